@@ -1,0 +1,12 @@
+std = "lua54"
+max_line_length = 100
+
+-- A policy touches nothing but its arguments: no files, no globals, no clock.
+stds.policy = {
+   read_globals = {
+      "assert", "error", "ipairs", "math", "next", "pairs", "pcall", "select", "setmetatable",
+      "getmetatable", "string", "table", "tonumber", "tostring", "type", "utf8",
+   },
+}
+files["policies/"].std = "policy"
+files["spec/"].std = "+busted"

@@ -1,0 +1,206 @@
+# Orrery: every task a person runs. `make help` lists them.
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules
+
+# --- What you may set ------------------------------------------------------------------------------
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+BUILD   ?= build#       another folder keeps the program and the module inside it
+SAN     ?=#             sanitizers: SAN=address,undefined or SAN=thread; use another BUILD with it
+WERROR  ?=#             -Werror to refuse warnings
+CFLAGS  ?= -O2 -g
+LUA     ?= lua5.4
+V       ?=#             V=1 to see whole commands
+BUSTED_ARGS ?=#         such as --filter=shelf, or the path of one spec
+
+# --- What everything is called ---------------------------------------------------------------------
+
+VERSION := $(shell sed -n 's/^.define ORR_VERSION "\(.*\)"/\1/p' kernel/base/api.h)
+MAJOR   := $(firstword $(subst ., ,$(VERSION)))
+
+OUT     := $(if $(filter build,$(BUILD)),.,$(BUILD))
+PROGRAM := $(OUT)/orrery
+MODULE  := $(OUT)/orrery.so
+ARCHIVE := $(BUILD)/liborrery.a
+SHARED  := $(BUILD)/liborrery.so
+
+HEADERS := $(filter-out %_internal.h,$(sort $(wildcard kernel/*/*.h)))
+KERNEL  := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard kernel/*/*.c)))
+BINDING := $(patsubst %.c,$(BUILD)/%.o,$(filter-out bindings/main.c,$(sort $(wildcard bindings/*.c))))
+MAIN    := $(BUILD)/bindings/main.o
+NATIVES := $(patsubst spec/native/%.c,$(BUILD)/spec/%.so,$(sort $(wildcard spec/native/*.c)))
+BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard spec/bench/*.c)))
+
+# --- What it needs (Debian's names) ----------------------------------------------------------------
+
+DEPS_build := gcc libc6-dev lua5.4 liblua5.4-dev libcsv-dev zlib1g-dev libreadline-dev \
+              lua-argparse lua-dkjson lua-filesystem gnuplot-nox
+DEPS_test  := lua-busted g++ libpcg-cpp-dev tmux
+DEPS_lint  := clang clang-format clang-tidy lua-check
+
+# --- How it is compiled ----------------------------------------------------------------------------
+
+# Results must not depend on the machine: no -ffast-math, no -march=native, no fused multiply-add.
+FLAGS = -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden -fno-semantic-interposition -ffp-contract=off \
+        -fno-math-errno -pthread -Ikernel $(LUA_FLAGS) $(WARNINGS) $(WERROR) $(SAN_FLAGS)
+WARNINGS   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
+SAN_FLAGS  := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+LUA_FLAGS   = $(or $(shell pkg-config --cflags lua5.4 2>/dev/null),-I/usr/include/lua5.4)
+LUA_LIBS    = $(or $(shell pkg-config --libs lua5.4 2>/dev/null),-llua5.4)
+LIBS       := -lcsv -lz -lm
+
+Q       = $(if $(V),,@)
+COMPILE = $(CC) $(FLAGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP
+LINK    = $(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS)
+
+# --- Building --------------------------------------------------------------------------------------
+
+.PHONY: all natives deps
+all: $(ARCHIVE) $(NATIVES) $(SHARED) $(MODULE) $(PROGRAM) ## build the libraries, the Lua module and ./orrery
+
+$(BUILD)/%.o: %.c Makefile | $(BUILD)/deps/build
+	@mkdir -p $(@D) && echo '  CC    $<'
+	$(Q)$(COMPILE) -c -o $@ $<
+
+$(BUILD)/kernel/%.o: LUA_FLAGS =
+
+$(BUILD)/bindings/embed.o: $(wildcard bindings/lua/*.lua)
+
+$(ARCHIVE): $(KERNEL)
+	@rm -f $@ && echo '  AR    $@'
+	$(Q)$(AR) rcs $@ $^
+
+$(SHARED): $(KERNEL)
+	@echo '  LINK  $@'
+	$(Q)$(LINK) -shared -Wl,-soname,liborrery.so.$(MAJOR) -o $@ $^ $(LIBS)
+
+$(MODULE): $(BINDING) $(ARCHIVE)
+	@echo '  LINK  $@'
+	$(Q)$(LINK) -shared -Wl,--exclude-libs,ALL -o $@ $^ $(LIBS)
+
+$(PROGRAM): $(MAIN) $(BINDING) $(ARCHIVE)
+	@echo '  LINK  $@'
+	$(Q)$(LINK) -o $@ $^ $(LUA_LIBS) -lreadline -ldl $(LIBS)
+
+natives: $(NATIVES)
+
+$(BUILD)/spec/%.so: spec/native/%.c $(ARCHIVE)
+	@mkdir -p $(@D) && echo '  CC    $<'
+	$(Q)$(COMPILE) -shared -o $@ $< $(ARCHIVE) $(LIBS)
+
+$(BUILD)/bench/%: spec/bench/%.c $(ARCHIVE)
+	@mkdir -p $(@D) && echo '  CC    $<'
+	$(Q)$(COMPILE) -o $@ $< $(ARCHIVE) $(LIBS)
+
+deps: $(BUILD)/deps/build $(BUILD)/deps/test $(BUILD)/deps/lint ## install the packages it needs
+
+$(BUILD)/deps/%: Makefile .ci/deps
+	@.ci/deps $(DEPS_$*)
+	@mkdir -p $(@D) && touch $@
+
+-include $(patsubst %.o,%.d,$(KERNEL) $(BINDING) $(MAIN)) $(NATIVES:.so=.d) $(BENCHES:=.d)
+
+# --- Running ---------------------------------------------------------------------------------------
+
+.PHONY: replay bench
+replay: all ## replay the bundled month under five heuristics, as table 1 of the paper
+	@mkdir -p results
+	./orrery replay --batch --by day --priority lpt \
+	    --policy dispatch/greedy --policy dispatch/easy --policy dispatch/conservative \
+	    --policy dispatch/shelf --policy dispatch/shelf-nofill \
+	    --q 0 --q 0.05 --q 0.1 --runs 100 --table results/table1.csv --plot results/table1.png
+
+bench: all $(BENCHES) ## measure speed, against a plain C client of the kernel
+	ORRERY_BENCH='$(abspath $(BUILD))/bench' $(PROGRAM) scripts/bench.lua
+
+# --- Testing ---------------------------------------------------------------------------------------
+
+.PHONY: test test-san
+test: all $(NATIVES) | $(BUILD)/deps/test ## run the specs
+	$(Q)$(TEST_ENV) $(LUA) "$$(command -v busted)" $(BUSTED_ARGS)
+
+test-san: ## run the specs with the address and undefined-behaviour sanitizers
+	@$(MAKE) --no-print-directory test BUILD=build/san SAN=address,undefined
+
+TEST_ENV = ORRERY='$(abspath $(PROGRAM))' LUA_PATH_5_4='$(CURDIR)/?.lua;;' \
+           LUA_CPATH_5_4='$(abspath $(BUILD))/spec/?.so;$(abspath $(OUT))/?.so;;' $(SAN_ENV)
+
+# The stock interpreter is not built with a sanitizer: its runtime has to be loaded first. Its own
+# exit status keeps a report from looking like the program's status for bad input. (With SAN=thread
+# only specs that start no shell can run: /bin/sh does not bear its runtime.)
+ifneq ($(SAN),)
+SAN_LIBS := $(patsubst %,libasan.so,$(findstring address,$(SAN))) \
+            $(patsubst %,libubsan.so,$(findstring undefined,$(SAN))) \
+            $(patsubst %,libtsan.so,$(findstring thread,$(SAN)))
+SAN_ENV = LD_PRELOAD='$(foreach lib,$(SAN_LIBS),$(shell $(CC) -print-file-name=$(lib)))' \
+          ASAN_OPTIONS=exitcode=99:allocator_may_return_null=1 \
+          LSAN_OPTIONS=suppressions='$(CURDIR)/.ci/leaks':print_suppressions=0 \
+          UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=exitcode=99
+endif
+
+# --- Checking --------------------------------------------------------------------------------------
+
+.PHONY: lint lint-format lint-tidy lint-lua lint-house format
+lint: lint-format lint-tidy lint-lua lint-house ## check format, habits and the rules of the house
+
+C_FILES   := $(sort $(wildcard kernel/*/*.[ch] bindings/*.[ch] spec/native/*.[ch] spec/bench/*.[ch]))
+LUA_PARTS := $(wildcard policies scripts bindings/lua spec)
+
+lint-format: | $(BUILD)/deps/lint
+	@echo '  clang-format'
+	$(Q)clang-format --dry-run -Werror $(C_FILES)
+
+lint-tidy: | $(BUILD)/deps/build $(BUILD)/deps/lint
+	@echo '  clang-tidy'
+	$(Q)printf '%s\n' $(filter %.c,$(C_FILES)) | \
+	    xargs -n 1 -P "$$(nproc)" sh -c 'clang-tidy --quiet "$$0" -- $(FLAGS)'
+
+lint-lua: | $(BUILD)/deps/lint
+	@echo '  luacheck'
+	$(Q)luacheck --quiet --no-color $(LUA_PARTS)
+
+lint-house: $(ARCHIVE)
+	@echo '  the rules of the house'
+	$(Q)CC='$(CC)' .ci/house $(ARCHIVE)
+
+format: | $(BUILD)/deps/lint ## lay out all C code as .clang-format says
+	clang-format -i $(C_FILES)
+
+# --- Installing ------------------------------------------------------------------------------------
+
+.PHONY: install uninstall
+ROOT := $(DESTDIR)$(PREFIX)
+
+install: all ## install under PREFIX (default /usr/local), staged under DESTDIR
+	install -D $(PROGRAM) '$(ROOT)/bin/orrery'
+	install -Dm644 $(MODULE) '$(ROOT)/lib/lua/5.4/orrery.so'
+	install -Dm644 $(ARCHIVE) '$(ROOT)/lib/liborrery.a'
+	install -Dm644 $(SHARED) '$(ROOT)/lib/liborrery.so.$(VERSION)'
+	ln -sf liborrery.so.$(VERSION) '$(ROOT)/lib/liborrery.so.$(MAJOR)'
+	ln -sf liborrery.so.$(MAJOR) '$(ROOT)/lib/liborrery.so'
+	for h in $(HEADERS:kernel/%=%); do \
+	    sed 's|^#include "\([a-z]*/\)|#include "../\1|' kernel/$$h | \
+	        install -Dm644 /dev/stdin '$(ROOT)/include/orrery/'$$h || exit; \
+	done
+	printf '#include "orrery/%s"\n' $(HEADERS:kernel/%=%) >'$(ROOT)/include/orrery.h'
+	sed 's/@VERSION@/$(VERSION)/; s/@LIBS@/-pthread $(LIBS)/' kernel/orrery.pc.in | \
+	    install -Dm644 /dev/stdin '$(ROOT)/lib/pkgconfig/orrery.pc'
+	find policies scripts data -type f -exec install -Dm644 '{}' '$(ROOT)/share/orrery/{}' \;
+	install -Dm644 README.md '$(ROOT)/share/doc/orrery/README.md'
+
+uninstall: ## remove what `make install` with the same PREFIX put there
+	rm -f '$(ROOT)/bin/orrery' '$(ROOT)/lib/lua/5.4/orrery.so' '$(ROOT)/lib/pkgconfig/orrery.pc'
+	rm -f '$(ROOT)'/lib/liborrery.a '$(ROOT)'/lib/liborrery.so* '$(ROOT)/include/orrery.h'
+	rm -rf '$(ROOT)/include/orrery' '$(ROOT)/share/orrery' '$(ROOT)/share/doc/orrery'
+
+# --- The rest --------------------------------------------------------------------------------------
+
+.PHONY: clean help
+clean: ## remove everything that was built
+	rm -rf $(sort build $(BUILD)) orrery orrery.so
+
+help: ## list these tasks
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
