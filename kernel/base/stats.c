@@ -1,0 +1,322 @@
+#include "base/stats.h"
+
+#include <math.h>
+#include <string.h>
+
+/* M_PI is not in C11 */
+#define PI 3.14159265358979323846
+#define SQRT_HALF 0.70710678118654752440
+
+/* --- sums ------------------------------------------------------------------------------------ */
+
+typedef struct sum {
+    double total, lost; /* what the additions so far have rounded away */
+} sum;
+
+static void add(sum *s, double x)
+{
+    double total = s->total + x;
+    s->lost += fabs(s->total) >= fabs(x) ? (s->total - total) + x : (x - total) + s->total;
+    s->total = total;
+}
+
+/* Where the total is infinite, what was lost is NaN and of no interest. */
+static double sum_value(const sum *s)
+{
+    return isfinite(s->total) ? s->total + s->lost : s->total;
+}
+
+static sum add_all(const double *values, int64_t count)
+{
+    sum s = {0, 0};
+    for (int64_t i = 0; i < count; i++)
+        add(&s, values[i]);
+    return s;
+}
+
+double orr_sum(const double *values, int64_t count)
+{
+    sum s = add_all(values, count);
+    return sum_value(&s);
+}
+
+/* --- summaries ------------------------------------------------------------------------------- */
+
+static void find_range(const double *values, int64_t count, orr_summary *out)
+{
+    out->min = out->max = values[0];
+    for (int64_t i = 1; i < count; i++) {
+        double x = values[i];
+        if (x < out->min || isnan(x))
+            out->min = x;
+        if (x > out->max || isnan(x))
+            out->max = x;
+    }
+}
+
+/* The mean from both parts of the sum, so that equal values have exactly their value as mean. */
+static double mean_of(const double *values, int64_t count)
+{
+    sum s = add_all(values, count);
+    double n = (double)count, mean = sum_value(&s) / n;
+    if (!isfinite(mean))
+        return mean;
+    return mean + (fma(-mean, n, s.total) + s.lost) / n;
+}
+
+/* The second pass: the sum of the squared deviations from a mean, which has been rounded; what the
+ * deviations themselves sum up to corrects for that. */
+static double squared_deviations(const double *values, int64_t count, double mean)
+{
+    sum deviations = {0, 0}, squares = {0, 0};
+    for (int64_t i = 0; i < count; i++) {
+        double d = values[i] - mean;
+        add(&deviations, d);
+        add(&squares, d * d);
+    }
+    double rest = sum_value(&deviations);
+    double corrected = sum_value(&squares) - rest * rest / (double)count;
+    return corrected < 0 ? 0 : corrected;
+}
+
+orr_summary orr_summarise(const double *values, int64_t count)
+{
+    orr_summary out = {count, NAN, NAN, NAN, NAN, NAN};
+    if (count <= 0)
+        return out;
+    double n = (double)count;
+    find_range(values, count, &out);
+    out.mean = mean_of(values, count);
+    if (count >= 2) {
+        out.sd = sqrt(squared_deviations(values, count, out.mean) / (n - 1));
+        out.half_width = orr_student_quantile(0.975, n - 1) * (out.sd / sqrt(n));
+    }
+    return out;
+}
+
+orr_status orr_summarise_paired(const double *a, const double *b, int64_t count,
+                                const orr_allocator *alloc, orr_summary *out, orr_error *err)
+{
+    orr_allocator memory = orr_allocator_or_default(alloc);
+    size_t size = (size_t)count * sizeof(double);
+    double *difference = orr_alloc(&memory, size);
+    if (!difference)
+        return orr_fail_memory(err, size);
+    for (int64_t i = 0; i < count; i++)
+        difference[i] = b[i] - a[i];
+    *out = orr_summarise(difference, count);
+    orr_release(&memory, difference, size);
+    return ORR_OK;
+}
+
+/* --- quantiles ------------------------------------------------------------------------------- */
+
+/* Merges the sorted runs from[low..middle) and from[middle..high) into to[low..high). */
+static void merge(const double *from, double *to, int64_t low, int64_t middle, int64_t high)
+{
+    int64_t left = low, right = middle;
+    for (int64_t i = low; i < high; i++) {
+        bool take_left = left < middle && (right >= high || from[left] <= from[right]);
+        to[i] = take_left ? from[left++] : from[right++];
+    }
+}
+
+/* Merge sort, because the C library's qsort allocates memory behind the allocator's back. Gives
+ * the one of the two arrays that holds the result. */
+static double *sort(double *values, double *spare, int64_t count)
+{
+    for (int64_t run = 1; run < count; run *= 2) {
+        for (int64_t low = 0; low < count; low += 2 * run) {
+            int64_t middle = low + run < count ? low + run : count;
+            int64_t high = middle + run < count ? middle + run : count;
+            merge(values, spare, low, middle, high);
+        }
+        double *sorted = spare;
+        spare = values;
+        values = sorted;
+    }
+    return values;
+}
+
+static double sorted_quantile(const double *sorted, int64_t count, double probability)
+{
+    double position = (double)(count - 1) * probability;
+    int64_t below = (int64_t)position;
+    double fraction = position - (double)below;
+    double low = sorted[below];
+    if (fraction == 0 || sorted[below + 1] == low) /* also keeps infinities from becoming NaN */
+        return low;
+    return low + fraction * (sorted[below + 1] - low);
+}
+
+static bool has_nan(const double *values, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (isnan(values[i]))
+            return true;
+    return false;
+}
+
+static orr_status check_probabilities(const double *probabilities, int32_t count, orr_error *err)
+{
+    for (int32_t i = 0; i < count; i++)
+        if (!(probabilities[i] >= 0 && probabilities[i] <= 1))
+            return orr_fail(err, ORR_ERR_ARGUMENT, "a quantile's probability is in [0, 1], not %g",
+                            probabilities[i]);
+    return ORR_OK;
+}
+
+orr_status orr_quantiles(const double *values, int64_t count, const double *probabilities,
+                         int32_t n_probabilities, double *out, const orr_allocator *alloc,
+                         orr_error *err)
+{
+    orr_status status = check_probabilities(probabilities, n_probabilities, err);
+    if (status != ORR_OK)
+        return status;
+    bool undefined = count <= 0 || has_nan(values, count);
+    if (undefined) {
+        for (int32_t i = 0; i < n_probabilities; i++)
+            out[i] = NAN;
+        return ORR_OK;
+    }
+    orr_allocator memory = orr_allocator_or_default(alloc);
+    size_t half = (size_t)count * sizeof(double);
+    double *buffer = orr_alloc(&memory, 2 * half);
+    if (!buffer)
+        return orr_fail_memory(err, 2 * half);
+    memcpy(buffer, values, half);
+    const double *sorted = sort(buffer, buffer + count, count);
+    for (int32_t i = 0; i < n_probabilities; i++)
+        out[i] = sorted_quantile(sorted, count, probabilities[i]);
+    orr_release(&memory, buffer, 2 * half);
+    return ORR_OK;
+}
+
+/* --- Student's t ----------------------------------------------------------------------------- */
+
+/* ln(Gamma(a + 1/2) / Gamma(a)), a >= 1/2: asymptotic series in 1/a (its coefficients are
+ * (B_n(1/2) - B_n)/(n (n - 1)), B the Bernoulli polynomials) behind the recurrence that makes a
+ * large. A difference of two lgamma would lose all digits for large a. */
+static double log_gamma_ratio(double a)
+{
+    double factor = 1;
+    for (; a < 20; a += 1)
+        factor *= a / (a + 0.5);
+    double x = 1 / (a * a);
+    double series =
+        -1.0 / 8 + x * (1.0 / 192 + x * (-1.0 / 640 + x * (17.0 / 14336 + x * (-31.0 / 18432))));
+    return log(factor * sqrt(a)) + series / a;
+}
+
+/* The continued fraction of the incomplete beta function I_x(a, b), by Lentz's method:
+ * I_x(a, b) = x^a (1-x)^b / (a B(a, b)) times this. Converges fast for x < (a+1)/(a+b+2). */
+static double beta_fraction(double a, double b, double x)
+{
+    double c = 1, d = 1 / (1 - (a + b) * x / (a + 1)), h = d;
+    for (int m = 1; m < 100000; m++) {
+        double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+        d = 1 / (1 + even * d);
+        c = 1 + even / c;
+        h *= d * c;
+        double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+        d = 1 / (1 + odd * d);
+        c = 1 + odd / c;
+        h *= d * c;
+        if (fabs(d * c - 1) < 1e-16)
+            break;
+    }
+    return h;
+}
+
+/* Logarithms of what a quantile's equation needs at t > 0. */
+typedef struct tails {
+    double centre;  /* P(|T| < t) */
+    double tail;    /* P(T > t) */
+    double density; /* t times the density at t */
+} tails;
+
+/* With T = t^2/dof, both I_x(dof/2, 1/2) at x = 1/(1 + T), which is the tail, and I_y(1/2, dof/2)
+ * at y = T/(1 + T), which is the centre, have t times the density as their factor before the
+ * fraction. The one that converges fast is computed, the other is the rest. */
+static tails student_tails(double t, double dof)
+{
+    double ratio = t / dof * t;
+    double log_ratio = t < 1e100 ? log1p(ratio) : 2 * log(t) - log(dof);
+    double log_density =
+        log_gamma_ratio(dof / 2) + log(t / sqrt(PI * dof)) - (dof + 1) / 2 * log_ratio;
+    if (t * t * (dof + 2) > 3 * dof) {
+        double tail = log_density + log(beta_fraction(dof / 2, 0.5, 1 / (1 + ratio)) / dof);
+        return (tails){log1p(-2 * exp(tail)), tail, log_density};
+    }
+    double centre = 2 * exp(log_density) * beta_fraction(0.5, dof / 2, ratio / (1 + ratio));
+    return (tails){log(centre), log((1 - centre) / 2), log_density};
+}
+
+static tails normal_tails(double t)
+{
+    double log_density = log(t / sqrt(2 * PI)) - t * t / 2;
+    return (tails){log(erf(t * SQRT_HALF)), log(erfc(t * SQRT_HALF) / 2), log_density};
+}
+
+/* Where Newton's iteration begins: a bound of the quantile on the side from which it converges
+ * without overshooting. */
+static double tail_start(double tail, double dof)
+{
+    if (isinf(dof)) /* P(Z > z) <= exp(-z^2/2)/2 */
+        return sqrt(-2 * log(2 * tail));
+    /* the density is below that with 1 + t^2/dof replaced by t^2/dof */
+    double constant = log_gamma_ratio(dof / 2) - log(PI) / 2 - log(dof) - log(tail);
+    return exp(constant / dof + log(dof) / 2);
+}
+
+static double centre_start(double centre, double dof)
+{
+    double density = isinf(dof) ? 1 / sqrt(2 * PI) : exp(log_gamma_ratio(dof / 2)) / sqrt(PI * dof);
+    return centre / (2 * density); /* the density is largest at 0 */
+}
+
+/* t > 0 with P(T > t) = tail < 1/2; dof may be INFINITY. Newton's iteration for ln P over ln t:
+ * ln P(T > t) and ln P(|T| < t) are concave functions of ln t and nearly lines where t is large or
+ * small, so that it converges from everywhere, and quadratically. */
+static double upper_quantile(double tail, double dof)
+{
+    bool central = tail > 0.25;
+    double target = central ? log1p(-2 * tail) : log(tail);
+    double t = central ? centre_start(1 - 2 * tail, dof) : tail_start(tail, dof);
+    double step = 1;
+    for (int i = 0; i < 100 && fabs(step) > 1e-8; i++) {
+        tails at = isinf(dof) ? normal_tails(t) : student_tails(t, dof);
+        double value = central ? at.centre : at.tail;
+        double slope = (central ? 2 : -1) * exp(at.density - value);
+        step = (target - value) / slope;
+        t *= exp(step);
+    }
+    return t;
+}
+
+/* The quantile from the normal one by the Cornish-Fisher expansion in 1/dof (Abramowitz and Stegun
+ * 26.7.5). With dof >= 1000 (1 + z^2) what is left out is below 1e-14 of it. */
+static double expand_normal(double z, double dof)
+{
+    double x = z * z;
+    double g1 = (x + 1) / 4;
+    double g2 = ((5 * x + 16) * x + 3) / 96;
+    double g3 = (((3 * x + 19) * x + 17) * x - 15) / 384;
+    return z * (1 + (g1 + (g2 + g3 / dof) / dof) / dof);
+}
+
+double orr_student_quantile(double p, double dof)
+{
+    if (p == 0.5)
+        return 0;
+    double tail = p < 0.5 ? p : 1 - p;
+    double t = NAN;
+    if (dof > 1000) {
+        double z = upper_quantile(tail, INFINITY);
+        if (dof >= 1000 * (1 + z * z))
+            t = expand_normal(z, dof);
+    }
+    if (isnan(t))
+        t = upper_quantile(tail, dof);
+    return p < 0.5 ? -t : t;
+}

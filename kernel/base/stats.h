@@ -1,0 +1,40 @@
+/* Statistics over arrays of results. Input arrays are borrowed and left as they are; NaN in the
+ * input gives NaN in the output. Sums are compensated, in index order, so that a result depends
+ * on the values and their order alone, never on how they were computed in parallel. */
+#ifndef ORR_BASE_STATS_H
+#define ORR_BASE_STATS_H
+
+#include "base/error.h"
+#include "base/memory.h"
+
+typedef struct orr_summary {
+    int64_t count;
+    double mean;
+    double sd;         /* sample standard deviation, n - 1 in the denominator; NaN for n < 2 */
+    double half_width; /* of the 95% confidence interval of the mean, Student's t; NaN for n < 2 */
+    double min, max;
+} orr_summary;
+
+/* Neumaier's compensated sum. */
+ORR_API double orr_sum(const double *values, int64_t count);
+
+/* All of the above; count 0 gives NaN everywhere but in count. */
+ORR_API orr_summary orr_summarise(const double *values, int64_t count);
+
+/* Summary of b[i] - a[i]: the paired difference of two policies over the same scenarios. The
+ * difference is significant at 5% when |mean| > half_width. Fails on memory only. */
+ORR_API orr_status orr_summarise_paired(const double *a, const double *b, int64_t count,
+                                        const orr_allocator *alloc, orr_summary *out,
+                                        orr_error *err);
+
+/* Quantiles, linear interpolation between order statistics (type 7 of Hyndman and Fan, the default
+ * of R and NumPy). Each probability in [0, 1]; out has one number per probability. */
+ORR_API orr_status orr_quantiles(const double *values, int64_t count, const double *probabilities,
+                                 int32_t n_probabilities, double *out, const orr_allocator *alloc,
+                                 orr_error *err);
+
+/* The p-quantile of Student's t distribution with `dof` >= 1 degrees of freedom, 0 < p < 1, to 12
+ * digits or better. */
+ORR_API double orr_student_quantile(double p, double dof);
+
+#endif
