@@ -1,0 +1,120 @@
+#include "workload/instance.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct keyed {
+    double submit;
+    int32_t position;
+} keyed;
+
+static int compare_keyed(const void *a, const void *b)
+{
+    const keyed *x = a, *y = b;
+    if (x->submit != y->submit)
+        return x->submit < y->submit ? -1 : 1;
+    return (x->position > y->position) - (x->position < y->position);
+}
+
+static bool in_order(const orr_instance *in)
+{
+    for (int32_t j = 1; j < in->count; j++)
+        if (in->submit[j] < in->submit[j - 1])
+            return false;
+    return true;
+}
+
+static orr_status order_submissions(orr_instance *in, orr_error *err)
+{
+    for (int32_t j = 0; j < in->count; j++)
+        in->by_submission[j] = j;
+    if (in_order(in)) /* logs mostly are */
+        return ORR_OK;
+    size_t bytes = (size_t)in->count * sizeof(keyed);
+    keyed *keys = orr_alloc(&in->alloc, bytes);
+    if (!keys)
+        return orr_fail_memory(err, bytes);
+    for (int32_t j = 0; j < in->count; j++)
+        keys[j] = (keyed){in->submit[j], j};
+    qsort(keys, (size_t)in->count, sizeof *keys, compare_keyed);
+    for (int32_t j = 0; j < in->count; j++)
+        in->by_submission[j] = keys[j].position;
+    orr_release(&in->alloc, keys, bytes);
+    return ORR_OK;
+}
+
+static orr_status check_options(const orr_jobs *jobs, const orr_instance_options *options,
+                                orr_error *err)
+{
+    if (options->procs < 1)
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "the machine needs at least 1 processor, procs is %d", (int)options->procs);
+    if (!(options->verification >= 0) || isinf(options->verification))
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "verification: expected a finite number of seconds >= 0, found %g",
+                        options->verification);
+    return orr_jobs_check_width(jobs, options->procs, err);
+}
+
+static void fill(orr_instance *in, const orr_instance_options *options)
+{
+    const orr_jobs *jobs = in->jobs;
+    for (int32_t j = 0; j < in->count; j++) {
+        in->submit[j] = options->batch ? 0.0 : jobs->submit[j];
+        bool known = options->log_walltimes && !isnan(jobs->walltime[j]);
+        in->estimate[j] = known ? jobs->walltime[j] : jobs->time[j];
+    }
+}
+
+orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
+                               const orr_instance_options *options, const orr_allocator *a,
+                               orr_error *err)
+{
+    memset(in, 0, sizeof *in);
+    in->alloc = orr_allocator_or_default(a);
+    orr_status status = check_options(jobs, options, err);
+    if (status != ORR_OK)
+        return status;
+    in->jobs = jobs;
+    in->count = jobs->count;
+    in->procs = options->procs;
+    in->verification = options->verification;
+    size_t n = (size_t)in->count;
+    in->submit = orr_calloc(&in->alloc, n, sizeof *in->submit);
+    in->estimate = orr_calloc(&in->alloc, n, sizeof *in->estimate);
+    in->by_submission = orr_calloc(&in->alloc, n, sizeof *in->by_submission);
+    if (!in->submit || !in->estimate || !in->by_submission)
+        return orr_fail_memory(err, n * (2 * sizeof(double) + sizeof(int32_t)));
+    fill(in, options);
+    status = order_submissions(in, err);
+    if (status == ORR_OK && n > 0)
+        in->first_submission = in->submit[in->by_submission[0]];
+    return status;
+}
+
+void orr_instance_destroy(orr_instance *in)
+{
+    size_t n = (size_t)in->count;
+    orr_release(&in->alloc, in->submit, n * sizeof *in->submit);
+    orr_release(&in->alloc, in->estimate, n * sizeof *in->estimate);
+    orr_release(&in->alloc, in->by_submission, n * sizeof *in->by_submission);
+    in->submit = in->estimate = NULL;
+    in->by_submission = NULL;
+}
+
+double orr_lower_bound(const orr_instance *in, const int32_t *failures)
+{
+    const orr_jobs *jobs = in->jobs;
+    double longest = 0, area = 0, first = in->first_submission;
+    for (int32_t j = 0; j < in->count; j++) {
+        bool killed = orr_job_is_killed(in, j);
+        double attempts = killed || !failures ? 1.0 : failures[j] + 1.0;
+        double work = attempts * (killed ? in->estimate[j] : jobs->time[j]);
+        double end = in->submit[j] + work;
+        longest = j == 0 || end > longest ? end : longest;
+        area += work * jobs->procs[j];
+    }
+    double by_area = first + area / in->procs;
+    return (longest > by_area ? longest : by_area) - first;
+}

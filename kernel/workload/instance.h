@@ -1,0 +1,74 @@
+/* An instance: a workload as one simulation sees it.
+ *
+ * It fixes what the papers leave to the experiment: the size of the machine, whether submission
+ * times count or all jobs are there at time 0 (batch), what the scheduler knows of a runtime (the
+ * estimate, which a user would call the walltime in use), and what the error detector adds.
+ *
+ * An attempt of job j that starts at s is planned to end at orr_planned_end(in, j, s) and really
+ * ends at orr_real_end(in, j, s). Both come from the same expressions, in the same order of
+ * additions, so that an end that comes as planned is equal to the plan to the last bit. */
+#ifndef ORR_WORKLOAD_INSTANCE_H
+#define ORR_WORKLOAD_INSTANCE_H
+
+#include "workload/jobs.h"
+
+typedef struct orr_instance_options {
+    int32_t procs;       /* size of the machine, >= 1 */
+    bool batch;          /* all jobs are submitted at time 0 */
+    bool log_walltimes;  /* the scheduler knows the log's walltime where there is one; otherwise,
+                            and by default, the runtime */
+    double verification; /* s that the error detector adds to every attempt, >= 0 */
+} orr_instance_options;
+
+typedef struct orr_instance {
+    const orr_jobs *jobs; /* borrowed: must live as long as the instance */
+    int32_t count;        /* jobs->count */
+    int32_t procs;
+    double verification;     /* s */
+    double first_submission; /* s; 0 for an empty workload */
+    double *submit;          /* s */
+    double *estimate;        /* s: what the scheduler plans with */
+    int32_t *by_submission;  /* positions in order of (submit, position) */
+    orr_allocator alloc;     /* internal */
+} orr_instance;
+
+/* Checks the options and that every job fits on the machine (ORR_ERR_INPUT naming the first that
+ * does not). On failure *in is safe to destroy. */
+ORR_API orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
+                                       const orr_instance_options *options, const orr_allocator *a,
+                                       orr_error *err);
+ORR_API void orr_instance_destroy(orr_instance *in);
+
+/* Whether a job reaches its walltime and is killed (READINGS 31): runtime > estimate. */
+static inline bool orr_job_is_killed(const orr_instance *in, int32_t job)
+{
+    return in->jobs->time[job] > in->estimate[job];
+}
+
+/* The time that one attempt computes: the runtime, cut off at the estimate. Seconds. */
+static inline double orr_job_length(const orr_instance *in, int32_t job)
+{
+    return orr_job_is_killed(in, job) ? in->estimate[job] : in->jobs->time[job];
+}
+
+/* When an attempt started at `start` is planned to end (READINGS 30). */
+static inline double orr_planned_end(const orr_instance *in, int32_t job, double start)
+{
+    return (start + in->estimate[job]) + in->verification;
+}
+
+/* When it really ends; a killed attempt never reaches the error detector (READINGS 30, 31). */
+static inline double orr_real_end(const orr_instance *in, int32_t job, double start)
+{
+    if (orr_job_is_killed(in, job))
+        return start + in->estimate[job];
+    return (start + in->jobs->time[job]) + in->verification;
+}
+
+/* The lower bound L(f) on any schedule's makespan under the failure counts `failures` (one per job;
+ * NULL: no failures), RR-9296 equations 5 and 6, with submission times READINGS 33:
+ *   max(max_j submit_j + (f_j+1) t_j, first + sum_j (f_j+1) p_j t_j / P) - first.
+ * A job that is killed at its walltime counts that one attempt. */
+ORR_API double orr_lower_bound(const orr_instance *in, const int32_t *failures);
+
+#endif

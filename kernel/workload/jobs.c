@@ -1,0 +1,236 @@
+#include "workload/jobs.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The five arrays of the jobs lie in one block, the widest elements first, so that growing either
+ * succeeds for all of them or changes nothing. */
+enum { BYTES_PER_JOB = 3 * sizeof(double) + sizeof(int32_t) + sizeof(uint32_t) };
+
+enum { FIRST_CAPACITY = 64, FIRST_TEXT = 1024 };
+
+orr_jobs *orr_jobs_create(const orr_allocator *a, orr_error *err)
+{
+    orr_allocator alloc = orr_allocator_or_default(a);
+    orr_jobs *jobs = orr_calloc(&alloc, 1, sizeof *jobs);
+    if (jobs == NULL) {
+        orr_fail_memory(err, sizeof *jobs);
+        return NULL;
+    }
+    jobs->alloc = alloc;
+    return jobs;
+}
+
+void orr_jobs_destroy(orr_jobs *jobs)
+{
+    if (jobs == NULL)
+        return;
+    orr_allocator alloc = jobs->alloc;
+    orr_release(&alloc, jobs->submit, (size_t)jobs->capacity * BYTES_PER_JOB);
+    orr_release(&alloc, jobs->dropped, (size_t)jobs->dropped_capacity * sizeof *jobs->dropped);
+    orr_release(&alloc, jobs->text, jobs->text_capacity);
+    orr_release(&alloc, jobs, sizeof *jobs);
+}
+
+static int32_t next_capacity(int32_t capacity)
+{
+    if (capacity == 0)
+        return FIRST_CAPACITY;
+    return capacity > INT32_MAX / 2 ? INT32_MAX : 2 * capacity;
+}
+
+/* Points the arrays into their block. */
+static void lay_out(orr_jobs *jobs, double *block, int32_t capacity)
+{
+    jobs->submit = block;
+    jobs->time = block + capacity;
+    jobs->walltime = jobs->time + capacity;
+    jobs->procs = (int32_t *)(void *)(jobs->walltime + capacity);
+    jobs->id = (uint32_t *)(jobs->procs + capacity);
+    jobs->capacity = capacity;
+}
+
+/* The last array moves first: each moves upwards, over what has been moved already. */
+static void spread(orr_jobs *jobs, double *block, int32_t old, int32_t capacity)
+{
+    orr_jobs from = *jobs;
+    size_t n = (size_t)jobs->count;
+    lay_out(&from, block, old);
+    lay_out(jobs, block, capacity);
+    memmove(jobs->id, from.id, n * sizeof *from.id);
+    memmove(jobs->procs, from.procs, n * sizeof *from.procs);
+    memmove(jobs->walltime, from.walltime, n * sizeof *from.walltime);
+    memmove(jobs->time, from.time, n * sizeof *from.time);
+}
+
+static orr_status grow_jobs(orr_jobs *jobs, orr_error *err)
+{
+    if (jobs->count == INT32_MAX)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "more than %d jobs", INT32_MAX);
+    int32_t old = jobs->capacity, capacity = next_capacity(old);
+    size_t bytes = (size_t)capacity * BYTES_PER_JOB;
+    double *block =
+        old == 0 ? orr_alloc(&jobs->alloc, bytes)
+                 : orr_resize(&jobs->alloc, jobs->submit, (size_t)old * BYTES_PER_JOB, bytes);
+    if (block == NULL)
+        return orr_fail_memory(err, bytes);
+    spread(jobs, block, old, capacity);
+    return ORR_OK;
+}
+
+static orr_status grow_dropped(orr_jobs *jobs, orr_error *err)
+{
+    if (jobs->dropped_count == INT32_MAX)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "more than %d dropped records", INT32_MAX);
+    int32_t capacity = next_capacity(jobs->dropped_capacity);
+    size_t bytes = (size_t)capacity * sizeof *jobs->dropped;
+    orr_drop *dropped =
+        jobs->dropped == NULL
+            ? orr_alloc(&jobs->alloc, bytes)
+            : orr_resize(&jobs->alloc, jobs->dropped,
+                         (size_t)jobs->dropped_capacity * sizeof *jobs->dropped, bytes);
+    if (dropped == NULL)
+        return orr_fail_memory(err, bytes);
+    jobs->dropped = dropped;
+    jobs->dropped_capacity = capacity;
+    return ORR_OK;
+}
+
+static orr_status grow_text(orr_jobs *jobs, size_t need, orr_error *err)
+{
+    size_t capacity = jobs->text_capacity == 0 ? FIRST_TEXT : jobs->text_capacity;
+    while (capacity < need)
+        capacity *= 2;
+    char *text = jobs->text == NULL
+                     ? orr_alloc(&jobs->alloc, capacity)
+                     : orr_resize(&jobs->alloc, jobs->text, jobs->text_capacity, capacity);
+    if (text == NULL)
+        return orr_fail_memory(err, capacity);
+    jobs->text = text;
+    jobs->text_capacity = capacity;
+    return ORR_OK;
+}
+
+/* Appends an id to the pool; the caller reads the offset from *offset. */
+static orr_status add_text(orr_jobs *jobs, const char *text, uint32_t *offset, orr_error *err)
+{
+    size_t length = strlen(text) + 1;
+    if (length > UINT32_MAX - jobs->text_size)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "more than 4 GiB of job ids");
+    size_t need = jobs->text_size + length;
+    if (need > jobs->text_capacity) {
+        orr_status status = grow_text(jobs, need, err);
+        if (status != ORR_OK)
+            return status;
+    }
+    memcpy(jobs->text + jobs->text_size, text, length);
+    *offset = (uint32_t)jobs->text_size;
+    jobs->text_size = need;
+    return ORR_OK;
+}
+
+/* The negated comparisons catch NaN too. */
+static orr_status check_job(double submit, int32_t procs, double time, double walltime,
+                            orr_error *err)
+{
+    if (procs < 1)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "a job needs at least 1 processor, not %d",
+                        (int)procs);
+    if (!(submit >= 0 && submit <= DBL_MAX))
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "a submission time must be a number of seconds >= 0, not %g", submit);
+    if (!(time >= 0 && time <= DBL_MAX))
+        return orr_fail(err, ORR_ERR_ARGUMENT, "a time must be a number of seconds >= 0, not %g",
+                        time);
+    if (!(walltime >= 0 || isnan(walltime)) || walltime > DBL_MAX)
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "a walltime must be a number of seconds >= 0, not %g", walltime);
+    return ORR_OK;
+}
+
+orr_status orr_jobs_add(orr_jobs *jobs, const char *id, double submit, int32_t procs, double time,
+                        double walltime, orr_error *err)
+{
+    orr_status status = check_job(submit, procs, time, walltime, err);
+    if (status == ORR_OK && jobs->count == jobs->capacity)
+        status = grow_jobs(jobs, err);
+    if (status != ORR_OK)
+        return status;
+    int32_t job = jobs->count;
+    char position[16];
+    if (id == NULL || *id == '\0') {
+        snprintf(position, sizeof position, "%lld", (long long)job + 1);
+        id = position;
+    }
+    status = add_text(jobs, id, &jobs->id[job], err);
+    if (status != ORR_OK)
+        return status;
+    jobs->submit[job] = submit + 0.0; /* -0 would be printed with its sign */
+    jobs->time[job] = time + 0.0;
+    jobs->walltime[job] = walltime + 0.0;
+    jobs->procs[job] = procs;
+    jobs->count = job + 1;
+    return ORR_OK;
+}
+
+orr_status orr_jobs_add_dropped(orr_jobs *jobs, int64_t line, const char *id,
+                                orr_drop_reason reason, orr_error *err)
+{
+    orr_status status = ORR_OK;
+    if (jobs->dropped_count == jobs->dropped_capacity)
+        status = grow_dropped(jobs, err);
+    if (status != ORR_OK)
+        return status;
+    orr_drop *drop = &jobs->dropped[jobs->dropped_count];
+    status = add_text(jobs, id == NULL ? "" : id, &drop->id, err);
+    if (status != ORR_OK)
+        return status;
+    drop->line = line;
+    drop->reason = reason;
+    jobs->dropped_count++;
+    return ORR_OK;
+}
+
+const char *orr_jobs_id(const orr_jobs *jobs, int32_t job)
+{
+    return jobs->text + jobs->id[job];
+}
+
+const char *orr_jobs_dropped_id(const orr_jobs *jobs, int32_t record)
+{
+    return jobs->text + jobs->dropped[record].id;
+}
+
+const char *orr_drop_reason_text(orr_drop_reason reason)
+{
+    switch (reason) {
+    case ORR_DROP_NO_RUNTIME:
+        return "runtime unknown";
+    case ORR_DROP_NO_PROCS:
+        return "number of processors unknown";
+    case ORR_DROP_NO_SUBMISSION:
+        return "submission time unknown";
+    }
+    return "unknown reason";
+}
+
+double orr_jobs_mean_area(const orr_jobs *jobs)
+{
+    double sum = 0;
+    for (int32_t job = 0; job < jobs->count; job++)
+        sum += jobs->procs[job] * jobs->time[job];
+    return jobs->count == 0 ? 0 : sum / jobs->count;
+}
+
+orr_status orr_jobs_check_width(const orr_jobs *jobs, int32_t procs, orr_error *err)
+{
+    for (int32_t job = 0; job < jobs->count; job++)
+        if (jobs->procs[job] > procs)
+            return orr_fail(err, ORR_ERR_INPUT,
+                            "job %s asks for %d processors, but the machine has %d",
+                            orr_jobs_id(jobs, job), (int)jobs->procs[job], (int)procs);
+    return ORR_OK;
+}

@@ -1,0 +1,86 @@
+/* Jobs: a workload of rigid jobs as struct-of-arrays.
+ *
+ * A job asks for `procs` processors, is submitted at `submit`, runs for `time` seconds (its
+ * runtime, which no policy ever sees), and may have asked for `walltime` seconds. Its position,
+ * 0 .. count - 1, is its name inside the kernel; its id is what the log calls it.
+ *
+ * Clocks. submit is in seconds on the log's own clock. `origin_us` is where second 0 of that clock
+ * lies in UTC, in microseconds since 1970-01-01, where the log says so. A log that has only
+ * calendar times (Mira's) has rebased = true: second 0 is its first queued job, and a selection
+ * moves second 0 to its own first queued job.
+ *
+ * Ownership: an orr_jobs owns its arrays; it is made by a reader, a generator, a selection or
+ * orr_jobs_create + orr_jobs_add, and freed with orr_jobs_destroy. Treat the arrays as read-only
+ * while a simulation uses them: simulations borrow them. */
+#ifndef ORR_WORKLOAD_JOBS_H
+#define ORR_WORKLOAD_JOBS_H
+
+#include "base/error.h"
+#include "base/memory.h"
+
+/* Why a reader left a record out. */
+typedef enum orr_drop_reason {
+    ORR_DROP_NO_RUNTIME,   /* runtime unknown (-1 in SWF, empty in CSV) */
+    ORR_DROP_NO_PROCS,     /* neither requested nor allocated processors known */
+    ORR_DROP_NO_SUBMISSION /* submission time unknown */
+} orr_drop_reason;
+
+typedef struct orr_drop {
+    int64_t line; /* of the file, counted from 1 */
+    uint32_t id;  /* offset into text */
+    orr_drop_reason reason;
+} orr_drop;
+
+typedef struct orr_jobs {
+    int32_t count;
+    double *submit;   /* s, on the log's clock */
+    double *time;     /* runtime, s, >= 0 */
+    double *walltime; /* requested time, s, >= 0; NaN where unknown */
+    int32_t *procs;   /* >= 1 */
+    uint32_t *id;     /* offset of each job's id into text; see orr_jobs_id */
+
+    int32_t machine_procs; /* size of the machine as the log states it; 0 where it does not */
+    bool has_origin;       /* origin_us is known */
+    bool rebased;          /* see above */
+    int64_t origin_us;     /* second 0 of the clock, in microseconds since 1970 (UTC) */
+
+    orr_drop *dropped; /* records that the reader left out, in file order */
+    int32_t dropped_count;
+
+    /* internal: capacities, the pool of ids, the allocator */
+    char *text;
+    size_t text_size, text_capacity;
+    int32_t capacity, dropped_capacity;
+    orr_allocator alloc;
+} orr_jobs;
+
+/* An empty workload; NULL on failure (memory). a may be NULL. */
+ORR_API orr_jobs *orr_jobs_create(const orr_allocator *a, orr_error *err);
+ORR_API void orr_jobs_destroy(orr_jobs *jobs); /* NULL is fine */
+
+/* Adds a job behind those that are there. id is copied (NULL or empty: its position counted from
+ * 1). Refused with ORR_ERR_ARGUMENT, and nothing added: procs < 1, submit or time negative or not
+ * finite, walltime negative or infinite (NaN: unknown). */
+ORR_API orr_status orr_jobs_add(orr_jobs *jobs, const char *id, double submit, int32_t procs,
+                                double time, double walltime, orr_error *err);
+
+/* Notes a record that was left out. */
+ORR_API orr_status orr_jobs_add_dropped(orr_jobs *jobs, int64_t line, const char *id,
+                                        orr_drop_reason reason, orr_error *err);
+
+/* The id of a job, zero-terminated; valid until the next orr_jobs_add. */
+ORR_API const char *orr_jobs_id(const orr_jobs *jobs, int32_t job);
+
+/* The id of a dropped record as the file has it ("" where it has none); valid as above. */
+ORR_API const char *orr_jobs_dropped_id(const orr_jobs *jobs, int32_t record);
+
+/* A short phrase for a reason ("runtime unknown"). */
+ORR_API const char *orr_drop_reason_text(orr_drop_reason reason);
+
+/* Mean of procs * time in processor-seconds, summed in order of position; 0 for no jobs. */
+ORR_API double orr_jobs_mean_area(const orr_jobs *jobs);
+
+/* ORR_ERR_INPUT, naming the first such job, when a job asks for more than `procs` processors. */
+ORR_API orr_status orr_jobs_check_width(const orr_jobs *jobs, int32_t procs, orr_error *err);
+
+#endif

@@ -1,0 +1,181 @@
+/* Files of failure counts. */
+#include "reader_internal.h"
+#include "workload/reader.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LONGEST_COUNT = 1100 };
+
+typedef struct failures_state {
+    orr_allocator alloc;
+    const char *name;
+    int32_t columns;
+    char *counts;          /* int32_t, row after row */
+    size_t used, capacity; /* bytes */
+    int64_t line, rows;
+    int64_t column;               /* numbers on this line so far */
+    char rest[LONGEST_COUNT + 1]; /* the beginning of a number that a piece cut in two */
+    size_t rest_size;
+} failures_state;
+
+static orr_status fail_count(const failures_state *f, const char *text, size_t size, orr_error *err)
+{
+    char found[ORR_QUOTED_SIZE];
+    return orr_fail(err, ORR_ERR_INPUT,
+                    "%s:%lld: column %lld: expected a whole number from 0 to %d, found %s", f->name,
+                    (long long)f->line, (long long)f->column + 1, INT32_MAX,
+                    orr_quote(text, size, found));
+}
+
+static bool parse_count(const char *text, size_t size, int32_t *count)
+{
+    uint32_t value = 0;
+    size_t i = 0;
+    for (; i < size && i < 9 && (unsigned)text[i] - '0' <= 9; i++)
+        value = 10 * value + ((unsigned)text[i] - '0');
+    if (i == size && size > 0) {
+        *count = (int32_t)value;
+        return true;
+    }
+    double number;
+    if (!orr_parse_number(text, size, &number) || number != floor(number) || number < 0 ||
+        number > INT32_MAX)
+        return false;
+    *count = (int32_t)number;
+    return true;
+}
+
+/* Numbers behind the last column are counted, not kept: the message tells how many there are. */
+static orr_status add_count(failures_state *f, const char *text, size_t size, orr_error *err)
+{
+    int32_t count;
+    if (!parse_count(text, size, &count))
+        return fail_count(f, text, size, err);
+    if (f->column < f->columns) {
+        if (f->used + sizeof count > f->capacity) {
+            orr_status status =
+                orr_reserve(&f->alloc, &f->counts, &f->capacity, f->used + sizeof count, err);
+            if (status != ORR_OK)
+                return status;
+        }
+        memcpy(f->counts + f->used, &count, sizeof count);
+        f->used += sizeof count;
+    }
+    f->column++;
+    return ORR_OK;
+}
+
+static orr_status end_row(failures_state *f, orr_error *err)
+{
+    if (f->column != 0 && f->column != f->columns)
+        return orr_fail(err, ORR_ERR_INPUT,
+                        "%s:%lld: expected %d numbers, one for each job, found %lld", f->name,
+                        (long long)f->line, (int)f->columns, (long long)f->column);
+    f->rows += f->column != 0;
+    f->column = 0;
+    f->line++;
+    return ORR_OK;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static size_t token_end(const char *bytes, size_t i, size_t size)
+{
+    while (i < size && !is_blank(bytes[i]))
+        i++;
+    return i;
+}
+
+static orr_status keep_rest(failures_state *f, const char *bytes, size_t size, orr_error *err)
+{
+    size_t room = LONGEST_COUNT - f->rest_size;
+    memcpy(f->rest + f->rest_size, bytes, size < room ? size : room);
+    f->rest_size += size < room ? size : room;
+    return size > room ? fail_count(f, f->rest, LONGEST_COUNT, err) : ORR_OK;
+}
+
+/* Ends the number whose beginning was kept, when its end is in this piece. */
+static orr_status end_rest(failures_state *f, const char *bytes, size_t size, size_t *used,
+                           orr_error *err)
+{
+    *used = token_end(bytes, 0, size);
+    orr_status status = keep_rest(f, bytes, *used, err);
+    if (status == ORR_OK && *used < size) {
+        status = add_count(f, f->rest, f->rest_size, err);
+        f->rest_size = 0;
+    }
+    return status;
+}
+
+static orr_status feed(void *user, const char *bytes, size_t size, orr_error *err)
+{
+    failures_state *f = user;
+    orr_status status = ORR_OK;
+    size_t i = 0;
+    if (f->rest_size > 0)
+        status = end_rest(f, bytes, size, &i, err);
+    while (i < size && status == ORR_OK) {
+        if (is_blank(bytes[i])) {
+            if (bytes[i++] == '\n')
+                status = end_row(f, err);
+            continue;
+        }
+        size_t end = token_end(bytes, i, size);
+        status = end == size ? keep_rest(f, bytes + i, end - i, err)
+                             : add_count(f, bytes + i, end - i, err);
+        i = end;
+    }
+    return status;
+}
+
+static orr_status finish(failures_state *f, orr_error *err)
+{
+    orr_status status = f->rest_size == 0 ? ORR_OK : add_count(f, f->rest, f->rest_size, err);
+    if (status == ORR_OK)
+        status = end_row(f, err);
+    if (status == ORR_OK && f->rows == 0)
+        status = orr_fail(err, ORR_ERR_INPUT, "%s: no row of failure counts", f->name);
+    return status;
+}
+
+/* Gives the block its exact size: the caller frees it knowing rows and columns only. */
+static orr_status shrink(failures_state *f, orr_error *err)
+{
+    if (f->used == f->capacity)
+        return ORR_OK;
+    char *exact = orr_resize(&f->alloc, f->counts, f->capacity, f->used);
+    if (exact == NULL)
+        return orr_fail_memory(err, f->used);
+    f->counts = exact;
+    f->capacity = f->used;
+    return ORR_OK;
+}
+
+orr_status orr_read_failures(const char *path, int32_t columns, int32_t **counts, int64_t *rows,
+                             const orr_allocator *a, orr_error *err)
+{
+    if (columns < 1)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "failure counts need at least 1 column, not %d",
+                        (int)columns);
+    failures_state f = {
+        .alloc = orr_allocator_or_default(a), .name = path, .columns = columns, .line = 1};
+    orr_source source;
+    orr_source_open(&source, path, feed, &f, &f.alloc);
+    orr_status status = orr_source_feed_file(&source, path, err);
+    orr_source_close(&source);
+    if (status == ORR_OK)
+        status = finish(&f, err);
+    if (status == ORR_OK)
+        status = shrink(&f, err);
+    if (status != ORR_OK) {
+        orr_release(&f.alloc, f.counts, f.capacity);
+        return status;
+    }
+    *counts = (int32_t *)(void *)f.counts;
+    *rows = f.rows;
+    return ORR_OK;
+}

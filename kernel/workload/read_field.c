@@ -1,0 +1,141 @@
+#include "reader_internal.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Powers of ten that a double holds exactly. */
+static const double power_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                      1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                      1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/* Longer numbers are no numbers that a program has printed. */
+enum { LONGEST_NUMBER = 1100 };
+
+static size_t skip_digits(const char *text, size_t i, size_t length)
+{
+    while (i < length && (unsigned)text[i] - '0' <= 9)
+        i++;
+    return i;
+}
+
+/* The grammar is narrower than strtod's: no blanks, no hexadecimal, no inf, no nan. */
+static bool is_decimal(const char *text, size_t length)
+{
+    size_t i = length > 0 && (text[0] == '-' || text[0] == '+');
+    size_t whole = skip_digits(text, i, length);
+    size_t digits = whole - i;
+    i = whole;
+    if (i < length && text[i] == '.') {
+        size_t end = skip_digits(text, i + 1, length);
+        digits += end - i - 1;
+        i = end;
+    }
+    if (digits == 0)
+        return false;
+    if (i < length && (text[i] == 'e' || text[i] == 'E')) {
+        i++;
+        i += i < length && (text[i] == '-' || text[i] == '+');
+        size_t end = skip_digits(text, i, length);
+        if (end == i)
+            return false;
+        i = end;
+    }
+    return i == length;
+}
+
+/* Whatever locale the program runs in, a file's decimal point is a point. */
+static bool parse_any(const char *text, size_t length, double *value)
+{
+    char copy[LONGEST_NUMBER + 1];
+    if (length > LONGEST_NUMBER || !is_decimal(text, length))
+        return false;
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (plain == (locale_t)0)
+        return false;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    *value = strtod_l(copy, NULL, plain);
+    freelocale(plain);
+    return isfinite(*value);
+}
+
+/* A mantissa below 2^53 divided by a power of ten up to 10^22 is one rounding of the exact value,
+ * which is what strtod gives; so is the conversion of any 64-bit integer. */
+bool orr_parse_number(const char *text, size_t length, double *value)
+{
+    const char *p = text, *end = text + length;
+    bool negative = length > 0 && *p == '-';
+    p += negative;
+    uint64_t mantissa = 0;
+    unsigned digit;
+    const char *digits = p;
+    while (p < end && (digit = (unsigned)*p - '0') <= 9) {
+        mantissa = mantissa * 10 + digit;
+        p++;
+    }
+    ptrdiff_t count = p - digits, scale = 0;
+    if (p < end && *p == '.') {
+        const char *fraction = ++p;
+        while (p < end && (digit = (unsigned)*p - '0') <= 9) {
+            mantissa = mantissa * 10 + digit;
+            p++;
+        }
+        scale = p - fraction;
+        count += scale;
+    }
+    if (p != end || count == 0 || count > 19 || (scale > 0 && mantissa > (UINT64_C(1) << 53)))
+        return parse_any(text, length, value);
+    double magnitude =
+        scale == 0 ? (double)mantissa : (double)(int64_t)mantissa / power_of_ten[scale];
+    *value = negative ? -magnitude : magnitude;
+    return true;
+}
+
+static int escape(char *to, unsigned char c)
+{
+    switch (c) {
+    case '\n':
+        return sprintf(to, "\\n");
+    case '\r':
+        return sprintf(to, "\\r");
+    case '\t':
+        return sprintf(to, "\\t");
+    case '"':
+    case '\\':
+        return sprintf(to, "\\%c", c);
+    default:
+        return c < 0x20 || c >= 0x7f ? sprintf(to, "\\x%02x", c) : sprintf(to, "%c", c);
+    }
+}
+
+const char *orr_quote(const char *text, size_t length, char buffer[ORR_QUOTED_SIZE])
+{
+    enum { LONGEST = 40 };
+    if (length == 0)
+        return "nothing";
+    char *to = buffer;
+    *to++ = '"';
+    for (size_t i = 0; i < length && i < LONGEST; i++)
+        to += escape(to, (unsigned char)text[i]);
+    sprintf(to, "%s\"", length > LONGEST ? "..." : "");
+    return buffer;
+}
+
+orr_status orr_reserve(const orr_allocator *a, char **block, size_t *capacity, size_t need,
+                       orr_error *err)
+{
+    if (need <= *capacity)
+        return ORR_OK;
+    size_t wanted = *capacity == 0 ? 256 : *capacity;
+    while (wanted < need)
+        wanted *= 2;
+    char *grown = *block == NULL ? orr_alloc(a, wanted) : orr_resize(a, *block, *capacity, wanted);
+    if (grown == NULL)
+        return orr_fail_memory(err, wanted);
+    *block = grown;
+    *capacity = wanted;
+    return ORR_OK;
+}

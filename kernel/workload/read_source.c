@@ -1,0 +1,243 @@
+#include "reader_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { OUT_SIZE = 1 << 16, FILE_BLOCK = 1 << 18 };
+
+static const unsigned char byte_order_mark[] = {0xEF, 0xBB, 0xBF};
+
+/* --- zlib's memory: it does not tell the size when it frees, so a header keeps it
+ * ---------------*/
+
+typedef union block_header {
+    size_t size;
+    max_align_t align;
+} block_header;
+
+static voidpf zip_alloc(voidpf user, uInt items, uInt size)
+{
+    const orr_allocator *a = user;
+    size_t bytes = sizeof(block_header) + (size_t)items * size;
+    block_header *block = orr_alloc(a, bytes);
+    if (block == NULL)
+        return Z_NULL;
+    block->size = bytes;
+    return block + 1;
+}
+
+static void zip_free(voidpf user, voidpf address)
+{
+    const orr_allocator *a = user;
+    block_header *block = (block_header *)address - 1;
+    orr_release(a, block, block->size);
+}
+
+/* --- source ------------------------------------------------------------------------------------*/
+
+void orr_source_open(orr_source *source, const char *name, orr_sink sink, void *user,
+                     const orr_allocator *a)
+{
+    memset(source, 0, sizeof *source);
+    source->alloc = orr_allocator_or_default(a);
+    source->name = name;
+    source->sink = sink;
+    source->user = user;
+}
+
+void orr_source_close(orr_source *source)
+{
+    if (source->out == NULL)
+        return;
+    inflateEnd(&source->zip);
+    orr_release(&source->alloc, source->out, OUT_SIZE);
+    source->out = NULL;
+}
+
+/* Passes uncompressed bytes on, without the byte order mark. */
+static orr_status pass(orr_source *source, const char *bytes, size_t size, orr_error *err)
+{
+    size_t i = 0;
+    if (source->bom >= 0) {
+        while (i < size && source->bom < 3 &&
+               (unsigned char)bytes[i] == byte_order_mark[source->bom]) {
+            i++;
+            source->bom++;
+        }
+        if (source->bom < 3 && i == size)
+            return ORR_OK;
+        int seen = source->bom;
+        source->bom = -1;
+        if (seen > 0 && seen < 3) { /* not a mark after all: these bytes belong to the text */
+            orr_status status =
+                source->sink(source->user, (const char *)byte_order_mark, (size_t)seen, err);
+            if (status != ORR_OK)
+                return status;
+        }
+    }
+    return i == size ? ORR_OK : source->sink(source->user, bytes + i, size - i, err);
+}
+
+static orr_status start_unzip(orr_source *source, orr_error *err)
+{
+    source->zip.zalloc = zip_alloc;
+    source->zip.zfree = zip_free;
+    source->zip.opaque = &source->alloc;
+    source->out = orr_alloc(&source->alloc, OUT_SIZE);
+    if (source->out == NULL)
+        return orr_fail_memory(err, OUT_SIZE);
+    if (inflateInit2(&source->zip, 15 + 16) != Z_OK) {
+        orr_release(&source->alloc, source->out, OUT_SIZE);
+        source->out = NULL;
+        return orr_fail_memory(err, sizeof source->zip);
+    }
+    source->state = ORR_SOURCE_MEMBER;
+    return ORR_OK;
+}
+
+/* Inflates until the input is used up or the member ends. */
+static orr_status unzip(orr_source *source, const unsigned char **bytes, size_t *size,
+                        orr_error *err)
+{
+    z_stream *zip = &source->zip;
+    int code;
+    do {
+        uInt given = *size > (1u << 30) ? 1u << 30 : (uInt)*size;
+        zip->next_in = (z_const Bytef *)*bytes;
+        zip->avail_in = given;
+        zip->next_out = source->out;
+        zip->avail_out = OUT_SIZE;
+        code = inflate(zip, Z_NO_FLUSH);
+        if (code == Z_MEM_ERROR)
+            return orr_fail_memory(err, 1 << 15);
+        *bytes += given - zip->avail_in;
+        *size -= given - zip->avail_in;
+        orr_status status = pass(source, (char *)source->out, OUT_SIZE - zip->avail_out, err);
+        if (status != ORR_OK)
+            return status;
+        if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
+            return orr_fail(err, ORR_ERR_INPUT, "%s: damaged gzip data (%s)", source->name,
+                            zip->msg == NULL ? "unknown error" : zip->msg);
+    } while (code != Z_STREAM_END && (*size > 0 || zip->avail_out == 0));
+    if (code == Z_STREAM_END)
+        source->state = ORR_SOURCE_BETWEEN;
+    return ORR_OK;
+}
+
+/* A file may be several gzip members one behind the other, padded with zeros. */
+static orr_status next_member(orr_source *source, const unsigned char **bytes, size_t *size,
+                              orr_error *err)
+{
+    if (**bytes == 0) {
+        (*bytes)++;
+        (*size)--;
+        return ORR_OK;
+    }
+    if (**bytes != 0x1f)
+        return orr_fail(err, ORR_ERR_INPUT, "%s: damaged gzip data (something else follows it)",
+                        source->name);
+    inflateReset(&source->zip);
+    source->state = ORR_SOURCE_MEMBER;
+    return ORR_OK;
+}
+
+/* The first two bytes tell gzip from text; the first may have come in an earlier piece. */
+static orr_status recognise(orr_source *source, const unsigned char **bytes, size_t *size,
+                            orr_error *err)
+{
+    static const unsigned char magic = 0x1f;
+    if (source->state == ORR_SOURCE_START) {
+        source->state = **bytes == magic ? ORR_SOURCE_MAGIC : ORR_SOURCE_PLAIN;
+        if (source->state == ORR_SOURCE_MAGIC) {
+            (*bytes)++;
+            (*size)--;
+        }
+        return ORR_OK;
+    }
+    const unsigned char *first = &magic;
+    size_t one = 1;
+    if (**bytes != 0x8b) {
+        source->state = ORR_SOURCE_PLAIN;
+        return pass(source, (const char *)first, one, err);
+    }
+    orr_status status = start_unzip(source, err);
+    return status != ORR_OK ? status : unzip(source, &first, &one, err);
+}
+
+orr_status orr_source_feed(orr_source *source, const void *bytes, size_t size, orr_error *err)
+{
+    const unsigned char *next = bytes;
+    orr_status status = ORR_OK;
+    while (size > 0 && status == ORR_OK) {
+        switch (source->state) {
+        case ORR_SOURCE_START:
+        case ORR_SOURCE_MAGIC:
+            status = recognise(source, &next, &size, err);
+            break;
+        case ORR_SOURCE_PLAIN:
+            return pass(source, (const char *)next, size, err);
+        case ORR_SOURCE_MEMBER:
+            status = unzip(source, &next, &size, err);
+            break;
+        case ORR_SOURCE_BETWEEN:
+            status = next_member(source, &next, &size, err);
+            break;
+        }
+    }
+    return status;
+}
+
+orr_status orr_source_finish(orr_source *source, orr_error *err)
+{
+    orr_status status = ORR_OK;
+    if (source->state == ORR_SOURCE_MEMBER)
+        return orr_fail(err, ORR_ERR_INPUT,
+                        "%s: the gzip data ends too early: the file is not complete", source->name);
+    if (source->state == ORR_SOURCE_MAGIC) {
+        source->state = ORR_SOURCE_PLAIN;
+        status = pass(source, "\x1f", 1, err);
+    }
+    if (status == ORR_OK && source->bom > 0 && source->bom < 3)
+        status =
+            source->sink(source->user, (const char *)byte_order_mark, (size_t)source->bom, err);
+    return status;
+}
+
+/* --- files -------------------------------------------------------------------------------------*/
+
+static orr_status fail_errno(const char *path, orr_error *err)
+{
+    int code = errno;
+    char text[128];
+    return orr_fail(err, ORR_ERR_IO, "%s: %s", path, strerror_r(code, text, sizeof text));
+}
+
+static orr_status feed_descriptor(orr_source *source, const char *path, int file, orr_error *err)
+{
+    char *block = orr_alloc(&source->alloc, FILE_BLOCK);
+    if (block == NULL)
+        return orr_fail_memory(err, FILE_BLOCK);
+    orr_status status = ORR_OK;
+    ssize_t n;
+    do {
+        n = read(file, block, FILE_BLOCK);
+        if (n > 0)
+            status = orr_source_feed(source, block, (size_t)n, err);
+        else if (n < 0 && errno != EINTR)
+            status = fail_errno(path, err);
+    } while (status == ORR_OK && n != 0);
+    orr_release(&source->alloc, block, FILE_BLOCK);
+    return status;
+}
+
+orr_status orr_source_feed_file(orr_source *source, const char *path, orr_error *err)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return fail_errno(path, err);
+    orr_status status = feed_descriptor(source, path, file, err);
+    close(file);
+    return status != ORR_OK ? status : orr_source_finish(source, err);
+}

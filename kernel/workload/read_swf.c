@@ -1,0 +1,277 @@
+/* The Standard Workload Format (D. Feitelson, Parallel Workloads Archive): comments after `;`, the
+ * header among them, then one job a line in 18 numbers, -1 for what is unknown. */
+#include "reader_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FIELDS = 18, LONGEST_LINE = 1 << 20 };
+
+/* Fields by their numbers in the definition of the format, less one. */
+enum { JOB, SUBMIT, WAIT, RUN, ALLOCATED, CPU, MEMORY, REQUESTED, WALLTIME };
+
+static const char *const field_names[FIELDS] = {"job number",
+                                                "submit time",
+                                                "wait time",
+                                                "run time",
+                                                "allocated processors",
+                                                "average CPU time",
+                                                "used memory",
+                                                "requested processors",
+                                                "requested time",
+                                                "requested memory",
+                                                "status",
+                                                "user",
+                                                "group",
+                                                "executable",
+                                                "queue",
+                                                "partition",
+                                                "preceding job",
+                                                "think time"};
+
+typedef struct swf_state {
+    orr_read_context *context;
+    char *rest; /* the beginning of a line whose end has not come yet */
+    size_t rest_size, rest_capacity;
+    double max_procs, max_nodes; /* of the header; 0: not stated */
+} swf_state;
+
+typedef struct swf_record {
+    const char *text[FIELDS];
+    size_t size[FIELDS];
+    double value[FIELDS];
+} swf_record;
+
+static long long line_of(const swf_state *swf)
+{
+    return (long long)swf->context->line + 1;
+}
+
+static orr_status fail_field(const swf_state *swf, const swf_record *record, int field,
+                             const char *expected, orr_error *err)
+{
+    char found[ORR_QUOTED_SIZE];
+    return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: field %d (%s): expected %s, found %s",
+                    swf->context->name, line_of(swf), field + 1, field_names[field], expected,
+                    orr_quote(record->text[field], record->size[field], found));
+}
+
+/* --- comments ----------------------------------------------------------------------------------*/
+
+static bool blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static size_t skip_blanks(const char *line, size_t i, size_t size)
+{
+    while (i < size && blank(line[i]))
+        i++;
+    return i;
+}
+
+/* The number behind "; Key:"; false where the comment is about something else. */
+static bool header_value(const char *line, size_t size, const char *key, double *value)
+{
+    size_t length = strlen(key), i = skip_blanks(line, 1, size);
+    if (size - i < length || memcmp(line + i, key, length) != 0)
+        return false;
+    i = skip_blanks(line, i + length, size);
+    if (i == size || line[i] != ':')
+        return false;
+    size_t begin = skip_blanks(line, i + 1, size), end = begin;
+    while (end < size && !blank(line[end]))
+        end++;
+    return orr_parse_number(line + begin, end - begin, value);
+}
+
+static void read_comment(swf_state *swf, const char *line, size_t size)
+{
+    orr_jobs *jobs = swf->context->jobs;
+    double value;
+    if (header_value(line, size, "MaxProcs", &value))
+        swf->max_procs = value;
+    else if (header_value(line, size, "MaxNodes", &value))
+        swf->max_nodes = value;
+    else if (header_value(line, size, "UnixStartTime", &value) && fabs(value) < 9e12) {
+        jobs->has_origin = true;
+        jobs->origin_us = llround(value * 1e6);
+    }
+}
+
+/* --- records -----------------------------------------------------------------------------------*/
+
+/* Splits a line; returns the number of fields, those behind the last expected one counted too. */
+static int split(const char *line, size_t size, swf_record *record)
+{
+    int n = 0;
+    size_t i = skip_blanks(line, 0, size);
+    while (i < size) {
+        size_t begin = i;
+        while (i < size && !blank(line[i]))
+            i++;
+        if (n < FIELDS) {
+            record->text[n] = line + begin;
+            record->size[n] = i - begin;
+        }
+        n++;
+        i = skip_blanks(line, i, size);
+    }
+    return n;
+}
+
+static orr_status check_time(const swf_state *swf, const swf_record *record, int field,
+                             orr_error *err)
+{
+    double value = record->value[field];
+    if (value < 0 && value != -1)
+        return fail_field(swf, record, field, "a number of seconds >= 0, or -1 for unknown", err);
+    return ORR_OK;
+}
+
+static orr_status check_procs(const swf_state *swf, const swf_record *record, int field,
+                              orr_error *err)
+{
+    double value = record->value[field];
+    if (value != floor(value) || value < -1 || value > INT32_MAX)
+        return fail_field(swf, record, field,
+                          "a number of processors up to 2147483647, or -1 for unknown", err);
+    return ORR_OK;
+}
+
+static orr_status read_fields(const swf_state *swf, const char *line, size_t size,
+                              swf_record *record, orr_error *err)
+{
+    int n = split(line, size, record);
+    for (int i = 0; i < n && i < FIELDS; i++)
+        if (!orr_parse_number(record->text[i], record->size[i], &record->value[i]))
+            return fail_field(swf, record, i, "a number", err);
+    if (n != FIELDS)
+        return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: expected %d fields, found %d",
+                        swf->context->name, line_of(swf), FIELDS, n);
+    static const int times[] = {SUBMIT, RUN, WALLTIME}, procs[] = {ALLOCATED, REQUESTED};
+    orr_status status = ORR_OK;
+    for (int i = 0; i < 3 && status == ORR_OK; i++)
+        status = check_time(swf, record, times[i], err);
+    for (int i = 0; i < 2 && status == ORR_OK; i++)
+        status = check_procs(swf, record, procs[i], err);
+    return status;
+}
+
+static orr_status read_record(swf_state *swf, const char *line, size_t size, orr_error *err)
+{
+    swf_record record;
+    orr_status status = read_fields(swf, line, size, &record, err);
+    if (status != ORR_OK)
+        return status;
+    const double *value = record.value;
+    orr_jobs *jobs = swf->context->jobs;
+    char id[32];
+    if (record.size[JOB] >= sizeof id)
+        return fail_field(swf, &record, JOB, "a shorter number", err);
+    memcpy(id, record.text[JOB], record.size[JOB]);
+    id[record.size[JOB]] = '\0';
+    double procs = value[REQUESTED] > 0 ? value[REQUESTED] : value[ALLOCATED];
+    if (value[RUN] < 0)
+        return orr_jobs_add_dropped(jobs, line_of(swf), id, ORR_DROP_NO_RUNTIME, err);
+    if (procs < 1)
+        return orr_jobs_add_dropped(jobs, line_of(swf), id, ORR_DROP_NO_PROCS, err);
+    if (value[SUBMIT] < 0)
+        return orr_jobs_add_dropped(jobs, line_of(swf), id, ORR_DROP_NO_SUBMISSION, err);
+    return orr_jobs_add(jobs, id, value[SUBMIT], (int32_t)procs, value[RUN],
+                        value[WALLTIME] < 0 ? NAN : value[WALLTIME], err);
+}
+
+/* --- lines -------------------------------------------------------------------------------------*/
+
+static orr_status fail_long(const swf_state *swf, orr_error *err)
+{
+    return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: a line of more than %d bytes", swf->context->name,
+                    line_of(swf), LONGEST_LINE);
+}
+
+/* A line without its newline. */
+static orr_status read_line(swf_state *swf, const char *line, size_t size, orr_error *err)
+{
+    if (size > LONGEST_LINE)
+        return fail_long(swf, err);
+    size_t i = skip_blanks(line, 0, size);
+    if (i == size)
+        return ORR_OK;
+    if (line[i] != ';')
+        return read_record(swf, line, size, err);
+    read_comment(swf, line + i, size - i);
+    return ORR_OK;
+}
+
+static orr_status keep_rest(swf_state *swf, const char *bytes, size_t size, orr_error *err)
+{
+    if (swf->rest_size + size > LONGEST_LINE)
+        return fail_long(swf, err);
+    orr_status status = orr_reserve(&swf->context->alloc, &swf->rest, &swf->rest_capacity,
+                                    swf->rest_size + size, err);
+    if (status == ORR_OK && size > 0) {
+        memcpy(swf->rest + swf->rest_size, bytes, size);
+        swf->rest_size += size;
+    }
+    return status;
+}
+
+/* A line whose beginning may have been kept. */
+static orr_status end_line(swf_state *swf, const char *bytes, size_t size, orr_error *err)
+{
+    if (swf->rest_size == 0)
+        return read_line(swf, bytes, size, err);
+    orr_status status = keep_rest(swf, bytes, size, err);
+    if (status == ORR_OK)
+        status = read_line(swf, swf->rest, swf->rest_size, err);
+    swf->rest_size = 0;
+    return status;
+}
+
+static orr_status swf_feed(void *state, const char *bytes, size_t size, orr_error *err)
+{
+    swf_state *swf = state;
+    const char *end;
+    while (size > 0 && (end = memchr(bytes, '\n', size)) != NULL) {
+        size_t length = (size_t)(end - bytes);
+        orr_status status = end_line(swf, bytes, length, err);
+        if (status != ORR_OK)
+            return status;
+        swf->context->line++;
+        bytes += length + 1;
+        size -= length + 1;
+    }
+    return size == 0 ? ORR_OK : keep_rest(swf, bytes, size, err);
+}
+
+static orr_status swf_finish(void *state, orr_error *err)
+{
+    swf_state *swf = state;
+    orr_status status = swf->rest_size == 0 ? ORR_OK : end_line(swf, "", 0, err);
+    double procs = swf->max_procs > 0 ? swf->max_procs : swf->max_nodes;
+    if (procs >= 1 && procs <= INT32_MAX)
+        swf->context->jobs->machine_procs = (int32_t)procs;
+    return status;
+}
+
+static void swf_close(void *state)
+{
+    swf_state *swf = state;
+    orr_allocator alloc = swf->context->alloc;
+    orr_release(&alloc, swf->rest, swf->rest_capacity);
+    orr_release(&alloc, swf, sizeof *swf);
+}
+
+static void *swf_open(orr_read_context *context, orr_error *err)
+{
+    swf_state *swf = orr_calloc(&context->alloc, 1, sizeof *swf);
+    if (swf == NULL) {
+        orr_fail_memory(err, sizeof *swf);
+        return NULL;
+    }
+    swf->context = context;
+    return swf;
+}
+
+const orr_format orr_format_swf = {swf_open, swf_feed, swf_finish, swf_close};

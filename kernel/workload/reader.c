@@ -1,0 +1,216 @@
+#include "workload/reader.h"
+
+#include "reader_internal.h"
+
+#include <string.h>
+
+/* A first line longer than this, of nothing but digits and blanks, is no log. */
+enum { LONGEST_FIRST_LINE = 1 << 16 };
+
+struct orr_reader {
+    orr_source source;
+    orr_read_context context;
+    const orr_format *format; /* NULL until recognised */
+    void *state;              /* the format's */
+    char *first;              /* the first line that is not blank, while the format is unknown */
+    size_t first_size, first_capacity;
+    bool any;          /* a byte has come */
+    orr_status status; /* the first failure, which stays */
+    orr_error failure;
+};
+
+/* --- recognising the format --------------------------------------------------------------------*/
+
+static orr_status choose(orr_reader *reader, const orr_format *format, orr_error *err)
+{
+    reader->state = format->open(&reader->context, err);
+    if (reader->state == NULL)
+        return ORR_ERR_MEMORY;
+    reader->format = format;
+    return reader->first_size == 0
+               ? ORR_OK
+               : format->feed(reader->state, reader->first, reader->first_size, err);
+}
+
+/* What the bytes of the first line that is not blank say: a comment or a line of numbers without
+ * commas is SWF, anything else a CSV header. NULL: not known yet. */
+static const orr_format *format_of(orr_reader *reader, char byte)
+{
+    bool first = reader->first_size == 0;
+    if (first && byte == ';')
+        return &orr_format_swf;
+    if (!first && byte == '\n')
+        return &orr_format_swf;
+    const char *numeric = first ? "0123456789+-." : "0123456789+-.eE \t\r";
+    return strchr(numeric, byte) != NULL ? NULL : &orr_format_csv; /* byte is never zero */
+}
+
+/* Looks at one byte of the prefix; the format is chosen before the byte is fed to it. */
+static orr_status look_at(orr_reader *reader, char byte, bool *kept, orr_error *err)
+{
+    *kept = true;
+    if (reader->first_size == 0 && (byte == '\n' || byte == ' ' || byte == '\t' || byte == '\r')) {
+        reader->context.line += byte == '\n';
+        return ORR_OK;
+    }
+    const orr_format *format = format_of(reader, byte);
+    if (format != NULL) {
+        *kept = false;
+        return choose(reader, format, err);
+    }
+    if (reader->first_size == LONGEST_FIRST_LINE)
+        return orr_fail(
+            err, ORR_ERR_INPUT, "%s:%lld: not a job log: a first line of more than %d bytes",
+            reader->context.name, (long long)reader->context.line + 1, LONGEST_FIRST_LINE);
+    orr_status status = orr_reserve(&reader->context.alloc, &reader->first, &reader->first_capacity,
+                                    reader->first_size + 1, err);
+    if (status == ORR_OK)
+        reader->first[reader->first_size++] = byte;
+    return status;
+}
+
+static orr_status feed_text(orr_reader *reader, const char *bytes, size_t size, orr_error *err)
+{
+    size_t i = 0;
+    while (reader->format == NULL && i < size) {
+        bool kept;
+        orr_status status = look_at(reader, bytes[i], &kept, err);
+        if (status != ORR_OK)
+            return status;
+        i += kept;
+    }
+    if (i == size || reader->format == NULL)
+        return ORR_OK;
+    return reader->format->feed(reader->state, bytes + i, size - i, err);
+}
+
+/* Text has no zero bytes. What stands before the first one is read, so that an error there is
+ * reported as it would be without it. */
+static orr_status sink(void *user, const char *bytes, size_t size, orr_error *err)
+{
+    orr_reader *reader = user;
+    reader->any = true;
+    const char *zero = memchr(bytes, '\0', size);
+    size_t text = zero == NULL ? size : (size_t)(zero - bytes);
+    orr_status status = text == 0 ? ORR_OK : feed_text(reader, bytes, text, err);
+    if (status == ORR_OK && zero != NULL)
+        return orr_fail(err, ORR_ERR_INPUT,
+                        "%s:%lld: not a job log: binary data (a zero byte) where text is due",
+                        reader->context.name, (long long)reader->context.line + 1);
+    return status;
+}
+
+/* --- the reader --------------------------------------------------------------------------------*/
+
+orr_reader *orr_reader_create(const char *name, const orr_allocator *a, orr_error *err)
+{
+    orr_allocator alloc = orr_allocator_or_default(a);
+    orr_reader *reader = orr_calloc(&alloc, 1, sizeof *reader);
+    if (reader == NULL) {
+        orr_fail_memory(err, sizeof *reader);
+        return NULL;
+    }
+    reader->context.alloc = alloc;
+    reader->context.name = name;
+    orr_source_open(&reader->source, name, sink, reader, &alloc);
+    reader->context.jobs = orr_jobs_create(&alloc, err);
+    if (reader->context.jobs == NULL) {
+        orr_reader_destroy(reader);
+        return NULL;
+    }
+    return reader;
+}
+
+void orr_reader_destroy(orr_reader *reader)
+{
+    if (reader == NULL)
+        return;
+    orr_allocator alloc = reader->context.alloc;
+    if (reader->state != NULL)
+        reader->format->close(reader->state);
+    orr_source_close(&reader->source);
+    orr_release(&alloc, reader->first, reader->first_capacity);
+    orr_jobs_destroy(reader->context.jobs);
+    orr_release(&alloc, reader, sizeof *reader);
+}
+
+/* Keeps the first failure: nothing that comes later can make the input good. */
+static orr_status note(orr_reader *reader, orr_status status, orr_error *err)
+{
+    if (status != ORR_OK && reader->status == ORR_OK) {
+        reader->status = status;
+        reader->failure.status = status;
+    }
+    if (reader->status != ORR_OK && err != NULL)
+        *err = reader->failure;
+    return reader->status;
+}
+
+orr_status orr_reader_feed(orr_reader *reader, const void *bytes, size_t size, orr_error *err)
+{
+    orr_status status = reader->status;
+    if (status == ORR_OK)
+        status = orr_source_feed(&reader->source, bytes, size, &reader->failure);
+    return note(reader, status, err);
+}
+
+/* "all 3 records were dropped (line 7: runtime unknown)" */
+static orr_status fail_no_jobs(const orr_reader *reader, orr_error *err)
+{
+    const orr_jobs *jobs = reader->context.jobs;
+    if (jobs->dropped_count == 0)
+        return orr_fail(err, ORR_ERR_INPUT, "%s: there is a header, but no job",
+                        reader->context.name);
+    return orr_fail(err, ORR_ERR_INPUT,
+                    "%s: no job is left: all %d records were dropped, the first in line %lld (%s)",
+                    reader->context.name, (int)jobs->dropped_count,
+                    (long long)jobs->dropped[0].line,
+                    orr_drop_reason_text(jobs->dropped[0].reason));
+}
+
+static orr_status finish_text(orr_reader *reader, orr_error *err)
+{
+    if (reader->format == NULL && reader->first_size == 0)
+        return orr_fail(err, ORR_ERR_INPUT,
+                        reader->any ? "%s: nothing but blank lines" : "%s: the file is empty",
+                        reader->context.name);
+    orr_status status = ORR_OK;
+    if (reader->format == NULL)
+        status = choose(reader, &orr_format_swf, err);
+    if (status == ORR_OK)
+        status = reader->format->finish(reader->state, err);
+    if (status == ORR_OK && reader->context.jobs->count == 0)
+        status = fail_no_jobs(reader, err);
+    return status;
+}
+
+/* finish without its first part: the source has already been told. */
+static orr_jobs *take_jobs(orr_reader *reader, orr_error *err)
+{
+    orr_jobs *jobs = NULL;
+    orr_status status = reader->status;
+    if (status == ORR_OK)
+        status = finish_text(reader, &reader->failure);
+    if (note(reader, status, err) == ORR_OK) {
+        jobs = reader->context.jobs;
+        reader->context.jobs = NULL;
+    }
+    orr_reader_destroy(reader);
+    return jobs;
+}
+
+orr_jobs *orr_reader_finish(orr_reader *reader, orr_error *err)
+{
+    if (reader->status == ORR_OK)
+        note(reader, orr_source_finish(&reader->source, &reader->failure), NULL);
+    return take_jobs(reader, err);
+}
+
+orr_jobs *orr_read_jobs(const char *path, const orr_allocator *a, orr_error *err)
+{
+    orr_reader *reader = orr_reader_create(path, a, err);
+    if (reader == NULL)
+        return NULL;
+    note(reader, orr_source_feed_file(&reader->source, path, &reader->failure), NULL);
+    return take_jobs(reader, err);
+}

@@ -1,0 +1,46 @@
+/* Readers: job logs from files, the format recognised by the content.
+ *
+ * | format | recognised by | procs | time | submit | walltime |
+ * | Mira's job log (CSV) | a header line naming QUEUED_TIMESTAMP and RUNTIME_SECONDS | NODES_USED,
+ *   else NODES_REQUESTED | RUNTIME_SECONDS | QUEUED_TIMESTAMP, UTC | WALLTIME_SECONDS |
+ * | Standard Workload Format | `;` comments or lines of 18 numbers | field 8, else 5 | field 4 |
+ *   field 2 | field 9 |
+ * | plain CSV | a header line naming id, procs and time | procs | time | submit (0 where the column
+ *   is absent) | walltime |
+ *
+ * CSV columns are found by the names in the header, in any order; unknown columns are ignored.
+ * A file may be compressed with gzip, may begin with a byte order mark, and may have LF or CRLF
+ * line ends. Numbers may be written as 512, 512.0 or 5.12e2; processors must be whole.
+ *
+ * Unknown values (-1 in SWF, an empty CSV field) make a record dropped, with its reason, or leave
+ * the walltime unknown; 0 processors are unknown in Mira's log and SWF. Anything else that does not
+ * fit is ORR_ERR_INPUT with file, line, column, what was expected and what was found: a missing
+ * column, too few or too many fields, a negative time (submission times included), text where a
+ * number is due, a binary file, an empty file, a file without any job. */
+#ifndef ORR_WORKLOAD_READER_H
+#define ORR_WORKLOAD_READER_H
+
+#include "workload/jobs.h"
+
+/* Reads the file at path. NULL on failure. */
+ORR_API orr_jobs *orr_read_jobs(const char *path, const orr_allocator *a, orr_error *err);
+
+/* A reader fed by hand, for input that is not a file: any number of pieces of any size give the
+ * same result as the whole at once. `name` is used in messages and borrowed until finish. */
+typedef struct orr_reader orr_reader;
+ORR_API orr_reader *orr_reader_create(const char *name, const orr_allocator *a, orr_error *err);
+ORR_API orr_status orr_reader_feed(orr_reader *reader, const void *bytes, size_t size,
+                                   orr_error *err);
+/* Ends the input and destroys the reader, whatever the outcome; NULL with a message on failure. */
+ORR_API orr_jobs *orr_reader_finish(orr_reader *reader, orr_error *err);
+/* Destroys a reader without result; NULL is fine. */
+ORR_API void orr_reader_destroy(orr_reader *reader);
+
+/* Failure counts: whitespace-separated whole numbers >= 0, one row per scenario, one column per
+ * job in order of position, no header. On success *counts (rows * columns, row after row, allocated
+ * with a) is the caller's, to be freed with orr_release(a, *counts, rows * columns * 4). A row with
+ * a number of columns other than `columns` is an error that names line and both numbers. */
+ORR_API orr_status orr_read_failures(const char *path, int32_t columns, int32_t **counts,
+                                     int64_t *rows, const orr_allocator *a, orr_error *err);
+
+#endif

@@ -1,0 +1,86 @@
+/* What the files of the reader share. Not a public header.
+ *
+ * Bytes travel through three stages, each fed in pieces of any size:
+ *
+ *     source (read_source.c)  undoes gzip, takes off a byte order mark
+ *     text   (reader.c)       refuses binary data, recognises the format
+ *     format (read_csv.c, read_swf.c)  makes jobs of it
+ *
+ * Every decision depends on the bytes, never on where a piece ends. */
+#ifndef ORR_WORKLOAD_READER_INTERNAL_H
+#define ORR_WORKLOAD_READER_INTERNAL_H
+
+#include "workload/jobs.h"
+
+#include <zlib.h>
+
+/* --- source ------------------------------------------------------------------------------------*/
+
+typedef orr_status (*orr_sink)(void *user, const char *bytes, size_t size, orr_error *err);
+
+typedef enum orr_source_state {
+    ORR_SOURCE_START,  /* nothing seen */
+    ORR_SOURCE_MAGIC,  /* 0x1f seen: gzip's first byte, or text's */
+    ORR_SOURCE_PLAIN,  /* not compressed */
+    ORR_SOURCE_MEMBER, /* inside a gzip member */
+    ORR_SOURCE_BETWEEN /* behind a member: another one, padding or the end */
+} orr_source_state;
+
+typedef struct orr_source {
+    orr_allocator alloc;
+    const char *name; /* borrowed, for messages */
+    orr_sink sink;
+    void *user;
+    orr_source_state state;
+    int bom;      /* bytes of a byte order mark seen so far; -1: behind the place for one */
+    z_stream zip; /* valid in MEMBER and BETWEEN */
+    unsigned char *out;
+} orr_source;
+
+void orr_source_open(orr_source *source, const char *name, orr_sink sink, void *user,
+                     const orr_allocator *a);
+orr_status orr_source_feed(orr_source *source, const void *bytes, size_t size, orr_error *err);
+/* Tells the source that nothing more comes; it still has to be closed. */
+orr_status orr_source_finish(orr_source *source, orr_error *err);
+void orr_source_close(orr_source *source);
+
+/* Feeds a whole file and finishes the source. */
+orr_status orr_source_feed_file(orr_source *source, const char *path, orr_error *err);
+
+/* --- formats -----------------------------------------------------------------------------------*/
+
+typedef struct orr_read_context {
+    orr_allocator alloc;
+    const char *name; /* borrowed */
+    orr_jobs *jobs;
+    int64_t line; /* lines that have ended before the bytes fed next */
+} orr_read_context;
+
+typedef struct orr_format {
+    void *(*open)(orr_read_context *context, orr_error *err); /* NULL on failure */
+    orr_status (*feed)(void *state, const char *bytes, size_t size, orr_error *err);
+    orr_status (*finish)(void *state, orr_error *err);
+    void (*close)(void *state);
+} orr_format;
+
+extern const orr_format orr_format_csv;
+extern const orr_format orr_format_swf;
+
+/* --- fields ------------------------------------------------------------------------------------*/
+
+/* A decimal number that is the whole of text, rounded as strtod does; false for anything else:
+ * nothing, blanks, hexadecimal, inf, nan, numbers too large for a double. */
+bool orr_parse_number(const char *text, size_t length, double *value);
+
+/* Room for a found text as orr_quote writes it. */
+enum { ORR_QUOTED_SIZE = 200 };
+
+/* text for a message: in quotes, cut after 40 bytes, unprintable bytes escaped; "nothing" for an
+ * empty text. Returns buffer. */
+const char *orr_quote(const char *text, size_t length, char buffer[ORR_QUOTED_SIZE]);
+
+/* Makes room for `need` bytes in a growing block; doubles it, so that growing is cheap. */
+orr_status orr_reserve(const orr_allocator *a, char **block, size_t *capacity, size_t need,
+                       orr_error *err);
+
+#endif

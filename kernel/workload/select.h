@@ -1,0 +1,58 @@
+/* Selections: parts of a workload, as workloads of their own.
+ *
+ * A selection keeps the order of the jobs, copies what it keeps (the caller destroys it), keeps
+ * machine and clock, and drops the list of dropped records. Where the source is rebased (Mira),
+ * second 0 moves to the selection's first queued job, exactly to the microsecond; submission times
+ * of other logs stay as they are. An empty selection is not an error here. */
+#ifndef ORR_WORKLOAD_SELECT_H
+#define ORR_WORKLOAD_SELECT_H
+
+#include "workload/jobs.h"
+
+/* The jobs at `positions` (n of them, each in range, in this order). */
+ORR_API orr_jobs *orr_jobs_pick(const orr_jobs *jobs, const int32_t *positions, int32_t n,
+                                const orr_allocator *a, orr_error *err);
+
+/* The jobs for which keep(user, jobs, position) is true. */
+ORR_API orr_jobs *orr_jobs_filter(const orr_jobs *jobs,
+                                  bool (*keep)(void *user, const orr_jobs *jobs, int32_t job),
+                                  void *user, const orr_allocator *a, orr_error *err);
+
+/* The jobs with from <= submit < to, in seconds on the log's clock. */
+ORR_API orr_jobs *orr_jobs_between(const orr_jobs *jobs, double from, double to,
+                                   const orr_allocator *a, orr_error *err);
+
+/* The jobs submitted on the days first <= day < after, days counted as orr_jobs_day counts them. */
+ORR_API orr_jobs *orr_jobs_days(const orr_jobs *jobs, int64_t first, int64_t after,
+                                const orr_allocator *a, orr_error *err);
+
+/* All jobs with their days, by day, then by position: what splits a workload into days. The block
+ * is the caller's: orr_release(a, list, count * sizeof *list). NULL on failure (memory). */
+typedef struct orr_job_day {
+    int64_t day;
+    int32_t job;
+} orr_job_day;
+ORR_API orr_job_day *orr_jobs_by_day(const orr_jobs *jobs, const orr_allocator *a, orr_error *err);
+
+/* The UTC day of a job's submission as the number of days since 1970-01-01. Logs without origin
+ * count days of 86400 s from second 0. */
+ORR_API int64_t orr_jobs_day(const orr_jobs *jobs, int32_t job);
+
+/* The submission of a job in microseconds since 1970 (UTC), rounded down; since second 0 of the log
+ * where that has no origin. */
+ORR_API int64_t orr_jobs_submit_us(const orr_jobs *jobs, int32_t job);
+
+/* Microseconds since 1970 (UTC) of "YYYY-MM-DD[ T]HH:MM[:SS[.ffffff]]" or "YYYY-MM-DD"; false when
+ * the text (length bytes) is anything else, a date that does not exist included. Digits of the
+ * fraction past the sixth are dropped. */
+ORR_API bool orr_utc_parse(const char *text, size_t length, int64_t *microseconds);
+
+/* The reverse: "YYYY-MM-DD HH:MM:SS[.ffffff]" (the fraction where it is not zero) into buffer,
+ * which has room for 32 bytes. */
+ORR_API void orr_utc_format(int64_t microseconds, char *buffer);
+
+/* The Monday (in days since 1970) of an ISO week, "2019-W24"; false when the text is anything else,
+ * a week that its year does not have included. */
+ORR_API bool orr_utc_week(const char *text, size_t length, int64_t *monday);
+
+#endif

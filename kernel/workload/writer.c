@@ -1,0 +1,207 @@
+#include "workload/writer.h"
+
+#include "reader_internal.h"
+#include "workload/select.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct text_buffer {
+    orr_allocator alloc;
+    char *text;
+    size_t size, capacity;
+    orr_status status;
+    orr_error *err;
+} text_buffer;
+
+static void put(text_buffer *b, const char *text, size_t size)
+{
+    if (b->status == ORR_OK)
+        b->status = orr_reserve(&b->alloc, &b->text, &b->capacity, b->size + size + 1, b->err);
+    if (b->status != ORR_OK)
+        return;
+    memcpy(b->text + b->size, text, size);
+    b->size += size;
+    b->text[b->size] = '\0';
+}
+
+static void put_text(text_buffer *b, const char *text)
+{
+    put(b, text, strlen(text));
+}
+
+/* The fewest digits from 15 up that are read back as the same number; whole numbers as such. NaN,
+ * an unknown walltime, is an empty field. */
+static void put_number(text_buffer *b, double value)
+{
+    char text[40];
+    if (isnan(value))
+        return;
+    if (fabs(value) < 1e15 && value == floor(value)) {
+        snprintf(text, sizeof text, "%lld", (long long)value);
+    } else {
+        int digits = 15;
+        do
+            snprintf(text, sizeof text, "%.*g", digits, value);
+        while (strtod(text, NULL) != value && digits++ < 17);
+        char *comma = strchr(text, ','); /* of the program's locale */
+        if (comma != NULL)
+            *comma = '.';
+    }
+    put_text(b, text);
+}
+
+/* Quoted where the bytes mean something in CSV, or where blanks would be trimmed. */
+static void put_id(text_buffer *b, const char *id)
+{
+    size_t length = strlen(id);
+    bool blanks = length > 0 && (strchr(" \t", id[0]) != NULL || strchr(" \t", id[length - 1]));
+    if (!blanks && strpbrk(id, ",\"\r\n") == NULL) {
+        put(b, id, length);
+        return;
+    }
+    put(b, "\"", 1);
+    for (; *id != '\0'; id++)
+        put(b, *id == '"' ? "\"\"" : id, *id == '"' ? 2 : 1);
+    put(b, "\"", 1);
+}
+
+static bool any_walltime(const orr_jobs *jobs)
+{
+    for (int32_t job = 0; job < jobs->count; job++)
+        if (!isnan(jobs->walltime[job]))
+            return true;
+    return false;
+}
+
+static void put_plain(text_buffer *b, const orr_jobs *jobs)
+{
+    bool walltime = any_walltime(jobs);
+    put_text(b, walltime ? "id,submit,procs,time,walltime\n" : "id,submit,procs,time\n");
+    for (int32_t job = 0; job < jobs->count; job++) {
+        put_id(b, orr_jobs_id(jobs, job));
+        put(b, ",", 1);
+        put_number(b, jobs->submit[job]);
+        put(b, ",", 1);
+        put_number(b, jobs->procs[job]);
+        put(b, ",", 1);
+        put_number(b, jobs->time[job]);
+        if (walltime) {
+            put(b, ",", 1);
+            put_number(b, jobs->walltime[job]);
+        }
+        put(b, "\n", 1);
+    }
+}
+
+static void put_mira(text_buffer *b, const orr_jobs *jobs)
+{
+    put_text(b, "COBALT_JOBID,QUEUED_TIMESTAMP,WALLTIME_SECONDS,RUNTIME_SECONDS,NODES_USED,"
+                "NODES_REQUESTED\n");
+    for (int32_t job = 0; job < jobs->count; job++) {
+        char time[32];
+        orr_utc_format(orr_jobs_submit_us(jobs, job), time);
+        put_id(b, orr_jobs_id(jobs, job));
+        put(b, ",", 1);
+        put_text(b, time);
+        put(b, ",", 1);
+        put_number(b, jobs->walltime[job]);
+        put(b, ",", 1);
+        put_number(b, jobs->time[job]);
+        put(b, ",", 1);
+        put_number(b, jobs->procs[job]);
+        put(b, ",", 1);
+        put_number(b, jobs->procs[job]);
+        put(b, "\n", 1);
+    }
+}
+
+orr_status orr_jobs_format(const orr_jobs *jobs, orr_log_format format, char **text, size_t *size,
+                           size_t *capacity, const orr_allocator *a, orr_error *err)
+{
+    if (format == ORR_LOG_MIRA && !jobs->has_origin)
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "these jobs have no calendar times, which Mira's format needs");
+    text_buffer b = {.alloc = orr_allocator_or_default(a), .err = err};
+    if (format == ORR_LOG_MIRA)
+        put_mira(&b, jobs);
+    else
+        put_plain(&b, jobs);
+    if (b.status != ORR_OK) {
+        orr_release(&b.alloc, b.text, b.capacity);
+        return b.status;
+    }
+    *text = b.text;
+    *size = b.size;
+    *capacity = b.capacity;
+    return ORR_OK;
+}
+
+static orr_status write_all(int file, const char *bytes, size_t size)
+{
+    while (size > 0) {
+        ssize_t n = write(file, bytes, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return ORR_ERR_IO;
+        bytes += n;
+        size -= (size_t)n;
+    }
+    return ORR_OK;
+}
+
+/* errno tells what went wrong. */
+static orr_status write_file(const char *path, const char *temporary, const char *bytes,
+                             size_t size)
+{
+    int file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file < 0)
+        return ORR_ERR_IO;
+    orr_status status = write_all(file, bytes, size);
+    int code = errno;
+    if (close(file) != 0 && status == ORR_OK) {
+        code = errno;
+        status = ORR_ERR_IO;
+    }
+    if (status == ORR_OK && rename(temporary, path) != 0) {
+        code = errno;
+        status = ORR_ERR_IO;
+    }
+    if (status != ORR_OK) {
+        unlink(temporary);
+        errno = code;
+    }
+    return status;
+}
+
+orr_status orr_jobs_write(const orr_jobs *jobs, orr_log_format format, const char *path,
+                          const orr_allocator *a, orr_error *err)
+{
+    orr_allocator alloc = orr_allocator_or_default(a);
+    char *text = NULL;
+    size_t size = 0, capacity = 0, length = strlen(path) + sizeof ".tmp";
+    orr_status status = orr_jobs_format(jobs, format, &text, &size, &capacity, &alloc, err);
+    if (status != ORR_OK)
+        return status;
+    char *temporary = orr_alloc(&alloc, length);
+    if (temporary == NULL) {
+        status = orr_fail_memory(err, length);
+    } else {
+        snprintf(temporary, length, "%s.tmp", path);
+        if (write_file(path, temporary, text, size) != ORR_OK) {
+            int code = errno;
+            char reason[128];
+            status =
+                orr_fail(err, ORR_ERR_IO, "%s: %s", path, strerror_r(code, reason, sizeof reason));
+        }
+        orr_release(&alloc, temporary, length);
+    }
+    orr_release(&alloc, text, capacity);
+    return status;
+}

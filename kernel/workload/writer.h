@@ -1,0 +1,25 @@
+/* Writing workloads as job logs that the readers read back as they were. */
+#ifndef ORR_WORKLOAD_WRITER_H
+#define ORR_WORKLOAD_WRITER_H
+
+#include "workload/jobs.h"
+
+typedef enum orr_log_format {
+    ORR_LOG_PLAIN, /* id,submit,procs,time[,walltime]: the last where any job has one; exact */
+    ORR_LOG_MIRA   /* six columns of Mira's log: exact for rebased logs, submission times to the
+                      microsecond below for others; needs has_origin */
+} orr_log_format;
+
+/* The whole log as text: *text has *size bytes and a zero behind them, and is the caller's, to be
+ * freed with orr_release(a, *text, *capacity). ORR_ERR_ARGUMENT when the workload has no calendar
+ * times and the format needs them. */
+ORR_API orr_status orr_jobs_format(const orr_jobs *jobs, orr_log_format format, char **text,
+                                   size_t *size, size_t *capacity, const orr_allocator *a,
+                                   orr_error *err);
+
+/* The same into a file: written beside it as path.tmp and renamed when complete, so that there is
+ * never half a file at path. */
+ORR_API orr_status orr_jobs_write(const orr_jobs *jobs, orr_log_format format, const char *path,
+                                  const orr_allocator *a, orr_error *err);
+
+#endif

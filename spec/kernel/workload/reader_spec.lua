@@ -1,0 +1,421 @@
+-- The readers: what they make of good files, and what they say of bad ones.
+local orrery = require "orrery"
+local native = require "native_workload"
+
+local fixtures = "spec/fixtures/workload/"
+
+local function bytes_of(path)
+  local file = assert(io.open(path, "rb"))
+  local bytes = file:read "a"
+  file:close()
+  return bytes
+end
+
+local function with_file(bytes, use)
+  local path = os.tmpname()
+  local file = assert(io.open(path, "wb"))
+  file:write(bytes)
+  file:close()
+  local results = table.pack(pcall(use, path))
+  os.remove(path)
+  assert(results[1], results[2])
+  return table.unpack(results, 2, results.n)
+end
+
+local function gzip(bytes, options)
+  return with_file(bytes, function(path)
+    local pipe = assert(io.popen("gzip -nc " .. (options or "") .. " " .. path, "r"))
+    local zipped = pipe:read "a"
+    pipe:close()
+    return zipped
+  end)
+end
+
+-- A workload as plain tables.
+local function list(jobs)
+  local result = {}
+  for i, job in jobs:each() do result[i] = job end
+  return result
+end
+
+local function read(bytes)
+  return with_file(bytes, function(path) return orrery.read(path) end)
+end
+
+-- assert.error takes what looks like a position off the message: ours begin with one.
+local function fails(path, message)
+  assert.same({ false, message }, { pcall(orrery.read, path) })
+end
+
+describe("a good file", function()
+  it("in plain CSV", function()
+    local jobs = orrery.read(fixtures .. "plain.csv")
+    assert.same({
+      { id = "a1", submit = 0, procs = 4, time = 100, walltime = 120, area = 400 },
+      { id = "b-2", submit = 10.5, procs = 512, time = 512, area = 262144 },
+      { id = "c,3", submit = 20, procs = 1, time = 0.1, walltime = 0.25, area = 0.1 },
+      { id = "4", submit = 30, procs = 2147483647, time = 0, walltime = 0, area = 0 },
+    }, list(jobs))
+    assert.is_nil(jobs.machine_procs)
+    assert.is_nil(jobs.origin)
+    assert.same({}, jobs:dropped())
+  end)
+
+  it("in Mira's format", function()
+    local jobs = orrery.read(fixtures .. "mira.csv")
+    assert.same({
+      { id = "1001", submit = 2591999.999999, procs = 512, time = 37, walltime = 3600,
+        area = 18944 },
+      { id = "1002", submit = 0, procs = 49152, time = 86494, area = 49152.0 * 86494 },
+      { id = "1003", submit = 131400.5, procs = 1024, time = 100, walltime = 7200, area = 102400 },
+      { id = "1004", submit = 172800, procs = 2048, time = 100, walltime = 7200, area = 204800 },
+    }, list(jobs))
+    assert.equal(49152, jobs.machine_procs)
+    assert.equal("2019-06-01 00:00:00", jobs.origin)
+    assert.same({
+      { line = 6, id = "1005", reason = "number of processors unknown" },
+      { line = 7, id = "1006", reason = "runtime unknown" },
+      { line = 8, id = "1007", reason = "submission time unknown" },
+    }, jobs:dropped())
+  end)
+
+  it("in the Standard Workload Format", function()
+    local jobs = orrery.read(fixtures .. "small.swf")
+    assert.same({
+      { id = "1", submit = 0, procs = 32, time = 31405, walltime = 37980, area = 32 * 31405 },
+      { id = "3", submit = 12.5, procs = 30, time = 0, area = 0 },
+      { id = "6", submit = 86400, procs = 3, time = 10, walltime = 60, area = 30 },
+    }, list(jobs))
+    assert.equal(240, jobs.machine_procs)
+    assert.equal("2002-07-28 07:04:05", jobs.origin)
+    assert.same({
+      { line = 9, id = "2", reason = "runtime unknown" },
+      { line = 12, id = "4", reason = "submission time unknown" },
+      { line = 13, id = "5", reason = "number of processors unknown" },
+    }, jobs:dropped())
+  end)
+
+  it("takes MaxNodes where there is no MaxProcs, and no origin where there is none", function()
+    local line = ("1 "):rep(18) .. "\n"
+    local jobs = read("; MaxNodes: 77\n" .. line)
+    assert.equal(77, jobs.machine_procs)
+    assert.is_nil(jobs.origin)
+    assert.is_nil(read(line).machine_procs)
+    assert.is_nil(read("; MaxProcs: -1\n; Note: MaxProcs: 5\n" .. line).machine_procs)
+  end)
+
+  it("has its columns in any order, and others between them", function()
+    local jobs = read("x,time,walltime,id,procs,y\nq,5,,n,2,\n")
+    assert.same({ { id = "n", submit = 0, procs = 2, time = 5, area = 10 } }, list(jobs))
+    jobs = read("NODES_REQUESTED,RUNTIME_SECONDS,QUEUED_TIMESTAMP\n4,5,2019-06-01T00:00:01\n")
+    assert.same({ { id = "1", submit = 0, procs = 4, time = 5, area = 20 } }, list(jobs))
+    assert.equal("2019-06-01 00:00:01", jobs.origin)
+  end)
+
+  it("is plain when id, procs and time are there, whatever else is", function()
+    local jobs = read("id,procs,time,NODES_USED\n1,2,3,4\n")
+    assert.equal(2, jobs[1].procs)
+    assert.is_nil(jobs.machine_procs)
+  end)
+
+  it("may have a byte order mark, CRLF, CR alone, blank lines, blanks, no last newline", function()
+    for _, name in ipairs { "plain.csv", "mira.csv", "small.swf" } do
+      local bytes = bytes_of(fixtures .. name)
+      local expected = assert(native.feed(bytes, #bytes))
+      for _, changed in ipairs {
+        "\xEF\xBB\xBF" .. bytes,
+        bytes:gsub("\n", "\r\n"),
+        bytes:gsub("\n+$", ""),
+        gzip(bytes),
+        gzip("\xEF\xBB\xBF" .. bytes),
+      } do
+        assert.equal(expected, (native.feed(changed, #changed)))
+      end
+    end
+    local bytes = bytes_of(fixtures .. "plain.csv")
+    local expected = native.feed(bytes, #bytes)
+    assert.equal(expected, (native.feed((bytes:gsub("\n", "\r")), 7)))
+    assert.equal(expected, (native.feed("\n \n" .. bytes:gsub("\n", "\n\n\t\n"), 7)))
+    bytes = bytes:gsub("c,3", "c3") -- blanks around a comma go, those in quotes stay
+    assert.equal((native.feed(bytes, 7)), (native.feed(bytes:gsub(",", " ,\t"), 7)))
+  end)
+
+  it("may be gzip in several members with padding behind", function()
+    local bytes = bytes_of(fixtures .. "plain.csv")
+    local zipped = gzip(bytes:sub(1, 50)) .. gzip(bytes:sub(51)) .. "\0\0\0"
+    for _, piece in ipairs { 1, 2, 3, 100, #zipped } do
+      assert.equal(native.feed(bytes, #bytes), (native.feed(zipped, piece)))
+    end
+  end)
+
+  it("gives the same for every size of the pieces it comes in", function()
+    for _, name in ipairs { "plain.csv", "mira.csv", "small.swf" } do
+      local bytes = bytes_of(fixtures .. name)
+      for _, variant in ipairs {
+        bytes, "\xEF\xBB\xBF" .. bytes:gsub("\n", "\r\n"), gzip(bytes),
+      } do
+        local expected = assert(native.feed(variant, #variant))
+        for piece = 1, #variant do
+          assert.equal(expected, (native.feed(variant, piece)))
+        end
+      end
+    end
+  end)
+
+  it("is read the same from every prefix in every size of pieces, errors included", function()
+    for _, name in ipairs { "plain.csv", "mira.csv", "small.swf" } do
+      local bytes = bytes_of(fixtures .. name):sub(1, 260):gsub("\n", "\r\n")
+      for length = 0, #bytes do
+        local prefix = bytes:sub(1, length)
+        local expected = table.pack(native.feed(prefix, length + 1))
+        for _, piece in ipairs { 1, 2, 3, 7, 64 } do
+          assert.same(expected, table.pack(native.feed(prefix, piece)))
+        end
+      end
+    end
+  end)
+end)
+
+describe("numbers", function()
+  it("are what strtod makes of them", function()
+    local rng = orrery.random(5)
+    local function digits(n)
+      local text = ""
+      for _ = 1, n do text = text .. rng:integer(0, 9) end
+      return text
+    end
+    for _ = 1, 20000 do
+      local text = digits(rng:integer(1, 20))
+      if rng:integer(0, 1) == 1 then text = text .. "." .. digits(rng:integer(0, 24)) end
+      if rng:integer(0, 3) == 0 then text = text .. "e" .. rng:integer(-30, 30) end
+      if rng:integer(0, 3) == 0 then text = "-" .. text end
+      assert.equal(native.strtod(text), native.number(text), text)
+    end
+    for _, text in ipairs { "0", "-0", "9007199254740993", "9007199254740992.5", ".5", "5.", "+7",
+      "18446744073709551615", "9999999999999999999", "1e308", "4.9e-324", "1e-400",
+      "0.1000000000000000055511151231257827021181583404541015625" } do
+      assert.equal(native.strtod(text), native.number(text), text)
+    end
+  end)
+
+  it("are nothing else", function()
+    for _, text in ipairs { "", " ", "-", "+", ".", "1 ", " 1", "1e", "1e+", "0x10", "inf", "nan",
+      "1e999", "1,5", "--1", "1.2.3", "12a", "1\0" } do
+      assert.is_nil(native.number(text), text)
+    end
+  end)
+
+  it("may be as long as a program prints them", function()
+    assert.equal(1, native.number("1." .. ("0"):rep(1000)))
+    assert.is_nil(native.number("1." .. ("0"):rep(2000)))
+  end)
+end)
+
+describe("a bad file", function()
+  local good = ("1 "):rep(17) .. "1\n"
+
+  -- { what, bytes, message }; the message stands behind the name of the file.
+  local cases = {
+    { "empty", "", ": the file is empty" },
+    { "blank lines only", "\n \n\n", ": nothing but blank lines" },
+    { "a header only", "id,procs,time\n", ": there is a header, but no job" },
+    { "a header without newline", "id,procs,time", ": there is a header, but no job" },
+    { "comments only", "; MaxProcs: 3\n", ": there is a header, but no job" },
+    { "nothing but dropped records", "id,procs,time\n1,,3\n2,3,\n",
+      ": no job is left: all 2 records were dropped, the first in line 2 "
+      .. "(number of processors unknown)" },
+    { "text for a number", "id,time,procs\n\n1,abc,4\n",
+      ':3: column 2 (time): expected a number of seconds, found "abc"' },
+    { "a negative time", "id,procs,time\n1,2,-5\n",
+      ':2: column 3 (time): expected a number of seconds >= 0, found "-5"' },
+    { "a negative submission", "id,procs,time,submit\n1,2,5,-1\n",
+      ':2: column 4 (submit): expected a number of seconds >= 0, found "-1"' },
+    { "an infinite time", "id,procs,time\n1,2,inf\n",
+      ':2: column 3 (time): expected a number of seconds, found "inf"' },
+    { "half a processor", "id,procs,time\n1,2.5,5\n",
+      ':2: column 2 (procs): expected a whole number of processors, found "2.5"' },
+    { "no processor", "id,procs,time\n1,0,5\n",
+      ':2: column 2 (procs): expected a number of processors from 1 to 2147483647, found "0"' },
+    { "too many processors", "id,procs,time\n1,2147483648,5\n",
+      ':2: column 2 (procs): expected a number of processors from 1 to 2147483647, '
+      .. 'found "2147483648"' },
+    { "no id", "id,procs,time\n,1,5\n",
+      ":2: column 1 (id): expected the id of a job, found nothing" },
+    { "too few fields", "id,procs,time\r\n1,2,3\r\n1,2\r\n",
+      ":3: expected 3 fields as in the header, found 2" },
+    { "too many fields", "id,procs,time\n1,2,3,4\n",
+      ":2: expected 3 fields as in the header, found 4" },
+    { "a cut line", "id,procs,time\n1,2,3\n1,2",
+      ":3: expected 3 fields as in the header, found 2" },
+    { "a missing column", "id,procs,when\n1,2,3\n",
+      ":1: column time is missing in what looks like a plain CSV log; there are: id, procs, when" },
+    { "Mira without sizes", "\nQUEUED_TIMESTAMP,RUNTIME_SECONDS\n",
+      ":2: column NODES_USED (or NODES_REQUESTED) is missing in what looks like Mira's job log; "
+      .. "there are: QUEUED_TIMESTAMP, RUNTIME_SECONDS" },
+    { "Mira without runtimes", "QUEUED_TIMESTAMP,NODES_USED\n",
+      ":1: column RUNTIME_SECONDS is missing in what looks like Mira's job log; there are: "
+      .. "QUEUED_TIMESTAMP, NODES_USED" },
+    { "the same column twice", "id,procs,time,procs\n",
+      ':1: columns 2 and 4 have the same name, "procs"' },
+    { "another header", "a,,b\n1,2,3\n",
+      ":1: not a job log: expected Mira's CSV (columns QUEUED_TIMESTAMP, RUNTIME_SECONDS, "
+      .. "NODES_USED), plain CSV (columns id, procs, time) or the Standard Workload Format; "
+      .. "the first line has: a, (no name), b" },
+    { "half a timestamp", "QUEUED_TIMESTAMP,RUNTIME_SECONDS,NODES_USED\n2019-06-01 00:1",
+      ':2: column 1 (QUEUED_TIMESTAMP): expected a time as YYYY-MM-DD HH:MM:SS, '
+      .. 'found "2019-06-01 00:1"' },
+    { "a timestamp without seconds",
+      "QUEUED_TIMESTAMP,RUNTIME_SECONDS,NODES_USED\n2019-06-01 00:10,1,1\n",
+      ':2: column 1 (QUEUED_TIMESTAMP): expected a time as YYYY-MM-DD HH:MM:SS, '
+      .. 'found "2019-06-01 00:10"' },
+    { "a day that does not exist",
+      "QUEUED_TIMESTAMP,RUNTIME_SECONDS,NODES_USED\n2019-02-29 00:10:00,1,1\n",
+      ':2: column 1 (QUEUED_TIMESTAMP): expected a time as YYYY-MM-DD HH:MM:SS, '
+      .. 'found "2019-02-29 00:10:00"' },
+    { "negative nodes",
+      "QUEUED_TIMESTAMP,RUNTIME_SECONDS,NODES_USED\n2019-02-28 00:10:00,1,-1\n",
+      ':2: column 3 (NODES_USED): expected a number of processors from 0 to 2147483647, '
+      .. 'found "-1"' },
+    { "long garbage", "id,procs,time\n1,2," .. ("x"):rep(50) .. "\n",
+      ':2: column 3 (time): expected a number of seconds, found "' .. ("x"):rep(40) .. '..."' },
+    { "unprintable garbage", "id,procs,time\n1,2,\"a\n\1\xC3\xA9\"\"\"\n",
+      ':2: column 3 (time): expected a number of seconds, found "a\\n\\x01\\xc3\\xa9\\""' },
+    { "an error behind a newline in quotes", "id,procs,time\n\"1\n2\",2,3\n2,x,1\n",
+      ':4: column 2 (procs): expected a whole number of processors, found "x"' },
+    { "the same with CRLF", "id,procs,time\r\n\"1\r\n2\",2,3\r\n\r\n2,x,1\r\n",
+      ':5: column 2 (procs): expected a whole number of processors, found "x"' },
+    { "the same with CR", "id,procs,time\r\"1\r2\",2,3\r\r2,x,1\r",
+      ':5: column 2 (procs): expected a whole number of processors, found "x"' },
+    { "an error in a row of several lines", "id,procs,time\n\"1\n2\",x,3\n",
+      ':2: column 2 (procs): expected a whole number of processors, found "x"' },
+    { "a quote that is not closed", "id,procs,time\n1,2,3\n\"2,3,4\n3,4,5\n",
+      ":3: a quoted field of the row that begins here is not closed" },
+    { "a quote in the middle", "id,procs,time\n1,2,3\"4\n",
+      ':2: column 3: a quote (") inside a field without quotes, or text behind a closing quote' },
+    { "text behind a quote", "id,procs,time\n1,\"2\"x,3\n",
+      ':2: column 2: a quote (") inside a field without quotes, or text behind a closing quote' },
+    { "a very long field", "id,procs,time\n1,\"" .. ("y\n"):rep(600000),
+      ":2: a field of more than 1 MiB: a closing quote is missing" },
+    { "binary data", "\x7fELF\2\1\1\0\0\0",
+      ":1: not a job log: binary data (a zero byte) where text is due" },
+    { "a zero byte later", "id,procs,time\n1,2,3\n\0",
+      ":3: not a job log: binary data (a zero byte) where text is due" },
+    { "SWF with too few fields", "; x\n\n" .. good .. "1 2 3\n",
+      ":4: expected 18 fields, found 3" },
+    { "SWF with too many fields", good .. "1" .. good:gsub("1", " 1"),
+      ":2: expected 18 fields, found 19" },
+    { "SWF cut in the middle", good .. good:sub(1, 20), ":2: expected 18 fields, found 10" },
+    { "SWF with text", good .. "1 2 3 x 5\n",
+      ':2: field 4 (run time): expected a number, found "x"' },
+    { "SWF with a negative time", (good:gsub("^1 1 1 1", "1 1 1 -2")),
+      ':1: field 4 (run time): expected a number of seconds >= 0, or -1 for unknown, found "-2"' },
+    { "SWF with a negative submission", (good:gsub("^1 1", "1 -3.5")),
+      ':1: field 2 (submit time): expected a number of seconds >= 0, or -1 for unknown, '
+      .. 'found "-3.5"' },
+    { "SWF with half a processor", (good:gsub("^1 1 1 1 1", "1 1 1 1 1.5")),
+      ':1: field 5 (allocated processors): expected a number of processors up to 2147483647, '
+      .. 'or -1 for unknown, found "1.5"' },
+    { "SWF with nothing but dropped records", (good:gsub("^1 1 1 1", "1 1 1 -1")),
+      ": no job is left: all 1 records were dropped, the first in line 1 (runtime unknown)" },
+    { "digits without end", ("1"):rep(70000),
+      ":1: not a job log: a first line of more than 65536 bytes" },
+    { "one number", "17\n", ":1: expected 18 fields, found 1" },
+  }
+
+  for _, case in ipairs(cases) do
+    it("with " .. case[1], function()
+      local what, bytes, message = table.unpack(case)
+      assert.is_string(what)
+      with_file(bytes, function(path) fails(path, path .. message) end)
+      local pieces = #bytes > 1000 and { 1000, 4096 } or { 1, 2, 3, 5, 8, 13, 100 }
+      for _, piece in ipairs(pieces) do
+        assert.same({ nil, "fed" .. message, 3 }, { native.feed(bytes, piece) })
+      end
+      local zipped = gzip(bytes)
+      assert.same({ nil, "fed" .. message, 3 }, { native.feed(zipped, 3) })
+    end)
+  end
+
+  it("names as many columns as fit, and more columns than a log has are no log", function()
+    local names = {}
+    for i = 1, 1000 do names[i] = "column_" .. i end
+    local _, message = native.feed(table.concat(names, ",") .. "\n", 100)
+    assert.matches("the first line has: column_1, column_2, .*, %.%.%.$", message)
+    assert.is_true(#message < 1500)
+    _, message = native.feed((","):rep(5000), 100)
+    assert.equal("fed:1: not a job log: a first line of more than 4096 fields", message)
+  end)
+
+  it("of gzip, cut or damaged", function()
+    local zipped = gzip(bytes_of(fixtures .. "mira.csv"))
+    for cut = 2, #zipped - 1 do
+      local _, message = native.feed(zipped:sub(1, cut), cut)
+      assert.equal("fed: the gzip data ends too early: the file is not complete", message)
+    end
+    local damaged = zipped:sub(1, -9) .. "\1\2\3\4" .. zipped:sub(-4)
+    assert.same({ nil, "fed: damaged gzip data (incorrect data check)", 3 },
+      { native.feed(damaged, 5) })
+    assert.same({ nil, "fed: damaged gzip data (something else follows it)", 3 },
+      { native.feed(zipped .. "x", 5) })
+    assert.equal("fed: the file is empty", (select(2, native.feed(gzip "", 1))))
+  end)
+
+  it("that can't be read", function()
+    fails("/nonexistent/log.csv", "/nonexistent/log.csv: No such file or directory")
+    fails("spec", "spec: Is a directory")
+  end)
+end)
+
+describe("memory that runs out", function()
+  it("is an error, and everything is given back", function()
+    local path = os.tmpname()
+    local file = assert(io.open(path, "wb"))
+    file:write(gzip(orrery.mira_month { days = 2, count = 200, per_day = { 50, 150 } }:csv "mira"))
+    file:close()
+    for _, name in ipairs { fixtures .. "plain.csv", fixtures .. "mira.csv",
+      fixtures .. "small.swf", path } do
+      local whole, left, calls = native.read_failing(name, 0)
+      assert.same({ nil, 0 }, { whole, left })
+      assert.is_true(calls > 5)
+      for n = 1, calls do
+        local message, bytes = native.read_failing(name, n)
+        assert.matches("memory", message)
+        assert.equal(0, bytes)
+      end
+    end
+    os.remove(path)
+  end)
+end)
+
+describe("the real logs", function()
+  local function trace(name, use)
+    it(name, function()
+      local path = "../shared/traces/" .. name
+      local file = io.open(path)
+      if not file then
+        pending(path .. " is not here")
+        return
+      end
+      file:close()
+      use(orrery.read(path))
+    end)
+  end
+
+  trace("mira-2019-01.csv", function(jobs)
+    assert.equal(3000, #jobs)
+    assert.equal(0, #jobs:dropped())
+    assert.equal("2019-01-01 07:14:22", jobs.origin)
+    assert.same({ id = "1724831", submit = 44, procs = 512, time = 3643, area = 512 * 3643 },
+      jobs[2])
+    assert.equal(30, #jobs:days())
+    assert.equal(255, #jobs:day "2019-01-05")
+  end)
+
+  trace("hpc2n-2002.swf", function(jobs)
+    assert.equal(240, jobs.machine_procs)
+    assert.equal(3145, #jobs)
+    assert.equal(25, #jobs:dropped())
+    assert.same({ id = "1", submit = 0, procs = 30, time = 31405, walltime = 37980, area = 942150 },
+      jobs[1])
+  end)
+end)

@@ -1,0 +1,188 @@
+/* What the specs of kernel/workload need and the public Lua API does not reach: the push reader,
+ * the reader of failure counts, the calendar, memory that runs out. */
+#include "workload/reader.h"
+#include "workload/reader_internal.h"
+#include "workload/select.h"
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+ORR_API int luaopen_native_workload(lua_State *L);
+
+static int fail(lua_State *L, const orr_error *err)
+{
+    lua_pushnil(L);
+    lua_pushstring(L, err->message);
+    lua_pushinteger(L, err->status);
+    return 3;
+}
+
+/* Everything that a reader found, as text that is equal only for equal bits. */
+static void push_jobs(lua_State *L, const orr_jobs *jobs)
+{
+    luaL_Buffer b;
+    luaL_buffinit(L, &b);
+    lua_pushfstring(L, "machine %d origin %d %I rebased %d\n", (int)jobs->machine_procs,
+                    jobs->has_origin, (LUAI_UACINT)jobs->origin_us, jobs->rebased);
+    luaL_addvalue(&b);
+    for (int32_t i = 0; i < jobs->count; i++) {
+        char line[160];
+        luaL_addstring(&b, orr_jobs_id(jobs, i));
+        snprintf(line, sizeof line, " %a %d %a %a\n", jobs->submit[i], (int)jobs->procs[i],
+                 jobs->time[i], jobs->walltime[i]);
+        luaL_addstring(&b, line);
+    }
+    for (int32_t i = 0; i < jobs->dropped_count; i++) {
+        lua_pushfstring(L, "dropped %I %s %s\n", (LUAI_UACINT)jobs->dropped[i].line,
+                        orr_jobs_dropped_id(jobs, i),
+                        orr_drop_reason_text(jobs->dropped[i].reason));
+        luaL_addvalue(&b);
+    }
+    luaL_pushresult(&b);
+}
+
+/* feed(bytes, piece): the bytes through the push reader in pieces of that size. Feeds on after a
+ * failure, as a careless caller would. */
+static int feed(lua_State *L)
+{
+    size_t size;
+    const char *bytes = luaL_checklstring(L, 1, &size);
+    size_t piece = (size_t)luaL_checkinteger(L, 2);
+    orr_error err;
+    orr_reader *reader = orr_reader_create("fed", NULL, &err);
+    if (reader == NULL)
+        return fail(L, &err);
+    for (size_t i = 0; i < size; i += piece)
+        orr_reader_feed(reader, bytes + i, size - i < piece ? size - i : piece, NULL);
+    orr_jobs *jobs = orr_reader_finish(reader, &err);
+    if (jobs == NULL)
+        return fail(L, &err);
+    push_jobs(L, jobs);
+    orr_jobs_destroy(jobs);
+    return 1;
+}
+
+/* The n-th allocation fails, once. */
+typedef struct failing {
+    long long calls, fail_at;
+    long long bytes; /* outstanding */
+} failing;
+
+static void *failing_resize(void *user, void *old, size_t old_size, size_t new_size)
+{
+    failing *f = user;
+    if (new_size == 0) {
+        f->bytes -= (long long)old_size;
+        free(old);
+        return NULL;
+    }
+    if (++f->calls == f->fail_at)
+        return NULL;
+    void *grown = realloc(old, new_size);
+    f->bytes += (long long)new_size - (long long)old_size;
+    return grown;
+}
+
+/* read_failing(path, n): message or nil, bytes that were not given back, number of allocations. */
+static int read_failing(lua_State *L)
+{
+    failing f = {0, luaL_checkinteger(L, 2), 0};
+    orr_allocator a = {failing_resize, &f};
+    orr_error err;
+    orr_jobs *jobs = orr_read_jobs(luaL_checkstring(L, 1), &a, &err);
+    if (jobs != NULL)
+        lua_pushnil(L);
+    else
+        lua_pushstring(L, err.message);
+    orr_jobs_destroy(jobs);
+    lua_pushinteger(L, f.bytes);
+    lua_pushinteger(L, f.calls);
+    return 3;
+}
+
+/* failures(path, columns[, fail_at]): list of rows, bytes not given back; or nil, message, status,
+ * bytes. */
+static int failures(lua_State *L)
+{
+    failing f = {0, luaL_optinteger(L, 3, 0), 0};
+    orr_allocator a = {failing_resize, &f};
+    orr_error err;
+    int32_t *counts, columns = (int32_t)luaL_checkinteger(L, 2);
+    int64_t rows;
+    if (orr_read_failures(luaL_checkstring(L, 1), columns, &counts, &rows, &a, &err) != ORR_OK) {
+        fail(L, &err);
+        lua_pushinteger(L, f.bytes);
+        return 4;
+    }
+    lua_newtable(L);
+    for (int64_t row = 0; row < rows; row++) {
+        lua_newtable(L);
+        for (int32_t i = 0; i < columns; i++) {
+            lua_pushinteger(L, counts[row * columns + i]);
+            lua_rawseti(L, -2, i + 1);
+        }
+        lua_rawseti(L, -2, row + 1);
+    }
+    orr_release(&a, counts, (size_t)rows * (size_t)columns * 4);
+    lua_pushinteger(L, f.bytes);
+    return 2;
+}
+
+static int utc_parse(lua_State *L)
+{
+    size_t size;
+    int64_t us;
+    const char *text = luaL_checklstring(L, 1, &size);
+    if (!orr_utc_parse(text, size, &us))
+        return 0;
+    lua_pushinteger(L, us);
+    return 1;
+}
+
+static int utc_format(lua_State *L)
+{
+    char text[32];
+    orr_utc_format(luaL_checkinteger(L, 1), text);
+    lua_pushstring(L, text);
+    return 1;
+}
+
+static int utc_week(lua_State *L)
+{
+    size_t size;
+    int64_t day;
+    const char *text = luaL_checklstring(L, 1, &size);
+    if (!orr_utc_week(text, size, &day))
+        return 0;
+    lua_pushinteger(L, day);
+    return 1;
+}
+
+static int parse_number(lua_State *L)
+{
+    size_t size;
+    double value;
+    const char *text = luaL_checklstring(L, 1, &size);
+    if (!orr_parse_number(text, size, &value))
+        return 0;
+    lua_pushnumber(L, value);
+    return 1;
+}
+
+static int strtod_number(lua_State *L)
+{
+    lua_pushnumber(L, strtod(luaL_checkstring(L, 1), NULL));
+    return 1;
+}
+
+int luaopen_native_workload(lua_State *L)
+{
+    static const luaL_Reg functions[] = {
+        {"feed", feed},           {"read_failing", read_failing}, {"failures", failures},
+        {"utc_parse", utc_parse}, {"utc_format", utc_format},     {"utc_week", utc_week},
+        {"number", parse_number}, {"strtod", strtod_number},      {NULL, NULL}};
+    luaL_newlib(L, functions);
+    return 1;
+}
