@@ -1,0 +1,132 @@
+#include "schedule/procset.h"
+
+#include <string.h>
+
+enum { FIRST_CAPACITY = 16 };
+
+static orr_status reserve(orr_procset *set, int32_t capacity, orr_error *err)
+{
+    if (capacity <= set->capacity)
+        return ORR_OK;
+    int32_t larger = set->capacity * 2 > capacity ? set->capacity * 2 : capacity;
+    size_t old_size = (size_t)set->capacity * sizeof *set->intervals;
+    size_t size = (size_t)larger * sizeof *set->intervals;
+    orr_interval *block = set->intervals ? orr_resize(&set->alloc, set->intervals, old_size, size)
+                                         : orr_alloc(&set->alloc, size);
+    if (!block)
+        return orr_fail_memory(err, size);
+    set->intervals = block;
+    set->capacity = larger;
+    return ORR_OK;
+}
+
+orr_status orr_procset_create(orr_procset *set, int32_t procs, const orr_allocator *a,
+                              orr_error *err)
+{
+    memset(set, 0, sizeof *set);
+    set->alloc = orr_allocator_or_default(a);
+    orr_status status = reserve(set, FIRST_CAPACITY, err);
+    if (status == ORR_OK)
+        orr_procset_reset(set, procs);
+    return status;
+}
+
+void orr_procset_destroy(orr_procset *set)
+{
+    orr_release(&set->alloc, set->intervals, (size_t)set->capacity * sizeof *set->intervals);
+    set->intervals = NULL;
+    set->count = set->capacity = 0;
+}
+
+void orr_procset_reset(orr_procset *set, int32_t procs)
+{
+    set->count = procs > 0 ? 1 : 0;
+    set->intervals[0] = (orr_interval){0, procs - 1};
+}
+
+orr_status orr_procset_copy(orr_procset *to, const orr_procset *from, orr_error *err)
+{
+    orr_status status = reserve(to, from->count, err);
+    if (status != ORR_OK)
+        return status;
+    memcpy(to->intervals, from->intervals, (size_t)from->count * sizeof *from->intervals);
+    to->count = from->count;
+    return ORR_OK;
+}
+
+int32_t orr_procset_span(const orr_procset *set, int32_t procs)
+{
+    int32_t n = 0;
+    while (procs > 0 && n < set->count) {
+        procs -= set->intervals[n].high - set->intervals[n].low + 1;
+        n++;
+    }
+    return procs > 0 ? -1 : n;
+}
+
+int32_t orr_procset_take(orr_procset *set, int32_t procs, orr_interval *taken)
+{
+    int32_t n = 0, emptied = 0;
+    while (procs > 0) {
+        orr_interval *head = &set->intervals[emptied];
+        int32_t size = head->high - head->low + 1;
+        if (size > procs) {
+            taken[n++] = (orr_interval){head->low, head->low + procs - 1};
+            head->low += procs;
+            break;
+        }
+        taken[n++] = *head;
+        procs -= size;
+        emptied++;
+    }
+    set->count -= emptied;
+    memmove(set->intervals, set->intervals + emptied, (size_t)set->count * sizeof *set->intervals);
+    return n;
+}
+
+/* The first interval that lies behind processor `low`. */
+static int32_t find_behind(const orr_procset *set, int32_t low)
+{
+    int32_t from = 0, to = set->count;
+    while (from < to) {
+        int32_t middle = from + (to - from) / 2;
+        if (set->intervals[middle].low < low)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+static void insert_merged(orr_procset *set, orr_interval given)
+{
+    int32_t at = find_behind(set, given.low);
+    orr_interval *list = set->intervals;
+    bool left = at > 0 && list[at - 1].high + 1 == given.low;
+    bool right = at < set->count && given.high + 1 == list[at].low;
+    size_t behind = (size_t)(set->count - at) * sizeof *list;
+    if (left && right) {
+        list[at - 1].high = list[at].high;
+        memmove(list + at, list + at + 1, behind - sizeof *list);
+        set->count--;
+    } else if (left) {
+        list[at - 1].high = given.high;
+    } else if (right) {
+        list[at].low = given.low;
+    } else {
+        memmove(list + at + 1, list + at, behind);
+        list[at] = given;
+        set->count++;
+    }
+}
+
+orr_status orr_procset_give(orr_procset *set, const orr_interval *intervals, int32_t count,
+                            orr_error *err)
+{
+    orr_status status = reserve(set, set->count + count, err);
+    if (status != ORR_OK)
+        return status;
+    for (int32_t i = 0; i < count; i++)
+        insert_merged(set, intervals[i]);
+    return ORR_OK;
+}

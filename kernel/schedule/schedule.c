@@ -1,0 +1,131 @@
+#include "schedule/schedule.h"
+
+#include <string.h>
+
+enum { FIRST_ATTEMPTS = 64 };
+
+/* Grows *block, an array of `size`-byte elements, to hold at least `wanted` of them. */
+static orr_status grow(orr_schedule *s, void **block, int64_t *capacity, int64_t wanted,
+                       size_t size, orr_error *err)
+{
+    if (wanted <= *capacity)
+        return ORR_OK;
+    int64_t larger = *capacity * 2 > wanted ? *capacity * 2 : wanted;
+    if (larger < FIRST_ATTEMPTS)
+        larger = FIRST_ATTEMPTS;
+    size_t bytes = (size_t)larger * size;
+    void *moved = *block ? orr_resize(&s->alloc, *block, (size_t)*capacity * size, bytes)
+                         : orr_alloc(&s->alloc, bytes);
+    if (!moved)
+        return orr_fail_memory(err, bytes);
+    *block = moved;
+    *capacity = larger;
+    return ORR_OK;
+}
+
+static orr_status grow_attempts(orr_schedule *s, int64_t wanted, orr_error *err)
+{
+    void *block = s->attempts;
+    orr_status status = grow(s, &block, &s->capacity, wanted, sizeof *s->attempts, err);
+    s->attempts = block;
+    return status;
+}
+
+static orr_status grow_intervals(orr_schedule *s, int64_t wanted, orr_error *err)
+{
+    void *block = s->intervals;
+    orr_status status = grow(s, &block, &s->interval_capacity, wanted, sizeof *s->intervals, err);
+    s->intervals = block;
+    return status;
+}
+
+orr_status orr_schedule_create(orr_schedule *s, int32_t jobs, int32_t procs, const orr_allocator *a,
+                               orr_error *err)
+{
+    memset(s, 0, sizeof *s);
+    s->alloc = orr_allocator_or_default(a);
+    s->jobs = jobs;
+    s->procs = procs;
+    s->current = orr_calloc(&s->alloc, (size_t)jobs, sizeof *s->current);
+    if (!s->current)
+        return orr_fail_memory(err, (size_t)jobs * sizeof *s->current);
+    orr_status status = orr_procset_create(&s->free, procs, a, err);
+    if (status == ORR_OK)
+        orr_schedule_clear(s);
+    return status;
+}
+
+void orr_schedule_destroy(orr_schedule *s)
+{
+    orr_release(&s->alloc, s->attempts, (size_t)s->capacity * sizeof *s->attempts);
+    orr_release(&s->alloc, s->intervals, (size_t)s->interval_capacity * sizeof *s->intervals);
+    orr_release(&s->alloc, s->current, (size_t)s->jobs * sizeof *s->current);
+    orr_procset_destroy(&s->free);
+    memset(s, 0, sizeof *s);
+}
+
+void orr_schedule_clear(orr_schedule *s)
+{
+    s->count = s->interval_count = 0;
+    for (int32_t j = 0; j < s->jobs; j++)
+        s->current[j] = -1;
+    orr_procset_reset(&s->free, s->procs);
+}
+
+orr_status orr_schedule_copy(orr_schedule *to, const orr_schedule *from, orr_error *err)
+{
+    orr_status status = grow_attempts(to, from->count, err);
+    if (status == ORR_OK)
+        status = grow_intervals(to, from->interval_count, err);
+    if (status == ORR_OK)
+        status = orr_procset_copy(&to->free, &from->free, err);
+    if (status != ORR_OK)
+        return status;
+    if (from->count > 0)
+        memcpy(to->attempts, from->attempts, (size_t)from->count * sizeof *from->attempts);
+    if (from->interval_count > 0)
+        memcpy(to->intervals, from->intervals,
+               (size_t)from->interval_count * sizeof *from->intervals);
+    memcpy(to->current, from->current, (size_t)from->jobs * sizeof *from->current);
+    to->count = from->count;
+    to->interval_count = from->interval_count;
+    return ORR_OK;
+}
+
+orr_status orr_schedule_start(orr_schedule *s, int32_t job, int32_t procs, double start,
+                              double planned_end, orr_error *err)
+{
+    int32_t span = orr_procset_span(&s->free, procs);
+    if (span < 0)
+        return orr_fail(err, ORR_ERR_INTERNAL, "no %d free processors left to record at time %.17g",
+                        (int)procs, start);
+    orr_status status = grow_attempts(s, s->count + 1, err);
+    if (status == ORR_OK)
+        status = grow_intervals(s, s->interval_count + span, err);
+    if (status != ORR_OK)
+        return status;
+    int64_t before = s->current[job];
+    s->attempts[s->count] = (orr_attempt){
+        .start = start,
+        .end = planned_end,
+        .job = job,
+        .number = before < 0 ? 1 : s->attempts[before].number + 1,
+        .outcome = ORR_RUNNING,
+        .interval_count = span,
+        .first_interval = s->interval_count,
+    };
+    orr_procset_take(&s->free, procs, s->intervals + s->interval_count);
+    s->interval_count += span;
+    s->current[job] = s->count++;
+    return ORR_OK;
+}
+
+orr_status orr_schedule_end(orr_schedule *s, int32_t job, double end, orr_outcome outcome,
+                            orr_error *err)
+{
+    orr_attempt *attempt = &s->attempts[s->current[job]];
+    attempt->end = end;
+    attempt->outcome = outcome;
+    return orr_procset_give(&s->free, s->intervals + attempt->first_interval,
+                            attempt->interval_count, err);
+}
