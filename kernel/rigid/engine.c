@@ -1,0 +1,537 @@
+#include "rigid/engine_internal.h"
+
+#include <string.h>
+
+/* --- creation ------------------------------------------------------------------------------- */
+
+/* Lays the per-job arrays out in one block, widest elements first; NULL computes the size. */
+static size_t lay_out(orr_rigid *sim, char *block)
+{
+    size_t n = (size_t)sim->in->count, at = 0;
+    sim->start = (double *)(void *)(block + at);
+    at += n * sizeof(double);
+    sim->planned_end = (double *)(void *)(block + at);
+    at += n * sizeof(double);
+    sim->failures = (int32_t *)(void *)(block + at);
+    at += n * sizeof(int32_t);
+    sim->attempts = (int32_t *)(void *)(block + at);
+    at += n * sizeof(int32_t);
+    sim->state = (uint8_t *)(block + at);
+    return at + n * sizeof(uint8_t);
+}
+
+static orr_status create_job_arrays(orr_rigid *sim, orr_error *err)
+{
+    static char nowhere[8] __attribute__((aligned(8)));
+    sim->block_size = lay_out(sim, nowhere);
+    sim->block = orr_calloc(&sim->alloc, sim->block_size, 1);
+    if (!sim->block)
+        return orr_fail_memory(err, sim->block_size);
+    lay_out(sim, sim->block);
+    return ORR_OK;
+}
+
+/* Every running job holds a processor. */
+static int32_t most_running(const orr_instance *in)
+{
+    return in->count < in->procs ? in->count : in->procs;
+}
+
+static orr_status create_parts(orr_rigid *sim, orr_error *err)
+{
+    const orr_rigid_policy *p = &sim->policy;
+    const orr_allocator *a = &sim->alloc;
+    int32_t n = sim->in->count, running = most_running(sim->in);
+    bool reserves = p->discipline == ORR_DISPATCH_LIST && p->reservations > 0;
+    /* Whoever looks at the simulation from outside may ask for earliest starts. */
+    bool seen = p->discipline == ORR_DISPATCH_CUSTOM || p->per >= ORR_PER_ATTEMPT ||
+                p->make_state || sim->record;
+    sim->has_planned = reserves || seen;
+    sim->has_plan = seen || (reserves && p->reservations > 1);
+    orr_status status = create_job_arrays(sim, err);
+    if (status == ORR_OK)
+        status = orr_calendar_create(&sim->ends, running, a, err);
+    if (status == ORR_OK)
+        status = orr_queue_create(&sim->queue, n, reserves && p->reservations == 1, a, err);
+    if (status == ORR_OK)
+        status = orr_order_create(&sim->order, n, p->per, a, err);
+    if (status == ORR_OK && sim->has_planned)
+        status = orr_ends_create(&sim->planned, running, a, err);
+    if (status == ORR_OK && sim->has_plan)
+        status = orr_plan_create(&sim->plan, 2 * running, n, a, err);
+    if (status == ORR_OK && sim->record)
+        status = orr_schedule_create(&sim->schedule, n, sim->in->procs, a, err);
+    return status;
+}
+
+/* Ranks all jobs by their keys; for orders that hold for a whole scenario. */
+static void rank_all(orr_rigid *sim)
+{
+    for (int32_t j = 0; j < sim->in->count; j++)
+        sim->order.jobs[j] = j;
+    orr_order_sort(&sim->order, sim->in, sim->in->count);
+    orr_queue_order(&sim->queue, sim->order.jobs);
+}
+
+static orr_status rank_per_workload(orr_rigid *sim, const double *given, orr_error *err)
+{
+    if (sim->policy.per != ORR_PER_WORKLOAD)
+        return ORR_OK;
+    orr_status status = ORR_OK;
+    if (given)
+        memcpy(sim->order.key, given, (size_t)sim->in->count * sizeof *given);
+    else
+        status = orr_priorities(&sim->policy, sim->in, sim->seed, sim->set, sim->order.key, err);
+    if (status == ORR_OK)
+        rank_all(sim);
+    return status;
+}
+
+static orr_rigid *allocate(const orr_allocator *given, orr_error *err)
+{
+    orr_allocator a = orr_allocator_or_default(given);
+    orr_rigid *sim = orr_calloc(&a, 1, sizeof *sim);
+    if (!sim)
+        orr_fail_memory(err, sizeof *sim);
+    else
+        sim->alloc = a;
+    return sim;
+}
+
+orr_rigid *orr_rigid_create(const orr_rigid_setup *setup, orr_error *err)
+{
+    orr_rigid *sim = allocate(setup->alloc, err);
+    if (!sim)
+        return NULL;
+    sim->in = setup->instance;
+    sim->jobs = setup->instance->jobs;
+    sim->policy = *setup->policy;
+    sim->seed = setup->seed;
+    sim->set = setup->set;
+    sim->cancel = setup->cancel;
+    sim->trap = setup->trap;
+    sim->record = setup->record;
+    orr_status status = create_parts(sim, err);
+    if (status == ORR_OK)
+        status = rank_per_workload(sim, setup->priorities, err);
+    if (status == ORR_OK)
+        status = orr_rigid_reset(sim, NULL, 0, err);
+    if (status != ORR_OK) {
+        orr_rigid_destroy(sim);
+        return NULL;
+    }
+    return sim;
+}
+
+static void free_policy_state(orr_rigid *sim)
+{
+    if (sim->has_policy_state && sim->policy.free_state)
+        sim->policy.free_state(sim->policy.user, sim->policy_state);
+    sim->has_policy_state = false;
+    sim->policy_state = NULL;
+}
+
+void orr_rigid_destroy(orr_rigid *sim)
+{
+    if (!sim)
+        return;
+    free_policy_state(sim);
+    orr_schedule_destroy(&sim->schedule);
+    orr_plan_destroy(&sim->plan);
+    orr_ends_destroy(&sim->planned);
+    orr_order_destroy(&sim->order);
+    orr_queue_destroy(&sim->queue);
+    orr_calendar_destroy(&sim->ends);
+    orr_release(&sim->alloc, sim->block, sim->block_size);
+    orr_allocator a = sim->alloc;
+    orr_release(&a, sim, sizeof *sim);
+}
+
+/* --- scenarios and copies ------------------------------------------------------------------- */
+
+static orr_status ask_priority(orr_rigid *sim, int32_t job, orr_pcg *rng, orr_error *err)
+{
+    orr_view view = {.instance = sim->in, .sim = sim, .rng = rng};
+    double *key = &sim->order.key[job];
+    *key = 0;
+    if (!sim->policy.priority)
+        return ORR_OK;
+    orr_status status = sim->policy.priority(sim->policy.user, &view, job, key, err);
+    if (status == ORR_OK && isnan(*key))
+        return orr_fail(err, ORR_ERR_POLICY,
+                        "policy %s: at time %.17g the priority of job %s is not a number (nan)",
+                        sim->policy.name, sim->now, orr_jobs_id(sim->jobs, job));
+    return status;
+}
+
+static orr_status rank_per_scenario(orr_rigid *sim, orr_error *err)
+{
+    orr_stream_key key =
+        orr_stream_key_make(sim->seed, sim->set, sim->scenario, ORR_PURPOSE_PRIORITY);
+    for (int32_t j = 0; j < sim->in->count; j++) {
+        orr_pcg rng = orr_stream_open(key, (uint64_t)j);
+        orr_status status = ask_priority(sim, j, &rng, err);
+        if (status != ORR_OK)
+            return status;
+    }
+    rank_all(sim);
+    return ORR_OK;
+}
+
+static void forget_run(orr_rigid *sim)
+{
+    size_t n = (size_t)sim->in->count;
+    memset(sim->attempts, 0, n * sizeof *sim->attempts);
+    memset(sim->state, ORR_JOB_PENDING, n);
+    orr_calendar_clear(&sim->ends);
+    orr_queue_clear(&sim->queue);
+    if (sim->has_planned)
+        orr_ends_clear(&sim->planned);
+    if (sim->record)
+        orr_schedule_clear(&sim->schedule);
+    sim->now = sim->in->first_submission;
+    sim->free = sim->in->procs;
+    sim->running = sim->over = sim->submitted = 0;
+    sim->deciding = sim->plan_valid = sim->order.dirty = false;
+}
+
+orr_status orr_rigid_reset(orr_rigid *sim, const int32_t *failures, uint64_t scenario,
+                           orr_error *err)
+{
+    forget_run(sim);
+    size_t bytes = (size_t)sim->in->count * sizeof *sim->failures;
+    if (failures)
+        memcpy(sim->failures, failures, bytes);
+    else
+        memset(sim->failures, 0, bytes);
+    sim->scenario = scenario;
+    sim->rng =
+        orr_stream_open(orr_stream_key_make(sim->seed, sim->set, scenario, ORR_PURPOSE_POLICY), 0);
+    free_policy_state(sim);
+    orr_status status = ORR_OK;
+    if (sim->policy.make_state) {
+        status = sim->policy.make_state(sim->policy.user, sim, &sim->policy_state, err);
+        sim->has_policy_state = status == ORR_OK;
+    }
+    if (status == ORR_OK && sim->policy.per == ORR_PER_SCENARIO)
+        status = rank_per_scenario(sim, err);
+    return status;
+}
+
+static orr_status copy_parts(orr_rigid *to, const orr_rigid *from, orr_error *err)
+{
+    orr_status status = create_parts(to, err);
+    if (status != ORR_OK)
+        return status;
+    memcpy(to->block, from->block, from->block_size);
+    orr_calendar_copy(&to->ends, &from->ends);
+    orr_queue_copy(&to->queue, &from->queue);
+    orr_order_copy(&to->order, &from->order);
+    if (from->has_planned)
+        orr_ends_copy(&to->planned, &from->planned);
+    if (from->record)
+        status = orr_schedule_copy(&to->schedule, &from->schedule, err);
+    if (status == ORR_OK && from->has_policy_state && from->policy.copy_state) {
+        status =
+            from->policy.copy_state(from->policy.user, from->policy_state, &to->policy_state, err);
+        to->has_policy_state = status == ORR_OK;
+    }
+    return status;
+}
+
+orr_rigid *orr_rigid_copy(const orr_rigid *sim, orr_error *err)
+{
+    orr_rigid *copy = allocate(&sim->alloc, err);
+    if (!copy)
+        return NULL;
+    copy->in = sim->in;
+    copy->jobs = sim->jobs;
+    copy->policy = sim->policy;
+    copy->rng = sim->rng;
+    copy->seed = sim->seed;
+    copy->set = sim->set;
+    copy->scenario = sim->scenario;
+    copy->cancel = sim->cancel;
+    copy->trap = sim->trap;
+    copy->record = sim->record;
+    copy->now = sim->now;
+    copy->free = sim->free;
+    copy->running = sim->running;
+    copy->over = sim->over;
+    copy->submitted = sim->submitted;
+    if (copy_parts(copy, sim, err) != ORR_OK) {
+        orr_rigid_destroy(copy);
+        return NULL;
+    }
+    return copy;
+}
+
+/* --- events --------------------------------------------------------------------------------- */
+
+orr_status orr_rigid_broken(const orr_rigid *sim, const char *invariant, const char *file, int line,
+                            orr_error *err)
+{
+    if (!sim->trap.handler)
+        __builtin_trap();
+    orr_trap_report report = {invariant, file, line, sim->seed, (int64_t)sim->scenario, sim->now};
+    sim->trap.handler(sim->trap.user, &report);
+    return orr_fail(err, ORR_ERR_INTERNAL,
+                    "%s:%d: broken invariant: %s (time %.17g, scenario %llu)", file, line,
+                    invariant, sim->now, (unsigned long long)sim->scenario);
+}
+
+static orr_status enqueue(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    sim->state[job] = ORR_JOB_WAITING;
+    int32_t procs = sim->jobs->procs[job];
+    double estimate = sim->in->estimate[job];
+    if (!sim->order.dynamic) {
+        orr_queue_insert(&sim->queue, job, procs, estimate);
+        return ORR_OK;
+    }
+    orr_queue_append(&sim->queue, job, procs, estimate);
+    sim->order.dirty = true;
+    if (sim->policy.per == ORR_PER_ATTEMPT)
+        return ask_priority(sim, job, &sim->rng, err);
+    return ORR_OK;
+}
+
+orr_status orr_rigid_start_fitting(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    const orr_instance *in = sim->in;
+    int32_t procs = sim->jobs->procs[job];
+    double planned = orr_planned_end(in, job, sim->now);
+    if (sim->record) {
+        orr_status status = orr_schedule_start(&sim->schedule, job, procs, sim->now, planned, err);
+        if (status != ORR_OK)
+            return status;
+    }
+    orr_queue_remove(&sim->queue, job);
+    orr_calendar_push(&sim->ends, orr_real_end(in, job, sim->now), 0, job);
+    if (sim->has_planned)
+        orr_ends_add(&sim->planned, planned, procs);
+    if (sim->plan_valid)
+        orr_plan_reserve(&sim->plan, 0, planned, procs);
+    sim->start[job] = sim->now;
+    sim->planned_end[job] = planned;
+    sim->state[job] = ORR_JOB_RUNNING;
+    sim->attempts[job]++;
+    sim->free -= procs;
+    sim->running++;
+    ORR_RIGID_CHECK(sim, sim->free >= 0, err);
+    return ORR_OK;
+}
+
+static orr_outcome outcome_of(const orr_rigid *sim, int32_t job)
+{
+    if (orr_job_is_killed(sim->in, job))
+        return ORR_KILLED;
+    return sim->attempts[job] <= sim->failures[job] ? ORR_FAILED : ORR_COMPLETED;
+}
+
+static orr_status end_attempt(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    int32_t procs = sim->jobs->procs[job];
+    orr_outcome outcome = outcome_of(sim, job);
+    if (sim->has_planned)
+        orr_ends_remove(&sim->planned, sim->planned_end[job], procs);
+    if (sim->record) {
+        orr_status status = orr_schedule_end(&sim->schedule, job, sim->now, outcome, err);
+        if (status != ORR_OK)
+            return status;
+    }
+    sim->free += procs;
+    sim->running--;
+    if (outcome == ORR_FAILED)
+        return enqueue(sim, job, err);
+    sim->planned_end[job] = sim->now;
+    sim->state[job] = ORR_JOB_OVER;
+    sim->over++;
+    return ORR_OK;
+}
+
+double orr_rigid_next_event(const orr_rigid *sim)
+{
+    const orr_event *end = orr_calendar_peek(&sim->ends);
+    double next = end ? end->time : INFINITY;
+    if (sim->submitted < sim->in->count) {
+        double submission = sim->in->submit[sim->in->by_submission[sim->submitted]];
+        next = submission < next ? submission : next;
+    }
+    return next;
+}
+
+static orr_status apply_ends(orr_rigid *sim, orr_error *err)
+{
+    const orr_event *first;
+    while ((first = orr_calendar_peek(&sim->ends)) && first->time == sim->now) {
+        int32_t job = (int32_t)orr_calendar_pop(&sim->ends).payload;
+        orr_status status = end_attempt(sim, job, err);
+        if (status != ORR_OK)
+            return status;
+    }
+    return ORR_OK;
+}
+
+static orr_status apply_submissions(orr_rigid *sim, orr_error *err)
+{
+    const orr_instance *in = sim->in;
+    while (sim->submitted < in->count &&
+           in->submit[in->by_submission[sim->submitted]] == sim->now) {
+        orr_status status = enqueue(sim, in->by_submission[sim->submitted++], err);
+        if (status != ORR_OK)
+            return status;
+    }
+    return ORR_OK;
+}
+
+/* For orders that change: asks for the priorities that are due, sorts, and ranks anew. */
+static orr_status rank_waiting(orr_rigid *sim, orr_error *err)
+{
+    bool ask = sim->policy.per == ORR_PER_DECISION;
+    if (!sim->order.dynamic || (!ask && !sim->order.dirty))
+        return ORR_OK;
+    int32_t n = 0;
+    for (int32_t rank = orr_queue_next_fit(&sim->queue, 0, INT32_MAX - 1); rank >= 0;
+         rank = orr_queue_next_fit(&sim->queue, rank + 1, INT32_MAX - 1))
+        sim->order.jobs[n++] = sim->queue.job_at[rank];
+    for (int32_t i = 0; ask && i < n; i++) {
+        orr_status status = ask_priority(sim, sim->order.jobs[i], &sim->rng, err);
+        if (status != ORR_OK)
+            return status;
+    }
+    orr_order_sort(&sim->order, sim->in, n);
+    orr_queue_refill(&sim->queue, sim->order.jobs, n, sim->jobs->procs, sim->in->estimate);
+    sim->order.dirty = false;
+    return ORR_OK;
+}
+
+static orr_status check_progress(const orr_rigid *sim, orr_error *err)
+{
+    if (sim->running > 0 || sim->queue.count == 0 || sim->submitted < sim->in->count)
+        return ORR_OK;
+    return orr_fail(err, ORR_ERR_POLICY,
+                    "policy %s: nothing starts at time %.17g although %d jobs wait, all %d "
+                    "processors are free and no job is still to come",
+                    sim->policy.name, sim->now, (int)sim->queue.count, (int)sim->in->procs);
+}
+
+static orr_status decide(orr_rigid *sim, orr_error *err)
+{
+    if (sim->queue.count == 0)
+        return ORR_OK;
+    orr_status status = rank_waiting(sim, err);
+    if (status != ORR_OK)
+        return status;
+    sim->deciding = true;
+    status = orr_rigid_decide(sim, err);
+    sim->deciding = sim->plan_valid = false;
+    return status == ORR_OK ? check_progress(sim, err) : status;
+}
+
+orr_status orr_rigid_step(orr_rigid *sim, orr_error *err)
+{
+    if (orr_is_cancelled(sim->cancel))
+        return orr_fail(err, ORR_ERR_CANCELLED, "interrupted at time %.17g", sim->now);
+    double instant = orr_rigid_next_event(sim);
+    if (instant == INFINITY)
+        return ORR_OK;
+    ORR_RIGID_CHECK(sim, instant >= sim->now, err);
+    sim->now = instant;
+    const orr_event *end;
+    do {
+        orr_status status = apply_ends(sim, err);
+        if (status == ORR_OK)
+            status = apply_submissions(sim, err);
+        if (status == ORR_OK)
+            status = decide(sim, err);
+        if (status != ORR_OK)
+            return status;
+        end = orr_calendar_peek(&sim->ends);
+    } while (end && end->time == instant); /* jobs that take no time */
+    return ORR_OK;
+}
+
+orr_status orr_rigid_run_until(orr_rigid *sim, double time, orr_error *err)
+{
+    while (orr_rigid_next_event(sim) <= time) {
+        orr_status status = orr_rigid_step(sim, err);
+        if (status != ORR_OK)
+            return status;
+    }
+    if (time > sim->now && time < INFINITY)
+        sim->now = time;
+    return ORR_OK;
+}
+
+/* --- the tail ------------------------------------------------------------------------------- */
+
+/* Once nobody waits and nobody is still to come, everything unfinished fits on the machine at once:
+ * whatever fails starts again at that instant, and no decision is left to take. The ends then
+ * follow job by job, from the same additions as in the event loop. Not for shelves, where failed
+ * jobs wait for the next shelf, nor where somebody watches: hooks, or a recording. */
+static bool tail_is_free(const orr_rigid *sim)
+{
+    const orr_rigid_policy *p = &sim->policy;
+    return sim->queue.count == 0 && sim->submitted == sim->in->count && !sim->record &&
+           !p->make_state && p->per <= ORR_PER_SCENARIO &&
+           (p->discipline == ORR_DISPATCH_LIST || p->discipline == ORR_DISPATCH_FCFS);
+}
+
+static orr_status run_tail(orr_rigid *sim, orr_error *err)
+{
+    if (orr_is_cancelled(sim->cancel))
+        return orr_fail(err, ORR_ERR_CANCELLED, "interrupted at time %.17g", sim->now);
+    for (int32_t i = 0; i < sim->ends.count; i++) {
+        const orr_event *event = &sim->ends.heap[i];
+        int32_t job = (int32_t)event->payload;
+        double end = event->time;
+        for (; outcome_of(sim, job) == ORR_FAILED; sim->attempts[job]++)
+            end = orr_real_end(sim->in, job, end);
+        sim->planned_end[job] = end;
+        sim->state[job] = ORR_JOB_OVER;
+        sim->now = end > sim->now ? end : sim->now;
+    }
+    sim->over += sim->running;
+    sim->running = 0;
+    sim->free = sim->in->procs;
+    orr_calendar_clear(&sim->ends);
+    if (sim->has_planned)
+        orr_ends_clear(&sim->planned);
+    return ORR_OK;
+}
+
+orr_status orr_rigid_finish(orr_rigid *sim, orr_metrics *metrics, orr_error *err)
+{
+    while (sim->over < sim->in->count) {
+        if (tail_is_free(sim)) {
+            orr_status status = run_tail(sim, err);
+            if (status != ORR_OK)
+                return status;
+            break;
+        }
+        orr_status status = orr_rigid_step(sim, err);
+        if (status != ORR_OK)
+            return status;
+    }
+    if (metrics)
+        *metrics = orr_measure(sim->in, sim->failures, sim->planned_end, sim->attempts);
+    return ORR_OK;
+}
+
+/* --- questions ------------------------------------------------------------------------------ */
+
+bool orr_rigid_is_over(const orr_rigid *sim)
+{
+    return sim->over == sim->in->count;
+}
+
+const orr_schedule *orr_rigid_schedule(const orr_rigid *sim)
+{
+    return sim->record ? &sim->schedule : NULL;
+}
+
+const int32_t *orr_rigid_failures(const orr_rigid *sim)
+{
+    return sim->failures;
+}

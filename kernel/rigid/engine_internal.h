@@ -1,0 +1,69 @@
+/* The inside of a simulation, shared by the files of this folder only. */
+#ifndef ORR_RIGID_ENGINE_INTERNAL_H
+#define ORR_RIGID_ENGINE_INTERNAL_H
+
+#include "base/calendar.h"
+#include "rigid/decide.h"
+#include "rigid/engine.h"
+#include "rigid/order_internal.h"
+#include "rigid/profile.h"
+#include "rigid/queue.h"
+
+#include <math.h>
+
+struct orr_rigid {
+    const orr_instance *in;
+    const orr_jobs *jobs;
+    orr_rigid_policy policy;
+    void *policy_state;
+    bool has_policy_state;
+    orr_pcg rng; /* the policy's */
+    uint64_t seed, set, scenario;
+    const orr_cancel_flag *cancel;
+    orr_trap trap;
+
+    double now;
+    int32_t free, running, over;
+    int32_t submitted; /* jobs of by_submission that are in the system */
+    bool deciding;
+
+    /* per job; one block of memory */
+    double *start, *planned_end; /* of the latest attempt; planned_end is the real end once over */
+    int32_t *failures, *attempts;
+    uint8_t *state;
+    void *block;
+    size_t block_size;
+
+    orr_calendar ends; /* real ends of running attempts; payload: job */
+    orr_queue queue;
+    orr_order order;
+    orr_ends planned; /* planned ends, kept where has_planned */
+    orr_plan plan;    /* this decision's, where has_plan */
+    bool has_planned, has_plan, plan_valid;
+    int32_t plan_reservations; /* made in this decision */
+
+    orr_schedule schedule;
+    bool record;
+
+    orr_allocator alloc;
+};
+
+/* Reports a broken invariant and gives ORR_ERR_INTERNAL. */
+orr_status orr_rigid_broken(const orr_rigid *sim, const char *invariant, const char *file, int line,
+                            orr_error *err);
+#define ORR_RIGID_CHECK(sim, condition, err)                                                       \
+    do {                                                                                           \
+        if (ORR_UNLIKELY(!(condition)))                                                            \
+            return orr_rigid_broken(sim, #condition, __FILE__, __LINE__, err);                     \
+    } while (0)
+
+/* Starts a waiting job that is known to fit. */
+orr_status orr_rigid_start_fitting(orr_rigid *sim, int32_t job, orr_error *err);
+
+/* One decision of the policy's discipline. */
+orr_status orr_rigid_decide(orr_rigid *sim, orr_error *err);
+
+/* Makes this decision's plan if it is not there yet. */
+void orr_rigid_need_plan(orr_rigid *sim);
+
+#endif

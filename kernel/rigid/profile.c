@@ -1,0 +1,267 @@
+#include "rigid/profile.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- planned ends of running jobs ----------------------------------------------------------- */
+
+/* Two neighbours that together fill less than half a block are merged, so that n times never take
+ * more than n / 16 + 2 blocks. */
+enum { MERGE_BELOW = ORR_ENDS_BLOCK / 2 };
+
+orr_status orr_ends_create(orr_ends *e, int32_t running, const orr_allocator *a, orr_error *err)
+{
+    memset(e, 0, sizeof *e);
+    e->alloc = orr_allocator_or_default(a);
+    int32_t capacity = running / (MERGE_BELOW / 2) + 2;
+    e->blocks = orr_calloc(&e->alloc, (size_t)capacity, sizeof *e->blocks);
+    e->order = orr_calloc(&e->alloc, (size_t)capacity, sizeof *e->order);
+    e->capacity = capacity;
+    if (!e->blocks || !e->order)
+        return orr_fail_memory(err, (size_t)capacity * (sizeof *e->blocks + sizeof *e->order));
+    for (int32_t i = 0; i < capacity; i++)
+        e->order[i] = i;
+    orr_ends_clear(e);
+    return ORR_OK;
+}
+
+void orr_ends_destroy(orr_ends *e)
+{
+    orr_release(&e->alloc, e->blocks, (size_t)e->capacity * sizeof *e->blocks);
+    orr_release(&e->alloc, e->order, (size_t)e->capacity * sizeof *e->order);
+    memset(e, 0, sizeof *e);
+}
+
+static orr_ends_block *block_at(const orr_ends *e, int32_t place)
+{
+    return &e->blocks[e->order[place]];
+}
+
+void orr_ends_clear(orr_ends *e)
+{
+    e->used = 1; /* one block always is, so that there is a place to insert */
+    e->count = 0;
+    block_at(e, 0)->count = block_at(e, 0)->procs_sum = 0;
+}
+
+void orr_ends_copy(orr_ends *to, const orr_ends *from)
+{
+    memcpy(to->order, from->order, (size_t)from->capacity * sizeof *from->order);
+    for (int32_t i = 0; i < from->used; i++)
+        *block_at(to, i) = *block_at(from, i);
+    to->used = from->used;
+    to->count = from->count;
+}
+
+/* The first block whose last time is >= time, or the last block. */
+static int32_t find_block(const orr_ends *e, double time)
+{
+    int32_t from = 0, to = e->used - 1;
+    while (from < to) {
+        int32_t middle = from + (to - from) / 2;
+        const orr_ends_block *b = block_at(e, middle);
+        if (b->time[b->count - 1] < time)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+/* The first slot of a block whose time is >= time, or its count. */
+static int32_t find_slot(const orr_ends_block *b, double time)
+{
+    int32_t from = 0, to = b->count;
+    while (from < to) {
+        int32_t middle = from + (to - from) / 2;
+        if (b->time[middle] < time)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+/* Moves the slots from `slot` on into the (empty) block behind it in the order. */
+static void split(orr_ends *e, int32_t place)
+{
+    int32_t fresh = e->order[e->used];
+    memmove(e->order + place + 2, e->order + place + 1,
+            (size_t)(e->used - place - 1) * sizeof *e->order);
+    e->order[place + 1] = fresh;
+    e->used++;
+    orr_ends_block *left = block_at(e, place), *right = block_at(e, place + 1);
+    int32_t keep = left->count / 2;
+    right->count = left->count - keep;
+    memcpy(right->time, left->time + keep, (size_t)right->count * sizeof *left->time);
+    memcpy(right->procs, left->procs + keep, (size_t)right->count * sizeof *left->procs);
+    right->procs_sum = 0;
+    for (int32_t i = 0; i < right->count; i++)
+        right->procs_sum += right->procs[i];
+    left->count = keep;
+    left->procs_sum -= right->procs_sum;
+}
+
+static void merge_with_next(orr_ends *e, int32_t place)
+{
+    if (place < 0 || place + 1 >= e->used)
+        return;
+    orr_ends_block *left = block_at(e, place), *right = block_at(e, place + 1);
+    if (left->count + right->count >= MERGE_BELOW)
+        return;
+    memcpy(left->time + left->count, right->time, (size_t)right->count * sizeof *left->time);
+    memcpy(left->procs + left->count, right->procs, (size_t)right->count * sizeof *left->procs);
+    left->count += right->count;
+    left->procs_sum += right->procs_sum;
+    int32_t emptied = e->order[place + 1];
+    memmove(e->order + place + 1, e->order + place + 2,
+            (size_t)(e->used - place - 2) * sizeof *e->order);
+    e->order[--e->used] = emptied;
+}
+
+void orr_ends_add(orr_ends *e, double time, int32_t procs)
+{
+    int32_t place = find_block(e, time);
+    orr_ends_block *b = block_at(e, place);
+    int32_t slot = find_slot(b, time);
+    if (slot < b->count && b->time[slot] == time) {
+        b->procs[slot] += procs;
+        b->procs_sum += procs;
+        return;
+    }
+    if (b->count == ORR_ENDS_BLOCK) {
+        split(e, place);
+        if (slot > b->count) {
+            slot -= b->count;
+            b = block_at(e, place + 1);
+        }
+    }
+    size_t behind = (size_t)(b->count - slot);
+    memmove(b->time + slot + 1, b->time + slot, behind * sizeof *b->time);
+    memmove(b->procs + slot + 1, b->procs + slot, behind * sizeof *b->procs);
+    b->time[slot] = time;
+    b->procs[slot] = procs;
+    b->count++;
+    b->procs_sum += procs;
+    e->count++;
+}
+
+void orr_ends_remove(orr_ends *e, double time, int32_t procs)
+{
+    int32_t place = find_block(e, time);
+    orr_ends_block *b = block_at(e, place);
+    int32_t slot = find_slot(b, time);
+    b->procs[slot] -= procs;
+    b->procs_sum -= procs;
+    if (b->procs[slot] > 0)
+        return;
+    size_t behind = (size_t)(b->count - slot - 1);
+    memmove(b->time + slot, b->time + slot + 1, behind * sizeof *b->time);
+    memmove(b->procs + slot, b->procs + slot + 1, behind * sizeof *b->procs);
+    b->count--;
+    e->count--;
+    merge_with_next(e, place);
+    merge_with_next(e, place - 1);
+}
+
+double orr_ends_when(const orr_ends *e, int32_t free, int32_t procs, int32_t *available)
+{
+    int32_t place = 0;
+    while (free + block_at(e, place)->procs_sum < procs)
+        free += block_at(e, place++)->procs_sum;
+    const orr_ends_block *b = block_at(e, place);
+    int32_t slot = 0;
+    while ((free += b->procs[slot]) < procs)
+        slot++;
+    *available = free;
+    return b->time[slot];
+}
+
+/* --- a plan --------------------------------------------------------------------------------- */
+
+orr_status orr_plan_create(orr_plan *p, int32_t running, int32_t reservations,
+                           const orr_allocator *a, orr_error *err)
+{
+    memset(p, 0, sizeof *p);
+    p->alloc = orr_allocator_or_default(a);
+    /* one step per planned end, one per reservation's end, one for now */
+    p->capacity = running + reservations + 1;
+    p->time = orr_calloc(&p->alloc, (size_t)p->capacity, sizeof *p->time);
+    p->available = orr_calloc(&p->alloc, (size_t)p->capacity, sizeof *p->available);
+    if (!p->time || !p->available)
+        return orr_fail_memory(err, (size_t)p->capacity * (sizeof(double) + sizeof(int32_t)));
+    return ORR_OK;
+}
+
+void orr_plan_destroy(orr_plan *p)
+{
+    orr_release(&p->alloc, p->time, (size_t)p->capacity * sizeof *p->time);
+    orr_release(&p->alloc, p->available, (size_t)p->capacity * sizeof *p->available);
+    memset(p, 0, sizeof *p);
+}
+
+void orr_plan_make(orr_plan *p, const orr_ends *e, double now, int32_t free)
+{
+    p->time[0] = now;
+    p->available[0] = free;
+    int32_t n = 1;
+    for (int32_t place = 0; place < e->used; place++) {
+        const orr_ends_block *b = block_at(e, place);
+        for (int32_t slot = 0; slot < b->count; slot++, n++) {
+            free += b->procs[slot];
+            p->time[n] = b->time[slot];
+            p->available[n] = free;
+        }
+    }
+    p->count = n;
+}
+
+double orr_plan_earliest(const orr_plan *p, int32_t procs, double estimate, double verification,
+                         int32_t *index)
+{
+    int32_t start = 0;
+    for (;;) {
+        while (p->available[start] < procs)
+            start++;
+        double end = (p->time[start] + estimate) + verification;
+        int32_t i = start + 1;
+        while (i < p->count && p->time[i] < end && p->available[i] >= procs)
+            i++;
+        if (i == p->count || !(p->time[i] < end))
+            break;
+        start = i + 1;
+    }
+    if (index)
+        *index = start;
+    return p->time[start];
+}
+
+/* The step that begins at `time`, made if there is none. */
+static int32_t step_at(orr_plan *p, int32_t from, double time)
+{
+    int32_t to = p->count;
+    while (from < to) {
+        int32_t middle = from + (to - from) / 2;
+        if (p->time[middle] < time)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    if (from < p->count && p->time[from] == time)
+        return from;
+    size_t behind = (size_t)(p->count - from);
+    memmove(p->time + from + 1, p->time + from, behind * sizeof *p->time);
+    memmove(p->available + from + 1, p->available + from, behind * sizeof *p->available);
+    p->time[from] = time;
+    p->available[from] = p->available[from - 1];
+    p->count++;
+    return from;
+}
+
+void orr_plan_reserve(orr_plan *p, int32_t index, double end, int32_t procs)
+{
+    double start = p->time[index];
+    int32_t last = step_at(p, index + 1, end > start ? end : nextafter(start, INFINITY));
+    for (int32_t i = index; i < last; i++)
+        p->available[i] -= procs;
+}

@@ -1,0 +1,80 @@
+/* Availability: when will how many processors be free?
+ *
+ * Two things answer that. orr_ends holds the planned ends of the running jobs and changes with
+ * every start and end; it answers "when are p processors free" for the first reservation without
+ * walking every running job (sums per block of 64). orr_plan is a step function of time made from
+ * it for one decision, from which reservations are then taken; it answers "when can p processors be
+ * had for so long" (READINGS 25).
+ *
+ * Both have their room from creation on: at most `running` jobs run at once. */
+#ifndef ORR_RIGID_PROFILE_H
+#define ORR_RIGID_PROFILE_H
+
+#include "base/error.h"
+#include "base/memory.h"
+
+/* --- planned ends of running jobs ----------------------------------------------------------- */
+
+enum { ORR_ENDS_BLOCK = 64 };
+
+typedef struct orr_ends_block {
+    int32_t count;
+    int32_t procs_sum;
+    double time[ORR_ENDS_BLOCK];   /* s, ascending, all different */
+    int32_t procs[ORR_ENDS_BLOCK]; /* freed at that time */
+} orr_ends_block;
+
+typedef struct orr_ends {
+    orr_ends_block *blocks; /* pool */
+    int32_t *order;         /* the blocks in use, by time; behind them the unused ones */
+    int32_t used, capacity;
+    int32_t count; /* different times */
+    orr_allocator alloc;
+} orr_ends;
+
+/* Room for `running` jobs at once. Safe to destroy after a failure. */
+ORR_API orr_status orr_ends_create(orr_ends *e, int32_t running, const orr_allocator *a,
+                                   orr_error *err);
+ORR_API void orr_ends_destroy(orr_ends *e);
+ORR_API void orr_ends_clear(orr_ends *e);
+/* Makes `to`, created for the same number of jobs, equal to `from`. */
+ORR_API void orr_ends_copy(orr_ends *to, const orr_ends *from);
+
+/* `procs` processors will be free at `time`; the reverse, with the very numbers that were added. */
+ORR_API void orr_ends_add(orr_ends *e, double time, int32_t procs);
+ORR_API void orr_ends_remove(orr_ends *e, double time, int32_t procs);
+
+/* The earliest time at which `free` plus what was freed until then (including) reaches `procs`, and
+ * how many processors are free then. `free` < `procs` <= free + all that run. */
+ORR_API double orr_ends_when(const orr_ends *e, int32_t free, int32_t procs, int32_t *available);
+
+/* --- a plan --------------------------------------------------------------------------------- */
+
+typedef struct orr_plan {
+    double *time;       /* s; time[0] is now; ascending */
+    int32_t *available; /* from time[i] until time[i+1], the last for ever; may dip below 0 only
+                           before time[0] ends, see orr_plan_make */
+    int32_t count, capacity;
+    orr_allocator alloc;
+} orr_plan;
+
+/* Room for `running` jobs that run or start, and `reservations` reservations. */
+ORR_API orr_status orr_plan_create(orr_plan *p, int32_t running, int32_t reservations,
+                                   const orr_allocator *a, orr_error *err);
+ORR_API void orr_plan_destroy(orr_plan *p);
+
+/* The step function: `free` processors at `now`, more with every planned end. An end that is due at
+ * `now` itself (a job that takes no time) makes a second step at the same time. */
+ORR_API void orr_plan_make(orr_plan *p, const orr_ends *e, double now, int32_t free);
+
+/* The earliest time s >= now at which `procs` processors can be had from s until
+ * (s + estimate) + verification, or at s itself where that is no later. procs must not exceed the
+ * machine. *index, when not NULL, is the step that begins there. */
+ORR_API double orr_plan_earliest(const orr_plan *p, int32_t procs, double estimate,
+                                 double verification, int32_t *index);
+
+/* Takes `procs` processors from step `index` (its time is the start) until `end`; a reservation
+ * that takes no time holds the instant of its start. */
+ORR_API void orr_plan_reserve(orr_plan *p, int32_t index, double end, int32_t procs);
+
+#endif

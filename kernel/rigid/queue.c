@@ -1,0 +1,304 @@
+#include "rigid/queue.h"
+
+#include <math.h>
+#include <string.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+enum { FAN = 16, FAN_BITS = 4 };
+
+/* --- one node of 16 children --------------------------------------------------------------- */
+
+/* Bit i is set where procs[i] <= bound. procs is aligned to 16 bytes. */
+static inline uint32_t at_most(const int32_t *procs, int32_t bound)
+{
+#ifdef __SSE2__
+    const __m128i *v = (const __m128i *)(const void *)procs;
+    __m128i b = _mm_set1_epi32(bound);
+    __m128i low = _mm_packs_epi32(_mm_cmpgt_epi32(_mm_load_si128(v), b),
+                                  _mm_cmpgt_epi32(_mm_load_si128(v + 1), b));
+    __m128i high = _mm_packs_epi32(_mm_cmpgt_epi32(_mm_load_si128(v + 2), b),
+                                   _mm_cmpgt_epi32(_mm_load_si128(v + 3), b));
+    return ~(uint32_t)_mm_movemask_epi8(_mm_packs_epi16(low, high)) & 0xffffu;
+#else
+    uint32_t mask = 0;
+    for (int i = 0; i < FAN; i++)
+        mask |= (uint32_t)(procs[i] <= bound) << i;
+    return mask;
+#endif
+}
+
+#ifdef __SSE2__
+static inline __m128i lesser(__m128i a, __m128i b)
+{
+    __m128i a_wins = _mm_cmplt_epi32(a, b);
+    return _mm_or_si128(_mm_and_si128(a_wins, a), _mm_andnot_si128(a_wins, b));
+}
+#endif
+
+/* The smallest of 16 numbers. */
+static inline int32_t smallest(const int32_t *procs)
+{
+#ifdef __SSE2__
+    const __m128i *v = (const __m128i *)(const void *)procs;
+    __m128i m = lesser(lesser(_mm_load_si128(v), _mm_load_si128(v + 1)),
+                       lesser(_mm_load_si128(v + 2), _mm_load_si128(v + 3)));
+    m = lesser(m, _mm_shuffle_epi32(m, 0x4e));
+    m = lesser(m, _mm_shuffle_epi32(m, 0xb1));
+    return _mm_cvtsi128_si32(m);
+#else
+    int32_t least = procs[0];
+    for (int i = 1; i < FAN; i++)
+        least = procs[i] < least ? procs[i] : least;
+    return least;
+#endif
+}
+
+static inline double shortest(const double *estimate)
+{
+    double least = estimate[0];
+    for (int i = 1; i < FAN; i++)
+        least = estimate[i] < least ? estimate[i] : least;
+    return least;
+}
+
+/* The children that the backfilling condition does not rule out. At a leaf this is the condition
+ * itself; above, it is implied by it, since (now + x) + verification rises with x. */
+static inline uint32_t may_backfill(const int32_t *procs, const double *estimate,
+                                    const orr_backfill *b)
+{
+    uint32_t fits = at_most(procs, b->free);
+    uint32_t beside = fits & at_most(procs, b->extra);
+    for (uint32_t rest = fits & ~beside; rest != 0; rest &= rest - 1) {
+        int i = __builtin_ctz(rest);
+        if ((b->now + estimate[i]) + b->verification <= b->shadow)
+            beside |= 1u << i;
+    }
+    return beside;
+}
+
+/* --- creation ------------------------------------------------------------------------------- */
+
+static void plan_levels(orr_queue *q)
+{
+    int32_t nodes = q->capacity > 0 ? q->capacity : 1;
+    q->levels = 0;
+    do {
+        q->size[q->levels] = (int32_t)(((int64_t)nodes + FAN - 1) / FAN * FAN);
+        nodes = q->size[q->levels++] / FAN;
+    } while (nodes > 1);
+}
+
+/* Lays the arrays out in one block; with block NULL only its size is computed. */
+static size_t lay_out(orr_queue *q, char *block)
+{
+    size_t at = (size_t)(-(intptr_t)block & 15); /* SSE loads want 16 bytes */
+    for (int l = 0; l < q->levels; l++) {
+        q->procs[l] = (int32_t *)(void *)(block + at);
+        at += (size_t)q->size[l] * sizeof(int32_t);
+    }
+    for (int l = 0; l < q->levels && q->timed; l++) {
+        q->estimate[l] = (double *)(void *)(block + at);
+        at += (size_t)q->size[l] * sizeof(double);
+    }
+    q->job_at = (int32_t *)(void *)(block + at);
+    at += (size_t)q->capacity * sizeof(int32_t);
+    q->rank_of = (int32_t *)(void *)(block + at);
+    return at + (size_t)q->capacity * sizeof(int32_t);
+}
+
+orr_status orr_queue_create(orr_queue *q, int32_t capacity, bool timed, const orr_allocator *a,
+                            orr_error *err)
+{
+    memset(q, 0, sizeof *q);
+    q->alloc = orr_allocator_or_default(a);
+    q->capacity = capacity;
+    q->timed = timed;
+    plan_levels(q);
+    static char nowhere[16] __attribute__((aligned(16)));
+    q->block_size = lay_out(q, nowhere) + 16;
+    q->block = orr_alloc(&q->alloc, q->block_size);
+    if (!q->block) {
+        size_t size = q->block_size;
+        memset(q, 0, sizeof *q);
+        return orr_fail_memory(err, size);
+    }
+    lay_out(q, q->block);
+    for (int32_t j = 0; j < capacity; j++)
+        q->job_at[j] = q->rank_of[j] = j;
+    q->count = -1; /* not known to be empty yet */
+    orr_queue_clear(q);
+    return ORR_OK;
+}
+
+void orr_queue_destroy(orr_queue *q)
+{
+    if (q->block)
+        orr_release(&q->alloc, q->block, q->block_size);
+    memset(q, 0, sizeof *q);
+}
+
+void orr_queue_copy(orr_queue *to, const orr_queue *from)
+{
+    for (int l = 0; l < from->levels; l++) {
+        memcpy(to->procs[l], from->procs[l], (size_t)from->size[l] * sizeof(int32_t));
+        if (from->timed)
+            memcpy(to->estimate[l], from->estimate[l], (size_t)from->size[l] * sizeof(double));
+    }
+    memcpy(to->job_at, from->job_at, (size_t)from->capacity * sizeof(int32_t));
+    memcpy(to->rank_of, from->rank_of, (size_t)from->capacity * sizeof(int32_t));
+    to->count = from->count;
+    to->tail = from->tail;
+}
+
+void orr_queue_order(orr_queue *q, const int32_t *order)
+{
+    for (int32_t rank = 0; rank < q->capacity; rank++) {
+        q->job_at[rank] = order[rank];
+        q->rank_of[order[rank]] = rank;
+    }
+    orr_queue_clear(q);
+}
+
+void orr_queue_clear(orr_queue *q)
+{
+    q->tail = 0;
+    if (q->count == 0) /* then every node says so already */
+        return;
+    for (int l = 0; l < q->levels; l++)
+        for (int32_t i = 0; i < q->size[l]; i++)
+            q->procs[l][i] = INT32_MAX;
+    for (int l = 0; l < q->levels && q->timed; l++)
+        for (int32_t i = 0; i < q->size[l]; i++)
+            q->estimate[l][i] = INFINITY;
+    q->count = 0;
+}
+
+/* --- changes -------------------------------------------------------------------------------- */
+
+void orr_queue_insert(orr_queue *q, int32_t job, int32_t procs, double estimate)
+{
+    int32_t rank = q->rank_of[job], node = rank;
+    for (int l = 0; l < q->levels && procs < q->procs[l][node]; l++, node >>= FAN_BITS)
+        q->procs[l][node] = procs;
+    node = rank;
+    for (int l = 0; q->timed && l < q->levels && estimate < q->estimate[l][node]; l++) {
+        q->estimate[l][node] = estimate;
+        node >>= FAN_BITS;
+    }
+    q->count++;
+}
+
+/* Taking a job out changes only the nodes whose minimum was its own; above the first node whose
+ * minimum is somebody else's nothing changes. */
+void orr_queue_remove(orr_queue *q, int32_t job)
+{
+    int32_t rank = q->rank_of[job], node = rank, procs = q->procs[0][rank];
+    q->procs[0][rank] = INT32_MAX;
+    for (int l = 1; l < q->levels && q->procs[l][node >> FAN_BITS] == procs; l++) {
+        node >>= FAN_BITS;
+        q->procs[l][node] = smallest(q->procs[l - 1] + (node << FAN_BITS));
+    }
+    q->count--;
+    if (!q->timed)
+        return;
+    double estimate = q->estimate[0][rank];
+    q->estimate[0][rank] = INFINITY;
+    node = rank;
+    for (int l = 1; l < q->levels && q->estimate[l][node >> FAN_BITS] == estimate; l++) {
+        node >>= FAN_BITS;
+        q->estimate[l][node] = shortest(q->estimate[l - 1] + (node << FAN_BITS));
+    }
+}
+
+bool orr_queue_waits(const orr_queue *q, int32_t job)
+{
+    return q->procs[0][q->rank_of[job]] != INT32_MAX;
+}
+
+void orr_queue_refill(orr_queue *q, const int32_t *jobs, int32_t count, const int32_t *procs,
+                      const double *estimate)
+{
+    int32_t end = q->tail > count ? q->tail : count;
+    for (int32_t rank = 0; rank < count; rank++) {
+        q->job_at[rank] = jobs[rank];
+        q->rank_of[jobs[rank]] = rank;
+        q->procs[0][rank] = procs[jobs[rank]];
+        if (q->timed)
+            q->estimate[0][rank] = estimate[jobs[rank]];
+    }
+    for (int32_t rank = count; rank < end; rank++) {
+        q->procs[0][rank] = INT32_MAX;
+        if (q->timed)
+            q->estimate[0][rank] = INFINITY;
+    }
+    for (int l = 1; l < q->levels; l++) {
+        end = (end + FAN - 1) / FAN;
+        for (int32_t i = 0; i < end; i++) {
+            q->procs[l][i] = smallest(q->procs[l - 1] + i * FAN);
+            if (q->timed)
+                q->estimate[l][i] = shortest(q->estimate[l - 1] + i * FAN);
+        }
+    }
+    q->count = q->tail = count;
+}
+
+void orr_queue_append(orr_queue *q, int32_t job, int32_t procs, double estimate)
+{
+    q->job_at[q->tail] = job;
+    q->rank_of[job] = q->tail++;
+    orr_queue_insert(q, job, procs, estimate);
+}
+
+/* --- searches ------------------------------------------------------------------------------- */
+
+int32_t orr_queue_next_fit(const orr_queue *q, int32_t from, int32_t free)
+{
+    int level = from == 0 ? q->levels - 1 : 0; /* from the front: from the root */
+    int32_t at = from;
+    while (at < q->size[level]) {
+        int32_t first = at & ~(FAN - 1);
+        uint32_t mask = at_most(q->procs[level] + first, free) & (0xffffu << (at - first));
+        if (mask == 0) { /* nothing in the rest of this node: go on behind it, one level up */
+            if (++level == q->levels)
+                return -1;
+            at = (first >> FAN_BITS) + 1;
+            continue;
+        }
+        at = first + __builtin_ctz(mask);
+        while (level > 0) { /* the minimum is attained below, so every step down finds one */
+            level--;
+            at =
+                (at << FAN_BITS) + __builtin_ctz(at_most(q->procs[level] + (at << FAN_BITS), free));
+        }
+        return at;
+    }
+    return -1;
+}
+
+int32_t orr_queue_next_backfill(const orr_queue *q, int32_t from, const orr_backfill *b)
+{
+    int level = from == 0 ? q->levels - 1 : 0; /* from the front: from the root */
+    int32_t at = from;
+    while (at < q->size[level]) {
+        int32_t first = at & ~(FAN - 1);
+        uint32_t mask = may_backfill(q->procs[level] + first, q->estimate[level] + first, b) &
+                        (0xffffu << (at - first));
+        if (mask == 0) {
+            if (++level == q->levels)
+                return -1;
+            at = (first >> FAN_BITS) + 1;
+            continue;
+        }
+        at = first + __builtin_ctz(mask);
+        if (level == 0)
+            return at;
+        /* The two minima of a node may belong to different jobs: the node below may be empty, and
+         * then the search goes on behind it. */
+        level--;
+        at <<= FAN_BITS;
+    }
+    return -1;
+}

@@ -1,0 +1,82 @@
+/* The waiting queue: jobs in priority order, with "the next that fits" in O(log n).
+ *
+ * Every job has a rank, its place in the priority order of the whole workload (0 = first). The
+ * queue is a tree of fan-out 16 over the ranks that keeps, per node, the smallest number of
+ * processors and the shortest estimate among the waiting jobs below it. A search walks from a rank
+ * to the next waiting job that satisfies a condition, skipping every subtree whose minima rule it
+ * out; with a condition on processors alone no subtree is entered in vain.
+ *
+ * The estimates are kept only in a queue created as timed, for orr_queue_next_backfill.
+ * Nothing is allocated after creation. Ranks change only through orr_queue_order. */
+#ifndef ORR_RIGID_QUEUE_H
+#define ORR_RIGID_QUEUE_H
+
+#include "base/error.h"
+#include "base/memory.h"
+
+enum { ORR_QUEUE_LEVELS = 8 }; /* 16^8 > 2^31 */
+
+typedef struct orr_queue {
+    int32_t capacity; /* jobs of the workload */
+    int32_t count;    /* jobs waiting */
+    int32_t tail;     /* ranks from here on are unused (refill, append) */
+    bool timed;       /* estimates are kept */
+    int32_t levels;
+    int32_t size[ORR_QUEUE_LEVELS];     /* nodes per level, a multiple of 16; level 0: the ranks */
+    int32_t *procs[ORR_QUEUE_LEVELS];   /* smallest, INT32_MAX where nobody waits */
+    double *estimate[ORR_QUEUE_LEVELS]; /* shortest, s, inf where nobody waits */
+    int32_t *job_at;                    /* rank -> job */
+    int32_t *rank_of;                   /* job -> rank */
+    void *block;                        /* one allocation behind all arrays */
+    size_t block_size;
+    orr_allocator alloc;
+} orr_queue;
+
+/* When a job may start behind one reservation (EASY): it must fit on the free processors, and be
+ * over by the time of the reservation or leave the reserved processors alone. */
+typedef struct orr_backfill {
+    int32_t free;        /* processors free now */
+    int32_t extra;       /* processors still free once the reservation has started */
+    double now;          /* s */
+    double verification; /* s, added to every estimate */
+    double shadow;       /* s, when the reservation starts */
+} orr_backfill;
+
+/* A queue for jobs 0 .. capacity - 1, empty, with rank = job. */
+ORR_API orr_status orr_queue_create(orr_queue *q, int32_t capacity, bool timed,
+                                    const orr_allocator *a, orr_error *err);
+ORR_API void orr_queue_destroy(orr_queue *q);
+
+/* Makes `to`, created with the same capacity, equal to `from`. */
+ORR_API void orr_queue_copy(orr_queue *to, const orr_queue *from);
+
+/* Sets the order of all jobs (order[rank] = job, a permutation) and empties the queue. */
+ORR_API void orr_queue_order(orr_queue *q, const int32_t *order);
+
+/* Gives the ranks 0 .. count - 1 to these jobs, in this order, and lets exactly them wait; for
+ * orders that change at every decision. Costs O(count + jobs that waited before). procs and
+ * estimate are per job. */
+ORR_API void orr_queue_refill(orr_queue *q, const int32_t *jobs, int32_t count,
+                              const int32_t *procs, const double *estimate);
+
+/* Lets a job wait behind all others until the next refill. */
+ORR_API void orr_queue_append(orr_queue *q, int32_t job, int32_t procs, double estimate);
+
+/* Empties the queue, keeping the order. */
+ORR_API void orr_queue_clear(orr_queue *q);
+
+/* Lets a job wait that does not; takes a waiting one out. procs in 1 .. INT32_MAX - 1. */
+ORR_API void orr_queue_insert(orr_queue *q, int32_t job, int32_t procs, double estimate);
+ORR_API void orr_queue_remove(orr_queue *q, int32_t job);
+
+ORR_API bool orr_queue_waits(const orr_queue *q, int32_t job);
+
+/* The smallest rank >= from of a waiting job with at most `free` processors; -1 when there is none.
+ * With free = INT32_MAX - 1: the next waiting job. */
+ORR_API int32_t orr_queue_next_fit(const orr_queue *q, int32_t from, int32_t free);
+
+/* The smallest rank >= from of a waiting job that may start behind the reservation; -1 if none. The
+ * queue must be timed. */
+ORR_API int32_t orr_queue_next_backfill(const orr_queue *q, int32_t from, const orr_backfill *b);
+
+#endif

@@ -1,0 +1,79 @@
+/* The built-in priorities, and asking a priority for a whole workload. */
+#include "base/draw.h"
+#include "rigid/policy.h"
+
+#include <math.h>
+
+static double area(const orr_view *view, int32_t job)
+{
+    return view->instance->estimate[job] * view->instance->jobs->procs[job];
+}
+
+static double large_job_first(const orr_view *view, int32_t job)
+{
+    static const double above_any_time = 1e15; /* + processors is still exact */
+    int32_t procs = view->instance->jobs->procs[job];
+    bool large = 2 * (int64_t)procs >= (int64_t)view->instance->procs + 1;
+    return large ? above_any_time + procs : view->instance->estimate[job];
+}
+
+static double rule_value(orr_rule rule, const orr_view *view, int32_t job)
+{
+    switch (rule) {
+    case ORR_RULE_LPT:
+        return view->instance->estimate[job];
+    case ORR_RULE_SPT:
+        return -view->instance->estimate[job];
+    case ORR_RULE_HPA:
+        return view->instance->jobs->procs[job];
+    case ORR_RULE_LPA:
+        return -view->instance->jobs->procs[job];
+    case ORR_RULE_LA:
+        return area(view, job);
+    case ORR_RULE_SA:
+        return -area(view, job);
+    case ORR_RULE_RANDOM:
+        return orr_draw_unit(view->rng);
+    case ORR_RULE_LJF:
+        return large_job_first(view, job);
+    case ORR_RULE_FCFS:
+        break;
+    }
+    return 0;
+}
+
+static orr_status rule_priority(void *user, const orr_view *view, int32_t job, double *value,
+                                orr_error *err)
+{
+    (void)err;
+    *value = rule_value((orr_rule)(intptr_t)user, view, job);
+    return ORR_OK;
+}
+
+void orr_policy_set_rule(orr_rigid_policy *policy, orr_rule rule)
+{
+    policy->priority = rule == ORR_RULE_FCFS ? NULL : rule_priority;
+    policy->per = rule == ORR_RULE_RANDOM ? ORR_PER_SCENARIO : ORR_PER_WORKLOAD;
+    policy->user = (void *)(intptr_t)rule;
+}
+
+orr_status orr_priorities(const orr_rigid_policy *policy, const orr_instance *instance,
+                          uint64_t seed, uint64_t set, double *values, orr_error *err)
+{
+    orr_stream_key key = orr_stream_key_make(seed, set, 0, ORR_PURPOSE_PRIORITY);
+    for (int32_t j = 0; j < instance->count; j++) {
+        orr_pcg rng = orr_stream_open(key, (uint64_t)j);
+        orr_view view = {.instance = instance, .sim = NULL, .rng = &rng};
+        values[j] = 0;
+        if (!policy->priority)
+            continue;
+        orr_status status = policy->priority(policy->user, &view, j, &values[j], err);
+        if (status != ORR_OK)
+            return status;
+        if (isnan(values[j]))
+            return orr_fail(err, ORR_ERR_POLICY,
+                            "policy %s: the priority of job %s is not a number (nan)", policy->name,
+                            orr_jobs_id(instance->jobs, j));
+    }
+    return ORR_OK;
+}

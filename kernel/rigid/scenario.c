@@ -1,0 +1,86 @@
+#include "rigid/scenario.h"
+
+#include <math.h>
+#include <string.h>
+
+double orr_error_rate(const orr_jobs *jobs, double mean_probability)
+{
+    if (!(mean_probability >= 0 && mean_probability < 1))
+        return NAN;
+    double mean = orr_jobs_mean_area(jobs);
+    return mean > 0 ? -log1p(-mean_probability) / mean : 0.0;
+}
+
+/* The expected number of errors in one attempt. */
+static double hazard(const orr_errors *e, int32_t job)
+{
+    const orr_jobs *jobs = e->instance->jobs;
+    if (orr_job_is_killed(e->instance, job))
+        return 0;
+    return e->lambda * (jobs->procs[job] * jobs->time[job]);
+}
+
+static orr_status too_many(const orr_errors *e, int32_t job, const char *what, double attempts,
+                           orr_error *err)
+{
+    const orr_jobs *jobs = e->instance->jobs;
+    return orr_fail(err, ORR_ERR_LIMIT,
+                    "job %s (%d processors, %g s) %s %.6g attempts, more than the limit of %d; its "
+                    "expected number of attempts is %.6g: lower the error rate or raise the limit",
+                    orr_jobs_id(jobs, job), (int)jobs->procs[job], jobs->time[job], what, attempts,
+                    (int)e->max_attempts, exp(hazard(e, job)));
+}
+
+orr_status orr_errors_create(orr_errors *e, const orr_instance *instance, double lambda,
+                             int32_t max_attempts, const orr_allocator *a, orr_error *err)
+{
+    memset(e, 0, sizeof *e);
+    e->alloc = orr_allocator_or_default(a);
+    e->instance = instance;
+    e->lambda = lambda;
+    e->max_attempts = max_attempts;
+    e->any = lambda > 0;
+    if (!(lambda >= 0) || isinf(lambda))
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "error rate: expected a finite number >= 0 per processor-second, found %g",
+                        lambda);
+    if (max_attempts < 1)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "the limit on attempts must be at least 1, it is %d",
+                        (int)max_attempts);
+    size_t n = (size_t)instance->count;
+    e->draws = orr_calloc(&e->alloc, n, sizeof *e->draws);
+    if (!e->draws)
+        return orr_fail_memory(err, n * sizeof *e->draws);
+    for (int32_t j = 0; j < instance->count; j++) {
+        e->draws[j] = orr_geometric_prepare(hazard(e, j));
+        if (exp(hazard(e, j)) > max_attempts)
+            return too_many(e, j, "needs on average", exp(hazard(e, j)), err);
+    }
+    return ORR_OK;
+}
+
+void orr_errors_destroy(orr_errors *e)
+{
+    if (e->draws)
+        orr_release(&e->alloc, e->draws, (size_t)e->instance->count * sizeof *e->draws);
+    memset(e, 0, sizeof *e);
+}
+
+orr_status orr_errors_draw(const orr_errors *e, uint64_t seed, uint64_t set, uint64_t scenario,
+                           int32_t *failures, orr_error *err)
+{
+    int32_t n = e->instance->count;
+    if (!e->any) {
+        memset(failures, 0, (size_t)n * sizeof *failures);
+        return ORR_OK;
+    }
+    orr_stream_key key = orr_stream_key_make(seed, set, scenario, ORR_PURPOSE_FAILURES);
+    for (int32_t j = 0; j < n; j++) {
+        orr_pcg rng = orr_stream_open(key, (uint64_t)j);
+        double count = orr_draw_geometric(&rng, &e->draws[j]);
+        if (ORR_UNLIKELY(count >= e->max_attempts))
+            return too_many(e, j, "was drawn to need", count + 1, err);
+        failures[j] = (int32_t)count;
+    }
+    return ORR_OK;
+}
