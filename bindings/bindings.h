@@ -1,0 +1,34 @@
+/* What the files of the binding share. Kernel code never includes this.
+ *
+ * One file per kernel folder (base.c, workload.c, schedule.c, rigid.c), each with one opening
+ * function that adds its functions to the module table on top of the stack. A binding checks
+ * arguments, converts and calls; no algorithm lives here. */
+#ifndef ORR_BINDINGS_H
+#define ORR_BINDINGS_H
+
+#include "base/error.h"
+#include "workload/jobs.h"
+
+#include <lauxlib.h>
+#include <lua.h>
+
+#define ORR_LUA_RANDOM "orrery.random"
+#define ORR_LUA_JOBS "orrery.jobs"
+
+/* Raises err->message as a Lua error (a string, with the position of the calling Lua code in front
+ * when it is the caller's argument that is wrong: ORR_ERR_ARGUMENT). Never returns. */
+int orr_lua_raise(lua_State *L, const orr_error *err);
+
+/* Opening functions: stack [module] -> [module]. */
+void orr_lua_open_base(lua_State *L);
+void orr_lua_open_workload(lua_State *L);
+void orr_lua_open_workload_make(lua_State *L); /* called by the former */
+
+/* Workloads as Lua values: a full userdata with metatable ORR_LUA_JOBS that owns an orr_jobs.
+ * push takes ownership (also when it raises for lack of memory); check raises an argument error;
+ * test returns NULL for anything else. The pointer is valid while the Lua value is. */
+void orr_lua_push_jobs(lua_State *L, orr_jobs *jobs);
+const orr_jobs *orr_lua_check_jobs(lua_State *L, int arg);
+const orr_jobs *orr_lua_test_jobs(lua_State *L, int arg);
+
+#endif

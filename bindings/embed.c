@@ -1,0 +1,50 @@
+/* The Lua sources of bindings/lua/, inside the module, so that it is one file to install. */
+#include "host.h"
+
+#include <string.h>
+
+#define EMBED(name)                                                                                \
+    __asm__(".section .rodata\n"                                                                   \
+            ".global orr_embedded_" #name "\n"                                                     \
+            ".hidden orr_embedded_" #name "\n"                                                     \
+            ".global orr_embedded_" #name "_end\n"                                                 \
+            ".hidden orr_embedded_" #name "_end\n"                                                 \
+            "orr_embedded_" #name ":\n"                                                            \
+            ".incbin \"bindings/lua/" #name ".lua\"\n"                                             \
+            "orr_embedded_" #name "_end:\n"                                                        \
+            ".previous\n");                                                                        \
+    extern const char orr_embedded_##name[], orr_embedded_##name##_end[]
+
+EMBED(fence);
+EMBED(orrery);
+EMBED(policies);
+EMBED(portable);
+EMBED(results);
+EMBED(start);
+
+#define ENTRY(name)                                                                                \
+    {                                                                                              \
+#name, orr_embedded_##name, orr_embedded_##name##_end                                      \
+    }
+
+int orr_lua_load_embedded(lua_State *L, const char *name)
+{
+    static const struct {
+        const char *name, *begin, *end;
+    } files[] = {ENTRY(fence),    ENTRY(orrery),  ENTRY(policies),
+                 ENTRY(portable), ENTRY(results), ENTRY(start)};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        if (strcmp(files[i].name, name) != 0)
+            continue;
+        char chunk[64];
+        lua_pushfstring(L, "=orrery/%s.lua", name);
+        strncpy(chunk, lua_tostring(L, -1), sizeof chunk - 1);
+        chunk[sizeof chunk - 1] = '\0';
+        lua_pop(L, 1);
+        size_t size = (size_t)(files[i].end - files[i].begin);
+        if (luaL_loadbufferx(L, files[i].begin, size, chunk, "t") != LUA_OK)
+            return lua_error(L);
+        return 1;
+    }
+    return luaL_error(L, "no embedded file %s", name);
+}

@@ -1,0 +1,570 @@
+#include "host.h"
+
+#include "base/draw.h"
+
+#include <errno.h>
+#include <lualib.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+orr_limits orr_limits_default(void)
+{
+    return (orr_limits){.seconds = 5, .memory = (size_t)256 << 20, .instructions = 0};
+}
+
+/* --- the watchdog --------------------------------------------------------------------------- */
+
+enum { WATCHDOG_SIGNAL_OFFSET = 3 }; /* SIGRTMIN + 3: unlikely to be anybody else's */
+static const double TICK = 0.05;     /* s of the thread's processor time */
+
+/* The innermost entered host of this thread; the handler runs in the thread whose timer ticked. */
+static _Thread_local orr_host *volatile watched;
+
+static void stop_call(lua_State *L, lua_Debug *ar)
+{
+    (void)ar;
+    orr_host *host = watched;
+    if (!host || !host->calling)
+        return;
+    if (orr_is_cancelled(host->cancel))
+        luaL_error(L, "interrupted");
+    if (host->limits.instructions > 0 && host->ticks < host->ticks_allowed)
+        luaL_error(L, "this call took more than %d instructions (limits.instructions)",
+                   host->limits.instructions);
+    luaL_error(L, "this call took more than %f s (limits.seconds); does a loop never end?",
+               (LUAI_UACNUMBER)host->limits.seconds);
+}
+
+static void on_tick(int signal_number)
+{
+    (void)signal_number;
+    orr_host *host = watched;
+    if (!host || !host->calling)
+        return;
+    host->ticks++;
+    if (host->ticks >= host->ticks_allowed || orr_is_cancelled(host->cancel))
+        lua_sethook(host->L, stop_call, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT,
+                    1);
+}
+
+/* Ticks of the thread that calls this; without a timer there is no budget, and that is all. */
+static void start_timer(orr_host *host)
+{
+    struct sigaction action = {.sa_handler = on_tick, .sa_flags = SA_RESTART};
+    sigaction(SIGRTMIN + WATCHDOG_SIGNAL_OFFSET, &action, NULL);
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID,
+                             .sigev_signo = SIGRTMIN + WATCHDOG_SIGNAL_OFFSET};
+    event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
+    if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &host->timer) != 0)
+        return;
+    host->has_timer = true;
+    double tick = host->limits.seconds / 2 < TICK ? host->limits.seconds / 2 : TICK;
+    struct timespec period = {.tv_sec = 0, .tv_nsec = (long)(tick * 1e9)};
+    host->ticks_allowed = (int)ceil(host->limits.seconds / tick);
+    struct itimerspec spec = {period, period};
+    timer_settime(host->timer, 0, &spec, NULL);
+}
+
+void orr_host_enter(orr_host *host, const orr_cancel_flag *cancel)
+{
+    if (host->has_timer)
+        return;
+    host->cancel = cancel;
+    host->ticks_allowed = 1;
+    start_timer(host);
+}
+
+void orr_host_leave(orr_host *host)
+{
+    if (host->has_timer)
+        timer_delete(host->timer);
+    host->has_timer = false;
+}
+
+/* --- calls into Lua ------------------------------------------------------------------------- */
+
+typedef struct saved_call {
+    orr_host *watched;
+    orr_rigid *sim;
+    const orr_instance *instance;
+    orr_pcg *rng;
+} saved_call;
+
+static saved_call begin_call(orr_host *host, const char *hook, int32_t job, orr_rigid *sim,
+                             const orr_instance *instance, orr_pcg *rng)
+{
+    saved_call before = {watched, host->sim, host->instance, host->rng};
+    host->hook = hook;
+    host->hook_job = job;
+    host->sim = sim;
+    host->instance = instance;
+    host->rng = rng;
+    host->ticks = 0;
+    watched = host;
+    if (host->limits.instructions > 0)
+        lua_sethook(host->L, stop_call, LUA_MASKCOUNT, host->limits.instructions);
+    host->calling = 1;
+    return before;
+}
+
+static void end_call(orr_host *host, saved_call before)
+{
+    host->calling = 0;
+    if (host->limits.instructions > 0 || host->ticks > 0)
+        lua_sethook(host->L, NULL, 0, 0);
+    host->sim = before.sim;
+    host->instance = before.instance;
+    host->rng = before.rng;
+    watched = before.watched;
+}
+
+static int with_traceback(lua_State *L)
+{
+    const char *message = lua_tostring(L, 1);
+    if (!message) {
+        message = luaL_tolstring(L, 1, NULL);
+        message = lua_pushfstring(L, "(error object: %s)", message);
+    }
+    luaL_traceback(L, L, message, 1);
+    return 1;
+}
+
+/* The error on top of the stack becomes a message that says which hook, when, and for which job. */
+static orr_status policy_error(orr_host *host, orr_rigid *sim, const orr_instance *instance,
+                               orr_error *err)
+{
+    lua_State *L = host->L;
+    const char *message = lua_tostring(L, -1);
+    if (!message)
+        message = "an error that is not text";
+    char when[64] = "", job[160] = "";
+    if (sim)
+        snprintf(when, sizeof when, " at time %.17g", orr_rigid_look(sim).now);
+    if (host->hook_job >= 0 && instance)
+        snprintf(job, sizeof job, " for job %.100s", orr_jobs_id(instance->jobs, host->hook_job));
+    bool interrupted = orr_is_cancelled(host->cancel);
+    return orr_fail(err, interrupted ? ORR_ERR_CANCELLED : ORR_ERR_POLICY, "policy %s: %s%s%s: %s",
+                    host->name, host->hook, job, when, message);
+}
+
+/* One call of a hook: everything that may allocate, and so raise, happens inside the protected
+ * call. */
+typedef struct hook_call {
+    orr_host *host;
+    int function;  /* registry reference */
+    int32_t job;   /* first argument, -1: none; the last one is always sim */
+    double *value; /* where the result goes; NULL: none is expected */
+} hook_call;
+
+static int run_hook(lua_State *L)
+{
+    const hook_call *c = lua_touserdata(L, 1);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, c->function);
+    if (c->job >= 0)
+        orr_host_push_job(c->host, c->job);
+    orr_host_push_sim(c->host);
+    lua_call(L, c->job >= 0 ? 2 : 1, c->value ? 1 : 0);
+    if (!c->value)
+        return 0;
+    if (lua_type(L, -1) != LUA_TNUMBER)
+        return luaL_error(L, "a priority must be a number, this is %s", luaL_typename(L, -1));
+    *c->value = lua_tonumber(L, -1);
+    return 0;
+}
+
+static orr_status call_hook(const char *name, const hook_call *c, orr_rigid *sim,
+                            const orr_instance *instance, orr_pcg *rng, orr_error *err)
+{
+    orr_host *host = c->host;
+    lua_State *L = host->L;
+    saved_call before = begin_call(host, name, c->job, sim, instance, rng);
+    int handler = lua_gettop(L) + 1;
+    lua_pushcfunction(L, with_traceback);
+    lua_pushcfunction(L, run_hook);
+    lua_pushlightuserdata(L, (void *)(uintptr_t)c);
+    orr_status status = ORR_OK;
+    if (lua_pcall(L, 1, 0, handler) != LUA_OK)
+        status = policy_error(host, sim, instance, err);
+    lua_settop(L, handler - 1);
+    end_call(host, before);
+    return status;
+}
+
+static orr_status ask_priority(void *user, const orr_view *view, int32_t job, double *value,
+                               orr_error *err)
+{
+    orr_host *host = user;
+    hook_call c = {.host = host, .function = host->priority, .job = job, .value = value};
+    return call_hook("priority", &c, view->sim, view->instance, view->rng, err);
+}
+
+static orr_status call_with_sim(orr_host *host, const char *name, int function, orr_rigid *sim,
+                                orr_error *err)
+{
+    orr_rigid_view view = orr_rigid_look(sim);
+    hook_call c = {.host = host, .function = function, .job = -1};
+    return call_hook(name, &c, sim, view.instance, view.rng, err);
+}
+
+static orr_status decide(void *user, orr_rigid *sim, orr_error *err)
+{
+    orr_host *host = user;
+    return call_with_sim(host, "dispatch", host->dispatch, sim, err);
+}
+
+/* --- sim.state ------------------------------------------------------------------------------ */
+
+/* The state is a table in the host's registry; the simulation holds its reference. It must be
+ * reachable from the simulation while init runs, so it is made here and filled at the first look.
+ */
+static int new_table_ref(lua_State *L)
+{
+    lua_newtable(L);
+    lua_pushinteger(L, luaL_ref(L, LUA_REGISTRYINDEX));
+    return 1;
+}
+
+static orr_status make_ref(orr_host *host, lua_CFunction make, int source, void **state,
+                           orr_error *err)
+{
+    lua_State *L = host->L;
+    lua_pushcfunction(L, make);
+    lua_pushinteger(L, source);
+    if (lua_pcall(L, 1, 1, 0) != LUA_OK) {
+        orr_fail(err, ORR_ERR_POLICY, "policy %s: sim.state: %s", host->name,
+                 lua_tostring(L, -1) ? lua_tostring(L, -1) : "error");
+        lua_pop(L, 1);
+        return ORR_ERR_POLICY;
+    }
+    *state = (void *)(intptr_t)lua_tointeger(L, -1);
+    lua_pop(L, 1);
+    return ORR_OK;
+}
+
+static orr_status make_state(void *user, orr_rigid *sim, void **state, orr_error *err)
+{
+    orr_host *host = user;
+    orr_status status = make_ref(host, new_table_ref, 0, state, err);
+    if (status != ORR_OK || host->init == LUA_NOREF)
+        return status;
+    status = call_with_sim(host, "init", host->init, sim, err);
+    if (status != ORR_OK)
+        luaL_unref(host->L, LUA_REGISTRYINDEX, (int)(intptr_t)*state);
+    return status;
+}
+
+static void free_state(void *user, void *state)
+{
+    orr_host *host = user;
+    luaL_unref(host->L, LUA_REGISTRYINDEX, (int)(intptr_t)state);
+}
+
+static bool is_plain(int type)
+{
+    return type == LUA_TNIL || type == LUA_TBOOLEAN || type == LUA_TNUMBER || type == LUA_TSTRING ||
+           type == LUA_TTABLE;
+}
+
+/* Replaces the plain value on top of the stack by its deep copy; memo (index) maps tables that are
+ * copied already, so that sharing and cycles stay as they are. */
+static void deep_copy(lua_State *L, int memo, int depth)
+{
+    if (!is_plain(lua_type(L, -1)))
+        luaL_error(L,
+                   "holds a %s; only numbers, strings, booleans and tables of these can be "
+                   "copied with a simulation",
+                   luaL_typename(L, -1));
+    if (lua_type(L, -1) != LUA_TTABLE)
+        return;
+    if (depth > 200)
+        luaL_error(L, "is nested more than 200 tables deep");
+    luaL_checkstack(L, 8, "sim.state");
+    lua_pushvalue(L, -1);
+    if (lua_rawget(L, memo) != LUA_TNIL) {
+        lua_remove(L, -2);
+        return;
+    }
+    lua_pop(L, 1);
+    if (lua_getmetatable(L, -1))
+        luaL_error(L, "holds a table with a metatable; only plain tables can be copied with a "
+                      "simulation");
+    lua_newtable(L); /* source copy */
+    lua_pushvalue(L, -2);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, memo);
+    lua_pushnil(L);
+    while (lua_next(L, -3)) { /* source copy key value */
+        lua_pushvalue(L, -2);
+        deep_copy(L, memo, depth + 1);
+        lua_insert(L, -2);
+        deep_copy(L, memo, depth + 1); /* source copy key key' value' */
+        lua_rawset(L, -4);
+    }
+    lua_remove(L, -2);
+}
+
+static int copied_table_ref(lua_State *L)
+{
+    lua_newtable(L); /* memo */
+    lua_rawgeti(L, LUA_REGISTRYINDEX, lua_tointeger(L, 1));
+    deep_copy(L, 2, 0);
+    lua_pushinteger(L, luaL_ref(L, LUA_REGISTRYINDEX));
+    return 1;
+}
+
+static orr_status copy_state(void *user, void *state, void **copy, orr_error *err)
+{
+    return make_ref(user, copied_table_ref, (int)(intptr_t)state, copy, err);
+}
+
+/* --- math.random ---------------------------------------------------------------------------- */
+
+static int policy_random(lua_State *L)
+{
+    orr_host *host = lua_touserdata(L, lua_upvalueindex(1));
+    if (!host->rng)
+        return luaL_error(L, "math.random can be used only inside a hook of the policy");
+    int args = lua_gettop(L);
+    if (args == 0) {
+        lua_pushnumber(L, orr_draw_unit(host->rng));
+        return 1;
+    }
+    lua_Integer low = args == 1 ? 1 : luaL_checkinteger(L, 1);
+    lua_Integer high = luaL_checkinteger(L, args == 1 ? 1 : 2);
+    if (args == 1 && high == 0) {
+        lua_pushinteger(L, (lua_Integer)orr_pcg_next(host->rng));
+        return 1;
+    }
+    luaL_argcheck(L, low <= high, args, "interval is empty");
+    lua_pushinteger(L, orr_draw_integer(host->rng, low, high));
+    return 1;
+}
+
+/* --- creation ------------------------------------------------------------------------------- */
+
+static void *limited_alloc(void *user, void *block, size_t old_size, size_t new_size)
+{
+    orr_host *host = user;
+    if (!block)
+        old_size = 0; /* then it is a type tag */
+    if (new_size == 0) {
+        free(block);
+        host->memory -= old_size;
+        return NULL;
+    }
+    if (new_size > old_size && host->memory - old_size + new_size > host->limits.memory)
+        return NULL;
+    void *moved = realloc(block, new_size);
+    if (moved)
+        host->memory += new_size - old_size;
+    return moved;
+}
+
+static void open_libraries(lua_State *L)
+{
+    static const luaL_Reg libraries[] = {
+        {LUA_GNAME, luaopen_base},       {LUA_STRLIBNAME, luaopen_string},
+        {LUA_TABLIBNAME, luaopen_table}, {LUA_MATHLIBNAME, luaopen_math},
+        {LUA_UTF8LIBNAME, luaopen_utf8}, {LUA_DBLIBNAME, luaopen_debug},
+    };
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+        luaL_requiref(L, libraries[i].name, libraries[i].func, 1);
+        lua_pop(L, 1);
+    }
+}
+
+/* The function in field `name` of the table on top, as a registry reference. */
+static int take_function(lua_State *L, const char *name)
+{
+    if (lua_getfield(L, -1, name) != LUA_TFUNCTION) {
+        lua_pop(L, 1);
+        return LUA_NOREF;
+    }
+    return luaL_ref(L, LUA_REGISTRYINDEX);
+}
+
+static const char *take_string(lua_State *L, const char *name)
+{
+    lua_getfield(L, -1, name);
+    const char *text = lua_tostring(L, -1); /* stays alive in the table */
+    lua_pop(L, 1);
+    return text ? text : "";
+}
+
+static orr_per per_named(const char *name)
+{
+    return strcmp(name, "scenario") == 0   ? ORR_PER_SCENARIO
+           : strcmp(name, "attempt") == 0  ? ORR_PER_ATTEMPT
+           : strcmp(name, "decision") == 0 ? ORR_PER_DECISION
+                                           : ORR_PER_WORKLOAD;
+}
+
+/* The kernel's discipline from the table on top, which fence.lua has checked. */
+static void take_discipline(lua_State *L, orr_rigid_policy *policy)
+{
+    const char *name = take_string(L, "discipline");
+    policy->discipline = strcmp(name, "shelf") == 0  ? ORR_DISPATCH_SHELF
+                         : strcmp(name, "fcfs") == 0 ? ORR_DISPATCH_FCFS
+                         : strcmp(name, "list") == 0 ? ORR_DISPATCH_LIST
+                                                     : ORR_DISPATCH_CUSTOM;
+    lua_getfield(L, -1, "reservations");
+    lua_Number reservations = lua_tonumber(L, -1);
+    policy->reservations =
+        reservations >= ORR_RESERVE_ALL ? ORR_RESERVE_ALL : (int32_t)reservations;
+    lua_pop(L, 1);
+    policy->reading =
+        strcmp(take_string(L, "reading"), "head") == 0 ? ORR_READING_HEAD : ORR_READING_BLOCKED;
+    lua_getfield(L, -1, "fill");
+    policy->fill = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+}
+
+/* Fills the kernel's struct from the table on top, which fence.lua has checked. */
+static void take_policy(orr_host *host)
+{
+    lua_State *L = host->L;
+    orr_rigid_policy *policy = &host->policy;
+    strncpy(host->name, take_string(L, "name"), sizeof host->name - 1);
+    host->priority = take_function(L, "priority");
+    host->dispatch = take_function(L, "dispatch");
+    host->init = take_function(L, "init");
+    policy->name = host->name;
+    policy->user = host;
+    policy->per = per_named(take_string(L, "per"));
+    take_discipline(L, policy);
+    if (host->priority != LUA_NOREF)
+        policy->priority = ask_priority;
+    if (host->dispatch != LUA_NOREF)
+        policy->dispatch = decide;
+    bool asks_while_running = host->priority != LUA_NOREF && policy->per != ORR_PER_WORKLOAD;
+    host->asks_lua = asks_while_running || host->dispatch != LUA_NOREF || host->init != LUA_NOREF;
+    if (host->asks_lua) {
+        policy->make_state = make_state;
+        policy->copy_state = copy_state;
+        policy->free_state = free_state;
+    }
+    lua_getfield(L, -1, "description");
+    host->description = luaL_ref(L, LUA_REGISTRYINDEX);
+}
+
+/* Arguments: host; then the description, as text (own state) or as a value (the caller's). */
+static int set_up(lua_State *L)
+{
+    orr_host *host = lua_touserdata(L, 1);
+    orr_lua_open_views(L);
+    host->self = lua_newuserdatauv(L, sizeof *host->self, 0);
+    *host->self = host;
+    luaL_setmetatable(L, "orrery.sim");
+    host->sim_value = luaL_ref(L, LUA_REGISTRYINDEX);
+    lua_newtable(L);
+    host->job_values = luaL_ref(L, LUA_REGISTRYINDEX);
+    orr_lua_load_embedded(L, "fence");
+    orr_lua_load_embedded(L, "portable");
+    lua_call(L, 0, 1);
+    lua_pushlightuserdata(L, host);
+    lua_pushcclosure(L, policy_random, 1);
+    lua_pushboolean(L, host->own);
+    lua_pushvalue(L, 2);
+    lua_call(L, 4, 1);
+    take_policy(host);
+    return 0;
+}
+
+static orr_host *new_host(const orr_limits *limits, orr_error *err)
+{
+    orr_host *host = calloc(1, sizeof *host);
+    if (!host) {
+        orr_fail_memory(err, sizeof *host);
+        return NULL;
+    }
+    host->limits = limits ? *limits : orr_limits_default();
+    host->priority = host->dispatch = host->init = host->description = LUA_NOREF;
+    host->sim_value = host->job_values = LUA_NOREF;
+    host->hook = "loading";
+    host->hook_job = -1;
+    return host;
+}
+
+/* Runs set_up with the description on top of the stack. Loading has a budget too: a policy file is
+ * code that may loop. */
+static bool run_set_up(orr_host *host, orr_error *err)
+{
+    lua_State *L = host->L;
+    orr_host_enter(host, NULL);
+    saved_call before = begin_call(host, "loading", -1, NULL, NULL, NULL);
+    lua_pushcfunction(L, set_up);
+    lua_pushlightuserdata(L, host);
+    lua_pushvalue(L, -3);
+    int status = lua_pcall(L, 2, 0, 0);
+    if (status != LUA_OK) {
+        const char *message = lua_tostring(L, -1);
+        orr_fail(err, ORR_ERR_POLICY, "%s", message ? message : "an error that is not text");
+        lua_pop(L, 1);
+    }
+    end_call(host, before);
+    orr_host_leave(host);
+    lua_pop(L, 1);
+    return status == LUA_OK;
+}
+
+orr_host *orr_host_create(const char *text, size_t size, const orr_limits *limits, orr_error *err)
+{
+    orr_host *host = new_host(limits, err);
+    if (!host)
+        return NULL;
+    host->own = true;
+    host->L = lua_newstate(limited_alloc, host);
+    if (!host->L) {
+        orr_fail(err, ORR_ERR_MEMORY, "no memory for a policy's Lua state (limit: %zu bytes)",
+                 host->limits.memory);
+        free(host);
+        return NULL;
+    }
+    open_libraries(host->L);
+    lua_pushlstring(host->L, text, size);
+    if (run_set_up(host, err))
+        return host;
+    orr_host_destroy(host);
+    return NULL;
+}
+
+orr_host *orr_host_create_in(lua_State *L, int index, const orr_limits *limits, orr_error *err)
+{
+    index = lua_absindex(L, index);
+    orr_host *host = new_host(limits, err);
+    if (!host)
+        return NULL;
+    host->L = L;
+    lua_pushvalue(L, index);
+    if (run_set_up(host, err))
+        return host;
+    orr_host_destroy(host);
+    return NULL;
+}
+
+void orr_host_destroy(orr_host *host)
+{
+    if (!host)
+        return;
+    orr_host_leave(host);
+    if (host->own) {
+        lua_close(host->L);
+    } else {
+        if (host->self)
+            *host->self = NULL; /* values that somebody kept know that it is gone */
+        const int refs[] = {host->priority,    host->dispatch,  host->init,
+                            host->description, host->sim_value, host->job_values};
+        for (size_t i = 0; i < sizeof refs / sizeof *refs; i++)
+            luaL_unref(host->L, LUA_REGISTRYINDEX, refs[i]);
+    }
+    free(host);
+}
+
+void orr_host_push_description(orr_host *host)
+{
+    lua_rawgeti(host->L, LUA_REGISTRYINDEX, host->description);
+}

@@ -1,0 +1,89 @@
+/* Policy hosts: where a policy's Lua code lives and runs.
+ *
+ * A host is one Lua state of its own with a fenced environment and one policy loaded into it; every
+ * thread of a Monte Carlo run has its own hosts. A policy that reads something which cannot be
+ * copied into another state gets a host inside the calling state instead, and runs on one thread.
+ *
+ * A host fills the kernel's struct of function pointers (orr_rigid_policy); the policy's state,
+ * sim.state, belongs to the simulation and is copied with it. Every call into Lua is protected, has
+ * a budget of time, and runs with math.random drawing from the simulation's own stream.
+ *
+ * The budget is kept by a timer on the thread's own processor time, which only counts; when a call
+ * exceeds its budget the signal handler sets a debug hook, as lua.c does for Ctrl-C, and the hook
+ * raises the error. No hook is set in normal running. */
+#ifndef ORR_HOST_H
+#define ORR_HOST_H
+
+#include "bindings.h"
+#include "rigid/decide.h"
+#include "rigid/engine.h"
+
+#include <time.h>
+
+typedef struct orr_limits {
+    double seconds;   /* of processor time per call into the policy */
+    size_t memory;    /* bytes per host */
+    int instructions; /* Lua instructions per call; 0: not counted */
+} orr_limits;
+
+typedef struct orr_host {
+    lua_State *L;
+    bool own; /* the state is the host's; otherwise the caller's */
+    orr_limits limits;
+    size_t memory;  /* bytes in use, own states only */
+    char name[128]; /* of the policy, for messages */
+
+    /* what the policy provides */
+    orr_rigid_policy policy;      /* with user = this host */
+    bool asks_lua;                /* some function of the policy runs while a simulation does */
+    int priority, dispatch, init; /* registry references, LUA_NOREF where absent */
+    int description;              /* what the policy says about itself, a plain table */
+    int sim_value;                /* the `sim` handed to hooks */
+    struct orr_host **self;       /* what sim and job values hold; NULL inside once destroyed */
+    int job_values;               /* table: position -> job value */
+    const orr_instance *jobs_of;  /* the instance that job_values belong to */
+
+    /* the call under way */
+    orr_rigid *sim;               /* NULL while a priority per workload is asked */
+    const orr_instance *instance; /* NULL outside calls */
+    orr_pcg *rng;
+    const char *hook; /* which hook runs, for messages */
+    int32_t hook_job; /* -1: none */
+
+    /* the watchdog */
+    timer_t timer;
+    bool has_timer;
+    volatile int calling, ticks; /* ticks since the call began */
+    int ticks_allowed;
+    const orr_cancel_flag *cancel;
+} orr_host;
+
+/* A host in a state of its own, with the policy that `text` (made by portable.encode) describes. */
+orr_host *orr_host_create(const char *text, size_t size, const orr_limits *limits, orr_error *err);
+
+/* A host inside L; the description is the Lua value at `index`. */
+orr_host *orr_host_create_in(lua_State *L, int index, const orr_limits *limits, orr_error *err);
+
+void orr_host_destroy(orr_host *host); /* NULL is fine */
+
+/* Around every run: the watchdog watches the calling thread from enter to leave. Calls nest. */
+void orr_host_enter(orr_host *host, const orr_cancel_flag *cancel);
+void orr_host_leave(orr_host *host);
+
+/* Pushes, in the host's state, what the policy says about itself: a plain table. */
+void orr_host_push_description(orr_host *host);
+
+/* Opening function, for any state that hosts a policy: the metatables of sim and job values. */
+void orr_lua_open_views(lua_State *L);
+
+/* Pushes the host's sim value, or the value of a job. */
+void orr_host_push_sim(orr_host *host);
+void orr_host_push_job(orr_host *host, int32_t job);
+
+/* The chunk bindings/lua/<name>.lua, loaded as a function on top of the stack. */
+int orr_lua_load_embedded(lua_State *L, const char *name);
+
+/* Seconds and bytes that a policy gets where nothing else is said. */
+orr_limits orr_limits_default(void);
+
+#endif

@@ -1,0 +1,279 @@
+-- fence: loads a policy into a fenced environment and checks what it says.
+--
+-- Called as fence(portable, random, own, description). `description` is text from portable.encode
+-- when the state belongs to the policy (own), otherwise the value itself:
+--   { name = ..., dispatch = part, priority = part }
+-- where a part is { path = ..., text = ... } (a file) or { value = table or function }, with
+-- `name` for messages and `options` (those that were set). Returns the checked policy as a table
+-- that host.c reads.
+
+local portable, random, own, description = ...
+
+local KEYS = { "name", "about", "source", "options", "per", "priority", "dispatch", "init" }
+local PER = { "workload", "scenario", "attempt", "decision" }
+local DISCIPLINES = {
+  list = { "discipline", "reservations", "reading" },
+  fcfs = { "discipline" },
+  shelf = { "discipline", "fill" },
+}
+
+local function contains(list, item)
+  for _, value in ipairs(list) do
+    if value == item then return true end
+  end
+  return false
+end
+
+local function fail(part, format, ...)
+  error(("policy %s: "):format(part.name) .. format:format(...), 0)
+end
+
+-- --- the environment ----------------------------------------------------------------------------
+
+-- Copies, so that one policy cannot change what another sees.
+local function copy_libraries()
+  local libraries = {}
+  for _, name in ipairs(portable.plain_functions) do libraries[name] = _G[name] end
+  for _, name in ipairs(portable.libraries) do
+    libraries[name] = {}
+    for key, value in pairs(_G[name]) do libraries[name][key] = value end
+  end
+  libraries.math.random = random
+  libraries.math.randomseed = nil
+  libraries.string.dump = nil
+  return libraries
+end
+
+local libraries = copy_libraries()
+local outside = own and {} or _G -- where a policy in the caller's state finds its other globals
+
+setmetatable(libraries, {
+  __index = function(_, name)
+    local value = outside[name]
+    if value ~= nil then return value end
+    error(("a policy has no global '%s': it sees its arguments and Lua's math, string, table and "
+      .. "utf8, but no files, no clock and no other code"):format(tostring(name)), 2)
+  end,
+})
+
+local environment = setmetatable({}, {
+  __index = libraries,
+  __newindex = function(_, name)
+    error(("a policy cannot set the global '%s': declare it local, or keep it in sim.state if it "
+      .. "changes while the simulation runs"):format(tostring(name)), 2)
+  end,
+  __metatable = "environment",
+})
+
+if own then
+  getmetatable("").__index = libraries.string
+  local globals
+  description, globals = portable.decode(description, environment, libraries)
+  outside = globals
+end
+
+-- The same function with the fenced environment for its globals; other upvalues stay shared.
+local function adopt(value)
+  if own or type(value) ~= "function" or debug.getinfo(value, "S").what == "C" then return value end
+  local copy = load(string.dump(value), "=policy", "b", environment)
+  for i = 1, debug.getinfo(value, "u").nups do
+    if debug.getupvalue(value, i) ~= "_ENV" then debug.upvaluejoin(copy, i, value, i) end
+  end
+  return copy
+end
+
+-- --- loading ------------------------------------------------------------------------------------
+
+local function load_value(part)
+  if not part.text then return adopt(part.value) end
+  local chunk, problem = load(part.text, "@" .. part.path, "t", environment)
+  if not chunk then error(problem, 0) end
+  local value = chunk()
+  if type(value) ~= "table" and type(value) ~= "function" then
+    fail(part, "%s must return a table, or a function from options to one; it returns %s",
+      part.path, type(value))
+  end
+  return value
+end
+
+local function check_table(part, value)
+  if type(value) ~= "table" then
+    fail(part, "expected a table, or a function from options to one, found %s", type(value))
+  end
+  for key in pairs(value) do
+    if not contains(KEYS, key) then
+      fail(part, "unknown key '%s' (known: %s)", tostring(key), table.concat(KEYS, ", "))
+    end
+  end
+  return value
+end
+
+-- Options are declared as name = default, or as name = { default = ..., about =, unit =, values = }
+-- where values lists the words that are allowed.
+local function declared(part, value)
+  local options = value.options or {}
+  if type(options) ~= "table" then fail(part, "options must be a table") end
+  local result = {}
+  for name, option in pairs(options) do
+    result[name] = type(option) == "table" and option or { default = option }
+  end
+  return result
+end
+
+local function convert(part, name, option, value)
+  if option.values and contains(option.values, value) then return value end
+  local wanted = type(option.default)
+  local converted = value
+  if wanted == "number" then
+    converted = tonumber(value)
+  elseif wanted == "boolean" then
+    converted = ({ ["true"] = true, ["false"] = false })[tostring(value)]
+  elseif option.values then
+    converted = nil
+  end
+  if converted ~= nil then return converted end
+  local expected = option.values and table.concat(option.values, ", ") or ""
+  if wanted == "number" or wanted == "boolean" then
+    expected = "a " .. wanted .. (expected ~= "" and ", or " .. expected or "")
+  end
+  fail(part, "option %s: expected %s, found '%s'", name, expected, tostring(value))
+end
+
+local function option_values(part, options)
+  local values = {}
+  for name, option in pairs(options) do values[name] = option.default end
+  for name, value in pairs(part.options or {}) do
+    if not options[name] then fail(part, "it has no option '%s'", name) end
+    values[name] = convert(part, name, options[name], value)
+  end
+  return values
+end
+
+-- A function is called twice: without options, to hear which there are, and with their values.
+local function load_part(part, hook)
+  local value = load_value(part)
+  if type(value) == "function" and hook == "priority" and part.plain then
+    return { priority = value }, {}
+  end
+  local make = type(value) == "function" and value
+  value = check_table(part, make and make({}) or value)
+  local options = declared(part, value)
+  local values = option_values(part, options)
+  if make then value = check_table(part, make(values)) end
+  local hooks = {}
+  for key, item in pairs(value) do hooks[key] = adopt(item) end
+  return hooks, options
+end
+
+-- --- checking -----------------------------------------------------------------------------------
+
+local function check_hook(part, value, name)
+  if value[name] ~= nil and type(value[name]) ~= "function" then
+    fail(part, "%s must be a function, it is a %s", name, type(value[name]))
+  end
+  return value[name]
+end
+
+local function check_per(part, value)
+  local per = value.per or "workload"
+  if not contains(PER, per) then
+    fail(part, "per must be one of %s, it is '%s'", table.concat(PER, ", "), tostring(per))
+  end
+  return per
+end
+
+local function check_reservations(part, value)
+  if value == "all" then return math.huge end
+  if math.type(value) == "float" and math.tointeger(value) then value = math.tointeger(value) end
+  if math.type(value) ~= "integer" or value < 0 then
+    fail(part, "reservations must be a whole number >= 0 or 'all', it is '%s'", tostring(value))
+  end
+  return value
+end
+
+-- dispatch = { discipline = "list", reservations = m, reading = "blocked" | "head" }
+--          | { discipline = "fcfs" } | { discipline = "shelf", fill = true | false }
+local function check_discipline(part, given)
+  local keys = DISCIPLINES[given.discipline]
+  if not keys then
+    fail(part, "dispatch.discipline must be list, fcfs or shelf, it is '%s'",
+      tostring(given.discipline))
+  end
+  for key in pairs(given) do
+    if not contains(keys, key) then
+      fail(part, "unknown key '%s' in dispatch (known: %s)", tostring(key),
+        table.concat(keys, ", "))
+    end
+  end
+  local reading = given.reading or "blocked"
+  if reading ~= "blocked" and reading ~= "head" then
+    fail(part, "reading must be blocked or head, it is '%s'", tostring(reading))
+  end
+  return {
+    discipline = given.discipline, reading = reading, fill = given.fill and true or false,
+    reservations = check_reservations(part, given.reservations or 0),
+  }
+end
+
+local function check_dispatch(part, value)
+  local dispatch = value.dispatch
+  if type(dispatch) == "function" then return { discipline = "custom", dispatch = dispatch } end
+  if type(dispatch) == "table" then return check_discipline(part, dispatch) end
+  if dispatch ~= nil then
+    fail(part, "dispatch must be a function or a table, it is a %s", type(dispatch))
+  end
+  if value.priority then
+    fail(part, "it is a priority and says nothing of dispatch; give it as the priority")
+  end
+  fail(part, "it has no dispatch")
+end
+
+local function plain_options(options)
+  local result = {}
+  for name, option in pairs(options) do
+    result[name] = {
+      default = option.default, about = option.about, unit = option.unit, values = option.values,
+    }
+  end
+  return result
+end
+
+local function describe(value, options)
+  return {
+    name = value.name, about = value.about, source = value.source, per = value.per,
+    options = plain_options(options), priority = value.priority ~= nil,
+    dispatch = value.dispatch ~= nil,
+  }
+end
+
+local policy = { name = description.name, per = "workload", discipline = "custom", description = {} }
+local inits = {}
+
+if description.dispatch then
+  local part = description.dispatch
+  local value, options = load_part(part, "dispatch")
+  for key, item in pairs(check_dispatch(part, value)) do policy[key] = item end
+  policy.priority = check_hook(part, value, "priority")
+  policy.per = check_per(part, value)
+  inits[1] = check_hook(part, value, "init")
+  policy.description.dispatch = describe(value, options)
+end
+
+if description.priority then
+  local part = description.priority
+  local value, options = load_part(part, "priority")
+  policy.priority = check_hook(part, value, "priority")
+  if not policy.priority then fail(part, "it has no priority") end
+  if value.dispatch ~= nil then fail(part, "it has a dispatch; give it as the policy") end
+  policy.per = check_per(part, value)
+  inits[#inits + 1] = check_hook(part, value, "init")
+  policy.description.priority = describe(value, options)
+end
+
+if #inits > 0 then
+  policy.init = function(sim)
+    for _, init in ipairs(inits) do init(sim) end
+  end
+end
+
+return policy

@@ -1,0 +1,231 @@
+-- orrery: the public functions, on top of what the C part provides.
+--
+-- Called with the module table (read, jobs, random, summary, ...) and the table `core` of internal
+-- functions; returns the module.
+
+local orrery, core, load_embedded = ...
+
+local portable = load_embedded("portable")()
+local policies = load_embedded("policies")(core, portable)
+local results = load_embedded("results")(core, orrery)
+
+orrery.version = core.version
+orrery.home = core.home
+
+-- --- checking what a user gives -----------------------------------------------------------------
+
+local RUN_FIELDS = {
+  jobs = "a workload (orrery.read, orrery.synthetic ...)",
+  procs = "number of processors; the log's machine where it says",
+  policy = "one policy: name, path, table or function",
+  policies = "a list of them",
+  priority = "order of the queue: name, path, table or function",
+  options = "policy options, name -> value",
+  errors = "{ mean_probability = q } or { rate = per processor-second }",
+  failures = "failure counts: the path of a file, or a list of lists",
+  runs = "scenarios, 1", seed = "1", set = "number of the random set, 0",
+  threads = "all cores", by = "'day': one set per day", batch = "release all jobs at time 0",
+  verification = "s per attempt, 0", walltimes = "'runtime' (default) or 'log'",
+  limits = "{ seconds =, memory =, instructions = } of a policy",
+  max_attempts = "per job, 1000000", progress = "function(done, total)",
+  scenario = "number of the scenario, 1",
+}
+
+local function known(fields)
+  local names = {}
+  for _, name in ipairs(fields) do names[#names + 1] = name end
+  table.sort(names)
+  return table.concat(names, ", ")
+end
+
+local function check_fields(what, given, fields)
+  if type(given) ~= "table" then
+    error(("%s: expected a table, found %s"):format(what, type(given)), 3)
+  end
+  local set = {}
+  for _, name in ipairs(fields) do set[name] = true end
+  for name in pairs(given) do
+    if not set[name] then
+      local near = type(name) == "string" and policies.nearest(name, fields)
+      error(("%s: unknown field '%s'%s (known: %s)"):format(what, tostring(name),
+        near and (", did you mean '%s'?"):format(near) or "", known(fields)), 3)
+    end
+  end
+end
+
+local function error_rate(errors)
+  if errors == nil then return nil, nil end
+  check_fields("errors", errors, { "mean_probability", "rate" })
+  if errors.mean_probability and errors.rate then
+    error("errors: give mean_probability or rate, not both", 3)
+  end
+  return errors.mean_probability, errors.rate
+end
+
+local function walltimes(choice)
+  if choice == nil or choice == "runtime" then return false end
+  if choice == "log" then return true end
+  error(("walltimes: expected 'log' or 'runtime', found '%s'"):format(tostring(choice)), 3)
+end
+
+-- The options table that core functions read.
+local function core_options(spec)
+  local procs = spec.procs or spec.jobs.machine_procs
+  if not procs then
+    error("procs: the log does not say how large the machine is; give procs", 3)
+  end
+  local mean_probability, rate = error_rate(spec.errors)
+  if spec.failures and (mean_probability or rate) then
+    error("failures and errors exclude each other: the counts are given, or drawn", 3)
+  end
+  return {
+    procs = procs, batch = spec.batch or false, log_walltimes = walltimes(spec.walltimes),
+    verification = spec.verification, seed = spec.seed, set = spec.set, runs = spec.runs,
+    mean_probability = mean_probability, rate = rate, max_attempts = spec.max_attempts,
+    threads = spec.threads or core.cores(), limits = spec.limits,
+  }
+end
+
+local function check_jobs(spec)
+  if type(spec.jobs) ~= "userdata" then
+    error(("jobs: expected a workload (orrery.read, orrery.synthetic, ...), found %s"):format(
+      type(spec.jobs)), 3)
+  end
+end
+
+-- An option must be some policy's, or it is a slip of the pen.
+local function check_used(options, used)
+  for name in pairs(options) do
+    if not used[name] then
+      error(("no policy here has an option '%s'; `orrery policies` lists them"):format(name), 0)
+    end
+  end
+end
+
+local function prepare_policies(list, priority, options)
+  local prepared, used = {}, {}
+  for i, policy in ipairs(list) do
+    prepared[i] = policies.prepare(policy, priority, options or {}, used)
+  end
+  check_used(options or {}, used)
+  return prepared
+end
+
+local function make_failures(failures, columns)
+  if failures == nil then return nil end
+  if type(failures) == "string" then return core.read_failures(failures, columns) end
+  return core.failures(failures, columns)
+end
+
+-- --- running ------------------------------------------------------------------------------------
+
+local function sets_of(spec)
+  if spec.by == nil then return { { name = "all", jobs = spec.jobs } } end
+  if spec.by ~= "day" then
+    error(("by: expected 'day', found '%s'"):format(tostring(spec.by)), 3)
+  end
+  local sets = {}
+  for i, day in ipairs(spec.jobs:days()) do sets[i] = { name = day.day, jobs = day.jobs } end
+  return sets
+end
+
+local function notes_of(prepared)
+  local notes = {}
+  for _, policy in ipairs(prepared) do
+    if policy.reason then
+      notes[#notes + 1] = ("policy %s runs on one thread: it reads %s"):format(policy.policy_name,
+        policy.reason)
+    end
+  end
+  return notes
+end
+
+local function run_sets(spec, prepared, sets, options)
+  local base = spec.set or 0
+  for i, set in ipairs(sets) do
+    options.set = base + i - 1
+    local progress = spec.progress and function(done, total)
+      spec.progress(total * (i - 1) + done, total * #sets)
+    end
+    local failures = make_failures(spec.failures, #set.jobs)
+    set.count = #set.jobs
+    set.metrics = core.montecarlo(set.jobs, options, prepared, progress, failures)
+    set.runs = failures and #failures or options.runs or 1
+  end
+end
+
+local COMPARE_FIELDS = { "jobs", "procs", "policies", "policy", "priority", "options", "errors",
+  "failures", "runs", "seed", "set", "threads", "by", "batch", "verification", "walltimes",
+  "limits", "max_attempts", "progress" }
+
+local function named(prepared)
+  local list = {}
+  for i, policy in ipairs(prepared) do
+    list[i] = { name = policy.policy_name, priority = policy.priority_name }
+  end
+  return list
+end
+
+-- Runs several policies on the same scenarios.
+function orrery.compare(spec)
+  check_fields("compare", spec, COMPARE_FIELDS)
+  check_jobs(spec)
+  local list = spec.policies or { spec.policy or "dispatch/greedy" }
+  if type(list) ~= "table" or #list == 0 then
+    error("policies: expected a list of at least one policy", 2)
+  end
+  local options = core_options(spec)
+  local prepared = prepare_policies(list, spec.priority, spec.options)
+  local sets = sets_of(spec)
+  run_sets(spec, prepared, sets, options)
+  return results.new {
+    policies = named(prepared), sets = sets, procs = options.procs, runs = sets[1].runs,
+    seed = options.seed or 1, notes = notes_of(prepared), spec = spec,
+  }
+end
+
+local SESSION_FIELDS = { "jobs", "procs", "policy", "priority", "options", "errors", "failures",
+  "seed", "set", "scenario", "batch", "verification", "walltimes", "limits", "max_attempts" }
+
+-- One simulation to step through; scenario says which of the failures it meets.
+function orrery.session(spec)
+  check_fields("session", spec, SESSION_FIELDS)
+  check_jobs(spec)
+  local options = core_options(spec)
+  local prepared = prepare_policies({ spec.policy or "dispatch/greedy" }, spec.priority,
+    spec.options)
+  local failures = spec.failures
+  if type(failures) == "table" and type(failures[1]) ~= "table" then failures = { failures } end
+  return core.session(spec.jobs, options, prepared[1], spec.scenario or 1,
+    make_failures(failures, #spec.jobs))
+end
+
+-- --- policies -----------------------------------------------------------------------------------
+
+-- The list of all policies that have a name, with what they say about themselves:
+-- { name =, path =, about =, source =, options =, problem = (when the file cannot be loaded) }.
+function orrery.policies()
+  local list = {}
+  for i, policy in ipairs(policies.list()) do
+    local ok, description = pcall(policies.describe, policy.name)
+    list[i] = { name = policy.name, path = policy.path }
+    if not ok then
+      list[i].problem = description
+    else
+      list[i].title, list[i].about = description.name, description.about
+      list[i].source, list[i].options, list[i].per =
+        description.source, description.options, description.per
+    end
+  end
+  return list
+end
+
+-- For commands: folders that hold policies/ and scripts/, tables as text, nearest names.
+orrery.tools = {
+  roots = policies.roots, nearest = policies.nearest, columns = results.columns,
+  is_terminal = core.is_terminal, write_file = core.write_file, cores = core.cores,
+}
+
+orrery.fields = RUN_FIELDS
+
+return orrery

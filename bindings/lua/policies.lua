@@ -1,0 +1,218 @@
+-- policies: finding policies by name and describing them for the hosts.
+
+local core, portable = ...
+
+local policies = {}
+
+-- --- where they are -----------------------------------------------------------------------------
+
+-- Folders with policies/ and scripts/ in them: the user's own first, then what Orrery ships.
+function policies.roots()
+  local roots = {}
+  for folder in (os.getenv("ORRERY_PATH") or ""):gmatch("[^:]+") do roots[#roots + 1] = folder end
+  local config = os.getenv("XDG_CONFIG_HOME")
+  local home = os.getenv("HOME")
+  if config and config ~= "" then
+    roots[#roots + 1] = config .. "/orrery"
+  elseif home then
+    roots[#roots + 1] = home .. "/.config/orrery"
+  end
+  roots[#roots + 1] = core.home
+  return roots
+end
+
+local function read(path)
+  local file, problem = io.open(path, "rb")
+  if not file then return nil, problem end
+  local text = file:read("a") -- nil for a folder
+  file:close()
+  return text
+end
+
+local function files(folder)
+  local lfs = require "lfs"
+  local names = {}
+  if lfs.attributes(folder, "mode") ~= "directory" then return names end
+  for name in lfs.dir(folder) do
+    if name:sub(1, 1) ~= "." then names[#names + 1] = name end
+  end
+  table.sort(names)
+  return names
+end
+
+-- All policies that have a name, as a sorted list of { name = "dispatch/easy", path = ... }.
+function policies.list()
+  local seen, list = {}, {}
+  for _, root in ipairs(policies.roots()) do
+    for _, folder in ipairs(files(root .. "/policies")) do
+      for _, file in ipairs(files(root .. "/policies/" .. folder)) do
+        local name = file:match("^(.+)%.lua$")
+        local full = name and folder .. "/" .. name
+        if full and not seen[full] then
+          seen[full] = true
+          list[#list + 1] = { name = full, path = ("%s/policies/%s/%s"):format(root, folder, file) }
+        end
+      end
+    end
+  end
+  table.sort(list, function(a, b) return a.name < b.name end)
+  return list
+end
+
+-- --- names --------------------------------------------------------------------------------------
+
+local function distance(a, b)
+  local row = {}
+  for j = 0, #b do row[j] = j end
+  for i = 1, #a do
+    local diagonal = row[0]
+    row[0] = i
+    for j = 1, #b do
+      local above = row[j]
+      local same = a:byte(i) == b:byte(j) and 0 or 1
+      row[j] = math.min(above + 1, row[j - 1] + 1, diagonal + same)
+      diagonal = above
+    end
+  end
+  return row[#b]
+end
+
+-- The one of `names` that is most like `name`, nil when none is.
+function policies.nearest(name, names)
+  local best, least = nil, math.max(2, #name // 2)
+  for _, candidate in ipairs(names) do
+    local d = distance(name:lower(), candidate:lower())
+    if d < least then best, least = candidate, d end
+  end
+  return best
+end
+
+local function unknown(name, kind)
+  local names = {}
+  for _, policy in ipairs(policies.list()) do
+    names[#names + 1] = policy.name
+    local folder, short = policy.name:match("^(.-)/(.+)$")
+    if folder == kind or kind ~= "priority" and folder ~= "priority" then
+      names[#names + 1] = short
+    end
+  end
+  local near = policies.nearest(name, names)
+  error(("there is no policy '%s'%s"):format(name,
+    near and (", did you mean '%s'?"):format(near) or "; `orrery policies` lists them"), 0)
+end
+
+-- The file of a policy given by name or path; `kind` is the folder that may be left out.
+function policies.find(name, kind)
+  local is_path = name:match("%.lua$") or name:find("/", 1, true)
+  if is_path then
+    local text, problem = read(name)
+    if text then return name, text end
+    if name:match("%.lua$") then
+      error(("cannot read the policy file %s: %s"):format(name, problem or "it is a folder"), 0)
+    end
+  end
+  local found
+  for _, policy in ipairs(policies.list()) do
+    local folder, short = policy.name:match("^(.-)/(.+)$")
+    if policy.name == name or folder == kind and short == name then
+      found = policy
+      break
+    elseif short == name and kind ~= "priority" and folder ~= "priority" then
+      found = found or policy
+    end
+  end
+  if not found then unknown(name, kind) end
+  local text, problem = read(found.path)
+  if not text then error(("cannot read %s: %s"):format(found.path, problem), 0) end
+  return found.path, text
+end
+
+-- --- descriptions for the hosts -----------------------------------------------------------------
+
+local counter = 0
+
+-- A part (see fence.lua) from what a user gives: a name, a path, a table or a function.
+local function part_of(given, kind, options)
+  if type(given) == "string" then
+    local path, text = policies.find(given, kind)
+    return { name = given, path = path, text = text, options = options }
+  end
+  if type(given) == "table" or type(given) == "function" then
+    counter = counter + 1
+    local name = type(given) == "table" and given.name or ("%s #%d"):format(type(given), counter)
+    return {
+      name = tostring(name), value = given, options = options,
+      plain = type(given) == "function" and kind == "priority" or nil,
+    }
+  end
+  error(("expected the name of a policy, a table or a function, found %s"):format(type(given)), 0)
+end
+
+-- What the program knows of a policy: the table that its file says, checked.
+function policies.describe(name, kind)
+  local folder = kind or name:match("^(.-)/") or "dispatch"
+  local hook = folder == "priority" and "priority" or "dispatch"
+  local part = part_of(name, folder, nil)
+  local text = assert(portable.encode({ name = part.name, [hook] = part }, _G))
+  return core.describe({ text = text })[hook]
+end
+
+-- The options among `set` that the part declares; the others are for other policies. Marks what
+-- somebody declares in `used`.
+local function options_for(part, hook, set, used)
+  if not next(set) then return nil end
+  local text, reason = portable.encode({ name = part.name, [hook] = part }, _G)
+  local description = { text = text, value = not text and { name = part.name, [hook] = part } }
+  if not text and not reason then return nil end
+  local declared = core.describe(description)[hook].options
+  local mine = {}
+  for name, value in pairs(set) do
+    if declared[name] then
+      mine[name] = value
+      used[name] = true
+    end
+  end
+  return mine
+end
+
+-- The description of one policy with its priority: { text = ... }, or { value =, reason = } where it
+-- reads something that cannot be copied; plus the names for reports.
+--   policy    name, path, table, or function(sim) (a dispatch hook)
+--   priority  name, path, table, function(job, view), or nil: the policy's own, else FCFS
+--   set       options, name -> value; used: marked with the names that were taken
+function policies.prepare(policy, priority, set, used)
+  if type(policy) == "table" and policy.policy ~= nil then -- { policy =, priority =, options = }
+    local own = {}
+    for key in pairs(policy) do
+      if key ~= "policy" and key ~= "priority" and key ~= "options" and key ~= "name" then
+        error(("unknown key '%s' beside policy (known: policy, priority, options, name)")
+          :format(tostring(key)), 0)
+      end
+    end
+    local result = policies.prepare(policy.policy, policy.priority or priority,
+      policy.options or set, policy.options and own or used)
+    for name in pairs(policy.options or {}) do
+      if not own[name] then
+        error(("policy %s has no option '%s'"):format(result.policy_name, name), 0)
+      end
+    end
+    result.policy_name = policy.name or result.policy_name
+    return result
+  end
+  if type(policy) == "function" then policy = { dispatch = policy } end
+  local dispatch = part_of(policy, "dispatch")
+  dispatch.options = options_for(dispatch, "dispatch", set, used)
+  local order
+  if priority ~= nil then
+    order = part_of(priority, "priority")
+    order.options = options_for(order, "priority", set, used)
+  end
+  local value = { name = dispatch.name, dispatch = dispatch, priority = order }
+  local text, reason = portable.encode(value, _G)
+  return {
+    text = text, value = not text and value or nil, reason = reason,
+    policy_name = dispatch.name, priority_name = order and order.name or nil,
+  }
+end
+
+return policies

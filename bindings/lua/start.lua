@@ -1,0 +1,81 @@
+-- start: what the program does with its arguments, where it finds commands, and its last words.
+
+local orrery = ...
+
+local start = {}
+
+-- A script from the folders that hold policies/ and scripts/; nil where there is none.
+local function find_command(name)
+  if not name:match("^[%w_-]+$") then return nil end
+  for _, root in ipairs(orrery.tools.roots()) do
+    local path = ("%s/scripts/%s.lua"):format(root, name)
+    local file = io.open(path, "rb")
+    if file then
+      file:close()
+      return path
+    end
+  end
+end
+
+-- All commands: a sorted list of { name =, path =, about = } from the first line of each script,
+-- `-- name: what it does`.
+function start.commands()
+  local lfs = require "lfs"
+  local seen, list = {}, {}
+  for _, root in ipairs(orrery.tools.roots()) do
+    local folder = root .. "/scripts"
+    if lfs.attributes(folder, "mode") == "directory" then
+      for file in lfs.dir(folder) do
+        local name = file:match("^([%w_-]+)%.lua$")
+        if name and not seen[name] then
+          seen[name] = true
+          local first = ""
+          local handle = io.open(folder .. "/" .. file)
+          if handle then
+            first = handle:read("l") or ""
+            handle:close()
+          end
+          list[#list + 1] = {
+            name = name, path = folder .. "/" .. file,
+            about = first:match("^%-%-%s*[%w_-]+:%s*(.*)$") or "",
+          }
+        end
+      end
+    end
+  end
+  table.sort(list, function(a, b) return a.name < b.name end)
+  return list
+end
+
+-- The path of the script that the first argument names. Raises an error that says what to do.
+function start.find(name)
+  if name:match("%.lua$") or name:find("/", 1, true) then return name end
+  local path = find_command(name)
+  if path then return path end
+  local names = {}
+  for i, command in ipairs(start.commands()) do names[i] = command.name end
+  local near = orrery.tools.nearest(name, names)
+  error(("there is no command '%s'%s"):format(name,
+    near and (", did you mean '%s'?"):format(near) or "; `orrery help` lists them"), 0)
+end
+
+-- Where the prompt keeps its history; the folder is made.
+function start.history_file()
+  local state = os.getenv("XDG_STATE_HOME")
+  local home = os.getenv("HOME")
+  if (not state or state == "") and not home then return nil end
+  if not state or state == "" then state = home .. "/.local/state" end
+  local folder = ""
+  for part in (state .. "/orrery"):gmatch("[^/]+") do
+    folder = folder .. "/" .. part
+    require("lfs").mkdir(folder)
+  end
+  return folder .. "/history"
+end
+
+-- Commands share code in scripts/lib/.
+package.path = orrery.home .. "/scripts/?.lua;" .. package.path
+
+orrery.tools.commands = start.commands
+
+return start

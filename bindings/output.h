@@ -1,0 +1,32 @@
+/* Files that are there whole or not at all: text goes to path.tmp, which takes the place of path
+ * when everything is written. What is not a regular file (a pipe, /dev/stdout) is written as it
+ * is. */
+#ifndef ORR_OUTPUT_H
+#define ORR_OUTPUT_H
+
+#include "base/error.h"
+
+#include <lua.h>
+#include <stdio.h>
+
+typedef struct orr_output {
+    FILE *file;
+    char *path, *temporary; /* temporary is NULL where path is written as it is */
+} orr_output;
+
+/* ORR_ERR_IO with the reason when it cannot be opened. */
+orr_status orr_output_open(orr_output *out, const char *path, orr_error *err);
+
+/* For orr_sink: user is the orr_output. */
+bool orr_output_write(void *user, const char *text, size_t size);
+
+/* Completes the file. */
+orr_status orr_output_close(orr_output *out, orr_error *err);
+
+/* Gives up: nothing is left behind. Fine after a failure of the others. */
+void orr_output_discard(orr_output *out);
+
+/* Adds core.write_file(path, text) to the table on top of the stack. */
+void orr_lua_open_output(lua_State *L);
+
+#endif

@@ -1,0 +1,550 @@
+/* Monte Carlo runs of rigid jobs: core.montecarlo, core.failures, core.describe. */
+#include "rigid.h"
+
+#include "workload/reader.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+orr_cancel_flag orr_interrupted;
+
+/* --- options -------------------------------------------------------------------------------- */
+
+static lua_Integer integer_option(lua_State *L, int index, const char *name, lua_Integer fallback,
+                                  lua_Integer low, lua_Integer high)
+{
+    lua_getfield(L, index, name);
+    lua_Integer value = fallback;
+    if (!lua_isnil(L, -1)) {
+        int ok = 0;
+        value = lua_tointegerx(L, -1, &ok);
+        if (!ok || lua_type(L, -1) != LUA_TNUMBER)
+            luaL_error(L, "%s must be a whole number, it is %s", name, luaL_tolstring(L, -1, NULL));
+        if (value < low || value > high)
+            luaL_error(L, "%s must be between %I and %I, it is %I", name, (LUAI_UACINT)low,
+                       (LUAI_UACINT)high, (LUAI_UACINT)value);
+    }
+    lua_pop(L, 1);
+    return value;
+}
+
+static double number_option(lua_State *L, int index, const char *name, double fallback)
+{
+    lua_getfield(L, index, name);
+    double value = fallback;
+    if (!lua_isnil(L, -1)) {
+        if (lua_type(L, -1) != LUA_TNUMBER)
+            luaL_error(L, "%s must be a number, it is %s", name, luaL_tolstring(L, -1, NULL));
+        value = lua_tonumber(L, -1);
+    }
+    lua_pop(L, 1);
+    return value;
+}
+
+static bool flag_option(lua_State *L, int index, const char *name)
+{
+    lua_getfield(L, index, name);
+    bool value = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return value;
+}
+
+static orr_limits limits_option(lua_State *L, int index)
+{
+    orr_limits limits = orr_limits_default();
+    if (lua_getfield(L, index, "limits") == LUA_TTABLE) {
+        int at = lua_gettop(L);
+        limits.seconds = number_option(L, at, "seconds", limits.seconds);
+        limits.memory =
+            (size_t)integer_option(L, at, "memory", (lua_Integer)limits.memory, 1 << 20, INT64_MAX);
+        limits.instructions = (int)integer_option(L, at, "instructions", 0, 0, INT32_MAX);
+        if (!(limits.seconds > 0.001))
+            luaL_error(L, "limits.seconds must be more than 0.001");
+    }
+    lua_pop(L, 1);
+    return limits;
+}
+
+orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *jobs)
+{
+    orr_run_options o;
+    o.instance.procs = (int32_t)integer_option(L, index, "procs", 0, 1, INT32_MAX - 1);
+    o.instance.batch = flag_option(L, index, "batch");
+    o.instance.log_walltimes = flag_option(L, index, "log_walltimes");
+    o.instance.verification = number_option(L, index, "verification", 0);
+    o.seed = (uint64_t)integer_option(L, index, "seed", 1, INT64_MIN, INT64_MAX);
+    o.set = (uint64_t)integer_option(L, index, "set", 0, 0, INT64_MAX);
+    o.runs = integer_option(L, index, "runs", 1, 1, INT64_MAX / 4096);
+    o.max_attempts = (int32_t)integer_option(L, index, "max_attempts", 1000000, 1, INT32_MAX - 1);
+    o.threads = (int)integer_option(L, index, "threads", 1, 1, 4096);
+    o.lambda = number_option(L, index, "rate", NAN);
+    double mean_probability = number_option(L, index, "mean_probability", NAN);
+    if (!isnan(mean_probability))
+        o.lambda = orr_error_rate(jobs, mean_probability);
+    if (!isnan(mean_probability) && isnan(o.lambda))
+        luaL_error(L, "the mean failure probability must be at least 0 and less than 1, it is %f",
+                   mean_probability);
+    o.limits = limits_option(L, index);
+    return o;
+}
+
+/* --- hosts ---------------------------------------------------------------------------------- */
+
+orr_host *orr_lua_make_host(lua_State *L, int index, const orr_limits *limits, orr_error *err)
+{
+    orr_host *host = NULL;
+    if (lua_getfield(L, index, "text") == LUA_TSTRING) {
+        size_t size;
+        const char *text = lua_tolstring(L, -1, &size);
+        host = orr_host_create(text, size, limits, err);
+        lua_pop(L, 1);
+        return host;
+    }
+    lua_pop(L, 1);
+    lua_getfield(L, index, "value");
+    host = orr_host_create_in(L, -1, limits, err);
+    lua_pop(L, 1);
+    return host;
+}
+
+/* Copies a table of plain values from one state to another. */
+static void copy_plain(lua_State *from, int index, lua_State *to)
+{
+    luaL_checkstack(to, 4, "description");
+    switch (lua_type(from, index)) {
+    case LUA_TBOOLEAN:
+        lua_pushboolean(to, lua_toboolean(from, index));
+        return;
+    case LUA_TNUMBER:
+        if (lua_isinteger(from, index))
+            lua_pushinteger(to, lua_tointeger(from, index));
+        else
+            lua_pushnumber(to, lua_tonumber(from, index));
+        return;
+    case LUA_TSTRING:
+        lua_pushstring(to, lua_tostring(from, index));
+        return;
+    case LUA_TTABLE:
+        break;
+    default:
+        lua_pushnil(to);
+        return;
+    }
+    index = lua_absindex(from, index);
+    lua_newtable(to);
+    lua_pushnil(from);
+    while (lua_next(from, index)) {
+        copy_plain(from, -2, to);
+        copy_plain(from, -1, to);
+        lua_pop(from, 1);
+        if (lua_isnil(to, -2))
+            lua_pop(to, 2);
+        else
+            lua_rawset(to, -3);
+    }
+}
+
+/* core.describe(description): what the policy says about itself. */
+static int describe(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    orr_error err;
+    orr_host *host = orr_lua_make_host(L, 1, NULL, &err);
+    if (!host)
+        return orr_lua_raise(L, &err);
+    orr_host_push_description(host);
+    if (host->own) {
+        copy_plain(host->L, -1, L);
+        lua_pop(host->L, 1);
+    }
+    orr_host_destroy(host);
+    return 1;
+}
+
+/* --- failure counts ------------------------------------------------------------------------- */
+
+static orr_lua_failures *new_failures(lua_State *L, int32_t columns)
+{
+    orr_lua_failures *f = lua_newuserdatauv(L, sizeof *f, 0);
+    *f = (orr_lua_failures){.columns = columns};
+    luaL_setmetatable(L, ORR_LUA_FAILURES);
+    return f;
+}
+
+static int failures_gc(lua_State *L)
+{
+    orr_lua_failures *f = luaL_checkudata(L, 1, ORR_LUA_FAILURES);
+    orr_allocator a = orr_allocator_or_default(NULL);
+    orr_release(&a, f->counts, (size_t)f->rows * (size_t)f->columns * sizeof *f->counts);
+    f->counts = NULL;
+    return 0;
+}
+
+static int failures_len(lua_State *L)
+{
+    lua_pushinteger(L, ((orr_lua_failures *)luaL_checkudata(L, 1, ORR_LUA_FAILURES))->rows);
+    return 1;
+}
+
+/* core.read_failures(path, columns) */
+static int read_failures(lua_State *L)
+{
+    orr_error err;
+    orr_lua_failures *f = new_failures(L, (int32_t)luaL_checkinteger(L, 2));
+    if (orr_read_failures(luaL_checkstring(L, 1), f->columns, &f->counts, &f->rows, NULL, &err) !=
+        ORR_OK)
+        return orr_lua_raise(L, &err);
+    return 1;
+}
+
+static int32_t count_at(lua_State *L, int64_t row, int32_t column)
+{
+    int ok = 0;
+    lua_rawgeti(L, -1, column + 1);
+    lua_Integer count = lua_tointegerx(L, -1, &ok);
+    if (!ok || count < 0 || count >= INT32_MAX)
+        luaL_error(L, "failures: scenario %I, job %d: expected a whole number >= 0, found %s",
+                   (LUAI_UACINT)(row + 1), (int)column + 1, luaL_tolstring(L, -1, NULL));
+    lua_pop(L, 1);
+    return (int32_t)count;
+}
+
+/* core.failures(rows, columns): from a list of lists. */
+static int make_failures(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_Integer rows = (lua_Integer)lua_rawlen(L, 1);
+    orr_lua_failures *f = new_failures(L, (int32_t)luaL_checkinteger(L, 2));
+    orr_allocator a = orr_allocator_or_default(NULL);
+    f->counts = orr_calloc(&a, (size_t)rows * (size_t)f->columns, sizeof *f->counts);
+    if (!f->counts)
+        return luaL_error(L, "not enough memory");
+    f->rows = rows;
+    for (lua_Integer r = 0; r < rows; r++) {
+        if (lua_rawgeti(L, 1, r + 1) != LUA_TTABLE || lua_rawlen(L, -1) != (lua_Unsigned)f->columns)
+            return luaL_error(L, "failures: scenario %I: expected a list of %d counts, one per job",
+                              (LUAI_UACINT)(r + 1), (int)f->columns);
+        for (int32_t j = 0; j < f->columns; j++)
+            f->counts[r * f->columns + j] = count_at(L, r, j);
+        lua_pop(L, 1);
+    }
+    return 1;
+}
+
+/* --- metrics -------------------------------------------------------------------------------- */
+
+typedef struct metrics_value {
+    int64_t runs;
+    int32_t policies;
+    orr_metrics values[];
+} metrics_value;
+
+#define METRIC(name, type)                                                                         \
+    {                                                                                              \
+#name, offsetof(orr_metrics, name), type                                                   \
+    }
+static const struct {
+    const char *name;
+    size_t offset;
+    char type; /* d: double, i: int64_t */
+} metric_fields[] = {
+    METRIC(makespan, 'd'),    METRIC(lower_bound, 'd'), METRIC(ratio, 'd'),
+    METRIC(wait_mean, 'd'),   METRIC(wait_max, 'd'),    METRIC(flow_mean, 'd'),
+    METRIC(utilisation, 'd'), METRIC(starts, 'i'),      METRIC(failures, 'i'),
+    METRIC(killed, 'i'),
+};
+enum { METRICS = sizeof metric_fields / sizeof *metric_fields };
+
+static void push_metric(lua_State *L, const orr_metrics *m, size_t field)
+{
+    const char *at = (const char *)m + metric_fields[field].offset;
+    if (metric_fields[field].type == 'd')
+        lua_pushnumber(L, *(const double *)(const void *)at);
+    else
+        lua_pushinteger(L, *(const int64_t *)(const void *)at);
+}
+
+void orr_lua_push_metrics(lua_State *L, const orr_metrics *m)
+{
+    lua_createtable(L, 0, METRICS);
+    for (size_t i = 0; i < METRICS; i++) {
+        push_metric(L, m, i);
+        lua_setfield(L, -2, metric_fields[i].name);
+    }
+}
+
+static const orr_metrics *metrics_of(lua_State *L, const metrics_value *m)
+{
+    lua_Integer policy = luaL_checkinteger(L, 2);
+    luaL_argcheck(L, policy >= 1 && policy <= m->policies, 2, "no such policy");
+    return m->values + (policy - 1) * m->runs;
+}
+
+/* metrics:column(policy, name): the list over the scenarios. */
+static int metrics_column(lua_State *L)
+{
+    const metrics_value *m = luaL_checkudata(L, 1, ORR_LUA_METRICS);
+    const orr_metrics *values = metrics_of(L, m);
+    const char *name = luaL_checkstring(L, 3);
+    for (size_t i = 0; i < METRICS; i++) {
+        if (strcmp(name, metric_fields[i].name) != 0)
+            continue;
+        lua_createtable(L, (int)m->runs, 0);
+        for (int64_t s = 0; s < m->runs; s++) {
+            push_metric(L, &values[s], i);
+            lua_rawseti(L, -2, s + 1);
+        }
+        return 1;
+    }
+    return luaL_error(L, "there is no metric '%s'", name);
+}
+
+/* metrics:scenario(policy, number): all metrics of one scenario. */
+static int metrics_scenario(lua_State *L)
+{
+    const metrics_value *m = luaL_checkudata(L, 1, ORR_LUA_METRICS);
+    const orr_metrics *values = metrics_of(L, m);
+    lua_Integer scenario = luaL_checkinteger(L, 3);
+    luaL_argcheck(L, scenario >= 1 && scenario <= m->runs, 3, "no such scenario");
+    orr_lua_push_metrics(L, &values[scenario - 1]);
+    return 1;
+}
+
+/* --- Monte Carlo ---------------------------------------------------------------------------- */
+
+enum { MAX_POLICIES = 256 };
+
+typedef struct montecarlo {
+    orr_instance instance;
+    orr_errors errors;
+    orr_limits limits;
+    int32_t policies;
+    orr_host *hosts[MAX_POLICIES]; /* thread 0's */
+    double *priorities[MAX_POLICIES];
+    const char *text[MAX_POLICIES]; /* alive on the Lua side */
+    size_t text_size[MAX_POLICIES];
+
+    lua_State *L; /* for progress, at index 4 of the caller */
+    bool reports;
+    double last_report; /* s */
+} montecarlo;
+
+static int montecarlo_gc(lua_State *L)
+{
+    montecarlo *mc = lua_touserdata(L, 1);
+    for (int32_t i = 0; i < mc->policies; i++) {
+        orr_host_destroy(mc->hosts[i]);
+        free(mc->priorities[i]);
+    }
+    mc->policies = 0;
+    orr_errors_destroy(&mc->errors);
+    orr_instance_destroy(&mc->instance);
+    return 0;
+}
+
+static orr_status get_policy(void *user, int thread, int32_t i, orr_rigid_policy *out,
+                             orr_error *err)
+{
+    montecarlo *mc = user;
+    orr_host *host = mc->hosts[i];
+    if (!host->asks_lua) { /* its priorities are known, and the kernel does the rest */
+        *out = host->policy;
+        out->priority = NULL;
+        return ORR_OK;
+    }
+    if (thread > 0) {
+        host = orr_host_create(mc->text[i], mc->text_size[i], &mc->limits, err);
+        if (!host)
+            return err->status;
+    }
+    orr_host_enter(host, &orr_interrupted);
+    *out = host->policy;
+    return ORR_OK;
+}
+
+static void put_policy(void *user, int thread, int32_t i, orr_rigid_policy *given)
+{
+    montecarlo *mc = user;
+    if (!mc->hosts[i]->asks_lua)
+        return;
+    orr_host_leave(given->user);
+    if (thread > 0)
+        orr_host_destroy(given->user);
+}
+
+static double seconds_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void report_progress(void *user, int64_t done, int64_t total)
+{
+    montecarlo *mc = user;
+    double now = seconds_now();
+    if (!mc->reports || (now - mc->last_report < 0.1 && done < total))
+        return;
+    mc->last_report = now;
+    lua_pushvalue(mc->L, 4);
+    lua_pushinteger(mc->L, done);
+    lua_pushinteger(mc->L, total);
+    if (lua_pcall(mc->L, 2, 0, 0) != LUA_OK) {
+        lua_pop(mc->L, 1);
+        mc->reports = false; /* a display that fails is no reason to lose the run */
+    }
+}
+
+static orr_status ask_priorities(montecarlo *mc, int32_t i, const orr_run_options *o,
+                                 orr_error *err)
+{
+    orr_host *host = mc->hosts[i];
+    if (host->policy.per != ORR_PER_WORKLOAD)
+        return ORR_OK;
+    mc->priorities[i] = malloc(((size_t)mc->instance.count + 1) * sizeof(double));
+    if (!mc->priorities[i])
+        return orr_fail_memory(err, (size_t)mc->instance.count * sizeof(double));
+    orr_host_enter(host, &orr_interrupted);
+    orr_status status =
+        orr_priorities(&host->policy, &mc->instance, o->seed, o->set, mc->priorities[i], err);
+    orr_host_leave(host);
+    return status;
+}
+
+static orr_status load_policies(lua_State *L, montecarlo *mc, const orr_run_options *o,
+                                orr_error *err)
+{
+    lua_Integer count = (lua_Integer)lua_rawlen(L, 3);
+    if (count < 1 || count > MAX_POLICIES)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "expected 1 to %d policies, found %d", MAX_POLICIES,
+                        (int)count);
+    for (int32_t i = 0; i < count; i++) {
+        lua_rawgeti(L, 3, i + 1);
+        lua_getfield(L, -1, "text");
+        mc->text[i] = lua_tolstring(L, -1, &mc->text_size[i]);
+        lua_pop(L, 1);
+        mc->hosts[i] = orr_lua_make_host(L, lua_gettop(L), &o->limits, err);
+        lua_pop(L, 1);
+        if (!mc->hosts[i])
+            return err->status;
+        mc->policies = i + 1;
+        orr_status status = ask_priorities(mc, i, o, err);
+        if (status != ORR_OK)
+            return status;
+    }
+    return ORR_OK;
+}
+
+static bool all_portable(const montecarlo *mc)
+{
+    for (int32_t i = 0; i < mc->policies; i++)
+        if (mc->hosts[i]->asks_lua && !mc->text[i])
+            return false;
+    return true;
+}
+
+static orr_status prepare(lua_State *L, montecarlo *mc, const orr_jobs *jobs,
+                          const orr_run_options *o, orr_error *err)
+{
+    mc->limits = o->limits;
+    orr_status status = orr_instance_create(&mc->instance, jobs, &o->instance, NULL, err);
+    if (status == ORR_OK)
+        status = load_policies(L, mc, o, err);
+    if (status == ORR_OK && o->lambda > 0)
+        status =
+            orr_errors_create(&mc->errors, &mc->instance, o->lambda, o->max_attempts, NULL, err);
+    return status;
+}
+
+/* core.montecarlo(jobs, options, policies[, progress][, failures]): metrics, threads used. */
+static int run_montecarlo(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    luaL_checktype(L, 2, LUA_TTABLE);
+    luaL_checktype(L, 3, LUA_TTABLE);
+    lua_settop(L, 5);
+    const orr_lua_failures *given = luaL_testudata(L, 5, ORR_LUA_FAILURES);
+    orr_run_options o = orr_lua_run_options(L, 2, jobs);
+    if (given && given->columns != jobs->count)
+        return luaL_error(L, "failures: expected %d counts per scenario, one per job, found %d",
+                          (int)jobs->count, (int)given->columns);
+    int64_t runs = given ? given->rows : o.runs;
+    montecarlo *mc = lua_newuserdatauv(L, sizeof *mc, 0);
+    memset(mc, 0, sizeof *mc);
+    mc->L = L;
+    mc->reports = !lua_isnil(L, 4);
+    luaL_setmetatable(L, "orrery.montecarlo");
+    orr_error err;
+    if (prepare(L, mc, jobs, &o, &err) != ORR_OK)
+        return orr_lua_raise(L, &err);
+    metrics_value *m = lua_newuserdatauv(
+        L, sizeof *m + (size_t)mc->policies * (size_t)runs * sizeof *m->values, 0);
+    m->runs = runs;
+    m->policies = mc->policies;
+    luaL_setmetatable(L, ORR_LUA_METRICS);
+    orr_montecarlo run = {.instance = &mc->instance,
+                          .policies = mc->policies,
+                          .source = {get_policy, put_policy, mc},
+                          .priorities = (const double *const *)mc->priorities,
+                          .seed = o.seed,
+                          .set = o.set,
+                          .runs = runs,
+                          .errors = o.lambda > 0 && !given ? &mc->errors : NULL,
+                          .failures = given ? given->counts : NULL,
+                          .threads = all_portable(mc) ? o.threads : 1,
+                          .cancel = &orr_interrupted,
+                          .progress = report_progress,
+                          .progress_user = mc};
+    orr_status status = orr_montecarlo_run(&run, m->values, &err);
+    lua_pushcfunction(L, montecarlo_gc);
+    lua_pushvalue(L, 6);
+    lua_call(L, 1, 0);
+    if (status != ORR_OK)
+        return orr_lua_raise(L, &err);
+    lua_pushinteger(L, run.threads);
+    return 2;
+}
+
+static int cores(lua_State *L)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    lua_pushinteger(L, n > 0 ? n : 1);
+    return 1;
+}
+
+static int is_terminal(lua_State *L)
+{
+    lua_pushboolean(L, isatty((int)luaL_checkinteger(L, 1)));
+    return 1;
+}
+
+void orr_lua_open_rigid(lua_State *L)
+{
+    static const luaL_Reg functions[] = {
+        {"describe", describe},
+        {"read_failures", read_failures},
+        {"failures", make_failures},
+        {"montecarlo", run_montecarlo},
+        {"cores", cores},
+        {"is_terminal", is_terminal},
+        {NULL, NULL},
+    };
+    static const luaL_Reg metrics_methods[] = {
+        {"column", metrics_column}, {"scenario", metrics_scenario}, {NULL, NULL}};
+    luaL_newmetatable(L, ORR_LUA_FAILURES);
+    lua_pushcfunction(L, failures_gc);
+    lua_setfield(L, -2, "__gc");
+    lua_pushcfunction(L, failures_len);
+    lua_setfield(L, -2, "__len");
+    luaL_newmetatable(L, ORR_LUA_METRICS);
+    luaL_newlib(L, metrics_methods);
+    lua_setfield(L, -2, "__index");
+    luaL_newmetatable(L, "orrery.montecarlo");
+    lua_pushcfunction(L, montecarlo_gc);
+    lua_setfield(L, -2, "__gc");
+    lua_pop(L, 3);
+    luaL_setfuncs(L, functions, 0);
+}

@@ -1,0 +1,44 @@
+/* What the files of the binding for rigid jobs share. */
+#ifndef ORR_BINDINGS_RIGID_H
+#define ORR_BINDINGS_RIGID_H
+
+#include "host.h"
+#include "rigid/montecarlo.h"
+
+#define ORR_LUA_FAILURES "orrery.failures"
+#define ORR_LUA_METRICS "orrery.metrics"
+#define ORR_LUA_SESSION "orrery.core.session"
+
+/* Failure counts as a Lua value: rows of one count per job. */
+typedef struct orr_lua_failures {
+    int32_t *counts;
+    int64_t rows;
+    int32_t columns;
+} orr_lua_failures;
+
+/* What every run needs, read from a table of options (READINGS of names in orrery.lua). */
+typedef struct orr_run_options {
+    orr_instance_options instance;
+    uint64_t seed, set;
+    int64_t runs;
+    double lambda; /* errors per processor-second; NaN: none given */
+    int32_t max_attempts;
+    int threads;
+    orr_limits limits;
+} orr_run_options;
+
+orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *jobs);
+
+/* The host of a policy description { text = ... } or { value = ... } at index; raises on errors. */
+orr_host *orr_lua_make_host(lua_State *L, int index, const orr_limits *limits, orr_error *err);
+
+/* Pushes metrics as a table with the names of orr_metrics. */
+void orr_lua_push_metrics(lua_State *L, const orr_metrics *m);
+
+/* Raised by Ctrl-C in the program; every run looks at it. */
+extern orr_cancel_flag orr_interrupted;
+
+void orr_lua_open_rigid(lua_State *L);
+void orr_lua_open_session(lua_State *L);
+
+#endif

@@ -1,0 +1,450 @@
+/* Sessions: one simulation of rigid jobs that stops, shows itself and is copied. */
+#include "output.h"
+#include "rigid.h"
+
+#include "schedule/check.h"
+#include "schedule/export.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a session shares with its copies. */
+typedef struct world {
+    int sessions;
+    orr_instance instance;
+    orr_host *host;
+} world;
+
+typedef struct session {
+    world *world;
+    orr_rigid *sim;
+} session;
+
+static void release_world(world *w)
+{
+    if (--w->sessions > 0)
+        return;
+    orr_host_destroy(w->host);
+    orr_instance_destroy(&w->instance);
+    free(w);
+}
+
+static int session_gc(lua_State *L)
+{
+    session *s = luaL_checkudata(L, 1, ORR_LUA_SESSION);
+    orr_rigid_destroy(s->sim);
+    s->sim = NULL;
+    if (s->world)
+        release_world(s->world);
+    s->world = NULL;
+    return 0;
+}
+
+static session *check_session(lua_State *L, int arg)
+{
+    return luaL_checkudata(L, arg, ORR_LUA_SESSION);
+}
+
+/* An empty session on the stack that keeps the jobs at `jobs` alive. */
+static session *push_session(lua_State *L, int jobs)
+{
+    session *s = lua_newuserdatauv(L, sizeof *s, 1);
+    memset(s, 0, sizeof *s);
+    luaL_setmetatable(L, ORR_LUA_SESSION);
+    lua_pushvalue(L, jobs);
+    lua_setiuservalue(L, -2, 1);
+    return s;
+}
+
+/* --- creation ------------------------------------------------------------------------------- */
+
+/* The failure counts of the session's scenario: given, or drawn; NULL for none. */
+static orr_status scenario_of(const world *w, const orr_run_options *o, int64_t scenario,
+                              const orr_lua_failures *given, int32_t *drawn,
+                              const int32_t **failures, orr_error *err)
+{
+    *failures = NULL;
+    if (given) {
+        if (scenario < 1 || scenario > given->rows)
+            return orr_fail(err, ORR_ERR_ARGUMENT, "there is no scenario %lld among %lld",
+                            (long long)scenario, (long long)given->rows);
+        *failures = given->counts + (scenario - 1) * given->columns;
+        return ORR_OK;
+    }
+    if (!(o->lambda > 0))
+        return ORR_OK;
+    orr_errors errors;
+    orr_status status =
+        orr_errors_create(&errors, &w->instance, o->lambda, o->max_attempts, NULL, err);
+    if (status == ORR_OK)
+        status = orr_errors_draw(&errors, o->seed, o->set, (uint64_t)scenario, drawn, err);
+    orr_errors_destroy(&errors);
+    *failures = drawn;
+    return status;
+}
+
+static orr_status begin(session *s, const orr_run_options *o, int64_t scenario,
+                        const int32_t *failures, orr_error *err)
+{
+    world *w = s->world;
+    orr_rigid_setup setup = {.instance = &w->instance,
+                             .policy = &w->host->policy,
+                             .seed = o->seed,
+                             .set = o->set,
+                             .record = true,
+                             .cancel = &orr_interrupted};
+    orr_host_enter(w->host, &orr_interrupted);
+    s->sim = orr_rigid_create(&setup, err);
+    orr_status status =
+        s->sim ? orr_rigid_reset(s->sim, failures, (uint64_t)scenario, err) : err->status;
+    orr_host_leave(w->host);
+    return status;
+}
+
+/* core.session(jobs, options, policy, scenario[, failures]) */
+static int new_session(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    luaL_checktype(L, 2, LUA_TTABLE);
+    luaL_checktype(L, 3, LUA_TTABLE);
+    lua_Integer scenario = luaL_checkinteger(L, 4);
+    lua_settop(L, 5);
+    const orr_lua_failures *given = luaL_testudata(L, 5, ORR_LUA_FAILURES);
+    orr_run_options o = orr_lua_run_options(L, 2, jobs);
+    if (given && given->columns != jobs->count)
+        return luaL_error(L, "failures: expected %d counts per scenario, one per job, found %d",
+                          (int)jobs->count, (int)given->columns);
+    int32_t *drawn = lua_newuserdatauv(L, ((size_t)jobs->count + 1) * sizeof *drawn, 0);
+    session *s = push_session(L, 1);
+    s->world = calloc(1, sizeof *s->world);
+    if (!s->world)
+        return luaL_error(L, "not enough memory");
+    s->world->sessions = 1;
+    orr_error err;
+    const int32_t *failures = NULL;
+    orr_status status = orr_instance_create(&s->world->instance, jobs, &o.instance, NULL, &err);
+    if (status == ORR_OK) {
+        s->world->host = orr_lua_make_host(L, 3, &o.limits, &err);
+        status = s->world->host ? ORR_OK : err.status;
+    }
+    if (status == ORR_OK)
+        status = scenario_of(s->world, &o, scenario, given, drawn, &failures, &err);
+    if (status == ORR_OK)
+        status = begin(s, &o, scenario, failures, &err);
+    return status == ORR_OK ? 1 : orr_lua_raise(L, &err);
+}
+
+/* s:fork(): an independent session at the same point, with the same future. */
+static int session_fork(lua_State *L)
+{
+    session *s = check_session(L, 1);
+    luaL_argcheck(L, lua_isnoneornil(L, 2), 2, "a fork takes no changes yet");
+    lua_getiuservalue(L, 1, 1);
+    session *copy = push_session(L, lua_gettop(L));
+    orr_error err;
+    copy->sim = orr_rigid_copy(s->sim, &err);
+    if (!copy->sim)
+        return orr_lua_raise(L, &err);
+    copy->world = s->world;
+    copy->world->sessions++;
+    return 1;
+}
+
+/* --- going on ------------------------------------------------------------------------------- */
+
+/* s:step(): all events of the next instant; true while jobs are unfinished. */
+static int session_step(lua_State *L)
+{
+    session *s = check_session(L, 1);
+    orr_error err;
+    orr_host_enter(s->world->host, &orr_interrupted);
+    orr_status status = orr_rigid_step(s->sim, &err);
+    orr_host_leave(s->world->host);
+    if (status != ORR_OK)
+        return orr_lua_raise(L, &err);
+    lua_pushboolean(L, !orr_rigid_is_over(s->sim));
+    return 1;
+}
+
+/* s:run_until(seconds): all instants up to and including that time; returns the session. */
+static int session_run_until(lua_State *L)
+{
+    session *s = check_session(L, 1);
+    double time = luaL_checknumber(L, 2);
+    orr_error err;
+    luaL_argcheck(L, !isnan(time), 2, "a time in seconds, not nan");
+    orr_host_enter(s->world->host, &orr_interrupted);
+    orr_status status = orr_rigid_run_until(s->sim, time, &err);
+    orr_host_leave(s->world->host);
+    if (status != ORR_OK)
+        return orr_lua_raise(L, &err);
+    lua_settop(L, 1);
+    return 1;
+}
+
+/* s:finish(): runs to the end; the metrics as a table. */
+static int session_finish(lua_State *L)
+{
+    session *s = check_session(L, 1);
+    orr_error err;
+    orr_metrics metrics;
+    orr_host_enter(s->world->host, &orr_interrupted);
+    orr_status status = orr_rigid_finish(s->sim, &metrics, &err);
+    orr_host_leave(s->world->host);
+    if (status != ORR_OK)
+        return orr_lua_raise(L, &err);
+    orr_lua_push_metrics(L, &metrics);
+    return 1;
+}
+
+/* --- looking -------------------------------------------------------------------------------- */
+
+static void push_job(lua_State *L, const session *s, int32_t job)
+{
+    static const char *const states[] = {"pending", "waiting", "running", "over"};
+    const orr_instance *in = &s->world->instance;
+    orr_job_view view = orr_rigid_job(s->sim, job);
+    lua_createtable(L, 0, 10);
+    lua_pushstring(L, orr_jobs_id(in->jobs, job));
+    lua_setfield(L, -2, "id");
+    lua_pushinteger(L, job + 1);
+    lua_setfield(L, -2, "position");
+    lua_pushnumber(L, in->submit[job]);
+    lua_setfield(L, -2, "submit");
+    lua_pushinteger(L, in->jobs->procs[job]);
+    lua_setfield(L, -2, "procs");
+    lua_pushnumber(L, in->estimate[job]);
+    lua_setfield(L, -2, "time");
+    lua_pushstring(L, states[view.state]);
+    lua_setfield(L, -2, "state");
+    lua_pushinteger(L, view.attempts);
+    lua_setfield(L, -2, "attempts");
+    if (view.attempts == 0)
+        return;
+    lua_pushnumber(L, view.start);
+    lua_setfield(L, -2, "start");
+    lua_pushnumber(L, view.planned_end);
+    lua_setfield(L, -2, "planned_end");
+}
+
+/* s:job(position) */
+static int session_job(lua_State *L)
+{
+    session *s = check_session(L, 1);
+    lua_Integer position = luaL_checkinteger(L, 2);
+    luaL_argcheck(L, position >= 1 && position <= s->world->instance.count, 2, "no such job");
+    push_job(L, s, (int32_t)position - 1);
+    return 1;
+}
+
+/* s:waiting(): the waiting jobs, in queue order. */
+static int session_waiting(lua_State *L)
+{
+    session *s = check_session(L, 1);
+    lua_newtable(L);
+    int32_t job = -1;
+    for (int i = 1; (job = orr_rigid_next_waiting(s->sim, job, INT32_MAX - 1)) >= 0; i++) {
+        push_job(L, s, job);
+        lua_rawseti(L, -2, i);
+    }
+    return 1;
+}
+
+/* s:running(): the running jobs, in order of their starts. */
+static int session_running(lua_State *L)
+{
+    session *s = check_session(L, 1);
+    int32_t n = orr_rigid_look(s->sim).running;
+    int32_t *jobs = lua_newuserdatauv(L, ((size_t)n + 1) * sizeof *jobs, 0);
+    orr_rigid_running(s->sim, jobs);
+    lua_createtable(L, n, 0);
+    for (int32_t i = 0; i < n; i++) {
+        push_job(L, s, jobs[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
+static void push_intervals(lua_State *L, const orr_schedule *schedule, const orr_attempt *a)
+{
+    luaL_Buffer text;
+    luaL_buffinit(L, &text);
+    for (int32_t k = 0; k < a->interval_count; k++) {
+        orr_interval range = schedule->intervals[a->first_interval + k];
+        char one[32];
+        if (range.low == range.high)
+            snprintf(one, sizeof one, "%s%d", k > 0 ? " " : "", (int)range.low);
+        else
+            snprintf(one, sizeof one, "%s%d-%d", k > 0 ? " " : "", (int)range.low, (int)range.high);
+        luaL_addstring(&text, one);
+    }
+    luaL_pushresult(&text);
+}
+
+/* s:schedule(): the attempts so far, in order of their starts. */
+static int session_schedule(lua_State *L)
+{
+    static const char *const outcomes[] = {"running", "completed", "failed", "killed"};
+    session *s = check_session(L, 1);
+    const orr_schedule *schedule = orr_rigid_schedule(s->sim);
+    lua_newtable(L);
+    for (int64_t i = 0; i < schedule->count; i++) {
+        const orr_attempt *a = &schedule->attempts[i];
+        lua_createtable(L, 0, 7);
+        lua_pushstring(L, orr_jobs_id(s->world->instance.jobs, a->job));
+        lua_setfield(L, -2, "id");
+        lua_pushinteger(L, a->job + 1);
+        lua_setfield(L, -2, "position");
+        lua_pushinteger(L, a->number);
+        lua_setfield(L, -2, "attempt");
+        lua_pushnumber(L, a->start);
+        lua_setfield(L, -2, "start");
+        lua_pushnumber(L, a->end);
+        lua_setfield(L, -2, "finish");
+        lua_pushstring(L, outcomes[a->outcome]);
+        lua_setfield(L, -2, "outcome");
+        push_intervals(L, schedule, a);
+        lua_setfield(L, -2, "processors");
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
+/* s:failures(): the failure counts of the scenario, one per job. */
+static int session_failures(lua_State *L)
+{
+    session *s = check_session(L, 1);
+    const int32_t *failures = orr_rigid_failures(s->sim);
+    lua_createtable(L, s->world->instance.count, 0);
+    for (int32_t j = 0; j < s->world->instance.count; j++) {
+        lua_pushinteger(L, failures[j]);
+        lua_rawseti(L, -2, j + 1);
+    }
+    return 1;
+}
+
+/* s:check(): true, or nil and what the independent checker objects to. */
+static int session_check(lua_State *L)
+{
+    session *s = check_session(L, 1);
+    orr_error err;
+    orr_status status =
+        orr_check_schedule(&s->world->instance, orr_rigid_schedule(s->sim),
+                           orr_rigid_failures(s->sim), !orr_rigid_is_over(s->sim), &err);
+    if (status == ORR_OK) {
+        lua_pushboolean(L, true);
+        return 1;
+    }
+    lua_pushnil(L);
+    lua_pushstring(L, err.message);
+    return 2;
+}
+
+/* s:measure(): the metrics computed anew from the recorded schedule of a finished session. */
+static int session_measure(lua_State *L)
+{
+    session *s = check_session(L, 1);
+    orr_error err;
+    orr_metrics metrics;
+    if (orr_measure_schedule(&s->world->instance, orr_rigid_schedule(s->sim),
+                             orr_rigid_failures(s->sim), &metrics, &err) != ORR_OK)
+        return orr_lua_raise(L, &err);
+    orr_lua_push_metrics(L, &metrics);
+    return 1;
+}
+
+/* s:write_schedule(path): as CSV, complete or not at all; see schedule/export.h. */
+static int session_write_schedule(lua_State *L)
+{
+    session *s = check_session(L, 1);
+    const char *path = luaL_checkstring(L, 2);
+    orr_error err;
+    orr_output out;
+    if (orr_output_open(&out, path, &err) != ORR_OK)
+        return orr_lua_raise(L, &err);
+    orr_sink sink = {orr_output_write, &out};
+    orr_status status =
+        orr_export_csv(&s->world->instance, orr_rigid_schedule(s->sim), &sink, &err);
+    if (status == ORR_OK)
+        status = orr_output_close(&out, &err);
+    orr_output_discard(&out);
+    return status == ORR_OK ? 0 : orr_lua_raise(L, &err);
+}
+
+static void push_number(lua_State *L, double value)
+{
+    lua_pushnumber(L, value);
+}
+
+/* Upvalue 1: the table of methods. */
+static int session_index(lua_State *L)
+{
+    session *s = check_session(L, 1);
+    const char *name = luaL_checkstring(L, 2);
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
+        return 1;
+    orr_rigid_view view = orr_rigid_look(s->sim);
+    if (strcmp(name, "now") == 0)
+        push_number(L, view.now);
+    else if (strcmp(name, "next_event") == 0)
+        push_number(L, orr_rigid_next_event(s->sim));
+    else if (strcmp(name, "free") == 0)
+        lua_pushinteger(L, view.free);
+    else if (strcmp(name, "procs") == 0)
+        lua_pushinteger(L, view.instance->procs);
+    else if (strcmp(name, "over") == 0)
+        lua_pushboolean(L, orr_rigid_is_over(s->sim));
+    else if (strcmp(name, "jobs") == 0)
+        lua_getiuservalue(L, 1, 1);
+    else
+        return luaL_error(L,
+                          "a session has no field '%s' (known: now, next_event, free, procs, over, "
+                          "jobs, step, run_until, finish, fork, job, waiting, running, "
+                          "schedule, failures, check, measure, write_schedule)",
+                          name);
+    return 1;
+}
+
+static int session_tostring(lua_State *L)
+{
+    session *s = check_session(L, 1);
+    orr_rigid_view view = orr_rigid_look(s->sim);
+    char text[256];
+    snprintf(text, sizeof text,
+             "session of %s at %.17g s: %d jobs over, %d running, %d waiting; %d of %d processors "
+             "free",
+             s->world->host->name, view.now, (int)view.over, (int)view.running, (int)view.waiting,
+             (int)view.free, (int)view.instance->procs);
+    lua_pushstring(L, text);
+    return 1;
+}
+
+void orr_lua_open_session(lua_State *L)
+{
+    static const luaL_Reg methods[] = {{"step", session_step},
+                                       {"run_until", session_run_until},
+                                       {"finish", session_finish},
+                                       {"fork", session_fork},
+                                       {"job", session_job},
+                                       {"waiting", session_waiting},
+                                       {"running", session_running},
+                                       {"schedule", session_schedule},
+                                       {"failures", session_failures},
+                                       {"check", session_check},
+                                       {"measure", session_measure},
+                                       {"write_schedule", session_write_schedule},
+                                       {NULL, NULL}};
+    luaL_newmetatable(L, ORR_LUA_SESSION);
+    luaL_newlib(L, methods);
+    lua_pushcclosure(L, session_index, 1);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, session_tostring);
+    lua_setfield(L, -2, "__tostring");
+    lua_pushcfunction(L, session_gc);
+    lua_setfield(L, -2, "__gc");
+    lua_pop(L, 1);
+    lua_pushcfunction(L, new_session);
+    lua_setfield(L, -2, "session");
+}

@@ -1,0 +1,283 @@
+-- Jobs as Lua values: making, reading, selecting, writing.
+local orrery = require "orrery"
+
+local function fails(use, message)
+  local ok, found = pcall(use)
+  assert.is_false(ok)
+  assert.equal(message, (tostring(found):gsub("^[^ ]*spec.lua:%d+: ", "")))
+end
+
+local function ids(jobs)
+  local list = {}
+  for i, job in jobs:each() do list[i] = job.id end
+  return table.concat(list, " ")
+end
+
+-- A log with a calendar, from times as Mira writes them.
+local function calendar(times)
+  local path = os.tmpname()
+  local file = assert(io.open(path, "w"))
+  file:write "COBALT_JOBID,QUEUED_TIMESTAMP,RUNTIME_SECONDS,NODES_USED\n"
+  for i, time in ipairs(times) do file:write(i, ",", time, ",60,512\n") end
+  file:close()
+  local jobs = orrery.read(path)
+  os.remove(path)
+  return jobs
+end
+
+local function random_jobs(rng, n)
+  local list = {}
+  for i = 1, n do
+    list[i] = {
+      id = ({ "plain", "a,b", 'say "so"', " blanks ", "two\nlines", "\ttab", "é", "#1" })
+        [rng:integer(1, 8)] .. i,
+      submit = rng:integer(0, 1) == 0 and rng:integer(0, 1000) or rng:uniform(0, 1e6),
+      procs = rng:integer(1, 2147483647),
+      time = rng:uniform(0, 1) ^ 30 * 1e9,
+      walltime = rng:integer(0, 1) == 0 and rng:uniform(0, 1e5) or nil,
+    }
+  end
+  return orrery.jobs(list)
+end
+
+describe("orrery.jobs", function()
+  it("makes jobs from tables", function()
+    local jobs = orrery.jobs {
+      { procs = 4, time = 10 },
+      { id = 17, submit = 5, procs = 512.0, time = 0.5, walltime = 60 },
+      { id = "x", procs = 1, time = 0, area = 0 },
+    }
+    assert.equal(3, #jobs)
+    assert.same({ id = "1", submit = 0, procs = 4, time = 10, area = 40 }, jobs[1])
+    assert.same({ id = "17", submit = 5, procs = 512, time = 0.5, walltime = 60, area = 256 },
+      jobs[2])
+    assert.equal("x", jobs[3].id)
+    assert.equal("integer", math.type(jobs[2].procs))
+    assert.equal(jobs:csv(), orrery.jobs({ jobs[1], jobs[2], jobs[3] }):csv())
+    assert.equal(0, #orrery.jobs {})
+  end)
+
+  it("refuses what is no job", function()
+    fails(function() orrery.jobs { { proc = 4, time = 10 } } end,
+      "jobs: job 1: unknown field 'proc' (known: id, submit, procs, time, walltime, area)")
+    fails(function() orrery.jobs { { procs = 4, time = 10 }, { procs = 4 } } end,
+      "jobs: job 2: time is missing")
+    fails(function() orrery.jobs { { time = 4 } } end, "jobs: job 1: procs is missing")
+    fails(function() orrery.jobs { { procs = 1.5, time = 4 } } end,
+      "jobs: job 1: procs must be a whole number from 1 to 2147483647, not 1.5")
+    fails(function() orrery.jobs { { procs = 1, time = "4" } } end,
+      "jobs: job 1: time must be a number, not 4")
+    fails(function() orrery.jobs { { procs = 1, time = 0 / 0 } } end,
+      "jobs: job 1: time must be a number, not " .. tostring(0 / 0))
+    fails(function() orrery.jobs { { procs = 1, time = -4 } } end,
+      "jobs: job 1: a time must be a number of seconds >= 0, not -4")
+    fails(function() orrery.jobs { { procs = 1, time = math.huge } } end,
+      "jobs: job 1: a time must be a number of seconds >= 0, not inf")
+    fails(function() orrery.jobs { { procs = 1, time = 4, submit = -1 } } end,
+      "jobs: job 1: a submission time must be a number of seconds >= 0, not -1")
+    fails(function() orrery.jobs { { procs = 1, time = 4, walltime = -1 } } end,
+      "jobs: job 1: a walltime must be a number of seconds >= 0, not -1")
+    fails(function() orrery.jobs { { procs = 2, time = 4, area = 9 } } end,
+      "jobs: job 1: area is procs * time, 8.0; leave it out")
+    fails(function() orrery.jobs { { id = {}, procs = 2, time = 4 } } end,
+      "jobs: job 1: id must be a string or an integer, not a table")
+    fails(function() orrery.jobs { { id = "", procs = 2, time = 4 } } end,
+      "jobs: job 1: an id can't be empty or hold zero bytes")
+    fails(function() orrery.jobs { 5 } end,
+      "jobs: expected a list of tables, but element 1 is a number")
+    fails(function() orrery.jobs { procs = 2, time = 4 } end,
+      "jobs: expected a list of tables { id, submit, procs, time, walltime }, "
+      .. "but there are other keys than 1 to 0")
+  end)
+end)
+
+describe("a jobs value", function()
+  local jobs = orrery.jobs {
+    { id = "a", procs = 1, time = 10 },
+    { id = "b", procs = 2, time = 20, submit = 86399.5 },
+    { id = "c", procs = 3, time = 30, submit = 86400 },
+    { id = "d", procs = 4, time = 40, submit = 5 },
+  }
+
+  it("is read by position, and with ipairs and each", function()
+    assert.equal("b", jobs[2].id)
+    assert.equal("b", jobs[2.0].id)
+    assert.is_nil(jobs[0])
+    assert.is_nil(jobs[5])
+    local seen = {}
+    for i, job in ipairs(jobs) do seen[i] = job.id end
+    assert.same({ "a", "b", "c", "d" }, seen)
+    assert.equal("a b c d", ids(jobs))
+    jobs[1].procs = 77 -- a fresh table each time
+    assert.equal(1, jobs[1].procs)
+  end)
+
+  it("refuses unknown fields and changes", function()
+    local known = " (known: machine_procs, origin, a position, or the methods between, csv, day, "
+      .. "days, dropped, each, filter, mean_area, to_csv, week)"
+    fails(function() return jobs.machine end, "jobs have no field 'machine'" .. known)
+    fails(function() return jobs[1.5] end, "jobs have no field '1.5'" .. known)
+    fails(function() return jobs[true] end, "jobs have no field 'true'" .. known)
+    fails(function() jobs[1] = nil end, "jobs can't be changed; make new ones with orrery.jobs")
+    fails(function() jobs.day(5) end,
+      "bad argument #1 to 'day' (orrery.jobs expected, got number)")
+  end)
+
+  it("tells what it is", function()
+    assert.equal("4 jobs of 1 to 4 procs, submitted on days 0 to 1", tostring(jobs))
+    assert.equal("no jobs", tostring(orrery.jobs {}))
+    assert.equal("1 job of 512 to 512 procs, submitted 2019-06-01 to 2019-06-01",
+      tostring(calendar { "2019-06-01 12:00:00" }))
+    assert.equal((10 + 40 + 90 + 160) / 4, jobs:mean_area())
+    assert.equal(0, orrery.jobs({}):mean_area())
+  end)
+
+  it("is filtered", function()
+    assert.equal("b d", ids(jobs:filter(function(job) return job.procs % 2 == 0 end)))
+    assert.equal(0, #jobs:filter(function() return false end))
+    fails(function() jobs:filter(function(job) error("at " .. job.id, 0) end) end, "at a")
+  end)
+
+  it("is cut into intervals, the end excluded", function()
+    assert.equal("a d", ids(jobs:between(0, 86399.5)))
+    assert.equal("b", ids(jobs:between(86399.5, 86400)))
+    assert.equal(5, jobs:between(1, 10)[1].submit) -- this clock does not move
+    assert.equal(0, #jobs:between(10, 1))
+    fails(function() jobs:between("2019-06-01", 5) end,
+      "these jobs have no calendar times: days are numbers, 0 for the first 86400 seconds of the "
+      .. "log's clock")
+  end)
+
+  it("without calendar has days with numbers", function()
+    local days = jobs:days()
+    assert.same({ 0, 1 }, { days[1].day, days[2].day })
+    assert.equal("a b d", ids(days[1].jobs))
+    assert.equal("c", ids(days[2].jobs))
+    assert.equal("c", ids(jobs:day(1)))
+    fails(function() jobs:day(7) end,
+      "no job was submitted in day 7; the log covers the days 0 to 1")
+    fails(function() jobs:day "2019-06-01" end,
+      "these jobs have no calendar times: days are numbers, 0 for the first 86400 seconds of the "
+      .. "log's clock")
+    assert.same({}, orrery.jobs({}):days())
+  end)
+end)
+
+describe("a log with a calendar", function()
+  local log = calendar {
+    "2019-06-16 23:59:59.999999", -- Sunday, week 24
+    "2019-06-17 00:00:00",
+    "2019-06-10 00:00:00.25",
+    "2019-06-09 23:59:59.999999",
+    "2019-06-10 07:00:00.1",
+  }
+
+  it("is cut into days, and second 0 moves with them", function()
+    local day = log:day "2019-06-10"
+    assert.equal("3 5", ids(day))
+    assert.equal(0, day[1].submit)
+    assert.equal(25199.85, day[2].submit)
+    assert.equal("2019-06-10 00:00:00.250000", day.origin)
+    assert.equal(49152, day.machine_procs)
+    assert.equal("3 5", ids(day:day "2019-06-10"))
+    local days = {}
+    for i, entry in ipairs(log:days()) do days[i] = entry.day .. " " .. ids(entry.jobs) end
+    assert.same({ "2019-06-09 4", "2019-06-10 3 5", "2019-06-16 1", "2019-06-17 2" }, days)
+  end)
+
+  it("is cut into ISO weeks", function()
+    assert.equal("1 3 5", ids(log:week "2019-W24"))
+    assert.equal("4", ids(log:week "2019-W23"))
+    assert.equal("2", ids(log:week "2019-W25"))
+    fails(function() log:week "2019-W26" end,
+      "no job was submitted in 2019-W26; the log covers the days 2019-06-09 to 2019-06-17")
+    fails(function() log:week "2019-26" end,
+      "bad argument #1 to 'week' (expected an ISO week as YYYY-Www (2019-W24), not '2019-26')")
+  end)
+
+  it("is cut into intervals by dates or by its clock", function()
+    assert.equal("3 5", ids(log:between("2019-06-10", "2019-06-11")))
+    assert.equal("1 3 5", ids(log:between("2019-06-10 00:00", "2019-06-17 00:00:00")))
+    assert.equal("4", ids(log:between(0, 0.000001)))
+    fails(function() log:between("June", 3) end,
+      "bad argument #1 to 'between' (expected seconds or YYYY-MM-DD[ HH:MM[:SS]], not 'June')")
+  end)
+
+  it("says which days it covers", function()
+    fails(function() log:day "2019-06-11" end,
+      "no job was submitted in 2019-06-11; the log covers the days 2019-06-09 to 2019-06-17")
+    fails(function() log:day "2019-06-31" end,
+      "bad argument #1 to 'day' (expected a day as YYYY-MM-DD, not '2019-06-31')")
+  end)
+
+  it("keeps every microsecond through selections of selections", function()
+    local rng = orrery.random(2)
+    local times = {}
+    for i = 1, 500 do
+      times[i] = ("2019-%02d-%02d %02d:%02d:%02d.%06d"):format(rng:integer(1, 12),
+        rng:integer(1, 28), rng:integer(0, 23), rng:integer(0, 59), rng:integer(0, 59),
+        rng:integer(1, 999999))
+    end
+    local whole = calendar(times)
+    local part = whole:between("2019-03-01", "2019-11-01"):filter(function(job)
+      return tonumber(job.id) % 3 == 0
+    end)
+    assert.is_true(#part > 50)
+    local seen = 0
+    for line in part:csv("mira"):gmatch "[^\n]+" do
+      local id, time = line:match "^(%d+),([^,]+),"
+      if id then
+        assert.equal(times[tonumber(id)], time)
+        seen = seen + 1
+      end
+    end
+    assert.equal(#part, seen)
+  end)
+end)
+
+describe("writing", function()
+  local path
+
+  before_each(function() path = os.tmpname() end)
+  after_each(function() os.remove(path) end)
+
+  it("is undone by reading, in plain CSV", function()
+    local rng = orrery.random(1)
+    for n = 1, 60 do
+      local jobs = random_jobs(rng, n)
+      jobs:to_csv("plain", path)
+      local again = orrery.read(path)
+      assert.equal(#jobs, #again)
+      for i, job in jobs:each() do assert.same(job, again[i]) end
+    end
+  end)
+
+  it("is undone by reading, in Mira's format", function()
+    local month = orrery.mira_month { count = 300, days = 3, per_day = { 80, 120 }, seed = 4 }
+    month:to_csv("mira", path)
+    local again = orrery.read(path)
+    assert.equal(month.origin, again.origin)
+    for i, job in month:each() do assert.same(job, again[i]) end
+  end)
+
+  it("has the columns it needs", function()
+    assert.equal("id,submit,procs,time\na,0,2,0.1\n",
+      orrery.jobs({ { id = "a", procs = 2, time = 0.1 } }):csv())
+    assert.equal("id,submit,procs,time,walltime\na,0,2,3,\nb,0,2,3,7\n",
+      orrery.jobs({ { id = "a", procs = 2, time = 3 }, { id = "b", procs = 2, time = 3,
+        walltime = 7 } }):csv "plain")
+  end)
+
+  it("leaves no half a file", function()
+    local jobs = orrery.jobs { { procs = 2, time = 3 } }
+    fails(function() jobs:to_csv("plain", "/nonexistent/x.csv") end,
+      "/nonexistent/x.csv: No such file or directory")
+    fails(function() jobs:to_csv("plain", "spec") end, "spec: Is a directory")
+    assert.is_nil(io.open "spec.tmp")
+    fails(function() jobs:to_csv("mira", path) end,
+      "these jobs have no calendar times, which Mira's format needs")
+    fails(function() jobs:to_csv("swf", path) end,
+      "bad argument #1 to 'to_csv' (invalid option 'swf')")
+    assert.equal(0, io.open(path):seek "end")
+  end)
+end)
