@@ -1,0 +1,17 @@
+return function(options)
+  return {
+    name = "R-LIST(m)",
+    about = "List scheduling: the m highest waiting jobs hold reservations, the others fill in.",
+    source = "RR-9296, Algorithm 1",
+    options = {
+      reservations = { default = 0, unit = "jobs", values = { "all" }, about = "m, or all" },
+      reading = {
+        default = "blocked", values = { "blocked", "head" },
+        about = "m counts the jobs that cannot start now, or the head of the queue as it is",
+      },
+    },
+    dispatch = {
+      discipline = "list", reservations = options.reservations, reading = options.reading,
+    },
+  }
+end

@@ -1,0 +1,6 @@
+return {
+  name = "LPT",
+  about = "Longest processing time first.",
+  source = "RR-9296, section 5.1",
+  priority = function(job) return job.time end,
+}
