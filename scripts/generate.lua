@@ -1,0 +1,80 @@
+-- generate: writes a synthetic workload (Mira's format or plain CSV)
+--
+--   orrery generate mira --seed 1 -o month.csv
+--   orrery generate synthetic --count 100 --procs 50 2000 --time 100 20000 --set 3
+local argparse = require "argparse"
+local orrery = require "orrery"
+
+-- argparse's converters: a value, or nil and what is wrong with it.
+local function integer(text)
+  local value = math.tointeger(tonumber(text))
+  if value then return value end
+  return nil, "'" .. text .. "' is not an integer"
+end
+
+local function number(text)
+  local value = tonumber(text)
+  if value then return value end
+  return nil, "'" .. text .. "' is not a number"
+end
+
+local parser = argparse("orrery generate", "Writes a synthetic workload: a month in the manner of "
+  .. "Mira's job log, or the synthetic sets of RR-9296.")
+parser:command_target "kind"
+
+local function command(name, about, format)
+  local c = parser:command(name, about)
+  c:option("--seed", "Seed of all random numbers.", 1, integer):argname "N"
+  c:option("--count", "Number of jobs.", nil, integer):argname "N"
+  c:option("--format", "plain or mira (default: " .. format .. ")."):choices { "plain", "mira" }
+  c:option("-o --output", "File to write (default: standard output)."):argname "FILE"
+  return c
+end
+
+local mira = command("mira", "A month like Mira's June 2019: 4699 jobs over 30 days.", "mira")
+mira:option("--days", "Number of days.", nil, integer):argname "N"
+mira:option("--first-day", "The first day, UTC."):argname "YYYY-MM-DD"
+mira:option("--per-day", "Fewest and most jobs on a day.", nil, integer):args(2)
+  :argname { "MIN", "MAX" }
+
+local synthetic = command("synthetic", "Jobs of uniform size and time, submitted at 0.", "plain")
+synthetic:option("--set", "Number of the set: other sets of one seed are independent.", 0, integer)
+  :argname "N"
+synthetic:option("--procs", "Fewest and most processors of a job (default: 50 2000).", nil, integer)
+  :args(2):argname { "MIN", "MAX" }
+synthetic:option("--time", "Shortest and longest time, seconds (default: 100 20000).", nil, number)
+  :args(2):argname { "MIN", "MAX" }
+
+local function fail(status, message)
+  io.stderr:write("orrery generate: ", message, "\n")
+  os.exit(status)
+end
+
+local function generate(options)
+  if options.kind == "mira" then
+    return orrery.mira_month {
+      seed = options.seed, count = options.count, days = options.days,
+      first_day = options.first_day, per_day = options.per_day,
+    }
+  end
+  return orrery.synthetic {
+    seed = options.seed, set = options.set, count = options.count,
+    procs = options.procs, time = options.time,
+  }
+end
+
+local function write(jobs, options)
+  local format = options.format or (options.kind == "mira" and "mira" or "plain")
+  if options.output then
+    jobs:to_csv(format, options.output)
+  else
+    assert(io.stdout:write(jobs:csv(format)))
+    assert(io.stdout:flush())
+  end
+end
+
+local parsed, options = parser:pparse(arg)
+if not parsed then fail(2, options .. "\n" .. parser:get_usage()) end
+local done, message = pcall(function() write(generate(options), options) end)
+-- The position in this script means nothing to who typed the command.
+if not done then fail(1, (tostring(message):gsub("^[^\n]*generate%.lua:%d+: ", ""))) end
