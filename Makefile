@@ -114,7 +114,7 @@ replay: all ## replay the bundled month under five heuristics, as table 1 of the
 	    --q 0 --q 0.05 --q 0.1 --runs 100 --table results/table1.csv --plot results/table1.png
 
 bench: all $(BENCHES) ## measure speed, against a plain C client of the kernel
-	ORRERY_BENCH='$(abspath $(BUILD))/bench' $(PROGRAM) scripts/bench.lua
+	ORRERY_BENCH='$(abspath $(BUILD))/bench' $(PROGRAM) spec/bench/bench.lua
 
 # --- Testing ---------------------------------------------------------------------------------------
 

@@ -194,6 +194,7 @@ static orr_status call_hook(const char *name, const hook_call *c, orr_rigid *sim
     return status;
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): the hook writes it
 static orr_status ask_priority(void *user, const orr_view *view, int32_t job, double *value,
                                orr_error *err)
 {
@@ -271,6 +272,7 @@ static bool is_plain(int type)
 
 /* Replaces the plain value on top of the stack by its deep copy; memo (index) maps tables that are
  * copied already, so that sharing and cycles stay as they are. */
+// NOLINTNEXTLINE(misc-no-recursion): bounded by depth
 static void deep_copy(lua_State *L, int memo, int depth)
 {
     if (!is_plain(lua_type(L, -1)))

@@ -3,7 +3,6 @@
 #include "rigid.h"
 
 #include <lualib.h>
-#include <pthread.h>
 #include <readline/history.h>
 #include <readline/readline.h>
 #include <signal.h>
@@ -18,7 +17,7 @@ enum { EXIT_ERROR = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
 /* --- Ctrl-C --------------------------------------------------------------------------------- */
 
 static lua_State *interruptible;
-static pthread_t main_thread;
+static _Thread_local bool in_main_thread;
 
 static void raise_interrupt(lua_State *L, lua_Debug *ar)
 {
@@ -33,7 +32,7 @@ static void on_interrupt(int number)
 {
     signal(number, SIG_DFL);
     atomic_store(&orr_interrupted, 1);
-    if (pthread_equal(pthread_self(), main_thread))
+    if (in_main_thread) /* NOLINTNEXTLINE(bugprone-signal-handler): lua_sethook is made for this */
         lua_sethook(interruptible, raise_interrupt,
                     LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
 }
@@ -290,7 +289,7 @@ static int open_all(lua_State *L)
 
 int main(int argc, char **argv)
 {
-    main_thread = pthread_self();
+    in_main_thread = true;
     lua_State *L = luaL_newstate();
     if (!L) {
         fprintf(stderr, "orrery: not enough memory\n");

@@ -45,12 +45,11 @@ static void push_home(lua_State *L)
     char home[PATH_MAX];
     const char *given = getenv("ORRERY_HOME");
     Dl_info info;
+    bool known = dladdr((void *)(uintptr_t)orr_lua_open_rigid, &info) && info.dli_fname;
     if (given && *given)
         lua_pushstring(L, given);
-    else if (dladdr((void *)(uintptr_t)orr_lua_open_rigid, &info) && info.dli_fname &&
-             find_home_above(info.dli_fname, home))
-        lua_pushstring(L, home);
-    else if (find_home_above("/proc/self/exe", home))
+    else if ((known && find_home_above(info.dli_fname, home)) ||
+             find_home_above("/proc/self/exe", home))
         lua_pushstring(L, home);
     else
         lua_pushliteral(L, ".");

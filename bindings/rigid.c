@@ -111,6 +111,7 @@ orr_host *orr_lua_make_host(lua_State *L, int index, const orr_limits *limits, o
 }
 
 /* Copies a table of plain values from one state to another. */
+// NOLINTNEXTLINE(misc-no-recursion): a description is a few tables deep
 static void copy_plain(lua_State *from, int index, lua_State *to)
 {
     luaL_checkstack(to, 4, "description");

@@ -17,11 +17,17 @@ typedef struct job_value {
     int32_t job;
 } job_value;
 
+static _Noreturn void refuse(lua_State *L, const char *why)
+{
+    luaL_error(L, "%s", why);
+    __builtin_unreachable();
+}
+
 static orr_host *check_sim(lua_State *L, int arg)
 {
     orr_host *host = *(orr_host **)luaL_checkudata(L, arg, SIM);
     if (!host || !host->instance)
-        luaL_error(L, "sim can be used only inside a hook of the policy");
+        refuse(L, "sim can be used only inside a hook of the policy");
     return host;
 }
 
@@ -39,8 +45,7 @@ static const job_value *check_job(lua_State *L, int arg)
 {
     const job_value *v = luaL_checkudata(L, arg, JOB);
     if (!*v->host || !(*v->host)->instance || (*v->host)->instance != v->instance)
-        luaL_error(L,
-                   "this job belongs to a run that is over; jobs can be used only inside a hook");
+        refuse(L, "this job belongs to a run that is over; jobs can be used only inside a hook");
     return v;
 }
 
@@ -226,6 +231,8 @@ static int32_t max_procs_argument(lua_State *L, int arg)
     return procs < INT32_MAX ? (int32_t)procs : INT32_MAX - 1;
 }
 
+enum { WHAT_FITS = -1 }; /* most processors: as many as are free at each step */
+
 /* Upvalues: sim, most processors, the job given last. Walks the queue by rank, so that the jobs it
  * has given may be started meanwhile. */
 static int next_waiting(lua_State *L)
@@ -233,7 +240,10 @@ static int next_waiting(lua_State *L)
     orr_host *host = check_sim(L, lua_upvalueindex(1));
     int32_t last = (int32_t)lua_tointeger(L, lua_upvalueindex(3));
     int32_t max = (int32_t)lua_tointeger(L, lua_upvalueindex(2));
-    int32_t job = orr_rigid_next_waiting(check_running(L, host, "waiting"), last, max);
+    orr_rigid *sim = check_running(L, host, "waiting");
+    if (max == WHAT_FITS)
+        max = orr_rigid_look(sim).free;
+    int32_t job = orr_rigid_next_waiting(sim, last, max);
     if (job < 0)
         return 0;
     lua_pushinteger(L, job);
@@ -242,16 +252,26 @@ static int next_waiting(lua_State *L)
     return 1;
 }
 
-/* sim:waiting([most_procs]): iterates over the waiting jobs in queue order. */
-static int sim_waiting(lua_State *L)
+static int push_iterator(lua_State *L, int32_t max_procs)
 {
     check_running(L, check_sim(L, 1), "waiting");
-    int32_t max = max_procs_argument(L, 2);
     lua_pushvalue(L, 1);
-    lua_pushinteger(L, max);
+    lua_pushinteger(L, max_procs);
     lua_pushinteger(L, -1);
     lua_pushcclosure(L, next_waiting, 3);
     return 1;
+}
+
+/* sim:waiting([most_procs]): iterates over the waiting jobs in queue order. */
+static int sim_waiting(lua_State *L)
+{
+    return push_iterator(L, max_procs_argument(L, 2));
+}
+
+/* sim:fitting(): the same, but only the jobs that fit on what is free when their turn comes. */
+static int sim_fitting(lua_State *L)
+{
+    return push_iterator(L, WHAT_FITS);
 }
 
 /* sim:running(): the list of running jobs in order of their starts. */
@@ -362,13 +382,11 @@ static void push_numbering(lua_State *L, const char *const *names)
 
 void orr_lua_open_views(lua_State *L)
 {
-    static const luaL_Reg methods[] = {{"waiting", sim_waiting},
-                                       {"running", sim_running},
-                                       {"earliest_start", sim_earliest_start},
-                                       {"can_start", sim_can_start},
-                                       {"start", sim_start},
-                                       {"reserve", sim_reserve},
-                                       {NULL, NULL}};
+    static const luaL_Reg methods[] = {
+        {"waiting", sim_waiting},     {"fitting", sim_fitting},
+        {"running", sim_running},     {"earliest_start", sim_earliest_start},
+        {"can_start", sim_can_start}, {"start", sim_start},
+        {"reserve", sim_reserve},     {NULL, NULL}};
     if (luaL_newmetatable(L, JOB)) {
         push_numbering(L, job_fields);
         lua_pushcclosure(L, job_index, 1);

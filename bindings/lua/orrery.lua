@@ -202,22 +202,31 @@ end
 
 -- --- policies -----------------------------------------------------------------------------------
 
+local function described(name, path, description)
+  return {
+    name = name, path = path, title = description.name, about = description.about,
+    source = description.source, options = description.options, per = description.per,
+  }
+end
+
 -- The list of all policies that have a name, with what they say about themselves:
--- { name =, path =, about =, source =, options =, problem = (when the file cannot be loaded) }.
+-- { name =, path =, title =, about =, source =, options =, per = }, or { name =, path =, problem = }
+-- when the file cannot be loaded.
 function orrery.policies()
   local list = {}
   for i, policy in ipairs(policies.list()) do
     local ok, description = pcall(policies.describe, policy.name)
-    list[i] = { name = policy.name, path = policy.path }
-    if not ok then
-      list[i].problem = description
-    else
-      list[i].title, list[i].about = description.name, description.about
-      list[i].source, list[i].options, list[i].per =
-        description.source, description.options, description.per
-    end
+    list[i] = ok and described(policy.name, policy.path, description)
+      or { name = policy.name, path = policy.path, problem = description }
   end
   return list
+end
+
+-- One policy, given by name (the folder may be left out) or path; an error says what is wrong with
+-- it.
+function orrery.describe(name)
+  local kind = policies.kind(name)
+  return described(name, (policies.find(name, kind)), policies.describe(name, kind))
 end
 
 -- For commands: folders that hold policies/ and scripts/, tables as text, nearest names.

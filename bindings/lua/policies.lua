@@ -127,15 +127,42 @@ function policies.find(name, kind)
   return found.path, text
 end
 
+-- The folder that a name or path is likely to mean: that of the policy of this name; for other files
+-- "priority" when the file stands in a folder of that name.
+function policies.kind(name)
+  for _, policy in ipairs(policies.list()) do
+    local folder, short = policy.name:match("^(.-)/(.+)$")
+    if policy.name == name or short == name then return folder end
+  end
+  return name:match("([^/]+)/[^/]+$") == "priority" and "priority" or "dispatch"
+end
+
 -- --- descriptions for the hosts -----------------------------------------------------------------
 
 local counter = 0
 
--- A part (see fence.lua) from what a user gives: a name, a path, a table or a function.
+-- "dispatch/list:reservations=3,reading=head": the name, and the options behind it (nil: none).
+local function split_options(given)
+  local name, list = given:match("^(.-):([%w_-]+=.*)$")
+  if not name then return given end
+  local options = {}
+  for one in (list .. ","):gmatch("(.-),") do
+    local key, value = one:match("^([%w_-]+)=(.*)$")
+    if not key then
+      error(("policy %s: expected option=value behind the colon, found '%s'"):format(given, one), 0)
+    end
+    options[key] = value
+  end
+  return name, options
+end
+
+-- A part (see fence.lua) from what a user gives: a name (with options), a path, a table or a
+-- function.
 local function part_of(given, kind, options)
   if type(given) == "string" then
-    local path, text = policies.find(given, kind)
-    return { name = given, path = path, text = text, options = options }
+    local name, own = split_options(given)
+    local path, text = policies.find(name, kind)
+    return { name = given, path = path, text = text, options = options, own = own }
   end
   if type(given) == "table" or type(given) == "function" then
     counter = counter + 1
@@ -148,23 +175,25 @@ local function part_of(given, kind, options)
   error(("expected the name of a policy, a table or a function, found %s"):format(type(given)), 0)
 end
 
+local function describe_part(part, hook)
+  local value = { name = part.name, [hook] = part }
+  local text = portable.encode(value, _G)
+  return core.describe({ text = text, value = not text and value or nil })[hook]
+end
+
 -- What the program knows of a policy: the table that its file says, checked.
 function policies.describe(name, kind)
   local folder = kind or name:match("^(.-)/") or "dispatch"
-  local hook = folder == "priority" and "priority" or "dispatch"
-  local part = part_of(name, folder, nil)
-  local text = assert(portable.encode({ name = part.name, [hook] = part }, _G))
-  return core.describe({ text = text })[hook]
+  return describe_part(part_of(name, folder), folder == "priority" and "priority" or "dispatch")
 end
 
--- The options among `set` that the part declares; the others are for other policies. Marks what
--- somebody declares in `used`.
+-- The options of a part: those among `set` that it declares (the others are for other policies;
+-- what somebody declares is marked in `used`), and over them its own.
 local function options_for(part, hook, set, used)
-  if not next(set) then return nil end
-  local text, reason = portable.encode({ name = part.name, [hook] = part }, _G)
-  local description = { text = text, value = not text and { name = part.name, [hook] = part } }
-  if not text and not reason then return nil end
-  local declared = core.describe(description)[hook].options
+  local own = part.own
+  part.own = nil
+  if not next(set) then return own end
+  local declared = describe_part(part, hook).options
   local mine = {}
   for name, value in pairs(set) do
     if declared[name] then
@@ -172,6 +201,7 @@ local function options_for(part, hook, set, used)
       used[name] = true
     end
   end
+  for name, value in pairs(own or {}) do mine[name] = value end
   return mine
 end
 
@@ -202,16 +232,19 @@ function policies.prepare(policy, priority, set, used)
   if type(policy) == "function" then policy = { dispatch = policy } end
   local dispatch = part_of(policy, "dispatch")
   dispatch.options = options_for(dispatch, "dispatch", set, used)
-  local order
+  local order, order_name
   if priority ~= nil then
     order = part_of(priority, "priority")
     order.options = options_for(order, "priority", set, used)
+    order_name = order.name
+  elseif describe_part(dispatch, "dispatch").priority then
+    order_name = "own"
   end
   local value = { name = dispatch.name, dispatch = dispatch, priority = order }
   local text, reason = portable.encode(value, _G)
   return {
     text = text, value = not text and value or nil, reason = reason,
-    policy_name = dispatch.name, priority_name = order and order.name or nil,
+    policy_name = dispatch.name, priority_name = order_name,
   }
 end
 

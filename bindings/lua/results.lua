@@ -45,11 +45,20 @@ function Result:summary(policy, metric, set)
   return orrery.summary(self:values(policy, metric or "ratio", set))
 end
 
--- The paired difference b - a over the same scenarios, with its 95% interval; significant says
+-- What a policy's mean is taken over when policies are compared: the scenarios of one set, else the
+-- sets' means (the scenarios of one day are no sample of all days).
+function Result:samples(policy, metric)
+  if #self.sets == 1 then return self:values(policy, metric) end
+  local means = {}
+  for s in ipairs(self.sets) do means[s] = self:summary(policy, metric, s).mean end
+  return means
+end
+
+-- The paired difference b - a over the same samples, with its 95% interval; significant says
 -- whether the interval leaves out 0.
 function Result:difference(a, b, metric)
-  local summary = orrery.summary_paired(self:values(a, metric or "ratio"),
-    self:values(b, metric or "ratio"))
+  local summary = orrery.summary_paired(self:samples(a, metric or "ratio"),
+    self:samples(b, metric or "ratio"))
   summary.significant = summary.half_width == summary.half_width
     and math.abs(summary.mean) > summary.half_width
   return summary

@@ -22,7 +22,7 @@ static size_t lay_out(orr_rigid *sim, char *block)
 
 static orr_status create_job_arrays(orr_rigid *sim, orr_error *err)
 {
-    static char nowhere[8] __attribute__((aligned(8)));
+    char nowhere[8]; /* only for its address: lay_out computes the size */
     sim->block_size = lay_out(sim, nowhere);
     sim->block = orr_calloc(&sim->alloc, sim->block_size, 1);
     if (!sim->block)

@@ -117,7 +117,7 @@ orr_status orr_queue_create(orr_queue *q, int32_t capacity, bool timed, const or
     q->capacity = capacity;
     q->timed = timed;
     plan_levels(q);
-    static char nowhere[16] __attribute__((aligned(16)));
+    char nowhere[16]; /* only for its address: lay_out computes the size */
     q->block_size = lay_out(q, nowhere) + 16;
     q->block = orr_alloc(&q->alloc, q->block_size);
     if (!q->block) {

@@ -65,13 +65,14 @@ orr_status orr_measure_schedule(const orr_instance *in, const orr_schedule *sche
     size_t n = (size_t)in->count;
     double *ends = orr_calloc(a, n, sizeof *ends);
     int32_t *attempts = orr_calloc(a, n, sizeof *attempts);
-    orr_status status = ORR_OK;
-    if (!ends || !attempts)
-        status = orr_fail_memory(err, n * (sizeof *ends + sizeof *attempts));
-    if (status == ORR_OK)
+    orr_status status = ORR_ERR_MEMORY;
+    if (ends && attempts) {
         status = collect(in, schedule, ends, attempts, err);
-    if (status == ORR_OK)
-        *out = orr_measure(in, failures, ends, attempts);
+        if (status == ORR_OK)
+            *out = orr_measure(in, failures, ends, attempts);
+    } else {
+        orr_fail_memory(err, n * (sizeof *ends + sizeof *attempts));
+    }
     orr_release(a, ends, n * sizeof *ends);
     orr_release(a, attempts, n * sizeof *attempts);
     return status;

@@ -1,0 +1,181 @@
+-- Measures what `make bench` shows. Programs that are compared run in turns, so that a busy machine
+-- slows all of them; the median of the rounds counts, and ratios are what to look at.
+local orrery = require "orrery"
+
+local ROUNDS = 5
+local folder = os.getenv("ORRERY_BENCH") or "build/bench"
+
+local function median(list)
+  table.sort(list)
+  return list[(#list + 1) // 2]
+end
+
+local function capture(command)
+  local pipe = assert(io.popen(command, "r"))
+  local text = pipe:read("a")
+  assert(pipe:close(), command)
+  return text
+end
+
+-- Microseconds per scenario of a C program that prints `ratio microseconds ...`.
+local function program(command)
+  return function()
+    local ratio, microseconds = capture(command):match("(%S+) (%S+)")
+    return tonumber(microseconds), tonumber(ratio)
+  end
+end
+
+local synthetic = orrery.synthetic { seed = 1, set = 0 }
+
+local function from_lua(q, runs, policy, priority)
+  return function()
+    local begin = os.clock()
+    local result = orrery.compare {
+      jobs = synthetic, procs = 10000, runs = runs, policy = policy, priority = priority,
+      errors = { mean_probability = q }, threads = 1,
+    }
+    return (os.clock() - begin) / runs * 1e6, result:summary(1).mean
+  end
+end
+
+-- Runs the candidates in turns: the median of each.
+local function race(candidates)
+  local times, check = {}, {}
+  for _ = 1, ROUNDS do
+    for i, candidate in ipairs(candidates) do
+      times[i] = times[i] or {}
+      times[i][#times[i] + 1], check[i] = candidate()
+    end
+  end
+  for i, list in ipairs(times) do times[i] = median(list) end
+  return times, check
+end
+
+local function heading(text) print("\n" .. text .. "\n" .. ("-"):rep(#text)) end
+
+heading "Greedy LPT, 100 jobs, P = 10000, q = 0.3, one core: microseconds per scenario"
+do
+  local runs = 20000
+  local times, ratios = race {
+    program(("%s/bare 0.3 %d"):format(folder, runs)),
+    program(("%s/client greedy 0.3 %d"):format(folder, runs)),
+    from_lua(0.3, runs, "dispatch/greedy", "priority/lpt"),
+    from_lua(0.3, runs, "dispatch/greedy", function(job) return job.time end),
+  }
+  local names = { "a bare C loop", "the kernel, from C", "from Lua, priority/lpt",
+    "from Lua, a function for priority" }
+  for i, name in ipairs(names) do
+    print(("%-36s %8.2f us   %.2f of the bare loop   (mean ratio %.6f)"):format(name, times[i],
+      times[i] / times[1], ratios[i]))
+  end
+  print(("%-36s %+.1f%%"):format("price of the Lua priority", 100 * (times[4] / times[2] - 1)))
+end
+
+heading "Every discipline with LPT: microseconds per scenario (and nanoseconds per attempt)"
+do
+  local disciplines = { "greedy", "easy", "conservative", "fcfs", "shelf", "shelf-nofill" }
+  print(("%-14s"):format("q") .. ("%18s"):rep(4):format(0, 0.3, 0.6, 0.9))
+  for _, name in ipairs(disciplines) do
+    local cells = {}
+    for _, q in ipairs { 0, 0.3, 0.6, 0.9 } do
+      local runs = name == "conservative" and (q == 0.9 and 20 or 500) or (q == 0.9 and 200 or 4000)
+      local text = capture(("%s/client %s %g %d"):format(folder, name, q, runs))
+      local _, us, attempts = text:match("(%S+) (%S+) (%S+)")
+      cells[#cells + 1] = ("%10.1f (%.0f)"):format(us, us * 1000 / attempts)
+    end
+    print(("%-14s"):format(name) .. ("%18s"):rep(4):format(table.unpack(cells)))
+  end
+end
+
+heading "Hooks in Lua: microseconds per scenario, against the same in C"
+do
+  local runs = 2000
+  local function first_fit(sim)
+    for job in sim:fitting() do sim:start(job) end
+  end
+  local times = race {
+    from_lua(0.3, runs, "dispatch/greedy", "priority/lpt"),
+    from_lua(0.3, runs, { dispatch = first_fit }, "priority/lpt"),
+    from_lua(0.3, runs, "dispatch/greedy",
+      { per = "attempt", priority = function(job) return job.time end }),
+    from_lua(0.3, runs, "dispatch/greedy", "priority/random"),
+  }
+  local names = { "all in C", "dispatch in Lua", "priority per attempt", "priority per scenario" }
+  for i, name in ipairs(names) do
+    print(("%-24s %8.1f us   %.1f times the first"):format(name, times[i], times[i] / times[1]))
+  end
+end
+
+heading "Reading logs on one core"
+do
+  local function write(path, megabytes, header, line)
+    local file = assert(io.open(path, "w"))
+    file:write(header)
+    local size, i = 0, 0
+    while size < megabytes * 1e6 do
+      i = i + 1
+      local text = line(i)
+      size = size + #text
+      file:write(text)
+    end
+    file:close()
+    return size
+  end
+  local path = os.tmpname()
+  local formats = {
+    { "plain CSV", "id,submit,procs,time\n", function(i)
+      return ("%d,%d,%d,%d.5\n"):format(1000000 + i, i * 7, 1 + i * 37 % 2000,
+        100 + i * 7919 % 86400)
+    end },
+    { "Mira CSV, 10 columns",
+      "JOB_NAME,COBALT_JOBID,MACHINE_NAME,QUEUED_TIMESTAMP,USERNAME_GENID,WALLTIME_SECONDS,"
+      .. "RUNTIME_SECONDS,NODES_USED,NODES_REQUESTED,LOCATION\n", function(i)
+        local row = "x%d,%d,mira,2019-06-%02d %02d:%02d:%02d,%d,%d.0,%d,%d.0,%d,MIR-%05X-733F1-512\n"
+        local nodes = 512 * (1 + i % 4)
+        return row:format(i, 1000000 + i, 1 + i // 20000 % 28, i // 3600 % 24, i // 60 % 60, i % 60,
+          52388110031247 + i, 86400, 37 + i * 7919 % 86400, nodes, nodes, i)
+      end },
+    { "SWF", "; MaxProcs: 4096\n", function(i)
+      return ("%d %d %d %d %d %d -1 %d %d -1 1 5 1 -1 -1 1 -1 -1\n"):format(i, i * 7, i % 90,
+        100 + i * 7919 % 86400, 1 + i % 256, 100, 1 + i % 256, 86400)
+    end },
+  }
+  for _, format in ipairs(formats) do
+    local size = write(path, 50, format[2], format[3])
+    local times = {}
+    local jobs
+    for round = 1, 3 do
+      collectgarbage()
+      local begin = os.clock()
+      jobs = orrery.read(path)
+      times[round] = os.clock() - begin
+    end
+    print(("%-24s %6.0f MB/s   %.1f million jobs per second"):format(format[1],
+      size / median(times) / 1e6, #jobs / median(times) / 1e6))
+  end
+  os.remove(path)
+end
+
+heading "A log of a million jobs, EASY in order of submission, one core"
+do
+  local function generate()
+    local list, now = {}, 0
+    local rng = orrery.random { seed = 5 }
+    for i = 1, 1000000 do
+      now = now + rng:exponential(6.5)
+      list[i] = { id = i, submit = now, procs = math.ceil(2 ^ rng:uniform(0, 7)),
+        time = rng:exponential(3600) }
+    end
+    return orrery.jobs(list)
+  end
+  local jobs = generate()
+  for _, policy in ipairs { "dispatch/greedy", "dispatch/easy" } do
+    collectgarbage()
+    local begin = os.clock()
+    local result = orrery.compare { jobs = jobs, procs = 16384, policy = policy, threads = 1 }
+    local spent = os.clock() - begin
+    print(("%-24s %6.2f s   %.0f jobs per second   utilisation %.3f, mean wait %.0f s"):format(
+      policy, spent, #jobs / spent, result:summary(1, "utilisation").mean,
+      result:summary(1, "wait_mean").mean))
+  end
+end
