@@ -60,8 +60,8 @@ static int unknown_field(lua_State *L, const char *what, const char *const *name
         luaL_addstring(&known, names[i]);
     }
     luaL_pushresult(&known);
-    return luaL_error(L, "%s has no field '%s' (known: %s)", what, luaL_tolstring(L, 2, NULL),
-                      lua_tostring(L, -2));
+    const char *names_known = lua_tostring(L, -1), *name = luaL_tolstring(L, 2, NULL);
+    return luaL_error(L, "%s has no field '%s' (known: %s)", what, name, names_known);
 }
 
 /* The number of the field named at index 2, from the table of names in upvalue 1; 0: unknown. */
@@ -172,8 +172,9 @@ void orr_host_push_job(orr_host *host, int32_t job)
 
 enum { NOW = 1, FREE, MACHINE, WAITING_COUNT, RUNNING_COUNT, STATE, GROUP, FIRST_METHOD };
 static const char *const sim_fields[] = {
-    "now",     "free",    "procs",          "waiting_count", "running_count", "state",   "group",
-    "waiting", "running", "earliest_start", "can_start",     "start",         "reserve", NULL};
+    "now",   "free",    "procs",   "waiting_count", "running_count",  "state",
+    "group", "waiting", "fitting", "running",       "earliest_start", "can_start",
+    "start", "reserve", NULL};
 
 /* The registry reference of the state table; 0 where there is none. */
 static int state_ref(orr_rigid *sim)

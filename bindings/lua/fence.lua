@@ -246,7 +246,9 @@ local function describe(value, options)
   }
 end
 
-local policy = { name = description.name, per = "workload", discipline = "custom", description = {} }
+local policy = {
+  name = description.name, per = "workload", discipline = "custom", description = {},
+}
 local inits = {}
 
 if description.dispatch then

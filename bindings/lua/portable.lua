@@ -42,12 +42,13 @@ function Encoder:put(format, ...)
   self[#self + 1] = string.pack("<" .. format, ...)
 end
 
-function Encoder:refuse(path, why)
-  error(setmetatable({ reason = ("%s, which cannot be copied (%s)"):format(path, why) }, Encoder), 0)
+local function refuse(path, why)
+  local reason = ("%s, which cannot be copied (%s)"):format(path, why)
+  error(setmetatable({ reason = reason }, Encoder), 0)
 end
 
 function Encoder:table(value, path)
-  if getmetatable(value) ~= nil then self:refuse(path, "a table with a metatable") end
+  if getmetatable(value) ~= nil then refuse(path, "a table with a metatable") end
   local keys = {}
   for key in next, value do keys[#keys + 1] = key end
   self:put("c1J", "T", #keys)
@@ -70,7 +71,7 @@ function Encoder:note_globals(code)
 end
 
 function Encoder:code(value, path)
-  if debug.getinfo(value, "S").what == "C" then self:refuse(path, "a C function") end
+  if debug.getinfo(value, "S").what == "C" then refuse(path, "a C function") end
   local code = string.dump(value)
   self:note_globals(string.dump(value, true))
   local count = debug.getinfo(value, "u").nups
@@ -106,7 +107,7 @@ function Encoder:value(value, path)
     self.seen[value] = self.count
     if kind == "table" then self:table(value, path) else self:code(value, path) end
   else
-    self:refuse(path, kind == "userdata" and tostring(value):sub(1, 60) or kind)
+    refuse(path, kind == "userdata" and tostring(value):sub(1, 60) or kind)
   end
 end
 

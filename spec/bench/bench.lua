@@ -132,8 +132,8 @@ do
       .. "RUNTIME_SECONDS,NODES_USED,NODES_REQUESTED,LOCATION\n", function(i)
         local row = "x%d,%d,mira,2019-06-%02d %02d:%02d:%02d,%d,%d.0,%d,%d.0,%d,MIR-%05X-733F1-512\n"
         local nodes = 512 * (1 + i % 4)
-        return row:format(i, 1000000 + i, 1 + i // 20000 % 28, i // 3600 % 24, i // 60 % 60, i % 60,
-          52388110031247 + i, 86400, 37 + i * 7919 % 86400, nodes, nodes, i)
+        return row:format(i, 1000000 + i, 1 + i // 20000 % 28, i // 3600 % 24, i // 60 % 60,
+          i % 60, 52388110031247 + i, 86400, 37 + i * 7919 % 86400, nodes, nodes, i)
       end },
     { "SWF", "; MaxProcs: 4096\n", function(i)
       return ("%d %d %d %d %d %d -1 %d %d -1 1 5 1 -1 -1 1 -1 -1\n"):format(i, i * 7, i % 90,
