@@ -218,17 +218,9 @@ bool orr_queue_waits(const orr_queue *q, int32_t job)
     return q->procs[0][q->rank_of[job]] != INT32_MAX;
 }
 
-void orr_queue_refill(orr_queue *q, const int32_t *jobs, int32_t count, const int32_t *procs,
-                      const double *estimate)
+/* Of the ranks below `end`, `count` and those behind it are to be empty; the nodes above follow. */
+static void set_tail(orr_queue *q, int32_t count, int32_t end)
 {
-    int32_t end = q->tail > count ? q->tail : count;
-    for (int32_t rank = 0; rank < count; rank++) {
-        q->job_at[rank] = jobs[rank];
-        q->rank_of[jobs[rank]] = rank;
-        q->procs[0][rank] = procs[jobs[rank]];
-        if (q->timed)
-            q->estimate[0][rank] = estimate[jobs[rank]];
-    }
     for (int32_t rank = count; rank < end; rank++) {
         q->procs[0][rank] = INT32_MAX;
         if (q->timed)
@@ -245,8 +237,40 @@ void orr_queue_refill(orr_queue *q, const int32_t *jobs, int32_t count, const in
     q->count = q->tail = count;
 }
 
+void orr_queue_refill(orr_queue *q, const int32_t *jobs, int32_t count, const int32_t *procs,
+                      const double *estimate)
+{
+    for (int32_t rank = 0; rank < count; rank++) {
+        q->job_at[rank] = jobs[rank];
+        q->rank_of[jobs[rank]] = rank;
+        q->procs[0][rank] = procs[jobs[rank]];
+        if (q->timed)
+            q->estimate[0][rank] = estimate[jobs[rank]];
+    }
+    set_tail(q, count, q->tail > count ? q->tail : count);
+}
+
+/* Moves the waiting jobs to the front, in their order. */
+static void close_gaps(orr_queue *q)
+{
+    int32_t end = q->tail, count = 0;
+    for (int32_t rank = 0; rank < end; rank++) {
+        if (q->procs[0][rank] == INT32_MAX)
+            continue;
+        q->procs[0][count] = q->procs[0][rank];
+        if (q->timed)
+            q->estimate[0][count] = q->estimate[0][rank];
+        q->job_at[count] = q->job_at[rank];
+        q->rank_of[q->job_at[count]] = count;
+        count++;
+    }
+    set_tail(q, count, end);
+}
+
 void orr_queue_append(orr_queue *q, int32_t job, int32_t procs, double estimate)
 {
+    if (q->tail == q->capacity) /* the ranks of jobs that were taken out are free again */
+        close_gaps(q);
     q->job_at[q->tail] = job;
     q->rank_of[job] = q->tail++;
     orr_queue_insert(q, job, procs, estimate);
