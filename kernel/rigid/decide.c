@@ -93,9 +93,14 @@ double orr_rigid_earliest_start(orr_rigid *sim, int32_t procs, double seconds)
 
 bool orr_rigid_can_start(orr_rigid *sim, int32_t job)
 {
-    int32_t procs = sim->jobs->procs[job];
-    return procs <= sim->free &&
-           orr_rigid_earliest_start(sim, procs, sim->in->estimate[job]) == sim->now;
+    int32_t procs = sim->jobs->procs[job], step;
+    if (procs > sim->free)
+        return false;
+    orr_rigid_need_plan(sim);
+    orr_plan_earliest(&sim->plan, procs, sim->in->estimate[job], sim->in->verification, &step);
+    if (!sim->deciding)
+        sim->plan_valid = false; /* the clock may move before the next question */
+    return step == 0; /* a later step at this time is after the end of what takes no time */
 }
 
 static orr_status refuse(const orr_rigid *sim, const char *verb, int32_t job, const char *why,

@@ -1,12 +1,12 @@
 #include "rigid/profile.h"
 
-#include <math.h>
 #include <string.h>
 
 /* --- planned ends of running jobs ----------------------------------------------------------- */
 
 /* Two neighbours that together fill less than half a block are merged, so that n times never take
- * more than n / 16 + 2 blocks. */
+ * more than n / 16 + 2 blocks; so is an empty block with any neighbour, since a search looks at the
+ * last time of every block. */
 enum { MERGE_BELOW = ORR_ENDS_BLOCK / 2 };
 
 orr_status orr_ends_create(orr_ends *e, int32_t running, const orr_allocator *a, orr_error *err)
@@ -107,7 +107,7 @@ static void merge_with_next(orr_ends *e, int32_t place)
     if (place < 0 || place + 1 >= e->used)
         return;
     orr_ends_block *left = block_at(e, place), *right = block_at(e, place + 1);
-    if (left->count + right->count >= MERGE_BELOW)
+    if (left->count + right->count >= MERGE_BELOW && left->count > 0 && right->count > 0)
         return;
     memcpy(left->time + left->count, right->time, (size_t)right->count * sizeof *left->time);
     memcpy(left->procs + left->count, right->procs, (size_t)right->count * sizeof *left->procs);
@@ -236,7 +236,18 @@ double orr_plan_earliest(const orr_plan *p, int32_t procs, double estimate, doub
     return p->time[start];
 }
 
-/* The step that begins at `time`, made if there is none. */
+/* A step before step `at`, with what is available just before it. */
+static void insert_step(orr_plan *p, int32_t at, double time)
+{
+    size_t behind = (size_t)(p->count - at);
+    memmove(p->time + at + 1, p->time + at, behind * sizeof *p->time);
+    memmove(p->available + at + 1, p->available + at, behind * sizeof *p->available);
+    p->time[at] = time;
+    p->available[at] = p->available[at - 1];
+    p->count++;
+}
+
+/* The first step at `time`, made if there is none. */
 static int32_t step_at(orr_plan *p, int32_t from, double time)
 {
     int32_t to = p->count;
@@ -247,21 +258,24 @@ static int32_t step_at(orr_plan *p, int32_t from, double time)
         else
             to = middle;
     }
-    if (from < p->count && p->time[from] == time)
-        return from;
-    size_t behind = (size_t)(p->count - from);
-    memmove(p->time + from + 1, p->time + from, behind * sizeof *p->time);
-    memmove(p->available + from + 1, p->available + from, behind * sizeof *p->available);
-    p->time[from] = time;
-    p->available[from] = p->available[from - 1];
-    p->count++;
+    if (from == p->count || p->time[from] != time)
+        insert_step(p, from, time);
     return from;
+}
+
+/* The step behind step `index` at the same time, made if there is none: what takes no time is over
+ * there. */
+static int32_t step_behind(orr_plan *p, int32_t index)
+{
+    if (index + 1 == p->count || p->time[index + 1] != p->time[index])
+        insert_step(p, index + 1, p->time[index]);
+    return index + 1;
 }
 
 void orr_plan_reserve(orr_plan *p, int32_t index, double end, int32_t procs)
 {
     double start = p->time[index];
-    int32_t last = step_at(p, index + 1, end > start ? end : nextafter(start, INFINITY));
+    int32_t last = end > start ? step_at(p, index + 1, end) : step_behind(p, index);
     for (int32_t i = index; i < last; i++)
         p->available[i] -= procs;
 }

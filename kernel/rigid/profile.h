@@ -51,7 +51,7 @@ ORR_API double orr_ends_when(const orr_ends *e, int32_t free, int32_t procs, int
 /* --- a plan --------------------------------------------------------------------------------- */
 
 typedef struct orr_plan {
-    double *time;       /* s; time[0] is now; ascending */
+    double *time;       /* s; time[0] is now; ascending, equal where something takes no time */
     int32_t *available; /* from time[i] until time[i+1], the last for ever; may dip below 0 only
                            before time[0] ends, see orr_plan_make */
     int32_t count, capacity;
@@ -74,7 +74,7 @@ ORR_API double orr_plan_earliest(const orr_plan *p, int32_t procs, double estima
                                  double verification, int32_t *index);
 
 /* Takes `procs` processors from step `index` (its time is the start) until `end`; a reservation
- * that takes no time holds the instant of its start. */
+ * that takes no time holds the instant of its start: the step behind it has the same time. */
 ORR_API void orr_plan_reserve(orr_plan *p, int32_t index, double end, int32_t procs);
 
 #endif
