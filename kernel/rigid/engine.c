@@ -192,7 +192,7 @@ static void forget_run(orr_rigid *sim)
     sim->now = sim->in->first_submission;
     sim->free = sim->in->procs;
     sim->running = sim->over = sim->submitted = 0;
-    sim->deciding = sim->plan_valid = sim->order.dirty = false;
+    sim->deciding = sim->stopped = sim->plan_valid = sim->order.dirty = false;
 }
 
 orr_status orr_rigid_reset(orr_rigid *sim, const int32_t *failures, uint64_t scenario,
@@ -256,6 +256,7 @@ orr_rigid *orr_rigid_copy(const orr_rigid *sim, orr_error *err)
     copy->record = sim->record;
     copy->now = sim->now;
     copy->free = sim->free;
+    copy->stopped = sim->stopped;
     copy->running = sim->running;
     copy->over = sim->over;
     copy->submitted = sim->submitted;
@@ -429,15 +430,9 @@ static orr_status decide(orr_rigid *sim, orr_error *err)
     return status == ORR_OK ? check_progress(sim, err) : status;
 }
 
-orr_status orr_rigid_step(orr_rigid *sim, orr_error *err)
+/* What happens at the present instant. */
+static orr_status apply_instant(orr_rigid *sim, orr_error *err)
 {
-    if (orr_is_cancelled(sim->cancel))
-        return orr_fail(err, ORR_ERR_CANCELLED, "interrupted at time %.17g", sim->now);
-    double instant = orr_rigid_next_event(sim);
-    if (instant == INFINITY)
-        return ORR_OK;
-    ORR_RIGID_CHECK(sim, instant >= sim->now, err);
-    sim->now = instant;
     const orr_event *end;
     do {
         orr_status status = apply_ends(sim, err);
@@ -448,13 +443,32 @@ orr_status orr_rigid_step(orr_rigid *sim, orr_error *err)
         if (status != ORR_OK)
             return status;
         end = orr_calendar_peek(&sim->ends);
-    } while (end && end->time == instant); /* jobs that take no time */
+    } while (end && end->time == sim->now); /* jobs that take no time */
     return ORR_OK;
+}
+
+orr_status orr_rigid_step(orr_rigid *sim, orr_error *err)
+{
+    if (sim->stopped)
+        return orr_fail(err, ORR_ERR_POLICY,
+                        "policy %s: the simulation was stopped by an error at time %.17g and "
+                        "cannot go on",
+                        sim->policy.name, sim->now);
+    if (orr_is_cancelled(sim->cancel))
+        return orr_fail(err, ORR_ERR_CANCELLED, "interrupted at time %.17g", sim->now);
+    double instant = orr_rigid_next_event(sim);
+    if (instant == INFINITY)
+        return ORR_OK;
+    ORR_RIGID_CHECK(sim, instant >= sim->now, err);
+    sim->now = instant;
+    orr_status status = apply_instant(sim, err);
+    sim->stopped = status != ORR_OK;
+    return status;
 }
 
 orr_status orr_rigid_run_until(orr_rigid *sim, double time, orr_error *err)
 {
-    while (orr_rigid_next_event(sim) <= time) {
+    for (double next; (next = orr_rigid_next_event(sim)) <= time && next < INFINITY;) {
         orr_status status = orr_rigid_step(sim, err);
         if (status != ORR_OK)
             return status;

@@ -26,6 +26,7 @@ struct orr_rigid {
     int32_t free, running, over;
     int32_t submitted; /* jobs of by_submission that are in the system */
     bool deciding;
+    bool stopped; /* by an error in the middle of an instant: it cannot go on */
 
     /* per job; one block of memory */
     double *start, *planned_end; /* of the latest attempt; planned_end is the real end once over */
