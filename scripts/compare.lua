@@ -1,0 +1,86 @@
+-- compare: several policies on the same scenarios, and whether their difference is real
+--
+--   orrery compare --policy dispatch/greedy --policy dispatch/easy --q 0.05 --runs 1000
+--   orrery compare --priority lpt --priority la --metric wait_mean --day 2019-06-14
+local argparse = require "argparse"
+local command = require "lib.command"
+local orrery = require "orrery"
+local rows = require "lib.rows"
+local simulate = require "lib.simulate"
+
+local parser = argparse("orrery compare", "Simulates several policies on the same scenarios, each "
+  .. "with every priority that is named, and says how each differs from the first.")
+parser:option("--metric", "What is compared: ratio (makespan / lower bound; default), makespan, "
+  .. "wait_mean, flow_mean or utilisation."):default "ratio"
+  :choices { "ratio", "makespan", "wait_mean", "flow_mean", "utilisation" }
+
+local function policies(given)
+  local list = {}
+  for _, policy in ipairs(given.policy) do
+    for _, priority in ipairs(#given.priority > 0 and given.priority or { false }) do
+      list[#list + 1] = { policy = policy, priority = priority or nil }
+    end
+  end
+  if #list < 2 then
+    command.misuse("compare wants at least two: give --policy, or --priority, more than once")
+  end
+  return list
+end
+
+-- The share of samples in which the second is smaller than the first.
+local function share_below(first, second)
+  local below = 0
+  for i, value in ipairs(second) do
+    if value < first[i] then below = below + 1 end
+  end
+  return below / #second
+end
+
+local function interval(format, mean, half_width)
+  if half_width ~= half_width then return format:format(mean) end
+  return (format .. " ± " .. format:gsub("%+", "")):format(mean, half_width)
+end
+
+local function verdict(difference)
+  if difference.count < 2 then return "one scenario" end
+  return difference.significant and "significant" or "not significant"
+end
+
+local function row_of(result, i, metric)
+  local m = rows.metrics[metric]
+  local samples = result:samples(i, metric)
+  local own = orrery.summary(samples)
+  local row = { result:label(i), interval(m.format, own.mean / m.scale, own.half_width / m.scale) }
+  if i == 1 then return row end
+  local d = result:difference(1, i, metric)
+  local first = result:samples(1, metric)
+  row[3] = interval(m.format:gsub("%%", "%%+"), d.mean / m.scale, d.half_width / m.scale)
+  row[4] = ("%+.2f"):format(100 * d.mean / orrery.summary(first).mean)
+  row[5] = ("%.0f%%"):format(100 * share_below(first, samples))
+  row[6] = verdict(d)
+  return row
+end
+
+local function table_of(result, metric)
+  local lines = { { "policy", rows.metrics[metric].title, "difference", "%", "lower in", "" } }
+  for i in ipairs(result.policies) do lines[i + 1] = row_of(result, i, metric) end
+  return table.concat(orrery.tools.columns(lines), "\n")
+end
+
+local function print_results(_, cases, metric)
+  local result = cases[1].result
+  print(result:title())
+  for _, case in ipairs(cases) do
+    if #cases > 1 then print("\n" .. case.label) end
+    print(table_of(case.result, metric))
+  end
+  print(("differences are paired, against the first policy on the same %s; ± is the 95%% interval")
+    :format(#result.sets > 1 and "sets of jobs, each with its mean over the scenarios"
+      or "scenarios"))
+  for _, note in ipairs(result.notes) do print("note: " .. note) end
+end
+
+simulate.command(parser, {
+  priorities = true, policies = policies, print = print_results,
+  metric = function(given) return given.metric end,
+})

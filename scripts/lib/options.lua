@@ -1,0 +1,183 @@
+-- The options that replay and compare share, and which of them go together.
+local command = require "lib.command"
+
+local options = {}
+
+-- --- what they are ------------------------------------------------------------------------------
+
+local function probabilities(text)
+  local list = {}
+  for part in (text .. ","):gmatch("(.-),") do
+    local q = tonumber(part)
+    if not q or not (q >= 0 and q < 1) then
+      return nil, ("--q: expected a mean failure probability, at least 0 and less than 1, found "
+        .. "'%s'"):format(part)
+    end
+    list[#list + 1] = q
+  end
+  return list
+end
+
+local function assignment(text)
+  local name, value = text:match("^([%w_-]+)=(.*)$")
+  if name then return { name = name, value = value } end
+  return nil, ("--set: expected option=value, found '%s'"):format(text)
+end
+
+local function positive(name)
+  local number = command.number(name)
+  return function(text)
+    local value, problem = number(text)
+    if value and value <= 0 then
+      return nil, ("%s: expected a number above 0, found '%s'"):format(name, text)
+    end
+    return value, problem
+  end
+end
+
+local function add_workload(parser)
+  parser:argument("log", "Job log: Mira's CSV, SWF or plain CSV (id,submit,procs,time[,walltime]), "
+    .. "also gzipped. Default: the bundled month."):args "?":argname "LOG"
+  parser:group("Which jobs, on which machine",
+    parser:option("--day", "Only jobs submitted on this day, UTC."):argname "YYYY-MM-DD",
+    parser:option("--week", "Only jobs of this ISO week."):argname "YYYY-Www",
+    parser:option("--from", "Only jobs submitted at or after T: a date, or seconds of the log.")
+      :argname "T",
+    parser:option("--to", "Only jobs submitted before T."):argname "T",
+    parser:option("--by", "day: simulate every day for itself."):choices { "day" },
+    parser:flag("--batch", "All jobs are there at time 0."),
+    parser:option("--walltimes", "What the scheduler knows of a runtime: the log's walltime, or "
+      .. "the runtime itself (default)."):choices { "log", "runtime" },
+    parser:option("--procs", "Processors of the machine (default: what the log says)."):argname "N"
+      :convert(command.integer("--procs", 1, 2147483646)))
+end
+
+local function add_policies(parser, several)
+  parser:group("Policies",
+    parser:option("--policy", "Dispatch policy, a name or a file (default: dispatch/greedy); "
+      .. "may be given several times. Options of its own: dispatch/list:reservations=3."):count "*"
+      :argname "P",
+    parser:option("--priority", "Order of the queue, a name or a file (default: fcfs)."
+      .. (several and " May be given several times." or "")):count(several and "*" or "?")
+      :overwrite(false):argname "R",
+    parser:option("--set", "An option of every policy that has it; may be given several times.")
+      :count "*":argname "option=value":convert(assignment),
+    parser:option("--limit-seconds", "Time that one call of a policy may take (default: 5).")
+      :argname "S":convert(positive "--limit-seconds"),
+    parser:option("--limit-memory", "Memory that a policy may take, MB (default: 256).")
+      :argname "MB":convert(command.integer("--limit-memory", 1, 1048576)),
+    parser:option("--limit-instructions", "Instructions that one call of a policy may take, "
+      .. "counted exactly (slow)."):argname "N"
+      :convert(command.integer("--limit-instructions", 1, 2147483647)))
+end
+
+local function add_failures(parser)
+  parser:group("Failures and scenarios",
+    parser:option("--q", "Mean failure probability of a job (default: 0); several, or a list "
+      .. "0,0.05,0.1, are simulated one by one."):count "*":argname "Q":convert(probabilities),
+    parser:option("--rate", "Failure rate per processor and second, instead of --q.")
+      :argname "LAMBDA":convert(command.number("--rate", 0)),
+    parser:option("--failures", "Failure counts from a file, one row per scenario, one number per "
+      .. "job; instead of --q and --runs."):argname "FILE",
+    parser:option("--runs", "Scenarios (default: 1)."):argname "R"
+      :convert(command.integer("--runs", 1)),
+    parser:option("--seed", "Seed of all random numbers (default: 1)."):argname "S"
+      :convert(command.integer("--seed")),
+    parser:option("--threads", "Threads (default: all cores); the results are the same for any "
+      .. "number."):argname "T":convert(command.integer("--threads", 1, 4096)),
+    parser:option("--verification", "Seconds that the error detector adds to every attempt "
+      .. "(default: 0)."):argname "SECONDS":convert(command.number("--verification", 0)),
+    parser:option("--max-attempts", "Most attempts of one job (default: 1000000)."):argname "N"
+      :convert(command.integer("--max-attempts", 1, 2147483646)))
+end
+
+local function add_output(parser, with_schedule)
+  parser:group("Output files",
+    parser:option("--csv", "One row per scenario and policy."):argname "FILE",
+    parser:option("--json", "What was run and the summary of every metric."):argname "FILE",
+    parser:option("--table", "One row per q and policy, as CSV."):argname "FILE",
+    parser:option("--plot", "The same as a picture, .png or .svg (wants gnuplot)."):argname "FILE",
+    with_schedule and parser:option("--schedule", "The schedule of a single scenario, one row per "
+      .. "attempt, as CSV."):argname "FILE" or nil)
+end
+
+-- Adds them all. extra: { priorities = several may be given, schedule = it can be written }
+function options.add(parser, extra)
+  add_workload(parser)
+  add_policies(parser, extra.priorities)
+  add_failures(parser)
+  add_output(parser, extra.schedule)
+  for _, option in ipairs(parser._options) do
+    if option._maxcount == 1 then option:overwrite(false) end
+  end
+end
+
+-- --- which go together --------------------------------------------------------------------------
+
+local function exclude(given, first, second, why)
+  if given[first:gsub("-", "_")] ~= nil and given[second:gsub("-", "_")] ~= nil then
+    command.misuse("--%s and --%s exclude each other: %s", first, second, why)
+  end
+end
+
+local function flatten(lists)
+  local all = {}
+  for _, list in ipairs(lists) do table.move(list, 1, #list, #all + 1, all) end
+  return all
+end
+
+local function check_single(given)
+  if not given.schedule then return end
+  local function only(what, count)
+    if count > 1 then
+      command.misuse("--schedule writes one schedule: give one %s, not %d", what, count)
+    end
+  end
+  only("--policy", #given.policy)
+  only("--q", #given.q)
+  only("scenario (--runs 1)", given.runs or 1)
+end
+
+local function check_files(given)
+  if #given.q > 1 then
+    for _, name in ipairs { "csv", "json" } do
+      if given[name] then
+        command.misuse("--%s has no place for q: give one --q, or write --table, which has a "
+          .. "column for it", name)
+      end
+    end
+  end
+end
+
+-- The values as the rest wants them: lists without holes, `set` as name -> value. Raises what is
+-- wrong with them.
+function options.check(given)
+  given.q = flatten(given.q or {})
+  exclude(given, "failures", "rate", "the failures are given, or drawn")
+  exclude(given, "failures", "runs", "every row of the file is one scenario")
+  exclude(given, "failures", "by", "every set has other jobs, and the file has one row for all")
+  exclude(given, "day", "week", "each of them selects jobs")
+  for _, name in ipairs { "from", "to" } do
+    exclude(given, name, "day", "each of them selects jobs")
+    exclude(given, name, "week", "each of them selects jobs")
+  end
+  if #given.q > 0 then
+    if given.failures then
+      command.misuse("--failures and --q exclude each other: the failures are given, or drawn")
+    elseif given.rate then
+      command.misuse("--rate and --q exclude each other: both say how often jobs fail")
+    end
+  end
+  local set = {}
+  for _, one in ipairs(given.set or {}) do
+    if set[one.name] ~= nil then command.misuse("--set %s is given twice", one.name) end
+    set[one.name] = one.value
+  end
+  given.set = set
+  if #given.policy == 0 then given.policy = { "dispatch/greedy" } end
+  check_single(given)
+  check_files(given)
+  return given
+end
+
+return options

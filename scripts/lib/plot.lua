@@ -1,0 +1,133 @@
+-- The rows of lib/rows.lua as a picture, drawn by gnuplot: one group per q, one point per policy.
+local command = require "lib.command"
+local rows = require "lib.rows"
+
+local plot = {}
+
+-- Okabe and Ito's palette, which people with any colour vision can tell apart, and a mark of its
+-- own for each.
+local COLOURS = { "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#000000",
+  "#F0E442" }
+local MARKS = { 7, 5, 9, 13, 11, 15, 6, 4 }
+
+local TERMINALS = {
+  png = 'pngcairo noenhanced size 1200,700 font "sans,15" linewidth 2',
+  svg = 'svg noenhanced size 900,525 font "sans,13" background "white" linewidth 1.5',
+}
+
+local function ending(path)
+  return (path:match("%.([%w]+)$") or ""):lower()
+end
+
+-- Refuses early what would fail after the run.
+function plot.check(path)
+  if not TERMINALS[ending(path)] then
+    command.misuse("--plot: the name must end in .png or .svg, not '%s'", path)
+  elseif not os.execute("command -v gnuplot >/dev/null 2>&1") then
+    command.fail("--plot wants gnuplot, which is not installed (Debian: gnuplot-nox)")
+  end
+end
+
+local function quote(text)
+  return "'" .. text:gsub("'", "''"):gsub("[\r\n]", " ") .. "'"
+end
+
+-- The rows' labels and names, each in the order of its first appearance.
+local function distinct(list, key)
+  local seen, order = {}, {}
+  for _, row in ipairs(list) do
+    if not seen[row[key]] then
+      order[#order + 1] = row[key]
+      seen[row[key]] = #order
+    end
+  end
+  return order, seen
+end
+
+-- What the names have in common (the priority, mostly) is said once, in the title.
+local function shorten(list, names)
+  local _, priorities = distinct(list, "priority")
+  local only = next(priorities)
+  if next(priorities, only) then return names, "" end
+  local short = {}
+  for i, name in ipairs(names) do
+    local tail = " + " .. only
+    short[i] = name:sub(-#tail) == tail and name:sub(1, -#tail - 1) or name
+  end
+  return short, ", priority " .. only
+end
+
+local function data_of(list, name, x, scale)
+  local lines, has_interval = {}, false
+  for _, row in ipairs(list) do
+    if row.name == name then
+      local half = row.stats.half_width
+      if half ~= half then half = 0 end
+      has_interval = has_interval or half > 0
+      lines[#lines + 1] = ("%.6f %.17g %.17g"):format(x(row), row.stats.mean / scale, half / scale)
+    end
+  end
+  return lines, has_interval
+end
+
+local function script(list, metric, path, file)
+  local m = rows.metrics[metric]
+  local labels, label_at = distinct(list, "label")
+  local names = distinct(list, "name")
+  local shown, priority = shorten(list, names)
+  local first = list[1]
+  local over = first.over == "sets" and ("%d sets of jobs"):format(first.sets)
+    or ("%d scenario%s"):format(first.runs, first.runs == 1 and "" or "s")
+  local out = {
+    "set terminal " .. TERMINALS[ending(path)], "set output " .. quote(file),
+    "set title " .. quote(("Mean and its 95%% interval over %s%s"):format(over, priority)),
+    "set ylabel " .. quote(m.axis),
+    "set xlabel " .. quote(first.q and "Mean failure probability of a job" or ""),
+    "set bmargin 4.5",
+    "set key outside right center reverse Left spacing 1.3", "set border 3", "set tics nomirror",
+    "set grid ytics lc rgb '#dddddd' lt 1", "set xtics scale 0", "set errorbars small",
+    ("set xrange [0.5:%.1f]"):format(#labels + 0.5), "set offsets 0, 0, graph 0.05, graph 0.05",
+  }
+  local ticks, plots = {}, {}
+  for i, label in ipairs(labels) do ticks[i] = ("%s %d"):format(quote(label), i) end
+  out[#out + 1] = "set xtics (" .. table.concat(ticks, ", ") .. ")"
+  for i = 1, #labels - 1 do
+    out[#out + 1] = ("set arrow from %.1f, graph 0 to %.1f, graph 1 nohead lc rgb '#dddddd'")
+      :format(i + 0.5, i + 0.5)
+  end
+  local step = 0.7 / #names
+  for i, name in ipairs(names) do
+    local lines, has_interval = data_of(list, name, function(row)
+      return label_at[row.label] + (i - (#names + 1) / 2) * step
+    end, m.scale)
+    out[#out + 1] = ("$d%d << EOD\n%s\nEOD"):format(i, table.concat(lines, "\n"))
+    plots[i] = ("$d%d using 1:2%s lc rgb '%s' pt %d ps 1.5 title %s"):format(i,
+      has_interval and ":3 with yerrorbars" or " with points", COLOURS[(i - 1) % #COLOURS + 1],
+      MARKS[(i - 1) % #MARKS + 1], quote(shown[i]))
+  end
+  out[#out + 1] = "plot " .. table.concat(plots, ", \\\n  ")
+  out[#out + 1] = "set output\n"
+  return table.concat(out, "\n")
+end
+
+local function shell_quote(text)
+  return "'" .. text:gsub("'", "'\\''") .. "'"
+end
+
+-- Draws to path; complete or not at all.
+function plot.write(list, metric, path)
+  local file, source = path .. ".tmp", os.tmpname()
+  local handle = assert(io.open(source, "w"))
+  handle:write(script(list, metric, path, file))
+  handle:close()
+  local pipe = assert(io.popen("gnuplot " .. shell_quote(source) .. " 2>&1"))
+  local said = pipe:read "a"
+  local drawn = pipe:close()
+  os.remove(source)
+  local problem = not drawn and (said:gsub("%s+$", "")) or select(2, os.rename(file, path))
+  if not problem then return end
+  os.remove(file)
+  command.fail("cannot draw %s: %s", path, problem)
+end
+
+return plot

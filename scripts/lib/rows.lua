@@ -1,0 +1,120 @@
+-- What was simulated as rows: one per q and policy, as text for people and as CSV for programs.
+local orrery = require "orrery"
+
+local rows = {}
+
+rows.metrics = {
+  ratio = { title = "normalised makespan", axis = "Normalised makespan (makespan / lower bound)",
+    format = "%.4f", scale = 1 },
+  makespan = { title = "makespan (h)", axis = "Makespan (h)", format = "%.2f", scale = 3600 },
+  wait_mean = { title = "mean wait (h)", axis = "Mean wait (h)", format = "%.3f", scale = 3600 },
+  flow_mean = { title = "mean flow (h)", axis = "Mean flow time (h)", format = "%.3f",
+    scale = 3600 },
+  utilisation = { title = "utilisation", axis = "Utilisation", format = "%.4f", scale = 1 },
+}
+
+-- Statistics of one policy: over the sets' means where there are several sets, as RR-9296's table 1
+-- has them, else over the scenarios.
+local function statistics(result, i, metric)
+  if #result.sets > 1 then return result:over_sets(i, metric) end
+  return result:summary(i, metric)
+end
+
+-- A list of { q =, rate =, label =, policy =, priority =, name =, over =, sets =, runs =, jobs =,
+-- failures =, stats = { mean, sd, max, min, half_width } } from what runs.run gives.
+function rows.of(cases, metric)
+  local list = {}
+  for _, case in ipairs(cases) do
+    local result = case.result
+    local jobs = 0
+    for _, set in ipairs(result.sets) do jobs = jobs + set.count end
+    for i, policy in ipairs(result.policies) do
+      list[#list + 1] = {
+        q = case.q, rate = case.rate, label = case.label, name = result:label(i),
+        policy = policy.name, priority = policy.priority or "fcfs",
+        over = #result.sets > 1 and "sets" or "scenarios", sets = #result.sets, runs = result.runs,
+        jobs = jobs, failures = statistics(result, i, "failures").mean,
+        stats = statistics(result, i, metric),
+        makespan = statistics(result, i, "makespan").mean,
+        wait = statistics(result, i, "wait_mean").mean,
+        utilisation = statistics(result, i, "utilisation").mean,
+      }
+    end
+  end
+  return list
+end
+
+-- --- for people ---------------------------------------------------------------------------------
+
+local function cell(format, value)
+  return value == value and format:format(value) or "-"
+end
+
+-- The table, a group of lines per q, in the manner of RR-9296's table 1.
+function rows.text(list, metric)
+  local m = rows.metrics[metric]
+  local lines = { { "policy", "mean", "sd", "max" } }
+  local heads, last = {}, nil
+  for _, row in ipairs(list) do
+    if row.label ~= last then
+      heads[#lines + 1] = ("%s: %.2f failures a %s"):format(row.label, row.failures,
+        row.over == "sets" and "set" or "scenario")
+      last = row.label
+    end
+    lines[#lines + 1] = { row.name }
+    for _, name in ipairs { "mean", "sd", "max" } do
+      table.insert(lines[#lines], cell(m.format, row.stats[name] / m.scale))
+    end
+  end
+  local text = { ("%s: mean, standard deviation and maximum over %s"):format(m.title,
+    list[1].over == "sets" and ("the means of the %d sets"):format(list[1].sets)
+    or ("the %d scenarios"):format(list[1].runs)) }
+  for i, line in ipairs(orrery.tools.columns(lines)) do
+    if heads[i] then text[#text + 1] = heads[i] end
+    text[#text + 1] = "  " .. line
+  end
+  return table.concat(text, "\n")
+end
+
+-- --- for programs -------------------------------------------------------------------------------
+
+local function number(value)
+  if value == nil or value ~= value then return "" end
+  if math.type(value) == "integer" then return tostring(value) end
+  return ("%.17g"):format(value)
+end
+
+-- q as it was typed: the shortest text that reads back.
+local function short(value)
+  if not value then return "" end
+  local text = ("%.15g"):format(value)
+  return tonumber(text) == value and text or ("%.17g"):format(value)
+end
+
+local function field(text)
+  if text:find('[,"\r\n]') then return '"' .. text:gsub('"', '""') .. '"' end
+  return text
+end
+
+-- Columns: q, rate: empty where the failures are given otherwise; over: what mean, sd, max, min and
+-- half_width (of the mean's 95% interval) are taken over; failures, makespan, wait, utilisation:
+-- means. Times in seconds.
+function rows.csv(list, metric)
+  local head = { "q", "policy", "priority", "sets", "runs", "failures" }
+  for _, name in ipairs { "mean", "sd", "max", "half_width", "min" } do
+    head[#head + 1] = metric .. "_" .. name
+  end
+  local lines = { table.concat(head, ",") .. ",over,jobs,rate,makespan,wait,utilisation" }
+  for _, row in ipairs(list) do
+    local s = row.stats
+    lines[#lines + 1] = table.concat({
+      short(row.q), field(row.policy), field(row.priority), row.sets, row.runs,
+      number(row.failures), number(s.mean), number(s.sd), number(s.max), number(s.half_width),
+      number(s.min), row.over, row.jobs, short(row.rate), number(row.makespan), number(row.wait),
+      number(row.utilisation),
+    }, ",")
+  end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+return rows
