@@ -1,0 +1,73 @@
+-- help: what Orrery is and which commands it has; help COMMAND: one of them
+local argparse = require "argparse"
+local command = require "lib.command"
+local orrery = require "orrery"
+
+local parser = argparse("orrery help", "Says what Orrery is and which commands it has.")
+parser:argument("command", "The same as orrery COMMAND --help."):args "?":argname "COMMAND"
+
+local HEAD = [[
+Orrery %s simulates job scheduling on machines that fail, under policies written in Lua.
+
+  orrery COMMAND ...      a command; orrery help COMMAND tells its options
+  orrery FILE.lua ...     a script, with `orrery` loaded
+  orrery                  a prompt (-i: also where the input is no terminal)
+  orrery -e CODE          runs the code
+  orrery --version, --help
+
+Commands:]]
+
+local TAIL = [[
+
+Policies and commands of your own are found in every folder of ORRERY_PATH (separated by colons),
+then in %s, then in
+%s: policies/dispatch/NAME.lua, policies/priority/NAME.lua,
+scripts/NAME.lua. A policy may also be named by its file. A priority, whole:
+
+  -- policies/priority/widest.lua
+  return {
+    name = "Widest first",
+    about = "By processors, then by time.",
+    priority = function(job) return job.procs + 1e-9 * job.time end,
+  }
+
+  orrery replay --priority widest
+
+Try: orrery replay --day 2019-06-14
+     orrery compare --policy greedy --policy easy --by day --batch --q 0.05 --runs 100
+     orrery policies]]
+
+local function print_commands(list)
+  local width = 0
+  for _, one in ipairs(list) do width = math.max(width, #one.name) end
+  for _, one in ipairs(list) do
+    print(("  %s  %s"):format(one.name .. (" "):rep(width - #one.name), one.about))
+  end
+end
+
+local function own_folder()
+  local config = os.getenv "XDG_CONFIG_HOME"
+  return config and config ~= "" and config .. "/orrery" or "~/.config/orrery"
+end
+
+-- Runs the command's script as the program does.
+local function help_of(name)
+  local list, names = orrery.tools.commands(), {}
+  for i, one in ipairs(list) do
+    names[i] = one.name
+    if one.name == name then
+      arg = { [0] = one.path, "--help" } -- luacheck: ignore 121
+      return assert(loadfile(one.path))("--help")
+    end
+  end
+  local near = orrery.tools.nearest(name, names)
+  command.misuse("there is no command '%s'%s", name,
+    near and (", did you mean '%s'?"):format(near) or "; `orrery help` lists them")
+end
+
+command.run(parser, function(given)
+  if given.command then return help_of(given.command) end
+  print(HEAD:format(orrery.version))
+  print_commands(orrery.tools.commands())
+  print(TAIL:format(own_folder(), orrery.home))
+end)

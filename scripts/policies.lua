@@ -1,0 +1,75 @@
+-- policies: lists the policies, or says what one of them is and which options it has
+local argparse = require "argparse"
+local command = require "lib.command"
+local orrery = require "orrery"
+
+local parser = argparse("orrery policies", "Lists all policies, your own included, with what they "
+  .. "say about themselves; with a name, one of them in detail.")
+parser:argument("name", "A policy: its name, or its file."):args "?":argname "NAME"
+
+local PER = {
+  workload = "asked once per job", scenario = "asked anew in every scenario",
+  attempt = "asked again whenever a job comes back to the queue",
+  decision = "asked for all waiting jobs at every decision",
+}
+
+local function sorted_keys(t)
+  local keys = {}
+  for key in pairs(t or {}) do keys[#keys + 1] = key end
+  table.sort(keys)
+  return keys
+end
+
+-- "1 jobs, or all": the default with its unit, and what else may be given.
+local function values_of(option)
+  local text = tostring(option.default) .. (option.unit and " " .. option.unit or "")
+  local others = {}
+  for _, value in ipairs(option.values or {}) do
+    if value ~= option.default then others[#others + 1] = tostring(value) end
+  end
+  return #others > 0 and text .. ", or " .. table.concat(others, ", ") or text
+end
+
+-- --- all ----------------------------------------------------------------------------------------
+
+local function print_all()
+  local rows = {}
+  for _, policy in ipairs(orrery.policies()) do
+    if policy.problem then
+      rows[#rows + 1] = { policy.name, "cannot be used: " .. policy.problem:match("^[^\n]*") }
+    else
+      rows[#rows + 1] = { policy.name, policy.about or policy.title or "" }
+      for _, name in ipairs(sorted_keys(policy.options)) do
+        rows[#rows + 1] = { "", ("  %s = %s"):format(name, values_of(policy.options[name])) }
+      end
+    end
+  end
+  local width = 0
+  for _, row in ipairs(rows) do width = math.max(width, utf8.len(row[1]) or #row[1]) end
+  for _, row in ipairs(rows) do
+    print((row[1] .. (" "):rep(width - (utf8.len(row[1]) or #row[1])) .. "  " .. row[2]))
+  end
+end
+
+-- --- one ----------------------------------------------------------------------------------------
+
+local function line(name, text)
+  if text then print(("  %-8s %s"):format(name, text)) end
+end
+
+local function print_one(policy)
+  print(policy.title and ("%s: %s"):format(policy.name, policy.title) or policy.name)
+  line("about", policy.about)
+  line("source", policy.source)
+  line("file", policy.path)
+  line("per", policy.per and ("%s: the priority is %s"):format(policy.per, PER[policy.per]))
+  for i, name in ipairs(sorted_keys(policy.options)) do
+    local option = policy.options[name]
+    line(i == 1 and "options" or "", ("%s = %s%s"):format(name, values_of(option),
+      option.about and ": " .. option.about or ""))
+  end
+end
+
+command.run(parser, function(given)
+  if given.name then print_one(orrery.describe(given.name)) else print_all() end
+end)
