@@ -210,8 +210,8 @@ local function described(name, path, description)
 end
 
 -- The list of all policies that have a name, with what they say about themselves:
--- { name =, path =, title =, about =, source =, options =, per = }, or { name =, path =, problem = }
--- when the file cannot be loaded.
+-- { name =, path =, title =, about =, source =, options =, per = }, or, when the file cannot be
+-- loaded, { name =, path =, problem = }.
 function orrery.policies()
   local list = {}
   for i, policy in ipairs(policies.list()) do
@@ -226,7 +226,14 @@ end
 -- it.
 function orrery.describe(name)
   local kind = policies.kind(name)
-  return described(name, (policies.find(name, kind)), policies.describe(name, kind))
+  local path = policies.find(name, kind)
+  local ok, description = pcall(policies.describe, name, kind or "dispatch")
+  if not ok and not kind then
+    local is_priority, other = pcall(policies.describe, name, "priority")
+    if is_priority then ok, description = true, other end
+  end
+  if not ok then error(description, 0) end
+  return described(name, path, description)
 end
 
 -- For commands: folders that hold policies/ and scripts/, tables as text, nearest names.

@@ -50,7 +50,8 @@ function policies.list()
         local full = name and folder .. "/" .. name
         if full and not seen[full] then
           seen[full] = true
-          list[#list + 1] = { name = full, path = ("%s/policies/%s/%s"):format(root, folder, file) }
+          local path = ("%s/policies/%s/%s"):format(root, folder, file)
+          list[#list + 1] = { name = full, path = path }
         end
       end
     end
@@ -61,20 +62,22 @@ end
 
 -- --- names --------------------------------------------------------------------------------------
 
+-- Edits from a to b: letters added, left out, replaced, or two neighbours swapped.
 local function distance(a, b)
-  local row = {}
-  for j = 0, #b do row[j] = j end
+  local rows = { [0] = {} }
+  for j = 0, #b do rows[0][j] = j end
   for i = 1, #a do
-    local diagonal = row[0]
-    row[0] = i
+    rows[i] = { [0] = i }
     for j = 1, #b do
-      local above = row[j]
       local same = a:byte(i) == b:byte(j) and 0 or 1
-      row[j] = math.min(above + 1, row[j - 1] + 1, diagonal + same)
-      diagonal = above
+      local least = math.min(rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + same)
+      if i > 1 and j > 1 and a:byte(i) == b:byte(j - 1) and a:byte(i - 1) == b:byte(j) then
+        least = math.min(least, rows[i - 2][j - 2] + 1)
+      end
+      rows[i][j] = least
     end
   end
-  return row[#b]
+  return rows[#a][#b]
 end
 
 -- The one of `names` that is most like `name`, nil when none is.
@@ -92,7 +95,7 @@ local function unknown(name, kind)
   for _, policy in ipairs(policies.list()) do
     names[#names + 1] = policy.name
     local folder, short = policy.name:match("^(.-)/(.+)$")
-    if folder == kind or kind ~= "priority" and folder ~= "priority" then
+    if not kind or (kind == "priority") == (folder == "priority") then
       names[#names + 1] = short
     end
   end
@@ -108,7 +111,7 @@ function policies.find(name, kind)
     local text, problem = read(name)
     if text then return name, text end
     if name:match("%.lua$") then
-      error(("cannot read the policy file %s: %s"):format(name, problem or "it is a folder"), 0)
+      error("cannot read the policy file " .. (problem or name .. ": it is a folder"), 0)
     end
   end
   local found
@@ -123,18 +126,16 @@ function policies.find(name, kind)
   end
   if not found then unknown(name, kind) end
   local text, problem = read(found.path)
-  if not text then error(("cannot read %s: %s"):format(found.path, problem), 0) end
+  if not text then error("cannot read the policy file " .. problem, 0) end
   return found.path, text
 end
 
--- The folder that a name or path is likely to mean: that of the policy of this name; for other files
--- "priority" when the file stands in a folder of that name.
+-- The folder of the policy with this name (the folder may be left out); nil for other files.
 function policies.kind(name)
   for _, policy in ipairs(policies.list()) do
     local folder, short = policy.name:match("^(.-)/(.+)$")
     if policy.name == name or short == name then return folder end
   end
-  return name:match("([^/]+)/[^/]+$") == "priority" and "priority" or "dispatch"
 end
 
 -- --- descriptions for the hosts -----------------------------------------------------------------
@@ -205,8 +206,8 @@ local function options_for(part, hook, set, used)
   return mine
 end
 
--- The description of one policy with its priority: { text = ... }, or { value =, reason = } where it
--- reads something that cannot be copied; plus the names for reports.
+-- The description of one policy with its priority: { text = ... }, or { value =, reason = } where
+-- it reads something that cannot be copied; plus the names for reports.
 --   policy    name, path, table, or function(sim) (a dispatch hook)
 --   priority  name, path, table, function(job, view), or nil: the policy's own, else FCFS
 --   set       options, name -> value; used: marked with the names that were taken

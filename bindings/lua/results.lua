@@ -148,8 +148,8 @@ function Result:__tostring()
   local lines = columns(self:rows())
   table.insert(lines, 1, self:title())
   if #self.policies > 1 and self.runs * #self.sets > 1 then
-    lines[#lines + 1] = "± is the 95% interval of a mean; * marks paired differences whose interval "
-      .. "leaves out 0"
+    lines[#lines + 1] = "± is the 95% interval of a mean; * marks paired differences whose "
+      .. "interval leaves out 0"
   end
   for _, note in ipairs(self.notes) do lines[#lines + 1] = "note: " .. note end
   return table.concat(lines, "\n")
