@@ -3,6 +3,7 @@
 #include "base/draw.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <lualib.h>
 #include <math.h>
 #include <signal.h>
@@ -24,6 +25,14 @@ static const double TICK = 0.05;     /* s of the thread's processor time */
 /* The innermost entered host of this thread; the handler runs in the thread whose timer ticked. */
 static _Thread_local orr_host *volatile watched;
 
+static void stop_call(lua_State *L, lua_Debug *ar);
+
+/* From now on every instruction of this call raises the error, also outside a pcall. */
+static void stop_at_once(lua_State *L)
+{
+    lua_sethook(L, stop_call, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
+}
+
 static void stop_call(lua_State *L, lua_Debug *ar)
 {
     (void)ar;
@@ -32,6 +41,7 @@ static void stop_call(lua_State *L, lua_Debug *ar)
         return;
     if (orr_is_cancelled(host->cancel))
         luaL_error(L, "interrupted");
+    stop_at_once(L);
     if (host->limits.instructions > 0 && host->ticks < host->ticks_allowed)
         luaL_error(L, "this call took more than %d instructions (limits.instructions)",
                    host->limits.instructions);
@@ -47,8 +57,7 @@ static void on_tick(int signal_number)
         return;
     host->ticks++;
     if (host->ticks >= host->ticks_allowed || orr_is_cancelled(host->cancel))
-        lua_sethook(host->L, stop_call, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT,
-                    1);
+        stop_at_once(host->L);
 }
 
 /* Ticks of the thread that calls this; without a timer there is no budget, and that is all. */
@@ -64,7 +73,7 @@ static void start_timer(orr_host *host)
     host->has_timer = true;
     double tick = host->limits.seconds / 2 < TICK ? host->limits.seconds / 2 : TICK;
     struct timespec period = {.tv_sec = 0, .tv_nsec = (long)(tick * 1e9)};
-    host->ticks_allowed = (int)ceil(host->limits.seconds / tick);
+    host->ticks_allowed = (int)fmin(ceil(host->limits.seconds / tick), INT_MAX);
     struct itimerspec spec = {period, period};
     timer_settime(host->timer, 0, &spec, NULL);
 }

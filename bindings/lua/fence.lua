@@ -46,11 +46,13 @@ end
 
 local libraries = copy_libraries()
 local outside = own and {} or _G -- where a policy in the caller's state finds its other globals
+local forbidden = {}
+for _, name in ipairs(portable.forbidden) do forbidden[name] = true end
 
 setmetatable(libraries, {
   __index = function(_, name)
     local value = outside[name]
-    if value ~= nil then return value end
+    if value ~= nil and not forbidden[name] then return value end
     error(("a policy has no global '%s': it sees its arguments and Lua's math, string, table and "
       .. "utf8, but no files, no clock and no other code"):format(tostring(name)), 2)
   end,
@@ -77,7 +79,11 @@ local function adopt(value)
   if own or type(value) ~= "function" or debug.getinfo(value, "S").what == "C" then return value end
   local copy = load(string.dump(value), "=policy", "b", environment)
   for i = 1, debug.getinfo(value, "u").nups do
-    if debug.getupvalue(value, i) ~= "_ENV" then debug.upvaluejoin(copy, i, value, i) end
+    if debug.getupvalue(value, i) == "_ENV" then
+      debug.setupvalue(copy, i, environment) -- load sets only the first upvalue
+    else
+      debug.upvaluejoin(copy, i, value, i)
+    end
   end
   return copy
 end

@@ -17,6 +17,10 @@ local PLAIN = {
 }
 portable.plain_functions, portable.libraries = PLAIN, LIBRARIES
 
+-- Globals that no policy sees.
+portable.forbidden = { "os", "io", "debug", "package", "coroutine", "require", "load", "loadfile",
+  "dofile", "print", "collectgarbage", "warn", "_VERSION", "arg" }
+
 -- The names, like "math.floor", of the functions that every state has; also of the libraries.
 local function library_names(globals)
   local names = {}
@@ -116,9 +120,7 @@ function portable.encode(value, globals, path)
     globals = globals, known = library_names(globals), seen = {}, count = 0,
     wanted = { _G = true }, queue = {},
   }, Encoder)
-  local skip = { "os", "io", "debug", "package", "coroutine", "require", "load", "loadfile",
-    "dofile", "print", "collectgarbage", "warn", "_VERSION", "arg" }
-  for _, name in ipairs(skip) do encoder.wanted[name] = true end
+  for _, name in ipairs(portable.forbidden) do encoder.wanted[name] = true end
   local ok, problem = pcall(function()
     encoder:value(value, path or "it")
     local at = 1
