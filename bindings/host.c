@@ -494,7 +494,7 @@ static orr_host *new_host(const orr_limits *limits, orr_error *err)
     }
     host->limits = limits ? *limits : orr_limits_default();
     host->priority = host->dispatch = host->init = host->description = LUA_NOREF;
-    host->sim_value = host->job_values = LUA_NOREF;
+    host->sim_value = host->job_values = host->anchor = LUA_NOREF;
     host->hook = "loading";
     host->hook_job = -1;
     return host;
@@ -546,11 +546,17 @@ orr_host *orr_host_create(const char *text, size_t size, const orr_limits *limit
 orr_host *orr_host_create_in(lua_State *L, int index, const orr_limits *limits, orr_error *err)
 {
     index = lua_absindex(L, index);
+    lua_State *thread = lua_newthread(L); /* L may be a coroutine that ends before the host */
+    int anchor = luaL_ref(L, LUA_REGISTRYINDEX);
     orr_host *host = new_host(limits, err);
-    if (!host)
+    if (!host) {
+        luaL_unref(L, LUA_REGISTRYINDEX, anchor);
         return NULL;
-    host->L = L;
+    }
+    host->L = thread;
+    host->anchor = anchor;
     lua_pushvalue(L, index);
+    lua_xmove(L, thread, 1);
     if (run_set_up(host, err))
         return host;
     orr_host_destroy(host);
@@ -568,7 +574,8 @@ void orr_host_destroy(orr_host *host)
         if (host->self)
             *host->self = NULL; /* values that somebody kept know that it is gone */
         const int refs[] = {host->priority,    host->dispatch,  host->init,
-                            host->description, host->sim_value, host->job_values};
+                            host->description, host->sim_value, host->job_values,
+                            host->anchor};
         for (size_t i = 0; i < sizeof refs / sizeof *refs; i++)
             luaL_unref(host->L, LUA_REGISTRYINDEX, refs[i]);
     }

@@ -28,7 +28,7 @@ typedef struct orr_limits {
 
 typedef struct orr_host {
     lua_State *L;
-    bool own; /* the state is the host's; otherwise the caller's */
+    bool own; /* the state is the host's; otherwise L is a thread of its own in the caller's */
     orr_limits limits;
     size_t memory;  /* bytes in use, own states only */
     char name[128]; /* of the policy, for messages */
@@ -41,6 +41,7 @@ typedef struct orr_host {
     int sim_value;                /* the `sim` handed to hooks */
     struct orr_host **self;       /* what sim and job values hold; NULL inside once destroyed */
     int job_values;               /* table: position -> job value */
+    int anchor;                   /* of the thread L in the caller's state */
     const orr_instance *jobs_of;  /* the instance that job_values belong to */
 
     /* the call under way */

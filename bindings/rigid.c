@@ -157,10 +157,8 @@ static int describe(lua_State *L)
     if (!host)
         return orr_lua_raise(L, &err);
     orr_host_push_description(host);
-    if (host->own) {
-        copy_plain(host->L, -1, L);
-        lua_pop(host->L, 1);
-    }
+    copy_plain(host->L, -1, L);
+    lua_pop(host->L, 1);
     orr_host_destroy(host);
     return 1;
 }
