@@ -1,0 +1,287 @@
+-- A naive simulator for rigid jobs: the reference that the engine is held against.
+--
+-- Written from RR-9296 (Algorithms 1 and 2) and the readings of the project alone. It scans
+-- linearly, keeps lists of (start, end, procs) and tests a start at every candidate instant against
+-- every instant of the interval. It is meant to be obviously correct; it is not meant to be fast.
+--
+-- naive.run { jobs =, procs =, discipline =, ... } returns the list of attempts, in order of their
+-- starts: { position =, attempt =, start =, finish =, outcome = }.
+--   jobs           list of { procs =, time =, submit = (0), walltime = (none) }
+--   discipline     "list" (with reservations = m or math.huge, reading = "blocked" or "head"),
+--                  "fcfs", "shelf" (with fill = true or false)
+--   key            function(job, position) -> the priority, larger first
+--   failures       counts per job (none)
+--   batch, walltimes ("log"), verification: as orrery.session
+local naive = {}
+
+-- --- instants -----------------------------------------------------------------------------------
+
+-- What takes no time still has a before and an after: the instants of time t are (t, 0), (t, 1),
+-- ...; a job of no length that starts at (t, k) holds its processors until (t, k + 1).
+local function instant(t, k) return { t = t, k = k or 0 } end
+
+local function before(a, b)
+  if a.t ~= b.t then return a.t < b.t end
+  return a.k < b.k
+end
+
+-- The instant at which something that starts at `from` and ends at time t is over.
+local function over_at(from, t)
+  if t > from.t then return instant(t) end
+  return instant(from.t, from.k + 1)
+end
+
+-- --- availability -------------------------------------------------------------------------------
+
+local function free_at(procs, intervals, at)
+  local free = procs
+  for _, held in ipairs(intervals) do
+    if not before(at, held.from) and before(at, held.till) then free = free - held.procs end
+  end
+  return free
+end
+
+-- Every instant, from now on, at which the availability may change; now itself first.
+local function instants_of(intervals, now)
+  local list = { now }
+  for _, held in ipairs(intervals) do
+    if before(now, held.from) then list[#list + 1] = held.from end
+    if before(now, held.till) then list[#list + 1] = held.till end
+  end
+  table.sort(list, before)
+  return list
+end
+
+-- The first instant at which `needed` processors are free until the planned end of a start there.
+local function earliest(procs, intervals, now, needed, planned_end)
+  local instants = instants_of(intervals, now)
+  for _, from in ipairs(instants) do
+    local till = over_at(from, planned_end(from.t))
+    local fits = true
+    for _, at in ipairs(instants) do
+      if not before(at, from) and before(at, till) and free_at(procs, intervals, at) < needed then
+        fits = false
+      end
+    end
+    if fits then return from, till end
+  end
+  error("a job that fits on the machine fits at the end of everything")
+end
+
+-- --- the simulation -----------------------------------------------------------------------------
+
+local Run = {}
+Run.__index = Run
+
+-- Completions, failed and killed attempts of this instant; then submissions.
+function Run:apply_events()
+  local still = {}
+  for _, attempt in ipairs(self.running) do
+    if attempt.finish == self.now then
+      if attempt.outcome == "failed" then self.waiting[attempt.position] = true end
+    else
+      still[#still + 1] = attempt
+    end
+  end
+  self.running = still
+  for position, job in ipairs(self.jobs) do
+    if job.submit == self.now and not self.submitted[position] then
+      self.submitted[position] = true
+      self.waiting[position] = true
+    end
+  end
+end
+
+-- The waiting jobs: larger priority first, then submission time, then position.
+function Run:queue()
+  local queue = {}
+  for position in ipairs(self.jobs) do
+    if self.waiting[position] then queue[#queue + 1] = position end
+  end
+  table.sort(queue, function(a, b)
+    if self.keys[a] ~= self.keys[b] then return self.keys[a] > self.keys[b] end
+    if self.jobs[a].submit ~= self.jobs[b].submit then
+      return self.jobs[a].submit < self.jobs[b].submit
+    end
+    return a < b
+  end)
+  return queue
+end
+
+function Run:free()
+  local free = self.procs
+  for _, attempt in ipairs(self.running) do free = free - self.jobs[attempt.position].procs end
+  return free
+end
+
+function Run:start(position)
+  local job = self.jobs[position]
+  local attempt = { position = position, start = self.now }
+  self.attempts[position] = self.attempts[position] + 1
+  attempt.attempt = self.attempts[position]
+  attempt.planned = (self.now + job.estimate) + self.verification
+  if job.time > job.estimate then
+    attempt.outcome = "killed"
+    attempt.finish = self.now + job.estimate
+  else
+    attempt.outcome = attempt.attempt <= job.failures and "failed" or "completed"
+    attempt.finish = (self.now + job.time) + self.verification
+  end
+  self.waiting[position] = nil
+  self.running[#self.running + 1] = attempt
+  self.history[#self.history + 1] = attempt
+end
+
+-- R-LIST(m): once through the queue, each job at its earliest start.
+function Run:decide_list()
+  local here = instant(self.now)
+  local reserved = {}
+  for place, position in ipairs(self:queue()) do
+    local job = self.jobs[position]
+    local intervals = {}
+    for _, attempt in ipairs(self.running) do
+      local from = instant(attempt.start)
+      intervals[#intervals + 1] =
+        { from = from, till = over_at(from, attempt.planned), procs = self.jobs[attempt.position].procs }
+    end
+    for _, reservation in ipairs(reserved) do intervals[#intervals + 1] = reservation end
+    local from, till = earliest(self.procs, intervals, here, job.procs, function(t)
+      return (t + job.estimate) + self.verification
+    end)
+    if from.t == here.t and from.k == here.k then
+      self:start(position)
+    elseif self.reading == "blocked" and #reserved < self.reservations
+      or self.reading == "head" and place <= self.reservations then
+      reserved[#reserved + 1] = { from = from, till = till, procs = job.procs }
+    end
+  end
+end
+
+-- The first job that does not fit blocks all behind it.
+function Run:decide_fcfs()
+  for _, position in ipairs(self:queue()) do
+    if self.jobs[position].procs > self:free() then return end
+    self:start(position)
+  end
+end
+
+-- A new shelf when the one before is over.
+function Run:decide_shelf()
+  if #self.running > 0 then return end
+  for _, position in ipairs(self:queue()) do
+    if self.jobs[position].procs <= self:free() then
+      self:start(position)
+    elseif not self.fill then
+      return
+    end
+  end
+end
+
+function Run:next_instant()
+  local next_time
+  for _, attempt in ipairs(self.running) do
+    if not next_time or attempt.finish < next_time then next_time = attempt.finish end
+  end
+  for position, job in ipairs(self.jobs) do
+    if not self.submitted[position] and (not next_time or job.submit < next_time) then
+      next_time = job.submit
+    end
+  end
+  return next_time
+end
+
+-- --- the entry ----------------------------------------------------------------------------------
+
+local function prepare(spec)
+  local run = setmetatable({
+    procs = spec.procs, verification = spec.verification or 0, fill = spec.fill,
+    reservations = spec.reservations, reading = spec.reading or "blocked",
+    jobs = {}, keys = {}, attempts = {},
+    waiting = {}, submitted = {}, running = {}, history = {},
+  }, Run)
+  for position, given in ipairs(spec.jobs) do
+    local estimate = spec.walltimes == "log" and given.walltime or given.time
+    run.jobs[position] = {
+      procs = given.procs, time = given.time, estimate = estimate,
+      submit = spec.batch and 0 or given.submit or 0,
+      failures = spec.failures and spec.failures[position] or 0,
+    }
+    -- What a policy sees: the estimate, never the runtime.
+    local seen = {
+      procs = given.procs, time = estimate, area = given.procs * estimate,
+      submit = run.jobs[position].submit,
+    }
+    run.keys[position] = spec.key and spec.key(seen, position) or 0
+    run.attempts[position] = 0
+  end
+  return run
+end
+
+function naive.run(spec)
+  local run = prepare(spec)
+  local decide = Run["decide_" .. spec.discipline]
+  while true do
+    run.now = run:next_instant()
+    if not run.now then break end
+    run:apply_events()
+    decide(run)
+  end
+  return run.history
+end
+
+-- The priorities of RR-9296, section 5.1, and LJF of section 4.2.1, for a machine of `procs`; a rule
+-- gives a number that is larger for the job that comes first. RANDOM has none: it is drawn.
+function naive.priorities(procs)
+  return {
+    fcfs = function() return 0 end,
+    lpt = function(job) return job.time end,
+    spt = function(job) return -job.time end,
+    hpa = function(job) return job.procs end,
+    lpa = function(job) return -job.procs end,
+    la = function(job) return job.area end,
+    sa = function(job) return -job.area end,
+    ljf = function(job) -- times here are far below 1e12
+      if job.procs >= (procs + 1) / 2 then return 1e12 + job.procs end
+      return job.time
+    end,
+  }
+end
+
+-- L(f) (RR-9296, equations 5 and 6; online with submission times), and the metrics of a schedule.
+function naive.metrics(spec, history)
+  local run = prepare(spec)
+  local first, longest, area = math.huge, -math.huge, 0
+  for _, job in ipairs(run.jobs) do first = math.min(first, job.submit) end
+  for _, job in ipairs(run.jobs) do
+    local killed = job.time > job.estimate
+    local times = killed and 1 or job.failures + 1
+    local length = killed and job.estimate or job.time
+    longest = math.max(longest, job.submit + times * length)
+    area = area + times * job.procs * length
+  end
+  local m = {
+    lower_bound = math.max(longest, first + area / run.procs) - first,
+    starts = #history, failures = 0, killed = 0,
+  }
+  local last, held, flow, wait, wait_max = -math.huge, 0, 0, 0, 0
+  for _, attempt in ipairs(history) do
+    local job = run.jobs[attempt.position]
+    last = math.max(last, attempt.finish)
+    held = held + job.procs * (attempt.finish - attempt.start)
+    if attempt.outcome == "failed" then
+      m.failures = m.failures + 1
+    else
+      local length = attempt.outcome == "killed" and job.estimate or job.time
+      if attempt.outcome == "killed" then m.killed = m.killed + 1 end
+      flow = flow + (attempt.finish - job.submit)
+      wait = wait + (attempt.finish - job.submit - length)
+      wait_max = math.max(wait_max, attempt.finish - job.submit - length)
+    end
+  end
+  m.makespan = last - first
+  m.flow_mean, m.wait_mean, m.wait_max = flow / #run.jobs, wait / #run.jobs, wait_max
+  m.utilisation = m.makespan > 0 and held / (run.procs * m.makespan) or 0
+  return m
+end
+
+return naive
