@@ -2,6 +2,7 @@
 #include "host.h"
 #include "rigid.h"
 
+#include <errno.h>
 #include <lualib.h>
 #include <readline/history.h>
 #include <readline/readline.h>
@@ -149,6 +150,42 @@ static int run_code(lua_State *L, const char *code)
 
 /* --- the prompt ----------------------------------------------------------------------------- */
 
+static volatile sig_atomic_t line_dropped;
+
+static void on_prompt_interrupt(int number)
+{
+    (void)number;
+    line_dropped = 1;
+}
+
+/* A key for readline; Ctrl-C drops the line and reads as Enter. */
+static int read_key(FILE *input)
+{
+    unsigned char key;
+    ssize_t size;
+    do
+        size = read(fileno(input), &key, 1);
+    while (size < 0 && errno == EINTR && !line_dropped);
+    if (size < 0 && line_dropped) {
+        rl_replace_line("", 0);
+        return '\n';
+    }
+    return size == 1 ? key : EOF;
+}
+
+/* A line of input without its end; NULL at the end of the input. Interrupted, it is empty. */
+static char *read_line(const char *text)
+{
+    struct sigaction drop = {.sa_handler = on_prompt_interrupt}; /* interrupts read */
+    line_dropped = 0;
+    sigaction(SIGINT, &drop, NULL);
+    char *line = readline(text);
+    signal(SIGINT, SIG_DFL);
+    if (line && *line)
+        add_history(line);
+    return line;
+}
+
 /* Whether the syntax error on top only says that the input ends too early. */
 static bool is_incomplete(lua_State *L, int status)
 {
@@ -159,35 +196,42 @@ static bool is_incomplete(lua_State *L, int status)
            strcmp(message + size - (sizeof mark - 1), mark) == 0;
 }
 
+/* Compiles the text on top, asking for more lines while it stops in the middle; replaces it by the
+ * function or the error. Ctrl-C gives up: then the function does nothing. */
+static int read_statements(lua_State *L)
+{
+    for (;;) {
+        size_t size = lua_rawlen(L, -1);
+        int status = luaL_loadbuffer(L, lua_tostring(L, -1), size, "=prompt");
+        char *more = is_incomplete(L, status) ? read_line(">> ") : NULL;
+        if (!more) {
+            lua_remove(L, -2);
+            return status;
+        }
+        lua_pop(L, 1);
+        if (line_dropped)
+            lua_pushliteral(L, "");
+        else
+            lua_pushfstring(L, "%s\n%s", lua_tostring(L, -1), more);
+        lua_remove(L, -2);
+        free(more);
+    }
+}
+
 /* Compiles the line as an expression, else as statements, asking for more lines where it stops in
  * the middle. Leaves the function or the error; false at the end of the input. */
 static bool read_chunk(lua_State *L, int *status)
 {
-    char *line = readline("> ");
+    char *line = read_line("> ");
     if (!line)
         return false;
     lua_pushfstring(L, "return %s", line);
     *status = luaL_loadbuffer(L, lua_tostring(L, -1), lua_rawlen(L, -1), "=prompt");
     lua_remove(L, -2);
-    if (*line)
-        add_history(line);
     if (*status != LUA_OK) {
         lua_pop(L, 1);
         lua_pushstring(L, line);
-        while ((*status = luaL_loadbuffer(L, lua_tostring(L, -1), lua_rawlen(L, -1), "=prompt")) !=
-                   LUA_OK &&
-               is_incomplete(L, *status)) {
-            lua_pop(L, 1);
-            char *more = readline(">> ");
-            if (!more)
-                break;
-            lua_pushfstring(L, "%s\n%s", lua_tostring(L, -1), more);
-            lua_remove(L, -2);
-            if (*more)
-                add_history(more);
-            free(more);
-        }
-        lua_remove(L, -2);
+        *status = read_statements(L);
     }
     free(line);
     return true;
@@ -215,6 +259,8 @@ static int prompt(lua_State *L)
         printf("Orrery " ORR_VERSION ": `orrery` is the module; try orrery.read or help in the "
                "README. Ctrl-D leaves.\n");
         rl_readline_name = "orrery";
+        rl_catch_signals = 0;
+        rl_getc_function = read_key;
         using_history();
         if (history)
             read_history(history);

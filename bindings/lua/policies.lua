@@ -140,7 +140,16 @@ end
 
 -- --- descriptions for the hosts -----------------------------------------------------------------
 
-local counter = 0
+-- A name for a policy without one: where it was written.
+local function name_of(value)
+  if type(value) == "table" then
+    if value.name ~= nil then return tostring(value.name) end
+    local hook = value.dispatch or value.priority
+    return type(hook) == "function" and name_of(hook) or "table"
+  end
+  local info = debug.getinfo(value, "S")
+  return ("function at %s:%d"):format(info.short_src, info.linedefined)
+end
 
 -- "dispatch/list:reservations=3,reading=head": the name, and the options behind it (nil: none).
 local function split_options(given)
@@ -166,10 +175,8 @@ local function part_of(given, kind, options)
     return { name = given, path = path, text = text, options = options, own = own }
   end
   if type(given) == "table" or type(given) == "function" then
-    counter = counter + 1
-    local name = type(given) == "table" and given.name or ("%s #%d"):format(type(given), counter)
     return {
-      name = tostring(name), value = given, options = options,
+      name = name_of(given), value = given, options = options,
       plain = type(given) == "function" and kind == "priority" or nil,
     }
   end
@@ -241,7 +248,8 @@ function policies.prepare(policy, priority, set, used)
   elseif describe_part(dispatch, "dispatch").priority then
     order_name = "own"
   end
-  local value = { name = dispatch.name, dispatch = dispatch, priority = order }
+  local name = order and dispatch.name .. " + " .. order.name or dispatch.name
+  local value = { name = name, dispatch = dispatch, priority = order }
   local text, reason = portable.encode(value, _G)
   return {
     text = text, value = not text and value or nil, reason = reason,
