@@ -17,20 +17,25 @@ local function policies(given)
   return list
 end
 
+local function duration(seconds)
+  if seconds < 3600 then return ("%.6g s"):format(seconds) end
+  return ("%.2f h"):format(seconds / 3600)
+end
+
 -- One policy, one scenario: its numbers in words.
 local function print_single(result)
   local one = result.sets[1].metrics:scenario(1, 1)
-  local function line(name, format, ...) print(("  %-12s " .. format):format(name, ...)) end
+  local function line(name, text) print(("  %-12s %s"):format(name, text)) end
   print()
-  line("makespan", "%.2f h (%.17g s)", one.makespan / 3600, one.makespan)
-  line("lower bound", "%.2f h (%.17g s)", one.lower_bound / 3600, one.lower_bound)
-  line("ratio", "%.4f", one.ratio)
-  line("wait", "mean %.2f h, longest %.2f h", one.wait_mean / 3600, one.wait_max / 3600)
-  line("flow time", "mean %.2f h", one.flow_mean / 3600)
-  line("utilisation", "%.1f%%", 100 * one.utilisation)
-  line("starts", "%d", one.starts)
-  line("failures", "%d", one.failures)
-  if one.killed > 0 then line("killed", "%d at their walltime", one.killed) end
+  line("makespan", ("%s (%.17g s)"):format(duration(one.makespan), one.makespan))
+  line("lower bound", ("%s (%.17g s)"):format(duration(one.lower_bound), one.lower_bound))
+  line("ratio", ("%.4f"):format(one.ratio))
+  line("wait", ("mean %s, longest %s"):format(duration(one.wait_mean), duration(one.wait_max)))
+  line("flow time", "mean " .. duration(one.flow_mean))
+  line("utilisation", ("%.1f%%"):format(100 * one.utilisation))
+  line("starts", one.starts)
+  line("failures", one.failures)
+  if one.killed > 0 then line("killed", one.killed .. " at their walltime") end
 end
 
 local function print_results(given, cases, metric)

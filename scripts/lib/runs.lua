@@ -23,8 +23,10 @@ local function between(log, given)
   local jobs = select_jobs(log, "between", given.from and given.to and "--from, --to"
     or given.from and "--from" or "--to", from, to)
   if #jobs == 0 then
-    command.fail("no job was submitted %s%s; the log has %s",
-      given.from and "from " .. given.from or "", given.to and " before " .. given.to or "",
+    local span = {}
+    if given.from then span[1] = "at or after " .. given.from end
+    if given.to then span[#span + 1] = "before " .. given.to end
+    command.fail("no job was submitted %s; the log has %s", table.concat(span, " and "),
       tostring(log))
   end
   return jobs
