@@ -1,20 +1,10 @@
--- `orrery generate`, run as the program runs it: a Lua chunk with `arg`.
+-- `orrery generate`: transcripts.
 local orrery = require "orrery"
+local program = require "spec.scripts.program"
 
 -- Exit status, standard output, standard error.
 local function generate(...)
-  local out, err = os.tmpname(), os.tmpname()
-  local command = ("LUA_CPATH='%s' lua5.4 scripts/generate.lua %s >%s 2>%s")
-    :format(package.cpath, table.concat({ ... }, " "), out, err)
-  local _, _, status = os.execute(command)
-  local texts = {}
-  for i, path in ipairs { out, err } do
-    local file = assert(io.open(path, "rb"))
-    texts[i] = file:read "a"
-    file:close()
-    os.remove(path)
-  end
-  return status, texts[1], texts[2]
+  return program.run(".", "generate " .. table.concat({ ... }, " "))
 end
 
 describe("orrery generate", function()

@@ -1,0 +1,96 @@
+-- `orrery compare`: paired differences.
+local orrery = require "orrery"
+local program = require "spec.scripts.program"
+
+describe("orrery compare", function()
+  local folder
+
+  before_each(function()
+    folder = program.folder()
+    program.write(folder, "jobs.csv", "id,procs,time\nA,3,4\nB,2,4\nC,1,9\nD,1,7\n")
+    program.write(folder, "f.txt", "0 1 0 1\n0 0 0 0\n")
+  end)
+  after_each(function() program.remove(folder) end)
+
+  local function compare(arguments)
+    local status, out, err = program.run(folder, "compare " .. arguments)
+    assert.same({ 0, "" }, { status, err })
+    return out
+  end
+
+  it("takes differences scenario by scenario", function()
+    -- Makespans (see replay_spec): greedy 14 and 11, easy 17 and 11, shelf-nofill 24 and 17; L is
+    -- 14 and 9. With n = 2 the interval is 12.7062 sd / sqrt(2). Ratio, easy - greedy: 3/14 and 0,
+    -- mean 0.1071, sd 0.1515. shelf-nofill - greedy: 10/14 and 6/9, mean 0.6905, sd 0.0337.
+    assert.equal([[
+4 jobs on 4 processors, 2 scenarios each, seed 1
+policy              normalised makespan        difference       %  lower in
+greedy + lpt            1.1111 ± 1.4118
+easy + lpt              1.2183 ± 0.0504  +0.1071 ± 1.3614   +9.64        0%  not significant
+shelf-nofill + lpt      1.8016 ± 1.1093  +0.6905 ± 0.3025  +62.14        0%      significant
+differences are paired, against the first policy on the same scenarios; ± is the 95% interval
+]], compare("jobs.csv --procs 4 --policy greedy --policy easy --policy shelf-nofill "
+      .. "--priority lpt --failures f.txt"))
+  end)
+
+  it("crosses policies and priorities", function()
+    compare("jobs.csv --procs 4 --policy greedy --policy shelf --priority lpt --priority fcfs "
+      .. "--failures f.txt --csv o.csv")
+    local seen = {}
+    for line in program.read(folder .. "/o.csv"):gmatch "\n([^\n]*,all,1,%d+)" do
+      seen[#seen + 1] = line
+    end
+    -- greedy fcfs: see replay_spec. shelf fcfs: {A, C} until 9; {B, D} until 16; {B, D} until 23.
+    assert.same({ "greedy,lpt,all,1,14", "greedy,fcfs,all,1,18", "shelf,lpt,all,1,20",
+      "shelf,fcfs,all,1,23" }, seen)
+  end)
+
+  it("compares any metric, on the scenarios of orrery.compare", function()
+    local jobs = orrery.read(program.home .. "/data/mira/sample-2019-06.csv"):day "2019-06-14"
+    local result = orrery.compare {
+      jobs = jobs, runs = 20, errors = { mean_probability = 0.05 },
+      policies = { "greedy", "easy" },
+    }
+    local metrics = {
+      makespan = { "makespan (h)", "%+.2f", 3600 }, wait_mean = { "mean wait (h)", "%+.3f", 3600 },
+      flow_mean = { "mean flow (h)", "%+.3f", 3600 }, utilisation = { "utilisation", "%+.4f", 1 },
+      ratio = { "normalised makespan", "%+.4f", 1 },
+    }
+    for metric, case in pairs(metrics) do
+      local out = compare(("--day 2019-06-14 --q 0.05 --runs 20 --policy greedy --policy easy "
+        .. "--metric %s --table t.csv"):format(metric))
+      assert.matches("\npolicy +" .. case[1]:gsub("%p", "%%%0") .. " ", out)
+      local difference = result:difference(1, 2, metric)
+      assert.matches(" " .. case[2]:format(difference.mean / case[3]) .. " ± "
+        .. case[2]:gsub("%+", ""):format(difference.half_width / case[3]) .. " ", out, 1, true)
+      assert.matches("," .. metric .. "_mean,", program.read(folder .. "/t.csv"), 1, true)
+    end
+  end)
+
+  it("takes days as samples, not the scenarios of one day", function()
+    -- Without failures all scenarios of a day are alike: more of them are no more evidence.
+    local function numbers(runs)
+      local out = compare("--by day --batch --priority lpt --policy greedy --policy easy --runs "
+        .. runs)
+      return (assert(out:match "\neasy[^\n]*"))
+    end
+    assert.equal(numbers(1), numbers(3))
+  end)
+
+  it("says one scenario is none to judge by", function()
+    assert.matches(" one scenario\n", compare "jobs.csv --procs 4 --policy greedy --policy easy")
+  end)
+
+  it("wants two", function()
+    for _, arguments in ipairs { "", "--policy greedy", "--priority lpt" } do
+      assert.same({ 2, "", "orrery: compare wants at least two: give --policy, or --priority, more "
+        .. "than once\n" }, { program.run(folder, "compare " .. arguments) })
+    end
+  end)
+
+  it("knows its metrics", function()
+    assert.same({ 2, "", "orrery: argument for option '--metric' must be one of 'ratio', "
+      .. "'makespan', 'wait_mean', 'flow_mean', 'utilisation'\n`orrery compare --help` lists the "
+      .. "options\n" }, { program.run(folder, "compare --metric speed") })
+  end)
+end)

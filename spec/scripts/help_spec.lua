@@ -1,0 +1,63 @@
+-- `orrery help`, and that no command lacks help or specs.
+local lfs = require "lfs"
+local program = require "spec.scripts.program"
+
+describe("orrery help", function()
+  local folder
+  before_each(function() folder = program.folder() end)
+  after_each(function() program.remove(folder) end)
+
+  local function commands()
+    local names = {}
+    for file in lfs.dir(program.home .. "/scripts") do
+      names[#names + 1] = file:match "^(.+)%.lua$"
+    end
+    assert.is_true(#names >= 5)
+    return names
+  end
+
+  it("lists every command with its purpose", function()
+    local status, out, err = program.run(folder, "help")
+    assert.same({ 0, "" }, { status, err })
+    for _, name in ipairs(commands()) do
+      assert.matches("\n  " .. name .. " +%a[^\n]+\n", out)
+      assert.is_true(program.exists(("%s/spec/scripts/%s_spec.lua"):format(program.home, name)),
+        "no spec for " .. name)
+    end
+    assert.same({ 0, out, "" }, { program.run(folder, "--help") })
+  end)
+
+  it("shows a priority that works", function()
+    local _, out = program.run(folder, "help")
+    local code = out:match "(  return {.-\n  })\n"
+    program.write(folder, "widest.lua", code)
+    program.write(folder, "jobs.csv", "id,procs,time\na,1,9\nb,2,1\n")
+    local status, _, err = program.run(folder,
+      "replay jobs.csv --procs 2 --priority widest.lua --schedule s.csv")
+    assert.same({ 0, "" }, { status, err })
+    assert.matches("\nb,0,2,1,1,0,.*\na,0,1,9,1,1,", program.read(folder .. "/s.csv"))
+  end)
+
+  it("of a command is the command's --help", function()
+    for _, name in ipairs(commands()) do
+      local status, out, err = program.run(folder, name .. " --help")
+      assert.same({ 0, "" }, { status, err })
+      assert.matches("^Usage: orrery " .. name, out)
+      assert.same({ 0, out, "" }, { program.run(folder, "help " .. name) })
+    end
+  end)
+
+  it("finds commands of the user's own, which see their arguments", function()
+    assert(os.execute(("mkdir -p '%s/own/scripts'"):format(folder)))
+    program.write(folder, "own/scripts/hello.lua", "-- hello: greets\nprint('hello', ...)\n")
+    local _, out = program.run(folder, "help", "ORRERY_PATH=own")
+    assert.matches("\n  hello +greets\n", out)
+    assert.same({ 0, "hello\tyou\n", "" }, { program.run(folder, "hello you", "ORRERY_PATH=own") })
+  end)
+
+  it("suggests the nearest command", function()
+    local message = "orrery: there is no command 'repaly', did you mean 'replay'?\n"
+    assert.same({ 2, "", message }, { program.run(folder, "help repaly") })
+    assert.same({ 2, "", message }, { program.run(folder, "repaly") })
+  end)
+end)

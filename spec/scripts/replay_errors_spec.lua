@@ -1,0 +1,299 @@
+-- What replay says to bad input: a message that tells what to mend, the status, and no file left.
+local program = require "spec.scripts.program"
+
+local LOG = "id,submit,procs,time\na,0,2,10\nb,0,1,4\nc,0,3,5\n"
+
+-- Every kind of output is asked for, so that none can be left behind.
+local ALL_OUTPUT = " --csv o.csv --json o.json --table o-table.csv --schedule o-schedule.csv"
+
+describe("orrery replay refuses", function()
+  local folder
+
+  before_each(function()
+    folder = program.folder()
+    program.write(folder, "log.csv", LOG)
+  end)
+  after_each(function() program.remove(folder) end)
+
+  -- The command fails with this status and this message (its first line only, where a traceback may
+  -- follow), prints nothing else and leaves the folder as it was.
+  local function refused(status, message, arguments, first_line_only)
+    local before = program.listing(folder)
+    local got, out, err = program.run(folder, "replay " .. arguments)
+    if first_line_only then err = err:match "^[^\n]*\n" end
+    assert.same({ status, "", "orrery: " .. message .. "\n" }, { got, out, err })
+    assert.equal(before, program.listing(folder))
+  end
+
+  local function misused(message, arguments)
+    refused(2, message .. "\n`orrery replay --help` lists the options", arguments)
+  end
+
+  describe("a log that", function()
+    local function log(text, message, arguments)
+      program.write(folder, "log.csv", text)
+      refused(1, message, (arguments or "log.csv --procs 4") .. ALL_OUTPUT)
+    end
+
+    it("has a truncated line", function()
+      log("id,submit,procs,time\na,0,2,10\nb,0\n",
+        "log.csv:3: expected 4 fields as in the header, found 2")
+    end)
+    it("has a negative time", function()
+      log("id,submit,procs,time\na,0,2,-10\n",
+        'log.csv:2: column 4 (time): expected a number of seconds >= 0, found "-10"')
+    end)
+    it("has a job wider than the machine", function()
+      log("id,submit,procs,time\na,0,2,10\nbig,0,20,10\n",
+        "job big asks for 20 processors, but the machine has 4")
+    end)
+    it("is empty", function() log("", "log.csv: the file is empty") end)
+    it("has no job", function()
+      program.write(folder, "log.csv", "id,submit,procs,time\n")
+      local status, out, err = program.run(folder, "replay log.csv --procs 4 --csv o.csv")
+      assert.same({ 1, "" }, { status, out })
+      assert.matches("^orrery: log%.csv: .*no job", err)
+      assert.equal("log.csv", program.listing(folder))
+    end)
+    it("lacks a column", function()
+      log("id,submit,time\na,0,2\n", "log.csv:1: column procs is missing in what looks like a "
+        .. "plain CSV log; there are: id, submit, time")
+    end)
+    it("is binary", function()
+      log("\127ELF\2\1\1\0\0\0\0",
+        "log.csv:1: not a job log: binary data (a zero byte) where text is due")
+    end)
+    it("is not there", function()
+      refused(1, "nosuch.csv: No such file or directory", "nosuch.csv --procs 4" .. ALL_OUTPUT)
+    end)
+    it("does not know its machine", function()
+      refused(1, "log.csv does not say how many processors the machine has: give --procs N",
+        "log.csv" .. ALL_OUTPUT)
+    end)
+  end)
+
+  describe("a failures file that", function()
+    local function failures(text, message)
+      program.write(folder, "f.txt", text)
+      refused(1, message, "log.csv --procs 4 --failures f.txt" .. ALL_OUTPUT)
+    end
+
+    it("has too few columns", function()
+      failures("1 0 0\n0 0\n", "f.txt:2: expected 3 numbers, one for each job, found 2")
+    end)
+    it("has too many columns", function()
+      failures("1 0 0 0\n", "f.txt:1: expected 3 numbers, one for each job, found 4")
+    end)
+    it("has text", function()
+      failures("1 x 0\n",
+        'f.txt:1: column 2: expected a whole number from 0 to 2147483647, found "x"')
+    end)
+    it("is empty", function() failures("", "f.txt: no row of failure counts") end)
+    it("has several rows for one schedule", function()
+      failures("1 0 0\n0 0 0\n",
+        "--schedule writes one schedule: f.txt has 2 rows, give a file with one")
+    end)
+  end)
+
+  describe("a policy that", function()
+    local function policy(option, text, message, first_line_only)
+      program.write(folder, "mine.lua", text)
+      refused(1, message, ("log.csv --procs 4 --%s mine.lua --limit-seconds 0.2%s"):format(option,
+        ALL_OUTPUT), first_line_only)
+    end
+
+    it("has another name", function()
+      refused(1, "there is no policy 'dispatch/eazy', did you mean 'dispatch/easy'?",
+        "log.csv --procs 4 --policy dispatch/eazy" .. ALL_OUTPUT)
+      refused(1, "there is no policy 'ltp', did you mean 'lpt'?",
+        "log.csv --procs 4 --priority ltp" .. ALL_OUTPUT)
+      refused(1, "there is no policy 'quicksilver'; `orrery policies` lists them",
+        "log.csv --procs 4 --policy quicksilver" .. ALL_OUTPUT)
+    end)
+    it("is no file", function()
+      refused(1, "cannot read the policy file nosuch.lua: No such file or directory",
+        "log.csv --procs 4 --policy nosuch.lua" .. ALL_OUTPUT)
+    end)
+    it("has a syntax error", function()
+      policy("priority", "return {\n  priority = function(job) return job.time\n}\n",
+        "mine.lua:3: 'end' expected (to close 'function' at line 2) near '}'")
+    end)
+    it("has an unknown key", function()
+      policy("priority", "return { priority = function() return 1 end, sorce = 'me' }\n",
+        "policy mine.lua: unknown key 'sorce' (known: name, about, source, options, per, priority, "
+        .. "dispatch, init)")
+    end)
+    it("is of the other kind", function()
+      policy("policy", "return { priority = function() return 1 end }\n",
+        "policy mine.lua: it is a priority and says nothing of dispatch; give it as the priority")
+      policy("priority", "return { dispatch = function() end }\n",
+        "policy mine.lua: it has no priority")
+    end)
+    it("gives nan", function()
+      policy("priority", "return { priority = function(job) return 0 / 0 end }\n",
+        "policy dispatch/greedy + mine.lua: the priority of job a is not a number (nan)")
+    end)
+    it("gives no number", function()
+      policy("priority", "return { priority = function(job) return 'high' end }\n",
+        "policy dispatch/greedy + mine.lua: priority for job a: a priority must be a number, this "
+        .. "is string", true)
+    end)
+    it("never ends", function()
+      policy("priority", "return { priority = function(job) while true do end end }\n",
+        "policy dispatch/greedy + mine.lua: priority for job a: this call took more than 0.2 s "
+        .. "(limits.seconds); does a loop never end?", true)
+      policy("policy", "return { dispatch = function(sim) while true do end end }\n",
+        "policy mine.lua: dispatch at time 0: this call took more than 0.2 s (limits.seconds); "
+        .. "does a loop never end?", true)
+    end)
+    it("starts a job that does not fit", function()
+      policy("policy", "return { dispatch = function(sim)\n"
+        .. "  for job in sim:waiting() do sim:start(job) end\nend }\n",
+        "policy mine.lua: dispatch at time 0: mine.lua:2: policy mine.lua: at time 0 job c cannot "
+        .. "be started: it needs 3 processors and 1 are free", true)
+    end)
+    it("starts a job twice", function()
+      policy("policy", "return { dispatch = function(sim)\n"
+        .. "  for job in sim:waiting() do\n    sim:start(job)\n    sim:start(job)\n  end\nend }\n",
+        "policy mine.lua: dispatch at time 0: mine.lua:4: policy mine.lua: at time 0 job a cannot "
+        .. "be started: it is running already", true)
+    end)
+    it("starts nothing", function()
+      policy("policy", "return { dispatch = function(sim) end }\n",
+        "policy mine.lua: nothing starts at time 0 although 3 jobs wait, all 4 processors are free "
+        .. "and no job is still to come")
+    end)
+    it("says where it fails", function()
+      program.write(folder, "mine.lua", "return {\n  priority = function(job)\n"
+        .. "    return job.procs * nothing\n  end,\n}\n")
+      local status, _, err = program.run(folder, "replay log.csv --procs 4 --priority mine.lua")
+      assert.equal(1, status)
+      assert.matches("mine.lua:3: a policy has no global 'nothing'", err, 1, true)
+      assert.matches("\nstack traceback:\n.*mine%.lua:3: in function <mine%.lua:2>", err)
+    end)
+    it("has no such option", function()
+      refused(1, "no policy here has an option 'depth'; `orrery policies` lists them",
+        "log.csv --procs 4 --set depth=3" .. ALL_OUTPUT)
+      refused(1, "policy list:depth=3: it has no option 'depth'",
+        "log.csv --procs 4 --policy list:depth=3" .. ALL_OUTPUT)
+    end)
+    it("has an option with other values", function()
+      refused(1, "policy list: option reservations: expected a number, or all, found 'many'",
+        "log.csv --procs 4 --policy list --set reservations=many" .. ALL_OUTPUT)
+    end)
+  end)
+
+  it("a job that would fail for ever", function()
+    local status, _, err = program.run(folder,
+      "replay log.csv --procs 4 --rate 1 --max-attempts 10 --csv o.csv")
+    assert.equal(1, status)
+    assert.matches("^orrery: job a %(2 processors, 10 s%) .*attempts.*limit", err)
+    assert.equal("log.csv", program.listing(folder))
+  end)
+
+  describe("an output file", function()
+    it("in a folder that is not there, before anything runs", function()
+      for _, name in ipairs { "csv", "json", "table", "plot", "schedule" } do
+        local file = name == "plot" and "no/o.png" or "no/o.csv"
+        refused(1, ("--%s %s: there is no folder no"):format(name, file),
+          ("nosuch.csv --procs 4 --%s %s"):format(name, file))
+      end
+    end)
+    it("that is a folder", function()
+      refused(1, "--csv: '.' is a folder, not a file", "log.csv --procs 4 --csv .")
+    end)
+    it("that cannot be written, and keeps the others away", function()
+      local status, _, err = program.run(folder,
+        "replay log.csv --procs 4 --csv /proc/nosuchfile --table o.csv")
+      assert.equal(1, status)
+      assert.matches("^orrery: cannot write /proc/nosuchfile: ", err)
+      assert.equal("log.csv", program.listing(folder))
+    end)
+    it("named twice", function()
+      refused(2, "--json and --csv name the same file, o", "log.csv --procs 4 --csv o --json o")
+      refused(2, "--csv and LOG name the same file, log.csv", "log.csv --procs 4 --csv log.csv")
+    end)
+    it("that is no picture", function()
+      refused(2, "--plot: the name must end in .png or .svg, not 'o.pdf'",
+        "log.csv --procs 4 --plot o.pdf")
+    end)
+    it("that wants gnuplot, where it is missing", function()
+      local status, out, err = program.run(folder, "replay log.csv --procs 4 --plot o.png",
+        "PATH=/nonexistent")
+      assert.same({ 1, "", "orrery: --plot wants gnuplot, which is not installed (Debian: "
+        .. "gnuplot-nox)\n" }, { status, out, err })
+      assert.equal("log.csv", program.listing(folder))
+    end)
+  end)
+
+  describe("a command line with", function()
+    it("an unknown option", function()
+      misused("unknown option '--polcy'\nDid you mean '--policy'?", "--polcy greedy")
+    end)
+    it("a bad number", function()
+      misused("--q: expected a mean failure probability, at least 0 and less than 1, found '1.5'",
+        "--q 1.5")
+      misused("--q: expected a mean failure probability, at least 0 and less than 1, found 'nan'",
+        "--q 0.1,nan")
+      misused("--runs: expected a whole number, found 'ten'", "--runs ten")
+      misused("--runs: expected a whole number of at least 1, found '0'", "--runs 0")
+      misused("--procs: expected a whole number from 1 to 2147483646, found '-4'", "--procs=-4")
+      misused("--threads: expected a whole number from 1 to 4096, found '0'", "--threads 0")
+      misused("--seed: expected a whole number, found '1.5'", "--seed 1.5")
+      misused("--rate: expected a number of at least 0, found '-1'", "--rate=-1")
+      misused("--verification: expected a number, found '1e999'", "--verification 1e999")
+      misused("--limit-seconds: expected a number above 0, found '0'", "--limit-seconds 0")
+    end)
+    it("a --set that sets nothing", function()
+      misused("--set: expected option=value, found 'reservations'", "--set reservations")
+      refused(2, "--set reading is given twice", "--set reading=head --set reading=blocked")
+    end)
+    it("a choice that there is not", function()
+      misused("argument for option '--walltimes' must be one of 'log', 'runtime'",
+        "--walltimes both")
+    end)
+    it("two priorities", function()
+      misused("option '--priority' must be used at most 1 time", "--priority lpt --priority la")
+    end)
+    it("options that exclude each other", function()
+      refused(2, "--failures and --q exclude each other: the failures are given, or drawn",
+        "log.csv --failures f.txt --q 0")
+      refused(2, "--failures and --rate exclude each other: the failures are given, or drawn",
+        "log.csv --failures f.txt --rate 0")
+      refused(2, "--failures and --runs exclude each other: every row of the file is one scenario",
+        "log.csv --failures f.txt --runs 2")
+      refused(2, "--failures and --by exclude each other: every set has other jobs, and the file "
+        .. "has one row for all", "log.csv --failures f.txt --by day")
+      refused(2, "--rate and --q exclude each other: both say how often jobs fail",
+        "--rate 0 --q 0")
+      refused(2, "--day and --week exclude each other: each of them selects jobs",
+        "--day 2019-06-14 --week 2019-W24")
+    end)
+    it("a file that has no place for q", function()
+      refused(2, "--csv has no place for q: give one --q, or write --table, which has a column for "
+        .. "it", "--q 0 --q 0.1 --csv o.csv")
+    end)
+    it("a schedule of several", function()
+      refused(2, "--schedule writes one schedule: give one --policy, not 2",
+        "--policy easy --policy greedy --schedule o.csv")
+      refused(2, "--schedule writes one schedule: give one --q, not 2",
+        "--q 0,0.1 --schedule o.csv")
+      refused(2, "--schedule writes one schedule: give one scenario (--runs 1), not 2",
+        "--runs 2 --schedule o.csv")
+      refused(2, "--schedule writes one schedule: give one day, not 30",
+        "--by day --schedule o.csv")
+    end)
+    it("a time that is none", function()
+      refused(2, "--day: expected a day as YYYY-MM-DD, not '14'", "--day 14")
+      refused(2, "--week: expected an ISO week as YYYY-Www (2019-W24), not '2019-W60'",
+        "--week 2019-W60")
+      refused(2, "--from: expected seconds or YYYY-MM-DD[ HH:MM[:SS]], not 'noon'", "--from noon")
+    end)
+    it("a span without jobs", function()
+      refused(1, "--day: no job was submitted in 2019-07-01; the log covers the days 2019-06-01 to "
+        .. "2019-06-30", "--day 2019-07-01")
+      refused(1, "no job was submitted at or after 2019-07-01; the log has 4699 jobs of 512 to "
+        .. "49152 procs, submitted 2019-06-01 to 2019-06-30", "--from 2019-07-01")
+    end)
+  end)
+end)
