@@ -111,7 +111,7 @@ function runs.record(given, jobs, case, policy)
   if #case.result.sets > 1 then
     command.misuse("--schedule writes one schedule: give one day, not %d", #case.result.sets)
   elseif case.result.runs > 1 then
-    command.misuse("--schedule writes one schedule: %s has %d rows, give a file with one",
+    command.fail("--schedule writes one schedule: %s has %d rows, give a file with one",
       given.failures, case.result.runs)
   end
   local spec = common(given, jobs, case.errors)
