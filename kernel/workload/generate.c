@@ -83,8 +83,7 @@ typedef struct mira_model {
     double short_median; /* s */
     double short_sigma;  /* of the logarithm */
     double sigma;        /* the same for production runs that end by themselves */
-    double busy;         /* the share of production runs goes as (mean / number of jobs)^busy; < 0: busy days
-                          * have fewer short jobs */
+    double busy;         /* the share of production runs goes as (mean / number of jobs)^busy */
 } mira_model;
 
 static const mira_model model = {0.30, 400, 1.2, 0.3, -0.2};
