@@ -154,7 +154,8 @@ int main(int, char **argv) {
 }
 ]]
     source:close()
-    assert(os.execute(("g++ -w -O1 -o %s/reference %s/reference.cpp"):format(directory, directory)))
+    assert(os.execute(("env -u LD_PRELOAD g++ -w -O1 -o %s/reference %s/reference.cpp"):format(
+      directory, directory)))
     for i, s in ipairs(seeds) do
       local delta_high, delta_low = 0x0f1e2d3c4b5a6978 * i, -i
       local rng = orrery.random { state = 0 }
