@@ -1,0 +1,138 @@
+-- The waiting queue against a linear scan.
+local orrery = require "orrery"
+local native = require "native_rigid"
+
+-- waiting[rank] = { job =, procs =, estimate = }
+local function scan(waiting, from, last, accept)
+  for rank = from, last do
+    if waiting[rank] and accept(waiting[rank]) then return rank end
+  end
+  return -1
+end
+
+local function fits(free)
+  return function(job) return job.procs <= free end
+end
+
+local function backfills(b)
+  return function(job)
+    return job.procs <= b.free
+      and ((b.now + job.estimate) + b.verification <= b.shadow or job.procs <= b.extra)
+  end
+end
+
+local function random_backfill(rng)
+  local free, now = rng:integer(0, 12), rng:integer(0, 50)
+  return {
+    free = free, extra = rng:integer(-1, free), now = now, verification = rng:integer(0, 1) / 8,
+    shadow = now + rng:integer(0, 12),
+  }
+end
+
+local function compare(rng, queue, waiting, capacity, questions)
+  for _ = 1, questions do
+    local from = rng:integer(0, 1) == 0 and 0 or rng:integer(0, capacity)
+    local free = rng:integer(0, 12)
+    assert.equal(scan(waiting, from, capacity - 1, fits(free)), queue:next_fit(from, free))
+    local b = random_backfill(rng)
+    assert.equal(scan(waiting, from, capacity - 1, backfills(b)), queue:next_backfill(from, b))
+  end
+  assert.equal(scan(waiting, 0, capacity - 1, fits(2^31 - 2)), queue:next_fit(0, 2^31 - 2))
+end
+
+local function permutation(rng, n)
+  local list = {}
+  for i = 1, n do
+    local at = rng:integer(1, i)
+    list[i] = list[at]
+    list[at] = i - 1
+  end
+  return list
+end
+
+local SIZES = { 0, 1, 2, 15, 16, 17, 31, 255, 256, 257, 4095, 4096, 4097 }
+
+describe("the queue", function()
+  for _, size in ipairs(SIZES) do
+    it("answers like a linear scan, with " .. size .. " jobs", function()
+      local rng = orrery.random(size + 1)
+      local queue, copy = native.queue(size, true), native.queue(size, true)
+      local waiting, rank_of, count = {}, {}, 0
+      local order = permutation(rng, size)
+      queue:order(order)
+      for rank, job in ipairs(order) do rank_of[job] = rank - 1 end
+      compare(rng, queue, waiting, size, 5)
+      local rounds = size > 0 and math.max(300, math.min(2 * size, 3000)) or 0
+      for round = 1, rounds do
+        local job = rng:integer(0, size - 1)
+        local rank = rank_of[job]
+        assert.equal(job, queue:job_at(rank))
+        if waiting[rank] then
+          queue:remove(job)
+          waiting[rank] = nil
+          count = count - 1
+        else
+          -- rarely a narrow or short one, so that searches have to go far
+          local narrow = rng:integer(1, 20) == 1
+          local procs = narrow and rng:integer(1, 8) or rng:integer(8, 12)
+          local estimate = rng:integer(0, 20) == 0 and rng:integer(0, 4) or rng:integer(5, 40) / 4
+          queue:insert(job, procs, estimate)
+          waiting[rank] = { job = job, procs = procs, estimate = estimate }
+          count = count + 1
+        end
+        if round % math.max(1, size // 64) == 0 then compare(rng, queue, waiting, size, 2) end
+        assert.equal(count, queue:count())
+      end
+      copy:copy(queue)
+      compare(rng, copy, waiting, size, 20)
+      queue:clear()
+      compare(rng, queue, {}, size, 3)
+      compare(rng, copy, waiting, size, 20)
+    end)
+  end
+
+  it("is refilled and appended to, as orders that change need it", function()
+    local rng = orrery.random(99)
+    for _, size in ipairs { 1, 2, 16, 17, 40, 256, 300 } do
+      local queue, procs, estimates = native.queue(size, true), {}, {}
+      for i = 1, size do procs[i], estimates[i] = rng:integer(1, 12), rng:integer(0, 40) / 4 end
+      local inside = {} -- job -> true
+      for _ = 1, 60 do
+        -- an order of the jobs that wait
+        local jobs = {}
+        for _, job in ipairs(permutation(rng, size)) do
+          if inside[job] then jobs[#jobs + 1] = job end
+        end
+        queue:refill(jobs, procs, estimates)
+        local waiting = {} -- in the order of ranks, without gaps
+        for i, job in ipairs(jobs) do
+          waiting[i] = { job = job, procs = procs[job + 1], estimate = estimates[job + 1] }
+        end
+        compare(rng, queue, { [0] = waiting[1], table.unpack(waiting, 2) }, size, 4)
+        -- some leave, some of these and others come
+        for i = #waiting, 1, -1 do
+          if rng:integer(0, 2) > 0 then
+            local gone = table.remove(waiting, i)
+            queue:remove(gone.job)
+            inside[gone.job] = nil
+          end
+        end
+        for _, job in ipairs(permutation(rng, size)) do
+          if not inside[job] and rng:integer(0, 2) > 0 then
+            queue:append(job, procs[job + 1], estimates[job + 1])
+            waiting[#waiting + 1] = { job = job }
+            inside[job] = true
+          end
+        end
+        local found, rank = {}, -1
+        repeat
+          rank = queue:next_fit(rank + 1, 2^31 - 2)
+          if rank >= 0 then found[#found + 1] = queue:job_at(rank) end
+        until rank < 0
+        for i, job in ipairs(waiting) do assert.equal(job.job, found[i]) end
+        assert.equal(#waiting, #found)
+        assert.equal(#waiting, queue:count())
+      end
+    end
+  end)
+end)
