@@ -70,23 +70,30 @@ local function data_of(list, name, x, scale)
   return lines, has_interval
 end
 
+-- What a point stands for.
+local function title(row)
+  local sets = row.over == "sets"
+  local n = sets and row.sets or row.runs
+  if n == 1 then return "One scenario" end
+  return ("Mean and its 95%% interval over %d %s"):format(n, sets and "sets of jobs" or "scenarios")
+end
+
 local function script(list, metric, path, file)
   local m = rows.metrics[metric]
   local labels, label_at = distinct(list, "label")
   local names = distinct(list, "name")
   local shown, priority = shorten(list, names)
   local first = list[1]
-  local over = first.over == "sets" and ("%d sets of jobs"):format(first.sets)
-    or ("%d scenario%s"):format(first.runs, first.runs == 1 and "" or "s")
   local out = {
     "set terminal " .. TERMINALS[ending(path)], "set output " .. quote(file),
-    "set title " .. quote(("Mean and its 95%% interval over %s%s"):format(over, priority)),
+    "set title " .. quote(title(first) .. priority),
     "set ylabel " .. quote(m.axis),
     "set xlabel " .. quote(first.q and "Mean failure probability of a job" or ""),
     "set bmargin 4.5",
     "set key outside right center reverse Left spacing 1.3", "set border 3", "set tics nomirror",
     "set grid ytics lc rgb '#dddddd' lt 1", "set xtics scale 0", "set errorbars small",
     ("set xrange [0.5:%.1f]"):format(#labels + 0.5), "set offsets 0, 0, graph 0.05, graph 0.05",
+    ("set yrange [%d<*:*]"):format(metric == "ratio" and 1 or 0),
   }
   local ticks, plots = {}, {}
   for i, label in ipairs(labels) do ticks[i] = ("%s %d"):format(quote(label), i) end

@@ -146,6 +146,15 @@ describe("orrery replay refuses", function()
         "policy mine.lua: dispatch at time 0: this call took more than 0.2 s (limits.seconds); "
         .. "does a loop never end?", true)
     end)
+    it("takes more memory or instructions than it may", function()
+      program.write(folder, "mine.lua", "return { priority = function(job)\n"
+        .. "  local t = {}\n  for i = 1, 1e7 do t[i] = {} end\n  return #t\nend }\n")
+      refused(1, "policy dispatch/greedy + mine.lua: priority for job a: not enough memory",
+        "log.csv --procs 4 --priority mine.lua --limit-memory 4" .. ALL_OUTPUT)
+      refused(1, "policy dispatch/greedy + mine.lua: priority for job a: this call took more than "
+        .. "100000 instructions (limits.instructions)",
+        "log.csv --procs 4 --priority mine.lua --limit-instructions 100000" .. ALL_OUTPUT, true)
+    end)
     it("starts a job that does not fit", function()
       policy("policy", "return { dispatch = function(sim)\n"
         .. "  for job in sim:waiting() do sim:start(job) end\nend }\n",
@@ -208,6 +217,11 @@ describe("orrery replay refuses", function()
       assert.equal(1, status)
       assert.matches("^orrery: cannot write /proc/nosuchfile: ", err)
       assert.equal("log.csv", program.listing(folder))
+    end)
+    it("that is standard output, when that is full", function()
+      local _, _, status = os.execute(("'%s' replay '%s/log.csv' --procs 4 >/dev/full 2>/dev/null")
+        :format(program.path, folder))
+      assert.equal(1, status)
     end)
     it("named twice", function()
       refused(2, "--json and --csv name the same file, o", "log.csv --procs 4 --csv o --json o")

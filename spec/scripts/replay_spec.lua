@@ -319,6 +319,22 @@ return {
     end)
   end)
 
+  it("draws SVG, also where there is nothing to compare", function()
+    program.write(folder, "one.csv", "id,procs,time\nit's,1,5\n")
+    good "one.csv --procs 1 --plot o.svg"
+    local function drawn(...)
+      local svg = text_of "o.svg"
+      assert.equal("<?xml", svg:sub(1, 5))
+      assert.equal("</svg>", svg:match "(%S+)%s*$")
+      for _, text in ipairs { ... } do assert.matches(">" .. text .. "</text>", svg, 1, true) end
+    end
+    drawn("One scenario, priority fcfs", "dispatch/greedy", "q = 0")
+    good "jobs.csv --procs 4 --plot o.svg --q 0.5,0.25 --runs 9 --policy greedy --policy shelf"
+    drawn("Mean and its 95% interval over 9 scenarios, priority fcfs", "greedy", "shelf",
+      "q = 0.5", "q = 0.25", "Normalised makespan (makespan / lower bound)")
+    assert.equal("f.txt f1.txt jobs.csv o.svg one.csv", program.listing(folder))
+  end)
+
   it("honours a priority that a policy brings along", function()
     program.write(folder, "mine.lua", [[
 return {
