@@ -116,8 +116,8 @@ static int run_chunk(lua_State *L, int load_status, int args)
         load_status = call(L, args, 0, keep_error);
     if (load_status != LUA_OK)
         return report_script_error(L);
-    if (fflush(stdout) != 0) {
-        perror("orrery: standard output");
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "orrery: cannot write everything to standard output\n");
         return EXIT_ERROR;
     }
     return EXIT_SUCCESS;

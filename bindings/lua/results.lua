@@ -140,8 +140,9 @@ function Result:title()
   local jobs = 0
   for _, set in ipairs(self.sets) do jobs = jobs + set.count end
   local sets = #self.sets > 1 and (" in %d sets"):format(#self.sets) or ""
-  return ("%d jobs%s on %d processors, %d scenario%s each, seed %d"):format(jobs, sets, self.procs,
-    self.runs, self.runs == 1 and "" or "s", self.seed)
+  local function count(n, what) return ("%d %s%s"):format(n, what, n == 1 and "" or "s") end
+  return ("%s%s on %s, %s each, seed %d"):format(count(jobs, "job"), sets,
+    count(self.procs, "processor"), count(self.runs, "scenario"), self.seed)
 end
 
 function Result:__tostring()
