@@ -39,14 +39,19 @@ static void stop_call(lua_State *L, lua_Debug *ar)
     orr_host *host = watched;
     if (!host || !host->calling)
         return;
-    if (orr_is_cancelled(host->cancel))
-        luaL_error(L, "interrupted");
-    stop_at_once(L);
-    if (host->limits.instructions > 0 && host->ticks < host->ticks_allowed)
-        luaL_error(L, "this call took more than %d instructions (limits.instructions)",
-                   host->limits.instructions);
-    luaL_error(L, "this call took more than %f s (limits.seconds); does a loop never end?",
-               (LUAI_UACNUMBER)host->limits.seconds);
+    luaL_where(L, 0); /* inside a hook, level 0 is the function that is stopped */
+    if (orr_is_cancelled(host->cancel)) {
+        lua_pushliteral(L, "interrupted");
+    } else if (host->limits.instructions > 0 && host->ticks < host->ticks_allowed) {
+        stop_at_once(L);
+        lua_pushfstring(L, "this call took more than %d instructions (limits.instructions)",
+                        host->limits.instructions);
+    } else {
+        lua_pushfstring(L, "this call took more than %f s (limits.seconds); does a loop never end?",
+                        (LUAI_UACNUMBER)host->limits.seconds);
+    }
+    lua_concat(L, 2);
+    lua_error(L);
 }
 
 static void on_tick(int signal_number)
@@ -573,9 +578,8 @@ void orr_host_destroy(orr_host *host)
     } else {
         if (host->self)
             *host->self = NULL; /* values that somebody kept know that it is gone */
-        const int refs[] = {host->priority,    host->dispatch,  host->init,
-                            host->description, host->sim_value, host->job_values,
-                            host->anchor};
+        const int refs[] = {host->priority,  host->dispatch,   host->init,  host->description,
+                            host->sim_value, host->job_values, host->anchor};
         for (size_t i = 0; i < sizeof refs / sizeof *refs; i++)
             luaL_unref(host->L, LUA_REGISTRYINDEX, refs[i]);
     }

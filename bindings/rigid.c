@@ -52,18 +52,28 @@ static bool flag_option(lua_State *L, int index, const char *name)
     return value;
 }
 
-static orr_limits limits_option(lua_State *L, int index)
+/* From the table at `index`; the usual limits where there is none. */
+static orr_limits check_limits(lua_State *L, int index)
 {
     orr_limits limits = orr_limits_default();
-    if (lua_getfield(L, index, "limits") == LUA_TTABLE) {
-        int at = lua_gettop(L);
-        limits.seconds = number_option(L, at, "seconds", limits.seconds);
-        limits.memory =
-            (size_t)integer_option(L, at, "memory", (lua_Integer)limits.memory, 1 << 20, INT64_MAX);
-        limits.instructions = (int)integer_option(L, at, "instructions", 0, 0, INT32_MAX);
-        if (!(limits.seconds > 0.001))
-            luaL_error(L, "limits.seconds must be more than 0.001");
-    }
+    if (lua_isnoneornil(L, index))
+        return limits;
+    if (!lua_istable(L, index))
+        luaL_error(L, "limits must be a table { seconds =, memory =, instructions = }, it is %s",
+                   luaL_tolstring(L, index, NULL));
+    limits.seconds = number_option(L, index, "seconds", limits.seconds);
+    limits.memory =
+        (size_t)integer_option(L, index, "memory", (lua_Integer)limits.memory, 1 << 20, INT64_MAX);
+    limits.instructions = (int)integer_option(L, index, "instructions", 0, 0, INT32_MAX);
+    if (!(limits.seconds > 0.001))
+        luaL_error(L, "limits.seconds must be more than 0.001");
+    return limits;
+}
+
+static orr_limits limits_option(lua_State *L, int index)
+{
+    lua_getfield(L, index, "limits");
+    orr_limits limits = check_limits(L, lua_gettop(L));
     lua_pop(L, 1);
     return limits;
 }
@@ -148,12 +158,13 @@ static void copy_plain(lua_State *from, int index, lua_State *to)
     }
 }
 
-/* core.describe(description): what the policy says about itself. */
+/* core.describe(description[, limits]): what the policy says about itself. */
 static int describe(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
     orr_error err;
-    orr_host *host = orr_lua_make_host(L, 1, NULL, &err);
+    orr_limits limits = check_limits(L, 2);
+    orr_host *host = orr_lua_make_host(L, 1, &limits, &err);
     if (!host)
         return orr_lua_raise(L, &err);
     orr_host_push_description(host);

@@ -102,12 +102,12 @@ local function check_used(options, used)
   end
 end
 
-local function prepare_policies(list, priority, options)
-  local prepared, used = {}, {}
+local function prepare_policies(list, spec)
+  local prepared, options, used = {}, spec.options or {}, {}
   for i, policy in ipairs(list) do
-    prepared[i] = policies.prepare(policy, priority, options or {}, used)
+    prepared[i] = policies.prepare(policy, spec.priority, options, used, spec.limits)
   end
-  check_used(options or {}, used)
+  check_used(options, used)
   return prepared
 end
 
@@ -175,7 +175,7 @@ function orrery.compare(spec)
     error("policies: expected a list of at least one policy", 2)
   end
   local options = core_options(spec)
-  local prepared = prepare_policies(list, spec.priority, spec.options)
+  local prepared = prepare_policies(list, spec)
   local sets = sets_of(spec)
   run_sets(spec, prepared, sets, options)
   return results.new {
@@ -192,8 +192,7 @@ function orrery.session(spec)
   check_fields("session", spec, SESSION_FIELDS)
   check_jobs(spec)
   local options = core_options(spec)
-  local prepared = prepare_policies({ spec.policy or "dispatch/greedy" }, spec.priority,
-    spec.options)
+  local prepared = prepare_policies({ spec.policy or "dispatch/greedy" }, spec)
   local failures = spec.failures
   if type(failures) == "table" and type(failures[1]) ~= "table" then failures = { failures } end
   return core.session(spec.jobs, options, prepared[1], spec.scenario or 1,
@@ -238,7 +237,8 @@ end
 
 -- For commands: folders that hold policies/ and scripts/, tables as text, nearest names.
 orrery.tools = {
-  roots = policies.roots, nearest = policies.nearest, columns = results.columns,
+  roots = policies.roots, files = policies.files, nearest = policies.nearest,
+  columns = results.columns,
   is_terminal = core.is_terminal, write_file = core.write_file, cores = core.cores,
 }
 

@@ -29,7 +29,8 @@ local function read(path)
   return text
 end
 
-local function files(folder)
+-- The names in a folder, sorted; none where there is no folder.
+function policies.files(folder)
   local lfs = require "lfs"
   local names = {}
   if lfs.attributes(folder, "mode") ~= "directory" then return names end
@@ -44,8 +45,8 @@ end
 function policies.list()
   local seen, list = {}, {}
   for _, root in ipairs(policies.roots()) do
-    for _, folder in ipairs(files(root .. "/policies")) do
-      for _, file in ipairs(files(root .. "/policies/" .. folder)) do
+    for _, folder in ipairs(policies.files(root .. "/policies")) do
+      for _, file in ipairs(policies.files(root .. "/policies/" .. folder)) do
         local name = file:match("^(.+)%.lua$")
         local full = name and folder .. "/" .. name
         if full and not seen[full] then
@@ -183,10 +184,10 @@ local function part_of(given, kind, options)
   error(("expected the name of a policy, a table or a function, found %s"):format(type(given)), 0)
 end
 
-local function describe_part(part, hook)
+local function describe_part(part, hook, limits)
   local value = { name = part.name, [hook] = part }
   local text = portable.encode(value, _G)
-  return core.describe({ text = text, value = not text and value or nil })[hook]
+  return core.describe({ text = text, value = not text and value or nil }, limits)[hook]
 end
 
 -- What the program knows of a policy: the table that its file says, checked.
@@ -197,11 +198,11 @@ end
 
 -- The options of a part: those among `set` that it declares (the others are for other policies;
 -- what somebody declares is marked in `used`), and over them its own.
-local function options_for(part, hook, set, used)
+local function options_for(part, hook, set, used, limits)
   local own = part.own
   part.own = nil
   if not next(set) then return own end
-  local declared = describe_part(part, hook).options
+  local declared = describe_part(part, hook, limits).options
   local mine = {}
   for name, value in pairs(set) do
     if declared[name] then
@@ -218,7 +219,8 @@ end
 --   policy    name, path, table, or function(sim) (a dispatch hook)
 --   priority  name, path, table, function(job, view), or nil: the policy's own, else FCFS
 --   set       options, name -> value; used: marked with the names that were taken
-function policies.prepare(policy, priority, set, used)
+--   limits    { seconds =, memory =, instructions = } for loading; nil: the usual ones
+function policies.prepare(policy, priority, set, used, limits)
   if type(policy) == "table" and policy.policy ~= nil then -- { policy =, priority =, options = }
     local own = {}
     for key in pairs(policy) do
@@ -228,7 +230,7 @@ function policies.prepare(policy, priority, set, used)
       end
     end
     local result = policies.prepare(policy.policy, policy.priority or priority,
-      policy.options or set, policy.options and own or used)
+      policy.options or set, policy.options and own or used, limits)
     for name in pairs(policy.options or {}) do
       if not own[name] then
         error(("policy %s has no option '%s'"):format(result.policy_name, name), 0)
@@ -239,13 +241,13 @@ function policies.prepare(policy, priority, set, used)
   end
   if type(policy) == "function" then policy = { dispatch = policy } end
   local dispatch = part_of(policy, "dispatch")
-  dispatch.options = options_for(dispatch, "dispatch", set, used)
+  dispatch.options = options_for(dispatch, "dispatch", set, used, limits)
   local order, order_name
   if priority ~= nil then
     order = part_of(priority, "priority")
-    order.options = options_for(order, "priority", set, used)
+    order.options = options_for(order, "priority", set, used, limits)
     order_name = order.name
-  elseif describe_part(dispatch, "dispatch").priority then
+  elseif describe_part(dispatch, "dispatch", limits).priority then
     order_name = "own"
   end
   local name = order and dispatch.name .. " + " .. order.name or dispatch.name
