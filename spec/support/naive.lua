@@ -140,9 +140,9 @@ function Run:decide_list()
     local job = self.jobs[position]
     local intervals = {}
     for _, attempt in ipairs(self.running) do
-      local from = instant(attempt.start)
+      local from, procs = instant(attempt.start), self.jobs[attempt.position].procs
       intervals[#intervals + 1] =
-        { from = from, till = over_at(from, attempt.planned), procs = self.jobs[attempt.position].procs }
+        { from = from, till = over_at(from, attempt.planned), procs = procs }
     end
     for _, reservation in ipairs(reserved) do intervals[#intervals + 1] = reservation end
     local from, till = earliest(self.procs, intervals, here, job.procs, function(t)
@@ -229,8 +229,8 @@ function naive.run(spec)
   return run.history
 end
 
--- The priorities of RR-9296, section 5.1, and LJF of section 4.2.1, for a machine of `procs`; a rule
--- gives a number that is larger for the job that comes first. RANDOM has none: it is drawn.
+-- The priorities of RR-9296, section 5.1, and LJF of section 4.2.1, for a machine of `procs`: rules
+-- that give a number, larger for the job that comes first. RANDOM has none: it is drawn.
 function naive.priorities(procs)
   return {
     fcfs = function() return 0 end,

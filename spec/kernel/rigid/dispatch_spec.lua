@@ -73,10 +73,14 @@ local function hold(instance, rule, hook, builtin)
   local kernel = orrery.session(rigid.spec(instance, {
     policy = { dispatch = rigid.disciplines[builtin] }, priority = rule,
   }))
-  local lua = orrery.session(rigid.spec(instance, { policy = { dispatch = hook }, priority = rule }))
+  local lua = orrery.session(rigid.spec(instance, {
+    policy = { dispatch = hook }, priority = rule,
+  }))
   assert.same(kernel:finish(), lua:finish())
   local difference = rigid.difference(lua:schedule(), kernel:schedule())
-  if difference then error(builtin .. ": " .. difference .. "\n" .. instances.describe(instance), 2) end
+  if difference then
+    error(("%s: %s\n%s"):format(builtin, difference, instances.describe(instance)), 2)
+  end
 end
 
 describe("a dispatch hook in Lua equals the kernel's", function()
@@ -110,17 +114,14 @@ describe("what a dispatch hook sees", function()
     local session = orrery.session {
       jobs = orrery.jobs {
         { id = "a", procs = 2, time = 10 }, { id = "b", procs = 3, time = 4, submit = 1 },
-        { id = "c", procs = 1, time = 9, submit = 1 }, { id = "d", procs = 1, time = 9.5, submit = 1 },
+        { id = "c", procs = 1, time = 9, submit = 1 },
+        { id = "d", procs = 1, time = 9.5, submit = 1 },
       },
       procs = 3, verification = 0.25,
       policy = {
         dispatch = function(sim)
-          if sim.now == 1 then hook(sim) else
-            for job in sim:waiting(sim.free) do
-              sim:start(job)
-              break
-            end
-          end
+          if sim.now == 1 then return hook(sim) end
+          for job in sim:waiting() do sim:start(job) end
         end,
       },
     }

@@ -58,7 +58,9 @@ local JOBS = {}
 do
   local rng = orrery.random(31)
   for i = 1, 25 do
-    JOBS[i] = { procs = rng:integer(1, 6), time = rng:integer(0, 20), submit = rng:integer(0, 3) * 9 }
+    JOBS[i] = {
+      procs = rng:integer(1, 6), time = rng:integer(0, 20), submit = rng:integer(0, 3) * 9,
+    }
   end
 end
 
@@ -163,7 +165,9 @@ describe("Monte Carlo numbers equal those of sessions", function()
 
   it("with the priority drawn per scenario", function()
     local rng = orrery.random(33)
-    for _ = 1, 10 do check(rng, instances.random(rng, { n = 8, positive = true }), 0.1, "random") end
+    for _ = 1, 10 do
+      check(rng, instances.random(rng, { n = 8, positive = true }), 0.1, "random")
+    end
   end)
 end)
 

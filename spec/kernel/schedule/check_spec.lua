@@ -105,7 +105,9 @@ describe("the checker", function()
   end)
 
   it("rejects a wrong number of processors", function()
-    rejected("number of processors: found 1, expected 2", function(a) a[1].processors = { 0, 0 } end)
+    rejected("number of processors: found 1, expected 2", function(a)
+      a[1].processors = { 0, 0 }
+    end)
     rejected("number of processors: found 3, expected 2", function(a)
       a[2].processors = { 2, 3 }
       a[1].processors = { 0, 1, 2, 2 }

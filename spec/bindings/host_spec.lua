@@ -1,0 +1,636 @@
+-- Policies that misbehave: each is an error that says what to mend, and the process goes on.
+local orrery = require "orrery"
+
+local JOBS = orrery.jobs {
+  { id = "first", procs = 2, time = 10 }, { id = "second", procs = 2, time = 5 },
+  { id = "late", procs = 1, time = 1, submit = 100 },
+}
+
+local function start_all(sim)
+  for job in sim:waiting() do
+    if job.procs <= sim.free then sim:start(job) end
+  end
+end
+
+local function merge(a, b)
+  local all = {}
+  for key, value in pairs(a) do all[key] = value end
+  for key, value in pairs(b or {}) do all[key] = value end
+  return all
+end
+
+-- After every misdeed a good run gives the right result, in a session and on threads.
+local function assert_all_is_well()
+  assert.equal(101, orrery.session { jobs = JOBS, procs = 2 }:finish().makespan)
+  local good = orrery.compare {
+    jobs = JOBS, procs = 2, runs = 3, threads = 2, policy = { dispatch = start_all },
+  }
+  assert.same({ 101, 101, 101 }, good:values(1, "makespan"))
+end
+
+-- A policy as a table, or hooks of one; `more` are fields of the run. The whole message must hold
+-- every text of `expected`, in a session and in a Monte Carlo run on two threads.
+local function refused(policy, expected, more)
+  policy = merge({ name = "bad" }, policy)
+  local function attempt(run)
+    local ok, message = pcall(run)
+    assert.is_false(ok)
+    assert.equal("string", type(message))
+    for _, text in ipairs(type(expected) == "table" and expected or { expected }) do
+      if not message:find(text, 1, true) then
+        error(("expected '%s' in: %s"):format(text, message), 3)
+      end
+    end
+  end
+  local spec = merge({ jobs = JOBS, procs = 2 }, more)
+  if not policy.dispatch then
+    spec.policy, spec.priority = "dispatch/easy", policy -- "policy dispatch/easy + bad: "
+  else
+    spec.policy = policy
+  end
+  attempt(function() orrery.session(spec):finish() end)
+  attempt(function() orrery.compare(merge(spec, { runs = 4, threads = 2 })) end)
+  assert_all_is_well()
+end
+
+-- The line of this file on which the caller stands, as it appears in messages.
+local function here(offset)
+  return ("host_spec.lua:%d: "):format(debug.getinfo(2, "l").currentline + (offset or 0))
+end
+
+describe("an error in a hook names policy, hook, job, time, file and line", function()
+  it("dispatch", function()
+    local line = here(2)
+    refused({ dispatch = function(sim)
+      if sim.now == 100 then error "oh no" end
+      start_all(sim)
+    end }, { "policy bad: dispatch at time 100: ", line .. "oh no", "stack traceback" })
+  end)
+
+  it("priority, at each of its times", function()
+    local line = here(2)
+    local function fail(job)
+      if job.id == "late" then error "oh no" end
+      return 0
+    end
+    refused({ priority = fail }, { "bad: priority for job late: ", line .. "oh no" })
+    refused({ priority = fail, per = "scenario" },
+      { "bad: priority for job late at time 0: ", line })
+    refused({ priority = fail, per = "attempt" },
+      { "bad: priority for job late at time 100: ", line })
+    refused({ priority = fail, per = "decision" },
+      { "bad: priority for job late at time 100: ", line })
+  end)
+
+  it("init", function()
+    local line = here(1)
+    refused({ dispatch = start_all, init = function() error "oh no" end },
+      { "policy bad: init at time 0: ", line .. "oh no" })
+  end)
+
+  it("errors that are not text", function()
+    refused({ dispatch = function() error { code = 1 } end }, "(error object: table: ")
+    refused({ dispatch = function() error() end }, "policy bad: dispatch at time 0: ")
+    refused({ dispatch = function()
+      error(setmetatable({}, { __tostring = function() return "I am told" end }))
+    end }, "I am told")
+    refused({ dispatch = function()
+      error(setmetatable({}, { __tostring = function() error "again" end }))
+    end }, "policy bad: dispatch at time 0: ")
+  end)
+
+  it("a file of a policy, with its path", function()
+    local path = os.tmpname() .. ".lua"
+    local file = assert(io.open(path, "w"))
+    file:write "return {\n  dispatch = function(sim)\n    sim.nothing()\n  end,\n}\n"
+    file:close()
+    local ok, message = pcall(function()
+      orrery.session { jobs = JOBS, procs = 2, policy = path }:finish()
+    end)
+    os.remove(path)
+    assert.is_false(ok)
+    assert.is_truthy(message:find(path .. ":3: sim has no field 'nothing'", 1, true))
+  end)
+
+  it("once: the session cannot go on after it", function()
+    local session = orrery.session { jobs = JOBS, procs = 2,
+      policy = { name = "bad", dispatch = function() error "oh no" end } }
+    assert.is_false(pcall(session.finish, session))
+    for _, method in ipairs { "finish", "step", "run_until" } do
+      local ok, message = pcall(session[method], session, math.huge)
+      assert.is_false(ok)
+      assert.equal(
+        "policy bad: the simulation was stopped by an error at time 0 and cannot go on", message)
+    end
+    local fork = session:fork()
+    assert.is_false(pcall(fork.finish, fork))
+  end)
+end)
+
+describe("a priority that is no number", function()
+  it("nan", function()
+    local nan = function(job) return job.id == "late" and 0 / 0 or 1 end
+    refused({ priority = nan }, { "policy", "priority of job late is not a number (nan)" })
+    for _, per in ipairs { "scenario", "attempt", "decision" } do
+      refused({ priority = nan, per = per },
+        { "at time ", "the priority of job late is not a number (nan)" })
+    end
+  end)
+
+  it("another type, or nothing", function()
+    refused({ priority = function() return "high" end },
+      { "priority for job first", "a priority must be a number, this is string" })
+    refused({ priority = function() end }, "a priority must be a number, this is nil")
+    refused({ priority = function(job) return job end },
+      "a priority must be a number, this is userdata")
+    refused({ priority = function() return true end },
+      "a priority must be a number, this is boolean")
+  end)
+
+  it("but infinite ones are numbers", function()
+    local session = orrery.session { jobs = JOBS, procs = 2, policy = "dispatch/fcfs",
+      priority = function(job) return job.id == "second" and math.huge or -math.huge end }
+    session:finish()
+    assert.equal(2, session:schedule()[1].position)
+  end)
+end)
+
+describe("a call that never ends", function()
+  local line = here(1)
+  local function forever() while true do end end -- luacheck: ignore
+  local limits = { limits = { seconds = 0.2 } }
+  local what = "this call took more than 0.2 s (limits.seconds); does a loop never end?"
+  local message = line .. what
+
+  it("in each hook", function()
+    refused({ dispatch = forever }, { "policy bad: dispatch at time 0", message }, limits)
+    refused({ priority = forever }, { "priority for job first", message }, limits)
+    refused({ priority = forever, per = "decision" }, { "priority for job", message }, limits)
+    refused({ dispatch = start_all, init = forever }, { "policy bad: init", message }, limits)
+  end)
+
+  it("inside pcall, and pcall inside pcall", function()
+    refused({ dispatch = function()
+      while true do
+        pcall(function() while true do pcall(forever) end end)
+      end
+    end }, what, limits)
+  end)
+
+  it("while it loads", function()
+    local path = os.tmpname() .. ".lua"
+    local file = assert(io.open(path, "w"))
+    file:write "while true do end\n"
+    file:close()
+    for _, run in ipairs { orrery.session, orrery.compare } do
+      local ok, found = pcall(run, { jobs = JOBS, procs = 2, policy = path,
+        limits = { seconds = 0.2 } })
+      assert.is_false(ok)
+      assert.is_truthy(found:find(path .. ":1: " .. what, 1, true))
+    end
+    os.remove(path)
+    assert_all_is_well()
+  end)
+
+  it("but long calls within the limit are none, nor is there one without a limit", function()
+    local function busy(sim)
+      local sum = 0
+      for i = 1, 3e6 do sum = sum + i end
+      start_all(sim)
+    end
+    for _, seconds in ipairs { 60, 1e300, math.huge } do
+      assert.equal(101, orrery.session { jobs = JOBS, procs = 2, policy = { dispatch = busy },
+        limits = { seconds = seconds } }:finish().makespan)
+    end
+  end)
+end)
+
+describe("limits", function()
+  it("of instructions, also inside pcall", function()
+    local limits = { limits = { instructions = 20000 } }
+    local message = "this call took more than 20000 instructions (limits.instructions)"
+    refused({ dispatch = function() while true do end end }, message, limits) -- luacheck: ignore
+    refused({ dispatch = function()
+      while true do pcall(function() while true do end end) end -- luacheck: ignore
+    end }, message, merge(limits, { limits = { instructions = 20000, seconds = 60 } }))
+    assert.equal(101, orrery.session(merge(limits,
+      { jobs = JOBS, procs = 2, policy = { dispatch = start_all } })):finish().makespan)
+  end)
+
+  it("of memory", function()
+    local limits = { limits = { memory = 8 << 20 } }
+    refused({ dispatch = function()
+      local all = {}
+      for i = 1, 1e9 do all[i] = ("x"):rep(1000) .. i end
+      return all
+    end }, { "policy bad: dispatch at time 0", "not enough memory" }, limits)
+    refused({ dispatch = function() return ("x"):rep(1 << 30) end }, "not enough memory", limits)
+    refused({ dispatch = start_all, init = function(sim)
+      for i = 1, 1e9 do sim.state[i] = { i } end
+    end }, { "policy bad: init", "not enough memory" }, limits)
+  end)
+
+  it("of the stack", function()
+    local function deep(n) return 1 + deep(n + 1) end
+    refused({ dispatch = function() deep(1) end }, "policy bad: dispatch at time 0")
+    refused({ dispatch = function() deep(1) end }, "policy bad: dispatch at time 0",
+      { limits = { memory = 8 << 20 } })
+    refused({ dispatch = function()
+      local function nest(f) return pcall(nest, f) and pcall(f) end
+      nest(deep)
+      error "still here"
+    end }, "still here")
+  end)
+
+  it("are checked themselves", function()
+    for _, bad in ipairs { { seconds = 0 }, { seconds = 0 / 0 }, { memory = 5 }, { memory = "8" },
+      { instructions = -1 }, { instructions = 1.5 }, 5 } do
+      local name = bad == 5 and "limits must be a table" or next(bad)
+      local ok, message = pcall(orrery.session, { jobs = JOBS, procs = 2, limits = bad })
+      assert.is_false(ok)
+      assert.is_truthy(message:find(name, 1, true))
+    end
+  end)
+end)
+
+describe("the fence", function()
+  it("hides files, the clock and other code", function()
+    for _, name in ipairs { "os", "io", "load", "loadfile", "dofile", "require", "debug", "package",
+      "print", "coroutine", "collectgarbage" } do
+      local hook = assert(load(("return function() local x = %s end"):format(name)))()
+      refused({ dispatch = hook }, "a policy has no global '" .. name .. "': it sees its arguments")
+    end
+  end)
+
+  it("hides them in the caller's state, too", function()
+    local kept = JOBS
+    for _, name in ipairs { "os", "io", "load", "require", "debug" } do
+      local hook = assert(load(("local kept = ... return function() local y = kept "
+        .. "local x = %s end"):format(name)))(kept)
+      refused({ dispatch = hook }, "a policy has no global '" .. name .. "'")
+    end
+  end)
+
+  it("names unknown globals, and refuses to set any", function()
+    -- luacheck: ignore
+    refused({ dispatch = function() return misspelt end }, "a policy has no global 'misspelt'")
+    refused({ dispatch = function() counter = 1 end }, "a policy cannot set the global 'counter'")
+    refused({ dispatch = function() return math.randomseed(1) end },
+      "attempt to call a nil value (field 'randomseed')")
+    refused({ dispatch = function() return string.dump(error) end },
+      "attempt to call a nil value (field 'dump')")
+  end)
+
+  it("does not let a policy change libraries for others", function()
+    local spoil = { name = "spoil", dispatch = function(sim)
+      math.max = nil -- luacheck: ignore
+      start_all(sim)
+    end }
+    local user = { name = "user", dispatch = function(sim)
+      assert(math.max(1, 2) == 2)
+      start_all(sim)
+    end }
+    local result = orrery.compare {
+      jobs = JOBS, procs = 2, policies = { spoil, user }, threads = 1,
+    }
+    assert.equal(101, result:values(2, "makespan")[1])
+    assert.equal(2, math.max(1, 2))
+  end)
+end)
+
+describe("what a policy says about itself is checked", function()
+  local function load_refused(policy, message, field)
+    local spec = { jobs = JOBS, procs = 2, [field or "policy"] = policy }
+    local ok, found = pcall(orrery.session, spec)
+    assert.is_false(ok)
+    assert.equal(message, found)
+    assert_all_is_well()
+  end
+
+  it("keys and types", function()
+    load_refused({ name = "bad", dispatch = start_all, prority = 1 },
+      "policy bad: unknown key 'prority' (known: name, about, source, options, per, priority, "
+      .. "dispatch, init)")
+    load_refused({ name = "bad", dispatch = start_all, per = "hour" },
+      "policy bad: per must be one of workload, scenario, attempt, decision, it is 'hour'")
+    load_refused({ name = "bad", dispatch = start_all, priority = 5 },
+      "policy bad: priority must be a function, it is a number")
+    load_refused({ name = "bad", dispatch = start_all, init = "x" },
+      "policy bad: init must be a function, it is a string")
+    load_refused({ name = "bad", dispatch = 7 },
+      "policy bad: dispatch must be a function or a table, it is a number")
+    load_refused({ name = "bad" }, "policy bad: it has no dispatch")
+    load_refused({ name = "bad" }, "policy bad: it has no priority", "priority")
+    load_refused({ name = "bad", priority = function() return 1 end },
+      "policy bad: it is a priority and says nothing of dispatch; give it as the priority")
+    load_refused({ name = "bad", priority = function() return 1 end, dispatch = start_all },
+      "policy bad: it has a dispatch; give it as the policy", "priority")
+  end)
+
+  it("disciplines", function()
+    local function bad(dispatch, message)
+      load_refused({ name = "bad", dispatch = dispatch }, "policy bad: " .. message)
+    end
+    bad({}, "dispatch.discipline must be list, fcfs or shelf, it is 'nil'")
+    bad({ discipline = "heap" }, "dispatch.discipline must be list, fcfs or shelf, it is 'heap'")
+    bad({ discipline = "list", fill = true },
+      "unknown key 'fill' in dispatch (known: discipline, reservations, reading)")
+    bad({ discipline = "list", reading = "tail" }, "reading must be blocked or head, it is 'tail'")
+    for _, m in ipairs { -1, 1.5, "some" } do
+      bad({ discipline = "list", reservations = m },
+        ("reservations must be a whole number >= 0 or 'all', it is '%s'"):format(m))
+    end
+  end)
+
+  it("files that are no policy", function()
+    local function file_refused(text, message)
+      local path = os.tmpname() .. ".lua"
+      local file = assert(io.open(path, "w"))
+      file:write(text)
+      file:close()
+      local ok, found = pcall(orrery.session, { jobs = JOBS, procs = 2, policy = path })
+      os.remove(path)
+      assert.is_false(ok)
+      assert.is_truthy(found:find(message:gsub("PATH", path), 1, true), found)
+    end
+    file_refused("return {", "PATH:1: ")
+    file_refused("return 5",
+      "PATH must return a table, or a function from options to one; it returns number")
+    file_refused("", "it returns nil")
+    file_refused("error 'early'", "PATH:1: early")
+    file_refused("return { dispatch = function() end, other = 1 }", "unknown key 'other' (known: ")
+  end)
+end)
+
+describe("what a hook is given", function()
+  it("has no unknown fields", function()
+    refused({ dispatch = function(sim) return sim.clock end },
+      { "sim has no field 'clock' (known: now, free, procs, " })
+    refused({ priority = function(job) return job.runtime end },
+      { "job has no field 'runtime' (known: id, position, submit, procs, time, area, " })
+    refused({ priority = function(job) return job[1] end }, "job has no field '1'")
+    refused({ dispatch = function(sim) return sim[{}] end }, "sim has no field 'table: ")
+  end)
+
+  it("cannot be written to", function()
+    refused({ priority = function(job)
+      job.procs = 1
+      return 1
+    end }, "jobs cannot be changed by a policy (field 'procs'); keep what you remember in "
+      .. "sim.state")
+    refused({ dispatch = function(sim) sim.now = 5 end },
+      "sim.now cannot be set; only sim.state can")
+    refused({ dispatch = function(sim) sim.state = 5 end }, "table expected, got number")
+    refused({ dispatch = function(sim) getmetatable(sim).__index = nil end }, "string")
+  end)
+
+  it("knows no clock where a priority is asked once per workload", function()
+    refused({ priority = function(_, view) return view.now end },
+      "now is not known when a priority is asked once per workload; say per = ")
+    refused({ priority = function(job) return job.attempts end }, "attempts is not known when a")
+    refused({ priority = function(_, view) return view.state.x end }, "state is not known when a")
+    refused({ priority = function(_, view) return view:waiting() end }, "waiting is not known")
+    local session = orrery.session { jobs = JOBS, procs = 2, policy = "dispatch/fcfs",
+      priority = function(job, view)
+        assert(view.procs == 2 and view.group == "main")
+        return job.position
+      end }
+    session:finish()
+    assert.equal(2, session:schedule()[1].position)
+  end)
+
+  it("is of no use after the run, nor in another", function()
+    local kept = { jobs = JOBS } -- a userdata, so that the policy stays in this state
+    local function keep(sim)
+      local _ = kept.jobs
+      kept.sim = sim
+      for job in sim:waiting() do kept.job = job end
+      kept.next = sim:waiting()
+      start_all(sim)
+    end
+    local session = orrery.session { jobs = JOBS, procs = 2, policy = { dispatch = keep } }
+    session:finish()
+    local over = "sim can be used only inside a hook of the policy"
+    local gone = "this job belongs to a run that is over; jobs can be used only inside a hook"
+    local function all_fail()
+      assert.has_error(function() return kept.sim.now end, over)
+      assert.has_error(function() return kept.sim:waiting() end, over)
+      assert.has_error(function() kept.sim.state = {} end, over)
+      assert.has_error(function() return kept.job.id end, gone)
+      assert.has_error(function() return kept.next() end, over)
+      assert.equal("string", type(tostring(kept.job) .. tostring(kept.sim)))
+    end
+    all_fail()
+    local old = kept.job
+    orrery.session { jobs = JOBS, procs = 2, policy = {
+      dispatch = function(sim)
+        local _ = kept.jobs
+        assert(not pcall(function() return old.id end))
+        assert(not pcall(sim.start, sim, old))
+        assert(not pcall(sim.can_start, sim, old))
+        start_all(sim)
+      end,
+    } }:finish()
+    session = nil -- luacheck: ignore
+    collectgarbage()
+    collectgarbage()
+    all_fail()
+  end)
+
+  it("takes nothing but its own kind", function()
+    refused({ dispatch = function(sim) sim:start(1) end }, "orrery.job expected, got number")
+    refused({ dispatch = function(sim) sim:start(sim) end }, "orrery.job expected")
+    refused({ dispatch = function(sim) sim.start() end }, "orrery.sim expected, got no value")
+    refused({ dispatch = function(sim) sim:earliest_start(0, 1) end },
+      "earliest_start: the machine has 1 to 2 processors, not 0")
+    refused({ dispatch = function(sim) sim:earliest_start(3, 1) end }, "1 to 2 processors, not 3")
+    refused({ dispatch = function(sim) sim:earliest_start(1, -1) end }, "at least 0")
+    refused({ dispatch = function(sim) sim:earliest_start(1, 0 / 0) end }, "at least 0")
+    refused({ dispatch = function(sim) sim:waiting(-1) end }, "at least 0")
+    refused({ dispatch = function() math.random(2, 1) end }, "interval is empty")
+  end)
+end)
+
+describe("a decision that cannot be carried out", function()
+  local function jobs_of(sim)
+    local list = {}
+    for job in sim:waiting() do list[#list + 1] = job end
+    return list
+  end
+
+  it("a job that does not fit", function()
+    local line = here(3)
+    refused({ dispatch = function(sim)
+      for job in sim:waiting() do
+        sim:start(job)
+      end
+    end }, { "policy bad: dispatch at time 0: ", line .. "policy bad: at time 0 job second cannot "
+      .. "be started: it needs 2 processors and 0 are free" })
+  end)
+
+  it("a job that runs, is over, or is not submitted", function()
+    refused({ dispatch = function(sim)
+      local job = jobs_of(sim)[1]
+      sim:start(job)
+      sim:start(job)
+    end }, "at time 0 job first cannot be started: it is running already")
+    local kept = { jobs = JOBS }
+    refused({ dispatch = function(sim)
+      local _ = kept.jobs
+      if sim.now == 0 then kept.job = jobs_of(sim)[1] end
+      if sim.now == 10 then sim:start(kept.job) end
+      start_all(sim)
+    end }, "at time 10 job first cannot be started: it is over")
+    refused({ per = "scenario", dispatch = function(sim)
+      local _ = kept.jobs
+      sim:start(kept.late)
+    end, priority = function(job)
+      if job.id == "late" then kept.late = job end
+      return 0
+    end }, "at time 0 job late cannot be started: it is not submitted yet")
+  end)
+
+  it("outside dispatch", function()
+    refused({ per = "attempt", priority = function(job, view)
+      view:start(job)
+      return 1
+    end }, "at time 0 job first cannot be started: only the dispatch hook may do that")
+    refused({ per = "decision", priority = function(job, view)
+      view:reserve(job)
+      return 1
+    end }, "at time 0 job first cannot be reserved: only the dispatch hook may do that")
+    refused({ dispatch = start_all, init = function(sim)
+      for job in sim:waiting() do sim:start(job) end
+      sim:earliest_start(1, 1)
+      error "nobody waits yet"
+    end }, "nobody waits yet")
+  end)
+
+  it("reserving without end, and what is no longer waiting", function()
+    refused({ dispatch = function(sim)
+      local job = jobs_of(sim)[1]
+      while true do sim:reserve(job) end
+    end }, "cannot be reserved: more reservations than jobs in one decision")
+    refused({ dispatch = function(sim)
+      local job = jobs_of(sim)[1]
+      sim:start(job)
+      sim:reserve(job)
+    end }, "job first cannot be reserved: it is running already")
+  end)
+
+  it("starting nothing although everything is free is an error, not a hang", function()
+    local message = "policy bad: nothing starts at time 100 although 3 jobs wait, all 2 processors "
+      .. "are free and no job is still to come"
+    refused({ dispatch = function() end }, message)
+    refused({ dispatch = function(sim)
+      for job in sim:waiting() do
+        sim:reserve(job)
+      end
+    end }, message)
+  end)
+
+  it("can be caught by the policy, and changes nothing", function()
+    local session = orrery.session { jobs = JOBS, procs = 2, policy = { dispatch = function(sim)
+      for job in sim:waiting() do pcall(sim.start, sim, job) end
+    end } }
+    assert.equal(101, session:finish().makespan)
+    assert.is_true(session:check())
+  end)
+end)
+
+describe("a function given at the prompt", function()
+  local function compare(threads, more)
+    return orrery.compare(merge({
+      jobs = JOBS, procs = 2, runs = 40, threads = threads, errors = { mean_probability = 0.5 },
+      seed = 3,
+    }, more))
+  end
+
+  local function same_on_threads(more)
+    local one, many = compare(1, more), compare(7, more)
+    assert.same({}, one.notes)
+    assert.same({}, many.notes)
+    assert.same(one:values(1, "wait_mean"), many:values(1, "wait_mean"))
+    return one
+  end
+
+  it("takes along numbers, tables, functions, recursion and library functions", function()
+    local weight, floor, text = 0.5, math.floor, "x"
+    local table_ = { deep = { 3, 4, [2.5] = "k" }, flag = true }
+    table_.self = table_
+    local function factorial(n) return n <= 1 and 1 or n * factorial(n - 1) end
+    local function helper(job) return floor(job.time * weight) + factorial(job.procs) + #text end
+    local result = same_on_threads { priority = { per = "attempt", priority = function(job)
+      assert(table_.self == table_ and table_.deep[2.5] == "k" and table_.flag)
+      return helper(job) + table_.deep[1] + ("%d"):format(2)
+    end } }
+    assert.is_truthy(#result:values(1, "makespan") == 40)
+  end)
+
+  it("takes along the globals that it names", function()
+    _G.orrery_spec_weight = 2
+    _G.orrery_spec_helper = function(job) return job.time * orrery_spec_weight end -- luacheck: ignore
+    local ok, problem = pcall(same_on_threads, { policy = { dispatch = start_all,
+      priority = function(job) return orrery_spec_helper(job) end } }) -- luacheck: ignore
+    _G.orrery_spec_weight, _G.orrery_spec_helper = nil, nil
+    assert.is_true(ok, problem)
+  end)
+
+  it("draws from the scenario's stream, also through a local name", function()
+    local random = math.random
+    local by_upvalue = same_on_threads { priority = { per = "attempt", priority = function()
+      return random()
+    end } }
+    local by_global = same_on_threads { priority = { per = "attempt", priority = function()
+      return math.random()
+    end } }
+    assert.same(by_global:values(1, "wait_mean"), by_upvalue:values(1, "wait_mean"))
+  end)
+
+  it("runs on one thread when it reads what cannot be copied, and the report names it", function()
+    local log = JOBS
+    local plain = compare(7, { policy = { name = "plain", dispatch = start_all } })
+    local result = compare(7, { policy = { name = "reader", dispatch = function(sim)
+      assert(#log == 3)
+      start_all(sim)
+    end } })
+    assert.equal(1, #result.notes)
+    assert.is_truthy(result.notes[1]:find(
+      "policy reader runs on one thread: it reads log, which cannot be copied (", 1, true))
+    assert.is_truthy(tostring(result):find("note: policy reader runs on one thread", 1, true))
+    assert.same(plain:values(1, "wait_mean"), result:values(1, "wait_mean"))
+    local nested = { inner = { log } }
+    result = compare(7, { priority = { name = "nested", per = "attempt", priority = function()
+      return #nested.inner
+    end } })
+    assert.is_truthy(result.notes[1]:find("it reads nested.inner[1], which cannot be copied", 1,
+      true))
+  end)
+
+  it("sees its globals and limits in the caller's state, whatever the order of upvalues", function()
+    local log = JOBS
+    local session = orrery.session { jobs = JOBS, procs = 2, policy = { dispatch = function(sim)
+      local _ = log
+      assert(math.max(1, 2) == 2 and tostring(1) == "1")
+      start_all(sim)
+    end } }
+    assert.equal(101, session:finish().makespan)
+    refused({ dispatch = function()
+      local _ = log
+      while true do end -- luacheck: ignore
+    end }, "this call took more than 0.2 s", { limits = { seconds = 0.2 } })
+  end)
+
+  it("lives on when the coroutine that made the session is gone", function()
+    local log = JOBS
+    local session = coroutine.wrap(function()
+      return orrery.session { jobs = JOBS, procs = 2, policy = { dispatch = function(sim)
+        local _ = log
+        start_all(sim)
+      end } }
+    end)()
+    collectgarbage()
+    collectgarbage()
+    assert.equal(101, session:finish().makespan)
+  end)
+end)

@@ -1,0 +1,65 @@
+-- Running the program from a spec, in a folder of its own.
+local lfs = require "lfs"
+
+local program = {}
+
+local path = os.getenv "ORRERY" or "./orrery"
+program.path = path:sub(1, 1) == "/" and path or lfs.currentdir() .. "/" .. path
+program.home = lfs.currentdir()
+program.traces = program.home .. "/../shared/traces"
+
+local function read(file_path)
+  local file = assert(io.open(file_path, "rb"))
+  local text = file:read "a"
+  file:close()
+  return text
+end
+program.read = read
+
+function program.exists(file_path) return lfs.attributes(file_path) ~= nil end
+
+-- An empty folder.
+function program.folder()
+  local pipe = assert(io.popen "mktemp -d")
+  local folder = pipe:read "l"
+  pipe:close()
+  return folder
+end
+
+function program.remove(folder)
+  assert(folder:match "^/tmp/." or os.getenv "TMPDIR")
+  assert(os.execute(("rm -rf '%s'"):format(folder)))
+end
+
+function program.write(folder, name, text)
+  local file = assert(io.open(folder .. "/" .. name, "wb"))
+  file:write(text)
+  file:close()
+end
+
+-- The names in a folder, sorted, as one text.
+function program.listing(folder)
+  local names = {}
+  for name in lfs.dir(folder) do
+    if name ~= "." and name ~= ".." then names[#names + 1] = name end
+  end
+  table.sort(names)
+  return table.concat(names, " ")
+end
+
+-- Exit status, standard output and standard error of `orrery ARGUMENTS`, run in `folder`.
+-- `environment` ("NAME=value ...") is added; what the user of the specs has of his own is hidden.
+-- (A sanitizer's runtime that is preloaded for busted must not reach what the program starts.)
+function program.run(folder, arguments, environment)
+  local out, err = os.tmpname(), os.tmpname()
+  local command = ("cd '%s' && env -u LD_PRELOAD -u ORRERY_PATH -u ORRERY_HOME -u ORRERY_TRACEBACK "
+    .. "XDG_CONFIG_HOME=/nonexistent %s '%s' %s >%s 2>%s </dev/null"):format(folder,
+    environment or "", program.path, arguments, out, err)
+  local _, _, status = os.execute(command)
+  local texts = { read(out), read(err) }
+  os.remove(out)
+  os.remove(err)
+  return status, texts[1], texts[2]
+end
+
+return program
