@@ -1,32 +1,12 @@
 -- Every code block of the READMEs runs.
 local orrery = require "orrery"
 
-local program = os.getenv "ORRERY" or "./orrery"
-
-local function absolute(path)
-  local pipe = assert(io.popen(("realpath '%s'"):format(path)))
-  local text = pipe:read("l")
-  pipe:close()
-  return text
-end
-
-local function read(path)
-  local file = assert(io.open(path))
-  local text = file:read("a")
-  file:close()
-  return text
-end
-
-local function write(path, text)
-  local file = assert(io.open(path, "w"))
-  file:write(text)
-  file:close()
-end
+local program = require "spec.support.program"
 
 -- The fenced blocks of a Markdown file: { language =, file =, code = }.
 local function blocks(path)
   local list = {}
-  for head, code in ("\n" .. read(path)):gmatch("\n```(%l[^\n]*)\n(.-)\n```") do
+  for head, code in ("\n" .. program.read(path)):gmatch("\n```(%l[^\n]*)\n(.-)\n```") do
     list[#list + 1] = {
       language = head:match("^%l+"), file = head:match("file=(%S+)"), code = code,
     }
@@ -39,18 +19,16 @@ describe("README.md", function()
   local run = {}
 
   setup(function()
-    folder = os.tmpname()
-    os.remove(folder)
-    assert(os.execute(("mkdir '%s' && ln -s '%s' '%s/orrery'"):format(folder, absolute(program),
-      folder)))
+    folder = program.folder()
+    assert(os.execute(("ln -s '%s' '%s/orrery'"):format(program.path, folder)))
   end)
 
-  teardown(function() os.execute(("rm -r '%s'"):format(folder)) end)
+  teardown(function() program.remove(folder) end)
 
   local function shell(code)
     local command = ("cd '%s' && { %s\n} >output 2>&1"):format(folder, code)
     local ok, _, status = os.execute(command)
-    local output = read(folder .. "/output")
+    local output = program.read(folder .. "/output")
     assert.is_true(ok, ("status %s of\n%s\n%s"):format(status, code, output))
     assert.is_truthy(output:find("%S"), "prints nothing: " .. code)
   end
@@ -59,12 +37,12 @@ describe("README.md", function()
     if block.language == "lua" and block.file then
       -- before the commands that name it: blocks run in the order of the text
       it(("block %d writes %s"):format(i, block.file), function()
-        write(folder .. "/" .. block.file, block.code .. "\n")
+        program.write(folder, block.file, block.code .. "\n")
         run[#run + 1] = i
       end)
     elseif block.language == "lua" then
       it(("block %d runs"):format(i), function()
-        write(folder .. "/block.lua", block.code .. "\n")
+        program.write(folder, "block.lua", block.code .. "\n")
         shell("./orrery block.lua")
         run[#run + 1] = i
       end)
@@ -106,7 +84,7 @@ describe("policies/README.md", function()
   end
 
   it("tells every field and method of sim and job", function()
-    local text = read("policies/README.md")
+    local text = program.read("policies/README.md")
     local function known(probe)
       local ok, problem = pcall(orrery.compare, { jobs = jobs, procs = 4000, policy = probe })
       assert.is_false(ok)

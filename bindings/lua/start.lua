@@ -17,29 +17,25 @@ local function find_command(name)
   end
 end
 
+local function first_line(path)
+  local file = io.open(path)
+  local line = file and file:read("l")
+  if file then file:close() end
+  return line
+end
+
 -- All commands: a sorted list of { name =, path =, about = } from the first line of each script,
 -- `-- name: what it does`.
 function start.commands()
-  local lfs = require "lfs"
   local seen, list = {}, {}
   for _, root in ipairs(orrery.tools.roots()) do
-    local folder = root .. "/scripts"
-    if lfs.attributes(folder, "mode") == "directory" then
-      for file in lfs.dir(folder) do
-        local name = file:match("^([%w_-]+)%.lua$")
-        if name and not seen[name] then
-          seen[name] = true
-          local first = ""
-          local handle = io.open(folder .. "/" .. file)
-          if handle then
-            first = handle:read("l") or ""
-            handle:close()
-          end
-          list[#list + 1] = {
-            name = name, path = folder .. "/" .. file,
-            about = first:match("^%-%-%s*[%w_-]+:%s*(.*)$") or "",
-          }
-        end
+    for _, file in ipairs(orrery.tools.files(root .. "/scripts")) do
+      local name = file:match("^([%w_-]+)%.lua$")
+      if name and not seen[name] then
+        seen[name] = true
+        local path = root .. "/scripts/" .. file
+        local about = (first_line(path) or ""):match("^%-%-%s*[%w_-]+:%s*(.*)$")
+        list[#list + 1] = { name = name, path = path, about = about or "" }
       end
     end
   end

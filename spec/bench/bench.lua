@@ -130,7 +130,7 @@ do
     { "Mira CSV, 10 columns",
       "JOB_NAME,COBALT_JOBID,MACHINE_NAME,QUEUED_TIMESTAMP,USERNAME_GENID,WALLTIME_SECONDS,"
       .. "RUNTIME_SECONDS,NODES_USED,NODES_REQUESTED,LOCATION\n", function(i)
-        local row = "x%d,%d,mira,2019-06-%02d %02d:%02d:%02d,%d,%d.0,%d,%d.0,%d,MIR-%05X-733F1-512\n"
+        local row = "x%d,%d,mira,2019-06-%02d %02d:%02d:%02d,%d,%d.0,%d,%d.0,%d,MIR-%05X-733F1\n"
         local nodes = 512 * (1 + i % 4)
         return row:format(i, 1000000 + i, 1 + i // 20000 % 28, i // 3600 % 24, i // 60 % 60,
           i % 60, 52388110031247 + i, 86400, 37 + i * 7919 % 86400, nodes, nodes, i)

@@ -1,6 +1,6 @@
 -- `orrery compare`: paired differences.
 local orrery = require "orrery"
-local program = require "spec.scripts.program"
+local program = require "spec.support.program"
 
 describe("orrery compare", function()
   local folder

@@ -1,6 +1,6 @@
 -- `orrery generate`: transcripts.
 local orrery = require "orrery"
-local program = require "spec.scripts.program"
+local program = require "spec.support.program"
 
 -- Exit status, standard output, standard error.
 local function generate(...)

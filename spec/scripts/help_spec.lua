@@ -1,6 +1,6 @@
 -- `orrery help`, and that no command lacks help or specs.
 local lfs = require "lfs"
-local program = require "spec.scripts.program"
+local program = require "spec.support.program"
 
 describe("orrery help", function()
   local folder

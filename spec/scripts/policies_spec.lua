@@ -1,6 +1,6 @@
 -- `orrery policies`: what there is, also of the user's own.
 local orrery = require "orrery"
-local program = require "spec.scripts.program"
+local program = require "spec.support.program"
 
 describe("orrery policies", function()
   local folder

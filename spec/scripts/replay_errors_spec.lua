@@ -1,5 +1,5 @@
 -- What replay says to bad input: a message that tells what to mend, the status, and no file left.
-local program = require "spec.scripts.program"
+local program = require "spec.support.program"
 
 local LOG = "id,submit,procs,time\na,0,2,10\nb,0,1,4\nc,0,3,5\n"
 
@@ -140,10 +140,12 @@ describe("orrery replay refuses", function()
     end)
     it("never ends", function()
       policy("priority", "return { priority = function(job) while true do end end }\n",
-        "policy dispatch/greedy + mine.lua: priority for job a: this call took more than 0.2 s "
+        "policy dispatch/greedy + mine.lua: priority for job a: mine.lua:1: this call took more "
+        .. "than 0.2 s "
         .. "(limits.seconds); does a loop never end?", true)
       policy("policy", "return { dispatch = function(sim) while true do end end }\n",
-        "policy mine.lua: dispatch at time 0: this call took more than 0.2 s (limits.seconds); "
+        "policy mine.lua: dispatch at time 0: mine.lua:1: this call took more than 0.2 s "
+        .. "(limits.seconds); "
         .. "does a loop never end?", true)
     end)
     it("takes more memory or instructions than it may", function()
@@ -151,8 +153,8 @@ describe("orrery replay refuses", function()
         .. "  local t = {}\n  for i = 1, 1e7 do t[i] = {} end\n  return #t\nend }\n")
       refused(1, "policy dispatch/greedy + mine.lua: priority for job a: not enough memory",
         "log.csv --procs 4 --priority mine.lua --limit-memory 4" .. ALL_OUTPUT)
-      refused(1, "policy dispatch/greedy + mine.lua: priority for job a: this call took more than "
-        .. "100000 instructions (limits.instructions)",
+      refused(1, "policy dispatch/greedy + mine.lua: priority for job a: mine.lua:3: this call "
+        .. "took more than 100000 instructions (limits.instructions)",
         "log.csv --procs 4 --priority mine.lua --limit-instructions 100000" .. ALL_OUTPUT, true)
     end)
     it("starts a job that does not fit", function()

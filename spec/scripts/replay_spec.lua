@@ -1,5 +1,5 @@
 -- `orrery replay`: numbers worked by hand, files, and what the options do.
-local program = require "spec.scripts.program"
+local program = require "spec.support.program"
 
 -- Four jobs on four processors, worked by hand.
 local JOBS = "id,procs,time\nA,3,4\nB,2,4\nC,1,9\nD,1,7\n"
