@@ -1,0 +1,182 @@
+-- The shipped policies: what they say about themselves, and that they do it.
+local orrery = require "orrery"
+local instances = require "spec.support.instances"
+local naive = require "spec.support.naive"
+local rigid = require "spec.support.rigid"
+
+local EXPECTED = {
+  ["dispatch/conservative"] = {}, ["dispatch/easy"] = {}, ["dispatch/fcfs"] = {},
+  ["dispatch/greedy"] = {}, ["dispatch/list"] = { reservations = 0, reading = "blocked" },
+  ["dispatch/shelf"] = {}, ["dispatch/shelf-nofill"] = {},
+  ["priority/fcfs"] = {}, ["priority/hpa"] = {}, ["priority/la"] = {}, ["priority/ljf"] = {},
+  ["priority/lpa"] = {}, ["priority/lpt"] = {}, ["priority/random"] = {}, ["priority/sa"] = {},
+  ["priority/spt"] = {},
+}
+
+local function sorted(names)
+  local list = {}
+  for name in pairs(names) do list[#list + 1] = name end
+  table.sort(list)
+  return list
+end
+
+-- Those that ship with this checkout, by name.
+local shipped = {}
+for _, policy in ipairs(orrery.policies()) do
+  if policy.path:find(orrery.home, 1, true) == 1 then shipped[policy.name] = policy end
+end
+
+describe("every shipped policy", function()
+  for _, name in ipairs(sorted(EXPECTED)) do
+    it("loads and describes itself: " .. name, function()
+      local policy = shipped[name]
+      assert.is_truthy(policy)
+      assert.is_nil(policy.problem)
+      for _, field in ipairs { "title", "about", "source" } do
+        assert.equal("string", type(policy[field]))
+        assert.is_true(#policy[field] >= 2)
+      end
+      assert.is_truthy(policy.about:find "%.$")
+      local defaults = {}
+      for option, declared in pairs(policy.options) do
+        assert.equal("string", type(declared.about))
+        assert.is_not_nil(declared.default)
+        defaults[option] = declared.default
+      end
+      assert.same(EXPECTED[name], defaults)
+    end)
+  end
+
+  it("of these folders is in this list", function()
+    for name in pairs(shipped) do
+      if name:find "^dispatch/" or name:find "^priority/" then assert.is_truthy(EXPECTED[name]) end
+    end
+  end)
+end)
+
+describe("a shipped priority orders like the reference:", function()
+  for i, rule in ipairs(rigid.rules) do
+    it(rule, function()
+      local rng = orrery.random(200 + i)
+      for _ = 1, 150 do
+        local instance = instances.random(rng, { procs = { 1, 2, 3, 4, 5, 8, 9, 1000 } })
+        local key = naive.priorities(instance.procs)[rule]
+        rigid.hold_against_reference(instance, "fcfs", "priority/" .. rule, key)
+      end
+    end)
+  end
+
+  -- LJF (section 4.2.1): large jobs, of at least (P+1)/2 processors, first and by falling width.
+  it("ljf, with the borders of large", function()
+    local function order(procs, widths)
+      local list = {}
+      for i, width in ipairs(widths) do list[i] = { procs = width, time = i } end
+      local session = orrery.session {
+        jobs = orrery.jobs(list), procs = procs, policy = "dispatch/fcfs", priority = "ljf",
+      }
+      session:finish()
+      local found = {}
+      for i, attempt in ipairs(session:schedule()) do found[i] = attempt.position end
+      return found
+    end
+    assert.same({ 4, 3, 2, 1 }, order(5, { 1, 2, 3, 5 })) -- 3 = (5 + 1) / 2 is large
+    assert.same({ 3, 4, 2, 1 }, order(4, { 1, 2, 3, 2 })) -- 2 < (4 + 1) / 2 is not
+    assert.same({ 1, 2, 3 }, order(1, { 1, 1, 1 })) -- all are large: ties by position
+  end)
+
+  it("random: another order for every scenario, the same for every policy", function()
+    local list = {}
+    for i = 1, 12 do list[i] = { procs = i % 3 + 1, time = 1 } end
+    local function keys(scenario, more)
+      local spec = {
+        jobs = orrery.jobs(list), procs = 3, policy = "dispatch/fcfs", priority = "random",
+        scenario = scenario, seed = 5,
+      }
+      for key, value in pairs(more or {}) do spec[key] = value end
+      local session = orrery.session(spec)
+      session:finish()
+      local order = {}
+      for place, attempt in ipairs(session:schedule()) do order[attempt.position] = -place end
+      return order
+    end
+    assert.same(keys(1), keys(1))
+    assert.are_not.same(keys(1), keys(2))
+    assert.are_not.same(keys(1), keys(1, { seed = 6 }))
+    assert.are_not.same(keys(1), keys(1, { set = 1 }))
+    local rng = orrery.random(210)
+    for scenario = 1, 60 do
+      local order = keys(scenario)
+      local discipline = rigid.pick(rng, rigid.names)
+      local rows, failures = {}, {}
+      for i = 1, #list do failures[i] = math.max(0, rng:integer(-2, 2)) end
+      for row = 1, scenario do rows[row] = failures end
+      local session = orrery.session {
+        jobs = orrery.jobs(list), procs = 3, priority = "random", scenario = scenario, seed = 5,
+        policy = { dispatch = rigid.disciplines[discipline] }, failures = rows,
+      }
+      session:finish()
+      local instance = { list = list, procs = 3, failures = failures }
+      local reference = rigid.reference_spec(instance, discipline,
+        function(_, position) return order[position] end)
+      assert.is_nil(rigid.difference(session:schedule(), naive.run(reference)))
+    end
+  end)
+
+  it("random: every order of three jobs is as likely", function()
+    local list = { { procs = 1, time = 1 }, { procs = 1, time = 1 }, { procs = 1, time = 1 } }
+    local seen = {}
+    for scenario = 1, 600 do
+      local session = orrery.session {
+        jobs = orrery.jobs(list), procs = 1, priority = "random", scenario = scenario,
+      }
+      session:finish()
+      local order = ""
+      for _, attempt in ipairs(session:schedule()) do order = order .. attempt.position end
+      seen[order] = (seen[order] or 0) + 1
+    end
+    local kinds = 0
+    for _, count in pairs(seen) do
+      kinds = kinds + 1
+      assert.is_true(math.abs(count - 100) < 5 * math.sqrt(100))
+    end
+    assert.equal(6, kinds)
+  end)
+end)
+
+describe("a shipped discipline is what its name says:", function()
+  local SAME = {
+    ["dispatch/greedy"] = "greedy", ["dispatch/easy"] = "easy",
+    ["dispatch/conservative"] = "conservative", ["dispatch/fcfs"] = "fcfs",
+    ["dispatch/shelf"] = "shelf", ["dispatch/shelf-nofill"] = "shelf_nofill",
+    ["dispatch/list"] = "greedy", ["dispatch/list:reservations=1"] = "easy",
+    ["dispatch/list:reservations=2"] = "two", ["dispatch/list:reservations=all"] = "conservative",
+    ["dispatch/list:reservations=5,reading=head"] = "head5",
+    ["dispatch/list:reservations=all,reading=head"] = "headall",
+  }
+  for _, name in ipairs(sorted(SAME)) do
+    it(name, function()
+      local rng = orrery.random(#name)
+      for _ = 1, 40 do
+        local instance = instances.random(rng)
+        local session = orrery.session(rigid.spec(instance, { policy = name, priority = "lpt" }))
+        session:finish()
+        local expected = naive.run(rigid.reference_spec(instance, SAME[name],
+          naive.priorities(instance.procs).lpt))
+        assert.is_nil(rigid.difference(session:schedule(), expected))
+      end
+    end)
+  end
+
+  it("options can be given as a table, and as names of the run", function()
+    local instance = instances.random(orrery.random(4))
+    local function schedule(more)
+      local session = orrery.session(rigid.spec(instance, more))
+      session:finish()
+      return session:schedule()
+    end
+    local two = schedule { policy = { dispatch = rigid.disciplines.two } }
+    assert.same(two, schedule { policy = "dispatch/list", options = { reservations = 2 } })
+    assert.same(two, schedule { policy = "list", options = { reservations = "2" } })
+    assert.same(two, schedule { policy = { policy = "list", options = { reservations = 2 } } })
+  end)
+end)
