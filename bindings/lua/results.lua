@@ -40,18 +40,25 @@ function Result:values(policy, metric, set)
   return values
 end
 
--- Mean with its 95% interval over all scenarios: { count, mean, sd, half_width, min, max }.
-function Result:summary(policy, metric, set)
-  return orrery.summary(self:values(policy, metric or "ratio", set))
+-- The mean of a metric over each set's scenarios, set after set: what RR-9296, table 1, is about.
+function Result:set_means(policy, metric)
+  local means = {}
+  for s in ipairs(self.sets) do
+    means[s] = orrery.summary(self:values(policy, metric, s)).mean
+  end
+  return means
 end
 
--- What a policy's mean is taken over when policies are compared: the scenarios of one set, else the
--- sets' means (the scenarios of one day are no sample of all days).
-function Result:samples(policy, metric)
-  if #self.sets == 1 then return self:values(policy, metric) end
-  local means = {}
-  for s in ipairs(self.sets) do means[s] = self:summary(policy, metric, s).mean end
-  return means
+-- What a mean is taken over: the scenarios of one set, else the sets' means (the scenarios of one
+-- day are no sample of all days).
+function Result:samples(policy, metric, set)
+  if set or #self.sets == 1 then return self:values(policy, metric, set) end
+  return self:set_means(policy, metric)
+end
+
+-- Mean with its 95% interval over the samples: { count, mean, sd, half_width, min, max }.
+function Result:summary(policy, metric, set)
+  return orrery.summary(self:samples(policy, metric or "ratio", set))
 end
 
 -- The paired difference b - a over the same samples, with its 95% interval; significant says
@@ -62,14 +69,6 @@ function Result:difference(a, b, metric)
   summary.significant = summary.half_width == summary.half_width
     and math.abs(summary.mean) > summary.half_width
   return summary
-end
-
--- Statistics over sets (days) of the mean over each set's scenarios, as in RR-9296, table 1:
--- { mean, sd, max, count }.
-function Result:over_sets(policy, metric)
-  local means = {}
-  for s in ipairs(self.sets) do means[s] = self:summary(policy, metric or "ratio", s).mean end
-  return orrery.summary(means)
 end
 
 -- --- as text ------------------------------------------------------------------------------------

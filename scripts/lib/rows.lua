@@ -13,13 +13,6 @@ rows.metrics = {
   utilisation = { title = "utilisation", axis = "Utilisation", format = "%.4f", scale = 1 },
 }
 
--- Statistics of one policy: over the sets' means where there are several sets, as RR-9296's table 1
--- has them, else over the scenarios.
-local function statistics(result, i, metric)
-  if #result.sets > 1 then return result:over_sets(i, metric) end
-  return result:summary(i, metric)
-end
-
 -- A list of { q =, rate =, label =, policy =, priority =, name =, over =, sets =, runs =, jobs =,
 -- failures =, stats = { mean, sd, max, min, half_width } } from what runs.run gives.
 function rows.of(cases, metric)
@@ -33,11 +26,11 @@ function rows.of(cases, metric)
         q = case.q, rate = case.rate, label = case.label, name = result:label(i),
         policy = policy.name, priority = policy.priority or "fcfs",
         over = #result.sets > 1 and "sets" or "scenarios", sets = #result.sets, runs = result.runs,
-        jobs = jobs, failures = statistics(result, i, "failures").mean,
-        stats = statistics(result, i, metric),
-        makespan = statistics(result, i, "makespan").mean,
-        wait = statistics(result, i, "wait_mean").mean,
-        utilisation = statistics(result, i, "utilisation").mean,
+        jobs = jobs, failures = result:summary(i, "failures").mean,
+        stats = result:summary(i, metric),
+        makespan = result:summary(i, "makespan").mean,
+        wait = result:summary(i, "wait_mean").mean,
+        utilisation = result:summary(i, "utilisation").mean,
       }
     end
   end

@@ -124,10 +124,10 @@ describe("the month of Mira", function()
     local result = orrery.compare { jobs = month, by = "day", procs = 49152, batch = true,
       policies = policies, priority = "lpt" }
     for i, name in ipairs(names) do
-      assert.near(paper[i], result:over_sets(i).mean, i <= 3 and 0.01 or 0.05, name)
+      assert.near(paper[i], result:summary(i).mean, i <= 3 and 0.01 or 0.05, name)
     end
-    assert.near(0.088, result:over_sets(1).sd, 0.01)
-    assert.near(1.425, result:over_sets(1).max, 0.1)
+    assert.near(0.088, result:summary(1).sd, 0.01)
+    assert.near(1.425, result:summary(1).max, 0.1)
   end)
 
   it("fills the machine without drowning it", function()
