@@ -236,18 +236,7 @@ double orr_plan_earliest(const orr_plan *p, int32_t procs, double estimate, doub
     return p->time[start];
 }
 
-/* A step before step `at`, with what is available just before it. */
-static void insert_step(orr_plan *p, int32_t at, double time)
-{
-    size_t behind = (size_t)(p->count - at);
-    memmove(p->time + at + 1, p->time + at, behind * sizeof *p->time);
-    memmove(p->available + at + 1, p->available + at, behind * sizeof *p->available);
-    p->time[at] = time;
-    p->available[at] = p->available[at - 1];
-    p->count++;
-}
-
-/* The first step at `time`, made if there is none. */
+/* The first step from `from` on that begins at `time`, made if there is none. */
 static int32_t step_at(orr_plan *p, int32_t from, double time)
 {
     int32_t to = p->count;
@@ -258,24 +247,20 @@ static int32_t step_at(orr_plan *p, int32_t from, double time)
         else
             to = middle;
     }
-    if (from == p->count || p->time[from] != time)
-        insert_step(p, from, time);
+    if (from < p->count && p->time[from] == time)
+        return from;
+    size_t behind = (size_t)(p->count - from);
+    memmove(p->time + from + 1, p->time + from, behind * sizeof *p->time);
+    memmove(p->available + from + 1, p->available + from, behind * sizeof *p->available);
+    p->time[from] = time;
+    p->available[from] = p->available[from - 1];
+    p->count++;
     return from;
-}
-
-/* The step behind step `index` at the same time, made if there is none: what takes no time is over
- * there. */
-static int32_t step_behind(orr_plan *p, int32_t index)
-{
-    if (index + 1 == p->count || p->time[index + 1] != p->time[index])
-        insert_step(p, index + 1, p->time[index]);
-    return index + 1;
 }
 
 void orr_plan_reserve(orr_plan *p, int32_t index, double end, int32_t procs)
 {
-    double start = p->time[index];
-    int32_t last = end > start ? step_at(p, index + 1, end) : step_behind(p, index);
+    int32_t last = step_at(p, index + 1, end);
     for (int32_t i = index; i < last; i++)
         p->available[i] -= procs;
 }
