@@ -45,8 +45,8 @@ ORR_API orr_status orr_rigid_reset(orr_rigid *sim, const int32_t *failures, uint
 ORR_API orr_rigid *orr_rigid_copy(const orr_rigid *sim, orr_error *err);
 
 /* All events of the next instant, and what follows at it. At the end of the run it does nothing.
- * An error in the middle of an instant (of the policy, of memory) stops the simulation: from then on
- * this is ORR_ERR_POLICY, and only reset gives it a new beginning. */
+ * An error in the middle of an instant (of the policy, of memory) stops the simulation: from then
+ * on this is ORR_ERR_POLICY, and only reset gives it a new beginning. */
 ORR_API orr_status orr_rigid_step(orr_rigid *sim, orr_error *err);
 
 /* All instants <= time; the clock then stands at `time`, or later where it was later already. */
