@@ -85,7 +85,7 @@ static void start_timer(orr_host *host)
 
 void orr_host_enter(orr_host *host, const orr_cancel_flag *cancel)
 {
-    if (host->has_timer)
+    if (host->entered++ > 0)
         return;
     host->cancel = cancel;
     host->ticks_allowed = 1;
@@ -94,6 +94,8 @@ void orr_host_enter(orr_host *host, const orr_cancel_flag *cancel)
 
 void orr_host_leave(orr_host *host)
 {
+    if (--host->entered > 0)
+        return;
     if (host->has_timer)
         timer_delete(host->timer);
     host->has_timer = false;
@@ -572,7 +574,10 @@ void orr_host_destroy(orr_host *host)
 {
     if (!host)
         return;
-    orr_host_leave(host);
+    if (host->entered > 0) {
+        host->entered = 1;
+        orr_host_leave(host);
+    }
     if (host->own) {
         lua_close(host->L);
     } else {

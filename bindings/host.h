@@ -54,6 +54,7 @@ typedef struct orr_host {
     /* the watchdog */
     timer_t timer;
     bool has_timer;
+    int entered;                 /* how deep */
     volatile int calling, ticks; /* ticks since the call began */
     int ticks_allowed;
     const orr_cancel_flag *cancel;

@@ -66,10 +66,11 @@ static orr_status scenario_of(const world *w, const orr_run_options *o, int64_t 
 {
     *failures = NULL;
     if (given) {
-        if (scenario < 1 || scenario > given->rows)
+        int64_t row = given->rows == 1 ? 1 : scenario; /* one row is for whatever number */
+        if (row < 1 || row > given->rows)
             return orr_fail(err, ORR_ERR_ARGUMENT, "there is no scenario %lld among %lld",
                             (long long)scenario, (long long)given->rows);
-        *failures = given->counts + (scenario - 1) * given->columns;
+        *failures = given->counts + (row - 1) * given->columns;
         return ORR_OK;
     }
     if (!(o->lambda > 0))

@@ -74,13 +74,21 @@ if own then
   outside = globals
 end
 
--- The same function with the fenced environment for its globals; other upvalues stay shared.
+-- The same function with the fenced environment for its globals, and so the functions it reads;
+-- other upvalues stay shared. Only for a policy in the caller's state.
+local adopted = { [_G.math.random] = random }
+
 local function adopt(value)
-  if own or type(value) ~= "function" or debug.getinfo(value, "S").what == "C" then return value end
+  if own or type(value) ~= "function" then return value end
+  if adopted[value] or debug.getinfo(value, "S").what == "C" then return adopted[value] or value end
   local copy = load(string.dump(value), "=policy", "b", environment)
+  adopted[value] = copy
   for i = 1, debug.getinfo(value, "u").nups do
-    if debug.getupvalue(value, i) == "_ENV" then
+    local name, upvalue = debug.getupvalue(value, i)
+    if name == "_ENV" then
       debug.setupvalue(copy, i, environment) -- load sets only the first upvalue
+    elseif type(upvalue) == "function" then
+      debug.setupvalue(copy, i, adopt(upvalue))
     else
       debug.upvaluejoin(copy, i, value, i)
     end

@@ -84,6 +84,8 @@ void orr_rigid_need_plan(orr_rigid *sim)
 
 double orr_rigid_earliest_start(orr_rigid *sim, int32_t procs, double seconds)
 {
+    if (!sim->has_plan)
+        return NAN;
     orr_rigid_need_plan(sim);
     double start = orr_plan_earliest(&sim->plan, procs, seconds, sim->in->verification, NULL);
     if (!sim->deciding)

@@ -48,7 +48,11 @@ ORR_API int32_t orr_rigid_next_waiting(const orr_rigid *sim, int32_t job, int32_
  * them. */
 ORR_API void orr_rigid_running(const orr_rigid *sim, int32_t *jobs);
 
-/* The earliest time, s, at which `procs` processors can be had for `seconds` (plus verification),
+/* The next two need the planned ends of the running jobs, which a simulation keeps where somebody
+ * may ask: with a recording, hooks (a dispatch function, a state), or a priority per attempt or per
+ * decision. Elsewhere the first answers NaN and the second false.
+ *
+ * The earliest time, s, at which `procs` processors can be had for `seconds` (plus verification),
  * given the planned ends of running jobs and the reservations of this decision. procs in
  * 1 .. machine. */
 ORR_API double orr_rigid_earliest_start(orr_rigid *sim, int32_t procs, double seconds);

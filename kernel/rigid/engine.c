@@ -87,6 +87,23 @@ static orr_status rank_per_workload(orr_rigid *sim, const double *given, orr_err
     return status;
 }
 
+static void forget_run(orr_rigid *sim)
+{
+    size_t n = (size_t)sim->in->count;
+    memset(sim->attempts, 0, n * sizeof *sim->attempts);
+    memset(sim->state, ORR_JOB_PENDING, n);
+    orr_calendar_clear(&sim->ends);
+    orr_queue_clear(&sim->queue);
+    if (sim->has_planned)
+        orr_ends_clear(&sim->planned);
+    if (sim->record)
+        orr_schedule_clear(&sim->schedule);
+    sim->now = sim->in->first_submission;
+    sim->free = sim->in->procs;
+    sim->running = sim->over = sim->submitted = 0;
+    sim->deciding = sim->stopped = sim->plan_valid = sim->order.dirty = false;
+}
+
 static orr_rigid *allocate(const orr_allocator *given, orr_error *err)
 {
     orr_allocator a = orr_allocator_or_default(given);
@@ -114,12 +131,11 @@ orr_rigid *orr_rigid_create(const orr_rigid_setup *setup, orr_error *err)
     orr_status status = create_parts(sim, err);
     if (status == ORR_OK)
         status = rank_per_workload(sim, setup->priorities, err);
-    if (status == ORR_OK)
-        status = orr_rigid_reset(sim, NULL, 0, err);
     if (status != ORR_OK) {
         orr_rigid_destroy(sim);
         return NULL;
     }
+    forget_run(sim);
     return sim;
 }
 
@@ -178,23 +194,6 @@ static orr_status rank_per_scenario(orr_rigid *sim, orr_error *err)
     return ORR_OK;
 }
 
-static void forget_run(orr_rigid *sim)
-{
-    size_t n = (size_t)sim->in->count;
-    memset(sim->attempts, 0, n * sizeof *sim->attempts);
-    memset(sim->state, ORR_JOB_PENDING, n);
-    orr_calendar_clear(&sim->ends);
-    orr_queue_clear(&sim->queue);
-    if (sim->has_planned)
-        orr_ends_clear(&sim->planned);
-    if (sim->record)
-        orr_schedule_clear(&sim->schedule);
-    sim->now = sim->in->first_submission;
-    sim->free = sim->in->procs;
-    sim->running = sim->over = sim->submitted = 0;
-    sim->deciding = sim->stopped = sim->plan_valid = sim->order.dirty = false;
-}
-
 orr_status orr_rigid_reset(orr_rigid *sim, const int32_t *failures, uint64_t scenario,
                            orr_error *err)
 {
@@ -215,6 +214,7 @@ orr_status orr_rigid_reset(orr_rigid *sim, const int32_t *failures, uint64_t sce
     }
     if (status == ORR_OK && sim->policy.per == ORR_PER_SCENARIO)
         status = rank_per_scenario(sim, err);
+    sim->begun = status == ORR_OK;
     return status;
 }
 
@@ -256,6 +256,7 @@ orr_rigid *orr_rigid_copy(const orr_rigid *sim, orr_error *err)
     copy->record = sim->record;
     copy->now = sim->now;
     copy->free = sim->free;
+    copy->begun = sim->begun;
     copy->stopped = sim->stopped;
     copy->running = sim->running;
     copy->over = sim->over;
@@ -449,6 +450,9 @@ static orr_status apply_instant(orr_rigid *sim, orr_error *err)
 
 orr_status orr_rigid_step(orr_rigid *sim, orr_error *err)
 {
+    if (!sim->begun)
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "the simulation has no scenario yet; orr_rigid_reset begins one");
     if (sim->stopped)
         return orr_fail(err, ORR_ERR_POLICY,
                         "policy %s: the simulation was stopped by an error at time %.17g and "

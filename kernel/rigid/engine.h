@@ -32,11 +32,11 @@ typedef struct orr_rigid_setup {
     const orr_allocator *alloc; /* NULL: malloc */
 } orr_rigid_setup;
 
-/* A simulation at the beginning of a scenario without failures, numbered 0. NULL on failure. */
+/* A simulation without a scenario: orr_rigid_reset begins one. NULL on failure. */
 ORR_API orr_rigid *orr_rigid_create(const orr_rigid_setup *setup, orr_error *err);
 ORR_API void orr_rigid_destroy(orr_rigid *sim); /* NULL is fine */
 
-/* Back to the beginning, for scenario `scenario` (>= 1 by convention; part of the streams' names)
+/* Begins scenario `scenario` (>= 1 by convention; part of the streams' names), or begins it anew,
  * with these failure counts, copied: one number >= 0 per job, NULL for none. */
 ORR_API orr_status orr_rigid_reset(orr_rigid *sim, const int32_t *failures, uint64_t scenario,
                                    orr_error *err);

@@ -26,6 +26,7 @@ struct orr_rigid {
     int32_t free, running, over;
     int32_t submitted; /* jobs of by_submission that are in the system */
     bool deciding;
+    bool begun;   /* a scenario was set by orr_rigid_reset */
     bool stopped; /* by an error in the middle of an instant: it cannot go on */
 
     /* per job; one block of memory */

@@ -215,7 +215,8 @@ void orr_queue_remove(orr_queue *q, int32_t job)
 
 bool orr_queue_waits(const orr_queue *q, int32_t job)
 {
-    return q->procs[0][q->rank_of[job]] != INT32_MAX;
+    int32_t rank = q->rank_of[job]; /* may be another job's since a refill */
+    return q->job_at[rank] == job && q->procs[0][rank] != INT32_MAX;
 }
 
 /* Of the ranks below `end`, `count` and those behind it are to be empty; the nodes above follow. */

@@ -634,3 +634,47 @@ describe("a function given at the prompt", function()
     assert.equal(101, session:finish().makespan)
   end)
 end)
+
+describe("a policy in the caller's state", function()
+  local jobs = orrery.synthetic { count = 20, seed = 3 }
+  local unportable = jobs -- an upvalue that no other state can have
+  local random = math.random
+
+  local function shuffled() return random() + math.random(10) end
+
+  it("draws from the scenario's stream through the functions it reads, too", function()
+    local function run()
+      local result = orrery.compare {
+        jobs = jobs, procs = 3000, runs = 20, threads = 4,
+        priority = { per = "scenario", priority = function() return #unportable * shuffled() end },
+      }
+      assert.is_truthy(result.notes[1]:find("unportable", 1, true))
+      return table.concat(result:values(1, "makespan"), " ")
+    end
+    assert.equal(run(), run())
+  end)
+end)
+
+describe("a session", function()
+  local jobs = orrery.synthetic { count = 5, seed = 3 }
+
+  it("asks init once", function()
+    local calls = {}
+    local session = orrery.session {
+      jobs = jobs, procs = 3000,
+      policy = {
+        init = function() calls[#calls + 1] = jobs end, -- jobs keeps it in this state
+        dispatch = function(sim) for job in sim:fitting() do sim:start(job) end end,
+      },
+    }
+    session:finish()
+    assert.equal(1, #calls)
+  end)
+
+  it("takes one list of failures for a scenario of any number", function()
+    local session = orrery.session {
+      jobs = jobs, procs = 3000, failures = { 1, 0, 2, 0, 0 }, scenario = 9,
+    }
+    assert.equal(3, session:finish().failures)
+  end)
+end)

@@ -555,7 +555,9 @@ static orr_status live(const world *w, const orr_rigid_policy *policy, meter *m,
     orr_rigid_setup setup = {
         .instance = &w->in, .policy = policy, .seed = 1, .record = true, .alloc = &a};
     orr_rigid *sim = orr_rigid_create(&setup, err), *copy = NULL;
-    orr_status status = sim ? orr_rigid_step(sim, err) : err->status;
+    orr_status status = sim ? orr_rigid_reset(sim, NULL, 1, err) : err->status;
+    if (status == ORR_OK)
+        status = orr_rigid_step(sim, err);
     if (status == ORR_OK) {
         copy = orr_rigid_copy(sim, err);
         status = copy ? orr_rigid_finish(copy, NULL, err) : err->status;
