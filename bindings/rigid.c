@@ -78,6 +78,19 @@ static orr_limits limits_option(lua_State *L, int index)
     return limits;
 }
 
+/* Errors per processor-second, from `rate` or `mean_probability`; 0 where neither is given. */
+static double error_rate_option(lua_State *L, int index, const orr_jobs *jobs)
+{
+    double rate = number_option(L, index, "rate", 0);
+    double probability = number_option(L, index, "mean_probability", 0);
+    if (!(rate >= 0) || isinf(rate))
+        luaL_error(L, "errors.rate must be a finite number of at least 0, it is %f", rate);
+    if (!(probability >= 0 && probability < 1))
+        luaL_error(L, "errors.mean_probability must be at least 0 and less than 1, it is %f",
+                   probability);
+    return rate > 0 ? rate : orr_error_rate(jobs, probability);
+}
+
 orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *jobs)
 {
     orr_run_options o;
@@ -90,13 +103,7 @@ orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *job
     o.runs = integer_option(L, index, "runs", 1, 1, INT64_MAX / 4096);
     o.max_attempts = (int32_t)integer_option(L, index, "max_attempts", 1000000, 1, INT32_MAX - 1);
     o.threads = (int)integer_option(L, index, "threads", 1, 1, 4096);
-    o.lambda = number_option(L, index, "rate", NAN);
-    double mean_probability = number_option(L, index, "mean_probability", NAN);
-    if (!isnan(mean_probability))
-        o.lambda = orr_error_rate(jobs, mean_probability);
-    if (!isnan(mean_probability) && isnan(o.lambda))
-        luaL_error(L, "the mean failure probability must be at least 0 and less than 1, it is %f",
-                   mean_probability);
+    o.lambda = error_rate_option(L, index, jobs);
     o.limits = limits_option(L, index);
     return o;
 }
@@ -518,6 +525,17 @@ static int run_montecarlo(lua_State *L)
     return 2;
 }
 
+/* core.known_walltimes(jobs): how many jobs have a walltime. */
+static int known_walltimes(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    lua_Integer known = 0;
+    for (int32_t j = 0; j < jobs->count; j++)
+        known += !isnan(jobs->walltime[j]);
+    lua_pushinteger(L, known);
+    return 1;
+}
+
 static int cores(lua_State *L)
 {
     long n = sysconf(_SC_NPROCESSORS_ONLN);
@@ -539,6 +557,7 @@ void orr_lua_open_rigid(lua_State *L)
         {"failures", make_failures},
         {"montecarlo", run_montecarlo},
         {"cores", cores},
+        {"known_walltimes", known_walltimes},
         {"is_terminal", is_terminal},
         {NULL, NULL},
     };

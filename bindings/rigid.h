@@ -16,12 +16,12 @@ typedef struct orr_lua_failures {
     int32_t columns;
 } orr_lua_failures;
 
-/* What every run needs, read from a table of options (READINGS of names in orrery.lua). */
+/* What every run needs, read from a table of options (made by core_options in orrery.lua). */
 typedef struct orr_run_options {
     orr_instance_options instance;
     uint64_t seed, set;
     int64_t runs;
-    double lambda; /* errors per processor-second; NaN: none given */
+    double lambda; /* errors per processor-second */
     int32_t max_attempts;
     int threads;
     orr_limits limits;

@@ -43,6 +43,7 @@ end
 
 local function verdict(difference)
   if difference.count < 2 then return "one scenario" end
+  if difference.sd == 0 then return "the same every time" end
   return difference.significant and "significant" or "not significant"
 end
 

@@ -96,6 +96,11 @@ local function unknown(name, kind)
   for _, policy in ipairs(policies.list()) do
     names[#names + 1] = policy.name
     local folder, short = policy.name:match("^(.-)/(.+)$")
+    if short == name then
+      error(("'%s' is %s (%s); give it as the %s"):format(name,
+        folder == "priority" and "a priority" or "a dispatch policy", policy.name,
+        folder == "priority" and "priority" or "policy"), 0)
+    end
     if not kind or (kind == "priority") == (folder == "priority") then
       names[#names + 1] = short
     end

@@ -63,14 +63,30 @@ function Encoder:table(value, path)
   end
 end
 
--- Globals that the code names; too many rather than too few, since a name may be a field's.
+-- Whether the string is a constant of the code: dumped code has its type (short or long string),
+-- its size plus one, with the top bit on the last byte of the size, and its bytes.
+local function has_constant(code, text)
+  local size = #text + 1
+  local kind = #text <= 40 and "\x04" or "\x14"
+  local high = size > 127 and string.char(size >> 7) or ""
+  return code:find(kind .. high .. string.char(size & 127 | 128) .. text, 1, true) ~= nil
+end
+
+-- Globals that the code may read: a global is read by its name, which is a constant of the code;
+-- but so is a field's. In order of their names, so that the first that cannot be copied is always
+-- the same.
 function Encoder:note_globals(code)
+  local names = {}
   for name, value in next, self.globals do
     if type(name) == "string" and not self.wanted[name] and not self.known[value]
-      and code:find(name, 1, true) then
-      self.wanted[name] = true
-      self.queue[#self.queue + 1] = name
+      and has_constant(code, name) then
+      names[#names + 1] = name
     end
+  end
+  table.sort(names)
+  for _, name in ipairs(names) do
+    self.wanted[name] = true
+    self.queue[#self.queue + 1] = name
   end
 end
 
@@ -111,8 +127,14 @@ function Encoder:value(value, path)
     self.seen[value] = self.count
     if kind == "table" then self:table(value, path) else self:code(value, path) end
   else
-    refuse(path, kind == "userdata" and tostring(value):sub(1, 60) or kind)
+    refuse(path, kind == "userdata" and self.describe(value) or kind)
   end
+end
+
+-- What a userdata is, in a few words.
+function Encoder.describe(value)
+  local text = tostring(value)
+  return #text <= 40 and text or text:sub(1, 40):gsub("%s+%S*$", "") .. " ..."
 end
 
 function portable.encode(value, globals, path)

@@ -62,11 +62,12 @@ function Result:summary(policy, metric, set)
 end
 
 -- The paired difference b - a over the same samples, with its 95% interval; significant says
--- whether the interval leaves out 0.
+-- whether the interval leaves out 0. Where all samples are the same (no failures, for one) nothing
+-- is random, and significant is false.
 function Result:difference(a, b, metric)
   local summary = orrery.summary_paired(self:samples(a, metric or "ratio"),
     self:samples(b, metric or "ratio"))
-  summary.significant = summary.half_width == summary.half_width
+  summary.significant = summary.sd == summary.sd and summary.sd > 0
     and math.abs(summary.mean) > summary.half_width
   return summary
 end
@@ -182,8 +183,8 @@ function Result:csv(path)
   core.write_file(path, text)
 end
 
-local SUMMARIES = { "ratio", "makespan", "wait_mean", "flow_mean", "utilisation", "failures",
-  "starts", "killed" }
+local SUMMARIES = { "ratio", "makespan", "lower_bound", "wait_mean", "wait_max", "flow_mean",
+  "utilisation", "failures", "starts", "killed" }
 
 -- NaN (the interval of a single scenario) has no place in JSON.
 local function for_json(summary)
@@ -194,11 +195,24 @@ local function for_json(summary)
   return copy
 end
 
+-- The fields of the call that are plain values: errors, batch, walltimes, verification, by, ...
+local function plain_fields(spec)
+  local copy = {}
+  for key, value in pairs(spec) do
+    if key == "errors" then
+      copy.errors = for_json(value)
+    elseif type(value) == "string" or type(value) == "number" or type(value) == "boolean" then
+      copy[key] = value
+    end
+  end
+  return copy
+end
+
 -- What was run and, per policy, the summary of every metric. path as for csv.
 function Result:json(path)
   local out = {
     version = orrery.version, procs = self.procs, runs = self.runs, seed = self.seed,
-    sets = {}, policies = {},
+    run = plain_fields(self.spec), sets = {}, policies = {},
   }
   for i, set in ipairs(self.sets) do out.sets[i] = { name = set.name, jobs = set.count } end
   for i, policy in ipairs(self.policies) do

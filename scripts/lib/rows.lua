@@ -29,7 +29,7 @@ function rows.of(cases, metric)
         jobs = jobs, failures = result:summary(i, "failures").mean,
         stats = result:summary(i, metric),
         makespan = result:summary(i, "makespan").mean,
-        wait = result:summary(i, "wait_mean").mean,
+        wait_mean = result:summary(i, "wait_mean").mean,
         utilisation = result:summary(i, "utilisation").mean,
       }
     end
@@ -90,20 +90,22 @@ local function field(text)
 end
 
 -- Columns: q, rate: empty where the failures are given otherwise; over: what mean, sd, max, min and
--- half_width (of the mean's 95% interval) are taken over; failures, makespan, wait, utilisation:
+-- half_width (of the mean's 95% interval) are taken over; failures, makespan, wait_mean,
+-- utilisation:
 -- means. Times in seconds.
 function rows.csv(list, metric)
   local head = { "q", "policy", "priority", "sets", "runs", "failures" }
   for _, name in ipairs { "mean", "sd", "max", "half_width", "min" } do
     head[#head + 1] = metric .. "_" .. name
   end
-  local lines = { table.concat(head, ",") .. ",over,jobs,rate,makespan,wait,utilisation" }
+  local lines = { table.concat(head, ",") .. ",over,jobs,rate,makespan,wait_mean,utilisation" }
   for _, row in ipairs(list) do
     local s = row.stats
     lines[#lines + 1] = table.concat({
       short(row.q), field(row.policy), field(row.priority), row.sets, row.runs,
       number(row.failures), number(s.mean), number(s.sd), number(s.max), number(s.half_width),
-      number(s.min), row.over, row.jobs, short(row.rate), number(row.makespan), number(row.wait),
+      number(s.min), row.over, row.jobs, short(row.rate), number(row.makespan),
+      number(row.wait_mean),
       number(row.utilisation),
     }, ",")
   end
