@@ -3,6 +3,7 @@
 --   orrery generate mira --seed 1 -o month.csv
 --   orrery generate synthetic --count 100 --procs 50 2000 --time 100 20000 --set 3
 local argparse = require "argparse"
+local common = require "lib.command"
 local orrery = require "orrery"
 
 -- argparse's converters: a value, or nil and what is wrong with it.
@@ -73,8 +74,8 @@ local function write(jobs, options)
   end
 end
 
-local parsed, options = parser:pparse(arg)
+local parsed, options = parser:pparse(common.arguments())
 if not parsed then fail(2, options .. "\n" .. parser:get_usage()) end
+if options.output == "" then fail(2, "--output: expected the name of a file") end
 local done, message = pcall(function() write(generate(options), options) end)
--- The position in this script means nothing to who typed the command.
-if not done then fail(1, (tostring(message):gsub("^[^\n]*generate%.lua:%d+: ", ""))) end
+if not done then fail(1, tostring(common.without_position(message))) end

@@ -41,7 +41,8 @@ local function print_commands(list)
   local width = 0
   for _, one in ipairs(list) do width = math.max(width, #one.name) end
   for _, one in ipairs(list) do
-    print(("  %s  %s"):format(one.name .. (" "):rep(width - #one.name), one.about))
+    print(("  %s  %s"):format(one.name .. (" "):rep(width - #one.name),
+      one.about ~= "" and one.about or "(says nothing about itself)"))
   end
 end
 

@@ -13,11 +13,20 @@ local PER = {
   decision = "asked for all waiting jobs at every decision",
 }
 
+local NOTHING = "(says nothing about itself)"
+
 local function sorted_keys(t)
   local keys = {}
   for key in pairs(t or {}) do keys[#keys + 1] = key end
   table.sort(keys)
   return keys
+end
+
+-- A text that says nothing is none.
+local function described(policy)
+  if policy.about == "" then policy.about = nil end
+  if policy.title == "" then policy.title = nil end
+  return policy
 end
 
 -- "1 jobs, or all": the default with its unit, and what else may be given.
@@ -38,7 +47,8 @@ local function print_all()
     if policy.problem then
       rows[#rows + 1] = { policy.name, "cannot be used: " .. policy.problem:match("^[^\n]*") }
     else
-      rows[#rows + 1] = { policy.name, policy.about or policy.title or "" }
+      policy = described(policy)
+      rows[#rows + 1] = { policy.name, policy.about or policy.title or NOTHING }
       for _, name in ipairs(sorted_keys(policy.options)) do
         rows[#rows + 1] = { "", ("  %s = %s"):format(name, values_of(policy.options[name])) }
       end
@@ -59,7 +69,7 @@ end
 
 local function print_one(policy)
   print(policy.title and ("%s: %s"):format(policy.name, policy.title) or policy.name)
-  line("about", policy.about)
+  line("about", policy.about or not policy.title and NOTHING or nil)
   line("source", policy.source)
   line("file", policy.path)
   line("per", policy.per and ("%s: the priority is %s"):format(policy.per, PER[policy.per]))
@@ -71,5 +81,5 @@ local function print_one(policy)
 end
 
 command.run(parser, function(given)
-  if given.name then print_one(orrery.describe(given.name)) else print_all() end
+  if given.name then print_one(described(orrery.describe(given.name))) else print_all() end
 end)

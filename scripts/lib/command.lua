@@ -15,19 +15,41 @@ function command.fail(format, ...)
   error({ exit = 1, message = format:format(...) }, 0)
 end
 
+-- What was typed after the command's name. To argparse a value that begins with a minus sign is an
+-- option: `--name -number` becomes `--name=-number`, which reaches the option itself.
+function command.arguments()
+  local list, options_end = {}, false
+  for _, text in ipairs(arg) do
+    local before = list[#list]
+    if not options_end and before and before:match "^%-%-%w[%w-]*$" and text:match "^%-%.?%d" then
+      list[#list] = before .. "=" .. text
+    else
+      list[#list + 1] = text
+      options_end = options_end or text == "--"
+    end
+  end
+  return list
+end
+
 -- The options after the command's name, as argparse reads them. Several values of one name are a
 -- list under that name.
 function command.parse(parser)
-  local ok, options = parser:pparse(arg)
+  local ok, options = parser:pparse(command.arguments())
   if ok then return options end
   command.misuse("%s\n`%s --help` lists the options", options, parser._name)
 end
 
+-- The files that are part of the program itself.
+local EMBEDDED = {
+  ["orrery/fence.lua"] = true, ["orrery/orrery.lua"] = true, ["orrery/policies.lua"] = true,
+  ["orrery/portable.lua"] = true, ["orrery/results.lua"] = true, ["orrery/start.lua"] = true,
+}
+
 -- The position in one of our own files means nothing to who typed a command; one in a policy does.
-local function without_position(problem)
+function command.without_position(problem)
   if type(problem) ~= "string" then return problem end
   local at, rest = problem:match("^([^\n]-%.lua):%d+: (.*)$")
-  local ours = at and at:sub(1, #orrery.home + 9) == orrery.home .. "/scripts/"
+  local ours = at and (EMBEDDED[at] or at:sub(1, #orrery.home + 9) == orrery.home .. "/scripts/")
   return ours and rest or problem
 end
 
@@ -36,7 +58,7 @@ function command.run(parser, main)
   local options = command.parse(parser)
   if os.getenv "ORRERY_TRACEBACK" then return main(options) end
   local done, problem = pcall(main, options)
-  if not done then error(without_position(problem), 0) end
+  if not done then error(command.without_position(problem), 0) end
 end
 
 -- --- argparse's converters: a value, or nil and what is wrong with it ----------------------------

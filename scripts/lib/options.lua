@@ -77,16 +77,19 @@ local function add_failures(parser)
       .. "0,0.05,0.1, are simulated one by one."):count "*":argname "Q":convert(probabilities),
     parser:option("--rate", "Failure rate per processor and second, instead of --q.")
       :argname "LAMBDA":convert(command.number("--rate", 0)),
-    parser:option("--failures", "Failure counts from a file, one row per scenario, one number per "
-      .. "job; instead of --q and --runs."):argname "FILE",
+    parser:option("--failures", "Failure counts from a file: whole numbers between spaces, one row "
+      .. "per scenario, one number per job in the order of the jobs simulated (the log's, without "
+      .. "what was left out or not selected); instead of --q and --runs. --max-attempts does not "
+      .. "apply."):argname "FILE",
     parser:option("--runs", "Scenarios (default: 1)."):argname "R"
       :convert(command.integer("--runs", 1)),
     parser:option("--seed", "Seed of all random numbers (default: 1)."):argname "S"
       :convert(command.integer("--seed")),
     parser:option("--threads", "Threads (default: all cores); the results are the same for any "
       .. "number."):argname "T":convert(command.integer("--threads", 1, 4096)),
-    parser:option("--verification", "Seconds that the error detector adds to every attempt "
-      .. "(default: 0)."):argname "SECONDS":convert(command.number("--verification", 0)),
+    parser:option("--verification", "Seconds that the error detector adds to every attempt that "
+      .. "reaches its end (default: 0): not to one that is killed at its walltime, and on top of "
+      .. "the walltime."):argname "SECONDS":convert(command.number("--verification", 0)),
     parser:option("--max-attempts", "Most attempts of one job (default: 1000000)."):argname "N"
       :convert(command.integer("--max-attempts", 1, 2147483646)))
 end

@@ -1,4 +1,4 @@
--- Output files: what can be known before a long run is refused before it.
+-- Names of files: what can be known before a long run is refused before it.
 local command = require "lib.command"
 local lfs = require "lfs"
 
@@ -6,31 +6,61 @@ local output = {}
 
 local NAMES = { "csv", "json", "table", "plot", "schedule" }
 
+-- Refuses the empty name, which a variable that is not set leaves behind.
+function output.check_name(option, path)
+  if path == "" then command.misuse("%s: expected the name of a file", option) end
+end
+
 local function check_folder(option, path)
   local folder = path:match("^(.*)/[^/]*$")
   if folder == "" then folder = "/" end
   if folder and lfs.attributes(folder, "mode") ~= "directory" then
     command.fail("--%s %s: there is no folder %s", option, path, folder)
-  elseif path == "" or path:match("/$") or lfs.attributes(path, "mode") == "directory" then
+  elseif path:match("/$") or lfs.attributes(path, "mode") == "directory" then
     command.fail("--%s: '%s' is a folder, not a file", option, path)
   end
 end
 
--- `given`: the options; those that name output files are looked at.
+-- Files are written beside their place, as PATH.tmp, and then moved there. Devices and pipes are
+-- opened once, at the end.
+local function check_writable(path)
+  local mode = lfs.attributes(path, "mode")
+  if mode and mode ~= "file" then return end
+  local function try(name)
+    local file, problem = io.open(name, "a")
+    if not file then command.fail("cannot write %s: %s", path, problem:sub(#name + 3)) end
+    file:close()
+  end
+  if mode then try(path) end
+  local beside = path .. ".tmp"
+  local was_there = lfs.attributes(beside, "mode")
+  try(beside)
+  if not was_there then os.remove(beside) end
+end
+
+-- `given`: the options; those that name files are looked at.
 function output.check(given)
   local seen = {}
   for _, input in ipairs { "log", "failures" } do
-    if given[input] then seen[given[input]] = input == "log" and "LOG" or "--failures" end
+    local path, option = given[input], input == "log" and "LOG" or "--failures"
+    if path then
+      output.check_name(option, path)
+      seen[path] = option
+    end
   end
   for _, name in ipairs(NAMES) do
     local path = given[name]
     if path then
+      output.check_name("--" .. name, path)
       check_folder(name, path)
       if seen[path] then
         command.misuse("--%s and %s name the same file, %s", name, seen[path], path)
       end
       seen[path] = "--" .. name
     end
+  end
+  for _, name in ipairs(NAMES) do
+    if given[name] then check_writable(given[name]) end
   end
 end
 

@@ -36,6 +36,12 @@ describe("orrery generate", function()
     local status, _, message = generate "mira --count ten"
     assert.equal(2, status)
     assert.matches("^orrery generate: 'ten' is not an integer\nUsage: orrery generate", message)
+    assert.same({ 0, orrery.synthetic({ seed = -1, count = 2 }):csv(), "" },
+      { generate "synthetic --seed -1 --count 2" })
+    assert.same({ 1, "", "orrery generate: synthetic: count must be an integer >= 0, not -1\n" },
+      { generate "synthetic --count -1" })
+    assert.same({ 2, "", "orrery generate: --output: expected the name of a file\n" },
+      { generate "mira -o ''" })
     status, _, message = generate "venus"
     assert.equal(2, status)
     assert.matches("^orrery generate: unknown command 'venus'", message)

@@ -69,6 +69,18 @@ list: R-LIST(m)
       .. "options, per, priority, dispatch, init)\n" }, { policies "e.lua" })
   end)
 
+  it("says so of one that says nothing about itself", function()
+    for _, about in ipairs { "", "about = '', name = ''," } do
+      program.write(folder, "own/policies/priority/aaa.lua",
+        ("return { %s priority = function() return 0 end }\n"):format(about))
+      local _, out = policies ""
+      assert.matches("\npriority/aaa +%(says nothing about itself%)\n", out)
+      _, out = policies "aaa"
+      assert.equal("aaa\n  about    (says nothing about itself)\n  file     "
+        .. "own/policies/priority/aaa.lua\n", out)
+    end
+  end)
+
   it("suggests the nearest name", function()
     assert.same({ 1, "", "orrery: there is no policy 'ltp', did you mean 'lpt'?\n" },
       { policies "ltp" })

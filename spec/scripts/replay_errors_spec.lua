@@ -1,4 +1,5 @@
 -- What replay says to bad input: a message that tells what to mend, the status, and no file left.
+local lfs = require "lfs"
 local program = require "spec.support.program"
 
 local LOG = "id,submit,procs,time\na,0,2,10\nb,0,1,4\nc,0,3,5\n"
@@ -110,6 +111,12 @@ describe("orrery replay refuses", function()
       refused(1, "there is no policy 'quicksilver'; `orrery policies` lists them",
         "log.csv --procs 4 --policy quicksilver" .. ALL_OUTPUT)
     end)
+    it("has the name of one of the other kind", function()
+      refused(1, "'lpt' is a priority (priority/lpt); give it as the priority",
+        "log.csv --procs 4 --policy lpt" .. ALL_OUTPUT)
+      refused(1, "'easy' is a dispatch policy (dispatch/easy); give it as the policy",
+        "log.csv --procs 4 --priority easy" .. ALL_OUTPUT)
+    end)
     it("is no file", function()
       refused(1, "cannot read the policy file nosuch.lua: No such file or directory",
         "log.csv --procs 4 --policy nosuch.lua" .. ALL_OUTPUT)
@@ -210,15 +217,39 @@ describe("orrery replay refuses", function()
           ("nosuch.csv --procs 4 --%s %s"):format(name, file))
       end
     end)
+    it("without a name", function()
+      for _, name in ipairs { "csv", "json", "table", "plot", "schedule", "failures" } do
+        refused(2, ("--%s: expected the name of a file"):format(name),
+          ("nosuch.csv --procs 4 --%s ''"):format(name))
+      end
+      refused(2, "LOG: expected the name of a file", "'' --procs 4")
+    end)
     it("that is a folder", function()
       refused(1, "--csv: '.' is a folder, not a file", "log.csv --procs 4 --csv .")
     end)
-    it("that cannot be written, and keeps the others away", function()
-      local status, _, err = program.run(folder,
-        "replay log.csv --procs 4 --csv /proc/nosuchfile --table o.csv")
-      assert.equal(1, status)
-      assert.matches("^orrery: cannot write /proc/nosuchfile: ", err)
-      assert.equal("log.csv", program.listing(folder))
+    it("that cannot be written, before anything runs", function()
+      for _, name in ipairs { "csv", "json", "table", "plot", "schedule" } do
+        local file = name == "plot" and "/proc/o.png" or "/proc/o.csv"
+        local other = name == "csv" and "json" or "csv"
+        local status, out, err = program.run(folder, ("replay nosuch.csv --procs 4 --%s %s --%s o")
+          :format(name, file, other))
+        assert.same({ 1, "" }, { status, out })
+        assert.matches(("^orrery: cannot write %s: [^\n]+\n$"):format(file), err)
+        assert.equal("log.csv", program.listing(folder))
+      end
+    end)
+    it("that cannot be written, and leaves what is there as it is", function()
+      program.write(folder, "old.csv", "old\n")
+      assert(lfs.mkdir(folder .. "/old.csv.tmp")) -- in the way of the new one
+      refused(1, "cannot write old.csv: Is a directory", "nosuch.csv --procs 4 --csv old.csv")
+      assert.equal("old\n", program.read(folder .. "/old.csv"))
+      program.write(folder, "o.csv", "old\n")
+      refused(1, "nosuch.csv: No such file or directory", "nosuch.csv --procs 4 --csv o.csv")
+      assert.equal("old\n", program.read(folder .. "/o.csv"))
+    end)
+    it("that is a device, not", function()
+      local status, _, err = program.run(folder, "replay log.csv --procs 4 --csv /dev/null")
+      assert.same({ 0, "" }, { status, err })
     end)
     it("that is standard output, when that is full", function()
       local _, _, status = os.execute(("'%s' replay '%s/log.csv' --procs 4 >/dev/full 2>/dev/null")
@@ -259,6 +290,23 @@ describe("orrery replay refuses", function()
       misused("--rate: expected a number of at least 0, found '-1'", "--rate=-1")
       misused("--verification: expected a number, found '1e999'", "--verification 1e999")
       misused("--limit-seconds: expected a number above 0, found '0'", "--limit-seconds 0")
+    end)
+    it("a number below zero, as the option's own value", function()
+      misused("--q: expected a mean failure probability, at least 0 and less than 1, found '-0.1'",
+        "--q -0.1")
+      misused("--procs: expected a whole number from 1 to 2147483646, found '-3'", "--procs -3")
+      misused("--verification: expected a number of at least 0, found '-5'", "--verification -5")
+      misused("--rate: expected a number of at least 0, found '-.5'", "--rate -.5")
+      misused("option '--batch' does not take arguments", "--batch -1")
+      misused("unknown option '-1'\nDid you mean '-h'?", "log.csv -1")
+      refused(1, "-1: No such file or directory", "-- -1")
+      local status, out, err = program.run(folder, "replay log.csv --procs 4 --seed -1")
+      assert.same({ 0, "" }, { status, err })
+      assert.matches("^3 jobs on 4 processors, 1 scenario each, seed %-1\n", out)
+    end)
+    it("what only the library refuses, without a place in it", function()
+      refused(1, "limits.seconds must be more than 0.001",
+        "log.csv --procs 4 --limit-seconds 0.0005")
     end)
     it("a --set that sets nothing", function()
       misused("--set: expected option=value, found 'reservations'", "--set reservations")
