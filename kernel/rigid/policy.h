@@ -44,7 +44,7 @@ typedef enum orr_discipline {
     ORR_DISPATCH_CUSTOM /* the function below decides */
 } orr_discipline;
 
-/* Which jobs R-LIST's m counts (DESIGN.md, "Rigid jobs and silent errors"). */
+/* Which jobs R-LIST's m counts (spec/READINGS.md, 25). */
 typedef enum orr_reading {
     ORR_READING_BLOCKED, /* the m highest jobs that cannot start now hold reservations */
     ORR_READING_HEAD     /* the m highest jobs count, also those that start at once */
@@ -74,7 +74,7 @@ typedef struct orr_rigid_policy {
     void (*free_state)(void *user, void *state);
 } orr_rigid_policy;
 
-/* The built-in priorities (DESIGN.md, "Rigid jobs and silent errors"). */
+/* The built-in priorities (spec/READINGS.md). */
 typedef enum orr_rule {
     ORR_RULE_FCFS,   /* all equal: by submission time, then position */
     ORR_RULE_LPT,    /* longest estimate first */
