@@ -2,141 +2,16 @@
 
 #include "base/draw.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <lualib.h>
-#include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 orr_limits orr_limits_default(void)
 {
     return (orr_limits){.seconds = 5, .memory = (size_t)256 << 20, .instructions = 0};
 }
 
-/* --- the watchdog --------------------------------------------------------------------------- */
-
-enum { WATCHDOG_SIGNAL_OFFSET = 3 }; /* SIGRTMIN + 3: unlikely to be anybody else's */
-static const double TICK = 0.05;     /* s of the thread's processor time */
-
-/* The innermost entered host of this thread; the handler runs in the thread whose timer ticked. */
-static _Thread_local orr_host *volatile watched;
-
-static void stop_call(lua_State *L, lua_Debug *ar);
-
-/* From now on every instruction of this call raises the error, also outside a pcall. */
-static void stop_at_once(lua_State *L)
-{
-    lua_sethook(L, stop_call, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
-}
-
-static void stop_call(lua_State *L, lua_Debug *ar)
-{
-    (void)ar;
-    orr_host *host = watched;
-    if (!host || !host->calling)
-        return;
-    luaL_where(L, 0); /* inside a hook, level 0 is the function that is stopped */
-    if (orr_is_cancelled(host->cancel)) {
-        lua_pushliteral(L, "interrupted");
-    } else if (host->limits.instructions > 0 && host->ticks < host->ticks_allowed) {
-        stop_at_once(L);
-        lua_pushfstring(L, "this call took more than %d instructions (limits.instructions)",
-                        host->limits.instructions);
-    } else {
-        lua_pushfstring(L, "this call took more than %f s (limits.seconds); does a loop never end?",
-                        (LUAI_UACNUMBER)host->limits.seconds);
-    }
-    lua_concat(L, 2);
-    lua_error(L);
-}
-
-static void on_tick(int signal_number)
-{
-    (void)signal_number;
-    orr_host *host = watched;
-    if (!host || !host->calling)
-        return;
-    host->ticks++;
-    if (host->ticks >= host->ticks_allowed || orr_is_cancelled(host->cancel))
-        stop_at_once(host->L);
-}
-
-/* Ticks of the thread that calls this; without a timer there is no budget, and that is all. */
-static void start_timer(orr_host *host)
-{
-    struct sigaction action = {.sa_handler = on_tick, .sa_flags = SA_RESTART};
-    sigaction(SIGRTMIN + WATCHDOG_SIGNAL_OFFSET, &action, NULL);
-    struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID,
-                             .sigev_signo = SIGRTMIN + WATCHDOG_SIGNAL_OFFSET};
-    event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
-    if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &host->timer) != 0)
-        return;
-    host->has_timer = true;
-    double tick = host->limits.seconds / 2 < TICK ? host->limits.seconds / 2 : TICK;
-    struct timespec period = {.tv_sec = 0, .tv_nsec = (long)(tick * 1e9)};
-    host->ticks_allowed = (int)fmin(ceil(host->limits.seconds / tick), INT_MAX);
-    struct itimerspec spec = {period, period};
-    timer_settime(host->timer, 0, &spec, NULL);
-}
-
-void orr_host_enter(orr_host *host, const orr_cancel_flag *cancel)
-{
-    if (host->entered++ > 0)
-        return;
-    host->cancel = cancel;
-    host->ticks_allowed = 1;
-    start_timer(host);
-}
-
-void orr_host_leave(orr_host *host)
-{
-    if (--host->entered > 0)
-        return;
-    if (host->has_timer)
-        timer_delete(host->timer);
-    host->has_timer = false;
-}
-
 /* --- calls into Lua ------------------------------------------------------------------------- */
-
-typedef struct saved_call {
-    orr_host *watched;
-    orr_rigid *sim;
-    const orr_instance *instance;
-    orr_pcg *rng;
-} saved_call;
-
-static saved_call begin_call(orr_host *host, const char *hook, int32_t job, orr_rigid *sim,
-                             const orr_instance *instance, orr_pcg *rng)
-{
-    saved_call before = {watched, host->sim, host->instance, host->rng};
-    host->hook = hook;
-    host->hook_job = job;
-    host->sim = sim;
-    host->instance = instance;
-    host->rng = rng;
-    host->ticks = 0;
-    watched = host;
-    if (host->limits.instructions > 0)
-        lua_sethook(host->L, stop_call, LUA_MASKCOUNT, host->limits.instructions);
-    host->calling = 1;
-    return before;
-}
-
-static void end_call(orr_host *host, saved_call before)
-{
-    host->calling = 0;
-    if (host->limits.instructions > 0 || host->ticks > 0)
-        lua_sethook(host->L, NULL, 0, 0);
-    host->sim = before.sim;
-    host->instance = before.instance;
-    host->rng = before.rng;
-    watched = before.watched;
-}
 
 static int with_traceback(lua_State *L)
 {
@@ -160,11 +35,11 @@ static orr_status policy_error(orr_host *host, orr_rigid *sim, const orr_instanc
     char when[64] = "", job[160] = "";
     if (sim)
         snprintf(when, sizeof when, " at time %.17g", orr_rigid_look(sim).now);
-    if (host->hook_job >= 0 && instance)
-        snprintf(job, sizeof job, " for job %.100s", orr_jobs_id(instance->jobs, host->hook_job));
+    if (host->call.job >= 0 && instance)
+        snprintf(job, sizeof job, " for job %.100s", orr_jobs_id(instance->jobs, host->call.job));
     bool interrupted = orr_is_cancelled(host->cancel);
     return orr_fail(err, interrupted ? ORR_ERR_CANCELLED : ORR_ERR_POLICY, "policy %s: %s%s%s: %s",
-                    host->name, host->hook, job, when, message);
+                    host->name, host->call.hook, job, when, message);
 }
 
 /* One call of a hook: everything that may allocate, and so raise, happens inside the protected
@@ -197,7 +72,9 @@ static orr_status call_hook(const char *name, const hook_call *c, orr_rigid *sim
 {
     orr_host *host = c->host;
     lua_State *L = host->L;
-    saved_call before = begin_call(host, name, c->job, sim, instance, rng);
+    orr_call before = orr_host_begin_call(
+        host,
+        (orr_call){.hook = name, .job = c->job, .sim = sim, .instance = instance, .rng = rng});
     int handler = lua_gettop(L) + 1;
     lua_pushcfunction(L, with_traceback);
     lua_pushcfunction(L, run_hook);
@@ -206,7 +83,7 @@ static orr_status call_hook(const char *name, const hook_call *c, orr_rigid *sim
     if (lua_pcall(L, 1, 0, handler) != LUA_OK)
         status = policy_error(host, sim, instance, err);
     lua_settop(L, handler - 1);
-    end_call(host, before);
+    orr_host_end_call(host, before);
     return status;
 }
 
@@ -310,7 +187,8 @@ static void deep_copy(lua_State *L, int memo, int depth)
     if (lua_getmetatable(L, -1))
         luaL_error(L, "holds a table with a metatable; only plain tables can be copied with a "
                       "simulation");
-    lua_newtable(L); /* source copy */
+    lua_createtable(L, (int)lua_rawlen(L, -1),
+                    0); /* source copy; # is the same where it is defined */
     lua_pushvalue(L, -2);
     lua_pushvalue(L, -2);
     lua_rawset(L, memo);
@@ -344,21 +222,21 @@ static orr_status copy_state(void *user, void *state, void **copy, orr_error *er
 static int policy_random(lua_State *L)
 {
     orr_host *host = lua_touserdata(L, lua_upvalueindex(1));
-    if (!host->rng)
+    if (!host->call.rng)
         return luaL_error(L, "math.random can be used only inside a hook of the policy");
     int args = lua_gettop(L);
     if (args == 0) {
-        lua_pushnumber(L, orr_draw_unit(host->rng));
+        lua_pushnumber(L, orr_draw_unit(host->call.rng));
         return 1;
     }
     lua_Integer low = args == 1 ? 1 : luaL_checkinteger(L, 1);
     lua_Integer high = luaL_checkinteger(L, args == 1 ? 1 : 2);
     if (args == 1 && high == 0) {
-        lua_pushinteger(L, (lua_Integer)orr_pcg_next(host->rng));
+        lua_pushinteger(L, (lua_Integer)orr_pcg_next(host->call.rng));
         return 1;
     }
     luaL_argcheck(L, low <= high, args, "interval is empty");
-    lua_pushinteger(L, orr_draw_integer(host->rng, low, high));
+    lua_pushinteger(L, orr_draw_integer(host->call.rng, low, high));
     return 1;
 }
 
@@ -441,12 +319,26 @@ static void take_discipline(lua_State *L, orr_rigid_policy *policy)
     lua_pop(L, 1);
 }
 
+/* Cut at a character where it is too long. */
+static void take_name(lua_State *L, orr_host *host)
+{
+    snprintf(host->name, sizeof host->name, "%s", take_string(L, "name"));
+    size_t end = strlen(host->name);
+    if (end + 1 < sizeof host->name)
+        return;
+    while (end > 0 && (host->name[end - 1] & 0xc0) == 0x80)
+        end--;
+    if (end > 0 && (host->name[end - 1] & 0x80))
+        end--;
+    host->name[end] = '\0';
+}
+
 /* Fills the kernel's struct from the table on top, which fence.lua has checked. */
 static void take_policy(orr_host *host)
 {
     lua_State *L = host->L;
     orr_rigid_policy *policy = &host->policy;
-    strncpy(host->name, take_string(L, "name"), sizeof host->name - 1);
+    take_name(L, host);
     host->priority = take_function(L, "priority");
     host->dispatch = take_function(L, "dispatch");
     host->init = take_function(L, "init");
@@ -469,10 +361,23 @@ static void take_policy(orr_host *host)
     host->description = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-/* Arguments: host; then the description, as text (own state) or as a value (the caller's). */
+/* What set_up gets: the description as text (own state), else as its second argument. */
+typedef struct set_up_argument {
+    orr_host *host;
+    const char *text;
+    size_t size;
+} set_up_argument;
+
+/* Everything that may allocate while a host is made. */
 static int set_up(lua_State *L)
 {
-    orr_host *host = lua_touserdata(L, 1);
+    const set_up_argument *argument = lua_touserdata(L, 1);
+    orr_host *host = argument->host;
+    if (host->own) {
+        open_libraries(L);
+        lua_pushlstring(L, argument->text, argument->size);
+        lua_replace(L, 2);
+    }
     orr_lua_open_views(L);
     host->self = lua_newuserdatauv(L, sizeof *host->self, 0);
     *host->self = host;
@@ -502,20 +407,22 @@ static orr_host *new_host(const orr_limits *limits, orr_error *err)
     host->limits = limits ? *limits : orr_limits_default();
     host->priority = host->dispatch = host->init = host->description = LUA_NOREF;
     host->sim_value = host->job_values = host->anchor = LUA_NOREF;
-    host->hook = "loading";
-    host->hook_job = -1;
+    host->call = (orr_call){.hook = "loading", .job = -1};
     return host;
 }
 
-/* Runs set_up with the description on top of the stack. Loading has a budget too: a policy file is
- * code that may loop. */
-static bool run_set_up(orr_host *host, orr_error *err)
+/* Runs set_up with the description on top of the stack, or nil and the text. Loading has a budget
+ * of time, too: a policy file is code that may loop. */
+static bool run_set_up(orr_host *host, const char *text, size_t size, orr_error *err)
 {
     lua_State *L = host->L;
-    orr_host_enter(host, NULL);
-    saved_call before = begin_call(host, "loading", -1, NULL, NULL, NULL);
+    if (orr_host_enter(host, err) != ORR_OK)
+        return false;
+    host->loading = true;
+    orr_call before = orr_host_begin_call(host, host->call);
+    set_up_argument argument = {host, text, size};
     lua_pushcfunction(L, set_up);
-    lua_pushlightuserdata(L, host);
+    lua_pushlightuserdata(L, &argument);
     lua_pushvalue(L, -3);
     int status = lua_pcall(L, 2, 0, 0);
     if (status != LUA_OK) {
@@ -523,7 +430,8 @@ static bool run_set_up(orr_host *host, orr_error *err)
         orr_fail(err, ORR_ERR_POLICY, "%s", message ? message : "an error that is not text");
         lua_pop(L, 1);
     }
-    end_call(host, before);
+    orr_host_end_call(host, before);
+    host->loading = false;
     orr_host_leave(host);
     lua_pop(L, 1);
     return status == LUA_OK;
@@ -542,9 +450,8 @@ orr_host *orr_host_create(const char *text, size_t size, const orr_limits *limit
         free(host);
         return NULL;
     }
-    open_libraries(host->L);
-    lua_pushlstring(host->L, text, size);
-    if (run_set_up(host, err))
+    lua_pushnil(host->L);
+    if (run_set_up(host, text, size, err))
         return host;
     orr_host_destroy(host);
     return NULL;
@@ -564,7 +471,7 @@ orr_host *orr_host_create_in(lua_State *L, int index, const orr_limits *limits, 
     host->anchor = anchor;
     lua_pushvalue(L, index);
     lua_xmove(L, thread, 1);
-    if (run_set_up(host, err))
+    if (run_set_up(host, NULL, 0, err))
         return host;
     orr_host_destroy(host);
     return NULL;

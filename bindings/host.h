@@ -26,6 +26,18 @@ typedef struct orr_limits {
     int instructions; /* Lua instructions per call; 0: not counted */
 } orr_limits;
 
+/* One call into the policy: what it is about, and what was interrupted by it. */
+typedef struct orr_call {
+    const char *hook;             /* which hook, for messages */
+    int32_t job;                  /* which job it is asked about, -1: none */
+    orr_rigid *sim;               /* NULL while a priority per workload is asked */
+    const orr_instance *instance; /* NULL outside calls */
+    orr_pcg *rng;                 /* what math.random draws from */
+    /* filled by orr_host_begin_call */
+    struct orr_host *watched;
+    int calling, ticks;
+} orr_call;
+
 typedef struct orr_host {
     lua_State *L;
     bool own; /* the state is the host's; otherwise L is a thread of its own in the caller's */
@@ -44,12 +56,8 @@ typedef struct orr_host {
     int anchor;                   /* of the thread L in the caller's state */
     const orr_instance *jobs_of;  /* the instance that job_values belong to */
 
-    /* the call under way */
-    orr_rigid *sim;               /* NULL while a priority per workload is asked */
-    const orr_instance *instance; /* NULL outside calls */
-    orr_pcg *rng;
-    const char *hook; /* which hook runs, for messages */
-    int32_t hook_job; /* -1: none */
+    orr_call call; /* the one under way */
+    bool loading;  /* not a policy's call yet: instructions are not counted */
 
     /* the watchdog */
     timer_t timer;
@@ -68,9 +76,18 @@ orr_host *orr_host_create_in(lua_State *L, int index, const orr_limits *limits, 
 
 void orr_host_destroy(orr_host *host); /* NULL is fine */
 
-/* Around every run: the watchdog watches the calling thread from enter to leave. Calls nest. */
-void orr_host_enter(orr_host *host, const orr_cancel_flag *cancel);
+/* Around every run: the watchdog watches the calling thread from enter to leave. Runs nest. It
+ * fails where the system has no timer left. */
+orr_status orr_host_enter(orr_host *host, orr_error *err);
 void orr_host_leave(orr_host *host);
+
+/* Around every call into Lua, between enter and leave: begin returns what end restores. Calls nest.
+ */
+orr_call orr_host_begin_call(orr_host *host, orr_call call);
+void orr_host_end_call(orr_host *host, orr_call before);
+
+/* Raised by Ctrl-C in the program; every run looks at it. */
+extern orr_cancel_flag orr_interrupted;
 
 /* Pushes, in the host's state, what the policy says about itself: a plain table. */
 void orr_host_push_description(orr_host *host);

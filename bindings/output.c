@@ -8,11 +8,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static orr_status fail_io(const char *path, orr_error *err)
+static orr_status fail_io(const char *path, int why, orr_error *err)
 {
-    char why[128];
+    char text[128];
     return orr_fail(err, ORR_ERR_IO, "cannot write %s: %s", path,
-                    strerror_r(errno, why, sizeof why));
+                    strerror_r(why, text, sizeof text));
+}
+
+orr_status orr_output_fail(const orr_output *out, orr_error *err)
+{
+    return fail_io(out->path, out->why, err);
 }
 
 static bool is_special(const char *path)
@@ -21,23 +26,38 @@ static bool is_special(const char *path)
     return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
 }
 
+/* The file that a link leads to; a name that is not there yet, as it is. */
+static char *final_path(const char *path)
+{
+    char *real = realpath(path, NULL);
+    return real ? real : strdup(path);
+}
+
+static char *temporary_path(const char *path)
+{
+    size_t size = strlen(path) + 32;
+    char *text = malloc(size);
+    if (text)
+        snprintf(text, size, "%s.%ld.tmp", path, (long)getpid());
+    return text;
+}
+
 orr_status orr_output_open(orr_output *out, const char *path, orr_error *err)
 {
     memset(out, 0, sizeof *out);
-    size_t size = strlen(path) + sizeof ".tmp";
-    out->path = strdup(path);
-    if (!is_special(path) && (out->temporary = malloc(size)) != NULL)
-        snprintf(out->temporary, size, "%s.tmp", path);
-    if (!out->path || (!out->temporary && !is_special(path))) {
+    out->path = is_special(path) ? strdup(path) : final_path(path);
+    char *temporary = out->path && !is_special(path) ? temporary_path(out->path) : NULL;
+    if (!out->path || (!temporary && !is_special(path))) {
         orr_output_discard(out);
-        return orr_fail_memory(err, size);
+        return orr_fail_memory(err, strlen(path));
     }
-    out->file = fopen(out->temporary ? out->temporary : path, "w");
-    if (out->file)
+    out->file = fopen(temporary ? temporary : out->path, temporary ? "wx" : "w");
+    if (out->file) {
+        out->temporary = temporary;
         return ORR_OK;
-    orr_status status = fail_io(path, err);
-    free(out->temporary);
-    out->temporary = NULL;
+    }
+    orr_status status = fail_io(out->path, errno, err);
+    free(temporary);
     orr_output_discard(out);
     return status;
 }
@@ -45,20 +65,34 @@ orr_status orr_output_open(orr_output *out, const char *path, orr_error *err)
 bool orr_output_write(void *user, const char *text, size_t size)
 {
     orr_output *out = user;
-    return fwrite(text, 1, size, out->file) == size;
+    if (fwrite(text, 1, size, out->file) == size)
+        return true;
+    out->why = errno;
+    return false;
+}
+
+/* Flushes, and for a file of our own waits until it is on the disk. */
+static bool complete(orr_output *out)
+{
+    return fflush(out->file) == 0 && !ferror(out->file) &&
+           (!out->temporary || fsync(fileno(out->file)) == 0);
 }
 
 orr_status orr_output_close(orr_output *out, orr_error *err)
 {
-    bool written = fflush(out->file) == 0 && !ferror(out->file);
-    if (written && out->temporary)
-        written = fsync(fileno(out->file)) == 0;
-    if (fclose(out->file) != 0)
+    bool written = complete(out);
+    if (!written && out->why == 0)
+        out->why = errno;
+    if (fclose(out->file) != 0 && written) {
         written = false;
+        out->why = errno;
+    }
     out->file = NULL;
-    if (written && out->temporary)
-        written = rename(out->temporary, out->path) == 0;
-    orr_status status = written ? ORR_OK : fail_io(out->path, err);
+    if (written && out->temporary && rename(out->temporary, out->path) != 0) {
+        written = false;
+        out->why = errno;
+    }
+    orr_status status = written ? ORR_OK : orr_output_fail(out, err);
     if (written) {
         free(out->temporary);
         out->temporary = NULL;

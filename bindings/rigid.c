@@ -9,8 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-orr_cancel_flag orr_interrupted;
-
 /* --- options -------------------------------------------------------------------------------- */
 
 static lua_Integer integer_option(lua_State *L, int index, const char *name, lua_Integer fallback,
@@ -132,6 +130,7 @@ orr_host *orr_lua_make_host(lua_State *L, int index, const orr_limits *limits, o
 static void copy_plain(lua_State *from, int index, lua_State *to)
 {
     luaL_checkstack(to, 4, "description");
+    luaL_checkstack(from, 4, "description");
     switch (lua_type(from, index)) {
     case LUA_TBOOLEAN:
         lua_pushboolean(to, lua_toboolean(from, index));
@@ -143,7 +142,7 @@ static void copy_plain(lua_State *from, int index, lua_State *to)
             lua_pushnumber(to, lua_tonumber(from, index));
         return;
     case LUA_TSTRING:
-        lua_pushstring(to, lua_tostring(from, index));
+        lua_pushstring(to, lua_tostring(from, index)); /* text for people */
         return;
     case LUA_TTABLE:
         break;
@@ -333,6 +332,7 @@ static int metrics_scenario(lua_State *L)
 /* --- Monte Carlo ---------------------------------------------------------------------------- */
 
 enum { MAX_POLICIES = 256 };
+static const double MOST_BYTES = 1e12; /* of results; more is a slip of the pen */
 
 typedef struct montecarlo {
     orr_instance instance;
@@ -346,6 +346,7 @@ typedef struct montecarlo {
 
     lua_State *L; /* for progress, at index 4 of the caller */
     bool reports;
+    char problem[256];  /* why progress stopped reporting */
     double last_report; /* s */
 } montecarlo;
 
@@ -377,9 +378,11 @@ static orr_status get_policy(void *user, int thread, int32_t i, orr_rigid_policy
         if (!host)
             return err->status;
     }
-    orr_host_enter(host, &orr_interrupted);
     *out = host->policy;
-    return ORR_OK;
+    orr_status status = orr_host_enter(host, err);
+    if (status != ORR_OK && thread > 0)
+        orr_host_destroy(host);
+    return status;
 }
 
 static void put_policy(void *user, int thread, int32_t i, orr_rigid_policy *given)
@@ -410,6 +413,8 @@ static void report_progress(void *user, int64_t done, int64_t total)
     lua_pushinteger(mc->L, done);
     lua_pushinteger(mc->L, total);
     if (lua_pcall(mc->L, 2, 0, 0) != LUA_OK) {
+        const char *problem = lua_tostring(mc->L, -1);
+        snprintf(mc->problem, sizeof mc->problem, "%s", problem ? problem : "an error");
         lua_pop(mc->L, 1);
         mc->reports = false; /* a display that fails is no reason to lose the run */
     }
@@ -424,9 +429,10 @@ static orr_status ask_priorities(montecarlo *mc, int32_t i, const orr_run_option
     mc->priorities[i] = malloc(((size_t)mc->instance.count + 1) * sizeof(double));
     if (!mc->priorities[i])
         return orr_fail_memory(err, (size_t)mc->instance.count * sizeof(double));
-    orr_host_enter(host, &orr_interrupted);
-    orr_status status =
-        orr_priorities(&host->policy, &mc->instance, o->seed, o->set, mc->priorities[i], err);
+    orr_status status = orr_host_enter(host, err);
+    if (status != ORR_OK)
+        return status;
+    status = orr_priorities(&host->policy, &mc->instance, o->seed, o->set, mc->priorities[i], err);
     orr_host_leave(host);
     return status;
 }
@@ -476,7 +482,8 @@ static orr_status prepare(lua_State *L, montecarlo *mc, const orr_jobs *jobs,
     return status;
 }
 
-/* core.montecarlo(jobs, options, policies[, progress][, failures]): metrics, threads used. */
+/* core.montecarlo(jobs, options, policies[, progress][, failures]): metrics, and why progress
+ * failed if it did. */
 static int run_montecarlo(lua_State *L)
 {
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
@@ -489,6 +496,8 @@ static int run_montecarlo(lua_State *L)
         return luaL_error(L, "failures: expected %d counts per scenario, one per job, found %d",
                           (int)jobs->count, (int)given->columns);
     int64_t runs = given ? given->rows : o.runs;
+    if (runs < 1)
+        return luaL_error(L, "failures: expected at least one scenario, found none");
     montecarlo *mc = lua_newuserdatauv(L, sizeof *mc, 0);
     memset(mc, 0, sizeof *mc);
     mc->L = L;
@@ -497,6 +506,10 @@ static int run_montecarlo(lua_State *L)
     orr_error err;
     if (prepare(L, mc, jobs, &o, &err) != ORR_OK)
         return orr_lua_raise(L, &err);
+    double bytes = (double)mc->policies * (double)runs * sizeof(orr_metrics);
+    if (bytes > MOST_BYTES)
+        return luaL_error(L, "runs: the results of %I scenarios need %f GB", (LUAI_UACINT)runs,
+                          (LUAI_UACNUMBER)(bytes / 1e9));
     metrics_value *m = lua_newuserdatauv(
         L, sizeof *m + (size_t)mc->policies * (size_t)runs * sizeof *m->values, 0);
     m->runs = runs;
@@ -521,7 +534,9 @@ static int run_montecarlo(lua_State *L)
     lua_call(L, 1, 0);
     if (status != ORR_OK)
         return orr_lua_raise(L, &err);
-    lua_pushinteger(L, run.threads);
+    if (!mc->problem[0])
+        return 1;
+    lua_pushstring(L, mc->problem);
     return 2;
 }
 

@@ -35,9 +35,6 @@ orr_host *orr_lua_make_host(lua_State *L, int index, const orr_limits *limits, o
 /* Pushes metrics as a table with the names of orr_metrics. */
 void orr_lua_push_metrics(lua_State *L, const orr_metrics *m);
 
-/* Raised by Ctrl-C in the program; every run looks at it. */
-extern orr_cancel_flag orr_interrupted;
-
 void orr_lua_open_rigid(lua_State *L);
 void orr_lua_open_session(lua_State *L);
 

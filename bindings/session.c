@@ -43,7 +43,19 @@ static int session_gc(lua_State *L)
 
 static session *check_session(lua_State *L, int arg)
 {
-    return luaL_checkudata(L, arg, ORR_LUA_SESSION);
+    session *s = luaL_checkudata(L, arg, ORR_LUA_SESSION);
+    if (!s->sim)
+        luaL_error(L, "this session is gone");
+    return s;
+}
+
+/* The watchdog is on from enter to leave; raises where it cannot be. */
+static orr_host *enter(lua_State *L, session *s)
+{
+    orr_error err;
+    if (orr_host_enter(s->world->host, &err) != ORR_OK)
+        orr_lua_raise(L, &err);
+    return s->world->host;
 }
 
 /* An empty session on the stack that keeps the jobs at `jobs` alive. */
@@ -95,10 +107,11 @@ static orr_status begin(session *s, const orr_run_options *o, int64_t scenario,
                              .set = o->set,
                              .record = true,
                              .cancel = &orr_interrupted};
-    orr_host_enter(w->host, &orr_interrupted);
+    orr_status status = orr_host_enter(w->host, err);
+    if (status != ORR_OK)
+        return status;
     s->sim = orr_rigid_create(&setup, err);
-    orr_status status =
-        s->sim ? orr_rigid_reset(s->sim, failures, (uint64_t)scenario, err) : err->status;
+    status = s->sim ? orr_rigid_reset(s->sim, failures, (uint64_t)scenario, err) : err->status;
     orr_host_leave(w->host);
     return status;
 }
@@ -110,6 +123,8 @@ static int new_session(lua_State *L)
     luaL_checktype(L, 2, LUA_TTABLE);
     luaL_checktype(L, 3, LUA_TTABLE);
     lua_Integer scenario = luaL_checkinteger(L, 4);
+    if (scenario < 1)
+        return luaL_error(L, "scenario must be at least 1, it is %I", (LUAI_UACINT)scenario);
     lua_settop(L, 5);
     const orr_lua_failures *given = luaL_testudata(L, 5, ORR_LUA_FAILURES);
     orr_run_options o = orr_lua_run_options(L, 2, jobs);
@@ -159,9 +174,9 @@ static int session_step(lua_State *L)
 {
     session *s = check_session(L, 1);
     orr_error err;
-    orr_host_enter(s->world->host, &orr_interrupted);
+    orr_host *host = enter(L, s);
     orr_status status = orr_rigid_step(s->sim, &err);
-    orr_host_leave(s->world->host);
+    orr_host_leave(host);
     if (status != ORR_OK)
         return orr_lua_raise(L, &err);
     lua_pushboolean(L, !orr_rigid_is_over(s->sim));
@@ -175,9 +190,9 @@ static int session_run_until(lua_State *L)
     double time = luaL_checknumber(L, 2);
     orr_error err;
     luaL_argcheck(L, !isnan(time), 2, "a time in seconds, not nan");
-    orr_host_enter(s->world->host, &orr_interrupted);
+    orr_host *host = enter(L, s);
     orr_status status = orr_rigid_run_until(s->sim, time, &err);
-    orr_host_leave(s->world->host);
+    orr_host_leave(host);
     if (status != ORR_OK)
         return orr_lua_raise(L, &err);
     lua_settop(L, 1);
@@ -190,9 +205,9 @@ static int session_finish(lua_State *L)
     session *s = check_session(L, 1);
     orr_error err;
     orr_metrics metrics;
-    orr_host_enter(s->world->host, &orr_interrupted);
+    orr_host *host = enter(L, s);
     orr_status status = orr_rigid_finish(s->sim, &metrics, &err);
-    orr_host_leave(s->world->host);
+    orr_host_leave(host);
     if (status != ORR_OK)
         return orr_lua_raise(L, &err);
     orr_lua_push_metrics(L, &metrics);
@@ -367,6 +382,8 @@ static int session_write_schedule(lua_State *L)
     orr_sink sink = {orr_output_write, &out};
     orr_status status =
         orr_export_csv(&s->world->instance, orr_rigid_schedule(s->sim), &sink, &err);
+    if (status == ORR_ERR_IO)
+        orr_output_fail(&out, &err); /* which says where and why */
     if (status == ORR_OK)
         status = orr_output_close(&out, &err);
     orr_output_discard(&out);
@@ -445,6 +462,8 @@ void orr_lua_open_session(lua_State *L)
     lua_setfield(L, -2, "__tostring");
     lua_pushcfunction(L, session_gc);
     lua_setfield(L, -2, "__gc");
+    lua_pushliteral(L, "session");
+    lua_setfield(L, -2, "__metatable");
     lua_pop(L, 1);
     lua_pushcfunction(L, new_session);
     lua_setfield(L, -2, "session");

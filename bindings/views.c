@@ -26,25 +26,25 @@ static _Noreturn void refuse(lua_State *L, const char *why)
 static orr_host *check_sim(lua_State *L, int arg)
 {
     orr_host *host = *(orr_host **)luaL_checkudata(L, arg, SIM);
-    if (!host || !host->instance)
+    if (!host || !host->call.instance)
         refuse(L, "sim can be used only inside a hook of the policy");
     return host;
 }
 
 static orr_rigid *check_running(lua_State *L, orr_host *host, const char *what)
 {
-    if (!host->sim)
+    if (!host->call.sim)
         luaL_error(L,
                    "%s is not known when a priority is asked once per workload; say per = "
                    "\"scenario\", \"attempt\" or \"decision\"",
                    what);
-    return host->sim;
+    return host->call.sim;
 }
 
 static const job_value *check_job(lua_State *L, int arg)
 {
     const job_value *v = luaL_checkudata(L, arg, JOB);
-    if (!*v->host || !(*v->host)->instance || (*v->host)->instance != v->instance)
+    if (!*v->host || !(*v->host)->call.instance || (*v->host)->call.instance != v->instance)
         refuse(L, "this job belongs to a run that is over; jobs can be used only inside a hook");
     return v;
 }
@@ -138,7 +138,7 @@ static int job_newindex(lua_State *L)
 static int job_tostring(lua_State *L)
 {
     const job_value *v = luaL_checkudata(L, 1, JOB);
-    if (!*v->host || (*v->host)->instance != v->instance)
+    if (!*v->host || (*v->host)->call.instance != v->instance)
         lua_pushliteral(L, "job of a run that is over");
     else
         lua_pushfstring(L, "job %s", orr_jobs_id(v->instance->jobs, v->job));
@@ -149,16 +149,16 @@ static int job_tostring(lua_State *L)
 void orr_host_push_job(orr_host *host, int32_t job)
 {
     lua_State *L = host->L;
-    if (host->jobs_of != host->instance) {
+    if (host->jobs_of != host->call.instance) {
         lua_newtable(L);
         lua_rawseti(L, LUA_REGISTRYINDEX, host->job_values);
-        host->jobs_of = host->instance;
+        host->jobs_of = host->call.instance;
     }
     lua_rawgeti(L, LUA_REGISTRYINDEX, host->job_values);
     if (lua_rawgeti(L, -1, job + 1) == LUA_TNIL) {
         lua_pop(L, 1);
         job_value *v = lua_newuserdatauv(L, sizeof *v, 1);
-        *v = (job_value){host->self, host->instance, job};
+        *v = (job_value){host->self, host->call.instance, job};
         orr_host_push_sim(host);
         lua_setiuservalue(L, -2, 1);
         luaL_setmetatable(L, JOB);
@@ -194,7 +194,7 @@ static int sim_index(lua_State *L)
     if (field == 0)
         return unknown_field(L, "sim", sim_fields);
     if (field == MACHINE) {
-        lua_pushinteger(L, host->instance->procs);
+        lua_pushinteger(L, host->call.instance->procs);
         return 1;
     }
     if (field == GROUP) {
@@ -205,7 +205,7 @@ static int sim_index(lua_State *L)
     if (field == NOW)
         lua_pushnumber(L, view.now);
     else if (field == STATE)
-        lua_rawgeti(L, LUA_REGISTRYINDEX, state_ref(host->sim));
+        lua_rawgeti(L, LUA_REGISTRYINDEX, state_ref(host->call.sim));
     else
         lua_pushinteger(L, field == FREE            ? view.free
                            : field == WAITING_COUNT ? view.waiting
@@ -298,9 +298,9 @@ static int sim_earliest_start(lua_State *L)
     orr_rigid *sim = check_running(L, host, "earliest_start");
     lua_Integer procs = luaL_checkinteger(L, 2);
     lua_Number seconds = luaL_checknumber(L, 3);
-    if (procs < 1 || procs > host->instance->procs)
+    if (procs < 1 || procs > host->call.instance->procs)
         return luaL_error(L, "earliest_start: the machine has 1 to %d processors, not %I",
-                          (int)host->instance->procs, (LUAI_UACINT)procs);
+                          (int)host->call.instance->procs, (LUAI_UACINT)procs);
     luaL_argcheck(L, seconds >= 0, 3, "seconds must be at least 0");
     lua_pushnumber(L, orr_rigid_earliest_start(sim, (int32_t)procs, seconds));
     return 1;
@@ -358,10 +358,10 @@ static int sim_reserve(lua_State *L)
 static int sim_tostring(lua_State *L)
 {
     const orr_host *host = *(orr_host **)luaL_checkudata(L, 1, SIM);
-    if (!host || !host->sim)
+    if (!host || !host->call.sim)
         lua_pushliteral(L, "sim");
     else
-        lua_pushfstring(L, "sim at %f s", (LUAI_UACNUMBER)orr_rigid_look(host->sim).now);
+        lua_pushfstring(L, "sim at %f s", (LUAI_UACNUMBER)orr_rigid_look(host->call.sim).now);
     return 1;
 }
 

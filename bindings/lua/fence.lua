@@ -30,17 +30,95 @@ end
 
 -- --- the environment ----------------------------------------------------------------------------
 
+-- Keys in an order that does not depend on the state: Lua's own order of text keys changes from
+-- state to state, and so from thread to thread.
+local RANK = { number = 1, string = 2, boolean = 3, userdata = 4 }
+
+local function sorted_keys(t)
+  local keys, ranks = {}, {}
+  for key in next, t do
+    local rank = RANK[type(key)]
+    if not rank then
+      error(("pairs: a key that is a %s has no order; use numbers, strings or jobs"):format(
+        type(key)), 3)
+    end
+    keys[#keys + 1], ranks[key] = key, rank
+  end
+  table.sort(keys, function(a, b)
+    if ranks[a] ~= ranks[b] then return ranks[a] < ranks[b] end
+    if ranks[a] == 4 then return a.position < b.position end
+    if ranks[a] == 3 then return b and not a end
+    return a < b
+  end)
+  return keys
+end
+
+local function ordered_pairs(t)
+  if type(t) ~= "table" then error("pairs: expected a table, found " .. type(t), 2) end
+  local keys, at = sorted_keys(t), 0
+  return function()
+    repeat
+      at = at + 1
+      if keys[at] == nil then return nil end
+    until t[keys[at]] ~= nil -- it may have been taken out meanwhile
+    return keys[at], t[keys[at]]
+  end, t, nil
+end
+
+local function ordered_next(t, key)
+  local found = key == nil
+  for k, value in ordered_pairs(t) do
+    if found then return k, value end
+    found = k == key
+  end
+end
+
+local sealed = setmetatable({}, { __mode = "k" })
+
+-- The same table to read; what is remembered there would outlive the scenario.
+local function seal(name, contents)
+  local proxy = setmetatable({}, {
+    __index = contents, __metatable = name,
+    __newindex = function()
+      error(name .. " cannot be changed by a policy", 2)
+    end,
+  })
+  sealed[proxy] = true
+  return proxy
+end
+
+local function safe_rawset(t, key, value)
+  if sealed[t] then error("a library cannot be changed by a policy", 2) end
+  return rawset(t, key, value)
+end
+
+local function safe_setmetatable(t, metatable)
+  if type(metatable) == "table" and rawget(metatable, "__gc") ~= nil then
+    error("a policy cannot set __gc: no limit holds in a finaliser", 2)
+  end
+  return setmetatable(t, metatable)
+end
+
 -- Copies, so that one policy cannot change what another sees.
 local function copy_libraries()
   local libraries = {}
   for _, name in ipairs(portable.plain_functions) do libraries[name] = _G[name] end
+  libraries.pairs, libraries.next = ordered_pairs, ordered_next
+  libraries.rawset, libraries.setmetatable = safe_rawset, safe_setmetatable
   for _, name in ipairs(portable.libraries) do
-    libraries[name] = {}
-    for key, value in pairs(_G[name]) do libraries[name][key] = value end
+    local functions = {}
+    for key, value in pairs(_G[name]) do functions[key] = value end
+    libraries[name] = seal(name, functions)
+    if name == "math" then
+      functions.random, functions.randomseed = random, nil
+    elseif name == "string" then
+      functions.dump = nil
+      if own then
+        getmetatable("").__index = functions
+        getmetatable("").__metatable = "string"
+      end
+    end
   end
-  libraries.math.random = random
-  libraries.math.randomseed = nil
-  libraries.string.dump = nil
   return libraries
 end
 
@@ -49,51 +127,81 @@ local outside = own and {} or _G -- where a policy in the caller's state finds i
 local forbidden = {}
 for _, name in ipairs(portable.forbidden) do forbidden[name] = true end
 
-setmetatable(libraries, {
+local contents = setmetatable({}, {
   __index = function(_, name)
-    local value = outside[name]
-    if value ~= nil and not forbidden[name] then return value end
+    local value = libraries[name]
+    if value == nil and not forbidden[name] then value = outside[name] end
+    if value ~= nil then return value end
     error(("a policy has no global '%s': it sees its arguments and Lua's math, string, table and "
       .. "utf8, but no files, no clock and no other code"):format(tostring(name)), 2)
   end,
 })
+for name, value in pairs(libraries) do contents[name] = value end
 
 local environment = setmetatable({}, {
-  __index = libraries,
+  __index = contents,
   __newindex = function(_, name)
     error(("a policy cannot set the global '%s': declare it local, or keep it in sim.state if it "
       .. "changes while the simulation runs"):format(tostring(name)), 2)
   end,
   __metatable = "environment",
 })
+sealed[environment] = true
 
 if own then
-  getmetatable("").__index = libraries.string
   local globals
   description, globals = portable.decode(description, environment, libraries)
   outside = globals
 end
 
--- The same function with the fenced environment for its globals, and so the functions it reads;
--- other upvalues stay shared. Only for a policy in the caller's state.
-local adopted = { [_G.math.random] = random }
+-- What a policy in the caller's state reads, with the fenced environment and libraries in place of
+-- the real ones: functions, and tables that hold functions, are copied; other upvalues stay shared.
+local adopted = {}
+if not own then
+  for _, name in ipairs(portable.plain_functions) do adopted[_G[name]] = libraries[name] end
+  for _, name in ipairs(portable.libraries) do
+    adopted[_G[name]] = libraries[name]
+    for key, value in pairs(_G[name]) do
+      if type(value) == "function" then adopted[value] = libraries[name][key] end
+    end
+  end
+end
 
-local function adopt(value)
-  if own or type(value) ~= "function" then return value end
-  if adopted[value] or debug.getinfo(value, "S").what == "C" then return adopted[value] or value end
+local adopt
+
+local function adopt_function(value)
+  if debug.getinfo(value, "S").what == "C" then return value end
   local copy = load(string.dump(value), "=policy", "b", environment)
   adopted[value] = copy
   for i = 1, debug.getinfo(value, "u").nups do
     local name, upvalue = debug.getupvalue(value, i)
-    if name == "_ENV" then
-      debug.setupvalue(copy, i, environment) -- load sets only the first upvalue
-    elseif type(upvalue) == "function" then
-      debug.setupvalue(copy, i, adopt(upvalue))
+    local mine = name == "_ENV" and environment or adopt(upvalue)
+    if mine ~= upvalue then
+      debug.setupvalue(copy, i, mine)
     else
       debug.upvaluejoin(copy, i, value, i)
     end
   end
   return copy
+end
+
+local function adopt_table(value)
+  local copy, changed = {}, false
+  adopted[value] = value -- for tables that hold themselves
+  for key, item in next, value do
+    copy[key] = adopt(item)
+    changed = changed or copy[key] ~= item
+  end
+  if changed then adopted[value] = copy end
+  return adopted[value]
+end
+
+function adopt(value)
+  if own then return value end
+  if value ~= nil and adopted[value] ~= nil then return adopted[value] end
+  if type(value) == "function" then return adopt_function(value) end
+  if type(value) == "table" and getmetatable(value) == nil then return adopt_table(value) end
+  return value
 end
 
 -- --- loading ------------------------------------------------------------------------------------
@@ -175,7 +283,7 @@ local function load_part(part, hook)
   local values = option_values(part, options)
   if make then value = check_table(part, make(values)) end
   local hooks = {}
-  for key, item in pairs(value) do hooks[key] = adopt(item) end
+  for key, item in pairs(value) do hooks[key] = type(item) == "function" and adopt(item) or item end
   return hooks, options
 end
 
@@ -242,20 +350,39 @@ local function check_dispatch(part, value)
   fail(part, "it has no dispatch")
 end
 
-local function plain_options(options)
+local function text(part, what, value)
+  if value == nil or type(value) == "string" then return value end
+  fail(part, "%s must be text, it is a %s", what, type(value))
+end
+
+local function scalar(part, what, value)
+  local kind = type(value)
+  if kind ~= "table" and kind ~= "function" and kind ~= "userdata" then return value end
+  fail(part, "%s must be a number, a string or a boolean, it is a %s", what, kind)
+end
+
+local function plain_options(part, options)
   local result = {}
   for name, option in pairs(options) do
+    local what = "option " .. scalar(part, "an option's name", name)
+    local values = option.values and {}
+    for i, value in ipairs(option.values or {}) do
+      values[i] = scalar(part, what .. ", an allowed value", value)
+    end
     result[name] = {
-      default = option.default, about = option.about, unit = option.unit, values = option.values,
+      default = scalar(part, what .. ", the default", option.default), values = values,
+      about = text(part, what .. ", about", option.about),
+      unit = text(part, what .. ", unit", option.unit),
     }
   end
   return result
 end
 
-local function describe(value, options)
+local function describe(part, value, options)
   return {
-    name = value.name, about = value.about, source = value.source, per = value.per,
-    options = plain_options(options), priority = value.priority ~= nil,
+    name = text(part, "name", value.name), about = text(part, "about", value.about),
+    source = text(part, "source", value.source), per = value.per,
+    options = plain_options(part, options), priority = value.priority ~= nil,
     dispatch = value.dispatch ~= nil,
   }
 end
@@ -272,7 +399,7 @@ if description.dispatch then
   policy.priority = check_hook(part, value, "priority")
   policy.per = check_per(part, value)
   inits[1] = check_hook(part, value, "init")
-  policy.description.dispatch = describe(value, options)
+  policy.description.dispatch = describe(part, value, options)
 end
 
 if description.priority then
@@ -283,13 +410,22 @@ if description.priority then
   if value.dispatch ~= nil then fail(part, "it has a dispatch; give it as the policy") end
   policy.per = check_per(part, value)
   inits[#inits + 1] = check_hook(part, value, "init")
-  policy.description.priority = describe(value, options)
+  policy.description.priority = describe(part, value, options)
 end
 
-if #inits > 0 then
+-- The policy's and the priority's share one sim.state.
+if #inits == 2 then
   policy.init = function(sim)
-    for _, init in ipairs(inits) do init(sim) end
+    inits[1](sim)
+    local made = sim.state
+    inits[2](sim)
+    if sim.state ~= made then
+      error("the priority's init replaced sim.state, which the policy's init had made: it may only "
+        .. "add fields", 0)
+    end
   end
+else
+  policy.init = inits[1]
 end
 
 return policy

@@ -14,22 +14,16 @@ orrery.home = core.home
 
 -- --- checking what a user gives -----------------------------------------------------------------
 
-local RUN_FIELDS = {
-  jobs = "a workload (orrery.read, orrery.synthetic ...)",
-  procs = "number of processors; the log's machine where it says",
-  policy = "one policy: name, path, table or function",
-  policies = "a list of them",
-  priority = "order of the queue: name, path, table or function",
-  options = "policy options, name -> value",
-  errors = "{ mean_probability = q } or { rate = per processor-second }",
-  failures = "failure counts: the path of a file, or a list of lists",
-  runs = "scenarios, 1", seed = "1", set = "number of the random set, 0",
-  threads = "all cores", by = "'day': one set per day", batch = "release all jobs at time 0",
-  verification = "s per attempt, 0", walltimes = "'runtime' (default) or 'log'",
-  limits = "{ seconds =, memory =, instructions = } of a policy",
-  max_attempts = "per job, 1000000", progress = "function(done, total)",
-  scenario = "number of the scenario, 1",
-}
+-- A public function: its errors name the place where it was called, not one in here.
+local function public(run)
+  return function(...)
+    local results_of = table.pack(pcall(run, ...))
+    if results_of[1] then return table.unpack(results_of, 2, results_of.n) end
+    local problem = results_of[2]
+    if type(problem) == "string" then problem = problem:gsub("^orrery/%w+%.lua:%d+: ", "") end
+    error(problem, 2)
+  end
+end
 
 local function known(fields)
   local names = {}
@@ -78,6 +72,12 @@ local function core_options(spec)
   if spec.failures and (mean_probability or rate) then
     error("failures and errors exclude each other: the counts are given, or drawn", 3)
   end
+  if spec.batch ~= nil and type(spec.batch) ~= "boolean" then
+    error(("batch: expected true or false, found '%s'"):format(tostring(spec.batch)), 3)
+  end
+  if spec.limits ~= nil then
+    check_fields("limits", spec.limits, { "seconds", "memory", "instructions" })
+  end
   return {
     procs = procs, batch = spec.batch or false, log_walltimes = walltimes(spec.walltimes),
     verification = spec.verification, seed = spec.seed, set = spec.set, runs = spec.runs,
@@ -88,8 +88,8 @@ end
 
 local function check_jobs(spec)
   if type(spec.jobs) ~= "userdata" then
-    error(("jobs: expected a workload (orrery.read, orrery.synthetic, ...), found %s"):format(
-      type(spec.jobs)), 3)
+    error(("jobs: expected a workload, found %s; orrery.read reads one, orrery.jobs makes one from "
+      .. "a list, orrery.synthetic draws one"):format(type(spec.jobs)), 3)
   end
 end
 
@@ -126,13 +126,16 @@ local function sets_of(spec)
   end
   local sets = {}
   for i, day in ipairs(spec.jobs:days()) do sets[i] = { name = day.day, jobs = day.jobs } end
+  if #sets == 0 then error("by: there is no job on any day", 3) end
   return sets
 end
 
+-- Why a run uses one thread: each reason once, whoever has it.
 local function notes_of(prepared)
-  local notes = {}
+  local notes, seen = {}, {}
   for _, policy in ipairs(prepared) do
-    if policy.reason then
+    if policy.reason and not seen[policy.reason] then
+      seen[policy.reason] = true
       notes[#notes + 1] = ("policy %s runs on one thread: it reads %s"):format(policy.policy_name,
         policy.reason)
     end
@@ -140,7 +143,17 @@ local function notes_of(prepared)
   return notes
 end
 
-local function run_sets(spec, prepared, sets, options)
+-- With the log's walltimes a job without one is planned with its runtime.
+local function note_walltimes(spec, notes)
+  if not walltimes(spec.walltimes) then return end
+  local known_ones, all = core.known_walltimes(spec.jobs), #spec.jobs
+  if known_ones < all then
+    notes[#notes + 1] = ("%s have no walltime and are planned with their runtime"):format(
+      known_ones == 0 and "the jobs of this log" or ("%d of %d jobs"):format(all - known_ones, all))
+  end
+end
+
+local function run_sets(spec, prepared, sets, options, notes)
   local base = spec.set or 0
   for i, set in ipairs(sets) do
     options.set = base + i - 1
@@ -149,7 +162,9 @@ local function run_sets(spec, prepared, sets, options)
     end
     local failures = make_failures(spec.failures, #set.jobs)
     set.count = #set.jobs
-    set.metrics = core.montecarlo(set.jobs, options, prepared, progress, failures)
+    local problem
+    set.metrics, problem = core.montecarlo(set.jobs, options, prepared, progress, failures)
+    if problem then notes[#notes + 1] = "progress was not reported: " .. problem end
     set.runs = failures and #failures or options.runs or 1
   end
 end
@@ -167,28 +182,32 @@ local function named(prepared)
 end
 
 -- Runs several policies on the same scenarios.
-function orrery.compare(spec)
+orrery.compare = public(function(spec)
   check_fields("compare", spec, COMPARE_FIELDS)
   check_jobs(spec)
+  if spec.policy ~= nil and spec.policies ~= nil then
+    error("give policy or policies, not both", 2)
+  end
   local list = spec.policies or { spec.policy or "dispatch/greedy" }
   if type(list) ~= "table" or #list == 0 then
     error("policies: expected a list of at least one policy", 2)
   end
   local options = core_options(spec)
   local prepared = prepare_policies(list, spec)
-  local sets = sets_of(spec)
-  run_sets(spec, prepared, sets, options)
+  local sets, notes = sets_of(spec), notes_of(prepared)
+  note_walltimes(spec, notes)
+  run_sets(spec, prepared, sets, options, notes)
   return results.new {
     policies = named(prepared), sets = sets, procs = options.procs, runs = sets[1].runs,
-    seed = options.seed or 1, notes = notes_of(prepared), spec = spec,
+    seed = options.seed or 1, notes = notes, spec = spec,
   }
-end
+end)
 
 local SESSION_FIELDS = { "jobs", "procs", "policy", "priority", "options", "errors", "failures",
   "seed", "set", "scenario", "batch", "verification", "walltimes", "limits", "max_attempts" }
 
 -- One simulation to step through; scenario says which of the failures it meets.
-function orrery.session(spec)
+orrery.session = public(function(spec)
   check_fields("session", spec, SESSION_FIELDS)
   check_jobs(spec)
   local options = core_options(spec)
@@ -197,7 +216,7 @@ function orrery.session(spec)
   if type(failures) == "table" and type(failures[1]) ~= "table" then failures = { failures } end
   return core.session(spec.jobs, options, prepared[1], spec.scenario or 1,
     make_failures(failures, #spec.jobs))
-end
+end)
 
 -- --- policies -----------------------------------------------------------------------------------
 
@@ -241,7 +260,5 @@ orrery.tools = {
   columns = results.columns,
   is_terminal = core.is_terminal, write_file = core.write_file, cores = core.cores,
 }
-
-orrery.fields = RUN_FIELDS
 
 return orrery

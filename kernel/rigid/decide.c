@@ -96,7 +96,7 @@ double orr_rigid_earliest_start(orr_rigid *sim, int32_t procs, double seconds)
 bool orr_rigid_can_start(orr_rigid *sim, int32_t job)
 {
     int32_t procs = sim->jobs->procs[job], step;
-    if (procs > sim->free)
+    if (!sim->has_plan || procs > sim->free)
         return false;
     orr_rigid_need_plan(sim);
     orr_plan_earliest(&sim->plan, procs, sim->in->estimate[job], sim->in->verification, &step);
@@ -108,8 +108,8 @@ bool orr_rigid_can_start(orr_rigid *sim, int32_t job)
 static orr_status refuse(const orr_rigid *sim, const char *verb, int32_t job, const char *why,
                          orr_error *err)
 {
-    return orr_fail(err, ORR_ERR_POLICY, "policy %s: at time %.17g job %s cannot be %s: %s",
-                    sim->policy.name, sim->now, orr_jobs_id(sim->jobs, job), verb, why);
+    return orr_fail(err, ORR_ERR_POLICY, "job %s cannot be %s: %s", orr_jobs_id(sim->jobs, job),
+                    verb, why);
 }
 
 /* Whether the policy may act on this job now at all. */
@@ -118,9 +118,8 @@ static orr_status check_action(const orr_rigid *sim, const char *verb, int32_t j
     static const char *const why[] = {"it is not submitted yet", NULL, "it is running already",
                                       "it is over"};
     if (job < 0 || job >= sim->in->count)
-        return orr_fail(err, ORR_ERR_POLICY,
-                        "policy %s: at time %.17g job number %d cannot be %s: there are %d jobs",
-                        sim->policy.name, sim->now, (int)job, verb, (int)sim->in->count);
+        return orr_fail(err, ORR_ERR_POLICY, "job number %d cannot be %s: there are %d jobs",
+                        (int)job, verb, (int)sim->in->count);
     if (!sim->deciding)
         return refuse(sim, verb, job, "only the dispatch hook may do that", err);
     if (sim->state[job] != ORR_JOB_WAITING)
@@ -135,10 +134,8 @@ orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err)
         return status;
     if (sim->jobs->procs[job] > sim->free)
         return orr_fail(err, ORR_ERR_POLICY,
-                        "policy %s: at time %.17g job %s cannot be started: it needs %d processors "
-                        "and %d are free",
-                        sim->policy.name, sim->now, orr_jobs_id(sim->jobs, job),
-                        (int)sim->jobs->procs[job], (int)sim->free);
+                        "job %s cannot be started: it needs %d processors and %d are free",
+                        orr_jobs_id(sim->jobs, job), (int)sim->jobs->procs[job], (int)sim->free);
     return orr_rigid_start_fitting(sim, job, err);
 }
 

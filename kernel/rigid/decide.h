@@ -2,8 +2,8 @@
  *
  * The questions may be asked at any time; jobs are started and reservations made only inside the
  * policy's dispatch function. Jobs are named by position. A decision that cannot be carried out is
- * ORR_ERR_POLICY with a message naming the policy, the job, the time and the numbers, and changes
- * nothing; the dispatch function should pass it on. */
+ * ORR_ERR_POLICY with a message naming the job and the numbers, and changes nothing; the dispatch
+ * function should pass it on, and the engine adds the policy and the time. */
 #ifndef ORR_RIGID_DECIDE_H
 #define ORR_RIGID_DECIDE_H
 

@@ -1,6 +1,8 @@
 /* The built-in disciplines: R-LIST(m), strict FCFS, R-SHELF(b). */
 #include "rigid/engine_internal.h"
 
+#include <string.h>
+
 enum { ANY_WIDTH = INT32_MAX - 1 };
 
 static int32_t job_at(const orr_rigid *sim, int32_t rank)
@@ -97,6 +99,18 @@ static orr_status shelf(orr_rigid *sim, orr_error *err)
                             : start_until_one_does_not_fit(sim, err);
 }
 
+/* What a policy's own function decides. A refused action (rigid/decide.h) names the job and the
+ * reason; who and when is added here, unless the policy did. */
+static orr_status custom(orr_rigid *sim, orr_error *err)
+{
+    orr_policy_begin(err);
+    orr_status status = sim->policy.dispatch(sim->policy.user, sim, err);
+    status = orr_policy_end(sim->policy.name, "dispatch", status, err);
+    if (status != ORR_OK && err && strncmp(err->message, "policy ", 7) != 0)
+        orr_error_prefix(err, "policy %s: dispatch at time %.17g", sim->policy.name, sim->now);
+    return status;
+}
+
 orr_status orr_rigid_decide(orr_rigid *sim, orr_error *err)
 {
     switch (sim->policy.discipline) {
@@ -109,5 +123,5 @@ orr_status orr_rigid_decide(orr_rigid *sim, orr_error *err)
     case ORR_DISPATCH_CUSTOM:
         break;
     }
-    return sim->policy.dispatch(sim->policy.user, sim, err);
+    return custom(sim, err);
 }

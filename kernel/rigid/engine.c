@@ -104,6 +104,15 @@ static void forget_run(orr_rigid *sim)
     sim->deciding = sim->stopped = sim->plan_valid = sim->order.dirty = false;
 }
 
+orr_status orr_rigid_check_idle(const orr_rigid *sim, const char *what, orr_error *err)
+{
+    if (!sim->busy)
+        return ORR_OK;
+    return orr_fail(err, ORR_ERR_ARGUMENT,
+                    "policy %s: a simulation cannot be %s from inside its own policy",
+                    sim->policy.name, what);
+}
+
 static orr_rigid *allocate(const orr_allocator *given, orr_error *err)
 {
     orr_allocator a = orr_allocator_or_default(given);
@@ -172,7 +181,9 @@ static orr_status ask_priority(orr_rigid *sim, int32_t job, orr_pcg *rng, orr_er
     *key = 0;
     if (!sim->policy.priority)
         return ORR_OK;
+    orr_policy_begin(err);
     orr_status status = sim->policy.priority(sim->policy.user, &view, job, key, err);
+    status = orr_policy_end(sim->policy.name, "priority", status, err);
     if (status == ORR_OK && isnan(*key))
         return orr_fail(err, ORR_ERR_POLICY,
                         "policy %s: at time %.17g the priority of job %s is not a number (nan)",
@@ -194,26 +205,51 @@ static orr_status rank_per_scenario(orr_rigid *sim, orr_error *err)
     return ORR_OK;
 }
 
+static orr_status make_policy_state(orr_rigid *sim, orr_error *err)
+{
+    free_policy_state(sim);
+    if (!sim->policy.make_state)
+        return ORR_OK;
+    orr_policy_begin(err);
+    orr_status status = sim->policy.make_state(sim->policy.user, sim, &sim->policy_state, err);
+    sim->has_policy_state = status == ORR_OK;
+    return orr_policy_end(sim->policy.name, "make_state", status, err);
+}
+
+static orr_status set_failures(orr_rigid *sim, const int32_t *failures, orr_error *err)
+{
+    size_t bytes = (size_t)sim->in->count * sizeof *sim->failures;
+    if (!failures) {
+        memset(sim->failures, 0, bytes);
+        return ORR_OK;
+    }
+    memmove(sim->failures, failures, bytes); /* they may be the simulation's own */
+    for (int32_t j = 0; j < sim->in->count; j++)
+        if (ORR_UNLIKELY(sim->failures[j] < 0 || sim->failures[j] == INT32_MAX))
+            return orr_fail(err, ORR_ERR_ARGUMENT, "job %s cannot fail %d times",
+                            orr_jobs_id(sim->jobs, j), (int)sim->failures[j]);
+    return ORR_OK;
+}
+
 orr_status orr_rigid_reset(orr_rigid *sim, const int32_t *failures, uint64_t scenario,
                            orr_error *err)
 {
+    orr_status status = orr_rigid_check_idle(sim, "reset", err);
+    if (status != ORR_OK)
+        return status;
+    sim->begun = false;
+    status = set_failures(sim, failures, err);
+    if (status != ORR_OK)
+        return status;
     forget_run(sim);
-    size_t bytes = (size_t)sim->in->count * sizeof *sim->failures;
-    if (failures)
-        memcpy(sim->failures, failures, bytes);
-    else
-        memset(sim->failures, 0, bytes);
     sim->scenario = scenario;
     sim->rng =
         orr_stream_open(orr_stream_key_make(sim->seed, sim->set, scenario, ORR_PURPOSE_POLICY), 0);
-    free_policy_state(sim);
-    orr_status status = ORR_OK;
-    if (sim->policy.make_state) {
-        status = sim->policy.make_state(sim->policy.user, sim, &sim->policy_state, err);
-        sim->has_policy_state = status == ORR_OK;
-    }
+    sim->busy = true;
+    status = make_policy_state(sim, err);
     if (status == ORR_OK && sim->policy.per == ORR_PER_SCENARIO)
         status = rank_per_scenario(sim, err);
+    sim->busy = false;
     sim->begun = status == ORR_OK;
     return status;
 }
@@ -232,8 +268,10 @@ static orr_status copy_parts(orr_rigid *to, const orr_rigid *from, orr_error *er
     if (from->record)
         status = orr_schedule_copy(&to->schedule, &from->schedule, err);
     if (status == ORR_OK && from->has_policy_state && from->policy.copy_state) {
+        orr_policy_begin(err);
         status =
             from->policy.copy_state(from->policy.user, from->policy_state, &to->policy_state, err);
+        status = orr_policy_end(from->policy.name, "copy_state", status, err);
         to->has_policy_state = status == ORR_OK;
     }
     return status;
@@ -261,7 +299,8 @@ orr_rigid *orr_rigid_copy(const orr_rigid *sim, orr_error *err)
     copy->running = sim->running;
     copy->over = sim->over;
     copy->submitted = sim->submitted;
-    if (copy_parts(copy, sim, err) != ORR_OK) {
+    if (orr_rigid_check_idle(sim, "copied", err) != ORR_OK ||
+        copy_parts(copy, sim, err) != ORR_OK) {
         orr_rigid_destroy(copy);
         return NULL;
     }
@@ -298,11 +337,20 @@ static orr_status enqueue(orr_rigid *sim, int32_t job, orr_error *err)
     return ORR_OK;
 }
 
+/* Times too large to add up: the clock would stop at infinity. */
+static orr_status never_ends(const orr_rigid *sim, int32_t job, orr_error *err)
+{
+    return orr_fail(err, ORR_ERR_LIMIT, "job %s would end at infinity: its times are too large",
+                    orr_jobs_id(sim->jobs, job));
+}
+
 orr_status orr_rigid_start_fitting(orr_rigid *sim, int32_t job, orr_error *err)
 {
     const orr_instance *in = sim->in;
     int32_t procs = sim->jobs->procs[job];
     double planned = orr_planned_end(in, job, sim->now);
+    if (ORR_UNLIKELY(!(planned < INFINITY)))
+        return never_ends(sim, job, err);
     if (sim->record) {
         orr_status status = orr_schedule_start(&sim->schedule, job, procs, sim->now, planned, err);
         if (status != ORR_OK)
@@ -450,6 +498,9 @@ static orr_status apply_instant(orr_rigid *sim, orr_error *err)
 
 orr_status orr_rigid_step(orr_rigid *sim, orr_error *err)
 {
+    orr_status idle = orr_rigid_check_idle(sim, "stepped", err);
+    if (idle != ORR_OK)
+        return idle;
     if (!sim->begun)
         return orr_fail(err, ORR_ERR_ARGUMENT,
                         "the simulation has no scenario yet; orr_rigid_reset begins one");
@@ -465,13 +516,18 @@ orr_status orr_rigid_step(orr_rigid *sim, orr_error *err)
         return ORR_OK;
     ORR_RIGID_CHECK(sim, instant >= sim->now, err);
     sim->now = instant;
+    sim->busy = true;
     orr_status status = apply_instant(sim, err);
+    sim->busy = false;
     sim->stopped = status != ORR_OK;
     return status;
 }
 
 orr_status orr_rigid_run_until(orr_rigid *sim, double time, orr_error *err)
 {
+    orr_status idle = orr_rigid_check_idle(sim, "run", err);
+    if (idle != ORR_OK)
+        return idle;
     for (double next; (next = orr_rigid_next_event(sim)) <= time && next < INFINITY;) {
         orr_status status = orr_rigid_step(sim, err);
         if (status != ORR_OK)
@@ -500,16 +556,22 @@ static orr_status run_tail(orr_rigid *sim, orr_error *err)
 {
     if (orr_is_cancelled(sim->cancel))
         return orr_fail(err, ORR_ERR_CANCELLED, "interrupted at time %.17g", sim->now);
+    sim->stopped = true; /* until all jobs are over */
     for (int32_t i = 0; i < sim->ends.count; i++) {
         const orr_event *event = &sim->ends.heap[i];
         int32_t job = (int32_t)event->payload;
         double end = event->time;
-        for (; outcome_of(sim, job) == ORR_FAILED; sim->attempts[job]++)
+        for (; outcome_of(sim, job) == ORR_FAILED; sim->attempts[job]++) {
+            sim->start[job] = end;
             end = orr_real_end(sim->in, job, end);
+        }
+        if (!(end < INFINITY))
+            return never_ends(sim, job, err);
         sim->planned_end[job] = end;
         sim->state[job] = ORR_JOB_OVER;
         sim->now = end > sim->now ? end : sim->now;
     }
+    sim->stopped = false;
     sim->over += sim->running;
     sim->running = 0;
     sim->free = sim->in->procs;
@@ -521,17 +583,15 @@ static orr_status run_tail(orr_rigid *sim, orr_error *err)
 
 orr_status orr_rigid_finish(orr_rigid *sim, orr_metrics *metrics, orr_error *err)
 {
-    while (sim->over < sim->in->count) {
-        if (tail_is_free(sim)) {
-            orr_status status = run_tail(sim, err);
-            if (status != ORR_OK)
-                return status;
-            break;
-        }
-        orr_status status = orr_rigid_step(sim, err);
-        if (status != ORR_OK)
-            return status;
+    orr_status status = orr_rigid_check_idle(sim, "finished", err);
+    while (status == ORR_OK && sim->over < sim->in->count) {
+        status = sim->begun && !sim->stopped && tail_is_free(sim) ? run_tail(sim, err)
+                                                                  : orr_rigid_step(sim, err);
+        if (status == ORR_OK && sim->over < sim->in->count)
+            ORR_RIGID_CHECK(sim, orr_rigid_next_event(sim) < INFINITY, err);
     }
+    if (status != ORR_OK)
+        return status;
     if (metrics)
         *metrics = orr_measure(sim->in, sim->failures, sim->planned_end, sim->attempts);
     return ORR_OK;

@@ -27,7 +27,8 @@ typedef struct orr_rigid_setup {
     uint64_t set;
     bool record; /* keep every attempt and the processors it held */
     const orr_cancel_flag
-        *cancel; /* polled once per step; NULL: none. The simulation stays usable */
+        *cancel; /* polled once per step; NULL: none. The simulation stays
+                                      usable, unless it was inside a policy that gave up */
     orr_trap trap;
     const orr_allocator *alloc; /* NULL: malloc */
 } orr_rigid_setup;

@@ -27,6 +27,7 @@ struct orr_rigid {
     int32_t submitted; /* jobs of by_submission that are in the system */
     bool deciding;
     bool begun;   /* a scenario was set by orr_rigid_reset */
+    bool busy;    /* inside reset or step, where only the policy may act */
     bool stopped; /* by an error in the middle of an instant: it cannot go on */
 
     /* per job; one block of memory */
@@ -58,6 +59,15 @@ orr_status orr_rigid_broken(const orr_rigid *sim, const char *invariant, const c
         if (ORR_UNLIKELY(!(condition)))                                                            \
             return orr_rigid_broken(sim, #condition, __FILE__, __LINE__, err);                     \
     } while (0)
+
+/* ORR_ERR_ARGUMENT when called from inside the policy. */
+orr_status orr_rigid_check_idle(const orr_rigid *sim, const char *what, orr_error *err);
+
+/* Around a call of a policy's function: clears err before; afterwards passes the status on and says
+ * at least which function failed where the policy said nothing. */
+void orr_policy_begin(orr_error *err);
+orr_status orr_policy_end(const char *policy, const char *function, orr_status status,
+                          orr_error *err);
 
 /* Starts a waiting job that is known to fit. */
 orr_status orr_rigid_start_fitting(orr_rigid *sim, int32_t job, orr_error *err);

@@ -1,5 +1,7 @@
 #include "rigid/montecarlo.h"
 
+#include "rigid/engine_internal.h"
+
 #include <pthread.h>
 #include <string.h>
 
@@ -42,9 +44,10 @@ static orr_status prepare_policy(worker *w, int32_t i, orr_error *err)
 {
     const orr_montecarlo *mc = w->all->mc;
     const orr_policy_source *source = &mc->source;
+    orr_policy_begin(err);
     orr_status status = source->get(source->user, w->thread, i, &w->policies[i], err);
     if (status != ORR_OK)
-        return status;
+        return orr_policy_end("source", "get", status, err);
     w->got[i] = true;
     orr_rigid_setup setup = {.instance = mc->instance,
                              .policy = &w->policies[i],
@@ -54,6 +57,7 @@ static orr_status prepare_policy(worker *w, int32_t i, orr_error *err)
                              .cancel = mc->cancel,
                              .trap = mc->trap,
                              .alloc = mc->alloc};
+    err->status = ORR_ERR_INTERNAL; /* whatever creation says instead */
     w->sims[i] = orr_rigid_create(&setup, err);
     return w->sims[i] ? ORR_OK : err->status;
 }

@@ -25,11 +25,10 @@ static orr_status too_many(const orr_errors *e, int32_t job, const char *what, d
 {
     const orr_jobs *jobs = e->instance->jobs;
     return orr_fail(err, ORR_ERR_LIMIT,
-                    "job %s (%d processors, %g s) %s %.6g attempts, more than the limit of %d; its "
-                    "expected number of attempts is %.6g: lower the error rate or raise "
-                    "max_attempts",
+                    "job %s (%d processors, %g s) %s %.6g attempts (expected: %.6g), more than the "
+                    "limit of %d: lower the error rate or raise max_attempts",
                     orr_jobs_id(jobs, job), (int)jobs->procs[job], jobs->time[job], what, attempts,
-                    (int)e->max_attempts, exp(hazard(e, job)));
+                    exp(hazard(e, job)), (int)e->max_attempts);
 }
 
 orr_status orr_errors_create(orr_errors *e, const orr_instance *instance, double lambda,

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_JOBS = 1 << 29 }; /* three numbers per job are still counted in 32 bits */
+
 typedef struct keyed {
     double submit;
     int32_t position;
@@ -50,6 +52,9 @@ static orr_status check_options(const orr_jobs *jobs, const orr_instance_options
     if (options->procs < 1)
         return orr_fail(err, ORR_ERR_ARGUMENT,
                         "the machine needs at least 1 processor, procs is %d", (int)options->procs);
+    if (jobs->count > MOST_JOBS)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "%d jobs are more than the %d that can be simulated",
+                        (int)jobs->count, (int)MOST_JOBS);
     if (!(options->verification >= 0) || isinf(options->verification))
         return orr_fail(err, ORR_ERR_ARGUMENT,
                         "verification: expected a finite number of seconds >= 0, found %g",

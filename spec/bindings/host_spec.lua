@@ -245,7 +245,7 @@ describe("limits", function()
   it("are checked themselves", function()
     for _, bad in ipairs { { seconds = 0 }, { seconds = 0 / 0 }, { memory = 5 }, { memory = "8" },
       { instructions = -1 }, { instructions = 1.5 }, 5 } do
-      local name = bad == 5 and "limits must be a table" or next(bad)
+      local name = bad == 5 and "limits: expected a table" or next(bad)
       local ok, message = pcall(orrery.session, { jobs = JOBS, procs = 2, limits = bad })
       assert.is_false(ok)
       assert.is_truthy(message:find(name, 1, true))
@@ -281,20 +281,51 @@ describe("the fence", function()
       "attempt to call a nil value (field 'dump')")
   end)
 
-  it("does not let a policy change libraries for others", function()
-    local spoil = { name = "spoil", dispatch = function(sim)
-      math.max = nil -- luacheck: ignore
-      start_all(sim)
-    end }
-    local user = { name = "user", dispatch = function(sim)
-      assert(math.max(1, 2) == 2)
-      start_all(sim)
-    end }
-    local result = orrery.compare {
-      jobs = JOBS, procs = 2, policies = { spoil, user }, threads = 1,
-    }
-    assert.equal(101, result:values(2, "makespan")[1])
+  it("does not let a policy change libraries, in any state", function()
+    -- luacheck: ignore
+    local kept = JOBS
+    refused({ dispatch = function() math.max = nil end }, "math cannot be changed by a policy")
+    refused({ dispatch = function() local _ = kept; math.max = nil end },
+      "math cannot be changed by a policy")
+    refused({ dispatch = function() rawset(string, "n", 1) end },
+      "a library cannot be changed by a policy")
     assert.equal(2, math.max(1, 2))
+  end)
+
+  it("refuses finalisers, in which no limit holds", function()
+    refused({ dispatch = function()
+      setmetatable({}, { __gc = function() while true do end end })
+    end }, "a policy cannot set __gc")
+  end)
+
+  it("goes through tables in an order that is the same in every state", function()
+    local policy = { dispatch = function(sim)
+      local jobs = {}
+      for job in sim:waiting() do jobs["x" .. job.id] = job end
+      local order = {}
+      for key, job in pairs(jobs) do
+        order[#order + 1] = key
+        if job.procs <= sim.free then sim:start(job) end
+      end
+      table.sort(order)
+      local mixed, seen = { 10, 20, x = 1, [2.5] = 3, [true] = 4 }, {}
+      for key in pairs(mixed) do seen[#seen + 1] = tostring(key) end
+      assert(table.concat(seen, " ") == "1 2 2.5 x true")
+      assert(next({}) == nil and next({ b = 1, a = 2 }) == "a")
+      assert(next({ a = 1, b = 2 }, "a") == "b")
+    end }
+    local jobs = orrery.synthetic { count = 40, seed = 8 }
+    local texts = {}
+    for i, threads in ipairs { 1, 2, 4, 4 } do
+      local result = orrery.compare {
+        jobs = jobs, procs = 3000, runs = 40, threads = threads, policy = policy,
+        errors = { mean_probability = 0.3 },
+      }
+      texts[i] = table.concat(result:values(1, "makespan"), " ")
+    end
+    for i = 2, #texts do assert.equal(texts[1], texts[i]) end
+    refused({ dispatch = function() for _ in pairs { [{}] = 1 } do error "no" end end },
+      "a key that is a table has no order")
   end)
 end)
 
@@ -464,8 +495,8 @@ describe("a decision that cannot be carried out", function()
       for job in sim:waiting() do
         sim:start(job)
       end
-    end }, { "policy bad: dispatch at time 0: ", line .. "policy bad: at time 0 job second cannot "
-      .. "be started: it needs 2 processors and 0 are free" })
+    end }, { "policy bad: dispatch at time 0: ", line .. "job second cannot be started: it needs "
+      .. "2 processors and 0 are free" })
   end)
 
   it("a job that runs, is over, or is not submitted", function()
@@ -473,32 +504,32 @@ describe("a decision that cannot be carried out", function()
       local job = jobs_of(sim)[1]
       sim:start(job)
       sim:start(job)
-    end }, "at time 0 job first cannot be started: it is running already")
+    end }, { "at time 0: ", "job first cannot be started: it is running already" })
     local kept = { jobs = JOBS }
     refused({ dispatch = function(sim)
       local _ = kept.jobs
       if sim.now == 0 then kept.job = jobs_of(sim)[1] end
       if sim.now == 10 then sim:start(kept.job) end
       start_all(sim)
-    end }, "at time 10 job first cannot be started: it is over")
+    end }, { "at time 10: ", "job first cannot be started: it is over" })
     refused({ per = "scenario", dispatch = function(sim)
       local _ = kept.jobs
       sim:start(kept.late)
     end, priority = function(job)
       if job.id == "late" then kept.late = job end
       return 0
-    end }, "at time 0 job late cannot be started: it is not submitted yet")
+    end }, { "at time 0: ", "job late cannot be started: it is not submitted yet" })
   end)
 
   it("outside dispatch", function()
     refused({ per = "attempt", priority = function(job, view)
       view:start(job)
       return 1
-    end }, "at time 0 job first cannot be started: only the dispatch hook may do that")
+    end }, { "at time 0: ", "job first cannot be started: only the dispatch hook may do that" })
     refused({ per = "decision", priority = function(job, view)
       view:reserve(job)
       return 1
-    end }, "at time 0 job first cannot be reserved: only the dispatch hook may do that")
+    end }, { "at time 0: ", "job first cannot be reserved: only the dispatch hook may do that" })
     refused({ dispatch = start_all, init = function(sim)
       for job in sim:waiting() do sim:start(job) end
       sim:earliest_start(1, 1)
@@ -676,5 +707,109 @@ describe("a session", function()
       jobs = jobs, procs = 3000, failures = { 1, 0, 2, 0, 0 }, scenario = 9,
     }
     assert.equal(3, session:finish().failures)
+  end)
+end)
+
+describe("nested and repeated use", function()
+  local jobs = orrery.synthetic { count = 10, seed = 4 }
+
+  it("keeps the budget of a call that runs a fork of its own session", function()
+    local box = { jobs = jobs } -- which keeps the policy in this state
+    box.session = orrery.session {
+      jobs = jobs, procs = 2000, limits = { seconds = 0.3 },
+      policy = {
+        dispatch = function(sim)
+          start_all(sim)
+          local other = box.other
+          box.other = nil
+          if other then
+            other:finish()
+            while true do end
+          end
+        end,
+      },
+    }
+    box.other = box.session:fork()
+    local ok, message = pcall(box.session.finish, box.session)
+    assert.is_false(ok)
+    assert.is_truthy(message:find("more than 0.3 s", 1, true))
+    assert.is_truthy(message:find("dispatch at time 0", 1, true))
+  end)
+
+  it("refuses to step, finish or fork a simulation from inside its own policy", function()
+    for _, method in ipairs { "step", "finish", "fork" } do
+      local box = { jobs = jobs }
+      box.session = orrery.session {
+        jobs = jobs, procs = 2000,
+        policy = { dispatch = function() box.session[method](box.session) end },
+      }
+      local ok, message = pcall(box.session.step, box.session)
+      assert.is_false(ok)
+      assert.is_truthy(message:find("from inside its own policy", 1, true), message)
+    end
+  end)
+
+  it("charges a call's time to that call alone, whatever other policies wait", function()
+    local function slow(sim)
+      if sim.now == 0 then for _ = 1, 4e6 do local _ = sim end end -- well below the limit
+      start_all(sim)
+    end
+    local list = {}
+    for i = 1, 6 do list[i] = { name = "slow " .. i, dispatch = slow } end
+    orrery.compare { jobs = jobs, procs = 2000, policies = list, limits = { seconds = 1 } }
+  end)
+
+  it("refuses two inits that undo each other", function()
+    local init = function(sim) sim.state = { count = 0 } end
+    local ok, message = pcall(orrery.compare, {
+      jobs = jobs, procs = 2000, policy = { init = init, dispatch = start_all },
+      priority = { init = init, per = "attempt", priority = function() return 0 end },
+    })
+    assert.is_false(ok)
+    assert.is_truthy(message:find("the priority's init replaced sim.state", 1, true))
+  end)
+end)
+
+describe("numbers without sense", function()
+  local jobs = orrery.synthetic { count = 10, seed = 4 }
+
+  local function refuses(fields, expected)
+    fields.jobs, fields.procs = fields.jobs or jobs, fields.procs or 2000
+    local ok, message = pcall(orrery.compare, fields)
+    assert.is_false(ok)
+    assert.is_truthy(message:find(expected, 1, true), message)
+  end
+
+  it("are errors", function()
+    for _, bad in ipairs { -1, 0 / 0, math.huge } do
+      refuses({ errors = { rate = bad } }, "errors.rate must be a finite number of at least 0")
+    end
+    for _, bad in ipairs { -1, 0 / 0, 1 } do
+      refuses({ errors = { mean_probability = bad } }, "errors.mean_probability must be at least 0")
+    end
+    refuses({ limits = { second = 1 } }, "unknown field 'second', did you mean 'seconds'?")
+    refuses({ batch = "no" }, "batch: expected true or false")
+    refuses({ failures = {} }, "expected at least one scenario")
+    refuses({ runs = 1 << 50 }, "GB")
+    refuses({ verification = 1e308 * 1.7, jobs = orrery.jobs {
+      { procs = 1, time = 1e308 }, { procs = 1, time = 1e308 },
+    } }, "would end at infinity")
+  end)
+
+  it("end an endless clock, too", function()
+    local session = orrery.session { procs = 1, jobs = orrery.jobs {
+      { procs = 1, time = 1e308 }, { procs = 1, time = 1e308 },
+    } }
+    local ok, message = pcall(session.finish, session)
+    assert.is_false(ok)
+    assert.is_truthy(message:find("would end at infinity", 1, true))
+  end)
+
+  it("in options and texts of a policy are refused where they are read", function()
+    local deep = {}
+    for _ = 1, 3000 do deep = { deep } end
+    refuses({ policy = { about = deep, dispatch = function() end } }, "about must be text")
+    refuses({ policy = { options = { x = { default = 1, values = { deep } } },
+      dispatch = function() end } }, "option x, an allowed value must be")
   end)
 end)

@@ -167,14 +167,14 @@ describe("orrery replay refuses", function()
     it("starts a job that does not fit", function()
       policy("policy", "return { dispatch = function(sim)\n"
         .. "  for job in sim:waiting() do sim:start(job) end\nend }\n",
-        "policy mine.lua: dispatch at time 0: mine.lua:2: policy mine.lua: at time 0 job c cannot "
-        .. "be started: it needs 3 processors and 1 are free", true)
+        "policy mine.lua: dispatch at time 0: mine.lua:2: job c cannot be "
+        .. "started: it needs 3 processors and 1 are free", true)
     end)
     it("starts a job twice", function()
       policy("policy", "return { dispatch = function(sim)\n"
         .. "  for job in sim:waiting() do\n    sim:start(job)\n    sim:start(job)\n  end\nend }\n",
-        "policy mine.lua: dispatch at time 0: mine.lua:4: policy mine.lua: at time 0 job a cannot "
-        .. "be started: it is running already", true)
+        "policy mine.lua: dispatch at time 0: mine.lua:4: job a cannot be "
+        .. "started: it is running already", true)
     end)
     it("starts nothing", function()
       policy("policy", "return { dispatch = function(sim) end }\n",
