@@ -14,8 +14,17 @@ local function blocks(path)
   return list
 end
 
-describe("README.md", function()
-  local folder, found = nil, blocks("README.md")
+local function lua_blocks(path)
+  local list = {}
+  for _, block in ipairs(blocks(path)) do
+    if block.language == "lua" then list[#list + 1] = block end
+  end
+  return list
+end
+
+-- What a file's blocks do, in the order of the text.
+local function describe_blocks(path, least)
+  local folder, found = nil, blocks(path)
   local run = {}
 
   setup(function()
@@ -54,11 +63,68 @@ describe("README.md", function()
     end
   end
 
-  it("has blocks of each kind", function() assert.is_true(#run >= 6) end)
+  it("has blocks of each kind", function() assert.is_true(#run >= least) end)
+end
+
+describe("README.md", function() describe_blocks("README.md", 6) end)
+
+describe("bindings/README.md", function()
+  describe_blocks("bindings/README.md", 3)
+
+  local text = program.read "bindings/README.md"
+  local function is_told(name)
+    for code in text:gmatch "`[^`\n]+`" do
+      if code:find("%f[%w_]" .. name .. "%f[^%w_]") then return end
+    end
+    error(name .. " is not documented")
+  end
+
+  -- The names that an error about a field that is not there tells.
+  local function known(value, pattern)
+    local ok, problem = pcall(function() return value.nothing_of_this_name end)
+    assert.is_false(ok)
+    return assert(problem:match(pattern)):gmatch "[%w_]+"
+  end
+
+  local jobs = orrery.synthetic { count = 3, seed = 1 }
+
+  it("tells every name of the module", function()
+    for name in pairs(orrery) do is_told(name) end
+  end)
+  it("tells every field of compare and session", function()
+    for _, run in ipairs { orrery.compare, orrery.session } do
+      local ok, problem = pcall(run, { nothing_of_this_name = 1 })
+      assert.is_false(ok)
+      for name in problem:match("known: (.-)%)"):gmatch "[%w_]+" do is_told(name) end
+    end
+  end)
+  it("tells every field and method of a session", function()
+    for name in known(orrery.session { jobs = jobs, procs = 4000 }, "known: (.-)%)") do
+      is_told(name)
+    end
+  end)
+  it("tells every field and method of jobs", function()
+    for name in known(jobs, "known: (.-), a position") do is_told(name) end
+    for name in known(jobs, "methods (.-)%)") do is_told(name) end
+  end)
+  it("tells every method of a generator", function()
+    for name in known(orrery.random(1), "known: (.-)%)") do is_told(name) end
+  end)
+  it("tells every method of a result that scripts use", function()
+    for _, name in ipairs { "values", "samples", "set_means", "summary", "difference", "label",
+      "index", "rows", "title", "csv", "json", "notes", "policies", "sets", "runs", "procs",
+      "seed" } do
+      is_told(name)
+    end
+    local result = orrery.compare { jobs = jobs, procs = 4000 }
+    for name in pairs(getmetatable(result)) do
+      if not name:match "^__" and name ~= "difference_cell" then is_told(name) end
+    end
+  end)
 end)
 
 describe("policies/README.md", function()
-  local found = blocks("policies/README.md")
+  local found = lua_blocks("policies/README.md")
   local jobs = orrery.synthetic { count = 30, seed = 2 }
 
   local function simulate(policy)
@@ -82,6 +148,50 @@ describe("policies/README.md", function()
       end
     end)
   end
+
+  -- The policy that the first block behind the text `heading` returns.
+  local function example(heading)
+    local text = program.read("policies/README.md")
+    local at = assert(select(2, text:find("\n" .. heading, 1, true)))
+    return assert(load(assert(text:match("\n```lua\n(.-)\n```", at))))()
+  end
+
+  local log = orrery.read(orrery.home .. "/data/mira/sample-2019-06.csv")
+
+  it("says how EASY is written", function()
+    local policies = { "dispatch/easy", example "EASY backfilling" }
+    local function same(spec)
+      spec.policies = policies
+      local result = orrery.compare(spec)
+      for _, metric in ipairs { "makespan", "wait_mean", "starts" } do
+        assert.same(result:values(1, metric), result:values(2, metric))
+      end
+    end
+    same { jobs = log:day "2019-06-06", batch = true, priority = "lpt", runs = 20,
+      errors = { mean_probability = 0.05 } }
+    same { jobs = log }
+  end)
+
+  it("shows an aging that changes something", function()
+    local result = orrery.compare {
+      jobs = log,
+      policies = { "dispatch/easy",
+        { policy = "dispatch/easy", priority = example "Aging by expansion factor" } },
+    }
+    local function hours(i, metric) return result:values(i, metric)[1] / 3600 end
+    assert.equal("2.9 2.1 33 60", ("%.1f %.1f %.0f %.0f"):format(hours(1, "wait_mean"),
+      hours(2, "wait_mean"), hours(1, "wait_max"), hours(2, "wait_max")))
+  end)
+
+  it("runs its command", function()
+    for _, block in ipairs(blocks("policies/README.md")) do
+      if block.language == "sh" then
+        local status, _, err = program.run(program.home,
+          block.code:match("^%./orrery (.*)$"):gsub("\\\n", ""), nil)
+        assert.same({ 0, "" }, { status, err })
+      end
+    end
+  end)
 
   it("tells every field and method of sim and job", function()
     local text = program.read("policies/README.md")
