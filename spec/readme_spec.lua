@@ -55,6 +55,15 @@ local function describe_blocks(path, least)
         shell("./orrery block.lua")
         run[#run + 1] = i
       end)
+    elseif block.language == "c" then
+      it(("block %d compiles: %s"):format(i, block.file), function()
+        program.write(folder, block.file, block.code .. "\n")
+        local command = ("env -u LD_PRELOAD cc -std=c11 -Wall -Wextra -Werror -fsyntax-only "
+          .. "-Ikernel '%s/%s' 2>&1"):format(folder, block.file)
+        local pipe = assert(io.popen(command))
+        assert.equal("", pipe:read "a")
+        assert.is_true(pipe:close())
+      end)
     elseif block.language == "sh" and not block.code:match("^make") then
       it(("block %d runs: %s"):format(i, block.code:match("^[^\n]*")), function()
         shell(block.code)
