@@ -106,6 +106,55 @@ do
   end
 end
 
+heading "EASY in Lua (the example of policies/README.md), in times of the kernel's dispatch/easy"
+do
+  local function example(sim)
+    for job in sim:waiting() do
+      if not sim:can_start(job) then
+        sim:reserve(job)
+        break
+      end
+      sim:start(job)
+    end
+    for job in sim:fitting() do
+      if sim:can_start(job) then sim:start(job) end
+    end
+  end
+  local function to_the_end(sim)
+    local reserved = false
+    for job in sim:waiting() do
+      if sim:can_start(job) then
+        sim:start(job)
+      elseif not reserved then
+        sim:reserve(job)
+        reserved = true
+      end
+    end
+  end
+  local month = orrery.read(orrery.home .. "/data/mira/sample-2019-06.csv")
+  local cases = {
+    { "one day, all at once", month:day "2019-06-06", true, 100 },
+    { "the month, as submitted", month, false, 10 }, { "the month, all at once", month, true, 1 },
+  }
+  for _, case in ipairs(cases) do
+    local function easy(policy)
+      return function()
+        local begin = os.clock()
+        local result = orrery.compare {
+          jobs = case[2], batch = case[3], runs = case[4], policy = policy, priority = "lpt",
+          threads = 1,
+        }
+        return (os.clock() - begin) / case[4] * 1e6, result:summary(1).mean
+      end
+    end
+    local times, ratios = race { easy "dispatch/easy", easy { dispatch = example },
+      easy { dispatch = to_the_end } }
+    assert(ratios[1] == ratios[2] and ratios[1] == ratios[3], "not EASY")
+    print(("%-26s %10.1f us   the example %.0f times that, looking at every job %.0f times"):format(
+      case[1], times[1], times[2] / times[1], times[3] / times[1]))
+  end
+end
+
 heading "Reading logs on one core"
 do
   local function write(path, megabytes, header, line)
