@@ -27,6 +27,7 @@ MODULE  := $(OUT)/orrery.so
 ARCHIVE := $(BUILD)/liborrery.a
 SHARED  := $(BUILD)/liborrery.so
 
+DOCS    := README.md LICENSE $(wildcard */README.md data/*/README.md spec/*.md)
 HEADERS := $(filter-out %_internal.h,$(sort $(wildcard kernel/*/*.h)))
 KERNEL  := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard kernel/*/*.c)))
 BINDING := $(patsubst %.c,$(BUILD)/%.o,$(filter-out bindings/main.c,$(sort $(wildcard bindings/*.c))))
@@ -190,7 +191,7 @@ install: all ## install under PREFIX (default /usr/local), staged under DESTDIR
 	sed 's/@VERSION@/$(VERSION)/; s/@LIBS@/-pthread $(LIBS)/' kernel/orrery.pc.in | \
 	    install -Dm644 /dev/stdin '$(ROOT)/lib/pkgconfig/orrery.pc'
 	find policies scripts data -type f -exec install -Dm644 '{}' '$(ROOT)/share/orrery/{}' \;
-	install -Dm644 README.md '$(ROOT)/share/doc/orrery/README.md'
+	for d in $(DOCS); do install -Dm644 $$d '$(ROOT)/share/doc/orrery/'$$d || exit; done
 
 uninstall: ## remove what `make install` with the same PREFIX put there
 	rm -f '$(ROOT)/bin/orrery' '$(ROOT)/lib/lua/5.4/orrery.so' '$(ROOT)/lib/pkgconfig/orrery.pc'

@@ -40,6 +40,7 @@ local function describe_blocks(path, least)
     local output = program.read(folder .. "/output")
     assert.is_true(ok, ("status %s of\n%s\n%s"):format(status, code, output))
     assert.is_truthy(output:find("%S"), "prints nothing: " .. code)
+    return output
   end
 
   for i, block in ipairs(found) do
@@ -66,7 +67,8 @@ local function describe_blocks(path, least)
       end)
     elseif block.language == "sh" and not block.code:match("^make") then
       it(("block %d runs: %s"):format(i, block.code:match("^[^\n]*")), function()
-        shell(block.code)
+        local output, shown = shell(block.code), found[i + 1]
+        if shown and shown.language == "text" then assert.equal(shown.code .. "\n", output) end
         run[#run + 1] = i
       end)
     end

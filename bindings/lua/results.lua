@@ -199,8 +199,8 @@ end
 local function plain_fields(spec)
   local copy = {}
   for key, value in pairs(spec) do
-    if key == "errors" then
-      copy.errors = for_json(value)
+    if key == "errors" or key == "options" then
+      copy[key] = for_json(value)
     elseif type(value) == "string" or type(value) == "number" or type(value) == "boolean" then
       copy[key] = value
     end
