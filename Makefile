@@ -60,7 +60,7 @@ LINK    = $(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS)
 # --- Building --------------------------------------------------------------------------------------
 
 .PHONY: all natives deps
-all: $(ARCHIVE) $(NATIVES) $(SHARED) $(MODULE) $(PROGRAM) ## build the libraries, the Lua module and ./orrery
+all: $(ARCHIVE) $(SHARED) $(MODULE) $(PROGRAM) ## build the libraries, the Lua module and ./orrery
 
 $(BUILD)/%.o: %.c Makefile | $(BUILD)/deps/build
 	@mkdir -p $(@D) && echo '  CC    $<'
