@@ -6,8 +6,8 @@
 #include "rigid/decide.h"
 #include "rigid/engine.h"
 #include "rigid/order_internal.h"
-#include "rigid/profile.h"
-#include "rigid/queue.h"
+#include "rigid/profile_internal.h"
+#include "rigid/queue_internal.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "rigid/profile.h"
+#include "rigid/profile_internal.h"
 
 #include <string.h>
 

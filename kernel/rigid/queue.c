@@ -1,4 +1,4 @@
-#include "rigid/queue.h"
+#include "rigid/queue_internal.h"
 
 #include <math.h>
 #include <string.h>

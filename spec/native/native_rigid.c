@@ -2,8 +2,8 @@
  * the specs: the waiting queue, the profile, processor sets, the checker, memory that runs out.
  * Jobs, ranks and steps are numbered from 0, as in the kernel. */
 #include "rigid/engine.h"
-#include "rigid/profile.h"
-#include "rigid/queue.h"
+#include "rigid/profile_internal.h"
+#include "rigid/queue_internal.h"
 #include "schedule/check.h"
 
 #include <lauxlib.h>

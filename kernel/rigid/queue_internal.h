@@ -8,8 +8,8 @@
  *
  * The estimates are kept only in a queue created as timed, for orr_queue_next_backfill.
  * Nothing is allocated after creation. Ranks change only through orr_queue_order. */
-#ifndef ORR_RIGID_QUEUE_H
-#define ORR_RIGID_QUEUE_H
+#ifndef ORR_RIGID_QUEUE_INTERNAL_H
+#define ORR_RIGID_QUEUE_INTERNAL_H
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -43,40 +43,40 @@ typedef struct orr_backfill {
 } orr_backfill;
 
 /* A queue for jobs 0 .. capacity - 1, empty, with rank = job. */
-ORR_API orr_status orr_queue_create(orr_queue *q, int32_t capacity, bool timed,
-                                    const orr_allocator *a, orr_error *err);
-ORR_API void orr_queue_destroy(orr_queue *q);
+orr_status orr_queue_create(orr_queue *q, int32_t capacity, bool timed, const orr_allocator *a,
+                            orr_error *err);
+void orr_queue_destroy(orr_queue *q);
 
 /* Makes `to`, created with the same capacity, equal to `from`. */
-ORR_API void orr_queue_copy(orr_queue *to, const orr_queue *from);
+void orr_queue_copy(orr_queue *to, const orr_queue *from);
 
 /* Sets the order of all jobs (order[rank] = job, a permutation) and empties the queue. */
-ORR_API void orr_queue_order(orr_queue *q, const int32_t *order);
+void orr_queue_order(orr_queue *q, const int32_t *order);
 
 /* Gives the ranks 0 .. count - 1 to these jobs, in this order, and lets exactly them wait; for
  * orders that change at every decision. Costs O(count + jobs that waited before). procs and
  * estimate are per job. */
-ORR_API void orr_queue_refill(orr_queue *q, const int32_t *jobs, int32_t count,
-                              const int32_t *procs, const double *estimate);
+void orr_queue_refill(orr_queue *q, const int32_t *jobs, int32_t count, const int32_t *procs,
+                      const double *estimate);
 
 /* Lets a job wait behind all others until the next refill. */
-ORR_API void orr_queue_append(orr_queue *q, int32_t job, int32_t procs, double estimate);
+void orr_queue_append(orr_queue *q, int32_t job, int32_t procs, double estimate);
 
 /* Empties the queue, keeping the order. */
-ORR_API void orr_queue_clear(orr_queue *q);
+void orr_queue_clear(orr_queue *q);
 
 /* Lets a job wait that does not; takes a waiting one out. procs in 1 .. INT32_MAX - 1. */
-ORR_API void orr_queue_insert(orr_queue *q, int32_t job, int32_t procs, double estimate);
-ORR_API void orr_queue_remove(orr_queue *q, int32_t job);
+void orr_queue_insert(orr_queue *q, int32_t job, int32_t procs, double estimate);
+void orr_queue_remove(orr_queue *q, int32_t job);
 
-ORR_API bool orr_queue_waits(const orr_queue *q, int32_t job);
+bool orr_queue_waits(const orr_queue *q, int32_t job);
 
 /* The smallest rank >= from of a waiting job with at most `free` processors; -1 when there is none.
  * With free = INT32_MAX - 1: the next waiting job. */
-ORR_API int32_t orr_queue_next_fit(const orr_queue *q, int32_t from, int32_t free);
+int32_t orr_queue_next_fit(const orr_queue *q, int32_t from, int32_t free);
 
 /* The smallest rank >= from of a waiting job that may start behind the reservation; -1 if none. The
  * queue must be timed. */
-ORR_API int32_t orr_queue_next_backfill(const orr_queue *q, int32_t from, const orr_backfill *b);
+int32_t orr_queue_next_backfill(const orr_queue *q, int32_t from, const orr_backfill *b);
 
 #endif

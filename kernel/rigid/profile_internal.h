@@ -7,8 +7,8 @@
  * had for so long" (READINGS 25).
  *
  * Both have their room from creation on: at most `running` jobs run at once. */
-#ifndef ORR_RIGID_PROFILE_H
-#define ORR_RIGID_PROFILE_H
+#ifndef ORR_RIGID_PROFILE_INTERNAL_H
+#define ORR_RIGID_PROFILE_INTERNAL_H
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -33,20 +33,19 @@ typedef struct orr_ends {
 } orr_ends;
 
 /* Room for `running` jobs at once. Safe to destroy after a failure. */
-ORR_API orr_status orr_ends_create(orr_ends *e, int32_t running, const orr_allocator *a,
-                                   orr_error *err);
-ORR_API void orr_ends_destroy(orr_ends *e);
-ORR_API void orr_ends_clear(orr_ends *e);
+orr_status orr_ends_create(orr_ends *e, int32_t running, const orr_allocator *a, orr_error *err);
+void orr_ends_destroy(orr_ends *e);
+void orr_ends_clear(orr_ends *e);
 /* Makes `to`, created for the same number of jobs, equal to `from`. */
-ORR_API void orr_ends_copy(orr_ends *to, const orr_ends *from);
+void orr_ends_copy(orr_ends *to, const orr_ends *from);
 
 /* `procs` processors will be free at `time`; the reverse, with the very numbers that were added. */
-ORR_API void orr_ends_add(orr_ends *e, double time, int32_t procs);
-ORR_API void orr_ends_remove(orr_ends *e, double time, int32_t procs);
+void orr_ends_add(orr_ends *e, double time, int32_t procs);
+void orr_ends_remove(orr_ends *e, double time, int32_t procs);
 
 /* The earliest time at which `free` plus what was freed until then (including) reaches `procs`, and
  * how many processors are free then. `free` < `procs` <= free + all that run. */
-ORR_API double orr_ends_when(const orr_ends *e, int32_t free, int32_t procs, int32_t *available);
+double orr_ends_when(const orr_ends *e, int32_t free, int32_t procs, int32_t *available);
 
 /* --- a plan --------------------------------------------------------------------------------- */
 
@@ -59,22 +58,22 @@ typedef struct orr_plan {
 } orr_plan;
 
 /* Room for `running` jobs that run or start, and `reservations` reservations. */
-ORR_API orr_status orr_plan_create(orr_plan *p, int32_t running, int32_t reservations,
-                                   const orr_allocator *a, orr_error *err);
-ORR_API void orr_plan_destroy(orr_plan *p);
+orr_status orr_plan_create(orr_plan *p, int32_t running, int32_t reservations,
+                           const orr_allocator *a, orr_error *err);
+void orr_plan_destroy(orr_plan *p);
 
 /* The step function: `free` processors at `now`, more with every planned end. An end that is due at
  * `now` itself (a job that takes no time) makes a second step at the same time. */
-ORR_API void orr_plan_make(orr_plan *p, const orr_ends *e, double now, int32_t free);
+void orr_plan_make(orr_plan *p, const orr_ends *e, double now, int32_t free);
 
 /* The earliest time s >= now at which `procs` processors can be had from s until
  * (s + estimate) + verification, or at s itself where that is no later. procs must not exceed the
  * machine. *index, when not NULL, is the step that begins there. */
-ORR_API double orr_plan_earliest(const orr_plan *p, int32_t procs, double estimate,
-                                 double verification, int32_t *index);
+double orr_plan_earliest(const orr_plan *p, int32_t procs, double estimate, double verification,
+                         int32_t *index);
 
 /* Takes `procs` processors from step `index` (its time is the start) until `end`; a reservation
  * that takes no time holds the instant of its start: the step behind it has the same time. */
-ORR_API void orr_plan_reserve(orr_plan *p, int32_t index, double end, int32_t procs);
+void orr_plan_reserve(orr_plan *p, int32_t index, double end, int32_t procs);
 
 #endif
