@@ -7,7 +7,7 @@
  * out; with a condition on processors alone no subtree is entered in vain.
  *
  * The estimates are kept only in a queue created as timed, for orr_queue_next_backfill.
- * Nothing is allocated after creation. Ranks change only through orr_queue_order. */
+ * Nothing is allocated after creation. Ranks change only through order, refill and append. */
 #ifndef ORR_RIGID_QUEUE_INTERNAL_H
 #define ORR_RIGID_QUEUE_INTERNAL_H
 
