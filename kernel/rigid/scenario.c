@@ -1,6 +1,7 @@
 #include "rigid/scenario.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 double orr_error_rate(const orr_jobs *jobs, double mean_probability)
@@ -20,14 +21,17 @@ static double hazard(const orr_errors *e, int32_t job)
     return e->lambda * (jobs->procs[job] * jobs->time[job]);
 }
 
-static orr_status too_many(const orr_errors *e, int32_t job, const char *what, double attempts,
-                           orr_error *err)
+/* drawn: the attempts of one scenario; 0 where the expectation alone is too large. */
+static orr_status too_many(const orr_errors *e, int32_t job, double drawn, orr_error *err)
 {
     const orr_jobs *jobs = e->instance->jobs;
+    char scenario[64] = "";
+    if (drawn > 0)
+        snprintf(scenario, sizeof scenario, "%.6g attempts here and ", drawn);
     return orr_fail(err, ORR_ERR_LIMIT,
-                    "job %s (%d processors, %g s) %s %.6g attempts (expected: %.6g), more than the "
+                    "job %s (%d processors, %g s) needs %s%.6g attempts on average, more than the "
                     "limit of %d: lower the error rate or raise max_attempts",
-                    orr_jobs_id(jobs, job), (int)jobs->procs[job], jobs->time[job], what, attempts,
+                    orr_jobs_id(jobs, job), (int)jobs->procs[job], jobs->time[job], scenario,
                     exp(hazard(e, job)), (int)e->max_attempts);
 }
 
@@ -54,7 +58,7 @@ orr_status orr_errors_create(orr_errors *e, const orr_instance *instance, double
     for (int32_t j = 0; j < instance->count; j++) {
         e->draws[j] = orr_geometric_prepare(hazard(e, j));
         if (exp(hazard(e, j)) > max_attempts)
-            return too_many(e, j, "needs on average", exp(hazard(e, j)), err);
+            return too_many(e, j, 0, err);
     }
     return ORR_OK;
 }
@@ -79,7 +83,7 @@ orr_status orr_errors_draw(const orr_errors *e, uint64_t seed, uint64_t set, uin
         orr_pcg rng = orr_stream_open(key, (uint64_t)j);
         double count = orr_draw_geometric(&rng, &e->draws[j]);
         if (ORR_UNLIKELY(count >= e->max_attempts))
-            return too_many(e, j, "was drawn to need", count + 1, err);
+            return too_many(e, j, count + 1, err);
         failures[j] = (int32_t)count;
     }
     return ORR_OK;
