@@ -186,11 +186,20 @@ end
 local SUMMARIES = { "ratio", "makespan", "lower_bound", "wait_mean", "wait_max", "flow_mean",
   "utilisation", "failures", "starts", "killed" }
 
--- NaN (the interval of a single scenario) has no place in JSON.
+-- A number that JSON is to show in full: 17 significant digits, as in the CSV.
+local Exact = { __tojson = function(self) return ("%.17g"):format(self.value) end }
+
+-- NaN (the interval of a single scenario) and infinities have no place in JSON.
+local Object = { __jsontype = "object" } -- also when it is empty
+
 local function for_json(summary)
-  local copy = {}
+  local copy = setmetatable({}, Object)
   for key, value in pairs(summary) do
-    if value == value then copy[key] = value end
+    if math.type(value) ~= "float" then
+      copy[key] = value
+    elseif value - value == 0 then
+      copy[key] = setmetatable({ value = value }, Exact)
+    end
   end
   return copy
 end
@@ -208,6 +217,22 @@ local function plain_fields(spec)
   return copy
 end
 
+-- All keys in use, sorted: the order in which JSON shows them, the same every time.
+local function key_order(value, seen)
+  for key, item in pairs(value) do
+    if type(key) == "string" then seen[key] = true end
+    if type(item) == "table" and getmetatable(item) ~= Exact then key_order(item, seen) end
+  end
+  return seen
+end
+
+local function sorted(set)
+  local list = {}
+  for key in pairs(set) do list[#list + 1] = key end
+  table.sort(list)
+  return list
+end
+
 -- What was run and, per policy, the summary of every metric. path as for csv.
 function Result:json(path)
   local out = {
@@ -223,7 +248,9 @@ function Result:json(path)
     if i > 1 then one.ratio_against_first = for_json(self:difference(1, i)) end
     out.policies[i] = one
   end
-  local text = require("dkjson").encode(out, { indent = true }) .. "\n"
+  local text = require("dkjson").encode(out, {
+    indent = true, keyorder = sorted(key_order(out, {})),
+  }) .. "\n"
   if not path then return text end
   core.write_file(path, text)
 end

@@ -1,4 +1,5 @@
 -- `orrery replay`: numbers worked by hand, files, and what the options do.
+local orrery = require "orrery"
 local program = require "spec.support.program"
 
 -- Four jobs on four processors, worked by hand.
@@ -288,6 +289,15 @@ return {
     it("writes JSON", function()
       good "--day 2019-06-12 --q 0.05 --runs 3 --json o.json"
       local result = require("dkjson").decode(text_of "o.json")
+      local text = text_of "o.json"
+      assert.is_truthy(text:find('"options":{\n', 1, true)) -- an object, also when empty
+      good "--day 2019-06-12 --q 0.05 --runs 3 --json o.json"
+      assert.equal(text, text_of "o.json") -- keys in the same order every time
+      local ratio = orrery.compare {
+        jobs = orrery.read(orrery.home .. "/data/mira/sample-2019-06.csv"):day "2019-06-12",
+        runs = 3, errors = { mean_probability = 0.05 },
+      }:summary(1, "ratio").mean
+      assert.equal(ratio, result.policies[1].metrics.ratio.mean) -- all 17 digits are there
       assert.equal(49152, result.procs)
       assert.equal(3, result.policies[1].metrics.ratio.count)
       assert.equal("fcfs", result.policies[1].priority)
