@@ -190,6 +190,15 @@ static orr_lua_failures *new_failures(lua_State *L, int32_t columns)
     return f;
 }
 
+const orr_lua_failures *orr_lua_test_failures(lua_State *L, int arg, const orr_jobs *jobs)
+{
+    const orr_lua_failures *f = luaL_testudata(L, arg, ORR_LUA_FAILURES);
+    if (f && f->columns != jobs->count)
+        luaL_error(L, "failures: expected %d counts per scenario, one per job, found %d",
+                   (int)jobs->count, (int)f->columns);
+    return f;
+}
+
 static int failures_gc(lua_State *L)
 {
     orr_lua_failures *f = luaL_checkudata(L, 1, ORR_LUA_FAILURES);
@@ -490,11 +499,8 @@ static int run_montecarlo(lua_State *L)
     luaL_checktype(L, 2, LUA_TTABLE);
     luaL_checktype(L, 3, LUA_TTABLE);
     lua_settop(L, 5);
-    const orr_lua_failures *given = luaL_testudata(L, 5, ORR_LUA_FAILURES);
+    const orr_lua_failures *given = orr_lua_test_failures(L, 5, jobs);
     orr_run_options o = orr_lua_run_options(L, 2, jobs);
-    if (given && given->columns != jobs->count)
-        return luaL_error(L, "failures: expected %d counts per scenario, one per job, found %d",
-                          (int)jobs->count, (int)given->columns);
     int64_t runs = given ? given->rows : o.runs;
     if (runs < 1)
         return luaL_error(L, "failures: expected at least one scenario, found none");

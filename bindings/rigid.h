@@ -16,6 +16,9 @@ typedef struct orr_lua_failures {
     int32_t columns;
 } orr_lua_failures;
 
+/* The failure counts at arg, NULL where there are none; raises when they are not for these jobs. */
+const orr_lua_failures *orr_lua_test_failures(lua_State *L, int arg, const orr_jobs *jobs);
+
 /* What every run needs, read from a table of options (made by core_options in orrery.lua). */
 typedef struct orr_run_options {
     orr_instance_options instance;

@@ -126,11 +126,8 @@ static int new_session(lua_State *L)
     if (scenario < 1)
         return luaL_error(L, "scenario must be at least 1, it is %I", (LUAI_UACINT)scenario);
     lua_settop(L, 5);
-    const orr_lua_failures *given = luaL_testudata(L, 5, ORR_LUA_FAILURES);
+    const orr_lua_failures *given = orr_lua_test_failures(L, 5, jobs);
     orr_run_options o = orr_lua_run_options(L, 2, jobs);
-    if (given && given->columns != jobs->count)
-        return luaL_error(L, "failures: expected %d counts per scenario, one per job, found %d",
-                          (int)jobs->count, (int)given->columns);
     int32_t *drawn = lua_newuserdatauv(L, ((size_t)jobs->count + 1) * sizeof *drawn, 0);
     session *s = push_session(L, 1);
     s->world = calloc(1, sizeof *s->world);
