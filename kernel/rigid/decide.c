@@ -79,6 +79,7 @@ void orr_rigid_need_plan(orr_rigid *sim)
         return;
     orr_plan_make(&sim->plan, &sim->planned, sim->now, sim->free);
     sim->plan_valid = true;
+    sim->kept = false;
     sim->plan_reservations = 0;
 }
 

@@ -66,6 +66,8 @@ static orr_status list(orr_rigid *sim, orr_error *err)
     int32_t rank = 0, seen = 0, reserved = 0;
     if (p->reservations == 0)
         return start_all_that_fit(sim, 0, err);
+    if (sim->keeps_plan)
+        return orr_rigid_decide_conservative(sim, err);
     while (orr_queue_next_fit(&sim->queue, rank, sim->free) >= 0) {
         bool may_reserve = (head ? seen : reserved) < p->reservations;
         if (!may_reserve && reserved == 0)

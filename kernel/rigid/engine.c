@@ -46,6 +46,7 @@ static orr_status create_parts(orr_rigid *sim, orr_error *err)
     /* Whoever looks at the simulation from outside may ask for earliest starts. */
     bool seen = p->discipline == ORR_DISPATCH_CUSTOM || p->per >= ORR_PER_ATTEMPT ||
                 p->make_state || sim->record;
+    sim->keeps_plan = reserves && p->reservations == ORR_RESERVE_ALL && p->per <= ORR_PER_SCENARIO;
     sim->has_planned = reserves || seen;
     sim->has_plan = seen || (reserves && p->reservations > 1);
     orr_status status = create_job_arrays(sim, err);
@@ -58,7 +59,12 @@ static orr_status create_parts(orr_rigid *sim, orr_error *err)
     if (status == ORR_OK && sim->has_planned)
         status = orr_ends_create(&sim->planned, running, a, err);
     if (status == ORR_OK && sim->has_plan)
-        status = orr_plan_create(&sim->plan, 2 * running, n, a, err);
+        status = orr_plan_create(&sim->plan, 2 * running, sim->keeps_plan ? 2 * n : n, a, err);
+    if (status == ORR_OK && sim->keeps_plan) {
+        sim->reserved = orr_calloc(a, (size_t)n, sizeof *sim->reserved);
+        if (!sim->reserved)
+            status = orr_fail_memory(err, (size_t)n * sizeof *sim->reserved);
+    }
     if (status == ORR_OK && sim->record)
         status = orr_schedule_create(&sim->schedule, n, sim->in->procs, a, err);
     return status;
@@ -101,7 +107,7 @@ static void forget_run(orr_rigid *sim)
     sim->now = sim->in->first_submission;
     sim->free = sim->in->procs;
     sim->running = sim->over = sim->submitted = 0;
-    sim->deciding = sim->stopped = sim->plan_valid = sim->order.dirty = false;
+    sim->deciding = sim->stopped = sim->plan_valid = sim->order.dirty = sim->kept = false;
 }
 
 orr_status orr_rigid_check_idle(const orr_rigid *sim, const char *what, orr_error *err)
@@ -162,6 +168,7 @@ void orr_rigid_destroy(orr_rigid *sim)
         return;
     free_policy_state(sim);
     orr_schedule_destroy(&sim->schedule);
+    orr_release(&sim->alloc, sim->reserved, (size_t)sim->in->count * sizeof *sim->reserved);
     orr_plan_destroy(&sim->plan);
     orr_ends_destroy(&sim->planned);
     orr_order_destroy(&sim->order);
@@ -328,6 +335,10 @@ static orr_status enqueue(orr_rigid *sim, int32_t job, orr_error *err)
     double estimate = sim->in->estimate[job];
     if (!sim->order.dynamic) {
         orr_queue_insert(&sim->queue, job, procs, estimate);
+        if (sim->keeps_plan) {
+            int32_t rank = sim->queue.rank_of[job];
+            sim->entered = rank < sim->entered ? rank : sim->entered;
+        }
         return ORR_OK;
     }
     orr_queue_append(&sim->queue, job, procs, estimate);
@@ -385,6 +396,8 @@ static orr_status end_attempt(orr_rigid *sim, int32_t job, orr_error *err)
     orr_outcome outcome = outcome_of(sim, job);
     if (sim->has_planned)
         orr_ends_remove(&sim->planned, sim->planned_end[job], procs);
+    if (sim->now != sim->planned_end[job])
+        sim->kept = false;
     if (sim->record) {
         orr_status status = orr_schedule_end(&sim->schedule, job, sim->now, outcome, err);
         if (status != ORR_OK)

@@ -45,6 +45,12 @@ struct orr_rigid {
     bool has_planned, has_plan, plan_valid;
     int32_t plan_reservations; /* made in this decision */
 
+    /* conservative: the plan outlives its decision, see conservative.c */
+    bool keeps_plan, kept;
+    int32_t entered;    /* the smallest rank that has entered since the last decision */
+    int32_t planned_to; /* waiting jobs of smaller rank have reservations */
+    double *reserved;   /* per job: the start of its reservation, s */
+
     orr_schedule schedule;
     bool record;
 
@@ -71,6 +77,9 @@ orr_status orr_policy_end(const char *policy, const char *function, orr_status s
 
 /* Starts a waiting job that is known to fit. */
 orr_status orr_rigid_start_fitting(orr_rigid *sim, int32_t job, orr_error *err);
+
+/* One decision of R-LIST with a reservation for every job, where ranks hold for the scenario. */
+orr_status orr_rigid_decide_conservative(orr_rigid *sim, orr_error *err);
 
 /* One decision of the policy's discipline. */
 orr_status orr_rigid_decide(orr_rigid *sim, orr_error *err);

@@ -264,3 +264,26 @@ void orr_plan_reserve(orr_plan *p, int32_t index, double end, int32_t procs)
     for (int32_t i = index; i < last; i++)
         p->available[i] -= procs;
 }
+
+void orr_plan_advance(orr_plan *p, double now)
+{
+    int32_t current = 0, last = 0;
+    while (current + 1 < p->count && p->time[current + 1] <= now)
+        current++;
+    p->time[0] = now;
+    p->available[0] = p->available[current];
+    for (int32_t i = current + 1; i < p->count; i++) {
+        if (p->available[i] == p->available[last])
+            continue;
+        last++;
+        p->time[last] = p->time[i];
+        p->available[last] = p->available[i];
+    }
+    p->count = last + 1;
+}
+
+void orr_plan_place(orr_plan *p, double start, double end, int32_t procs)
+{
+    int32_t first = start > p->time[0] ? step_at(p, 1, start) : 0;
+    orr_plan_reserve(p, first, end, procs);
+}

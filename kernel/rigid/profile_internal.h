@@ -76,4 +76,12 @@ double orr_plan_earliest(const orr_plan *p, int32_t procs, double estimate, doub
  * that takes no time holds the instant of its start: the step behind it has the same time. */
 void orr_plan_reserve(orr_plan *p, int32_t index, double end, int32_t procs);
 
+/* Lets time pass until `now`, which no step but those before it has seen, and drops the steps that
+ * make no difference. */
+void orr_plan_advance(orr_plan *p, double now);
+
+/* Takes `procs` processors from `start` >= time[0] until `end` > start, where they are known to be
+ * free. */
+void orr_plan_place(orr_plan *p, double start, double end, int32_t procs);
+
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_JOBS = 1 << 29 }; /* three numbers per job are still counted in 32 bits */
+enum { MOST_JOBS = 1 << 28 }; /* a few numbers per job are still counted in 32 bits */
 
 typedef struct keyed {
     double submit;

@@ -218,7 +218,7 @@ do
     return orrery.jobs(list)
   end
   local jobs = generate()
-  for _, policy in ipairs { "dispatch/greedy", "dispatch/easy" } do
+  for _, policy in ipairs { "dispatch/greedy", "dispatch/easy", "dispatch/conservative" } do
     collectgarbage()
     local begin = os.clock()
     local result = orrery.compare { jobs = jobs, procs = 16384, policy = policy, threads = 1 }

@@ -1,0 +1,101 @@
+/* Conservative backfilling without planning everything anew at every decision.
+ *
+ * By definition (READINGS 25) all reservations are made anew whenever a decision is taken. But when
+ * everything that has ended since the last one ended as planned, the availability that a job sees
+ * is what its reservation assumed: jobs behind it that have started meanwhile were planned around
+ * it. So planning anew gives every job the reservation it had, as long as no job has entered the
+ * queue in front of it. The plan is therefore kept: jobs that are due start, a job that enters
+ * (after a failure, or submitted) has those behind it planned anew, and only an end that came early
+ * voids the whole plan. Jobs that take no time void it, too: they hold an instant that has no
+ * length.
+ *
+ * Planning stops, as in any list, once nobody behind is narrow enough to start now; the kept plan
+ * then ends at that rank, and the next decision goes on from there. */
+#include "rigid/engine_internal.h"
+
+enum { ANY_WIDTH = INT32_MAX - 1 };
+
+/* Starts the jobs in front of rank `to` whose reservation is due; the plan holds them already. */
+static orr_status start_due(orr_rigid *sim, int32_t to, orr_error *err)
+{
+    sim->plan_valid = false; /* so that starting does not reserve once more */
+    for (int32_t rank = 0;; rank++) {
+        rank = orr_queue_next_fit(&sim->queue, rank, sim->free);
+        if (rank < 0 || rank >= to)
+            return ORR_OK;
+        int32_t job = sim->queue.job_at[rank];
+        if (sim->reserved[job] != sim->now)
+            continue;
+        orr_status status = orr_rigid_start_fitting(sim, job, err);
+        if (status != ORR_OK)
+            return status;
+    }
+}
+
+/* A plan with the reservations in front of rank `to` where they were; no search is needed. */
+static void plan_again_to(orr_rigid *sim, int32_t to)
+{
+    orr_plan_make(&sim->plan, &sim->planned, sim->now, sim->free);
+    for (int32_t rank = 0;; rank++) {
+        rank = orr_queue_next_fit(&sim->queue, rank, ANY_WIDTH);
+        if (rank < 0 || rank >= to)
+            return;
+        int32_t job = sim->queue.job_at[rank];
+        orr_plan_place(&sim->plan, sim->reserved[job],
+                       orr_planned_end(sim->in, job, sim->reserved[job]), sim->jobs->procs[job]);
+    }
+}
+
+/* Plans one job: starts it now, or reserves its earliest time. */
+static orr_status plan_job(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    int32_t procs = sim->jobs->procs[job], step;
+    double start =
+        orr_plan_earliest(&sim->plan, procs, sim->in->estimate[job], sim->in->verification, &step);
+    double end = orr_planned_end(sim->in, job, start);
+    if (!(end > start))
+        sim->kept = false;
+    if (step == 0 && procs <= sim->free)
+        return orr_rigid_start_fitting(sim, job, err);
+    orr_plan_reserve(&sim->plan, step, end, procs);
+    sim->reserved[job] = start;
+    return ORR_OK;
+}
+
+static orr_status plan_from(orr_rigid *sim, int32_t rank, orr_error *err)
+{
+    sim->plan_valid = true;
+    for (; orr_queue_next_fit(&sim->queue, rank, sim->free) >= 0; rank++) {
+        rank = orr_queue_next_fit(&sim->queue, rank, ANY_WIDTH);
+        orr_status status = plan_job(sim, sim->queue.job_at[rank], err);
+        if (status != ORR_OK)
+            return status;
+    }
+    sim->planned_to = rank;
+    return ORR_OK;
+}
+
+/* The rank up to which the reservations of the kept plan hold. */
+static int32_t holds_to(const orr_rigid *sim)
+{
+    if (!sim->kept)
+        return 0;
+    return sim->entered < sim->planned_to ? sim->entered : sim->planned_to;
+}
+
+orr_status orr_rigid_decide_conservative(orr_rigid *sim, orr_error *err)
+{
+    int32_t to = holds_to(sim);
+    orr_status status = to > 0 ? start_due(sim, to, err) : ORR_OK;
+    if (status != ORR_OK)
+        return status;
+    if (to > 0 && to == sim->planned_to) {
+        orr_plan_advance(&sim->plan, sim->now);
+        ORR_RIGID_CHECK(sim, sim->plan.available[0] == sim->free, err);
+    } else {
+        plan_again_to(sim, to);
+    }
+    sim->kept = true;
+    sim->entered = INT32_MAX;
+    return plan_from(sim, to, err);
+}
