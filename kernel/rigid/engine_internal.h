@@ -25,10 +25,6 @@ struct orr_rigid {
     double now;
     int32_t free, running, over;
     int32_t submitted; /* jobs of by_submission that are in the system */
-    bool deciding;
-    bool begun;   /* a scenario was set by orr_rigid_reset */
-    bool busy;    /* inside reset or step, where only the policy may act */
-    bool stopped; /* by an error in the middle of an instant: it cannot go on */
 
     /* per job; one block of memory */
     double *start, *planned_end; /* of the latest attempt; planned_end is the real end once over */
@@ -42,17 +38,20 @@ struct orr_rigid {
     orr_order order;
     orr_ends planned; /* planned ends, kept where has_planned */
     orr_plan plan;    /* this decision's, where has_plan */
-    bool has_planned, has_plan, plan_valid;
-    int32_t plan_reservations; /* made in this decision */
+    orr_schedule schedule;
 
     /* conservative: the plan outlives its decision, see conservative.c */
-    bool keeps_plan, kept;
+    double *reserved;   /* per job: the start of its reservation, s */
     int32_t entered;    /* the smallest rank that has entered since the last decision */
     int32_t planned_to; /* waiting jobs of smaller rank have reservations */
-    double *reserved;   /* per job: the start of its reservation, s */
 
-    orr_schedule schedule;
+    int32_t plan_reservations; /* made in this decision */
+    bool has_planned, has_plan, plan_valid, keeps_plan, kept;
     bool record;
+    bool deciding;
+    bool begun;   /* a scenario was set by orr_rigid_reset */
+    bool busy;    /* inside reset or step, where only the policy may act */
+    bool stopped; /* by an error in the middle of an instant: it cannot go on */
 
     orr_allocator alloc;
 };

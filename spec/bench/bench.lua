@@ -205,7 +205,7 @@ do
   os.remove(path)
 end
 
-heading "A log of a million jobs, EASY in order of submission, one core"
+heading "A log of a million jobs in order of submission, one core"
 do
   local function generate()
     local list, now = {}, 0
