@@ -112,19 +112,26 @@ void orr_output_discard(orr_output *out)
     memset(out, 0, sizeof *out);
 }
 
+orr_status orr_output_write_file(const char *path, const char *text, size_t size, orr_error *err)
+{
+    orr_output out;
+    orr_status status = orr_output_open(&out, path, err);
+    if (status != ORR_OK)
+        return status;
+    if (orr_output_write(&out, text, size))
+        return orr_output_close(&out, err);
+    status = orr_output_fail(&out, err);
+    orr_output_discard(&out);
+    return status;
+}
+
 static int write_file(lua_State *L)
 {
     const char *path = luaL_checkstring(L, 1);
     size_t size;
     const char *text = luaL_checklstring(L, 2, &size);
-    orr_output out;
     orr_error err;
-    orr_status status = orr_output_open(&out, path, &err);
-    if (status != ORR_OK)
-        return orr_lua_raise(L, &err);
-    bool written = orr_output_write(&out, text, size);
-    status = orr_output_close(&out, &err);
-    if (status != ORR_OK || !written)
+    if (orr_output_write_file(path, text, size, &err) != ORR_OK)
         return orr_lua_raise(L, &err);
     return 0;
 }

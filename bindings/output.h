@@ -30,6 +30,9 @@ orr_status orr_output_close(orr_output *out, orr_error *err);
 /* Gives up: nothing is left behind. Fine after a failure of the others. */
 void orr_output_discard(orr_output *out);
 
+/* All of it at once. */
+orr_status orr_output_write_file(const char *path, const char *text, size_t size, orr_error *err);
+
 /* Adds core.write_file(path, text) to the table on top of the stack. */
 void orr_lua_open_output(lua_State *L);
 

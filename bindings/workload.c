@@ -1,5 +1,6 @@
 /* orrery.read, and jobs as Lua values. What makes jobs without a file is in workload_make.c. */
 #include "bindings.h"
+#include "output.h"
 
 #include "workload/reader.h"
 #include "workload/select.h"
@@ -378,17 +379,24 @@ static orr_log_format check_format(lua_State *L, int arg)
     return formats[luaL_checkoption(L, arg, "plain", names)];
 }
 
+/* The log as text in a block on top of the stack, which owns it. */
+static const char *push_text(lua_State *L, const orr_jobs *jobs, orr_log_format format,
+                             size_t *size)
+{
+    orr_error err;
+    char *text = NULL;
+    block *b = new_block(L);
+    if (orr_jobs_format(jobs, format, &text, size, &b->size, NULL, &err) != ORR_OK)
+        orr_lua_raise(L, &err);
+    b->bytes = text;
+    return text;
+}
+
 static int jobs_csv(lua_State *L)
 {
+    size_t size = 0;
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
-    orr_log_format format = check_format(L, 2);
-    orr_error err;
-    char *text;
-    size_t size;
-    block *b = new_block(L);
-    if (orr_jobs_format(jobs, format, &text, &size, &b->size, NULL, &err) != ORR_OK)
-        return orr_lua_raise(L, &err);
-    b->bytes = text;
+    const char *text = push_text(L, jobs, check_format(L, 2), &size);
     lua_pushlstring(L, text, size);
     return 1;
 }
@@ -399,8 +407,10 @@ static int jobs_to_csv(lua_State *L)
     luaL_checkany(L, 2);
     orr_log_format format = check_format(L, 2);
     const char *path = luaL_checkstring(L, 3);
+    size_t size = 0;
+    const char *text = push_text(L, jobs, format, &size);
     orr_error err;
-    if (orr_jobs_write(jobs, format, path, NULL, &err) != ORR_OK)
+    if (orr_output_write_file(path, text, size, &err) != ORR_OK)
         return orr_lua_raise(L, &err);
     return 0;
 }

@@ -3,13 +3,10 @@
 #include "reader_internal.h"
 #include "workload/select.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct text_buffer {
     orr_allocator alloc;
@@ -140,68 +137,4 @@ orr_status orr_jobs_format(const orr_jobs *jobs, orr_log_format format, char **t
     *size = b.size;
     *capacity = b.capacity;
     return ORR_OK;
-}
-
-static orr_status write_all(int file, const char *bytes, size_t size)
-{
-    while (size > 0) {
-        ssize_t n = write(file, bytes, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return ORR_ERR_IO;
-        bytes += n;
-        size -= (size_t)n;
-    }
-    return ORR_OK;
-}
-
-/* errno tells what went wrong. */
-static orr_status write_file(const char *path, const char *temporary, const char *bytes,
-                             size_t size)
-{
-    int file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0)
-        return ORR_ERR_IO;
-    orr_status status = write_all(file, bytes, size);
-    int code = errno;
-    if (close(file) != 0 && status == ORR_OK) {
-        code = errno;
-        status = ORR_ERR_IO;
-    }
-    if (status == ORR_OK && rename(temporary, path) != 0) {
-        code = errno;
-        status = ORR_ERR_IO;
-    }
-    if (status != ORR_OK) {
-        unlink(temporary);
-        errno = code;
-    }
-    return status;
-}
-
-orr_status orr_jobs_write(const orr_jobs *jobs, orr_log_format format, const char *path,
-                          const orr_allocator *a, orr_error *err)
-{
-    orr_allocator alloc = orr_allocator_or_default(a);
-    char *text = NULL;
-    size_t size = 0, capacity = 0, length = strlen(path) + sizeof ".tmp";
-    orr_status status = orr_jobs_format(jobs, format, &text, &size, &capacity, &alloc, err);
-    if (status != ORR_OK)
-        return status;
-    char *temporary = orr_alloc(&alloc, length);
-    if (temporary == NULL) {
-        status = orr_fail_memory(err, length);
-    } else {
-        snprintf(temporary, length, "%s.tmp", path);
-        if (write_file(path, temporary, text, size) != ORR_OK) {
-            int code = errno;
-            char reason[128];
-            status =
-                orr_fail(err, ORR_ERR_IO, "%s: %s", path, strerror_r(code, reason, sizeof reason));
-        }
-        orr_release(&alloc, temporary, length);
-    }
-    orr_release(&alloc, text, capacity);
-    return status;
 }

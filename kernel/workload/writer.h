@@ -17,9 +17,4 @@ ORR_API orr_status orr_jobs_format(const orr_jobs *jobs, orr_log_format format, 
                                    size_t *size, size_t *capacity, const orr_allocator *a,
                                    orr_error *err);
 
-/* The same into a file: written beside it as path.tmp and renamed when complete, so that there is
- * never half a file at path. */
-ORR_API orr_status orr_jobs_write(const orr_jobs *jobs, orr_log_format format, const char *path,
-                                  const orr_allocator *a, orr_error *err);
-
 #endif

@@ -271,8 +271,8 @@ describe("writing", function()
   it("leaves no half a file", function()
     local jobs = orrery.jobs { { procs = 2, time = 3 } }
     fails(function() jobs:to_csv("plain", "/nonexistent/x.csv") end,
-      "/nonexistent/x.csv: No such file or directory")
-    fails(function() jobs:to_csv("plain", "spec") end, "spec: Is a directory")
+      "cannot write /nonexistent/x.csv: No such file or directory")
+    fails(function() jobs:to_csv("plain", "spec") end, "cannot write spec: Is a directory")
     assert.is_nil(io.open "spec.tmp")
     fails(function() jobs:to_csv("mira", path) end,
       "these jobs have no calendar times, which Mira's format needs")

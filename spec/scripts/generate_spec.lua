@@ -28,8 +28,21 @@ describe("orrery generate", function()
     assert.same({ 0, "", "" }, { generate("synthetic --count 3 -o", path) })
     assert.equal(3, #orrery.read(path))
     os.remove(path)
-    assert.same({ 1, "", "orrery generate: /nonexistent/x: No such file or directory\n" },
+    assert.same({ 1, "", "orrery generate: cannot write /nonexistent/x: No such file or "
+        .. "directory\n" },
       { generate "mira -o /nonexistent/x" })
+  end)
+
+  it("writes into a pipe, which stays one", function()
+    local folder = program.folder()
+    assert(os.execute(("mkfifo '%s/pipe' && cat '%s/pipe' >'%s/read' &"):format(folder, folder,
+      folder)))
+    assert(os.execute(("until [ -p '%s/pipe' ]; do sleep 0.01; done"):format(folder)))
+    assert.same({ 0, "", "" }, { generate("synthetic --count 3 -o", folder .. "/pipe") })
+    assert.is_true(os.execute(("[ -p '%s/pipe' ]"):format(folder)))
+    assert(os.execute(("until [ -s '%s/read' ]; do sleep 0.01; done"):format(folder)))
+    assert.equal(3, #orrery.read(folder .. "/read"))
+    program.remove(folder)
   end)
 
   it("says what is wrong with its arguments", function()
