@@ -1,4 +1,4 @@
--- start: what the program does with its arguments, where it finds commands, and its last words.
+-- start: where the program finds its commands, and where its prompt keeps its history.
 
 local orrery = ...
 

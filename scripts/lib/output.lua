@@ -21,8 +21,8 @@ local function check_folder(option, path)
   end
 end
 
--- Files are written beside their place, as PATH.tmp, and then moved there. Devices and pipes are
--- opened once, at the end.
+-- Files are written beside their place and then moved there, so the folder must take a new file.
+-- Devices and pipes are opened once, at the end.
 local function check_writable(path)
   local mode = lfs.attributes(path, "mode")
   if mode and mode ~= "file" then return end
