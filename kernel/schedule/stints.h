@@ -1,0 +1,138 @@
+/* Stints: what happened to malleable tasks, and what became of the processors' time.
+ *
+ * A stint is one task on one set of processors from the event that put it there to the event that
+ * ends it: its completion, a fault, or a redistribution. It begins at `start`, with downtime,
+ * recovery, redistribution and a first checkpoint where they apply, is ready at `ready`, and from
+ * then on computes in periods (tau - C of work, a checkpoint of C) until `stop`.
+ *
+ *     start   down_until   recovered   moved   ready                          stop
+ *       | downtime | recovery | redistribution | C | work C work C work ... |
+ *
+ * Spans are the same in small pieces: one per downtime, recovery, redistribution, checkpoint, work,
+ * and lost work (what a fault undid). Processors are numbered from 0; buddies are 2k and 2k + 1. */
+#ifndef ORR_SCHEDULE_STINTS_H
+#define ORR_SCHEDULE_STINTS_H
+
+#include "schedule/procset.h"
+#include "workload/resilience.h"
+#include "workload/tasks.h"
+
+typedef enum orr_stop {
+    ORR_STOP_RUNNING,   /* not over when the schedule was looked at; `stop` is then the clock */
+    ORR_STOP_COMPLETED, /* the task is over */
+    ORR_STOP_STRUCK,    /* by a fault */
+    ORR_STOP_MOVED      /* the task changed its processors without being struck */
+} orr_stop;
+
+typedef struct orr_stint {
+    int32_t task;  /* position */
+    int32_t procs; /* even */
+    double start, down_until, recovered, moved, ready, stop; /* s, in this order, except that a
+                                                                fault-free stop may not precede
+                                                                ready */
+    double alpha;      /* share of the task's work left at ready */
+    double alpha_stop; /* and at stop; 0 when completed */
+    double time;       /* t(j), s */
+    double checkpoint; /* C, s */
+    double period;     /* tau, s; infinity: no checkpoints */
+    orr_stop why;
+    int32_t from; /* processors before the redistribution that began it; equal to procs: none */
+    int32_t interval_count;
+    int64_t first_interval; /* into orr_stints.intervals */
+} orr_stint;
+
+/* What became of processor-seconds. Their sum is procs * makespan. */
+typedef struct orr_spent {
+    double useful;         /* work that counted */
+    double checkpoint;     /* complete or not */
+    double lost;           /* work and checkpoints that a fault undid */
+    double recovery;       /* downtime and recovery */
+    double redistribution;
+    double idle;
+} orr_spent;
+
+/* Adds a stint that is over to all but `idle`. */
+ORR_API void orr_spent_add(orr_spent *spent, const orr_stint *stint);
+
+typedef struct orr_stints {
+    orr_stint *stints; /* in order of their start; at one instant in order of task */
+    int64_t count, capacity;
+    orr_interval *intervals;
+    int64_t interval_count, interval_capacity;
+    int64_t *current; /* per task: its latest stint, -1 before the first */
+    int32_t tasks, procs;
+    orr_allocator alloc;
+} orr_stints;
+
+/* An empty record for `tasks` tasks on `procs` processors. Safe to destroy after a failure. */
+ORR_API orr_status orr_stints_create(orr_stints *s, int32_t tasks, int32_t procs,
+                                     const orr_allocator *a, orr_error *err);
+ORR_API void orr_stints_destroy(orr_stints *s);
+ORR_API void orr_stints_clear(orr_stints *s);
+
+/* Makes `to`, created for the same tasks and processors, equal to `from`. */
+ORR_API orr_status orr_stints_copy(orr_stints *to, const orr_stints *from, orr_error *err);
+
+/* Adds a stint that begins; the intervals (ascending, not touching) are copied, and the stint's own
+ * fields interval_count and first_interval are set. */
+ORR_API orr_status orr_stints_begin(orr_stints *s, const orr_stint *stint,
+                                    const orr_interval *intervals, int32_t interval_count,
+                                    orr_error *err);
+
+/* Ends the task's latest stint. */
+ORR_API void orr_stints_end(orr_stints *s, int32_t task, double stop, double alpha_stop,
+                            orr_stop why);
+
+typedef enum orr_span_kind {
+    ORR_SPAN_WORK,
+    ORR_SPAN_CHECKPOINT,
+    ORR_SPAN_LOST,
+    ORR_SPAN_DOWNTIME,
+    ORR_SPAN_RECOVERY,
+    ORR_SPAN_REDISTRIBUTION
+} orr_span_kind;
+
+typedef struct orr_span {
+    int32_t task, procs;
+    int64_t stint; /* its position; it has the processors */
+    orr_span_kind kind;
+    double start, finish; /* s, start < finish */
+} orr_span;
+
+/* Calls visit for every span of a stint, in order of time (spans of no length are left out), until
+ * it returns false. `now` cuts what has not happened yet (INFINITY for a stint that is over). */
+ORR_API void orr_stint_spans(const orr_stints *s, int64_t stint, double now,
+                             bool (*visit)(void *user, const orr_span *span), void *user);
+
+/* "work", "checkpoint", "lost", "downtime", "recovery", "redistribution". */
+ORR_API const char *orr_span_name(orr_span_kind kind);
+
+/* The independent checker. It knows nothing of the engine, of its math, or of any policy; it reads
+ * the stints and what the problem says and verifies:
+ *   - all tasks start at 0; each stint of a task starts when the one before stops, none after its
+ *     completion; every task completes unless `partial`;
+ *   - processors: at every instant each belongs to at most one task; every stint holds whole pairs
+ *     of buddies on the machine, as many processors as it says, at least 2 (an odd processor and
+ *     idle ones belong to nobody);
+ *   - downtime, recovery, redistribution and first checkpoint take exactly what the platform's
+ *     numbers say (equations 1.9 and 1.11, C = c m / j + C0, R = C of the processors before the
+ *     move), and happen exactly where a fault or a move says;
+ *   - a fault strikes only a task that is ready, and (faults given) exactly those faults that hit a
+ *     ready task strike; a move happens only to a task that is ready or struck at that instant;
+ *   - work: the share left at each stop follows from the periods that were complete, and a stint
+ *     that completes ends at ready + alpha t + Nff C, exactly; over all stints of a task, the
+ *     useful work adds up to its whole work once (to 1e-9 of it);
+ *   - processor-seconds: all kinds and the idle ones add up to procs * makespan (to 1e-9).
+ * Times must agree to the last bit where the same expression gives them, else to 1e-12 of the
+ * clock. The first violation is ORR_ERR_INTERNAL with a message that names task, stint, time and
+ * numbers. */
+ORR_API orr_status orr_check_stints(const orr_tasks *tasks, const orr_resilience *resilience,
+                                    const orr_stints *stints, bool partial, orr_error *err);
+
+/* CSV of all spans with the header task,kind,start,finish,procs,processors; processors as intervals
+ * like `0-7 12-13`. */
+struct orr_sink;
+ORR_API orr_status orr_export_spans(const orr_tasks *tasks, const orr_stints *stints, double now,
+                                    const struct orr_sink *sink, orr_error *err);
+
+#endif

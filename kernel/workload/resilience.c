@@ -1,0 +1,37 @@
+#include "workload/resilience.h"
+
+#include <math.h>
+
+static const double YEAR = 365.0 * 86400;
+
+orr_resilience orr_resilience_default(void)
+{
+    return (orr_resilience){.mtbf = 100 * YEAR, .checkpoint_unit = 1, .bandwidth = 1};
+}
+
+orr_status orr_resilience_check(const orr_resilience *r, orr_error *err)
+{
+    const struct {
+        const char *name;
+        double value;
+        bool may_be_zero;
+    } numbers[] = {
+        {"mtbf", r->mtbf, false},
+        {"bandwidth", r->bandwidth, false},
+        {"downtime", r->downtime, true},
+        {"checkpoint", r->checkpoint_unit, true},
+        {"checkpoint_fixed", r->checkpoint_fixed, true},
+        {"startup", r->startup, true},
+        {"latency", r->latency, true},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        double value = numbers[i].value;
+        if (numbers[i].may_be_zero && !(value >= 0 && value < INFINITY))
+            return orr_fail(err, ORR_ERR_ARGUMENT, "%s must be a finite number >= 0, it is %.17g",
+                            numbers[i].name, value);
+        if (!numbers[i].may_be_zero && !(value > 0))
+            return orr_fail(err, ORR_ERR_ARGUMENT, "%s must be > 0, it is %.17g", numbers[i].name,
+                            value);
+    }
+    return ORR_OK;
+}

@@ -1,0 +1,34 @@
+/* Resilience: what faults, checkpoints and redistributions cost on a platform. Times in seconds,
+ * sizes in data units. Symbols as in RR-8795 and the chapter, section 1.3. */
+#ifndef ORR_WORKLOAD_RESILIENCE_H
+#define ORR_WORKLOAD_RESILIENCE_H
+
+#include "base/error.h"
+
+/* How long a period between two checkpoints is, for a task whose processors together have the
+ * mean time between failures mu and whose checkpoint takes C. */
+typedef enum orr_period_rule {
+    ORR_PERIOD_YOUNG, /* sqrt(2 mu C) + C: chapter, equation 1.3 (spec/READINGS.md) */
+    ORR_PERIOD_DALY   /* J. T. Daly, A higher order estimate of the optimum checkpoint interval
+                         for restart dumps, 2006, equation 37, plus C */
+} orr_period_rule;
+
+typedef struct orr_resilience {
+    double mtbf;             /* mu of one processor, s; INFINITY: the fault-free context */
+    double downtime;         /* D */
+    double checkpoint_unit;  /* c, s per data unit: C(i,j) = c m / j + C0; a recovery takes R = C */
+    double checkpoint_fixed; /* C0 */
+    double startup;          /* S of a redistribution */
+    double latency;          /* beta of a message */
+    double bandwidth;        /* data units per s; INFINITY: messages take their latency alone */
+    orr_period_rule rule;
+} orr_resilience;
+
+/* RR-8795, section 6.1: 100 years of 365 days, c = 1, D = C0 = S = beta = 0, bandwidth 1, Young. */
+ORR_API orr_resilience orr_resilience_default(void);
+
+/* ORR_ERR_ARGUMENT, naming the first number that is out of range: mtbf and bandwidth > 0, the
+ * others >= 0 and finite. */
+ORR_API orr_status orr_resilience_check(const orr_resilience *r, orr_error *err);
+
+#endif
