@@ -319,13 +319,8 @@ orr_rigid *orr_rigid_copy(const orr_rigid *sim, orr_error *err)
 orr_status orr_rigid_broken(const orr_rigid *sim, const char *invariant, const char *file, int line,
                             orr_error *err)
 {
-    if (!sim->trap.handler)
-        __builtin_trap();
     orr_trap_report report = {invariant, file, line, sim->seed, (int64_t)sim->scenario, sim->now};
-    sim->trap.handler(sim->trap.user, &report);
-    return orr_fail(err, ORR_ERR_INTERNAL,
-                    "%s:%d: broken invariant: %s (time %.17g, scenario %llu)", file, line,
-                    invariant, sim->now, (unsigned long long)sim->scenario);
+    return orr_broken(&sim->trap, &report, err);
 }
 
 static orr_status enqueue(orr_rigid *sim, int32_t job, orr_error *err)

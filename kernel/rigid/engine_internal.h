@@ -3,6 +3,7 @@
 #define ORR_RIGID_ENGINE_INTERNAL_H
 
 #include "base/calendar.h"
+#include "base/callback_internal.h"
 #include "rigid/decide.h"
 #include "rigid/engine.h"
 #include "rigid/order_internal.h"
@@ -67,12 +68,6 @@ orr_status orr_rigid_broken(const orr_rigid *sim, const char *invariant, const c
 
 /* ORR_ERR_ARGUMENT when called from inside the policy. */
 orr_status orr_rigid_check_idle(const orr_rigid *sim, const char *what, orr_error *err);
-
-/* Around a call of a policy's function: clears err before; afterwards passes the status on and says
- * at least which function failed where the policy said nothing. */
-void orr_policy_begin(orr_error *err);
-orr_status orr_policy_end(const char *policy, const char *function, orr_status status,
-                          orr_error *err);
 
 /* Starts a waiting job that is known to fit. */
 orr_status orr_rigid_start_fitting(orr_rigid *sim, int32_t job, orr_error *err);

@@ -1,44 +1,24 @@
 #include "rigid/montecarlo.h"
 
+#include "base/crew.h"
 #include "rigid/engine_internal.h"
 
-#include <pthread.h>
 #include <string.h>
 
 typedef struct shared {
     const orr_montecarlo *mc;
     orr_metrics *results;
-    int64_t chunk;
-    atomic_llong next; /* first scenario (from 0) that nobody has taken */
-    atomic_llong done; /* simulations */
-    atomic_llong stop; /* scenarios from here on need not run: one below has failed */
-    pthread_mutex_t lock;
-    int64_t failed; /* the smallest scenario that failed, INT64_MAX for none; under lock */
-    orr_error error;
 } shared;
 
 typedef struct worker {
-    shared *all;
+    const shared *all;
     int thread;
-    pthread_t id;
     orr_allocator alloc;
     orr_rigid_policy *policies; /* with got[i]: fetched, with sims[i]: in use */
     orr_rigid **sims;
     bool *got;
     int32_t *failures;
 } worker;
-
-/* Keeps the error of the smallest scenario; 0 is for errors before any. */
-static void report(shared *all, int64_t scenario, const orr_error *err)
-{
-    pthread_mutex_lock(&all->lock);
-    if (scenario < all->failed) {
-        all->failed = scenario;
-        all->error = *err;
-        atomic_store(&all->stop, scenario);
-    }
-    pthread_mutex_unlock(&all->lock);
-}
 
 static orr_status prepare_policy(worker *w, int32_t i, orr_error *err)
 {
@@ -62,9 +42,15 @@ static orr_status prepare_policy(worker *w, int32_t i, orr_error *err)
     return w->sims[i] ? ORR_OK : err->status;
 }
 
-static orr_status prepare(worker *w, orr_error *err)
+static orr_status prepare(void *user, int thread, void **own, orr_error *err)
 {
-    const orr_montecarlo *mc = w->all->mc;
+    const shared *all = user;
+    const orr_montecarlo *mc = all->mc;
+    orr_allocator a = orr_allocator_or_default(mc->alloc);
+    worker *w = *own = orr_calloc(&a, 1, sizeof *w);
+    if (!w)
+        return orr_fail_memory(err, sizeof *w);
+    *w = (worker){.all = all, .thread = thread, .alloc = a};
     size_t policies = (size_t)mc->policies, jobs = (size_t)mc->instance->count;
     w->policies = orr_calloc(&w->alloc, policies, sizeof *w->policies);
     w->sims = orr_calloc(&w->alloc, policies, sizeof *w->sims);
@@ -80,8 +66,12 @@ static orr_status prepare(worker *w, orr_error *err)
     return ORR_OK;
 }
 
-static void clean_up(worker *w)
+static void clean_up(void *user, int thread, void *own)
 {
+    (void)user, (void)thread;
+    worker *w = own;
+    if (!w)
+        return;
     const orr_montecarlo *mc = w->all->mc;
     const orr_policy_source *source = &mc->source;
     for (int32_t i = 0; i < mc->policies; i++) {
@@ -91,10 +81,12 @@ static void clean_up(worker *w)
             source->put(source->user, w->thread, i, &w->policies[i]);
     }
     size_t policies = (size_t)mc->policies;
-    orr_release(&w->alloc, w->policies, policies * sizeof *w->policies);
-    orr_release(&w->alloc, w->sims, policies * sizeof *w->sims);
-    orr_release(&w->alloc, w->got, policies * sizeof *w->got);
-    orr_release(&w->alloc, w->failures, (size_t)mc->instance->count * sizeof *w->failures);
+    orr_allocator a = w->alloc;
+    orr_release(&a, w->policies, policies * sizeof *w->policies);
+    orr_release(&a, w->sims, policies * sizeof *w->sims);
+    orr_release(&a, w->got, policies * sizeof *w->got);
+    orr_release(&a, w->failures, (size_t)mc->instance->count * sizeof *w->failures);
+    orr_release(&a, w, sizeof *w);
 }
 
 /* The failure counts of a scenario (from 0). */
@@ -113,8 +105,10 @@ static orr_status scenario_failures(worker *w, int64_t scenario, const int32_t *
     return ORR_OK;
 }
 
-static orr_status run_scenario(worker *w, int64_t scenario, orr_error *err)
+static orr_status run_scenario(void *user, void *own, int64_t scenario, orr_error *err)
 {
+    (void)user;
+    worker *w = own;
     const orr_montecarlo *mc = w->all->mc;
     const int32_t *failures;
     orr_status status = scenario_failures(w, scenario, &failures, err);
@@ -127,76 +121,19 @@ static orr_status run_scenario(worker *w, int64_t scenario, orr_error *err)
     return status;
 }
 
-static void run_chunks(worker *w)
-{
-    shared *all = w->all;
-    const orr_montecarlo *mc = all->mc;
-    orr_error err;
-    int64_t total = mc->runs * mc->policies;
-    for (;;) {
-        int64_t first = atomic_fetch_add(&all->next, all->chunk);
-        int64_t last = first + all->chunk < mc->runs ? first + all->chunk : mc->runs;
-        for (int64_t s = first; s < last; s++) {
-            if (s >= atomic_load_explicit(&all->stop, memory_order_relaxed))
-                return;
-            if (run_scenario(w, s, &err) != ORR_OK) {
-                report(all, s, &err);
-                return;
-            }
-        }
-        if (first >= mc->runs)
-            return;
-        int64_t done = atomic_fetch_add(&all->done, (last - first) * mc->policies);
-        if (w->thread == 0 && mc->progress)
-            mc->progress(mc->progress_user, done + (last - first) * mc->policies, total);
-    }
-}
-
-static void *work(void *argument)
-{
-    worker *w = argument;
-    orr_error err;
-    if (prepare(w, &err) == ORR_OK)
-        run_chunks(w);
-    else
-        report(w->all, -1, &err); /* before any scenario */
-    clean_up(w);
-    return NULL;
-}
-
-static orr_status run_workers(shared *all, worker *workers, int threads)
-{
-    int started = 1;
-    for (; started < threads; started++)
-        if (pthread_create(&workers[started].id, NULL, work, &workers[started]) != 0)
-            break; /* fewer threads do the same work */
-    work(&workers[0]);
-    for (int i = 1; i < started; i++)
-        pthread_join(workers[i].id, NULL);
-    return all->failed == INT64_MAX ? ORR_OK : all->error.status;
-}
-
 orr_status orr_montecarlo_run(const orr_montecarlo *mc, orr_metrics *results, orr_error *err)
 {
-    int threads = mc->threads < 1 ? 1 : mc->threads;
-    if (threads > mc->runs)
-        threads = mc->runs > 0 ? (int)mc->runs : 1;
-    shared all = {.mc = mc, .results = results, .failed = INT64_MAX};
-    /* small enough to balance, large enough that the counter does not matter */
-    all.chunk = mc->runs / (threads * 16);
-    all.chunk = all.chunk < 1 ? 1 : all.chunk > 64 ? 64 : all.chunk;
-    atomic_store(&all.stop, INT64_MAX);
-    orr_allocator a = orr_allocator_or_default(mc->alloc);
-    worker *workers = orr_calloc(&a, (size_t)threads, sizeof *workers);
-    if (!workers)
-        return orr_fail_memory(err, (size_t)threads * sizeof *workers);
-    for (int i = 0; i < threads; i++)
-        workers[i] = (worker){.all = &all, .thread = i, .alloc = a};
-    pthread_mutex_init(&all.lock, NULL);
-    orr_status status = run_workers(&all, workers, threads);
-    pthread_mutex_destroy(&all.lock);
-    orr_release(&a, workers, (size_t)threads * sizeof *workers);
-    if (status != ORR_OK && err)
-        *err = all.error;
-    return status;
+    shared all = {mc, results};
+    orr_crew crew = {.items = mc->runs,
+                     .weight = mc->policies,
+                     .threads = mc->threads,
+                     .largest = 64,
+                     .begin = prepare,
+                     .work = run_scenario,
+                     .end = clean_up,
+                     .user = &all,
+                     .progress = mc->progress,
+                     .progress_user = mc->progress_user,
+                     .alloc = mc->alloc};
+    return orr_crew_run(&crew, err);
 }

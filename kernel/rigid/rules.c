@@ -57,25 +57,6 @@ void orr_policy_set_rule(orr_rigid_policy *policy, orr_rule rule)
     policy->user = (void *)(intptr_t)rule;
 }
 
-void orr_policy_begin(orr_error *err)
-{
-    if (!err)
-        return;
-    err->status = ORR_OK;
-    err->message[0] = '\0';
-}
-
-orr_status orr_policy_end(const char *policy, const char *function, orr_status status,
-                          orr_error *err)
-{
-    if (status == ORR_OK || !err)
-        return status;
-    if (err->message[0] == '\0')
-        return orr_fail(err, status, "policy %s: %s failed without saying why", policy, function);
-    err->status = status;
-    return status;
-}
-
 orr_status orr_priorities(const orr_rigid_policy *policy, const orr_instance *instance,
                           uint64_t seed, uint64_t set, double *values, orr_error *err)
 {

@@ -25,8 +25,8 @@ typedef enum orr_stop {
 } orr_stop;
 
 typedef struct orr_stint {
-    int32_t task;  /* position */
-    int32_t procs; /* even */
+    int32_t task;                                            /* position */
+    int32_t procs;                                           /* even */
     double start, down_until, recovered, moved, ready, stop; /* s, in this order, except that a
                                                                 fault-free stop may not precede
                                                                 ready */
@@ -43,10 +43,10 @@ typedef struct orr_stint {
 
 /* What became of processor-seconds. Their sum is procs * makespan. */
 typedef struct orr_spent {
-    double useful;         /* work that counted */
-    double checkpoint;     /* complete or not */
-    double lost;           /* work and checkpoints that a fault undid */
-    double recovery;       /* downtime and recovery */
+    double useful;     /* work that counted */
+    double checkpoint; /* complete or not */
+    double lost;       /* work and checkpoints that a fault undid */
+    double recovery;   /* downtime and recovery */
     double redistribution;
     double idle;
 } orr_spent;

@@ -25,15 +25,15 @@ typedef enum orr_profile {
 
 typedef struct orr_tasks {
     int32_t count;
-    double *size;           /* m, data units, >= 0; 0 where a table came without */
+    double *size; /* m, data units, >= 0; 0 where a table came without */
     orr_profile *profile;
-    double *parameter;      /* f in [0, 1] or e in [0, 1]; the tables' is unused */
-    double *sequential;     /* t(1), s, > 0 */
-    int64_t *table;         /* offset of a task's first time in times; -1: not a table */
-    int32_t *columns;       /* the number of its times; 0: not a table */
-    double *times;          /* s, > 0 */
-    uint32_t *id;           /* offset into text; see orr_tasks_id */
-    int32_t repaired;       /* tables that had to be repaired */
+    double *parameter;  /* f in [0, 1] or e in [0, 1]; the tables' is unused */
+    double *sequential; /* t(1), s, > 0 */
+    int64_t *table;     /* offset of a task's first time in times; -1: not a table */
+    int32_t *columns;   /* the number of its times; 0: not a table */
+    double *times;      /* s, > 0 */
+    uint32_t *id;       /* offset into text; see orr_tasks_id */
+    int32_t repaired;   /* tables that had to be repaired */
 
     /* internal: capacities, the pool of ids, the allocator */
     char *text;
@@ -71,9 +71,9 @@ ORR_API double orr_task_time(const orr_tasks *tasks, int32_t task, int32_t procs
  * [min_size, max_size]. Task i of run r is a function of (seed, set, r, i) alone: stream of purpose
  * ORR_PURPOSE_WORKLOAD, scenario r, entity i. */
 typedef struct orr_synthetic_tasks {
-    int32_t count;              /* 100 */
-    double min_size, max_size;  /* 1.5e6, 2.5e6 */
-    double sequential;          /* f: 0.08 */
+    int32_t count;             /* 100 */
+    double min_size, max_size; /* 1.5e6, 2.5e6 */
+    double sequential;         /* f: 0.08 */
 } orr_synthetic_tasks;
 
 ORR_API orr_synthetic_tasks orr_synthetic_tasks_default(void);

@@ -1,0 +1,108 @@
+#include "base/crew.h"
+
+#include <pthread.h>
+
+typedef struct shared {
+    const orr_crew *crew;
+    int64_t chunk;
+    atomic_llong next; /* first item that nobody has taken */
+    atomic_llong done;
+    atomic_llong stop; /* items from here on need no work: one below has failed */
+    pthread_mutex_t lock;
+    int64_t failed; /* the smallest item that failed, INT64_MAX for none; under lock */
+    orr_error error;
+} shared;
+
+typedef struct worker {
+    shared *all;
+    int thread;
+    pthread_t id;
+} worker;
+
+/* Keeps the error of the smallest item; -1 is for errors before any. */
+static void report(shared *all, int64_t item, const orr_error *err)
+{
+    pthread_mutex_lock(&all->lock);
+    if (item < all->failed) {
+        all->failed = item;
+        all->error = *err;
+        atomic_store(&all->stop, item);
+    }
+    pthread_mutex_unlock(&all->lock);
+}
+
+static void work_on_chunks(worker *w, void *own)
+{
+    shared *all = w->all;
+    const orr_crew *crew = all->crew;
+    orr_error err;
+    for (;;) {
+        int64_t first = atomic_fetch_add(&all->next, all->chunk);
+        int64_t last = first + all->chunk < crew->items ? first + all->chunk : crew->items;
+        for (int64_t i = first; i < last; i++) {
+            if (i >= atomic_load_explicit(&all->stop, memory_order_relaxed))
+                return;
+            if (crew->work(crew->user, own, i, &err) != ORR_OK) {
+                report(all, i, &err);
+                return;
+            }
+        }
+        if (first >= crew->items)
+            return;
+        int64_t done = atomic_fetch_add(&all->done, last - first) + last - first;
+        if (w->thread == 0 && crew->progress)
+            crew->progress(crew->progress_user, done * crew->weight, crew->items * crew->weight);
+    }
+}
+
+static void *join_in(void *argument)
+{
+    worker *w = argument;
+    const orr_crew *crew = w->all->crew;
+    void *own = NULL;
+    orr_error err;
+    if (crew->begin(crew->user, w->thread, &own, &err) == ORR_OK)
+        work_on_chunks(w, own);
+    else
+        report(w->all, -1, &err);
+    crew->end(crew->user, w->thread, own);
+    return NULL;
+}
+
+static void run_all(worker *workers, int threads)
+{
+    int started = 1;
+    for (; started < threads; started++)
+        if (pthread_create(&workers[started].id, NULL, join_in, &workers[started]) != 0)
+            break; /* fewer threads do the same work */
+    join_in(&workers[0]);
+    for (int i = 1; i < started; i++)
+        pthread_join(workers[i].id, NULL);
+}
+
+orr_status orr_crew_run(const orr_crew *crew, orr_error *err)
+{
+    int threads = crew->threads < 1 ? 1 : crew->threads;
+    if (threads > crew->items)
+        threads = crew->items > 0 ? (int)crew->items : 1;
+    shared all = {.crew = crew, .failed = INT64_MAX};
+    /* small enough to balance, large enough that the counter does not matter */
+    all.chunk = crew->items / (threads * (int64_t)16);
+    all.chunk = all.chunk < 1 ? 1 : all.chunk > crew->largest ? crew->largest : all.chunk;
+    atomic_store(&all.stop, INT64_MAX);
+    orr_allocator a = orr_allocator_or_default(crew->alloc);
+    worker *workers = orr_calloc(&a, (size_t)threads, sizeof *workers);
+    if (!workers)
+        return orr_fail_memory(err, (size_t)threads * sizeof *workers);
+    for (int i = 0; i < threads; i++)
+        workers[i] = (worker){.all = &all, .thread = i};
+    pthread_mutex_init(&all.lock, NULL);
+    run_all(workers, threads);
+    pthread_mutex_destroy(&all.lock);
+    orr_release(&a, workers, (size_t)threads * sizeof *workers);
+    if (all.failed == INT64_MAX)
+        return ORR_OK;
+    if (err)
+        *err = all.error;
+    return all.error.status;
+}

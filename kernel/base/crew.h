@@ -1,0 +1,35 @@
+/* A crew: the same work on many items, spread over threads.
+ *
+ * Every thread prepares what it needs, works on chunks of items, and cleans up. Which thread gets
+ * an item depends on the machine; work on an item must be a function of the item alone, and stand
+ * at the item's place. If items fail, the error returned is that of the smallest, also independent
+ * of the threads. */
+#ifndef ORR_BASE_CREW_H
+#define ORR_BASE_CREW_H
+
+#include "base/error.h"
+#include "base/memory.h"
+
+typedef struct orr_crew {
+    int64_t items;   /* 0 .. items - 1 */
+    int64_t weight;  /* what one item counts in progress, >= 1 */
+    int threads;     /* < 1 is 1; no more than there are items */
+    int64_t largest; /* chunk of items that a thread takes at once, >= 1 */
+
+    /* In the thread, before its first item; *own is handed to the others. It must leave behind
+     * what end can clean up, also when it fails. */
+    orr_status (*begin)(void *user, int thread, void **own, orr_error *err);
+    orr_status (*work)(void *user, void *own, int64_t item, orr_error *err);
+    void (*end)(void *user, int thread, void *own);
+    void *user;
+
+    /* Called now and then in the calling thread; NULL: never. */
+    void (*progress)(void *user, int64_t done, int64_t total);
+    void *progress_user;
+    const orr_allocator *alloc; /* NULL: malloc */
+} orr_crew;
+
+/* Works on all items in the calling thread and threads - 1 more. */
+ORR_API orr_status orr_crew_run(const orr_crew *crew, orr_error *err);
+
+#endif
