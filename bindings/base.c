@@ -1,4 +1,5 @@
-/* orrery.random, orrery.summary, orrery.summary_paired and orrery.quantiles. */
+/* orrery.random, orrery.summary, orrery.summary_paired, orrery.student_quantile and
+ * orrery.quantiles. */
 #include "bindings.h"
 
 #include "base/draw.h"
@@ -337,6 +338,16 @@ static int base_summary_paired(lua_State *L)
     return push_summary(L, &summary);
 }
 
+static int base_student_quantile(lua_State *L)
+{
+    double p = luaL_checknumber(L, 1);
+    double dof = luaL_checknumber(L, 2);
+    luaL_argcheck(L, p > 0 && p < 1, 1, "must be between 0 and 1");
+    luaL_argcheck(L, dof >= 1, 2, "must be at least 1");
+    lua_pushnumber(L, orr_student_quantile(p, dof));
+    return 1;
+}
+
 static int base_quantiles(lua_State *L)
 {
     int64_t count, n;
@@ -360,6 +371,7 @@ void orr_lua_open_base(lua_State *L)
     static const luaL_Reg functions[] = {{"random", random_new},
                                          {"summary", base_summary},
                                          {"summary_paired", base_summary_paired},
+                                         {"student_quantile", base_student_quantile},
                                          {"quantiles", base_quantiles},
                                          {NULL, NULL}};
     make_generator_class(L);

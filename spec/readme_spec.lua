@@ -134,6 +134,8 @@ describe("bindings/README.md", function()
   end)
 end)
 
+describe("scripts/README.md", function() describe_blocks("scripts/README.md", 1) end)
+
 describe("policies/README.md", function()
   local found = lua_blocks("policies/README.md")
   local jobs = orrery.synthetic { count = 30, seed = 2 }

@@ -4,9 +4,10 @@ local orrery = ...
 
 local start = {}
 
--- A script from the folders that hold policies/ and scripts/; nil where there is none.
+-- A script from the folders that hold policies/ and scripts/, NAME or FOLDER/NAME; nil where there
+-- is none.
 local function find_command(name)
-  if not name:match("^[%w_-]+$") then return nil end
+  if not name:match("^[%w_-]+$") and not name:match("^[%w_-]+/[%w_-]+$") then return nil end
   for _, root in ipairs(orrery.tools.roots()) do
     local path = ("%s/scripts/%s.lua"):format(root, name)
     local file = io.open(path, "rb")
@@ -45,9 +46,10 @@ end
 
 -- The path of the script that the first argument names. Raises an error that says what to do.
 function start.find(name)
-  if name:match("%.lua$") or name:find("/", 1, true) then return name end
+  if name:match("%.lua$") then return name end
   local path = find_command(name)
   if path then return path end
+  if name:find("/", 1, true) then return name end
   local names = {}
   for i, command in ipairs(start.commands()) do names[i] = command.name end
   local near = orrery.tools.nearest(name, names)

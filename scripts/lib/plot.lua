@@ -1,35 +1,19 @@
 -- The rows of lib/rows.lua as a picture, drawn by gnuplot: one group per q, one point per policy.
 local command = require "lib.command"
+local gnuplot = require "lib.gnuplot"
 local rows = require "lib.rows"
 
 local plot = {}
 
--- Okabe and Ito's palette, which people with any colour vision can tell apart, and a mark of its
--- own for each.
-local COLOURS = { "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#000000",
-  "#F0E442" }
-local MARKS = { 7, 5, 9, 13, 11, 15, 6, 4 }
-
-local TERMINALS = {
-  png = 'pngcairo noenhanced size 1200,700 font "sans,15" linewidth 2',
-  svg = 'svg noenhanced size 900,525 font "sans,13" background "white" linewidth 1.5',
-}
-
-local function ending(path)
-  return (path:match("%.([%w]+)$") or ""):lower()
-end
+local quote = gnuplot.quote
 
 -- Refuses early what would fail after the run.
 function plot.check(path)
-  if not TERMINALS[ending(path)] then
+  if not gnuplot.draws(path) then
     command.misuse("--plot: the name must end in .png or .svg, not '%s'", path)
-  elseif not os.execute("command -v gnuplot >/dev/null 2>&1") then
+  elseif not gnuplot.installed() then
     command.fail("--plot wants gnuplot, which is not installed (Debian: gnuplot-nox)")
   end
-end
-
-local function quote(text)
-  return "'" .. text:gsub("'", "''"):gsub("[\r\n]", " ") .. "'"
 end
 
 -- The rows' labels and names, each in the order of its first appearance.
@@ -85,7 +69,7 @@ local function script(list, metric, path, file)
   local shown, priority = shorten(list, names)
   local first = list[1]
   local out = {
-    "set terminal " .. TERMINALS[ending(path)], "set output " .. quote(file),
+    gnuplot.terminal(path, file, 900, 525),
     "set title " .. quote(title(first) .. priority),
     "set ylabel " .. quote(m.axis),
     "set xlabel " .. quote(first.q and "Mean failure probability of a job" or ""),
@@ -108,33 +92,17 @@ local function script(list, metric, path, file)
       return label_at[row.label] + (i - (#names + 1) / 2) * step
     end, m.scale)
     out[#out + 1] = ("$d%d << EOD\n%s\nEOD"):format(i, table.concat(lines, "\n"))
+    local colour, mark = gnuplot.style(i)
     plots[i] = ("$d%d using 1:2%s lc rgb '%s' pt %d ps 1.5 title %s"):format(i,
-      has_interval and ":3 with yerrorbars" or " with points", COLOURS[(i - 1) % #COLOURS + 1],
-      MARKS[(i - 1) % #MARKS + 1], quote(shown[i]))
+      has_interval and ":3 with yerrorbars" or " with points", colour, mark, quote(shown[i]))
   end
   out[#out + 1] = "plot " .. table.concat(plots, ", \\\n  ")
-  out[#out + 1] = "set output\n"
   return table.concat(out, "\n")
-end
-
-local function shell_quote(text)
-  return "'" .. text:gsub("'", "'\\''") .. "'"
 end
 
 -- Draws to path; complete or not at all.
 function plot.write(list, metric, path)
-  local file, source = path .. ".tmp", os.tmpname()
-  local handle = assert(io.open(source, "w"))
-  handle:write(script(list, metric, path, file))
-  handle:close()
-  local pipe = assert(io.popen("gnuplot " .. shell_quote(source) .. " 2>&1"))
-  local said = pipe:read "a"
-  local drawn = pipe:close()
-  os.remove(source)
-  local problem = not drawn and (said:gsub("%s+$", "")) or select(2, os.rename(file, path))
-  if not problem then return end
-  os.remove(file)
-  command.fail("cannot draw %s: %s", path, problem)
+  gnuplot.draw(path, function(file) return script(list, metric, path, file) end)
 end
 
 return plot

@@ -1,4 +1,5 @@
 -- What was simulated as rows: one per q and policy, as text for people and as CSV for programs.
+local csv = require "lib.csv"
 local orrery = require "orrery"
 
 local rows = {}
@@ -71,23 +72,7 @@ end
 
 -- --- for programs -------------------------------------------------------------------------------
 
-local function number(value)
-  if value == nil or value ~= value then return "" end
-  if math.type(value) == "integer" then return tostring(value) end
-  return ("%.17g"):format(value)
-end
-
--- q as it was typed: the shortest text that reads back.
-local function short(value)
-  if not value then return "" end
-  local text = ("%.15g"):format(value)
-  return tonumber(text) == value and text or ("%.17g"):format(value)
-end
-
-local function field(text)
-  if text:find('[,"\r\n]') then return '"' .. text:gsub('"', '""') .. '"' end
-  return text
-end
+local number, short, field = csv.number, csv.short, csv.field
 
 -- Columns: q, rate: empty where the failures are given otherwise; over: what mean, sd, max, min and
 -- half_width (of the mean's 95% interval) are taken over; failures, makespan, wait_mean,

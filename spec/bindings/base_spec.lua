@@ -124,3 +124,20 @@ describe("statistics", function()
     assert.is_truthy(message:find "no such result")
   end)
 end)
+
+describe("orrery.student_quantile", function()
+  it("has the tables' values", function()
+    assert.near(12.7062, orrery.student_quantile(0.975, 1), 5e-5)
+    assert.near(-2.0452, orrery.student_quantile(0.025, 29), 5e-5)
+    assert.near(1.9600, orrery.student_quantile(0.975, math.huge), 5e-5)
+  end)
+
+  it("refuses what is no probability and no number of degrees", function()
+    for _, p in ipairs { 0, 1, -1, 0 / 0 } do
+      assert_refused("bad argument #1 to 'call' (must be between 0 and 1)",
+        orrery.student_quantile, p, 1)
+    end
+    assert_refused("bad argument #2 to 'call' (must be at least 1)",
+      orrery.student_quantile, 0.5, 0)
+  end)
+end)

@@ -1,0 +1,161 @@
+-- figure: pictures of several panels with curves and the intervals of their points, drawn by
+-- gnuplot as PNG and SVG.
+--
+--   figure.write("results/x/figure-2", {
+--     title = "...", columns = 2,               -- panels in a row
+--     panel = { 360, 270 },                     -- width and height of one, in units of the SVG
+--     curves = { "LPT", "SPT" },                -- all curves, in the order of the legend
+--     panels = { {
+--       title = "R-LIST-0", x = "...", y = "...",     -- labels of the axes
+--       xrange = { 0, 0.9 }, yrange = { 1 },          -- { least, most }; nil: from the data
+--       logx = false,
+--       xticks = { { 1, "first" }, ... },             -- instead of numbers
+--       top = { { 1, "15" }, ... },                   -- ticks of the upper axis
+--       curves = { LPT = { { x, mean, half_width }, ... }, ... },
+--     }, ... },
+--   })
+--
+-- A half_width that is nil or nan is not drawn. marks = false leaves out the marks, bars = true
+-- draws intervals as bars where bands would hide each other, lines = false draws no lines.
+local gnuplot = require "lib.gnuplot"
+
+local figure = {}
+
+local quote = gnuplot.quote
+local LEGEND = 34 -- height of a row of the legend
+local TITLE = 34
+
+local function finite(value) return value and value - value == 0 end
+
+local function block(name, points)
+  local lines = { ("$%s << EOD"):format(name) }
+  for _, point in ipairs(points) do
+    local half = finite(point[3]) and point[3] or 0
+    lines[#lines + 1] = ("%.17g %.17g %.17g"):format(point[1], point[2], half)
+  end
+  lines[#lines + 1] = "EOD"
+  return table.concat(lines, "\n")
+end
+
+local function range(axis, limits)
+  if not limits then return ("set %srange [*:*]"):format(axis) end
+  local function limit(value) return value and ("%.17g"):format(value) or "*" end
+  return ("set %srange [%s:%s]"):format(axis, limit(limits[1]), limit(limits[2]))
+end
+
+local function ticks(axis, list, rotation)
+  local cells = {}
+  for i, tick in ipairs(list) do cells[i] = ("%s %.17g"):format(quote(tick[2]), tick[1]) end
+  return ("set %stics (%s) scale 0.3%s"):format(axis, table.concat(cells, ", "), rotation or "")
+end
+
+-- How a curve looks: { line =, band = } of gnuplot's `with`.
+local function look(spec, i)
+  local colour, mark = gnuplot.style(i)
+  local line = ("lc rgb '%s' pt %d ps 0.8 lw 1.3"):format(colour, mark)
+  local with = spec.lines == false and "points" or spec.marks == false and "lines" or "linespoints"
+  return {
+    line = ("with %s %s"):format(with, line),
+    band = spec.bars and ("with yerrorbars lc rgb '%s' pt %d ps 0 lw 0.8"):format(colour, mark)
+      or ("with filledcurves lc rgb '%s' fs transparent solid 0.22 noborder"):format(colour),
+    columns = spec.bars and "1:2:3" or "1:($2-$3):($2+$3)",
+  }
+end
+
+local function plots_of(spec, panel, number, out)
+  local bands, lines = {}, {}
+  for i, name in ipairs(spec.curves) do
+    local points = panel.curves[name]
+    if points and #points > 0 then
+      local data, style = ("d%d_%d"):format(number, i), look(spec, i)
+      out[#out + 1] = block(data, points)
+      bands[#bands + 1] = ("$%s using %s %s notitle"):format(data, style.columns, style.band)
+      lines[#lines + 1] = ("$%s using 1:2 %s notitle"):format(data, style.line)
+    end
+  end
+  table.move(lines, 1, #lines, #bands + 1, bands)
+  return table.concat(bands, ", \\\n  ")
+end
+
+local function panel_script(spec, panel, number, out)
+  local function add(line) out[#out + 1] = line end
+  local plots = plots_of(spec, panel, number, out)
+  add("set title " .. quote(panel.title) .. " offset 0, -0.5")
+  add("set xlabel " .. quote(panel.x) .. " offset 0, 0.4")
+  add("set ylabel " .. quote(panel.y) .. " offset 1, 0")
+  add(panel.logx and "set logscale x" or "unset logscale x")
+  add(range("x", panel.xrange))
+  add(range("y", panel.yrange))
+  add(panel.xticks and ticks("x", panel.xticks) or "set xtics autofreq scale 0.5")
+  if panel.top then
+    add(ticks("x2", panel.top, " rotate by 60 left font ',8' offset -0.3, -0.4"))
+    add((range("x", panel.xrange):gsub("xrange", "x2range")))
+  else
+    add "unset x2tics"
+  end
+  add("plot " .. plots)
+end
+
+-- The names of the curves below the panels, as many in a row as there is place for.
+local function legend(spec, width, height, rows)
+  local keys = {}
+  for i, name in ipairs(spec.curves) do
+    keys[i] = ("NaN %s title %s"):format(look(spec, i).line, quote(name))
+  end
+  return table.concat({
+    "set origin 0, 0",
+    ("set size 1, %.5f"):format(rows * LEGEND / height),
+    "unset title", "unset xlabel", "unset ylabel", "unset tics", "unset border", "unset grid",
+    "unset logscale", "set lmargin 0", "set rmargin 0", "set tmargin 0", "set bmargin 0",
+    ("set key center center horizontal Left reverse maxrows %d width 1 samplen 2.5"):format(rows),
+    "set xrange [0:1]", "set yrange [0:1]",
+    "plot " .. table.concat(keys, ", "),
+  }, "\n"), width
+end
+
+-- Width and height of the whole, and the number of rows of panels and of the legend.
+local function layout(spec)
+  local rows = math.ceil(#spec.panels / spec.columns)
+  local width, letters = spec.columns * spec.panel[1], 0
+  for _, name in ipairs(spec.curves) do letters = math.max(letters, utf8.len(name)) end
+  local in_row = math.max(1, width // (letters * 9 + 60))
+  local legend_rows = math.ceil(#spec.curves / in_row)
+  return width, rows * spec.panel[2] + legend_rows * LEGEND + TITLE, rows, legend_rows
+end
+
+local function top_margin(spec)
+  for _, panel in ipairs(spec.panels) do
+    if panel.top then return 4.2 end
+  end
+  return 1.8
+end
+
+local function script(spec, path, file)
+  local width, height, _, legend_rows = layout(spec)
+  local out = {
+    gnuplot.terminal(path, file, width, height),
+    "set multiplot title " .. quote(spec.title) .. " font ',16'",
+    "unset key", "set border 3", "set tics nomirror", "set errorbars 0",
+    "set grid ytics lc rgb '#dddddd' lt 1", "set lmargin 9", "set rmargin 1.5",
+    "set bmargin 3.2", "set tmargin " .. top_margin(spec),
+  }
+  for i, panel in ipairs(spec.panels) do
+    local column, row = (i - 1) % spec.columns, (i - 1) // spec.columns
+    out[#out + 1] = ("set origin %.5f, %.5f"):format(column / spec.columns,
+      1 - (TITLE + (row + 1) * spec.panel[2]) / height)
+    out[#out + 1] = ("set size %.5f, %.5f"):format(1 / spec.columns, spec.panel[2] / height)
+    panel_script(spec, panel, i, out)
+  end
+  out[#out + 1] = legend(spec, width, height, legend_rows)
+  out[#out + 1] = "unset multiplot"
+  return table.concat(out, "\n")
+end
+
+-- Draws base.png and base.svg; each is complete or not there.
+function figure.write(base, spec)
+  for _, ending in ipairs { ".png", ".svg" } do
+    gnuplot.draw(base .. ending, function(file) return script(spec, base .. ending, file) end)
+  end
+end
+
+return figure

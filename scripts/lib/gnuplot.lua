@@ -1,0 +1,67 @@
+-- gnuplot: colours that everybody can tell apart, and pictures that are complete or not there.
+local command = require "lib.command"
+
+local gnuplot = {}
+
+-- Okabe and Ito's palette, which people with any colour vision can tell apart, and a mark of its
+-- own for each.
+gnuplot.COLOURS = { "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#000000",
+  "#F0E442" }
+gnuplot.MARKS = { 7, 5, 9, 13, 11, 15, 6, 4 }
+
+-- Colour and mark of the i-th of several curves.
+function gnuplot.style(i)
+  local at = (i - 1) % #gnuplot.COLOURS + 1
+  return gnuplot.COLOURS[at], gnuplot.MARKS[at]
+end
+
+local function ending(path)
+  return (path:match("%.([%w]+)$") or ""):lower()
+end
+
+-- Whether a file of this name can be drawn.
+function gnuplot.draws(path)
+  return ending(path) == "png" or ending(path) == "svg"
+end
+
+function gnuplot.installed()
+  return os.execute("command -v gnuplot >/dev/null 2>&1") == true
+end
+
+function gnuplot.quote(text)
+  return "'" .. text:gsub("'", "''"):gsub("[\r\n]", " ") .. "'"
+end
+
+-- The first lines of a script that draws to `file`, whose name ends as path does. Width and height
+-- are those of a SVG; a PNG has a third more pixels.
+function gnuplot.terminal(path, file, width, height)
+  local kinds = {
+    png = 'pngcairo noenhanced size %d,%d font "sans,15" linewidth 2',
+    svg = 'svg noenhanced size %d,%d font "sans,13" background "white" linewidth 1.5',
+  }
+  local scale = ending(path) == "png" and 4 / 3 or 1
+  return "set terminal " .. kinds[ending(path)]:format(width * scale // 1, height * scale // 1)
+    .. "\nset output " .. gnuplot.quote(file)
+end
+
+local function shell_quote(text)
+  return "'" .. text:gsub("'", "'\\''") .. "'"
+end
+
+-- Draws to path what script(file), the text of a script, draws to `file`.
+function gnuplot.draw(path, script)
+  local file, source = path .. ".tmp", os.tmpname()
+  local handle = assert(io.open(source, "w"))
+  handle:write(script(file), "\nset output\n")
+  handle:close()
+  local pipe = assert(io.popen("gnuplot " .. shell_quote(source) .. " 2>&1"))
+  local said = pipe:read "a"
+  local drawn = pipe:close()
+  os.remove(source)
+  local problem = not drawn and (said:gsub("%s+$", "")) or select(2, os.rename(file, path))
+  if not problem then return end
+  os.remove(file)
+  command.fail("cannot draw %s: %s", path, problem)
+end
+
+return gnuplot

@@ -1,0 +1,125 @@
+-- reproduction: what the reproductions of papers share: their options, their folder, their clock.
+local command = require "lib.command"
+local gnuplot = require "lib.gnuplot"
+local lfs = require "lfs"
+local orrery = require "orrery"
+local progress = require "lib.progress"
+
+local reproduction = {}
+
+-- Adds the common options.
+--   figures  list of { name, what it is }: the values of --figure
+--   usual    { sets =, runs =, out = }: the defaults, told in the help
+function reproduction.options(parser, figures, usual)
+  local names, about = {}, {}
+  for i, one in ipairs(figures) do
+    names[i], about[i] = one[1], ("%s: %s"):format(one[1], one[2])
+  end
+  parser:option("--figure", "Only this one; may be given several times. "
+    .. table.concat(about, "; ") .. "."):count "*":argname "N":choices(names)
+  parser:flag("--quick", "A small version, in seconds: it shows that everything runs, and its "
+    .. "numbers decide little.")
+  parser:option("--sets", ("Sets of jobs or tasks (default: %d)."):format(usual.sets)):argname "N"
+    :convert(command.integer("--sets", 1, 1000000))
+  parser:option("--runs", ("Scenarios of each set (default: %d)."):format(usual.runs)):argname "N"
+    :convert(command.integer("--runs", 1, 1000000000))
+  parser:option("--seed", "Seed of all random numbers (default: 1)."):argname "S"
+    :convert(command.integer("--seed")):default "1"
+  parser:option("--threads", "Threads (default: all cores); the results are the same for any "
+    .. "number."):argname "T":convert(command.integer("--threads", 1, 4096))
+  parser:option("--out", ("Folder for what comes out (default: %s); it is made."):format(usual.out))
+    :argname "DIR":default(usual.out)
+end
+
+-- The set of what is asked for: name -> true; all of them where --figure is not given.
+function reproduction.chosen(given, figures)
+  local chosen = {}
+  for _, one in ipairs(figures) do chosen[one[1]] = #given.figure == 0 end
+  for _, name in ipairs(given.figure) do chosen[name] = true end
+  return chosen
+end
+
+-- --- the folder ---------------------------------------------------------------------------------
+
+local function try(folder)
+  local name = folder .. "/.orrery-can-write"
+  local file, problem = io.open(name, "w")
+  if not file then command.fail("--out: cannot write in %s: %s", folder, problem:sub(#name + 3)) end
+  file:close()
+  os.remove(name)
+end
+
+-- Refuses what would fail after the run: a folder that cannot be made or written to, and a gnuplot
+-- that is not there. Nothing is made yet.
+function reproduction.check(given)
+  if given.out == "" then command.misuse("--out: expected the name of a folder") end
+  if not gnuplot.installed() then
+    command.fail("the figures want gnuplot, which is not installed (Debian: gnuplot-nox)")
+  end
+  local folder = given.out:gsub("(.)/+$", "%1")
+  local mode = lfs.attributes(folder, "mode")
+  while not mode do
+    folder = folder:match "^(.*)/[^/]*$" or "."
+    if folder == "" then folder = "/" end
+    mode = lfs.attributes(folder, "mode")
+  end
+  if mode ~= "directory" then command.fail("--out: %s is no folder", folder) end
+  try(folder)
+end
+
+-- Makes the folder and those above it.
+function reproduction.make_folder(given)
+  local path = given.out:sub(1, 1) == "/" and "" or "."
+  for part in given.out:gmatch "[^/]+" do
+    path = path .. "/" .. part
+    if not lfs.attributes(path, "mode") then
+      local made, problem = lfs.mkdir(path)
+      if not made then command.fail("--out: cannot make %s: %s", path, problem) end
+    end
+  end
+end
+
+-- Writes a file there; complete or not at all.
+function reproduction.write(given, name, text)
+  orrery.tools.write_file(given.out .. "/" .. name, text)
+end
+
+-- --- time ---------------------------------------------------------------------------------------
+
+-- A clock that knows how long each part of the work took and how much is left.
+--   total  steps of the whole
+-- clock:run(key, steps, f, ...) calls f and counts its time for the key; `clock.times[key]` is
+-- { cpu =, wall =, steps = }: processor seconds of all threads, seconds (whole ones), steps.
+-- clock:done() erases the progress.
+function reproduction.clock(total, what)
+  local show, erase = progress.start(what or "simulations")
+  local clock = { times = {}, order = {}, steps = 0 }
+
+  local function entry(key)
+    if not clock.times[key] then
+      clock.times[key] = { key = key, cpu = 0, wall = 0, steps = 0 }
+      clock.order[#clock.order + 1] = clock.times[key]
+    end
+    return clock.times[key]
+  end
+
+  function clock.run(_, key, steps, f, ...)
+    local cpu, wall = os.clock(), os.time()
+    local results = table.pack(pcall(f, ...))
+    if not results[1] then
+      erase()
+      error(results[2], 0)
+    end
+    local one = entry(key)
+    one.cpu, one.wall = one.cpu + os.clock() - cpu, one.wall + os.difftime(os.time(), wall)
+    one.steps = one.steps + steps
+    clock.steps = clock.steps + steps
+    if show then show(clock.steps, total) end
+    return table.unpack(results, 2, results.n)
+  end
+
+  clock.done = erase
+  return clock
+end
+
+return reproduction

@@ -1,0 +1,103 @@
+-- What the reproductions write: figures, CSV, pages.
+local program = require "spec.support.program"
+
+package.path = program.home .. "/scripts/?.lua;" .. package.path
+local csv = require "lib.csv"
+local figure = require "lib.figure"
+local page = require "lib.page"
+local verdict = require "lib.verdict"
+
+describe("lib.figure", function()
+  local folder
+  before_each(function() folder = program.folder() end)
+  after_each(function() program.remove(folder) end)
+
+  local function spec()
+    return {
+      title = "It's a title", columns = 2, panel = { 300, 200 }, curves = { "one", "two" },
+      panels = {
+        { title = "left", x = "x (s)", y = "y", xrange = { 0, 2 }, yrange = { 1 },
+          top = { { 1, "many" } },
+          curves = { one = { { 0, 1, 0.1 }, { 2, 3 } }, two = { { 1, 2, 0 / 0 } } } },
+        { title = "right", x = "x", y = "y", logx = true, xticks = { { 10, "ten" } },
+          curves = { two = { { 1, 2, 0.5 }, { 10, 3, 0.5 } }, one = {} } },
+      },
+    }
+  end
+
+  local function labels(path)
+    local found = {}
+    for text in program.read(path):gmatch "<text>(.-)</text>" do
+      found[text:gsub("<[^>]*>", ""):match "^%s*(.-)%s*$"] = true
+    end
+    return found
+  end
+
+  it("draws panels, labels and a legend as SVG and PNG", function()
+    figure.write(folder .. "/f", spec())
+    assert.equal("f.png f.svg", program.listing(folder))
+    assert.equal("\137PNG", program.read(folder .. "/f.png"):sub(1, 4))
+    local found = labels(folder .. "/f.svg")
+    for _, text in ipairs { "It's a title", "left", "right", "x (s)", "one", "two", "many",
+      "ten" } do
+      assert.is_true(found[text] or false, text .. " is not in the picture")
+    end
+  end)
+
+  it("draws bars, points and lines", function()
+    for _, change in ipairs { { bars = true }, { lines = false }, { marks = false } } do
+      local one = spec()
+      for key, value in pairs(change) do one[key] = value end
+      figure.write(folder .. "/f", one)
+    end
+  end)
+
+  it("leaves nothing behind where it cannot draw", function()
+    local broken = spec()
+    broken.panels[1].xrange = { 1, 1 }
+    broken.panels[1].curves = { one = {}, two = {} }
+    local ok, problem = pcall(figure.write, folder .. "/f", broken)
+    assert.is_false(ok)
+    assert.matches("^cannot draw .*/f%.png: ", problem.message)
+    assert.equal("", program.listing(folder))
+  end)
+end)
+
+describe("lib.csv", function()
+  it("writes numbers in full, texts as they are, and nothing where there is nothing", function()
+    assert.equal('a,b,c\n1,0.10000000000000001,"x, ""y"""\n,,z\n',
+      csv.text({ "a", "b", "c" }, { { a = 1, b = 0.1, c = 'x, "y"' }, { b = 0 / 0, c = "z" } }))
+  end)
+end)
+
+describe("lib.page", function()
+  it("sets statements beside numbers", function()
+    local statement = verdict.all("Less | more", "section 5", {
+      verdict.part("sum", { 1, 1, 1 }, "<", 2), verdict.part("product", { 1, 1, 1 }, "<", 1.5),
+    })
+    local text = page.new("Title"):text("100% sure"):heading("Part")
+      :statements({ statement }):comparisons({ statement }):markdown()
+    local tally = "**holds** (of 2 comparisons 2 holds)"
+    local expected = ([[
+# Title
+
+100% sure
+
+## Part
+
+| statement | where | verdict | clearest comparison |
+| --- | --- | --- | --- |
+| 1. Less \| more | section 5 | TALLY | sum: 1.0000 ± 0.0000, stated < 2.0000 |
+
+### 1. Less | more
+
+section 5. All comparisons must hold: TALLY.
+
+|  | measured | stated | samples | verdict |
+| --- | ---: | ---: | ---: | ---: |
+| sum | 1.0000 ± 0.0000 | < 2.0000 | 3 | holds |
+| product | 1.0000 ± 0.0000 | < 1.5000 | 3 | holds |
+]]):gsub("TALLY", tally)
+    assert.equal(expected, text)
+  end)
+end)

@@ -1,0 +1,78 @@
+-- `orrery reproduce`: what there is, and what it runs.
+local lfs = require "lfs"
+local program = require "spec.support.program"
+
+describe("orrery reproduce", function()
+  local folder
+
+  before_each(function()
+    folder = program.folder()
+    assert(os.execute(("mkdir -p '%s/own/scripts/reproduce'"):format(folder)))
+    program.write(folder, "own/scripts/reproduce/mine.lua",
+      "-- mine: a paper of my own\nprint(#arg, ...)\n")
+    program.write(folder, "own/scripts/reproduce/silent.lua",
+      "error { exit = 3, message = 'no' }\n")
+  end)
+  after_each(function() program.remove(folder) end)
+
+  local function reproduce(arguments)
+    return program.run(folder, arguments, "ORRERY_PATH=own")
+  end
+
+  local function shipped()
+    local names, home = {}, program.home .. "/scripts/reproduce"
+    if not lfs.attributes(home) then return names end
+    for file in lfs.dir(home) do
+      names[#names + 1] = file:match "^(.+)%.lua$"
+    end
+    return names
+  end
+
+  it("lists what there is, also of the user's own", function()
+    local status, out, err = reproduce "reproduce"
+    assert.same({ 0, "" }, { status, err })
+    assert.matches("\nmine +a paper of my own\n", "\n" .. out)
+    assert.matches("\nsilent +%(says nothing about itself%)\n", out)
+    for _, name in ipairs(shipped()) do
+      assert.matches("\n" .. name .. " +%u[^\n]+\n", "\n" .. out)
+      assert.is_true(program.exists(("%s/spec/scripts/reproduce/%s_spec.lua"):format(program.home,
+        name)), "no spec for " .. name)
+    end
+  end)
+
+  it("runs it with the arguments behind its name, in both spellings", function()
+    local seen = "3\t--quick\t--out\ta b\n"
+    assert.same({ 0, seen, "" }, { reproduce "reproduce mine --quick --out 'a b'" })
+    assert.same({ 0, seen, "" }, { reproduce "reproduce/mine --quick --out 'a b'" })
+    assert.same({ 0, "0\n", "" }, { reproduce "reproduce mine" })
+  end)
+
+  it("hands on how it ended", function()
+    assert.same({ 3, "", "orrery: no\n" }, { reproduce "reproduce silent" })
+    assert.same({ 3, "", "orrery: no\n" }, { reproduce "reproduce/silent" })
+  end)
+
+  it("has help of its own and of each", function()
+    assert.matches("^Usage: orrery reproduce ", select(2, reproduce "reproduce --help"))
+    for _, name in ipairs(shipped()) do
+      local status, out, err = reproduce("reproduce " .. name .. " --help")
+      assert.same({ 0, "" }, { status, err })
+      assert.matches("^Usage: orrery reproduce " .. name .. " ", out)
+    end
+  end)
+
+  it("suggests the nearest name", function()
+    assert.same({ 2, "", "orrery: there is no reproduction 'mien', did you mean 'mine'?\n" },
+      { reproduce "reproduce mien" })
+    assert.same({ 2, "", "orrery: there is no reproduction 'a-quite-other-name'; "
+      .. "`orrery reproduce` lists them\n" }, { reproduce "reproduce a-quite-other-name" })
+    local status, _, err = reproduce "reproduce --quick"
+    assert.equal(2, status)
+    assert.matches("unknown option '--quick'", err, 1, true)
+  end)
+
+  it("leaves a script's path alone", function()
+    program.write(folder, "tool", "print 'a script without .lua'\n")
+    assert.same({ 0, "a script without .lua\n", "" }, { reproduce "./tool" })
+  end)
+end)
