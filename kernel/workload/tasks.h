@@ -23,11 +23,18 @@ typedef enum orr_profile {
     ORR_PROFILE_TABLE      /* measured times on 1 .. columns processors; more give no more speed */
 } orr_profile;
 
+/* What a family's t(j) needs and j does not change. Internal. */
+typedef struct orr_task_terms {
+    double fixed;    /* f t1, s; power: t1 */
+    double shared;   /* (1 - f) t1, s */
+    double log_size; /* log2 m */
+} orr_task_terms;
+
 typedef struct orr_tasks {
     int32_t count;
     double *size; /* m, data units, >= 0; 0 where a table came without */
     orr_profile *profile;
-    double *parameter;  /* f in [0, 1] or e in [0, 1]; the tables' is unused */
+    double *parameter;  /* f in [0, 1] or e in [0, 1]; a table's is 0 */
     double *sequential; /* t(1), s, > 0 */
     int64_t *table;     /* offset of a task's first time in times; -1: not a table */
     int32_t *columns;   /* the number of its times; 0: not a table */
@@ -35,11 +42,13 @@ typedef struct orr_tasks {
     uint32_t *id;       /* offset into text; see orr_tasks_id */
     int32_t repaired;   /* tables that had to be repaired */
 
-    /* internal: capacities, the pool of ids, the allocator */
+    /* internal: capacities, the pool of ids and an index of it, the allocator */
+    orr_task_terms *terms;
+    int32_t *slots; /* position + 1 by hash of the id, 0: none; 2 * capacity of them */
     char *text;
     size_t text_size, text_capacity;
     int64_t times_count, times_capacity;
-    int32_t capacity;
+    int32_t capacity; /* 0 or a power of two */
     orr_allocator alloc;
 } orr_tasks;
 
@@ -47,14 +56,18 @@ typedef struct orr_tasks {
 ORR_API orr_tasks *orr_tasks_create(const orr_allocator *a, orr_error *err);
 ORR_API void orr_tasks_destroy(orr_tasks *tasks); /* NULL is fine */
 
+/* Sizes and times above this are refused, so that neither work nor t1 can overflow. */
+#define ORR_TASK_LARGEST 1e290
+
 /* Adds a task of size m with a family's profile. id is copied (NULL or empty: its position counted
- * from 1). ORR_ERR_ARGUMENT, and nothing added: m < 2 or not finite, parameter outside of [0, 1],
- * a family that is ORR_PROFILE_TABLE. */
+ * from 1). ORR_ERR_ARGUMENT, and nothing added: m outside of [2, ORR_TASK_LARGEST], parameter
+ * outside of [0, 1], a family that is ORR_PROFILE_TABLE, an id that another task has. */
 ORR_API orr_status orr_tasks_add(orr_tasks *tasks, const char *id, double size, orr_profile family,
                                  double parameter, orr_error *err);
 
-/* Adds a task with `columns` >= 1 measured times (s), copied and repaired. ORR_ERR_ARGUMENT: a time
- * that is not positive and finite, size negative or not finite. */
+/* Adds a task with `columns` >= 1 measured times (s), copied and repaired. ORR_ERR_ARGUMENT, and
+ * nothing added: a time outside of (0, ORR_TASK_LARGEST], size outside of [0, ORR_TASK_LARGEST], an
+ * id that another task has. */
 ORR_API orr_status orr_tasks_add_table(orr_tasks *tasks, const char *id, double size,
                                        const double *times, int32_t columns, orr_error *err);
 
@@ -78,8 +91,9 @@ typedef struct orr_synthetic_tasks {
 
 ORR_API orr_synthetic_tasks orr_synthetic_tasks_default(void);
 
-/* Replaces what `tasks` holds by the tasks of a run; no allocation when it held as many before.
- * ORR_ERR_ARGUMENT: count < 1, min_size < 2, max_size < min_size, sequential outside of [0, 1]. */
+/* Replaces what `tasks` holds by the tasks of a run; no allocation when it held as many generated
+ * ones before, and nothing changed on failure. ORR_ERR_ARGUMENT: count < 1, min_size < 2, max_size
+ * < min_size or > ORR_TASK_LARGEST, sequential outside of [0, 1]. */
 ORR_API orr_status orr_generate_tasks(orr_tasks *tasks, const orr_synthetic_tasks *options,
                                       uint64_t seed, uint64_t set, uint64_t run, orr_error *err);
 

@@ -1,0 +1,115 @@
+/* What the specs of tasks need and the public Lua API does not reach: memory that runs out, a set
+ * that is filled again. */
+#include "workload/tasks.h"
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <stdlib.h>
+
+ORR_API int luaopen_native_tasks(lua_State *L);
+
+/* The n-th allocation fails, once. */
+typedef struct failing {
+    long long calls, fail_at;
+    long long bytes; /* outstanding */
+} failing;
+
+static void *failing_resize(void *user, void *old, size_t old_size, size_t new_size)
+{
+    failing *f = user;
+    if (new_size == 0) {
+        f->bytes -= (long long)old_size;
+        free(old);
+        return NULL;
+    }
+    if (++f->calls == f->fail_at)
+        return NULL;
+    void *grown = realloc(old, new_size);
+    f->bytes += (long long)new_size - (long long)old_size;
+    return grown;
+}
+
+/* Message or nil, bytes that were not given back, number of allocations. */
+static int report(lua_State *L, orr_status status, const orr_error *err, const failing *f)
+{
+    if (status == ORR_OK)
+        lua_pushnil(L);
+    else
+        lua_pushstring(L, err->message);
+    lua_pushinteger(L, f->bytes);
+    lua_pushinteger(L, f->calls);
+    return 3;
+}
+
+/* Families and tables in turn. */
+static orr_status add_some(orr_tasks *tasks, int32_t count, orr_error *err)
+{
+    double times[40];
+    orr_status status = ORR_OK;
+    for (int32_t j = 0; j < 40; j++)
+        times[j] = 100.0 / (j + 1);
+    for (int32_t i = 0; i < count && status == ORR_OK; i++) {
+        if (i % 2 == 0)
+            status = orr_tasks_add(tasks, NULL, 1000, ORR_PROFILE_AMDAHL, 0.5, err);
+        else
+            status = orr_tasks_add_table(tasks, NULL, 0, times, 40, err);
+    }
+    return status;
+}
+
+/* Whether the set is whole: every task is found by its id, and none is half there. */
+static bool is_whole(const orr_tasks *tasks)
+{
+    for (int32_t i = 0; i < tasks->count; i++)
+        if (orr_tasks_find(tasks, orr_tasks_id(tasks, i)) != i || !(orr_task_time(tasks, i, 2) > 0))
+            return false;
+    return orr_tasks_find(tasks, "no such id") == -1;
+}
+
+/* build_failing(count, n): adds tasks, then replaces them by generated ones. */
+static int build_failing(lua_State *L)
+{
+    int32_t count = (int32_t)luaL_checkinteger(L, 1);
+    failing f = {0, luaL_checkinteger(L, 2), 0};
+    orr_allocator a = {failing_resize, &f};
+    orr_error err = {ORR_OK, ""};
+    orr_synthetic_tasks options = orr_synthetic_tasks_default();
+    options.count = 2 * count;
+    orr_tasks *tasks = orr_tasks_create(&a, &err);
+    orr_status status = tasks ? add_some(tasks, count, &err) : err.status;
+    if (status == ORR_OK)
+        status = orr_generate_tasks(tasks, &options, 1, 0, 1, &err);
+    bool whole = tasks == NULL || is_whole(tasks);
+    orr_tasks_destroy(tasks);
+    return whole ? report(L, status, &err, &f) : luaL_error(L, "half a task was left");
+}
+
+/* regenerate(count, seed, run, ...): allocations while a set that holds `count` generated tasks is
+ * filled again, its number of tasks and its last size. */
+static int regenerate(lua_State *L)
+{
+    failing f = {0, 0, 0};
+    orr_allocator a = {failing_resize, &f};
+    orr_error err;
+    orr_synthetic_tasks options = orr_synthetic_tasks_default();
+    options.count = (int32_t)luaL_checkinteger(L, 1);
+    uint64_t seed = (uint64_t)luaL_checkinteger(L, 2), run = (uint64_t)luaL_checkinteger(L, 3);
+    orr_tasks *tasks = orr_tasks_create(&a, &err);
+    orr_generate_tasks(tasks, &options, seed, 0, run + 1, &err);
+    long long before = f.calls;
+    orr_generate_tasks(tasks, &options, seed, 0, run, &err);
+    lua_pushinteger(L, f.calls - before);
+    lua_pushinteger(L, tasks->count);
+    lua_pushnumber(L, tasks->size[tasks->count - 1]);
+    bool whole = is_whole(tasks);
+    orr_tasks_destroy(tasks);
+    return whole ? 3 : luaL_error(L, "half a task was left");
+}
+
+int luaopen_native_tasks(lua_State *L)
+{
+    static const luaL_Reg functions[] = {
+        {"build_failing", build_failing}, {"regenerate", regenerate}, {NULL, NULL}};
+    luaL_newlib(L, functions);
+    return 1;
+}
