@@ -10,8 +10,8 @@ static double young_work(double mu, double checkpoint)
     return isnormal(square) ? sqrt(square) : sqrt(2 * mu) * sqrt(checkpoint);
 }
 
-/* J. T. Daly's equation 37 is of the work between two checkpoints, not of the period; from C = 2 mu on,
- * where his series has no meaning, it is mu. */
+/* J. T. Daly's equation 37 is of the work between two checkpoints, not of the period; from C = 2 mu
+ * on, where his series has no meaning, it is mu. */
 static double daly_work(double mu, double checkpoint)
 {
     double x = checkpoint / (2 * mu);

@@ -1,0 +1,349 @@
+/* Sources of faults.
+ *
+ * Renewal goes by windows of time. All processors whose next fault is in the window are in a
+ * calendar; of the others there is kept
+ *
+ *     due[i] < 0    it has not failed yet, and u = -due[i] is the uniform number of its first gap
+ *     due[i] >= 0   the time of its next fault
+ *
+ * and when the calendar is empty the next window is made by one pass over them. A first gap is
+ * computed when its u is below the law's share at the end of the window, that is when its fault is
+ * near. Windows decide only when a fault is computed, never what it is. */
+#include "malleable/fault_law_internal.h"
+#include "malleable/faults_internal.h"
+
+#include "base/calendar.h"
+#include "base/draw.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Gap n of a processor begins at this multiple of n in its stream: more words than a draw takes. */
+enum { WORDS_OF_A_GAP = 32 };
+
+struct orr_faults {
+    orr_faults_setup setup;
+    orr_allocator alloc;
+    orr_fault next;
+    orr_pcg machine; /* exponential */
+    int64_t taken;   /* log */
+
+    /* renewal */
+    orr_fault_gap gap;
+    orr_stream_key key;
+    double *due;
+    uint32_t *gaps; /* that a processor has begun */
+    orr_calendar calendar;
+    double window, width; /* its end and its length, s */
+    int32_t window_faults;
+};
+
+static const orr_fault no_fault = {INFINITY, -1, -1};
+
+/* --- exponential -------------------------------------------------------------------------------*/
+
+static void next_of_machine(orr_faults *f)
+{
+    double time = f->next.time + orr_draw_exponential(&f->machine, f->setup.mtbf / f->setup.procs);
+    int32_t processor = (int32_t)orr_draw_integer(&f->machine, 0, f->setup.procs - 1);
+    f->next = time < INFINITY ? (orr_fault){time, processor, -1} : no_fault;
+}
+
+/* --- renewal -----------------------------------------------------------------------------------*/
+
+static bool is_renewal(orr_fault_law law)
+{
+    return law == ORR_FAULTS_WEIBULL || law == ORR_FAULTS_LOGNORMAL;
+}
+
+static double first_uniform(const orr_faults *f, int32_t processor)
+{
+    orr_pcg rng = orr_stream_open(f->key, (uint64_t)processor);
+    return orr_draw_unit_positive(&rng);
+}
+
+double orr_faults_gap(const orr_faults *f, int32_t processor, uint32_t n)
+{
+    orr_pcg rng = orr_stream_open(f->key, (uint64_t)processor);
+    orr_pcg_advance(&rng, (orr_u128)n * WORDS_OF_A_GAP);
+    return orr_fault_gap_at(&f->gap, orr_draw_unit_positive(&rng));
+}
+
+static orr_status grow_calendar(orr_faults *f, orr_error *err)
+{
+    orr_calendar bigger;
+    int32_t capacity =
+        f->calendar.capacity < f->setup.procs / 2 ? 2 * f->calendar.capacity : f->setup.procs;
+    orr_status status = orr_calendar_create(&bigger, capacity, &f->alloc, err);
+    if (status != ORR_OK)
+        return status;
+    orr_calendar_copy(&bigger, &f->calendar);
+    orr_calendar_destroy(&f->calendar);
+    f->calendar = bigger;
+    return ORR_OK;
+}
+
+/* The insertion number is what orders events of one instant: here it is the processor, of which
+ * there is never more than one event. */
+static void push(orr_faults *f, int32_t processor)
+{
+    f->calendar.inserted = (uint64_t)processor;
+    orr_calendar_push(&f->calendar, f->due[processor], 0, processor);
+}
+
+/* Fills the calendar with the faults before f->window. */
+static orr_status scan(orr_faults *f, orr_error *err)
+{
+    double end = f->window, share = orr_fault_gap_share(&f->gap, end);
+    for (int32_t i = 0; i < f->setup.procs; i++) {
+        double due = f->due[i];
+        if (due < 0) {
+            if (ORR_LIKELY(-due > share))
+                continue;
+            f->due[i] = due = orr_fault_gap_at(&f->gap, -due);
+        }
+        if (!(due < end))
+            continue;
+        if (f->calendar.count == f->calendar.capacity) {
+            orr_status status = grow_calendar(f, err);
+            if (status != ORR_OK)
+                return status;
+        }
+        push(f, i);
+    }
+    return ORR_OK;
+}
+
+/* Windows follow the rate at which faults come; only the time that takes depends on how well. */
+static void adapt_width(orr_faults *f, int32_t found)
+{
+    if (found < f->window_faults / 2)
+        f->width *= found == 0 ? 8 : 2;
+    else if (found / 2 > f->window_faults)
+        f->width /= 2;
+    f->width = fmax(f->width, fmax(f->window * 0x1p-50, 0x1p-1000));
+}
+
+/* Makes windows until one has a fault or there is none to come. */
+static orr_status next_window(orr_faults *f, orr_error *err)
+{
+    while (f->calendar.count == 0 && f->window < INFINITY) {
+        f->window += f->width;
+        orr_status status = scan(f, err);
+        if (status != ORR_OK)
+            return status;
+        adapt_width(f, f->calendar.count);
+    }
+    return ORR_OK;
+}
+
+static orr_status next_of_processors(orr_faults *f, orr_error *err)
+{
+    orr_status status = next_window(f, err);
+    const orr_event *first = orr_calendar_peek(&f->calendar);
+    f->next = status == ORR_OK && first != NULL
+                  ? (orr_fault){first->time, (int32_t)first->payload, -1}
+                  : no_fault;
+    return status;
+}
+
+static orr_status reset_renewal(orr_faults *f, orr_error *err)
+{
+    double share = (double)f->window_faults / f->setup.procs;
+    orr_calendar_clear(&f->calendar);
+    f->window = 0;
+    f->width = fmax(orr_fault_gap_at(&f->gap, share), 0x1p-1000);
+    for (int32_t i = 0; i < f->setup.procs; i++) {
+        f->due[i] = -first_uniform(f, i);
+        f->gaps[i] = 1;
+    }
+    return next_of_processors(f, err);
+}
+
+static orr_status take_renewal(orr_faults *f, orr_error *err)
+{
+    orr_event event = orr_calendar_pop(&f->calendar);
+    int32_t processor = (int32_t)event.payload;
+    f->due[processor] = event.time + orr_faults_gap(f, processor, f->gaps[processor]++);
+    if (f->due[processor] < f->window)
+        push(f, processor);
+    return next_of_processors(f, err);
+}
+
+void orr_faults_set_window(orr_faults *f, int32_t count)
+{
+    f->window_faults = count;
+}
+
+/* --- log ---------------------------------------------------------------------------------------*/
+
+static void next_of_log(orr_faults *f)
+{
+    f->next = f->taken < f->setup.log_count ? f->setup.log[f->taken] : no_fault;
+}
+
+static orr_status check_log(const orr_faults_setup *s, orr_error *err)
+{
+    for (int64_t i = 0; i < s->log_count; i++) {
+        const orr_fault *fault = &s->log[i];
+        double least = i == 0 ? 0 : s->log[i - 1].time;
+        if (!(fault->time >= least && fault->time < INFINITY))
+            return orr_fail(err, ORR_ERR_ARGUMENT,
+                            "fault %lld: its time must be finite and at least %.17g, it is %.17g",
+                            (long long)i + 1, least, fault->time);
+        if ((fault->processor < 0) == (fault->task < 0))
+            return orr_fail(err, ORR_ERR_ARGUMENT,
+                            "fault %lld: either its processor or its task must be given",
+                            (long long)i + 1);
+        if (fault->processor >= s->procs)
+            return orr_fail(err, ORR_ERR_ARGUMENT, "fault %lld: processor %d is not among 0 to %d",
+                            (long long)i + 1, (int)fault->processor, (int)s->procs - 1);
+    }
+    return ORR_OK;
+}
+
+/* --- all ---------------------------------------------------------------------------------------*/
+
+static bool has_mtbf(orr_fault_law law)
+{
+    return law == ORR_FAULTS_EXPONENTIAL || is_renewal(law);
+}
+
+static orr_status check_setup(const orr_faults_setup *s, orr_error *err)
+{
+    if (s->procs < 1)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "faults need at least 1 processor, not %d",
+                        (int)s->procs);
+    if (has_mtbf(s->law) && !(s->mtbf > 0))
+        return orr_fail(err, ORR_ERR_ARGUMENT, "mtbf must be > 0, it is %.17g", s->mtbf);
+    if (is_renewal(s->law) && !(s->shape > 0 && s->shape < INFINITY))
+        return orr_fail(err, ORR_ERR_ARGUMENT, "shape must be a finite number > 0, it is %.17g",
+                        s->shape);
+    return s->law == ORR_FAULTS_LOG ? check_log(s, err) : ORR_OK;
+}
+
+static orr_status allocate_renewal(orr_faults *f, int32_t calendar, orr_error *err)
+{
+    size_t procs = (size_t)f->setup.procs;
+    f->due = orr_calloc(&f->alloc, procs, sizeof *f->due);
+    f->gaps = orr_calloc(&f->alloc, procs, sizeof *f->gaps);
+    if (f->due == NULL || f->gaps == NULL)
+        return orr_fail_memory(err, procs * (sizeof *f->due + sizeof *f->gaps));
+    return orr_calendar_create(&f->calendar, calendar, &f->alloc, err);
+}
+
+/* At least 64 faults in a window, and enough for a pass to cost little beside them. */
+static orr_status prepare_renewal(orr_faults *f, orr_error *err)
+{
+    int32_t procs = f->setup.procs, wanted = procs / 64 > 64 ? procs / 64 : 64;
+    f->window_faults = wanted;
+    orr_status status =
+        orr_fault_gap_prepare(&f->gap, f->setup.law, f->setup.mtbf, f->setup.shape, err);
+    if (status != ORR_OK)
+        return status;
+    return allocate_renewal(f, wanted < procs / 2 ? 2 * wanted : procs, err);
+}
+
+static orr_faults *allocate(const orr_allocator *alloc, orr_error *err)
+{
+    orr_faults *f = orr_calloc(alloc, 1, sizeof *f);
+    if (f == NULL) {
+        orr_fail_memory(err, sizeof *f);
+        return NULL;
+    }
+    f->alloc = *alloc;
+    f->calendar.alloc = *alloc;
+    f->next = no_fault;
+    return f;
+}
+
+orr_faults *orr_faults_create(const orr_faults_setup *setup, orr_error *err)
+{
+    if (check_setup(setup, err) != ORR_OK)
+        return NULL;
+    orr_allocator alloc = orr_allocator_or_default(setup->alloc);
+    orr_faults *f = allocate(&alloc, err);
+    if (f == NULL)
+        return NULL;
+    f->setup = *setup;
+    f->setup.alloc = NULL;
+    if (has_mtbf(setup->law) && setup->mtbf == INFINITY)
+        f->setup.law = ORR_FAULTS_NONE;
+    if (is_renewal(f->setup.law) && prepare_renewal(f, err) != ORR_OK) {
+        orr_faults_destroy(f);
+        return NULL;
+    }
+    return f;
+}
+
+void orr_faults_destroy(orr_faults *f)
+{
+    if (f == NULL)
+        return;
+    orr_allocator alloc = f->alloc;
+    size_t procs = (size_t)f->setup.procs;
+    orr_release(&alloc, f->due, procs * sizeof *f->due);
+    orr_release(&alloc, f->gaps, procs * sizeof *f->gaps);
+    orr_calendar_destroy(&f->calendar);
+    orr_release(&alloc, f, sizeof *f);
+}
+
+orr_status orr_faults_reset(orr_faults *f, uint64_t seed, uint64_t set, uint64_t run,
+                            orr_error *err)
+{
+    f->key = orr_stream_key_make(seed, set, run, ORR_PURPOSE_FAULTS);
+    f->machine = orr_stream_open(f->key, 0);
+    f->next = no_fault;
+    f->taken = 0;
+    if (is_renewal(f->setup.law))
+        return reset_renewal(f, err);
+    if (f->setup.law == ORR_FAULTS_EXPONENTIAL) {
+        f->next.time = 0;
+        next_of_machine(f);
+    } else if (f->setup.law == ORR_FAULTS_LOG) {
+        next_of_log(f);
+    }
+    return ORR_OK;
+}
+
+orr_faults *orr_faults_copy(const orr_faults *from, orr_error *err)
+{
+    orr_faults *f = allocate(&from->alloc, err);
+    if (f == NULL)
+        return NULL;
+    orr_calendar empty = f->calendar;
+    *f = *from;
+    f->due = NULL;
+    f->gaps = NULL;
+    f->calendar = empty;
+    if (!is_renewal(f->setup.law))
+        return f;
+    if (allocate_renewal(f, from->calendar.capacity, err) != ORR_OK) {
+        orr_faults_destroy(f);
+        return NULL;
+    }
+    memcpy(f->due, from->due, (size_t)f->setup.procs * sizeof *f->due);
+    memcpy(f->gaps, from->gaps, (size_t)f->setup.procs * sizeof *f->gaps);
+    orr_calendar_copy(&f->calendar, &from->calendar);
+    return f;
+}
+
+orr_fault orr_faults_peek(const orr_faults *f)
+{
+    return f->next;
+}
+
+orr_status orr_faults_take(orr_faults *f, orr_error *err)
+{
+    if (f->next.time == INFINITY)
+        return ORR_OK;
+    if (is_renewal(f->setup.law))
+        return take_renewal(f, err);
+    if (f->setup.law == ORR_FAULTS_EXPONENTIAL) {
+        next_of_machine(f);
+    } else {
+        f->taken++;
+        next_of_log(f);
+    }
+    return ORR_OK;
+}
