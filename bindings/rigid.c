@@ -101,6 +101,7 @@ orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *job
     o.runs = integer_option(L, index, "runs", 1, 1, INT64_MAX / 4096);
     o.max_attempts = (int32_t)integer_option(L, index, "max_attempts", 1000000, 1, INT32_MAX - 1);
     o.threads = (int)integer_option(L, index, "threads", 1, 1, 4096);
+    o.plain = flag_option(L, index, "plain");
     o.lambda = error_rate_option(L, index, jobs);
     o.limits = limits_option(L, index);
     return o;
@@ -530,6 +531,7 @@ static int run_montecarlo(lua_State *L)
                           .runs = runs,
                           .errors = o.lambda > 0 && !given ? &mc->errors : NULL,
                           .failures = given ? given->counts : NULL,
+                          .plain = o.plain,
                           .threads = all_portable(mc) ? o.threads : 1,
                           .cancel = &orr_interrupted,
                           .progress = report_progress,

@@ -27,6 +27,7 @@ typedef struct orr_run_options {
     double lambda; /* errors per processor-second */
     int32_t max_attempts;
     int threads;
+    bool plain; /* the plain event loop */
     orr_limits limits;
 } orr_run_options;
 

@@ -72,8 +72,10 @@ local function core_options(spec)
   if spec.failures and (mean_probability or rate) then
     error("failures and errors exclude each other: the counts are given, or drawn", 3)
   end
-  if spec.batch ~= nil and type(spec.batch) ~= "boolean" then
-    error(("batch: expected true or false, found '%s'"):format(tostring(spec.batch)), 3)
+  for _, flag in ipairs { "batch", "plain" } do
+    if spec[flag] ~= nil and type(spec[flag]) ~= "boolean" then
+      error(("%s: expected true or false, found '%s'"):format(flag, tostring(spec[flag])), 3)
+    end
   end
   if spec.limits ~= nil then
     check_fields("limits", spec.limits, { "seconds", "memory", "instructions" })
@@ -83,6 +85,7 @@ local function core_options(spec)
     verification = spec.verification, seed = spec.seed, set = spec.set, runs = spec.runs,
     mean_probability = mean_probability, rate = rate, max_attempts = spec.max_attempts,
     threads = spec.threads or core.cores(), limits = spec.limits,
+    plain = spec.plain or false,
   }
 end
 
@@ -171,7 +174,7 @@ end
 
 local COMPARE_FIELDS = { "jobs", "procs", "policies", "policy", "priority", "options", "errors",
   "failures", "runs", "seed", "set", "threads", "by", "batch", "verification", "walltimes",
-  "limits", "max_attempts", "progress" }
+  "limits", "max_attempts", "progress", "plain" }
 
 local function named(prepared)
   local list = {}

@@ -9,6 +9,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+#include <math.h>
+
 typedef struct orr_event {
     double time;     /* s */
     uint64_t order;  /* kind in the top 8 bits, insertion number below */
@@ -53,6 +55,13 @@ static inline const orr_event *orr_calendar_peek(const orr_calendar *c)
     return c->count > 0 ? c->heap : NULL;
 }
 
+/* The time of the event behind the first; inf when there is none. */
+static inline double orr_calendar_second(const orr_calendar *c)
+{
+    double second = c->count > 1 ? c->heap[1].time : INFINITY;
+    return c->count > 2 && c->heap[2].time < second ? c->heap[2].time : second;
+}
+
 /* Inserts an event; time is not NaN, 0 <= kind <= 255. The calendar must not be full: the caller
  * knows its bound. */
 static inline void orr_calendar_push(orr_calendar *c, double time, unsigned kind, int64_t payload)
@@ -87,6 +96,25 @@ static inline orr_event orr_calendar_pop(orr_calendar *c)
     }
     heap[hole] = last;
     return first;
+}
+
+/* Removes the first event and inserts another; the calendar must not be empty. */
+static inline void orr_calendar_replace(orr_calendar *c, double time, unsigned kind,
+                                        int64_t payload)
+{
+    orr_event *heap = c->heap;
+    orr_event e = {time, (uint64_t)kind << 56 | c->inserted++, payload};
+    int32_t count = c->count, hole = 0, child = 1;
+    while (child < count) {
+        if (child + 1 < count)
+            child += orr_event_before(&heap[child + 1], &heap[child]);
+        if (!orr_event_before(&heap[child], &e))
+            break;
+        heap[hole] = heap[child];
+        hole = child;
+        child = 2 * hole + 1;
+    }
+    heap[hole] = e;
 }
 
 #endif

@@ -46,9 +46,11 @@ static orr_status create_parts(orr_rigid *sim, orr_error *err)
     /* Whoever looks at the simulation from outside may ask for earliest starts. */
     bool seen = p->discipline == ORR_DISPATCH_CUSTOM || p->per >= ORR_PER_ATTEMPT ||
                 p->make_state || sim->record;
-    sim->keeps_plan = reserves && p->reservations == ORR_RESERVE_ALL && p->per <= ORR_PER_SCENARIO;
+    sim->shortcuts = !seen && !sim->plain;
+    sim->keeps_plan =
+        reserves && p->reservations == ORR_RESERVE_ALL && p->per <= ORR_PER_SCENARIO && !sim->plain;
     sim->has_planned = reserves || seen;
-    sim->has_plan = seen || (reserves && p->reservations > 1);
+    sim->has_plan = seen || (reserves && (p->reservations > 1 || sim->plain));
     orr_status status = create_job_arrays(sim, err);
     if (status == ORR_OK)
         status = orr_calendar_create(&sim->ends, running, a, err);
@@ -64,6 +66,11 @@ static orr_status create_parts(orr_rigid *sim, orr_error *err)
         sim->reserved = orr_calloc(a, (size_t)n, sizeof *sim->reserved);
         if (!sim->reserved)
             status = orr_fail_memory(err, (size_t)n * sizeof *sim->reserved);
+    }
+    if (status == ORR_OK && sim->shortcuts && sim->has_planned) {
+        sim->retried = orr_calloc(a, (size_t)running, sizeof *sim->retried);
+        if (!sim->retried)
+            status = orr_fail_memory(err, (size_t)running * sizeof *sim->retried);
     }
     if (status == ORR_OK && sim->record)
         status = orr_schedule_create(&sim->schedule, n, sim->in->procs, a, err);
@@ -143,6 +150,7 @@ orr_rigid *orr_rigid_create(const orr_rigid_setup *setup, orr_error *err)
     sim->cancel = setup->cancel;
     sim->trap = setup->trap;
     sim->record = setup->record;
+    sim->plain = setup->plain;
     orr_status status = create_parts(sim, err);
     if (status == ORR_OK)
         status = rank_per_workload(sim, setup->priorities, err);
@@ -169,6 +177,7 @@ void orr_rigid_destroy(orr_rigid *sim)
     free_policy_state(sim);
     orr_schedule_destroy(&sim->schedule);
     orr_release(&sim->alloc, sim->reserved, (size_t)sim->in->count * sizeof *sim->reserved);
+    orr_release(&sim->alloc, sim->retried, (size_t)most_running(sim->in) * sizeof *sim->retried);
     orr_plan_destroy(&sim->plan);
     orr_ends_destroy(&sim->planned);
     orr_order_destroy(&sim->order);
@@ -299,6 +308,7 @@ orr_rigid *orr_rigid_copy(const orr_rigid *sim, orr_error *err)
     copy->cancel = sim->cancel;
     copy->trap = sim->trap;
     copy->record = sim->record;
+    copy->plain = sim->plain;
     copy->now = sim->now;
     copy->free = sim->free;
     copy->begun = sim->begun;
@@ -343,8 +353,7 @@ static orr_status enqueue(orr_rigid *sim, int32_t job, orr_error *err)
     return ORR_OK;
 }
 
-/* Times too large to add up: the clock would stop at infinity. */
-static orr_status never_ends(const orr_rigid *sim, int32_t job, orr_error *err)
+orr_status orr_rigid_never_ends(const orr_rigid *sim, int32_t job, orr_error *err)
 {
     return orr_fail(err, ORR_ERR_LIMIT, "job %s would end at infinity: its times are too large",
                     orr_jobs_id(sim->jobs, job));
@@ -356,7 +365,7 @@ orr_status orr_rigid_start_fitting(orr_rigid *sim, int32_t job, orr_error *err)
     int32_t procs = sim->jobs->procs[job];
     double planned = orr_planned_end(in, job, sim->now);
     if (ORR_UNLIKELY(!(planned < INFINITY)))
-        return never_ends(sim, job, err);
+        return orr_rigid_never_ends(sim, job, err);
     if (sim->record) {
         orr_status status = orr_schedule_start(&sim->schedule, job, procs, sim->now, planned, err);
         if (status != ORR_OK)
@@ -378,7 +387,7 @@ orr_status orr_rigid_start_fitting(orr_rigid *sim, int32_t job, orr_error *err)
     return ORR_OK;
 }
 
-static orr_outcome outcome_of(const orr_rigid *sim, int32_t job)
+orr_outcome orr_rigid_outcome(const orr_rigid *sim, int32_t job)
 {
     if (orr_job_is_killed(sim->in, job))
         return ORR_KILLED;
@@ -388,7 +397,7 @@ static orr_outcome outcome_of(const orr_rigid *sim, int32_t job)
 static orr_status end_attempt(orr_rigid *sim, int32_t job, orr_error *err)
 {
     int32_t procs = sim->jobs->procs[job];
-    orr_outcome outcome = outcome_of(sim, job);
+    orr_outcome outcome = orr_rigid_outcome(sim, job);
     if (sim->has_planned)
         orr_ends_remove(&sim->planned, sim->planned_end[job], procs);
     if (sim->now != sim->planned_end[job])
@@ -546,57 +555,14 @@ orr_status orr_rigid_run_until(orr_rigid *sim, double time, orr_error *err)
     return ORR_OK;
 }
 
-/* --- the tail ------------------------------------------------------------------------------- */
-
-/* Once nobody waits and nobody is still to come, everything unfinished fits on the machine at once:
- * whatever fails starts again at that instant, and no decision is left to take. The ends then
- * follow job by job, from the same additions as in the event loop. Not for shelves, where failed
- * jobs wait for the next shelf, nor where somebody watches: hooks, or a recording. */
-static bool tail_is_free(const orr_rigid *sim)
-{
-    const orr_rigid_policy *p = &sim->policy;
-    return sim->queue.count == 0 && sim->submitted == sim->in->count && !sim->record &&
-           !p->make_state && p->per <= ORR_PER_SCENARIO &&
-           (p->discipline == ORR_DISPATCH_LIST || p->discipline == ORR_DISPATCH_FCFS);
-}
-
-static orr_status run_tail(orr_rigid *sim, orr_error *err)
-{
-    if (orr_is_cancelled(sim->cancel))
-        return orr_fail(err, ORR_ERR_CANCELLED, "interrupted at time %.17g", sim->now);
-    sim->stopped = true; /* until all jobs are over */
-    for (int32_t i = 0; i < sim->ends.count; i++) {
-        const orr_event *event = &sim->ends.heap[i];
-        int32_t job = (int32_t)event->payload;
-        double end = event->time;
-        for (; outcome_of(sim, job) == ORR_FAILED; sim->attempts[job]++) {
-            sim->start[job] = end;
-            end = orr_real_end(sim->in, job, end);
-        }
-        if (!(end < INFINITY))
-            return never_ends(sim, job, err);
-        sim->planned_end[job] = end;
-        sim->state[job] = ORR_JOB_OVER;
-        sim->now = end > sim->now ? end : sim->now;
-    }
-    sim->stopped = false;
-    sim->over += sim->running;
-    sim->running = 0;
-    sim->free = sim->in->procs;
-    orr_calendar_clear(&sim->ends);
-    if (sim->has_planned)
-        orr_ends_clear(&sim->planned);
-    return ORR_OK;
-}
-
 orr_status orr_rigid_finish(orr_rigid *sim, orr_metrics *metrics, orr_error *err)
 {
     orr_status status = orr_rigid_check_idle(sim, "finished", err);
     while (status == ORR_OK && sim->over < sim->in->count) {
-        status = sim->begun && !sim->stopped && tail_is_free(sim) ? run_tail(sim, err)
-                                                                  : orr_rigid_step(sim, err);
+        ORR_RIGID_CHECK(sim, !sim->begun || orr_rigid_next_event(sim) < INFINITY, err);
+        status = sim->shortcuts ? orr_rigid_shortcut(sim, err) : ORR_OK;
         if (status == ORR_OK && sim->over < sim->in->count)
-            ORR_RIGID_CHECK(sim, orr_rigid_next_event(sim) < INFINITY, err);
+            status = orr_rigid_step(sim, err);
     }
     if (status != ORR_OK)
         return status;

@@ -46,9 +46,11 @@ struct orr_rigid {
     int32_t entered;    /* the smallest rank that has entered since the last decision */
     int32_t planned_to; /* waiting jobs of smaller rank have reservations */
 
+    int32_t *retried;          /* jobs whose planned ends are out of `planned`, see shortcuts.c */
     int32_t plan_reservations; /* made in this decision */
     bool has_planned, has_plan, plan_valid, keeps_plan, kept;
-    bool record;
+    bool record, plain;
+    bool shortcuts; /* nobody sees single events: finish may take short ways */
     bool deciding;
     bool begun;   /* a scenario was set by orr_rigid_reset */
     bool busy;    /* inside reset or step, where only the policy may act */
@@ -77,6 +79,19 @@ orr_status orr_rigid_decide_conservative(orr_rigid *sim, orr_error *err);
 
 /* One decision of the policy's discipline. */
 orr_status orr_rigid_decide(orr_rigid *sim, orr_error *err);
+
+/* Short ways to the next event that is worth a step, where there are any (shortcuts.c). */
+orr_status orr_rigid_shortcut(orr_rigid *sim, orr_error *err);
+
+/* The clock after `count` attempts of a job that takes `time`, one right after the other from
+ * `start` on: count times start = (start + time) + verification, to the last bit. */
+double orr_repeat(double start, double time, double verification, int32_t count);
+
+/* How the latest attempt of a job ends. */
+orr_outcome orr_rigid_outcome(const orr_rigid *sim, int32_t job);
+
+/* ORR_ERR_LIMIT: times too large to add up, the clock would stop at infinity. */
+orr_status orr_rigid_never_ends(const orr_rigid *sim, int32_t job, orr_error *err);
 
 /* Makes this decision's plan if it is not there yet. */
 void orr_rigid_need_plan(orr_rigid *sim);

@@ -34,6 +34,7 @@ static orr_status prepare_policy(worker *w, int32_t i, orr_error *err)
                              .priorities = mc->priorities ? mc->priorities[i] : NULL,
                              .seed = mc->seed,
                              .set = mc->set,
+                             .plain = mc->plain,
                              .cancel = mc->cancel,
                              .trap = mc->trap,
                              .alloc = mc->alloc};

@@ -31,6 +31,7 @@ typedef struct orr_montecarlo {
     const orr_errors *errors; /* drawn from this, or, when NULL, */
     const int32_t *failures;  /* given: runs rows of one count per job; NULL: none fail */
     int threads;              /* >= 1 */
+    bool plain;               /* as in orr_rigid_setup */
 
     const orr_cancel_flag *cancel; /* NULL: none */
     /* Called now and then in the calling thread with the number of simulations that are done;

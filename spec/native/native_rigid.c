@@ -1,9 +1,8 @@
 /* native_rigid: what of kernel/rigid/ and kernel/schedule/ the public Lua API does not reach, for
- * the specs: the waiting queue, the profile, processor sets, the checker, memory that runs out.
+ * the specs: the waiting queue, the profile, repeated attempts, processor sets, the checker, memory
+ * that runs out.
  * Jobs, ranks and steps are numbered from 0, as in the kernel. */
-#include "rigid/engine.h"
-#include "rigid/profile_internal.h"
-#include "rigid/queue_internal.h"
+#include "rigid/engine_internal.h"
 #include "schedule/check.h"
 
 #include <lauxlib.h>
@@ -316,6 +315,16 @@ static const luaL_Reg plan_methods[] = {{"make", plan_make},
                                         {"steps", plan_steps},
                                         {NULL, NULL}};
 
+/* --- repeated attempts ----------------------------------------------------------------------- */
+
+/* repeat_attempts(start, time, verification, count): the clock after them. */
+static int repeat_attempts(lua_State *L)
+{
+    lua_pushnumber(L, orr_repeat(luaL_checknumber(L, 1), luaL_checknumber(L, 2),
+                                 luaL_checknumber(L, 3), check_int(L, 4)));
+    return 1;
+}
+
 /* --- processor sets -------------------------------------------------------------------------- */
 
 static orr_procset *check_procset(lua_State *L, int arg)
@@ -603,9 +612,14 @@ static void open_type(lua_State *L, const char *name, const luaL_Reg *methods, l
 int luaopen_native_rigid(lua_State *L)
 {
     static const luaL_Reg none[] = {{NULL, NULL}};
-    static const luaL_Reg functions[] = {
-        {"queue", queue_new}, {"ends", ends_new}, {"plan", plan_new}, {"procset", procset_new},
-        {"check", check},     {"starve", starve}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"queue", queue_new},
+                                         {"ends", ends_new},
+                                         {"plan", plan_new},
+                                         {"procset", procset_new},
+                                         {"check", check},
+                                         {"starve", starve},
+                                         {"repeat_attempts", repeat_attempts},
+                                         {NULL, NULL}};
     open_type(L, QUEUE, queue_methods, queue_destroy);
     open_type(L, ENDS, ends_methods, ends_destroy);
     open_type(L, PLAN, plan_methods, plan_destroy);

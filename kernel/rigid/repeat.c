@@ -1,0 +1,47 @@
+/* Many attempts of one job, one right after the other, without adding one at a time.
+ *
+ * Between two neighbouring powers of two all doubles are multiples of one number, the last place.
+ * An addition of the same number there moves the clock by the same multiple of it every time: the
+ * rounding depends on the clock only where the number lies half-way between two multiples, and then
+ * the first result is even and stays so. So once three attempts in a row have ended between the
+ * same powers of two, the step from the second to the third is the step of all that follow, up to
+ * the next power of two, and products and sums of such multiples are exact. */
+#include "rigid/engine_internal.h"
+
+#include <string.h>
+
+enum { FEW = 12 }; /* attempts that are as quickly added up */
+
+/* The powers of two around a number >= 0: low <= x < high. */
+static void powers_around(double x, double *low, double *high)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits &= UINT64_C(0x7ff) << 52;
+    memcpy(low, &bits, sizeof bits);
+    bits += UINT64_C(1) << 52;
+    memcpy(high, &bits, sizeof bits);
+}
+
+double orr_repeat(double start, double time, double verification, int32_t count)
+{
+    double x = start;
+    while (count > FEW) {
+        double first = (x + time) + verification;
+        double second = (first + time) + verification, low, high;
+        x = (second + time) + verification;
+        count -= 3;
+        if (!(x < INFINITY) || x == second)
+            return x; /* it moves no more */
+        powers_around(x, &low, &high);
+        if (first < low)
+            continue;
+        double room = (high - x) / (x - second) - 1; /* less one, as the quotient is rounded */
+        int32_t skipped = room < 0 ? 0 : room < count ? (int32_t)room : count;
+        x += skipped * (x - second);
+        count -= skipped;
+    }
+    for (; count > 0; count--)
+        x = (x + time) + verification;
+    return x;
+}

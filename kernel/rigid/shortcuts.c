@@ -1,0 +1,267 @@
+/* Short ways through a simulation that nobody watches.
+ *
+ * Where failures are frequent most events are attempts that fail and start again at once, and the
+ * decision between the two is known beforehand. Three such cases are taken here without the event
+ * loop. Ends come from the same additions, so that every number is what the loop would give:
+ *   the tail    nobody waits: whatever fails starts again until it is over
+ *   retries     a job fails while others wait, and is the only one that can start
+ *   shelves     a shelf on which every job fails is filled once more with the same jobs
+ * Not where somebody watches, through hooks or in a recording, nor with priorities that change. */
+#include "rigid/engine_internal.h"
+
+enum { ANY_WIDTH = INT32_MAX - 1 };
+
+/* The attempts of a job that are still to fail, the running one included. */
+static int32_t failures_left(const orr_rigid *sim, int32_t job)
+{
+    if (orr_job_is_killed(sim->in, job))
+        return 0;
+    return sim->failures[job] - sim->attempts[job] + 1;
+}
+
+static void clear_running(orr_rigid *sim)
+{
+    orr_calendar_clear(&sim->ends);
+    if (sim->has_planned)
+        orr_ends_clear(&sim->planned);
+    sim->running = 0;
+    sim->free = sim->in->procs;
+}
+
+static void over(orr_rigid *sim, int32_t job, double end)
+{
+    sim->planned_end[job] = end;
+    sim->state[job] = ORR_JOB_OVER;
+    sim->over++;
+}
+
+/* --- the tail ------------------------------------------------------------------------------- */
+
+/* Nobody waits and nobody is still to come: everything unfinished runs at once, and the ends follow
+ * job by job. */
+static orr_status run_tail(orr_rigid *sim, orr_error *err)
+{
+    double verification = sim->in->verification;
+    sim->stopped = true; /* until all jobs are over */
+    for (int32_t i = 0; i < sim->ends.count; i++) {
+        int32_t job = (int32_t)sim->ends.heap[i].payload, left = failures_left(sim, job);
+        double end = sim->ends.heap[i].time, time = sim->jobs->time[job];
+        if (left > 0) {
+            sim->attempts[job] += left;
+            sim->start[job] = orr_repeat(end, time, verification, left - 1);
+            end = orr_real_end(sim->in, job, sim->start[job]);
+        }
+        if (!(end < INFINITY))
+            return orr_rigid_never_ends(sim, job, err);
+        over(sim, job, end);
+        sim->now = end > sim->now ? end : sim->now;
+    }
+    sim->stopped = false;
+    clear_running(sim);
+    return ORR_OK;
+}
+
+/* --- retries -------------------------------------------------------------------------------- */
+
+/* What holds as long as jobs are only retried: the queue and the free processors do not change. */
+typedef struct lull {
+    double until;   /* the next submission, s */
+    int32_t always; /* jobs of smaller rank start again whenever they fail */
+    bool greedy;    /* so do others, when nobody in front of them fits in their place */
+} lull;
+
+/* After a decision nobody who waits can start. When one job fails, and nothing else happens at that
+ * instant, it is in front of everybody and starts again, or ranks behind some of them. In front of
+ * all it starts again under every list: its processors are free, and no reservation comes before
+ * it. Who waits has then lost nothing but time: for greedy and FCFS the others still do not fit;
+ * reservations are made anew, later perhaps, and only a job that is narrow enough to start beside
+ * them could gain by it. */
+static lull find_lull(const orr_rigid *sim)
+{
+    const orr_instance *in = sim->in;
+    const orr_rigid_policy *p = &sim->policy;
+    lull l = {.until = INFINITY, .always = INT32_MAX};
+    if (sim->submitted < in->count)
+        l.until = in->submit[in->by_submission[sim->submitted]];
+    if (sim->queue.count == 0)
+        return l;
+    l.greedy = p->discipline == ORR_DISPATCH_LIST && p->reservations == 0;
+    l.always = orr_queue_next_fit(&sim->queue, 0, ANY_WIDTH);
+    if (sim->has_planned && orr_queue_next_fit(&sim->queue, 0, sim->free) >= 0)
+        l.always = 0;
+    return l;
+}
+
+/* Whether the next event is a failure after which just this job starts again. */
+static bool is_retry(const orr_rigid *sim, const lull *l, int32_t job, double time)
+{
+    if (failures_left(sim, job) <= 0 || orr_calendar_second(&sim->ends) <= time || l->until <= time)
+        return false;
+    if (sim->queue.rank_of[job] < l->always)
+        return true;
+    if (!l->greedy)
+        return false;
+    int32_t first = orr_queue_next_fit(&sim->queue, 0, sim->free + sim->jobs->procs[job]);
+    return first < 0 || first > sim->queue.rank_of[job];
+}
+
+enum { RETRIED = ORR_JOB_OVER + 1 }; /* a state that a job has only here */
+
+/* Takes the ends of retried jobs from the profile once, and puts the last ones back at the end. */
+static void note_retry(orr_rigid *sim, int32_t job, int32_t *noted)
+{
+    if (sim->state[job] == RETRIED)
+        return;
+    orr_ends_remove(&sim->planned, sim->planned_end[job], sim->jobs->procs[job]);
+    sim->state[job] = RETRIED;
+    sim->retried[(*noted)++] = job;
+}
+
+static void finish_retries(orr_rigid *sim, int32_t noted)
+{
+    for (int32_t i = 0; i < noted; i++) {
+        int32_t job = sim->retried[i];
+        sim->state[job] = ORR_JOB_RUNNING;
+        orr_ends_add(&sim->planned, sim->planned_end[job], sim->jobs->procs[job]);
+    }
+    if (noted > 0)
+        sim->kept = false;
+}
+
+static orr_status run_retries(orr_rigid *sim, orr_error *err)
+{
+    const orr_instance *in = sim->in;
+    lull l = find_lull(sim);
+    int32_t noted = 0;
+    orr_status status = ORR_OK;
+    for (;;) {
+        const orr_event *next = orr_calendar_peek(&sim->ends);
+        int32_t job = (int32_t)next->payload;
+        double now = next->time;
+        if (!is_retry(sim, &l, job, now) || orr_is_cancelled(sim->cancel))
+            break;
+        if (sim->has_planned)
+            note_retry(sim, job, &noted);
+        sim->now = sim->start[job] = now;
+        sim->planned_end[job] = orr_planned_end(in, job, now);
+        sim->attempts[job]++;
+        if (ORR_UNLIKELY(!(sim->planned_end[job] < INFINITY))) {
+            sim->stopped = true;
+            status = orr_rigid_never_ends(sim, job, err);
+            break;
+        }
+        orr_calendar_replace(&sim->ends, orr_real_end(in, job, now), 0, job);
+    }
+    finish_retries(sim, noted);
+    return status;
+}
+
+/* --- shelves -------------------------------------------------------------------------------- */
+
+/* A shelf: its jobs, at the front of order.jobs, and when it began. */
+typedef struct shelf {
+    int32_t *jobs;
+    int32_t count;
+    double start;
+} shelf;
+
+static void fill_shelf(orr_rigid *sim, shelf *s)
+{
+    int32_t free = sim->in->procs, rank = 0;
+    bool fill = sim->policy.fill;
+    s->count = 0;
+    while ((rank = orr_queue_next_fit(&sim->queue, rank, fill ? free : ANY_WIDTH)) >= 0) {
+        int32_t job = sim->queue.job_at[rank++];
+        if (sim->jobs->procs[job] > free)
+            return;
+        free -= sim->jobs->procs[job];
+        s->jobs[s->count++] = job;
+        sim->attempts[job]++;
+    }
+}
+
+/* As long as every job of a shelf fails, the queue stays the same, and so does the next shelf: goes
+ * on to the first on which a job is over. */
+static void repeat_shelf(orr_rigid *sim, shelf *s)
+{
+    int32_t again = INT32_MAX;
+    double longest = 0;
+    for (int32_t i = 0; i < s->count; i++) {
+        int32_t left = failures_left(sim, s->jobs[i]);
+        double time = sim->jobs->time[s->jobs[i]];
+        again = left < again ? left : again;
+        longest = time > longest ? time : longest;
+    }
+    s->start = orr_repeat(s->start, longest, sim->in->verification, again);
+    for (int32_t i = 0; i < s->count; i++)
+        sim->attempts[s->jobs[i]] += again;
+}
+
+/* Lets a shelf run to its end, where the clock then stands; who is over leaves the queue. */
+static orr_status end_shelf(orr_rigid *sim, const shelf *s, orr_error *err)
+{
+    sim->now = s->start;
+    for (int32_t i = 0; i < s->count; i++) {
+        int32_t job = s->jobs[i];
+        double end = orr_real_end(sim->in, job, s->start);
+        if (!(orr_planned_end(sim->in, job, s->start) < INFINITY))
+            return orr_rigid_never_ends(sim, job, err);
+        sim->start[job] = s->start;
+        sim->now = end > sim->now ? end : sim->now;
+        if (failures_left(sim, job) > 0)
+            continue;
+        over(sim, job, end);
+        orr_queue_remove(&sim->queue, job);
+    }
+    return ORR_OK;
+}
+
+/* The jobs of the shelf that is under way go back to the queue, where they stay until over. */
+static void take_down_shelf(orr_rigid *sim, shelf *s)
+{
+    s->start = sim->now;
+    for (s->count = 0; s->count < sim->ends.count; s->count++) {
+        int32_t job = (int32_t)sim->ends.heap[s->count].payload;
+        s->jobs[s->count] = job;
+        s->start = sim->start[job];
+        sim->state[job] = ORR_JOB_WAITING;
+        orr_queue_insert(&sim->queue, job, sim->jobs->procs[job], sim->in->estimate[job]);
+    }
+    clear_running(sim);
+}
+
+/* Nobody is still to come. The first shelf may be one of which some jobs have ended already: it is
+ * not repeated. */
+static orr_status run_shelves(orr_rigid *sim, orr_error *err)
+{
+    shelf s = {.jobs = sim->order.jobs};
+    orr_status status = ORR_OK;
+    sim->stopped = true; /* until all jobs are over */
+    take_down_shelf(sim, &s);
+    while (status == ORR_OK) {
+        status = end_shelf(sim, &s, err);
+        if (status != ORR_OK || sim->over == sim->in->count)
+            break;
+        s.start = sim->now;
+        fill_shelf(sim, &s);
+        repeat_shelf(sim, &s);
+    }
+    sim->stopped = status != ORR_OK;
+    return status;
+}
+
+/* -------------------------------------------------------------------------------------------- */
+
+orr_status orr_rigid_shortcut(orr_rigid *sim, orr_error *err)
+{
+    if (!sim->begun || sim->stopped || sim->running == 0)
+        return ORR_OK;
+    if (orr_is_cancelled(sim->cancel))
+        return orr_fail(err, ORR_ERR_CANCELLED, "interrupted at time %.17g", sim->now);
+    bool all_here = sim->submitted == sim->in->count;
+    if (sim->policy.discipline == ORR_DISPATCH_SHELF)
+        return all_here ? run_shelves(sim, err) : ORR_OK;
+    if (all_here && sim->queue.count == 0)
+        return run_tail(sim, err);
+    return run_retries(sim, err);
+}
