@@ -1,32 +1,13 @@
 #include "schedule/schedule.h"
 
+#include "schedule_internal.h"
+
 #include <string.h>
-
-enum { FIRST_ATTEMPTS = 64 };
-
-/* Grows *block, an array of `size`-byte elements, to hold at least `wanted` of them. */
-static orr_status grow(orr_schedule *s, void **block, int64_t *capacity, int64_t wanted,
-                       size_t size, orr_error *err)
-{
-    if (wanted <= *capacity)
-        return ORR_OK;
-    int64_t larger = *capacity * 2 > wanted ? *capacity * 2 : wanted;
-    if (larger < FIRST_ATTEMPTS)
-        larger = FIRST_ATTEMPTS;
-    size_t bytes = (size_t)larger * size;
-    void *moved = *block ? orr_resize(&s->alloc, *block, (size_t)*capacity * size, bytes)
-                         : orr_alloc(&s->alloc, bytes);
-    if (!moved)
-        return orr_fail_memory(err, bytes);
-    *block = moved;
-    *capacity = larger;
-    return ORR_OK;
-}
 
 static orr_status grow_attempts(orr_schedule *s, int64_t wanted, orr_error *err)
 {
     void *block = s->attempts;
-    orr_status status = grow(s, &block, &s->capacity, wanted, sizeof *s->attempts, err);
+    orr_status status = orr_grow(&s->alloc, &block, &s->capacity, wanted, sizeof *s->attempts, err);
     s->attempts = block;
     return status;
 }
@@ -34,7 +15,8 @@ static orr_status grow_attempts(orr_schedule *s, int64_t wanted, orr_error *err)
 static orr_status grow_intervals(orr_schedule *s, int64_t wanted, orr_error *err)
 {
     void *block = s->intervals;
-    orr_status status = grow(s, &block, &s->interval_capacity, wanted, sizeof *s->intervals, err);
+    orr_status status =
+        orr_grow(&s->alloc, &block, &s->interval_capacity, wanted, sizeof *s->intervals, err);
     s->intervals = block;
     return status;
 }

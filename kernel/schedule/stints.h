@@ -18,7 +18,7 @@
 #include "workload/tasks.h"
 
 typedef enum orr_stop {
-    ORR_STOP_RUNNING,   /* not over when the schedule was looked at; `stop` is then the clock */
+    ORR_STOP_RUNNING,   /* not over when the schedule was looked at: `stop` says nothing yet */
     ORR_STOP_COMPLETED, /* the task is over */
     ORR_STOP_STRUCK,    /* by a fault */
     ORR_STOP_MOVED      /* the task changed its processors without being struck */
@@ -27,9 +27,7 @@ typedef enum orr_stop {
 typedef struct orr_stint {
     int32_t task;                                            /* position */
     int32_t procs;                                           /* even */
-    double start, down_until, recovered, moved, ready, stop; /* s, in this order, except that a
-                                                                fault-free stop may not precede
-                                                                ready */
+    double start, down_until, recovered, moved, ready, stop; /* s, in this order */
     double alpha;      /* share of the task's work left at ready */
     double alpha_stop; /* and at stop; 0 when completed */
     double time;       /* t(j), s */
@@ -51,7 +49,9 @@ typedef struct orr_spent {
     double idle;
 } orr_spent;
 
-/* Adds a stint that is over to all but `idle`. */
+/* Adds a stint that is over to all but `idle`: procs * (stop - start) in all. What a stint that was
+ * not struck did beside its share of the work was checkpoints, the incomplete one of a move
+ * included; of one that was struck, complete periods count. */
 ORR_API void orr_spent_add(orr_spent *spent, const orr_stint *stint);
 
 typedef struct orr_stints {
@@ -73,8 +73,9 @@ ORR_API void orr_stints_clear(orr_stints *s);
 /* Makes `to`, created for the same tasks and processors, equal to `from`. */
 ORR_API orr_status orr_stints_copy(orr_stints *to, const orr_stints *from, orr_error *err);
 
-/* Adds a stint that begins; the intervals (ascending, not touching) are copied, and the stint's own
- * fields interval_count and first_interval are set. */
+/* Adds a stint that begins, running; the intervals (ascending, not touching) are copied, and the
+ * stint's fields interval_count and first_interval are set. No stint recorded before may start
+ * later. Positions of stints with the same start and a later task move up by one. */
 ORR_API orr_status orr_stints_begin(orr_stints *s, const orr_stint *stint,
                                     const orr_interval *intervals, int32_t interval_count,
                                     orr_error *err);
@@ -100,12 +101,21 @@ typedef struct orr_span {
 } orr_span;
 
 /* Calls visit for every span of a stint, in order of time (spans of no length are left out), until
- * it returns false. `now` cuts what has not happened yet (INFINITY for a stint that is over). */
+ * it returns false. `now` cuts what has not happened yet (INFINITY for a stint that is over). Of a
+ * struck stint, what came after its last complete period is one lost span. Where checkpoints cost
+ * nothing (period 0), and where no clock tells periods apart, all work is one span. */
 ORR_API void orr_stint_spans(const orr_stints *s, int64_t stint, double now,
                              bool (*visit)(void *user, const orr_span *span), void *user);
 
 /* "work", "checkpoint", "lost", "downtime", "recovery", "redistribution". */
 ORR_API const char *orr_span_name(orr_span_kind kind);
+
+/* A fault as the checker wants to know it: on a processor, or on a task. */
+typedef struct orr_known_fault {
+    double time;       /* s */
+    int32_t processor; /* -1 where the task is named */
+    int32_t task;      /* position; -1 where the processor is named */
+} orr_known_fault;
 
 /* The independent checker. It knows nothing of the engine, of its math, or of any policy; it reads
  * the stints and what the problem says and verifies:
@@ -113,24 +123,36 @@ ORR_API const char *orr_span_name(orr_span_kind kind);
  *     completion; every task completes unless `partial`;
  *   - processors: at every instant each belongs to at most one task; every stint holds whole pairs
  *     of buddies on the machine, as many processors as it says, at least 2 (an odd processor and
- *     idle ones belong to nobody);
- *   - downtime, recovery, redistribution and first checkpoint take exactly what the platform's
- *     numbers say (equations 1.9 and 1.11, C = c m / j + C0, R = C of the processors before the
- *     move), and happen exactly where a fault or a move says;
+ *     idle ones belong to nobody); a task that gets more keeps what it had, one that gets fewer
+ *     gets no new ones;
+ *   - t(j), C = c m / j + C0 and tau are those of the task on these processors; downtime, recovery,
+ *     redistribution and first checkpoint take exactly what the platform's numbers say (equations
+ *     1.9 and 1.11, R = C of the processors before the move), and happen exactly where a fault or a
+ *     move says;
  *   - a fault strikes only a task that is ready, and (faults given) exactly those faults that hit a
- *     ready task strike; a move happens only to a task that is ready or struck at that instant;
+ *     ready task strike; a move happens only to a task that is ready or struck at that instant, and
+ *     only when some task completes or is struck;
  *   - work: the share left at each stop follows from the periods that were complete, and a stint
- *     that completes ends at ready + alpha t + Nff C, exactly; over all stints of a task, the
- *     useful work adds up to its whole work once (to 1e-9 of it);
- *   - processor-seconds: all kinds and the idle ones add up to procs * makespan (to 1e-9).
- * Times must agree to the last bit where the same expression gives them, else to 1e-12 of the
- * clock. The first violation is ORR_ERR_INTERNAL with a message that names task, stint, time and
- * numbers. */
+ *     that completes ends at ready + alpha t + Nff C; over all stints of a task, the useful work
+ *     adds up to its whole work once (to 1e-9 of it);
+ *   - processor-seconds: what orr_spent_add tells and the idle ones add up to procs * makespan (to
+ *     1e-9; not `partial`).
+ * In the fault-free context C = R = 0, tau is infinite and a task that is struck loses all since it
+ * was ready; with C = 0 and a finite MTBF tau is 0 and nothing is lost.
+ *
+ * `faults`: all up to the clock, in order of time, effective or not; NULL where they are not known.
+ * Several at one instant come after the completions of that instant.
+ *
+ * Times must agree to the last bit where nothing is computed, else to 1e-12 of the clock. The first
+ * violation is ORR_ERR_INTERNAL with a message that names task, stint, time and numbers. */
 ORR_API orr_status orr_check_stints(const orr_tasks *tasks, const orr_resilience *resilience,
-                                    const orr_stints *stints, bool partial, orr_error *err);
+                                    const orr_stints *stints, const orr_known_fault *faults,
+                                    int64_t fault_count, bool partial, orr_error *err);
 
-/* CSV of all spans with the header task,kind,start,finish,procs,processors; processors as intervals
- * like `0-7 12-13`. */
+/* CSV of all spans with the header task,kind,start,finish,procs,processors, stint by stint: tasks
+ * by their ids, quoted where they need to be; times in seconds with 17 significant digits;
+ * processors as intervals like `0-7 12-13`. `now` as for orr_stint_spans. ORR_ERR_IO: the sink
+ * refused. */
 struct orr_sink;
 ORR_API orr_status orr_export_spans(const orr_tasks *tasks, const orr_stints *stints, double now,
                                     const struct orr_sink *sink, orr_error *err);

@@ -1,0 +1,44 @@
+#include "schedule/export.h"
+#include "schedule_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool orr_put(const orr_sink *sink, const char *text, size_t size)
+{
+    return sink->write(sink->user, text, size);
+}
+
+bool orr_put_text(const orr_sink *sink, const char *text)
+{
+    return orr_put(sink, text, strlen(text));
+}
+
+bool orr_put_id(const orr_sink *sink, const char *id, const char *suffix)
+{
+    if (!strpbrk(id, ",\"\r\n"))
+        return orr_put_text(sink, id) && orr_put_text(sink, suffix);
+    if (!orr_put_text(sink, "\""))
+        return false;
+    for (const char *quote = strchr(id, '"'); quote; quote = strchr(id, '"')) {
+        if (!orr_put(sink, id, (size_t)(quote - id) + 1) || !orr_put_text(sink, "\""))
+            return false;
+        id = quote + 1;
+    }
+    return orr_put_text(sink, id) && orr_put_text(sink, suffix) && orr_put_text(sink, "\"");
+}
+
+bool orr_put_processors(const orr_sink *sink, const orr_interval *intervals, int32_t count)
+{
+    char text[40];
+    for (int32_t k = 0; k < count; k++) {
+        const char *space = k > 0 ? " " : "";
+        int n = intervals[k].low == intervals[k].high
+                    ? snprintf(text, sizeof text, "%s%d", space, (int)intervals[k].low)
+                    : snprintf(text, sizeof text, "%s%d-%d", space, (int)intervals[k].low,
+                               (int)intervals[k].high);
+        if (!orr_put(sink, text, (size_t)n))
+            return false;
+    }
+    return orr_put_text(sink, "\n");
+}

@@ -1,0 +1,330 @@
+/* native_stints: records of malleable tasks, for the specs.
+ *
+ * A stint is a table with the fields of orr_stint; tasks are counted from 1, why is the number of
+ * orr_stop, processors are a flat list: low, high, low, high ... */
+#include "../../bindings/bindings.h"
+
+#include "schedule/stints.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+ORR_API int luaopen_native_stints(lua_State *L);
+
+#define RECORD "native_stints.record"
+
+static int raise_error(lua_State *L, const orr_error *err)
+{
+    return luaL_error(L, "%s", err->message);
+}
+
+static double number_field(lua_State *L, int table, const char *name)
+{
+    lua_getfield(L, table, name);
+    double value = luaL_checknumber(L, -1);
+    lua_pop(L, 1);
+    return value;
+}
+
+static int32_t int_field(lua_State *L, int table, const char *name)
+{
+    return (int32_t)number_field(L, table, name);
+}
+
+/* --- memory that runs out -------------------------------------------------------------------- */
+
+typedef struct meter {
+    int64_t allowed; /* allocations until they fail */
+    int64_t bytes;   /* alive, by the sizes that callers state */
+} meter;
+
+static void *metered(void *user, void *block, size_t old_size, size_t new_size)
+{
+    meter *m = user;
+    if (new_size == 0) {
+        m->bytes -= block ? (int64_t)old_size : 0;
+        free(block);
+        return NULL;
+    }
+    if (m->allowed-- <= 0)
+        return NULL;
+    void *moved = realloc(block, new_size);
+    if (moved)
+        m->bytes += (int64_t)new_size - (block ? (int64_t)old_size : 0);
+    return moved;
+}
+
+/* --- stints ---------------------------------------------------------------------------------- */
+
+static orr_stint read_stint(lua_State *L, int at)
+{
+    return (orr_stint){.task = int_field(L, at, "task") - 1,
+                       .procs = int_field(L, at, "procs"),
+                       .start = number_field(L, at, "start"),
+                       .down_until = number_field(L, at, "down_until"),
+                       .recovered = number_field(L, at, "recovered"),
+                       .moved = number_field(L, at, "moved"),
+                       .ready = number_field(L, at, "ready"),
+                       .stop = number_field(L, at, "stop"),
+                       .alpha = number_field(L, at, "alpha"),
+                       .alpha_stop = number_field(L, at, "alpha_stop"),
+                       .time = number_field(L, at, "time"),
+                       .checkpoint = number_field(L, at, "checkpoint"),
+                       .period = number_field(L, at, "period"),
+                       .why = (orr_stop)int_field(L, at, "why"),
+                       .from = int_field(L, at, "from")};
+}
+
+static void set_number(lua_State *L, const char *name, double value)
+{
+    lua_pushnumber(L, value);
+    lua_setfield(L, -2, name);
+}
+
+static void set_integer(lua_State *L, const char *name, int64_t value)
+{
+    lua_pushinteger(L, value);
+    lua_setfield(L, -2, name);
+}
+
+static void push_intervals(lua_State *L, const orr_interval *list, int32_t count)
+{
+    lua_createtable(L, 2 * count, 0);
+    for (int32_t i = 0; i < count; i++) {
+        lua_pushinteger(L, list[i].low);
+        lua_rawseti(L, -2, 2 * i + 1);
+        lua_pushinteger(L, list[i].high);
+        lua_rawseti(L, -2, 2 * i + 2);
+    }
+}
+
+static void push_stint(lua_State *L, const orr_stints *s, const orr_stint *one)
+{
+    lua_newtable(L);
+    set_integer(L, "task", one->task + 1);
+    set_integer(L, "procs", one->procs);
+    set_number(L, "start", one->start);
+    set_number(L, "down_until", one->down_until);
+    set_number(L, "recovered", one->recovered);
+    set_number(L, "moved", one->moved);
+    set_number(L, "ready", one->ready);
+    set_number(L, "stop", one->stop);
+    set_number(L, "alpha", one->alpha);
+    set_number(L, "alpha_stop", one->alpha_stop);
+    set_number(L, "time", one->time);
+    set_number(L, "checkpoint", one->checkpoint);
+    set_number(L, "period", one->period);
+    set_integer(L, "why", one->why);
+    set_integer(L, "from", one->from);
+    push_intervals(L, s->intervals + one->first_interval, one->interval_count);
+    lua_setfield(L, -2, "processors");
+}
+
+/* The processors of the stint at `at`, as a block that Lua owns; left on the stack. */
+static const orr_interval *read_intervals(lua_State *L, int at, int32_t *count)
+{
+    lua_getfield(L, at, "processors");
+    luaL_checktype(L, -1, LUA_TTABLE);
+    *count = (int32_t)lua_rawlen(L, -1) / 2;
+    orr_interval *list = lua_newuserdatauv(L, ((size_t)*count + 1) * sizeof *list, 0);
+    for (int32_t i = 0; i < 2 * *count; i++) {
+        lua_rawgeti(L, -2, i + 1);
+        int32_t processor = (int32_t)luaL_checkinteger(L, -1);
+        *(i % 2 ? &list[i / 2].high : &list[i / 2].low) = processor;
+        lua_pop(L, 1);
+    }
+    return list;
+}
+
+/* --- records --------------------------------------------------------------------------------- */
+
+static orr_stints *check_record(lua_State *L, int arg)
+{
+    return luaL_checkudata(L, arg, RECORD);
+}
+
+static int record_new(lua_State *L)
+{
+    int32_t tasks = (int32_t)luaL_checkinteger(L, 1), procs = (int32_t)luaL_checkinteger(L, 2);
+    orr_stints *s = lua_newuserdatauv(L, sizeof *s, 0);
+    memset(s, 0, sizeof *s);
+    s->alloc = orr_allocator_or_default(NULL);
+    luaL_setmetatable(L, RECORD);
+    orr_error err;
+    if (orr_stints_create(s, tasks, procs, NULL, &err) != ORR_OK)
+        return raise_error(L, &err);
+    return 1;
+}
+
+static int record_destroy(lua_State *L)
+{
+    orr_stints_destroy(check_record(L, 1));
+    return 0;
+}
+
+static int record_clear(lua_State *L)
+{
+    orr_stints_clear(check_record(L, 1));
+    return 0;
+}
+
+static int record_copy(lua_State *L)
+{
+    orr_error err;
+    if (orr_stints_copy(check_record(L, 1), check_record(L, 2), &err) != ORR_OK)
+        return raise_error(L, &err);
+    return 0;
+}
+
+/* begin(stint) */
+static int record_begin(lua_State *L)
+{
+    orr_stints *s = check_record(L, 1);
+    int32_t count;
+    orr_stint stint = read_stint(L, 2);
+    const orr_interval *list = read_intervals(L, 2, &count);
+    orr_error err;
+    if (orr_stints_begin(s, &stint, list, count, &err) != ORR_OK)
+        return raise_error(L, &err);
+    return 0;
+}
+
+/* stop(task, stop, alpha_stop, why) */
+static int record_stop(lua_State *L)
+{
+    orr_stints *s = check_record(L, 1);
+    int32_t task = (int32_t)luaL_checkinteger(L, 2) - 1;
+    luaL_argcheck(L, task >= 0 && task < s->tasks && s->current[task] >= 0, 2, "no stint");
+    orr_stints_end(s, task, luaL_checknumber(L, 3), luaL_checknumber(L, 4),
+                   (orr_stop)luaL_checkinteger(L, 5));
+    return 0;
+}
+
+/* The stints in order; current is a list of the tasks' latest (counted from 1, 0: none). */
+static int record_list(lua_State *L)
+{
+    const orr_stints *s = check_record(L, 1);
+    lua_newtable(L);
+    for (int64_t i = 0; i < s->count; i++) {
+        push_stint(L, s, &s->stints[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_newtable(L);
+    for (int32_t task = 0; task < s->tasks; task++) {
+        lua_pushinteger(L, s->current[task] + 1);
+        lua_rawseti(L, -2, task + 1);
+    }
+    lua_setfield(L, -2, "current");
+    return 1;
+}
+
+/* spent(first, last): of the stints first .. last (default: all) that are over. */
+static int record_spent(lua_State *L)
+{
+    const orr_stints *s = check_record(L, 1);
+    lua_Integer first = luaL_optinteger(L, 2, 1), last = luaL_optinteger(L, 3, s->count);
+    luaL_argcheck(L, first >= 1 && last <= s->count, 2, "no such stint");
+    orr_spent spent = {0};
+    for (lua_Integer i = first; i <= last; i++)
+        if (s->stints[i - 1].why != ORR_STOP_RUNNING)
+            orr_spent_add(&spent, &s->stints[i - 1]);
+    lua_newtable(L);
+    set_number(L, "useful", spent.useful);
+    set_number(L, "checkpoint", spent.checkpoint);
+    set_number(L, "lost", spent.lost);
+    set_number(L, "recovery", spent.recovery);
+    set_number(L, "redistribution", spent.redistribution);
+    set_number(L, "idle", spent.idle);
+    return 1;
+}
+
+typedef struct collector {
+    lua_State *L;
+    lua_Integer count, limit;
+} collector;
+
+static bool collect(void *user, const orr_span *span)
+{
+    collector *c = user;
+    lua_State *L = c->L;
+    lua_newtable(L);
+    lua_pushstring(L, orr_span_name(span->kind));
+    lua_setfield(L, -2, "kind");
+    set_integer(L, "task", span->task + 1);
+    set_integer(L, "procs", span->procs);
+    set_integer(L, "stint", span->stint + 1);
+    set_number(L, "start", span->start);
+    set_number(L, "finish", span->finish);
+    lua_rawseti(L, -2, ++c->count);
+    return c->count < c->limit;
+}
+
+/* spans(stint, now, limit): at most `limit` of them. */
+static int record_spans(lua_State *L)
+{
+    const orr_stints *s = check_record(L, 1);
+    lua_Integer stint = luaL_checkinteger(L, 2);
+    luaL_argcheck(L, stint >= 1 && stint <= s->count, 2, "no such stint");
+    collector c = {L, 0, luaL_optinteger(L, 4, 1000000)};
+    double now = luaL_optnumber(L, 3, HUGE_VAL);
+    lua_newtable(L);
+    orr_stint_spans(s, stint - 1, now, collect, &c);
+    return 1;
+}
+
+static const luaL_Reg record_methods[] = {{"clear", record_clear}, {"copy", record_copy},
+                                          {"begin", record_begin}, {"stop", record_stop},
+                                          {"list", record_list},   {"spent", record_spent},
+                                          {"spans", record_spans}, {NULL, NULL}};
+
+/* --- memory ---------------------------------------------------------------------------------- */
+
+static orr_status live(meter *m, orr_error *err)
+{
+    enum { TASKS = 3, STINTS = 200 };
+    orr_allocator a = {metered, m};
+    orr_stints s, copy;
+    memset(&copy, 0, sizeof copy);
+    copy.alloc = a;
+    const orr_interval pairs[] = {{0, 1}, {4, 5}};
+    orr_status status = orr_stints_create(&s, TASKS, 8, &a, err);
+    for (int i = 0; status == ORR_OK && i < STINTS; i++) {
+        orr_stint one = {.task = i % TASKS, .procs = 4, .from = 4, .start = i};
+        status = orr_stints_begin(&s, &one, pairs, 2, err);
+    }
+    if (status == ORR_OK)
+        status = orr_stints_create(&copy, TASKS, 8, &a, err);
+    if (status == ORR_OK)
+        status = orr_stints_copy(&copy, &s, err);
+    orr_stints_destroy(&copy);
+    orr_stints_destroy(&s);
+    return status;
+}
+
+/* starve(allowed): whether a record got along with so many allocations, the status otherwise, and
+ * the bytes left behind. */
+static int starve(lua_State *L)
+{
+    meter m = {.allowed = luaL_checkinteger(L, 1)};
+    orr_error err;
+    orr_status status = live(&m, &err);
+    lua_pushboolean(L, status == ORR_OK);
+    lua_pushinteger(L, status);
+    lua_pushinteger(L, m.bytes);
+    return 3;
+}
+
+int luaopen_native_stints(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"record", record_new}, {"starve", starve}, {NULL, NULL}};
+    luaL_newmetatable(L, RECORD);
+    lua_newtable(L);
+    luaL_setfuncs(L, record_methods, 0);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, record_destroy);
+    lua_setfield(L, -2, "__gc");
+    lua_pop(L, 1);
+    luaL_newlib(L, functions);
+    return 1;
+}
