@@ -16,6 +16,7 @@
     extern const char orr_embedded_##name[], orr_embedded_##name##_end[]
 
 EMBED(fence);
+EMBED(logs);
 EMBED(orrery);
 EMBED(policies);
 EMBED(portable);
@@ -31,7 +32,7 @@ int orr_lua_load_embedded(lua_State *L, const char *name)
 {
     static const struct {
         const char *name, *begin, *end;
-    } files[] = {ENTRY(fence),    ENTRY(orrery),  ENTRY(policies),
+    } files[] = {ENTRY(fence),    ENTRY(logs),    ENTRY(orrery), ENTRY(policies),
                  ENTRY(portable), ENTRY(results), ENTRY(start)};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (strcmp(files[i].name, name) != 0)

@@ -8,9 +8,22 @@ local orrery, core, load_embedded = ...
 local portable = load_embedded("portable")()
 local policies = load_embedded("policies")(core, portable)
 local results = load_embedded("results")(core, orrery)
+local logs = load_embedded("logs")(policies)
 
 orrery.version = core.version
 orrery.home = core.home
+
+-- --- reading a log ------------------------------------------------------------------------------
+
+local read_file = orrery.read
+
+-- Jobs from a log, given by its path or its name.
+function orrery.read(log)
+  if type(log) ~= "string" then
+    error(("read: expected the path or the name of a log, found %s"):format(type(log)), 2)
+  end
+  return read_file(logs.find(log))
+end
 
 -- --- checking what a user gives -----------------------------------------------------------------
 
@@ -257,9 +270,24 @@ function orrery.describe(name)
   return described(name, path, description)
 end
 
+-- Makes a folder and those above it, where they are not there: true, or nil and what is wrong.
+local function make_folder(path)
+  local lfs = require "lfs"
+  local made = path:sub(1, 1) == "/" and "" or "."
+  for part in path:gmatch("[^/]+") do
+    made = made .. "/" .. part
+    local ok, problem = lfs.mkdir(made)
+    if not ok and lfs.attributes(made, "mode") ~= "directory" then
+      return nil, ("%s: %s"):format(made, problem)
+    end
+  end
+  return true
+end
+
 -- For commands: folders that hold policies/ and scripts/, tables as text, nearest names.
 orrery.tools = {
   roots = policies.roots, files = policies.files, nearest = policies.nearest,
+  own_logs = logs.own_folder, make_folder = make_folder,
   columns = results.columns,
   is_terminal = core.is_terminal, write_file = core.write_file, cores = core.cores,
 }

@@ -63,12 +63,8 @@ function start.history_file()
   local home = os.getenv("HOME")
   if (not state or state == "") and not home then return nil end
   if not state or state == "" then state = home .. "/.local/state" end
-  local folder = ""
-  for part in (state .. "/orrery"):gmatch("[^/]+") do
-    folder = folder .. "/" .. part
-    require("lfs").mkdir(folder)
-  end
-  return folder .. "/history"
+  orrery.tools.make_folder(state .. "/orrery")
+  return state .. "/orrery/history"
 end
 
 -- Commands share code in scripts/lib/.

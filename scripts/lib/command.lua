@@ -41,8 +41,9 @@ end
 
 -- The files that are part of the program itself.
 local EMBEDDED = {
-  ["orrery/fence.lua"] = true, ["orrery/orrery.lua"] = true, ["orrery/policies.lua"] = true,
-  ["orrery/portable.lua"] = true, ["orrery/results.lua"] = true, ["orrery/start.lua"] = true,
+  ["orrery/fence.lua"] = true, ["orrery/logs.lua"] = true, ["orrery/orrery.lua"] = true,
+  ["orrery/policies.lua"] = true, ["orrery/portable.lua"] = true, ["orrery/results.lua"] = true,
+  ["orrery/start.lua"] = true,
 }
 
 -- The position in one of our own files means nothing to who typed a command; one in a policy does.

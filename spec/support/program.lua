@@ -53,8 +53,8 @@ end
 function program.run(folder, arguments, environment)
   local out, err = os.tmpname(), os.tmpname()
   local command = ("cd '%s' && env -u LD_PRELOAD -u ORRERY_PATH -u ORRERY_HOME -u ORRERY_TRACEBACK "
-    .. "XDG_CONFIG_HOME=/nonexistent %s '%s' %s >%s 2>%s </dev/null"):format(folder,
-    environment or "", program.path, arguments, out, err)
+    .. "XDG_CONFIG_HOME=/nonexistent XDG_DATA_HOME=/nonexistent %s '%s' %s >%s 2>%s </dev/null")
+    :format(folder, environment or "", program.path, arguments, out, err)
   local _, _, status = os.execute(command)
   local texts = { read(out), read(err) }
   os.remove(out)

@@ -1,0 +1,43 @@
+-- logs: job logs that have a name, so that no path must be typed: `mira-2019`, `sample-2019-06`.
+
+local policies = ...
+
+local logs = {}
+
+-- Where the user's own logs of Mira are; nil where the user has no home.
+function logs.own_folder()
+  local data = os.getenv("XDG_DATA_HOME")
+  local home = os.getenv("HOME")
+  if data and data ~= "" then return data .. "/orrery/mira" end
+  return home and home .. "/.local/share/orrery/mira"
+end
+
+local function folders()
+  local list = { logs.own_folder() }
+  for _, root in ipairs(policies.roots()) do list[#list + 1] = root .. "/data/mira" end
+  return list
+end
+
+local function exists(path)
+  local file = io.open(path, "rb")
+  if file then file:close() end
+  return file ~= nil
+end
+
+-- The path of the log that is given by its path or its name; a file that is there comes first. A
+-- name is that of a file in one of the folders, without its ending.
+function logs.find(given)
+  if not given:match("^[%w_-]+$") or exists(given) then return given end
+  for _, folder in ipairs(folders()) do
+    for _, ending in ipairs { ".csv.gz", ".csv" } do
+      local path = ("%s/%s%s"):format(folder, given, ending)
+      if exists(path) then return path end
+    end
+  end
+  local year = given:match("^mira%-(%d%d%d%d)$")
+  if not year then return given end
+  error(("%s: there is no file of this name, and no log: `orrery fetch-mira %s` fetches it"):format(
+    given, year), 0)
+end
+
+return logs
