@@ -38,8 +38,8 @@ BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard spec/ben
 # --- What it needs (Debian's names) ----------------------------------------------------------------
 
 DEPS_build := gcc libc6-dev lua5.4 liblua5.4-dev libcsv-dev zlib1g-dev libreadline-dev \
-              lua-argparse lua-dkjson lua-filesystem gnuplot-nox
-DEPS_test  := lua-busted g++ libpcg-cpp-dev tmux
+              lua-argparse lua-dkjson lua-filesystem gnuplot-nox curl ca-certificates
+DEPS_test  := lua-busted lua-socket g++ libpcg-cpp-dev tmux
 DEPS_lint  := clang clang-format clang-tidy lua-check
 
 # --- How it is compiled ----------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 -- gnuplot: colours that everybody can tell apart, and pictures that are complete or not there.
 local command = require "lib.command"
+local shell = require "lib.shell"
 
 local gnuplot = {}
 
@@ -44,17 +45,13 @@ function gnuplot.terminal(path, file, width, height)
     .. "\nset output " .. gnuplot.quote(file)
 end
 
-local function shell_quote(text)
-  return "'" .. text:gsub("'", "'\\''") .. "'"
-end
-
 -- Draws to path what script(file), the text of a script, draws to `file`.
 function gnuplot.draw(path, script)
   local file, source = path .. ".tmp", os.tmpname()
   local handle = assert(io.open(source, "w"))
   handle:write(script(file), "\nset output\n")
   handle:close()
-  local pipe = assert(io.popen("gnuplot " .. shell_quote(source) .. " 2>&1"))
+  local pipe = assert(io.popen("gnuplot " .. shell.quote(source) .. " 2>&1"))
   local said = pipe:read "a"
   local drawn = pipe:close()
   os.remove(source)

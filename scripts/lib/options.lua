@@ -37,7 +37,8 @@ end
 
 local function add_workload(parser)
   parser:argument("log", "Job log: Mira's CSV, SWF or plain CSV (id,submit,procs,time[,walltime]), "
-    .. "also gzipped. Default: the bundled month."):args "?":argname "LOG"
+    .. "also gzipped; a file, or a name such as mira-2019 (orrery fetch-mira 2019 fetches that). "
+    .. "Default: the bundled month."):args "?":argname "LOG"
   parser:group("Which jobs, on which machine",
     parser:option("--day", "Only jobs submitted on this day, UTC."):argname "YYYY-MM-DD",
     parser:option("--week", "Only jobs of this ISO week."):argname "YYYY-Www",

@@ -20,7 +20,7 @@ describe("orrery help", function()
     local status, out, err = program.run(folder, "help")
     assert.same({ 0, "" }, { status, err })
     for _, name in ipairs(commands()) do
-      assert.matches("\n  " .. name .. " +%a[^\n]+\n", out)
+      assert.matches("\n  " .. name:gsub("%-", "%%-") .. " +%a[^\n]+\n", out)
       assert.is_true(program.exists(("%s/spec/scripts/%s_spec.lua"):format(program.home, name)),
         "no spec for " .. name)
     end
@@ -42,7 +42,7 @@ describe("orrery help", function()
     for _, name in ipairs(commands()) do
       local status, out, err = program.run(folder, name .. " --help")
       assert.same({ 0, "" }, { status, err })
-      assert.matches("^Usage: orrery " .. name, out)
+      assert.matches("^Usage: orrery " .. name:gsub("%-", "%%-"), out)
       assert.same({ 0, out, "" }, { program.run(folder, "help " .. name) })
     end
   end)
