@@ -1,0 +1,74 @@
+#include "malleable/allocate_internal.h"
+
+#include "malleable/engine.h"
+#include "malleable/tree_internal.h"
+
+/* Line 9: the longest task would be faster with all that is left, up to j_max. Where t^R on
+ * procs + available is smaller, it is so on j_max, too: up to there nothing is smaller. */
+static bool may_improve(orr_costs *costs, int32_t task, int32_t procs, int32_t available)
+{
+    double now = orr_expected_time(orr_costs_of(costs, task, procs), 1);
+    if (now > orr_expected_time(orr_costs_of(costs, task, procs + available), 1))
+        return true;
+    return !orr_costs_most_at_least(costs, task, procs + available) &&
+           procs < orr_costs_most(costs, task);
+}
+
+void orr_allocate(orr_costs *costs, int32_t procs, orr_tree *finish, int32_t *allocation)
+{
+    int32_t count = costs->count, available = procs - procs % 2 - 2 * count;
+    orr_tree_clear(finish);
+    for (int32_t i = 0; i < count; i++) {
+        allocation[i] = 2;
+        finish->node[finish->leaves + i] =
+            orr_tree_number(orr_expected_time(orr_costs_of(costs, i, 2), 1));
+    }
+    orr_tree_rebuild(finish);
+    while (available >= 2) {
+        int32_t longest = orr_tree_top(finish);
+        if (!may_improve(costs, longest, allocation[longest], available))
+            break;
+        allocation[longest] += 2;
+        available -= 2;
+        const orr_expected *e = orr_costs_of(costs, longest, allocation[longest]);
+        orr_tree_set(finish, longest, orr_tree_number(orr_expected_time(e, 1)));
+    }
+}
+
+orr_status orr_check_procs(int32_t procs, int32_t count, orr_error *err)
+{
+    if (count >= 1 && procs / 2 >= count)
+        return ORR_OK;
+    if (count < 1)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "there must be at least one task");
+    return orr_fail(err, ORR_ERR_ARGUMENT,
+                    "%d processors are too few: every one of %d tasks needs 2, a processor and its "
+                    "buddy, so at least %lld",
+                    (int)procs, (int)count, 2 * (long long)count);
+}
+
+orr_status orr_initial_allocation(const orr_tasks *tasks, int32_t procs,
+                                  const orr_resilience *resilience, int32_t *allocation,
+                                  const orr_allocator *alloc, orr_error *err)
+{
+    orr_status status = orr_check_procs(procs, tasks->count, err);
+    if (status == ORR_OK)
+        status = orr_resilience_check(resilience, err);
+    if (status != ORR_OK)
+        return status;
+    orr_allocator a = orr_allocator_or_default(alloc);
+    orr_tree finish = {.leaves = orr_tree_leaves(tasks->count)};
+    size_t bytes = 2 * (size_t)finish.leaves * sizeof *finish.node;
+    finish.node = orr_alloc(&a, bytes);
+    orr_costs costs;
+    status = orr_costs_create(&costs, tasks->count, procs, resilience, &a, err);
+    if (status == ORR_OK && !finish.node)
+        status = orr_fail_memory(err, bytes);
+    if (status == ORR_OK) {
+        orr_costs_reset(&costs, tasks);
+        orr_allocate(&costs, procs, &finish, allocation);
+    }
+    orr_costs_destroy(&costs);
+    orr_release(&a, finish.node, bytes);
+    return status;
+}

@@ -1,0 +1,176 @@
+/* What happens to tasks: they start, are struck, change their processors, end. */
+#include "malleable/engine_internal.h"
+
+#include <string.h>
+
+static const orr_expected *costs_at(orr_malleable *sim, int32_t task)
+{
+    return orr_costs_of(&sim->costs, task, sim->held[task]);
+}
+
+/* The expected and the real end follow from alpha, ready and the processors. */
+static void foresee(orr_malleable *sim, int32_t task)
+{
+    const orr_expected *e = costs_at(sim, task);
+    double ready = sim->ready[task], alpha = sim->alpha[task];
+    sim->finish[task] = ready + orr_expected_time(e, alpha);
+    sim->end[task] = orr_undisturbed_end(e, ready, alpha);
+    orr_tree_set(&sim->finishes, task, orr_tree_number(sim->finish[task]));
+    orr_tree_set(&sim->ends, task, -orr_tree_number(sim->end[task]));
+    if (ready > sim->now)
+        orr_bit_set(sim->locked, task);
+}
+
+/* --- stints --------------------------------------------------------------------------------- */
+
+/* The stint that begins now, with the processors held; its times up to `ready` are filled in. */
+static orr_status begin_stint(orr_malleable *sim, int32_t task, orr_error *err)
+{
+    const orr_expected *e = costs_at(sim, task);
+    orr_stint *s = &sim->stint[task];
+    s->task = task;
+    s->procs = sim->held[task];
+    s->start = sim->now;
+    s->ready = sim->ready[task];
+    s->stop = INFINITY;
+    s->alpha = s->alpha_stop = sim->alpha[task];
+    s->time = e->time;
+    s->checkpoint = e->checkpoint;
+    s->period = e->period;
+    s->why = ORR_STOP_RUNNING;
+    if (!sim->record)
+        return ORR_OK;
+    int32_t count = orr_holdings_intervals(&sim->holdings, task, sim->intervals);
+    return orr_stints_begin(&sim->stints, s, sim->intervals, count, err);
+}
+
+static void end_stint(orr_malleable *sim, int32_t task, double alpha, orr_stop why)
+{
+    orr_stint *s = &sim->stint[task];
+    s->stop = sim->now;
+    s->alpha_stop = alpha;
+    s->why = why;
+    orr_spent_add(&sim->metrics.spent, s);
+    if (sim->record)
+        orr_stints_end(&sim->stints, task, sim->now, alpha, why);
+}
+
+/* --- start, end, fault ---------------------------------------------------------------------- */
+
+orr_status orr_task_begin(orr_malleable *sim, int32_t task, orr_error *err)
+{
+    sim->alpha[task] = 1;
+    sim->ready[task] = 0;
+    sim->free -= sim->held[task];
+    orr_holdings_take(&sim->holdings, task, sim->held[task] / 2);
+    sim->stint[task] = (orr_stint){.from = sim->held[task]};
+    foresee(sim, task);
+    return begin_stint(sim, task, err);
+}
+
+orr_status orr_task_complete(orr_malleable *sim, int32_t task, orr_error *err)
+{
+    end_stint(sim, task, 0, ORR_STOP_COMPLETED);
+    orr_holdings_give(&sim->holdings, task, sim->held[task] / 2);
+    sim->free += sim->held[task];
+    sim->running--;
+    sim->held[task] = 0;
+    sim->alpha[task] = 0;
+    sim->finish[task] = sim->now;
+    orr_tree_remove(&sim->ends, task);
+    orr_tree_remove(&sim->finishes, task);
+    ORR_MALLEABLE_CHECK(sim, sim->free <= sim->procs, err);
+    return ORR_OK;
+}
+
+void orr_task_strike(orr_malleable *sim, int32_t task)
+{
+    const orr_expected *e = costs_at(sim, task);
+    double alpha = orr_left_after_fault(e, sim->alpha[task], sim->now - sim->ready[task]);
+    end_stint(sim, task, alpha, ORR_STOP_STRUCK);
+    orr_stint *s = &sim->stint[task];
+    s->from = sim->held[task];
+    s->down_until = sim->now + sim->resilience.downtime;
+    s->recovered = s->moved = s->down_until + e->recovery;
+    sim->alpha[task] = alpha;
+    sim->ready[task] = s->recovered;
+    foresee(sim, task);
+    sim->metrics.faults++;
+}
+
+/* --- redistribution ------------------------------------------------------------------------- */
+
+double orr_task_left(orr_malleable *sim, int32_t task)
+{
+    double elapsed = sim->now - sim->ready[task];
+    if (elapsed <= 0 || sim->held[task] == 0)
+        return sim->alpha[task];
+    return orr_left_after(costs_at(sim, task), sim->alpha[task], elapsed);
+}
+
+static void give_back(orr_malleable *sim, int32_t task)
+{
+    int32_t fewer = sim->held[task] - sim->proposed[task];
+    if (fewer > 0)
+        orr_holdings_give(&sim->holdings, task, fewer / 2);
+}
+
+/* From `held` to `proposed` processors, of which those that it gives back are gone already. */
+static orr_status move(orr_malleable *sim, int32_t task, orr_error *err)
+{
+    int32_t from = sim->held[task], to = sim->proposed[task];
+    bool struck = task == sim->struck;
+    double left = sim->left_known[task] ? sim->left[task] : orr_task_left(sim, task);
+    orr_stint *s = &sim->stint[task];
+    if (!struck) {
+        end_stint(sim, task, left, ORR_STOP_MOVED);
+        s->from = from;
+        s->down_until = s->recovered = sim->now;
+    }
+    if (to > from)
+        orr_holdings_take(&sim->holdings, task, (to - from) / 2);
+    s->moved =
+        s->recovered + orr_redistribution_cost(&sim->resilience, sim->tasks->size[task], from, to);
+    sim->held[task] = to;
+    sim->alpha[task] = left;
+    sim->ready[task] = s->moved + costs_at(sim, task)->checkpoint;
+    foresee(sim, task);
+    sim->metrics.moves++;
+    return begin_stint(sim, task, err);
+}
+
+static int32_t next_touched(const orr_malleable *sim, int32_t task)
+{
+    do
+        task = orr_bit_next(sim->touched, task, sim->count);
+    while (task >= 0 && sim->proposed[task] == sim->held[task] && ++task < sim->count);
+    return task < sim->count ? task : -1;
+}
+
+orr_status orr_decision_apply(orr_malleable *sim, int32_t struck, orr_error *err)
+{
+    orr_status status = ORR_OK;
+    int64_t moves = sim->metrics.moves;
+    bool moved_struck = false;
+    if (sim->deciding) {
+        for (int32_t i = next_touched(sim, 0); i >= 0; i = next_touched(sim, i + 1))
+            give_back(sim, i);
+        sim->free = sim->proposed_free;
+    }
+    int32_t next = sim->deciding ? next_touched(sim, 0) : -1;
+    /* stints that begin at one instant stand in order of task */
+    while (status == ORR_OK && next >= 0) {
+        if (!moved_struck && struck >= 0 && struck < next) {
+            status = begin_stint(sim, struck, err);
+            moved_struck = true;
+        }
+        moved_struck |= next == struck;
+        if (status == ORR_OK)
+            status = move(sim, next, err);
+        next = next_touched(sim, next + 1);
+    }
+    if (status == ORR_OK && struck >= 0 && !moved_struck)
+        status = begin_stint(sim, struck, err);
+    sim->metrics.redistributions += sim->metrics.moves > moves;
+    return status;
+}

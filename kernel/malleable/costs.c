@@ -1,0 +1,116 @@
+#include "malleable/costs_internal.h"
+
+#include "malleable/engine.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Room for what one event looks at: every task on 2 processors and up to what it holds. */
+static uint32_t table_size(int32_t count, int32_t procs)
+{
+    uint64_t wanted = 4 * ((uint64_t)procs / 2 + (uint64_t)count);
+    uint32_t size = 1024;
+    while (size < wanted && size < (uint32_t)1 << 20)
+        size *= 2;
+    return size;
+}
+
+orr_status orr_costs_create(orr_costs *c, int32_t count, int32_t procs, const orr_resilience *r,
+                            const orr_allocator *a, orr_error *err)
+{
+    uint32_t size = table_size(count, procs);
+    *c = (orr_costs){.resilience = *r,
+                     .procs = procs - procs % 2,
+                     .mask = size - 1,
+                     .count = count,
+                     .alloc = orr_allocator_or_default(a)};
+    c->entries = orr_calloc(&c->alloc, size, sizeof *c->entries);
+    c->keys = orr_calloc(&c->alloc, size, sizeof *c->keys);
+    c->most = orr_calloc(&c->alloc, (size_t)count, sizeof *c->most);
+    if (!c->entries || !c->keys || !c->most)
+        return orr_fail_memory(err, size * sizeof *c->entries);
+    return ORR_OK;
+}
+
+void orr_costs_destroy(orr_costs *c)
+{
+    size_t size = (size_t)c->mask + 1;
+    orr_release(&c->alloc, c->entries, size * sizeof *c->entries);
+    orr_release(&c->alloc, c->keys, size * sizeof *c->keys);
+    orr_release(&c->alloc, c->most, (size_t)c->count * sizeof *c->most);
+}
+
+void orr_costs_reset(orr_costs *c, const orr_tasks *tasks)
+{
+    c->tasks = tasks;
+    memset(c->keys, 0, ((size_t)c->mask + 1) * sizeof *c->keys);
+    for (int32_t i = 0; i < c->count; i++)
+        c->most[i] = (orr_most){.smallest = INFINITY, .whole = NAN, .least = 2};
+}
+
+static orr_expected prepare(const orr_tasks *tasks, const orr_resilience *r, int32_t task,
+                            int32_t procs)
+{
+    double checkpoint = orr_checkpoint_cost(r, tasks->size[task], procs);
+    return orr_expected_prepare(orr_task_time(tasks, task, procs), procs, r->mtbf, checkpoint,
+                                checkpoint, r->downtime, r->rule);
+}
+
+const orr_expected *orr_costs_compute(orr_costs *c, uint32_t slot, int32_t task, int32_t procs)
+{
+    c->keys[slot] = (uint64_t)(uint32_t)task << 32 | (uint32_t)procs;
+    c->entries[slot] = prepare(c->tasks, &c->resilience, task, procs);
+    return &c->entries[slot];
+}
+
+static double whole_time(const orr_tasks *tasks, const orr_resilience *r, int32_t task,
+                         int32_t procs)
+{
+    orr_expected e = prepare(tasks, r, task, procs);
+    return orr_expected_time(&e, 1);
+}
+
+/* "No larger one is strictly faster" holds at the smallest minimum, and nowhere before it. */
+int32_t orr_most_useful(const orr_tasks *tasks, int32_t task, int32_t procs,
+                        const orr_resilience *resilience)
+{
+    int32_t best = 2;
+    double smallest = INFINITY;
+    for (int32_t j = 2; j <= procs; j += 2) {
+        double time = whole_time(tasks, resilience, task, j);
+        if (time < smallest) {
+            smallest = time;
+            best = j;
+        }
+    }
+    return best;
+}
+
+int32_t orr_costs_most(orr_costs *c, int32_t task)
+{
+    orr_most *m = &c->most[task];
+    if (m->exact == 0)
+        m->exact = orr_most_useful(c->tasks, task, c->procs, &c->resilience);
+    return m->exact;
+}
+
+/* Going up from 2: j_max lies above j as long as the whole machine beats everything up to j. */
+bool orr_costs_search_most(orr_costs *c, int32_t task, int32_t procs)
+{
+    orr_most *m = &c->most[task];
+    if (procs > c->procs)
+        return false;
+    if (m->exact != 0)
+        return m->exact >= procs;
+    if (isnan(m->whole))
+        m->whole = whole_time(c->tasks, &c->resilience, task, c->procs);
+    while (m->least < procs) {
+        double time = orr_expected_time(orr_costs_of(c, task, m->least), 1);
+        double smallest = time < m->smallest ? time : m->smallest;
+        if (!(m->whole < smallest))
+            return orr_costs_most(c, task) >= procs;
+        m->smallest = smallest;
+        m->least += 2;
+    }
+    return true;
+}

@@ -1,0 +1,111 @@
+/* The engine for a pack of malleable tasks on processors that fail.
+ *
+ * All tasks start at 0 on the allocation that minimises the largest expected finish (RR-8795,
+ * Algorithm 1), compute in periods that end with a checkpoint, and are redistributed where the
+ * policy proposes it. The model: RR-8795, section 3, and the chapter, section 1.3; every detail:
+ * spec/READINGS.md.
+ *
+ * Events. Each end of a task is its own event, in order of (time, position), with its own call of
+ * the policy; at one instant faults come after ends, in the order of their source. A fault strikes
+ * the task that holds the processor, if that is ready; a task that still recovers, is redistributed
+ * or takes its first checkpoint thereafter is locked: it is not struck and not redistributed. Idle
+ * processors absorb faults. One step is one instant, all of it; instants at which nothing but
+ * absorbed faults happens are passed over.
+ *
+ * Processors are real: they are held in pairs of buddies 2k, 2k + 1, handed out lowest-numbered
+ * first, to tasks in order of position; a task that shrinks gives back its highest-numbered ones.
+ * With an odd number of processors the last one stays idle.
+ *
+ * A simulation is a value: create, reset (a run begins), step, run_until, finish, copy, destroy. A
+ * copy is deep and exact. Nothing is allocated between reset and destroy, except by a recording
+ * that grows and by what malleable/faults.h says. */
+#ifndef ORR_MALLEABLE_ENGINE_H
+#define ORR_MALLEABLE_ENGINE_H
+
+#include "malleable/faults.h"
+#include "malleable/policy.h"
+#include "schedule/stints.h"
+#include "workload/resilience.h"
+#include "workload/tasks.h"
+
+typedef struct orr_malleable_setup {
+    int32_t count;                      /* tasks of every run, >= 1 */
+    int32_t procs;                      /* >= 2 * count */
+    orr_resilience resilience;          /* copied */
+    orr_faults_setup faults;            /* copied; its log is borrowed */
+    const orr_malleable_policy *policy; /* copied; what it points to is borrowed */
+    uint64_t seed, set;                 /* name the random streams, with the run */
+    bool record;                        /* keep every stint and the processors it held */
+    int64_t max_faults;                 /* more that take effect in one run are ORR_ERR_LIMIT;
+                                           0: ten million */
+    const orr_cancel_flag *cancel;      /* polled at every event; NULL: none */
+    orr_trap trap;
+    const orr_allocator *alloc; /* NULL: malloc */
+} orr_malleable_setup;
+
+/* What came of a run. */
+typedef struct orr_malleable_metrics {
+    double makespan;         /* s: the last end */
+    double expected;         /* s: the largest expected finish when the run began */
+    int64_t faults;          /* that struck a task (spec/READINGS.md, 13) */
+    int64_t redistributions; /* events at which a task changed its processors */
+    int64_t moves;           /* changes of a task's processors */
+    int64_t fatal;           /* faults of a processor whose buddy had failed and whose task still
+                                recovered from that; counted, and otherwise without effect */
+    orr_spent spent;         /* processor-seconds */
+} orr_malleable_metrics;
+
+/* A simulation without a run: orr_malleable_reset begins one. NULL on failure: memory, or
+ * ORR_ERR_ARGUMENT for too few processors or numbers out of range. */
+ORR_API orr_malleable *orr_malleable_create(const orr_malleable_setup *setup, orr_error *err);
+ORR_API void orr_malleable_destroy(orr_malleable *sim); /* NULL is fine */
+
+/* Begins run `run` (counted from 1; part of the streams' names) with these tasks, which are
+ * borrowed until the next reset, by copies, too; as many as the setup says. */
+ORR_API orr_status orr_malleable_reset(orr_malleable *sim, const orr_tasks *tasks, uint64_t run,
+                                       orr_error *err);
+
+/* A deep copy; NULL on failure. */
+ORR_API orr_malleable *orr_malleable_copy(const orr_malleable *sim, orr_error *err);
+
+/* All events of the next instant. At the end of the run it does nothing. An error in the middle of
+ * an instant stops the simulation: from then on this is ORR_ERR_POLICY, and only reset gives it a
+ * new beginning. */
+ORR_API orr_status orr_malleable_step(orr_malleable *sim, orr_error *err);
+
+/* All instants <= time; the clock then stands at `time`, or later where it was later already. */
+ORR_API orr_status orr_malleable_run_until(orr_malleable *sim, double time, orr_error *err);
+
+/* To the end. *metrics, when not NULL, is filled. */
+ORR_API orr_status orr_malleable_finish(orr_malleable *sim, orr_malleable_metrics *metrics,
+                                        orr_error *err);
+
+/* What has come of the run so far; makespan is the clock while tasks run. */
+ORR_API orr_malleable_metrics orr_malleable_measure(const orr_malleable *sim);
+
+/* Whether every task is over. */
+ORR_API bool orr_malleable_is_over(const orr_malleable *sim);
+
+/* The instant of the next event in s; inf when there is none. */
+ORR_API double orr_malleable_next_event(const orr_malleable *sim);
+
+/* The ends of the tasks, s, one per task; of tasks that run, when they end if nothing strikes
+ * them. */
+ORR_API const double *orr_malleable_ends(const orr_malleable *sim);
+
+/* What was recorded so far, owned by the simulation and valid until it goes on; NULL without
+ * recording. */
+ORR_API const orr_stints *orr_malleable_stints(const orr_malleable *sim);
+
+/* RR-8795, Algorithm 1 (spec/READINGS.md, 3 and 4): processors for each task, even, that minimise
+ * the largest t^R(1), at most `procs` in all. ORR_ERR_ARGUMENT for procs < 2 * count. */
+ORR_API orr_status orr_initial_allocation(const orr_tasks *tasks, int32_t procs,
+                                          const orr_resilience *resilience, int32_t *allocation,
+                                          const orr_allocator *alloc, orr_error *err);
+
+/* j_max (equation 1.8 over even numbers): the smallest even number of processors, up to `procs`,
+ * such that no larger one is strictly faster for alpha = 1. */
+ORR_API int32_t orr_most_useful(const orr_tasks *tasks, int32_t task, int32_t procs,
+                                const orr_resilience *resilience);
+
+#endif

@@ -1,0 +1,132 @@
+/* The inside of a simulation, shared by the files of this folder only. */
+#ifndef ORR_MALLEABLE_ENGINE_INTERNAL_H
+#define ORR_MALLEABLE_ENGINE_INTERNAL_H
+
+#include "base/callback_internal.h"
+#include "malleable/costs_internal.h"
+#include "malleable/decide.h"
+#include "malleable/engine.h"
+#include "malleable/holdings_internal.h"
+#include "malleable/tree_internal.h"
+
+struct orr_malleable {
+    const orr_tasks *tasks;
+    int32_t count, procs;
+    orr_resilience resilience;
+    orr_malleable_policy policy;
+    void *policy_state;
+    bool has_policy_state;
+    orr_pcg rng; /* the policy's */
+    uint64_t seed, set, run;
+    int64_t max_faults;
+    const orr_cancel_flag *cancel;
+    orr_trap trap;
+
+    double now;
+    int32_t free, running; /* processors, tasks */
+
+    /* per task; one block of memory */
+    double *alpha;    /* share of its work left at `ready` */
+    double *ready;    /* t_last, s */
+    double *finish;   /* expected, t^U, s; the end once over */
+    double *end;      /* real if nothing strikes it, s */
+    double *left;     /* decision: share left at the event, alpha^t */
+    double *value;    /* decision: expected finish under the proposal, s */
+    orr_stint *stint; /* the present one */
+    int32_t *held;    /* processors; 0 once over */
+    int32_t *proposed;
+    uint8_t *takes_part; /* decision */
+    uint8_t *left_known;
+    uint64_t *locked;  /* a bit per task that may be locked */
+    uint64_t *touched; /* decision: a bit per task that a proposal was made for */
+    orr_tree ends;     /* smallest real end of the running */
+    orr_tree finishes; /* largest expected finish of the running */
+    orr_tree list;     /* decision: the list */
+    orr_tree shortest; /* decision: smallest value, see shortest_with */
+    void *block;
+    size_t block_size;
+
+    double *recovering;      /* per pair of buddies: until when, s */
+    int32_t *failed;         /* per pair: the processor that failed last */
+    orr_interval *intervals; /* room for a task's; recordings only */
+
+    orr_costs costs;
+    orr_holdings holdings;
+    orr_faults *faults;
+    orr_stints stints;
+    orr_malleable_metrics metrics;
+
+    /* decision */
+    int32_t struck;        /* the task, -1: none */
+    int32_t proposed_free; /* processors left under the proposal */
+    int32_t shortest_with; /* the tree `shortest` holds those with so many processors; 0: nothing */
+    bool listing;          /* the tree `list` is made */
+
+    bool record;
+    bool deciding;
+    bool begun;   /* a run was set by reset */
+    bool busy;    /* inside reset or step, where only the policy may act */
+    bool stopped; /* by an error in the middle of an instant: it cannot go on */
+
+    orr_allocator alloc;
+};
+
+/* --- bits per task --- */
+
+static inline size_t orr_words(int32_t count)
+{
+    return ((size_t)count + 63) / 64;
+}
+
+static inline void orr_bit_set(uint64_t *bits, int32_t i)
+{
+    bits[i / 64] |= (uint64_t)1 << i % 64;
+}
+
+/* The first bit at or behind i; -1 for none. */
+static inline int32_t orr_bit_next(const uint64_t *bits, int32_t i, int32_t count)
+{
+    for (size_t w = (size_t)i / 64; w < orr_words(count); w++) {
+        uint64_t word = bits[w];
+        if (w == (size_t)i / 64)
+            word &= ~(uint64_t)0 << i % 64;
+        if (word)
+            return (int32_t)(w * 64) + __builtin_ctzll(word);
+    }
+    return -1;
+}
+
+/* --- decide.c --- */
+
+/* Opens a decision; the hook of the policy is then called, and the proposal applied (apply.c). */
+void orr_decision_open(orr_malleable *sim, int32_t struck);
+
+/* --- apply.c: what happens to tasks, with all that follows from it --- */
+
+/* The task starts on what `held` says, at 0. */
+orr_status orr_task_begin(orr_malleable *sim, int32_t task, orr_error *err);
+
+/* The task is over. */
+orr_status orr_task_complete(orr_malleable *sim, int32_t task, orr_error *err);
+
+/* A fault: what was not saved is lost, and the task recovers on the processors it has. Its new
+ * stint begins with orr_decision_apply. */
+void orr_task_strike(orr_malleable *sim, int32_t task);
+
+/* Carries out the proposal, and begins the struck task's new stint. Without a decision
+ * (orr_decision_open) there is nothing to carry out. */
+orr_status orr_decision_apply(orr_malleable *sim, int32_t struck, orr_error *err);
+
+/* Share of a task's work left at the clock. */
+double orr_task_left(orr_malleable *sim, int32_t task);
+
+#define ORR_MALLEABLE_CHECK(sim, condition, err)                                                   \
+    do {                                                                                           \
+        if (ORR_UNLIKELY(!(condition))) {                                                          \
+            orr_trap_report report_ = {#condition,          __FILE__,  __LINE__, (sim)->seed,      \
+                                       (int64_t)(sim)->run, (sim)->now};                           \
+            return orr_broken(&(sim)->trap, &report_, err);                                        \
+        }                                                                                          \
+    } while (0)
+
+#endif

@@ -1,0 +1,121 @@
+#include "malleable/holdings_internal.h"
+
+#include <string.h>
+
+static size_t words(const orr_holdings *h)
+{
+    return ((size_t)h->pairs + 63) / 64;
+}
+
+/* Lays the arrays out in one block, widest elements first; returns its size. */
+static size_t lay_out(orr_holdings *h, char *block)
+{
+    size_t pairs = (size_t)h->pairs, tasks = (size_t)h->tasks;
+    h->free = (uint64_t *)(void *)block;
+    int32_t *at = (int32_t *)(void *)(block + words(h) * sizeof(uint64_t));
+    h->holder = at;
+    h->above = at + pairs;
+    h->below = at + 2 * pairs;
+    h->taken = at + 3 * pairs;
+    h->lowest = at + 4 * pairs;
+    h->highest = h->lowest + tasks;
+    return words(h) * sizeof(uint64_t) + (4 * pairs + 2 * tasks) * sizeof(int32_t);
+}
+
+orr_status orr_holdings_create(orr_holdings *h, int32_t tasks, int32_t procs,
+                               const orr_allocator *a, orr_error *err)
+{
+    *h = (orr_holdings){.tasks = tasks, .pairs = procs / 2, .alloc = orr_allocator_or_default(a)};
+    size_t pairs = (size_t)h->pairs;
+    h->block_size = words(h) * sizeof(uint64_t) + (4 * pairs + 2 * (size_t)tasks) * sizeof(int32_t);
+    h->block = orr_alloc(&h->alloc, h->block_size);
+    if (!h->block)
+        return orr_fail_memory(err, h->block_size);
+    lay_out(h, h->block);
+    orr_holdings_reset(h);
+    return ORR_OK;
+}
+
+void orr_holdings_destroy(orr_holdings *h)
+{
+    orr_release(&h->alloc, h->block, h->block_size);
+    h->block = NULL;
+}
+
+void orr_holdings_reset(orr_holdings *h)
+{
+    memset(h->holder, 0xff, (size_t)h->pairs * sizeof *h->holder); /* -1 */
+    memset(h->lowest, 0xff, 2 * (size_t)h->tasks * sizeof *h->lowest);
+    memset(h->free, 0xff, words(h) * sizeof *h->free);
+    if (h->pairs % 64 != 0)
+        h->free[words(h) - 1] = ((uint64_t)1 << h->pairs % 64) - 1;
+    h->first_free = 0;
+}
+
+void orr_holdings_copy(orr_holdings *to, const orr_holdings *from)
+{
+    memcpy(to->block, from->block, from->block_size);
+    to->first_free = from->first_free;
+}
+
+/* The lowest free pair, no longer free. */
+static int32_t take_lowest(orr_holdings *h)
+{
+    while (h->free[h->first_free] == 0)
+        h->first_free++;
+    uint64_t *word = &h->free[h->first_free];
+    int32_t pair = h->first_free * 64 + __builtin_ctzll(*word);
+    *word &= *word - 1;
+    return pair;
+}
+
+/* Links a pair in above `below` (-1: as the lowest). */
+static void link_above(orr_holdings *h, int32_t task, int32_t pair, int32_t below)
+{
+    int32_t above = below < 0 ? h->lowest[task] : h->above[below];
+    h->holder[pair] = task;
+    h->below[pair] = below;
+    h->above[pair] = above;
+    *(below < 0 ? &h->lowest[task] : &h->above[below]) = pair;
+    *(above < 0 ? &h->highest[task] : &h->below[above]) = pair;
+}
+
+void orr_holdings_take(orr_holdings *h, int32_t task, int32_t pairs)
+{
+    for (int32_t i = 0; i < pairs; i++)
+        h->taken[i] = take_lowest(h);
+    int32_t below = h->highest[task];
+    for (int32_t i = pairs - 1; i >= 0; i--) {
+        while (below > h->taken[i])
+            below = h->below[below];
+        link_above(h, task, h->taken[i], below);
+    }
+}
+
+void orr_holdings_give(orr_holdings *h, int32_t task, int32_t pairs)
+{
+    for (; pairs > 0; pairs--) {
+        int32_t pair = h->highest[task];
+        h->highest[task] = h->below[pair];
+        if (h->highest[task] < 0)
+            h->lowest[task] = -1;
+        else
+            h->above[h->highest[task]] = -1;
+        h->holder[pair] = -1;
+        h->free[pair / 64] |= (uint64_t)1 << pair % 64;
+        h->first_free = pair / 64 < h->first_free ? pair / 64 : h->first_free;
+    }
+}
+
+int32_t orr_holdings_intervals(const orr_holdings *h, int32_t task, orr_interval *intervals)
+{
+    int32_t count = 0;
+    for (int32_t pair = h->lowest[task]; pair >= 0; pair = h->above[pair]) {
+        int32_t low = 2 * pair;
+        if (count > 0 && intervals[count - 1].high == low - 1)
+            intervals[count - 1].high = low + 1;
+        else
+            intervals[count++] = (orr_interval){low, low + 1};
+    }
+    return count;
+}

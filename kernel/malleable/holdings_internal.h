@@ -1,0 +1,50 @@
+/* Who holds which processors: pairs of buddies, pair k being processors 2k and 2k + 1.
+ *
+ * Pairs are handed out lowest-numbered first; a task gives back its highest-numbered ones. */
+#ifndef ORR_MALLEABLE_HOLDINGS_INTERNAL_H
+#define ORR_MALLEABLE_HOLDINGS_INTERNAL_H
+
+#include "base/memory.h"
+#include "schedule/procset.h"
+
+typedef struct orr_holdings {
+    int32_t tasks, pairs;
+    int32_t *holder;           /* per pair: a task, -1: free */
+    int32_t *above, *below;    /* per pair: the neighbours among the holder's, -1: none */
+    int32_t *lowest, *highest; /* per task, -1: none */
+    int32_t *taken;            /* room for the pairs of one hand-out */
+    uint64_t *free;            /* a bit per pair */
+    int32_t first_free;        /* no word of `free` before this one has a bit */
+    void *block;
+    size_t block_size;
+    orr_allocator alloc;
+} orr_holdings;
+
+/* On failure safe to destroy. */
+orr_status orr_holdings_create(orr_holdings *h, int32_t tasks, int32_t procs,
+                               const orr_allocator *a, orr_error *err);
+void orr_holdings_destroy(orr_holdings *h);
+
+/* Everything is free. */
+void orr_holdings_reset(orr_holdings *h);
+
+/* Makes `to`, created alike, equal to `from`. */
+void orr_holdings_copy(orr_holdings *to, const orr_holdings *from);
+
+/* Moves `pairs` pairs from the free ones, which must have them, to a task. */
+void orr_holdings_take(orr_holdings *h, int32_t task, int32_t pairs);
+
+/* Moves `pairs` pairs of a task, which must have them, to the free ones. */
+void orr_holdings_give(orr_holdings *h, int32_t task, int32_t pairs);
+
+/* The task that holds a processor, -1 for none. */
+static inline int32_t orr_holdings_holder(const orr_holdings *h, int32_t processor)
+{
+    int32_t pair = processor / 2;
+    return pair < h->pairs ? h->holder[pair] : -1;
+}
+
+/* Writes a task's processors as intervals; there is room for one per pair. Returns their number. */
+int32_t orr_holdings_intervals(const orr_holdings *h, int32_t task, orr_interval *intervals);
+
+#endif

@@ -1,0 +1,35 @@
+/* Policies for malleable tasks: what to redistribute when a task ends or is struck.
+ *
+ * A policy is this struct of function pointers with a user pointer; the kernel copies the struct
+ * and borrows what it points to. Both hooks propose an allocation with the functions of
+ * malleable/decide.h; the kernel checks it and applies it, with all its costs, when the hook
+ * returns.
+ *
+ * When they are called (spec/READINGS.md, 10): on_end after every end of a task while another still
+ * runs; on_fault after a fault when the struck task is now expected to finish no earlier than any
+ * other that runs.
+ *
+ * State. What a policy remembers is in a state made for every run by make_state, and copied with
+ * the simulation by copy_state; nothing else may change between calls. */
+#ifndef ORR_MALLEABLE_POLICY_H
+#define ORR_MALLEABLE_POLICY_H
+
+#include "base/error.h"
+
+typedef struct orr_malleable orr_malleable; /* a simulation, see malleable/engine.h */
+
+typedef struct orr_malleable_policy {
+    const char *name; /* for messages */
+    void *user;       /* passed to every function */
+
+    /* task: position of the one that ended, or was struck. NULL: nothing is redistributed. */
+    orr_status (*on_end)(void *user, orr_malleable *sim, int32_t task, orr_error *err);
+    orr_status (*on_fault)(void *user, orr_malleable *sim, int32_t task, orr_error *err);
+
+    /* All three or none. *state may be any pointer; copy_state gives an equal, independent one. */
+    orr_status (*make_state)(void *user, orr_malleable *sim, void **state, orr_error *err);
+    orr_status (*copy_state)(void *user, void *state, void **copy, orr_error *err);
+    void (*free_state)(void *user, void *state);
+} orr_malleable_policy;
+
+#endif
