@@ -8,12 +8,14 @@
 
 #include "base/error.h"
 #include "workload/jobs.h"
+#include "workload/tasks.h"
 
 #include <lauxlib.h>
 #include <lua.h>
 
 #define ORR_LUA_RANDOM "orrery.random"
 #define ORR_LUA_JOBS "orrery.jobs"
+#define ORR_LUA_TASKS "orrery.tasks"
 
 /* Raises err->message as a Lua error (a string, with the position of the calling Lua code in front
  * when it is the caller's argument that is wrong: ORR_ERR_ARGUMENT). Never returns. */
@@ -30,5 +32,19 @@ void orr_lua_open_workload_make(lua_State *L); /* called by the former */
 void orr_lua_push_jobs(lua_State *L, orr_jobs *jobs);
 const orr_jobs *orr_lua_check_jobs(lua_State *L, int arg);
 const orr_jobs *orr_lua_test_jobs(lua_State *L, int arg);
+
+/* The same for tasks; they are opened into the table of internal functions: [core] -> [core]. */
+void orr_lua_open_tasks(lua_State *L);
+void orr_lua_push_tasks(lua_State *L, orr_tasks *tasks);
+const orr_tasks *orr_lua_check_tasks(lua_State *L, int arg);
+const orr_tasks *orr_lua_test_tasks(lua_State *L, int arg);
+
+/* A block of malloc's allocator that Lua frees, whatever is raised; bytes is NULL at first. */
+typedef struct orr_lua_block {
+    void *bytes;
+    size_t size;
+} orr_lua_block;
+
+orr_lua_block *orr_lua_new_block(lua_State *L); /* on top of the stack */
 
 #endif

@@ -22,6 +22,7 @@ EMBED(policies);
 EMBED(portable);
 EMBED(results);
 EMBED(start);
+EMBED(tasks);
 
 #define ENTRY(name)                                                                                \
     {                                                                                              \
@@ -32,8 +33,10 @@ int orr_lua_load_embedded(lua_State *L, const char *name)
 {
     static const struct {
         const char *name, *begin, *end;
-    } files[] = {ENTRY(fence),    ENTRY(logs),    ENTRY(orrery), ENTRY(policies),
-                 ENTRY(portable), ENTRY(results), ENTRY(start)};
+    } files[] = {
+        ENTRY(fence),    ENTRY(logs),    ENTRY(orrery), ENTRY(policies),
+        ENTRY(portable), ENTRY(results), ENTRY(start),  ENTRY(tasks),
+    };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (strcmp(files[i].name, name) != 0)
             continue;

@@ -181,26 +181,20 @@ static int jobs_week(lua_State *L)
     return push_days(L, jobs, monday, monday + 7, text);
 }
 
-/* Lua frees it, whatever is raised. */
-typedef struct block {
-    void *bytes;
-    size_t size;
-} block;
-
 #define BLOCK "orrery.block"
 
 static int block_gc(lua_State *L)
 {
-    block *b = luaL_checkudata(L, 1, BLOCK);
+    orr_lua_block *b = luaL_checkudata(L, 1, BLOCK);
     orr_allocator alloc = orr_allocator_or_default(NULL);
     orr_release(&alloc, b->bytes, b->size);
     b->bytes = NULL;
     return 0;
 }
 
-static block *new_block(lua_State *L)
+orr_lua_block *orr_lua_new_block(lua_State *L)
 {
-    block *b = lua_newuserdatauv(L, sizeof *b, 0);
+    orr_lua_block *b = lua_newuserdatauv(L, sizeof *b, 0);
     b->bytes = NULL;
     b->size = 0;
     luaL_setmetatable(L, BLOCK);
@@ -227,7 +221,7 @@ static int jobs_days(lua_State *L)
 {
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
     orr_error err;
-    block *days = new_block(L);
+    orr_lua_block *days = orr_lua_new_block(L);
     days->bytes = orr_jobs_by_day(jobs, NULL, &err);
     if (days->bytes == NULL)
         return orr_lua_raise(L, &err);
@@ -385,7 +379,7 @@ static const char *push_text(lua_State *L, const orr_jobs *jobs, orr_log_format 
 {
     orr_error err;
     char *text = NULL;
-    block *b = new_block(L);
+    orr_lua_block *b = orr_lua_new_block(L);
     if (orr_jobs_format(jobs, format, &text, size, &b->size, NULL, &err) != ORR_OK)
         orr_lua_raise(L, &err);
     b->bytes = text;

@@ -60,6 +60,8 @@ local function check_fields(what, given, fields)
   end
 end
 
+orrery.tasks = load_embedded("tasks")(core, public, check_fields)
+
 local function error_rate(errors)
   if errors == nil then return nil, nil end
   check_fields("errors", errors, { "mean_probability", "rate" })

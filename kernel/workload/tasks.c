@@ -170,8 +170,11 @@ static orr_status add_id(orr_tasks *tasks, const char *id, orr_error *err)
     if (status != ORR_OK)
         return status;
     int32_t *slot = find_slot(tasks, id);
-    if (*slot != 0)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "two tasks have the id %s", id);
+    if (*slot != 0) {
+        char quoted[ORR_QUOTED_SIZE];
+        return orr_fail(err, ORR_ERR_ARGUMENT, "two tasks have the id %s",
+                        orr_quote(id, length - 1, quoted));
+    }
     memcpy(tasks->text + tasks->text_size, id, length);
     tasks->id[tasks->count] = (uint32_t)tasks->text_size;
     tasks->text_size += length;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- text --------------------------------------------------------------------------------------*/
+
 typedef struct text_buffer {
     orr_allocator alloc;
     char *text;
@@ -67,6 +69,21 @@ static void put_id(text_buffer *b, const char *id)
         put(b, *id == '"' ? "\"\"" : id, *id == '"' ? 2 : 1);
     put(b, "\"", 1);
 }
+
+/* The text becomes the caller's, or is freed. */
+static orr_status hand_over(text_buffer *b, char **text, size_t *size, size_t *capacity)
+{
+    if (b->status != ORR_OK) {
+        orr_release(&b->alloc, b->text, b->capacity);
+        return b->status;
+    }
+    *text = b->text;
+    *size = b->size;
+    *capacity = b->capacity;
+    return ORR_OK;
+}
+
+/* --- jobs --------------------------------------------------------------------------------------*/
 
 static bool any_walltime(const orr_jobs *jobs)
 {
@@ -129,12 +146,68 @@ orr_status orr_jobs_format(const orr_jobs *jobs, orr_log_format format, char **t
         put_mira(&b, jobs);
     else
         put_plain(&b, jobs);
-    if (b.status != ORR_OK) {
-        orr_release(&b.alloc, b.text, b.capacity);
-        return b.status;
+    return hand_over(&b, text, size, capacity);
+}
+
+/* --- tasks -------------------------------------------------------------------------------------*/
+
+static void put_profile(text_buffer *b, const orr_tasks *tasks, int32_t task)
+{
+    static const char *const names[] = {"synthetic:", "amdahl:", "power:", ""};
+    put_text(b, names[tasks->profile[task]]);
+    put_number(b, tasks->parameter[task]);
+}
+
+static void put_families(text_buffer *b, const orr_tasks *tasks)
+{
+    put_text(b, "id,m,profile\n");
+    for (int32_t task = 0; task < tasks->count; task++) {
+        put_id(b, orr_tasks_id(tasks, task));
+        put(b, ",", 1);
+        put_number(b, tasks->size[task]);
+        put(b, ",", 1);
+        put_profile(b, tasks, task);
+        put(b, "\n", 1);
     }
-    *text = b.text;
-    *size = b.size;
-    *capacity = b.capacity;
-    return ORR_OK;
+}
+
+static void put_tables(text_buffer *b, const orr_tasks *tasks, int32_t columns)
+{
+    put_text(b, "id,m");
+    for (int32_t j = 1; j <= columns; j++) {
+        put(b, ",", 1);
+        put_number(b, j);
+    }
+    put(b, "\n", 1);
+    for (int32_t task = 0; task < tasks->count; task++) {
+        put_id(b, orr_tasks_id(tasks, task));
+        put(b, ",", 1);
+        put_number(b, tasks->size[task]);
+        for (int32_t j = 1; j <= columns; j++) {
+            put(b, ",", 1);
+            put_number(b, orr_task_time(tasks, task, j));
+        }
+        put(b, "\n", 1);
+    }
+}
+
+orr_status orr_tasks_format(const orr_tasks *tasks, char **text, size_t *size, size_t *capacity,
+                            const orr_allocator *a, orr_error *err)
+{
+    int32_t tables = 0, columns = 0;
+    for (int32_t task = 0; task < tasks->count; task++) {
+        tables += tasks->profile[task] == ORR_PROFILE_TABLE;
+        columns = tasks->columns[task] > columns ? tasks->columns[task] : columns;
+    }
+    if (tables != 0 && tables != tasks->count)
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "%d of %d tasks are tables of times, the others are not: they cannot stand "
+                        "in one file",
+                        (int)tables, (int)tasks->count);
+    text_buffer b = {.alloc = orr_allocator_or_default(a), .err = err};
+    if (tables > 0)
+        put_tables(&b, tasks, columns);
+    else
+        put_families(&b, tasks);
+    return hand_over(&b, text, size, capacity);
 }

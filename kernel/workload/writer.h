@@ -1,8 +1,9 @@
-/* Writing workloads as job logs that the readers read back as they were. */
+/* Writing workloads as files that the readers read back as they were. */
 #ifndef ORR_WORKLOAD_WRITER_H
 #define ORR_WORKLOAD_WRITER_H
 
 #include "workload/jobs.h"
+#include "workload/tasks.h"
 
 typedef enum orr_log_format {
     ORR_LOG_PLAIN, /* id,submit,procs,time[,walltime]: the last where any job has one; exact */
@@ -16,5 +17,11 @@ typedef enum orr_log_format {
 ORR_API orr_status orr_jobs_format(const orr_jobs *jobs, orr_log_format format, char **text,
                                    size_t *size, size_t *capacity, const orr_allocator *a,
                                    orr_error *err);
+
+/* Tasks as text, owned as above: `id,m,profile`, or `id,m,1,2,...` where they are tables, with as
+ * many columns as the longest has; a shorter one repeats its last time, which is what it means.
+ * ORR_ERR_ARGUMENT where there are both families and tables: no one header fits them. */
+ORR_API orr_status orr_tasks_format(const orr_tasks *tasks, char **text, size_t *size,
+                                    size_t *capacity, const orr_allocator *a, orr_error *err);
 
 #endif

@@ -1,6 +1,7 @@
 /* What the specs of tasks need and the public Lua API does not reach: memory that runs out, a set
  * that is filled again. */
 #include "workload/tasks.h"
+#include "workload/writer.h"
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -106,10 +107,64 @@ static int regenerate(lua_State *L)
     return whole ? 3 : luaL_error(L, "half a task was left");
 }
 
+/* read_failing(path, n): reads tasks and writes them again. */
+static int read_failing(lua_State *L)
+{
+    failing f = {0, luaL_checkinteger(L, 2), 0};
+    orr_allocator a = {failing_resize, &f};
+    orr_error err = {ORR_OK, ""};
+    orr_status status = ORR_OK;
+    char *text = NULL;
+    size_t size, capacity = 0;
+    orr_tasks *tasks = orr_read_tasks(luaL_checkstring(L, 1), 0.08, &a, &err);
+    if (tasks == NULL)
+        status = err.status;
+    else
+        status = orr_tasks_format(tasks, &text, &size, &capacity, &a, &err);
+    orr_release(&a, text, capacity);
+    orr_tasks_destroy(tasks);
+    return report(L, status, &err, &f);
+}
+
+/* refused(m, profile, parameter): the message of orr_tasks_add, and whether nothing was added. */
+static int refused(lua_State *L)
+{
+    orr_error err = {ORR_OK, ""};
+    orr_tasks *tasks = orr_tasks_create(NULL, &err);
+    orr_status status =
+        orr_tasks_add(tasks, "a", luaL_checknumber(L, 1), (orr_profile)luaL_checkinteger(L, 2),
+                      luaL_checknumber(L, 3), &err);
+    lua_pushstring(L, err.message);
+    lua_pushboolean(L, status == ORR_ERR_ARGUMENT && tasks->count == 0 &&
+                           orr_tasks_find(tasks, "a") == -1);
+    orr_tasks_destroy(tasks);
+    return 2;
+}
+
+/* find(tasks given as a list of ids, id): the position from 1, 0 for none. */
+static int find(lua_State *L)
+{
+    orr_error err = {ORR_OK, ""};
+    orr_tasks *tasks = orr_tasks_create(NULL, &err);
+    lua_Integer n = luaL_len(L, 1);
+    for (lua_Integer i = 1; i <= n; i++) {
+        lua_geti(L, 1, i);
+        orr_tasks_add(tasks, lua_tostring(L, -1), 2, ORR_PROFILE_AMDAHL, 0, &err);
+        lua_pop(L, 1);
+    }
+    lua_pushinteger(L, orr_tasks_find(tasks, luaL_checkstring(L, 2)) + 1);
+    orr_tasks_destroy(tasks);
+    return 1;
+}
+
 int luaopen_native_tasks(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"build_failing", build_failing}, {"regenerate", regenerate}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"build_failing", build_failing},
+                                         {"regenerate", regenerate},
+                                         {"read_failing", read_failing},
+                                         {"refused", refused},
+                                         {"find", find},
+                                         {NULL, NULL}};
     luaL_newlib(L, functions);
     return 1;
 }
