@@ -118,6 +118,18 @@ describe("bindings/README.md", function()
     for name in known(jobs, "known: (.-), a position") do is_told(name) end
     for name in known(jobs, "methods (.-)%)") do is_told(name) end
   end)
+  it("tells every field and method of tasks, and what makes them", function()
+    local tasks = orrery.tasks.synthetic { n = 1 }
+    for name in known(tasks, "known: (.-), a position") do is_told(name) end
+    for name in known(tasks, "methods (.-)%)") do is_told(name) end
+    for name in pairs(orrery.tasks) do is_told("orrery.tasks." .. name) end
+    for _, problem in ipairs {
+      select(2, pcall(orrery.tasks.synthetic, { nothing_of_this_name = 1 })),
+      select(2, pcall(orrery.tasks.list, { { nothing_of_this_name = 1 } })),
+    } do
+      for name in problem:match("known: (.-)%)"):gmatch "[%w_]+" do is_told(name) end
+    end
+  end)
   it("tells every method of a generator", function()
     for name in known(orrery.random(1), "known: (.-)%)") do is_told(name) end
   end)
