@@ -9,8 +9,8 @@
  * voids the whole plan. Jobs that take no time void it, too: they hold an instant that has no
  * length.
  *
- * Planning stops, as in any list, once nobody behind is narrow enough to start now; the kept plan
- * then ends at that rank, and the next decision goes on from there. */
+ * Planning stops once nobody behind could start now even if everybody in between were passed over;
+ * the kept plan then ends at that rank, and the next decision goes on from there. */
 #include "rigid/engine_internal.h"
 
 enum { ANY_WIDTH = INT32_MAX - 1 };
@@ -62,14 +62,36 @@ static orr_status plan_job(orr_rigid *sim, int32_t job, orr_error *err)
     return ORR_OK;
 }
 
+/* Whether the plan, as far as it goes, lets the job at a rank start now. */
+static bool may_start(const orr_rigid *sim, int32_t rank)
+{
+    int32_t job = sim->queue.job_at[rank], procs = sim->jobs->procs[job];
+    return procs <= sim->free &&
+           orr_plan_has_now(&sim->plan, procs, orr_planned_end(sim->in, job, sim->now));
+}
+
+/* The first rank >= `rank` of a waiting job that may start; -1 when there is none. */
+static int32_t next_candidate(const orr_rigid *sim, int32_t rank)
+{
+    do
+        rank = orr_queue_next_fit(&sim->queue, rank, sim->free);
+    while (rank >= 0 && !may_start(sim, rank) && ++rank);
+    return rank;
+}
+
+/* Plans in queue order from `rank` on, as long as somebody behind may start. Whoever may not is out
+ * of the question for the rest of the decision: what is available only shrinks. */
 static orr_status plan_from(orr_rigid *sim, int32_t rank, orr_error *err)
 {
     sim->plan_valid = true;
-    for (; orr_queue_next_fit(&sim->queue, rank, sim->free) >= 0; rank++) {
+    int32_t candidate = next_candidate(sim, rank);
+    while (candidate >= 0) {
         rank = orr_queue_next_fit(&sim->queue, rank, ANY_WIDTH);
         orr_status status = plan_job(sim, sim->queue.job_at[rank], err);
         if (status != ORR_OK)
             return status;
+        if (rank++ == candidate || !may_start(sim, candidate))
+            candidate = next_candidate(sim, candidate + 1);
     }
     sim->planned_to = rank;
     return ORR_OK;

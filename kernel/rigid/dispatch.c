@@ -56,7 +56,7 @@ static orr_status backfill(orr_rigid *sim, int32_t rank, orr_error *err)
     }
 }
 
-/* R-LIST(m) by definition, READINGS 25: once through the queue, in order, from front to end. */
+/* R-LIST(m) with m > 0 by definition, READINGS 25: once through the queue, in order, to its end. */
 static orr_status list_in_full(orr_rigid *sim, orr_error *err)
 {
     const orr_rigid_policy *p = &sim->policy;
@@ -65,10 +65,9 @@ static orr_status list_in_full(orr_rigid *sim, orr_error *err)
     while ((rank = orr_queue_next_fit(&sim->queue, rank + 1, ANY_WIDTH)) >= 0) {
         int32_t job = job_at(sim, rank);
         bool may_reserve = (head ? seen : reserved) < p->reservations;
-        bool fits = sim->jobs->procs[job] <= sim->free;
         orr_status status = ORR_OK;
         seen++;
-        if (p->reservations == 0 ? fits : orr_rigid_can_start(sim, job)) {
+        if (orr_rigid_can_start(sim, job)) {
             status = orr_rigid_start_fitting(sim, job, err);
         } else if (may_reserve) {
             status = orr_rigid_reserve(sim, job, NULL, err);
@@ -88,10 +87,10 @@ static orr_status list(orr_rigid *sim, orr_error *err)
     const orr_rigid_policy *p = &sim->policy;
     bool head = p->reading == ORR_READING_HEAD;
     int32_t rank = 0, seen = 0, reserved = 0;
-    if (sim->plain)
-        return list_in_full(sim, err);
     if (p->reservations == 0)
         return start_all_that_fit(sim, 0, err);
+    if (sim->plain)
+        return list_in_full(sim, err);
     if (sim->keeps_plan)
         return orr_rigid_decide_conservative(sim, err);
     while (orr_queue_next_fit(&sim->queue, rank, sim->free) >= 0) {

@@ -72,6 +72,17 @@ void orr_plan_make(orr_plan *p, const orr_ends *e, double now, int32_t free);
 double orr_plan_earliest(const orr_plan *p, int32_t procs, double estimate, double verification,
                          int32_t *index);
 
+/* Whether `procs` processors can be had from time[0] until `end`. */
+static inline bool orr_plan_has_now(const orr_plan *p, int32_t procs, double end)
+{
+    if (p->available[0] < procs)
+        return false;
+    for (int32_t i = 1; i < p->count && p->time[i] < end; i++)
+        if (p->available[i] < procs)
+            return false;
+    return true;
+}
+
 /* Takes `procs` processors from step `index` (its time is the start) until `end`; a reservation
  * that takes no time holds the instant of its start: the step behind it has the same time. */
 void orr_plan_reserve(orr_plan *p, int32_t index, double end, int32_t procs);

@@ -254,14 +254,14 @@ static orr_status run_shelves(orr_rigid *sim, orr_error *err)
 
 orr_status orr_rigid_shortcut(orr_rigid *sim, orr_error *err)
 {
-    if (!sim->begun || sim->stopped || sim->running == 0)
-        return ORR_OK;
-    if (orr_is_cancelled(sim->cancel))
-        return orr_fail(err, ORR_ERR_CANCELLED, "interrupted at time %.17g", sim->now);
+    if (!sim->begun || sim->stopped || sim->running == 0 || orr_is_cancelled(sim->cancel))
+        return ORR_OK; /* a step says why */
     bool all_here = sim->submitted == sim->in->count;
     if (sim->policy.discipline == ORR_DISPATCH_SHELF)
         return all_here ? run_shelves(sim, err) : ORR_OK;
     if (all_here && sim->queue.count == 0)
         return run_tail(sim, err);
-    return run_retries(sim, err);
+    if (failures_left(sim, (int32_t)orr_calendar_peek(&sim->ends)->payload) > 0)
+        return run_retries(sim, err);
+    return ORR_OK;
 }
