@@ -192,8 +192,16 @@ function download.fetch(url, path, hint)
   fail(self, 1, ("cannot fetch %s: %d bytes came, %d were announced"):format(url, size, whole))
 end
 
+local function is_same_file(a, b)
+  a, b = lfs.attributes(a), lfs.attributes(b)
+  return a and b and a.dev == b.dev and a.ino == b.ino
+end
+
 -- The same from a file that is here already.
 function download.copy(source, path)
+  if is_same_file(source, path .. ".part") then
+    command.fail("%s is where the copy would be written: give it another name first", source)
+  end
   local self = hold(path)
   local pipe = assert(io.popen(("exec cp -- %s %s 2>&1"):format(shell.quote(source),
     shell.quote(self.part))))

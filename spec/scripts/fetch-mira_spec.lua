@@ -187,6 +187,11 @@ describe("orrery fetch-mira", function()
       end
       assert.same({ 1, "", "orrery: cannot copy nosuch: cannot stat 'nosuch': No such file or "
         .. "directory\n" }, { from "nosuch" })
+      program.write(folder, STORED .. ".part", "precious")
+      assert.same({ 1, "", "orrery: " .. STORED .. ".part is where the copy would be written: give "
+        .. "it another name first\n" }, { from(STORED .. ".part") })
+      assert.equal("precious", program.read(stored() .. ".part"))
+      assert.equal("mira-2019.csv.gz.part", names())
       local status, _, err = from "'got it.gz'"
       assert.same({ 0, "" }, { status, err })
       assert.equal(log, program.read(stored()))
@@ -252,6 +257,22 @@ describe("orrery fetch-mira", function()
       succeeds(ANEW)
     end)
 
+    it("from the beginning, where another file is as long as what had come", function()
+      interrupted_after(7000)
+      serve(("x"):rep(7000), "no-ranges")
+      fails(1, ("%s/%s is not Mira's job log of 2019: it is not compressed with gzip"):format(url,
+        NAME), "")
+      assert.equal(2, #requests())
+    end)
+
+    it("and keeps count of it", function()
+      interrupted_after(7000)
+      how "cut 3000 no-length"
+      fails(1, cannot(("10000 bytes came, %d were announced"):format(#log)) .. kept(10000), PART)
+      serve(log .. log, "deaf no-etag no-date")
+      fails(1, cannot(("%d bytes came, %d were announced"):format(2 * #log, #log)), "")
+    end)
+
     it("without a request, when everything had come", function()
       interrupted_after(7000)
       program.write(folder, STORED .. ".part", log)
@@ -261,6 +282,8 @@ describe("orrery fetch-mira", function()
 
     it("not where nothing tells whether the file is still the same", function()
       how "cut 7000 no-etag no-date"
+      fails(1, closed_after(7000), "")
+      how "cut 7000 no-etag no-date redirect"
       fails(1, closed_after(7000), "")
     end)
 
@@ -346,8 +369,11 @@ describe("orrery fetch-mira", function()
       assert.equal(1, status)
       assert.matches("2019: line 1: not a job log: expected Mira's CSV", err, 1, true)
       assert.equal("", names())
+      local other = "it is a job log, but does not have the columns of Mira's"
       serve(packed "id,procs,time\na,1,2\n")
-      not_a_log "it is a job log, but does not have the columns of Mira's"
+      not_a_log(other)
+      serve(packed("; UnixStartTime: 1546300800\n; MaxProcs: 64\n1 0" .. (" 1"):rep(16) .. "\n"))
+      not_a_log(other)
       serve(packed "QUEUED_TIMESTAMP,RUNTIME_SECONDS,NODES_USED\n2019-01-01 00:00:00,9,x\n")
       not_a_log 'line 2: column 3 (NODES_USED): expected a whole number of processors, found "x"'
     end)

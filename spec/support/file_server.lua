@@ -55,7 +55,9 @@ end
 local function answer(how, path, fields)
   if how.status then return how.status, {}, "no" end
   if how.page then return 200, { "Content-Type: text/html; charset=utf-8" }, "<html>who?</html>" end
-  if how.redirect and path ~= "/elsewhere" then return 302, { "Location: /elsewhere" }, "" end
+  if how.redirect and path ~= "/elsewhere" then
+    return 302, { "Location: /elsewhere", 'ETag: "redirection"' }, ""
+  end
   local body, head = read "file", { "Content-Type: application/gzip" }
   local sum = checksum(body)
   local etag = how["no-etag"] and "" or ('%s"%d"'):format(how.weak and "W/" or "", sum)
