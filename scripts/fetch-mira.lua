@@ -90,7 +90,7 @@ local function check(year, path)
   local ok, log = pcall(orrery.read, path)
   if not ok then
     local problem = tostring(log)
-    if problem:find("interrupted", 1, true) then error(problem, 0) end
+    if problem:match "%f[%a]interrupted$" then error(problem, 0) end -- by Ctrl-C
     return nil, nil, without_path(problem, path)
   elseif not log.origin or log.machine_procs ~= 49152 then
     return nil, nil, "it is a job log, but does not have the columns of Mira's"
