@@ -117,7 +117,7 @@ static orr_status scan(orr_faults *f, orr_error *err)
 /* Windows follow the rate at which faults come; only the time that takes depends on how well. */
 static void adapt_width(orr_faults *f, int32_t found)
 {
-    if (found < f->window_faults / 2)
+    if (found < (f->window_faults + 1) / 2)
         f->width *= found == 0 ? 8 : 2;
     else if (found / 2 > f->window_faults)
         f->width /= 2;
