@@ -78,7 +78,7 @@ static int build_failing(lua_State *L)
     options.count = 2 * count;
     orr_tasks *tasks = orr_tasks_create(&a, &err);
     orr_status status = tasks ? add_some(tasks, count, &err) : err.status;
-    bool added = status == ORR_OK;
+    bool added = tasks != NULL && status == ORR_OK;
     if (added)
         status = orr_generate_tasks(tasks, &options, 1, 0, 1, &err);
     bool whole = tasks == NULL || is_whole(tasks);
