@@ -15,6 +15,7 @@ CFLAGS  ?= -O2 -g
 LUA     ?= lua5.4
 V       ?=#             V=1 to see whole commands
 BUSTED_ARGS ?=#         such as --filter=shelf, or the path of one spec
+REPRODUCE_ARGS ?=#      such as --quick, or --figure 2 --without conservative
 
 # --- What everything is called ---------------------------------------------------------------------
 
@@ -106,7 +107,7 @@ $(BUILD)/deps/%: Makefile .ci/deps
 
 # --- Running ---------------------------------------------------------------------------------------
 
-.PHONY: replay bench
+.PHONY: replay reproduce bench
 replay: all ## replay the bundled month under five heuristics, as table 1 of the paper
 	@mkdir -p results
 	$(PROGRAM) replay --batch --by day --priority lpt \
@@ -114,6 +115,9 @@ replay: all ## replay the bundled month under five heuristics, as table 1 of the
 	    --policy dispatch/shelf --policy dispatch/shelf-nofill \
 	    --q 0 --q 0.05 --q 0.1 --runs 100 --table results/table1.csv --plot results/table1.png
 	@echo 'The table is in results/table1.csv, its plot in results/table1.png.'
+
+reproduce: all ## run the experiments of RR-9296 again, and judge its statements by them
+	$(PROGRAM) reproduce rr9296 --out results/rr9296 $(REPRODUCE_ARGS)
 
 bench: all $(BENCHES) ## measure speed, against a plain C client of the kernel
 	ORRERY_BENCH='$(abspath $(BUILD))/bench' $(PROGRAM) spec/bench/bench.lua

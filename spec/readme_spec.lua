@@ -146,6 +146,10 @@ describe("bindings/README.md", function()
   end)
 end)
 
+describe("scripts/reproduce/rr9296/README.md", function()
+  describe_blocks("scripts/reproduce/rr9296/README.md", 1)
+end)
+
 describe("scripts/README.md", function() describe_blocks("scripts/README.md", 1) end)
 
 describe("policies/README.md", function()

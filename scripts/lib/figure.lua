@@ -10,13 +10,15 @@
 --       xrange = { 0, 0.9 }, yrange = { 1 },          -- { least, most }; nil: from the data
 --       logx = false,
 --       xticks = { { 1, "first" }, ... },             -- instead of numbers
+--       xstep = 5000,                                 -- between ticks; nil: from the data
 --       top = { { 1, "15" }, ... },                   -- ticks of the upper axis
 --       curves = { LPT = { { x, mean, half_width }, ... }, ... },
 --     }, ... },
 --   })
 --
 -- A half_width that is nil or nan is not drawn. marks = false leaves out the marks, bars = true
--- draws intervals as bars where bands would hide each other, lines = false draws no lines.
+-- draws intervals as bars where bands would hide each other, lines = false draws no lines, thin =
+-- true draws thin ones.
 local gnuplot = require "lib.gnuplot"
 
 local figure = {}
@@ -52,7 +54,7 @@ end
 -- How a curve looks: { line =, band = } of gnuplot's `with`.
 local function look(spec, i)
   local colour, mark = gnuplot.style(i)
-  local line = ("lc rgb '%s' pt %d ps 0.8 lw 1.3"):format(colour, mark)
+  local line = ("lc rgb '%s' pt %d ps 0.8 lw %g"):format(colour, mark, spec.thin and 0.6 or 1.3)
   local with = spec.lines == false and "points" or spec.marks == false and "lines" or "linespoints"
   return {
     line = ("with %s %s"):format(with, line),
@@ -80,13 +82,16 @@ end
 local function panel_script(spec, panel, number, out)
   local function add(line) out[#out + 1] = line end
   local plots = plots_of(spec, panel, number, out)
-  add("set title " .. quote(panel.title) .. " offset 0, -0.5")
+  add(("set label 1 %s at graph 0.5, graph 1 center offset 0, %g"):format(quote(panel.title),
+    panel.top and 2.8 or 0.9))
   add("set xlabel " .. quote(panel.x) .. " offset 0, 0.4")
   add("set ylabel " .. quote(panel.y) .. " offset 1, 0")
   add(panel.logx and "set logscale x" or "unset logscale x")
   add(range("x", panel.xrange))
   add(range("y", panel.yrange))
-  add(panel.xticks and ticks("x", panel.xticks) or "set xtics autofreq scale 0.5")
+  add(panel.xticks and ticks("x", panel.xticks)
+    or panel.xstep and ("set xtics %.17g scale 0.5"):format(panel.xstep)
+    or "set xtics autofreq scale 0.5")
   if panel.top then
     add(ticks("x2", panel.top, " rotate by 60 left font ',8' offset -0.3, -0.4"))
     add((range("x", panel.xrange):gsub("xrange", "x2range")))
@@ -105,7 +110,7 @@ local function legend(spec, width, height, rows)
   return table.concat({
     "set origin 0, 0",
     ("set size 1, %.5f"):format(rows * LEGEND / height),
-    "unset title", "unset xlabel", "unset ylabel", "unset tics", "unset border", "unset grid",
+    "unset label", "unset xlabel", "unset ylabel", "unset tics", "unset border", "unset grid",
     "unset logscale", "set lmargin 0", "set rmargin 0", "set tmargin 0", "set bmargin 0",
     ("set key center center horizontal Left reverse maxrows %d width 1 samplen 2.5"):format(rows),
     "set xrange [0:1]", "set yrange [0:1]",
@@ -136,7 +141,7 @@ local function script(spec, path, file)
     gnuplot.terminal(path, file, width, height),
     "set multiplot title " .. quote(spec.title) .. " font ',16'",
     "unset key", "set border 3", "set tics nomirror", "set errorbars 0",
-    "set grid ytics lc rgb '#dddddd' lt 1", "set lmargin 9", "set rmargin 1.5",
+    "set grid ytics lc rgb '#dddddd' lt 1", "set lmargin 9", "set rmargin 3",
     "set bmargin 3.2", "set tmargin " .. top_margin(spec),
   }
   for i, panel in ipairs(spec.panels) do

@@ -41,6 +41,11 @@ function verdict.no_more(label, a, b, slack)
   return verdict.part(label, paired(b, a), "<=", slack or 0)
 end
 
+-- A number that is not estimated, such as the largest of the samples.
+function verdict.known(label, value, relation, bound)
+  return { label = label, known = value, relation = relation, bound = bound }
+end
+
 local function compare(value, relation, bound)
   if relation == "<" then return value < bound end
   if relation == "<=" then return value <= bound end
@@ -58,9 +63,13 @@ end
 
 -- Judges one part of a statement with so many: fills in mean, half_width and verdict.
 local function judge_part(part, parts)
-  local summary = orrery.summary(part.samples)
-  part.mean, part.count = summary.mean, summary.count
-  part.half_width = half_width(summary, parts)
+  if part.known then
+    part.mean, part.count, part.half_width = part.known, 1, 0
+  else
+    local summary = orrery.summary(part.samples)
+    part.mean, part.count = summary.mean, summary.count
+    part.half_width = half_width(summary, parts)
+  end
   local low, high = part.mean - part.half_width, part.mean + part.half_width
   if low ~= low or high ~= high then
     part.verdict = verdict.OPEN

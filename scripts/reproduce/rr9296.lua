@@ -1,0 +1,41 @@
+-- rr9296: Resilient rigid jobs under silent errors (RR-9296), figures 2 to 6 and table 1
+--
+--   orrery reproduce rr9296 --quick
+--   orrery reproduce rr9296 --figure 2 --without conservative
+--   orrery reproduce rr9296 --figure table-1 --log mira-2019.csv
+local argparse = require "argparse"
+local command = require "lib.command"
+local reproduction = require "lib.reproduction"
+
+local cells = require "reproduce.rr9296.cells"
+local figures = require "reproduce.rr9296.figures"
+local report = require "reproduce.rr9296.report"
+local setup = require "reproduce.rr9296.setup"
+
+local parser = argparse("orrery reproduce rr9296", "Simulates five heuristics with seven "
+  .. "priorities on jobs that fail, as section 5 of the research report RR-9296, and says which of "
+  .. "its statements hold.")
+reproduction.options(parser, figures.names, { sets = 30, runs = 1000, out = "results/rr9296" })
+parser:option("--log", "Job log for figures 5, 6 and table 1 (default: the bundled month).")
+  :argname "FILE"
+parser:option("--procs", "Processors of the log's machine (default: what the log says).")
+  :argname "N":convert(command.integer("--procs", 1, 2147483646))
+parser:option("--days", "Only the first N days of the log (default: all)."):argname "N"
+  :convert(command.integer("--days", 1, 1000000))
+parser:option("--without", "Leaves a heuristic out: " .. table.concat(setup.keys(), ", ")
+  .. ". May be given several times."):count "*":argname "NAME":choices(setup.keys())
+parser:option("--extra-runs", "Scenarios of each set in 'kept' and 'capped' (default: 20).")
+  :argname "N":convert(command.integer("--extra-runs", 1, 1000000))
+
+command.run(parser, function(given)
+  local plan = setup.plan(given)
+  reproduction.check(given)
+  local chosen = reproduction.chosen(given, figures.names)
+  local store = cells.new(plan)
+  figures.need(store, plan, chosen)
+  store:run()
+  reproduction.make_folder(given)
+  plan.drawn = figures.write(store, plan, chosen)
+  report.write(store, plan, chosen)
+  report.print(store, plan)
+end)

@@ -1,0 +1,346 @@
+-- `orrery reproduce rr9296`: its files against numbers computed here, and what it refuses.
+local orrery = require "orrery"
+local program = require "spec.support.program"
+
+local SETS, RUNS, PROCS, SEED = 2, 5, 10000, 3 -- of --quick; the seed is given
+
+-- The rows of a CSV file, as tables by column name; the list of columns.
+local function read_csv(path)
+  local rows, columns = {}, nil
+  for line in program.read(path):gmatch "[^\n]+" do
+    local cells = {}
+    for cell in (line .. ","):gmatch "(.-)," do cells[#cells + 1] = cell end
+    if columns then
+      local row = {}
+      for i, name in ipairs(columns) do row[name] = tonumber(cells[i]) or cells[i] end
+      rows[#rows + 1] = row
+    else
+      columns = cells
+    end
+  end
+  return rows, columns
+end
+
+local function find(rows, wanted)
+  local found
+  for _, row in ipairs(rows) do
+    local same = true
+    for key, value in pairs(wanted) do same = same and row[key] == value end
+    if same then
+      assert.is_nil(found, "more than one row")
+      found = row
+    end
+  end
+  return assert(found, "no such row")
+end
+
+local function mean(list)
+  local sum = 0
+  for _, value in ipairs(list) do sum = sum + value end
+  return sum / #list
+end
+
+describe("orrery reproduce rr9296 --quick", function()
+  local folder
+
+  setup(function()
+    folder = program.folder()
+    local status, out, err = program.run(folder, "reproduce rr9296 --quick --out a/b --seed "
+      .. SEED)
+    assert.same({ 0, "" }, { status, err })
+    assert.matches("\nthe page is a/b/page%.md\n$", out)
+    folder = folder .. "/a/b"
+  end)
+
+  teardown(function() program.remove((folder:gsub("/a/b$", ""))) end)
+
+  local function numbers(name) return read_csv(folder .. "/" .. name .. ".csv") end
+
+  -- Compares a figure's row and the rows of its sets with runs of our own.
+  --   results  one result per set, with one policy
+  local function check(name, wanted, results)
+    local row, sets, samples = find(numbers(name), wanted), numbers(name .. "-sets"), {}
+    for s, result in ipairs(results) do
+      local values = result:values(1, "ratio")
+      samples[s] = mean(values)
+      local key = { set = result.named or s }
+      for k, v in pairs(wanted) do key[k] = v end
+      local one = find(sets, key)
+      assert.near(samples[s], one.ratio_mean, 1e-12)
+      assert.near(mean(result:values(1, "failures")), one.failures, 1e-9)
+      assert.equal(#values, one.runs)
+    end
+    assert.near(mean(samples), row.ratio_mean, 1e-12)
+    local square = 0
+    for _, value in ipairs(samples) do square = square + (value - mean(samples)) ^ 2 end
+    local sd = math.sqrt(square / (#samples - 1))
+    local t = ({ 12.706204736, 4.302652730 })[#samples - 1]
+    assert.near(t * sd / math.sqrt(#samples), row.ratio_half_width, 1e-8)
+    assert.equal(#samples, row.sets)
+    assert.near(math.max(table.unpack(samples)), row.ratio_max, 1e-12)
+  end
+
+  local function synthetic(q, procs, policy, runs)
+    local results = {}
+    for s = 1, SETS do
+      results[s] = orrery.compare {
+        jobs = orrery.synthetic { seed = SEED, set = s - 1 }, procs = procs, seed = SEED,
+        set = s - 1, runs = runs or RUNS, errors = { mean_probability = q }, policies = { policy },
+      }
+    end
+    return results
+  end
+
+  it("writes every figure as CSV, PNG and SVG, and a page", function()
+    local expected = {}
+    for _, name in ipairs { "figure-2", "figure-3", "figure-4", "figure-5", "figure-6", "table-1",
+      "figure-kept", "figure-capped" } do
+      for _, ending in ipairs { ".csv", "-sets.csv", ".png", ".svg" } do
+        expected[#expected + 1] = name .. ending
+      end
+      assert.equal("\137PNG", program.read(folder .. "/" .. name .. ".png"):sub(1, 4))
+      assert.matches("</svg>%s*$", program.read(folder .. "/" .. name .. ".svg"))
+    end
+    table.move({ "page.md", "times.csv" }, 1, 2, #expected + 1, expected)
+    table.sort(expected)
+    assert.equal(table.concat(expected, " "), program.listing(folder))
+  end)
+
+  it("has every heuristic, priority and point in its tables", function()
+    local columns = { "q", "procs", "cap", "heuristic", "priority", "ratio_mean",
+      "ratio_half_width", "ratio_sd", "ratio_min", "ratio_max", "failures", "sets", "runs" }
+    for name, count in pairs {
+      ["figure-2"] = 6 * 7 * 4, ["figure-3"] = 6 * 7 * 4, ["figure-4"] = 6 * 2 * 8,
+      ["figure-5"] = 4 * 7 * 3, ["figure-6"] = 2 * 7 * 3, ["table-1"] = 6 * 3,
+      ["figure-kept"] = 5 * 2 * 4, ["figure-capped"] = 2 * 2 * 4 * 2,
+    } do
+      local rows, head = numbers(name)
+      assert.same(columns, head)
+      assert.equal(count, #rows, name)
+      local sets = numbers(name .. "-sets")
+      assert.equal(count * (rows[1].sets), #sets, name)
+      for _, row in ipairs(rows) do assert.is_true(row.ratio_min > 1 - 1e-12) end
+    end
+  end)
+
+  it("has the numbers of orrery.compare", function()
+    check("figure-2", { q = 0.5, heuristic = "R-LIST-1 (head)", priority = "SPT" },
+      synthetic(0.5, PROCS, { policy = "list", priority = "spt",
+        options = { reservations = 1, reading = "head" } }))
+    check("figure-2", { q = 0.3, heuristic = "R-LIST-Q", priority = "LA" },
+      synthetic(0.3, PROCS, { policy = "list", priority = function(job)
+        return job.procs * job.time
+      end, options = { reservations = "all" } }))
+    check("figure-3", { procs = 20000, heuristic = "R-SHELF-B", priority = "HPA" },
+      synthetic(0.3, 20000, { policy = "shelf", priority = "hpa" }))
+  end)
+
+  it("takes one scenario for all where nothing is drawn, and all where something is", function()
+    check("figure-2", { q = 0, heuristic = "R-LIST-1", priority = "LPT" },
+      synthetic(0, PROCS, { policy = "easy", priority = "lpt" }, 1))
+    check("figure-2", { q = 0, heuristic = "R-LIST-0", priority = "RANDOM" },
+      synthetic(0, PROCS, { policy = "greedy", priority = "random" }))
+  end)
+
+  it("has the same numbers where figures share them", function()
+    local two, three = numbers "figure-2", numbers "figure-3"
+    for _, row in ipairs(numbers "figure-4") do
+      local key = { q = row.q, procs = row.procs, heuristic = row.heuristic,
+        priority = row.priority }
+      local there = row.procs == PROCS and two or three
+      if row.procs ~= PROCS or row.q ~= 0.3 then
+        assert.equal(find(there, key).ratio_mean, row.ratio_mean)
+      end
+    end
+  end)
+
+  it("takes the days of the log as they come by day", function()
+    local log = orrery.read(orrery.home .. "/data/mira/sample-2019-06.csv")
+    local days = log:days()
+    local jobs = log:between("2019-06-01 00:00:00", "2019-06-04 00:00:00")
+    local result = orrery.compare {
+      jobs = jobs, procs = 49152, batch = true, by = "day", runs = RUNS, seed = SEED,
+      errors = { mean_probability = 0.1 }, policies = { "shelf-nofill", "easy" }, priority = "lpt",
+    }
+    for policy, heuristic in ipairs { "R-SHELF-NB", "R-LIST-1" } do
+      local means = result:set_means(policy, "ratio")
+      for _, name in ipairs { "table-1", policy == 1 and "figure-6" or "figure-5" } do
+        local row = find(numbers(name), { q = 0.1, heuristic = heuristic, priority = "LPT" })
+        assert.near(mean(means), row.ratio_mean, 1e-12)
+        assert.equal(49152, row.procs)
+        for s = 1, 3 do
+          local one = find(numbers(name .. "-sets"), { q = 0.1, heuristic = heuristic,
+            priority = "LPT", set = days[s].day })
+          assert.near(means[s], one.ratio_mean, 1e-12)
+          assert.equal(#days[s].jobs, one.jobs)
+        end
+      end
+    end
+  end)
+
+  it("cuts failures off in its explanation of the shelves", function()
+    local rows = numbers "figure-capped-sets"
+    local function failures(q, cap)
+      return find(rows, { q = q, cap = cap, heuristic = "R-LIST-0", priority = "LA", set = 1 })
+        .failures
+    end
+    local jobs = orrery.synthetic { seed = SEED, set = 0 }
+    local counts = orrery.session { jobs = jobs, procs = PROCS, seed = SEED,
+      errors = { mean_probability = 0.9 } }:failures()
+    local drawn, capped = 0, 0
+    for _, count in ipairs(counts) do
+      drawn, capped = drawn + count, capped + math.min(count, 30)
+    end
+    assert.equal(drawn, failures(0.9, ""))
+    assert.equal(capped, failures(0.9, 30))
+    assert.equal(0, failures(0, ""))
+  end)
+
+  it("has a page with all figures and verdicts", function()
+    local text = program.read(folder .. "/page.md")
+    for _, name in ipairs { "figure-2", "figure-6", "table-1", "figure-kept" } do
+      assert.matches("](" .. name .. ".png)", text, 1, true)
+    end
+    local statements = 0
+    for verdict in text:gmatch "\n| %d+%. [^\n]* | %*%*([a-z ]+)%*%*" do
+      assert.is_true(verdict == "holds" or verdict == "does not hold" or verdict == "not decided")
+      statements = statements + 1
+    end
+    assert.is_true(statements >= 30, statements .. " statements")
+  end)
+
+  it("computes a verdict from its samples", function()
+    -- LA against LPT under R-LIST-0: the pairs that the page has are those of the sets' table.
+    local rows, differences = numbers "figure-2-sets", {}
+    for s = 1, SETS do
+      local function value(priority)
+        return find(rows, { q = 0.5, set = s, heuristic = "R-LIST-0", priority = priority })
+          .ratio_mean
+      end
+      differences[s] = value "LA" - value "LPT"
+    end
+    local shown = program.read(folder .. "/page.md"):match
+      "| R%-LIST%-0, q = 0%.5: LA less LPT | (%-?[%d.]+) ±"
+    assert.near(mean(differences), tonumber(shown), 6e-5)
+  end)
+
+  it("says how long each part took", function()
+    local rows = numbers "times"
+    assert.is_true(#rows >= 20)
+    assert.equal(6 * 7 * SETS * RUNS * 3 + 6 * 6 * SETS + 6 * SETS * RUNS, (function()
+      local steps = 0
+      for _, row in ipairs(rows) do
+        if row.figure == 2 then steps = steps + row.simulations end
+      end
+      return steps
+    end)())
+  end)
+end)
+
+describe("orrery reproduce rr9296", function()
+  local folder
+
+  before_each(function()
+    folder = program.folder()
+    program.write(folder, "jobs.csv", "id,procs,time\nA,3,4\nB,2,4\n")
+    program.write(folder, "file", "")
+  end)
+  after_each(function() program.remove(folder) end)
+
+  local function refused(status, message, arguments, environment)
+    local real, out, err = program.run(folder, "reproduce rr9296 " .. arguments, environment)
+    assert.same({ status, "" }, { real, out })
+    assert.matches(message, err, 1, true)
+    assert.equal("file jobs.csv", program.listing(folder))
+  end
+
+  it("refuses what it cannot do before it runs or writes anything", function()
+    refused(2, "argument for option '--figure' must be one of '2', '3', '4', '5', '6', 'table-1'",
+      "--figure 7")
+    refused(2, "--sets: expected a whole number from 1 to 1000000, found '0'", "--sets 0")
+    refused(2, "--runs: expected a whole number, found 'many'", "--runs many")
+    refused(2, "must be one of 'greedy', 'easy', 'easy-head'", "--without fcfs")
+    refused(2, "--without leaves no heuristic to simulate", "--without greedy --without easy "
+      .. "--without easy-head --without conservative --without shelf --without shelf-nofill")
+    refused(2, "--out: expected the name of a folder", "--out ''")
+    refused(1, "--out: file is no folder", "--out file")
+    refused(1, "--out: file is no folder", "--out file/below")
+    refused(1, "cannot write in /proc", "--out /proc/below")
+    refused(1, "no.csv", "--log no.csv")
+    refused(2, "jobs.csv does not say how many processors the machine has: give --procs N",
+      "--log jobs.csv")
+    refused(2, "unknown option '--figures'", "--figures 2")
+    refused(1, "the figures want gnuplot, which is not installed", "", "PATH=/nonexistent")
+  end)
+
+  it("runs what it is asked for, and nothing else", function()
+    local status, out, err = program.run(folder, "reproduce rr9296 --quick --figure table-1 "
+      .. "--without conservative --without easy-head --log jobs.csv --procs 4 --out o/")
+    assert.same({ 0, "" }, { status, err })
+    assert.equal("page.md table-1-sets.csv table-1.csv table-1.png table-1.svg times.csv",
+      program.listing(folder .. "/o"))
+    -- A and B, 3 and 2 of 4 processors for 4 s: one after the other, 8 s; the bound is 20 / 4 = 5.
+    local rows = read_csv(folder .. "/o/table-1.csv")
+    assert.equal(3 * 4, #rows)
+    for _, heuristic in ipairs { "R-LIST-0", "R-LIST-1", "R-SHELF-B", "R-SHELF-NB" } do
+      assert.near(1.6, find(rows, { q = 0, heuristic = heuristic }).ratio_mean, 1e-12)
+    end
+    assert.is_nil(out:find("priority", 1, true))
+  end)
+
+  it("gives the same numbers with any number of threads", function()
+    for _, threads in ipairs { 1, 2 } do
+      local status = program.run(folder, ("reproduce rr9296 --quick --figure 4 --without "
+        .. "conservative --threads %d --out t%d"):format(threads, threads))
+      assert.equal(0, status)
+    end
+    assert.equal(program.read(folder .. "/t1/figure-4.csv"),
+      program.read(folder .. "/t2/figure-4.csv"))
+  end)
+end)
+
+describe("reservations that are kept", function()
+  local path = orrery.home .. "/scripts/reproduce/rr9296/kept.lua"
+
+  local function starts(each, failures)
+    local session = orrery.session {
+      jobs = orrery.jobs { { id = "A", procs = 2, time = 10 }, { id = "B", procs = 2, time = 5 },
+        { id = "C", procs = 2, time = 3 } },
+      procs = 2, priority = "lpt", policy = path .. ":each=" .. each, failures = failures,
+    }
+    session:finish()
+    assert(session:check())
+    local list = {}
+    for i, attempt in ipairs(session:schedule()) do
+      list[i] = ("%s %g"):format(attempt.id, attempt.start)
+    end
+    return table.concat(list, ", ")
+  end
+
+  it("send a failed job behind all that were made", function()
+    -- At 0 A starts, and B and C are reserved at 10 and 15. When A fails at 10 it has the highest
+    -- priority, and yet waits until 18. With one reservation a decision, A takes it both times.
+    assert.equal("A 0, B 10, C 15, A 18", starts("all", { 1, 0, 0 }))
+    assert.equal("A 0, A 10, B 20, C 25", starts("1", { 1, 0, 0 }))
+    assert.equal("A 0, B 10, C 15", starts("all", { 0, 0, 0 }))
+  end)
+
+  it("change nothing where nothing fails", function()
+    for set = 0, 19 do
+      local result = orrery.compare {
+        jobs = orrery.synthetic { seed = 9, set = set, count = 40 }, procs = 4000 + 300 * set,
+        policies = { "conservative", path .. ":each=all" }, priority = "random", seed = set,
+      }
+      assert.same(result:values(1, "makespan"), result:values(2, "makespan"))
+      assert.same(result:values(1, "wait_mean"), result:values(2, "wait_mean"))
+    end
+  end)
+
+  it("make a difference where something fails", function()
+    local result = orrery.compare {
+      jobs = orrery.synthetic { seed = 9 }, procs = 10000, runs = 5, priority = "lpt",
+      errors = { mean_probability = 0.3 }, policies = { "conservative", path .. ":each=all" },
+    }
+    assert.is_true(result:difference(1, 2).mean > 0.05)
+  end)
+end)
