@@ -141,7 +141,8 @@ typedef struct orr_known_fault {
  * was ready; with C = 0 and a finite MTBF tau is 0 and nothing is lost.
  *
  * `faults`: all up to the clock, in order of time, effective or not; NULL where they are not known.
- * Several at one instant come after the completions of that instant.
+ * Several at one instant come after the completions of that instant, and any of them may stand for
+ * any of the strikes that it fits.
  *
  * Times must agree to the last bit where nothing is computed, else to 1e-12 of the clock. The first
  * violation is ORR_ERR_INTERNAL with a message that names task, stint, time and numbers. */

@@ -4,6 +4,7 @@
  * orr_stop, processors are a flat list: low, high, low, high ... */
 #include "../../bindings/bindings.h"
 
+#include "schedule/export.h"
 #include "schedule/stints.h"
 
 #include <math.h>
@@ -278,6 +279,214 @@ static const luaL_Reg record_methods[] = {{"clear", record_clear}, {"copy", reco
                                           {"list", record_list},   {"spent", record_spent},
                                           {"spans", record_spans}, {NULL, NULL}};
 
+/* --- whole runs ------------------------------------------------------------------------------ */
+
+/* A run { procs =, tasks = { { id =, size =, times = { ... } }, ... }, platform = { ... }, stints =
+ * { ... }, faults = { { time =, processor = or task = }, ... } or nil, partial = }, as it stands:
+ * the checker is to judge it. Lua owns all of it. */
+typedef struct world {
+    orr_tasks *tasks;
+    orr_resilience platform;
+    orr_stints stints;
+    orr_known_fault *faults;
+    int64_t fault_count;
+    meter meter;
+} world;
+
+#define WORLD "native_stints.world"
+
+static int world_destroy(lua_State *L)
+{
+    world *w = lua_touserdata(L, 1);
+    orr_tasks_destroy(w->tasks);
+    free(w->stints.stints);
+    free(w->stints.intervals);
+    free(w->faults);
+    memset(w, 0, sizeof *w);
+    return 0;
+}
+
+static void *blank(lua_State *L, lua_Unsigned count, size_t size)
+{
+    void *block = calloc((size_t)count + 1, size);
+    if (!block)
+        luaL_error(L, "not enough memory");
+    return block;
+}
+
+/* Every element of the list in field `name` of the table at 1, at the top of the stack. */
+static void each(lua_State *L, world *w, const char *name, void (*read)(lua_State *L, world *w))
+{
+    lua_getfield(L, 1, name);
+    lua_Integer count = lua_isnil(L, -1) ? 0 : (lua_Integer)lua_rawlen(L, -1);
+    for (lua_Integer i = 1; i <= count; i++) {
+        lua_rawgeti(L, -1, i);
+        int top = lua_gettop(L);
+        read(L, w);
+        lua_settop(L, top - 1);
+    }
+    lua_pop(L, 1);
+}
+
+static void read_task(lua_State *L, world *w)
+{
+    int at = lua_gettop(L);
+    lua_getfield(L, at, "times");
+    int32_t columns = (int32_t)lua_rawlen(L, -1);
+    double *times = lua_newuserdatauv(L, ((size_t)columns + 1) * sizeof *times, 0);
+    for (int32_t j = 0; j < columns; j++) {
+        lua_rawgeti(L, at + 1, j + 1);
+        times[j] = luaL_checknumber(L, -1);
+        lua_pop(L, 1);
+    }
+    lua_getfield(L, at, "id");
+    orr_error err;
+    if (orr_tasks_add_table(w->tasks, lua_tostring(L, -1), number_field(L, at, "size"), times,
+                            columns, &err) != ORR_OK)
+        raise_error(L, &err);
+}
+
+static void read_raw_stint(lua_State *L, world *w)
+{
+    orr_stints *s = &w->stints;
+    int32_t count;
+    int at = lua_gettop(L);
+    orr_stint *one = &s->stints[s->count++];
+    *one = read_stint(L, at);
+    const orr_interval *list = read_intervals(L, at, &count);
+    one->interval_count = count;
+    one->first_interval = s->interval_count;
+    size_t bytes = (size_t)(s->interval_count + count + 1) * sizeof *s->intervals;
+    orr_interval *moved = realloc(s->intervals, bytes);
+    if (!moved) {
+        luaL_error(L, "not enough memory");
+        return;
+    }
+    s->intervals = moved;
+    memcpy(s->intervals + s->interval_count, list, (size_t)count * sizeof *list);
+    s->interval_count += count;
+}
+
+static int32_t optional_int(lua_State *L, int at, const char *name, int32_t otherwise)
+{
+    lua_getfield(L, at, name);
+    int32_t value = (int32_t)luaL_optinteger(L, -1, otherwise);
+    lua_pop(L, 1);
+    return value;
+}
+
+static void read_fault(lua_State *L, world *w)
+{
+    int at = lua_gettop(L);
+    w->faults[w->fault_count++] =
+        (orr_known_fault){.time = number_field(L, at, "time"),
+                          .processor = optional_int(L, at, "processor", -1),
+                          .task = optional_int(L, at, "task", 0) - 1};
+}
+
+static void read_platform(lua_State *L, world *w)
+{
+    lua_getfield(L, 1, "platform");
+    int at = lua_gettop(L);
+    lua_getfield(L, at, "rule");
+    bool daly = strcmp(luaL_checkstring(L, -1), "daly") == 0;
+    w->platform = (orr_resilience){.mtbf = number_field(L, at, "mtbf"),
+                                   .downtime = number_field(L, at, "downtime"),
+                                   .checkpoint_unit = number_field(L, at, "checkpoint_unit"),
+                                   .checkpoint_fixed = number_field(L, at, "checkpoint_fixed"),
+                                   .startup = number_field(L, at, "startup"),
+                                   .latency = number_field(L, at, "latency"),
+                                   .bandwidth = number_field(L, at, "bandwidth"),
+                                   .rule = daly ? ORR_PERIOD_DALY : ORR_PERIOD_YOUNG};
+    lua_settop(L, at - 1);
+}
+
+static lua_Unsigned length_of(lua_State *L, const char *name)
+{
+    lua_getfield(L, 1, name);
+    lua_Unsigned length = lua_isnil(L, -1) ? 0 : lua_rawlen(L, -1);
+    lua_pop(L, 1);
+    return length;
+}
+
+static world *push_world(lua_State *L)
+{
+    world *w = lua_newuserdatauv(L, sizeof *w, 0);
+    memset(w, 0, sizeof *w);
+    luaL_setmetatable(L, WORLD);
+    orr_error err;
+    w->tasks = orr_tasks_create(NULL, &err);
+    if (!w->tasks)
+        raise_error(L, &err);
+    w->meter.allowed = INT64_MAX;
+    w->stints.alloc = (orr_allocator){metered, &w->meter};
+    w->stints.procs = int_field(L, 1, "procs");
+    w->stints.stints = blank(L, length_of(L, "stints"), sizeof *w->stints.stints);
+    w->faults = blank(L, length_of(L, "faults"), sizeof *w->faults);
+    read_platform(L, w);
+    each(L, w, "tasks", read_task);
+    each(L, w, "stints", read_raw_stint);
+    each(L, w, "faults", read_fault);
+    w->stints.tasks = w->tasks->count;
+    return w;
+}
+
+/* check(run, allowed): true, or nil, the objection and the status. */
+static int check(lua_State *L)
+{
+    lua_settop(L, 2);
+    world *w = push_world(L);
+    w->meter.allowed = luaL_optinteger(L, 2, INT64_MAX);
+    lua_getfield(L, 1, "faults");
+    bool known = !lua_isnil(L, -1);
+    lua_getfield(L, 1, "partial");
+    orr_error err;
+    orr_status status =
+        orr_check_stints(w->tasks, &w->platform, &w->stints, known ? w->faults : NULL,
+                         w->fault_count, lua_toboolean(L, -1), &err);
+    if (w->meter.bytes != 0)
+        return luaL_error(L, "%d bytes left behind", (int)w->meter.bytes);
+    if (status == ORR_OK) {
+        lua_pushboolean(L, 1);
+        return 1;
+    }
+    lua_pushnil(L);
+    lua_pushstring(L, err.message);
+    lua_pushinteger(L, status);
+    return 3;
+}
+
+typedef struct paper {
+    luaL_Buffer text;
+    lua_Integer pieces; /* that are taken before the sink refuses */
+} paper;
+
+static bool take_text(void *user, const char *text, size_t size)
+{
+    paper *p = user;
+    luaL_addlstring(&p->text, text, size);
+    return p->pieces-- > 0;
+}
+
+/* export(run, now, pieces): the CSV of its spans; nil and the status where the sink refuses. */
+static int export_spans(lua_State *L)
+{
+    lua_settop(L, 3);
+    double now = luaL_optnumber(L, 2, HUGE_VAL);
+    paper p = {.pieces = luaL_optinteger(L, 3, 1000000)};
+    const world *w = push_world(L);
+    luaL_buffinit(L, &p.text);
+    orr_sink sink = {take_text, &p};
+    orr_error err;
+    orr_status status = orr_export_spans(w->tasks, &w->stints, now, &sink, &err);
+    luaL_pushresult(&p.text);
+    if (status == ORR_OK)
+        return 1;
+    lua_pushnil(L);
+    lua_pushinteger(L, status);
+    return 2;
+}
+
 /* --- memory ---------------------------------------------------------------------------------- */
 
 static orr_status live(meter *m, orr_error *err)
@@ -317,7 +526,15 @@ static int starve(lua_State *L)
 
 int luaopen_native_stints(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"record", record_new}, {"starve", starve}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"record", record_new},
+                                         {"starve", starve},
+                                         {"check", check},
+                                         {"export", export_spans},
+                                         {NULL, NULL}};
+    luaL_newmetatable(L, WORLD);
+    lua_pushcfunction(L, world_destroy);
+    lua_setfield(L, -2, "__gc");
+    lua_pop(L, 1);
     luaL_newmetatable(L, RECORD);
     lua_newtable(L);
     luaL_setfuncs(L, record_methods, 0);

@@ -9,20 +9,26 @@ local function chance(rng, percent) return rng:integer(1, 100) <= percent end
 
 -- --- the platform ------------------------------------------------------------------------------
 
-local function random_platform(rng)
+local function random_platform(rng, scale)
   local platform = {
     mtbf = pick(rng, { 300, 2000, 1e5, INFINITY }), downtime = pick(rng, { 0, 0, 2.5 }),
     checkpoint_unit = pick(rng, { 0, 0.01, 0.1 }), checkpoint_fixed = pick(rng, { 0, 0.3 }),
     startup = pick(rng, { 0, 1.5 }), latency = pick(rng, { 0, 0.01 }),
     bandwidth = pick(rng, { 10, 300, INFINITY }), rule = pick(rng, { "young", "young", "daly" }),
   }
+  for _, name in ipairs { "mtbf", "downtime", "checkpoint_unit", "checkpoint_fixed", "startup",
+    "latency" } do
+    platform[name] = platform[name] * scale
+  end
+  platform.bandwidth = platform.bandwidth / scale
   return platform
 end
 
 -- t(j) by Amdahl's law, as a table of times for every number of processors.
-local function random_task(rng, procs)
+local function random_task(rng, procs, scale)
   local task = { size = pick(rng, { 0, rng:uniform(5, 200) }), times = {} }
-  local first, sequential = pick(rng, { rng:uniform(20, 900), 240 }), rng:uniform(0, 0.3)
+  local first = pick(rng, { rng:uniform(20, 900), 240 }) * scale
+  local sequential = rng:uniform(0, 0.3)
   for j = 1, procs do task.times[j] = first * (sequential + (1 - sequential) / j) end
   return task
 end
@@ -183,7 +189,7 @@ end
 
 -- Faults come at random, some exactly when a task is over or a fault has just been.
 local function draw_fault(run, rng, at)
-  local time = at + rng:uniform(0, 60)
+  local time = at + run.scale * rng:uniform(0, 60)
   local first = next_end(run)
   if chance(rng, 10) and first then time = first.stint.ends end
   if chance(rng, 10) then time = at end
@@ -193,16 +199,16 @@ end
 
 -- A random run; `record`, made for its tasks and processors by record_for, hears of all stints.
 function stints.run(rng, record_for)
-  local count = rng:integer(1, 5)
+  local count, scale = rng:integer(1, 5), pick(rng, { 1, 1, 1e-3, 1e6 })
   local run = {
-    procs = 2 * count + rng:integer(0, 12), platform = random_platform(rng), tasks = {},
-    stints = {}, states = {}, free = {}, faults = {}, effective = 0, makespan = 0,
+    procs = 2 * count + rng:integer(0, 12), platform = random_platform(rng, scale), tasks = {},
+    stints = {}, states = {}, free = {}, faults = {}, effective = 0, makespan = 0, scale = scale,
   }
   run.record = record_for and record_for(count, run.procs)
   for pair = 0, run.procs // 2 - 1 do run.free[#run.free + 1] = pair end
   shuffle(rng, run.free)
   for i = 1, count do
-    run.tasks[i] = random_task(rng, run.procs)
+    run.tasks[i] = random_task(rng, run.procs, scale)
     run.states[i] = { task = i, pairs = { table.remove(run.free) } }
   end
   for _, state in ipairs(run.states) do
@@ -225,6 +231,38 @@ function stints.run(rng, record_for)
   end
   stints.sort(run.stints)
   return run
+end
+
+local function copy(value)
+  if type(value) ~= "table" then return value end
+  local new = {}
+  for key, one in pairs(value) do new[key] = copy(one) end
+  return new
+end
+
+-- What the checker reads of a run, as a copy that a spec may break.
+function stints.plain(run)
+  return copy {
+    procs = run.procs, platform = run.platform, tasks = run.tasks, stints = run.stints,
+    faults = run.faults,
+  }
+end
+
+-- The run as it stood at `now`, an instant without events.
+function stints.until_now(run, now)
+  local part = stints.plain(run)
+  part.stints, part.faults, part.partial = {}, {}, true
+  for _, s in ipairs(run.stints) do
+    if s.start < now then
+      local one = copy(s)
+      if s.stop > now then one.why, one.stop, one.alpha_stop = stints.RUNNING, now, s.alpha end
+      table.insert(part.stints, one)
+    end
+  end
+  for _, fault in ipairs(run.faults) do
+    if fault.time < now then table.insert(part.faults, fault) end
+  end
+  return part
 end
 
 -- By start, then by task; stable.

@@ -1,0 +1,205 @@
+#include "check_stints_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* --- events ---------------------------------------------------------------------------------- */
+
+static int by_time(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void find_instants(orr_stints_checker *c)
+{
+    int64_t n = c->s->count;
+    for (int64_t i = 0; i < n; i++)
+        if (c->s->stints[i].why == ORR_STOP_COMPLETED)
+            c->instants[c->completions++] = c->s->stints[i].stop;
+    double *strikes = c->instants + c->completions;
+    for (int64_t i = 0; i < n; i++)
+        if (c->s->stints[i].why == ORR_STOP_STRUCK)
+            strikes[c->strikes++] = c->s->stints[i].stop;
+    qsort(c->instants, (size_t)c->completions, sizeof(double), by_time);
+    qsort(strikes, (size_t)c->strikes, sizeof(double), by_time);
+}
+
+static bool completes_at(const orr_stints_checker *c, double time)
+{
+    return bsearch(&time, c->instants, (size_t)c->completions, sizeof time, by_time);
+}
+
+static bool strikes_at(const orr_stints_checker *c, double time)
+{
+    return bsearch(&time, c->instants + c->completions, (size_t)c->strikes, sizeof time, by_time);
+}
+
+orr_status orr_check_moves(orr_stints_checker *c)
+{
+    find_instants(c);
+    for (int64_t i = 0; i < c->s->count; i++) {
+        const orr_stint *s = &c->s->stints[i];
+        if (s->why == ORR_STOP_MOVED && !completes_at(c, s->stop) && !strikes_at(c, s->stop))
+            return orr_violation(c, i, "is moved when no task completes and none is struck");
+    }
+    return ORR_OK;
+}
+
+/* --- faults ---------------------------------------------------------------------------------- */
+
+static bool holds(const orr_stints_checker *c, const orr_stint *s, int32_t processor)
+{
+    const orr_interval *range = c->s->intervals + s->first_interval;
+    for (int32_t k = 0; k < s->interval_count; k++)
+        if (processor >= range[k].low && processor <= range[k].high)
+            return true;
+    return false;
+}
+
+static bool concerns(const orr_stints_checker *c, const orr_known_fault *fault, int64_t i)
+{
+    const orr_stint *s = &c->s->stints[i];
+    return fault->task >= 0 ? s->task == fault->task : holds(c, s, fault->processor);
+}
+
+static void note(orr_stints_checker *c, int64_t i)
+{
+    const orr_stint *s = &c->s->stints[i];
+    c->task[s->task].last = i;
+    for (int32_t k = 0; k < s->interval_count; k++) {
+        orr_interval range = c->s->intervals[s->first_interval + k];
+        for (int32_t p = range.low / 2; p <= range.high / 2; p++)
+            c->pair[p].last = i;
+    }
+}
+
+/* Who holds what before anything happens. */
+static void note_first(orr_stints_checker *c)
+{
+    for (int64_t i = 0; i < c->s->count && c->s->stints[i].start == 0; i++)
+        if (c->task[c->s->stints[i].task].last < 0)
+            note(c, i);
+}
+
+/* Notes who held what before `time`; gives the first stint that does not start before it. */
+static int64_t advance(orr_stints_checker *c, int64_t i, double time)
+{
+    for (; i < c->s->count && c->s->stints[i].start < time; i++)
+        if (c->s->stints[i].start < orr_stop_of(&c->s->stints[i]))
+            note(c, i);
+    return i;
+}
+
+/* The stint that held what the fault names just before its instant; -1 for none. */
+static int64_t held_before(const orr_stints_checker *c, const orr_known_fault *fault)
+{
+    int32_t pair = fault->processor / 2;
+    int64_t i = -1;
+    if (fault->task >= 0)
+        i = c->task[fault->task].last;
+    else if (pair < c->s->procs / 2)
+        i = c->pair[pair].last;
+    return i >= 0 && orr_stop_of(&c->s->stints[i]) >= fault->time ? i : -1;
+}
+
+/* Whether the fault may be what struck stint i. */
+static bool explains(orr_stints_checker *c, const orr_known_fault *fault, int64_t i)
+{
+    const orr_stint *s = &c->s->stints[i];
+    if (s->why != ORR_STOP_STRUCK || s->stop != fault->time)
+        return false;
+    c->explained[i] = true;
+    return true;
+}
+
+static orr_status missed(orr_stints_checker *c, int64_t i, const orr_known_fault *fault)
+{
+    bool named = fault->task >= 0;
+    return orr_violation(c, i, "ready since %.17g, was not struck by the fault at %.17g on %s %d",
+                         c->s->stints[i].ready, fault->time, named ? "task" : "processor",
+                         named ? (int)fault->task : (int)fault->processor);
+}
+
+/* A fault that struck nothing. A stint that began at its instant may have begun after it, unless it
+ * is the last fault of the instant; one that was moved there may have been moved before it, by a
+ * completion or an earlier fault. */
+static orr_status check_absorbed(orr_stints_checker *c, int64_t f, int64_t before, int64_t from)
+{
+    const orr_known_fault *fault = &c->faults[f];
+    double time = fault->time;
+    bool first = f == 0 || c->faults[f - 1].time < time;
+    bool last = f + 1 == c->fault_count || c->faults[f + 1].time > time;
+    if (before >= 0 && c->s->stints[before].ready <= time) {
+        const orr_stint *s = &c->s->stints[before];
+        bool before_it = s->why == ORR_STOP_MOVED && first && !completes_at(c, time);
+        if (orr_stop_of(s) > time || before_it)
+            return missed(c, before, fault);
+    }
+    for (int64_t i = from; i < c->s->count && c->s->stints[i].start == time; i++) {
+        const orr_stint *s = &c->s->stints[i];
+        if (concerns(c, fault, i) && orr_stop_of(s) > time && s->ready <= time && last)
+            return missed(c, i, fault);
+    }
+    return ORR_OK;
+}
+
+static orr_status check_fault(orr_stints_checker *c, int64_t f, int64_t from)
+{
+    const orr_known_fault *fault = &c->faults[f];
+    int64_t before = held_before(c, fault);
+    bool struck = before >= 0 && explains(c, fault, before);
+    for (int64_t i = from; i < c->s->count && c->s->stints[i].start == fault->time; i++)
+        if (concerns(c, fault, i) && explains(c, fault, i))
+            struck = true;
+    return struck ? ORR_OK : check_absorbed(c, f, before, from);
+}
+
+static bool is_fault(const orr_stints_checker *c, int64_t f)
+{
+    const orr_known_fault *fault = &c->faults[f];
+    bool named = fault->task >= 0 && fault->task < c->tasks->count;
+    bool placed = fault->task < 0 && fault->processor >= 0 && fault->processor < c->s->procs;
+    return (named || placed) && (f == 0 ? fault->time >= 0 : fault->time >= fault[-1].time);
+}
+
+/* Several faults of one instant may explain the same strike, since the record does not tell in
+ * which order it all happened; there must be as many of them as strikes. */
+static orr_status check_count(orr_stints_checker *c, int64_t *strike, int64_t f)
+{
+    const double *strikes = c->instants + c->completions, time = c->faults[f].time;
+    int64_t first = f, struck = 0;
+    if (f + 1 < c->fault_count && c->faults[f + 1].time == time)
+        return ORR_OK;
+    while (first > 0 && c->faults[first - 1].time == time)
+        first--;
+    for (; *strike < c->strikes && strikes[*strike] <= time; (*strike)++)
+        struck += strikes[*strike] == time;
+    if (struck <= f + 1 - first)
+        return ORR_OK;
+    return orr_fail(c->err, ORR_ERR_INTERNAL,
+                    "stint check: %lld strikes at %.17g, where there are %lld faults",
+                    (long long)struck, time, (long long)(f + 1 - first));
+}
+
+orr_status orr_check_faults(orr_stints_checker *c)
+{
+    int64_t from = 0, strike = 0;
+    orr_status status = ORR_OK;
+    note_first(c);
+    for (int64_t f = 0; status == ORR_OK && f < c->fault_count; f++) {
+        if (!is_fault(c, f))
+            return orr_fail(c->err, ORR_ERR_INTERNAL,
+                            "stint check: fault %lld at %.17g is out of order, or names nothing "
+                            "that there is",
+                            (long long)f, c->faults[f].time);
+        from = advance(c, from, c->faults[f].time);
+        status = check_fault(c, f, from);
+        if (status == ORR_OK)
+            status = check_count(c, &strike, f);
+    }
+    for (int64_t i = 0; status == ORR_OK && i < c->s->count; i++)
+        if (c->s->stints[i].why == ORR_STOP_STRUCK && !c->explained[i])
+            status = orr_violation(c, i, "is struck, but there is no such fault");
+    return status;
+}

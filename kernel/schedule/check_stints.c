@@ -1,0 +1,461 @@
+#include "check_stints_internal.h"
+
+#include <float.h>
+#include <math.h>
+
+/* What a task on j processors costs, by the chapter's formulas. */
+typedef struct costs {
+    double time, checkpoint, work; /* s; work: between two checkpoints */
+} costs;
+
+/* --- objections ------------------------------------------------------------------------------ */
+
+static const char *stop_name(orr_stop why)
+{
+    static const char *const names[] = {"running", "completed", "struck", "moved"};
+    return (unsigned)why < 4 ? names[why] : "unknown";
+}
+
+orr_status orr_violation(orr_stints_checker *c, int64_t i, const char *format, ...)
+{
+    const orr_stint *s = &c->s->stints[i];
+    bool known = s->task >= 0 && s->task < c->tasks->count;
+    va_list args;
+    va_start(args, format);
+    orr_status status = orr_vfail(c->err, ORR_ERR_INTERNAL, format, args);
+    va_end(args);
+    orr_error_prefix(c->err, "stint check: task %s, stint %lld from %.17g to %.17g (%s)",
+                     known ? orr_tasks_id(c->tasks, s->task) : "?", (long long)i, s->start, s->stop,
+                     stop_name(s->why));
+    return status;
+}
+
+static orr_status differs(orr_stints_checker *c, int64_t i, const char *what, double found,
+                          double expected)
+{
+    return orr_violation(c, i, "%s: found %.17g, expected %.17g", what, found, expected);
+}
+
+static orr_status exactly(orr_stints_checker *c, int64_t i, const char *what, double found,
+                          double expected)
+{
+    return found == expected ? ORR_OK : differs(c, i, what, found, expected);
+}
+
+static bool is_near(double a, double b, double scale)
+{
+    return a == b || fabs(a - b) <= 1e-12 * scale; /* a == b: also infinities */
+}
+
+/* A time on the clock, or a duration, to 1e-12 of itself. */
+static orr_status closely(orr_stints_checker *c, int64_t i, const char *what, double found,
+                          double expected)
+{
+    double scale = fmax(fabs(found), fabs(expected));
+    return is_near(found, expected, scale) ? ORR_OK : differs(c, i, what, found, expected);
+}
+
+/* --- what the chapter says ------------------------------------------------------------------- */
+
+static double checkpoint_time(const orr_stints_checker *c, int32_t task, int32_t procs)
+{
+    const orr_resilience *r = c->platform;
+    return isinf(r->mtbf)
+               ? 0
+               : r->checkpoint_unit * (c->tasks->size[task] / procs) + r->checkpoint_fixed;
+}
+
+/* tau - C: Young's (equation 1.3), or Daly's higher-order one. */
+static double period_work(const orr_resilience *r, double mtbf, double checkpoint)
+{
+    double young = sqrt(2 * mtbf) * sqrt(checkpoint);
+    if (isinf(mtbf) || r->rule == ORR_PERIOD_YOUNG)
+        return isinf(mtbf) ? INFINITY : young;
+    double ratio = checkpoint / (2 * mtbf);
+    return ratio < 1 ? young * (1 + sqrt(ratio) / 3 + ratio / 9) - checkpoint : mtbf;
+}
+
+static costs costs_of(const orr_stints_checker *c, const orr_stint *s)
+{
+    costs k = {.time = orr_task_time(c->tasks, s->task, s->procs),
+               .checkpoint = checkpoint_time(c, s->task, s->procs)};
+    k.work = period_work(c->platform, c->platform->mtbf / s->procs, k.checkpoint);
+    if (!(k.work > 0 && k.time / k.work < INFINITY)) /* more checkpoints than numbers */
+        k.work = k.checkpoint = 0;
+    return k;
+}
+
+/* Equation 1.11, of which 1.9 is the case k > j. */
+static double move_time(const orr_stints_checker *c, int32_t task, double j, double k)
+{
+    const orr_resilience *r = c->platform;
+    double rounds = fmax(fmin(j, k), fabs(k - j));
+    return r->startup + rounds * (c->tasks->size[task] / r->bandwidth / j / k + r->latency);
+}
+
+/* --- one stint: its place and its numbers ---------------------------------------------------- */
+
+static orr_status check_place(orr_stints_checker *c, int64_t i)
+{
+    const orr_stint *s = &c->s->stints[i];
+    if (s->task < 0 || s->task >= c->tasks->count)
+        return orr_violation(c, i, "there is no task at position %d", (int)s->task);
+    if (s->interval_count < 1 || s->first_interval < 0 ||
+        s->first_interval > c->s->interval_count - s->interval_count)
+        return orr_violation(c, i, "its processors are not in the record");
+    if (i > 0) {
+        const orr_stint *before = s - 1;
+        if (!(s->start > before->start || (s->start == before->start && s->task >= before->task)))
+            return differs(c, i,
+                           "recorded behind a stint that starts later, or then, of a later "
+                           "task; its start",
+                           s->start, before->start);
+    }
+    if ((unsigned)s->why > ORR_STOP_MOVED)
+        return orr_violation(c, i, "stops for the unknown reason %d", (int)s->why);
+    if (s->why == ORR_STOP_RUNNING)
+        return c->partial ? ORR_OK : orr_violation(c, i, "is still running at the end of the run");
+    if (!(s->stop >= s->ready && s->stop < INFINITY))
+        return differs(c, i, "stops before it is ready", s->stop, s->ready);
+    return ORR_OK;
+}
+
+static orr_status check_processors(orr_stints_checker *c, int64_t i)
+{
+    const orr_stint *s = &c->s->stints[i];
+    int64_t held = 0;
+    int64_t next = 0;
+    for (int32_t k = 0; k < s->interval_count; k++) {
+        orr_interval range = c->s->intervals[s->first_interval + k];
+        if (range.low < next || range.high < range.low || range.high >= c->s->procs)
+            return orr_violation(c, i, "processors %d-%d are out of order or not on the machine",
+                                 (int)range.low, (int)range.high);
+        if (range.low % 2 != 0 || range.high % 2 == 0)
+            return orr_violation(c, i, "processors %d-%d are not whole pairs of buddies",
+                                 (int)range.low, (int)range.high);
+        next = (int64_t)range.high + 2; /* intervals that touch would be one */
+        held += range.high - range.low + 1;
+    }
+    if (held != s->procs)
+        return differs(c, i, "number of processors", (double)held, s->procs);
+    return ORR_OK;
+}
+
+static orr_status check_costs(orr_stints_checker *c, int64_t i)
+{
+    const orr_stint *s = &c->s->stints[i];
+    costs k = costs_of(c, s);
+    orr_status status = exactly(c, i, "t(j)", s->time, k.time);
+    if (status == ORR_OK)
+        status = closely(c, i, "C, a checkpoint", s->checkpoint, k.checkpoint);
+    if (status == ORR_OK)
+        status = closely(c, i, "tau, the period", s->period, k.work + k.checkpoint);
+    return status;
+}
+
+/* --- one stint: how it begins ---------------------------------------------------------------- */
+
+static orr_status check_first(orr_stints_checker *c, int64_t i)
+{
+    const orr_stint *s = &c->s->stints[i];
+    orr_status status = exactly(c, i, "start of the task", s->start, 0);
+    if (status == ORR_OK)
+        status = exactly(c, i, "share of the work left at the start", s->alpha, 1);
+    if (status == ORR_OK)
+        status = exactly(c, i, "processors before its start", s->from, s->procs);
+    if (status == ORR_OK)
+        status = exactly(c, i, "end of a downtime at the start", s->down_until, 0);
+    if (status == ORR_OK)
+        status = exactly(c, i, "end of a recovery at the start", s->recovered, 0);
+    if (status == ORR_OK)
+        status = exactly(c, i, "end of a redistribution at the start", s->moved, 0);
+    if (status == ORR_OK)
+        status = exactly(c, i, "end of a checkpoint at the start", s->ready, 0);
+    return status;
+}
+
+/* The end of a span that takes `time`: the same instant where it takes none. */
+static orr_status check_span(orr_stints_checker *c, int64_t i, const char *what, double from,
+                             double to, double time)
+{
+    return time == 0 ? exactly(c, i, what, to, from) : closely(c, i, what, to, from + time);
+}
+
+static orr_status check_lead(orr_stints_checker *c, int64_t i, const orr_stint *before)
+{
+    const orr_stint *s = &c->s->stints[i];
+    bool struck = before->why == ORR_STOP_STRUCK, moved = s->procs != s->from;
+    double recovery = struck ? checkpoint_time(c, s->task, s->from) : 0;
+    orr_status status = check_span(c, i, "end of the downtime", s->start, s->down_until,
+                                   struck ? c->platform->downtime : 0);
+    if (status == ORR_OK)
+        status = check_span(c, i, "end of the recovery", s->down_until, s->recovered, recovery);
+    if (status == ORR_OK)
+        status = check_span(c, i, "end of the redistribution", s->recovered, s->moved,
+                            moved ? move_time(c, s->task, s->from, s->procs) : 0);
+    if (status == ORR_OK)
+        status = check_span(c, i, "end of the first checkpoint", s->moved, s->ready,
+                            moved ? checkpoint_time(c, s->task, s->procs) : 0);
+    return status;
+}
+
+/* Whether the processors of `less` are all among those of `more`. */
+static bool is_part(const orr_stints_checker *c, const orr_stint *less, const orr_stint *more)
+{
+    const orr_interval *a = c->s->intervals + less->first_interval;
+    const orr_interval *b = c->s->intervals + more->first_interval;
+    int32_t k = 0;
+    for (int32_t n = 0; n < less->interval_count; n++) {
+        while (k < more->interval_count && b[k].high < a[n].high)
+            k++;
+        if (k == more->interval_count || b[k].low > a[n].low)
+            return false;
+    }
+    return true;
+}
+
+static orr_status check_next(orr_stints_checker *c, int64_t i, int64_t last)
+{
+    const orr_stint *s = &c->s->stints[i], *before = &c->s->stints[last];
+    if (before->why == ORR_STOP_COMPLETED || before->why == ORR_STOP_RUNNING)
+        return orr_violation(c, i, "the stint of this task before it is %s",
+                             stop_name(before->why));
+    orr_status status =
+        exactly(c, i, "start, where the stint before stopped", s->start, before->stop);
+    if (status == ORR_OK)
+        status = exactly(c, i, "share of the work left", s->alpha, before->alpha_stop);
+    if (status == ORR_OK)
+        status = exactly(c, i, "processors before the redistribution", s->from, before->procs);
+    if (status != ORR_OK)
+        return status;
+    if (before->why == ORR_STOP_MOVED && s->procs == s->from)
+        return orr_violation(c, i,
+                             "the stint before stopped for a move, but both have %d processors",
+                             (int)s->procs);
+    if (s->procs >= before->procs ? !is_part(c, before, s) : !is_part(c, s, before))
+        return orr_violation(c, i, "from %d to %d processors: those that both have were changed",
+                             (int)before->procs, (int)s->procs);
+    return check_lead(c, i, before);
+}
+
+/* --- one stint: its work --------------------------------------------------------------------- */
+
+/* By now C and tau of the stint are known to be right to the last digits. What is counted in whole
+ * periods below is counted in these very numbers, so that a count never depends on a digit of ours.
+ */
+
+static orr_status check_completed(orr_stints_checker *c, int64_t i, double time)
+{
+    const orr_stint *s = &c->s->stints[i];
+    double work = s->alpha * time, checkpoints = 0;
+    if (s->checkpoint > 0)
+        checkpoints = floor(work / (s->period - s->checkpoint));
+    double end = s->ready + work + checkpoints * s->checkpoint;
+    if (!is_near(s->stop, end, s->stop))
+        return differs(c, i, "completes at another time than it must", s->stop, end);
+    return exactly(c, i, "share of the work left at its completion", s->alpha_stop, 0);
+}
+
+static orr_status check_left(orr_stints_checker *c, int64_t i, const char *what, double done)
+{
+    const orr_stint *s = &c->s->stints[i];
+    double left = fmax(s->alpha - done, 0);
+    return is_near(s->alpha_stop, left, 1) ? ORR_OK : differs(c, i, what, s->alpha_stop, left);
+}
+
+/* Complete periods count; without checkpoints there are none, and with free ones nothing is lost.
+ */
+static orr_status check_struck(orr_stints_checker *c, int64_t i, double time)
+{
+    const orr_stint *s = &c->s->stints[i];
+    double done = s->stop - s->ready;
+    if (s->period > 0) {
+        double complete = floor(done / s->period);
+        done = complete > 0 ? complete * (s->period - s->checkpoint) : 0;
+    }
+    return check_left(c, i, "share of the work left by a fault", done / time);
+}
+
+/* All work counts; a checkpoint under way has none. */
+static orr_status check_moved(orr_stints_checker *c, int64_t i, double time)
+{
+    const orr_stint *s = &c->s->stints[i];
+    double done = s->stop - s->ready;
+    if (s->checkpoint > 0) {
+        double complete = floor(done / s->period);
+        done = fmin(done - complete * s->checkpoint, (complete + 1) * (s->period - s->checkpoint));
+    }
+    return check_left(c, i, "share of the work left at a move", done / time);
+}
+
+/* What orr_spent_add says of the stint has to agree with the share that the checks above found. */
+static void account(orr_stints_checker *c, int64_t i, double time)
+{
+    const orr_stint *s = &c->s->stints[i];
+    orr_spent one = {0};
+    orr_spent_add(&one, s);
+    orr_spent_add(&c->spent, s);
+    task_seen *task = &c->task[s->task];
+    task->share += one.useful / (s->procs * time);
+    task->slack += 4 * DBL_EPSILON * s->stop / time;
+}
+
+static orr_status check_work(orr_stints_checker *c, int64_t i)
+{
+    const orr_stint *s = &c->s->stints[i];
+    double time = orr_task_time(c->tasks, s->task, s->procs);
+    orr_status status = ORR_OK;
+    if (s->why == ORR_STOP_COMPLETED)
+        status = check_completed(c, i, time);
+    else if (s->why == ORR_STOP_STRUCK)
+        status = check_struck(c, i, time);
+    else if (s->why == ORR_STOP_MOVED)
+        status = check_moved(c, i, time);
+    if (status == ORR_OK && s->why != ORR_STOP_RUNNING)
+        account(c, i, time);
+    return status;
+}
+
+/* --- all stints ------------------------------------------------------------------------------ */
+
+/* Takes the stint's processors. One that stops as it starts holds nothing. */
+static orr_status hold(orr_stints_checker *c, int64_t i)
+{
+    const orr_stint *s = &c->s->stints[i];
+    for (int32_t k = 0; k < s->interval_count && s->start < orr_stop_of(s); k++) {
+        orr_interval range = c->s->intervals[s->first_interval + k];
+        for (int32_t p = range.low / 2; p <= range.high / 2; p++) {
+            pair_seen *pair = &c->pair[p];
+            if (pair->free_from > s->start)
+                return orr_violation(c, i, "processors %d-%d are held by task %s until %.17g",
+                                     (int)(2 * p), (int)(2 * p + 1),
+                                     orr_tasks_id(c->tasks, c->s->stints[pair->last].task),
+                                     pair->free_from);
+            c->idle += 2 * (s->start - pair->free_from);
+            pair->free_from = orr_stop_of(s);
+            pair->last = i;
+        }
+    }
+    return ORR_OK;
+}
+
+static orr_status check_stint(orr_stints_checker *c, int64_t i)
+{
+    orr_status status = check_place(c, i);
+    if (status == ORR_OK)
+        status = check_processors(c, i);
+    if (status != ORR_OK)
+        return status;
+    int64_t *last = &c->task[c->s->stints[i].task].last;
+    status = *last < 0 ? check_first(c, i) : check_next(c, i, *last);
+    if (status == ORR_OK)
+        status = check_costs(c, i);
+    if (status == ORR_OK)
+        status = check_work(c, i);
+    if (status == ORR_OK)
+        status = hold(c, i);
+    *last = i;
+    return status;
+}
+
+static orr_status check_task(orr_stints_checker *c, int32_t task)
+{
+    const task_seen *seen = &c->task[task];
+    if (seen->last < 0)
+        return c->partial
+                   ? ORR_OK
+                   : orr_fail(c->err, ORR_ERR_INTERNAL, "stint check: task %s was never started",
+                              orr_tasks_id(c->tasks, task));
+    orr_stop why = c->s->stints[seen->last].why;
+    if (why == ORR_STOP_STRUCK || why == ORR_STOP_MOVED)
+        return orr_violation(c, seen->last, "is the task's last, which was not completed");
+    if (why == ORR_STOP_COMPLETED && fabs(seen->share - 1) > 1e-9 + seen->slack)
+        return differs(c, seen->last, "useful work of the task, in shares of its work", seen->share,
+                       1);
+    return ORR_OK;
+}
+
+static orr_status check_tasks(orr_stints_checker *c)
+{
+    for (int32_t task = 0; task < c->tasks->count; task++) {
+        orr_status status = check_task(c, task);
+        if (status != ORR_OK)
+            return status;
+    }
+    return ORR_OK;
+}
+
+/* Processor-seconds: the idle ones are counted here pair by pair, the others by the record. */
+static orr_status check_sum(orr_stints_checker *c)
+{
+    double makespan = 0;
+    for (int64_t i = 0; i < c->s->count; i++)
+        makespan = fmax(makespan, c->s->stints[i].stop);
+    for (int32_t p = 0; p < c->s->procs / 2; p++)
+        c->idle += 2 * (makespan - c->pair[p].free_from);
+    c->idle += c->s->procs % 2 * makespan;
+    double sum = c->spent.useful + c->spent.checkpoint + c->spent.lost + c->spent.recovery +
+                 c->spent.redistribution + c->idle;
+    double whole = c->s->procs * makespan;
+    return fabs(sum - whole) <= 1e-9 * whole
+               ? ORR_OK
+               : orr_fail(c->err, ORR_ERR_INTERNAL,
+                          "stint check: processor-seconds of all kinds: found %.17g, expected "
+                          "%.17g until %.17g",
+                          sum, whole, makespan);
+}
+
+/* --------------------------------------------------------------------------------------------- */
+
+static void forget(orr_stints_checker *c)
+{
+    for (int32_t task = 0; task < c->tasks->count; task++)
+        c->task[task] = (task_seen){.last = -1};
+    for (int32_t p = 0; p < c->s->procs / 2; p++)
+        c->pair[p] = (pair_seen){.last = -1};
+}
+
+static orr_status check_all(orr_stints_checker *c)
+{
+    forget(c);
+    orr_status status = ORR_OK;
+    for (int64_t i = 0; status == ORR_OK && i < c->s->count; i++)
+        status = check_stint(c, i);
+    if (status == ORR_OK)
+        status = check_tasks(c);
+    if (status == ORR_OK && !c->partial)
+        status = check_sum(c);
+    if (status != ORR_OK)
+        return status;
+    status = orr_check_moves(c);
+    if (status != ORR_OK || !c->faults)
+        return status;
+    forget(c);
+    return orr_check_faults(c);
+}
+
+orr_status orr_check_stints(const orr_tasks *tasks, const orr_resilience *resilience,
+                            const orr_stints *stints, const orr_known_fault *faults,
+                            int64_t fault_count, bool partial, orr_error *err)
+{
+    const orr_allocator *a = &stints->alloc;
+    size_t n = (size_t)stints->count, pairs = (size_t)stints->procs / 2;
+    orr_stints_checker c = {.tasks = tasks,
+                            .platform = resilience,
+                            .s = stints,
+                            .faults = faults,
+                            .fault_count = fault_count,
+                            .partial = partial,
+                            .err = err};
+    c.task = orr_calloc(a, (size_t)tasks->count, sizeof *c.task);
+    c.pair = orr_calloc(a, pairs, sizeof *c.pair);
+    c.instants = orr_calloc(a, n, sizeof *c.instants);
+    c.explained = orr_calloc(a, n, sizeof *c.explained);
+    bool room = c.task && c.pair && c.instants && c.explained;
+    orr_status status = room ? check_all(&c) : orr_fail_memory(err, n + pairs * sizeof *c.pair);
+    orr_release(a, c.task, (size_t)tasks->count * sizeof *c.task);
+    orr_release(a, c.pair, pairs * sizeof *c.pair);
+    orr_release(a, c.instants, n * sizeof *c.instants);
+    orr_release(a, c.explained, n * sizeof *c.explained);
+    return status;
+}
