@@ -29,6 +29,7 @@ void orr_decision_open(orr_malleable *sim, int32_t struck)
     memset(sim->left_known, 0, n);
     memset(sim->touched, 0, orr_words(sim->count) * sizeof *sim->touched);
     sim->proposed_free = sim->free;
+    sim->last.task = -1;
     sim->shortest_with = 0;
     sim->listing = false;
     sim->deciding = true;
@@ -86,19 +87,29 @@ orr_malleable_view orr_malleable_look(orr_malleable *sim)
                                 .state = sim->policy_state};
 }
 
+int32_t orr_malleable_proposed(const orr_malleable *sim, int32_t task)
+{
+    return sim->deciding ? sim->proposed[task] : sim->held[task];
+}
+
+double orr_malleable_proposed_finish(const orr_malleable *sim, int32_t task)
+{
+    return sim->deciding ? sim->value[task] : sim->finish[task];
+}
+
 orr_task_view orr_malleable_task(orr_malleable *sim, int32_t task)
 {
-    bool over = sim->held[task] == 0, part = sim->deciding && sim->takes_part[task];
-    return (orr_task_view){.state = over                          ? ORR_TASK_OVER
-                                    : sim->ready[task] > sim->now ? ORR_TASK_LOCKED
-                                                                  : ORR_TASK_READY,
+    orr_task_state state = sim->held[task] == 0          ? ORR_TASK_OVER
+                           : sim->ready[task] > sim->now ? ORR_TASK_LOCKED
+                                                         : ORR_TASK_READY;
+    return (orr_task_view){.state = state,
                            .procs = sim->held[task],
-                           .proposed = part ? sim->proposed[task] : sim->held[task],
+                           .proposed = orr_malleable_proposed(sim, task),
                            .left = orr_task_left(sim, task),
                            .ready = sim->ready[task],
-                           .finish = part ? sim->value[task] : sim->finish[task],
+                           .finish = orr_malleable_proposed_finish(sim, task),
                            .end = sim->end[task],
-                           .takes_part = part};
+                           .takes_part = sim->deciding && sim->takes_part[task]};
 }
 
 int32_t orr_malleable_most(orr_malleable *sim, int32_t task)
@@ -150,7 +161,9 @@ static double finish_with(orr_malleable *sim, int32_t task, int32_t procs)
     const orr_expected *e = orr_costs_of(&sim->costs, task, procs);
     double moved =
         begin + orr_redistribution_cost(&sim->resilience, sim->tasks->size[task], held, procs);
-    return moved + e->checkpoint + orr_expected_time(e, left);
+    double finish = moved + e->checkpoint + orr_expected_time(e, left);
+    sim->last = (orr_last_finish){task, procs, finish};
+    return finish;
 }
 
 double orr_malleable_finish_with(orr_malleable *sim, int32_t task, int32_t procs)
@@ -228,7 +241,8 @@ orr_status orr_malleable_assign(orr_malleable *sim, int32_t task, int32_t procs,
         return status;
     sim->proposed_free += sim->proposed[task] - procs;
     sim->proposed[task] = procs;
-    sim->value[task] = finish_with(sim, task, procs);
+    bool known = sim->last.task == task && sim->last.procs == procs;
+    sim->value[task] = known ? sim->last.finish : finish_with(sim, task, procs);
     orr_bit_set(sim->touched, task);
     if (sim->listing && sim->list.node[sim->list.leaves + task] != -INFINITY)
         orr_tree_set(&sim->list, task, orr_tree_number(sim->value[task]));

@@ -153,6 +153,7 @@ void orr_malleable_destroy(orr_malleable *sim)
     orr_faults_destroy(sim->faults);
     orr_holdings_destroy(&sim->holdings);
     orr_costs_destroy(&sim->costs);
+    orr_release(&sim->alloc, sim->seen, (size_t)sim->seen_capacity * sizeof *sim->seen);
     orr_release(&sim->alloc, sim->intervals, pairs * sizeof *sim->intervals);
     orr_release(&sim->alloc, sim->failed, pairs * sizeof *sim->failed);
     orr_release(&sim->alloc, sim->recovering, pairs * sizeof *sim->recovering);
@@ -187,6 +188,7 @@ static void forget_run(orr_malleable *sim)
     sim->now = 0;
     sim->free = sim->procs;
     sim->running = 0;
+    sim->seen_count = 0;
     sim->struck = -1;
     sim->metrics = (orr_malleable_metrics){0};
     sim->deciding = sim->stopped = false;
@@ -245,6 +247,25 @@ static double next_end(const orr_malleable *sim)
     return first < 0 ? INFINITY : sim->end[first];
 }
 
+/* Takes the next fault, and keeps it in mind where that is wanted. */
+static orr_status take_fault(orr_malleable *sim, const orr_fault *fault, orr_error *err)
+{
+    if (sim->record && sim->seen_count == sim->seen_capacity) {
+        int64_t capacity = sim->seen_capacity > 0 ? 2 * sim->seen_capacity : 64;
+        size_t size = sizeof *sim->seen;
+        void *grown = orr_resize(&sim->alloc, sim->seen, (size_t)sim->seen_capacity * size,
+                                 (size_t)capacity * size);
+        if (!grown)
+            return orr_fail_memory(err, (size_t)capacity * size);
+        sim->seen = grown;
+        sim->seen_capacity = capacity;
+    }
+    if (sim->record)
+        sim->seen[sim->seen_count++] =
+            (orr_known_fault){fault->time, fault->processor, fault->task};
+    return orr_faults_take(sim->faults, err);
+}
+
 /* Takes the faults away that come before the next end and strike nobody: until then nothing
  * changes. */
 static orr_status pass_over_absorbed(orr_malleable *sim, orr_error *err)
@@ -260,7 +281,7 @@ static orr_status pass_over_absorbed(orr_malleable *sim, orr_error *err)
         if (passed % 1024 == 0 && orr_is_cancelled(sim->cancel))
             return orr_fail(err, ORR_ERR_CANCELLED, "interrupted at time %.17g", sim->now);
         note_fatal(sim, &fault);
-        status = orr_faults_take(sim->faults, err);
+        status = take_fault(sim, &fault, err);
     }
     return status;
 }
@@ -302,6 +323,19 @@ orr_status orr_malleable_reset(orr_malleable *sim, const orr_tasks *tasks, uint6
     return status;
 }
 
+static orr_status copy_seen(orr_malleable *to, const orr_malleable *from, orr_error *err)
+{
+    if (from->seen_count == 0)
+        return ORR_OK;
+    size_t bytes = (size_t)from->seen_count * sizeof *from->seen;
+    to->seen = orr_alloc(&to->alloc, bytes);
+    if (!to->seen)
+        return orr_fail_memory(err, bytes);
+    memcpy(to->seen, from->seen, bytes);
+    to->seen_count = to->seen_capacity = from->seen_count;
+    return ORR_OK;
+}
+
 static orr_status copy_parts(orr_malleable *to, const orr_malleable *from, orr_error *err)
 {
     orr_status status = create_parts(to, err);
@@ -315,6 +349,8 @@ static orr_status copy_parts(orr_malleable *to, const orr_malleable *from, orr_e
     orr_holdings_copy(&to->holdings, &from->holdings);
     if (from->record)
         status = orr_stints_copy(&to->stints, &from->stints, err);
+    if (status == ORR_OK)
+        status = copy_seen(to, from, err);
     if (status == ORR_OK) {
         to->faults = orr_faults_copy(from->faults, err);
         status = to->faults ? ORR_OK : ORR_ERR_MEMORY;
@@ -449,7 +485,7 @@ static orr_status apply_event(orr_malleable *sim, orr_error *err)
         status = end_task(sim, first, err);
     } else {
         orr_fault fault = orr_faults_peek(sim->faults);
-        status = orr_faults_take(sim->faults, err);
+        status = take_fault(sim, &fault, err);
         if (status == ORR_OK)
             status = strike(sim, &fault, err);
     }
@@ -552,4 +588,19 @@ const double *orr_malleable_ends(const orr_malleable *sim)
 const orr_stints *orr_malleable_stints(const orr_malleable *sim)
 {
     return sim->record ? &sim->stints : NULL;
+}
+
+const orr_known_fault *orr_malleable_faults(const orr_malleable *sim, int64_t *count)
+{
+    *count = sim->seen_count;
+    return sim->record ? sim->seen : NULL;
+}
+
+orr_status orr_malleable_check(const orr_malleable *sim, orr_error *err)
+{
+    static const orr_known_fault none;
+    if (!sim->record || !sim->begun)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "there is no recorded run to check");
+    return orr_check_stints(sim->tasks, &sim->resilience, &sim->stints,
+                            sim->seen ? sim->seen : &none, sim->seen_count, sim->running > 0, err);
 }

@@ -97,6 +97,13 @@ ORR_API const double *orr_malleable_ends(const orr_malleable *sim);
  * recording. */
 ORR_API const orr_stints *orr_malleable_stints(const orr_malleable *sim);
 
+/* The faults so far that were recorded, absorbed ones included, owned as above; NULL without
+ * recording. */
+ORR_API const orr_known_fault *orr_malleable_faults(const orr_malleable *sim, int64_t *count);
+
+/* Whether the recorded stints are possible: schedule/stints.h. */
+ORR_API orr_status orr_malleable_check(const orr_malleable *sim, orr_error *err);
+
 /* RR-8795, Algorithm 1 (spec/READINGS.md, 3 and 4): processors for each task, even, that minimise
  * the largest t^R(1), at most `procs` in all. ORR_ERR_ARGUMENT for procs < 2 * count. */
 ORR_API orr_status orr_initial_allocation(const orr_tasks *tasks, int32_t procs,

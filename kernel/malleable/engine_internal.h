@@ -9,6 +9,12 @@
 #include "malleable/holdings_internal.h"
 #include "malleable/tree_internal.h"
 
+/* What was asked last: a heuristic that asks whether a task would gain then assigns just that. */
+typedef struct orr_last_finish {
+    int32_t task, procs; /* task -1: nothing */
+    double finish;       /* s */
+} orr_last_finish;
+
 struct orr_malleable {
     const orr_tasks *tasks;
     int32_t count, procs;
@@ -54,6 +60,8 @@ struct orr_malleable {
     orr_holdings holdings;
     orr_faults *faults;
     orr_stints stints;
+    orr_known_fault *seen; /* faults so far; recordings only */
+    int64_t seen_count, seen_capacity;
     orr_malleable_metrics metrics;
 
     /* decision */
@@ -61,6 +69,7 @@ struct orr_malleable {
     int32_t proposed_free; /* processors left under the proposal */
     int32_t shortest_with; /* the tree `shortest` holds those with so many processors; 0: nothing */
     bool listing;          /* the tree `list` is made */
+    orr_last_finish last;
 
     bool record;
     bool deciding;

@@ -7,12 +7,6 @@
 
 #include <string.h>
 
-/* The number of processors that a task has under the proposal. */
-static int32_t proposed(orr_malleable *sim, int32_t task)
-{
-    return orr_malleable_task(sim, task).proposed;
-}
-
 /* Algorithm 3. */
 static orr_status end_local(void *user, orr_malleable *sim, int32_t ended, orr_error *err)
 {
@@ -23,7 +17,8 @@ static orr_status end_local(void *user, orr_malleable *sim, int32_t ended, orr_e
             orr_malleable_drop(sim, task);
             continue;
         }
-        orr_status status = orr_malleable_assign(sim, task, proposed(sim, task) + 2, err);
+        orr_status status =
+            orr_malleable_assign(sim, task, orr_malleable_proposed(sim, task) + 2, err);
         if (status != ORR_OK)
             return status;
         free -= 2;
@@ -41,7 +36,7 @@ static orr_status rebuild(void *user, orr_malleable *sim, int32_t task, orr_erro
         task = orr_malleable_longest(sim);
         if (task < 0 || orr_malleable_improvement(sim, task, free) == 0)
             break;
-        status = orr_malleable_assign(sim, task, proposed(sim, task) + 2, err);
+        status = orr_malleable_assign(sim, task, orr_malleable_proposed(sim, task) + 2, err);
     }
     return status;
 }
@@ -57,19 +52,22 @@ static orr_status shortest_tasks_first(void *user, orr_malleable *sim, int32_t s
         improvable = q > 0;
         if (!improvable)
             break;
-        orr_status status = orr_malleable_assign(sim, struck, proposed(sim, struck) + q, err);
+        orr_status status =
+            orr_malleable_assign(sim, struck, orr_malleable_proposed(sim, struck) + q, err);
         if (status != ORR_OK)
             return status;
         free -= q;
     }
     while (improvable && (donor = orr_malleable_shortest(sim, 4)) >= 0 &&
            orr_malleable_transfer(sim, donor, struck) > 0) {
-        orr_status status = orr_malleable_assign(sim, struck, proposed(sim, struck) + 2, err);
+        orr_status status =
+            orr_malleable_assign(sim, struck, orr_malleable_proposed(sim, struck) + 2, err);
         if (status == ORR_OK)
-            status = orr_malleable_assign(sim, donor, proposed(sim, donor) - 2, err);
+            status = orr_malleable_assign(sim, donor, orr_malleable_proposed(sim, donor) - 2, err);
         if (status != ORR_OK)
             return status;
-        improvable = orr_malleable_task(sim, donor).finish <= orr_malleable_task(sim, struck).finish;
+        improvable =
+            orr_malleable_proposed_finish(sim, donor) <= orr_malleable_proposed_finish(sim, struck);
     }
     return ORR_OK;
 }
