@@ -11,212 +11,6 @@ orr_limits orr_limits_default(void)
     return (orr_limits){.seconds = 5, .memory = (size_t)256 << 20, .instructions = 0};
 }
 
-/* --- calls into Lua ------------------------------------------------------------------------- */
-
-static int with_traceback(lua_State *L)
-{
-    const char *message = lua_tostring(L, 1);
-    if (!message) {
-        message = luaL_tolstring(L, 1, NULL);
-        message = lua_pushfstring(L, "(error object: %s)", message);
-    }
-    luaL_traceback(L, L, message, 1);
-    return 1;
-}
-
-/* The error on top of the stack becomes a message that says which hook, when, and for which job. */
-static orr_status policy_error(orr_host *host, orr_rigid *sim, const orr_instance *instance,
-                               orr_error *err)
-{
-    lua_State *L = host->L;
-    const char *message = lua_tostring(L, -1);
-    if (!message)
-        message = "an error that is not text";
-    char when[64] = "", job[160] = "";
-    if (sim)
-        snprintf(when, sizeof when, " at time %.17g", orr_rigid_look(sim).now);
-    if (host->call.job >= 0 && instance)
-        snprintf(job, sizeof job, " for job %.100s", orr_jobs_id(instance->jobs, host->call.job));
-    bool interrupted = orr_is_cancelled(host->cancel);
-    return orr_fail(err, interrupted ? ORR_ERR_CANCELLED : ORR_ERR_POLICY, "policy %s: %s%s%s: %s",
-                    host->name, host->call.hook, job, when, message);
-}
-
-/* One call of a hook: everything that may allocate, and so raise, happens inside the protected
- * call. */
-typedef struct hook_call {
-    orr_host *host;
-    int function;  /* registry reference */
-    int32_t job;   /* first argument, -1: none; the last one is always sim */
-    double *value; /* where the result goes; NULL: none is expected */
-} hook_call;
-
-static int run_hook(lua_State *L)
-{
-    const hook_call *c = lua_touserdata(L, 1);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, c->function);
-    if (c->job >= 0)
-        orr_host_push_job(c->host, c->job);
-    orr_host_push_sim(c->host);
-    lua_call(L, c->job >= 0 ? 2 : 1, c->value ? 1 : 0);
-    if (!c->value)
-        return 0;
-    if (lua_type(L, -1) != LUA_TNUMBER)
-        return luaL_error(L, "a priority must be a number, this is %s", luaL_typename(L, -1));
-    *c->value = lua_tonumber(L, -1);
-    return 0;
-}
-
-static orr_status call_hook(const char *name, const hook_call *c, orr_rigid *sim,
-                            const orr_instance *instance, orr_pcg *rng, orr_error *err)
-{
-    orr_host *host = c->host;
-    lua_State *L = host->L;
-    orr_call before = orr_host_begin_call(
-        host,
-        (orr_call){.hook = name, .job = c->job, .sim = sim, .instance = instance, .rng = rng});
-    int handler = lua_gettop(L) + 1;
-    lua_pushcfunction(L, with_traceback);
-    lua_pushcfunction(L, run_hook);
-    lua_pushlightuserdata(L, (void *)(uintptr_t)c);
-    orr_status status = ORR_OK;
-    if (lua_pcall(L, 1, 0, handler) != LUA_OK)
-        status = policy_error(host, sim, instance, err);
-    lua_settop(L, handler - 1);
-    orr_host_end_call(host, before);
-    return status;
-}
-
-// NOLINTNEXTLINE(readability-non-const-parameter): the hook writes it
-static orr_status ask_priority(void *user, const orr_view *view, int32_t job, double *value,
-                               orr_error *err)
-{
-    orr_host *host = user;
-    hook_call c = {.host = host, .function = host->priority, .job = job, .value = value};
-    return call_hook("priority", &c, view->sim, view->instance, view->rng, err);
-}
-
-static orr_status call_with_sim(orr_host *host, const char *name, int function, orr_rigid *sim,
-                                orr_error *err)
-{
-    orr_rigid_view view = orr_rigid_look(sim);
-    hook_call c = {.host = host, .function = function, .job = -1};
-    return call_hook(name, &c, sim, view.instance, view.rng, err);
-}
-
-static orr_status decide(void *user, orr_rigid *sim, orr_error *err)
-{
-    orr_host *host = user;
-    return call_with_sim(host, "dispatch", host->dispatch, sim, err);
-}
-
-/* --- sim.state ------------------------------------------------------------------------------ */
-
-/* The state is a table in the host's registry; the simulation holds its reference. It must be
- * reachable from the simulation while init runs, so it is made here and filled at the first look.
- */
-static int new_table_ref(lua_State *L)
-{
-    lua_newtable(L);
-    lua_pushinteger(L, luaL_ref(L, LUA_REGISTRYINDEX));
-    return 1;
-}
-
-static orr_status make_ref(orr_host *host, lua_CFunction make, int source, void **state,
-                           orr_error *err)
-{
-    lua_State *L = host->L;
-    lua_pushcfunction(L, make);
-    lua_pushinteger(L, source);
-    if (lua_pcall(L, 1, 1, 0) != LUA_OK) {
-        orr_fail(err, ORR_ERR_POLICY, "policy %s: sim.state: %s", host->name,
-                 lua_tostring(L, -1) ? lua_tostring(L, -1) : "error");
-        lua_pop(L, 1);
-        return ORR_ERR_POLICY;
-    }
-    *state = (void *)(intptr_t)lua_tointeger(L, -1);
-    lua_pop(L, 1);
-    return ORR_OK;
-}
-
-static orr_status make_state(void *user, orr_rigid *sim, void **state, orr_error *err)
-{
-    orr_host *host = user;
-    orr_status status = make_ref(host, new_table_ref, 0, state, err);
-    if (status != ORR_OK || host->init == LUA_NOREF)
-        return status;
-    status = call_with_sim(host, "init", host->init, sim, err);
-    if (status != ORR_OK)
-        luaL_unref(host->L, LUA_REGISTRYINDEX, (int)(intptr_t)*state);
-    return status;
-}
-
-static void free_state(void *user, void *state)
-{
-    orr_host *host = user;
-    luaL_unref(host->L, LUA_REGISTRYINDEX, (int)(intptr_t)state);
-}
-
-static bool is_plain(int type)
-{
-    return type == LUA_TNIL || type == LUA_TBOOLEAN || type == LUA_TNUMBER || type == LUA_TSTRING ||
-           type == LUA_TTABLE;
-}
-
-/* Replaces the plain value on top of the stack by its deep copy; memo (index) maps tables that are
- * copied already, so that sharing and cycles stay as they are. */
-// NOLINTNEXTLINE(misc-no-recursion): bounded by depth
-static void deep_copy(lua_State *L, int memo, int depth)
-{
-    if (!is_plain(lua_type(L, -1)))
-        luaL_error(L,
-                   "holds a %s; only numbers, strings, booleans and tables of these can be "
-                   "copied with a simulation",
-                   luaL_typename(L, -1));
-    if (lua_type(L, -1) != LUA_TTABLE)
-        return;
-    if (depth > 200)
-        luaL_error(L, "is nested more than 200 tables deep");
-    luaL_checkstack(L, 8, "sim.state");
-    lua_pushvalue(L, -1);
-    if (lua_rawget(L, memo) != LUA_TNIL) {
-        lua_remove(L, -2);
-        return;
-    }
-    lua_pop(L, 1);
-    if (lua_getmetatable(L, -1))
-        luaL_error(L, "holds a table with a metatable; only plain tables can be copied with a "
-                      "simulation");
-    lua_createtable(L, (int)lua_rawlen(L, -1),
-                    0); /* source copy; # is the same where it is defined */
-    lua_pushvalue(L, -2);
-    lua_pushvalue(L, -2);
-    lua_rawset(L, memo);
-    lua_pushnil(L);
-    while (lua_next(L, -3)) { /* source copy key value */
-        lua_pushvalue(L, -2);
-        deep_copy(L, memo, depth + 1);
-        lua_insert(L, -2);
-        deep_copy(L, memo, depth + 1); /* source copy key key' value' */
-        lua_rawset(L, -4);
-    }
-    lua_remove(L, -2);
-}
-
-static int copied_table_ref(lua_State *L)
-{
-    lua_newtable(L); /* memo */
-    lua_rawgeti(L, LUA_REGISTRYINDEX, lua_tointeger(L, 1));
-    deep_copy(L, 2, 0);
-    lua_pushinteger(L, luaL_ref(L, LUA_REGISTRYINDEX));
-    return 1;
-}
-
-static orr_status copy_state(void *user, void *state, void **copy, orr_error *err)
-{
-    return make_ref(user, copied_table_ref, (int)(intptr_t)state, copy, err);
-}
-
 /* --- math.random ---------------------------------------------------------------------------- */
 
 static int policy_random(lua_State *L)
@@ -333,29 +127,23 @@ static void take_name(lua_State *L, orr_host *host)
     host->name[end] = '\0';
 }
 
-/* Fills the kernel's struct from the table on top, which fence.lua has checked. */
+/* Takes what the table on top says, which fence.lua has checked. */
 static void take_policy(orr_host *host)
 {
     lua_State *L = host->L;
-    orr_rigid_policy *policy = &host->policy;
     take_name(L, host);
-    host->priority = take_function(L, "priority");
-    host->dispatch = take_function(L, "dispatch");
+    host->is_pack = strcmp(take_string(L, "kind"), "redistribute") == 0;
     host->init = take_function(L, "init");
-    policy->name = host->name;
-    policy->user = host;
-    policy->per = per_named(take_string(L, "per"));
-    take_discipline(L, policy);
-    if (host->priority != LUA_NOREF)
-        policy->priority = ask_priority;
-    if (host->dispatch != LUA_NOREF)
-        policy->dispatch = decide;
-    bool asks_while_running = host->priority != LUA_NOREF && policy->per != ORR_PER_WORKLOAD;
-    host->asks_lua = asks_while_running || host->dispatch != LUA_NOREF || host->init != LUA_NOREF;
-    if (host->asks_lua) {
-        policy->make_state = make_state;
-        policy->copy_state = copy_state;
-        policy->free_state = free_state;
+    if (host->is_pack) {
+        host->on_end = take_function(L, "on_end");
+        host->on_fault = take_function(L, "on_fault");
+        orr_host_fill_pack(host);
+    } else {
+        host->priority = take_function(L, "priority");
+        host->dispatch = take_function(L, "dispatch");
+        host->policy.per = per_named(take_string(L, "per"));
+        take_discipline(L, &host->policy);
+        orr_host_fill_rigid(host);
     }
     lua_getfield(L, -1, "description");
     host->description = luaL_ref(L, LUA_REGISTRYINDEX);
@@ -378,13 +166,6 @@ static int set_up(lua_State *L)
         lua_pushlstring(L, argument->text, argument->size);
         lua_replace(L, 2);
     }
-    orr_lua_open_views(L);
-    host->self = lua_newuserdatauv(L, sizeof *host->self, 0);
-    *host->self = host;
-    luaL_setmetatable(L, "orrery.sim");
-    host->sim_value = luaL_ref(L, LUA_REGISTRYINDEX);
-    lua_newtable(L);
-    host->job_values = luaL_ref(L, LUA_REGISTRYINDEX);
     orr_lua_load_embedded(L, "fence");
     orr_lua_load_embedded(L, "portable");
     lua_call(L, 0, 1);
@@ -394,6 +175,12 @@ static int set_up(lua_State *L)
     lua_pushvalue(L, 2);
     lua_call(L, 4, 1);
     take_policy(host);
+    host->self = lua_newuserdatauv(L, sizeof *host->self, 0);
+    *host->self = host;
+    if (host->is_pack)
+        orr_host_make_pack_sim(host);
+    else
+        orr_host_make_sim(host);
     return 0;
 }
 
@@ -405,9 +192,9 @@ static orr_host *new_host(const orr_limits *limits, orr_error *err)
         return NULL;
     }
     host->limits = limits ? *limits : orr_limits_default();
-    host->priority = host->dispatch = host->init = host->description = LUA_NOREF;
-    host->sim_value = host->job_values = host->anchor = LUA_NOREF;
-    host->call = (orr_call){.hook = "loading", .job = -1};
+    host->priority = host->dispatch = host->init = host->on_end = host->on_fault = LUA_NOREF;
+    host->description = host->sim_value = host->values = host->anchor = LUA_NOREF;
+    host->call = (orr_call){.hook = "loading", .item = -1};
     return host;
 }
 
@@ -490,8 +277,9 @@ void orr_host_destroy(orr_host *host)
     } else {
         if (host->self)
             *host->self = NULL; /* values that somebody kept know that it is gone */
-        const int refs[] = {host->priority,  host->dispatch,   host->init,  host->description,
-                            host->sim_value, host->job_values, host->anchor};
+        const int refs[] = {host->priority,  host->dispatch, host->init,
+                            host->on_end,    host->on_fault, host->description,
+                            host->sim_value, host->values,   host->anchor};
         for (size_t i = 0; i < sizeof refs / sizeof *refs; i++)
             luaL_unref(host->L, LUA_REGISTRYINDEX, refs[i]);
     }

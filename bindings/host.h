@@ -15,6 +15,7 @@
 #define ORR_HOST_H
 
 #include "bindings.h"
+#include "malleable/decide.h"
 #include "rigid/decide.h"
 #include "rigid/engine.h"
 
@@ -29,9 +30,10 @@ typedef struct orr_limits {
 /* One call into the policy: what it is about, and what was interrupted by it. */
 typedef struct orr_call {
     const char *hook;             /* which hook, for messages */
-    int32_t job;                  /* which job it is asked about, -1: none */
+    int32_t item;                 /* which job or task it is about, -1: none */
     orr_rigid *sim;               /* NULL while a priority per workload is asked */
     const orr_instance *instance; /* NULL outside calls */
+    orr_malleable *pack;          /* in a hook for malleable tasks, else NULL */
     orr_pcg *rng;                 /* what math.random draws from */
     /* filled by orr_host_begin_call */
     struct orr_host *watched;
@@ -46,15 +48,20 @@ typedef struct orr_host {
     char name[128]; /* of the policy, for messages */
 
     /* what the policy provides */
-    orr_rigid_policy policy;      /* with user = this host */
-    bool asks_lua;                /* some function of the policy runs while a simulation does */
-    int priority, dispatch, init; /* registry references, LUA_NOREF where absent */
-    int description;              /* what the policy says about itself, a plain table */
-    int sim_value;                /* the `sim` handed to hooks */
-    struct orr_host **self;       /* what sim and job values hold; NULL inside once destroyed */
-    int job_values;               /* table: position -> job value */
-    int anchor;                   /* of the thread L in the caller's state */
-    const orr_instance *jobs_of;  /* the instance that job_values belong to */
+    bool is_pack;                     /* for malleable tasks, else for rigid jobs */
+    orr_rigid_policy policy;          /* with user = this host */
+    orr_malleable_policy pack_policy; /* the same for malleable tasks */
+    bool asks_lua;                    /* some function runs while a simulation does */
+    int priority, dispatch;           /* registry references, LUA_NOREF where absent */
+    int on_end, on_fault;
+    int init;
+    int description;             /* what the policy says about itself, a plain table */
+    int sim_value;               /* the `sim` handed to hooks */
+    struct orr_host **self;      /* what sim and job values hold; NULL inside once destroyed */
+    int values;                  /* table: position -> job or task value */
+    int anchor;                  /* of the thread L in the caller's state */
+    const orr_instance *jobs_of; /* the instance that job values belong to */
+    const void *item_metatable;  /* of task values */
 
     orr_call call; /* the one under way */
     bool loading;  /* not a policy's call yet: instructions are not counted */
@@ -92,12 +99,28 @@ extern orr_cancel_flag orr_interrupted;
 /* Pushes, in the host's state, what the policy says about itself: a plain table. */
 void orr_host_push_description(orr_host *host);
 
-/* Opening function, for any state that hosts a policy: the metatables of sim and job values. */
-void orr_lua_open_views(lua_State *L);
+/* Fill the kernel's struct with the hooks that the policy has. */
+void orr_host_fill_rigid(orr_host *host);
+void orr_host_fill_pack(orr_host *host);
 
-/* Pushes the host's sim value, or the value of a job. */
+/* Make host->sim_value of the userdata host->self, which is on top of the host's stack and popped,
+ * and host->values. */
+void orr_host_make_sim(orr_host *host);
+void orr_host_make_pack_sim(orr_host *host);
+
+/* Push the host's sim value, or the value of a job or task. */
 void orr_host_push_sim(orr_host *host);
 void orr_host_push_job(orr_host *host, int32_t job);
+void orr_host_push_task(orr_host *host, int32_t task);
+
+/* For values that hooks see: an unknown field is a mistake to hear about, not a nil (`names` ends
+ * with NULL; the field's name is at index 2); a refused decision is raised with the policy's line
+ * in front. */
+int orr_lua_unknown_field(lua_State *L, const char *what, const char *const *names);
+int orr_lua_raise_decision(lua_State *L, const orr_error *err);
+
+/* Pushes a table: name -> number, counted from 1. */
+void orr_lua_push_numbering(lua_State *L, const char *const *names);
 
 /* The chunk bindings/lua/<name>.lua, loaded as a function on top of the stack. */
 int orr_lua_load_embedded(lua_State *L, const char *name);

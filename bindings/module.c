@@ -1,5 +1,6 @@
 /* The Lua module: require "orrery". */
 #include "host.h"
+#include "malleable.h"
 #include "output.h"
 #include "rigid.h"
 
@@ -72,6 +73,8 @@ int luaopen_orrery(lua_State *L)
     lua_newtable(L); /* core */
     orr_lua_open_rigid(L);
     orr_lua_open_session(L);
+    orr_lua_open_malleable(L);
+    orr_lua_open_pack_session(L);
     orr_lua_open_output(L);
     orr_lua_open_tasks(L);
     lua_pushliteral(L, ORR_VERSION);

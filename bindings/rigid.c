@@ -1,86 +1,21 @@
 /* Monte Carlo runs of rigid jobs: core.montecarlo, core.failures, core.describe. */
 #include "rigid.h"
+#include "options.h"
 
 #include "workload/reader.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-/* --- options -------------------------------------------------------------------------------- */
-
-static lua_Integer integer_option(lua_State *L, int index, const char *name, lua_Integer fallback,
-                                  lua_Integer low, lua_Integer high)
-{
-    lua_getfield(L, index, name);
-    lua_Integer value = fallback;
-    if (!lua_isnil(L, -1)) {
-        int ok = 0;
-        value = lua_tointegerx(L, -1, &ok);
-        if (!ok || lua_type(L, -1) != LUA_TNUMBER)
-            luaL_error(L, "%s must be a whole number, it is %s", name, luaL_tolstring(L, -1, NULL));
-        if (value < low || value > high)
-            luaL_error(L, "%s must be between %I and %I, it is %I", name, (LUAI_UACINT)low,
-                       (LUAI_UACINT)high, (LUAI_UACINT)value);
-    }
-    lua_pop(L, 1);
-    return value;
-}
-
-static double number_option(lua_State *L, int index, const char *name, double fallback)
-{
-    lua_getfield(L, index, name);
-    double value = fallback;
-    if (!lua_isnil(L, -1)) {
-        if (lua_type(L, -1) != LUA_TNUMBER)
-            luaL_error(L, "%s must be a number, it is %s", name, luaL_tolstring(L, -1, NULL));
-        value = lua_tonumber(L, -1);
-    }
-    lua_pop(L, 1);
-    return value;
-}
-
-static bool flag_option(lua_State *L, int index, const char *name)
-{
-    lua_getfield(L, index, name);
-    bool value = lua_toboolean(L, -1);
-    lua_pop(L, 1);
-    return value;
-}
-
-/* From the table at `index`; the usual limits where there is none. */
-static orr_limits check_limits(lua_State *L, int index)
-{
-    orr_limits limits = orr_limits_default();
-    if (lua_isnoneornil(L, index))
-        return limits;
-    if (!lua_istable(L, index))
-        luaL_error(L, "limits must be a table { seconds =, memory =, instructions = }, it is %s",
-                   luaL_tolstring(L, index, NULL));
-    limits.seconds = number_option(L, index, "seconds", limits.seconds);
-    limits.memory =
-        (size_t)integer_option(L, index, "memory", (lua_Integer)limits.memory, 1 << 20, INT64_MAX);
-    limits.instructions = (int)integer_option(L, index, "instructions", 0, 0, INT32_MAX);
-    if (!(limits.seconds > 0.001))
-        luaL_error(L, "limits.seconds must be more than 0.001");
-    return limits;
-}
-
-static orr_limits limits_option(lua_State *L, int index)
-{
-    lua_getfield(L, index, "limits");
-    orr_limits limits = check_limits(L, lua_gettop(L));
-    lua_pop(L, 1);
-    return limits;
-}
+/* --- options ------------------------------------------------------------------------------- */
 
 /* Errors per processor-second, from `rate` or `mean_probability`; 0 where neither is given. */
 static double error_rate_option(lua_State *L, int index, const orr_jobs *jobs)
 {
-    double rate = number_option(L, index, "rate", 0);
-    double probability = number_option(L, index, "mean_probability", 0);
+    double rate = orr_lua_number_option(L, index, "rate", 0);
+    double probability = orr_lua_number_option(L, index, "mean_probability", 0);
     if (!(rate >= 0) || isinf(rate))
         luaL_error(L, "errors.rate must be a finite number of at least 0, it is %f", rate);
     if (!(probability >= 0 && probability < 1))
@@ -92,39 +27,23 @@ static double error_rate_option(lua_State *L, int index, const orr_jobs *jobs)
 orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *jobs)
 {
     orr_run_options o;
-    o.instance.procs = (int32_t)integer_option(L, index, "procs", 0, 1, INT32_MAX - 1);
-    o.instance.batch = flag_option(L, index, "batch");
-    o.instance.log_walltimes = flag_option(L, index, "log_walltimes");
-    o.instance.verification = number_option(L, index, "verification", 0);
-    o.seed = (uint64_t)integer_option(L, index, "seed", 1, INT64_MIN, INT64_MAX);
-    o.set = (uint64_t)integer_option(L, index, "set", 0, 0, INT64_MAX);
-    o.runs = integer_option(L, index, "runs", 1, 1, INT64_MAX / 4096);
-    o.max_attempts = (int32_t)integer_option(L, index, "max_attempts", 1000000, 1, INT32_MAX - 1);
-    o.threads = (int)integer_option(L, index, "threads", 1, 1, 4096);
-    o.plain = flag_option(L, index, "plain");
+    o.instance.procs = (int32_t)orr_lua_integer_option(L, index, "procs", 0, 1, INT32_MAX - 1);
+    o.instance.batch = orr_lua_flag_option(L, index, "batch");
+    o.instance.log_walltimes = orr_lua_flag_option(L, index, "log_walltimes");
+    o.instance.verification = orr_lua_number_option(L, index, "verification", 0);
+    o.seed = (uint64_t)orr_lua_integer_option(L, index, "seed", 1, INT64_MIN, INT64_MAX);
+    o.set = (uint64_t)orr_lua_integer_option(L, index, "set", 0, 0, INT64_MAX);
+    o.runs = orr_lua_integer_option(L, index, "runs", 1, 1, INT64_MAX / 4096);
+    o.max_attempts =
+        (int32_t)orr_lua_integer_option(L, index, "max_attempts", 1000000, 1, INT32_MAX - 1);
+    o.threads = (int)orr_lua_integer_option(L, index, "threads", 1, 1, 4096);
+    o.plain = orr_lua_flag_option(L, index, "plain");
     o.lambda = error_rate_option(L, index, jobs);
-    o.limits = limits_option(L, index);
+    o.limits = orr_lua_limits_option(L, index);
     return o;
 }
 
 /* --- hosts ---------------------------------------------------------------------------------- */
-
-orr_host *orr_lua_make_host(lua_State *L, int index, const orr_limits *limits, orr_error *err)
-{
-    orr_host *host = NULL;
-    if (lua_getfield(L, index, "text") == LUA_TSTRING) {
-        size_t size;
-        const char *text = lua_tolstring(L, -1, &size);
-        host = orr_host_create(text, size, limits, err);
-        lua_pop(L, 1);
-        return host;
-    }
-    lua_pop(L, 1);
-    lua_getfield(L, index, "value");
-    host = orr_host_create_in(L, -1, limits, err);
-    lua_pop(L, 1);
-    return host;
-}
 
 /* Copies a table of plain values from one state to another. */
 // NOLINTNEXTLINE(misc-no-recursion): a description is a few tables deep
@@ -170,7 +89,7 @@ static int describe(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
     orr_error err;
-    orr_limits limits = check_limits(L, 2);
+    orr_limits limits = orr_lua_check_limits(L, 2);
     orr_host *host = orr_lua_make_host(L, 1, &limits, &err);
     if (!host)
         return orr_lua_raise(L, &err);
@@ -341,33 +260,21 @@ static int metrics_scenario(lua_State *L)
 
 /* --- Monte Carlo ---------------------------------------------------------------------------- */
 
-enum { MAX_POLICIES = 256 };
 static const double MOST_BYTES = 1e12; /* of results; more is a slip of the pen */
 
 typedef struct montecarlo {
+    orr_runs runs;
     orr_instance instance;
     orr_errors errors;
-    orr_limits limits;
-    int32_t policies;
-    orr_host *hosts[MAX_POLICIES]; /* thread 0's */
-    double *priorities[MAX_POLICIES];
-    const char *text[MAX_POLICIES]; /* alive on the Lua side */
-    size_t text_size[MAX_POLICIES];
-
-    lua_State *L; /* for progress, at index 4 of the caller */
-    bool reports;
-    char problem[256];  /* why progress stopped reporting */
-    double last_report; /* s */
+    double *priorities[ORR_MAX_POLICIES];
 } montecarlo;
 
 static int montecarlo_gc(lua_State *L)
 {
     montecarlo *mc = lua_touserdata(L, 1);
-    for (int32_t i = 0; i < mc->policies; i++) {
-        orr_host_destroy(mc->hosts[i]);
+    for (int32_t i = 0; i < mc->runs.policies; i++)
         free(mc->priorities[i]);
-    }
-    mc->policies = 0;
+    orr_runs_free(&mc->runs);
     orr_errors_destroy(&mc->errors);
     orr_instance_destroy(&mc->instance);
     return 0;
@@ -377,63 +284,25 @@ static orr_status get_policy(void *user, int thread, int32_t i, orr_rigid_policy
                              orr_error *err)
 {
     montecarlo *mc = user;
-    orr_host *host = mc->hosts[i];
-    if (!host->asks_lua) { /* its priorities are known, and the kernel does the rest */
-        *out = host->policy;
-        out->priority = NULL;
-        return ORR_OK;
-    }
-    if (thread > 0) {
-        host = orr_host_create(mc->text[i], mc->text_size[i], &mc->limits, err);
-        if (!host)
-            return err->status;
-    }
+    orr_host *host = orr_runs_get(&mc->runs, thread, i, err);
+    if (!host)
+        return err->status;
     *out = host->policy;
-    orr_status status = orr_host_enter(host, err);
-    if (status != ORR_OK && thread > 0)
-        orr_host_destroy(host);
-    return status;
+    if (!host->asks_lua) /* its priorities are known, and the kernel does the rest */
+        out->priority = NULL;
+    return ORR_OK;
 }
 
 static void put_policy(void *user, int thread, int32_t i, orr_rigid_policy *given)
 {
     montecarlo *mc = user;
-    if (!mc->hosts[i]->asks_lua)
-        return;
-    orr_host_leave(given->user);
-    if (thread > 0)
-        orr_host_destroy(given->user);
-}
-
-static double seconds_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void report_progress(void *user, int64_t done, int64_t total)
-{
-    montecarlo *mc = user;
-    double now = seconds_now();
-    if (!mc->reports || (now - mc->last_report < 0.1 && done < total))
-        return;
-    mc->last_report = now;
-    lua_pushvalue(mc->L, 4);
-    lua_pushinteger(mc->L, done);
-    lua_pushinteger(mc->L, total);
-    if (lua_pcall(mc->L, 2, 0, 0) != LUA_OK) {
-        const char *problem = lua_tostring(mc->L, -1);
-        snprintf(mc->problem, sizeof mc->problem, "%s", problem ? problem : "an error");
-        lua_pop(mc->L, 1);
-        mc->reports = false; /* a display that fails is no reason to lose the run */
-    }
+    orr_runs_put(&mc->runs, thread, i, given->user);
 }
 
 static orr_status ask_priorities(montecarlo *mc, int32_t i, const orr_run_options *o,
                                  orr_error *err)
 {
-    orr_host *host = mc->hosts[i];
+    orr_host *host = mc->runs.hosts[i];
     if (host->policy.per != ORR_PER_WORKLOAD)
         return ORR_OK;
     mc->priorities[i] = malloc(((size_t)mc->instance.count + 1) * sizeof(double));
@@ -450,39 +319,16 @@ static orr_status ask_priorities(montecarlo *mc, int32_t i, const orr_run_option
 static orr_status load_policies(lua_State *L, montecarlo *mc, const orr_run_options *o,
                                 orr_error *err)
 {
-    lua_Integer count = (lua_Integer)lua_rawlen(L, 3);
-    if (count < 1 || count > MAX_POLICIES)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "expected 1 to %d policies, found %d", MAX_POLICIES,
-                        (int)count);
-    for (int32_t i = 0; i < count; i++) {
-        lua_rawgeti(L, 3, i + 1);
-        lua_getfield(L, -1, "text");
-        mc->text[i] = lua_tolstring(L, -1, &mc->text_size[i]);
-        lua_pop(L, 1);
-        mc->hosts[i] = orr_lua_make_host(L, lua_gettop(L), &o->limits, err);
-        lua_pop(L, 1);
-        if (!mc->hosts[i])
-            return err->status;
-        mc->policies = i + 1;
-        orr_status status = ask_priorities(mc, i, o, err);
-        if (status != ORR_OK)
-            return status;
-    }
-    return ORR_OK;
-}
-
-static bool all_portable(const montecarlo *mc)
-{
-    for (int32_t i = 0; i < mc->policies; i++)
-        if (mc->hosts[i]->asks_lua && !mc->text[i])
-            return false;
-    return true;
+    orr_status status = orr_runs_load(&mc->runs, L, 3, err);
+    for (int32_t i = 0; status == ORR_OK && i < mc->runs.policies; i++)
+        status = ask_priorities(mc, i, o, err);
+    return status;
 }
 
 static orr_status prepare(lua_State *L, montecarlo *mc, const orr_jobs *jobs,
                           const orr_run_options *o, orr_error *err)
 {
-    mc->limits = o->limits;
+    mc->runs.limits = o->limits;
     orr_status status = orr_instance_create(&mc->instance, jobs, &o->instance, NULL, err);
     if (status == ORR_OK)
         status = load_policies(L, mc, o, err);
@@ -507,23 +353,22 @@ static int run_montecarlo(lua_State *L)
         return luaL_error(L, "failures: expected at least one scenario, found none");
     montecarlo *mc = lua_newuserdatauv(L, sizeof *mc, 0);
     memset(mc, 0, sizeof *mc);
-    mc->L = L;
-    mc->reports = !lua_isnil(L, 4);
+    mc->runs.progress = lua_isnil(L, 4) ? 0 : 4;
     luaL_setmetatable(L, "orrery.montecarlo");
     orr_error err;
     if (prepare(L, mc, jobs, &o, &err) != ORR_OK)
         return orr_lua_raise(L, &err);
-    double bytes = (double)mc->policies * (double)runs * sizeof(orr_metrics);
+    double bytes = (double)mc->runs.policies * (double)runs * sizeof(orr_metrics);
     if (bytes > MOST_BYTES)
         return luaL_error(L, "runs: the results of %I scenarios need %f GB", (LUAI_UACINT)runs,
                           (LUAI_UACNUMBER)(bytes / 1e9));
     metrics_value *m = lua_newuserdatauv(
-        L, sizeof *m + (size_t)mc->policies * (size_t)runs * sizeof *m->values, 0);
+        L, sizeof *m + (size_t)mc->runs.policies * (size_t)runs * sizeof *m->values, 0);
     m->runs = runs;
-    m->policies = mc->policies;
+    m->policies = mc->runs.policies;
     luaL_setmetatable(L, ORR_LUA_METRICS);
     orr_montecarlo run = {.instance = &mc->instance,
-                          .policies = mc->policies,
+                          .policies = mc->runs.policies,
                           .source = {get_policy, put_policy, mc},
                           .priorities = (const double *const *)mc->priorities,
                           .seed = o.seed,
@@ -532,19 +377,19 @@ static int run_montecarlo(lua_State *L)
                           .errors = o.lambda > 0 && !given ? &mc->errors : NULL,
                           .failures = given ? given->counts : NULL,
                           .plain = o.plain,
-                          .threads = all_portable(mc) ? o.threads : 1,
+                          .threads = orr_runs_are_portable(&mc->runs) ? o.threads : 1,
                           .cancel = &orr_interrupted,
-                          .progress = report_progress,
-                          .progress_user = mc};
+                          .progress = orr_runs_report,
+                          .progress_user = &mc->runs};
     orr_status status = orr_montecarlo_run(&run, m->values, &err);
     lua_pushcfunction(L, montecarlo_gc);
     lua_pushvalue(L, 6);
     lua_call(L, 1, 0);
     if (status != ORR_OK)
         return orr_lua_raise(L, &err);
-    if (!mc->problem[0])
+    if (!mc->runs.problem[0])
         return 1;
-    lua_pushstring(L, mc->problem);
+    lua_pushstring(L, mc->runs.problem);
     return 2;
 }
 

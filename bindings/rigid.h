@@ -2,8 +2,8 @@
 #ifndef ORR_BINDINGS_RIGID_H
 #define ORR_BINDINGS_RIGID_H
 
-#include "host.h"
 #include "rigid/montecarlo.h"
+#include "runs.h"
 
 #define ORR_LUA_FAILURES "orrery.failures"
 #define ORR_LUA_METRICS "orrery.metrics"
@@ -32,9 +32,6 @@ typedef struct orr_run_options {
 } orr_run_options;
 
 orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *jobs);
-
-/* The host of a policy description { text = ... } or { value = ... } at index; raises on errors. */
-orr_host *orr_lua_make_host(lua_State *L, int index, const orr_limits *limits, orr_error *err);
 
 /* Pushes metrics as a table with the names of orr_metrics. */
 void orr_lua_push_metrics(lua_State *L, const orr_metrics *m);

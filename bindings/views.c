@@ -49,8 +49,7 @@ static const job_value *check_job(lua_State *L, int arg)
     return v;
 }
 
-/* An unknown field is a mistake to hear about, not a nil. `names` ends with NULL. */
-static int unknown_field(lua_State *L, const char *what, const char *const *names)
+int orr_lua_unknown_field(lua_State *L, const char *what, const char *const *names)
 {
     luaL_Buffer known;
     luaL_buffinit(L, &known);
@@ -123,7 +122,7 @@ static int job_index(lua_State *L)
     case PLANNED_END:
         return push_attempt_field(L, v, field);
     default:
-        return unknown_field(L, "job", job_fields);
+        return orr_lua_unknown_field(L, "job", job_fields);
     }
 }
 
@@ -151,10 +150,10 @@ void orr_host_push_job(orr_host *host, int32_t job)
     lua_State *L = host->L;
     if (host->jobs_of != host->call.instance) {
         lua_newtable(L);
-        lua_rawseti(L, LUA_REGISTRYINDEX, host->job_values);
+        lua_rawseti(L, LUA_REGISTRYINDEX, host->values);
         host->jobs_of = host->call.instance;
     }
-    lua_rawgeti(L, LUA_REGISTRYINDEX, host->job_values);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, host->values);
     if (lua_rawgeti(L, -1, job + 1) == LUA_TNIL) {
         lua_pop(L, 1);
         job_value *v = lua_newuserdatauv(L, sizeof *v, 1);
@@ -192,7 +191,7 @@ static int sim_index(lua_State *L)
         return 1;
     }
     if (field == 0)
-        return unknown_field(L, "sim", sim_fields);
+        return orr_lua_unknown_field(L, "sim", sim_fields);
     if (field == MACHINE) {
         lua_pushinteger(L, host->call.instance->procs);
         return 1;
@@ -323,8 +322,7 @@ static int sim_can_start(lua_State *L)
     return 1;
 }
 
-/* Raises a refused decision as a Lua error, with the policy's line in front. */
-static int raise_decision(lua_State *L, const orr_error *err)
+int orr_lua_raise_decision(lua_State *L, const orr_error *err)
 {
     luaL_where(L, 1);
     lua_pushstring(L, err->message);
@@ -338,7 +336,7 @@ static int sim_start(lua_State *L)
     orr_error err;
     orr_rigid *sim = job_arguments(L, "start", &job);
     if (orr_rigid_start(sim, job, &err) != ORR_OK)
-        return raise_decision(L, &err);
+        return orr_lua_raise_decision(L, &err);
     return 0;
 }
 
@@ -350,7 +348,7 @@ static int sim_reserve(lua_State *L)
     orr_error err;
     orr_rigid *sim = job_arguments(L, "reserve", &job);
     if (orr_rigid_reserve(sim, job, &start, &err) != ORR_OK)
-        return raise_decision(L, &err);
+        return orr_lua_raise_decision(L, &err);
     lua_pushnumber(L, start);
     return 1;
 }
@@ -372,7 +370,7 @@ void orr_host_push_sim(orr_host *host)
 
 /* --- opening -------------------------------------------------------------------------------- */
 
-static void push_numbering(lua_State *L, const char *const *names)
+void orr_lua_push_numbering(lua_State *L, const char *const *names)
 {
     lua_newtable(L);
     for (int i = 0; names[i]; i++) {
@@ -381,7 +379,7 @@ static void push_numbering(lua_State *L, const char *const *names)
     }
 }
 
-void orr_lua_open_views(lua_State *L)
+static void open_views(lua_State *L)
 {
     static const luaL_Reg methods[] = {
         {"waiting", sim_waiting},     {"fitting", sim_fitting},
@@ -389,7 +387,7 @@ void orr_lua_open_views(lua_State *L)
         {"can_start", sim_can_start}, {"start", sim_start},
         {"reserve", sim_reserve},     {NULL, NULL}};
     if (luaL_newmetatable(L, JOB)) {
-        push_numbering(L, job_fields);
+        orr_lua_push_numbering(L, job_fields);
         lua_pushcclosure(L, job_index, 1);
         lua_setfield(L, -2, "__index");
         lua_pushcfunction(L, job_newindex);
@@ -400,7 +398,7 @@ void orr_lua_open_views(lua_State *L)
         lua_setfield(L, -2, "__metatable");
     }
     if (luaL_newmetatable(L, SIM)) {
-        push_numbering(L, sim_fields);
+        orr_lua_push_numbering(L, sim_fields);
         lua_pushvalue(L, -1);
         luaL_newlib(L, methods);
         lua_pushcclosure(L, sim_index, 2);
@@ -413,4 +411,14 @@ void orr_lua_open_views(lua_State *L)
         lua_setfield(L, -2, "__metatable");
     }
     lua_pop(L, 2);
+}
+
+void orr_host_make_sim(orr_host *host)
+{
+    lua_State *L = host->L;
+    open_views(L);
+    luaL_setmetatable(L, SIM);
+    host->sim_value = luaL_ref(L, LUA_REGISTRYINDEX);
+    lua_newtable(L);
+    host->values = luaL_ref(L, LUA_REGISTRYINDEX);
 }

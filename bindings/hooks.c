@@ -1,0 +1,297 @@
+/* The calls into a policy: its hooks as the functions that the kernel's structs want, and
+ * sim.state.
+ */
+#include "host.h"
+
+#include <string.h>
+
+/* --- calls into Lua ------------------------------------------------------------------------- */
+
+static int with_traceback(lua_State *L)
+{
+    const char *message = lua_tostring(L, 1);
+    if (!message) {
+        message = luaL_tolstring(L, 1, NULL);
+        message = lua_pushfstring(L, "(error object: %s)", message);
+    }
+    luaL_traceback(L, L, message, 1);
+    return 1;
+}
+
+/* " for job 17 at time 3600": what the call under way is about, as far as that is known. */
+static void describe_call(const orr_call *call, char *text, size_t size)
+{
+    int used = 0;
+    text[0] = '\0';
+    if (call->item >= 0 && call->pack)
+        used = snprintf(text, size, " for task %.100s",
+                        orr_tasks_id(orr_malleable_look(call->pack).tasks, call->item));
+    else if (call->item >= 0 && call->instance)
+        used =
+            snprintf(text, size, " for job %.100s", orr_jobs_id(call->instance->jobs, call->item));
+    if (call->pack || call->sim)
+        snprintf(text + used, size - (size_t)used, " at time %.17g",
+                 call->pack ? orr_malleable_look(call->pack).now : orr_rigid_look(call->sim).now);
+}
+
+/* The error on top of the stack becomes a message that says which hook, when, and for which job. */
+static orr_status policy_error(orr_host *host, orr_error *err)
+{
+    const char *message = lua_tostring(host->L, -1);
+    if (!message)
+        message = "an error that is not text";
+    char about[256];
+    describe_call(&host->call, about, sizeof about);
+    bool interrupted = orr_is_cancelled(host->cancel);
+    return orr_fail(err, interrupted ? ORR_ERR_CANCELLED : ORR_ERR_POLICY, "policy %s: %s%s: %s",
+                    host->name, host->call.hook, about, message);
+}
+
+/* One call of a hook: everything that may allocate, and so raise, happens inside the protected
+ * call. */
+typedef struct hook_call {
+    orr_host *host;
+    int function;  /* registry reference */
+    double *value; /* where the result goes; NULL: none is expected */
+} hook_call;
+
+/* A priority is asked with (job, sim), a hook of a pack with (sim, task), all others with (sim). */
+static int run_hook(lua_State *L)
+{
+    const hook_call *c = lua_touserdata(L, 1);
+    const orr_call *call = &c->host->call;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, c->function);
+    if (call->item >= 0 && !call->pack)
+        orr_host_push_job(c->host, call->item);
+    orr_host_push_sim(c->host);
+    if (call->item >= 0 && call->pack)
+        orr_host_push_task(c->host, call->item);
+    lua_call(L, call->item >= 0 ? 2 : 1, c->value ? 1 : 0);
+    if (!c->value)
+        return 0;
+    if (lua_type(L, -1) != LUA_TNUMBER)
+        return luaL_error(L, "a priority must be a number, this is %s", luaL_typename(L, -1));
+    *c->value = lua_tonumber(L, -1);
+    return 0;
+}
+
+static orr_status call_hook(orr_call call, const hook_call *c, orr_error *err)
+{
+    orr_host *host = c->host;
+    lua_State *L = host->L;
+    orr_call before = orr_host_begin_call(host, call);
+    int handler = lua_gettop(L) + 1;
+    lua_pushcfunction(L, with_traceback);
+    lua_pushcfunction(L, run_hook);
+    lua_pushlightuserdata(L, (void *)(uintptr_t)c);
+    orr_status status = ORR_OK;
+    if (lua_pcall(L, 1, 0, handler) != LUA_OK)
+        status = policy_error(host, err);
+    lua_settop(L, handler - 1);
+    orr_host_end_call(host, before);
+    return status;
+}
+
+// NOLINTNEXTLINE(readability-non-const-parameter): the hook writes it
+static orr_status ask_priority(void *user, const orr_view *view, int32_t job, double *value,
+                               orr_error *err)
+{
+    orr_host *host = user;
+    hook_call c = {.host = host, .function = host->priority, .value = value};
+    orr_call call = {.hook = "priority",
+                     .item = job,
+                     .sim = view->sim,
+                     .instance = view->instance,
+                     .rng = view->rng};
+    return call_hook(call, &c, err);
+}
+
+static orr_call call_in(const char *hook, orr_rigid *sim)
+{
+    orr_rigid_view view = orr_rigid_look(sim);
+    return (orr_call){
+        .hook = hook, .item = -1, .sim = sim, .instance = view.instance, .rng = view.rng};
+}
+
+static orr_call call_in_pack(const char *hook, orr_malleable *pack, int32_t task)
+{
+    return (orr_call){
+        .hook = hook, .item = task, .pack = pack, .rng = orr_malleable_look(pack).rng};
+}
+
+static orr_status decide(void *user, orr_rigid *sim, orr_error *err)
+{
+    orr_host *host = user;
+    hook_call c = {.host = host, .function = host->dispatch};
+    return call_hook(call_in("dispatch", sim), &c, err);
+}
+
+static orr_status on_end(void *user, orr_malleable *pack, int32_t task, orr_error *err)
+{
+    orr_host *host = user;
+    hook_call c = {.host = host, .function = host->on_end};
+    return call_hook(call_in_pack("on_end", pack, task), &c, err);
+}
+
+static orr_status on_fault(void *user, orr_malleable *pack, int32_t task, orr_error *err)
+{
+    orr_host *host = user;
+    hook_call c = {.host = host, .function = host->on_fault};
+    return call_hook(call_in_pack("on_fault", pack, task), &c, err);
+}
+
+/* --- sim.state ------------------------------------------------------------------------------ */
+
+/* The state is a table in the host's registry; the simulation holds its reference. It must be
+ * reachable from the simulation while init runs, so it is made here and filled at the first look.
+ */
+static int new_table_ref(lua_State *L)
+{
+    lua_newtable(L);
+    lua_pushinteger(L, luaL_ref(L, LUA_REGISTRYINDEX));
+    return 1;
+}
+
+static orr_status make_ref(orr_host *host, lua_CFunction make, int source, void **state,
+                           orr_error *err)
+{
+    lua_State *L = host->L;
+    lua_pushcfunction(L, make);
+    lua_pushinteger(L, source);
+    if (lua_pcall(L, 1, 1, 0) != LUA_OK) {
+        orr_fail(err, ORR_ERR_POLICY, "policy %s: sim.state: %s", host->name,
+                 lua_tostring(L, -1) ? lua_tostring(L, -1) : "error");
+        lua_pop(L, 1);
+        return ORR_ERR_POLICY;
+    }
+    *state = (void *)(intptr_t)lua_tointeger(L, -1);
+    lua_pop(L, 1);
+    return ORR_OK;
+}
+
+/* `call` describes the call of init. */
+static orr_status init_state(orr_host *host, orr_call call, void **state, orr_error *err)
+{
+    orr_status status = make_ref(host, new_table_ref, 0, state, err);
+    if (status != ORR_OK || host->init == LUA_NOREF)
+        return status;
+    hook_call c = {.host = host, .function = host->init};
+    status = call_hook(call, &c, err);
+    if (status != ORR_OK)
+        luaL_unref(host->L, LUA_REGISTRYINDEX, (int)(intptr_t)*state);
+    return status;
+}
+
+static orr_status make_state(void *user, orr_rigid *sim, void **state, orr_error *err)
+{
+    return init_state(user, call_in("init", sim), state, err);
+}
+
+static orr_status make_pack_state(void *user, orr_malleable *pack, void **state, orr_error *err)
+{
+    return init_state(user, call_in_pack("init", pack, -1), state, err);
+}
+
+static void free_state(void *user, void *state)
+{
+    orr_host *host = user;
+    luaL_unref(host->L, LUA_REGISTRYINDEX, (int)(intptr_t)state);
+}
+
+static bool is_plain(int type)
+{
+    return type == LUA_TNIL || type == LUA_TBOOLEAN || type == LUA_TNUMBER || type == LUA_TSTRING ||
+           type == LUA_TTABLE;
+}
+
+/* Replaces the plain value on top of the stack by its deep copy; memo (index) maps tables that are
+ * copied already, so that sharing and cycles stay as they are. */
+// NOLINTNEXTLINE(misc-no-recursion): bounded by depth
+static void deep_copy(lua_State *L, int memo, int depth)
+{
+    if (!is_plain(lua_type(L, -1)))
+        luaL_error(L,
+                   "holds a %s; only numbers, strings, booleans and tables of these can be "
+                   "copied with a simulation",
+                   luaL_typename(L, -1));
+    if (lua_type(L, -1) != LUA_TTABLE)
+        return;
+    if (depth > 200)
+        luaL_error(L, "is nested more than 200 tables deep");
+    luaL_checkstack(L, 8, "sim.state");
+    lua_pushvalue(L, -1);
+    if (lua_rawget(L, memo) != LUA_TNIL) {
+        lua_remove(L, -2);
+        return;
+    }
+    lua_pop(L, 1);
+    if (lua_getmetatable(L, -1))
+        luaL_error(L, "holds a table with a metatable; only plain tables can be copied with a "
+                      "simulation");
+    lua_createtable(L, (int)lua_rawlen(L, -1),
+                    0); /* source copy; # is the same where it is defined */
+    lua_pushvalue(L, -2);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, memo);
+    lua_pushnil(L);
+    while (lua_next(L, -3)) { /* source copy key value */
+        lua_pushvalue(L, -2);
+        deep_copy(L, memo, depth + 1);
+        lua_insert(L, -2);
+        deep_copy(L, memo, depth + 1); /* source copy key key' value' */
+        lua_rawset(L, -4);
+    }
+    lua_remove(L, -2);
+}
+
+static int copied_table_ref(lua_State *L)
+{
+    lua_newtable(L); /* memo */
+    lua_rawgeti(L, LUA_REGISTRYINDEX, lua_tointeger(L, 1));
+    deep_copy(L, 2, 0);
+    lua_pushinteger(L, luaL_ref(L, LUA_REGISTRYINDEX));
+    return 1;
+}
+
+static orr_status copy_state(void *user, void *state, void **copy, orr_error *err)
+{
+    return make_ref(user, copied_table_ref, (int)(intptr_t)state, copy, err);
+}
+
+/* --- the kernel's structs ------------------------------------------------------------------- */
+
+void orr_host_fill_rigid(orr_host *host)
+{
+    orr_rigid_policy *policy = &host->policy;
+    policy->name = host->name;
+    policy->user = host;
+    if (host->priority != LUA_NOREF)
+        policy->priority = ask_priority;
+    if (host->dispatch != LUA_NOREF)
+        policy->dispatch = decide;
+    bool asks_while_running = host->priority != LUA_NOREF && policy->per != ORR_PER_WORKLOAD;
+    host->asks_lua = asks_while_running || host->dispatch != LUA_NOREF || host->init != LUA_NOREF;
+    if (!host->asks_lua)
+        return;
+    policy->make_state = make_state;
+    policy->copy_state = copy_state;
+    policy->free_state = free_state;
+}
+
+void orr_host_fill_pack(orr_host *host)
+{
+    orr_malleable_policy *policy = &host->pack_policy;
+    policy->name = host->name;
+    policy->user = host;
+    if (host->on_end != LUA_NOREF)
+        policy->on_end = on_end;
+    if (host->on_fault != LUA_NOREF)
+        policy->on_fault = on_fault;
+    host->asks_lua =
+        host->on_end != LUA_NOREF || host->on_fault != LUA_NOREF || host->init != LUA_NOREF;
+    if (!host->asks_lua)
+        return;
+    policy->make_state = make_pack_state;
+    policy->copy_state = copy_state;
+    policy->free_state = free_state;
+}
