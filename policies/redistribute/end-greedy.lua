@@ -1,0 +1,17 @@
+-- EndGreedy: a whole new allocation whenever a task ends.
+return {
+  name = "EndGreedy",
+  about = "When a task ends, allocates anew: all start from two processors, and the task that is "
+    .. "expected to finish last gets two more, until that one cannot be improved.",
+  source = "RR-8795, section 5.2",
+  on_end = function(sim)
+    sim:start_over()
+    local free = sim.free
+    while free >= 2 do
+      local task = sim:longest()
+      if not task or not sim:improvement(task, free) then break end
+      sim:give(task, 2)
+      free = free - 2
+    end
+  end,
+}
