@@ -7,7 +7,7 @@
 static double young_work(double mu, double checkpoint)
 {
     double square = 2 * mu * checkpoint;
-    return isnormal(square) ? sqrt(square) : sqrt(2 * mu) * sqrt(checkpoint);
+    return isnormal(square) ? sqrt(square) : fmin(sqrt(mu) * sqrt(checkpoint) * M_SQRT2, DBL_MAX);
 }
 
 /* J. T. Daly's equation 37 is of the work between two checkpoints, not of the period; from C = 2 mu
@@ -77,22 +77,26 @@ double orr_expected_last(const orr_expected *e, double alpha)
     return checkpoints < INFINITY ? fmax(work - checkpoints * e->work, 0) : 0;
 }
 
-/* The sum over all periods of what they add. Zero times infinity is zero here: a period that is not
- * there adds nothing, however long it would take. */
-static double expected_growth(const orr_expected *e, double alpha)
+/* More periods than have a last one worth counting, down to periods without length. */
+static double time_of_many(const orr_expected *e, double work)
 {
-    double checkpoints = orr_expected_checkpoints(e, alpha);
-    if (checkpoints == INFINITY)
-        return e->rate * (alpha * e->time);
-    double last = expm1(e->rate * orr_expected_last(e, alpha));
-    return checkpoints > 0 ? checkpoints * e->growth + last : last;
+    double growth = e->work > 0 ? work / e->work * e->growth : e->rate * work;
+    return growth > 0 ? e->scale * growth : 0;
 }
 
+/* Zero times infinity is zero here: a period that is not there adds nothing, however long it would
+ * take. floor() is a call where the compiler may not assume SSE 4.1, a conversion is not. */
 double orr_expected_time(const orr_expected *e, double alpha)
 {
+    double work = alpha * e->time, quotient = work / e->work;
     if (e->rate == 0)
-        return alpha * e->time;
-    double growth = expected_growth(e, alpha);
+        return work;
+    if (ORR_UNLIKELY(!(quotient < 0x1p53)))
+        return time_of_many(e, work);
+    double checkpoints = (double)(int64_t)quotient;
+    double last = work - checkpoints * e->work;
+    double growth = checkpoints > 0 ? checkpoints * e->growth : 0;
+    growth += expm1(e->rate * (last > 0 ? last : 0));
     return growth > 0 ? e->scale * growth : 0;
 }
 

@@ -158,6 +158,18 @@ do
   end
 end
 
+heading "Expected times: nanoseconds of one evaluation of t^R, and of libm's expm1 alone"
+for _, years in ipairs { 100, 1 } do
+  local whole, libm = {}, {}
+  for round = 1, ROUNDS do
+    local text = capture(("%s/expected %g 10000000"):format(folder, years))
+    whole[round], libm[round] = text:match("(%S+) (%S+)")
+    whole[round], libm[round] = tonumber(whole[round]), tonumber(libm[round])
+  end
+  print(("%-36s %8.1f ns   expm1 %.1f ns"):format(("MTBF up to %g years"):format(years),
+    median(whole), median(libm)))
+end
+
 heading "Reading logs on one core"
 do
   local function write(path, megabytes, header, line)
