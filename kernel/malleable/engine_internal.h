@@ -110,6 +110,15 @@ static inline int32_t orr_bit_next(const uint64_t *bits, int32_t i, int32_t coun
 /* Opens a decision; the hook of the policy is then called, and the proposal applied (apply.c). */
 void orr_decision_open(orr_malleable *sim, int32_t struck);
 
+/* --- events.c --- */
+
+/* ORR_ERR_ARGUMENT when called from inside the policy. */
+orr_status orr_malleable_check_idle(const orr_malleable *sim, const char *what, orr_error *err);
+
+/* Takes the faults away that come before the next end and strike nobody: until then nothing
+ * changes. */
+orr_status orr_pass_over_absorbed(orr_malleable *sim, orr_error *err);
+
 /* --- apply.c: what happens to tasks, with all that follows from it --- */
 
 /* The task starts on what `held` says, at 0. */

@@ -170,6 +170,35 @@ for _, years in ipairs { 100, 1 } do
     median(whole), median(libm)))
 end
 
+heading "Redistribution, MTBF 100 years: ms per run on one core, heuristics in C and in Lua"
+do
+  local cases = {
+    { "end-greedy", "iterated-greedy", 1000, 5000, 3 },
+    { "end-local", "shortest-tasks-first", 1000, 5000, 20 },
+    { "end-greedy", "iterated-greedy", 100, 1000, 100 },
+    { "end-local", "shortest-tasks-first", 100, 1000, 500 },
+  }
+  local function in_lua(case, threads)
+    return function()
+      local begin = os.clock()
+      local result = orrery.compare {
+        tasks = { n = case[3] }, procs = case[4], runs = case[5], threads = threads,
+        faults = { mtbf_years = 100 }, policy = case[1] .. "+" .. case[2],
+      }
+      return (os.clock() - begin) / case[5] * 1e6, result:summary(1, "makespan").mean
+    end
+  end
+  for _, case in ipairs(cases) do
+    local times, makespans = race {
+      program(("%s/redistribute %s %s %d %d %d"):format(folder, table.unpack(case))),
+      in_lua(case, 1),
+    }
+    assert(math.abs(makespans[1] / makespans[2] - 1) < 1e-12, "C and Lua differ")
+    print(("%-38s n = %4d, p = %d %9.2f %9.2f   %.2f times C"):format(case[1] .. "+" .. case[2],
+      case[3], case[4], times[1] / 1e3, times[2] / 1e3, times[2] / times[1]))
+  end
+end
+
 heading "Reading logs on one core"
 do
   local function write(path, megabytes, header, line)

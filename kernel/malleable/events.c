@@ -1,0 +1,248 @@
+/* What happens when: ends of tasks, faults, and what the policy makes of them. */
+#include "malleable/engine_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+orr_status orr_malleable_check_idle(const orr_malleable *sim, const char *what, orr_error *err)
+{
+    if (!sim->busy)
+        return ORR_OK;
+    return orr_fail(err, ORR_ERR_ARGUMENT,
+                    "policy %s: a simulation cannot be %s from inside its own policy",
+                    sim->policy.name, what);
+}
+
+/* --- faults that do nothing ----------------------------------------------------------------- */
+
+static int32_t task_hit(const orr_malleable *sim, const orr_fault *fault)
+{
+    return fault->processor < 0 ? fault->task
+                                : orr_holdings_holder(&sim->holdings, fault->processor);
+}
+
+static bool strikes(const orr_malleable *sim, const orr_fault *fault)
+{
+    int32_t task = task_hit(sim, fault);
+    return task >= 0 && sim->held[task] > 0 && fault->time >= sim->ready[task];
+}
+
+/* A buddy has to resend both checkpoints while its task recovers. */
+static void note_fatal(orr_malleable *sim, const orr_fault *fault)
+{
+    if (fault->processor < 0 || fault->processor / 2 >= sim->holdings.pairs)
+        return;
+    int32_t pair = fault->processor / 2;
+    sim->metrics.fatal +=
+        fault->time < sim->recovering[pair] && sim->failed[pair] != fault->processor;
+}
+
+static double next_end(const orr_malleable *sim)
+{
+    int32_t first = orr_tree_top(&sim->ends);
+    return first < 0 ? INFINITY : sim->end[first];
+}
+
+/* Takes the next fault, and keeps it in mind where that is wanted. */
+static orr_status take_fault(orr_malleable *sim, const orr_fault *fault, orr_error *err)
+{
+    if (sim->record && sim->seen_count == sim->seen_capacity) {
+        int64_t capacity = sim->seen_capacity > 0 ? 2 * sim->seen_capacity : 64;
+        size_t size = sizeof *sim->seen;
+        void *grown = orr_resize(&sim->alloc, sim->seen, (size_t)sim->seen_capacity * size,
+                                 (size_t)capacity * size);
+        if (!grown)
+            return orr_fail_memory(err, (size_t)capacity * size);
+        sim->seen = grown;
+        sim->seen_capacity = capacity;
+    }
+    if (sim->record)
+        sim->seen[sim->seen_count++] =
+            (orr_known_fault){fault->time, fault->processor, fault->task};
+    return orr_faults_take(sim->faults, err);
+}
+
+orr_status orr_pass_over_absorbed(orr_malleable *sim, orr_error *err)
+{
+    orr_status status = ORR_OK;
+    if (sim->running == 0)
+        return ORR_OK;
+    double end = next_end(sim);
+    for (int64_t passed = 1; status == ORR_OK; passed++) {
+        orr_fault fault = orr_faults_peek(sim->faults);
+        if (!(fault.time < end) || strikes(sim, &fault))
+            return ORR_OK;
+        if (passed % 1024 == 0 && orr_is_cancelled(sim->cancel))
+            return orr_fail(err, ORR_ERR_CANCELLED, "interrupted at time %.17g", sim->now);
+        note_fatal(sim, &fault);
+        status = take_fault(sim, &fault, err);
+    }
+    return status;
+}
+
+/* --- events --------------------------------------------------------------------------------- */
+
+typedef orr_status (*hook)(void *user, orr_malleable *sim, int32_t task, orr_error *err);
+
+static orr_status check_proposal(const orr_malleable *sim, orr_error *err)
+{
+    if (sim->proposed_free >= 0)
+        return ORR_OK;
+    int32_t locked = 0;
+    for (int32_t i = 0; i < sim->count; i++)
+        locked += sim->held[i] > 0 && !sim->takes_part[i] ? sim->held[i] : 0;
+    int32_t there = sim->procs - locked;
+    return orr_fail(err, ORR_ERR_POLICY,
+                    "hands out %d processors; there are %d, and locked tasks hold %d of these",
+                    (int)(there - sim->proposed_free), (int)sim->procs, (int)locked);
+}
+
+/* Asks the policy and does what it proposes; struck: the task, -1 after an end. */
+static orr_status ask_policy(orr_malleable *sim, const char *name, hook function, int32_t task,
+                             int32_t struck, orr_error *err)
+{
+    orr_decision_open(sim, struck);
+    orr_policy_begin(err);
+    orr_status status = function(sim->policy.user, sim, task, err);
+    status = orr_policy_end(sim->policy.name, name, status, err);
+    if (status == ORR_OK)
+        status = check_proposal(sim, err);
+    if (status == ORR_OK)
+        status = orr_decision_apply(sim, struck, err);
+    else if (err && strncmp(err->message, "policy ", 7) != 0)
+        orr_error_prefix(err, "policy %s: %s for task %s at time %.17g", sim->policy.name, name,
+                         orr_tasks_id(sim->tasks, task), sim->now);
+    sim->deciding = false;
+    sim->struck = -1;
+    return status;
+}
+
+static orr_status end_task(orr_malleable *sim, int32_t task, orr_error *err)
+{
+    orr_status status = orr_task_complete(sim, task, err);
+    if (status != ORR_OK || sim->running == 0 || !sim->policy.on_end)
+        return status;
+    return ask_policy(sim, "on_end", sim->policy.on_end, task, -1, err);
+}
+
+static orr_status too_many_faults(const orr_malleable *sim, int32_t task, orr_error *err)
+{
+    return orr_fail(err, ORR_ERR_LIMIT,
+                    "more than %lld faults strike before all tasks are over: at time %.17g task %s "
+                    "on %d processors has %.3g of its work left and is expected to need %.3g s",
+                    (long long)sim->max_faults, sim->now, orr_tasks_id(sim->tasks, task),
+                    (int)sim->held[task], sim->alpha[task], sim->finish[task] - sim->ready[task]);
+}
+
+static void note_recovery(orr_malleable *sim, const orr_fault *fault, int32_t task)
+{
+    if (fault->processor < 0)
+        return;
+    sim->recovering[fault->processor / 2] = sim->ready[task];
+    sim->failed[fault->processor / 2] = fault->processor;
+}
+
+/* RR-8795, Algorithm 2, lines 21 to 32. */
+static orr_status strike(orr_malleable *sim, const orr_fault *fault, orr_error *err)
+{
+    int32_t task = task_hit(sim, fault);
+    note_fatal(sim, fault);
+    orr_task_strike(sim, task);
+    note_recovery(sim, fault, task);
+    if (sim->metrics.faults > sim->max_faults)
+        return too_many_faults(sim, task, err);
+    double latest = sim->finish[orr_tree_top(&sim->finishes)];
+    if (sim->policy.on_fault && sim->finish[task] >= latest)
+        return ask_policy(sim, "on_fault", sim->policy.on_fault, task, task, err);
+    return orr_decision_apply(sim, task, err);
+}
+
+/* The next event, which is at the clock. */
+static orr_status apply_event(orr_malleable *sim, orr_error *err)
+{
+    orr_status status;
+    int32_t first = orr_tree_top(&sim->ends);
+    if (sim->end[first] == sim->now) {
+        status = end_task(sim, first, err);
+    } else {
+        orr_fault fault = orr_faults_peek(sim->faults);
+        status = take_fault(sim, &fault, err);
+        if (status == ORR_OK)
+            status = strike(sim, &fault, err);
+    }
+    return status == ORR_OK ? orr_pass_over_absorbed(sim, err) : status;
+}
+
+double orr_malleable_next_event(const orr_malleable *sim)
+{
+    if (!sim->begun || sim->running == 0)
+        return INFINITY;
+    double end = next_end(sim), fault = orr_faults_peek(sim->faults).time;
+    return fault < end ? fault : end;
+}
+
+static orr_status check_can_go_on(const orr_malleable *sim, const char *what, orr_error *err)
+{
+    orr_status status = orr_malleable_check_idle(sim, what, err);
+    if (status != ORR_OK)
+        return status;
+    if (sim->stopped)
+        return orr_fail(err, ORR_ERR_POLICY,
+                        "policy %s: the simulation was stopped by an error at time %.17g and "
+                        "cannot go on",
+                        sim->policy.name, sim->now);
+    if (!sim->begun)
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "the simulation has no run yet; orr_malleable_reset begins one");
+    if (orr_is_cancelled(sim->cancel))
+        return orr_fail(err, ORR_ERR_CANCELLED, "interrupted at time %.17g", sim->now);
+    return ORR_OK;
+}
+
+static void pass_time(orr_malleable *sim, double time)
+{
+    sim->metrics.spent.idle += sim->free * (time - sim->now);
+    sim->now = time;
+}
+
+orr_status orr_malleable_step(orr_malleable *sim, orr_error *err)
+{
+    orr_status status = check_can_go_on(sim, "stepped", err);
+    if (status != ORR_OK || sim->running == 0)
+        return status;
+    double instant = orr_malleable_next_event(sim);
+    if (!(instant < INFINITY))
+        return orr_fail(err, ORR_ERR_LIMIT,
+                        "task %s would end at infinity: its times are too large",
+                        orr_tasks_id(sim->tasks, orr_tree_top(&sim->ends)));
+    ORR_MALLEABLE_CHECK(sim, instant >= sim->now, err);
+    pass_time(sim, instant);
+    sim->busy = true;
+    do
+        status = apply_event(sim, err);
+    while (status == ORR_OK && orr_malleable_next_event(sim) == instant);
+    sim->busy = false;
+    sim->stopped = status != ORR_OK;
+    return status;
+}
+
+orr_status orr_malleable_run_until(orr_malleable *sim, double time, orr_error *err)
+{
+    orr_status status = check_can_go_on(sim, "run", err);
+    while (status == ORR_OK && orr_malleable_next_event(sim) <= time &&
+           orr_malleable_next_event(sim) < INFINITY)
+        status = orr_malleable_step(sim, err);
+    if (status == ORR_OK && sim->running > 0 && time > sim->now && time < INFINITY)
+        pass_time(sim, time);
+    return status;
+}
+
+orr_status orr_malleable_finish(orr_malleable *sim, orr_malleable_metrics *metrics, orr_error *err)
+{
+    orr_status status = check_can_go_on(sim, "finished", err);
+    while (status == ORR_OK && sim->running > 0)
+        status = orr_malleable_step(sim, err);
+    if (status == ORR_OK && metrics)
+        *metrics = orr_malleable_measure(sim);
+    return status;
+}
