@@ -70,28 +70,24 @@ static bool may_start(const orr_rigid *sim, int32_t rank)
            orr_plan_has_now(&sim->plan, procs, orr_planned_end(sim->in, job, sim->now));
 }
 
-/* The first rank >= `rank` of a waiting job that may start; -1 when there is none. */
-static int32_t next_candidate(const orr_rigid *sim, int32_t rank)
-{
-    do
-        rank = orr_queue_next_fit(&sim->queue, rank, sim->free);
-    while (rank >= 0 && !may_start(sim, rank) && ++rank);
-    return rank;
-}
-
-/* Plans in queue order from `rank` on, as long as somebody behind may start. Whoever may not is out
- * of the question for the rest of the decision: what is available only shrinks. */
+/* Plans in queue order from `rank` on, as long as somebody behind may start: `candidate`, the first
+ * for whom that is not excluded yet. Once it is, it stays so for the rest of the decision, because
+ * what is available only shrinks. */
 static orr_status plan_from(orr_rigid *sim, int32_t rank, orr_error *err)
 {
     sim->plan_valid = true;
-    int32_t candidate = next_candidate(sim, rank);
+    int32_t candidate = orr_queue_next_fit(&sim->queue, rank, sim->free);
     while (candidate >= 0) {
         rank = orr_queue_next_fit(&sim->queue, rank, ANY_WIDTH);
+        if (rank < candidate && !may_start(sim, candidate)) {
+            candidate = orr_queue_next_fit(&sim->queue, candidate + 1, sim->free);
+            continue;
+        }
         orr_status status = plan_job(sim, sim->queue.job_at[rank], err);
         if (status != ORR_OK)
             return status;
-        if (rank++ == candidate || !may_start(sim, candidate))
-            candidate = next_candidate(sim, candidate + 1);
+        if (rank++ == candidate)
+            candidate = orr_queue_next_fit(&sim->queue, rank, sim->free);
     }
     sim->planned_to = rank;
     return ORR_OK;
