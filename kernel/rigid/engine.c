@@ -235,15 +235,18 @@ static orr_status make_policy_state(orr_rigid *sim, orr_error *err)
 static orr_status set_failures(orr_rigid *sim, const int32_t *failures, orr_error *err)
 {
     size_t bytes = (size_t)sim->in->count * sizeof *sim->failures;
+    sim->fails = false;
     if (!failures) {
         memset(sim->failures, 0, bytes);
         return ORR_OK;
     }
     memmove(sim->failures, failures, bytes); /* they may be the simulation's own */
-    for (int32_t j = 0; j < sim->in->count; j++)
+    for (int32_t j = 0; j < sim->in->count; j++) {
+        sim->fails |= sim->failures[j] > 0;
         if (ORR_UNLIKELY(sim->failures[j] < 0 || sim->failures[j] == INT32_MAX))
             return orr_fail(err, ORR_ERR_ARGUMENT, "job %s cannot fail %d times",
                             orr_jobs_id(sim->jobs, j), (int)sim->failures[j]);
+    }
     return ORR_OK;
 }
 
@@ -312,6 +315,7 @@ orr_rigid *orr_rigid_copy(const orr_rigid *sim, orr_error *err)
     copy->now = sim->now;
     copy->free = sim->free;
     copy->begun = sim->begun;
+    copy->fails = sim->fails;
     copy->stopped = sim->stopped;
     copy->running = sim->running;
     copy->over = sim->over;
@@ -387,7 +391,7 @@ orr_status orr_rigid_start_fitting(orr_rigid *sim, int32_t job, orr_error *err)
     return ORR_OK;
 }
 
-orr_outcome orr_rigid_outcome(const orr_rigid *sim, int32_t job)
+static orr_outcome outcome_of(const orr_rigid *sim, int32_t job)
 {
     if (orr_job_is_killed(sim->in, job))
         return ORR_KILLED;
@@ -397,7 +401,7 @@ orr_outcome orr_rigid_outcome(const orr_rigid *sim, int32_t job)
 static orr_status end_attempt(orr_rigid *sim, int32_t job, orr_error *err)
 {
     int32_t procs = sim->jobs->procs[job];
-    orr_outcome outcome = orr_rigid_outcome(sim, job);
+    orr_outcome outcome = outcome_of(sim, job);
     if (sim->has_planned)
         orr_ends_remove(&sim->planned, sim->planned_end[job], procs);
     if (sim->now != sim->planned_end[job])

@@ -51,6 +51,7 @@ struct orr_rigid {
     bool has_planned, has_plan, plan_valid, keeps_plan, kept;
     bool record, plain;
     bool shortcuts; /* nobody sees single events: finish may take short ways */
+    bool fails;     /* some job, in this scenario */
     bool deciding;
     bool begun;   /* a scenario was set by orr_rigid_reset */
     bool busy;    /* inside reset or step, where only the policy may act */
@@ -86,9 +87,6 @@ orr_status orr_rigid_shortcut(orr_rigid *sim, orr_error *err);
 /* The clock after `count` attempts of a job that takes `time`, one right after the other from
  * `start` on: count times start = (start + time) + verification, to the last bit. */
 double orr_repeat(double start, double time, double verification, int32_t count);
-
-/* How the latest attempt of a job ends. */
-orr_outcome orr_rigid_outcome(const orr_rigid *sim, int32_t job);
 
 /* ORR_ERR_LIMIT: times too large to add up, the clock would stop at infinity. */
 orr_status orr_rigid_never_ends(const orr_rigid *sim, int32_t job, orr_error *err);

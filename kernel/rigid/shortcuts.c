@@ -12,7 +12,7 @@
 enum { ANY_WIDTH = INT32_MAX - 1 };
 
 /* The attempts of a job that are still to fail, the running one included. */
-static int32_t failures_left(const orr_rigid *sim, int32_t job)
+static inline int32_t failures_left(const orr_rigid *sim, int32_t job)
 {
     if (orr_job_is_killed(sim->in, job))
         return 0;
@@ -261,7 +261,7 @@ orr_status orr_rigid_shortcut(orr_rigid *sim, orr_error *err)
         return all_here ? run_shelves(sim, err) : ORR_OK;
     if (all_here && sim->queue.count == 0)
         return run_tail(sim, err);
-    if (failures_left(sim, (int32_t)orr_calendar_peek(&sim->ends)->payload) > 0)
+    if (sim->fails && failures_left(sim, (int32_t)orr_calendar_peek(&sim->ends)->payload) > 0)
         return run_retries(sim, err);
     return ORR_OK;
 }
