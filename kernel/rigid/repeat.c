@@ -5,7 +5,9 @@
  * rounding depends on the clock only where the number lies half-way between two multiples, and then
  * the first result is even and stays so. So once three attempts in a row have ended between the
  * same powers of two, the step from the second to the third is the step of all that follow, up to
- * the next power of two, and products and sums of such multiples are exact. */
+ * the next power of two, and products and sums of such multiples are exact. How many steps there is
+ * room for is a quotient of two whole numbers of last places, at most 2^53; it can be rounded, but
+ * never up to a whole number. */
 #include "rigid/engine_internal.h"
 
 #include <string.h>
@@ -31,13 +33,13 @@ double orr_repeat(double start, double time, double verification, int32_t count)
         double second = (first + time) + verification, low, high;
         x = (second + time) + verification;
         count -= 3;
-        if (!(x < INFINITY) || x == second)
-            return x; /* it moves no more */
+        if (!(x < INFINITY))
+            return x;
         powers_around(x, &low, &high);
         if (first < low)
             continue;
-        double room = (high - x) / (x - second) - 1; /* less one, as the quotient is rounded */
-        int32_t skipped = room < 0 ? 0 : room < count ? (int32_t)room : count;
+        double room = (high - x) / (x - second); /* inf where the clock does not move */
+        int32_t skipped = room < count ? (int32_t)room : count;
         x += skipped * (x - second);
         count -= skipped;
     }
