@@ -39,6 +39,9 @@ void orr_lua_push_tasks(lua_State *L, orr_tasks *tasks);
 const orr_tasks *orr_lua_check_tasks(lua_State *L, int arg);
 const orr_tasks *orr_lua_test_tasks(lua_State *L, int arg);
 
+/* Expected times of malleable tasks: [core] -> [core]. */
+void orr_lua_open_expected(lua_State *L);
+
 /* A block of malloc's allocator that Lua frees, whatever is raised; bytes is NULL at first. */
 typedef struct orr_lua_block {
     void *bytes;

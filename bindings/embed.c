@@ -15,6 +15,7 @@
             ".previous\n");                                                                        \
     extern const char orr_embedded_##name[], orr_embedded_##name##_end[]
 
+EMBED(expected);
 EMBED(fence);
 EMBED(logs);
 EMBED(orrery);
@@ -34,8 +35,8 @@ int orr_lua_load_embedded(lua_State *L, const char *name)
     static const struct {
         const char *name, *begin, *end;
     } files[] = {
-        ENTRY(fence),    ENTRY(logs),    ENTRY(orrery), ENTRY(policies),
-        ENTRY(portable), ENTRY(results), ENTRY(start),  ENTRY(tasks),
+        ENTRY(expected), ENTRY(fence),   ENTRY(logs),  ENTRY(orrery), ENTRY(policies),
+        ENTRY(portable), ENTRY(results), ENTRY(start), ENTRY(tasks),
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (strcmp(files[i].name, name) != 0)

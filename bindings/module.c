@@ -77,6 +77,7 @@ int luaopen_orrery(lua_State *L)
     orr_lua_open_pack_session(L);
     orr_lua_open_output(L);
     orr_lua_open_tasks(L);
+    orr_lua_open_expected(L);
     lua_pushliteral(L, ORR_VERSION);
     lua_setfield(L, -2, "version");
     push_home(L);

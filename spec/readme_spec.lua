@@ -80,7 +80,7 @@ end
 describe("README.md", function() describe_blocks("README.md", 6) end)
 
 describe("bindings/README.md", function()
-  describe_blocks("bindings/README.md", 3)
+  describe_blocks("bindings/README.md", 5)
 
   local text = program.read "bindings/README.md"
   local function is_told(name)
@@ -129,6 +129,10 @@ describe("bindings/README.md", function()
     } do
       for name in problem:match("known: (.-)%)"):gmatch "[%w_]+" do is_told(name) end
     end
+  end)
+  it("tells every field of expected", function()
+    local _, problem = pcall(orrery.expected, { nothing_of_this_name = 1 })
+    for name in problem:match("known: (.-)%)"):gmatch "[%w_]+" do is_told(name) end
   end)
   it("tells every method of a generator", function()
     for name in known(orrery.random(1), "known: (.-)%)") do is_told(name) end

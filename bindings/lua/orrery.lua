@@ -61,6 +61,7 @@ local function check_fields(what, given, fields)
 end
 
 orrery.tasks = load_embedded("tasks")(core, public, check_fields)
+orrery.expected = load_embedded("expected")(core, public, check_fields)
 
 local function error_rate(errors)
   if errors == nil then return nil, nil end
