@@ -60,10 +60,10 @@ orr_status orr_initial_allocation(const orr_tasks *tasks, int32_t procs,
     orr_tree finish = {.leaves = orr_tree_leaves(tasks->count)};
     size_t bytes = 2 * (size_t)finish.leaves * sizeof *finish.node;
     finish.node = orr_alloc(&a, bytes);
+    if (!finish.node)
+        return orr_fail_memory(err, bytes);
     orr_costs costs;
     status = orr_costs_create(&costs, tasks->count, procs, resilience, &a, err);
-    if (status == ORR_OK && !finish.node)
-        status = orr_fail_memory(err, bytes);
     if (status == ORR_OK) {
         orr_costs_reset(&costs, tasks);
         orr_allocate(&costs, procs, &finish, allocation);

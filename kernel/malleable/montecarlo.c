@@ -141,7 +141,8 @@ static orr_status run_policy(worker *w, const orr_tasks *tasks, int32_t i, int64
     if (!w->fault_free[i])
         return ORR_OK;
     status = simulate(w->fault_free[i], tasks, run, &fault_free, err);
-    result->fault_free = fault_free.makespan;
+    if (status == ORR_OK)
+        result->fault_free = fault_free.makespan;
     return status;
 }
 
@@ -167,7 +168,8 @@ static orr_status run_all(void *user, void *own, int64_t run, orr_error *err)
 }
 
 orr_status orr_malleable_runs_run(const orr_malleable_runs *runs, orr_malleable_result *results,
-                                  double *ends, orr_error *err)
+                                  double *ends, // NOLINT(readability-non-const-parameter): written
+                                  orr_error *err)
 {
     shared all = {.runs = runs,
                   .results = results,

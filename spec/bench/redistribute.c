@@ -32,8 +32,9 @@ int main(int argc, char **argv)
         return 2;
     orr_malleable_policy policy = heuristics(argv[1], argv[2]);
     orr_synthetic_tasks tasks = orr_synthetic_tasks_default();
-    tasks.count = atoi(argv[3]);
-    int procs = atoi(argv[4]), count = atoi(argv[5]);
+    tasks.count = (int32_t)strtol(argv[3], NULL, 10);
+    int32_t procs = (int32_t)strtol(argv[4], NULL, 10);
+    int64_t count = strtol(argv[5], NULL, 10);
     orr_resilience resilience = orr_resilience_default();
     orr_malleable_runs runs = {.synthetic = &tasks,
                                .procs = procs,
@@ -52,9 +53,9 @@ int main(int argc, char **argv)
         return 1;
     }
     double spent = seconds() - begin;
-    for (int i = 0; i < count; i++)
+    for (int64_t i = 0; i < count; i++)
         sum += results[i].metrics.makespan;
-    printf("%.17g %.3f\n", sum / count, spent / count * 1e6);
+    printf("%.17g %.3f\n", sum / (double)count, spent / (double)count * 1e6);
     free(results);
     return 0;
 }
