@@ -123,8 +123,7 @@ static orr_status check_place(orr_stints_checker *c, int64_t i)
 static orr_status check_processors(orr_stints_checker *c, int64_t i)
 {
     const orr_stint *s = &c->s->stints[i];
-    int64_t held = 0;
-    int64_t next = 0;
+    int64_t held = 0, next = 0;
     for (int32_t k = 0; k < s->interval_count; k++) {
         orr_interval range = c->s->intervals[s->first_interval + k];
         if (range.low < next || range.high < range.low || range.high >= c->s->procs)
@@ -240,9 +239,8 @@ static orr_status check_next(orr_stints_checker *c, int64_t i, int64_t last)
 
 /* --- one stint: its work --------------------------------------------------------------------- */
 
-/* By now C and tau of the stint are known to be right to the last digits. What is counted in whole
- * periods below is counted in these very numbers, so that a count never depends on a digit of ours.
- */
+/* By now C and tau of the stint are known to be right but for their last digits. Whole periods are
+ * counted in these very numbers, so that no count depends on a digit of ours. */
 
 static orr_status check_completed(orr_stints_checker *c, int64_t i, double time)
 {
@@ -263,8 +261,7 @@ static orr_status check_left(orr_stints_checker *c, int64_t i, const char *what,
     return is_near(s->alpha_stop, left, 1) ? ORR_OK : differs(c, i, what, s->alpha_stop, left);
 }
 
-/* Complete periods count; without checkpoints there are none, and with free ones nothing is lost.
- */
+/* Complete periods count. Without checkpoints there are none, with free ones nothing is lost. */
 static orr_status check_struck(orr_stints_checker *c, int64_t i, double time)
 {
     const orr_stint *s = &c->s->stints[i];

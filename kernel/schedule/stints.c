@@ -196,7 +196,7 @@ static double last_instant(const orr_stint *s)
     if (s->why != ORR_STOP_RUNNING)
         return s->stop;
     double work = s->alpha * s->time, checkpoints = 0;
-    if (s->checkpoint > 0)
+    if (s->checkpoint > 0 && s->period > s->checkpoint)
         checkpoints = floor(work / (s->period - s->checkpoint)) * s->checkpoint;
     return s->ready + work + checkpoints;
 }

@@ -458,17 +458,17 @@ static int check(lua_State *L)
 
 typedef struct paper {
     luaL_Buffer text;
-    lua_Integer pieces; /* that are taken before the sink refuses */
+    lua_Integer pieces; /* that are taken before one is refused */
 } paper;
 
 static bool take_text(void *user, const char *text, size_t size)
 {
     paper *p = user;
     luaL_addlstring(&p->text, text, size);
-    return p->pieces-- > 0;
+    return p->pieces-- != 0;
 }
 
-/* export(run, now, pieces): the CSV of its spans; nil and the status where the sink refuses. */
+/* export(run, now, pieces): the CSV of its spans; nil and the status where the sink refuses one. */
 static int export_spans(lua_State *L)
 {
     lua_settop(L, 3);

@@ -11,7 +11,7 @@ local function chance(rng, percent) return rng:integer(1, 100) <= percent end
 
 local function random_platform(rng, scale)
   local platform = {
-    mtbf = pick(rng, { 300, 2000, 1e5, INFINITY }), downtime = pick(rng, { 0, 0, 2.5 }),
+    mtbf = pick(rng, { 6, 300, 2000, 1e5, INFINITY }), downtime = pick(rng, { 0, 0, 2.5 }),
     checkpoint_unit = pick(rng, { 0, 0.01, 0.1 }), checkpoint_fixed = pick(rng, { 0, 0.3 }),
     startup = pick(rng, { 0, 1.5 }), latency = pick(rng, { 0, 0.01 }),
     bandwidth = pick(rng, { 10, 300, INFINITY }), rule = pick(rng, { "young", "young", "daly" }),

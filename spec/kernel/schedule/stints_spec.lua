@@ -87,6 +87,22 @@ describe("the time of a stint", function()
     assert.same({ 40, 8, 0, 0, 0 }, spent(record))
   end)
 
+  it("has no slivers where rounding moves the end of a period", function()
+    local rng, moved = orrery.random(503), 0
+    for _ = 1, 300 do
+      local ready, work, C = rng:uniform(0, 1e4), rng:uniform(0.1, 9), rng:uniform(0.01, 2)
+      local n, time = rng:integer(1, 20), rng:uniform(100, 900)
+      local one = stint {
+        start = ready, down_until = ready, recovered = ready, moved = ready, ready = ready,
+        time = time, alpha = n * work / time, checkpoint = C, period = work + C,
+      }
+      local stop = ready + n * work + n * C
+      if stop ~= ready + n * (work + C) then moved = moved + 1 end
+      assert.equal(2 * n, #record_of(one, stop, 0, stints.COMPLETED):spans(1))
+    end
+    assert.is_true(moved > 50)
+  end)
+
   it("is lost from the last complete period on when a fault strikes", function()
     local record = record_of(stint(), 31, 0.8, stints.STRUCK)
     assert.equal("work 0-10, checkpoint 10-12, work 12-22, checkpoint 22-24, lost 24-31",
