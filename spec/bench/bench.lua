@@ -72,7 +72,7 @@ do
 end
 
 -- About half a second per cell and way; both ways run in turns.
-heading "Every discipline with LPT, in us per scenario: the plain event loop, short ways, the factor"
+heading "Every discipline with LPT, us per scenario: the plain event loop, short ways, the factor"
 do
   local disciplines = { "greedy", "easy", "conservative", "shelf", "shelf-nofill" }
   local plain_runs = { [0] = 4000, [0.3] = 1000, [0.6] = 400, [0.9] = 40 }

@@ -67,6 +67,22 @@ static int calendar_pop(lua_State *L)
     return push_event(L, &e);
 }
 
+/* replace(time, kind, payload): in place of the first event. */
+static int calendar_replace(lua_State *L)
+{
+    orr_calendar *c = check_calendar(L, 1);
+    luaL_argcheck(L, c->count > 0, 1, "the calendar is empty");
+    orr_calendar_replace(c, luaL_checknumber(L, 2), (unsigned)luaL_checkinteger(L, 3),
+                         luaL_checkinteger(L, 4));
+    return 0;
+}
+
+static int calendar_second(lua_State *L)
+{
+    lua_pushnumber(L, orr_calendar_second(check_calendar(L, 1)));
+    return 1;
+}
+
 static int calendar_peek(lua_State *L)
 {
     const orr_event *e = orr_calendar_peek(check_calendar(L, 1));
@@ -103,7 +119,8 @@ static int calendar_inserted(lua_State *L)
 
 static const luaL_Reg calendar_methods[] = {
     {"push", calendar_push},         {"pop", calendar_pop},
-    {"peek", calendar_peek},         {"clear", calendar_clear},
+    {"peek", calendar_peek},         {"replace", calendar_replace},
+    {"second", calendar_second},     {"clear", calendar_clear},
     {"copy", calendar_copy},         {"count", calendar_count},
     {"inserted", calendar_inserted}, {NULL, NULL}};
 

@@ -530,6 +530,59 @@ static int check(lua_State *L)
     return 2;
 }
 
+/* --- runs that begin in steps ------------------------------------------------------------------
+ */
+
+/* Takes so many steps, and finishes a copy if one is asked for, otherwise the simulation itself. */
+static orr_status step_and_finish(orr_rigid *sim, lua_Integer steps, bool copied, orr_metrics *m,
+                                  orr_error *err)
+{
+    orr_status status = ORR_OK;
+    for (; status == ORR_OK && steps > 0; steps--)
+        status = orr_rigid_step(sim, err);
+    orr_rigid *copy = copied && status == ORR_OK ? orr_rigid_copy(sim, err) : NULL;
+    if (status == ORR_OK && copied && !copy)
+        status = err->status;
+    if (status == ORR_OK)
+        status = orr_rigid_finish(copied ? copy : sim, m, err);
+    orr_rigid_destroy(copy);
+    return status;
+}
+
+/* run(jobs, failures, { reservations = or fill = }, steps, copied, plain): makespan, mean wait,
+ * attempts, of a run that nobody watches, in LPT order. */
+static int run(lua_State *L)
+{
+    int32_t count;
+    lua_settop(L, 6);
+    orr_rigid_policy policy = {.name = "run", .discipline = ORR_DISPATCH_LIST};
+    orr_policy_set_rule(&policy, ORR_RULE_LPT);
+    if (lua_getfield(L, 3, "reservations") == LUA_TNIL) {
+        lua_getfield(L, 3, "fill");
+        policy.discipline = ORR_DISPATCH_SHELF;
+        policy.fill = lua_toboolean(L, -1);
+    }
+    double reservations = luaL_optnumber(L, 7, 0);
+    policy.reservations = reservations < 1e9 ? (int32_t)reservations : ORR_RESERVE_ALL;
+    const int32_t *failures = int_list(L, 2, &count);
+    const world *w = push_world(L);
+    orr_rigid_setup setup = {
+        .instance = &w->in, .policy = &policy, .seed = 1, .plain = lua_toboolean(L, 6)};
+    orr_error err;
+    orr_metrics m = {0};
+    orr_rigid *sim = orr_rigid_create(&setup, &err);
+    orr_status status = sim ? orr_rigid_reset(sim, failures, 1, &err) : err.status;
+    if (status == ORR_OK)
+        status = step_and_finish(sim, lua_tointeger(L, 4), lua_toboolean(L, 5), &m, &err);
+    orr_rigid_destroy(sim);
+    if (status != ORR_OK)
+        return raise_error(L, &err);
+    lua_pushnumber(L, m.makespan);
+    lua_pushnumber(L, m.wait_mean);
+    lua_pushinteger(L, m.starts);
+    return 3;
+}
+
 /* --- memory that runs out -------------------------------------------------------------------- */
 
 typedef struct meter {
@@ -619,6 +672,7 @@ int luaopen_native_rigid(lua_State *L)
                                          {"check", check},
                                          {"starve", starve},
                                          {"repeat_attempts", repeat_attempts},
+                                         {"run", run},
                                          {NULL, NULL}};
     open_type(L, QUEUE, queue_methods, queue_destroy);
     open_type(L, ENDS, ends_methods, ends_destroy);

@@ -68,16 +68,22 @@ describe("the calendar", function()
     end
   end)
 
-  it("stays in order when pushes and pops alternate", function()
+  it("stays in order when pushes, pops and replacements alternate", function()
     local rng = orrery.random(12)
     for _ = 1, 300 do
       local calendar, pending, number = native.calendar(20), {}, 0
       for _ = 1, 200 do
-        if #pending < 20 and (#pending == 0 or rng:integer(0, 1) == 1) then
+        local insert = #pending < 20 and (#pending == 0 or rng:integer(0, 1) == 1)
+        if insert or rng:integer(0, 1) == 1 then
           local e = random_events(rng, 1)[1]
           number = number + 1
           e.number = number
-          calendar:push(e.time, e.kind, e.payload)
+          if insert then
+            calendar:push(e.time, e.kind, e.payload)
+          else
+            calendar:replace(e.time, e.kind, e.payload)
+            table.remove(pending, 1)
+          end
           table.insert(pending, e)
           table.sort(pending, before)
         else
@@ -86,6 +92,7 @@ describe("the calendar", function()
           assert.same({ first.time, first.kind, first.payload }, { calendar:pop() })
         end
         assert.equal(#pending, calendar:count())
+        assert.equal(pending[2] and pending[2].time or math.huge, calendar:second())
       end
     end
   end)

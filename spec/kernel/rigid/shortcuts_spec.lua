@@ -144,6 +144,26 @@ describe("short ways", function()
   end)
 end)
 
+describe("short ways from the middle of a run", function()
+  it("give the plain loop's numbers after any number of steps, in a copy as well", function()
+    local rng = orrery.random { seed = 44 }
+    local policies = { { reservations = 0 }, { reservations = 1 }, { reservations = 3 },
+      { reservations = math.huge }, { fill = true }, { fill = false } }
+    for _ = 1, 1500 do
+      local instance = instances.random(rng)
+      local jobs = { procs = instance.procs, verification = instance.verification or 0,
+        walltimes = instance.walltimes }
+      for i, job in ipairs(instance.list) do jobs[i] = job end
+      local failures = failure_counts(rng, #instance.list, 1)[1]
+      local policy, steps = rigid.pick(rng, policies), rng:integer(0, 20)
+      local plain = { native.run(jobs, failures, policy, 0, false, true) }
+      for _, copied in ipairs { false, true } do
+        assert.same(plain, { native.run(jobs, failures, policy, steps, copied, false) })
+      end
+    end
+  end)
+end)
+
 -- Worked by hand.
 describe("both ways give", function()
   local function run(procs, list, failures, policy, priority, more)
