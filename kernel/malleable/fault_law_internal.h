@@ -18,8 +18,8 @@ orr_status orr_fault_gap_prepare(orr_fault_gap *gap, orr_fault_law law, double m
 /* The gap, in s >= 0, that a share u in (0, 1] of all gaps does not exceed; infinity for u = 1. */
 double orr_fault_gap_at(const orr_fault_gap *gap, double u);
 
-/* An upper bound, by a hair, of the share of gaps that are below time >= 0: whatever u is above it,
- * orr_fault_gap_at(u) > time, rounding included. */
+/* An upper bound, by a hair, of the share of gaps that are below time, a normal number > 0:
+ * whatever u is above it, orr_fault_gap_at(u) > time, rounding included. */
 double orr_fault_gap_share(const orr_fault_gap *gap, double time);
 
 #endif

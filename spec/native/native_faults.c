@@ -1,5 +1,6 @@
 /* What the specs of kernel/malleable need of expected times and sources of faults. */
 #include "malleable/expected.h"
+#include "malleable/fault_law_internal.h"
 #include "malleable/faults_internal.h"
 
 #include <lauxlib.h>
@@ -273,6 +274,22 @@ static int source_gap(lua_State *L)
     return 1;
 }
 
+/* gap_at(law, mtbf, shape, u): the gap that a share u does not exceed, the share at that gap. */
+static int gap_at(lua_State *L)
+{
+    static const char *const laws[] = {"weibull", "lognormal", NULL};
+    orr_fault_gap gap;
+    orr_error err;
+    orr_fault_law law = ORR_FAULTS_WEIBULL + (unsigned)luaL_checkoption(L, 1, NULL, laws);
+    if (orr_fault_gap_prepare(&gap, law, luaL_checknumber(L, 2), luaL_checknumber(L, 3), &err) !=
+        ORR_OK)
+        return fail(L, &err);
+    double time = orr_fault_gap_at(&gap, luaL_checknumber(L, 4));
+    lua_pushnumber(L, time);
+    lua_pushnumber(L, orr_fault_gap_share(&gap, time));
+    return 2;
+}
+
 static int source_allocations(lua_State *L)
 {
     lua_pushinteger(L, check_source(L)->memory.calls);
@@ -333,6 +350,7 @@ int luaopen_native_faults(lua_State *L)
                                          {"checkpoint_cost", checkpoint_cost},
                                          {"redistribution", redistribution},
                                          {"source", source_new},
+                                         {"gap_at", gap_at},
                                          {"read", read_file},
                                          {NULL, NULL}};
     static const luaL_Reg methods[] = {

@@ -150,11 +150,46 @@ describe("renewal faults", function()
     end)
   end
 
+  it("have gaps of the law in its tails too, to all digits", function()
+    local function near(expected, found)
+      assert.is_true(math.abs(found - expected) <= 2e-15 * math.abs(expected))
+    end
+    for _, case in ipairs {
+      { 0.3, -0.52440051270804081597 }, { 0.025, -1.9599639845400542118 },
+      { 1e-3, -3.0902323061678135354 }, { 1e-10, -6.3613409024040561991 },
+      { 1e-100, -21.273453560965324294 }, { 1e-300, -37.047096299361199237 },
+    } do
+      local u, z = table.unpack(case)
+      local gap = native.gap_at("lognormal", math.exp(0.5), 1, u)
+      local other = native.gap_at("lognormal", math.exp(0.5), 1, 1 - u)
+      near(z, math.log(gap))
+      if u > 0.1 then near(-z, math.log(other)) end
+    end
+    near(5e-300, native.gap_at("weibull", 5, 1, 1e-300))
+    near(5 * math.log(4), native.gap_at("weibull", 5, 1, 0.75))
+    near(math.sqrt(math.log(4)), native.gap_at("weibull", math.sqrt(math.pi) / 2, 2, 0.75))
+    assert.equal(math.huge, (native.gap_at("weibull", 5, 1, 1)))
+    assert.equal(math.huge, (native.gap_at("lognormal", 5, 1, 1)))
+  end)
+
+  it("are looked for a little further than they are", function()
+    local rng = orrery.random(8)
+    for _ = 1, 20000 do
+      local law = rng:uniform() < 0.5 and "weibull" or "lognormal"
+      local shape, u = 10 ^ rng:uniform(-1.5, 3), 10 ^ rng:uniform(-20, 0)
+      local gap, share = native.gap_at(law, 3e9, shape, u)
+      if gap > 1e-300 then
+        assert.is_true(share >= u)
+        assert.is_true(share <= u * (1 + 1e-4))
+      end
+    end
+  end)
+
   it("are the sums of every processor's gaps, whatever the windows", function()
     for _, case in ipairs {
       { "weibull", 0.1 }, { "weibull", 0.7 }, { "weibull", 1 }, { "weibull", 20 },
-      { "weibull", 1e6 }, { "lognormal", 1e-6 }, { "lognormal", 0.5 }, { "lognormal", 2 },
-      { "lognormal", 6 },
+      { "weibull", 1e6 }, { "weibull", 3e15 }, { "lognormal", 1e-6 }, { "lognormal", 1e-16 },
+      { "lognormal", 0.5 }, { "lognormal", 2 }, { "lognormal", 6 },
     } do
       local law, shape = table.unpack(case)
       for run, procs in ipairs { 1, 2, 17, 60 } do
