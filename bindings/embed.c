@@ -18,9 +18,11 @@
 EMBED(expected);
 EMBED(fence);
 EMBED(logs);
+EMBED(malleable);
 EMBED(orrery);
 EMBED(policies);
 EMBED(portable);
+EMBED(redistribution);
 EMBED(results);
 EMBED(start);
 EMBED(tasks);
@@ -35,8 +37,9 @@ int orr_lua_load_embedded(lua_State *L, const char *name)
     static const struct {
         const char *name, *begin, *end;
     } files[] = {
-        ENTRY(expected), ENTRY(fence),   ENTRY(logs),  ENTRY(orrery), ENTRY(policies),
-        ENTRY(portable), ENTRY(results), ENTRY(start), ENTRY(tasks),
+        ENTRY(expected), ENTRY(fence),    ENTRY(logs),     ENTRY(malleable),
+        ENTRY(orrery),   ENTRY(policies), ENTRY(portable), ENTRY(redistribution),
+        ENTRY(results),  ENTRY(start),    ENTRY(tasks),
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (strcmp(files[i].name, name) != 0)

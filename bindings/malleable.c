@@ -217,7 +217,7 @@ typedef struct metrics_value {
 
 static double normalised(const orr_malleable_result *r)
 {
-    return r->baseline > 0 ? r->metrics.makespan / r->baseline : 1;
+    return r->baseline == 0 ? 1 : r->metrics.makespan / r->baseline; /* nan in a session */
 }
 
 static double fault_free_ratio(const orr_malleable_result *r)

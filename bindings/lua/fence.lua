@@ -3,13 +3,15 @@
 -- Called as fence(portable, random, own, description). `description` is text from portable.encode
 -- when the state belongs to the policy (own), otherwise the value itself:
 --   { name = ..., dispatch = part, priority = part }
+--   { name = ..., kind = "redistribute", on_end = part, on_fault = part }
 -- where a part is { path = ..., text = ... } (a file) or { value = table or function }, with
--- `name` for messages and `options` (those that were set). Returns the checked policy as a table
--- that host.c reads.
+-- `name` for messages and `options` (those that were set); `plain` where the value is the hook
+-- itself. Returns the checked policy as a table that host.c reads.
 
 local portable, random, own, description = ...
 
-local KEYS = { "name", "about", "source", "options", "per", "priority", "dispatch", "init" }
+local JOB_KEYS = { "name", "about", "source", "options", "per", "priority", "dispatch", "init" }
+local TASK_KEYS = { "name", "about", "source", "options", "on_end", "on_fault", "init" }
 local PER = { "workload", "scenario", "attempt", "decision" }
 local DISCIPLINES = {
   list = { "discipline", "reservations", "reading" },
@@ -218,13 +220,26 @@ local function load_value(part)
   return value
 end
 
+-- What is for jobs is no policy for tasks, nor the other way round.
+local function check_kind(part, value, for_tasks)
+  for _, key in ipairs(for_tasks and { "dispatch", "priority" } or { "on_end", "on_fault" }) do
+    if value[key] ~= nil then
+      fail(part, for_tasks and "it schedules jobs (it has a %s), and redistributes no tasks"
+        or "it redistributes tasks (it has an %s), and schedules no jobs", key)
+    end
+  end
+end
+
 local function check_table(part, value)
   if type(value) ~= "table" then
     fail(part, "expected a table, or a function from options to one, found %s", type(value))
   end
+  local for_tasks = description.kind == "redistribute"
+  local keys = for_tasks and TASK_KEYS or JOB_KEYS
+  check_kind(part, value, for_tasks)
   for key in pairs(value) do
-    if not contains(KEYS, key) then
-      fail(part, "unknown key '%s' (known: %s)", tostring(key), table.concat(KEYS, ", "))
+    if not contains(keys, key) then
+      fail(part, "unknown key '%s' (known: %s)", tostring(key), table.concat(keys, ", "))
     end
   end
   return value
@@ -274,9 +289,7 @@ end
 -- A function is called twice: without options, to hear which there are, and with their values.
 local function load_part(part, hook)
   local value = load_value(part)
-  if type(value) == "function" and hook == "priority" and part.plain then
-    return { priority = value }, {}
-  end
+  if type(value) == "function" and part.plain then return { [hook] = value }, {} end
   local make = type(value) == "function" and value
   value = check_table(part, make and make({}) or value)
   local options = declared(part, value)
@@ -383,45 +396,84 @@ local function describe(part, value, options)
     name = text(part, "name", value.name), about = text(part, "about", value.about),
     source = text(part, "source", value.source), per = value.per,
     options = plain_options(part, options), priority = value.priority ~= nil,
-    dispatch = value.dispatch ~= nil,
+    dispatch = value.dispatch ~= nil, on_end = value.on_end and true,
+    on_fault = value.on_fault and true,
   }
 end
 
 local policy = {
-  name = description.name, per = "workload", discipline = "custom", description = {},
+  name = description.name, kind = description.kind, per = "workload", discipline = "custom",
+  description = {},
 }
 local inits = {}
 
-if description.dispatch then
+local function load_jobs_policy()
   local part = description.dispatch
-  local value, options = load_part(part, "dispatch")
-  for key, item in pairs(check_dispatch(part, value)) do policy[key] = item end
-  policy.priority = check_hook(part, value, "priority")
-  policy.per = check_per(part, value)
-  inits[1] = check_hook(part, value, "init")
-  policy.description.dispatch = describe(part, value, options)
+  if part then
+    local value, options = load_part(part, "dispatch")
+    for key, item in pairs(check_dispatch(part, value)) do policy[key] = item end
+    policy.priority = check_hook(part, value, "priority")
+    policy.per = check_per(part, value)
+    inits[1] = check_hook(part, value, "init")
+    policy.description.dispatch = describe(part, value, options)
+  end
+  part = description.priority
+  if part then
+    local value, options = load_part(part, "priority")
+    policy.priority = check_hook(part, value, "priority")
+    if not policy.priority then fail(part, "it has no priority") end
+    if value.dispatch ~= nil then fail(part, "it has a dispatch; give it as the policy") end
+    policy.per = check_per(part, value)
+    inits[#inits + 1] = check_hook(part, value, "init")
+    policy.description.priority = describe(part, value, options)
+  end
 end
 
-if description.priority then
-  local part = description.priority
-  local value, options = load_part(part, "priority")
-  policy.priority = check_hook(part, value, "priority")
-  if not policy.priority then fail(part, "it has no priority") end
-  if value.dispatch ~= nil then fail(part, "it has a dispatch; give it as the policy") end
-  policy.per = check_per(part, value)
-  inits[#inits + 1] = check_hook(part, value, "init")
-  policy.description.priority = describe(part, value, options)
+-- false says that nothing is done.
+local function check_task_hooks(part, value)
+  for _, name in ipairs { "on_end", "on_fault" } do
+    if value[name] then check_hook(part, value, name) end
+  end
 end
 
--- The policy's and the priority's share one sim.state.
+-- A part that stands for both hooks is one file or table; it is loaded once and may have either.
+local function load_tasks_policy()
+  local single = description.on_end == description.on_fault
+  for _, name in ipairs(single and { "on_end" } or { "on_end", "on_fault" }) do
+    local part = description[name]
+    if part then
+      local value, options = load_part(part, name)
+      check_task_hooks(part, value)
+      if single then
+        if value.on_end == nil and value.on_fault == nil then
+          fail(part, "it has neither on_end nor on_fault (false says that nothing is done)")
+        end
+        policy.on_fault = value.on_fault or nil
+      elseif value[name] == nil then
+        local other = name == "on_end" and "on_fault" or "on_end"
+        fail(part, "it has no %s%s", name, value[other] and ", only an " .. other or "")
+      end
+      policy[name] = value[name] or nil
+      inits[#inits + 1] = check_hook(part, value, "init")
+      policy.description[name] = describe(part, value, options)
+    end
+  end
+  if single then policy.description.on_fault = policy.description.on_end end
+end
+
+if description.kind == "redistribute" then load_tasks_policy() else load_jobs_policy() end
+
+-- Both parts share one sim.state.
 if #inits == 2 then
+  local first, second = "policy", "priority"
+  if policy.kind then first, second = "on_end", "on_fault" end
   policy.init = function(sim)
     inits[1](sim)
     local made = sim.state
     inits[2](sim)
     if sim.state ~= made then
-      error("the priority's init replaced sim.state, which the policy's init had made: it may only "
-        .. "add fields", 0)
+      error(("the %s's init replaced sim.state, which the %s's init had made: it may only "
+        .. "add fields"):format(second, first), 0)
     end
   end
 else

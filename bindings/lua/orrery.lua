@@ -9,6 +9,7 @@ local portable = load_embedded("portable")()
 local policies = load_embedded("policies")(core, portable)
 local results = load_embedded("results")(core, orrery)
 local logs = load_embedded("logs")(policies)
+local redistribution = load_embedded("redistribution")(portable, policies)
 
 orrery.version = core.version
 orrery.home = core.home
@@ -136,6 +137,17 @@ local function make_failures(failures, columns)
   return core.failures(failures, columns)
 end
 
+local function policy_list(spec, default)
+  if spec.policy ~= nil and spec.policies ~= nil then
+    error("give policy or policies, not both", 0)
+  end
+  local list = spec.policies or { spec.policy or default }
+  if type(list) ~= "table" or #list == 0 then
+    error("policies: expected a list of at least one policy", 0)
+  end
+  return list
+end
+
 -- --- running ------------------------------------------------------------------------------------
 
 local function sets_of(spec)
@@ -200,23 +212,29 @@ local function named(prepared)
   return list
 end
 
+local malleable = load_embedded("malleable")(core, {
+  fields = check_fields, used = check_used, notes = notes_of, policies = policy_list,
+}, redistribution, results, orrery.tasks)
+
+-- Whether what is to be simulated are tasks, not jobs.
+local function has_tasks(spec)
+  if type(spec) ~= "table" or spec.tasks == nil then return false end
+  if spec.jobs ~= nil then error("jobs and tasks exclude each other", 0) end
+  return true
+end
+
 -- Runs several policies on the same scenarios.
 orrery.compare = public(function(spec)
+  if has_tasks(spec) then return malleable.compare(spec) end
   check_fields("compare", spec, COMPARE_FIELDS)
   check_jobs(spec)
-  if spec.policy ~= nil and spec.policies ~= nil then
-    error("give policy or policies, not both", 2)
-  end
-  local list = spec.policies or { spec.policy or "dispatch/greedy" }
-  if type(list) ~= "table" or #list == 0 then
-    error("policies: expected a list of at least one policy", 2)
-  end
+  local list = policy_list(spec, "dispatch/greedy")
   local options = core_options(spec)
   local prepared = prepare_policies(list, spec)
   local sets, notes = sets_of(spec), notes_of(prepared)
   note_walltimes(spec, notes)
   run_sets(spec, prepared, sets, options, notes)
-  return results.new {
+  return results.of_jobs {
     policies = named(prepared), sets = sets, procs = options.procs, runs = sets[1].runs,
     seed = options.seed or 1, notes = notes, spec = spec,
   }
@@ -227,6 +245,7 @@ local SESSION_FIELDS = { "jobs", "procs", "policy", "priority", "options", "erro
 
 -- One simulation to step through; scenario says which of the failures it meets.
 orrery.session = public(function(spec)
+  if has_tasks(spec) then return malleable.session(spec) end
   check_fields("session", spec, SESSION_FIELDS)
   check_jobs(spec)
   local options = core_options(spec)
@@ -243,12 +262,13 @@ local function described(name, path, description)
   return {
     name = name, path = path, title = description.name, about = description.about,
     source = description.source, options = description.options, per = description.per,
+    on_end = description.on_end, on_fault = description.on_fault,
   }
 end
 
 -- The list of all policies that have a name, with what they say about themselves:
--- { name =, path =, title =, about =, source =, options =, per = }, or, when the file cannot be
--- loaded, { name =, path =, problem = }.
+-- { name =, path =, title =, about =, source =, options =, per =, on_end =, on_fault = }, or, when
+-- the file cannot be loaded, { name =, path =, problem = }.
 function orrery.policies()
   local list = {}
   for i, policy in ipairs(policies.list()) do
@@ -264,13 +284,14 @@ end
 function orrery.describe(name)
   local kind = policies.kind(name)
   local path = policies.find(name, kind)
-  local ok, description = pcall(policies.describe, name, kind or "dispatch")
-  if not ok and not kind then
-    local is_priority, other = pcall(policies.describe, name, "priority")
-    if is_priority then ok, description = true, other end
+  local problem
+  for _, one in ipairs(kind and { kind } or { "dispatch", "priority", "redistribute" }) do
+    local ok, description = pcall(policies.describe, name, one)
+    if ok then return described(name, path, description) end
+    -- what is wrong with it as a policy of its own kind says more
+    if not problem or problem:find("it redistributes tasks", 1, true) then problem = description end
   end
-  if not ok then error(description, 0) end
-  return described(name, path, description)
+  error(problem, 0)
 end
 
 -- Makes a folder and those above it, where they are not there: true, or nil and what is wrong.

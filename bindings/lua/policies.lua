@@ -91,17 +91,39 @@ function policies.nearest(name, names)
   return best
 end
 
+-- The folders of what Orrery knows: what their policies are, and how they are given.
+local KINDS = {
+  priority = { what = "a priority", give = "give it as the priority" },
+  dispatch = { what = "a dispatch policy", give = "give it as the policy" },
+  redistribute = { what = "a redistribution policy" },
+}
+
+-- Whether a policy of that folder may be what is asked for by `kind`; nil: anything. In a folder
+-- that Orrery does not know there are policies for jobs.
+local function may_be(folder, kind)
+  return kind == nil or folder == kind or kind == "dispatch" and not KINDS[folder]
+end
+
+-- The policy is there, but it is of another kind.
+local function misplaced(name, policy, folder, kind)
+  local found = KINDS[folder] or KINDS.dispatch
+  local subject = name == policy.name and ("'%s' is %s"):format(name, found.what)
+    or ("'%s' is %s (%s)"):format(name, found.what, policy.name)
+  if kind == "redistribute" then
+    error(subject .. ", for jobs; tasks want a redistribution policy", 0)
+  elseif folder == "redistribute" then
+    error(("%s, for tasks; jobs want %s"):format(subject, KINDS[kind].what), 0)
+  end
+  error(("%s; %s"):format(subject, found.give), 0)
+end
+
 local function unknown(name, kind)
   local names = {}
   for _, policy in ipairs(policies.list()) do
-    names[#names + 1] = policy.name
     local folder, short = policy.name:match("^(.-)/(.+)$")
-    if short == name then
-      error(("'%s' is %s (%s); give it as the %s"):format(name,
-        folder == "priority" and "a priority" or "a dispatch policy", policy.name,
-        folder == "priority" and "priority" or "policy"), 0)
-    end
-    if not kind or (kind == "priority") == (folder == "priority") then
+    if name == short or name == policy.name then misplaced(name, policy, folder, kind) end
+    if may_be(folder, kind) then
+      names[#names + 1] = policy.name
       names[#names + 1] = short
     end
   end
@@ -110,7 +132,7 @@ local function unknown(name, kind)
     near and (", did you mean '%s'?"):format(near) or "; `orrery policies` lists them"), 0)
 end
 
--- The file of a policy given by name or path; `kind` is the folder that may be left out.
+-- The file of a policy given by name or path; `kind` is the folder that may be left out, nil: any.
 function policies.find(name, kind)
   local is_path = name:match("%.lua$") or name:find("/", 1, true)
   if is_path then
@@ -123,10 +145,10 @@ function policies.find(name, kind)
   local found
   for _, policy in ipairs(policies.list()) do
     local folder, short = policy.name:match("^(.-)/(.+)$")
-    if policy.name == name or folder == kind and short == name then
+    if policy.name == name and may_be(folder, kind) or folder == kind and short == name then
       found = policy
       break
-    elseif short == name and kind ~= "priority" and folder ~= "priority" then
+    elseif short == name and may_be(folder, kind) then
       found = found or policy
     end
   end
@@ -150,7 +172,7 @@ end
 local function name_of(value)
   if type(value) == "table" then
     if value.name ~= nil then return tostring(value.name) end
-    local hook = value.dispatch or value.priority
+    local hook = value.dispatch or value.priority or value.on_end or value.on_fault
     return type(hook) == "function" and name_of(hook) or "table"
   end
   local info = debug.getinfo(value, "S")
@@ -158,7 +180,7 @@ local function name_of(value)
 end
 
 -- "dispatch/list:reservations=3,reading=head": the name, and the options behind it (nil: none).
-local function split_options(given)
+function policies.split_options(given)
   local name, list = given:match("^(.-):([%w_-]+=.*)$")
   if not name then return given end
   local options = {}
@@ -173,41 +195,47 @@ local function split_options(given)
 end
 
 -- A part (see fence.lua) from what a user gives: a name (with options), a path, a table or a
--- function.
-local function part_of(given, kind, options)
+-- function. `kind` is the folder.
+function policies.part(given, kind, options)
   if type(given) == "string" then
-    local name, own = split_options(given)
+    local name, own = policies.split_options(given)
     local path, text = policies.find(name, kind)
     return { name = given, path = path, text = text, options = options, own = own }
   end
   if type(given) == "table" or type(given) == "function" then
     return {
       name = name_of(given), value = given, options = options,
-      plain = type(given) == "function" and kind == "priority" or nil,
+      plain = type(given) == "function" and kind ~= "dispatch" or nil,
     }
   end
   error(("expected the name of a policy, a table or a function, found %s"):format(type(given)), 0)
 end
 
-local function describe_part(part, hook, limits)
-  local value = { name = part.name, [hook] = part }
+-- `kind` is the folder: for "redistribute" the part stands for both hooks.
+local function describe_part(part, kind, limits)
+  local value = { name = part.name, [kind] = part }
+  if kind == "redistribute" then
+    value = { name = part.name, kind = kind, on_end = part, on_fault = part }
+  end
   local text = portable.encode(value, _G)
-  return core.describe({ text = text, value = not text and value or nil }, limits)[hook]
+  local said = core.describe({ text = text, value = not text and value or nil }, limits)
+  return said[kind == "redistribute" and "on_end" or kind]
 end
 
 -- What the program knows of a policy: the table that its file says, checked.
 function policies.describe(name, kind)
   local folder = kind or name:match("^(.-)/") or "dispatch"
-  return describe_part(part_of(name, folder), folder == "priority" and "priority" or "dispatch")
+  if folder ~= "priority" and folder ~= "redistribute" then folder = "dispatch" end
+  return describe_part(policies.part(name, folder), folder)
 end
 
 -- The options of a part: those among `set` that it declares (the others are for other policies;
 -- what somebody declares is marked in `used`), and over them its own.
-local function options_for(part, hook, set, used, limits)
+function policies.options_for(part, kind, set, used, limits)
   local own = part.own
   part.own = nil
   if not next(set) then return own end
-  local declared = describe_part(part, hook, limits).options
+  local declared = describe_part(part, kind, limits).options
   local mine = {}
   for name, value in pairs(set) do
     if declared[name] then
@@ -245,12 +273,12 @@ function policies.prepare(policy, priority, set, used, limits)
     return result
   end
   if type(policy) == "function" then policy = { dispatch = policy } end
-  local dispatch = part_of(policy, "dispatch")
-  dispatch.options = options_for(dispatch, "dispatch", set, used, limits)
+  local dispatch = policies.part(policy, "dispatch")
+  dispatch.options = policies.options_for(dispatch, "dispatch", set, used, limits)
   local order, order_name
   if priority ~= nil then
-    order = part_of(priority, "priority")
-    order.options = options_for(order, "priority", set, used, limits)
+    order = policies.part(priority, "priority")
+    order.options = policies.options_for(order, "priority", set, used, limits)
     order_name = order.name
   elseif describe_part(dispatch, "dispatch", limits).priority then
     order_name = "own"

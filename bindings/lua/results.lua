@@ -1,4 +1,13 @@
 -- results: what a comparison gives, as tables to read, CSV and JSON.
+--
+-- Results of jobs and of tasks are one class; what they differ in is in their `kind`:
+--   metric            the one that is meant where none is named
+--   unit, run         what there are many of, and what a run is called
+--   columns(result)   of the printed table: list of { head, function(result, policy) -> text }
+--   difference        the head of the column with paired differences
+--   more(result)      lines behind the table, or nil
+--   csv               { head =, metrics = list, row = function(policy, set, run) -> list of texts }
+--   summaries(result) the metrics that JSON has
 
 local core, orrery = ...
 
@@ -58,15 +67,15 @@ end
 
 -- Mean with its 95% interval over the samples: { count, mean, sd, half_width, min, max }.
 function Result:summary(policy, metric, set)
-  return orrery.summary(self:samples(policy, metric or "ratio", set))
+  return orrery.summary(self:samples(policy, metric or self.kind.metric, set))
 end
 
 -- The paired difference b - a over the same samples, with its 95% interval; significant says
 -- whether the interval leaves out 0. Where all samples are the same (no failures, for one) nothing
 -- is random, and significant is false.
 function Result:difference(a, b, metric)
-  local summary = orrery.summary_paired(self:samples(a, metric or "ratio"),
-    self:samples(b, metric or "ratio"))
+  metric = metric or self.kind.metric
+  local summary = orrery.summary_paired(self:samples(a, metric), self:samples(b, metric))
   summary.significant = summary.sd == summary.sd and summary.sd > 0
     and math.abs(summary.mean) > summary.half_width
   return summary
@@ -117,32 +126,36 @@ function Result:difference_cell(i)
   return ("%+.4f ± %.4f%s"):format(d.mean, d.half_width, d.significant and " *" or "")
 end
 
+local function row_of(self, i, columns_of)
+  local row = { self:label(i) }
+  for c, column in ipairs(columns_of) do row[c + 1] = column[2](self, i) end
+  return row
+end
+
+local function head_of(columns_of)
+  local head = { "policy" }
+  for c, column in ipairs(columns_of) do head[c + 1] = column[1] end
+  return head
+end
+
 function Result:rows()
-  local head = { "policy", "ratio", "makespan (h)", "mean wait (h)", "utilisation", "failures" }
-  if #self.policies > 1 then head[#head + 1] = "ratio against the first" end
-  local rows = { head }
-  for i in ipairs(self.policies) do
-    local row = {
-      self:label(i),
-      with_interval(self:summary(i, "ratio"), "%.4f"),
-      ("%.2f"):format(self:summary(i, "makespan").mean / 3600),
-      ("%.2f"):format(self:summary(i, "wait_mean").mean / 3600),
-      ("%.3f"):format(self:summary(i, "utilisation").mean),
-      ("%.2f"):format(self:summary(i, "failures").mean),
-    }
-    if #self.policies > 1 then row[#row + 1] = self:difference_cell(i) end
-    rows[#rows + 1] = row
+  local columns_of = self.kind.columns(self)
+  local rows = { head_of(columns_of) }
+  for i in ipairs(self.policies) do rows[i + 1] = row_of(self, i, columns_of) end
+  if #self.policies > 1 then
+    table.insert(rows[1], self.kind.difference)
+    for i in ipairs(self.policies) do table.insert(rows[i + 1], self:difference_cell(i)) end
   end
   return rows
 end
 
 function Result:title()
-  local jobs = 0
-  for _, set in ipairs(self.sets) do jobs = jobs + set.count end
+  local all = 0
+  for _, set in ipairs(self.sets) do all = all + set.count end
   local sets = #self.sets > 1 and (" in %d sets"):format(#self.sets) or ""
   local function count(n, what) return ("%d %s%s"):format(n, what, n == 1 and "" or "s") end
-  return ("%s%s on %s, %s each, seed %d"):format(count(jobs, "job"), sets,
-    count(self.procs, "processor"), count(self.runs, "scenario"), self.seed)
+  return ("%s%s on %s, %s each, seed %d"):format(count(all, self.kind.unit), sets,
+    count(self.procs, "processor"), count(self.runs, self.kind.run), self.seed)
 end
 
 function Result:__tostring()
@@ -152,39 +165,70 @@ function Result:__tostring()
     lines[#lines + 1] = "± is the 95% interval of a mean; * marks paired differences whose "
       .. "interval leaves out 0"
   end
+  for _, line in ipairs(self.kind.more and self.kind.more(self) or {}) do
+    lines[#lines + 1] = line
+  end
   for _, note in ipairs(self.notes) do lines[#lines + 1] = "note: " .. note end
   return table.concat(lines, "\n")
 end
 
 -- --- CSV and JSON -------------------------------------------------------------------------------
 
-local CSV_COLUMNS = { "makespan", "lower_bound", "ratio", "failures" }
-
--- One row per scenario and policy. With a path it is written there, complete or not at all;
--- without, the text is returned.
-function Result:csv(path)
-  local lines = { "policy,priority,set,scenario,makespan,lower_bound,ratio,failures" }
-  for i, policy in ipairs(self.policies) do
-    for _, set in ipairs(self.sets) do
-      local prefix = ("%s,%s,%s,"):format(field(policy.name), field(policy.priority or "fcfs"),
-        field(set.name))
-      local values = {}
-      for c, metric in ipairs(CSV_COLUMNS) do values[c] = set.metrics:column(i, metric) end
-      for s = 1, #values[1] do
-        local cells = {}
-        for c in ipairs(CSV_COLUMNS) do cells[c] = number(values[c][s]) end
-        lines[#lines + 1] = prefix .. s .. "," .. table.concat(cells, ",")
-      end
-    end
-  end
-  lines[#lines + 1] = ""
-  local text = table.concat(lines, "\n")
+local function text_or_file(text, path)
   if not path then return text end
   core.write_file(path, text)
 end
 
-local SUMMARIES = { "ratio", "makespan", "lower_bound", "wait_mean", "wait_max", "flow_mean",
-  "utilisation", "failures", "starts", "killed" }
+-- The rows of one policy in one set, one per run.
+local function csv_rows(self, i, set, lines)
+  local csv, values = self.kind.csv, {}
+  for c, metric in ipairs(csv.metrics) do values[c] = set.metrics:column(i, metric) end
+  for run = 1, #values[1] do
+    local cells = csv.row(self.policies[i], set, run)
+    for c in ipairs(csv.metrics) do cells[#cells + 1] = number(values[c][run]) end
+    lines[#lines + 1] = table.concat(cells, ",")
+  end
+end
+
+-- One row per run and policy. With a path it is written there, complete or not at all; without,
+-- the text is returned.
+function Result:csv(path)
+  local csv = self.kind.csv
+  local lines = { csv.head .. "," .. table.concat(csv.metrics, ",") }
+  for i in ipairs(self.policies) do
+    for _, set in ipairs(self.sets) do csv_rows(self, i, set, lines) end
+  end
+  lines[#lines + 1] = ""
+  return text_or_file(table.concat(lines, "\n"), path)
+end
+
+local function check_ends(self)
+  if not self.kind.ends then error("this result is of jobs and has no ends of tasks", 3) end
+end
+
+-- When the tasks ended in a run, s: a list in the order of the tasks.
+function Result:ends(policy, run)
+  check_ends(self)
+  return self.sets[1].metrics:ends(self:index(policy), run)
+end
+
+-- One row per policy, run and task: when it ended. path as for csv.
+function Result:ends_csv(path)
+  check_ends(self)
+  local set = self.sets[1]
+  local ids, lines = {}, { "policy,run,task,end" }
+  for t = 1, set.count do ids[t] = set.tasks and field(set.tasks[t].id) or tostring(t) end
+  for i, policy in ipairs(self.policies) do
+    local name = field(policy.name)
+    for run = 1, set.runs do
+      for t, time in ipairs(set.metrics:ends(i, run)) do
+        lines[#lines + 1] = ("%s,%d,%s,%s"):format(name, run, ids[t], number(time))
+      end
+    end
+  end
+  lines[#lines + 1] = ""
+  return text_or_file(table.concat(lines, "\n"), path)
+end
 
 -- A number that JSON is to show in full: 17 significant digits, as in the CSV.
 local Exact = { __tojson = function(self) return ("%.17g"):format(self.value) end }
@@ -204,11 +248,13 @@ local function for_json(summary)
   return copy
 end
 
+local TABLES = { errors = true, options = true, faults = true, costs = true }
+
 -- The fields of the call that are plain values: errors, batch, walltimes, verification, by, ...
 local function plain_fields(spec)
   local copy = {}
   for key, value in pairs(spec) do
-    if key == "errors" or key == "options" then
+    if TABLES[key] or key == "tasks" and type(value) == "table" then
       copy[key] = for_json(value)
     elseif type(value) == "string" or type(value) == "number" or type(value) == "boolean" then
       copy[key] = value
@@ -239,20 +285,135 @@ function Result:json(path)
     version = orrery.version, procs = self.procs, runs = self.runs, seed = self.seed,
     run = plain_fields(self.spec), sets = {}, policies = {},
   }
-  for i, set in ipairs(self.sets) do out.sets[i] = { name = set.name, jobs = set.count } end
+  local kind = self.kind
+  for i, set in ipairs(self.sets) do
+    out.sets[i] = { name = set.name, [kind.unit .. "s"] = set.count }
+  end
   for i, policy in ipairs(self.policies) do
-    local one = { policy = policy.name, priority = policy.priority or "fcfs", metrics = {} }
-    for _, metric in ipairs(SUMMARIES) do
+    local one = { policy = policy.name, priority = kind.priority(policy), metrics = {} }
+    for _, metric in ipairs(kind.summaries(self)) do
       one.metrics[metric] = for_json(self:summary(i, metric))
     end
-    if i > 1 then one.ratio_against_first = for_json(self:difference(1, i)) end
+    if i > 1 then one[kind.metric .. "_against_first"] = for_json(self:difference(1, i)) end
     out.policies[i] = one
   end
   local text = require("dkjson").encode(out, {
     indent = true, keyorder = sorted(key_order(out, {})),
   }) .. "\n"
-  if not path then return text end
-  core.write_file(path, text)
+  return text_or_file(text, path)
 end
 
-return { new = function(fields) return setmetatable(fields, Result) end, columns = columns }
+-- --- the kinds ----------------------------------------------------------------------------------
+
+local function interval(head, metric, format)
+  return { head, function(self, i) return with_interval(self:summary(i, metric), format) end }
+end
+
+local function mean(head, metric, format, scale)
+  return { head, function(self, i)
+    return format:format(self:summary(i, metric).mean / (scale or 1))
+  end }
+end
+
+-- Processor-seconds as a share of all there were, in %: the mean over the runs' shares.
+local function share(head, metric)
+  return { head, function(self, i)
+    local spent, makespan, shares = self:values(i, metric), self:values(i, "makespan"), {}
+    for run, seconds in ipairs(spent) do shares[run] = seconds / (self.procs * makespan[run]) end
+    return ("%.2f"):format(100 * orrery.summary(shares).mean)
+  end }
+end
+
+local JOBS = {
+  metric = "ratio", unit = "job", run = "scenario", difference = "ratio against the first",
+}
+
+function JOBS.columns()
+  return {
+    interval("ratio", "ratio", "%.4f"), mean("makespan (h)", "makespan", "%.2f", 3600),
+    mean("mean wait (h)", "wait_mean", "%.2f", 3600), mean("utilisation", "utilisation", "%.3f"),
+    mean("failures", "failures", "%.2f"),
+  }
+end
+
+JOBS.csv = {
+  head = "policy,priority,set,scenario",
+  metrics = { "makespan", "lower_bound", "ratio", "failures" },
+  row = function(policy, set, run)
+    return { field(policy.name), field(policy.priority or "fcfs"), field(set.name), run }
+  end,
+}
+
+function JOBS.priority(policy) return policy.priority or "fcfs" end
+
+function JOBS.summaries()
+  return { "ratio", "makespan", "lower_bound", "wait_mean", "wait_max", "flow_mean", "utilisation",
+    "failures", "starts", "killed" }
+end
+
+local TASKS = {
+  metric = "normalised", unit = "task", run = "run", difference = "against the first", ends = true,
+}
+
+local UNITS = { { "d", 86400 }, { "h", 3600 }, { "s", 1 } }
+
+-- Makespans in the largest unit of which the longest has at least 2.
+local function makespans(self)
+  local longest, unit = 0, 1
+  for i in ipairs(self.policies) do
+    longest = math.max(longest, self:summary(i, "makespan").mean)
+  end
+  while UNITS[unit + 1] and longest < 2 * UNITS[unit][2] do unit = unit + 1 end
+  return mean(("makespan (%s)"):format(UNITS[unit][1]), "makespan", "%.2f", UNITS[unit][2])
+end
+
+function TASKS.columns(self)
+  local list = {
+    makespans(self), interval("normalised", "normalised", "%.4f"),
+    mean("faults", "faults", "%.2f"), mean("redistributions", "redistributions", "%.2f"),
+  }
+  if self.spec.fault_free then
+    table.insert(list, 3, interval("to fault-free", "fault_free_ratio", "%.4f"))
+  end
+  return list
+end
+
+local SPENT = {
+  share("useful", "useful"), share("checkpoints", "checkpoint"), share("lost", "lost"),
+  share("recovery", "recovery"), share("redistribution", "redistribution"), share("idle", "idle"),
+}
+
+-- What became of the processors' time.
+function TASKS.more(self)
+  local rows = { head_of(SPENT) }
+  rows[1][1] = "% of processors' time"
+  for i in ipairs(self.policies) do rows[i + 1] = row_of(self, i, SPENT) end
+  local lines = columns(rows)
+  table.insert(lines, 1, "")
+  return lines
+end
+
+TASKS.csv = {
+  head = "policy,run", metrics = { "makespan", "faults", "redistributions" },
+  row = function(policy, _, run) return { field(policy.name), run } end,
+}
+
+function TASKS.priority() end
+
+function TASKS.summaries(self)
+  local list = { "normalised", "makespan", "baseline", "expected", "faults", "redistributions",
+    "moves", "fatal", "useful", "checkpoint", "lost", "recovery", "redistribution", "idle" }
+  if self.spec.fault_free then
+    table.move({ "fault_free", "fault_free_ratio" }, 1, 2, #list + 1, list)
+  end
+  return list
+end
+
+local function make(kind)
+  return function(fields)
+    fields.kind = kind
+    return setmetatable(fields, Result)
+  end
+end
+
+return { of_jobs = make(JOBS), of_tasks = make(TASKS), columns = columns }

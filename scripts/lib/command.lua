@@ -40,11 +40,11 @@ function command.parse(parser)
 end
 
 -- The files that are part of the program itself.
-local EMBEDDED = {
-  ["orrery/fence.lua"] = true, ["orrery/logs.lua"] = true, ["orrery/orrery.lua"] = true,
-  ["orrery/policies.lua"] = true, ["orrery/portable.lua"] = true, ["orrery/results.lua"] = true,
-  ["orrery/start.lua"] = true,
-}
+local EMBEDDED = {}
+for _, name in ipairs { "expected", "fence", "logs", "malleable", "orrery", "policies", "portable",
+  "redistribution", "results", "start", "tasks" } do
+  EMBEDDED[("orrery/%s.lua"):format(name)] = true
+end
 
 -- The position in one of our own files means nothing to who typed a command; one in a policy does.
 function command.without_position(problem)

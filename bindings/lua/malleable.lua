@@ -1,0 +1,212 @@
+-- malleable: orrery.compare and orrery.session for malleable tasks.
+--
+-- Called with the table `core` of internal functions, the checks of orrery.lua, and the modules;
+-- returns compare and session, which take the tables that the public functions get.
+
+local core, check, redistribution, results, tasks = ...
+
+local malleable = {}
+
+local YEAR = 365 * 86400 -- s
+
+local LAWS = { exponential = true, weibull = true, lognormal = true }
+local PERIODS = { young = true, daly = true }
+
+-- --- checking what a user gives -----------------------------------------------------------------
+
+local function fail(format, ...) error(format:format(...), 0) end
+
+local function number(what, value, default)
+  if value == nil then return default end
+  if type(value) ~= "number" or value ~= value then
+    fail("%s: expected a number, found %s", what,
+      type(value) == "string" and "'" .. value .. "'" or tostring(value))
+  end
+  return value
+end
+
+local function one_of(what, value, words, default)
+  if value == nil then return default end
+  if words[value] then return value end
+  local list = {}
+  for word in pairs(words) do list[#list + 1] = word end
+  table.sort(list)
+  fail("%s: expected %s, found '%s'", what, table.concat(list, ", "), tostring(value))
+end
+
+-- The same tasks in every run, or the options by which each run draws its own.
+local function check_tasks(given)
+  if type(given) == "userdata" then return given end
+  if type(given) ~= "table" then
+    fail("tasks: expected tasks (orrery.tasks.read, list or synthetic) or a table { n =, m =, "
+      .. "sequential = }, found %s", type(given))
+  end
+  check.fields("tasks", given, { "n", "m", "sequential" })
+  local m = given.m
+  if m == nil then m = { 1.5e6, 2.5e6 } end
+  if type(m) ~= "table" or #m ~= 2 or type(m[1]) ~= "number" or type(m[2]) ~= "number" then
+    fail("tasks.m: expected a list of two numbers")
+  end
+  local n = number("tasks.n", given.n, 100)
+  if not math.tointeger(n) then fail("tasks.n: expected a whole number, found %s", n) end
+  return nil, {
+    n = math.tointeger(n), min = m[1], max = m[2],
+    sequential = number("tasks.sequential", given.sequential, 0.08),
+  }
+end
+
+local function check_procs(procs)
+  if procs == nil then fail("procs: give the number of processors of the machine") end
+  if type(procs) ~= "number" or not math.tointeger(procs) then
+    fail("procs: expected a whole number, found %s", tostring(procs))
+  end
+  return math.tointeger(procs)
+end
+
+local function mtbf_of(faults)
+  local seconds = number("faults.mtbf", faults.mtbf)
+  local years = number("faults.mtbf_years", faults.mtbf_years)
+  if seconds and years then fail("faults: give mtbf_years or mtbf, not both") end
+  if not seconds and not years then
+    fail("faults: give mtbf_years, or mtbf in seconds (math.huge: nothing is checkpointed)")
+  end
+  return seconds or years * YEAR
+end
+
+local function law_of(faults)
+  if faults.log ~= nil then
+    for _, name in ipairs { "law", "shape" } do
+      if faults[name] ~= nil then
+        fail("faults: log and %s exclude each other: the faults are given, or drawn", name)
+      end
+    end
+    return "log"
+  end
+  local law = one_of("faults.law", faults.law, LAWS, "exponential")
+  local shape = number("faults.shape", faults.shape)
+  if law == "exponential" and shape then
+    fail("faults: the law exponential has no shape")
+  elseif law ~= "exponential" and not shape then
+    fail("faults: the law %s wants a shape", law)
+  end
+  return law, shape
+end
+
+-- What faults do to the options; without them the machine never fails.
+local function add_faults(options, faults)
+  options.mtbf, options.law, options.downtime = math.huge, "none", 0
+  if faults == nil then return end
+  check.fields("faults", faults, { "mtbf_years", "mtbf", "law", "shape", "log", "downtime" })
+  options.mtbf = mtbf_of(faults)
+  options.law, options.shape = law_of(faults)
+  options.downtime = number("faults.downtime", faults.downtime, 0)
+end
+
+local COSTS = {
+  checkpoint = 1, checkpoint_fixed = 0, startup = 0, latency = 0, bandwidth = 1,
+}
+
+local function add_costs(options, costs)
+  costs = costs == nil and {} or costs
+  check.fields("costs", costs, { "checkpoint", "checkpoint_fixed", "period", "startup", "latency",
+    "bandwidth" })
+  for name, default in pairs(COSTS) do
+    options[name] = number("costs." .. name, costs[name], default)
+  end
+  options.period = one_of("costs.period", costs.period, PERIODS, "young")
+end
+
+local function core_options(spec, synthetic)
+  if spec.limits ~= nil then
+    check.fields("limits", spec.limits, { "seconds", "memory", "instructions" })
+  end
+  if spec.fault_free ~= nil and type(spec.fault_free) ~= "boolean" then
+    fail("fault_free: expected true or false, found '%s'", tostring(spec.fault_free))
+  end
+  local options = {
+    procs = check_procs(spec.procs), synthetic = synthetic, seed = spec.seed, set = spec.set,
+    runs = spec.runs, threads = spec.threads or core.cores(), limits = spec.limits,
+    max_faults = spec.max_faults, fault_free = spec.fault_free or false,
+  }
+  add_faults(options, spec.faults)
+  add_costs(options, spec.costs)
+  return options
+end
+
+-- The tasks of one run.
+local function tasks_of(given, spec, run)
+  if type(given) == "userdata" then return given end
+  return tasks.synthetic {
+    n = given.n, m = { given.min, given.max }, sequential = given.sequential,
+    seed = spec.seed, set = spec.set, run = run,
+  }
+end
+
+local function fault_log(faults, all, procs)
+  local log = faults and faults.log
+  if log == nil then return nil end
+  if type(log) == "string" then return core.read_faults(log, all, procs) end
+  if type(log) == "table" then return core.fault_list(log, all, procs) end
+  fail("faults.log: expected the name of a file or a list, found %s", type(log))
+end
+
+local function prepare(list, spec)
+  local prepared, options, used = {}, spec.options or {}, {}
+  if type(options) ~= "table" then fail("options: expected a table, found %s", type(options)) end
+  for i, policy in ipairs(list) do
+    prepared[i] = redistribution.prepare(policy, options, used, spec.limits)
+  end
+  check.used(options, used)
+  return prepared
+end
+
+-- --- running ------------------------------------------------------------------------------------
+
+local COMPARE_FIELDS = { "tasks", "procs", "policies", "policy", "options", "faults", "costs",
+  "runs", "seed", "set", "threads", "limits", "max_faults", "fault_free", "progress" }
+
+local function named(prepared)
+  local list = {}
+  for i, policy in ipairs(prepared) do list[i] = { name = policy.policy_name } end
+  return list
+end
+
+-- Runs several policies on the same tasks and faults.
+function malleable.compare(spec)
+  check.fields("compare", spec, COMPARE_FIELDS)
+  local list = check.policies(spec, "redistribute/none")
+  local given, synthetic = check_tasks(spec.tasks)
+  local options = core_options(spec, synthetic)
+  local prepared = prepare(list, spec)
+  local first = tasks_of(given or synthetic, spec, 1)
+  local faults = fault_log(spec.faults, first, options.procs)
+  local metrics, problem = core.malleable_run(given, options, prepared, spec.progress, faults)
+  local notes = check.notes(prepared)
+  if problem then notes[#notes + 1] = "progress was not reported: " .. problem end
+  local runs = options.runs or 1
+  return results.of_tasks {
+    policies = named(prepared), procs = options.procs, runs = runs, seed = options.seed or 1,
+    sets = { { name = "all", tasks = given, count = #first, runs = runs, metrics = metrics } },
+    notes = notes, spec = spec,
+  }
+end
+
+local SESSION_FIELDS = { "tasks", "procs", "policy", "options", "faults", "costs", "seed", "set",
+  "run", "limits", "max_faults" }
+
+-- One simulation to step through; run says which of the sizes and faults it meets.
+function malleable.session(spec)
+  check.fields("session", spec, SESSION_FIELDS)
+  local given, synthetic = check_tasks(spec.tasks)
+  local options = core_options(spec)
+  local prepared = prepare({ spec.policy or "redistribute/none" }, spec)
+  local run = spec.run == nil and 1 or spec.run
+  if math.type(run) ~= "integer" or run < 1 then
+    fail("run: expected a whole number of at least 1, found %s", tostring(run))
+  end
+  local all = tasks_of(given or synthetic, spec, run)
+  return core.malleable_session(all, options, prepared[1], run,
+    fault_log(spec.faults, all, options.procs))
+end
+
+return malleable
