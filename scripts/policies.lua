@@ -67,12 +67,21 @@ local function line(name, text)
   if text then print(("  %-8s %s"):format(name, text)) end
 end
 
+-- When a redistribution policy is asked.
+local function hooks(policy)
+  local list = {}
+  if policy.on_end then list[1] = "on_end, when a task ends" end
+  if policy.on_fault then list[#list + 1] = "on_fault, when a fault strikes one" end
+  return list[1] and table.concat(list, "; ")
+end
+
 local function print_one(policy)
   print(policy.title and ("%s: %s"):format(policy.name, policy.title) or policy.name)
   line("about", policy.about or not policy.title and NOTHING or nil)
   line("source", policy.source)
   line("file", policy.path)
   line("per", policy.per and ("%s: the priority is %s"):format(policy.per, PER[policy.per]))
+  line("hooks", hooks(policy))
   for i, name in ipairs(sorted_keys(policy.options)) do
     local option = policy.options[name]
     line(i == 1 and "options" or "", ("%s = %s%s"):format(name, values_of(option),

@@ -18,13 +18,15 @@ local function probabilities(text)
   return list
 end
 
+-- option=value, of --set.
 local function assignment(text)
   local name, value = text:match("^([%w_-]+)=(.*)$")
   if name then return { name = name, value = value } end
   return nil, ("--set: expected option=value, found '%s'"):format(text)
 end
 
-local function positive(name)
+-- argparse's converter for a finite number above 0. `name` is the option's.
+function options.positive(name)
   local number = command.number(name)
   return function(text)
     local value, problem = number(text)
@@ -33,6 +35,29 @@ local function positive(name)
     end
     return value, problem
   end
+end
+
+-- --set and the limits, which every command with policies has.
+function options.policy_options(parser)
+  return parser:option("--set", "An option of every policy that has it; may be given several "
+      .. "times."):count "*":argname "option=value":convert(assignment),
+    parser:option("--limit-seconds", "Time that one call of a policy may take (default: 5).")
+      :argname "S":convert(options.positive "--limit-seconds"),
+    parser:option("--limit-memory", "Memory that a policy may take, MB (default: 256).")
+      :argname "MB":convert(command.integer("--limit-memory", 1, 1048576)),
+    parser:option("--limit-instructions", "Instructions that one call of a policy may take, "
+      .. "counted exactly (slow)."):argname "N"
+      :convert(command.integer("--limit-instructions", 1, 2147483647))
+end
+
+-- --runs, --seed and --threads, which mean the same everywhere. `what`: what there are several of.
+function options.run_options(parser, what)
+  return parser:option("--runs", what .. " (default: 1)."):argname "R"
+      :convert(command.integer("--runs", 1)),
+    parser:option("--seed", "Seed of all random numbers (default: 1)."):argname "S"
+      :convert(command.integer("--seed")),
+    parser:option("--threads", "Threads (default: all cores); the results are the same for any "
+      .. "number."):argname "T":convert(command.integer("--threads", 1, 4096))
 end
 
 local function add_workload(parser)
@@ -61,15 +86,7 @@ local function add_policies(parser, several)
     parser:option("--priority", "Order of the queue, a name or a file (default: fcfs)."
       .. (several and " May be given several times." or "")):count(several and "*" or "?")
       :overwrite(false):argname "R",
-    parser:option("--set", "An option of every policy that has it; may be given several times.")
-      :count "*":argname "option=value":convert(assignment),
-    parser:option("--limit-seconds", "Time that one call of a policy may take (default: 5).")
-      :argname "S":convert(positive "--limit-seconds"),
-    parser:option("--limit-memory", "Memory that a policy may take, MB (default: 256).")
-      :argname "MB":convert(command.integer("--limit-memory", 1, 1048576)),
-    parser:option("--limit-instructions", "Instructions that one call of a policy may take, "
-      .. "counted exactly (slow)."):argname "N"
-      :convert(command.integer("--limit-instructions", 1, 2147483647)))
+    options.policy_options(parser))
 end
 
 local function add_failures(parser)
@@ -82,17 +99,12 @@ local function add_failures(parser)
       .. "per scenario, one number per job in the order of the jobs simulated (the log's, without "
       .. "what was left out or not selected); instead of --q and --runs. --max-attempts does not "
       .. "apply."):argname "FILE",
-    parser:option("--runs", "Scenarios (default: 1)."):argname "R"
-      :convert(command.integer("--runs", 1)),
-    parser:option("--seed", "Seed of all random numbers (default: 1)."):argname "S"
-      :convert(command.integer("--seed")),
-    parser:option("--threads", "Threads (default: all cores); the results are the same for any "
-      .. "number."):argname "T":convert(command.integer("--threads", 1, 4096)),
     parser:option("--verification", "Seconds that the error detector adds to every attempt that "
       .. "reaches its end (default: 0): not to one that is killed at its walltime, and on top of "
       .. "the walltime."):argname "SECONDS":convert(command.number("--verification", 0)),
     parser:option("--max-attempts", "Most attempts of one job (default: 1000000)."):argname "N"
-      :convert(command.integer("--max-attempts", 1, 2147483646)))
+      :convert(command.integer("--max-attempts", 1, 2147483646)),
+    options.run_options(parser, "Scenarios"))
 end
 
 local function add_output(parser, with_schedule)
@@ -105,20 +117,25 @@ local function add_output(parser, with_schedule)
       .. "attempt, as CSV."):argname "FILE" or nil)
 end
 
+-- Of an option that may be given once, several are an error.
+function options.once(parser)
+  for _, option in ipairs(parser._options) do
+    if option._maxcount == 1 then option:overwrite(false) end
+  end
+end
+
 -- Adds them all. extra: { priorities = several may be given, schedule = it can be written }
 function options.add(parser, extra)
   add_workload(parser)
   add_policies(parser, extra.priorities)
   add_failures(parser)
   add_output(parser, extra.schedule)
-  for _, option in ipairs(parser._options) do
-    if option._maxcount == 1 then option:overwrite(false) end
-  end
+  options.once(parser)
 end
 
 -- --- which go together --------------------------------------------------------------------------
 
-local function exclude(given, first, second, why)
+function options.exclude(given, first, second, why)
   if given[first:gsub("-", "_")] ~= nil and given[second:gsub("-", "_")] ~= nil then
     command.misuse("--%s and --%s exclude each other: %s", first, second, why)
   end
@@ -153,17 +170,28 @@ local function check_files(given)
   end
 end
 
+-- What --set said, as a table name -> value.
+function options.assignments(list)
+  local set = {}
+  for _, one in ipairs(list or {}) do
+    if set[one.name] ~= nil then command.misuse("--set %s is given twice", one.name) end
+    set[one.name] = one.value
+  end
+  return set
+end
+
 -- The values as the rest wants them: lists without holes, `set` as name -> value. Raises what is
 -- wrong with them.
 function options.check(given)
   given.q = flatten(given.q or {})
-  exclude(given, "failures", "rate", "the failures are given, or drawn")
-  exclude(given, "failures", "runs", "every row of the file is one scenario")
-  exclude(given, "failures", "by", "every set has other jobs, and the file has one row for all")
-  exclude(given, "day", "week", "each of them selects jobs")
+  options.exclude(given, "failures", "rate", "the failures are given, or drawn")
+  options.exclude(given, "failures", "runs", "every row of the file is one scenario")
+  options.exclude(given, "failures", "by",
+    "every set has other jobs, and the file has one row for all")
+  options.exclude(given, "day", "week", "each of them selects jobs")
   for _, name in ipairs { "from", "to" } do
-    exclude(given, name, "day", "each of them selects jobs")
-    exclude(given, name, "week", "each of them selects jobs")
+    options.exclude(given, name, "day", "each of them selects jobs")
+    options.exclude(given, name, "week", "each of them selects jobs")
   end
   if #given.q > 0 then
     if given.failures then
@@ -172,12 +200,7 @@ function options.check(given)
       command.misuse("--rate and --q exclude each other: both say how often jobs fail")
     end
   end
-  local set = {}
-  for _, one in ipairs(given.set or {}) do
-    if set[one.name] ~= nil then command.misuse("--set %s is given twice", one.name) end
-    set[one.name] = one.value
-  end
-  given.set = set
+  given.set = options.assignments(given.set)
   if #given.policy == 0 then given.policy = { "dispatch/greedy" } end
   check_single(given)
   check_files(given)

@@ -4,7 +4,8 @@ local lfs = require "lfs"
 
 local output = {}
 
-local NAMES = { "csv", "json", "table", "plot", "schedule" }
+local NAMES = { "csv", "ends", "json", "table", "plot", "schedule" }
+local INPUTS = { log = "LOG", failures = "--failures", tasks = "--tasks", faults = "--faults" }
 
 -- Refuses the empty name, which a variable that is not set leaves behind.
 function output.check_name(option, path)
@@ -41,8 +42,8 @@ end
 -- `given`: the options; those that name files are looked at.
 function output.check(given)
   local seen = {}
-  for _, input in ipairs { "log", "failures" } do
-    local path, option = given[input], input == "log" and "LOG" or "--failures"
+  for input, option in pairs(INPUTS) do
+    local path = given[input]
     if path then
       output.check_name(option, path)
       seen[path] = option

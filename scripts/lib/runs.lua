@@ -52,7 +52,8 @@ end
 
 -- --- runs ---------------------------------------------------------------------------------------
 
-local function limits(given)
+-- What --limit-seconds and so on say.
+function runs.limits(given)
   return {
     seconds = given.limit_seconds, instructions = given.limit_instructions,
     memory = given.limit_memory and given.limit_memory << 20,
@@ -64,7 +65,7 @@ local function common(given, jobs, errors)
   return {
     jobs = jobs, procs = given.procs, options = given.set, errors = errors,
     failures = given.failures, seed = given.seed, batch = given.batch,
-    verification = given.verification, walltimes = given.walltimes, limits = limits(given),
+    verification = given.verification, walltimes = given.walltimes, limits = runs.limits(given),
     max_attempts = given.max_attempts,
   }
 end
