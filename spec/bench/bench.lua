@@ -199,6 +199,18 @@ do
   end
 end
 
+heading "Faults of a million processors with an MTBF of 100 years: a reset, and a fault of 10 years"
+for _, law in ipairs { "exponential", "weibull", "lognormal" } do
+  local resets, each, count = {}, {}, nil
+  for round = 1, 3 do
+    local text = capture(("%s/faults %s 1000000 10"):format(folder, law))
+    resets[round], each[round], count = text:match("(%S+) (%S+) (%S+)")
+    resets[round], each[round] = tonumber(resets[round]), tonumber(each[round])
+  end
+  print(("%-24s %8.3f ms   %5.0f ns each of %d faults"):format(law, median(resets), median(each),
+    tonumber(count)))
+end
+
 heading "Reading logs on one core"
 do
   local function write(path, megabytes, header, line)
