@@ -18,7 +18,7 @@
 --
 -- A half_width that is nil or nan is not drawn. marks = false leaves out the marks, bars = true
 -- draws intervals as bars where bands would hide each other, lines = false draws no lines, thin =
--- true draws thin ones.
+-- true draws thin ones, legend = false leaves it out.
 local gnuplot = require "lib.gnuplot"
 
 local figure = {}
@@ -102,7 +102,7 @@ local function panel_script(spec, panel, number, out)
 end
 
 -- The names of the curves below the panels, as many in a row as there is place for.
-local function legend(spec, width, height, rows)
+local function legend(spec, height, rows)
   local keys = {}
   for i, name in ipairs(spec.curves) do
     keys[i] = ("NaN %s title %s"):format(look(spec, i).line, quote(name))
@@ -115,17 +115,17 @@ local function legend(spec, width, height, rows)
     ("set key center center horizontal Left reverse maxrows %d width 1 samplen 2.5"):format(rows),
     "set xrange [0:1]", "set yrange [0:1]",
     "plot " .. table.concat(keys, ", "),
-  }, "\n"), width
+  }, "\n")
 end
 
--- Width and height of the whole, and the number of rows of panels and of the legend.
+-- Width and height of the whole, and the number of rows of the legend.
 local function layout(spec)
   local rows = math.ceil(#spec.panels / spec.columns)
   local width, letters = spec.columns * spec.panel[1], 0
   for _, name in ipairs(spec.curves) do letters = math.max(letters, utf8.len(name)) end
   local in_row = math.max(1, width // (letters * 9 + 60))
-  local legend_rows = math.ceil(#spec.curves / in_row)
-  return width, rows * spec.panel[2] + legend_rows * LEGEND + TITLE, rows, legend_rows
+  local legend_rows = spec.legend == false and 0 or math.ceil(#spec.curves / in_row)
+  return width, rows * spec.panel[2] + legend_rows * LEGEND + TITLE, legend_rows
 end
 
 local function top_margin(spec)
@@ -136,7 +136,7 @@ local function top_margin(spec)
 end
 
 local function script(spec, path, file)
-  local width, height, _, legend_rows = layout(spec)
+  local width, height, legend_rows = layout(spec)
   local out = {
     gnuplot.terminal(path, file, width, height),
     "set multiplot title " .. quote(spec.title) .. " font ',16'",
@@ -151,7 +151,7 @@ local function script(spec, path, file)
     out[#out + 1] = ("set size %.5f, %.5f"):format(1 / spec.columns, spec.panel[2] / height)
     panel_script(spec, panel, i, out)
   end
-  out[#out + 1] = legend(spec, width, height, legend_rows)
+  if legend_rows > 0 then out[#out + 1] = legend(spec, height, legend_rows) end
   out[#out + 1] = "unset multiplot"
   return table.concat(out, "\n")
 end

@@ -2,7 +2,7 @@
 --
 --   orrery reproduce rr9296 --quick
 --   orrery reproduce rr9296 --figure 2 --without conservative
---   orrery reproduce rr9296 --figure table-1 --log mira-2019.csv
+--   orrery reproduce rr9296 --figure table-1 --log mira-2019 --from 2019-06-01 --to 2019-07-01
 local argparse = require "argparse"
 local command = require "lib.command"
 local reproduction = require "lib.reproduction"
@@ -18,9 +18,12 @@ local parser = argparse("orrery reproduce rr9296", "Simulates five heuristics wi
 reproduction.options(parser, figures.names, { sets = 30, runs = 1000, out = "results/rr9296" })
 parser:option("--log", "Job log for figures 5, 6 and table 1 (default: the bundled month).")
   :argname "FILE"
+parser:option("--from", "Only jobs of the log submitted at or after T: a date, or its seconds.")
+  :argname "T"
+parser:option("--to", "Only jobs submitted before T."):argname "T"
 parser:option("--procs", "Processors of the log's machine (default: what the log says).")
   :argname "N":convert(command.integer("--procs", 1, 2147483646))
-parser:option("--days", "Only the first N days of the log (default: all)."):argname "N"
+parser:option("--days", "Only the first N of these days (default: all)."):argname "N"
   :convert(command.integer("--days", 1, 1000000))
 parser:option("--without", "Leaves a heuristic out: " .. table.concat(setup.keys(), ", ")
   .. ". May be given several times."):count "*":argname "NAME":choices(setup.keys())

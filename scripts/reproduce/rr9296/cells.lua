@@ -5,6 +5,7 @@
 --   cells.mira(q)                the days of the log
 --   cells.kept(q, procs)         the synthetic sets, in fewer scenarios (--extra-runs)
 --   cells.capped(q, procs, cap)  the same, where no job fails more than cap times (nil: no cap)
+--   cells.bound(q, procs)        the same, or the log's days where procs is nil, for Store:chains
 -- What figures need is asked for first, then everything is run once, then looked up.
 --
 -- The independent samples are the sets, each with its mean over the scenarios: the jobs of a set
@@ -30,6 +31,10 @@ end
 function cells.capped(q, procs, cap)
   return { kind = "capped", q = q, procs = procs, cap = cap,
     id = ("capped %.17g %d %s"):format(q, procs, cap or "none") }
+end
+
+function cells.bound(q, procs)
+  return { kind = "bound", q = q, procs = procs, id = ("bound %.17g %s"):format(q, procs or "log") }
 end
 
 local Store = {}
@@ -66,9 +71,11 @@ end
 
 -- --- what is simulated --------------------------------------------------------------------------
 
--- A list of { name =, jobs = }; the position gives the set's random numbers.
+local function is_of_log(cell) return not cell.procs end
+
+-- A list of { day =, jobs = }; the position gives the set's random numbers.
 local function sets_of(self, cell)
-  if cell.kind == "mira" then return self.plan.days end
+  if is_of_log(cell) then return self.plan.days end
   if not self.synthetic_sets then
     self.synthetic_sets = {}
     for s = 1, self.plan.sets do
@@ -80,7 +87,8 @@ local function sets_of(self, cell)
 end
 
 local function runs_of(self, cell)
-  return (cell.kind == "kept" or cell.kind == "capped") and self.plan.extra_runs or self.plan.runs
+  local main = cell.kind == "synthetic" or cell.kind == "mira"
+  return main and self.plan.runs or self.plan.extra_runs
 end
 
 local function procs_of(self, cell)
@@ -89,7 +97,7 @@ end
 
 -- The failures of a set's scenarios as they are drawn for every cell.
 local function drawn_failures(self, cell, set, s)
-  local id = ("%.17g %d"):format(cell.q, s)
+  local id = ("%.17g %d %s"):format(cell.q, s, is_of_log(cell))
   if self.drawn[id] then return self.drawn[id] end
   local lists = {}
   for scenario = 1, runs_of(self, cell) do
@@ -100,6 +108,32 @@ local function drawn_failures(self, cell, set, s)
   end
   self.drawn[id] = lists
   return lists
+end
+
+-- Whether the lower bound of a scenario is what one job takes with all its attempts, not what all
+-- jobs together take on the whole machine.
+local function is_chain(jobs, counts, procs)
+  local longest, area = 0, 0
+  for i, job in jobs:each() do
+    longest = math.max(longest, (counts[i] + 1) * job.time)
+    area = area + (counts[i] + 1) * job.area
+  end
+  return longest >= area / procs
+end
+
+-- For each set, the share of scenarios whose bound one job decides.
+function Store:chains(cell)
+  if self.results[cell.id] then return self.results[cell.id] end
+  local shares = {}
+  for s, set in ipairs(sets_of(self, cell)) do
+    local all, found = drawn_failures(self, cell, set, s), 0
+    for _, counts in ipairs(all) do
+      if is_chain(set.jobs, counts, procs_of(self, cell)) then found = found + 1 end
+    end
+    shares[s] = found / #all
+  end
+  self.results[cell.id] = shares
+  return shares
 end
 
 -- The same, cut off at the cell's cap.

@@ -18,6 +18,7 @@ figures.names = {
   { "table-1", "means, deviations and maxima over these days" },
   { "kept", "an explanation: reservations that are never cancelled" },
   { "capped", "an explanation: failures that are cut off" },
+  { "bound", "an explanation: how often one job decides the lower bound" },
 }
 
 local BEST = { "LPT", "LA" }
@@ -26,28 +27,24 @@ local FAILURE = "Mean failure probability of a job"
 
 -- --- what is needed -----------------------------------------------------------------------------
 
-local function over_q(plan, make)
+local function over(values, make)
   local list = {}
-  for i, q in ipairs(plan.qs) do list[i] = { x = q, cell = make(q) } end
+  for i, x in ipairs(values) do list[i] = { x = x, cell = make(x) } end
   return list
 end
+
+local function over_q(plan, make) return over(plan.qs, make) end
 
 local function sweep_q(plan)
   return over_q(plan, function(q) return cells.synthetic(q, plan.procs) end)
 end
 
 local function sweep_procs(plan)
-  local list = {}
-  for i, procs in ipairs(plan.sizes) do
-    list[i] = { x = procs, cell = cells.synthetic(plan.q, procs) }
-  end
-  return list
+  return over(plan.sizes, function(procs) return cells.synthetic(plan.q, procs) end)
 end
 
 local function sweep_mira(plan)
-  local list = {}
-  for i, q in ipairs(plan.mira_qs) do list[i] = { x = q, cell = cells.mira(q) } end
-  return list
+  return over(plan.mira_qs, cells.mira)
 end
 
 local function sweep_kept(plan)
@@ -459,6 +456,37 @@ write.capped = function(store, plan)
   figure.write(plan.given.out .. "/figure-capped", {
     title = "Failures of a job cut off; " .. sets_title(plan),
     columns = 3, panel = { 400, 340 }, curves = names, panels = list,
+  })
+end
+
+-- The two workloads whose bounds are looked at: { name, x -> cell }.
+function figures.bounds(plan)
+  return {
+    { "synthetic", over_q(plan, function(q) return cells.bound(q, plan.procs) end) },
+    { "log", over(plan.mira_qs, function(q) return cells.bound(q) end) },
+  }
+end
+
+write.bound = function(store, plan)
+  local rows, panels = {}, {}
+  for i, workload in ipairs(figures.bounds(plan)) do
+    local points, sweep = {}, workload[2]
+    for x, point in ipairs(sweep) do
+      local s = orrery.summary(store:chains(point.cell))
+      points[x] = { point.x, 100 * s.mean, 100 * s.half_width }
+      rows[#rows + 1] = { workload = workload[1], q = point.x, share_mean = s.mean,
+        share_half_width = s.half_width, share_min = s.min, share_max = s.max, sets = s.count,
+        runs = plan.extra_runs }
+    end
+    panels[i] = { title = i == 1 and ("Synthetic, P = %d"):format(plan.procs) or plan.log,
+      x = FAILURE, y = "Scenarios (%)", yrange = { 0, 100 }, xrange = { sweep[1].x,
+        sweep[#sweep].x }, xstep = i == 2 and 0.05 or nil, curves = { ["one job"] = points } }
+  end
+  reproduction.write(plan.given, "figure-bound.csv", csv.text({ "workload", "q", "share_mean",
+    "share_half_width", "share_min", "share_max", "sets", "runs" }, rows))
+  figure.write(plan.given.out .. "/figure-bound", {
+    title = "Scenarios whose lower bound one job decides, with all its attempts",
+    columns = 2, panel = { 460, 340 }, curves = { "one job" }, panels = panels, legend = false,
   })
 end
 

@@ -20,6 +20,8 @@ local PICTURES = {
     .. "cancels" },
   capped = { "figure-capped", "R-LIST-0 and R-SHELF-NB where no job fails more than so many "
     .. "times" },
+  bound = { "figure-bound", "The share of scenarios whose lower bound is one job with all its "
+    .. "attempts, mean and 95% interval over the sets" },
 }
 
 local function setting(plan, p)

@@ -1,6 +1,7 @@
 -- setup: what section 5.1 of RR-9296 says is simulated, and what is asked for of it.
 local command = require "lib.command"
 local orrery = require "orrery"
+local runs = require "lib.runs"
 
 local setup = {}
 
@@ -45,14 +46,10 @@ local QUICK = setmetatable({
 
 -- The log's days: a list of { day =, jobs = }, and the machine's processors.
 local function read_log(given, days)
-  local log = orrery.read(given.log or orrery.home .. "/data/mira/sample-2019-06.csv")
-  local procs = given.procs or log.machine_procs
-  if not procs then
-    command.misuse("%s does not say how many processors the machine has: give --procs N", given.log)
-  end
-  local all = log:days()
+  local log, jobs = runs.read(given)
+  local all = jobs:days()
   if #all == 0 then command.fail("%s: there is no job on any day", given.log) end
-  return table.move(all, 1, math.min(days or #all, #all), 1, {}), procs
+  return table.move(all, 1, math.min(days or #all, #all), 1, {}), given.procs or log.machine_procs
 end
 
 -- Everything that is fixed before the first simulation, from the options:

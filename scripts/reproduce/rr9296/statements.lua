@@ -519,6 +519,27 @@ local function capped(c, list)
     .. "R-LIST-0 at q = %g"):format(least, last), "explanation", some)
 end
 
+local function bound(c, list)
+  local workloads = figures.bounds(c.plan)
+  local function share(i)
+    local point = workloads[i][2][#workloads[i][2]]
+    return ("%s, q = %g: share of scenarios"):format(workloads[i][1], point.x),
+      c.store:chains(point.cell)
+  end
+  local some = parts()
+  local label, samples = share(2)
+  some:value(label, samples, ">", 0.5)
+  list:all("On the log the bound is mostly decided by one job and its attempts (here: at the "
+    .. "largest q in more than half of the scenarios)", "5.3", some, "Where it is not, ratios do "
+    .. "not fall to 1 with q.")
+  some = parts()
+  label, samples = share(1)
+  some:value(label, samples, ">", 0.5)
+  list:all(("The ratios fall towards high q because one job's attempts decide the bound (here: at "
+    .. "q = %g in more than half of the scenarios)"):format(c.plan.qs[#c.plan.qs]), "explanation",
+    some)
+end
+
 -- All statements about what was simulated, in the order of the report.
 function statements.of(store, plan, chosen)
   local c, list = statements.context(store, plan), setmetatable({}, List)
@@ -531,6 +552,7 @@ function statements.of(store, plan, chosen)
   if chosen["5"] or chosen["6"] or chosen["table-1"] then table_1(c, list) end
   if chosen.kept then kept(c, list) end
   if chosen.capped then capped(c, list) end
+  if chosen.bound then bound(c, list) end
   return list
 end
 

@@ -94,9 +94,10 @@ describe("orrery reproduce rr9296 --quick", function()
   it("writes every figure as CSV, PNG and SVG, and a page", function()
     local expected = {}
     for _, name in ipairs { "figure-2", "figure-3", "figure-4", "figure-5", "figure-6", "table-1",
-      "figure-kept", "figure-capped" } do
+      "figure-kept", "figure-capped", "figure-bound" } do
       for _, ending in ipairs { ".csv", "-sets.csv", ".png", ".svg" } do
-        expected[#expected + 1] = name .. ending
+        local of_sets = name == "figure-bound" and ending == "-sets.csv"
+        expected[#expected + 1] = not of_sets and name .. ending or nil
       end
       assert.equal("\137PNG", program.read(folder .. "/" .. name .. ".png"):sub(1, 4))
       assert.matches("</svg>%s*$", program.read(folder .. "/" .. name .. ".svg"))
@@ -196,6 +197,23 @@ describe("orrery reproduce rr9296 --quick", function()
     assert.equal(0, failures(0, ""))
   end)
 
+  it("counts the scenarios that one job decides", function()
+    local found = 0
+    for s = 1, SETS do
+      local jobs = orrery.synthetic { seed = SEED, set = s - 1 }
+      local result = orrery.compare { jobs = jobs, procs = PROCS, seed = SEED, set = s - 1,
+        errors = { mean_probability = 0.5 } }
+      -- With more processors than all jobs together ask for, the bound is the longest of them.
+      local alone = orrery.compare { jobs = jobs, procs = 100 * 2000, seed = SEED, set = s - 1,
+        errors = { mean_probability = 0.5 } }
+      local function bound_of(one) return one:values(1, "lower_bound")[1] end
+      if bound_of(alone) == bound_of(result) then found = found + 1 end
+    end
+    local row = find(numbers "figure-bound", { workload = "synthetic", q = 0.5 })
+    assert.equal(found / SETS, row.share_mean)
+    assert.equal(0, find(numbers "figure-bound", { workload = "synthetic", q = 0 }).share_mean)
+  end)
+
   it("has a page with all figures and verdicts", function()
     local text = program.read(folder .. "/page.md")
     for _, name in ipairs { "figure-2", "figure-6", "table-1", "figure-kept" } do
@@ -267,10 +285,21 @@ describe("orrery reproduce rr9296", function()
     refused(1, "--out: file is no folder", "--out file/below")
     refused(1, "cannot write in /proc", "--out /proc/below")
     refused(1, "no.csv", "--log no.csv")
-    refused(2, "jobs.csv does not say how many processors the machine has: give --procs N",
+    refused(1, "jobs.csv does not say how many processors the machine has: give --procs N",
       "--log jobs.csv")
+    refused(2, "--from: ", "--from yesterday")
+    refused(1, "no job was submitted before 2001-01-01", "--to 2001-01-01")
     refused(2, "unknown option '--figures'", "--figures 2")
     refused(1, "the figures want gnuplot, which is not installed", "", "PATH=/nonexistent")
+  end)
+
+  it("takes the part of a log that it is asked for", function()
+    local status = program.run(folder, "reproduce rr9296 --runs 1 --figure table-1 "
+      .. "--without conservative --from 2019-06-10 --to '2019-06-12 00:00:00' --out o")
+    assert.equal(0, status)
+    local days = {}
+    for _, row in ipairs((read_csv(folder .. "/o/table-1-sets.csv"))) do days[row.set] = true end
+    assert.same({ ["2019-06-10"] = true, ["2019-06-11"] = true }, days)
   end)
 
   it("runs what it is asked for, and nothing else", function()
