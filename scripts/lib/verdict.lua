@@ -4,11 +4,13 @@
 -- bound: `value < bound`, `<=`, `>` or `>=`. The samples of a difference of two policies are the
 -- differences on the same scenarios (see verdict.less). A part holds when its whole interval lies
 -- on the stated side of the bound, does not hold when the whole interval lies on the other side,
--- and is not decided when the bound is inside.
+-- and is not decided otherwise.
 --
--- The intervals of one statement's parts cover all of their numbers at once with 95% (Bonferroni:
--- each has level 1 - 0.05 / parts). So a statement of 60 comparisons is not refuted by the few that
--- chance alone would bring down.
+-- A statement that all parts make together is shown by showing each, so a part holds by its own 95%
+-- interval. But one part is enough to refute it, and of 60 true ones chance would bring down one or
+-- two: a part does not hold by an interval wide enough that those of all parts hold at once with
+-- 95% (Bonferroni: each of level 1 - 0.05 / parts). Where one part is enough for the statement it
+-- is the other way round.
 local orrery = require "orrery"
 
 local verdict = { HOLDS = "holds", FAILS = "does not hold", OPEN = "not decided" }
@@ -61,26 +63,28 @@ local function half_width(summary, parts)
     * summary.sd / math.sqrt(summary.count)
 end
 
--- Judges one part of a statement with so many: fills in mean, half_width and verdict.
-local function judge_part(part, parts)
+-- Whether all numbers this near to the part's mean are on the side of the bound that is stated,
+-- or (stated = false) on the other.
+local function all_on(part, half, stated)
+  local low, high = part.mean - half, part.mean + half
+  return half == half and compare(low, part.relation, part.bound) == stated
+    and compare(high, part.relation, part.bound) == stated
+end
+
+-- Judges one part of a statement with so many: fills in mean, half_width (of the 95% interval) and
+-- verdict.
+local function judge_part(part, parts, mode)
+  local wide = 0
   if part.known then
     part.mean, part.count, part.half_width = part.known, 1, 0
   else
     local summary = orrery.summary(part.samples)
     part.mean, part.count = summary.mean, summary.count
-    part.half_width = half_width(summary, parts)
+    part.half_width, wide = half_width(summary, 1), half_width(summary, parts)
   end
-  local low, high = part.mean - part.half_width, part.mean + part.half_width
-  if low ~= low or high ~= high then
-    part.verdict = verdict.OPEN
-  elseif compare(low, part.relation, part.bound) and compare(high, part.relation, part.bound) then
-    part.verdict = verdict.HOLDS
-  elseif not compare(low, part.relation, part.bound)
-    and not compare(high, part.relation, part.bound) then
-    part.verdict = verdict.FAILS
-  else
-    part.verdict = verdict.OPEN
-  end
+  local all = mode == "all"
+  part.verdict = all_on(part, all and part.half_width or wide, true) and verdict.HOLDS
+    or all_on(part, all and wide or part.half_width, false) and verdict.FAILS or verdict.OPEN
 end
 
 -- --- statements ---------------------------------------------------------------------------------
@@ -91,27 +95,26 @@ local function count(parts)
   return counts
 end
 
+-- `first` decides as soon as one part says it, `last` when all parts do.
+local function statement(title, where, parts, mode, first, last)
+  assert(#parts > 0, "a statement has parts")
+  for _, part in ipairs(parts) do judge_part(part, #parts, mode) end
+  local counts = count(parts)
+  return {
+    title = title, where = where, parts = parts, mode = mode, counts = counts,
+    verdict = counts[first] > 0 and first or counts[verdict.OPEN] > 0 and verdict.OPEN or last,
+  }
+end
+
 -- A statement that holds when all of its parts hold, and does not when one does not.
 --   title  what the paper states;  where  the place in the paper;  parts  a list
 function verdict.all(title, where, parts)
-  assert(#parts > 0, "a statement has parts")
-  for _, part in ipairs(parts) do judge_part(part, #parts) end
-  local counts = count(parts)
-  local all = counts[verdict.FAILS] > 0 and verdict.FAILS
-    or counts[verdict.OPEN] > 0 and verdict.OPEN or verdict.HOLDS
-  return {
-    title = title, where = where, parts = parts, counts = counts, verdict = all, mode = "all",
-  }
+  return statement(title, where, parts, "all", verdict.FAILS, verdict.HOLDS)
 end
 
 -- A statement that holds when one of its parts holds, and does not when none does.
 function verdict.any(title, where, parts)
-  local statement = verdict.all(title, where, parts)
-  local counts = statement.counts
-  statement.mode = "any"
-  statement.verdict = counts[verdict.HOLDS] > 0 and verdict.HOLDS
-    or counts[verdict.OPEN] > 0 and verdict.OPEN or verdict.FAILS
-  return statement
+  return statement(title, where, parts, "any", verdict.HOLDS, verdict.FAILS)
 end
 
 return verdict

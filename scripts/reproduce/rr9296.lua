@@ -27,7 +27,7 @@ parser:option("--days", "Only the first N of these days (default: all)."):argnam
   :convert(command.integer("--days", 1, 1000000))
 parser:option("--without", "Leaves a heuristic out: " .. table.concat(setup.keys(), ", ")
   .. ". May be given several times."):count "*":argname "NAME":choices(setup.keys())
-parser:option("--extra-runs", "Scenarios of each set in 'kept' and 'capped' (default: 20).")
+parser:option("--extra-runs", "Scenarios of each set in 'kept' and 'capped' (default: 10).")
   :argname "N":convert(command.integer("--extra-runs", 1, 1000000))
 
 command.run(parser, function(given)

@@ -34,8 +34,10 @@ local function setting(plan, p)
     .. "the sets (the days), each with its mean over the scenarios: scenarios of one set share its "
     .. "jobs and say nothing about other sets. The days of a month are taken as such samples, too; "
     .. "if neighbouring days are alike, their intervals are too narrow. Two heuristics are "
-    .. "compared by their paired differences, on the same sets and failures. The intervals of one "
-    .. "statement's comparisons hold all at once with 95%%; in figures each is 95%% by itself. "
+    .. "compared by their paired differences, on the same sets and failures. A "
+    .. "comparison holds when its 95%% interval, the one shown, is on the stated side; it does not "
+    .. "when an interval that is widened for the number of its statement's comparisons is on the "
+    .. "other side. "
     .. "R-LIST-1 reserves for the first job that cannot start, R-LIST-1 (head) for the first job "
     .. "of the queue, started or not.")
 end

@@ -32,7 +32,7 @@ function setup.keys()
 end
 
 local FULL = {
-  sets = 30, runs = 1000, extra_runs = 20, procs = 10000, q = 0.3,
+  sets = 30, runs = 1000, extra_runs = 10, procs = 10000, q = 0.3,
   qs = { 0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9 },
   sizes = { 5000, 7500, 10000, 12500, 15000, 17500, 20000 },
   mira_qs = { 0, 0.05, 0.1 },

@@ -210,8 +210,7 @@ end
 
 local Q = "q = "
 
-local function figure_2(c, list)
-  local sweep, lists, shelves = figures.sweep_q(c.plan), list_keys(c, true), list_keys(c, false)
+local function figure_2_lists(c, list, sweep, lists)
   local some = parts()
   for _, key in ipairs(lists) do
     for _, priority in ipairs(setup.priorities) do
@@ -220,39 +219,42 @@ local function figure_2(c, list)
   end
   list:all("With list heuristics the normalised makespan first rises with q, then falls",
     "5.2, figure 2", some)
-
-  some = parts()
-  for _, key in ipairs(shelves) do
-    for _, priority in ipairs { "LPT", "SPT" } do
-      growth(c, some, sweep, key, priority, "<=", 0.1, Q)
-      growth(c, some, sweep, key, priority, ">=", -0.1, Q)
-    end
-  end
-  list:all("With shelf heuristics it does not depend on q (here: with LPT and SPT it stays within "
-    .. "10% of what it is without failures)", "5.2, figure 2", some)
-
   some = parts()
   two_are_best(c, some, sweep, lists, { "LPT", "LA" }, OTHERS, Q)
   list:all("LPT or LA is the best priority of every list heuristic", "5.2, figure 2", some)
-
   some = parts()
   both_are_best(c, some, sweep, lists, { "LPT", "LA" }, OTHERS, Q)
   list:all("LPT and LA are the two best priorities of every list heuristic", "5.2, figure 2", some)
-
   some = parts()
   priority_better(c, some, sweep, { "easy", "easy-head", "conservative" }, "LPT", "LA", Q,
     function(q) return q <= 0.2 end)
   list:all("LPT is better than LA for R-LIST-1 and R-LIST-Q at low q (here: up to 0.2)",
     "5.2, figure 2", some)
-
   some = parts()
   priority_better(c, some, sweep, { "greedy" }, "LA", "LPT", Q)
   list:all("LA is better than LPT for R-LIST-0 at every q", "5.2, figure 2", some)
+end
 
-  some = parts()
+local function figure_2_shelves(c, list, sweep, shelves)
+  for _, priority in ipairs { "LPT", "SPT" } do
+    local some = parts()
+    for _, key in ipairs(shelves) do
+      growth(c, some, sweep, key, priority, "<=", 0.1, Q)
+      growth(c, some, sweep, key, priority, ">=", -0.1, Q)
+    end
+    list:all(("With shelf heuristics it does not depend on q (here: with %s it stays within 10%% "
+      .. "of what it is without failures)"):format(priority), "5.2, figure 2", some)
+  end
+  local some = parts()
   both_are_best(c, some, sweep, shelves, { "LPT", "SPT" },
     { "HPA", "LPA", "LA", "SA", "RANDOM" }, Q)
   list:all("LPT and SPT are the two best priorities of the shelf heuristics", "5.2, figure 2", some)
+end
+
+local function figure_2(c, list)
+  local sweep = figures.sweep_q(c.plan)
+  figure_2_lists(c, list, sweep, list_keys(c, true))
+  figure_2_shelves(c, list, sweep, list_keys(c, false))
 end
 
 local function similar_without_failures(c, list, sweep)
@@ -268,6 +270,36 @@ local function similar_without_failures(c, list, sweep)
   end
   list:all("Without failures most list heuristics are alike (here: within 5%)", "5.2, figure 4 (a)",
     some)
+end
+
+-- The heuristics side by side, each with the same priority, and each with its better one.
+local function side_by_side(c, list, sweep)
+  for _, priority in ipairs { "LA", "LPT" } do
+    local some = parts()
+    for _, key in ipairs { "easy", "easy-head", "conservative" } do
+      for _, point in ipairs(sweep) do
+        if point.x > 0 then
+          some:less(("q = %g, %s: R-LIST-0 less %s"):format(point.x, priority, c:name(key)),
+            c:samples(point.cell, "greedy", priority), c:samples(point.cell, key, priority))
+        end
+      end
+    end
+    list:all(("R-LIST-0 is better than R-LIST-1 and R-LIST-Q with the same priority, %s, as soon "
+      .. "as jobs fail"):format(priority), "5.2, figure 2", some)
+  end
+  local some = parts()
+  for _, key in ipairs { "easy", "easy-head", "conservative" } do
+    for _, point in ipairs(sweep) do
+      local base = c:best(point.cell, "greedy", { "LPT", "LA" })
+      local other, priority = c:best(point.cell, key, { "LPT", "LA" })
+      for _, bound in ipairs { { "<=", 0.03 }, { ">=", -0.03 } } do
+        some:excess(("q = %g: %s, %s over R-LIST-0"):format(point.x, c:name(key),
+          priority or "?"), base, other, bound[1], bound[2])
+      end
+    end
+  end
+  list:all("All list heuristics are alike at every q when each has the better of LPT and LA and "
+    .. "reservations are made anew (here: within 3%)", "explanation", some)
 end
 
 local function increases(c, list, sweep)
@@ -343,6 +375,7 @@ local function figure_4a(c, list)
   greedy_best(c, some, sweep, Q, function(q) return q >= 0.3 end)
   list:all("R-LIST-0 with LA is better than all others at q of 0.3 and more", "5.2, figure 4 (a)",
     some)
+  side_by_side(c, list, sweep)
   increases(c, list, sweep)
   shelves_above(c, list, sweep)
   conservative_worst(c, list, sweep, 0.5, 0.26, "5.2, figure 4 (a)", Q)

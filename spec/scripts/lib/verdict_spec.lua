@@ -57,16 +57,25 @@ describe("a part of a statement", function()
     assert.has_error(function() verdict.less("x", { 1 }, { 1, 2 }) end)
   end)
 
-  it("has an interval that is as wide as the number of parts asks", function()
-    local parts = {}
-    for i = 1, 5 do parts[i] = verdict.part("x", samples, "<", 4) end
-    local statement = judge(table.unpack(parts))
+  it("refutes with an interval that is as wide as the number of parts asks", function()
     -- Student's t with 3 degrees of freedom, 0.995: 5.8409
-    assert.near(5.840909309733 * sd / 2, statement.parts[5].half_width, 1e-9)
-    assert.equal(OPEN, statement.verdict)
+    local wide = 5.840909309733 * sd / 2
+    local function of_five(mode, relation, bound)
+      local parts = {}
+      for i = 1, 5 do parts[i] = verdict.part("x", samples, relation, bound) end
+      local statement = verdict[mode]("title", "section", parts)
+      assert.near(half, statement.parts[5].half_width, 1e-9)
+      return statement.verdict
+    end
+    assert.equal(HOLDS, of_five("all", "<", 2 + half + 1e-6))
+    assert.equal(OPEN, of_five("all", "<", 2 - wide + 1e-6))
+    assert.equal(FAILS, of_five("all", "<", 2 - wide - 1e-6))
+    assert.equal(FAILS, of_five("any", ">", 2 + half + 1e-6))
+    assert.equal(OPEN, of_five("any", ">", 2 - wide + 1e-6))
+    assert.equal(HOLDS, of_five("any", ">", 2 - wide - 1e-6))
   end)
 
-  it("that holds by chance is rare, whatever the number of parts", function()
+  it("that fails by chance is rare, whatever the number of parts", function()
     local wrong, trials, rng = 0, 2000, orrery.random(1)
     for _ = 1, trials do
       local parts = {}

@@ -60,6 +60,7 @@ local WORLDS = {
   function(...) return 2.7 - of_the_report(...) end, -- everything upside down
   function(...) return 1 + 6 * (of_the_report(...) - 1) end, -- everything farther apart
   function(cell, ...) return of_the_report(cell, ...) * (1 + 2 * cell.q) end, -- rising for ever
+  function() return 1.1 end, -- all alike
 }
 
 local KINDS = { "synthetic", "mira", "kept", "capped" }
@@ -108,21 +109,27 @@ describe("the statements of RR-9296", function()
           failed[#failed + 1] = ("%s (%.4f)"):format(part.label, part.mean)
         end
       end
-      assert.equal(verdict.HOLDS, statement.verdict, statement.title .. ": "
-        .. table.concat(failed, "; "))
+      -- One explanation contradicts the report, and must not hold in its world.
+      local own = statement.title:find("All list heuristics are alike", 1, true)
+      assert.equal(own and verdict.FAILS or verdict.HOLDS, statement.verdict, statement.title
+        .. ": " .. table.concat(failed, "; "))
     end
   end)
 
-  it("each fail in other numbers", function()
-    local failing, titles = {}, {}
+  it("each hold in some numbers and fail in others", function()
+    local failing, holding, titles = {}, {}, {}
     for _, world in ipairs(WORLDS) do
-      for i, statement in ipairs(judged(world, 1e-7)) do
+      for i, statement in ipairs(judged(world, 0)) do
         titles[i] = statement.title
         failing[i] = failing[i] or statement.verdict == verdict.FAILS
+        holding[i] = holding[i] or statement.verdict == verdict.HOLDS
       end
     end
     assert.is_true(#titles >= 30)
-    for i, title in ipairs(titles) do assert.is_true(failing[i], title .. " cannot fail") end
+    for i, title in ipairs(titles) do
+      assert.is_true(failing[i], title .. " cannot fail")
+      assert.is_true(holding[i], title .. " cannot hold")
+    end
   end)
 
   it("are not decided where the sets differ too much", function()
