@@ -230,21 +230,37 @@ static void take_down_shelf(orr_rigid *sim, shelf *s)
     clear_running(sim);
 }
 
+/* Back to the event loop: a shelf that begins now, and whose attempts are counted already. */
+static orr_status put_up_shelf(orr_rigid *sim, const shelf *s, orr_error *err)
+{
+    orr_status status = ORR_OK;
+    sim->now = s->start;
+    for (int32_t i = 0; status == ORR_OK && i < s->count; i++) {
+        sim->attempts[s->jobs[i]]--;
+        status = orr_rigid_start_fitting(sim, s->jobs[i], err);
+    }
+    return status;
+}
+
+enum { SHELVES_AT_A_TIME = 256 }; /* then somebody may have cancelled */
+
 /* Nobody is still to come. The first shelf may be one of which some jobs have ended already: it is
  * not repeated. */
 static orr_status run_shelves(orr_rigid *sim, orr_error *err)
 {
     shelf s = {.jobs = sim->order.jobs};
-    orr_status status = ORR_OK;
-    sim->stopped = true; /* until all jobs are over */
+    sim->stopped = true; /* until the jobs are over, or on a shelf again */
     take_down_shelf(sim, &s);
-    while (status == ORR_OK) {
-        status = end_shelf(sim, &s, err);
-        if (status != ORR_OK || sim->over == sim->in->count)
-            break;
+    orr_status status = end_shelf(sim, &s, err);
+    for (int i = 0; status == ORR_OK && sim->over < sim->in->count; i++) {
         s.start = sim->now;
         fill_shelf(sim, &s);
         repeat_shelf(sim, &s);
+        if (i == SHELVES_AT_A_TIME) {
+            status = put_up_shelf(sim, &s, err);
+            break;
+        }
+        status = end_shelf(sim, &s, err);
     }
     sim->stopped = status != ORR_OK;
     return status;

@@ -109,6 +109,16 @@ describe("short ways", function()
     end
   end)
 
+  it("give the plain loop's numbers over many shelves", function()
+    for q = 0, 0.6, 0.3 do
+      assert_same_both_ways {
+        jobs = orrery.synthetic { seed = 45, count = 1500, procs = { 300, 600 } }, procs = 1000,
+        runs = 2, policies = { "dispatch/shelf", "dispatch/shelf-nofill" }, priority = "hpa",
+        errors = { mean_probability = q },
+      }
+    end
+  end)
+
   it("leave priorities per attempt and per decision, and hooks, to the plain loop", function()
     local rng = orrery.random { seed = 41 }
     for round = 1, 100 do
