@@ -104,15 +104,28 @@ describe("bindings/README.md", function()
   end)
   it("tells every field of compare and session", function()
     for _, run in ipairs { orrery.compare, orrery.session } do
-      local ok, problem = pcall(run, { nothing_of_this_name = 1 })
+      for _, tasks in ipairs { false, { n = 2 } } do
+        local ok, problem = pcall(run, { tasks = tasks or nil, nothing_of_this_name = 1 })
+        assert.is_false(ok)
+        for name in problem:match("known: (.-)%)"):gmatch "[%w_]+" do is_told(name) end
+      end
+    end
+    for _, name in ipairs { "faults", "costs" } do
+      local ok, problem = pcall(orrery.compare, { tasks = { n = 2 }, procs = 4,
+        [name] = { nothing_of_this_name = 1 } })
       assert.is_false(ok)
-      for name in problem:match("known: (.-)%)"):gmatch "[%w_]+" do is_told(name) end
+      for field in problem:match("known: (.-)%)"):gmatch "[%w_]+" do is_told(field) end
     end
   end)
   it("tells every field and method of a session", function()
     for name in known(orrery.session { jobs = jobs, procs = 4000 }, "known: (.-)%)") do
       is_told(name)
     end
+  end)
+  it("tells every field and method of a session of tasks", function()
+    local session = orrery.session { tasks = { n = 2 }, procs = 4 }
+    for name in known(session, "known: (.-)%)") do is_told(name) end
+    for name in pairs(session:task(1)) do is_told(name) end
   end)
   it("tells every field and method of jobs", function()
     for name in known(jobs, "known: (.-), a position") do is_told(name) end
@@ -160,6 +173,23 @@ describe("policies/README.md", function()
   local found = lua_blocks("policies/README.md")
   local jobs = orrery.synthetic { count = 30, seed = 2 }
 
+  -- A redistribution policy, whose schedule passes the checker.
+  local function redistribute(code)
+    local folder = program.folder()
+    program.write(folder, "policy.lua", code)
+    local session = orrery.session {
+      tasks = { n = 8 }, procs = 80, faults = { mtbf_years = 10 }, policy = folder .. "/policy.lua",
+    }
+    program.remove(folder)
+    assert.is_true(session:finish().redistributions > 0)
+    assert.is_true(session:check())
+  end
+
+  local function is_for_tasks(policy)
+    if type(policy) == "function" then policy = policy {} end
+    return policy.on_end ~= nil or policy.on_fault ~= nil
+  end
+
   local function simulate(policy)
     local result = orrery.compare {
       jobs = jobs, procs = 4000, runs = 20, errors = { mean_probability = 0.2 },
@@ -174,7 +204,9 @@ describe("policies/README.md", function()
   for i, block in ipairs(found) do
     it(("example %d runs"):format(i), function()
       local value = assert(load(block.code))()
-      if value[1] then
+      if is_for_tasks(value) then
+        redistribute(block.code)
+      elseif value[1] then
         for _, discipline in ipairs(value) do simulate { dispatch = discipline } end
       else
         simulate(value)
@@ -223,6 +255,21 @@ describe("policies/README.md", function()
           block.code:match("^%./orrery (.*)$"):gsub("\\\n", ""), nil)
         assert.same({ 0, "" }, { status, err })
       end
+    end
+  end)
+
+  it("tells every field and method of sim and task of a redistribution", function()
+    local text = program.read("policies/README.md"):match "\n## Redistribution\n.*"
+    local function known(hook)
+      local ok, problem = pcall(orrery.compare, { tasks = { n = 2 }, procs = 8,
+        policy = { on_end = hook } })
+      assert.is_false(ok)
+      return problem:match("%(known: (.-)%)")
+    end
+    local lists = known(function(sim) return sim.nothing end) .. ", "
+      .. known(function(_, task) return task.nothing end)
+    for name in lists:gmatch "[%w_]+" do
+      assert.is_truthy(text:find("`" .. name .. "[`(]"), name .. " is not documented")
     end
   end)
 

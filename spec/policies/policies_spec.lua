@@ -11,6 +11,10 @@ local EXPECTED = {
   ["priority/fcfs"] = {}, ["priority/hpa"] = {}, ["priority/la"] = {}, ["priority/ljf"] = {},
   ["priority/lpa"] = {}, ["priority/lpt"] = {}, ["priority/random"] = {}, ["priority/sa"] = {},
   ["priority/spt"] = {},
+  ["redistribute/end-greedy"] = {}, ["redistribute/end-local"] = {},
+  ["redistribute/iterated-greedy"] = {}, ["redistribute/none"] = {},
+  ["redistribute/shortest-tasks-first"] = { literal = false },
+  ["redistribute/shortest-tasks-first-literal"] = {},
 }
 
 local function sorted(names)
@@ -49,7 +53,10 @@ describe("every shipped policy", function()
 
   it("of these folders is in this list", function()
     for name in pairs(shipped) do
-      if name:find "^dispatch/" or name:find "^priority/" then assert.is_truthy(EXPECTED[name]) end
+      local folder = name:match "^(.-)/"
+      if folder == "dispatch" or folder == "priority" or folder == "redistribute" then
+        assert.is_truthy(EXPECTED[name], name)
+      end
     end
   end)
 end)
