@@ -22,7 +22,8 @@ local TAIL = [[
 Policies and commands of your own are found in every folder of ORRERY_PATH (separated by colons),
 then in %s, then in
 %s: policies/dispatch/NAME.lua, policies/priority/NAME.lua,
-scripts/NAME.lua. A policy may also be named by its file. A priority, whole:
+policies/redistribute/NAME.lua, scripts/NAME.lua. A policy may also be named by its file. A
+priority, whole:
 
   -- policies/priority/widest.lua
   return {
@@ -35,6 +36,7 @@ scripts/NAME.lua. A policy may also be named by its file. A priority, whole:
 
 Try: orrery replay --day 2019-06-14
      orrery compare --policy greedy --policy easy --by day --batch --q 0.05 --runs 100
+     orrery redistribute --runs 20 --policy none --policy end-local+iterated-greedy
      orrery policies]]
 
 local function print_commands(list)
