@@ -319,7 +319,7 @@ static int session_faults(lua_State *L)
 {
     session *s = check_session(L, 1);
     int64_t count;
-    const orr_known_fault *faults = orr_malleable_faults(s->sim, &count);
+    const orr_fault *faults = orr_malleable_faults(s->sim, &count);
     lua_createtable(L, (int)count, 0);
     for (int64_t i = 0; i < count; i++) {
         lua_createtable(L, 0, 2);

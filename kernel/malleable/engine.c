@@ -95,6 +95,16 @@ static orr_malleable *allocate(const orr_allocator *given, orr_error *err)
     return sim;
 }
 
+static orr_status check_log(const orr_faults_setup *setup, int32_t count, orr_error *err)
+{
+    for (int64_t i = 0; setup->law == ORR_FAULTS_LOG && i < setup->log_count; i++)
+        if (setup->log[i].task >= count)
+            return orr_fail(err, ORR_ERR_ARGUMENT,
+                            "fault %lld strikes task %d, and there are only %d tasks",
+                            (long long)i + 1, (int)setup->log[i].task + 1, (int)count);
+    return ORR_OK;
+}
+
 static orr_status create_faults(orr_malleable *sim, const orr_faults_setup *given, orr_error *err)
 {
     orr_faults_setup setup = *given;
@@ -110,7 +120,8 @@ orr_malleable *orr_malleable_create(const orr_malleable_setup *setup, orr_error 
     orr_error own;
     err = err ? err : &own;
     if (orr_check_procs(setup->procs, setup->count, err) != ORR_OK ||
-        orr_resilience_check(&setup->resilience, err) != ORR_OK)
+        orr_resilience_check(&setup->resilience, err) != ORR_OK ||
+        check_log(&setup->faults, setup->count, err) != ORR_OK)
         return NULL;
     orr_malleable *sim = allocate(setup->alloc, err);
     if (!sim)
@@ -345,7 +356,7 @@ const orr_stints *orr_malleable_stints(const orr_malleable *sim)
     return sim->record ? &sim->stints : NULL;
 }
 
-const orr_known_fault *orr_malleable_faults(const orr_malleable *sim, int64_t *count)
+const orr_fault *orr_malleable_faults(const orr_malleable *sim, int64_t *count)
 {
     *count = sim->seen_count;
     return sim->record ? sim->seen : NULL;
@@ -353,7 +364,7 @@ const orr_known_fault *orr_malleable_faults(const orr_malleable *sim, int64_t *c
 
 orr_status orr_malleable_check(const orr_malleable *sim, orr_error *err)
 {
-    static const orr_known_fault none;
+    static const orr_fault none;
     if (!sim->record || !sim->begun)
         return orr_fail(err, ORR_ERR_ARGUMENT, "there is no recorded run to check");
     return orr_check_stints(sim->tasks, &sim->resilience, &sim->stints,

@@ -99,7 +99,7 @@ ORR_API const orr_stints *orr_malleable_stints(const orr_malleable *sim);
 
 /* The faults so far that were recorded, absorbed ones included, owned as above; NULL without
  * recording. */
-ORR_API const orr_known_fault *orr_malleable_faults(const orr_malleable *sim, int64_t *count);
+ORR_API const orr_fault *orr_malleable_faults(const orr_malleable *sim, int64_t *count);
 
 /* Whether the recorded stints are possible: schedule/stints.h. */
 ORR_API orr_status orr_malleable_check(const orr_malleable *sim, orr_error *err);

@@ -60,7 +60,7 @@ struct orr_malleable {
     orr_holdings holdings;
     orr_faults *faults;
     orr_stints stints;
-    orr_known_fault *seen; /* faults so far; recordings only */
+    orr_fault *seen; /* faults so far; recordings only */
     int64_t seen_count, seen_capacity;
     orr_malleable_metrics metrics;
 

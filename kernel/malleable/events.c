@@ -57,8 +57,7 @@ static orr_status take_fault(orr_malleable *sim, const orr_fault *fault, orr_err
         sim->seen_capacity = capacity;
     }
     if (sim->record)
-        sim->seen[sim->seen_count++] =
-            (orr_known_fault){fault->time, fault->processor, fault->task};
+        sim->seen[sim->seen_count++] = *fault;
     return orr_faults_take(sim->faults, err);
 }
 

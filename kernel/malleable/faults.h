@@ -19,13 +19,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "workload/resilience.h"
 #include "workload/tasks.h"
-
-typedef struct orr_fault {
-    double time;       /* s, >= 0; INFINITY: there is no further fault */
-    int32_t processor; /* -1 where the task is named */
-    int32_t task;      /* position; -1 where the processor is named */
-} orr_fault;
 
 typedef enum orr_fault_law {
     ORR_FAULTS_NONE,

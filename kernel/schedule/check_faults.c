@@ -57,7 +57,7 @@ static bool holds(const orr_stints_checker *c, const orr_stint *s, int32_t proce
     return false;
 }
 
-static bool concerns(const orr_stints_checker *c, const orr_known_fault *fault, int64_t i)
+static bool concerns(const orr_stints_checker *c, const orr_fault *fault, int64_t i)
 {
     const orr_stint *s = &c->s->stints[i];
     return fault->task >= 0 ? s->task == fault->task : holds(c, s, fault->processor);
@@ -92,7 +92,7 @@ static int64_t advance(orr_stints_checker *c, int64_t i, double time)
 }
 
 /* The stint that held what the fault names just before its instant; -1 for none. */
-static int64_t held_before(const orr_stints_checker *c, const orr_known_fault *fault)
+static int64_t held_before(const orr_stints_checker *c, const orr_fault *fault)
 {
     int32_t pair = fault->processor / 2;
     int64_t i = -1;
@@ -104,7 +104,7 @@ static int64_t held_before(const orr_stints_checker *c, const orr_known_fault *f
 }
 
 /* Whether the fault may be what struck stint i. */
-static bool explains(orr_stints_checker *c, const orr_known_fault *fault, int64_t i)
+static bool explains(orr_stints_checker *c, const orr_fault *fault, int64_t i)
 {
     const orr_stint *s = &c->s->stints[i];
     if (s->why != ORR_STOP_STRUCK || s->stop != fault->time)
@@ -113,7 +113,7 @@ static bool explains(orr_stints_checker *c, const orr_known_fault *fault, int64_
     return true;
 }
 
-static orr_status missed(orr_stints_checker *c, int64_t i, const orr_known_fault *fault)
+static orr_status missed(orr_stints_checker *c, int64_t i, const orr_fault *fault)
 {
     bool named = fault->task >= 0;
     return orr_violation(c, i, "ready since %.17g, was not struck by the fault at %.17g on %s %d",
@@ -126,7 +126,7 @@ static orr_status missed(orr_stints_checker *c, int64_t i, const orr_known_fault
  * completion or an earlier fault. */
 static orr_status check_absorbed(orr_stints_checker *c, int64_t f, int64_t before, int64_t from)
 {
-    const orr_known_fault *fault = &c->faults[f];
+    const orr_fault *fault = &c->faults[f];
     double time = fault->time;
     bool first = f == 0 || c->faults[f - 1].time < time;
     bool last = f + 1 == c->fault_count || c->faults[f + 1].time > time;
@@ -146,7 +146,7 @@ static orr_status check_absorbed(orr_stints_checker *c, int64_t f, int64_t befor
 
 static orr_status check_fault(orr_stints_checker *c, int64_t f, int64_t from)
 {
-    const orr_known_fault *fault = &c->faults[f];
+    const orr_fault *fault = &c->faults[f];
     int64_t before = held_before(c, fault);
     bool struck = before >= 0 && explains(c, fault, before);
     for (int64_t i = from; i < c->s->count && c->s->stints[i].start == fault->time; i++)
@@ -157,7 +157,7 @@ static orr_status check_fault(orr_stints_checker *c, int64_t f, int64_t from)
 
 static bool is_fault(const orr_stints_checker *c, int64_t f)
 {
-    const orr_known_fault *fault = &c->faults[f];
+    const orr_fault *fault = &c->faults[f];
     bool named = fault->task >= 0 && fault->task < c->tasks->count;
     bool placed = fault->task < 0 && fault->processor >= 0 && fault->processor < c->s->procs;
     return (named || placed) && (f == 0 ? fault->time >= 0 : fault->time >= fault[-1].time);

@@ -432,8 +432,8 @@ static orr_status check_all(orr_stints_checker *c)
 }
 
 orr_status orr_check_stints(const orr_tasks *tasks, const orr_resilience *resilience,
-                            const orr_stints *stints, const orr_known_fault *faults,
-                            int64_t fault_count, bool partial, orr_error *err)
+                            const orr_stints *stints, const orr_fault *faults, int64_t fault_count,
+                            bool partial, orr_error *err)
 {
     const orr_allocator *a = &stints->alloc;
     size_t n = (size_t)stints->count, pairs = (size_t)stints->procs / 2;

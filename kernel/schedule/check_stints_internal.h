@@ -22,7 +22,7 @@ typedef struct orr_stints_checker {
     const orr_tasks *tasks;
     const orr_resilience *platform;
     const orr_stints *s;
-    const orr_known_fault *faults; /* NULL: not known */
+    const orr_fault *faults; /* NULL: not known */
     int64_t fault_count;
     bool partial;
     task_seen *task;

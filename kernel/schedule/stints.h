@@ -110,13 +110,6 @@ ORR_API void orr_stint_spans(const orr_stints *s, int64_t stint, double now,
 /* "work", "checkpoint", "lost", "downtime", "recovery", "redistribution". */
 ORR_API const char *orr_span_name(orr_span_kind kind);
 
-/* A fault as the checker wants to know it: on a processor, or on a task. */
-typedef struct orr_known_fault {
-    double time;       /* s */
-    int32_t processor; /* -1 where the task is named */
-    int32_t task;      /* position; -1 where the processor is named */
-} orr_known_fault;
-
 /* The independent checker. It knows nothing of the engine, of its math, or of any policy; it reads
  * the stints and what the problem says and verifies:
  *   - all tasks start at 0; each stint of a task starts when the one before stops, none after its
@@ -147,7 +140,7 @@ typedef struct orr_known_fault {
  * Times must agree to the last bit where nothing is computed, else to 1e-12 of the clock. The first
  * violation is ORR_ERR_INTERNAL with a message that names task, stint, time and numbers. */
 ORR_API orr_status orr_check_stints(const orr_tasks *tasks, const orr_resilience *resilience,
-                                    const orr_stints *stints, const orr_known_fault *faults,
+                                    const orr_stints *stints, const orr_fault *faults,
                                     int64_t fault_count, bool partial, orr_error *err);
 
 /* CSV of all spans with the header task,kind,start,finish,procs,processors, stint by stint: tasks

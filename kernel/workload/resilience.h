@@ -24,6 +24,13 @@ typedef struct orr_resilience {
     orr_period_rule rule;
 } orr_resilience;
 
+/* A fault of a processor, or of the processors of a task. */
+typedef struct orr_fault {
+    double time;       /* s, >= 0; INFINITY: there is no further fault */
+    int32_t processor; /* -1 where the task is named */
+    int32_t task;      /* position; -1 where the processor is named */
+} orr_fault;
+
 /* RR-8795, section 6.1: 100 years of 365 days, c = 1, D = C0 = S = beta = 0, bandwidth 1, Young. */
 ORR_API orr_resilience orr_resilience_default(void);
 

@@ -288,7 +288,7 @@ typedef struct world {
     orr_tasks *tasks;
     orr_resilience platform;
     orr_stints stints;
-    orr_known_fault *faults;
+    orr_fault *faults;
     int64_t fault_count;
     meter meter;
 } world;
@@ -378,10 +378,9 @@ static int32_t optional_int(lua_State *L, int at, const char *name, int32_t othe
 static void read_fault(lua_State *L, world *w)
 {
     int at = lua_gettop(L);
-    w->faults[w->fault_count++] =
-        (orr_known_fault){.time = number_field(L, at, "time"),
-                          .processor = optional_int(L, at, "processor", -1),
-                          .task = optional_int(L, at, "task", 0) - 1};
+    w->faults[w->fault_count++] = (orr_fault){.time = number_field(L, at, "time"),
+                                              .processor = optional_int(L, at, "processor", -1),
+                                              .task = optional_int(L, at, "task", 0) - 1};
 }
 
 static void read_platform(lua_State *L, world *w)
