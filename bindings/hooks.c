@@ -55,6 +55,15 @@ typedef struct hook_call {
     double *value; /* where the result goes; NULL: none is expected */
 } hook_call;
 
+/* Who returns an allocation hopes for something to happen. */
+static int refuse_result(lua_State *L, const char *hook)
+{
+    return luaL_error(L,
+                      "%s returned %s; it must return nothing: what it proposes it says with "
+                      "sim:assign, sim:give and sim:start_over",
+                      hook, luaL_tolstring(L, -1, NULL));
+}
+
 /* A priority is asked with (job, sim), a hook of a pack with (sim, task), all others with (sim). */
 static int run_hook(lua_State *L)
 {
@@ -66,9 +75,10 @@ static int run_hook(lua_State *L)
     orr_host_push_sim(c->host);
     if (call->item >= 0 && call->pack)
         orr_host_push_task(c->host, call->item);
-    lua_call(L, call->item >= 0 ? 2 : 1, c->value ? 1 : 0);
+    lua_call(L, call->item >= 0 ? 2 : 1, 1);
     if (!c->value)
-        return 0;
+        return call->pack && call->item >= 0 && !lua_isnil(L, -1) ? refuse_result(L, call->hook)
+                                                                  : 0;
     if (lua_type(L, -1) != LUA_TNUMBER)
         return luaL_error(L, "a priority must be a number, this is %s", luaL_typename(L, -1));
     *c->value = lua_tonumber(L, -1);

@@ -265,6 +265,11 @@ describe("a bad decision", function()
       .. "change at 2", { faults = merge(LOG, { downtime = 1.5 }) })
   end)
 
+  it("is returned instead of proposed", function()
+    bad("on_end", function(sim) return { [sim:longest()] = 4 } end, "on_end returned table: ")
+    bad("on_fault", function() return false end, "on_fault returned false; it must return nothing")
+  end)
+
   it("misspells, fails, or never ends", function()
     bad("on_end", function(sim) return sim.fre end, "sim has no field 'fre'")
     bad("on_end", function(_, task) return task.proc end, "task has no field 'proc'")
