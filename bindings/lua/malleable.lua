@@ -36,10 +36,11 @@ end
 
 -- The same tasks in every run, or the options by which each run draws its own.
 local function check_tasks(given)
-  if type(given) == "userdata" then return given end
-  if type(given) ~= "table" then
+  local kind = check.kind_of(given)
+  if kind == "orrery.tasks" then return given end
+  if kind ~= "table" then
     fail("tasks: expected tasks (orrery.tasks.read, list or synthetic) or a table { n =, m =, "
-      .. "sequential = }, found %s", type(given))
+      .. "sequential = }, found %s", kind)
   end
   check.fields("tasks", given, { "n", "m", "sequential" })
   local m = given.m
@@ -199,7 +200,7 @@ function malleable.session(spec)
   check.fields("session", spec, SESSION_FIELDS)
   local given, synthetic = check_tasks(spec.tasks)
   local options = core_options(spec)
-  local prepared = prepare({ spec.policy or "redistribute/none" }, spec)
+  local prepared = prepare(check.policies(spec, "redistribute/none"), spec)
   local run = spec.run == nil and 1 or spec.run
   if math.type(run) ~= "integer" or run < 1 then
     fail("run: expected a whole number of at least 1, found %s", tostring(run))

@@ -106,10 +106,16 @@ local function core_options(spec)
   }
 end
 
+-- What a value is: "orrery.jobs", "orrery.tasks", or its type.
+local function kind_of(value)
+  local metatable = type(value) == "userdata" and debug.getmetatable(value)
+  return metatable and metatable.__name or type(value)
+end
+
 local function check_jobs(spec)
-  if type(spec.jobs) ~= "userdata" then
+  if kind_of(spec.jobs) ~= "orrery.jobs" then
     error(("jobs: expected a workload, found %s; orrery.read reads one, orrery.jobs makes one from "
-      .. "a list, orrery.synthetic draws one"):format(type(spec.jobs)), 3)
+      .. "a list, orrery.synthetic draws one"):format(kind_of(spec.jobs)), 3)
   end
 end
 
@@ -141,7 +147,8 @@ local function policy_list(spec, default)
   if spec.policy ~= nil and spec.policies ~= nil then
     error("give policy or policies, not both", 0)
   end
-  local list = spec.policies or { spec.policy or default }
+  local list = spec.policies
+  if list == nil then list = { spec.policy == nil and default or spec.policy } end
   if type(list) ~= "table" or #list == 0 then
     error("policies: expected a list of at least one policy", 0)
   end
@@ -214,6 +221,7 @@ end
 
 local malleable = load_embedded("malleable")(core, {
   fields = check_fields, used = check_used, notes = notes_of, policies = policy_list,
+  kind_of = kind_of,
 }, redistribution, results, orrery.tasks)
 
 -- Whether what is to be simulated are tasks, not jobs.

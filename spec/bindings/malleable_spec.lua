@@ -95,6 +95,18 @@ describe("a comparison of redistribution policies", function()
     assert.is_true(orrery.summary(result:values(2, "recovery")).max > 0)
   end)
 
+  it("runs what cannot be copied on one thread, and says so", function()
+    local kept = TASKS
+    local policy = { name = "mine", on_end = function(sim)
+      if sim.free >= #kept then sim:give(sim:longest(), 2) end
+    end }
+    local result = orrery.compare { tasks = TASKS, procs = 4, runs = 8, threads = 4,
+      policy = policy }
+    assert.same({ 7.75, 7.75 }, { table.unpack(result:values(1, "makespan"), 7) })
+    assert.equal("policy mine runs on one thread: it reads kept, which cannot be copied (2 tasks: "
+      .. "2 table; m 8 to 8; t(1) 4 to ...)", result.notes[1])
+  end)
+
   it("shows progress", function()
     local most = 0
     drawn { threads = 1, progress = function(done, total)
@@ -149,6 +161,11 @@ describe("a comparison of redistribution policies", function()
     program.write(folder, "f.csv", "time,task\n1,A\n")
     assert.equal(9.5, makespan(folder .. "/f.csv"))
     program.remove(folder)
+    local drawn_ones = orrery.compare { -- whose ids are their positions
+      tasks = DRAWN, procs = 40, runs = 2,
+      faults = { mtbf_years = 5, log = { { time = 5, task = "5" }, { time = 6, task = 2 } } },
+    }
+    assert.same({ 2, 2 }, drawn_ones:values(1, "faults"))
   end)
 end)
 
@@ -261,6 +278,31 @@ describe("a session of tasks", function()
     end
   end)
 
+  it("passes the checker, whatever the policy, the costs and the faults", function()
+    local rng, faults, moves = orrery.random(9), 0, 0
+    local ends = { "none", "end-local", "end-greedy" }
+    local strikes = { "none", "shortest-tasks-first", "shortest-tasks-first-literal",
+      "iterated-greedy" }
+    for run = 1, 300 do
+      local n = rng:integer(1, 12)
+      local session = orrery.session {
+        tasks = { n = n, m = { 2e5, 2.5e6 }, sequential = rng:uniform(0, 0.3) },
+        procs = 2 * n + rng:integer(0, 10 * n), run = run, max_faults = 1e5,
+        policy = ends[rng:integer(1, 3)] .. "+" .. strikes[rng:integer(1, 4)],
+        faults = { mtbf_years = rng:uniform(0.5, 8), downtime = rng:integer(0, 2) * 500 },
+        costs = {
+          checkpoint = rng:uniform(0.01, 2), checkpoint_fixed = rng:integer(0, 1) * 30,
+          startup = rng:integer(0, 1) * 10, latency = rng:integer(0, 3) / 100,
+          bandwidth = rng:uniform(0.5, 5), period = rng:integer(0, 1) == 0 and "young" or "daly",
+        },
+      }
+      local metrics = session:finish()
+      assert.same({ true }, { session:check() })
+      faults, moves = faults + metrics.faults, moves + metrics.moves
+    end
+    assert.is_true(faults > 3000 and moves > 3000)
+  end)
+
   it("steps, shows itself and is copied", function()
     local session = orrery.session { tasks = TASKS, procs = 4, policy = "end-local" }
     assert.same({ 0, 2, 0, 4, false }, { session.now, session.next_event, session.free,
@@ -304,6 +346,13 @@ describe("what compare and session cannot take for tasks is an error:", function
     refuses({ jobs = orrery.synthetic() }, "jobs and tasks exclude each other")
     refuses({ tasks = 5 }, "tasks: expected tasks (orrery.tasks.read, list or synthetic) or a "
       .. "table { n =, m =, sequential = }, found number")
+    local jobs = orrery.synthetic()
+    refuses({ tasks = jobs }, "tasks: expected tasks (orrery.tasks.read, list or synthetic) or a "
+      .. "table { n =, m =, sequential = }, found orrery.jobs")
+    local ok, message = pcall(orrery.compare, { jobs = TASKS, procs = 4 })
+    assert.is_false(ok)
+    assert.equal("jobs: expected a workload, found orrery.tasks; orrery.read reads one, "
+      .. "orrery.jobs makes one from a list, orrery.synthetic draws one", message)
     refuses({ tasks = { n = 1.5 } }, "tasks.n: expected a whole number, found 1.5")
     refuses({ tasks = { n = "5" } }, "tasks.n: expected a number, found '5'")
     refuses({ tasks = { m = 5 } }, "tasks.m: expected a list of two numbers")
@@ -313,7 +362,7 @@ describe("what compare and session cannot take for tasks is an error:", function
     refuses({ procs = 3 }, "3 processors are too few: every one of 2 tasks needs 2, a processor "
       .. "and its buddy, so at least 4")
     for _, run in ipairs { orrery.compare, orrery.session } do
-      local ok, message = pcall(run, { tasks = TASKS })
+      ok, message = pcall(run, { tasks = TASKS })
       assert.is_false(ok)
       assert.equal("procs: give the number of processors of the machine", message)
     end
@@ -357,6 +406,10 @@ describe("what compare and session cannot take for tasks is an error:", function
     refuses({ costs = { period = "old" } }, "costs.period: expected daly, young, found 'old'")
     refuses({ fault_free = 1 }, "fault_free: expected true or false, found '1'")
     refuses({ policies = {} }, "policies: expected a list of at least one policy")
+    for _, run in ipairs { orrery.compare, orrery.session } do
+      refuses({ policy = false },
+        "expected the name of a redistribution policy or a table, found boolean", run)
+    end
     refuses({ policies = { "none" }, policy = "none" }, "give policy or policies, not both")
     refuses({ run = 0 }, "run: expected a whole number of at least 1, found 0", orrery.session)
   end)

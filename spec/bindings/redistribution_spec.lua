@@ -135,6 +135,20 @@ end]])
     }, { faults = LOG })
     assert.same({ 3, "23" }, seen)
   end)
+
+  it("with one init for both hooks of one file", function()
+    local folder = program.folder()
+    program.write(folder, "p.lua", [[
+return {
+  init = function(sim) sim.state.inits = (sim.state.inits or 0) + 1 end,
+  on_end = function(sim) error(("on_end after %d"):format(sim.state.inits)) end,
+  on_fault = function(sim) sim.state.inits = sim.state.inits + 10 end,
+}]])
+    local ok, message = pcall(compare, folder .. "/p.lua", { faults = LOG })
+    program.remove(folder)
+    assert.is_false(ok)
+    assert.is_truthy(message:find("on_end after 11\n", 1, true), message)
+  end)
 end)
 
 describe("what is no redistribution policy is refused:", function()
