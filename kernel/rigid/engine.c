@@ -46,7 +46,9 @@ static orr_status create_parts(orr_rigid *sim, orr_error *err)
     /* Whoever looks at the simulation from outside may ask for earliest starts. */
     bool seen = p->discipline == ORR_DISPATCH_CUSTOM || p->per >= ORR_PER_ATTEMPT ||
                 p->make_state || sim->record;
-    sim->shortcuts = !seen && !sim->plain;
+    /* A state is no obstacle: what could use it is asked when a scenario begins, and not after. */
+    sim->shortcuts = p->discipline != ORR_DISPATCH_CUSTOM && p->per <= ORR_PER_SCENARIO &&
+                     !sim->record && !sim->plain;
     sim->keeps_plan =
         reserves && p->reservations == ORR_RESERVE_ALL && p->per <= ORR_PER_SCENARIO && !sim->plain;
     sim->has_planned = reserves || seen;

@@ -6,7 +6,8 @@
  *   the tail    nobody waits: whatever fails starts again until it is over
  *   retries     a job fails while others wait, and is the only one that can start
  *   shelves     a shelf on which every job fails is filled once more with the same jobs
- * Not where somebody watches, through hooks or in a recording, nor with priorities that change. */
+ * Not where somebody watches, through a dispatch function or in a recording, nor with priorities
+ * that change while it runs. */
 #include "rigid/engine_internal.h"
 
 enum { ANY_WIDTH = INT32_MAX - 1 };
