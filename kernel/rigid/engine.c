@@ -37,30 +37,31 @@ static int32_t most_running(const orr_instance *in)
     return in->count < in->procs ? in->count : in->procs;
 }
 
-static orr_status create_parts(orr_rigid *sim, orr_error *err)
+static bool reserves(const orr_rigid_policy *p)
+{
+    return p->discipline == ORR_DISPATCH_LIST && p->reservations > 0;
+}
+
+/* What this policy and this way of running it need. */
+static void choose_parts(orr_rigid *sim)
 {
     const orr_rigid_policy *p = &sim->policy;
+    bool custom = p->discipline == ORR_DISPATCH_CUSTOM, changes = p->per >= ORR_PER_ATTEMPT;
+    /* Whoever looks at the simulation from outside may ask for earliest starts. */
+    bool seen = custom || changes || p->make_state || sim->record;
+    /* A state is no obstacle: what could use it is asked when a scenario begins, and not after. */
+    sim->shortcuts = !custom && !changes && !sim->record && !sim->plain;
+    sim->keeps_plan = reserves(p) && p->reservations == ORR_RESERVE_ALL && !changes && !sim->plain;
+    sim->has_planned = reserves(p) || seen;
+    sim->has_plan = seen || (reserves(p) && (p->reservations > 1 || sim->plain));
+}
+
+static orr_status create_plans(orr_rigid *sim, orr_error *err)
+{
     const orr_allocator *a = &sim->alloc;
     int32_t n = sim->in->count, running = most_running(sim->in);
-    bool reserves = p->discipline == ORR_DISPATCH_LIST && p->reservations > 0;
-    /* Whoever looks at the simulation from outside may ask for earliest starts. */
-    bool seen = p->discipline == ORR_DISPATCH_CUSTOM || p->per >= ORR_PER_ATTEMPT ||
-                p->make_state || sim->record;
-    /* A state is no obstacle: what could use it is asked when a scenario begins, and not after. */
-    sim->shortcuts = p->discipline != ORR_DISPATCH_CUSTOM && p->per <= ORR_PER_SCENARIO &&
-                     !sim->record && !sim->plain;
-    sim->keeps_plan =
-        reserves && p->reservations == ORR_RESERVE_ALL && p->per <= ORR_PER_SCENARIO && !sim->plain;
-    sim->has_planned = reserves || seen;
-    sim->has_plan = seen || (reserves && (p->reservations > 1 || sim->plain));
-    orr_status status = create_job_arrays(sim, err);
-    if (status == ORR_OK)
-        status = orr_calendar_create(&sim->ends, running, a, err);
-    if (status == ORR_OK)
-        status = orr_queue_create(&sim->queue, n, reserves && p->reservations == 1, a, err);
-    if (status == ORR_OK)
-        status = orr_order_create(&sim->order, n, p->per, a, err);
-    if (status == ORR_OK && sim->has_planned)
+    orr_status status = ORR_OK;
+    if (sim->has_planned)
         status = orr_ends_create(&sim->planned, running, a, err);
     if (status == ORR_OK && sim->has_plan)
         status = orr_plan_create(&sim->plan, 2 * running, sim->keeps_plan ? 2 * n : n, a, err);
@@ -69,11 +70,29 @@ static orr_status create_parts(orr_rigid *sim, orr_error *err)
         if (!sim->reserved)
             status = orr_fail_memory(err, (size_t)n * sizeof *sim->reserved);
     }
-    if (status == ORR_OK && sim->shortcuts && sim->has_planned) {
+    if (status == ORR_OK && sim->has_planned && sim->shortcuts) {
         sim->retried = orr_calloc(a, (size_t)running, sizeof *sim->retried);
         if (!sim->retried)
             status = orr_fail_memory(err, (size_t)running * sizeof *sim->retried);
     }
+    return status;
+}
+
+static orr_status create_parts(orr_rigid *sim, orr_error *err)
+{
+    const orr_rigid_policy *p = &sim->policy;
+    const orr_allocator *a = &sim->alloc;
+    int32_t n = sim->in->count;
+    choose_parts(sim);
+    orr_status status = create_job_arrays(sim, err);
+    if (status == ORR_OK)
+        status = orr_calendar_create(&sim->ends, most_running(sim->in), a, err);
+    if (status == ORR_OK)
+        status = orr_queue_create(&sim->queue, n, reserves(p) && p->reservations == 1, a, err);
+    if (status == ORR_OK)
+        status = orr_order_create(&sim->order, n, p->per, a, err);
+    if (status == ORR_OK)
+        status = create_plans(sim, err);
     if (status == ORR_OK && sim->record)
         status = orr_schedule_create(&sim->schedule, n, sim->in->procs, a, err);
     return status;

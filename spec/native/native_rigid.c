@@ -611,11 +611,12 @@ static void *metered(void *user, void *block, size_t old_size, size_t new_size)
 }
 
 /* Creates, steps, copies and finishes a simulation. */
-static orr_status live(const world *w, const orr_rigid_policy *policy, meter *m, orr_error *err)
+static orr_status live(const world *w, const orr_rigid_policy *policy, bool record, meter *m,
+                       orr_error *err)
 {
     orr_allocator a = {metered, m};
     orr_rigid_setup setup = {
-        .instance = &w->in, .policy = policy, .seed = 1, .record = true, .alloc = &a};
+        .instance = &w->in, .policy = policy, .seed = 1, .record = record, .alloc = &a};
     orr_rigid *sim = orr_rigid_create(&setup, err), *copy = NULL;
     orr_status status = sim ? orr_rigid_reset(sim, NULL, 1, err) : err->status;
     if (status == ORR_OK)
@@ -631,17 +632,18 @@ static orr_status live(const world *w, const orr_rigid_policy *policy, meter *m,
     return status;
 }
 
-/* starve(jobs, reservations, allowed): whether the run went well with so many allocations, the
- * message otherwise, and the blocks and bytes left behind. */
+/* starve(jobs, reservations, allowed, record): whether the run went well with so many allocations,
+ * the message otherwise, and the blocks and bytes left behind. */
 static int starve(lua_State *L)
 {
     orr_rigid_policy policy = {
         .name = "list", .discipline = ORR_DISPATCH_LIST, .reservations = check_int(L, 2)};
     orr_policy_set_rule(&policy, ORR_RULE_LPT);
+    bool record = lua_toboolean(L, 4);
     meter m = {.allowed = luaL_checkinteger(L, 3)};
     const world *w = push_world(L);
     orr_error err = {0};
-    orr_status status = live(w, &policy, &m, &err);
+    orr_status status = live(w, &policy, record, &m, &err);
     lua_pushboolean(L, status == ORR_OK);
     lua_pushstring(L, status == ORR_OK ? "" : err.message);
     lua_pushinteger(L, m.blocks);
