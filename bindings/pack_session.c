@@ -333,6 +333,25 @@ static int session_faults(lua_State *L)
     return 1;
 }
 
+/* s:allocation(): how the processors were spread at the start and after every instant. */
+static int session_allocation(lua_State *L)
+{
+    session *s = check_session(L, 1);
+    int64_t count;
+    const orr_moment *moments = orr_malleable_moments(s->sim, &count);
+    lua_createtable(L, (int)count, 0);
+    for (int64_t i = 0; i < count; i++) {
+        lua_createtable(L, 0, 5);
+        set_number(L, "time", moments[i].time);
+        set_integer(L, "running", moments[i].running);
+        set_number(L, "mean", moments[i].mean);
+        set_number(L, "sd", moments[i].deviation);
+        set_number(L, "expected", moments[i].expected);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
 /* s:check(): true, or nil and what the independent checker objects to. */
 static int session_check(lua_State *L)
 {
@@ -402,7 +421,7 @@ static int session_index(lua_State *L)
         return luaL_error(L,
                           "a session of tasks has no field '%s' (known: now, next_event, expected, "
                           "free, procs, over, tasks, step, run_until, finish, fork, task, running, "
-                          "ends, schedule, faults, check, measure, write_schedule)",
+                          "ends, schedule, faults, allocation, check, measure, write_schedule)",
                           name);
     return 1;
 }
@@ -432,6 +451,7 @@ void orr_lua_open_pack_session(lua_State *L)
                                        {"ends", session_ends},
                                        {"schedule", session_schedule},
                                        {"faults", session_faults},
+                                       {"allocation", session_allocation},
                                        {"check", session_check},
                                        {"measure", session_measure},
                                        {"write_schedule", session_write_schedule},

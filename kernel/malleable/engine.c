@@ -91,7 +91,8 @@ static orr_malleable *allocate(const orr_allocator *given, orr_error *err)
     if (!sim)
         orr_fail_memory(err, sizeof *sim);
     else
-        sim->alloc = sim->costs.alloc = sim->holdings.alloc = sim->stints.alloc = a;
+        *sim = (orr_malleable){
+            .alloc = a, .seen.size = sizeof(orr_fault), .moments.size = sizeof(orr_moment)};
     return sim;
 }
 
@@ -164,7 +165,8 @@ void orr_malleable_destroy(orr_malleable *sim)
     orr_faults_destroy(sim->faults);
     orr_holdings_destroy(&sim->holdings);
     orr_costs_destroy(&sim->costs);
-    orr_release(&sim->alloc, sim->seen, (size_t)sim->seen_capacity * sizeof *sim->seen);
+    orr_log_free(&sim->seen, &sim->alloc);
+    orr_log_free(&sim->moments, &sim->alloc);
     orr_release(&sim->alloc, sim->intervals, pairs * sizeof *sim->intervals);
     orr_release(&sim->alloc, sim->failed, pairs * sizeof *sim->failed);
     orr_release(&sim->alloc, sim->recovering, pairs * sizeof *sim->recovering);
@@ -190,7 +192,7 @@ static void forget_run(orr_malleable *sim)
     sim->now = 0;
     sim->free = sim->procs;
     sim->running = 0;
-    sim->seen_count = 0;
+    sim->seen.count = sim->moments.count = 0;
     sim->struck = -1;
     sim->metrics = (orr_malleable_metrics){0};
     sim->deciding = sim->stopped = false;
@@ -251,22 +253,11 @@ orr_status orr_malleable_reset(orr_malleable *sim, const orr_tasks *tasks, uint6
         status = make_policy_state(sim, err);
     sim->busy = false;
     if (status == ORR_OK)
+        status = orr_note_moment(sim, err);
+    if (status == ORR_OK)
         status = orr_pass_over_absorbed(sim, err);
     sim->begun = status == ORR_OK;
     return status;
-}
-
-static orr_status copy_seen(orr_malleable *to, const orr_malleable *from, orr_error *err)
-{
-    if (from->seen_count == 0)
-        return ORR_OK;
-    size_t bytes = (size_t)from->seen_count * sizeof *from->seen;
-    to->seen = orr_alloc(&to->alloc, bytes);
-    if (!to->seen)
-        return orr_fail_memory(err, bytes);
-    memcpy(to->seen, from->seen, bytes);
-    to->seen_count = to->seen_capacity = from->seen_count;
-    return ORR_OK;
 }
 
 static orr_status copy_parts(orr_malleable *to, const orr_malleable *from, orr_error *err)
@@ -283,7 +274,9 @@ static orr_status copy_parts(orr_malleable *to, const orr_malleable *from, orr_e
     if (from->record)
         status = orr_stints_copy(&to->stints, &from->stints, err);
     if (status == ORR_OK)
-        status = copy_seen(to, from, err);
+        status = orr_log_copy(&to->seen, &from->seen, &to->alloc, err);
+    if (status == ORR_OK)
+        status = orr_log_copy(&to->moments, &from->moments, &to->alloc, err);
     if (status == ORR_OK) {
         to->faults = orr_faults_copy(from->faults, err);
         status = to->faults ? ORR_OK : ORR_ERR_MEMORY;
@@ -358,8 +351,14 @@ const orr_stints *orr_malleable_stints(const orr_malleable *sim)
 
 const orr_fault *orr_malleable_faults(const orr_malleable *sim, int64_t *count)
 {
-    *count = sim->seen_count;
-    return sim->record ? sim->seen : NULL;
+    *count = sim->seen.count;
+    return sim->seen.items;
+}
+
+const orr_moment *orr_malleable_moments(const orr_malleable *sim, int64_t *count)
+{
+    *count = sim->moments.count;
+    return sim->moments.items;
 }
 
 orr_status orr_malleable_check(const orr_malleable *sim, orr_error *err)
@@ -368,5 +367,6 @@ orr_status orr_malleable_check(const orr_malleable *sim, orr_error *err)
     if (!sim->record || !sim->begun)
         return orr_fail(err, ORR_ERR_ARGUMENT, "there is no recorded run to check");
     return orr_check_stints(sim->tasks, &sim->resilience, &sim->stints,
-                            sim->seen ? sim->seen : &none, sim->seen_count, sim->running > 0, err);
+                            sim->seen.items ? sim->seen.items : &none, sim->seen.count,
+                            sim->running > 0, err);
 }

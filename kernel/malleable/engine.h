@@ -43,6 +43,15 @@ typedef struct orr_malleable_setup {
     const orr_allocator *alloc; /* NULL: malloc */
 } orr_malleable_setup;
 
+/* How the processors are spread after an instant (RR-8795, figure 9). */
+typedef struct orr_moment {
+    double time;      /* s */
+    double expected;  /* s: the largest expected finish of the running tasks */
+    double mean;      /* processors per running task */
+    double deviation; /* their standard deviation over the running tasks (their number below) */
+    int32_t running;  /* tasks */
+} orr_moment;
+
 /* What came of a run. */
 typedef struct orr_malleable_metrics {
     double makespan;         /* s: the last end */
@@ -100,6 +109,10 @@ ORR_API const orr_stints *orr_malleable_stints(const orr_malleable *sim);
 /* The faults so far that were recorded, absorbed ones included, owned as above; NULL without
  * recording. */
 ORR_API const orr_fault *orr_malleable_faults(const orr_malleable *sim, int64_t *count);
+
+/* One moment for the start and one for every instant since at which something happened, while tasks
+ * run; owned as above, NULL without recording. */
+ORR_API const orr_moment *orr_malleable_moments(const orr_malleable *sim, int64_t *count);
 
 /* Whether the recorded stints are possible: schedule/stints.h. */
 ORR_API orr_status orr_malleable_check(const orr_malleable *sim, orr_error *err);

@@ -15,6 +15,18 @@ typedef struct orr_last_finish {
     double finish;       /* s */
 } orr_last_finish;
 
+/* A list that grows. */
+typedef struct orr_log {
+    void *items;
+    int64_t count, capacity;
+    size_t size; /* of an item, bytes */
+} orr_log;
+
+/* Room for one more; NULL on failure. */
+void *orr_log_add(orr_log *log, const orr_allocator *a, orr_error *err);
+orr_status orr_log_copy(orr_log *to, const orr_log *from, const orr_allocator *a, orr_error *err);
+void orr_log_free(orr_log *log, const orr_allocator *a);
+
 struct orr_malleable {
     const orr_tasks *tasks;
     int32_t count, procs;
@@ -60,8 +72,8 @@ struct orr_malleable {
     orr_holdings holdings;
     orr_faults *faults;
     orr_stints stints;
-    orr_fault *seen; /* faults so far; recordings only */
-    int64_t seen_count, seen_capacity;
+    orr_log seen;    /* of orr_fault: faults so far; recordings only */
+    orr_log moments; /* of orr_moment; recordings only */
     orr_malleable_metrics metrics;
 
     /* decision */
@@ -118,6 +130,9 @@ orr_status orr_malleable_check_idle(const orr_malleable *sim, const char *what, 
 /* Takes the faults away that come before the next end and strike nobody: until then nothing
  * changes. */
 orr_status orr_pass_over_absorbed(orr_malleable *sim, orr_error *err);
+
+/* Records how the processors are spread; nothing without recording. */
+orr_status orr_note_moment(orr_malleable *sim, orr_error *err);
 
 /* --- apply.c: what happens to tasks, with all that follows from it --- */
 

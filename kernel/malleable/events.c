@@ -46,18 +46,12 @@ static double next_end(const orr_malleable *sim)
 /* Takes the next fault, and keeps it in mind where that is wanted. */
 static orr_status take_fault(orr_malleable *sim, const orr_fault *fault, orr_error *err)
 {
-    if (sim->record && sim->seen_count == sim->seen_capacity) {
-        int64_t capacity = sim->seen_capacity > 0 ? 2 * sim->seen_capacity : 64;
-        size_t size = sizeof *sim->seen;
-        void *grown = orr_resize(&sim->alloc, sim->seen, (size_t)sim->seen_capacity * size,
-                                 (size_t)capacity * size);
-        if (!grown)
-            return orr_fail_memory(err, (size_t)capacity * size);
-        sim->seen = grown;
-        sim->seen_capacity = capacity;
+    if (sim->record) {
+        orr_fault *seen = orr_log_add(&sim->seen, &sim->alloc, err);
+        if (!seen)
+            return ORR_ERR_MEMORY;
+        *seen = *fault;
     }
-    if (sim->record)
-        sim->seen[sim->seen_count++] = *fault;
     return orr_faults_take(sim->faults, err);
 }
 
@@ -220,6 +214,8 @@ orr_status orr_malleable_step(orr_malleable *sim, orr_error *err)
     do
         status = apply_event(sim, err);
     while (status == ORR_OK && orr_malleable_next_event(sim) == instant);
+    if (status == ORR_OK)
+        status = orr_note_moment(sim, err);
     sim->busy = false;
     sim->stopped = status != ORR_OK;
     return status;

@@ -316,6 +316,29 @@ describe("a session of tasks", function()
     assert.equal(7.75, session.now)
     assert.same({ 7.75, 2 }, fork:run_until(7.75):ends())
   end)
+
+  it("tells how the processors were spread after every instant", function()
+    local session = orrery.session {
+      tasks = { n = 6 }, procs = 41, faults = { mtbf_years = 20 },
+      policy = "end-local+iterated-greedy",
+    }
+    local seen = {}
+    local function look()
+      local running, sum, squares = session:running(), 0, 0
+      for _, task in ipairs(running) do sum = sum + task.procs end
+      local mean = sum / #running
+      for _, task in ipairs(running) do squares = squares + (task.procs - mean) ^ 2 end
+      seen[#seen + 1] = {
+        time = session.now, running = #running, mean = mean, sd = math.sqrt(squares / #running),
+        expected = session.expected,
+      }
+    end
+    look()
+    while session:step() do look() end
+    assert.is_true(#seen > 6)
+    assert.same(seen, session:allocation())
+    assert.same(seen, session:fork():allocation())
+  end)
 end)
 
 describe("what compare and session cannot take for tasks is an error:", function()

@@ -1,0 +1,68 @@
+/* What a recording keeps beside the stints. */
+#include "malleable/engine_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+void *orr_log_add(orr_log *log, const orr_allocator *a, orr_error *err)
+{
+    if (log->count == log->capacity) {
+        int64_t capacity = log->capacity > 0 ? 2 * log->capacity : 64;
+        size_t bytes = (size_t)capacity * log->size;
+        void *grown = log->items
+                          ? orr_resize(a, log->items, (size_t)log->capacity * log->size, bytes)
+                          : orr_alloc(a, bytes);
+        if (!grown) {
+            orr_fail_memory(err, bytes);
+            return NULL;
+        }
+        log->items = grown;
+        log->capacity = capacity;
+    }
+    return (char *)log->items + (size_t)log->count++ * log->size;
+}
+
+orr_status orr_log_copy(orr_log *to, const orr_log *from, const orr_allocator *a, orr_error *err)
+{
+    to->size = from->size;
+    if (from->count == 0)
+        return ORR_OK;
+    size_t bytes = (size_t)from->count * from->size;
+    to->items = orr_alloc(a, bytes);
+    if (!to->items)
+        return orr_fail_memory(err, bytes);
+    memcpy(to->items, from->items, bytes);
+    to->count = to->capacity = from->count;
+    return ORR_OK;
+}
+
+void orr_log_free(orr_log *log, const orr_allocator *a)
+{
+    orr_release(a, log->items, (size_t)log->capacity * log->size);
+    log->items = NULL;
+}
+
+/* Two passes: the difference of large sums would cost the digits of a small deviation. */
+static void spread(const orr_malleable *sim, orr_moment *moment)
+{
+    double squares = 0;
+    moment->mean = (double)(sim->procs - sim->free) / sim->running;
+    for (int32_t i = 0; i < sim->count; i++)
+        if (sim->held[i] > 0)
+            squares += (sim->held[i] - moment->mean) * (sim->held[i] - moment->mean);
+    moment->deviation = sqrt(squares / sim->running);
+}
+
+orr_status orr_note_moment(orr_malleable *sim, orr_error *err)
+{
+    if (!sim->record || sim->running == 0)
+        return ORR_OK;
+    orr_moment *moment = orr_log_add(&sim->moments, &sim->alloc, err);
+    if (!moment)
+        return ORR_ERR_MEMORY;
+    *moment = (orr_moment){.time = sim->now,
+                           .expected = sim->finish[orr_tree_top(&sim->finishes)],
+                           .running = sim->running};
+    spread(sim, moment);
+    return ORR_OK;
+}
