@@ -3,7 +3,6 @@ local program = require "spec.support.program"
 
 package.path = program.home .. "/scripts/?.lua;" .. package.path
 local csv = require "lib.csv"
-local figure = require "lib.figure"
 local page = require "lib.page"
 local verdict = require "lib.verdict"
 
@@ -12,17 +11,25 @@ describe("lib.figure", function()
   before_each(function() folder = program.folder() end)
   after_each(function() program.remove(folder) end)
 
-  local function spec()
-    return {
-      title = "It's a title", columns = 2, panel = { 300, 200 }, curves = { "one", "two" },
-      panels = {
-        { title = "left", x = "x (s)", y = "y", xrange = { 0, 2 }, yrange = { 1 },
-          top = { { 1, "many" } },
-          curves = { one = { { 0, 1, 0.1 }, { 2, 3 } }, two = { { 1, 2, 0 / 0 } } } },
-        { title = "right", x = "x", y = "y", logx = true, xticks = { { 10, "ten" } },
-          curves = { two = { { 1, 2, 0.5 }, { 10, 3, 0.5 } }, one = {} } },
-      },
-    }
+  -- Draws with what `change` (Lua) does to `spec`; in the program, as the sanitizers' runtime is
+  -- not to be loaded into gnuplot.
+  local function draw(change)
+    program.write(folder, "draw.lua", [[
+      local spec = {
+        title = "It's a title", columns = 2, panel = { 300, 200 }, curves = { "one", "two" },
+        panels = {
+          { title = "left", x = "x (s)", y = "y", xrange = { 0, 2 }, yrange = { 1 },
+            top = { { 1, "many" } },
+            curves = { one = { { 0, 1, 0.1 }, { 2, 3 } }, two = { { 1, 2, 0 / 0 } } } },
+          { title = "right", x = "x", y = "y", logx = true, xticks = { { 10, "ten" } },
+            curves = { two = { { 1, 2, 0.5 }, { 10, 3, 0.5 } }, one = {} } },
+        },
+      }
+    ]] .. change .. "\nrequire('lib.figure').write('f', spec)")
+    local status, out, err = program.run(folder, "draw.lua")
+    os.remove(folder .. "/draw.lua")
+    assert.equal("", out)
+    return status, err
   end
 
   local function labels(path)
@@ -34,7 +41,7 @@ describe("lib.figure", function()
   end
 
   it("draws panels, labels and a legend as SVG and PNG", function()
-    figure.write(folder .. "/f", spec())
+    assert.same({ 0, "" }, { draw "" })
     assert.equal("f.png f.svg", program.listing(folder))
     assert.equal("\137PNG", program.read(folder .. "/f.png"):sub(1, 4))
     local found = labels(folder .. "/f.svg")
@@ -44,21 +51,18 @@ describe("lib.figure", function()
     end
   end)
 
-  it("draws bars, points and lines", function()
-    for _, change in ipairs { { bars = true }, { lines = false }, { marks = false } } do
-      local one = spec()
-      for key, value in pairs(change) do one[key] = value end
-      figure.write(folder .. "/f", one)
+  it("draws bars, points, lines, steps, and no legend", function()
+    for _, change in ipairs { "spec.bars, spec.lines, spec.thin = true, false, true",
+      "spec.marks, spec.legend, spec.panels[1].xstep = false, false, 0.5" } do
+      assert.same({ 0, "" }, { draw(change) })
+      assert.equal(change:find "lines" ~= nil, labels(folder .. "/f.svg").one or false)
     end
   end)
 
   it("leaves nothing behind where it cannot draw", function()
-    local broken = spec()
-    broken.panels[1].xrange = { 1, 1 }
-    broken.panels[1].curves = { one = {}, two = {} }
-    local ok, problem = pcall(figure.write, folder .. "/f", broken)
-    assert.is_false(ok)
-    assert.matches("^cannot draw .*/f%.png: ", problem.message)
+    local status, err = draw "spec.panels[1].curves = { one = {}, two = {} }"
+    assert.equal(1, status)
+    assert.matches("^orrery: cannot draw f%.png: ", err)
     assert.equal("", program.listing(folder))
   end)
 end)
