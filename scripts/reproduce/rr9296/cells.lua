@@ -3,9 +3,10 @@
 -- A cell is a workload with its machine and its failures:
 --   cells.synthetic(q, procs)    the synthetic sets
 --   cells.mira(q)                the days of the log
---   cells.kept(q, procs)         the synthetic sets, in fewer scenarios (--extra-runs)
---   cells.capped(q, procs, cap)  the same, where no job fails more than cap times (nil: no cap)
---   cells.bound(q, procs)        the same, or the log's days where procs is nil, for Store:chains
+--   cells.kept(q, procs)         the sets, or the days where procs is nil, in fewer scenarios
+--                                (--extra-runs)
+--   cells.capped(q, procs, cap)  the sets, where no job fails more than cap times (nil: no cap)
+--   cells.bound(q, procs)        as kept; for Store:chains
 -- What figures need is asked for first, then everything is run once, then looked up.
 --
 -- The independent samples are the sets, each with its mean over the scenarios: the jobs of a set
@@ -25,7 +26,7 @@ function cells.mira(q)
 end
 
 function cells.kept(q, procs)
-  return { kind = "kept", q = q, procs = procs, id = ("kept %.17g %d"):format(q, procs) }
+  return { kind = "kept", q = q, procs = procs, id = ("kept %.17g %s"):format(q, procs or "log") }
 end
 
 function cells.capped(q, procs, cap)
@@ -216,22 +217,32 @@ local function simulations(self, one)
   return count * #sets_of(self, one.cell)
 end
 
--- Simulates what was asked for. `self.times` says how long it took: a list of { figure =,
--- heuristic =, simulations =, cpu_seconds =, seconds = }.
-function Store:run()
+-- Readies the clock, when everything was asked for.
+function Store:begin()
   local total = 0
   for _, one in ipairs(self.order) do total = total + simulations(self, one) end
-  local clock = reproduction.clock(total, "simulations")
+  self.clock = reproduction.clock(total, "simulations")
+end
+
+-- Simulates what was asked for first for a figure.
+function Store:run(figure)
   for _, one in ipairs(self.order) do
-    clock:run(one.figure .. "\t" .. one.heuristic.name, simulations(self, one), run_one, self, one)
+    if one.figure == figure then
+      self.clock:run(figure .. "\t" .. one.heuristic.name, simulations(self, one), run_one, self,
+        one)
+    end
   end
-  clock:done()
-  self.times = {}
-  for i, one in ipairs(clock.order) do
+end
+
+-- How long it took: a list of { figure =, heuristic =, simulations =, cpu_seconds =, seconds = }.
+function Store:times()
+  local times = {}
+  for i, one in ipairs(self.clock.order) do
     local figure, heuristic = one.key:match "^(.-)\t(.*)$"
-    self.times[i] = { figure = figure, heuristic = heuristic, simulations = one.steps,
+    times[i] = { figure = figure, heuristic = heuristic, simulations = one.steps,
       cpu_seconds = one.cpu, seconds = math.tointeger(one.wall) }
   end
+  return times
 end
 
 return cells

@@ -51,12 +51,17 @@ local function sweep_kept(plan)
   return over_q(plan, function(q) return cells.kept(q, plan.procs) end)
 end
 
+local function sweep_kept_log(plan)
+  return over(plan.mira_qs, function(q) return cells.kept(q) end)
+end
+
 local function sweep_capped(plan, cap)
   return over_q(plan, function(q) return cells.capped(q, plan.procs, cap) end)
 end
 
 figures.sweep_q, figures.sweep_procs, figures.sweep_mira = sweep_q, sweep_procs, sweep_mira
-figures.sweep_kept, figures.sweep_capped = sweep_kept, sweep_capped
+figures.sweep_kept, figures.sweep_kept_log = sweep_kept, sweep_kept_log
+figures.sweep_capped = sweep_capped
 
 -- The caps of figure "capped", false for none.
 function figures.caps(plan)
@@ -78,6 +83,9 @@ local function need_kept(store, plan)
     local heuristic = plan.by_key[key]
     for _, point in ipairs(heuristic and sweep_kept(plan) or {}) do
       store:need("kept", point.cell, heuristic, BEST)
+    end
+    for _, point in ipairs(heuristic and sweep_kept_log(plan) or {}) do
+      store:need("kept", point.cell, heuristic, { "LPT" })
     end
   end
 end
@@ -125,7 +133,8 @@ local function each(store, plan, sweeps, heuristics, priorities, f)
           local numbers = store:get(point.cell, heuristic, priority)
           if numbers then
             f({ q = point.cell.q, procs = point.cell.procs or plan.log_procs,
-              cap = point.cell.cap, heuristic = heuristic.name, priority = priority }, numbers)
+              cap = point.cell.cap, heuristic = heuristic.name, priority = priority }, numbers,
+              not point.cell.procs and plan.days)
           end
         end
       end
@@ -146,10 +155,9 @@ end
 -- and paired differences can be computed anew.
 local function tables(store, plan, sweeps, heuristics, priorities)
   local rows, sets = {}, {}
-  each(store, plan, sweeps, heuristics, priorities, function(row, numbers)
-    local names = sweeps[1][1].cell.kind == "mira" and plan.days or nil
+  each(store, plan, sweeps, heuristics, priorities, function(row, numbers, days)
     for s, mean in ipairs(numbers.mean) do
-      local one = { set = names and names[s].day or s, jobs = names and #names[s].jobs or 100,
+      local one = { set = days and days[s].day or s, jobs = days and #days[s].jobs or 100,
         ratio_mean = mean, ratio_sd = numbers.sd[s], failures = numbers.failures[s],
         runs = numbers.runs[s] }
       for key, value in pairs(row) do one[key] = value end
@@ -399,22 +407,30 @@ end
 
 -- --- explanations -------------------------------------------------------------------------------
 
-write.kept = function(store, plan)
-  local sweep, names, curves, shown = sweep_kept(plan), {}, {}, {}
+-- The curves of figure "kept": R-LIST-0 with its better priority there, the others with LPT.
+local function kept_panel(store, plan, sweep, title, best)
+  local curves, names, shown = {}, {}, {}
   for _, key in ipairs { "greedy", "easy-head", "kept-1", "conservative", "kept-all" } do
     local heuristic = plan.by_key[key]
     if heuristic then
-      local name = heuristic.name .. (key == "greedy" and ", LA" or ", LPT")
-      shown[#shown + 1], names[#names + 1] = heuristic, name
-      curves[name] = curve(store, sweep, heuristic, key == "greedy" and "LA" or "LPT")
+      shown[#shown + 1], names[#names + 1] = heuristic, heuristic.name
+      curves[heuristic.name] = curve(store, sweep, heuristic, key == "greedy" and best or "LPT")
     end
   end
-  write_tables(store, plan, "figure-kept", { sweep }, shown, BEST)
+  return { title = title, x = FAILURE, y = RATIO, curves = curves,
+    xrange = { sweep[1].x, sweep[#sweep].x } }, names, shown
+end
+
+write.kept = function(store, plan)
+  local sweep, log = sweep_kept(plan), sweep_kept_log(plan)
+  local left, names, shown = kept_panel(store, plan, sweep,
+    ("P = %d, LPT, R-LIST-0 with LA"):format(plan.procs), "LA")
+  local right = kept_panel(store, plan, log, plan.log .. ", LPT", "LPT")
+  right.xstep = 0.05
+  write_tables(store, plan, "figure-kept", { sweep, log }, shown, BEST)
   figure.write(plan.given.out .. "/figure-kept", {
-    title = "Reservations that no failure cancels; " .. sets_title(plan),
-    columns = 1, panel = { 760, 460 }, curves = names,
-    panels = share_range({ { title = ("P = %d"):format(plan.procs), x = FAILURE, y = RATIO,
-      curves = curves, xrange = { sweep[1].x, sweep[#sweep].x } } }, 0.05),
+    title = "Reservations that no failure cancels; mean and 95% interval over the sets or days",
+    columns = 2, panel = { 560, 420 }, curves = names, panels = share_range({ left, right }, 0.05),
   })
 end
 
@@ -490,14 +506,19 @@ write.bound = function(store, plan)
   })
 end
 
--- Writes the chosen figures; returns the set of those that there was something to draw for.
-function figures.write(store, plan, chosen)
+-- Simulates and writes the chosen figures, one after the other, so that what was done is there when
+-- something stops the rest; returns the set of those that there was something to draw for.
+function figures.run(store, plan, chosen)
   local written = {}
+  store:begin()
   for _, one in ipairs(figures.names) do
-    if chosen[one[1]] and write[one[1]](store, plan) ~= false then
-      written[one[1]] = true
+    local name = one[1]
+    if chosen[name] then
+      store:run(name)
+      written[name] = write[name](store, plan) ~= false
     end
   end
+  store.clock:done()
   return written
 end
 

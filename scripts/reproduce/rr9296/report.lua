@@ -64,7 +64,7 @@ end
 
 local function times(store, p)
   local rows = {}
-  for i, one in ipairs(store.times) do
+  for i, one in ipairs(store:times()) do
     rows[i] = { one.figure .. ", " .. one.heuristic, one.simulations,
       ("%.1f"):format(one.cpu_seconds), one.seconds,
       ("%.0f"):format(1e6 * one.cpu_seconds / one.simulations) }
@@ -92,7 +92,7 @@ function report.write(store, plan, chosen)
   times(store, p)
   if #list > 0 then p:heading("All comparisons"):comparisons(list) end
   reproduction.write(plan.given, "times.csv", csv.text({ "figure", "heuristic", "simulations",
-    "cpu_seconds", "seconds" }, store.times))
+    "cpu_seconds", "seconds" }, store:times()))
   reproduction.write(plan.given, "page.md", p:markdown())
 end
 
@@ -102,7 +102,7 @@ function report.print(store, plan)
     print(("%-13s  %s"):format(one.verdict, one.title))
   end
   local cpu, wall, steps = 0, 0, 0
-  for _, one in ipairs(store.times) do
+  for _, one in ipairs(store:times()) do
     cpu, wall = cpu + one.cpu_seconds, wall + one.seconds
     steps = steps + one.simulations
   end

@@ -535,6 +535,20 @@ local function kept(c, list)
     .. "and R-LIST-0 is the best", "explanation", some)
 end
 
+local function kept_on_log(c, list)
+  local some = parts()
+  for _, point in ipairs(figures.sweep_kept_log(c.plan)) do
+    for _, key in ipairs { "kept-1", "kept-all" } do
+      if point.x > 0 then
+        some:less(("q = %g: R-LIST-0, LPT less %s, LPT"):format(point.x, c:name(key)),
+          c:samples(point.cell, "greedy", "LPT"), c:samples(point.cell, key, "LPT"))
+      end
+    end
+  end
+  list:all("On the log, too, R-LIST-0 is better than R-LIST-1 and R-LIST-Q with reservations that "
+    .. "are never cancelled", "explanation", some)
+end
+
 local function capped(c, list)
   local last = c.plan.qs[#c.plan.qs]
   local least = math.min(table.unpack(c.plan.caps))
@@ -584,6 +598,7 @@ function statements.of(store, plan, chosen)
   if chosen["5"] or chosen["6"] then figure_5(c, list) end
   if chosen["5"] or chosen["6"] or chosen["table-1"] then table_1(c, list) end
   if chosen.kept then kept(c, list) end
+  if chosen.kept then kept_on_log(c, list) end
   if chosen.capped then capped(c, list) end
   if chosen.bound then bound(c, list) end
   return list

@@ -48,7 +48,9 @@ end
 
 -- The report's world: its words, as numbers.
 local function of_the_report(cell, key, priority)
-  if cell.kind == "mira" then return mira(cell, key, priority) end
+  if not cell.procs then
+    return mira(cell, key, priority) + (key:find "^kept" and cell.q or 0)
+  end
   if cell.kind == "capped" then
     return key == "greedy" and 1.02 or cell.cap and 1.15 or 1.05
   end
