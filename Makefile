@@ -15,7 +15,7 @@ CFLAGS  ?= -O2 -g
 LUA     ?= lua5.4
 V       ?=#             V=1 to see whole commands
 BUSTED_ARGS ?=#         such as --filter=shelf, or the path of one spec
-REPRODUCE_ARGS ?=#      such as --quick, or --figure 2 --without conservative
+REPRODUCE_ARGS ?=#      such as --quick; with a target of its own also --figure 2
 
 # --- What everything is called ---------------------------------------------------------------------
 
@@ -107,7 +107,7 @@ $(BUILD)/deps/%: Makefile .ci/deps
 
 # --- Running ---------------------------------------------------------------------------------------
 
-.PHONY: replay reproduce bench
+.PHONY: replay reproduce reproduce-rr9296 reproduce-redistribution bench
 replay: all ## replay the bundled month under five heuristics, as table 1 of the paper
 	@mkdir -p results
 	$(PROGRAM) replay --batch --by day --priority lpt \
@@ -116,8 +116,13 @@ replay: all ## replay the bundled month under five heuristics, as table 1 of the
 	    --q 0 --q 0.05 --q 0.1 --runs 100 --table results/table1.csv --plot results/table1.png
 	@echo 'The table is in results/table1.csv, its plot in results/table1.png.'
 
-reproduce: all ## run the experiments of RR-9296 again, and judge its statements by them
+reproduce: reproduce-rr9296 reproduce-redistribution ## run the papers' experiments again, and judge their statements
+
+reproduce-rr9296: all ## the same of RR-9296 alone
 	$(PROGRAM) reproduce rr9296 --out results/rr9296 $(REPRODUCE_ARGS)
+
+reproduce-redistribution: all ## the same of RR-8795 alone
+	$(PROGRAM) reproduce redistribution --out results/redistribution $(REPRODUCE_ARGS)
 
 bench: all $(BENCHES) ## measure speed, against a plain C client of the kernel
 	ORRERY_BENCH='$(abspath $(BUILD))/bench' $(PROGRAM) spec/bench/bench.lua
@@ -209,4 +214,4 @@ clean: ## remove everything that was built
 	rm -rf $(sort build $(BUILD)) orrery orrery.so
 
 help: ## list these tasks
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-24s %s\n", $$1, $$2 }' Makefile

@@ -8,7 +8,7 @@
 --     panels = { {
 --       title = "R-LIST-0", x = "...", y = "...",     -- labels of the axes
 --       xrange = { 0, 0.9 }, yrange = { 1 },          -- { least, most }; nil: from the data
---       logx = false,
+--       logx = false, logy = false,
 --       xticks = { { 1, "first" }, ... },             -- instead of numbers
 --       xstep = 5000,                                 -- between ticks; nil: from the data
 --       top = { { 1, "15" }, ... },                   -- ticks of the upper axis
@@ -18,7 +18,8 @@
 --
 -- A half_width that is nil or nan is not drawn. marks = false leaves out the marks, bars = true
 -- draws intervals as bars where bands would hide each other, lines = false draws no lines, thin =
--- true draws thin ones, legend = false leaves it out.
+-- true draws thin ones, legend = false leaves it out. styles = { LPT = { colour = "#000000",
+-- mark = 7, dash = 2, marks = false } } says how single curves look, in gnuplot's numbers.
 local gnuplot = require "lib.gnuplot"
 
 local figure = {}
@@ -53,9 +54,13 @@ end
 
 -- How a curve looks: { line =, band = } of gnuplot's `with`.
 local function look(spec, i)
+  local own = (spec.styles or {})[spec.curves[i]] or {}
   local colour, mark = gnuplot.style(i)
-  local line = ("lc rgb '%s' pt %d ps 0.8 lw %g"):format(colour, mark, spec.thin and 0.6 or 1.3)
-  local with = spec.lines == false and "points" or spec.marks == false and "lines" or "linespoints"
+  colour, mark = own.colour or colour, own.mark or mark
+  local line = ("lc rgb '%s' pt %d ps 0.8 lw %g dt %d"):format(colour, mark,
+    spec.thin and 0.6 or 1.3, own.dash or 1)
+  local bare = own.marks == false or own.marks == nil and spec.marks == false
+  local with = spec.lines == false and "points" or bare and "lines" or "linespoints"
   return {
     line = ("with %s %s"):format(with, line),
     band = spec.bars and ("with yerrorbars lc rgb '%s' pt %d ps 0 lw 0.8"):format(colour, mark)
@@ -87,6 +92,7 @@ local function panel_script(spec, panel, number, out)
   add("set xlabel " .. quote(panel.x) .. " offset 0, 0.4")
   add("set ylabel " .. quote(panel.y) .. " offset 1, 0")
   add(panel.logx and "set logscale x" or "unset logscale x")
+  add(panel.logy and "set logscale y" or "unset logscale y")
   add(range("x", panel.xrange))
   add(range("y", panel.yrange))
   add(panel.xticks and ticks("x", panel.xticks)

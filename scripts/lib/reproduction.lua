@@ -9,19 +9,27 @@ local reproduction = {}
 
 -- Adds the common options.
 --   figures  list of { name, what it is }: the values of --figure
---   usual    { sets =, runs =, out = }: the defaults, told in the help
+--   usual    { sets =, runs =, out = }: the defaults, told in the help; without sets there is no
+--            --sets; aliases = { ["1.4"] = "6" }: other names of figures
 function reproduction.options(parser, figures, usual)
   local names, about = {}, {}
   for i, one in ipairs(figures) do
     names[i], about[i] = one[1], ("%s: %s"):format(one[1], one[2])
   end
+  local others = {}
+  for alias in pairs(usual.aliases or {}) do others[#others + 1] = alias end
+  table.sort(others)
+  table.move(others, 1, #others, #names + 1, names)
   parser:option("--figure", "Only this one; may be given several times. "
     .. table.concat(about, "; ") .. "."):count "*":argname "N":choices(names)
   parser:flag("--quick", "A small version, in seconds: it shows that everything runs, and its "
     .. "numbers decide little.")
-  parser:option("--sets", ("Sets of jobs or tasks (default: %d)."):format(usual.sets)):argname "N"
-    :convert(command.integer("--sets", 1, 1000000))
-  parser:option("--runs", ("Scenarios of each set (default: %d)."):format(usual.runs)):argname "N"
+  if usual.sets then
+    parser:option("--sets", ("Sets of jobs or tasks (default: %d)."):format(usual.sets))
+      :argname "N":convert(command.integer("--sets", 1, 1000000))
+  end
+  parser:option("--runs", ("%s (default: %d)."):format(usual.sets and "Scenarios of each set"
+    or "Runs of every point", usual.runs)):argname "N"
     :convert(command.integer("--runs", 1, 1000000000))
   parser:option("--seed", "Seed of all random numbers (default: 1)."):argname "S"
     :convert(command.integer("--seed")):default "1"
@@ -32,10 +40,11 @@ function reproduction.options(parser, figures, usual)
 end
 
 -- The set of what is asked for: name -> true; all of them where --figure is not given.
-function reproduction.chosen(given, figures)
+--   aliases  as for the options
+function reproduction.chosen(given, figures, aliases)
   local chosen = {}
   for _, one in ipairs(figures) do chosen[one[1]] = #given.figure == 0 end
-  for _, name in ipairs(given.figure) do chosen[name] = true end
+  for _, name in ipairs(given.figure) do chosen[(aliases or {})[name] or name] = true end
   return chosen
 end
 

@@ -59,6 +59,20 @@ describe("lib.figure", function()
     end
   end)
 
+  it("gives curves a look of their own", function()
+    local one = spec()
+    one.panels[2].logy = true
+    one.styles = { two = { colour = "#123456", dash = 2, marks = false } }
+    figure.write(folder .. "/f", one)
+    local text = program.read(folder .. "/f.svg")
+    assert.matches("rgb%( *18, *52, *86%)", text) -- of "two", as the first has its usual one
+    assert.matches("rgb%( *0, *114, *178%)", text)
+    assert.matches("stroke%-dasharray", text)
+    one.styles = nil
+    figure.write(folder .. "/f", one)
+    assert.is_nil(program.read(folder .. "/f.svg"):find("rgb%( *18, *52, *86%)"))
+  end)
+
   it("leaves nothing behind where it cannot draw", function()
     local status, err = draw "spec.panels[1].curves = { one = {}, two = {} }"
     assert.equal(1, status)

@@ -1,0 +1,36 @@
+-- redistribution: Malleable tasks under faults (RR-8795), figures 5 to 14; the chapter's 1.4 to 1.7
+--
+--   orrery reproduce redistribution --quick
+--   orrery reproduce redistribution --figure 8 --policy end-local+my-own.lua
+--   orrery reproduce redistribution --figure 1.6 --runs 200
+local argparse = require "argparse"
+local command = require "lib.command"
+local reproduction = require "lib.reproduction"
+
+local cells = require "reproduce.redistribution.cells"
+local figures = require "reproduce.redistribution.figures"
+local report = require "reproduce.redistribution.report"
+local setup = require "reproduce.redistribution.setup"
+
+local parser = argparse("orrery reproduce redistribution", "Simulates packs of malleable tasks "
+  .. "that faults strike, under four pairs of redistribution heuristics, as section 6 of the "
+  .. "research report RR-8795 and section 1.5 of the chapter that came of it, and says which of "
+  .. "their statements hold. The chapter's figures 1.4 to 1.7 are 6, 7, 11 and 12.")
+reproduction.options(parser, figures.names, {
+  runs = 50, out = "results/redistribution", aliases = figures.aliases,
+})
+parser:option("--policy", "A redistribution policy beside the papers' ones, as orrery redistribute "
+  .. "takes it (end-local+FILE.lua). May be given several times."):count "*":argname "POLICY"
+
+command.run(parser, function(given)
+  local plan = setup.plan(given)
+  reproduction.check(given)
+  local chosen = reproduction.chosen(given, figures.names, figures.aliases)
+  local store = cells.new(plan)
+  figures.need(store, plan, chosen)
+  store:run()
+  reproduction.make_folder(given)
+  figures.write(store, plan, chosen)
+  report.write(store, plan, chosen)
+  report.print(store, plan)
+end)

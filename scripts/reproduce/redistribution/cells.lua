@@ -1,0 +1,151 @@
+-- cells: what was simulated, one number per heuristic and run.
+--
+-- A cell is a pack with its machine and its faults: { sizes =, n =, procs =, sequential =, years =
+-- (MTBF of a processor; math.huge: nothing fails or takes checkpoints), checkpoint = (c) }. What
+-- figures need is asked for first, then everything is run once, then looked up.
+--
+-- The independent samples are the runs: each has sizes and faults of its own, the same ones for
+-- every heuristic. Run r uses the same random numbers in every cell, so that points of one curve
+-- can be compared in pairs as well.
+local orrery = require "orrery"
+local reproduction = require "lib.reproduction"
+
+local execution = require "reproduce.redistribution.execution"
+local setup = require "reproduce.redistribution.setup"
+
+local cells = {}
+
+local USUAL = { sizes = setup.sizes.default, sequential = 0.08, years = 100, checkpoint = 1 }
+
+-- A cell of which at least n and procs are given; the rest is what the papers have where they say
+-- nothing else.
+function cells.of(given)
+  local cell = {}
+  for key, value in pairs(USUAL) do cell[key] = value end
+  for key, value in pairs(given) do cell[key] = value end
+  if cell.years == math.huge then cell.checkpoint = 0 end -- so that c does not tell them apart
+  cell.id = ("%s n=%d p=%d f=%.17g mtbf=%.17g c=%.17g"):format(cell.sizes.key, cell.n, cell.procs,
+    cell.sequential, cell.years, cell.checkpoint)
+  return cell
+end
+
+-- The same pack and machine where nothing fails.
+function cells.without_faults(cell)
+  return cells.of { sizes = cell.sizes, n = cell.n, procs = cell.procs,
+    sequential = cell.sequential, years = math.huge }
+end
+
+local Store = {}
+Store.__index = Store
+
+function cells.new(plan)
+  return setmetatable({ plan = plan, order = {}, wanted = {}, results = {}, executions = {} },
+    Store)
+end
+
+-- Asks for a cell's numbers under a heuristic. `figure` is for whose time it is counted: the first
+-- that asks.
+function Store:need(figure, cell, heuristic)
+  if heuristic == setup.fault_free then
+    return self:need(figure, cells.without_faults(cell), setup.ends[1])
+  end
+  local one = self.wanted[cell.id]
+  if not one then
+    one = { figure = figure, cell = cell, list = {}, has = {} }
+    self.wanted[cell.id] = one
+    self.order[#self.order + 1] = one
+  end
+  if not one.has[heuristic.key] then
+    one.has[heuristic.key] = true
+    one.list[#one.list + 1] = heuristic
+  end
+end
+
+-- Asks for the runs of a cell event by event.
+function Store:need_steps(figure, cell, heuristic)
+  self.executions[#self.executions + 1] = { figure = figure, cell = cell, heuristic = heuristic }
+end
+
+-- What execution.steps gives, for each run.
+function Store:steps(cell, heuristic)
+  for _, one in ipairs(self.executions) do
+    if one.cell.id == cell.id and one.heuristic == heuristic then return one.runs end
+  end
+end
+
+local function divided(a, b)
+  local list = {}
+  for i, value in ipairs(a) do list[i] = value / b[i] end
+  return list
+end
+
+-- The numbers of all runs: { normalised =, makespan =, faults =, redistributions = } each a list
+-- over runs; nil where they were not asked for. Normalised is by the makespan of the same run (in
+-- the same cell) without redistribution.
+function Store:get(cell, heuristic)
+  local found = self.results[cell.id]
+  if heuristic ~= setup.fault_free then return found and found[heuristic.key] end
+  local free = self:get(cells.without_faults(cell), setup.ends[1])
+  if not (found and free) then return nil end
+  return { normalised = divided(free.makespan, found.none.makespan), makespan = free.makespan,
+    faults = free.faults, redistributions = free.redistributions }
+end
+
+-- --- what is simulated --------------------------------------------------------------------------
+
+-- The fields that orrery.compare and orrery.session both take.
+local function spec_of(cell, plan)
+  return {
+    tasks = { n = cell.n, m = cell.sizes.m, sequential = cell.sequential }, procs = cell.procs,
+    seed = plan.seed, costs = { checkpoint = cell.checkpoint },
+    faults = cell.years < math.huge and { mtbf_years = cell.years } or nil,
+  }
+end
+
+local METRICS = { "normalised", "makespan", "faults", "redistributions" }
+
+local function run_one(self, one)
+  local spec = spec_of(one.cell, self.plan)
+  spec.runs, spec.threads, spec.policies = self.plan.runs, self.plan.threads, {}
+  local list = { setup.none, table.unpack(one.list) }
+  for i, heuristic in ipairs(list) do spec.policies[i] = heuristic.policy end
+  local result, numbers = orrery.compare(spec), {}
+  for i, heuristic in ipairs(list) do
+    numbers[heuristic.key] = {}
+    for _, metric in ipairs(METRICS) do
+      numbers[heuristic.key][metric] = result:values(i, metric)
+    end
+  end
+  self.results[one.cell.id] = numbers
+end
+
+local function step_through(self, one)
+  one.runs = {}
+  local spec = spec_of(one.cell, self.plan)
+  spec.policy = one.heuristic.policy
+  for run = 1, self.plan.runs do
+    spec.run = run
+    one.runs[run] = execution.steps(orrery.session(spec))
+  end
+end
+
+-- Simulates what was asked for. `self.times` says how long it took: a list of { figure =,
+-- simulations =, cpu_seconds =, seconds = }.
+function Store:run()
+  local total = #self.executions * self.plan.runs
+  local function count(one) return (#one.list + 1) * self.plan.runs end
+  for _, one in ipairs(self.order) do total = total + count(one) end
+  local clock = reproduction.clock(total, "simulations")
+  for _, one in ipairs(self.order) do clock:run(one.figure, count(one), run_one, self, one) end
+  for _, one in ipairs(self.executions) do
+    clock:run(one.figure, self.plan.runs, step_through, self, one)
+  end
+  clock:done()
+  self.times = {}
+  for i, one in ipairs(clock.order) do
+    self.times[i] = { figure = one.key, simulations = one.steps, cpu_seconds = one.cpu,
+      seconds = math.tointeger(one.wall) }
+  end
+end
+
+return cells

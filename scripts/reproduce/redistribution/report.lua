@@ -1,0 +1,78 @@
+-- report: the page that sets the papers' statements beside what came out, and what is printed.
+local csv = require "lib.csv"
+local orrery = require "orrery"
+local page = require "lib.page"
+local reproduction = require "lib.reproduction"
+
+local figures = require "reproduce.redistribution.figures"
+local statements = require "reproduce.redistribution.statements"
+
+local report = {}
+
+local ABOUT = {
+  ["5"] = "100 tasks without faults", ["6"] = "Many tasks without faults",
+  ["7"] = "Impact of n", ["8"] = "Impact of p", ["9"] = "One execution, event by event",
+  ["10"] = "Impact of the MTBF on 1000 processors",
+  ["11"] = "Impact of the MTBF on many processors", ["12"] = "Impact of the cost of checkpoints",
+  ["13"] = "Impact of the MTBF with cheap checkpoints",
+  ["14"] = "Impact of the sequential fraction",
+}
+
+local function setting(plan, p)
+  p:text("Orrery %s, seed %d%s, %d runs of every point. Numbers are makespans over that of the "
+    .. "same run without redistribution: the same sizes, the same faults. The samples of a mean "
+    .. "are the runs, each with its own sizes and faults, and two heuristics are compared by their "
+    .. "paired differences. Every point has the same random numbers. Where nothing else is said: "
+    .. "%d tasks, m from 1,500,000 to 2,500,000, f = 0.08, %d processors, MTBF 100 years, c = 1, "
+    .. "no downtime.", orrery.version, plan.seed, plan.given.quick and ", `--quick`" or "",
+    plan.runs, plan.tasks, plan.procs)
+  p:text("ShortestTasksFirst is there in two readings. By the first, processors may be taken from "
+    .. "the shortest tasks also when none was free. By the literal one, line 11 of Algorithm 4 as "
+    .. "printed, nothing is taken then.")
+end
+
+local function times(store, p)
+  local rows = {}
+  for i, one in ipairs(store.times) do
+    rows[i] = { one.figure, one.simulations, ("%.1f"):format(one.cpu_seconds), one.seconds,
+      ("%.1f"):format(1e3 * one.cpu_seconds / one.simulations) }
+  end
+  p:heading "Time"
+  p:text("Processor seconds are those of all threads together. What two figures share is counted "
+    .. "for the first.")
+  p:rows({ "figure", "simulations", "processor seconds", "seconds",
+    "processor milliseconds each" }, rows)
+end
+
+-- Writes times.csv and page.md.
+function report.write(store, plan, chosen)
+  local list = statements.of(store, plan, chosen)
+  plan.statements = list
+  local p = page.new "RR-8795, section 6, and the chapter's 1.5: what they state and what comes out"
+  setting(plan, p)
+  p:heading("Statements"):statements(list):heading "Figures"
+  for _, one in ipairs(figures.names) do
+    if chosen[one[1]] then p:picture("figure-" .. one[1], ABOUT[one[1]]) end
+  end
+  times(store, p)
+  p:heading("All comparisons"):comparisons(list)
+  reproduction.write(plan.given, "times.csv", csv.text({ "figure", "simulations", "cpu_seconds",
+    "seconds" }, store.times))
+  reproduction.write(plan.given, "page.md", p:markdown())
+end
+
+-- Says what came out, in few lines.
+function report.print(store, plan)
+  for _, one in ipairs(plan.statements) do
+    print(("%-13s  %s (%s)"):format(one.verdict, one.title, one.where))
+  end
+  local cpu, wall, steps = 0, 0, 0
+  for _, one in ipairs(store.times) do
+    cpu, wall = cpu + one.cpu_seconds, wall + one.seconds
+    steps = steps + one.simulations
+  end
+  print(("%d simulations in %d s (%.0f s of processor time)"):format(steps, wall, cpu))
+  print(("the page is %s/page.md"):format(plan.given.out))
+end
+
+return report

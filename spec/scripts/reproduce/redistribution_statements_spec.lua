@@ -1,0 +1,124 @@
+-- The statements of RR-8795 and the chapter on made-up numbers: each can hold, and each can fail.
+local program = require "spec.support.program"
+
+package.path = program.home .. "/scripts/?.lua;" .. package.path
+local figures = require "reproduce.redistribution.figures"
+local setup = require "reproduce.redistribution.setup"
+local statements = require "reproduce.redistribution.statements"
+local verdict = require "lib.verdict"
+
+-- Without faults: what is gained falls with the processors of a task, from 30% to nothing.
+local function without_faults(cell, key)
+  local each = cell.procs / cell.n
+  local gain = 0.3 * math.max(0, (20 - each) / 18) ^ 0.5
+  if cell.n > 500 then gain = 0.3 * math.max(0, 1 - each / 10) ^ 0.5 end
+  if cell.sizes.key == "heterogeneous" then gain = gain + 0.02 end
+  return 1 - gain - (key == "eg" and 0.005 or 0)
+end
+
+-- What faults take of the gain: less from the heuristics that are nearer to the best.
+local BASE = { ["ig-eg"] = 0.76, ["ig-el"] = 0.76, ["stf-eg"] = 0.80, ["stf-el"] = 0.85,
+  ["lit-eg"] = 0.81, ["lit-el"] = 0.86, mine = 0.70, ["fault-free"] = 0.68 }
+
+local function with_faults(cell, key)
+  local value = BASE[key] + 0.03 * (cell.procs - 2600) / 5000 - 0.3 * (cell.n - 100) / 900
+    + 0.05 * (cell.checkpoint - 1) + 0.2 * (cell.sequential - 0.08)
+  if key == "fault-free" then return value - 0.05 * (cell.checkpoint - 1) * 0.5 end
+  local low = math.max(0, 20 - cell.years) / 20
+  return value + low * (key:match "^ig" and 0.4 or key == "mine" and 0.01 or 0.05)
+end
+
+-- The papers' world: their words, as numbers.
+local function of_the_papers(cell, key)
+  if key == "none" then return 1 end
+  if cell.years == math.huge then return without_faults(cell, key) end
+  return with_faults(cell, key)
+end
+
+local function deviation(key) return key == "ig-el" and 20 or 10 end
+
+local WORLDS = {
+  of_the_papers,
+  function(...) return 1.75 - of_the_papers(...) end, -- everything upside down
+  function(...) return 1 - 0.2 * (1 - of_the_papers(...)) end, -- little gained
+  function(...) return 1 - 8 * (1 - of_the_papers(...)) end, -- too much gained
+  function(cell, key) -- EndGreedy's and EndLocal's part the other way round
+    return of_the_papers(cell, (key:gsub("e[gl]$", { el = "eg", eg = "el" })))
+      - (key == "ig-eg" and 0.1 or 0)
+  end,
+}
+
+-- The statements in a world, each point with four runs that differ more than the heuristics do.
+--   noise  how much the runs differ in the comparison of two heuristics, at least
+local function judged(world, noise, without)
+  local plan = setup.plan { policy = {}, seed = 1 }
+  local mine = { key = "mine", name = "mine", policy = "mine", other = true, style = {} }
+  plan.heuristics[#plan.heuristics + 1], plan.by_key.mine = mine, mine
+  local calls, store = 0, {}
+  local function samples(value)
+    calls = calls + 1
+    local list = {}
+    for run = 1, 4 do list[run] = value + 1e-4 * run + noise * calls ^ 2 * (-1) ^ run end
+    return list
+  end
+  function store:get(cell, heuristic) -- luacheck: no self
+    return { normalised = samples(world(cell, heuristic.key)) }
+  end
+  function store:steps(_, heuristic) -- luacheck: no self
+    local list = {}
+    for run, sd in ipairs(samples(deviation(heuristic.key) * (world == of_the_papers and 1 or -1)))
+    do
+      list[run] = { { time = 0, sd = sd }, { time = 7, sd = 0 } }
+    end
+    return list
+  end
+  local chosen = {}
+  for _, one in ipairs(figures.names) do chosen[one[1]] = one[1] ~= without end
+  return statements.of(store, plan, chosen)
+end
+
+describe("the statements of RR-8795", function()
+  it("hold in numbers like the papers'", function()
+    for _, statement in ipairs(judged(of_the_papers, 0)) do
+      local failed = {}
+      for _, part in ipairs(statement.parts) do
+        if part.verdict ~= verdict.HOLDS then
+          failed[#failed + 1] = ("%s (%.4f)"):format(part.label, part.mean)
+        end
+      end
+      if statement.mode == "all" then
+        assert.same({}, failed, statement.title .. ", " .. statement.where)
+      end
+      assert.equal(verdict.HOLDS, statement.verdict, statement.title .. ", " .. statement.where)
+    end
+  end)
+
+  it("each fail in other numbers", function()
+    local failing, titles = {}, {}
+    for _, world in ipairs(WORLDS) do
+      for i, statement in ipairs(judged(world, 1e-12)) do
+        titles[i] = statement.title .. ", " .. statement.where
+        failing[i] = failing[i] or statement.verdict == verdict.FAILS
+      end
+    end
+    assert.is_true(#titles >= 50)
+    for i, title in ipairs(titles) do assert.is_true(failing[i], title) end
+  end)
+
+  it("are not decided where chance is greater than what they are about", function()
+    for _, statement in ipairs(judged(of_the_papers, 30)) do
+      assert.equal(verdict.OPEN, statement.verdict, statement.title)
+    end
+  end)
+
+  it("are left out where what they are about was not simulated", function()
+    local whole = #judged(of_the_papers, 0)
+    for _, one in ipairs(figures.names) do
+      local part = judged(of_the_papers, 0, one[1])
+      assert.is_true(#part < whole, one[1])
+      for _, statement in ipairs(part) do
+        assert.is_nil((statement.where .. " "):find("figure " .. one[1] .. " ", 1, true))
+      end
+    end
+  end)
+end)
