@@ -50,7 +50,7 @@ orr_expected orr_expected_prepare(double time, double procs, double mtbf, double
             .time = time, .period = INFINITY, .work = INFINITY, .scale = INFINITY};
     orr_expected e = {.time = time, .recovery = recovery, .rate = fault_rate(mtbf, procs)};
     set_period(&e, mtbf / procs, checkpoint, rule);
-    e.scale = exp(e.rate * recovery) * (1 / e.rate + downtime);
+    e.scale = exp(e.rate * recovery) * (e.work > 0 ? 1 / e.rate + downtime : 1 + e.rate * downtime);
     e.growth = expm1(e.rate * e.period);
     return e;
 }
@@ -77,10 +77,11 @@ double orr_expected_last(const orr_expected *e, double alpha)
     return checkpoints < INFINITY ? fmax(work - checkpoints * e->work, 0) : 0;
 }
 
-/* More periods than have a last one worth counting, down to periods without length. */
+/* More periods than have a last one worth counting, down to periods without length: these give the
+ * work itself where there is no downtime, to the last bit, so that j_max sees who is not faster. */
 static double time_of_many(const orr_expected *e, double work)
 {
-    double growth = e->work > 0 ? work / e->work * e->growth : e->rate * work;
+    double growth = e->work > 0 ? work / e->work * e->growth : work;
     return growth > 0 ? e->scale * growth : 0;
 }
 

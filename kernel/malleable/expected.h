@@ -25,7 +25,7 @@ typedef struct orr_expected {
     double period;     /* tau; infinity where lambda = 0 */
     double work;       /* tau - C: the work of a period */
     double rate;       /* lambda j, 1/s */
-    double scale;      /* exp(lambda j R) (1/(lambda j) + D) */
+    double scale;      /* exp(lambda j R) (1/(lambda j) + D); times lambda j where work = 0 */
     double growth;     /* expm1(lambda j tau) */
 } orr_expected;
 

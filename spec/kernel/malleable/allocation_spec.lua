@@ -133,6 +133,20 @@ describe("j_max", function()
     assert.is_true(less > 50, "it hardly binds")
   end)
 
+  -- t^R is t for any number then; computed through the rate of faults it was so but for a rounding.
+  it("is 2 where more are not faster, and checkpoints and downtimes cost nothing", function()
+    local rng = orrery.random(115)
+    for _ = 1, 300 do
+      local session = orrery.session {
+        tasks = orrery.tasks.list { { times = { rng:uniform(1, 1e5) } } }, procs = 40,
+        faults = { mtbf = rng:uniform(1, 1e9) },
+      }
+      assert.equal(2, session:task(1).most)
+      assert.equal(38, session.free)
+      assert.equal(session:ends()[1], session.expected)
+    end
+  end)
+
   it("is never exceeded, with whatever policy", function()
     local rng = orrery.random(114)
     for _ = 1, 60 do

@@ -1,0 +1,36 @@
+-- A simulation of a pack that runs out of memory at any allocation says so, and leaves nothing
+-- behind; one that was reset is as new.
+local native = require "native_malleable"
+
+describe("a simulation of a pack without memory", function()
+  for _, law in ipairs { "exponential", "weibull" } do
+    for _, record in ipairs { true, false } do
+      it(("fails cleanly at every allocation, %s faults%s"):format(law,
+        record and ", recorded" or ""), function()
+        local allowed = 0
+        while true do
+          local ok, message, blocks, bytes = native.starve(law, record, allowed)
+          assert.equal(0, blocks)
+          assert.equal(0, bytes)
+          if ok then break end
+          assert.is_truthy(message:find("memory", 1, true))
+          allowed = allowed + 1
+        end
+        assert.is_true(allowed > 10)
+      end)
+    end
+  end
+end)
+
+describe("a simulation that begins again", function()
+  for _, law in ipairs { "exponential", "weibull" } do
+    it("gives the same for the same run, whatever was before, and allocates nothing: " .. law,
+      function()
+        local stopped, first, other, second, allocations = native.again(law)
+        assert.is_true(stopped)
+        assert.same(first, second)
+        assert.are_not.same(first, other)
+        assert.equal(0, allocations)
+      end)
+  end
+end)
