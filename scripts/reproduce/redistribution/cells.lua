@@ -129,23 +129,35 @@ local function step_through(self, one)
   end
 end
 
--- Simulates what was asked for. `self.times` says how long it took: a list of { figure =,
--- simulations =, cpu_seconds =, seconds = }.
-function Store:run()
-  local total = #self.executions * self.plan.runs
-  local function count(one) return (#one.list + 1) * self.plan.runs end
-  for _, one in ipairs(self.order) do total = total + count(one) end
-  local clock = reproduction.clock(total, "simulations")
-  for _, one in ipairs(self.order) do clock:run(one.figure, count(one), run_one, self, one) end
-  for _, one in ipairs(self.executions) do
-    clock:run(one.figure, self.plan.runs, step_through, self, one)
+local function simulations(self, one) return (#one.list + 1) * self.plan.runs end
+
+-- Simulates what was asked for in the figure's name.
+function Store:run(figure)
+  if not self.clock then
+    local total = #self.executions * self.plan.runs
+    for _, one in ipairs(self.order) do total = total + simulations(self, one) end
+    self.clock = reproduction.clock(total, "simulations")
   end
-  clock:done()
-  self.times = {}
-  for i, one in ipairs(clock.order) do
-    self.times[i] = { figure = one.key, simulations = one.steps, cpu_seconds = one.cpu,
+  for _, one in ipairs(self.order) do
+    if one.figure == figure then
+      self.clock:run(figure, simulations(self, one), run_one, self, one)
+    end
+  end
+  for _, one in ipairs(self.executions) do
+    if one.figure == figure then
+      self.clock:run(figure, self.plan.runs, step_through, self, one)
+    end
+  end
+end
+
+-- How long it took: a list of { figure =, simulations =, cpu_seconds =, seconds = }.
+function Store:times()
+  local times = {}
+  for i, one in ipairs(self.clock.order) do
+    times[i] = { figure = one.key, simulations = one.steps, cpu_seconds = one.cpu,
       seconds = math.tointeger(one.wall) }
   end
+  return times
 end
 
 return cells

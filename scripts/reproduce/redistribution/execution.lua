@@ -30,6 +30,16 @@ function execution.steps(session)
   return steps
 end
 
+-- The same until a first task ends.
+function execution.until_first_end(steps)
+  local part = {}
+  for i, step in ipairs(steps) do
+    part[i] = step
+    if step.running < steps[1].running then break end
+  end
+  return part
+end
+
 -- A quantity's mean over the time of the run.
 function execution.over_time(steps, quantity)
   local sum = 0

@@ -43,7 +43,7 @@ local function points_of(plan, vary, values, given)
   return list
 end
 
--- Panels { title =, sweep = }, one for each distribution of sizes.
+-- Panels { title =, sweep = }, one for each distribution of sizes, the usual one first.
 local function by_sizes(plan, vary, values, given)
   local panels = {}
   for i, sizes in ipairs(setup.sizes) do
@@ -52,6 +52,15 @@ local function by_sizes(plan, vary, values, given)
     panels[i] = { title = sizes.name, sweep = points_of(plan, vary, values, one) }
   end
   return panels
+end
+
+-- The least MTBF takes the most time to simulate: on many processors only with the usual sizes.
+local function from_five_years(sweep)
+  local list = {}
+  for _, point in ipairs(sweep) do
+    if point.x >= 5 then list[#list + 1] = point end
+  end
+  return list
 end
 
 local function by_checkpoint(plan)
@@ -89,9 +98,10 @@ local MAKE = {
       x = MTBF, logx = true, panels = by_sizes(plan, "years", plan.years, {}) }
   end,
   ["11"] = function(plan)
+    local panels = by_sizes(plan, "years", plan.years, { procs = plan.many_procs })
+    for i = 2, #panels do panels[i].sweep = from_five_years(panels[i].sweep) end
     return { title = ("Figure 11 (1.6): %d tasks, %d processors"):format(plan.tasks,
-      plan.many_procs), x = MTBF, logx = true,
-      panels = by_sizes(plan, "years", plan.years, { procs = plan.many_procs }) }
+      plan.many_procs), x = MTBF, logx = true, panels = panels }
   end,
   ["12"] = function(plan)
     return { title = ("Figure 12 (1.7): %d tasks, %d processors, MTBF 100 years"):format(plan.tasks,
@@ -237,14 +247,21 @@ local function ticks_of(values)
   return ticks
 end
 
+-- Those that are not too near to each other to be written, the last included.
 local function thinned(values)
-  local list = {}
-  for _, value in ipairs(values) do
-    if not list[1] or value >= 1.6 * list[#list] or value == values[#values] then
-      list[#list + 1] = value
-    end
+  local list = { values[#values] }
+  for i = #values - 1, 1, -1 do
+    if values[i] <= list[1] / 1.6 then table.insert(list, 1, values[i]) end
   end
   return list
+end
+
+-- A step between ticks that gives four or five of them.
+local function step_of(least, most)
+  local step = 10 ^ math.floor(math.log(most - least, 10))
+  for _, share in ipairs { 1, 0.5, 0.2, 0.1 } do
+    if (most - least) / (step * share) >= 3.5 then return step * share end
+  end
 end
 
 local function panel_of(store, what, panel, heuristics)
@@ -253,7 +270,8 @@ local function panel_of(store, what, panel, heuristics)
   for i, point in ipairs(panel.sweep) do values[i] = point.x end
   return { title = panel.title, x = what.x, y = RATIO, curves = curves, logx = what.logx,
     xrange = { values[1], values[#values] },
-    xticks = what.logx and ticks_of(thinned(values)) or nil }
+    xticks = what.logx and ticks_of(thinned(values)) or nil,
+    xstep = not what.logx and step_of(values[1], values[#values]) or nil }
 end
 
 local function names_and_styles(heuristics)
@@ -268,7 +286,7 @@ local function write_sweep(store, plan, name)
   if not is_free(name) then heuristics[#heuristics + 1] = setup.fault_free end
   write_tables(store, plan, "figure-" .. name, what.panels, heuristics)
   for i, panel in ipairs(what.panels) do panels[i] = panel_of(store, what, panel, heuristics) end
-  local range = range_of(panels, 0.1)
+  local range = range_of(panels, 0.05)
   for _, panel in ipairs(panels) do panel.yrange = range end
   local names, styles = names_and_styles(heuristics)
   figure.write(plan.given.out .. "/figure-" .. name, {
@@ -346,16 +364,16 @@ local function write_execution(store, plan)
   })
 end
 
--- Writes the chosen figures.
-function figures.write(store, plan, chosen)
+-- Runs and writes the chosen figures, one after the other: what is done stays if the rest fails.
+function figures.run(store, plan, chosen)
   for _, one in ipairs(figures.names) do
     local name = one[1]
-    if chosen[name] and name == "9" then
-      write_execution(store, plan)
-    elseif chosen[name] then
-      write_sweep(store, plan, name)
+    if chosen[name] then
+      store:run(name)
+      if name == "9" then write_execution(store, plan) else write_sweep(store, plan, name) end
     end
   end
+  store.clock:done()
 end
 
 return figures

@@ -33,7 +33,7 @@ end
 
 local function times(store, p)
   local rows = {}
-  for i, one in ipairs(store.times) do
+  for i, one in ipairs(store:times()) do
     rows[i] = { one.figure, one.simulations, ("%.1f"):format(one.cpu_seconds), one.seconds,
       ("%.1f"):format(1e3 * one.cpu_seconds / one.simulations) }
   end
@@ -57,7 +57,7 @@ function report.write(store, plan, chosen)
   times(store, p)
   p:heading("All comparisons"):comparisons(list)
   reproduction.write(plan.given, "times.csv", csv.text({ "figure", "simulations", "cpu_seconds",
-    "seconds" }, store.times))
+    "seconds" }, store:times()))
   reproduction.write(plan.given, "page.md", p:markdown())
 end
 
@@ -67,7 +67,7 @@ function report.print(store, plan)
     print(("%-13s  %s (%s)"):format(one.verdict, one.title, one.where))
   end
   local cpu, wall, steps = 0, 0, 0
-  for _, one in ipairs(store.times) do
+  for _, one in ipairs(store:times()) do
     cpu, wall = cpu + one.cpu_seconds, wall + one.seconds
     steps = steps + one.simulations
   end

@@ -60,17 +60,17 @@ describe("lib.figure", function()
   end)
 
   it("gives curves a look of their own", function()
-    local one = spec()
-    one.panels[2].logy = true
-    one.styles = { two = { colour = "#123456", dash = 2, marks = false } }
-    figure.write(folder .. "/f", one)
-    local text = program.read(folder .. "/f.svg")
-    assert.matches("rgb%( *18, *52, *86%)", text) -- of "two", as the first has its usual one
+    local function drawn(change)
+      assert.same({ 0, "" }, { draw("spec.panels[2].logy = true " .. change) })
+      return program.read(folder .. "/f.svg")
+    end
+    local text = drawn "spec.styles = { two = { colour = '#123456', dash = 2, marks = false } }"
+    assert.matches("rgb%( *18, *52, *86%)", text) -- of "two", while the first has its usual one
     assert.matches("rgb%( *0, *114, *178%)", text)
-    assert.matches("stroke%-dasharray", text)
-    one.styles = nil
-    figure.write(folder .. "/f", one)
-    assert.is_nil(program.read(folder .. "/f.svg"):find("rgb%( *18, *52, *86%)"))
+    assert.matches("stroke%-dasharray='[%d.]", text)
+    text = drawn ""
+    assert.is_nil(text:find "rgb%( *18, *52, *86%)")
+    assert.is_nil(text:find "stroke%-dasharray='[%d.]")
   end)
 
   it("leaves nothing behind where it cannot draw", function()

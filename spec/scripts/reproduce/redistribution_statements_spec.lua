@@ -17,7 +17,7 @@ local function without_faults(cell, key)
 end
 
 -- What faults take of the gain: less from the heuristics that are nearer to the best.
-local BASE = { ["ig-eg"] = 0.76, ["ig-el"] = 0.76, ["stf-eg"] = 0.80, ["stf-el"] = 0.85,
+local BASE = { ["ig-eg"] = 0.79, ["ig-el"] = 0.79, ["stf-eg"] = 0.80, ["stf-el"] = 0.85,
   ["lit-eg"] = 0.81, ["lit-el"] = 0.86, mine = 0.70, ["fault-free"] = 0.68 }
 
 local function with_faults(cell, key)
@@ -54,21 +54,24 @@ local function judged(world, noise, without)
   local plan = setup.plan { policy = {}, seed = 1 }
   local mine = { key = "mine", name = "mine", policy = "mine", other = true, style = {} }
   plan.heuristics[#plan.heuristics + 1], plan.by_key.mine = mine, mine
-  local calls, store = 0, {}
+  local calls, store, upright = 0, {}, world == of_the_papers and 1 or -1
   local function samples(value)
     calls = calls + 1
     local list = {}
-    for run = 1, 4 do list[run] = value + 1e-4 * run + noise * calls ^ 2 * (-1) ^ run end
+    local amplitude = noise * (1 + calls * 0.618 % 1)
+    for run = 1, 4 do list[run] = value * math.exp(amplitude * (-1) ^ run + 1e-4 * run) end
     return list
   end
   function store:get(cell, heuristic) -- luacheck: no self
-    return { normalised = samples(world(cell, heuristic.key)) }
+    local value = world(cell, heuristic.key)
+    return { normalised = samples(value),
+      makespan = samples(8.64e6 * value * (1 + upright * 0.2 * cell.checkpoint)) }
   end
   function store:steps(_, heuristic) -- luacheck: no self
     local list = {}
-    for run, sd in ipairs(samples(deviation(heuristic.key) * (world == of_the_papers and 1 or -1)))
-    do
-      list[run] = { { time = 0, sd = sd }, { time = 7, sd = 0 } }
+    for run, sd in ipairs(samples(deviation(heuristic.key) * upright)) do
+      list[run] = { { time = 0, sd = sd, running = 2 }, { time = 7, sd = sd, running = 1 },
+        { time = 9, sd = 0, running = 0 } }
     end
     return list
   end
@@ -96,7 +99,7 @@ describe("the statements of RR-8795", function()
   it("each fail in other numbers", function()
     local failing, titles = {}, {}
     for _, world in ipairs(WORLDS) do
-      for i, statement in ipairs(judged(world, 1e-12)) do
+      for i, statement in ipairs(judged(world, 1e-7)) do
         titles[i] = statement.title .. ", " .. statement.where
         failing[i] = failing[i] or statement.verdict == verdict.FAILS
       end
@@ -106,7 +109,7 @@ describe("the statements of RR-8795", function()
   end)
 
   it("are not decided where chance is greater than what they are about", function()
-    for _, statement in ipairs(judged(of_the_papers, 30)) do
+    for _, statement in ipairs(judged(of_the_papers, 1)) do
       assert.equal(verdict.OPEN, statement.verdict, statement.title)
     end
   end)
