@@ -316,7 +316,7 @@ local function note(sim, state, now)
 end
 
 local function begin(pack)
-  local sim = { pack = pack, states = {}, free = {}, last = pack.procs // 2 - 1 }
+  local sim = { pack = pack, states = {}, free = {}, failed = {}, last = pack.procs // 2 - 1 }
   sim.result = { ends = {}, makespan = 0, faults = 0, redistributions = 0, moves = 0, calls = 0,
     fatal = 0, holdings = {}, sigma = {}, most = {} }
   local most = sim.result.most
@@ -392,7 +392,6 @@ local function strike(sim, state, now, heuristic)
   state.alpha = math.max(0, state.alpha - done / t)
   state.ready = now + pack.downtime + C
   state.finish = state.ready + naive.expected(pack, state.task, j, state.alpha)
-  state.recovered = state.ready
   sim.result.faults = sim.result.faults + 1
   for _, other in ipairs(running(sim.states)) do
     if other.finish > state.finish then return end
@@ -401,16 +400,25 @@ local function strike(sim, state, now, heuristic)
   redistribute(sim, heuristic, now, state)
 end
 
+-- A processor that fails while the task still recovers from the fault of its buddy, whoever has the
+-- two by now: until then it had both copies of a checkpoint.
+local function is_fatal(sim, given)
+  local earlier = given.processor and sim.failed[given.processor // 2]
+  return earlier and earlier.processor ~= given.processor and given.time < earlier.recovered
+end
+
 local function fault(sim, given, heuristic)
+  if is_fatal(sim, given) then sim.result.fatal = sim.result.fatal + 1 end
   local state = given.task and sim.states[given.task] or holder(sim.states, given.processor)
-  if not state or state.over then return end
-  if given.time >= state.ready then
-    state.failed = given.processor
-    strike(sim, state, given.time, heuristic)
-  elseif given.processor and state.failed and state.failed ~= given.processor
-    and state.failed // 2 == given.processor // 2 and given.time < state.recovered then
-    sim.result.fatal = sim.result.fatal + 1
+  if not state or state.over or given.time < state.ready then return end
+  if given.processor then
+    sim.failed[given.processor // 2] = {
+      processor = given.processor,
+      recovered = given.time + sim.pack.downtime
+        + naive.checkpoint(sim.pack, state.task, state.sigma),
+    }
   end
+  strike(sim, state, given.time, heuristic)
 end
 
 -- Runs "END+FAULT", the names of the two heuristics. Returns ends (per task), makespan, faults,
