@@ -93,6 +93,22 @@ function reproduction.write(given, name, text)
   orrery.tools.write_file(given.out .. "/" .. name, text)
 end
 
+-- Says what came out, in few lines.
+--   statements  as verdict.all gives them
+--   times       a list of { simulations =, cpu_seconds =, seconds = }
+function reproduction.say(given, statements, times)
+  for _, one in ipairs(statements) do
+    print(("%-13s  %s (%s)"):format(one.verdict, one.title, one.where))
+  end
+  local cpu, wall, steps = 0, 0, 0
+  for _, one in ipairs(times) do
+    cpu, wall = cpu + one.cpu_seconds, wall + one.seconds
+    steps = steps + one.simulations
+  end
+  print(("%d simulations in %d s (%.0f s of processor time)"):format(steps, wall, cpu))
+  print(("the page is %s/page.md"):format(given.out))
+end
+
 -- --- time ---------------------------------------------------------------------------------------
 
 -- A clock that knows how long each part of the work took and how much is left.

@@ -79,16 +79,16 @@ local function divided(a, b)
   return list
 end
 
--- The numbers of all runs: { normalised =, makespan =, faults =, redistributions = } each a list
--- over runs; nil where they were not asked for. Normalised is by the makespan of the same run (in
--- the same cell) without redistribution.
+-- The numbers of all runs: { normalised =, makespan =, faults =, redistributions =, moves = } each
+-- a list over runs; nil where they were not asked for. Normalised is by the makespan of the same
+-- run (in the same cell) without redistribution.
 function Store:get(cell, heuristic)
   local found = self.results[cell.id]
   if heuristic ~= setup.fault_free then return found and found[heuristic.key] end
   local free = self:get(cells.without_faults(cell), setup.ends[1])
   if not (found and free) then return nil end
   return { normalised = divided(free.makespan, found.none.makespan), makespan = free.makespan,
-    faults = free.faults, redistributions = free.redistributions }
+    faults = free.faults, redistributions = free.redistributions, moves = free.moves }
 end
 
 -- --- what is simulated --------------------------------------------------------------------------
@@ -102,7 +102,7 @@ local function spec_of(cell, plan)
   }
 end
 
-local METRICS = { "normalised", "makespan", "faults", "redistributions" }
+local METRICS = { "normalised", "makespan", "faults", "redistributions", "moves" }
 
 local function run_one(self, one)
   local spec = spec_of(one.cell, self.plan)

@@ -21,6 +21,7 @@ figures.names = {
   { "12", "over the cost of checkpoints (1.7)" },
   { "13", "over the MTBF with cheap checkpoints" },
   { "14", "over the sequential fraction" },
+  { "parts", "an explanation: what is done at ends and at faults, each alone" },
 }
 
 -- What the chapter calls them.
@@ -72,6 +73,10 @@ local function by_checkpoint(plan)
   return panels
 end
 
+local function joined(a, b)
+  return table.move(b, 1, #b, #a + 1, table.move(a, 1, #a, 1, {}))
+end
+
 local function is_free(name) return name == "5" or name == "6" end
 
 -- Of a figure, but the ninth: { title =, x =, logx =, panels = { { title =, sweep = }, ... } }.
@@ -117,11 +122,25 @@ local MAKE = {
       plan.procs), x = "Sequential fraction f",
       panels = by_sizes(plan, "sequential", plan.sequential, {}) }
   end,
+  parts = function(plan)
+    local many = points_of(plan, "years", plan.years, { procs = plan.many_procs })
+    return { title = ("%d tasks"):format(plan.tasks), x = MTBF, logx = true, panels = {
+      { title = ("%d processors"):format(plan.procs),
+        sweep = points_of(plan, "years", plan.years, {}) },
+      { title = ("%d processors"):format(plan.many_procs), sweep = from_five_years(many) },
+    } }
+  end,
 }
+
+-- Who is in figure "parts": what is alone, and a pair that turns out to be alone as well.
+local function parts_of(plan)
+  return joined(joined(setup.ends, setup.faults), { plan.by_key["lit-el"] })
+end
 
 function figures.of(name, plan)
   local one = MAKE[name](plan)
-  one.heuristics = is_free(name) and setup.ends or plan.heuristics
+  one.heuristics = is_free(name) and setup.ends or name == "parts" and parts_of(plan)
+    or plan.heuristics
   return one
 end
 
@@ -163,12 +182,10 @@ end
 
 local CELL = { "sizes", "n", "procs", "sequential", "mtbf_years", "checkpoint", "heuristic" }
 local COLUMNS = { "normalised_mean", "normalised_half_width", "normalised_sd", "normalised_min",
-  "normalised_max", "makespan", "faults", "redistributions", "runs" }
-local RUN_COLUMNS = { "run", "normalised", "makespan", "faults", "redistributions" }
+  "normalised_max", "makespan", "faults", "redistributions", "moves", "runs" }
+local RUN_COLUMNS = { "run", "normalised", "makespan", "faults", "redistributions", "moves" }
 
-local function joined(a, b)
-  return table.move(b, 1, #b, #a + 1, table.move(a, 1, #a, 1, {}))
-end
+local COUNTED = { "makespan", "faults", "redistributions", "moves" }
 
 local function row_of(cell, heuristic)
   local free = cell.years == math.huge
@@ -183,14 +200,14 @@ local function add_rows(rows, runs, cell, heuristic, numbers)
   local row, s = row_of(cell, heuristic), orrery.summary(numbers.normalised)
   row.normalised_mean, row.normalised_half_width, row.normalised_sd = s.mean, s.half_width, s.sd
   row.normalised_min, row.normalised_max, row.runs = s.min, s.max, s.count
-  for _, metric in ipairs { "makespan", "faults", "redistributions" } do
+  for _, metric in ipairs(COUNTED) do
     row[metric] = orrery.summary(numbers[metric]).mean
   end
   rows[#rows + 1] = row
   for run, normalised in ipairs(numbers.normalised) do
     local one = row_of(cell, heuristic)
     one.run, one.normalised = run, normalised
-    for _, metric in ipairs { "makespan", "faults", "redistributions" } do
+    for _, metric in ipairs(COUNTED) do
       one[metric] = numbers[metric][run]
     end
     runs[#runs + 1] = one
@@ -352,7 +369,7 @@ local function write_execution(store, plan)
       last = math.max(last, steps[#steps].time / DAY)
     end
     panels[q] = { title = quantity[3], x = "Time (days)", y = quantity[2], curves = curves,
-      logy = quantity[1] ~= "makespan" }
+      logy = quantity[1] ~= "makespan", yrange = quantity[1] ~= "makespan" and { 1 } or nil }
   end
   for _, panel in ipairs(panels) do panel.xrange = { 0, math.ceil(last / 10) * 10 } end
   local names, styles = names_and_styles(heuristics)

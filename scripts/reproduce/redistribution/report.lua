@@ -16,6 +16,7 @@ local ABOUT = {
   ["11"] = "Impact of the MTBF on many processors", ["12"] = "Impact of the cost of checkpoints",
   ["13"] = "Impact of the MTBF with cheap checkpoints",
   ["14"] = "Impact of the sequential fraction",
+  parts = "Explanation: what is done at ends of tasks and at faults, each alone",
 }
 
 local function setting(plan, p)
@@ -59,20 +60,6 @@ function report.write(store, plan, chosen)
   reproduction.write(plan.given, "times.csv", csv.text({ "figure", "simulations", "cpu_seconds",
     "seconds" }, store:times()))
   reproduction.write(plan.given, "page.md", p:markdown())
-end
-
--- Says what came out, in few lines.
-function report.print(store, plan)
-  for _, one in ipairs(plan.statements) do
-    print(("%-13s  %s (%s)"):format(one.verdict, one.title, one.where))
-  end
-  local cpu, wall, steps = 0, 0, 0
-  for _, one in ipairs(store:times()) do
-    cpu, wall = cpu + one.cpu_seconds, wall + one.seconds
-    steps = steps + one.simulations
-  end
-  print(("%d simulations in %d s (%.0f s of processor time)"):format(steps, wall, cpu))
-  print(("the page is %s/page.md"):format(plan.given.out))
 end
 
 return report

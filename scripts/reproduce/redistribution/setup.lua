@@ -18,7 +18,7 @@ local BLUE, RED, GREEN, PURPLE, BLACK, GREY = "#0072B2", "#D55E00", "#009E73", "
   "#777777"
 
 local function heuristic(key, name, policy, colour, mark, dash)
-  return { key = key, name = name, policy = policy, on_fault = key:match "^(.-)%-e[gl]$",
+  return { key = key, name = name, policy = policy,
     style = { colour = colour, mark = mark, dash = dash } }
 end
 
@@ -37,6 +37,14 @@ setup.heuristics = {
 setup.ends = {
   heuristic("el", "EndLocal", "end-local", RED, 4, 2),
   heuristic("eg", "EndGreedy", "end-greedy", BLUE, 7),
+}
+
+-- What happens at a fault, where nothing does at an end.
+setup.faults = {
+  heuristic("ig", "IteratedGreedy alone", "none+iterated-greedy", BLUE, 7),
+  heuristic("stf", "ShortestTasksFirst alone", "none+shortest-tasks-first", RED, 5),
+  heuristic("lit", "ShortestTasksFirst (literal) alone", "none+shortest-tasks-first-literal",
+    GREEN, 9),
 }
 
 setup.none = { key = "none", name = "No redistribution", policy = "none",
@@ -100,7 +108,8 @@ function setup.plan(given)
     try(one)
     plan.heuristics[#plan.heuristics + 1] = one
   end
-  for _, list in ipairs { plan.heuristics, setup.ends, { setup.none, setup.fault_free } } do
+  local fixed = { setup.none, setup.fault_free }
+  for _, list in ipairs { plan.heuristics, setup.ends, setup.faults, fixed } do
     for _, one in ipairs(list) do
       if plan.by_key[one.key] then command.misuse("--policy %s is there twice", one.key) end
       plan.by_key[one.key] = one

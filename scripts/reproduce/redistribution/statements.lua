@@ -107,13 +107,13 @@ local function values(c, sweep, keys, relation, bound, unit)
   return parts
 end
 
--- At each point a is less than b, for each of the pairs { a, b }.
-local function less(c, sweep, pairs_of, unit)
+-- At each point a is less than b, for each of the pairs { a, b }; metric: as Context:samples.
+local function less(c, sweep, pairs_of, unit, metric)
   local parts = {}
   for _, pair in ipairs(pairs_of) do
     for _, point in ipairs(sweep) do
       parts[#parts + 1] = verdict.less(("%s%g: %s less %s"):format(unit, point.x, c:name(pair[1]),
-        c:name(pair[2])), c:samples(point, pair[1]), c:samples(point, pair[2]))
+        c:name(pair[2])), c:samples(point, pair[1], metric), c:samples(point, pair[2], metric))
     end
   end
   return parts
@@ -395,6 +395,19 @@ local function figure_14(c, list)
   list:all("More parallel tasks gain more, step by step", "figure 14", parts)
 end
 
+-- --- explanations -------------------------------------------------------------------------------
+
+local function alone(c, list)
+  for panel, procs in ipairs { c.plan.procs, c.plan.many_procs } do
+    local sweep = c:sweep("parts", panel)
+    local where = ("explanation, %d processors"):format(procs)
+    list:all("As printed, ShortestTasksFirst adds nothing to EndLocal (here: at most 0.5%)", where,
+      alike(c, sweep, "lit-el", "el", 0.005, Y))
+    list:all("IteratedGreedy moves more tasks than ShortestTasksFirst (here: tasks a run)", where,
+      less(c, sweep, { { "stf", "ig" } }, Y, "moves"))
+  end
+end
+
 -- --- policies beside the papers' ----------------------------------------------------------------
 
 -- No worse than the best of the papers' pairs, which is a different one at different points.
@@ -429,6 +442,7 @@ function statements.of(store, plan, chosen)
   if chosen["12"] then figure_12(c, list) end
   if chosen["13"] then figure_13(c, list) end
   if chosen["14"] then figure_14(c, list) end
+  if chosen.parts then alone(c, list) end
   if chosen["7"] then others(c, list, "7", "figure 7", N) end
   if chosen["8"] then others(c, list, "8", "figure 8", P) end
   if chosen["10"] then others(c, list, "10", "figure 10", Y) end

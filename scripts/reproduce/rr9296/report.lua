@@ -96,18 +96,4 @@ function report.write(store, plan, chosen)
   reproduction.write(plan.given, "page.md", p:markdown())
 end
 
--- Says what came out, in few lines.
-function report.print(store, plan)
-  for _, one in ipairs(plan.statements) do
-    print(("%-13s  %s"):format(one.verdict, one.title))
-  end
-  local cpu, wall, steps = 0, 0, 0
-  for _, one in ipairs(store:times()) do
-    cpu, wall = cpu + one.cpu_seconds, wall + one.seconds
-    steps = steps + one.simulations
-  end
-  print(("%d simulations in %d s (%.0f s of processor time)"):format(steps, wall, cpu))
-  print(("the page is %s/page.md"):format(plan.given.out))
-end
-
 return report

@@ -72,6 +72,7 @@ describe("orrery reproduce redistribution --quick", function()
         assert.equal(result:values(policy, "makespan")[r], one.makespan)
         assert.equal(result:values(policy, "faults")[r], one.faults)
         assert.equal(result:values(policy, "redistributions")[r], one.redistributions)
+        assert.equal(result:values(policy, "moves")[r], one.moves)
       end
     end
     assert.near(mean(values), row.normalised_mean, 1e-12)
@@ -84,8 +85,8 @@ describe("orrery reproduce redistribution --quick", function()
 
   it("writes every figure as CSV, PNG and SVG, and a page", function()
     local expected = { "page.md", "times.csv" }
-    for i = 5, 14 do
-      local name = "figure-" .. i
+    for _, figure in ipairs { 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, "parts" } do
+      local name = "figure-" .. figure
       for _, ending in ipairs { ".csv", "-runs.csv", ".png", ".svg" } do
         expected[#expected + 1] = name .. ending
       end
@@ -99,12 +100,13 @@ describe("orrery reproduce redistribution --quick", function()
   it("has every heuristic, size and point in its tables", function()
     local columns = { "sizes", "n", "procs", "sequential", "mtbf_years", "checkpoint", "heuristic",
       "normalised_mean", "normalised_half_width", "normalised_sd", "normalised_min",
-      "normalised_max", "makespan", "faults", "redistributions", "runs" }
+      "normalised_max", "makespan", "faults", "redistributions", "moves", "runs" }
     -- nine curves: none, three faults' heuristics with two ends', the given one, without faults
     for name, count in pairs {
       ["figure-5"] = 3 * 3 * 3, ["figure-6"] = 3 * 3 * 2, ["figure-7"] = 9 * 3 * 2,
       ["figure-8"] = 9 * 3 * 2, ["figure-10"] = 9 * 3 * 3, ["figure-11"] = 9 * (3 + 2 * 2),
       ["figure-12"] = 9 * 3 * 2, ["figure-13"] = 9 * 3 * 3, ["figure-14"] = 9 * 3 * 2,
+      ["figure-parts"] = 8 * (3 + 2),
     } do
       local rows, head = numbers(name)
       assert.same(columns, head)
@@ -236,9 +238,10 @@ describe("orrery reproduce redistribution --quick", function()
 
   it("says how many simulations each figure took", function()
     local rows = numbers "times"
-    -- with none: 3 policies, or 8 and 2 more without faults, which for 20 tasks figure 5 has
+    -- with none: 3 policies, or 8 and 2 more without faults, which for 20 tasks figure 5 has; and
+    -- the 5 more of "parts" in the cell that it shares
     assert.equal(3 * 3 * RUNS * 3, find(rows, { figure = 5 }).simulations)
-    assert.equal(3 * RUNS * (2 * 8 + 2), find(rows, { figure = 7 }).simulations)
+    assert.equal(3 * RUNS * (2 * 8 + 2) + 5 * RUNS, find(rows, { figure = 7 }).simulations)
   end)
 end)
 
@@ -261,7 +264,7 @@ describe("orrery reproduce redistribution", function()
 
   it("refuses what it cannot do before it runs or writes anything", function()
     refused(2, "argument for option '--figure' must be one of '5', '6', '7', '8', '9', '10', '11', "
-      .. "'12', '13', '14', '1.4', '1.5', '1.6', '1.7'", "--figure 4")
+      .. "'12', '13', '14', 'parts', '1.4', '1.5', '1.6', '1.7'", "--figure 4")
     refused(2, "unknown option '--sets'", "--sets 3")
     refused(2, "--runs: expected a whole number from 1 to 1000000000, found '0'", "--runs 0")
     refused(2, "--policy end-locl: ", "--policy end-locl")
