@@ -11,6 +11,7 @@ local EXPECTED = {
   ["priority/fcfs"] = {}, ["priority/hpa"] = {}, ["priority/la"] = {}, ["priority/ljf"] = {},
   ["priority/lpa"] = {}, ["priority/lpt"] = {}, ["priority/random"] = {}, ["priority/sa"] = {},
   ["priority/spt"] = {},
+  ["redistribute/cautious-greedy"] = { caution = 2 },
   ["redistribute/end-greedy"] = {}, ["redistribute/end-local"] = {},
   ["redistribute/iterated-greedy"] = {}, ["redistribute/none"] = {},
   ["redistribute/shortest-tasks-first"] = { literal = false },

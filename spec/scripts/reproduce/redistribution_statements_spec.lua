@@ -19,7 +19,8 @@ end
 -- What faults take of the gain: less from the heuristics that are nearer to the best.
 local BASE = { ["ig-eg"] = 0.79, ["ig-el"] = 0.79, ["stf-eg"] = 0.80, ["stf-el"] = 0.85,
   ["lit-eg"] = 0.81, ["lit-el"] = 0.86, el = 0.86, eg = 0.84, ig = 0.79,
-  stf = 0.85, lit = 0.99, mine = 0.70, ["fault-free"] = 0.68 }
+  stf = 0.85, lit = 0.99, mine = 0.70, ["cautious-greedy"] = 0.75,
+  ["fault-free"] = 0.68 }
 
 local function with_faults(cell, key)
   local value = BASE[key] + 0.03 * (cell.procs - 2600) / 5000 - 0.3 * (cell.n - 100) / 900
