@@ -45,15 +45,15 @@ local function times(store, p)
     "processor milliseconds each" }, rows)
 end
 
--- Writes times.csv and page.md.
-function report.write(store, plan, chosen)
-  local list = statements.of(store, plan, chosen)
+-- Writes times.csv and page.md about the figures that are done.
+function report.write(store, plan, done)
+  local list = statements.of(store, plan, done)
   plan.statements = list
   local p = page.new "RR-8795, section 6, and the chapter's 1.5: what they state and what comes out"
   setting(plan, p)
   p:heading("Statements"):statements(list):heading "Figures"
   for _, one in ipairs(figures.names) do
-    if chosen[one[1]] then p:picture("figure-" .. one[1], ABOUT[one[1]]) end
+    if done[one[1]] then p:picture("figure-" .. one[1], ABOUT[one[1]]) end
   end
   times(store, p)
   p:heading("All comparisons"):comparisons(list)
