@@ -95,13 +95,14 @@ local function add(mode)
 end
 List.all, List.any = add "all", add "any"
 
--- At each point each heuristic's mean compared with the bound.
-local function values(c, sweep, keys, relation, bound, unit)
+-- At each point each heuristic's mean compared with the bound. change: of the samples, or nil.
+local function values(c, sweep, keys, relation, bound, unit, change)
   local parts = {}
   for _, key in ipairs(keys) do
     for _, point in ipairs(sweep) do
+      local samples = c:samples(point, key)
       parts[#parts + 1] = verdict.part(("%s, %s%g"):format(c:name(key), unit, point.x),
-        c:samples(point, key), relation, bound)
+        change and change(samples) or samples, relation, bound)
     end
   end
   return parts
@@ -129,17 +130,25 @@ local function gains_more(c, more, than, keys, unit)
   return parts
 end
 
--- Both of the two are within the slack of each other.
-local function alike(c, sweep, a, b, slack, unit)
+-- At each point a is at most the slack above b.
+local function no_more(c, sweep, a, b, slack, unit)
   local parts = {}
-  for _, point in ipairs(sweep) do
-    local x, y = c:samples(point, a), c:samples(point, b)
-    for _, pair in ipairs { { a, b, x, y }, { b, a, y, x } } do
-      parts[#parts + 1] = verdict.no_more(("%s%g: %s less %s"):format(unit, point.x,
-        c:name(pair[1]), c:name(pair[2])), pair[3], pair[4], slack)
-    end
+  for i, point in ipairs(sweep) do
+    parts[i] = verdict.no_more(("%s%g: %s less %s"):format(unit, point.x, c:name(a), c:name(b)),
+      c:samples(point, a), c:samples(point, b), slack)
   end
   return parts
+end
+
+local function joined(...)
+  local list = {}
+  for _, one in ipairs { ... } do table.move(one, 1, #one, #list + 1, list) end
+  return list
+end
+
+-- Both of the two are within the slack of each other.
+local function alike(c, sweep, a, b, slack, unit)
+  return joined(no_more(c, sweep, a, b, slack, unit), no_more(c, sweep, b, a, slack, unit))
 end
 
 -- The mean over the sweep lies between the two. change: of the samples, or nil.
@@ -152,12 +161,6 @@ local function average(c, sweep, keys, low, high, change)
     parts[#parts + 1] = verdict.part(c:name(key), samples, "<=", high)
   end
   return parts
-end
-
-local function joined(...)
-  local list = {}
-  for _, one in ipairs { ... } do table.move(one, 1, #one, #list + 1, list) end
-  return list
 end
 
 local function both_ends(on_fault)
@@ -175,45 +178,45 @@ end
 
 local P, N, Y, C, F = "p = ", "n = ", "MTBF ", "c = ", "f = "
 
-local function fault_free(c, list, figure, where, bound)
-  local sweep, keys = c:sweep(figure), { "el", "eg" }
+local FREE = { "el", "eg" }
+
+local function gain_of_few(c, list, few, where, bound)
   list:all(("Without faults at least 20%% is gained with less than %d processors"):format(bound),
-    where, values(c, those(sweep, function(p) return p < bound end), keys, "<=", 0.8, P))
-  local parts = {}
-  for _, key in ipairs(keys) do
-    for _, point in ipairs(those(sweep, function(p) return p < bound end)) do
-      parts[#parts + 1] = verdict.part(("%s, p = %d"):format(c:name(key), point.x),
-        speedups(c:samples(point, key)), ">=", 1.2)
+    where, values(c, few, FREE, "<=", 0.8, P))
+  list:all(("Measured on the time with redistribution, at least 20%% is gained with less than %d "
+    .. "processors"):format(bound), "explanation, " .. where,
+    values(c, few, FREE, ">=", 1.2, P, speedups))
+end
+
+local function heterogeneous(c, list, figure, title, where, wanted)
+  local parts, other = {}, c:sweep(figure, 2)
+  for _, key in ipairs(FREE) do
+    for i, point in ipairs(c:sweep(figure)) do
+      if wanted(point.x) then
+        parts[#parts + 1] = verdict.less(("%s, p = %d: heterogeneous less usual"):format(
+          c:name(key), point.x), c:samples(other[i], key), c:samples(point, key))
+      end
     end
   end
-  list:all(("Measured on the time with redistribution, at least 20%% is gained with less than %d "
-    .. "processors"):format(bound), "explanation, " .. where, parts)
+  list:all(title, where, parts)
+end
+
+local function fault_free(c, list, figure, where, bound)
+  local sweep = c:sweep(figure)
+  local last = sweep[#sweep]
+  gain_of_few(c, list, those(sweep, function(p) return p < bound end), where, bound)
   list:all("EndLocal and EndGreedy are very similar (here: within 3% of the time without "
     .. "redistribution)", where, alike(c, sweep, "eg", "el", 0.03, P))
   list:all("EndGreedy is slightly better than EndLocal (here: in the mean over p)", where,
     { verdict.less("EndGreedy less EndLocal", over_points(c, sweep, "eg"),
       over_points(c, sweep, "el")) })
-  local last = sweep[#sweep]
-  list:all("With more processors less is gained", where,
-    gains_more(c, sweep[1], last, keys, P))
+  list:all("With more processors less is gained", where, gains_more(c, sweep[1], last, FREE, P))
   list:all(("With many processors nothing is gained (here: at most 5%% at p = %d)"):format(last.x),
-    where, values(c, { last }, keys, ">=", 0.95, P))
-  local function heterogeneous(title, place, wanted)
-    local some, other = {}, c:sweep(figure, 2)
-    for _, key in ipairs(keys) do
-      for i, point in ipairs(sweep) do
-        if wanted(point.x) then
-          some[#some + 1] = verdict.less(("%s, p = %d: heterogeneous less usual"):format(
-            c:name(key), point.x), c:samples(other[i], key), c:samples(point, key))
-        end
-      end
-    end
-    list:all(title, place, some)
-  end
-  heterogeneous("Heterogeneous sizes gain more than the usual ones", where,
+    where, values(c, { last }, FREE, ">=", 0.95, P))
+  heterogeneous(c, list, figure, "Heterogeneous sizes gain more than the usual ones", where,
     function() return true end)
-  heterogeneous("They do with few processors (here: at most 4 for each task)", "explanation, "
-    .. where, function(p) return p <= 4 * sweep[1].cell.n end)
+  heterogeneous(c, list, figure, "They do with few processors (here: at most 4 for each task)",
+    "explanation, " .. where, function(p) return p <= 4 * sweep[1].cell.n end)
 end
 
 -- --- the number of tasks and of processors ------------------------------------------------------
@@ -225,15 +228,7 @@ local function of_the_pairs(c, list, sweep, where, unit)
       less(c, sweep, pairs_of("ig", reading[1]), unit))
   end
   list:all("EndGreedy does not improve IteratedGreedy (here: by no more than 1%)", where,
-    (function()
-      local parts = {}
-      for _, point in ipairs(sweep) do
-        parts[#parts + 1] = verdict.no_more(("%s%g: %s less %s"):format(unit, point.x,
-          c:name "ig-el", c:name "ig-eg"), c:samples(point, "ig-el"), c:samples(point, "ig-eg"),
-          0.01)
-      end
-      return parts
-    end)())
+    no_more(c, sweep, "ig-el", "ig-eg", 0.01, unit))
   for _, reading in ipairs(READINGS) do
     list:all(("EndGreedy helps %s"):format(reading[2]), where,
       less(c, sweep, { both_ends(reading[1]) }, unit))
@@ -342,25 +337,30 @@ local function mtbf(c, list, figure, where)
   low_mtbf(c, list, sweep, where)
 end
 
+-- Each heuristic's makespan is shorter at the first point than at the second, in days.
+local function shorter(c, first, second)
+  local parts = {}
+  for _, key in ipairs(joined({ "none" }, ALL)) do
+    local function days(point)
+      local list = {}
+      for run, seconds in ipairs(c:samples(point, key, "makespan")) do
+        list[run] = seconds / 86400
+      end
+      return list
+    end
+    parts[#parts + 1] = verdict.less(("%s: days at c = %g less at c = %g"):format(c:name(key),
+      first.x, second.x), days(first), days(second))
+  end
+  return parts
+end
+
 local function figure_12(c, list)
   local where, sweep = "figure 12 (1.7)", c:sweep "12"
   local low, high = sweep[1], sweep[#sweep]
   list:all("Cheaper checkpoints gain more", where, gains_more(c, low, high, ALL, C))
-  local parts = {}
-  for _, key in ipairs(joined({ "none" }, ALL)) do
-    local function days(point)
-      local list_of = {}
-      for run, seconds in ipairs(c:samples(point, key, "makespan")) do
-        list_of[run] = seconds / 86400
-      end
-      return list_of
-    end
-    parts[#parts + 1] = verdict.less(("%s: days at c = %g less at c = %g"):format(c:name(key),
-      low.x, high.x), days(low), days(high))
-  end
   list:all("Cheaper checkpoints shorten the makespan itself, also without redistribution",
-    "explanation, " .. where, parts)
-  parts = {}
+    "explanation, " .. where, shorter(c, low, high))
+  local parts = {}
   for _, key in ipairs(ALL) do
     local function gap(point)
       return subtracted(c:samples(point, key), c:samples(point, "fault-free"))
