@@ -92,7 +92,7 @@ describe("CautiousGreedy", function()
     end
   end)
 
-  -- What it is for. 20 fixed scenarios each; IteratedGreedy loses the first, EndLocal the others.
+  -- What it is for, on 20 fixed scenarios each.
   it("gains on doing nothing, at every rate of faults, and never much less than another", function()
     for _, years in ipairs { 0.5, 5, 50, math.huge } do
       local result = orrery.compare {
