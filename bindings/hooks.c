@@ -71,10 +71,10 @@ static int run_hook(lua_State *L)
     const orr_call *call = &c->host->call;
     lua_rawgeti(L, LUA_REGISTRYINDEX, c->function);
     if (call->item >= 0 && !call->pack)
-        orr_host_push_job(c->host, call->item);
-    orr_host_push_sim(c->host);
+        orr_host_push_job(L, c->host, call->item);
+    orr_host_push_sim(L, c->host);
     if (call->item >= 0 && call->pack)
-        orr_host_push_task(c->host, call->item);
+        orr_host_push_task(L, c->host, call->item);
     lua_call(L, call->item >= 0 ? 2 : 1, 1);
     if (!c->value)
         return call->pack && call->item >= 0 && !lua_isnil(L, -1) ? refuse_result(L, call->hook)

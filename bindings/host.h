@@ -108,10 +108,11 @@ void orr_host_fill_pack(orr_host *host);
 void orr_host_make_sim(orr_host *host);
 void orr_host_make_pack_sim(orr_host *host);
 
-/* Push the host's sim value, or the value of a job or task. */
-void orr_host_push_sim(orr_host *host);
-void orr_host_push_job(orr_host *host, int32_t job);
-void orr_host_push_task(orr_host *host, int32_t task);
+/* Push the host's sim value, or the value of a job or task, on L: the host's state, or a coroutine
+ * that a policy in the caller's state runs. */
+void orr_host_push_sim(lua_State *L, const orr_host *host);
+void orr_host_push_job(lua_State *L, orr_host *host, int32_t job);
+void orr_host_push_task(lua_State *L, const orr_host *host, int32_t task);
 
 /* For values that hooks see: an unknown field is a mistake to hear about, not a nil (`names` ends
  * with NULL; the field's name is at index 2); a refused decision is raised with the policy's line

@@ -445,6 +445,8 @@ void orr_lua_open_malleable(lua_State *L)
     lua_setfield(L, -2, "__index");
     lua_pushcfunction(L, metrics_gc);
     lua_setfield(L, -2, "__gc");
+    lua_pushliteral(L, "metrics");
+    lua_setfield(L, -2, "__metatable");
     luaL_newmetatable(L, "orrery.pack.runs");
     lua_pushcfunction(L, runs_gc);
     lua_setfield(L, -2, "__gc");

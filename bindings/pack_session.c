@@ -464,6 +464,8 @@ void orr_lua_open_pack_session(lua_State *L)
     lua_setfield(L, -2, "__tostring");
     lua_pushcfunction(L, session_gc);
     lua_setfield(L, -2, "__gc");
+    lua_pushliteral(L, "session of tasks");
+    lua_setfield(L, -2, "__metatable");
     lua_pop(L, 1);
     lua_pushcfunction(L, new_session);
     lua_setfield(L, -2, "malleable_session");

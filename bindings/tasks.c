@@ -334,7 +334,6 @@ static int make_list(lua_State *L)
 void orr_lua_open_tasks(lua_State *L)
 {
     static const luaL_Reg meta[] = {{"__gc", tasks_gc},
-                                    {"__close", tasks_gc},
                                     {"__len", tasks_len},
                                     {"__tostring", tasks_tostring},
                                     {"__newindex", tasks_newindex},
@@ -348,6 +347,8 @@ void orr_lua_open_tasks(lua_State *L)
     luaL_newlib(L, tasks_methods);
     lua_pushcclosure(L, tasks_index, 1);
     lua_setfield(L, -2, "__index");
+    lua_pushliteral(L, "tasks"); /* simulations borrow them: nobody is to call __gc */
+    lua_setfield(L, -2, "__metatable");
     lua_pop(L, 1);
     luaL_setfuncs(L, functions, 0);
 }

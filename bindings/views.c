@@ -145,9 +145,8 @@ static int job_tostring(lua_State *L)
 }
 
 /* Values are made once per job and instance: the same job is the same value, also as a key. */
-void orr_host_push_job(orr_host *host, int32_t job)
+void orr_host_push_job(lua_State *L, orr_host *host, int32_t job)
 {
-    lua_State *L = host->L;
     if (host->jobs_of != host->call.instance) {
         lua_newtable(L);
         lua_rawseti(L, LUA_REGISTRYINDEX, host->values);
@@ -158,7 +157,7 @@ void orr_host_push_job(orr_host *host, int32_t job)
         lua_pop(L, 1);
         job_value *v = lua_newuserdatauv(L, sizeof *v, 1);
         *v = (job_value){host->self, host->call.instance, job};
-        orr_host_push_sim(host);
+        orr_host_push_sim(L, host);
         lua_setiuservalue(L, -2, 1);
         luaL_setmetatable(L, JOB);
         lua_pushvalue(L, -1);
@@ -248,7 +247,7 @@ static int next_waiting(lua_State *L)
         return 0;
     lua_pushinteger(L, job);
     lua_replace(L, lua_upvalueindex(3));
-    orr_host_push_job(host, job);
+    orr_host_push_job(L, host, job);
     return 1;
 }
 
@@ -284,7 +283,7 @@ static int sim_running(lua_State *L)
     orr_rigid_running(sim, jobs);
     lua_createtable(L, n, 0);
     for (int32_t i = 0; i < n; i++) {
-        orr_host_push_job(host, jobs[i]);
+        orr_host_push_job(L, host, jobs[i]);
         lua_rawseti(L, -2, i + 1);
     }
     return 1;
@@ -363,9 +362,9 @@ static int sim_tostring(lua_State *L)
     return 1;
 }
 
-void orr_host_push_sim(orr_host *host)
+void orr_host_push_sim(lua_State *L, const orr_host *host)
 {
-    lua_rawgeti(host->L, LUA_REGISTRYINDEX, host->sim_value);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, host->sim_value);
 }
 
 /* --- opening -------------------------------------------------------------------------------- */

@@ -55,12 +55,12 @@ static int32_t check_procs(lua_State *L, int arg)
     return procs > INT32_MAX ? INT32_MAX : procs < INT32_MIN ? INT32_MIN : (int32_t)procs;
 }
 
-static int push_task_or_nil(orr_host *host, int32_t task)
+static int push_task_or_nil(lua_State *L, const orr_host *host, int32_t task)
 {
     if (task < 0)
-        lua_pushnil(host->L);
+        lua_pushnil(L);
     else
-        orr_host_push_task(host, task);
+        orr_host_push_task(L, host, task);
     return 1;
 }
 
@@ -144,9 +144,8 @@ static int task_tostring(lua_State *L)
 }
 
 /* Values are made once per position: the same task is the same value, also as a key. */
-void orr_host_push_task(orr_host *host, int32_t task)
+void orr_host_push_task(lua_State *L, const orr_host *host, int32_t task)
 {
-    lua_State *L = host->L;
     lua_rawgeti(L, LUA_REGISTRYINDEX, host->values);
     if (lua_rawgeti(L, -1, task + 1) == LUA_TNIL) {
         lua_pop(L, 1);
@@ -166,7 +165,7 @@ void orr_host_push_task(orr_host *host, int32_t task)
 static int sim_longest(lua_State *L)
 {
     orr_host *host = check_method(L);
-    return push_task_or_nil(host, orr_malleable_longest(host->call.pack));
+    return push_task_or_nil(L, host, orr_malleable_longest(host->call.pack));
 }
 
 /* sim:shortest([min_procs]): the task that is expected to finish first, of those that could give.
@@ -176,7 +175,7 @@ static int sim_shortest(lua_State *L)
     orr_host *host = check_method(L);
     int32_t procs = lua_isnoneornil(L, 2) ? 4 : check_procs(L, 2);
     luaL_argcheck(L, procs >= 2, 2, "a task has at least 2 processors");
-    return push_task_or_nil(host, orr_malleable_shortest(host->call.pack, procs));
+    return push_task_or_nil(L, host, orr_malleable_shortest(host->call.pack, procs));
 }
 
 /* sim:drop(task): out of the list. */
@@ -272,7 +271,7 @@ static int push_list(lua_State *L, orr_host *host, bool all)
     qsort(list, (size_t)n, sizeof *list, later_first);
     lua_createtable(L, n, 0);
     for (int32_t i = 0; i < n; i++) {
-        orr_host_push_task(host, list[i].task);
+        orr_host_push_task(L, host, list[i].task);
         lua_rawseti(L, -2, i + 1);
     }
     return 1;
@@ -370,7 +369,7 @@ static int sim_field(lua_State *L)
         lua_pushnumber(L, view.expected);
         break;
     case STRUCK:
-        return push_task_or_nil(host, view.struck);
+        return push_task_or_nil(L, host, view.struck);
     case STATE:
         lua_rawgeti(L, LUA_REGISTRYINDEX, state_ref(host));
         break;

@@ -506,7 +506,6 @@ static int read_file(lua_State *L)
 
 static const luaL_Reg jobs_meta[] = {
     {"__gc", jobs_gc},
-    {"__close", jobs_gc},
     {"__len", jobs_len},
     {"__tostring", jobs_tostring},
     {"__newindex", jobs_newindex},
@@ -520,6 +519,8 @@ void orr_lua_open_workload(lua_State *L)
     luaL_newlib(L, jobs_methods);
     lua_pushcclosure(L, jobs_index, 1);
     lua_setfield(L, -2, "__index");
+    lua_pushliteral(L, "jobs"); /* simulations borrow them: nobody is to call __gc */
+    lua_setfield(L, -2, "__metatable");
     lua_pop(L, 1);
     luaL_newmetatable(L, BLOCK);
     lua_pushcfunction(L, block_gc);

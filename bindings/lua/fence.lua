@@ -167,6 +167,11 @@ if not own then
       if type(value) == "function" then adopted[value] = libraries[name][key] end
     end
   end
+  for name, value in pairs(coroutine or {}) do
+    adopted[value] = function()
+      error(("a policy cannot use coroutine.%s: no limit holds in a coroutine"):format(name), 2)
+    end
+  end
 end
 
 local adopt

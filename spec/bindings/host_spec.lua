@@ -667,6 +667,41 @@ describe("a function given at the prompt", function()
 end)
 
 describe("a policy in the caller's state", function()
+  it("cannot make coroutines, in which no limit would hold", function()
+    local wrap = coroutine.wrap
+    refused({ dispatch = function() wrap(function() while true do end end)() end },
+      "a policy cannot use coroutine.wrap: no limit holds in a coroutine")
+  end)
+
+  it("gets values where it asks for them, also in a coroutine made outside", function()
+    local seen = {}
+    local jobs_seen = coroutine.wrap(function(sim)
+      while true do
+        for job in sim:waiting() do seen[#seen + 1] = job.id end
+        sim = coroutine.yield(#sim:running())
+      end
+    end)
+    local session = orrery.session { jobs = JOBS, procs = 2, policy = { dispatch = function(sim)
+      assert(math.type(jobs_seen(sim)) == "integer")
+      start_all(sim)
+    end } }
+    session:step()
+    assert.same({ session:job(1).id, session:job(2).id }, { seen[1], seen[2] })
+
+    local tasks_seen = coroutine.wrap(function(sim)
+      while true do
+        for _ = 1, 1000 do sim:longest() end
+        sim = coroutine.yield(sim:longest(), sim:tasks()[1], sim:shortest(1000000))
+      end
+    end)
+    local pack = orrery.session { tasks = { n = 4 }, procs = 40, policy = { on_end = function(sim)
+      local longest, first, none = tasks_seen(sim)
+      assert(longest.position == first.position and rawequal(longest, first) and none == nil)
+      for _ = 1, 1000 do sim:longest() end
+    end } }
+    assert.is_true(pack:finish().makespan > 0)
+  end)
+
   local jobs = orrery.synthetic { count = 20, seed = 3 }
   local unportable = jobs -- an upvalue that no other state can have
   local random = math.random

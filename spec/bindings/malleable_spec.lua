@@ -259,6 +259,13 @@ end-local               74.19         0.00  0.00      0.00           25.81   0.0
 end)
 
 describe("a session of tasks", function()
+  it("shows nobody how it is taken apart", function()
+    local session = orrery.session { tasks = TASKS, procs = 4 }
+    assert.equal("session of tasks", getmetatable(session))
+    assert.equal("metrics",
+      getmetatable(orrery.compare({ tasks = TASKS, procs = 4 }).sets[1].metrics))
+  end)
+
   it("is a run of the comparison", function()
     local result = drawn()
     for run = 1, 3 do

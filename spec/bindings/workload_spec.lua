@@ -92,6 +92,14 @@ describe("orrery.jobs", function()
 end)
 
 describe("a jobs value", function()
+  it("cannot be released while a simulation may still need it", function()
+    local jobs = orrery.jobs { { procs = 1, time = 1 } }
+    assert.equal("jobs", getmetatable(jobs))
+    local ok, problem = pcall(function() local _ <close> = jobs end)
+    assert.is_false(ok)
+    assert.matches("variable '_' got a non%-closable value", problem)
+  end)
+
   local jobs = orrery.jobs {
     { id = "a", procs = 1, time = 10 },
     { id = "b", procs = 2, time = 20, submit = 86399.5 },
