@@ -48,11 +48,18 @@ static orr_host *check_method(lua_State *L)
     return host;
 }
 
-/* A number of processors; what does not fit into 32 bits is more than any machine has. */
+/* What does not fit is more, or less, than any machine has; an even number, so that this is what is
+ * wrong with it. */
+static int32_t to_procs(lua_Integer procs)
+{
+    const int32_t most = INT32_MAX - 1;
+    return procs > most ? most : procs < -most ? -most : (int32_t)procs;
+}
+
+/* A number of processors. */
 static int32_t check_procs(lua_State *L, int arg)
 {
-    lua_Integer procs = luaL_checkinteger(L, arg);
-    return procs > INT32_MAX ? INT32_MAX : procs < INT32_MIN ? INT32_MIN : (int32_t)procs;
+    return to_procs(luaL_checkinteger(L, arg));
 }
 
 static int push_task_or_nil(lua_State *L, const orr_host *host, int32_t task)
@@ -314,10 +321,7 @@ static int sim_give(lua_State *L)
     orr_malleable *pack = host->call.pack;
     int32_t task = check_task(L, host, 2);
     int64_t procs = (int64_t)orr_malleable_proposed(pack, task) + check_procs(L, 3);
-    return propose(L, pack, task,
-                   procs > INT32_MAX   ? INT32_MAX
-                   : procs < INT32_MIN ? INT32_MIN
-                                       : (int32_t)procs);
+    return propose(L, pack, task, to_procs(procs));
 }
 
 /* sim:start_over(): 2 processors for all that take part. */

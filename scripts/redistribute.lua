@@ -17,7 +17,7 @@ local parser = argparse("orrery redistribute", "Simulates a pack of malleable ta
   .. "one ends or is struck. All policies meet the same tasks and faults; makespans are normalised "
   .. "by that of the same run without redistribution.")
 
--- A number of at least `least` (or above it), which may be inf.
+-- A number above 0, which may be inf.
 local function up_to_infinity(name)
   local number = command.number(name)
   return function(text)

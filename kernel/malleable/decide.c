@@ -173,7 +173,7 @@ double orr_malleable_finish_with(orr_malleable *sim, int32_t task, int32_t procs
 
 int32_t orr_malleable_improvement(orr_malleable *sim, int32_t task, int32_t most)
 {
-    if (!sim->deciding)
+    if (!sim->deciding || !sim->takes_part[task])
         return 0;
     int32_t procs = sim->proposed[task];
     for (int32_t q = 2; q <= most && orr_costs_most_at_least(&sim->costs, task, procs + q); q += 2)

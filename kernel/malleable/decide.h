@@ -76,7 +76,8 @@ ORR_API int32_t orr_malleable_shortest(orr_malleable *sim, int32_t min_procs);
 ORR_API double orr_malleable_finish_with(orr_malleable *sim, int32_t task, int32_t procs);
 
 /* The smallest q = 2, 4, ... up to `most` such that q processors more than proposed give the task
- * an earlier expected finish than it has; 0 for none. j_max bounds proposed + q. */
+ * an earlier expected finish than it has; 0 for none, and for a task that takes no part. j_max
+ * bounds proposed + q. */
 ORR_API int32_t orr_malleable_improvement(orr_malleable *sim, int32_t task, int32_t most);
 
 /* The smallest q = 2, 4, ... such that q processors moved from one task to another give both an

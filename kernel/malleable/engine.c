@@ -364,6 +364,9 @@ const orr_moment *orr_malleable_moments(const orr_malleable *sim, int64_t *count
 orr_status orr_malleable_check(const orr_malleable *sim, orr_error *err)
 {
     static const orr_fault none;
+    orr_status status = orr_malleable_check_idle(sim, "checked", err);
+    if (status != ORR_OK)
+        return status;
     if (!sim->record || !sim->begun)
         return orr_fail(err, ORR_ERR_ARGUMENT, "there is no recorded run to check");
     return orr_check_stints(sim->tasks, &sim->resilience, &sim->stints,

@@ -259,6 +259,20 @@ end-local               74.19         0.00  0.00      0.00           25.81   0.0
 end)
 
 describe("a session of tasks", function()
+  it("is not checked in the middle of an event", function()
+    local session
+    local unportable, answer = TASKS, {}
+    session = orrery.session { tasks = TASKS, procs = 4, policy = { on_end = function()
+      assert(#unportable == 2)
+      answer[1], answer[2] = answer.session:check()
+    end } }
+    answer.session = session
+    session:finish()
+    assert.is_nil(answer[1])
+    assert.matches("a simulation cannot be checked from inside its own policy", answer[2])
+    assert.is_true(session:check())
+  end)
+
   it("shows nobody how it is taken apart", function()
     local session = orrery.session { tasks = TASKS, procs = 4 }
     assert.equal("session of tasks", getmetatable(session))

@@ -49,7 +49,7 @@ describe("a policy may not", function()
     refuses("on_fault", function(sim, task) sim:give(task, -math.maxinteger) end,
       "task A at time 1", "task A cannot have")
     refuses("on_fault", function(sim, task) sim:give(task, math.maxinteger) end,
-      "task A at time 1", "task A cannot have")
+      "task A at time 1", "task A cannot have 2147483646 processors: the machine has 7")
   end)
 
   it("give what is no even number", function()
@@ -81,6 +81,19 @@ describe("a policy may not", function()
     })
     refuses("on_end", function(sim, task) sim:give(task, 2) end, "task B at time 2",
       "it is over")
+  end)
+
+  it("hope to improve a task that is locked or over", function()
+    refuses("on_fault", function(sim, struck)
+      local other = sim:running()[2] -- which was struck at 1
+      if struck.id == "A" then return end
+      error(("%s %s %s"):format(other.id, other.locked, sim:improvement(other, 4)))
+    end, "task C at time 1.25", "A true nil", {
+      faults = { mtbf = math.huge, downtime = 0.5, log = { { time = 1, task = 1 },
+        { time = 1.25, task = 3 } } },
+    })
+    refuses("on_end", function(sim, over) error(tostring(sim:improvement(over, 4))) end,
+      "task B at time 2", "nil")
   end)
 
   it("propose and then fail", function()

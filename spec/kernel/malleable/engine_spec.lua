@@ -170,6 +170,16 @@ describe("a fault of a processor", function()
     assert.same({ 0, 2, 46 }, fatal { { 16, 0 }, { 19, 1 } }) -- it has recovered
   end)
 
+  it("is as fatal in a fork that is made meanwhile", function()
+    for fatal, second in pairs { [1] = 0, [0] = 1 } do
+      local pack = setmetatable({
+        faults = { { time = 16, processor = 1 }, { time = 17, processor = second } },
+      }, { __index = SINGLE })
+      local fork = packs.session(pack, "none"):run_until(16.5):fork()
+      assert.equal(fatal, fork:finish().fatal)
+    end
+  end)
+
   it("strikes who holds it at that moment, and nobody when it is idle", function()
     local pack = setmetatable({
       procs = 7, tasks = { { m = 0, times = { 64, 32 } }, { m = 0, times = { 64, 32 } } },
@@ -182,6 +192,20 @@ describe("a fault of a processor", function()
     assert.same({ 35, 40 }, session:ends()) -- 2 + 3 + 35
     assert.equal(1, session:measure().faults)
     assert.equal(3, #session:faults())
+  end)
+
+  it("that is idle until a task ends then and there strikes who takes it over", function()
+    -- Nothing helps the first, so 6 and 7 stay idle until the second ends at 4. Where moves and
+    -- checkpoints take no time the third then computes on them at once, and waits until 6.
+    local pack = setmetatable({
+      procs = 8, mtbf = math.huge, checkpoint_fixed = 0, faults = { { time = 4, processor = 6 } },
+      tasks = { { m = 0, times = { 40, 20 } }, { m = 0, times = { 8, 4 } },
+        { m = 0, times = { 32, 16, 12, 9, 7.5, 6.5 } } },
+    }, { __index = SINGLE })
+    local session = packs.session(pack, "end-local")
+    assert.equal(1, session:finish().faults)
+    assert.same({ 20, 4, 6 + 12 / 16 * 6.5 }, session:ends())
+    check(pack, "end-local", session)
   end)
 end)
 
@@ -219,6 +243,26 @@ describe("a redistribution, worked by hand,", function()
       assert.same({ { time = 0, processors = "0-3" }, { time = 16, processors = "0-5" } },
         packs.holdings(session)[1])
       check(pack, on_fault, session)
+    end
+  end)
+
+  it("is not made where nothing would be earlier, to the last bit", function()
+    -- At 4 the first has half of its work left: on 4 processors 4 + 1 + 6 / 2, on 2 it ends at 8.
+    local same = setmetatable({
+      procs = 4, mtbf = math.huge, startup = 1,
+      tasks = { { m = 0, times = { 16, 8, 7, 6 } }, { m = 0, times = { 8, 4 } } },
+    }, { __index = SINGLE })
+    -- Struck at 3 the first ends at 15; with 2 fewer processors so would the second.
+    local donor = setmetatable({
+      procs = 6, mtbf = math.huge, downtime = 0, faults = { { time = 3, task = 1 } },
+      tasks = { { m = 0, times = { 24, 12, 9, 8 } }, { m = 0, times = { 32, 16, 13, 12 } } },
+    }, { __index = SINGLE })
+    for policy, case in pairs { ["end-local"] = { same, 8, 4 },
+      ["shortest-tasks-first"] = { donor, 15, 12 } } do
+      local session = packs.session(case[1], policy)
+      assert.equal(0, session:finish().redistributions)
+      assert.same({ case[2], case[3] }, session:ends())
+      check(case[1], policy, session)
     end
   end)
 
