@@ -20,7 +20,13 @@ function csv.field(text)
   return text
 end
 
--- A whole file.
+local function cell(value)
+  if type(value) == "string" then return csv.field(value) end
+  if math.type(value) == "float" and value == value then return csv.short(value) end
+  return csv.number(value)
+end
+
+-- A whole file; numbers read back exactly.
 --   columns  list of names
 --   rows     list of rows, each a table with the columns' values under their names: numbers,
 --            texts, or nil for an empty cell
@@ -30,7 +36,7 @@ function csv.text(columns, rows)
     local cells = {}
     for c, name in ipairs(columns) do
       local value = row[name]
-      cells[c] = type(value) == "string" and csv.field(value) or csv.number(value)
+      cells[c] = cell(value)
     end
     lines[i + 1] = table.concat(cells, ",")
   end

@@ -82,9 +82,10 @@ describe("lib.figure", function()
 end)
 
 describe("lib.csv", function()
-  it("writes numbers in full, texts as they are, and nothing where there is nothing", function()
-    assert.equal('a,b,c\n1,0.10000000000000001,"x, ""y"""\n,,z\n',
-      csv.text({ "a", "b", "c" }, { { a = 1, b = 0.1, c = 'x, "y"' }, { b = 0 / 0, c = "z" } }))
+  it("writes numbers that read back, and nothing where there is nothing", function()
+    assert.equal('a,b,c\n1,0.1,"x, ""y"""\n,,z\n0.33333333333333331,-1,\n',
+      csv.text({ "a", "b", "c" }, { { a = 1, b = 0.1, c = 'x, "y"' }, { b = 0 / 0, c = "z" },
+        { a = 1 / 3, b = -1 } }))
   end)
 end)
 
