@@ -86,7 +86,7 @@ static orr_fault fault_at(lua_State *L, const orr_tasks *tasks, int32_t procs, l
                    (LUAI_UACINT)row, luaL_typename(L, -1));
     lua_getfield(L, -1, "time");
     fault.time = lua_tonumber(L, -1);
-    if (!lua_isnumber(L, -1) || !(fault.time >= 0 && fault.time < INFINITY))
+    if (lua_type(L, -1) != LUA_TNUMBER || !(fault.time >= 0 && fault.time < INFINITY))
         luaL_error(L, "fault %I: time must be a finite number of seconds >= 0, it is %s",
                    (LUAI_UACINT)row, luaL_tolstring(L, -1, NULL));
     if (fault.time < before)

@@ -67,7 +67,8 @@ parser:group("Faults",
   parser:option("--faults", "Faults from CSV with the header time,task or time,processor, instead "
     .. "of those drawn; --mtbf-years still sets the periods."):argname "FILE",
   at_least("--downtime", 0, "Downtime after a fault, s (default: 0).", "D"),
-  number("--max-faults", "Most faults that may strike in one run (default: 10000000).", "N",
+  number("--max-faults", "Most faults that may strike in one run, and 100 times as "
+    .. "many in a row that strike no task (default: 10000000).", "N",
     command.integer("--max-faults", 1)))
 
 parser:group("Costs",

@@ -143,11 +143,28 @@ local function tasks_of(given, spec, run)
   }
 end
 
+-- The rows themselves are checked where they are read; a fault that was misspelt is none.
+local function check_rows(log)
+  local keys = 0
+  for _ in pairs(log) do keys = keys + 1 end
+  if keys > #log then
+    fail("faults.log: expected a list of faults, but there are other keys than 1 to %d", #log)
+  end
+  for i, row in ipairs(log) do
+    if type(row) == "table" then
+      check.fields("faults.log: fault " .. i, row, { "time", "task", "processor" })
+    end
+  end
+end
+
 local function fault_log(faults, all, procs)
   local log = faults and faults.log
   if log == nil then return nil end
   if type(log) == "string" then return core.read_faults(log, all, procs) end
-  if type(log) == "table" then return core.fault_list(log, all, procs) end
+  if type(log) == "table" then
+    check_rows(log)
+    return core.fault_list(log, all, procs)
+  end
   fail("faults.log: expected the name of a file or a list, found %s", type(log))
 end
 

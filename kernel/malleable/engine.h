@@ -36,8 +36,9 @@ typedef struct orr_malleable_setup {
     const orr_malleable_policy *policy; /* copied; what it points to is borrowed */
     uint64_t seed, set;                 /* name the random streams, with the run */
     bool record;                        /* keep every stint and the processors it held */
-    int64_t max_faults;                 /* more that take effect in one run are ORR_ERR_LIMIT;
-                                           0: ten million */
+    int64_t max_faults;                 /* more that take effect in one run are ORR_ERR_LIMIT, and
+                                           100 times as many in a row that take none; 0: ten
+                                           million */
     const orr_cancel_flag *cancel;      /* polled at every event; NULL: none */
     orr_trap trap;
     const orr_allocator *alloc; /* NULL: malloc */
@@ -82,7 +83,8 @@ ORR_API orr_malleable *orr_malleable_copy(const orr_malleable *sim, orr_error *e
  * new beginning. */
 ORR_API orr_status orr_malleable_step(orr_malleable *sim, orr_error *err);
 
-/* All instants <= time; the clock then stands at `time`, or later where it was later already. */
+/* All instants <= time; the clock then stands at `time`, or later where it was later already, or at
+ * the makespan where all tasks are over. */
 ORR_API orr_status orr_malleable_run_until(orr_malleable *sim, double time, orr_error *err);
 
 /* To the end. *metrics, when not NULL, is filled. */

@@ -15,6 +15,8 @@ orr_status orr_malleable_check_idle(const orr_malleable *sim, const char *what, 
 
 /* --- faults that do nothing ----------------------------------------------------------------- */
 
+enum { ABSORBED_PER_FAULT = 100 }; /* in a row, times max_faults: the limit */
+
 static int32_t task_hit(const orr_malleable *sim, const orr_fault *fault)
 {
     return fault->processor < 0 ? fault->task
@@ -55,6 +57,15 @@ static orr_status take_fault(orr_malleable *sim, const orr_fault *fault, orr_err
     return orr_faults_take(sim->faults, err);
 }
 
+/* Where processors fail faster than anything happens, or than the clock can tell. */
+static orr_status too_many_absorbed(const orr_malleable *sim, double time, orr_error *err)
+{
+    return orr_fail(err, ORR_ERR_LIMIT,
+                    "more than %lld times %d faults in a row strike no task: after the event at "
+                    "%.17g they have only come to %.17g, and the next task ends at %.17g",
+                    (long long)sim->max_faults, ABSORBED_PER_FAULT, sim->now, time, next_end(sim));
+}
+
 orr_status orr_pass_over_absorbed(orr_malleable *sim, orr_error *err)
 {
     orr_status status = ORR_OK;
@@ -67,6 +78,8 @@ orr_status orr_pass_over_absorbed(orr_malleable *sim, orr_error *err)
             return ORR_OK;
         if (passed % 1024 == 0 && orr_is_cancelled(sim->cancel))
             return orr_fail(err, ORR_ERR_CANCELLED, "interrupted at time %.17g", sim->now);
+        if (passed / ABSORBED_PER_FAULT > sim->max_faults)
+            return too_many_absorbed(sim, fault.time, err);
         note_fatal(sim, &fault);
         status = take_fault(sim, &fault, err);
     }

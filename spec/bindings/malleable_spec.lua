@@ -259,6 +259,28 @@ end-local               74.19         0.00  0.00      0.00           25.81   0.0
 end)
 
 describe("a session of tasks", function()
+  it("does not go back in time", function()
+    local session = orrery.session { tasks = TASKS, procs = 4 }:run_until(1.5)
+    assert.equal(1.5, session:run_until(1).now)
+    assert.equal(8, session:run_until(100).now) -- all is over
+  end)
+
+  it("has other sizes, and other chance for its policy, in another set", function()
+    local drawn_at = {}
+    for set = 0, 1 do
+      local result = orrery.compare { tasks = DRAWN, procs = 40, set = set }
+      local tasks = orrery.tasks.synthetic { n = 5, m = DRAWN.m, set = set }
+      assert.same(orrery.compare({ tasks = tasks, procs = 40 }):ends(1, 1), result:ends(1, 1))
+      local seen = {}
+      orrery.session { tasks = TASKS, procs = 4, set = set, policy = { on_end = function()
+        seen[1] = #TASKS * math.random()
+      end } }:finish()
+      drawn_at[set] = seen[1]
+    end
+    assert.is_number(drawn_at[0])
+    assert.are_not.equal(drawn_at[0], drawn_at[1])
+  end)
+
   it("is not checked in the middle of an event", function()
     local session
     local unportable, answer = TASKS, {}
@@ -464,5 +486,43 @@ describe("what compare and session cannot take for tasks is an error:", function
     })
     assert.is_false(ok)
     assert.is_truthy(message:find("more than 10 faults strike before all tasks are over", 1, true))
+  end)
+
+  it("as many faults as are allowed, and one more", function()
+    local log = {}
+    for i = 1, 5 do log[i] = { time = i / 8, task = 2 } end
+    local function run(most)
+      return orrery.session { tasks = TASKS, procs = 4, max_faults = most,
+        faults = { mtbf = math.huge, log = log } }:finish().faults
+    end
+    assert.equal(5, run(5))
+    assert.is_false(pcall(run, 4))
+  end)
+
+  it("faults that strike nobody for ever, or faster than the clock can tell", function()
+    for _, faults in ipairs { { mtbf = 1e-300 }, { mtbf = 1e7, downtime = 1e30 },
+      { mtbf = 1e9, law = "lognormal", shape = 40 } } do
+      local ok, message = pcall(orrery.compare, {
+        tasks = DRAWN, procs = 40, faults = faults, max_faults = 100, threads = 1,
+      })
+      assert.is_false(ok)
+      assert.matches("more than 100 times 100 faults in a row strike no task", message)
+    end
+  end)
+
+  it("faults in a list that are misspelt", function()
+    for expected, log in pairs {
+      ["faults.log: fault 1: unknown field 'procesor'"] = { { time = 1, task = 1, procesor = 2 } },
+      ["faults.log: expected a list of faults, but there are other keys than 1 to 0"] =
+        { first = { time = 1, task = 1 } },
+      ["fault 1: time must be a finite number of seconds >= 0, it is 1"] =
+        { { time = "1", task = 1 } },
+    } do
+      local ok, message = pcall(orrery.compare, {
+        tasks = TASKS, procs = 4, faults = { mtbf = 1e9, log = log },
+      })
+      assert.is_false(ok)
+      assert.is_truthy(message:find(expected, 1, true), message)
+    end
   end)
 end)

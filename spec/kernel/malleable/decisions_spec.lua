@@ -119,6 +119,26 @@ describe("a policy may not", function()
   end)
 end)
 
+describe("what is asked", function()
+  it("is answered anew at every event", function()
+    local seen = {}
+    local session = open({
+      on_fault = function(sim, task) -- A at 1
+        seen[1] = seen[1] or #TASKS > 0 and sim:finish_with(task, 4) -- and nothing is assigned
+      end,
+      on_end = function(sim, over) -- B at 2
+        if over.id ~= "B" then return end
+        local a = sim:running()[1].id == "A" and sim:running()[1] or sim:running()[2]
+        sim:assign(a, 4)
+        seen[2], seen[3] = a.finish, sim:finish_with(a, 4)
+      end,
+    }, { procs = 8 })
+    session:finish()
+    assert.are_not.equal(seen[1], seen[2])
+    assert.equal(seen[3], seen[2])
+  end)
+end)
+
 describe("what a policy keeps beyond its hook", function()
   -- Upvalues are read-only by contract, and these break it. They show the simulation whose hook
   -- runs, in a fork its own, and nothing that was.
