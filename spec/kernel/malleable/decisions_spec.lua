@@ -122,7 +122,7 @@ end)
 describe("what is asked", function()
   it("is answered anew at every event", function()
     local seen = {}
-    local session = open({
+    local session = open {
       on_fault = function(sim, task) -- A at 1
         seen[1] = seen[1] or #TASKS > 0 and sim:finish_with(task, 4) -- and nothing is assigned
       end,
@@ -132,7 +132,7 @@ describe("what is asked", function()
         sim:assign(a, 4)
         seen[2], seen[3] = a.finish, sim:finish_with(a, 4)
       end,
-    }, { procs = 8 })
+    }
     session:finish()
     assert.are_not.equal(seen[1], seen[2])
     assert.equal(seen[3], seen[2])
