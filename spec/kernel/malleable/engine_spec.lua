@@ -174,6 +174,8 @@ describe("a fault of a processor", function()
     for fatal, second in pairs { [1] = 0, [0] = 1 } do
       local pack = setmetatable({
         faults = { { time = 16, processor = 1 }, { time = 17, processor = second } },
+        procs = 4, -- faults that strike nobody are looked at only up to the next end, at 16.75
+        tasks = { { m = 0, times = { 64, 32 } }, { m = 0, times = { 31.5, 15.75 } } },
       }, { __index = SINGLE })
       local fork = packs.session(pack, "none"):run_until(16.5):fork()
       assert.equal(fatal, fork:finish().fatal)
