@@ -378,6 +378,20 @@ static metrics_value *new_metrics(lua_State *L, int32_t policies, int64_t runs, 
     return m;
 }
 
+/* The policies of the list at `list` on the stack, with progress at `progress`. */
+static orr_runs *push_runs(lua_State *L, int list, int progress, const orr_limits *limits)
+{
+    orr_runs *runs = lua_newuserdatauv(L, sizeof *runs, 0);
+    memset(runs, 0, sizeof *runs);
+    runs->limits = *limits;
+    runs->progress = lua_isnil(L, progress) ? 0 : progress;
+    luaL_setmetatable(L, "orrery.pack.runs");
+    orr_error err;
+    if (orr_runs_load(runs, L, list, &err) != ORR_OK)
+        orr_lua_raise(L, &err);
+    return runs;
+}
+
 /* core.malleable_run(tasks or nil, options, policies[, progress][, faults]): metrics, and why
  * progress failed if it did. */
 static int run_malleable(lua_State *L)
@@ -387,14 +401,7 @@ static int run_malleable(lua_State *L)
     luaL_checktype(L, 2, LUA_TTABLE);
     luaL_checktype(L, 3, LUA_TTABLE);
     orr_pack_options o = orr_lua_pack_options(L, 2, tasks, orr_lua_test_faults(L, 5));
-    orr_runs *runs = lua_newuserdatauv(L, sizeof *runs, 0);
-    memset(runs, 0, sizeof *runs);
-    runs->limits = o.limits;
-    runs->progress = lua_isnil(L, 4) ? 0 : 4;
-    luaL_setmetatable(L, "orrery.pack.runs");
-    orr_error err;
-    if (orr_runs_load(runs, L, 3, &err) != ORR_OK)
-        return orr_lua_raise(L, &err);
+    orr_runs *runs = push_runs(L, 3, 4, &o.limits);
     metrics_value *m =
         new_metrics(L, runs->policies, o.runs, tasks ? tasks->count : o.synthetic.count);
     orr_malleable_runs run = {.tasks = tasks,
@@ -413,6 +420,7 @@ static int run_malleable(lua_State *L)
                               .cancel = &orr_interrupted,
                               .progress = orr_runs_report,
                               .progress_user = runs};
+    orr_error err;
     orr_status status = orr_malleable_runs_run(&run, m->values, m->ends, &err);
     lua_pushcfunction(L, runs_gc);
     lua_pushvalue(L, 6);

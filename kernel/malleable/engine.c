@@ -349,10 +349,15 @@ const orr_stints *orr_malleable_stints(const orr_malleable *sim)
     return sim->record ? &sim->stints : NULL;
 }
 
+/* Absorbed faults are taken ahead of the clock, see orr_pass_over_absorbed. */
 const orr_fault *orr_malleable_faults(const orr_malleable *sim, int64_t *count)
 {
-    *count = sim->seen.count;
-    return sim->seen.items;
+    const orr_fault *seen = sim->seen.items;
+    int64_t n = sim->seen.count;
+    while (n > 0 && seen[n - 1].time > sim->now)
+        n--;
+    *count = n;
+    return seen;
 }
 
 const orr_moment *orr_malleable_moments(const orr_malleable *sim, int64_t *count)

@@ -91,7 +91,8 @@ ORR_API orr_status orr_malleable_run_until(orr_malleable *sim, double time, orr_
 ORR_API orr_status orr_malleable_finish(orr_malleable *sim, orr_malleable_metrics *metrics,
                                         orr_error *err);
 
-/* What has come of the run so far; makespan is the clock while tasks run. */
+/* What has come of the run so far; makespan is the clock while tasks run. Fatal faults are counted
+ * up to the next event. */
 ORR_API orr_malleable_metrics orr_malleable_measure(const orr_malleable *sim);
 
 /* Whether every task is over. */

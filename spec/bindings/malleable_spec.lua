@@ -360,6 +360,22 @@ describe("a session of tasks", function()
     assert.same({ 7.75, 2 }, fork:run_until(7.75):ends())
   end)
 
+  it("shows faults up to the clock, also those that strike nobody", function()
+    local session = orrery.session {
+      tasks = orrery.tasks.list { { id = "A", times = { 64, 32 } } }, procs = 2,
+      costs = { checkpoint_fixed = 1 },
+      faults = { mtbf = 100, downtime = 2, log = {
+        { time = 16, processor = 0 }, { time = 17, processor = 1 }, { time = 18.5, processor = 1 },
+      } },
+    }
+    for time, count in pairs { [15] = 0, [16] = 1, [16.5] = 1, [17] = 2, [18.25] = 2 } do
+      assert.equal(count, #session:fork():run_until(time):faults())
+    end
+    session:finish()
+    assert.equal(3, #session:faults())
+    assert.is_true(session:check())
+  end)
+
   it("tells how the processors were spread after every instant", function()
     local session = orrery.session {
       tasks = { n = 6 }, procs = 41, faults = { mtbf_years = 20 },

@@ -188,3 +188,21 @@ describe("a shipped discipline is what its name says:", function()
     assert.same(two, schedule { policy = { policy = "list", options = { reservations = 2 } } })
   end)
 end)
+
+describe("redistribute/shortest-tasks-first-literal", function()
+  it("is shortest-tasks-first with literal=true, and not the default", function()
+    local differ = false
+    for _, years in ipairs { 0.5, 2, 10 } do
+      local result = orrery.compare {
+        tasks = { n = 12 }, procs = 120, runs = 20, seed = 4, faults = { mtbf_years = years },
+        policies = {
+          "end-local+shortest-tasks-first-literal", "end-local+shortest-tasks-first:literal=true",
+          "end-local+shortest-tasks-first",
+        },
+      }
+      for run = 1, 20 do assert.same(result:ends(1, run), result:ends(2, run)) end
+      differ = differ or result:summary(1).mean ~= result:summary(3).mean
+    end
+    assert.is_true(differ)
+  end)
+end)
