@@ -101,9 +101,7 @@ function setup.plan(given)
   local plan = setmetatable({ given = given, heuristics = {}, by_key = {} }, { __index = base })
   plan.runs, plan.seed, plan.threads = given.runs or base.runs, given.seed, given.threads
   table.move(setup.heuristics, 1, #setup.heuristics, 1, plan.heuristics)
-  local names = { table.unpack(given.policy) }
-  if pcall(orrery.describe, "redistribute/" .. CAUTIOUS) then table.insert(names, 1, CAUTIOUS) end
-  for i, name in ipairs(names) do
+  for i, name in ipairs { CAUTIOUS, table.unpack(given.policy) } do
     local one = other(name, i)
     try(one)
     plan.heuristics[#plan.heuristics + 1] = one
