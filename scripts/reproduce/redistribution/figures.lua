@@ -124,7 +124,7 @@ local MAKE = {
   end,
   parts = function(plan)
     local many = points_of(plan, "years", plan.years, { procs = plan.many_procs })
-    return { title = ("%d tasks"):format(plan.tasks), x = MTBF, logx = true, panels = {
+    return { title = ("Each alone: %d tasks"):format(plan.tasks), x = MTBF, logx = true, panels = {
       { title = ("%d processors"):format(plan.procs),
         sweep = points_of(plan, "years", plan.years, {}) },
       { title = ("%d processors"):format(plan.many_procs), sweep = from_five_years(many) },

@@ -14,8 +14,8 @@ setup.sizes = {
 for _, sizes in ipairs(setup.sizes) do setup.sizes[sizes.key] = sizes end
 
 -- Colour: what happens at a fault; line and mark: what happens at an end.
-local BLUE, RED, GREEN, PURPLE, BLACK, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000",
-  "#777777"
+local BLUE, RED, GREEN, BLACK, GREY = "#0072B2", "#D55E00", "#009E73", "#000000", "#777777"
+local PURPLE, SKY, ORANGE = "#CC79A7", "#56B4E9", "#E69F00"
 
 local function heuristic(key, name, policy, colour, mark, dash)
   return { key = key, name = name, policy = policy,
@@ -35,8 +35,8 @@ setup.heuristics = {
 
 -- What the papers do where nothing fails.
 setup.ends = {
-  heuristic("el", "EndLocal", "end-local", RED, 4, 2),
-  heuristic("eg", "EndGreedy", "end-greedy", BLUE, 7),
+  heuristic("el", "EndLocal", "end-local", ORANGE, 4, 2),
+  heuristic("eg", "EndGreedy", "end-greedy", SKY, 13),
 }
 
 -- What happens at a fault, where nothing does at an end.
@@ -76,7 +76,7 @@ local QUICK = setmetatable({
 -- The project's own, which no paper has.
 local CAUTIOUS = "cautious-greedy"
 
-local OWN = { PURPLE, "#56B4E9", "#E69F00" }
+local OWN = { PURPLE, SKY, ORANGE }
 
 -- A policy beside the papers': given as on the command line.
 local function other(name, i)
