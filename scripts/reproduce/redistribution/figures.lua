@@ -276,10 +276,10 @@ local function thinned(values)
   return list
 end
 
--- A step between ticks that gives four or five of them.
+-- The longest round step between ticks that leaves at least three of them.
 local function step_of(least, most)
   local step = 10 ^ math.floor(math.log(most - least, 10))
-  for _, share in ipairs { 1, 0.5, 0.2, 0.1 } do
+  for _, share in ipairs { 5, 2, 1, 0.5, 0.2 } do
     if (most - least) / (step * share) >= 3.5 then return step * share end
   end
 end
