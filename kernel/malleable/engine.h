@@ -18,11 +18,11 @@
  *
  * A simulation is a value: create, reset (a run begins), step, run_until, finish, copy, destroy. A
  * copy is deep and exact. Nothing is allocated between reset and destroy, except by a recording
- * that grows and by what malleable/faults.h says. */
+ * that grows and by what workload/faults.h says. */
 #ifndef ORR_MALLEABLE_ENGINE_H
 #define ORR_MALLEABLE_ENGINE_H
 
-#include "malleable/faults.h"
+#include "workload/faults.h"
 #include "malleable/policy.h"
 #include "schedule/stints.h"
 #include "workload/resilience.h"

@@ -1,7 +1,7 @@
 /* faults LAW PROCS YEARS: milliseconds to reset a source of faults of that law (weibull with shape
  * 0.7, lognormal with sigma 1, exponential) with an MTBF of 100 years per processor, nanoseconds
  * for each of its faults during so many years, and their number. */
-#include "malleable/faults.h"
+#include "workload/faults.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* What the specs of kernel/malleable need of expected times and sources of faults. */
 #include "malleable/expected.h"
-#include "malleable/fault_law_internal.h"
-#include "malleable/faults_internal.h"
+#include "workload/fault_law_internal.h"
+#include "workload/faults_internal.h"
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -310,7 +310,7 @@ static orr_tasks *make_tasks(lua_State *L, int arg)
     return tasks;
 }
 
-/* read(path, ids, procs[, fail_at]): list of { time, processor, task }, bytes not given back,
+/* read(path, ids or nil, procs[, fail_at]): list of { time, processor, task }, bytes not given back,
  * allocations; or nil, message, status, bytes. */
 static int read_file(lua_State *L)
 {
@@ -319,7 +319,7 @@ static int read_file(lua_State *L)
     orr_error err;
     orr_fault *log;
     int64_t count;
-    orr_tasks *tasks = make_tasks(L, 2);
+    orr_tasks *tasks = lua_isnil(L, 2) ? NULL : make_tasks(L, 2);
     orr_status status = orr_read_faults(luaL_checkstring(L, 1), tasks,
                                         (int32_t)luaL_checkinteger(L, 3), &log, &count, &a, &err);
     orr_tasks_destroy(tasks);

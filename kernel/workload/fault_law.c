@@ -1,4 +1,4 @@
-#include "malleable/fault_law_internal.h"
+#include "workload/fault_law_internal.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Files of faults. */
-#include "malleable/faults.h"
+#include "workload/faults.h"
 #include "workload/reader_internal.h"
 #include "workload/rows_internal.h"
 
@@ -45,15 +45,14 @@ static void on_header(void *user)
         f->order[0] = find_column(first);
         f->order[1] = find_column(orr_rows_name(&f->rows, 1));
         if (f->order[0] != f->order[1] && f->order[0] < COLUMNS && f->order[1] < COLUMNS &&
-            (f->order[0] == COLUMN_TIME || f->order[1] == COLUMN_TIME))
+            (f->order[0] == COLUMN_TIME || f->order[1] == COLUMN_TIME) &&
+            (f->tasks || (f->order[0] != COLUMN_TASK && f->order[1] != COLUMN_TASK)))
             return;
     }
     char list[600];
     orr_rows_list(&f->rows, list, sizeof list);
-    orr_rows_fail(&f->rows,
-                  "a fault log has the columns time and task, or time and processor; "
-                  "the first line has: %s",
-                  list);
+    orr_rows_fail(&f->rows, "a fault log has the columns %s; the first line has: %s",
+                  f->tasks ? "time and task, or time and processor" : "time and processor", list);
 }
 
 static void read_time(faults_state *f, const char *text, size_t size)
@@ -142,8 +141,8 @@ static orr_status read_all(faults_state *f, const char *path, orr_error *err)
         status = orr_rows_finish(&f->rows, err);
     if (status == ORR_OK && f->rows.columns < 0)
         status = orr_fail(err, ORR_ERR_INPUT,
-                          "%s: not a fault log: the header time,task or time,processor is missing",
-                          path);
+                          "%s: not a fault log: the header %stime,processor is missing", path,
+                          f->tasks ? "time,task or " : "");
     return status;
 }
 

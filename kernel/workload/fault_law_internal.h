@@ -1,10 +1,10 @@
 /* The laws of the gaps between the failures of one processor, by inversion: a gap is a function of
  * one uniform number, so that "does it fail before t?" is a comparison of that number with the
  * law's share at t. Not a public header. */
-#ifndef ORR_MALLEABLE_FAULT_LAW_INTERNAL_H
-#define ORR_MALLEABLE_FAULT_LAW_INTERNAL_H
+#ifndef ORR_WORKLOAD_FAULT_LAW_INTERNAL_H
+#define ORR_WORKLOAD_FAULT_LAW_INTERNAL_H
 
-#include "malleable/faults.h"
+#include "workload/faults.h"
 
 typedef struct orr_fault_gap {
     orr_fault_law law;   /* ORR_FAULTS_WEIBULL or ORR_FAULTS_LOGNORMAL */

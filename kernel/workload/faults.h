@@ -13,8 +13,8 @@
  * Streams: (seed, set, run, ORR_PURPOSE_FAULTS, entity). A million processors are no problem: a
  * processor costs a few bytes until its next fault comes near. Nothing is allocated between reset
  * and the end of a run but by a renewal source whose window of faults outgrows its memory. */
-#ifndef ORR_MALLEABLE_FAULTS_H
-#define ORR_MALLEABLE_FAULTS_H
+#ifndef ORR_WORKLOAD_FAULTS_H
+#define ORR_WORKLOAD_FAULTS_H
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -63,8 +63,8 @@ ORR_API orr_status orr_faults_take(orr_faults *faults, orr_error *err);
 /* Reads a fault log: CSV with header `time,task` (tasks by id) or `time,processor`, sorted by time;
  * other columns are an error. Errors name path, line, column, what was expected and what was found:
  * a time that is negative, not finite or smaller than the one before, a task that is not among
- * `tasks`, a processor outside of 0 .. procs - 1. *log (NULL for none) is freed with orr_release of
- * *count * sizeof **log bytes. */
+ * `tasks`, a processor outside of 0 .. procs - 1. With `tasks` NULL only processors are understood.
+ * *log (NULL for none) is freed with orr_release of *count * sizeof **log bytes. */
 ORR_API orr_status orr_read_faults(const char *path, const orr_tasks *tasks, int32_t procs,
                                    orr_fault **log, int64_t *count, const orr_allocator *a,
                                    orr_error *err);

@@ -1,8 +1,8 @@
 /* What of the sources of faults only the specs look at. Not a public header. */
-#ifndef ORR_MALLEABLE_FAULTS_INTERNAL_H
-#define ORR_MALLEABLE_FAULTS_INTERNAL_H
+#ifndef ORR_WORKLOAD_FAULTS_INTERNAL_H
+#define ORR_WORKLOAD_FAULTS_INTERNAL_H
 
-#include "malleable/faults.h"
+#include "workload/faults.h"
 
 /* Renewal: about how many faults a window is to hold, >= 1; counts from the next reset on. The
  * faults do not depend on it. */
