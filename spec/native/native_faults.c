@@ -1,4 +1,6 @@
 /* What the specs of kernel/malleable need of expected times and sources of faults. */
+#include "native.h"
+
 #include "malleable/expected.h"
 #include "workload/fault_law_internal.h"
 #include "workload/faults_internal.h"
@@ -12,35 +14,6 @@
 ORR_API int luaopen_native_faults(lua_State *L);
 
 #define SOURCE "native_faults.source"
-
-static int fail(lua_State *L, const orr_error *err)
-{
-    lua_pushnil(L);
-    lua_pushstring(L, err->message);
-    lua_pushinteger(L, err->status);
-    return 3;
-}
-
-/* The n-th allocation fails, once; 0: none. */
-typedef struct failing {
-    long long calls, fail_at;
-    long long bytes; /* outstanding */
-} failing;
-
-static void *failing_resize(void *user, void *old, size_t old_size, size_t new_size)
-{
-    failing *f = user;
-    if (new_size == 0) {
-        f->bytes -= (long long)old_size;
-        free(old);
-        return NULL;
-    }
-    if (++f->calls == f->fail_at)
-        return NULL;
-    void *grown = realloc(old, new_size);
-    f->bytes += (long long)new_size - (long long)old_size;
-    return grown;
-}
 
 static double number(lua_State *L, int arg, const char *name, double otherwise)
 {
@@ -127,7 +100,7 @@ static int redistribution(lua_State *L)
 typedef struct source {
     orr_faults *faults;
     orr_fault *log;
-    failing memory;
+    spec_memory memory;
 } source;
 
 static source *check_source(lua_State *L)
@@ -169,7 +142,7 @@ static int source_new(lua_State *L)
     lua_settop(L, 1);
     source *s = push_source(L);
     s->memory.fail_at = (long long)number(L, 1, "fail_at", 0);
-    orr_allocator a = {failing_resize, &s->memory};
+    orr_allocator a = {spec_resize, &s->memory};
     orr_faults_setup setup = {.procs = (int32_t)number(L, 1, "procs", 1),
                               .mtbf = number(L, 1, "mtbf", 1),
                               .shape = number(L, 1, "shape", 1),
@@ -181,7 +154,7 @@ static int source_new(lua_State *L)
     orr_error err;
     s->faults = orr_faults_create(&setup, &err);
     if (s->faults == NULL) {
-        fail(L, &err);
+        spec_fail(L, &err);
         lua_pushinteger(L, s->memory.bytes);
         return 4;
     }
@@ -210,7 +183,7 @@ static int source_reset(lua_State *L)
     if (orr_faults_reset(check_source(L)->faults, (uint64_t)luaL_checkinteger(L, 2),
                          (uint64_t)luaL_checkinteger(L, 3), (uint64_t)luaL_checkinteger(L, 4),
                          &err) != ORR_OK)
-        return fail(L, &err);
+        return spec_fail(L, &err);
     lua_pushboolean(L, true);
     return 1;
 }
@@ -242,7 +215,7 @@ static int source_take(lua_State *L)
         lua_pushinteger(L, fault.processor >= 0 ? fault.processor : fault.task);
         lua_rawseti(L, -2, i);
         if (orr_faults_take(faults, &err) != ORR_OK)
-            return fail(L, &err);
+            return spec_fail(L, &err);
     }
     return 2;
 }
@@ -261,7 +234,7 @@ static int source_copy(lua_State *L)
     from->memory.fail_at = 0;
     if (s->faults != NULL)
         return 1;
-    fail(L, &err);
+    spec_fail(L, &err);
     lua_pushinteger(L, from->memory.bytes - bytes);
     return 4;
 }
@@ -283,7 +256,7 @@ static int gap_at(lua_State *L)
     orr_fault_law law = ORR_FAULTS_WEIBULL + (unsigned)luaL_checkoption(L, 1, NULL, laws);
     if (orr_fault_gap_prepare(&gap, law, luaL_checknumber(L, 2), luaL_checknumber(L, 3), &err) !=
         ORR_OK)
-        return fail(L, &err);
+        return spec_fail(L, &err);
     double time = orr_fault_gap_at(&gap, luaL_checknumber(L, 4));
     lua_pushnumber(L, time);
     lua_pushnumber(L, orr_fault_gap_share(&gap, time));
@@ -310,12 +283,12 @@ static orr_tasks *make_tasks(lua_State *L, int arg)
     return tasks;
 }
 
-/* read(path, ids or nil, procs[, fail_at]): list of { time, processor, task }, bytes not given back,
- * allocations; or nil, message, status, bytes. */
+/* read(path, ids or nil, procs[, fail_at]): list of { time, processor, task }, bytes not given
+ * back, allocations; or nil, message, status, bytes. */
 static int read_file(lua_State *L)
 {
-    failing f = {0, luaL_optinteger(L, 4, 0), 0};
-    orr_allocator a = {failing_resize, &f};
+    spec_memory f = {.fail_at = luaL_optinteger(L, 4, 0)};
+    orr_allocator a = {spec_resize, &f};
     orr_error err;
     orr_fault *log;
     int64_t count;
@@ -324,7 +297,7 @@ static int read_file(lua_State *L)
                                         (int32_t)luaL_checkinteger(L, 3), &log, &count, &a, &err);
     orr_tasks_destroy(tasks);
     if (status != ORR_OK) {
-        fail(L, &err);
+        spec_fail(L, &err);
         lua_pushinteger(L, f.bytes);
         return 4;
     }

@@ -1,6 +1,7 @@
 /* native_malleable: simulations of packs for the specs: without memory, reset, and many of them. */
 #include "../../bindings/bindings.h"
 #include "../bench/heuristics.h"
+#include "native.h"
 
 #include "malleable/engine.h"
 
@@ -43,33 +44,6 @@ static orr_malleable_setup make_setup(int32_t count, int32_t procs, const char *
 }
 
 /* --- memory that runs out -------------------------------------------------------------------- */
-
-typedef struct meter {
-    int64_t allowed; /* allocations until they fail */
-    int64_t blocks;  /* alive */
-    int64_t bytes;   /* alive, by the sizes that callers state */
-    int64_t asked;   /* all allocations so far */
-} meter;
-
-static void *metered(void *user, void *block, size_t old_size, size_t new_size)
-{
-    meter *m = user;
-    if (new_size == 0) {
-        m->blocks -= block != NULL;
-        m->bytes -= block ? (int64_t)old_size : 0;
-        free(block);
-        return NULL;
-    }
-    m->asked++;
-    if (m->allowed-- <= 0)
-        return NULL;
-    void *moved = realloc(block, new_size);
-    if (moved) {
-        m->blocks += block == NULL;
-        m->bytes += (int64_t)new_size - (block ? (int64_t)old_size : 0);
-    }
-    return moved;
-}
 
 /* A policy's state: a number, in memory of the policy's own. */
 static orr_status make_state(void *user, orr_malleable *sim, void **state, orr_error *err)
@@ -116,8 +90,9 @@ static int starve(lua_State *L)
     policy.copy_state = copy_state;
     policy.free_state = free_state;
     orr_malleable_setup setup = make_setup(TASKS, PROCS, luaL_checkstring(L, 1), &policy);
-    meter m = {.allowed = luaL_checkinteger(L, 3)};
-    orr_allocator a = {metered, &m};
+    spec_memory m = {0};
+    spec_allow(&m, luaL_checkinteger(L, 3));
+    orr_allocator a = {spec_resize, &m};
     setup.record = lua_toboolean(L, 2);
     setup.alloc = setup.faults.alloc = &a;
     orr_error err = {0};
@@ -161,8 +136,8 @@ static int again(lua_State *L)
     bool failing = true;
     orr_malleable_policy policy = {.name = "failing", .user = &failing, .on_end = fail_once};
     orr_malleable_setup setup = make_setup(TASKS, PROCS, luaL_checkstring(L, 1), &policy);
-    meter m = {.allowed = INT64_MAX};
-    orr_allocator a = {metered, &m};
+    spec_memory m = {0};
+    orr_allocator a = {spec_resize, &m};
     setup.alloc = setup.faults.alloc = &a;
     setup.record = false;
     orr_error err;
@@ -183,9 +158,9 @@ static int again(lua_State *L)
         else
             orr_malleable_finish(sim, NULL, &err);
         push_ends(L, sim, TASKS);
-        asked = run == 2 ? m.asked : asked;
+        asked = run == 2 ? m.calls : asked;
     }
-    lua_pushinteger(L, m.asked - asked);
+    lua_pushinteger(L, m.calls - asked);
     orr_malleable_destroy(sim);
     orr_tasks_destroy(first);
     orr_tasks_destroy(second);

@@ -3,6 +3,7 @@
  * A stint is a table with the fields of orr_stint; tasks are counted from 1, why is the number of
  * orr_stop, processors are a flat list: low, high, low, high ... */
 #include "../../bindings/bindings.h"
+#include "native.h"
 
 #include "schedule/export.h"
 #include "schedule/stints.h"
@@ -15,66 +16,25 @@ ORR_API int luaopen_native_stints(lua_State *L);
 
 #define RECORD "native_stints.record"
 
-static int raise_error(lua_State *L, const orr_error *err)
-{
-    return luaL_error(L, "%s", err->message);
-}
-
-static double number_field(lua_State *L, int table, const char *name)
-{
-    lua_getfield(L, table, name);
-    double value = luaL_checknumber(L, -1);
-    lua_pop(L, 1);
-    return value;
-}
-
-static int32_t int_field(lua_State *L, int table, const char *name)
-{
-    return (int32_t)number_field(L, table, name);
-}
-
-/* --- memory that runs out -------------------------------------------------------------------- */
-
-typedef struct meter {
-    int64_t allowed; /* allocations until they fail */
-    int64_t bytes;   /* alive, by the sizes that callers state */
-} meter;
-
-static void *metered(void *user, void *block, size_t old_size, size_t new_size)
-{
-    meter *m = user;
-    if (new_size == 0) {
-        m->bytes -= block ? (int64_t)old_size : 0;
-        free(block);
-        return NULL;
-    }
-    if (m->allowed-- <= 0)
-        return NULL;
-    void *moved = realloc(block, new_size);
-    if (moved)
-        m->bytes += (int64_t)new_size - (block ? (int64_t)old_size : 0);
-    return moved;
-}
-
 /* --- stints ---------------------------------------------------------------------------------- */
 
 static orr_stint read_stint(lua_State *L, int at)
 {
-    return (orr_stint){.task = int_field(L, at, "task") - 1,
-                       .procs = int_field(L, at, "procs"),
-                       .start = number_field(L, at, "start"),
-                       .down_until = number_field(L, at, "down_until"),
-                       .recovered = number_field(L, at, "recovered"),
-                       .moved = number_field(L, at, "moved"),
-                       .ready = number_field(L, at, "ready"),
-                       .stop = number_field(L, at, "stop"),
-                       .alpha = number_field(L, at, "alpha"),
-                       .alpha_stop = number_field(L, at, "alpha_stop"),
-                       .time = number_field(L, at, "time"),
-                       .checkpoint = number_field(L, at, "checkpoint"),
-                       .period = number_field(L, at, "period"),
-                       .why = (orr_stop)int_field(L, at, "why"),
-                       .from = int_field(L, at, "from")};
+    return (orr_stint){.task = spec_int(L, at, "task") - 1,
+                       .procs = spec_int(L, at, "procs"),
+                       .start = spec_number(L, at, "start"),
+                       .down_until = spec_number(L, at, "down_until"),
+                       .recovered = spec_number(L, at, "recovered"),
+                       .moved = spec_number(L, at, "moved"),
+                       .ready = spec_number(L, at, "ready"),
+                       .stop = spec_number(L, at, "stop"),
+                       .alpha = spec_number(L, at, "alpha"),
+                       .alpha_stop = spec_number(L, at, "alpha_stop"),
+                       .time = spec_number(L, at, "time"),
+                       .checkpoint = spec_number(L, at, "checkpoint"),
+                       .period = spec_number(L, at, "period"),
+                       .why = (orr_stop)spec_int(L, at, "why"),
+                       .from = spec_int(L, at, "from")};
 }
 
 static void set_number(lua_State *L, const char *name, double value)
@@ -154,7 +114,7 @@ static int record_new(lua_State *L)
     luaL_setmetatable(L, RECORD);
     orr_error err;
     if (orr_stints_create(s, tasks, procs, NULL, &err) != ORR_OK)
-        return raise_error(L, &err);
+        return spec_raise(L, &err);
     return 1;
 }
 
@@ -174,7 +134,7 @@ static int record_copy(lua_State *L)
 {
     orr_error err;
     if (orr_stints_copy(check_record(L, 1), check_record(L, 2), &err) != ORR_OK)
-        return raise_error(L, &err);
+        return spec_raise(L, &err);
     return 0;
 }
 
@@ -187,7 +147,7 @@ static int record_begin(lua_State *L)
     const orr_interval *list = read_intervals(L, 2, &count);
     orr_error err;
     if (orr_stints_begin(s, &stint, list, count, &err) != ORR_OK)
-        return raise_error(L, &err);
+        return spec_raise(L, &err);
     return 0;
 }
 
@@ -290,7 +250,7 @@ typedef struct world {
     orr_stints stints;
     orr_fault *faults;
     int64_t fault_count;
-    meter meter;
+    spec_memory memory;
 } world;
 
 #define WORLD "native_stints.world"
@@ -341,9 +301,9 @@ static void read_task(lua_State *L, world *w)
     }
     lua_getfield(L, at, "id");
     orr_error err;
-    if (orr_tasks_add_table(w->tasks, lua_tostring(L, -1), number_field(L, at, "size"), times,
+    if (orr_tasks_add_table(w->tasks, lua_tostring(L, -1), spec_number(L, at, "size"), times,
                             columns, &err) != ORR_OK)
-        raise_error(L, &err);
+        spec_raise(L, &err);
 }
 
 static void read_raw_stint(lua_State *L, world *w)
@@ -378,7 +338,7 @@ static int32_t optional_int(lua_State *L, int at, const char *name, int32_t othe
 static void read_fault(lua_State *L, world *w)
 {
     int at = lua_gettop(L);
-    w->faults[w->fault_count++] = (orr_fault){.time = number_field(L, at, "time"),
+    w->faults[w->fault_count++] = (orr_fault){.time = spec_number(L, at, "time"),
                                               .processor = optional_int(L, at, "processor", -1),
                                               .task = optional_int(L, at, "task", 0) - 1};
 }
@@ -389,13 +349,13 @@ static void read_platform(lua_State *L, world *w)
     int at = lua_gettop(L);
     lua_getfield(L, at, "rule");
     bool daly = strcmp(luaL_checkstring(L, -1), "daly") == 0;
-    w->platform = (orr_resilience){.mtbf = number_field(L, at, "mtbf"),
-                                   .downtime = number_field(L, at, "downtime"),
-                                   .checkpoint_unit = number_field(L, at, "checkpoint_unit"),
-                                   .checkpoint_fixed = number_field(L, at, "checkpoint_fixed"),
-                                   .startup = number_field(L, at, "startup"),
-                                   .latency = number_field(L, at, "latency"),
-                                   .bandwidth = number_field(L, at, "bandwidth"),
+    w->platform = (orr_resilience){.mtbf = spec_number(L, at, "mtbf"),
+                                   .downtime = spec_number(L, at, "downtime"),
+                                   .checkpoint_unit = spec_number(L, at, "checkpoint_unit"),
+                                   .checkpoint_fixed = spec_number(L, at, "checkpoint_fixed"),
+                                   .startup = spec_number(L, at, "startup"),
+                                   .latency = spec_number(L, at, "latency"),
+                                   .bandwidth = spec_number(L, at, "bandwidth"),
                                    .rule = daly ? ORR_PERIOD_DALY : ORR_PERIOD_YOUNG};
     lua_settop(L, at - 1);
 }
@@ -416,10 +376,9 @@ static world *push_world(lua_State *L)
     orr_error err;
     w->tasks = orr_tasks_create(NULL, &err);
     if (!w->tasks)
-        raise_error(L, &err);
-    w->meter.allowed = INT64_MAX;
-    w->stints.alloc = (orr_allocator){metered, &w->meter};
-    w->stints.procs = int_field(L, 1, "procs");
+        spec_raise(L, &err);
+    w->stints.alloc = (orr_allocator){spec_resize, &w->memory};
+    w->stints.procs = spec_int(L, 1, "procs");
     w->stints.stints = blank(L, length_of(L, "stints"), sizeof *w->stints.stints);
     w->faults = blank(L, length_of(L, "faults"), sizeof *w->faults);
     read_platform(L, w);
@@ -435,7 +394,7 @@ static int check(lua_State *L)
 {
     lua_settop(L, 2);
     world *w = push_world(L);
-    w->meter.allowed = luaL_optinteger(L, 2, INT64_MAX);
+    spec_allow(&w->memory, luaL_optinteger(L, 2, INT32_MAX));
     lua_getfield(L, 1, "faults");
     bool known = !lua_isnil(L, -1);
     lua_getfield(L, 1, "partial");
@@ -443,8 +402,8 @@ static int check(lua_State *L)
     orr_status status =
         orr_check_stints(w->tasks, &w->platform, &w->stints, known ? w->faults : NULL,
                          w->fault_count, lua_toboolean(L, -1), &err);
-    if (w->meter.bytes != 0)
-        return luaL_error(L, "%d bytes left behind", (int)w->meter.bytes);
+    if (w->memory.bytes != 0)
+        return luaL_error(L, "%d bytes left behind", (int)w->memory.bytes);
     if (status == ORR_OK) {
         lua_pushboolean(L, 1);
         return 1;
@@ -488,10 +447,10 @@ static int export_spans(lua_State *L)
 
 /* --- memory ---------------------------------------------------------------------------------- */
 
-static orr_status live(meter *m, orr_error *err)
+static orr_status live(spec_memory *m, orr_error *err)
 {
     enum { TASKS = 3, STINTS = 200 };
-    orr_allocator a = {metered, m};
+    orr_allocator a = {spec_resize, m};
     orr_stints s, copy;
     memset(&copy, 0, sizeof copy);
     copy.alloc = a;
@@ -514,7 +473,8 @@ static orr_status live(meter *m, orr_error *err)
  * the bytes left behind. */
 static int starve(lua_State *L)
 {
-    meter m = {.allowed = luaL_checkinteger(L, 1)};
+    spec_memory m = {0};
+    spec_allow(&m, luaL_checkinteger(L, 1));
     orr_error err;
     orr_status status = live(&m, &err);
     lua_pushboolean(L, status == ORR_OK);

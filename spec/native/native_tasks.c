@@ -1,5 +1,7 @@
 /* What the specs of tasks need and the public Lua API does not reach: memory that runs out, a set
  * that is filled again. */
+#include "native.h"
+
 #include "workload/tasks.h"
 #include "workload/writer.h"
 
@@ -8,39 +10,6 @@
 #include <stdlib.h>
 
 ORR_API int luaopen_native_tasks(lua_State *L);
-
-/* The n-th allocation fails, once. */
-typedef struct failing {
-    long long calls, fail_at;
-    long long bytes; /* outstanding */
-} failing;
-
-static void *failing_resize(void *user, void *old, size_t old_size, size_t new_size)
-{
-    failing *f = user;
-    if (new_size == 0) {
-        f->bytes -= (long long)old_size;
-        free(old);
-        return NULL;
-    }
-    if (++f->calls == f->fail_at)
-        return NULL;
-    void *grown = realloc(old, new_size);
-    f->bytes += (long long)new_size - (long long)old_size;
-    return grown;
-}
-
-/* Message or nil, bytes that were not given back, number of allocations. */
-static int report(lua_State *L, orr_status status, const orr_error *err, const failing *f)
-{
-    if (status == ORR_OK)
-        lua_pushnil(L);
-    else
-        lua_pushstring(L, err->message);
-    lua_pushinteger(L, f->bytes);
-    lua_pushinteger(L, f->calls);
-    return 3;
-}
 
 /* Families and tables in turn. */
 static orr_status add_some(orr_tasks *tasks, int32_t count, orr_error *err)
@@ -71,8 +40,8 @@ static bool is_whole(const orr_tasks *tasks)
 static int build_failing(lua_State *L)
 {
     int32_t count = (int32_t)luaL_checkinteger(L, 1);
-    failing f = {0, luaL_checkinteger(L, 2), 0};
-    orr_allocator a = {failing_resize, &f};
+    spec_memory f = {.fail_at = luaL_checkinteger(L, 2)};
+    orr_allocator a = {spec_resize, &f};
     orr_error err = {ORR_OK, ""};
     orr_synthetic_tasks options = orr_synthetic_tasks_default();
     options.count = 2 * count;
@@ -85,15 +54,15 @@ static int build_failing(lua_State *L)
     if (added && status != ORR_OK)
         whole = whole && tasks->count == count && tasks->profile[0] == ORR_PROFILE_AMDAHL;
     orr_tasks_destroy(tasks);
-    return whole ? report(L, status, &err, &f) : luaL_error(L, "half a task was left");
+    return whole ? spec_report(L, status, &err, &f) : luaL_error(L, "half a task was left");
 }
 
 /* regenerate(count, seed, run, ...): allocations while a set that holds `count` generated tasks is
  * filled again, its number of tasks and its last size. */
 static int regenerate(lua_State *L)
 {
-    failing f = {0, 0, 0};
-    orr_allocator a = {failing_resize, &f};
+    spec_memory f = {0};
+    orr_allocator a = {spec_resize, &f};
     orr_error err;
     orr_synthetic_tasks options = orr_synthetic_tasks_default();
     options.count = (int32_t)luaL_checkinteger(L, 1);
@@ -113,8 +82,8 @@ static int regenerate(lua_State *L)
 /* read_failing(path, n): reads tasks and writes them again. */
 static int read_failing(lua_State *L)
 {
-    failing f = {0, luaL_checkinteger(L, 2), 0};
-    orr_allocator a = {failing_resize, &f};
+    spec_memory f = {.fail_at = luaL_checkinteger(L, 2)};
+    orr_allocator a = {spec_resize, &f};
     orr_error err = {ORR_OK, ""};
     orr_status status = ORR_OK;
     char *text = NULL;
@@ -126,7 +95,7 @@ static int read_failing(lua_State *L)
         status = orr_tasks_format(tasks, &text, &size, &capacity, &a, &err);
     orr_release(&a, text, capacity);
     orr_tasks_destroy(tasks);
-    return report(L, status, &err, &f);
+    return spec_report(L, status, &err, &f);
 }
 
 /* refused(m, profile, parameter): the message of orr_tasks_add, and whether nothing was added. */

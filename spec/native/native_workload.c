@@ -1,5 +1,7 @@
 /* What the specs of kernel/workload need and the public Lua API does not reach: the push reader,
  * the reader of failure counts, the calendar, memory that runs out. */
+#include "native.h"
+
 #include "workload/reader.h"
 #include "workload/reader_internal.h"
 #include "workload/select.h"
@@ -10,14 +12,6 @@
 #include <stdlib.h>
 
 ORR_API int luaopen_native_workload(lua_State *L);
-
-static int fail(lua_State *L, const orr_error *err)
-{
-    lua_pushnil(L);
-    lua_pushstring(L, err->message);
-    lua_pushinteger(L, err->status);
-    return 3;
-}
 
 /* Everything that a reader found, as text that is equal only for equal bits. */
 static void push_jobs(lua_State *L, const orr_jobs *jobs)
@@ -53,43 +47,22 @@ static int feed(lua_State *L)
     orr_error err;
     orr_reader *reader = orr_reader_create("fed", NULL, &err);
     if (reader == NULL)
-        return fail(L, &err);
+        return spec_fail(L, &err);
     for (size_t i = 0; i < size; i += piece)
         orr_reader_feed(reader, bytes + i, size - i < piece ? size - i : piece, NULL);
     orr_jobs *jobs = orr_reader_finish(reader, &err);
     if (jobs == NULL)
-        return fail(L, &err);
+        return spec_fail(L, &err);
     push_jobs(L, jobs);
     orr_jobs_destroy(jobs);
     return 1;
 }
 
-/* The n-th allocation fails, once. */
-typedef struct failing {
-    long long calls, fail_at;
-    long long bytes; /* outstanding */
-} failing;
-
-static void *failing_resize(void *user, void *old, size_t old_size, size_t new_size)
-{
-    failing *f = user;
-    if (new_size == 0) {
-        f->bytes -= (long long)old_size;
-        free(old);
-        return NULL;
-    }
-    if (++f->calls == f->fail_at)
-        return NULL;
-    void *grown = realloc(old, new_size);
-    f->bytes += (long long)new_size - (long long)old_size;
-    return grown;
-}
-
 /* read_failing(path, n): message or nil, bytes that were not given back, number of allocations. */
 static int read_failing(lua_State *L)
 {
-    failing f = {0, luaL_checkinteger(L, 2), 0};
-    orr_allocator a = {failing_resize, &f};
+    spec_memory f = {.fail_at = luaL_checkinteger(L, 2)};
+    orr_allocator a = {spec_resize, &f};
     orr_error err;
     orr_jobs *jobs = orr_read_jobs(luaL_checkstring(L, 1), &a, &err);
     if (jobs != NULL)
@@ -106,13 +79,13 @@ static int read_failing(lua_State *L)
  * bytes. */
 static int failures(lua_State *L)
 {
-    failing f = {0, luaL_optinteger(L, 3, 0), 0};
-    orr_allocator a = {failing_resize, &f};
+    spec_memory f = {.fail_at = luaL_optinteger(L, 3, 0)};
+    orr_allocator a = {spec_resize, &f};
     orr_error err;
     int32_t *counts, columns = (int32_t)luaL_checkinteger(L, 2);
     int64_t rows;
     if (orr_read_failures(luaL_checkstring(L, 1), columns, &counts, &rows, &a, &err) != ORR_OK) {
-        fail(L, &err);
+        spec_fail(L, &err);
         lua_pushinteger(L, f.bytes);
         return 4;
     }
