@@ -1,48 +1,10 @@
 -- `orrery reproduce redistribution`: its files against numbers computed here, and what it refuses.
 local orrery = require "orrery"
 local program = require "spec.support.program"
+local tables = require "spec.support.tables"
 
 local RUNS, SEED = 3, 5 -- of --quick; the seed is given
 local USUAL = { 1.5e6, 2.5e6 }
-
--- The rows of a CSV file, as tables by column name; the list of columns.
-local function read_csv(path)
-  local rows, columns = {}, nil
-  for line in program.read(path):gmatch "[^\n]+" do
-    local cells = {}
-    for cell in (line .. ","):gmatch "(.-)," do cells[#cells + 1] = cell end
-    if columns then
-      local row = {}
-      for i, name in ipairs(columns) do row[name] = tonumber(cells[i]) or cells[i] end
-      rows[#rows + 1] = row
-    else
-      columns = cells
-    end
-  end
-  return rows, columns
-end
-
-local function all(rows, wanted)
-  local found = {}
-  for _, row in ipairs(rows) do
-    local same = true
-    for key, value in pairs(wanted) do same = same and row[key] == value end
-    if same then found[#found + 1] = row end
-  end
-  return found
-end
-
-local function find(rows, wanted)
-  local found = all(rows, wanted)
-  assert.equal(1, #found, "rows")
-  return found[1]
-end
-
-local function mean(list)
-  local sum = 0
-  for _, value in ipairs(list) do sum = sum + value end
-  return sum / #list
-end
 
 describe("orrery reproduce redistribution --quick", function()
   local folder
@@ -58,11 +20,12 @@ describe("orrery reproduce redistribution --quick", function()
 
   teardown(function() program.remove((folder:gsub("/a/b$", ""))) end)
 
-  local function numbers(name) return read_csv(folder .. "/" .. name .. ".csv") end
+  local function numbers(name) return tables.read(folder .. "/" .. name .. ".csv") end
 
   -- Compares a figure's row and the rows of its runs with those of a policy of a result.
   local function check(name, wanted, result, policy, metric)
-    local row, runs = find(numbers(name), wanted), all(numbers(name .. "-runs"), wanted)
+    local row, runs = tables.find(numbers(name), wanted), tables.all(numbers(name .. "-runs"),
+      wanted)
     local values = result:values(policy, metric or "normalised")
     assert.equal(RUNS, #runs)
     for r, one in ipairs(runs) do
@@ -75,9 +38,9 @@ describe("orrery reproduce redistribution --quick", function()
         assert.equal(result:values(policy, "moves")[r], one.moves)
       end
     end
-    assert.near(mean(values), row.normalised_mean, 1e-12)
+    assert.near(tables.mean(values), row.normalised_mean, 1e-12)
     local square = 0
-    for _, value in ipairs(values) do square = square + (value - mean(values)) ^ 2 end
+    for _, value in ipairs(values) do square = square + (value - tables.mean(values)) ^ 2 end
     assert.near(4.302652730 * math.sqrt(square / (RUNS - 1) / RUNS), row.normalised_half_width,
       1e-8)
     assert.equal(RUNS, row.runs)
@@ -113,7 +76,7 @@ describe("orrery reproduce redistribution --quick", function()
       assert.same(columns, head)
       assert.equal(count, #rows, name)
       assert.equal(count * RUNS, #numbers(name .. "-runs"), name)
-      for _, row in ipairs(all(rows, { heuristic = "No redistribution" })) do
+      for _, row in ipairs(tables.all(rows, { heuristic = "No redistribution" })) do
         assert.same({ 1, 1, 1 }, { row.normalised_min, row.normalised_mean, row.normalised_max })
       end
     end
@@ -162,7 +125,7 @@ describe("orrery reproduce redistribution --quick", function()
       faults = { mtbf_years = 5 }, policies = { "end-local" },
     }
     local free, baseline = result:values(1, "fault_free"), result:values(1, "baseline")
-    local runs = all(numbers "figure-10-runs", { sizes = "default", mtbf_years = 5,
+    local runs = tables.all(numbers "figure-10-runs", { sizes = "default", mtbf_years = 5,
       heuristic = "No faults (EndLocal)" })
     for r = 1, RUNS do
       assert.near(free[r] / baseline[r], runs[r].normalised, 1e-12)
@@ -172,15 +135,15 @@ describe("orrery reproduce redistribution --quick", function()
 
   it("has the same numbers where figures share them", function()
     local ten = numbers "figure-10"
-    for _, row in ipairs(all(numbers "figure-13", { checkpoint = 1 })) do
-      local same = find(ten, { sizes = "default", mtbf_years = row.mtbf_years,
+    for _, row in ipairs(tables.all(numbers "figure-13", { checkpoint = 1 })) do
+      local same = tables.find(ten, { sizes = "default", mtbf_years = row.mtbf_years,
         heuristic = row.heuristic })
       assert.equal(same.normalised_mean, row.normalised_mean)
     end
   end)
 
   it("follows one execution, event by event", function()
-    local rows = all(numbers "figure-9", { heuristic = "ShortestTasksFirst-EndLocal" })
+    local rows = tables.all(numbers "figure-9", { heuristic = "ShortestTasksFirst-EndLocal" })
     local result = orrery.compare {
       tasks = { n = 20, m = USUAL }, procs = 200, runs = RUNS, seed = SEED,
       faults = { mtbf_years = 50 }, policies = { "end-local+shortest-tasks-first" },
@@ -197,8 +160,8 @@ describe("orrery reproduce redistribution --quick", function()
       procs[i], latest = task.procs, math.max(latest, task.finish)
     end
     local square = 0
-    for _, p in ipairs(procs) do square = square + (p - mean(procs)) ^ 2 end
-    assert.near(mean(procs), rows[1].procs_mean, 1e-12)
+    for _, p in ipairs(procs) do square = square + (p - tables.mean(procs)) ^ 2 end
+    assert.near(tables.mean(procs), rows[1].procs_mean, 1e-12)
     assert.near(math.sqrt(square / 20), rows[1].procs_sd, 1e-9)
     assert.equal(latest, rows[1].makespan)
     local last = rows[#rows]
@@ -208,7 +171,7 @@ describe("orrery reproduce redistribution --quick", function()
       assert.is_true(rows[i].running <= rows[i - 1].running)
       assert.is_true(rows[i].procs_mean * rows[i].running <= 200 + 1e-9)
     end
-    local runs = all(numbers "figure-9-runs", { heuristic = "ShortestTasksFirst-EndLocal" })
+    local runs = tables.all(numbers "figure-9-runs", { heuristic = "ShortestTasksFirst-EndLocal" })
     for r = 1, RUNS do assert.equal(makespans[r], runs[r].makespan) end
   end)
 
@@ -227,22 +190,23 @@ describe("orrery reproduce redistribution --quick", function()
     local rows, differences = numbers "figure-8-runs", {}
     for run = 1, RUNS do
       local function value(heuristic)
-        return find(rows, { sizes = "default", procs = 400, run = run, heuristic = heuristic })
+        return tables.find(rows, { sizes = "default", procs = 400, run = run,
+          heuristic = heuristic })
           .normalised
       end
       differences[run] = value "ShortestTasksFirst-EndGreedy" - value "ShortestTasksFirst-EndLocal"
     end
     local shown = program.read(folder .. "/page.md"):match
       "| p = 400: ShortestTasksFirst%-EndGreedy less ShortestTasksFirst%-EndLocal | (%-?[%d.]+) ±"
-    assert.near(mean(differences), tonumber(shown), 6e-5)
+    assert.near(tables.mean(differences), tonumber(shown), 6e-5)
   end)
 
   it("says how many simulations each figure took", function()
     local rows = numbers "times"
     -- with none: 3 policies, or 9 and 2 more without faults, which for 20 tasks figure 5 has; and
     -- the 5 more of "parts" in the cell that it shares
-    assert.equal(3 * 3 * RUNS * 3, find(rows, { figure = 5 }).simulations)
-    assert.equal(3 * RUNS * (2 * 9 + 2) + 5 * RUNS, find(rows, { figure = 7 }).simulations)
+    assert.equal(3 * 3 * RUNS * 3, tables.find(rows, { figure = 5 }).simulations)
+    assert.equal(3 * RUNS * (2 * 9 + 2) + 5 * RUNS, tables.find(rows, { figure = 7 }).simulations)
   end)
 end)
 
@@ -284,7 +248,7 @@ describe("orrery reproduce redistribution", function()
     assert.matches("Cheaper checkpoints gain more", out, 1, true)
     assert.equal("figure-12-runs.csv figure-12.csv figure-12.png figure-12.svg page.md times.csv",
       program.listing(folder .. "/o"))
-    assert.equal(6, #all(read_csv(folder .. "/o/figure-12.csv"),
+    assert.equal(6, #tables.all(tables.read(folder .. "/o/figure-12.csv"),
       { heuristic = "end-local+idle.lua", runs = 2 }))
   end)
 

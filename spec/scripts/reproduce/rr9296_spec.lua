@@ -1,44 +1,9 @@
 -- `orrery reproduce rr9296`: its files against numbers computed here, and what it refuses.
 local orrery = require "orrery"
 local program = require "spec.support.program"
+local tables = require "spec.support.tables"
 
 local SETS, RUNS, PROCS, SEED = 2, 5, 10000, 3 -- of --quick; the seed is given
-
--- The rows of a CSV file, as tables by column name; the list of columns.
-local function read_csv(path)
-  local rows, columns = {}, nil
-  for line in program.read(path):gmatch "[^\n]+" do
-    local cells = {}
-    for cell in (line .. ","):gmatch "(.-)," do cells[#cells + 1] = cell end
-    if columns then
-      local row = {}
-      for i, name in ipairs(columns) do row[name] = tonumber(cells[i]) or cells[i] end
-      rows[#rows + 1] = row
-    else
-      columns = cells
-    end
-  end
-  return rows, columns
-end
-
-local function find(rows, wanted)
-  local found
-  for _, row in ipairs(rows) do
-    local same = true
-    for key, value in pairs(wanted) do same = same and row[key] == value end
-    if same then
-      assert.is_nil(found, "more than one row")
-      found = row
-    end
-  end
-  return assert(found, "no such row")
-end
-
-local function mean(list)
-  local sum = 0
-  for _, value in ipairs(list) do sum = sum + value end
-  return sum / #list
-end
 
 describe("orrery reproduce rr9296 --quick", function()
   local folder
@@ -54,25 +19,25 @@ describe("orrery reproduce rr9296 --quick", function()
 
   teardown(function() program.remove((folder:gsub("/a/b$", ""))) end)
 
-  local function numbers(name) return read_csv(folder .. "/" .. name .. ".csv") end
+  local function numbers(name) return tables.read(folder .. "/" .. name .. ".csv") end
 
   -- Compares a figure's row and the rows of its sets with runs of our own.
   --   results  one result per set, with one policy
   local function check(name, wanted, results)
-    local row, sets, samples = find(numbers(name), wanted), numbers(name .. "-sets"), {}
+    local row, sets, samples = tables.find(numbers(name), wanted), numbers(name .. "-sets"), {}
     for s, result in ipairs(results) do
       local values = result:values(1, "ratio")
-      samples[s] = mean(values)
+      samples[s] = tables.mean(values)
       local key = { set = result.named or s }
       for k, v in pairs(wanted) do key[k] = v end
-      local one = find(sets, key)
+      local one = tables.find(sets, key)
       assert.near(samples[s], one.ratio_mean, 1e-12)
-      assert.near(mean(result:values(1, "failures")), one.failures, 1e-9)
+      assert.near(tables.mean(result:values(1, "failures")), one.failures, 1e-9)
       assert.equal(#values, one.runs)
     end
-    assert.near(mean(samples), row.ratio_mean, 1e-12)
+    assert.near(tables.mean(samples), row.ratio_mean, 1e-12)
     local square = 0
-    for _, value in ipairs(samples) do square = square + (value - mean(samples)) ^ 2 end
+    for _, value in ipairs(samples) do square = square + (value - tables.mean(samples)) ^ 2 end
     local sd = math.sqrt(square / (#samples - 1))
     local t = ({ 12.706204736, 4.302652730 })[#samples - 1]
     assert.near(t * sd / math.sqrt(#samples), row.ratio_half_width, 1e-8)
@@ -152,7 +117,7 @@ describe("orrery reproduce rr9296 --quick", function()
         priority = row.priority }
       local there = row.procs == PROCS and two or three
       if row.procs ~= PROCS or row.q ~= 0.3 then
-        assert.equal(find(there, key).ratio_mean, row.ratio_mean)
+        assert.equal(tables.find(there, key).ratio_mean, row.ratio_mean)
       end
     end
   end)
@@ -168,11 +133,11 @@ describe("orrery reproduce rr9296 --quick", function()
     for policy, heuristic in ipairs { "R-SHELF-NB", "R-LIST-1" } do
       local means = result:set_means(policy, "ratio")
       for _, name in ipairs { "table-1", policy == 1 and "figure-6" or "figure-5" } do
-        local row = find(numbers(name), { q = 0.1, heuristic = heuristic, priority = "LPT" })
-        assert.near(mean(means), row.ratio_mean, 1e-12)
+        local row = tables.find(numbers(name), { q = 0.1, heuristic = heuristic, priority = "LPT" })
+        assert.near(tables.mean(means), row.ratio_mean, 1e-12)
         assert.equal(49152, row.procs)
         for s = 1, 3 do
-          local one = find(numbers(name .. "-sets"), { q = 0.1, heuristic = heuristic,
+          local one = tables.find(numbers(name .. "-sets"), { q = 0.1, heuristic = heuristic,
             priority = "LPT", set = days[s].day })
           assert.near(means[s], one.ratio_mean, 1e-12)
           assert.equal(#days[s].jobs, one.jobs)
@@ -184,7 +149,8 @@ describe("orrery reproduce rr9296 --quick", function()
   it("cuts failures off in its explanation of the shelves", function()
     local rows = numbers "figure-capped-sets"
     local function failures(q, cap)
-      return find(rows, { q = q, cap = cap, heuristic = "R-LIST-0", priority = "LA", set = 1 })
+      return tables.find(rows, { q = q, cap = cap, heuristic = "R-LIST-0", priority = "LA",
+        set = 1 })
         .failures
     end
     local jobs = orrery.synthetic { seed = SEED, set = 0 }
@@ -211,9 +177,10 @@ describe("orrery reproduce rr9296 --quick", function()
       local function bound_of(one) return one:values(1, "lower_bound")[1] end
       if bound_of(alone) == bound_of(result) then found = found + 1 end
     end
-    local row = find(numbers "figure-bound", { workload = "synthetic", q = 0.5 })
+    local row = tables.find(numbers "figure-bound", { workload = "synthetic", q = 0.5 })
     assert.equal(found / SETS, row.share_mean)
-    assert.equal(0, find(numbers "figure-bound", { workload = "synthetic", q = 0 }).share_mean)
+    assert.equal(0, tables.find(numbers "figure-bound", { workload = "synthetic",
+      q = 0 }).share_mean)
   end)
 
   it("has a page with all figures and verdicts", function()
@@ -234,14 +201,14 @@ describe("orrery reproduce rr9296 --quick", function()
     local rows, differences = numbers "figure-2-sets", {}
     for s = 1, SETS do
       local function value(priority)
-        return find(rows, { q = 0.5, set = s, heuristic = "R-LIST-0", priority = priority })
+        return tables.find(rows, { q = 0.5, set = s, heuristic = "R-LIST-0", priority = priority })
           .ratio_mean
       end
       differences[s] = value "LA" - value "LPT"
     end
     local shown = program.read(folder .. "/page.md"):match
       "| R%-LIST%-0, q = 0%.5: LA less LPT | (%-?[%d.]+) ±"
-    assert.near(mean(differences), tonumber(shown), 6e-5)
+    assert.near(tables.mean(differences), tonumber(shown), 6e-5)
   end)
 
   it("says how long each part took", function()
@@ -300,7 +267,7 @@ describe("orrery reproduce rr9296", function()
       .. "--without conservative --from 2019-06-10 --to '2019-06-12 00:00:00' --out o")
     assert.equal(0, status)
     local days = {}
-    for _, row in ipairs((read_csv(folder .. "/o/table-1-sets.csv"))) do days[row.set] = true end
+    for _, row in ipairs((tables.read(folder .. "/o/table-1-sets.csv"))) do days[row.set] = true end
     assert.same({ ["2019-06-10"] = true, ["2019-06-11"] = true }, days)
   end)
 
@@ -311,10 +278,10 @@ describe("orrery reproduce rr9296", function()
     assert.equal("page.md table-1-sets.csv table-1.csv table-1.png table-1.svg times.csv",
       program.listing(folder .. "/o"))
     -- A and B, 3 and 2 of 4 processors for 4 s: one after the other, 8 s; the bound is 20 / 4 = 5.
-    local rows = read_csv(folder .. "/o/table-1.csv")
+    local rows = tables.read(folder .. "/o/table-1.csv")
     assert.equal(3 * 4, #rows)
     for _, heuristic in ipairs { "R-LIST-0", "R-LIST-1", "R-SHELF-B", "R-SHELF-NB" } do
-      assert.near(1.6, find(rows, { q = 0, heuristic = heuristic }).ratio_mean, 1e-12)
+      assert.near(1.6, tables.find(rows, { q = 0, heuristic = heuristic }).ratio_mean, 1e-12)
     end
     assert.is_nil(out:find("priority", 1, true))
   end)
