@@ -168,11 +168,21 @@ void orr_host_push_job(lua_State *L, orr_host *host, int32_t job)
 
 /* --- sim ------------------------------------------------------------------------------------ */
 
-enum { NOW = 1, FREE, MACHINE, WAITING_COUNT, RUNNING_COUNT, STATE, GROUP, FIRST_METHOD };
-static const char *const sim_fields[] = {
-    "now",   "free",    "procs",   "waiting_count", "running_count",  "state",
-    "group", "waiting", "fitting", "running",       "earliest_start", "can_start",
-    "start", "reserve", NULL};
+enum {
+    NOW = 1,
+    FREE,
+    MACHINE,
+    WAITING_COUNT,
+    RUNNING_COUNT,
+    STATE,
+    GROUP,
+    FIRST_SUBMIT,
+    FIRST_METHOD
+};
+static const char *const sim_fields[] = {"now",           "free",    "procs",   "waiting_count",
+                                         "running_count", "state",   "group",   "first_submit",
+                                         "waiting",       "fitting", "running", "earliest_start",
+                                         "can_start",     "start",   "reserve", NULL};
 
 /* The registry reference of the state table; 0 where there is none. */
 static int state_ref(orr_rigid *sim)
@@ -197,6 +207,10 @@ static int sim_index(lua_State *L)
     }
     if (field == GROUP) {
         lua_pushliteral(L, "main");
+        return 1;
+    }
+    if (field == FIRST_SUBMIT) {
+        lua_pushnumber(L, host->call.instance->first_submission);
         return 1;
     }
     orr_rigid_view view = orr_rigid_look(check_running(L, host, sim_fields[field - 1]));

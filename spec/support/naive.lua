@@ -10,6 +10,7 @@
 --   discipline     "list" (with reservations = m or math.huge, reading = "blocked" or "head"),
 --                  "fcfs", "shelf" (with fill = true or false)
 --   key            function(job, position) -> the priority, larger first
+--   key_at         function(job, position, now) instead: asked at every decision
 --   failures       counts per job (none)
 --   batch, walltimes ("log"), verification: as orrery.session
 local naive = {}
@@ -97,6 +98,11 @@ function Run:queue()
   local queue = {}
   for position in ipairs(self.jobs) do
     if self.waiting[position] then queue[#queue + 1] = position end
+  end
+  if self.key_at then
+    for _, position in ipairs(queue) do
+      self.keys[position] = self.key_at(self.seen[position], position, self.now)
+    end
   end
   table.sort(queue, function(a, b)
     if self.keys[a] ~= self.keys[b] then return self.keys[a] > self.keys[b] end
@@ -196,7 +202,7 @@ local function prepare(spec)
   local run = setmetatable({
     procs = spec.procs, verification = spec.verification or 0, fill = spec.fill,
     reservations = spec.reservations, reading = spec.reading or "blocked",
-    jobs = {}, keys = {}, attempts = {},
+    jobs = {}, seen = {}, key_at = spec.key_at, keys = {}, attempts = {},
     waiting = {}, submitted = {}, running = {}, history = {},
   }, Run)
   for position, given in ipairs(spec.jobs) do
@@ -211,6 +217,7 @@ local function prepare(spec)
       procs = given.procs, time = estimate, area = given.procs * estimate,
       submit = run.jobs[position].submit,
     }
+    run.seen[position] = seen
     run.keys[position] = spec.key and spec.key(seen, position) or 0
     run.attempts[position] = 0
   end

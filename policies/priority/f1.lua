@@ -1,0 +1,12 @@
+-- r: time, n: processors, s: submission, since that of the first job. Below one second counts as
+-- one: the rule was fitted to whole seconds, and log10(0) is no number.
+local function log10(seconds) return math.log(math.max(seconds, 1), 10) end
+
+return {
+  name = "F1",
+  about = "Smallest log10(r) n + 870 log10(s) first: fitted to simulated schedules.",
+  source = "Carastan-Santos and de Camargo 2017 (SC)",
+  priority = function(job, view)
+    return -(log10(job.time) * job.procs + 8.70e2 * log10(job.submit - view.first_submit))
+  end,
+}

@@ -1,0 +1,12 @@
+-- r: time, n: processors, s: submission, since that of the first job. Below one second counts as
+-- one: the rule was fitted to whole seconds, and log10(0) is no number.
+local function log10(seconds) return math.log(math.max(seconds, 1), 10) end
+
+return {
+  name = "F3",
+  about = "Smallest r n + 6.86e6 log10(s) first: fitted to simulated schedules.",
+  source = "Carastan-Santos and de Camargo 2017 (SC)",
+  priority = function(job, view)
+    return -(job.time * job.procs + 6.86e6 * log10(job.submit - view.first_submit))
+  end,
+}
