@@ -81,7 +81,7 @@ static void set_number(lua_State *L, const char *name, double value)
 
 static void push_job(lua_State *L, const orr_jobs *jobs, int32_t job)
 {
-    lua_createtable(L, 0, 6);
+    lua_createtable(L, 0, job < jobs->labelled ? 10 : 6);
     lua_pushstring(L, orr_jobs_id(jobs, job));
     lua_setfield(L, -2, "id");
     lua_pushinteger(L, jobs->procs[job]);
@@ -91,6 +91,13 @@ static void push_job(lua_State *L, const orr_jobs *jobs, int32_t job)
     set_number(L, "area", jobs->procs[job] * jobs->time[job]);
     if (!isnan(jobs->walltime[job]))
         set_number(L, "walltime", jobs->walltime[job]);
+    for (int kind = 0; kind < ORR_LABEL_KINDS; kind++) {
+        const char *text = orr_jobs_label_text(jobs, job, (orr_label)kind);
+        if (text == NULL)
+            continue;
+        lua_pushstring(L, text);
+        lua_setfield(L, -2, orr_label_name((orr_label)kind));
+    }
 }
 
 /* --- days --------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ static int return_jobs(lua_State *L, orr_jobs *jobs, const orr_error *err)
 typedef struct job_fields {
     const char *id;                             /* in the Lua table, or pushed by luaL_tolstring */
     double submit, procs, time, walltime, area; /* NaN: absent */
+    int32_t label[ORR_LABEL_KINDS];             /* numbers in the jobs' names */
 } job_fields;
 
 static double *number_field(job_fields *fields, const char *name)
@@ -51,18 +52,52 @@ static void read_job_id(lua_State *L, job_fields *fields, lua_Integer position, 
     lua_replace(L, keep);
 }
 
+static int label_kind(const char *name)
+{
+    int kind = 0;
+    while (kind < ORR_LABEL_KINDS && strcmp(name, orr_label_name((orr_label)kind)) != 0)
+        kind++;
+    return kind;
+}
+
+/* A label, at -1. */
+static void read_job_label(lua_State *L, orr_jobs *jobs, job_fields *fields, int kind,
+                           lua_Integer position)
+{
+    const char *name = orr_label_name((orr_label)kind);
+    size_t length = 0;
+    orr_error err;
+    if (lua_type(L, -1) != LUA_TSTRING && !lua_isinteger(L, -1))
+        luaL_error(L, "jobs: job %I: %s must be a string or an integer, not a %s",
+                   (LUAI_UACINT)position, name, luaL_typename(L, -1));
+    const char *text = luaL_tolstring(L, -1, &length);
+    if (length == 0 || strlen(text) != length)
+        luaL_error(L, "jobs: job %I: %s can't be empty or hold zero bytes", (LUAI_UACINT)position,
+                   name);
+    if (orr_labels_number(&jobs->names, text, length, &fields->label[kind], &err) != ORR_OK)
+        orr_lua_raise(L, &err);
+}
+
 /* A field with its name at -2 and its value at -1. */
-static void read_job_field(lua_State *L, job_fields *fields, lua_Integer position, int keep)
+static void read_job_field(lua_State *L, orr_jobs *jobs, job_fields *fields, lua_Integer position,
+                           int keep)
 {
     const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
     if (name != NULL && strcmp(name, "id") == 0) {
         read_job_id(L, fields, position, keep);
         return;
     }
+    int kind = name == NULL ? ORR_LABEL_KINDS : label_kind(name);
+    if (kind < ORR_LABEL_KINDS) {
+        read_job_label(L, jobs, fields, kind, position);
+        return;
+    }
     double *place = name == NULL ? NULL : number_field(fields, name);
     if (place == NULL)
         luaL_error(
-            L, "jobs: job %I: unknown field '%s' (known: id, submit, procs, time, walltime, area)",
+            L,
+            "jobs: job %I: unknown field '%s' (known: id, submit, procs, time, walltime, area, "
+            "user, queue, partition, status)",
             (LUAI_UACINT)position, luaL_tolstring(L, -2, NULL));
     else if (lua_type(L, -1) != LUA_TNUMBER || isnan(lua_tonumber(L, -1)))
         luaL_error(L, "jobs: job %I: %s must be a number, not %s", (LUAI_UACINT)position, name,
@@ -87,7 +122,7 @@ static void check_job_fields(lua_State *L, const job_fields *fields, lua_Integer
 /* The job at `position` of the list at index 1. */
 static void add_job(lua_State *L, orr_jobs *jobs, lua_Integer position)
 {
-    job_fields fields = {NULL, NAN, NAN, NAN, NAN, NAN};
+    job_fields fields = {NULL, NAN, NAN, NAN, NAN, NAN, {0}};
     orr_error err;
     int top = lua_gettop(L);
     lua_pushnil(L); /* the slot that keeps the id */
@@ -96,7 +131,7 @@ static void add_job(lua_State *L, orr_jobs *jobs, lua_Integer position)
                    (LUAI_UACINT)position, luaL_typename(L, -1));
     lua_pushnil(L);
     while (lua_next(L, top + 2)) {
-        read_job_field(L, &fields, position, top + 1);
+        read_job_field(L, jobs, &fields, position, top + 1);
         lua_settop(L, top + 3); /* leaves the key */
     }
     check_job_fields(L, &fields, position);
@@ -105,6 +140,10 @@ static void add_job(lua_State *L, orr_jobs *jobs, lua_Integer position)
         orr_error_prefix(&err, "jobs: job %lld", (long long)position);
         orr_lua_raise(L, &err);
     }
+    for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
+        if (orr_jobs_set_label(jobs, jobs->count - 1, (orr_label)kind, fields.label[kind], &err) !=
+            ORR_OK)
+            orr_lua_raise(L, &err);
     lua_settop(L, top);
 }
 

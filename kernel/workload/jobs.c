@@ -20,7 +20,7 @@ orr_jobs *orr_jobs_create(const orr_allocator *a, orr_error *err)
         orr_fail_memory(err, sizeof *jobs);
         return NULL;
     }
-    jobs->alloc = alloc;
+    jobs->alloc = jobs->names.alloc = alloc;
     return jobs;
 }
 
@@ -31,6 +31,8 @@ void orr_jobs_destroy(orr_jobs *jobs)
     orr_allocator alloc = jobs->alloc;
     orr_release(&alloc, jobs->submit, (size_t)jobs->capacity * BYTES_PER_JOB);
     orr_release(&alloc, jobs->dropped, (size_t)jobs->dropped_capacity * sizeof *jobs->dropped);
+    orr_release(&alloc, jobs->labels, (size_t)jobs->labels_capacity * sizeof *jobs->labels);
+    orr_labels_destroy(&jobs->names);
     orr_release(&alloc, jobs->text, jobs->text_capacity);
     orr_release(&alloc, jobs, sizeof *jobs);
 }
@@ -174,6 +176,41 @@ orr_status orr_jobs_add(orr_jobs *jobs, const char *id, double submit, int32_t p
     jobs->procs[job] = procs;
     jobs->count = job + 1;
     return ORR_OK;
+}
+
+static orr_status grow_labels(orr_jobs *jobs, orr_error *err)
+{
+    /* as many as there is room for jobs: both grow together from here on */
+    int32_t old = jobs->labels_capacity, capacity = jobs->capacity;
+    size_t bytes = (size_t)capacity * sizeof *jobs->labels;
+    orr_job_labels *labels = old == 0 ? orr_alloc(&jobs->alloc, bytes)
+                                      : orr_resize(&jobs->alloc, jobs->labels,
+                                                   (size_t)old * sizeof *jobs->labels, bytes);
+    if (labels == NULL)
+        return orr_fail_memory(err, bytes);
+    jobs->labels = labels;
+    jobs->labels_capacity = capacity;
+    return ORR_OK;
+}
+
+orr_status orr_jobs_set_label(orr_jobs *jobs, int32_t job, orr_label kind, int32_t number,
+                              orr_error *err)
+{
+    if (number == 0 && job >= jobs->labelled)
+        return ORR_OK;
+    orr_status status = job >= jobs->labels_capacity ? grow_labels(jobs, err) : ORR_OK;
+    if (status != ORR_OK)
+        return status;
+    while (jobs->labelled <= job)
+        jobs->labels[jobs->labelled++] = (orr_job_labels){{0}};
+    jobs->labels[job].of[kind] = number;
+    return ORR_OK;
+}
+
+const char *orr_label_name(orr_label kind)
+{
+    static const char *const names[ORR_LABEL_KINDS] = {"user", "queue", "partition", "status"};
+    return names[kind];
 }
 
 orr_status orr_jobs_add_dropped(orr_jobs *jobs, int64_t line, const char *id,

@@ -4,6 +4,11 @@
  * runtime, which no policy ever sees), and may have asked for `walltime` seconds. Its position,
  * 0 .. count - 1, is its name inside the kernel; its id is what the log calls it.
  *
+ * Labels. A log may also say of a job who submitted it, to which queue, to which partition of the
+ * machine, and how it ended (its status: "completed", "failed", "cancelled", or whatever else the
+ * log says). These are numbers of texts in `names`, 0 where they are unknown: compare and count by
+ * number, print by text.
+ *
  * Clocks. submit is in seconds on the log's own clock. `origin_us` is where second 0 of that clock
  * lies in UTC, in microseconds since 1970-01-01, where the log says so. A log that has only
  * calendar times (Mira's) has rebased = true: second 0 is its first queued job, and a selection
@@ -17,6 +22,25 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "workload/labels.h"
+
+typedef enum orr_label {
+    ORR_LABEL_USER,
+    ORR_LABEL_QUEUE,
+    ORR_LABEL_PARTITION,
+    ORR_LABEL_STATUS
+} orr_label;
+
+enum { ORR_LABEL_KINDS = 4 };
+
+/* What readers call how a job ended, whatever the log's own word or number for it is. */
+#define ORR_STATUS_COMPLETED "completed"
+#define ORR_STATUS_FAILED "failed"
+#define ORR_STATUS_CANCELLED "cancelled"
+
+typedef struct orr_job_labels {
+    int32_t of[ORR_LABEL_KINDS]; /* numbers of texts in orr_jobs.names; 0: unknown */
+} orr_job_labels;
 
 /* Why a reader left a record out. */
 typedef enum orr_drop_reason {
@@ -39,6 +63,11 @@ typedef struct orr_jobs {
     int32_t *procs;   /* >= 1 */
     uint32_t *id;     /* offset of each job's id into text; see orr_jobs_id */
 
+    orr_labels names; /* the texts of all labels */
+    orr_job_labels
+        *labels; /* see orr_jobs_label; of the jobs 0 .. labelled - 1, others have none */
+    int32_t labelled;
+
     int32_t machine_procs; /* size of the machine as the log states it; 0 where it does not */
     bool has_origin;       /* origin_us is known */
     bool rebased;          /* see above */
@@ -50,7 +79,7 @@ typedef struct orr_jobs {
     /* internal: capacities, the pool of ids, the allocator */
     char *text;
     size_t text_size, text_capacity;
-    int32_t capacity, dropped_capacity;
+    int32_t capacity, dropped_capacity, labels_capacity;
     orr_allocator alloc;
 } orr_jobs;
 
@@ -63,6 +92,26 @@ ORR_API void orr_jobs_destroy(orr_jobs *jobs); /* NULL is fine */
  * finite, walltime negative or infinite (NaN: unknown). */
 ORR_API orr_status orr_jobs_add(orr_jobs *jobs, const char *id, double submit, int32_t procs,
                                 double time, double walltime, orr_error *err);
+
+/* Gives a job a label: the number of a text that was added to jobs->names (orr_labels_number), or
+ * 0. Jobs without any label take no memory for labels. */
+ORR_API orr_status orr_jobs_set_label(orr_jobs *jobs, int32_t job, orr_label kind, int32_t number,
+                                      orr_error *err);
+
+/* The number of a job's label, 1 .. jobs->names.count, the same for the same text; 0 for none. */
+static inline int32_t orr_jobs_label(const orr_jobs *jobs, int32_t job, orr_label kind)
+{
+    return job < jobs->labelled ? jobs->labels[job].of[kind] : 0;
+}
+
+/* Its text, NULL for none; valid until a text is added. */
+static inline const char *orr_jobs_label_text(const orr_jobs *jobs, int32_t job, orr_label kind)
+{
+    return orr_labels_text(&jobs->names, orr_jobs_label(jobs, job, kind));
+}
+
+/* What a kind of label is called: "user", "queue", "partition", "status". */
+ORR_API const char *orr_label_name(orr_label kind);
 
 /* Notes a record that was left out. */
 ORR_API orr_status orr_jobs_add_dropped(orr_jobs *jobs, int64_t line, const char *id,

@@ -21,6 +21,12 @@ typedef enum column_role {
     ROLE_PROCS_ELSE, /* where ROLE_PROCS is unknown */
     ROLE_TIME,
     ROLE_WALLTIME,
+    ROLE_USER, /* labels, in the order of orr_label */
+    ROLE_QUEUE,
+    ROLE_PARTITION,
+    ROLE_STATUS,
+    ROLE_EXIT,      /* a status as the number that the job ended with */
+    ROLE_EXIT_ELSE, /* where ROLE_EXIT is unknown */
     ROLES
 } column_role;
 
@@ -40,15 +46,24 @@ static const known_column mira_columns[] = {
     {"QUEUED_TIMESTAMP", ROLE_TIMESTAMP, true}, {"RUNTIME_SECONDS", ROLE_TIME, true},
     {"NODES_USED", ROLE_PROCS, false},          {"NODES_REQUESTED", ROLE_PROCS_ELSE, false},
     {"WALLTIME_SECONDS", ROLE_WALLTIME, false}, {"COBALT_JOBID", ROLE_ID, false},
+    {"USERNAME_GENID", ROLE_USER, false},       {"QUEUE_NAME", ROLE_QUEUE, false},
+    {"EXIT_STATUS", ROLE_EXIT, false},          {"EXIT_CODE", ROLE_EXIT_ELSE, false},
 };
 
 static const known_column plain_columns[] = {
-    {"id", ROLE_ID, true},          {"procs", ROLE_PROCS, true},        {"time", ROLE_TIME, true},
-    {"submit", ROLE_SUBMIT, false}, {"walltime", ROLE_WALLTIME, false},
+    {"id", ROLE_ID, true},
+    {"procs", ROLE_PROCS, true},
+    {"time", ROLE_TIME, true},
+    {"submit", ROLE_SUBMIT, false},
+    {"walltime", ROLE_WALLTIME, false},
+    {"user", ROLE_USER, false},
+    {"queue", ROLE_QUEUE, false},
+    {"status", ROLE_STATUS, false},
+    {"partition", ROLE_PARTITION, false},
 };
 
-static const dialect mira = {"Mira's job log", mira_columns, 6};
-static const dialect plain = {"a plain CSV log", plain_columns, 5};
+static const dialect mira = {"Mira's job log", mira_columns, 10};
+static const dialect plain = {"a plain CSV log", plain_columns, 9};
 
 /* What is known of the row being read. An unknown number is NaN, an unknown count 0. */
 typedef struct csv_row {
@@ -57,6 +72,7 @@ typedef struct csv_row {
     bool has_timestamp;
     int32_t procs, procs_else;
     size_t id_size; /* 0: no id */
+    int32_t label[ORR_LABEL_KINDS];
 } csv_row;
 
 typedef struct csv_state {
@@ -241,6 +257,25 @@ static void read_id(csv_state *csv, const char *text, size_t size)
     csv->row.id_size = size;
 }
 
+static void read_label(csv_state *csv, orr_label kind, const char *text, size_t size)
+{
+    csv->rows.status = orr_labels_number(&csv->context->jobs->names, text, size,
+                                         &csv->row.label[kind], csv->rows.err);
+}
+
+/* What a job ended with: 0 is success; words stay as they are. */
+static void read_exit(csv_state *csv, const char *text, size_t size)
+{
+    double value;
+    if (size == 0)
+        return;
+    if (orr_parse_number(text, size, &value)) {
+        text = value == 0 ? ORR_STATUS_COMPLETED : ORR_STATUS_FAILED;
+        size = strlen(text);
+    }
+    read_label(csv, ORR_LABEL_STATUS, text, size);
+}
+
 static void read_role(csv_state *csv, column_role role, const char *text, size_t size)
 {
     switch (role) {
@@ -265,6 +300,19 @@ static void read_role(csv_state *csv, column_role role, const char *text, size_t
     case ROLE_WALLTIME:
         read_seconds(csv, text, size, &csv->row.walltime);
         break;
+    case ROLE_USER:
+    case ROLE_QUEUE:
+    case ROLE_PARTITION:
+    case ROLE_STATUS:
+        read_label(csv, (orr_label)(role - ROLE_USER), text, size);
+        break;
+    case ROLE_EXIT:
+        read_exit(csv, text, size);
+        break;
+    case ROLE_EXIT_ELSE:
+        if (csv->row.label[ORR_LABEL_STATUS] == 0)
+            read_exit(csv, text, size);
+        break;
     case ROLE_NONE:
     case ROLES:
         break;
@@ -277,6 +325,7 @@ static void clear_row(csv_row *row)
     row->has_timestamp = false;
     row->procs = row->procs_else = 0;
     row->id_size = 0;
+    memset(row->label, 0, sizeof row->label);
 }
 
 static void on_field(void *user, const char *text, size_t size)
@@ -317,6 +366,9 @@ static void add_job(csv_state *csv, int32_t procs)
     if (csv->rows.status == ORR_OK)
         csv->rows.status = orr_jobs_add(csv->context->jobs, row->id_size > 0 ? csv->id : NULL,
                                         submit, procs, row->time, row->walltime, csv->rows.err);
+    for (int kind = 0; kind < ORR_LABEL_KINDS && csv->rows.status == ORR_OK; kind++)
+        csv->rows.status = orr_jobs_set_label(csv->context->jobs, csv->context->jobs->count - 1,
+                                              (orr_label)kind, row->label[kind], csv->rows.err);
 }
 
 static void on_row(void *user)

@@ -8,7 +8,21 @@
 enum { FIELDS = 18, LONGEST_LINE = 1 << 20 };
 
 /* Fields by their numbers in the definition of the format, less one. */
-enum { JOB, SUBMIT, WAIT, RUN, ALLOCATED, CPU, MEMORY, REQUESTED, WALLTIME };
+enum {
+    JOB,
+    SUBMIT,
+    WAIT,
+    RUN,
+    ALLOCATED,
+    CPU,
+    MEMORY,
+    REQUESTED,
+    WALLTIME,
+    STATUS = 10,
+    USER,
+    QUEUE = 14,
+    PARTITION
+};
 
 static const char *const field_names[FIELDS] = {"job number",
                                                 "submit time",
@@ -158,6 +172,36 @@ static orr_status read_fields(const swf_state *swf, const char *line, size_t siz
     return status;
 }
 
+static const char *status_name(double status)
+{
+    static const char *const names[] = {ORR_STATUS_FAILED, ORR_STATUS_COMPLETED,
+                                        "partial",         "partial",
+                                        "partial",         ORR_STATUS_CANCELLED};
+    return status >= 0 && status <= 5 && status == floor(status) ? names[(int)status] : "";
+}
+
+/* Gives the job added last a label, unless it is unknown. */
+static orr_status set_label(orr_jobs *jobs, orr_label kind, const char *text, size_t size,
+                            orr_error *err)
+{
+    int32_t number;
+    orr_status status = orr_labels_number(&jobs->names, text, size, &number, err);
+    return status == ORR_OK ? orr_jobs_set_label(jobs, jobs->count - 1, kind, number, err) : status;
+}
+
+static orr_status set_labels(orr_jobs *jobs, const swf_record *record, orr_error *err)
+{
+    static const int fields[] = {USER, QUEUE, PARTITION};
+    static const orr_label kinds[] = {ORR_LABEL_USER, ORR_LABEL_QUEUE, ORR_LABEL_PARTITION};
+    orr_status status = ORR_OK;
+    for (int i = 0; i < 3 && status == ORR_OK; i++)
+        if (record->value[fields[i]] != -1)
+            status =
+                set_label(jobs, kinds[i], record->text[fields[i]], record->size[fields[i]], err);
+    const char *name = status_name(record->value[STATUS]);
+    return status == ORR_OK ? set_label(jobs, ORR_LABEL_STATUS, name, strlen(name), err) : status;
+}
+
 static orr_status read_record(swf_state *swf, const char *line, size_t size, orr_error *err)
 {
     swf_record record;
@@ -178,8 +222,9 @@ static orr_status read_record(swf_state *swf, const char *line, size_t size, orr
         return orr_jobs_add_dropped(jobs, line_of(swf), id, ORR_DROP_NO_PROCS, err);
     if (value[SUBMIT] < 0)
         return orr_jobs_add_dropped(jobs, line_of(swf), id, ORR_DROP_NO_SUBMISSION, err);
-    return orr_jobs_add(jobs, id, value[SUBMIT], (int32_t)procs, value[RUN],
-                        value[WALLTIME] < 0 ? NAN : value[WALLTIME], err);
+    status = orr_jobs_add(jobs, id, value[SUBMIT], (int32_t)procs, value[RUN],
+                          value[WALLTIME] < 0 ? NAN : value[WALLTIME], err);
+    return status == ORR_OK ? set_labels(jobs, &record, err) : status;
 }
 
 /* --- lines -------------------------------------------------------------------------------------*/

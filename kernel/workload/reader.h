@@ -8,6 +8,15 @@
  * | plain CSV | a header line naming id, procs and time | procs | time | submit (0 where the column
  *   is absent) | walltime |
  *
+ * Labels (workload/jobs.h), where the log has them:
+ *
+ * | format | user | queue | partition | status |
+ * | Mira's job log | USERNAME_GENID | QUEUE_NAME | - | EXIT_STATUS, else EXIT_CODE: "completed" for
+ *   0, "failed" for other numbers |
+ * | Standard Workload Format | field 12 | field 15 | field 16 | field 11: "completed" for 1,
+ *   "failed" for 0, "cancelled" for 5 |
+ * | plain CSV | user | queue | partition | status |
+ *
  * CSV columns are found by the names in the header, in any order; unknown columns are ignored.
  * A file may be compressed with gzip, may begin with a byte order mark, and may have LF or CRLF
  * line ends. Numbers may be written as 512, 512.0 or 5.12e2; processors must be whole.

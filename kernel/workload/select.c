@@ -182,6 +182,20 @@ int64_t orr_jobs_day(const orr_jobs *jobs, int32_t job)
 
 /* --- selections --------------------------------------------------------------------------------*/
 
+static orr_status copy_labels(orr_jobs *to, const orr_jobs *from, int32_t job, orr_error *err)
+{
+    orr_status status = ORR_OK;
+    for (int kind = 0; kind < ORR_LABEL_KINDS && status == ORR_OK; kind++) {
+        const char *text = orr_jobs_label_text(from, job, (orr_label)kind);
+        int32_t number = 0;
+        if (text != NULL)
+            status = orr_labels_number(&to->names, text, strlen(text), &number, err);
+        if (status == ORR_OK)
+            status = orr_jobs_set_label(to, to->count - 1, (orr_label)kind, number, err);
+    }
+    return status;
+}
+
 static orr_status copy_jobs(orr_jobs *to, const orr_jobs *from, const int32_t *positions, int32_t n,
                             orr_error *err)
 {
@@ -190,6 +204,8 @@ static orr_status copy_jobs(orr_jobs *to, const orr_jobs *from, const int32_t *p
         orr_status status =
             orr_jobs_add(to, orr_jobs_id(from, job), from->submit[job], from->procs[job],
                          from->time[job], from->walltime[job], err);
+        if (status == ORR_OK && job < from->labelled)
+            status = copy_labels(to, from, job, err);
         if (status != ORR_OK)
             return status;
     }

@@ -1,9 +1,9 @@
 /* Selections: parts of a workload, as workloads of their own.
  *
- * A selection keeps the order of the jobs, copies what it keeps (the caller destroys it), keeps
- * machine and clock, and drops the list of dropped records. Where the source is rebased (Mira),
- * second 0 moves to the selection's first queued job, exactly to the microsecond; submission times
- * of other logs stay as they are. An empty selection is not an error here. */
+ * A selection keeps the order of the jobs and their labels, copies what it keeps (the caller
+ * destroys it), keeps machine and clock, and drops the list of dropped records. Where the source is
+ * rebased (Mira), second 0 moves to the selection's first queued job, exactly to the microsecond;
+ * submission times of other logs stay as they are. An empty selection is not an error here. */
 #ifndef ORR_WORKLOAD_SELECT_H
 #define ORR_WORKLOAD_SELECT_H
 

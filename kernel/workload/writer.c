@@ -93,10 +93,37 @@ static bool any_walltime(const orr_jobs *jobs)
     return false;
 }
 
+static void find_labels(const orr_jobs *jobs, bool any[ORR_LABEL_KINDS])
+{
+    memset(any, 0, ORR_LABEL_KINDS * sizeof *any);
+    for (int32_t job = 0; job < jobs->labelled; job++)
+        for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
+            any[kind] |= jobs->labels[job].of[kind] != 0;
+}
+
+static void put_label(text_buffer *b, const orr_jobs *jobs, int32_t job, orr_label kind)
+{
+    const char *text = orr_jobs_label_text(jobs, job, kind);
+    put(b, ",", 1);
+    if (text != NULL)
+        put_id(b, text);
+}
+
+static void put_plain_header(text_buffer *b, bool walltime, const bool any[ORR_LABEL_KINDS])
+{
+    put_text(b, walltime ? "id,submit,procs,time,walltime" : "id,submit,procs,time");
+    for (int kind = 0; kind < ORR_LABEL_KINDS; kind++) {
+        put_text(b, any[kind] ? "," : "");
+        put_text(b, any[kind] ? orr_label_name((orr_label)kind) : "");
+    }
+    put(b, "\n", 1);
+}
+
 static void put_plain(text_buffer *b, const orr_jobs *jobs)
 {
-    bool walltime = any_walltime(jobs);
-    put_text(b, walltime ? "id,submit,procs,time,walltime\n" : "id,submit,procs,time\n");
+    bool walltime = any_walltime(jobs), any[ORR_LABEL_KINDS];
+    find_labels(jobs, any);
+    put_plain_header(b, walltime, any);
     for (int32_t job = 0; job < jobs->count; job++) {
         put_id(b, orr_jobs_id(jobs, job));
         put(b, ",", 1);
@@ -109,14 +136,30 @@ static void put_plain(text_buffer *b, const orr_jobs *jobs)
             put(b, ",", 1);
             put_number(b, jobs->walltime[job]);
         }
+        for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
+            if (any[kind])
+                put_label(b, jobs, job, (orr_label)kind);
         put(b, "\n", 1);
     }
 }
 
+static void put_exit(text_buffer *b, const orr_jobs *jobs, int32_t job)
+{
+    const char *status = orr_jobs_label_text(jobs, job, ORR_LABEL_STATUS);
+    put(b, ",", 1);
+    if (status != NULL)
+        put_text(b, strcmp(status, ORR_STATUS_COMPLETED) == 0 ? "0" : "1");
+}
+
 static void put_mira(text_buffer *b, const orr_jobs *jobs)
 {
+    bool any[ORR_LABEL_KINDS];
+    find_labels(jobs, any);
     put_text(b, "COBALT_JOBID,QUEUED_TIMESTAMP,WALLTIME_SECONDS,RUNTIME_SECONDS,NODES_USED,"
-                "NODES_REQUESTED\n");
+                "NODES_REQUESTED");
+    put_text(b, any[ORR_LABEL_USER] ? ",USERNAME_GENID" : "");
+    put_text(b, any[ORR_LABEL_QUEUE] ? ",QUEUE_NAME" : "");
+    put_text(b, any[ORR_LABEL_STATUS] ? ",EXIT_STATUS\n" : "\n");
     for (int32_t job = 0; job < jobs->count; job++) {
         char time[32];
         orr_utc_format(orr_jobs_submit_us(jobs, job), time);
@@ -131,6 +174,12 @@ static void put_mira(text_buffer *b, const orr_jobs *jobs)
         put_number(b, jobs->procs[job]);
         put(b, ",", 1);
         put_number(b, jobs->procs[job]);
+        if (any[ORR_LABEL_USER])
+            put_label(b, jobs, job, ORR_LABEL_USER);
+        if (any[ORR_LABEL_QUEUE])
+            put_label(b, jobs, job, ORR_LABEL_QUEUE);
+        if (any[ORR_LABEL_STATUS])
+            put_exit(b, jobs, job);
         put(b, "\n", 1);
     }
 }

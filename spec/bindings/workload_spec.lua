@@ -35,6 +35,10 @@ local function random_jobs(rng, n)
       procs = rng:integer(1, 2147483647),
       time = rng:uniform(0, 1) ^ 30 * 1e9,
       walltime = rng:integer(0, 1) == 0 and rng:uniform(0, 1e5) or nil,
+      user = rng:integer(0, 1) == 0 and "user " .. rng:integer(1, 9) or nil,
+      queue = rng:integer(0, 9) == 0 and 'a, "b" ' or nil,
+      partition = rng:integer(0, 20) == 0 and rng:integer(1, 3) or nil,
+      status = rng:integer(0, 30) == 0 and "completed" or nil,
     }
   end
   return orrery.jobs(list)
@@ -59,7 +63,12 @@ describe("orrery.jobs", function()
 
   it("refuses what is no job", function()
     fails(function() orrery.jobs { { proc = 4, time = 10 } } end,
-      "jobs: job 1: unknown field 'proc' (known: id, submit, procs, time, walltime, area)")
+      "jobs: job 1: unknown field 'proc' (known: id, submit, procs, time, walltime, "
+      .. "area, user, queue, partition, status)")
+    fails(function() orrery.jobs { { procs = 1, time = 4, user = {} } } end,
+      "jobs: job 1: user must be a string or an integer, not a table")
+    fails(function() orrery.jobs { { procs = 1, time = 4, queue = "" } } end,
+      "jobs: job 1: queue can't be empty or hold zero bytes")
     fails(function() orrery.jobs { { procs = 4, time = 10 }, { procs = 4 } } end,
       "jobs: job 2: time is missing")
     fails(function() orrery.jobs { { time = 4 } } end, "jobs: job 1: procs is missing")
@@ -144,6 +153,25 @@ describe("a jobs value", function()
     assert.equal("b d", ids(jobs:filter(function(job) return job.procs % 2 == 0 end)))
     assert.equal(0, #jobs:filter(function() return false end))
     fails(function() jobs:filter(function(job) error("at " .. job.id, 0) end) end, "at a")
+  end)
+
+  it("shows who submitted what, also to filters, and in selections of selections", function()
+    local list = {}
+    for i = 1, 40 do
+      list[i] = { procs = 1, time = 1, submit = i, user = i % 7 > 0 and "u" .. i % 7 or nil,
+        queue = i > 20 and "late" or nil, status = i == 40 and "failed" or nil }
+    end
+    local all = orrery.jobs(list)
+    local some = all:filter(function(job) return job.user and job.submit > 10 end)
+      :between(15, 40):filter(function(job) return job.user ~= "u3" end)
+    local seen = 0
+    for _, job in some:each() do
+      local from = list[tonumber(job.id)]
+      assert.same({ from.user, from.queue, from.status }, { job.user, job.queue, job.status })
+      assert.is_nil(job.partition)
+      seen = seen + 1
+    end
+    assert.equal(18, seen)
   end)
 
   it("is cut into intervals, the end excluded", function()
@@ -266,6 +294,22 @@ describe("writing", function()
     local again = orrery.read(path)
     assert.equal(month.origin, again.origin)
     for i, job in month:each() do assert.same(job, again[i]) end
+  end)
+
+  it("keeps labels in Mira's format, a status as success or failure", function()
+    local path_in = os.tmpname()
+    local file = assert(io.open(path_in, "w"))
+    file:write("QUEUED_TIMESTAMP,RUNTIME_SECONDS,NODES_USED,USERNAME_GENID,QUEUE_NAME,EXIT_STATUS",
+      "\n2019-06-01 00:00:00,1,1,u1,q 1,0\n2019-06-01 00:00:00,1,1,,,7\n",
+      "2019-06-01 00:00:00,1,1,,,\n")
+    file:close()
+    local jobs = orrery.read(path_in)
+    os.remove(path_in)
+    jobs:to_csv("mira", path)
+    assert.matches("NODES_REQUESTED,USERNAME_GENID,QUEUE_NAME,EXIT_STATUS\n.*,u1,q 1,0\n"
+      .. ".*,,,1\n.*,,,\n$", jobs:csv "mira")
+    local again = orrery.read(path)
+    for i, job in jobs:each() do assert.same(job, again[i]) end
   end)
 
   it("has the columns it needs", function()

@@ -10,6 +10,7 @@
 #include <lua.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 ORR_API int luaopen_native_workload(lua_State *L);
 
@@ -24,9 +25,15 @@ static void push_jobs(lua_State *L, const orr_jobs *jobs)
     for (int32_t i = 0; i < jobs->count; i++) {
         char line[160];
         luaL_addstring(&b, orr_jobs_id(jobs, i));
-        snprintf(line, sizeof line, " %a %d %a %a\n", jobs->submit[i], (int)jobs->procs[i],
+        snprintf(line, sizeof line, " %a %d %a %a", jobs->submit[i], (int)jobs->procs[i],
                  jobs->time[i], jobs->walltime[i]);
         luaL_addstring(&b, line);
+        for (int kind = 0; kind < ORR_LABEL_KINDS; kind++) {
+            const char *label = orr_jobs_label_text(jobs, i, (orr_label)kind);
+            lua_pushfstring(L, " %s", label == NULL ? "-" : label);
+            luaL_addvalue(&b);
+        }
+        luaL_addchar(&b, '\n');
     }
     for (int32_t i = 0; i < jobs->dropped_count; i++) {
         lua_pushfstring(L, "dropped %I %s %s\n", (LUAI_UACINT)jobs->dropped[i].line,
@@ -103,6 +110,35 @@ static int failures(lua_State *L)
     return 2;
 }
 
+/* labels(list of texts): list of their numbers. Texts are looked up in one set of labels, whose
+ * memory runs out at the n-th allocation (0: never) and is given back at the end. */
+static int labels(lua_State *L)
+{
+    failing f = {0, luaL_optinteger(L, 2, 0), 0};
+    orr_labels set = {.alloc = {failing_resize, &f}};
+    orr_error err = {ORR_OK, ""};
+    lua_Integer n = luaL_len(L, 1);
+    lua_createtable(L, (int)n, 0);
+    for (lua_Integer i = 1; i <= n && err.status == ORR_OK; i++) {
+        size_t size;
+        int32_t number;
+        lua_geti(L, 1, i);
+        const char *text = lua_tolstring(L, -1, &size);
+        if (orr_labels_number(&set, text, size, &number, &err) == ORR_OK) {
+            const char *kept = orr_labels_text(&set, number);
+            bool same = kept == NULL ? size == 0 : strcmp(kept, text) == 0;
+            lua_pushinteger(L, same ? number : -1);
+            lua_rawseti(L, -3, i);
+        }
+        lua_pop(L, 1);
+    }
+    orr_labels_destroy(&set);
+    lua_pushinteger(L, f.bytes);
+    lua_pushinteger(L, f.calls);
+    lua_pushstring(L, err.message);
+    return 4;
+}
+
 static int utc_parse(lua_State *L)
 {
     size_t size;
@@ -152,10 +188,16 @@ static int strtod_number(lua_State *L)
 
 int luaopen_native_workload(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"feed", feed},           {"read_failing", read_failing}, {"failures", failures},
-        {"utc_parse", utc_parse}, {"utc_format", utc_format},     {"utc_week", utc_week},
-        {"number", parse_number}, {"strtod", strtod_number},      {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"feed", feed},
+                                         {"read_failing", read_failing},
+                                         {"failures", failures},
+                                         {"utc_parse", utc_parse},
+                                         {"utc_format", utc_format},
+                                         {"utc_week", utc_week},
+                                         {"number", parse_number},
+                                         {"strtod", strtod_number},
+                                         {"labels", labels},
+                                         {NULL, NULL}};
     luaL_newlib(L, functions);
     return 1;
 }

@@ -82,9 +82,12 @@ describe("a good file", function()
   it("in the Standard Workload Format", function()
     local jobs = orrery.read(fixtures .. "small.swf")
     assert.same({
-      { id = "1", submit = 0, procs = 32, time = 31405, walltime = 37980, area = 32 * 31405 },
-      { id = "3", submit = 12.5, procs = 30, time = 0, area = 0 },
-      { id = "6", submit = 86400, procs = 3, time = 10, walltime = 60, area = 30 },
+      { id = "1", submit = 0, procs = 32, time = 31405, walltime = 37980, area = 32 * 31405,
+        user = "1", partition = "1", status = "completed" },
+      { id = "3", submit = 12.5, procs = 30, time = 0, area = 0, user = "7", queue = "2",
+        status = "failed" },
+      { id = "6", submit = 86400, procs = 3, time = 10, walltime = 60, area = 30, partition = "1",
+        status = "cancelled" },
     }, list(jobs))
     assert.equal(240, jobs.machine_procs)
     assert.equal("2002-07-28 07:04:05", jobs.origin)
@@ -93,6 +96,32 @@ describe("a good file", function()
       { line = 12, id = "4", reason = "submission time unknown" },
       { line = 13, id = "5", reason = "number of processors unknown" },
     }, jobs:dropped())
+  end)
+
+  it("has labels where the log knows them", function()
+    local plain = read("status,id,user,procs,time,partition,queue\n"
+      .. 'completed,1,ann,2,3,,"a, b"\n,2,,2,3,big,\n,3,ann,2,3,,\n')
+    assert.same({
+      { id = "1", submit = 0, procs = 2, time = 3, area = 6, user = "ann", queue = "a, b",
+        status = "completed" },
+      { id = "2", submit = 0, procs = 2, time = 3, area = 6, partition = "big" },
+      { id = "3", submit = 0, procs = 2, time = 3, area = 6, user = "ann" },
+    }, list(plain))
+    local mira = read("EXIT_CODE,QUEUED_TIMESTAMP,RUNTIME_SECONDS,NODES_USED,USERNAME_GENID,"
+      .. "EXIT_STATUS,QUEUE_NAME\n"
+      .. "1,2019-06-01 00:00:00,1,1,user7,0.0,prod-long\n"
+      .. "0,2019-06-01 00:00:00,1,1,,143,\n"
+      .. "0,2019-06-01 00:00:00,1,1,user7,,prod-long\n"
+      .. "1,2019-06-01 00:00:00,1,1,user8,,\n"
+      .. ",2019-06-01 00:00:00,1,1,user8,KILLED,\n"
+      .. ",2019-06-01 00:00:00,1,1,,,\n")
+    local found = {}
+    for i, job in mira:each() do
+      found[i] = ("%s %s %s %s"):format(job.user, job.queue, job.partition, job.status)
+    end
+    assert.same({ "user7 prod-long nil completed", "nil nil nil failed",
+      "user7 prod-long nil completed", "user8 nil nil failed", "user8 nil nil KILLED",
+      "nil nil nil nil" }, found)
   end)
 
   it("takes MaxNodes where there is no MaxProcs, and no origin where there is none", function()
@@ -366,6 +395,32 @@ describe("a bad file", function()
   end)
 end)
 
+describe("labels", function()
+  it("are numbered as they come, the same text always the same", function()
+    local rng = orrery.random(3)
+    local texts, expected, seen, n = {}, {}, {}, 0
+    for i = 1, 3000 do
+      local text = ("u"):rep(rng:integer(0, 2)) .. rng:integer(0, 800)
+      if rng:integer(0, 9) == 0 then text = "" end
+      if text ~= "" and not seen[text] then
+        n = n + 1
+        seen[text] = n
+      end
+      texts[i], expected[i] = text, seen[text] or 0
+    end
+    local numbers, left, calls = native.labels(texts)
+    assert.is_true(n > 900)
+    assert.same(expected, numbers)
+    assert.equal(0, left)
+    for call = 1, calls do
+      local some, bytes, _, message = native.labels(texts, call)
+      assert.matches("memory", message)
+      assert.equal(0, bytes)
+      for i, number in ipairs(some) do assert.equal(expected[i], number) end
+    end
+  end)
+end)
+
 describe("memory that runs out", function()
   it("is an error, and everything is given back", function()
     local path = os.tmpname()
@@ -415,7 +470,7 @@ describe("the real logs", function()
     assert.equal(240, jobs.machine_procs)
     assert.equal(3145, #jobs)
     assert.equal(25, #jobs:dropped())
-    assert.same({ id = "1", submit = 0, procs = 30, time = 31405, walltime = 37980, area = 942150 },
-      jobs[1])
+    assert.same({ id = "1", submit = 0, procs = 30, time = 31405, walltime = 37980, area = 942150,
+      user = "1", partition = "1", status = "completed" }, jobs[1])
   end)
 end)
