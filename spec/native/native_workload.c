@@ -114,8 +114,8 @@ static int failures(lua_State *L)
  * memory runs out at the n-th allocation (0: never) and is given back at the end. */
 static int labels(lua_State *L)
 {
-    failing f = {0, luaL_optinteger(L, 2, 0), 0};
-    orr_labels set = {.alloc = {failing_resize, &f}};
+    spec_memory f = {.fail_at = luaL_optinteger(L, 2, 0)};
+    orr_labels set = {.alloc = {spec_resize, &f}};
     orr_error err = {ORR_OK, ""};
     lua_Integer n = luaL_len(L, 1);
     lua_createtable(L, (int)n, 0);
