@@ -295,6 +295,16 @@ static int jobs_filter(lua_State *L)
     return return_slot(L, slot, &err);
 }
 
+static int jobs_load(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    double factor = luaL_checknumber(L, 2);
+    orr_error err;
+    orr_jobs **slot = new_slot(L);
+    *slot = orr_jobs_load(jobs, factor, NULL, &err);
+    return return_slot(L, slot, &err);
+}
+
 /* --- reading a value ---------------------------------------------------------------------------
  */
 
@@ -417,17 +427,10 @@ static int jobs_to_csv(lua_State *L)
 }
 
 static const luaL_Reg jobs_methods[] = {
-    {"between", jobs_between},
-    {"csv", jobs_csv},
-    {"day", jobs_day},
-    {"days", jobs_days},
-    {"dropped", jobs_dropped},
-    {"each", jobs_each},
-    {"filter", jobs_filter},
-    {"mean_area", jobs_mean_area},
-    {"to_csv", jobs_to_csv},
-    {"week", jobs_week},
-    {NULL, NULL},
+    {"between", jobs_between}, {"csv", jobs_csv},         {"day", jobs_day},
+    {"days", jobs_days},       {"dropped", jobs_dropped}, {"each", jobs_each},
+    {"filter", jobs_filter},   {"load", jobs_load},       {"mean_area", jobs_mean_area},
+    {"to_csv", jobs_to_csv},   {"week", jobs_week},       {NULL, NULL},
 };
 
 /* nil where the log does not tell. */

@@ -301,6 +301,44 @@ orr_jobs *orr_jobs_days(const orr_jobs *jobs, int64_t first, int64_t after, cons
     return orr_jobs_filter(jobs, in_days, &range, a, err);
 }
 
+static bool any_job(void *user, const orr_jobs *jobs, int32_t job)
+{
+    (void)user;
+    (void)jobs;
+    (void)job;
+    return true;
+}
+
+/* Times relative to the first one, which stays; false where one is no finite number any more. */
+static bool divide_times(orr_jobs *jobs, double factor)
+{
+    double first = jobs->count == 0 ? 0 : jobs->submit[0], last = 0;
+    for (int32_t job = 1; job < jobs->count; job++)
+        first = jobs->submit[job] < first ? jobs->submit[job] : first;
+    for (int32_t job = 0; job < jobs->count; job++) {
+        jobs->submit[job] = first + (jobs->submit[job] - first) / factor;
+        last = jobs->submit[job] > last ? jobs->submit[job] : last;
+    }
+    return isfinite(last);
+}
+
+orr_jobs *orr_jobs_load(const orr_jobs *jobs, double factor, const orr_allocator *a, orr_error *err)
+{
+    if (!(factor > 0 && isfinite(factor))) {
+        orr_fail(err, ORR_ERR_ARGUMENT, "a factor of the load must be a number above 0, not %g",
+                 factor);
+        return NULL;
+    }
+    orr_jobs *loaded = orr_jobs_filter(jobs, any_job, NULL, a, err);
+    if (loaded != NULL && !divide_times(loaded, factor)) {
+        orr_fail(err, ORR_ERR_ARGUMENT, "a load factor of %g leaves times that are not finite",
+                 factor);
+        orr_jobs_destroy(loaded);
+        return NULL;
+    }
+    return loaded;
+}
+
 static int compare_days(const void *a, const void *b)
 {
     const orr_job_day *x = a, *y = b;

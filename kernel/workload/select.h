@@ -26,6 +26,13 @@ ORR_API orr_jobs *orr_jobs_between(const orr_jobs *jobs, double from, double to,
 ORR_API orr_jobs *orr_jobs_days(const orr_jobs *jobs, int64_t first, int64_t after,
                                 const orr_allocator *a, orr_error *err);
 
+/* All jobs, with submission times that follow each other `factor` times as fast: a job that comes d
+ * seconds after the first comes d / factor after it, and the load of the machine is about factor
+ * times what it was. Runtimes and walltimes stay. ORR_ERR_ARGUMENT unless factor is a positive
+ * number and all times stay finite. */
+ORR_API orr_jobs *orr_jobs_load(const orr_jobs *jobs, double factor, const orr_allocator *a,
+                                orr_error *err);
+
 /* All jobs with their days, by day, then by position: what splits a workload into days. The block
  * is the caller's: orr_release(a, list, count * sizeof *list). NULL on failure (memory). */
 typedef struct orr_job_day {

@@ -131,7 +131,7 @@ describe("a jobs value", function()
 
   it("refuses unknown fields and changes", function()
     local known = " (known: machine_procs, origin, a position, or the methods between, csv, day, "
-      .. "days, dropped, each, filter, mean_area, to_csv, week)"
+      .. "days, dropped, each, filter, load, mean_area, to_csv, week)"
     fails(function() return jobs.machine end, "jobs have no field 'machine'" .. known)
     fails(function() return jobs[1.5] end, "jobs have no field '1.5'" .. known)
     fails(function() return jobs[true] end, "jobs have no field 'true'" .. known)
@@ -182,6 +182,38 @@ describe("a jobs value", function()
     fails(function() jobs:between("2019-06-01", 5) end,
       "these jobs have no calendar times: days are numbers, 0 for the first 86400 seconds of the "
       .. "log's clock")
+  end)
+
+  it("comes faster under another load, the first job when it came", function()
+    local later = orrery.jobs {
+      { id = "x", procs = 2, time = 5, submit = 70, walltime = 9, user = "u" },
+      { id = "y", procs = 3, time = 6, submit = 10 },
+      { id = "z", procs = 4, time = 7, submit = 10.5 },
+    }
+    local loaded = later:load(4)
+    assert.same({ id = "x", procs = 2, time = 5, submit = 25, walltime = 9, user = "u", area = 10 },
+      loaded[1])
+    assert.same({ 10, 10.125 }, { loaded[2].submit, loaded[3].submit })
+    assert.equal(130, later:load(0.5)[1].submit)
+    assert.equal(70, later[1].submit)
+    assert.equal(0, #orrery.jobs({}):load(2))
+    local rng = orrery.random(9)
+    for _ = 1, 50 do
+      local jobs_of, factor = random_jobs(rng, 20), rng:uniform(0.1, 5)
+      local again = jobs_of:load(factor):load(1 / factor)
+      for i, job in jobs_of:each() do
+        assert.near(job.submit, again[i].submit, 1e-9 * (1 + job.submit))
+        local other = again[i]
+        job.submit, other.submit = nil, nil
+        assert.same(job, other)
+      end
+    end
+    for _, bad in ipairs { 0, -1, math.huge, 0 / 0 } do
+      fails(function() later:load(bad) end,
+        ("a factor of the load must be a number above 0, not %g"):format(bad))
+    end
+    fails(function() later:load(1e-308) end,
+      "a load factor of 1e-308 leaves times that are not finite")
   end)
 
   it("without calendar has days with numbers", function()
