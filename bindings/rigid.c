@@ -24,13 +24,48 @@ static double error_rate_option(lua_State *L, int index, const orr_jobs *jobs)
     return rate > 0 ? rate : orr_error_rate(jobs, probability);
 }
 
+/* core.estimates(list): as an array, for the option `estimates`, which keeps it alive. */
+static int make_estimates(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    size_t count = lua_rawlen(L, 1);
+    double *estimates = lua_newuserdatauv(L, (count + 1) * sizeof *estimates, 0);
+    estimates[0] = (double)count;
+    luaL_setmetatable(L, "orrery.estimates");
+    for (size_t j = 1; j <= count; j++) {
+        lua_rawgeti(L, 1, (lua_Integer)j);
+        estimates[j] = luaL_checknumber(L, -1);
+        lua_pop(L, 1);
+    }
+    return 1;
+}
+
+static const double *estimates_option(lua_State *L, int index, const orr_jobs *jobs)
+{
+    const double *estimates = NULL;
+    if (lua_getfield(L, index, "estimates") != LUA_TNIL) {
+        estimates = luaL_checkudata(L, -1, "orrery.estimates");
+        if (estimates[0] != jobs->count)
+            luaL_error(L, "estimates: expected %d, found %f", (int)jobs->count, estimates[0]);
+        estimates++;
+    }
+    lua_pop(L, 1);
+    return estimates;
+}
+
 orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *jobs)
 {
     orr_run_options o;
+    memset(&o, 0, sizeof o);
     o.instance.procs = (int32_t)orr_lua_integer_option(L, index, "procs", 0, 1, INT32_MAX - 1);
     o.instance.batch = orr_lua_flag_option(L, index, "batch");
     o.instance.log_walltimes = orr_lua_flag_option(L, index, "log_walltimes");
+    o.instance.estimates = estimates_option(L, index, jobs);
+    o.instance.extend = orr_lua_flag_option(L, index, "extend");
     o.instance.verification = orr_lua_number_option(L, index, "verification", 0);
+    o.instance.tau = orr_lua_number_option(L, index, "tau", 0);
+    o.instance.warmup = orr_lua_number_option(L, index, "warmup", 0);
+    o.instance.cooldown = orr_lua_number_option(L, index, "cooldown", 0);
     o.seed = (uint64_t)orr_lua_integer_option(L, index, "seed", 1, INT64_MIN, INT64_MAX);
     o.set = (uint64_t)orr_lua_integer_option(L, index, "set", 0, 0, INT64_MAX);
     o.runs = orr_lua_integer_option(L, index, "runs", 1, 1, INT64_MAX / 4096);
@@ -183,6 +218,7 @@ static int make_failures(lua_State *L)
 
 typedef struct metrics_value {
     int64_t runs;
+    int32_t overruns; /* of the jobs */
     int32_t policies;
     orr_metrics values[];
 } metrics_value;
@@ -196,10 +232,12 @@ static const struct {
     size_t offset;
     char type; /* d: double, i: int64_t */
 } metric_fields[] = {
-    METRIC(makespan, 'd'),    METRIC(lower_bound, 'd'), METRIC(ratio, 'd'),
-    METRIC(wait_mean, 'd'),   METRIC(wait_max, 'd'),    METRIC(flow_mean, 'd'),
-    METRIC(utilisation, 'd'), METRIC(starts, 'i'),      METRIC(failures, 'i'),
-    METRIC(killed, 'i'),
+    METRIC(makespan, 'd'),      METRIC(lower_bound, 'd'), METRIC(ratio, 'd'),
+    METRIC(wait_mean, 'd'),     METRIC(wait_max, 'd'),    METRIC(flow_mean, 'd'),
+    METRIC(utilisation, 'd'),   METRIC(starts, 'i'),      METRIC(failures, 'i'),
+    METRIC(killed, 'i'),        METRIC(bsld_mean, 'd'),   METRIC(bsld_max, 'd'),
+    METRIC(work_lost, 'd'),     METRIC(redirected, 'i'),  METRIC(preempted, 'i'),
+    METRIC(node_failures, 'i'),
 };
 enum { METRICS = sizeof metric_fields / sizeof *metric_fields };
 
@@ -255,6 +293,13 @@ static int metrics_scenario(lua_State *L)
     lua_Integer scenario = luaL_checkinteger(L, 3);
     luaL_argcheck(L, scenario >= 1 && scenario <= m->runs, 3, "no such scenario");
     orr_lua_push_metrics(L, &values[scenario - 1]);
+    return 1;
+}
+
+/* metrics:overruns(): how many jobs ran longer than their estimates. */
+static int metrics_overruns(lua_State *L)
+{
+    lua_pushinteger(L, ((metrics_value *)luaL_checkudata(L, 1, ORR_LUA_METRICS))->overruns);
     return 1;
 }
 
@@ -366,6 +411,7 @@ static int run_montecarlo(lua_State *L)
         L, sizeof *m + (size_t)mc->runs.policies * (size_t)runs * sizeof *m->values, 0);
     m->runs = runs;
     m->policies = mc->runs.policies;
+    m->overruns = mc->instance.overruns;
     luaL_setmetatable(L, ORR_LUA_METRICS);
     orr_montecarlo run = {.instance = &mc->instance,
                           .policies = mc->runs.policies,
@@ -423,19 +469,24 @@ void orr_lua_open_rigid(lua_State *L)
         {"describe", describe},
         {"read_failures", read_failures},
         {"failures", make_failures},
+        {"estimates", make_estimates},
         {"montecarlo", run_montecarlo},
         {"cores", cores},
         {"known_walltimes", known_walltimes},
         {"is_terminal", is_terminal},
         {NULL, NULL},
     };
-    static const luaL_Reg metrics_methods[] = {
-        {"column", metrics_column}, {"scenario", metrics_scenario}, {NULL, NULL}};
+    static const luaL_Reg metrics_methods[] = {{"column", metrics_column},
+                                               {"scenario", metrics_scenario},
+                                               {"overruns", metrics_overruns},
+                                               {NULL, NULL}};
     luaL_newmetatable(L, ORR_LUA_FAILURES);
     lua_pushcfunction(L, failures_gc);
     lua_setfield(L, -2, "__gc");
     lua_pushcfunction(L, failures_len);
     lua_setfield(L, -2, "__len");
+    luaL_newmetatable(L, "orrery.estimates");
+    lua_pop(L, 1);
     luaL_newmetatable(L, ORR_LUA_METRICS);
     luaL_newlib(L, metrics_methods);
     lua_setfield(L, -2, "__index");

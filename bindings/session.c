@@ -411,12 +411,14 @@ static int session_index(lua_State *L)
         lua_pushinteger(L, view.instance->procs);
     else if (strcmp(name, "over") == 0)
         lua_pushboolean(L, orr_rigid_is_over(s->sim));
+    else if (strcmp(name, "overruns") == 0)
+        lua_pushinteger(L, view.instance->overruns);
     else if (strcmp(name, "jobs") == 0)
         lua_getiuservalue(L, 1, 1);
     else
         return luaL_error(L,
                           "a session has no field '%s' (known: now, next_event, free, procs, over, "
-                          "jobs, step, run_until, finish, fork, job, waiting, running, "
+                          "overruns, jobs, step, run_until, finish, fork, job, waiting, running, "
                           "schedule, failures, check, measure, write_schedule)",
                           name);
     return 1;

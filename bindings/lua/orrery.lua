@@ -73,10 +73,49 @@ local function error_rate(errors)
   return errors.mean_probability, errors.rate
 end
 
+-- Whether the log's walltimes are wanted, and the function that estimates runtimes, if one does.
 local function walltimes(choice)
   if choice == nil or choice == "runtime" then return false end
   if choice == "log" then return true end
-  error(("walltimes: expected 'log' or 'runtime', found '%s'"):format(tostring(choice)), 3)
+  if type(choice) == "function" then return false, choice end
+  error(("walltimes: expected 'log', 'runtime' or a function, found '%s'"):format(
+    tostring(choice)), 3)
+end
+
+-- Whether estimates below the runtime are raised to it. A prediction that is wrong kills nobody.
+local function extends(spec)
+  if spec.overrun == nil then return type(spec.walltimes) == "function" end
+  if spec.overrun == "extend" then return true end
+  if spec.overrun == "kill" then return false end
+  error(("overrun: expected 'kill' or 'extend', found '%s'"):format(tostring(spec.overrun)), 3)
+end
+
+-- What the function makes of every job; nil: it is planned with its runtime.
+local function estimates(spec, jobs)
+  local _, predict = walltimes(spec.walltimes)
+  if not predict then return nil end
+  local list = {}
+  for i, job in ipairs(jobs) do
+    local estimate = predict(job)
+    if estimate ~= nil and not (type(estimate) == "number" and estimate >= 0
+      and estimate < math.huge) then
+      error(("walltimes: expected a number of seconds of at least 0 for job %s, found %s"):format(
+        job.id, tostring(estimate)), 0)
+    end
+    list[i] = estimate or 0 / 0
+  end
+  return core.estimates(list)
+end
+
+local function seconds(spec, name)
+  local value = spec[name]
+  if value == nil then return nil end
+  if type(value) ~= "number" or not (value >= 0 and value < math.huge) then
+    error(("%s: expected a number of seconds of at least 0, found '%s'"):format(name,
+      tostring(value)), 3)
+  end
+  if name == "tau" and value == 0 then error("tau: expected more than 0 s", 3) end
+  return value
 end
 
 -- The options table that core functions read.
@@ -102,7 +141,8 @@ local function core_options(spec)
     verification = spec.verification, seed = spec.seed, set = spec.set, runs = spec.runs,
     mean_probability = mean_probability, rate = rate, max_attempts = spec.max_attempts,
     threads = spec.threads or core.cores(), limits = spec.limits,
-    plain = spec.plain or false,
+    plain = spec.plain or false, extend = extends(spec), tau = seconds(spec, "tau"),
+    warmup = seconds(spec, "warmup"), cooldown = seconds(spec, "cooldown"),
   }
 end
 
@@ -191,10 +231,21 @@ local function note_walltimes(spec, notes)
   end
 end
 
+-- How many jobs ran longer than the scheduler thought, and what became of them.
+local function note_overruns(spec, notes, overruns)
+  if overruns == 0 then return end
+  notes[#notes + 1] = ("%d of %d jobs %s longer than their %s and %s"):format(overruns, #spec.jobs,
+    overruns == 1 and "runs" or "run",
+    type(spec.walltimes) == "function" and "estimate" or "walltime",
+    extends(spec) and (overruns == 1 and "has it" or "have it") .. " raised to the runtime"
+      or (overruns == 1 and "is" or "are") .. " killed at it")
+end
+
 local function run_sets(spec, prepared, sets, options, notes)
-  local base = spec.set or 0
+  local base, overruns = spec.set or 0, 0
   for i, set in ipairs(sets) do
     options.set = base + i - 1
+    options.estimates = estimates(spec, set.jobs)
     local progress = spec.progress and function(done, total)
       spec.progress(total * (i - 1) + done, total * #sets)
     end
@@ -204,12 +255,14 @@ local function run_sets(spec, prepared, sets, options, notes)
     set.metrics, problem = core.montecarlo(set.jobs, options, prepared, progress, failures)
     if problem then notes[#notes + 1] = "progress was not reported: " .. problem end
     set.runs = failures and #failures or options.runs or 1
+    overruns = overruns + set.metrics:overruns()
   end
+  note_overruns(spec, notes, overruns)
 end
 
 local COMPARE_FIELDS = { "jobs", "procs", "policies", "policy", "priority", "options", "errors",
   "failures", "runs", "seed", "set", "threads", "by", "batch", "verification", "walltimes",
-  "limits", "max_attempts", "progress", "plain" }
+  "overrun", "tau", "warmup", "cooldown", "limits", "max_attempts", "progress", "plain" }
 
 local function named(prepared)
   local list = {}
@@ -249,7 +302,8 @@ orrery.compare = public(function(spec)
 end)
 
 local SESSION_FIELDS = { "jobs", "procs", "policy", "priority", "options", "errors", "failures",
-  "seed", "set", "scenario", "batch", "verification", "walltimes", "limits", "max_attempts" }
+  "seed", "set", "scenario", "batch", "verification", "walltimes", "overrun", "tau", "warmup",
+  "cooldown", "limits", "max_attempts" }
 
 -- One simulation to step through; scenario says which of the failures it meets.
 orrery.session = public(function(spec)
@@ -257,6 +311,7 @@ orrery.session = public(function(spec)
   check_fields("session", spec, SESSION_FIELDS)
   check_jobs(spec)
   local options = core_options(spec)
+  options.estimates = estimates(spec, spec.jobs)
   local prepared = prepare_policies({ spec.policy or "dispatch/greedy" }, spec)
   local failures = spec.failures
   if type(failures) == "table" and type(failures[1]) ~= "table" then failures = { failures } end

@@ -338,7 +338,8 @@ end
 
 JOBS.csv = {
   head = "policy,priority,set,scenario",
-  metrics = { "makespan", "lower_bound", "ratio", "failures" },
+  metrics = { "makespan", "lower_bound", "ratio", "failures", "bsld_mean", "bsld_max", "wait_mean",
+    "utilisation", "killed", "redirected" },
   row = function(policy, set, run)
     return { field(policy.name), field(policy.priority or "fcfs"), field(set.name), run }
   end,
@@ -348,7 +349,8 @@ function JOBS.priority(policy) return policy.priority or "fcfs" end
 
 function JOBS.summaries()
   return { "ratio", "makespan", "lower_bound", "wait_mean", "wait_max", "flow_mean", "utilisation",
-    "failures", "starts", "killed" }
+    "failures", "starts", "killed", "bsld_mean", "bsld_max", "work_lost", "redirected",
+    "preempted", "node_failures" }
 end
 
 local TASKS = {

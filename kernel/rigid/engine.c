@@ -50,7 +50,7 @@ static void choose_parts(orr_rigid *sim)
     /* Whoever looks at the simulation from outside may ask for earliest starts. */
     bool seen = custom || changes || p->make_state || sim->record;
     /* A state is no obstacle: what could use it is asked when a scenario begins, and not after. */
-    sim->shortcuts = !custom && !changes && !sim->record && !sim->plain;
+    sim->shortcuts = !custom && !changes && !sim->record && !sim->plain && !sim->in->has_window;
     sim->keeps_plan = reserves(p) && p->reservations == ORR_RESERVE_ALL && !changes && !sim->plain;
     sim->has_planned = reserves(p) || seen;
     sim->has_plan = seen || (reserves(p) && (p->reservations > 1 || sim->plain));
@@ -134,6 +134,7 @@ static void forget_run(orr_rigid *sim)
         orr_schedule_clear(&sim->schedule);
     sim->now = sim->in->first_submission;
     sim->free = sim->in->procs;
+    memset(&sim->totals, 0, sizeof sim->totals);
     sim->running = sim->over = sim->submitted = 0;
     sim->deciding = sim->stopped = sim->plan_valid = sim->order.dirty = sim->kept = false;
 }
@@ -338,6 +339,7 @@ orr_rigid *orr_rigid_copy(const orr_rigid *sim, orr_error *err)
     copy->begun = sim->begun;
     copy->fails = sim->fails;
     copy->stopped = sim->stopped;
+    copy->totals = sim->totals;
     copy->running = sim->running;
     copy->over = sim->over;
     copy->submitted = sim->submitted;
@@ -432,6 +434,8 @@ static orr_status end_attempt(orr_rigid *sim, int32_t job, orr_error *err)
         if (status != ORR_OK)
             return status;
     }
+    if (sim->in->has_window)
+        sim->totals.window_held += orr_part_in_window(sim->in, sim->start[job], sim->now) * procs;
     sim->free += procs;
     sim->running--;
     if (outcome == ORR_FAILED)
@@ -591,8 +595,10 @@ orr_status orr_rigid_finish(orr_rigid *sim, orr_metrics *metrics, orr_error *err
     }
     if (status != ORR_OK)
         return status;
-    if (metrics)
-        *metrics = orr_measure(sim->in, sim->failures, sim->planned_end, sim->attempts);
+    if (metrics) {
+        orr_run run = orr_rigid_run(sim);
+        *metrics = orr_measure(sim->in, &run);
+    }
     return ORR_OK;
 }
 
@@ -601,6 +607,14 @@ orr_status orr_rigid_finish(orr_rigid *sim, orr_metrics *metrics, orr_error *err
 bool orr_rigid_is_over(const orr_rigid *sim)
 {
     return sim->over == sim->in->count;
+}
+
+orr_run orr_rigid_run(const orr_rigid *sim)
+{
+    return (orr_run){.failures = sim->failures,
+                     .ends = sim->planned_end,
+                     .attempts = sim->attempts,
+                     .totals = sim->totals};
 }
 
 const orr_schedule *orr_rigid_schedule(const orr_rigid *sim)

@@ -65,6 +65,10 @@ ORR_API bool orr_rigid_is_over(const orr_rigid *sim);
 /* The instant of the next event in s; inf when there is none. */
 ORR_API double orr_rigid_next_event(const orr_rigid *sim);
 
+/* What the run left behind, once every job is over; it points into the simulation and is valid
+ * until that goes on. */
+ORR_API orr_run orr_rigid_run(const orr_rigid *sim);
+
 /* What was recorded so far, owned by the simulation and valid until it goes on; NULL without
  * recording. */
 ORR_API const orr_schedule *orr_rigid_schedule(const orr_rigid *sim);

@@ -40,6 +40,7 @@ struct orr_rigid {
     orr_ends planned; /* planned ends, kept where has_planned */
     orr_plan plan;    /* this decision's, where has_plan */
     orr_schedule schedule;
+    orr_run_totals totals;
 
     /* conservative: the plan outlives its decision, see conservative.c */
     double *reserved;   /* per job: the start of its reservation, s */

@@ -1,5 +1,6 @@
 #include "schedule/metrics.h"
 
+#include <math.h>
 #include <string.h>
 
 static double ratio_of(double makespan, double bound)
@@ -9,48 +10,124 @@ static double ratio_of(double makespan, double bound)
     return makespan / bound;
 }
 
-orr_metrics orr_measure(const orr_instance *in, const int32_t *failures, const double *ends,
-                        const int32_t *attempts)
+orr_job_times orr_measure_job(const orr_instance *in, const orr_run *run, int32_t job)
+{
+    orr_job_times t = {.runtime = orr_job_length(in, job)};
+    if (run->cancelled && !isnan(run->cancelled[job]))
+        t.runtime = run->cancelled[job];
+    t.flow = run->ends[job] - in->submit[job];
+    t.wait = t.flow - t.runtime;
+    double slowdown = t.flow / (t.runtime > in->tau ? t.runtime : in->tau);
+    t.bsld = slowdown > 1 ? slowdown : 1;
+    return t;
+}
+
+/* Means and maxima over the jobs that are observed. */
+static void measure_jobs(const orr_instance *in, const orr_run *run, orr_metrics *m)
+{
+    double wait = 0, flow = 0, bsld = 0;
+    int32_t observed = 0;
+    for (int32_t j = 0; j < in->count; j++) {
+        if (!orr_job_is_observed(in, j))
+            continue;
+        orr_job_times t = orr_measure_job(in, run, j);
+        flow += t.flow;
+        wait += t.wait;
+        bsld += t.bsld;
+        m->wait_max = t.wait > m->wait_max ? t.wait : m->wait_max;
+        m->bsld_max = t.bsld > m->bsld_max ? t.bsld : m->bsld_max;
+        observed++;
+    }
+    if (observed == 0)
+        return;
+    m->wait_mean = wait / observed;
+    m->flow_mean = flow / observed;
+    m->bsld_mean = bsld / observed;
+}
+
+/* Attempts and what they held, in processor-seconds. */
+static double measure_attempts(const orr_instance *in, const orr_run *run, orr_metrics *m)
+{
+    double held = 0, lost = 0;
+    for (int32_t j = 0; j < in->count; j++) {
+        bool killed = orr_job_is_killed(in, j);
+        bool cancelled = run->cancelled && !isnan(run->cancelled[j]);
+        bool completed = !killed && !cancelled;
+        double length = orr_job_length(in, j);
+        double each = (killed ? length : length + in->verification) * in->jobs->procs[j];
+        held += run->attempts[j] * each;
+        lost += (run->attempts[j] - completed) * each;
+        m->starts += run->attempts[j];
+        m->failures += run->attempts[j] - !cancelled;
+        m->killed += !completed;
+    }
+    const orr_run_totals *t = &run->totals;
+    m->starts += t->preempted + t->cancelled + t->node_failures;
+    m->work_lost = lost + t->interrupted_held;
+    m->preempted = t->preempted;
+    m->redirected = t->redirected;
+    m->node_failures = t->node_failures;
+    return held + t->interrupted_held;
+}
+
+/* Of the window, where there is one, else of the whole run. */
+static double utilisation(const orr_instance *in, const orr_run *run, double held, double makespan)
+{
+    if (in->has_window) {
+        held = run->totals.window_held;
+        makespan = in->window_to - in->window_from;
+    }
+    return makespan > 0 ? held / (in->procs * makespan) : 0;
+}
+
+orr_metrics orr_measure(const orr_instance *in, const orr_run *run)
 {
     orr_metrics m;
     memset(&m, 0, sizeof m);
-    double last = in->first_submission, wait = 0, flow = 0, held = 0;
-    for (int32_t j = 0; j < in->count; j++) {
-        bool killed = orr_job_is_killed(in, j);
-        double length = orr_job_length(in, j);
-        double flow_j = ends[j] - in->submit[j], wait_j = flow_j - length;
-        last = ends[j] > last ? ends[j] : last;
-        flow += flow_j;
-        wait += wait_j;
-        m.wait_max = wait_j > m.wait_max ? wait_j : m.wait_max;
-        held += attempts[j] * ((killed ? length : length + in->verification) * in->jobs->procs[j]);
-        m.starts += attempts[j];
-        m.failures += attempts[j] - 1;
-        m.killed += killed;
-    }
+    double last = in->first_submission;
+    for (int32_t j = 0; j < in->count; j++)
+        last = run->ends[j] > last ? run->ends[j] : last;
     m.makespan = last - in->first_submission;
-    m.lower_bound = orr_lower_bound(in, failures);
+    m.lower_bound = orr_lower_bound(in, run->failures);
     m.ratio = ratio_of(m.makespan, m.lower_bound);
-    if (in->count > 0) {
-        m.wait_mean = wait / in->count;
-        m.flow_mean = flow / in->count;
-    }
-    if (m.makespan > 0)
-        m.utilisation = held / (in->procs * m.makespan);
+    measure_jobs(in, run, &m);
+    m.utilisation = utilisation(in, run, measure_attempts(in, run, &m), m.makespan);
     return m;
 }
 
-static orr_status collect(const orr_instance *in, const orr_schedule *s, double *ends,
-                          int32_t *attempts, orr_error *err)
+/* Per job, while a schedule is gone through. */
+typedef struct collected {
+    double *ends, *cancelled;
+    int32_t *attempts;
+    orr_run_totals totals;
+} collected;
+
+static void collect_attempt(const orr_instance *in, const orr_attempt *a, collected *c)
 {
-    for (int64_t i = 0; i < s->count; i++) {
-        const orr_attempt *a = &s->attempts[i];
-        attempts[a->job]++;
-        ends[a->job] = a->end;
-    }
+    int32_t j = a->job, procs = in->jobs->procs[j];
+    c->ends[j] = a->end;
+    c->totals.window_held += orr_part_in_window(in, a->start, a->end) * procs;
+    c->totals.preempted += a->outcome == ORR_PREEMPTED;
+    c->totals.node_failures += a->outcome == ORR_NODE_FAILED;
+    c->totals.cancelled += a->outcome == ORR_CANCELLED;
+    if (a->outcome == ORR_CANCELLED)
+        c->cancelled[j] = a->end - a->start;
+    if (a->outcome == ORR_COMPLETED || a->outcome == ORR_FAILED || a->outcome == ORR_KILLED)
+        c->attempts[j]++;
+    else
+        c->totals.interrupted_held += (a->end - a->start) * procs;
+}
+
+static orr_status collect(const orr_instance *in, const orr_schedule *s, collected *c,
+                          orr_error *err)
+{
+    for (int32_t j = 0; j < in->count; j++)
+        c->cancelled[j] = NAN;
+    for (int64_t i = 0; i < s->count; i++)
+        collect_attempt(in, &s->attempts[i], c);
     for (int32_t j = 0; j < in->count; j++) {
         orr_outcome last = s->current[j] < 0 ? ORR_RUNNING : s->attempts[s->current[j]].outcome;
-        if (last != ORR_COMPLETED && last != ORR_KILLED)
+        if (last != ORR_COMPLETED && last != ORR_KILLED && last != ORR_CANCELLED)
             return orr_fail(err, ORR_ERR_ARGUMENT,
                             "metrics need a finished schedule; job %s is not over",
                             orr_jobs_id(in->jobs, j));
@@ -63,17 +140,20 @@ orr_status orr_measure_schedule(const orr_instance *in, const orr_schedule *sche
 {
     const orr_allocator *a = &schedule->alloc;
     size_t n = (size_t)in->count;
-    double *ends = orr_calloc(a, n, sizeof *ends);
-    int32_t *attempts = orr_calloc(a, n, sizeof *attempts);
+    collected c = {.ends = orr_calloc(a, n, sizeof *c.ends),
+                   .cancelled = orr_calloc(a, n, sizeof *c.cancelled),
+                   .attempts = orr_calloc(a, n, sizeof *c.attempts)};
     orr_status status = ORR_ERR_MEMORY;
-    if (ends && attempts) {
-        status = collect(in, schedule, ends, attempts, err);
+    if (c.ends && c.cancelled && c.attempts) {
+        status = collect(in, schedule, &c, err);
+        orr_run run = {failures, c.ends, c.attempts, c.cancelled, c.totals};
         if (status == ORR_OK)
-            *out = orr_measure(in, failures, ends, attempts);
+            *out = orr_measure(in, &run);
     } else {
-        orr_fail_memory(err, n * (sizeof *ends + sizeof *attempts));
+        orr_fail_memory(err, n * (2 * sizeof *c.ends + sizeof *c.attempts));
     }
-    orr_release(a, ends, n * sizeof *ends);
-    orr_release(a, attempts, n * sizeof *attempts);
+    orr_release(a, c.ends, n * sizeof *c.ends);
+    orr_release(a, c.cancelled, n * sizeof *c.cancelled);
+    orr_release(a, c.attempts, n * sizeof *c.attempts);
     return status;
 }

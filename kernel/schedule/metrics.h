@@ -1,4 +1,8 @@
-/* Metrics of a finished schedule. spec/METRICS.md is their dictionary. */
+/* Metrics of a finished run. spec/METRICS.md is their dictionary.
+ *
+ * They are computed from what a run leaves behind, an orr_run: numbers of every job, and totals of
+ * what no job's numbers tell, which the engine adds up as it goes. Sums over jobs run in order of
+ * position, so that every way of running the same scenario gives the same bits. */
 #ifndef ORR_SCHEDULE_METRICS_H
 #define ORR_SCHEDULE_METRICS_H
 
@@ -11,20 +15,54 @@ typedef struct orr_metrics {
     double wait_mean; /* s: flow - runtime, mean over jobs; runtime is what one attempt computes */
     double wait_max;  /* s */
     double flow_mean; /* s: end of the last attempt - submission, mean over jobs */
-    double utilisation; /* processor-seconds held / (procs * makespan); 0 for a makespan of 0 */
-    int64_t starts;     /* attempts */
-    int64_t failures;   /* attempts that ended with an error */
-    int64_t killed;     /* jobs that reached their walltime */
+    double utilisation;    /* processor-seconds held / (procs * makespan); 0 for a makespan of 0 */
+    int64_t starts;        /* attempts */
+    int64_t failures;      /* attempts that ended with an error */
+    int64_t killed;        /* jobs that are over without completing */
+    double bsld_mean;      /* bounded slowdown max(flow / max(runtime, tau), 1) (READINGS 33) */
+    double bsld_max;       /* its maximum */
+    double work_lost;      /* processor-seconds of attempts that did not complete their job */
+    int64_t redirected;    /* attempts ended by the policy, the job moved to another group */
+    int64_t preempted;     /* attempts ended by the policy whose job waited again, those included */
+    int64_t node_failures; /* attempts ended by a node's failure */
 } orr_metrics;
 
-/* Computes them from what a run leaves behind: per job the end of its last attempt (s), its number
- * of attempts, and the failure counts that the lower bound is to assume (NULL: none). Sums run in
- * order of position, so that every way of running the same scenario gives the same bits. */
-ORR_API orr_metrics orr_measure(const orr_instance *in, const int32_t *failures, const double *ends,
-                                const int32_t *attempts);
+/* Totals of a run. An attempt is interrupted when it does not reach its end: preempted, cancelled
+ * or struck by a node's failure. */
+typedef struct orr_run_totals {
+    double interrupted_held; /* processor-seconds that interrupted attempts held */
+    int64_t preempted;       /* attempts that ended ORR_PREEMPTED */
+    int64_t redirected;      /* those of them whose job was moved to another group */
+    int64_t cancelled;       /* attempts that ended ORR_CANCELLED: their jobs are over */
+    int64_t node_failures;   /* attempts that ended ORR_NODE_FAILED */
+    double window_held;      /* processor-seconds that attempts of any kind held inside the
+                                instance's window; looked at only where in->has_window */
+} orr_run_totals;
+
+/* What a run leaves behind. Arrays have one number per job and are borrowed. */
+typedef struct orr_run {
+    const int32_t *failures; /* counts that the lower bound is to assume; NULL: none */
+    const double *ends;      /* s: of the job's last attempt */
+    const int32_t *attempts; /* that reached their end: completed, failed or killed at the walltime;
+                                interrupted ones are not among them */
+    const double *cancelled; /* s: how long the last attempt of a job that the policy killed had
+                                run, NaN for all other jobs; NULL: there is none such */
+    orr_run_totals totals;
+} orr_run;
+
+ORR_API orr_metrics orr_measure(const orr_instance *in, const orr_run *run);
 
 /* The same from a recorded schedule in which every job is over. */
 ORR_API orr_status orr_measure_schedule(const orr_instance *in, const orr_schedule *schedule,
                                         const int32_t *failures, orr_metrics *out, orr_error *err);
+
+/* What is known of one job once it is over (READINGS 33). */
+typedef struct orr_job_times {
+    double runtime; /* s: what its last attempt computed */
+    double flow;    /* s */
+    double wait;    /* s */
+    double bsld;
+} orr_job_times;
+ORR_API orr_job_times orr_measure_job(const orr_instance *in, const orr_run *run, int32_t job);
 
 #endif

@@ -10,10 +10,13 @@
 #include "workload/instance.h"
 
 typedef enum orr_outcome {
-    ORR_RUNNING,   /* not over when the schedule was looked at; `end` is the planned one */
-    ORR_COMPLETED, /* the job is over */
-    ORR_FAILED,    /* an error was detected at its end; the job goes back to the queue */
-    ORR_KILLED     /* reached its walltime; the job is over */
+    ORR_RUNNING,    /* not over when the schedule was looked at; `end` is the planned one */
+    ORR_COMPLETED,  /* the job is over */
+    ORR_FAILED,     /* an error was detected at its end; the job goes back to the queue */
+    ORR_KILLED,     /* reached its walltime; the job is over */
+    ORR_PREEMPTED,  /* ended by the policy; the job waits again, in this group or in another */
+    ORR_CANCELLED,  /* ended by the policy; the job is over */
+    ORR_NODE_FAILED /* ended by a node's failure; the job waits again */
 } orr_outcome;
 
 typedef struct orr_attempt {

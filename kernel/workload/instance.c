@@ -46,6 +46,25 @@ static orr_status order_submissions(orr_instance *in, orr_error *err)
     return ORR_OK;
 }
 
+static orr_status check_seconds(const char *what, double value, orr_error *err)
+{
+    if (value >= 0 && value < INFINITY)
+        return ORR_OK;
+    return orr_fail(err, ORR_ERR_ARGUMENT, "%s: expected a finite number of seconds >= 0, found %g",
+                    what, value);
+}
+
+static orr_status check_estimates(const orr_jobs *jobs, const double *estimates, orr_error *err)
+{
+    for (int32_t j = 0; estimates && j < jobs->count; j++)
+        if (estimates[j] < 0 || isinf(estimates[j]))
+            return orr_fail(err, ORR_ERR_ARGUMENT,
+                            "the estimate of job %s: expected a finite number of seconds >= 0, "
+                            "found %g",
+                            orr_jobs_id(jobs, j), estimates[j]);
+    return ORR_OK;
+}
+
 static orr_status check_options(const orr_jobs *jobs, const orr_instance_options *options,
                                 orr_error *err)
 {
@@ -55,11 +74,27 @@ static orr_status check_options(const orr_jobs *jobs, const orr_instance_options
     if (jobs->count > MOST_JOBS)
         return orr_fail(err, ORR_ERR_ARGUMENT, "%d jobs are more than the %d that can be simulated",
                         (int)jobs->count, (int)MOST_JOBS);
-    if (!(options->verification >= 0) || isinf(options->verification))
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "verification: expected a finite number of seconds >= 0, found %g",
-                        options->verification);
-    return orr_jobs_check_width(jobs, options->procs, err);
+    orr_status status = check_seconds("verification", options->verification, err);
+    if (status == ORR_OK)
+        status = check_seconds("tau", options->tau, err);
+    if (status == ORR_OK)
+        status = check_seconds("warmup", options->warmup, err);
+    if (status == ORR_OK)
+        status = check_seconds("cooldown", options->cooldown, err);
+    if (status == ORR_OK)
+        status = check_estimates(jobs, options->estimates, err);
+    return status == ORR_OK ? orr_jobs_check_width(jobs, options->procs, err) : status;
+}
+
+/* What the scheduler knows of a job before anything is extended, s. */
+static double estimate_of(const orr_jobs *jobs, const orr_instance_options *options, int32_t j)
+{
+    double estimate = NAN;
+    if (options->estimates)
+        estimate = options->estimates[j];
+    else if (options->log_walltimes)
+        estimate = jobs->walltime[j];
+    return isnan(estimate) ? jobs->time[j] : estimate;
 }
 
 static void fill(orr_instance *in, const orr_instance_options *options)
@@ -67,9 +102,30 @@ static void fill(orr_instance *in, const orr_instance_options *options)
     const orr_jobs *jobs = in->jobs;
     for (int32_t j = 0; j < in->count; j++) {
         in->submit[j] = options->batch ? 0.0 : jobs->submit[j];
-        bool known = options->log_walltimes && !isnan(jobs->walltime[j]);
-        in->estimate[j] = known ? jobs->walltime[j] : jobs->time[j];
+        in->estimate[j] = estimate_of(jobs, options, j);
+        bool overrun = jobs->time[j] > in->estimate[j];
+        in->overruns += overrun;
+        if (overrun && options->extend)
+            in->estimate[j] = jobs->time[j];
     }
+}
+
+/* The window of observation; needs the order of submissions. */
+static orr_status open_window(orr_instance *in, const orr_instance_options *options, orr_error *err)
+{
+    if (in->count == 0)
+        return ORR_OK;
+    double last = in->submit[in->by_submission[in->count - 1]];
+    in->first_submission = in->submit[in->by_submission[0]];
+    in->has_window = options->warmup > 0 || options->cooldown > 0;
+    in->window_from = in->first_submission + options->warmup;
+    in->window_to = last - options->cooldown;
+    for (int32_t j = 0; j < in->count; j++)
+        if (orr_job_is_observed(in, j))
+            return ORR_OK;
+    return orr_fail(err, ORR_ERR_ARGUMENT,
+                    "warmup %g s and cooldown %g s leave no job to observe: submissions span %g s",
+                    options->warmup, options->cooldown, last - in->first_submission);
 }
 
 orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
@@ -85,6 +141,7 @@ orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
     in->count = jobs->count;
     in->procs = options->procs;
     in->verification = options->verification;
+    in->tau = options->tau > 0 ? options->tau : 60;
     size_t n = (size_t)in->count;
     in->submit = orr_calloc(&in->alloc, n, sizeof *in->submit);
     in->estimate = orr_calloc(&in->alloc, n, sizeof *in->estimate);
@@ -93,9 +150,7 @@ orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
         return orr_fail_memory(err, n * (2 * sizeof(double) + sizeof(int32_t)));
     fill(in, options);
     status = order_submissions(in, err);
-    if (status == ORR_OK && n > 0)
-        in->first_submission = in->submit[in->by_submission[0]];
-    return status;
+    return status == ORR_OK ? open_window(in, options, err) : status;
 }
 
 void orr_instance_destroy(orr_instance *in)

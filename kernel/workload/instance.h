@@ -18,6 +18,18 @@ typedef struct orr_instance_options {
     bool log_walltimes;  /* the scheduler knows the log's walltime where there is one; otherwise,
                             and by default, the runtime */
     double verification; /* s that the error detector adds to every attempt, >= 0 */
+
+    /* The scheduler's estimates of the runtimes: one per job, s, >= 0, copied; NaN for a job that
+       has none, which is planned with its runtime. NULL: the log's walltimes, or the runtimes. */
+    const double *estimates;
+    bool extend; /* an estimate below the runtime is raised to it; otherwise the job is killed at it
+                    (READINGS 31) */
+
+    /* What metrics look at, READINGS 33. */
+    double tau;      /* s: shorter runtimes count as this in bounded slowdowns; 0: 60 */
+    double warmup;   /* s, >= 0: jobs submitted in the first `warmup` seconds after the first
+                        submission are simulated, but not observed, */
+    double cooldown; /* nor those submitted in the last `cooldown` before the last */
 } orr_instance_options;
 
 typedef struct orr_instance {
@@ -26,18 +38,39 @@ typedef struct orr_instance {
     int32_t procs;
     double verification;     /* s */
     double first_submission; /* s; 0 for an empty workload */
-    double *submit;          /* s */
-    double *estimate;        /* s: what the scheduler plans with */
-    int32_t *by_submission;  /* positions in order of (submit, position) */
-    orr_allocator alloc;     /* internal */
+    int32_t overruns;        /* jobs whose runtime is greater than the estimate they had: killed at
+                                it, or their estimates were extended */
+    double tau;              /* s */
+    bool has_window;         /* a warmup or a cooldown was asked for: jobs are observed that are
+                                submitted from window_from to window_to (s, both included) */
+    double window_from, window_to;
+    double *submit;         /* s */
+    double *estimate;       /* s: what the scheduler plans with */
+    int32_t *by_submission; /* positions in order of (submit, position) */
+    orr_allocator alloc;    /* internal */
 } orr_instance;
 
 /* Checks the options and that every job fits on the machine (ORR_ERR_INPUT naming the first that
- * does not). On failure *in is safe to destroy. */
+ * does not), and that a window leaves a job to observe. On failure *in is safe to destroy. */
 ORR_API orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
                                        const orr_instance_options *options, const orr_allocator *a,
                                        orr_error *err);
 ORR_API void orr_instance_destroy(orr_instance *in);
+
+/* Whether a job counts in metrics of jobs. */
+static inline bool orr_job_is_observed(const orr_instance *in, int32_t job)
+{
+    return !in->has_window ||
+           (in->submit[job] >= in->window_from && in->submit[job] <= in->window_to);
+}
+
+/* How much of the time from `start` to `end` lies inside the window, s. */
+static inline double orr_part_in_window(const orr_instance *in, double start, double end)
+{
+    double from = start > in->window_from ? start : in->window_from;
+    double to = end < in->window_to ? end : in->window_to;
+    return to > from ? to - from : 0;
+}
 
 /* Whether a job reaches its walltime and is killed (READINGS 31): runtime > estimate. */
 static inline bool orr_job_is_killed(const orr_instance *in, int32_t job)

@@ -37,6 +37,19 @@ function options.positive(name)
   end
 end
 
+local UNITS = { [""] = 1, s = 1, m = 60, h = 3600, d = 86400, w = 604800 }
+
+-- argparse's converter for a span of time of at least 0: seconds, or a number with s, m, h, d or w.
+function options.duration(name)
+  return function(text)
+    local number, unit = text:match "^(%d[%d.]*[eE]?[+-]?%d*)([smhdw]?)$"
+    local value = tonumber(number)
+    if value and value < math.huge then return value * UNITS[unit] end
+    return nil, ("%s: expected seconds, or a number with s, m, h, d or w behind it, found '%s'")
+      :format(name, text)
+  end
+end
+
 -- --set and the limits, which every command with policies has.
 function options.policy_options(parser)
   return parser:option("--set", "An option of every policy that has it; may be given several "
@@ -74,6 +87,8 @@ local function add_workload(parser)
     parser:flag("--batch", "All jobs are there at time 0."),
     parser:option("--walltimes", "What the scheduler knows of a runtime: the log's walltime, or "
       .. "the runtime itself (default)."):choices { "log", "runtime" },
+    parser:option("--overrun", "What becomes of jobs that ran longer than the log's walltime: kill "
+      .. "(at it; default) or extend (it, to the runtime)."):choices { "kill", "extend" },
     parser:option("--procs", "Processors of the machine (default: what the log says)."):argname "N"
       :convert(command.integer("--procs", 1, 2147483646)))
 end
@@ -107,6 +122,17 @@ local function add_failures(parser)
     options.run_options(parser, "Scenarios"))
 end
 
+local function add_metrics(parser)
+  parser:group("What metrics look at",
+    parser:option("--tau", "Seconds that a shorter runtime counts in bounded slowdowns (default: "
+      .. "60)."):argname "SECONDS":convert(options.positive "--tau"),
+    parser:option("--warmup", "Jobs submitted in the first T of the log are simulated, but left "
+      .. "out of waits, flow times and slowdowns; seconds, or 90m, 12h, 7d.")
+      :argname "T":convert(options.duration "--warmup"),
+    parser:option("--cooldown", "The same for the last T. With either, utilisation is that "
+      .. "between the two."):argname "T":convert(options.duration "--cooldown"))
+end
+
 local function add_output(parser, with_schedule)
   parser:group("Output files",
     parser:option("--csv", "One row per scenario and policy."):argname "FILE",
@@ -129,6 +155,7 @@ function options.add(parser, extra)
   add_workload(parser)
   add_policies(parser, extra.priorities)
   add_failures(parser)
+  add_metrics(parser)
   add_output(parser, extra.schedule)
   options.once(parser)
 end
@@ -199,6 +226,10 @@ function options.check(given)
     elseif given.rate then
       command.misuse("--rate and --q exclude each other: both say how often jobs fail")
     end
+  end
+  if given.overrun and given.walltimes ~= "log" then
+    command.misuse("--overrun says what becomes of jobs that ran longer than the log's walltime: "
+      .. "give --walltimes log as well")
   end
   given.set = options.assignments(given.set)
   if #given.policy == 0 then given.policy = { "dispatch/greedy" } end

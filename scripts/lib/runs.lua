@@ -66,7 +66,8 @@ local function common(given, jobs, errors)
     jobs = jobs, procs = given.procs, options = given.set, errors = errors,
     failures = given.failures, seed = given.seed, batch = given.batch,
     verification = given.verification, walltimes = given.walltimes, limits = runs.limits(given),
-    max_attempts = given.max_attempts,
+    max_attempts = given.max_attempts, overrun = given.overrun, tau = given.tau,
+    warmup = given.warmup, cooldown = given.cooldown,
   }
 end
 

@@ -268,13 +268,17 @@ function naive.metrics(spec, history)
   end
   local m = {
     lower_bound = math.max(longest, first + area / run.procs) - first,
-    starts = #history, failures = 0, killed = 0,
+    starts = #history, failures = 0, killed = 0, work_lost = 0, bsld_max = 0,
   }
-  local last, held, flow, wait, wait_max = -math.huge, 0, 0, 0, 0
+  local tau = spec.tau or 60
+  local last, held, flow, wait, wait_max, bsld = -math.huge, 0, 0, 0, 0, 0
   for _, attempt in ipairs(history) do
     local job = run.jobs[attempt.position]
     last = math.max(last, attempt.finish)
     held = held + job.procs * (attempt.finish - attempt.start)
+    if attempt.outcome ~= "completed" then
+      m.work_lost = m.work_lost + job.procs * (attempt.finish - attempt.start)
+    end
     if attempt.outcome == "failed" then
       m.failures = m.failures + 1
     else
@@ -283,9 +287,13 @@ function naive.metrics(spec, history)
       flow = flow + (attempt.finish - job.submit)
       wait = wait + (attempt.finish - job.submit - length)
       wait_max = math.max(wait_max, attempt.finish - job.submit - length)
+      local slowdown = math.max((attempt.finish - job.submit) / math.max(length, tau), 1)
+      bsld = bsld + slowdown
+      m.bsld_max = math.max(m.bsld_max, slowdown)
     end
   end
   m.makespan = last - first
+  m.bsld_mean = bsld / #run.jobs
   m.flow_mean, m.wait_mean, m.wait_max = flow / #run.jobs, wait / #run.jobs, wait_max
   m.utilisation = m.makespan > 0 and held / (run.procs * m.makespan) or 0
   return m

@@ -62,7 +62,9 @@ function rigid.difference(found, expected)
 end
 
 local EXACT = { "lower_bound", "makespan", "starts", "failures", "killed" }
-local NEAR = { "flow_mean", "wait_mean", "wait_max", "utilisation" } -- sums in another order
+-- Sums in another order.
+local NEAR = { "flow_mean", "wait_mean", "wait_max", "utilisation", "bsld_mean", "bsld_max",
+  "work_lost" }
 
 local function check_metrics(found, expected)
   for _, name in ipairs(EXACT) do
