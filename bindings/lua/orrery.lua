@@ -234,11 +234,16 @@ end
 -- How many jobs ran longer than the scheduler thought, and what became of them.
 local function note_overruns(spec, notes, overruns)
   if overruns == 0 then return end
-  notes[#notes + 1] = ("%d of %d jobs %s longer than their %s and %s"):format(overruns, #spec.jobs,
-    overruns == 1 and "runs" or "run",
-    type(spec.walltimes) == "function" and "estimate" or "walltime",
-    extends(spec) and (overruns == 1 and "has it" or "have it") .. " raised to the runtime"
-      or (overruns == 1 and "is" or "are") .. " killed at it")
+  local what = type(spec.walltimes) == "function" and "estimate" or "walltime"
+  local fate = overruns == 1 and "runs longer than its %s and %s"
+    or "run longer than their %ss and %s"
+  local ends
+  if extends(spec) then
+    ends = (overruns == 1 and "has it" or "have them") .. " raised to the runtime"
+  else
+    ends = overruns == 1 and "is killed at it" or "are killed at them"
+  end
+  notes[#notes + 1] = ("%d of %d jobs "):format(overruns, #spec.jobs) .. fate:format(what, ends)
 end
 
 local function run_sets(spec, prepared, sets, options, notes)

@@ -1,0 +1,151 @@
+-- What the scheduler knows of runtimes, and what metrics look at: walltimes, overrun, tau, warmup,
+-- cooldown.
+local orrery = require "orrery"
+local instances = require "spec.support.instances"
+local naive = require "spec.support.naive"
+local rigid = require "spec.support.rigid"
+
+-- On two processors, FCFS. The log's walltimes: A runs longer than it asked for.
+local JOBS = orrery.jobs {
+  { id = "A", submit = 0, procs = 2, time = 100, walltime = 80 },
+  { id = "B", submit = 10, procs = 1, time = 50, walltime = 50 },
+  { id = "C", submit = 20, procs = 2, time = 10 },
+}
+
+local function run(fields)
+  local spec = { jobs = JOBS, procs = 2, policy = "dispatch/fcfs" }
+  for key, value in pairs(fields) do spec[key] = value end
+  return orrery.compare(spec)
+end
+
+local function metrics(fields) return run(fields).sets[1].metrics:scenario(1, 1) end
+
+describe("estimates", function()
+  it("kill at the walltime, or are extended to the runtime", function()
+    -- Killed at 80: B 80-130, C 130-140. Extended: A 0-100, B 100-150, C 150-160.
+    local killed = run { walltimes = "log" }
+    assert.equal(140, killed:values(1, "makespan")[1])
+    assert.equal(1, killed:values(1, "killed")[1])
+    assert.same({ "1 of 3 jobs have no walltime and are planned with their runtime",
+      "1 of 3 jobs runs longer than its walltime and is killed at it" }, killed.notes)
+    local extended = run { walltimes = "log", overrun = "extend" }
+    assert.equal(160, extended:values(1, "makespan")[1])
+    assert.equal(0, extended:values(1, "killed")[1])
+    assert.equal("1 of 3 jobs runs longer than its walltime and has it raised to the runtime",
+      extended.notes[2])
+    assert.same({}, run({ overrun = "extend" }).notes)
+  end)
+
+  it("come from a function, which is asked once per job and sees all of it", function()
+    local seen = {}
+    local function predict(job)
+      seen[#seen + 1] = ("%s %g %g %s"):format(job.id, job.time, job.submit, job.walltime)
+      if job.id == "A" then return 90 end
+      if job.id == "B" then return 200 end
+    end
+    local s = orrery.session { jobs = JOBS, procs = 2, walltimes = predict }
+    assert.same({ "A 100 0 80.0", "B 50 10 50.0", "C 10 20 nil" }, seen)
+    -- a wrong prediction kills nobody, unless that is asked for; nil is the runtime
+    assert.same({ 100, 200, 10, 1 }, { s:job(1).time, s:job(2).time, s:job(3).time, s.overruns })
+    assert.equal(160, metrics({ walltimes = predict }).makespan)
+    assert.equal(150, metrics({ walltimes = predict, overrun = "kill" }).makespan)
+    assert.equal("1 of 3 jobs runs longer than its estimate and is killed at it",
+      run({ walltimes = predict, overrun = "kill" }).notes[1])
+    seen = {}
+    orrery.compare { jobs = JOBS, procs = 2, walltimes = predict, policies = { "easy", "shelf" } }
+    assert.equal(3, #seen)
+  end)
+
+  it("are refused where they are no times", function()
+    local function refused(expected, fields)
+      local ok, problem = pcall(run, fields)
+      assert.is_false(ok)
+      assert.matches(expected, problem, 1, true)
+    end
+    refused("walltimes: expected a number of seconds of at least 0 for job A, found -1",
+      { walltimes = function() return -1 end })
+    refused("nan", { walltimes = function() return 0 / 0 end })
+    refused("for job A, found 80", { walltimes = function() return "80" end })
+    refused("walltimes: expected 'log', 'runtime' or a function, found 'longs'",
+      { walltimes = "longs" })
+    refused("overrun: expected 'kill' or 'extend', found 'raise'", { overrun = "raise" })
+    refused("tau: expected more than 0 s", { tau = 0 })
+    refused("warmup: expected a number of seconds of at least 0, found '-1'", { warmup = -1 })
+    refused("warmup 15 s and cooldown 6 s leave no job to observe: submissions span 20 s",
+      { warmup = 15, cooldown = 6 })
+  end)
+end)
+
+describe("what metrics look at", function()
+  it("takes runtimes below tau for tau", function()
+    -- A 0-100, B 100-150, C 150-160: flow times 100, 140, 140.
+    local m = metrics {}
+    assert.near((1 + 140 / 60 + 140 / 60) / 3, m.bsld_mean, 1e-15)
+    assert.equal(140 / 60, m.bsld_max)
+    local short = metrics { tau = 5 }
+    assert.near((1 + 140 / 50 + 140 / 10) / 3, short.bsld_mean, 1e-15)
+    assert.equal(14, short.bsld_max)
+    assert.equal(1, metrics({ tau = 1000 }).bsld_mean)
+  end)
+
+  it("leaves out what is submitted outside of the window, both ends included", function()
+    -- The window of 10 to 20: B and C; both processors are A's from 10 to 20.
+    local m = metrics { warmup = 10 }
+    assert.near((90 + 130) / 2, m.wait_mean, 1e-12)
+    assert.equal(140, m.flow_mean)
+    assert.equal(1, m.utilisation)
+    -- 0 to 10: A and B.
+    local first = metrics { cooldown = 10, tau = 10 }
+    assert.equal(90, first.wait_max)
+    assert.near((1 + 140 / 50) / 2, first.bsld_mean, 1e-15)
+    -- of the whole run
+    assert.same({ 160, 3, 0 }, { m.makespan, m.starts, m.killed })
+  end)
+
+  it("counts what is held in the window, in any way of running", function()
+    local rng = orrery.random(77)
+    for _ = 1, 150 do
+      local instance = instances.random(rng, { n = 10 })
+      local span, first = 0, math.huge
+      for _, job in ipairs(instance.list) do first = math.min(first, job.submit) end
+      for _, job in ipairs(instance.list) do span = math.max(span, job.submit - first) end
+      if span > 0 then
+        local from = rng:uniform(0, 0.4) * span
+        local spec = rigid.spec(instance, { warmup = from, tau = 3,
+          policy = rigid.pick(rng, { "dispatch/easy", "dispatch/greedy", "dispatch/fcfs" }) })
+        local s = orrery.session(spec)
+        local m = s:finish()
+        local held, observed, wait = 0, 0, 0
+        for _, a in ipairs(s:schedule()) do
+          local part = math.min(a.finish, first + span) - math.max(a.start, first + from)
+          held = held + math.max(part, 0) * instance.list[a.position].procs
+          local job = instance.list[a.position]
+          if a.outcome ~= "failed" and job.submit >= first + from then
+            local length = a.outcome == "killed" and job.walltime or job.time
+            observed, wait = observed + 1, wait + a.finish - job.submit - length
+          end
+        end
+        assert.near(held / (instance.procs * (first + span - (first + from))), m.utilisation, 1e-9)
+        assert.near(wait / observed, m.wait_mean, 1e-9 * (1 + wait))
+        for key, value in pairs(s:measure()) do assert.near(value, m[key], 1e-9, key) end
+        spec.failures = { spec.failures }
+        assert.same(m, orrery.compare(spec).sets[1].metrics:scenario(1, 1))
+      end
+    end
+  end)
+
+  it("holds against the reference for any tau", function()
+    local rng = orrery.random(78)
+    for _ = 1, 100 do
+      local instance = instances.random(rng, { n = 9 })
+      local tau = rigid.pick(rng, { 0.5, 2, 7 })
+      local reference = rigid.reference_spec(instance, "easy")
+      reference.tau = tau
+      local expected = naive.metrics(reference, naive.run(reference))
+      local found = orrery.session(rigid.spec(instance, { tau = tau, policy = "easy" })):finish()
+      for _, name in ipairs { "bsld_mean", "bsld_max", "work_lost" } do
+        assert.near(expected[name], found[name], 1e-9 * (1 + expected[name]), name)
+      end
+    end
+  end)
+end)
