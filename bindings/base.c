@@ -209,6 +209,14 @@ static int random_lognormal(lua_State *L)
     return 1;
 }
 
+static int random_gamma(lua_State *L)
+{
+    orr_pcg *rng = check_generator(L);
+    double shape = check_positive(L, 2), scale = check_positive(L, 3);
+    lua_pushnumber(L, orr_draw_gamma(rng, shape, scale));
+    return 1;
+}
+
 static int random_normal(lua_State *L)
 {
     lua_pushnumber(L, orr_draw_normal(check_generator(L)));
@@ -232,17 +240,13 @@ static int random_copy(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg random_methods[] = {{"next", random_next},
-                                          {"uniform", random_uniform},
-                                          {"integer", random_integer},
-                                          {"exponential", random_exponential},
-                                          {"geometric", random_geometric},
-                                          {"weibull", random_weibull},
-                                          {"lognormal", random_lognormal},
-                                          {"normal", random_normal},
-                                          {"advance", random_advance},
-                                          {"copy", random_copy},
-                                          {NULL, NULL}};
+static const luaL_Reg random_methods[] = {
+    {"next", random_next},           {"uniform", random_uniform},
+    {"integer", random_integer},     {"exponential", random_exponential},
+    {"geometric", random_geometric}, {"weibull", random_weibull},
+    {"lognormal", random_lognormal}, {"normal", random_normal},
+    {"gamma", random_gamma},         {"advance", random_advance},
+    {"copy", random_copy},           {NULL, NULL}};
 
 /* Reached for what is not a method. */
 static int random_unknown(lua_State *L)

@@ -1,7 +1,9 @@
-/* orrery.jobs, orrery.synthetic and orrery.mira_month: jobs that come from no file. */
+/* orrery.jobs, orrery.synthetic, orrery.mira_month and orrery.lublin: jobs that
+ * come from no file. */
 #include "bindings.h"
 
 #include "workload/generate.h"
+#include "workload/generate_lublin.h"
 #include "workload/select.h"
 
 #include <math.h>
@@ -279,16 +281,139 @@ static int make_mira_month(lua_State *L)
     return return_jobs(L, orr_generate_mira(&options, seed, NULL, &err), &err);
 }
 
+static double option_number(lua_State *L, const char *function, const char *name, double given)
+{
+    if (lua_getfield(L, 1, name) != LUA_TNIL) {
+        if (lua_type(L, -1) != LUA_TNUMBER)
+            luaL_error(L, "%s: %s must be a number, not %s", function, name,
+                       luaL_tolstring(L, -1, NULL));
+        given = lua_tonumber(L, -1);
+    }
+    lua_pop(L, 1);
+    return given;
+}
+
+static orr_lublin_types option_types(lua_State *L)
+{
+    static const char *const names[] = {"both", "batch", "interactive", "whole"};
+    const char *name = "both";
+    if (lua_getfield(L, 1, "types") != LUA_TNIL)
+        name = luaL_tolstring(L, -1, NULL);
+    int type = 0;
+    while (type < 4 && strcmp(name, names[type]) != 0)
+        type++;
+    if (type == 4)
+        luaL_error(L, "lublin: types must be both, batch, interactive or whole, not %s", name);
+    lua_settop(L, 1);
+    return (orr_lublin_types)type;
+}
+
+static bool option_flag(lua_State *L, const char *function, const char *name, bool given)
+{
+    if (lua_getfield(L, 1, name) != LUA_TNIL) {
+        if (lua_type(L, -1) != LUA_TBOOLEAN)
+            luaL_error(L, "%s: %s must be true or false, not %s", function, name,
+                       luaL_tolstring(L, -1, NULL));
+        given = lua_toboolean(L, -1);
+    }
+    lua_pop(L, 1);
+    return given;
+}
+
+/* Seven weights from Monday on; false: all days are alike. */
+static void option_week(lua_State *L, double week[7])
+{
+    int type = lua_getfield(L, 1, "week");
+    bool flat = type == LUA_TBOOLEAN && !lua_toboolean(L, -1);
+    bool list = type == LUA_TTABLE && lua_rawlen(L, -1) == 7;
+    for (int d = 0; d < 7 && (flat || list); d++) {
+        list = list && lua_rawgeti(L, 2, d + 1) == LUA_TNUMBER;
+        week[d] = list ? lua_tonumber(L, -1) : 1;
+    }
+    if (type != LUA_TNIL && !flat && !list)
+        luaL_error(L, "lublin: week must be a list of seven numbers, Monday to Sunday, or false");
+    lua_settop(L, 1);
+}
+
+/* A factor, or "users". */
+static void option_walltimes(lua_State *L, orr_lublin *options)
+{
+    int type = lua_getfield(L, 1, "walltimes");
+    if (type == LUA_TSTRING && strcmp(lua_tostring(L, -1), "users") == 0) {
+        options->round_walltimes = true;
+        options->walltime = 5;
+    } else if (type == LUA_TNUMBER && lua_tonumber(L, -1) >= 1) {
+        options->walltime = lua_tonumber(L, -1);
+    } else if (type != LUA_TNIL) {
+        luaL_error(L,
+                   "lublin: walltimes must be \"users\" or a factor on runtimes from 1 on, not %s",
+                   luaL_tolstring(L, -1, NULL));
+    }
+    lua_settop(L, 1);
+}
+
+static orr_lublin lublin_options(lua_State *L)
+{
+    static const char *const known[] = {"procs",     "count", "days",   "load", "week", "first_day",
+                                        "walltimes", "types", "scaled", "seed", "set",  NULL};
+    orr_lublin options = orr_lublin_default();
+    check_options(L, "lublin", known);
+    options.procs = (int32_t)option_integer(L, "lublin", "procs", options.procs, 0, INT32_MAX);
+    lua_Integer count = option_integer(L, "lublin", "count", -1, 0, INT32_MAX);
+    if (count >= 0) { /* a count alone means as many days as it takes */
+        options.count = (int32_t)count;
+        options.days = HUGE_VAL;
+    }
+    options.days = option_number(L, "lublin", "days", options.days);
+    options.load = option_number(L, "lublin", "load", HUGE_VAL);
+    if (options.load <= 0) /* which to the kernel is none */
+        luaL_error(L, "load must be above 0 and at most 100, not %f", options.load);
+    else if (isinf(options.load))
+        options.load = 0;
+    option_day(L, "lublin", "first_day", &options.first_day);
+    options.types = option_types(L);
+    options.scaled = option_flag(L, "lublin", "scaled", options.scaled);
+    option_week(L, options.week);
+    option_walltimes(L, &options);
+    return options;
+}
+
+/* lublin { ... }: the jobs. */
+static int make_lublin(lua_State *L)
+{
+    orr_lublin options = lublin_options(L);
+    uint64_t seed = (uint64_t)option_integer(L, "lublin", "seed", 1, INT64_MIN, INT64_MAX);
+    uint64_t set = (uint64_t)option_integer(L, "lublin", "set", 0, 0, INT64_MAX);
+    orr_error err;
+    return return_jobs(L, orr_generate_lublin(&options, seed, set, NULL, &err), &err);
+}
+
+/* lublin_means { ... }: what the model with these options has in the mean. */
+static int lublin_means(lua_State *L)
+{
+    orr_lublin options = lublin_options(L);
+    orr_lublin_means means;
+    orr_error err;
+    if (orr_lublin_expect(&options, &means, &err) != ORR_OK)
+        return orr_lua_raise(L, &err);
+    lua_createtable(L, 0, 3);
+    lua_pushnumber(L, means.area);
+    lua_setfield(L, -2, "area");
+    lua_pushnumber(L, means.gap);
+    lua_setfield(L, -2, "gap");
+    lua_pushnumber(L, means.load);
+    lua_setfield(L, -2, "load");
+    return 1;
+}
+
 /* --- opening -----------------------------------------------------------------------------------
  */
 
 void orr_lua_open_workload_make(lua_State *L)
 {
     static const luaL_Reg functions[] = {
-        {"jobs", make_jobs},
-        {"synthetic", make_synthetic},
-        {"mira_month", make_mira_month},
-        {NULL, NULL},
+        {"jobs", make_jobs},     {"synthetic", make_synthetic},  {"mira_month", make_mira_month},
+        {"lublin", make_lublin}, {"lublin_means", lublin_means}, {NULL, NULL},
     };
     luaL_setfuncs(L, functions, 0);
 }

@@ -1,5 +1,6 @@
 -- generate: writes a synthetic workload (Mira's format or plain CSV)
 --
+--   orrery generate lublin --procs 1024 --days 90 --load 0.8 -o quarter.csv--
 --   orrery generate mira --seed 1 -o month.csv
 --   orrery generate synthetic --count 100 --procs 50 2000 --time 100 20000 --set 3
 local argparse = require "argparse"
@@ -20,7 +21,7 @@ local function number(text)
 end
 
 local parser = argparse("orrery generate", "Writes a synthetic workload: a month in the manner of "
-  .. "Mira's job log, or the synthetic sets of RR-9296.")
+  .. "Mira's job log, the model of Lublin and Feitelson, or the synthetic sets of RR-9296.")
 parser:command_target "kind"
 
 local function command(name, about, format)
@@ -37,6 +38,30 @@ mira:option("--days", "Number of days.", nil, integer):argname "N"
 mira:option("--first-day", "The first day, UTC."):argname "YYYY-MM-DD"
 mira:option("--per-day", "Fewest and most jobs on a day.", nil, integer):args(2)
   :argname { "MIN", "MAX" }
+
+-- A factor, or the name of a way.
+local function walltimes(text)
+  return tonumber(text) or text
+end
+
+local lublin = command("lublin", "Jobs that arrive over days and weeks, for a machine of any size: "
+  .. "the model of Lublin and Feitelson (2003), with weekends.", "plain")
+lublin:option("--procs", "Processors of the machine (default: 128).", nil, integer):argname "N"
+lublin:option("--days", "Number of days (default: 30; with --count, as many as it takes).", nil,
+  number):argname "N"
+lublin:option("--load", "Offered load to aim at (default: what the model gives).", nil, number)
+  :argname "SHARE"
+lublin:option("--types", "both (default), batch, interactive, or whole: one set of constants for "
+  .. "all jobs."):choices { "both", "batch", "interactive", "whole" }
+lublin:option("--week", "Weights of Monday to Sunday (default: 1 1 1 1 1 0.9 0.65).", nil, number)
+  :args(7):argname { "MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN" }
+lublin:option("--first-day", "The first day (default: 2024-01-01, a Monday)."):argname "YYYY-MM-DD"
+lublin:option("--walltimes", "A factor on runtimes, or `users`: a factor of 1 to 5, rounded up to "
+  .. "times that people ask for (default: none).", nil, walltimes):argname "FACTOR"
+lublin:option("--set", "Number of the set: other sets of one seed are independent.", 0, integer)
+  :argname "N"
+lublin:flag("--scaled", "Larger jobs run longer by their share of the machine, instead of by their "
+  .. "processors.")
 
 local synthetic = command("synthetic", "Jobs of uniform size and time, submitted at 0.", "plain")
 synthetic:option("--set", "Number of the set: other sets of one seed are independent.", 0, integer)
@@ -56,6 +81,13 @@ local function generate(options)
     return orrery.mira_month {
       seed = options.seed, count = options.count, days = options.days,
       first_day = options.first_day, per_day = options.per_day,
+    }
+  end
+  if options.kind == "lublin" then
+    return orrery.lublin {
+      seed = options.seed, set = options.set, count = options.count, days = options.days,
+      procs = options.procs, load = options.load, types = options.types, week = options.week,
+      first_day = options.first_day, walltimes = options.walltimes, scaled = options.scaled,
     }
   end
   return orrery.synthetic {

@@ -46,6 +46,10 @@ ORR_API double orr_draw_weibull(orr_pcg *rng, double shape, double scale);
 /* exp(mu + sigma Z), Z standard normal. */
 ORR_API double orr_draw_lognormal(orr_pcg *rng, double mu, double sigma);
 
+/* Gamma with shape k > 0 and scale > 0, mean k * scale; by Marsaglia and Tsang, A simple method for
+ * generating gamma variables, ACM TOMS 26(3), 2000. */
+ORR_API double orr_draw_gamma(orr_pcg *rng, double shape, double scale);
+
 /* Standard normal. */
 ORR_API double orr_draw_normal(orr_pcg *rng);
 

@@ -320,3 +320,44 @@ double orr_student_quantile(double p, double dof)
         t = upper_quantile(tail, dof);
     return p < 0.5 ? -t : t;
 }
+
+/* --- the gamma distribution --------------------------------------------------------------------
+ * Both come without their common factor x^a exp(-x) / Gamma(a). */
+
+/* P(a, x) by its series in x: all terms are positive, and fall from the first where x < a + 1. */
+static double gamma_series(double a, double x)
+{
+    double term = 1 / a, total = term;
+    for (double n = a + 1; term > total * 1e-17; n += 1) {
+        term *= x / n;
+        total += term;
+    }
+    return total;
+}
+
+/* 1 - P(a, x), x >= a + 1, by Legendre's continued fraction with Lentz's method. */
+static double gamma_fraction(double a, double x)
+{
+    double b = x + 1 - a, c = 1e300, d = 1 / b, h = d;
+    for (int i = 1; i < 100000; i++) {
+        double numerator = i * (a - i);
+        b += 2;
+        d = 1 / (numerator * d + b);
+        c = b + numerator / c;
+        h *= d * c;
+        if (fabs(d * c - 1) < 1e-16)
+            break;
+    }
+    return h;
+}
+
+double orr_gamma_distribution(double shape, double x)
+{
+    if (!(x > 0))
+        return x <= 0 ? 0 : x;
+    int sign; /* lgamma would leave it in a global variable */
+    double factor = exp(shape * log(x) - x - lgamma_r(shape, &sign));
+    if (factor == 0) /* so far out that nothing is left to either side */
+        return x < shape ? 0 : 1;
+    return x < shape + 1 ? factor * gamma_series(shape, x) : 1 - factor * gamma_fraction(shape, x);
+}

@@ -37,4 +37,9 @@ ORR_API orr_status orr_quantiles(const double *values, int64_t count, const doub
  * digits or better. */
 ORR_API double orr_student_quantile(double p, double dof);
 
+/* P(X <= x) for a gamma variable of shape > 0 and scale 1, the regularised incomplete gamma
+ * function P(shape, x): to about 1e-15 times max(1, shape ln shape) of itself or of the rest to 1.
+ */
+ORR_API double orr_gamma_distribution(double shape, double x);
+
 #endif

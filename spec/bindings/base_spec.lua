@@ -45,7 +45,7 @@ describe("a generator", function()
 
   it("names its methods when one is unknown", function()
     assert_refused("a generator has no 'unifrom' (known: next, uniform, integer, exponential, "
-      .. "geometric, weibull, lognormal, normal, advance, copy)", function()
+      .. "geometric, weibull, lognormal, normal, gamma, advance, copy)", function()
       rng:unifrom()
     end)
   end)
@@ -57,6 +57,7 @@ describe("a generator", function()
       { "exponential", 0 }, { "exponential", -1 }, { "exponential" }, { "exponential", 0 / 0 },
       { "weibull", 0, 1 }, { "weibull", 1, 0 }, { "weibull", 1 },
       { "lognormal", 0, -1 }, { "lognormal", 1 / 0, 1 },
+      { "gamma", 0, 1 }, { "gamma", 1, 0 }, { "gamma", 1 },
       { "geometric" }, { "geometric", 0.5 }, { "geometric", {} }, { "geometric", { q = 1 } },
       { "geometric", { q = -0.1 } }, { "geometric", { q = "0.5" } }, { "geometric", { q = 0 / 0 } },
       { "geometric", { hazard = -1 } }, { "geometric", { hazard = 1 / 0 } },

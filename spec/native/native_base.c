@@ -240,6 +240,12 @@ static int native_sum(lua_State *L)
     return 1;
 }
 
+static int native_gamma_distribution(lua_State *L)
+{
+    lua_pushnumber(L, orr_gamma_distribution(luaL_checknumber(L, 1), luaL_checknumber(L, 2)));
+    return 1;
+}
+
 static int native_student_quantile(lua_State *L)
 {
     lua_pushnumber(L, orr_student_quantile(luaL_checknumber(L, 1), luaL_checknumber(L, 2)));
@@ -362,6 +368,7 @@ int luaopen_native_base(lua_State *L)
                                          {"geometric_draw", native_geometric_draw},
                                          {"sum", native_sum},
                                          {"student_quantile", native_student_quantile},
+                                         {"gamma_distribution", native_gamma_distribution},
                                          {"fail", native_fail},
                                          {"fail_silently", native_fail_silently},
                                          {"with_refusal", native_with_refusal},

@@ -161,8 +161,24 @@ describe("continuous distributions", function()
     assert.equal(math.exp(2), rng:lognormal(2, 0))
   end)
 
+  it("gamma", function()
+    for _, shape in ipairs { 0.05, 0.5, 1, 1.5, 6.57, 639.1 } do
+      assert_distributed(function() return rng:gamma(shape, 3) end,
+        function(x) return native.gamma_distribution(shape, x / 3) end, "shape " .. shape)
+      local sum, squares, n = 0, 0, 100000
+      for _ = 1, n do
+        local x = rng:gamma(shape, 1) - shape
+        sum, squares = sum + x, squares + x * x
+      end
+      assert.is_true(math.abs(sum) < 4 * math.sqrt(n * shape), "mean, shape " .. shape)
+      -- the fourth central moment is 3 k^2 + 6 k
+      assert.is_true(math.abs(squares - n * shape) < 4 * math.sqrt(n * (2 * shape ^ 2 + 6 * shape)),
+        "variance, shape " .. shape)
+    end
+  end)
+
   it("take no state but the position: two copies give the same", function()
-    for _, method in ipairs { "normal", "exponential", "weibull", "lognormal" } do
+    for _, method in ipairs { "normal", "exponential", "weibull", "lognormal", "gamma" } do
       local a = orrery.random(34)
       local b = a:copy()
       for _ = 1, 100 do

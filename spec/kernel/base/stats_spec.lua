@@ -293,3 +293,50 @@ describe("Student's quantile", function()
     end
   end)
 end)
+
+describe("the gamma distribution", function()
+  it("equals Poisson sums for whole shapes", function()
+    local rng = orrery.random(41)
+    for _ = 1, 2000 do
+      local shape = rng:integer(1, 60)
+      local x = shape * rng:uniform(0, 2.5)
+      local term, below = math.exp(-x), 0 -- P(N < shape), N Poisson of mean x
+      for k = 1, shape do
+        below, term = below + term, term * x / k
+      end
+      local p = native.gamma_distribution(shape, x)
+      assert.is_true(math.abs(p - (1 - below)) < 1e-13, ("P(%d, %.17g)"):format(shape, x))
+    end
+  end)
+
+  it("has its small values to all digits", function()
+    local root = 2e-100 / math.sqrt(math.pi) -- erf(1e-100)
+    assert_near(root, native.gamma_distribution(0.5, 1e-200), 1e-13)
+    assert_near(1e-30 / 6, native.gamma_distribution(3, 1e-10), 1e-9) -- x^3/6 (1 - 3x/4 ...)
+    assert_near(1e-5 - 0.5e-10, native.gamma_distribution(1, 1e-5), 1e-10) -- 1 - exp(-x)
+  end)
+
+  it("meets its recurrence and rises, for any shape", function()
+    local rng = orrery.random(42)
+    for _ = 1, 1000 do
+      local shape = math.exp(rng:uniform(-3, 6.5))
+      local x = shape * rng:uniform(0.5, 1.6)
+      local p = native.gamma_distribution(shape, x)
+      assert.is_true(p >= 0 and p <= 1 and p <= native.gamma_distribution(shape, x * 1.01) + 1e-14)
+      -- P(a, x) - P(a + 1, x) = x^a e^-x / Gamma(a + 1); with a + 2 without the gamma function
+      local a = p - native.gamma_distribution(shape + 1, x)
+      local b = native.gamma_distribution(shape + 1, x) - native.gamma_distribution(shape + 2, x)
+      local good = math.abs(b - a * x / (shape + 1)) < 1e-12
+      assert.is_true(good, ("shape %.17g, x %.17g"):format(shape, x))
+    end
+  end)
+
+  it("ends at 0 and 1", function()
+    for _, shape in ipairs { 0.1, 1, 639.1, 1e6 } do
+      assert.equal(0, native.gamma_distribution(shape, 0))
+      assert.equal(0, native.gamma_distribution(shape, -1))
+      assert.equal(1, native.gamma_distribution(shape, 1e9))
+    end
+    assert.equal(0, native.gamma_distribution(1e6, 1e3))
+  end)
+end)
