@@ -5,6 +5,7 @@
 #include "base/stats.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { DAY = 86400, BUCKET = 1800, BUCKETS = 48, WEEK_BUCKETS = 7 * BUCKETS };
 
@@ -82,6 +83,7 @@ typedef struct arrivals {
     double stretch;                  /* factor on gaps */
     double clock;                    /* of arrivals, in buckets, at the next job */
     double next;                     /* when it comes, s */
+    int32_t queue;                   /* number of its name among the labels; 0: none */
     orr_pcg rng;
 } arrivals;
 
@@ -397,7 +399,19 @@ static orr_status add_job(orr_jobs *jobs, const orr_lublin *o, const arrivals *a
     int32_t size = draw_size(&rng, &a->type, o->procs);
     double time = draw_runtime(&rng, &a->type, size);
     double walltime = draw_walltime(&rng, o, time);
-    return orr_jobs_add(jobs, NULL, a->next, size, time, walltime, err);
+    orr_status status = orr_jobs_add(jobs, NULL, a->next, size, time, walltime, err);
+    if (status != ORR_OK || a->queue == 0)
+        return status;
+    return orr_jobs_set_label(jobs, jobs->count - 1, ORR_LABEL_QUEUE, a->queue, err);
+}
+
+static orr_status name_queue(orr_jobs *jobs, int type, int32_t *queue, orr_error *err)
+{
+    static const char *const names[] = {[BATCH] = "batch", [INTERACTIVE] = "interactive"};
+    *queue = 0;
+    if (type == WHOLE)
+        return ORR_OK;
+    return orr_labels_number(&jobs->names, names[type], strlen(names[type]), queue, err);
 }
 
 static orr_status add_jobs(orr_jobs *jobs, const orr_lublin *o, double stretch, orr_stream_key key,
@@ -405,9 +419,13 @@ static orr_status add_jobs(orr_jobs *jobs, const orr_lublin *o, double stretch, 
 {
     arrivals streams[2];
     int types[2], n = types_of(o, types);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         open_arrivals(&streams[i], o, types[i], stretch,
                       orr_stream_open(key, (UINT64_C(1) << 32) + (unsigned)i));
+        orr_status status = name_queue(jobs, types[i], &streams[i].queue, err);
+        if (status != ORR_OK)
+            return status;
+    }
     while (jobs->count < o->count) {
         arrivals *a = n == 2 && streams[1].next < streams[0].next ? &streams[1] : &streams[0];
         if (!(a->next < o->days * DAY))

@@ -26,7 +26,8 @@
  * expectations and not from what was drawn, so that a longer log begins with a shorter one; the
  * load of one log therefore differs from it, as much as its runtimes happen to.
  *
- * Times are whole seconds. Second 0 is the midnight at which first_day begins. */
+ * The queue of a job is named after its type, "batch" or "interactive"; of the third set it has
+ * none. Times are whole seconds. Second 0 is the midnight at which first_day begins. */
 #ifndef ORR_WORKLOAD_GENERATE_LUBLIN_H
 #define ORR_WORKLOAD_GENERATE_LUBLIN_H
 

@@ -344,8 +344,26 @@ describe("a log of the model", function()
   end)
 
   it("stays what it is", function()
-    assert.equal("id,submit,procs,time,walltime\n1,63,4,23,300\n2,72,16,11,300\n3,95,1,15,300\n",
-      text { count = 3, procs = 64, walltimes = "users" })
+    assert.equal([[
+id,submit,procs,time,walltime,queue
+1,94,512,15487,23231,batch
+2,3311,512,22987,34481,batch
+3,12363,64,18272,27408,batch
+4,12916,1,40,60,batch
+]], text { types = "batch", count = 4, procs = 1000, load = 0.9, seed = 2, walltimes = 1.5 })
+  end)
+
+  it("names queues after the types", function()
+    local count = { batch = 0, interactive = 0 }
+    for _, job in orrery.lublin({ days = 20 }):each() do
+      count[job.queue] = count[job.queue] + 1
+      assert.is_nil(job.user)
+    end
+    local batch = orrery.lublin_means { types = "batch" }
+    local interactive = orrery.lublin_means { types = "interactive" }
+    assert.near(interactive.gap / batch.gap, count.batch / count.interactive, 0.05)
+    assert.equal("batch", orrery.lublin({ types = "batch" })[1].queue)
+    assert.is_nil(orrery.lublin({ types = "whole" })[1].queue)
   end)
 
   it("has the walltimes that were asked for", function()
