@@ -502,12 +502,41 @@ static int jobs_newindex(lua_State *L)
 /* --- reading a log -----------------------------------------------------------------------------
  */
 
+/* A field of the table at index 2, left on the stack; NULL where it is nil. */
+static const char *option_text(lua_State *L, const char *name)
+{
+    lua_getfield(L, 2, name);
+    return lua_tostring(L, -1);
+}
+
+static int find_choice(lua_State *L, const char *name, const char *const *choices)
+{
+    const char *text = option_text(L, name);
+    int i = 0;
+    while (text != NULL && choices[i] != NULL && strcmp(text, choices[i]) != 0)
+        i++;
+    if (text != NULL && choices[i] == NULL)
+        return luaL_error(L, "read: %s: there is no choice '%s'", name, text);
+    return i;
+}
+
+/* read(path, { status = "a,b", ran =, wide = }), the table as orrery.read made it. */
 static int read_file(lua_State *L)
 {
+    static const char *const wide[] = {"error", "drop", "keep", NULL};
     const char *path = luaL_checkstring(L, 1);
+    orr_read_options options = {0};
     orr_error err;
+    if (lua_istable(L, 2)) {
+        options.statuses = option_text(L, "status");
+        lua_getfield(L, 2, "ran");
+        options.ran = lua_toboolean(L, -1);
+        options.wide = (orr_wide)find_choice(L, "wide", wide);
+    }
     orr_jobs **slot = new_slot(L);
-    *slot = orr_read_jobs(path, NULL, &err);
+    *slot = orr_read_jobs(path, &options, NULL, &err);
+    if (*slot == NULL && err.status == ORR_ERR_ARGUMENT)
+        err.status = ORR_ERR_INPUT; /* the line that calls this is not the user's */
     return return_slot(L, slot, &err);
 }
 

@@ -4,6 +4,8 @@ local policies = ...
 
 local logs = {}
 
+local WIDE = { error = true, drop = true, keep = true }
+
 -- Where the user's own logs of Mira are; nil where the user has no home.
 function logs.own_folder()
   local data = os.getenv("XDG_DATA_HOME")
@@ -38,6 +40,25 @@ function logs.find(given)
   if not year then return given end
   error(("%s: there is no file of this name, and no log: `orrery fetch-mira %s` fetches it"):format(
     given, year), 0)
+end
+
+-- What the reader takes, from what a user gives to orrery.read.
+function logs.options(given, check_fields)
+  if given == nil then return nil end
+  check_fields("read", given, { "status", "ran", "wide" })
+  local status = given.status
+  if type(status) == "table" then status = table.concat(status, ",") end
+  if status ~= nil and type(status) ~= "string" then
+    error(("read: status: expected a text or a list of texts, found %s"):format(type(status)), 0)
+  end
+  if given.ran ~= nil and type(given.ran) ~= "boolean" then
+    error(("read: ran: expected true or false, found '%s'"):format(tostring(given.ran)), 0)
+  end
+  if given.wide ~= nil and not WIDE[given.wide] then
+    error(("read: wide: expected 'error', 'drop' or 'keep', found '%s'"):format(
+      tostring(given.wide)), 0)
+  end
+  return { status = status, ran = given.ran, wide = given.wide }
 end
 
 return logs

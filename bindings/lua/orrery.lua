@@ -14,17 +14,7 @@ local redistribution = load_embedded("redistribution")(portable, policies)
 orrery.version = core.version
 orrery.home = core.home
 
--- --- reading a log ------------------------------------------------------------------------------
-
 local read_file = orrery.read
-
--- Jobs from a log, given by its path or its name.
-function orrery.read(log)
-  if type(log) ~= "string" then
-    error(("read: expected the path or the name of a log, found %s"):format(type(log)), 2)
-  end
-  return read_file(logs.find(log))
-end
 
 -- --- checking what a user gives -----------------------------------------------------------------
 
@@ -63,6 +53,16 @@ end
 
 orrery.tasks = load_embedded("tasks")(core, public, check_fields)
 orrery.expected = load_embedded("expected")(core, public, check_fields)
+
+-- Jobs from a log, given by its path or its name.
+function orrery.read(log, options)
+  if type(log) ~= "string" then
+    error(("read: expected the path or the name of a log, found %s"):format(type(log)), 2)
+  end
+  local ok, checked = pcall(logs.options, options, check_fields)
+  if not ok then error((checked:gsub("^orrery/%w+%.lua:%d+: ", "")), 2) end
+  return read_file(logs.find(log), checked)
+end
 
 local function error_rate(errors)
   if errors == nil then return nil, nil end

@@ -33,6 +33,7 @@ void orr_jobs_destroy(orr_jobs *jobs)
     orr_release(&alloc, jobs->dropped, (size_t)jobs->dropped_capacity * sizeof *jobs->dropped);
     orr_release(&alloc, jobs->labels, (size_t)jobs->labels_capacity * sizeof *jobs->labels);
     orr_labels_destroy(&jobs->names);
+    orr_release(&alloc, jobs->waits, (size_t)jobs->waits_capacity * sizeof *jobs->waits);
     orr_release(&alloc, jobs->text, jobs->text_capacity);
     orr_release(&alloc, jobs, sizeof *jobs);
 }
@@ -207,6 +208,33 @@ orr_status orr_jobs_set_label(orr_jobs *jobs, int32_t job, orr_label kind, int32
     return ORR_OK;
 }
 
+static orr_status grow_waits(orr_jobs *jobs, orr_error *err)
+{
+    int32_t old = jobs->waits_capacity, capacity = jobs->capacity;
+    size_t bytes = (size_t)capacity * sizeof *jobs->waits;
+    double *waits =
+        old == 0 ? orr_alloc(&jobs->alloc, bytes)
+                 : orr_resize(&jobs->alloc, jobs->waits, (size_t)old * sizeof *jobs->waits, bytes);
+    if (waits == NULL)
+        return orr_fail_memory(err, bytes);
+    jobs->waits = waits;
+    jobs->waits_capacity = capacity;
+    return ORR_OK;
+}
+
+orr_status orr_jobs_set_wait(orr_jobs *jobs, int32_t job, double wait, orr_error *err)
+{
+    if (isnan(wait) && job >= jobs->waited)
+        return ORR_OK;
+    orr_status status = job >= jobs->waits_capacity ? grow_waits(jobs, err) : ORR_OK;
+    if (status != ORR_OK)
+        return status;
+    while (jobs->waited <= job)
+        jobs->waits[jobs->waited++] = NAN;
+    jobs->waits[job] = wait;
+    return ORR_OK;
+}
+
 const char *orr_label_name(orr_label kind)
 {
     static const char *const names[ORR_LABEL_KINDS] = {"user", "queue", "partition", "status"};
@@ -250,6 +278,18 @@ const char *orr_drop_reason_text(orr_drop_reason reason)
         return "number of processors unknown";
     case ORR_DROP_NO_SUBMISSION:
         return "submission time unknown";
+    case ORR_DROP_UNFINISHED:
+        return "not over when the log was written";
+    case ORR_DROP_PART:
+        return "part of a job that has a record of its own";
+    case ORR_DROP_LONE_PART:
+        return "partial execution of a job without a record of its own";
+    case ORR_DROP_STATUS:
+        return "of another status";
+    case ORR_DROP_NEVER_RAN:
+        return "cancelled before it ran";
+    case ORR_DROP_WIDE:
+        return "wider than the machine";
     }
     return "unknown reason";
 }

@@ -24,6 +24,8 @@
 #include "base/memory.h"
 #include "workload/labels.h"
 
+#include <math.h>
+
 typedef enum orr_label {
     ORR_LABEL_USER,
     ORR_LABEL_QUEUE,
@@ -44,9 +46,15 @@ typedef struct orr_job_labels {
 
 /* Why a reader left a record out. */
 typedef enum orr_drop_reason {
-    ORR_DROP_NO_RUNTIME,   /* runtime unknown (-1 in SWF, empty in CSV) */
-    ORR_DROP_NO_PROCS,     /* neither requested nor allocated processors known */
-    ORR_DROP_NO_SUBMISSION /* submission time unknown */
+    ORR_DROP_NO_RUNTIME,    /* runtime unknown (-1 in SWF, empty in CSV) */
+    ORR_DROP_NO_PROCS,      /* neither requested nor allocated processors known */
+    ORR_DROP_NO_SUBMISSION, /* submission time unknown */
+    ORR_DROP_UNFINISHED,    /* waiting or running when the log was written */
+    ORR_DROP_PART,      /* part of a job (a partial execution, a step) that has its own record */
+    ORR_DROP_LONE_PART, /* a partial execution of a job that has no record of its own */
+    ORR_DROP_STATUS,    /* not of the statuses that the reader was asked for */
+    ORR_DROP_NEVER_RAN, /* cancelled before it ran */
+    ORR_DROP_WIDE       /* wider than the machine */
 } orr_drop_reason;
 
 typedef struct orr_drop {
@@ -67,6 +75,9 @@ typedef struct orr_jobs {
     orr_job_labels
         *labels; /* see orr_jobs_label; of the jobs 0 .. labelled - 1, others have none */
     int32_t labelled;
+    double
+        *waits; /* see orr_jobs_wait; of the jobs 0 .. waited - 1, of others they are not known */
+    int32_t waited;
 
     int32_t machine_procs; /* size of the machine as the log states it; 0 where it does not */
     bool has_origin;       /* origin_us is known */
@@ -79,7 +90,7 @@ typedef struct orr_jobs {
     /* internal: capacities, the pool of ids, the allocator */
     char *text;
     size_t text_size, text_capacity;
-    int32_t capacity, dropped_capacity, labels_capacity;
+    int32_t capacity, dropped_capacity, labels_capacity, waits_capacity;
     orr_allocator alloc;
 } orr_jobs;
 
@@ -108,6 +119,15 @@ static inline int32_t orr_jobs_label(const orr_jobs *jobs, int32_t job, orr_labe
 static inline const char *orr_jobs_label_text(const orr_jobs *jobs, int32_t job, orr_label kind)
 {
     return orr_labels_text(&jobs->names, orr_jobs_label(jobs, job, kind));
+}
+
+/* Notes how long a job waited in the log, s (NaN: not known). Simulations do not look at it. */
+ORR_API orr_status orr_jobs_set_wait(orr_jobs *jobs, int32_t job, double wait, orr_error *err);
+
+/* That time; NaN where the log does not tell. */
+static inline double orr_jobs_wait(const orr_jobs *jobs, int32_t job)
+{
+    return job < jobs->waited ? jobs->waits[job] : NAN;
 }
 
 /* What a kind of label is called: "user", "queue", "partition", "status". */

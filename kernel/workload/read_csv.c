@@ -17,6 +17,7 @@ typedef enum column_role {
     ROLE_ID,
     ROLE_SUBMIT,    /* seconds */
     ROLE_TIMESTAMP, /* the same as calendar time */
+    ROLE_STARTED,
     ROLE_PROCS,
     ROLE_PROCS_ELSE, /* where ROLE_PROCS is unknown */
     ROLE_TIME,
@@ -48,6 +49,7 @@ static const known_column mira_columns[] = {
     {"WALLTIME_SECONDS", ROLE_WALLTIME, false}, {"COBALT_JOBID", ROLE_ID, false},
     {"USERNAME_GENID", ROLE_USER, false},       {"QUEUE_NAME", ROLE_QUEUE, false},
     {"EXIT_STATUS", ROLE_EXIT, false},          {"EXIT_CODE", ROLE_EXIT_ELSE, false},
+    {"START_TIMESTAMP", ROLE_STARTED, false},
 };
 
 static const known_column plain_columns[] = {
@@ -62,18 +64,8 @@ static const known_column plain_columns[] = {
     {"partition", ROLE_PARTITION, false},
 };
 
-static const dialect mira = {"Mira's job log", mira_columns, 10};
+static const dialect mira = {"Mira's job log", mira_columns, 11};
 static const dialect plain = {"a plain CSV log", plain_columns, 9};
-
-/* What is known of the row being read. An unknown number is NaN, an unknown count 0. */
-typedef struct csv_row {
-    double submit, time, walltime;
-    int64_t timestamp;
-    bool has_timestamp;
-    int32_t procs, procs_else;
-    size_t id_size; /* 0: no id */
-    int32_t label[ORR_LABEL_KINDS];
-} csv_row;
 
 typedef struct csv_state {
     orr_read_context *context;
@@ -83,11 +75,12 @@ typedef struct csv_state {
     unsigned char *roles; /* by column */
     int32_t place[ROLES]; /* column of each role, -1 where there is none */
 
-    csv_row row;
+    orr_record row;
+    int32_t procs_else;
+    int64_t started; /* microseconds since 1970 */
+    bool has_started;
     char *id;
     size_t id_capacity;
-    int64_t *timestamps;        /* microseconds, by job; NULL outside Mira's log */
-    size_t timestamps_capacity; /* bytes */
 } csv_state;
 
 /* --- the header --------------------------------------------------------------------------------*/
@@ -199,7 +192,7 @@ static void on_header(void *user)
         csv->place[known->role] = i;
     }
     if (csv->dialect == &mira)
-        csv->context->jobs->machine_procs = MIRA_PROCS;
+        csv->context->jobs->machine_procs = csv->context->machine_procs = MIRA_PROCS;
     check_required(csv);
 }
 
@@ -228,17 +221,20 @@ static void read_procs(csv_state *csv, const char *text, size_t size, int32_t *p
                             least > 0 ? "a number of processors from 1 to 2147483647"
                                       : "a number of processors from 0 to 2147483647",
                             text, size);
+    else if (orr_read_is_too_wide(csv->context, value))
+        orr_rows_fail_field(&csv->rows, "at most the 49152 processors of Mira", text, size);
     else
         *procs = (int32_t)value;
 }
 
 /* Seconds must be there: half a timestamp is a sign of a file that was cut. */
-static void read_timestamp(csv_state *csv, const char *text, size_t size)
+static void read_timestamp(csv_state *csv, const char *text, size_t size, bool *known,
+                           int64_t *timestamp)
 {
     if (size == 0)
         return;
-    csv->row.has_timestamp = true;
-    if (size < 19 || !orr_utc_parse(text, size, &csv->row.timestamp))
+    *known = true;
+    if (size < 19 || !orr_utc_parse(text, size, timestamp))
         orr_rows_fail_field(&csv->rows, "a time as YYYY-MM-DD HH:MM:SS", text, size);
 }
 
@@ -254,7 +250,6 @@ static void read_id(csv_state *csv, const char *text, size_t size)
         return;
     memcpy(csv->id, text, size);
     csv->id[size] = '\0';
-    csv->row.id_size = size;
 }
 
 static void read_label(csv_state *csv, orr_label kind, const char *text, size_t size)
@@ -286,13 +281,16 @@ static void read_role(csv_state *csv, column_role role, const char *text, size_t
         read_seconds(csv, text, size, &csv->row.submit);
         break;
     case ROLE_TIMESTAMP:
-        read_timestamp(csv, text, size);
+        read_timestamp(csv, text, size, &csv->row.has_timestamp, &csv->row.timestamp);
+        break;
+    case ROLE_STARTED:
+        read_timestamp(csv, text, size, &csv->has_started, &csv->started);
         break;
     case ROLE_PROCS:
         read_procs(csv, text, size, &csv->row.procs);
         break;
     case ROLE_PROCS_ELSE:
-        read_procs(csv, text, size, &csv->row.procs_else);
+        read_procs(csv, text, size, &csv->procs_else);
         break;
     case ROLE_TIME:
         read_seconds(csv, text, size, &csv->row.time);
@@ -319,74 +317,37 @@ static void read_role(csv_state *csv, column_role role, const char *text, size_t
     }
 }
 
-static void clear_row(csv_row *row)
+static void clear_row(csv_state *csv)
 {
-    row->submit = row->time = row->walltime = NAN;
-    row->has_timestamp = false;
-    row->procs = row->procs_else = 0;
-    row->id_size = 0;
-    memset(row->label, 0, sizeof row->label);
+    orr_record_clear(&csv->row);
+    csv->row.calendar = csv->place[ROLE_TIMESTAMP] >= 0;
+    csv->procs_else = 0;
+    csv->has_started = false;
 }
 
 static void on_field(void *user, const char *text, size_t size)
 {
     csv_state *csv = user;
     if (csv->rows.column == 0)
-        clear_row(&csv->row);
+        clear_row(csv);
     read_role(csv, csv->roles[csv->rows.column], text, size);
 }
 
 /* --- rows --------------------------------------------------------------------------------------*/
 
-static void drop(csv_state *csv, orr_drop_reason reason)
-{
-    csv->rows.status =
-        orr_jobs_add_dropped(csv->context->jobs, csv->rows.row_line,
-                             csv->row.id_size > 0 ? csv->id : NULL, reason, csv->rows.err);
-}
-
-static orr_status keep_timestamp(csv_state *csv)
-{
-    size_t job = (size_t)csv->context->jobs->count;
-    char *block = (char *)csv->timestamps;
-    orr_status status = orr_reserve(&csv->context->alloc, &block, &csv->timestamps_capacity,
-                                    (job + 1) * sizeof *csv->timestamps, csv->rows.err);
-    csv->timestamps = (int64_t *)(void *)block;
-    if (status == ORR_OK)
-        csv->timestamps[job] = csv->row.timestamp;
-    return status;
-}
-
-static void add_job(csv_state *csv, int32_t procs)
-{
-    const csv_row *row = &csv->row;
-    double submit = isnan(row->submit) ? 0 : row->submit;
-    if (csv->place[ROLE_TIMESTAMP] >= 0)
-        csv->rows.status = keep_timestamp(csv);
-    if (csv->rows.status == ORR_OK)
-        csv->rows.status = orr_jobs_add(csv->context->jobs, row->id_size > 0 ? csv->id : NULL,
-                                        submit, procs, row->time, row->walltime, csv->rows.err);
-    for (int kind = 0; kind < ORR_LABEL_KINDS && csv->rows.status == ORR_OK; kind++)
-        csv->rows.status = orr_jobs_set_label(csv->context->jobs, csv->context->jobs->count - 1,
-                                              (orr_label)kind, row->label[kind], csv->rows.err);
-}
-
 static void on_row(void *user)
 {
     csv_state *csv = user;
-    const csv_row *row = &csv->row;
-    int32_t procs = row->procs > 0 ? row->procs : row->procs_else;
-    bool submitted = csv->place[ROLE_TIMESTAMP] >= 0
-                         ? row->has_timestamp
-                         : csv->place[ROLE_SUBMIT] < 0 || !isnan(row->submit);
-    if (isnan(row->time))
-        drop(csv, ORR_DROP_NO_RUNTIME);
-    else if (procs == 0)
-        drop(csv, ORR_DROP_NO_PROCS);
-    else if (!submitted)
-        drop(csv, ORR_DROP_NO_SUBMISSION);
-    else
-        add_job(csv, procs);
+    orr_record *row = &csv->row;
+    row->line = csv->rows.row_line;
+    row->id = csv->place[ROLE_ID] >= 0 ? csv->id : "";
+    if (row->procs == 0)
+        row->procs = csv->procs_else;
+    if (!row->calendar && csv->place[ROLE_SUBMIT] < 0)
+        row->submit = 0;
+    if (row->has_timestamp && csv->has_started && csv->started >= row->timestamp)
+        row->wait = (double)(csv->started - row->timestamp) / 1e6;
+    csv->rows.status = orr_read_add(csv->context, row, csv->rows.err);
 }
 
 /* --- the format --------------------------------------------------------------------------------*/
@@ -397,28 +358,10 @@ static orr_status csv_feed(void *state, const char *bytes, size_t size, orr_erro
     return orr_rows_feed(&csv->rows, bytes, size, err);
 }
 
-/* The log's second 0 is its first queued job, exactly to the microsecond. */
-static void rebase(csv_state *csv)
-{
-    orr_jobs *jobs = csv->context->jobs;
-    if (csv->timestamps == NULL || jobs->count == 0)
-        return;
-    int64_t first = csv->timestamps[0];
-    for (int32_t job = 1; job < jobs->count; job++)
-        first = csv->timestamps[job] < first ? csv->timestamps[job] : first;
-    for (int32_t job = 0; job < jobs->count; job++)
-        jobs->submit[job] = (double)(csv->timestamps[job] - first) / 1e6;
-    jobs->origin_us = first;
-    jobs->has_origin = jobs->rebased = true;
-}
-
 static orr_status csv_finish(void *state, orr_error *err)
 {
     csv_state *csv = state;
-    orr_status status = orr_rows_finish(&csv->rows, err);
-    if (status == ORR_OK)
-        rebase(csv);
-    return status;
+    return orr_rows_finish(&csv->rows, err);
 }
 
 static void csv_close(void *state)
@@ -429,7 +372,6 @@ static void csv_close(void *state)
         orr_release(&alloc, csv->roles, (size_t)csv->rows.columns);
     orr_rows_close(&csv->rows);
     orr_release(&alloc, csv->id, csv->id_capacity);
-    orr_release(&alloc, csv->timestamps, csv->timestamps_capacity);
     orr_release(&alloc, csv, sizeof *csv);
 }
 

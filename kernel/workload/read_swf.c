@@ -3,6 +3,7 @@
 #include "reader_internal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { FIELDS = 18, LONGEST_LINE = 1 << 20 };
@@ -48,6 +49,7 @@ typedef struct swf_state {
     char *rest; /* the beginning of a line whose end has not come yet */
     size_t rest_size, rest_capacity;
     double max_procs, max_nodes; /* of the header; 0: not stated */
+    char whole[32];              /* the id of the last job that had a line for the whole of it */
 } swf_state;
 
 typedef struct swf_record {
@@ -103,9 +105,10 @@ static void read_comment(swf_state *swf, const char *line, size_t size)
 {
     orr_jobs *jobs = swf->context->jobs;
     double value;
-    if (header_value(line, size, "MaxProcs", &value))
+    if (header_value(line, size, "MaxProcs", &value)) {
         swf->max_procs = value;
-    else if (header_value(line, size, "MaxNodes", &value))
+        swf->context->machine_procs = value >= 1 && value <= INT32_MAX ? (int32_t)value : 0;
+    } else if (header_value(line, size, "MaxNodes", &value))
         swf->max_nodes = value;
     else if (header_value(line, size, "UnixStartTime", &value) && fabs(value) < 9e12) {
         jobs->has_origin = true;
@@ -172,59 +175,85 @@ static orr_status read_fields(const swf_state *swf, const char *line, size_t siz
     return status;
 }
 
-static const char *status_name(double status)
-{
-    static const char *const names[] = {ORR_STATUS_FAILED, ORR_STATUS_COMPLETED,
-                                        "partial",         "partial",
-                                        "partial",         ORR_STATUS_CANCELLED};
-    return status >= 0 && status <= 5 && status == floor(status) ? names[(int)status] : "";
-}
-
-/* Gives the job added last a label, unless it is unknown. */
-static orr_status set_label(orr_jobs *jobs, orr_label kind, const char *text, size_t size,
-                            orr_error *err)
-{
-    int32_t number;
-    orr_status status = orr_labels_number(&jobs->names, text, size, &number, err);
-    return status == ORR_OK ? orr_jobs_set_label(jobs, jobs->count - 1, kind, number, err) : status;
-}
-
-static orr_status set_labels(orr_jobs *jobs, const swf_record *record, orr_error *err)
+/* Numbers stay as they are written; -1 is unknown. */
+static orr_status read_labels(swf_state *swf, const swf_record *record, int32_t *label,
+                              orr_error *err)
 {
     static const int fields[] = {USER, QUEUE, PARTITION};
     static const orr_label kinds[] = {ORR_LABEL_USER, ORR_LABEL_QUEUE, ORR_LABEL_PARTITION};
-    orr_status status = ORR_OK;
-    for (int i = 0; i < 3 && status == ORR_OK; i++)
-        if (record->value[fields[i]] != -1)
-            status =
-                set_label(jobs, kinds[i], record->text[fields[i]], record->size[fields[i]], err);
-    const char *name = status_name(record->value[STATUS]);
-    return status == ORR_OK ? set_label(jobs, ORR_LABEL_STATUS, name, strlen(name), err) : status;
+    orr_labels *names = &swf->context->jobs->names;
+    for (int i = 0; i < 3; i++) {
+        if (record->value[fields[i]] == -1)
+            continue;
+        orr_status status = orr_labels_number(names, record->text[fields[i]],
+                                              record->size[fields[i]], &label[kinds[i]], err);
+        if (status != ORR_OK)
+            return status;
+    }
+    double end = record->value[STATUS];
+    const char *name = end == 1   ? ORR_STATUS_COMPLETED
+                       : end == 0 ? ORR_STATUS_FAILED
+                       : end == 5 ? ORR_STATUS_CANCELLED
+                                  : "";
+    return orr_labels_number(names, name, strlen(name), &label[ORR_LABEL_STATUS], err);
+}
+
+/* The standard lets a job that was swapped out or checkpointed have a line for the whole of it, and
+ * then one for each of its partial executions, of status 2, 3 or 4: the first is what counts for
+ * a workload. */
+static bool is_part(const swf_record *record)
+{
+    double status = record->value[STATUS];
+    return status == 2 || status == 3 || status == 4;
+}
+
+static orr_status drop_part(const swf_state *swf, const orr_record *job, orr_error *err)
+{
+    bool lone = strcmp(job->id, swf->whole) != 0;
+    return orr_read_drop(swf->context, job, lone ? ORR_DROP_LONE_PART : ORR_DROP_PART, err);
+}
+
+static orr_status check_width(const swf_state *swf, const swf_record *record, int field,
+                              orr_error *err)
+{
+    char expected[80];
+    if (!orr_read_is_too_wide(swf->context, record->value[field]))
+        return ORR_OK;
+    snprintf(expected, sizeof expected, "at most the %d processors of the machine (MaxProcs)",
+             (int)swf->context->machine_procs);
+    return fail_field(swf, record, field, expected, err);
 }
 
 static orr_status read_record(swf_state *swf, const char *line, size_t size, orr_error *err)
 {
     swf_record record;
+    orr_record job;
     orr_status status = read_fields(swf, line, size, &record, err);
     if (status != ORR_OK)
         return status;
     const double *value = record.value;
-    orr_jobs *jobs = swf->context->jobs;
-    char id[32];
+    char id[sizeof swf->whole];
     if (record.size[JOB] >= sizeof id)
         return fail_field(swf, &record, JOB, "a shorter number", err);
     memcpy(id, record.text[JOB], record.size[JOB]);
     id[record.size[JOB]] = '\0';
-    double procs = value[REQUESTED] > 0 ? value[REQUESTED] : value[ALLOCATED];
-    if (value[RUN] < 0)
-        return orr_jobs_add_dropped(jobs, line_of(swf), id, ORR_DROP_NO_RUNTIME, err);
-    if (procs < 1)
-        return orr_jobs_add_dropped(jobs, line_of(swf), id, ORR_DROP_NO_PROCS, err);
-    if (value[SUBMIT] < 0)
-        return orr_jobs_add_dropped(jobs, line_of(swf), id, ORR_DROP_NO_SUBMISSION, err);
-    status = orr_jobs_add(jobs, id, value[SUBMIT], (int32_t)procs, value[RUN],
-                          value[WALLTIME] < 0 ? NAN : value[WALLTIME], err);
-    return status == ORR_OK ? set_labels(jobs, &record, err) : status;
+    orr_record_clear(&job);
+    job.line = line_of(swf);
+    job.id = id;
+    if (is_part(&record))
+        return drop_part(swf, &job, err);
+    memcpy(swf->whole, id, sizeof id);
+    int procs = value[REQUESTED] > 0 ? REQUESTED : ALLOCATED;
+    job.procs = value[procs] > 0 ? (int32_t)value[procs] : 0;
+    job.submit = value[SUBMIT] < 0 ? NAN : value[SUBMIT];
+    job.time = value[RUN] < 0 ? NAN : value[RUN];
+    job.walltime = value[WALLTIME] < 0 ? NAN : value[WALLTIME];
+    job.wait = value[WAIT] < 0 ? NAN : value[WAIT];
+    if (!isnan(job.time))
+        status = check_width(swf, &record, procs, err);
+    if (status == ORR_OK)
+        status = read_labels(swf, &record, job.label, err);
+    return status == ORR_OK ? orr_read_add(swf->context, &job, err) : status;
 }
 
 /* --- lines -------------------------------------------------------------------------------------*/

@@ -102,7 +102,8 @@ static orr_status sink(void *user, const char *bytes, size_t size, orr_error *er
 
 /* --- the reader --------------------------------------------------------------------------------*/
 
-orr_reader *orr_reader_create(const char *name, const orr_allocator *a, orr_error *err)
+orr_reader *orr_reader_create(const char *name, const orr_read_options *options,
+                              const orr_allocator *a, orr_error *err)
 {
     orr_allocator alloc = orr_allocator_or_default(a);
     orr_reader *reader = orr_calloc(&alloc, 1, sizeof *reader);
@@ -113,8 +114,10 @@ orr_reader *orr_reader_create(const char *name, const orr_allocator *a, orr_erro
     reader->context.alloc = alloc;
     reader->context.name = name;
     orr_source_open(&reader->source, name, sink, reader, &alloc);
+    if (options != NULL)
+        reader->context.options = *options;
     reader->context.jobs = orr_jobs_create(&alloc, err);
-    if (reader->context.jobs == NULL) {
+    if (reader->context.jobs == NULL || orr_read_want(&reader->context, err) != ORR_OK) {
         orr_reader_destroy(reader);
         return NULL;
     }
@@ -130,6 +133,7 @@ void orr_reader_destroy(orr_reader *reader)
         reader->format->close(reader->state);
     orr_source_close(&reader->source);
     orr_release(&alloc, reader->first, reader->first_capacity);
+    orr_release(&alloc, reader->context.timestamps, reader->context.timestamps_capacity);
     orr_jobs_destroy(reader->context.jobs);
     orr_release(&alloc, reader, sizeof *reader);
 }
@@ -179,6 +183,8 @@ static orr_status finish_text(orr_reader *reader, orr_error *err)
         status = choose(reader, &orr_format_swf, err);
     if (status == ORR_OK)
         status = reader->format->finish(reader->state, err);
+    if (status == ORR_OK)
+        orr_read_rebase(&reader->context);
     if (status == ORR_OK && reader->context.jobs->count == 0)
         status = fail_no_jobs(reader, err);
     return status;
@@ -206,9 +212,10 @@ orr_jobs *orr_reader_finish(orr_reader *reader, orr_error *err)
     return take_jobs(reader, err);
 }
 
-orr_jobs *orr_read_jobs(const char *path, const orr_allocator *a, orr_error *err)
+orr_jobs *orr_read_jobs(const char *path, const orr_read_options *options, const orr_allocator *a,
+                        orr_error *err)
 {
-    orr_reader *reader = orr_reader_create(path, a, err);
+    orr_reader *reader = orr_reader_create(path, options, a, err);
     if (reader == NULL)
         return NULL;
     note(reader, orr_source_feed_file(&reader->source, path, &reader->failure), NULL);

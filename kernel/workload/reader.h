@@ -17,27 +17,47 @@
  *   "failed" for 0, "cancelled" for 5 |
  * | plain CSV | user | queue | partition | status |
  *
+ * Waits (orr_jobs_wait) are field 3 of SWF and START_TIMESTAMP less QUEUED_TIMESTAMP in Mira's log.
+ *
  * CSV columns are found by the names in the header, in any order; unknown columns are ignored.
  * A file may be compressed with gzip, may begin with a byte order mark, and may have LF or CRLF
  * line ends. Numbers may be written as 512, 512.0 or 5.12e2; processors must be whole.
  *
  * Unknown values (-1 in SWF, an empty CSV field) make a record dropped, with its reason, or leave
- * the walltime unknown; 0 processors are unknown in Mira's log and SWF. Anything else that does not
- * fit is ORR_ERR_INPUT with file, line, column, what was expected and what was found: a missing
- * column, too few or too many fields, a negative time (submission times included), text where a
- * number is due, a binary file, an empty file, a file without any job. */
+ * the walltime unknown; 0 processors are unknown in Mira's log and SWF. In SWF, lines of status 2,
+ * 3 and 4 are partial executions of a job whose whole has a line before them: they are dropped.
+ * Anything else that does not fit is ORR_ERR_INPUT with file, line, column, what was expected and
+ * what was found: a missing column, too few or too many fields, a negative time (submission times
+ * included), text where a number is due, a job wider than the machine, a binary file, an empty file,
+ * a file without any job. */
 #ifndef ORR_WORKLOAD_READER_H
 #define ORR_WORKLOAD_READER_H
 
 #include "workload/jobs.h"
 
-/* Reads the file at path. NULL on failure. */
-ORR_API orr_jobs *orr_read_jobs(const char *path, const orr_allocator *a, orr_error *err);
+/* What becomes of jobs that are wider than the machine, where the log states its size (in SWF:
+ * MaxProcs). */
+typedef enum orr_wide { ORR_WIDE_ERROR, ORR_WIDE_DROP, ORR_WIDE_KEEP } orr_wide;
+
+/* All zeros are the defaults. Whatever is left out is among the dropped records. */
+typedef struct orr_read_options {
+    const char *statuses; /* only jobs of these, "completed,failed"; "unknown" stands for those
+                             whose status the log does not tell. NULL: all. Borrowed until the
+                             reading ends */
+    bool ran;             /* leave out jobs that were cancelled before they ran: those of status
+                             "cancelled" and a runtime of 0 */
+    orr_wide wide;
+} orr_read_options;
+
+/* Reads the file at path. options may be NULL. NULL on failure. */
+ORR_API orr_jobs *orr_read_jobs(const char *path, const orr_read_options *options,
+                                const orr_allocator *a, orr_error *err);
 
 /* A reader fed by hand, for input that is not a file: any number of pieces of any size give the
  * same result as the whole at once. `name` is used in messages and borrowed until finish. */
 typedef struct orr_reader orr_reader;
-ORR_API orr_reader *orr_reader_create(const char *name, const orr_allocator *a, orr_error *err);
+ORR_API orr_reader *orr_reader_create(const char *name, const orr_read_options *options,
+                                      const orr_allocator *a, orr_error *err);
 ORR_API orr_status orr_reader_feed(orr_reader *reader, const void *bytes, size_t size,
                                    orr_error *err);
 /* Ends the input and destroys the reader, whatever the outcome; NULL with a message on failure. */

@@ -1,16 +1,17 @@
 /* What the files of the reader share. Not a public header.
  *
- * Bytes travel through three stages, each fed in pieces of any size:
+ * Bytes travel through four stages, each fed in pieces of any size:
  *
  *     source (read_source.c)  undoes gzip, takes off a byte order mark
  *     text   (reader.c)       refuses binary data, recognises the format
- *     format (read_csv.c, read_swf.c)  makes jobs of it
+ *     format (read_csv.c, read_swf.c)  makes records of it
+ *     record (read_record.c)  leaves out what was not asked for, makes jobs
  *
  * Every decision depends on the bytes, never on where a piece ends. */
 #ifndef ORR_WORKLOAD_READER_INTERNAL_H
 #define ORR_WORKLOAD_READER_INTERNAL_H
 
-#include "workload/jobs.h"
+#include "workload/reader.h"
 
 #include <zlib.h>
 
@@ -49,12 +50,50 @@ orr_status orr_source_feed_file(orr_source *source, const char *path, orr_error 
 
 /* --- formats -----------------------------------------------------------------------------------*/
 
+enum { ORR_MOST_STATUSES = 32 };
+
 typedef struct orr_read_context {
     orr_allocator alloc;
     const char *name; /* borrowed */
     orr_jobs *jobs;
     int64_t line; /* lines that have ended before the bytes fed next */
+
+    orr_read_options options;
+    int32_t wanted[ORR_MOST_STATUSES]; /* numbers of the statuses asked for */
+    int wanted_count;                  /* 0: all */
+    int32_t machine_procs;             /* what no job may be wider than; 0: not known (yet) */
+
+    int64_t *timestamps;        /* microseconds, by job; NULL in logs without calendar times */
+    size_t timestamps_capacity; /* bytes */
 } orr_read_context;
+
+/* A record of a log. Unknown numbers are NaN, an unknown number of processors is 0. */
+typedef struct orr_record {
+    int64_t line;
+    const char *id; /* "" for none */
+    double submit, time, walltime, wait;
+    bool calendar;      /* timestamp is what counts, not submit */
+    bool has_timestamp; /* it is known */
+    int64_t timestamp;  /* microseconds since 1970 */
+    int32_t procs;
+    int32_t label[ORR_LABEL_KINDS]; /* numbers in the jobs' names */
+} orr_record;
+
+void orr_record_clear(orr_record *record);
+
+/* Makes a job of a record, or a dropped one. */
+orr_status orr_read_add(orr_read_context *context, const orr_record *record, orr_error *err);
+orr_status orr_read_drop(orr_read_context *context, const orr_record *record,
+                         orr_drop_reason reason, orr_error *err);
+
+/* Whether so many processors are to be an error, which the format words. */
+bool orr_read_is_too_wide(const orr_read_context *context, double procs);
+
+/* Second 0 becomes the first submission, exactly to the microsecond, where there are timestamps. */
+void orr_read_rebase(orr_read_context *context);
+
+/* Reads context->options.statuses into wanted. */
+orr_status orr_read_want(orr_read_context *context, orr_error *err);
 
 typedef struct orr_format {
     void *(*open)(orr_read_context *context, orr_error *err); /* NULL on failure */

@@ -206,6 +206,8 @@ static orr_status copy_jobs(orr_jobs *to, const orr_jobs *from, const int32_t *p
                          from->time[job], from->walltime[job], err);
         if (status == ORR_OK && job < from->labelled)
             status = copy_labels(to, from, job, err);
+        if (status == ORR_OK)
+            status = orr_jobs_set_wait(to, i, orr_jobs_wait(from, job), err);
         if (status != ORR_OK)
             return status;
     }
@@ -330,6 +332,8 @@ orr_jobs *orr_jobs_load(const orr_jobs *jobs, double factor, const orr_allocator
         return NULL;
     }
     orr_jobs *loaded = orr_jobs_filter(jobs, any_job, NULL, a, err);
+    if (loaded != NULL)
+        loaded->waited = 0; /* nobody waited this long under another load */
     if (loaded != NULL && !divide_times(loaded, factor)) {
         orr_fail(err, ORR_ERR_ARGUMENT, "a load factor of %g leaves times that are not finite",
                  factor);

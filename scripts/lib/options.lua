@@ -1,5 +1,6 @@
 -- The options that replay and compare share, and which of them go together.
 local command = require "lib.command"
+local reading = require "lib.reading"
 
 local options = {}
 
@@ -74,9 +75,7 @@ function options.run_options(parser, what)
 end
 
 local function add_workload(parser)
-  parser:argument("log", "Job log: Mira's CSV, SWF or plain CSV (id,submit,procs,time[,walltime]), "
-    .. "also gzipped; a file, or a name such as mira-2019 (orrery fetch-mira 2019 fetches that). "
-    .. "Default: the bundled month."):args "?":argname "LOG"
+  parser:argument("log", reading.FORMATS .. " Default: the bundled month."):args "?":argname "LOG"
   parser:group("Which jobs, on which machine",
     parser:option("--day", "Only jobs submitted on this day, UTC."):argname "YYYY-MM-DD",
     parser:option("--week", "Only jobs of this ISO week."):argname "YYYY-Www",
@@ -90,7 +89,8 @@ local function add_workload(parser)
     parser:option("--overrun", "What becomes of jobs that ran longer than the log's walltime: kill "
       .. "(at it; default) or extend (it, to the runtime)."):choices { "kill", "extend" },
     parser:option("--procs", "Processors of the machine (default: what the log says)."):argname "N"
-      :convert(command.integer("--procs", 1, 2147483646)))
+      :convert(command.integer("--procs", 1, 2147483646)),
+    reading.options(parser))
 end
 
 local function add_policies(parser, several)

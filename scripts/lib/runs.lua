@@ -2,6 +2,7 @@
 local command = require "lib.command"
 local orrery = require "orrery"
 local progress = require "lib.progress"
+local reading = require "lib.reading"
 
 local runs = {}
 
@@ -34,7 +35,8 @@ end
 
 -- The log and those of its jobs that are to be simulated.
 function runs.read(given)
-  local log = orrery.read(given.log or orrery.home .. "/data/mira/sample-2019-06.csv")
+  given.log = given.log or orrery.home .. "/data/mira/sample-2019-06.csv"
+  local log = reading.log(given)
   local jobs = log
   if given.day then
     local day = not log.origin and math.tointeger(tonumber(given.day)) or given.day

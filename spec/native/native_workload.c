@@ -52,7 +52,7 @@ static int feed(lua_State *L)
     const char *bytes = luaL_checklstring(L, 1, &size);
     size_t piece = (size_t)luaL_checkinteger(L, 2);
     orr_error err;
-    orr_reader *reader = orr_reader_create("fed", NULL, &err);
+    orr_reader *reader = orr_reader_create("fed", NULL, NULL, &err);
     if (reader == NULL)
         return spec_fail(L, &err);
     for (size_t i = 0; i < size; i += piece)
@@ -71,7 +71,7 @@ static int read_failing(lua_State *L)
     spec_memory f = {.fail_at = luaL_checkinteger(L, 2)};
     orr_allocator a = {spec_resize, &f};
     orr_error err;
-    orr_jobs *jobs = orr_read_jobs(luaL_checkstring(L, 1), &a, &err);
+    orr_jobs *jobs = orr_read_jobs(luaL_checkstring(L, 1), NULL, &a, &err);
     if (jobs != NULL)
         lua_pushnil(L);
     else

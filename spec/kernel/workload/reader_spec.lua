@@ -38,8 +38,8 @@ local function list(jobs)
   return result
 end
 
-local function read(bytes)
-  return with_file(bytes, function(path) return orrery.read(path) end)
+local function read(bytes, options)
+  return with_file(bytes, function(path) return orrery.read(path, options) end)
 end
 
 -- assert.error takes what looks like a position off the message: ours begin with one.
@@ -202,6 +202,102 @@ describe("a good file", function()
         end
       end
     end
+  end)
+end)
+
+-- What was left out: "id reason" after each other.
+local function dropped(jobs)
+  local found = {}
+  for i, record in ipairs(jobs:dropped()) do found[i] = record.id .. " " .. record.reason end
+  return table.concat(found, ", ")
+end
+
+local function ids(jobs)
+  local found = {}
+  for i, job in jobs:each() do found[i] = job.id end
+  return table.concat(found, " ")
+end
+
+-- A line of SWF: id, run time, processors, status.
+local function swf(id, run, procs, status)
+  return ("%s 0 5 %s %s -1 -1 %s 60 -1 %s -1 -1 -1 -1 -1 -1 -1\n"):format(id, run, procs, procs,
+    status)
+end
+
+describe("reading a part", function()
+  local log = "; MaxProcs: 8\n" .. swf(1, 10, 2, 1) .. swf(2, 20, 2, 0) .. swf(3, 0, 2, 5)
+    .. swf(4, 7, 2, 5) .. swf(5, -1, 2, 5) .. swf(6, 9, 2, -1)
+
+  it("by status", function()
+    assert.equal("1 2 3 4 6", ids(read(log)))
+    assert.equal("1", ids(read(log, { status = "completed" })))
+    assert.equal("1 3 4", ids(read(log, { status = "completed,cancelled" })))
+    local some = read(log, { status = { "failed", "unknown" } })
+    assert.equal("2 6", ids(some))
+    assert.equal("1 of another status, 3 of another status, 4 of another status, "
+      .. "5 runtime unknown", dropped(some))
+    local path = fixtures .. "small.swf"
+    assert.equal("6", ids(orrery.read(path, { status = "cancelled" })))
+    local ok, problem = pcall(read, log, { status = "done" })
+    assert.is_false(ok)
+    assert.matches("no job is left: all 6 records were dropped, the first in line 2 %(of another "
+      .. "status%)", problem)
+  end)
+
+  it("without jobs that never ran", function()
+    local ran = read(log, { ran = true })
+    assert.equal("1 2 4 6", ids(ran))
+    assert.equal("3 cancelled before it ran, 5 runtime unknown", dropped(ran))
+    assert.equal("1 2 3", ids(read(swf(1, 0, 2, 1) .. swf(2, 0, 2, 0) .. swf(3, 0, 2, -1),
+      { ran = true })))
+  end)
+
+  it("counts a job that was swapped out once, by the line of the whole of it", function()
+    local jobs = read(swf(1, 10, 2, 1) .. swf(2, 30, 2, 0) .. swf(2, 10, 2, 2) .. swf(2, 20, 2, 4)
+      .. swf(3, 5, 2, 1) .. swf(4, 5, 2, 2) .. swf(4, 6, 2, 3))
+    assert.equal("1 2 3", ids(jobs))
+    assert.equal(30, jobs[2].time)
+    assert.equal("failed", jobs[2].status)
+    local part = " part of a job that has a record of its own"
+    local lone = " partial execution of a job without a record of its own"
+    assert.equal("2" .. part .. ", 2" .. part .. ", 4" .. lone .. ", 4" .. lone, dropped(jobs))
+  end)
+
+  it("with jobs wider than the machine", function()
+    local wide = "; MaxProcs: 8\n; MaxNodes: 2\n" .. swf(1, 10, 8, 1) .. swf(2, 20, 9, 0)
+      .. swf(3, -1, 9, 5)
+    local message = ':4: field 8 (requested processors): expected at most the 8 processors of the '
+      .. 'machine (MaxProcs), found "9"'
+    with_file(wide, function(path) fails(path, path .. message) end)
+    assert.equal("1 2", ids(read(wide, { wide = "keep" })))
+    local some = read(wide, { wide = "drop" })
+    assert.equal("1", ids(some))
+    assert.equal("2 wider than the machine, 3 runtime unknown", dropped(some))
+    assert.equal("1 2", ids(read((wide:gsub("MaxProcs", "Procs")))))
+    local mira = "QUEUED_TIMESTAMP,RUNTIME_SECONDS,NODES_USED\n2019-06-01 00:00:00,1,49152\n"
+      .. "2019-06-01 00:00:00,1,49153\n"
+    with_file(mira, function(path)
+      fails(path, path .. ':3: column 3 (NODES_USED): expected at most the 49152 processors of '
+        .. 'Mira, found "49153"')
+    end)
+    assert.equal(1, #read(mira, { wide = "drop" }))
+  end)
+
+  it("refuses other options", function()
+    local function refused(options, message)
+      local ok, found = pcall(orrery.read, fixtures .. "small.swf", options)
+      assert.is_false(ok)
+      assert.equal(message, found)
+    end
+    refused({ statu = "x" }, "read: unknown field 'statu', did you mean 'status'? "
+      .. "(known: ran, status, wide)")
+    refused({ status = 5 }, "read: status: expected a text or a list of texts, found number")
+    refused({ status = "a,,b" }, 'an empty status in the list of statuses "a,,b"')
+    local many = ("a,"):rep(33) .. "a"
+    refused({ status = many }, ('more than 32 statuses: "%s"'):format(many))
+    refused({ ran = 1 }, "read: ran: expected true or false, found '1'")
+    refused({ wide = "no" }, "read: wide: expected 'error', 'drop' or 'keep', found 'no'")
+    refused("all", "read: expected a table, found string")
   end)
 end)
 
