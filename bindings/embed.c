@@ -24,6 +24,7 @@ EMBED(policies);
 EMBED(portable);
 EMBED(redistribution);
 EMBED(results);
+EMBED(sets);
 EMBED(start);
 EMBED(tasks);
 
@@ -39,7 +40,7 @@ int orr_lua_load_embedded(lua_State *L, const char *name)
     } files[] = {
         ENTRY(expected), ENTRY(fence),    ENTRY(logs),     ENTRY(malleable),
         ENTRY(orrery),   ENTRY(policies), ENTRY(portable), ENTRY(redistribution),
-        ENTRY(results),  ENTRY(start),    ENTRY(tasks),
+        ENTRY(results),  ENTRY(sets),     ENTRY(start),    ENTRY(tasks),
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (strcmp(files[i].name, name) != 0)

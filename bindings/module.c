@@ -2,7 +2,7 @@
 #include "host.h"
 #include "malleable.h"
 #include "output.h"
-#include "rigid.h"
+#include "results.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -72,6 +72,8 @@ int luaopen_orrery(lua_State *L)
     orr_lua_open_workload(L);
     lua_newtable(L); /* core */
     orr_lua_open_rigid(L);
+    orr_lua_open_results(L);
+    orr_lua_open_montecarlo(L);
     orr_lua_open_session(L);
     orr_lua_open_malleable(L);
     orr_lua_open_pack_session(L);

@@ -1,4 +1,4 @@
-/* Monte Carlo runs of rigid jobs: core.montecarlo, core.failures, core.describe. */
+/* What runs of rigid jobs need: options, failure counts, estimates, descriptions of policies. */
 #include "rigid.h"
 #include "options.h"
 
@@ -214,231 +214,6 @@ static int make_failures(lua_State *L)
     return 1;
 }
 
-/* --- metrics -------------------------------------------------------------------------------- */
-
-typedef struct metrics_value {
-    int64_t runs;
-    int32_t overruns; /* of the jobs */
-    int32_t policies;
-    orr_metrics values[];
-} metrics_value;
-
-#define METRIC(name, type)                                                                         \
-    {                                                                                              \
-#name, offsetof(orr_metrics, name), type                                                   \
-    }
-static const struct {
-    const char *name;
-    size_t offset;
-    char type; /* d: double, i: int64_t */
-} metric_fields[] = {
-    METRIC(makespan, 'd'),      METRIC(lower_bound, 'd'), METRIC(ratio, 'd'),
-    METRIC(wait_mean, 'd'),     METRIC(wait_max, 'd'),    METRIC(flow_mean, 'd'),
-    METRIC(utilisation, 'd'),   METRIC(starts, 'i'),      METRIC(failures, 'i'),
-    METRIC(killed, 'i'),        METRIC(bsld_mean, 'd'),   METRIC(bsld_max, 'd'),
-    METRIC(work_lost, 'd'),     METRIC(redirected, 'i'),  METRIC(preempted, 'i'),
-    METRIC(node_failures, 'i'),
-};
-enum { METRICS = sizeof metric_fields / sizeof *metric_fields };
-
-static void push_metric(lua_State *L, const orr_metrics *m, size_t field)
-{
-    const char *at = (const char *)m + metric_fields[field].offset;
-    if (metric_fields[field].type == 'd')
-        lua_pushnumber(L, *(const double *)(const void *)at);
-    else
-        lua_pushinteger(L, *(const int64_t *)(const void *)at);
-}
-
-void orr_lua_push_metrics(lua_State *L, const orr_metrics *m)
-{
-    lua_createtable(L, 0, METRICS);
-    for (size_t i = 0; i < METRICS; i++) {
-        push_metric(L, m, i);
-        lua_setfield(L, -2, metric_fields[i].name);
-    }
-}
-
-static const orr_metrics *metrics_of(lua_State *L, const metrics_value *m)
-{
-    lua_Integer policy = luaL_checkinteger(L, 2);
-    luaL_argcheck(L, policy >= 1 && policy <= m->policies, 2, "no such policy");
-    return m->values + (policy - 1) * m->runs;
-}
-
-/* metrics:column(policy, name): the list over the scenarios. */
-static int metrics_column(lua_State *L)
-{
-    const metrics_value *m = luaL_checkudata(L, 1, ORR_LUA_METRICS);
-    const orr_metrics *values = metrics_of(L, m);
-    const char *name = luaL_checkstring(L, 3);
-    for (size_t i = 0; i < METRICS; i++) {
-        if (strcmp(name, metric_fields[i].name) != 0)
-            continue;
-        lua_createtable(L, (int)m->runs, 0);
-        for (int64_t s = 0; s < m->runs; s++) {
-            push_metric(L, &values[s], i);
-            lua_rawseti(L, -2, s + 1);
-        }
-        return 1;
-    }
-    return luaL_error(L, "there is no metric '%s'", name);
-}
-
-/* metrics:scenario(policy, number): all metrics of one scenario. */
-static int metrics_scenario(lua_State *L)
-{
-    const metrics_value *m = luaL_checkudata(L, 1, ORR_LUA_METRICS);
-    const orr_metrics *values = metrics_of(L, m);
-    lua_Integer scenario = luaL_checkinteger(L, 3);
-    luaL_argcheck(L, scenario >= 1 && scenario <= m->runs, 3, "no such scenario");
-    orr_lua_push_metrics(L, &values[scenario - 1]);
-    return 1;
-}
-
-/* metrics:overruns(): how many jobs ran longer than their estimates. */
-static int metrics_overruns(lua_State *L)
-{
-    lua_pushinteger(L, ((metrics_value *)luaL_checkudata(L, 1, ORR_LUA_METRICS))->overruns);
-    return 1;
-}
-
-/* --- Monte Carlo ---------------------------------------------------------------------------- */
-
-static const double MOST_BYTES = 1e12; /* of results; more is a slip of the pen */
-
-typedef struct montecarlo {
-    orr_runs runs;
-    orr_instance instance;
-    orr_errors errors;
-    double *priorities[ORR_MAX_POLICIES];
-} montecarlo;
-
-static int montecarlo_gc(lua_State *L)
-{
-    montecarlo *mc = lua_touserdata(L, 1);
-    for (int32_t i = 0; i < mc->runs.policies; i++)
-        free(mc->priorities[i]);
-    orr_runs_free(&mc->runs);
-    orr_errors_destroy(&mc->errors);
-    orr_instance_destroy(&mc->instance);
-    return 0;
-}
-
-static orr_status get_policy(void *user, int thread, int32_t i, orr_rigid_policy *out,
-                             orr_error *err)
-{
-    montecarlo *mc = user;
-    orr_host *host = orr_runs_get(&mc->runs, thread, i, err);
-    if (!host)
-        return err->status;
-    *out = host->policy;
-    if (!host->asks_lua) /* its priorities are known, and the kernel does the rest */
-        out->priority = NULL;
-    return ORR_OK;
-}
-
-static void put_policy(void *user, int thread, int32_t i, orr_rigid_policy *given)
-{
-    montecarlo *mc = user;
-    orr_runs_put(&mc->runs, thread, i, given->user);
-}
-
-static orr_status ask_priorities(montecarlo *mc, int32_t i, const orr_run_options *o,
-                                 orr_error *err)
-{
-    orr_host *host = mc->runs.hosts[i];
-    if (host->policy.per != ORR_PER_WORKLOAD)
-        return ORR_OK;
-    mc->priorities[i] = malloc(((size_t)mc->instance.count + 1) * sizeof(double));
-    if (!mc->priorities[i])
-        return orr_fail_memory(err, (size_t)mc->instance.count * sizeof(double));
-    orr_status status = orr_host_enter(host, err);
-    if (status != ORR_OK)
-        return status;
-    status = orr_priorities(&host->policy, &mc->instance, o->seed, o->set, mc->priorities[i], err);
-    orr_host_leave(host);
-    return status;
-}
-
-static orr_status load_policies(lua_State *L, montecarlo *mc, const orr_run_options *o,
-                                orr_error *err)
-{
-    orr_status status = orr_runs_load(&mc->runs, L, 3, err);
-    for (int32_t i = 0; status == ORR_OK && i < mc->runs.policies; i++)
-        status = ask_priorities(mc, i, o, err);
-    return status;
-}
-
-static orr_status prepare(lua_State *L, montecarlo *mc, const orr_jobs *jobs,
-                          const orr_run_options *o, orr_error *err)
-{
-    mc->runs.limits = o->limits;
-    orr_status status = orr_instance_create(&mc->instance, jobs, &o->instance, NULL, err);
-    if (status == ORR_OK)
-        status = load_policies(L, mc, o, err);
-    if (status == ORR_OK && o->lambda > 0)
-        status =
-            orr_errors_create(&mc->errors, &mc->instance, o->lambda, o->max_attempts, NULL, err);
-    return status;
-}
-
-/* core.montecarlo(jobs, options, policies[, progress][, failures]): metrics, and why progress
- * failed if it did. */
-static int run_montecarlo(lua_State *L)
-{
-    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
-    luaL_checktype(L, 2, LUA_TTABLE);
-    luaL_checktype(L, 3, LUA_TTABLE);
-    lua_settop(L, 5);
-    const orr_lua_failures *given = orr_lua_test_failures(L, 5, jobs);
-    orr_run_options o = orr_lua_run_options(L, 2, jobs);
-    int64_t runs = given ? given->rows : o.runs;
-    if (runs < 1)
-        return luaL_error(L, "failures: expected at least one scenario, found none");
-    montecarlo *mc = lua_newuserdatauv(L, sizeof *mc, 0);
-    memset(mc, 0, sizeof *mc);
-    mc->runs.progress = lua_isnil(L, 4) ? 0 : 4;
-    luaL_setmetatable(L, "orrery.montecarlo");
-    orr_error err;
-    if (prepare(L, mc, jobs, &o, &err) != ORR_OK)
-        return orr_lua_raise(L, &err);
-    double bytes = (double)mc->runs.policies * (double)runs * sizeof(orr_metrics);
-    if (bytes > MOST_BYTES)
-        return luaL_error(L, "runs: the results of %I scenarios need %f GB", (LUAI_UACINT)runs,
-                          (LUAI_UACNUMBER)(bytes / 1e9));
-    metrics_value *m = lua_newuserdatauv(
-        L, sizeof *m + (size_t)mc->runs.policies * (size_t)runs * sizeof *m->values, 0);
-    m->runs = runs;
-    m->policies = mc->runs.policies;
-    m->overruns = mc->instance.overruns;
-    luaL_setmetatable(L, ORR_LUA_METRICS);
-    orr_montecarlo run = {.instance = &mc->instance,
-                          .policies = mc->runs.policies,
-                          .source = {get_policy, put_policy, mc},
-                          .priorities = (const double *const *)mc->priorities,
-                          .seed = o.seed,
-                          .set = o.set,
-                          .runs = runs,
-                          .errors = o.lambda > 0 && !given ? &mc->errors : NULL,
-                          .failures = given ? given->counts : NULL,
-                          .plain = o.plain,
-                          .threads = orr_runs_are_portable(&mc->runs) ? o.threads : 1,
-                          .cancel = &orr_interrupted,
-                          .progress = orr_runs_report,
-                          .progress_user = &mc->runs};
-    orr_status status = orr_montecarlo_run(&run, m->values, &err);
-    lua_pushcfunction(L, montecarlo_gc);
-    lua_pushvalue(L, 6);
-    lua_call(L, 1, 0);
-    if (status != ORR_OK)
-        return orr_lua_raise(L, &err);
-    if (!mc->runs.problem[0])
-        return 1;
-    lua_pushstring(L, mc->runs.problem);
-    return 2;
-}
-
 /* core.known_walltimes(jobs): how many jobs have a walltime. */
 static int known_walltimes(lua_State *L)
 {
@@ -470,29 +245,17 @@ void orr_lua_open_rigid(lua_State *L)
         {"read_failures", read_failures},
         {"failures", make_failures},
         {"estimates", make_estimates},
-        {"montecarlo", run_montecarlo},
         {"cores", cores},
         {"known_walltimes", known_walltimes},
         {"is_terminal", is_terminal},
         {NULL, NULL},
     };
-    static const luaL_Reg metrics_methods[] = {{"column", metrics_column},
-                                               {"scenario", metrics_scenario},
-                                               {"overruns", metrics_overruns},
-                                               {NULL, NULL}};
     luaL_newmetatable(L, ORR_LUA_FAILURES);
     lua_pushcfunction(L, failures_gc);
     lua_setfield(L, -2, "__gc");
     lua_pushcfunction(L, failures_len);
     lua_setfield(L, -2, "__len");
     luaL_newmetatable(L, "orrery.estimates");
-    lua_pop(L, 1);
-    luaL_newmetatable(L, ORR_LUA_METRICS);
-    luaL_newlib(L, metrics_methods);
-    lua_setfield(L, -2, "__index");
-    luaL_newmetatable(L, "orrery.montecarlo");
-    lua_pushcfunction(L, montecarlo_gc);
-    lua_setfield(L, -2, "__gc");
-    lua_pop(L, 3);
+    lua_pop(L, 2);
     luaL_setfuncs(L, functions, 0);
 }

@@ -6,7 +6,6 @@
 #include "runs.h"
 
 #define ORR_LUA_FAILURES "orrery.failures"
-#define ORR_LUA_METRICS "orrery.metrics"
 #define ORR_LUA_SESSION "orrery.core.session"
 
 /* Failure counts as a Lua value: rows of one count per job. */
@@ -36,6 +35,7 @@ orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *job
 /* Pushes metrics as a table with the names of orr_metrics. */
 void orr_lua_push_metrics(lua_State *L, const orr_metrics *m);
 
+void orr_lua_open_montecarlo(lua_State *L);
 void orr_lua_open_rigid(lua_State *L);
 void orr_lua_open_session(lua_State *L);
 

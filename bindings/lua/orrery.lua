@@ -51,6 +51,14 @@ local function check_fields(what, given, fields)
   end
 end
 
+-- What a value is: "orrery.jobs", "orrery.tasks", or its type.
+local function kind_of(value)
+  local metatable = type(value) == "userdata" and debug.getmetatable(value)
+  return metatable and metatable.__name or type(value)
+end
+
+local sets_of = load_embedded("sets")(check_fields, kind_of)
+
 orrery.tasks = load_embedded("tasks")(core, public, check_fields)
 orrery.expected = load_embedded("expected")(core, public, check_fields)
 
@@ -119,8 +127,8 @@ local function seconds(spec, name)
 end
 
 -- The options table that core functions read.
-local function core_options(spec)
-  local procs = spec.procs or spec.jobs.machine_procs
+local function core_options(spec, machine)
+  local procs = spec.procs or machine
   if not procs then
     error("procs: the log does not say how large the machine is; give procs", 3)
   end
@@ -128,7 +136,7 @@ local function core_options(spec)
   if spec.failures and (mean_probability or rate) then
     error("failures and errors exclude each other: the counts are given, or drawn", 3)
   end
-  for _, flag in ipairs { "batch", "plain" } do
+  for _, flag in ipairs { "batch", "plain", "quantiles", "keep" } do
     if spec[flag] ~= nil and type(spec[flag]) ~= "boolean" then
       error(("%s: expected true or false, found '%s'"):format(flag, tostring(spec[flag])), 3)
     end
@@ -141,22 +149,10 @@ local function core_options(spec)
     verification = spec.verification, seed = spec.seed, set = spec.set, runs = spec.runs,
     mean_probability = mean_probability, rate = rate, max_attempts = spec.max_attempts,
     threads = spec.threads or core.cores(), limits = spec.limits,
-    plain = spec.plain or false, extend = extends(spec), tau = seconds(spec, "tau"),
+    plain = spec.plain or false, quantiles = spec.quantiles or false, keep = spec.keep ~= false,
+    extend = extends(spec), tau = seconds(spec, "tau"),
     warmup = seconds(spec, "warmup"), cooldown = seconds(spec, "cooldown"),
   }
-end
-
--- What a value is: "orrery.jobs", "orrery.tasks", or its type.
-local function kind_of(value)
-  local metatable = type(value) == "userdata" and debug.getmetatable(value)
-  return metatable and metatable.__name or type(value)
-end
-
-local function check_jobs(spec)
-  if kind_of(spec.jobs) ~= "orrery.jobs" then
-    error(("jobs: expected a workload, found %s; orrery.read reads one, orrery.jobs makes one from "
-      .. "a list, orrery.synthetic draws one"):format(kind_of(spec.jobs)), 3)
-  end
 end
 
 -- An option must be some policy's, or it is a slip of the pen.
@@ -197,17 +193,6 @@ end
 
 -- --- running ------------------------------------------------------------------------------------
 
-local function sets_of(spec)
-  if spec.by == nil then return { { name = "all", jobs = spec.jobs } } end
-  if spec.by ~= "day" then
-    error(("by: expected 'day', found '%s'"):format(tostring(spec.by)), 3)
-  end
-  local sets = {}
-  for i, day in ipairs(spec.jobs:days()) do sets[i] = { name = day.day, jobs = day.jobs } end
-  if #sets == 0 then error("by: there is no job on any day", 3) end
-  return sets
-end
-
 -- Why a run uses one thread: each reason once, whoever has it.
 local function notes_of(prepared)
   local notes, seen = {}, {}
@@ -222,9 +207,12 @@ local function notes_of(prepared)
 end
 
 -- With the log's walltimes a job without one is planned with its runtime.
-local function note_walltimes(spec, notes)
+local function note_walltimes(spec, sets, notes)
   if not walltimes(spec.walltimes) then return end
-  local known_ones, all = core.known_walltimes(spec.jobs), #spec.jobs
+  local known_ones, all = 0, 0
+  for _, set in ipairs(sets) do
+    known_ones, all = known_ones + core.known_walltimes(set.jobs), all + #set.jobs
+  end
   if known_ones < all then
     notes[#notes + 1] = ("%s have no walltime and are planned with their runtime"):format(
       known_ones == 0 and "the jobs of this log" or ("%d of %d jobs"):format(all - known_ones, all))
@@ -232,7 +220,11 @@ local function note_walltimes(spec, notes)
 end
 
 -- How many jobs ran longer than the scheduler thought, and what became of them.
-local function note_overruns(spec, notes, overruns)
+local function note_overruns(spec, sets, notes)
+  local overruns, all = 0, 0
+  for _, set in ipairs(sets) do
+    overruns, all = overruns + set.metrics:overruns(), all + #set.jobs
+  end
   if overruns == 0 then return end
   local what = type(spec.walltimes) == "function" and "estimate" or "walltime"
   local fate = overruns == 1 and "runs longer than its %s and %s"
@@ -243,31 +235,31 @@ local function note_overruns(spec, notes, overruns)
   else
     ends = overruns == 1 and "is killed at it" or "are killed at them"
   end
-  notes[#notes + 1] = ("%d of %d jobs "):format(overruns, #spec.jobs) .. fate:format(what, ends)
+  notes[#notes + 1] = ("%d of %d jobs "):format(overruns, all) .. fate:format(what, ends)
 end
 
+-- All sets at once, so that the threads have something to do also where every set is small.
 local function run_sets(spec, prepared, sets, options, notes)
-  local base, overruns = spec.set or 0, 0
+  local base, given = spec.set or 0, {}
   for i, set in ipairs(sets) do
-    options.set = base + i - 1
-    options.estimates = estimates(spec, set.jobs)
-    local progress = spec.progress and function(done, total)
-      spec.progress(total * (i - 1) + done, total * #sets)
-    end
-    local failures = make_failures(spec.failures, #set.jobs)
-    set.count = #set.jobs
-    local problem
-    set.metrics, problem = core.montecarlo(set.jobs, options, prepared, progress, failures)
-    if problem then notes[#notes + 1] = "progress was not reported: " .. problem end
-    set.runs = failures and #failures or options.runs or 1
-    overruns = overruns + set.metrics:overruns()
+    local own = { set = base + i - 1, estimates = estimates(spec, set.jobs) }
+    given[i] = {
+      jobs = set.jobs, options = setmetatable(own, { __index = options }),
+      failures = make_failures(spec.failures, #set.jobs),
+    }
   end
-  note_overruns(spec, notes, overruns)
+  local metrics, problem = core.montecarlo(given, options, prepared, spec.progress)
+  if problem then notes[#notes + 1] = "progress was not reported: " .. problem end
+  for i, set in ipairs(sets) do
+    set.count, set.metrics = #set.jobs, metrics[i]
+    set.runs = given[i].failures and #given[i].failures or options.runs or 1
+  end
 end
 
-local COMPARE_FIELDS = { "jobs", "procs", "policies", "policy", "priority", "options", "errors",
-  "failures", "runs", "seed", "set", "threads", "by", "batch", "verification", "walltimes",
-  "overrun", "tau", "warmup", "cooldown", "limits", "max_attempts", "progress", "plain" }
+local COMPARE_FIELDS = { "jobs", "sets", "load", "quantiles", "keep", "procs", "policies",
+  "policy", "priority", "options", "errors", "failures", "runs", "seed", "set", "threads", "by",
+  "batch", "verification", "walltimes", "overrun", "tau", "warmup", "cooldown", "limits",
+  "max_attempts", "progress", "plain" }
 
 local function named(prepared)
   local list = {}
@@ -293,35 +285,37 @@ end
 orrery.compare = public(function(spec)
   if has_tasks(spec) then return malleable.compare(spec) end
   check_fields("compare", spec, COMPARE_FIELDS)
-  check_jobs(spec)
+  local sets = sets_of.of(spec)
   local list = policy_list(spec, "dispatch/greedy")
-  local options = core_options(spec)
+  local options = core_options(spec, sets_of.machine(sets))
   local prepared = prepare_policies(list, spec)
-  local sets, notes = sets_of(spec), notes_of(prepared)
-  note_walltimes(spec, notes)
+  local notes = notes_of(prepared)
+  note_walltimes(spec, sets, notes)
   run_sets(spec, prepared, sets, options, notes)
+  note_overruns(spec, sets, notes)
   return results.of_jobs {
     policies = named(prepared), sets = sets, procs = options.procs, runs = sets[1].runs,
     seed = options.seed or 1, notes = notes, spec = spec,
   }
 end)
 
-local SESSION_FIELDS = { "jobs", "procs", "policy", "priority", "options", "errors", "failures",
-  "seed", "set", "scenario", "batch", "verification", "walltimes", "overrun", "tau", "warmup",
-  "cooldown", "limits", "max_attempts" }
+local SESSION_FIELDS = { "jobs", "load", "procs", "policy", "priority", "options", "errors",
+  "failures", "seed", "set", "scenario", "batch", "verification", "walltimes", "overrun", "tau",
+  "warmup", "cooldown", "limits", "max_attempts" }
 
 -- One simulation to step through; scenario says which of the failures it meets.
 orrery.session = public(function(spec)
   if has_tasks(spec) then return malleable.session(spec) end
   check_fields("session", spec, SESSION_FIELDS)
-  check_jobs(spec)
-  local options = core_options(spec)
-  options.estimates = estimates(spec, spec.jobs)
+  sets_of.check_jobs("jobs", spec.jobs)
+  local jobs = sets_of.loaded(spec, spec.jobs)
+  local options = core_options(spec, jobs.machine_procs)
+  options.estimates = estimates(spec, jobs)
   local prepared = prepare_policies({ spec.policy or "dispatch/greedy" }, spec)
   local failures = spec.failures
   if type(failures) == "table" and type(failures[1]) ~= "table" then failures = { failures } end
-  return core.session(spec.jobs, options, prepared[1], spec.scenario or 1,
-    make_failures(failures, #spec.jobs))
+  return core.session(jobs, options, prepared[1], spec.scenario or 1,
+    make_failures(failures, #jobs))
 end)
 
 -- --- policies -----------------------------------------------------------------------------------

@@ -49,6 +49,18 @@ function Result:values(policy, metric, set)
   return values
 end
 
+-- What became of every job under a policy, of one scenario: a list in the order of the set's jobs.
+-- what: "end" (of the last attempt), "runtime" (what that computed), "flow", "wait" (s) or "bsld".
+function Result:jobs(policy, what, set)
+  if not self.kind.jobs then error("this result is of tasks and has no jobs", 2) end
+  if #self.sets > 1 and set == nil then
+    error(("there are %d sets: say which one's jobs"):format(#self.sets), 2)
+  end
+  local one = self.sets[set or 1]
+  if not one then error(("there is no set %s"):format(tostring(set)), 2) end
+  return one.metrics:jobs(self:index(policy), what)
+end
+
 -- The mean of a metric over each set's scenarios, set after set: what RR-9296, table 1, is about.
 function Result:set_means(policy, metric)
   local means = {}
@@ -326,6 +338,7 @@ end
 
 local JOBS = {
   metric = "ratio", unit = "job", run = "scenario", difference = "ratio against the first",
+  jobs = true,
 }
 
 function JOBS.columns()
@@ -347,10 +360,16 @@ JOBS.csv = {
 
 function JOBS.priority(policy) return policy.priority or "fcfs" end
 
-function JOBS.summaries()
-  return { "ratio", "makespan", "lower_bound", "wait_mean", "wait_max", "flow_mean", "utilisation",
-    "failures", "starts", "killed", "bsld_mean", "bsld_max", "work_lost", "redirected",
-    "preempted", "node_failures" }
+function JOBS.summaries(self)
+  local list = { "ratio", "makespan", "lower_bound", "wait_mean", "wait_max", "flow_mean",
+    "utilisation", "failures", "starts", "killed", "bsld_mean", "bsld_max", "work_lost",
+    "redirected", "preempted", "node_failures" }
+  if self.sets[1].metrics:has_quantiles() then
+    for _, what in ipairs { "wait", "flow", "bsld" } do
+      for _, part in ipairs { 50, 90, 95, 99 } do list[#list + 1] = what .. "_p" .. part end
+    end
+  end
+  return list
 end
 
 local TASKS = {

@@ -5,66 +5,80 @@
 
 #include <string.h>
 
-typedef struct shared {
-    const orr_montecarlo *mc;
-    orr_metrics *results;
-} shared;
-
 typedef struct worker {
-    const shared *all;
+    const orr_montecarlo *mc;
     int thread;
     orr_allocator alloc;
-    orr_rigid_policy *policies; /* with got[i]: fetched, with sims[i]: in use */
-    orr_rigid **sims;
-    bool *got;
+    orr_rigid_policy *policies;
+    bool *got;        /* per policy: fetched */
+    orr_rigid **sims; /* per policy: of the set at hand, where there is one */
+    int32_t set;      /* the set at hand, -1 before the first */
     int32_t *failures;
+    int64_t drawn; /* the scenario that `failures` is of, 0: none */
 } worker;
 
-static orr_status prepare_policy(worker *w, int32_t i, orr_error *err)
+/* A simulation: an item of work. Policies follow each other first, then scenarios, then sets. */
+typedef struct item {
+    int32_t set, policy;
+    int64_t scenario; /* from 1 */
+} item;
+
+static item item_at(const orr_montecarlo *mc, int64_t i)
 {
-    const orr_montecarlo *mc = w->all->mc;
-    const orr_policy_source *source = &mc->source;
+    int64_t row = i / mc->policies;
+    return (item){.set = (int32_t)(row / mc->runs),
+                  .policy = (int32_t)(i % mc->policies),
+                  .scenario = row % mc->runs + 1};
+}
+
+/* All sets have room in one array of counts. */
+static size_t most_jobs(const orr_montecarlo *mc)
+{
+    int32_t most = 0;
+    for (int32_t s = 0; s < mc->sets; s++)
+        if (mc->set[s].instances[0]->count > most)
+            most = mc->set[s].instances[0]->count;
+    return (size_t)most;
+}
+
+/* --- threads -------------------------------------------------------------------------------- */
+
+static orr_status fetch_policy(worker *w, int32_t i, orr_error *err)
+{
+    const orr_policy_source *source = &w->mc->source;
     orr_policy_begin(err);
     orr_status status = source->get(source->user, w->thread, i, &w->policies[i], err);
-    if (status != ORR_OK)
-        return orr_policy_end("source", "get", status, err);
-    w->got[i] = true;
-    orr_rigid_setup setup = {.instance = mc->instance,
-                             .policy = &w->policies[i],
-                             .priorities = mc->priorities ? mc->priorities[i] : NULL,
-                             .seed = mc->seed,
-                             .set = mc->set,
-                             .plain = mc->plain,
-                             .cancel = mc->cancel,
-                             .trap = mc->trap,
-                             .alloc = mc->alloc};
-    err->status = ORR_ERR_INTERNAL; /* whatever creation says instead */
-    w->sims[i] = orr_rigid_create(&setup, err);
-    return w->sims[i] ? ORR_OK : err->status;
+    w->got[i] = status == ORR_OK;
+    return status == ORR_OK ? ORR_OK : orr_policy_end("source", "get", status, err);
 }
 
 static orr_status prepare(void *user, int thread, void **own, orr_error *err)
 {
-    const shared *all = user;
-    const orr_montecarlo *mc = all->mc;
+    const orr_montecarlo *mc = user;
     orr_allocator a = orr_allocator_or_default(mc->alloc);
     worker *w = *own = orr_calloc(&a, 1, sizeof *w);
     if (!w)
         return orr_fail_memory(err, sizeof *w);
-    *w = (worker){.all = all, .thread = thread, .alloc = a};
-    size_t policies = (size_t)mc->policies, jobs = (size_t)mc->instance->count;
+    *w = (worker){.mc = mc, .thread = thread, .alloc = a, .set = -1};
+    size_t policies = (size_t)mc->policies, jobs = most_jobs(mc);
     w->policies = orr_calloc(&w->alloc, policies, sizeof *w->policies);
     w->sims = orr_calloc(&w->alloc, policies, sizeof *w->sims);
     w->got = orr_calloc(&w->alloc, policies, sizeof *w->got);
     w->failures = orr_calloc(&w->alloc, jobs, sizeof *w->failures);
     if (!w->policies || !w->sims || !w->got || !w->failures)
         return orr_fail_memory(err, policies * sizeof *w->policies + jobs * 4);
-    for (int32_t i = 0; i < mc->policies; i++) {
-        orr_status status = prepare_policy(w, i, err);
-        if (status != ORR_OK)
-            return status;
+    orr_status status = ORR_OK;
+    for (int32_t i = 0; status == ORR_OK && i < mc->policies; i++)
+        status = fetch_policy(w, i, err);
+    return status;
+}
+
+static void drop_sims(worker *w)
+{
+    for (int32_t i = 0; w->sims && i < w->mc->policies; i++) {
+        orr_rigid_destroy(w->sims[i]);
+        w->sims[i] = NULL;
     }
-    return ORR_OK;
 }
 
 static void clean_up(void *user, int thread, void *own)
@@ -73,66 +87,121 @@ static void clean_up(void *user, int thread, void *own)
     worker *w = own;
     if (!w)
         return;
-    const orr_montecarlo *mc = w->all->mc;
+    const orr_montecarlo *mc = w->mc;
     const orr_policy_source *source = &mc->source;
-    for (int32_t i = 0; i < mc->policies; i++) {
-        if (w->sims)
-            orr_rigid_destroy(w->sims[i]);
-        if (w->got && w->got[i] && source->put)
+    drop_sims(w);
+    for (int32_t i = 0; w->got && i < mc->policies; i++)
+        if (w->got[i] && source->put)
             source->put(source->user, w->thread, i, &w->policies[i]);
-    }
     size_t policies = (size_t)mc->policies;
     orr_allocator a = w->alloc;
     orr_release(&a, w->policies, policies * sizeof *w->policies);
     orr_release(&a, w->sims, policies * sizeof *w->sims);
     orr_release(&a, w->got, policies * sizeof *w->got);
-    orr_release(&a, w->failures, (size_t)mc->instance->count * sizeof *w->failures);
+    orr_release(&a, w->failures, most_jobs(mc) * sizeof *w->failures);
     orr_release(&a, w, sizeof *w);
 }
 
-/* The failure counts of a scenario (from 0). */
-static orr_status scenario_failures(worker *w, int64_t scenario, const int32_t **failures,
-                                    orr_error *err)
+/* --- simulations ---------------------------------------------------------------------------- */
+
+/* The simulation of an item, made where it is not there yet. One that is used only once makes room
+ * for the next. */
+static orr_status need_sim(worker *w, const item *it, orr_error *err)
 {
-    const orr_montecarlo *mc = w->all->mc;
+    const orr_montecarlo *mc = w->mc;
+    const orr_montecarlo_set *set = &mc->set[it->set];
+    if (w->set != it->set || mc->runs == 1)
+        drop_sims(w);
+    if (w->set != it->set)
+        w->drawn = 0;
+    w->set = it->set;
+    if (w->sims[it->policy])
+        return ORR_OK;
+    orr_rigid_setup setup = {.instance = set->instances[it->policy],
+                             .policy = &w->policies[it->policy],
+                             .priorities = set->priorities ? set->priorities[it->policy] : NULL,
+                             .seed = mc->seed,
+                             .set = set->number,
+                             .plain = mc->plain,
+                             .cancel = mc->cancel,
+                             .trap = mc->trap,
+                             .alloc = mc->alloc};
+    err->status = ORR_ERR_INTERNAL; /* whatever creation says instead */
+    w->sims[it->policy] = orr_rigid_create(&setup, err);
+    return w->sims[it->policy] ? ORR_OK : err->status;
+}
+
+/* The failure counts of an item. */
+static orr_status need_failures(worker *w, const item *it, const int32_t **failures, orr_error *err)
+{
+    const orr_montecarlo *mc = w->mc;
+    const orr_montecarlo_set *set = &mc->set[it->set];
     *failures = NULL;
-    if (mc->errors) {
+    if (set->errors) {
         *failures = w->failures;
-        return orr_errors_draw(mc->errors, mc->seed, mc->set, (uint64_t)scenario + 1, w->failures,
-                               err);
+        if (w->drawn == it->scenario)
+            return ORR_OK;
+        w->drawn = 0;
+        orr_status status = orr_errors_draw(set->errors, mc->seed, set->number,
+                                            (uint64_t)it->scenario, w->failures, err);
+        w->drawn = status == ORR_OK ? it->scenario : 0;
+        return status;
     }
-    if (mc->failures)
-        *failures = mc->failures + scenario * mc->instance->count;
+    if (set->failures)
+        *failures = set->failures + (it->scenario - 1) * set->instances[0]->count;
     return ORR_OK;
 }
 
-static orr_status run_scenario(void *user, void *own, int64_t scenario, orr_error *err)
+static void keep_times(const orr_kept_times *kept, const orr_instance *in, const orr_run *run)
+{
+    for (int32_t j = 0; j < in->count; j++) {
+        kept->ends[j] = run->ends[j];
+        kept->runtimes[j] = orr_measure_job(in, run, j).runtime;
+    }
+}
+
+/* What is wanted of a simulation beside its metrics. */
+static orr_status look_closer(const worker *w, const item *it, int64_t place, orr_error *err)
+{
+    const orr_montecarlo *mc = w->mc;
+    const orr_montecarlo_set *set = &mc->set[it->set];
+    const orr_instance *in = set->instances[it->policy];
+    orr_run run = orr_rigid_run(w->sims[it->policy]);
+    if (set->kept && mc->runs == 1)
+        keep_times(&set->kept[it->policy], in, &run);
+    if (set->quantiles)
+        return orr_measure_quantiles(in, &run, mc->alloc, &set->quantiles[place], err);
+    return ORR_OK;
+}
+
+static orr_status run_item(void *user, void *own, int64_t i, orr_error *err)
 {
     (void)user;
     worker *w = own;
-    const orr_montecarlo *mc = w->all->mc;
-    const int32_t *failures;
-    orr_status status = scenario_failures(w, scenario, &failures, err);
-    for (int32_t i = 0; status == ORR_OK && i < mc->policies; i++) {
-        orr_metrics *result = &w->all->results[i * mc->runs + scenario];
-        status = orr_rigid_reset(w->sims[i], failures, (uint64_t)scenario + 1, err);
-        if (status == ORR_OK)
-            status = orr_rigid_finish(w->sims[i], result, err);
-    }
-    return status;
+    const orr_montecarlo *mc = w->mc;
+    item it = item_at(mc, i);
+    int64_t place = it.policy * mc->runs + it.scenario - 1;
+    const int32_t *failures = NULL;
+    orr_status status = need_sim(w, &it, err);
+    if (status == ORR_OK)
+        status = need_failures(w, &it, &failures, err);
+    if (status == ORR_OK)
+        status = orr_rigid_reset(w->sims[it.policy], failures, (uint64_t)it.scenario, err);
+    if (status == ORR_OK)
+        status = orr_rigid_finish(w->sims[it.policy], &mc->set[it.set].results[place], err);
+    return status == ORR_OK ? look_closer(w, &it, place, err) : status;
 }
 
-orr_status orr_montecarlo_run(const orr_montecarlo *mc, orr_metrics *results, orr_error *err)
+orr_status orr_montecarlo_run(const orr_montecarlo *mc, orr_error *err)
 {
-    shared all = {mc, results};
-    orr_crew crew = {.items = mc->runs,
-                     .weight = mc->policies,
+    orr_crew crew = {.items = mc->runs * mc->policies * mc->sets,
+                     .weight = 1,
                      .threads = mc->threads,
-                     .largest = 64,
+                     .largest = 64 * (int64_t)mc->policies,
                      .begin = prepare,
-                     .work = run_scenario,
+                     .work = run_item,
                      .end = clean_up,
-                     .user = &all,
+                     .user = (void *)(uintptr_t)mc,
                      .progress = mc->progress,
                      .progress_user = mc->progress_user,
                      .alloc = mc->alloc};

@@ -1,9 +1,11 @@
-/* Monte Carlo: many scenarios of one instance under several policies, spread over threads.
+/* Monte Carlo: many scenarios of one or more sets of jobs under several policies, over threads.
  *
- * All policies see the same scenarios. Which thread runs a scenario depends on the machine; what
- * comes out does not: a scenario's numbers are a function of (seed, set, scenario) and the policy,
- * and results stand at the scenario's place. If runs fail, the error returned is that of the
- * smallest scenario (and there of the first policy), also independent of the threads. */
+ * All policies see the same scenarios. The work is spread over the threads by simulation, so that
+ * they are all busy whether there are many scenarios, many sets or many policies. Which thread runs
+ * a simulation depends on the machine; what comes out does not: the numbers of a scenario are a
+ * function of (seed, set, scenario) and the policy, and stand at their place. If
+ * simulations fail, the error returned is that of the first set, there of the smallest scenario,
+ * and there of the first policy, also independent of the threads. */
 #ifndef ORR_RIGID_MONTECARLO_H
 #define ORR_RIGID_MONTECARLO_H
 
@@ -20,18 +22,37 @@ typedef struct orr_policy_source {
     void *user;
 } orr_policy_source;
 
-typedef struct orr_montecarlo {
-    const orr_instance *instance;
-    int32_t policies;
-    orr_policy_source source;
-    const double *const *priorities; /* per policy: of every job, where per workload, else NULL */
+/* What is kept of every job of a simulation; room for one number per job. */
+typedef struct orr_kept_times {
+    double *ends;     /* s: of its last attempt */
+    double *runtimes; /* s: what that computed, see orr_job_times */
+} orr_kept_times;
 
-    uint64_t seed, set;
-    int64_t runs;             /* scenarios 1 .. runs */
-    const orr_errors *errors; /* drawn from this, or, when NULL, */
-    const int32_t *failures;  /* given: runs rows of one count per job; NULL: none fail */
-    int threads;              /* >= 1 */
-    bool plain;               /* as in orr_rigid_setup */
+/* Jobs that are simulated together. */
+typedef struct orr_montecarlo_set {
+    /* Per policy; of the same jobs, and often one and the same: they may differ in the machine. */
+    const orr_instance *const *instances;
+    const double *const *priorities; /* per policy: of every job, where per workload, else NULL; may
+                                        itself be NULL */
+    uint64_t number;                 /* names the random streams, with seed and scenario */
+    const orr_errors *errors;        /* failures are drawn from this, or, when NULL, */
+    const int32_t *failures;         /* given: runs rows of one count per job; NULL: none fail */
+
+    /* What comes out; arrays of the caller's. */
+    orr_metrics *results;         /* results[policy * runs + scenario - 1] */
+    orr_job_quantiles *quantiles; /* in the same places; NULL: not wanted */
+    const orr_kept_times *kept;   /* per policy, with runs = 1; NULL: nothing is kept */
+} orr_montecarlo_set;
+
+typedef struct orr_montecarlo {
+    int32_t sets, policies;
+    const orr_montecarlo_set *set; /* one per set */
+    orr_policy_source source;
+
+    uint64_t seed;
+    int64_t runs; /* scenarios 1 .. runs of each set */
+    int threads;  /* >= 1 */
+    bool plain;   /* as in orr_rigid_setup */
 
     const orr_cancel_flag *cancel; /* NULL: none */
     /* Called now and then in the calling thread with the number of simulations that are done;
@@ -42,9 +63,7 @@ typedef struct orr_montecarlo {
     const orr_allocator *alloc; /* must be safe to use from all threads; NULL: malloc */
 } orr_montecarlo;
 
-/* Runs it all in the calling thread and threads - 1 more. results has room for policies * runs
- * metrics: results[policy * runs + scenario - 1]. */
-ORR_API orr_status orr_montecarlo_run(const orr_montecarlo *mc, orr_metrics *results,
-                                      orr_error *err);
+/* Runs it all in the calling thread and threads - 1 more. */
+ORR_API orr_status orr_montecarlo_run(const orr_montecarlo *mc, orr_error *err);
 
 #endif

@@ -1,5 +1,7 @@
 #include "schedule/metrics.h"
 
+#include "base/stats.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -10,16 +12,20 @@ static double ratio_of(double makespan, double bound)
     return makespan / bound;
 }
 
-orr_job_times orr_measure_job(const orr_instance *in, const orr_run *run, int32_t job)
+orr_job_times orr_times_of_job(const orr_instance *in, int32_t job, double end, double runtime)
 {
-    orr_job_times t = {.runtime = orr_job_length(in, job)};
-    if (run->cancelled && !isnan(run->cancelled[job]))
-        t.runtime = run->cancelled[job];
-    t.flow = run->ends[job] - in->submit[job];
-    t.wait = t.flow - t.runtime;
-    double slowdown = t.flow / (t.runtime > in->tau ? t.runtime : in->tau);
+    orr_job_times t = {.runtime = runtime, .flow = end - in->submit[job]};
+    t.wait = t.flow - runtime;
+    double slowdown = t.flow / (runtime > in->tau ? runtime : in->tau);
     t.bsld = slowdown > 1 ? slowdown : 1;
     return t;
+}
+
+orr_job_times orr_measure_job(const orr_instance *in, const orr_run *run, int32_t job)
+{
+    bool cancelled = run->cancelled && !isnan(run->cancelled[job]);
+    double runtime = cancelled ? run->cancelled[job] : orr_job_length(in, job);
+    return orr_times_of_job(in, job, run->ends[job], runtime);
 }
 
 /* Means and maxima over the jobs that are observed. */
@@ -155,5 +161,41 @@ orr_status orr_measure_schedule(const orr_instance *in, const orr_schedule *sche
     orr_release(a, c.ends, n * sizeof *c.ends);
     orr_release(a, c.cancelled, n * sizeof *c.cancelled);
     orr_release(a, c.attempts, n * sizeof *c.attempts);
+    return status;
+}
+
+/* --- quantiles ------------------------------------------------------------------------------ */
+
+static orr_status take_quantiles(const double *values, int32_t count, double *out,
+                                 const orr_allocator *a, orr_error *err)
+{
+    static const double probabilities[ORR_QUANTILES] = {0.5, 0.9, 0.95, 0.99};
+    return orr_quantiles(values, count, probabilities, ORR_QUANTILES, out, a, err);
+}
+
+orr_status orr_measure_quantiles(const orr_instance *in, const orr_run *run, const orr_allocator *a,
+                                 orr_job_quantiles *out, orr_error *err)
+{
+    orr_allocator memory = orr_allocator_or_default(a);
+    size_t n = (size_t)in->count, bytes = 3 * n * sizeof(double);
+    double *wait = orr_alloc(&memory, bytes);
+    if (!wait)
+        return orr_fail_memory(err, bytes);
+    double *flow = wait + n, *bsld = flow + n;
+    int32_t count = 0;
+    for (int32_t j = 0; j < in->count; j++) {
+        if (!orr_job_is_observed(in, j))
+            continue;
+        orr_job_times t = orr_measure_job(in, run, j);
+        wait[count] = t.wait;
+        flow[count] = t.flow;
+        bsld[count++] = t.bsld;
+    }
+    orr_status status = take_quantiles(wait, count, out->wait, a, err);
+    if (status == ORR_OK)
+        status = take_quantiles(flow, count, out->flow, a, err);
+    if (status == ORR_OK)
+        status = take_quantiles(bsld, count, out->bsld, a, err);
+    orr_release(&memory, wait, bytes);
     return status;
 }

@@ -65,4 +65,20 @@ typedef struct orr_job_times {
 } orr_job_times;
 ORR_API orr_job_times orr_measure_job(const orr_instance *in, const orr_run *run, int32_t job);
 
+/* The same from when its last attempt ended (s) and what that computed (s). */
+ORR_API orr_job_times orr_times_of_job(const orr_instance *in, int32_t job, double end,
+                                       double runtime);
+
+/* Quantiles over the observed jobs: at 0.5, 0.9, 0.95 and 0.99, see orr_quantiles. NaN where no job
+ * is observed. */
+enum { ORR_QUANTILES = 4 };
+typedef struct orr_job_quantiles {
+    double wait[ORR_QUANTILES]; /* s */
+    double flow[ORR_QUANTILES]; /* s */
+    double bsld[ORR_QUANTILES];
+} orr_job_quantiles;
+ORR_API orr_status orr_measure_quantiles(const orr_instance *in, const orr_run *run,
+                                         const orr_allocator *a, orr_job_quantiles *out,
+                                         orr_error *err);
+
 #endif

@@ -82,7 +82,10 @@ local function add_workload(parser)
     parser:option("--from", "Only jobs submitted at or after T: a date, or seconds of the log.")
       :argname "T",
     parser:option("--to", "Only jobs submitted before T."):argname "T",
-    parser:option("--by", "day: simulate every day for itself."):choices { "day" },
+    parser:option("--by", "day, week: simulate every day, or every 168 hours from the first "
+      .. "submission on, for itself."):choices { "day", "week" },
+    parser:option("--load", "Jobs come F times as fast: what lies between submissions is divided "
+      .. "by F."):argname "F":convert(options.positive "--load"),
     parser:flag("--batch", "All jobs are there at time 0."),
     parser:option("--walltimes", "What the scheduler knows of a runtime: the log's walltime, or "
       .. "the runtime itself (default)."):choices { "log", "runtime" },

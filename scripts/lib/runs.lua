@@ -69,7 +69,7 @@ local function common(given, jobs, errors)
     failures = given.failures, seed = given.seed, batch = given.batch,
     verification = given.verification, walltimes = given.walltimes, limits = runs.limits(given),
     max_attempts = given.max_attempts, overrun = given.overrun, tau = given.tau,
-    warmup = given.warmup, cooldown = given.cooldown,
+    load = given.load, warmup = given.warmup, cooldown = given.cooldown,
   }
 end
 
@@ -113,7 +113,8 @@ end
 -- is that of the result, or there is a bug to report.
 function runs.record(given, jobs, case, policy)
   if #case.result.sets > 1 then
-    command.misuse("--schedule writes one schedule: give one day, not %d", #case.result.sets)
+    command.misuse("--schedule writes one schedule: give one set of jobs, not %d",
+      #case.result.sets)
   elseif case.result.runs > 1 then
     command.fail("--schedule writes one schedule: %s has %d rows, give a file with one",
       given.failures, case.result.runs)

@@ -56,11 +56,9 @@ static orr_status get(void *user, int thread, int32_t policy, orr_rigid_policy *
 /* Runs the scenarios and prints the line. */
 static orr_status measure(const orr_montecarlo *mc, orr_error *err)
 {
-    orr_metrics *results = calloc((size_t)mc->runs, sizeof *results);
-    if (!results)
-        return orr_fail_memory(err, (size_t)mc->runs * sizeof *results);
+    const orr_metrics *results = mc->set[0].results;
     double begin = seconds(), ratio = 0, starts = 0, runs = (double)mc->runs;
-    orr_status status = orr_montecarlo_run(mc, results, err);
+    orr_status status = orr_montecarlo_run(mc, err);
     double spent = seconds() - begin;
     for (int64_t s = 0; status == ORR_OK && s < mc->runs; s++) {
         ratio += results[s].ratio;
@@ -68,7 +66,6 @@ static orr_status measure(const orr_montecarlo *mc, orr_error *err)
     }
     if (status == ORR_OK)
         printf("%.17g %.6g %.6g\n", ratio / runs, spent / runs * 1e6, starts / runs);
-    free(results);
     return status;
 }
 
@@ -91,18 +88,25 @@ int main(int argc, char **argv)
     orr_status status = jobs ? orr_instance_create(&in, jobs, &how, NULL, &err) : err.status;
     if (status == ORR_OK)
         status = orr_errors_create(&errors, &in, orr_error_rate(jobs, q), 1000000, NULL, &err);
-    orr_montecarlo mc = {.instance = &in,
+    const orr_instance *instance = &in;
+    orr_montecarlo_set set = {.instances = &instance,
+                              .errors = q > 0 ? &errors : NULL,
+                              .results = calloc((size_t)runs, sizeof *set.results)};
+    if (status == ORR_OK && !set.results)
+        status = orr_fail_memory(&err, (size_t)runs * sizeof *set.results);
+    orr_montecarlo mc = {.sets = 1,
+                         .set = &set,
                          .policies = 1,
                          .source = {get, NULL, &policy},
                          .seed = 1,
                          .runs = runs,
-                         .errors = q > 0 ? &errors : NULL,
                          .plain = argc > 4 && strcmp(argv[4], "plain") == 0,
                          .threads = 1};
     if (status == ORR_OK)
         status = measure(&mc, &err);
     if (status != ORR_OK)
         fprintf(stderr, "client: %s\n", err.message);
+    free(set.results);
     orr_errors_destroy(&errors);
     orr_instance_destroy(&in);
     orr_jobs_destroy(jobs);

@@ -344,7 +344,7 @@ describe("orrery replay refuses", function()
         "--q 0,0.1 --schedule o.csv")
       refused(2, "--schedule writes one schedule: give one scenario (--runs 1), not 2",
         "--runs 2 --schedule o.csv")
-      refused(2, "--schedule writes one schedule: give one day, not 30",
+      refused(2, "--schedule writes one schedule: give one set of jobs, not 30",
         "--by day --schedule o.csv")
     end)
     it("a time that is none", function()

@@ -1,0 +1,108 @@
+-- sets: the jobs that are simulated together, from `jobs` and `by`, or `sets`, and `load`.
+--
+--   sets.of(spec) -> list of { name =, jobs = }
+
+local check_fields, kind_of = ...
+
+local sets = {}
+
+local WEEK = 168 * 3600 -- s
+
+local function by_day(jobs)
+  local list = {}
+  for i, day in ipairs(jobs:days()) do list[i] = { name = day.day, jobs = day.jobs } end
+  if #list == 0 then error("by: there is no job on any day", 0) end
+  return list
+end
+
+-- Blocks of 168 hours from the first submission on; those without jobs are left out, the last may
+-- be shorter. A block's name is the day it begins on, or its number where the log has no dates.
+local function by_week(jobs)
+  local first, last = math.huge, -math.huge
+  for _, job in ipairs(jobs) do
+    first, last = math.min(first, job.submit), math.max(last, job.submit)
+  end
+  local list = {}
+  for block = 0, math.floor((last - first) / WEEK) do
+    local from = first + block * WEEK
+    local part = jobs:between(from, first + (block + 1) * WEEK)
+    if #part > 0 then
+      local name = jobs.origin and sets.date(jobs, from) or block + 1
+      list[#list + 1] = { name = name, jobs = part }
+    end
+  end
+  if #list == 0 then error("by: there is no job in any week", 0) end
+  return list
+end
+
+-- The day of an instant of the log's clock. Origins are "YYYY-MM-DD HH:MM:SS[.ffffff]", UTC.
+function sets.date(jobs, seconds)
+  local y, m, d, hour, min, sec = jobs.origin:match "^(%d+)-(%d+)-(%d+)[ T](%d+):(%d+):(%d+%.?%d*)"
+  local from_midnight = hour * 3600 + min * 60 + sec
+  local noon = os.time { year = y, month = m, day = d, hour = 12 }
+  local days = math.floor((seconds + from_midnight) / 86400)
+  local date = os.date("*t", noon + days * 86400)
+  return ("%04d-%02d-%02d"):format(date.year, date.month, date.day)
+end
+
+local function check_jobs(what, jobs)
+  if kind_of(jobs) ~= "orrery.jobs" then
+    error(("%s: expected a workload, found %s; orrery.read reads one, orrery.jobs makes one from "
+      .. "a list, orrery.synthetic draws one"):format(what, kind_of(jobs)), 0)
+  end
+end
+
+local function given_sets(spec)
+  if spec.jobs ~= nil or spec.by ~= nil then
+    error("sets are the jobs: give neither jobs nor by with them", 0)
+  end
+  if type(spec.sets) ~= "table" or #spec.sets == 0 then
+    error("sets: expected a list of { name =, jobs = }", 0)
+  end
+  local list = {}
+  for i, set in ipairs(spec.sets) do
+    check_fields(("sets[%d]"):format(i), set, { "name", "jobs" })
+    check_jobs(("sets[%d].jobs"):format(i), set.jobs)
+    if #set.jobs == 0 then error(("sets[%d]: there are no jobs"):format(i), 0) end
+    list[i] = { name = set.name == nil and i or set.name, jobs = set.jobs }
+  end
+  return list
+end
+
+local function split(spec)
+  if spec.sets ~= nil then return given_sets(spec) end
+  check_jobs("jobs", spec.jobs)
+  if spec.by == nil then return { { name = "all", jobs = spec.jobs } } end
+  if spec.by == "day" then return by_day(spec.jobs) end
+  if spec.by == "week" then return by_week(spec.jobs) end
+  error(("by: expected 'day' or 'week', found '%s'"):format(tostring(spec.by)), 0)
+end
+
+-- The jobs under the load that is asked for.
+function sets.loaded(spec, jobs)
+  local load = spec.load
+  if load == nil then return jobs end
+  if type(load) ~= "number" or not (load > 0 and load < math.huge) then
+    error(("load: expected a number above 0, found '%s'"):format(tostring(load)), 0)
+  end
+  return jobs:load(load)
+end
+
+function sets.of(spec)
+  local list = split(spec)
+  for _, set in ipairs(list) do set.jobs = sets.loaded(spec, set.jobs) end
+  return list
+end
+
+-- What the logs say about the machine; nil where they do not, or not the same.
+function sets.machine(list)
+  local procs = list[1].jobs.machine_procs
+  for _, set in ipairs(list) do
+    if set.jobs.machine_procs ~= procs then return nil end
+  end
+  return procs
+end
+
+sets.check_jobs = check_jobs
+
+return sets

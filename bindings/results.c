@@ -1,0 +1,244 @@
+/* What came out of runs of rigid jobs, as Lua values: metrics of scenarios, times of jobs. */
+#include "results.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- names ---------------------------------------------------------------------------------- */
+
+typedef struct field {
+    const char *name;
+    size_t offset;
+    char type; /* d: double, i: int64_t */
+} field;
+
+#define METRIC(name, type)                                                                         \
+    {                                                                                              \
+#name, offsetof(orr_metrics, name), type                                                   \
+    }
+static const field metric_fields[] = {
+    METRIC(makespan, 'd'),      METRIC(lower_bound, 'd'), METRIC(ratio, 'd'),
+    METRIC(wait_mean, 'd'),     METRIC(wait_max, 'd'),    METRIC(flow_mean, 'd'),
+    METRIC(utilisation, 'd'),   METRIC(starts, 'i'),      METRIC(failures, 'i'),
+    METRIC(killed, 'i'),        METRIC(bsld_mean, 'd'),   METRIC(bsld_max, 'd'),
+    METRIC(work_lost, 'd'),     METRIC(redirected, 'i'),  METRIC(preempted, 'i'),
+    METRIC(node_failures, 'i'),
+};
+enum { METRICS = sizeof metric_fields / sizeof *metric_fields };
+
+#define QUANTILES(name)                                                                            \
+    {#name "_p50", offsetof(orr_job_quantiles, name[0]), 'd'},                                     \
+        {#name "_p90", offsetof(orr_job_quantiles, name[1]), 'd'},                                 \
+        {#name "_p95", offsetof(orr_job_quantiles, name[2]), 'd'},                                 \
+    {                                                                                              \
+#name "_p99", offsetof(orr_job_quantiles, name[3]), 'd'                                    \
+    }
+static const field quantile_fields[] = {QUANTILES(wait), QUANTILES(flow), QUANTILES(bsld)};
+enum { QUANTILE_FIELDS = sizeof quantile_fields / sizeof *quantile_fields };
+
+#define TIME(name)                                                                                 \
+    {                                                                                              \
+#name, offsetof(orr_job_times, name), 'd'                                                  \
+    }
+static const field time_fields[] = {TIME(runtime), TIME(flow), TIME(wait), TIME(bsld)};
+enum { TIME_FIELDS = sizeof time_fields / sizeof *time_fields };
+
+static const field *find_field(const field *fields, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(fields[i].name, name) == 0)
+            return &fields[i];
+    return NULL;
+}
+
+static void push_field(lua_State *L, const void *record, const field *f)
+{
+    const char *at = (const char *)record + f->offset;
+    if (f->type == 'd')
+        lua_pushnumber(L, *(const double *)(const void *)at);
+    else
+        lua_pushinteger(L, *(const int64_t *)(const void *)at);
+}
+
+static void set_fields(lua_State *L, const void *record, const field *fields, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        push_field(L, record, &fields[i]);
+        lua_setfield(L, -2, fields[i].name);
+    }
+}
+
+void orr_lua_push_metrics(lua_State *L, const orr_metrics *m)
+{
+    lua_createtable(L, 0, METRICS);
+    set_fields(L, m, metric_fields, METRICS);
+}
+
+/* --- metrics of a set ----------------------------------------------------------------------- */
+
+orr_lua_metrics *orr_lua_new_metrics(lua_State *L, int jobs)
+{
+    orr_lua_metrics *m = lua_newuserdatauv(L, sizeof *m, 1);
+    memset(m, 0, sizeof *m);
+    luaL_setmetatable(L, ORR_LUA_METRICS);
+    lua_pushvalue(L, jobs);
+    lua_setiuservalue(L, -2, 1);
+    return m;
+}
+
+bool orr_lua_size_metrics(orr_lua_metrics *m, int32_t policies, int64_t runs, bool quantiles,
+                          bool keep)
+{
+    size_t all = (size_t)policies * (size_t)runs, jobs = (size_t)m->instance.count + 1;
+    m->policies = policies;
+    m->runs = runs;
+    m->values = calloc(all, sizeof *m->values);
+    bool fine = m->values != NULL;
+    if (quantiles)
+        fine &= (m->quantiles = calloc(all, sizeof *m->quantiles)) != NULL;
+    if (keep)
+        fine &= (m->kept = calloc((size_t)policies, sizeof *m->kept)) != NULL;
+    for (int32_t i = 0; m->kept && i < policies; i++) {
+        fine &= (m->kept[i].ends = malloc(jobs * sizeof(double))) != NULL;
+        fine &= (m->kept[i].runtimes = malloc(jobs * sizeof(double))) != NULL;
+    }
+    return fine;
+}
+
+static int metrics_gc(lua_State *L)
+{
+    orr_lua_metrics *m = luaL_checkudata(L, 1, ORR_LUA_METRICS);
+    for (int32_t i = 0; m->kept && i < m->policies; i++) {
+        free(m->kept[i].ends);
+        free(m->kept[i].runtimes);
+    }
+    free(m->kept);
+    free(m->quantiles);
+    free(m->values);
+    orr_instance_destroy(&m->instance);
+    memset(m, 0, sizeof *m);
+    return 0;
+}
+
+static const orr_lua_metrics *check_metrics(lua_State *L)
+{
+    return luaL_checkudata(L, 1, ORR_LUA_METRICS);
+}
+
+/* The policy at argument 2, from 0. */
+static int32_t check_policy(lua_State *L, const orr_lua_metrics *m)
+{
+    lua_Integer policy = luaL_checkinteger(L, 2);
+    luaL_argcheck(L, policy >= 1 && policy <= m->policies, 2, "no such policy");
+    return (int32_t)policy - 1;
+}
+
+static void push_column(lua_State *L, const void *first, size_t stride, int64_t count,
+                        const field *f)
+{
+    lua_createtable(L, (int)count, 0);
+    for (int64_t i = 0; i < count; i++) {
+        push_field(L, (const char *)first + (size_t)i * stride, f);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+/* metrics:column(policy, name): the list over the scenarios. */
+static int metrics_column(lua_State *L)
+{
+    const orr_lua_metrics *m = check_metrics(L);
+    int64_t first = check_policy(L, m) * m->runs;
+    const char *name = luaL_checkstring(L, 3);
+    const field *f = find_field(metric_fields, METRICS, name);
+    if (f) {
+        push_column(L, m->values + first, sizeof *m->values, m->runs, f);
+        return 1;
+    }
+    f = find_field(quantile_fields, QUANTILE_FIELDS, name);
+    if (!f)
+        return luaL_error(L, "there is no metric '%s'", name);
+    if (!m->quantiles)
+        return luaL_error(L, "%s was not asked for: give quantiles = true", name);
+    push_column(L, m->quantiles + first, sizeof *m->quantiles, m->runs, f);
+    return 1;
+}
+
+/* metrics:scenario(policy, number): all metrics of one scenario. */
+static int metrics_scenario(lua_State *L)
+{
+    const orr_lua_metrics *m = check_metrics(L);
+    int64_t first = check_policy(L, m) * m->runs;
+    lua_Integer scenario = luaL_checkinteger(L, 3);
+    luaL_argcheck(L, scenario >= 1 && scenario <= m->runs, 3, "no such scenario");
+    orr_lua_push_metrics(L, &m->values[first + scenario - 1]);
+    if (m->quantiles)
+        set_fields(L, &m->quantiles[first + scenario - 1], quantile_fields, QUANTILE_FIELDS);
+    return 1;
+}
+
+/* metrics:has_quantiles(), metrics:has_jobs(): what was asked for. */
+static int metrics_has_quantiles(lua_State *L)
+{
+    lua_pushboolean(L, check_metrics(L)->quantiles != NULL);
+    return 1;
+}
+
+static int metrics_has_jobs(lua_State *L)
+{
+    lua_pushboolean(L, check_metrics(L)->kept != NULL);
+    return 1;
+}
+
+/* metrics:overruns(): how many jobs ran longer than their estimates. */
+static int metrics_overruns(lua_State *L)
+{
+    lua_pushinteger(L, check_metrics(L)->instance.overruns);
+    return 1;
+}
+
+static const orr_kept_times *check_kept(lua_State *L, const orr_lua_metrics *m)
+{
+    int32_t policy = check_policy(L, m);
+    if (!m->kept)
+        luaL_error(L, "the times of jobs are kept of runs = 1 only, and not with keep = false");
+    return &m->kept[policy];
+}
+
+/* metrics:jobs(policy, name): a list over the jobs: "end", "runtime", "flow", "wait" or "bsld". */
+static int metrics_jobs(lua_State *L)
+{
+    const orr_lua_metrics *m = check_metrics(L);
+    const orr_kept_times *kept = check_kept(L, m);
+    const char *name = luaL_checkstring(L, 3);
+    const field *f = find_field(time_fields, TIME_FIELDS, name);
+    if (!f && strcmp(name, "end") != 0)
+        return luaL_error(L, "of a job there is no '%s' (known: end, runtime, flow, wait, bsld)",
+                          name);
+    lua_createtable(L, m->instance.count, 0);
+    for (int32_t j = 0; j < m->instance.count; j++) {
+        orr_job_times t = orr_times_of_job(&m->instance, j, kept->ends[j], kept->runtimes[j]);
+        if (f)
+            push_field(L, &t, f);
+        else
+            lua_pushnumber(L, kept->ends[j]);
+        lua_rawseti(L, -2, j + 1);
+    }
+    return 1;
+}
+
+void orr_lua_open_results(lua_State *L)
+{
+    static const luaL_Reg methods[] = {{"column", metrics_column},
+                                       {"scenario", metrics_scenario},
+                                       {"has_quantiles", metrics_has_quantiles},
+                                       {"has_jobs", metrics_has_jobs},
+                                       {"overruns", metrics_overruns},
+                                       {"jobs", metrics_jobs},
+                                       {NULL, NULL}};
+    luaL_newmetatable(L, ORR_LUA_METRICS);
+    luaL_newlib(L, methods);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, metrics_gc);
+    lua_setfield(L, -2, "__gc");
+    lua_pop(L, 1);
+}
