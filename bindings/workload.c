@@ -513,17 +513,20 @@ static int find_choice(lua_State *L, const char *name, const char *const *choice
 {
     const char *text = option_text(L, name);
     int i = 0;
-    while (text != NULL && choices[i] != NULL && strcmp(text, choices[i]) != 0)
+    if (text == NULL)
+        return 0;
+    while (choices[i] != NULL && strcmp(text, choices[i]) != 0)
         i++;
-    if (text != NULL && choices[i] == NULL)
+    if (choices[i] == NULL)
         return luaL_error(L, "read: %s: there is no choice '%s'", name, text);
     return i;
 }
 
-/* read(path, { status = "a,b", ran =, wide = }), the table as orrery.read made it. */
+/* read(path, { status = "a,b", ran =, wide =, count = }), the table as orrery.read made it. */
 static int read_file(lua_State *L)
 {
     static const char *const wide[] = {"error", "drop", "keep", NULL};
+    static const char *const count[] = {"log", "cpus", "nodes", NULL};
     const char *path = luaL_checkstring(L, 1);
     orr_read_options options = {0};
     orr_error err;
@@ -532,6 +535,7 @@ static int read_file(lua_State *L)
         lua_getfield(L, 2, "ran");
         options.ran = lua_toboolean(L, -1);
         options.wide = (orr_wide)find_choice(L, "wide", wide);
+        options.count = (orr_count)find_choice(L, "count", count);
     }
     orr_jobs **slot = new_slot(L);
     *slot = orr_read_jobs(path, &options, NULL, &err);

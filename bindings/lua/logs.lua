@@ -4,7 +4,16 @@ local policies = ...
 
 local logs = {}
 
-local WIDE = { error = true, drop = true, keep = true }
+local CHOICES = { wide = { "error", "drop", "keep" }, count = { "cpus", "nodes" } }
+
+local function check_choice(given, name)
+  if given[name] == nil then return end
+  for _, choice in ipairs(CHOICES[name]) do
+    if given[name] == choice then return end
+  end
+  error(("read: %s: expected one of %s, found '%s'"):format(name,
+    table.concat(CHOICES[name], ", "), tostring(given[name])), 0)
+end
 
 -- Where the user's own logs of Mira are; nil where the user has no home.
 function logs.own_folder()
@@ -45,7 +54,7 @@ end
 -- What the reader takes, from what a user gives to orrery.read.
 function logs.options(given, check_fields)
   if given == nil then return nil end
-  check_fields("read", given, { "status", "ran", "wide" })
+  check_fields("read", given, { "status", "ran", "wide", "count" })
   local status = given.status
   if type(status) == "table" then status = table.concat(status, ",") end
   if status ~= nil and type(status) ~= "string" then
@@ -54,11 +63,9 @@ function logs.options(given, check_fields)
   if given.ran ~= nil and type(given.ran) ~= "boolean" then
     error(("read: ran: expected true or false, found '%s'"):format(tostring(given.ran)), 0)
   end
-  if given.wide ~= nil and not WIDE[given.wide] then
-    error(("read: wide: expected 'error', 'drop' or 'keep', found '%s'"):format(
-      tostring(given.wide)), 0)
-  end
-  return { status = status, ran = given.ran, wide = given.wide }
+  check_choice(given, "wide")
+  check_choice(given, "count")
+  return { status = status, ran = given.ran, wide = given.wide, count = given.count }
 end
 
 return logs

@@ -143,8 +143,8 @@ static void fail_unknown_format(csv_state *csv)
     orr_rows_list(&csv->rows, list, sizeof list);
     orr_rows_fail(&csv->rows,
                   "not a job log: expected Mira's CSV (columns QUEUED_TIMESTAMP, RUNTIME_SECONDS, "
-                  "NODES_USED), plain CSV (columns id, procs, time) or the Standard Workload "
-                  "Format; the first line has: %s",
+                  "NODES_USED), plain CSV (columns id, procs, time), a dump of sacct (sacct -P), "
+                  "Batsim's JSON or the Standard Workload Format; the first line has: %s",
                   list);
 }
 

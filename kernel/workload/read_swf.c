@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FIELDS = 18, LONGEST_LINE = 1 << 20 };
+enum { FIELDS = 18 };
 
 /* Fields by their numbers in the definition of the format, less one. */
 enum {
@@ -46,8 +46,7 @@ static const char *const field_names[FIELDS] = {"job number",
 
 typedef struct swf_state {
     orr_read_context *context;
-    char *rest; /* the beginning of a line whose end has not come yet */
-    size_t rest_size, rest_capacity;
+    orr_lines lines;
     double max_procs, max_nodes; /* of the header; 0: not stated */
     char whole[32];              /* the id of the last job that had a line for the whole of it */
 } swf_state;
@@ -258,17 +257,9 @@ static orr_status read_record(swf_state *swf, const char *line, size_t size, orr
 
 /* --- lines -------------------------------------------------------------------------------------*/
 
-static orr_status fail_long(const swf_state *swf, orr_error *err)
+static orr_status read_line(void *user, const char *line, size_t size, orr_error *err)
 {
-    return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: a line of more than %d bytes", swf->context->name,
-                    line_of(swf), LONGEST_LINE);
-}
-
-/* A line without its newline. */
-static orr_status read_line(swf_state *swf, const char *line, size_t size, orr_error *err)
-{
-    if (size > LONGEST_LINE)
-        return fail_long(swf, err);
+    swf_state *swf = user;
     size_t i = skip_blanks(line, 0, size);
     if (i == size)
         return ORR_OK;
@@ -278,51 +269,15 @@ static orr_status read_line(swf_state *swf, const char *line, size_t size, orr_e
     return ORR_OK;
 }
 
-static orr_status keep_rest(swf_state *swf, const char *bytes, size_t size, orr_error *err)
-{
-    if (swf->rest_size + size > LONGEST_LINE)
-        return fail_long(swf, err);
-    orr_status status = orr_reserve(&swf->context->alloc, &swf->rest, &swf->rest_capacity,
-                                    swf->rest_size + size, err);
-    if (status == ORR_OK && size > 0) {
-        memcpy(swf->rest + swf->rest_size, bytes, size);
-        swf->rest_size += size;
-    }
-    return status;
-}
-
-/* A line whose beginning may have been kept. */
-static orr_status end_line(swf_state *swf, const char *bytes, size_t size, orr_error *err)
-{
-    if (swf->rest_size == 0)
-        return read_line(swf, bytes, size, err);
-    orr_status status = keep_rest(swf, bytes, size, err);
-    if (status == ORR_OK)
-        status = read_line(swf, swf->rest, swf->rest_size, err);
-    swf->rest_size = 0;
-    return status;
-}
-
 static orr_status swf_feed(void *state, const char *bytes, size_t size, orr_error *err)
 {
-    swf_state *swf = state;
-    const char *end;
-    while (size > 0 && (end = memchr(bytes, '\n', size)) != NULL) {
-        size_t length = (size_t)(end - bytes);
-        orr_status status = end_line(swf, bytes, length, err);
-        if (status != ORR_OK)
-            return status;
-        swf->context->line++;
-        bytes += length + 1;
-        size -= length + 1;
-    }
-    return size == 0 ? ORR_OK : keep_rest(swf, bytes, size, err);
+    return orr_lines_feed(&((swf_state *)state)->lines, bytes, size, err);
 }
 
 static orr_status swf_finish(void *state, orr_error *err)
 {
     swf_state *swf = state;
-    orr_status status = swf->rest_size == 0 ? ORR_OK : end_line(swf, "", 0, err);
+    orr_status status = orr_lines_finish(&swf->lines, err);
     double procs = swf->max_procs > 0 ? swf->max_procs : swf->max_nodes;
     if (procs >= 1 && procs <= INT32_MAX)
         swf->context->jobs->machine_procs = (int32_t)procs;
@@ -333,7 +288,7 @@ static void swf_close(void *state)
 {
     swf_state *swf = state;
     orr_allocator alloc = swf->context->alloc;
-    orr_release(&alloc, swf->rest, swf->rest_capacity);
+    orr_lines_close(&swf->lines);
     orr_release(&alloc, swf, sizeof *swf);
 }
 
@@ -345,6 +300,7 @@ static void *swf_open(orr_read_context *context, orr_error *err)
         return NULL;
     }
     swf->context = context;
+    swf->lines = (orr_lines){.context = context, .read = read_line, .user = swf};
     return swf;
 }
 

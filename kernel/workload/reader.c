@@ -15,6 +15,7 @@ struct orr_reader {
     char *first;              /* the first line that is not blank, while the format is unknown */
     size_t first_size, first_capacity;
     bool any;          /* a byte has come */
+    bool words;        /* the first line is not only numbers */
     orr_status status; /* the first failure, which stays */
     orr_error failure;
 };
@@ -32,17 +33,27 @@ static orr_status choose(orr_reader *reader, const orr_format *format, orr_error
                : format->feed(reader->state, reader->first, reader->first_size, err);
 }
 
-/* What the bytes of the first line that is not blank say: a comment or a line of numbers without
- * commas is SWF, anything else a CSV header. NULL: not known yet. */
+/* What the first line that is not blank says, once it has ended: a comment or a line of numbers
+ * without commas is SWF, anything else a header. */
+static const orr_format *format_of_line(const orr_reader *reader)
+{
+    if (!reader->words)
+        return &orr_format_swf;
+    return orr_is_sacct_header(reader->first, reader->first_size) ? &orr_format_sacct
+                                                                  : &orr_format_csv;
+}
+
+/* The same before its end, with the next byte of it. NULL: not known yet. */
 static const orr_format *format_of(orr_reader *reader, char byte)
 {
     bool first = reader->first_size == 0;
     if (first && byte == ';')
         return &orr_format_swf;
-    if (!first && byte == '\n')
-        return &orr_format_swf;
+    if (byte == '\n' || (byte == '\r' && reader->words))
+        return format_of_line(reader);
     const char *numeric = first ? "0123456789+-." : "0123456789+-.eE \t\r";
-    return strchr(numeric, byte) != NULL ? NULL : &orr_format_csv; /* byte is never zero */
+    reader->words |= strchr(numeric, byte) == NULL; /* byte is never zero */
+    return reader->words && reader->first_size == LONGEST_FIRST_LINE ? &orr_format_csv : NULL;
 }
 
 /* Looks at one byte of the prefix; the format is chosen before the byte is fed to it. */
@@ -180,7 +191,7 @@ static orr_status finish_text(orr_reader *reader, orr_error *err)
                         reader->context.name);
     orr_status status = ORR_OK;
     if (reader->format == NULL)
-        status = choose(reader, &orr_format_swf, err);
+        status = choose(reader, format_of_line(reader), err);
     if (status == ORR_OK)
         status = reader->format->finish(reader->state, err);
     if (status == ORR_OK)

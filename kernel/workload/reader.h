@@ -5,6 +5,10 @@
  *   else NODES_REQUESTED | RUNTIME_SECONDS | QUEUED_TIMESTAMP, UTC | WALLTIME_SECONDS |
  * | Standard Workload Format | `;` comments or lines of 18 numbers | field 8, else 5 | field 4 |
  *   field 2 | field 9 |
+ * | dump of Slurm's accounting, `sacct -P` | a header line with bars and a name that sacct has |
+ *   AllocCPUS, NCPUS or NProcs, else ReqCPUS; without these, or if asked for, NNodes or AllocNodes,
+ *   else ReqNodes | ElapsedRaw, else Elapsed, else End less Start | Submit, taken as UTC |
+ *   TimelimitRaw, else Timelimit |
  * | plain CSV | a header line naming id, procs and time | procs | time | submit (0 where the column
  *   is absent) | walltime |
  *
@@ -15,21 +19,26 @@
  *   0, "failed" for other numbers |
  * | Standard Workload Format | field 12 | field 15 | field 16 | field 11: "completed" for 1,
  *   "failed" for 0, "cancelled" for 5 |
+ * | sacct | User | QOS | Partition | State, its first word in small letters: "completed", "failed",
+ *   "cancelled", "timeout", "node_fail" ... |
  * | plain CSV | user | queue | partition | status |
  *
- * Waits (orr_jobs_wait) are field 3 of SWF and START_TIMESTAMP less QUEUED_TIMESTAMP in Mira's log.
+ * Waits (orr_jobs_wait) are field 3 of SWF, START_TIMESTAMP less QUEUED_TIMESTAMP in Mira's log and
+ * Start less Submit of sacct.
  *
  * CSV columns are found by the names in the header, in any order; unknown columns are ignored.
  * A file may be compressed with gzip, may begin with a byte order mark, and may have LF or CRLF
  * line ends. Numbers may be written as 512, 512.0 or 5.12e2; processors must be whole.
  *
- * Unknown values (-1 in SWF, an empty CSV field) make a record dropped, with its reason, or leave
- * the walltime unknown; 0 processors are unknown in Mira's log and SWF. In SWF, lines of status 2,
- * 3 and 4 are partial executions of a job whose whole has a line before them: they are dropped.
+ * Unknown values (-1 in SWF, an empty CSV field, Unknown in sacct) make a record dropped, with its
+ * reason, or leave the walltime unknown; 0 processors are unknown in Mira's log, SWF and sacct. In
+ * SWF, lines of status 2, 3 and 4 are partial executions of a job whose whole has a line before
+ * them, in sacct ids with a dot are steps of a job: they are dropped, as are jobs that sacct shows
+ * waiting or running, and those without a start.
  * Anything else that does not fit is ORR_ERR_INPUT with file, line, column, what was expected and
  * what was found: a missing column, too few or too many fields, a negative time (submission times
- * included), text where a number is due, a job wider than the machine, a binary file, an empty file,
- * a file without any job. */
+ * included), text where a number is due, a job wider than the machine, a binary file, an empty
+ * file, a file without any job. */
 #ifndef ORR_WORKLOAD_READER_H
 #define ORR_WORKLOAD_READER_H
 
@@ -39,6 +48,13 @@
  * MaxProcs). */
 typedef enum orr_wide { ORR_WIDE_ERROR, ORR_WIDE_DROP, ORR_WIDE_KEEP } orr_wide;
 
+/* What is a processor in a dump of sacct, which may count both. */
+typedef enum orr_count {
+    ORR_COUNT_LOG, /* CPUs where the dump has them, else nodes */
+    ORR_COUNT_CPUS,
+    ORR_COUNT_NODES
+} orr_count;
+
 /* All zeros are the defaults. Whatever is left out is among the dropped records. */
 typedef struct orr_read_options {
     const char *statuses; /* only jobs of these, "completed,failed"; "unknown" stands for those
@@ -47,6 +63,7 @@ typedef struct orr_read_options {
     bool ran;             /* leave out jobs that were cancelled before they ran: those of status
                              "cancelled" and a runtime of 0 */
     orr_wide wide;
+    orr_count count;
 } orr_read_options;
 
 /* Reads the file at path. options may be NULL. NULL on failure. */

@@ -4,7 +4,7 @@
  *
  *     source (read_source.c)  undoes gzip, takes off a byte order mark
  *     text   (reader.c)       refuses binary data, recognises the format
- *     format (read_csv.c, read_swf.c)  makes records of it
+ *     format (read_csv.c, read_swf.c, read_sacct.c)  makes records of it
  *     record (read_record.c)  leaves out what was not asked for, makes jobs
  *
  * Every decision depends on the bytes, never on where a piece ends. */
@@ -104,6 +104,23 @@ typedef struct orr_format {
 
 extern const orr_format orr_format_csv;
 extern const orr_format orr_format_swf;
+extern const orr_format orr_format_sacct;
+
+/* Whether a first line is the header of a dump of Slurm's accounting. */
+bool orr_is_sacct_header(const char *line, size_t size);
+
+/* Bytes as lines, which are read one by one, without their newline. */
+typedef struct orr_lines {
+    orr_read_context *context; /* whose `line` is kept up to date */
+    orr_status (*read)(void *user, const char *line, size_t size, orr_error *err);
+    void *user;
+    char *rest; /* the beginning of a line whose end has not come yet */
+    size_t rest_size, rest_capacity;
+} orr_lines;
+
+orr_status orr_lines_feed(orr_lines *lines, const char *bytes, size_t size, orr_error *err);
+orr_status orr_lines_finish(orr_lines *lines, orr_error *err); /* the last line, without its end */
+void orr_lines_close(orr_lines *lines);
 
 /* --- fields ------------------------------------------------------------------------------------*/
 

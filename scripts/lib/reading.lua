@@ -14,14 +14,16 @@ function reading.options(parser)
       .. "cancelled, or whatever the log says, and unknown."):argname "S,S",
     parser:flag("--ran", "Leave out jobs that were cancelled before they ran."),
     parser:option("--wide", "Jobs wider than the machine of the log: an error (default), dropped, "
-      .. "or kept."):choices { "error", "drop", "keep" }
+      .. "or kept."):choices { "error", "drop", "keep" },
+    parser:option("--count", "What is a processor in a dump of sacct (default: CPUs, if they are "
+      .. "there)."):choices { "cpus", "nodes" }
 end
 
 -- The log, without what the options leave out. A machine that is given (--procs) counts instead of
 -- the log's own.
 function reading.log(given)
   local wide = given.wide or given.procs and "keep" or nil
-  local options = { status = given.status, ran = given.ran, wide = wide }
+  local options = { status = given.status, ran = given.ran, wide = wide, count = given.count }
   local ok, log = pcall(orrery.read, given.log, options)
   if ok then return log end
   if tostring(log):match "list of statuses" then command.misuse("--status: %s", log) end

@@ -148,7 +148,7 @@ describe("a good file", function()
   end)
 
   it("may have a byte order mark, CRLF, CR alone, blank lines, blanks, no last newline", function()
-    for _, name in ipairs { "plain.csv", "mira.csv", "small.swf" } do
+    for _, name in ipairs { "plain.csv", "mira.csv", "small.swf", "sacct.txt" } do
       local bytes = bytes_of(fixtures .. name)
       local expected = assert(native.feed(bytes, #bytes))
       for _, changed in ipairs {
@@ -178,7 +178,7 @@ describe("a good file", function()
   end)
 
   it("gives the same for every size of the pieces it comes in", function()
-    for _, name in ipairs { "plain.csv", "mira.csv", "small.swf" } do
+    for _, name in ipairs { "plain.csv", "mira.csv", "small.swf", "sacct.txt" } do
       local bytes = bytes_of(fixtures .. name)
       for _, variant in ipairs {
         bytes, "\xEF\xBB\xBF" .. bytes:gsub("\n", "\r\n"), gzip(bytes),
@@ -192,7 +192,7 @@ describe("a good file", function()
   end)
 
   it("is read the same from every prefix in every size of pieces, errors included", function()
-    for _, name in ipairs { "plain.csv", "mira.csv", "small.swf" } do
+    for _, name in ipairs { "plain.csv", "mira.csv", "small.swf", "sacct.txt" } do
       local bytes = bytes_of(fixtures .. name):sub(1, 260):gsub("\n", "\r\n")
       for length = 0, #bytes do
         local prefix = bytes:sub(1, length)
@@ -290,13 +290,14 @@ describe("reading a part", function()
       assert.equal(message, found)
     end
     refused({ statu = "x" }, "read: unknown field 'statu', did you mean 'status'? "
-      .. "(known: ran, status, wide)")
+      .. "(known: count, ran, status, wide)")
     refused({ status = 5 }, "read: status: expected a text or a list of texts, found number")
     refused({ status = "a,,b" }, 'an empty status in the list of statuses "a,,b"')
     local many = ("a,"):rep(33) .. "a"
     refused({ status = many }, ('more than 32 statuses: "%s"'):format(many))
     refused({ ran = 1 }, "read: ran: expected true or false, found '1'")
-    refused({ wide = "no" }, "read: wide: expected 'error', 'drop' or 'keep', found 'no'")
+    refused({ wide = "no" }, "read: wide: expected one of error, drop, keep, found 'no'")
+    refused({ count = 5 }, "read: count: expected one of cpus, nodes, found '5'")
     refused("all", "read: expected a table, found string")
   end)
 end)
@@ -384,8 +385,8 @@ describe("a bad file", function()
       ':1: columns 2 and 4 have the same name, "procs"' },
     { "another header", "a,,b\n1,2,3\n",
       ":1: not a job log: expected Mira's CSV (columns QUEUED_TIMESTAMP, RUNTIME_SECONDS, "
-      .. "NODES_USED), plain CSV (columns id, procs, time) or the Standard Workload Format; "
-      .. "the first line has: a, (no name), b" },
+      .. "NODES_USED), plain CSV (columns id, procs, time), a dump of sacct (sacct -P), Batsim's "
+      .. "JSON or the Standard Workload Format; the first line has: a, (no name), b" },
     { "half a timestamp", "QUEUED_TIMESTAMP,RUNTIME_SECONDS,NODES_USED\n2019-06-01 00:1",
       ':2: column 1 (QUEUED_TIMESTAMP): expected a time as YYYY-MM-DD HH:MM:SS, '
       .. 'found "2019-06-01 00:1"' },
@@ -524,7 +525,7 @@ describe("memory that runs out", function()
     file:write(gzip(orrery.mira_month { days = 2, count = 200, per_day = { 50, 150 } }:csv "mira"))
     file:close()
     for _, name in ipairs { fixtures .. "plain.csv", fixtures .. "mira.csv",
-      fixtures .. "small.swf", path } do
+      fixtures .. "small.swf", fixtures .. "sacct.txt", path } do
       local whole, left, calls = native.read_failing(name, 0)
       assert.same({ nil, 0 }, { whole, left })
       assert.is_true(calls > 5)

@@ -1,0 +1,204 @@
+-- Dumps of Slurm's accounting, as `sacct -P` writes them. What holds for every format (pieces of
+-- any size, prefixes, memory that runs out) is in reader_spec.lua.
+local orrery = require "orrery"
+local native = require "native_workload"
+
+local path = "spec/fixtures/workload/sacct.txt"
+
+local function text_of(jobs)
+  local found = {}
+  for i, job in jobs:each() do
+    found[i] = ("%s %g %d %g %s %s %s %s %s"):format(job.id, job.submit, job.procs, job.time,
+      job.walltime, job.user, job.queue, job.partition, job.status)
+  end
+  return found
+end
+
+local function read(text, options)
+  local name = os.tmpname()
+  local file = assert(io.open(name, "w"))
+  file:write(text)
+  file:close()
+  local ok, jobs = pcall(orrery.read, name, options)
+  os.remove(name)
+  if not ok then error((jobs:gsub("^" .. name:gsub("%p", "%%%0"), "F")), 0) end
+  return jobs
+end
+
+local function fails(text, message, options)
+  local ok, problem = pcall(read, text, options)
+  assert.is_false(ok)
+  assert.equal(message, problem)
+end
+
+describe("a dump of sacct", function()
+  it("is read by the names of its columns", function()
+    local jobs = orrery.read(path)
+    assert.equal("2023-03-01 07:59:30", jobs.origin)
+    assert.same({
+      "101 30 64 3600 7200.0 ann normal batch completed",
+      "102 0 32 7200 7200.0 bob nil batch timeout",
+      "103 31 8 30 nil ann normal long cancelled",
+      "107 35 96 10 60.0 cy normal batch node_fail",
+      "108 36 16 0 60.0 cy normal batch failed",
+    }, text_of(jobs))
+    local part = "part of a job that has a record of its own"
+    assert.same({
+      { line = 3, id = "101.batch", reason = part },
+      { line = 4, id = "101.extern", reason = part },
+      { line = 5, id = "101.0", reason = part },
+      { line = 8, id = "104", reason = "cancelled before it ran" },
+      { line = 9, id = "105", reason = "not over when the log was written" },
+      { line = 10, id = "106", reason = "not over when the log was written" },
+      { line = 13, id = "109", reason = "number of processors unknown" },
+    }, jobs:dropped())
+    assert.is_nil(jobs.machine_procs)
+  end)
+
+  it("counts CPUs where it has them, or nodes", function()
+    local function procs(jobs)
+      local list = {}
+      for i, job in jobs:each() do list[i] = job.procs end
+      return list
+    end
+    assert.same({ 64, 32, 8, 96, 16 }, procs(orrery.read(path, { count = "cpus" })))
+    assert.same({ 2, 1, 1, 3, 1 }, procs(orrery.read(path, { count = "nodes" })))
+    local head = "JobID|Submit|Elapsed|State|%s\n"
+    local row = "7|2023-03-01T08:00:00|01:00|COMPLETED|%s\n"
+    local function count(names, values, options)
+      return read(head:format(names) .. row:format(values), options)[1].procs
+    end
+    assert.equal(5, count("NNodes", "5"))
+    assert.equal(5, count("ReqNodes|AllocNodes", "4|5"))
+    assert.equal(4, count("ReqNodes|AllocNodes", "4|0"))
+    assert.equal(9, count("NNodes|NCPUS", "5|9"))
+    assert.equal(9, count("NCPUS|AllocCPUS", "9|9"))
+    assert.equal(5, count("NNodes|NCPUS", "5|9", { count = "nodes" }))
+    assert.equal(7, count("NProcs", "7"))
+    fails(head:format "NCPUS" .. row:format "9",
+      "F:1: column NNodes (or AllocNodes, ReqNodes) is missing in a dump of sacct",
+      { count = "nodes" })
+    fails(head:format "NNodes" .. row:format "9",
+      "F:1: column AllocCPUS (or NCPUS, ReqCPUS) is missing in a dump of sacct", { count = "cpus" })
+  end)
+
+  it("may have the plain columns instead of the raw ones, and no state", function()
+    local jobs = read("jobid|submit|start|end|elapsed|timelimit|ncpus|\n"
+      .. "12_3|2023-03-01T08:00:00|2023-03-01T08:00:09|2023-03-03T08:00:00|1-23:59:51|"
+      .. "2-00:00:00|4|\n"
+      .. "13|2023-03-01T08:00:00|2023-03-01T08:00:09|2023-03-01T08:01:09|01:00|UNLIMITED|4|\n"
+      .. "14|2023-03-01T08:00:00|2023-03-01T08:00:09|Unknown|01:00|UNLIMITED|4|\n"
+      .. "15|2023-03-01T08:00:00|Unknown|2023-03-01T08:00:09|00:00:00|10:00|4|\n"
+      .. "16|2023-03-01T08:00:00|2023-03-01T08:00:09|2023-03-01T08:01:09|00:01:00.250||4|\n")
+    assert.same({
+      "12_3 0 4 172791 172800.0 nil nil nil nil",
+      "13 0 4 60 nil nil nil nil nil",
+      "16 0 4 60.25 nil nil nil nil nil",
+    }, text_of(jobs))
+    assert.same({
+      { line = 4, id = "14", reason = "not over when the log was written" },
+      { line = 5, id = "15", reason = "runtime unknown" },
+    }, jobs:dropped())
+    jobs = read("JobID|Submit|Start|End|NCPUS\n"
+      .. "1|2023-03-01T08:00:00|2023-03-01T08:00:09|2023-03-01T08:01:09|4\n")
+    assert.equal(60, jobs[1].time)
+  end)
+
+  it("is told from other formats by its header", function()
+    assert.same({ "1 0 2 3 nil nil nil nil nil" }, text_of(read("id,procs,time,a|b\n1,2,3,4\n")))
+    fails("a|b|c\n1|2|3\n", "F:1: not a job log: expected Mira's CSV (columns QUEUED_TIMESTAMP, "
+      .. "RUNTIME_SECONDS, NODES_USED), plain CSV (columns id, procs, time), a dump of sacct "
+      .. "(sacct -P), Batsim's JSON or the Standard Workload Format; the first line has: a|b|c")
+  end)
+
+  it("is read as it was written, whatever the order of its columns", function()
+    local rng = orrery.random(21)
+    local states = { "COMPLETED", "FAILED", "TIMEOUT", "CANCELLED by 7", "NODE_FAIL" }
+    for _ = 1, 40 do
+      local columns = { "JobIDRaw", "User", "Submit", "Start", "End", "ElapsedRaw", "TimelimitRaw",
+        "NCPUS", "State", "Comment" }
+      for i = #columns, 2, -1 do
+        local k = rng:integer(1, i)
+        columns[i], columns[k] = columns[k], columns[i]
+      end
+      local lines, expected = { table.concat(columns, "|") }, {}
+      for i = 1, 30 do
+        local submit, wait, run = rng:integer(0, 50000), rng:integer(0, 9999), rng:integer(0, 20000)
+        local limit, procs = rng:integer(1, 999), rng:integer(1, 5000)
+        if i == 1 then submit = 0 end
+        local state = states[rng:integer(1, #states)]
+        local function date(t) return os.date("!%Y-%m-%dT%H:%M:%S", 1700000000 + t) end
+        local row = { JobIDRaw = i, User = "u" .. i % 4, Submit = date(submit),
+          Start = date(submit + wait), End = date(submit + wait + run), ElapsedRaw = run,
+          TimelimitRaw = limit, NCPUS = procs, State = state, Comment = "x,\"y" }
+        local cells = {}
+        for c, name in ipairs(columns) do cells[c] = row[name] end
+        lines[#lines + 1] = table.concat(cells, "|")
+        expected[i] = ("%d %g %d %g %s u%d nil nil %s"):format(i, submit, procs, run, limit * 60.0,
+          i % 4, state:lower():match "[a-z_]+")
+      end
+      local text = table.concat(lines, "\r\n")
+      local jobs = read(text)
+      assert.same(expected, text_of(jobs))
+      assert.equal(native.feed(text, #text), (native.feed(text, 13)))
+    end
+  end)
+end)
+
+describe("a bad dump of sacct", function()
+  local head = "JobID|Submit|Elapsed|Timelimit|NCPUS|Start|State\n"
+  local function row(changed)
+    local good = { "7", "2023-03-01T08:00:00", "01:00:00", "02:00:00", "4", "2023-03-01T08:00:01",
+      "COMPLETED" }
+    for i, value in pairs(changed) do good[i] = value end
+    return head .. table.concat(good, "|") .. "\n"
+  end
+
+  for what, case in pairs {
+    ["without ids"] = { "Submit|Elapsed|NCPUS|State\n",
+      ":1: column JobIDRaw (or JobID) is missing in a dump of sacct" },
+    ["without submissions"] = { "\nJobID|Elapsed|NCPUS|State\n",
+      ":2: column Submit is missing in a dump of sacct" },
+    ["without runtimes"] = { "JobID|Submit|NCPUS|State|End\n",
+      ":1: column ElapsedRaw (or Elapsed, or Start and End) is missing in a dump of sacct" },
+    ["without states"] = { "JobID|Submit|NCPUS|Elapsed\n",
+      ":1: column State (or End) is missing in a dump of sacct" },
+    ["without sizes"] = { "JobID|Submit|State|Elapsed\n",
+      ":1: column AllocCPUS (or NCPUS, ReqCPUS, NNodes) is missing in a dump of sacct" },
+    ["with too few fields"] = { head .. "1|2\n",
+      ":2: expected 7 fields as in the header, found 2" },
+    ["with too many fields"] = { row { [7] = "COMPLETED|x" },
+      ":2: expected 7 fields as in the header, found 8" },
+    ["with a cut line"] = { row({}) .. "8|2023-03-01T08:0",
+      ":3: expected 7 fields as in the header, found 2" },
+    ["with half a date"] = { row { [2] = "2023-03-01T08:0" },
+      ':2: column 2 (Submit): expected a time as YYYY-MM-DDTHH:MM:SS, or Unknown, '
+      .. 'found "2023-03-01T08:0"' },
+    ["with a day that does not exist"] = { row { [6] = "2023-02-29T08:00:00" },
+      ':2: column 6 (Start): expected a time as YYYY-MM-DDTHH:MM:SS, or Unknown, '
+      .. 'found "2023-02-29T08:00:00"' },
+    ["with a duration of hours"] = { row { [3] = "1-23" },
+      ':2: column 3 (Elapsed): expected a duration as [days-]hours:minutes:seconds, found "1-23"' },
+    ["with a negative duration"] = { row { [3] = "01:-3:00" },
+      ':2: column 3 (Elapsed): expected a duration as [days-]hours:minutes:seconds, '
+      .. 'found "01:-3:00"' },
+    ["with a limit in words"] = { row { [4] = "forever" },
+      ':2: column 4 (Timelimit): expected a duration as [days-]hours:minutes:seconds, '
+      .. 'found "forever"' },
+    ["with half a CPU"] = { row { [5] = "1.5" },
+      ':2: column 5 (NCPUS): expected a whole number from 0 to 2147483647, found "1.5"' },
+    ["without an id"] = { row { [1] = "" },
+      ":2: column 1 (JobID): expected the id of a job, found nothing" },
+    ["with nothing but steps"] = { row { [1] = "7.batch" },
+      ": no job is left: all 1 records were dropped, the first in line 2 "
+      .. "(part of a job that has a record of its own)" },
+    ["with a header only"] = { head, ": there is a header, but no job" },
+  } do
+    it(what, function()
+      fails(case[1], "F" .. case[2])
+      for _, piece in ipairs { 1, 3, 50 } do
+        assert.same({ nil, "fed" .. case[2], 3 }, { native.feed(case[1], piece) })
+      end
+    end)
+  end
+end)
