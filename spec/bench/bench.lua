@@ -261,23 +261,76 @@ do
   os.remove(path)
 end
 
-heading "A log of a million jobs in order of submission, one core"
-do
-  local function generate()
-    local list, now = {}, 0
-    local rng = orrery.random { seed = 5 }
-    for i = 1, 1000000 do
-      now = now + rng:exponential(6.5)
-      list[i] = { id = i, submit = now, procs = math.ceil(2 ^ rng:uniform(0, 7)),
-        time = rng:exponential(3600) }
-    end
-    return orrery.jobs(list)
+-- One run of spec/bench/online.c: jobs per second, bytes per job, mean and longest queue,
+-- utilisation.
+local function online(arguments)
+  local numbers = {}
+  for number in capture(("%s/online %s"):format(folder, arguments)):gmatch "%S+" do
+    numbers[#numbers + 1] = tonumber(number)
   end
-  local jobs = generate()
-  for _, policy in ipairs { "dispatch/greedy", "dispatch/easy", "dispatch/conservative" } do
+  return numbers
+end
+
+-- The candidates in turns, the median of each in jobs per second.
+local function online_race(candidates)
+  local speeds, last = {}, {}
+  for _ = 1, 3 do
+    for i, arguments in ipairs(candidates) do
+      last[i] = online(arguments)
+      speeds[i] = speeds[i] or {}
+      table.insert(speeds[i], last[i][1])
+    end
+  end
+  for i, list in ipairs(speeds) do last[i][1] = median(list) end
+  return last
+end
+
+local ONLINE = "%-46s %9.0f jobs/s %6.0f bytes %9.0f %9.0f waiting   utilisation %.3f"
+
+heading("EASY over a generated log of a million jobs, 10000 processors, one core: speed, bytes per "
+  .. "job beyond the log, jobs waiting in the mean and at the most")
+do
+  local cases = {
+    { "load 0.85", "easy load=0.85" }, { "load 0.90", "easy load=0.9" },
+    { "load 0.95", "easy load=0.95" },
+    { "load 0.90, one set of constants", "easy load=0.9 types=whole" },
+    { "load 0.90, walltimes up to 5 times the runtime", "easy load=0.9 walltimes=5" },
+    { "load 0.90, jobs of a machine of 128", "easy load=0.9 widest=128" },
+  }
+  local arguments = {}
+  for i, case in ipairs(cases) do arguments[i] = case[2] end
+  for i, found in ipairs(online_race(arguments)) do
+    print(ONLINE:format(cases[i][1], table.unpack(found, 1, 5)))
+  end
+end
+
+heading "EASY against the length of the queue: 300000 jobs, of which so many are there at first"
+for _, more in ipairs { "", " walltimes=5", " types=whole widest=128" } do
+  local arguments = {}
+  for i, backlog in ipairs { 0, 100, 1000, 10000, 100000 } do
+    arguments[i] = ("easy count=300000 backlog=%d%s"):format(backlog, more)
+  end
+  for i, found in ipairs(online_race(arguments)) do
+    local name = arguments[i]:gsub("count=300000 ", "")
+    print(ONLINE:format(name, table.unpack(found, 1, 5)))
+  end
+end
+
+heading "Conservative backfilling, 100000 jobs at a load of 0.90: in times of EASY's time"
+for _, more in ipairs { "", " types=whole", " walltimes=5", " types=whole walltimes=5" } do
+  local found = online_race { "easy count=100000" .. more, "conservative count=100000" .. more }
+  print(("%-46s %9.0f jobs/s   %5.1f times   %.0f bytes"):format(
+    more == "" and "two types, exact walltimes" or more:sub(2), found[2][1],
+    found[1][1] / found[2][1], found[2][2]))
+end
+
+heading "The same million jobs from Lua, load 0.90"
+do
+  local jobs = orrery.lublin { procs = 10000, count = 1000000, load = 0.9 }
+  for _, policy in ipairs { "dispatch/fcfs", "dispatch/greedy", "dispatch/easy" } do
     collectgarbage()
     local begin = os.clock()
-    local result = orrery.compare { jobs = jobs, procs = 16384, policy = policy, threads = 1 }
+    local result = orrery.compare { jobs = jobs, policy = policy, threads = 1 }
     local spent = os.clock() - begin
     print(("%-24s %6.2f s   %.0f jobs per second   utilisation %.3f, mean wait %.0f s"):format(
       policy, spent, #jobs / spent, result:summary(1, "utilisation").mean,
