@@ -22,6 +22,7 @@ EMBED(malleable);
 EMBED(orrery);
 EMBED(policies);
 EMBED(portable);
+EMBED(problem);
 EMBED(redistribution);
 EMBED(results);
 EMBED(sets);
@@ -38,9 +39,9 @@ int orr_lua_load_embedded(lua_State *L, const char *name)
     static const struct {
         const char *name, *begin, *end;
     } files[] = {
-        ENTRY(expected), ENTRY(fence),    ENTRY(logs),     ENTRY(malleable),
-        ENTRY(orrery),   ENTRY(policies), ENTRY(portable), ENTRY(redistribution),
-        ENTRY(results),  ENTRY(sets),     ENTRY(start),    ENTRY(tasks),
+        ENTRY(expected), ENTRY(fence),    ENTRY(logs),           ENTRY(malleable), ENTRY(orrery),
+        ENTRY(policies), ENTRY(portable), ENTRY(redistribution), ENTRY(results),   ENTRY(sets),
+        ENTRY(start),    ENTRY(tasks),    ENTRY(problem),
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (strcmp(files[i].name, name) != 0)

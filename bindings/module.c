@@ -2,6 +2,7 @@
 #include "host.h"
 #include "malleable.h"
 #include "output.h"
+#include "packs.h"
 #include "results.h"
 
 #include <dlfcn.h>
@@ -80,6 +81,7 @@ int luaopen_orrery(lua_State *L)
     orr_lua_open_output(L);
     orr_lua_open_tasks(L);
     orr_lua_open_expected(L);
+    orr_lua_open_packs(L);
     lua_pushliteral(L, ORR_VERSION);
     lua_setfield(L, -2, "version");
     push_home(L);

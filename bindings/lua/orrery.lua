@@ -61,6 +61,7 @@ local sets_of = load_embedded("sets")(check_fields, kind_of)
 
 orrery.tasks = load_embedded("tasks")(core, public, check_fields)
 orrery.expected = load_embedded("expected")(core, public, check_fields)
+orrery.pack_problem = load_embedded("problem")(core, public, check_fields)
 
 -- Jobs from a log, given by its path or its name.
 function orrery.read(log, options)

@@ -1,0 +1,288 @@
+#include "packs/allocation.h"
+#include "packs/make_pack_internal.h"
+#include "packs/one_pack_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+struct orr_allocation {
+    const orr_pack_problem *problem;
+    int32_t *procs;   /* by task */
+    orr_listed *list; /* in order; those in front of `front` have been taken */
+    int32_t front;
+    int64_t raised; /* processors given so far */
+    int64_t least;  /* processors that all have at first */
+
+    /* the tasks of the list that take at least `since`: those in front of `window` */
+    double since;
+    int32_t window;
+    int64_t requested;
+
+    double work;          /* about the work of all, without adding them up each time */
+    int64_t work_is_from; /* when it was added up: a value of raised */
+    orr_first_fit fit;
+};
+
+/* What a sum that is kept up to date may be off by after so many changes. */
+#define WORK_TOLERANCE 1e-9
+enum { MOST_CHANGES = 1 << 20 };
+
+/* --- memory ------------------------------------------------------------------------------------*/
+
+static size_t bytes_of(int32_t count)
+{
+    return (size_t)count * (sizeof(orr_listed) + sizeof(int32_t));
+}
+
+/* The list from `procs`. */
+static void make_list(orr_allocation *a)
+{
+    for (int32_t i = 0; i < a->problem->count; i++)
+        a->list[i] = (orr_listed){orr_pack_time(a->problem, i, a->procs[i]), i};
+    orr_sort_listed(a->list, a->problem->count);
+    a->since = INFINITY;
+    a->window = a->front;
+    a->requested = 0;
+    a->work = orr_allocation_work(a);
+}
+
+orr_allocation *orr_allocation_create(const orr_pack_problem *problem, orr_error *err)
+{
+    const orr_allocator *alloc = &problem->alloc;
+    orr_allocation *a = orr_calloc(alloc, 1, sizeof *a);
+    if (a == NULL) {
+        orr_fail_memory(err, sizeof *a);
+        return NULL;
+    }
+    a->problem = problem;
+    a->list = orr_alloc(alloc, bytes_of(problem->count));
+    if (a->list == NULL)
+        orr_fail_memory(err, bytes_of(problem->count));
+    if (a->list == NULL || orr_first_fit_create(&a->fit, problem, err) != ORR_OK) {
+        orr_allocation_destroy(a);
+        return NULL;
+    }
+    a->procs = (int32_t *)(void *)(a->list + problem->count);
+    memcpy(a->procs, problem->least, (size_t)problem->count * sizeof *a->procs);
+    for (int32_t i = 0; i < problem->count; i++)
+        a->least += problem->least[i];
+    make_list(a);
+    return a;
+}
+
+void orr_allocation_destroy(orr_allocation *a)
+{
+    if (a == NULL)
+        return;
+    const orr_allocator *alloc = &a->problem->alloc;
+    orr_first_fit_destroy(&a->fit, alloc);
+    orr_release(alloc, a->list, bytes_of(a->problem->count));
+    orr_release(alloc, a, sizeof *a);
+}
+
+/* --- the list ----------------------------------------------------------------------------------*/
+
+int32_t orr_allocation_listed(const orr_allocation *a)
+{
+    return a->problem->count - a->front;
+}
+
+int32_t orr_allocation_head(const orr_allocation *a)
+{
+    return a->front < a->problem->count ? a->list[a->front].task : -1;
+}
+
+int32_t orr_allocation_procs(const orr_allocation *a, int32_t task)
+{
+    return a->procs[task];
+}
+
+double orr_allocation_time(const orr_allocation *a, int32_t task)
+{
+    return orr_pack_time(a->problem, task, a->procs[task]);
+}
+
+/* How many of the tasks behind the head are in front of what it becomes. */
+static int32_t count_in_front(const orr_allocation *a, const orr_listed *head)
+{
+    int32_t low = a->front + 1, high = a->problem->count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        const orr_listed *other = &a->list[middle];
+        if (orr_is_in_front(other->time, other->task, head->time, head->task))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low - a->front - 1;
+}
+
+/* The head, which had one processor less and took `before` seconds, in its new place. */
+static void insert_head(orr_allocation *a, double before)
+{
+    orr_listed *at = a->list + a->front, head = *at;
+    head.time = orr_allocation_time(a, head.task);
+    int32_t passed = count_in_front(a, &head), procs = a->procs[head.task];
+    memmove(at, at + 1, (size_t)passed * sizeof *at);
+    at[passed] = head;
+    a->work += head.time * procs - before * (procs - 1);
+    if (a->window == a->front)
+        return;
+    bool stays = head.time >= a->since;
+    a->requested += stays ? 1 : 1 - procs;
+    a->window -= !stays;
+}
+
+static void raise_head(orr_allocation *a)
+{
+    orr_listed *head = &a->list[a->front];
+    a->procs[head->task]++;
+    a->raised++;
+    insert_head(a, head->time);
+}
+
+orr_status orr_allocation_raise(orr_allocation *a, orr_error *err)
+{
+    int32_t head = orr_allocation_head(a);
+    if (head < 0)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "there is no task left to give a processor to");
+    if (a->procs[head] == a->problem->procs)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "task %s has all %d processors",
+                        orr_tasks_id(a->problem->tasks, head), (int)a->problem->procs);
+    raise_head(a);
+    return ORR_OK;
+}
+
+/* --- PACK-BY-PACK ------------------------------------------------------------------------------*/
+
+int64_t orr_allocation_requested(orr_allocation *a, double time)
+{
+    while (a->window < a->problem->count && a->list[a->window].time >= time)
+        a->requested += a->procs[a->list[a->window++].task];
+    while (a->window > a->front && a->list[a->window - 1].time < time)
+        a->requested -= a->procs[a->list[--a->window].task];
+    a->since = time;
+    return a->requested;
+}
+
+orr_status orr_allocation_grow(orr_allocation *a, double epsilon, orr_error *err)
+{
+    if (!(epsilon >= 0 && epsilon <= 1))
+        return orr_fail(err, ORR_ERR_ARGUMENT, "epsilon must be a number from 0 to 1, not %g",
+                        epsilon);
+    int32_t procs = a->problem->procs;
+    while (a->front < a->problem->count) {
+        const orr_listed *head = &a->list[a->front];
+        if (a->procs[head->task] == procs ||
+            orr_allocation_requested(a, (1 - epsilon) * head->time) >= procs)
+            break;
+        raise_head(a);
+    }
+    return ORR_OK;
+}
+
+int32_t orr_allocation_take(orr_allocation *a, double time, int32_t *taken)
+{
+    int32_t count = 0;
+    int64_t free = a->problem->procs;
+    for (; a->front < a->problem->count && count < a->problem->most; a->front++) {
+        const orr_listed *next = &a->list[a->front];
+        int32_t procs = a->procs[next->task];
+        if (procs > free || (count > 0 && next->time < time))
+            break;
+        taken[count++] = next->task;
+        free -= procs;
+        if (a->front < a->window)
+            a->requested -= procs;
+        else
+            a->window = a->front + 1;
+    }
+    return count;
+}
+
+/* --- PACK-APPROX -------------------------------------------------------------------------------*/
+
+double orr_allocation_work(orr_allocation *a)
+{
+    double work = 0;
+    for (int32_t i = 0; i < a->problem->count; i++)
+        work += orr_allocation_time(a, i) * a->procs[i];
+    a->work = work;
+    a->work_is_from = a->raised;
+    return work;
+}
+
+bool orr_allocation_is_saturated(orr_allocation *a)
+{
+    const orr_listed *head = &a->list[a->front];
+    int32_t procs = a->problem->procs;
+    if (a->front == a->problem->count || a->procs[head->task] == procs)
+        return true;
+    double about = a->work / procs;
+    if (a->raised - a->work_is_from > MOST_CHANGES ||
+        fabs(about - head->time) <= WORK_TOLERANCE * about)
+        about = orr_allocation_work(a) / procs;
+    return about > head->time;
+}
+
+double orr_allocation_pack_cost(orr_allocation *a, double limit)
+{
+    const orr_pack_problem *problem = a->problem;
+    if (a->front > 0)
+        return INFINITY;
+    if (problem->most == problem->count && a->least + a->raised <= problem->procs)
+        return a->list[0].time < limit ? a->list[0].time : (double)INFINITY; /* one pack */
+    return orr_make_pack_cost(problem, a->list, a->procs, &a->fit, limit);
+}
+
+/* What is left behind when a task was taken is no list of all tasks. */
+static orr_status check_whole(const orr_allocation *a, orr_error *err)
+{
+    if (a->front == 0)
+        return ORR_OK;
+    return orr_fail(err, ORR_ERR_ARGUMENT, "%d of %d tasks have been taken out of the list",
+                    (int)a->front, (int)a->problem->count);
+}
+
+orr_coschedule *orr_allocation_make_pack(orr_allocation *a, orr_error *err)
+{
+    if (check_whole(a, err) != ORR_OK)
+        return NULL;
+    return orr_make_pack_listed(a->problem, a->list, a->procs, &a->fit, err);
+}
+
+int64_t orr_allocation_mark(const orr_allocation *a)
+{
+    return a->raised;
+}
+
+/* What has been given is what Algorithm 1 gives to all tasks in one pack: nothing has to be kept to
+ * undo it. */
+static orr_status give_again(orr_allocation *a, int64_t raised, orr_error *err)
+{
+    const orr_pack_problem *problem = a->problem;
+    size_t bytes = (size_t)problem->count * (sizeof(orr_heap_entry) + sizeof(int32_t));
+    orr_heap_entry *heap = orr_alloc(&problem->alloc, bytes);
+    if (heap == NULL)
+        return orr_fail_memory(err, bytes);
+    int32_t *tasks = (int32_t *)(void *)(heap + problem->count);
+    for (int32_t i = 0; i < problem->count; i++)
+        tasks[i] = i;
+    orr_give_out(problem, tasks, problem->count, a->least + raised, a->procs, heap);
+    orr_release(&problem->alloc, heap, bytes);
+    a->raised = raised;
+    return ORR_OK;
+}
+
+orr_status orr_allocation_rewind(orr_allocation *a, int64_t raised, orr_error *err)
+{
+    orr_status status = check_whole(a, err);
+    if (status == ORR_OK && (raised < 0 || raised > a->raised))
+        status = orr_fail(err, ORR_ERR_ARGUMENT, "%lld processors have been given, not %lld",
+                          (long long)a->raised, (long long)raised);
+    if (status == ORR_OK)
+        status = give_again(a, raised, err);
+    if (status == ORR_OK)
+        make_list(a);
+    return status;
+}

@@ -1,0 +1,105 @@
+/* The independent look at a co-schedule: from `pack` and `procs` of every task alone, and then what
+ * else it says against them. */
+#include "packs/coschedule.h"
+
+/* Of a pack, as its tasks say. */
+typedef struct tally {
+    int64_t procs;
+    double cost;
+    int32_t tasks;
+} tally;
+
+static const char *id_of(const orr_pack_problem *problem, int32_t task)
+{
+    return orr_tasks_id(problem->tasks, task);
+}
+
+static orr_status check_task(const orr_pack_problem *problem, const orr_coschedule *c, int32_t task,
+                             orr_error *err)
+{
+    int32_t procs = c->procs[task];
+    if (c->pack[task] < 0 || c->pack[task] >= c->packs)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "task %s is in no pack", id_of(problem, task));
+    if (procs < problem->least[task] || procs > problem->procs)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "task %s runs on %d to %d processors, not on %d",
+                        id_of(problem, task), (int)problem->least[task], (int)problem->procs,
+                        (int)procs);
+    return ORR_OK;
+}
+
+static orr_status count_tasks(const orr_pack_problem *problem, const orr_coschedule *c,
+                              tally *tallies, orr_error *err)
+{
+    for (int32_t i = 0; i < problem->count; i++) {
+        if (check_task(problem, c, i, err) != ORR_OK)
+            return ORR_ERR_ARGUMENT;
+        tally *t = &tallies[c->pack[i]];
+        double time = orr_task_time(problem->tasks, i, c->procs[i]);
+        t->tasks++;
+        t->procs += c->procs[i];
+        t->cost = time > t->cost ? time : t->cost;
+    }
+    return ORR_OK;
+}
+
+static orr_status check_pack(const orr_pack_problem *problem, const orr_coschedule *c, int32_t pack,
+                             const tally *t, orr_error *err)
+{
+    if (t->tasks == 0)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "pack %d is empty", (int)pack + 1);
+    if (t->tasks > problem->most)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "pack %d has %d tasks, at most %d are allowed",
+                        (int)pack + 1, (int)t->tasks, (int)problem->most);
+    if (t->procs > problem->procs)
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "the tasks of pack %d have %lld processors, there are %d", (int)pack + 1,
+                        (long long)t->procs, (int)problem->procs);
+    if (t->cost != c->cost[pack])
+        return orr_fail(err, ORR_ERR_ARGUMENT, "pack %d costs %.17g s, not %.17g s", (int)pack + 1,
+                        t->cost, c->cost[pack]);
+    return ORR_OK;
+}
+
+/* `first` and `order` say the same as `pack`. */
+static orr_status check_lists(const orr_coschedule *c, orr_error *err)
+{
+    bool good = c->first[0] == 0 && c->first[c->packs] == c->count;
+    for (int32_t b = 0; good && b < c->packs; b++)
+        for (int32_t at = c->first[b]; good && at < c->first[b + 1]; at++)
+            good = c->pack[c->order[at]] == b &&
+                   (at == c->first[b] || c->order[at - 1] < c->order[at]);
+    return good ? ORR_OK
+                : orr_fail(err, ORR_ERR_ARGUMENT, "the lists of tasks are not what packs say");
+}
+
+static orr_status check_all(const orr_pack_problem *problem, const orr_coschedule *c,
+                            tally *tallies, orr_error *err)
+{
+    double total = 0;
+    orr_status status = count_tasks(problem, c, tallies, err);
+    for (int32_t b = 0; status == ORR_OK && b < c->packs; b++) {
+        status = check_pack(problem, c, b, &tallies[b], err);
+        total += tallies[b].cost;
+    }
+    if (status == ORR_OK && total != c->total)
+        status = orr_fail(err, ORR_ERR_ARGUMENT, "the co-schedule costs %.17g s, not %.17g s",
+                          total, c->total);
+    return status == ORR_OK ? check_lists(c, err) : status;
+}
+
+orr_status orr_coschedule_check(const orr_pack_problem *problem, const orr_coschedule *coschedule,
+                                orr_error *err)
+{
+    if (coschedule->count != problem->count || coschedule->packs < 1 ||
+        coschedule->packs > problem->count)
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "%d tasks in %d packs are no co-schedule of %d tasks",
+                        (int)coschedule->count, (int)coschedule->packs, (int)problem->count);
+    size_t bytes = (size_t)coschedule->packs * sizeof(tally);
+    tally *tallies = orr_calloc(&problem->alloc, (size_t)coschedule->packs, sizeof(tally));
+    if (tallies == NULL)
+        return orr_fail_memory(err, bytes);
+    orr_status status = check_all(problem, coschedule, tallies, err);
+    orr_release(&problem->alloc, tallies, bytes);
+    return status;
+}

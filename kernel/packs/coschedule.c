@@ -1,0 +1,202 @@
+#include "packs/coschedule_internal.h"
+#include "packs/one_pack_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- memory ------------------------------------------------------------------------------------*/
+
+/* The arrays lie in one block, with room for as many packs as there are tasks. */
+static size_t bytes_of(int32_t count)
+{
+    return (size_t)count * (sizeof(double) + 4 * sizeof(int32_t)) + sizeof(int32_t);
+}
+
+static orr_coschedule *allocate(const orr_allocator *alloc, int32_t count, orr_error *err)
+{
+    orr_coschedule *c = orr_calloc(alloc, 1, sizeof *c);
+    double *block = c == NULL ? NULL : orr_alloc(alloc, bytes_of(count));
+    if (block == NULL) {
+        orr_release(alloc, c, sizeof *c);
+        orr_fail_memory(err, bytes_of(count));
+        return NULL;
+    }
+    c->count = count;
+    c->cost = block;
+    c->pack = (int32_t *)(void *)(block + count);
+    c->procs = c->pack + count;
+    c->order = c->procs + count;
+    c->first = c->order + count;
+    c->alloc = *alloc;
+    return c;
+}
+
+orr_coschedule *orr_coschedule_begin(const orr_pack_problem *problem, int32_t packs, orr_error *err)
+{
+    orr_coschedule *c = allocate(&problem->alloc, problem->count, err);
+    if (c != NULL)
+        c->packs = packs;
+    return c;
+}
+
+orr_coschedule *orr_coschedule_copy(const orr_coschedule *from, orr_error *err)
+{
+    orr_coschedule *c = allocate(&from->alloc, from->count, err);
+    if (c == NULL)
+        return NULL;
+    memcpy(c->cost, from->cost, bytes_of(from->count));
+    c->packs = from->packs;
+    c->total = from->total;
+    return c;
+}
+
+void orr_coschedule_destroy(orr_coschedule *coschedule)
+{
+    if (coschedule == NULL)
+        return;
+    orr_allocator alloc = coschedule->alloc;
+    orr_release(&alloc, coschedule->cost, bytes_of(coschedule->count));
+    orr_release(&alloc, coschedule, sizeof *coschedule);
+}
+
+/* --- from packs and processors to all else -----------------------------------------------------*/
+
+/* Counting sort: `first` and `order` from `pack`. */
+static void group(orr_coschedule *c)
+{
+    memset(c->first, 0, ((size_t)c->packs + 1) * sizeof *c->first);
+    for (int32_t i = 0; i < c->count; i++)
+        c->first[c->pack[i]]++;
+    for (int32_t b = 0, sum = 0; b <= c->packs; b++) {
+        int32_t tasks = c->first[b];
+        c->first[b] = sum;
+        sum += tasks;
+    }
+    for (int32_t i = 0; i < c->count; i++)
+        c->order[c->first[c->pack[i]]++] = i;
+    memmove(c->first + 1, c->first, (size_t)c->packs * sizeof *c->first);
+    c->first[0] = 0;
+}
+
+static void add_up(const orr_pack_problem *problem, orr_coschedule *c)
+{
+    c->total = 0;
+    for (int32_t b = 0; b < c->packs; b++) {
+        c->cost[b] = 0;
+        for (int32_t at = c->first[b]; at < c->first[b + 1]; at++) {
+            int32_t task = c->order[at];
+            c->cost[b] = fmax(c->cost[b], orr_pack_time(problem, task, c->procs[task]));
+        }
+        c->total += c->cost[b];
+    }
+}
+
+void orr_coschedule_settle(const orr_pack_problem *problem, orr_coschedule *coschedule)
+{
+    group(coschedule);
+    add_up(problem, coschedule);
+}
+
+/* --- Algorithm 1 in every pack -----------------------------------------------------------------*/
+
+/* What one call of Algorithm 1 needs, for the largest pack. */
+typedef struct room {
+    orr_heap_entry *heap;
+    int32_t *procs;
+    int32_t count;
+} room;
+
+enum { BYTES_PER_TASK = sizeof(orr_heap_entry) + sizeof(int32_t) };
+
+static bool make_room(const orr_coschedule *c, room *r)
+{
+    *r = (room){NULL, NULL, 1};
+    for (int32_t b = 0; b < c->packs; b++)
+        if (c->first[b + 1] - c->first[b] > r->count)
+            r->count = c->first[b + 1] - c->first[b];
+    r->heap = orr_alloc(&c->alloc, (size_t)r->count * BYTES_PER_TASK);
+    if (r->heap == NULL)
+        return false;
+    r->procs = (int32_t *)(void *)(r->heap + r->count);
+    return true;
+}
+
+static void release_room(const orr_coschedule *c, room *r)
+{
+    orr_release(&c->alloc, r->heap, (size_t)r->count * BYTES_PER_TASK);
+}
+
+orr_status orr_coschedule_balance(const orr_pack_problem *problem, orr_coschedule *coschedule,
+                                  orr_error *err)
+{
+    room r;
+    if (!make_room(coschedule, &r))
+        return orr_fail_memory(err, (size_t)r.count * BYTES_PER_TASK);
+    for (int32_t b = 0; b < coschedule->packs; b++) {
+        const int32_t *tasks = coschedule->order + coschedule->first[b];
+        int32_t count = coschedule->first[b + 1] - coschedule->first[b];
+        orr_give_out(problem, tasks, count, problem->procs, r.procs, r.heap);
+        for (int32_t i = 0; i < count; i++)
+            coschedule->procs[tasks[i]] = r.procs[i];
+    }
+    release_room(coschedule, &r);
+    add_up(problem, coschedule);
+    return ORR_OK;
+}
+
+orr_coschedule *orr_coschedule_finish(const orr_pack_problem *problem, orr_coschedule *coschedule,
+                                      orr_error *err)
+{
+    memcpy(coschedule->procs, problem->least, (size_t)problem->count * sizeof *problem->least);
+    orr_coschedule_settle(problem, coschedule);
+    if (orr_coschedule_balance(problem, coschedule, err) == ORR_OK)
+        return coschedule;
+    orr_coschedule_destroy(coschedule);
+    return NULL;
+}
+
+/* --- from the outside --------------------------------------------------------------------------*/
+
+static orr_status check_given(const orr_pack_problem *problem, const int32_t *pack, int32_t packs,
+                              orr_error *err)
+{
+    if (packs < 1 || packs > problem->count)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "%d tasks go into 1 to %d packs, not %d",
+                        (int)problem->count, (int)problem->count, (int)packs);
+    for (int32_t i = 0; i < problem->count; i++)
+        if (pack[i] < 0 || pack[i] >= packs)
+            return orr_fail(err, ORR_ERR_ARGUMENT, "task %s is in no pack",
+                            orr_tasks_id(problem->tasks, i));
+    return ORR_OK;
+}
+
+orr_status orr_pack_check_procs(const orr_pack_problem *problem, const int32_t *procs,
+                                orr_error *err)
+{
+    for (int32_t i = 0; i < problem->count; i++)
+        if (procs[i] < problem->least[i] || procs[i] > problem->procs)
+            return orr_fail(err, ORR_ERR_ARGUMENT, "task %s runs on %d to %d processors, not on %d",
+                            orr_tasks_id(problem->tasks, i), (int)problem->least[i],
+                            (int)problem->procs, (int)procs[i]);
+    return ORR_OK;
+}
+
+orr_coschedule *orr_coschedule_create(const orr_pack_problem *problem, const int32_t *pack,
+                                      int32_t packs, const int32_t *procs, orr_error *err)
+{
+    if (check_given(problem, pack, packs, err) != ORR_OK ||
+        (procs != NULL && orr_pack_check_procs(problem, procs, err) != ORR_OK))
+        return NULL;
+    orr_coschedule *c = orr_coschedule_begin(problem, packs, err);
+    if (c == NULL)
+        return NULL;
+    memcpy(c->pack, pack, (size_t)problem->count * sizeof *pack);
+    memcpy(c->procs, procs ? procs : problem->least, (size_t)problem->count * sizeof *c->procs);
+    orr_coschedule_settle(problem, c);
+    if (orr_coschedule_check(problem, c, err) != ORR_OK ||
+        (procs == NULL && orr_coschedule_balance(problem, c, err) != ORR_OK)) {
+        orr_coschedule_destroy(c);
+        return NULL;
+    }
+    return c;
+}

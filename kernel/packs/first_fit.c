@@ -1,0 +1,82 @@
+#include "packs/first_fit_internal.h"
+
+#include <string.h>
+
+static size_t bytes_of(int32_t leaves)
+{
+    return 3 * (size_t)leaves * sizeof(int32_t);
+}
+
+orr_status orr_first_fit_create(orr_first_fit *fit, const orr_pack_problem *problem, orr_error *err)
+{
+    int32_t leaves = 1;
+    while (leaves < problem->count)
+        leaves *= 2;
+    *fit = (orr_first_fit){.procs = problem->procs, .most = problem->most, .leaves = leaves};
+    fit->tree = orr_calloc(&problem->alloc, (size_t)leaves, 3 * sizeof *fit->tree);
+    if (fit->tree == NULL)
+        return orr_fail_memory(err, bytes_of(leaves));
+    fit->tasks = fit->tree + 2 * (size_t)leaves;
+    return ORR_OK;
+}
+
+void orr_first_fit_destroy(orr_first_fit *fit, const orr_allocator *alloc)
+{
+    orr_release(alloc, fit->tree, bytes_of(fit->leaves));
+    fit->tree = NULL;
+}
+
+void orr_first_fit_reset(orr_first_fit *fit)
+{
+    int32_t used = fit->packs;
+    for (int32_t level = fit->leaves; level > 0 && used > 0; level /= 2) {
+        memset(fit->tree + level, 0, (size_t)used * sizeof *fit->tree);
+        used = (used + 1) / 2;
+    }
+    fit->packs = fit->room = fit->in_last = 0;
+}
+
+static void set_room(orr_first_fit *fit, int32_t pack, int32_t room)
+{
+    int32_t *tree = fit->tree, node = fit->leaves + pack;
+    tree[node] = room;
+    while (node > 1) {
+        int32_t other = tree[node ^ 1], largest = tree[node] > other ? tree[node] : other;
+        node /= 2;
+        if (tree[node] == largest)
+            break;
+        tree[node] = largest;
+    }
+}
+
+static int32_t place_in_tree(orr_first_fit *fit, int32_t procs)
+{
+    int32_t node = 1;
+    while (node < fit->leaves)
+        node = 2 * node + (fit->tree[2 * node] < procs);
+    int32_t pack = node - fit->leaves;
+    set_room(fit, pack, ++fit->tasks[pack] == fit->most ? 0 : fit->tree[node] - procs);
+    return pack;
+}
+
+static void open_pack(orr_first_fit *fit)
+{
+    if (fit->packs > 0) {
+        fit->tasks[fit->packs - 1] = fit->in_last;
+        if (fit->room > 0)
+            set_room(fit, fit->packs - 1, fit->room);
+    }
+    fit->packs++;
+    fit->room = fit->procs;
+    fit->in_last = 0;
+}
+
+int32_t orr_first_fit_place(orr_first_fit *fit, int32_t procs)
+{
+    if (fit->tree[1] >= procs)
+        return place_in_tree(fit, procs);
+    if (fit->room < procs)
+        open_pack(fit);
+    fit->room = ++fit->in_last == fit->most ? 0 : fit->room - procs;
+    return fit->packs - 1;
+}

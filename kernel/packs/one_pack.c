@@ -1,0 +1,279 @@
+/* Algorithm 1 is a merge. A task with j processors offers the pair (t(i, j), i); it gets one more
+ * whenever its pair is in front of those of all other tasks, and because t(i, j) falls with j, what
+ * r rounds take are the first r of all pairs (t(i, j), i), j = least .. p. So all with t(i, j) > T
+ * are taken together, T being the smallest makespan, and what is left goes to tasks that take just
+ * T, by position. */
+#include "packs/one_pack_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A search costs about as much as so many rounds of the printed loop per task. */
+enum { ROUNDS_PER_SEARCH = 12 };
+
+typedef struct pack {
+    const orr_pack_problem *problem;
+    const int32_t *tasks;
+    int32_t count;
+    int64_t total; /* processors to give */
+    int32_t *procs;
+    orr_heap_entry *heap;
+} pack;
+
+/* --- the printed loop --------------------------------------------------------------------------*/
+
+static double time_of(const pack *a, int32_t index)
+{
+    return orr_pack_time(a->problem, a->tasks[index], a->procs[index]);
+}
+
+static bool is_in_front(const pack *a, const orr_heap_entry *x, const orr_heap_entry *y)
+{
+    return orr_is_in_front(x->time, a->tasks[x->index], y->time, a->tasks[y->index]);
+}
+
+/* Puts an entry at `at`, or below where others are in front of it. */
+static void sink(pack *a, int32_t at, orr_heap_entry entry)
+{
+    for (int32_t child; (child = 2 * at + 1) < a->count; at = child) {
+        if (child + 1 < a->count && is_in_front(a, &a->heap[child + 1], &a->heap[child]))
+            child++;
+        if (!is_in_front(a, &a->heap[child], &entry))
+            break;
+        a->heap[at] = a->heap[child];
+    }
+    a->heap[at] = entry;
+}
+
+static void make_heap(pack *a)
+{
+    for (int32_t i = 0; i < a->count; i++)
+        a->heap[i] = (orr_heap_entry){time_of(a, i), i};
+    for (int32_t i = a->count / 2; i-- > 0;)
+        sink(a, i, a->heap[i]);
+}
+
+/* Returns what it has given. */
+static int64_t give_least(pack *a)
+{
+    int64_t sum = 0;
+    for (int32_t i = 0; i < a->count; i++)
+        sum += a->procs[i] = a->problem->least[a->tasks[i]];
+    return sum;
+}
+
+static void give_one_by_one(pack *a, int64_t left)
+{
+    make_heap(a);
+    for (; left > 0; left--) {
+        int32_t index = a->heap[0].index;
+        a->procs[index]++;
+        sink(a, 0, (orr_heap_entry){time_of(a, index), index});
+    }
+}
+
+/* --- the search --------------------------------------------------------------------------------*/
+
+/* What a makespan asks for. */
+typedef struct demand {
+    int64_t procs;   /* in all; p + 1 of a task that takes longer on all of them */
+    double makespan; /* with these numbers of processors */
+    double next;     /* the smallest makespan that asks for less */
+} demand;
+
+static demand ask(const pack *a, double time)
+{
+    demand d = {0, 0, INFINITY};
+    for (int32_t i = 0; i < a->count; i++) {
+        int32_t task = a->tasks[i], procs = orr_pack_procs_for(a->problem, task, time);
+        d.procs += procs;
+        if (procs <= a->problem->procs)
+            d.makespan = fmax(d.makespan, orr_pack_time(a->problem, task, procs));
+        if (procs > a->problem->least[task])
+            d.next = fmin(d.next, orr_pack_time(a->problem, task, procs - 1));
+    }
+    return d;
+}
+
+/* Doubles > 0 are in the order of their bits; half way between these. */
+static double middle_of(double low, double high)
+{
+    uint64_t from, to;
+    double middle;
+    memcpy(&from, &low, sizeof from);
+    memcpy(&to, &high, sizeof to);
+    from += (to - from) / 2;
+    memcpy(&middle, &from, sizeof middle);
+    return middle;
+}
+
+/* The smallest makespan in [low, high] that asks for no more than there are; `high` is one, and
+ * both are makespans, so that every step moves one end to another one. A makespan that asks for
+ * twice the processors that there are is about half of what it should be; where that leads nowhere,
+ * halving does. */
+static double search(const pack *a, double low, double high)
+{
+    double time = low;
+    for (int round = 0; low < high; round++) {
+        demand d = ask(a, time);
+        if (d.procs <= a->total)
+            high = d.makespan;
+        else
+            low = d.next;
+        double scaled = time * ((double)d.procs / (double)a->total);
+        time = round % 3 != 2 && scaled > low && scaled < high ? scaled : middle_of(low, high);
+    }
+    return high;
+}
+
+/* No task gets more than what the others leave. */
+static double shortest_makespan(const pack *a, int64_t least)
+{
+    double low = 0;
+    for (int32_t i = 0; i < a->count; i++) {
+        int32_t task = a->tasks[i];
+        int64_t most = a->total - least + a->problem->least[task];
+        if (most > a->problem->procs)
+            most = a->problem->procs;
+        low = fmax(low, orr_pack_time(a->problem, task, (int32_t)most));
+    }
+    return low;
+}
+
+static double longest_makespan(const pack *a)
+{
+    double high = 0;
+    for (int32_t i = 0; i < a->count; i++)
+        high = fmax(high, orr_pack_time(a->problem, a->tasks[i], a->problem->least[a->tasks[i]]));
+    return high;
+}
+
+/* --- search, and the rest ----------------------------------------------------------------------*/
+
+/* Everybody gets what the makespan takes; returns how many processors these are. */
+static int64_t give_for(pack *a, double makespan)
+{
+    int64_t sum = 0;
+    for (int32_t i = 0; i < a->count; i++)
+        sum += a->procs[i] = orr_pack_procs_for(a->problem, a->tasks[i], makespan);
+    return sum;
+}
+
+/* The rest of the printed loop, in which a task that is no faster with one more gets the next one,
+ * too. */
+static void give_in_runs(pack *a, int64_t left)
+{
+    make_heap(a);
+    while (left > 0) {
+        orr_heap_entry front = a->heap[0];
+        int32_t end =
+            orr_pack_procs_for(a->problem, a->tasks[front.index], nextafter(front.time, 0));
+        int64_t run = end - a->procs[front.index];
+        a->procs[front.index] += (int32_t)(run < left ? run : left);
+        left -= run;
+        if (left > 0)
+            sink(a, 0, (orr_heap_entry){time_of(a, front.index), front.index});
+    }
+}
+
+double orr_give_out(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
+                    int64_t total, int32_t *procs, orr_heap_entry *heap)
+{
+    pack a = {problem, tasks, count, total, NULL, heap};
+    a.procs = procs;
+    double makespan = 0;
+    int64_t given = give_least(&a);
+    if (total - given <= (int64_t)ROUNDS_PER_SEARCH * count) {
+        give_one_by_one(&a, total - given);
+    } else {
+        given = give_for(&a, search(&a, shortest_makespan(&a, given), longest_makespan(&a)));
+        give_in_runs(&a, total - given);
+    }
+    for (int32_t i = 0; i < count; i++)
+        makespan = fmax(makespan, time_of(&a, i));
+    return makespan;
+}
+
+/* --- the interface -----------------------------------------------------------------------------*/
+
+static int64_t add_up_least(const orr_pack_problem *problem, const int32_t *tasks, int32_t count)
+{
+    int64_t sum = 0;
+    for (int32_t i = 0; i < count; i++)
+        sum += problem->least[tasks[i]];
+    return sum;
+}
+
+static orr_status check_pack(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
+                             orr_error *err)
+{
+    if (count < 1 || count > problem->most)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "a pack has from 1 to %d tasks, not %d",
+                        (int)problem->most, (int)count);
+    int64_t least = add_up_least(problem, tasks, count);
+    if (least > problem->procs)
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "the tasks of a pack need at least %lld processors, there are %d",
+                        (long long)least, (int)problem->procs);
+    return ORR_OK;
+}
+
+orr_status orr_one_pack(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
+                        int32_t *procs, double *cost, orr_error *err)
+{
+    orr_status status = check_pack(problem, tasks, count, err);
+    if (status != ORR_OK)
+        return status;
+    size_t bytes = (size_t)count * sizeof(orr_heap_entry);
+    orr_heap_entry *heap = orr_alloc(&problem->alloc, bytes);
+    if (heap == NULL)
+        return orr_fail_memory(err, bytes);
+    double makespan = orr_give_out(problem, tasks, count, problem->procs, procs, heap);
+    orr_release(&problem->alloc, heap, bytes);
+    if (cost)
+        *cost = makespan;
+    return ORR_OK;
+}
+
+orr_status orr_one_pack_printed(const orr_pack_problem *problem, const int32_t *tasks,
+                                int32_t count, int32_t *procs, double *cost, orr_error *err)
+{
+    orr_status status = check_pack(problem, tasks, count, err);
+    if (status != ORR_OK)
+        return status;
+    size_t bytes = (size_t)count * sizeof(orr_heap_entry);
+    orr_heap_entry *heap = orr_alloc(&problem->alloc, bytes);
+    if (heap == NULL)
+        return orr_fail_memory(err, bytes);
+    pack a = {problem, tasks, count, problem->procs, NULL, heap};
+    a.procs = procs;
+    give_one_by_one(&a, problem->procs - give_least(&a));
+    if (cost)
+        *cost = heap[0].time;
+    orr_release(&problem->alloc, heap, bytes);
+    return ORR_OK;
+}
+
+double orr_one_pack_cost(const orr_pack_problem *problem, const int32_t *tasks, int32_t count)
+{
+    return orr_one_pack_cost_below(problem, tasks, count, INFINITY);
+}
+
+double orr_one_pack_cost_below(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
+                               double limit)
+{
+    pack a = {problem, tasks, count, problem->procs, NULL, NULL};
+    int64_t least = add_up_least(problem, tasks, count);
+    if (least > problem->procs)
+        return INFINITY;
+    double low = shortest_makespan(&a, least), high = longest_makespan(&a);
+    if (low >= limit)
+        return INFINITY;
+    if (high >= limit) {
+        demand d = ask(&a, nextafter(limit, 0));
+        if (d.procs > a.total)
+            return INFINITY;
+        high = d.makespan;
+    }
+    return search(&a, low, high);
+}

@@ -1,0 +1,163 @@
+-- Allocations under construction: the loops of PACK-APPROX and PACK-BY-PACK over them are what the
+-- plain ones compute.
+local moldable = require "spec.support.moldable"
+local orrery = require "orrery"
+
+local function pack_by_pack(problem, epsilon)
+  local a, packs = problem:allocation(), {}
+  while a:head() do
+    local _, _, longest = a:grow(epsilon)
+    packs[#packs + 1] = a:take((1 - epsilon) * longest)
+  end
+  return packs
+end
+
+-- The same without grow.
+local function pack_by_pack_step_by_step(problem, epsilon)
+  local a, packs = problem:allocation(), {}
+  while a:head() do
+    local _, procs, longest = a:head()
+    if procs == problem.procs or a:requested((1 - epsilon) * longest) >= problem.procs then
+      packs[#packs + 1] = a:take((1 - epsilon) * longest)
+    else
+      a:raise()
+    end
+  end
+  return packs
+end
+
+local function pack_approx(problem, balance)
+  local a, best, mark = problem:allocation(), math.huge, nil
+  while true do
+    local cost
+    if balance == "each" then
+      cost = a:make_pack():balance().cost
+    else
+      cost = a:pack_cost(best)
+    end
+    if cost and cost < best then best, mark = cost, a:mark() end
+    if a:is_saturated() then break end
+    a:raise()
+  end
+  a:rewind(mark)
+  local c = a:make_pack()
+  return balance == "none" and c or c:balance(), best
+end
+
+describe("an allocation", function()
+  it("by hand: the longest first, again and again", function()
+    local tasks = orrery.tasks.list { { times = { 8, 5, 4 } }, { times = { 9, 5 } },
+      { times = { 2 } } }
+    local a = orrery.pack_problem { tasks = tasks, procs = 4 }:allocation()
+    assert.same({ 2, 1, 9 }, { a:head() })
+    assert.equal(19, a:work())
+    assert.equal(2, a:requested(8))
+    assert.equal(3, a:requested(2))
+    assert.equal(1, a:requested(8.5))
+    assert.is_false(a:is_saturated()) -- 19 / 4 < 9
+    a:raise()
+    assert.same({ 1, 1, 8 }, { a:head() })
+    assert.equal(20, a:work())
+    assert.equal(1, a:requested(8))
+    a:raise()
+    assert.same({ 1, 2, 5 }, { a:head() }) -- the second takes 5, too
+    assert.equal(4, a:requested(5))
+    assert.equal(22, a:work())
+    assert.is_true(a:is_saturated()) -- 22 / 4 > 5
+    assert.equal(2, a:mark())
+    assert.equal(7, a:pack_cost()) -- 1 and 2 in one pack, 3 in another
+    assert.is_nil(a:pack_cost(7))
+    assert.equal(7, a:pack_cost(7.1))
+    a:rewind(1)
+    assert.same({ 1, 1, 8 }, { a:head() })
+    assert.same({ 1, 2, 1 }, { a:procs(1), a:procs(2), a:procs(3) })
+    assert.same({ 8, 5, 2 }, { a:time(1), a:time(2), a:time(3) })
+    assert.equal(8, a:pack_cost())
+    assert.same({ 1, 2 }, a:take(5))
+    assert.equal(1, #a)
+    assert.same({ 3, 1, 2 }, { a:head() })
+    assert.same({ 3 }, a:take(100)) -- the head always goes
+    assert.is_nil(a:head())
+  end)
+
+  it("PACK-BY-PACK by hand", function()
+    -- 8 s and 5 s ask for 1 + 1, so the first gets a second: 4 s; 5 s and 4 s ask for 1 + 2, so the
+    -- other gets one: 3 s; at least 2 s take all three, which ask for 2 + 2 + 1; two of them fit
+    local tasks = orrery.tasks.list {
+      { times = { 8, 4 } }, { times = { 5, 3 } }, { times = { 2 } },
+    }
+    local problem = orrery.pack_problem { tasks = tasks, procs = 4 }
+    assert.same({ { 1, 2 }, { 3 } }, pack_by_pack(problem, 0.5))
+  end)
+
+  it("PACK-BY-PACK is the plain one, on random problems", function()
+    local rng = orrery.random(66)
+    for trial = 1, 1500 do
+      local one = moldable.random(rng, 12, 16)
+      local problem, epsilon = moldable.problem(one), rng:integer(0, 10) / 10
+      local plain = moldable.pack_by_pack(one, epsilon)
+      assert.same(plain, pack_by_pack(problem, epsilon), trial)
+      assert.same(plain, pack_by_pack_step_by_step(problem, epsilon), trial)
+    end
+  end)
+
+  it("PACK-APPROX is the plain one in every balance, on random problems", function()
+    local rng = orrery.random(67)
+    for trial = 1, 700 do
+      local one = moldable.random(rng, 10, 12)
+      local problem = moldable.problem(one)
+      for _, balance in ipairs { "none", "end", "each" } do
+        local c, best = pack_approx(problem, balance)
+        assert(c:check())
+        assert.equal(moldable.pack_approx(one, balance), c.cost, balance .. trial)
+        if balance ~= "end" then assert.equal(best, c.cost) end
+      end
+    end
+  end)
+
+  it("what is asked of it does not depend on the way there", function()
+    local rng = orrery.random(68)
+    for trial = 1, 300 do
+      local one = moldable.random(rng, 9, 9)
+      local a, states = moldable.problem(one):allocation(), {}
+      repeat
+        local state = { procs = {}, head = { a:head() }, work = a:work(), cost = a:pack_cost() }
+        for i = 1, one.n do state.procs[i] = a:procs(i) end
+        states[#states + 1] = state
+        local saturated = select(2, a:head()) == one.p
+        if not saturated then a:raise() end
+      until saturated
+      for back = #states, 1, -rng:integer(1, 3) do
+        local was = states[back]
+        a:rewind(back - 1)
+        local procs, time = {}, rng:uniform(0, 2) * was.head[3]
+        local requested = 0
+        for i = 1, one.n do
+          procs[i] = a:procs(i)
+          if a:time(i) >= time then requested = requested + procs[i] end
+        end
+        assert.same(was.procs, procs, trial)
+        assert.same(was.head, { a:head() })
+        assert.equal(was.work, a:work())
+        assert.equal(was.cost, a:pack_cost())
+        assert.equal(requested, a:requested(time))
+      end
+    end
+  end)
+
+  it("refuses what it can't do", function()
+    local tasks = orrery.tasks.list { { id = "a", times = { 8 } }, { times = { 9 } } }
+    local a = orrery.pack_problem { tasks = tasks, procs = 2, least = { 2, 2 } }:allocation()
+    local function fails(message, f) assert.has_error(f, message) end
+    fails("task 2 has all 2 processors", function() a:raise() end)
+    fails("epsilon must be a number from 0 to 1, not 1.5", function() a:grow(1.5) end)
+    fails("0 processors have been given, not 3", function() a:rewind(3) end)
+    a:take(0)
+    for _, name in ipairs { "work", "is_saturated", "pack_cost", "make_pack" } do
+      fails("1 of 2 tasks have been taken out of the list", function() a[name](a) end)
+    end
+    a:take(0)
+    fails("there is no task left to give a processor to", function() a:raise() end)
+    assert.has_error(function() return a.grown end)
+  end)
+end)
