@@ -257,7 +257,7 @@ static int session_waiting(lua_State *L)
     session *s = check_session(L, 1);
     lua_newtable(L);
     int32_t job = -1;
-    for (int i = 1; (job = orr_rigid_next_waiting(s->sim, job, INT32_MAX - 1)) >= 0; i++) {
+    for (int i = 1; (job = orr_rigid_next_waiting(s->sim, 0, job, INT32_MAX - 1)) >= 0; i++) {
         push_job(L, s, job);
         lua_rawseti(L, -2, i);
     }
@@ -270,7 +270,7 @@ static int session_running(lua_State *L)
     session *s = check_session(L, 1);
     int32_t n = orr_rigid_look(s->sim).running;
     int32_t *jobs = lua_newuserdatauv(L, ((size_t)n + 1) * sizeof *jobs, 0);
-    orr_rigid_running(s->sim, jobs);
+    orr_rigid_running(s->sim, -1, jobs);
     lua_createtable(L, n, 0);
     for (int32_t i = 0; i < n; i++) {
         push_job(L, s, jobs[i]);

@@ -256,7 +256,7 @@ static int next_waiting(lua_State *L)
     orr_rigid *sim = check_running(L, host, "waiting");
     if (max == WHAT_FITS)
         max = orr_rigid_look(sim).free;
-    int32_t job = orr_rigid_next_waiting(sim, last, max);
+    int32_t job = orr_rigid_next_waiting(sim, 0, last, max);
     if (job < 0)
         return 0;
     lua_pushinteger(L, job);
@@ -294,7 +294,7 @@ static int sim_running(lua_State *L)
     orr_rigid *sim = check_running(L, host, "running");
     int32_t n = orr_rigid_look(sim).running;
     int32_t *jobs = lua_newuserdatauv(L, (size_t)(n + 1) * sizeof *jobs, 0);
-    orr_rigid_running(sim, jobs);
+    orr_rigid_running(sim, -1, jobs);
     lua_createtable(L, n, 0);
     for (int32_t i = 0; i < n; i++) {
         orr_host_push_job(L, host, jobs[i]);
@@ -314,7 +314,7 @@ static int sim_earliest_start(lua_State *L)
         return luaL_error(L, "earliest_start: the machine has 1 to %d processors, not %I",
                           (int)host->call.instance->procs, (LUAI_UACINT)procs);
     luaL_argcheck(L, seconds >= 0, 3, "seconds must be at least 0");
-    lua_pushnumber(L, orr_rigid_earliest_start(sim, (int32_t)procs, seconds));
+    lua_pushnumber(L, orr_rigid_earliest_start(sim, 0, (int32_t)procs, seconds));
     return 1;
 }
 

@@ -11,11 +11,13 @@
 #if defined(__GNUC__)
 #define ORR_API __attribute__((visibility("default")))
 #define ORR_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
+#define ORR_INLINE static inline __attribute__((always_inline)) /* even with several callers */
 #define ORR_LIKELY(x) __builtin_expect(!!(x), 1)
 #define ORR_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #else
 #define ORR_API
 #define ORR_PRINTF(fmt, first)
+#define ORR_INLINE static inline
 #define ORR_LIKELY(x) (x)
 #define ORR_UNLIKELY(x) (x)
 #endif

@@ -35,6 +35,12 @@ ORR_API void orr_calendar_clear(orr_calendar *c);
 /* Makes `to` (created, with at least the capacity of `from`) equal to `from`. */
 ORR_API void orr_calendar_copy(orr_calendar *to, const orr_calendar *from);
 
+/* Removes the event with this payload, of which there must be one. Takes a look at every event. */
+ORR_API void orr_calendar_remove(orr_calendar *c, int64_t payload);
+
+/* Makes room for `capacity` events where there is less. */
+ORR_API orr_status orr_calendar_reserve(orr_calendar *c, int32_t capacity, orr_error *err);
+
 /* The rest is defined here because it is the inner loop of a simulation. */
 
 /* The kind of an event. */

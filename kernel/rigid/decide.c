@@ -2,13 +2,14 @@
 
 #include "rigid/engine_internal.h"
 
+#include <string.h>
+
 orr_rigid_view orr_rigid_look(orr_rigid *sim)
 {
-    return (orr_rigid_view){
+    orr_rigid_view view = {
         .instance = sim->in,
         .now = sim->now,
-        .free = sim->free,
-        .waiting = sim->queue.count,
+        .held = sim->held,
         .running = sim->running,
         .over = sim->over,
         .seed = sim->seed,
@@ -16,26 +17,62 @@ orr_rigid_view orr_rigid_look(orr_rigid *sim)
         .scenario = sim->scenario,
         .rng = &sim->rng,
         .state = sim->policy_state,
-        .deciding = sim->deciding,
+        .groups = sim->group_count,
+        .group = sim->situation.group,
+        .hook = sim->situation.hook,
+        .deciding = sim->situation.deciding >= 0,
     };
+    for (int32_t i = 0; i < sim->group_count; i++) {
+        view.free += sim->groups[i].free;
+        view.down += sim->groups[i].down;
+        view.waiting += sim->groups[i].order.queue.count;
+    }
+    return view;
+}
+
+orr_group_view orr_rigid_look_group(const orr_rigid *sim, int32_t group)
+{
+    const orr_group *g = &sim->groups[group];
+    return (orr_group_view){
+        .name = g->name,
+        .first = g->first,
+        .procs = g->procs,
+        .free = g->free,
+        .down = g->down,
+        .waiting = g->order.queue.count,
+        .running = g->running,
+    };
+}
+
+int32_t orr_rigid_find_group(const orr_rigid *sim, const char *name)
+{
+    for (int32_t i = 0; i < sim->group_count; i++)
+        if (strcmp(sim->groups[i].name, name) == 0)
+            return i;
+    return -1;
 }
 
 orr_job_view orr_rigid_job(const orr_rigid *sim, int32_t job)
 {
-    bool started = sim->attempts[job] > 0;
+    int32_t attempts = sim->attempts[job] + (sim->interrupted ? sim->interrupted[job] : 0);
     return (orr_job_view){
         .state = (orr_job_state)sim->state[job],
-        .attempts = sim->attempts[job],
-        .start = started ? sim->start[job] : NAN,
-        .planned_end = started ? sim->planned_end[job] : NAN,
+        .group = orr_group_of(sim, job)->index,
+        .attempts = attempts,
+        .arrival = sim->arrival[job],
+        .start = attempts > 0 ? sim->start[job] : NAN,
+        .planned_end = attempts > 0 ? sim->planned_end[job] : NAN,
     };
 }
 
-int32_t orr_rigid_next_waiting(const orr_rigid *sim, int32_t job, int32_t max_procs)
+int32_t orr_rigid_next_waiting(orr_rigid *sim, int32_t group, int32_t job, int32_t max_procs)
 {
-    int32_t from = job < 0 ? 0 : sim->queue.rank_of[job] + 1;
-    int32_t rank = orr_queue_next_fit(&sim->queue, from, max_procs);
-    return rank < 0 ? -1 : sim->queue.job_at[rank];
+    orr_group *g = &sim->groups[group];
+    const orr_queue *q = &g->order.queue;
+    if (job < 0)
+        orr_rigid_sort_waiting(sim, g);
+    int32_t rank = orr_queue_next_fit(q, job < 0 ? 0 : q->rank_of[job] + 1, max_procs);
+    return rank < 0 ? -1 : q->job_at[rank];
 }
 
 static bool starts_before(const orr_rigid *sim, int32_t a, int32_t b)
@@ -58,11 +95,14 @@ static void sift_down(const orr_rigid *sim, int32_t *jobs, int32_t at, int32_t c
     }
 }
 
-void orr_rigid_running(const orr_rigid *sim, int32_t *jobs)
+int32_t orr_rigid_running(const orr_rigid *sim, int32_t group, int32_t *jobs)
 {
-    int32_t n = sim->ends.count;
-    for (int32_t i = 0; i < n; i++)
-        jobs[i] = (int32_t)sim->ends.heap[i].payload;
+    int32_t n = 0;
+    for (int32_t i = 0; i < sim->ends.count; i++) {
+        int32_t job = (int32_t)sim->ends.heap[i].payload;
+        if (group < 0 || orr_group_of(sim, job)->index == group)
+            jobs[n++] = job;
+    }
     for (int32_t i = n / 2 - 1; i >= 0; i--)
         sift_down(sim, jobs, i, n);
     for (int32_t last = n - 1; last > 0; last--) {
@@ -71,89 +111,66 @@ void orr_rigid_running(const orr_rigid *sim, int32_t *jobs)
         jobs[last] = swap;
         sift_down(sim, jobs, 0, last);
     }
+    return n;
 }
 
-void orr_rigid_need_plan(orr_rigid *sim)
+/* --- plans ---------------------------------------------------------------------------------- */
+
+void orr_rigid_need_plan(orr_rigid *sim, orr_group *g)
 {
-    if (sim->plan_valid)
+    if (g->plan_valid)
         return;
-    orr_plan_make(&sim->plan, &sim->planned, sim->now, sim->free);
-    sim->plan_valid = true;
-    sim->kept = false;
-    sim->plan_reservations = 0;
+    orr_plan_make(&g->plan, &g->planned, sim->now, g->free);
+    g->plan_valid = true;
+    g->kept = false;
+    g->plan_reservations = 0;
 }
 
-double orr_rigid_earliest_start(orr_rigid *sim, int32_t procs, double seconds)
+bool orr_rigid_fits_plan(orr_rigid *sim, orr_group *g, int32_t job)
 {
-    if (!sim->has_plan)
+    int32_t procs = sim->jobs->procs[job], step;
+    if (procs > g->free)
+        return false;
+    orr_rigid_need_plan(sim, g);
+    orr_plan_earliest(&g->plan, procs, sim->in->estimate[job], sim->in->verification, &step);
+    return step == 0; /* a later step at this time is after the end of what takes no time */
+}
+
+double orr_rigid_reserve_in_plan(orr_rigid *sim, orr_group *g, int32_t job)
+{
+    int32_t index, procs = sim->jobs->procs[job];
+    double estimate = sim->in->estimate[job], verification = sim->in->verification;
+    orr_rigid_need_plan(sim, g);
+    g->plan_reservations++;
+    double from = orr_plan_earliest(&g->plan, procs, estimate, verification, &index);
+    orr_plan_reserve(&g->plan, index, (from + estimate) + verification, procs);
+    return from;
+}
+
+/* Outside of the group's own decision, things may change before the next question. */
+static void drop_plan(const orr_rigid *sim, orr_group *g)
+{
+    if (sim->situation.deciding != g->index)
+        g->plan_valid = false;
+}
+
+double orr_rigid_earliest_start(orr_rigid *sim, int32_t group, int32_t procs, double seconds)
+{
+    orr_group *g = &sim->groups[group];
+    if (!g->has_plan)
         return NAN;
-    orr_rigid_need_plan(sim);
-    double start = orr_plan_earliest(&sim->plan, procs, seconds, sim->in->verification, NULL);
-    if (!sim->deciding)
-        sim->plan_valid = false; /* the clock may move before the next question */
+    orr_rigid_need_plan(sim, g);
+    double start = orr_plan_earliest(&g->plan, procs, seconds, sim->in->verification, NULL);
+    drop_plan(sim, g);
     return start;
 }
 
 bool orr_rigid_can_start(orr_rigid *sim, int32_t job)
 {
-    int32_t procs = sim->jobs->procs[job], step;
-    if (!sim->has_plan || procs > sim->free)
+    orr_group *g = orr_group_of(sim, job);
+    if (!g->has_plan)
         return false;
-    orr_rigid_need_plan(sim);
-    orr_plan_earliest(&sim->plan, procs, sim->in->estimate[job], sim->in->verification, &step);
-    if (!sim->deciding)
-        sim->plan_valid = false; /* the clock may move before the next question */
-    return step == 0; /* a later step at this time is after the end of what takes no time */
-}
-
-static orr_status refuse(const orr_rigid *sim, const char *verb, int32_t job, const char *why,
-                         orr_error *err)
-{
-    return orr_fail(err, ORR_ERR_POLICY, "job %s cannot be %s: %s", orr_jobs_id(sim->jobs, job),
-                    verb, why);
-}
-
-/* Whether the policy may act on this job now at all. */
-static orr_status check_action(const orr_rigid *sim, const char *verb, int32_t job, orr_error *err)
-{
-    static const char *const why[] = {"it is not submitted yet", NULL, "it is running already",
-                                      "it is over"};
-    if (job < 0 || job >= sim->in->count)
-        return orr_fail(err, ORR_ERR_POLICY, "job number %d cannot be %s: there are %d jobs",
-                        (int)job, verb, (int)sim->in->count);
-    if (!sim->deciding)
-        return refuse(sim, verb, job, "only the dispatch hook may do that", err);
-    if (sim->state[job] != ORR_JOB_WAITING)
-        return refuse(sim, verb, job, why[sim->state[job]], err);
-    return ORR_OK;
-}
-
-orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err)
-{
-    orr_status status = check_action(sim, "started", job, err);
-    if (status != ORR_OK)
-        return status;
-    if (sim->jobs->procs[job] > sim->free)
-        return orr_fail(err, ORR_ERR_POLICY,
-                        "job %s cannot be started: it needs %d processors and %d are free",
-                        orr_jobs_id(sim->jobs, job), (int)sim->jobs->procs[job], (int)sim->free);
-    return orr_rigid_start_fitting(sim, job, err);
-}
-
-orr_status orr_rigid_reserve(orr_rigid *sim, int32_t job, double *start, orr_error *err)
-{
-    orr_status status = check_action(sim, "reserved", job, err);
-    if (status != ORR_OK)
-        return status;
-    orr_rigid_need_plan(sim);
-    if (sim->plan_reservations == sim->in->count)
-        return refuse(sim, "reserved", job, "more reservations than jobs in one decision", err);
-    sim->plan_reservations++;
-    int32_t index, procs = sim->jobs->procs[job];
-    double estimate = sim->in->estimate[job], verification = sim->in->verification;
-    double from = orr_plan_earliest(&sim->plan, procs, estimate, verification, &index);
-    orr_plan_reserve(&sim->plan, index, (from + estimate) + verification, procs);
-    if (start)
-        *start = from;
-    return ORR_OK;
+    bool fits = orr_rigid_fits_plan(sim, g, job);
+    drop_plan(sim, g);
+    return fits;
 }

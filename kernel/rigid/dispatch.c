@@ -1,20 +1,14 @@
 /* The built-in disciplines: R-LIST(m), strict FCFS, R-SHELF(b). */
 #include "rigid/engine_internal.h"
 
-#include <string.h>
-
 enum { ANY_WIDTH = INT32_MAX - 1 };
 
-static int32_t job_at(const orr_rigid *sim, int32_t rank)
+/* Starts, in the order of q from `rank` on, every job that fits on the free processors. */
+static orr_status start_all_that_fit(orr_rigid *sim, orr_group *g, const orr_queue *q, int32_t rank,
+                                     orr_error *err)
 {
-    return sim->queue.job_at[rank];
-}
-
-/* Starts, in queue order from `rank` on, every job that fits on the free processors. */
-static orr_status start_all_that_fit(orr_rigid *sim, int32_t rank, orr_error *err)
-{
-    while ((rank = orr_queue_next_fit(&sim->queue, rank, sim->free)) >= 0) {
-        orr_status status = orr_rigid_start_fitting(sim, job_at(sim, rank), err);
+    while ((rank = orr_queue_next_fit(q, rank, g->free)) >= 0) {
+        orr_status status = orr_rigid_start_fitting(sim, g, q->job_at[rank], err);
         if (status != ORR_OK)
             return status;
     }
@@ -22,55 +16,87 @@ static orr_status start_all_that_fit(orr_rigid *sim, int32_t rank, orr_error *er
 }
 
 /* Starts jobs in queue order until one does not fit. */
-static orr_status start_until_one_does_not_fit(orr_rigid *sim, orr_error *err)
+static orr_status start_until_one_does_not_fit(orr_rigid *sim, orr_group *g, orr_error *err)
 {
+    const orr_queue *q = &g->order.queue;
     int32_t rank = 0;
-    while ((rank = orr_queue_next_fit(&sim->queue, rank, ANY_WIDTH)) >= 0 &&
-           sim->jobs->procs[job_at(sim, rank)] <= sim->free) {
-        orr_status status = orr_rigid_start_fitting(sim, job_at(sim, rank), err);
+    while ((rank = orr_queue_next_fit(q, rank, ANY_WIDTH)) >= 0 &&
+           sim->jobs->procs[q->job_at[rank]] <= g->free) {
+        orr_status status = orr_rigid_start_fitting(sim, g, q->job_at[rank], err);
         if (status != ORR_OK)
             return status;
     }
     return ORR_OK;
 }
 
-/* The rest of a decision behind a single reservation, the one of the job at `rank`: its time and
- * what it leaves free are known at once, no plan is needed. */
-static orr_status backfill(orr_rigid *sim, int32_t rank, orr_error *err)
+/* --- R-LIST ----------------------------------------------------------------------------------- */
+
+/* Where a decision stands once no reservation is left to give: who behind `rank` is tried next, in
+ * the order of the queue; or all, in the order of backfilling. Those who hold a reservation come
+ * there once more; they cannot start, for what is available only shrinks. */
+typedef struct rest {
+    const orr_queue *queue;
+    int32_t rank;
+} rest;
+
+static rest behind(const orr_group *g, int32_t rank)
 {
-    int32_t head = sim->jobs->procs[job_at(sim, rank)], available;
+    return g->has_backfill ? (rest){&g->backfill.queue, 0} : (rest){&g->order.queue, rank};
+}
+
+/* The rest of a decision behind a single reservation, the one of `job`: its time and what it leaves
+ * free are known at once, no plan is needed. */
+static orr_status backfill(orr_rigid *sim, orr_group *g, int32_t reserved, rest r, orr_error *err)
+{
+    int32_t head = sim->jobs->procs[reserved], available;
     orr_backfill b = {.now = sim->now, .verification = sim->in->verification};
-    b.shadow = orr_ends_when(&sim->planned, sim->free, head, &available);
+    b.shadow = orr_ends_when(&g->planned, g->free, head, &available);
     b.extra = available - head;
-    for (;;) {
-        b.free = sim->free;
-        rank = orr_queue_next_backfill(&sim->queue, rank + 1, &b);
-        if (rank < 0)
+    for (;; r.rank++) {
+        b.free = g->free;
+        r.rank = orr_queue_next_backfill(r.queue, r.rank, &b);
+        if (r.rank < 0)
             return ORR_OK;
-        int32_t job = job_at(sim, rank);
+        int32_t job = r.queue->job_at[r.rank];
         if (!(orr_planned_end(sim->in, job, sim->now) <= b.shadow))
             b.extra -= sim->jobs->procs[job];
-        orr_status status = orr_rigid_start_fitting(sim, job, err);
+        orr_status status = orr_rigid_start_fitting(sim, g, job, err);
         if (status != ORR_OK)
             return status;
     }
 }
 
-/* R-LIST(m) with m > 0 by definition, READINGS 25: once through the queue, in order, to its end. */
-static orr_status list_in_full(orr_rigid *sim, orr_error *err)
+/* The same behind any number of reservations. */
+static orr_status backfill_by_plan(orr_rigid *sim, orr_group *g, rest r, orr_error *err)
 {
-    const orr_rigid_policy *p = &sim->policy;
+    while ((r.rank = orr_queue_next_fit(r.queue, r.rank, g->free)) >= 0) {
+        int32_t job = r.queue->job_at[r.rank++];
+        if (!orr_rigid_fits_plan(sim, g, job))
+            continue;
+        orr_status status = orr_rigid_start_fitting(sim, g, job, err);
+        if (status != ORR_OK)
+            return status;
+    }
+    return ORR_OK;
+}
+
+/* R-LIST(m) with m > 0 by definition, READINGS 25: once through the queue, in order, to its end. */
+static orr_status list_in_full(orr_rigid *sim, orr_group *g, orr_error *err)
+{
+    const orr_rigid_policy *p = &g->policy;
+    const orr_queue *q = &g->order.queue;
     bool head = p->reading == ORR_READING_HEAD;
     int32_t rank = -1, seen = 0, reserved = 0;
-    while ((rank = orr_queue_next_fit(&sim->queue, rank + 1, ANY_WIDTH)) >= 0) {
-        int32_t job = job_at(sim, rank);
-        bool may_reserve = (head ? seen : reserved) < p->reservations;
+    while ((rank = orr_queue_next_fit(q, rank + 1, ANY_WIDTH)) >= 0) {
+        int32_t job = q->job_at[rank];
+        if ((head ? seen : reserved) >= p->reservations)
+            return backfill_by_plan(sim, g, behind(g, rank), err);
         orr_status status = ORR_OK;
         seen++;
-        if (orr_rigid_can_start(sim, job)) {
-            status = orr_rigid_start_fitting(sim, job, err);
-        } else if (may_reserve) {
-            status = orr_rigid_reserve(sim, job, NULL, err);
+        if (orr_rigid_fits_plan(sim, g, job)) {
+            status = orr_rigid_start_fitting(sim, g, job, err);
+        } else {
+            orr_rigid_reserve_in_plan(sim, g, job);
             reserved++;
         }
         if (status != ORR_OK)
@@ -82,32 +108,29 @@ static orr_status list_in_full(orr_rigid *sim, orr_error *err)
 /* The same, without looking at jobs that cannot matter. Jobs too wide for the free processors
  * matter only while reservations are left to give, and no reservation matters any more once nobody
  * behind is narrow enough to start now. */
-static orr_status list(orr_rigid *sim, orr_error *err)
+static orr_status list(orr_rigid *sim, orr_group *g, orr_error *err)
 {
-    const orr_rigid_policy *p = &sim->policy;
+    const orr_rigid_policy *p = &g->policy;
+    const orr_queue *q = &g->order.queue;
     bool head = p->reading == ORR_READING_HEAD;
     int32_t rank = 0, seen = 0, reserved = 0;
-    if (p->reservations == 0)
-        return start_all_that_fit(sim, 0, err);
-    if (sim->plain)
-        return list_in_full(sim, err);
-    if (sim->keeps_plan)
-        return orr_rigid_decide_conservative(sim, err);
-    while (orr_queue_next_fit(&sim->queue, rank, sim->free) >= 0) {
-        bool may_reserve = (head ? seen : reserved) < p->reservations;
-        if (!may_reserve && reserved == 0)
-            return start_all_that_fit(sim, rank, err);
-        rank = orr_queue_next_fit(&sim->queue, rank, may_reserve ? ANY_WIDTH : sim->free);
-        int32_t job = job_at(sim, rank);
-        bool fits = sim->jobs->procs[job] <= sim->free;
+    while (orr_queue_next_fit(q, rank, g->free) >= 0) {
+        if ((head ? seen : reserved) >= p->reservations) {
+            rest r = behind(g, rank);
+            return reserved > 0 ? backfill_by_plan(sim, g, r, err)
+                                : start_all_that_fit(sim, g, r.queue, r.rank, err);
+        }
+        rank = orr_queue_next_fit(q, rank, ANY_WIDTH);
+        int32_t job = q->job_at[rank];
+        bool fits = sim->jobs->procs[job] <= g->free;
         orr_status status = ORR_OK;
         seen++;
-        if (reserved == 0 ? fits : fits && orr_rigid_can_start(sim, job)) {
-            status = orr_rigid_start_fitting(sim, job, err);
-        } else if (may_reserve && p->reservations == 1) {
-            return backfill(sim, rank, err);
-        } else if (may_reserve) {
-            status = orr_rigid_reserve(sim, job, NULL, err);
+        if (reserved == 0 ? fits : fits && orr_rigid_fits_plan(sim, g, job)) {
+            status = orr_rigid_start_fitting(sim, g, job, err);
+        } else if (p->reservations == 1) {
+            return backfill(sim, g, job, behind(g, rank + 1), err);
+        } else {
+            orr_rigid_reserve_in_plan(sim, g, job);
             reserved++;
         }
         if (status != ORR_OK)
@@ -117,38 +140,50 @@ static orr_status list(orr_rigid *sim, orr_error *err)
     return ORR_OK;
 }
 
+static orr_status decide_list(orr_rigid *sim, orr_group *g, orr_error *err)
+{
+    rest all = behind(g, 0);
+    if (g->policy.reservations == 0)
+        return start_all_that_fit(sim, g, all.queue, 0, err);
+    if (sim->plain)
+        return list_in_full(sim, g, err);
+    if (g->keeps_plan)
+        return orr_rigid_decide_conservative(sim, g, err);
+    return list(sim, g, err);
+}
+
+/* --- the others ------------------------------------------------------------------------------- */
+
 /* R-SHELF(b), READINGS 26: a new shelf only when the whole last one has ended. */
-static orr_status shelf(orr_rigid *sim, orr_error *err)
+static orr_status shelf(orr_rigid *sim, orr_group *g, orr_error *err)
 {
-    if (sim->running > 0)
+    if (g->running > 0)
         return ORR_OK;
-    return sim->policy.fill ? start_all_that_fit(sim, 0, err)
-                            : start_until_one_does_not_fit(sim, err);
+    return g->policy.fill ? start_all_that_fit(sim, g, &g->order.queue, 0, err)
+                          : start_until_one_does_not_fit(sim, g, err);
 }
 
-/* What a policy's own function decides. A refused action (rigid/decide.h) names the job and the
- * reason; who and when is added here, unless the policy did. */
-static orr_status custom(orr_rigid *sim, orr_error *err)
+/* What a policy's own function decides. */
+static orr_status custom(orr_rigid *sim, orr_group *g, orr_error *err)
 {
-    orr_policy_begin(err);
-    orr_status status = sim->policy.dispatch(sim->policy.user, sim, err);
-    status = orr_policy_end(sim->policy.name, "dispatch", status, err);
-    if (status != ORR_OK && err && strncmp(err->message, "policy ", 7) != 0)
-        orr_error_prefix(err, "policy %s: dispatch at time %.17g", sim->policy.name, sim->now);
-    return status;
+    orr_situation here = {
+        .hook = "dispatch", .group = g->index, .deciding = g->index, .acting = true};
+    orr_situation before = orr_situation_begin(sim, here, err);
+    orr_status status = g->policy.dispatch(g->policy.user, sim, err);
+    return orr_situation_end(sim, before, g->policy.name, status, err);
 }
 
-orr_status orr_rigid_decide(orr_rigid *sim, orr_error *err)
+orr_status orr_rigid_decide(orr_rigid *sim, orr_group *g, orr_error *err)
 {
-    switch (sim->policy.discipline) {
+    switch (g->policy.discipline) {
     case ORR_DISPATCH_LIST:
-        return list(sim, err);
+        return decide_list(sim, g, err);
     case ORR_DISPATCH_FCFS:
-        return start_until_one_does_not_fit(sim, err);
+        return start_until_one_does_not_fit(sim, g, err);
     case ORR_DISPATCH_SHELF:
-        return shelf(sim, err);
+        return shelf(sim, g, err);
     case ORR_DISPATCH_CUSTOM:
         break;
     }
-    return custom(sim, err);
+    return custom(sim, g, err);
 }

@@ -1,29 +1,64 @@
-/* The engine for rigid jobs: simulations with silent errors, walltimes and submission times.
+/* The engine for rigid jobs: simulations with silent errors, walltimes, submission times, groups of
+ * processors, and nodes that fail.
  *
  * A simulation is a value: created once for an instance and a policy, reset for each scenario,
  * stepped, run, copied. A copy is deep and exact: copy and original have the same future.
  *
- * Events. All that happens at one instant is applied first: ends of attempts in order of their
- * starts, then submissions in order of position; then the policy decides once (READINGS 24). If it
- * starts jobs that take no time, their ends are applied at the same instant and it decides again.
- * One step is one instant, all of it.
+ * Events. All that happens at one instant is applied first (READINGS 24), in this order:
+ *   ends of attempts in order of their starts, each followed by on_end
+ *   repairs of nodes
+ *   failures of nodes: the jobs on them go back to their queues, each followed by on_end
+ *   submissions in order of position, each followed by on_submit
+ *   one on_timer, if a time is there that the policy asked for
+ * Then every group decides once, in their order. Then come on_start for what has started, in that
+ * order, and, if nothing is left to do, on_idle for every group with free processors and nobody
+ * waiting, at most once each. If jobs that take no time have started, or a hook has changed
+ * something behind the decision that it concerns, the round begins again: ends, decisions, on_start
+ * and on_idle. One step is one instant, all of it.
  *
- * Failures. The failure counts of a scenario are fixed before it begins: attempts 1 .. f of a job
- * fail, attempt f + 1 completes; a job whose runtime exceeds its estimate is killed at its first.
+ * Failures. The failure counts of a scenario are fixed before it begins: of a job's attempts that
+ * reach their end the first f fail and the next completes; a job whose runtime exceeds its estimate
+ * is killed at its first. An attempt that the policy or a node's failure ends before counts none of
+ * them, its work is lost.
  *
- * Nothing is allocated between create and destroy, except by a recording that grows. */
+ * Node failures. A node is a run of processors. When it fails, its processors are out until they
+ * are repaired, which everybody who plans knows from then on; the attempts on them end
+ * (ORR_NODE_FAILED) and their jobs wait again where they were. Which jobs that are follows from the
+ * processors they hold: always the lowest-numbered free ones of their group, as in a recording.
+ *
+ * A run in which nothing can happen any more, although jobs wait or are held, is ORR_ERR_POLICY. So
+ * is one in which a policy does nothing but wake up, 100000 times in a row.
+ *
+ * Nothing is allocated between create and destroy, except by a recording that grows, by wake-up
+ * times and outages that pile up, and by a source of faults (workload/faults.h). */
 #ifndef ORR_RIGID_ENGINE_H
 #define ORR_RIGID_ENGINE_H
 
 #include "rigid/policy.h"
 #include "schedule/metrics.h"
+#include "workload/faults.h"
+
+/* When nodes fail. Drawn: nodes of node_procs processors each (the last may have fewer) fail by a
+ * law with mean time mtbf, from the streams of the scenario, counted from the first submission on,
+ * whatever the policy; a node that is down does not fail. Or given, in order of time: processors
+ * that are down already stay so until the later of their repairs. */
+typedef struct orr_node_failures {
+    orr_fault_law law;         /* ORR_FAULTS_LOG: given */
+    double mtbf;               /* of a node, s, > 0 */
+    double shape;              /* weibull: k > 0; lognormal: sigma > 0 */
+    double repair;             /* s, >= 0, finite */
+    int32_t node_procs;        /* >= 1 */
+    const orr_outage *outages; /* borrowed; ORR_FAULTS_LOG only */
+    int64_t outage_count;
+} orr_node_failures;
 
 typedef struct orr_rigid_setup {
     const orr_instance *instance;   /* borrowed, as long as the simulation and its copies live */
     const orr_rigid_policy *policy; /* copied; what it points to is borrowed as long */
-    const double *priorities;       /* per job, from orr_priorities, copied; NULL: asked at create
-                                       where they are per workload */
-    uint64_t seed;                  /* names the policy's random streams, with set and scenario */
+    const double *priorities;       /* of the first group, per job, from orr_priorities, copied;
+                                       NULL: asked at create where they are per workload */
+    const orr_node_failures *node_failures; /* copied, but for its outages; NULL: none */
+    uint64_t seed; /* names the policy's random streams, with set and scenario */
     uint64_t set;
     bool record; /* keep every attempt and the processors it held */
     bool plain;  /* the plain event loop: every event by itself, every decision taken and planned

@@ -7,10 +7,43 @@
 #include "rigid/decide.h"
 #include "rigid/engine.h"
 #include "rigid/order_internal.h"
+#include "rigid/outages_internal.h"
+#include "rigid/processors_internal.h"
 #include "rigid/profile_internal.h"
-#include "rigid/queue_internal.h"
 
 #include <math.h>
+
+/* A group of processors: its queue, and what is known of its future. */
+typedef struct orr_group {
+    const char *name;
+    orr_rigid_policy policy; /* of which the order, the backfilling and the dispatch hold here */
+    int32_t index;
+    int32_t first, procs;
+    int32_t free, down, running;
+
+    orr_order order;    /* of the queue */
+    orr_order backfill; /* where has_backfill: the same jobs in the order of backfilling */
+    orr_ends planned;   /* planned ends and repairs, kept where has_planned */
+    orr_plan plan;      /* this decision's, where has_plan */
+
+    /* conservative: the plan outlives its decision, see conservative.c */
+    double *reserved;   /* per job: the start of its reservation, s */
+    int32_t entered;    /* the smallest rank that has entered since the last decision */
+    int32_t planned_to; /* waiting jobs of smaller rank have reservations */
+
+    int32_t plan_reservations; /* made in this decision */
+    bool has_backfill, has_planned, has_plan, may_keep_plan;
+    bool plan_valid, keeps_plan, kept;
+    bool idle_told; /* on_idle was called at this instant */
+} orr_group;
+
+/* The call into the policy that is under way, as the policy may ask for it. */
+typedef struct orr_situation {
+    const char *hook; /* NULL: none */
+    int32_t group;
+    int32_t deciding; /* the group whose dispatch function runs; -1: none */
+    bool acting;      /* it may act */
+} orr_situation;
 
 struct orr_rigid {
     const orr_instance *in;
@@ -24,42 +57,68 @@ struct orr_rigid {
     orr_trap trap;
 
     double now;
-    int32_t free, running, over;
+    int32_t running, held, over;
     int32_t submitted; /* jobs of by_submission that are in the system */
 
     /* per job; one block of memory */
     double *start, *planned_end; /* of the latest attempt; planned_end is the real end once over */
-    int32_t *failures, *attempts;
+    int32_t *failures;
+    int32_t *attempts; /* that have started and were not interrupted */
     uint8_t *state;
+    /* the same, where attempts may be interrupted and jobs moved; else NULL, but for arrivals,
+       which are the submission times */
+    double *arrivals, *cancelled; /* s; cancelled: see orr_run */
+    int32_t *interrupted;         /* attempts */
+    uint32_t *place;              /* see orr_rank_entry */
+    int32_t *group;               /* where a job is; NULL: there is one group */
     void *block;
     size_t block_size;
+    const double *arrival;
 
-    orr_calendar ends; /* real ends of running attempts; payload: job */
-    orr_queue queue;
-    orr_order order;
-    orr_ends planned; /* planned ends, kept where has_planned */
-    orr_plan plan;    /* this decision's, where has_plan */
+    orr_group *groups;
+    int32_t group_count;
+    orr_calendar ends;   /* real ends of running attempts; payload: job */
+    orr_calendar timers; /* that the policy asked for */
+    orr_sorter sorter;
     orr_schedule schedule;
+    orr_processors processors; /* who holds which, where has_processors */
     orr_run_totals totals;
+    orr_outages outages;
+    uint32_t moves;
 
-    /* conservative: the plan outlives its decision, see conservative.c */
-    double *reserved;   /* per job: the start of its reservation, s */
-    int32_t entered;    /* the smallest rank that has entered since the last decision */
-    int32_t planned_to; /* waiting jobs of smaller rank have reservations */
+    int32_t *started; /* jobs that on_start is to be called for: places told .. started_count - 1 */
+    int32_t told, started_count;
+    size_t lists;       /* their length */
+    int32_t *retried;   /* jobs whose planned ends are out of `planned`, see shortcuts.c */
+    int64_t actions;    /* taken at this instant, but for starts */
+    int32_t fruitless;  /* timers in a row at which nothing ran */
+    int32_t submitting; /* the job whose on_submit is being called; -1: none */
+    orr_situation situation;
 
-    int32_t *retried;          /* jobs whose planned ends are out of `planned`, see shortcuts.c */
-    int32_t plan_reservations; /* made in this decision */
-    bool has_planned, has_plan, plan_valid, keeps_plan, kept;
     bool record, plain;
-    bool shortcuts; /* nobody sees single events: finish may take short ways */
-    bool fails;     /* some job, in this scenario */
-    bool deciding;
-    bool begun;   /* a scenario was set by orr_rigid_reset */
-    bool busy;    /* inside reset or step, where only the policy may act */
-    bool stopped; /* by an error in the middle of an instant: it cannot go on */
+    bool watched;        /* somebody may ask for earliest starts */
+    bool acts;           /* the policy has functions that may take actions */
+    bool eventful;       /* there is more to an instant than ends, submissions and a decision */
+    bool interrupts;     /* attempts may be ended before their time */
+    bool has_processors; /* counting them is not enough */
+    bool placed;         /* somebody wants to know of every attempt on which processors it runs */
+    bool shortcuts;      /* nobody sees single events: finish may take short ways */
+    bool fails;          /* some job, in this scenario */
+    bool ranking;        /* priorities are being asked for: the sorter is in use */
+    bool changed;        /* by an action, since decisions began */
+    bool begun;          /* a scenario was set by orr_rigid_reset */
+    bool busy;           /* inside reset or step, where only the policy may act */
+    bool stopped;        /* by an error in the middle of an instant: it cannot go on */
 
     orr_allocator alloc;
 };
+
+static inline orr_group *orr_group_of(const orr_rigid *sim, int32_t job)
+{
+    return &sim->groups[sim->group ? sim->group[job] : 0];
+}
+
+/* --- engine.c ------------------------------------------------------------------------------- */
 
 /* Reports a broken invariant and gives ORR_ERR_INTERNAL. */
 orr_status orr_rigid_broken(const orr_rigid *sim, const char *invariant, const char *file, int line,
@@ -73,14 +132,84 @@ orr_status orr_rigid_broken(const orr_rigid *sim, const char *invariant, const c
 /* ORR_ERR_ARGUMENT when called from inside the policy. */
 orr_status orr_rigid_check_idle(const orr_rigid *sim, const char *what, orr_error *err);
 
+/* --- hooks.c -------------------------------------------------------------------------------- */
+
+/* Around a call of a policy's function: what it may do, and about which group it is called. */
+orr_situation orr_situation_begin(orr_rigid *sim, orr_situation now, orr_error *err);
+/* Passes the status on. Who, which function and when is added to the message of an action that was
+ * refused, unless the policy did. */
+orr_status orr_situation_end(orr_rigid *sim, orr_situation before, const char *policy,
+                             orr_status status, orr_error *err);
+
+orr_status orr_rigid_on_submit(orr_rigid *sim, int32_t job, orr_error *err);
+orr_status orr_rigid_on_end(orr_rigid *sim, int32_t job, orr_outcome outcome, orr_error *err);
+orr_status orr_rigid_on_timer(orr_rigid *sim, orr_error *err);
+
+/* on_start for all that started and were not told yet. */
+orr_status orr_rigid_on_start(orr_rigid *sim, orr_error *err);
+/* on_idle for the groups that are idle and were not told yet at this instant. */
+orr_status orr_rigid_on_idle(orr_rigid *sim, orr_error *err);
+
+/* A job has started that on_start is to be called for; or it does not run any more. */
+void orr_rigid_note_start(orr_rigid *sim, int32_t job);
+void orr_rigid_forget_start(orr_rigid *sim, int32_t job);
+
+/* --- groups.c ------------------------------------------------------------------------------- */
+
+/* The groups of sim->policy, with all that this way of running them needs. */
+orr_status orr_groups_create(orr_rigid *sim, orr_error *err);
+void orr_groups_destroy(orr_rigid *sim);
+void orr_groups_clear(orr_rigid *sim);
+void orr_groups_copy(orr_rigid *to, const orr_rigid *from);
+
+/* Asks for the priorities that hold for the workload; given: those of the first queue, or NULL. */
+orr_status orr_groups_rank_workload(orr_rigid *sim, const double *given, orr_error *err);
+/* The same for those that hold for a scenario. */
+orr_status orr_groups_rank_scenario(orr_rigid *sim, orr_error *err);
+
+/* Lets a job wait in its group. */
+orr_status orr_rigid_enqueue(orr_rigid *sim, int32_t job, orr_error *err);
+/* It does not wait any more. */
+static inline void orr_rigid_dequeue(orr_group *g, int32_t job)
+{
+    orr_queue_remove(&g->order.queue, job);
+    if (g->has_backfill)
+        orr_queue_remove(&g->backfill.queue, job);
+}
+
+/* A job that does not wait goes to another group, where it arrives now. */
+orr_status orr_rigid_arrive(orr_rigid *sim, int32_t job, int32_t group, orr_error *err);
+
+/* For a decision: asks for the priorities that are due, and sorts what is not in order. */
+orr_status orr_rigid_rank_changing(orr_rigid *sim, orr_group *g, orr_error *err);
+static inline orr_status orr_rigid_rank_waiting(orr_rigid *sim, orr_group *g, orr_error *err)
+{
+    return g->order.dynamic || g->has_backfill ? orr_rigid_rank_changing(sim, g, err) : ORR_OK;
+}
+/* For a question: sorts what can be sorted without asking. */
+void orr_rigid_sort_waiting(orr_rigid *sim, orr_group *g);
+
+/* --- events.c ------------------------------------------------------------------------------- */
+
 /* Starts a waiting job that is known to fit. */
-orr_status orr_rigid_start_fitting(orr_rigid *sim, int32_t job, orr_error *err);
+orr_status orr_rigid_start_fitting(orr_rigid *sim, orr_group *g, int32_t job, orr_error *err);
+
+/* Ends a running attempt before its time; the job then neither waits nor runs. */
+orr_status orr_rigid_interrupt(orr_rigid *sim, int32_t job, orr_outcome outcome, orr_error *err);
+
+/* Repairs and failures of nodes that are due now (outages.c). */
+orr_status orr_rigid_apply_outages(orr_rigid *sim, orr_error *err);
+
+/* ORR_ERR_LIMIT: times too large to add up, the clock would stop at infinity. */
+orr_status orr_rigid_never_ends(const orr_rigid *sim, int32_t job, orr_error *err);
+
+/* --- dispatch.c, conservative.c, shortcuts.c, repeat.c, decide.c ------------------------------ */
+
+/* One decision of the group's discipline. */
+orr_status orr_rigid_decide(orr_rigid *sim, orr_group *g, orr_error *err);
 
 /* One decision of R-LIST with a reservation for every job, where ranks hold for the scenario. */
-orr_status orr_rigid_decide_conservative(orr_rigid *sim, orr_error *err);
-
-/* One decision of the policy's discipline. */
-orr_status orr_rigid_decide(orr_rigid *sim, orr_error *err);
+orr_status orr_rigid_decide_conservative(orr_rigid *sim, orr_group *g, orr_error *err);
 
 /* Short ways to the next event that is worth a step, where there are any (shortcuts.c). */
 orr_status orr_rigid_shortcut(orr_rigid *sim, orr_error *err);
@@ -89,10 +218,13 @@ orr_status orr_rigid_shortcut(orr_rigid *sim, orr_error *err);
  * `start` on: count times start = (start + time) + verification, to the last bit. */
 double orr_repeat(double start, double time, double verification, int32_t count);
 
-/* ORR_ERR_LIMIT: times too large to add up, the clock would stop at infinity. */
-orr_status orr_rigid_never_ends(const orr_rigid *sim, int32_t job, orr_error *err);
-
 /* Makes this decision's plan if it is not there yet. */
-void orr_rigid_need_plan(orr_rigid *sim);
+void orr_rigid_need_plan(orr_rigid *sim, orr_group *g);
+
+/* Whether a job could start now by this decision's plan. */
+bool orr_rigid_fits_plan(orr_rigid *sim, orr_group *g, int32_t job);
+
+/* Reserves the earliest time for a job in this decision's plan; which is returned, s. */
+double orr_rigid_reserve_in_plan(orr_rigid *sim, orr_group *g, int32_t job);
 
 #endif

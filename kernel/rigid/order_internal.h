@@ -1,33 +1,93 @@
-/* The order of the queue: keys, sorting, and asking a policy for them. Internal to this folder. */
+/* The order of waiting jobs: keys, ranks, and sorting. Internal to this folder.
+ *
+ * A group keeps its waiting jobs in an order, and in a second one where it backfills in another.
+ * Ranks are static, given once for all jobs of the workload, where priorities are per workload or
+ * per scenario: a job then enters at its place in O(log n). They are dynamic, given to the waiting
+ * jobs only and anew when the order asks for it, where priorities change, and from the moment on
+ * that a job is moved into the group, whose place among the others nobody could know. A job that
+ * belongs behind all others is appended without sorting, so that a queue in order of arrival never
+ * sorts. */
 #ifndef ORR_RIGID_ORDER_INTERNAL_H
 #define ORR_RIGID_ORDER_INTERNAL_H
 
 #include "rigid/policy.h"
+#include "rigid/queue_internal.h"
 
+/* What decides a job's place (READINGS 24). */
 typedef struct orr_rank_entry {
-    double key;    /* priority, larger first */
-    double submit; /* s, smaller first */
-    int32_t job;   /* position, smaller first */
+    double key;     /* priority, larger first */
+    double arrival; /* s, smaller first */
+    uint32_t place; /* position, or number of the move, smaller first; no two alike */
+    int32_t job;
 } orr_rank_entry;
 
-typedef struct orr_order {
-    double *key;             /* per job: its current priority */
-    orr_rank_entry *entries; /* being sorted */
+/* Whether a stands before b in the queue. Total: no two jobs share a place. */
+static inline bool orr_rank_before(const orr_rank_entry *a, const orr_rank_entry *b)
+{
+    if (a->key != b->key)
+        return a->key > b->key;
+    if (a->arrival != b->arrival)
+        return a->arrival < b->arrival;
+    return a->place < b->place;
+}
+
+/* Room to sort all jobs in, shared by the orders of a simulation. */
+typedef struct orr_sorter {
+    orr_rank_entry *entries; /* to be sorted */
     orr_rank_entry *scratch;
     int32_t *jobs; /* the result */
     int32_t capacity;
-    bool dynamic; /* per attempt or per decision: ranks are given at each decision */
-    bool dirty;   /* dynamic: a job has entered since the last sort */
+    orr_allocator alloc;
+} orr_sorter;
+
+orr_status orr_sorter_create(orr_sorter *s, int32_t jobs, const orr_allocator *a, orr_error *err);
+void orr_sorter_destroy(orr_sorter *s);
+
+/* Sorts entries[0 .. count-1] and writes their jobs. A merge sort, stable and without allocation.
+ */
+void orr_sort(orr_sorter *s, int32_t count);
+
+typedef struct orr_order {
+    orr_queue queue;
+    double *key; /* per job: its current priority */
+    orr_per per;
+    orr_priority priority; /* NULL: all equal */
+    void *user;
+    orr_purpose purpose; /* of its streams */
+    const char *hook;    /* what the priority is called */
+    bool dynamic;        /* see above */
+    bool dirty;          /* dynamic: a job has entered that does not stand where it belongs */
+    bool displaced;      /* the static ranks are lost until they are given anew */
+    orr_rank_entry last; /* dynamic, not dirty: nobody who waits stands behind this */
     orr_allocator alloc;
 } orr_order;
 
-orr_status orr_order_create(orr_order *o, int32_t jobs, orr_per per, const orr_allocator *a,
+/* An order by these priorities; timed as for orr_queue_create. Safe to destroy after a failure. */
+orr_status orr_order_create(orr_order *o, int32_t jobs, bool timed, const orr_allocator *a,
                             orr_error *err);
 void orr_order_destroy(orr_order *o);
 void orr_order_copy(orr_order *to, const orr_order *from);
 
-/* Sorts o->jobs[0 .. count-1] by o->key (READINGS 24). A merge sort, stable and without
- * allocation. */
-void orr_order_sort(orr_order *o, const orr_instance *in, int32_t count);
+/* Whether priorities change while a simulation runs. */
+static inline bool orr_order_changes(orr_per per)
+{
+    return per == ORR_PER_ATTEMPT || per == ORR_PER_DECISION;
+}
+
+/* Nobody waits; ranks are static again if the priorities are. */
+void orr_order_clear(orr_order *o);
+
+/* Static ranks for all jobs, by their keys: the result of a sort. */
+void orr_order_rank_all(orr_order *o, const orr_sorter *s);
+
+/* Makes static ranks dynamic. */
+void orr_order_loosen(orr_order *o);
+
+/* Dynamic: the job of this entry enters at the end, where it may have to be moved from. */
+void orr_order_append(orr_order *o, const orr_rank_entry *entry, int32_t procs, double estimate);
+
+/* Dynamic: exactly the jobs that were sorted wait, in that order. */
+void orr_order_refill(orr_order *o, const orr_sorter *s, int32_t count, const int32_t *procs,
+                      const double *estimate);
 
 #endif

@@ -4,12 +4,21 @@
  * and borrows what it points to. The kernel's own disciplines (list, FCFS, shelves) and priorities
  * need no function at all, the Lua binding is one filler of this struct, a C program another.
  *
- * Order of the queue (READINGS 24): larger priority first, ties by submission time, then by
- * position. When a priority is asked is part of the policy:
+ * Order of a queue (READINGS 24): larger priority first, then by arrival (the submission time, or
+ * the time at which a hook moved the job there), then in order of position, and behind these the
+ * jobs that were moved, in the order of the moves. When a priority is asked is part of the policy:
  *   per workload   once, before any simulation; the order then holds for all scenarios
  *   per scenario   once per job when a scenario begins
- *   per attempt    whenever a job enters the queue: at its submission and after a failure
- *   per decision   for all waiting jobs at every decision
+ *   per attempt    whenever a job enters the queue: at its submission, after a failure, when it was
+ *                  preempted, moved or released
+ *   per decision   for all waiting jobs of the group at every decision
+ *
+ * Groups. The processors may be divided into groups, each with a queue, an order and a dispatch of
+ * its own; processors are numbered group after group. Every job enters the first group when it is
+ * submitted, on_submit may move it. Without groups there is one with all processors, "main".
+ *
+ * Events. Hooks are called while things happen and may act on the simulation (rigid/decide.h); when
+ * is written in rigid/engine.h. An error that they return stops the simulation.
  *
  * State. A policy that remembers things keeps them in a state made for every scenario by
  * make_state, and copied with the simulation by copy_state; nothing else may change between calls,
@@ -18,7 +27,7 @@
 #define ORR_RIGID_POLICY_H
 
 #include "base/random.h"
-#include "workload/instance.h"
+#include "schedule/schedule.h"
 
 typedef struct orr_rigid orr_rigid; /* a simulation, see rigid/engine.h */
 
@@ -35,7 +44,13 @@ typedef struct orr_view {
     orr_rigid *sim; /* NULL per workload: there is no clock yet */
     orr_pcg *rng;   /* for this one job: its own stream per workload and per scenario, otherwise the
                        simulation's policy generator */
+    int32_t group;  /* whose queue is ordered */
+    int32_t procs;  /* of this group */
 } orr_view;
+
+/* What a job is worth in an order: *value, not NaN. */
+typedef orr_status (*orr_priority)(void *user, const orr_view *view, int32_t job, double *value,
+                                   orr_error *err);
 
 typedef enum orr_discipline {
     ORR_DISPATCH_LIST,  /* R-LIST(m), RR-9296 Algorithm 1 */
@@ -52,27 +67,58 @@ typedef enum orr_reading {
 
 enum { ORR_RESERVE_ALL = INT32_MAX };
 
+struct orr_rigid_group;
+
 typedef struct orr_rigid_policy {
     const char *name; /* for messages */
-    void *user;       /* passed to every function */
+    void *user;       /* passed to every function but backfill */
 
     orr_per per;
-    /* The priority of one job, not NaN. NULL: FCFS (all equal). */
-    orr_status (*priority)(void *user, const orr_view *view, int32_t job, double *value,
-                           orr_error *err);
+    orr_priority priority; /* NULL: FCFS (all equal) */
+
+    /* Backfilling in another order than the queue's (SJF-backfilled EASY and the like), list only:
+       jobs that may not reserve any more are tried in this one. Its ties are those of the queue,
+       its streams its own. NULL: in the order of the queue. */
+    orr_per backfill_per;
+    orr_priority backfill;
+    void *backfill_user;
 
     orr_discipline discipline;
     int32_t reservations; /* list: m >= 0, or ORR_RESERVE_ALL */
     orr_reading reading;  /* list */
     bool fill;            /* shelf: b = 1, try every waiting job */
-    /* custom: called once per decision; starts jobs with the functions of rigid/decide.h. */
+    /* custom: called once per decision; acts with the functions of rigid/decide.h. */
     orr_status (*dispatch)(void *user, orr_rigid *sim, orr_error *err);
+
+    /* Each may be NULL.
+       on_submit  a job has entered the system and waits in the first group
+       on_start   an attempt has started, by a decision or by a hook
+       on_end     an attempt is over, unless the policy ended it itself; where the outcome is
+                  ORR_FAILED or ORR_NODE_FAILED the job waits again
+       on_idle    a group has free processors and nobody waits for them
+       on_timer   a time is there that orr_rigid_wake_at was asked for */
+    orr_status (*on_submit)(void *user, orr_rigid *sim, int32_t job, orr_error *err);
+    orr_status (*on_start)(void *user, orr_rigid *sim, int32_t job, orr_error *err);
+    orr_status (*on_end)(void *user, orr_rigid *sim, int32_t job, orr_outcome outcome,
+                         orr_error *err);
+    orr_status (*on_idle)(void *user, orr_rigid *sim, int32_t group, orr_error *err);
+    orr_status (*on_timer)(void *user, orr_rigid *sim, orr_error *err);
+
+    const struct orr_rigid_group *groups; /* borrowed; NULL: one group */
+    int32_t group_count;                  /* 0 or 1 where groups is NULL */
 
     /* All three or none. *state may be any pointer; copy_state gives an equal, independent one. */
     orr_status (*make_state)(void *user, orr_rigid *sim, void **state, orr_error *err);
     orr_status (*copy_state)(void *user, void *state, void **copy, orr_error *err);
     void (*free_state)(void *user, void *state);
 } orr_rigid_policy;
+
+typedef struct orr_rigid_group {
+    const char *name;               /* no two alike */
+    int32_t procs;                  /* >= 1; together they are the instance's */
+    const orr_rigid_policy *policy; /* borrowed: whose order, backfilling and dispatch hold here,
+                                       its hooks, state and groups do not; NULL: the policy's own */
+} orr_rigid_group;
 
 /* The built-in priorities (spec/READINGS.md). */
 typedef enum orr_rule {
@@ -91,9 +137,9 @@ typedef enum orr_rule {
 /* Sets policy->priority, per and user for a built-in rule; leaves the rest alone. */
 ORR_API void orr_policy_set_rule(orr_rigid_policy *policy, orr_rule rule);
 
-/* Asks a priority that is per workload for every job; values has room for instance->count numbers.
- * seed and set name the stream that the priority's generator draws from. ORR_ERR_POLICY when it
- * returns NaN. */
+/* Asks a priority that is per workload for every job, as of the first group; values has room for
+ * instance->count numbers. seed and set name the stream that the priority's generator draws from.
+ * ORR_ERR_POLICY when it returns NaN. */
 ORR_API orr_status orr_priorities(const orr_rigid_policy *policy, const orr_instance *instance,
                                   uint64_t seed, uint64_t set, double *values, orr_error *err);
 

@@ -213,12 +213,6 @@ void orr_queue_remove(orr_queue *q, int32_t job)
     }
 }
 
-bool orr_queue_waits(const orr_queue *q, int32_t job)
-{
-    int32_t rank = q->rank_of[job]; /* may be another job's since a refill */
-    return q->job_at[rank] == job && q->procs[0][rank] != INT32_MAX;
-}
-
 /* Of the ranks below `end`, `count` and those behind it are to be empty; the nodes above follow. */
 static void set_tail(orr_queue *q, int32_t count, int32_t end)
 {
@@ -251,13 +245,17 @@ void orr_queue_refill(orr_queue *q, const int32_t *jobs, int32_t count, const in
     set_tail(q, count, q->tail > count ? q->tail : count);
 }
 
-/* Moves the waiting jobs to the front, in their order. */
+/* Moves the waiting jobs to the front, in their order. Who has left keeps a rank from which the
+ * search for the next goes on as before. */
 static void close_gaps(orr_queue *q)
 {
     int32_t end = q->tail, count = 0;
     for (int32_t rank = 0; rank < end; rank++) {
-        if (q->procs[0][rank] == INT32_MAX)
+        if (q->procs[0][rank] == INT32_MAX) {
+            if (q->rank_of[q->job_at[rank]] == rank)
+                q->rank_of[q->job_at[rank]] = count - 1;
             continue;
+        }
         q->procs[0][count] = q->procs[0][rank];
         if (q->timed)
             q->estimate[0][count] = q->estimate[0][rank];
@@ -266,6 +264,12 @@ static void close_gaps(orr_queue *q)
         count++;
     }
     set_tail(q, count, end);
+}
+
+void orr_queue_loosen(orr_queue *q)
+{
+    q->tail = q->capacity;
+    close_gaps(q);
 }
 
 void orr_queue_append(orr_queue *q, int32_t job, int32_t procs, double estimate)

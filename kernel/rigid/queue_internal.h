@@ -62,14 +62,16 @@ void orr_queue_refill(orr_queue *q, const int32_t *jobs, int32_t count, const in
 /* Lets a job wait behind all others until the next refill. */
 void orr_queue_append(orr_queue *q, int32_t job, int32_t procs, double estimate);
 
+/* Gives the ranks 0 .. count - 1 to the jobs that wait, in their order: from a queue of static
+ * ranks to one for refill and append. */
+void orr_queue_loosen(orr_queue *q);
+
 /* Empties the queue, keeping the order. */
 void orr_queue_clear(orr_queue *q);
 
 /* Lets a job wait that does not; takes a waiting one out. procs in 1 .. INT32_MAX - 1. */
 void orr_queue_insert(orr_queue *q, int32_t job, int32_t procs, double estimate);
 void orr_queue_remove(orr_queue *q, int32_t job);
-
-bool orr_queue_waits(const orr_queue *q, int32_t job);
 
 /* The smallest rank >= from of a waiting job with at most `free` processors; -1 when there is none.
  * With free = INT32_MAX - 1: the next waiting job. */

@@ -6,8 +6,8 @@
  *   the tail    nobody waits: whatever fails starts again until it is over
  *   retries     a job fails while others wait, and is the only one that can start
  *   shelves     a shelf on which every job fails is filled once more with the same jobs
- * Not where somebody watches, through a dispatch function or in a recording, nor with priorities
- * that change while it runs. */
+ * Not where somebody watches, through hooks or in a recording, nor with several groups, priorities
+ * that change while it runs, or nodes that fail. */
 #include "rigid/engine_internal.h"
 
 enum { ANY_WIDTH = INT32_MAX - 1 };
@@ -23,10 +23,11 @@ static inline int32_t failures_left(const orr_rigid *sim, int32_t job)
 static void clear_running(orr_rigid *sim)
 {
     orr_calendar_clear(&sim->ends);
-    if (sim->has_planned)
-        orr_ends_clear(&sim->planned);
-    sim->running = 0;
-    sim->free = sim->in->procs;
+    orr_group *g = &sim->groups[0];
+    if (g->has_planned)
+        orr_ends_clear(&g->planned);
+    sim->running = g->running = 0;
+    g->free = g->procs;
 }
 
 static void over(orr_rigid *sim, int32_t job, double end)
@@ -79,16 +80,17 @@ typedef struct lull {
  * them could gain by it. */
 static lull find_lull(const orr_rigid *sim)
 {
+    orr_group *g = sim->groups;
     const orr_instance *in = sim->in;
-    const orr_rigid_policy *p = &sim->policy;
+    const orr_rigid_policy *p = &g->policy;
     lull l = {.until = INFINITY, .always = INT32_MAX};
     if (sim->submitted < in->count)
         l.until = in->submit[in->by_submission[sim->submitted]];
-    if (sim->queue.count == 0)
+    if (g->order.queue.count == 0)
         return l;
     l.greedy = p->discipline == ORR_DISPATCH_LIST && p->reservations == 0;
-    l.always = orr_queue_next_fit(&sim->queue, 0, ANY_WIDTH);
-    if (sim->has_planned && orr_queue_next_fit(&sim->queue, 0, sim->free) >= 0)
+    l.always = orr_queue_next_fit(&g->order.queue, 0, ANY_WIDTH);
+    if (g->has_planned && orr_queue_next_fit(&g->order.queue, 0, g->free) >= 0)
         l.always = 0;
     return l;
 }
@@ -96,41 +98,45 @@ static lull find_lull(const orr_rigid *sim)
 /* Whether the next event is a failure after which just this job starts again. */
 static bool is_retry(const orr_rigid *sim, const lull *l, int32_t job, double time)
 {
+    orr_group *g = sim->groups;
     if (failures_left(sim, job) <= 0 || orr_calendar_second(&sim->ends) <= time || l->until <= time)
         return false;
-    if (sim->queue.rank_of[job] < l->always)
+    if (g->order.queue.rank_of[job] < l->always)
         return true;
     if (!l->greedy)
         return false;
-    int32_t first = orr_queue_next_fit(&sim->queue, 0, sim->free + sim->jobs->procs[job]);
-    return first < 0 || first > sim->queue.rank_of[job];
+    int32_t first = orr_queue_next_fit(&g->order.queue, 0, g->free + sim->jobs->procs[job]);
+    return first < 0 || first > g->order.queue.rank_of[job];
 }
 
-enum { RETRIED = ORR_JOB_OVER + 1 }; /* a state that a job has only here */
+enum { RETRIED = ORR_JOB_HELD + 1 }; /* a state that a job has only here */
 
 /* Takes the ends of retried jobs from the profile once, and puts the last ones back at the end. */
 static void note_retry(orr_rigid *sim, int32_t job, int32_t *noted)
 {
+    orr_group *g = sim->groups;
     if (sim->state[job] == RETRIED)
         return;
-    orr_ends_remove(&sim->planned, sim->planned_end[job], sim->jobs->procs[job]);
+    orr_ends_remove(&g->planned, sim->planned_end[job], sim->jobs->procs[job]);
     sim->state[job] = RETRIED;
     sim->retried[(*noted)++] = job;
 }
 
 static void finish_retries(orr_rigid *sim, int32_t noted)
 {
+    orr_group *g = sim->groups;
     for (int32_t i = 0; i < noted; i++) {
         int32_t job = sim->retried[i];
         sim->state[job] = ORR_JOB_RUNNING;
-        orr_ends_add(&sim->planned, sim->planned_end[job], sim->jobs->procs[job]);
+        orr_ends_add(&g->planned, sim->planned_end[job], sim->jobs->procs[job]);
     }
     if (noted > 0)
-        sim->kept = false;
+        g->kept = false;
 }
 
 static orr_status run_retries(orr_rigid *sim, orr_error *err)
 {
+    orr_group *g = sim->groups;
     const orr_instance *in = sim->in;
     lull l = find_lull(sim);
     int32_t noted = 0;
@@ -141,7 +147,7 @@ static orr_status run_retries(orr_rigid *sim, orr_error *err)
         double now = next->time;
         if (!is_retry(sim, &l, job, now) || orr_is_cancelled(sim->cancel))
             break;
-        if (sim->has_planned)
+        if (g->has_planned)
             note_retry(sim, job, &noted);
         sim->now = sim->start[job] = now;
         sim->planned_end[job] = orr_planned_end(in, job, now);
@@ -168,11 +174,12 @@ typedef struct shelf {
 
 static void fill_shelf(orr_rigid *sim, shelf *s)
 {
+    orr_group *g = sim->groups;
     int32_t free = sim->in->procs, rank = 0;
-    bool fill = sim->policy.fill;
+    bool fill = g->policy.fill;
     s->count = 0;
-    while ((rank = orr_queue_next_fit(&sim->queue, rank, fill ? free : ANY_WIDTH)) >= 0) {
-        int32_t job = sim->queue.job_at[rank++];
+    while ((rank = orr_queue_next_fit(&g->order.queue, rank, fill ? free : ANY_WIDTH)) >= 0) {
+        int32_t job = g->order.queue.job_at[rank++];
         if (sim->jobs->procs[job] > free)
             return;
         free -= sim->jobs->procs[job];
@@ -201,6 +208,7 @@ static void repeat_shelf(orr_rigid *sim, shelf *s)
 /* Lets a shelf run to its end, where the clock then stands; who is over leaves the queue. */
 static orr_status end_shelf(orr_rigid *sim, const shelf *s, orr_error *err)
 {
+    orr_group *g = sim->groups;
     sim->now = s->start;
     for (int32_t i = 0; i < s->count; i++) {
         int32_t job = s->jobs[i];
@@ -212,7 +220,7 @@ static orr_status end_shelf(orr_rigid *sim, const shelf *s, orr_error *err)
         if (failures_left(sim, job) > 0)
             continue;
         over(sim, job, end);
-        orr_queue_remove(&sim->queue, job);
+        orr_queue_remove(&g->order.queue, job);
     }
     return ORR_OK;
 }
@@ -220,13 +228,14 @@ static orr_status end_shelf(orr_rigid *sim, const shelf *s, orr_error *err)
 /* The jobs of the shelf that is under way go back to the queue, where they stay until over. */
 static void take_down_shelf(orr_rigid *sim, shelf *s)
 {
+    orr_group *g = sim->groups;
     s->start = sim->now;
     for (s->count = 0; s->count < sim->ends.count; s->count++) {
         int32_t job = (int32_t)sim->ends.heap[s->count].payload;
         s->jobs[s->count] = job;
         s->start = sim->start[job];
         sim->state[job] = ORR_JOB_WAITING;
-        orr_queue_insert(&sim->queue, job, sim->jobs->procs[job], sim->in->estimate[job]);
+        orr_queue_insert(&g->order.queue, job, sim->jobs->procs[job], sim->in->estimate[job]);
     }
     clear_running(sim);
 }
@@ -234,11 +243,12 @@ static void take_down_shelf(orr_rigid *sim, shelf *s)
 /* Back to the event loop: a shelf that begins now, and whose attempts are counted already. */
 static orr_status put_up_shelf(orr_rigid *sim, const shelf *s, orr_error *err)
 {
+    orr_group *g = sim->groups;
     orr_status status = ORR_OK;
     sim->now = s->start;
     for (int32_t i = 0; status == ORR_OK && i < s->count; i++) {
         sim->attempts[s->jobs[i]]--;
-        status = orr_rigid_start_fitting(sim, s->jobs[i], err);
+        status = orr_rigid_start_fitting(sim, g, s->jobs[i], err);
     }
     return status;
 }
@@ -249,7 +259,7 @@ enum { SHELVES_AT_A_TIME = 256 }; /* then somebody may have cancelled */
  * not repeated. */
 static orr_status run_shelves(orr_rigid *sim, orr_error *err)
 {
-    shelf s = {.jobs = sim->order.jobs};
+    shelf s = {.jobs = sim->sorter.jobs};
     sim->stopped = true; /* until the jobs are over, or on a shelf again */
     take_down_shelf(sim, &s);
     orr_status status = end_shelf(sim, &s, err);
@@ -271,14 +281,16 @@ static orr_status run_shelves(orr_rigid *sim, orr_error *err)
 
 orr_status orr_rigid_shortcut(orr_rigid *sim, orr_error *err)
 {
+    orr_group *g = sim->groups;
     if (!sim->begun || sim->stopped || sim->running == 0 || orr_is_cancelled(sim->cancel))
         return ORR_OK; /* a step says why */
     bool all_here = sim->submitted == sim->in->count;
-    if (sim->policy.discipline == ORR_DISPATCH_SHELF)
+    if (g->policy.discipline == ORR_DISPATCH_SHELF)
         return all_here ? run_shelves(sim, err) : ORR_OK;
-    if (all_here && sim->queue.count == 0)
+    if (all_here && g->order.queue.count == 0)
         return run_tail(sim, err);
-    if (sim->fails && failures_left(sim, (int32_t)orr_calendar_peek(&sim->ends)->payload) > 0)
+    if (sim->fails && !g->has_backfill &&
+        failures_left(sim, (int32_t)orr_calendar_peek(&sim->ends)->payload) > 0)
         return run_retries(sim, err);
     return ORR_OK;
 }

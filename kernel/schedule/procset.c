@@ -4,7 +4,7 @@
 
 enum { FIRST_CAPACITY = 16 };
 
-static orr_status reserve(orr_procset *set, int32_t capacity, orr_error *err)
+orr_status orr_procset_reserve(orr_procset *set, int32_t capacity, orr_error *err)
 {
     if (capacity <= set->capacity)
         return ORR_OK;
@@ -25,7 +25,7 @@ orr_status orr_procset_create(orr_procset *set, int32_t procs, const orr_allocat
 {
     memset(set, 0, sizeof *set);
     set->alloc = orr_allocator_or_default(a);
-    orr_status status = reserve(set, FIRST_CAPACITY, err);
+    orr_status status = orr_procset_reserve(set, FIRST_CAPACITY, err);
     if (status == ORR_OK)
         orr_procset_reset(set, procs);
     return status;
@@ -46,7 +46,7 @@ void orr_procset_reset(orr_procset *set, int32_t procs)
 
 orr_status orr_procset_copy(orr_procset *to, const orr_procset *from, orr_error *err)
 {
-    orr_status status = reserve(to, from->count, err);
+    orr_status status = orr_procset_reserve(to, from->count, err);
     if (status != ORR_OK)
         return status;
     memcpy(to->intervals, from->intervals, (size_t)from->count * sizeof *from->intervals);
@@ -98,6 +98,27 @@ static int32_t find_behind(const orr_procset *set, int32_t low)
     return from;
 }
 
+void orr_procset_remove(orr_procset *set, orr_interval run)
+{
+    int32_t at = find_behind(set, run.low + 1) - 1; /* the interval that holds the run */
+    orr_interval *list = set->intervals, whole = list[at];
+    size_t behind = (size_t)(set->count - at - 1) * sizeof *list;
+    bool left = whole.low < run.low, right = run.high < whole.high;
+    if (left && right) {
+        memmove(list + at + 2, list + at + 1, behind);
+        list[at] = (orr_interval){whole.low, run.low - 1};
+        list[at + 1] = (orr_interval){run.high + 1, whole.high};
+        set->count++;
+    } else if (left) {
+        list[at].high = run.low - 1;
+    } else if (right) {
+        list[at].low = run.high + 1;
+    } else {
+        memmove(list + at, list + at + 1, behind);
+        set->count--;
+    }
+}
+
 static void insert_merged(orr_procset *set, orr_interval given)
 {
     int32_t at = find_behind(set, given.low);
@@ -123,7 +144,7 @@ static void insert_merged(orr_procset *set, orr_interval given)
 orr_status orr_procset_give(orr_procset *set, const orr_interval *intervals, int32_t count,
                             orr_error *err)
 {
-    orr_status status = reserve(set, set->count + count, err);
+    orr_status status = orr_procset_reserve(set, set->count + count, err);
     if (status != ORR_OK)
         return status;
     for (int32_t i = 0; i < count; i++)

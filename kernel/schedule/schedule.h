@@ -24,9 +24,29 @@ typedef struct orr_attempt {
     int32_t job;       /* position */
     int32_t number;    /* 1 for a job's first attempt */
     orr_outcome outcome;
+    int32_t group; /* where it ran, see orr_schedule.groups */
     int32_t interval_count;
     int64_t first_interval; /* into orr_schedule.intervals */
 } orr_attempt;
+
+/* An outage: `count` processors from `first` on fail at `time` and work again from `repaired` >=
+ * time on, or from the end of another outage of theirs that lasts longer. */
+typedef struct orr_outage {
+    double time, repaired; /* s, on the instance's clock */
+    int32_t first, count;
+} orr_outage;
+
+/* An outage, and how many attempts had started before it. */
+typedef struct orr_recorded_outage {
+    orr_outage outage;
+    int64_t attempts;
+} orr_recorded_outage;
+
+/* The processors first .. first + procs - 1. */
+typedef struct orr_processor_group {
+    const char *name; /* borrowed */
+    int32_t first, procs;
+} orr_processor_group;
 
 typedef struct orr_schedule {
     orr_attempt *attempts;
@@ -35,7 +55,12 @@ typedef struct orr_schedule {
     int64_t interval_count, interval_capacity;
     int64_t *current; /* per job: its latest attempt, -1 before the first */
     int32_t jobs;
-    orr_procset free;
+    orr_processor_group *groups; /* in order of their processors */
+    int32_t group_count;
+    orr_recorded_outage *outages; /* in order of time */
+    int64_t outage_count, outage_capacity;
+    orr_procset free; /* where the schedule chooses the processors, orr_schedule_start */
+    bool placed;      /* the caller does, orr_schedule_start_on */
     int32_t procs;
     orr_allocator alloc;
 } orr_schedule;
@@ -55,6 +80,26 @@ ORR_API orr_status orr_schedule_copy(orr_schedule *to, const orr_schedule *from,
  * planned to end at `planned_end`. */
 ORR_API orr_status orr_schedule_start(orr_schedule *s, int32_t job, int32_t procs, double start,
                                       double planned_end, orr_error *err);
+
+/* Divides the processors into groups, before any attempt; copied but for the names. Otherwise all
+ * are one group. */
+ORR_API orr_status orr_schedule_set_groups(orr_schedule *s, const orr_processor_group *groups,
+                                           int32_t count, orr_error *err);
+
+/* Where an attempt runs. */
+typedef struct orr_placement {
+    int32_t group;
+    const orr_interval *intervals; /* ascending, not touching */
+    int32_t count;
+} orr_placement;
+
+/* Records that `job` starts on processors that the caller chose. A schedule is made either this way
+ * or with orr_schedule_start. */
+ORR_API orr_status orr_schedule_start_on(orr_schedule *s, int32_t job, const orr_placement *where,
+                                         double start, double planned_end, orr_error *err);
+
+/* Records an outage. */
+ORR_API orr_status orr_schedule_outage(orr_schedule *s, const orr_outage *outage, orr_error *err);
 
 /* Records the end of the job's running attempt and frees its processors. */
 ORR_API orr_status orr_schedule_end(orr_schedule *s, int32_t job, double end, orr_outcome outcome,

@@ -525,11 +525,11 @@ describe("a decision that cannot be carried out", function()
     refused({ per = "attempt", priority = function(job, view)
       view:start(job)
       return 1
-    end }, { "at time 0: ", "job first cannot be started: only the dispatch hook may do that" })
+    end }, { "at time 0: ", "job first cannot be started: only the dispatch hook and the hooks of events may do that" })
     refused({ per = "decision", priority = function(job, view)
       view:reserve(job)
       return 1
-    end }, { "at time 0: ", "job first cannot be reserved: only the dispatch hook may do that" })
+    end }, { "at time 0: ", "job first cannot be reserved: only the dispatch hook and the hooks of events may do that" })
     refused({ dispatch = start_all, init = function(sim)
       for job in sim:waiting() do sim:start(job) end
       sim:earliest_start(1, 1)

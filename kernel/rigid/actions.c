@@ -1,0 +1,209 @@
+/* What a policy does to a simulation: every action is checked here before anything changes. */
+#include "rigid/engine_internal.h"
+
+enum { MOST_ACTIONS = 1000, MOST_ACTIONS_PER_JOB = 16 }; /* at one instant */
+
+static orr_status refuse(const orr_rigid *sim, const char *verb, int32_t job, const char *why,
+                         orr_error *err)
+{
+    return orr_fail(err, ORR_ERR_POLICY, "job %s cannot be %s: %s", orr_jobs_id(sim->jobs, job),
+                    verb, why);
+}
+
+static orr_status check_job(const orr_rigid *sim, const char *verb, int32_t job, orr_error *err)
+{
+    if (job < 0 || job >= sim->in->count)
+        return orr_fail(err, ORR_ERR_POLICY, "job number %d cannot be %s: there are %d jobs",
+                        (int)job, verb, (int)sim->in->count);
+    if (!sim->situation.acting)
+        return refuse(sim, verb, job, "only the dispatch hook and the hooks of events may do that",
+                      err);
+    return ORR_OK;
+}
+
+enum { WAITING = 1 << ORR_JOB_WAITING, RUNNING = 1 << ORR_JOB_RUNNING, HELD = 1 << ORR_JOB_HELD };
+
+/* Whether the policy may act on this job now at all; `allowed`: in these states. */
+static orr_status check_state(const orr_rigid *sim, const char *verb, int32_t job, unsigned allowed,
+                              orr_error *err)
+{
+    static const char *const why[] = {"it is not submitted yet", "it is waiting",
+                                      "it is running already", "it is over", "it is held"};
+    orr_status status = check_job(sim, verb, job, err);
+    if (status != ORR_OK)
+        return status;
+    orr_job_state state = (orr_job_state)sim->state[job];
+    if (allowed >> state & 1)
+        return ORR_OK;
+    return refuse(sim, verb, job, why[state], err);
+}
+
+/* Of a policy that goes round in circles no instant ever ends. */
+static orr_status count_action(orr_rigid *sim, const char *verb, int32_t job, orr_error *err)
+{
+    int64_t most = MOST_ACTIONS + MOST_ACTIONS_PER_JOB * (int64_t)sim->in->count;
+    if (ORR_LIKELY(sim->actions < most)) {
+        sim->actions++;
+        sim->changed = true;
+        return ORR_OK;
+    }
+    return orr_fail(err, ORR_ERR_POLICY,
+                    "job %s cannot be %s: the policy has acted %lld times at this instant, it goes "
+                    "round in circles",
+                    orr_jobs_id(sim->jobs, job), verb, (long long)most);
+}
+
+static orr_status check_action(orr_rigid *sim, const char *verb, int32_t job, unsigned allowed,
+                               orr_error *err)
+{
+    orr_status status = check_state(sim, verb, job, allowed, err);
+    return status == ORR_OK ? count_action(sim, verb, job, err) : status;
+}
+
+/* --- starts and reservations ------------------------------------------------------------------ */
+
+orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    orr_status status = check_state(sim, "started", job, WAITING, err);
+    if (status != ORR_OK)
+        return status;
+    orr_group *g = orr_group_of(sim, job);
+    if (sim->jobs->procs[job] > g->free) {
+        bool one = sim->group_count == 1;
+        return orr_fail(err, ORR_ERR_POLICY,
+                        "job %s cannot be started: it needs %d processors and %d are free%s%s",
+                        orr_jobs_id(sim->jobs, job), (int)sim->jobs->procs[job], (int)g->free,
+                        one ? "" : " in its group ", one ? "" : g->name);
+    }
+    g->kept = false; /* nobody has planned this start */
+    return orr_rigid_start_fitting(sim, g, job, err);
+}
+
+orr_status orr_rigid_reserve(orr_rigid *sim, int32_t job, double *start, orr_error *err)
+{
+    orr_status status = check_state(sim, "reserved", job, WAITING, err);
+    if (status != ORR_OK)
+        return status;
+    orr_group *g = orr_group_of(sim, job);
+    if (sim->situation.deciding < 0)
+        return refuse(sim, "reserved", job, "only the dispatch hook may do that", err);
+    if (sim->situation.deciding != g->index)
+        return refuse(sim, "reserved", job, "it is not in the group that is being decided", err);
+    orr_rigid_need_plan(sim, g);
+    if (g->plan_reservations == sim->in->count)
+        return refuse(sim, "reserved", job, "more reservations than jobs in one decision", err);
+    double from = orr_rigid_reserve_in_plan(sim, g, job);
+    if (start)
+        *start = from;
+    return ORR_OK;
+}
+
+/* --- ends and moves --------------------------------------------------------------------------- */
+
+orr_status orr_rigid_kill(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    orr_status status = check_action(sim, "killed", job, RUNNING, err);
+    return status == ORR_OK ? orr_rigid_interrupt(sim, job, ORR_CANCELLED, err) : status;
+}
+
+orr_status orr_rigid_requeue(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    orr_status status = check_action(sim, "requeued", job, RUNNING, err);
+    if (status == ORR_OK)
+        status = orr_rigid_interrupt(sim, job, ORR_PREEMPTED, err);
+    return status == ORR_OK ? orr_rigid_enqueue(sim, job, err) : status;
+}
+
+static void withdraw(orr_rigid *sim, int32_t job)
+{
+    orr_group *g = orr_group_of(sim, job);
+    orr_rigid_dequeue(g, job);
+    g->kept = g->plan_valid = false; /* it may hold a reservation */
+}
+
+static orr_status check_group(const orr_rigid *sim, int32_t job, int32_t group, orr_error *err)
+{
+    if (group < 0 || group >= sim->group_count)
+        return orr_fail(err, ORR_ERR_POLICY,
+                        "job %s cannot be moved: there is no group %d, they are numbered from 0 to "
+                        "%d",
+                        orr_jobs_id(sim->jobs, job), (int)group, (int)sim->group_count - 1);
+    if (sim->moves == UINT32_MAX - (uint32_t)sim->in->count)
+        return orr_fail(err, ORR_ERR_LIMIT, "job %s cannot be moved: %u moves are too many",
+                        orr_jobs_id(sim->jobs, job), (unsigned)sim->moves);
+    const orr_group *g = &sim->groups[group];
+    if (sim->jobs->procs[job] <= g->procs)
+        return ORR_OK;
+    return orr_fail(
+        err, ORR_ERR_POLICY, "job %s cannot be moved: it needs %d processors and group %s has %d",
+        orr_jobs_id(sim->jobs, job), (int)sim->jobs->procs[job], g->name, (int)g->procs);
+}
+
+orr_status orr_rigid_move(orr_rigid *sim, int32_t job, int32_t group, orr_error *err)
+{
+    orr_status status = check_state(sim, "moved", job, WAITING | RUNNING | HELD, err);
+    if (status == ORR_OK)
+        status = check_group(sim, job, group, err);
+    if (status == ORR_OK)
+        status = count_action(sim, "moved", job, err);
+    if (status != ORR_OK)
+        return status;
+    if (sim->state[job] == ORR_JOB_RUNNING) {
+        sim->totals.redirected += group != orr_group_of(sim, job)->index;
+        status = orr_rigid_interrupt(sim, job, ORR_PREEMPTED, err);
+    } else if (sim->state[job] == ORR_JOB_HELD) {
+        sim->held--;
+    } else {
+        withdraw(sim, job);
+    }
+    return status == ORR_OK ? orr_rigid_arrive(sim, job, group, err) : status;
+}
+
+orr_status orr_rigid_hold(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    orr_status status = check_action(sim, "held", job, WAITING, err);
+    if (status != ORR_OK)
+        return status;
+    withdraw(sim, job);
+    sim->state[job] = ORR_JOB_HELD;
+    sim->held++;
+    return ORR_OK;
+}
+
+orr_status orr_rigid_release(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    orr_status status = check_state(sim, "released", job, HELD, err);
+    const orr_group *g = status == ORR_OK ? orr_group_of(sim, job) : NULL;
+    if (g && sim->jobs->procs[job] > g->procs)
+        return orr_fail(err, ORR_ERR_POLICY,
+                        "job %s cannot be released: it needs %d processors and its group %s has %d",
+                        orr_jobs_id(sim->jobs, job), (int)sim->jobs->procs[job], g->name,
+                        (int)g->procs);
+    if (status == ORR_OK)
+        status = count_action(sim, "released", job, err);
+    if (status != ORR_OK)
+        return status;
+    sim->held--;
+    return orr_rigid_enqueue(sim, job, err);
+}
+
+orr_status orr_rigid_wake_at(orr_rigid *sim, double time, orr_error *err)
+{
+    if (!sim->situation.acting)
+        return orr_fail(err, ORR_ERR_POLICY,
+                        "only the dispatch hook and the hooks of events may ask for a time");
+    if (!(time > sim->now && time < INFINITY))
+        return orr_fail(err, ORR_ERR_POLICY,
+                        "time %.17g is no time to wake up at: it must be finite and later than now",
+                        time);
+    orr_calendar *c = &sim->timers;
+    if (c->count == c->capacity) {
+        orr_status status = c->count < INT32_MAX / 2
+                                ? orr_calendar_reserve(c, 2 * c->capacity, err)
+                                : orr_fail(err, ORR_ERR_LIMIT, "too many times to wake up at");
+        if (status != ORR_OK)
+            return status;
+    }
+    orr_calendar_push(c, time, 0, 0);
+    return ORR_OK;
+}

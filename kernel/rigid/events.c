@@ -1,0 +1,439 @@
+/* What happens: starts and ends of attempts, and all events of one instant in their order. */
+#include "rigid/engine_internal.h"
+
+/* --- attempts ------------------------------------------------------------------------------- */
+
+orr_status orr_rigid_never_ends(const orr_rigid *sim, int32_t job, orr_error *err)
+{
+    return orr_fail(err, ORR_ERR_LIMIT, "job %s would end at infinity: its times are too large",
+                    orr_jobs_id(sim->jobs, job));
+}
+
+/* Where counting processors is not enough. */
+static orr_status take_processors(orr_rigid *sim, const orr_group *g, int32_t job, double planned,
+                                  orr_error *err)
+{
+    int32_t procs = sim->jobs->procs[job];
+    if (!sim->has_processors)
+        return orr_schedule_start(&sim->schedule, job, procs, sim->now, planned, err);
+    int32_t count = orr_processors_take(&sim->processors, g->index, job, procs);
+    if (!sim->record)
+        return ORR_OK;
+    orr_placement where = {g->index, sim->processors.taken, count};
+    return orr_schedule_start_on(&sim->schedule, job, &where, sim->now, planned, err);
+}
+
+static orr_status give_processors(orr_rigid *sim, const orr_group *g, int32_t job,
+                                  orr_outcome outcome, orr_error *err)
+{
+    if (sim->has_processors)
+        orr_processors_give(&sim->processors, g->index, job);
+    return sim->record ? orr_schedule_end(&sim->schedule, job, sim->now, outcome, err) : ORR_OK;
+}
+
+orr_status orr_rigid_start_fitting(orr_rigid *sim, orr_group *g, int32_t job, orr_error *err)
+{
+    const orr_instance *in = sim->in;
+    int32_t procs = sim->jobs->procs[job];
+    double planned = orr_planned_end(in, job, sim->now);
+    if (ORR_UNLIKELY(!(planned < INFINITY)))
+        return orr_rigid_never_ends(sim, job, err);
+    if (sim->placed) {
+        orr_status status = take_processors(sim, g, job, planned, err);
+        if (status != ORR_OK)
+            return status;
+    }
+    orr_rigid_dequeue(g, job);
+    orr_calendar_push(&sim->ends, orr_real_end(in, job, sim->now), 0, job);
+    if (g->has_planned)
+        orr_ends_add(&g->planned, planned, procs);
+    if (g->plan_valid)
+        orr_plan_reserve(&g->plan, 0, planned, procs);
+    sim->start[job] = sim->now;
+    sim->planned_end[job] = planned;
+    sim->state[job] = ORR_JOB_RUNNING;
+    sim->attempts[job]++;
+    g->free -= procs;
+    g->running++;
+    sim->running++;
+    if (sim->started)
+        orr_rigid_note_start(sim, job);
+    ORR_RIGID_CHECK(sim, g->free >= 0, err);
+    return ORR_OK;
+}
+
+/* What every end of an attempt brings. */
+ORR_INLINE orr_status leave(orr_rigid *sim, orr_group *g, int32_t job, orr_outcome outcome,
+                            orr_error *err)
+{
+    int32_t procs = sim->jobs->procs[job];
+    if (g->has_planned)
+        orr_ends_remove(&g->planned, sim->planned_end[job], procs);
+    if (sim->now != sim->planned_end[job])
+        g->kept = false;
+    if (sim->placed) {
+        orr_status status = give_processors(sim, g, job, outcome, err);
+        if (status != ORR_OK)
+            return status;
+    }
+    if (sim->in->has_window)
+        sim->totals.window_held += orr_part_in_window(sim->in, sim->start[job], sim->now) * procs;
+    g->free += procs;
+    g->running--;
+    sim->running--;
+    return ORR_OK;
+}
+
+static void over(orr_rigid *sim, int32_t job)
+{
+    sim->planned_end[job] = sim->now;
+    sim->state[job] = ORR_JOB_OVER;
+    sim->over++;
+}
+
+static orr_outcome outcome_of(const orr_rigid *sim, int32_t job)
+{
+    if (orr_job_is_killed(sim->in, job))
+        return ORR_KILLED;
+    return sim->attempts[job] <= sim->failures[job] ? ORR_FAILED : ORR_COMPLETED;
+}
+
+ORR_INLINE orr_status end_attempt(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    orr_outcome outcome = outcome_of(sim, job);
+    orr_status status = leave(sim, orr_group_of(sim, job), job, outcome, err);
+    if (ORR_UNLIKELY(status != ORR_OK))
+        return status;
+    if (outcome == ORR_FAILED)
+        status = orr_rigid_enqueue(sim, job, err);
+    else
+        over(sim, job);
+    if (status == ORR_OK && sim->policy.on_end)
+        status = orr_rigid_on_end(sim, job, outcome, err);
+    return status;
+}
+
+static void count_interruption(orr_rigid *sim, int32_t job, orr_outcome outcome)
+{
+    orr_run_totals *t = &sim->totals;
+    double length = sim->now - sim->start[job];
+    t->interrupted_held += length * sim->jobs->procs[job];
+    t->preempted += outcome == ORR_PREEMPTED;
+    t->cancelled += outcome == ORR_CANCELLED;
+    t->node_failures += outcome == ORR_NODE_FAILED;
+    sim->attempts[job]--;
+    sim->interrupted[job]++;
+    if (outcome == ORR_CANCELLED)
+        sim->cancelled[job] = length;
+}
+
+orr_status orr_rigid_interrupt(orr_rigid *sim, int32_t job, orr_outcome outcome, orr_error *err)
+{
+    orr_group *g = orr_group_of(sim, job);
+    orr_calendar_remove(&sim->ends, job);
+    orr_status status = leave(sim, g, job, outcome, err);
+    if (status != ORR_OK)
+        return status;
+    g->kept = g->plan_valid = false;
+    count_interruption(sim, job, outcome);
+    if (sim->started)
+        orr_rigid_forget_start(sim, job);
+    if (outcome == ORR_CANCELLED)
+        over(sim, job);
+    return ORR_OK;
+}
+
+/* --- an instant ----------------------------------------------------------------------------- */
+
+orr_status orr_rigid_broken(const orr_rigid *sim, const char *invariant, const char *file, int line,
+                            orr_error *err)
+{
+    orr_trap_report report = {invariant, file, line, sim->seed, (int64_t)sim->scenario, sim->now};
+    return orr_broken(&sim->trap, &report, err);
+}
+
+static double earlier(double a, double b)
+{
+    return b < a ? b : a;
+}
+
+ORR_INLINE double next_end_or_submission(const orr_rigid *sim)
+{
+    const orr_event *end = orr_calendar_peek(&sim->ends);
+    double next = end ? end->time : INFINITY;
+    if (sim->submitted < sim->in->count)
+        next = earlier(next, sim->in->submit[sim->in->by_submission[sim->submitted]]);
+    return next;
+}
+
+double orr_rigid_next_event(const orr_rigid *sim)
+{
+    double next = next_end_or_submission(sim);
+    if (!sim->eventful)
+        return next;
+    if (sim->over == sim->in->count)
+        return INFINITY;
+    if (sim->timers.count > 0)
+        next = earlier(next, orr_calendar_peek(&sim->timers)->time);
+    return sim->outages.any ? earlier(next, orr_outages_next(&sim->outages)) : next;
+}
+
+/* Of the attempts that run as this begins; what hooks start ends in the next round. */
+static orr_status apply_ends(orr_rigid *sim, orr_error *err)
+{
+    uint64_t mark = sim->ends.inserted;
+    const orr_event *first;
+    while ((first = orr_calendar_peek(&sim->ends)) && first->time == sim->now &&
+           first->order < mark) {
+        int32_t job = (int32_t)orr_calendar_pop(&sim->ends).payload;
+        orr_status status = end_attempt(sim, job, err);
+        if (status != ORR_OK)
+            return status;
+    }
+    return ORR_OK;
+}
+
+/* Only the first group may hold jobs that are too wide for it, and only until their on_submit. */
+static orr_status check_width(const orr_rigid *sim, int32_t job, orr_error *err)
+{
+    const orr_group *g = orr_group_of(sim, job);
+    int32_t procs = sim->jobs->procs[job];
+    if (ORR_LIKELY(procs <= g->procs) || sim->state[job] == ORR_JOB_HELD)
+        return ORR_OK;
+    return orr_fail(err, ORR_ERR_POLICY,
+                    "policy %s: job %s, submitted at time %.17g, needs %d processors, and its "
+                    "group %s has %d",
+                    sim->policy.name, orr_jobs_id(sim->jobs, job), sim->now, (int)procs, g->name,
+                    (int)g->procs);
+}
+
+ORR_INLINE orr_status submit(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    orr_status status = orr_rigid_enqueue(sim, job, err);
+    if (status == ORR_OK && sim->policy.on_submit)
+        status = orr_rigid_on_submit(sim, job, err);
+    return status == ORR_OK && sim->group ? check_width(sim, job, err) : status;
+}
+
+ORR_INLINE orr_status apply_submissions(orr_rigid *sim, orr_error *err)
+{
+    const orr_instance *in = sim->in;
+    while (sim->submitted < in->count &&
+           in->submit[in->by_submission[sim->submitted]] == sim->now) {
+        orr_status status = submit(sim, in->by_submission[sim->submitted++], err);
+        if (status != ORR_OK)
+            return status;
+    }
+    return ORR_OK;
+}
+
+static orr_status apply_timers(orr_rigid *sim, orr_error *err)
+{
+    bool due = false;
+    while (sim->timers.count > 0 && orr_calendar_peek(&sim->timers)->time == sim->now) {
+        orr_calendar_pop(&sim->timers);
+        due = true;
+    }
+    return due ? orr_rigid_on_timer(sim, err) : ORR_OK;
+}
+
+ORR_INLINE orr_status decide_group(orr_rigid *sim, orr_group *g, orr_error *err)
+{
+    if (g->order.queue.count == 0)
+        return ORR_OK;
+    orr_status status = orr_rigid_rank_waiting(sim, g, err);
+    if (status == ORR_OK)
+        status = orr_rigid_decide(sim, g, err);
+    g->plan_valid = false;
+    return status;
+}
+
+static orr_status decide(orr_rigid *sim, orr_error *err)
+{
+    orr_status status = ORR_OK;
+    sim->changed = false;
+    for (int32_t i = 0; status == ORR_OK && i < sim->group_count; i++)
+        status = decide_group(sim, &sim->groups[i], err);
+    return status;
+}
+
+/* Whether there must be another round of decisions at this instant. */
+static bool goes_on(const orr_rigid *sim)
+{
+    const orr_event *end = orr_calendar_peek(&sim->ends);
+    return (end && end->time == sim->now) || sim->changed || sim->told < sim->started_count;
+}
+
+/* Rounds until nothing is left to do. */
+static orr_status decide_until_quiet(orr_rigid *sim, orr_error *err)
+{
+    for (;;) {
+        orr_status status = decide(sim, err);
+        if (status == ORR_OK && sim->started)
+            status = orr_rigid_on_start(sim, err);
+        if (status == ORR_OK && sim->policy.on_idle && !goes_on(sim) && sim->over < sim->in->count)
+            status = orr_rigid_on_idle(sim, err);
+        if (status != ORR_OK || !goes_on(sim))
+            return status;
+        status = apply_ends(sim, err); /* of jobs that take no time */
+        if (status != ORR_OK)
+            return status;
+    }
+}
+
+/* An instant of one group, where nobody acts and nodes do not fail: the same, and less to look at.
+ */
+static orr_status apply_plain_instant(orr_rigid *sim, orr_error *err)
+{
+    const orr_event *end = orr_calendar_peek(&sim->ends);
+    do {
+        for (; end && end->time == sim->now; end = orr_calendar_peek(&sim->ends)) {
+            int32_t job = (int32_t)orr_calendar_pop(&sim->ends).payload;
+            orr_status status = end_attempt(sim, job, err);
+            if (status != ORR_OK)
+                return status;
+        }
+        orr_status status = apply_submissions(sim, err);
+        if (status == ORR_OK)
+            status = decide_group(sim, sim->groups, err);
+        if (status != ORR_OK)
+            return status;
+        end = orr_calendar_peek(&sim->ends);
+    } while (end && end->time == sim->now); /* jobs that take no time */
+    return ORR_OK;
+}
+
+static orr_status apply_instant(orr_rigid *sim, orr_error *err)
+{
+    sim->actions = 0;
+    for (int32_t i = 0; sim->policy.on_idle && i < sim->group_count; i++)
+        sim->groups[i].idle_told = false;
+    orr_status status = apply_ends(sim, err);
+    if (status == ORR_OK && sim->outages.any)
+        status = orr_rigid_apply_outages(sim, err);
+    if (status == ORR_OK)
+        status = apply_submissions(sim, err);
+    if (status == ORR_OK && sim->timers.count > 0)
+        status = apply_timers(sim, err);
+    return status == ORR_OK ? decide_until_quiet(sim, err) : status;
+}
+
+/* --- progress ------------------------------------------------------------------------------- */
+
+enum { MOST_FRUITLESS = 100000 };
+
+static int32_t count_waiting(const orr_rigid *sim, int32_t *free)
+{
+    int32_t waiting = 0;
+    *free = 0;
+    for (int32_t i = 0; i < sim->group_count; i++) {
+        waiting += sim->groups[i].order.queue.count;
+        *free += sim->groups[i].free;
+    }
+    return waiting;
+}
+
+static orr_status stands_still(const orr_rigid *sim, orr_error *err)
+{
+    int32_t free, waiting = count_waiting(sim, &free);
+    if (sim->timers.count > 0)
+        return orr_fail(err, ORR_ERR_POLICY,
+                        "policy %s: at time %.17g it has woken up %d times in a row at which "
+                        "nothing ran and no job was still to come; %d jobs wait and %d are held",
+                        sim->policy.name, sim->now, (int)sim->fruitless, (int)waiting,
+                        (int)sim->held);
+    if (waiting == 0)
+        return orr_fail(err, ORR_ERR_POLICY,
+                        "policy %s: nothing can happen any more at time %.17g although %d jobs are "
+                        "held: nobody is left to release them",
+                        sim->policy.name, sim->now, (int)sim->held);
+    return orr_fail(err, ORR_ERR_POLICY,
+                    "policy %s: nothing starts at time %.17g although %d jobs wait, all %d "
+                    "processors are free and no job is still to come",
+                    sim->policy.name, sim->now, (int)waiting, (int)free);
+}
+
+/* A simulation in which nothing runs, nobody is to come and nothing is under repair is at its end,
+ * or never will be. Nodes that fail later change nothing. */
+static orr_status check_progress(orr_rigid *sim, orr_error *err)
+{
+    if (sim->over == sim->in->count || sim->submitted < sim->in->count ||
+        sim->outages.repairs.count > 0) {
+        sim->fruitless = 0;
+        return ORR_OK;
+    }
+    if (sim->timers.count > 0 && ++sim->fruitless < MOST_FRUITLESS)
+        return ORR_OK;
+    return stands_still(sim, err);
+}
+
+/* --- running -------------------------------------------------------------------------------- */
+
+static orr_status refuse_step(const orr_rigid *sim, orr_error *err)
+{
+    orr_status idle = orr_rigid_check_idle(sim, "stepped", err);
+    if (idle != ORR_OK)
+        return idle;
+    if (!sim->begun)
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "the simulation has no scenario yet; orr_rigid_reset begins one");
+    if (sim->stopped)
+        return orr_fail(err, ORR_ERR_POLICY,
+                        "policy %s: the simulation was stopped by an error at time %.17g and "
+                        "cannot go on",
+                        sim->policy.name, sim->now);
+    return orr_fail(err, ORR_ERR_CANCELLED, "interrupted at time %.17g", sim->now);
+}
+
+orr_status orr_rigid_step(orr_rigid *sim, orr_error *err)
+{
+    if (ORR_UNLIKELY(sim->busy || !sim->begun || sim->stopped || orr_is_cancelled(sim->cancel)))
+        return refuse_step(sim, err);
+    double instant = sim->eventful ? orr_rigid_next_event(sim) : next_end_or_submission(sim);
+    if (instant == INFINITY)
+        return ORR_OK;
+    ORR_RIGID_CHECK(sim, instant >= sim->now, err);
+    sim->now = instant;
+    sim->busy = true;
+    orr_status status = sim->eventful ? apply_instant(sim, err) : apply_plain_instant(sim, err);
+    if (sim->running > 0)
+        sim->fruitless = 0;
+    else if (status == ORR_OK)
+        status = check_progress(sim, err);
+    sim->busy = false;
+    sim->stopped = status != ORR_OK;
+    return status;
+}
+
+orr_status orr_rigid_run_until(orr_rigid *sim, double time, orr_error *err)
+{
+    orr_status idle = orr_rigid_check_idle(sim, "run", err);
+    if (idle != ORR_OK)
+        return idle;
+    for (double next; (next = orr_rigid_next_event(sim)) <= time && next < INFINITY;) {
+        orr_status status = orr_rigid_step(sim, err);
+        if (status != ORR_OK)
+            return status;
+    }
+    if (time > sim->now && time < INFINITY)
+        sim->now = time;
+    return ORR_OK;
+}
+
+orr_status orr_rigid_finish(orr_rigid *sim, orr_metrics *metrics, orr_error *err)
+{
+    orr_status status = orr_rigid_check_idle(sim, "finished", err);
+    while (status == ORR_OK && sim->over < sim->in->count) {
+        ORR_RIGID_CHECK(sim, !sim->begun || orr_rigid_next_event(sim) < INFINITY, err);
+        status = sim->shortcuts ? orr_rigid_shortcut(sim, err) : ORR_OK;
+        if (status == ORR_OK && sim->over < sim->in->count)
+            status = orr_rigid_step(sim, err);
+    }
+    if (status != ORR_OK)
+        return status;
+    if (metrics) {
+        orr_run run = orr_rigid_run(sim);
+        *metrics = orr_measure(sim->in, &run);
+    }
+    return ORR_OK;
+}

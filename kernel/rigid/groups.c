@@ -1,0 +1,388 @@
+/* Groups of processors: what each of them needs, and its waiting jobs. */
+#include "rigid/engine_internal.h"
+
+#include <string.h>
+
+/* --- creation ------------------------------------------------------------------------------- */
+
+static bool reserves(const orr_rigid_policy *p)
+{
+    return p->discipline == ORR_DISPATCH_LIST && p->reservations > 0;
+}
+
+/* Every running job holds a processor, and so does every outage. */
+static int32_t most_running(const orr_rigid *sim, const orr_group *g)
+{
+    int32_t jobs = sim->in->count;
+    return sim->outages.any || jobs > g->procs ? g->procs : jobs;
+}
+
+/* What this group's policy and this way of running it need. */
+static void choose_parts(const orr_rigid *sim, orr_group *g)
+{
+    const orr_rigid_policy *p = &g->policy;
+    bool changes = orr_order_changes(p->per);
+    g->has_backfill = p->backfill && p->discipline == ORR_DISPATCH_LIST;
+    g->may_keep_plan = reserves(p) && p->reservations == ORR_RESERVE_ALL && !changes && !sim->plain;
+    g->has_planned = reserves(p) || sim->watched;
+    g->has_plan = sim->watched || (reserves(p) && (p->reservations > 1 || sim->plain));
+}
+
+/* The reservations that a plan must have room for. */
+static int32_t most_reservations(const orr_rigid *sim, const orr_group *g)
+{
+    const orr_rigid_policy *p = &g->policy;
+    int32_t n = sim->in->count;
+    if (g->may_keep_plan)
+        return 2 * n;
+    if (p->discipline == ORR_DISPATCH_CUSTOM)
+        return n;
+    int32_t most = reserves(p) ? p->reservations : 0;
+    return most < n ? most : n;
+}
+
+static orr_status create_plans(orr_rigid *sim, orr_group *g, orr_error *err)
+{
+    const orr_allocator *a = &sim->alloc;
+    int32_t n = sim->in->count, running = most_running(sim, g);
+    orr_status status = ORR_OK;
+    if (g->has_planned)
+        status = orr_ends_create(&g->planned, running, a, err);
+    if (status == ORR_OK && g->has_plan)
+        status = orr_plan_create(&g->plan, 2 * running, most_reservations(sim, g), a, err);
+    if (status == ORR_OK && g->may_keep_plan) {
+        g->reserved = orr_calloc(a, (size_t)n, sizeof *g->reserved);
+        if (!g->reserved)
+            status = orr_fail_memory(err, (size_t)n * sizeof *g->reserved);
+    }
+    return status;
+}
+
+static orr_status create_orders(orr_rigid *sim, orr_group *g, orr_error *err)
+{
+    const orr_rigid_policy *p = &g->policy;
+    bool one = reserves(p) && p->reservations == 1;
+    g->order.per = p->per;
+    g->order.priority = p->priority;
+    g->order.user = p->user;
+    g->order.purpose = ORR_PURPOSE_PRIORITY;
+    g->order.hook = "priority";
+    orr_status status = orr_order_create(&g->order, sim->in->count, one, &sim->alloc, err);
+    if (status != ORR_OK || !g->has_backfill)
+        return status;
+    g->backfill.per = p->backfill_per;
+    g->backfill.priority = p->backfill;
+    g->backfill.user = p->backfill_user;
+    g->backfill.purpose = ORR_PURPOSE_BACKFILL;
+    g->backfill.hook = "backfill";
+    return orr_order_create(&g->backfill, sim->in->count, one, &sim->alloc, err);
+}
+
+static orr_status refuse_group(const orr_rigid *sim, int32_t i, const char *why, orr_error *err)
+{
+    const orr_rigid_group *given = &sim->policy.groups[i];
+    return orr_fail(err, ORR_ERR_ARGUMENT, "policy %s: group %s with %d processors: %s",
+                    sim->policy.name, given->name, (int)given->procs, why);
+}
+
+static orr_status check_groups(const orr_rigid *sim, orr_error *err)
+{
+    const orr_rigid_group *given = sim->policy.groups;
+    int64_t procs = 0;
+    for (int32_t i = 0; i < sim->group_count; i++) {
+        if (given[i].procs < 1)
+            return refuse_group(sim, i, "a group has at least one", err);
+        for (int32_t k = 0; k < i; k++)
+            if (strcmp(given[k].name, given[i].name) == 0)
+                return refuse_group(sim, i, "another group has that name", err);
+        procs += given[i].procs;
+    }
+    if (procs != sim->in->procs)
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "policy %s: its groups have %lld processors and the machine has %d",
+                        sim->policy.name, (long long)procs, (int)sim->in->procs);
+    return ORR_OK;
+}
+
+static void set_group(orr_rigid *sim, int32_t i, int32_t first)
+{
+    const orr_rigid_group *given = sim->policy.groups;
+    orr_group *g = &sim->groups[i];
+    g->index = i;
+    g->first = first;
+    g->name = given ? given[i].name : "main";
+    g->procs = given ? given[i].procs : sim->in->procs;
+    g->policy = given && given[i].policy ? *given[i].policy : sim->policy;
+    choose_parts(sim, g);
+}
+
+orr_status orr_groups_create(orr_rigid *sim, orr_error *err)
+{
+    orr_status status = sim->policy.groups ? check_groups(sim, err) : ORR_OK;
+    if (status != ORR_OK)
+        return status;
+    size_t count = (size_t)sim->group_count;
+    sim->groups = orr_calloc(&sim->alloc, count, sizeof *sim->groups);
+    if (!sim->groups)
+        return orr_fail_memory(err, count * sizeof *sim->groups);
+    for (int32_t i = 0, first = 0; status == ORR_OK && i < sim->group_count; i++) {
+        orr_group *g = &sim->groups[i];
+        set_group(sim, i, first);
+        first += g->procs;
+        status = create_orders(sim, g, err);
+        if (status == ORR_OK)
+            status = create_plans(sim, g, err);
+    }
+    return status;
+}
+
+void orr_groups_destroy(orr_rigid *sim)
+{
+    size_t n = (size_t)sim->in->count;
+    for (int32_t i = 0; sim->groups && i < sim->group_count; i++) {
+        orr_group *g = &sim->groups[i];
+        orr_release(&sim->alloc, g->reserved, n * sizeof *g->reserved);
+        orr_plan_destroy(&g->plan);
+        orr_ends_destroy(&g->planned);
+        orr_order_destroy(&g->order);
+        orr_order_destroy(&g->backfill);
+    }
+    orr_release(&sim->alloc, sim->groups, (size_t)sim->group_count * sizeof *sim->groups);
+}
+
+/* --- scenarios and copies ------------------------------------------------------------------- */
+
+static orr_rank_entry entry_of(const orr_rigid *sim, const orr_order *o, int32_t job)
+{
+    return (orr_rank_entry){o->key[job], sim->arrival[job],
+                            sim->place ? sim->place[job] : (uint32_t)job, job};
+}
+
+/* Static ranks for all jobs, by their keys and submissions. */
+static void rank_all(orr_rigid *sim, orr_order *o)
+{
+    for (int32_t j = 0; j < sim->in->count; j++)
+        sim->sorter.entries[j] = (orr_rank_entry){o->key[j], sim->in->submit[j], (uint32_t)j, j};
+    orr_sort(&sim->sorter, sim->in->count);
+    orr_order_rank_all(o, &sim->sorter);
+}
+
+static void clear_order(orr_rigid *sim, orr_order *o)
+{
+    orr_order_clear(o);
+    if (o->displaced)
+        rank_all(sim, o);
+}
+
+void orr_groups_clear(orr_rigid *sim)
+{
+    for (int32_t i = 0; i < sim->group_count; i++) {
+        orr_group *g = &sim->groups[i];
+        clear_order(sim, &g->order);
+        if (g->has_backfill)
+            clear_order(sim, &g->backfill);
+        if (g->has_planned)
+            orr_ends_clear(&g->planned);
+        g->free = g->procs;
+        g->down = g->running = 0;
+        g->keeps_plan = g->may_keep_plan;
+        g->plan_valid = g->kept = g->idle_told = false;
+    }
+}
+
+void orr_groups_copy(orr_rigid *to, const orr_rigid *from)
+{
+    for (int32_t i = 0; i < from->group_count; i++) {
+        const orr_group *g = &from->groups[i];
+        orr_group *copy = &to->groups[i];
+        orr_order_copy(&copy->order, &g->order);
+        if (g->has_backfill)
+            orr_order_copy(&copy->backfill, &g->backfill);
+        if (g->has_planned)
+            orr_ends_copy(&copy->planned, &g->planned);
+        copy->free = g->free;
+        copy->down = g->down;
+        copy->running = g->running;
+        copy->keeps_plan = g->keeps_plan; /* the kept plan itself is made anew, kept is false */
+    }
+}
+
+/* --- priorities ----------------------------------------------------------------------------- */
+
+static orr_status ask(orr_rigid *sim, const orr_group *g, orr_order *o, int32_t job, orr_pcg *rng,
+                      orr_error *err)
+{
+    o->key[job] = 0;
+    if (!o->priority)
+        return ORR_OK;
+    orr_view view = {
+        .instance = sim->in, .sim = sim, .rng = rng, .group = g->index, .procs = g->procs};
+    if (o->per == ORR_PER_WORKLOAD)
+        view.sim = NULL;
+    orr_situation here = {.hook = o->hook, .group = g->index, .deciding = -1};
+    orr_situation before = orr_situation_begin(sim, here, err);
+    orr_status status = o->priority(o->user, &view, job, &o->key[job], err);
+    status = orr_situation_end(sim, before, g->policy.name, status, err);
+    if (status == ORR_OK && isnan(o->key[job]))
+        return orr_fail(err, ORR_ERR_POLICY,
+                        "policy %s: at time %.17g the %s of job %s is not a number (nan)",
+                        g->policy.name, sim->now, o->hook, orr_jobs_id(sim->jobs, job));
+    return status;
+}
+
+/* Asks for all jobs, each with its own stream, and ranks them. */
+static orr_status rank_by_streams(orr_rigid *sim, const orr_group *g, orr_order *o,
+                                  uint64_t scenario, orr_error *err)
+{
+    orr_stream_key key = orr_stream_key_make(sim->seed, sim->set, scenario, o->purpose);
+    for (int32_t j = 0; j < sim->in->count; j++) {
+        orr_pcg rng = orr_stream_open(key, (uint64_t)j);
+        orr_status status = ask(sim, g, o, j, &rng, err);
+        if (status != ORR_OK)
+            return status;
+    }
+    rank_all(sim, o);
+    return ORR_OK;
+}
+
+orr_status orr_groups_rank_workload(orr_rigid *sim, const double *given, orr_error *err)
+{
+    orr_status status = ORR_OK;
+    for (int32_t i = 0; status == ORR_OK && i < sim->group_count; i++) {
+        orr_group *g = &sim->groups[i];
+        bool known = given && i == 0 && g->order.per == ORR_PER_WORKLOAD;
+        if (known) {
+            memcpy(g->order.key, given, (size_t)sim->in->count * sizeof *given);
+            rank_all(sim, &g->order);
+        } else if (g->order.per == ORR_PER_WORKLOAD) {
+            status = rank_by_streams(sim, g, &g->order, 0, err);
+        }
+        if (status == ORR_OK && g->has_backfill && g->backfill.per == ORR_PER_WORKLOAD)
+            status = rank_by_streams(sim, g, &g->backfill, 0, err);
+    }
+    return status;
+}
+
+orr_status orr_groups_rank_scenario(orr_rigid *sim, orr_error *err)
+{
+    orr_status status = ORR_OK;
+    for (int32_t i = 0; status == ORR_OK && i < sim->group_count; i++) {
+        orr_group *g = &sim->groups[i];
+        if (g->order.per == ORR_PER_SCENARIO)
+            status = rank_by_streams(sim, g, &g->order, sim->scenario, err);
+        if (status == ORR_OK && g->has_backfill && g->backfill.per == ORR_PER_SCENARIO)
+            status = rank_by_streams(sim, g, &g->backfill, sim->scenario, err);
+    }
+    return status;
+}
+
+/* --- waiting jobs --------------------------------------------------------------------------- */
+
+static orr_status enter_dynamic(orr_rigid *sim, const orr_group *g, orr_order *o, int32_t job,
+                                orr_error *err)
+{
+    orr_status status = ORR_OK;
+    if (o->per == ORR_PER_ATTEMPT)
+        status = ask(sim, g, o, job, &sim->rng, err);
+    if (status == ORR_OK) {
+        orr_rank_entry entry = entry_of(sim, o, job);
+        orr_order_append(o, &entry, sim->jobs->procs[job], sim->in->estimate[job]);
+    }
+    return status;
+}
+
+static inline orr_status enter(orr_rigid *sim, const orr_group *g, orr_order *o, int32_t job,
+                               orr_error *err)
+{
+    if (o->dynamic)
+        return enter_dynamic(sim, g, o, job, err);
+    orr_queue_insert(&o->queue, job, sim->jobs->procs[job], sim->in->estimate[job]);
+    return ORR_OK;
+}
+
+orr_status orr_rigid_enqueue(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    orr_group *g = orr_group_of(sim, job);
+    sim->state[job] = ORR_JOB_WAITING;
+    orr_status status = enter(sim, g, &g->order, job, err);
+    if (g->keeps_plan) {
+        int32_t rank = g->order.queue.rank_of[job];
+        g->entered = rank < g->entered ? rank : g->entered;
+    }
+    return status == ORR_OK && g->has_backfill ? enter(sim, g, &g->backfill, job, err) : status;
+}
+
+/* Nobody knows beforehand where moved jobs belong: static ranks do not hold them. */
+static void loosen(orr_group *g)
+{
+    if (!g->order.dynamic)
+        orr_order_loosen(&g->order);
+    if (g->has_backfill && !g->backfill.dynamic)
+        orr_order_loosen(&g->backfill);
+    g->keeps_plan = g->kept = false;
+}
+
+/* But those that are moved by their own on_submit come in the order in which they are ranked, as
+ * long as no other has come. */
+orr_status orr_rigid_arrive(orr_rigid *sim, int32_t job, int32_t group, orr_error *err)
+{
+    if (sim->submitting != job || group == 0)
+        loosen(&sim->groups[group]);
+    if (sim->group)
+        sim->group[job] = group;
+    sim->arrivals[job] = sim->now;
+    sim->place[job] = (uint32_t)sim->in->count + sim->moves++;
+    return orr_rigid_enqueue(sim, job, err);
+}
+
+static int32_t collect(orr_rigid *sim, const orr_order *o)
+{
+    int32_t n = 0;
+    for (int32_t rank = orr_queue_next_fit(&o->queue, 0, INT32_MAX - 1); rank >= 0;
+         rank = orr_queue_next_fit(&o->queue, rank + 1, INT32_MAX - 1))
+        sim->sorter.entries[n++].job = o->queue.job_at[rank];
+    return n;
+}
+
+static orr_status sort_order(orr_rigid *sim, const orr_group *g, orr_order *o, bool asking,
+                             orr_error *err)
+{
+    orr_rank_entry *entries = sim->sorter.entries;
+    int32_t n = collect(sim, o);
+    for (int32_t i = 0; asking && i < n; i++) {
+        orr_status status = ask(sim, g, o, entries[i].job, &sim->rng, err);
+        if (status != ORR_OK)
+            return status;
+    }
+    for (int32_t i = 0; i < n; i++)
+        entries[i] = entry_of(sim, o, entries[i].job);
+    orr_sort(&sim->sorter, n);
+    orr_order_refill(o, &sim->sorter, n, sim->jobs->procs, sim->in->estimate);
+    return ORR_OK;
+}
+
+static orr_status rank_order(orr_rigid *sim, const orr_group *g, orr_order *o, orr_error *err)
+{
+    bool asking = o->per == ORR_PER_DECISION;
+    if (!o->dynamic || (!asking && !o->dirty))
+        return ORR_OK;
+    sim->ranking = true;
+    orr_status status = sort_order(sim, g, o, asking, err);
+    sim->ranking = false;
+    return status;
+}
+
+orr_status orr_rigid_rank_changing(orr_rigid *sim, orr_group *g, orr_error *err)
+{
+    orr_status status = rank_order(sim, g, &g->order, err);
+    if (status == ORR_OK && g->has_backfill)
+        status = rank_order(sim, g, &g->backfill, err);
+    return status;
+}
+
+void orr_rigid_sort_waiting(orr_rigid *sim, orr_group *g)
+{
+    orr_order *o = &g->order;
+    if (o->dirty && o->per != ORR_PER_DECISION && !sim->ranking)
+        sort_order(sim, g, o, false, NULL);
+}

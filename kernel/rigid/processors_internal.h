@@ -1,0 +1,44 @@
+/* Which processor is held by whom: for simulations that are recorded with groups, or whose nodes
+ * fail; elsewhere counting is enough. Internal to this folder.
+ *
+ * A job gets the lowest-numbered free processors of its group. Starting and ending an attempt cost
+ * O(its processors). */
+#ifndef ORR_RIGID_PROCESSORS_INTERNAL_H
+#define ORR_RIGID_PROCESSORS_INTERNAL_H
+
+#include "schedule/procset.h"
+
+enum { ORR_HELD_BY_NOBODY = -1, ORR_HELD_BY_REPAIR = -2 };
+
+typedef struct orr_processors {
+    int32_t procs, jobs, groups;
+    int32_t *holder;     /* per processor: a job, or one of the above */
+    int32_t *next;       /* per processor of a job: the next one of that job, -1 behind the last */
+    int32_t *head;       /* per job that runs: its first processor */
+    int32_t *first;      /* per group, and one behind the last: its first processor */
+    orr_procset *free;   /* per group; numbered from its first processor */
+    orr_interval *taken; /* what the last call of take gave */
+    orr_allocator alloc;
+} orr_processors;
+
+/* first: groups + 1 numbers, the last of which is the number of all processors. Safe to destroy
+ * after a failure. */
+orr_status orr_processors_create(orr_processors *p, const int32_t *first, int32_t groups,
+                                 int32_t jobs, const orr_allocator *a, orr_error *err);
+void orr_processors_destroy(orr_processors *p);
+void orr_processors_clear(orr_processors *p);
+/* Makes `to`, created for the same groups and jobs, equal to `from`. */
+void orr_processors_copy(orr_processors *to, const orr_processors *from);
+
+/* Gives a job that many free processors of a group; returns how many intervals they form, which
+ * are in p->taken. */
+int32_t orr_processors_take(orr_processors *p, int32_t group, int32_t job, int32_t procs);
+
+/* Takes them from the job; they are free again. */
+void orr_processors_give(orr_processors *p, int32_t group, int32_t job);
+
+/* Free processors low .. high of a group go out for repair, or come back. */
+void orr_processors_fail(orr_processors *p, int32_t group, int32_t low, int32_t high);
+void orr_processors_repair(orr_processors *p, int32_t group, int32_t low, int32_t high);
+
+#endif
