@@ -38,7 +38,7 @@ BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard spec/ben
 
 # --- What it needs (Debian's names) ----------------------------------------------------------------
 
-DEPS_build := gcc libc6-dev lua5.4 liblua5.4-dev libcsv-dev zlib1g-dev libreadline-dev \
+DEPS_build := gcc libc6-dev lua5.4 liblua5.4-dev libcsv-dev libjansson-dev zlib1g-dev libreadline-dev \
               lua-argparse lua-dkjson lua-filesystem gnuplot-nox curl ca-certificates
 DEPS_test  := lua-busted lua-socket g++ libpcg-cpp-dev tmux
 DEPS_lint  := clang clang-format clang-tidy lua-check
@@ -52,7 +52,7 @@ WARNINGS   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-pr
 SAN_FLAGS  := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 LUA_FLAGS   = $(or $(shell pkg-config --cflags lua5.4 2>/dev/null),-I/usr/include/lua5.4)
 LUA_LIBS    = $(or $(shell pkg-config --libs lua5.4 2>/dev/null),-llua5.4)
-LIBS       := -lcsv -lz -lm
+LIBS       := -lcsv -ljansson -lz -lm
 
 Q       = $(if $(V),,@)
 COMPILE = $(CC) $(FLAGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP

@@ -58,7 +58,7 @@ typedef enum orr_drop_reason {
 } orr_drop_reason;
 
 typedef struct orr_drop {
-    int64_t line; /* of the file, counted from 1 */
+    int64_t line; /* of the file, counted from 1; 0 in JSON, which has no lines of records */
     uint32_t id;  /* offset into text */
     orr_drop_reason reason;
 } orr_drop;

@@ -2,6 +2,7 @@
 
 #include "reader_internal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A first line longer than this, of nothing but digits and blanks, is no log. */
@@ -47,8 +48,8 @@ static const orr_format *format_of_line(const orr_reader *reader)
 static const orr_format *format_of(orr_reader *reader, char byte)
 {
     bool first = reader->first_size == 0;
-    if (first && byte == ';')
-        return &orr_format_swf;
+    if (first && (byte == ';' || byte == '{'))
+        return byte == ';' ? &orr_format_swf : &orr_format_batsim;
     if (byte == '\n' || (byte == '\r' && reader->words))
         return format_of_line(reader);
     const char *numeric = first ? "0123456789+-." : "0123456789+-.eE \t\r";
@@ -176,10 +177,12 @@ static orr_status fail_no_jobs(const orr_reader *reader, orr_error *err)
     if (jobs->dropped_count == 0)
         return orr_fail(err, ORR_ERR_INPUT, "%s: there is a header, but no job",
                         reader->context.name);
+    char line[40] = "";
+    if (jobs->dropped[0].line > 0)
+        snprintf(line, sizeof line, " in line %lld", (long long)jobs->dropped[0].line);
     return orr_fail(err, ORR_ERR_INPUT,
-                    "%s: no job is left: all %d records were dropped, the first in line %lld (%s)",
-                    reader->context.name, (int)jobs->dropped_count,
-                    (long long)jobs->dropped[0].line,
+                    "%s: no job is left: all %d records were dropped, the first%s (%s)",
+                    reader->context.name, (int)jobs->dropped_count, line,
                     orr_drop_reason_text(jobs->dropped[0].reason));
 }
 

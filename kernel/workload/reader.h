@@ -9,6 +9,7 @@
  *   AllocCPUS, NCPUS or NProcs, else ReqCPUS; without these, or if asked for, NNodes or AllocNodes,
  *   else ReqNodes | ElapsedRaw, else Elapsed, else End less Start | Submit, taken as UTC |
  *   TimelimitRaw, else Timelimit |
+ * | Batsim's workload (JSON) | a brace | res | delay of the profile | subtime | walltime |
  * | plain CSV | a header line naming id, procs and time | procs | time | submit (0 where the column
  *   is absent) | walltime |
  *
@@ -21,10 +22,16 @@
  *   "failed" for 0, "cancelled" for 5 |
  * | sacct | User | QOS | Partition | State, its first word in small letters: "completed", "failed",
  *   "cancelled", "timeout", "node_fail" ... |
+ * | Batsim's workload | user | queue | partition | "completed" where the profile's ret is 0,
+ *   "failed" where it is another number |
  * | plain CSV | user | queue | partition | status |
  *
  * Waits (orr_jobs_wait) are field 3 of SWF, START_TIMESTAMP less QUEUED_TIMESTAMP in Mira's log and
  * Start less Submit of sacct.
+ *
+ * The machine is MaxProcs, else MaxNodes, of SWF, nb_res of Batsim, and Mira's 49152 nodes.
+ * A profile of Batsim that is not a delay is an error that names job and type. Errors of the syntax
+ * of JSON have their line and column, others name job and key.
  *
  * CSV columns are found by the names in the header, in any order; unknown columns are ignored.
  * A file may be compressed with gzip, may begin with a byte order mark, and may have LF or CRLF

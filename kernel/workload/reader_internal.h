@@ -4,7 +4,7 @@
  *
  *     source (read_source.c)  undoes gzip, takes off a byte order mark
  *     text   (reader.c)       refuses binary data, recognises the format
- *     format (read_csv.c, read_swf.c, read_sacct.c)  makes records of it
+ *     format (read_csv.c, read_swf.c, ...)  makes records of it
  *     record (read_record.c)  leaves out what was not asked for, makes jobs
  *
  * Every decision depends on the bytes, never on where a piece ends. */
@@ -105,6 +105,7 @@ typedef struct orr_format {
 extern const orr_format orr_format_csv;
 extern const orr_format orr_format_swf;
 extern const orr_format orr_format_sacct;
+extern const orr_format orr_format_batsim;
 
 /* Whether a first line is the header of a dump of Slurm's accounting. */
 bool orr_is_sacct_header(const char *line, size_t size);

@@ -3,6 +3,7 @@ local orrery = require "orrery"
 local native = require "native_workload"
 
 local fixtures = "spec/fixtures/workload/"
+local FIXTURES = { "plain.csv", "mira.csv", "small.swf", "sacct.txt", "batsim.json" }
 
 local function bytes_of(path)
   local file = assert(io.open(path, "rb"))
@@ -148,7 +149,7 @@ describe("a good file", function()
   end)
 
   it("may have a byte order mark, CRLF, CR alone, blank lines, blanks, no last newline", function()
-    for _, name in ipairs { "plain.csv", "mira.csv", "small.swf", "sacct.txt" } do
+    for _, name in ipairs(FIXTURES) do
       local bytes = bytes_of(fixtures .. name)
       local expected = assert(native.feed(bytes, #bytes))
       for _, changed in ipairs {
@@ -178,7 +179,7 @@ describe("a good file", function()
   end)
 
   it("gives the same for every size of the pieces it comes in", function()
-    for _, name in ipairs { "plain.csv", "mira.csv", "small.swf", "sacct.txt" } do
+    for _, name in ipairs(FIXTURES) do
       local bytes = bytes_of(fixtures .. name)
       for _, variant in ipairs {
         bytes, "\xEF\xBB\xBF" .. bytes:gsub("\n", "\r\n"), gzip(bytes),
@@ -192,7 +193,7 @@ describe("a good file", function()
   end)
 
   it("is read the same from every prefix in every size of pieces, errors included", function()
-    for _, name in ipairs { "plain.csv", "mira.csv", "small.swf", "sacct.txt" } do
+    for _, name in ipairs(FIXTURES) do
       local bytes = bytes_of(fixtures .. name):sub(1, 260):gsub("\n", "\r\n")
       for length = 0, #bytes do
         local prefix = bytes:sub(1, length)
@@ -525,7 +526,7 @@ describe("memory that runs out", function()
     file:write(gzip(orrery.mira_month { days = 2, count = 200, per_day = { 50, 150 } }:csv "mira"))
     file:close()
     for _, name in ipairs { fixtures .. "plain.csv", fixtures .. "mira.csv",
-      fixtures .. "small.swf", fixtures .. "sacct.txt", path } do
+      fixtures .. "small.swf", fixtures .. "sacct.txt", fixtures .. "batsim.json", path } do
       local whole, left, calls = native.read_failing(name, 0)
       assert.same({ nil, 0 }, { whole, left })
       assert.is_true(calls > 5)

@@ -1,0 +1,282 @@
+/* Batsim's workloads: a JSON object of jobs and of the profiles that say what a job does. The only
+ * profile that means the same on any machine is the delay.
+ *
+ * jansson does the syntax. It keeps on malloc: its memory hooks are global. It holds the whole
+ * document, about ten times the size of the text. */
+#include "reader_internal.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A larger document would not fit into memory with what jansson makes of it. */
+enum { LARGEST_TEXT = 1 << 30 };
+
+typedef struct batsim_state {
+    orr_read_context *context;
+    char *text;
+    size_t size, capacity;
+    const json_t *profiles;
+    char job[64]; /* the job being read, for messages: "job 17" */
+} batsim_state;
+
+static orr_status fail(const batsim_state *batsim, orr_error *err, const char *format, ...)
+    ORR_PRINTF(3, 4);
+
+static orr_status fail(const batsim_state *batsim, orr_error *err, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    orr_status status = orr_vfail(err, ORR_ERR_INPUT, format, args);
+    va_end(args);
+    orr_error_prefix(err, "%s", batsim->context->name);
+    return status;
+}
+
+/* A value as the file has it, for messages: texts in quotes, others as they are. */
+static const char *show(const json_t *value, char shown[ORR_QUOTED_SIZE])
+{
+    enum { LONGEST = 40 };
+    if (value == NULL)
+        return "nothing";
+    if (json_is_string(value))
+        return orr_quote(json_string_value(value), json_string_length(value), shown);
+    size_t size = json_dumpb(value, shown, LONGEST, JSON_ENCODE_ANY | JSON_COMPACT);
+    snprintf(shown + (size < LONGEST ? size : LONGEST), 4, "%s", size < LONGEST ? "" : "...");
+    return shown;
+}
+
+static orr_status fail_value(const batsim_state *batsim, const char *key, const char *expected,
+                             const json_t *value, orr_error *err)
+{
+    char shown[ORR_QUOTED_SIZE];
+    return fail(batsim, err, "%s: %s: expected %s, found %s", batsim->job, key, expected,
+                show(value, shown));
+}
+
+/* --- jobs --------------------------------------------------------------------------------------*/
+
+static orr_status read_id(batsim_state *batsim, const json_t *job, size_t position, char *id,
+                          size_t room, orr_error *err)
+{
+    const json_t *value = json_object_get(job, "id");
+    int n = -1;
+    snprintf(batsim->job, sizeof batsim->job, "job number %zu", position + 1);
+    if (!json_is_object(job))
+        return fail_value(batsim, "jobs", "an object", job, err);
+    if (json_is_string(value) && json_string_length(value) > 0 &&
+        strlen(json_string_value(value)) == json_string_length(value))
+        n = snprintf(id, room, "%s", json_string_value(value));
+    else if (json_is_integer(value))
+        n = snprintf(id, room, "%lld", (long long)json_integer_value(value));
+    if (n < 0 || (size_t)n >= room)
+        return fail_value(batsim, "id", "a text of at most 200 bytes, or an integer", value, err);
+    snprintf(batsim->job, sizeof batsim->job, "job %.40s", id);
+    return ORR_OK;
+}
+
+static orr_status read_number(const batsim_state *batsim, const json_t *job, const char *key,
+                              double *number, orr_error *err)
+{
+    const json_t *value = json_object_get(job, key);
+    *number = json_number_value(value);
+    if (!json_is_number(value) || *number < 0)
+        return fail_value(batsim, key, "a number of seconds >= 0", value, err);
+    return ORR_OK;
+}
+
+static orr_status read_walltime(const batsim_state *batsim, const json_t *job, double *walltime,
+                                orr_error *err)
+{
+    const json_t *value = json_object_get(job, "walltime");
+    double number = json_number_value(value);
+    if (value == NULL || json_is_null(value) || (json_is_number(value) && number == -1))
+        return ORR_OK;
+    if (!json_is_number(value) || number <= 0)
+        return fail_value(batsim, "walltime", "a number of seconds > 0, or -1 for none", value,
+                          err);
+    *walltime = number;
+    return ORR_OK;
+}
+
+static orr_status read_procs(const batsim_state *batsim, const json_t *job, int32_t *procs,
+                             orr_error *err)
+{
+    const json_t *value = json_object_get(job, "res");
+    double number = json_number_value(value);
+    char expected[80];
+    if (!json_is_number(value) || number != floor(number) || number < 0 || number > INT32_MAX)
+        return fail_value(batsim, "res", "a whole number from 0 to 2147483647", value, err);
+    *procs = (int32_t)number;
+    if (!orr_read_is_too_wide(batsim->context, number))
+        return ORR_OK;
+    snprintf(expected, sizeof expected, "at most the %d resources of the workload (nb_res)",
+             (int)batsim->context->machine_procs);
+    return fail_value(batsim, "res", expected, value, err);
+}
+
+static bool is_delay(const json_t *type)
+{
+    const char *name = json_string_value(type); /* NULL for anything else */
+    return name != NULL && (strcmp(name, "delay") == 0 || strcmp(name, "DelayProfile") == 0);
+}
+
+static orr_status read_profile(const batsim_state *batsim, const json_t *job, orr_record *record,
+                               orr_error *err)
+{
+    const json_t *name = json_object_get(job, "profile");
+    char shown[ORR_QUOTED_SIZE], key[ORR_QUOTED_SIZE + 16];
+    if (!json_is_string(name))
+        return fail_value(batsim, "profile", "the name of a profile", name, err);
+    const json_t *profile = json_object_get(batsim->profiles, json_string_value(name));
+    if (!json_is_object(profile))
+        return fail_value(batsim, "profile", "the name of one of the profiles", name, err);
+    snprintf(key, sizeof key, "profile %s", show(name, shown));
+    const json_t *type = json_object_get(profile, "type");
+    if (!is_delay(type))
+        return fail(batsim, err,
+                    "%s: %s is of type %s: only delays can be read, what others take depends on a "
+                    "platform",
+                    batsim->job, key, show(type, shown));
+    const json_t *delay = json_object_get(profile, "delay");
+    record->time = json_number_value(delay);
+    if (!json_is_number(delay) || record->time < 0) {
+        strncat(key, ": delay", sizeof key - strlen(key) - 1);
+        return fail_value(batsim, key, "a number of seconds >= 0", delay, err);
+    }
+    const json_t *code = json_object_get(profile, "ret");
+    if (!json_is_integer(code))
+        return ORR_OK;
+    const char *status = json_integer_value(code) == 0 ? ORR_STATUS_COMPLETED : ORR_STATUS_FAILED;
+    return orr_labels_number(&batsim->context->jobs->names, status, strlen(status),
+                             &record->label[ORR_LABEL_STATUS], err);
+}
+
+/* user, queue and partition are nothing to Batsim, but what others add goes by these names. */
+static orr_status read_labels(const batsim_state *batsim, const json_t *job, orr_record *record,
+                              orr_error *err)
+{
+    orr_status status = ORR_OK;
+    for (int kind = ORR_LABEL_USER; kind <= ORR_LABEL_PARTITION && status == ORR_OK; kind++) {
+        const json_t *value = json_object_get(job, orr_label_name((orr_label)kind));
+        char number[32];
+        const char *text = json_string_value(value);
+        if (json_is_integer(value)) {
+            snprintf(number, sizeof number, "%lld", (long long)json_integer_value(value));
+            text = number;
+        }
+        if (text != NULL)
+            status = orr_labels_number(&batsim->context->jobs->names, text, strlen(text),
+                                       &record->label[kind], err);
+    }
+    return status;
+}
+
+static orr_status read_job(batsim_state *batsim, const json_t *job, size_t position, orr_error *err)
+{
+    char id[201];
+    orr_record record;
+    orr_record_clear(&record);
+    record.id = id;
+    orr_status status = read_id(batsim, job, position, id, sizeof id, err);
+    if (status == ORR_OK)
+        status = read_number(batsim, job, "subtime", &record.submit, err);
+    if (status == ORR_OK)
+        status = read_procs(batsim, job, &record.procs, err);
+    if (status == ORR_OK)
+        status = read_walltime(batsim, job, &record.walltime, err);
+    if (status == ORR_OK)
+        status = read_profile(batsim, job, &record, err);
+    if (status == ORR_OK)
+        status = read_labels(batsim, job, &record, err);
+    return status == ORR_OK ? orr_read_add(batsim->context, &record, err) : status;
+}
+
+/* --- the document ------------------------------------------------------------------------------*/
+
+static orr_status read_machine(const batsim_state *batsim, const json_t *document, orr_error *err)
+{
+    const json_t *value = json_object_get(document, "nb_res");
+    char shown[ORR_QUOTED_SIZE];
+    double number = json_number_value(value);
+    if (value == NULL)
+        return ORR_OK;
+    if (!json_is_number(value) || number != floor(number) || number < 1 || number > INT32_MAX)
+        return fail(batsim, err, "nb_res: expected a whole number from 1 to 2147483647, found %s",
+                    show(value, shown));
+    batsim->context->jobs->machine_procs = batsim->context->machine_procs = (int32_t)number;
+    return ORR_OK;
+}
+
+static orr_status read_document(batsim_state *batsim, const json_t *document, orr_error *err)
+{
+    const json_t *jobs = json_object_get(document, "jobs");
+    batsim->profiles = json_object_get(document, "profiles");
+    if (!json_is_array(jobs) || !json_is_object(batsim->profiles))
+        return fail(batsim, err,
+                    "not a job log: a workload of Batsim has a list of jobs and an object of "
+                    "profiles; %s is missing",
+                    json_is_array(jobs) ? "profiles" : "jobs");
+    orr_status status = read_machine(batsim, document, err);
+    for (size_t i = 0; i < json_array_size(jobs) && status == ORR_OK; i++)
+        status = read_job(batsim, json_array_get(jobs, i), i, err);
+    return status;
+}
+
+static orr_status fail_syntax(const batsim_state *batsim, const json_error_t *problem,
+                              orr_error *err)
+{
+    if (json_error_code(problem) == json_error_out_of_memory)
+        return orr_fail_memory(err, batsim->size);
+    return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: column %d: not JSON: %s", batsim->context->name,
+                    (long long)batsim->context->line + problem->line, problem->column,
+                    problem->text);
+}
+
+static orr_status batsim_finish(void *state, orr_error *err)
+{
+    batsim_state *batsim = state;
+    json_error_t problem;
+    json_t *document = json_loadb(batsim->text, batsim->size, JSON_REJECT_DUPLICATES, &problem);
+    if (document == NULL)
+        return fail_syntax(batsim, &problem, err);
+    orr_status status = read_document(batsim, document, err);
+    json_decref(document);
+    return status;
+}
+
+static orr_status batsim_feed(void *state, const char *bytes, size_t size, orr_error *err)
+{
+    batsim_state *batsim = state;
+    if (size > LARGEST_TEXT - batsim->size)
+        return fail(batsim, err, "a workload in JSON of more than 1 GiB");
+    orr_status status = orr_reserve(&batsim->context->alloc, &batsim->text, &batsim->capacity,
+                                    batsim->size + size, err);
+    if (status == ORR_OK) {
+        memcpy(batsim->text + batsim->size, bytes, size);
+        batsim->size += size;
+    }
+    return status;
+}
+
+static void batsim_close(void *state)
+{
+    batsim_state *batsim = state;
+    orr_allocator alloc = batsim->context->alloc;
+    orr_release(&alloc, batsim->text, batsim->capacity);
+    orr_release(&alloc, batsim, sizeof *batsim);
+}
+
+static void *batsim_open(orr_read_context *context, orr_error *err)
+{
+    batsim_state *batsim = orr_calloc(&context->alloc, 1, sizeof *batsim);
+    if (batsim == NULL) {
+        orr_fail_memory(err, sizeof *batsim);
+        return NULL;
+    }
+    batsim->context = context;
+    return batsim;
+}
+
+const orr_format orr_format_batsim = {batsim_open, batsim_feed, batsim_finish, batsim_close};
