@@ -26,14 +26,16 @@ static const field metric_fields[] = {
 };
 enum { METRICS = sizeof metric_fields / sizeof *metric_fields };
 
-#define QUANTILES(name)                                                                            \
-    {#name "_p50", offsetof(orr_job_quantiles, name[0]), 'd'},                                     \
-        {#name "_p90", offsetof(orr_job_quantiles, name[1]), 'd'},                                 \
-        {#name "_p95", offsetof(orr_job_quantiles, name[2]), 'd'},                                 \
+#define QUANTILE(name, part, i)                                                                    \
     {                                                                                              \
-#name "_p99", offsetof(orr_job_quantiles, name[3]), 'd'                                    \
+#name part, offsetof(orr_job_quantiles, name) + (i) * sizeof(double), 'd'                  \
     }
-static const field quantile_fields[] = {QUANTILES(wait), QUANTILES(flow), QUANTILES(bsld)};
+static const field quantile_fields[] = {
+    QUANTILE(wait, "_p50", 0), QUANTILE(wait, "_p90", 1), QUANTILE(wait, "_p95", 2),
+    QUANTILE(wait, "_p99", 3), QUANTILE(flow, "_p50", 0), QUANTILE(flow, "_p90", 1),
+    QUANTILE(flow, "_p95", 2), QUANTILE(flow, "_p99", 3), QUANTILE(bsld, "_p50", 0),
+    QUANTILE(bsld, "_p90", 1), QUANTILE(bsld, "_p95", 2), QUANTILE(bsld, "_p99", 3),
+};
 enum { QUANTILE_FIELDS = sizeof quantile_fields / sizeof *quantile_fields };
 
 #define TIME(name)                                                                                 \

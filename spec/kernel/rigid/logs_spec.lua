@@ -1,0 +1,96 @@
+-- FCFS, EASY and conservative backfilling on logs of real machines: the start of every job is that
+-- of the naive simulator. With the log's load and twice and three times as much, planned with
+-- runtimes and with the log's walltimes, and with many jobs at one instant.
+--
+-- The naive conservative plans every waiting job at every instant: where the queue is long it takes
+-- the beginning of the log. ORRERY_ALL=1 in the environment holds whole logs against it (minutes).
+local orrery = require "orrery"
+local naive = require "spec.support.naive_online"
+local program = require "spec.support.program"
+
+local WHOLE = os.getenv "ORRERY_ALL" ~= nil
+
+-- At most so many jobs of the log's beginning, and for the naive conservative at load 1, 2 and 3.
+local LOGS = {
+  { name = "the bundled month", path = orrery.home .. "/data/mira/sample-2019-06.csv",
+    most = 1200, first = { 500, 300, 200 } },
+  { name = "HPC2N 2002", path = program.traces .. "/hpc2n-2002.swf", most = 9999, first = { 9999, 1500, 600 } },
+  { name = "Mira, January 2019", path = program.traces .. "/mira-2019-01.csv",
+    most = 9999, first = { 900, 500, 300 } },
+}
+
+-- The first n jobs; their submissions rounded down to multiples of `grid` s.
+local function prepared(log, n, grid)
+  local list = {}
+  for i, job in ipairs(log) do
+    if i > n then break end
+    job.submit = grid and job.submit // grid * grid or job.submit
+    list[i] = job
+  end
+  return orrery.jobs(list)
+end
+
+-- What differs, as text; nil where nothing does. Also the most jobs that waited.
+local function difference(jobs, procs, policy, walltimes)
+  local list = {}
+  for i, job in ipairs(jobs) do
+    job.estimate = walltimes == "log" and job.walltime or job.time
+    list[i] = job
+  end
+  local session = orrery.session {
+    jobs = jobs, procs = procs, policy = "dispatch/" .. policy, walltimes = walltimes,
+  }
+  session:finish()
+  local starts, longest = naive.run(list, procs, policy)
+  local schedule = session:schedule()
+  if #schedule ~= #jobs then return ("%d of %d jobs started"):format(#schedule, #jobs) end
+  for _, attempt in ipairs(schedule) do
+    local start = starts[attempt.position]
+    if attempt.start ~= start then
+      return ("job %s starts at %.17g, expected %.17g"):format(attempt.id, attempt.start, start)
+    end
+  end
+  assert(session:check())
+  return nil, longest
+end
+
+for _, given in ipairs(LOGS) do
+  describe("every job starts when the naive simulator says, on " .. given.name, function()
+    local log, procs
+
+    setup(function()
+      if program.exists(given.path) then
+        log = orrery.read(given.path)
+        procs = log.machine_procs
+      end
+    end)
+
+    for _, policy in ipairs { "fcfs", "easy", "conservative" } do
+      it("with " .. policy, function()
+        if not log then return pending(given.path .. " is not there") end
+        local waited = 0
+        for load = 1, 3 do
+          local n = WHOLE and #log or policy == "conservative" and given.first[load] or given.most
+          for _, walltimes in ipairs { "runtime", "log" } do
+            local problem, longest =
+              difference(prepared(log, n):load(load), procs, policy, walltimes)
+            assert.is_nil(problem, ("load %d, %s: %s"):format(load, walltimes, problem))
+            waited = math.max(waited, longest)
+          end
+        end
+        assert.is_true(waited > 50) -- or nothing was tested
+      end)
+
+      it("with " .. policy .. ", many jobs at one instant", function()
+        if not log then return pending(given.path .. " is not there") end
+        local n = WHOLE and #log or policy == "conservative" and given.first[3] or given.most
+        for _, hours in ipairs { 1, 12 } do
+          for _, walltimes in ipairs { "runtime", "log" } do
+            local problem = difference(prepared(log, n, hours * 3600), procs, policy, walltimes)
+            assert.is_nil(problem, ("every %d h, %s: %s"):format(hours, walltimes, problem))
+          end
+        end
+      end)
+    end
+  end)
+end
