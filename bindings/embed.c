@@ -15,11 +15,13 @@
             ".previous\n");                                                                        \
     extern const char orr_embedded_##name[], orr_embedded_##name##_end[]
 
+EMBED(coschedules);
 EMBED(expected);
 EMBED(fence);
 EMBED(logs);
 EMBED(malleable);
 EMBED(orrery);
+EMBED(packs);
 EMBED(policies);
 EMBED(portable);
 EMBED(problem);
@@ -39,9 +41,9 @@ int orr_lua_load_embedded(lua_State *L, const char *name)
     static const struct {
         const char *name, *begin, *end;
     } files[] = {
-        ENTRY(expected), ENTRY(fence),    ENTRY(logs),           ENTRY(malleable), ENTRY(orrery),
-        ENTRY(policies), ENTRY(portable), ENTRY(redistribution), ENTRY(results),   ENTRY(sets),
-        ENTRY(start),    ENTRY(tasks),    ENTRY(problem),
+        ENTRY(coschedules),    ENTRY(expected), ENTRY(fence),    ENTRY(logs),     ENTRY(malleable),
+        ENTRY(orrery),         ENTRY(packs),    ENTRY(policies), ENTRY(portable), ENTRY(problem),
+        ENTRY(redistribution), ENTRY(results),  ENTRY(sets),     ENTRY(start),    ENTRY(tasks),
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (strcmp(files[i].name, name) != 0)

@@ -85,21 +85,26 @@ static int run_hook(lua_State *L)
     return 0;
 }
 
-static orr_status call_hook(orr_call call, const hook_call *c, orr_error *err)
+orr_status orr_host_run(orr_host *host, orr_call call, lua_CFunction run, void *argument,
+                        orr_error *err)
 {
-    orr_host *host = c->host;
     lua_State *L = host->L;
     orr_call before = orr_host_begin_call(host, call);
     int handler = lua_gettop(L) + 1;
     lua_pushcfunction(L, with_traceback);
-    lua_pushcfunction(L, run_hook);
-    lua_pushlightuserdata(L, (void *)(uintptr_t)c);
+    lua_pushcfunction(L, run);
+    lua_pushlightuserdata(L, argument);
     orr_status status = ORR_OK;
     if (lua_pcall(L, 1, 0, handler) != LUA_OK)
         status = policy_error(host, err);
     lua_settop(L, handler - 1);
     orr_host_end_call(host, before);
     return status;
+}
+
+static orr_status call_hook(orr_call call, hook_call *c, orr_error *err)
+{
+    return orr_host_run(c->host, call, run_hook, c, err);
 }
 
 // NOLINTNEXTLINE(readability-non-const-parameter): the hook writes it

@@ -134,7 +134,10 @@ static void take_policy(orr_host *host)
     take_name(L, host);
     host->is_pack = strcmp(take_string(L, "kind"), "redistribute") == 0;
     host->init = take_function(L, "init");
-    if (host->is_pack) {
+    host->pack = take_function(L, "pack");
+    if (host->pack != LUA_NOREF) {
+        host->asks_lua = true;
+    } else if (host->is_pack) {
         host->on_end = take_function(L, "on_end");
         host->on_fault = take_function(L, "on_fault");
         orr_host_fill_pack(host);
@@ -177,7 +180,9 @@ static int set_up(lua_State *L)
     take_policy(host);
     host->self = lua_newuserdatauv(L, sizeof *host->self, 0);
     *host->self = host;
-    if (host->is_pack)
+    if (host->pack != LUA_NOREF)
+        lua_pop(L, 1);
+    else if (host->is_pack)
         orr_host_make_pack_sim(host);
     else
         orr_host_make_sim(host);
@@ -193,7 +198,7 @@ static orr_host *new_host(const orr_limits *limits, orr_error *err)
     }
     host->limits = limits ? *limits : orr_limits_default();
     host->priority = host->dispatch = host->init = host->on_end = host->on_fault = LUA_NOREF;
-    host->description = host->sim_value = host->values = host->anchor = LUA_NOREF;
+    host->description = host->sim_value = host->values = host->anchor = host->pack = LUA_NOREF;
     host->call = (orr_call){.hook = "loading", .item = -1};
     return host;
 }
@@ -277,9 +282,9 @@ void orr_host_destroy(orr_host *host)
     } else {
         if (host->self)
             *host->self = NULL; /* values that somebody kept know that it is gone */
-        const int refs[] = {host->priority,  host->dispatch, host->init,
-                            host->on_end,    host->on_fault, host->description,
-                            host->sim_value, host->values,   host->anchor};
+        const int refs[] = {host->priority, host->dispatch,    host->init,      host->on_end,
+                            host->on_fault, host->description, host->sim_value, host->values,
+                            host->pack,     host->anchor};
         for (size_t i = 0; i < sizeof refs / sizeof *refs; i++)
             luaL_unref(host->L, LUA_REGISTRYINDEX, refs[i]);
     }

@@ -49,11 +49,12 @@ typedef struct orr_host {
 
     /* what the policy provides */
     bool is_pack;                     /* for malleable tasks, else for rigid jobs */
+    bool asks_lua;                    /* some function runs while a simulation does */
     orr_rigid_policy policy;          /* with user = this host */
     orr_malleable_policy pack_policy; /* the same for malleable tasks */
-    bool asks_lua;                    /* some function runs while a simulation does */
     int priority, dispatch;           /* registry references, LUA_NOREF where absent */
     int on_end, on_fault;
+    int pack; /* the hook of a pack policy, which has no sim; see pack_host.c */
     int init;
     int description;             /* what the policy says about itself, a plain table */
     int sim_value;               /* the `sim` handed to hooks */
@@ -92,6 +93,11 @@ void orr_host_leave(orr_host *host);
  */
 orr_call orr_host_begin_call(orr_host *host, orr_call call);
 void orr_host_end_call(orr_host *host, orr_call before);
+
+/* Runs a C function with one argument in the host's state, as a call into the policy. What it
+ * raises comes back as an error that names the policy, the hook, when and what it was about. */
+orr_status orr_host_run(orr_host *host, orr_call call, lua_CFunction run, void *argument,
+                        orr_error *err);
 
 /* Raised by Ctrl-C in the program; every run looks at it. */
 extern orr_cancel_flag orr_interrupted;

@@ -82,6 +82,7 @@ int luaopen_orrery(lua_State *L)
     orr_lua_open_tasks(L);
     orr_lua_open_expected(L);
     orr_lua_open_packs(L);
+    orr_lua_open_pack_host(L);
     lua_pushliteral(L, ORR_VERSION);
     lua_setfield(L, -2, "version");
     push_home(L);

@@ -3,6 +3,7 @@
 
 #include "host.h"
 
+#include "packs/growing.h"
 #include "packs/one_pack.h"
 
 #include <math.h>
@@ -69,10 +70,20 @@ orr_lua_packed *orr_lua_new_packed(lua_State *L, int problem, const char *metata
 {
     problem = lua_absindex(L, problem);
     orr_lua_packed *value = lua_newuserdatauv(L, sizeof *value, 1);
-    *value = (orr_lua_packed){orr_lua_check_problem(L, problem), NULL};
+    orr_lua_check_problem(L, problem);
+    *value = (orr_lua_packed){lua_touserdata(L, problem), NULL};
     luaL_setmetatable(L, metatable);
     lua_pushvalue(L, problem);
     lua_setiuservalue(L, -2, 1);
+    return value;
+}
+
+orr_lua_packed *orr_lua_check_packed(lua_State *L, int arg, const char *metatable)
+{
+    orr_lua_packed *value = luaL_checkudata(L, arg, metatable);
+    luaL_argcheck(L, value->object != NULL, arg, "it has been released");
+    luaL_argcheck(L, value->from->problem != NULL, arg,
+                  "its problem was lent for one call of the policy, which is over");
     return value;
 }
 
@@ -102,9 +113,31 @@ void orr_lua_new_value(lua_State *L, const char *name, const luaL_Reg *meta,
 
 const orr_pack_problem *orr_lua_check_problem(lua_State *L, int arg)
 {
-    orr_pack_problem *const *slot = luaL_checkudata(L, arg, ORR_LUA_PACK_PROBLEM);
-    luaL_argcheck(L, *slot != NULL, arg, "this problem has been released");
-    return *slot;
+    const orr_lua_problem *value = luaL_checkudata(L, arg, ORR_LUA_PACK_PROBLEM);
+    luaL_argcheck(L, value->problem != NULL, arg,
+                  value->lent ? "this problem was lent for one call of the policy, which is over"
+                              : "this problem has been released");
+    return value->problem;
+}
+
+static orr_lua_problem *push_problem(lua_State *L, bool lent)
+{
+    orr_lua_problem *value = lua_newuserdatauv(L, sizeof *value, 1);
+    *value = (orr_lua_problem){NULL, lent};
+    luaL_setmetatable(L, ORR_LUA_PACK_PROBLEM);
+    return value;
+}
+
+orr_lua_problem *orr_lua_lend_problem(lua_State *L, const orr_pack_problem *problem)
+{
+    orr_lua_problem *value = push_problem(L, true);
+    value->problem = problem;
+    return value;
+}
+
+void orr_lua_take_back(orr_lua_problem *lent)
+{
+    lent->problem = NULL;
 }
 
 /* core.pack_problem(tasks, procs, k, least) */
@@ -123,20 +156,19 @@ static int new_problem(lua_State *L)
             return luaL_error(L, "%d tasks, but least numbers of processors for %d",
                               (int)tasks->count, (int)count);
     }
-    orr_pack_problem **slot = lua_newuserdatauv(L, sizeof *slot, 1);
-    *slot = NULL;
-    luaL_setmetatable(L, ORR_LUA_PACK_PROBLEM);
+    orr_lua_problem *value = push_problem(L, false);
     lua_pushvalue(L, 1);
     lua_setiuservalue(L, -2, 1);
-    *slot = orr_pack_problem_create(tasks, procs, k, least, NULL, &err);
-    return *slot == NULL ? orr_lua_raise(L, &err) : 1;
+    value->problem = orr_pack_problem_create(tasks, procs, k, least, NULL, &err);
+    return value->problem == NULL ? orr_lua_raise(L, &err) : 1;
 }
 
 static int problem_gc(lua_State *L)
 {
-    orr_pack_problem **slot = luaL_checkudata(L, 1, ORR_LUA_PACK_PROBLEM);
-    orr_pack_problem_destroy(*slot);
-    *slot = NULL;
+    orr_lua_problem *value = luaL_checkudata(L, 1, ORR_LUA_PACK_PROBLEM);
+    if (!value->lent)
+        orr_pack_problem_destroy((orr_pack_problem *)(uintptr_t)value->problem);
+    value->problem = NULL;
     return 0;
 }
 
@@ -228,6 +260,24 @@ static int problem_cost(lua_State *L)
     return 1;
 }
 
+/* problem:costs(list): what each beginning of it costs as one pack */
+static int problem_costs(lua_State *L)
+{
+    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+    orr_error err;
+    int32_t count;
+    int32_t *tasks = check_pack(L, problem, 2, &count);
+    double *costs = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *costs, 0);
+    if (orr_growing_costs(problem, tasks, count, costs, &err) != ORR_OK)
+        return orr_lua_raise(L, &err);
+    lua_createtable(L, count, 0);
+    for (int32_t i = 0; i < count; i++) {
+        lua_pushnumber(L, costs[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
 /* --- co-schedules ---------------------------------------------------------------------------- */
 
 static int32_t *check_procs(lua_State *L, const orr_pack_problem *problem, int arg)
@@ -270,7 +320,7 @@ static void put_into_pack(lua_State *L, const orr_pack_problem *problem, int32_t
 }
 
 /* problem:coschedule(packs[, procs]) */
-static int problem_coschedule(lua_State *L)
+int orr_lua_make_coschedule(lua_State *L)
 {
     const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
     orr_error err;
@@ -320,17 +370,25 @@ static int problem_allocation(lua_State *L)
 /* --- fields ---------------------------------------------------------------------------------- */
 
 static const char *const problem_fields[] = {
-    "procs", "k",         "tasks",      "time",       "least",      "procs_for", "one_pack",
-    "cost",  "make_pack", "coschedule", "one_by_one", "allocation", NULL};
+    "procs", "k",     "tasks",     "time",       "least",      "procs_for",  "one_pack",
+    "cost",  "costs", "make_pack", "coschedule", "one_by_one", "allocation", NULL};
+
+/* What leads to files, or to what outlives a call. */
+static bool is_outside(const char *name)
+{
+    return strcmp(name, "tasks") == 0 || strcmp(name, "write_lp") == 0;
+}
 
 /* Upvalue 1: the table of methods. */
 static int problem_index(lua_State *L)
 {
     const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+    const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
+    if (((const orr_lua_problem *)lua_touserdata(L, 1))->lent && is_outside(name))
+        return luaL_error(L, "a problem that is lent to a policy has no %s", name);
     lua_pushvalue(L, 2);
     if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
         return 1;
-    const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
     if (strcmp(name, "procs") == 0)
         lua_pushinteger(L, problem->procs);
     else if (strcmp(name, "k") == 0)
@@ -342,7 +400,7 @@ static int problem_index(lua_State *L)
     return 1;
 }
 
-void orr_lua_open_packs(lua_State *L)
+void orr_lua_open_pack_values(lua_State *L)
 {
     static const luaL_Reg meta[] = {{"__gc", problem_gc},
                                     {"__len", problem_len},
@@ -353,14 +411,20 @@ void orr_lua_open_packs(lua_State *L)
                                        {"procs_for", problem_procs_for},
                                        {"one_pack", problem_one_pack},
                                        {"cost", problem_cost},
+                                       {"costs", problem_costs},
                                        {"make_pack", problem_make_pack},
-                                       {"coschedule", problem_coschedule},
+                                       {"coschedule", orr_lua_make_coschedule},
                                        {"one_by_one", problem_one_by_one},
                                        {"allocation", problem_allocation},
                                        {NULL, NULL}};
     orr_lua_new_value(L, ORR_LUA_PACK_PROBLEM, meta, methods, problem_index, "problem of packs");
     orr_lua_open_coschedule(L);
     orr_lua_open_allocation(L);
+}
+
+void orr_lua_open_packs(lua_State *L)
+{
+    orr_lua_open_pack_values(L);
     lua_pushcfunction(L, new_problem);
     lua_setfield(L, -2, "pack_problem");
 }

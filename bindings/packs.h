@@ -9,15 +9,36 @@
 #define ORR_LUA_COSCHEDULE "orrery.packs.coschedule"
 #define ORR_LUA_ALLOCATION "orrery.packs.allocation"
 
+/* A problem as a Lua value. A policy is lent one for the time of a call. */
+typedef struct orr_lua_problem {
+    const orr_pack_problem *problem; /* NULL once released */
+    bool lent;                       /* it belongs to somebody else */
+} orr_lua_problem;
+
 /* A value made from a problem; its user value 1 is the problem's, which it keeps alive. `object` is
  * NULL until it is made. */
 typedef struct orr_lua_packed {
-    const orr_pack_problem *problem;
+    const orr_lua_problem *from;
     void *object;
 } orr_lua_packed;
 
 /* The problem at arg, whose tasks are alive as long as it is. */
 const orr_pack_problem *orr_lua_check_problem(lua_State *L, int arg);
+
+/* The value at arg, whose problem is still there. */
+orr_lua_packed *orr_lua_check_packed(lua_State *L, int arg, const char *metatable);
+
+/* The co-schedule at arg; NULL for anything else. One of another problem is an error. */
+const orr_coschedule *orr_lua_test_coschedule(lua_State *L, int arg,
+                                              const orr_pack_problem *problem);
+
+/* Pushes a problem that its owner takes back with orr_lua_take_back: no value made of it can be
+ * used any more. It has neither tasks nor files. */
+orr_lua_problem *orr_lua_lend_problem(lua_State *L, const orr_pack_problem *problem);
+void orr_lua_take_back(orr_lua_problem *lent);
+
+/* problem:coschedule(packs[, procs]), as a function. */
+int orr_lua_make_coschedule(lua_State *L);
 
 /* An empty value on top of the stack, made from the problem at index `problem`. */
 orr_lua_packed *orr_lua_new_packed(lua_State *L, int problem, const char *metatable);
@@ -43,8 +64,12 @@ void orr_lua_set_integer(lua_State *L, const char *name, lua_Integer value);
 void orr_lua_new_value(lua_State *L, const char *name, const luaL_Reg *meta,
                        const luaL_Reg *methods, lua_CFunction index, const char *what);
 
+/* The metatables of all these values, which a policy's own state needs as well. */
+void orr_lua_open_pack_values(lua_State *L);
+
 /* Opening functions: [core] -> [core]; the first calls the others. */
 void orr_lua_open_packs(lua_State *L);
+void orr_lua_open_pack_host(lua_State *L);
 void orr_lua_open_coschedule(lua_State *L);
 void orr_lua_open_allocation(lua_State *L);
 

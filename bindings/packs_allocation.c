@@ -7,10 +7,9 @@
 
 static orr_allocation *check(lua_State *L, const orr_pack_problem **problem)
 {
-    orr_lua_packed *value = luaL_checkudata(L, 1, ORR_LUA_ALLOCATION);
-    luaL_argcheck(L, value->object != NULL, 1, "this allocation has been released");
+    orr_lua_packed *value = orr_lua_check_packed(L, 1, ORR_LUA_ALLOCATION);
     if (problem != NULL)
-        *problem = value->problem;
+        *problem = value->from->problem;
     return value->object;
 }
 

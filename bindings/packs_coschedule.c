@@ -7,11 +7,22 @@
 
 static const orr_coschedule *check(lua_State *L, int arg, const orr_pack_problem **problem)
 {
-    orr_lua_packed *value = luaL_checkudata(L, arg, ORR_LUA_COSCHEDULE);
-    luaL_argcheck(L, value->object != NULL, arg, "this co-schedule has been released");
+    orr_lua_packed *value = orr_lua_check_packed(L, arg, ORR_LUA_COSCHEDULE);
     if (problem != NULL)
-        *problem = value->problem;
+        *problem = value->from->problem;
     return value->object;
+}
+
+const orr_coschedule *orr_lua_test_coschedule(lua_State *L, int arg,
+                                              const orr_pack_problem *problem)
+{
+    if (!luaL_testudata(L, arg, ORR_LUA_COSCHEDULE))
+        return NULL;
+    const orr_pack_problem *its;
+    const orr_coschedule *c = check(L, arg, &its);
+    if (its != problem)
+        luaL_error(L, "this co-schedule is of another problem");
+    return c;
 }
 
 static int coschedule_gc(lua_State *L)

@@ -4,6 +4,7 @@
 -- when the state belongs to the policy (own), otherwise the value itself:
 --   { name = ..., dispatch = part, priority = part }
 --   { name = ..., kind = "redistribute", on_end = part, on_fault = part }
+--   { name = ..., kind = "pack", pack = part }
 -- where a part is { path = ..., text = ... } (a file) or { value = table or function }, with
 -- `name` for messages and `options` (those that were set); `plain` where the value is the hook
 -- itself. Returns the checked policy as a table that host.c reads.
@@ -12,6 +13,8 @@ local portable, random, own, description = ...
 
 local JOB_KEYS = { "name", "about", "source", "options", "per", "priority", "dispatch", "init" }
 local TASK_KEYS = { "name", "about", "source", "options", "on_end", "on_fault", "init" }
+local PACK_KEYS = { "name", "about", "source", "options", "pack" }
+local KEYS_OF = { redistribute = TASK_KEYS, pack = PACK_KEYS }
 local PER = { "workload", "scenario", "attempt", "decision" }
 local DISCIPLINES = {
   list = { "discipline", "reservations", "reading" },
@@ -225,8 +228,27 @@ local function load_value(part)
   return value
 end
 
+-- What a policy of another kind does, by a hook that no policy for packs has.
+local OTHERS = {
+  dispatch = "schedules jobs", priority = "schedules jobs", on_end = "redistributes tasks",
+  on_fault = "redistributes tasks",
+}
+
+local function check_packs(part, value)
+  for _, key in ipairs { "dispatch", "priority", "on_end", "on_fault" } do
+    if value[key] ~= nil then
+      fail(part, "it %s (it has '%s'), and makes no packs", OTHERS[key], key)
+    end
+  end
+end
+
 -- What is for jobs is no policy for tasks, nor the other way round.
 local function check_kind(part, value, for_tasks)
+  if description.kind == "pack" then return check_packs(part, value) end
+  if value.pack ~= nil then
+    fail(part, "it makes packs (it has 'pack'), and %s", for_tasks and "redistributes no tasks"
+      or "schedules no jobs")
+  end
   for _, key in ipairs(for_tasks and { "dispatch", "priority" } or { "on_end", "on_fault" }) do
     if value[key] ~= nil then
       fail(part, for_tasks and "it schedules jobs (it has a %s), and redistributes no tasks"
@@ -240,7 +262,7 @@ local function check_table(part, value)
     fail(part, "expected a table, or a function from options to one, found %s", type(value))
   end
   local for_tasks = description.kind == "redistribute"
-  local keys = for_tasks and TASK_KEYS or JOB_KEYS
+  local keys = KEYS_OF[description.kind] or JOB_KEYS
   check_kind(part, value, for_tasks)
   for key in pairs(value) do
     if not contains(keys, key) then
@@ -402,7 +424,7 @@ local function describe(part, value, options)
     source = text(part, "source", value.source), per = value.per,
     options = plain_options(part, options), priority = value.priority ~= nil,
     dispatch = value.dispatch ~= nil, on_end = value.on_end and true,
-    on_fault = value.on_fault and true,
+    on_fault = value.on_fault and true, pack = value.pack and true,
   }
 end
 
@@ -466,7 +488,17 @@ local function load_tasks_policy()
   if single then policy.description.on_fault = policy.description.on_end end
 end
 
-if description.kind == "redistribute" then load_tasks_policy() else load_jobs_policy() end
+local function load_pack_policy()
+  local part = description.pack
+  local value, options = load_part(part, "pack")
+  policy.pack = check_hook(part, value, "pack")
+  if not policy.pack then fail(part, "it has no pack") end
+  policy.description.pack = describe(part, value, options)
+end
+
+local LOAD = { redistribute = load_tasks_policy, pack = load_pack_policy }
+local load_policy = LOAD[description.kind] or load_jobs_policy
+load_policy()
 
 -- Both parts share one sim.state.
 if #inits == 2 then

@@ -209,6 +209,26 @@ function malleable.compare(spec)
   }
 end
 
+-- --- packs one after the other (coschedules.lua) -------------------------------------------------
+
+-- The redistribution policies of a call, ready to run; the tasks, or how they are drawn.
+function malleable.prepare(spec)
+  local list = check.policies(spec, "redistribute/none")
+  local given, synthetic = check_tasks(spec.tasks)
+  core_options(spec, synthetic)
+  return prepare(list, spec), given, synthetic
+end
+
+-- The tasks of a run, where they are drawn.
+malleable.tasks = tasks_of
+
+-- The metrics of so many runs of one pack.
+function malleable.metrics(given, spec, prepared, set, runs)
+  local options = core_options(spec)
+  options.set, options.runs = set, runs
+  return (core.malleable_run(given, options, prepared))
+end
+
 local SESSION_FIELDS = { "tasks", "procs", "policy", "options", "faults", "costs", "seed", "set",
   "run", "limits", "max_faults" }
 

@@ -275,6 +275,16 @@ local malleable = load_embedded("malleable")(core, {
   kind_of = kind_of,
 }, redistribution, results, orrery.tasks)
 
+local packs = load_embedded("packs")(core, {
+  fields = check_fields, used = check_used, policies = policy_list, kind_of = kind_of,
+}, policies, portable, results, orrery.tasks)
+
+-- Packs of moldable tasks, by several policies.
+orrery.packs = public(packs.run)
+
+local coschedules = load_embedded("coschedules")({ fields = check_fields, notes = notes_of },
+  malleable, packs, results, orrery.tasks)
+
 -- Whether what is to be simulated are tasks, not jobs.
 local function has_tasks(spec)
   if type(spec) ~= "table" or spec.tasks == nil then return false end
@@ -284,7 +294,9 @@ end
 
 -- Runs several policies on the same scenarios.
 orrery.compare = public(function(spec)
-  if has_tasks(spec) then return malleable.compare(spec) end
+  if has_tasks(spec) then
+    return (spec.packs == nil and malleable or coschedules).compare(spec)
+  end
   check_fields("compare", spec, COMPARE_FIELDS)
   local sets = sets_of.of(spec)
   local list = policy_list(spec, "dispatch/greedy")
@@ -348,11 +360,14 @@ function orrery.describe(name)
   local kind = policies.kind(name)
   local path = policies.find(name, kind)
   local problem
-  for _, one in ipairs(kind and { kind } or { "dispatch", "priority", "redistribute" }) do
+  for _, one in ipairs(kind and { kind } or { "dispatch", "priority", "redistribute", "pack" }) do
     local ok, description = pcall(policies.describe, name, one)
     if ok then return described(name, path, description) end
     -- what is wrong with it as a policy of its own kind says more
-    if not problem or problem:find("it redistributes tasks", 1, true) then problem = description end
+    if not problem or problem:find("it redistributes tasks", 1, true) and one == "redistribute"
+      or problem:find("it makes packs", 1, true) and one == "pack" then
+      problem = description
+    end
   end
   error(problem, 0)
 end

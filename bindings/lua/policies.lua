@@ -96,6 +96,12 @@ local KINDS = {
   priority = { what = "a priority", give = "give it as the priority" },
   dispatch = { what = "a dispatch policy", give = "give it as the policy" },
   redistribute = { what = "a redistribution policy" },
+  pack = { what = "a pack policy" },
+}
+
+-- Policies for tasks: what wants them, in words.
+local FOR_TASKS = {
+  redistribute = "for jobs; tasks want a redistribution policy", pack = "and makes no packs",
 }
 
 -- Whether a policy of that folder may be what is asked for by `kind`; nil: anything. In a folder
@@ -109,9 +115,11 @@ local function misplaced(name, policy, folder, kind)
   local found = KINDS[folder] or KINDS.dispatch
   local subject = name == policy.name and ("'%s' is %s"):format(name, found.what)
     or ("'%s' is %s (%s)"):format(name, found.what, policy.name)
-  if kind == "redistribute" then
-    error(subject .. ", for jobs; tasks want a redistribution policy", 0)
-  elseif folder == "redistribute" then
+  if kind == "redistribute" and folder == "pack" then
+    error(subject .. "; a pack that runs wants a redistribution policy", 0)
+  elseif FOR_TASKS[kind] then
+    error(("%s, %s"):format(subject, FOR_TASKS[kind]), 0)
+  elseif FOR_TASKS[folder] then
     error(("%s, for tasks; jobs want %s"):format(subject, KINDS[kind].what), 0)
   end
   error(("%s; %s"):format(subject, found.give), 0)
@@ -172,7 +180,7 @@ end
 local function name_of(value)
   if type(value) == "table" then
     if value.name ~= nil then return tostring(value.name) end
-    local hook = value.dispatch or value.priority or value.on_end or value.on_fault
+    local hook = value.dispatch or value.priority or value.on_end or value.on_fault or value.pack
     return type(hook) == "function" and name_of(hook) or "table"
   end
   local info = debug.getinfo(value, "S")
@@ -217,6 +225,7 @@ local function describe_part(part, kind, limits)
   if kind == "redistribute" then
     value = { name = part.name, kind = kind, on_end = part, on_fault = part }
   end
+  if kind == "pack" then value.kind = kind end
   local text = portable.encode(value, _G)
   local said = core.describe({ text = text, value = not text and value or nil }, limits)
   return said[kind == "redistribute" and "on_end" or kind]
@@ -225,7 +234,7 @@ end
 -- What the program knows of a policy: the table that its file says, checked.
 function policies.describe(name, kind)
   local folder = kind or name:match("^(.-)/") or "dispatch"
-  if folder ~= "priority" and folder ~= "redistribute" then folder = "dispatch" end
+  if not KINDS[folder] then folder = "dispatch" end
   return describe_part(policies.part(name, folder), folder)
 end
 

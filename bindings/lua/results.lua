@@ -6,8 +6,10 @@
 --   columns(result)   of the printed table: list of { head, function(result, policy) -> text }
 --   difference        the head of the column with paired differences
 --   more(result)      lines behind the table, or nil
---   csv               { head =, metrics = list, row = function(policy, set, run) -> list of texts }
+--   csv               { head =, metrics = list, row = function(policy, set, run) -> list of texts,
+--                       last = function(result) -> the name of a last column with the run, or nil }
 --   summaries(result) the metrics that JSON has
+--   limits(result)    more of the title, or nil
 
 local core, orrery = ...
 
@@ -166,8 +168,9 @@ function Result:title()
   for _, set in ipairs(self.sets) do all = all + set.count end
   local sets = #self.sets > 1 and (" in %d sets"):format(#self.sets) or ""
   local function count(n, what) return ("%d %s%s"):format(n, what, n == 1 and "" or "s") end
-  return ("%s%s on %s, %s each, seed %d"):format(count(all, self.kind.unit), sets,
-    count(self.procs, "processor"), count(self.runs, self.kind.run), self.seed)
+  return ("%s%s on %s%s, %s each, seed %d"):format(count(all, self.kind.unit), sets,
+    count(self.procs, "processor"), self.kind.limits and self.kind.limits(self) or "",
+    count(self.runs, self.kind.run), self.seed)
 end
 
 function Result:__tostring()
@@ -194,10 +197,12 @@ end
 -- The rows of one policy in one set, one per run.
 local function csv_rows(self, i, set, lines)
   local csv, values = self.kind.csv, {}
+  local last = csv.last and csv.last(self)
   for c, metric in ipairs(csv.metrics) do values[c] = set.metrics:column(i, metric) end
   for run = 1, #values[1] do
     local cells = csv.row(self.policies[i], set, run)
     for c in ipairs(csv.metrics) do cells[#cells + 1] = number(values[c][run]) end
+    if last then cells[#cells + 1] = number(run) end
     lines[#lines + 1] = table.concat(cells, ",")
   end
 end
@@ -206,7 +211,9 @@ end
 -- the text is returned.
 function Result:csv(path)
   local csv = self.kind.csv
-  local lines = { csv.head .. "," .. table.concat(csv.metrics, ",") }
+  local last = csv.last and csv.last(self)
+  local head = { csv.head, table.concat(csv.metrics, ","), last }
+  local lines = { table.concat(head, ",") }
   for i in ipairs(self.policies) do
     for _, set in ipairs(self.sets) do csv_rows(self, i, set, lines) end
   end
@@ -215,7 +222,8 @@ function Result:csv(path)
 end
 
 local function check_ends(self)
-  if not self.kind.ends then error("this result is of jobs and has no ends of tasks", 3) end
+  if self.kind.ends then return end
+  error(("this result is of %s and has no ends of tasks"):format(self.k and "packs" or "jobs"), 3)
 end
 
 -- When the tasks ended in a run, s: a list in the order of the tasks.
@@ -430,6 +438,88 @@ function TASKS.summaries(self)
   return list
 end
 
+-- --- packs --------------------------------------------------------------------------------------
+
+local PACKS = {
+  metric = "relative_cost", unit = "task", run = "run", difference = "against the first",
+}
+
+function PACKS.limits(self) return (", at most %d in a pack"):format(self.k) end
+
+function PACKS.columns()
+  return {
+    mean("packs", "packs", "%g"), mean("cost (s)", "cost", "%.6g"),
+    interval("relative cost", "relative_cost", "%.4f"),
+    mean("packing ratio", "packing_ratio", "%.4f"),
+    interval("relative response", "relative_response", "%.4f"),
+    mean("time (ms)", "seconds", "%.2f", 1e-3),
+  }
+end
+
+PACKS.csv = {
+  head = "policy", metrics = { "packs", "cost", "relative_cost", "packing_ratio",
+    "relative_response" },
+  row = function(policy) return { field(policy.name) } end,
+  last = function(self) return self.runs > 1 and "run" or nil end,
+}
+
+function PACKS.priority() end
+
+function PACKS.summaries()
+  return { "packs", "cost", "relative_cost", "packing_ratio", "response", "relative_response",
+    "seconds" }
+end
+
+local function check_packs(self)
+  if self.kind ~= PACKS then error("this result is not of packs", 3) end
+end
+
+-- What a policy made in a run: the co-schedule itself. The first of each where none is named.
+function Result:coschedule(policy, run)
+  check_packs(self)
+  local found = self.sets[1].coschedules[self:index(policy or 1)][run or 1]
+  return found or error(("there is no run %s in this result"):format(tostring(run)), 2)
+end
+
+-- The packs in the order in which they run: { tasks = ids, positions =, procs =, cost =, idle =,
+-- start = } each; times in s.
+function Result:packs(policy, run)
+  local coschedule, list, clock = self:coschedule(policy, run), {}, 0
+  local all = coschedule.problem.tasks
+  for at, b in ipairs(coschedule:order()) do
+    local pack, ids = coschedule[b], {}
+    for x, position in ipairs(pack.tasks) do ids[x] = all[position].id end
+    list[at] = { tasks = ids, positions = pack.tasks, procs = pack.procs, cost = pack.cost,
+      idle = pack.idle, start = clock }
+    clock = clock + pack.cost
+  end
+  return list
+end
+
+-- When every task runs, in the order of packs: { id =, position =, pack =, procs =, start =,
+-- finish = } each; the pack is its place in the order in which packs run.
+function Result:schedule(policy, run)
+  local list, problem = {}, self:coschedule(policy, run).problem
+  for b, pack in ipairs(self:packs(policy, run)) do
+    for x, position in ipairs(pack.positions) do
+      list[#list + 1] = { id = pack.tasks[x], position = position, pack = b, procs = pack.procs[x],
+        start = pack.start, finish = pack.start + problem:time(position, pack.procs[x]) }
+    end
+  end
+  return list
+end
+
+-- The same as CSV: task,pack,procs,start,end. Complete or not at all; without a path the text.
+function Result:write_schedule(path, policy, run)
+  local lines = { "task,pack,procs,start,end" }
+  for _, task in ipairs(self:schedule(policy, run)) do
+    lines[#lines + 1] = ("%s,%d,%d,%s,%s"):format(field(task.id), task.pack, task.procs,
+      number(task.start), number(task.finish))
+  end
+  lines[#lines + 1] = ""
+  return text_or_file(table.concat(lines, "\n"), path)
+end
+
 local function make(kind)
   return function(fields)
     fields.kind = kind
@@ -437,4 +527,6 @@ local function make(kind)
   end
 end
 
-return { of_jobs = make(JOBS), of_tasks = make(TASKS), columns = columns }
+return {
+  of_jobs = make(JOBS), of_tasks = make(TASKS), of_packs = make(PACKS), columns = columns,
+}

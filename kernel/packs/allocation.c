@@ -21,6 +21,9 @@ struct orr_allocation {
     double work;          /* about the work of all, without adding them up each time */
     int64_t work_is_from; /* when it was added up: a value of raised */
     orr_first_fit fit;
+
+    int32_t count; /* of the problem's tasks; with alloc, what destroy needs of it */
+    orr_allocator alloc;
 };
 
 /* What a sum that is kept up to date may be off by after so many changes. */
@@ -55,6 +58,8 @@ orr_allocation *orr_allocation_create(const orr_pack_problem *problem, orr_error
         return NULL;
     }
     a->problem = problem;
+    a->alloc = problem->alloc;
+    a->count = problem->count;
     a->list = orr_alloc(alloc, bytes_of(problem->count));
     if (a->list == NULL)
         orr_fail_memory(err, bytes_of(problem->count));
@@ -74,10 +79,10 @@ void orr_allocation_destroy(orr_allocation *a)
 {
     if (a == NULL)
         return;
-    const orr_allocator *alloc = &a->problem->alloc;
-    orr_first_fit_destroy(&a->fit, alloc);
-    orr_release(alloc, a->list, bytes_of(a->problem->count));
-    orr_release(alloc, a, sizeof *a);
+    orr_allocator alloc = a->alloc;
+    orr_first_fit_destroy(&a->fit, &alloc);
+    orr_release(&alloc, a->list, bytes_of(a->count));
+    orr_release(&alloc, a, sizeof *a);
 }
 
 /* --- the list ----------------------------------------------------------------------------------*/

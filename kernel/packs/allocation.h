@@ -11,7 +11,7 @@
 
 typedef struct orr_allocation orr_allocation;
 
-/* The problem is borrowed. NULL on failure (memory). */
+/* The problem is borrowed; destroy alone may come after its end. NULL on failure (memory). */
 ORR_API orr_allocation *orr_allocation_create(const orr_pack_problem *problem, orr_error *err);
 ORR_API void orr_allocation_destroy(orr_allocation *a); /* NULL is fine */
 

@@ -41,8 +41,8 @@ end
 
 -- The files that are part of the program itself.
 local EMBEDDED = {}
-for _, name in ipairs { "expected", "fence", "logs", "malleable", "orrery", "policies", "portable",
-  "redistribution", "results", "start", "tasks" } do
+for _, name in ipairs { "coschedules", "expected", "fence", "logs", "malleable", "orrery", "packs",
+  "policies", "portable", "redistribution", "results", "start", "tasks" } do
   EMBEDDED[("orrery/%s.lua"):format(name)] = true
 end
 

@@ -1,0 +1,194 @@
+-- coschedules: orrery.compare for tasks in packs that run one after the other on processors that
+-- fail, each pack under its redistribution policy.
+--
+-- A pack policy says which tasks go together, and the malleable engine gives each of them its
+-- processors, an even number by its own Algorithm 1; so every task counts with two processors at
+-- least where packs are made. Packs run in increasing order of their cost without faults. Pack
+-- number b of run r meets the same faults whatever the policies: those of the set of random numbers
+-- that b and r name.
+
+local check, malleable, packs, results, tasks = ...
+
+local coschedules = {}
+
+local SETS_OF_A_RUN = 1 << 20 -- more packs than any run has
+
+local SUMS = { "makespan", "baseline", "expected", "faults", "redistributions", "moves", "fatal",
+  "useful", "checkpoint", "lost", "recovery", "redistribution", "idle", "fault_free" }
+
+-- --- numbers ------------------------------------------------------------------------------------
+
+-- Sums over packs, with the methods that a result asks for. `normalised` is by the first pack
+-- policy without redistribution.
+local Sums = {}
+Sums.__index = Sums
+
+function Sums:column(policy, metric)
+  local column = self[policy][metric]
+  if column then return column end
+  error(("there is no metric '%s' of packs that run (known: %s)"):format(tostring(metric),
+    table.concat(SUMS, ", ") .. ", normalised, fault_free_ratio"), 0)
+end
+
+function Sums:scenario(policy, run)
+  local one = {}
+  for metric, column in pairs(self[policy]) do one[metric] = column[run] end
+  return one
+end
+
+function Sums:ends(policy, run) return self.task_ends[policy][run] end
+
+local function new_sums(count)
+  local sums = setmetatable({ task_ends = {} }, Sums)
+  for i = 1, count do
+    sums[i], sums.task_ends[i] = {}, {}
+    for _, metric in ipairs(SUMS) do sums[i][metric] = {} end
+  end
+  return sums
+end
+
+-- One pack's run joins the sums: `from` is the index of its policy and run in `metrics`.
+local function add(sums, i, run, pack, metrics, from)
+  local one, ends = metrics:scenario(from.policy, from.run), sums.task_ends[i]
+  local start = sums[i].makespan[run] or 0
+  ends[run] = ends[run] or {}
+  for x, time in ipairs(metrics:ends(from.policy, from.run)) do
+    ends[run][pack[x]] = start + time
+  end
+  for _, metric in ipairs(SUMS) do
+    local column, value = sums[i][metric], one[metric]
+    if value then column[run] = (column[run] or 0) + value end
+  end
+end
+
+-- With the baseline of the first policy, which is of the first pack policy.
+local function normalise(sums, runs)
+  for i = 1, #sums do
+    local mine, baseline = sums[i], table.move(sums[1].baseline, 1, runs, 1, {})
+    mine.normalised, mine.fault_free_ratio = {}, {}
+    for run = 1, runs do
+      mine.normalised[run] = mine.makespan[run] / baseline[run]
+      local free = mine.fault_free[run]
+      mine.fault_free_ratio[run] = free and mine.makespan[run] / free or nil
+    end
+    if i > 1 then mine.baseline = baseline end
+  end
+end
+
+-- --- packs --------------------------------------------------------------------------------------
+
+-- Some of the tasks, by their positions.
+local function chosen(all, positions)
+  local list = {}
+  for x, position in ipairs(positions) do
+    local task = all[position]
+    list[x] = { id = task.id, m = task.m }
+    if task.profile == "table" then
+      list[x].times = {}
+      for j = 1, task.columns do list[x].times[j] = all:time(position, j) end
+    else
+      list[x].profile = task.profile
+      list[x][task.profile == "power" and "e" or "f"] = task.parameter
+    end
+  end
+  return tasks.list(list)
+end
+
+-- The packs that a policy makes of the tasks, in the order in which they run: lists of positions.
+local function partition(policy, all, spec, run)
+  local procs = spec.procs
+  if procs < 2 then error(("procs: packs that run want at least 2, found %d"):format(procs), 0) end
+  local made = packs.run { tasks = all, procs = procs, k = math.min(spec.k or procs, procs // 2),
+    least = 2, policy = policy, options = spec.pack_options, seed = spec.seed,
+    set = (spec.set or 0) + run, limits = spec.limits }
+  local list = {}
+  for b, pack in ipairs(made:packs(1)) do list[b] = pack.positions end
+  return list, made.policies[1].name
+end
+
+-- --- running ------------------------------------------------------------------------------------
+
+local Work = {}
+Work.__index = Work
+
+-- Packs of one pack policy, the same tasks in all of these runs: [first, first + runs).
+function Work:execute(at, list, all, first, runs)
+  local redistributions = #self.prepared
+  for b, pack in ipairs(list) do
+    local set = (self.spec.set or 0) + b + (first - 1) * SETS_OF_A_RUN
+    local metrics = malleable.metrics(chosen(all, pack), self.spec, self.prepared, set, runs)
+    for policy = 1, redistributions do
+      for run = 1, runs do
+        add(self.sums, (at - 1) * redistributions + policy, first + run - 1, pack, metrics,
+          { policy = policy, run = run })
+      end
+    end
+  end
+end
+
+function Work:report(done)
+  if self.spec.progress then self.spec.progress(done, #self.policies * self.runs) end
+end
+
+-- Fixed tasks: one partition for all runs. Drawn ones: one for each.
+function Work:run(at, policy)
+  local per_run = not self.given and 1 or self.runs
+  for first = 1, self.runs, per_run do
+    local all = self.given or malleable.tasks(self.synthetic, self.spec, first)
+    local list, name = partition(policy, all, self.spec, first)
+    self.names[at], self.count = name, #all
+    for policy_of = 1, #self.prepared do
+      local i = (at - 1) * #self.prepared + policy_of
+      self.partitions[i] = self.partitions[i] or {}
+      for run = first, first + per_run - 1 do self.partitions[i][run] = list end
+    end
+    self:execute(at, list, all, first, per_run)
+    self:report((at - 1) * self.runs + first + per_run - 1)
+  end
+end
+
+local FIELDS = { "tasks", "procs", "packs", "k", "pack_options", "policies", "policy", "options",
+  "faults", "costs", "runs", "seed", "set", "threads", "limits", "max_faults", "fault_free",
+  "progress" }
+
+local function pack_policies(given)
+  local list = type(given) == "table" and given.policy == nil and given.pack == nil and given
+    or { given }
+  if #list == 0 then error("packs: expected a list of at least one pack policy", 0) end
+  return list
+end
+
+local function named(work)
+  local list = {}
+  for _, pack in ipairs(work.names) do
+    for _, one in ipairs(work.prepared) do
+      list[#list + 1] = { name = pack .. " / " .. one.policy_name }
+    end
+  end
+  return list
+end
+
+function coschedules.compare(spec)
+  check.fields("compare", spec, FIELDS)
+  if spec.faults and spec.faults.log ~= nil then
+    error("faults.log: packs run one after the other, and a log is on the clock of one", 0)
+  end
+  local list = pack_policies(spec.packs)
+  local prepared, given, synthetic = malleable.prepare(spec)
+  local runs = spec.runs or 1
+  local work = setmetatable({ spec = spec, policies = list, prepared = prepared, given = given,
+    synthetic = synthetic, runs = runs, names = {}, partitions = {} }, Work)
+  work.sums = new_sums(#list * #prepared)
+  for at, policy in ipairs(list) do work:run(at, policy) end
+  normalise(work.sums, runs)
+  local result = results.of_tasks {
+    policies = named(work), procs = spec.procs, runs = runs, seed = spec.seed or 1, spec = spec,
+    sets = { { name = "all", tasks = given, count = work.count, runs = runs,
+      metrics = work.sums } },
+    notes = check.notes(prepared),
+  }
+  result.partitions = work.partitions
+  return result
+end
+
+return coschedules

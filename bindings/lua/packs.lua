@@ -1,0 +1,217 @@
+-- packs: orrery.packs: tasks in packs that run one after the other, by pack policies.
+--
+-- Called with the table `core` of internal functions, the checks of orrery.lua, and the modules;
+-- returns run, which takes the table that the public function gets.
+
+local core, check, policies, portable, results, tasks = ...
+
+local packs = {}
+
+local KIND = "pack"
+
+local function fail(format, ...) error(format:format(...), 0) end
+
+local function shown(value)
+  return type(value) == "string" and "'" .. value .. "'" or tostring(value)
+end
+
+-- --- policies -----------------------------------------------------------------------------------
+
+-- The policy, the options that it alone was given, and its own name.
+local function unwrap(given)
+  if type(given) ~= "table" or given.policy == nil then return given end
+  check.fields("beside policy", given, { "policy", "options", "name" })
+  if given.options ~= nil and type(given.options) ~= "table" then
+    fail("options: expected a table, found %s", shown(given.options))
+  elseif given.name ~= nil and type(given.name) ~= "string" then
+    fail("name: expected text, found %s", shown(given.name))
+  end
+  return given.policy, given.options, given.name
+end
+
+-- The description of one policy, as policies.prepare gives it: a name (with options), a path, a
+-- table with the keys of a file, a function of the problem, or { policy =, options =, name = }.
+local function prepare(given, set, used, limits)
+  local policy, own, name = unwrap(given)
+  local part = policies.part(policy, KIND)
+  local taken = own and {} or used
+  part.options = policies.options_for(part, KIND, own or set, taken, limits)
+  name = name or part.name
+  for option in pairs(own or {}) do
+    if not taken[option] then fail("policy %s has no option '%s'", name, option) end
+  end
+  local value = { name = name, kind = KIND, pack = part }
+  local text = portable.encode(value, _G)
+  return { text = text, value = not text and value or nil, policy_name = name }
+end
+
+local function prepare_all(spec)
+  local options, used, prepared = spec.options, {}, {}
+  if options == nil then options = {} end
+  if type(options) ~= "table" then fail("options: expected a table, found %s", shown(options)) end
+  for i, policy in ipairs(check.policies(spec, "pack/pack-by-pack")) do
+    prepared[i] = prepare(policy, options, used, spec.limits)
+  end
+  check.used(options, used)
+  return prepared
+end
+
+-- --- checking what a user gives -----------------------------------------------------------------
+
+local function whole(what, value, least, default)
+  if value == nil and default ~= nil then return default end
+  local number = type(value) == "number" and math.tointeger(value)
+  if not number or number < (least or number) then
+    fail("%s: expected a whole number%s, found %s", what,
+      least and (" of at least %d"):format(least) or "", shown(value))
+  end
+  return number
+end
+
+-- A function from the number of a run to its tasks.
+local function tasks_of(given, spec)
+  local kind = check.kind_of(given)
+  if kind == "orrery.tasks" then return function() return given end end
+  if kind == "function" then
+    return function(run)
+      local made = given(run)
+      if check.kind_of(made) == "orrery.tasks" then return made end
+      fail("tasks: the function gave %s for run %d, not tasks", check.kind_of(made), run)
+    end
+  elseif kind ~= "table" then
+    fail("tasks: expected tasks (orrery.tasks.read, list or synthetic), a table { n =, m =, "
+      .. "sequential = } or a function of the run, found %s", kind)
+  end
+  check.fields("tasks", given, { "n", "m", "sequential" })
+  return function(run)
+    return tasks.synthetic { n = given.n, m = given.m, sequential = given.sequential,
+      seed = spec.seed, set = spec.set, run = run }
+  end
+end
+
+-- The least numbers of processors, one per task: from one for all, a list, or some by their ids.
+local function least_of(given, all)
+  if given == nil then return nil end
+  local list = {}
+  if type(given) == "number" then
+    for i = 1, #all do list[i] = whole("least", given, 1) end
+    return list
+  elseif type(given) ~= "table" then
+    fail("least: expected a number, or a table of numbers by position or id, found %s",
+      shown(given))
+  end
+  local known = {}
+  for i, task in ipairs(all) do
+    local named = given[task.id]
+    if named == nil then named = given[i] end
+    known[task.id], known[i] = true, true
+    list[i] = whole("least of task " .. task.id, named, 1, 1)
+  end
+  for key in pairs(given) do
+    if not known[key] then fail("least: there is no task %s", shown(key)) end
+  end
+  return list
+end
+
+local FIELDS = { "tasks", "procs", "k", "least", "policies", "policy", "options", "runs", "seed",
+  "set", "limits", "progress" }
+
+local function check_spec(spec)
+  check.fields("packs", spec, FIELDS)
+  if spec.limits ~= nil then
+    check.fields("limits", spec.limits, { "seconds", "memory", "instructions" })
+  end
+  local procs = whole("procs", spec.procs, 1)
+  return {
+    procs = procs, k = whole("k", spec.k, 1, procs), runs = whole("runs", spec.runs, 1, 1),
+    seed = whole("seed", spec.seed, nil, 1), set = whole("set", spec.set, 0, 0),
+  }
+end
+
+-- --- numbers ------------------------------------------------------------------------------------
+
+local METRICS = { "packs", "cost", "relative_cost", "packing_ratio", "response",
+  "relative_response", "seconds" }
+
+-- The metrics of all policies in all runs, with the methods that a result asks for.
+local Metrics = {}
+Metrics.__index = Metrics
+
+function Metrics:column(policy, metric)
+  local column = self[policy][metric]
+  if column then return column end
+  fail("there is no metric '%s' (known: %s)", tostring(metric), table.concat(METRICS, ", "))
+end
+
+function Metrics:scenario(policy, run)
+  local one = {}
+  for _, metric in ipairs(METRICS) do one[metric] = self[policy][metric][run] end
+  return one
+end
+
+local function new_metrics(count)
+  local metrics = setmetatable({}, Metrics)
+  for i = 1, count do
+    metrics[i] = {}
+    for _, metric in ipairs(METRICS) do metrics[i][metric] = {} end
+  end
+  return metrics
+end
+
+local function note(column, run, coschedule, seconds)
+  local one = coschedule:metrics()
+  one.seconds = seconds
+  for _, metric in ipairs(METRICS) do column[metric][run] = one[metric] end
+end
+
+-- --- running ------------------------------------------------------------------------------------
+
+-- One run: the tasks and what each policy makes of them.
+local function run_one(options, hosts, all, spec, run, set)
+  local problem = core.pack_problem(all, options.procs, options.k, least_of(spec.least, all))
+  for i, host in ipairs(hosts) do
+    local began = os.clock()
+    local coschedule = core.pack(host, problem, options.seed, options.set, run)
+    note(set.metrics[i], run, coschedule, os.clock() - began)
+    set.coschedules[i][run] = coschedule
+    if spec.progress then
+      spec.progress((run - 1) * #hosts + i, options.runs * #hosts)
+    end
+  end
+end
+
+local function repaired_note(all, notes)
+  if all.repaired == 0 then return end
+  notes[#notes + 1] = ("the measured times of %d of %d tasks were repaired: more processors are "
+    .. "never slower, and never less work"):format(all.repaired, #all)
+end
+
+function packs.run(spec)
+  local options = check_spec(spec)
+  local make = tasks_of(spec.tasks, spec)
+  local prepared = prepare_all(spec)
+  local hosts, set = {}, { name = "all", coschedules = {} }
+  set.metrics = new_metrics(#prepared)
+  for i, policy in ipairs(prepared) do
+    hosts[i] = core.pack_host(policy, spec.limits)
+    set.coschedules[i] = {}
+  end
+  local notes = {}
+  for run = 1, options.runs do
+    local all = make(run)
+    if run == 1 then
+      set.count = #all
+      repaired_note(all, notes)
+    end
+    run_one(options, hosts, all, spec, run, set)
+  end
+  local named = {}
+  for i, policy in ipairs(prepared) do named[i] = { name = policy.policy_name } end
+  set.runs = options.runs
+  return results.of_packs {
+    policies = named, sets = { set }, procs = options.procs, k = options.k, runs = options.runs,
+    seed = options.seed, notes = notes, spec = spec,
+  }
+end
+
+return packs
