@@ -1,7 +1,8 @@
-/* orrery.random, orrery.summary, orrery.summary_paired, orrery.student_quantile and
- * orrery.quantiles. */
-#include "bindings.h"
+/* orrery.random, orrery.summary, orrery.summary_paired, orrery.student_quantile, orrery.quantiles
+ * and orrery.bootstrap. */
+#include "options.h"
 
+#include "base/bootstrap.h"
 #include "base/draw.h"
 #include "base/stats.h"
 
@@ -370,6 +371,58 @@ static int base_quantiles(lua_State *L)
     return 1;
 }
 
+/* The options of a bootstrap in the table at index, where there is one. */
+static orr_bootstrap_options bootstrap_options(lua_State *L, int index)
+{
+    static const char *const known[] = {"level", "resamples", "seed"};
+    orr_bootstrap_options o = orr_bootstrap_default();
+    if (lua_isnoneornil(L, index))
+        return o;
+    luaL_checktype(L, index, LUA_TTABLE);
+    lua_pushnil(L);
+    while (lua_next(L, index)) {
+        bool found = false;
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            found |= lua_type(L, -2) == LUA_TSTRING && strcmp(lua_tostring(L, -2), known[i]) == 0;
+        if (!found)
+            luaL_error(L, "bootstrap: unknown option '%s' (known: level, resamples, seed)",
+                       luaL_tolstring(L, -2, NULL));
+        lua_pop(L, 1);
+    }
+    o.level = orr_lua_number_option(L, index, "level", o.level);
+    o.resamples = (int32_t)orr_lua_integer_option(L, index, "resamples", o.resamples, 1, INT32_MAX);
+    o.seed = (uint64_t)orr_lua_integer_option(L, index, "seed", 1, INT64_MIN, INT64_MAX);
+    return o;
+}
+
+/* bootstrap(sums, weights[, options]): see base/bootstrap.h. */
+static int base_bootstrap(lua_State *L)
+{
+    int64_t count, weights;
+    lua_settop(L, 3);
+    const double *s = check_numbers(L, 1, &count), *w = check_numbers(L, 2, &weights);
+    luaL_argcheck(L, count == weights, 2, "as many weights as sums");
+    orr_bootstrap_options o = bootstrap_options(L, 3);
+    orr_bootstrap found;
+    orr_error err;
+    if (orr_bootstrap_mean(s, w, count, &o, NULL, &found, &err) != ORR_OK)
+        return orr_lua_raise(L, &err);
+    lua_createtable(L, 0, 6);
+    lua_pushinteger(L, found.blocks);
+    lua_setfield(L, -2, "count");
+    lua_pushnumber(L, found.mean);
+    lua_setfield(L, -2, "mean");
+    lua_pushnumber(L, found.sd);
+    lua_setfield(L, -2, "sd");
+    lua_pushnumber(L, found.low);
+    lua_setfield(L, -2, "low");
+    lua_pushnumber(L, found.high);
+    lua_setfield(L, -2, "high");
+    lua_pushboolean(L, found.low > 0 || found.high < 0);
+    lua_setfield(L, -2, "significant");
+    return 1;
+}
+
 void orr_lua_open_base(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"random", random_new},
@@ -377,6 +430,7 @@ void orr_lua_open_base(lua_State *L)
                                          {"summary_paired", base_summary_paired},
                                          {"student_quantile", base_student_quantile},
                                          {"quantiles", base_quantiles},
+                                         {"bootstrap", base_bootstrap},
                                          {NULL, NULL}};
     make_generator_class(L);
     luaL_setfuncs(L, functions, 0);

@@ -1,6 +1,7 @@
 /* What came out of runs of rigid jobs, as Lua values: metrics of scenarios, times of jobs. */
 #include "results.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -206,14 +207,16 @@ static const orr_kept_times *check_kept(lua_State *L, const orr_lua_metrics *m)
     return &m->kept[policy];
 }
 
-/* metrics:jobs(policy, name): a list over the jobs: "end", "runtime", "flow", "wait" or "bsld". */
+/* metrics:jobs(policy, name): a list over the jobs: "end", "runtime", "flow", "wait" or "bsld";
+ * "submit" is the same for all policies. */
 static int metrics_jobs(lua_State *L)
 {
     const orr_lua_metrics *m = check_metrics(L);
     const orr_kept_times *kept = check_kept(L, m);
     const char *name = luaL_checkstring(L, 3);
     const field *f = find_field(time_fields, TIME_FIELDS, name);
-    if (!f && strcmp(name, "end") != 0)
+    bool submit = strcmp(name, "submit") == 0;
+    if (!f && !submit && strcmp(name, "end") != 0)
         return luaL_error(L, "of a job there is no '%s' (known: end, runtime, flow, wait, bsld)",
                           name);
     lua_createtable(L, m->instance.count, 0);
@@ -222,10 +225,19 @@ static int metrics_jobs(lua_State *L)
         if (f)
             push_field(L, &t, f);
         else
-            lua_pushnumber(L, kept->ends[j]);
+            lua_pushnumber(L, submit ? m->instance.submit[j] : kept->ends[j]);
         lua_rawseti(L, -2, j + 1);
     }
     return 1;
+}
+
+/* metrics:window(): its two ends, s; -inf and inf where there is none. */
+static int metrics_window(lua_State *L)
+{
+    const orr_instance *in = &check_metrics(L)->instance;
+    lua_pushnumber(L, in->has_window ? in->window_from : -INFINITY);
+    lua_pushnumber(L, in->has_window ? in->window_to : INFINITY);
+    return 2;
 }
 
 void orr_lua_open_results(lua_State *L)
@@ -236,6 +248,7 @@ void orr_lua_open_results(lua_State *L)
                                        {"has_jobs", metrics_has_jobs},
                                        {"overruns", metrics_overruns},
                                        {"jobs", metrics_jobs},
+                                       {"window", metrics_window},
                                        {NULL, NULL}};
     luaL_newmetatable(L, ORR_LUA_METRICS);
     luaL_newlib(L, methods);

@@ -95,6 +95,46 @@ function Result:difference(a, b, metric)
   return summary
 end
 
+local WEEK = 168 * 3600 -- s
+
+-- Adds, per block of 168 hours from the first observed submission on, the differences b - a of the
+-- jobs submitted in it, and their number.
+local function add_blocks(one, a, b, what, sums, counts)
+  local submit, of_a, of_b = one:jobs(a, "submit"), one:jobs(a, what), one:jobs(b, what)
+  local from, to = one:window()
+  local first, blocks = math.huge, {}
+  for _, time in ipairs(submit) do
+    if time >= from and time < first then first = time end
+  end
+  for i, time in ipairs(submit) do
+    if time >= from and time <= to then
+      local block = math.floor((time - first) / WEEK)
+      local at = blocks[block] or #sums + 1
+      blocks[block] = at
+      sums[at], counts[at] = (sums[at] or 0) + (of_b[i] - of_a[i]), (counts[at] or 0) + 1
+    end
+  end
+end
+
+local MEANS = { wait_mean = "wait", flow_mean = "flow", bsld_mean = "bsld" }
+
+-- The difference b - a of a mean over the jobs of one scenario, and how sure it is: the weeks are
+-- what is resampled, since the jobs of one week depend on each other. `metric` is bsld_mean,
+-- wait_mean or flow_mean. { count = weeks, mean, sd, low, high, significant } of orrery.bootstrap,
+-- which gets the options.
+function Result:weekly(a, b, metric, options)
+  if not self.kind.jobs then error("this result is of tasks and has no jobs", 2) end
+  local what = MEANS[metric or "bsld_mean"]
+  if not what then
+    error(("weekly: expected bsld_mean, wait_mean or flow_mean, found '%s'"):format(
+      tostring(metric)), 2)
+  end
+  a, b = self:index(a), self:index(b)
+  local sums, counts = {}, {}
+  for _, set in ipairs(self.sets) do add_blocks(set.metrics, a, b, what, sums, counts) end
+  return orrery.bootstrap(sums, counts, options)
+end
+
 -- --- as text ------------------------------------------------------------------------------------
 
 local function pad(text, width, right)

@@ -30,7 +30,8 @@ typedef enum orr_purpose {
     ORR_PURPOSE_PRIORITY = 3, /* math.random in a priority; entity = position of the job */
     ORR_PURPOSE_POLICY = 4,   /* math.random in any other hook of a policy */
     ORR_PURPOSE_FAULTS = 5,   /* fail-stop faults; entity = processor, or 0 for the machine */
-    ORR_PURPOSE_BACKFILL = 6  /* math.random in a priority for backfilling; entity = as for 3 */
+    ORR_PURPOSE_BACKFILL = 6, /* math.random in a priority for backfilling; entity = as for 3 */
+    ORR_PURPOSE_RESAMPLE = 7  /* the bootstrap; entity = the replicate */
 } orr_purpose;
 
 typedef struct orr_stream_key {

@@ -14,7 +14,8 @@ local WHOLE = os.getenv "ORRERY_ALL" ~= nil
 local LOGS = {
   { name = "the bundled month", path = orrery.home .. "/data/mira/sample-2019-06.csv",
     most = 1200, first = { 500, 300, 200 } },
-  { name = "HPC2N 2002", path = program.traces .. "/hpc2n-2002.swf", most = 9999, first = { 9999, 1500, 600 } },
+  { name = "HPC2N 2002", path = program.traces .. "/hpc2n-2002.swf",
+    most = 9999, first = { 9999, 1500, 600 } },
   { name = "Mira, January 2019", path = program.traces .. "/mira-2019-01.csv",
     most = 9999, first = { 900, 500, 300 } },
 }
