@@ -2,9 +2,14 @@
 #include "packs.h"
 
 #include "host.h"
+#include "output.h"
 
+#include "packs/bounds.h"
+#include "packs/exact.h"
 #include "packs/growing.h"
 #include "packs/one_pack.h"
+#include "packs/partition.h"
+#include "packs/program.h"
 
 #include <math.h>
 #include <string.h>
@@ -367,11 +372,76 @@ static int problem_allocation(lua_State *L)
     return orr_lua_set_packed(L, value, orr_allocation_create(problem, &err), &err);
 }
 
+/* problem:partition(coschedule) */
+static int problem_partition(lua_State *L)
+{
+    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+    const orr_coschedule *from = orr_lua_test_coschedule(L, 2, problem);
+    orr_error err;
+    luaL_argcheck(L, from != NULL, 2, "a co-schedule expected");
+    orr_lua_packed *value = orr_lua_new_packed(L, 1, ORR_LUA_PARTITION);
+    return orr_lua_set_packed(L, value, orr_partition_create(problem, from, &err), &err);
+}
+
+/* --- exact solutions and bounds -------------------------------------------------------------- */
+
+static int problem_optimal(lua_State *L)
+{
+    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+    orr_error err;
+    orr_lua_packed *value = orr_lua_new_packed(L, 1, ORR_LUA_COSCHEDULE);
+    return orr_lua_set_packed(L, value, orr_optimal(problem, &orr_interrupted, &err), &err);
+}
+
+static int problem_two_in_p(lua_State *L)
+{
+    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+    orr_error err;
+    orr_lua_packed *value = orr_lua_new_packed(L, 1, ORR_LUA_COSCHEDULE);
+    return orr_lua_set_packed(L, value, orr_two_in_p(problem, &orr_interrupted, &err), &err);
+}
+
+static int problem_bounds(lua_State *L)
+{
+    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+    orr_error err;
+    orr_pack_bounds bounds;
+    if (orr_pack_bound(problem, &bounds, &err) != ORR_OK)
+        return orr_lua_raise(L, &err);
+    lua_createtable(L, 0, 5);
+    orr_lua_set_number(L, "longest", bounds.longest);
+    orr_lua_set_number(L, "work", bounds.work);
+    orr_lua_set_number(L, "layers", bounds.layers);
+    orr_lua_set_number(L, "mixed", bounds.mixed);
+    orr_lua_set_number(L, "best", bounds.best);
+    return 1;
+}
+
+/* problem:write_lp(path): complete or not at all */
+static int problem_write_lp(lua_State *L)
+{
+    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+    const char *path = luaL_checkstring(L, 2);
+    orr_error err;
+    orr_output out;
+    if (orr_output_open(&out, path, &err) != ORR_OK)
+        return orr_lua_raise(L, &err);
+    orr_sink sink = {orr_output_write, &out};
+    orr_status status = orr_pack_program(problem, &sink, &err);
+    if (status == ORR_ERR_IO)
+        orr_output_fail(&out, &err); /* which says where and why */
+    if (status == ORR_OK)
+        status = orr_output_close(&out, &err);
+    orr_output_discard(&out);
+    return status == ORR_OK ? 0 : orr_lua_raise(L, &err);
+}
+
 /* --- fields ---------------------------------------------------------------------------------- */
 
 static const char *const problem_fields[] = {
-    "procs", "k",     "tasks",     "time",       "least",      "procs_for",  "one_pack",
-    "cost",  "costs", "make_pack", "coschedule", "one_by_one", "allocation", NULL};
+    "procs",   "k",        "tasks",     "time",       "least",      "procs_for",  "one_pack",
+    "cost",    "costs",    "make_pack", "coschedule", "one_by_one", "allocation", "partition",
+    "optimal", "two_in_p", "bounds",    "write_lp",   NULL};
 
 /* What leads to files, or to what outlives a call. */
 static bool is_outside(const char *name)
@@ -416,10 +486,16 @@ void orr_lua_open_pack_values(lua_State *L)
                                        {"coschedule", orr_lua_make_coschedule},
                                        {"one_by_one", problem_one_by_one},
                                        {"allocation", problem_allocation},
+                                       {"partition", problem_partition},
+                                       {"optimal", problem_optimal},
+                                       {"two_in_p", problem_two_in_p},
+                                       {"bounds", problem_bounds},
+                                       {"write_lp", problem_write_lp},
                                        {NULL, NULL}};
     orr_lua_new_value(L, ORR_LUA_PACK_PROBLEM, meta, methods, problem_index, "problem of packs");
     orr_lua_open_coschedule(L);
     orr_lua_open_allocation(L);
+    orr_lua_open_partition(L);
 }
 
 void orr_lua_open_packs(lua_State *L)

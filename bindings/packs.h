@@ -8,6 +8,7 @@
 #define ORR_LUA_PACK_PROBLEM "orrery.packs.problem"
 #define ORR_LUA_COSCHEDULE "orrery.packs.coschedule"
 #define ORR_LUA_ALLOCATION "orrery.packs.allocation"
+#define ORR_LUA_PARTITION "orrery.packs.partition"
 
 /* A problem as a Lua value. A policy is lent one for the time of a call. */
 typedef struct orr_lua_problem {
@@ -72,5 +73,6 @@ void orr_lua_open_packs(lua_State *L);
 void orr_lua_open_pack_host(lua_State *L);
 void orr_lua_open_coschedule(lua_State *L);
 void orr_lua_open_allocation(lua_State *L);
+void orr_lua_open_partition(lua_State *L);
 
 #endif

@@ -1,5 +1,6 @@
 -- Packs of moldable tasks: random problems, and the paper's algorithms in the plainest way, on a
--- table t[i][j] of times. Problem: { tasks =, n =, p =, k =, least =, t = }, k as given, may be nil.
+-- table t[i][j] of times. A problem has tasks, n, p, least, t, most (tasks in a pack) and k, which
+-- may be nil.
 local orrery = require "orrery"
 
 local moldable = {}

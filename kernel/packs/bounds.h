@@ -1,0 +1,19 @@
+/* Lower bounds of the cost of every co-schedule of a problem. */
+#ifndef ORR_PACKS_BOUNDS_H
+#define ORR_PACKS_BOUNDS_H
+
+#include "packs/problem.h"
+
+typedef struct orr_pack_bounds {
+    double longest; /* s: no pack is shorter than its longest task on p processors (lemma 3) */
+    double work;    /* s: the sum of the smallest work of each task, over p (lemma 3) */
+    double layers; /* s: of the tasks by time on p processors, longest first, every k-th: no k tasks
+                      that are as long fit into one pack */
+    double mixed;  /* s: work and longest at once; see bounds.c */
+    double best;   /* s: the largest of them */
+} orr_pack_bounds;
+
+ORR_API orr_status orr_pack_bound(const orr_pack_problem *problem, orr_pack_bounds *bounds,
+                                  orr_error *err);
+
+#endif

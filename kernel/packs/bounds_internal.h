@@ -1,0 +1,11 @@
+/* Shares: what every task adds to any co-schedule. Not a public header. */
+#ifndef ORR_PACKS_BOUNDS_INTERNAL_H
+#define ORR_PACKS_BOUNDS_INTERNAL_H
+
+#include "packs/bounds.h"
+
+/* shares[i] >= 0, s, so that the shares of the tasks of any pack add up to its cost or less; their
+ * sum is returned, and is orr_pack_bounds.mixed. */
+double orr_pack_shares(const orr_pack_problem *problem, double *shares);
+
+#endif

@@ -1,0 +1,255 @@
+#include "packs/exact.h"
+#include "packs/allocation.h"
+#include "packs/bounds_internal.h"
+#include "packs/coschedule_internal.h"
+#include "packs/one_pack_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* --- dynamic programming over subsets ----------------------------------------------------------*/
+
+/* Bit b of a set stands for the task that is b-th longest on all processors. Tasks are covered pack
+ * after pack, the longest of those that are left always in the next one. */
+typedef struct search {
+    const orr_pack_problem *problem;
+    const orr_cancel_flag *cancel;
+    int32_t bits;
+    uint32_t sets;     /* 2^bits */
+    double *pack_cost; /* of a set as one pack, s; infinite where that is of no use */
+    double *cost;      /* the least for which exactly this set is covered */
+    uint32_t *last;    /* its last pack */
+    uint32_t *useful;  /* packs of use, by their longest task */
+    uint32_t first[ORR_OPTIMAL_MOST + 1]; /* where those with longest task b begin */
+    int32_t task[ORR_OPTIMAL_MOST];
+    double alone[ORR_OPTIMAL_MOST]; /* s, on all processors */
+    double share[ORR_OPTIMAL_MOST]; /* s, see bounds_internal.h */
+    double limit;                   /* s: what heuristics reach, and a rounding more */
+} search;
+
+/* Rounding of sums of at most ORR_OPTIMAL_MOST terms: nothing that might be best is cut off. */
+#define ROUNDING 1e-12
+enum { SETS_PER_LOOK = 1 << 12 }; /* at the cancel flag */
+
+static int lowest(uint32_t set)
+{
+    return __builtin_ctz(set);
+}
+
+static size_t bytes_of(uint32_t sets)
+{
+    return (size_t)sets * (2 * sizeof(double) + 2 * sizeof(uint32_t));
+}
+
+/* Longest first. */
+static void order_tasks(search *s)
+{
+    const orr_pack_problem *problem = s->problem;
+    for (int32_t i = 0; i < s->bits; i++) {
+        double time = orr_pack_time(problem, i, problem->procs);
+        int32_t at = i;
+        for (; at > 0 && s->alone[at - 1] < time; at--) {
+            s->alone[at] = s->alone[at - 1];
+            s->task[at] = s->task[at - 1];
+        }
+        s->alone[at] = time;
+        s->task[at] = i;
+    }
+}
+
+/* A pack is of use when no task in it would better be alone. */
+static double useful_cost(const search *s, uint32_t set)
+{
+    int32_t tasks[ORR_OPTIMAL_MOST], count = 0;
+    double limit = INFINITY;
+    for (uint32_t left = set; left != 0; left &= left - 1) {
+        int b = lowest(left);
+        tasks[count++] = s->task[b];
+        limit = fmin(limit, s->pack_cost[set & ~(1u << b)] + s->alone[b]);
+    }
+    return orr_one_pack_cost_below(s->problem, tasks, count, limit);
+}
+
+static orr_status find_useful(search *s)
+{
+    s->pack_cost[0] = INFINITY;
+    for (int32_t b = 0; b < s->bits; b++)
+        s->pack_cost[1u << b] = s->alone[b];
+    for (uint32_t set = 1; set < s->sets; set++) {
+        if ((set & (set - 1)) == 0)
+            continue;
+        if (__builtin_popcount(set) > s->problem->most)
+            s->pack_cost[set] = INFINITY;
+        else
+            s->pack_cost[set] = useful_cost(s, set);
+        if (set % SETS_PER_LOOK == 0 && orr_is_cancelled(s->cancel))
+            return ORR_ERR_CANCELLED;
+    }
+    return ORR_OK;
+}
+
+static void list_useful(search *s)
+{
+    uint32_t at = 0;
+    for (int32_t b = 0; b < s->bits; b++) {
+        s->first[b] = at;
+        for (uint32_t set = 1u << b; set < s->sets; set += 2u << b)
+            if (isfinite(s->pack_cost[set]))
+                s->useful[at++] = set;
+    }
+    s->first[s->bits] = at;
+}
+
+static void cover(search *s, uint32_t covered, uint32_t pack)
+{
+    double cost = s->cost[covered] + s->pack_cost[pack];
+    if (cost < s->cost[covered | pack]) {
+        s->cost[covered | pack] = cost;
+        s->last[covered | pack] = pack;
+    }
+}
+
+/* All next packs, from the list of useful ones or from the subsets of what is left, which are
+ * fewer. */
+static void cover_more(search *s, uint32_t covered)
+{
+    uint32_t left = (s->sets - 1) & ~covered, longest = left & -left, others = left & ~longest;
+    int b = lowest(left);
+    if (1u << __builtin_popcount(others) > s->first[b + 1] - s->first[b]) {
+        for (uint32_t at = s->first[b]; at < s->first[b + 1]; at++)
+            if ((s->useful[at] & covered) == 0)
+                cover(s, covered, s->useful[at]);
+        return;
+    }
+    for (uint32_t with = others;; with = (with - 1) & others) {
+        cover(s, covered, longest | with);
+        if (with == 0)
+            break;
+    }
+}
+
+/* What is left costs at least that much. */
+static double cost_of_rest(const search *s, uint32_t covered)
+{
+    uint32_t left = (s->sets - 1) & ~covered;
+    double shares = 0, longest = s->alone[lowest(left)];
+    for (; left != 0; left &= left - 1)
+        shares += s->share[lowest(left)];
+    return fmax(longest, shares);
+}
+
+static orr_status cover_all(search *s)
+{
+    for (uint32_t set = 1; set < s->sets; set++)
+        s->cost[set] = INFINITY;
+    s->cost[0] = 0;
+    for (uint32_t set = 0; set + 1 < s->sets; set++) {
+        if (s->cost[set] + cost_of_rest(s, set) <= s->limit)
+            cover_more(s, set);
+        if (set % SETS_PER_LOOK == 0 && orr_is_cancelled(s->cancel))
+            return ORR_ERR_CANCELLED;
+    }
+    return ORR_OK;
+}
+
+static int32_t count_packs(const search *s)
+{
+    int32_t packs = 0;
+    for (uint32_t set = s->sets - 1; set != 0; set &= ~s->last[set])
+        packs++;
+    return packs;
+}
+
+/* Packs in the order in which they were covered: by their longest task on all processors. */
+static orr_coschedule *trace_back(const search *s, orr_error *err)
+{
+    orr_coschedule *c = orr_coschedule_begin(s->problem, count_packs(s), err);
+    if (c == NULL)
+        return NULL;
+    int32_t pack = c->packs;
+    for (uint32_t set = s->sets - 1; set != 0; set &= ~s->last[set]) {
+        pack--;
+        for (uint32_t left = s->last[set]; left != 0; left &= left - 1)
+            c->pack[s->task[lowest(left)]] = pack;
+    }
+    return orr_coschedule_finish(s->problem, c, err);
+}
+
+/* --- a first limit -----------------------------------------------------------------------------*/
+
+/* What PACK-BY-PACK reaches with one epsilon. */
+static orr_status pack_by_pack(const orr_pack_problem *problem, double epsilon, double *cost,
+                               orr_error *err)
+{
+    int32_t taken[ORR_OPTIMAL_MOST];
+    orr_allocation *a = orr_allocation_create(problem, err);
+    if (a == NULL)
+        return ORR_ERR_MEMORY;
+    *cost = 0;
+    while (orr_allocation_listed(a) > 0) {
+        orr_allocation_grow(a, epsilon, NULL);
+        int32_t head = orr_allocation_head(a);
+        int32_t count = orr_allocation_take(a, (1 - epsilon) * orr_allocation_time(a, head), taken);
+        *cost += orr_one_pack_cost(problem, taken, count);
+    }
+    orr_allocation_destroy(a);
+    return ORR_OK;
+}
+
+static orr_status find_limit(search *s, orr_error *err)
+{
+    double shares[ORR_OPTIMAL_MOST];
+    orr_pack_shares(s->problem, shares);
+    for (int32_t b = 0; b < s->bits; b++)
+        s->share[b] = shares[s->task[b]];
+    s->limit = INFINITY;
+    for (int tenths = 1; tenths < 10; tenths++) {
+        double cost;
+        orr_status status = pack_by_pack(s->problem, tenths / 10.0, &cost, err);
+        if (status != ORR_OK)
+            return status;
+        s->limit = fmin(s->limit, cost * (1 + ROUNDING));
+    }
+    return ORR_OK;
+}
+
+static orr_coschedule *run(search *s, orr_error *err)
+{
+    order_tasks(s);
+    orr_status status = find_limit(s, err);
+    if (status != ORR_OK)
+        return NULL;
+    status = find_useful(s);
+    if (status == ORR_OK) {
+        list_useful(s);
+        status = cover_all(s);
+    }
+    if (status != ORR_OK) {
+        orr_fail(err, status, "interrupted while looking for the optimum");
+        return NULL;
+    }
+    return trace_back(s, err);
+}
+
+orr_coschedule *orr_optimal(const orr_pack_problem *problem, const orr_cancel_flag *cancel,
+                            orr_error *err)
+{
+    if (problem->count > ORR_OPTIMAL_MOST) {
+        orr_fail(err, ORR_ERR_LIMIT, "the optimum is searched for at most %d tasks, not for %d",
+                 ORR_OPTIMAL_MOST, (int)problem->count);
+        return NULL;
+    }
+    search s = {.problem = problem, .cancel = cancel, .bits = problem->count};
+    s.sets = 1u << s.bits;
+    s.pack_cost = orr_alloc(&problem->alloc, bytes_of(s.sets));
+    if (s.pack_cost == NULL) {
+        orr_fail_memory(err, bytes_of(s.sets));
+        return NULL;
+    }
+    s.cost = s.pack_cost + s.sets;
+    s.last = (uint32_t *)(void *)(s.cost + s.sets);
+    s.useful = s.last + s.sets;
+    orr_coschedule *c = run(&s, err);
+    orr_release(&problem->alloc, s.pack_cost, bytes_of(s.sets));
+    return c;
+}

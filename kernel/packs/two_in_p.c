@@ -1,0 +1,87 @@
+/* Theorem 1. A loop of the paper's graph, a task that is alone, becomes two tasks that are: with an
+ * even number of tasks as many of them are alone in pairs, and a pair costs the less of both
+ * together and both alone; with an odd number one more vertex stands for nobody. */
+#include "packs/coschedule_internal.h"
+#include "packs/exact.h"
+#include "packs/matching_internal.h"
+#include "packs/one_pack.h"
+
+#include <math.h>
+
+typedef struct pairs {
+    const orr_pack_problem *problem;
+    int32_t vertices; /* tasks, and nobody where these are odd */
+    double *weight;
+    int32_t *mate;
+} pairs;
+
+static size_t bytes_of(const pairs *a)
+{
+    size_t n = (size_t)a->vertices;
+    return n * n * sizeof *a->weight + n * sizeof *a->mate;
+}
+
+static double alone(const pairs *a, int32_t task)
+{
+    return task < a->problem->count ? orr_pack_time(a->problem, task, a->problem->procs) : 0;
+}
+
+static double together(const pairs *a, int32_t i, int32_t j)
+{
+    int32_t tasks[] = {i, j};
+    return j < a->problem->count ? orr_one_pack_cost(a->problem, tasks, 2) : (double)INFINITY;
+}
+
+static bool are_together(const pairs *a, int32_t i, int32_t j)
+{
+    return together(a, i, j) < alone(a, i) + alone(a, j);
+}
+
+static void weigh(pairs *a)
+{
+    for (int32_t i = 0; i < a->vertices; i++) {
+        a->weight[(int64_t)i * a->vertices + i] = 0;
+        for (int32_t j = i + 1; j < a->vertices; j++) {
+            double weight = fmin(together(a, i, j), alone(a, i) + alone(a, j));
+            a->weight[(int64_t)i * a->vertices + j] = weight;
+            a->weight[(int64_t)j * a->vertices + i] = weight;
+        }
+    }
+}
+
+/* Packs in order of their first task. */
+static orr_coschedule *make_packs(const pairs *a, orr_error *err)
+{
+    const orr_pack_problem *problem = a->problem;
+    orr_coschedule *c = orr_coschedule_begin(problem, 0, err);
+    if (c == NULL)
+        return NULL;
+    for (int32_t i = 0; i < problem->count; i++) {
+        int32_t j = a->mate == NULL ? i : a->mate[i];
+        if (j < i && are_together(a, j, i))
+            c->pack[i] = c->pack[j];
+        else
+            c->pack[i] = c->packs++;
+    }
+    return orr_coschedule_finish(problem, c, err);
+}
+
+orr_coschedule *orr_two_in_p(const orr_pack_problem *problem, const orr_cancel_flag *cancel,
+                             orr_error *err)
+{
+    pairs a = {.problem = problem, .vertices = problem->count + problem->count % 2};
+    if (problem->most < 2)
+        return make_packs(&a, err);
+    a.weight = orr_alloc(&problem->alloc, bytes_of(&a));
+    if (a.weight == NULL) {
+        orr_fail_memory(err, bytes_of(&a));
+        return NULL;
+    }
+    a.mate = (int32_t *)(void *)(a.weight + (size_t)a.vertices * (size_t)a.vertices);
+    weigh(&a);
+    orr_coschedule *c = NULL;
+    if (orr_matching(a.weight, a.vertices, a.mate, &problem->alloc, cancel, err) == ORR_OK)
+        c = make_packs(&a, err);
+    orr_release(&problem->alloc, a.weight, bytes_of(&a));
+    return c;
+}
