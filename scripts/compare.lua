@@ -2,6 +2,7 @@
 --
 --   orrery compare --policy dispatch/greedy --policy dispatch/easy --q 0.05 --runs 1000
 --   orrery compare --priority lpt --priority la --metric wait_mean --day 2019-06-14
+local account = require "lib.account"
 local argparse = require "argparse"
 local command = require "lib.command"
 local orrery = require "orrery"
@@ -10,9 +11,9 @@ local simulate = require "lib.simulate"
 
 local parser = argparse("orrery compare", "Simulates several policies on the same scenarios, each "
   .. "with every priority that is named, and says how each differs from the first.")
-parser:option("--metric", "What is compared: ratio (makespan / lower bound; default), makespan, "
-  .. "wait_mean, flow_mean or utilisation."):default "ratio"
-  :choices { "ratio", "makespan", "wait_mean", "flow_mean", "utilisation" }
+parser:option("--metric", "What is compared: ratio (makespan / lower bound; default), bsld_mean, "
+  .. "wait_mean, utilisation, or any other of spec/METRICS.md."):default "ratio"
+  :choices(rows.names)
 
 local function policies(given)
   local list = {}
@@ -68,12 +69,25 @@ local function table_of(result, metric)
   return table.concat(orrery.tools.columns(lines), "\n")
 end
 
+-- One scenario has no interval over scenarios, but the log may have weeks.
+local function print_weeks(cases)
+  for _, case in ipairs(cases) do
+    local weeks = account.weeks(case.result)
+    if weeks then print((#cases > 1 and case.label .. ": " or "") .. table.concat(weeks, "\n")) end
+    for _, note in ipairs(case.result.notes) do print("note: " .. note) end
+  end
+end
+
 local function print_results(_, cases, metric)
   local result = cases[1].result
   print(result:title())
   for _, case in ipairs(cases) do
     if #cases > 1 then print("\n" .. case.label) end
     print(table_of(case.result, metric))
+  end
+  if result.runs == 1 and #result.sets == 1 then
+    print_weeks(cases)
+    return
   end
   print(("differences are paired, against the first policy on the same %s; ± is the 95%% interval")
     :format(#result.sets > 1 and "sets of jobs, each with its mean over the scenarios"

@@ -2,6 +2,7 @@
 --
 --   orrery replay --day 2019-06-14 --policy dispatch/easy --q 0.05 --runs 100
 --   orrery replay jobs.csv --procs 10000 --failures f.txt --csv out.csv
+local account = require "lib.account"
 local argparse = require "argparse"
 local rows = require "lib.rows"
 local simulate = require "lib.simulate"
@@ -17,27 +18,6 @@ local function policies(given)
   return list
 end
 
-local function duration(seconds)
-  if seconds < 3600 then return ("%.6g s"):format(seconds) end
-  return ("%.2f h"):format(seconds / 3600)
-end
-
--- One policy, one scenario: its numbers in words.
-local function print_single(result)
-  local one = result.sets[1].metrics:scenario(1, 1)
-  local function line(name, text) print(("  %-12s %s"):format(name, text)) end
-  print()
-  line("makespan", ("%s (%.17g s)"):format(duration(one.makespan), one.makespan))
-  line("lower bound", ("%s (%.17g s)"):format(duration(one.lower_bound), one.lower_bound))
-  line("ratio", ("%.4f"):format(one.ratio))
-  line("wait", ("mean %s, longest %s"):format(duration(one.wait_mean), duration(one.wait_max)))
-  line("flow time", "mean " .. duration(one.flow_mean))
-  line("utilisation", ("%.1f%%"):format(100 * one.utilisation))
-  line("starts", one.starts)
-  line("failures", one.failures)
-  if one.killed > 0 then line("killed", one.killed .. " at their walltime") end
-end
-
 local function print_results(given, cases, metric)
   if given.by then
     local result = cases[1].result
@@ -48,8 +28,7 @@ local function print_results(given, cases, metric)
   end
   for i, case in ipairs(cases) do
     if #cases > 1 then print((i > 1 and "\n" or "") .. case.label) end
-    print(tostring(case.result))
-    if #case.result.policies == 1 and case.result.runs == 1 then print_single(case.result) end
+    print(case.result.runs == 1 and account.text(case.result) or tostring(case.result))
   end
 end
 

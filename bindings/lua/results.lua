@@ -393,7 +393,7 @@ function JOBS.columns()
   return {
     interval("ratio", "ratio", "%.4f"), mean("makespan (h)", "makespan", "%.2f", 3600),
     mean("mean wait (h)", "wait_mean", "%.2f", 3600), mean("utilisation", "utilisation", "%.3f"),
-    mean("failures", "failures", "%.2f"),
+    mean("failures", "failures", "%.2f"), mean("mean bsld", "bsld_mean", "%.2f"),
   }
 end
 

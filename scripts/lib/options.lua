@@ -133,7 +133,8 @@ local function add_metrics(parser)
       .. "out of waits, flow times and slowdowns; seconds, or 90m, 12h, 7d.")
       :argname "T":convert(options.duration "--warmup"),
     parser:option("--cooldown", "The same for the last T. With either, utilisation is that "
-      .. "between the two."):argname "T":convert(options.duration "--cooldown"))
+      .. "between the two."):argname "T":convert(options.duration "--cooldown"),
+    parser:flag("--quantiles", "Also the quantiles of waits, flow times and slowdowns, in --json."))
 end
 
 local function add_output(parser, with_schedule)

@@ -4,15 +4,43 @@ local orrery = require "orrery"
 
 local rows = {}
 
+-- --- the metrics that commands can name ---------------------------------------------------------
+
 rows.metrics = {
   ratio = { title = "normalised makespan", axis = "Normalised makespan (makespan / lower bound)",
     format = "%.4f", scale = 1 },
-  makespan = { title = "makespan (h)", axis = "Makespan (h)", format = "%.2f", scale = 3600 },
-  wait_mean = { title = "mean wait (h)", axis = "Mean wait (h)", format = "%.3f", scale = 3600 },
-  flow_mean = { title = "mean flow (h)", axis = "Mean flow time (h)", format = "%.3f",
-    scale = 3600 },
   utilisation = { title = "utilisation", axis = "Utilisation", format = "%.4f", scale = 1 },
+  work_lost = { title = "processor-hours lost", axis = "Processor-hours lost", format = "%.1f",
+    scale = 3600 },
 }
+rows.names = { "ratio", "utilisation", "work_lost" }
+
+local function known(name, title, format, scale)
+  rows.names[#rows.names + 1] = name
+  rows.metrics[name] = {
+    title = title, axis = title:sub(1, 1):upper() .. title:sub(2), format = format, scale = scale,
+  }
+end
+
+known("makespan", "makespan (h)", "%.2f", 3600)
+for name, title in pairs { wait = "wait (h)", flow = "flow (h)", bsld = "bounded slowdown" } do
+  local format, scale = "%.3f", name == "bsld" and 1 or 3600
+  known(name .. "_mean", "mean " .. title, format, scale)
+  if name ~= "flow" then known(name .. "_max", "longest " .. title, format, scale) end
+  for _, part in ipairs { 50, 90, 95, 99 } do
+    known(("%s_p%d"):format(name, part), ("%d%% of %s"):format(part, title), format, scale)
+  end
+end
+rows.metrics.bsld_max.title = "largest bounded slowdown"
+for name, title in pairs { failures = "failed attempts", killed = "jobs killed",
+  redirected = "jobs redirected", preempted = "attempts preempted",
+  node_failures = "attempts lost to nodes" } do
+  known(name, title, "%.2f", 1)
+end
+table.sort(rows.names)
+
+-- Whether a metric has to be asked for.
+function rows.is_quantile(name) return name:find "_p%d" ~= nil end
 
 -- A list of { q =, rate =, label =, policy =, priority =, name =, over =, sets =, runs =, jobs =,
 -- failures =, stats = { mean, sd, max, min, half_width } } from what runs.run gives.
@@ -32,6 +60,10 @@ function rows.of(cases, metric)
         makespan = result:summary(i, "makespan").mean,
         wait_mean = result:summary(i, "wait_mean").mean,
         utilisation = result:summary(i, "utilisation").mean,
+        bsld_mean = result:summary(i, "bsld_mean").mean,
+        bsld_max = result:summary(i, "bsld_max").mean,
+        killed = result:summary(i, "killed").mean,
+        redirected = result:summary(i, "redirected").mean,
       }
     end
   end
@@ -75,15 +107,14 @@ end
 local number, short, field = csv.number, csv.short, csv.field
 
 -- Columns: q, rate: empty where the failures are given otherwise; over: what mean, sd, max, min and
--- half_width (of the mean's 95% interval) are taken over; failures, makespan, wait_mean,
--- utilisation:
--- means. Times in seconds.
+-- half_width (of the mean's 95% interval) are taken over; the rest are means. Times in seconds.
 function rows.csv(list, metric)
   local head = { "q", "policy", "priority", "sets", "runs", "failures" }
   for _, name in ipairs { "mean", "sd", "max", "half_width", "min" } do
     head[#head + 1] = metric .. "_" .. name
   end
-  local lines = { table.concat(head, ",") .. ",over,jobs,rate,makespan,wait_mean,utilisation" }
+  local lines = { table.concat(head, ",") .. ",over,jobs,rate,makespan,wait_mean,utilisation,"
+    .. "bsld_mean,bsld_max,killed,redirected" }
   for _, row in ipairs(list) do
     local s = row.stats
     lines[#lines + 1] = table.concat({
@@ -91,7 +122,8 @@ function rows.csv(list, metric)
       number(row.failures), number(s.mean), number(s.sd), number(s.max), number(s.half_width),
       number(s.min), row.over, row.jobs, short(row.rate), number(row.makespan),
       number(row.wait_mean),
-      number(row.utilisation),
+      number(row.utilisation), number(row.bsld_mean), number(row.bsld_max), number(row.killed),
+      number(row.redirected),
     }, ",")
   end
   return table.concat(lines, "\n") .. "\n"

@@ -94,6 +94,7 @@ function runs.run(given, jobs, policies)
   local show, erase = progress.start "simulations"
   for i, case in ipairs(list) do
     local spec = common(given, jobs, case.errors)
+    spec.quantiles = given.quantiles or (given.runs or 1) == 1 and not given.by
     spec.policies, spec.runs, spec.threads, spec.by = policies, given.runs, given.threads, given.by
     spec.progress = show and function(done, total)
       show(total * (i - 1) + done, total * #list)

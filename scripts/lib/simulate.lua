@@ -44,6 +44,7 @@ function simulate.command(parser, extra)
   command.run(parser, function(given)
     options.check(given)
     local metric = extra.metric(given)
+    given.quantiles = given.quantiles or rows.is_quantile(metric)
     local policies = extra.policies(given)
     output.check(given)
     if given.plot then plot.check(given.plot) end

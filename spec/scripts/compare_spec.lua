@@ -48,13 +48,16 @@ differences are paired, against the first policy on the same scenarios; ± is th
   it("compares any metric, on the scenarios of orrery.compare", function()
     local jobs = orrery.read(program.home .. "/data/mira/sample-2019-06.csv"):day "2019-06-14"
     local result = orrery.compare {
-      jobs = jobs, runs = 20, errors = { mean_probability = 0.05 },
+      jobs = jobs, runs = 20, errors = { mean_probability = 0.05 }, quantiles = true,
       policies = { "greedy", "easy" },
     }
     local metrics = {
       makespan = { "makespan (h)", "%+.2f", 3600 }, wait_mean = { "mean wait (h)", "%+.3f", 3600 },
       flow_mean = { "mean flow (h)", "%+.3f", 3600 }, utilisation = { "utilisation", "%+.4f", 1 },
       ratio = { "normalised makespan", "%+.4f", 1 },
+      bsld_mean = { "mean bounded slowdown", "%+.3f", 1 },
+      wait_p95 = { "95% of wait (h)", "%+.3f", 3600 },
+      work_lost = { "processor-hours lost", "%+.1f", 3600 },
     }
     for metric, case in pairs(metrics) do
       local out = compare(("--day 2019-06-14 --q 0.05 --runs 20 --policy greedy --policy easy "
@@ -89,8 +92,39 @@ differences are paired, against the first policy on the same scenarios; ± is th
   end)
 
   it("knows its metrics", function()
-    assert.same({ 2, "", "orrery: argument for option '--metric' must be one of 'ratio', "
-      .. "'makespan', 'wait_mean', 'flow_mean', 'utilisation'\n`orrery compare --help` lists the "
-      .. "options\n" }, { program.run(folder, "compare --metric speed") })
+    local status, out, err = program.run(folder, "compare --metric speed")
+    assert.same({ 2, "" }, { status, out })
+    assert.matches("^orrery: argument for option '%-%-metric' must be one of 'bsld_max', ", err)
+  end)
+
+  it("looks at the weeks of a log, where there is one scenario of it", function()
+    local rng, lines = orrery.random(3), { "id,submit,procs,time" }
+    for i = 1, 200 do
+      lines[i + 1] = ("%d,%d,%d,%d"):format(i, rng:integer(0, 4 * 604800 - 1), rng:integer(1, 20),
+        rng:integer(1, 60000))
+    end
+    program.write(folder, "log.csv", table.concat(lines, "\n") .. "\n")
+    local result = orrery.compare {
+      jobs = orrery.read(folder .. "/log.csv"), procs = 20, policies = { "fcfs", "easy" },
+    }
+    local function interval(metric, format, scale)
+      local w = result:weekly(1, 2, metric)
+      local text = ("%s [%s, %s]"):format(format, format, format):format(w.mean / scale,
+        w.low / scale, w.high / scale)
+      return text .. (w.significant and " *" or "")
+    end
+    local expected = "difference from fcfs, with the 95% interval over 4 paired weeks "
+      .. "(* leaves out 0):\n"
+    for _, command in ipairs { "compare", "replay" } do
+      local status, out = program.run(folder, command
+        .. " log.csv --procs 20 --policy fcfs --policy easy")
+      assert.equal(0, status)
+      assert.matches(expected, out, 1, true)
+      assert.matches("\neasy +" .. (interval("bsld_mean", "%+.3f", 1) .. "  "):gsub("%p", "%%%0")
+        .. " *" .. interval("wait_mean", "%+.3f", 3600):gsub("%p", "%%%0") .. "\n", out)
+    end
+    local by_week = compare "log.csv --procs 20 --policy fcfs --policy easy --by week"
+    assert.matches("^200 jobs in 4 sets on 20 processors, 1 scenario each", by_week)
+    assert.not_matches("paired weeks", by_week)
   end)
 end)

@@ -106,8 +106,8 @@ describe("orrery replay", function()
       good "jobs.csv --procs 4 --policy greedy --failures f1.txt --csv o.csv"
       -- FCFS: A 0-4 and C 0-9; B 4-8, fails, 8-12; D 4-11, fails, 11-18.
       -- Flow times 4, 12, 9 and 18 less one attempt each: they wait 0, 8, 0 and 11 s.
-      assert.equal(HEAD .. "\ngreedy,fcfs,all,1,18,14,1.2857142857142858,2," .. rest_of(18, "4.75", 1)
-        .. "\n", text_of "o.csv")
+      assert.equal(HEAD .. "\ngreedy,fcfs,all,1,18,14,1.2857142857142858,2,"
+        .. rest_of(18, "4.75", 1) .. "\n", text_of "o.csv")
     end)
 
     it("takes options by --set", function()
@@ -134,17 +134,22 @@ describe("orrery replay", function()
     it("prints what came of it", function()
       assert.equal([[
 4 jobs on 4 processors, 1 scenario each, seed 1
-policy                  ratio  makespan (h)  mean wait (h)  utilisation  failures
-dispatch/greedy + lpt  1.0000          0.00           0.00        0.911      2.00
-
-  makespan     14 s (14 s)
-  lower bound  14 s (14 s)
-  ratio        1.0000
-  wait         mean 5 s, longest 9 s
-  flow time    mean 11 s
-  utilisation  91.1%
-  starts       6
-  failures     2
+                        dispatch/greedy + lpt
+makespan                                 14 s
+makespan / lower bound                 1.0000
+bounded slowdown, mean                   1.00
+  median                                 1.00
+  95% below                              1.00
+  largest                                1.00
+wait, mean                                5 s
+  median                                5.5 s
+  95% below                             8.7 s
+  longest                                 9 s
+flow time, mean                          11 s
+utilisation                             91.1%
+attempts                                    6
+failed attempts                             2
+processor-hours lost               0.00416667
 ]], good "jobs.csv --procs 4 --priority lpt --failures f1.txt")
     end)
   end)
@@ -180,7 +185,9 @@ j3,50,1,6,1,57,7,64,7,14,2,2
       -- 31 + 5 + 14 + 2*5 of 4*31.
       assert.equal(HEAD .. "\ndispatch/greedy,fcfs,all,1,31,30,1.0333333333333334,1,1,1,3.25,"
         .. ("%.17g"):format(60 / 124) .. ",1,0\n", text_of "o.csv")
-      assert.matches("\n  killed       1 at their walltime\n", out, 1, true)
+      assert.matches("\njobs killed                           1\n", out, 1, true)
+      assert.matches("\nnote: 1 of 4 jobs runs longer than its walltime and is killed at it\n", out,
+        1, true)
       assert.equal("f.txt f1.txt jobs.csv log.csv o.csv one.txt s.csv", program.listing(folder))
     end)
 
@@ -253,7 +260,8 @@ return {
       local rows = lines_of(text_of "t.csv")
       assert.equal(5, #rows)
       assert.equal("q,policy,priority,sets,runs,failures,ratio_mean,ratio_sd,ratio_max,"
-        .. "ratio_half_width,ratio_min,over,jobs,rate,makespan,wait_mean,utilisation", rows[1])
+        .. "ratio_half_width,ratio_min,over,jobs,rate,makespan,wait_mean,utilisation,"
+        .. "bsld_mean,bsld_max,killed,redirected", rows[1])
       local starts = { "0,greedy,lpt,30,3,0,", "0,shelf,lpt,30,3,0,", "0.1,greedy,lpt,30,3,",
         "0.1,shelf,lpt,30,3," }
       for i, start in ipairs(starts) do
