@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* A search costs about as much as so many rounds of the printed loop per task. */
-enum { ROUNDS_PER_SEARCH = 12 };
+enum { ROUNDS_PER_SEARCH = 24 };
 
 typedef struct pack {
     const orr_pack_problem *problem;

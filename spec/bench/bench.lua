@@ -337,3 +337,5 @@ do
       result:summary(1, "wait_mean").mean))
   end
 end
+
+assert(loadfile("spec/bench/packs.lua"))(folder, heading, median)
