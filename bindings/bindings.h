@@ -25,6 +25,7 @@ int orr_lua_raise(lua_State *L, const orr_error *err);
 void orr_lua_open_base(lua_State *L);
 void orr_lua_open_workload(lua_State *L);
 void orr_lua_open_workload_make(lua_State *L); /* called by the former */
+int orr_lua_jobs_weeks(lua_State *L);          /* a method of jobs */
 
 /* Workloads as Lua values: a full userdata with metatable ORR_LUA_JOBS that owns an orr_jobs.
  * push takes ownership (also when it raises for lack of memory); check raises an argument error;

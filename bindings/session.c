@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* What a session shares with its copies. */
 typedef struct world {
@@ -367,7 +368,22 @@ static int session_measure(lua_State *L)
     return 1;
 }
 
-/* s:write_schedule(path): as CSV, complete or not at all; see schedule/export.h. */
+static bool is_swf(const char *path)
+{
+    size_t length = strlen(path);
+    return length >= 4 && strcasecmp(path + length - 4, ".swf") == 0;
+}
+
+static orr_status export(const session *s, const char *path, const orr_sink *sink, orr_error *err)
+{
+    const orr_instance *in = &s->world->instance;
+    const orr_schedule *schedule = orr_rigid_schedule(s->sim);
+    return is_swf(path) ? orr_export_swf(in, schedule, s->world->host->name, sink, err)
+                        : orr_export_csv(in, schedule, sink, err);
+}
+
+/* s:write_schedule(path): as CSV, or as SWF where the name ends so, complete or not at all; see
+ * schedule/export.h. */
 static int session_write_schedule(lua_State *L)
 {
     session *s = check_session(L, 1);
@@ -377,8 +393,7 @@ static int session_write_schedule(lua_State *L)
     if (orr_output_open(&out, path, &err) != ORR_OK)
         return orr_lua_raise(L, &err);
     orr_sink sink = {orr_output_write, &out};
-    orr_status status =
-        orr_export_csv(&s->world->instance, orr_rigid_schedule(s->sim), &sink, &err);
+    orr_status status = export(s, path, &sink, &err);
     if (status == ORR_ERR_IO)
         orr_output_fail(&out, &err); /* which says where and why */
     if (status == ORR_OK)

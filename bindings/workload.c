@@ -385,8 +385,8 @@ static int jobs_tostring(lua_State *L)
 
 static orr_log_format check_format(lua_State *L, int arg)
 {
-    static const char *const names[] = {"plain", "mira", NULL};
-    static const orr_log_format formats[] = {ORR_LOG_PLAIN, ORR_LOG_MIRA};
+    static const char *const names[] = {"plain", "mira", "swf", NULL};
+    static const orr_log_format formats[] = {ORR_LOG_PLAIN, ORR_LOG_MIRA, ORR_LOG_SWF};
     return formats[luaL_checkoption(L, arg, "plain", names)];
 }
 
@@ -427,10 +427,19 @@ static int jobs_to_csv(lua_State *L)
 }
 
 static const luaL_Reg jobs_methods[] = {
-    {"between", jobs_between}, {"csv", jobs_csv},         {"day", jobs_day},
-    {"days", jobs_days},       {"dropped", jobs_dropped}, {"each", jobs_each},
-    {"filter", jobs_filter},   {"load", jobs_load},       {"mean_area", jobs_mean_area},
-    {"to_csv", jobs_to_csv},   {"week", jobs_week},       {NULL, NULL},
+    {"between", jobs_between},
+    {"csv", jobs_csv},
+    {"day", jobs_day},
+    {"days", jobs_days},
+    {"dropped", jobs_dropped},
+    {"each", jobs_each},
+    {"filter", jobs_filter},
+    {"load", jobs_load},
+    {"mean_area", jobs_mean_area},
+    {"to_csv", jobs_to_csv},
+    {"week", jobs_week},
+    {"weeks", orr_lua_jobs_weeks},
+    {NULL, NULL},
 };
 
 /* nil where the log does not tell. */

@@ -11,15 +11,25 @@ typedef struct orr_sink {
 } orr_sink;
 
 /* CSV with one row per attempt, in order of start, and the column names of Batsim and Evalys:
- * job_id,submission_time,requested_number_of_resources,requested_time,success,starting_time,
- * execution_time,finish_time,waiting_time,turnaround_time,stretch,allocated_resources.
+ * job_id,workload_name,submission_time,requested_number_of_resources,requested_time,success,
+ * final_state,starting_time,execution_time,finish_time,waiting_time,turnaround_time,stretch,
+ * allocated_resources.
  *
- * The last attempt has the plain job id, earlier ones id#1, id#2. success is 1 for a completed
- * attempt, else 0. Times in seconds with 17 significant digits; waiting_time = start - submission,
- * turnaround_time = finish - submission, stretch = turnaround / execution (empty where the
- * execution takes no time). allocated_resources are intervals like `0-511 1024-1535`. Ids with
- * commas, quotes or line ends are quoted. */
+ * The last attempt has the plain job id, earlier ones id#1, id#2. workload_name is w0, what Batsim
+ * calls its only workload. success is 1 for a completed attempt, else 0. final_state is one of
+ * Batsim's: COMPLETED_SUCCESSFULLY, COMPLETED_FAILED (an error was detected, or a node failed),
+ * COMPLETED_WALLTIME_REACHED, COMPLETED_KILLED (by the policy), RUNNING. Times in seconds with 17
+ * significant digits; waiting_time = start - submission, turnaround_time = finish - submission,
+ * stretch = turnaround / execution (empty where the execution takes no time). allocated_resources
+ * are intervals like `0-511 1024-1535`. Ids with commas, quotes or line ends are quoted. */
 ORR_API orr_status orr_export_csv(const orr_instance *in, const orr_schedule *schedule,
                                   const orr_sink *sink, orr_error *err);
+
+/* Standard Workload Format (orr_jobs_format_swf) with one line per job: its wait and runtime are
+ * those of its last attempt, the requested time is what the scheduler knew, the status 1 for
+ * completed, 0 for killed at the walltime, 5 for cancelled by the policy; jobs that are not over
+ * have -1 in all three. `policy` is named in the header. */
+ORR_API orr_status orr_export_swf(const orr_instance *in, const orr_schedule *schedule,
+                                  const char *policy, const orr_sink *sink, orr_error *err);
 
 #endif

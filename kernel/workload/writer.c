@@ -2,6 +2,7 @@
 
 #include "reader_internal.h"
 #include "workload/select.h"
+#include "writer_internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,15 +11,7 @@
 
 /* --- text --------------------------------------------------------------------------------------*/
 
-typedef struct text_buffer {
-    orr_allocator alloc;
-    char *text;
-    size_t size, capacity;
-    orr_status status;
-    orr_error *err;
-} text_buffer;
-
-static void put(text_buffer *b, const char *text, size_t size)
+void orr_text_put(orr_text *b, const char *text, size_t size)
 {
     if (b->status == ORR_OK)
         b->status = orr_reserve(&b->alloc, &b->text, &b->capacity, b->size + size + 1, b->err);
@@ -29,14 +22,12 @@ static void put(text_buffer *b, const char *text, size_t size)
     b->text[b->size] = '\0';
 }
 
-static void put_text(text_buffer *b, const char *text)
+void orr_text_puts(orr_text *b, const char *text)
 {
-    put(b, text, strlen(text));
+    orr_text_put(b, text, strlen(text));
 }
 
-/* The fewest digits from 15 up that are read back as the same number; whole numbers as such. NaN,
- * an unknown walltime, is an empty field. */
-static void put_number(text_buffer *b, double value)
+void orr_text_number(orr_text *b, double value)
 {
     char text[40];
     if (isnan(value))
@@ -52,26 +43,25 @@ static void put_number(text_buffer *b, double value)
         if (comma != NULL)
             *comma = '.';
     }
-    put_text(b, text);
+    orr_text_puts(b, text);
 }
 
 /* Quoted where the bytes mean something in CSV, or where blanks would be trimmed. */
-static void put_id(text_buffer *b, const char *id)
+static void put_id(orr_text *b, const char *id)
 {
     size_t length = strlen(id);
     bool blanks = length > 0 && (strchr(" \t", id[0]) != NULL || strchr(" \t", id[length - 1]));
     if (!blanks && strpbrk(id, ",\"\r\n") == NULL) {
-        put(b, id, length);
+        orr_text_put(b, id, length);
         return;
     }
-    put(b, "\"", 1);
+    orr_text_put(b, "\"", 1);
     for (; *id != '\0'; id++)
-        put(b, *id == '"' ? "\"\"" : id, *id == '"' ? 2 : 1);
-    put(b, "\"", 1);
+        orr_text_put(b, *id == '"' ? "\"\"" : id, *id == '"' ? 2 : 1);
+    orr_text_put(b, "\"", 1);
 }
 
-/* The text becomes the caller's, or is freed. */
-static orr_status hand_over(text_buffer *b, char **text, size_t *size, size_t *capacity)
+orr_status orr_text_hand_over(orr_text *b, char **text, size_t *size, size_t *capacity)
 {
     if (b->status != ORR_OK) {
         orr_release(&b->alloc, b->text, b->capacity);
@@ -101,142 +91,144 @@ static void find_labels(const orr_jobs *jobs, bool any[ORR_LABEL_KINDS])
             any[kind] |= jobs->labels[job].of[kind] != 0;
 }
 
-static void put_label(text_buffer *b, const orr_jobs *jobs, int32_t job, orr_label kind)
+static void put_label(orr_text *b, const orr_jobs *jobs, int32_t job, orr_label kind)
 {
     const char *text = orr_jobs_label_text(jobs, job, kind);
-    put(b, ",", 1);
+    orr_text_put(b, ",", 1);
     if (text != NULL)
         put_id(b, text);
 }
 
-static void put_plain_header(text_buffer *b, bool walltime, const bool any[ORR_LABEL_KINDS])
+static void put_plain_header(orr_text *b, bool walltime, const bool any[ORR_LABEL_KINDS])
 {
-    put_text(b, walltime ? "id,submit,procs,time,walltime" : "id,submit,procs,time");
+    orr_text_puts(b, walltime ? "id,submit,procs,time,walltime" : "id,submit,procs,time");
     for (int kind = 0; kind < ORR_LABEL_KINDS; kind++) {
-        put_text(b, any[kind] ? "," : "");
-        put_text(b, any[kind] ? orr_label_name((orr_label)kind) : "");
+        orr_text_puts(b, any[kind] ? "," : "");
+        orr_text_puts(b, any[kind] ? orr_label_name((orr_label)kind) : "");
     }
-    put(b, "\n", 1);
+    orr_text_put(b, "\n", 1);
 }
 
-static void put_plain(text_buffer *b, const orr_jobs *jobs)
+static void put_plain(orr_text *b, const orr_jobs *jobs)
 {
     bool walltime = any_walltime(jobs), any[ORR_LABEL_KINDS];
     find_labels(jobs, any);
     put_plain_header(b, walltime, any);
     for (int32_t job = 0; job < jobs->count; job++) {
         put_id(b, orr_jobs_id(jobs, job));
-        put(b, ",", 1);
-        put_number(b, jobs->submit[job]);
-        put(b, ",", 1);
-        put_number(b, jobs->procs[job]);
-        put(b, ",", 1);
-        put_number(b, jobs->time[job]);
+        orr_text_put(b, ",", 1);
+        orr_text_number(b, jobs->submit[job]);
+        orr_text_put(b, ",", 1);
+        orr_text_number(b, jobs->procs[job]);
+        orr_text_put(b, ",", 1);
+        orr_text_number(b, jobs->time[job]);
         if (walltime) {
-            put(b, ",", 1);
-            put_number(b, jobs->walltime[job]);
+            orr_text_put(b, ",", 1);
+            orr_text_number(b, jobs->walltime[job]);
         }
         for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
             if (any[kind])
                 put_label(b, jobs, job, (orr_label)kind);
-        put(b, "\n", 1);
+        orr_text_put(b, "\n", 1);
     }
 }
 
-static void put_exit(text_buffer *b, const orr_jobs *jobs, int32_t job)
+static void put_exit(orr_text *b, const orr_jobs *jobs, int32_t job)
 {
     const char *status = orr_jobs_label_text(jobs, job, ORR_LABEL_STATUS);
-    put(b, ",", 1);
+    orr_text_put(b, ",", 1);
     if (status != NULL)
-        put_text(b, strcmp(status, ORR_STATUS_COMPLETED) == 0 ? "0" : "1");
+        orr_text_puts(b, strcmp(status, ORR_STATUS_COMPLETED) == 0 ? "0" : "1");
 }
 
-static void put_mira(text_buffer *b, const orr_jobs *jobs)
+static void put_mira(orr_text *b, const orr_jobs *jobs)
 {
     bool any[ORR_LABEL_KINDS];
     find_labels(jobs, any);
-    put_text(b, "COBALT_JOBID,QUEUED_TIMESTAMP,WALLTIME_SECONDS,RUNTIME_SECONDS,NODES_USED,"
-                "NODES_REQUESTED");
-    put_text(b, any[ORR_LABEL_USER] ? ",USERNAME_GENID" : "");
-    put_text(b, any[ORR_LABEL_QUEUE] ? ",QUEUE_NAME" : "");
-    put_text(b, any[ORR_LABEL_STATUS] ? ",EXIT_STATUS\n" : "\n");
+    orr_text_puts(b, "COBALT_JOBID,QUEUED_TIMESTAMP,WALLTIME_SECONDS,RUNTIME_SECONDS,NODES_USED,"
+                     "NODES_REQUESTED");
+    orr_text_puts(b, any[ORR_LABEL_USER] ? ",USERNAME_GENID" : "");
+    orr_text_puts(b, any[ORR_LABEL_QUEUE] ? ",QUEUE_NAME" : "");
+    orr_text_puts(b, any[ORR_LABEL_STATUS] ? ",EXIT_STATUS\n" : "\n");
     for (int32_t job = 0; job < jobs->count; job++) {
         char time[32];
         orr_utc_format(orr_jobs_submit_us(jobs, job), time);
         put_id(b, orr_jobs_id(jobs, job));
-        put(b, ",", 1);
-        put_text(b, time);
-        put(b, ",", 1);
-        put_number(b, jobs->walltime[job]);
-        put(b, ",", 1);
-        put_number(b, jobs->time[job]);
-        put(b, ",", 1);
-        put_number(b, jobs->procs[job]);
-        put(b, ",", 1);
-        put_number(b, jobs->procs[job]);
+        orr_text_put(b, ",", 1);
+        orr_text_puts(b, time);
+        orr_text_put(b, ",", 1);
+        orr_text_number(b, jobs->walltime[job]);
+        orr_text_put(b, ",", 1);
+        orr_text_number(b, jobs->time[job]);
+        orr_text_put(b, ",", 1);
+        orr_text_number(b, jobs->procs[job]);
+        orr_text_put(b, ",", 1);
+        orr_text_number(b, jobs->procs[job]);
         if (any[ORR_LABEL_USER])
             put_label(b, jobs, job, ORR_LABEL_USER);
         if (any[ORR_LABEL_QUEUE])
             put_label(b, jobs, job, ORR_LABEL_QUEUE);
         if (any[ORR_LABEL_STATUS])
             put_exit(b, jobs, job);
-        put(b, "\n", 1);
+        orr_text_put(b, "\n", 1);
     }
 }
 
 orr_status orr_jobs_format(const orr_jobs *jobs, orr_log_format format, char **text, size_t *size,
                            size_t *capacity, const orr_allocator *a, orr_error *err)
 {
+    if (format == ORR_LOG_SWF)
+        return orr_jobs_format_swf(jobs, NULL, text, size, capacity, a, err);
     if (format == ORR_LOG_MIRA && !jobs->has_origin)
         return orr_fail(err, ORR_ERR_ARGUMENT,
                         "these jobs have no calendar times, which Mira's format needs");
-    text_buffer b = {.alloc = orr_allocator_or_default(a), .err = err};
+    orr_text b = {.alloc = orr_allocator_or_default(a), .err = err};
     if (format == ORR_LOG_MIRA)
         put_mira(&b, jobs);
     else
         put_plain(&b, jobs);
-    return hand_over(&b, text, size, capacity);
+    return orr_text_hand_over(&b, text, size, capacity);
 }
 
 /* --- tasks -------------------------------------------------------------------------------------*/
 
-static void put_profile(text_buffer *b, const orr_tasks *tasks, int32_t task)
+static void put_profile(orr_text *b, const orr_tasks *tasks, int32_t task)
 {
     static const char *const names[] = {"synthetic:", "amdahl:", "power:", ""};
-    put_text(b, names[tasks->profile[task]]);
-    put_number(b, tasks->parameter[task]);
+    orr_text_puts(b, names[tasks->profile[task]]);
+    orr_text_number(b, tasks->parameter[task]);
 }
 
-static void put_families(text_buffer *b, const orr_tasks *tasks)
+static void put_families(orr_text *b, const orr_tasks *tasks)
 {
-    put_text(b, "id,m,profile\n");
+    orr_text_puts(b, "id,m,profile\n");
     for (int32_t task = 0; task < tasks->count; task++) {
         put_id(b, orr_tasks_id(tasks, task));
-        put(b, ",", 1);
-        put_number(b, tasks->size[task]);
-        put(b, ",", 1);
+        orr_text_put(b, ",", 1);
+        orr_text_number(b, tasks->size[task]);
+        orr_text_put(b, ",", 1);
         put_profile(b, tasks, task);
-        put(b, "\n", 1);
+        orr_text_put(b, "\n", 1);
     }
 }
 
-static void put_tables(text_buffer *b, const orr_tasks *tasks, int32_t columns)
+static void put_tables(orr_text *b, const orr_tasks *tasks, int32_t columns)
 {
-    put_text(b, "id,m");
+    orr_text_puts(b, "id,m");
     for (int32_t j = 1; j <= columns; j++) {
-        put(b, ",", 1);
-        put_number(b, j);
+        orr_text_put(b, ",", 1);
+        orr_text_number(b, j);
     }
-    put(b, "\n", 1);
+    orr_text_put(b, "\n", 1);
     for (int32_t task = 0; task < tasks->count; task++) {
         put_id(b, orr_tasks_id(tasks, task));
-        put(b, ",", 1);
-        put_number(b, tasks->size[task]);
+        orr_text_put(b, ",", 1);
+        orr_text_number(b, tasks->size[task]);
         for (int32_t j = 1; j <= columns; j++) {
-            put(b, ",", 1);
-            put_number(b, orr_task_time(tasks, task, j));
+            orr_text_put(b, ",", 1);
+            orr_text_number(b, orr_task_time(tasks, task, j));
         }
-        put(b, "\n", 1);
+        orr_text_put(b, "\n", 1);
     }
 }
 
@@ -253,10 +245,10 @@ orr_status orr_tasks_format(const orr_tasks *tasks, char **text, size_t *size, s
                         "%d of %d tasks are tables of times, the others are not: they cannot stand "
                         "in one file",
                         (int)tables, (int)tasks->count);
-    text_buffer b = {.alloc = orr_allocator_or_default(a), .err = err};
+    orr_text b = {.alloc = orr_allocator_or_default(a), .err = err};
     if (tables > 0)
         put_tables(&b, tasks, columns);
     else
         put_families(&b, tasks);
-    return hand_over(&b, text, size, capacity);
+    return orr_text_hand_over(&b, text, size, capacity);
 }

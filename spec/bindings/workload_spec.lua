@@ -131,7 +131,7 @@ describe("a jobs value", function()
 
   it("refuses unknown fields and changes", function()
     local known = " (known: machine_procs, origin, a position, or the methods between, csv, day, "
-      .. "days, dropped, each, filter, load, mean_area, to_csv, week)"
+      .. "days, dropped, each, filter, load, mean_area, to_csv, week, weeks)"
     fails(function() return jobs.machine end, "jobs have no field 'machine'" .. known)
     fails(function() return jobs[1.5] end, "jobs have no field '1.5'" .. known)
     fails(function() return jobs[true] end, "jobs have no field 'true'" .. known)
@@ -360,8 +360,8 @@ describe("writing", function()
     assert.is_nil(io.open "spec.tmp")
     fails(function() jobs:to_csv("mira", path) end,
       "these jobs have no calendar times, which Mira's format needs")
-    fails(function() jobs:to_csv("swf", path) end,
-      "bad argument #1 to 'to_csv' (invalid option 'swf')")
+    fails(function() jobs:to_csv("xml", path) end,
+      "bad argument #1 to 'to_csv' (invalid option 'xml')")
     assert.equal(0, io.open(path):seek "end")
   end)
 end)

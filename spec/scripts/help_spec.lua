@@ -35,7 +35,8 @@ describe("orrery help", function()
     local status, _, err = program.run(folder,
       "replay jobs.csv --procs 2 --priority widest.lua --schedule s.csv")
     assert.same({ 0, "" }, { status, err })
-    assert.matches("\nb,0,2,1,1,0,.*\na,0,1,9,1,1,", program.read(folder .. "/s.csv"))
+    assert.matches("\nb,w0,0,2,1,1,[^,]*,0,.*\na,w0,0,1,9,1,[^,]*,1,",
+      program.read(folder .. "/s.csv"))
   end)
 
   it("of a command is the command's --help", function()

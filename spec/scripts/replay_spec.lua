@@ -162,13 +162,14 @@ processor-hours lost               0.00416667
     local LOG = "id,submit,procs,time,walltime\n"
       .. "j1,50,1,30,40\nj2,50,1,10,5\nj3,50,1,6,\nj4,52,2,4,4\n"
     local SCHEDULE = [[
-job_id,submission_time,requested_number_of_resources,requested_time,success,starting_time,]]
-      .. [[execution_time,finish_time,waiting_time,turnaround_time,stretch,allocated_resources
-j1,50,1,40,1,50,31,81,0,31,1,0
-j2,50,1,5,0,50,5,55,0,5,1,1
-j3#1,50,1,6,0,50,7,57,0,7,1,2
-j4,52,2,4,1,55,5,60,3,8,1.6000000000000001,1 3
-j3,50,1,6,1,57,7,64,7,14,2,2
+job_id,workload_name,submission_time,requested_number_of_resources,requested_time,success,]]
+      .. [[final_state,starting_time,execution_time,finish_time,waiting_time,turnaround_time,]]
+      .. [[stretch,allocated_resources
+j1,w0,50,1,40,1,COMPLETED_SUCCESSFULLY,50,31,81,0,31,1,0
+j2,w0,50,1,5,0,COMPLETED_WALLTIME_REACHED,50,5,55,0,5,1,1
+j3#1,w0,50,1,6,0,COMPLETED_FAILED,50,7,57,0,7,1,2
+j4,w0,52,2,4,1,COMPLETED_SUCCESSFULLY,55,5,60,3,8,1.6000000000000001,1 3
+j3,w0,50,1,6,1,COMPLETED_SUCCESSFULLY,57,7,64,7,14,2,2
 ]]
 
     before_each(function()
@@ -191,14 +192,32 @@ j3,50,1,6,1,57,7,64,7,14,2,2
       assert.equal("f.txt f1.txt jobs.csv log.csv o.csv one.txt s.csv", program.listing(folder))
     end)
 
+    it("writes one line per job where the file is SWF, with its last attempt", function()
+      good("log.csv --procs 4 --failures one.txt --walltimes log --verification 1 "
+        .. "--schedule s.SWF")
+      assert.equal(([[
+; Version: 2.2
+; Conversion: orrery %s
+; Note: simulated under the policy dispatch/greedy
+; Note: job numbers are the positions of the jobs in the log
+; MaxJobs: 4
+; MaxRecords: 4
+; MaxProcs: 4
+1 50 0 31 1 -1 -1 1 40 -1 1 -1 -1 -1 -1 -1 -1 -1
+2 50 0 5 1 -1 -1 1 5 -1 0 -1 -1 -1 -1 -1 -1 -1
+3 50 7 7 1 -1 -1 1 6 -1 1 -1 -1 -1 -1 -1 -1 -1
+4 52 3 5 2 -1 -1 2 4 -1 1 -1 -1 -1 -1 -1 -1 -1
+]]):format(orrery.version), text_of "s.SWF")
+    end)
+
     it("knows nothing of walltimes by default, and of submissions in a batch", function()
       good "log.csv --procs 4 --batch --schedule s.csv"
       -- j1 0-30, j2 0-10, j3 0-6 on processors 0, 1, 2; j4 from 6 on: 2 and 3.
       assert.equal(SCHEDULE:match "^[^\n]*\n" .. [[
-j1,0,1,30,1,0,30,30,0,30,1,0
-j2,0,1,10,1,0,10,10,0,10,1,1
-j3,0,1,6,1,0,6,6,0,6,1,2
-j4,0,2,4,1,6,4,10,6,10,2.5,2-3
+j1,w0,0,1,30,1,COMPLETED_SUCCESSFULLY,0,30,30,0,30,1,0
+j2,w0,0,1,10,1,COMPLETED_SUCCESSFULLY,0,10,10,0,10,1,1
+j3,w0,0,1,6,1,COMPLETED_SUCCESSFULLY,0,6,6,0,6,1,2
+j4,w0,0,2,4,1,COMPLETED_SUCCESSFULLY,6,4,10,6,10,2.5,2-3
 ]], text_of "s.csv")
     end)
 
@@ -210,7 +229,7 @@ j4,0,2,4,1,6,4,10,6,10,2.5,2-3
       assert.equal(failures, tostring(failed))
       assert.is_true(failed > 0)
       local last = 0
-      for finish in text_of("s.csv"):gmatch "\n[^,]*,0,%d+,%d+,[01],%d+,%d+,(%d+)" do
+      for finish in text_of("s.csv"):gmatch "\n[^,]*,w0,0,%d+,%d+,[01],[A-Z_]+,%d+,%d+,(%d+)" do
         last = math.max(last, tonumber(finish))
       end
       assert.equal(tonumber(makespan), last)

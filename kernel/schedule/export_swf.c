@@ -1,0 +1,53 @@
+#include "schedule/export.h"
+
+#include "workload/writer.h"
+
+#include <math.h>
+
+/* What became of a job, by its last attempt. */
+static orr_swf_result result_of(const orr_instance *in, const orr_schedule *s, int32_t job)
+{
+    static const orr_swf_result unfinished = {NAN, NAN, -1};
+    if (s->current[job] < 0)
+        return unfinished;
+    const orr_attempt *a = &s->attempts[s->current[job]];
+    double time = a->end - a->start;
+    if (in->verification == 0 && a->end == orr_real_end(in, job, a->start))
+        time = orr_job_length(in, job); /* which the difference may miss by a rounding */
+    switch (a->outcome) {
+    case ORR_COMPLETED:
+        return (orr_swf_result){a->start - in->submit[job], time, 1};
+    case ORR_KILLED:
+        return (orr_swf_result){a->start - in->submit[job], time, 0};
+    case ORR_CANCELLED:
+        return (orr_swf_result){a->start - in->submit[job], time, 5};
+    case ORR_RUNNING:
+    case ORR_FAILED:
+    case ORR_PREEMPTED:
+    case ORR_NODE_FAILED:
+        break;
+    }
+    return unfinished;
+}
+
+orr_status orr_export_swf(const orr_instance *in, const orr_schedule *schedule, const char *policy,
+                          const orr_sink *sink, orr_error *err)
+{
+    size_t bytes = (size_t)in->count * sizeof(orr_swf_result), size = 0, capacity = 0;
+    char *text = NULL;
+    orr_swf_result *results = orr_alloc(&in->alloc, bytes);
+    if (results == NULL)
+        return orr_fail_memory(err, bytes);
+    for (int32_t job = 0; job < in->count; job++)
+        results[job] = result_of(in, schedule, job);
+    orr_swf_run run = {in->submit, in->estimate, results, in->procs, policy};
+    orr_status status =
+        orr_jobs_format_swf(in->jobs, &run, &text, &size, &capacity, &in->alloc, err);
+    orr_release(&in->alloc, results, bytes);
+    if (status != ORR_OK)
+        return status;
+    if (!sink->write(sink->user, text, size))
+        status = orr_fail(err, ORR_ERR_IO, "the schedule could not be written");
+    orr_release(&in->alloc, text, capacity);
+    return status;
+}

@@ -1,0 +1,252 @@
+/* The Standard Workload Format, from a log or from what became of it. */
+#include "workload/writer.h"
+
+#include "writer_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- names and numbers -------------------------------------------------------------------------*/
+
+/* A text that is a number as the format wants it, 0 or more and without superfluous digits. */
+static bool is_number(const char *text)
+{
+    size_t digits = strspn(text, "0123456789");
+    return digits > 0 && digits <= 15 && text[digits] == '\0' && (text[0] != '0' || digits == 1);
+}
+
+static bool numeric_ids(const orr_jobs *jobs)
+{
+    for (int32_t job = 0; job < jobs->count; job++)
+        if (!is_number(orr_jobs_id(jobs, job)))
+            return false;
+    return true;
+}
+
+static bool numeric_labels(const orr_jobs *jobs, orr_label kind)
+{
+    for (int32_t job = 0; job < jobs->count; job++) {
+        const char *text = orr_jobs_label_text(jobs, job, kind);
+        if (text != NULL && !is_number(text))
+            return false;
+    }
+    return true;
+}
+
+/* How users, queues and partitions become numbers: as they are, or counted as they come. */
+typedef struct swf_names {
+    bool numeric[ORR_LABEL_KINDS];
+    int32_t *number[ORR_LABEL_KINDS]; /* by label, 0: not met yet; NULL where they are numbers */
+    int32_t met[ORR_LABEL_KINDS];
+    size_t bytes; /* of each */
+} swf_names;
+
+static void release_names(swf_names *names, const orr_allocator *a)
+{
+    for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
+        if (names->number[kind] != NULL)
+            orr_release(a, names->number[kind], names->bytes);
+}
+
+static orr_status make_names(swf_names *names, const orr_jobs *jobs, const orr_allocator *a,
+                             orr_error *err)
+{
+    size_t count = (size_t)jobs->names.count + 1;
+    *names = (swf_names){.bytes = count * sizeof(int32_t)};
+    for (int kind = ORR_LABEL_USER; kind <= ORR_LABEL_PARTITION; kind++) {
+        names->numeric[kind] = numeric_labels(jobs, (orr_label)kind);
+        if (names->numeric[kind])
+            continue;
+        names->number[kind] = orr_calloc(a, count, sizeof(int32_t));
+        if (names->number[kind] == NULL) {
+            release_names(names, a);
+            return orr_fail_memory(err, names->bytes);
+        }
+    }
+    return ORR_OK;
+}
+
+/* "; Queue: 1 long", for names that become numbers. */
+static void put_names(orr_text *b, const orr_jobs *jobs, swf_names *names)
+{
+    static const char *const titles[] = {"User", "Queue", "Partition"};
+    for (int kind = ORR_LABEL_USER; kind <= ORR_LABEL_PARTITION; kind++) {
+        for (int32_t job = 0; names->number[kind] != NULL && job < jobs->count; job++) {
+            int32_t label = orr_jobs_label(jobs, job, (orr_label)kind);
+            if (label == 0 || names->number[kind][label] != 0)
+                continue;
+            names->number[kind][label] = ++names->met[kind];
+            orr_text_puts(b, "; ");
+            orr_text_puts(b, titles[kind]);
+            orr_text_puts(b, ": ");
+            orr_text_number(b, names->met[kind]);
+            orr_text_puts(b, " ");
+            const char *text = orr_labels_text(&jobs->names, label);
+            orr_text_put(b, text, strcspn(text, "\r\n"));
+            orr_text_puts(b, "\n");
+        }
+    }
+}
+
+/* --- lines -------------------------------------------------------------------------------------*/
+
+typedef struct swf_writer {
+    orr_text *text;
+    const orr_jobs *jobs;
+    const orr_swf_run *run; /* NULL: the log itself */
+    swf_names names;
+    bool numeric_ids;
+} swf_writer;
+
+/* -1 for what is not known. */
+static void put_field(orr_text *b, double value)
+{
+    orr_text_puts(b, " ");
+    orr_text_number(b, isnan(value) ? -1 : value);
+}
+
+static void put_unknown(orr_text *b, int fields)
+{
+    while (fields-- > 0)
+        orr_text_puts(b, " -1");
+}
+
+static void put_label(const swf_writer *w, int32_t job, orr_label kind)
+{
+    int32_t label = orr_jobs_label(w->jobs, job, kind);
+    orr_text_puts(w->text, " ");
+    if (label == 0)
+        orr_text_puts(w->text, "-1");
+    else if (w->names.numeric[kind])
+        orr_text_puts(w->text, orr_labels_text(&w->jobs->names, label));
+    else
+        orr_text_number(w->text, w->names.number[kind][label]);
+}
+
+static int status_of(const char *status)
+{
+    if (status == NULL)
+        return -1;
+    if (strcmp(status, ORR_STATUS_CANCELLED) == 0)
+        return 5;
+    return strcmp(status, ORR_STATUS_COMPLETED) == 0;
+}
+
+static double submission(const swf_writer *w, int32_t job)
+{
+    return w->run == NULL ? w->jobs->submit[job] : w->run->submit[job];
+}
+
+static orr_swf_result result_of(const swf_writer *w, int32_t job)
+{
+    if (w->run != NULL)
+        return w->run->results[job];
+    return (orr_swf_result){orr_jobs_wait(w->jobs, job), w->jobs->time[job],
+                            status_of(orr_jobs_label_text(w->jobs, job, ORR_LABEL_STATUS))};
+}
+
+static void put_job(const swf_writer *w, int32_t job)
+{
+    orr_text *b = w->text;
+    orr_swf_result result = result_of(w, job);
+    if (w->numeric_ids)
+        orr_text_puts(b, orr_jobs_id(w->jobs, job));
+    else
+        orr_text_number(b, (double)job + 1);
+    put_field(b, submission(w, job));
+    put_field(b, result.wait);
+    put_field(b, result.time);
+    put_field(b, isnan(result.time) ? NAN : w->jobs->procs[job]);
+    put_unknown(b, 2);
+    put_field(b, w->jobs->procs[job]);
+    put_field(b, w->run == NULL ? w->jobs->walltime[job] : w->run->walltime[job]);
+    put_unknown(b, 1);
+    put_field(b, result.status);
+    put_label(w, job, ORR_LABEL_USER);
+    put_unknown(b, 2);
+    put_label(w, job, ORR_LABEL_QUEUE);
+    put_label(w, job, ORR_LABEL_PARTITION);
+    put_unknown(b, 2);
+    orr_text_puts(b, "\n");
+}
+
+/* --- the file ----------------------------------------------------------------------------------*/
+
+static void put_comment(orr_text *b, const char *key, double value)
+{
+    orr_text_puts(b, "; ");
+    orr_text_puts(b, key);
+    orr_text_puts(b, ": ");
+    orr_text_number(b, value);
+    orr_text_puts(b, "\n");
+}
+
+static void put_header(swf_writer *w)
+{
+    orr_text *b = w->text;
+    const orr_jobs *jobs = w->jobs;
+    int32_t procs = w->run == NULL ? jobs->machine_procs : w->run->procs;
+    orr_text_puts(b, "; Version: 2.2\n; Conversion: orrery " ORR_VERSION "\n");
+    if (w->run != NULL) {
+        orr_text_puts(b, "; Note: simulated under the policy ");
+        orr_text_put(b, w->run->policy, strcspn(w->run->policy, "\r\n"));
+        orr_text_puts(b, "\n");
+    }
+    if (!w->numeric_ids)
+        orr_text_puts(b, "; Note: job numbers are the positions of the jobs in the log\n");
+    put_comment(b, "MaxJobs", jobs->count);
+    put_comment(b, "MaxRecords", jobs->count);
+    if (jobs->has_origin)
+        put_comment(b, "UnixStartTime", (double)jobs->origin_us / 1e6);
+    if (procs > 0)
+        put_comment(b, "MaxProcs", procs);
+    put_names(b, jobs, &w->names);
+}
+
+typedef struct place {
+    double submit;
+    int32_t job;
+} place;
+
+static int compare_places(const void *a, const void *b)
+{
+    const place *x = a, *y = b;
+    if (x->submit != y->submit)
+        return x->submit < y->submit ? -1 : 1;
+    return (x->job > y->job) - (x->job < y->job);
+}
+
+/* In order of submission, as the format wants it. */
+static orr_status put_jobs(const swf_writer *w, const orr_allocator *a, orr_error *err)
+{
+    size_t bytes = (size_t)w->jobs->count * sizeof(place);
+    place *places = orr_alloc(a, bytes);
+    if (places == NULL)
+        return orr_fail_memory(err, bytes);
+    for (int32_t job = 0; job < w->jobs->count; job++)
+        places[job] = (place){submission(w, job), job};
+    qsort(places, (size_t)w->jobs->count, sizeof *places, compare_places);
+    for (int32_t i = 0; i < w->jobs->count; i++)
+        put_job(w, places[i].job);
+    orr_release(a, places, bytes);
+    return ORR_OK;
+}
+
+orr_status orr_jobs_format_swf(const orr_jobs *jobs, const orr_swf_run *run, char **text,
+                               size_t *size, size_t *capacity, const orr_allocator *a,
+                               orr_error *err)
+{
+    orr_text b = {.alloc = orr_allocator_or_default(a), .err = err};
+    swf_writer w = {.text = &b, .jobs = jobs, .run = run, .numeric_ids = numeric_ids(jobs)};
+    orr_status status = make_names(&w.names, jobs, &b.alloc, err);
+    if (status != ORR_OK)
+        return status;
+    put_header(&w);
+    status = put_jobs(&w, &b.alloc, err);
+    release_names(&w.names, &b.alloc);
+    if (b.status == ORR_OK)
+        b.status = status;
+    return orr_text_hand_over(&b, text, size, capacity);
+}

@@ -1,0 +1,91 @@
+-- weeks: finds the busy weeks of a job log, and writes each to a file of its own
+--
+--   orrery weeks log.swf --utilisation 0.7
+--   orrery weeks log.swf --utilisation 0.7 -o weeks --csv weeks.csv
+local argparse = require "argparse"
+local command = require "lib.command"
+local csv = require "lib.csv"
+local orrery = require "orrery"
+local output = require "lib.output"
+local reading = require "lib.reading"
+
+local parser = argparse("orrery weeks", "Cuts a job log into weeks of 168 hours from its first "
+  .. "submission on, and shows those in which the machine was at least so busy on the average.")
+parser:argument("log", reading.FORMATS):argname "LOG"
+parser:option("--utilisation", "Least mean utilisation, from 0 (default: 0.7).", 0.7,
+  command.number("--utilisation", 0)):argname "U"
+parser:option("--hours", "Length of a week (default: 168).", 168, function(text)
+  local hours = tonumber(text)
+  if hours and hours > 0 and hours < math.huge then return hours end
+  return nil, ("--hours: expected a number above 0, found '%s'"):format(text)
+end):argname "H"
+parser:option("--by", "What keeps the machine busy: the work that ran in the week, where the log "
+  .. "tells when jobs started (then the default), or the work that was submitted in it.")
+  :choices { "ran", "submitted" }
+parser:option("--procs", "Processors of the machine (default: what the log says).")
+  :argname "N":convert(command.integer("--procs", 1, 2147483646))
+reading.options(parser)
+parser:option("-o --output", "Folder for the weeks, each a file in the Standard Workload Format.")
+  :argname "DIR"
+parser:option("--csv", "The table as CSV."):argname "FILE"
+
+-- log.swf.gz, week 3 of 12: log-week03.swf
+local function file_name(given, week)
+  local name = given.log:match "[^/]*$":gsub("%.gz$", ""):gsub("%.[^.]*$", "")
+  return ("%s-week%03d.swf"):format(name == "" and "log" or name, week)
+end
+
+local COLUMNS = { "week", "date", "from", "to", "jobs", "utilisation", "file" }
+
+local function rows_of(given, weeks)
+  local rows = {}
+  for i, week in ipairs(weeks) do
+    rows[i] = { week = week.week, from = week.from, to = week.to, date = week.date,
+      jobs = #week.jobs, utilisation = week.utilisation,
+      file = given.output and ("%s/%s"):format(given.output, file_name(given, week.week)) or nil }
+  end
+  return rows
+end
+
+local WHAT = { ran = "work that ran in it", submitted = "work that was submitted in it" }
+
+local function print_table(given, rows, by)
+  local lines = { { "week", "begins", "jobs", "utilisation", given.output and "file" or nil } }
+  for _, row in ipairs(rows) do
+    lines[#lines + 1] = { tostring(row.week), row.date or ("%.6g s"):format(row.from),
+      tostring(row.jobs), ("%.4f"):format(row.utilisation), row.file }
+  end
+  for _, line in ipairs(orrery.tools.columns(lines)) do print(line) end
+  print(("a week's utilisation is that by the %s"):format(WHAT[by]))
+end
+
+local function check(given, log)
+  if not given.procs and not log.machine_procs then
+    command.fail("%s does not say how many processors the machine has: give --procs N", given.log)
+  end
+end
+
+-- Everything is made before anything is written.
+local function write(given, rows, weeks)
+  if given.output then
+    local made, problem = orrery.tools.make_folder(given.output)
+    if not made then command.fail("%s", problem) end
+    for i, week in ipairs(weeks) do week.jobs:to_csv("swf", rows[i].file) end
+  end
+  if given.csv then orrery.tools.write_file(given.csv, csv.text(COLUMNS, rows)) end
+end
+
+command.run(parser, function(given)
+  if given.csv then output.check { csv = given.csv } end
+  local log = reading.log(given)
+  check(given, log)
+  local weeks, by, busiest = log:weeks { utilisation = given.utilisation, hours = given.hours,
+    procs = given.procs, by = given.by }
+  if #weeks == 0 then
+    command.fail("no week of %s has a mean utilisation of %g or more: the busiest has %.4f, by the "
+      .. "%s", given.log, given.utilisation, busiest, WHAT[by])
+  end
+  local rows = rows_of(given, weeks)
+  write(given, rows, weeks)
+  print_table(given, rows, by)
+end)
