@@ -20,6 +20,30 @@ function csv.field(text)
   return text
 end
 
+-- The cells of a line that `field` and `number` wrote, as texts.
+function csv.cells(line)
+  local cells, at = {}, 1
+  while at <= #line + 1 do
+    local behind
+    if line:sub(at, at) == '"' then
+      behind = at + 1
+      repeat
+        local _, last = line:find('"+', behind)
+        behind = (last or #line) + 1
+        -- an odd number of quotes ends the field
+        local run = line:sub(at + 1, behind - 1):match '"*$'
+      until #run % 2 == 1 or behind > #line
+      cells[#cells + 1] = (line:sub(at + 1, behind - 2):gsub('""', '"'))
+      at = behind + 1
+    else
+      behind = line:find(",", at, true) or #line + 1
+      cells[#cells + 1] = line:sub(at, behind - 1)
+      at = behind + 1
+    end
+  end
+  return cells
+end
+
 local function cell(value)
   if type(value) == "string" then return csv.field(value) end
   if math.type(value) == "float" and value == value then return csv.short(value) end

@@ -1,0 +1,193 @@
+-- sweep: runs a grid of comparisons, one cell after the other, and goes on where it stopped
+--
+--   orrery sweep grid.lua -o results/grid
+--   orrery sweep grid.lua -o results/grid --shard 1/4
+--   orrery sweep --status results/grid
+local argparse = require "argparse"
+local command = require "lib.command"
+local grid = require "lib.sweep.grid"
+local orrery = require "orrery"
+local plot = require "lib.sweep.plot"
+local progress = require "lib.progress"
+local report = require "lib.sweep.report"
+local run = require "lib.sweep.run"
+local slurm = require "lib.sweep.slurm"
+local store = require "lib.sweep.store"
+local workers = require "lib.sweep.workers"
+
+local parser = argparse("orrery sweep", "Runs every cell of a grid of policies, parameters, "
+  .. "workloads and seeds. Each finished cell is kept at once; the same command goes on where it "
+  .. "stopped.")
+
+local function shard(text)
+  local i, n = text:match "^(%d+)/(%d+)$"
+  i, n = math.tointeger(i), math.tointeger(n)
+  if not i or i < 1 or i > n then
+    return nil, ("--shard: expected I/N with I from 1 to N, found '%s'"):format(text)
+  end
+  return { i, n, text = text }
+end
+
+parser:argument("SPEC", "The specification, a Lua file: see scripts/README.md."):args "?"
+parser:option("-o --out", "Folder for what comes out; it is made."):argname "DIR"
+parser:option("--threads", "Processes (default: one per core); the results are the same for any "
+  .. "number."):argname "T":convert(command.integer("--threads", 1, 4096))
+parser:option("--shard", "Only this part of the grid; all N parts together are the whole.")
+  :argname "I/N":convert(shard)
+parser:flag("--per-run", "Keep the numbers of every run: DIR/runs.csv.")
+parser:option("--status", "Say how far the sweep in a folder is."):argname "DIR"
+parser:option("--plot", "Draw a sweep that is complete, a .png or .svg: `orrery sweep -o DIR "
+  .. "--plot FILE --x AXIS --y METRIC`."):argname "FILE"
+parser:option("--x", "The axis along the picture."):argname "AXIS"
+parser:option("--y", "The metric: that of the curves, colours or boxes."):argname "METRIC"
+parser:option("--by", "Another axis: a curve or box per value; of colours the second axis.")
+  :argname "AXIS"
+parser:option("--kind", "curves, with their 95% intervals (default), heat or boxes.")
+  :choices(plot.KINDS):default "curves"
+parser:flag("--slurm", "Submit the sweep to Slurm as a job array, one shard per task; DIR must be "
+  .. "where all nodes see it.")
+parser:flag("--dry-run", "With --slurm: print the batch script, submit nothing.")
+parser:flag("--wait", "With --slurm: wait for the end, then write the results.")
+parser:option("--array", "Tasks of the job array (default: 4)."):argname "N"
+  :convert(command.integer("--array", 1, 100000))
+parser:option("--partition", "Partition of the job array."):argname "NAME"
+parser:option("--time", "Time limit of a task, as sbatch takes it."):argname "T"
+parser:option("--sbatch", "A line for sbatch, such as --sbatch=--account=physics; may be given "
+  .. "several times."):argname "OPTION":count "*"
+parser:flag("--worker"):hidden(true)
+
+local function status(dir)
+  local sweep = store.look(dir)
+  local missing, damaged = sweep:missing()
+  local all, seconds = sweep.manifest.cells, 0
+  for i = 1, all do
+    local record = sweep:read(i)
+    seconds = seconds + (record and record.seconds or 0)
+  end
+  local done = all - #missing
+  print(("%s: %d of %d cells"):format(sweep.manifest.title or dir, done, all))
+  if #damaged > 0 then print("damaged, to be computed again: " .. report.ranges(damaged)) end
+  if done > 0 then
+    print(("%s of processor time so far"):format(report.duration(seconds)))
+    if #missing > 0 then
+      print(("about %s of processor time left"):format(report.duration(seconds / done * #missing)))
+    end
+  end
+  if #missing > 0 then print("not there yet: " .. report.ranges(missing)) end
+end
+
+-- Lets the cells be computed; the list of { cell, message } that failed.
+local function compute(spec, sweep, cells, given)
+  local missing, damaged = sweep:missing(cells)
+  for _, i in ipairs(damaged) do
+    io.stderr:write(("orrery: the record of cell %d is damaged and is computed again\n"):format(i))
+  end
+  local show, erase = progress.start "cells"
+  local done, failed, seen = #cells - #missing, {}, {}
+  local arguments = { given.SPEC, "-o", given.out }
+  if given.shard then table.move({ "--shard", given.shard.text }, 1, 2, 4, arguments) end
+  if given.per_run then arguments[#arguments + 1] = "--per-run" end
+  local count = math.min(given.threads or orrery.tools.cores(), math.max(#missing, 1))
+  local ok, problem = pcall(workers.run, spec, sweep, cells, count, arguments,
+    function(what, i, more)
+      if what == "done" then
+        done = done + 1
+      elseif not seen[i] then
+        failed[#failed + 1], seen[i] = { i, more }, true
+      end
+      if show then show(done + #failed, #cells) end
+    end)
+  erase()
+  if not ok then error(problem, 0) end
+  table.sort(failed, function(a, b) return a[1] < b[1] end)
+  return failed
+end
+
+local function check_failed(spec, failed)
+  if #failed == 0 then return end
+  local lines = {}
+  for n, one in ipairs(failed) do
+    if n > 5 then
+      lines[n] = ("and %d more"):format(#failed - 5)
+      break
+    end
+    lines[n] = ("%s: %s"):format(workers.name(spec, one[1]), one[2])
+  end
+  command.fail("%d of %d cells failed; the others are kept\n%s", #failed, spec.count,
+    table.concat(lines, "\n"))
+end
+
+-- The end of a sweep: its tables, or what is missing.
+local function finish(sweep)
+  local missing = sweep:missing()
+  if #missing == 0 then return report.write(sweep) end
+  command.fail("not complete: %d of %d cells are missing, %s; another process computes them, or "
+    .. "did and was stopped: the same command goes on", #missing, sweep.manifest.cells,
+    report.ranges(missing))
+end
+
+local function submit(sweep, given)
+  given.array = math.min(given.array or 4, sweep.manifest.cells)
+  if given.dry_run then return io.write(slurm.script(given)) end
+  local job = slurm.submit(given)
+  print(("job array %s: %d tasks, their output is in %s/slurm-*.log"):format(job, given.array,
+    given.out))
+  if not given.wait then
+    print(("`orrery sweep --status %s` says how far it is"):format(given.out))
+    return
+  end
+  local show, erase = progress.start "cells"
+  slurm.wait(job, 1, function()
+    if show then show(sweep.manifest.cells - #sweep:missing(), sweep.manifest.cells) end
+  end)
+  erase()
+  finish(sweep)
+end
+
+local SLURM_ONLY = { "dry_run", "wait", "array", "partition", "time" }
+
+local function check_slurm(given)
+  for _, name in ipairs(SLURM_ONLY) do
+    if given[name] and not given.slurm then
+      command.misuse("--%s goes with --slurm", (name:gsub("_", "-")))
+    end
+  end
+  if given.slurm and given.shard then
+    command.misuse("--shard and --slurm exclude each other: every task has its shard")
+  end
+end
+
+local function sweep_all(given)
+  if not given.SPEC then command.misuse("which specification? `orrery sweep SPEC.lua -o DIR`") end
+  if not given.out then command.misuse("-o: which folder? `orrery sweep SPEC.lua -o DIR`") end
+  check_slurm(given)
+  local spec = grid.read(given.SPEC)
+  spec.per_run = spec.per_run or given.per_run or false
+  local sweep = store.open(given.out, spec)
+  local cells = run.shard(spec, table.unpack(given.shard or {}, 1, 2))
+  if given.worker then return workers.serve(spec, sweep, cells) end
+  if given.slurm then return submit(sweep, given) end
+  check_failed(spec, compute(spec, sweep, cells, given))
+  if given.shard and #sweep:missing(cells) == 0 then
+    print(("shard %s is complete: %d of %d cells"):format(given.shard.text, #cells, spec.count))
+    if #sweep:missing() > 0 then return end
+  end
+  finish(sweep)
+end
+
+local function draw(given)
+  plot.check(given)
+  if not given.out then command.misuse("-o: which folder?") end
+  local sweep = store.look(given.out)
+  local missing = sweep:missing()
+  if #missing > 0 then
+    command.fail("%s: %d of %d cells are not there yet", given.out, #missing, sweep.manifest.cells)
+  end
+  plot.write(sweep, given)
+end
+
+command.run(parser, function(given)
+  if given.status then return status(given.status) end
+  if given.plot then return draw(given) end
+  return sweep_all(given)
+end)

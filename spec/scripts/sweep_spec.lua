@@ -1,0 +1,352 @@
+-- `orrery sweep` and `orrery merge`: what comes out, that it goes on where it stopped, and that
+-- nothing half-written is believed.
+local lfs = require "lfs"
+local orrery = require "orrery"
+local program = require "spec.support.program"
+local tables = require "spec.support.tables"
+
+local GRID = [[
+local orrery = require "orrery"
+return {
+  title = "a small grid",
+  axes = {
+    { "policy", { "easy", "list:reservations=3", "fcfs" } }, { "q", { 0, 0.2 } },
+    { "seed", { 1, 2, 3, 4 } },
+  },
+  fixed = { jobs = orrery.synthetic { count = 40 }, procs = 3000, runs = 5 },
+  metrics = { "ratio", "wait_mean" },
+}
+]]
+local CELLS = 24
+
+local folder
+
+before_each(function() folder = program.folder() end)
+after_each(function() program.remove(folder) end)
+
+local function sweep(arguments) return program.run(folder, "sweep " .. arguments) end
+
+-- Runs a sweep that must succeed.
+local function swept(arguments)
+  local status, out, err = sweep(arguments)
+  assert.same({ 0, "" }, { status, err })
+  return out
+end
+
+local function file(name) return program.read(folder .. "/" .. name) end
+
+local function record(i) return ("%s/out/cells/%07d"):format(folder, i) end
+
+-- Which file a record is: another one after it was computed again.
+local function inodes()
+  local found = {}
+  for i = 1, CELLS do found[i] = lfs.attributes(record(i), "ino") end
+  return found
+end
+
+describe("orrery sweep", function()
+  before_each(function() program.write(folder, "grid.lua", GRID) end)
+
+  it("gives for every cell what compare gives", function()
+    assert.equal("24 cells: out/results.csv\n", swept "grid.lua -o out --threads 2")
+    local rows, columns = tables.read(folder .. "/out/results.csv")
+    assert.same({ "cell", "policy", "q", "seed", "metric", "n", "mean", "sd", "half_width", "min",
+      "max" }, columns)
+    assert.equal(CELLS * 2, #rows)
+    local cell, jobs = 0, orrery.synthetic { count = 40 }
+    for _, policy in ipairs { "easy", "list:reservations=3", "fcfs" } do
+      for _, q in ipairs { 0, 0.2 } do
+        for seed = 1, 4 do
+          cell = cell + 1
+          local result = orrery.compare { jobs = jobs, procs = 3000, runs = 5, seed = seed,
+            policy = policy, errors = { mean_probability = q } }
+          for _, metric in ipairs { "ratio", "wait_mean" } do
+            local row = tables.find(rows, { cell = cell, metric = metric })
+            local summary = result:summary(1, metric)
+            assert.same({ policy, q, seed, 5, summary.mean, summary.half_width, summary.max },
+              { row.policy, row.q, row.seed, row.n, row.mean, row.half_width, row.max })
+          end
+        end
+      end
+    end
+  end)
+
+  it("gives the same file for any number of processes and in shards", function()
+    swept "grid.lua -o out --threads 1"
+    swept "grid.lua -o three --threads 3"
+    assert.equal(file "out/results.csv", file "three/results.csv")
+    for i = 1, 3 do
+      local out = swept(("grid.lua -o part-%d --shard %d/3"):format(i, i))
+      assert.equal(("shard %d/3 is complete: 8 of 24 cells\n"):format(i), out)
+    end
+    assert.same({ 0, "24 cells: whole/results.csv\n", "" },
+      { program.run(folder, "merge part-1 part-2 part-3 -o whole") })
+    assert.equal(file "out/results.csv", file "whole/results.csv")
+  end)
+
+  it("writes the results when the last of several shards in one folder is done", function()
+    swept "grid.lua -o out --shard 2/2"
+    assert.is_false(program.exists(folder .. "/out/results.csv"))
+    assert.equal("shard 1/2 is complete: 12 of 24 cells\n24 cells: out/results.csv\n",
+      swept "grid.lua -o out --shard 1/2")
+  end)
+
+  it("keeps the numbers of every run where it is asked to", function()
+    swept "grid.lua -o out --per-run"
+    local rows, columns = tables.read(folder .. "/out/runs.csv")
+    assert.same({ "cell", "policy", "q", "seed", "set", "run", "ratio", "wait_mean" }, columns)
+    assert.equal(CELLS * 5, #rows)
+    local result = orrery.compare { jobs = orrery.synthetic { count = 40 }, procs = 3000, runs = 5,
+      seed = 3, policy = "fcfs", errors = { mean_probability = 0.2 } }
+    for run, ratio in ipairs(result:values(1, "ratio")) do
+      local row = tables.find(rows, { policy = "fcfs", q = 0.2, seed = 3, run = run })
+      assert.equal(ratio, row.ratio)
+    end
+  end)
+
+  it("computes only what is not there", function()
+    swept "grid.lua -o out"
+    local results, before = file "out/results.csv", inodes()
+    for _, i in ipairs { 1, 7, 24 } do os.remove(record(i)) end
+    assert.matches("^a small grid: 21 of 24 cells\n.*not there yet: 1, 7, 24\n$",
+      swept "--status out")
+    swept "grid.lua -o out"
+    assert.equal(results, file "out/results.csv")
+    local after = inodes()
+    for _, i in ipairs { 1, 7, 24 } do before[i], after[i] = nil, nil end
+    assert.same(before, after)
+  end)
+
+  it("believes no record that is not whole", function()
+    swept "grid.lua -o out"
+    local results, whole = file "out/results.csv", program.read(record(5))
+    for _, damaged in ipairs { "", whole:sub(1, -2), whole:sub(1, #whole // 2),
+      whole:gsub("ratio,5", "ratio,6"), program.read(record(6)) } do
+      program.write(folder, "out/cells/0000005", damaged)
+      assert.matches("\ndamaged, to be computed again: 5\n", swept "--status out")
+      local status, _, err = sweep "grid.lua -o out"
+      assert.same({ 0, "orrery: the record of cell 5 is damaged and is computed again\n" },
+        { status, err })
+      assert.equal(results, file "out/results.csv")
+    end
+  end)
+
+  it("loses nothing and computes nothing twice when it is killed at any time", function()
+    program.write(folder, "grid.lua", (GRID:gsub("runs = 5", "runs = 5000")))
+    swept "grid.lua -o reference --threads 1"
+    local known, interrupted = {}, 0
+    local function look()
+      local there = 0
+      for i, inode in pairs(inodes()) do
+        assert.equal(known[i] or inode, inode, "computed twice: " .. i)
+        known[i], there = inode, there + 1
+      end
+      return there
+    end
+    local rng, kills = orrery.random(os.time()), tonumber(os.getenv "ORRERY_KILLS") or 6
+    for kill = 1, kills do
+      -- all of its processes, or the first of them alone
+      local who = kill % 2 == 0 and "-$pid" or "$pid"
+      os.execute(("cd '%s'; env -u LD_PRELOAD setsid '%s' sweep grid.lua -o out --threads 2 "
+        .. ">said 2>&1 & pid=$!; sleep %.3f; kill -9 %s 2>kill; wait"):format(folder, program.path,
+        0.05 + 6 / kills * 0.2 * rng:uniform(), who))
+      if look() < CELLS then interrupted = interrupted + 1 end
+    end
+    assert.is_true(interrupted > 0, "the sweep was over before it was killed")
+    -- what an orphan still computes is left to it; it ends with that cell
+    local status
+    for _ = 1, 100 do
+      local _, err
+      status, _, err = sweep "grid.lua -o out --threads 2"
+      if status == 0 then break end
+      assert.matches("another process computes them", err)
+      os.execute "sleep 0.1"
+    end
+    assert.equal(0, status)
+    assert.equal(CELLS, look())
+    assert.equal(file "reference/results.csv", file "out/results.csv")
+  end)
+
+  it("mixes nothing with another specification", function()
+    program.write(folder, "mine.lua", "return { priority = function(job) return job.procs end }")
+    local own = GRID:gsub("procs = 3000", '%0, priority = "./mine.lua"')
+    program.write(folder, "grid.lua", own)
+    swept "grid.lua -o out"
+    program.write(folder, "mine.lua", "return { priority = function(job) return -job.procs end }")
+    local status, _, err = sweep "grid.lua -o out"
+    assert.equal(1, status)
+    assert.matches("^orrery: out: a policy's file has changed since %(%x+, now %x+%); results of "
+      .. "the two are not mixed: choose another folder\n$", err)
+    program.write(folder, "grid.lua", own .. "-- changed\n")
+    status, _, err = sweep "grid.lua -o out"
+    assert.equal(1, status)
+    assert.matches("out: the specification has changed since", err)
+    local manifest = file "out/manifest.json"
+    program.write(folder, "grid.lua", own)
+    manifest = manifest:gsub('"version":"[^"]+"', '"version":"0"')
+    program.write(folder, "out/manifest.json", manifest)
+    status, _, err = sweep "grid.lua -o out"
+    assert.equal(1, status)
+    assert.matches("out: it was begun by version 0, this is ", err)
+  end)
+
+  it("keeps the other cells when some fail, and says which", function()
+    local bad = GRID:gsub('"fcfs"', '"./bad.lua"')
+    program.write(folder, "bad.lua", 'return { dispatch = function(sim) error "no idea" end }')
+    program.write(folder, "grid.lua", bad)
+    for _, threads in ipairs { 1, 2 } do
+      local status, out, err = sweep("grid.lua -o out --threads " .. threads)
+      assert.same({ 1, "" }, { status, out })
+      assert.matches("^orrery: 8 of 24 cells failed; the others are kept\ncell 17 %(policy = "
+        .. "%./bad%.lua, q = 0, seed = 1%): .*no idea", err)
+      assert.matches("\nand 3 more\n$", err)
+      assert.equal(16, select(2, program.listing(folder .. "/out/cells"):gsub("%d+", "")))
+    end
+  end)
+
+  it("makes a cell of a point with a function", function()
+    program.write(folder, "grid.lua", [[
+local orrery = require "orrery"
+return {
+  axes = { { "jobs_count", { 10, 20 } }, { "patient", { true, false } } },
+  fixed = { procs = 3000 },
+  cell = function(point)
+    return {
+      jobs = orrery.synthetic { count = point.jobs_count },
+      policies = { "greedy", point.patient and "fcfs" or "easy" },
+    }
+  end,
+  cost = function(point) return point.jobs_count end,
+}]])
+    swept "grid.lua -o out"
+    local rows = tables.read(folder .. "/out/results.csv")
+    local one = tables.find(rows, { cell = 3, policy = "fcfs", metric = "makespan" })
+    assert.same({ 20, "true" }, { one.jobs_count, one.patient })
+    assert.equal(orrery.compare { jobs = orrery.synthetic { count = 20 }, procs = 3000,
+      policy = "fcfs" }:values(1, "makespan")[1], one.mean)
+  end)
+
+  it("refuses what it does not understand, before it makes a folder", function()
+    local axes = 'axes = { { "seed", { 1 } } }'
+    for text, message in pairs {
+      ["return 1"] = "expected a file that returns a table, this one returns number",
+      ["return {"] = "bad%.lua:1: ",
+      ['error "mine"'] = "bad%.lua:1: mine",
+      ["return {}"] = "axes: expected a list like",
+      ["return { axis = {} }"] = "unknown field 'axis', did you mean 'axes'%?",
+      ["return { axes = { { 'mean', { 1 } } } }"] = "axis 1: expected a name .* found mean",
+      ["return { axes = { { 'a b', { 1 } } } }"] = "axis 1: expected a name of letters",
+      ["return { axes = { { 'a', {} } } }"] = "axis a: expected a list of values",
+      ["return { axes = { { 'a', { 1, {} } } } }"] = "axis a: value 2 is a table",
+      ["return { axes = { { 'a', { 0/0 } } } }"] = "axis a: value 1 is not a number",
+      ["return { axes = { { 'a', { 1, 1 } } } }"] = "axis a: 1 is there twice",
+      ["return { axes = { { 'a', { 1 } }, { 'a', { 1 } } } }"] = "axis 2: .* found a",
+      ["return { " .. axes .. ", fixed = 3 }"] = "fixed: expected a table, found number",
+      ["return { " .. axes .. ", cell = {} }"] = "cell: expected a function, found table",
+      ["return { " .. axes .. ", metrics = { 1 } }"] = "metrics: expected names, found a number",
+    } do
+      program.write(folder, "bad.lua", text)
+      local status, out, err = sweep "bad.lua -o out"
+      assert.same({ 1, "" }, { status, out }, text)
+      assert.matches(message, err)
+      assert.is_false(program.exists(folder .. "/out"))
+    end
+    for arguments, message in pairs {
+      [""] = "which specification%?",
+      ["grid.lua"] = "%-o: which folder%?",
+      ["grid.lua -o out --shard 3/2"] = "%-%-shard: expected I/N with I from 1 to N, found '3/2'",
+      ["grid.lua -o out --wait"] = "%-%-wait goes with %-%-slurm",
+      ["grid.lua -o out --slurm --shard 1/2"] = "%-%-shard and %-%-slurm exclude each other",
+    } do
+      local status, _, err = sweep(arguments)
+      assert.equal(2, status, arguments)
+      assert.matches(message, err)
+    end
+    local status, _, err = sweep "nowhere.lua -o out"
+    assert.same({ 1, "orrery: cannot read nowhere.lua: No such file or directory\n" },
+      { status, err })
+    status, _, err = sweep "--status nowhere"
+    assert.same({ 1, "orrery: nowhere: there is no sweep here, no manifest.json\n" },
+      { status, err })
+  end)
+
+  it("draws curves, colours and boxes", function()
+    swept "grid.lua -o out"
+    -- a band per curve; a box per value and policy, and its median; more colours than cells
+    for kind, polygons in pairs { curves = 3, heat = 60, boxes = 9 } do
+      assert.equal("", swept(("-o out --plot %s.svg --x q --y ratio --by policy --kind %s")
+        :format(kind, kind)))
+      local svg = file(kind .. ".svg")
+      assert.is_true(select(2, svg:gsub("<polygon", "")) >= polygons)
+      assert.matches(">ratio<", svg)
+      assert.matches("list:reservations=3", svg)
+    end
+    for arguments, message in pairs {
+      ["--plot a.pdf --x q --y ratio"] = "the name must end in %.png or %.svg, not 'a%.pdf'",
+      ["--plot a.svg --x q"] = "%-%-plot wants an axis, %-%-x, and a metric, %-%-y",
+      ["--plot a.svg --x p --y ratio"] = "%-%-x: expected one of policy, q, seed, found 'p'",
+      ["--plot a.svg --x q --y rat"] = "%-%-y: expected one of ratio, wait_mean, found 'rat'",
+      ["--plot a.svg --x q --y ratio --kind heat"] = "%-%-kind heat wants a second axis, %-%-by",
+    } do
+      local status, _, err = sweep("-o out " .. arguments)
+      assert.equal(2, status)
+      assert.matches(message, err)
+    end
+    os.remove(record(3))
+    local status, _, err = sweep "-o out --plot a.svg --x q --y ratio"
+    assert.same({ 1, "orrery: out: 1 of 24 cells are not there yet\n" }, { status, err })
+    assert.is_false(program.exists(folder .. "/a.svg"))
+  end)
+
+  it("prints what it would submit to Slurm", function()
+    local out = swept("grid.lua -o out --slurm --dry-run --array 3 --partition long --time 1:00:00 "
+      .. "--sbatch=--account=physics --threads 2")
+    assert.matches("#SBATCH %-%-array=1%-3\n", out)
+    assert.matches("#SBATCH %-%-cpus%-per%-task=2\n", out)
+    assert.matches("#SBATCH %-%-partition=long\n#SBATCH %-%-time=1:00:00\n#SBATCH "
+      .. "%-%-account=physics\n", out)
+    assert.matches('sweep .*/grid%.lua %-o .*/out %-%-threads 2 %-%-shard '
+      .. '"$SLURM_ARRAY_TASK_ID"/3\n$', out)
+  end)
+end)
+
+describe("orrery merge", function()
+  local function merge(arguments) return program.run(folder, "merge " .. arguments) end
+
+  before_each(function()
+    program.write(folder, "grid.lua", GRID)
+    for i = 1, 3 do swept(("grid.lua -o part-%d --shard %d/3"):format(i, i)) end
+  end)
+
+  it("says what is missing and goes on when it is there", function()
+    local status, out, err = merge "part-1 part-3 -o whole"
+    assert.same({ 1, "" }, { status, out })
+    assert.matches("^orrery: 8 of 24 cells are missing: [%d, -]+\n$", err)
+    assert.is_false(program.exists(folder .. "/whole/results.csv"))
+    assert.same({ 0, "24 cells: whole/results.csv\n", "" }, { merge "part-2 -o whole" })
+  end)
+
+  it("says what is double, and refuses doubles that differ", function()
+    swept "grid.lua -o out"
+    local status, said = merge "out part-1 part-2 part-3 -o whole"
+    assert.equal(0, status)
+    assert.matches("^in several parts, with the same numbers: 1%-24\n", said)
+    -- another record of cell 1 that is whole in itself
+    local text = program.read(record(1)):gsub("checksum %x+\n$", ""):gsub("ratio,5,", "ratio,6,")
+    package.path = program.home .. "/scripts/?.lua;" .. package.path
+    local sum = require("lib.sweep.store").checksum(text)
+    program.write(folder, "out/cells/0000001", text .. "checksum " .. sum .. "\n")
+    local _, _, err = merge "out part-1 part-2 part-3 -o other"
+    assert.matches("^orrery: cell 1 is not the same in out and in part%-%d", err)
+  end)
+
+  it("refuses parts of other sweeps", function()
+    program.write(folder, "grid.lua", GRID .. "-- another\n")
+    swept "grid.lua -o out"
+    local status, _, err = merge "part-1 out -o whole"
+    assert.equal(1, status)
+    assert.matches("^orrery: out: the specification has changed since", err)
+    assert.is_false(program.exists(folder .. "/whole"))
+    assert.equal(2, (merge "part-1"))
+  end)
+end)
