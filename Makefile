@@ -41,6 +41,7 @@ BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard spec/ben
 DEPS_build := gcc libc6-dev lua5.4 liblua5.4-dev libcsv-dev libjansson-dev zlib1g-dev libreadline-dev \
               lua-argparse lua-dkjson lua-filesystem gnuplot-nox curl ca-certificates
 DEPS_test  := lua-busted lua-socket g++ libpcg-cpp-dev tmux glpk-utils
+DEPS_slurm := munge slurmctld slurmd slurm-client
 DEPS_lint  := clang clang-format clang-tidy lua-check
 
 # --- How it is compiled ----------------------------------------------------------------------------
@@ -129,12 +130,15 @@ bench: all $(BENCHES) ## measure speed, against a plain C client of the kernel
 
 # --- Testing ---------------------------------------------------------------------------------------
 
-.PHONY: test test-san
+.PHONY: test test-san test-slurm
 test: all $(NATIVES) | $(BUILD)/deps/test ## run the specs
 	$(Q)$(TEST_ENV) $(LUA) "$$(command -v busted)" $(BUSTED_ARGS)
 
 test-san: ## run the specs with the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory test BUILD=build/san SAN=address,undefined
+
+test-slurm: all | $(BUILD)/deps/slurm ## run sweeps on a Slurm of its own, as root
+	$(Q)spec/slurm/test $(PROGRAM)
 
 TEST_ENV = ORRERY='$(abspath $(PROGRAM))' LUA_PATH_5_4='$(CURDIR)/?.lua;;' \
            LUA_CPATH_5_4='$(abspath $(BUILD))/spec/?.so;$(abspath $(OUT))/?.so;;' $(SAN_ENV)
