@@ -41,6 +41,7 @@ BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard spec/ben
 DEPS_build := gcc libc6-dev lua5.4 liblua5.4-dev libcsv-dev libjansson-dev zlib1g-dev libreadline-dev \
               lua-argparse lua-dkjson lua-filesystem gnuplot-nox curl ca-certificates
 DEPS_test  := lua-busted lua-socket g++ libpcg-cpp-dev tmux glpk-utils
+DEPS_fuzz  := clang llvm
 DEPS_slurm := munge slurmctld slurmd slurm-client
 DEPS_lint  := clang clang-format clang-tidy lua-check
 
@@ -136,6 +137,48 @@ test: all $(NATIVES) | $(BUILD)/deps/test ## run the specs
 
 test-san: ## run the specs with the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory test BUILD=build/san SAN=address,undefined
+
+# Each reader is fuzzed for this long, s. What is found lies in build/fuzz; what is worth keeping goes
+# to spec/fuzz/corpus, which the specs read, too.
+FUZZ_SECONDS ?= 60
+FUZZED       := log failures faults tasks
+FUZZ_FLAGS    = $(FLAGS) -g -O1 -fno-omit-frame-pointer
+FUZZ_SOURCES := $(sort $(wildcard kernel/base/*.c kernel/workload/*.c))
+
+.PHONY: fuzz fuzz-coverage
+fuzz: $(FUZZED:%=$(BUILD)/fuzz/%) ## fuzz every reader for FUZZ_SECONDS (60)
+	$(Q)for reader in $(FUZZED); do \
+	    mkdir -p $(BUILD)/fuzz/found-$$reader && echo "== $$reader" && \
+	    $(BUILD)/fuzz/$$reader -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2000 \
+	        -max_len=4096 -print_final_stats=1 -verbosity=0 -use_value_profile=1 \
+	        -dict=spec/fuzz/words.dict -artifact_prefix=$(BUILD)/fuzz/$$reader- \
+	        $(BUILD)/fuzz/found-$$reader spec/fuzz/corpus/$$reader >$(BUILD)/fuzz/$$reader.log 2>&1 \
+	        || { tail -n 40 $(BUILD)/fuzz/$$reader.log; exit 1; }; \
+	    grep '^stat::' $(BUILD)/fuzz/$$reader.log; \
+	done
+
+.SECONDARY: $(BUILD)/deps/fuzz
+
+fuzz-coverage: $(FUZZED:%=$(BUILD)/fuzz/%-coverage) ## which lines of the readers the corpus reaches
+	$(Q)for reader in $(FUZZED); do \
+	    LLVM_PROFILE_FILE=$(BUILD)/fuzz/$$reader.profraw $(BUILD)/fuzz/$$reader-coverage -runs=0 \
+	        spec/fuzz/corpus/$$reader >/dev/null 2>&1 || exit; \
+	done
+	$(Q)llvm-profdata merge -o $(BUILD)/fuzz/all.profdata $(FUZZED:%=$(BUILD)/fuzz/%.profraw)
+	$(Q)llvm-cov report $(firstword $(FUZZED:%=$(BUILD)/fuzz/%-coverage)) \
+	    $(patsubst %,-object $(BUILD)/fuzz/%-coverage,$(wordlist 2,9,$(FUZZED))) \
+	    -instr-profile=$(BUILD)/fuzz/all.profdata -show-functions=0 -show-branch-summary=0 \
+	    $(filter %/reader.c %/labels.c,$(FUZZ_SOURCES)) $(sort $(wildcard kernel/workload/read_*.c))
+
+$(BUILD)/fuzz/%-coverage: spec/fuzz/fuzz.c $(FUZZ_SOURCES) Makefile | $(BUILD)/deps/fuzz
+	@mkdir -p $(@D) && echo '  CLANG $@'
+	$(Q)clang $(FUZZ_FLAGS) -DREADER_$(shell echo $* | tr a-z A-Z) -fsanitize=fuzzer \
+	    -fprofile-instr-generate -fcoverage-mapping -o $@ $< $(FUZZ_SOURCES) $(LIBS)
+
+$(BUILD)/fuzz/%: spec/fuzz/fuzz.c $(FUZZ_SOURCES) Makefile | $(BUILD)/deps/fuzz
+	@mkdir -p $(@D) && echo '  CLANG $@'
+	$(Q)clang $(FUZZ_FLAGS) -DREADER_$(shell echo $* | tr a-z A-Z) \
+	    -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -o $@ $< $(FUZZ_SOURCES) $(LIBS)
 
 test-slurm: all | $(BUILD)/deps/slurm ## run sweeps on a Slurm of its own, as root
 	$(Q)spec/slurm/test $(PROGRAM)
