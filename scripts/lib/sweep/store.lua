@@ -80,10 +80,8 @@ local function check_same(dir, was, is)
 end
 
 local function make_folder(path)
-  local made, problem = lfs.mkdir(path)
-  if not made and lfs.attributes(path, "mode") ~= "directory" then
-    command.fail("cannot make the folder %s: %s", path, problem)
-  end
+  local made, problem = orrery.tools.make_folder(path)
+  if not made then command.fail("cannot make the folder %s", problem) end
 end
 
 -- The manifest of a folder, nil where there is none.
