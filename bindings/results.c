@@ -231,6 +231,75 @@ static int metrics_jobs(lua_State *L)
     return 1;
 }
 
+/* --- users and timelines -------------------------------------------------------------------- */
+
+#define USER(name, type)                                                                           \
+    {                                                                                              \
+#name, offsetof(orr_user_metrics, name), type                                              \
+    }
+static const field user_fields[] = {
+    USER(work, 'd'),      USER(wait_mean, 'd'), USER(wait_max, 'd'),
+    USER(flow_mean, 'd'), USER(bsld_mean, 'd'), USER(bsld_max, 'd'),
+};
+
+/* A list of { user =, jobs =, work =, ... }. */
+static void push_users(lua_State *L, const orr_jobs *jobs, const orr_users *users)
+{
+    lua_createtable(L, users->count, 0);
+    for (int32_t i = 0; i < users->count; i++) {
+        const orr_user_metrics *u = &users->list[i];
+        lua_createtable(L, 0, 8);
+        lua_pushstring(L, orr_labels_text(&jobs->names, u->label)); /* nil where there is none */
+        lua_setfield(L, -2, "user");
+        lua_pushinteger(L, u->jobs);
+        lua_setfield(L, -2, "jobs");
+        set_fields(L, u, user_fields, sizeof user_fields / sizeof *user_fields);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+void orr_lua_push_users(lua_State *L, const orr_instance *in, const double *ends,
+                        const double *runtimes)
+{
+    orr_users users;
+    orr_error err;
+    if (orr_users_measure(&users, in, ORR_LABEL_USER, ends, runtimes, NULL, &err) != ORR_OK) {
+        orr_users_destroy(&users);
+        orr_lua_raise(L, &err);
+    }
+    push_users(L, in->jobs, &users);
+    orr_users_destroy(&users);
+}
+
+/* metrics:users(policy) */
+static int metrics_users(lua_State *L)
+{
+    const orr_lua_metrics *m = check_metrics(L);
+    const orr_kept_times *kept = check_kept(L, m);
+    orr_lua_push_users(L, &m->instance, kept->ends, kept->runtimes);
+    return 1;
+}
+
+void orr_lua_push_timeline(lua_State *L, const orr_timeline *t)
+{
+    lua_createtable(L, (int)t->count, 0);
+    for (int64_t i = 0; i < t->count; i++) {
+        const orr_timeline_step *s = &t->steps[i];
+        lua_createtable(L, 0, 5);
+        lua_pushnumber(L, s->time);
+        lua_setfield(L, -2, "time");
+        lua_pushinteger(L, s->busy);
+        lua_setfield(L, -2, "busy");
+        lua_pushinteger(L, s->running);
+        lua_setfield(L, -2, "running");
+        lua_pushinteger(L, s->waiting);
+        lua_setfield(L, -2, "waiting");
+        lua_pushinteger(L, s->waiting_procs);
+        lua_setfield(L, -2, "waiting_procs");
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
 /* metrics:window(): its two ends, s; -inf and inf where there is none. */
 static int metrics_window(lua_State *L)
 {
@@ -249,6 +318,7 @@ void orr_lua_open_results(lua_State *L)
                                        {"overruns", metrics_overruns},
                                        {"jobs", metrics_jobs},
                                        {"window", metrics_window},
+                                       {"users", metrics_users},
                                        {NULL, NULL}};
     luaL_newmetatable(L, ORR_LUA_METRICS);
     luaL_newlib(L, methods);

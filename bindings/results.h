@@ -4,6 +4,9 @@
 
 #include "rigid.h"
 
+#include "schedule/timeline.h"
+#include "schedule/users.h"
+
 #define ORR_LUA_METRICS "orrery.metrics"
 
 /* The results of one set of jobs under all policies. Uservalue 1 is the jobs. */
@@ -22,6 +25,11 @@ orr_lua_metrics *orr_lua_new_metrics(lua_State *L, int jobs);
 /* Makes room; the instance is there. False where memory is short. */
 bool orr_lua_size_metrics(orr_lua_metrics *m, int32_t policies, int64_t runs, bool quantiles,
                           bool keep);
+
+/* Push a list of what became of every user's jobs, and one of a timeline's steps. */
+void orr_lua_push_users(lua_State *L, const orr_instance *in, const double *ends,
+                        const double *runtimes);
+void orr_lua_push_timeline(lua_State *L, const orr_timeline *timeline);
 
 void orr_lua_open_results(lua_State *L);
 

@@ -1,6 +1,6 @@
 /* Sessions: one simulation of rigid jobs that stops, shows itself and is copied. */
 #include "output.h"
-#include "rigid.h"
+#include "results.h"
 
 #include "schedule/check.h"
 #include "schedule/export.h"
@@ -368,6 +368,40 @@ static int session_measure(lua_State *L)
     return 1;
 }
 
+/* s:timeline(): what was busy and who waited so far, as steps. */
+static int session_timeline(lua_State *L)
+{
+    session *s = check_session(L, 1);
+    orr_timeline timeline;
+    orr_error err;
+    double until = orr_rigid_look(s->sim).now;
+    if (orr_rigid_next_event(s->sim) <= until) /* this instant is still to come */
+        until = nextafter(until, -INFINITY);
+    if (orr_timeline_make(&timeline, &s->world->instance, orr_rigid_schedule(s->sim), until, NULL,
+                          &err) != ORR_OK) {
+        orr_timeline_destroy(&timeline);
+        return orr_lua_raise(L, &err);
+    }
+    orr_lua_push_timeline(L, &timeline);
+    orr_timeline_destroy(&timeline);
+    return 1;
+}
+
+/* s:users(): what became of every user's jobs, once the session is finished. */
+static int session_users(lua_State *L)
+{
+    session *s = check_session(L, 1);
+    const orr_instance *in = &s->world->instance;
+    if (!orr_rigid_is_over(s->sim))
+        return luaL_error(L, "users: the session is not finished");
+    double *runtimes = lua_newuserdatauv(L, ((size_t)in->count + 1) * sizeof *runtimes, 0);
+    orr_run run = orr_rigid_run(s->sim);
+    for (int32_t j = 0; j < in->count; j++)
+        runtimes[j] = orr_measure_job(in, &run, j).runtime;
+    orr_lua_push_users(L, in, run.ends, runtimes);
+    return 1;
+}
+
 static bool is_swf(const char *path)
 {
     size_t length = strlen(path);
@@ -434,7 +468,7 @@ static int session_index(lua_State *L)
         return luaL_error(L,
                           "a session has no field '%s' (known: now, next_event, free, procs, over, "
                           "overruns, jobs, step, run_until, finish, fork, job, waiting, running, "
-                          "schedule, failures, check, measure, write_schedule)",
+                          "schedule, failures, check, measure, timeline, users, write_schedule)",
                           name);
     return 1;
 }
@@ -466,6 +500,8 @@ void orr_lua_open_session(lua_State *L)
                                        {"failures", session_failures},
                                        {"check", session_check},
                                        {"measure", session_measure},
+                                       {"timeline", session_timeline},
+                                       {"users", session_users},
                                        {"write_schedule", session_write_schedule},
                                        {NULL, NULL}};
     luaL_newmetatable(L, ORR_LUA_SESSION);

@@ -51,16 +51,19 @@ function Result:values(policy, metric, set)
   return values
 end
 
+-- The set that is meant, of those whose jobs' times may have been kept.
+local function one_set(self, set)
+  if not self.kind.jobs then error("this result is of tasks and has no jobs", 3) end
+  if #self.sets > 1 and set == nil then
+    error(("there are %d sets: say which one's jobs"):format(#self.sets), 3)
+  end
+  return self.sets[set or 1] or error(("there is no set %s"):format(tostring(set)), 3)
+end
+
 -- What became of every job under a policy, of one scenario: a list in the order of the set's jobs.
 -- what: "end" (of the last attempt), "runtime" (what that computed), "flow", "wait" (s) or "bsld".
 function Result:jobs(policy, what, set)
-  if not self.kind.jobs then error("this result is of tasks and has no jobs", 2) end
-  if #self.sets > 1 and set == nil then
-    error(("there are %d sets: say which one's jobs"):format(#self.sets), 2)
-  end
-  local one = self.sets[set or 1]
-  if not one then error(("there is no set %s"):format(tostring(set)), 2) end
-  return one.metrics:jobs(self:index(policy), what)
+  return one_set(self, set).metrics:jobs(self:index(policy), what)
 end
 
 -- The mean of a metric over each set's scenarios, set after set: what RR-9296, table 1, is about.
@@ -93,6 +96,13 @@ function Result:difference(a, b, metric)
   summary.significant = summary.sd == summary.sd and summary.sd > 0
     and math.abs(summary.mean) > summary.half_width
   return summary
+end
+
+-- What became of every user's jobs under a policy, of one scenario: a list of { user = (nil where
+-- the log names none), jobs =, work = (processor-seconds), wait_mean =, wait_max =, flow_mean =,
+-- bsld_mean =, bsld_max = }, most work first.
+function Result:users(policy, set)
+  return one_set(self, set).metrics:users(self:index(policy))
 end
 
 local WEEK = 168 * 3600 -- s

@@ -149,8 +149,11 @@ orr_status orr_rigid_move(orr_rigid *sim, int32_t job, int32_t group, orr_error 
     if (status != ORR_OK)
         return status;
     if (sim->state[job] == ORR_JOB_RUNNING) {
-        sim->totals.redirected += group != orr_group_of(sim, job)->index;
+        bool redirected = group != orr_group_of(sim, job)->index;
+        sim->totals.redirected += redirected;
         status = orr_rigid_interrupt(sim, job, ORR_PREEMPTED, err);
+        if (status == ORR_OK && redirected && sim->record)
+            orr_schedule_redirected(&sim->schedule, job);
     } else if (sim->state[job] == ORR_JOB_HELD) {
         sim->held--;
     } else {

@@ -114,6 +114,7 @@ static void collect_attempt(const orr_instance *in, const orr_attempt *a, collec
     c->ends[j] = a->end;
     c->totals.window_held += orr_part_in_window(in, a->start, a->end) * procs;
     c->totals.preempted += a->outcome == ORR_PREEMPTED;
+    c->totals.redirected += a->redirected;
     c->totals.node_failures += a->outcome == ORR_NODE_FAILED;
     c->totals.cancelled += a->outcome == ORR_CANCELLED;
     if (a->outcome == ORR_CANCELLED)

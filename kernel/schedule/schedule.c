@@ -178,3 +178,8 @@ orr_status orr_schedule_end(orr_schedule *s, int32_t job, double end, orr_outcom
     return orr_procset_give(&s->free, s->intervals + attempt->first_interval,
                             attempt->interval_count, err);
 }
+
+void orr_schedule_redirected(orr_schedule *s, int32_t job)
+{
+    s->attempts[s->current[job]].redirected = true;
+}

@@ -24,7 +24,8 @@ typedef struct orr_attempt {
     int32_t job;       /* position */
     int32_t number;    /* 1 for a job's first attempt */
     orr_outcome outcome;
-    int32_t group; /* where it ran, see orr_schedule.groups */
+    bool redirected; /* preempted, and the job moved to another group in the same action */
+    int32_t group;   /* where it ran, see orr_schedule.groups */
     int32_t interval_count;
     int64_t first_interval; /* into orr_schedule.intervals */
 } orr_attempt;
@@ -104,5 +105,8 @@ ORR_API orr_status orr_schedule_outage(orr_schedule *s, const orr_outage *outage
 /* Records the end of the job's running attempt and frees its processors. */
 ORR_API orr_status orr_schedule_end(orr_schedule *s, int32_t job, double end, orr_outcome outcome,
                                     orr_error *err);
+
+/* Records that the job's latest attempt ended because the job was moved to another group. */
+ORR_API void orr_schedule_redirected(orr_schedule *s, int32_t job);
 
 #endif

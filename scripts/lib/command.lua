@@ -42,7 +42,7 @@ end
 -- The files that are part of the program itself.
 local EMBEDDED = {}
 for _, name in ipairs { "coschedules", "expected", "fence", "logs", "malleable", "orrery", "packs",
-  "policies", "portable", "redistribution", "results", "start", "tasks" } do
+  "policies", "portable", "redistribution", "results", "sets", "start", "tasks" } do
   EMBEDDED[("orrery/%s.lua"):format(name)] = true
 end
 

@@ -143,8 +143,14 @@ local function add_output(parser, with_schedule)
     parser:option("--json", "What was run and the summary of every metric."):argname "FILE",
     parser:option("--table", "One row per q and policy, as CSV."):argname "FILE",
     parser:option("--plot", "The same as a picture, .png or .svg (wants gnuplot)."):argname "FILE",
-    with_schedule and parser:option("--schedule", "The schedule of a single scenario, one row per "
-      .. "attempt, as CSV."):argname "FILE" or nil)
+    parser:option("--users", "One row per policy and user of a single scenario, as CSV.")
+      :argname "FILE",
+    table.unpack(with_schedule and {
+      parser:option("--schedule", "The schedule of a single scenario: CSV, one row per attempt, or "
+        .. "SWF where the name ends in .swf."):argname "FILE",
+      parser:option("--timeline", "Busy processors and waiting jobs of a single scenario over "
+        .. "time: as CSV, or as a picture, .png or .svg."):argname "FILE",
+    } or {}))
 end
 
 -- Of an option that may be given once, several are an error.
@@ -179,20 +185,26 @@ local function flatten(lists)
 end
 
 local function check_single(given)
-  if not given.schedule then return end
-  local function only(what, count)
+  local function only(option, what, count)
     if count > 1 then
-      command.misuse("--schedule writes one schedule: give one %s, not %d", what, count)
+      command.misuse("--%s writes one %s: give one %s, not %d", option, option, what, count)
     end
   end
-  only("--policy", #given.policy)
-  only("--q", #given.q)
-  only("scenario (--runs 1)", given.runs or 1)
+  for _, option in ipairs { "schedule", "timeline" } do
+    if given[option] then
+      only(option, "--policy", #given.policy)
+      only(option, "--q", #given.q)
+      only(option, "scenario (--runs 1)", given.runs or 1)
+    end
+  end
+  if given.users and (given.runs or 1) > 1 then
+    command.misuse("--users is of one scenario: give --runs 1, not %d", given.runs)
+  end
 end
 
 local function check_files(given)
   if #given.q > 1 then
-    for _, name in ipairs { "csv", "json" } do
+    for _, name in ipairs { "csv", "json", "users" } do
       if given[name] then
         command.misuse("--%s has no place for q: give one --q, or write --table, which has a "
           .. "column for it", name)

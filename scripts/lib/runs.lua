@@ -114,11 +114,12 @@ end
 -- is that of the result, or there is a bug to report.
 function runs.record(given, jobs, case, policy)
   if #case.result.sets > 1 then
-    command.misuse("--schedule writes one schedule: give one set of jobs, not %d",
+    local option = given.schedule and "schedule" or "timeline"
+    command.misuse("--%s writes one %s: give one set of jobs, not %d", option, option,
       #case.result.sets)
   elseif case.result.runs > 1 then
-    command.fail("--schedule writes one schedule: %s has %d rows, give a file with one",
-      given.failures, case.result.runs)
+    command.fail("--schedule and --timeline are of one scenario: %s has %d rows, give a file with "
+      .. "one", given.failures, case.result.runs)
   end
   local spec = common(given, jobs, case.errors)
   spec.policy = policy

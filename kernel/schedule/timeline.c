@@ -1,0 +1,91 @@
+#include "schedule/timeline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* While the steps are collected they are changes: what is added at their time. */
+static void add(orr_timeline *t, double time, int32_t busy, int32_t waiting_procs)
+{
+    t->steps[t->count++] = (orr_timeline_step){
+        .time = time,
+        .busy = busy,
+        .running = (busy > 0) - (busy < 0),
+        .waiting = (waiting_procs > 0) - (waiting_procs < 0),
+        .waiting_procs = waiting_procs,
+    };
+}
+
+static bool waits_again(orr_outcome outcome)
+{
+    return outcome == ORR_FAILED || outcome == ORR_PREEMPTED || outcome == ORR_NODE_FAILED;
+}
+
+static void collect(orr_timeline *t, const orr_instance *in, const orr_schedule *s, double until)
+{
+    for (int32_t j = 0; j < in->count; j++)
+        if (in->submit[j] <= until)
+            add(t, in->submit[j], 0, in->jobs->procs[j]);
+    for (int64_t i = 0; i < s->count; i++) {
+        const orr_attempt *a = &s->attempts[i];
+        int32_t procs = in->jobs->procs[a->job];
+        if (a->start > until)
+            continue;
+        add(t, a->start, procs, -procs);
+        if (a->outcome != ORR_RUNNING && a->end <= until)
+            add(t, a->end, -procs, waits_again(a->outcome) ? procs : 0);
+    }
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const orr_timeline_step *x = a, *y = b;
+    return (x->time > y->time) - (x->time < y->time);
+}
+
+static bool same_state(const orr_timeline_step *a, const orr_timeline_step *b)
+{
+    return a->busy == b->busy && a->running == b->running && a->waiting == b->waiting &&
+           a->waiting_procs == b->waiting_procs;
+}
+
+/* Sums the sorted changes up, instant by instant. */
+static void accumulate(orr_timeline *t)
+{
+    orr_timeline_step state = {0}, before = {0};
+    int64_t kept = 0;
+    for (int64_t i = 0; i < t->count;) {
+        for (state.time = t->steps[i].time; i < t->count && t->steps[i].time == state.time; i++) {
+            state.busy += t->steps[i].busy;
+            state.running += t->steps[i].running;
+            state.waiting += t->steps[i].waiting;
+            state.waiting_procs += t->steps[i].waiting_procs;
+        }
+        if (kept == 0 || !same_state(&state, &before))
+            t->steps[kept++] = before = state;
+    }
+    t->count = kept;
+}
+
+orr_status orr_timeline_make(orr_timeline *timeline, const orr_instance *in,
+                             const orr_schedule *schedule, double until, const orr_allocator *a,
+                             orr_error *err)
+{
+    memset(timeline, 0, sizeof *timeline);
+    timeline->alloc = orr_allocator_or_default(a);
+    size_t most = (size_t)in->count + 2 * (size_t)schedule->count;
+    timeline->steps = orr_calloc(&timeline->alloc, most, sizeof *timeline->steps);
+    if (!timeline->steps)
+        return orr_fail_memory(err, most * sizeof *timeline->steps);
+    timeline->capacity = (int64_t)most;
+    collect(timeline, in, schedule, until);
+    qsort(timeline->steps, (size_t)timeline->count, sizeof *timeline->steps, by_time);
+    accumulate(timeline);
+    return ORR_OK;
+}
+
+void orr_timeline_destroy(orr_timeline *timeline)
+{
+    orr_release(&timeline->alloc, timeline->steps,
+                (size_t)timeline->capacity * sizeof *timeline->steps);
+    memset(timeline, 0, sizeof *timeline);
+}

@@ -1,0 +1,67 @@
+#include "schedule/users.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void add_job(orr_user_metrics *u, const orr_job_times *t, int32_t procs)
+{
+    u->jobs++;
+    u->work += t->runtime * procs;
+    u->wait_mean += t->wait; /* sums until all jobs are there */
+    u->flow_mean += t->flow;
+    u->bsld_mean += t->bsld;
+    u->wait_max = t->wait > u->wait_max ? t->wait : u->wait_max;
+    u->bsld_max = t->bsld > u->bsld_max ? t->bsld : u->bsld_max;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const orr_user_metrics *x = a, *y = b;
+    if (x->work != y->work)
+        return x->work > y->work ? -1 : 1;
+    return (x->label > y->label) - (x->label < y->label);
+}
+
+/* Leaves out who has no jobs, makes means of sums, and sorts. */
+static void finish(orr_users *users)
+{
+    for (int32_t i = 0; i < users->capacity; i++) {
+        orr_user_metrics u = users->list[i];
+        if (u.jobs == 0)
+            continue;
+        u.wait_mean /= u.jobs;
+        u.flow_mean /= u.jobs;
+        u.bsld_mean /= u.jobs;
+        users->list[users->count++] = u;
+    }
+    qsort(users->list, (size_t)users->count, sizeof *users->list, compare);
+}
+
+orr_status orr_users_measure(orr_users *users, const orr_instance *in, orr_label kind,
+                             const double *ends, const double *runtimes, const orr_allocator *a,
+                             orr_error *err)
+{
+    memset(users, 0, sizeof *users);
+    users->alloc = orr_allocator_or_default(a);
+    size_t labels = (size_t)in->jobs->names.count + 1;
+    users->list = orr_calloc(&users->alloc, labels, sizeof *users->list);
+    if (!users->list)
+        return orr_fail_memory(err, labels * sizeof *users->list);
+    users->capacity = (int32_t)labels;
+    for (int32_t i = 0; i < users->capacity; i++)
+        users->list[i].label = i;
+    for (int32_t j = 0; j < in->count; j++) {
+        if (!orr_job_is_observed(in, j))
+            continue;
+        orr_job_times t = orr_times_of_job(in, j, ends[j], runtimes[j]);
+        add_job(&users->list[orr_jobs_label(in->jobs, j, kind)], &t, in->jobs->procs[j]);
+    }
+    finish(users);
+    return ORR_OK;
+}
+
+void orr_users_destroy(orr_users *users)
+{
+    orr_release(&users->alloc, users->list, (size_t)users->capacity * sizeof *users->list);
+    memset(users, 0, sizeof *users);
+}
