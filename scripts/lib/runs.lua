@@ -113,13 +113,13 @@ end
 -- The finished session of scenario 1, recorded. Its schedule passes the checker, and its makespan
 -- is that of the result, or there is a bug to report.
 function runs.record(given, jobs, case, policy)
+  local option = given.schedule and "schedule" or "timeline"
   if #case.result.sets > 1 then
-    local option = given.schedule and "schedule" or "timeline"
     command.misuse("--%s writes one %s: give one set of jobs, not %d", option, option,
       #case.result.sets)
   elseif case.result.runs > 1 then
-    command.fail("--schedule and --timeline are of one scenario: %s has %d rows, give a file with "
-      .. "one", given.failures, case.result.runs)
+    command.fail("--%s writes one %s: %s has %d rows, give a file with one", option, option,
+      given.failures, case.result.runs)
   end
   local spec = common(given, jobs, case.errors)
   spec.policy = policy
