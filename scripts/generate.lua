@@ -1,4 +1,4 @@
--- generate: writes a synthetic workload (Mira's format or plain CSV)
+-- generate: writes a synthetic workload (plain CSV, Mira's format or SWF)
 --
 --   orrery generate lublin --procs 1024 --days 90 --load 0.8 -o quarter.csv--
 --   orrery generate mira --seed 1 -o month.csv
@@ -28,7 +28,8 @@ local function command(name, about, format)
   local c = parser:command(name, about)
   c:option("--seed", "Seed of all random numbers.", 1, integer):argname "N"
   c:option("--count", "Number of jobs.", nil, integer):argname "N"
-  c:option("--format", "plain or mira (default: " .. format .. ")."):choices { "plain", "mira" }
+  c:option("--format", "plain, mira or swf (default: " .. format .. ").")
+    :choices { "plain", "mira", "swf" }
   c:option("-o --output", "File to write (default: standard output)."):argname "FILE"
   return c
 end

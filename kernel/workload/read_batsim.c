@@ -105,15 +105,18 @@ static orr_status read_procs(const batsim_state *batsim, const json_t *job, int3
 {
     const json_t *value = json_object_get(job, "res");
     double number = json_number_value(value);
-    char expected[80];
     if (!json_is_number(value) || number != floor(number) || number < 0 || number > INT32_MAX)
         return fail_value(batsim, "res", "a whole number from 0 to 2147483647", value, err);
     *procs = (int32_t)number;
-    if (!orr_read_is_too_wide(batsim->context, number))
-        return ORR_OK;
+    return ORR_OK;
+}
+
+static orr_status fail_wide(const batsim_state *batsim, const json_t *job, orr_error *err)
+{
+    char expected[80];
     snprintf(expected, sizeof expected, "at most the %d resources of the workload (nb_res)",
              (int)batsim->context->machine_procs);
-    return fail_value(batsim, "res", expected, value, err);
+    return fail_value(batsim, "res", expected, json_object_get(job, "res"), err);
 }
 
 static bool is_delay(const json_t *type)
@@ -190,6 +193,8 @@ static orr_status read_job(batsim_state *batsim, const json_t *job, size_t posit
         status = read_profile(batsim, job, &record, err);
     if (status == ORR_OK)
         status = read_labels(batsim, job, &record, err);
+    if (status == ORR_OK && orr_read_is_too_wide(batsim->context, &record))
+        return fail_wide(batsim, job, err);
     return status == ORR_OK ? orr_read_add(batsim->context, &record, err) : status;
 }
 

@@ -221,8 +221,6 @@ static void read_procs(csv_state *csv, const char *text, size_t size, int32_t *p
                             least > 0 ? "a number of processors from 1 to 2147483647"
                                       : "a number of processors from 0 to 2147483647",
                             text, size);
-    else if (orr_read_is_too_wide(csv->context, value))
-        orr_rows_fail_field(&csv->rows, "at most the 49152 processors of Mira", text, size);
     else
         *procs = (int32_t)value;
 }
@@ -335,19 +333,31 @@ static void on_field(void *user, const char *text, size_t size)
 
 /* --- rows --------------------------------------------------------------------------------------*/
 
+static void fail_wide(csv_state *csv, column_role role)
+{
+    char number[16];
+    int size = snprintf(number, sizeof number, "%d", (int)csv->row.procs);
+    csv->rows.column = csv->place[role];
+    orr_rows_fail_field(&csv->rows, "at most the 49152 processors of Mira", number, (size_t)size);
+}
+
 static void on_row(void *user)
 {
     csv_state *csv = user;
     orr_record *row = &csv->row;
     row->line = csv->rows.row_line;
     row->id = csv->place[ROLE_ID] >= 0 ? csv->id : "";
-    if (row->procs == 0)
+    bool used = row->procs > 0;
+    if (!used)
         row->procs = csv->procs_else;
     if (!row->calendar && csv->place[ROLE_SUBMIT] < 0)
         row->submit = 0;
     if (row->has_timestamp && csv->has_started && csv->started >= row->timestamp)
         row->wait = (double)(csv->started - row->timestamp) / 1e6;
-    csv->rows.status = orr_read_add(csv->context, row, csv->rows.err);
+    if (orr_read_is_too_wide(csv->context, row))
+        fail_wide(csv, used ? ROLE_PROCS : ROLE_PROCS_ELSE);
+    else
+        csv->rows.status = orr_read_add(csv->context, row, csv->rows.err);
 }
 
 /* --- the format --------------------------------------------------------------------------------*/

@@ -53,12 +53,6 @@ static bool never_ran(const orr_read_context *context, const orr_record *record)
     return record->time == 0 && status != NULL && strcmp(status, ORR_STATUS_CANCELLED) == 0;
 }
 
-bool orr_read_is_too_wide(const orr_read_context *context, double procs)
-{
-    return context->options.wide == ORR_WIDE_ERROR && context->machine_procs > 0 &&
-           procs > context->machine_procs;
-}
-
 /* --- records -----------------------------------------------------------------------------------*/
 
 void orr_record_clear(orr_record *record)
@@ -92,6 +86,13 @@ static bool find_reason(const orr_read_context *context, const orr_record *recor
     else
         return false;
     return true;
+}
+
+bool orr_read_is_too_wide(const orr_read_context *context, const orr_record *record)
+{
+    orr_drop_reason reason;
+    return context->options.wide == ORR_WIDE_ERROR && context->machine_procs > 0 &&
+           record->procs > context->machine_procs && !find_reason(context, record, &reason);
 }
 
 static orr_status keep_timestamp(orr_read_context *context, int64_t timestamp, orr_error *err)

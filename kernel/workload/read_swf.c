@@ -212,12 +212,10 @@ static orr_status drop_part(const swf_state *swf, const orr_record *job, orr_err
     return orr_read_drop(swf->context, job, lone ? ORR_DROP_LONE_PART : ORR_DROP_PART, err);
 }
 
-static orr_status check_width(const swf_state *swf, const swf_record *record, int field,
-                              orr_error *err)
+static orr_status fail_wide(const swf_state *swf, const swf_record *record, int field,
+                            orr_error *err)
 {
     char expected[80];
-    if (!orr_read_is_too_wide(swf->context, record->value[field]))
-        return ORR_OK;
     snprintf(expected, sizeof expected, "at most the %d processors of the machine (MaxProcs)",
              (int)swf->context->machine_procs);
     return fail_field(swf, record, field, expected, err);
@@ -248,10 +246,9 @@ static orr_status read_record(swf_state *swf, const char *line, size_t size, orr
     job.time = value[RUN] < 0 ? NAN : value[RUN];
     job.walltime = value[WALLTIME] < 0 ? NAN : value[WALLTIME];
     job.wait = value[WAIT] < 0 ? NAN : value[WAIT];
-    if (!isnan(job.time))
-        status = check_width(swf, &record, procs, err);
-    if (status == ORR_OK)
-        status = read_labels(swf, &record, job.label, err);
+    status = read_labels(swf, &record, job.label, err);
+    if (status == ORR_OK && orr_read_is_too_wide(swf->context, &job))
+        return fail_wide(swf, &record, procs, err);
     return status == ORR_OK ? orr_read_add(swf->context, &job, err) : status;
 }
 

@@ -86,8 +86,9 @@ orr_status orr_read_add(orr_read_context *context, const orr_record *record, orr
 orr_status orr_read_drop(orr_read_context *context, const orr_record *record,
                          orr_drop_reason reason, orr_error *err);
 
-/* Whether so many processors are to be an error, which the format words. */
-bool orr_read_is_too_wide(const orr_read_context *context, double procs);
+/* Whether a record that is not left out is wider than the machine and that is to be an error, which
+ * the format words. */
+bool orr_read_is_too_wide(const orr_read_context *context, const orr_record *record);
 
 /* Second 0 becomes the first submission, exactly to the microsecond, where there are timestamps. */
 void orr_read_rebase(orr_read_context *context);

@@ -5,6 +5,8 @@
 #include "workload/reader.h"
 #include "workload/reader_internal.h"
 #include "workload/select.h"
+#include "workload/weeks.h"
+#include "workload/writer.h"
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -77,6 +79,40 @@ static int read_failing(lua_State *L)
     else
         lua_pushstring(L, err.message);
     orr_jobs_destroy(jobs);
+    lua_pushinteger(L, f.bytes);
+    lua_pushinteger(L, f.calls);
+    return 3;
+}
+
+/* write_failing(path, n): the log at path is written as SWF and its weeks are measured with memory
+ * that runs out at the n-th allocation. Message or nil, bytes not given back, allocations. */
+static int write_failing(lua_State *L)
+{
+    spec_memory f = {.fail_at = luaL_checkinteger(L, 2)};
+    orr_allocator a = {spec_resize, &f};
+    orr_error err;
+    char *text = NULL;
+    size_t size, capacity = 0;
+    orr_week *weeks = NULL;
+    int32_t count = 0;
+    orr_week_options options = {.length = 3600, .procs = 10};
+    orr_jobs *jobs = orr_read_jobs(luaL_checkstring(L, 1), NULL, NULL, &err), *some = NULL;
+    if (jobs == NULL)
+        return spec_raise(L, &err);
+    orr_status status = orr_jobs_format(jobs, ORR_LOG_SWF, &text, &size, &capacity, &a, &err);
+    if (status == ORR_OK) {
+        orr_release(&a, text, capacity);
+        status = orr_jobs_weeks(jobs, &options, &weeks, &count, &a, &err);
+        orr_release(&a, weeks, (size_t)count * sizeof *weeks);
+    }
+    if (status == ORR_OK && (some = orr_jobs_of_week(jobs, &options, 0, &a, &err)) == NULL)
+        status = err.status;
+    orr_jobs_destroy(some);
+    orr_jobs_destroy(jobs);
+    if (status == ORR_OK)
+        lua_pushnil(L);
+    else
+        lua_pushstring(L, err.message);
     lua_pushinteger(L, f.bytes);
     lua_pushinteger(L, f.calls);
     return 3;
@@ -190,6 +226,7 @@ int luaopen_native_workload(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"feed", feed},
                                          {"read_failing", read_failing},
+                                         {"write_failing", write_failing},
                                          {"failures", failures},
                                          {"utc_parse", utc_parse},
                                          {"utc_format", utc_format},

@@ -16,6 +16,11 @@ describe("orrery generate", function()
         "--format plain") })
   end)
 
+  it("writes the Standard Workload Format", function()
+    assert.same({ 0, orrery.synthetic({ count = 5 }):csv "swf", "" },
+      { generate "synthetic --count 5 --format swf" })
+  end)
+
   it("writes synthetic sets", function()
     assert.same({ 0, orrery.synthetic():csv(), "" }, { generate "synthetic" })
     assert.same({ 0, orrery.synthetic({ seed = 5, set = 3, count = 7, procs = { 1, 9 },

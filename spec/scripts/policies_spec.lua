@@ -94,6 +94,7 @@ list: R-LIST(m)
     program.write(folder, "jobs.csv", "id,procs,time\na,1,9\nb,1,1\n")
     program.run(folder, "replay jobs.csv --procs 1 --priority lpt --schedule s.csv",
       "ORRERY_PATH=own")
-    assert.matches("\nb,w0,0,1,1,1,[^,]*,0,.*\na,w0,0,1,9,1,[^,]*,1,", program.read(folder .. "/s.csv"))
+    assert.matches("\nb,w0,0,1,1,1,[^,]*,0,.*\na,w0,0,1,9,1,[^,]*,1,",
+      program.read(folder .. "/s.csv"))
   end)
 end)

@@ -48,6 +48,30 @@ describe("orrery replay refuses", function()
       log("id,submit,procs,time\na,0,2,10\nbig,0,20,10\n",
         "job big asks for 20 processors, but the machine has 4")
     end)
+    it("has a job wider than what the log says of the machine, where nobody says more", function()
+      local line = " 0 0 10 5 -1 -1 5 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n"
+      log("; MaxProcs: 4\n1" .. line, "log.csv:2: field 8 (requested processors): expected at most "
+        .. 'the 4 processors of the machine (MaxProcs), found "5"', "log.csv")
+      for _, good in ipairs { "--procs 5", "--wide drop", "--status completed --procs 6" } do
+        program.write(folder, "log.csv", "; MaxProcs: 4\n1" .. line .. "2" .. line:gsub("5", "3"))
+        local status, out, err = program.run(folder, "replay log.csv " .. good)
+        assert.same({ 0, "" }, { status, err })
+        assert.equal(good == "--wide drop", out:find("note: 1 records of the log were left out: "
+          .. "1 x wider than the machine", 1, true) ~= nil)
+      end
+    end)
+    it("has no job of the statuses asked for", function()
+      log("id,procs,time,status\na,2,10,failed\n", "log.csv: no job is left: all 1 records were "
+        .. "dropped, the first in line 2 (of another status)",
+        "log.csv --procs 4 --status completed,cancelled")
+      refused(2, '--status: an empty status in the list of statuses "a,"',
+        "log.csv --procs 4 --status a,")
+    end)
+    it("does not count what was asked for", function()
+      log("JobID|Submit|Elapsed|State|NCPUS\n1|2023-03-01T08:00:00|01:00|COMPLETED|3\n",
+        "log.csv:1: column NNodes (or AllocNodes, ReqNodes) is missing in a dump of sacct",
+        "log.csv --procs 4 --count nodes")
+    end)
     it("is empty", function() log("", "log.csv: the file is empty") end)
     it("has no job", function()
       program.write(folder, "log.csv", "id,submit,procs,time\n")

@@ -271,6 +271,7 @@ describe("reading a part", function()
       .. 'machine (MaxProcs), found "9"'
     with_file(wide, function(path) fails(path, path .. message) end)
     assert.equal("1 2", ids(read(wide, { wide = "keep" })))
+    assert.equal("1", ids(read(wide, { status = "completed" }))) -- it is left out before
     local some = read(wide, { wide = "drop" })
     assert.equal("1", ids(some))
     assert.equal("2 wider than the machine, 3 runtime unknown", dropped(some))
@@ -282,6 +283,8 @@ describe("reading a part", function()
         .. 'Mira, found "49153"')
     end)
     assert.equal(1, #read(mira, { wide = "drop" }))
+    assert.equal(2, #read((mira:gsub("USED", "REQUESTED,NODES_USED"):gsub("\n2(.-)\n",
+      "\n2%1,512\n"):gsub("(49153)\n", "%1,512\n"))))
   end)
 
   it("refuses other options", function()

@@ -1,4 +1,5 @@
 -- The Standard Workload Format as it is written: logs, and schedules of one line per job.
+local native = require "native_workload"
 local orrery = require "orrery"
 
 local path
@@ -93,6 +94,22 @@ describe("a log in SWF", function()
     local again = read(month:csv "swf")
     assert.equal(month.origin, again.origin)
     assert.equal(49152, again.machine_procs)
+  end)
+end)
+
+describe("memory that runs out", function()
+  it("is an error, and everything is given back, also by weeks", function()
+    for _, name in ipairs { "small.swf", "sacct.txt", "plain.csv" } do
+      local log = "spec/fixtures/workload/" .. name
+      local whole, left, calls = native.write_failing(log, 0)
+      assert.same({ nil, 0 }, { whole, left })
+      assert.is_true(calls > 4)
+      for n = 1, calls do
+        local message, bytes = native.write_failing(log, n)
+        assert.matches("memory", message)
+        assert.equal(0, bytes)
+      end
+    end
   end)
 end)
 
