@@ -162,9 +162,11 @@ static orr_status read_fields(const swf_state *swf, const char *line, size_t siz
     for (int i = 0; i < n && i < FIELDS; i++)
         if (!orr_parse_number(record->text[i], record->size[i], &record->value[i]))
             return fail_field(swf, record, i, "a number", err);
-    if (n != FIELDS)
-        return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: expected %d fields, found %d",
-                        swf->context->name, line_of(swf), FIELDS, n);
+    if (n != FIELDS) {
+        orr_fail(err, ORR_ERR_INPUT, "%s:%lld: expected %d fields, found %d", swf->context->name,
+                 line_of(swf), FIELDS, n);
+        return ORR_ERR_INPUT;
+    }
     static const int times[] = {SUBMIT, RUN, WALLTIME}, procs[] = {ALLOCATED, REQUESTED};
     orr_status status = ORR_OK;
     for (int i = 0; i < 3 && status == ORR_OK; i++)
