@@ -55,7 +55,7 @@ typedef struct orr_node_failures {
 typedef struct orr_rigid_setup {
     const orr_instance *instance;   /* borrowed, as long as the simulation and its copies live */
     const orr_rigid_policy *policy; /* copied; what it points to is borrowed as long */
-    const double *priorities;       /* of the first group, per job, from orr_priorities, copied;
+    const double *priorities;       /* the policy's own, per job, from orr_priorities, copied;
                                        NULL: asked at create where they are per workload */
     const orr_node_failures *node_failures; /* copied, but for its outages; NULL: none */
     uint64_t seed; /* names the policy's random streams, with set and scenario */

@@ -250,7 +250,8 @@ orr_status orr_groups_rank_workload(orr_rigid *sim, const double *given, orr_err
     orr_status status = ORR_OK;
     for (int32_t i = 0; status == ORR_OK && i < sim->group_count; i++) {
         orr_group *g = &sim->groups[i];
-        bool known = given && i == 0 && g->order.per == ORR_PER_WORKLOAD;
+        bool own = sim->policy.groups && sim->policy.groups[i].policy;
+        bool known = given && i == 0 && !own && g->order.per == ORR_PER_WORKLOAD;
         if (known) {
             memcpy(g->order.key, given, (size_t)sim->in->count * sizeof *given);
             rank_all(sim, &g->order);

@@ -13,7 +13,7 @@ static double large_job_first(const orr_view *view, int32_t job)
 {
     static const double above_any_time = 1e15; /* + processors is still exact */
     int32_t procs = view->instance->jobs->procs[job];
-    bool large = 2 * (int64_t)procs >= (int64_t)view->instance->procs + 1;
+    bool large = 2 * (int64_t)procs >= (int64_t)view->procs + 1;
     return large ? above_any_time + procs : view->instance->estimate[job];
 }
 
@@ -60,10 +60,11 @@ void orr_policy_set_rule(orr_rigid_policy *policy, orr_rule rule)
 orr_status orr_priorities(const orr_rigid_policy *policy, const orr_instance *instance,
                           uint64_t seed, uint64_t set, double *values, orr_error *err)
 {
+    int32_t procs = policy->groups ? policy->groups[0].procs : instance->procs;
     orr_stream_key key = orr_stream_key_make(seed, set, 0, ORR_PURPOSE_PRIORITY);
     for (int32_t j = 0; j < instance->count; j++) {
         orr_pcg rng = orr_stream_open(key, (uint64_t)j);
-        orr_view view = {.instance = instance, .sim = NULL, .rng = &rng};
+        orr_view view = {.instance = instance, .rng = &rng, .procs = procs};
         values[j] = 0;
         if (!policy->priority)
             continue;

@@ -3,12 +3,19 @@
  * It knows nothing of the engine or of any policy; it reads the recorded attempts and the instance
  * and verifies, exactly (no tolerance):
  *   - attempts stand in order of their starts; a job's attempts are numbered 1, 2, ...;
- *   - no attempt starts before its job's submission or the end of the attempt before;
- *   - every attempt ends when it must (orr_real_end), with the outcome it must have: all but the
- *     last failed, the last completed, or killed when the runtime exceeds the walltime;
- *   - the number of failed attempts is the scenario's, and every job is over (unless partial);
- *   - every attempt holds exactly its job's number of processors, all on the machine, and no
- *     processor is held by two attempts at once (which bounds the capacity, too). */
+ *   - no attempt starts before its job's submission or the end of the attempt before, nor when the
+ *     job is over;
+ *   - every attempt that is not interrupted ends when it must (orr_real_end): each begins its job
+ *     from nothing, whatever attempts before it have done;
+ *   - it has the outcome that it must have: of those the first ones failed, as many as the
+ *     scenario says, the next completed, or was killed when the runtime exceeds the walltime;
+ *   - an interrupted attempt (preempted, cancelled, struck by a node's failure) ends between its
+ *     start and its natural end, and one that a node's failure has struck when one of its
+ * processors fails;
+ *   - every job is over, unless the run is partial;
+ *   - every attempt holds exactly its job's number of processors, all in its group, no processor is
+ *     held by two attempts at once (which bounds the capacity, too), and none is held that is out.
+ */
 #ifndef ORR_SCHEDULE_CHECK_H
 #define ORR_SCHEDULE_CHECK_H
 

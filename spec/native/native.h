@@ -39,6 +39,26 @@ static inline int32_t spec_int(lua_State *L, int table, const char *name)
     return (int32_t)spec_number(L, table, name);
 }
 
+/* Element i (from 1) of the list at `index`. */
+static inline double spec_number_at(lua_State *L, int index, lua_Integer i)
+{
+    lua_rawgeti(L, index, i);
+    double value = luaL_checknumber(L, -1);
+    lua_pop(L, 1);
+    return value;
+}
+
+/* The list at `index` as an array that the stack keeps alive. */
+static inline int32_t *spec_ints(lua_State *L, int index, int32_t *count)
+{
+    luaL_checktype(L, index, LUA_TTABLE);
+    *count = (int32_t)lua_rawlen(L, index);
+    int32_t *list = lua_newuserdatauv(L, ((size_t)*count + 1) * sizeof *list, 0);
+    for (int32_t i = 0; i < *count; i++)
+        list[i] = (int32_t)spec_number_at(L, index, i + 1);
+    return list;
+}
+
 /* Memory through orr_allocator{spec_resize, &memory}; all zero: it never runs out. */
 typedef struct spec_memory {
     int64_t calls;   /* allocations asked for so far */

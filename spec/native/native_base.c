@@ -77,6 +77,21 @@ static int calendar_replace(lua_State *L)
     return 0;
 }
 
+static int calendar_remove(lua_State *L)
+{
+    orr_calendar_remove(check_calendar(L, 1), luaL_checkinteger(L, 2));
+    return 0;
+}
+
+static int calendar_reserve(lua_State *L)
+{
+    orr_error err;
+    if (orr_calendar_reserve(check_calendar(L, 1), (int32_t)luaL_checkinteger(L, 2), &err) !=
+        ORR_OK)
+        return luaL_error(L, "%s", err.message);
+    return 0;
+}
+
 static int calendar_second(lua_State *L)
 {
     lua_pushnumber(L, orr_calendar_second(check_calendar(L, 1)));
@@ -118,11 +133,10 @@ static int calendar_inserted(lua_State *L)
 }
 
 static const luaL_Reg calendar_methods[] = {
-    {"push", calendar_push},         {"pop", calendar_pop},
-    {"peek", calendar_peek},         {"replace", calendar_replace},
-    {"second", calendar_second},     {"clear", calendar_clear},
-    {"copy", calendar_copy},         {"count", calendar_count},
-    {"inserted", calendar_inserted}, {NULL, NULL}};
+    {"remove", calendar_remove}, {"reserve", calendar_reserve},   {"push", calendar_push},
+    {"pop", calendar_pop},       {"peek", calendar_peek},         {"replace", calendar_replace},
+    {"second", calendar_second}, {"clear", calendar_clear},       {"copy", calendar_copy},
+    {"count", calendar_count},   {"inserted", calendar_inserted}, {NULL, NULL}};
 
 /* --- random numbers -------------------------------------------------------------------------- */
 

@@ -69,6 +69,8 @@ local function earliest(procs, intervals, now, needed, planned_end)
   error("a job that fits on the machine fits at the end of everything")
 end
 
+naive.instant, naive.over_at, naive.earliest = instant, over_at, earliest
+
 -- --- the simulation -----------------------------------------------------------------------------
 
 local Run = {}

@@ -97,6 +97,24 @@ describe("the calendar", function()
     end
   end)
 
+  it("gives up any event, and grows", function()
+    local rng = orrery.random(12)
+    for _ = 1, 200 do
+      local events = random_events(rng, rng:integer(1, 40))
+      local calendar = native.calendar(1)
+      for i, e in ipairs(events) do
+        e.payload = i
+        calendar:reserve(i)
+        calendar:push(e.time, e.kind, e.payload)
+      end
+      for _ = 1, rng:integer(0, #events) do
+        calendar:remove(table.remove(events, rng:integer(1, #events)).payload)
+      end
+      table.sort(events, before)
+      assert.same(names(events), pop_all(calendar))
+    end
+  end)
+
   it("compares times exactly, negative and infinite ones too", function()
     local calendar = native.calendar(6)
     for i, time in ipairs { math.huge, 1 + 2 ^ -52, 1, -1, 0.0, -0.0 } do

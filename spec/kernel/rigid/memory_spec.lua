@@ -1,5 +1,5 @@
 -- A simulation that runs out of memory at any allocation says so, and leaves nothing behind.
-local native = require "native_rigid"
+local native = require "native_runs"
 
 local jobs = { procs = 6, verification = 0 }
 for i = 1, 30 do

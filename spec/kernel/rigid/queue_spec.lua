@@ -135,4 +135,46 @@ describe("the queue", function()
       end
     end
   end)
+
+  it("is loosened from static ranks, and who searches finds the way on", function()
+    local rng = orrery.random(100)
+    for _ = 1, 200 do
+      local size = rng:integer(1, 60)
+      local queue, order = native.queue(size, true), permutation(rng, size)
+      queue:order(order)
+      local expected, left = {}, {}
+      for rank, job in ipairs(order) do
+        if rng:integer(0, 1) == 0 then queue:insert(job, job % 5 + 1, job % 7) end
+        if queue:next_fit(rank - 1, 2^31 - 2) == rank - 1 then expected[#expected + 1] = job end
+      end
+      -- some leave: behind them comes who came behind them before
+      for i = #expected, 1, -1 do
+        if rng:integer(0, 2) == 0 then
+          local gone = table.remove(expected, i)
+          queue:remove(gone)
+          left[gone] = expected[i] or false
+        end
+      end
+      queue:loosen()
+      local found, rank = {}, -1
+      repeat
+        rank = queue:next_fit(rank + 1, 2^31 - 2)
+        if rank >= 0 then found[#found + 1] = queue:job_at(rank) end
+      until rank < 0
+      assert.same(expected, found)
+      assert.equal(#expected, queue:count())
+      for gone, next_job in pairs(left) do
+        rank = queue:next_fit(queue:rank_of(gone) + 1, 2^31 - 2)
+        assert.equal(next_job, rank >= 0 and queue:job_at(rank))
+      end
+      for job = 0, size - 1 do -- and it takes whoever comes
+        if queue:count() < size and not table.concat(expected, " "):find("%f[%d]" .. job ..
+          "%f[%D]") then
+          queue:append(job, 1, 1)
+          expected[#expected + 1] = job
+        end
+      end
+      assert.equal(size, queue:count())
+    end
+  end)
 end)

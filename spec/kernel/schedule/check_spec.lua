@@ -1,6 +1,6 @@
 -- The checker: right schedules pass, and every broken rule has its message.
 local orrery = require "orrery"
-local native = require "native_rigid"
+local native = require "native_runs"
 local instances = require "spec.support.instances"
 local rigid = require "spec.support.rigid"
 
@@ -117,7 +117,7 @@ describe("the checker", function()
   end)
 
   it("rejects processors off the machine or out of order", function()
-    local message = "processors out of order or not on the machine"
+    local message = "processors out of order or not of its group"
     rejected(message, function(a) a[2].processors = { 3, 4 } end)
     rejected(message, function(a) a[1].processors = { -1, 0 } end)
     rejected(message, function(a) a[1].processors = { 1, 1, 0, 0 } end)
@@ -145,7 +145,7 @@ describe("the checker", function()
   end)
 
   it("rejects attempts that are missing", function()
-    rejected("failed and was never started again", function(a) table.remove(a, 3) end)
+    rejected("was interrupted and never started again", function(a) table.remove(a, 3) end)
     rejected("was never started", function(a) table.remove(a, 4) end)
     rejected("was never started", function() return {} end)
     rejected("number of the attempt: found 2, expected 1", function(a) table.remove(a, 1) end)
@@ -161,7 +161,7 @@ describe("the checker", function()
       a[3].start, a[3].finish = 10, 20.5
       a[3].processors = { 0, 1 }
     end)
-    rejected("starts again although the attempt before did not fail", function(a)
+    rejected("starts again although its job is over", function(a)
       local again = {}
       for key, value in pairs(a[5]) do again[key] = value end
       again.start, again.finish, again.attempt = 39, 42, 2
@@ -186,5 +186,101 @@ describe("the checker", function()
     assert.is_nil(judge(attempts, nil, false))
     attempts[3].finish = attempts[3].finish + 1
     assert.is_truthy(select(2, judge(attempts, nil, true)):find("planned end", 1, true))
+  end)
+end)
+
+-- Two groups of two; job 1 is moved to the second at 4, job 2 struck by an outage of processor 0
+-- from 6 to 9, job 3 cancelled at 12 after it started at 10.
+describe("the checker of groups, interrupted attempts and outages", function()
+  local jobs = { procs = 4, verification = 0, groups = { 2, 2 } }
+  for i, job in ipairs { { 2, 5 }, { 1, 4 }, { 2, 30 } } do
+    jobs[i] = { procs = job[1], time = job[2], submit = 0 }
+  end
+
+  local function right()
+    local function attempt(position, number, start, finish, outcome, group, processors)
+      return { position = position, attempt = number, start = start, finish = finish,
+        outcome = outcome, group = group, processors = processors }
+    end
+    return {
+      attempt(1, 1, 0, 4, 4, 1, { 0, 1 }), attempt(2, 1, 4, 6, 6, 1, { 0, 0 }),
+      attempt(1, 2, 4, 9, 1, 2, { 2, 3 }), attempt(2, 2, 6, 10, 1, 1, { 1, 1 }),
+      attempt(3, 1, 10, 12, 5, 1, { 0, 1 }),
+      outages = { { time = 6, repaired = 9, first = 0, count = 1, attempts = 3 } },
+    }
+  end
+
+  local function objects(message, change)
+    local attempts = right()
+    change(attempts)
+    local ok, found = native.check(jobs, attempts)
+    assert.is_nil(ok)
+    if not found:find(message, 1, true) then
+      error(("expected '%s' in: %s"):format(message, found), 2)
+    end
+  end
+
+  it("accepts them", function() assert.is_true(native.check(jobs, right())) end)
+
+  it("rejects an attempt that goes on where the one before ended", function()
+    objects("ends at another time than it must", function(a) a[3].finish = 5 end)
+  end)
+
+  it("rejects processors of another group", function()
+    local message = "processors out of order or not of its group"
+    objects(message, function(a) a[3].group = 1 end)
+    objects(message, function(a) a[4].processors = { 2, 2 } end)
+    objects(message, function(a) a[1].processors = { 1, 2 } end)
+    objects("runs in a group that there is not", function(a) a[3].group = 3 end)
+  end)
+
+  it("rejects interruptions at impossible times", function()
+    objects("ends later than it must", function(a)
+      a[1].finish = 5.5
+      a[2].start, a[3].start, a[3].finish = 5.5, 5.5, 10.5
+    end)
+    objects("ends before its start", function(a) a[1].finish = -1 end)
+  end)
+
+  it("rejects attempts of a job that was cancelledor never taken up again", function()
+    objects("starts again although its job is over", function(a)
+      a[6] = { position = 3, attempt = 2, start = 12, finish = 42, outcome = 1, group = 1,
+        processors = { 0, 1 } }
+    end)
+    objects("was interrupted and never started again", function(a) table.remove(a, 4) end)
+    objects("was interrupted and never started again", function(a)
+      table.remove(a, 3)
+      a.outages[1].attempts = 2
+    end)
+  end)
+
+  it("rejects a failure that no outage explains", function()
+    local message = "none of its processors fails at its end"
+    objects(message, function(a) a.outages = {} end)
+    objects(message, function(a) a.outages[1].first = 1 end)
+    objects(message, function(a) a[2].finish = 5.5 end)
+  end)
+
+  it("rejects processors in use while they are out", function()
+    objects("processor 0 fails at 6 and is held for longer", function(a)
+      a[2].outcome, a[2].finish = 1, 8
+      table.remove(a, 4)
+    end)
+    objects("one of its processors is out until", function(a) a[4].processors = { 0, 0 } end)
+    objects("one of its processors is out until", function(a) a.outages[1].repaired = 10.5 end)
+    objects("processor 4 fails at 12 and is not on the machine", function(a)
+      a.outages[2] = { time = 12, repaired = 13, first = 3, count = 2, attempts = 5 }
+    end)
+  end)
+
+  it("counts only attempts that reach their end among the failures", function()
+    local failing = right()
+    failing[4].outcome = 2
+    failing[6] = { position = 2, attempt = 3, start = 12, finish = 16, outcome = 1, group = 1,
+      processors = { 0, 0 } }
+    assert.is_true(native.check(jobs, failing, { 0, 1, 0 }))
+    assert.is_nil(native.check(jobs, failing, { 0, 2, 0 }))
+    assert.is_nil(native.check(jobs, right(), { 0, 1, 0 }))
+    assert.is_true(native.check(jobs, right(), { 0, 0, 9 })) -- cancelled before it could fail
   end)
 end)

@@ -67,4 +67,28 @@ describe("a processor set", function()
     set:give { 2, 2 }
     assert.same({ 0, 2 }, set:intervals())
   end)
+
+  it("lets any run of its processors go out and come back", function()
+    local rng = orrery.random(83)
+    for _ = 1, 300 do
+      local procs = rng:integer(1, 30)
+      local set, out, free = native.procset(procs), {}, {}
+      for p = 0, procs - 1 do free[p] = true end
+      for _ = 1, 40 do
+        local low = rng:integer(0, procs - 1)
+        local high = low
+        while free[low] and free[high + 1] and rng:integer(0, 3) > 0 do high = high + 1 end
+        if free[low] then
+          set:remove(low, high)
+          out[#out + 1] = { low, high }
+          for p = low, high do free[p] = nil end
+        elseif #out > 0 then
+          local run = table.remove(out, rng:integer(1, #out))
+          set:give(run)
+          for p = run[1], run[2] do free[p] = true end
+        end
+        assert.same(intervals_of(free, procs), set:intervals())
+      end
+    end
+  end)
 end)

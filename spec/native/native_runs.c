@@ -1,0 +1,224 @@
+/* native_runs: simulations for the specs that need no policy of their own: the checker, runs that
+ * begin in steps, memory that runs out.
+ * Jobs are numbered from 0, as in the kernel. */
+#include "world.h"
+
+#include "rigid/engine.h"
+#include "schedule/check.h"
+
+ORR_API int luaopen_native_runs(lua_State *L);
+
+/* --- the checker ----------------------------------------------------------------------------- */
+
+static void *grown(lua_State *L, size_t count, size_t size)
+{
+    void *block = calloc(count + 1, size);
+    if (!block)
+        luaL_error(L, "not enough memory");
+    return block;
+}
+
+static int32_t optional(lua_State *L, int table, const char *name, int32_t otherwise)
+{
+    lua_getfield(L, table, name);
+    int32_t value = (int32_t)luaL_optinteger(L, -1, otherwise);
+    lua_pop(L, 1);
+    return value;
+}
+
+/* jobs.groups, a list of processors, and attempts.outages, a list of { time =, repaired =, first =,
+ * count =, attempts = }. */
+static void fill_groups_and_outages(lua_State *L, orr_schedule *s)
+{
+    orr_processor_group groups[16];
+    orr_error err;
+    int32_t count = 0;
+    if (lua_getfield(L, 1, "groups") == LUA_TTABLE) {
+        const int32_t *procs = spec_ints(L, lua_gettop(L), &count);
+        for (int32_t i = 0, first = 0; i < count && i < 16; first += procs[i++])
+            groups[i] = (orr_processor_group){"group", first, procs[i]};
+        if (orr_schedule_set_groups(s, groups, count, &err) != ORR_OK)
+            spec_raise(L, &err);
+        lua_pop(L, 1);
+    }
+    if (lua_getfield(L, 2, "outages") == LUA_TTABLE) {
+        for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, -1); i++) {
+            lua_rawgeti(L, -1, i);
+            int at = lua_gettop(L);
+            orr_outage outage = {spec_number(L, at, "time"), spec_number(L, at, "repaired"),
+                                 spec_int(L, at, "first"), spec_int(L, at, "count")};
+            if (orr_schedule_outage(s, &outage, &err) != ORR_OK)
+                spec_raise(L, &err);
+            s->outages[s->outage_count - 1].attempts = spec_int(L, at, "attempts");
+            lua_pop(L, 1);
+        }
+    }
+    lua_settop(L, lua_gettop(L) - 1);
+}
+
+/* The attempts of the list at index 2, written as they stand: the checker is to judge them. */
+static void fill_schedule(lua_State *L, world *w)
+{
+    orr_schedule *s = &w->schedule;
+    orr_error err;
+    if (orr_schedule_create(s, w->in.count, w->in.procs, NULL, &err) != ORR_OK)
+        spec_raise(L, &err);
+    fill_groups_and_outages(L, s);
+    int64_t count = (int64_t)lua_rawlen(L, 2), intervals = 0;
+    for (int64_t i = 0; i < count; i++) {
+        lua_rawgeti(L, 2, i + 1);
+        lua_getfield(L, -1, "processors");
+        intervals += (int64_t)lua_rawlen(L, -1) / 2;
+        lua_pop(L, 2);
+    }
+    s->attempts = grown(L, (size_t)count, sizeof *s->attempts);
+    s->capacity = count + 1;
+    s->intervals = grown(L, (size_t)intervals, sizeof *s->intervals);
+    s->interval_capacity = intervals + 1;
+    for (; s->count < count; s->count++) {
+        lua_rawgeti(L, 2, s->count + 1);
+        int at = lua_gettop(L);
+        orr_attempt *a = &s->attempts[s->count];
+        *a = (orr_attempt){.start = spec_number(L, at, "start"),
+                           .end = spec_number(L, at, "finish"),
+                           .job = (int32_t)spec_number(L, at, "position") - 1,
+                           .number = (int32_t)spec_number(L, at, "attempt"),
+                           .outcome = (orr_outcome)spec_number(L, at, "outcome"),
+                           .group = optional(L, at, "group", 1) - 1,
+                           .first_interval = s->interval_count};
+        lua_getfield(L, at, "processors");
+        a->interval_count = (int32_t)lua_rawlen(L, -1) / 2;
+        for (int32_t k = 0; k < a->interval_count; k++)
+            s->intervals[s->interval_count++] =
+                (orr_interval){(int32_t)spec_number_at(L, at + 1, 2 * k + 1),
+                               (int32_t)spec_number_at(L, at + 1, 2 * k + 2)};
+        lua_pop(L, 2);
+    }
+}
+
+/* check(jobs, attempts, failures, partial): true, or nil and the objection. outcome: 0 running,
+ * 1 completed, 2 failed, 3 killed, 4 preempted, 5 cancelled, 6 node failed. */
+static int check(lua_State *L)
+{
+    int32_t count;
+    lua_settop(L, 4);
+    const int32_t *failures = lua_isnil(L, 3) ? NULL : spec_ints(L, 3, &count);
+    world *w = push_world(L);
+    fill_schedule(L, w);
+    orr_error err;
+    if (orr_check_schedule(&w->in, &w->schedule, failures, lua_toboolean(L, 4), &err) == ORR_OK) {
+        lua_pushboolean(L, 1);
+        return 1;
+    }
+    lua_pushnil(L);
+    lua_pushstring(L, err.message);
+    return 2;
+}
+
+/* --- runs that begin in steps ------------------------------------------------------------------
+ */
+
+/* Takes so many steps, and finishes a copy if one is asked for, otherwise the simulation itself. */
+static orr_status step_and_finish(orr_rigid *sim, lua_Integer steps, bool copied, orr_metrics *m,
+                                  orr_error *err)
+{
+    orr_status status = ORR_OK;
+    for (; status == ORR_OK && steps > 0; steps--)
+        status = orr_rigid_step(sim, err);
+    orr_rigid *copy = copied && status == ORR_OK ? orr_rigid_copy(sim, err) : NULL;
+    if (status == ORR_OK && copied && !copy)
+        status = err->status;
+    if (status == ORR_OK)
+        status = orr_rigid_finish(copied ? copy : sim, m, err);
+    orr_rigid_destroy(copy);
+    return status;
+}
+
+/* run(jobs, failures, { reservations = or fill = }, steps, copied, plain): makespan, mean wait,
+ * attempts, of a run that nobody watches, in LPT order. */
+static int run(lua_State *L)
+{
+    int32_t count;
+    lua_settop(L, 6);
+    orr_rigid_policy policy = {.name = "run", .discipline = ORR_DISPATCH_LIST};
+    orr_policy_set_rule(&policy, ORR_RULE_LPT);
+    if (lua_getfield(L, 3, "reservations") == LUA_TNIL) {
+        lua_getfield(L, 3, "fill");
+        policy.discipline = ORR_DISPATCH_SHELF;
+        policy.fill = lua_toboolean(L, -1);
+    }
+    double reservations = luaL_optnumber(L, 7, 0);
+    policy.reservations = reservations < 1e9 ? (int32_t)reservations : ORR_RESERVE_ALL;
+    const int32_t *failures = spec_ints(L, 2, &count);
+    const world *w = push_world(L);
+    orr_rigid_setup setup = {
+        .instance = &w->in, .policy = &policy, .seed = 1, .plain = lua_toboolean(L, 6)};
+    orr_error err;
+    orr_metrics m = {0};
+    orr_rigid *sim = orr_rigid_create(&setup, &err);
+    orr_status status = sim ? orr_rigid_reset(sim, failures, 1, &err) : err.status;
+    if (status == ORR_OK)
+        status = step_and_finish(sim, lua_tointeger(L, 4), lua_toboolean(L, 5), &m, &err);
+    orr_rigid_destroy(sim);
+    if (status != ORR_OK)
+        return spec_raise(L, &err);
+    lua_pushnumber(L, m.makespan);
+    lua_pushnumber(L, m.wait_mean);
+    lua_pushinteger(L, m.starts);
+    return 3;
+}
+
+/* --- memory that runs out -------------------------------------------------------------------- */
+
+/* Creates, steps, copies and finishes a simulation. */
+static orr_status live(const world *w, const orr_rigid_policy *policy, bool record, spec_memory *m,
+                       orr_error *err)
+{
+    orr_allocator a = {spec_resize, m};
+    orr_rigid_setup setup = {
+        .instance = &w->in, .policy = policy, .seed = 1, .record = record, .alloc = &a};
+    orr_rigid *sim = orr_rigid_create(&setup, err), *copy = NULL;
+    orr_status status = sim ? orr_rigid_reset(sim, NULL, 1, err) : err->status;
+    if (status == ORR_OK)
+        status = orr_rigid_step(sim, err);
+    if (status == ORR_OK) {
+        copy = orr_rigid_copy(sim, err);
+        status = copy ? orr_rigid_finish(copy, NULL, err) : err->status;
+    }
+    if (status == ORR_OK)
+        status = orr_rigid_finish(sim, NULL, err);
+    orr_rigid_destroy(copy);
+    orr_rigid_destroy(sim);
+    return status;
+}
+
+/* starve(jobs, reservations, allowed, record): whether the run went well with so many allocations,
+ * the message otherwise, and the blocks and bytes left behind. */
+static int starve(lua_State *L)
+{
+    orr_rigid_policy policy = {.name = "list",
+                               .discipline = ORR_DISPATCH_LIST,
+                               .reservations = (int32_t)luaL_checkinteger(L, 2)};
+    orr_policy_set_rule(&policy, ORR_RULE_LPT);
+    bool record = lua_toboolean(L, 4);
+    spec_memory m = {0};
+    spec_allow(&m, luaL_checkinteger(L, 3));
+    const world *w = push_world(L);
+    orr_error err = {0};
+    orr_status status = live(w, &policy, record, &m, &err);
+    lua_pushboolean(L, status == ORR_OK);
+    lua_pushstring(L, status == ORR_OK ? "" : err.message);
+    lua_pushinteger(L, m.blocks);
+    lua_pushinteger(L, m.bytes);
+    return 4;
+}
+
+/* --------------------------------------------------------------------------------------------- */
+
+int luaopen_native_runs(lua_State *L)
+{
+    static const luaL_Reg functions[] = {
+        {"check", check}, {"run", run}, {"starve", starve}, {NULL, NULL}};
+    luaL_newlib(L, functions);
+    return 1;
+}

@@ -1,0 +1,265 @@
+-- What the specs of groups, events and actions share: random specs for native_events and for
+-- naive_events, and holding one against the other.
+local native = require "native_events"
+local orrery = require "orrery"
+local instances = require "spec.support.instances"
+local naive_events = require "spec.support.naive_events"
+local rigid = require "spec.support.rigid"
+
+local events = {}
+local pick = rigid.pick
+
+-- --- groups -------------------------------------------------------------------------------------
+
+local PRIORITIES = {
+  function(jobs) return function(j) return -jobs[j].time end end,
+  function(jobs) return function(j) return jobs[j].procs end end,
+  function() return function(j) return j * 7 % 5 end end,
+}
+
+local function random_dispatch(rng)
+  local p = { discipline = pick(rng, { "list", "list", "list", "list", "fcfs", "shelf" }) }
+  if p.discipline == "list" then
+    p.reservations = pick(rng, { 0, 1, 1, 1, 2, math.huge })
+    p.reading = pick(rng, { nil, "head" })
+  end
+  p.fill = rng:integer(0, 1) == 1
+  return p
+end
+
+local function random_order(rng, group, jobs)
+  if rng:integer(0, 2) == 0 then
+    group.priority = pick(rng, PRIORITIES)(jobs)
+    group.per = pick(rng, { "workload", "scenario", "attempt", "decision" })
+  elseif rng:integer(0, 4) == 0 then -- changes with the time
+    group.priority = function(j, sim) return (sim:now() // 4 + j) % 3 end
+    group.per = pick(rng, { "attempt", "decision" })
+  end
+  if group.discipline == "list" and rng:integer(0, 2) == 0 then
+    group.backfill = pick(rng, PRIORITIES)(jobs)
+    group.backfill_per = pick(rng, { "workload", "scenario", "attempt", "decision" })
+  end
+end
+
+-- Starts some of those that fit; one at least where nothing runs, that the simulation gets on.
+local function moody(rng, jobs)
+  local function procs_of(j) return jobs[j].procs end
+  return function(sim, group)
+    group = group or sim:look().group
+    for _, j in ipairs(sim:waiting(group)) do
+      local idle = #sim:running(group) == 0
+      if procs_of(j) <= sim:free(group) and (idle or rng:integer(0, 2) > 0) then
+        sim:start(j)
+      end
+    end
+  end
+end
+
+-- --- hooks --------------------------------------------------------------------------------------
+
+local function in_state(sim, n, state)
+  local list = {}
+  for j = 1, n do
+    if sim:job(j).state == state then list[#list + 1] = j end
+  end
+  return list
+end
+
+local act = {}
+
+function act.interrupt(sim, spec, rng)
+  local running = in_state(sim, #spec, "running")
+  if #running == 0 then return end
+  local j, kind = pick(rng, running), rng:integer(1, 4)
+  if kind == 1 then sim:kill(j)
+  elseif kind == 2 then sim:requeue(j)
+  else events.move_anywhere(sim, spec, rng, j) end
+end
+
+function act.move(sim, spec, rng)
+  local waiting = in_state(sim, #spec, pick(rng, { "waiting", "held" }))
+  if #waiting > 0 then events.move_anywhere(sim, spec, rng, pick(rng, waiting)) end
+end
+
+function act.hold(sim, spec, rng)
+  local waiting = in_state(sim, #spec, "waiting")
+  if #waiting == 0 then return end
+  sim:hold(pick(rng, waiting))
+  sim:wake_at(sim:now() + rng:integer(1, 12) / 2)
+end
+
+function act.release(sim, spec, rng)
+  local held = in_state(sim, #spec, "held")
+  if #held > 0 then sim:release(pick(rng, held)) end
+end
+
+function act.wake(sim, _, rng) sim:wake_at(sim:now() + rng:integer(1, 12) / 2) end
+
+function act.start(sim, spec, rng)
+  local waiting = in_state(sim, #spec, "waiting")
+  if #waiting == 0 then return end
+  local j = pick(rng, waiting)
+  if spec[j].procs <= sim:free(sim:job(j).group) then sim:start(j) end
+end
+
+local ACTS = { "interrupt", "interrupt", "move", "hold", "release", "wake", "start" }
+
+-- To a group that is large enough.
+function events.move_anywhere(sim, spec, rng, j)
+  local fitting = {}
+  for i, group in ipairs(spec.groups) do
+    if group.procs >= spec[j].procs then fitting[#fitting + 1] = i end
+  end
+  sim:move(j, pick(rng, fitting))
+end
+
+-- Some of the hooks, each of which acts now and then. random(sim) gives the generator to use.
+local function random_hooks(rng, spec, random, budget)
+  local left = budget
+  local function maybe(sim)
+    local r = random(sim)
+    if left > 0 and r:integer(0, 3) == 0 then
+      left = left - 1
+      act[pick(r, ACTS)](sim, spec, r)
+    end
+  end
+  for _, name in ipairs { "on_start", "on_end", "on_idle" } do
+    if rng:integer(0, 2) > 0 then spec[name] = maybe end
+  end
+  spec.on_submit = function(sim, j) -- who is too wide for the first group must leave it
+    if spec[j].procs > spec.groups[1].procs or random(sim):integer(0, 3) == 0 then
+      events.move_anywhere(sim, spec, random(sim), j)
+    end
+    maybe(sim)
+  end
+  spec.on_timer = function(sim)
+    for _, j in ipairs(in_state(sim, #spec, "held")) do sim:release(j) end
+    maybe(sim)
+  end
+end
+
+-- --- a spec -------------------------------------------------------------------------------------
+
+local function random_outages(rng, procs)
+  local list = {}
+  for _ = 1, rng:integer(1, 4) do
+    local first = rng:integer(0, procs - 1)
+    local time = rng:integer(0, 30)
+    list[#list + 1] = {
+      time = time, repaired = time + rng:integer(0, 12), first = first,
+      count = rng:integer(1, procs - first),
+    }
+  end
+  table.sort(list, function(a, b) return a.time < b.time end)
+  return list
+end
+
+-- options: hooks = false, outages = false, custom = false, groups (most)
+function events.random(rng, options, hooks_random)
+  options = options or {}
+  local instance = instances.random(rng, { n = 12 })
+  local spec = {
+    procs = instance.procs, verification = instance.verification or 0,
+    walltimes = instance.walltimes == "log", failures = instance.failures, groups = {},
+  }
+  for j, job in ipairs(instance.list) do spec[j] = job end
+  local left, widest = instance.procs, 0
+  repeat
+    local last = #spec.groups + 1 == (options.groups or 3)
+    local procs = last and left or rng:integer(1, left)
+    left, widest = left - procs, math.max(widest, procs)
+    local group = random_dispatch(rng)
+    group.procs = procs
+    random_order(rng, group, spec)
+    if options.custom ~= false and rng:integer(0, 5) == 0 then
+      group.discipline, group.dispatch = "custom", moody(rng, spec)
+    end
+    spec.groups[#spec.groups + 1] = group
+  until left == 0
+  for _, job in ipairs(spec) do job.procs = math.min(job.procs, widest) end
+  spec.several = #spec.groups > 1 or rng:integer(0, 1) == 1
+  if options.outages ~= false and rng:integer(0, 2) == 0 then
+    spec.outages = random_outages(rng, spec.procs)
+  end
+  if options.hooks ~= false and (#spec.groups > 1 or rng:integer(0, 1) == 0) then
+    random_hooks(rng, spec, hooks_random, options.budget or 8)
+  elseif #spec.groups > 1 then
+    spec.on_submit = function(sim, j)
+      if spec[j].procs > spec.groups[1].procs then events.move_anywhere(sim, spec, rng, j) end
+    end
+  end
+  return spec
+end
+
+-- The same spec twice: what is random in its hooks comes from equal generators.
+function events.twice(seed, options)
+  local list = {}
+  for i = 1, 2 do
+    local rng = orrery.random(seed)
+    list[i] = events.random(rng, options, function() return rng end)
+  end
+  return list[1], list[2]
+end
+
+function events.describe(spec)
+  local lines = {}
+  for i, group in ipairs(spec.groups) do
+    lines[#lines + 1] = ("group %d: %d processors, %s m = %s %s%s%s%s"):format(i, group.procs,
+      group.discipline, group.reservations, group.reading or "", group.fill and " fill" or "",
+      group.priority and " priority per " .. group.per or "",
+      group.backfill and " backfill per " .. group.backfill_per or "")
+  end
+  for _, name in ipairs { "on_submit", "on_start", "on_end", "on_idle", "on_timer" } do
+    if spec[name] then lines[#lines + 1] = name end
+  end
+  for _, o in ipairs(spec.outages or {}) do
+    lines[#lines + 1] = ("%d processors from %d on fail at %g until %g"):format(o.count, o.first,
+      o.time, o.repaired)
+  end
+  return table.concat(lines, "\n") .. "\n" .. instances.describe {
+    list = spec, failures = spec.failures, procs = spec.procs, walltimes = tostring(spec.walltimes),
+    verification = spec.verification,
+  }
+end
+
+-- --- holding one against the other --------------------------------------------------------------
+
+local function processors(attempt)
+  local list = attempt.processors
+  if attempt.planned then return table.concat(list, " ") end -- naive: one by one
+  local flat = {}
+  for i = 1, #list, 2 do
+    for p = list[i], list[i + 1] do flat[#flat + 1] = p end
+  end
+  return table.concat(flat, " ")
+end
+
+local function line(attempt)
+  if not attempt then return "nothing" end
+  return ("job %d attempt %d in group %d: %.17g to %.17g, %s, on %s"):format(attempt.position,
+    attempt.attempt, attempt.group, attempt.start, attempt.finish, attempt.outcome,
+    processors(attempt))
+end
+
+function events.lines(attempts)
+  local list = {}
+  for i, attempt in ipairs(attempts) do list[i] = line(attempt) end
+  return list
+end
+
+function events.difference(found, expected)
+  for i = 1, math.max(#found, #expected) do
+    if line(found[i]) ~= line(expected[i]) then
+      return ("attempt %d: found %s; expected %s"):format(i, line(found[i]), line(expected[i]))
+    end
+  end
+end
+
+-- A simulation of native_events; its handle knows the spec, as the naive one does.
+function events.simulation(spec)
+  return native.simulation(spec)
+end
+
+function events.naive(spec) return naive_events.run(spec) end
+
+return events
