@@ -413,6 +413,7 @@ static int problem_bounds(lua_State *L)
     orr_lua_set_number(L, "work", bounds.work);
     orr_lua_set_number(L, "layers", bounds.layers);
     orr_lua_set_number(L, "mixed", bounds.mixed);
+    orr_lua_set_number(L, "fractional", bounds.fractional);
     orr_lua_set_number(L, "best", bounds.best);
     return 1;
 }

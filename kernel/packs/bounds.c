@@ -12,6 +12,7 @@
  * The relaxation of theorem 4's program, x in [0, 1], is never above the longest task on p: every
  * task may be spread over n packs of equal length, on p processors each. */
 #include "packs/bounds_internal.h"
+#include "packs/relaxation_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -126,7 +127,7 @@ orr_status orr_pack_bound(const orr_pack_problem *problem, orr_pack_bounds *boun
     double *values = orr_alloc(&problem->alloc, bytes);
     if (values == NULL)
         return orr_fail_memory(err, bytes);
-    *bounds = (orr_pack_bounds){0, 0, 0, 0, 0};
+    *bounds = (orr_pack_bounds){0};
     for (int32_t i = 0; i < problem->count; i++) {
         int32_t least = problem->least[i];
         bounds->longest = fmax(bounds->longest, orr_pack_time(problem, i, problem->procs));
@@ -134,8 +135,10 @@ orr_status orr_pack_bound(const orr_pack_problem *problem, orr_pack_bounds *boun
     }
     bounds->work /= problem->procs;
     bounds->layers = add_layers(problem, values);
-    bounds->mixed = orr_pack_shares(problem, values);
+    bounds->fractional = bounds->mixed = orr_pack_shares(problem, values);
     bounds->best = fmax(fmax(bounds->longest, bounds->work), fmax(bounds->layers, bounds->mixed));
+    orr_status status = orr_pack_relax(problem, bounds->best, values, &bounds->fractional, err);
+    bounds->best = fmax(bounds->best, bounds->fractional);
     orr_release(&problem->alloc, values, bytes);
-    return ORR_OK;
+    return status;
 }

@@ -10,7 +10,9 @@ typedef struct orr_pack_bounds {
     double layers; /* s: of the tasks by time on p processors, longest first, every k-th: no k tasks
                       that are as long fit into one pack */
     double mixed;  /* s: work and longest at once; see bounds.c */
-    double best;   /* s: the largest of them */
+    double fractional; /* s: with parts of packs and of tasks, costs told apart to about 1%; see
+                          relaxation.c. 0 with more than 512 tasks */
+    double best;       /* s: the largest of them */
 } orr_pack_bounds;
 
 ORR_API orr_status orr_pack_bound(const orr_pack_problem *problem, orr_pack_bounds *bounds,

@@ -3,6 +3,8 @@
 #include "packs/bounds_internal.h"
 #include "packs/coschedule_internal.h"
 #include "packs/one_pack_internal.h"
+#include "packs/partition.h"
+#include "packs/relaxation_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +26,8 @@ typedef struct search {
     int32_t task[ORR_OPTIMAL_MOST];
     double alone[ORR_OPTIMAL_MOST]; /* s, on all processors */
     double share[ORR_OPTIMAL_MOST]; /* s, see bounds_internal.h */
-    double limit;                   /* s: what heuristics reach, and a rounding more */
+    double shares;                  /* their sum */
+    double limit;                   /* s: what a heuristic reaches, and a rounding more */
 } search;
 
 /* Rounding of sums of at most ORR_OPTIMAL_MOST terms: nothing that might be best is cut off. */
@@ -57,17 +60,19 @@ static void order_tasks(search *s)
     }
 }
 
-/* A pack is of use when no task in it would better be alone. */
+/* A pack is of use when no task in it would better be alone, and when it may be in a co-schedule
+ * within the limit, in which all other tasks cost at least their shares. */
 static double useful_cost(const search *s, uint32_t set)
 {
     int32_t tasks[ORR_OPTIMAL_MOST], count = 0;
-    double limit = INFINITY;
+    double limit = INFINITY, most = s->limit * (1 + ROUNDING) - s->shares;
     for (uint32_t left = set; left != 0; left &= left - 1) {
         int b = lowest(left);
         tasks[count++] = s->task[b];
+        most += s->share[b];
         limit = fmin(limit, s->pack_cost[set & ~(1u << b)] + s->alone[b]);
     }
-    return orr_one_pack_cost_below(s->problem, tasks, count, limit);
+    return orr_one_pack_cost_below(s->problem, tasks, count, fmin(limit, most));
 }
 
 static orr_status find_useful(search *s)
@@ -177,35 +182,62 @@ static orr_coschedule *trace_back(const search *s, orr_error *err)
 
 /* --- a first limit -----------------------------------------------------------------------------*/
 
-/* What PACK-BY-PACK reaches with one epsilon. */
-static orr_status pack_by_pack(const orr_pack_problem *problem, double epsilon, double *cost,
-                               orr_error *err)
+/* PACK-BY-PACK with one epsilon. */
+static orr_coschedule *pack_by_pack(const orr_pack_problem *problem, double epsilon, orr_error *err)
 {
     int32_t taken[ORR_OPTIMAL_MOST];
     orr_allocation *a = orr_allocation_create(problem, err);
-    if (a == NULL)
-        return ORR_ERR_MEMORY;
-    *cost = 0;
-    while (orr_allocation_listed(a) > 0) {
+    orr_coschedule *c = a ? orr_coschedule_begin(problem, 0, err) : NULL;
+    while (c != NULL && orr_allocation_listed(a) > 0) {
         orr_allocation_grow(a, epsilon, NULL);
-        int32_t head = orr_allocation_head(a);
-        int32_t count = orr_allocation_take(a, (1 - epsilon) * orr_allocation_time(a, head), taken);
-        *cost += orr_one_pack_cost(problem, taken, count);
+        double longest = orr_allocation_time(a, orr_allocation_head(a));
+        int32_t count = orr_allocation_take(a, (1 - epsilon) * longest, taken);
+        for (int32_t i = 0; i < count; i++)
+            c->pack[taken[i]] = c->packs;
+        c->packs++;
     }
     orr_allocation_destroy(a);
+    return c ? orr_coschedule_finish(problem, c, err) : NULL;
+}
+
+/* Moves a task, or swaps it, where that gains most. */
+static bool improve_task(orr_partition *q, int32_t task, double least)
+{
+    int32_t pack, other;
+    double by_move = orr_partition_best_move(q, task, &pack);
+    double by_swap = orr_partition_best_swap(q, task, &other);
+    if (fmax(by_move, by_swap) <= least)
+        return false;
+    orr_status status = by_move > by_swap ? orr_partition_move(q, task, pack, NULL)
+                                          : orr_partition_swap(q, task, other, NULL);
+    return status == ORR_OK;
+}
+
+static orr_status descend(const orr_pack_problem *problem, const orr_coschedule *from, double *cost,
+                          orr_error *err)
+{
+    orr_partition *q = orr_partition_create(problem, from, err);
+    if (q == NULL)
+        return ORR_ERR_MEMORY;
+    double least = orr_partition_cost(q) * ROUNDING;
+    for (bool improved = true; improved;) {
+        improved = false;
+        for (int32_t i = 0; i < problem->count; i++)
+            improved |= improve_task(q, i, least);
+    }
+    *cost = orr_partition_cost(q);
+    orr_partition_destroy(q);
     return ORR_OK;
 }
 
 static orr_status find_limit(search *s, orr_error *err)
 {
-    double shares[ORR_OPTIMAL_MOST];
-    orr_pack_shares(s->problem, shares);
-    for (int32_t b = 0; b < s->bits; b++)
-        s->share[b] = shares[s->task[b]];
     s->limit = INFINITY;
     for (int tenths = 1; tenths < 10; tenths++) {
-        double cost;
-        orr_status status = pack_by_pack(s->problem, tenths / 10.0, &cost, err);
+        double cost = INFINITY;
+        orr_coschedule *c = pack_by_pack(s->problem, tenths / 10.0, err);
+        orr_status status = c ? descend(s->problem, c, &cost, err) : ORR_ERR_MEMORY;
+        orr_coschedule_destroy(c);
         if (status != ORR_OK)
             return status;
         s->limit = fmin(s->limit, cost * (1 + ROUNDING));
@@ -213,10 +245,21 @@ static orr_status find_limit(search *s, orr_error *err)
     return ORR_OK;
 }
 
+static orr_status find_shares(search *s, orr_error *err)
+{
+    double shares[ORR_OPTIMAL_MOST], bound = orr_pack_shares(s->problem, shares);
+    orr_status status = orr_pack_relax(s->problem, s->limit, shares, &bound, err);
+    for (int32_t b = 0; b < s->bits; b++)
+        s->shares += s->share[b] = shares[s->task[b]];
+    return status;
+}
+
 static orr_coschedule *run(search *s, orr_error *err)
 {
     order_tasks(s);
     orr_status status = find_limit(s, err);
+    if (status == ORR_OK)
+        status = find_shares(s, err);
     if (status != ORR_OK)
         return NULL;
     status = find_useful(s);

@@ -140,6 +140,32 @@ describe("bounds", function()
     assert.equal(3 * 21 / 5, wide:bounds().work)
   end)
 
+  it("are close where parts of packs are allowed: two tasks that fill a machine exactly", function()
+    -- 10 s on 2 each, together 4 of 4 processors; the first alone would take 6 s, the second, too
+    local tasks = orrery.tasks.list { { times = { 20, 10, 8, 6 } }, { times = { 20, 10, 8, 6 } } }
+    local problem = orrery.pack_problem { tasks = tasks, procs = 4 }
+    assert.equal(10, problem:optimal().cost)
+    assert.near(10, problem:bounds().fractional, 1e-7)
+  end)
+
+  it("come within a few percent of the optimum, and are shares that no pack exceeds", function()
+    local rng, sum, count = orrery.random(76), 0, 40
+    for _ = 1, count do
+      local n, list = rng:integer(8, 13), {}
+      for i = 1, n do
+        local first, f = rng:uniform(100, 1000), rng:uniform(0, 0.3)
+        list[i] = { most = 24, time = function(j) return first * (f + (1 - f) / j) end }
+      end
+      local problem = orrery.pack_problem {
+        tasks = orrery.tasks.list(list), procs = 24, k = rng:integer(2, n),
+      }
+      local b, best = problem:bounds(), problem:optimal().cost
+      assert.is_true(b.fractional >= b.mixed * (1 - 1e-12))
+      sum = sum + b.fractional / best
+    end
+    assert.is_true(sum / count > 0.95 and sum / count < 1)
+  end)
+
   it("hold for large problems, where not every number of processors is looked at", function()
     local tasks = orrery.tasks.synthetic { n = 600, m = { 1000, 1e5 }, seed = 5 }
     for _, k in ipairs { 2, 30, 600 } do
