@@ -73,6 +73,12 @@ function orrery.read(log, options)
   return read_file(logs.find(log), checked)
 end
 
+-- The busy weeks of a log, given by its path, its name, or as jobs: jobs:weeks(options).
+function orrery.weeks(log, options)
+  if type(log) == "string" then log = orrery.read(log) end
+  return log:weeks(options)
+end
+
 local function error_rate(errors)
   if errors == nil then return nil, nil end
   check_fields("errors", errors, { "mean_probability", "rate" })

@@ -206,6 +206,40 @@ describe("a good file", function()
   end)
 end)
 
+describe("a damaged file", function()
+  -- A byte changed, a piece lost, or a piece twice.
+  local function damage(rng, bytes)
+    local at, length = rng:integer(1, #bytes), rng:integer(1, 30)
+    local kind = rng:integer(1, 3)
+    if kind == 1 then
+      local byte = ({ "|", ",", '"', "-", "9", "\n", " ", "}", ":", "\xff", "e", "." })
+        [rng:integer(1, 12)]
+      return bytes:sub(1, at - 1) .. byte .. bytes:sub(at + 1)
+    elseif kind == 2 then
+      return bytes:sub(1, at - 1) .. bytes:sub(at + length)
+    end
+    return bytes:sub(1, at + length) .. bytes:sub(at)
+  end
+
+  it("is read, or an error says where, the same for every size of pieces", function()
+    local rng = orrery.random(77)
+    for _, name in ipairs(FIXTURES) do
+      local bytes, bad = bytes_of(fixtures .. name), 0
+      for _ = 1, 300 do
+        local damaged = damage(rng, damage(rng, bytes))
+        local whole = table.pack(native.feed(damaged, #damaged + 1))
+        assert.same(whole, table.pack(native.feed(damaged, rng:integer(1, 40))))
+        if not whole[1] then
+          bad = bad + 1
+          assert.equal(3, whole[3])
+          assert.matches("^fed:%d*:? ", whole[2])
+        end
+      end
+      assert.is_true(bad > 20 and bad < 300)
+    end
+  end)
+end)
+
 -- What was left out: "id reason" after each other.
 local function dropped(jobs)
   local found = {}

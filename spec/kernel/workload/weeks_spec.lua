@@ -69,6 +69,13 @@ describe("weeks", function()
     assert.equal(1, #log:weeks()) -- 168 hours
   end)
 
+  it("are those of a log that is given by its path, too", function()
+    local weeks, by = orrery.weeks("spec/fixtures/workload/small.swf", { hours = 24 })
+    assert.same({ 2, "ran", "1 3", "6" },
+      { #weeks, by, ids(weeks[1].jobs), ids(weeks[2].jobs) })
+    assert.equal(3, #orrery.weeks(log, { hours = 1 }))
+  end)
+
   it("are by submissions where no start is known, also after another load", function()
     local plain = orrery.jobs { { procs = 1, time = 10 }, { procs = 1, time = 10, submit = 1e6 } }
     local weeks, by = plain:weeks { procs = 1 }
