@@ -5,7 +5,10 @@
 
 #include "packs/coschedule.h"
 
-enum { ORR_OPTIMAL_MOST = 24 }; /* tasks: each one more doubles the memory (384 MB then) */
+enum {
+    ORR_OPTIMAL_MOST = 24,   /* tasks: each one more doubles the memory (384 MB then) */
+    ORR_TWO_IN_P_MOST = 4096 /* tasks: about 46 bytes for each two of them (770 MB then) */
+};
 
 /* The optimum by dynamic programming over subsets. NULL on failure: ORR_ERR_LIMIT with more than
  * ORR_OPTIMAL_MOST tasks, ORR_ERR_CANCELLED when the flag (may be NULL) is raised, ORR_ERR_MEMORY.
@@ -14,7 +17,8 @@ ORR_API orr_coschedule *orr_optimal(const orr_pack_problem *problem, const orr_c
                                     orr_error *err);
 
 /* The optimum with packs of at most two tasks (one, where k is 1), by a perfect matching of minimum
- * weight. O(n^3) time, O(n^2) memory. NULL on failure: ORR_ERR_CANCELLED, ORR_ERR_MEMORY. */
+ * weight. O(n^3) time. NULL on failure: ORR_ERR_LIMIT with more than ORR_TWO_IN_P_MOST tasks,
+ * ORR_ERR_CANCELLED, ORR_ERR_MEMORY. */
 ORR_API orr_coschedule *orr_two_in_p(const orr_pack_problem *problem, const orr_cancel_flag *cancel,
                                      orr_error *err);
 

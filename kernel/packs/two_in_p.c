@@ -72,6 +72,11 @@ orr_coschedule *orr_two_in_p(const orr_pack_problem *problem, const orr_cancel_f
     pairs a = {.problem = problem, .vertices = problem->count + problem->count % 2};
     if (problem->most < 2)
         return make_packs(&a, err);
+    if (problem->count > ORR_TWO_IN_P_MOST) {
+        orr_fail(err, ORR_ERR_LIMIT, "two in p is solved for at most %d tasks, not for %d",
+                 ORR_TWO_IN_P_MOST, (int)problem->count);
+        return NULL;
+    }
     a.weight = orr_alloc(&problem->alloc, bytes_of(&a));
     if (a.weight == NULL) {
         orr_fail_memory(err, bytes_of(&a));

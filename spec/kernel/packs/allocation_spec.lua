@@ -101,6 +101,17 @@ describe("an allocation", function()
     end
   end)
 
+  it("PACK-APPROX by hand", function()
+    -- on one each both fit into one pack of 8 s, and the work is 14 <= 2 * 8; with the second
+    -- processor for the first task they need 6 s and 4 s, and the work is 14 > 2 * 6
+    local tasks = orrery.tasks.list { { times = { 8, 4 } }, { times = { 6 } } }
+    local c, best = pack_approx(orrery.pack_problem { tasks = tasks, procs = 2 }, "none")
+    assert.equal(8, best)
+    assert.same({ { 1, 2 } }, c:packs())
+    assert.equal(8, moldable.pack_approx({ n = 2, p = 2, most = 2, least = { 1, 1 },
+      t = moldable.table_of(tasks, 2) }, "none"))
+  end)
+
   it("PACK-APPROX is the plain one in every balance, on random problems", function()
     local rng = orrery.random(67)
     for trial = 1, 700 do

@@ -115,6 +115,12 @@ describe("two in p", function()
 end)
 
 describe("the solvers", function()
+  it("refuse what would take too much memory", function()
+    local tasks = orrery.tasks.synthetic { n = 4097 }
+    assert.has_error(function() orrery.pack_problem { tasks = tasks, procs = 4 }:two_in_p() end,
+      "two in p is solved for at most 4096 tasks, not for 4097")
+  end)
+
   for _, name in ipairs { "optimal", "two-in-p" } do
     it("stop when they are asked to: " .. name, function()
       local stopped, message, bytes = native.cancelled(name)
