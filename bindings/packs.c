@@ -5,6 +5,7 @@
 #include "output.h"
 
 #include "packs/bounds.h"
+#include "packs/cut.h"
 #include "packs/exact.h"
 #include "packs/growing.h"
 #include "packs/one_pack.h"
@@ -351,6 +352,28 @@ int orr_lua_make_coschedule(lua_State *L)
         L, value, orr_coschedule_create(problem, pack_of, (int32_t)packs, procs, &err), &err);
 }
 
+/* problem:cut(list[, limit]): the cheapest co-schedule whose packs are neighbours in the list, nil
+ * where none is below the limit */
+static int problem_cut(lua_State *L)
+{
+    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+    double limit = luaL_optnumber(L, 3, INFINITY);
+    orr_error err;
+    int32_t count;
+    int32_t *tasks = check_pack(L, problem, 2, &count);
+    if (count != problem->count)
+        return luaL_error(L, "%d tasks, but a sequence of %d to cut", (int)problem->count,
+                          (int)count);
+    orr_lua_packed *value = orr_lua_new_packed(L, 1, ORR_LUA_COSCHEDULE);
+    orr_coschedule *found;
+    if (orr_cut(problem, tasks, limit, &found, &err) != ORR_OK)
+        return orr_lua_raise(L, &err);
+    if (found)
+        return orr_lua_set_packed(L, value, found, &err);
+    lua_pushnil(L);
+    return 1;
+}
+
 /* problem:one_by_one(): every task alone on all processors */
 static int problem_one_by_one(lua_State *L)
 {
@@ -440,9 +463,9 @@ static int problem_write_lp(lua_State *L)
 /* --- fields ---------------------------------------------------------------------------------- */
 
 static const char *const problem_fields[] = {
-    "procs",   "k",        "tasks",     "time",       "least",      "procs_for",  "one_pack",
-    "cost",    "costs",    "make_pack", "coschedule", "one_by_one", "allocation", "partition",
-    "optimal", "two_in_p", "bounds",    "write_lp",   NULL};
+    "procs",     "k",       "tasks",    "time",      "least",      "procs_for",  "one_pack",
+    "cost",      "costs",   "cut",      "make_pack", "coschedule", "one_by_one", "allocation",
+    "partition", "optimal", "two_in_p", "bounds",    "write_lp",   NULL};
 
 /* What leads to files, or to what outlives a call. */
 static bool is_outside(const char *name)
@@ -483,6 +506,7 @@ void orr_lua_open_pack_values(lua_State *L)
                                        {"one_pack", problem_one_pack},
                                        {"cost", problem_cost},
                                        {"costs", problem_costs},
+                                       {"cut", problem_cut},
                                        {"make_pack", problem_make_pack},
                                        {"coschedule", orr_lua_make_coschedule},
                                        {"one_by_one", problem_one_by_one},

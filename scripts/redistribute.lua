@@ -2,6 +2,7 @@
 --
 --   orrery redistribute --procs 1000 --runs 50 --policy none --policy end-local+iterated-greedy
 --   orrery redistribute --tasks tasks.csv --procs 64 --faults faults.csv --on-end end-greedy
+--   orrery redistribute --packs pack-by-pack:runs=9 --packs sorted-cuts --k 10 --policy none
 local argparse = require "argparse"
 local command = require "lib.command"
 local options = require "lib.options"
@@ -91,6 +92,13 @@ parser:group("Policies",
     .. "none+shortest-tasks-first:literal=true."):count "*":argname "P",
   options.policy_options(parser))
 
+parser:group("Packs",
+  parser:option("--packs", "The tasks do not start together, but in packs one after the other: a "
+    .. "pack policy, as of orrery pack; may be given several times, to compare. Makespans are "
+    .. "then normalised by the first of them without redistribution."):count "*":argname "P",
+  number("--k", "Most tasks in a pack (default: half as many as processors).", "K",
+    command.integer("--k", 1, 2147483646)))
+
 parser:group("Runs",
   parser:flag("--fault-free", "Also simulate each run without faults, and tell the ratio."),
   options.run_options(parser, "Runs"))
@@ -128,6 +136,19 @@ local function check_faults(given)
     command.misuse("--shape belongs to --law weibull or lognormal")
   elseif has_shape and not given.shape then
     command.misuse("--law %s wants --shape", given.law)
+  end
+end
+
+local function check_packs(given)
+  if #given.packs == 0 then
+    if given.k then command.misuse("--k belongs to --packs") end
+    given.packs = nil
+    return
+  end
+  for _, name in ipairs { "faults", "schedule" } do
+    if given[name] then
+      command.misuse("--%s and --packs exclude each other: it is on the clock of one pack", name)
+    end
   end
 end
 
@@ -177,6 +198,7 @@ local function compare(given, tasks, list)
   local spec = common(given, tasks)
   spec.policies, spec.runs, spec.threads = list, given.runs, given.threads
   spec.fault_free = given.fault_free or false
+  spec.packs, spec.k = given.packs, given.k
   local show, erase = progress.start "simulations"
   spec.progress = show
   local ok, result = pcall(orrery.compare, spec)
@@ -228,6 +250,7 @@ command.run(parser, function(given)
   given.set = options.assignments(given.set)
   check_tasks(given)
   check_faults(given)
+  check_packs(given)
   local list = policies(given)
   check_single(given, list)
   output.check(given)

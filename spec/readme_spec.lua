@@ -190,6 +190,21 @@ describe("policies/README.md", function()
     assert.is_true(session:check())
   end
 
+  -- A pack policy, whose co-schedule passes the checker.
+  local function pack(code)
+    local folder = program.folder()
+    program.write(folder, "policy.lua", code)
+    local result = orrery.packs { tasks = { n = 8 }, procs = 80, k = 3,
+      policy = folder .. "/policy.lua" }
+    program.remove(folder)
+    assert.is_true(result:coschedule():check())
+  end
+
+  local function is_for_packs(policy)
+    if type(policy) == "function" then policy = policy {} end
+    return policy.pack ~= nil
+  end
+
   local function is_for_tasks(policy)
     if type(policy) == "function" then policy = policy {} end
     return policy.on_end ~= nil or policy.on_fault ~= nil
@@ -209,7 +224,9 @@ describe("policies/README.md", function()
   for i, block in ipairs(found) do
     it(("example %d runs"):format(i), function()
       local value = assert(load(block.code))()
-      if is_for_tasks(value) then
+      if is_for_packs(value) then
+        pack(block.code)
+      elseif is_for_tasks(value) then
         redistribute(block.code)
       elseif value[1] then
         for _, discipline in ipairs(value) do simulate { dispatch = discipline } end

@@ -7,7 +7,7 @@
 -- number b of run r meets the same faults whatever the policies: those of the set of random numbers
 -- that b and r name.
 
-local check, malleable, packs, results, tasks = ...
+local core, check, malleable, packs, results, tasks = ...
 
 local coschedules = {}
 
@@ -95,15 +95,14 @@ local function chosen(all, positions)
 end
 
 -- The packs that a policy makes of the tasks, in the order in which they run: lists of positions.
-local function partition(policy, all, spec, run)
-  local procs = spec.procs
-  if procs < 2 then error(("procs: packs that run want at least 2, found %d"):format(procs), 0) end
-  local made = packs.run { tasks = all, procs = procs, k = math.min(spec.k or procs, procs // 2),
-    least = 2, policy = policy, options = spec.pack_options, seed = spec.seed,
-    set = (spec.set or 0) + run, limits = spec.limits }
-  local list = {}
-  for b, pack in ipairs(made:packs(1)) do list[b] = pack.positions end
-  return list, made.policies[1].name
+local function partition(host, all, spec, run)
+  local least = {}
+  for i = 1, #all do least[i] = 2 end
+  local problem = core.pack_problem(all, spec.procs, math.min(spec.k or spec.procs,
+    spec.procs // 2), least)
+  local made, list = core.pack(host, problem, spec.seed or 1, spec.set or 0, run), {}
+  for at, b in ipairs(made:order()) do list[at] = made[b].tasks end
+  return list
 end
 
 -- --- running ------------------------------------------------------------------------------------
@@ -127,16 +126,16 @@ function Work:execute(at, list, all, first, runs)
 end
 
 function Work:report(done)
-  if self.spec.progress then self.spec.progress(done, #self.policies * self.runs) end
+  if self.spec.progress then self.spec.progress(done, #self.hosts * self.runs) end
 end
 
 -- Fixed tasks: one partition for all runs. Drawn ones: one for each.
-function Work:run(at, policy)
+function Work:run(at)
   local per_run = not self.given and 1 or self.runs
   for first = 1, self.runs, per_run do
     local all = self.given or malleable.tasks(self.synthetic, self.spec, first)
-    local list, name = partition(policy, all, self.spec, first)
-    self.names[at], self.count = name, #all
+    local list = partition(self.hosts[at], all, self.spec, first)
+    self.count = #all
     for policy_of = 1, #self.prepared do
       local i = (at - 1) * #self.prepared + policy_of
       self.partitions[i] = self.partitions[i] or {}
@@ -147,7 +146,7 @@ function Work:run(at, policy)
   end
 end
 
-local FIELDS = { "tasks", "procs", "packs", "k", "pack_options", "policies", "policy", "options",
+local FIELDS = { "tasks", "procs", "packs", "k", "policies", "policy", "options",
   "faults", "costs", "runs", "seed", "set", "threads", "limits", "max_faults", "fault_free",
   "progress" }
 
@@ -156,6 +155,31 @@ local function pack_policies(given)
     or { given }
   if #list == 0 then error("packs: expected a list of at least one pack policy", 0) end
   return list
+end
+
+local function check_spec(spec)
+  check.fields("compare", spec, FIELDS)
+  if spec.faults and spec.faults.log ~= nil then
+    error("faults.log: packs run one after the other, and a log is on the clock of one", 0)
+  elseif spec.procs and spec.procs < 2 then
+    error(("procs: packs that run want at least 2, found %s"):format(tostring(spec.procs)), 0)
+  elseif spec.k ~= nil and (math.type(spec.k) ~= "integer" or spec.k < 1) then
+    error(("k: expected a whole number of at least 1, found %s"):format(tostring(spec.k)), 0)
+  end
+end
+
+-- Every policy of both kinds may have the options.
+local function prepare(spec)
+  local used, work = {}, setmetatable({ spec = spec, hosts = {}, names = {}, partitions = {},
+    runs = spec.runs or 1 }, Work)
+  work.prepared, work.given, work.synthetic = malleable.prepare(spec, used)
+  for at, policy in ipairs(pack_policies(spec.packs)) do
+    local one = packs.prepare(policy, spec.options or {}, used, spec.limits)
+    work.hosts[at], work.names[at] = core.pack_host(one, spec.limits), one.policy_name
+  end
+  check.used(spec.options or {}, used)
+  work.sums = new_sums(#work.hosts * #work.prepared)
+  return work
 end
 
 local function named(work)
@@ -169,23 +193,15 @@ local function named(work)
 end
 
 function coschedules.compare(spec)
-  check.fields("compare", spec, FIELDS)
-  if spec.faults and spec.faults.log ~= nil then
-    error("faults.log: packs run one after the other, and a log is on the clock of one", 0)
-  end
-  local list = pack_policies(spec.packs)
-  local prepared, given, synthetic = malleable.prepare(spec)
-  local runs = spec.runs or 1
-  local work = setmetatable({ spec = spec, policies = list, prepared = prepared, given = given,
-    synthetic = synthetic, runs = runs, names = {}, partitions = {} }, Work)
-  work.sums = new_sums(#list * #prepared)
-  for at, policy in ipairs(list) do work:run(at, policy) end
-  normalise(work.sums, runs)
+  check_spec(spec)
+  local work = prepare(spec)
+  for at in ipairs(work.hosts) do work:run(at) end
+  normalise(work.sums, work.runs)
   local result = results.of_tasks {
-    policies = named(work), procs = spec.procs, runs = runs, seed = spec.seed or 1, spec = spec,
-    sets = { { name = "all", tasks = given, count = work.count, runs = runs,
+    policies = named(work), procs = spec.procs, runs = work.runs, seed = spec.seed or 1,
+    sets = { { name = "all", tasks = work.given, count = work.count, runs = work.runs,
       metrics = work.sums } },
-    notes = check.notes(prepared),
+    spec = spec, notes = check.notes(work.prepared),
   }
   result.partitions = work.partitions
   return result

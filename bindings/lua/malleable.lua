@@ -168,13 +168,14 @@ local function fault_log(faults, all, procs)
   fail("faults.log: expected the name of a file or a list, found %s", type(log))
 end
 
-local function prepare(list, spec)
-  local prepared, options, used = {}, spec.options or {}, {}
+-- taken: marked with the options that these policies have; nil: they must have all of them.
+local function prepare(list, spec, taken)
+  local prepared, options, used = {}, spec.options or {}, taken or {}
   if type(options) ~= "table" then fail("options: expected a table, found %s", type(options)) end
   for i, policy in ipairs(list) do
     prepared[i] = redistribution.prepare(policy, options, used, spec.limits)
   end
-  check.used(options, used)
+  if not taken then check.used(options, used) end
   return prepared
 end
 
@@ -212,11 +213,11 @@ end
 -- --- packs one after the other (coschedules.lua) -------------------------------------------------
 
 -- The redistribution policies of a call, ready to run; the tasks, or how they are drawn.
-function malleable.prepare(spec)
+function malleable.prepare(spec, taken)
   local list = check.policies(spec, "redistribute/none")
   local given, synthetic = check_tasks(spec.tasks)
   core_options(spec, synthetic)
-  return prepare(list, spec), given, synthetic
+  return prepare(list, spec, taken), given, synthetic
 end
 
 -- The tasks of a run, where they are drawn.

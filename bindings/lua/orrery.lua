@@ -288,8 +288,9 @@ local packs = load_embedded("packs")(core, {
 -- Packs of moldable tasks, by several policies.
 orrery.packs = public(packs.run)
 
-local coschedules = load_embedded("coschedules")({ fields = check_fields, notes = notes_of },
-  malleable, packs, results, orrery.tasks)
+local coschedules = load_embedded("coschedules")(core, {
+  fields = check_fields, notes = notes_of, used = check_used,
+}, malleable, packs, results, orrery.tasks)
 
 -- Whether what is to be simulated are tasks, not jobs.
 local function has_tasks(spec)

@@ -31,7 +31,7 @@ end
 
 -- The description of one policy, as policies.prepare gives it: a name (with options), a path, a
 -- table with the keys of a file, a function of the problem, or { policy =, options =, name = }.
-local function prepare(given, set, used, limits)
+function packs.prepare(given, set, used, limits)
   local policy, own, name = unwrap(given)
   local part = policies.part(policy, KIND)
   local taken = own and {} or used
@@ -50,7 +50,7 @@ local function prepare_all(spec)
   if options == nil then options = {} end
   if type(options) ~= "table" then fail("options: expected a table, found %s", shown(options)) end
   for i, policy in ipairs(check.policies(spec, "pack/pack-by-pack")) do
-    prepared[i] = prepare(policy, options, used, spec.limits)
+    prepared[i] = packs.prepare(policy, options, used, spec.limits)
   end
   check.used(options, used)
   return prepared
@@ -131,7 +131,7 @@ end
 -- --- numbers ------------------------------------------------------------------------------------
 
 local METRICS = { "packs", "cost", "relative_cost", "packing_ratio", "response",
-  "relative_response", "seconds" }
+  "relative_response", "bound", "over_bound", "seconds" }
 
 -- The metrics of all policies in all runs, with the methods that a result asks for.
 local Metrics = {}
@@ -158,9 +158,9 @@ local function new_metrics(count)
   return metrics
 end
 
-local function note(column, run, coschedule, seconds)
+local function note(column, run, coschedule, bound, seconds)
   local one = coschedule:metrics()
-  one.seconds = seconds
+  one.bound, one.over_bound, one.seconds = bound, coschedule.cost / bound, seconds
   for _, metric in ipairs(METRICS) do column[metric][run] = one[metric] end
 end
 
@@ -169,10 +169,12 @@ end
 -- One run: the tasks and what each policy makes of them.
 local function run_one(options, hosts, all, spec, run, set)
   local problem = core.pack_problem(all, options.procs, options.k, least_of(spec.least, all))
+  local bounds = problem:bounds()
+  set.problems[run], set.bounds[run] = problem, bounds
   for i, host in ipairs(hosts) do
     local began = os.clock()
     local coschedule = core.pack(host, problem, options.seed, options.set, run)
-    note(set.metrics[i], run, coschedule, os.clock() - began)
+    note(set.metrics[i], run, coschedule, bounds.best, os.clock() - began)
     set.coschedules[i][run] = coschedule
     if spec.progress then
       spec.progress((run - 1) * #hosts + i, options.runs * #hosts)
@@ -190,7 +192,7 @@ function packs.run(spec)
   local options = check_spec(spec)
   local make = tasks_of(spec.tasks, spec)
   local prepared = prepare_all(spec)
-  local hosts, set = {}, { name = "all", coschedules = {} }
+  local hosts, set = {}, { name = "all", problems = {}, bounds = {}, coschedules = {} }
   set.metrics = new_metrics(#prepared)
   for i, policy in ipairs(prepared) do
     hosts[i] = core.pack_host(policy, spec.limits)

@@ -502,8 +502,17 @@ function PACKS.columns()
     interval("relative cost", "relative_cost", "%.4f"),
     mean("packing ratio", "packing_ratio", "%.4f"),
     interval("relative response", "relative_response", "%.4f"),
-    mean("time (ms)", "seconds", "%.2f", 1e-3),
+    mean("cost/bound", "over_bound", "%.4f"), mean("time (ms)", "seconds", "%.2f", 1e-3),
   }
+end
+
+-- The lower bound that cost is divided by.
+function PACKS.more(self)
+  if self.runs > 1 then return {} end
+  local bounds = self.sets[1].bounds[1]
+  return { ("no co-schedule costs less than %.6g s (longest task %.6g, work %.6g, layers %.6g, "
+    .. "work and tasks together %.6g)"):format(bounds.best, bounds.longest, bounds.work,
+    bounds.layers, bounds.mixed) }
 end
 
 PACKS.csv = {
@@ -517,7 +526,7 @@ function PACKS.priority() end
 
 function PACKS.summaries()
   return { "packs", "cost", "relative_cost", "packing_ratio", "response", "relative_response",
-    "seconds" }
+    "bound", "over_bound", "seconds" }
 end
 
 local function check_packs(self)

@@ -1,17 +1,6 @@
-#include "packs/growing.h"
+#include "packs/growing_internal.h"
 
-#include "base/calendar.h"
-
-typedef struct growing {
-    const orr_pack_problem *problem;
-    const int32_t *tasks;
-    int32_t *procs;     /* of the tasks so far, what the makespan needs, or more */
-    int64_t sum;        /* of procs */
-    double makespan;    /* s */
-    orr_calendar gives; /* per task the makespan with which it needs fewer; payload: its index */
-} growing;
-
-static void expect_next(growing *g, int32_t index)
+static void expect_next(orr_growing *g, int32_t index)
 {
     int32_t task = g->tasks[index];
     if (g->procs[index] > g->problem->least[task])
@@ -20,7 +9,7 @@ static void expect_next(growing *g, int32_t index)
 }
 
 /* Some task gives processors back; false when all have their least numbers. */
-static bool raise_makespan(growing *g)
+static bool raise_makespan(orr_growing *g)
 {
     if (g->gives.count == 0)
         return false;
@@ -35,41 +24,60 @@ static bool raise_makespan(growing *g)
     return true;
 }
 
-/* The cost with one task more, infinite when they cannot fit. */
-static double add(growing *g, int32_t index)
+double orr_growing_add(orr_growing *g, int32_t task)
 {
-    double shortest = orr_pack_time(g->problem, g->tasks[index], g->problem->procs);
+    double shortest = orr_pack_time(g->problem, task, g->problem->procs);
+    int32_t index = g->count++;
+    if (g->makespan == INFINITY)
+        return INFINITY;
     if (shortest > g->makespan)
         g->makespan = shortest;
-    g->procs[index] = orr_pack_procs_for(g->problem, g->tasks[index], g->makespan);
+    g->tasks[index] = task;
+    g->procs[index] = orr_pack_procs_for(g->problem, task, g->makespan);
     g->sum += g->procs[index];
     expect_next(g, index);
     while (g->sum > g->problem->procs)
         if (!raise_makespan(g))
-            return INFINITY;
+            g->makespan = INFINITY, g->sum = 0;
     return g->makespan;
 }
 
-static void add_all(growing *g, int32_t count, double *costs)
+void orr_growing_clear(orr_growing *g)
 {
-    bool fits = true;
-    for (int32_t index = 0; index < count; index++) {
-        costs[index] = fits ? add(g, index) : INFINITY;
-        fits = costs[index] < INFINITY;
-    }
+    g->count = 0;
+    g->sum = 0;
+    g->makespan = 0;
+    orr_calendar_clear(&g->gives);
+}
+
+orr_status orr_growing_create(orr_growing *g, const orr_pack_problem *problem, int32_t capacity,
+                              orr_error *err)
+{
+    *g = (orr_growing){.problem = problem, .capacity = capacity};
+    size_t bytes = 2 * (size_t)capacity * sizeof *g->tasks;
+    g->tasks = orr_alloc(&problem->alloc, bytes);
+    if (!g->tasks)
+        return orr_fail_memory(err, bytes);
+    g->procs = g->tasks + capacity;
+    return orr_calendar_create(&g->gives, capacity, &problem->alloc, err);
+}
+
+void orr_growing_destroy(orr_growing *g)
+{
+    if (!g->tasks)
+        return;
+    orr_calendar_destroy(&g->gives);
+    orr_release(&g->problem->alloc, g->tasks, 2 * (size_t)g->capacity * sizeof *g->tasks);
+    g->tasks = NULL;
 }
 
 orr_status orr_growing_costs(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
                              double *costs, orr_error *err)
 {
-    size_t bytes = (size_t)count * sizeof(int32_t);
-    growing g = {.problem = problem, .tasks = tasks, .procs = orr_alloc(&problem->alloc, bytes)};
-    if (!g.procs)
-        return orr_fail_memory(err, bytes);
-    orr_status status = orr_calendar_create(&g.gives, count, &problem->alloc, err);
-    if (status == ORR_OK)
-        add_all(&g, count, costs);
-    orr_calendar_destroy(&g.gives);
-    orr_release(&problem->alloc, g.procs, bytes);
+    orr_growing g;
+    orr_status status = orr_growing_create(&g, problem, count, err);
+    for (int32_t i = 0; status == ORR_OK && i < count; i++)
+        costs[i] = orr_growing_add(&g, tasks[i]);
+    orr_growing_destroy(&g);
     return status;
 }

@@ -4,7 +4,8 @@ local lfs = require "lfs"
 
 local output = {}
 
-local NAMES = { "csv", "ends", "json", "table", "plot", "schedule", "users", "timeline" }
+local NAMES = { "csv", "ends", "json", "table", "plot", "schedule", "users", "timeline", "gantt",
+  "lp" }
 local INPUTS = { log = "LOG", failures = "--failures", tasks = "--tasks", faults = "--faults" }
 
 -- Refuses the empty name, which a variable that is not set leaves behind.

@@ -222,6 +222,7 @@ describe("orrery.packs", function()
     local result = run { policies = { "one-by-one", "pack-by-pack" } }
     assert.matches("^4 tasks on 4 processors, at most 4 in a pack, 1 run each, seed 1\npolicy ",
       tostring(result))
+    assert.matches("no co%-schedule costs less than 6%.5 s", tostring(result))
     assert.equal("policy,packs,cost,relative_cost,packing_ratio,relative_response\n"
       .. "one-by-one,4,6.5,1,1,1\n", run { policy = "one-by-one" }:csv())
     local json = require "dkjson".decode(result:json())
@@ -242,8 +243,8 @@ describe("orrery.packs", function()
     assert.equal(0.5, found.options.epsilon.default)
     local names = {}
     for _, policy in ipairs(orrery.policies()) do names[policy.name] = policy.problem or true end
-    for _, name in ipairs { "one-by-one", "pack-approx", "pack-by-pack", "random-pack",
-      "random-proc" } do
+    for _, name in ipairs { "one-by-one", "optimal", "pack-approx", "pack-by-pack", "random-pack",
+      "random-proc", "sorted-cuts", "two-in-p" } do
       assert.is_true(names["pack/" .. name])
     end
   end)

@@ -4,11 +4,14 @@
 
 #include "packs/allocation.h"
 #include "packs/bounds.h"
+#include "packs/cut.h"
 #include "packs/exact.h"
+#include "packs/growing.h"
 #include "packs/one_pack.h"
 #include "packs/partition.h"
 #include "packs/program.h"
 
+#include <math.h>
 #include <string.h>
 
 ORR_API int luaopen_native_packs(lua_State *L);
@@ -95,12 +98,26 @@ static orr_status run_exact(const orr_pack_problem *problem, orr_error *err)
     return status;
 }
 
+static orr_status run_cuts(const orr_pack_problem *problem, orr_error *err)
+{
+    int32_t tasks[TASKS];
+    double costs[TASKS];
+    for (int32_t i = 0; i < TASKS; i++)
+        tasks[i] = TASKS - 1 - i;
+    orr_coschedule *c = NULL;
+    orr_status status = orr_growing_costs(problem, tasks, TASKS, costs, err);
+    if (status == ORR_OK)
+        status = orr_cut(problem, tasks, INFINITY, &c, err);
+    orr_coschedule_destroy(c);
+    return status;
+}
+
 /* starve(what, allowed): message or nil, bytes that were not given back, number of allocations. */
 static int starve(lua_State *L)
 {
-    static const char *const names[] = {"allocation", "coschedule", "exact", NULL};
-    static orr_status (*const runs[])(const orr_pack_problem *,
-                                      orr_error *) = {run_allocation, run_coschedule, run_exact};
+    static const char *const names[] = {"allocation", "coschedule", "exact", "cuts", NULL};
+    static orr_status (*const runs[])(const orr_pack_problem *, orr_error *) = {
+        run_allocation, run_coschedule, run_exact, run_cuts};
     int what = luaL_checkoption(L, 1, NULL, names);
     spec_memory m = {0};
     orr_allocator a = {spec_resize, &m};

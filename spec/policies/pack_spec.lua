@@ -27,7 +27,7 @@ describe("pack policies", function()
       policies[#policies + 1] = "pack-approx:balance=" .. balance
     end
     for e = 1, 9 do policies[#policies + 1] = "pack-by-pack:epsilon=" .. e / 10 end
-    for _ = 1, 100 do
+    for _ = 1, 50 do
       local problem = packing.problem(rng, 9, 10, rng:integer(1, 3) == 1)
       local result = packing.run(problem, policies)
       local alone = {}
@@ -48,9 +48,33 @@ describe("pack policies", function()
     end
   end)
 
+  it("cost at least the optimum and the bounds, and pass the checker", function()
+    local rng = orrery.random(62)
+    local policies = { "optimal", "pack-approx", "pack-approx:balance=none", "pack-by-pack",
+      "pack-by-pack:runs=9", "random-pack", "random-pack:runs=9", "random-proc",
+      "random-proc:runs=9", "sorted-cuts", "sorted-cuts:swaps=true", "one-by-one" }
+    for _ = 1, 40 do
+      local problem = packing.problem(rng, 6, 8, rng:integer(1, 3) == 1)
+      local optimum = naive.optimum(problem)
+      local longest, work = naive.bounds(problem)
+      local result = packing.run(problem, policies, { seed = rng:integer(1, 1000) })
+      local about = packing.describe(problem)
+      for i in ipairs(policies) do
+        local coschedule = result:coschedule(i)
+        assert(coschedule:check())
+        assert.is_true(coschedule.cost >= optimum * (1 - 1e-12), about)
+        assert.is_true(coschedule.cost >= math.max(longest, work) * (1 - 1e-12), about)
+        assert.is_true(result:values(i, "over_bound")[1] >= 1 - 1e-12, about)
+      end
+      local found = result:coschedule(1).cost
+      assert.is_true(math.abs(found - optimum) <= 1e-12 * optimum, about)
+      assert.is_true(result:coschedule(5).cost <= result:coschedule(4).cost, about)
+    end
+  end)
+
   it("stay within three times the optimum where that is proven: PACK-APPROX with k = p", function()
     local rng = orrery.random(63)
-    for _ = 1, 80 do
+    for _ = 1, 40 do
       local problem = packing.problem(rng, 6, 6, rng:integer(1, 3) == 1)
       problem.k = problem.procs
       local optimum, policies = naive.optimum(problem), {}
@@ -59,6 +83,19 @@ describe("pack policies", function()
       for i in ipairs(policies) do
         assert.is_true(result:coschedule(i).cost <= 3 * optimum * (1 + 1e-12),
           packing.describe(problem))
+      end
+    end
+  end)
+
+  it("two-in-p is the optimum with k = 2", function()
+    local rng = orrery.random(64)
+    for _ = 1, 100 do
+      local problem = packing.problem(rng, 7, 7, rng:integer(1, 3) == 1)
+      problem.k = math.min(2, problem.procs)
+      local optimum = naive.optimum(problem)
+      if problem.k == 2 then
+        local cost = packing.run(problem, { "two-in-p" }):coschedule().cost
+        assert.is_true(math.abs(cost - optimum) <= 1e-12 * optimum, packing.describe(problem))
       end
     end
   end)
@@ -151,6 +188,25 @@ describe("pack policies", function()
     for size = 1, 4 do assert.is_true(sizes[size] > 20, "packs of " .. size) end
   end)
 
+  it("sorted-cuts cuts where it pays", function()
+    -- Two long and two short tasks that do not speed up: long with long, short with short.
+    local four = tasks { { 10 }, { 1 }, { 10 }, { 1 } }
+    assert.equal("2:1 4:1 = 1, 1:1 3:1 = 10",
+      packs_of { tasks = four, procs = 2, policy = "sorted-cuts" })
+  end)
+
+  it("sorted-cuts beats PACK-BY-PACK-9 where tasks stop to get faster one by one", function()
+    local rng, list = orrery.random(66), {}
+    for i = 1, 40 do
+      list[i] = { m = rng:uniform(1e3, 1e5), profile = "amdahl", f = rng:uniform(0, 0.3) }
+    end
+    local spec = { tasks = orrery.tasks.list(list), procs = 32, k = 4,
+      policies = { "pack-by-pack:runs=9", "sorted-cuts", "sorted-cuts:swaps=true" } }
+    local result = orrery.packs(spec)
+    assert.is_true(result:coschedule(2).cost < 0.95 * result:coschedule(1).cost)
+    assert.is_true(result:coschedule(3).cost <= result:coschedule(2).cost)
+  end)
+
   it("say what is wrong with their options", function()
     local function problem(policy)
       return select(2, pcall(orrery.packs, { tasks = PERFECT, procs = 4, policy = policy }))
@@ -163,5 +219,10 @@ describe("pack policies", function()
     assert.matches("runs must be at least 1, it is 0", problem "random-proc:runs=0")
     assert.matches("balance: expected end, none, each, found 'often'",
       problem "pack-approx:balance=often")
+    local many = {}
+    for i = 1, 40 do many[i] = { times = { i } } end
+    assert.matches("policy optimal: pack: the optimum is searched for at most 24 tasks, not for "
+      .. "40", select(2, pcall(orrery.packs, { tasks = orrery.tasks.list(many), procs = 4,
+        policy = "optimal" })))
   end)
 end)

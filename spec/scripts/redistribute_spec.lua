@@ -294,4 +294,34 @@ A,work,4,7.75,4,0-3
       assert.equal(before, program.listing(folder))
     end)
   end)
+
+  describe("--packs", function()
+    it("runs packs one after the other, and compares them with every policy", function()
+      local text = csv("--tasks tasks.csv --procs 8 --mtbf-years inf --k 1 --packs one-by-one "
+        .. "--packs pack-by-pack:runs=9 --policy none --policy end-local")
+      -- B alone takes 1.25 on 4 and A 5: on 8 they are no faster.
+      for _, pack in ipairs { "one-by-one", "pack-by-pack:runs=9" } do
+        for _, policy in ipairs { "none", "end-local" } do
+          assert.matches(("\n%s / %s,1,6.25,0,0\n"):format(pack, policy), text, 1, true)
+        end
+      end
+    end)
+
+    it("gives its options to the policies of both kinds that have them", function()
+      redistribute("--n 6 --procs 40 --packs pack-by-pack --policy none+shortest-tasks-first "
+        .. "--set epsilon=0.3 --set literal=true")
+      refused(1, "no policy here has an option 'epsilom'; `orrery policies` lists them",
+        "--n 6 --procs 40 --packs pack-by-pack --set epsilom=0.3")
+    end)
+
+    it("is refused where it cannot be", function()
+      refused(2, "--k belongs to --packs", PACK .. "--k 2")
+      refused(2, "--faults and --packs exclude each other: it is on the clock of one pack",
+        PACK .. "--packs one-by-one --faults f.csv")
+      refused(2, "--schedule and --packs exclude each other: it is on the clock of one pack",
+        PACK .. "--packs one-by-one --schedule s.csv")
+      refused(1, "'none' is a redistribution policy (redistribute/none), and makes no packs",
+        PACK .. "--packs none --csv o.csv")
+    end)
+  end)
 end)

@@ -34,7 +34,7 @@ describe("orrery reproduce", function()
     assert.matches("\nmine +a paper of my own\n", "\n" .. out)
     assert.matches("\nsilent +%(says nothing about itself%)\n", out)
     for _, name in ipairs(shipped()) do
-      assert.matches("\n" .. name .. " +%u[^\n]+\n", "\n" .. out)
+      assert.matches("\n" .. name:gsub("%-", "%%-") .. " +%u[^\n]+\n", "\n" .. out)
       assert.is_true(program.exists(("%s/spec/scripts/reproduce/%s_spec.lua"):format(program.home,
         name)), "no spec for " .. name)
     end
@@ -57,7 +57,7 @@ describe("orrery reproduce", function()
     for _, name in ipairs(shipped()) do
       local status, out, err = reproduce("reproduce " .. name .. " --help")
       assert.same({ 0, "" }, { status, err })
-      assert.matches("^Usage: orrery reproduce " .. name .. " ", out)
+      assert.equal(1, (out:find("Usage: orrery reproduce " .. name .. " ", 1, true)))
     end
   end)
 

@@ -2,7 +2,7 @@
 local native = require "native_packs"
 
 describe("packs without memory", function()
-  for _, what in ipairs { "allocation", "coschedule", "exact" } do
+  for _, what in ipairs { "allocation", "coschedule", "exact", "cuts" } do
     it("fail cleanly at every allocation: " .. what, function()
       local allowed = 0
       while true do

@@ -1,0 +1,175 @@
+/* total[x] is the least cost of the first x tasks of the sequence. Packs are not looked at where
+ * total, the pack's cost and what the tasks behind it cost at least come to the limit: rest[x] is
+ * the same program from behind with a lower bound in place of a pack's cost, the larger one of its
+ * longest time on all processors and of its work over them. */
+#include "packs/cut.h"
+
+#include "packs/growing_internal.h"
+
+#include <string.h>
+
+/* A sum of bounds may be a rounding above what it bounds. */
+#define BELOW_ROUNDING (1 - 1e-12)
+
+typedef struct cut {
+    const orr_pack_problem *problem;
+    const int32_t *tasks;
+    double limit;
+    double *total, *rest; /* n + 1 each */
+    int32_t *first;       /* of the last pack of the first x tasks: where it begins */
+    int32_t *pack;        /* by task */
+    orr_growing growing;
+} cut;
+
+/* --- memory ------------------------------------------------------------------------------------*/
+
+static size_t bytes_of(int32_t count)
+{
+    return (size_t)(count + 1) * (2 * sizeof(double) + 2 * sizeof(int32_t));
+}
+
+static bool create(cut *c, orr_error *err)
+{
+    int32_t n = c->problem->count;
+    c->total = orr_calloc(&c->problem->alloc, 1, bytes_of(n));
+    if (!c->total) {
+        orr_fail_memory(err, bytes_of(n));
+        return false;
+    }
+    c->rest = c->total + n + 1;
+    c->first = (int32_t *)(void *)(c->rest + n + 1);
+    c->pack = c->first + n + 1;
+    return orr_growing_create(&c->growing, c->problem, c->problem->most, err) == ORR_OK;
+}
+
+static void destroy(cut *c)
+{
+    orr_growing_destroy(&c->growing);
+    orr_release(&c->problem->alloc, c->total, bytes_of(c->problem->count));
+}
+
+static orr_status check(cut *c, orr_error *err)
+{
+    int32_t n = c->problem->count;
+    for (int32_t i = 0; i < n; i++) {
+        int32_t task = c->tasks[i];
+        if (task < 0 || task >= n || c->pack[task])
+            return orr_fail(err, ORR_ERR_ARGUMENT,
+                            "a sequence to cut has every task once, position %d is %s",
+                            (int)task + 1, task < 0 || task >= n ? "no task" : "twice in it");
+        c->pack[task] = 1;
+    }
+    return ORR_OK;
+}
+
+/* --- the program -------------------------------------------------------------------------------*/
+
+/* The tasks from x on that may be in a pack together, as far as their number goes. */
+static int32_t end_of(const cut *c, int32_t x)
+{
+    int32_t n = c->problem->count;
+    return n - x < c->problem->most ? n : x + c->problem->most;
+}
+
+/* rest[x], and in first[x] where the pack that begins at x ends. */
+static void bound_from(cut *c, int32_t x)
+{
+    const orr_pack_problem *problem = c->problem;
+    double longest = 0, work = 0;
+    int64_t least = 0;
+    c->rest[x] = INFINITY;
+    for (int32_t end = x + 1; end <= end_of(c, x); end++) {
+        int32_t task = c->tasks[end - 1];
+        double shortest = orr_pack_time(problem, task, problem->procs);
+        work += problem->least[task] * orr_pack_time(problem, task, problem->least[task]);
+        least += problem->least[task];
+        if (least > problem->procs)
+            break;
+        if (shortest > longest)
+            longest = shortest;
+        double bound = work / problem->procs > longest ? work / problem->procs : longest;
+        if (bound + c->rest[end] < c->rest[x]) {
+            c->rest[x] = bound + c->rest[end];
+            c->first[x] = end;
+        }
+    }
+}
+
+/* What the packs cost that the bounds choose: where to begin. */
+static double first_guess(cut *c)
+{
+    double sum = 0;
+    for (int32_t x = 0; x < c->problem->count; x = c->first[x]) {
+        double cost = 0;
+        orr_growing_clear(&c->growing);
+        for (int32_t i = x; i < c->first[x]; i++)
+            cost = orr_growing_add(&c->growing, c->tasks[i]);
+        sum += cost;
+    }
+    return sum;
+}
+
+static bool is_too_much(const cut *c, double cost, int32_t x)
+{
+    return cost + c->rest[x] * BELOW_ROUNDING >= c->limit;
+}
+
+static void extend_from(cut *c, int32_t x)
+{
+    int32_t last = end_of(c, x);
+    orr_growing_clear(&c->growing);
+    for (int32_t end = x + 1; end <= last; end++) {
+        double sum = c->total[x] + orr_growing_add(&c->growing, c->tasks[end - 1]);
+        if (is_too_much(c, sum, last))
+            break;
+        if (sum < c->total[end] && !is_too_much(c, sum, end)) {
+            c->total[end] = sum;
+            c->first[end] = x;
+        }
+    }
+}
+
+static void run(cut *c)
+{
+    int32_t n = c->problem->count;
+    for (int32_t x = n - 1; x >= 0; x--)
+        bound_from(c, x);
+    double guess = nextafter(first_guess(c), INFINITY); /* the guess itself may be the best */
+    if (guess < c->limit)
+        c->limit = guess;
+    for (int32_t x = 1; x <= n; x++)
+        c->total[x] = INFINITY;
+    for (int32_t x = 0; x < n; x++)
+        if (!is_too_much(c, c->total[x], x))
+            extend_from(c, x);
+}
+
+/* The packs that lead to total[n], in the order of the sequence. */
+static orr_coschedule *collect(cut *c, orr_error *err)
+{
+    int32_t n = c->problem->count, packs = 0;
+    for (int32_t end = n; end > 0; end = c->first[end])
+        packs++;
+    for (int32_t end = n, pack = packs; end > 0; end = c->first[end]) {
+        pack--;
+        for (int32_t i = c->first[end]; i < end; i++)
+            c->pack[c->tasks[i]] = pack;
+    }
+    return orr_coschedule_create(c->problem, c->pack, packs, NULL, err);
+}
+
+orr_status orr_cut(const orr_pack_problem *problem, const int32_t *tasks, double limit,
+                   orr_coschedule **found, orr_error *err)
+{
+    cut c = {.problem = problem, .tasks = tasks, .limit = limit};
+    *found = NULL;
+    orr_status status = ORR_ERR_MEMORY;
+    if (create(&c, err) && (status = check(&c, err)) == ORR_OK) {
+        run(&c);
+        if (c.total[problem->count] < c.limit && (*found = collect(&c, err)) == NULL)
+            status = err->status;
+    }
+    if (c.total)
+        destroy(&c);
+    return status;
+}

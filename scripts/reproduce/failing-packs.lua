@@ -1,0 +1,33 @@
+-- failing-packs: Which packs are best where processors fail? No paper has it; the chapter wishes it
+--
+-- Co-schedules of several pack policies run pack after pack under redistribution policies, from
+-- processors that never fail to such that often do. scripts/reproduce/failing-packs/README.md says
+-- what came out.
+local argparse = require "argparse"
+local command = require "lib.command"
+local options = require "lib.options"
+local reproduction = require "lib.reproduction"
+
+local experiment = require "reproduce.failing-packs.experiment"
+local report = require "reproduce.failing-packs.report"
+
+local parser = argparse("orrery reproduce failing-packs", "Compares partitions of tasks into packs "
+  .. "on processors that fail, with and without redistribution inside the packs, and writes "
+  .. "figures, tables and a page.")
+
+reproduction.options(parser, experiment.figures, { runs = 40, out = "results/failing-packs" })
+options.once(parser)
+
+command.run(parser, function(given)
+  local plan = experiment.plan(given)
+  reproduction.check(given)
+  reproduction.make_folder(given)
+  local chosen = reproduction.chosen(given, experiment.figures)
+  local clock = reproduction.clock(experiment.total(plan, chosen))
+  for _, one in ipairs(experiment.figures) do
+    if chosen[one[1]] then experiment.run(plan, one[1], clock) end
+  end
+  clock:done()
+  local statements = report.write(plan, chosen)
+  reproduction.say(given, statements, report.times(clock))
+end)

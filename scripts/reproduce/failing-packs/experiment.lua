@@ -1,0 +1,200 @@
+-- experiment: the tasks, machines and policies, and the numbers that come out.
+local csv = require "lib.csv"
+local figure = require "lib.figure"
+local orrery = require "orrery"
+local reproduction = require "lib.reproduction"
+
+local experiment = {}
+
+experiment.figures = {
+  { "mtbf", "makespans against the MTBF" }, { "k", "makespans against the most tasks in a pack" },
+}
+
+-- --- what is compared ---------------------------------------------------------------------------
+
+-- All tasks together, as many as k allows, in order of their lengths.
+local function wide(problem)
+  local order, packs = {}, {}
+  for task = 1, #problem do order[task] = task end
+  table.sort(order, function(a, b)
+    local first, second = problem:time(a, 1), problem:time(b, 1)
+    if first ~= second then return first > second end
+    return a < b
+  end)
+  for at, task in ipairs(order) do
+    local b = (at - 1) // problem.k + 1
+    packs[b] = packs[b] or {}
+    table.insert(packs[b], task)
+  end
+  return packs
+end
+
+local BLUE, RED, BLACK = "#0072B2", "#D55E00", "#000000"
+local PURPLE, ORANGE = "#CC79A7", "#E69F00"
+
+experiment.packs = {
+  { key = "alone", name = "one by one", policy = "pack/one-by-one", colour = BLACK, mark = 7 },
+  { key = "wide", name = "k at a time", policy = { name = "k at a time", pack = wide },
+    colour = ORANGE, mark = 13 },
+  { key = "random", name = "RANDOM-PACK-9", policy = "pack/random-pack:runs=9", colour = RED,
+    mark = 5 },
+  { key = "pbp", name = "PACK-BY-PACK-9", policy = "pack/pack-by-pack:runs=9", colour = BLUE,
+    mark = 9 },
+  { key = "cuts", name = "sorted-cuts", policy = "pack/sorted-cuts", colour = PURPLE, mark = 11 },
+}
+
+experiment.moves = {
+  { key = "none", name = "no redistribution", policy = "redistribute/none" },
+  { key = "el", name = "EndLocal", policy = "end-local+none" },
+  { key = "ig", name = "IteratedGreedy-EndGreedy", policy = "end-greedy+iterated-greedy" },
+  { key = "stf", name = "ShortestTasksFirst-EndLocal",
+    policy = "end-local+shortest-tasks-first" },
+}
+
+local USUAL = { n = 60, procs = 240, k = 20, years = 20, m = { 1.5e5, 2.5e6 } }
+
+local FULL = { years = { 0.5, 1, 2, 5, 10, 20, 50, math.huge }, k = { 2, 5, 10, 20, 30, 60 } }
+local QUICK = { years = { 1, math.huge }, k = { 2, 12 },
+  usual = { n = 12, procs = 48, k = 4, years = 5, m = { 1.5e5, 2.5e6 } }, runs = 3 }
+
+function experiment.plan(given)
+  local base = given.quick and QUICK or FULL
+  return { given = given, usual = base.usual or USUAL, years = base.years, k = base.k,
+    runs = given.runs or base.runs or 40, seed = given.seed, threads = given.threads, points = {} }
+end
+
+-- --- running ------------------------------------------------------------------------------------
+
+-- The points of a figure: the usual setting with one value changed.
+local function points_of(plan, name)
+  local list = {}
+  for i, x in ipairs(name == "mtbf" and plan.years or plan.k) do
+    local point = { x = x, numbers = {} }
+    for key, value in pairs(plan.usual) do point[key] = value end
+    point[name == "mtbf" and "years" or "k"] = x
+    list[i] = point
+  end
+  return list
+end
+
+local function cells(plan) return #experiment.packs * #experiment.moves * plan.runs end
+
+-- Simulated co-schedules in all.
+function experiment.total(plan, chosen)
+  return ((chosen.mtbf and #plan.years or 0) + (chosen.k and #plan.k or 0)) * cells(plan)
+end
+
+local METRICS = { "makespan", "faults", "redistributions", "useful", "checkpoint", "lost",
+  "recovery", "redistribution", "idle" }
+
+local function run_point(plan, point)
+  local packs, policies = {}, {}
+  for i, one in ipairs(experiment.packs) do packs[i] = one.policy end
+  for i, one in ipairs(experiment.moves) do policies[i] = one.policy end
+  local result = orrery.compare {
+    tasks = { n = point.n, m = point.m }, procs = point.procs, k = point.k, packs = packs,
+    policies = policies, runs = plan.runs, seed = plan.seed, threads = plan.threads,
+    faults = point.years < math.huge and { mtbf_years = point.years } or nil,
+    costs = { checkpoint = 0.1 },
+  }
+  local at = 0
+  for _, pack in ipairs(experiment.packs) do
+    for _, moves in ipairs(experiment.moves) do
+      at = at + 1
+      local numbers = { packs = {} }
+      for _, metric in ipairs(METRICS) do numbers[metric] = result:values(at, metric) end
+      for run, list in ipairs(result.partitions[at]) do numbers.packs[run] = #list end
+      point.numbers[pack.key .. " " .. moves.key] = numbers
+    end
+  end
+end
+
+-- The samples of a metric at a point.
+function experiment.samples(point, pack, moves, metric)
+  return point.numbers[pack .. " " .. moves][metric or "makespan"]
+end
+
+-- --- output -------------------------------------------------------------------------------------
+
+local function divided(a, b)
+  local list = {}
+  for i, value in ipairs(a) do list[i] = value / b[i] end
+  return list
+end
+
+-- Makespans over those of one by one without redistribution.
+function experiment.relative(point, pack, moves)
+  return divided(experiment.samples(point, pack, moves),
+    experiment.samples(point, "alone", "none"))
+end
+
+local function write_table(plan, name)
+  local rows = {}
+  for _, point in ipairs(plan.points[name]) do
+    for _, pack in ipairs(experiment.packs) do
+      for _, moves in ipairs(experiment.moves) do
+        local s = orrery.summary(experiment.relative(point, pack.key, moves.key))
+        local row = { mtbf_years = point.years, k = point.k, packs_by = pack.name,
+          heuristic = moves.name, runs = s.count, relative = s.mean,
+          relative_half_width = s.half_width,
+          packs = orrery.summary(experiment.samples(point, pack.key, moves.key, "packs")).mean }
+        if row.mtbf_years == math.huge then row.mtbf_years = "inf" end
+        for _, metric in ipairs(METRICS) do
+          row[metric] = orrery.summary(experiment.samples(point, pack.key, moves.key, metric)).mean
+        end
+        rows[#rows + 1] = row
+      end
+    end
+  end
+  reproduction.write(plan.given, ("figure-%s.csv"):format(name), csv.text({ "mtbf_years", "k",
+    "packs_by", "heuristic", "runs", "packs", "relative", "relative_half_width",
+    table.unpack(METRICS) }, rows))
+end
+
+-- Where a point stands: what never fails to the right of all others.
+local function place(plan, point, name)
+  if name == "k" then return point.k end
+  return point.years < math.huge and point.years or 3 * plan.years[#plan.years - 1]
+end
+
+local function draw(plan, name)
+  local points, ticks = plan.points[name], {}
+  for i, point in ipairs(points) do
+    local text = point.x == math.huge and "never" or ("%g"):format(point.x)
+    ticks[i] = { place(plan, point, name), text }
+  end
+  local spec = { columns = 2, panel = { 460, 330 }, curves = {}, styles = {}, panels = {},
+    title = ("%d tasks on %d processors, makespan over that of one by one"):format(plan.usual.n,
+      plan.usual.procs) }
+  for i, pack in ipairs(experiment.packs) do
+    spec.curves[i] = pack.name
+    spec.styles[pack.name] = { colour = pack.colour, mark = pack.mark }
+  end
+  for i, moves in ipairs(experiment.moves) do
+    local panel = { title = moves.name, y = "relative makespan", logx = true, xticks = ticks,
+      x = name == "k" and "most tasks in a pack" or "MTBF of a processor (years)", yrange = { 0 },
+      xrange = { ticks[1][1] / 1.2, ticks[#ticks][1] * 1.2 }, curves = {} }
+    for _, pack in ipairs(experiment.packs) do
+      local curve = {}
+      for p, point in ipairs(points) do
+        local s = orrery.summary(experiment.relative(point, pack.key, moves.key))
+        curve[p] = { ticks[p][1], s.mean, s.half_width }
+      end
+      panel.curves[pack.name] = curve
+    end
+    spec.panels[i] = panel
+  end
+  figure.write(plan.given.out .. "/figure-" .. name, spec)
+end
+
+-- Simulates a figure's points, and writes its table and pictures.
+function experiment.run(plan, name, clock)
+  plan.points[name] = points_of(plan, name)
+  for _, point in ipairs(plan.points[name]) do
+    clock:run(name, cells(plan), run_point, plan, point)
+  end
+  write_table(plan, name)
+  draw(plan, name)
+end
+
+return experiment
