@@ -159,6 +159,8 @@ double orr_rigid_earliest_start(orr_rigid *sim, int32_t group, int32_t procs, do
     orr_group *g = &sim->groups[group];
     if (!g->has_plan)
         return NAN;
+    if (procs > g->procs)
+        return INFINITY;
     orr_rigid_need_plan(sim, g);
     double start = orr_plan_earliest(&g->plan, procs, seconds, sim->in->verification, NULL);
     drop_plan(sim, g);

@@ -89,6 +89,10 @@ static orr_status check_groups(const orr_rigid *sim, orr_error *err)
 {
     const orr_rigid_group *given = sim->policy.groups;
     int64_t procs = 0;
+    if (sim->group_count < 1)
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "policy %s: there must be at least one group, not %d", sim->policy.name,
+                        (int)sim->group_count);
     for (int32_t i = 0; i < sim->group_count; i++) {
         if (given[i].procs < 1)
             return refuse_group(sim, i, "a group has at least one", err);

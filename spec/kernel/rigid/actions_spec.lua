@@ -351,6 +351,40 @@ describe("node failures", function()
   end)
 end)
 
+describe("a question", function()
+  it("is answered for each group, with its repairs", function()
+    local answers = {}
+    finished(spec_of({ { 2, 10, 0 }, { 1, 7, 1 } }, { easy(2), easy(3) }, {
+      outages = { { time = 0, repaired = 4, first = 2, count = 2 } },
+      on_submit = function(sim, j)
+        if j == 1 then return end
+        for group = 1, 2 do
+          for procs = 1, 4 do
+            answers[#answers + 1] = sim:earliest_start(group, procs, 5)
+          end
+        end
+        answers[#answers + 1] = sim:can_start(2)
+        sim:move(2, 2)
+        answers[#answers + 1] = sim:can_start(2)
+        answers[#answers + 1] = sim:find_group("group2")
+        answers[#answers + 1] = sim:find_group("group3")
+      end,
+    }))
+    local inf = math.huge
+    assert.same({ 10, 10, inf, inf, 1, 4, 4, inf, false, true, 2, 0 }, answers)
+  end)
+
+  it("knows the order of a queue that a hook has changed", function()
+    local seen = {}
+    local group = easy(1)
+    group.per, group.priority = "attempt", function(j) return -j % 3 end
+    finished(spec_of({ { 1, 9, 0 }, { 1, 9, 1 }, { 1, 9, 2 }, { 1, 9, 3 } }, { group }, {
+      on_submit = function(sim) seen[#seen + 1] = table.concat(sim:waiting(1), " ") end,
+    }))
+    assert.same({ "1", "2", "2 3", "4 2 3" }, seen) -- priorities 2, 1, 0, 2
+  end)
+end)
+
 describe("an action is refused", function()
   local jobs = { { 2, 10, 0 }, { 2, 10, 0 }, { 1, 10, 50 } }
   local function refused(expected, action, more)

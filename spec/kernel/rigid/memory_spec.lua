@@ -1,5 +1,7 @@
--- A simulation that runs out of memory at any allocation says so, and leaves nothing behind.
+-- A simulation that runs out of memory at any allocation says so, and leaves nothing behind; and it
+-- does not need much.
 local native = require "native_runs"
+local events = require "spec.support.events"
 
 local jobs = { procs = 6, verification = 0 }
 for i = 1, 30 do
@@ -23,4 +25,26 @@ describe("a simulation without memory", function()
       end
     end)
   end
+end)
+
+describe("a simulation of many jobs", function()
+  -- At most so many bytes per job beyond the log, and none after it was created.
+  local function needs(most, more)
+    local spec = { procs = 64, verification = 0, record = false,
+      groups = { { procs = 64, discipline = "list", reservations = 1 } } }
+    for i = 1, 20000 do spec[i] = { procs = i % 32 + 1, time = i % 50 + 1, submit = i * 8 } end
+    for key, value in pairs(more or {}) do spec[key] = value end
+    local sim = events.simulation(spec)
+    local created = select(3, sim:memory())
+    sim:finish()
+    local _, peak, calls = sim:memory()
+    assert.equal(created, calls)
+    assert.is_true(peak / #spec <= most, "bytes per job: " .. peak / #spec)
+  end
+
+  it("needs at most 110 bytes per job for EASY", function() needs(110) end)
+
+  it("needs at most 140 where hooks may act", function()
+    needs(140, { on_submit = function() end, on_end = function() end })
+  end)
 end)
