@@ -304,6 +304,23 @@ static int attempts(lua_State *L)
     return 1;
 }
 
+/* What was recorded of outages: a list of { time =, repaired =, first =, count = }. */
+static int outages(lua_State *L)
+{
+    const orr_schedule *s = orr_rigid_schedule(check_sim(L));
+    lua_createtable(L, (int)s->outage_count, 0);
+    for (int64_t i = 0; i < s->outage_count; i++) {
+        const orr_outage *o = &s->outages[i].outage;
+        lua_createtable(L, 0, 4);
+        set_number(L, "time", o->time);
+        set_number(L, "repaired", o->repaired);
+        set_integer(L, "first", o->first);
+        set_integer(L, "count", o->count);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
 static int next_event(lua_State *L)
 {
     lua_pushnumber(L, orr_rigid_next_event(check_sim(L)));
@@ -521,6 +538,7 @@ static const luaL_Reg methods[] = {{"copy", copy},
                                    {"measure", measure},
                                    {"check", check},
                                    {"attempts", attempts},
+                                   {"outages", outages},
                                    {"next_event", next_event},
                                    {"memory", memory},
                                    {"look", look},

@@ -1,5 +1,6 @@
 -- Events and actions by cases worked by hand, and what is refused.
 local events = require "spec.support.events"
+local faults = require "native_faults"
 
 -- times: { start, finish, outcome, group } of every attempt, in order of start
 local function story(sim)
@@ -328,26 +329,55 @@ describe("node failures", function()
       { found[3], found[4] })
   end)
 
-  it("are the same for every policy where they are drawn", function()
-    local function times(discipline)
-      local group = { procs = 8, discipline = discipline, reservations = 1 }
-      local jobs, struck = {}, {}
-      for i = 1, 60 do jobs[i] = { i % 4 + 1, 10 + i % 13, i * 2 } end
-      local _, metrics, sim = finished(spec_of(jobs, { group }, {
-        nodes = { mtbf = 100, repair = 5, procs = 2, law = "exponential" },
-        on_idle = function() end,
-      }))
-      for _, a in ipairs(sim:attempts()) do
-        if a.outcome == "node_failure" then struck[a.finish] = true end
+  it("are those of the source where they are drawn, whatever the policy", function()
+    -- 9 processors in nodes of 2, the last of which has one; the first job comes at 7.
+    for _, law in ipairs { "exponential", "weibull", "lognormal" } do
+      for _, discipline in ipairs { "list", "fcfs" } do
+        local group, jobs = { procs = 9, discipline = discipline, reservations = 1 }, {}
+        for i = 1, 80 do jobs[i] = { i % 4 + 1, 10 + i % 13, 5 + i * 2 } end
+        local _, metrics, sim = finished(spec_of(jobs, { group }, {
+          seed = 5, scenario = 3,
+          nodes = { mtbf = 150, repair = 6.5, procs = 2, law = law, shape = 0.8 },
+        }))
+        local found, expected, out = sim:outages(), {}, {}
+        local source =
+          faults.source { law = law, procs = 5, mtbf = 150, shape = 0.8 }
+        source:reset(5, 0, 3)
+        local times, nodes = source:take(4 * #found)
+        for i, time in ipairs(times) do
+          local at, node = 7 + time, nodes[i]
+          if at > found[#found].time then break end
+          if not out[node] or at >= out[node] then -- a node that is down does not fail
+            out[node] = at + 6.5
+            expected[#expected + 1] = { time = at, repaired = at + 6.5, first = 2 * node,
+              count = node == 4 and 1 or 2 }
+          end
+        end
+        assert.same(expected, found)
+        assert.is_true(#found > 10 and metrics.node_failures > 5)
       end
-      return struck, metrics.node_failures
     end
-    local a, count = times "list"
-    local b = times "fcfs"
-    local both = 0
-    for time in pairs(a) do both = both + (b[time] and 1 or 0) end
-    assert.is_true(count > 10)
-    assert.is_true(both > 5) -- the times are those of the nodes, whoever runs there
+  end)
+
+  it("that are given must be possible", function()
+    local function refused(...)
+      local list = {}
+      for i, o in ipairs { ... } do
+        list[i] = { time = o[1], repaired = o[2], first = o[3], count = o[4] }
+      end
+      return select(2, pcall(events.simulation, spec_of({ { 1, 1, 0 } }, { easy(4) },
+        { outages = list })))
+    end
+    assert.is_truthy(refused({ 5, 6, 0, 1 }, { 4, 6, 0, 1 }):find(
+      "node failure 2: its time must be finite and at least 5, it is 4", 1, true))
+    assert.is_truthy(refused({ 5, 4, 0, 1 }):find("must be repaired at a finite time", 1, true))
+    assert.is_truthy(refused({ 5, 6, 3, 2 }):find(
+      "2 processors from 3 on are not among 0 to 3", 1, true))
+    assert.is_truthy(refused({ 5, 6, 0, 0 }):find("are not among", 1, true))
+    local nodes = { mtbf = 1, repair = -1, procs = 1, law = "weibull" }
+    assert.error_matches(function()
+      events.simulation(spec_of({ { 1, 1, 0 } }, { easy(4) }, { nodes = nodes }))
+    end, "the repair of a node must take a finite number of seconds >= 0, not %-1")
   end)
 end)
 
