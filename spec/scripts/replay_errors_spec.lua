@@ -314,6 +314,20 @@ describe("orrery replay refuses", function()
       misused("--rate: expected a number of at least 0, found '-1'", "--rate=-1")
       misused("--verification: expected a number, found '1e999'", "--verification 1e999")
       misused("--limit-seconds: expected a number above 0, found '0'", "--limit-seconds 0")
+      misused("--load: expected a number above 0, found '0'", "--load 0")
+      misused("--tau: expected a number above 0, found '-1'", "--tau -1")
+    end)
+    it("a span that is none", function()
+      for _, text in ipairs { "soon", "1y", "-1", "h", "1e999", "nan", "" } do
+        misused(("--warmup: expected seconds, or a number with s, m, h, d or w behind it, found "
+          .. "'%s'"):format(text), ("'--warmup=%s'"):format(text))
+      end
+      refused(1, "warmup 1.8144e+06 s and cooldown 1.8e+06 s leave no job to observe: submissions "
+        .. "span 2.5905e+06 s", "--warmup 3w --cooldown 500h")
+    end)
+    it("--overrun without walltimes", function()
+      refused(2, "--overrun says what becomes of jobs that ran longer than the log's walltime: "
+        .. "give --walltimes log as well", "--overrun kill")
     end)
     it("a number below zero, as the option's own value", function()
       misused("--q: expected a mean failure probability, at least 0 and less than 1, found '-0.1'",
