@@ -1,5 +1,5 @@
--- `orrery sweep` and `orrery merge`: what comes out, that it goes on where it stopped, and that
--- nothing half-written is believed.
+-- `orrery sweep`: what comes out, that it goes on where it stopped, and that nothing half-written
+-- is believed.
 local lfs = require "lfs"
 local orrery = require "orrery"
 local program = require "spec.support.program"
@@ -307,46 +307,5 @@ return {
       .. "%-%-account=physics\n", out)
     assert.matches('sweep .*/grid%.lua %-o .*/out %-%-threads 2 %-%-shard '
       .. '"$SLURM_ARRAY_TASK_ID"/3\n$', out)
-  end)
-end)
-
-describe("orrery merge", function()
-  local function merge(arguments) return program.run(folder, "merge " .. arguments) end
-
-  before_each(function()
-    program.write(folder, "grid.lua", GRID)
-    for i = 1, 3 do swept(("grid.lua -o part-%d --shard %d/3"):format(i, i)) end
-  end)
-
-  it("says what is missing and goes on when it is there", function()
-    local status, out, err = merge "part-1 part-3 -o whole"
-    assert.same({ 1, "" }, { status, out })
-    assert.matches("^orrery: 8 of 24 cells are missing: [%d, -]+\n$", err)
-    assert.is_false(program.exists(folder .. "/whole/results.csv"))
-    assert.same({ 0, "24 cells: whole/results.csv\n", "" }, { merge "part-2 -o whole" })
-  end)
-
-  it("says what is double, and refuses doubles that differ", function()
-    swept "grid.lua -o out"
-    local status, said = merge "out part-1 part-2 part-3 -o whole"
-    assert.equal(0, status)
-    assert.matches("^in several parts, with the same numbers: 1%-24\n", said)
-    -- another record of cell 1 that is whole in itself
-    local text = program.read(record(1)):gsub("checksum %x+\n$", ""):gsub("ratio,5,", "ratio,6,")
-    package.path = program.home .. "/scripts/?.lua;" .. package.path
-    local sum = require("lib.sweep.store").checksum(text)
-    program.write(folder, "out/cells/0000001", text .. "checksum " .. sum .. "\n")
-    local _, _, err = merge "out part-1 part-2 part-3 -o other"
-    assert.matches("^orrery: cell 1 is not the same in out and in part%-%d", err)
-  end)
-
-  it("refuses parts of other sweeps", function()
-    program.write(folder, "grid.lua", GRID .. "-- another\n")
-    swept "grid.lua -o out"
-    local status, _, err = merge "part-1 out -o whole"
-    assert.equal(1, status)
-    assert.matches("^orrery: out: the specification has changed since", err)
-    assert.is_false(program.exists(folder .. "/whole"))
-    assert.equal(2, (merge "part-1"))
   end)
 end)
