@@ -18,8 +18,10 @@
 EMBED(coschedules);
 EMBED(expected);
 EMBED(fence);
+EMBED(job_policy);
 EMBED(logs);
 EMBED(malleable);
+EMBED(node_failures);
 EMBED(orrery);
 EMBED(packs);
 EMBED(policies);
@@ -41,9 +43,11 @@ int orr_lua_load_embedded(lua_State *L, const char *name)
     static const struct {
         const char *name, *begin, *end;
     } files[] = {
-        ENTRY(coschedules),    ENTRY(expected), ENTRY(fence),    ENTRY(logs),     ENTRY(malleable),
-        ENTRY(orrery),         ENTRY(packs),    ENTRY(policies), ENTRY(portable), ENTRY(problem),
-        ENTRY(redistribution), ENTRY(results),  ENTRY(sets),     ENTRY(start),    ENTRY(tasks),
+        ENTRY(coschedules),    ENTRY(expected), ENTRY(fence),     ENTRY(job_policy),
+        ENTRY(node_failures),  ENTRY(logs),     ENTRY(malleable), ENTRY(orrery),
+        ENTRY(packs),          ENTRY(policies), ENTRY(portable),  ENTRY(problem),
+        ENTRY(redistribution), ENTRY(results),  ENTRY(sets),      ENTRY(start),
+        ENTRY(tasks),
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (strcmp(files[i].name, name) != 0)

@@ -47,44 +47,6 @@ static orr_status policy_error(orr_host *host, orr_error *err)
                     host->name, host->call.hook, about, message);
 }
 
-/* One call of a hook: everything that may allocate, and so raise, happens inside the protected
- * call. */
-typedef struct hook_call {
-    orr_host *host;
-    int function;  /* registry reference */
-    double *value; /* where the result goes; NULL: none is expected */
-} hook_call;
-
-/* Who returns an allocation hopes for something to happen. */
-static int refuse_result(lua_State *L, const char *hook)
-{
-    return luaL_error(L,
-                      "%s returned %s; it must return nothing: what it proposes it says with "
-                      "sim:assign, sim:give and sim:start_over",
-                      hook, luaL_tolstring(L, -1, NULL));
-}
-
-/* A priority is asked with (job, sim), a hook of a pack with (sim, task), all others with (sim). */
-static int run_hook(lua_State *L)
-{
-    const hook_call *c = lua_touserdata(L, 1);
-    const orr_call *call = &c->host->call;
-    lua_rawgeti(L, LUA_REGISTRYINDEX, c->function);
-    if (call->item >= 0 && !call->pack)
-        orr_host_push_job(L, c->host, call->item);
-    orr_host_push_sim(L, c->host);
-    if (call->item >= 0 && call->pack)
-        orr_host_push_task(L, c->host, call->item);
-    lua_call(L, call->item >= 0 ? 2 : 1, 1);
-    if (!c->value)
-        return call->pack && call->item >= 0 && !lua_isnil(L, -1) ? refuse_result(L, call->hook)
-                                                                  : 0;
-    if (lua_type(L, -1) != LUA_TNUMBER)
-        return luaL_error(L, "a priority must be a number, this is %s", luaL_typename(L, -1));
-    *c->value = lua_tonumber(L, -1);
-    return 0;
-}
-
 orr_status orr_host_run(orr_host *host, orr_call call, lua_CFunction run, void *argument,
                         orr_error *err)
 {
@@ -102,43 +64,44 @@ orr_status orr_host_run(orr_host *host, orr_call call, lua_CFunction run, void *
     return status;
 }
 
+/* One call of a hook of a pack: everything that may allocate, and so raise, happens inside the
+ * protected call. */
+typedef struct hook_call {
+    orr_host *host;
+    int function; /* registry reference */
+} hook_call;
+
+/* Who returns an allocation hopes for something to happen. */
+static int refuse_result(lua_State *L, const char *hook)
+{
+    return luaL_error(L,
+                      "%s returned %s; it must return nothing: what it proposes it says with "
+                      "sim:assign, sim:give and sim:start_over",
+                      hook, luaL_tolstring(L, -1, NULL));
+}
+
+/* Hooks of a pack are called with (sim, task), init with (sim). */
+static int run_hook(lua_State *L)
+{
+    const hook_call *c = lua_touserdata(L, 1);
+    const orr_call *call = &c->host->call;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, c->function);
+    orr_host_push_sim(L, c->host);
+    if (call->item >= 0)
+        orr_host_push_task(L, c->host, call->item);
+    lua_call(L, call->item >= 0 ? 2 : 1, 1);
+    return call->item >= 0 && !lua_isnil(L, -1) ? refuse_result(L, call->hook) : 0;
+}
+
 static orr_status call_hook(orr_call call, hook_call *c, orr_error *err)
 {
     return orr_host_run(c->host, call, run_hook, c, err);
-}
-
-// NOLINTNEXTLINE(readability-non-const-parameter): the hook writes it
-static orr_status ask_priority(void *user, const orr_view *view, int32_t job, double *value,
-                               orr_error *err)
-{
-    orr_host *host = user;
-    hook_call c = {.host = host, .function = host->priority, .value = value};
-    orr_call call = {.hook = "priority",
-                     .item = job,
-                     .sim = view->sim,
-                     .instance = view->instance,
-                     .rng = view->rng};
-    return call_hook(call, &c, err);
-}
-
-static orr_call call_in(const char *hook, orr_rigid *sim)
-{
-    orr_rigid_view view = orr_rigid_look(sim);
-    return (orr_call){
-        .hook = hook, .item = -1, .sim = sim, .instance = view.instance, .rng = view.rng};
 }
 
 static orr_call call_in_pack(const char *hook, orr_malleable *pack, int32_t task)
 {
     return (orr_call){
         .hook = hook, .item = task, .pack = pack, .rng = orr_malleable_look(pack).rng};
-}
-
-static orr_status decide(void *user, orr_rigid *sim, orr_error *err)
-{
-    orr_host *host = user;
-    hook_call c = {.host = host, .function = host->dispatch};
-    return call_hook(call_in("dispatch", sim), &c, err);
 }
 
 static orr_status on_end(void *user, orr_malleable *pack, int32_t task, orr_error *err)
@@ -184,8 +147,7 @@ static orr_status make_ref(orr_host *host, lua_CFunction make, int source, void 
     return ORR_OK;
 }
 
-/* `call` describes the call of init. */
-static orr_status init_state(orr_host *host, orr_call call, void **state, orr_error *err)
+orr_status orr_host_init_state(orr_host *host, orr_call call, void **state, orr_error *err)
 {
     orr_status status = make_ref(host, new_table_ref, 0, state, err);
     if (status != ORR_OK || host->init == LUA_NOREF)
@@ -197,19 +159,8 @@ static orr_status init_state(orr_host *host, orr_call call, void **state, orr_er
     return status;
 }
 
-static orr_status make_state(void *user, orr_rigid *sim, void **state, orr_error *err)
+void orr_host_free_state(orr_host *host, void *state)
 {
-    return init_state(user, call_in("init", sim), state, err);
-}
-
-static orr_status make_pack_state(void *user, orr_malleable *pack, void **state, orr_error *err)
-{
-    return init_state(user, call_in_pack("init", pack, -1), state, err);
-}
-
-static void free_state(void *user, void *state)
-{
-    orr_host *host = user;
     luaL_unref(host->L, LUA_REGISTRYINDEX, (int)(intptr_t)state);
 }
 
@@ -268,29 +219,26 @@ static int copied_table_ref(lua_State *L)
     return 1;
 }
 
-static orr_status copy_state(void *user, void *state, void **copy, orr_error *err)
+orr_status orr_host_copy_state(orr_host *host, void *state, void **copy, orr_error *err)
 {
-    return make_ref(user, copied_table_ref, (int)(intptr_t)state, copy, err);
+    return make_ref(host, copied_table_ref, (int)(intptr_t)state, copy, err);
 }
 
-/* --- the kernel's structs ------------------------------------------------------------------- */
+/* --- policies for packs --------------------------------------------------------------------- */
 
-void orr_host_fill_rigid(orr_host *host)
+static orr_status make_pack_state(void *user, orr_malleable *pack, void **state, orr_error *err)
 {
-    orr_rigid_policy *policy = &host->policy;
-    policy->name = host->name;
-    policy->user = host;
-    if (host->priority != LUA_NOREF)
-        policy->priority = ask_priority;
-    if (host->dispatch != LUA_NOREF)
-        policy->dispatch = decide;
-    bool asks_while_running = host->priority != LUA_NOREF && policy->per != ORR_PER_WORKLOAD;
-    host->asks_lua = asks_while_running || host->dispatch != LUA_NOREF || host->init != LUA_NOREF;
-    if (!host->asks_lua)
-        return;
-    policy->make_state = make_state;
-    policy->copy_state = copy_state;
-    policy->free_state = free_state;
+    return orr_host_init_state(user, call_in_pack("init", pack, -1), state, err);
+}
+
+static orr_status copy_state(void *user, void *state, void **copy, orr_error *err)
+{
+    return orr_host_copy_state(user, state, copy, err);
+}
+
+static void free_state(void *user, void *state)
+{
+    orr_host_free_state(user, state);
 }
 
 void orr_host_fill_pack(orr_host *host)

@@ -67,8 +67,7 @@ static void open_libraries(lua_State *L)
     }
 }
 
-/* The function in field `name` of the table on top, as a registry reference. */
-static int take_function(lua_State *L, const char *name)
+int orr_host_take_function(lua_State *L, const char *name)
 {
     if (lua_getfield(L, -1, name) != LUA_TFUNCTION) {
         lua_pop(L, 1);
@@ -77,7 +76,7 @@ static int take_function(lua_State *L, const char *name)
     return luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-static const char *take_string(lua_State *L, const char *name)
+const char *orr_host_take_string(lua_State *L, const char *name)
 {
     lua_getfield(L, -1, name);
     const char *text = lua_tostring(L, -1); /* stays alive in the table */
@@ -85,38 +84,10 @@ static const char *take_string(lua_State *L, const char *name)
     return text ? text : "";
 }
 
-static orr_per per_named(const char *name)
-{
-    return strcmp(name, "scenario") == 0   ? ORR_PER_SCENARIO
-           : strcmp(name, "attempt") == 0  ? ORR_PER_ATTEMPT
-           : strcmp(name, "decision") == 0 ? ORR_PER_DECISION
-                                           : ORR_PER_WORKLOAD;
-}
-
-/* The kernel's discipline from the table on top, which fence.lua has checked. */
-static void take_discipline(lua_State *L, orr_rigid_policy *policy)
-{
-    const char *name = take_string(L, "discipline");
-    policy->discipline = strcmp(name, "shelf") == 0  ? ORR_DISPATCH_SHELF
-                         : strcmp(name, "fcfs") == 0 ? ORR_DISPATCH_FCFS
-                         : strcmp(name, "list") == 0 ? ORR_DISPATCH_LIST
-                                                     : ORR_DISPATCH_CUSTOM;
-    lua_getfield(L, -1, "reservations");
-    lua_Number reservations = lua_tonumber(L, -1);
-    policy->reservations =
-        reservations >= ORR_RESERVE_ALL ? ORR_RESERVE_ALL : (int32_t)reservations;
-    lua_pop(L, 1);
-    policy->reading =
-        strcmp(take_string(L, "reading"), "head") == 0 ? ORR_READING_HEAD : ORR_READING_BLOCKED;
-    lua_getfield(L, -1, "fill");
-    policy->fill = lua_toboolean(L, -1);
-    lua_pop(L, 1);
-}
-
 /* Cut at a character where it is too long. */
 static void take_name(lua_State *L, orr_host *host)
 {
-    snprintf(host->name, sizeof host->name, "%s", take_string(L, "name"));
+    snprintf(host->name, sizeof host->name, "%s", orr_host_take_string(L, "name"));
     size_t end = strlen(host->name);
     if (end + 1 < sizeof host->name)
         return;
@@ -132,21 +103,17 @@ static void take_policy(orr_host *host)
 {
     lua_State *L = host->L;
     take_name(L, host);
-    host->is_pack = strcmp(take_string(L, "kind"), "redistribute") == 0;
-    host->init = take_function(L, "init");
-    host->pack = take_function(L, "pack");
+    host->is_pack = strcmp(orr_host_take_string(L, "kind"), "redistribute") == 0;
+    host->init = orr_host_take_function(L, "init");
+    host->pack = orr_host_take_function(L, "pack");
     if (host->pack != LUA_NOREF) {
         host->asks_lua = true;
     } else if (host->is_pack) {
-        host->on_end = take_function(L, "on_end");
-        host->on_fault = take_function(L, "on_fault");
+        host->on_end = orr_host_take_function(L, "on_end");
+        host->on_fault = orr_host_take_function(L, "on_fault");
         orr_host_fill_pack(host);
     } else {
-        host->priority = take_function(L, "priority");
-        host->dispatch = take_function(L, "dispatch");
-        host->policy.per = per_named(take_string(L, "per"));
-        take_discipline(L, &host->policy);
-        orr_host_fill_rigid(host);
+        orr_host_take_rigid(host);
     }
     lua_getfield(L, -1, "description");
     host->description = luaL_ref(L, LUA_REGISTRYINDEX);
@@ -176,7 +143,8 @@ static int set_up(lua_State *L)
     lua_pushcclosure(L, policy_random, 1);
     lua_pushboolean(L, host->own);
     lua_pushvalue(L, 2);
-    lua_call(L, 4, 1);
+    orr_lua_load_embedded(L, "job_policy");
+    lua_call(L, 5, 1);
     take_policy(host);
     host->self = lua_newuserdatauv(L, sizeof *host->self, 0);
     *host->self = host;
@@ -197,8 +165,12 @@ static orr_host *new_host(const orr_limits *limits, orr_error *err)
         return NULL;
     }
     host->limits = limits ? *limits : orr_limits_default();
-    host->priority = host->dispatch = host->init = host->on_end = host->on_fault = LUA_NOREF;
+    host->init = host->on_end = host->on_fault = LUA_NOREF;
     host->description = host->sim_value = host->values = host->anchor = host->pack = LUA_NOREF;
+    host->item_metatable_ref = host->group_metatable_ref = LUA_NOREF;
+    host->order = (orr_order){host, LUA_NOREF, LUA_NOREF, LUA_NOREF};
+    for (int i = 0; i < ORR_EVENT_HOOKS; i++)
+        host->events[i] = LUA_NOREF;
     host->call = (orr_call){.hook = "loading", .item = -1};
     return host;
 }
@@ -277,14 +249,16 @@ void orr_host_destroy(orr_host *host)
         host->entered = 1;
         orr_host_leave(host);
     }
+    orr_host_release_rigid(host);
     if (host->own) {
         lua_close(host->L);
     } else {
         if (host->self)
             *host->self = NULL; /* values that somebody kept know that it is gone */
-        const int refs[] = {host->priority, host->dispatch,    host->init,      host->on_end,
-                            host->on_fault, host->description, host->sim_value, host->values,
-                            host->pack,     host->anchor};
+        const int refs[] = {
+            host->init,      host->on_end, host->on_fault,           host->description,
+            host->sim_value, host->values, host->item_metatable_ref, host->group_metatable_ref,
+            host->pack,      host->anchor};
         for (size_t i = 0; i < sizeof refs / sizeof *refs; i++)
             luaL_unref(host->L, LUA_REGISTRYINDEX, refs[i]);
     }

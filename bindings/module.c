@@ -73,6 +73,7 @@ int luaopen_orrery(lua_State *L)
     orr_lua_open_workload(L);
     lua_newtable(L); /* core */
     orr_lua_open_rigid(L);
+    orr_lua_open_node_failures(L);
     orr_lua_open_results(L);
     orr_lua_open_montecarlo(L);
     orr_lua_open_session(L);

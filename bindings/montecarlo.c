@@ -73,7 +73,8 @@ static orr_status get_policy(void *user, int thread, int32_t i, orr_rigid_policy
 static void put_policy(void *user, int thread, int32_t i, orr_rigid_policy *given)
 {
     montecarlo *mc = user;
-    orr_runs_put(&mc->runs, thread, i, given->user);
+    const orr_order *order = given->user;
+    orr_runs_put(&mc->runs, thread, i, order->host);
 }
 
 static orr_status ask_priorities(montecarlo *mc, one_set *set, int32_t i, orr_error *err)
@@ -215,6 +216,7 @@ static orr_status run_all(montecarlo *mc, int64_t runs, orr_error *err)
                           .set = mc->kernel,
                           .policies = mc->runs.policies,
                           .source = {get_policy, put_policy, mc},
+                          .node_failures = o->node_failures,
                           .seed = o->seed,
                           .runs = runs,
                           .plain = o->plain,

@@ -7,6 +7,7 @@
 
 #define ORR_LUA_FAILURES "orrery.failures"
 #define ORR_LUA_SESSION "orrery.core.session"
+#define ORR_LUA_NODE_FAILURES "orrery.node_failures"
 
 /* Failure counts as a Lua value: rows of one count per job. */
 typedef struct orr_lua_failures {
@@ -26,7 +27,8 @@ typedef struct orr_run_options {
     double lambda; /* errors per processor-second */
     int32_t max_attempts;
     int threads;
-    bool plain; /* the plain event loop */
+    bool plain;                             /* the plain event loop */
+    const orr_node_failures *node_failures; /* kept alive by the table of options; NULL: none */
     orr_limits limits;
 } orr_run_options;
 
@@ -35,7 +37,11 @@ orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *job
 /* Pushes metrics as a table with the names of orr_metrics. */
 void orr_lua_push_metrics(lua_State *L, const orr_metrics *m);
 
+/* The node failures in a table of options, NULL for none. */
+const orr_node_failures *orr_lua_node_failures_option(lua_State *L, int index);
+
 void orr_lua_open_montecarlo(lua_State *L);
+void orr_lua_open_node_failures(lua_State *L);
 void orr_lua_open_rigid(lua_State *L);
 void orr_lua_open_session(lua_State *L);
 

@@ -1,4 +1,5 @@
 /* Sessions: one simulation of rigid jobs that stops, shows itself and is copied. */
+#include "options.h"
 #include "output.h"
 #include "results.h"
 
@@ -104,6 +105,7 @@ static orr_status begin(session *s, const orr_run_options *o, int64_t scenario,
     world *w = s->world;
     orr_rigid_setup setup = {.instance = &w->instance,
                              .policy = &w->host->policy,
+                             .node_failures = o->node_failures,
                              .seed = o->seed,
                              .set = o->set,
                              .record = true,
@@ -129,6 +131,8 @@ static int new_session(lua_State *L)
     lua_settop(L, 5);
     const orr_lua_failures *given = orr_lua_test_failures(L, 5, jobs);
     orr_run_options o = orr_lua_run_options(L, 2, jobs);
+    o.instance.procs = (int32_t)orr_lua_integer_option(L, 3, "procs", o.instance.procs, 1,
+                                                       INT32_MAX - 1); /* of the policy's groups */
     int32_t *drawn = lua_newuserdatauv(L, ((size_t)jobs->count + 1) * sizeof *drawn, 0);
     session *s = push_session(L, 1);
     s->world = calloc(1, sizeof *s->world);
@@ -214,32 +218,47 @@ static int session_finish(lua_State *L)
 
 /* --- looking -------------------------------------------------------------------------------- */
 
+static void set_number(lua_State *L, const char *name, double value)
+{
+    if (isnan(value))
+        return;
+    lua_pushnumber(L, value);
+    lua_setfield(L, -2, name);
+}
+
+static void set_integer(lua_State *L, const char *name, lua_Integer value)
+{
+    lua_pushinteger(L, value);
+    lua_setfield(L, -2, name);
+}
+
+static void set_text(lua_State *L, const char *name, const char *text)
+{
+    lua_pushstring(L, text); /* nil for NULL */
+    lua_setfield(L, -2, name);
+}
+
 static void push_job(lua_State *L, const session *s, int32_t job)
 {
-    static const char *const states[] = {"pending", "waiting", "running", "over"};
     const orr_instance *in = &s->world->instance;
     orr_job_view view = orr_rigid_job(s->sim, job);
-    lua_createtable(L, 0, 10);
-    lua_pushstring(L, orr_jobs_id(in->jobs, job));
-    lua_setfield(L, -2, "id");
-    lua_pushinteger(L, job + 1);
-    lua_setfield(L, -2, "position");
-    lua_pushnumber(L, in->submit[job]);
-    lua_setfield(L, -2, "submit");
-    lua_pushinteger(L, in->jobs->procs[job]);
-    lua_setfield(L, -2, "procs");
-    lua_pushnumber(L, in->estimate[job]);
-    lua_setfield(L, -2, "time");
-    lua_pushstring(L, states[view.state]);
-    lua_setfield(L, -2, "state");
-    lua_pushinteger(L, view.attempts);
-    lua_setfield(L, -2, "attempts");
-    if (view.attempts == 0)
+    lua_createtable(L, 0, 14);
+    set_text(L, "id", orr_jobs_id(in->jobs, job));
+    set_integer(L, "position", job + 1);
+    set_number(L, "submit", in->submit[job]);
+    set_integer(L, "procs", in->jobs->procs[job]);
+    set_number(L, "time", in->estimate[job]);
+    set_text(L, "user", orr_jobs_label_text(in->jobs, job, ORR_LABEL_USER));
+    set_text(L, "queue", orr_jobs_label_text(in->jobs, job, ORR_LABEL_QUEUE));
+    set_text(L, "partition", orr_jobs_label_text(in->jobs, job, ORR_LABEL_PARTITION));
+    set_text(L, "state", orr_job_state_name(view.state));
+    set_integer(L, "attempts", view.attempts);
+    set_number(L, "start", view.start);
+    set_number(L, "planned_end", view.planned_end);
+    if (view.state == ORR_JOB_PENDING)
         return;
-    lua_pushnumber(L, view.start);
-    lua_setfield(L, -2, "start");
-    lua_pushnumber(L, view.planned_end);
-    lua_setfield(L, -2, "planned_end");
+    set_text(L, "group", orr_rigid_look_group(s->sim, view.group).name);
+    set_number(L, "arrival", view.arrival);
 }
 
 /* s:job(position) */
@@ -252,32 +271,71 @@ static int session_job(lua_State *L)
     return 1;
 }
 
-/* s:waiting(): the waiting jobs, in queue order. */
+/* The group named at arg: *from .. *to - 1; all of them where there is no name. */
+static void group_argument(lua_State *L, const session *s, int arg, int32_t *from, int32_t *to)
+{
+    *from = 0;
+    *to = orr_rigid_look(s->sim).groups;
+    if (lua_isnoneornil(L, arg))
+        return;
+    const char *name = luaL_checkstring(L, arg);
+    *from = orr_rigid_find_group(s->sim, name);
+    if (*from < 0)
+        luaL_error(L, "there is no group '%s'", name);
+    *to = *from + 1;
+}
+
+/* s:waiting([group]): the waiting jobs, in queue order, group after group. */
 static int session_waiting(lua_State *L)
 {
     session *s = check_session(L, 1);
+    int32_t from, to;
+    int n = 0;
+    group_argument(L, s, 2, &from, &to);
     lua_newtable(L);
-    int32_t job = -1;
-    for (int i = 1; (job = orr_rigid_next_waiting(s->sim, 0, job, INT32_MAX - 1)) >= 0; i++) {
-        push_job(L, s, job);
-        lua_rawseti(L, -2, i);
+    for (int32_t group = from; group < to; group++) {
+        int32_t job = -1;
+        while ((job = orr_rigid_next_waiting(s->sim, group, job, INT32_MAX - 1)) >= 0) {
+            push_job(L, s, job);
+            lua_rawseti(L, -2, ++n);
+        }
     }
     return 1;
 }
 
-/* s:running(): the running jobs, in order of their starts. */
+/* s:running([group]): the running jobs, in order of their starts. */
 static int session_running(lua_State *L)
 {
     session *s = check_session(L, 1);
+    int32_t from, to;
+    group_argument(L, s, 2, &from, &to);
     int32_t n = orr_rigid_look(s->sim).running;
     int32_t *jobs = lua_newuserdatauv(L, ((size_t)n + 1) * sizeof *jobs, 0);
-    orr_rigid_running(s->sim, -1, jobs);
+    n = orr_rigid_running(s->sim, to > from + 1 ? -1 : from, jobs);
     lua_createtable(L, n, 0);
     for (int32_t i = 0; i < n; i++) {
         push_job(L, s, jobs[i]);
         lua_rawseti(L, -2, i + 1);
     }
     return 1;
+}
+
+/* s.groups: list of what is in them. */
+static void push_groups(lua_State *L, const session *s)
+{
+    int32_t count = orr_rigid_look(s->sim).groups;
+    lua_createtable(L, count, 0);
+    for (int32_t i = 0; i < count; i++) {
+        orr_group_view view = orr_rigid_look_group(s->sim, i);
+        lua_createtable(L, 0, 6);
+        set_text(L, "name", view.name);
+        set_integer(L, "procs", view.procs);
+        set_integer(L, "free", view.free);
+        set_integer(L, "down", view.down);
+        set_integer(L, "waiting_count", view.waiting);
+        set_integer(L, "running_count", view.running);
+        lua_rawseti(L, -2, i + 1);
+    }
 }
 
 static void push_intervals(lua_State *L, const orr_schedule *schedule, const orr_attempt *a)
@@ -296,28 +354,32 @@ static void push_intervals(lua_State *L, const orr_schedule *schedule, const orr
     luaL_pushresult(&text);
 }
 
+static const char *outcome_name(orr_outcome outcome)
+{
+    static const char *const names[] = {
+        [ORR_RUNNING] = "running",         [ORR_COMPLETED] = "completed",
+        [ORR_FAILED] = "failed",           [ORR_KILLED] = "killed",
+        [ORR_PREEMPTED] = "preempted",     [ORR_CANCELLED] = "cancelled",
+        [ORR_NODE_FAILED] = "node_failure"};
+    return names[outcome];
+}
+
 /* s:schedule(): the attempts so far, in order of their starts. */
 static int session_schedule(lua_State *L)
 {
-    static const char *const outcomes[] = {"running", "completed", "failed", "killed"};
     session *s = check_session(L, 1);
     const orr_schedule *schedule = orr_rigid_schedule(s->sim);
     lua_newtable(L);
     for (int64_t i = 0; i < schedule->count; i++) {
         const orr_attempt *a = &schedule->attempts[i];
-        lua_createtable(L, 0, 7);
-        lua_pushstring(L, orr_jobs_id(s->world->instance.jobs, a->job));
-        lua_setfield(L, -2, "id");
-        lua_pushinteger(L, a->job + 1);
-        lua_setfield(L, -2, "position");
-        lua_pushinteger(L, a->number);
-        lua_setfield(L, -2, "attempt");
-        lua_pushnumber(L, a->start);
-        lua_setfield(L, -2, "start");
-        lua_pushnumber(L, a->end);
-        lua_setfield(L, -2, "finish");
-        lua_pushstring(L, outcomes[a->outcome]);
-        lua_setfield(L, -2, "outcome");
+        lua_createtable(L, 0, 8);
+        set_text(L, "id", orr_jobs_id(s->world->instance.jobs, a->job));
+        set_integer(L, "position", a->job + 1);
+        set_integer(L, "attempt", a->number);
+        set_number(L, "start", a->start);
+        set_number(L, "finish", a->end);
+        set_text(L, "outcome", outcome_name(a->outcome));
+        set_text(L, "group", orr_rigid_look_group(s->sim, a->group).name);
         push_intervals(L, schedule, a);
         lua_setfield(L, -2, "processors");
         lua_rawseti(L, -2, i + 1);
@@ -436,11 +498,6 @@ static int session_write_schedule(lua_State *L)
     return status == ORR_OK ? 0 : orr_lua_raise(L, &err);
 }
 
-static void push_number(lua_State *L, double value)
-{
-    lua_pushnumber(L, value);
-}
-
 /* Upvalue 1: the table of methods. */
 static int session_index(lua_State *L)
 {
@@ -451,13 +508,17 @@ static int session_index(lua_State *L)
         return 1;
     orr_rigid_view view = orr_rigid_look(s->sim);
     if (strcmp(name, "now") == 0)
-        push_number(L, view.now);
+        lua_pushnumber(L, view.now);
     else if (strcmp(name, "next_event") == 0)
-        push_number(L, orr_rigid_next_event(s->sim));
+        lua_pushnumber(L, orr_rigid_next_event(s->sim));
     else if (strcmp(name, "free") == 0)
         lua_pushinteger(L, view.free);
     else if (strcmp(name, "procs") == 0)
         lua_pushinteger(L, view.instance->procs);
+    else if (strcmp(name, "down") == 0)
+        lua_pushinteger(L, view.down);
+    else if (strcmp(name, "groups") == 0)
+        push_groups(L, s);
     else if (strcmp(name, "over") == 0)
         lua_pushboolean(L, orr_rigid_is_over(s->sim));
     else if (strcmp(name, "overruns") == 0)
@@ -465,11 +526,12 @@ static int session_index(lua_State *L)
     else if (strcmp(name, "jobs") == 0)
         lua_getiuservalue(L, 1, 1);
     else
-        return luaL_error(L,
-                          "a session has no field '%s' (known: now, next_event, free, procs, over, "
-                          "overruns, jobs, step, run_until, finish, fork, job, waiting, running, "
-                          "schedule, failures, check, measure, timeline, users, write_schedule)",
-                          name);
+        return luaL_error(
+            L,
+            "a session has no field '%s' (known: now, next_event, free, procs, down, "
+            "groups, over, overruns, jobs, step, run_until, finish, fork, job, waiting, running, "
+            "schedule, failures, check, measure, timeline, users, write_schedule)",
+            name);
     return 1;
 }
 

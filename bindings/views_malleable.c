@@ -414,27 +414,15 @@ static int sim_tostring(lua_State *L)
 
 /* --- making --------------------------------------------------------------------------------- */
 
-/* Sets field `name` of the table on top to a closure over self (at index) and, where there are
- * names, over their numbering. */
-static void set_closure(lua_State *L, int self, const char *name, lua_CFunction function,
-                        const char *const *names)
-{
-    lua_pushvalue(L, self);
-    if (names)
-        orr_lua_push_numbering(L, names);
-    lua_pushcclosure(L, function, names ? 2 : 1);
-    lua_setfield(L, -2, name);
-}
-
 static void make_task_values(orr_host *host, int self)
 {
     lua_State *L = host->L;
     lua_newtable(L); /* values */
     lua_newtable(L); /* their metatable, at 0 */
     host->item_metatable = lua_topointer(L, -1);
-    set_closure(L, self, "__index", task_index, task_fields);
-    set_closure(L, self, "__newindex", task_newindex, NULL);
-    set_closure(L, self, "__tostring", task_tostring, NULL);
+    orr_lua_set_closure(L, self, "__index", task_index, task_fields);
+    orr_lua_set_closure(L, self, "__newindex", task_newindex, NULL);
+    orr_lua_set_closure(L, self, "__tostring", task_tostring, NULL);
     lua_pushliteral(L, "task");
     lua_setfield(L, -2, "__metatable");
     lua_pushliteral(L, TASK);
@@ -461,9 +449,9 @@ static void push_methods(lua_State *L, int self)
                                        {NULL, NULL}};
     lua_newtable(L);
     for (const luaL_Reg *m = methods; m->name; m++)
-        set_closure(L, self, m->name, m->func, NULL);
+        orr_lua_set_closure(L, self, m->name, m->func, NULL);
     lua_newtable(L);
-    set_closure(L, self, "__index", sim_field, sim_fields);
+    orr_lua_set_closure(L, self, "__index", sim_field, sim_fields);
     lua_setmetatable(L, -2);
 }
 
@@ -475,8 +463,8 @@ void orr_host_make_pack_sim(orr_host *host)
     lua_newtable(L);
     push_methods(L, self);
     lua_setfield(L, -2, "__index");
-    set_closure(L, self, "__newindex", sim_newindex, NULL);
-    set_closure(L, self, "__tostring", sim_tostring, NULL);
+    orr_lua_set_closure(L, self, "__newindex", sim_newindex, NULL);
+    orr_lua_set_closure(L, self, "__tostring", sim_tostring, NULL);
     lua_pushliteral(L, "sim");
     lua_setfield(L, -2, "__metatable");
     lua_pushliteral(L, SIM);

@@ -207,14 +207,15 @@ describe("policies/README.md", function()
 
   local function is_for_tasks(policy)
     if type(policy) == "function" then policy = policy {} end
-    return policy.on_end ~= nil or policy.on_fault ~= nil
+    local for_jobs = policy.dispatch ~= nil or policy.groups ~= nil
+    return not for_jobs and (policy.on_end ~= nil or policy.on_fault ~= nil)
   end
 
   local function simulate(policy)
+    local is_policy = policy.dispatch or policy.groups
     local result = orrery.compare {
       jobs = jobs, procs = 4000, runs = 20, errors = { mean_probability = 0.2 },
-      policy = policy.dispatch and policy or "dispatch/easy",
-      priority = not policy.dispatch and policy or nil,
+      policy = is_policy and policy or "dispatch/easy", priority = not is_policy and policy or nil,
     }
     assert.is_true(result:summary(1).mean >= 1)
   end

@@ -1,26 +1,22 @@
 -- fence: loads a policy into a fenced environment and checks what it says.
 --
--- Called as fence(portable, random, own, description). `description` is text from portable.encode
--- when the state belongs to the policy (own), otherwise the value itself:
---   { name = ..., dispatch = part, priority = part }
+-- Called as fence(portable, random, own, description, job_policy), the last a chunk. `description`
+-- is text from portable.encode when the state belongs to the policy (own), otherwise the value:
+--   { name =, dispatch = part, priority = part, names = { ["dispatch:easy"] = part, ... },
+--     procs = of the machine, more = processors on top of it for the first group }
 --   { name = ..., kind = "redistribute", on_end = part, on_fault = part }
 --   { name = ..., kind = "pack", pack = part }
 -- where a part is { path = ..., text = ... } (a file) or { value = table or function }, with
 -- `name` for messages and `options` (those that were set); `plain` where the value is the hook
 -- itself. Returns the checked policy as a table that host.c reads.
 
-local portable, random, own, description = ...
+local portable, random, own, description, load_job_policy = ...
 
-local JOB_KEYS = { "name", "about", "source", "options", "per", "priority", "dispatch", "init" }
+local JOB_KEYS = { "name", "about", "source", "options", "per", "priority", "dispatch", "init",
+  "backfill", "groups", "on_submit", "on_start", "on_end", "on_idle", "on_timer" }
 local TASK_KEYS = { "name", "about", "source", "options", "on_end", "on_fault", "init" }
 local PACK_KEYS = { "name", "about", "source", "options", "pack" }
 local KEYS_OF = { redistribute = TASK_KEYS, pack = PACK_KEYS }
-local PER = { "workload", "scenario", "attempt", "decision" }
-local DISCIPLINES = {
-  list = { "discipline", "reservations", "reading" },
-  fcfs = { "discipline" },
-  shelf = { "discipline", "fill" },
-}
 
 local function contains(list, item)
   for _, value in ipairs(list) do
@@ -249,7 +245,13 @@ local function check_kind(part, value, for_tasks)
     fail(part, "it makes packs (it has 'pack'), and %s", for_tasks and "redistributes no tasks"
       or "schedules no jobs")
   end
-  for _, key in ipairs(for_tasks and { "dispatch", "priority" } or { "on_end", "on_fault" }) do
+  local of_others = { "on_fault" }
+  if for_tasks then
+    of_others = { "dispatch", "priority", "groups" }
+  elseif value.dispatch == nil and value.groups == nil and value.priority == nil then
+    of_others = { "on_fault", "on_end" }
+  end
+  for _, key in ipairs(of_others) do
     if value[key] ~= nil then
       fail(part, for_tasks and "it schedules jobs (it has a %s), and redistributes no tasks"
         or "it redistributes tasks (it has an %s), and schedules no jobs", key)
@@ -323,7 +325,7 @@ local function load_part(part, hook)
   local values = option_values(part, options)
   if make then value = check_table(part, make(values)) end
   local hooks = {}
-  for key, item in pairs(value) do hooks[key] = type(item) == "function" and adopt(item) or item end
+  for key, item in pairs(value) do hooks[key] = adopt(item) end
   return hooks, options
 end
 
@@ -334,60 +336,6 @@ local function check_hook(part, value, name)
     fail(part, "%s must be a function, it is a %s", name, type(value[name]))
   end
   return value[name]
-end
-
-local function check_per(part, value)
-  local per = value.per or "workload"
-  if not contains(PER, per) then
-    fail(part, "per must be one of %s, it is '%s'", table.concat(PER, ", "), tostring(per))
-  end
-  return per
-end
-
-local function check_reservations(part, value)
-  if value == "all" then return math.huge end
-  if math.type(value) == "float" and math.tointeger(value) then value = math.tointeger(value) end
-  if math.type(value) ~= "integer" or value < 0 then
-    fail(part, "reservations must be a whole number >= 0 or 'all', it is '%s'", tostring(value))
-  end
-  return value
-end
-
--- dispatch = { discipline = "list", reservations = m, reading = "blocked" | "head" }
---          | { discipline = "fcfs" } | { discipline = "shelf", fill = true | false }
-local function check_discipline(part, given)
-  local keys = DISCIPLINES[given.discipline]
-  if not keys then
-    fail(part, "dispatch.discipline must be list, fcfs or shelf, it is '%s'",
-      tostring(given.discipline))
-  end
-  for key in pairs(given) do
-    if not contains(keys, key) then
-      fail(part, "unknown key '%s' in dispatch (known: %s)", tostring(key),
-        table.concat(keys, ", "))
-    end
-  end
-  local reading = given.reading or "blocked"
-  if reading ~= "blocked" and reading ~= "head" then
-    fail(part, "reading must be blocked or head, it is '%s'", tostring(reading))
-  end
-  return {
-    discipline = given.discipline, reading = reading, fill = given.fill and true or false,
-    reservations = check_reservations(part, given.reservations or 0),
-  }
-end
-
-local function check_dispatch(part, value)
-  local dispatch = value.dispatch
-  if type(dispatch) == "function" then return { discipline = "custom", dispatch = dispatch } end
-  if type(dispatch) == "table" then return check_discipline(part, dispatch) end
-  if dispatch ~= nil then
-    fail(part, "dispatch must be a function or a table, it is a %s", type(dispatch))
-  end
-  if value.priority then
-    fail(part, "it is a priority and says nothing of dispatch; give it as the priority")
-  end
-  fail(part, "it has no dispatch")
 end
 
 local function text(part, what, value)
@@ -428,32 +376,15 @@ local function describe(part, value, options)
   }
 end
 
-local policy = {
-  name = description.name, kind = description.kind, per = "workload", discipline = "custom",
-  description = {},
-}
+local policy = { name = description.name, kind = description.kind, description = {} }
 local inits = {}
 
 local function load_jobs_policy()
-  local part = description.dispatch
-  if part then
-    local value, options = load_part(part, "dispatch")
-    for key, item in pairs(check_dispatch(part, value)) do policy[key] = item end
-    policy.priority = check_hook(part, value, "priority")
-    policy.per = check_per(part, value)
-    inits[1] = check_hook(part, value, "init")
-    policy.description.dispatch = describe(part, value, options)
-  end
-  part = description.priority
-  if part then
-    local value, options = load_part(part, "priority")
-    policy.priority = check_hook(part, value, "priority")
-    if not policy.priority then fail(part, "it has no priority") end
-    if value.dispatch ~= nil then fail(part, "it has a dispatch; give it as the policy") end
-    policy.per = check_per(part, value)
-    inits[#inits + 1] = check_hook(part, value, "init")
-    policy.description.priority = describe(part, value, options)
-  end
+  local job_policy = load_job_policy({
+    fail = fail, contains = contains, load_part = load_part, check_hook = check_hook,
+    describe = describe,
+  }, description)
+  inits = job_policy.load(policy)
 end
 
 -- false says that nothing is done.

@@ -61,6 +61,7 @@ local sets_of = load_embedded("sets")(check_fields, kind_of)
 
 orrery.tasks = load_embedded("tasks")(core, public, check_fields)
 orrery.expected = load_embedded("expected")(core, public, check_fields)
+local node_failures = load_embedded("node_failures")(core, check_fields)
 orrery.pack_problem = load_embedded("problem")(core, public, check_fields)
 
 -- Jobs from a log, given by its path or its name.
@@ -143,7 +144,7 @@ local function core_options(spec, machine)
   if spec.failures and (mean_probability or rate) then
     error("failures and errors exclude each other: the counts are given, or drawn", 3)
   end
-  for _, flag in ipairs { "batch", "plain", "quantiles", "keep" } do
+  for _, flag in ipairs { "batch", "plain", "quantiles", "keep", "equal_procs" } do
     if spec[flag] ~= nil and type(spec[flag]) ~= "boolean" then
       error(("%s: expected true or false, found '%s'"):format(flag, tostring(spec[flag])), 3)
     end
@@ -171,13 +172,41 @@ local function check_used(options, used)
   end
 end
 
-local function prepare_policies(list, spec)
+local function prepare_policies(list, spec, procs)
   local prepared, options, used = {}, spec.options or {}, {}
   for i, policy in ipairs(list) do
-    prepared[i] = policies.prepare(policy, spec.priority, options, used, spec.limits)
+    prepared[i] = policies.prepare(policy, spec.priority, options, used, spec.limits, procs)
   end
   check_used(options, used)
   return prepared
+end
+
+-- A comparison is fair when everybody has the same processors: who has fewer on top of the machine
+-- gets as many as the one that has most, in its first group.
+local function even_processors(spec, prepared, machine, notes)
+  local most, who = 0, nil
+  for _, policy in ipairs(prepared) do
+    if policy.extra > most then most, who = policy.extra, policy.policy_name end
+    if policy.extra > 0 then
+      notes[#notes + 1] = ("policy %s has %d processors on top of the machine's %d"):format(
+        policy.policy_name, policy.extra, machine)
+    end
+  end
+  if spec.equal_procs == false then return end
+  for _, policy in ipairs(prepared) do
+    if policy.extra < most then
+      notes[#notes + 1] = ("policy %s gets %d more processors, as %s has them"):format(
+        policy.policy_name, most - policy.extra, who)
+      policies.add_processors(policy, most - policy.extra)
+    end
+  end
+end
+
+-- The processors that everybody has, with those on top of the machine.
+local function least_processors(prepared)
+  local least = math.huge
+  for _, policy in ipairs(prepared) do least = math.min(least, policy.procs) end
+  return math.tointeger(least)
 end
 
 local function make_failures(failures, columns)
@@ -266,7 +295,7 @@ end
 local COMPARE_FIELDS = { "jobs", "sets", "load", "quantiles", "keep", "procs", "policies",
   "policy", "priority", "options", "errors", "failures", "runs", "seed", "set", "threads", "by",
   "batch", "verification", "walltimes", "overrun", "tau", "warmup", "cooldown", "limits",
-  "max_attempts", "progress", "plain" }
+  "max_attempts", "progress", "plain", "node_failures", "equal_procs" }
 
 local function named(prepared)
   local list = {}
@@ -308,8 +337,10 @@ orrery.compare = public(function(spec)
   local sets = sets_of.of(spec)
   local list = policy_list(spec, "dispatch/greedy")
   local options = core_options(spec, sets_of.machine(sets))
-  local prepared = prepare_policies(list, spec)
+  local prepared = prepare_policies(list, spec, options.procs)
   local notes = notes_of(prepared)
+  even_processors(spec, prepared, options.procs, notes)
+  options.node_failures = node_failures(spec.node_failures, least_processors(prepared))
   note_walltimes(spec, sets, notes)
   run_sets(spec, prepared, sets, options, notes)
   note_overruns(spec, sets, notes)
@@ -321,7 +352,7 @@ end)
 
 local SESSION_FIELDS = { "jobs", "load", "procs", "policy", "priority", "options", "errors",
   "failures", "seed", "set", "scenario", "batch", "verification", "walltimes", "overrun", "tau",
-  "warmup", "cooldown", "limits", "max_attempts" }
+  "warmup", "cooldown", "limits", "max_attempts", "node_failures" }
 
 -- One simulation to step through; scenario says which of the failures it meets.
 orrery.session = public(function(spec)
@@ -331,7 +362,8 @@ orrery.session = public(function(spec)
   local jobs = sets_of.loaded(spec, spec.jobs)
   local options = core_options(spec, jobs.machine_procs)
   options.estimates = estimates(spec, jobs)
-  local prepared = prepare_policies({ spec.policy or "dispatch/greedy" }, spec)
+  local prepared = prepare_policies({ spec.policy or "dispatch/greedy" }, spec, options.procs)
+  options.node_failures = node_failures(spec.node_failures, prepared[1].procs)
   local failures = spec.failures
   if type(failures) == "table" and type(failures[1]) ~= "table" then failures = { failures } end
   return core.session(jobs, options, prepared[1], spec.scenario or 1,

@@ -180,7 +180,8 @@ end
 local function name_of(value)
   if type(value) == "table" then
     if value.name ~= nil then return tostring(value.name) end
-    local hook = value.dispatch or value.priority or value.on_end or value.on_fault or value.pack
+    local hook = value.dispatch or value.priority or value.on_submit or value.on_end
+      or value.on_fault or value.pack
     return type(hook) == "function" and name_of(hook) or "table"
   end
   local info = debug.getinfo(value, "S")
@@ -256,13 +257,45 @@ function policies.options_for(part, kind, set, used, limits)
   return mine
 end
 
+-- Writes `value`, a description for fence.lua, into `prepared`: as text, or with the reason why it
+-- cannot be copied.
+local function write_description(prepared, value)
+  local text, reason = portable.encode(value, _G)
+  prepared.text, prepared.value, prepared.reason = text, not text and value or nil, reason
+end
+
+-- Brings along the policies that `value` names, and those that these name.
+local function add_names(prepared, value, limits)
+  value.names = {}
+  while true do
+    write_description(prepared, value)
+    local said = core.describe(prepared, limits)
+    if #said.missing == 0 then return said end
+    for _, one in ipairs(said.missing) do
+      local part = policies.part(one.name, one.kind)
+      part.options, part.own = part.own, nil
+      value.names[one.kind .. ":" .. one.name] = part
+    end
+  end
+end
+
+-- Gives a prepared policy so many processors more, in its first group.
+function policies.add_processors(prepared, more)
+  prepared.procs = prepared.procs + more
+  if not prepared.has_groups then return end
+  prepared.description.more = more
+  write_description(prepared, prepared.description)
+end
+
 -- The description of one policy with its priority: { text = ... }, or { value =, reason = } where
--- it reads something that cannot be copied; plus the names for reports.
+-- it reads something that cannot be copied; the names for reports; procs, with the extra
+-- processors of its groups, and how many these are.
 --   policy    name, path, table, or function(sim) (a dispatch hook)
 --   priority  name, path, table, function(job, view), or nil: the policy's own, else FCFS
 --   set       options, name -> value; used: marked with the names that were taken
 --   limits    { seconds =, memory =, instructions = } for loading; nil: the usual ones
-function policies.prepare(policy, priority, set, used, limits)
+--   procs     of the machine
+function policies.prepare(policy, priority, set, used, limits, procs)
   if type(policy) == "table" and policy.policy ~= nil then -- { policy =, priority =, options = }
     local own = {}
     for key in pairs(policy) do
@@ -272,7 +305,7 @@ function policies.prepare(policy, priority, set, used, limits)
       end
     end
     local result = policies.prepare(policy.policy, policy.priority or priority,
-      policy.options or set, policy.options and own or used, limits)
+      policy.options or set, policy.options and own or used, limits, procs)
     for name in pairs(policy.options or {}) do
       if not own[name] then
         error(("policy %s has no option '%s'"):format(result.policy_name, name), 0)
@@ -289,16 +322,15 @@ function policies.prepare(policy, priority, set, used, limits)
     order = policies.part(priority, "priority")
     order.options = policies.options_for(order, "priority", set, used, limits)
     order_name = order.name
-  elseif describe_part(dispatch, "dispatch", limits).priority then
-    order_name = "own"
   end
   local name = order and dispatch.name .. " + " .. order.name or dispatch.name
-  local value = { name = name, dispatch = dispatch, priority = order }
-  local text, reason = portable.encode(value, _G)
-  return {
-    text = text, value = not text and value or nil, reason = reason,
-    policy_name = dispatch.name, priority_name = order_name,
-  }
+  local value = { name = name, dispatch = dispatch, priority = order, procs = procs }
+  local prepared = { policy_name = dispatch.name, description = value }
+  local said = add_names(prepared, value, limits)
+  prepared.priority_name = order_name or said.dispatch.priority and "own" or nil
+  prepared.has_groups, prepared.extra = said.groups, said.extra or 0
+  prepared.procs = procs + prepared.extra
+  return prepared
 end
 
 return policies

@@ -120,6 +120,7 @@ static orr_status need_sim(worker *w, const item *it, orr_error *err)
     orr_rigid_setup setup = {.instance = set->instances[it->policy],
                              .policy = &w->policies[it->policy],
                              .priorities = set->priorities ? set->priorities[it->policy] : NULL,
+                             .node_failures = mc->node_failures,
                              .seed = mc->seed,
                              .set = set->number,
                              .plain = mc->plain,

@@ -49,6 +49,7 @@ typedef struct orr_montecarlo {
     const orr_montecarlo_set *set; /* one per set */
     orr_policy_source source;
 
+    const orr_node_failures *node_failures; /* as in orr_rigid_setup */
     uint64_t seed;
     int64_t runs; /* scenarios 1 .. runs of each set */
     int threads;  /* >= 1 */

@@ -9,9 +9,14 @@ return function(options)
         default = "blocked", values = { "blocked", "head" },
         about = "m counts the jobs that cannot start now, or the head of the queue as it is",
       },
+      backfill = {
+        default = "queue",
+        about = "how jobs fill in: in the order of the queue, or that of a priority",
+      },
     },
     dispatch = {
       discipline = "list", reservations = options.reservations, reading = options.reading,
     },
+    backfill = options.backfill ~= "queue" and options.backfill or nil,
   }
 end

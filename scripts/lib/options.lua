@@ -104,6 +104,8 @@ local function add_policies(parser, several)
     parser:option("--priority", "Order of the queue, a name or a file (default: fcfs)."
       .. (several and " May be given several times." or "")):count(several and "*" or "?")
       :overwrite(false):argname "R",
+    parser:flag("--own-procs", "Policies have the processors they ask for: those with none on top "
+      .. "of the machine do not get as many as others have."),
     options.policy_options(parser))
 end
 
@@ -123,6 +125,19 @@ local function add_failures(parser)
     parser:option("--max-attempts", "Most attempts of one job (default: 1000000)."):argname "N"
       :convert(command.integer("--max-attempts", 1, 2147483646)),
     options.run_options(parser, "Scenarios"))
+end
+
+local function add_node_failures(parser)
+  parser:group("Nodes that fail",
+    parser:option("--node-mtbf", "Mean time between failures of one node; seconds, or 12h, 90d. "
+      .. "The jobs on a node that fails go back to the queue and start anew.")
+      :argname "T":convert(options.duration "--node-mtbf"),
+    parser:option("--node-failures", "The failures from a file instead: CSV with the header "
+      .. "time,processor, in order of time."):argname "FILE",
+    parser:option("--node-repair", "How long a node is out (default: 0); seconds, or 30m, 4h.")
+      :argname "T":convert(options.duration "--node-repair"),
+    parser:option("--node-procs", "Processors of a node (default: 1)."):argname "N"
+      :convert(command.integer("--node-procs", 1, 2147483646)))
 end
 
 local function add_metrics(parser)
@@ -165,6 +180,7 @@ function options.add(parser, extra)
   add_workload(parser)
   add_policies(parser, extra.priorities)
   add_failures(parser)
+  add_node_failures(parser)
   add_metrics(parser)
   add_output(parser, extra.schedule)
   options.once(parser)
@@ -231,6 +247,14 @@ function options.check(given)
   options.exclude(given, "failures", "runs", "every row of the file is one scenario")
   options.exclude(given, "failures", "by",
     "every set has other jobs, and the file has one row for all")
+  options.exclude(given, "node-failures", "node-mtbf", "the failures are given, or drawn")
+  for _, name in ipairs { "node_repair", "node_procs" } do
+    if given[name] and not given.node_mtbf and not given.node_failures then
+      command.misuse("--%s is for nodes that fail: give --node-mtbf or --node-failures as well",
+        (name:gsub("_", "-")))
+    end
+  end
+  if given.node_mtbf == 0 then command.misuse "--node-mtbf: expected more than 0 s" end
   options.exclude(given, "day", "week", "each of them selects jobs")
   for _, name in ipairs { "from", "to" } do
     options.exclude(given, name, "day", "each of them selects jobs")

@@ -62,6 +62,14 @@ function runs.limits(given)
   }
 end
 
+local function node_failures(given)
+  if not given.node_mtbf and not given.node_failures then return nil end
+  return {
+    mtbf = given.node_mtbf, log = given.node_failures, repair = given.node_repair,
+    procs = given.node_procs,
+  }
+end
+
 -- What orrery.compare and orrery.session both take.
 local function common(given, jobs, errors)
   return {
@@ -70,6 +78,7 @@ local function common(given, jobs, errors)
     verification = given.verification, walltimes = given.walltimes, limits = runs.limits(given),
     max_attempts = given.max_attempts, overrun = given.overrun, tau = given.tau,
     load = given.load, warmup = given.warmup, cooldown = given.cooldown,
+    node_failures = node_failures(given),
   }
 end
 
@@ -96,6 +105,7 @@ function runs.run(given, jobs, policies)
     local spec = common(given, jobs, case.errors)
     spec.quantiles = given.quantiles or (given.runs or 1) == 1 and not given.by
     spec.policies, spec.runs, spec.threads, spec.by = policies, given.runs, given.threads, given.by
+    spec.equal_procs = not given.own_procs
     spec.progress = show and function(done, total)
       show(total * (i - 1) + done, total * #list)
     end

@@ -327,13 +327,27 @@ end
 heading "The same million jobs from Lua, load 0.90"
 do
   local jobs = orrery.lublin { procs = 10000, count = 1000000, load = 0.9 }
-  for _, policy in ipairs { "dispatch/fcfs", "dispatch/greedy", "dispatch/easy" } do
+  local counting = { -- EASY, and two hooks that remember something
+    dispatch = { discipline = "list", reservations = 1 },
+    init = function(sim) sim.state.procs = 0 end,
+    on_submit = function(sim, job)
+      local state = sim.state
+      state.procs = state.procs + job.procs
+    end,
+    on_end = function(sim, job)
+      local state = sim.state
+      state.procs = state.procs - job.procs
+    end,
+  }
+  local hooks = { policy = counting, name = "on_submit and on_end" }
+  for _, policy in ipairs { "dispatch/fcfs", "dispatch/greedy", "dispatch/easy", hooks,
+    "redirect/threshold", "dispatch/aging" } do
     collectgarbage()
     local begin = os.clock()
     local result = orrery.compare { jobs = jobs, policy = policy, threads = 1 }
     local spent = os.clock() - begin
     print(("%-24s %6.2f s   %.0f jobs per second   utilisation %.3f, mean wait %.0f s"):format(
-      policy, spent, #jobs / spent, result:summary(1, "utilisation").mean,
+      result:label(1), spent, #jobs / spent, result:summary(1, "utilisation").mean,
       result:summary(1, "wait_mean").mean))
   end
 end

@@ -341,7 +341,7 @@ describe("what a policy says about itself is checked", function()
   it("keys and types", function()
     load_refused({ name = "bad", dispatch = start_all, prority = 1 },
       "policy bad: unknown key 'prority' (known: name, about, source, options, per, priority, "
-      .. "dispatch, init)")
+      .. "dispatch, init, backfill, groups, on_submit, on_start, on_end, on_idle, on_timer)")
     load_refused({ name = "bad", dispatch = start_all, per = "hour" },
       "policy bad: per must be one of workload, scenario, attempt, decision, it is 'hour'")
     load_refused({ name = "bad", dispatch = start_all, priority = 5 },
@@ -525,11 +525,13 @@ describe("a decision that cannot be carried out", function()
     refused({ per = "attempt", priority = function(job, view)
       view:start(job)
       return 1
-    end }, { "at time 0: ", "job first cannot be started: only the dispatch hook and the hooks of events may do that" })
+    end }, { "at time 0: ", "job first cannot be started: only the dispatch hook and "
+      .. "the hooks of events may do that" })
     refused({ per = "decision", priority = function(job, view)
       view:reserve(job)
       return 1
-    end }, { "at time 0: ", "job first cannot be reserved: only the dispatch hook and the hooks of events may do that" })
+    end }, { "at time 0: ", "job first cannot be reserved: only the dispatch hook and "
+      .. "the hooks of events may do that" })
     refused({ dispatch = start_all, init = function(sim)
       for job in sim:waiting() do sim:start(job) end
       sim:earliest_start(1, 1)

@@ -5,13 +5,22 @@ local naive = require "spec.support.naive"
 local rigid = require "spec.support.rigid"
 
 local EXPECTED = {
-  ["dispatch/conservative"] = {}, ["dispatch/easy"] = {}, ["dispatch/fcfs"] = {},
-  ["dispatch/greedy"] = {}, ["dispatch/list"] = { reservations = 0, reading = "blocked" },
+  ["dispatch/aging"] = { patience = 86400 }, ["dispatch/conservative"] = {},
+  ["dispatch/easy"] = {}, ["dispatch/easy-sjf"] = {},
+  ["dispatch/fair-share"] = { half_life = 7 * 86400 }, ["dispatch/fcfs"] = {},
+  ["dispatch/greedy"] = {}, ["dispatch/knapsack"] = { patience = 86400, window = 200 },
+  ["dispatch/list"] = { reservations = 0, reading = "blocked", backfill = "queue" },
+  ["dispatch/partitions"] = { limit = 3600, share = 0.25 },
+  ["dispatch/preemptive"] = { queue = "urgent", time = -1, kills = 3 },
   ["dispatch/shelf"] = {}, ["dispatch/shelf-nofill"] = {},
   ["priority/f1"] = {}, ["priority/f2"] = {}, ["priority/f3"] = {}, ["priority/f4"] = {},
   ["priority/fcfs"] = {}, ["priority/hpa"] = {}, ["priority/la"] = {}, ["priority/ljf"] = {},
   ["priority/lpa"] = {}, ["priority/lpt"] = {}, ["priority/random"] = {}, ["priority/sa"] = {},
   ["priority/saf"] = {}, ["priority/spt"] = {}, ["priority/unicef"] = {}, ["priority/wfp3"] = {},
+  ["redirect/threshold"] = {
+    alpha = 0.15, redirection_procs = 0, theta = 10, filter = "procs", conflict = "walltime",
+    extra = true,
+  },
   ["redistribute/cautious-greedy"] = { caution = 2 },
   ["redistribute/end-greedy"] = {}, ["redistribute/end-local"] = {},
   ["redistribute/iterated-greedy"] = {}, ["redistribute/none"] = {},
@@ -56,7 +65,8 @@ describe("every shipped policy", function()
   it("of these folders is in this list", function()
     for name in pairs(shipped) do
       local folder = name:match "^(.-)/"
-      if folder == "dispatch" or folder == "priority" or folder == "redistribute" then
+      if folder == "dispatch" or folder == "priority" or folder == "redirect"
+        or folder == "redistribute" then
         assert.is_truthy(EXPECTED[name], name)
       end
     end

@@ -49,7 +49,8 @@ list: R-LIST(m)
   about    List scheduling: the m highest waiting jobs hold reservations, the others fill in.
   source   RR-9296, Algorithm 1
   file     %s/policies/dispatch/list.lua
-  options  reading = blocked, or head: m counts the jobs that cannot start now, or the head of ]]
+  options  backfill = queue: how jobs fill in: in the order of the queue, or that of a priority
+           reading = blocked, or head: m counts the jobs that cannot start now, or the head of ]]
       .. [[the queue as it is
            reservations = 0 jobs, or all: m, or all
 ]]):format(program.home)
@@ -66,7 +67,8 @@ list: R-LIST(m)
     assert.same({ 0, "d.lua: D\n  file     d.lua\n", "" }, { policies "d.lua" })
     program.write(folder, "e.lua", "return { name = 'E', dispach = function() end }\n")
     assert.same({ 1, "", "orrery: policy e.lua: unknown key 'dispach' (known: name, about, source, "
-      .. "options, per, priority, dispatch, init)\n" }, { policies "e.lua" })
+      .. "options, per, priority, dispatch, init, backfill, groups, on_submit, on_start, on_end, "
+      .. "on_idle, on_timer)\n" }, { policies "e.lua" })
   end)
 
   it("says so of one that says nothing about itself", function()

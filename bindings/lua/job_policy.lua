@@ -1,0 +1,312 @@
+-- job_policy: what a policy for jobs says - order, dispatch, hooks, groups - checked, for the host.
+--
+-- Called by fence.lua as job_policy(tools, description); `tools` holds what it shares. Returns the
+-- fields of the checked policy, and the list of its inits. Where a policy names another one that
+-- the description does not bring along (in `names`, as "dispatch:easy"), its name goes into the
+-- list `missing`, and something else stands in for it.
+
+local tools, description = ...
+local fail, contains, load_part, check_hook = tools.fail, tools.contains, tools.load_part,
+  tools.check_hook
+
+local job_policy = {}
+
+local PER = { "workload", "scenario", "attempt", "decision" }
+local DISCIPLINES = {
+  list = { "discipline", "reservations", "reading" },
+  fcfs = { "discipline" },
+  shelf = { "discipline", "fill" },
+}
+local EVENTS = { "on_submit", "on_start", "on_end", "on_idle", "on_timer" }
+local GROUP_KEYS = { "name", "procs", "extra", "dispatch", "priority", "per", "backfill" }
+
+local missing = {}
+
+local function check_per(part, per)
+  if not contains(PER, per) then
+    fail(part, "per must be one of %s, it is '%s'", table.concat(PER, ", "), tostring(per))
+  end
+  return per
+end
+
+local function check_keys(part, what, given, keys)
+  for key in pairs(given) do
+    if not contains(keys, key) then
+      fail(part, "unknown key '%s' in %s (known: %s)", tostring(key), what,
+        table.concat(keys, ", "))
+    end
+  end
+end
+
+-- A policy that another one names: its part and its table; nothing where it is still missing.
+local function named(kind, name)
+  local part = description.names and description.names[kind .. ":" .. name]
+  if not part then
+    missing[#missing + 1] = { kind = kind, name = name }
+    return
+  end
+  local value = load_part(part, kind)
+  for _, key in ipairs { "init", "groups", table.unpack(EVENTS) } do
+    if value[key] ~= nil then
+      fail(part, "it has its own '%s' and cannot be a part of another policy", key)
+    end
+  end
+  return part, value
+end
+
+-- --- orders -------------------------------------------------------------------------------------
+
+-- A priority or an order of backfilling: a function, a table { priority =, per = }, or a name.
+local function check_order(part, what, given, per)
+  local kind = type(given)
+  if kind == "function" then return given, check_per(part, per or "workload") end
+  if kind == "string" then
+    local other, value = named("priority", given)
+    if not other then return function() return 0 end, "workload" end
+    if not value.priority then fail(other, "it has no priority") end
+    return check_order(other, what, value.priority, value.per)
+  end
+  if kind == "table" then
+    check_keys(part, what, given, { "priority", "per" })
+    if given.priority ~= nil then return check_order(part, what, given.priority, given.per) end
+    fail(part, "%s has no priority", what)
+  end
+  fail(part, "%s must be a function, a table or the name of a priority, it is a %s", what, kind)
+end
+
+local function check_reservations(part, value)
+  if value == "all" then return math.huge end
+  if math.type(value) == "float" and math.tointeger(value) then value = math.tointeger(value) end
+  if math.type(value) ~= "integer" or value < 0 then
+    fail(part, "reservations must be a whole number >= 0 or 'all', it is '%s'", tostring(value))
+  end
+  return value
+end
+
+-- dispatch = { discipline = "list", reservations = m, reading = "blocked" | "head" }
+--          | { discipline = "fcfs" } | { discipline = "shelf", fill = true | false }
+local function check_discipline(part, given)
+  local keys = DISCIPLINES[given.discipline]
+  if not keys then
+    fail(part, "dispatch.discipline must be list, fcfs or shelf, it is '%s'",
+      tostring(given.discipline))
+  end
+  check_keys(part, "dispatch", given, keys)
+  local reading = given.reading or "blocked"
+  if reading ~= "blocked" and reading ~= "head" then
+    fail(part, "reading must be blocked or head, it is '%s'", tostring(reading))
+  end
+  return {
+    discipline = given.discipline, reading = reading, fill = given.fill and true or false,
+    reservations = check_reservations(part, given.reservations or 0),
+  }
+end
+
+local check_dispatch
+
+-- The dispatch of another policy, with the orders that belong to it.
+local function dispatch_of(name)
+  local part, value = named("dispatch", name)
+  if not part then return { discipline = "list", reservations = 0, reading = "blocked" } end
+  local fields = check_dispatch(part, value.dispatch)
+  if value.priority then
+    fields.priority, fields.per = check_order(part, "priority", value.priority, value.per)
+  end
+  if value.backfill then
+    fields.backfill, fields.backfill_per = check_order(part, "backfill", value.backfill)
+  end
+  return fields
+end
+
+function check_dispatch(part, given)
+  if type(given) == "function" then return { discipline = "custom", dispatch = given } end
+  if type(given) == "table" then return check_discipline(part, given) end
+  if type(given) == "string" then return dispatch_of(given) end
+  fail(part, "dispatch must be a function or a table, it is a %s", type(given))
+end
+
+local ORDER_FIELDS = { "priority", "per", "backfill", "backfill_per" }
+local DISPATCH_FIELDS = { "discipline", "dispatch", "reservations", "reading", "fill" }
+
+local function copy_fields(to, from, fields)
+  for _, key in ipairs(fields) do to[key] = from[key] end
+end
+
+-- Order, backfilling and dispatch that `given` says, a policy's table or one of its groups; what it
+-- does not say is as in `otherwise`.
+local function check_fields(part, given, otherwise)
+  local fields = {}
+  copy_fields(fields, otherwise, ORDER_FIELDS)
+  copy_fields(fields, otherwise, DISPATCH_FIELDS)
+  if given.dispatch ~= nil then
+    copy_fields(fields, {}, DISPATCH_FIELDS)
+    for key, item in pairs(check_dispatch(part, given.dispatch)) do fields[key] = item end
+    if otherwise.asked_for then copy_fields(fields, otherwise, { "priority", "per" }) end
+  end
+  if given.priority ~= nil then
+    fields.priority, fields.per = check_order(part, "priority", given.priority, given.per)
+  elseif given.per ~= nil then
+    check_per(part, given.per)
+  end
+  if given.backfill ~= nil then
+    fields.backfill, fields.backfill_per = check_order(part, "backfill", given.backfill)
+  end
+  if fields.backfill and fields.discipline and fields.discipline ~= "list" then
+    fail(part, "backfill is for the discipline 'list'; this one is '%s'", fields.discipline)
+  end
+  return fields
+end
+
+-- --- groups -------------------------------------------------------------------------------------
+
+local function check_group_names(part, list)
+  local seen = {}
+  for i, group in ipairs(list) do
+    if type(group) ~= "table" then
+      fail(part, "groups: group %d must be a table, it is a %s", i, type(group))
+    end
+    if type(group.name) ~= "string" or group.name == "" then
+      fail(part, "groups: group %d has no name", i)
+    end
+    if seen[group.name] then fail(part, "groups: two are called '%s'", group.name) end
+    seen[group.name] = true
+    check_keys(part, "group " .. group.name, group, GROUP_KEYS)
+  end
+end
+
+local function check_group_procs(part, group)
+  local procs = group.procs
+  if math.type(procs) == "float" then procs = math.tointeger(procs) or procs end
+  if math.type(procs) ~= "integer" or procs < 1 then
+    fail(part, "group %s: procs must be a whole number of at least 1, it is %s", group.name,
+      tostring(group.procs))
+  end
+  return procs
+end
+
+-- The processors of every group, and how many of them are on top of the machine.
+local function divide(part, list, machine)
+  local procs, inside, extra, rest = {}, 0, 0, nil
+  for i, group in ipairs(list) do
+    if group.procs ~= nil then
+      procs[i] = check_group_procs(part, group)
+      if group.extra then extra = extra + procs[i] else inside = inside + procs[i] end
+    elseif group.extra then
+      fail(part, "group %s is on top of the machine and must say its procs", group.name)
+    elseif rest then
+      fail(part, "groups: '%s' and '%s' both have no procs; only one can have the rest",
+        list[rest].name, group.name)
+    else
+      rest = i
+    end
+  end
+  local left = machine - inside
+  if rest and left < 1 then
+    fail(part, "group %s has the rest of the machine, but the others have %d of its %d processors",
+      list[rest].name, inside, machine)
+  elseif not rest and left ~= 0 then
+    fail(part, "the groups have %d processors together, the machine has %d; a group without procs "
+      .. "has the rest", inside, machine)
+  end
+  if rest then procs[rest] = left end
+  return procs, extra
+end
+
+-- The checked groups, and their extra processors.
+local function check_groups(part, value, fields)
+  local list = value.groups
+  if type(list) == "function" then list = list(description.procs) end
+  if type(list) ~= "table" or #list == 0 then
+    fail(part, "groups must be a list of at least one group, or a function that returns one")
+  end
+  check_group_names(part, list)
+  local procs, extra = divide(part, list, description.procs)
+  local groups = {}
+  for i, group in ipairs(list) do
+    if group.dispatch == nil and value.dispatch == nil then
+      fail(part, "group %s has no dispatch, nor has the policy", group.name)
+    end
+    groups[i] = check_fields(part, group, fields)
+    groups[i].name, groups[i].procs = group.name, procs[i]
+  end
+  groups[1].procs = groups[1].procs + (description.more or 0)
+  return groups, extra
+end
+
+-- --- the policy ---------------------------------------------------------------------------------
+
+local function check_says_dispatch(part, value)
+  if value.dispatch ~= nil or value.groups ~= nil then return end
+  if value.priority then
+    fail(part, "it is a priority and says nothing of dispatch; give it as the priority")
+  end
+  fail(part, "it has no dispatch")
+end
+
+-- The priority that the run asks for, which goes before the policy's own.
+local function load_priority(policy, inits)
+  local part = description.priority
+  local value, options = load_part(part, "priority")
+  if not value.priority then fail(part, "it has no priority") end
+  for _, key in ipairs { "dispatch", "groups", "backfill", table.unpack(EVENTS) } do
+    if value[key] ~= nil then
+      fail(part, "it has %s %s; give it as the policy", key:match "^[o]" and "an" or "a", key)
+    end
+  end
+  check_hook(part, value, "priority")
+  policy.description.priority = tools.describe(part, value, options)
+  inits[#inits + 1] = check_hook(part, value, "init")
+  return { priority = value.priority, per = check_per(part, value.per or "workload"),
+    asked_for = true }
+end
+
+local function load_dispatch(policy, inits)
+  local part = description.dispatch
+  local value, options = load_part(part, "dispatch")
+  check_says_dispatch(part, value)
+  check_hook(part, value, "priority")
+  check_per(part, value.per or "workload")
+  for _, name in ipairs(EVENTS) do policy[name] = check_hook(part, value, name) end
+  inits[#inits + 1] = check_hook(part, value, "init")
+  policy.description.dispatch = tools.describe(part, value, options)
+  return part, value
+end
+
+-- A policy that only lists itself (orrery policies) knows no machine.
+local function finish(policy, part, value, order)
+  local fields = { priority = order.priority, per = order.per }
+  if not order.asked_for then
+    fields = check_fields(part, value, {})
+  elseif value.dispatch ~= nil then
+    local own = { dispatch = value.dispatch, backfill = value.backfill }
+    fields = check_fields(part, own, order)
+  end
+  fields.asked_for = order.asked_for
+  local first = fields
+  if value.groups ~= nil and description.procs then
+    policy.groups, policy.extra = check_groups(part, value, fields)
+    first = policy.groups[1]
+  end
+  copy_fields(policy, first, ORDER_FIELDS)
+  copy_fields(policy, first, DISPATCH_FIELDS)
+end
+
+function job_policy.load(policy)
+  local inits, part, value = {}, nil, nil
+  if description.dispatch then part, value = load_dispatch(policy, inits) end
+  local order = {}
+  if description.priority then order = load_priority(policy, inits) end
+  if part then
+    finish(policy, part, value, order)
+  else
+    copy_fields(policy, order, { "priority", "per" })
+  end
+  policy.description.extra, policy.description.missing = policy.extra, missing
+  policy.description.groups = policy.groups and true
+  policy.per = policy.per or "workload"
+  policy.backfill_per = policy.backfill_per or "workload"
+  policy.discipline = policy.discipline or "custom"
+  return inits
+end
+
+return job_policy

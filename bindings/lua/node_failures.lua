@@ -1,0 +1,68 @@
+-- node_failures: what a user says of nodes that fail under jobs, checked.
+local core, check_fields = ...
+
+local YEAR = 365 * 86400
+local LAWS = { exponential = false, weibull = true, lognormal = true } -- whether it has a shape
+
+local function number(what, value, least, default)
+  if value == nil then return default end
+  if type(value) ~= "number" or value < least or value ~= value then
+    error(("node_failures.%s: expected a number of at least %g, found '%s'"):format(what, least,
+      tostring(value)), 0)
+  end
+  return value
+end
+
+local function mtbf_of(given)
+  if given.mtbf and given.mtbf_years then
+    error("node_failures: give mtbf_years or mtbf, not both", 0)
+  end
+  local years = number("mtbf_years", given.mtbf_years, 0)
+  local mtbf = years and years * YEAR or number("mtbf", given.mtbf, 0)
+  if not mtbf or mtbf == 0 then
+    error("node_failures: give the mtbf of a node in seconds, or mtbf_years, more than 0", 0)
+  end
+  return mtbf
+end
+
+local function law_of(given)
+  local law = given.law or "exponential"
+  if LAWS[law] == nil then
+    error(("node_failures.law: expected exponential, weibull or lognormal, found '%s'"):format(
+      tostring(law)), 0)
+  end
+  if LAWS[law] and given.shape == nil then
+    error(("node_failures: the law %s wants a shape"):format(law), 0)
+  elseif not LAWS[law] and given.shape ~= nil then
+    error("node_failures: the law exponential has no shape", 0)
+  end
+  return law
+end
+
+-- Returns the value that the runs take, or nil. `procs` are those of the machine, with all extra
+-- ones.
+return function(given, procs)
+  if given == nil then return nil end
+  check_fields("node_failures", given, { "mtbf", "mtbf_years", "repair", "procs", "law", "shape",
+    "log" })
+  local options = { repair = number("repair", given.repair, 0, 0), procs = given.procs }
+  if options.repair == math.huge then
+    error("node_failures.repair: expected a finite number of seconds", 0)
+  end
+  if given.log == nil then
+    options.mtbf, options.law = mtbf_of(given), law_of(given)
+    options.shape = number("shape", given.shape, 0)
+    return core.node_failures(options)
+  end
+  for _, name in ipairs { "mtbf", "mtbf_years", "law", "shape" } do
+    if given[name] ~= nil then
+      error(("node_failures: log and %s exclude each other: the failures are given, or drawn")
+        :format(name), 0)
+    end
+  end
+  if type(given.log) ~= "string" and type(given.log) ~= "table" then
+    error(("node_failures.log: expected the name of a file or a list, found %s"):format(
+      type(given.log)), 0)
+  end
+  return core.node_failure_log(options, given.log, procs)
+end

@@ -1,0 +1,25 @@
+return function(options)
+  return {
+    name = "Short and long partitions",
+    about = "Short and long jobs, by walltime, have partitions of their own, with EASY in each.",
+    source = "Orrery; as many sites do",
+    options = {
+      limit = { default = 3600, unit = "s", about = "jobs up to this walltime are short" },
+      share = { default = 0.25, about = "of the machine, for short jobs" },
+    },
+    groups = function(procs)
+      return {
+        { name = "long" }, { name = "short", procs = math.floor(options.share * procs + 0.5) },
+      }
+    end,
+    dispatch = { discipline = "list", reservations = 1 },
+    -- Who is too wide for the partition goes to the other.
+    on_submit = function(sim, job)
+      local short = sim:look("short").procs
+      local fits_long, fits_short = job.procs <= sim.procs, job.procs <= short
+      if fits_short and (job.time <= options.limit or not fits_long) then
+        sim:move(job, "short")
+      end
+    end,
+  }
+end

@@ -1,0 +1,143 @@
+-- The counters of running jobs stand in lists side by side (position, procs, time, counter), of
+-- those jobs alone that fit in the redirection group: no other can ever be chosen.
+
+local function add(state, job)
+  local n = state.count + 1
+  state.count = n
+  state.position[n], state.procs[n] = job.position, job.procs
+  state.time[n], state.counter[n] = job.time, 0
+  state.slot[job.position] = n
+end
+
+local function remove(state, position)
+  local at, n = state.slot[position], state.count
+  if not at then return end
+  for _, list in ipairs { state.position, state.procs, state.time, state.counter } do
+    list[at] = list[n]
+    list[n] = nil
+  end
+  state.count = n - 1
+  state.slot[position] = nil
+  if at < n then state.slot[state.position[at]] = at end
+end
+
+-- Line 3 to 5 of Algorithm 2; returns the places of the jobs whose counters are above theta.
+local FILTERS = {
+  procs = function(state, job, theta)
+    local width, counter, procs, over = job.procs, state.counter, state.procs, nil
+    for i = 1, state.count do
+      if procs[i] >= width then
+        local c = counter[i] + 1
+        counter[i] = c
+        if c > theta then
+          over = over or {}
+          over[#over + 1] = i
+        end
+      end
+    end
+    return over
+  end,
+  walltime = function(state, job, theta)
+    local time, counter, times, over = job.time, state.counter, state.time, nil
+    for i = 1, state.count do
+      if time >= times[i] then
+        local c = counter[i] + 1
+        counter[i] = c
+        if c > theta then
+          over = over or {}
+          over[#over + 1] = i
+        end
+      end
+    end
+    return over
+  end,
+}
+
+-- Line 9: what the one that is redirected has most of; ties by position in the workload.
+local MEASURES = {
+  walltime = function(state, i) return state.time[i] end,
+  counter = function(state, i) return state.counter[i] end,
+  area = function(state, i) return state.time[i] * state.procs[i] end,
+}
+
+local function most(measure, state, list)
+  local best
+  for _, i in ipairs(list) do
+    local ahead = best and measure(state, i) - measure(state, best)
+    if not best or ahead > 0 or ahead == 0 and state.position[i] < state.position[best] then
+      best = i
+    end
+  end
+  return state.position[best]
+end
+
+local function any(state, list)
+  local positions = {}
+  for k, i in ipairs(list) do positions[k] = state.position[i] end
+  table.sort(positions)
+  return positions[math.random(#positions)]
+end
+
+local function redirect(sim, state, conflict, list)
+  local measure = MEASURES[conflict]
+  local position = measure and most(measure, state, list) or any(state, list)
+  remove(state, position)
+  sim:move(sim:job(position), "redirection")
+  for i = 1, state.count do state.counter[i] = 0 end
+end
+
+return function(options)
+  local count_up, theta = FILTERS[options.filter], options.theta
+  return {
+    name = "Redirection by threshold",
+    about = "A job that makes many wait is killed and starts anew on processors kept for these.",
+    source = "Faure, Lucarelli, Richard and Trystram 2020 (IPDPSW), Algorithms 1 and 2",
+    options = {
+      alpha = { default = 0.15, about = "redirection processors, as a share of the machine" },
+      redirection_procs = {
+        default = 0, unit = "processors", about = "redirection processors; 0: alpha of the machine",
+      },
+      theta = {
+        default = 10, unit = "jobs", about = "who makes more than so many wait is redirected",
+      },
+      filter = {
+        default = "procs", values = { "procs", "walltime" },
+        about = "whom a waiting job counts against: jobs at least as wide, or at most as long",
+      },
+      conflict = {
+        default = "walltime", values = { "walltime", "counter", "area", "random" },
+        about = "which of several is redirected: that with the most of this, or any",
+      },
+      extra = {
+        default = true, about = "the redirection processors come on top of the machine",
+      },
+    },
+    groups = function(procs)
+      local more = options.redirection_procs
+      if more == 0 then more = math.floor(options.alpha * procs + 0.5) end
+      return {
+        { name = "principal" }, { name = "redirection", procs = more, extra = options.extra },
+      }
+    end,
+    dispatch = { discipline = "list", reservations = 1 },
+    init = function(sim)
+      sim.state = {
+        count = 0, position = {}, procs = {}, time = {}, counter = {}, slot = {},
+        most = sim:look("redirection").procs,
+      }
+    end,
+    on_submit = function(sim, job)
+      if sim.waiting_count == 1 and job.procs <= sim.free then return end
+      local state = sim.state
+      local over = count_up(state, job, theta)
+      if over then redirect(sim, state, options.conflict, over) end
+    end,
+    on_start = function(sim, job)
+      local state = sim.state
+      if job.procs <= state.most and sim.group == "principal" then add(state, job) end
+    end,
+    on_end = function(sim, job)
+      remove(sim.state, job.position)
+    end,
+  }
+end
