@@ -107,8 +107,8 @@ function account.weeks(result)
     }
   end
   local lines = orrery.tools.columns(rows)
-  table.insert(lines, 1, ("difference from %s, with the 95%% interval over %d paired weeks "
-    .. "(* leaves out 0):"):format(result:label(1), weeks))
+  table.insert(lines, 1, ("difference from %s, 95%% interval over %d paired weeks (* leaves out "
+    .. "0%s):"):format(result:label(1), weeks, weeks < 10 and "; of few weeks: too short" or ""))
   return lines
 end
 
