@@ -283,6 +283,37 @@ orr_status orr_groups_rank_scenario(orr_rigid *sim, orr_error *err)
 
 /* --- waiting jobs --------------------------------------------------------------------------- */
 
+/* The free rank at which a job stands in order; -1 where there is none between its neighbours. The
+ * order must not be dirty. */
+static int32_t free_rank(const orr_rigid *sim, const orr_order *o, const orr_rank_entry *entry)
+{
+    int32_t from = 0, to = o->queue.tail, next;
+    while (from < to) { /* who stands behind it waits at `to` or later */
+        int32_t middle = from + (to - from) / 2;
+        next = orr_queue_next_fit(&o->queue, middle, INT32_MAX - 1);
+        orr_rank_entry other;
+        if (next >= 0)
+            other = entry_of(sim, o, o->queue.job_at[next]);
+        if (next < 0 || orr_rank_before(entry, &other))
+            to = middle;
+        else
+            from = next + 1;
+    }
+    next = orr_queue_next_fit(&o->queue, from, INT32_MAX - 1);
+    return next > 0 && orr_queue_is_free(&o->queue, next - 1) ? next - 1 : -1;
+}
+
+/* Puts a job where it belongs if that costs no sorting. */
+static bool put_in_order(orr_rigid *sim, orr_order *o, const orr_rank_entry *entry)
+{
+    if (o->dirty || o->per == ORR_PER_DECISION || !orr_rank_before(entry, &o->last))
+        return false;
+    int32_t job = entry->job, rank = free_rank(sim, o, entry);
+    if (rank >= 0)
+        orr_queue_put(&o->queue, rank, job, sim->jobs->procs[job], sim->in->estimate[job]);
+    return rank >= 0;
+}
+
 static orr_status enter_dynamic(orr_rigid *sim, const orr_group *g, orr_order *o, int32_t job,
                                 orr_error *err)
 {
@@ -291,7 +322,8 @@ static orr_status enter_dynamic(orr_rigid *sim, const orr_group *g, orr_order *o
         status = ask(sim, g, o, job, &sim->rng, err);
     if (status == ORR_OK) {
         orr_rank_entry entry = entry_of(sim, o, job);
-        orr_order_append(o, &entry, sim->jobs->procs[job], sim->in->estimate[job]);
+        if (!put_in_order(sim, o, &entry))
+            orr_order_append(o, &entry, sim->jobs->procs[job], sim->in->estimate[job]);
     }
     return status;
 }

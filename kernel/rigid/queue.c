@@ -251,7 +251,7 @@ static void close_gaps(orr_queue *q)
 {
     int32_t end = q->tail, count = 0;
     for (int32_t rank = 0; rank < end; rank++) {
-        if (q->procs[0][rank] == INT32_MAX) {
+        if (orr_queue_is_free(q, rank)) {
             if (q->rank_of[q->job_at[rank]] == rank)
                 q->rank_of[q->job_at[rank]] = count - 1;
             continue;
@@ -278,6 +278,13 @@ void orr_queue_append(orr_queue *q, int32_t job, int32_t procs, double estimate)
         close_gaps(q);
     q->job_at[q->tail] = job;
     q->rank_of[job] = q->tail++;
+    orr_queue_insert(q, job, procs, estimate);
+}
+
+void orr_queue_put(orr_queue *q, int32_t rank, int32_t job, int32_t procs, double estimate)
+{
+    q->job_at[rank] = job;
+    q->rank_of[job] = rank;
     orr_queue_insert(q, job, procs, estimate);
 }
 

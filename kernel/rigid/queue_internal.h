@@ -62,6 +62,15 @@ void orr_queue_refill(orr_queue *q, const int32_t *jobs, int32_t count, const in
 /* Lets a job wait behind all others until the next refill. */
 void orr_queue_append(orr_queue *q, int32_t job, int32_t procs, double estimate);
 
+/* Whether nobody waits at a rank. */
+static inline bool orr_queue_is_free(const orr_queue *q, int32_t rank)
+{
+    return q->procs[0][rank] == INT32_MAX;
+}
+
+/* Lets a job wait at a free rank in front of the tail, until the next refill. */
+void orr_queue_put(orr_queue *q, int32_t rank, int32_t job, int32_t procs, double estimate);
+
 /* Gives the ranks 0 .. count - 1 to the jobs that wait, in their order: from a queue of static
  * ranks to one for refill and append. */
 void orr_queue_loosen(orr_queue *q);
