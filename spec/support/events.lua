@@ -41,7 +41,8 @@ local function random_order(rng, group, jobs)
   end
 end
 
--- Starts some of those that fit; one at least where nothing runs, that the simulation gets on.
+-- Starts some of those that fit; one at least where nothing runs, that the simulation gets on. Then
+-- it acts as the hooks do.
 local function moody(rng, jobs)
   local function procs_of(j) return jobs[j].procs end
   return function(sim, group)
@@ -52,6 +53,7 @@ local function moody(rng, jobs)
         sim:start(j)
       end
     end
+    if jobs.maybe then jobs.maybe(sim) end
   end
 end
 
@@ -123,6 +125,7 @@ local function random_hooks(rng, spec, random, budget)
       act[pick(r, ACTS)](sim, spec, r)
     end
   end
+  spec.maybe = maybe -- also at the end of a dispatch
   for _, name in ipairs { "on_start", "on_end", "on_idle" } do
     if rng:integer(0, 2) > 0 then spec[name] = maybe end
   end

@@ -381,6 +381,28 @@ describe("node failures", function()
   end)
 end)
 
+describe("a reservation", function()
+  it("is forgotten when the dispatch ends an attempt", function()
+    local seen = {}
+    finished(spec_of({ { 1, 100, 0 }, { 2, 5, 1 }, { 1, 200, 1 } }, { {
+      procs = 2, discipline = "custom",
+      dispatch = function(sim)
+        if sim:now() == 0 then return sim:start(1) end
+        if sim:now() == 1 and #seen == 0 then
+          seen[1], seen[2] = sim:reserve(2), sim:can_start(3)
+          sim:requeue(1)
+          seen[3], seen[4] = sim:can_start(3), sim:reserve(2)
+          seen[5] = sim:earliest_start(1, 1, 10)
+        end
+        for _, j in ipairs(sim:waiting(1)) do
+          if sim:can_start(j) then sim:start(j) end
+        end
+      end,
+    } }))
+    assert.same({ 100, false, true, 1, 6 }, seen)
+  end)
+end)
+
 describe("a question", function()
   it("is answered for each group, with its repairs", function()
     local answers = {}
