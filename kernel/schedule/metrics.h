@@ -52,7 +52,9 @@ typedef struct orr_run {
 
 ORR_API orr_metrics orr_measure(const orr_instance *in, const orr_run *run);
 
-/* The same from a recorded schedule in which every job is over. */
+/* The same from a recorded schedule in which every job is over. The totals are summed in order of
+ * start, not as the run went: work lost to interruptions and the utilisation of a window may differ
+ * in the last digits. */
 ORR_API orr_status orr_measure_schedule(const orr_instance *in, const orr_schedule *schedule,
                                         const int32_t *failures, orr_metrics *out, orr_error *err);
 
