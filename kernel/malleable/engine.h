@@ -22,9 +22,9 @@
 #ifndef ORR_MALLEABLE_ENGINE_H
 #define ORR_MALLEABLE_ENGINE_H
 
-#include "workload/faults.h"
 #include "malleable/policy.h"
 #include "schedule/stints.h"
+#include "workload/faults.h"
 #include "workload/resilience.h"
 #include "workload/tasks.h"
 
