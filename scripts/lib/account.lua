@@ -75,12 +75,14 @@ end
 
 -- When the jobs came, and how much of the machine they ask for in that time.
 local function workload(result)
-  if result.spec.batch then return nil end
-  local first, last, area = math.huge, -math.huge, 0
-  for _, job in ipairs(result.sets[1].jobs) do
-    first, last, area = math.min(first, job.submit), math.max(last, job.submit), area + job.area
+  local set = result.sets[1]
+  if result.spec.batch or not set.metrics:has_jobs() then return nil end
+  local first, last = math.huge, -math.huge
+  for _, submit in ipairs(set.metrics:jobs(1, "submit")) do
+    first, last = math.min(first, submit), math.max(last, submit)
   end
   if last <= first then return nil end
+  local area = set.jobs:mean_area() * #set.jobs
   return ("submitted over %s: %.1f%% of the machine's time in that span"):format(
     duration(last - first), 100 * area / (result.procs * (last - first)))
 end
