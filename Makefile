@@ -110,7 +110,7 @@ $(BUILD)/deps/%: Makefile .ci/deps
 # --- Running ---------------------------------------------------------------------------------------
 
 .PHONY: replay reproduce reproduce-rr9296 reproduce-redistribution reproduce-packs \
-        reproduce-failing-packs bench
+        reproduce-failing-packs reproduce-redirection bench
 replay: all ## replay the bundled month under five heuristics, as table 1 of the paper
 	@mkdir -p results
 	$(PROGRAM) replay --batch --by day --priority lpt \
@@ -119,7 +119,7 @@ replay: all ## replay the bundled month under five heuristics, as table 1 of the
 	    --q 0 --q 0.05 --q 0.1 --runs 100 --table results/table1.csv --plot results/table1.png
 	@echo 'The table is in results/table1.csv, its plot in results/table1.png.'
 
-reproduce: reproduce-rr9296 reproduce-redistribution reproduce-packs ## run the papers' experiments again, and judge their statements
+reproduce: reproduce-rr9296 reproduce-redistribution reproduce-packs reproduce-redirection ## run the papers' experiments again, and judge their statements
 
 reproduce-rr9296: all ## the same of RR-9296 alone
 	$(PROGRAM) reproduce rr9296 --out results/rr9296 $(REPRODUCE_ARGS)
@@ -132,6 +132,9 @@ reproduce-packs: all ## the same of the paper on packs (J. Scheduling 2016) alon
 
 reproduce-failing-packs: all ## which packs are best where processors fail: no paper, but an experiment
 	$(PROGRAM) reproduce failing-packs --out results/failing-packs $(REPRODUCE_ARGS)
+
+reproduce-redirection: all ## the same of IPDPSW 2020 alone; REPRODUCE_ARGS may name logs
+	$(PROGRAM) reproduce redirection --out results/redirection $(REPRODUCE_ARGS)
 
 bench: all $(BENCHES) ## measure speed, against a plain C client of the kernel
 	ORRERY_BENCH='$(abspath $(BUILD))/bench' $(PROGRAM) spec/bench/bench.lua

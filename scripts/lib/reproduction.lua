@@ -10,7 +10,7 @@ local reproduction = {}
 -- Adds the common options.
 --   figures  list of { name, what it is }: the values of --figure
 --   usual    { sets =, runs =, out = }: the defaults, told in the help; without sets there is no
---            --sets; aliases = { ["1.4"] = "6" }: other names of figures
+--            --sets, without runs no --runs; aliases = { ["1.4"] = "6" }: other names of figures
 function reproduction.options(parser, figures, usual)
   local names, about = {}, {}
   for i, one in ipairs(figures) do
@@ -28,9 +28,11 @@ function reproduction.options(parser, figures, usual)
     parser:option("--sets", ("Sets of jobs or tasks (default: %d)."):format(usual.sets))
       :argname "N":convert(command.integer("--sets", 1, 1000000))
   end
-  parser:option("--runs", ("%s (default: %d)."):format(usual.sets and "Scenarios of each set"
-    or "Runs of every point", usual.runs)):argname "N"
-    :convert(command.integer("--runs", 1, 1000000000))
+  if usual.runs then
+    parser:option("--runs", ("%s (default: %d)."):format(usual.sets and "Scenarios of each set"
+      or "Runs of every point", usual.runs)):argname "N"
+      :convert(command.integer("--runs", 1, 1000000000))
+  end
   parser:option("--seed", "Seed of all random numbers (default: 1)."):argname "S"
     :convert(command.integer("--seed")):default "1"
   parser:option("--threads", "Threads (default: all cores); the results are the same for any "

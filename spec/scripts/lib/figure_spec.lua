@@ -120,3 +120,74 @@ section 5. All comparisons must hold: TALLY.
     assert.equal(expected, text)
   end)
 end)
+
+describe("lib.boxes", function()
+  local boxes = require "lib.boxes"
+  local folder
+  before_each(function() folder = program.folder() end)
+  after_each(function() program.remove(folder) end)
+
+  local function draw(change)
+    program.write(folder, "draw.lua", [[
+      local spec = {
+        title = "A title", columns = 2, panel = { 300, 200 }, kind = "box", legend = true,
+        series = { { name = "light", colour = "#123456" }, { name = "dark", colour = "#654321" } },
+        panels = {
+          { title = "left", x = "groups", y = "values", groups = { "one", "two" }, line = 1,
+            logy = true, yrange = { 0.5, 4 }, yticks = { { 0.5, "half" }, { 4, "four" } },
+            samples = { { { 1, 1.1, 1.3, 1.2, 3.9 }, { 2 } }, { { 0.6, 0.7 } } } },
+          { title = "right", x = "x", y = "y", groups = { "three" }, samples = { { { 0, 0 } } } },
+        },
+      }
+    ]] .. change .. "\nrequire('lib.boxes').write('f', spec)")
+    local status, out, err = program.run(folder, "draw.lua")
+    os.remove(folder .. "/draw.lua")
+    assert.same({ 0, "", "" }, { status, out, err })
+    return program.read(folder .. "/f.svg")
+  end
+
+  it("draws boxes and violins, with labels and a legend", function()
+    for _, kind in ipairs { "box", "violin" } do
+      local text = draw("spec.kind = '" .. kind .. "'")
+      assert.equal("f.png f.svg", program.listing(folder))
+      assert.equal("\137PNG", program.read(folder .. "/f.png"):sub(1, 4))
+      local plain = text:gsub("<[^>]*>", "\n")
+      for _, label in ipairs { "A title", "left", "right", "groups", "values", "one", "two",
+        "three", "light", "dark", "mean", "half", "four" } do
+        assert.matches("\n%s*" .. label .. "%s*\n", plain)
+      end
+      assert.matches("rgb%( *18, *52, *86%)", text)
+      assert.matches("rgb%( *101, *67, *33%)", text)
+    end
+    assert.is_nil(draw("spec.legend = false"):gsub("<[^>]*>", "\n"):find "\n%s*light%s*\n")
+  end)
+
+  it("has boxes and whiskers as they are defined (by hand)", function()
+    -- quartiles 2, 4 and 6, so that whiskers end within -4 .. 12
+    local d = boxes.five { 9, 1, 2, 3, 4, 5, 20, 6, -9 }
+    assert.same({ q1 = 2, median = 4, q3 = 6, low = 1, high = 9, beyond = { 20, -9 },
+      mean = 41 / 9 }, d)
+    d = boxes.five { 7 }
+    assert.same({ 7, 7, 7, 7, 7, {} }, { d.low, d.q1, d.median, d.q3, d.high, d.beyond })
+  end)
+
+  it("has violins as wide as the samples are dense, from the least to the greatest", function()
+    local samples = {}
+    for i = 1, 100 do samples[i] = (i <= 90 and 10 or 30) + i % 10 / 100 end
+    for _, log in ipairs { false, true } do
+      local points = boxes.outline(samples, log)
+      assert.near(10, points[1][1], 1e-9)
+      assert.near(30.09, points[#points][1], 1e-9)
+      local most, middle = 0, 1
+      for i, point in ipairs(points) do
+        most = math.max(most, point[2])
+        if point[1] > 18 and point[1] < 24 then middle = math.min(middle, point[2]) end
+        assert.is_true(i == 1 or point[1] > points[i - 1][1])
+      end
+      assert.equal(1, most)
+      assert.is_true(middle < 0.01)
+      -- nine times as many samples, in the same width
+      if not log then assert.near(9, points[1][2] / points[#points][2], 1.5) end
+    end
+  end)
+end)

@@ -1,0 +1,225 @@
+-- boxes: pictures of several panels with the distributions of samples, as boxes or violins, drawn
+-- by gnuplot as PNG and SVG.
+--
+--   boxes.write("results/x/figure-1", {
+--     title = "...", columns = 4,              -- panels in a row
+--     panel = { 360, 270 },                    -- width and height of one, in units of the SVG
+--     kind = "violin",                         -- or "box"
+--     series = { { name = "mean", colour = "#56B4E9" }, ... },   -- side by side in every group
+--     legend = true,                           -- names of the series below the panels
+--     panels = { {
+--       title = "...", x = "...", y = "...",   -- labels of the axes
+--       groups = { "1", "2", ... },            -- along the x axis
+--       samples = { { { 1.2, 0.9, ... }, ... }, ... },   -- of each series, of each group; or nil
+--       logy = true, yrange = { 0.5, 2 }, yticks = { { 0.5, "1/2" }, ... },  -- instead of numbers
+--       line = 1,                              -- a horizontal line there
+--     }, ... },
+--   })
+--
+-- A box goes from the first to the third quartile, the black line in it is the median, the red
+-- square the mean; whiskers end at the last sample within 1.5 times the box, dots are samples
+-- beyond. A violin is the samples' density (of their logarithms where the axis is logarithmic)
+-- around a thin box without whiskers.
+local gnuplot = require "lib.gnuplot"
+local orrery = require "orrery"
+
+local boxes = {}
+
+local quote = gnuplot.quote
+local LEGEND, TITLE = 34, 34 -- heights
+local MEAN = "#D62728"
+
+-- --- what is drawn of one list of samples -------------------------------------------------------
+
+-- low and high are the ends of the whiskers; beyond: samples outside of them.
+function boxes.five(samples)
+  local q = orrery.quantiles(samples, { 0.25, 0.5, 0.75 })
+  local reach = 1.5 * (q[3] - q[1])
+  local low, high, beyond = math.huge, -math.huge, {}
+  for _, x in ipairs(samples) do
+    if x >= q[1] - reach and x <= q[3] + reach then
+      low, high = math.min(low, x), math.max(high, x)
+    else
+      beyond[#beyond + 1] = x
+    end
+  end
+  return { low = low, q1 = q[1], median = q[2], q3 = q[3], high = high, beyond = beyond,
+    mean = orrery.summary(samples).mean }
+end
+
+-- Silverman's rule, and a little where all samples are one.
+local function bandwidth(values)
+  local s, q = orrery.summary(values), orrery.quantiles(values, { 0.25, 0.75 })
+  local spread = math.min(s.sd == s.sd and s.sd or 0, (q[2] - q[1]) / 1.34)
+  if spread == 0 then spread = s.sd == s.sd and s.sd or 0 end
+  local least = 1e-3 * math.max(1, math.abs(s.mean))
+  return math.max(0.9 * spread * (#values) ^ -0.2, least)
+end
+
+-- The outline of the density between the least and the greatest sample: list of { y, width }, the
+-- widest 1.
+function boxes.outline(samples, log)
+  local values = {}
+  for i, x in ipairs(samples) do values[i] = log and math.log(x) or x end
+  local h, s = bandwidth(values), orrery.summary(values)
+  local points, most = {}, 0
+  for i = 0, 60 do
+    local y = s.min + (s.max - s.min) * i / 60
+    local sum = 0
+    for _, x in ipairs(values) do sum = sum + math.exp(-((y - x) / h) ^ 2 / 2) end
+    points[i + 1] = { log and math.exp(y) or y, sum }
+    most = math.max(most, sum)
+  end
+  for _, point in ipairs(points) do point[2] = point[2] / most end
+  return points
+end
+
+-- --- gnuplot ------------------------------------------------------------------------------------
+
+local function block(out, name, rows)
+  local lines = { ("$%s << EOD"):format(name) }
+  for i, row in ipairs(rows) do
+    local cells = {}
+    for c, value in ipairs(row) do cells[c] = ("%.10g"):format(value) end
+    lines[i + 1] = table.concat(cells, " ")
+  end
+  lines[#lines + 1] = "EOD"
+  out[#out + 1] = table.concat(lines, "\n")
+end
+
+-- Where the s-th of n series stands in a group, and half of what it may take.
+local function place(group, s, n)
+  local step = 0.8 / n
+  return group + (s - (n + 1) / 2) * step, 0.46 * step
+end
+
+local function violin(out, name, at, half, samples, colour, log)
+  local rows, points = {}, boxes.outline(samples, log)
+  for _, point in ipairs(points) do rows[#rows + 1] = { at + half * point[2], point[1] } end
+  for i = #points, 1, -1 do rows[#rows + 1] = { at - half * points[i][2], points[i][1] } end
+  block(out, name, rows)
+  return ("$%s using 1:2 with filledcurves closed lc rgb '%s' fs transparent solid 0.5 border lc "
+    .. "rgb "
+    .. "'#555555' notitle"):format(name, colour)
+end
+
+-- The parts of all groups of one series: lists of plot commands, the later ones on top.
+local function plots_of_series(spec, panel, id, s, out)
+  local plots, thin = {}, spec.kind == "violin"
+  local bodies, medians, means, beyond = {}, {}, {}, {}
+  local colour = spec.series[s].colour
+  for g = 1, #panel.groups do
+    local samples = (panel.samples[s] or {})[g]
+    if samples and #samples > 0 then
+      local at, half = place(g, s, #spec.series)
+      local d = boxes.five(samples)
+      if thin then
+        plots[#plots + 1] = violin(out, ("v%s_%d_%d"):format(id, s, g), at, half, samples, colour,
+          panel.logy)
+      end
+      local width = thin and half * 0.28 or half * 1.7
+      local low, high = thin and d.q1 or d.low, thin and d.q3 or d.high
+      bodies[#bodies + 1] = { at, d.q1, low, high, d.q3, width }
+      medians[#medians + 1] = { at, d.median, width }
+      means[#means + 1] = { at, d.mean }
+      for _, x in ipairs(thin and {} or d.beyond) do beyond[#beyond + 1] = { at, x } end
+    end
+  end
+  if #bodies == 0 then return plots end
+  local function add(kind, rows, format, ...)
+    if #rows == 0 then return end
+    local name = ("%s%s_%d"):format(kind, id, s)
+    block(out, name, rows)
+    plots[#plots + 1] = "$" .. name .. " " .. format:format(...) .. " notitle"
+  end
+  add("b", bodies, "using 1:2:3:4:5:6 with candlesticks fc rgb '%s' lw 0.8 fs solid 1 border lc "
+    .. "rgb '#444444'",
+    thin and "#FFFFFF" or colour)
+  add("m", medians, "using 1:2:2:2:2:3 with candlesticks lc rgb '#000000' lw 2")
+  add("o", beyond, "using 1:2 with points pt 7 ps 0.25 lc rgb '#444444'")
+  add("x", means, "using 1:2 with points pt 5 ps 0.5 lc rgb '%s'", MEAN)
+  return plots
+end
+
+local function axis(panel, out)
+  local function add(line) out[#out + 1] = line end
+  local cells = {}
+  for g, name in ipairs(panel.groups) do cells[g] = ("%s %d"):format(quote(name), g) end
+  add("set xtics (" .. table.concat(cells, ", ") .. ") scale 0 rotate by -45 font ',9'")
+  add(("set xrange [0.4:%.1f]"):format(#panel.groups + 0.6))
+  add(panel.logy and "set logscale y" or "unset logscale y")
+  if panel.yticks then
+    for i, tick in ipairs(panel.yticks) do
+      cells[i] = ("%s %.10g"):format(quote(tick[2]), tick[1])
+    end
+    add("set ytics (" .. table.concat(cells, ", ", 1, #panel.yticks) .. ")")
+  else
+    add "set ytics autofreq"
+  end
+  local r = panel.yrange
+  add(r and ("set yrange [%.10g:%.10g]"):format(r[1], r[2]) or "set yrange [*:*]")
+end
+
+local function panel_script(spec, panel, id, out)
+  local plots = {}
+  if panel.line then
+    plots[1] = ("%.10g with lines lc rgb '#000000' dt 2 lw 0.8 notitle"):format(panel.line)
+  end
+  for s = 1, #spec.series do
+    local more = plots_of_series(spec, panel, id, s, out)
+    table.move(more, 1, #more, #plots + 1, plots)
+  end
+  out[#out + 1] = ("set label 1 %s at graph 0.5, graph 1 center offset 0, 0.9"):format(
+    quote(panel.title))
+  out[#out + 1] = "set xlabel " .. quote(panel.x) .. " offset 0, 0.2"
+  out[#out + 1] = "set ylabel " .. quote(panel.y) .. " offset 0.5, 0"
+  axis(panel, out)
+  if #plots > 0 then out[#out + 1] = "plot " .. table.concat(plots, ", \\\n  ") end
+end
+
+local function legend(spec, height)
+  local keys = { ("NaN with points pt 5 ps 0.7 lc rgb '%s' title 'mean'"):format(MEAN) }
+  for i, series in ipairs(spec.series) do
+    keys[i + 1] = ("NaN with boxes fs solid 0.8 lc rgb '%s' title %s"):format(series.colour,
+      quote(series.name))
+  end
+  return table.concat({
+    "set origin 0, 0", ("set size 1, %.5f"):format(LEGEND / height),
+    "unset label", "unset xlabel", "unset ylabel", "unset tics", "unset border", "unset grid",
+    "unset logscale", "set lmargin 0", "set rmargin 0", "set tmargin 0", "set bmargin 0",
+    "set key center center horizontal Left reverse maxrows 1 width 2 samplen 1.5",
+    "set xrange [0:1]", "set yrange [0:1]", "plot " .. table.concat(keys, ", "),
+  }, "\n")
+end
+
+local function script(spec, path, file)
+  local rows = math.ceil(#spec.panels / spec.columns)
+  local width = spec.columns * spec.panel[1]
+  local height = rows * spec.panel[2] + TITLE + (spec.legend and LEGEND or 0)
+  local out = {
+    gnuplot.terminal(path, file, width, height),
+    "set multiplot title " .. quote(spec.title) .. " font ',16'",
+    "unset key", "set border 3", "set tics nomirror", "set grid ytics lc rgb '#dddddd' lt 1",
+    "set lmargin 9", "set rmargin 1.5", "set bmargin 4", "set tmargin 1.8", "set style fill solid "
+      .. "1",
+  }
+  for i, panel in ipairs(spec.panels) do
+    local column, row = (i - 1) % spec.columns, (i - 1) // spec.columns
+    out[#out + 1] = ("set origin %.5f, %.5f"):format(column / spec.columns,
+      1 - (TITLE + (row + 1) * spec.panel[2]) / height)
+    out[#out + 1] = ("set size %.5f, %.5f"):format(1 / spec.columns, spec.panel[2] / height)
+    panel_script(spec, panel, tostring(i), out)
+  end
+  if spec.legend then out[#out + 1] = legend(spec, height) end
+  out[#out + 1] = "unset multiplot"
+  return table.concat(out, "\n")
+end
+
+-- Draws base.png and base.svg; each is complete or not there.
+function boxes.write(base, spec)
+  for _, ending in ipairs { ".png", ".svg" } do
+    gnuplot.draw(base .. ending, function(file) return script(spec, base .. ending, file) end)
+  end
+end
+
+return boxes
