@@ -10,6 +10,10 @@ local simulate = require "lib.simulate"
 local parser = argparse("orrery replay", "Simulates the jobs of a log on a machine whose jobs may "
   .. "fail and start again: what would another policy have made of them?")
 
+parser:option("--metric", "What the table of --by, --table and --plot are of: ratio (makespan / "
+  .. "lower bound; default), bsld_mean, wait_mean, or any other of spec/METRICS.md.")
+  :default "ratio":choices(rows.names)
+
 local function policies(given)
   local list = {}
   for i, policy in ipairs(given.policy) do
@@ -34,5 +38,5 @@ end
 
 simulate.command(parser, {
   schedule = true, policies = policies, print = print_results,
-  metric = function() return "ratio" end,
+  metric = function(given) return given.metric end,
 })

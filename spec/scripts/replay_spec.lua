@@ -295,6 +295,19 @@ return {
       assert.equal("f.txt f1.txt jobs.csv t.csv t.png", program.listing(folder))
     end)
 
+    it("makes it of any metric, also by week", function()
+      local out = good "--by week --policy easy --policy fcfs --metric wait_p90 --table t.csv"
+      assert.matches("^4699 jobs in 5 sets on 49152 processors, 1 scenario each, seed 1\n90%% of wait "
+        .. "%(h%): mean, standard deviation and maximum over the means of the 5 sets\n", out)
+      local result = orrery.compare {
+        jobs = orrery.read(orrery.home .. "/data/mira/sample-2019-06.csv"), by = "week",
+        quantiles = true, policies = { "easy", "fcfs" },
+      }
+      local rows = lines_of(text_of "t.csv")
+      assert.matches(",wait_p90_mean,", rows[1], 1, true)
+      assert.matches((",%.17g,"):format(result:summary("fcfs", "wait_p90").mean), rows[3], 1, true)
+    end)
+
     it("averages over the days' means", function()
       good "--by day --batch --q 0.05 --runs 4 --csv o.csv"
       good "--by day --batch --q 0.05 --runs 4 --table t.csv"
