@@ -46,7 +46,7 @@ local function walltimes(text)
 end
 
 local lublin = command("lublin", "Jobs that arrive over days and weeks, for a machine of any size: "
-  .. "the model of Lublin and Feitelson (2003), with weekends.", "plain")
+  .. "the model of Lublin and Feitelson (2003), with weekends.", "swf")
 lublin:option("--procs", "Processors of the machine (default: 128).", nil, integer):argname "N"
 lublin:option("--days", "Number of days (default: 30; with --count, as many as it takes).", nil,
   number):argname "N"
@@ -97,8 +97,10 @@ local function generate(options)
   }
 end
 
+local FORMATS = { mira = "mira", lublin = "swf", synthetic = "plain" }
+
 local function write(jobs, options)
-  local format = options.format or (options.kind == "mira" and "mira" or "plain")
+  local format = options.format or FORMATS[options.kind]
   if options.output then
     jobs:to_csv(format, options.output)
   else

@@ -29,14 +29,14 @@ describe("orrery generate", function()
   end)
 
   it("writes logs of Lublin and Feitelson's model", function()
-    assert.same({ 0, orrery.lublin({ seed = 1 }):csv(), "" }, { generate "lublin" })
+    assert.same({ 0, orrery.lublin({ seed = 1 }):csv "swf", "" }, { generate "lublin" })
     assert.same({ 0, orrery.lublin({ seed = 5, set = 3, count = 70, days = 4.5, procs = 300,
       load = 0.75, types = "batch", week = { 1, 1, 1, 1, 2, 0, 0 }, first_day = "2024-02-29",
-      walltimes = "users", scaled = true }):csv(), "" },
+      walltimes = "users", scaled = true }):csv "swf", "" },
       { generate("lublin --seed 5 --set 3 --count 70 --days 4.5 --procs 300 --load 0.75",
         "--types batch --week 1 1 1 1 2 0 0 --first-day 2024-02-29 --walltimes users --scaled") })
     assert.same({ 0, orrery.lublin({ count = 9, walltimes = 2.5 }):csv(), "" },
-      { generate "lublin --count 9 --walltimes 2.5" })
+      { generate "lublin --count 9 --walltimes 2.5 --format plain" })
     assert.same({ 1, "", "orrery generate: lublin: walltimes must be \"users\" or a factor on "
       .. "runtimes from 1 on, not long\n" }, { generate "lublin --walltimes long" })
   end)
