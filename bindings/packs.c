@@ -429,7 +429,7 @@ static int problem_bounds(lua_State *L)
     const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
     orr_error err;
     orr_pack_bounds bounds;
-    if (orr_pack_bound(problem, &bounds, &err) != ORR_OK)
+    if (orr_pack_bound(problem, lua_toboolean(L, 2), &bounds, &err) != ORR_OK)
         return orr_lua_raise(L, &err);
     lua_createtable(L, 0, 5);
     orr_lua_set_number(L, "longest", bounds.longest);

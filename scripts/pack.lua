@@ -50,6 +50,8 @@ parser:group("Policies",
   options.policy_options(parser))
 
 parser:group("Runs",
+  parser:option("--bounds", "How hard to look for what no co-schedule is below: quick (default), "
+    .. "or best, which takes a second for some hundred tasks."):choices { "quick", "best" },
   parser:option("--runs", "Runs, in which random policies draw anew (default: 1)."):argname "R"
     :convert(command.integer("--runs", 1)),
   parser:option("--seed", "Seed of all random numbers (default: 1)."):argname "S"
@@ -112,7 +114,7 @@ local function run(given, tasks)
   local ok, result = pcall(orrery.packs, {
     tasks = tasks, procs = given.procs, k = given.k, least = least_of(given.least, tasks),
     policies = given.policy, options = given.set, runs = given.runs, seed = given.seed,
-    limits = runs.limits(given), progress = show,
+    bounds = given.bounds, limits = runs.limits(given), progress = show,
   })
   erase()
   if not ok then error(result, 0) end

@@ -29,7 +29,8 @@ local function describe_blocks(path, least)
 
   setup(function()
     folder = program.folder()
-    assert(os.execute(("ln -s '%s' '%s/orrery'"):format(program.path, folder)))
+    assert(os.execute(("ln -s '%s' '%s/orrery' && ln -s '%s/data' '%s/data'"):format(program.path,
+      folder, program.home, folder)))
   end)
 
   teardown(function() program.remove(folder) end)
@@ -170,6 +171,14 @@ end)
 
 describe("scripts/reproduce/redistribution/README.md", function()
   describe_blocks("scripts/reproduce/redistribution/README.md", 1)
+end)
+
+describe("scripts/reproduce/packs/README.md", function()
+  describe_blocks("scripts/reproduce/packs/README.md", 1)
+end)
+
+describe("scripts/reproduce/failing-packs/README.md", function()
+  describe_blocks("scripts/reproduce/failing-packs/README.md", 1)
 end)
 
 describe("scripts/README.md", function() describe_blocks("scripts/README.md", 1) end)

@@ -11,6 +11,8 @@ local core, check, malleable, packs, results, tasks = ...
 
 local coschedules = {}
 
+-- Tasks are the same in every run, or drawn for each, also by a function of the run.
+
 local SETS_OF_A_RUN = 1 << 20 -- more packs than any run has
 
 local SUMS = { "makespan", "baseline", "expected", "faults", "redistributions", "moves", "fatal",
@@ -133,7 +135,7 @@ end
 function Work:run(at)
   local per_run = not self.given and 1 or self.runs
   for first = 1, self.runs, per_run do
-    local all = self.given or malleable.tasks(self.synthetic, self.spec, first)
+    local all = self.given or self.drawn(first)
     local list = partition(self.hosts[at], all, self.spec, first)
     self.count = #all
     for policy_of = 1, #self.prepared do
@@ -172,7 +174,7 @@ end
 local function prepare(spec)
   local used, work = {}, setmetatable({ spec = spec, hosts = {}, names = {}, partitions = {},
     runs = spec.runs or 1 }, Work)
-  work.prepared, work.given, work.synthetic = malleable.prepare(spec, used)
+  work.prepared, work.given, work.drawn = malleable.prepare(spec, used)
   for at, policy in ipairs(pack_policies(spec.packs)) do
     local one = packs.prepare(policy, spec.options or {}, used, spec.limits)
     work.hosts[at], work.names[at] = core.pack_host(one, spec.limits), one.policy_name

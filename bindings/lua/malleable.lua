@@ -212,16 +212,25 @@ end
 
 -- --- packs one after the other (coschedules.lua) -------------------------------------------------
 
--- The redistribution policies of a call, ready to run; the tasks, or how they are drawn.
-function malleable.prepare(spec, taken)
-  local list = check.policies(spec, "redistribute/none")
-  local given, synthetic = check_tasks(spec.tasks)
-  core_options(spec, synthetic)
-  return prepare(list, spec, taken), given, synthetic
+-- What a function of the run says are its tasks.
+local function asked(make, run)
+  local made = make(run)
+  if check.kind_of(made) == "orrery.tasks" then return made end
+  fail("tasks: the function gave %s for run %d, not tasks", check.kind_of(made), run)
 end
 
--- The tasks of a run, where they are drawn.
-malleable.tasks = tasks_of
+-- The redistribution policies of a call, ready to run; the tasks, or nil and a function of the run
+-- that draws them.
+function malleable.prepare(spec, taken)
+  local list = check.policies(spec, "redistribute/none")
+  if type(spec.tasks) == "function" then
+    core_options(spec)
+    return prepare(list, spec, taken), nil, function(run) return asked(spec.tasks, run) end
+  end
+  local given, synthetic = check_tasks(spec.tasks)
+  core_options(spec, synthetic)
+  return prepare(list, spec, taken), given, function(run) return tasks_of(synthetic, spec, run) end
+end
 
 -- The metrics of so many runs of one pack.
 function malleable.metrics(given, spec, prepared, set, runs)

@@ -114,15 +114,19 @@ local function least_of(given, all)
 end
 
 local FIELDS = { "tasks", "procs", "k", "least", "policies", "policy", "options", "runs", "seed",
-  "set", "limits", "progress" }
+  "set", "bounds", "limits", "progress" }
 
 local function check_spec(spec)
   check.fields("packs", spec, FIELDS)
   if spec.limits ~= nil then
     check.fields("limits", spec.limits, { "seconds", "memory", "instructions" })
   end
-  local procs = whole("procs", spec.procs, 1)
+  local procs, bounds = whole("procs", spec.procs, 1), spec.bounds or "quick"
+  if bounds ~= "quick" and bounds ~= "best" then
+    fail("bounds: expected 'quick' or 'best', found %s", shown(bounds))
+  end
   return {
+    quick = bounds == "quick",
     procs = procs, k = whole("k", spec.k, 1, procs), runs = whole("runs", spec.runs, 1, 1),
     seed = whole("seed", spec.seed, nil, 1), set = whole("set", spec.set, 0, 0),
   }
@@ -169,7 +173,7 @@ end
 -- One run: the tasks and what each policy makes of them.
 local function run_one(options, hosts, all, spec, run, set)
   local problem = core.pack_problem(all, options.procs, options.k, least_of(spec.least, all))
-  local bounds = problem:bounds()
+  local bounds = problem:bounds(options.quick)
   set.problems[run], set.bounds[run] = problem, bounds
   for i, host in ipairs(hosts) do
     local began = os.clock()

@@ -510,9 +510,10 @@ end
 function PACKS.more(self)
   if self.runs > 1 then return {} end
   local bounds = self.sets[1].bounds[1]
+  local parts = bounds.fractional > 0 and (", parts of packs %.6g"):format(bounds.fractional) or ""
   return { ("no co-schedule costs less than %.6g s (longest task %.6g, work %.6g, layers %.6g, "
-    .. "work and tasks together %.6g)"):format(bounds.best, bounds.longest, bounds.work,
-    bounds.layers, bounds.mixed) }
+    .. "work and tasks together %.6g%s)"):format(bounds.best, bounds.longest, bounds.work,
+    bounds.layers, bounds.mixed, parts) }
 end
 
 PACKS.csv = {

@@ -121,12 +121,8 @@ static double add_layers(const orr_pack_problem *problem, double *times)
     return sum;
 }
 
-orr_status orr_pack_bound(const orr_pack_problem *problem, orr_pack_bounds *bounds, orr_error *err)
+static void bound_quickly(const orr_pack_problem *problem, orr_pack_bounds *bounds, double *values)
 {
-    size_t bytes = (size_t)problem->count * sizeof(double);
-    double *values = orr_alloc(&problem->alloc, bytes);
-    if (values == NULL)
-        return orr_fail_memory(err, bytes);
     *bounds = (orr_pack_bounds){0};
     for (int32_t i = 0; i < problem->count; i++) {
         int32_t least = problem->least[i];
@@ -135,10 +131,24 @@ orr_status orr_pack_bound(const orr_pack_problem *problem, orr_pack_bounds *boun
     }
     bounds->work /= problem->procs;
     bounds->layers = add_layers(problem, values);
-    bounds->fractional = bounds->mixed = orr_pack_shares(problem, values);
+    bounds->mixed = orr_pack_shares(problem, values);
     bounds->best = fmax(fmax(bounds->longest, bounds->work), fmax(bounds->layers, bounds->mixed));
-    orr_status status = orr_pack_relax(problem, bounds->best, values, &bounds->fractional, err);
-    bounds->best = fmax(bounds->best, bounds->fractional);
+}
+
+orr_status orr_pack_bound(const orr_pack_problem *problem, bool quick, orr_pack_bounds *bounds,
+                          orr_error *err)
+{
+    size_t bytes = (size_t)problem->count * sizeof(double);
+    double *values = orr_alloc(&problem->alloc, bytes);
+    if (values == NULL)
+        return orr_fail_memory(err, bytes);
+    bound_quickly(problem, bounds, values);
+    orr_status status = ORR_OK;
+    if (!quick) {
+        bounds->fractional = bounds->mixed;
+        status = orr_pack_relax(problem, bounds->best, values, &bounds->fractional, err);
+        bounds->best = fmax(bounds->best, bounds->fractional);
+    }
     orr_release(&problem->alloc, values, bytes);
     return status;
 }

@@ -15,7 +15,8 @@ typedef struct orr_pack_bounds {
     double best;       /* s: the largest of them */
 } orr_pack_bounds;
 
-ORR_API orr_status orr_pack_bound(const orr_pack_problem *problem, orr_pack_bounds *bounds,
-                                  orr_error *err);
+/* quick: without `fractional`, which takes about a second for 260 tasks; it is 0 then. */
+ORR_API orr_status orr_pack_bound(const orr_pack_problem *problem, bool quick,
+                                  orr_pack_bounds *bounds, orr_error *err);
 
 #endif

@@ -15,7 +15,7 @@ local parser = argparse("orrery reproduce failing-packs", "Compares partitions o
   .. "on processors that fail, with and without redistribution inside the packs, and writes "
   .. "figures, tables and a page.")
 
-reproduction.options(parser, experiment.figures, { runs = 40, out = "results/failing-packs" })
+reproduction.options(parser, experiment.figures, { runs = 15, out = "results/failing-packs" })
 options.once(parser)
 
 command.run(parser, function(given)

@@ -106,6 +106,11 @@ describe("orrery.compare with packs", function()
       k = 2 }
     assert.same(result:values(1, "makespan"), again:values(3, "makespan"))
     assert.not_equal(result:values(1, "makespan")[1], result:values(1, "makespan")[2])
+    local function by_function(run)
+      return orrery.tasks.synthetic { n = 6, m = { 1000, 2e6 }, seed = 3, run = run }
+    end
+    local same = compare { tasks = by_function, packs = { "one-by-one" }, runs = 3, k = 2 }
+    assert.same(again:values(1, "makespan"), same:values(1, "makespan"))
   end)
 
   it("prints, and writes files", function()
@@ -130,6 +135,8 @@ describe("orrery.compare with packs", function()
     assert.matches("packs: expected a list of at least one pack policy", problem { packs = {} })
     assert.matches("'none' is a redistribution policy", problem { packs = { "none" } })
     assert.matches("unknown field 'k'", problem { k = 2 })
+    assert.matches("tasks: the function gave nil for run 1, not tasks", problem {
+      packs = "one-by-one", tasks = function() end })
     assert.matches("task t3 is in no pack", problem { packs = packs({ 1, 2 }, { 4, 5, 6, 7 }) })
   end)
 end)

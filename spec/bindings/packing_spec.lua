@@ -183,6 +183,8 @@ describe("orrery.packs", function()
     assert.matches("procs: expected a whole number of at least 1, found 0",
       problem_with { procs = 0 })
     assert.matches("k: expected a whole number of at least 1, found 0", problem_with { k = 0 })
+    assert.matches("bounds: expected 'quick' or 'best', found 'good'",
+      problem_with { bounds = "good" })
     assert.matches("runs: expected a whole number of at least 1, found '2'",
       problem_with { runs = "2" })
     assert.matches("unknown field 'polices', did you mean 'policies'",
@@ -223,6 +225,8 @@ describe("orrery.packs", function()
     assert.matches("^4 tasks on 4 processors, at most 4 in a pack, 1 run each, seed 1\npolicy ",
       tostring(result))
     assert.matches("no co%-schedule costs less than 6%.5 s", tostring(result))
+    assert.matches("together 6%.5, parts of packs 6%.5%)",
+      tostring(run { bounds = "best", policy = "one-by-one" }))
     assert.equal("policy,packs,cost,relative_cost,packing_ratio,relative_response\n"
       .. "one-by-one,4,6.5,1,1,1\n", run { policy = "one-by-one" }:csv())
     local json = require "dkjson".decode(result:json())

@@ -88,7 +88,7 @@ static orr_status run_exact(const orr_pack_problem *problem, orr_error *err)
     if (status == ORR_OK)
         status = orr_one_pack_printed(problem, pack, 3, procs, &cost, err);
     if (status == ORR_OK)
-        status = orr_pack_bound(problem, &bounds, err);
+        status = orr_pack_bound(problem, false, &bounds, err);
     orr_coschedule *best = status == ORR_OK ? orr_optimal(problem, NULL, err) : NULL;
     orr_coschedule *pairs = best ? orr_two_in_p(problem, NULL, err) : NULL;
     if (status == ORR_OK && (pairs == NULL || !(best->total >= bounds.best)))

@@ -32,7 +32,7 @@ local function run_one(self, cell)
   local policies = {}
   for i, one in ipairs(cell.list) do policies[i] = one.policy end
   local result = orrery.packs { tasks = cell.tasks, procs = cell.procs, k = cell.k,
-    policies = policies, runs = self.plan.runs, seed = self.plan.seed }
+    bounds = cell.bounds, policies = policies, runs = self.plan.runs, seed = self.plan.seed }
   cell.numbers, cell.repaired = {}, result:coschedule(1).problem.tasks.repaired
   for i, one in ipairs(cell.list) do
     cell.numbers[one.key] = {}

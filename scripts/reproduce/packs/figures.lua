@@ -59,7 +59,8 @@ end
 local function need_large(store, plan)
   for _, k in ipairs(plan.sizes) do
     store:need("4", { id = figures.cell("4", k), tasks = large(plan, plan.constants),
-      procs = plan.constants.nodes, k = k, list = large_list(k) })
+      procs = plan.constants.nodes, k = k, list = large_list(k),
+      bounds = plan.given.quick and "quick" or "best" })
   end
   plan.by_figure["4"] = { sizes = plan.sizes, list = setup.heuristics }
 end
@@ -138,7 +139,8 @@ local function draw(store, plan, name)
   for i, k in ipairs(what.sizes) do ticks[i] = { k, tostring(k) } end
   for i, metric in ipairs(figures.metrics) do
     local panel = { title = ("(%s) %s"):format(("abc"):sub(i, i), metric[2]), x = "pack size k",
-      y = metric[2], yrange = { 0, 1.05 }, xticks = ticks, logx = log, curves = {} }
+      y = metric[2], yrange = { 0, i < 3 and 1.05 or nil }, xticks = ticks, logx = log,
+      curves = {} }
     local first, last = what.sizes[1], what.sizes[#what.sizes]
     panel.xrange = log and { first / 1.2, last * 1.2 } or { first - 0.5, last + 0.5 }
     for _, one in ipairs(what.list) do
