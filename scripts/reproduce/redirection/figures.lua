@@ -123,6 +123,20 @@ local function widen(range, samples)
   end
 end
 
+-- 1, 2, 5, 10 ... inside the range; decades alone where it is wide.
+local function decimal_ticks(range)
+  local ticks = {}
+  for k = math.floor(math.log(range[1], 10)), math.floor(math.log(range[2], 10)) do
+    for _, m in ipairs(range[2] > 100 * range[1] and { 1 } or { 1, 2, 5 }) do
+      local tick = m * 10.0 ^ k
+      if tick >= range[1] and tick <= range[2] then
+        ticks[#ticks + 1] = { tick, ("%g"):format(tick) }
+      end
+    end
+  end
+  return ticks
+end
+
 local function panels_1(store, plan)
   local panels = {}
   for _, system in ipairs(plan.systems) do
@@ -138,7 +152,10 @@ local function panels_1(store, plan)
         groups = groups_of(plan, "EASY"), samples = { samples }, logy = true, yrange = range }
     end
     range[1], range[2] = range[1] / 1.5, range[2] * 1.5
-    table.move(row, 1, #row, #panels + 1, panels)
+    for _, panel in ipairs(row) do
+      panel.yticks = decimal_ticks(range)
+      panels[#panels + 1] = panel
+    end
   end
   return panels
 end
