@@ -31,6 +31,7 @@ local function attempts_of(session)
   local list = session:schedule()
   for _, attempt in ipairs(list) do
     attempt.outcome = OUTCOMES[attempt.outcome]
+    attempt.group = nil -- its name; here there is one
     attempt.processors = flat(attempt.processors)
   end
   return list
