@@ -149,7 +149,7 @@ static int set_up(lua_State *L)
     host->self = lua_newuserdatauv(L, sizeof *host->self, 0);
     *host->self = host;
     if (host->pack != LUA_NOREF)
-        lua_pop(L, 1);
+        host->sim_value = luaL_ref(L, LUA_REGISTRYINDEX); /* nobody else holds it */
     else if (host->is_pack)
         orr_host_make_pack_sim(host);
     else
