@@ -5,31 +5,35 @@
 
 /* --- creation ------------------------------------------------------------------------------- */
 
-/* Gives out the memory of the per-job arrays, widest elements first. */
-static void *part(char *block, size_t *at, size_t count, size_t size)
+/* The block that the per-job arrays are laid out in. */
+typedef struct layout {
+    char *block;
+    size_t jobs, at;
+} layout;
+
+/* Gives out the memory of the next array; NULL where it is not wanted. */
+static void *part(layout *l, bool wanted, size_t size)
 {
-    void *here = count > 0 ? block + *at : NULL;
-    *at += count * size;
-    return here;
+    void *here = l->block + l->at;
+    l->at += wanted ? l->jobs * size : 0;
+    return wanted ? here : NULL;
 }
 
-/* Lays the per-job arrays out in one block; returns its size. */
+/* Lays the per-job arrays out in one block, widest elements first; returns its size. */
 static size_t lay_out(orr_rigid *sim, char *block)
 {
-    size_t n = (size_t)sim->in->count, at = 0;
-    size_t interrupts = sim->interrupts ? n : 0, acts = sim->acts ? n : 0;
-    size_t groups = sim->group_count > 1 ? n : 0;
-    sim->start = part(block, &at, n, sizeof *sim->start);
-    sim->planned_end = part(block, &at, n, sizeof *sim->planned_end);
-    sim->arrivals = part(block, &at, acts, sizeof *sim->arrivals);
-    sim->cancelled = part(block, &at, acts, sizeof *sim->cancelled);
-    sim->failures = part(block, &at, n, sizeof *sim->failures);
-    sim->attempts = part(block, &at, n, sizeof *sim->attempts);
-    sim->interrupted = part(block, &at, interrupts, sizeof *sim->interrupted);
-    sim->place = part(block, &at, acts, sizeof *sim->place);
-    sim->group = part(block, &at, groups, sizeof *sim->group);
-    sim->state = part(block, &at, n, sizeof *sim->state);
-    return at;
+    layout l = {block, (size_t)sim->in->count, 0};
+    sim->start = part(&l, true, sizeof *sim->start);
+    sim->planned_end = part(&l, true, sizeof *sim->planned_end);
+    sim->arrivals = part(&l, sim->acts, sizeof *sim->arrivals);
+    sim->cancelled = part(&l, sim->acts, sizeof *sim->cancelled);
+    sim->failures = part(&l, true, sizeof *sim->failures);
+    sim->attempts = part(&l, true, sizeof *sim->attempts);
+    sim->interrupted = part(&l, sim->interrupts, sizeof *sim->interrupted);
+    sim->place = part(&l, sim->acts, sizeof *sim->place);
+    sim->group = part(&l, sim->group_count > 1, sizeof *sim->group);
+    sim->state = part(&l, true, sizeof *sim->state);
+    return l.at;
 }
 
 static orr_status create_job_arrays(orr_rigid *sim, orr_error *err)

@@ -260,6 +260,17 @@ describe("the order of an instant", function()
   end)
 end)
 
+describe("a simulation of no jobs", function()
+  it("is over, with groups, hooks and outages, too", function()
+    local found, metrics = finished(spec_of({}, { easy(2), fcfs(2) }, {
+      on_idle = function() end, on_start = function() end,
+      outages = { { time = 1, repaired = 2, first = 0, count = 3 } },
+    }))
+    assert.same({}, found)
+    assert.same({ 0, 0 }, { metrics.starts, metrics.makespan })
+  end)
+end)
+
 describe("backfilling in another order", function()
   it("tries the jobs behind the reservation in it", function()
     -- 1 holds 3 of 4 until 10, 2 wants all 4; behind it 3 (first come) and 4 (shorter) want the one
