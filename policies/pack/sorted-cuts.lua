@@ -40,7 +40,7 @@ return function(options)
     about = "Tasks in order of their times, cut into packs in the best way; then single moves.",
     source = "the project's own",
     options = { swaps = { default = false,
-      about = "exchange tasks of two packs, too: better by 1% at most, and 15 to 40 times slower" } },
+      about = "exchange tasks of two packs, too: better by about 1%, and 15 to 40 times slower" } },
     pack = function(problem)
       local best, procs = nil, 1
       while procs do
