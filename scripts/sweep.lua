@@ -36,8 +36,8 @@ parser:option("--shard", "Only this part of the grid; all N parts together are t
   :argname "I/N":convert(shard)
 parser:flag("--per-run", "Keep the numbers of every run: DIR/runs.csv.")
 parser:option("--status", "Say how far the sweep in a folder is."):argname "DIR"
-parser:option("--plot", "Draw a sweep that is complete, a .png or .svg: `orrery sweep -o DIR "
-  .. "--plot FILE --x AXIS --y METRIC`."):argname "FILE"
+parser:option("--plot", "Draw the sweep in DIR when it is complete, a .png or .svg; without SPEC "
+  .. "nothing is computed."):argname "FILE"
 parser:option("--x", "The axis along the picture."):argname "AXIS"
 parser:option("--y", "The metric: that of the curves, colours or boxes."):argname "METRIC"
 parser:option("--by", "Another axis: a curve or box per value; of colours the second axis.")
@@ -176,7 +176,6 @@ local function sweep_all(given)
 end
 
 local function draw(given)
-  plot.check(given)
   if not given.out then command.misuse("-o: which folder?") end
   local sweep = store.look(given.out)
   local missing = sweep:missing()
@@ -188,6 +187,7 @@ end
 
 command.run(parser, function(given)
   if given.status then return status(given.status) end
-  if given.plot then return draw(given) end
-  return sweep_all(given)
+  if given.plot then plot.check(given) end
+  if given.SPEC or not given.plot then sweep_all(given) end
+  if given.plot then draw(given) end
 end)

@@ -29,8 +29,9 @@ local function describe_blocks(path, least)
 
   setup(function()
     folder = program.folder()
-    assert(os.execute(("ln -s '%s' '%s/orrery' && ln -s '%s/data' '%s/data'"):format(program.path,
-      folder, program.home, folder)))
+    -- what a user has here: the program, and the files of the project that texts name
+    assert(os.execute(("ln -s '%s' '%s/orrery' && ln -s '%s/scripts' '%s/scripts'"):format(
+      program.path, folder, program.home, folder)))
   end)
 
   teardown(function() program.remove(folder) end)

@@ -61,7 +61,7 @@ end
 
 -- --- Workloads I and II -------------------------------------------------------------------------
 
--- Profiles on 16 nodes, which data/tasks/README.md explains.
+-- Profiles on 16 nodes, which scripts/reproduce/packs/profiles/README.md explains.
 setup.small = {
   { key = "2", name = "Workload-I", file = "ten-applications.csv", procs = 16,
     sizes = { 2, 4, 6, 8, 10 } },
@@ -70,7 +70,7 @@ setup.small = {
 }
 
 function setup.small_tasks(one)
-  return orrery.tasks.read(orrery.home .. "/data/tasks/" .. one.file)
+  return orrery.tasks.read(orrery.home .. "/scripts/reproduce/packs/profiles/" .. one.file)
 end
 
 -- --- heuristics ---------------------------------------------------------------------------------

@@ -97,7 +97,8 @@ describe("orrery reproduce packs --quick", function()
   end)
 
   it("has the optimum of six tasks that all partitions have", function()
-    local tasks = orrery.tasks.read(orrery.home .. "/data/tasks/six-applications.csv")
+    local tasks = orrery.tasks.read(orrery.home
+      .. "/scripts/reproduce/packs/profiles/six-applications.csv")
     local problem, alone = { times = {}, procs = 16, k = 4 }, 0
     for i = 1, 6 do
       problem.times[i] = {}
