@@ -20,9 +20,8 @@ static void *part(layout *l, bool wanted, size_t size)
 }
 
 /* Lays the per-job arrays out in one block, widest elements first; returns its size. */
-static size_t lay_out(orr_rigid *sim, char *block)
+static size_t lay_out(orr_rigid *sim, layout l)
 {
-    layout l = {block, (size_t)sim->in->count, 0};
     sim->start = part(&l, true, sizeof *sim->start);
     sim->planned_end = part(&l, true, sizeof *sim->planned_end);
     sim->arrivals = part(&l, sim->acts, sizeof *sim->arrivals);
@@ -39,11 +38,12 @@ static size_t lay_out(orr_rigid *sim, char *block)
 static orr_status create_job_arrays(orr_rigid *sim, orr_error *err)
 {
     char nowhere[8]; /* only for its address: lay_out computes the size */
-    sim->block_size = lay_out(sim, nowhere);
+    size_t n = (size_t)sim->in->count;
+    sim->block_size = lay_out(sim, (layout){nowhere, n, 0});
     sim->block = orr_calloc(&sim->alloc, sim->block_size, 1);
     if (!sim->block)
         return orr_fail_memory(err, sim->block_size);
-    lay_out(sim, sim->block);
+    lay_out(sim, (layout){sim->block, n, 0});
     sim->arrival = sim->acts ? sim->arrivals : sim->in->submit;
     return ORR_OK;
 }
