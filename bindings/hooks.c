@@ -7,6 +7,22 @@
 
 /* --- calls into Lua ------------------------------------------------------------------------- */
 
+/* Whether one function of a policy is under way, or more (2), and where the innermost stands. No
+ * further: a level costs its depth, and there may be 200,000. */
+static int policy_frames(lua_State *L, lua_Debug *innermost)
+{
+    int count = 0;
+    lua_Debug frame;
+    for (int level = 1; count < 2 && lua_getstack(L, level, &frame); level++) {
+        lua_getinfo(L, "Sl", &frame);
+        bool fence = strncmp(frame.source, "=orrery/", 8) == 0;
+        if (frame.currentline >= 0 && !fence && count++ == 0)
+            *innermost = frame;
+    }
+    return count;
+}
+
+/* Of one function the line says all that a traceback would; a message that has none gets it. */
 static int with_traceback(lua_State *L)
 {
     const char *message = lua_tostring(L, 1);
@@ -14,7 +30,16 @@ static int with_traceback(lua_State *L)
         message = luaL_tolstring(L, 1, NULL);
         message = lua_pushfstring(L, "(error object: %s)", message);
     }
-    luaL_traceback(L, L, message, 1);
+    lua_Debug at = {0};
+    int frames = policy_frames(L, &at);
+    if (frames > 1) {
+        luaL_traceback(L, L, message, 1);
+    } else if (frames == 1) {
+        const char *line = lua_pushfstring(L, "%s:%d: ", at.short_src, at.currentline);
+        lua_pushfstring(L, "%s%s", strstr(message, line) ? "" : line, message);
+    } else {
+        lua_pushstring(L, message);
+    }
     return 1;
 }
 

@@ -22,8 +22,8 @@ local TAIL = [[
 Policies and commands of your own are found in every folder of ORRERY_PATH (separated by colons),
 then in %s, then in
 %s: policies/dispatch/NAME.lua, policies/priority/NAME.lua,
-policies/redistribute/NAME.lua, scripts/NAME.lua. A policy may also be named by its file. A
-priority, whole:
+and so in policies/redirect, policies/pack and policies/redistribute; scripts/NAME.lua. A policy
+may also be named by its file. A priority, whole:
 
   -- policies/priority/widest.lua
   return {

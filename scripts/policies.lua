@@ -39,6 +39,14 @@ local function values_of(option)
   return #others > 0 and text .. ", or " .. table.concat(others, ", ") or text
 end
 
+-- " (from 0 to 1)": which numbers may be given.
+local function range_of(option)
+  local text = option.least and option.most and ("from %g to %g"):format(option.least, option.most)
+    or option.least and ("at least %g"):format(option.least)
+    or option.most and ("at most %g"):format(option.most)
+  return text and " (" .. text .. ")" or ""
+end
+
 -- --- all ----------------------------------------------------------------------------------------
 
 local function print_all()
@@ -67,8 +75,9 @@ local function line(name, text)
   if text then print(("  %-8s %s"):format(name, text)) end
 end
 
--- When a redistribution policy is asked.
+-- When a policy is asked besides.
 local function hooks(policy)
+  if policy.hooks then return policy.hooks[1] and table.concat(policy.hooks, ", ") end
   local list = {}
   if policy.on_end then list[1] = "on_end, when a task ends" end
   if policy.on_fault then list[#list + 1] = "on_fault, when a fault strikes one" end
@@ -84,8 +93,8 @@ local function print_one(policy)
   line("hooks", hooks(policy))
   for i, name in ipairs(sorted_keys(policy.options)) do
     local option = policy.options[name]
-    line(i == 1 and "options" or "", ("%s = %s%s"):format(name, values_of(option),
-      option.about and ": " .. option.about or ""))
+    line(i == 1 and "options" or "", ("%s = %s%s%s"):format(name, values_of(option),
+      range_of(option), option.about and ": " .. option.about or ""))
   end
 end
 

@@ -274,16 +274,42 @@ local function check_table(part, value)
   return value
 end
 
--- Options are declared as name = default, or as name = { default = ..., about =, unit =, values = }
--- where values lists the words that are allowed.
+-- Options are declared as name = default, or as name = { default = ..., about =, unit =, values =,
+-- least =, most =, whole = }: values lists the words that are allowed; numbers are from least to
+-- most, and whole ones where that is true.
+local OPTION_KEYS = { "default", "about", "unit", "values", "least", "most", "whole" }
+
 local function declared(part, value)
   local options = value.options or {}
   if type(options) ~= "table" then fail(part, "options must be a table") end
   local result = {}
   for name, option in pairs(options) do
+    for key in pairs(type(option) == "table" and option or {}) do
+      if not contains(OPTION_KEYS, key) then
+        fail(part, "option %s: unknown key '%s' (known: %s)", tostring(name), tostring(key),
+          table.concat(OPTION_KEYS, ", "))
+      end
+    end
     result[name] = type(option) == "table" and option or { default = option }
   end
   return result
+end
+
+local function in_range(option, number)
+  return number and number == number and number >= (option.least or -math.huge)
+    and number <= (option.most or math.huge) and not (option.whole and number % 1 ~= 0)
+end
+
+-- "a whole number from 1 to 9, or all": what an option that is a number, a boolean or a word takes.
+local function expectation(option)
+  local wanted = type(option.default)
+  local words = option.values and table.concat(option.values, ", ") or ""
+  if wanted ~= "number" and wanted ~= "boolean" then return words end
+  local least, most = option.least, option.most
+  local range = least and most and (" from %g to %g"):format(least, most)
+    or least and (" of at least %g"):format(least) or most and (" of at most %g"):format(most) or ""
+  return (option.whole and "a whole " or "a ") .. wanted .. range
+    .. (words ~= "" and ", or " .. words or "")
 end
 
 local function convert(part, name, option, value)
@@ -292,17 +318,14 @@ local function convert(part, name, option, value)
   local converted = value
   if wanted == "number" then
     converted = tonumber(value)
+    if not in_range(option, converted) then converted = nil end
   elseif wanted == "boolean" then
     converted = ({ ["true"] = true, ["false"] = false })[tostring(value)]
   elseif option.values then
     converted = nil
   end
   if converted ~= nil then return converted end
-  local expected = option.values and table.concat(option.values, ", ") or ""
-  if wanted == "number" or wanted == "boolean" then
-    expected = "a " .. wanted .. (expected ~= "" and ", or " .. expected or "")
-  end
-  fail(part, "option %s: expected %s, found '%s'", name, expected, tostring(value))
+  fail(part, "option %s: expected %s, found '%s'", name, expectation(option), tostring(value))
 end
 
 local function option_values(part, options)
@@ -361,6 +384,7 @@ local function plain_options(part, options)
       default = scalar(part, what .. ", the default", option.default), values = values,
       about = text(part, what .. ", about", option.about),
       unit = text(part, what .. ", unit", option.unit),
+      least = option.least, most = option.most, whole = option.whole,
     }
   end
   return result

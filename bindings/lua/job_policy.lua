@@ -165,12 +165,13 @@ local function check_group_names(part, list)
     if type(group) ~= "table" then
       fail(part, "groups: group %d must be a table, it is a %s", i, type(group))
     end
+    check_keys(part, "group " .. (type(group.name) == "string" and group.name or i), group,
+      GROUP_KEYS)
     if type(group.name) ~= "string" or group.name == "" then
       fail(part, "groups: group %d has no name", i)
     end
     if seen[group.name] then fail(part, "groups: two are called '%s'", group.name) end
     seen[group.name] = true
-    check_keys(part, "group " .. group.name, group, GROUP_KEYS)
   end
 end
 
@@ -260,6 +261,15 @@ local function load_priority(policy, inits)
     asked_for = true }
 end
 
+-- Which hooks it has, by name; on_end and on_fault of a description are those of tasks.
+local function describe_hooks(said, value)
+  said.on_end, said.hooks = nil, {}
+  for _, name in ipairs(EVENTS) do
+    if value[name] then table.insert(said.hooks, name) end
+  end
+  return said
+end
+
 local function load_dispatch(policy, inits)
   local part = description.dispatch
   local value, options = load_part(part, "dispatch")
@@ -268,7 +278,7 @@ local function load_dispatch(policy, inits)
   check_per(part, value.per or "workload")
   for _, name in ipairs(EVENTS) do policy[name] = check_hook(part, value, name) end
   inits[#inits + 1] = check_hook(part, value, "init")
-  policy.description.dispatch = tools.describe(part, value, options)
+  policy.description.dispatch = describe_hooks(tools.describe(part, value, options), value)
   return part, value
 end
 

@@ -376,13 +376,13 @@ local function described(name, path, description)
   return {
     name = name, path = path, title = description.name, about = description.about,
     source = description.source, options = description.options, per = description.per,
-    on_end = description.on_end, on_fault = description.on_fault,
+    hooks = description.hooks, on_end = description.on_end, on_fault = description.on_fault,
   }
 end
 
 -- The list of all policies that have a name, with what they say about themselves:
--- { name =, path =, title =, about =, source =, options =, per =, on_end =, on_fault = }, or, when
--- the file cannot be loaded, { name =, path =, problem = }.
+-- { name =, path =, title =, about =, source =, options =, per =, hooks =, on_end =, on_fault = },
+-- or, when the file cannot be loaded, { name =, path =, problem = }.
 function orrery.policies()
   local list = {}
   for i, policy in ipairs(policies.list()) do

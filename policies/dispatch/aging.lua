@@ -26,7 +26,7 @@ return function(options)
     about = "EASY, shortest job first; who has waited too long goes to the front, by submission.",
     source = "Orrery",
     options = {
-      patience = { default = 86400, unit = "s", about = "how long is too long" },
+      patience = { default = 86400, least = 0, unit = "s", about = "how long is too long" },
     },
     per = "attempt",
     priority = function(job, view)

@@ -16,7 +16,9 @@ return function(options)
     about = "EASY in order of what the users have had lately, the least first.",
     source = "Kay and Lauder 1988; as in the field's schedulers",
     options = {
-      half_life = { default = 7 * 86400, unit = "s", about = "after which usage counts half" },
+      half_life = {
+        default = 7 * 86400, least = 1, unit = "s", about = "after which usage counts half",
+      },
     },
     per = "decision",
     priority = function(job, view)

@@ -63,10 +63,13 @@ return function(options)
     source = "Orrery; dynamic programming after Bellman 1957",
     options = {
       patience = {
-        default = 86400, unit = "s",
+        default = 86400, least = 0, unit = "s",
         about = "after which the first job holds a reservation; until then it may be passed over",
       },
-      window = { default = 200, unit = "jobs", about = "so many jobs of the queue are looked at" },
+      window = {
+        default = 200, least = 1, whole = true, unit = "jobs",
+        about = "so many jobs of the queue are looked at",
+      },
     },
     dispatch = function(sim)
       local first = sim:waiting()()

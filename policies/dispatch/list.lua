@@ -4,7 +4,9 @@ return function(options)
     about = "List scheduling: the m highest waiting jobs hold reservations, the others fill in.",
     source = "RR-9296, Algorithm 1",
     options = {
-      reservations = { default = 0, unit = "jobs", values = { "all" }, about = "m, or all" },
+      reservations = {
+        default = 0, least = 0, whole = true, unit = "jobs", values = { "all" }, about = "m",
+      },
       reading = {
         default = "blocked", values = { "blocked", "head" },
         about = "m counts the jobs that cannot start now, or the head of the queue as it is",

@@ -4,8 +4,10 @@ return function(options)
     about = "Short and long jobs, by walltime, have partitions of their own, with EASY in each.",
     source = "Orrery; as many sites do",
     options = {
-      limit = { default = 3600, unit = "s", about = "jobs up to this walltime are short" },
-      share = { default = 0.25, about = "of the machine, for short jobs" },
+      limit = {
+        default = 3600, least = 0, unit = "s", about = "jobs up to this walltime are short",
+      },
+      share = { default = 0.25, least = 0, most = 1, about = "of the machine, for short jobs" },
     },
     groups = function(procs)
       return {

@@ -32,8 +32,8 @@ return function(options)
     source = "Orrery",
     options = {
       queue = { default = "urgent", about = "jobs of this queue of the log are urgent" },
-      time = { default = -1, unit = "s", about = "and jobs that take at most so long" },
-      kills = { default = 3, unit = "kills", about = "no job is killed more often" },
+      time = { default = -1, unit = "s", about = "and jobs that take at most so long; -1: none" },
+      kills = { default = 3, least = 0, about = "no job is killed more often" },
     },
     priority = function(job) return is_urgent(job) and 1 or 0 end,
     dispatch = { discipline = "list", reservations = 1 },

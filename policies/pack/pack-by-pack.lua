@@ -13,18 +13,15 @@ return function(options)
     about = "One pack after the other from tasks that take about as long as the longest.",
     source = "J. Scheduling 2016, section 5",
     options = {
-      epsilon = { default = 0.5, about = "how much shorter than the longest, from 0 to 1" },
-      runs = { default = 1, about = "the best of so many, with epsilon spread over 0 to 1 (9: 0.1, "
-        .. "0.2, ... 0.9)" },
+      epsilon = { default = 0.5, least = 0, most = 1, about = "how much shorter than the longest" },
+      runs = {
+        default = 1, least = 1, whole = true,
+        about = "the best of so many, with epsilon spread over 0 to 1 (9: 0.1, 0.2, ... 0.9)",
+      },
     },
     pack = function(problem)
-      local epsilon, runs = options.epsilon, math.tointeger(options.runs)
-      if not (epsilon >= 0 and epsilon <= 1) then
-        error(("epsilon must be from 0 to 1, it is %g"):format(epsilon), 0)
-      elseif not runs or runs < 1 then
-        error(("runs must be a whole number of at least 1, it is %g"):format(options.runs), 0)
-      end
-      if runs == 1 then return pack_by_pack(problem, epsilon) end
+      local runs = options.runs
+      if runs == 1 then return pack_by_pack(problem, options.epsilon) end
       local best
       for run = 1, runs do
         local found = pack_by_pack(problem, run / (runs + 1))

@@ -9,14 +9,14 @@ return function(options)
     name = "RANDOM-PROC",
     about = "Random numbers of processors, first fit, and the best processors inside the packs.",
     source = "J. Scheduling 2016, section 5",
-    options = { runs = { default = 1, about = "the best of so many" } },
+    options = { runs = { default = 1, least = 1, whole = true, about = "the best of so many" } },
     pack = function(problem)
       local best
       for _ = 1, options.runs do
         local found = random_procs(problem)
         if not best or found.cost < best.cost then best = found end
       end
-      return best or error(("runs must be at least 1, it is %g"):format(options.runs), 0)
+      return best
     end,
   }
 end

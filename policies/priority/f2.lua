@@ -4,7 +4,8 @@ local function log10(seconds) return math.log(math.max(seconds, 1), 10) end
 
 return {
   name = "F2",
-  about = "Smallest sqrt(r) n + 25600 log10(s) first: fitted to simulated schedules.",
+  about = "Smallest sqrt(r) n + 25600 log10(s) first: fitted to simulated schedules. r: time, "
+    .. "n: processors, s: seconds from the first submission to the job's, at least 1.",
   source = "Carastan-Santos and de Camargo 2017 (SC)",
   priority = function(job, view)
     return -(math.sqrt(job.time) * job.procs + 2.56e4 * log10(job.submit - view.first_submit))

@@ -4,7 +4,8 @@ local function log10(seconds) return math.log(math.max(seconds, 1), 10) end
 
 return {
   name = "F3",
-  about = "Smallest r n + 6.86e6 log10(s) first: fitted to simulated schedules.",
+  about = "Smallest r n + 6.86e6 log10(s) first: fitted to simulated schedules. r: time, "
+    .. "n: processors, s: seconds from the first submission to the job's, at least 1.",
   source = "Carastan-Santos and de Camargo 2017 (SC)",
   priority = function(job, view)
     return -(job.time * job.procs + 6.86e6 * log10(job.submit - view.first_submit))

@@ -5,7 +5,8 @@ local LOG2_OF_ONE = 2.0 ^ -40
 
 return {
   name = "UNICEF",
-  about = "Waiting time over the job's time and the logarithm of its width: small jobs go quickly.",
+  about = "Waiting time over the job's time and the logarithm of its width: small jobs go quickly; "
+    .. "of one processor first of all.",
   source = "Tang, Lan, Desai and Buettner 2009 (Cluster); Carastan-Santos and de Camargo 2017 (SC)",
   per = "decision",
   priority = function(job, view)

@@ -93,12 +93,16 @@ return function(options)
     about = "A job that makes many wait is killed and starts anew on processors kept for these.",
     source = "Faure, Lucarelli, Richard and Trystram 2020 (IPDPSW), Algorithms 1 and 2",
     options = {
-      alpha = { default = 0.15, about = "redirection processors, as a share of the machine" },
+      alpha = {
+        default = 0.15, least = 0, about = "redirection processors, as a share of the machine",
+      },
       redirection_procs = {
-        default = 0, unit = "processors", about = "redirection processors; 0: alpha of the machine",
+        default = 0, least = 0, whole = true, unit = "processors",
+        about = "redirection processors; 0: alpha of the machine",
       },
       theta = {
-        default = 10, unit = "jobs", about = "who makes more than so many wait is redirected",
+        default = 10, least = 0, unit = "jobs",
+        about = "who makes more than so many wait is redirected",
       },
       filter = {
         default = "procs", values = { "procs", "walltime" },

@@ -18,7 +18,9 @@ local duration = account.duration
 
 local function plain(format) return function(value) return format:format(value) end end
 
-local function processor_hours(value) return ("%.6g"):format(value / 3600) end
+local function processor_hours(value)
+  return (value < 360000 and "%.6g" or "%.1f"):format(value / 3600)
+end
 
 -- --- one policy beside the other ----------------------------------------------------------------
 

@@ -324,7 +324,7 @@ describe("an error in a hook names the policy, the hook, job, time and line:", f
       refused({ [hook] = function(_, job)
         if job.id == "late" then error "oh no" end
       end }, { ("policy bad: %s for job late at time %d: "):format(hook,
-        hook == "on_end" and 101 or 100), line .. "oh no", "stack traceback" })
+        hook == "on_end" and 101 or 100), line .. "oh no" })
     end)
   end
 

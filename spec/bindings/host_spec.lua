@@ -64,7 +64,18 @@ describe("an error in a hook names policy, hook, job, time, file and line", func
     refused({ dispatch = function(sim)
       if sim.now == 100 then error "oh no" end
       start_all(sim)
-    end }, { "policy bad: dispatch at time 100: ", line .. "oh no", "stack traceback" })
+    end }, { "policy bad: dispatch at time 100: ", line .. "oh no" })
+  end)
+
+  it("from which function it was called, where there are several", function()
+    local function fall() error "oh no" end
+    local function stumble() fall() end
+    refused({ dispatch = function() stumble() end }, { here(-2) .. "oh no", "stack traceback:",
+      ("in upvalue 'stumble'"), here(-2):sub(1, -3) })
+  end)
+
+  it("the line also where the message has none", function()
+    refused({ dispatch = function() error("oh no", 0) end }, { here() .. "oh no" })
   end)
 
   it("priority, at each of its times", function()

@@ -211,17 +211,18 @@ describe("pack policies", function()
     local function problem(policy)
       return select(2, pcall(orrery.packs, { tasks = PERFECT, procs = 4, policy = policy }))
     end
-    assert.matches("policy pack%-by%-pack:epsilon=2: pack: epsilon must be from 0 to 1, it is 2",
-      problem "pack-by-pack:epsilon=2")
-    assert.matches("runs must be a whole number of at least 1, it is 1.5",
-      problem "pack-by-pack:runs=1.5", 1, true)
-    assert.matches("runs must be at least 1, it is 0", problem "random-pack:runs=0")
-    assert.matches("runs must be at least 1, it is 0", problem "random-proc:runs=0")
+    assert.equal("policy pack-by-pack:epsilon=2: option epsilon: expected a number from 0 to 1, "
+      .. "found '2'", problem "pack-by-pack:epsilon=2")
+    local wrong = { "pack-by-pack:runs=1.5", "random-pack:runs=0", "random-proc:runs=0" }
+    for _, policy in ipairs(wrong) do
+      assert.equal(("policy %s: option runs: expected a whole number of at least 1, found '%s'")
+        :format(policy, policy:match "=(.*)"), problem(policy))
+    end
     assert.matches("balance: expected end, none, each, found 'often'",
       problem "pack-approx:balance=often")
     local many = {}
     for i = 1, 40 do many[i] = { times = { i } } end
-    assert.matches("policy optimal: pack: the optimum is searched for at most 24 tasks, not for "
+    assert.matches("optimal.lua:5: the optimum is searched for at most 24 tasks, not for "
       .. "40", select(2, pcall(orrery.packs, { tasks = orrery.tasks.list(many), procs = 4,
         policy = "optimal" })))
   end)

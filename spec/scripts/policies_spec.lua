@@ -52,7 +52,7 @@ list: R-LIST(m)
   options  backfill = queue: how jobs fill in: in the order of the queue, or that of a priority
            reading = blocked, or head: m counts the jobs that cannot start now, or the head of ]]
       .. [[the queue as it is
-           reservations = 0 jobs, or all: m, or all
+           reservations = 0 jobs, or all (at least 0): m
 ]]):format(program.home)
     assert.same({ 0, details, "" }, { policies "list" })
     assert.same({ 0, "dispatch/" .. details, "" }, { policies "dispatch/list" })
