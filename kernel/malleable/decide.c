@@ -127,7 +127,7 @@ int32_t orr_malleable_longest(orr_malleable *sim)
 
 void orr_malleable_drop(orr_malleable *sim, int32_t task)
 {
-    if (!sim->deciding)
+    if (!sim->deciding || task < 0 || task >= sim->count)
         return;
     make_list(sim);
     orr_tree_remove(&sim->list, task);
@@ -234,10 +234,14 @@ int32_t orr_malleable_transfer(orr_malleable *sim, int32_t from, int32_t to)
 
 static orr_status refuse(const orr_malleable *sim, int32_t task, orr_error *err)
 {
-    const char *id = orr_tasks_id(sim->tasks, task);
     if (!sim->deciding)
         return orr_fail(err, ORR_ERR_POLICY,
                         "processors can be assigned only inside on_end and on_fault");
+    if (task < 0 || task >= sim->count)
+        return orr_fail(err, ORR_ERR_POLICY,
+                        "task number %d cannot be given processors: there are %d tasks", (int)task,
+                        (int)sim->count);
+    const char *id = orr_tasks_id(sim->tasks, task);
     if (sim->held[task] == 0)
         return orr_fail(err, ORR_ERR_POLICY, "task %s cannot be given processors: it is over", id);
     return orr_fail(err, ORR_ERR_POLICY,
@@ -267,7 +271,7 @@ static orr_status check_number(orr_malleable *sim, int32_t task, int32_t procs, 
 
 orr_status orr_malleable_assign(orr_malleable *sim, int32_t task, int32_t procs, orr_error *err)
 {
-    if (ORR_UNLIKELY(!sim->deciding || !sim->takes_part[task]))
+    if (ORR_UNLIKELY(!sim->deciding || task < 0 || task >= sim->count || !sim->takes_part[task]))
         return refuse(sim, task, err);
     orr_status status = check_number(sim, task, procs, err);
     if (status != ORR_OK)

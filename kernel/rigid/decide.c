@@ -147,10 +147,11 @@ double orr_rigid_reserve_in_plan(orr_rigid *sim, orr_group *g, int32_t job)
     return from;
 }
 
-/* Outside of the group's own decision, things may change before the next question. */
-static void drop_plan(const orr_rigid *sim, orr_group *g)
+/* Outside of the group's own decision, things may change before the next question. But a plan that
+ * was there before this one is that decision's, which has asked for a priority: it goes on. */
+static void drop_plan(const orr_rigid *sim, orr_group *g, bool was_valid)
 {
-    if (sim->situation.deciding != g->index)
+    if (!was_valid && sim->situation.deciding != g->index)
         g->plan_valid = false;
 }
 
@@ -161,9 +162,10 @@ double orr_rigid_earliest_start(orr_rigid *sim, int32_t group, int32_t procs, do
         return NAN;
     if (procs > g->procs)
         return INFINITY;
+    bool was_valid = g->plan_valid;
     orr_rigid_need_plan(sim, g);
     double start = orr_plan_earliest(&g->plan, procs, seconds, sim->in->verification, NULL);
-    drop_plan(sim, g);
+    drop_plan(sim, g, was_valid);
     return start;
 }
 
@@ -172,7 +174,7 @@ bool orr_rigid_can_start(orr_rigid *sim, int32_t job)
     orr_group *g = orr_group_of(sim, job);
     if (!g->has_plan)
         return false;
-    bool fits = orr_rigid_fits_plan(sim, g, job);
-    drop_plan(sim, g);
+    bool was_valid = g->plan_valid, fits = orr_rigid_fits_plan(sim, g, job);
+    drop_plan(sim, g, was_valid);
     return fits;
 }
