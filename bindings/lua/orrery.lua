@@ -24,7 +24,7 @@ local function public(run)
     local results_of = table.pack(pcall(run, ...))
     if results_of[1] then return table.unpack(results_of, 2, results_of.n) end
     local problem = results_of[2]
-    if type(problem) == "string" then problem = problem:gsub("^orrery/%w+%.lua:%d+: ", "") end
+    if type(problem) == "string" then problem = problem:gsub("^orrery/[%w_]+%.lua:%d+: ", "") end
     error(problem, 2)
   end
 end
@@ -70,7 +70,7 @@ function orrery.read(log, options)
     error(("read: expected the path or the name of a log, found %s"):format(type(log)), 2)
   end
   local ok, checked = pcall(logs.options, options, check_fields)
-  if not ok then error((checked:gsub("^orrery/%w+%.lua:%d+: ", "")), 2) end
+  if not ok then error((checked:gsub("^orrery/[%w_]+%.lua:%d+: ", "")), 2) end
   return read_file(logs.find(log), checked)
 end
 

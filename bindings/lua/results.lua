@@ -29,13 +29,35 @@ local function field(text)
   return text
 end
 
+-- Raises an error that names the line of who called a method, however many of them are in between.
+local function blame(message)
+  local level = 2
+  local info = debug.getinfo(level, "S")
+  while info and (info.what == "C" or info.short_src:match "^orrery/") do
+    level = level + 1
+    info = debug.getinfo(level, "S")
+  end
+  error(message, info and level or 0)
+end
+
 -- The index of a policy given by index or by the name it was given with.
 function Result:index(policy)
   if self.policies[policy] then return policy end
   for i, p in ipairs(self.policies) do
     if p.name == policy then return i end
   end
-  error(("there is no policy '%s' in this result"):format(tostring(policy)), 3)
+  blame(("there is no policy '%s' in this result"):format(tostring(policy)))
+end
+
+-- The metric's values in one set.
+local function column_of(self, set, policy, metric)
+  local done, list = pcall(set.metrics.column, set.metrics, policy, metric)
+  if done then return list end
+  if not list:match "^there is no" then blame(list) end
+  local known = self.kind.summaries(self)
+  local near = type(metric) == "string" and orrery.tools.nearest(metric, known)
+  blame(("%s%s (known: %s)"):format(list, near and (", did you mean '%s'?"):format(near) or "",
+    table.concat(known, ", ")))
 end
 
 -- The values of a metric, scenario after scenario, set after set.
@@ -45,7 +67,8 @@ function Result:values(policy, metric, set)
   local values = {}
   for s, one in ipairs(self.sets) do
     if not set or s == set then
-      for _, value in ipairs(one.metrics:column(policy, metric)) do values[#values + 1] = value end
+      local of_set = column_of(self, one, policy, metric)
+      table.move(of_set, 1, #of_set, #values + 1, values)
     end
   end
   return values
