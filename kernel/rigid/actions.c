@@ -15,6 +15,8 @@ static orr_status check_job(const orr_rigid *sim, const char *verb, int32_t job,
     if (job < 0 || job >= sim->in->count)
         return orr_fail(err, ORR_ERR_POLICY, "job number %d cannot be %s: there are %d jobs",
                         (int)job, verb, (int)sim->in->count);
+    if (ORR_UNLIKELY(sim->failure.status != ORR_OK))
+        return refuse(sim, verb, job, "an action before it has failed halfway", err);
     if (!sim->situation.acting)
         return refuse(sim, verb, job, "only the dispatch hook and the hooks of events may do that",
                       err);
@@ -60,6 +62,20 @@ static orr_status check_action(orr_rigid *sim, const char *verb, int32_t job, un
     return status == ORR_OK ? count_action(sim, verb, job, err) : status;
 }
 
+/* How an action ended that had begun to change things. Where it failed there (no memory, or an
+ * error of a priority that it asked for) the policy must not go on, whatever it makes of the error.
+ */
+static orr_status carried_out(orr_rigid *sim, orr_status status, const orr_error *err)
+{
+    if (ORR_LIKELY(status == ORR_OK) || sim->failure.status != ORR_OK)
+        return status;
+    if (err)
+        sim->failure = *err;
+    else
+        orr_fail(&sim->failure, status, "an action failed halfway");
+    return status;
+}
+
 /* --- starts and reservations ------------------------------------------------------------------ */
 
 orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err)
@@ -75,8 +91,10 @@ orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err)
                         orr_jobs_id(sim->jobs, job), (int)sim->jobs->procs[job], (int)g->free,
                         one ? "" : " in its group ", one ? "" : g->name);
     }
+    if (ORR_UNLIKELY(!(orr_planned_end(sim->in, job, sim->now) < INFINITY)))
+        return orr_rigid_never_ends(sim, job, err);
     g->kept = false; /* nobody has planned this start */
-    return orr_rigid_start_fitting(sim, g, job, err);
+    return carried_out(sim, orr_rigid_start_fitting(sim, g, job, err), err);
 }
 
 orr_status orr_rigid_reserve(orr_rigid *sim, int32_t job, double *start, orr_error *err)
@@ -103,15 +121,20 @@ orr_status orr_rigid_reserve(orr_rigid *sim, int32_t job, double *start, orr_err
 orr_status orr_rigid_kill(orr_rigid *sim, int32_t job, orr_error *err)
 {
     orr_status status = check_action(sim, "killed", job, RUNNING, err);
-    return status == ORR_OK ? orr_rigid_interrupt(sim, job, ORR_CANCELLED, err) : status;
+    if (status != ORR_OK)
+        return status;
+    return carried_out(sim, orr_rigid_interrupt(sim, job, ORR_CANCELLED, err), err);
 }
 
 orr_status orr_rigid_requeue(orr_rigid *sim, int32_t job, orr_error *err)
 {
     orr_status status = check_action(sim, "requeued", job, RUNNING, err);
+    if (status != ORR_OK)
+        return status;
+    status = orr_rigid_interrupt(sim, job, ORR_PREEMPTED, err);
     if (status == ORR_OK)
-        status = orr_rigid_interrupt(sim, job, ORR_PREEMPTED, err);
-    return status == ORR_OK ? orr_rigid_enqueue(sim, job, err) : status;
+        status = orr_rigid_enqueue(sim, job, err);
+    return carried_out(sim, status, err);
 }
 
 static void withdraw(orr_rigid *sim, int32_t job)
@@ -159,7 +182,9 @@ orr_status orr_rigid_move(orr_rigid *sim, int32_t job, int32_t group, orr_error 
     } else {
         withdraw(sim, job);
     }
-    return status == ORR_OK ? orr_rigid_arrive(sim, job, group, err) : status;
+    if (status == ORR_OK)
+        status = orr_rigid_arrive(sim, job, group, err);
+    return carried_out(sim, status, err);
 }
 
 orr_status orr_rigid_hold(orr_rigid *sim, int32_t job, orr_error *err)
@@ -187,7 +212,7 @@ orr_status orr_rigid_release(orr_rigid *sim, int32_t job, orr_error *err)
     if (status != ORR_OK)
         return status;
     sim->held--;
-    return orr_rigid_enqueue(sim, job, err);
+    return carried_out(sim, orr_rigid_enqueue(sim, job, err), err);
 }
 
 orr_status orr_rigid_wake_at(orr_rigid *sim, double time, orr_error *err)

@@ -7,8 +7,10 @@
  *
  * An action that cannot be carried out is ORR_ERR_POLICY with a message naming the job, the numbers
  * and the reason, and changes nothing; the function should pass it on, and the engine adds the
- * policy, the hook and the time. So is one action too many at one instant, that the policy does not
- * go round in circles: the limit is far above what any instant needs (1000 + 16 per job). */
+ * policy, the hook and the time. One that fails while it is carried out (no memory, or an error of
+ * a priority that it asks for) stops the simulation with that error, also where the function goes
+ * on. One action too many at one instant is refused, too, that the policy does not go round in
+ * circles: the limit is far above what any instant needs (1000 + 16 per job). */
 #ifndef ORR_RIGID_DECIDE_H
 #define ORR_RIGID_DECIDE_H
 

@@ -187,6 +187,7 @@ static void forget_run(orr_rigid *sim)
     sim->told = sim->started_count = sim->fruitless = 0;
     sim->moves = 0;
     sim->stopped = sim->changed = false;
+    sim->failure.status = ORR_OK;
 }
 
 orr_status orr_rigid_check_idle(const orr_rigid *sim, const char *what, orr_error *err)

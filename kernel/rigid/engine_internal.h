@@ -94,6 +94,7 @@ struct orr_rigid {
     int32_t fruitless;  /* timers in a row at which nothing ran */
     int32_t submitting; /* the job whose on_submit is being called; -1: none */
     orr_situation situation;
+    orr_error failure; /* of an action that had begun to change things: nothing may go on */
 
     bool record, plain;
     bool watched;        /* somebody may ask for earliest starts */

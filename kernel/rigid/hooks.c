@@ -16,6 +16,10 @@ orr_status orr_situation_end(orr_rigid *sim, orr_situation before, const char *p
 {
     const char *hook = sim->situation.hook;
     sim->situation = before;
+    if (ORR_UNLIKELY(status == ORR_OK && sim->failure.status != ORR_OK)) {
+        status = sim->failure.status; /* the policy went on as if nothing were */
+        orr_fail(err, status, "%s", sim->failure.message);
+    }
     if (ORR_LIKELY(status == ORR_OK))
         return ORR_OK;
     orr_policy_end(policy, hook, status, err);

@@ -1,6 +1,7 @@
 -- A simulation of a pack that runs out of memory at any allocation says so, and leaves nothing
 -- behind; one that was reset is as new.
 local native = require "native_malleable"
+local starve = require("native_starve").starve
 
 describe("a simulation of a pack without memory", function()
   for _, law in ipairs { "exponential", "weibull" } do
@@ -17,6 +18,29 @@ describe("a simulation of a pack without memory", function()
           allowed = allowed + 1
         end
         assert.is_true(allowed > 10)
+      end)
+    end
+  end
+end)
+
+describe("many runs of packs without memory", function()
+  for _, law in ipairs { "exponential", "weibull", "log" } do
+    for _, how in ipairs { "one", "rest" } do
+      it(("fail cleanly at every allocation, %s faults, %s fails"):format(law, how), function()
+        for threads = 1, 2 do
+          local n = 1
+          while true do
+            local status, message, left, policies, calls = starve("tasks", law, n, how, threads)
+            assert.same({ 0, 0 }, { left, policies })
+            if calls < n then
+              assert.equal(0, status)
+              break
+            end
+            assert.is_truthy(message and message:find("memory", 1, true))
+            n = n + 1
+          end
+          assert.is_true(n > 40)
+        end
       end)
     end
   end

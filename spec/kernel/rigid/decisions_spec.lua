@@ -57,3 +57,49 @@ describe("a question of a priority in the middle of a decision", function()
     assert.is_false(fits)
   end)
 end)
+
+-- The priority of a job that begins anew is an error, when the attempt that ran is over already.
+describe("an action that fails halfway", function()
+  local function run(action)
+    local second
+    local sim = events.simulation {
+      procs = 4, verification = 0,
+      { procs = 2, time = 10, submit = 0 },
+      { procs = 2, time = 10, submit = 0 },
+      groups = { {
+        procs = 4, per = "attempt", discipline = "custom",
+        priority = function(job, view)
+          if view:job(job).attempts > 0 then error("no priority for job " .. job, 0) end
+          return 0
+        end,
+        dispatch = function(view)
+          for _, job in ipairs(view:waiting()) do view:start(job) end
+        end,
+      } },
+      on_start = function(view, job)
+        if job == 2 then
+          assert(not pcall(view[action], view, 1, 1))
+          second = select(2, pcall(view.start, view, 1))
+        end
+      end,
+    }
+    local _, message = pcall(sim.finish, sim)
+    return second, message, sim
+  end
+
+  it("stops the run although the policy goes on", function()
+    for _, action in ipairs { "requeue", "move" } do
+      local second, message, sim = run(action)
+      assert.equal("job 1 cannot be started: an action before it has failed halfway", second)
+      assert.is_truthy(message:find("no priority for job 1", 1, true))
+      assert.is_false((pcall(sim.step, sim)))
+    end
+  end)
+
+  it("is forgotten when the simulation begins again", function()
+    local _, first, sim = run "requeue"
+    sim:reset()
+    local _, again = pcall(sim.finish, sim)
+    assert.equal(first, again)
+  end)
+end)

@@ -2,6 +2,7 @@
 -- does not need much.
 local native = require "native_runs"
 local events = require "spec.support.events"
+local starve = require("native_starve").starve
 
 local jobs = { procs = 6, verification = 0 }
 for i = 1, 30 do
@@ -23,6 +24,54 @@ describe("a simulation without memory", function()
         end
         assert.is_true(allowed >= 16)
       end
+    end)
+  end
+end)
+
+-- Without the n-th allocation, n = 1, 2, ... to the last.
+local function starve_all(what, law, how, threads)
+  local n, succeeded = 1, 0
+  while true do
+    local status, message, left, policies, calls = starve(what, law, n, how, threads)
+    assert.same({ 0, 0 }, { left, policies })
+    if calls < n then
+      assert.equal(0, status)
+      return n, succeeded
+    end
+    if status == 0 then
+      succeeded = succeeded + 1
+    else
+      assert.is_truthy(message:find("memory", 1, true))
+    end
+    n = n + 1
+  end
+end
+
+describe("without memory", function()
+  for _, law in ipairs { "exponential", "weibull", "log" } do
+    for _, how in ipairs { "one", "rest" } do
+      it(("many runs fail cleanly, nodes fail by %s, %s fails"):format(law, how), function()
+        for _, what in ipairs { "jobs", "once" } do
+          for threads = 1, 2 do
+            local n, succeeded = starve_all(what, law, how, threads)
+            assert.is_true(n > 100)
+            assert.equal(0, succeeded)
+          end
+        end
+      end)
+
+      it(("a run of everything fails cleanly, nodes fail by %s, %s fails"):format(law, how),
+        function()
+          local n, succeeded = starve_all("recorded", law, how, 1)
+          assert.is_true(n > 50)
+          assert.equal(0, succeeded)
+        end)
+    end
+
+    -- Where it succeeds the action had not begun, and the checker is content.
+    it("a policy does not get away with going on, nodes fail by " .. law, function()
+      local n, succeeded = starve_all("recorded", law, "careless", 1)
+      assert.is_true(succeeded > 0 and succeeded < n / 10)
     end)
   end
 end)

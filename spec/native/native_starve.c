@@ -1,0 +1,371 @@
+/* native_starve: Monte Carlo runs of both engines, and single runs with all that a simulation can
+ * have (groups, hooks, a state, node failures, a recording, wake-up times), on memory that runs out
+ * at one allocation or from one on. */
+#include "../bench/heuristics.h"
+#include "native.h"
+
+#include "malleable/montecarlo.h"
+#include "rigid/decide.h"
+#include "rigid/montecarlo.h"
+#include "schedule/check.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+
+ORR_API int luaopen_native_starve(lua_State *L);
+
+enum { JOBS = 12, RUNS = 3, POLICIES = 2, SETS = 2, TASKS = 4 };
+
+/* Memory that several threads use, and what policies were not given back. */
+typedef struct store {
+    spec_memory memory;
+    pthread_mutex_t lock;
+    int64_t fetched; /* policies */
+    int64_t states;  /* of policies, alive */
+    bool careless;   /* its policy goes on after an action that failed */
+} store;
+
+static void *resize_alone(void *user, void *block, size_t old_size, size_t new_size)
+{
+    store *s = user;
+    pthread_mutex_lock(&s->lock);
+    void *moved = spec_resize(&s->memory, block, old_size, new_size);
+    pthread_mutex_unlock(&s->lock);
+    return moved;
+}
+
+static void count(store *s, int64_t *number, int by)
+{
+    pthread_mutex_lock(&s->lock);
+    *number += by;
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* --- a policy for jobs that uses everything --------------------------------------------------- */
+
+static orr_status make_state(void *user, orr_rigid *sim, void **state, orr_error *err)
+{
+    (void)sim, (void)err;
+    store *s = user;
+    count(s, &s->states, 1);
+    *state = s;
+    return ORR_OK;
+}
+
+static orr_status copy_state(void *user, void *state, void **copy, orr_error *err)
+{
+    (void)state;
+    return make_state(user, NULL, copy, err);
+}
+
+static void free_state(void *user, void *state)
+{
+    store *s = user;
+    (void)state;
+    count(s, &s->states, -1);
+}
+
+static orr_status mind(const store *s, orr_status status)
+{
+    return s->careless ? ORR_OK : status;
+}
+
+static orr_status on_submit(void *user, orr_rigid *sim, int32_t job, orr_error *err)
+{
+    return mind(user, job % 3 == 0   ? orr_rigid_move(sim, job, 1, err)
+                      : job % 5 == 1 ? orr_rigid_hold(sim, job, err)
+                                     : ORR_OK);
+}
+
+/* Lets all that are held go, and more: a second start at once, of jobs that wait for nobody. */
+static orr_status on_timer(void *user, orr_rigid *sim, orr_error *err)
+{
+    orr_status status = ORR_OK;
+    for (int32_t j = 0; j < JOBS && status == ORR_OK; j++)
+        if (orr_rigid_job(sim, j).state == ORR_JOB_HELD)
+            status = mind(user, orr_rigid_release(sim, j, err));
+    return status;
+}
+
+/* Many times to wake up at, so that there must be room for them; and the oldest job begins anew. */
+static orr_status on_end(void *user, orr_rigid *sim, int32_t job, orr_outcome outcome,
+                         orr_error *err)
+{
+    int32_t running[JOBS];
+    orr_status status = ORR_OK;
+    double now = orr_rigid_look(sim).now;
+    for (int32_t i = 1; i <= 9 && status == ORR_OK; i++)
+        status = mind(user, orr_rigid_wake_at(sim, now + i, err));
+    if (status == ORR_OK && outcome == ORR_COMPLETED && job % 4 == 0 &&
+        orr_rigid_running(sim, -1, running) > 0)
+        status = mind(user, orr_rigid_requeue(sim, running[0], err));
+    if (status == ORR_OK && outcome == ORR_COMPLETED && job == 7 &&
+        orr_rigid_running(sim, -1, running) > 0)
+        status = mind(user, orr_rigid_kill(sim, running[0], err));
+    return status;
+}
+
+static orr_status dispatch(void *user, orr_rigid *sim, orr_error *err)
+{
+    orr_status status = ORR_OK;
+    int32_t group = orr_rigid_look(sim).group;
+    for (int32_t job = -1;
+         status == ORR_OK && (job = orr_rigid_next_waiting(sim, group, job, INT32_MAX - 1)) >= 0;)
+        status = mind(user, orr_rigid_can_start(sim, job) ? orr_rigid_start(sim, job, err)
+                                                          : orr_rigid_reserve(sim, job, NULL, err));
+    if (status == ORR_OK)
+        status = mind(user, orr_rigid_wake_at(sim, orr_rigid_look(sim).now + 0.5, err));
+    return status;
+}
+
+/* Policy 0: R-LIST(1) by rule; 1: everything. */
+static orr_status get(void *user, int thread, int32_t policy, orr_rigid_policy *out, orr_error *err)
+{
+    static const orr_rigid_group groups[] = {{"large", 8, NULL}, {"small", 4, NULL}};
+    (void)thread, (void)err;
+    store *s = user;
+    count(s, &s->fetched, 1);
+    *out = (orr_rigid_policy){.name = "plain", .discipline = ORR_DISPATCH_LIST, .reservations = 1};
+    orr_policy_set_rule(out, ORR_RULE_LPT);
+    if (policy == 1)
+        *out = (orr_rigid_policy){.name = "everything",
+                                  .user = s,
+                                  .discipline = ORR_DISPATCH_CUSTOM,
+                                  .dispatch = dispatch,
+                                  .on_submit = on_submit,
+                                  .on_end = on_end,
+                                  .on_timer = on_timer,
+                                  .groups = groups,
+                                  .group_count = 2,
+                                  .make_state = make_state,
+                                  .copy_state = copy_state,
+                                  .free_state = free_state};
+    return ORR_OK;
+}
+
+static void put(void *user, int thread, int32_t policy, orr_rigid_policy *given)
+{
+    (void)thread, (void)policy, (void)given;
+    store *s = user;
+    count(s, &s->fetched, -1);
+}
+
+/* --- jobs ------------------------------------------------------------------------------------- */
+
+typedef struct problem {
+    orr_jobs *jobs;
+    orr_instance in;
+    orr_errors errors;
+    orr_outage outages[4];
+    orr_node_failures nodes;
+    orr_metrics results[SETS][POLICIES * RUNS];
+    orr_job_quantiles quantiles[SETS][POLICIES * RUNS];
+    double ends[POLICIES][JOBS], runtimes[POLICIES][JOBS];
+} problem;
+
+static void make_nodes(problem *p, const char *law)
+{
+    p->nodes = (orr_node_failures){
+        .law = ORR_FAULTS_EXPONENTIAL, .mtbf = 60, .shape = 0.7, .repair = 2, .node_procs = 2};
+    if (strcmp(law, "weibull") == 0)
+        p->nodes.law = ORR_FAULTS_WEIBULL;
+    if (strcmp(law, "log") != 0)
+        return;
+    for (int32_t i = 0; i < 4; i++)
+        p->outages[i] = (orr_outage){2 + i, 6 + i, 3 * i, 2 + i % 2};
+    p->nodes = (orr_node_failures){.law = ORR_FAULTS_LOG, .outages = p->outages, .outage_count = 4};
+}
+
+static orr_status make_problem(problem *p, const char *law, const orr_allocator *a, orr_error *err)
+{
+    memset(p, 0, sizeof *p);
+    make_nodes(p, law);
+    p->jobs = orr_jobs_create(a, err);
+    orr_status status = p->jobs ? ORR_OK : err->status;
+    for (int32_t j = 0; status == ORR_OK && j < JOBS; j++)
+        status = orr_jobs_add(p->jobs, NULL, j % 4, j % 4 + 1, j % 5 + 1, NAN, err);
+    orr_instance_options options = {.procs = 12};
+    if (status == ORR_OK)
+        status = orr_instance_create(&p->in, p->jobs, &options, a, err);
+    if (status == ORR_OK)
+        status = orr_errors_create(&p->errors, &p->in, 0.02, 1000, a, err);
+    return status;
+}
+
+static void free_problem(problem *p)
+{
+    if (p->errors.instance)
+        orr_errors_destroy(&p->errors);
+    if (p->in.jobs)
+        orr_instance_destroy(&p->in);
+    orr_jobs_destroy(p->jobs);
+}
+
+/* All runs, or one of which all times are kept. */
+static orr_status run_jobs(problem *p, store *s, const orr_allocator *a, int threads, bool once,
+                           orr_error *err)
+{
+    const orr_instance *instances[POLICIES] = {&p->in, &p->in};
+    orr_kept_times kept[POLICIES];
+    orr_montecarlo_set sets[SETS];
+    for (int i = 0; i < POLICIES; i++)
+        kept[i] = (orr_kept_times){p->ends[i], p->runtimes[i]};
+    for (int i = 0; i < SETS; i++)
+        sets[i] = (orr_montecarlo_set){.instances = instances,
+                                       .number = (uint64_t)i,
+                                       .errors = &p->errors,
+                                       .results = p->results[i],
+                                       .quantiles = p->quantiles[i],
+                                       .kept = once ? kept : NULL};
+    orr_montecarlo mc = {.sets = SETS,
+                         .policies = POLICIES,
+                         .set = sets,
+                         .source = {get, put, s},
+                         .node_failures = &p->nodes,
+                         .seed = 1,
+                         .runs = once ? 1 : RUNS,
+                         .threads = threads,
+                         .alloc = a};
+    return orr_montecarlo_run(&mc, err);
+}
+
+/* One simulation and a copy of it, recorded, checked. */
+static orr_status record_jobs(problem *p, store *s, const orr_allocator *a, orr_error *err)
+{
+    orr_rigid_policy policy;
+    (void)get(s, 0, 1, &policy, err);
+    orr_rigid_setup setup = {.instance = &p->in,
+                             .policy = &policy,
+                             .node_failures = &p->nodes,
+                             .seed = 1,
+                             .record = true,
+                             .alloc = a};
+    orr_rigid *sim = orr_rigid_create(&setup, err), *other = NULL;
+    orr_status status = sim ? orr_rigid_reset(sim, NULL, 1, err) : err->status;
+    for (int i = 0; i < 5 && status == ORR_OK; i++)
+        status = orr_rigid_step(sim, err);
+    if (status == ORR_OK) {
+        other = orr_rigid_copy(sim, err);
+        status = other ? orr_rigid_finish(other, NULL, err) : err->status;
+    }
+    if (status == ORR_OK)
+        status = orr_rigid_finish(sim, NULL, err);
+    if (status == ORR_OK)
+        status = orr_check_schedule(&p->in, orr_rigid_schedule(sim), NULL, false, err);
+    if (status == ORR_OK)
+        status = orr_check_schedule(&p->in, orr_rigid_schedule(other), NULL, false, err);
+    orr_rigid_destroy(other);
+    orr_rigid_destroy(sim);
+    put(s, 0, 1, &policy);
+    return status;
+}
+
+/* --- tasks ------------------------------------------------------------------------------------ */
+
+static orr_status get_malleable(void *user, int thread, int32_t policy, orr_malleable_policy *out,
+                                orr_error *err)
+{
+    (void)thread, (void)err;
+    store *s = user;
+    count(s, &s->fetched, 1);
+    *out = policy == 0 ? heuristics("end-local", "iterated-greedy")
+                       : heuristics("end-greedy", "shortest-tasks-first");
+    return ORR_OK;
+}
+
+static void put_malleable(void *user, int thread, int32_t policy, orr_malleable_policy *given)
+{
+    (void)thread, (void)policy, (void)given;
+    store *s = user;
+    count(s, &s->fetched, -1);
+}
+
+static orr_status run_tasks(const char *law, store *s, const orr_allocator *a, int threads,
+                            orr_error *err)
+{
+    static const orr_fault log[] = {{50, 1, -1}, {700, 3, -1}, {700, 5, -1}, {9000, 3, -1}};
+    orr_synthetic_tasks synthetic = {TASKS, 1e4, 3e4, 0.05};
+    orr_malleable_result results[POLICIES * RUNS];
+    double ends[POLICIES * RUNS * TASKS];
+    orr_malleable_runs runs = {.synthetic = &synthetic,
+                               .procs = 21,
+                               .resilience = orr_resilience_default(),
+                               .policies = POLICIES,
+                               .source = {get_malleable, put_malleable, s},
+                               .seed = 1,
+                               .runs = RUNS,
+                               .threads = threads,
+                               .fault_free = true,
+                               .alloc = a};
+    runs.resilience.mtbf = 1e6;
+    runs.resilience.checkpoint_unit = 0.05;
+    runs.faults = (orr_faults_setup){
+        .law = ORR_FAULTS_EXPONENTIAL, .procs = runs.procs, .mtbf = 1e6, .shape = 0.7};
+    if (strcmp(law, "weibull") == 0)
+        runs.faults.law = ORR_FAULTS_WEIBULL;
+    orr_tasks *tasks = NULL;
+    if (strcmp(law, "log") == 0) {
+        runs.faults = (orr_faults_setup){
+            .law = ORR_FAULTS_LOG, .procs = runs.procs, .log = log, .log_count = 4};
+        tasks = orr_tasks_create(a, err);
+        orr_status made = tasks ? orr_generate_tasks(tasks, &synthetic, 1, 0, 1, err) : err->status;
+        if (made != ORR_OK) {
+            orr_tasks_destroy(tasks);
+            return made;
+        }
+        runs.tasks = tasks;
+    }
+    orr_status status = orr_malleable_runs_run(&runs, results, ends, err);
+    orr_tasks_destroy(tasks);
+    return status;
+}
+
+/* --------------------------------------------------------------------------------------------- */
+
+static orr_status starve_jobs(const char *what, const char *law, store *s, const orr_allocator *a,
+                              int threads, orr_error *err)
+{
+    problem *p = malloc(sizeof *p);
+    if (!p)
+        return orr_fail_memory(err, sizeof *p);
+    orr_status status = make_problem(p, law, a, err);
+    if (status == ORR_OK)
+        status = strcmp(what, "recorded") == 0
+                     ? record_jobs(p, s, a, err)
+                     : run_jobs(p, s, a, threads, strcmp(what, "once") == 0, err);
+    free_problem(p);
+    free(p);
+    return status;
+}
+
+/* starve(what, law, n, how, threads): with the n-th allocation failing ("one") or it and all after
+ * it ("rest"); `careless` is "one" with a policy that goes on after an action that failed. What:
+ * jobs, once, recorded, tasks. The status, the message if it failed, the bytes that were not given
+ * back, the policies and states that were not, and how many allocations were asked for. */
+static int starve(lua_State *L)
+{
+    const char *what = luaL_checkstring(L, 1), *law = luaL_checkstring(L, 2);
+    const char *how = luaL_checkstring(L, 4);
+    int threads = (int)luaL_optinteger(L, 5, 1);
+    store s = {.memory = {.fail_at = luaL_checkinteger(L, 3), .for_good = strcmp(how, "rest") == 0},
+               .lock = PTHREAD_MUTEX_INITIALIZER,
+               .careless = strcmp(how, "careless") == 0};
+    orr_allocator a = {resize_alone, &s};
+    orr_error err = {0};
+    orr_status status = strcmp(what, "tasks") == 0 ? run_tasks(law, &s, &a, threads, &err)
+                                                   : starve_jobs(what, law, &s, &a, threads, &err);
+    lua_pushinteger(L, status);
+    lua_pushstring(L, status == ORR_OK ? NULL : err.message);
+    lua_pushinteger(L, s.memory.bytes + s.memory.blocks);
+    lua_pushinteger(L, s.fetched + s.states);
+    lua_pushinteger(L, s.memory.calls);
+    return 5;
+}
+
+int luaopen_native_starve(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"starve", starve}, {NULL, NULL}};
+    luaL_newlib(L, functions);
+    return 1;
+}
