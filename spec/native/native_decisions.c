@@ -460,7 +460,7 @@ static orr_status run(monkey *m, orr_rigid *sim, orr_error *err)
     return status;
 }
 
-/* The same simulation, or another one, the second time without what was refused. */
+/* The second time without what was refused, and with the other event loop, plain or not. */
 static orr_status run_twice(monkey *m, const orr_allocator *a, orr_error *err)
 {
     orr_rigid_setup setup = {.instance = &m->in,
@@ -468,15 +468,16 @@ static orr_status run_twice(monkey *m, const orr_allocator *a, orr_error *err)
                              .node_failures = m->fails ? &m->nodes : NULL,
                              .seed = 1,
                              .record = true,
-                             .plain = draw(m, 0, 3) == 0,
                              .alloc = a};
     uint64_t sums[2] = {0};
     orr_status status = ORR_OK;
+    bool plain = draw(m, 0, 1);
     orr_pcg rng = m->rng;
     for (int i = 0; i < 2 && status == ORR_OK; i++) {
         m->rng = rng;
         m->made = 0;
         m->again = i == 1;
+        setup.plain = plain != m->again;
         orr_rigid *sim = orr_rigid_create(&setup, err);
         status = sim ? run(m, sim, err) : err->status;
         sums[i] = status == ORR_OK ? sum_up(m, sim) : 0;
