@@ -4,6 +4,7 @@
  * What is legal is decided here a second time, from the manual (malleable/decide.h) and the public
  * questions alone. Of every refusal the message is looked at, and all that can be asked before and
  * after it. Every run is then made again without what was refused: nothing may differ. */
+#include "fingerprint.h"
 #include "native.h"
 
 #include "base/draw.h"
@@ -44,30 +45,6 @@ static int32_t draw(monkey *m, int32_t low, int32_t high)
 }
 
 /* --- all that can be asked -------------------------------------------------------------------- */
-
-static void add_bits(uint64_t *sum, uint64_t bits)
-{
-    *sum = orr_mix_a(*sum ^ bits) + 1;
-}
-
-static void add(uint64_t *sum, double number)
-{
-    uint64_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    add_bits(sum, bits);
-}
-
-static void add_all(uint64_t *sum, const double *numbers, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        add(sum, numbers[i]);
-}
-
-static void add_generator(uint64_t *sum, const orr_pcg *rng)
-{
-    add_bits(sum, (uint64_t)rng->state);
-    add_bits(sum, (uint64_t)(rng->state >> 64));
-}
 
 static void add_task(uint64_t *sum, const monkey *m, orr_malleable *sim, int32_t task)
 {
