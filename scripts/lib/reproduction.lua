@@ -1,6 +1,7 @@
 -- reproduction: what the reproductions of papers share: their options, their folder, their clock.
 local command = require "lib.command"
 local gnuplot = require "lib.gnuplot"
+local kept = require "lib.kept"
 local lfs = require "lfs"
 local orrery = require "orrery"
 local progress = require "lib.progress"
@@ -95,10 +96,11 @@ function reproduction.write(given, name, text)
   orrery.tools.write_file(given.out .. "/" .. name, text)
 end
 
--- Says what came out, in few lines.
+-- Says what came out, in few lines. All is written by now: nothing is kept for another run.
 --   statements  as verdict.all gives them
 --   times       a list of { simulations =, cpu_seconds =, seconds = }
 function reproduction.say(given, statements, times)
+  given.kept:done()
   for _, one in ipairs(statements) do
     print(("%-13s  %s (%s)"):format(one.verdict, one.title, one.where))
   end
@@ -113,14 +115,26 @@ end
 
 -- --- time ---------------------------------------------------------------------------------------
 
--- A clock that knows how long each part of the work took and how much is left.
+-- All that was asked for, but for what changes no number.
+local function described(given)
+  local what = {}
+  for name, value in pairs(given) do what[name] = value end
+  what.threads, what.out, what.kept = nil, nil, nil
+  return what
+end
+
+-- A clock that knows how long each part of the work took and how much is left, and keeps what came
+-- of the parts until the whole is done: the same command goes on where it was stopped (lib.kept).
 --   total  steps of the whole
--- clock:run(key, steps, f, ...) calls f and counts its time for the key; `clock.times[key]` is
--- { cpu =, wall =, steps = }: processor seconds of all threads, seconds (whole ones), steps.
+-- clock:run(key, steps, name, f, ...) is the plain data that f returns, for a part with a name of
+-- its own, and counts its time for the key; `clock.times[key]` is { cpu =, wall =, steps = }:
+-- processor seconds of all threads, seconds (whole ones), steps.
 -- clock:done() erases the progress.
-function reproduction.clock(total, what)
+function reproduction.clock(given, total, what)
   local show, erase = progress.start(what or "simulations")
   local clock = { times = {}, order = {}, steps = 0 }
+  local parts = kept.new(given.out, described(given))
+  given.kept = parts
 
   local function entry(key)
     if not clock.times[key] then
@@ -130,19 +144,17 @@ function reproduction.clock(total, what)
     return clock.times[key]
   end
 
-  function clock.run(_, key, steps, f, ...)
-    local cpu, wall = os.clock(), os.time()
-    local results = table.pack(pcall(f, ...))
-    if not results[1] then
+  function clock.run(_, key, steps, name, f, ...)
+    local good, result, cpu, wall = pcall(parts.part, parts, name, f, ...)
+    if not good then
       erase()
-      error(results[2], 0)
+      error(result, 0)
     end
     local one = entry(key)
-    one.cpu, one.wall = one.cpu + os.clock() - cpu, one.wall + os.difftime(os.time(), wall)
-    one.steps = one.steps + steps
+    one.cpu, one.wall, one.steps = one.cpu + cpu, one.wall + wall, one.steps + steps
     clock.steps = clock.steps + steps
     if show then show(clock.steps, total) end
-    return table.unpack(results, 2, results.n)
+    return result
   end
 
   clock.done = erase

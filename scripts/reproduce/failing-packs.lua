@@ -23,7 +23,7 @@ command.run(parser, function(given)
   reproduction.check(given)
   reproduction.make_folder(given)
   local chosen = reproduction.chosen(given, experiment.figures)
-  local clock = reproduction.clock(experiment.total(plan, chosen))
+  local clock = reproduction.clock(given, experiment.total(plan, chosen))
   for _, one in ipairs(experiment.figures) do
     if chosen[one[1]] then experiment.run(plan, one[1], clock) end
   end

@@ -113,16 +113,17 @@ local function run_point(plan, point)
     faults = point.years < math.huge and { mtbf_years = point.years } or nil,
     costs = { checkpoint = 0.1 },
   }
-  local at = 0
+  local at, all = 0, {}
   for _, pack in ipairs(experiment.packs) do
     for _, moves in ipairs(experiment.moves) do
       at = at + 1
       local numbers = { packs = {} }
       for _, metric in ipairs(METRICS) do numbers[metric] = result:values(at, metric) end
       for run, list in ipairs(result.partitions[at]) do numbers.packs[run] = #list end
-      point.numbers[pack.key .. " " .. moves.key] = numbers
+      all[pack.key .. " " .. moves.key] = numbers
     end
   end
+  return all
 end
 
 -- The samples of a metric at a point.
@@ -208,7 +209,8 @@ end
 function experiment.run(plan, name, clock)
   plan.points[name] = points_of(plan, name)
   for _, point in ipairs(plan.points[name]) do
-    clock:run(name, cells(plan), run_point, plan, point)
+    point.numbers = clock:run(name, cells(plan), ("%s %.17g"):format(name, point.x), run_point,
+      plan, point)
   end
   write_table(plan, name)
   draw(plan, name)

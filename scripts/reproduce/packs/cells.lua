@@ -33,13 +33,14 @@ local function run_one(self, cell)
   for i, one in ipairs(cell.list) do policies[i] = one.policy end
   local result = orrery.packs { tasks = cell.tasks, procs = cell.procs, k = cell.k,
     bounds = cell.bounds, policies = policies, runs = self.plan.runs, seed = self.plan.seed }
-  cell.numbers, cell.repaired = {}, result:coschedule(1).problem.tasks.repaired
+  local found = { numbers = {}, repaired = result:coschedule(1).problem.tasks.repaired }
   for i, one in ipairs(cell.list) do
-    cell.numbers[one.key] = {}
+    found.numbers[one.key] = {}
     for _, metric in ipairs(METRICS) do
-      cell.numbers[one.key][metric] = result:values(i, metric)
+      found.numbers[one.key][metric] = result:values(i, metric)
     end
   end
+  return found
 end
 
 -- Computes what was asked for in the figure's name.
@@ -47,11 +48,13 @@ function Store:run(figure)
   if not self.clock then
     local total = 0
     for _, cell in ipairs(self.order) do total = total + #cell.list * self.plan.runs end
-    self.clock = reproduction.clock(total, "co-schedules")
+    self.clock = reproduction.clock(self.plan.given, total, "co-schedules")
   end
   for _, cell in ipairs(self.order) do
     if cell.figure == figure then
-      self.clock:run(figure, #cell.list * self.plan.runs, run_one, self, cell)
+      local found = self.clock:run(figure, #cell.list * self.plan.runs, cell.id, run_one, self,
+        cell)
+      cell.numbers, cell.repaired = found.numbers, found.repaired
     end
   end
 end

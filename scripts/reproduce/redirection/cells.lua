@@ -65,13 +65,11 @@ local function run_alpha(self, system, alpha)
     { "dispatch/easy" })
   local found = { [0] = numbers_of(without, 1) }
   for i, theta in ipairs(plan.thetas) do found[theta] = numbers_of(with, i) end
-  self.results[system.name] = self.results[system.name] or {}
-  self.results[system.name][alpha] = found
+  return found
 end
 
 local function run_alone(self, system)
-  self.alone[system.name] = numbers_of(compare(self.plan, system, system.procs,
-    { "dispatch/easy" }), 1)
+  return numbers_of(compare(self.plan, system, system.procs, { "dispatch/easy" }), 1)
 end
 
 -- The largest bounded slowdown of a finished session and the position of its job; and the set of
@@ -100,7 +98,7 @@ local function run_example(self, system)
     assert(math.abs(most / found[w] - 1) < 1e-9, "the session is another simulation")
     worst[w] = redirected[position] and 1 or 0
   end
-  self.worst[system.name] = worst
+  return worst
 end
 
 local function has_example(self)
@@ -118,14 +116,20 @@ function Store:run()
     local each = #plan.alphas * (#plan.thetas + 1) + (example and 2 or 1)
     total = total + #system.weeks * each
   end
-  self.clock = reproduction.clock(total, "simulations")
+  self.clock = reproduction.clock(plan.given, total)
   for _, system in ipairs(plan.systems) do
+    self.results[system.name] = {}
     for _, alpha in ipairs(plan.alphas) do
       local simulations = #system.weeks * (#plan.thetas + 1)
-      self.clock:run(system.name, simulations, run_alpha, self, system, alpha)
+      self.results[system.name][alpha] = self.clock:run(system.name, simulations,
+        ("%s alpha=%g"):format(system.name, alpha), run_alpha, self, system, alpha)
     end
-    self.clock:run(system.name, #system.weeks, run_alone, self, system)
-    if example then self.clock:run(system.name, #system.weeks, run_example, self, system) end
+    self.alone[system.name] = self.clock:run(system.name, #system.weeks, system.name .. " alone",
+      run_alone, self, system)
+    if example then
+      self.worst[system.name] = self.clock:run(system.name, #system.weeks,
+        system.name .. " example", run_example, self, system)
+    end
   end
   self.clock.done()
 end

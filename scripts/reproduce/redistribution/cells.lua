@@ -116,17 +116,17 @@ local function run_one(self, one)
       numbers[heuristic.key][metric] = result:values(i, metric)
     end
   end
-  self.results[one.cell.id] = numbers
+  return numbers
 end
 
 local function step_through(self, one)
-  one.runs = {}
-  local spec = spec_of(one.cell, self.plan)
+  local runs, spec = {}, spec_of(one.cell, self.plan)
   spec.policy = one.heuristic.policy
   for run = 1, self.plan.runs do
     spec.run = run
-    one.runs[run] = execution.steps(orrery.session(spec))
+    runs[run] = execution.steps(orrery.session(spec))
   end
+  return runs
 end
 
 local function simulations(self, one) return (#one.list + 1) * self.plan.runs end
@@ -136,16 +136,18 @@ function Store:run(figure)
   if not self.clock then
     local total = #self.executions * self.plan.runs
     for _, one in ipairs(self.order) do total = total + simulations(self, one) end
-    self.clock = reproduction.clock(total, "simulations")
+    self.clock = reproduction.clock(self.plan.given, total)
   end
   for _, one in ipairs(self.order) do
     if one.figure == figure then
-      self.clock:run(figure, simulations(self, one), run_one, self, one)
+      local id = one.cell.id
+      self.results[id] = self.clock:run(figure, simulations(self, one), id, run_one, self, one)
     end
   end
   for _, one in ipairs(self.executions) do
     if one.figure == figure then
-      self.clock:run(figure, self.plan.runs, step_through, self, one)
+      one.runs = self.clock:run(figure, self.plan.runs,
+        ("%s %s by events"):format(one.cell.id, one.heuristic.key), step_through, self, one)
     end
   end
 end

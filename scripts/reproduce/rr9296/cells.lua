@@ -122,9 +122,7 @@ local function is_chain(jobs, counts, procs)
   return longest >= area / procs
 end
 
--- For each set, the share of scenarios whose bound one job decides.
-function Store:chains(cell)
-  if self.results[cell.id] then return self.results[cell.id] end
+local function chain_shares(self, cell)
   local shares = {}
   for s, set in ipairs(sets_of(self, cell)) do
     local all, found = drawn_failures(self, cell, set, s), 0
@@ -133,8 +131,13 @@ function Store:chains(cell)
     end
     shares[s] = found / #all
   end
-  self.results[cell.id] = shares
   return shares
+end
+
+-- For each set, the share of scenarios whose bound one job decides.
+function Store:chains(cell)
+  self.results[cell.id] = self.results[cell.id] or chain_shares(self, cell)
+  return self.results[cell.id]
 end
 
 -- The same, cut off at the cell's cap.
@@ -205,8 +208,8 @@ local function run_one(self, one)
     results[priority] = { mean = {}, sd = {}, failures = {}, runs = {} }
   end
   for s, set in ipairs(sets_of(self, one.cell)) do run_set(self, one, set, s, results) end
-  self.results[one.cell.id .. " " .. one.heuristic.key] = results
   collectgarbage()
+  return results
 end
 
 local function simulations(self, one)
@@ -221,15 +224,16 @@ end
 function Store:begin()
   local total = 0
   for _, one in ipairs(self.order) do total = total + simulations(self, one) end
-  self.clock = reproduction.clock(total, "simulations")
+  self.clock = reproduction.clock(self.plan.given, total)
 end
 
 -- Simulates what was asked for first for a figure.
 function Store:run(figure)
   for _, one in ipairs(self.order) do
     if one.figure == figure then
-      self.clock:run(figure .. "\t" .. one.heuristic.name, simulations(self, one), run_one, self,
-        one)
+      local id = one.cell.id .. " " .. one.heuristic.key
+      self.results[id] = self.clock:run(figure .. "\t" .. one.heuristic.name,
+        simulations(self, one), id, run_one, self, one)
     end
   end
 end
