@@ -1,12 +1,16 @@
 /* Fuzzing of the readers, with libFuzzer: one program per reader, made with -DREADER_<NAME>.
  *
  * Whatever the bytes are, a reader ends with a workload or with one message that is not empty, and
- * reads the same whatever the size of the pieces in which it is fed. The sanitizers watch the rest.
- * A first byte of the input chooses options and sizes of pieces, so that these are fuzzed, too. */
+ * reads the same whatever the size of the pieces in which it is fed. It gives back all memory, with
+ * the sizes that it asked for, also where there is none left. The sanitizers watch the rest.
+ *
+ * The first byte of an input chooses options and the size of the pieces, the second which allocation
+ * finds no memory (0: none), so that these are fuzzed, too; the rest is the file. */
 #include "workload/faults.h"
 #include "workload/reader.h"
 #include "workload/tasks.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +32,42 @@ static void insist_on_message(const orr_error *err)
     insist(err->status != ORR_OK && err->message[0] != '\0', "a failure without a message");
 }
 
+/* --- memory that runs out, and knows what was asked for ---------------------------------------- */
+
+typedef union block_header {
+    size_t size;
+    max_align_t align;
+} block_header;
+
+typedef struct meter {
+    int64_t until_none; /* allocations; the one that makes it 0 fails */
+    size_t blocks;
+} meter;
+
+static void *resize(void *user, void *block, size_t old_size, size_t new_size)
+{
+    meter *m = user;
+    block_header *old = block ? (block_header *)block - 1 : NULL;
+    insist(!old || old->size == old_size, "a block of another size than it had");
+    if (new_size == 0) {
+        m->blocks -= old != NULL;
+        free(old);
+        return NULL;
+    }
+    if (--m->until_none == 0)
+        return NULL;
+    block_header *new = realloc(old, sizeof *new + new_size);
+    insist(new != NULL, "no memory for the fuzzer itself");
+    m->blocks += old == NULL;
+    new->size = new_size;
+    return new + 1;
+}
+
+static void insist_on_no_leak(const meter *m)
+{
+    insist(m->blocks == 0, "memory that was not given back");
+}
+
 /* The input as a file that can be read by its path. */
 static int as_file(const uint8_t *data, size_t size, char path[32])
 {
@@ -46,12 +86,14 @@ static const orr_read_options options[] = {
     {.wide = ORR_WIDE_KEEP, .count = ORR_COUNT_NODES},
     {.count = ORR_COUNT_CPUS, .ran = true},
 };
+enum { OPTIONS = sizeof options / sizeof options[0] };
 
 static orr_jobs *feed(const orr_read_options *o, const uint8_t *data, size_t size, size_t piece,
-                      orr_error *err)
+                      const orr_allocator *alloc, orr_error *err)
 {
-    orr_reader *reader = orr_reader_create("fuzz", o, NULL, err);
-    insist(reader != NULL, "no reader");
+    orr_reader *reader = orr_reader_create("fuzz", o, alloc, err);
+    if (!reader)
+        return NULL;
     for (size_t at = 0; at < size; at += piece)
         if (orr_reader_feed(reader, data + at, size - at < piece ? size - at : piece, err) !=
             ORR_OK)
@@ -76,15 +118,23 @@ static void insist_on_same(const orr_jobs *a, const orr_jobs *b)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+/* Read by its path. */
+static orr_jobs *read_path(const orr_read_options *o, const uint8_t *data, size_t size,
+                           const orr_allocator *alloc, orr_error *err)
 {
-    if (size == 0)
-        return 0;
-    const orr_read_options *o = &options[data[0] % (sizeof options / sizeof options[0])];
-    size_t piece = (size_t)data[0] / 5 + 1;
+    char path[32];
+    int file = as_file(data, size, path);
+    orr_jobs *jobs = orr_read_jobs(path, o, alloc, err);
+    close(file);
+    return jobs;
+}
+
+static void read_in_pieces(const orr_read_options *o, const uint8_t *data, size_t size,
+                           size_t piece)
+{
     orr_error whole_error, err;
-    orr_jobs *whole = feed(o, data + 1, size - 1, size, &whole_error);
-    orr_jobs *pieces = feed(o, data + 1, size - 1, piece, &err);
+    orr_jobs *whole = feed(o, data, size, size ? size : 1, NULL, &whole_error);
+    orr_jobs *pieces = feed(o, data, size, piece, NULL, &err);
     insist(!whole == !pieces, "pieces: another outcome");
     if (whole) {
         insist_on_same(whole, pieces);
@@ -94,6 +144,27 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     orr_jobs_destroy(whole);
     orr_jobs_destroy(pieces);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size < 2)
+        return 0;
+    const orr_read_options *o = &options[data[0] % OPTIONS];
+    size_t piece = data[0] / OPTIONS;
+    if (data[1] == 0 && piece > 0) {
+        read_in_pieces(o, data + 2, size - 2, piece);
+        return 0;
+    }
+    meter m = {.until_none = data[1]};
+    orr_allocator alloc = {resize, &m};
+    orr_error err;
+    orr_jobs *jobs = piece > 0 ? feed(o, data + 2, size - 2, piece, &alloc, &err)
+                               : read_path(o, data + 2, size - 2, &alloc, &err);
+    if (!jobs)
+        insist_on_message(&err);
+    orr_jobs_destroy(jobs);
+    insist_on_no_leak(&m);
     return 0;
 }
 
@@ -101,21 +172,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size == 0)
+    if (size < 2)
         return 0;
     char path[32];
-    int file = as_file(data + 1, size - 1, path);
+    int file = as_file(data + 2, size - 2, path);
     int32_t columns = data[0] % 8 + 1, *counts;
     int64_t rows;
+    meter m = {.until_none = data[1]};
+    orr_allocator alloc = {resize, &m};
     orr_error err;
-    if (orr_read_failures(path, columns, &counts, &rows, NULL, &err) == ORR_OK) {
+    if (orr_read_failures(path, columns, &counts, &rows, &alloc, &err) == ORR_OK) {
         for (int64_t i = 0; i < rows * columns; i++)
             insist(counts[i] >= 0, "a negative count");
-        orr_allocator a = orr_allocator_or_default(NULL);
-        orr_release(&a, counts, (size_t)(rows * columns) * sizeof *counts);
+        orr_release(&alloc, counts, (size_t)(rows * columns) * sizeof *counts);
     } else {
         insist_on_message(&err);
     }
+    insist_on_no_leak(&m);
     close(file);
     return 0;
 }
@@ -124,10 +197,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size == 0)
+    if (size < 2)
         return 0;
     char path[32];
-    int file = as_file(data + 1, size - 1, path);
+    int file = as_file(data + 2, size - 2, path);
+    meter m = {.until_none = data[1]};
+    orr_allocator alloc = {resize, &m};
     orr_error err;
     orr_tasks *tasks = orr_tasks_create(NULL, &err);
     insist(tasks && orr_tasks_add(tasks, "a", 10, ORR_PROFILE_AMDAHL, 0.5, &err) == ORR_OK &&
@@ -136,17 +211,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     orr_fault *log;
     int64_t count;
     bool named = data[0] % 2 == 0;
-    if (orr_read_faults(path, named ? tasks : NULL, 7, &log, &count, NULL, &err) == ORR_OK) {
+    if (orr_read_faults(path, named ? tasks : NULL, 7, &log, &count, &alloc, &err) == ORR_OK) {
         for (int64_t i = 0; i < count; i++)
             insist(log[i].time >= (i ? log[i - 1].time : 0) && log[i].processor < 7 &&
                        log[i].task < 2 && (log[i].processor < 0) != (log[i].task < 0),
                    "an impossible fault");
-        orr_allocator a = orr_allocator_or_default(NULL);
-        orr_release(&a, log, (size_t)count * sizeof *log);
+        orr_release(&alloc, log, (size_t)count * sizeof *log);
     } else {
         insist_on_message(&err);
     }
     orr_tasks_destroy(tasks);
+    insist_on_no_leak(&m);
     close(file);
     return 0;
 }
@@ -155,10 +230,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    if (size < 2)
+        return 0;
     char path[32];
-    int file = as_file(data, size, path);
+    int file = as_file(data + 2, size - 2, path);
+    meter m = {.until_none = data[1]};
+    orr_allocator alloc = {resize, &m};
     orr_error err;
-    orr_tasks *tasks = orr_read_tasks(path, 0.08, NULL, &err);
+    orr_tasks *tasks = orr_read_tasks(path, data[0] % 2 ? 0 : 0.08, &alloc, &err);
     if (tasks) {
         for (int32_t i = 0; i < tasks->count; i++)
             for (int32_t j = 1; j < 9; j++)
@@ -169,6 +248,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         insist_on_message(&err);
     }
     orr_tasks_destroy(tasks);
+    insist_on_no_leak(&m);
     close(file);
     return 0;
 }
