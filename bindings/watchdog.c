@@ -11,6 +11,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#ifdef __SANITIZE_THREAD__
+#include <dlfcn.h>
+#endif
+
 orr_cancel_flag orr_interrupted;
 
 enum { WATCHDOG_SIGNAL_OFFSET = 3 }; /* SIGRTMIN + 3: unlikely to be anybody else's */
@@ -61,10 +65,25 @@ static void on_tick(int signal_number, siginfo_t *info, void *context)
         stop_at_once(host->L);
 }
 
+/* The runtime of the thread sanitizer keeps a signal back until the thread calls something that it
+ * knows, which an endless loop in Lua never does: there the C library's own function installs the
+ * handler. */
+static void install_handler(const struct sigaction *action)
+{
+#ifdef __SANITIZE_THREAD__
+    void *libc = dlopen("libc.so.6", RTLD_LAZY);
+    int (*install)(int, const struct sigaction *, struct sigaction *) = NULL;
+    *(void **)&install = dlsym(libc, "sigaction");
+    install(SIGRTMIN + WATCHDOG_SIGNAL_OFFSET, action, NULL);
+#else
+    sigaction(SIGRTMIN + WATCHDOG_SIGNAL_OFFSET, action, NULL);
+#endif
+}
+
 static orr_status start_timer(orr_host *host, orr_error *err)
 {
     struct sigaction action = {.sa_sigaction = on_tick, .sa_flags = SA_RESTART | SA_SIGINFO};
-    sigaction(SIGRTMIN + WATCHDOG_SIGNAL_OFFSET, &action, NULL);
+    install_handler(&action);
     struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID,
                              .sigev_signo = SIGRTMIN + WATCHDOG_SIGNAL_OFFSET,
                              .sigev_value.sival_ptr = host};
