@@ -15,6 +15,8 @@
             ".previous\n");                                                                        \
     extern const char orr_embedded_##name[], orr_embedded_##name##_end[]
 
+EMBED(blame);
+EMBED(clock);
 EMBED(coschedules);
 EMBED(expected);
 EMBED(fence);
@@ -29,6 +31,7 @@ EMBED(portable);
 EMBED(problem);
 EMBED(redistribution);
 EMBED(results);
+EMBED(session);
 EMBED(sets);
 EMBED(start);
 EMBED(tasks);
@@ -43,11 +46,11 @@ int orr_lua_load_embedded(lua_State *L, const char *name)
     static const struct {
         const char *name, *begin, *end;
     } files[] = {
-        ENTRY(coschedules),    ENTRY(expected), ENTRY(fence),     ENTRY(job_policy),
-        ENTRY(node_failures),  ENTRY(logs),     ENTRY(malleable), ENTRY(orrery),
-        ENTRY(packs),          ENTRY(policies), ENTRY(portable),  ENTRY(problem),
-        ENTRY(redistribution), ENTRY(results),  ENTRY(sets),      ENTRY(start),
-        ENTRY(tasks),
+        ENTRY(blame),    ENTRY(clock),     ENTRY(session),    ENTRY(coschedules),
+        ENTRY(expected), ENTRY(fence),     ENTRY(job_policy), ENTRY(node_failures),
+        ENTRY(logs),     ENTRY(malleable), ENTRY(orrery),     ENTRY(packs),
+        ENTRY(policies), ENTRY(portable),  ENTRY(problem),    ENTRY(redistribution),
+        ENTRY(results),  ENTRY(sets),      ENTRY(start),      ENTRY(tasks),
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (strcmp(files[i].name, name) != 0)

@@ -394,6 +394,15 @@ static int session_write_schedule(lua_State *L)
     return status == ORR_OK ? 0 : orr_lua_raise(L, &err);
 }
 
+/* s.counts: how many tasks are in which state. */
+static void push_counts(lua_State *L, const session *s)
+{
+    int32_t running = orr_malleable_look(s->sim).running;
+    lua_createtable(L, 0, 2);
+    set_integer(L, "running", running);
+    set_integer(L, "over", s->tasks->count - running);
+}
+
 /* Upvalue 1: the table of methods. */
 static int session_index(lua_State *L)
 {
@@ -413,16 +422,19 @@ static int session_index(lua_State *L)
         lua_pushinteger(L, view.free);
     else if (strcmp(name, "procs") == 0)
         lua_pushinteger(L, view.procs);
+    else if (strcmp(name, "counts") == 0)
+        push_counts(L, s);
     else if (strcmp(name, "over") == 0)
         lua_pushboolean(L, orr_malleable_is_over(s->sim));
     else if (strcmp(name, "tasks") == 0)
         lua_getiuservalue(L, 1, 1);
     else
-        return luaL_error(L,
-                          "a session of tasks has no field '%s' (known: now, next_event, expected, "
-                          "free, procs, over, tasks, step, run_until, finish, fork, task, running, "
-                          "ends, schedule, faults, allocation, check, measure, write_schedule)",
-                          name);
+        return luaL_error(
+            L,
+            "a session of tasks has no field '%s' (known: now, next_event, expected, "
+            "free, procs, counts, over, tasks, step, run_until, finish, fork, task, running, "
+            "ends, schedule, faults, allocation, check, measure, write_schedule)",
+            name);
     return 1;
 }
 

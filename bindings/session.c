@@ -387,6 +387,46 @@ static int session_schedule(lua_State *L)
     return 1;
 }
 
+/* A list of one number per job under this name of the table on top. */
+static void set_list(lua_State *L, const char *name, const double *values, int32_t count)
+{
+    lua_createtable(L, count, 0);
+    for (int32_t j = 0; j < count; j++) {
+        lua_pushnumber(L, values[j]);
+        lua_rawseti(L, -2, j + 1);
+    }
+    lua_setfield(L, -2, name);
+}
+
+/* s:times(): lists by position of submissions, first starts, ends of the last attempts, states. */
+static int session_times(lua_State *L)
+{
+    session *s = check_session(L, 1);
+    const orr_instance *in = &s->world->instance;
+    const orr_schedule *schedule = orr_rigid_schedule(s->sim);
+    double *starts = lua_newuserdatauv(L, 2 * ((size_t)in->count + 1) * sizeof *starts, 0);
+    double *ends = starts + in->count;
+    for (int32_t j = 0; j < in->count; j++)
+        starts[j] = ends[j] = NAN;
+    for (int64_t i = schedule->count - 1; i >= 0; i--) {
+        const orr_attempt *a = &schedule->attempts[i];
+        if (isnan(starts[a->job]) && a->outcome != ORR_RUNNING) /* the last one */
+            ends[a->job] = a->end;
+        starts[a->job] = a->start;
+    }
+    lua_createtable(L, 0, 4);
+    set_list(L, "submit", in->submit, in->count);
+    set_list(L, "start", starts, in->count);
+    set_list(L, "finish", ends, in->count);
+    lua_createtable(L, in->count, 0);
+    for (int32_t j = 0; j < in->count; j++) {
+        lua_pushstring(L, orr_job_state_name(orr_rigid_job(s->sim, j).state));
+        lua_rawseti(L, -2, j + 1);
+    }
+    lua_setfield(L, -2, "state");
+    return 1;
+}
+
 /* s:failures(): the failure counts of the scenario, one per job. */
 static int session_failures(lua_State *L)
 {
@@ -498,6 +538,19 @@ static int session_write_schedule(lua_State *L)
     return status == ORR_OK ? 0 : orr_lua_raise(L, &err);
 }
 
+/* s.counts: how many jobs are in which state. */
+static void push_counts(lua_State *L, const session *s)
+{
+    orr_rigid_view view = orr_rigid_look(s->sim);
+    int32_t come = view.waiting + view.held + view.running + view.over;
+    lua_createtable(L, 0, 5);
+    set_integer(L, "pending", view.instance->count - come);
+    set_integer(L, "waiting", view.waiting);
+    set_integer(L, "held", view.held);
+    set_integer(L, "running", view.running);
+    set_integer(L, "over", view.over);
+}
+
 /* Upvalue 1: the table of methods. */
 static int session_index(lua_State *L)
 {
@@ -519,6 +572,8 @@ static int session_index(lua_State *L)
         lua_pushinteger(L, view.down);
     else if (strcmp(name, "groups") == 0)
         push_groups(L, s);
+    else if (strcmp(name, "counts") == 0)
+        push_counts(L, s);
     else if (strcmp(name, "over") == 0)
         lua_pushboolean(L, orr_rigid_is_over(s->sim));
     else if (strcmp(name, "overruns") == 0)
@@ -529,8 +584,9 @@ static int session_index(lua_State *L)
         return luaL_error(
             L,
             "a session has no field '%s' (known: now, next_event, free, procs, down, "
-            "groups, over, overruns, jobs, step, run_until, finish, fork, job, waiting, running, "
-            "schedule, failures, check, measure, timeline, users, write_schedule)",
+            "groups, counts, over, overruns, jobs, step, run_until, finish, fork, job, waiting, "
+            "running, "
+            "schedule, failures, check, measure, timeline, times, users, write_schedule)",
             name);
     return 1;
 }
@@ -563,6 +619,7 @@ void orr_lua_open_session(lua_State *L)
                                        {"check", session_check},
                                        {"measure", session_measure},
                                        {"timeline", session_timeline},
+                                       {"times", session_times},
                                        {"users", session_users},
                                        {"write_schedule", session_write_schedule},
                                        {NULL, NULL}};

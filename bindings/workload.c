@@ -249,6 +249,8 @@ static int jobs_days(lua_State *L)
 /* --- other selections --------------------------------------------------------------------------
  */
 
+#define YEAR_9999_US 253402300799e6 /* from 1970 on: the last that a date can name */
+
 /* A number on the log's clock, or a date where the log has a calendar. */
 static double check_instant(lua_State *L, int arg, const orr_jobs *jobs)
 {
@@ -273,6 +275,45 @@ static int jobs_between(lua_State *L)
     orr_jobs **slot = new_slot(L);
     *slot = orr_jobs_between(jobs, from, to, NULL, &err);
     return return_slot(L, slot, &err);
+}
+
+/* jobs:seconds(when): a date on the log's clock; a number as it is. */
+static int jobs_seconds(lua_State *L)
+{
+    lua_pushnumber(L, check_instant(L, 2, orr_lua_check_jobs(L, 1)));
+    return 1;
+}
+
+/* jobs:date(seconds): the date of an instant of the log's clock; nil where it has none. */
+static int jobs_date(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    double us = luaL_checknumber(L, 2) * 1e6 + (double)jobs->origin_us;
+    char text[32];
+    if (!jobs->has_origin || !(fabs(us) < YEAR_9999_US)) {
+        lua_pushnil(L);
+        return 1;
+    }
+    orr_utc_format(llround(us), text);
+    lua_pushstring(L, text);
+    return 1;
+}
+
+/* jobs:position(id): of the first job with this id, nil without one; and of the next such job. */
+static int jobs_position(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    const char *id = luaL_checkstring(L, 2);
+    int found = 0;
+    for (int32_t job = 0; job < jobs->count && found < 2; job++) {
+        if (strcmp(orr_jobs_id(jobs, job), id) != 0)
+            continue;
+        lua_pushinteger(L, job + 1);
+        found++;
+    }
+    if (found == 0)
+        lua_pushnil(L);
+    return found == 2 ? 2 : 1;
 }
 
 static int jobs_filter(lua_State *L)
@@ -427,19 +468,14 @@ static int jobs_to_csv(lua_State *L)
 }
 
 static const luaL_Reg jobs_methods[] = {
-    {"between", jobs_between},
-    {"csv", jobs_csv},
-    {"day", jobs_day},
-    {"days", jobs_days},
-    {"dropped", jobs_dropped},
-    {"each", jobs_each},
-    {"filter", jobs_filter},
-    {"load", jobs_load},
-    {"mean_area", jobs_mean_area},
-    {"to_csv", jobs_to_csv},
-    {"week", jobs_week},
-    {"weeks", orr_lua_jobs_weeks},
-    {NULL, NULL},
+    {"between", jobs_between},     {"csv", jobs_csv},
+    {"date", jobs_date},           {"day", jobs_day},
+    {"days", jobs_days},           {"dropped", jobs_dropped},
+    {"each", jobs_each},           {"filter", jobs_filter},
+    {"load", jobs_load},           {"mean_area", jobs_mean_area},
+    {"position", jobs_position},   {"seconds", jobs_seconds},
+    {"to_csv", jobs_to_csv},       {"week", jobs_week},
+    {"weeks", orr_lua_jobs_weeks}, {NULL, NULL},
 };
 
 /* nil where the log does not tell. */

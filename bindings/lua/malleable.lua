@@ -3,7 +3,7 @@
 -- Called with the table `core` of internal functions, the checks of orrery.lua, and the modules;
 -- returns compare and session, which take the tables that the public functions get.
 
-local core, check, redistribution, results, tasks = ...
+local core, check, redistribution, results, tasks, sessions = ...
 
 local malleable = {}
 
@@ -253,8 +253,11 @@ function malleable.session(spec)
     fail("run: expected a whole number of at least 1, found %s", tostring(run))
   end
   local all = tasks_of(given or synthetic, spec, run)
-  return core.malleable_session(all, options, prepared[1], run,
-    fault_log(spec.faults, all, options.procs))
+  local faults = fault_log(spec.faults, all, options.procs)
+  return sessions.new(sessions.tasks, {
+    size = #all, setting = { policy = prepared[1].policy_name },
+    make = function() return core.malleable_session(all, options, prepared[1], run, faults) end,
+  })
 end
 
 return malleable

@@ -7,7 +7,9 @@ local orrery, core, load_embedded = ...
 
 local portable = load_embedded("portable")()
 local policies = load_embedded("policies")(core, portable)
-local results = load_embedded("results")(core, orrery)
+local blame = load_embedded("blame")()
+local clock = load_embedded("clock")()
+local results = load_embedded("results")(core, orrery, blame)
 local logs = load_embedded("logs")(policies)
 local redistribution = load_embedded("redistribution")(portable, policies)
 
@@ -305,10 +307,12 @@ local function named(prepared)
   return list
 end
 
+local sessions = load_embedded("session")(blame, clock, policies.nearest)
+
 local malleable = load_embedded("malleable")(core, {
   fields = check_fields, used = check_used, notes = notes_of, policies = policy_list,
   kind_of = kind_of,
-}, redistribution, results, orrery.tasks)
+}, redistribution, results, orrery.tasks, sessions)
 
 local packs = load_embedded("packs")(core, {
   fields = check_fields, used = check_used, policies = policy_list, kind_of = kind_of,
@@ -366,8 +370,14 @@ orrery.session = public(function(spec)
   options.node_failures = node_failures(spec.node_failures, prepared[1].procs)
   local failures = spec.failures
   if type(failures) == "table" and type(failures[1]) ~= "table" then failures = { failures } end
-  return core.session(jobs, options, prepared[1], spec.scenario or 1,
-    make_failures(failures, #jobs))
+  failures = make_failures(failures, #jobs)
+  return sessions.new(sessions.jobs, {
+    size = #jobs,
+    setting = { policy = prepared[1].policy_name, priority = prepared[1].priority_name },
+    make = function()
+      return core.session(jobs, options, prepared[1], spec.scenario or 1, failures)
+    end,
+  })
 end)
 
 -- --- policies -----------------------------------------------------------------------------------
@@ -429,7 +439,7 @@ end
 orrery.tools = {
   roots = policies.roots, files = policies.files, nearest = policies.nearest,
   own_logs = logs.own_folder, make_folder = make_folder,
-  columns = results.columns,
+  columns = results.columns, span = clock.span, span_text = clock.span_text,
   is_terminal = core.is_terminal, write_file = core.write_file, cores = core.cores,
 }
 

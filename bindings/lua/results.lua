@@ -11,7 +11,7 @@
 --   summaries(result) the metrics that JSON has
 --   limits(result)    more of the title, or nil
 
-local core, orrery = ...
+local core, orrery, blame = ...
 
 local Result = {}
 Result.__index = Result
@@ -27,17 +27,6 @@ local function field(text)
   text = tostring(text)
   if text:find('[,"\r\n]') then return '"' .. text:gsub('"', '""') .. '"' end
   return text
-end
-
--- Raises an error that names the line of who called a method, however many of them are in between.
-local function blame(message)
-  local level = 2
-  local info = debug.getinfo(level, "S")
-  while info and (info.what == "C" or info.short_src:match "^orrery/") do
-    level = level + 1
-    info = debug.getinfo(level, "S")
-  end
-  error(message, info and level or 0)
 end
 
 -- The index of a policy given by index or by the name it was given with.

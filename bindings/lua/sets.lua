@@ -27,22 +27,12 @@ local function by_week(jobs)
     local from = first + block * WEEK
     local part = jobs:between(from, first + (block + 1) * WEEK)
     if #part > 0 then
-      local name = jobs.origin and sets.date(jobs, from) or block + 1
+      local name = jobs.origin and jobs:date(from):sub(1, 10) or block + 1
       list[#list + 1] = { name = name, jobs = part }
     end
   end
   if #list == 0 then error("by: there is no job in any week", 0) end
   return list
-end
-
--- The day of an instant of the log's clock. Origins are "YYYY-MM-DD HH:MM:SS[.ffffff]", UTC.
-function sets.date(jobs, seconds)
-  local y, m, d, hour, min, sec = jobs.origin:match "^(%d+)-(%d+)-(%d+)[ T](%d+):(%d+):(%d+%.?%d*)"
-  local from_midnight = hour * 3600 + min * 60 + sec
-  local noon = os.time { year = y, month = m, day = d, hour = 12 }
-  local days = math.floor((seconds + from_midnight) / 86400)
-  local date = os.date("*t", noon + days * 86400)
-  return ("%04d-%02d-%02d"):format(date.year, date.month, date.day)
 end
 
 local function check_jobs(what, jobs)

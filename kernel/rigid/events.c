@@ -410,6 +410,8 @@ orr_status orr_rigid_run_until(orr_rigid *sim, double time, orr_error *err)
     orr_status idle = orr_rigid_check_idle(sim, "run", err);
     if (idle != ORR_OK)
         return idle;
+    if (sim->stopped)
+        return refuse_step(sim, err);
     for (double next; (next = orr_rigid_next_event(sim)) <= time && next < INFINITY;) {
         orr_status status = orr_rigid_step(sim, err);
         if (status != ORR_OK)
@@ -423,6 +425,8 @@ orr_status orr_rigid_run_until(orr_rigid *sim, double time, orr_error *err)
 orr_status orr_rigid_finish(orr_rigid *sim, orr_metrics *metrics, orr_error *err)
 {
     orr_status status = orr_rigid_check_idle(sim, "finished", err);
+    if (status == ORR_OK && sim->stopped)
+        return refuse_step(sim, err);
     while (status == ORR_OK && sim->over < sim->in->count) {
         ORR_RIGID_CHECK(sim, !sim->begun || orr_rigid_next_event(sim) < INFINITY, err);
         status = sim->shortcuts ? orr_rigid_shortcut(sim, err) : ORR_OK;

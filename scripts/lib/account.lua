@@ -6,13 +6,7 @@ local account = {}
 
 -- --- numbers ------------------------------------------------------------------------------------
 
--- A span of time in the unit that suits it.
-function account.duration(seconds)
-  if seconds < 120 then return ("%.4g s"):format(seconds) end
-  if seconds < 7200 then return ("%.1f min"):format(seconds / 60) end
-  if seconds < 14 * 86400 then return ("%.2f h"):format(seconds / 3600) end
-  return ("%.1f d"):format(seconds / 86400)
-end
+account.duration = orrery.tools.span_text
 
 local duration = account.duration
 

@@ -1,4 +1,5 @@
 -- The options that replay and compare share, and which of them go together.
+local orrery = require "orrery"
 local command = require "lib.command"
 local reading = require "lib.reading"
 
@@ -38,14 +39,11 @@ function options.positive(name)
   end
 end
 
-local UNITS = { [""] = 1, s = 1, m = 60, h = 3600, d = 86400, w = 604800 }
-
 -- argparse's converter for a span of time of at least 0: seconds, or a number with s, m, h, d or w.
 function options.duration(name)
   return function(text)
-    local number, unit = text:match "^(%d[%d.]*[eE]?[+-]?%d*)([smhdw]?)$"
-    local value = tonumber(number)
-    if value and value < math.huge then return value * UNITS[unit] end
+    local seconds = orrery.tools.span(text)
+    if seconds then return seconds end
     return nil, ("%s: expected seconds, or a number with s, m, h, d or w behind it, found '%s'")
       :format(name, text)
   end

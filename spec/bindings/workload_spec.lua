@@ -130,8 +130,9 @@ describe("a jobs value", function()
   end)
 
   it("refuses unknown fields and changes", function()
-    local known = " (known: machine_procs, origin, a position, or the methods between, csv, day, "
-      .. "days, dropped, each, filter, load, mean_area, to_csv, week, weeks)"
+    local known = " (known: machine_procs, origin, a position, or the methods between, csv, date, "
+      .. "day, days, dropped, each, filter, load, mean_area, position, seconds, to_csv, week, "
+      .. "weeks)"
     fails(function() return jobs.machine end, "jobs have no field 'machine'" .. known)
     fails(function() return jobs[1.5] end, "jobs have no field '1.5'" .. known)
     fails(function() return jobs[true] end, "jobs have no field 'true'" .. known)
@@ -363,5 +364,42 @@ describe("writing", function()
     fails(function() jobs:to_csv("xml", path) end,
       "bad argument #1 to 'to_csv' (invalid option 'xml')")
     assert.equal(0, io.open(path):seek "end")
+  end)
+end)
+
+describe("jobs and their calendar", function()
+  local day = orrery.read "data/mira/sample-2019-06.csv"
+
+  it("have the seconds of a date, and the date of seconds", function()
+    assert.equal("2019-06-01 00:18:52", day.origin:sub(1, 19))
+    assert.equal(13 * 86400 + 6 * 3600 + 30 - (18 * 60 + 52), day:seconds "2019-06-14 06:00:30")
+    assert.equal(-(18 * 60 + 52), day:seconds "2019-06-01")
+    assert.equal(17, day:seconds(17))
+    assert.equal("2019-06-14 06:00:30", day:date(day:seconds "2019-06-14 06:00:30"))
+    assert.equal("2019-06-01 00:18:52.500000", day:date(0.5))
+    local rng = orrery.random(3)
+    for _ = 1, 100 do
+      local time = rng:integer(-1e9, 1e9)
+      assert.equal(time, day:seconds(day:date(time)))
+    end
+    assert.is_nil(day:date(1e300))
+    assert.is_nil(day:date(0 / 0))
+  end)
+
+  it("say where there is none", function()
+    local jobs = orrery.jobs { { procs = 1, time = 1 } }
+    assert.is_nil(jobs:date(1))
+    assert.equal(1, jobs:seconds(1))
+    assert.has_error(function() jobs:seconds "2019-06-14" end)
+    assert.has_error(function() day:seconds "noon" end)
+  end)
+
+  it("are found by their ids", function()
+    local jobs = orrery.jobs { { id = "a", procs = 1, time = 1 }, { id = "b", procs = 1, time = 1 },
+      { id = "a", procs = 1, time = 1 }, { id = "a", procs = 1, time = 1 } }
+    assert.same({ 1, 3 }, { jobs:position "a" })
+    assert.same({ 2 }, { jobs:position "b" })
+    assert.same({}, { jobs:position "c" })
+    for i = 1, #day, 97 do assert.equal(i, (day:position(day[i].id))) end
   end)
 end)

@@ -44,7 +44,7 @@ local function some_steps(rng, session)
 end
 
 local function snapshot(session)
-  local parts = { tostring(session) }
+  local parts = { session.now, session.next_event, session.free }
   for _, list in ipairs { session:waiting(), session:running(), session:schedule() } do
     for _, item in ipairs(list) do
       parts[#parts + 1] = ("%s %s %s %s"):format(item.position, item.attempts or item.attempt,

@@ -1,0 +1,326 @@
+-- Sessions as people use them: they stop, go on, are copied and go back, of jobs and tasks alike.
+local orrery = require "orrery"
+local instances = require "spec.support.instances"
+local rigid = require "spec.support.rigid"
+local packs = require "spec.support.packs"
+
+local JOBS = {
+  { id = "a", procs = 2, time = 10 }, { id = "b", procs = 3, time = 5, submit = 1 },
+  { id = "c", procs = 4, time = 7200, submit = 3600 },
+}
+
+local function small(more)
+  local spec = { jobs = orrery.jobs(JOBS), procs = 4, policy = "easy" }
+  for key, value in pairs(more or {}) do spec[key] = value end
+  return orrery.session(spec)
+end
+
+local function mira()
+  return orrery.session { jobs = orrery.read "data/mira/sample-2019-06.csv", policy = "easy" }
+end
+
+local function pack(more)
+  local spec = { tasks = { n = 3 }, procs = 12, faults = { mtbf_years = 5 } }
+  for key, value in pairs(more or {}) do spec[key] = value end
+  return orrery.session(spec)
+end
+
+-- What a call raises, with the place of the line that is asked for here.
+local function raises(expected, f)
+  local info = debug.getinfo(f, "S")
+  local ok, problem = pcall(f)
+  assert.is_false(ok)
+  assert.equal(("%s:%d: %s"):format(info.short_src, info.linedefined, expected), problem)
+end
+
+-- All that can be seen of a session, as text; numbers in full.
+local function seen(value)
+  if math.type(value) == "float" then return ("%a"):format(value) end
+  if type(value) ~= "table" then return tostring(value) end
+  local keys, parts = {}, {}
+  for key in pairs(value) do keys[#keys + 1] = key end
+  table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
+  for i, key in ipairs(keys) do parts[i] = ("%s=%s"):format(key, seen(value[key])) end
+  return "{" .. table.concat(parts, " ") .. "}"
+end
+
+local function snapshot(s)
+  local parts = { now = s.now, next_event = s.next_event, free = s.free, counts = s.counts,
+    schedule = s:schedule(), running = s:running() }
+  if getmetatable(s) == "session" then
+    parts.waiting, parts.groups = s:waiting(), s.groups
+  else
+    parts.faults, parts.allocation, parts.expected = s:faults(), s:allocation(), s.expected
+  end
+  return seen(parts)
+end
+
+describe("a session", function()
+  it("steps so many instants", function()
+    local one, many = small(), small()
+    for _ = 1, 3 do one:step() end
+    assert.is_true(many:step(3))
+    assert.equal(snapshot(one), snapshot(many))
+    assert.is_false(many:step(100))
+    assert.is_true(many.over)
+    local tasks = pack()
+    assert.is_false(tasks:step(math.huge))
+    assert.is_true(tasks.over)
+  end)
+
+  it("runs while a function says so, and while something is unfinished", function()
+    local s = small()
+    assert.equal(s, s:run_while(function(self) return self.now < 5 end))
+    assert.equal(10, s.now) -- the first instant behind it
+    local calls = 0
+    s:run_while(function()
+      calls = calls + 1
+      return true
+    end)
+    assert.is_true(s.over)
+    assert.equal(3, calls) -- b ends at 15; c starts at 3600; c ends
+    s:run_while(function() error "not asked" end)
+    local tasks = pack()
+    tasks:run_while(function() return #tasks:running() == 3 end)
+    assert.equal(2, #tasks:running())
+  end)
+
+  it("goes to a time that is a text", function()
+    local s = small()
+    assert.equal(90, s:run_until("90").now)
+    assert.equal(120, s:run_until("2m").now)
+    assert.equal(3720, s:run_until("+1h").now)
+    assert.equal(3600, s:back_to("-2m").now)
+    local log = mira()
+    log:run_until "2019-06-14 06:00"
+    assert.equal(log.jobs:seconds "2019-06-14 06:00", log.now)
+    assert.equal("2019-06-14 06:00:00", log:clock())
+    assert.equal("2019-06-14 07:30:00", log:clock "+90m")
+    assert.equal("6.00 h", s:clock "6h")
+    assert.equal(86400, s:seconds "1d")
+    assert.equal(86400, pack():run_until("1d").now)
+  end)
+
+  it("shows jobs and tasks by their ids and positions", function()
+    local s, tasks = small(), pack()
+    assert.equal("b", s:job(2).id)
+    assert.equal(3, s:job("c").position)
+    assert.equal(tasks:task(2).size, tasks:task(tasks.tasks[2].id).size)
+    raises("job: there is no job 'A', did you mean 'a'?", function() s:job "A" end)
+    raises("job: there is no job 4 among 3; ids are texts", function() s:job(4) end)
+    raises("job: expected the id of a job (a text) or its position, found nil",
+      function() s:job() end)
+    raises("task: there is no task 0 among 3; ids are texts", function() tasks:task(0) end)
+    local twins = orrery.session { procs = 4, jobs = orrery.jobs {
+      { id = "x", procs = 1, time = 1 }, { id = "x", procs = 1, time = 1 } } }
+    raises("job: several jobs have the id 'x', for one those at the positions 1 and 2",
+      function() twins:job "x" end)
+  end)
+
+  it("blames the line of its caller, and says what there is", function()
+    local s, tasks = small(), pack()
+    raises("step: expected a whole number of at least 1, found 0", function() s:step(0) end)
+    raises("step: expected a whole number of at least 1, found 1.5", function() s:step(1.5) end)
+    raises("run_while: expected a function of the session, found nil", function() s:run_while() end)
+    raises("run_until: expected seconds, or a text as '6h', '+90m' (from now on) or "
+      .. "'2019-06-14 06:00', found 'noon'", function() s:run_until "noon" end)
+    raises("run_until: expected seconds, or a text as '6h', '+90m' (from now on) or "
+      .. "'2019-06-14 06:00', found nil", function() s:run_until() end)
+    raises("run_until: '2019-06-14' is a date, but these jobs have no calendar times; give seconds "
+      .. "of the clock, or a text as '6h'", function() s:run_until "2019-06-14" end)
+    raises("back_to: '2019-06-14' is a date, but tasks have no calendar times; give seconds of the "
+      .. "clock, or a text as '6h'", function() tasks:back_to "2019-06-14" end)
+    local log = mira()
+    raises("run_until: expected a date as '2019-06-14 06:00', found '2019-06-14 26:00'",
+      function() log:run_until "2019-06-14 26:00" end)
+    raises("there is no group 'x'", function() s:waiting "x" end)
+    raises("expected a session; its methods are called with a colon, as in s:step()",
+      function() s.step() end)
+    raises("a session's 'now' cannot be set; s:change { } changes what it can",
+      function() s.now = 7 end)
+  end)
+
+  it("says what it has", function()
+    local function problem(f)
+      local ok, text = pcall(f)
+      assert.is_false(ok)
+      return text
+    end
+    local s, tasks = small(), pack()
+    assert.matches("a session of jobs has no field 'fre', did you mean 'free'%? %(known: back_to, ",
+      problem(function() return s.fre end))
+    assert.matches("a session of jobs has no 'ends', which is for tasks",
+      problem(function() return s.ends end))
+    assert.matches("a session of tasks has no 'waiting', which is for jobs",
+      problem(function() return tasks:waiting() end))
+  end)
+
+  it("prints", function()
+    local s = small { priority = "lpt" }
+    s:step(2)
+    assert.equal([[
+session at 1 s
+  policy      easy + lpt
+  jobs        1 to come, 1 waiting, 1 running, 0 over
+  processors  2 of 4 busy
+  next        at 10 s]], tostring(s))
+    s:finish()
+    s:back_to(3)
+    assert.equal([[
+session at 3 s
+  policy      easy + lpt
+  jobs        1 to come, 1 waiting, 1 running, 0 over
+  processors  2 of 4 busy
+  next        at 10 s
+  history     at 3 s: back from 3.00 h]], tostring(s))
+    local log = mira()
+    log:run_until "2019-06-14 06:00"
+    assert.matches("^session at 317%.69 h %(2019%-06%-14 06:00:00%)\n", tostring(log))
+    local tasks = pack()
+    assert.matches("\n  tasks       3 running, 0 over\n  processors  12 of 12 busy\n"
+      .. "  next        at .*; expected to end at ", tostring(tasks))
+    tasks:finish()
+    assert.matches("\n  next        nothing, all tasks are over$", tostring(tasks))
+  end)
+end)
+
+describe("history", function()
+  it("is what was done, and prints", function()
+    local s = small()
+    assert.equal("nothing was changed", tostring(s.history))
+    local fork = s:run_until("1h"):fork()
+    assert.equal(0, #s.history)
+    fork:finish()
+    fork:back_to "2h"
+    assert.equal("at 60.0 min: forked\nat 2.00 h: back from 3.00 h", tostring(fork.history))
+    local last = fork.history[2]
+    assert.same({ "back_to", 7200, 10800 }, { last.what, last.time, last.from })
+    fork:back_to(10) -- before it was forked
+    assert.equal("at 10 s: back from 2.00 h", tostring(fork.history))
+    assert.equal(0, #s.history)
+  end)
+end)
+
+describe("back_to", function()
+  it("is the session as it was", function()
+    local s = small()
+    s:run_until(2)
+    local before = snapshot(s)
+    s:finish()
+    assert.equal(s, s:back_to(2))
+    assert.equal(before, snapshot(s))
+    assert.equal(s, s:back_to(2)) -- where it is
+    assert.equal(1, #s.history)
+  end)
+
+  it("goes to the start, before the first event", function()
+    for _, s in ipairs { small(), pack() } do
+      local before = snapshot(s)
+      s:finish()
+      local after = snapshot(s)
+      s:back_to "start"
+      assert.equal(before, snapshot(s))
+      s:finish()
+      assert.equal(after, snapshot(s))
+    end
+  end)
+
+  it("does not go forward", function()
+    local s = small():run_until(10)
+    raises("back_to: 60.0 min is still to come, the clock stands at 10 s",
+      function() s:back_to "1h" end)
+    assert.equal(10, s.now)
+  end)
+
+  it("goes back to before an error of the policy", function()
+    local s = small { policy = { name = "bad", dispatch = function(sim)
+      if sim.now >= 3600 then error "oh no" end
+      for job in sim:fitting() do sim:start(job) end
+    end } }
+    for _, method in ipairs { "finish", "finish", "run_until", "step" } do
+      local ok, problem = pcall(s[method], s, math.huge)
+      assert.is_false(ok)
+      assert.matches("policy bad: ", problem)
+    end
+    s:back_to(20)
+    assert.equal(2, s.counts.over)
+    assert.is_false(pcall(s.step, s))
+  end)
+
+  it("needs no copy of a state that cannot be copied", function()
+    local s = small { policy = {
+      name = "keeper", init = function(sim) sim.state.kept = function() end end,
+      dispatch = function(sim) for job in sim:fitting() do sim:start(job) end end,
+    } }
+    s:step(2)
+    local before = snapshot(s)
+    s:finish()
+    assert.equal(before, snapshot(s:back_to(1)))
+  end)
+
+  -- Random instants of a run; after going back and forward again, the same as without.
+  local function there_and_back(rng, make)
+    local s, straight = make(), make()
+    straight:finish()
+    local expected, stop = snapshot(straight), straight.now
+    local marks = {}
+    for _ = 1, rng:integer(1, 6) do
+      if rng:integer(0, 1) == 0 then s:run_until(math.min(stop, s.now + rng:uniform(0, stop / 4)))
+      else s:step(rng:integer(1, 5)) end
+      marks[#marks + 1] = { time = s.now, seen = snapshot(s) }
+    end
+    if rng:integer(0, 1) == 0 then s:finish() end
+    for _ = 1, 3 do
+      local mark = marks[rng:integer(1, #marks)]
+      if mark.time <= s.now then
+        s:back_to(mark.time)
+        assert.equal(mark.seen, snapshot(s))
+      end
+    end
+    local fork = s:fork()
+    s:finish()
+    fork:finish()
+    assert.equal(expected, snapshot(s))
+    assert.equal(expected, snapshot(fork))
+    assert.is_true(s:check())
+  end
+
+  it("and forward again is the same, of random jobs", function()
+    local rng = orrery.random(301)
+    for _ = 1, 150 do
+      local instance = instances.random(rng)
+      local spec = rigid.spec(instance, {
+        policy = { dispatch = rigid.disciplines[rigid.pick(rng, rigid.names)] },
+        priority = rigid.pick(rng, { "random", "lpt", "fcfs", "ljf" }),
+      })
+      there_and_back(rng, function() return orrery.session(spec) end)
+    end
+  end)
+
+  it("and forward again is the same, of random packs", function()
+    local rng = orrery.random(302)
+    for _ = 1, 60 do
+      local spec = packs.spec(packs.random(rng), { policy = rigid.pick(rng, packs.policies) })
+      there_and_back(rng, function() return orrery.session(spec) end)
+    end
+  end)
+
+  it("keeps few snapshots, and goes back from any of them", function()
+    local list = {}
+    local rng = orrery.random(5)
+    for i = 1, 3000 do
+      list[i] = { procs = rng:integer(1, 8), time = rng:integer(1, 20), submit = 8 * i }
+    end
+    local s = orrery.session { jobs = orrery.jobs(list), procs = 8, policy = "easy" }
+    local marks = {}
+    while s:step() do
+      if rng:integer(1, 40) == 1 then
+        marks[#marks + 1] = { s.now, seen { s:running(), s:waiting(), s.free } }
+      end
+    end
+    for i = #marks, 1, -7 do
+      s:back_to(marks[i][1])
+      assert.equal(marks[i][2], seen { s:running(), s:waiting(), s.free })
+    end
+  end)
+end)
