@@ -1,5 +1,5 @@
 /* Sessions of malleable tasks: one simulation that stops, shows itself and is copied. */
-#include "malleable.h"
+#include "pack_session.h"
 #include "output.h"
 
 #include "schedule/export.h"
@@ -8,19 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a session shares with its copies. */
-typedef struct world {
-    int sessions;
-    orr_host *host;
-} world;
-
-typedef struct session {
-    world *world;
-    orr_malleable *sim;
-    const orr_tasks *tasks; /* kept alive by user value 1; user value 2: the faults */
-} session;
-
-static void release_world(world *w)
+static void release_world(orr_pack_world *w)
 {
     if (--w->sessions > 0)
         return;
@@ -28,41 +16,84 @@ static void release_world(world *w)
     free(w);
 }
 
-static int session_gc(lua_State *L)
+void orr_pack_session_empty(orr_pack_session *s)
 {
-    session *s = luaL_checkudata(L, 1, ORR_LUA_PACK_SESSION);
     orr_malleable_destroy(s->sim);
     s->sim = NULL;
     if (s->world)
         release_world(s->world);
     s->world = NULL;
+}
+
+static int session_gc(lua_State *L)
+{
+    orr_pack_session_empty(luaL_checkudata(L, 1, ORR_LUA_PACK_SESSION));
     return 0;
 }
 
-static session *check_session(lua_State *L, int arg)
+orr_pack_session *orr_lua_check_pack_session(lua_State *L, int arg)
 {
-    session *s = luaL_checkudata(L, arg, ORR_LUA_PACK_SESSION);
+    orr_pack_session *s = luaL_checkudata(L, arg, ORR_LUA_PACK_SESSION);
     if (!s->sim)
         luaL_error(L, "this session is gone");
     return s;
 }
 
-/* An empty session on the stack that keeps the tasks and faults at these indices alive. */
-static session *push_session(lua_State *L, int tasks, int faults)
+/* An empty session on the stack that keeps nothing alive yet. */
+static orr_pack_session *push_session(lua_State *L)
 {
-    session *s = lua_newuserdatauv(L, sizeof *s, 2);
+    orr_pack_session *s = lua_newuserdatauv(L, sizeof *s, ORR_PACK_KEPT);
     memset(s, 0, sizeof *s);
     luaL_setmetatable(L, ORR_LUA_PACK_SESSION);
-    lua_pushvalue(L, tasks);
-    lua_setiuservalue(L, -2, 1);
-    lua_pushvalue(L, faults);
-    lua_setiuservalue(L, -2, 2);
     return s;
+}
+
+/* The session on top of the stack keeps the value at `index` alive. */
+static void keep(lua_State *L, int index, int as)
+{
+    lua_pushvalue(L, index);
+    lua_setiuservalue(L, -2, as);
+}
+
+orr_pack_session *orr_lua_push_successor(lua_State *L, const orr_pack_session *s)
+{
+    orr_pack_session *next = push_session(L);
+    for (int i = 1; i <= ORR_PACK_KEPT; i++) {
+        lua_getiuservalue(L, 1, i);
+        lua_setiuservalue(L, -2, i);
+    }
+    next->tasks = s->tasks;
+    next->world = s->world;
+    next->world->sessions++;
+    return next;
+}
+
+void orr_lua_new_world(lua_State *L, orr_pack_session *s)
+{
+    if (s->world)
+        release_world(s->world);
+    s->world = NULL;
+    orr_pack_world *world = calloc(1, sizeof *world);
+    if (!world) {
+        luaL_error(L, "not enough memory");
+        return;
+    }
+    world->sessions = 1;
+    s->world = world;
+}
+
+orr_host *orr_pack_session_enter(lua_State *L, orr_pack_session *s)
+{
+    orr_error err;
+    if (orr_host_enter(s->world->host, &err) != ORR_OK)
+        orr_lua_raise(L, &err);
+    return s->world->host;
 }
 
 /* --- creation ------------------------------------------------------------------------------- */
 
-static orr_status begin(session *s, const orr_pack_options *o, uint64_t run, orr_error *err)
+static orr_status begin(orr_pack_session *s, const orr_pack_options *o, uint64_t run,
+                        orr_error *err)
 {
     orr_host *host = s->world->host;
     orr_malleable_setup setup = {.count = s->tasks->count,
@@ -96,12 +127,12 @@ static int new_session(lua_State *L)
     if (run < 1)
         return luaL_error(L, "run must be at least 1, it is %I", (LUAI_UACINT)run);
     orr_pack_options o = orr_lua_pack_options(L, 2, tasks, orr_lua_test_faults(L, 5));
-    session *s = push_session(L, 1, 5);
+    orr_pack_session *s = push_session(L);
+    keep(L, 1, ORR_PACK_TASKS);
+    keep(L, 5, ORR_PACK_FAULTS);
+    keep(L, 3, ORR_PACK_POLICY);
     s->tasks = tasks;
-    s->world = calloc(1, sizeof *s->world);
-    if (!s->world)
-        return luaL_error(L, "not enough memory");
-    s->world->sessions = 1;
+    orr_lua_new_world(L, s);
     orr_error err;
     s->world->host = orr_lua_make_host(L, 3, &o.limits, &err);
     orr_status status = s->world->host ? begin(s, &o, (uint64_t)run, &err) : err.status;
@@ -111,38 +142,23 @@ static int new_session(lua_State *L)
 /* s:fork(): an independent session at the same point, with the same future. */
 static int session_fork(lua_State *L)
 {
-    session *s = check_session(L, 1);
-    luaL_argcheck(L, lua_isnoneornil(L, 2), 2, "a fork takes no changes yet");
+    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
+    luaL_argcheck(L, lua_isnoneornil(L, 2), 2, "changes are made with change, of the fork");
     lua_settop(L, 1);
-    lua_getiuservalue(L, 1, 1);
-    lua_getiuservalue(L, 1, 2);
-    session *copy = push_session(L, 2, 3);
+    orr_pack_session *copy = orr_lua_push_successor(L, s);
     orr_error err;
     copy->sim = orr_malleable_copy(s->sim, &err);
-    if (!copy->sim)
-        return orr_lua_raise(L, &err);
-    copy->tasks = s->tasks;
-    copy->world = s->world;
-    copy->world->sessions++;
-    return 1;
+    return copy->sim ? 1 : orr_lua_raise(L, &err);
 }
 
 /* --- going on ------------------------------------------------------------------------------- */
 
-static orr_host *enter(lua_State *L, session *s)
-{
-    orr_error err;
-    if (orr_host_enter(s->world->host, &err) != ORR_OK)
-        orr_lua_raise(L, &err);
-    return s->world->host;
-}
-
 /* s:step(): all events of the next instant; true while tasks run. */
 static int session_step(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
     orr_error err;
-    orr_host *host = enter(L, s);
+    orr_host *host = orr_pack_session_enter(L, s);
     orr_status status = orr_malleable_step(s->sim, &err);
     orr_host_leave(host);
     if (status != ORR_OK)
@@ -151,19 +167,37 @@ static int session_step(lua_State *L)
     return 1;
 }
 
-/* s:run_until(seconds): all instants up to and including that time; returns the session. */
+/* At most so many instants up to `time`; *there says whether the clock got there. */
+static orr_status run_some(orr_malleable *sim, double time, lua_Integer most, bool *there,
+                           orr_error *err)
+{
+    orr_status status = ORR_OK;
+    while (status == ORR_OK && most-- > 0 && orr_malleable_next_event(sim) <= time &&
+           orr_malleable_next_event(sim) < INFINITY)
+        status = orr_malleable_step(sim, err);
+    double next = orr_malleable_next_event(sim);
+    *there = !(next <= time && next < INFINITY);
+    return status == ORR_OK && *there ? orr_malleable_run_until(sim, time, err) : status;
+}
+
+/* s:run_until(seconds): all instants up to and including that time; returns the session.
+ * s:run_until(seconds, most): at most so many of them; whether it got there. */
 static int session_run_until(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
     double time = luaL_checknumber(L, 2);
+    bool limited = !lua_isnoneornil(L, 3), there;
+    lua_Integer most = limited ? luaL_checkinteger(L, 3) : LUA_MAXINTEGER;
     orr_error err;
     luaL_argcheck(L, !isnan(time), 2, "a time in seconds, not nan");
-    orr_host *host = enter(L, s);
-    orr_status status = orr_malleable_run_until(s->sim, time, &err);
+    orr_host *host = orr_pack_session_enter(L, s);
+    orr_status status = run_some(s->sim, time, most, &there, &err);
     orr_host_leave(host);
     if (status != ORR_OK)
         return orr_lua_raise(L, &err);
     lua_settop(L, 1);
+    if (limited)
+        lua_pushboolean(L, there);
     return 1;
 }
 
@@ -177,9 +211,9 @@ static void push_metrics(lua_State *L, const orr_malleable *sim)
 /* s:finish(): runs to the end; the metrics as a table. */
 static int session_finish(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
     orr_error err;
-    orr_host *host = enter(L, s);
+    orr_host *host = orr_pack_session_enter(L, s);
     orr_status status = orr_malleable_finish(s->sim, NULL, &err);
     orr_host_leave(host);
     if (status != ORR_OK)
@@ -202,7 +236,7 @@ static void set_integer(lua_State *L, const char *name, lua_Integer value)
     lua_setfield(L, -2, name);
 }
 
-static void push_task(lua_State *L, session *s, int32_t task)
+static void push_task(lua_State *L, orr_pack_session *s, int32_t task)
 {
     static const char *const states[] = {"ready", "locked", "over"};
     orr_task_view view = orr_malleable_task(s->sim, task);
@@ -223,7 +257,7 @@ static void push_task(lua_State *L, session *s, int32_t task)
 /* s:task(position) */
 static int session_task(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
     lua_Integer position = luaL_checkinteger(L, 2);
     luaL_argcheck(L, position >= 1 && position <= s->tasks->count, 2, "no such task");
     push_task(L, s, (int32_t)position - 1);
@@ -234,7 +268,7 @@ static int session_task(lua_State *L)
 /* s:running(): the tasks that run, in order of position. */
 static int session_running(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
     lua_newtable(L);
     for (int32_t i = 0, n = 0; i < s->tasks->count; i++) {
         if (orr_malleable_task(s->sim, i).state == ORR_TASK_OVER)
@@ -248,7 +282,7 @@ static int session_running(lua_State *L)
 /* s:ends(): per task, its end; of one that runs, when it ends if nothing strikes it. */
 static int session_ends(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
     const double *ends = orr_malleable_ends(s->sim);
     lua_createtable(L, s->tasks->count, 0);
     for (int32_t i = 0; i < s->tasks->count; i++) {
@@ -273,7 +307,7 @@ static void push_processors(lua_State *L, const orr_stints *stints, const orr_st
 
 typedef struct span_list {
     lua_State *L;
-    const session *session;
+    const orr_pack_session *session;
     const orr_stints *stints;
     lua_Integer count;
 } span_list;
@@ -301,7 +335,7 @@ static bool push_span(void *user, const orr_span *span)
 /* s:schedule(): the spans so far, stint by stint. */
 static int session_schedule(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
     const orr_stints *stints = orr_malleable_stints(s->sim);
     double now = orr_malleable_look(s->sim).now;
     span_list list = {L, s, stints, 0};
@@ -317,7 +351,7 @@ static int session_schedule(lua_State *L)
 /* s:faults(): the faults so far, absorbed ones included. */
 static int session_faults(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
     int64_t count;
     const orr_fault *faults = orr_malleable_faults(s->sim, &count);
     lua_createtable(L, (int)count, 0);
@@ -336,7 +370,7 @@ static int session_faults(lua_State *L)
 /* s:allocation(): how the processors were spread at the start and after every instant. */
 static int session_allocation(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
     int64_t count;
     const orr_moment *moments = orr_malleable_moments(s->sim, &count);
     lua_createtable(L, (int)count, 0);
@@ -355,7 +389,7 @@ static int session_allocation(lua_State *L)
 /* s:check(): true, or nil and what the independent checker objects to. */
 static int session_check(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
     orr_error err;
     if (orr_malleable_check(s->sim, &err) == ORR_OK) {
         lua_pushboolean(L, true);
@@ -369,7 +403,7 @@ static int session_check(lua_State *L)
 /* s:measure(): the metrics so far. */
 static int session_measure(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
     push_metrics(L, s->sim);
     return 1;
 }
@@ -377,7 +411,7 @@ static int session_measure(lua_State *L)
 /* s:write_schedule(path): the spans as CSV, complete or not at all; see schedule/stints.h. */
 static int session_write_schedule(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
     const char *path = luaL_checkstring(L, 2);
     orr_error err;
     orr_output out;
@@ -395,7 +429,7 @@ static int session_write_schedule(lua_State *L)
 }
 
 /* s.counts: how many tasks are in which state. */
-static void push_counts(lua_State *L, const session *s)
+static void push_counts(lua_State *L, const orr_pack_session *s)
 {
     int32_t running = orr_malleable_look(s->sim).running;
     lua_createtable(L, 0, 2);
@@ -406,7 +440,7 @@ static void push_counts(lua_State *L, const session *s)
 /* Upvalue 1: the table of methods. */
 static int session_index(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
     const char *name = luaL_checkstring(L, 2);
     lua_pushvalue(L, 2);
     if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
@@ -427,20 +461,22 @@ static int session_index(lua_State *L)
     else if (strcmp(name, "over") == 0)
         lua_pushboolean(L, orr_malleable_is_over(s->sim));
     else if (strcmp(name, "tasks") == 0)
-        lua_getiuservalue(L, 1, 1);
+        lua_getiuservalue(L, 1, ORR_PACK_TASKS);
+    else if (strcmp(name, "state") == 0)
+        orr_host_push_state(L, s->world->host, view.state);
     else
-        return luaL_error(
-            L,
-            "a session of tasks has no field '%s' (known: now, next_event, expected, "
-            "free, procs, counts, over, tasks, step, run_until, finish, fork, task, running, "
-            "ends, schedule, faults, allocation, check, measure, write_schedule)",
-            name);
+        return luaL_error(L,
+                          "a session of tasks has no field '%s' (known: now, next_event, expected, "
+                          "free, procs, counts, over, tasks, state, step, run_until, finish, fork, "
+                          "change, task, running, ends, schedule, faults, allocation, check, "
+                          "measure, write_schedule)",
+                          name);
     return 1;
 }
 
 static int session_tostring(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
     orr_malleable_view view = orr_malleable_look(s->sim);
     char text[512];
     snprintf(text, sizeof text,
@@ -458,6 +494,7 @@ void orr_lua_open_pack_session(lua_State *L)
                                        {"run_until", session_run_until},
                                        {"finish", session_finish},
                                        {"fork", session_fork},
+                                       {"change", orr_lua_pack_change},
                                        {"task", session_task},
                                        {"running", session_running},
                                        {"ends", session_ends},

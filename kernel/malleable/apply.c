@@ -68,19 +68,33 @@ orr_status orr_task_begin(orr_malleable *sim, int32_t task, orr_error *err)
     return begin_stint(sim, task, err);
 }
 
-orr_status orr_task_complete(orr_malleable *sim, int32_t task, orr_error *err)
+/* What a task is and has no longer, with this share of its work left. */
+static orr_status end_task(orr_malleable *sim, int32_t task, double left, orr_stop why,
+                           orr_error *err)
 {
-    end_stint(sim, task, 0, ORR_STOP_COMPLETED);
+    end_stint(sim, task, left, why);
     orr_holdings_give(&sim->holdings, task, sim->held[task] / 2);
     sim->free += sim->held[task];
     sim->running--;
     sim->held[task] = 0;
-    sim->alpha[task] = 0;
-    sim->finish[task] = sim->now;
+    sim->alpha[task] = left;
+    sim->finish[task] = sim->end[task] = sim->now;
     orr_tree_remove(&sim->ends, task);
     orr_tree_remove(&sim->finishes, task);
     ORR_MALLEABLE_CHECK(sim, sim->free <= sim->procs, err);
     return ORR_OK;
+}
+
+orr_status orr_task_complete(orr_malleable *sim, int32_t task, orr_error *err)
+{
+    return end_task(sim, task, 0, ORR_STOP_COMPLETED, err);
+}
+
+orr_status orr_task_cancel(orr_malleable *sim, int32_t task, orr_error *err)
+{
+    orr_bit_set(sim->owed, task);
+    sim->owing++;
+    return end_task(sim, task, orr_task_left(sim, task), ORR_STOP_CANCELLED, err);
 }
 
 void orr_task_strike(orr_malleable *sim, int32_t task)

@@ -13,7 +13,7 @@ static void mark_locked(orr_malleable *sim)
         if (sim->held[i] > 0 && sim->ready[i] > sim->now)
             sim->takes_part[i] = i == sim->struck;
         else
-            sim->locked[i / 64] &= ~((uint64_t)1 << i % 64);
+            orr_bit_clear(sim->locked, i);
     }
 }
 

@@ -8,94 +8,6 @@ enum { MAX_FAULTS = 10000000 };
 
 /* --- creation ------------------------------------------------------------------------------- */
 
-/* The next `count` elements of `size` bytes in a block that begins at `block`. */
-static void *carve(char *block, size_t *at, size_t count, size_t size)
-{
-    void *here = block + *at;
-    *at += count * size;
-    return here;
-}
-
-/* Lays the per-task arrays out in one block, widest elements first; returns its size. */
-static size_t lay_out(orr_malleable *sim, char *block)
-{
-    size_t n = (size_t)sim->count, words = orr_words(sim->count), at = 0;
-    size_t leaves = (size_t)orr_tree_leaves(sim->count);
-    double **numbers[] = {&sim->alpha, &sim->ready, &sim->finish,
-                          &sim->end,   &sim->left,  &sim->value};
-    orr_tree *trees[] = {&sim->ends, &sim->finishes, &sim->list, &sim->shortest};
-    sim->stint = carve(block, &at, n, sizeof *sim->stint);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        *numbers[i] = carve(block, &at, n, sizeof **numbers[i]);
-    for (size_t i = 0; i < sizeof trees / sizeof *trees; i++) {
-        trees[i]->leaves = (int32_t)leaves;
-        trees[i]->node = carve(block, &at, 2 * leaves, sizeof *trees[i]->node);
-    }
-    sim->locked = carve(block, &at, words, sizeof *sim->locked);
-    sim->touched = carve(block, &at, words, sizeof *sim->touched);
-    sim->held = carve(block, &at, n, sizeof *sim->held);
-    sim->proposed = carve(block, &at, n, sizeof *sim->proposed);
-    sim->takes_part = carve(block, &at, n, sizeof *sim->takes_part);
-    sim->left_known = carve(block, &at, n, sizeof *sim->left_known);
-    return at;
-}
-
-static orr_status create_task_arrays(orr_malleable *sim, orr_error *err)
-{
-    char nowhere[8]; /* only for its address: lay_out computes the size */
-    sim->block_size = lay_out(sim, nowhere);
-    sim->block = orr_calloc(&sim->alloc, sim->block_size, 1);
-    if (!sim->block)
-        return orr_fail_memory(err, sim->block_size);
-    lay_out(sim, sim->block);
-    return ORR_OK;
-}
-
-static size_t pairs_of(const orr_malleable *sim)
-{
-    return (size_t)sim->procs / 2;
-}
-
-static orr_status create_pair_arrays(orr_malleable *sim, orr_error *err)
-{
-    size_t pairs = pairs_of(sim);
-    sim->recovering = orr_calloc(&sim->alloc, pairs, sizeof *sim->recovering);
-    sim->failed = orr_calloc(&sim->alloc, pairs, sizeof *sim->failed);
-    if (sim->record)
-        sim->intervals = orr_calloc(&sim->alloc, pairs, sizeof *sim->intervals);
-    if (!sim->recovering || !sim->failed || (sim->record && !sim->intervals))
-        return orr_fail_memory(err, pairs * sizeof *sim->recovering);
-    return ORR_OK;
-}
-
-/* All but the source of faults. */
-static orr_status create_parts(orr_malleable *sim, orr_error *err)
-{
-    const orr_allocator *a = &sim->alloc;
-    orr_status status = create_task_arrays(sim, err);
-    if (status == ORR_OK)
-        status = create_pair_arrays(sim, err);
-    if (status == ORR_OK)
-        status = orr_costs_create(&sim->costs, sim->count, sim->procs, &sim->resilience, a, err);
-    if (status == ORR_OK)
-        status = orr_holdings_create(&sim->holdings, sim->count, sim->procs, a, err);
-    if (status == ORR_OK && sim->record)
-        status = orr_stints_create(&sim->stints, sim->count, sim->procs, a, err);
-    return status;
-}
-
-static orr_malleable *allocate(const orr_allocator *given, orr_error *err)
-{
-    orr_allocator a = orr_allocator_or_default(given);
-    orr_malleable *sim = orr_calloc(&a, 1, sizeof *sim);
-    if (!sim)
-        orr_fail_memory(err, sizeof *sim);
-    else
-        *sim = (orr_malleable){
-            .alloc = a, .seen.size = sizeof(orr_fault), .moments.size = sizeof(orr_moment)};
-    return sim;
-}
-
 static orr_status check_log(const orr_faults_setup *setup, int32_t count, orr_error *err)
 {
     for (int64_t i = 0; setup->law == ORR_FAULTS_LOG && i < setup->log_count; i++)
@@ -124,11 +36,12 @@ orr_malleable *orr_malleable_create(const orr_malleable_setup *setup, orr_error 
         orr_resilience_check(&setup->resilience, err) != ORR_OK ||
         check_log(&setup->faults, setup->count, err) != ORR_OK)
         return NULL;
-    orr_malleable *sim = allocate(setup->alloc, err);
+    orr_malleable *sim = orr_malleable_allocate(setup->alloc, err);
     if (!sim)
         return NULL;
     sim->count = setup->count;
     sim->procs = setup->procs;
+    sim->pairs = setup->procs / 2;
     sim->resilience = setup->resilience;
     sim->policy = *setup->policy;
     sim->seed = setup->seed;
@@ -138,7 +51,7 @@ orr_malleable *orr_malleable_create(const orr_malleable_setup *setup, orr_error 
     sim->trap = setup->trap;
     sim->record = setup->record;
     sim->struck = -1;
-    orr_status status = create_parts(sim, err);
+    orr_status status = orr_malleable_create_parts(sim, err);
     if (status == ORR_OK)
         status = create_faults(sim, &setup->faults, err);
     if (status == ORR_OK)
@@ -159,13 +72,14 @@ void orr_malleable_destroy(orr_malleable *sim)
 {
     if (!sim)
         return;
-    size_t pairs = pairs_of(sim);
+    size_t pairs = (size_t)sim->pairs;
     free_policy_state(sim);
     orr_stints_destroy(&sim->stints);
     orr_faults_destroy(sim->faults);
     orr_holdings_destroy(&sim->holdings);
     orr_costs_destroy(&sim->costs);
     orr_log_free(&sim->seen, &sim->alloc);
+    orr_log_free(&sim->again, &sim->alloc);
     orr_log_free(&sim->moments, &sim->alloc);
     orr_release(&sim->alloc, sim->intervals, pairs * sizeof *sim->intervals);
     orr_release(&sim->alloc, sim->failed, pairs * sizeof *sim->failed);
@@ -175,11 +89,11 @@ void orr_malleable_destroy(orr_malleable *sim)
     orr_release(&a, sim, sizeof *sim);
 }
 
-/* --- runs and copies ------------------------------------------------------------------------ */
+/* --- runs ------------------------------------------------------------------------------------- */
 
 static void forget_run(orr_malleable *sim)
 {
-    size_t pairs = pairs_of(sim);
+    size_t pairs = (size_t)sim->pairs;
     memset(sim->block, 0, sim->block_size);
     orr_tree *trees[] = {&sim->ends, &sim->finishes, &sim->list, &sim->shortest};
     for (size_t i = 0; i < sizeof trees / sizeof *trees; i++)
@@ -191,20 +105,22 @@ static void forget_run(orr_malleable *sim)
         orr_stints_clear(&sim->stints);
     sim->now = 0;
     sim->free = sim->procs;
-    sim->running = 0;
-    sim->seen.count = sim->moments.count = 0;
+    sim->running = sim->owing = 0;
+    sim->seen.count = sim->moments.count = sim->again.count = sim->retaken = 0;
     sim->struck = -1;
     sim->metrics = (orr_malleable_metrics){0};
     sim->deciding = sim->stopped = false;
 }
 
-static orr_status make_policy_state(orr_malleable *sim, orr_error *err)
+orr_status orr_make_policy_state(orr_malleable *sim, orr_error *err)
 {
     if (!sim->policy.make_state)
         return ORR_OK;
+    sim->busy = true;
     orr_policy_begin(err);
     orr_status status = sim->policy.make_state(sim->policy.user, sim, &sim->policy_state, err);
     sim->has_policy_state = status == ORR_OK;
+    sim->busy = false;
     return orr_policy_end(sim->policy.name, "make_state", status, err);
 }
 
@@ -248,81 +164,14 @@ orr_status orr_malleable_reset(orr_malleable *sim, const orr_tasks *tasks, uint6
     status = orr_faults_reset(sim->faults, sim->seed, sim->set, run, err);
     if (status == ORR_OK)
         status = begin_tasks(sim, err);
-    sim->busy = true;
     if (status == ORR_OK)
-        status = make_policy_state(sim, err);
-    sim->busy = false;
+        status = orr_make_policy_state(sim, err);
     if (status == ORR_OK)
         status = orr_note_moment(sim, err);
     if (status == ORR_OK)
         status = orr_pass_over_absorbed(sim, err);
     sim->begun = status == ORR_OK;
     return status;
-}
-
-static orr_status copy_parts(orr_malleable *to, const orr_malleable *from, orr_error *err)
-{
-    orr_status status = create_parts(to, err);
-    if (status != ORR_OK)
-        return status;
-    memcpy(to->block, from->block, from->block_size);
-    memcpy(to->recovering, from->recovering, pairs_of(to) * sizeof *to->recovering);
-    memcpy(to->failed, from->failed, pairs_of(to) * sizeof *to->failed);
-    if (from->tasks)
-        orr_costs_reset(&to->costs, from->tasks);
-    orr_holdings_copy(&to->holdings, &from->holdings);
-    if (from->record)
-        status = orr_stints_copy(&to->stints, &from->stints, err);
-    if (status == ORR_OK)
-        status = orr_log_copy(&to->seen, &from->seen, &to->alloc, err);
-    if (status == ORR_OK)
-        status = orr_log_copy(&to->moments, &from->moments, &to->alloc, err);
-    if (status == ORR_OK) {
-        to->faults = orr_faults_copy(from->faults, err);
-        status = to->faults ? ORR_OK : ORR_ERR_MEMORY;
-    }
-    if (status == ORR_OK && from->has_policy_state && from->policy.copy_state) {
-        orr_policy_begin(err);
-        status =
-            from->policy.copy_state(from->policy.user, from->policy_state, &to->policy_state, err);
-        status = orr_policy_end(from->policy.name, "copy_state", status, err);
-        to->has_policy_state = status == ORR_OK;
-    }
-    return status;
-}
-
-orr_malleable *orr_malleable_copy(const orr_malleable *sim, orr_error *err)
-{
-    if (orr_malleable_check_idle(sim, "copied", err) != ORR_OK)
-        return NULL;
-    orr_malleable *copy = allocate(&sim->alloc, err);
-    if (!copy)
-        return NULL;
-    copy->tasks = sim->tasks;
-    copy->count = sim->count;
-    copy->procs = sim->procs;
-    copy->resilience = sim->resilience;
-    copy->policy = sim->policy;
-    copy->rng = sim->rng;
-    copy->seed = sim->seed;
-    copy->set = sim->set;
-    copy->run = sim->run;
-    copy->max_faults = sim->max_faults;
-    copy->cancel = sim->cancel;
-    copy->trap = sim->trap;
-    copy->now = sim->now;
-    copy->free = sim->free;
-    copy->running = sim->running;
-    copy->metrics = sim->metrics;
-    copy->struck = -1;
-    copy->record = sim->record;
-    copy->begun = sim->begun;
-    copy->stopped = sim->stopped;
-    if (copy_parts(copy, sim, err) != ORR_OK) {
-        orr_malleable_destroy(copy);
-        return NULL;
-    }
-    return copy;
 }
 
 /* --- questions ------------------------------------------------------------------------------ */

@@ -30,6 +30,7 @@ void orr_log_free(orr_log *log, const orr_allocator *a);
 struct orr_malleable {
     const orr_tasks *tasks;
     int32_t count, procs;
+    int32_t pairs; /* of buddies that there is room for */
     orr_resilience resilience;
     orr_malleable_policy policy;
     void *policy_state;
@@ -42,6 +43,7 @@ struct orr_malleable {
 
     double now;
     int32_t free, running; /* processors, tasks */
+    int32_t owing;         /* bits in `owed` */
 
     /* per task; one block of memory */
     double *alpha;    /* share of its work left at `ready` */
@@ -57,7 +59,8 @@ struct orr_malleable {
     uint8_t *left_known;
     uint64_t *locked;  /* a bit per task that may be locked */
     uint64_t *touched; /* decision: a bit per task that a proposal was made for */
-    orr_tree ends;     /* smallest real end of the running */
+    uint64_t *owed; /* a bit per task that was cancelled and that on_end was not called for yet */
+    orr_tree ends;  /* smallest real end of the running */
     orr_tree finishes; /* largest expected finish of the running */
     orr_tree list;     /* decision: the list */
     orr_tree shortest; /* decision: smallest value, see shortest_with */
@@ -73,6 +76,8 @@ struct orr_malleable {
     orr_faults *faults;
     orr_stints stints;
     orr_log seen;    /* of orr_fault: faults so far; recordings only */
+    orr_log again;   /* of orr_fault: faults that come before those of the source, see ahead.c */
+    int64_t retaken; /* of these */
     orr_log moments; /* of orr_moment; recordings only */
     orr_malleable_metrics metrics;
 
@@ -104,6 +109,11 @@ static inline void orr_bit_set(uint64_t *bits, int32_t i)
     bits[i / 64] |= (uint64_t)1 << i % 64;
 }
 
+static inline void orr_bit_clear(uint64_t *bits, int32_t i)
+{
+    bits[i / 64] &= ~((uint64_t)1 << (uint32_t)i % 64);
+}
+
 /* The first bit at or behind i; -1 for none. */
 static inline int32_t orr_bit_next(const uint64_t *bits, int32_t i, int32_t count)
 {
@@ -127,9 +137,62 @@ void orr_decision_open(orr_malleable *sim, int32_t struck);
 /* ORR_ERR_ARGUMENT when called from inside the policy. */
 orr_status orr_malleable_check_idle(const orr_malleable *sim, const char *what, orr_error *err);
 
+/* ORR_ERR_POLICY or ORR_ERR_ARGUMENT where a simulation cannot go on; `what` as in "stepped". */
+orr_status orr_malleable_check_can_go_on(const orr_malleable *sim, const char *what,
+                                         orr_error *err);
+
+/* The next end of a task, or call of on_end for one that was cancelled, s. */
+double orr_next_end(const orr_malleable *sim);
+
+/* The task that a fault hits, -1 for none, and whether it is ready to be struck. */
+int32_t orr_task_hit(const orr_malleable *sim, const orr_fault *fault);
+bool orr_fault_strikes(const orr_malleable *sim, const orr_fault *fault);
+
+/* --- ahead.c: faults, of which those that strike nobody are taken ahead of the clock --- */
+
+/* The fault that comes next. */
+orr_fault orr_next_fault(const orr_malleable *sim);
+
+/* Takes the next fault, and keeps it in mind where that is wanted. */
+orr_status orr_take_fault(orr_malleable *sim, const orr_fault *fault, orr_error *err);
+
 /* Takes the faults away that come before the next end and strike nobody: until then nothing
  * changes. */
 orr_status orr_pass_over_absorbed(orr_malleable *sim, orr_error *err);
+
+/* Counts it where a buddy has to resend both checkpoints while its task recovers. */
+void orr_note_fatal(orr_malleable *sim, const orr_fault *fault);
+
+/* Puts back what was taken ahead of the clock: something changes. Of a recording only. */
+orr_status orr_recall_faults(orr_malleable *sim, orr_error *err);
+
+/* After a recall: a fault at the clock, behind those that are there. */
+orr_status orr_add_fault(orr_malleable *sim, orr_fault fault, orr_error *err);
+
+/* After a recall: the faults of another seed take the place of all that come after the clock. */
+orr_status orr_draw_faults_anew(orr_malleable *sim, uint64_t seed, orr_error *err);
+
+/* --- copy.c --- */
+
+/* What a copy has that its original has not: more tasks behind the same ones, more room for
+ * processors, another policy, whose state is not made yet. */
+typedef struct orr_malleable_shape {
+    const orr_tasks *tasks;
+    int32_t count, pairs;
+    const orr_malleable_policy *policy;
+} orr_malleable_shape;
+
+/* Makes the arrays of a simulation that has its sizes; safe to destroy thereafter. */
+orr_status orr_malleable_create_parts(orr_malleable *sim, orr_error *err);
+
+/* A simulation without parts; NULL on failure. */
+orr_malleable *orr_malleable_allocate(const orr_allocator *given, orr_error *err);
+
+orr_malleable *orr_malleable_clone(const orr_malleable *sim, const orr_malleable_shape *shape,
+                                   orr_error *err);
+
+/* Makes the policy's state, while no event is under way. */
+orr_status orr_make_policy_state(orr_malleable *sim, orr_error *err);
 
 /* Records how the processors are spread; nothing without recording. */
 orr_status orr_note_moment(orr_malleable *sim, orr_error *err);
@@ -139,8 +202,9 @@ orr_status orr_note_moment(orr_malleable *sim, orr_error *err);
 /* The task starts on what `held` says, at 0. */
 orr_status orr_task_begin(orr_malleable *sim, int32_t task, orr_error *err);
 
-/* The task is over. */
+/* The task is over: it completes, or somebody cancels it, with what is left. */
 orr_status orr_task_complete(orr_malleable *sim, int32_t task, orr_error *err);
+orr_status orr_task_cancel(orr_malleable *sim, int32_t task, orr_error *err);
 
 /* A fault: what was not saved is lost, and the task recovers on the processors it has. Its new
  * stint begins with orr_decision_apply. */

@@ -13,77 +13,12 @@ orr_status orr_malleable_check_idle(const orr_malleable *sim, const char *what, 
                     sim->policy.name, what);
 }
 
-/* --- faults that do nothing ----------------------------------------------------------------- */
-
-enum { ABSORBED_PER_FAULT = 100 }; /* in a row, times max_faults: the limit */
-
-static int32_t task_hit(const orr_malleable *sim, const orr_fault *fault)
-{
-    return fault->processor < 0 ? fault->task
-                                : orr_holdings_holder(&sim->holdings, fault->processor);
-}
-
-static bool strikes(const orr_malleable *sim, const orr_fault *fault)
-{
-    int32_t task = task_hit(sim, fault);
-    return task >= 0 && sim->held[task] > 0 && fault->time >= sim->ready[task];
-}
-
-/* A buddy has to resend both checkpoints while its task recovers. */
-static void note_fatal(orr_malleable *sim, const orr_fault *fault)
-{
-    if (fault->processor < 0 || fault->processor / 2 >= sim->holdings.pairs)
-        return;
-    int32_t pair = fault->processor / 2;
-    sim->metrics.fatal +=
-        fault->time < sim->recovering[pair] && sim->failed[pair] != fault->processor;
-}
-
-static double next_end(const orr_malleable *sim)
+double orr_next_end(const orr_malleable *sim)
 {
     int32_t first = orr_tree_top(&sim->ends);
+    if (sim->owing > 0)
+        return sim->now;
     return first < 0 ? INFINITY : sim->end[first];
-}
-
-/* Takes the next fault, and keeps it in mind where that is wanted. */
-static orr_status take_fault(orr_malleable *sim, const orr_fault *fault, orr_error *err)
-{
-    if (sim->record) {
-        orr_fault *seen = orr_log_add(&sim->seen, &sim->alloc, err);
-        if (!seen)
-            return ORR_ERR_MEMORY;
-        *seen = *fault;
-    }
-    return orr_faults_take(sim->faults, err);
-}
-
-/* Where processors fail faster than anything happens, or than the clock can tell. */
-static orr_status too_many_absorbed(const orr_malleable *sim, double time, orr_error *err)
-{
-    return orr_fail(err, ORR_ERR_LIMIT,
-                    "more than %lld times %d faults in a row strike no task: after the event at "
-                    "%.17g they have only come to %.17g, and the next task ends at %.17g",
-                    (long long)sim->max_faults, ABSORBED_PER_FAULT, sim->now, time, next_end(sim));
-}
-
-orr_status orr_pass_over_absorbed(orr_malleable *sim, orr_error *err)
-{
-    orr_status status = ORR_OK;
-    if (sim->running == 0)
-        return ORR_OK;
-    double end = next_end(sim);
-    for (int64_t passed = 1; status == ORR_OK; passed++) {
-        orr_fault fault = orr_faults_peek(sim->faults);
-        if (!(fault.time < end) || strikes(sim, &fault))
-            return ORR_OK;
-        if (passed % 1024 == 0 && orr_is_cancelled(sim->cancel))
-            return orr_fail(err, ORR_ERR_CANCELLED, "interrupted at time %.17g", sim->now);
-        if (passed / ABSORBED_PER_FAULT > sim->max_faults)
-            return too_many_absorbed(sim, fault.time, err);
-        note_fatal(sim, &fault);
-        status = take_fault(sim, &fault, err);
-    }
-    return status;
 }
 
 /* --- events --------------------------------------------------------------------------------- */
@@ -123,9 +58,16 @@ static orr_status ask_policy(orr_malleable *sim, const char *name, hook function
     return status;
 }
 
-static orr_status end_task(orr_malleable *sim, int32_t task, orr_error *err)
+/* owed: it was cancelled, and only the policy has to hear of it. */
+static orr_status end_task(orr_malleable *sim, int32_t task, bool owed, orr_error *err)
 {
-    orr_status status = orr_task_complete(sim, task, err);
+    orr_status status = ORR_OK;
+    if (owed) {
+        orr_bit_clear(sim->owed, task);
+        sim->owing--;
+    } else {
+        status = orr_task_complete(sim, task, err);
+    }
     if (status != ORR_OK || sim->running == 0 || !sim->policy.on_end)
         return status;
     return ask_policy(sim, "on_end", sim->policy.on_end, task, -1, err);
@@ -151,8 +93,8 @@ static void note_recovery(orr_malleable *sim, const orr_fault *fault, int32_t ta
 /* RR-8795, Algorithm 2, lines 21 to 32. */
 static orr_status strike(orr_malleable *sim, const orr_fault *fault, orr_error *err)
 {
-    int32_t task = task_hit(sim, fault);
-    note_fatal(sim, fault);
+    int32_t task = orr_task_hit(sim, fault);
+    orr_note_fatal(sim, fault);
     orr_task_strike(sim, task);
     note_recovery(sim, fault, task);
     if (sim->metrics.faults > sim->max_faults)
@@ -168,11 +110,13 @@ static orr_status apply_event(orr_malleable *sim, orr_error *err)
 {
     orr_status status;
     int32_t first = orr_tree_top(&sim->ends);
-    if (sim->end[first] == sim->now) {
-        status = end_task(sim, first, err);
+    if (sim->owing > 0) {
+        status = end_task(sim, orr_bit_next(sim->owed, 0, sim->count), true, err);
+    } else if (sim->end[first] == sim->now) {
+        status = end_task(sim, first, false, err);
     } else {
-        orr_fault fault = orr_faults_peek(sim->faults);
-        status = take_fault(sim, &fault, err);
+        orr_fault fault = orr_next_fault(sim);
+        status = orr_take_fault(sim, &fault, err);
         if (status == ORR_OK)
             status = strike(sim, &fault, err);
     }
@@ -183,11 +127,11 @@ double orr_malleable_next_event(const orr_malleable *sim)
 {
     if (!sim->begun || sim->running == 0)
         return INFINITY;
-    double end = next_end(sim), fault = orr_faults_peek(sim->faults).time;
+    double end = orr_next_end(sim), fault = orr_next_fault(sim).time;
     return fault < end ? fault : end;
 }
 
-static orr_status check_can_go_on(const orr_malleable *sim, const char *what, orr_error *err)
+orr_status orr_malleable_check_can_go_on(const orr_malleable *sim, const char *what, orr_error *err)
 {
     orr_status status = orr_malleable_check_idle(sim, what, err);
     if (status != ORR_OK)
@@ -213,7 +157,7 @@ static void pass_time(orr_malleable *sim, double time)
 
 orr_status orr_malleable_step(orr_malleable *sim, orr_error *err)
 {
-    orr_status status = check_can_go_on(sim, "stepped", err);
+    orr_status status = orr_malleable_check_can_go_on(sim, "stepped", err);
     if (status != ORR_OK || sim->running == 0)
         return status;
     double instant = orr_malleable_next_event(sim);
@@ -236,7 +180,7 @@ orr_status orr_malleable_step(orr_malleable *sim, orr_error *err)
 
 orr_status orr_malleable_run_until(orr_malleable *sim, double time, orr_error *err)
 {
-    orr_status status = check_can_go_on(sim, "run", err);
+    orr_status status = orr_malleable_check_can_go_on(sim, "run", err);
     while (status == ORR_OK && orr_malleable_next_event(sim) <= time &&
            orr_malleable_next_event(sim) < INFINITY)
         status = orr_malleable_step(sim, err);
@@ -247,7 +191,7 @@ orr_status orr_malleable_run_until(orr_malleable *sim, double time, orr_error *e
 
 orr_status orr_malleable_finish(orr_malleable *sim, orr_malleable_metrics *metrics, orr_error *err)
 {
-    orr_status status = check_can_go_on(sim, "finished", err);
+    orr_status status = orr_malleable_check_can_go_on(sim, "finished", err);
     while (status == ORR_OK && sim->running > 0)
         status = orr_malleable_step(sim, err);
     if (status == ORR_OK && metrics)

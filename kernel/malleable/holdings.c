@@ -54,7 +54,16 @@ void orr_holdings_reset(orr_holdings *h)
 
 void orr_holdings_copy(orr_holdings *to, const orr_holdings *from)
 {
-    memcpy(to->block, from->block, from->block_size);
+    size_t pairs = (size_t)from->pairs, tasks = (size_t)from->tasks;
+    memset(to->free, 0, words(to) * sizeof *to->free);
+    memset(to->holder, 0xff, (size_t)to->pairs * sizeof *to->holder); /* -1 */
+    memset(to->lowest, 0xff, 2 * (size_t)to->tasks * sizeof *to->lowest);
+    memcpy(to->free, from->free, words(from) * sizeof *to->free);
+    memcpy(to->holder, from->holder, pairs * sizeof *to->holder);
+    memcpy(to->above, from->above, pairs * sizeof *to->above);
+    memcpy(to->below, from->below, pairs * sizeof *to->below);
+    memcpy(to->lowest, from->lowest, tasks * sizeof *to->lowest);
+    memcpy(to->highest, from->highest, tasks * sizeof *to->highest);
     to->first_free = from->first_free;
 }
 

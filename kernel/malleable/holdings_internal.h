@@ -28,7 +28,8 @@ void orr_holdings_destroy(orr_holdings *h);
 /* Everything is free. */
 void orr_holdings_reset(orr_holdings *h);
 
-/* Makes `to`, created alike, equal to `from`. */
+/* Makes `to`, created for as many tasks and processors or more, equal to `from`; the pairs that
+ * only `to` has room for are not there: nobody holds them, and they are not free. */
 void orr_holdings_copy(orr_holdings *to, const orr_holdings *from);
 
 /* Moves `pairs` pairs from the free ones, which must have them, to a task. */

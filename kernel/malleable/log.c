@@ -57,6 +57,10 @@ orr_status orr_note_moment(orr_malleable *sim, orr_error *err)
 {
     if (!sim->record || sim->running == 0)
         return ORR_OK;
+    orr_moment *last = sim->moments.items;
+    bool same = sim->moments.count > 1 && last[sim->moments.count - 1].time == sim->now;
+    if (same) /* an instant that something was added to */
+        sim->moments.count--;
     orr_moment *moment = orr_log_add(&sim->moments, &sim->alloc, err);
     if (!moment)
         return ORR_ERR_MEMORY;

@@ -66,6 +66,15 @@ static inline void orr_tree_copy(orr_tree *to, const orr_tree *from)
     memcpy(to->node, from->node, 2 * (size_t)from->leaves * sizeof *from->node);
 }
 
+/* The numbers of a tree for as many tasks or fewer; the others are absent. */
+static inline void orr_tree_take(orr_tree *to, const orr_tree *from)
+{
+    orr_tree_clear(to);
+    memcpy(to->node + to->leaves, from->node + from->leaves,
+           (size_t)from->leaves * sizeof *from->node);
+    orr_tree_rebuild(to);
+}
+
 /* The task with the largest number; -1 when all are absent. */
 static inline int32_t orr_tree_top(const orr_tree *t)
 {

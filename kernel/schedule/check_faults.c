@@ -11,11 +11,17 @@ static int by_time(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* After which the policy may move tasks. */
+static bool is_end(orr_stop why)
+{
+    return why == ORR_STOP_COMPLETED || why == ORR_STOP_CANCELLED;
+}
+
 static void find_instants(orr_stints_checker *c)
 {
     int64_t n = c->s->count;
     for (int64_t i = 0; i < n; i++)
-        if (c->s->stints[i].why == ORR_STOP_COMPLETED)
+        if (is_end(c->s->stints[i].why))
             c->instants[c->completions++] = c->s->stints[i].stop;
     double *strikes = c->instants + c->completions;
     for (int64_t i = 0; i < n; i++)
@@ -41,7 +47,8 @@ orr_status orr_check_moves(orr_stints_checker *c)
     for (int64_t i = 0; i < c->s->count; i++) {
         const orr_stint *s = &c->s->stints[i];
         if (s->why == ORR_STOP_MOVED && !completes_at(c, s->stop) && !strikes_at(c, s->stop))
-            return orr_violation(c, i, "is moved when no task completes and none is struck");
+            return orr_violation(c, i,
+                                 "is moved when no task completes, is cancelled, or is struck");
     }
     return ORR_OK;
 }
@@ -121,9 +128,18 @@ static orr_status missed(orr_stints_checker *c, int64_t i, const orr_fault *faul
                          named ? (int)fault->task : (int)fault->processor);
 }
 
+/* Whoever cancels a task does that after all that happened at the instant. */
+static bool cancels_at(const orr_stints_checker *c, double time)
+{
+    for (int64_t i = 0; i < c->s->count; i++)
+        if (c->s->stints[i].why == ORR_STOP_CANCELLED && c->s->stints[i].stop == time)
+            return true;
+    return false;
+}
+
 /* A fault that struck nothing. A stint that began at its instant may have begun after it, unless it
- * is the last fault of the instant; one that was moved there may have been moved before it, by a
- * completion or an earlier fault. */
+ * is the last fault of the instant and no task was cancelled thereafter; one that was moved there
+ * may have been moved before it, by a completion or an earlier fault. */
 static orr_status check_absorbed(orr_stints_checker *c, int64_t f, int64_t before, int64_t from)
 {
     const orr_fault *fault = &c->faults[f];
@@ -138,7 +154,8 @@ static orr_status check_absorbed(orr_stints_checker *c, int64_t f, int64_t befor
     }
     for (int64_t i = from; i < c->s->count && c->s->stints[i].start == time; i++) {
         const orr_stint *s = &c->s->stints[i];
-        if (concerns(c, fault, i) && orr_stop_of(s) > time && s->ready <= time && last)
+        if (concerns(c, fault, i) && orr_stop_of(s) > time && s->ready <= time && last &&
+            !cancels_at(c, time))
             return missed(c, i, fault);
     }
     return ORR_OK;

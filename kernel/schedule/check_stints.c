@@ -12,8 +12,8 @@ typedef struct costs {
 
 static const char *stop_name(orr_stop why)
 {
-    static const char *const names[] = {"running", "completed", "struck", "moved"};
-    return (unsigned)why < 4 ? names[why] : "unknown";
+    static const char *const names[] = {"running", "completed", "struck", "moved", "cancelled"};
+    return (unsigned)why < 5 ? names[why] : "unknown";
 }
 
 orr_status orr_violation(orr_stints_checker *c, int64_t i, const char *format, ...)
@@ -111,12 +111,13 @@ static orr_status check_place(orr_stints_checker *c, int64_t i)
                            "task; its start",
                            s->start, before->start);
     }
-    if ((unsigned)s->why > ORR_STOP_MOVED)
+    if ((unsigned)s->why > ORR_STOP_CANCELLED)
         return orr_violation(c, i, "stops for the unknown reason %d", (int)s->why);
     if (s->why == ORR_STOP_RUNNING)
         return c->partial ? ORR_OK : orr_violation(c, i, "is still running at the end of the run");
-    if (!(s->stop >= s->ready && s->stop < INFINITY))
-        return differs(c, i, "stops before it is ready", s->stop, s->ready);
+    double least = s->why == ORR_STOP_CANCELLED ? s->start : s->ready;
+    if (!(s->stop >= least && s->stop < INFINITY))
+        return differs(c, i, "stops before it is ready", s->stop, least);
     return ORR_OK;
 }
 
@@ -216,7 +217,7 @@ static bool is_part(const orr_stints_checker *c, const orr_stint *less, const or
 static orr_status check_next(orr_stints_checker *c, int64_t i, int64_t last)
 {
     const orr_stint *s = &c->s->stints[i], *before = &c->s->stints[last];
-    if (before->why == ORR_STOP_COMPLETED || before->why == ORR_STOP_RUNNING)
+    if (before->why != ORR_STOP_STRUCK && before->why != ORR_STOP_MOVED)
         return orr_violation(c, i, "the stint of this task before it is %s",
                              stop_name(before->why));
     orr_status status =
@@ -277,7 +278,7 @@ static orr_status check_struck(orr_stints_checker *c, int64_t i, double time)
 static orr_status check_moved(orr_stints_checker *c, int64_t i, double time)
 {
     const orr_stint *s = &c->s->stints[i];
-    double done = s->stop - s->ready;
+    double done = fmax(s->stop - s->ready, 0); /* one that is cancelled may not be ready yet */
     if (s->checkpoint > 0) {
         double complete = floor(done / s->period);
         done = fmin(done - complete * s->checkpoint, (complete + 1) * (s->period - s->checkpoint));
@@ -306,7 +307,7 @@ static orr_status check_work(orr_stints_checker *c, int64_t i)
         status = check_completed(c, i, time);
     else if (s->why == ORR_STOP_STRUCK)
         status = check_struck(c, i, time);
-    else if (s->why == ORR_STOP_MOVED)
+    else if (s->why == ORR_STOP_MOVED || s->why == ORR_STOP_CANCELLED)
         status = check_moved(c, i, time);
     if (status == ORR_OK && s->why != ORR_STOP_RUNNING)
         account(c, i, time);
@@ -364,11 +365,12 @@ static orr_status check_task(orr_stints_checker *c, int32_t task)
                    : orr_fail(c->err, ORR_ERR_INTERNAL, "stint check: task %s was never started",
                               orr_tasks_id(c->tasks, task));
     orr_stop why = c->s->stints[seen->last].why;
+    double left = c->s->stints[seen->last].alpha_stop;
     if (why == ORR_STOP_STRUCK || why == ORR_STOP_MOVED)
         return orr_violation(c, seen->last, "is the task's last, which was not completed");
-    if (why == ORR_STOP_COMPLETED && fabs(seen->share - 1) > 1e-9 + seen->slack)
+    if (why != ORR_STOP_RUNNING && fabs(seen->share + left - 1) > 1e-9 + seen->slack)
         return differs(c, seen->last, "useful work of the task, in shares of its work", seen->share,
-                       1);
+                       1 - left);
     return ORR_OK;
 }
 

@@ -27,7 +27,7 @@ typedef struct orr_stints_checker {
     bool partial;
     task_seen *task;
     pair_seen *pair;  /* pair k: processors 2k and 2k + 1 */
-    double *instants; /* of completions, ascending, then of strikes, ascending */
+    double *instants; /* of completions and cancellations, ascending, then of strikes, ascending */
     int64_t completions, strikes;
     bool *explained; /* per stint: a fault that was given struck it */
     double idle;     /* processor-seconds */

@@ -119,7 +119,7 @@ void orr_stints_end(orr_stints *s, int32_t task, double stop, double alpha_stop,
  * checkpoints. */
 static void divide(const orr_stint *s, double *useful, double *lost)
 {
-    double elapsed = s->stop - s->ready;
+    double elapsed = fmax(s->stop - s->ready, 0);
     *useful = elapsed;
     *lost = 0;
     if (s->why == ORR_STOP_STRUCK && s->period > 0) {
@@ -134,12 +134,14 @@ static void divide(const orr_stint *s, double *useful, double *lost)
 void orr_spent_add(orr_spent *spent, const orr_stint *s)
 {
     double procs = s->procs, useful, lost;
+    double recovered = fmin(s->recovered, s->stop), moved = fmin(s->moved, s->stop);
+    double ready = fmin(s->ready, s->stop);
     divide(s, &useful, &lost);
     spent->useful += procs * useful;
     spent->lost += procs * lost;
-    spent->checkpoint += procs * (s->ready - s->moved + (s->stop - s->ready - useful - lost));
-    spent->recovery += procs * (s->recovered - s->start);
-    spent->redistribution += procs * (s->moved - s->recovered);
+    spent->checkpoint += procs * (ready - moved + (s->stop - ready - useful - lost));
+    spent->recovery += procs * (recovered - s->start);
+    spent->redistribution += procs * (moved - recovered);
 }
 
 typedef struct walk {

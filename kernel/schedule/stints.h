@@ -1,9 +1,10 @@
 /* Stints: what happened to malleable tasks, and what became of the processors' time.
  *
  * A stint is one task on one set of processors from the event that put it there to the event that
- * ends it: its completion, a fault, or a redistribution. It begins at `start`, with downtime,
- * recovery, redistribution and a first checkpoint where they apply, is ready at `ready`, and from
- * then on computes in periods (tau - C of work, a checkpoint of C) until `stop`.
+ * ends it: its completion, a fault, a redistribution, or somebody who cancels the task. It begins
+ * at `start`, with downtime, recovery, redistribution and a first checkpoint where they apply, is
+ * ready at `ready`, and from then on computes in periods (tau - C of work, a checkpoint of C) until
+ * `stop`. Only a cancelled one may stop before it is ready; what it did not come to takes no time.
  *
  *     start   down_until   recovered   moved   ready                          stop
  *       | downtime | recovery | redistribution | C | work C work C work ... |
@@ -21,7 +22,8 @@ typedef enum orr_stop {
     ORR_STOP_RUNNING,   /* not over when the schedule was looked at: `stop` says nothing yet */
     ORR_STOP_COMPLETED, /* the task is over */
     ORR_STOP_STRUCK,    /* by a fault */
-    ORR_STOP_MOVED      /* the task changed its processors without being struck */
+    ORR_STOP_MOVED,     /* the task changed its processors without being struck */
+    ORR_STOP_CANCELLED  /* the task was cancelled: it is over, whatever was left */
 } orr_stop;
 
 typedef struct orr_stint {
@@ -51,7 +53,8 @@ typedef struct orr_spent {
 
 /* Adds a stint that is over to all but `idle`: procs * (stop - start) in all. What a stint that was
  * not struck did beside its share of the work was checkpoints, the incomplete one of a move
- * included; of one that was struck, complete periods count. */
+ * included; of one that was struck, complete periods count. The work of a cancelled task was done,
+ * and counts as that of one that is moved. */
 ORR_API void orr_spent_add(orr_spent *spent, const orr_stint *stint);
 
 typedef struct orr_stints {
@@ -70,7 +73,7 @@ ORR_API orr_status orr_stints_create(orr_stints *s, int32_t tasks, int32_t procs
 ORR_API void orr_stints_destroy(orr_stints *s);
 ORR_API void orr_stints_clear(orr_stints *s);
 
-/* Makes `to`, created for the same tasks and processors, equal to `from`. */
+/* Makes `to`, created for as many tasks or more, equal to `from`. */
 ORR_API orr_status orr_stints_copy(orr_stints *to, const orr_stints *from, orr_error *err);
 
 /* Adds a stint that begins, running; the intervals (ascending, not touching) are copied, and the
@@ -113,7 +116,7 @@ ORR_API const char *orr_span_name(orr_span_kind kind);
 /* The independent checker. It knows nothing of the engine, of its math, or of any policy; it reads
  * the stints and what the problem says and verifies:
  *   - all tasks start at 0; each stint of a task starts when the one before stops, none after its
- *     completion; every task completes unless `partial`;
+ *     completion or cancellation; every task completes or is cancelled, unless `partial`;
  *   - processors: at every instant each belongs to at most one task; every stint holds whole pairs
  *     of buddies on the machine, as many processors as it says, at least 2 (an odd processor and
  *     idle ones belong to nobody); a task that gets more keeps what it had, one that gets fewer
@@ -124,10 +127,10 @@ ORR_API const char *orr_span_name(orr_span_kind kind);
  *     move says;
  *   - a fault strikes only a task that is ready, and (faults given) exactly those faults that hit a
  *     ready task strike; a move happens only to a task that is ready or struck at that instant, and
- *     only when some task completes or is struck;
+ *     only when some task completes, is cancelled, or is struck;
  *   - work: the share left at each stop follows from the periods that were complete, and a stint
  *     that completes ends at ready + alpha t + Nff C; over all stints of a task, the useful work
- *     adds up to its whole work once (to 1e-9 of it);
+ *     and what a cancelled one left add up to its whole work once (to 1e-9 of it);
  *   - processor-seconds: what orr_spent_add tells and the idle ones add up to procs * makespan (to
  *     1e-9; not `partial`).
  * In the fault-free context C = R = 0, tau is infinite and a task that is struck loses all since it

@@ -328,6 +328,11 @@ orr_faults *orr_faults_copy(const orr_faults *from, orr_error *err)
     return f;
 }
 
+bool orr_faults_are_drawn(const orr_faults *f)
+{
+    return has_mtbf(f->setup.law);
+}
+
 orr_fault orr_faults_peek(const orr_faults *f)
 {
     return f->next;

@@ -54,6 +54,9 @@ ORR_API orr_status orr_faults_reset(orr_faults *faults, uint64_t seed, uint64_t 
 /* An equal, independent source; NULL on failure (memory). */
 ORR_API orr_faults *orr_faults_copy(const orr_faults *faults, orr_error *err);
 
+/* Whether faults are drawn, so that another seed gives others. */
+ORR_API bool orr_faults_are_drawn(const orr_faults *faults);
+
 /* The fault that comes next; it stays the next one until it is taken. */
 ORR_API orr_fault orr_faults_peek(const orr_faults *faults);
 

@@ -1,6 +1,6 @@
 -- Random runs of malleable tasks, by the rules of the model and with no policy at all: tasks are
 -- struck and moved at random. A plain simulation that shares nothing with the kernel.
-local stints = { RUNNING = 0, COMPLETED = 1, STRUCK = 2, MOVED = 3 }
+local stints = { RUNNING = 0, COMPLETED = 1, STRUCK = 2, MOVED = 3, CANCELLED = 4 }
 
 local INFINITY = math.huge
 

@@ -1,78 +1,10 @@
 -- A copied run has the same future; a run in pieces is the run at once.
 local orrery = require "orrery"
 local packs = require "spec.support.packs"
+local runs = require "spec.support.pack_runs"
 
--- Everything that can be seen, as text: equal bits, equal text.
-local function snapshot(session)
-  local lines = { ("%a %a %a %d"):format(session.now, session.next_event, session.expected,
-    session.free) }
-  for i = 1, #session.tasks do
-    local task = session:task(i)
-    lines[#lines + 1] = ("%s %d %a %a %a %a"):format(task.state, task.procs, task.left, task.ready,
-      task.finish, task["end"])
-  end
-  for _, span in ipairs(session:schedule()) do
-    lines[#lines + 1] = ("%d %s %a %a %s"):format(span.position, span.kind, span.start, span.finish,
-      span.processors)
-  end
-  for _, fault in ipairs(session:faults()) do
-    lines[#lines + 1] = ("%a %s %s"):format(fault.time, fault.processor, fault.task)
-  end
-  local metrics = session:measure()
-  for _, name in ipairs { "makespan", "faults", "redistributions", "moves", "fatal", "useful",
-    "checkpoint", "lost", "recovery", "redistribution", "idle" } do
-    lines[#lines + 1] = ("%s %a"):format(name, metrics[name])
-  end
-  return table.concat(lines, "\n")
-end
-
--- Draws and remembers; what it does next depends on both.
-local function moody()
-  local function shuffle(sim)
-    local state = sim.state
-    state.count = state.count + 1
-    for _, task in ipairs(sim:tasks()) do
-      local draw = math.random()
-      if draw < 0.3 and task.procs >= 4 then
-        sim:give(task, -2)
-      elseif draw > 0.5 and sim.free >= 2 and task.procs + 2 <= task.most then
-        sim:give(task, 2)
-        state.last = { task.position, draw + state.count }
-      end
-    end
-  end
-  return {
-    name = "moody", init = function(sim) sim.state.count = 0 end, on_end = shuffle,
-    on_fault = shuffle,
-  }
-end
-
-local LAWS = { { "exponential" }, { "weibull", 0.7 }, { "lognormal", 1 } }
-
--- A random pack, half of them with drawn faults, as the fields of orrery.session.
-local function random_spec(rng, policy)
-  local pack = packs.random(rng)
-  if policy == nil then
-    policy = rng:integer(1, 3) == 1 and moody()
-      or packs.policies[rng:integer(1, #packs.policies)]
-  end
-  local spec = packs.spec(pack, { policy = policy or nil, seed = rng:integer(1, 1000) })
-  if rng:integer(1, 2) == 1 and pack.mtbf < math.huge then
-    local law = LAWS[rng:integer(1, #LAWS)]
-    spec.faults.log, spec.faults.law, spec.faults.shape = nil, law[1], law[2]
-    spec.max_faults = 100000
-  end
-  return spec
-end
-
-local function some_steps(rng, session)
-  for _ = 1, rng:integer(0, 6) do session:step() end
-end
-
-local function holds(session)
-  local fine, objection = session:check()
-  assert.is_true(fine, objection)
-end
+local snapshot, random_spec, some_steps = runs.snapshot, runs.random_spec, runs.some_steps
+local moody, holds, LAWS = runs.moody, runs.holds, runs.laws
 
 describe("a fork", function()
   it("has the same future, bit for bit, and does not touch the original", function()

@@ -192,12 +192,37 @@ describe("the checker of stints", function()
     end)
     rejected("is the task's last, which was not completed", function(_, s) s[5] = nil end)
     rejected("is still running at the end of the run", function(_, s) s[5].why = RUNNING end)
-    rejected("for the unknown reason 4", function(_, s) s[5].why = 4 end)
+    rejected("for the unknown reason 5", function(_, s) s[5].why = 5 end)
     rejected("recorded behind a stint that starts later", function(_, s)
       s[2], s[3] = s[3], s[2]
     end)
     rejected("recorded behind a stint that starts later", function(_, s)
       s[1], s[2] = s[2], s[1]
+    end)
+  end)
+
+  -- "long" is cancelled at 60, in its recovery, with 56 of 100 left; at 85, with 9 s of work more.
+  it("accepts tasks that are cancelled, and knows what is left", function()
+    local CANCELLED = stints.CANCELLED
+    local function cancelled(time, left)
+      local run = example()
+      run.stints[5], run.faults[9] = nil, nil
+      run.stints[4].stop, run.stints[4].why, run.stints[4].alpha_stop = time, CANCELLED, left
+      while run.faults[#run.faults].time > time do table.remove(run.faults) end
+      return run
+    end
+    assert.is_true(native.check(cancelled(60, 0.56)))
+    assert.is_true(native.check(cancelled(85, 0.46)))
+    assert.is_true(native.check(cancelled(84, 0.46)))
+    assert.is_true(native.check(cancelled(80, 0.495)))
+    rejected("share of the work left at a move: found 0.46, expected 0.495", function()
+      return cancelled(80, 0.46)
+    end)
+    rejected("stops before it is ready: found 56, expected 56.5", function()
+      return cancelled(56, 0.56)
+    end)
+    rejected("the stint of this task before it is cancelled", function(_, s)
+      s[4].why = CANCELLED
     end)
   end)
 
@@ -302,7 +327,7 @@ describe("the checker of stints", function()
     rejected("is out of order, or names nothing", function(run)
       table.insert(run.faults, 1, { time = 11, processor = 7 })
     end)
-    rejected("is moved when no task completes and none is struck", function(run, s)
+    rejected("is moved when no task completes, is cancelled, or is struck", function(run, s)
       s[1].stop, s[1].alpha_stop = 29, 0.75 -- one second late
       s[3].start, s[3].down_until, s[3].recovered, s[3].moved, s[3].ready = 29, 29, 29, 39, 41
       s[3].alpha, s[3].alpha_stop, s[4].alpha, s[4].alpha_stop = 0.75, 0.55, 0.55, 0.45
