@@ -146,8 +146,8 @@ orr_status orr_host_init_state(orr_host *host, orr_call call, void **state, orr_
 orr_status orr_host_copy_state(orr_host *host, void *state, void **copy, orr_error *err);
 void orr_host_free_state(orr_host *host, void *state);
 
-/* Pushes on L, of whatever Lua state, a copy of such a sim.state; nil where it is NULL. Raises where
- * it is not plain data. */
+/* Pushes on L, of whatever Lua state, a copy of such a sim.state; nil where it is NULL. Raises
+ * where it is not plain data. */
 void orr_host_push_state(lua_State *L, orr_host *host, void *state);
 
 /* Field `name` of the table on top: a function as a registry reference (LUA_NOREF where there is

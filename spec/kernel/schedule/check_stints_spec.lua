@@ -223,7 +223,7 @@ describe("the checker of stints", function()
       return cancelled(56, 0.56)
     end)
     rejected("the stint of this task before it is cancelled", function(_, s)
-      s[4].why = CANCELLED
+      s[4].why, s[4].alpha_stop = CANCELLED, 0.415
     end)
   end)
 
