@@ -18,6 +18,7 @@
 EMBED(blame);
 EMBED(clock);
 EMBED(coschedules);
+EMBED(diff);
 EMBED(expected);
 EMBED(fence);
 EMBED(job_policy);
@@ -46,11 +47,12 @@ int orr_lua_load_embedded(lua_State *L, const char *name)
     static const struct {
         const char *name, *begin, *end;
     } files[] = {
-        ENTRY(blame),    ENTRY(clock),     ENTRY(session),    ENTRY(coschedules),
-        ENTRY(expected), ENTRY(fence),     ENTRY(job_policy), ENTRY(node_failures),
-        ENTRY(logs),     ENTRY(malleable), ENTRY(orrery),     ENTRY(packs),
-        ENTRY(policies), ENTRY(portable),  ENTRY(problem),    ENTRY(redistribution),
-        ENTRY(results),  ENTRY(sets),      ENTRY(start),      ENTRY(tasks),
+        ENTRY(blame),          ENTRY(diff),     ENTRY(clock),     ENTRY(session),
+        ENTRY(coschedules),    ENTRY(expected), ENTRY(fence),     ENTRY(job_policy),
+        ENTRY(node_failures),  ENTRY(logs),     ENTRY(malleable), ENTRY(orrery),
+        ENTRY(packs),          ENTRY(policies), ENTRY(portable),  ENTRY(problem),
+        ENTRY(redistribution), ENTRY(results),  ENTRY(sets),      ENTRY(start),
+        ENTRY(tasks),
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (strcmp(files[i].name, name) != 0)

@@ -380,6 +380,9 @@ orrery.session = public(function(spec)
   })
 end)
 
+-- What differs between two sessions.
+orrery.diff = load_embedded("diff")(core, sessions, results, clock, blame, check_fields)
+
 -- --- policies -----------------------------------------------------------------------------------
 
 local function described(name, path, description)

@@ -329,9 +329,14 @@ end
 
 local SHOWN = 3 -- changes
 
+local function label(d)
+  local priority = d.setting.priority
+  return d.setting.policy .. (priority and " + " .. priority or "")
+end
+
 local function rows_of(d)
   local rows = {
-    { "policy", d.setting.policy .. (d.setting.priority and " + " .. d.setting.priority or "") },
+    { "policy", label(d) },
     { d.kind.many, count_text(d.core.counts, d.kind.states) },
     { "processors", processors(d.kind, d.core) },
     { "next", next_text(d) },
@@ -352,6 +357,18 @@ local function to_text(self)
     lines[#lines + 1] = ("  %-10s  %s"):format(row[1], row[2])
   end
   return table.concat(lines, "\n")
+end
+
+-- What kind a value is, session.jobs or session.tasks; nil where it is no session.
+function session.kind_of(value)
+  local d = type(value) == "table" and rawget(value, HIDDEN)
+  return d and d.kind
+end
+
+-- The session in one line.
+function session.title(self)
+  local d = of(self)
+  return ("%s, at %s"):format(label(d), when(d, d.core.now))
 end
 
 -- --- the two kinds ------------------------------------------------------------------------------
@@ -430,7 +447,7 @@ session.tasks = {
 
 define(session.jobs, { "now", "next_event", "free", "procs", "down", "groups", "counts", "over",
   "overruns", "jobs" }, { "waiting", "running", "schedule", "failures", "check", "measure",
-  "timeline", "users", "write_schedule" })
+  "timeline", "times", "users", "write_schedule" })
 define(session.tasks, { "now", "next_event", "expected", "free", "procs", "counts", "over",
   "tasks" }, { "running", "ends", "schedule", "faults", "allocation", "check", "measure",
   "write_schedule" })
