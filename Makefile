@@ -28,6 +28,8 @@ MODULE  := $(OUT)/orrery.so
 ARCHIVE := $(BUILD)/liborrery.a
 SHARED  := $(BUILD)/liborrery.so
 
+META    := $(BUILD)/meta/orrery.lua#  what editors know of the module
+MAN     := $(BUILD)/orrery.1
 DOCS    := README.md LICENSE $(wildcard */README.md data/*/README.md spec/*.md)
 HEADERS := $(filter-out %_internal.h,$(sort $(wildcard kernel/*/*.h)))
 KERNEL  := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard kernel/*/*.c)))
@@ -40,7 +42,7 @@ BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard spec/ben
 
 DEPS_build := gcc libc6-dev lua5.4 liblua5.4-dev libcsv-dev libjansson-dev zlib1g-dev libreadline-dev \
               lua-argparse lua-dkjson lua-filesystem gnuplot-nox curl ca-certificates
-DEPS_test  := lua-busted lua-socket g++ libpcg-cpp-dev tmux glpk-utils
+DEPS_test  := lua-busted lua-socket g++ libpcg-cpp-dev tmux glpk-utils groff-base
 DEPS_fuzz  := clang llvm
 DEPS_slurm := munge slurmctld slurmd slurm-client
 DEPS_lint  := clang clang-format clang-tidy lua-check
@@ -63,7 +65,7 @@ LINK    = $(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS)
 # --- Building --------------------------------------------------------------------------------------
 
 .PHONY: all natives deps
-all: $(ARCHIVE) $(SHARED) $(MODULE) $(PROGRAM) ## build the libraries, the Lua module and ./orrery
+all: $(ARCHIVE) $(SHARED) $(MODULE) $(PROGRAM) $(META) $(MAN) ## build the libraries, the Lua module and ./orrery
 
 $(BUILD)/%.o: %.c Makefile | $(BUILD)/deps/build
 	@mkdir -p $(@D) && echo '  CC    $<'
@@ -71,7 +73,7 @@ $(BUILD)/%.o: %.c Makefile | $(BUILD)/deps/build
 
 $(BUILD)/kernel/%.o: LUA_FLAGS =
 
-$(BUILD)/bindings/embed.o: $(wildcard bindings/lua/*.lua)
+$(BUILD)/bindings/embed.o: $(wildcard bindings/lua/*.lua bindings/lua/*/*.lua)
 
 $(ARCHIVE): $(KERNEL)
 	@rm -f $@ && echo '  AR    $@'
@@ -88,6 +90,18 @@ $(MODULE): $(BINDING) $(ARCHIVE)
 $(PROGRAM): $(MAIN) $(BINDING) $(ARCHIVE)
 	@echo '  LINK  $@'
 	$(Q)$(LINK) -o $@ $^ $(LUA_LIBS) -lreadline -ldl $(LIBS)
+
+# Of what is shipped, not of what the user has besides.
+WRITE = ORRERY_PATH= ORRERY_HOME='$(CURDIR)' XDG_CONFIG_HOME=/nonexistent ASAN_OPTIONS=detect_leaks=0 \
+        $(PROGRAM) bindings/docs/write.lua
+
+$(META): $(PROGRAM) $(wildcard bindings/docs/*.lua)
+	@mkdir -p $(@D) && echo '  WRITE $@'
+	$(Q)$(WRITE) annotations $@
+
+$(MAN): $(PROGRAM) $(wildcard bindings/docs/*.lua scripts/*.lua scripts/lib/*.lua)
+	@mkdir -p $(@D) && echo '  WRITE $@'
+	$(Q)$(WRITE) man $@
 
 natives: $(NATIVES)
 
@@ -135,6 +149,10 @@ reproduce-failing-packs: all ## which packs are best where processors fail: no p
 
 reproduce-redirection: all ## the same of IPDPSW 2020 alone; REPRODUCE_ARGS may name logs
 	$(PROGRAM) reproduce redirection --out results/redirection $(REPRODUCE_ARGS)
+
+.PHONY: docs
+docs: all ## write the tables of the READMEs anew, from bindings/lua/reference/
+	$(Q)$(WRITE)
 
 bench: all $(BENCHES) ## measure speed, against a plain C client of the kernel
 	ORRERY_BENCH='$(abspath $(BUILD))/bench' $(PROGRAM) spec/bench/bench.lua
@@ -217,7 +235,7 @@ endif
 lint: lint-format lint-tidy lint-lua lint-house ## check format, habits and the rules of the house
 
 C_FILES   := $(sort $(wildcard kernel/*/*.[ch] bindings/*.[ch] spec/native/*.[ch] spec/bench/*.[ch]))
-LUA_PARTS := $(wildcard policies scripts bindings/lua spec)
+LUA_PARTS := $(wildcard policies scripts bindings/lua bindings/docs spec)
 
 lint-format: | $(BUILD)/deps/lint
 	@echo '  clang-format'
@@ -259,11 +277,14 @@ install: all ## install under PREFIX (default /usr/local), staged under DESTDIR
 	sed 's/@VERSION@/$(VERSION)/; s/@LIBS@/-pthread $(LIBS)/' kernel/orrery.pc.in | \
 	    install -Dm644 /dev/stdin '$(ROOT)/lib/pkgconfig/orrery.pc'
 	find policies scripts data -type f -exec install -Dm644 '{}' '$(ROOT)/share/orrery/{}' \;
+	install -Dm644 $(META) '$(ROOT)/share/orrery/meta/orrery.lua'
+	install -Dm644 $(MAN) '$(ROOT)/share/man/man1/orrery.1'
 	for d in $(DOCS); do install -Dm644 $$d '$(ROOT)/share/doc/orrery/'$$d || exit; done
 
 uninstall: ## remove what `make install` with the same PREFIX put there
 	rm -f '$(ROOT)/bin/orrery' '$(ROOT)/lib/lua/5.4/orrery.so' '$(ROOT)/lib/pkgconfig/orrery.pc'
 	rm -f '$(ROOT)'/lib/liborrery.a '$(ROOT)'/lib/liborrery.so* '$(ROOT)/include/orrery.h'
+	rm -f '$(ROOT)/share/man/man1/orrery.1'
 	rm -rf '$(ROOT)/include/orrery' '$(ROOT)/share/orrery' '$(ROOT)/share/doc/orrery'
 
 # --- The rest --------------------------------------------------------------------------------------

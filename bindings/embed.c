@@ -3,57 +3,68 @@
 
 #include <string.h>
 
-#define EMBED(name)                                                                                \
+/* All of them: NAME.lua, FOLDER/NAME.lua. */
+#define EACH(FILE, FILE_IN)                                                                        \
+    FILE(blame)                                                                                    \
+    FILE(clock)                                                                                    \
+    FILE(coschedules)                                                                              \
+    FILE(diff)                                                                                     \
+    FILE(expected)                                                                                 \
+    FILE(fence)                                                                                    \
+    FILE(job_policy)                                                                               \
+    FILE(logs)                                                                                     \
+    FILE(malleable)                                                                                \
+    FILE(node_failures)                                                                            \
+    FILE(orrery)                                                                                   \
+    FILE(packs)                                                                                    \
+    FILE(policies)                                                                                 \
+    FILE(portable)                                                                                 \
+    FILE(problem)                                                                                  \
+    FILE(redistribution)                                                                           \
+    FILE(reference)                                                                                \
+    FILE_IN(reference, help)                                                                       \
+    FILE_IN(reference, jobs)                                                                       \
+    FILE_IN(reference, module)                                                                     \
+    FILE_IN(reference, packs)                                                                      \
+    FILE_IN(reference, policies)                                                                   \
+    FILE_IN(reference, random)                                                                     \
+    FILE_IN(reference, redistribution)                                                             \
+    FILE_IN(reference, results)                                                                    \
+    FILE_IN(reference, runs)                                                                       \
+    FILE_IN(reference, sessions)                                                                   \
+    FILE_IN(reference, tasks)                                                                      \
+    FILE_IN(reference, text)                                                                       \
+    FILE(results)                                                                                  \
+    FILE(session)                                                                                  \
+    FILE(sets)                                                                                     \
+    FILE(start)                                                                                    \
+    FILE(tasks)
+
+#define EMBED(name) EMBED_FILE(name, #name)
+#define EMBED_IN(folder, name) EMBED_FILE(folder##_##name, #folder "/" #name)
+#define EMBED_FILE(name, file)                                                                     \
     __asm__(".section .rodata\n"                                                                   \
             ".global orr_embedded_" #name "\n"                                                     \
             ".hidden orr_embedded_" #name "\n"                                                     \
             ".global orr_embedded_" #name "_end\n"                                                 \
             ".hidden orr_embedded_" #name "_end\n"                                                 \
             "orr_embedded_" #name ":\n"                                                            \
-            ".incbin \"bindings/lua/" #name ".lua\"\n"                                             \
+            ".incbin \"bindings/lua/" file ".lua\"\n"                                              \
             "orr_embedded_" #name "_end:\n"                                                        \
             ".previous\n");                                                                        \
-    extern const char orr_embedded_##name[], orr_embedded_##name##_end[]
+    extern const char orr_embedded_##name[], orr_embedded_##name##_end[];
 
-EMBED(blame);
-EMBED(clock);
-EMBED(coschedules);
-EMBED(diff);
-EMBED(expected);
-EMBED(fence);
-EMBED(job_policy);
-EMBED(logs);
-EMBED(malleable);
-EMBED(node_failures);
-EMBED(orrery);
-EMBED(packs);
-EMBED(policies);
-EMBED(portable);
-EMBED(problem);
-EMBED(redistribution);
-EMBED(results);
-EMBED(session);
-EMBED(sets);
-EMBED(start);
-EMBED(tasks);
+EACH(EMBED, EMBED_IN)
 
-#define ENTRY(name)                                                                                \
-    {                                                                                              \
-#name, orr_embedded_##name, orr_embedded_##name##_end                                      \
-    }
+#define ENTRY(name) {#name, orr_embedded_##name, orr_embedded_##name##_end},
+#define ENTRY_IN(folder, name)                                                                     \
+    {#folder "/" #name, orr_embedded_##folder##_##name, orr_embedded_##folder##_##name##_end},
 
 int orr_lua_load_embedded(lua_State *L, const char *name)
 {
     static const struct {
         const char *name, *begin, *end;
-    } files[] = {
-        ENTRY(blame),          ENTRY(diff),     ENTRY(clock),     ENTRY(session),
-        ENTRY(coschedules),    ENTRY(expected), ENTRY(fence),     ENTRY(job_policy),
-        ENTRY(node_failures),  ENTRY(logs),     ENTRY(malleable), ENTRY(orrery),
-        ENTRY(packs),          ENTRY(policies), ENTRY(portable),  ENTRY(problem),
-        ENTRY(redistribution), ENTRY(results),  ENTRY(sets),      ENTRY(start),
-        ENTRY(tasks),
-    };
+    } files[] = {EACH(ENTRY, ENTRY_IN)};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (strcmp(files[i].name, name) != 0)
             continue;

@@ -82,89 +82,7 @@ end
 
 describe("README.md", function() describe_blocks("README.md", 6) end)
 
-describe("bindings/README.md", function()
-  describe_blocks("bindings/README.md", 5)
-
-  local text = program.read "bindings/README.md"
-  local function is_told(name)
-    for code in text:gmatch "`[^`\n]+`" do
-      if code:find("%f[%w_]" .. name .. "%f[^%w_]") then return end
-    end
-    error(name .. " is not documented")
-  end
-
-  -- The names that an error about a field that is not there tells.
-  local function known(value, pattern)
-    local ok, problem = pcall(function() return value.nothing_of_this_name end)
-    assert.is_false(ok)
-    return assert(problem:match(pattern)):gmatch "[%w_]+"
-  end
-
-  local jobs = orrery.synthetic { count = 3, seed = 1 }
-
-  it("tells every name of the module", function()
-    for name in pairs(orrery) do is_told(name) end
-  end)
-  it("tells every field of compare and session", function()
-    for _, run in ipairs { orrery.compare, orrery.session } do
-      for _, tasks in ipairs { false, { n = 2 } } do
-        local ok, problem = pcall(run, { tasks = tasks or nil, nothing_of_this_name = 1 })
-        assert.is_false(ok)
-        for name in problem:match("known: (.-)%)"):gmatch "[%w_]+" do is_told(name) end
-      end
-    end
-    for _, name in ipairs { "faults", "costs" } do
-      local ok, problem = pcall(orrery.compare, { tasks = { n = 2 }, procs = 4,
-        [name] = { nothing_of_this_name = 1 } })
-      assert.is_false(ok)
-      for field in problem:match("known: (.-)%)"):gmatch "[%w_]+" do is_told(field) end
-    end
-  end)
-  it("tells every field and method of a session", function()
-    for name in known(orrery.session { jobs = jobs, procs = 4000 }, "known: (.-)%)") do
-      is_told(name)
-    end
-  end)
-  it("tells every field and method of a session of tasks", function()
-    local session = orrery.session { tasks = { n = 2 }, procs = 4 }
-    for name in known(session, "known: (.-)%)") do is_told(name) end
-    for name in pairs(session:task(1)) do is_told(name) end
-  end)
-  it("tells every field and method of jobs", function()
-    for name in known(jobs, "known: (.-), a position") do is_told(name) end
-    for name in known(jobs, "methods (.-)%)") do is_told(name) end
-  end)
-  it("tells every field and method of tasks, and what makes them", function()
-    local tasks = orrery.tasks.synthetic { n = 1 }
-    for name in known(tasks, "known: (.-), a position") do is_told(name) end
-    for name in known(tasks, "methods (.-)%)") do is_told(name) end
-    for name in pairs(orrery.tasks) do is_told("orrery.tasks." .. name) end
-    for _, problem in ipairs {
-      select(2, pcall(orrery.tasks.synthetic, { nothing_of_this_name = 1 })),
-      select(2, pcall(orrery.tasks.list, { { nothing_of_this_name = 1 } })),
-    } do
-      for name in problem:match("known: (.-)%)"):gmatch "[%w_]+" do is_told(name) end
-    end
-  end)
-  it("tells every field of expected", function()
-    local _, problem = pcall(orrery.expected, { nothing_of_this_name = 1 })
-    for name in problem:match("known: (.-)%)"):gmatch "[%w_]+" do is_told(name) end
-  end)
-  it("tells every method of a generator", function()
-    for name in known(orrery.random(1), "known: (.-)%)") do is_told(name) end
-  end)
-  it("tells every method of a result that scripts use", function()
-    for _, name in ipairs { "values", "samples", "set_means", "summary", "difference", "label",
-      "index", "rows", "title", "csv", "json", "notes", "policies", "sets", "runs", "procs",
-      "seed" } do
-      is_told(name)
-    end
-    local result = orrery.compare { jobs = jobs, procs = 4000 }
-    for name in pairs(getmetatable(result)) do
-      if not name:match "^__" and name ~= "difference_cell" then is_told(name) end
-    end
-  end)
-end)
+describe("bindings/README.md", function() describe_blocks("bindings/README.md", 5) end)
 
 describe("scripts/reproduce/rr9296/README.md", function()
   describe_blocks("scripts/reproduce/rr9296/README.md", 1)
@@ -288,38 +206,6 @@ describe("policies/README.md", function()
           block.code:match("^%./orrery (.*)$"):gsub("\\\n", ""), nil)
         assert.same({ 0, "" }, { status, err })
       end
-    end
-  end)
-
-  it("tells every field and method of sim and task of a redistribution", function()
-    local text = program.read("policies/README.md"):match "\n## Redistribution\n.*"
-    local function known(hook)
-      local ok, problem = pcall(orrery.compare, { tasks = { n = 2 }, procs = 8,
-        policy = { on_end = hook } })
-      assert.is_false(ok)
-      return problem:match("%(known: (.-)%)")
-    end
-    local lists = known(function(sim) return sim.nothing end) .. ", "
-      .. known(function(_, task) return task.nothing end)
-    for name in lists:gmatch "[%w_]+" do
-      assert.is_truthy(text:find("`" .. name .. "[`(]"), name .. " is not documented")
-    end
-  end)
-
-  it("tells every field and method of sim and job", function()
-    local text = program.read("policies/README.md")
-    local function known(probe)
-      local ok, problem = pcall(orrery.compare, { jobs = jobs, procs = 4000, policy = probe })
-      assert.is_false(ok)
-      return problem:match("%(known: (.-)%)")
-    end
-    local lists = known({ dispatch = function(sim) return sim.nothing end })
-      .. ", " .. known({ dispatch = function(sim)
-        return sim:waiting()().nothing
-      end })
-    for name in lists:gmatch("[%w_]+") do
-      assert.is_truthy(text:find("`" .. name, 1, true) or text:find("`" .. name .. "`", 1, true),
-        name .. " is not documented")
     end
   end)
 end)

@@ -10,6 +10,7 @@ local span = clock.span_text
 local Diff = {}
 Diff.__index = Diff
 Diff.__name = "orrery.diff"
+core.classes.diff = { metatable = Diff, methods = Diff }
 
 -- --- formats ------------------------------------------------------------------------------------
 

@@ -5,6 +5,8 @@
 
 local orrery, core, load_embedded = ...
 
+core.classes = {} -- of objects made in Lua, for the reference: { metatable =, methods = }
+
 local portable = load_embedded("portable")()
 local policies = load_embedded("policies")(core, portable)
 local blame = load_embedded("blame")()
@@ -308,6 +310,7 @@ local function named(prepared)
 end
 
 local sessions = load_embedded("session")(blame, clock, policies.nearest)
+core.classes.session, core.classes["session of tasks"] = sessions.jobs, sessions.tasks
 
 local malleable = load_embedded("malleable")(core, {
   fields = check_fields, used = check_used, notes = notes_of, policies = policy_list,
@@ -438,8 +441,22 @@ local function make_folder(path)
   return true
 end
 
+-- --- the reference ------------------------------------------------------------------------------
+
+local loaded_reference
+
+-- What reference.lua returns. It is loaded when somebody asks.
+local function reference()
+  loaded_reference = loaded_reference or load_embedded("reference")(core, orrery, load_embedded)
+  return loaded_reference
+end
+
+-- What the reference says of a thing (a function, an object, a name), in lines of `width` letters.
+function orrery.help(thing, width) return reference().help(thing, width) end
+
 -- For commands: folders that hold policies/ and scripts/, tables as text, nearest names.
 orrery.tools = {
+  reference = reference,
   roots = policies.roots, files = policies.files, nearest = policies.nearest,
   own_logs = logs.own_folder, make_folder = make_folder,
   columns = results.columns, span = clock.span, span_text = clock.span_text,

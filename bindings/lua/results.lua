@@ -16,6 +16,7 @@ local core, orrery, blame = ...
 local Result = {}
 Result.__index = Result
 Result.__name = "orrery.result"
+core.classes.result = { metatable = Result, methods = Result }
 
 local function number(x)
   if math.type(x) == "integer" then return tostring(x) end

@@ -1,0 +1,312 @@
+-- reference/help: orrery.help, what the reference says as text for a terminal.
+--
+-- Called with the reference, to which it adds help and on_entry, and the module.
+
+local reference, orrery = ...
+
+local plain, wrap, expand, brief =
+  reference.plain, reference.wrap, reference.expand, reference.brief
+
+-- --- parts of the text --------------------------------------------------------------------------
+
+-- Rows of two cells: { name, text }.
+local function columns(rows, width, indent)
+  local widest = 0
+  for _, row in ipairs(rows) do
+    if #row[1] <= 30 then widest = math.max(widest, #row[1]) end
+  end
+  local lines, gap = {}, (" "):rep(#indent + widest + 2)
+  for i, row in ipairs(rows) do
+    local head = indent .. row[1] .. (" "):rep(widest - #row[1]) .. "  "
+    lines[i] = wrap(row[2], width, gap, head)
+  end
+  return table.concat(lines, "\n")
+end
+
+-- A text with the default and the unit of its entry: "what for (s; default: 60)".
+local function with_unit(entry, about)
+  local words = {}
+  if entry.unit and entry.unit ~= "" then words[1] = entry.unit end
+  if entry.default then words[#words + 1] = "default: " .. plain(entry.default) end
+  if #words == 0 then return about end
+  return ("%s%s(%s)"):format(about, about == "" and "" or " ", table.concat(words, "; "))
+end
+
+-- The words of a type, without what only editors want to know.
+local function type_words(given)
+  local words = given:gsub("^self$", "itself"):gsub("fun%b():?%s*[%w_%[%]?]*", "function")
+  words = words:gsub("{ %[1%]: %w+, %[2%]: %w+ }", "{ from, to }")
+  words = words:gsub("%[%]", "s"):gsub("|", " or "):gsub("%u%w+", function(name)
+    local class = reference.by_class[name:gsub("s$", "")] or reference.by_class[name]
+    return class and (class.kind or "table") .. (name:match "s$" and not
+      reference.by_class[name] and "s" or "") or name
+  end)
+  return words
+end
+
+local function field_rows(class)
+  local rows = {}
+  for _, entry in ipairs(class.entries) do
+    rows[#rows + 1] = { entry.name, with_unit(entry, plain(expand(entry.about))) }
+  end
+  return rows
+end
+
+local function paragraph(entry, width)
+  return wrap(with_unit(entry, plain(reference.full(entry))), width, "  ")
+end
+
+-- The classes of tables that a function takes.
+local function given_classes(entry)
+  local list = {}
+  for _, param in ipairs(entry.params or {}) do
+    for name in param.type:gmatch "%u%w+" do
+      local class = reference.by_class[name]
+      if class and not class.kind and not entry.about:find("{fields " .. name, 1, true) then
+        list[#list + 1] = class
+      end
+    end
+  end
+  return list
+end
+
+local function parameters(entry, width)
+  local rows = {}
+  for i, param in ipairs(entry.params) do
+    local rest = param.optional and ", may be left out" or ""
+    rows[i] = { param.name, type_words(param.type) .. rest }
+  end
+  if #entry.returns > 0 then
+    local words = {}
+    for i, one in ipairs(entry.returns) do words[i] = type_words(one) end
+    rows[#rows + 1] = { "returns", table.concat(words, ", ") }
+  end
+  return columns(rows, width, "  ")
+end
+
+local function tables_of(entry, width)
+  local parts = {}
+  for i, class in ipairs(given_classes(entry)) do
+    parts[i] = ("  %s\n%s"):format(plain(class.about), columns(field_rows(class), width, "    "))
+  end
+  return parts
+end
+
+-- --- what can be asked for ----------------------------------------------------------------------
+
+-- What is to be said of an entry.
+function reference.on_entry(entry, width)
+  local class, parts = entry.class, {}
+  local head = entry.written
+  if not class.shown or class.host then
+    head = ("%s  (%s)"):format(head, plain(class.about):match "^(.-)%.?$")
+  end
+  parts[1] = head
+  parts[2] = paragraph(entry, width)
+  if entry.params and (#entry.params > 0 or #entry.returns > 0) then
+    parts[3] = parameters(entry, width)
+    table.move(tables_of(entry, width), 1, 100, 4, parts)
+  elseif not entry.params then
+    parts[3] = "  " .. type_words(entry.type)
+  end
+  return table.concat(parts, "\n\n")
+end
+
+local function on_class(class, width)
+  local rows = {}
+  for i, entry in ipairs(class.members) do rows[i] = { entry.written, brief(entry) } end
+  return table.concat({ class.kind or class.name, wrap(plain(class.about), width, "  "),
+    columns(rows, width, "  ") }, "\n\n")
+end
+
+local function option_rows(options)
+  local names, rows = {}, {}
+  for name in pairs(options or {}) do names[#names + 1] = name end
+  table.sort(names)
+  for i, name in ipairs(names) do
+    local option = options[name]
+    local words = { ("default %s"):format(tostring(option.default)) }
+    if option.unit then words[1] = words[1] .. " " .. option.unit end
+    if option.about then words[#words + 1] = option.about end
+    if option.values then words[#words + 1] = "one of " .. table.concat(option.values, ", ") end
+    rows[i] = { name, table.concat(words, "; ") }
+  end
+  return rows
+end
+
+local function on_policy(described, width)
+  local title = described.title and described.title ~= described.name
+    and ("%s: %s"):format(described.name, described.title) or described.name
+  local parts = { title, wrap(described.about or "It says nothing about itself.", width, "  ") }
+  local rows = {}
+  if described.source then rows[#rows + 1] = { "source", described.source } end
+  if described.hooks and #described.hooks > 0 then
+    rows[#rows + 1] = { "hooks", table.concat(described.hooks, ", ") }
+  end
+  rows[#rows + 1] = { "file", described.path }
+  parts[#parts + 1] = columns(rows, width, "  ")
+  local options = option_rows(described.options)
+  if #options > 0 then
+    parts[#parts + 1] = "  Options:\n" .. columns(options, width, "    ")
+  end
+  return table.concat(parts, "\n\n")
+end
+
+local function on_command(one, width)
+  local parts = { "orrery " .. one.name, wrap(one.about, width, "  ") }
+  local parser = orrery.tools.parser and orrery.tools.parser(one.name)
+  if parser then
+    parts[#parts + 1] = (parser:usage_max_width(width):help_max_width(width):get_help()
+      :gsub("%s+$", ""))
+  else
+    parts[#parts + 1] = ("  orrery %s --help tells its options."):format(one.name)
+  end
+  return table.concat(parts, "\n\n")
+end
+
+local function overview(width)
+  local parts = { wrap(("Orrery %s. help(thing) and help \"name\" tell more, of a function, an "
+    .. "object, a method, a policy, a command or a field."):format(orrery.version), width, "") }
+  local rows = {}
+  for _, entry in ipairs(reference.by_class.orrery.entries) do
+    rows[#rows + 1] = { entry.written, brief(entry) }
+  end
+  parts[2] = columns(rows, width, "  ")
+  local kinds = table.concat(reference.kinds(), ", ")
+  parts[3] = wrap(("Objects: %s."):format(kinds), width, "  ", "")
+  local names = {}
+  for _, policy in ipairs(reference.policies()) do names[#names + 1] = policy.name end
+  parts[4] = wrap(("Policies: %s."):format(table.concat(names, ", ")), width, "  ", "")
+  names = {}
+  for _, one in ipairs(reference.commands()) do names[#names + 1] = one.name end
+  if #names > 0 then
+    parts[5] = wrap(("Commands: %s."):format(table.concat(names, ", ")), width, "  ", "")
+  end
+  parts[#parts + 1] = wrap([[Try help "compare", help "session:finish", help "job.procs", help
+    "dispatch/easy".]], width, "")
+  return table.concat(parts, "\n\n")
+end
+
+-- --- names --------------------------------------------------------------------------------------
+
+function reference.commands() return orrery.tools.commands and orrery.tools.commands() or {} end
+
+function reference.policies()
+  local list = {}
+  for _, root in ipairs(orrery.tools.roots()) do
+    for _, folder in ipairs(orrery.tools.files(root .. "/policies")) do
+      for _, file in ipairs(orrery.tools.files(root .. "/policies/" .. folder)) do
+        local name = file:match "^(.+)%.lua$"
+        if name then list[#list + 1] = { name = folder .. "/" .. name, short = name } end
+      end
+    end
+  end
+  table.sort(list, function(a, b) return a.name < b.name end)
+  return list
+end
+
+-- The names under which a class is found.
+local function class_names(class)
+  local names = { class.name, class.kind or class.name }
+  table.move(class.names or {}, 1, #(class.names or {}), #names + 1, names)
+  return names
+end
+
+local function is_called(class, name)
+  for _, one in pairs(class_names(class)) do
+    if one == name then return true end
+  end
+  return false
+end
+
+-- Entries that are called OWNER.NAME, OWNER:NAME or just NAME.
+local function find_entries(text)
+  local owner, name = text:match "^(.-)[.:]([%w_]+)$"
+  name = name or text
+  if owner == "orrery" and name == "tasks" then owner = "orrery" end
+  local found, seen = {}, {}
+  for _, class in ipairs(reference.classes) do
+    for _, entry in ipairs(not class.parts and class.members or {}) do
+      if entry.name == name and not seen[entry] and (not owner or is_called(class, owner)) then
+        found[#found + 1], seen[entry] = entry, true
+      end
+    end
+  end
+  return found, owner
+end
+
+-- Names that a misspelt one may mean.
+local function all_names()
+  local names = {}
+  for _, class in ipairs(reference.classes) do
+    names[#names + 1] = class.kind
+    for _, entry in ipairs(class.members) do
+      if entry.name:match "^[%a_]" then
+        names[#names + 1] = entry.name
+        if class.kind then
+          names[#names + 1] = class.kind .. (entry.is_method and ":" or ".") .. entry.name
+        end
+      end
+    end
+  end
+  for _, policy in ipairs(reference.policies()) do
+    names[#names + 1], names[#names + 2] = policy.name, policy.short
+  end
+  for _, one in ipairs(reference.commands()) do names[#names + 1] = one.name end
+  return names
+end
+
+local function unknown(text, width)
+  local near = orrery.tools.nearest(text, all_names())
+  return wrap(("Nothing here is called '%s'%s"):format(text,
+    near and (", did you mean '%s'?"):format(near) or "; help() tells what there is."), width, "")
+end
+
+local function is_policy(text)
+  if text:match "%.lua$" or text:match "^[./~]" then return true end
+  for _, policy in ipairs(reference.policies()) do
+    if policy.name == text or policy.short == text then return true end
+  end
+  return false
+end
+
+-- Objects that a text means, then functions and fields, then a policy, then a command.
+local function find_classes(text, found, width)
+  for _, class in ipairs(reference.classes) do
+    if class.kind and is_called(class, text) then found[#found + 1] = on_class(class, width) end
+  end
+end
+
+local function on_text(text, width)
+  local found = {}
+  local bare = text:gsub("%(.*$", "")
+  local entries, owner = find_entries(bare)
+  local of_module = reference.by_class.orrery.by_name[bare]
+  if of_module then found[1] = reference.on_entry(of_module, width) end
+  find_classes(bare, found, width)
+  if is_policy(text) then
+    local ok, described = pcall(orrery.describe, text)
+    found[#found + 1] = ok and on_policy(described, width) or tostring(described)
+  end
+  for _, one in ipairs(reference.commands()) do
+    if one.name == text then found[#found + 1] = on_command(one, width) end
+  end
+  if #found == 0 or owner then
+    for _, entry in ipairs(entries) do found[#found + 1] = reference.on_entry(entry, width) end
+  end
+  if #found == 0 then return unknown(text, width) end
+  return table.concat(found, "\n\n")
+end
+
+-- What the reference says of a thing, in lines of at most `width` letters (80).
+function reference.help(thing, width)
+  width = math.max(40, width or 80)
+  if thing == nil then return overview(width) end
+  if type(thing) == "string" then return on_text(thing, width) end
+  local entry = type(thing) == "function" and reference.entry_of(thing)
+  if entry then return reference.on_entry(entry, width) end
+  local class = reference.class_of(thing)
+  if class then return on_class(class, width) end
+  return wrap(("help knows functions of orrery, its objects and their methods, and names; this is "
+    .. "a %s."):format(type(thing)), width, "")
+end

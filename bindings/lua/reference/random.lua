@@ -1,0 +1,36 @@
+-- reference/random: random numbers.
+return {
+  {
+    class = "RandomFields", names = { "random" },
+    about = "What names a stream of random numbers: the first four, or the last two.",
+    { "seed", "integer?", default = "1", unit = "" },
+    { "set", "integer?", default = "0", unit = "" },
+    { "scenario", "integer?", default = "0", unit = "" },
+    { "entity", "integer?", default = "0", unit = "" },
+    { "state", "integer?", "as the reference code of PCG seeds", unit = "" },
+    { "sequence", "integer?", "the same", unit = "" },
+  },
+  {
+    class = "Random", kind = "random", names = { "rng" }, shown = "rng",
+    metatable = "orrery.random",
+    about = "A generator of random numbers: PCG, 64 bits.",
+    { "next", "(): integer", "64 random bits as an integer", unit = "" },
+    { "uniform", "(low?: number, high?: number): number",
+      "a number in [0, 1), or [low, high)", unit = "" },
+    { "integer", "(low: integer, high: integer): integer",
+      "a whole number, both ends included", unit = "" },
+    { "exponential", "(mean: number): number", "exponential", unit = "of the mean" },
+    { "weibull", "(shape: number, scale: number): number", "Weibull", unit = "of the scale" },
+    { "lognormal", "(mu: number, sigma: number): number", "exp(mu + sigma Z), Z standard normal",
+      unit = "" },
+    { "normal", "(): number", "standard normal", unit = "" },
+    { "gamma", "(shape: number, scale: number): number", "mean shape times scale",
+      unit = "of the scale" },
+    { "geometric", "(of: { q?: number, hazard?: number }): integer", [[failures before the first
+      success, each with probability q = 1 - exp(-hazard): `{ q = }` or `{ hazard = }`]],
+      unit = "" },
+    { "advance", "(steps: integer): Random",
+      "skips so many steps, or goes back; returns the generator" },
+    { "copy", "(): Random", "a generator at the same point" },
+  },
+}

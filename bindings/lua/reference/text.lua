@@ -1,0 +1,87 @@
+-- reference/text: the texts of entries, as Markdown and as plain text.
+--
+-- Called with the reference, to which it adds expand, brief, plain and wrap.
+
+local reference = ...
+
+local COUNTS = { processors = true, jobs = true, tasks = true, days = true }
+
+-- The unit of a field where it does not go without saying.
+local function unit_beside(field)
+  local unit = field.unit or ""
+  if unit:match "^of the" or unit == "processors" and field.name:find "procs" then return "" end
+  return field.default and (COUNTS[unit] or not field.default:match "^[{%d]") and "" or unit
+end
+
+-- "100 s: of the machine": what stands in brackets behind a field's name.
+local function in_brackets(field)
+  local head, unit = field.default or "", unit_beside(field)
+  if unit ~= "" then head = head .. (head ~= "" and " " or "") .. unit end
+  local about = reference.expand(field.about)
+  return head .. (head ~= "" and about ~= "" and ": " or "") .. about
+end
+
+-- "`id`, `submit` (s), `procs` (processors)": the fields of a class.
+local function fields_of(name)
+  local class, list = assert(reference.by_class[name], name), {}
+  for i, field in ipairs(class.entries) do
+    local inside = in_brackets(field)
+    list[i] = ("`%s`"):format(field.name) .. (inside ~= "" and (" (%s)"):format(inside) or "")
+  end
+  return table.concat(list, ", ")
+end
+
+-- Markdown with {fields CLASS} written out.
+function reference.expand(about)
+  return (about:gsub("{fields ([%w_]+)}", fields_of))
+end
+
+-- Without the marks of Markdown.
+function reference.plain(text)
+  return (text:gsub("%[([^%[%]]*)%]%([^()]*%)", "%1"):gsub("`", ""))
+end
+
+-- The text of an entry with its unit; of a hook with how it is called.
+function reference.full(entry)
+  local about = reference.expand(entry.about)
+  local call = entry.type:match "^fun(%b())" or entry.type:match "^false|fun(%b())"
+  if call and entry.class.head == "key" then
+    local names = call:gsub("(%w+)%??:[^,()]+", "%1")
+    about = ("`function%s`: %s"):format(names, about)
+  end
+  return about
+end
+
+-- "{ id, start, finish, ... }": the first fields of a class.
+local function first_fields(name)
+  local names = {}
+  for i, field in ipairs(reference.by_class[name].entries) do
+    names[i] = i < 5 and field.name or i == 5 and "..." or nil
+  end
+  return ("{ %s }"):format(table.concat(names, ", "))
+end
+
+-- A few words: what stands before the first colon, semicolon or full stop.
+function reference.brief(entry)
+  local text = reference.plain(entry.about:gsub("{fields ([%w_]+)}", first_fields))
+  local first = text:match "^(.-)[;:.]%s" or text:match "^(.-)[;:.]?$"
+  local unit = entry.unit and entry.unit ~= "" and entry.unit
+  if first == "" then return unit or "" end
+  return unit and ("%s (%s)"):format(first, unit) or first
+end
+
+local function letters(text) return utf8.len(text) or #text end
+
+-- Lines of at most `width` letters, each behind `indent`; the first one behind `first` instead.
+function reference.wrap(text, width, indent, first)
+  local lines, line = {}, first or indent
+  local empty = true
+  for word in text:gmatch "%S+" do
+    if not empty and letters(line) + 1 + letters(word) > width then
+      lines[#lines + 1], line, empty = line, indent, true
+    end
+    line, empty = line .. (empty and "" or " ") .. word, false
+  end
+  lines[#lines + 1] = line:gsub("%s+$", "")
+  return table.concat(lines, "\n")
+end

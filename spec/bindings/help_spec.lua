@@ -1,0 +1,145 @@
+-- orrery.help: what the reference says, as text.
+local orrery = require "orrery"
+
+local program = require "spec.support.program"
+
+local help, reference = orrery.help, orrery.tools.reference()
+
+local jobs = orrery.jobs { { procs = 2, time = 10 } }
+local problem = orrery.pack_problem { tasks = orrery.tasks.synthetic { n = 4 }, procs = 16 }
+
+-- One object of every kind that values outside of policies have.
+local OBJECTS = {
+  orrery = orrery, ["orrery.tasks"] = orrery.tasks, jobs = jobs,
+  tasks = problem.tasks, problem = problem, ["co-schedule"] = problem:one_by_one(),
+  allocation = problem:allocation(), partition = problem:partition(problem:one_by_one()),
+  result = orrery.compare { jobs = jobs, procs = 4 }, random = orrery.random(1),
+  session = orrery.session { jobs = jobs, procs = 4 },
+  difference = orrery.diff(orrery.session { jobs = jobs, procs = 4 },
+    orrery.session { jobs = jobs, procs = 2 }),
+  ["session of tasks"] = orrery.session { tasks = { n = 2 }, procs = 8 },
+}
+
+local function contains(text, part)
+  assert.is_truthy(text:find(part, 1, true), ("no '%s' in:\n%s"):format(part, text))
+end
+
+describe("help", function()
+  it("tells what there is", function()
+    local text = help()
+    for _, part in ipairs { "orrery.compare(spec)", "session of tasks", "dispatch/easy" } do
+      contains(text, part)
+    end
+  end)
+
+  it("knows objects of every kind", function()
+    for _, kind in ipairs(reference.kinds()) do
+      local class
+      for _, one in ipairs(reference.classes) do class = one.kind == kind and one or class end
+      assert.is_truthy(OBJECTS[kind] or class.host, "an object of the kind " .. kind)
+    end
+    for kind, object in pairs(OBJECTS) do
+      assert.equal(kind, reference.kind_of(object))
+      local text = help(object)
+      for _, member in ipairs(reference.names(kind)) do contains(text, member.written) end
+    end
+  end)
+
+  it("knows their methods and the functions of the module", function()
+    for kind, object in pairs(OBJECTS) do
+      for _, member in ipairs(reference.names(kind)) do
+        if member.method then
+          local text = help(object[member.name])
+          assert.equal(member.written, text:match "^[^\n]*", kind)
+        end
+      end
+    end
+  end)
+
+  it("finds what is named", function()
+    contains(help "session:finish", "s:finish()")
+    contains(help "orrery.compare", "orrery.compare(spec)")
+    contains(help "compare", "orrery.compare(spec)")
+    contains(help "compare.runs", "scenarios")
+    contains(help "job.procs", "processors")
+    contains(help "sim:start", "sim:start(job)")
+    contains(help "view.now", "the clock (s)")
+    contains(help "tasks.synthetic", "orrery.tasks.synthetic([options])")
+    contains(help "Policy.on_submit", "function(sim, job)")
+    contains(help "policy.on_submit", "when the job has been submitted")
+    contains(help "task", "task.held")
+    contains(help "write_lp", "CPLEX")
+  end)
+
+  it("has more than one answer where a name has more than one meaning", function()
+    local text = help "sim.free"
+    contains(text, "of the group, free now")
+    contains(text, "that nobody holds under the proposal")
+  end)
+
+  it("describes every policy", function()
+    for _, policy in ipairs(orrery.policies()) do
+      local text = help(policy.name)
+      contains(text, policy.path)
+      for name in pairs(policy.options) do contains(text, "\n    " .. name) end
+    end
+    contains(help "list", "default 0")
+  end)
+
+  it("describes a policy's file", function()
+    local folder = program.folder()
+    program.write(folder, "mine.lua", [[return {
+      name = "Mine", about = "Widest first.", priority = function(job) return job.procs end }]])
+    contains(help(folder .. "/mine.lua"), "Widest first.")
+    program.write(folder, "bad.lua", "return 7")
+    contains(help(folder .. "/bad.lua"), "must return a table")
+    contains(help(folder .. "/none.lua"), "none.lua")
+    program.remove(folder)
+  end)
+
+  it("tells what a name may mean that is none", function()
+    assert.equal("Nothing here is called 'session:finsh', did you mean 'session:finish'?",
+      help "session:finsh")
+    contains(help "dispatch/eazy", "did you mean 'dispatch/easy'?")
+    contains(help "qqqqqqqqqqqqqq", "help() tells what there is")
+  end)
+
+  it("says what it does not know", function()
+    contains(help(print, 120), "this is a function")
+    contains(help(7, 120), "this is a number")
+    contains(help({}, 120), "this is a table")
+    contains(help(io.stdout, 120), "this is a userdata")
+  end)
+
+  it("keeps to the width", function()
+    local function fits(width, text)
+      for line in text:gmatch "[^\n]+" do
+        local one_word = line:match "^%s*%S+$" or line:match ": /" -- what cannot be cut
+        assert.is_truthy(one_word or utf8.len(line) <= width, ("%d: %s"):format(width, line))
+      end
+    end
+    for _, width in ipairs { 60, 80, 120 } do
+      for _, thing in ipairs { "compare", "session", "orrery", "list", "sim" } do
+        fits(width, help(thing, width))
+      end
+      fits(width, help(nil, width))
+    end
+  end)
+
+  it("has no marks of Markdown", function()
+    for _, class in ipairs(reference.classes) do
+      for _, entry in ipairs(class.entries) do
+        local text = reference.on_entry(entry, 80)
+        assert.is_nil(text:find("`", 1, true), text)
+        assert.is_nil(text:find("](", 1, true), text)
+        assert.is_nil(text:find("{fields", 1, true), text)
+      end
+    end
+  end)
+
+  it("describes commands in the program", function()
+    local status, out = program.run(program.home, [[-e 'print(orrery.help "replay")']])
+    assert.equal(0, status)
+    contains(out, "simulates a job log under one or more policies")
+  end)
+end)
