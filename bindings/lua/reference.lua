@@ -28,7 +28,7 @@
 -- the operators. Texts are Markdown; {fields CLASS} lists the fields of a class. `group` puts an
 -- entry into a table of its own; `of` says which of several functions have the field, see runs.lua.
 --
--- { alias = "Name", type = "..." } names a type.
+-- { alias = "Name", type = "...", words = "what help calls it" } names a type.
 
 local core, orrery, load_embedded = ...
 
@@ -43,14 +43,14 @@ local OPEN, CLOSE = { ["("] = 1, ["{"] = 1, ["["] = 1, ["<"] = 1 }, {
   [")"] = 1, ["}"] = 1, ["]"] = 1, [">"] = 1,
 }
 
--- The parts of a text between commas that stand in no brackets or quotes.
-local function split(text)
+-- The parts of a text between commas (or other separators) that stand in no brackets or quotes.
+function reference.split(text, separator)
   local parts, depth, quoted, from = {}, 0, false, 1
   for at = 1, #text do
     local letter = text:sub(at, at)
     if letter == '"' then quoted = not quoted end
     if not quoted then depth = depth + (OPEN[letter] or 0) - (CLOSE[letter] or 0) end
-    if letter == "," and depth == 0 and not quoted then
+    if letter == (separator or ",") and depth == 0 and not quoted then
       parts[#parts + 1] = text:sub(from, at - 1):match "^%s*(.-)%s*$"
       from = at + 1
     end
@@ -65,11 +65,11 @@ end
 local function parse_signature(text)
   local inside, rest = text:match "^(%b())%s*:?%s*(.*)$"
   local params = {}
-  for i, param in ipairs(split(inside:sub(2, -2))) do
+  for i, param in ipairs(reference.split(inside:sub(2, -2))) do
     local name, optional, type_of = param:match "^([%w_]+)(%??):%s*(.+)$"
     params[i] = { name = name, optional = optional == "?", type = type_of }
   end
-  return params, rest:match "^fun%(" and { rest } or split(rest)
+  return params, rest:match "^fun%(" and { rest } or reference.split(rest)
 end
 
 -- "a[, b[, c]]": the names of parameters, those that may be left out in brackets.
@@ -141,7 +141,7 @@ end
 local function add_class(given, file)
   if given.alias then
     reference.aliases[#reference.aliases + 1] =
-      { name = given.alias, type = one_line(given.type), about = given.about }
+      { name = given.alias, type = one_line(given.type), about = given.about, words = given.words }
     return
   end
   local class = { entries = {}, by_name = {} }

@@ -57,6 +57,26 @@ function start.find(name)
     near and (", did you mean '%s'?"):format(near) or "; `orrery help` lists them"), 0)
 end
 
+-- The parser of a command that Orrery ships, nil for others: its script runs until it parses what
+-- was typed.
+function start.parser(name)
+  local path = ("%s/scripts/%s.lua"):format(orrery.home, name)
+  local script = find_command(name) == path and loadfile(path)
+  if not script then return nil end
+  local argparse, taken, typed = require "argparse", nil, arg
+  local function stop() error("the parser is made", 0) end
+  package.loaded.argparse = function(...)
+    local parser = argparse(...)
+    taken = taken or parser
+    parser.parse, parser.pparse = stop, stop
+    return parser
+  end
+  arg = { [0] = path } -- luacheck: ignore 121
+  pcall(script)
+  arg, package.loaded.argparse = typed, argparse -- luacheck: ignore 121
+  return taken
+end
+
 -- Where the prompt keeps its history; the folder is made.
 function start.history_file()
   local state = os.getenv("XDG_STATE_HOME")
@@ -70,6 +90,6 @@ end
 -- Commands share code in scripts/lib/.
 package.path = orrery.home .. "/scripts/?.lua;" .. package.path
 
-orrery.tools.commands = start.commands
+orrery.tools.commands, orrery.tools.parser = start.commands, start.parser
 
 return start

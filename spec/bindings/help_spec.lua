@@ -137,9 +137,32 @@ describe("help", function()
     end
   end)
 
-  it("describes commands in the program", function()
-    local status, out = program.run(program.home, [[-e 'print(orrery.help "replay")']])
+  it("describes commands in the program, and starts none of them", function()
+    local code = [[-e 'for _, one in ipairs(orrery.tools.commands()) do
+      print("= " .. one.name)
+      print(orrery.help(one.name))
+    end']]
+    local status, out, err = program.run(program.home, code)
+    assert.equal("", err)
     assert.equal(0, status)
-    contains(out, "simulates a job log under one or more policies")
+    contains(out, "Simulates the jobs of a log on a machine")
+    contains(out, "--own-procs")
+    local count = 0
+    for name, text in out:gmatch "= (%S+)\n(.-\n)%f[=\0]" do
+      count = count + 1
+      contains(text, "Show this help message and exit.")
+      contains(text, "orrery " .. name)
+    end
+    assert.is_true(count >= 12, count)
+  end)
+
+  it("says of a command of one's own what its first line says", function()
+    local folder = program.folder()
+    assert(os.execute(("mkdir '%s/scripts'"):format(folder)))
+    program.write(folder .. "/scripts", "mine.lua", "-- mine: does things\nprint 'it ran'\n")
+    local _, out = program.run(folder, [[-e 'print(orrery.help "mine")']], "ORRERY_PATH=.")
+    contains(out, "does things")
+    assert.is_nil(out:find("it ran", 1, true))
+    program.remove(folder)
   end)
 end)

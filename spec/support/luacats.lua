@@ -77,24 +77,18 @@ local function parse_primary(state)
   return { kind = "name", name = name, arguments = arguments }
 end
 
-local function parse_postfix(state)
+local function parse_lists(state)
   local one = parse_primary(state)
-  while true do
-    if accept(state, "%[%]") then
-      one = { kind = "list", of = one }
-    elseif accept(state, "%?") then
-      one = { kind = "optional", of = one }
-    else
-      return one
-    end
-  end
+  while accept(state, "%[%]") do one = { kind = "list", of = one } end
+  return one
 end
 
 -- A function in a union stands last, and returns no union: nobody could tell whose parts they are.
+-- A question mark stands behind the whole union.
 function parse_union(state)
   local parts = {}
   repeat
-    local part = parse_postfix(state)
+    local part = parse_lists(state)
     if part.kind == "fun" and (#parts > 0 or state.text:find("^|", state.at)) then
       for _, one in ipairs(part.returns) do
         if one.kind == "union" then fail(state, "no union behind a function in a union") end
@@ -102,15 +96,19 @@ function parse_union(state)
     end
     parts[#parts + 1] = part
   until not accept(state, "|")
-  return #parts == 1 and parts[1] or { kind = "union", parts = parts }
+  local all = #parts == 1 and parts[1] or { kind = "union", parts = parts }
+  return accept(state, "%?") and { kind = "optional", of = all } or all
 end
 
--- The type that a text begins with, and what stands behind it.
+-- The type that a text begins with, and what stands behind it, which must not look as if it were
+-- part of the type.
 local function parse_type(text)
   local state = { text = text, at = 1 }
   local type_of = parse_union(state)
   local rest = text:sub(state.at)
-  if rest ~= "" and not rest:find "^%s" then fail(state, "the end of the type") end
+  if rest ~= "" and not rest:find "^%s" or rest:find "^%s+[|?<,:%[]" then
+    fail(state, "the end of the type")
+  end
   return type_of, rest:match "^%s*(.-)%s*$"
 end
 

@@ -4,8 +4,7 @@
 
 local reference, orrery = ...
 
-local plain, wrap, expand, brief =
-  reference.plain, reference.wrap, reference.expand, reference.brief
+local plain, wrap, brief = reference.plain, reference.wrap, reference.brief
 
 -- --- parts of the text --------------------------------------------------------------------------
 
@@ -32,22 +31,47 @@ local function with_unit(entry, about)
   return ("%s%s(%s)"):format(about, about == "" and "" or " ", table.concat(words, "; "))
 end
 
--- The words of a type, without what only editors want to know.
+local BASIC = { any = "anything", ["self"] = "itself", string = "text" }
+
+-- What a named type is called.
+local function word_of(name)
+  local class = reference.by_class[name]
+  if class then return class.kind or "table" end
+  for _, alias in ipairs(reference.aliases) do
+    if alias.name == name then return alias.words end
+  end
+  return BASIC[name] or name
+end
+
+-- One part of a type in words.
+local function part_words(part)
+  local name, lists = part:match "^([%w_]+)([%[%]]*)%??$"
+  if name then
+    local word = word_of(name)
+    if lists == "" then return word end
+    word = (word:match "s$" or word == "text") and word or word .. "s"
+    return "list of " .. ("lists of "):rep(#lists // 2 - 1) .. word
+  end
+  if part:match "^fun%(" then return "function" end
+  if part:match "^table<" then return "table" end
+  if part:match "^{ %[1%]" then return "{ from, to }" end
+  return (part:gsub("%?$", ""))
+end
+
+-- A type in words, without what only editors want to know.
 local function type_words(given)
-  local words = given:gsub("^self$", "itself"):gsub("fun%b():?%s*[%w_%[%]?]*", "function")
-  words = words:gsub("{ %[1%]: %w+, %[2%]: %w+ }", "{ from, to }")
-  words = words:gsub("%[%]", "s"):gsub("|", " or "):gsub("%u%w+", function(name)
-    local class = reference.by_class[name:gsub("s$", "")] or reference.by_class[name]
-    return class and (class.kind or "table") .. (name:match "s$" and not
-      reference.by_class[name] and "s" or "") or name
-  end)
-  return words
+  local list, seen = {}, {}
+  for _, part in ipairs(reference.split(given, "|")) do
+    local word = part_words(part)
+    if not seen[word] then list[#list + 1], seen[word] = word, true end
+  end
+  return table.concat(list, " or ")
 end
 
 local function field_rows(class)
   local rows = {}
   for _, entry in ipairs(class.entries) do
-    rows[#rows + 1] = { entry.name, with_unit(entry, plain(expand(entry.about))) }
+    rows[#rows + 1] = { entry.name, with_unit(entry, plain(reference.full(entry))) }
   end
   return rows
 end
@@ -101,18 +125,25 @@ function reference.on_entry(entry, width)
   if not class.shown or class.host then
     head = ("%s  (%s)"):format(head, plain(class.about):match "^(.-)%.?$")
   end
-  parts[1] = head
-  parts[2] = paragraph(entry, width)
+  parts[1] = wrap(head, width, "  ", "")
+  local about = paragraph(entry, width)
+  if about:find "%S" then parts[2] = about end
   if entry.params and (#entry.params > 0 or #entry.returns > 0) then
-    parts[3] = parameters(entry, width)
-    table.move(tables_of(entry, width), 1, 100, 4, parts)
+    parts[#parts + 1] = parameters(entry, width)
+    local tables = tables_of(entry, width)
+    table.move(tables, 1, #tables, #parts + 1, parts)
   elseif not entry.params then
-    parts[3] = "  " .. type_words(entry.type)
+    parts[#parts + 1] = wrap(type_words(entry.type), width, "  ")
   end
   return table.concat(parts, "\n\n")
 end
 
+-- Objects with their members, tables with their fields.
 local function on_class(class, width)
+  if not class.kind then
+    return ("%s\n\n%s"):format(wrap(plain(class.about), width, ""),
+      columns(field_rows(class), width, "  "))
+  end
   local rows = {}
   for i, entry in ipairs(class.members) do rows[i] = { entry.written, brief(entry) } end
   return table.concat({ class.kind or class.name, wrap(plain(class.about), width, "  "),
@@ -153,15 +184,13 @@ local function on_policy(described, width)
 end
 
 local function on_command(one, width)
-  local parts = { "orrery " .. one.name, wrap(one.about, width, "  ") }
   local parser = orrery.tools.parser and orrery.tools.parser(one.name)
-  if parser then
-    parts[#parts + 1] = (parser:usage_max_width(width):help_max_width(width):get_help()
-      :gsub("%s+$", ""))
-  else
-    parts[#parts + 1] = ("  orrery %s --help tells its options."):format(one.name)
+  if not parser then
+    return ("orrery %s\n\n%s\n\n  orrery %s --help tells its options."):format(one.name,
+      wrap(one.about, width, "  "), one.name)
   end
-  return table.concat(parts, "\n\n")
+  local text = parser:help_max_width(width):get_help():gsub("^Usage:.-\n\n", "")
+  return ("orrery %s\n\n%s"):format(one.name, text:match "^(.-)%s*$")
 end
 
 local function overview(width)
@@ -270,11 +299,31 @@ local function is_policy(text)
   return false
 end
 
--- Objects that a text means, then functions and fields, then a policy, then a command.
-local function find_classes(text, found, width)
+-- Objects and tables that a text means; the tables that a function takes are told with it.
+local function find_classes(text, with_tables, found, width)
   for _, class in ipairs(reference.classes) do
-    if class.kind and is_called(class, text) then found[#found + 1] = on_class(class, width) end
+    if (class.kind or with_tables) and not class.parts and is_called(class, text) then
+      found[#found + 1] = on_class(class, width)
+    end
   end
+end
+
+local MANY = 3
+
+-- Entries of the same name: some of them whole, more of them in a line each.
+local function add_entries(entries, found, width)
+  if #entries <= MANY then
+    for _, entry in ipairs(entries) do found[#found + 1] = reference.on_entry(entry, width) end
+    return
+  end
+  local rows = {}
+  for i, entry in ipairs(entries) do
+    local class = entry.class
+    local owner = class.shown or class.names and class.names[1] or class.name
+    local head = class.shown and entry.written or ("%s.%s"):format(owner, entry.name)
+    rows[i] = { head, brief(entry) }
+  end
+  found[#found + 1] = ("There are several:\n\n%s"):format(columns(rows, width, "  "))
 end
 
 local function on_text(text, width)
@@ -283,7 +332,7 @@ local function on_text(text, width)
   local entries, owner = find_entries(bare)
   local of_module = reference.by_class.orrery.by_name[bare]
   if of_module then found[1] = reference.on_entry(of_module, width) end
-  find_classes(bare, found, width)
+  find_classes(bare, not of_module, found, width)
   if is_policy(text) then
     local ok, described = pcall(orrery.describe, text)
     found[#found + 1] = ok and on_policy(described, width) or tostring(described)
@@ -291,9 +340,7 @@ local function on_text(text, width)
   for _, one in ipairs(reference.commands()) do
     if one.name == text then found[#found + 1] = on_command(one, width) end
   end
-  if #found == 0 or owner then
-    for _, entry in ipairs(entries) do found[#found + 1] = reference.on_entry(entry, width) end
-  end
+  if #found == 0 or owner then add_entries(entries, found, width) end
   if #found == 0 then return unknown(text, width) end
   return table.concat(found, "\n\n")
 end

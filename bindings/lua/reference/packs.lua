@@ -179,6 +179,6 @@ return {
   {
     alias = "PackPolicyGiven",
     type = "string|PackPolicy|GivenPolicy|fun(problem: Problem): integer[][], integer[]?",
-    about = "How a pack policy is given.",
+    about = "How a pack policy is given.", words = "pack policy",
   },
 }

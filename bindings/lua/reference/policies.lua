@@ -11,7 +11,7 @@ return {
       into the queue), `"decision"` (all waiting jobs, at every decision)]],
       default = '"workload"' },
     { "dispatch", "string|Discipline|fun(sim: Sim)", [[`function(sim)`, called once per
-      decision; or a table that names one of the kernel's disciplines, below; or the name of another
+      decision; or a table that names one of the kernel's disciplines; or the name of another
       policy]], optional = true },
     { "backfill", "string|BackfillOrder|fun(job: Job, view: Sim): number", [[the order in which jobs
       are tried behind the last reservation, of the discipline `list`: as `priority`,

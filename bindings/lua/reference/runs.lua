@@ -55,7 +55,7 @@ return {
       unit = "s" },
     { "cooldown", "number?", "the same of the last so many seconds", of = "c s", default = "0",
       unit = "s" },
-    { "node_failures", "NodeFailures?", "how nodes fail, below", of = "c s", default = "none" },
+    { "node_failures", "NodeFailures?", "how nodes fail", of = "c s", default = "none" },
     { "equal_procs", "boolean?", [[policies get as many processors as the one whose
       [groups](../policies/README.md#groups) have most on top of the machine, in their first group;
       a note says so]], of = "c", default = "true" },
@@ -99,7 +99,7 @@ return {
   },
   {
     alias = "PolicyGiven", type = "string|Policy|GivenPolicy|fun(sim: Sim)",
-    about = "How a policy for jobs is given.",
+    about = "How a policy for jobs is given.", words = "policy",
   },
   {
     class = "NodeFailures", names = { "node_failures" }, head = "`node_failures`",
@@ -139,14 +139,14 @@ return {
       default = '"redistribute/none"' },
     { "options", "table<string, any>?",
       "policy options, name -> value, for every policy that has them", of = "c s" },
-    { "faults", "Faults?", "how processors fail, below", of = "c s", default = "none" },
-    { "costs", "Costs?", "what checkpoints and moves cost, below", of = "c s" },
+    { "faults", "Faults?", "how processors fail", of = "c s", default = "none" },
+    { "costs", "Costs?", "what checkpoints and moves cost", of = "c s" },
     { "runs", "integer?", "each with its own faults, and sizes where they are drawn", of = "c",
       default = "1", unit = "" },
     { "run", "integer?", "which run: with the same seed and set, that of `compare`", of = "s",
       default = "1", unit = "" },
     { "packs", "PackPolicyGiven|PackPolicyGiven[]?", [[[pack policies](#packs-by-policies), one or a
-      list: the tasks run in packs, below]], of = "c" },
+      list: the tasks run in packs]], of = "c" },
     { "k", "integer?", "with `packs`: the most in a pack", of = "c", default = "`procs // 2`",
       unit = "tasks" },
     { "fault_free", "boolean?", "every run also without faults, under the same policy", of = "c",
@@ -194,7 +194,7 @@ return {
   },
   {
     alias = "RedistributionGiven", type = "string|RedistributionPolicy|GivenRedistribution",
-    about = "How a redistribution policy is given.",
+    about = "How a redistribution policy is given.", words = "redistribution policy",
   },
   {
     class = "GivenRedistribution",
