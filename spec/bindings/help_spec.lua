@@ -84,6 +84,11 @@ describe("help", function()
       for name in pairs(policy.options) do contains(text, "\n    " .. name) end
     end
     contains(help "list", "default 0")
+    contains(help "list:reservations=3,reading=head", "dispatch/list: ")
+    local text = help "end-local+iterated-greedy"
+    contains(text, "redistribute/end-local: ")
+    contains(text, "redistribute/iterated-greedy: ")
+    contains(help "end-local+nothing-like-it", "Nothing here is called")
   end)
 
   it("describes a policy's file", function()

@@ -165,9 +165,9 @@ local function option_rows(options)
   return rows
 end
 
-local function on_policy(described, width)
-  local title = described.title and described.title ~= described.name
-    and ("%s: %s"):format(described.name, described.title) or described.name
+local function on_policy(name, described, width)
+  local title = described.title and described.title ~= name
+    and ("%s: %s"):format(name, described.title) or name
   local parts = { title, wrap(described.about or "It says nothing about itself.", width, "  ") }
   local rows = {}
   if described.source then rows[#rows + 1] = { "source", described.source } end
@@ -291,12 +291,25 @@ local function unknown(text, width)
     near and (", did you mean '%s'?"):format(near) or "; help() tells what there is."), width, "")
 end
 
-local function is_policy(text)
-  if text:match "%.lua$" or text:match "^[./~]" then return true end
+-- The full name of a policy, the path of one; nil for other texts.
+local function policy_name(text)
+  if text:match "%.lua$" or text:match "^[./~]" then return text end
   for _, policy in ipairs(reference.policies()) do
-    if policy.name == text or policy.short == text then return true end
+    if policy.name == text or policy.short == text then return policy.name end
   end
-  return false
+end
+
+-- The policies that a text names, also with options behind a colon, and two joined by +.
+local function find_policies(text, found, width)
+  local parts, names = policy_name(text) and { text } or reference.split(text, "+"), {}
+  for i, part in ipairs(parts) do
+    names[i] = policy_name(part:match "^(.-):[%w_-]+=" or part)
+    if not names[i] then return end
+  end
+  for _, name in ipairs(names) do
+    local ok, described = pcall(orrery.describe, name)
+    found[#found + 1] = ok and on_policy(name, described, width) or tostring(described)
+  end
 end
 
 -- Objects and tables that a text means; the tables that a function takes are told with it.
@@ -333,10 +346,7 @@ local function on_text(text, width)
   local of_module = reference.by_class.orrery.by_name[bare]
   if of_module then found[1] = reference.on_entry(of_module, width) end
   find_classes(bare, not of_module, found, width)
-  if is_policy(text) then
-    local ok, described = pcall(orrery.describe, text)
-    found[#found + 1] = ok and on_policy(described, width) or tostring(described)
-  end
+  find_policies(text, found, width)
   for _, one in ipairs(reference.commands()) do
     if one.name == text then found[#found + 1] = on_command(one, width) end
   end
