@@ -6,6 +6,7 @@
 /* All of them: NAME.lua, FOLDER/NAME.lua. */
 #define EACH(FILE, FILE_IN)                                                                        \
     FILE(blame)                                                                                    \
+    FILE(changes)                                                                                  \
     FILE(clock)                                                                                    \
     FILE(coschedules)                                                                              \
     FILE(diff)                                                                                     \

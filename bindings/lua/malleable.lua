@@ -3,7 +3,7 @@
 -- Called with the table `core` of internal functions, the checks of orrery.lua, and the modules;
 -- returns compare and session, which take the tables that the public functions get.
 
-local core, check, redistribution, results, tasks, sessions = ...
+local core, check, redistribution, results, tasks, sessions, changes = ...
 
 local malleable = {}
 
@@ -239,6 +239,27 @@ function malleable.metrics(given, spec, prepared, set, runs)
   return (core.malleable_run(given, options, prepared))
 end
 
+-- A policy ready to run in a session, and what the session knows of it.
+local function prepare_setting(given, limits, must_use)
+  local used = {}
+  if given.options ~= nil and type(given.options) ~= "table" then
+    fail("options: expected a table, found %s", type(given.options))
+  end
+  local prepared = redistribution.prepare(given.policy or "redistribute/none", given.options or {},
+    used, limits)
+  check.used(must_use or {}, used)
+  return prepared, { policy = prepared.policy_name, given = given }
+end
+
+-- Tasks that are submitted to a session on its way.
+local function submit(d, given)
+  local list = changes.listed(d, given)
+  if not list and check.kind_of(given) ~= "orrery.tasks" then
+    fail("submit: expected tasks, found %s", check.kind_of(given))
+  end
+  return list and tasks.list(list) or given
+end
+
 local SESSION_FIELDS = { "tasks", "procs", "policy", "options", "faults", "costs", "seed", "set",
   "run", "limits", "max_faults" }
 
@@ -247,7 +268,8 @@ function malleable.session(spec)
   check.fields("session", spec, SESSION_FIELDS)
   local given, synthetic = check_tasks(spec.tasks)
   local options = core_options(spec)
-  local prepared = prepare(check.policies(spec, "redistribute/none"), spec)
+  local prepared, setting = prepare_setting({ policy = spec.policy, options = spec.options },
+    spec.limits, spec.options)
   local run = spec.run == nil and 1 or spec.run
   if math.type(run) ~= "integer" or run < 1 then
     fail("run: expected a whole number of at least 1, found %s", tostring(run))
@@ -255,8 +277,12 @@ function malleable.session(spec)
   local all = tasks_of(given or synthetic, spec, run)
   local faults = fault_log(spec.faults, all, options.procs)
   return sessions.new(sessions.tasks, {
-    size = #all, setting = { policy = prepared[1].policy_name },
-    make = function() return core.malleable_session(all, options, prepared[1], run, faults) end,
+    size = #all, setting = setting, submit = submit,
+    make = function() return core.malleable_session(all, options, prepared, run, faults) end,
+    prepare = function(d, asked_for)
+      return prepare_setting(changes.decide_anew(d.setting.given, asked_for), spec.limits,
+        asked_for.options)
+    end,
   })
 end
 

@@ -309,13 +309,14 @@ local function named(prepared)
   return list
 end
 
-local sessions = load_embedded("session")(blame, clock, policies.nearest)
+local changes = load_embedded("changes")(clock, check_fields, kind_of)
+local sessions = load_embedded("session")(blame, clock, policies.nearest, changes)
 core.classes.session, core.classes["session of tasks"] = sessions.jobs, sessions.tasks
 
 local malleable = load_embedded("malleable")(core, {
   fields = check_fields, used = check_used, notes = notes_of, policies = policy_list,
   kind_of = kind_of,
-}, redistribution, results, orrery.tasks, sessions)
+}, redistribution, results, orrery.tasks, sessions, changes)
 
 local packs = load_embedded("packs")(core, {
   fields = check_fields, used = check_used, policies = policy_list, kind_of = kind_of,
@@ -357,6 +358,36 @@ orrery.compare = public(function(spec)
   }
 end)
 
+-- A policy ready to run in a session, and what the session knows of it.
+local function prepare_setting(given, limits, procs, must_use)
+  local used = {}
+  local prepared = policies.prepare(given.policy or "dispatch/greedy", given.priority,
+    given.options or {}, used, limits, procs)
+  check_used(must_use or {}, used)
+  return prepared, { policy = prepared.policy_name, priority = prepared.priority_name,
+    given = given }
+end
+
+-- Jobs that are submitted to a session on its way: now, where they do not say when.
+local function submit(spec)
+  return function(d, given)
+    local now, list = d.core.now, changes.listed(d, given)
+    for _, one in ipairs(list or {}) do
+      one.submit = one.submit == nil and now
+        or clock.instant("submit", one.submit, d.core.jobs, now)
+    end
+    local jobs = list and orrery.jobs(list) or given
+    sets_of.check_jobs("submit", jobs)
+    for _, job in ipairs(jobs) do
+      if job.submit < now then
+        error(("submit: job %s is submitted at %.17g s, but the clock stands at %.17g s"):format(
+          job.id, job.submit, now), 0)
+      end
+    end
+    return jobs, estimates(spec, jobs)
+  end
+end
+
 local SESSION_FIELDS = { "jobs", "load", "procs", "policy", "priority", "options", "errors",
   "failures", "seed", "set", "scenario", "batch", "verification", "walltimes", "overrun", "tau",
   "warmup", "cooldown", "limits", "max_attempts", "node_failures" }
@@ -369,16 +400,20 @@ orrery.session = public(function(spec)
   local jobs = sets_of.loaded(spec, spec.jobs)
   local options = core_options(spec, jobs.machine_procs)
   options.estimates = estimates(spec, jobs)
-  local prepared = prepare_policies({ spec.policy or "dispatch/greedy" }, spec, options.procs)
-  options.node_failures = node_failures(spec.node_failures, prepared[1].procs)
+  local prepared, setting = prepare_setting({ policy = spec.policy, priority = spec.priority,
+    options = spec.options }, spec.limits, options.procs, spec.options)
+  options.node_failures = node_failures(spec.node_failures, prepared.procs)
   local failures = spec.failures
   if type(failures) == "table" and type(failures[1]) ~= "table" then failures = { failures } end
   failures = make_failures(failures, #jobs)
   return sessions.new(sessions.jobs, {
-    size = #jobs,
-    setting = { policy = prepared[1].policy_name, priority = prepared[1].priority_name },
+    size = #jobs, setting = setting, submit = submit(spec),
     make = function()
-      return core.session(jobs, options, prepared[1], spec.scenario or 1, failures)
+      return core.session(jobs, options, prepared, spec.scenario or 1, failures)
+    end,
+    prepare = function(d, given)
+      return prepare_setting(changes.decide_anew(d.setting.given, given), spec.limits,
+        d.core.machine, given.options)
     end,
   })
 end)

@@ -5,11 +5,11 @@
 -- on the way, or from the start, to do again what was done until then, and to run until the time
 -- that is asked for: the same events give the same state, bit for bit.
 --
--- Snapshots are forks, taken where somebody stopped, so many instants apart at least. There are
--- few, and when there are too many every second one goes and the next are twice as far apart: so
--- they cost a small part of the run, and the memory of some simulations.
+-- Snapshots are forks, taken where somebody stopped, and in long runs on the way, so many instants
+-- apart at least. There are few, and when there are too many every second one goes and the next are
+-- twice as far apart: so they cost a small part of the run, and the memory of some simulations.
 
-local blame, clock, nearest = ...
+local blame, clock, nearest, changes = ...
 
 local session = {}
 
@@ -19,6 +19,8 @@ local HIDDEN = {} -- the key of what a session is inside
 
 local KEPT, KEPT_JOBS = 16, 600000 -- at most so many, and of so many jobs together
 local APART = 64                   -- instants, at least
+local ON_THE_WAY = 8               -- times as far apart where nobody stops
+local PIECES = 16                  -- in so many parts of the way between two stops are runs made
 
 local function kept(d) return math.max(3, math.min(KEPT, KEPT_JOBS // d.size)) end
 
@@ -56,28 +58,63 @@ local function new(kind, d) return setmetatable({ [HIDDEN] = d }, kind.metatable
 
 -- A session that begins.
 --   kind   session.jobs or session.tasks
---   begin  { make = function() -> a new core at the start, size = how many jobs or tasks,
---          setting = { policy =, priority = } the names of what decides }
+--   begin  { make = function() -> a new core at the start,
+--          size = how many jobs or tasks,
+--          setting = what decides: { policy = name, priority = name or nil,
+--            given = { policy =, priority =, options = } },
+--          prepare = function(d, changes) -> another prepared policy, and its setting,
+--          submit = function(d, given) -> the workload that is submitted, and its estimates }
 function session.new(kind, begin)
   return new(kind, {
     kind = kind, core = begin.make(), make = begin.make, size = math.max(1, begin.size),
-    setting = begin.setting, first = begin.setting, log = {}, stops = {}, since = 0,
+    setting = begin.setting, first = begin.setting, prepare = begin.prepare,
+    submit = begin.submit, log = {}, stops = {}, since = 0,
     apart = math.max(APART, begin.size // 2),
   })
+end
+
+-- What f gives; what it raises is the fault of who called a method.
+local function checked(f, ...)
+  local ok, result = pcall(f, ...)
+  if ok then return result end
+  blame(type(result) == "string" and result:gsub("^orrery/[%w_]+%.lua:%d+: ", "") or result)
 end
 
 local function calendar(d) return d.kind.calendar(d.core) end
 
 local function instant(d, what, given)
-  local ok, time = pcall(clock.instant, what, given, calendar(d), d.core.now)
-  if ok then return time end
-  blame(time)
+  return checked(clock.instant, what, given, calendar(d), d.core.now)
 end
 
 -- "6.00 h", with the date where there is one.
 local function when(d, time)
   local date = clock.date(time, calendar(d))
   return clock.span_text(time) .. (date and (" (%s)"):format(date) or "")
+end
+
+-- The position of a job or task that is given by its position or its id.
+local function position_of(d, what, given)
+  local kind, all = d.kind, d.kind.all(d.core)
+  if math.type(given) == "integer" then
+    if given >= 1 and given <= #all then return given end
+    error(("%s: there is no %s %d among %d; ids are texts"):format(what, kind.one, given, #all), 0)
+  end
+  if type(given) ~= "string" then
+    error(("%s: expected the id of a %s (a text) or its position, found %s"):format(what, kind.one,
+      tostring(given)), 0)
+  end
+  local first, second = kind.find(all, given)
+  if first and not second then return first end
+  if second then
+    error(("%s: several %ss have the id '%s', for one those at the positions %d and %d"):format(
+      what, kind.one, given, first, second), 0)
+  end
+  local ids = {}
+  for i = 1, math.min(#all, 2000) do ids[i] = all[i].id end
+  local near = nearest(given, ids)
+  if near and #given < 3 and near:lower() ~= given:lower() then near = nil end
+  error(("%s: there is no %s '%s'%s"):format(what, kind.one, given,
+    near and (", did you mean '%s'?"):format(near) or ""), 0)
 end
 
 -- --- history ------------------------------------------------------------------------------------
@@ -143,12 +180,22 @@ function methods:step(n)
   return more
 end
 
+-- In pieces, so that there is a place for snapshots.
+local function run(d, time)
+  leave(d)
+  local there
+  repeat
+    local piece = math.max(1, d.apart // PIECES)
+    there = go(d, "run_until", time, piece)
+    d.since = d.since + (there and 1 or piece)
+    if not there and d.since >= ON_THE_WAY * d.apart then remember(d) end
+  until there
+end
+
 -- All instants up to and with this time.
 function methods:run_until(time)
   local d = of(self)
-  time = instant(d, "run_until", time)
-  leave(d)
-  go(d, "run_until", time)
+  run(d, instant(d, "run_until", time))
   return self
 end
 
@@ -167,7 +214,7 @@ end
 -- To the end; the metrics.
 function methods:finish()
   local d = of(self)
-  leave(d)
+  run(d, math.huge)
   return go(d, "finish")
 end
 
@@ -175,16 +222,50 @@ end
 
 local function shallow(list) return table.move(list, 1, #list, 1, {}) end
 
--- An independent session at the same point, with the same future and the same past.
-function methods:fork(changes)
+-- The jobs that a fault ended that was not one of theirs: they ran before and do not now.
+local function struck(d, before, core_change)
+  if not d.kind.waiting or not core_change.fault then return "" end
+  local not_meant, ids = {}, {}
+  for _, position in ipairs(core_change.cancel or {}) do not_meant[position] = true end
+  for _, fault in ipairs(core_change.fault) do not_meant[fault.job or 0] = true end
+  for _, job in ipairs(d.core:running()) do not_meant[job.position] = true end
+  for _, job in ipairs(before) do
+    if not not_meant[job.position] then ids[#ids + 1] = job.id end
+  end
+  if #ids == 0 then return "" end
+  return (" (%s %s)"):format(#ids == 1 and "job" or "jobs", table.concat(ids, ", "))
+end
+
+local function note_change(d, result, struck_text, at_once)
+  local text = table.concat(result.texts, "; ") .. struck_text
+  if result.remarks then text = ("%s (%s)"):format(text, table.concat(result.remarks, "; ")) end
+  note(d, { what = "change", text = text, changes = result.given, remarks = result.remarks,
+    at_once = at_once or nil }, result.core)
+end
+
+-- Changes it here and now; all of the changes are made, or none.
+function methods:change(given)
   local d = of(self)
-  if changes ~= nil then blame("a fork takes no changes yet") end
+  local result = checked(changes.make, d, given)
+  local at_once = d.core.next_event <= d.core.now
+  local before = result.core.fault and d.core:running()
+  local remarks = blame.call(d.core.change, d.core, result.core)
+  result.remarks = remarks and #remarks > 0 and remarks or nil
+  d.setting, d.size = result.setting, #d.kind.all(d.core)
+  note_change(d, result, struck(d, before, result.core), at_once)
+  return self
+end
+
+-- An independent session at the same point, with the same future and the same past.
+function methods:fork(given)
+  local d = of(self)
   local copy = {}
   for key, value in pairs(d) do copy[key] = value end
   copy.core = blame.call(d.core.fork, d.core)
   copy.log, copy.stops = shallow(d.log), shallow(d.stops)
   note(copy, { what = "fork", text = "forked" })
-  return new(d.kind, copy)
+  local fork = new(d.kind, copy)
+  return given == nil and fork or fork:change(given)
 end
 
 -- How many entries of the log are not after the time.
@@ -259,30 +340,6 @@ local FIELDS = {
   history = history_of,
 }
 
--- The position of a job or task that is given by its position or its id.
-local function position_of(d, what, given)
-  local kind, all = d.kind, d.kind.all(d.core)
-  if math.type(given) == "integer" then
-    if given >= 1 and given <= #all then return given end
-    blame(("%s: there is no %s %d among %d; ids are texts"):format(what, kind.one, given, #all))
-  end
-  if type(given) ~= "string" then
-    blame(("%s: expected the id of a %s (a text) or its position, found %s"):format(what, kind.one,
-      tostring(given)))
-  end
-  local first, second = kind.find(all, given)
-  if first and not second then return first end
-  if second then
-    blame(("%s: several %ss have the id '%s', for one those at the positions %d and %d"):format(
-      what, kind.one, given, first, second))
-  end
-  local ids = {}
-  for i = 1, math.min(#all, 2000) do ids[i] = all[i].id end
-  local near = nearest(given, ids)
-  blame(("%s: there is no %s '%s'%s"):format(what, kind.one, given,
-    near and (", did you mean '%s'?"):format(near) or ""))
-end
-
 -- Methods of the core, as they are.
 local function passed_on(name)
   return function(self, ...)
@@ -295,7 +352,7 @@ end
 local function shows_one(name)
   return function(self, given)
     local d = of(self)
-    return d.core[name](d.core, position_of(d, name, given))
+    return d.core[name](d.core, checked(position_of, d, name, given))
   end
 end
 
@@ -329,14 +386,13 @@ end
 
 local SHOWN = 3 -- changes
 
-local function label(d)
-  local priority = d.setting.priority
-  return d.setting.policy .. (priority and " + " .. priority or "")
+local function label(setting)
+  return setting.policy .. (setting.priority and " + " .. setting.priority or "")
 end
 
 local function rows_of(d)
   local rows = {
-    { "policy", label(d) },
+    { "policy", label(d.setting) },
     { d.kind.many, count_text(d.core.counts, d.kind.states) },
     { "processors", processors(d.kind, d.core) },
     { "next", next_text(d) },
@@ -368,7 +424,7 @@ end
 -- The session in one line.
 function session.title(self)
   local d = of(self)
-  return ("%s, at %s"):format(label(d), when(d, d.core.now))
+  return ("%s, at %s"):format(label(d.setting), when(d, d.core.now))
 end
 
 -- --- the two kinds ------------------------------------------------------------------------------
@@ -423,7 +479,7 @@ local function open(kind, other, name)
 end
 
 session.jobs = {
-  one = "job", many = "jobs",
+  one = "job", many = "jobs", label = label, position = position_of, waiting = true,
   states = { { "pending", "to come" }, { "waiting", "waiting", true }, { "held", "held" },
     { "running", "running", true }, { "over", "over", true } },
   all = function(core) return core.jobs end,
@@ -432,7 +488,7 @@ session.jobs = {
 }
 
 session.tasks = {
-  one = "task", many = "tasks", expected = true,
+  one = "task", many = "tasks", label = label, position = position_of, expected = true,
   states = { { "running", "running", true }, { "over", "over", true } },
   all = function(core) return core.tasks end,
   calendar = function() end,
@@ -449,9 +505,10 @@ define(session.jobs, { "now", "next_event", "free", "procs", "down", "groups", "
   "overruns", "jobs" }, { "waiting", "running", "schedule", "failures", "check", "measure",
   "timeline", "times", "users", "write_schedule" })
 define(session.tasks, { "now", "next_event", "expected", "free", "procs", "counts", "over",
-  "tasks" }, { "running", "ends", "schedule", "faults", "allocation", "check", "measure",
+  "state", "tasks" }, { "running", "ends", "schedule", "faults", "allocation", "check", "measure",
   "write_schedule" })
 session.tasks.fields.priority = nil
+session.jobs.methods.change = nil
 open(session.jobs, session.tasks, "session")
 open(session.tasks, session.jobs, "session of tasks")
 

@@ -324,3 +324,178 @@ describe("back_to", function()
     end
   end)
 end)
+
+-- --- changes ------------------------------------------------------------------------------------
+
+-- Makes a random change, where it can: what can be given to change.
+local changes = {}
+
+function changes.task(rng, s)
+  local running, kind = s:running(), rng:integer(1, 5)
+  local one = running[rng:integer(1, math.max(1, #running))]
+  if kind == 1 and one then return { cancel = one.id } end
+  if kind == 2 then return { seed = rng:integer(1, 99) } end
+  if kind == 3 then return { policy = rigid.pick(rng, packs.policies) } end
+  if kind == 4 and one then return { fault = { task = one.position } } end
+  return { fault = { { processor = rng:integer(0, s.procs - 1) } }, seed = rng:integer(1, 99) }
+end
+
+-- Goes on for a while, perhaps to between two instants.
+local function wander(rng, s, horizon)
+  local kind = rng:integer(1, 4)
+  local time = math.min(horizon, s.now + rng:uniform(0, horizon / 4))
+  if kind == 1 then s:run_until(math.max(s.now, time))
+  elseif kind == 2 then s:step(rng:integer(1, 4)) end
+end
+
+-- A session that was changed on its way, and what it looked like before going on from a time.
+local function changed(rng, s, kind, horizon)
+  local marks = {}
+  for _ = 1, rng:integer(1, 5) do
+    wander(rng, s, horizon)
+    if rng:integer(1, 2) == 1 and not s.over then
+      while marks[#marks] and marks[#marks].time == s.now do marks[#marks] = nil end
+      s:change(changes[kind](rng, s))
+      if rng:integer(1, 3) == 1 then s:change(changes[kind](rng, s)) end
+    end
+    if s.next_event > s.now then -- all of this time has happened
+      marks[#marks + 1] = { time = s.now, seen = snapshot(s) }
+    end
+  end
+  return marks
+end
+
+-- What history says, done by hand.
+local function by_hand(s, history)
+  for _, entry in ipairs(history) do
+    if not entry.at_once then s:run_until(entry.time) end
+    if entry.changes then s:change(entry.changes) end
+  end
+  return s
+end
+
+-- Forks, rewinds and replays of a changed session have the same future.
+local function holds_after_changes(rng, make, kind, about)
+  local quiet = make()
+  quiet:finish()
+  local s = make()
+  local marks = changed(rng, s, kind, quiet.now)
+  local fork = s:fork()
+  local replayed = by_hand(make(), s.history)
+  replayed:run_until(s.now)
+  if s.next_event > s.now then assert.equal(snapshot(s), snapshot(replayed), about) end
+  s:finish()
+  fork:finish()
+  replayed:finish()
+  local last = snapshot(s)
+  assert.equal(last, snapshot(fork), about)
+  assert.equal(last, snapshot(replayed), about)
+  local fine, objection = s:check()
+  assert.is_true(fine, objection)
+  for _ = 1, 2 do
+    local mark = marks[rng:integer(1, math.max(1, #marks))]
+    if mark and mark.time < s.now then
+      s:back_to(mark.time)
+      if mark.seen ~= snapshot(s) then error(about .. "\n" .. mark.seen .. "\n" .. snapshot(s)) end
+    end
+  end
+  local again = s:fork()
+  s:finish()
+  again:finish()
+  assert.equal(snapshot(again), snapshot(s), about)
+end
+
+describe("a session that is changed", function()
+  it("has one future, for forks, back and forward again, and by hand, of random packs", function()
+    local rng, made = orrery.random(321), 0
+    for _ = 1, 80 do
+      local pack_of = packs.random(rng)
+      local spec = packs.spec(pack_of, { policy = rigid.pick(rng, packs.policies) })
+      if pack_of.mtbf < math.huge and rng:integer(1, 2) == 1 then
+        spec.faults.log, spec.max_faults = nil, 100000
+      end
+      holds_after_changes(rng, function() return orrery.session(spec) end, "task",
+        packs.describe(pack_of))
+      made = made + 1
+    end
+    assert.equal(80, made)
+  end)
+
+  it("says in its history what was done", function()
+    local s = pack()
+    s:run_until "10d"
+    assert.equal(s, s:change { fault = { task = 3 }, policy = "end-local+iterated-greedy" })
+    s:change { cancel = { 1, "2" }, seed = 9 }
+    s:run_until "12d"
+    assert.equal("at 240.00 h: end-local+iterated-greedy decides; fault of task 3\n"
+      .. "at 240.00 h: the future is that of seed 9; tasks 1 and 2 cancelled", tostring(s.history))
+    local first, second = table.unpack(s.history)
+    assert.same({ "change", 864000 }, { first.what, first.time })
+    assert.is_nil(first.at_once)
+    assert.is_true(second.at_once)
+    assert.same({ cancel = { 1, "2" }, seed = 9 }, second.changes)
+    s:change { fault = { task = "1" } }
+    assert.matches("\nat 288.00 h: fault of task 1 %(task 1 is over: the fault has no effect%)$",
+      tostring(s.history))
+    assert.same({ "task 1 is over: the fault has no effect" }, s.history[3].remarks)
+    assert.equal("end-local+iterated-greedy", s.policy)
+    s:back_to "1d"
+    assert.equal("none", s.policy:match "[^/]*$")
+    assert.equal("at 24.00 h: back from 288.00 h, 3 changes undone", tostring(s.history))
+    assert.equal(3, s.counts.running)
+  end)
+
+  it("keeps changes that were made at the time that it goes back to", function()
+    local s = pack()
+    s:run_until "10d"
+    s:change { cancel = 2 }
+    s:run_until "20d"
+    s:back_to "10d"
+    assert.equal("over", s:task(2).state)
+    assert.equal(1, s.counts.over)
+    s:back_to "9d"
+    assert.equal(0, s.counts.over)
+  end)
+
+  it("is not changed by what cannot be", function()
+    local s = pack()
+    s:run_until "10d"
+    local before = snapshot(s)
+    local function refuses(expected, given)
+      raises(expected, function() s:change(given) end)
+      assert.equal(before, snapshot(s))
+      assert.equal(0, #s.history)
+      assert.is_false(given ~= nil and pcall(s.fork, s, given))
+    end
+    refuses("change: expected a table, found nil")
+    refuses("change: unknown field 'cancl', did you mean 'cancel'? (known: cancel, fault, options, "
+      .. "policy, procs, seed, submit, work)", { cancl = 1 })
+    refuses("cancel: there is no task 'x'", { cancel = "x" })
+    refuses("cancel: there is no task 4 among 3; ids are texts", { cancel = { 1, 4 } })
+    refuses("cancel: expected a list, but it has the key 'task'", { cancel = { task = 1 } })
+    refuses("seed: expected a whole number, found '7'", { seed = "7" })
+    refuses("fault: expected a table, found 7", { fault = 7 })
+    refuses("fault: give either task or processor", { fault = { task = 1, processor = 1 } })
+    refuses("fault: unknown field 'job' (known: processor, task)", { fault = { job = 1 } })
+    refuses("fault: processor: expected a whole number of at least 0, found -1",
+      { fault = { processor = -1 } })
+    refuses("work: expected a factor above 0 for task 1, found 0", { work = { [1] = 0 } })
+    refuses("procs: expected a whole number of at least 0, found 1.5", { procs = 1.5 })
+    refuses("procs: until 24.00 h, but the clock stands at 240.00 h",
+      { procs = { procs = 3, ["until"] = "1d" } })
+    refuses("options: expected a table, found 7", { options = 7 })
+    refuses("no policy here has an option 'x'; `orrery policies` lists them",
+      { options = { x = 1 } })
+    refuses("'easy' is a dispatch policy (dispatch/easy), for jobs; tasks want a redistribution "
+      .. "policy", { policy = "easy" })
+  end)
+
+  it("forks with changes", function()
+    local s = pack():run_until "10d"
+    local fork = s:fork { cancel = 1 }
+    assert.equal(0, s.counts.over)
+    assert.equal(1, fork.counts.over)
+    assert.equal("at 240.00 h: forked\nat 240.00 h: task 1 cancelled", tostring(fork.history))
+    assert.equal(0, #s.history)
+  end)
+end)

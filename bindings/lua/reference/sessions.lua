@@ -18,8 +18,8 @@ return {
       "all instants up to and with this [time](#times); returns the session" },
     { "run_while", "(f: fun(s: AnySession): any): self", [[one instant after the other, while
       f(session) is true and something is unfinished; returns the session]] },
-    { "fork", "(): self",
-      "an independent session at the same point, with the same future and the same past" },
+    { "fork", "(changes?: TaskChanges): self", [[an independent session at the same point, with the
+      same future and the same past; with changes as `fork():change(changes)`]] },
     { "back_to", "(time: number|string): self", [[the session as it was when the clock stood at this
       time, or "start", before the first event; returns the session]] },
     { "clock", "(time?: number|string): string", [[a time as text: its date, or in logs without
@@ -66,9 +66,29 @@ return {
   {
     class = "HistoryEntry", about = "Something that was done to a session.",
     { "time", "number", unit = "s" },
-    { "what", "string", '"fork", "back_to"' },
+    { "what", "string", '"change", "fork", "back_to"' },
     { "text", "string" },
+    { "changes", "TaskChanges?", "what was given to change" },
+    { "remarks", "string[]?", "what came of that, where nothing did" },
+    { "at_once", "boolean?", [[true where the session had not yet gone on from the change before it, or
+      from the start]] },
     { "from", "number?", "of back_to: the clock before", unit = "s" },
+  },
+  {
+    class = "TaskChanges", names = { "changes", "change" }, head = "field",
+    about = "What can be changed on the way.",
+    { "policy", "PolicyGiven?", [[what decides from now on; its `init` runs, unless it is the policy
+      that there is]] },
+    { "options", "table<string, any>?", "policy options, as in `orrery.session`; others stay" },
+    { "seed", "integer?", "the faults still to come are drawn anew: those of another seed",
+      unit = "" },
+    { "cancel", "integer|string|(integer|string)[]?", "tasks that are over now", unit = "" },
+    { "fault", "FaultNow|FaultNow[]?", "what is struck now: {fields FaultNow}" },
+  },
+  {
+    class = "FaultNow", about = "A fault that strikes now.",
+    { "task", "integer|string?", "by position or id", unit = "" },
+    { "processor", "integer?", "instead, from 0", unit = "" },
   },
   {
     class = "Times", about = "When jobs were submitted, started and ended: lists by position.",
@@ -155,6 +175,10 @@ return {
     names = { "session", "s" }, shown = "s", head = "of tasks", lua_class = "session of tasks",
     about = "A simulation of malleable tasks that stops, shows itself, is copied and goes back.",
     { "tasks", "Tasks", "the tasks" },
+    { "state", "table?", [[what the policy remembers, `sim.state`: a copy; nil where it has
+      nothing]] },
+    { "change", "(changes: TaskChanges): self", [[makes [changes](#changes), all of them or, with an
+      error, none; returns the session]] },
     { "expected", "number", "the largest expected finish of the running tasks", unit = "s" },
     { "finish", "(): TaskMetrics", "to the end; a table of the metrics" },
     { "task", "(task: integer|string): TaskState", "a task as it is now: {fields TaskState}" },

@@ -1,0 +1,283 @@
+-- changes: what a user gives to s:change, as the C part takes it, and in words for the history.
+--
+-- `d` is what a session is inside (session.lua). What is wrong with changes is raised.
+
+local clock, check_fields, kind_of = ...
+
+local changes = {}
+
+local KNOWN = {
+  job = { "policy", "priority", "options", "seed", "procs", "submit", "cancel", "runtime", "fail",
+    "fault" },
+  task = { "policy", "options", "seed", "procs", "submit", "cancel", "work", "fault" },
+}
+
+local function fail(format, ...) error(format:format(...), 0) end
+
+local function shown(value)
+  return type(value) == "string" and "'" .. value .. "'" or tostring(value)
+end
+
+local function whole(what, value, least)
+  local number = type(value) == "number" and math.tointeger(value)
+  if not number or number < least then
+    fail("%s: expected a whole number of at least %d, found %s", what, least, shown(value))
+  end
+  return number
+end
+
+-- The list, or the list of the one thing that is given instead.
+local function list_of(what, given, is_one)
+  if is_one(given) then return { given } end
+  if type(given) ~= "table" then fail("%s: expected a table, found %s", what, shown(given)) end
+  for key in pairs(given) do
+    if math.type(key) ~= "integer" or key < 1 or key > #given then
+      fail("%s: expected a list, but it has the key '%s'", what, tostring(key))
+    end
+  end
+  return given
+end
+
+local function is_name(given) return type(given) ~= "table" end
+
+-- "a", "a and b", "a, b, c and 4 more"
+local function names(ids)
+  if #ids > 4 then
+    return ("%s and %d more"):format(table.concat(ids, ", ", 1, 3), #ids - 3)
+  end
+  local last = ids[#ids]
+  return #ids < 2 and last or table.concat(ids, ", ", 1, #ids - 1) .. " and " .. last
+end
+
+local function counted(d, ids)
+  return ("%s %s"):format(#ids == 1 and d.kind.one or d.kind.many, names(ids))
+end
+
+local function is_table(given)
+  return type(given) == "table" and given[1] == nil and next(given) ~= nil
+end
+
+-- Positions and ids of a list of positions and ids.
+local function places(d, what, given)
+  local positions, ids = {}, {}
+  local all = d.kind.all(d.core)
+  for i, one in ipairs(list_of(what, given, is_name)) do
+    positions[i] = d.kind.position(d, what, one)
+    ids[i] = all[positions[i]].id
+  end
+  return positions, ids
+end
+
+-- --- one after the other ------------------------------------------------------------------------
+
+local change = {}
+
+-- Policy, priority and options belong together: what is not given stays as it was.
+local function decides(d, given, result)
+  if given.policy == nil and given.priority == nil and given.options == nil then return end
+  if given.options ~= nil and type(given.options) ~= "table" then
+    fail("options: expected a table, found %s", shown(given.options))
+  end
+  local prepared, setting = d.prepare(d, given)
+  result.core.policy, result.setting = prepared, setting
+  result.texts[#result.texts + 1] = ("%s decides"):format(d.kind.label(setting))
+end
+
+function change.seed(_, given, result)
+  if math.type(given) ~= "integer" then
+    fail("seed: expected a whole number, found %s", shown(given))
+  end
+  result.core.seed = given
+  result.texts[#result.texts + 1] = ("the future is that of seed %d"):format(given)
+end
+
+function change.procs(d, given, result)
+  local core = given
+  if type(given) ~= "table" then core = { procs = given } end
+  check_fields("procs", core, { "procs", "group", "until" })
+  local ends = core["until"]
+  if ends ~= nil then
+    ends = clock.instant("procs: until", ends, d.kind.calendar(d.core), d.core.now)
+    if ends <= d.core.now then
+      fail("procs: until %s, but the clock stands at %s", clock.span_text(ends),
+        clock.span_text(d.core.now))
+    end
+  end
+  if core.group ~= nil and type(core.group) ~= "string" then
+    fail("procs: group: expected the name of a group, found %s", shown(core.group))
+  end
+  result.core.procs = { procs = whole("procs", core.procs, 0), group = core.group,
+    ["until"] = ends }
+  result.texts[#result.texts + 1] = ("%d processors%s %s"):format(core.procs,
+    core.group and " in group " .. core.group or "",
+    ends and ends < math.huge and "until " .. clock.span_text(ends) or "from now on")
+end
+
+function change.submit(d, given, result)
+  local all, estimates = d.submit(d, given)
+  local ids = {}
+  for i, one in ipairs(all) do ids[i] = one.id end
+  result.core.submit, result.core.estimates = all, estimates
+  if #ids > 0 then
+    result.texts[#result.texts + 1] = counted(d, ids) .. " submitted"
+  end
+end
+
+function change.cancel(d, given, result)
+  local positions, ids = places(d, "cancel", given)
+  result.core.cancel = positions
+  if #ids > 0 then result.texts[#result.texts + 1] = counted(d, ids) .. " cancelled" end
+end
+
+-- { [job] = value } by position, in order of position for the texts.
+local function by_position(d, what, given, read)
+  if type(given) ~= "table" then fail("%s: expected a table, found %s", what, shown(given)) end
+  local values, order = {}, {}
+  for one, value in pairs(given) do
+    local position = d.kind.position(d, what, one)
+    if values[position] then fail("%s: %s %s is given twice", what, d.kind.one, tostring(one)) end
+    values[position] = read(value, one)
+    order[#order + 1] = position
+  end
+  table.sort(order)
+  return values, order
+end
+
+function change.runtime(d, given, result)
+  local values, order = by_position(d, "runtime", given, function(value, one)
+    local seconds = type(value) == "string" and clock.span(value) or value
+    if type(seconds) ~= "number" or not (seconds >= 0 and seconds < math.huge) then
+      fail("runtime: expected seconds, or a text as '6h', for job %s, found %s", tostring(one),
+        shown(value))
+    end
+    return seconds
+  end)
+  result.core.runtime = values
+  for _, position in ipairs(order) do
+    result.texts[#result.texts + 1] = ("job %s takes %s"):format(d.core.jobs[position].id,
+      clock.span_text(values[position]))
+  end
+end
+
+function change.work(d, given, result)
+  local values, order = by_position(d, "work", given, function(value, one)
+    if type(value) ~= "number" or not (value > 0 and value < math.huge) then
+      fail("work: expected a factor above 0 for task %s, found %s", tostring(one), shown(value))
+    end
+    return value
+  end)
+  result.core.work = values
+  for _, position in ipairs(order) do
+    result.texts[#result.texts + 1] = ("task %s takes %g times as long"):format(
+      d.core.tasks[position].id, values[position])
+  end
+end
+
+function change.fail(d, given, result)
+  local positions, ids = places(d, "fail", given)
+  result.core.fail = positions
+  if #ids > 0 then
+    result.texts[#result.texts + 1] = "the attempt fails of " .. counted(d, ids)
+  end
+end
+
+local function one_fault(d, given)
+  if type(given) ~= "table" then fail("fault: expected a table, found %s", shown(given)) end
+  local one = d.kind.one
+  check_fields("fault", given, one == "job" and { "job", "processor", "repair" }
+    or { "task", "processor" })
+  if (given[one] == nil) == (given.processor == nil) then
+    fail("fault: give either %s or processor", one)
+  end
+  if given.processor == nil then
+    if given.repair ~= nil then fail("fault: repair goes with processor") end
+    local position = d.kind.position(d, "fault", given[one])
+    return { [one] = position },
+      ("fault of %s %s"):format(one, d.kind.all(d.core)[position].id)
+  end
+  local repair = given.repair
+  if type(repair) == "string" then repair = clock.span(repair) end
+  if given.repair ~= nil and not (type(repair) == "number" and repair >= 0 and repair < math.huge)
+  then
+    fail("fault: repair: expected seconds, or a text as '6h', found %s", shown(given.repair))
+  end
+  local processor = whole("fault: processor", given.processor, 0)
+  return { processor = processor, repair = repair }, ("fault on processor %d"):format(processor)
+end
+
+function change.fault(d, given, result)
+  local faults = {}
+  for i, one in ipairs(list_of("fault", given, is_table)) do
+    faults[i], result.texts[#result.texts + 1] = one_fault(d, one)
+  end
+  result.core.fault = faults
+end
+
+-- --- all together -------------------------------------------------------------------------------
+
+-- A copy that nobody changes any more; policies and workloads are as they are.
+local function frozen(value, depth)
+  if type(value) ~= "table" or depth == 0 then return value end
+  local copy = {}
+  for key, item in pairs(value) do
+    copy[key] = key ~= "policy" and key ~= "priority" and frozen(item, depth - 1) or item
+  end
+  return copy
+end
+
+-- Changes as a user gives them: { core = what the C part takes, setting = what decides from then
+-- on, texts = what is changed, in words, given = a copy of them }.
+function changes.make(d, given)
+  local known = KNOWN[d.kind.one]
+  check_fields("change", given, known)
+  local result = { core = {}, setting = d.setting, texts = {}, given = frozen(given, 3) }
+  decides(d, given, result)
+  for _, name in ipairs(known) do
+    if change[name] and given[name] ~= nil then change[name](d, given[name], result) end
+  end
+  return result
+end
+
+-- --- for those who make sessions ----------------------------------------------------------------
+
+local function overlaid(below, above)
+  local both = {}
+  for name, value in pairs(below or {}) do both[name] = value end
+  for name, value in pairs(above or {}) do both[name] = value end
+  return both
+end
+
+-- What decides after a change, from what did: { policy =, priority =, options = }. What is not
+-- changed stays; a priority that is false is the policy's own.
+function changes.decide_anew(old, given)
+  local new = overlaid(old, { policy = given.policy, options = overlaid(old.options,
+    given.options) })
+  if given.priority == nil then return new end
+  new.priority = given.priority or nil
+  if type(new.policy) == "table" and new.policy.policy ~= nil then -- with a priority of its own
+    new.policy = overlaid(new.policy)
+    new.policy.priority = nil
+  end
+  return new
+end
+
+-- What is submitted, as a list of tables that all have an id: one that is new where they had none.
+-- Where it is a workload already, nil.
+function changes.listed(d, given)
+  local kind = kind_of(given)
+  if kind == "orrery.jobs" or kind == "orrery.tasks" then return nil end
+  local list, all, n = {}, d.kind.all(d.core), 0
+  for i, one in ipairs(list_of("submit", given, is_table)) do
+    if type(one) ~= "table" then
+      fail("submit: expected a table for every %s, found %s", d.kind.one, shown(one))
+    end
+    list[i] = overlaid(one)
+    if one.id == nil then
+      repeat n = n + 1 until not d.kind.find(all, "new" .. n)
+      list[i].id = "new" .. n
+    end
+  end
+  return list
+end
+
+return changes
