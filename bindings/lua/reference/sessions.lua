@@ -70,8 +70,8 @@ return {
     { "text", "string" },
     { "changes", "TaskChanges?", "what was given to change" },
     { "remarks", "string[]?", "what came of that, where nothing did" },
-    { "at_once", "boolean?", [[true where the session had not yet gone on from the change before it, or
-      from the start]] },
+    { "at_once", "boolean?", [[true where the session had not yet gone on from the change before it,
+      or from the start]] },
     { "from", "number?", "of back_to: the clock before", unit = "s" },
   },
   {
