@@ -43,8 +43,12 @@ local function word_of(name)
   return BASIC[name] or name
 end
 
+local type_words
+
 -- One part of a type in words.
 local function part_words(part)
+  local inside = part:match "^%((.*)%)%[%]%??$"
+  if inside then return "list of " .. type_words(inside) end
   local name, lists = part:match "^([%w_]+)([%[%]]*)%??$"
   if name then
     local word = word_of(name)
@@ -59,7 +63,7 @@ local function part_words(part)
 end
 
 -- A type in words, without what only editors want to know.
-local function type_words(given)
+function type_words(given)
   local list, seen = {}, {}
   for _, part in ipairs(reference.split(given, "|")) do
     local word = part_words(part)
