@@ -10,6 +10,24 @@
     FILE(clock)                                                                                    \
     FILE(coschedules)                                                                              \
     FILE(diff)                                                                                     \
+    FILE(draw)                                                                                     \
+    FILE_IN(draw, again)                                                                           \
+    FILE_IN(draw, axis)                                                                            \
+    FILE_IN(draw, boxes)                                                                           \
+    FILE_IN(draw, figure)                                                                          \
+    FILE_IN(draw, gantt)                                                                           \
+    FILE_IN(draw, gnuplot)                                                                         \
+    FILE_IN(draw, html)                                                                            \
+    FILE_IN(draw, metrics)                                                                         \
+    FILE_IN(draw, model)                                                                           \
+    FILE_IN(draw, paint)                                                                           \
+    FILE_IN(draw, plots)                                                                           \
+    FILE_IN(draw, report)                                                                          \
+    FILE_IN(draw, steps)                                                                           \
+    FILE_IN(draw, svg)                                                                             \
+    FILE_IN(draw, terminal)                                                                        \
+    FILE_IN(draw, words)                                                                           \
+    FILE_IN(draw, zoom)                                                                            \
     FILE(expected)                                                                                 \
     FILE(fence)                                                                                    \
     FILE(job_policy)                                                                               \
@@ -27,6 +45,7 @@
     FILE_IN(reference, jobs)                                                                       \
     FILE_IN(reference, module)                                                                     \
     FILE_IN(reference, packs)                                                                      \
+    FILE_IN(reference, pictures)                                                                   \
     FILE_IN(reference, policies)                                                                   \
     FILE_IN(reference, random)                                                                     \
     FILE_IN(reference, redistribution)                                                             \

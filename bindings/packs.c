@@ -108,6 +108,8 @@ void orr_lua_new_value(lua_State *L, const char *name, const luaL_Reg *meta,
     luaL_setfuncs(L, meta, 0);
     lua_newtable(L);
     luaL_setfuncs(L, methods, 0);
+    lua_pushvalue(L, -1); /* more of them may be added in Lua */
+    lua_setfield(L, -3, "methods");
     lua_pushcclosure(L, index, 1);
     lua_setfield(L, -2, "__index");
     lua_pushstring(L, what); /* others borrow from it: nobody is to call __gc */

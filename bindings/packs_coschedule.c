@@ -168,10 +168,10 @@ static int coschedule_balance(lua_State *L)
 
 /* --- fields ---------------------------------------------------------------------------------- */
 
-static const char *const fields[] = {"cost",  "count",   "problem",  "balance",
-                                     "check", "metrics", "order",    "pack_of",
-                                     "packs", "procs",   "procs_of", "or the number of a pack",
-                                     NULL};
+static const char *const fields[] = {
+    "cost",    "count", "problem", "balance", "check", "gantt",    "show",
+    "metrics", "order", "pack_of", "packs",   "procs", "procs_of", "or the number of a pack",
+    NULL};
 
 /* Upvalue 1: the table of methods. A number behind the last pack gives nil, so that ipairs ends. */
 static int coschedule_index(lua_State *L)

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* --- options ------------------------------------------------------------------------------- */
@@ -239,6 +240,17 @@ static int is_terminal(lua_State *L)
     return 1;
 }
 
+/* core.window(): columns and rows of the terminal that standard output is, nothing otherwise. */
+static int window(lua_State *L)
+{
+    struct winsize size = {0};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return 0;
+    lua_pushinteger(L, size.ws_col);
+    lua_pushinteger(L, size.ws_row);
+    return 2;
+}
+
 void orr_lua_open_rigid(lua_State *L)
 {
     static const luaL_Reg functions[] = {
@@ -249,6 +261,7 @@ void orr_lua_open_rigid(lua_State *L)
         {"cores", cores},
         {"known_walltimes", known_walltimes},
         {"is_terminal", is_terminal},
+        {"window", window},
         {NULL, NULL},
     };
     luaL_newmetatable(L, ORR_LUA_FAILURES);

@@ -489,6 +489,24 @@ static int session_timeline(lua_State *L)
     return 1;
 }
 
+/* s:outages(): when which processors were out, in order of the failures. */
+static int session_outages(lua_State *L)
+{
+    session *s = check_session(L, 1);
+    const orr_schedule *schedule = orr_rigid_schedule(s->sim);
+    lua_newtable(L);
+    for (int64_t i = 0; i < schedule->outage_count; i++) {
+        const orr_outage *outage = &schedule->outages[i].outage;
+        lua_createtable(L, 0, 4);
+        set_number(L, "start", outage->time);
+        set_number(L, "finish", outage->repaired);
+        set_integer(L, "first", outage->first);
+        set_integer(L, "procs", outage->count);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
 /* s:users(): what became of every user's jobs, once the session is finished. */
 static int session_users(lua_State *L)
 {
@@ -586,7 +604,7 @@ static int session_index(lua_State *L)
             "a session has no field '%s' (known: now, next_event, free, procs, down, "
             "groups, counts, over, overruns, jobs, step, run_until, finish, fork, job, waiting, "
             "running, "
-            "schedule, failures, check, measure, timeline, times, users, write_schedule)",
+            "schedule, failures, outages, check, measure, timeline, times, users, write_schedule)",
             name);
     return 1;
 }
@@ -616,6 +634,7 @@ void orr_lua_open_session(lua_State *L)
                                        {"running", session_running},
                                        {"schedule", session_schedule},
                                        {"failures", session_failures},
+                                       {"outages", session_outages},
                                        {"check", session_check},
                                        {"measure", session_measure},
                                        {"timeline", session_timeline},

@@ -5,7 +5,7 @@
 local argparse = require "argparse"
 local command = require "lib.command"
 local gantt = require "lib.gantt"
-local gnuplot = require "lib.gnuplot"
+local gnuplot = require("orrery").draw.gnuplot
 local options = require "lib.options"
 local orrery = require "orrery"
 local output = require "lib.output"

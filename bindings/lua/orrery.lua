@@ -13,6 +13,7 @@ local blame = load_embedded("blame")()
 local clock = load_embedded("clock")()
 local results = load_embedded("results")(core, orrery, blame)
 local logs = load_embedded("logs")(policies)
+orrery.draw = load_embedded("draw")(core, orrery, load_embedded, results.class, blame)
 local redistribution = load_embedded("redistribution")(portable, policies)
 
 orrery.version = core.version
@@ -301,16 +302,19 @@ local COMPARE_FIELDS = { "jobs", "sets", "load", "quantiles", "keep", "procs", "
   "batch", "verification", "walltimes", "overrun", "tau", "warmup", "cooldown", "limits",
   "max_attempts", "progress", "plain", "node_failures", "equal_procs" }
 
+-- The policies' names, and the processors of the machine that each had.
 local function named(prepared)
-  local list = {}
+  local list, machines = {}, {}
   for i, policy in ipairs(prepared) do
     list[i] = { name = policy.policy_name, priority = policy.priority_name }
+    machines[i] = policy.procs - policy.extra
   end
-  return list
+  return list, machines
 end
 
 local changes = load_embedded("changes")(clock, check_fields, kind_of)
-local sessions = load_embedded("session")(blame, clock, policies.nearest, changes)
+local sessions = load_embedded("session")(blame, clock, policies.nearest, changes,
+  orrery.draw.session)
 core.classes.session, core.classes["session of tasks"] = sessions.jobs, sessions.tasks
 
 local malleable = load_embedded("malleable")(core, {
@@ -352,8 +356,9 @@ orrery.compare = public(function(spec)
   note_walltimes(spec, sets, notes)
   run_sets(spec, prepared, sets, options, notes)
   note_overruns(spec, sets, notes)
+  local names, machines = named(prepared)
   return results.of_jobs {
-    policies = named(prepared), sets = sets, procs = options.procs, runs = sets[1].runs,
+    policies = names, machines = machines, sets = sets, procs = options.procs, runs = sets[1].runs,
     seed = options.seed or 1, notes = notes, spec = spec,
   }
 end)

@@ -32,7 +32,7 @@
 
 local core, orrery, load_embedded = ...
 
-local FILES = { "module", "jobs", "tasks", "packs", "runs", "results", "sessions", "random",
+local FILES = { "module", "jobs", "tasks", "packs", "runs", "results", "sessions", "pictures", "random",
   "policies", "redistribution" }
 
 local reference = { classes = {}, aliases = {}, by_class = {} }

@@ -603,4 +603,5 @@ end
 return {
   of_jobs = make(JOBS), of_tasks = make(TASKS), of_packs = make(PACKS), columns = columns,
   number = number, field = field,
+  class = Result,
 }

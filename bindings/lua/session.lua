@@ -9,7 +9,7 @@
 -- apart at least. There are few, and when there are too many every second one goes and the next are
 -- twice as far apart: so they cost a small part of the run, and the memory of some simulations.
 
-local blame, clock, nearest, changes = ...
+local blame, clock, nearest, changes, pictures = ...
 
 local session = {}
 
@@ -458,6 +458,7 @@ local function define(kind, core_fields, core_methods)
     kind.fields[name] = function(d) return d.core[name] end
   end
   for name, method in pairs(methods) do kind.methods[name] = method end
+  for name, method in pairs(pictures) do kind.methods[name] = method end
   for _, name in ipairs(core_methods) do kind.methods[name] = passed_on(name) end
 end
 
@@ -503,7 +504,7 @@ session.tasks = {
 
 define(session.jobs, { "now", "next_event", "free", "procs", "down", "groups", "counts", "over",
   "overruns", "jobs" }, { "waiting", "running", "schedule", "failures", "check", "measure",
-  "timeline", "times", "users", "write_schedule" })
+  "outages", "timeline", "times", "users", "write_schedule" })
 define(session.tasks, { "now", "next_event", "expected", "free", "procs", "counts", "over",
   "state", "tasks" }, { "running", "ends", "schedule", "faults", "allocation", "check", "measure",
   "write_schedule" })

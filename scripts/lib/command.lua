@@ -39,18 +39,12 @@ function command.parse(parser)
   command.misuse("%s\n`%s --help` lists the options", options, parser._name)
 end
 
--- The files that are part of the program itself.
-local EMBEDDED = {}
-for _, name in ipairs { "coschedules", "expected", "fence", "logs", "malleable", "orrery", "packs",
-  "policies", "portable", "redistribution", "results", "sets", "start", "tasks" } do
-  EMBEDDED[("orrery/%s.lua"):format(name)] = true
-end
-
 -- The position in one of our own files means nothing to who typed a command; one in a policy does.
 function command.without_position(problem)
   if type(problem) ~= "string" then return problem end
   local at, rest = problem:match("^([^\n]-%.lua):%d+: (.*)$")
-  local ours = at and (EMBEDDED[at] or at:sub(1, #orrery.home + 9) == orrery.home .. "/scripts/")
+  local ours = at and (at:match "^orrery/[%w_/]+%.lua$" -- part of the program itself
+    or at:sub(1, #orrery.home + 9) == orrery.home .. "/scripts/")
   return ours and rest or problem
 end
 

@@ -1,6 +1,6 @@
 -- A co-schedule as a picture: packs one after the other, each task as high as its processors are
 -- many, drawn by gnuplot.
-local gnuplot = require "lib.gnuplot"
+local gnuplot = require("orrery").draw.gnuplot
 
 local gantt = {}
 

@@ -1,6 +1,6 @@
 -- The rows of lib/rows.lua as a picture, drawn by gnuplot: one group per q, one point per policy.
 local command = require "lib.command"
-local gnuplot = require "lib.gnuplot"
+local gnuplot = require("orrery").draw.gnuplot
 local rows = require "lib.rows"
 
 local plot = {}

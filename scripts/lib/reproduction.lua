@@ -1,6 +1,6 @@
 -- reproduction: what the reproductions of papers share: their options, their folder, their clock.
 local command = require "lib.command"
-local gnuplot = require "lib.gnuplot"
+local gnuplot = require("orrery").draw.gnuplot
 local kept = require "lib.kept"
 local lfs = require "lfs"
 local orrery = require "orrery"

@@ -1,7 +1,7 @@
 -- A session's timeline as a file: CSV, or a picture of busy processors and waiting jobs over time.
 local command = require "lib.command"
 local csv = require "lib.csv"
-local gnuplot = require "lib.gnuplot"
+local gnuplot = require("orrery").draw.gnuplot
 local orrery = require "orrery"
 
 local timeline = {}

@@ -59,6 +59,7 @@ return {
       text in lines of at most so many letters (80); of nothing, what there is]] },
     { "version", "string", "the version" },
     { "home", "string", "the folder that holds `policies/`, `scripts/` and `data/`" },
+    { "draw", "table", "the parts that [pictures](#pictures) are made of; may change" },
     { "tools", "table", "what the commands in `scripts/` share; may change" },
   },
 

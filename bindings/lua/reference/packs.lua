@@ -76,6 +76,8 @@ return {
     { "balance", "(): Coschedule", "a new one: Algorithm 1 in every pack" },
     { "metrics", "(): PackingMetrics", "{fields PackingMetrics}" },
     { "check", "(): true?, string?", "true, or nil and what the independent checker objects to" },
+    { "show", "(options?: ShowOptions): string?", "prints it as large as the window" },
+    { "gantt", "(file: string, options?: GanttOptions)", "as SVG, see [Pictures](#pictures)" },
   },
   {
     class = "Pack", about = "A pack of a co-schedule.",

@@ -25,6 +25,13 @@ return {
       difference b less a of `bsld_mean` (default), `wait_mean` or `flow_mean` in one scenario, with
       the interval that `orrery.bootstrap` gives by resampling weeks: blocks of 168 hours from the
       first submission on]] },
+    { "plot", "(file?: string|ResultPlotOptions, options?: ResultPlotOptions): string?", [[how a
+      metric is spread over the scenarios, of one scenario over its jobs, as `.png` or `.svg`
+      (wants gnuplot); printed where there is no file]] },
+    { "report", "(file: string, options?: ReportOptions)", [[a page of HTML that needs nothing else,
+      for the screen, the phone and paper: the question, tables with intervals and paired
+      differences, plots, the schedules of a median scenario, what the policies are, the call that
+      gives it again, and all numbers]] },
     { "csv", "(path?: string): string?",
       "one row per run and policy, written complete or not at all; without a path the text" },
     { "json", "(path?: string): string?", "what was run and every metric, in the same way" },

@@ -29,6 +29,15 @@ return {
       "true, or nil and what an independent checker objects to in the schedule" },
     { "write_schedule", "(path: string)",
       "the schedule as CSV, of jobs in SWF where the name ends in `.swf`, see METRICS.md" },
+    { "show", "(options?: ShowOptions): string?", [[prints the schedule, as large as the window:
+      with colours and half blocks where the terminal has them (`NO_COLOR` says no), else with
+      letters; then what was busy and who waited. 80 columns and 24 rows where there is no
+      window]] },
+    { "gantt", "(file: string, options?: GanttOptions)",
+      "the schedule as SVG for a browser, complete or not at all, see [Pictures](#pictures)" },
+    { "plot", "(file?: string|SessionPlotOptions, options?: SessionPlotOptions): string?", [[busy
+      processors and waiting jobs over time, as `.png` or `.svg` (wants gnuplot); printed where
+      there is no file]] },
   },
   {
     class = "Session", parent = "AnySession", kind = "session", names = { "s" }, shown = "s",
@@ -48,6 +57,7 @@ return {
       "the same of the running ones, in order of their starts" },
     { "schedule", "(): Attempt[]", "list of attempts in order of their starts: {fields Attempt}" },
     { "failures", "(): integer[]", "the failure counts of the scenario, one per job", unit = "" },
+    { "outages", "(): Outage[]", "list of what was out so far: {fields Outage}" },
     { "times", "(): Times", "lists by position: {fields Times}" },
     { "timeline", "(): TimelineStep[]", [[what was busy and who waited so far: a list of steps
       {fields TimelineStep}, each holding until the next]] },
@@ -136,6 +146,13 @@ return {
       the policy, "node_failure"]] },
     { "group", "string" },
     { "processors", "string", '"0-511 1024-1535"' },
+  },
+  {
+    class = "Outage", about = "Processors that are out for a while.",
+    { "first", "integer", "the first of them, from 0", unit = "" },
+    { "procs", "integer", unit = "processors" },
+    { "start", "number", unit = "s" },
+    { "finish", "number", unit = "s" },
   },
   {
     class = "TimelineStep", about = "What was busy and who waited, until the next step.",

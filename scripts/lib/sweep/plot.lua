@@ -8,7 +8,7 @@
 -- one cell the interval is that of its runs, of several that of the mean over the cells.
 local command = require "lib.command"
 local csv = require "lib.csv"
-local gnuplot = require "lib.gnuplot"
+local gnuplot = require("orrery").draw.gnuplot
 local orrery = require "orrery"
 
 local plot = {}

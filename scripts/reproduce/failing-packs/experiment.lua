@@ -1,6 +1,6 @@
 -- experiment: the tasks, machines and policies, and the numbers that come out.
 local csv = require "lib.csv"
-local figure = require "lib.figure"
+local figure = require("orrery").draw.figure
 local orrery = require "orrery"
 local reproduction = require "lib.reproduction"
 

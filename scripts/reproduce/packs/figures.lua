@@ -1,6 +1,6 @@
 -- figures: what each figure needs, its curves and its table.
 local csv = require "lib.csv"
-local figure = require "lib.figure"
+local figure = require("orrery").draw.figure
 local orrery = require "orrery"
 local reproduction = require "lib.reproduction"
 

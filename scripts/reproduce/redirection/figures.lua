@@ -1,5 +1,5 @@
 -- figures: the paper's two figures, one row of panels per log, one column per alpha.
-local boxes = require "lib.boxes"
+local boxes = require("orrery").draw.boxes
 local csv = require "lib.csv"
 local orrery = require "orrery"
 local reproduction = require "lib.reproduction"

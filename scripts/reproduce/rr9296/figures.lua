@@ -1,6 +1,6 @@
 -- figures: what each figure and the table of RR-9296 needs, and how it is written.
 local csv = require "lib.csv"
-local figure = require "lib.figure"
+local figure = require("orrery").draw.figure
 local orrery = require "orrery"
 local reproduction = require "lib.reproduction"
 

@@ -1,13 +1,11 @@
--- gnuplot: colours that everybody can tell apart, and pictures that are complete or not there.
-local command = require "lib.command"
-local shell = require "lib.shell"
+-- gnuplot: pictures by gnuplot that are complete or not there.
+
+local draw = ...
 
 local gnuplot = {}
 
--- Okabe and Ito's palette, which people with any colour vision can tell apart, and a mark of its
--- own for each.
-gnuplot.COLOURS = { "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#000000",
-  "#F0E442" }
+-- Colours that everybody can tell apart, and a mark of its own for each.
+gnuplot.COLOURS = draw.paint.PALETTE
 gnuplot.MARKS = { 7, 5, 9, 13, 11, 15, 6, 4 }
 
 -- Colour and mark of the i-th of several curves.
@@ -45,20 +43,38 @@ function gnuplot.terminal(path, file, width, height)
     .. "\nset output " .. gnuplot.quote(file)
 end
 
+-- What gnuplot says to a script, and whether it did it.
+local function run(script)
+  local source = os.tmpname()
+  local handle = assert(io.open(source, "w"))
+  handle:write(script, "\nset output\n")
+  handle:close()
+  local pipe = assert(io.popen("gnuplot '" .. source .. "' 2>&1"))
+  local said = pipe:read "a"
+  local done = pipe:close()
+  os.remove(source)
+  return said, done
+end
+
 -- Draws to path what script(file), the text of a script, draws to `file`.
 function gnuplot.draw(path, script)
-  local file, source = path .. ".tmp", os.tmpname()
-  local handle = assert(io.open(source, "w"))
-  handle:write(script(file), "\nset output\n")
-  handle:close()
-  local pipe = assert(io.popen("gnuplot " .. shell.quote(source) .. " 2>&1"))
-  local said = pipe:read "a"
-  local drawn = pipe:close()
-  os.remove(source)
+  local file = path .. ".tmp"
+  local said, drawn = run(script(file))
   local problem = not drawn and (said:gsub("%s+$", "")) or select(2, os.rename(file, path))
   if not problem then return end
   os.remove(file)
-  command.fail("cannot draw %s: %s", path, problem)
+  error(("cannot draw %s: %s"):format(path, problem), 0)
+end
+
+-- What a script draws into the terminal, as text without empty lines around it.
+function gnuplot.text(script)
+  local said, drawn = run(script)
+  if not drawn then error("cannot draw: " .. said:gsub("%s+$", ""), 0) end
+  local lines = {}
+  for line in said:gmatch "[^\n]*" do lines[#lines + 1] = (line:gsub("[%s\f]+$", "")) end
+  while lines[1] == "" do table.remove(lines, 1) end
+  while lines[#lines] == "" do lines[#lines] = nil end
+  return table.concat(lines, "\n")
 end
 
 return gnuplot

@@ -7,6 +7,7 @@
 --     kind = "violin",                         -- or "box"
 --     series = { { name = "mean", colour = "#56B4E9" }, ... },   -- side by side in every group
 --     legend = true,                           -- names of the series below the panels
+--     together = false,                        -- true: a series in the middle of its group
 --     panels = { {
 --       title = "...", x = "...", y = "...",   -- labels of the axes
 --       groups = { "1", "2", ... },            -- along the x axis
@@ -20,8 +21,10 @@
 -- square the mean; whiskers end at the last sample within 1.5 times the box, dots are samples
 -- beyond. A violin is the samples' density (of their logarithms where the axis is logarithmic)
 -- around a thin box without whiskers.
-local gnuplot = require "lib.gnuplot"
-local orrery = require "orrery"
+
+local draw, _, orrery = ...
+
+local gnuplot = draw.gnuplot
 
 local boxes = {}
 
@@ -87,8 +90,10 @@ local function block(out, name, rows)
   out[#out + 1] = table.concat(lines, "\n")
 end
 
--- Where the s-th of n series stands in a group, and half of what it may take.
-local function place(group, s, n)
+-- Where the s-th series stands in a group, and half of what it may take.
+local function place(spec, group, s)
+  if spec.together then return group, 0.33 end
+  local n = #spec.series
   local step = 0.8 / n
   return group + (s - (n + 1) / 2) * step, 0.46 * step
 end
@@ -111,7 +116,7 @@ local function plots_of_series(spec, panel, id, s, out)
   for g = 1, #panel.groups do
     local samples = (panel.samples[s] or {})[g]
     if samples and #samples > 0 then
-      local at, half = place(g, s, #spec.series)
+      local at, half = place(spec, g, s)
       local d = boxes.five(samples)
       if thin then
         plots[#plots + 1] = violin(out, ("v%s_%d_%d"):format(id, s, g), at, half, samples, colour,
@@ -141,11 +146,32 @@ local function plots_of_series(spec, panel, id, s, out)
   return plots
 end
 
-local function axis(panel, out)
+local function longest_of(panel)
+  local longest = 0
+  for _, name in ipairs(panel.groups) do longest = math.max(longest, utf8.len(name) or #name) end
+  return longest
+end
+
+-- Names lie flat where there is room.
+local function turned(spec, panel)
+  return 6.5 * longest_of(panel) > (spec.panel[1] - 90) / #panel.groups
+end
+
+-- Lines below the axis.
+local function bottom(spec)
+  local lines = 4
+  for _, panel in ipairs(spec.panels) do
+    if turned(spec, panel) then lines = math.max(lines, 1.5 + 0.28 * longest_of(panel)) end
+  end
+  return math.min(lines, 12)
+end
+
+local function axis(spec, panel, out)
   local function add(line) out[#out + 1] = line end
   local cells = {}
   for g, name in ipairs(panel.groups) do cells[g] = ("%s %d"):format(quote(name), g) end
-  add("set xtics (" .. table.concat(cells, ", ") .. ") scale 0 rotate by -45 font ',9'")
+  add("set xtics (" .. table.concat(cells, ", ") .. ") scale 0 "
+    .. (turned(spec, panel) and "rotate by -45 font ',9'" or "norotate font ',11'"))
   add(("set xrange [0.4:%.1f]"):format(#panel.groups + 0.6))
   add(panel.logy and "set logscale y" or "unset logscale y")
   if panel.yticks then
@@ -173,13 +199,13 @@ local function panel_script(spec, panel, id, out)
     quote(panel.title))
   out[#out + 1] = "set xlabel " .. quote(panel.x) .. " offset 0, 0.2"
   out[#out + 1] = "set ylabel " .. quote(panel.y) .. " offset 0.5, 0"
-  axis(panel, out)
+  axis(spec, panel, out)
   if #plots > 0 then out[#out + 1] = "plot " .. table.concat(plots, ", \\\n  ") end
 end
 
 local function legend(spec, height)
   local keys = { ("NaN with points pt 5 ps 0.7 lc rgb '%s' title 'mean'"):format(MEAN) }
-  for i, series in ipairs(spec.series) do
+  for i, series in ipairs(spec.together and {} or spec.series) do
     keys[i + 1] = ("NaN with boxes fs solid 0.8 lc rgb '%s' title %s"):format(series.colour,
       quote(series.name))
   end
@@ -200,8 +226,8 @@ local function script(spec, path, file)
     gnuplot.terminal(path, file, width, height),
     "set multiplot title " .. quote(spec.title) .. " font ',16'",
     "unset key", "set border 3", "set tics nomirror", "set grid ytics lc rgb '#dddddd' lt 1",
-    "set lmargin 9", "set rmargin 1.5", "set bmargin 4", "set tmargin 1.8", "set style fill solid "
-      .. "1",
+    "set lmargin 9", "set rmargin 1.5", "set bmargin " .. bottom(spec), "set tmargin 1.8",
+    "set style fill solid 1",
   }
   for i, panel in ipairs(spec.panels) do
     local column, row = (i - 1) % spec.columns, (i - 1) // spec.columns
@@ -215,11 +241,15 @@ local function script(spec, path, file)
   return table.concat(out, "\n")
 end
 
+-- Draws to path; complete or not at all.
+function boxes.draw(path, spec)
+  gnuplot.draw(path, function(file) return script(spec, path, file) end)
+end
+
 -- Draws base.png and base.svg; each is complete or not there.
 function boxes.write(base, spec)
-  for _, ending in ipairs { ".png", ".svg" } do
-    gnuplot.draw(base .. ending, function(file) return script(spec, base .. ending, file) end)
-  end
+  boxes.draw(base .. ".png", spec)
+  boxes.draw(base .. ".svg", spec)
 end
 
 return boxes

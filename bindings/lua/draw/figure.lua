@@ -20,7 +20,10 @@
 -- draws intervals as bars where bands would hide each other, lines = false draws no lines, thin =
 -- true draws thin ones, legend = false leaves it out. styles = { LPT = { colour = "#000000",
 -- mark = 7, dash = 2, marks = false } } says how single curves look, in gnuplot's numbers.
-local gnuplot = require "lib.gnuplot"
+
+local draw = ...
+
+local gnuplot = draw.gnuplot
 
 local figure = {}
 
@@ -162,11 +165,33 @@ local function script(spec, path, file)
   return table.concat(out, "\n")
 end
 
+-- Draws to path; complete or not at all.
+function figure.draw(path, spec)
+  gnuplot.draw(path, function(file) return script(spec, path, file) end)
+end
+
 -- Draws base.png and base.svg; each is complete or not there.
 function figure.write(base, spec)
-  for _, ending in ipairs { ".png", ".svg" } do
-    gnuplot.draw(base .. ending, function(file) return script(spec, base .. ending, file) end)
+  figure.draw(base .. ".png", spec)
+  figure.draw(base .. ".svg", spec)
+end
+
+-- The first panel as text. settled: width, height, colour, unicode of the terminal.
+function figure.text(spec, settled)
+  local panel, plots = spec.panels[1], {}
+  local out = {
+    ("set terminal dumb size %d, %d %s"):format(math.max(settled.width, 20),
+      math.max(settled.height - 1, 8), settled.colour and "ansi256" or "mono"),
+    "set tics nomirror scale 0.5", "set border 3", "set key outside bottom center Left reverse",
+    "set title " .. quote(spec.title), "set xlabel " .. quote(panel.x),
+    panel.logx and "set logscale x" or "", range("x", panel.xrange), range("y", panel.yrange),
+  }
+  for i, name in ipairs(spec.curves) do
+    out[#out + 1] = block("d" .. i, panel.curves[name])
+    plots[i] = ("$d%d using 1:2 with lines lt %d title %s"):format(i, i, quote(name))
   end
+  out[#out + 1] = "plot " .. table.concat(plots, ", ")
+  return draw.terminal.cut(panel.y, settled.width, settled.unicode) .. "\n" .. gnuplot.text(table.concat(out, "\n"))
 end
 
 return figure

@@ -1,0 +1,164 @@
+-- axis: where ticks stand and what they are called; times as people write them.
+--
+-- A clock is the time of second 0, in s since 1970 (UTC), or nil where the log has none: then times
+-- are numbers in one unit, else dates.
+
+local axis = {}
+
+-- --- the calendar -------------------------------------------------------------------------------
+
+local MONTHS = { "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov",
+  "Dec" }
+
+-- Days since 1970-01-01 of a date of the Gregorian calendar, and back (as Hinnant has it).
+local function days_of(year, month, day)
+  if month <= 2 then year = year - 1 end
+  local era = year // 400
+  local of_era = year - era * 400
+  local of_year = (153 * (month + (month > 2 and -3 or 9)) + 2) // 5 + day - 1
+  return era * 146097 + of_era * 365 + of_era // 4 - of_era // 100 + of_year - 719468
+end
+
+local function date_of(days)
+  days = days + 719468
+  local era = days // 146097
+  local doe = days - era * 146097
+  local yoe = (doe - doe // 1460 + doe // 36524 - doe // 146096) // 365
+  local doy = doe - (365 * yoe + yoe // 4 - yoe // 100)
+  local mp = (5 * doy + 2) // 153
+  local month = mp + (mp < 10 and 3 or -9)
+  return yoe + era * 400 + (month <= 2 and 1 or 0), month, doy - (153 * mp + 2) // 5 + 1
+end
+
+-- The seconds since 1970 of "YYYY-MM-DD[ HH:MM[:SS]]"; nil where the text is none.
+function axis.epoch(text)
+  local year, month, day, rest = text:match "^(%d%d%d%d)%-(%d%d)%-(%d%d)(.*)$"
+  if not year then return nil end
+  local hour, minute, second = rest:match "^[ T](%d%d):(%d%d)(.*)$"
+  if rest ~= "" and not hour then return nil end
+  local s = second and tonumber(second:match "^:(%d%d%.?%d*)Z?$" or second == "" and 0 or nil) or 0
+  local days = days_of(math.tointeger(tonumber(year)), math.tointeger(tonumber(month)),
+    math.tointeger(tonumber(day)))
+  return days * 86400 + (tonumber(hour) or 0) * 3600 + (tonumber(minute) or 0) * 60 + s
+end
+
+local function split(time)
+  local whole = math.floor(time + 0.5)
+  return whole // 86400, whole % 86400
+end
+
+-- "2019-06-14 06:00:00", or where there is no clock "21600 s".
+function axis.instant(time, clock)
+  if not clock then return ("%.10g s"):format(time) end
+  local days, rest = split(time + clock)
+  local year, month, day = date_of(days)
+  return ("%04d-%02d-%02d %02d:%02d:%02d"):format(year, month, day, rest // 3600, rest // 60 % 60,
+    rest % 60)
+end
+
+-- --- units --------------------------------------------------------------------------------------
+
+local UNITS = { { "d", 86400 }, { "h", 3600 }, { "min", 60 }, { "s", 1 } }
+
+-- The largest unit of which a span has at least `least` (3): its name and its seconds.
+function axis.unit(span, least)
+  for _, unit in ipairs(UNITS) do
+    if span >= (least or 3) * unit[2] then return unit[1], unit[2] end
+  end
+  return "s", 1
+end
+
+-- "2.5 h", with three digits or so.
+function axis.span(seconds)
+  local name, unit = axis.unit(math.abs(seconds), 1)
+  if seconds >= 2 * 365 * 86400 then name, unit = "years", 365 * 86400 end
+  local value = seconds / unit
+  return (math.abs(value) >= 100 and "%.0f %s" or "%.3g %s"):format(value, name)
+end
+
+-- --- ticks --------------------------------------------------------------------------------------
+
+-- The round step, 1, 2 or 5 times a power of ten, of which at most `most` fit into a span.
+function axis.step(span, most, whole)
+  if span <= 0 then return 1 end
+  local step = 10 ^ math.floor(math.log(span / most, 10))
+  for _, factor in ipairs { 1, 2, 5, 10 } do
+    if factor * step * most >= span * (1 - 1e-9) then
+      step = factor * step
+      break
+    end
+  end
+  return whole and math.max(step, 1) or step
+end
+
+-- Round numbers in [low, high], at most some `most` of them: list of { at, text }.
+function axis.numbers(low, high, most, whole)
+  local step, list = axis.step(high - low, most, whole), {}
+  for i = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) do
+    list[#list + 1] = { i * step, ("%.10g"):format(i * step) }
+  end
+  return list
+end
+
+local STEPS = { 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200,
+  86400, 172800, 604800 }
+local MONTHLY = { 1, 2, 3, 6, 12, 24, 60, 120 }
+
+-- What a tick at midnight, at an hour, at a second is called; the first one has the date, too.
+local function clock_text(at, step)
+  local days, rest = split(at)
+  local _, month, day = date_of(days)
+  if rest == 0 then return ("%d %s"):format(day, MONTHS[month]), true end
+  local text = ("%02d:%02d"):format(rest // 3600, rest // 60 % 60)
+  return step < 60 and text .. (":%02d"):format(rest % 60) or text, false
+end
+
+local function monthly(from, to, clock, months)
+  local year, month = date_of((from + clock) // 86400 | 0)
+  local list = {}
+  local at = (year * 12 + month - 1) // months * months
+  while true do
+    local time = days_of(at // 12, at % 12 + 1, 1) * 86400 - clock
+    if time > to then return list end
+    if time >= from then
+      local text = months >= 12 and ("%d"):format(at // 12)
+        or ("%s %d"):format(MONTHS[at % 12 + 1], at // 12)
+      list[#list + 1] = { time, text, at % 12 == 0 }
+    end
+    at = at + months
+  end
+end
+
+local function calendar(from, to, most, clock)
+  for _, step in ipairs(STEPS) do
+    if (to - from) / step <= most then
+      local list = {}
+      for i = math.ceil((from + clock) / step), math.floor((to + clock) / step) do
+        local text, major = clock_text(i * step, step)
+        list[#list + 1] = { i * step - clock, text, major }
+      end
+      return list
+    end
+  end
+  for _, months in ipairs(MONTHLY) do
+    if (to - from) / (months * 30.4 * 86400) <= most then
+      return monthly(math.floor(from), to, math.floor(clock), months)
+    end
+  end
+  return {}
+end
+
+-- Ticks of a time axis, at most some `most` of them: list of { at, text, major }, and the title of
+-- the axis.
+function axis.times(from, to, most, clock)
+  if clock then
+    local year = date_of(split(from + clock))
+    return calendar(from, to, most, clock), ("Time (UTC, %d)"):format(year)
+  end
+  local name, unit = axis.unit(to - from)
+  local list = axis.numbers(from / unit, to / unit, most)
+  for _, tick in ipairs(list) do tick[1] = tick[1] * unit end
+  return list, ("Time (%s)"):format(name)
+end
+
+return axis

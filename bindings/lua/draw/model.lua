@@ -1,0 +1,395 @@
+-- model: what a Gantt chart shows, whatever it is of and whoever draws it.
+--
+--   procs, from, to      the machine and the time that are shown
+--   clock                the time of second 0 (axis.lua), or nil
+--   now                  of a session that is not over
+--   what                 "job" or "task"
+--   title, subtitle      texts; nil
+--   boxes                list of { who = (position), id =, start =, finish =, ranges = list of
+--                        { first, last }, look = (paint.LOOKS, or nil), title = text }; those of
+--                        one `who` have one colour
+--   over                 of tasks: list of { start =, finish =, ranges =, look =, title = }, what
+--                        lies over the boxes
+--   down                 list of { start =, finish =, ranges =, title = }
+--   bands                list of { name =, first =, procs = }: groups, where there are several
+--   packs                list of { name =, start =, finish = }
+--   marks                list of { time =, title = }: faults
+--   steps                list of { time =, busy =, waiting = }, or nil
+
+local draw = ...
+
+local axis = draw.axis
+
+local model = {}
+
+local MOST_TEXT = 72 -- bytes of processors in a tooltip
+
+local function ranges_of(text)
+  local list = {}
+  for first, last in text:gmatch "(%d+)%-?(%d*)" do
+    first = math.tointeger(tonumber(first))
+    list[#list + 1] = { first, last == "" and first or math.tointeger(tonumber(last)) }
+  end
+  return list
+end
+
+local function count_of(ranges)
+  local count = 0
+  for _, range in ipairs(ranges) do count = count + range[2] - range[1] + 1 end
+  return count
+end
+model.count = count_of
+
+-- "1024 processors: 0-511 1024-1535"
+local function held(ranges, text)
+  local count = count_of(ranges)
+  if #text > MOST_TEXT then text = text:sub(1, MOST_TEXT):match "^(.*) " .. " …" end
+  return ("%d processor%s: %s"):format(count, count == 1 and "" or "s", text)
+end
+
+-- "2019-06-14 10:00:00 to 12:30:00 (2.5 h)"
+local function when(start, finish, clock)
+  local first, last = axis.instant(start, clock), axis.instant(finish, clock)
+  if clock and first:sub(1, 10) == last:sub(1, 10) then last = last:sub(12) end
+  return ("%s to %s (%s)"):format(first, last, axis.span(finish - start))
+end
+
+-- --- jobs ---------------------------------------------------------------------------------------
+
+-- A preempted attempt whose job goes on in another group was redirected.
+local function look_of(attempt, following)
+  if attempt.outcome == "completed" then return nil end
+  if attempt.outcome == "preempted" and following and following.group ~= attempt.group then
+    return "redirected"
+  end
+  return attempt.outcome
+end
+
+local SAID = { failed = "failed", killed = "killed at its walltime", preempted = "preempted",
+  redirected = "redirected", cancelled = "cancelled", node_failure = "lost to a node's failure",
+  running = "running, planned until then" }
+
+-- What is known of a job besides its attempts, made once.
+local function about_jobs(session, clock)
+  local known = {}
+  return function(position)
+    if not known[position] then
+      local job = session:job(position)
+      local words = {}
+      if job.user then words[1] = "user " .. job.user end
+      if job.queue then words[#words + 1] = "queue " .. job.queue end
+      words[#words + 1] = "submitted " .. axis.instant(job.submit, clock)
+      known[position] = table.concat(words, ", ")
+    end
+    return known[position]
+  end
+end
+
+-- A field that one kind of session has and another has not.
+local function field(session, name)
+  local found, value = pcall(function() return session[name] end)
+  return found and value or nil
+end
+
+-- The time of second 0, where the session is on the clock of its log.
+local function clock_of(session, jobs)
+  local origin = jobs and #jobs > 0 and jobs.origin
+  if not origin then return nil end
+  for _, position in ipairs { 1, #jobs } do -- all at 0 in a batch
+    if session:job(position).submit ~= jobs[position].submit then return nil end
+  end
+  return axis.epoch(origin)
+end
+
+local function attempt_boxes(session, m)
+  local about, later, schedule = about_jobs(session, m.clock), {}, session:schedule()
+  local several = #session.groups > 1
+  for i = #schedule, 1, -1 do
+    local a = schedule[i]
+    local look, ranges = look_of(a, later[a.position]), ranges_of(a.processors)
+    local number = (a.attempt > 1 or later[a.position] or look)
+      and ("%s, attempt %d%s"):format(a.id, a.attempt, look and ": " .. SAID[look] or "") or a.id
+    m.boxes[i] = {
+      who = a.position, id = a.id, start = a.start, finish = a.finish, ranges = ranges,
+      look = look, group = a.group, title = table.concat({ "job " .. number,
+        when(a.start, a.finish, m.clock), held(ranges, a.processors),
+        about(a.position) .. (several and ", group " .. a.group or "") }, "\n"),
+    }
+    later[a.position] = a
+  end
+end
+
+local function outages_of(session, m)
+  for _, one in ipairs(field(session, "outages") and session:outages() or {}) do
+    local last = one.first + one.procs - 1
+    m.down[#m.down + 1] = {
+      start = one.start, finish = one.finish, ranges = { { one.first, last } },
+      title = ("processors %d-%d are out\n%s"):format(one.first, last,
+        one.finish < math.huge and when(one.start, one.finish, m.clock)
+        or "from " .. axis.instant(one.start, m.clock) .. " on"),
+    }
+  end
+end
+
+-- Groups in order of their processors.
+local function bands_of(session)
+  local bands, first = {}, 0
+  for i, group in ipairs(session.groups) do
+    bands[i] = { name = group.name, first = first, procs = group.procs }
+    first = first + group.procs
+  end
+  return bands
+end
+
+local function of_jobs(session)
+  local m = { what = "job", procs = session.procs, boxes = {}, down = {}, marks = {},
+    now = not session.over and session.now or nil }
+  m.clock = clock_of(session, session.jobs)
+  attempt_boxes(session, m)
+  outages_of(session, m)
+  local bands = bands_of(session)
+  if #bands > 1 then m.bands = bands end
+  m.steps = session:timeline()
+  return m
+end
+
+-- --- tasks --------------------------------------------------------------------------------------
+
+local KINDS = { work = "works", checkpoint = "takes a checkpoint",
+  lost = "works, and a fault undoes it", downtime = "is down", recovery = "recovers",
+  redistribution = "moves" }
+
+-- Spans of one task on the same processors, one after the other, are one box with what lies over
+-- it.
+local function stint_boxes(session, m)
+  local current = {}
+  for _, span in ipairs(session:schedule()) do
+    local box = current[span.position]
+    if not box or box.processors ~= span.processors or box.finish ~= span.start then
+      box = { who = span.position, id = span.id, start = span.start, processors = span.processors,
+        ranges = ranges_of(span.processors) }
+      current[span.position] = box
+      m.boxes[#m.boxes + 1] = box
+    end
+    box.finish = span.finish
+    if span.kind ~= "work" then
+      m.over[#m.over + 1] = { who = box, start = span.start, finish = span.finish,
+        ranges = box.ranges, look = span.kind,
+        title = ("task %s %s\n%s"):format(span.id, KINDS[span.kind],
+          when(span.start, span.finish)) }
+    end
+  end
+  for _, box in ipairs(m.boxes) do
+    box.title = table.concat({ "task " .. box.id, when(box.start, box.finish),
+      held(box.ranges, box.processors) }, "\n")
+  end
+end
+
+-- Busy processors over time, from the boxes.
+local function steps_of(boxes)
+  local changes, times = {}, {}
+  local function change(time, by)
+    if not changes[time] then
+      changes[time] = 0
+      times[#times + 1] = time
+    end
+    changes[time] = changes[time] + by
+  end
+  for _, box in ipairs(boxes) do
+    local count = count_of(box.ranges)
+    change(box.start, count)
+    change(box.finish, -count)
+  end
+  table.sort(times)
+  local steps, busy = {}, 0
+  for i, time in ipairs(times) do
+    busy = busy + changes[time]
+    steps[i] = { time = time, busy = busy }
+  end
+  return steps
+end
+
+local function of_tasks(session)
+  local m = { what = "task", procs = session.procs, boxes = {}, over = {}, down = {}, marks = {},
+    now = not session.over and session.now or nil }
+  stint_boxes(session, m)
+  for _, fault in ipairs(session:faults()) do
+    m.marks[#m.marks + 1] = { time = fault.time, title = ("fault at %s, %s %s"):format(
+      axis.instant(fault.time), fault.task and "task" or "processor",
+      tostring(fault.task or fault.processor)) }
+  end
+  m.steps = steps_of(m.boxes)
+  return m
+end
+
+-- --- packs --------------------------------------------------------------------------------------
+
+local function of_packs(c)
+  local problem = c.problem
+  local m = { what = "task", procs = problem.procs, boxes = {}, down = {}, marks = {}, packs = {} }
+  local clock, tasks = 0, problem.tasks
+  for at, b in ipairs(c:order()) do
+    local pack, first = c[b], 0
+    m.packs[at] = { name = "P" .. at, start = clock, finish = clock + pack.cost }
+    for x, position in ipairs(pack.tasks) do
+      local procs, id = pack.procs[x], tasks[position].id
+      local finish = clock + problem:time(position, procs)
+      m.boxes[#m.boxes + 1] = {
+        who = position, id = id, start = clock, finish = finish,
+        ranges = { { first, first + procs - 1 } },
+        title = ("task %s, pack %d of %d\n%s\n%d processor%s"):format(id, at, #c,
+          when(clock, finish), procs, procs == 1 and "" or "s"),
+      }
+      first = first + procs
+    end
+    clock = clock + pack.cost
+  end
+  m.to = clock
+  m.steps = steps_of(m.boxes)
+  return m
+end
+
+-- --- what is asked for --------------------------------------------------------------------------
+
+-- A time of the options: seconds, or a text as sessions take it.
+local function instant(given, name, value)
+  if type(value) == "number" and value == value then return value end
+  local seconds = type(value) == "string" and field(given, "seconds")
+  local ok, time = pcall(seconds or error, given, value)
+  if ok then return time end
+  if seconds then error(name .. ": " .. time:gsub("^.-seconds: ", ""), 0) end
+  error(("%s: expected seconds, found '%s'"):format(name, tostring(value)), 0)
+end
+
+-- The first and the last instant of it all.
+local function span(m)
+  local from, to = math.huge, -math.huge
+  for _, box in ipairs(m.boxes) do
+    from, to = math.min(from, box.start), math.max(to, box.finish)
+  end
+  if m.now then to = math.max(to, m.now) end
+  if from == math.huge then from = math.min(m.now or 0, to == -math.huge and 0 or to) end
+  return from, math.max(to, from)
+end
+
+local function only(list, keep)
+  local kept = {}
+  for _, one in ipairs(list or {}) do
+    if keep(one) then kept[#kept + 1] = one end
+  end
+  return kept
+end
+
+-- The part of the ranges inside of [first, last], moved so that first is 0; nil for none.
+local function inside(ranges, first, last)
+  local kept = {}
+  for _, range in ipairs(ranges) do
+    local low, high = math.max(range[1], first), math.min(range[2], last)
+    if low <= high then kept[#kept + 1] = { low - first, high - first } end
+  end
+  return #kept > 0 and kept or nil
+end
+
+-- Only the processors of one group.
+local function only_group(m, name)
+  local band
+  for _, one in ipairs(m.bands or {}) do
+    if one.name == name then band = one end
+  end
+  if not band then
+    local names = {}
+    for i, one in ipairs(m.bands or { { name = "main" } }) do names[i] = one.name end
+    error(("group: there is no group '%s' (known: %s)"):format(tostring(name),
+      table.concat(names, ", ")), 0)
+  end
+  for _, list in ipairs { m.boxes, m.down } do
+    for i = #list, 1, -1 do
+      list[i].ranges = inside(list[i].ranges, band.first, band.first + band.procs - 1)
+      if not list[i].ranges then table.remove(list, i) end
+    end
+  end
+  m.procs, m.bands, m.steps = band.procs, nil, steps_of(m.boxes)
+end
+
+-- Processors that left or joined on the way are shown as well.
+local function highest(m)
+  for _, list in ipairs { m.boxes, m.down } do
+    for _, box in ipairs(list) do
+      m.procs = math.max(m.procs, box.ranges[#box.ranges][2] + 1)
+    end
+  end
+end
+
+local function clip(given, m, options)
+  local from, to = span(m)
+  m.from = options.from ~= nil and instant(given, "from", options.from) or m.from or from
+  m.to = options.to ~= nil and instant(given, "to", options.to) or m.to or to
+  if m.to < m.from then
+    error(("to: expected a time after from, %s, found %s"):format(axis.instant(m.from, m.clock),
+      axis.instant(m.to, m.clock)), 0)
+  end
+  if m.to == m.from then m.to = m.from + 1 end
+  local function seen(one)
+    return one.start <= m.to and one.finish >= m.from
+  end
+  m.boxes, m.down = only(m.boxes, seen), only(m.down, seen)
+  m.over = m.over and only(m.over, seen)
+  m.marks = only(m.marks, function(one) return one.time >= m.from and one.time <= m.to end)
+end
+
+local function plural(n, word) return ("%d %s%s"):format(n, word, n == 1 and "" or "s") end
+
+-- "120 jobs on 49152 processors, 2019-06-14 00:00 to 2019-06-15 07:00, 31 h, 78.2% busy"
+local function summary(m)
+  local busy, area, count, seen = 0, (m.to - m.from) * m.procs, 0, {}
+  for _, box in ipairs(m.boxes) do
+    local finish = math.min(box.finish, m.now or m.to, m.to)
+    busy = busy + math.max(finish - math.max(box.start, m.from), 0) * count_of(box.ranges)
+    if not seen[box.who] then seen[box.who], count = true, count + 1 end
+  end
+  local dates = m.clock and ("%s to %s, "):format(axis.instant(m.from, m.clock):sub(1, 16),
+    axis.instant(m.to, m.clock):sub(1, 16)) or ""
+  return ("%s on %s, %s%s"):format(plural(count, m.what), plural(m.procs, "processor"), dates,
+    axis.span(m.to - m.from)) .. (m.now and "" or (", %.1f%% busy"):format(100 * busy / area))
+end
+
+local function check(options, known)
+  if type(options) ~= "table" then
+    error(("expected a table of options, found %s"):format(type(options)), 0)
+  end
+  local set = {}
+  for _, name in ipairs(known) do set[name] = true end
+  for name in pairs(options) do
+    if not set[name] then
+      table.sort(known)
+      error(("unknown option '%s' (known: %s)"):format(tostring(name), table.concat(known, ", ")),
+        0)
+    end
+  end
+end
+model.check = check
+
+-- A number of the options within limits, or the default.
+function model.number(options, name, default, least, most)
+  local value = options[name]
+  if value == nil then return default end
+  if type(value) ~= "number" or not (value >= least and value <= most) then
+    error(("%s: expected a number from %g to %g, found '%s'"):format(name, least, most,
+      tostring(value)), 0)
+  end
+  return math.floor(value)
+end
+
+-- Of a session of jobs or tasks, or of a co-schedule. options: from, to, group, title.
+function model.of(given, options)
+  local m = field(given, "problem") and of_packs(given)
+    or field(given, "tasks") and of_tasks(given) or of_jobs(given)
+  highest(m)
+  if options.group ~= nil then only_group(m, options.group) end
+  clip(given, m, options)
+  m.title, m.said = options.title, summary(m)
+  m.policy = field(given, "policy")
+  return m
+end
+
+return model

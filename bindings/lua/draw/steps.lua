@@ -1,0 +1,25 @@
+-- steps: step functions over time, as s:timeline() gives them: each step holds until the next.
+
+local steps = {}
+
+-- Mean and largest value of a field over each of n equal parts of [from, to]: list of { mean,
+-- most }. Before the first step all is 0; the last holds on.
+function steps.parts(list, field, from, to, n)
+  local width, parts, at = (to - from) / n, {}, 0
+  for part = 1, n do
+    local begin, finish = from + (part - 1) * width, from + part * width
+    local sum, most = 0, 0
+    while list[at + 1] and list[at + 1].time <= begin do at = at + 1 end
+    local i, time = at, begin
+    while time < finish do
+      local value = list[i] and list[i][field] or 0
+      local ends = math.min(list[i + 1] and list[i + 1].time or math.huge, finish)
+      sum, most = sum + value * (ends - time), math.max(most, value)
+      i, time = i + 1, ends
+    end
+    parts[part] = { sum / width, most }
+  end
+  return parts
+end
+
+return steps

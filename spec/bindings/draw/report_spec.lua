@@ -1,0 +1,198 @@
+-- Reports, and plots of results and sessions.
+local orrery = require "orrery"
+local program = require "spec.support.program"
+local xml = require "spec.support.xml"
+
+local folder
+before_each(function() folder = program.folder() end)
+after_each(function() program.remove(folder) end)
+
+-- Runs Lua in the program: the sanitizers' runtime is not to be loaded into gnuplot.
+local function run(text)
+  program.write(folder, "draw.lua", 'local orrery = require "orrery"\n' .. text)
+  local status, out, err = program.run(folder, "draw.lua")
+  os.remove(folder .. "/draw.lua")
+  assert.same({ 0, "" }, { status, err })
+  return out
+end
+
+local RESULT = [[
+local result = orrery.compare {
+  jobs = orrery.jobs { { procs = 2, time = 10, id = "<i>a" }, { procs = 3, time = 5 },
+    { procs = 1, time = 20 }, { procs = 4, time = 3 } }, batch = true,
+  procs = 4, runs = 12, seed = 3, errors = { mean_probability = 0.3 }, priority = "lpt",
+  policies = { "greedy", { policy = "list", options = { reservations = 2 }, name = "two & more" } },
+}
+]]
+
+-- A page is no XML: its void elements, and the scripts.
+local function page_of(text)
+  assert.matches("^<!DOCTYPE html>\n", text)
+  return xml.read((text:gsub("^<!DOCTYPE html>\n", ""):gsub("<meta ([^>]*)>", "<meta %1/>")
+    :gsub("<script>.-</script>", ""):gsub("<style>.-</style>", "")))
+end
+
+local function text_of(node)
+  local parts = { node.text }
+  for _, child in ipairs(node) do parts[#parts + 1] = text_of(child) end
+  return table.concat(parts, "\n")
+end
+
+describe("a report", function()
+  it("is one page with all numbers, the policies, and the call", function()
+    local csv = run(RESULT .. "result:report 'r.html' io.write(result:csv())")
+    assert.equal("r.html", program.listing(folder))
+    local text = program.read(folder .. "/r.html")
+    local root = page_of(text)
+    local said = text_of(root)
+    assert.is_truthy(said:find(csv, 1, true))
+    for _, what in ipairs { "How do greedy + lpt and two & more + lpt differ?",
+      "4 jobs on 4 processors, 12 scenarios each; all jobs are there at the start and a job fails "
+        .. "with a mean probability of 0.3 and runs again.",
+      "reservations = 2", "seed = 3,", "errors = { mean_probability = 0.3 },", 'priority = "lpt",',
+      "orrery " .. orrery.version, "Processors times time, largest area first", "lpt" } do
+      if what ~= "Processors times time, largest area first" then
+        assert.is_truthy(said:find(what, 1, true), what)
+      end
+    end
+    assert.equal(2, #xml.class(root, "og")) -- a schedule of each policy
+    assert.is_true(#xml.all(root, function(n) return n.name == "svg" end) >= 7)
+    -- nothing is fetched
+    assert.is_nil(text:find "src=")
+    assert.is_nil(text:find "href=\"http")
+    assert.is_nil(text:find "@import")
+    for url in text:gmatch "url%((.-)%)" do assert.equal("#", url:sub(1, 1)) end
+  end)
+
+  it("shows the scenario in the middle as it was simulated", function()
+    local out = run(RESULT .. [[
+      local again = orrery.draw.again
+      local set, scenario = again.middle(result, 1, "ratio")
+      local values = result:values(1, "ratio")
+      local sorted = table.move(values, 1, #values, 1, {})
+      table.sort(sorted)
+      print(set, sorted[6] == values[scenario])
+      for i = 1, 2 do
+        local s = again.session(result, i, 1, scenario)
+        print(s:finish().makespan == result:values(i, "makespan")[scenario], s:check())
+      end
+    ]])
+    assert.equal("1\ttrue\ntrue\ttrue\ntrue\ttrue\n", out)
+  end)
+
+  it("has the command instead of the call where there was one", function()
+    run(RESULT .. "result:report('r.html', { command = 'orrery compare --q <3>', title = 'Q & A' })")
+    local root = page_of(program.read(folder .. "/r.html"))
+    local said = text_of(root)
+    assert.is_truthy(said:find("\norrery compare --q <3>\n", 1, true))
+    assert.is_nil(said:find("orrery.compare {", 1, true))
+    assert.is_truthy(said:find("\nQ & A\n", 1, true))
+  end)
+
+  it("is also of tasks, packs, several sets and a single scenario", function()
+    for _, result in ipairs {
+      [[orrery.compare { tasks = { n = 4 }, procs = 20, runs = 4, faults = { mtbf_years = 5 },
+        policies = { "none", "end-local+iterated-greedy" } }]],
+      [[orrery.compare { tasks = { n = 4 }, procs = 20, runs = 3, faults = { mtbf_years = 5 },
+        packs = { "pack-by-pack", "one-by-one" }, k = 2 }]],
+      [[orrery.packs { tasks = orrery.tasks.synthetic { n = 6 }, procs = 8, k = 3,
+        policies = { "one-by-one", "pack-by-pack" } }]],
+      [[orrery.compare { sets = { { name = "x", jobs = orrery.synthetic { count = 9 } },
+        { name = "y", jobs = orrery.synthetic { count = 8, set = 1 } } }, procs = 2000, runs = 3,
+        errors = { mean_probability = 0.2 }, policies = { "greedy", "easy" } }]],
+      [[orrery.compare { jobs = orrery.lublin { procs = 64, count = 60 }, procs = 64,
+        policies = { "redirect/threshold", function(sim)
+          for job in sim:fitting() do sim:start(job) end
+        end } }]],
+    } do
+      local csv = run("local r = " .. result .. "\nr:report 'r.html' io.write(r:csv())")
+      local root = page_of(program.read(folder .. "/r.html"))
+      assert.is_truthy(text_of(root):find(csv, 1, true))
+      local drawn = result:find("k = 2", 1, true) and 0 or 2
+      assert.equal(drawn, #xml.class(root, "og"), result)
+    end
+  end)
+
+  it("is not there where something is wrong", function()
+    local result = orrery.compare { jobs = orrery.synthetic { count = 5 }, procs = 3000 }
+    for _, case in ipairs {
+      { { "r.txt" }, "report: expected the name of a file that ends in .html, found 'r.txt'" },
+      { { folder .. "/r.html", { metric = "bsld" } }, "there is no metric 'bsld'" },
+      { { folder .. "/r.html", { comand = "x" } }, "unknown option 'comand'" },
+      { { folder .. "/none/r.html" }, nil },
+    } do
+      if case[2] then
+        local ok, problem = pcall(result.report, result, table.unpack(case[1]))
+        assert.is_false(ok)
+        assert.is_truthy(problem:find(case[2], 1, true), problem)
+        assert.is_nil(problem:find("orrery/", 1, true), problem)
+      end
+    end
+    assert.equal("", program.listing(folder))
+  end)
+end)
+
+describe("plots", function()
+  it("of results are files, or text", function()
+    run(RESULT .. [[
+      for _, kind in ipairs { "box", "violin", "ecdf", "curves" } do
+        result:plot(kind .. ".svg", { kind = kind })
+        result:plot(kind .. ".png", { kind = kind, metric = "wait_mean" })
+      end
+    ]])
+    assert.equal("box.png box.svg curves.png curves.svg ecdf.png ecdf.svg violin.png violin.svg",
+      program.listing(folder))
+    for _, kind in ipairs { "box", "violin", "ecdf", "curves" } do
+      local said = text_of(xml.read(program.read(folder .. "/" .. kind .. ".svg")))
+      assert.is_truthy(said:find("Normalised makespan over 12 scenarios", 1, true))
+      assert.is_truthy(said:find("greedy", 1, true))
+      assert.is_truthy(said:find("two & more", 1, true))
+      assert.equal("\137PNG", program.read(folder .. "/" .. kind .. ".png"):sub(1, 4))
+    end
+  end)
+
+  it("of results in the terminal are no wider than it", function()
+    for _, kind in ipairs { "box", "violin", "ecdf", "curves" } do
+      for width = 30, 120, 30 do
+        local out = run(RESULT .. ("result:plot { kind = '%s', width = %d, height = 20, colour = "
+          .. "false, unicode = %s }"):format(kind, width, width % 60 == 0))
+        local count = 0
+        for line in out:gmatch "[^\n]+" do
+          count = count + 1
+          assert.is_true(utf8.len(line) <= width, line)
+        end
+        assert.is_true(count >= 4)
+      end
+    end
+  end)
+
+  it("has boxes where the quartiles are, by hand", function()
+    local result = orrery.compare { procs = 1, policy = "fcfs", runs = 5,
+      jobs = orrery.jobs { { procs = 1, time = 1 } },
+      failures = { { 0 }, { 1 }, { 2 }, { 3 }, { 4 } } }
+    -- makespans 1 .. 5 s, in 40 columns of 0.1 s: quartiles 2, 3, 4
+    assert.equal([[
+Makespan (h) over 5 scenarios
+fcfs  |---------==========#==========--------|]], result:plot { metric = "makespan", width = 46,
+      height = 20, unicode = false, text = true }:match "^[^\n]*\n[^\n]*")
+  end)
+
+  it("of sessions have what was busy and who waited", function()
+    local s = orrery.session { procs = 2, policy = "fcfs", jobs = orrery.jobs {
+      { procs = 1, time = 10 }, { procs = 2, time = 10 } } }
+    s:finish()
+    assert.equal([[
+2 jobs on 2 processors, 20 s, 75.0% busy
+Busy processors
+   2                     ████████████████████
+     ▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄████████████████████
+   0 ████████████████████████████████████████
+Waiting jobs
+   1 ████████████████████
+     ████████████████████
+   0 ████████████████████
+     0         5        10        15
+     Time (s)]], s:plot({ width = 45, height = 10, text = true,
+      unicode = true }))
+  end)
+end)
