@@ -191,7 +191,8 @@ function figure.text(spec, settled)
     plots[i] = ("$d%d using 1:2 with lines lt %d title %s"):format(i, i, quote(name))
   end
   out[#out + 1] = "plot " .. table.concat(plots, ", ")
-  return draw.terminal.cut(panel.y, settled.width, settled.unicode) .. "\n" .. gnuplot.text(table.concat(out, "\n"))
+  return draw.terminal.cut(panel.y, settled.width, settled.unicode) .. "\n"
+    .. gnuplot.text(table.concat(out, "\n"))
 end
 
 return figure

@@ -81,7 +81,8 @@ describe("a report", function()
   end)
 
   it("has the command instead of the call where there was one", function()
-    run(RESULT .. "result:report('r.html', { command = 'orrery compare --q <3>', title = 'Q & A' })")
+    run(RESULT .. "result:report('r.html', { command = 'orrery compare --q <3>', "
+      .. "title = 'Q & A' })")
     local root = page_of(program.read(folder .. "/r.html"))
     local said = text_of(root)
     assert.is_truthy(said:find("\norrery compare --q <3>\n", 1, true))
