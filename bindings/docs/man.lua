@@ -27,6 +27,11 @@ man.environment = {
     .. "default ~/.local/share." },
   { "XDG_STATE_HOME", "Its file orrery/history has the lines of the prompt; by default "
     .. "~/.local/state." },
+  { "NO_COLOR", "Where it is set, schedules in the terminal have letters instead of colours." },
+  { "COLORTERM", "Where it is truecolor or 24bit, they have all colours, else those of 256." },
+  { "COLUMNS, LINES", "How large they are where standard output is no terminal; by default 80 and "
+    .. "24." },
+  { "LC_ALL, LC_CTYPE, LANG", "The first that is set says whether they may have Unicode: UTF-8." },
   { "HOME", "The user's folder, `~` above." },
 }
 

@@ -39,7 +39,7 @@ rawset(draw, "session", {
 
 -- Co-schedules are values of the C part, which knows no pictures.
 local coschedules = debug.getregistry()["orrery.packs.coschedule"].methods
-coschedules.show, coschedules.gantt = draw.session.show, draw.session.gantt
+coschedules.show, coschedules.gantt = method("terminal", "show"), method("gantt", "write")
 
 Result.plot = method("plots", "result")
 Result.report = method("report", "write")

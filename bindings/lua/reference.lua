@@ -32,8 +32,8 @@
 
 local core, orrery, load_embedded = ...
 
-local FILES = { "module", "jobs", "tasks", "packs", "runs", "results", "sessions", "pictures", "random",
-  "policies", "redistribution" }
+local FILES = { "module", "jobs", "tasks", "packs", "runs", "results", "sessions", "pictures",
+  "random", "policies", "redistribution" }
 
 local reference = { classes = {}, aliases = {}, by_class = {} }
 
