@@ -1,7 +1,7 @@
 /* The calls into a policy: its hooks as the functions that the kernel's structs want, and
  * sim.state.
  */
-#include "host.h"
+#include "calls.h"
 
 #include <string.h>
 
@@ -77,6 +77,7 @@ orr_status orr_host_run(orr_host *host, orr_call call, lua_CFunction run, void *
 {
     lua_State *L = host->L;
     orr_call before = orr_host_begin_call(host, call);
+    orr_calls_mark mark = orr_calls_begin(host);
     int handler = lua_gettop(L) + 1;
     lua_pushcfunction(L, with_traceback);
     lua_pushcfunction(L, run);
@@ -85,6 +86,7 @@ orr_status orr_host_run(orr_host *host, orr_call call, lua_CFunction run, void *
     if (lua_pcall(L, 1, 0, handler) != LUA_OK)
         status = policy_error(host, err);
     lua_settop(L, handler - 1);
+    orr_calls_end(host, &mark);
     orr_host_end_call(host, before);
     return status;
 }

@@ -1,5 +1,5 @@
 /* The Lua module: require "orrery". */
-#include "host.h"
+#include "calls.h"
 #include "malleable.h"
 #include "output.h"
 #include "packs.h"
@@ -84,6 +84,7 @@ int luaopen_orrery(lua_State *L)
     orr_lua_open_expected(L);
     orr_lua_open_packs(L);
     orr_lua_open_pack_host(L);
+    orr_lua_open_calls(L);
     lua_pushliteral(L, ORR_VERSION);
     lua_setfield(L, -2, "version");
     push_home(L);

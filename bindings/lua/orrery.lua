@@ -428,22 +428,22 @@ orrery.diff = load_embedded("diff")(core, sessions, results, clock, blame, check
 
 -- --- policies -----------------------------------------------------------------------------------
 
-local function described(name, path, description)
+local function described(name, path, kind, description)
   return {
-    name = name, path = path, title = description.name, about = description.about,
+    name = name, path = path, kind = kind, title = description.name, about = description.about,
     source = description.source, options = description.options, per = description.per,
     hooks = description.hooks, on_end = description.on_end, on_fault = description.on_fault,
   }
 end
 
 -- The list of all policies that have a name, with what they say about themselves:
--- { name =, path =, title =, about =, source =, options =, per =, hooks =, on_end =, on_fault = },
--- or, when the file cannot be loaded, { name =, path =, problem = }.
+-- { name =, path =, kind =, title =, about =, source =, options =, per =, hooks =, on_end =,
+-- on_fault = }, or, when the file cannot be loaded, { name =, path =, problem = }.
 function orrery.policies()
   local list = {}
   for i, policy in ipairs(policies.list()) do
-    local ok, description = pcall(policies.describe, policy.name)
-    list[i] = ok and described(policy.name, policy.path, description)
+    local ok, description, kind = pcall(policies.describe, policy.name)
+    list[i] = ok and described(policy.name, policy.path, kind, description)
       or { name = policy.name, path = policy.path, problem = description }
   end
   return list
@@ -456,8 +456,8 @@ function orrery.describe(name)
   local path = policies.find(name, kind)
   local problem
   for _, one in ipairs(kind and { kind } or { "dispatch", "priority", "redistribute", "pack" }) do
-    local ok, description = pcall(policies.describe, name, one)
-    if ok then return described(name, path, description) end
+    local ok, description, its = pcall(policies.describe, name, one)
+    if ok then return described(name, path, its, description) end
     -- what is wrong with it as a policy of its own kind says more
     if not problem or problem:find("it redistributes tasks", 1, true) and one == "redistribute"
       or problem:find("it makes packs", 1, true) and one == "pack" then
@@ -494,12 +494,23 @@ end
 -- What the reference says of a thing (a function, an object, a name), in lines of `width` letters.
 function orrery.help(thing, width) return reference().help(thing, width) end
 
+-- Calls f, and returns what the calls into policies cost meanwhile, in this thread alone: what is
+-- "seconds" or "instructions"; see bindings/calls.h.
+local function calls(what, f)
+  core.calls_start(what)
+  local ok, problem = pcall(f)
+  local list = core.calls_stop()
+  if not ok then error(problem, 0) end
+  return list
+end
+
 -- For commands: folders that hold policies/ and scripts/, tables as text, nearest names.
 orrery.tools = {
   reference = reference,
   roots = policies.roots, files = policies.files, nearest = policies.nearest,
   own_logs = logs.own_folder, make_folder = make_folder,
   columns = results.columns, span = clock.span, span_text = clock.span_text,
+  calls = calls,
   is_terminal = core.is_terminal, write_file = core.write_file, cores = core.cores,
 }
 

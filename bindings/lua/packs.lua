@@ -113,8 +113,8 @@ local function least_of(given, all)
   return list
 end
 
-local FIELDS = { "tasks", "procs", "k", "least", "policies", "policy", "options", "runs", "seed",
-  "set", "bounds", "limits", "progress" }
+local FIELDS = { "tasks", "procs", "k", "least", "policies", "policy", "options", "runs", "run",
+  "seed", "set", "bounds", "limits", "progress" }
 
 local function check_spec(spec)
   check.fields("packs", spec, FIELDS)
@@ -128,6 +128,7 @@ local function check_spec(spec)
   return {
     quick = bounds == "quick",
     procs = procs, k = whole("k", spec.k, 1, procs), runs = whole("runs", spec.runs, 1, 1),
+    run = whole("run", spec.run, 1, 1),
     seed = whole("seed", spec.seed, nil, 1), set = whole("set", spec.set, 0, 0),
   }
 end
@@ -177,7 +178,8 @@ local function run_one(options, hosts, all, spec, run, set)
   set.problems[run], set.bounds[run] = problem, bounds
   for i, host in ipairs(hosts) do
     local began = os.clock()
-    local coschedule = core.pack(host, problem, options.seed, options.set, run)
+    local number = options.run + run - 1
+    local coschedule = core.pack(host, problem, options.seed, options.set, number)
     note(set.metrics[i], run, coschedule, bounds.best, os.clock() - began)
     set.coschedules[i][run] = coschedule
     if spec.progress then
@@ -204,7 +206,7 @@ function packs.run(spec)
   end
   local notes = {}
   for run = 1, options.runs do
-    local all = make(run)
+    local all = make(options.run + run - 1)
     if run == 1 then
       set.count = #all
       repaired_note(all, notes)

@@ -232,11 +232,12 @@ local function describe_part(part, kind, limits)
   return said[kind == "redistribute" and "on_end" or kind]
 end
 
--- What the program knows of a policy: the table that its file says, checked.
+-- What the program knows of a policy: the table that its file says, checked; and its kind,
+-- "dispatch", "priority", "redistribute" or "pack".
 function policies.describe(name, kind)
   local folder = kind or name:match("^(.-)/") or "dispatch"
   if not KINDS[folder] then folder = "dispatch" end
-  return describe_part(policies.part(name, folder), folder)
+  return describe_part(policies.part(name, folder), folder), folder
 end
 
 -- The options of a part: those among `set` that it declares (the others are for other policies;

@@ -143,6 +143,7 @@ return {
     class = "PolicyDescription", about = "What a policy says about itself.",
     { "name", "string" },
     { "path", "string" },
+    { "kind", '"priority"|"dispatch"|"redistribute"|"pack"', "what it can be given as" },
     { "title", "string?" },
     { "about", "string?" },
     { "source", "string?" },

@@ -167,6 +167,7 @@ return {
       `problem:bounds`]], default = '"quick"' },
     { "runs", "integer?", "each with random numbers, and tasks where they are drawn, of its own",
       default = "1", unit = "" },
+    { "run", "integer?", "the number of the first run", default = "1", unit = "" },
     { "seed", "integer?", "as for jobs", default = "1", unit = "" },
     { "set", "integer?", "as for jobs", default = "0", unit = "" },
     { "limits", "Limits?", "as for jobs" },

@@ -1,0 +1,283 @@
+-- check: tries a policy on random workloads: what is wrong with it, what it costs
+--
+--   orrery check mine.lua
+--   orrery check mine.lua --set share=0.2 --runs 500 --seed 7
+--   orrery check mine.lua --only 17
+local argparse = require "argparse"
+local command = require "lib.command"
+local costs = require "lib.check.costs"
+local options = require "lib.options"
+local orrery = require "orrery"
+local progress = require "lib.progress"
+local report = require "lib.check.report"
+local trials = require "lib.check.trials"
+local twins = require "lib.check.twins"
+local workloads = require "lib.check.workloads"
+
+-- --- options ------------------------------------------------------------------------------------
+
+local parser = argparse("orrery check", "Tries a policy of any kind on random workloads. Every "
+  .. "schedule passes an independent checker; every run is made again: by steps, with a fork on "
+  .. "the way, after other runs, on 1 and 2 threads, so that a policy shows what it keeps outside "
+  .. "of its state. Then it says what calls cost. Exit status 1 if anything is wrong.")
+parser:argument("policy", "The policy: a file, or a name."):argname "POLICY"
+
+local function share(text)
+  local value = tonumber(text)
+  if value and value > 0 and value <= 1 then return value end
+  return nil, ("--widest: expected a number above 0, up to 1, found '%s'"):format(text)
+end
+
+parser:option("--runs", "Workloads (default: 100)."):argname "N"
+  :convert(command.integer("--runs", 1, 1000000))
+parser:option("--seed", "Seed of all random numbers (default: 1)."):argname "S"
+  :convert(command.integer("--seed"))
+parser:option("--only", "Only the workload with this number, with the whole message and "
+  .. "traceback."):argname "N":convert(command.integer("--only", 1, 1000000))
+parser:option("--procs", "Processors of the machine (default: 8 to 1024, of tasks as many as they "
+  .. "need and more)."):argname "P":convert(command.integer("--procs", 1, 1000000))
+parser:option("--widest", "Widest job, as a share of the machine (default: 1), for policies that "
+  .. "divide it."):argname "F":convert(share)
+options.policy_options(parser)
+options.once(parser)
+
+-- --- the policy ---------------------------------------------------------------------------------
+
+local function check_options(description, set)
+  for name in pairs(set) do
+    if not (description.options or {})[name] then
+      local names = {}
+      for known in pairs(description.options or {}) do names[#names + 1] = known end
+      table.sort(names)
+      command.misuse("--set %s: it has no such option%s", name,
+        names[1] and (" (known: %s)"):format(table.concat(names, ", ")) or "")
+    end
+  end
+end
+
+local function quoted(text)
+  return text:match "^[%w_./+-]+$" and text or "'" .. text:gsub("'", "'\\''") .. "'"
+end
+
+-- Options that belong to the command that makes a problem again.
+local NAMED = { "procs", "widest", "limit_seconds", "limit_memory", "limit_instructions" }
+
+-- What the command that makes it again says besides the seed.
+local function words(given)
+  local list = { quoted(given.policy) }
+  for _, one in ipairs(given.assigned) do
+    list[#list + 1] = "--set " .. quoted(one.name .. "=" .. one.value)
+  end
+  for _, name in ipairs(NAMED) do
+    if given.named[name] then
+      list[#list + 1] = ("--%s %s"):format(name:gsub("_", "-"), tostring(given.named[name]))
+    end
+  end
+  return table.concat(list, " ")
+end
+
+local function limits_of(given)
+  return { seconds = given.limit_seconds or 5, memory = (given.limit_memory or 256) << 20,
+    instructions = given.limit_instructions }
+end
+
+-- What is under check: kind, fields (of compare and session), description.
+local function subject_of(given)
+  local description = orrery.describe(given.policy)
+  check_options(description, given.set)
+  local fields = { options = given.set, limits = limits_of(given), policy = given.policy }
+  if description.kind == "priority" then
+    fields.policy, fields.priority = "dispatch/easy", given.policy
+  end
+  return { given = given.policy, path = description.path, kind = description.kind,
+    description = description, fields = fields, command = words(given) }
+end
+
+-- --- trying -------------------------------------------------------------------------------------
+
+local Check = {}
+Check.__index = Check
+
+function Check:note(workload, property, problem, together)
+  local list = self.found[property] or { count = 0 }
+  self.found[property] = list
+  list.count = list.count + 1
+  list[#list + 1] = { workload = workload, problem = problem, together = together }
+end
+
+-- One workload; kept with what it gave, for the comparison with the others of its kind.
+function Check:try(number)
+  local subject, workload = self.subject, workloads.make(self.given, number)
+  local bad = {}
+  local seen, tried = trials.run(subject, workload, function(property, problem, whole)
+    bad[property] = true
+    if problem:find("(limits.", 1, true) then self.timeouts = self.timeouts + 1 end
+    self:note(workload, property, self.given.only and tostring(whole) or problem)
+  end)
+  for name in pairs(tried) do self.tried[name] = (self.tried[name] or 0) + 1 end
+  self.list[#self.list + 1] = { workload = workload, seen = seen, bad = next(bad) ~= nil }
+end
+
+-- All of one kind together, where each of them alone is as it should be.
+function Check:try_kinds()
+  if self.subject.kind ~= "dispatch" and self.subject.kind ~= "priority" then return end
+  local kinds, names = {}, {}
+  for _, one in ipairs(self.list) do
+    local name = one.workload.kind
+    if not kinds[name] then kinds[name], names[#names + 1] = {}, name end
+    table.insert(kinds[name], one)
+    kinds[name].bad = kinds[name].bad or one.bad
+  end
+  for _, name in ipairs(names) do
+    if not kinds[name].bad and #kinds[name] > 1 then
+      trials.in_other_order(self.subject, kinds[name], function(workload, property, problem)
+        self:note(workload, property, problem, true)
+      end)
+    end
+  end
+end
+
+local MOST_TIMEOUTS = 2 -- each takes limits.seconds
+
+-- Whether it was stopped for good reasons: nobody waits for a hundred endless loops.
+function Check:try_all()
+  local given = self.given
+  local show, erase = progress.start "workloads"
+  local first, last = given.only or 1, given.only or given.runs
+  for number = first, last do
+    self:try(number)
+    if show then show(number, last) end
+    if self.timeouts >= MOST_TIMEOUTS then
+      last = number
+      break
+    end
+  end
+  erase()
+  if not given.only and self.timeouts == 0 then self:try_kinds() end
+  self.stopped_at = last < (given.only or given.runs) and last or nil
+end
+
+-- --- looking ------------------------------------------------------------------------------------
+
+-- The workloads that went well, of each kind at most so many.
+function Check:good_ones(most)
+  local list, counts = {}, {}
+  for _, one in ipairs(self.list) do
+    local kind = one.workload.kind
+    if one.seen and (counts[kind] or 0) < most then
+      counts[kind] = (counts[kind] or 0) + 1
+      list[#list + 1] = one.workload
+    end
+  end
+  return list
+end
+
+local SLOW = 0.1 -- of the limit
+
+-- What becomes of a long queue; what goes wrong there is a property that does not hold.
+function Check:try_crowd(remarks)
+  local limit = self.subject.fields.limits.seconds
+  local ok, list = pcall(costs.growth, self.subject, self.given)
+  self.tried.crowded = 1
+  if not ok then
+    self:note({ title = "400 jobs at once" }, "crowded", trials.first_line(list), true)
+    return
+  end
+  for _, one in ipairs(list) do
+    if one.seconds > SLOW * limit then
+      remarks[#remarks + 1] = ("The longest call of %s grows with the number n of waiting jobs, "
+        .. "about as n^%.1f: with %d of them it would take some %.2g s, and the limit is %g s.")
+        :format(one.hook, one.power, one.jobs, one.seconds, limit)
+    end
+  end
+end
+
+local function remark_hooks(said, list, remarks)
+  local called = {}
+  for _, one in ipairs(list) do called[one.hook] = true end
+  local names = { table.unpack(said.hooks or {}) }
+  for _, name in ipairs { "on_end", "on_fault" } do
+    if said[name] then names[#names + 1] = name end
+  end
+  for _, name in ipairs(names) do
+    if not called[name] then
+      remarks[#remarks + 1] = ("%s was never called."):format(name)
+    end
+  end
+end
+
+local function remark_slow(list, limits, remarks)
+  for _, one in ipairs(list) do
+    if one.longest > SLOW * limits.seconds then
+      remarks[#remarks + 1] = ("A call of %s took %.2g s of the %g s that one may take, and these "
+        .. "workloads are small."):format(one.hook, one.longest, limits.seconds)
+    end
+  end
+end
+
+local function remark_twins(subject, list, remarks)
+  local names = twins.find(subject, list)
+  if #names == 0 then return end
+  local count = #names
+  if count > 3 then
+    names = { names[1], names[2], ("%d others"):format(count - 2) }
+  end
+  local last = table.remove(names)
+  local text = names[1] and table.concat(names, ", ") .. " and " .. last or last
+  remarks[#remarks + 1] = ("It does nothing here that is not shipped: on all %d workloads its "
+    .. "%s are exactly those of %s."):format(#list, subject.kind == "pack" and "packs"
+    or "schedules", text)
+end
+
+function Check:is_for_jobs()
+  return self.subject.kind == "dispatch" or self.subject.kind == "priority"
+end
+
+-- What it costs and what is worth a remark, after the trials.
+function Check:look(remarks)
+  local subject, list = self.subject, self:good_ones(2)
+  if #list == 0 or self.timeouts > 0 then return end
+  local calls = costs.of_calls(subject, list)
+  local is_fast = self:is_for_jobs() and not self.found.crowded
+  report.costs(calls, is_fast and costs.speed(subject, self.given) or nil)
+  report.limits(calls, subject.fields.limits)
+  remark_hooks(subject.description, calls, remarks)
+  remark_slow(calls, subject.fields.limits, remarks)
+  if not self.found.served then remark_twins(subject, self:good_ones(math.huge), remarks) end
+  report.remarks(remarks)
+end
+
+-- --- all ----------------------------------------------------------------------------------------
+
+local function completed(given)
+  given.named = {}
+  for _, name in ipairs(NAMED) do given.named[name] = given[name] end
+  given.assigned, given.set = given.set, options.assignments(given.set)
+  given.runs, given.seed, given.widest = given.runs or 100, given.seed or 1, given.widest or 1
+  return given
+end
+
+command.run(parser, function(given)
+  local subject, remarks = subject_of(completed(given)), {}
+  given.kind = subject.kind
+  local check = setmetatable({ subject = subject, given = given, found = {}, tried = {},
+    list = {}, timeouts = 0 }, Check)
+  report.head(subject, given, workloads.kinds[subject.kind])
+  check:try_all()
+  if check:is_for_jobs() and not given.only and not check.found.served then
+    check:try_crowd(remarks)
+  end
+  report.properties(subject, given, check.found, check.tried)
+  if check.stopped_at then
+    print(("Stopped after workload %d: calls that take too long take their time."):format(
+      check.stopped_at))
+  end
+  if not given.only then check:look(remarks) end
+  local broken = 0
+  for _ in pairs(check.found) do broken = broken + 1 end
+  if broken > 0 then
+    command.fail("%s: %s", given.policy, broken == 1 and "one property does not hold"
+      or ("%d properties do not hold"):format(broken))
+  end
+  print(("%s: nothing wrong found"):format(given.policy))
+end)
