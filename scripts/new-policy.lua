@@ -1,0 +1,87 @@
+-- new-policy: writes a policy to start from, with its spec
+--
+--   orrery new-policy dispatch mine
+--   orrery new-policy redistribute mine -o ~/.config/orrery/policies/redistribute
+local argparse = require "argparse"
+local command = require "lib.command"
+local lfs = require "lfs"
+local orrery = require "orrery"
+
+local KINDS = {
+  { "priority", "the order of the queue" }, { "dispatch", "what starts when" },
+  { "hooks", "acting while jobs come and go, on groups of processors, as redirection does" },
+  { "pack", "which moldable tasks run together" },
+  { "redistribute", "which malleable task gets which processors" },
+}
+
+local function kind_texts()
+  local list = {}
+  for i, kind in ipairs(KINDS) do list[i] = ("%s (%s)"):format(kind[1], kind[2]) end
+  return table.concat(list, "; ")
+end
+
+local parser = argparse("orrery new-policy", "Writes NAME.lua, a policy that runs as it is, with "
+  .. "comments on what can be changed, and NAME_spec.lua, its specs for busted. Files that are "
+  .. "there are never touched.")
+parser:argument("kind", "What it decides: " .. kind_texts() .. "."):argname "KIND"
+parser:argument("name", "Its name: letters, digits, - and _."):argname "NAME"
+parser:option("-o --output", "The folder to write to (default: this one).", ".")
+  :argname "DIR":overwrite(false)
+
+local function check_kind(kind)
+  local names = {}
+  for i, one in ipairs(KINDS) do
+    if one[1] == kind then return end
+    names[i] = one[1]
+  end
+  local near = orrery.tools.nearest(kind, names)
+  command.misuse("there is no kind '%s'%s (kinds: %s)", kind,
+    near and (", did you mean '%s'?"):format(near) or "", table.concat(names, ", "))
+end
+
+local function check_name(name)
+  if not name:match "^[%w_-]+$" or name:match "^%-" then
+    command.misuse("NAME: expected letters, digits, - and _, found '%s'", name)
+  end
+end
+
+-- How busted finds the module, wherever this program stands.
+local function run_line(name)
+  local run = ("busted --lua=/usr/bin/lua5.4 %s_spec.lua"):format(name)
+  local home = orrery.home
+  local prefix = home:match "^(.*)/share/orrery$"
+  if prefix == "/usr" or prefix == "/usr/local" then return run end
+  local folder = prefix and prefix .. "/lib/lua/5.4" or home
+  return ("LUA_CPATH_5_4='%s/?.so;;' \\\n--       %s"):format(folder, run)
+end
+
+local function template(file, name)
+  local path = ("%s/scripts/lib/new_policy/%s.lua"):format(orrery.home, file)
+  local stream = assert(io.open(path, "rb"))
+  local text = stream:read "a"
+  stream:close()
+  local replacements = { NAME = name, RUN = run_line(name) }
+  return (text:gsub("%u+", replacements))
+end
+
+command.run(parser, function(given)
+  check_kind(given.kind)
+  check_name(given.name)
+  local files = {
+    { given.output .. "/" .. given.name .. ".lua", template(given.kind, given.name) },
+    { given.output .. "/" .. given.name .. "_spec.lua",
+      template(given.kind .. "_spec", given.name) },
+  }
+  for _, file in ipairs(files) do
+    if lfs.symlinkattributes(file[1], "mode") then
+      command.fail("%s is there already; nothing was written", file[1])
+    end
+  end
+  local ok, problem = orrery.tools.make_folder(given.output)
+  if not ok then command.fail("cannot make the folder %s", problem) end
+  for _, file in ipairs(files) do
+    orrery.tools.write_file(file[1], file[2])
+    print(file[1])
+  end
+  print(("try: orrery check %s"):format(files[1][1]))
+end)
