@@ -144,17 +144,20 @@ local function stepped(subject, workload, seen, rng)
   return difference(seen[1].schedule, s:schedule())
 end
 
--- The fork runs to the end before the original goes on.
+-- The fork runs to the end before the original goes on; then the original goes back.
 local function forked(subject, workload, seen, rng)
   local s = session(subject, workload.spec, 1)
   for _ = 1, rng:integer(0, seen[1].steps - 1) do s:step() end
-  local fork, at = s:fork(), shown(s.now)
+  local fork, now, at = s:fork(), s.now, shown(s.now)
   fork:finish()
   local problem = difference(seen[1].schedule, fork:schedule())
   if problem then return ("of a fork at %s s: %s"):format(at, problem) end
   s:finish()
   problem = difference(seen[1].schedule, s:schedule())
-  return problem and ("after a fork at %s s has run: %s"):format(at, problem)
+  if problem then return ("after a fork at %s s has run: %s"):format(at, problem) end
+  s:back_to(now):finish()
+  problem = difference(seen[1].schedule, s:schedule())
+  return problem and ("back at %s s, and on again: %s"):format(at, problem)
 end
 
 -- --- trials with a comparison -------------------------------------------------------------------
