@@ -13,7 +13,7 @@ return function(options)
 
   return {
     name = "Fair share",
-    about = "EASY in order of what the users have had lately, the least first.",
+    about = "EASY in order of what the users have had lately, the least first; EASY without users.",
     source = "Kay and Lauder 1988; as in the field's schedulers",
     options = {
       half_life = {

@@ -1,7 +1,7 @@
 return function(options)
   return {
     name = "Short and long partitions",
-    about = "Short and long jobs, by walltime, have partitions of their own, with EASY in each.",
+    about = "Short and long jobs have partitions of their own; none may be wider than both.",
     source = "Orrery; as many sites do",
     options = {
       limit = {

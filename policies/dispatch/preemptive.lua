@@ -28,7 +28,7 @@ return function(options)
   end
   return {
     name = "Preemption by kill and restart",
-    about = "EASY with urgent jobs in front; for these, others are killed and start anew.",
+    about = "EASY with urgent jobs, if any, in front; for these, others are killed and start anew.",
     source = "Orrery",
     options = {
       queue = { default = "urgent", about = "jobs of this queue of the log are urgent" },
