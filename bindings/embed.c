@@ -57,6 +57,7 @@
     FILE(results)                                                                                  \
     FILE(session)                                                                                  \
     FILE(sets)                                                                                     \
+    FILE(slowly)                                                                                   \
     FILE(start)                                                                                    \
     FILE(tasks)
 

@@ -22,13 +22,30 @@ static int policy_frames(lua_State *L, lua_Debug *innermost)
     return count;
 }
 
+enum { MOST_OF_MESSAGE = 1000 }; /* bytes; the rest is for what was called when, and from where */
+
+/* Cut between characters, where it is longer. */
+static const char *push_cut(lua_State *L, const char *message, size_t size)
+{
+    if (size <= MOST_OF_MESSAGE)
+        return lua_pushlstring(L, message, size);
+    size_t end = MOST_OF_MESSAGE;
+    while (end > 0 && (message[end] & 0xc0) == 0x80)
+        end--;
+    lua_pushlstring(L, message, end);
+    return lua_pushfstring(L, "%s ... (%d bytes more)", lua_tostring(L, -1), (int)(size - end));
+}
+
 /* Of one function the line says all that a traceback would; a message that has none gets it. */
 static int with_traceback(lua_State *L)
 {
-    const char *message = lua_tostring(L, 1);
-    if (!message) {
-        message = luaL_tolstring(L, 1, NULL);
-        message = lua_pushfstring(L, "(error object: %s)", message);
+    size_t size;
+    const char *message = lua_tolstring(L, 1, &size);
+    if (message) {
+        message = push_cut(L, message, size);
+    } else {
+        message = luaL_tolstring(L, 1, &size);
+        message = lua_pushfstring(L, "(error object: %s)", push_cut(L, message, size));
     }
     lua_Debug at = {0};
     int frames = policy_frames(L, &at);

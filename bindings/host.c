@@ -126,6 +126,28 @@ typedef struct set_up_argument {
     size_t size;
 } set_up_argument;
 
+/* Upvalue: the host. Called with the policy's name and what it is loading, or nothing. */
+static int note_stage(lua_State *L)
+{
+    orr_host *host = lua_touserdata(L, lua_upvalueindex(1));
+    host->stage[0] = '\0';
+    if (!lua_isnoneornil(L, 1))
+        snprintf(host->stage, sizeof host->stage, "policy %.100s: %.60s: ", luaL_checkstring(L, 1),
+                 luaL_checkstring(L, 2));
+    return 0;
+}
+
+/* What the fence puts in place of Lua's own functions, and what it calls. */
+static void push_helpers(lua_State *L, orr_host *host)
+{
+    orr_host_push_bounded(L);
+    lua_pushcfunction(L, orr_host_watch_coroutine);
+    lua_setfield(L, -2, "watch");
+    lua_pushlightuserdata(L, host);
+    lua_pushcclosure(L, note_stage, 1);
+    lua_setfield(L, -2, "stage");
+}
+
 /* Everything that may allocate while a host is made. */
 static int set_up(lua_State *L)
 {
@@ -144,8 +166,13 @@ static int set_up(lua_State *L)
     lua_pushboolean(L, host->own);
     lua_pushvalue(L, 2);
     orr_lua_load_embedded(L, "job_policy");
-    lua_call(L, 5, 1);
+    push_helpers(L, host);
+    lua_call(L, 6, 1);
     take_policy(host);
+    if (lua_getfield(L, -1, "strings") == LUA_TTABLE)
+        orr_host_take_strings(host);
+    else
+        lua_pop(L, 1);
     host->self = lua_newuserdatauv(L, sizeof *host->self, 0);
     *host->self = host;
     if (host->pack != LUA_NOREF)
@@ -167,7 +194,7 @@ static orr_host *new_host(const orr_limits *limits, orr_error *err)
     host->limits = limits ? *limits : orr_limits_default();
     host->init = host->on_end = host->on_fault = LUA_NOREF;
     host->description = host->sim_value = host->values = host->anchor = host->pack = LUA_NOREF;
-    host->item_metatable_ref = host->group_metatable_ref = LUA_NOREF;
+    host->item_metatable_ref = host->group_metatable_ref = host->strings = LUA_NOREF;
     host->order = (orr_order){host, LUA_NOREF, LUA_NOREF, LUA_NOREF};
     for (int i = 0; i < ORR_EVENT_HOOKS; i++)
         host->events[i] = LUA_NOREF;
@@ -191,7 +218,8 @@ static bool run_set_up(orr_host *host, const char *text, size_t size, orr_error 
     int status = lua_pcall(L, 2, 0, 0);
     if (status != LUA_OK) {
         const char *message = lua_tostring(L, -1);
-        orr_fail(err, ORR_ERR_POLICY, "%s", message ? message : "an error that is not text");
+        orr_fail(err, ORR_ERR_POLICY, "%s%s", host->stage,
+                 message ? message : "an error that is not text");
         lua_pop(L, 1);
     }
     orr_host_end_call(host, before);
@@ -255,10 +283,17 @@ void orr_host_destroy(orr_host *host)
     } else {
         if (host->self)
             *host->self = NULL; /* values that somebody kept know that it is gone */
-        const int refs[] = {
-            host->init,      host->on_end, host->on_fault,           host->description,
-            host->sim_value, host->values, host->item_metatable_ref, host->group_metatable_ref,
-            host->pack,      host->anchor};
+        const int refs[] = {host->init,
+                            host->on_end,
+                            host->on_fault,
+                            host->description,
+                            host->sim_value,
+                            host->values,
+                            host->item_metatable_ref,
+                            host->group_metatable_ref,
+                            host->pack,
+                            host->anchor,
+                            host->strings};
         for (size_t i = 0; i < sizeof refs / sizeof *refs; i++)
             luaL_unref(host->L, LUA_REGISTRYINDEX, refs[i]);
     }

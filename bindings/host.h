@@ -62,12 +62,14 @@ typedef struct orr_host_group {
 typedef struct orr_host {
     lua_State *L;
     bool own; /* the state is the host's; otherwise L is a thread of its own in the caller's */
+    lua_State *volatile inner; /* a coroutine that a call in the caller's state resumed, or NULL */
 
     /* what the policy provides */
-    bool is_pack;  /* for malleable tasks, else for rigid jobs */
-    bool asks_lua; /* some function runs while a simulation does */
-    bool loading;  /* not a policy's call yet: instructions are not counted */
-    int init;      /* this and the next: registry references, LUA_NOREF where absent */
+    bool is_pack;    /* for malleable tasks, else for rigid jobs */
+    bool asks_lua;   /* some function runs while a simulation does */
+    bool loading;    /* not a policy's call yet: instructions are not counted */
+    char stage[192]; /* then: "policy name: which of its functions runs: ", or "" */
+    int init;        /* this and the next: registry references, LUA_NOREF where absent */
     int events[ORR_EVENT_HOOKS];
     int on_end, on_fault;             /* for malleable tasks */
     int pack;                         /* of a pack policy, which has no sim; see pack_host.c */
@@ -94,7 +96,12 @@ typedef struct orr_host {
     int entered;   /* how deep */
     orr_call call; /* the one under way */
     orr_limits limits;
-    size_t memory; /* bytes in use, own states only */
+    size_t memory; /* bytes in use; in the caller's state, by how many the call made it grow */
+
+    /* of the caller's state, outside calls */
+    lua_Alloc alloc;
+    void *alloc_user;
+    int strings; /* registry reference: see watchdog.c */
 
     /* the watchdog */
     timer_t timer;
@@ -126,6 +133,18 @@ void orr_host_end_call(orr_host *host, orr_call before);
  * raises comes back as an error that names the policy, the hook, when and what it was about. */
 orr_status orr_host_run(orr_host *host, orr_call call, lua_CFunction run, void *argument,
                         orr_error *err);
+
+/* Pushes what fence.lua puts in place of functions that may stay in C for too long:
+ * { string = { name = function }, table = { ... } }; see bounded.c. */
+void orr_host_push_bounded(lua_State *L);
+
+/* Called with a coroutine and the function that resumes it; returns one that lets the watchdog see
+ * into it during calls. */
+int orr_host_watch_coroutine(lua_State *L);
+
+/* In the caller's state: during calls, methods of strings are those of the table at the top of the
+ * stack, which is popped. */
+void orr_host_take_strings(orr_host *host);
 
 /* Raised by Ctrl-C in the program; every run looks at it. */
 extern orr_cancel_flag orr_interrupted;

@@ -61,8 +61,12 @@ static void on_tick(int signal_number, siginfo_t *info, void *context)
     if (!host || info->si_value.sival_ptr != host || !host->calling)
         return;
     host->ticks++;
-    if (host->ticks >= host->ticks_allowed || orr_is_cancelled(host->cancel))
-        stop_at_once(host->L);
+    if (host->ticks < host->ticks_allowed && !orr_is_cancelled(host->cancel))
+        return;
+    stop_at_once(host->L);
+    lua_State *inner = host->inner;
+    if (inner)
+        stop_at_once(inner);
 }
 
 /* The runtime of the thread sanitizer keeps a signal back until the thread calls something that it
@@ -122,6 +126,118 @@ void orr_host_leave(orr_host *host)
     host->has_timer = false;
 }
 
+/* --- calls in the caller's state ------------------------------------------------------------- */
+
+/* A function that resumes a coroutine made outside the policy. Upvalues: both. A hook is of one
+ * thread, so the timer must know which one runs. */
+static int resume_watched(lua_State *L)
+{
+    orr_host *host = watched;
+    lua_State *thread = lua_tothread(L, lua_upvalueindex(1));
+    lua_pushvalue(L, lua_upvalueindex(2));
+    lua_insert(L, 1);
+    if (!host || !host->calling) {
+        lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+        return lua_gettop(L);
+    }
+    lua_State *outer = host->inner;
+    host->inner = thread;
+    if (host->limits.instructions > 0)
+        lua_sethook(thread, stop_call, LUA_MASKCOUNT, host->limits.instructions);
+    int status = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
+    host->inner = outer;
+    if (lua_gethook(thread) == stop_call)
+        lua_sethook(thread, NULL, 0, 0);
+    return status == LUA_OK ? lua_gettop(L) : lua_error(L);
+}
+
+int orr_host_watch_coroutine(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTHREAD);
+    lua_settop(L, 2);
+    lua_pushcclosure(L, resume_watched, 2);
+    return 1;
+}
+
+/* The caller's allocator, while a call may not take more than its limit. */
+static void *call_alloc(void *user, void *block, size_t old_size, size_t new_size)
+{
+    orr_host *host = user;
+    size_t old = block ? old_size : 0;            /* else it is a type tag */
+    size_t grown = host->memory - old + new_size; /* a call may free what is older: modulo */
+    if (new_size > old && grown > host->limits.memory && grown <= SIZE_MAX / 2)
+        return NULL;
+    void *moved = host->alloc(host->alloc_user, block, old_size, new_size);
+    if (moved || new_size == 0)
+        host->memory = grown;
+    return moved;
+}
+
+enum { METATABLE = 1, KEY, DURING, OUTSIDE }; /* in the table host->strings */
+
+void orr_host_take_strings(orr_host *host)
+{
+    lua_State *L = host->L;
+    lua_createtable(L, OUTSIDE, 0);
+    lua_insert(L, -2);
+    lua_rawseti(L, -2, DURING);
+    lua_pushliteral(L, "__index");
+    lua_rawseti(L, -2, KEY);
+    lua_pushliteral(L, "");
+    bool has_methods = luaL_getmetafield(L, -1, "__index") != LUA_TNIL;
+    if (has_methods) {
+        lua_rawseti(L, -3, OUTSIDE);
+        lua_getmetatable(L, -1);
+        lua_rawseti(L, -3, METATABLE);
+    }
+    lua_pop(L, 1);
+    if (has_methods)
+        host->strings = luaL_ref(L, LUA_REGISTRYINDEX);
+    else
+        lua_pop(L, 1);
+}
+
+/* Nothing here allocates: all keys are there already. */
+static void set_strings(orr_host *host, int which)
+{
+    lua_State *L = host->L;
+    int table = lua_gettop(L) + 1;
+    if (host->strings == LUA_NOREF)
+        return;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, host->strings);
+    lua_rawgeti(L, table, METATABLE);
+    if (which == DURING) {
+        lua_rawgeti(L, table, KEY);
+        lua_rawget(L, -2);
+        lua_rawseti(L, table, OUTSIDE);
+    }
+    lua_rawgeti(L, table, KEY);
+    lua_rawgeti(L, table, which);
+    lua_rawset(L, -3);
+    lua_settop(L, table - 1);
+}
+
+/* A call inside a call of the same host is under its limits already. */
+static void begin_in_callers_state(orr_host *host)
+{
+    if (host->own || host->calling)
+        return;
+    host->memory = 0;
+    host->alloc = lua_getallocf(host->L, &host->alloc_user);
+    lua_setallocf(host->L, call_alloc, host);
+    set_strings(host, DURING);
+}
+
+static void end_in_callers_state(orr_host *host, const orr_call *before)
+{
+    if (host->own || before->calling)
+        return;
+    lua_setallocf(host->L, host->alloc, host->alloc_user);
+    set_strings(host, OUTSIDE);
+}
+
+/* --- calls ----------------------------------------------------------------------------------- */
+
 static void count_instructions(orr_host *host)
 {
     if (host->limits.instructions > 0 && !host->loading)
@@ -134,6 +250,7 @@ orr_call orr_host_begin_call(orr_host *host, orr_call call)
     before.calling = host->calling;
     before.ticks = host->ticks;
     before.watched = watched;
+    begin_in_callers_state(host);
     host->call = call;
     host->ticks = 0;
     watched = host;
@@ -149,6 +266,7 @@ void orr_host_end_call(orr_host *host, orr_call before)
     host->calling = 0;
     if (host->limits.instructions > 0 || host->ticks > 0)
         lua_sethook(host->L, NULL, 0, 0);
+    end_in_callers_state(host, &before);
     host->call = before;
     watched = before.watched;
     if (!before.calling)

@@ -1,6 +1,7 @@
 -- fence: loads a policy into a fenced environment and checks what it says.
 --
--- Called as fence(portable, random, own, description, job_policy), the last a chunk. `description`
+-- Called as fence(portable, random, own, description, job_policy, bounded); job_policy is a chunk,
+-- `bounded` has functions in place of those that may stay in C for too long. `description`
 -- is text from portable.encode when the state belongs to the policy (own), otherwise the value:
 --   { name =, dispatch = part, priority = part, names = { ["dispatch:easy"] = part, ... },
 --     procs = of the machine, more = processors on top of it for the first group }
@@ -10,7 +11,7 @@
 -- `name` for messages and `options` (those that were set); `plain` where the value is the hook
 -- itself. Returns the checked policy as a table that host.c reads.
 
-local portable, random, own, description, load_job_policy = ...
+local portable, random, own, description, load_job_policy, bounded = ...
 
 local JOB_KEYS = { "name", "about", "source", "options", "per", "priority", "dispatch", "init",
   "backfill", "groups", "on_submit", "on_start", "on_end", "on_idle", "on_timer" }
@@ -27,6 +28,14 @@ end
 
 local function fail(part, format, ...)
   error(("policy %s: "):format(part.name) .. format:format(...), 0)
+end
+
+-- Calls a function of the policy while it loads; an error in it is one of `what`.
+local function call(part, what, f, argument)
+  bounded.stage(part.name, what)
+  local value = f(argument)
+  bounded.stage()
+  return value
 end
 
 -- --- the environment ----------------------------------------------------------------------------
@@ -97,8 +106,32 @@ local function safe_setmetatable(t, metatable)
   if type(metatable) == "table" and rawget(metatable, "__gc") ~= nil then
     error("a policy cannot set __gc: no limit holds in a finaliser", 2)
   end
+  if type(metatable) == "table" and rawget(metatable, "__mode") ~= nil then
+    error("a policy cannot set __mode: what is collected when would decide what it does", 2)
+  end
   return setmetatable(t, metatable)
 end
+
+local function safe_getmetatable(value)
+  if type(value) == "string" then return "string" end
+  return getmetatable(value)
+end
+
+-- What Lua's own calls for an error of a hook runs where no hook can: the watchdog could not stop
+-- it. So the handler runs after the call.
+local function after_error(handler, ok, ...)
+  if ok then return true, ... end
+  return false, select(2, pcall(handler, ...))
+end
+
+local function safe_xpcall(f, handler, ...)
+  if type(handler) ~= "function" then
+    error("bad argument #2 to 'xpcall' (function expected, got " .. type(handler) .. ")", 2)
+  end
+  return after_error(handler, pcall(f, ...))
+end
+
+local string_functions
 
 -- Copies, so that one policy cannot change what another sees.
 local function copy_libraries()
@@ -106,14 +139,16 @@ local function copy_libraries()
   for _, name in ipairs(portable.plain_functions) do libraries[name] = _G[name] end
   libraries.pairs, libraries.next = ordered_pairs, ordered_next
   libraries.rawset, libraries.setmetatable = safe_rawset, safe_setmetatable
+  libraries.getmetatable, libraries.xpcall = safe_getmetatable, safe_xpcall
   for _, name in ipairs(portable.libraries) do
     local functions = {}
     for key, value in pairs(_G[name]) do functions[key] = value end
+    for key, value in pairs(bounded[name] or {}) do functions[key] = value end
     libraries[name] = seal(name, functions)
     if name == "math" then
       functions.random, functions.randomseed = random, nil
     elseif name == "string" then
-      functions.dump = nil
+      functions.dump, string_functions = nil, functions
       if own then
         getmetatable("").__index = functions
         getmetatable("").__metatable = "string"
@@ -125,13 +160,14 @@ end
 
 local libraries = copy_libraries()
 local outside = own and {} or _G -- where a policy in the caller's state finds its other globals
+local adopt
 local forbidden = {}
 for _, name in ipairs(portable.forbidden) do forbidden[name] = true end
 
 local contents = setmetatable({}, {
   __index = function(_, name)
     local value = libraries[name]
-    if value == nil and not forbidden[name] then value = outside[name] end
+    if value == nil and not forbidden[name] then value = adopt(outside[name]) end
     if value ~= nil then return value end
     error(("a policy has no global '%s': it sees its arguments and Lua's math, string, table and "
       .. "utf8, but no files, no clock and no other code"):format(tostring(name)), 2)
@@ -173,10 +209,15 @@ if not own then
   end
 end
 
-local adopt
+-- A coroutine's limits are its resumer's, where that is known by the coroutine it holds.
+local function adopt_c_function(value)
+  local _, thread = debug.getupvalue(value, 1)
+  if type(thread) == "thread" then adopted[value] = bounded.watch(thread, value) end
+  return adopted[value] or value
+end
 
 local function adopt_function(value)
-  if debug.getinfo(value, "S").what == "C" then return value end
+  if debug.getinfo(value, "S").what == "C" then return adopt_c_function(value) end
   local copy = load(string.dump(value), "=policy", "b", environment)
   adopted[value] = copy
   for i = 1, debug.getinfo(value, "u").nups do
@@ -216,7 +257,7 @@ local function load_value(part)
   if not part.text then return adopt(part.value) end
   local chunk, problem = load(part.text, "@" .. part.path, "t", environment)
   if not chunk then error(problem, 0) end
-  local value = chunk()
+  local value = call(part, "loading", chunk)
   if type(value) ~= "table" and type(value) ~= "function" then
     fail(part, "%s must return a table, or a function from options to one; it returns %s",
       part.path, type(value))
@@ -343,10 +384,11 @@ local function load_part(part, hook)
   local value = load_value(part)
   if type(value) == "function" and part.plain then return { [hook] = value }, {} end
   local make = type(value) == "function" and value
-  value = check_table(part, make and make({}) or value)
+  if make then value = call(part, "options", make, {}) end
+  value = check_table(part, value)
   local options = declared(part, value)
   local values = option_values(part, options)
-  if make then value = check_table(part, make(values)) end
+  if make then value = check_table(part, call(part, "options", make, values)) end
   local hooks = {}
   for key, item in pairs(value) do hooks[key] = adopt(item) end
   return hooks, options
@@ -400,13 +442,14 @@ local function describe(part, value, options)
   }
 end
 
-local policy = { name = description.name, kind = description.kind, description = {} }
+local policy = { name = description.name, kind = description.kind, description = {},
+  strings = not own and string_functions or nil }
 local inits = {}
 
 local function load_jobs_policy()
   local job_policy = load_job_policy({
     fail = fail, contains = contains, load_part = load_part, check_hook = check_hook,
-    describe = describe,
+    describe = describe, call = call,
   }, description)
   inits = job_policy.load(policy)
 end

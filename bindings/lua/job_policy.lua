@@ -216,7 +216,9 @@ end
 -- The checked groups, and their extra processors.
 local function check_groups(part, value, fields)
   local list = value.groups
-  if type(list) == "function" then list = list(description.procs) end
+  if type(list) == "function" then
+    list = tools.call(part, "groups", list, description.procs)
+  end
   if type(list) ~= "table" or #list == 0 then
     fail(part, "groups must be a list of at least one group, or a function that returns one")
   end

@@ -1,0 +1,489 @@
+-- Policies that do not obey: whatever a hook does, the run ends with a message that says which hook
+-- of which policy, and the process and other runs go on.
+local orrery = require "orrery"
+local refuse = require "spec.support.refused"
+
+local JOBS, start_all, merge = refuse.JOBS, refuse.start_all, refuse.merge
+local refused, here, assert_all_is_well = refuse.policy, refuse.here, refuse.assert_all_is_well
+
+describe("a call that never ends", function()
+  local line = here(1)
+  local function forever() while true do end end -- luacheck: ignore
+  local limits = { limits = { seconds = 0.1 } }
+  local what = "this call took more than 0.1 s (limits.seconds); does a loop never end?"
+  local message = line .. what
+
+  it("in each hook", function()
+    refused({ dispatch = forever }, { "policy bad: dispatch at time 0", message }, limits)
+    refused({ priority = forever }, { "priority for job first", message }, limits)
+    refused({ priority = forever, per = "decision" }, { "priority for job", message }, limits)
+    refused({ dispatch = start_all, init = forever }, { "policy bad: init", message }, limits)
+  end)
+
+  it("inside pcall, and pcall inside pcall", function()
+    refused({ dispatch = function()
+      while true do
+        pcall(function() while true do pcall(forever) end end)
+      end
+    end }, what, limits)
+  end)
+
+  it("while it loads", function()
+    local path = os.tmpname() .. ".lua"
+    local file = assert(io.open(path, "w"))
+    file:write "while true do end\n"
+    file:close()
+    for _, run in ipairs { orrery.session, orrery.compare } do
+      local ok, found = pcall(run, { jobs = JOBS, procs = 2, policy = path,
+        limits = { seconds = 0.1 } })
+      assert.is_false(ok)
+      assert.is_truthy(found:find(path .. ":1: " .. what, 1, true))
+    end
+    os.remove(path)
+    assert_all_is_well()
+  end)
+
+  it("but long calls within the limit are none, nor is there one without a limit", function()
+    local function busy(sim)
+      local sum = 0
+      for i = 1, 3e6 do sum = sum + i end
+      start_all(sim)
+    end
+    for _, seconds in ipairs { 60, 1e300, math.huge } do
+      assert.equal(101, orrery.session { jobs = JOBS, procs = 2, policy = { dispatch = busy },
+        limits = { seconds = seconds } }:finish().makespan)
+    end
+  end)
+end)
+
+describe("limits", function()
+  it("of instructions, also inside pcall", function()
+    local limits = { limits = { instructions = 20000 } }
+    local message = "this call took more than 20000 instructions (limits.instructions)"
+    refused({ dispatch = function() while true do end end }, message, limits) -- luacheck: ignore
+    refused({ dispatch = function()
+      while true do pcall(function() while true do end end) end -- luacheck: ignore
+    end }, message, merge(limits, { limits = { instructions = 20000, seconds = 60 } }))
+    assert.equal(101, orrery.session(merge(limits,
+      { jobs = JOBS, procs = 2, policy = { dispatch = start_all } })):finish().makespan)
+  end)
+
+  it("of memory", function()
+    local limits = { limits = { memory = 8 << 20 } }
+    refused({ dispatch = function()
+      local all = {}
+      for i = 1, 1e9 do all[i] = ("x"):rep(1000) .. i end
+      return all
+    end }, { "policy bad: dispatch at time 0", "not enough memory" }, limits)
+    refused({ dispatch = function() return ("x"):rep(1 << 30) end }, "not enough memory", limits)
+    refused({ dispatch = start_all, init = function(sim)
+      for i = 1, 1e9 do sim.state[i] = { i } end
+    end }, { "policy bad: init", "not enough memory" }, limits)
+  end)
+
+  it("of the stack", function()
+    local function deep(n) return 1 + deep(n + 1) end
+    refused({ dispatch = function() deep(1) end }, "policy bad: dispatch at time 0")
+    refused({ dispatch = function() deep(1) end }, "policy bad: dispatch at time 0",
+      { limits = { memory = 8 << 20 } })
+    refused({ dispatch = function()
+      local function nest(f) return pcall(nest, f) and pcall(f) end
+      nest(deep)
+      error "still here"
+    end }, "still here")
+  end)
+
+  it("are checked themselves", function()
+    for _, bad in ipairs { { seconds = 0 }, { seconds = 0 / 0 }, { memory = 5 }, { memory = "8" },
+      { instructions = -1 }, { instructions = 1.5 }, 5 } do
+      local name = bad == 5 and "limits: expected a table" or next(bad)
+      local ok, message = pcall(orrery.session, { jobs = JOBS, procs = 2, limits = bad })
+      assert.is_false(ok)
+      assert.is_truthy(message:find(name, 1, true))
+    end
+  end)
+end)
+
+describe("the fence", function()
+  it("hides files, the clock and other code", function()
+    for _, name in ipairs { "os", "io", "load", "loadfile", "dofile", "require", "debug", "package",
+      "print", "coroutine", "collectgarbage" } do
+      local hook = assert(load(("return function() local x = %s end"):format(name)))()
+      refused({ dispatch = hook }, "a policy has no global '" .. name .. "': it sees its arguments")
+    end
+  end)
+
+  it("hides them in the caller's state, too", function()
+    local kept = JOBS
+    for _, name in ipairs { "os", "io", "load", "require", "debug" } do
+      local hook = assert(load(("local kept = ... return function() local y = kept "
+        .. "local x = %s end"):format(name)))(kept)
+      refused({ dispatch = hook }, "a policy has no global '" .. name .. "'")
+    end
+  end)
+
+  it("names unknown globals, and refuses to set any", function()
+    -- luacheck: ignore
+    refused({ dispatch = function() return misspelt end }, "a policy has no global 'misspelt'")
+    refused({ dispatch = function() counter = 1 end }, "a policy cannot set the global 'counter'")
+    refused({ dispatch = function() return math.randomseed(1) end },
+      "attempt to call a nil value (field 'randomseed')")
+    refused({ dispatch = function() return string.dump(error) end },
+      "attempt to call a nil value (field 'dump')")
+  end)
+
+  it("does not let a policy change libraries, in any state", function()
+    -- luacheck: ignore
+    local kept = JOBS
+    refused({ dispatch = function() math.max = nil end }, "math cannot be changed by a policy")
+    refused({ dispatch = function() local _ = kept; math.max = nil end },
+      "math cannot be changed by a policy")
+    refused({ dispatch = function() rawset(string, "n", 1) end },
+      "a library cannot be changed by a policy")
+    assert.equal(2, math.max(1, 2))
+  end)
+
+  it("refuses finalisers, in which no limit holds", function()
+    refused({ dispatch = function()
+      setmetatable({}, { __gc = function() while true do end end })
+    end }, "a policy cannot set __gc")
+  end)
+
+  it("goes through tables in an order that is the same in every state", function()
+    local policy = { dispatch = function(sim)
+      local jobs = {}
+      for job in sim:waiting() do jobs["x" .. job.id] = job end
+      local order = {}
+      for key, job in pairs(jobs) do
+        order[#order + 1] = key
+        if job.procs <= sim.free then sim:start(job) end
+      end
+      table.sort(order)
+      local mixed, seen = { 10, 20, x = 1, [2.5] = 3, [true] = 4 }, {}
+      for key in pairs(mixed) do seen[#seen + 1] = tostring(key) end
+      assert(table.concat(seen, " ") == "1 2 2.5 x true")
+      assert(next({}) == nil and next({ b = 1, a = 2 }) == "a")
+      assert(next({ a = 1, b = 2 }, "a") == "b")
+    end }
+    local jobs = orrery.synthetic { count = 40, seed = 8 }
+    local texts = {}
+    for i, threads in ipairs { 1, 2, 4, 4 } do
+      local result = orrery.compare {
+        jobs = jobs, procs = 3000, runs = 40, threads = threads, policy = policy,
+        errors = { mean_probability = 0.3 },
+      }
+      texts[i] = table.concat(result:values(1, "makespan"), " ")
+    end
+    for i = 2, #texts do assert.equal(texts[1], texts[i]) end
+    refused({ dispatch = function() for _ in pairs { [{}] = 1 } do error "no" end end },
+      "a key that is a table has no order")
+  end)
+end)
+
+-- What to run so that an attack happens in each hook, and what the message must say of where.
+local function forever() while true do end end -- luacheck: ignore
+
+local SHORT = { seconds = 0.05, memory = 16 << 20 }
+local TOO_LONG = "this call took more than 0.05 s (limits.seconds)"
+
+local function jobs_run(policy, limits)
+  return function()
+    orrery.session { jobs = JOBS, procs = 2, limits = limits or SHORT,
+      policy = merge({ name = "bad" }, policy) }:finish()
+  end
+end
+
+local function tasks_run(policy, limits)
+  return function()
+    orrery.session { tasks = { n = 4 }, procs = 40, limits = limits or SHORT,
+      faults = { mtbf_years = 0.2 }, policy = merge({ name = "bad" }, policy) }:finish()
+  end
+end
+
+local function pack_run(policy, limits)
+  return function()
+    orrery.packs { tasks = { n = 4 }, procs = 8, limits = limits or SHORT,
+      policy = merge({ name = "bad" }, policy) }
+  end
+end
+
+local function priority_run(per)
+  return function(attack, limits)
+    return jobs_run({ dispatch = start_all, per = per, priority = attack }, limits)
+  end
+end
+
+local function event_run(name)
+  return function(attack, limits)
+    return jobs_run({ dispatch = start_all, [name] = attack,
+      on_submit = name == "on_submit" and attack or function(sim)
+        if sim.now == 0 then sim:wake_at(1) end
+      end }, limits)
+  end
+end
+
+local HOOKS = {
+  ["policy bad: priority for job first"] = priority_run "workload",
+  ["policy bad: priority for job first at time 0"] = priority_run "scenario",
+  ["policy bad: priority for job"] = priority_run "decision",
+  ["policy bad: dispatch at time 0"] = function(attack, limits)
+    return jobs_run({ dispatch = attack }, limits)
+  end,
+  ["policy bad: init at time 0"] = function(attack, limits)
+    return jobs_run({ dispatch = start_all, init = attack }, limits)
+  end,
+  ["policy bad: backfill for job"] = function(attack, limits)
+    return jobs_run({ dispatch = { discipline = "list", reservations = 1 },
+      backfill = { per = "decision", priority = attack } }, limits)
+  end,
+  ["policy bad: on_submit for job first at time 0"] = event_run "on_submit",
+  ["policy bad: on_start for job first at time 0"] = event_run "on_start",
+  ["policy bad: on_end for job first at time 10"] = event_run "on_end",
+  ["policy bad: on_idle at time"] = event_run "on_idle",
+  ["policy bad: on_timer at time 1"] = event_run "on_timer",
+  ["policy bad: groups: "] = function(attack, limits)
+    return jobs_run({ dispatch = start_all, groups = attack }, limits)
+  end,
+  ["policy bad: pack: "] = function(attack, limits) return pack_run({ pack = attack }, limits) end,
+  ["on_end for task"] = function(attack, limits) return tasks_run({ on_end = attack }, limits) end,
+  ["on_fault for task"] = function(attack, limits)
+    return tasks_run({ on_fault = attack }, limits)
+  end,
+}
+local KINDS = { "policy bad: priority for job", "policy bad: dispatch at time 0",
+  "policy bad: pack: ", "on_fault for task" }
+
+local function in_each_hook(attack, expected, limits)
+  for where, run in pairs(HOOKS) do
+    refuse.attempt(run(attack, limits), { where, expected })
+  end
+  assert_all_is_well()
+end
+
+-- One hook of each kind of host and call: what works in it works in the others.
+local function in_each_kind(attack, expected, limits)
+  for _, where in ipairs(KINDS) do
+    refuse.attempt(HOOKS[where](attack, limits), { where, expected })
+  end
+  assert_all_is_well()
+end
+
+describe("in every hook", function()
+  it("endless loops are stopped", function() in_each_hook(forever, TOO_LONG) end)
+
+  it("memory has an end", function()
+    in_each_hook(function()
+      local text = "x"
+      while true do text = text .. text end
+    end, "not enough memory", { memory = 16 << 20 })
+  end)
+
+  it("errors are shown, whatever they are", function()
+    in_each_hook(function() error(nil) end, "")
+    in_each_hook(function(sim) error(sim) end, "")
+    in_each_hook(function() error(setmetatable({}, { __tostring = error })) end, "")
+  end)
+
+  it("long errors are cut", function()
+    in_each_hook(function() error(("long "):rep(100000)) end, "long long")
+    in_each_kind(function() error(("long "):rep(100000)) end, "... (")
+  end)
+end)
+
+describe("in every kind of hook, endless loops are stopped", function()
+  it("in pcall", function()
+    in_each_kind(function() while true do pcall(forever) end end, TOO_LONG)
+  end)
+
+  it("in what Lua calls for an error", function()
+    in_each_kind(function() xpcall(forever, forever) end, TOO_LONG)
+    in_each_kind(function() while true do xpcall(error, forever) end end, TOO_LONG)
+    in_each_kind(function() error(setmetatable({}, { __tostring = forever })) end, TOO_LONG)
+  end)
+
+  it("in what it calls at the end of a block", function()
+    in_each_kind(function()
+      while true do
+        local _ <close> = setmetatable({}, { __close = forever })
+        error "closing"
+      end
+    end, TOO_LONG)
+  end)
+
+  it("in what functions of C call", function()
+    in_each_kind(function() table.sort({ 3, 1, 2 }, forever) end, TOO_LONG)
+    in_each_kind(function() return (("abc"):gsub("%w", forever)) end, TOO_LONG)
+    in_each_kind(function() return setmetatable({}, { __index = forever }).x end, TOO_LONG)
+    in_each_kind(function() for _ in forever do break end end, TOO_LONG)
+  end)
+
+  it("in patterns that go back and forth", function()
+    in_each_kind(function() return ("a"):rep(40):find(("a*"):rep(30) .. "b") end, TOO_LONG)
+    in_each_kind(function() return ("a"):rep(40):match(("a*"):rep(30) .. "b") end, TOO_LONG)
+    in_each_kind(function() return ("a"):rep(40):gmatch(("a-"):rep(30) .. "b")() end, TOO_LONG)
+    in_each_kind(function() return ("a"):rep(40):gsub(("a?"):rep(40) .. ("a"):rep(40) .. "b", "") end,
+      TOO_LONG)
+  end)
+end)
+
+describe("functions of C that would take for ever", function()
+  local function stopped(attack, expected, more)
+    refused({ dispatch = attack }, { "policy bad: dispatch at time 0", expected },
+      merge({ limits = SHORT }, more))
+  end
+
+  it("are stopped", function()
+    local big = { limits = { seconds = 0.05, memory = 128 << 20 } }
+    stopped(function() table.move({}, 1, 1 << 60, 2) end, TOO_LONG)
+    stopped(function()
+      return ("a"):rep(20000000):find(("a"):rep(10000000) .. "b", 1, true)
+    end, TOO_LONG, big)
+    stopped(function()
+      local a, b, list = ("x"):rep(5000000) .. "a", ("x"):rep(5000000) .. "b", {}
+      for i = 1, 100000 do list[i] = i % 2 == 0 and a or b end
+      table.sort(list)
+    end, TOO_LONG, big)
+  end)
+
+  it("are refused", function()
+    for _, name in ipairs { "insert", "remove", "sort", "concat" } do
+      stopped(function()
+        local list = setmetatable({}, { __len = function() return 1 << 60 end })
+        table[name](list, 1, 1)
+      end, "a list with __len is not for the functions of a policy's table library")
+    end
+  end)
+
+  it("have nothing to do", function()
+    local session = orrery.session { jobs = JOBS, procs = 2, limits = SHORT,
+      policy = { dispatch = function(sim)
+        assert(("").rep("", 1 << 62) == "" and ("").rep("", 1 << 62, "") == "")
+        assert(not pcall(string.rep, "x", 1 << 62))
+        start_all(sim)
+      end } }
+    assert.equal(101, session:finish().makespan)
+  end)
+end)
+
+describe("a policy in the caller's state", function()
+  local kept = JOBS -- a userdata, so that the policy stays there
+  local short = { limits = SHORT }
+
+  it("has limits in a coroutine that was made outside", function()
+    for _, body in ipairs { forever, function() while true do pcall(forever) end end } do
+      local resume = coroutine.wrap(body)
+      local ok, message = pcall(jobs_run { dispatch = function() return kept and resume() end })
+      assert.is_false(ok)
+      assert.is_truthy(message:find(TOO_LONG, 1, true), message)
+    end
+    local resume = coroutine.wrap(forever)
+    local ok, message = pcall(jobs_run({ dispatch = function() return kept and resume() end },
+      { instructions = 10000, seconds = 60 }))
+    assert.is_false(ok)
+    assert.is_truthy(message:find("more than 10000 instructions", 1, true), message)
+    assert_all_is_well()
+  end)
+
+  it("has a limit of memory per call, which is the caller's no longer when it ends", function()
+    local limits = { limits = { memory = 16 << 20 } }
+    refused({ dispatch = function()
+      local text = kept and "x"
+      while true do text = text .. text end
+    end }, { "policy bad: dispatch at time 0", "not enough memory" }, limits)
+    refused({ dispatch = function(sim)
+      for i = 1, 1e9 do sim.state[i] = kept and { i } end
+    end }, { "policy bad: dispatch at time 0", "not enough memory" }, limits)
+    assert.equal(64 << 20, #("x"):rep(64 << 20))
+  end)
+
+  it("has the same patterns, also as methods of strings, and only there", function()
+    refused({ dispatch = function()
+      return kept and ("a"):rep(40):find(("a*"):rep(30) .. "b")
+    end }, { "policy bad: dispatch", TOO_LONG }, short)
+    assert.equal(string.find, ("").find)
+    assert.equal(string.dump, ("").dump)
+  end)
+
+  it("cannot reach the metatable of strings", function()
+    refused({ dispatch = function() getmetatable(kept and "").__index = nil end },
+      "attempt to index a string value")
+    refused({ dispatch = function() return kept and ("").dump(forever) end },
+      "attempt to call a nil value (field 'dump')")
+    assert.equal("a", ("A"):lower())
+  end)
+
+  it("finds the globals of the prompt with its own fence around them", function()
+    _G.orrery_spec_helper = function() return os.getenv "HOME" end
+    local ok, problem = pcall(refused, { dispatch = function()
+      return kept and orrery_spec_helper() -- luacheck: ignore
+    end }, "a policy has no global 'os'")
+    _G.orrery_spec_helper = nil
+    assert.is_true(ok, problem)
+  end)
+
+  it("cannot yield across its hook", function()
+    local box = setmetatable({ yield = coroutine.yield, jobs = JOBS }, {})
+    local run = coroutine.wrap(function()
+      return pcall(jobs_run { dispatch = function() box.yield() end })
+    end)
+    local ok, message = run()
+    assert.is_false(ok)
+    assert.is_truthy(message:find("attempt to yield across a C-call boundary", 1, true), message)
+  end)
+end)
+
+describe("what is the policy's own", function()
+  it("cannot be weak, nor finalised", function()
+    refused({ dispatch = function() setmetatable({}, { __mode = "k" }) end },
+      "a policy cannot set __mode")
+  end)
+
+  it("is not what the host keeps", function()
+    refused({ dispatch = function(sim) setmetatable(sim, {}) end }, "table expected, got orrery.sim")
+    refused({ dispatch = function() setmetatable(_ENV, nil) end }, "protected metatable")
+    refused({ dispatch = function() rawset(_ENV, "x", 1) end }, "cannot be changed by a policy")
+    refused({ dispatch = function(sim)
+      for job in sim:waiting() do getmetatable(job).__index = nil end
+    end }, "attempt to index a string value")
+  end)
+end)
+
+describe("a problem of packs that is kept", function()
+  it("is of no use after the call", function()
+    local box = { jobs = JOBS }
+    orrery.packs { tasks = { n = 4 }, procs = 8, policy = function(problem)
+      box.problem, box.made = problem, problem:one_by_one()
+      return box.made
+    end }
+    for _, use in ipairs { function() return box.problem.procs end,
+      function() return box.problem:one_by_one() end, function() return box.made.cost end } do
+      assert.is_false(pcall(use))
+    end
+    assert.is_true(#tostring(box.jobs) > 0)
+  end)
+end)
+
+describe("acting for ever at one instant", function()
+  it("is refused in every hook that acts", function()
+    for name, act in pairs {
+      dispatch = function(sim)
+        while true do
+          for job in sim:fitting() do
+            sim:start(job)
+            sim:requeue(job)
+          end
+        end
+      end,
+      on_start = function(sim, job) sim:requeue(job) end,
+      on_submit = function(sim, job)
+        while true do
+          sim:hold(job)
+          sim:release(job)
+        end
+      end,
+    } do
+      refused(merge({ dispatch = start_all }, { [name] = act }),
+        { "policy bad: " .. name, "the policy has acted ", "at this instant" })
+    end
+  end)
+end)
