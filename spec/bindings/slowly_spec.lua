@@ -2,10 +2,11 @@
 local slowly = assert(loadfile "bindings/lua/slowly.lua")()
 
 -- Pieces of patterns and of subjects, put together at random.
-local PIECES = { "a", "b", ".", "%a", "%w", "[ab]", "[^a]", "[%a-]", "[a-c]", "%.", "%%", "-", "^", "$",
-  "*", "%s", "x", "]" }
+local PIECES = { "a", "b", ".", "%a", "%w", "[ab]", "[^a]", "[%a-]", "[a-c]", "%.", "%%", "-", "^",
+  "$", "*", "%s", "x", "]" }
 local AFTER = { "", "", "", "*", "+", "-", "?" }
-local WHOLE = { "()", "%b()", "%f[%w]", "%f[%W]", "%1", "(", ")", "(a*)", "(.-)", "([ab]+)", "(%w)" }
+local WHOLE = { "()", "%b()", "%f[%w]", "%f[%W]", "%1", "(", ")", "(a*)", "(.-)",
+  "([ab]+)", "(%w)" }
 local LETTERS = { "a", "b", "c", "x", " ", ".", "(", ")", "%", "-", "1", "" }
 
 local function pick(list) return list[math.random(#list)] end
