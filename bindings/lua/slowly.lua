@@ -287,7 +287,7 @@ local function fill_in(replacement, m, from, behind)
 end
 
 local function replaced(replacement, m, from, behind)
-  local kind, value = type(replacement), nil
+  local kind, value = type(replacement)
   if kind == "string" or kind == "number" then
     return fill_in(tostring(replacement), m, from, behind)
   end
