@@ -9,7 +9,7 @@
 /* Steps of Lua's matcher, each some nanoseconds: no call stays longer in C than a fraction of a
  * second. */
 static const double QUICK_STEPS = 1e8;
-enum { QUICK_MOVES = 10000000, QUICK_STRINGS = 1000 };
+enum { QUICK_MOVES = 10000000, QUICK_STRINGS = 16 };
 
 /* Upvalues of all: Lua's own function, and the one of slowly.lua. */
 static int quickly(lua_State *L)
@@ -70,12 +70,30 @@ static int repeat(lua_State *L)
 }
 
 /* insert, remove, concat, unpack, sort: a list may say that it is longer than any that is. */
-static int use_list(lua_State *L)
+static void refuse_length(lua_State *L)
 {
     if (luaL_getmetafield(L, 1, "__len") != LUA_TNIL)
-        return luaL_argerror(
-            L, 1, "a list with __len is not for the functions of a policy's table library");
+        luaL_argerror(L, 1,
+                      "a list with __len is not for the functions of a policy's table library");
+}
+
+static int use_list(lua_State *L)
+{
+    refuse_length(L);
     return quickly(L);
+}
+
+/* insert and remove: all that is behind moves, and a table with holes may have a border anywhere.
+ */
+static int shift_list(lua_State *L)
+{
+    refuse_length(L);
+    if (lua_type(L, 1) != LUA_TTABLE || !lua_isinteger(L, 2))
+        return quickly(L);
+    lua_Unsigned length = lua_rawlen(L, 1);
+    lua_Unsigned at = (lua_Unsigned)lua_tointeger(L, 2);
+    bool is_far = at >= 1 && at <= length && length - at > QUICK_MOVES;
+    return is_far ? slowly(L) : quickly(L);
 }
 
 static int move(lua_State *L)
@@ -86,7 +104,7 @@ static int move(lua_State *L)
     return count < QUICK_MOVES ? quickly(L) : slowly(L);
 }
 
-/* Many long strings are compared in C, unless a function does it. */
+/* Long strings would be compared in C, unless a function does it. */
 static int sort(lua_State *L)
 {
     if (lua_type(L, 1) == LUA_TTABLE && lua_isnoneornil(L, 2) && lua_rawlen(L, 1) > QUICK_STRINGS) {
@@ -128,8 +146,8 @@ void orr_host_push_bounded(lua_State *L)
                                           {"gmatch", match_pattern}, {"gsub", match_pattern},
                                           {"rep", repeat},           {NULL, NULL}};
     static const luaL_Reg of_tables[] = {
-        {"insert", use_list}, {"remove", use_list}, {"concat", use_list}, {"unpack", use_list},
-        {"sort", sort},       {"move", move},       {NULL, NULL}};
+        {"insert", shift_list}, {"remove", shift_list}, {"concat", use_list}, {"unpack", use_list},
+        {"sort", sort},         {"move", move},         {NULL, NULL}};
     orr_lua_load_embedded(L, "slowly");
     lua_call(L, 0, 1);
     int slow = lua_gettop(L);

@@ -7,6 +7,8 @@
 
 /* --- calls into Lua ------------------------------------------------------------------------- */
 
+enum { LEVELS_SEEN = 100 };
+
 /* Whether one function of a policy is under way, or more (2), and where the innermost stands. No
  * further: a level costs its depth, and there may be 200,000. */
 static int policy_frames(lua_State *L, lua_Debug *innermost)
@@ -14,6 +16,8 @@ static int policy_frames(lua_State *L, lua_Debug *innermost)
     int count = 0;
     lua_Debug frame;
     for (int level = 1; count < 2 && lua_getstack(L, level, &frame); level++) {
+        if (level > LEVELS_SEEN)
+            return 2;
         lua_getinfo(L, "Sl", &frame);
         bool fence = strncmp(frame.source, "=orrery/", 8) == 0;
         if (frame.currentline >= 0 && !fence && count++ == 0)

@@ -137,6 +137,14 @@ static int note_stage(lua_State *L)
     return 0;
 }
 
+/* Upvalue: the host. Called with the functions that are methods of strings during its calls. */
+static int take_strings(lua_State *L)
+{
+    lua_settop(L, 1);
+    orr_host_take_strings(lua_touserdata(L, lua_upvalueindex(1)), L);
+    return 0;
+}
+
 /* What the fence puts in place of Lua's own functions, and what it calls. */
 static void push_helpers(lua_State *L, orr_host *host)
 {
@@ -146,6 +154,9 @@ static void push_helpers(lua_State *L, orr_host *host)
     lua_pushlightuserdata(L, host);
     lua_pushcclosure(L, note_stage, 1);
     lua_setfield(L, -2, "stage");
+    lua_pushlightuserdata(L, host);
+    lua_pushcclosure(L, take_strings, 1);
+    lua_setfield(L, -2, "take_strings");
 }
 
 /* Everything that may allocate while a host is made. */
@@ -169,10 +180,6 @@ static int set_up(lua_State *L)
     push_helpers(L, host);
     lua_call(L, 6, 1);
     take_policy(host);
-    if (lua_getfield(L, -1, "strings") == LUA_TTABLE)
-        orr_host_take_strings(host);
-    else
-        lua_pop(L, 1);
     host->self = lua_newuserdatauv(L, sizeof *host->self, 0);
     *host->self = host;
     if (host->pack != LUA_NOREF)

@@ -142,9 +142,9 @@ void orr_host_push_bounded(lua_State *L);
  * into it during calls. */
 int orr_host_watch_coroutine(lua_State *L);
 
-/* In the caller's state: during calls, methods of strings are those of the table at the top of the
- * stack, which is popped. */
-void orr_host_take_strings(orr_host *host);
+/* In the caller's state: during calls, from the one under way on, methods of strings are those of
+ * the table at the top of the stack, which is popped. */
+void orr_host_take_strings(orr_host *host, lua_State *L);
 
 /* Raised by Ctrl-C in the program; every run looks at it. */
 extern orr_cancel_flag orr_interrupted;

@@ -175,28 +175,6 @@ static void *call_alloc(void *user, void *block, size_t old_size, size_t new_siz
 
 enum { METATABLE = 1, KEY, DURING, OUTSIDE }; /* in the table host->strings */
 
-void orr_host_take_strings(orr_host *host)
-{
-    lua_State *L = host->L;
-    lua_createtable(L, OUTSIDE, 0);
-    lua_insert(L, -2);
-    lua_rawseti(L, -2, DURING);
-    lua_pushliteral(L, "__index");
-    lua_rawseti(L, -2, KEY);
-    lua_pushliteral(L, "");
-    bool has_methods = luaL_getmetafield(L, -1, "__index") != LUA_TNIL;
-    if (has_methods) {
-        lua_rawseti(L, -3, OUTSIDE);
-        lua_getmetatable(L, -1);
-        lua_rawseti(L, -3, METATABLE);
-    }
-    lua_pop(L, 1);
-    if (has_methods)
-        host->strings = luaL_ref(L, LUA_REGISTRYINDEX);
-    else
-        lua_pop(L, 1);
-}
-
 /* Nothing here allocates: all keys are there already. */
 static void set_strings(orr_host *host, int which)
 {
@@ -215,6 +193,28 @@ static void set_strings(orr_host *host, int which)
     lua_rawgeti(L, table, which);
     lua_rawset(L, -3);
     lua_settop(L, table - 1);
+}
+
+void orr_host_take_strings(orr_host *host, lua_State *L)
+{
+    lua_createtable(L, OUTSIDE, 0);
+    lua_insert(L, -2);
+    lua_rawseti(L, -2, DURING);
+    lua_pushliteral(L, "__index");
+    lua_rawseti(L, -2, KEY);
+    lua_pushliteral(L, "");
+    bool has_methods = luaL_getmetafield(L, -1, "__index") != LUA_TNIL;
+    if (has_methods) {
+        lua_rawseti(L, -3, OUTSIDE);
+        lua_getmetatable(L, -1);
+        lua_rawseti(L, -3, METATABLE);
+    }
+    lua_pop(L, 1);
+    if (has_methods)
+        host->strings = luaL_ref(L, LUA_REGISTRYINDEX);
+    else
+        lua_pop(L, 1);
+    set_strings(host, DURING);
 }
 
 /* A call inside a call of the same host is under its limits already. */

@@ -159,6 +159,7 @@ local function copy_libraries()
 end
 
 local libraries = copy_libraries()
+if not own then bounded.take_strings(string_functions) end
 local outside = own and {} or _G -- where a policy in the caller's state finds its other globals
 local adopt
 local forbidden = {}
@@ -442,8 +443,7 @@ local function describe(part, value, options)
   }
 end
 
-local policy = { name = description.name, kind = description.kind, description = {},
-  strings = not own and string_functions or nil }
+local policy = { name = description.name, kind = description.kind, description = {} }
 local inits = {}
 
 local function load_jobs_policy()

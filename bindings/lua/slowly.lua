@@ -3,7 +3,7 @@
 -- Lua's patterns (the manual's section 6.4.1) match by backtracking, which takes longer than
 -- anybody waits for a text like "(a*)*b"'s; here the watchdog of a policy can stop it anywhere.
 -- What a single character matches is asked of Lua's own string.find. Returns a table of functions:
--- find, match, gmatch, gsub, move, and the order that sort uses.
+-- find, match, gmatch, gsub, insert, remove, move, and the order that sort uses.
 
 local find, sub, byte, char = string.find, string.sub, string.byte, string.char
 local concat, unpack = table.concat, table.unpack
@@ -287,11 +287,12 @@ local function fill_in(replacement, m, from, behind)
 end
 
 local function replaced(replacement, m, from, behind)
-  local kind, value = type(replacement)
+  local kind = type(replacement)
   if kind == "string" or kind == "number" then
     return fill_in(tostring(replacement), m, from, behind)
   end
   local list = captures(m, from, behind, true)
+  local value
   if kind == "table" then value = replacement[list[1]] else value = replacement(unpack(list)) end
   if not value then return sub(m.subject, from, behind - 1) end
   if type(value) ~= "string" and type(value) ~= "number" then
@@ -325,6 +326,19 @@ function slowly.gsub(subject, pattern, replacement, most)
   end
   parts[#parts + 1] = sub(subject, at)
   return concat(parts), count
+end
+
+-- With a position inside the list.
+function slowly.insert(list, position, value)
+  for i = #list, position, -1 do list[i + 1] = list[i] end
+  list[position] = value
+end
+
+function slowly.remove(list, position)
+  local value, size = list[position], #list
+  for i = position, size - 1 do list[i] = list[i + 1] end
+  list[size] = nil
+  return value
 end
 
 function slowly.move(from, first, last, to_first, to)

@@ -9,8 +9,8 @@ local refused, here, assert_all_is_well = refuse.policy, refuse.here, refuse.ass
 describe("a call that never ends", function()
   local line = here(1)
   local function forever() while true do end end -- luacheck: ignore
-  local limits = { limits = { seconds = 0.1 } }
-  local what = "this call took more than 0.1 s (limits.seconds); does a loop never end?"
+  local limits = { limits = { seconds = 0.03 } }
+  local what = "this call took more than 0.03 s (limits.seconds); does a loop never end?"
   local message = line .. what
 
   it("in each hook", function()
@@ -35,7 +35,7 @@ describe("a call that never ends", function()
     file:close()
     for _, run in ipairs { orrery.session, orrery.compare } do
       local ok, found = pcall(run, { jobs = JOBS, procs = 2, policy = path,
-        limits = { seconds = 0.1 } })
+        limits = { seconds = 0.03 } })
       assert.is_false(ok)
       assert.is_truthy(found:find(path .. ":1: " .. what, 1, true))
     end
@@ -183,8 +183,8 @@ end)
 -- What to run so that an attack happens in each hook, and what the message must say of where.
 local function forever() while true do end end -- luacheck: ignore
 
-local SHORT = { seconds = 0.05, memory = 16 << 20 }
-local TOO_LONG = "this call took more than 0.05 s (limits.seconds)"
+local SHORT = { seconds = 0.03, memory = 16 << 20 }
+local TOO_LONG = "this call took more than 0.03 s (limits.seconds)"
 
 local function jobs_run(policy, limits)
   return function()
@@ -317,6 +317,21 @@ describe("in every kind of hook, endless loops are stopped", function()
     in_each_kind(function() for _ in forever do error "never" end end, TOO_LONG)
   end)
 
+  it("in every metamethod", function()
+    for name, use in pairs {
+      __index = function(t) return t.x end, __newindex = function(t) t.x = 1 end,
+      __call = function(t) t() end, __lt = function(t) return t < t end,
+      __le = function(t) return t <= 1 end, __concat = function(t) return "x" .. t end,
+      __unm = function(t) return -t end, __len = function(t) return #t end,
+      __add = function(t) return 1 + t end, __tostring = function(t) return tostring(t) end,
+    } do
+      refuse.attempt(jobs_run { dispatch = function()
+        use(setmetatable({}, { [name] = forever }))
+      end }, { "policy bad: dispatch at time 0", TOO_LONG })
+    end
+    assert_all_is_well()
+  end)
+
   it("in patterns that go back and forth", function()
     in_each_kind(function() return ("a"):rep(40):find(("a*"):rep(30) .. "b") end, TOO_LONG)
     in_each_kind(function() return ("a"):rep(40):match(("a*"):rep(30) .. "b") end, TOO_LONG)
@@ -329,12 +344,13 @@ end)
 
 describe("functions of C that would take for ever", function()
   local function stopped(attack, expected, more)
-    refused({ dispatch = attack }, { "policy bad: dispatch at time 0", expected },
+    refused({ dispatch = attack }, { "policy bad: dispatch at time 0",
+      table.unpack(type(expected) == "table" and expected or { expected }) },
       merge({ limits = SHORT }, more))
   end
 
   it("are stopped", function()
-    local big = { limits = { seconds = 0.05, memory = 128 << 20 } }
+    local big = { limits = { seconds = 0.03, memory = 128 << 20 } }
     stopped(function() table.move({}, 1, 1 << 60, 2) end, TOO_LONG)
     stopped(function()
       return ("a"):rep(20000000):find(("a"):rep(10000000) .. "b", 1, true)
@@ -344,6 +360,37 @@ describe("functions of C that would take for ever", function()
       for i = 1, 100000 do list[i] = i % 2 == 0 and a or b end
       table.sort(list)
     end, TOO_LONG, big)
+    stopped(function()
+      local a, b, list = ("x"):rep(40000000) .. "a", ("x"):rep(40000000) .. "b", {}
+      for i = 1, 900 do list[i] = i % 2 == 0 and a or b end
+      table.sort(list)
+    end, TOO_LONG, big)
+  end)
+
+  -- A table with holes has any length that it likes; a constructor's fields make it room.
+  local room = {}
+  for i = 1, 200 do room[i] = ("f%d = nil"):format(i) end
+  local new_table = load("return function() return { " .. table.concat(room, ", ") .. " } end")()
+
+  it("are stopped, however long a list is said to be", function()
+    stopped(function()
+      local list = new_table()
+      for i = 0, 62 do list[1 << i] = 1 end
+      assert(#list == 1 << 62)
+      table.remove(list, 1)
+    end, TOO_LONG)
+    stopped(function()
+      local list = new_table()
+      for i = 0, 62 do list[1 << i] = 1 end
+      table.insert(list, 1, 1)
+    end, TOO_LONG)
+  end)
+
+  it("leave a message soon, however deep they were", function()
+    refuse.attempt(jobs_run({ dispatch = function()
+      local text = ("a"):rep(300000)
+      return text:find(("a?"):rep(300000))
+    end }, { seconds = 20 }), { "dispatch at time 0", "stack overflow", "stack traceback" })
   end)
 
   it("are refused", function()
@@ -391,9 +438,6 @@ describe("a policy in the caller's state", function()
       local text = kept and "x"
       while true do text = text .. text end
     end }, { "policy bad: dispatch at time 0", "not enough memory" }, limits)
-    refused({ dispatch = function(sim)
-      for i = 1, 1e9 do sim.state[i] = kept and { i } end
-    end }, { "policy bad: dispatch at time 0", "not enough memory" }, limits)
     assert.equal(64 << 20, #("x"):rep(64 << 20))
   end)
 
@@ -411,6 +455,38 @@ describe("a policy in the caller's state", function()
     refused({ dispatch = function() return kept and ("").dump(forever) end },
       "attempt to call a nil value (field 'dump')")
     assert.equal("a", ("A"):lower())
+  end)
+
+  local function with_file(text, run)
+    local path = os.tmpname() .. ".lua"
+    local file = assert(io.open(path, "w"))
+    file:write(text)
+    file:close()
+    local ok, message = pcall(run, path)
+    os.remove(path)
+    assert.is_false(ok)
+    return message
+  end
+
+  it("has them while it loads, too", function()
+    local code = "local _ = ('a'):rep(40):find(('a*'):rep(30) .. 'b')\n"
+    local message = with_file(code, function(path)
+      orrery.session { jobs = JOBS, procs = 2, policy = path, limits = SHORT,
+        priority = function() return #kept end }
+    end)
+    assert.is_truthy(message:find(TOO_LONG, 1, true), message)
+    assert.equal(string.find, ("").find)
+    assert_all_is_well()
+  end)
+
+  it("reads no bytecode, in no state", function()
+    local code = string.dump(function() return { dispatch = function() end } end)
+    for _, priority in ipairs { "lpt", function() return #kept end } do
+      local message = with_file(code, function(path)
+        orrery.session { jobs = JOBS, procs = 2, policy = path, priority = priority }
+      end)
+      assert.is_truthy(message:find("attempt to load a binary chunk", 1, true), message)
+    end
   end)
 
   it("finds the globals of the prompt with its own fence around them", function()
@@ -433,10 +509,63 @@ describe("a policy in the caller's state", function()
   end)
 end)
 
+describe("policies that run side by side", function()
+  -- Each leaves what it can where another might find it, and fails where it finds something.
+  local function spy(name, kept)
+    return { name = name, init = function(sim)
+      local _ = kept
+      for _, place in ipairs { math, string, table, utf8, _ENV } do
+        assert(rawget(place, "trace") == nil, "traces in a library")
+        pcall(rawset, place, "trace", name)
+        pcall(function() place.trace = name end)
+      end
+      pcall(function() trace = name end) -- luacheck: ignore
+      assert(not pcall(function() return trace end), "a trace in the globals") -- luacheck: ignore
+      pcall(function() getmetatable("").__index.trace = name end)
+      assert(("").trace == nil, "a trace in the strings")
+      assert(sim.state.trace == nil, "a trace in the state")
+      sim.state.trace = name
+    end, dispatch = function(sim)
+      assert(sim.state.trace == name)
+      start_all(sim)
+    end }
+  end
+
+  it("do not see each other's globals, libraries and states", function()
+    for _, kept in ipairs { false, JOBS } do
+      local result = orrery.compare { jobs = JOBS, procs = 2, runs = 3, threads = 2,
+        policies = { spy("one", kept), spy("two", kept) } }
+      assert.same({ 101, 101, 101 }, result:values(2, "makespan"))
+      assert.equal(kept ~= false, #result.notes > 0)
+    end
+    assert.is_nil(_G.trace)
+    assert.is_nil(("").trace)
+  end)
+end)
+
 describe("what is the policy's own", function()
   it("cannot be weak, nor finalised", function()
     refused({ dispatch = function() setmetatable({}, { __mode = "k" }) end },
       "a policy cannot set __mode")
+    refused({ dispatch = function() setmetatable({}, { __gc = forever }) end },
+      "a policy cannot set __gc")
+  end)
+
+  it("is neither finalised by what its metatable says later", function()
+    local session = orrery.session { jobs = JOBS, procs = 2, limits = SHORT,
+      policy = { dispatch = function(sim)
+        local metatable = {}
+        for _ = 1, 100 do setmetatable({}, metatable) end
+        metatable.__gc, metatable.__mode = forever, "kv"
+        assert(not pcall(setmetatable, {}, metatable))
+        local text = "x"
+        for _ = 1, 18 do text = text .. text end -- the collector has work
+        start_all(sim)
+      end } }
+    assert.equal(101, session:finish().makespan)
+    session = nil -- luacheck: ignore
+    collectgarbage()
+    assert_all_is_well()
   end)
 
   it("is not what the host keeps", function()

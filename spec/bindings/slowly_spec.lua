@@ -94,3 +94,20 @@ describe("table.move in Lua", function()
     assert.same({ 7, 1, 2 }, slowly.move({ 1, 2 }, 1, 2, 2, { 7 }))
   end)
 end)
+
+describe("table.insert and table.remove in Lua", function()
+  it("do what Lua's own do with a position inside the list", function()
+    for length = 1, 5 do
+      for at = 1, length do
+        local mine, theirs = {}, {}
+        for i = 1, length do mine[i], theirs[i] = i, i end
+        slowly.insert(mine, at, "new")
+        table.insert(theirs, at, "new")
+        assert.same(theirs, mine)
+        assert.equal(table.remove(theirs, at), slowly.remove(mine, at))
+        assert.equal(table.remove(theirs, 1), slowly.remove(mine, 1))
+        assert.same(theirs, mine)
+      end
+    end
+  end)
+end)
