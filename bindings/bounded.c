@@ -11,7 +11,8 @@
 static const double QUICK_STEPS = 1e8;
 enum { QUICK_MOVES = 10000000, QUICK_STRINGS = 16 };
 
-/* Upvalues of all: Lua's own function, and the one of slowly.lua. */
+/* Upvalues of all: Lua's own function; its name in slowly.lua; a table that has that at 1 once it
+ * is loaded, which few policies need. */
 static int quickly(lua_State *L)
 {
     return lua_tocfunction(L, lua_upvalueindex(1))(L);
@@ -19,7 +20,15 @@ static int quickly(lua_State *L)
 
 static int slowly(lua_State *L)
 {
-    lua_pushvalue(L, lua_upvalueindex(2));
+    if (lua_rawgeti(L, lua_upvalueindex(3), 1) == LUA_TNIL) {
+        lua_pop(L, 1);
+        orr_lua_load_embedded(L, "slowly");
+        lua_call(L, 0, 1);
+        lua_pushvalue(L, -1);
+        lua_rawseti(L, lua_upvalueindex(3), 1);
+    }
+    lua_getfield(L, -1, lua_tostring(L, lua_upvalueindex(2)));
+    lua_remove(L, -2);
     lua_insert(L, 1);
     lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
     return lua_gettop(L);
@@ -104,20 +113,27 @@ static int move(lua_State *L)
     return count < QUICK_MOVES ? quickly(L) : slowly(L);
 }
 
-/* Long strings would be compared in C, unless a function does it. */
+static int is_less(lua_State *L)
+{
+    lua_pushboolean(L, lua_compare(L, 1, 2, LUA_OPLT));
+    return 1;
+}
+
+/* Long strings would be compared in C for too long, unless a function does it that can be stopped
+ * where it is called. */
 static int sort(lua_State *L)
 {
     if (lua_type(L, 1) == LUA_TTABLE && lua_isnoneornil(L, 2) && lua_rawlen(L, 1) > QUICK_STRINGS) {
         bool are_numbers = lua_rawgeti(L, 1, 1) == LUA_TNUMBER;
         lua_settop(L, 1);
         if (!are_numbers)
-            lua_pushvalue(L, lua_upvalueindex(2));
+            lua_pushcfunction(L, is_less);
     }
     return use_list(L);
 }
 
 /* In table `library` of the table at -2, function `name`, unless somebody has put another there.
- * Stack: slowly.lua's table at 1, the result, the library's functions. */
+ * Stack: what slowly.lua is kept in at `slow`, the result, the library's functions. */
 static void put(lua_State *L, int slow, const char *library, const luaL_Reg *function)
 {
     lua_getglobal(L, library);
@@ -127,8 +143,9 @@ static void put(lua_State *L, int slow, const char *library, const luaL_Reg *fun
         lua_pop(L, 1);
         return;
     }
-    lua_getfield(L, slow, function->name);
-    lua_pushcclosure(L, function->func, 2);
+    lua_pushstring(L, function->name);
+    lua_pushvalue(L, slow);
+    lua_pushcclosure(L, function->func, 3);
     lua_setfield(L, -2, function->name);
 }
 
@@ -148,8 +165,7 @@ void orr_host_push_bounded(lua_State *L)
     static const luaL_Reg of_tables[] = {
         {"insert", shift_list}, {"remove", shift_list}, {"concat", use_list}, {"unpack", use_list},
         {"sort", sort},         {"move", move},         {NULL, NULL}};
-    orr_lua_load_embedded(L, "slowly");
-    lua_call(L, 0, 1);
+    lua_createtable(L, 1, 0);
     int slow = lua_gettop(L);
     lua_newtable(L);
     put_all(L, slow, "string", of_strings);

@@ -3,7 +3,7 @@
 -- Lua's patterns (the manual's section 6.4.1) match by backtracking, which takes longer than
 -- anybody waits for a text like "(a*)*b"'s; here the watchdog of a policy can stop it anywhere.
 -- What a single character matches is asked of Lua's own string.find. Returns a table of functions:
--- find, match, gmatch, gsub, insert, remove, move, and the order that sort uses.
+-- find, match, gmatch, gsub, insert, remove, move.
 
 local find, sub, byte, char = string.find, string.sub, string.byte, string.char
 local concat, unpack = table.concat, table.unpack
@@ -350,7 +350,5 @@ function slowly.move(from, first, last, to_first, to)
   end
   return to
 end
-
-function slowly.sort(a, b) return a < b end
 
 return slowly
