@@ -21,12 +21,7 @@ end
 
 -- The text of an entry, links as their words.
 local function about(reference, entry)
-  local text = reference.full(entry):gsub("%[([^%[%]]*)%]%([^()]*%)", "%1")
-  local rest = {}
-  if entry.unit and entry.unit ~= "" then rest[1] = entry.unit end
-  if entry.default then rest[#rest + 1] = "default: " .. entry.default end
-  if #rest == 0 then return text end
-  return ("%s%s(%s)"):format(text, text == "" and "" or " ", table.concat(rest, "; "))
+  return (reference.with_unit(entry, reference.full(entry)):gsub("%[([^%[%]]*)%]%([^()]*%)", "%1"))
 end
 
 local function field(reference, entry)

@@ -73,8 +73,8 @@ describe("help", function()
 
   it("has more than one answer where a name has more than one meaning", function()
     local text = help "sim.free"
-    contains(text, "of the group, free now")
-    contains(text, "that nobody holds under the proposal")
+    contains(text, "processors of the group that are free now")
+    contains(text, "processors that nobody holds under the proposal")
   end)
 
   it("describes every policy", function()

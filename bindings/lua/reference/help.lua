@@ -8,27 +8,25 @@ local plain, wrap, brief = reference.plain, reference.wrap, reference.brief
 
 -- --- parts of the text --------------------------------------------------------------------------
 
+local WIDEST = 30 -- of what stands in the first column, with the text beside it
+
 -- Rows of two cells: { name, text }.
 local function columns(rows, width, indent)
   local widest = 0
   for _, row in ipairs(rows) do
-    if #row[1] <= 30 then widest = math.max(widest, #row[1]) end
+    if #row[1] <= WIDEST then widest = math.max(widest, #row[1]) end
   end
   local lines, gap = {}, (" "):rep(#indent + widest + 2)
-  for i, row in ipairs(rows) do
-    local head = indent .. row[1] .. (" "):rep(widest - #row[1]) .. "  "
-    lines[i] = wrap(row[2], width, gap, head)
+  for _, row in ipairs(rows) do
+    local head = indent .. row[1]
+    if #row[1] > widest then
+      lines[#lines + 1], head = head, gap
+    else
+      head = head .. (" "):rep(widest - #row[1]) .. "  "
+    end
+    lines[#lines + 1] = wrap(row[2], width, gap, head)
   end
   return table.concat(lines, "\n")
-end
-
--- A text with the default and the unit of its entry: "what for (s; default: 60)".
-local function with_unit(entry, about)
-  local words = {}
-  if entry.unit and entry.unit ~= "" then words[1] = entry.unit end
-  if entry.default then words[#words + 1] = "default: " .. plain(entry.default) end
-  if #words == 0 then return about end
-  return ("%s%s(%s)"):format(about, about == "" and "" or " ", table.concat(words, "; "))
 end
 
 local BASIC = { any = "anything", ["self"] = "itself", string = "text" }
@@ -75,13 +73,13 @@ end
 local function field_rows(class)
   local rows = {}
   for _, entry in ipairs(class.entries) do
-    rows[#rows + 1] = { entry.name, with_unit(entry, plain(reference.full(entry))) }
+    rows[#rows + 1] = { entry.name, plain(reference.with_unit(entry, reference.full(entry))) }
   end
   return rows
 end
 
 local function paragraph(entry, width)
-  return wrap(with_unit(entry, plain(reference.full(entry))), width, "  ")
+  return wrap(plain(reference.with_unit(entry, reference.full(entry))), width, "  ")
 end
 
 -- The classes of tables that a function takes.

@@ -58,7 +58,7 @@ return {
     { "discipline", '"list"|"fcfs"|"shelf"', [["list": in the order of the queue, with reservations;
       "fcfs": the first job that does not fit blocks the others; "shelf": a shelf is filled, and the
       next decision comes when the whole shelf has ended]] },
-    { "reservations", 'integer|"all"?', "of list: how many jobs hold one", default = "0",
+    { "reservations", 'integer|"all"?', "how many hold one, of the discipline list", default = "0",
       unit = "jobs" },
     { "reading", '"blocked"|"head"?', [[of list: who holds them, the highest that cannot start
       (blocked), or the highest, whether they start or not (head)]], default = '"blocked"' },
@@ -116,10 +116,10 @@ return {
     about = "A simulation of jobs, as a policy sees it; also called view.",
     { "now", "number", "the clock", unit = "s" },
     { "procs", "integer", "of the group", unit = "processors" },
-    { "free", "integer", "of the group, free now", unit = "processors" },
-    { "down", "integer", "of the group, out of order", unit = "processors" },
-    { "waiting_count", "integer", "of the group, that wait", unit = "jobs" },
-    { "running_count", "integer", "of the group, that run", unit = "jobs" },
+    { "free", "integer", "of the group that are free now", unit = "processors" },
+    { "down", "integer", "of the group that are out of order", unit = "processors" },
+    { "waiting_count", "integer", "of the group that wait", unit = "jobs" },
+    { "running_count", "integer", "of the group that run", unit = "jobs" },
     { "group", "string?", [[the group where the hook takes place: the one that is decided, whose
       queue is ordered, that is idle, or that of the hook's job. `"main"` where there is only one,
       nil in `init` and `on_timer` where there are several; then the five above are of the

@@ -45,7 +45,8 @@ return {
     { "running_count", "integer", "that are not over", unit = "tasks" },
     { "expected", "number", "the largest expected finish of these", unit = "s" },
     { "struck", "Task?", "in `on_fault` the task, else nil" },
-    { "mtbf", "number", "of one processor, inf for processors that never fail", unit = "s" },
+    { "mtbf", "number", [[mean time between failures of one processor, inf for processors that never
+      fail]], unit = "s" },
     { "downtime", "number", "after a fault", unit = "s" },
     { "state", "table", "the policy's own table" },
     { "tasks", "(): Task[]", [[list of the tasks that take part: those that compute, and the one

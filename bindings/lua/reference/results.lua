@@ -18,8 +18,8 @@ return {
       .. '"end"|"runtime"|"flow"|"wait"|"bsld", set?: integer): number[]', [[the list over the jobs:
       "end" (s, of the last attempt), "runtime", "flow", "wait" (s) or "bsld"; where `runs` is 1.
       `set` may be left out where there is one]] },
-    { "users", "(policy: integer|string, set?: integer): UserRow[]", [[of the same: a list of what
-      became of every user's jobs, most work first: {fields UserRow}]] },
+    { "users", "(policy: integer|string, set?: integer): UserRow[]", [[what became of every user's
+      jobs, of the same: a list, most work first, of {fields UserRow}]] },
     { "weekly", "(a: integer|string, b: integer|string, metric?: "
       .. '"bsld_mean"|"wait_mean"|"flow_mean", options?: BootstrapOptions): Bootstrap', [[the
       difference b less a of `bsld_mean` (default), `wait_mean` or `flow_mean` in one scenario, with

@@ -7,7 +7,7 @@ return {
     { "next_event", "number", "the time of the next event, inf at the end", unit = "s" },
     { "over", "boolean", "whether all jobs or tasks are over" },
     { "procs", "integer", "of the machine, those on top of it included", unit = "processors" },
-    { "free", "integer", "free ones", unit = "processors" },
+    { "free", "integer", "that are free", unit = "processors" },
     { "counts", "Counts", "how many are in which state: {fields Counts}" },
     { "policy", "string", "the name of what decides" },
     { "history", "HistoryEntry[]",
@@ -46,7 +46,7 @@ return {
     { "jobs", "Jobs", "the workload" },
     { "priority", "string?", [[the name of what orders the queue, "own" where it is the
       policy's]] },
-    { "down", "integer", "those that are out", unit = "processors" },
+    { "down", "integer", "that are out", unit = "processors" },
     { "groups", "GroupState[]", "list of the groups of processors: {fields GroupState}" },
     { "overruns", "integer", "that ran longer than their estimate", unit = "jobs" },
     { "finish", "(): JobMetrics", "to the end; a table of all metrics" },

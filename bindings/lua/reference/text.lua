@@ -1,6 +1,6 @@
 -- reference/text: the texts of entries, as Markdown and as plain text.
 --
--- Called with the reference, to which it adds expand, brief, plain and wrap.
+-- Called with the reference, to which it adds expand, full, with_unit, brief, plain and wrap.
 
 local reference = ...
 
@@ -36,6 +36,20 @@ function reference.expand(about)
   return (about:gsub("{fields ([%w_]+)}", fields_of))
 end
 
+-- A text with the unit and the default of its entry: "what for (s; default: 60)", "processors that
+-- are free".
+function reference.with_unit(entry, about)
+  local unit, rest = entry.unit or "", {}
+  if COUNTS[unit] and (about:match "^of " or about:match "^that ") then
+    about = unit .. " " .. about
+  elseif unit ~= "" then
+    rest[1] = unit
+  end
+  if entry.default then rest[#rest + 1] = "default: " .. entry.default end
+  if #rest == 0 then return about end
+  return ("%s%s(%s)"):format(about, about == "" and "" or " ", table.concat(rest, "; "))
+end
+
 -- Without the marks of Markdown.
 function reference.plain(text)
   return (text:gsub("%[([^%[%]]*)%]%([^()]*%)", "%1"):gsub("`", ""))
@@ -58,16 +72,18 @@ local function first_fields(name)
   for i, field in ipairs(reference.by_class[name].entries) do
     names[i] = i < 5 and field.name or i == 5 and "..." or nil
   end
-  return ("{ %s }"):format(table.concat(names, ", "))
+  return (("{ %s }"):format(table.concat(names, ", ")):gsub("%.%.%. }", "...}"))
 end
 
--- A few words: what stands before the first colon, semicolon or full stop.
+-- A few words: what stands before the first semicolon or full stop, or before a colon, if that says
+-- enough.
 function reference.brief(entry)
   local text = reference.plain(entry.about:gsub("{fields ([%w_]+)}", first_fields))
-  local first = text:match "^(.-)[;:.]%s" or text:match "^(.-)[;:.]?$"
-  local unit = entry.unit and entry.unit ~= "" and entry.unit
-  if first == "" then return unit or "" end
-  return unit and ("%s (%s)"):format(first, unit) or first
+  local first = text:match "^(.-)[;.]%s" or text:match "^(.-)[;.]?$"
+  local words = first:match "^(.-):%s"
+  if words and select(2, words:gsub("%S+", "")) > 2 then first = words end
+  first = first:gsub("%s*%([^()]*$", "") -- a bracket that was cut
+  return reference.with_unit({ unit = entry.unit }, first)
 end
 
 local function letters(text) return utf8.len(text) or #text end
