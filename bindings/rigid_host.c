@@ -143,10 +143,11 @@ static orr_status on_start(void *user, orr_rigid *sim, int32_t job, orr_error *e
 
 static const char *outcome_name(orr_outcome outcome)
 {
-    return outcome == ORR_COMPLETED ? "completed"
-           : outcome == ORR_FAILED  ? "failed"
-           : outcome == ORR_KILLED  ? "killed"
-                                    : "node_failure";
+    return outcome == ORR_COMPLETED   ? "completed"
+           : outcome == ORR_FAILED    ? "failed"
+           : outcome == ORR_KILLED    ? "killed"
+           : outcome == ORR_CANCELLED ? "cancelled"
+                                      : "node_failure";
 }
 
 static orr_status on_end(void *user, orr_rigid *sim, int32_t job, orr_outcome outcome,

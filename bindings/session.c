@@ -1,4 +1,5 @@
 /* Sessions: one simulation of rigid jobs that stops, shows itself and is copied. */
+#include "session.h"
 #include "options.h"
 #include "output.h"
 #include "results.h"
@@ -11,70 +12,127 @@
 #include <string.h>
 #include <strings.h>
 
-/* What a session shares with its copies. */
-typedef struct world {
-    int sessions;
-    orr_instance instance;
-    orr_host *host;
-} world;
+/* --- what sessions share ---------------------------------------------------------------------- */
 
-typedef struct session {
-    world *world;
-    orr_rigid *sim;
-} session;
-
-static void release_world(world *w)
+static void release_policy(orr_session_policy *p)
 {
-    if (--w->sessions > 0)
+    if (!p || --p->users > 0)
         return;
-    orr_host_destroy(w->host);
-    orr_instance_destroy(&w->instance);
-    free(w);
+    orr_host_destroy(p->host);
+    free(p->text);
+    free(p);
+}
+
+static void release_instance(orr_session_instance *in)
+{
+    if (!in || --in->users > 0)
+        return;
+    orr_instance_destroy(&in->value);
+    free(in);
+}
+
+orr_session_instance *orr_session_new_instance(orr_error *err)
+{
+    orr_session_instance *in = calloc(1, sizeof *in);
+    if (in)
+        in->users = 1;
+    else
+        orr_fail_memory(err, sizeof *in);
+    return in;
+}
+
+orr_session_policy *orr_session_load_policy(lua_State *L, int index, const orr_limits *limits,
+                                            orr_error *err)
+{
+    orr_session_policy *p = calloc(1, sizeof *p);
+    if (!p) {
+        orr_fail_memory(err, sizeof *p);
+        return NULL;
+    }
+    p->users = 1;
+    lua_getfield(L, index, "text");
+    const char *text = lua_tolstring(L, -1, &p->size);
+    if (text && (p->text = malloc(p->size + 1)))
+        memcpy(p->text, text, p->size);
+    lua_pop(L, 1);
+    p->host = orr_lua_make_host(L, index, limits, err);
+    if (p->host && (p->text || !text))
+        return p;
+    if (p->host)
+        orr_fail_memory(err, p->size);
+    release_policy(p);
+    return NULL;
+}
+
+void orr_session_share(orr_session *to, const orr_session *from)
+{
+    *to = *from;
+    to->sim = NULL;
+    to->instance->users++;
+    to->policy->users++;
+}
+
+void orr_session_close(orr_session *s)
+{
+    orr_rigid_destroy(s->sim);
+    release_instance(s->instance);
+    release_policy(s->policy);
+    s->sim = NULL;
+    s->instance = NULL;
+    s->policy = NULL;
+}
+
+void orr_session_set_instance(orr_session *s, orr_session_instance *in)
+{
+    release_instance(s->instance);
+    s->instance = in;
+}
+
+void orr_session_set_policy(orr_session *s, orr_session_policy *policy)
+{
+    release_policy(s->policy);
+    s->policy = policy;
 }
 
 static int session_gc(lua_State *L)
 {
-    session *s = luaL_checkudata(L, 1, ORR_LUA_SESSION);
-    orr_rigid_destroy(s->sim);
-    s->sim = NULL;
-    if (s->world)
-        release_world(s->world);
-    s->world = NULL;
+    orr_session_close(luaL_checkudata(L, 1, ORR_LUA_SESSION));
     return 0;
 }
 
-static session *check_session(lua_State *L, int arg)
+orr_session *orr_lua_check_session(lua_State *L, int arg)
 {
-    session *s = luaL_checkudata(L, arg, ORR_LUA_SESSION);
+    orr_session *s = luaL_checkudata(L, arg, ORR_LUA_SESSION);
     if (!s->sim)
         luaL_error(L, "this session is gone");
     return s;
 }
 
 /* The watchdog is on from enter to leave; raises where it cannot be. */
-static orr_host *enter(lua_State *L, session *s)
+static orr_host *enter(lua_State *L, orr_session *s)
 {
     orr_error err;
-    if (orr_host_enter(s->world->host, &err) != ORR_OK)
+    if (orr_host_enter(s->policy->host, &err) != ORR_OK)
         orr_lua_raise(L, &err);
-    return s->world->host;
+    return s->policy->host;
 }
 
-/* An empty session on the stack that keeps the jobs at `jobs` alive. */
-static session *push_session(lua_State *L, int jobs)
+orr_session *orr_lua_push_session(lua_State *L, int jobs, int nodes)
 {
-    session *s = lua_newuserdatauv(L, sizeof *s, 1);
+    orr_session *s = lua_newuserdatauv(L, sizeof *s, 2);
     memset(s, 0, sizeof *s);
     luaL_setmetatable(L, ORR_LUA_SESSION);
     lua_pushvalue(L, jobs);
     lua_setiuservalue(L, -2, 1);
+    lua_pushvalue(L, nodes);
+    lua_setiuservalue(L, -2, 2);
     return s;
 }
 
 /* --- creation ------------------------------------------------------------------------------- */
 
 /* The failure counts of the session's scenario: given, or drawn; NULL for none. */
-static orr_status scenario_of(const world *w, const orr_run_options *o, int64_t scenario,
+static orr_status scenario_of(const orr_instance *in, const orr_run_options *o, int64_t scenario,
                               const orr_lua_failures *given, int32_t *drawn,
                               const int32_t **failures, orr_error *err)
 {
@@ -90,8 +148,7 @@ static orr_status scenario_of(const world *w, const orr_run_options *o, int64_t 
     if (!(o->lambda > 0))
         return ORR_OK;
     orr_errors errors;
-    orr_status status =
-        orr_errors_create(&errors, &w->instance, o->lambda, o->max_attempts, NULL, err);
+    orr_status status = orr_errors_create(&errors, in, o->lambda, o->max_attempts, NULL, err);
     if (status == ORR_OK)
         status = orr_errors_draw(&errors, o->seed, o->set, (uint64_t)scenario, drawn, err);
     orr_errors_destroy(&errors);
@@ -99,24 +156,55 @@ static orr_status scenario_of(const world *w, const orr_run_options *o, int64_t 
     return status;
 }
 
-static orr_status begin(session *s, const orr_run_options *o, int64_t scenario,
-                        const int32_t *failures, orr_error *err)
+static orr_status begin(orr_session *s, const orr_run_options *o, const int32_t *failures,
+                        orr_error *err)
 {
-    world *w = s->world;
-    orr_rigid_setup setup = {.instance = &w->instance,
-                             .policy = &w->host->policy,
+    orr_host *host = s->policy->host;
+    orr_rigid_setup setup = {.instance = &s->instance->value,
+                             .policy = &host->policy,
                              .node_failures = o->node_failures,
                              .seed = o->seed,
                              .set = o->set,
                              .record = true,
                              .cancel = &orr_interrupted};
-    orr_status status = orr_host_enter(w->host, err);
+    orr_status status = orr_host_enter(host, err);
     if (status != ORR_OK)
         return status;
     s->sim = orr_rigid_create(&setup, err);
-    status = s->sim ? orr_rigid_reset(s->sim, failures, (uint64_t)scenario, err) : err->status;
-    orr_host_leave(w->host);
+    status = s->sim ? orr_rigid_reset(s->sim, failures, s->scenario, err) : err->status;
+    orr_host_leave(host);
     return status;
+}
+
+/* What changes have to know of the options. */
+static void remember(orr_session *s, const orr_run_options *o, lua_Integer scenario, bool given)
+{
+    s->limits = o->limits;
+    s->lambda = o->lambda;
+    s->max_attempts = o->max_attempts;
+    s->machine = o->instance.procs;
+    s->seed = o->seed;
+    s->set = o->set;
+    s->scenario = (uint64_t)scenario;
+    s->given = given;
+    s->repair = o->node_failures ? o->node_failures->repair : 0;
+}
+
+/* The instance and the policy of a new session. */
+static orr_status load(lua_State *L, orr_session *s, const orr_jobs *jobs, orr_run_options *o,
+                       orr_error *err)
+{
+    o->instance.procs = (int32_t)orr_lua_integer_option(L, 3, "procs", o->instance.procs, 1,
+                                                        INT32_MAX - 1); /* of the policy's groups */
+    s->known = o->instance.procs;
+    s->instance = orr_session_new_instance(err);
+    if (!s->instance)
+        return ORR_ERR_MEMORY;
+    orr_status status = orr_instance_create(&s->instance->value, jobs, &o->instance, NULL, err);
+    if (status != ORR_OK)
+        return status;
+    s->policy = orr_session_load_policy(L, 3, &o->limits, err);
+    return s->policy ? ORR_OK : err->status;
 }
 
 /* core.session(jobs, options, policy, scenario[, failures]) */
@@ -131,41 +219,34 @@ static int new_session(lua_State *L)
     lua_settop(L, 5);
     const orr_lua_failures *given = orr_lua_test_failures(L, 5, jobs);
     orr_run_options o = orr_lua_run_options(L, 2, jobs);
-    o.instance.procs = (int32_t)orr_lua_integer_option(L, 3, "procs", o.instance.procs, 1,
-                                                       INT32_MAX - 1); /* of the policy's groups */
     int32_t *drawn = lua_newuserdatauv(L, ((size_t)jobs->count + 1) * sizeof *drawn, 0);
-    session *s = push_session(L, 1);
-    s->world = calloc(1, sizeof *s->world);
-    if (!s->world)
-        return luaL_error(L, "not enough memory");
-    s->world->sessions = 1;
+    lua_getfield(L, 2, "node_failures");
+    orr_session *s = orr_lua_push_session(L, 1, lua_gettop(L));
+    remember(s, &o, scenario, given != NULL);
     orr_error err;
     const int32_t *failures = NULL;
-    orr_status status = orr_instance_create(&s->world->instance, jobs, &o.instance, NULL, &err);
-    if (status == ORR_OK) {
-        s->world->host = orr_lua_make_host(L, 3, &o.limits, &err);
-        status = s->world->host ? ORR_OK : err.status;
-    }
+    orr_status status = load(L, s, jobs, &o, &err);
     if (status == ORR_OK)
-        status = scenario_of(s->world, &o, scenario, given, drawn, &failures, &err);
+        status = scenario_of(&s->instance->value, &o, scenario, given, drawn, &failures, &err);
     if (status == ORR_OK)
-        status = begin(s, &o, scenario, failures, &err);
+        status = begin(s, &o, failures, &err);
     return status == ORR_OK ? 1 : orr_lua_raise(L, &err);
 }
 
 /* s:fork(): an independent session at the same point, with the same future. */
 static int session_fork(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    const orr_session *s = orr_lua_check_session(L, 1);
     luaL_argcheck(L, lua_isnoneornil(L, 2), 2, "a fork takes no changes yet");
     lua_getiuservalue(L, 1, 1);
-    session *copy = push_session(L, lua_gettop(L));
+    lua_getiuservalue(L, 1, 2);
+    orr_session *copy = orr_lua_push_session(L, lua_gettop(L) - 1, lua_gettop(L));
     orr_error err;
-    copy->sim = orr_rigid_copy(s->sim, &err);
-    if (!copy->sim)
+    orr_rigid *sim = orr_rigid_copy(s->sim, &err);
+    if (!sim)
         return orr_lua_raise(L, &err);
-    copy->world = s->world;
-    copy->world->sessions++;
+    orr_session_share(copy, s);
+    copy->sim = sim;
     return 1;
 }
 
@@ -174,7 +255,7 @@ static int session_fork(lua_State *L)
 /* s:step(): all events of the next instant; true while jobs are unfinished. */
 static int session_step(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_session *s = orr_lua_check_session(L, 1);
     orr_error err;
     orr_host *host = enter(L, s);
     orr_status status = orr_rigid_step(s->sim, &err);
@@ -185,26 +266,44 @@ static int session_step(lua_State *L)
     return 1;
 }
 
-/* s:run_until(seconds): all instants up to and including that time; returns the session. */
+/* The next `most` instants up to and including `time`; whether that was all. */
+static orr_status run_some(orr_rigid *sim, double time, lua_Integer most, bool *there,
+                           orr_error *err)
+{
+    orr_status status = ORR_OK;
+    double next = orr_rigid_next_event(sim);
+    for (; status == ORR_OK && next <= time && next < INFINITY && most > 0; most--) {
+        status = orr_rigid_step(sim, err);
+        next = orr_rigid_next_event(sim);
+    }
+    *there = !(next <= time && next < INFINITY);
+    return status == ORR_OK && *there ? orr_rigid_run_until(sim, time, err) : status;
+}
+
+/* s:run_until(seconds[, most]): all instants up to and including that time, or the next `most` of
+ * them; returns whether it got there, without `most` the session. */
 static int session_run_until(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_session *s = orr_lua_check_session(L, 1);
     double time = luaL_checknumber(L, 2);
+    lua_Integer most = luaL_optinteger(L, 3, LUA_MAXINTEGER);
     orr_error err;
+    bool there;
     luaL_argcheck(L, !isnan(time), 2, "a time in seconds, not nan");
     orr_host *host = enter(L, s);
-    orr_status status = orr_rigid_run_until(s->sim, time, &err);
+    orr_status status = run_some(s->sim, time, most, &there, &err);
     orr_host_leave(host);
     if (status != ORR_OK)
         return orr_lua_raise(L, &err);
-    lua_settop(L, 1);
+    lua_pushboolean(L, there);
+    lua_settop(L, lua_isnoneornil(L, 3) ? 1 : lua_gettop(L));
     return 1;
 }
 
 /* s:finish(): runs to the end; the metrics as a table. */
 static int session_finish(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_session *s = orr_lua_check_session(L, 1);
     orr_error err;
     orr_metrics metrics;
     orr_host *host = enter(L, s);
@@ -238,9 +337,9 @@ static void set_text(lua_State *L, const char *name, const char *text)
     lua_setfield(L, -2, name);
 }
 
-static void push_job(lua_State *L, const session *s, int32_t job)
+static void push_job(lua_State *L, const orr_session *s, int32_t job)
 {
-    const orr_instance *in = &s->world->instance;
+    const orr_instance *in = &s->instance->value;
     orr_job_view view = orr_rigid_job(s->sim, job);
     lua_createtable(L, 0, 14);
     set_text(L, "id", orr_jobs_id(in->jobs, job));
@@ -264,15 +363,15 @@ static void push_job(lua_State *L, const session *s, int32_t job)
 /* s:job(position) */
 static int session_job(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_session *s = orr_lua_check_session(L, 1);
     lua_Integer position = luaL_checkinteger(L, 2);
-    luaL_argcheck(L, position >= 1 && position <= s->world->instance.count, 2, "no such job");
+    luaL_argcheck(L, position >= 1 && position <= s->instance->value.count, 2, "no such job");
     push_job(L, s, (int32_t)position - 1);
     return 1;
 }
 
 /* The group named at arg: *from .. *to - 1; all of them where there is no name. */
-static void group_argument(lua_State *L, const session *s, int arg, int32_t *from, int32_t *to)
+static void group_argument(lua_State *L, const orr_session *s, int arg, int32_t *from, int32_t *to)
 {
     *from = 0;
     *to = orr_rigid_look(s->sim).groups;
@@ -288,7 +387,7 @@ static void group_argument(lua_State *L, const session *s, int arg, int32_t *fro
 /* s:waiting([group]): the waiting jobs, in queue order, group after group. */
 static int session_waiting(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_session *s = orr_lua_check_session(L, 1);
     int32_t from, to;
     int n = 0;
     group_argument(L, s, 2, &from, &to);
@@ -306,7 +405,7 @@ static int session_waiting(lua_State *L)
 /* s:running([group]): the running jobs, in order of their starts. */
 static int session_running(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_session *s = orr_lua_check_session(L, 1);
     int32_t from, to;
     group_argument(L, s, 2, &from, &to);
     int32_t n = orr_rigid_look(s->sim).running;
@@ -321,17 +420,18 @@ static int session_running(lua_State *L)
 }
 
 /* s.groups: list of what is in them. */
-static void push_groups(lua_State *L, const session *s)
+static void push_groups(lua_State *L, const orr_session *s)
 {
     int32_t count = orr_rigid_look(s->sim).groups;
     lua_createtable(L, count, 0);
     for (int32_t i = 0; i < count; i++) {
         orr_group_view view = orr_rigid_look_group(s->sim, i);
-        lua_createtable(L, 0, 6);
+        lua_createtable(L, 0, 7);
         set_text(L, "name", view.name);
-        set_integer(L, "procs", view.procs);
+        set_integer(L, "procs", view.procs - view.drained);
         set_integer(L, "free", view.free);
-        set_integer(L, "down", view.down);
+        set_integer(L, "down", view.down - view.left);
+        set_integer(L, "draining", view.drained - view.left);
         set_integer(L, "waiting_count", view.waiting);
         set_integer(L, "running_count", view.running);
         lua_rawseti(L, -2, i + 1);
@@ -367,19 +467,20 @@ static const char *outcome_name(orr_outcome outcome)
 /* s:schedule(): the attempts so far, in order of their starts. */
 static int session_schedule(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_session *s = orr_lua_check_session(L, 1);
     const orr_schedule *schedule = orr_rigid_schedule(s->sim);
     lua_newtable(L);
     for (int64_t i = 0; i < schedule->count; i++) {
         const orr_attempt *a = &schedule->attempts[i];
         lua_createtable(L, 0, 8);
-        set_text(L, "id", orr_jobs_id(s->world->instance.jobs, a->job));
+        set_text(L, "id", orr_jobs_id(s->instance->value.jobs, a->job));
         set_integer(L, "position", a->job + 1);
         set_integer(L, "attempt", a->number);
         set_number(L, "start", a->start);
         set_number(L, "finish", a->end);
         set_text(L, "outcome", outcome_name(a->outcome));
-        set_text(L, "group", orr_rigid_look_group(s->sim, a->group).name);
+        const orr_processor_group *group = orr_schedule_group(schedule, i);
+        set_text(L, "group", group ? group->name : NULL);
         push_intervals(L, schedule, a);
         lua_setfield(L, -2, "processors");
         lua_rawseti(L, -2, i + 1);
@@ -401,8 +502,8 @@ static void set_list(lua_State *L, const char *name, const double *values, int32
 /* s:times(): lists by position of submissions, first starts, ends of the last attempts, states. */
 static int session_times(lua_State *L)
 {
-    session *s = check_session(L, 1);
-    const orr_instance *in = &s->world->instance;
+    orr_session *s = orr_lua_check_session(L, 1);
+    const orr_instance *in = &s->instance->value;
     const orr_schedule *schedule = orr_rigid_schedule(s->sim);
     double *starts = lua_newuserdatauv(L, 2 * ((size_t)in->count + 1) * sizeof *starts, 0);
     double *ends = starts + in->count;
@@ -430,10 +531,10 @@ static int session_times(lua_State *L)
 /* s:failures(): the failure counts of the scenario, one per job. */
 static int session_failures(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_session *s = orr_lua_check_session(L, 1);
     const int32_t *failures = orr_rigid_failures(s->sim);
-    lua_createtable(L, s->world->instance.count, 0);
-    for (int32_t j = 0; j < s->world->instance.count; j++) {
+    lua_createtable(L, s->instance->value.count, 0);
+    for (int32_t j = 0; j < s->instance->value.count; j++) {
         lua_pushinteger(L, failures[j]);
         lua_rawseti(L, -2, j + 1);
     }
@@ -443,10 +544,10 @@ static int session_failures(lua_State *L)
 /* s:check(): true, or nil and what the independent checker objects to. */
 static int session_check(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_session *s = orr_lua_check_session(L, 1);
     orr_error err;
     orr_status status =
-        orr_check_schedule(&s->world->instance, orr_rigid_schedule(s->sim),
+        orr_check_schedule(&s->instance->value, orr_rigid_schedule(s->sim),
                            orr_rigid_failures(s->sim), !orr_rigid_is_over(s->sim), &err);
     if (status == ORR_OK) {
         lua_pushboolean(L, true);
@@ -460,10 +561,10 @@ static int session_check(lua_State *L)
 /* s:measure(): the metrics computed anew from the recorded schedule of a finished session. */
 static int session_measure(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_session *s = orr_lua_check_session(L, 1);
     orr_error err;
     orr_metrics metrics;
-    if (orr_measure_schedule(&s->world->instance, orr_rigid_schedule(s->sim),
+    if (orr_measure_schedule(&s->instance->value, orr_rigid_schedule(s->sim),
                              orr_rigid_failures(s->sim), &metrics, &err) != ORR_OK)
         return orr_lua_raise(L, &err);
     orr_lua_push_metrics(L, &metrics);
@@ -473,13 +574,13 @@ static int session_measure(lua_State *L)
 /* s:timeline(): what was busy and who waited so far, as steps. */
 static int session_timeline(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_session *s = orr_lua_check_session(L, 1);
     orr_timeline timeline;
     orr_error err;
     double until = orr_rigid_look(s->sim).now;
     if (orr_rigid_next_event(s->sim) <= until) /* this instant is still to come */
         until = nextafter(until, -INFINITY);
-    if (orr_timeline_make(&timeline, &s->world->instance, orr_rigid_schedule(s->sim), until, NULL,
+    if (orr_timeline_make(&timeline, &s->instance->value, orr_rigid_schedule(s->sim), until, NULL,
                           &err) != ORR_OK) {
         orr_timeline_destroy(&timeline);
         return orr_lua_raise(L, &err);
@@ -489,15 +590,21 @@ static int session_timeline(lua_State *L)
     return 1;
 }
 
-/* s:outages(): when which processors were out, in order of the failures. */
+/* s:outages(): when which processors were out and why, in order of time; `finish` of those that are
+ * back before their time is when they were to be back. */
 static int session_outages(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    static const char *const outage_names[] = {[ORR_OUTAGE_FAILURE] = "failure",
+                                               [ORR_OUTAGE_DRAINED] = "drained",
+                                               [ORR_OUTAGE_BACK] = "back",
+                                               [ORR_OUTAGE_ADDED] = "added"};
+    orr_session *s = orr_lua_check_session(L, 1);
     const orr_schedule *schedule = orr_rigid_schedule(s->sim);
     lua_newtable(L);
     for (int64_t i = 0; i < schedule->outage_count; i++) {
         const orr_outage *outage = &schedule->outages[i].outage;
-        lua_createtable(L, 0, 4);
+        lua_createtable(L, 0, 5);
+        set_text(L, "what", outage_names[schedule->outages[i].kind]);
         set_number(L, "start", outage->time);
         set_number(L, "finish", outage->repaired);
         set_integer(L, "first", outage->first);
@@ -510,15 +617,19 @@ static int session_outages(lua_State *L)
 /* s:users(): what became of every user's jobs, once the session is finished. */
 static int session_users(lua_State *L)
 {
-    session *s = check_session(L, 1);
-    const orr_instance *in = &s->world->instance;
+    orr_session *s = orr_lua_check_session(L, 1);
+    const orr_instance *in = &s->instance->value;
     if (!orr_rigid_is_over(s->sim))
         return luaL_error(L, "users: the session is not finished");
-    double *runtimes = lua_newuserdatauv(L, ((size_t)in->count + 1) * sizeof *runtimes, 0);
+    size_t n = (size_t)in->count;
+    double *runtimes = lua_newuserdatauv(L, (2 * n + 1) * sizeof *runtimes, 0),
+           *ends = runtimes + n;
     orr_run run = orr_rigid_run(s->sim);
-    for (int32_t j = 0; j < in->count; j++)
+    for (int32_t j = 0; j < in->count; j++) {
         runtimes[j] = orr_measure_job(in, &run, j).runtime;
-    orr_lua_push_users(L, in, run.ends, runtimes);
+        ends[j] = orr_run_observes(in, &run, j) ? run.ends[j] : NAN;
+    }
+    orr_lua_push_users(L, in, ends, runtimes);
     return 1;
 }
 
@@ -528,11 +639,12 @@ static bool is_swf(const char *path)
     return length >= 4 && strcasecmp(path + length - 4, ".swf") == 0;
 }
 
-static orr_status export(const session *s, const char *path, const orr_sink *sink, orr_error *err)
+static orr_status export(const orr_session *s, const char *path, const orr_sink *sink,
+                         orr_error *err)
 {
-    const orr_instance *in = &s->world->instance;
+    const orr_instance *in = &s->instance->value;
     const orr_schedule *schedule = orr_rigid_schedule(s->sim);
-    return is_swf(path) ? orr_export_swf(in, schedule, s->world->host->name, sink, err)
+    return is_swf(path) ? orr_export_swf(in, schedule, s->policy->host->name, sink, err)
                         : orr_export_csv(in, schedule, sink, err);
 }
 
@@ -540,7 +652,7 @@ static orr_status export(const session *s, const char *path, const orr_sink *sin
  * schedule/export.h. */
 static int session_write_schedule(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_session *s = orr_lua_check_session(L, 1);
     const char *path = luaL_checkstring(L, 2);
     orr_error err;
     orr_output out;
@@ -557,7 +669,7 @@ static int session_write_schedule(lua_State *L)
 }
 
 /* s.counts: how many jobs are in which state. */
-static void push_counts(lua_State *L, const session *s)
+static void push_counts(lua_State *L, const orr_session *s)
 {
     orr_rigid_view view = orr_rigid_look(s->sim);
     int32_t come = view.waiting + view.held + view.running + view.over;
@@ -572,7 +684,7 @@ static void push_counts(lua_State *L, const session *s)
 /* Upvalue 1: the table of methods. */
 static int session_index(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_session *s = orr_lua_check_session(L, 1);
     const char *name = luaL_checkstring(L, 2);
     lua_pushvalue(L, 2);
     if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
@@ -585,9 +697,17 @@ static int session_index(lua_State *L)
     else if (strcmp(name, "free") == 0)
         lua_pushinteger(L, view.free);
     else if (strcmp(name, "procs") == 0)
-        lua_pushinteger(L, view.instance->procs);
+        lua_pushinteger(L, view.instance->procs - view.drained);
     else if (strcmp(name, "down") == 0)
-        lua_pushinteger(L, view.down);
+        lua_pushinteger(L, view.down - view.left);
+    else if (strcmp(name, "draining") == 0)
+        lua_pushinteger(L, view.drained - view.left);
+    else if (strcmp(name, "numbered") == 0)
+        lua_pushinteger(L, view.instance->procs);
+    else if (strcmp(name, "machine") == 0)
+        lua_pushinteger(L, s->machine);
+    else if (strcmp(name, "state") == 0)
+        orr_host_push_state(L, s->policy->host, view.state);
     else if (strcmp(name, "groups") == 0)
         push_groups(L, s);
     else if (strcmp(name, "counts") == 0)
@@ -601,24 +721,24 @@ static int session_index(lua_State *L)
     else
         return luaL_error(
             L,
-            "a session has no field '%s' (known: now, next_event, free, procs, down, "
-            "groups, counts, over, overruns, jobs, step, run_until, finish, fork, job, waiting, "
-            "running, "
-            "schedule, failures, outages, check, measure, timeline, times, users, write_schedule)",
+            "a session has no field '%s' (known: now, next_event, free, procs, down, draining, "
+            "numbered, machine, state, groups, counts, over, overruns, jobs, step, run_until, "
+            "finish, fork, change, job, waiting, running, schedule, failures, outages, check, "
+            "measure, timeline, times, users, write_schedule)",
             name);
     return 1;
 }
 
 static int session_tostring(lua_State *L)
 {
-    session *s = check_session(L, 1);
+    orr_session *s = orr_lua_check_session(L, 1);
     orr_rigid_view view = orr_rigid_look(s->sim);
     char text[256];
     snprintf(text, sizeof text,
              "session of %s at %.17g s: %d jobs over, %d running, %d waiting; %d of %d processors "
              "free",
-             s->world->host->name, view.now, (int)view.over, (int)view.running, (int)view.waiting,
-             (int)view.free, (int)view.instance->procs);
+             s->policy->host->name, view.now, (int)view.over, (int)view.running, (int)view.waiting,
+             (int)view.free, (int)(view.instance->procs - view.drained));
     lua_pushstring(L, text);
     return 1;
 }
@@ -629,6 +749,7 @@ void orr_lua_open_session(lua_State *L)
                                        {"run_until", session_run_until},
                                        {"finish", session_finish},
                                        {"fork", session_fork},
+                                       {"change", orr_lua_session_change},
                                        {"job", session_job},
                                        {"waiting", session_waiting},
                                        {"running", session_running},

@@ -35,7 +35,7 @@ static orr_status start_due(orr_rigid *sim, orr_group *g, int32_t to, orr_error 
 /* A plan with the reservations in front of rank `to` where they were; no search is needed. */
 static void plan_again_to(orr_rigid *sim, orr_group *g, int32_t to)
 {
-    orr_plan_make(&g->plan, &g->planned, sim->now, g->free);
+    orr_rigid_make_plan(sim, g);
     for (int32_t rank = 0;; rank++) {
         rank = orr_queue_next_fit(&g->order.queue, rank, ANY_WIDTH);
         if (rank < 0 || rank >= to)

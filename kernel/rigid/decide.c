@@ -25,6 +25,8 @@ orr_rigid_view orr_rigid_look(orr_rigid *sim)
     for (int32_t i = 0; i < sim->group_count; i++) {
         view.free += sim->groups[i].free;
         view.down += sim->groups[i].down;
+        view.drained += sim->groups[i].drained;
+        view.left += sim->groups[i].left;
         view.waiting += sim->groups[i].order.queue.count;
     }
     return view;
@@ -39,6 +41,8 @@ orr_group_view orr_rigid_look_group(const orr_rigid *sim, int32_t group)
         .procs = g->procs,
         .free = g->free,
         .down = g->down,
+        .drained = g->drained,
+        .left = g->left,
         .waiting = g->order.queue.count,
         .running = g->running,
     };
@@ -120,7 +124,7 @@ void orr_rigid_need_plan(orr_rigid *sim, orr_group *g)
 {
     if (g->plan_valid)
         return;
-    orr_plan_make(&g->plan, &g->planned, sim->now, g->free);
+    orr_rigid_make_plan(sim, g);
     g->plan_valid = true;
     g->kept = false;
     g->plan_reservations = 0;

@@ -32,6 +32,9 @@ typedef struct orr_rigid_view {
     double now;      /* s */
     int32_t free;    /* processors */
     int32_t down;    /* processors, see node failures in rigid/engine.h */
+    int32_t drained; /* processors that were taken out of service from outside (rigid/change.h); of
+                        these `left` are down, the others busy */
+    int32_t left;
     int32_t waiting; /* jobs */
     int32_t held;    /* jobs */
     int32_t running; /* jobs */
@@ -55,6 +58,8 @@ typedef struct orr_group_view {
     int32_t procs;   /* of these: */
     int32_t free;    /* processors */
     int32_t down;    /* processors */
+    int32_t drained; /* processors, of which */
+    int32_t left;    /* so many are down */
     int32_t waiting; /* jobs */
     int32_t running; /* jobs */
 } orr_group_view;

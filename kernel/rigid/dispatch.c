@@ -145,7 +145,7 @@ static orr_status decide_list(orr_rigid *sim, orr_group *g, orr_error *err)
     rest all = behind(g, 0);
     if (g->policy.reservations == 0)
         return start_all_that_fit(sim, g, all.queue, 0, err);
-    if (sim->plain)
+    if (sim->plain || g->lent > 0) /* a plan may shrink, which the short ways do not know */
         return list_in_full(sim, g, err);
     if (g->keeps_plan)
         return orr_rigid_decide_conservative(sim, g, err);

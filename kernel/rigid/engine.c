@@ -24,6 +24,7 @@ static size_t lay_out(orr_rigid *sim, layout l)
 {
     sim->start = part(&l, true, sizeof *sim->start);
     sim->planned_end = part(&l, true, sizeof *sim->planned_end);
+    sim->past = part(&l, sim->opened, sizeof *sim->past);
     sim->arrivals = part(&l, sim->acts, sizeof *sim->arrivals);
     sim->cancelled = part(&l, sim->acts, sizeof *sim->cancelled);
     sim->failures = part(&l, true, sizeof *sim->failures);
@@ -32,6 +33,8 @@ static size_t lay_out(orr_rigid *sim, layout l)
     sim->place = part(&l, sim->acts, sizeof *sim->place);
     sim->group = part(&l, sim->group_count > 1, sizeof *sim->group);
     sim->state = part(&l, true, sizeof *sim->state);
+    sim->left_out = part(&l, sim->opened, sizeof *sim->left_out);
+    sim->news = part(&l, sim->opened, sizeof *sim->news);
     return l.at;
 }
 
@@ -72,7 +75,7 @@ static void choose_parts(orr_rigid *sim)
         changes |=
             orr_order_changes(own->per) || (own->backfill && orr_order_changes(own->backfill_per));
     }
-    sim->acts = custom || has_events(p);
+    sim->acts = custom || has_events(p) || sim->opened;
     sim->interrupts = sim->acts || sim->outages.any;
     sim->eventful = sim->interrupts || sim->group_count > 1;
     sim->has_processors = sim->outages.any || (sim->record && sim->group_count > 1);
@@ -99,12 +102,8 @@ static orr_status create_processors(orr_rigid *sim, orr_error *err)
     return status;
 }
 
-static orr_status create_schedule(orr_rigid *sim, orr_error *err)
+orr_status orr_rigid_record_groups(orr_rigid *sim, orr_error *err)
 {
-    orr_status status =
-        orr_schedule_create(&sim->schedule, sim->in->count, sim->in->procs, &sim->alloc, err);
-    if (status != ORR_OK)
-        return status;
     size_t size = (size_t)sim->group_count * sizeof(orr_processor_group);
     orr_processor_group *groups = orr_alloc(&sim->alloc, size);
     if (!groups)
@@ -112,9 +111,16 @@ static orr_status create_schedule(orr_rigid *sim, orr_error *err)
     for (int32_t i = 0; i < sim->group_count; i++)
         groups[i] =
             (orr_processor_group){sim->groups[i].name, sim->groups[i].first, sim->groups[i].procs};
-    status = orr_schedule_set_groups(&sim->schedule, groups, sim->group_count, err);
+    orr_status status = orr_schedule_set_groups(&sim->schedule, groups, sim->group_count, err);
     orr_release(&sim->alloc, groups, size);
     return status;
+}
+
+static orr_status create_schedule(orr_rigid *sim, orr_error *err)
+{
+    orr_status status =
+        orr_schedule_create(&sim->schedule, sim->in->count, sim->in->procs, &sim->alloc, err);
+    return status == ORR_OK ? orr_rigid_record_groups(sim, err) : status;
 }
 
 static orr_status create_lists(orr_rigid *sim, orr_error *err)
@@ -132,7 +138,7 @@ static orr_status create_lists(orr_rigid *sim, orr_error *err)
 
 enum { SOME_TIMERS = 8 };
 
-static orr_status create_parts(orr_rigid *sim, const orr_node_failures *failures, orr_error *err)
+orr_status orr_rigid_create_parts(orr_rigid *sim, const orr_node_failures *failures, orr_error *err)
 {
     const orr_allocator *a = &sim->alloc;
     orr_status status = orr_outages_create(&sim->outages, failures, sim->in, a, err);
@@ -164,6 +170,11 @@ static void forget_jobs(orr_rigid *sim)
         memset(sim->interrupted, 0, n * sizeof *sim->interrupted);
     if (sim->group)
         memset(sim->group, 0, n * sizeof *sim->group);
+    if (sim->opened) {
+        memset(sim->past, 0, n * sizeof *sim->past);
+        memset(sim->left_out, 0, n * sizeof *sim->left_out);
+        memset(sim->news, 0, n * sizeof *sim->news);
+    }
     for (size_t j = 0; sim->acts && j < n; j++) {
         sim->arrivals[j] = sim->in->submit[j];
         sim->cancelled[j] = NAN;
@@ -171,7 +182,7 @@ static void forget_jobs(orr_rigid *sim)
     }
 }
 
-static void forget_run(orr_rigid *sim)
+void orr_rigid_forget_run(orr_rigid *sim)
 {
     forget_jobs(sim);
     orr_calendar_clear(&sim->ends);
@@ -186,7 +197,10 @@ static void forget_run(orr_rigid *sim)
     sim->running = sim->held = sim->over = sim->submitted = 0;
     sim->told = sim->started_count = sim->fruitless = 0;
     sim->moves = 0;
-    sim->stopped = sim->changed = false;
+    sim->news_count = 0;
+    sim->last_end = 0;
+    sim->introduced = true;
+    sim->stopped = sim->changed = sim->disturbed = false;
     sim->failure.status = ORR_OK;
 }
 
@@ -199,7 +213,7 @@ orr_status orr_rigid_check_idle(const orr_rigid *sim, const char *what, orr_erro
                     sim->policy.name, what);
 }
 
-static orr_rigid *allocate(const orr_allocator *given, orr_error *err)
+orr_rigid *orr_rigid_allocate(const orr_allocator *given, orr_error *err)
 {
     orr_allocator a = orr_allocator_or_default(given);
     orr_rigid *sim = orr_calloc(&a, 1, sizeof *sim);
@@ -215,7 +229,7 @@ static orr_rigid *allocate(const orr_allocator *given, orr_error *err)
 
 orr_rigid *orr_rigid_create(const orr_rigid_setup *setup, orr_error *err)
 {
-    orr_rigid *sim = allocate(setup->alloc, err);
+    orr_rigid *sim = orr_rigid_allocate(setup->alloc, err);
     if (!sim)
         return NULL;
     sim->in = setup->instance;
@@ -227,14 +241,14 @@ orr_rigid *orr_rigid_create(const orr_rigid_setup *setup, orr_error *err)
     sim->trap = setup->trap;
     sim->record = setup->record;
     sim->plain = setup->plain;
-    orr_status status = create_parts(sim, setup->node_failures, err);
+    orr_status status = orr_rigid_create_parts(sim, setup->node_failures, err);
     if (status == ORR_OK)
         status = orr_groups_rank_workload(sim, setup->priorities, err);
     if (status != ORR_OK) {
         orr_rigid_destroy(sim);
         return NULL;
     }
-    forget_run(sim);
+    orr_rigid_forget_run(sim);
     return sim;
 }
 
@@ -267,7 +281,7 @@ void orr_rigid_destroy(orr_rigid *sim)
 
 /* --- scenarios ------------------------------------------------------------------------------ */
 
-static orr_status make_policy_state(orr_rigid *sim, orr_error *err)
+orr_status orr_rigid_make_state(orr_rigid *sim, orr_error *err)
 {
     free_policy_state(sim);
     if (!sim->policy.make_state)
@@ -307,7 +321,7 @@ orr_status orr_rigid_reset(orr_rigid *sim, const int32_t *failures, uint64_t sce
     status = set_failures(sim, failures, err);
     if (status != ORR_OK)
         return status;
-    forget_run(sim);
+    orr_rigid_forget_run(sim);
     sim->scenario = scenario;
     sim->rng =
         orr_stream_open(orr_stream_key_make(sim->seed, sim->set, scenario, ORR_PURPOSE_POLICY), 0);
@@ -315,7 +329,7 @@ orr_status orr_rigid_reset(orr_rigid *sim, const int32_t *failures, uint64_t sce
         status = orr_outages_reset(&sim->outages, sim->seed, sim->set, scenario, err);
     sim->busy = true;
     if (status == ORR_OK)
-        status = make_policy_state(sim, err);
+        status = orr_rigid_make_state(sim, err);
     if (status == ORR_OK)
         status = orr_groups_rank_scenario(sim, err);
     sim->busy = false;
@@ -325,7 +339,7 @@ orr_status orr_rigid_reset(orr_rigid *sim, const int32_t *failures, uint64_t sce
 
 /* --- copies --------------------------------------------------------------------------------- */
 
-static orr_status copy_policy_state(orr_rigid *to, const orr_rigid *from, orr_error *err)
+orr_status orr_rigid_copy_state(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
     const orr_rigid_policy *p = &from->policy;
     if (!from->has_policy_state || !p->copy_state)
@@ -338,7 +352,8 @@ static orr_status copy_policy_state(orr_rigid *to, const orr_rigid *from, orr_er
 
 static orr_status copy_parts(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
-    orr_status status = create_parts(to, from->outages.any ? &from->outages.setup : NULL, err);
+    orr_status status =
+        orr_rigid_create_parts(to, from->outages.any ? &from->outages.setup : NULL, err);
     if (status == ORR_OK && from->acts)
         status = orr_calendar_reserve(&to->timers, from->timers.count, err);
     if (status == ORR_OK && from->outages.any)
@@ -354,11 +369,11 @@ static orr_status copy_parts(orr_rigid *to, const orr_rigid *from, orr_error *er
     orr_groups_copy(to, from);
     if (from->has_processors)
         orr_processors_copy(&to->processors, &from->processors);
-    return copy_policy_state(to, from, err);
+    return orr_rigid_copy_state(to, from, err);
 }
 
 /* What is plain data between two instants. */
-static void copy_fields(orr_rigid *to, const orr_rigid *from)
+void orr_rigid_copy_fields(orr_rigid *to, const orr_rigid *from)
 {
     to->in = from->in;
     to->jobs = from->jobs;
@@ -371,6 +386,11 @@ static void copy_fields(orr_rigid *to, const orr_rigid *from)
     to->trap = from->trap;
     to->record = from->record;
     to->plain = from->plain;
+    to->opened = from->opened;
+    to->disturbed = from->disturbed;
+    to->introduced = from->introduced;
+    to->news_count = from->news_count;
+    to->last_end = from->last_end;
     to->now = from->now;
     to->begun = from->begun;
     to->fails = from->fails;
@@ -386,10 +406,10 @@ static void copy_fields(orr_rigid *to, const orr_rigid *from)
 
 orr_rigid *orr_rigid_copy(const orr_rigid *sim, orr_error *err)
 {
-    orr_rigid *copy = allocate(&sim->alloc, err);
+    orr_rigid *copy = orr_rigid_allocate(&sim->alloc, err);
     if (!copy)
         return NULL;
-    copy_fields(copy, sim);
+    orr_rigid_copy_fields(copy, sim);
     if (orr_rigid_check_idle(sim, "copied", err) != ORR_OK ||
         copy_parts(copy, sim, err) != ORR_OK) {
         orr_rigid_destroy(copy);
@@ -411,6 +431,8 @@ orr_run orr_rigid_run(const orr_rigid *sim)
                      .ends = sim->planned_end,
                      .attempts = sim->attempts,
                      .cancelled = sim->cancelled,
+                     .left_out = sim->left_out,
+                     .past = sim->past,
                      .totals = sim->totals};
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/calendar.h"
 #include "base/callback_internal.h"
+#include "rigid/change.h"
 #include "rigid/decide.h"
 #include "rigid/engine.h"
 #include "rigid/order_internal.h"
@@ -20,6 +21,9 @@ typedef struct orr_group {
     int32_t index;
     int32_t first, procs;
     int32_t free, down, running;
+    int32_t drained; /* processors; of these: */
+    int32_t left;    /* are out already */
+    int32_t lent;    /* will be drained at a time that is known */
 
     orr_order order;    /* of the queue */
     orr_order backfill; /* where has_backfill: the same jobs in the order of backfilling */
@@ -74,6 +78,11 @@ struct orr_rigid {
     void *block;
     size_t block_size;
     const double *arrival;
+    /* the same, of a simulation that may be changed from outside; else NULL */
+    orr_past *past;
+    uint8_t *left_out; /* orr_left_out */
+    uint8_t *news; /* how an attempt ended that on_end is still to be called for, an orr_outcome;
+                      0: none */
 
     orr_group *groups;
     int32_t group_count;
@@ -94,9 +103,15 @@ struct orr_rigid {
     int32_t fruitless;  /* timers in a row at which nothing ran */
     int32_t submitting; /* the job whose on_submit is being called; -1: none */
     orr_situation situation;
+    int32_t news_count;
+    double last_end;   /* s: of any attempt */
     orr_error failure; /* of an action that had begun to change things: nothing may go on */
 
     bool record, plain;
+    bool opened;         /* it may be changed from outside */
+    bool disturbed;      /* it was, and there was no step since */
+    bool changing;       /* it is being changed: the policy is told later */
+    bool introduced;     /* the policy knows who runs and waits */
     bool watched;        /* somebody may ask for earliest starts */
     bool acts;           /* the policy has functions that may take actions */
     bool eventful;       /* there is more to an instant than ends, submissions and a decision */
@@ -129,6 +144,18 @@ orr_status orr_rigid_broken(const orr_rigid *sim, const char *invariant, const c
         if (ORR_UNLIKELY(!(condition)))                                                            \
             return orr_rigid_broken(sim, #condition, __FILE__, __LINE__, err);                     \
     } while (0)
+
+/* All of a simulation whose plain fields are set, but for the priorities: for create, copies and
+ * transplants. */
+orr_status orr_rigid_create_parts(orr_rigid *sim, const orr_node_failures *failures,
+                                  orr_error *err);
+orr_rigid *orr_rigid_allocate(const orr_allocator *given, orr_error *err);
+void orr_rigid_copy_fields(orr_rigid *to, const orr_rigid *from);
+void orr_rigid_forget_run(orr_rigid *sim);
+orr_status orr_rigid_make_state(orr_rigid *sim, orr_error *err);
+orr_status orr_rigid_copy_state(orr_rigid *to, const orr_rigid *from, orr_error *err);
+/* Its recording's groups from now on. */
+orr_status orr_rigid_record_groups(orr_rigid *sim, orr_error *err);
 
 /* ORR_ERR_ARGUMENT when called from inside the policy. */
 orr_status orr_rigid_check_idle(const orr_rigid *sim, const char *what, orr_error *err);
@@ -181,6 +208,12 @@ static inline void orr_rigid_dequeue(orr_group *g, int32_t job)
 /* A job that does not wait goes to another group, where it arrives now. */
 orr_status orr_rigid_arrive(orr_rigid *sim, int32_t job, int32_t group, orr_error *err);
 
+/* Takes over the order of a group of another simulation with the same policy. */
+orr_status orr_group_take_over(orr_rigid *to, orr_group *g, const orr_rigid *from,
+                               const orr_group *before, orr_error *err);
+/* Makes the orders of a group ready for jobs that were moved already. */
+void orr_group_loosen(orr_group *g);
+
 /* For a decision: asks for the priorities that are due, and sorts what is not in order. */
 orr_status orr_rigid_rank_changing(orr_rigid *sim, orr_group *g, orr_error *err);
 static inline orr_status orr_rigid_rank_waiting(orr_rigid *sim, orr_group *g, orr_error *err)
@@ -198,8 +231,59 @@ orr_status orr_rigid_start_fitting(orr_rigid *sim, orr_group *g, int32_t job, or
 /* Ends a running attempt before its time; the job then neither waits nor runs. */
 orr_status orr_rigid_interrupt(orr_rigid *sim, int32_t job, orr_outcome outcome, orr_error *err);
 
-/* Repairs and failures of nodes that are due now (outages.c). */
+/* A job is over that does not run. */
+void orr_rigid_over(orr_rigid *sim, int32_t job);
+
+/* A job that waits is submitted to a policy that has taken over. */
+orr_status orr_rigid_introduce(orr_rigid *sim, int32_t job, orr_error *err);
+
+/* Goes on to the next submission that is still to come. */
+void orr_rigid_skip_submitted(orr_rigid *sim);
+
+/* Tells the policy at the next instant how an attempt ended (change.c). */
+void orr_rigid_note_end(orr_rigid *sim, int32_t job, orr_outcome outcome);
+/* Tells it all that it was not told yet. */
+orr_status orr_rigid_tell_news(orr_rigid *sim, orr_error *err);
+
+/* --- outages.c, service.c --------------------------------------------------------------------- */
+
+/* Repairs and failures of nodes that are due now. */
 orr_status orr_rigid_apply_outages(orr_rigid *sim, orr_error *err);
+
+/* Processors fail now; *count, when not NULL: the attempts that this has ended. */
+orr_status orr_rigid_fail_processors(orr_rigid *sim, const orr_outage *outage, int32_t *count,
+                                     orr_error *err);
+
+/* The processors behind `low` that are in the same state, up to `end`. */
+int32_t orr_rigid_run_end(const orr_rigid *sim, int32_t low, int32_t end);
+
+/* Processors low .. end - 1 of a group, all in the same state, and free or out, are out as long as
+ * failures and drains say now. */
+void orr_rigid_update_run(orr_rigid *sim, orr_group *g, int32_t low, int32_t end);
+
+/* Makes processors come back when an outage ends. */
+orr_status orr_rigid_plan_repair(orr_outages *o, const orr_outage *outage, orr_error *err);
+
+/* Processors that leave now because their time is over. */
+orr_status orr_rigid_apply_lendings(orr_rigid *sim, orr_error *err);
+
+/* Notes when the processors of a running job will be free, or forgets it. */
+void orr_rigid_plan_end(orr_rigid *sim, orr_group *g, int32_t job);
+void orr_rigid_unplan_end(orr_rigid *sim, orr_group *g, int32_t job);
+
+/* Processors that an attempt has left, which are free now, leave if they were drained. */
+orr_status orr_rigid_let_go(orr_rigid *sim, orr_group *g, int32_t job, orr_error *err);
+
+/* What is out and drained in the simulation that is taken over from, and what is new. */
+orr_status orr_rigid_take_outages(orr_rigid *to, const orr_rigid *from, orr_error *err);
+
+/* The highest-numbered `count` processors are drained for ever, those that were so before come
+ * back.
+ */
+orr_status orr_rigid_retire(orr_rigid *sim, int32_t count, orr_error *err);
+
+/* The plan of a group: who runs, what is out, what leaves. */
+void orr_rigid_make_plan(orr_rigid *sim, orr_group *g);
 
 /* ORR_ERR_LIMIT: times too large to add up, the clock would stop at infinity. */
 orr_status orr_rigid_never_ends(const orr_rigid *sim, int32_t job, orr_error *err);

@@ -68,7 +68,7 @@ ORR_INLINE orr_status leave(orr_rigid *sim, orr_group *g, int32_t job, orr_outco
 {
     int32_t procs = sim->jobs->procs[job];
     if (g->has_planned)
-        orr_ends_remove(&g->planned, sim->planned_end[job], procs);
+        orr_rigid_unplan_end(sim, g, job);
     if (sim->now != sim->planned_end[job])
         g->kept = false;
     if (sim->placed) {
@@ -81,10 +81,11 @@ ORR_INLINE orr_status leave(orr_rigid *sim, orr_group *g, int32_t job, orr_outco
     g->free += procs;
     g->running--;
     sim->running--;
-    return ORR_OK;
+    sim->last_end = sim->now;
+    return ORR_UNLIKELY(sim->outages.draining) ? orr_rigid_let_go(sim, g, job, err) : ORR_OK;
 }
 
-static void over(orr_rigid *sim, int32_t job)
+void orr_rigid_over(orr_rigid *sim, int32_t job)
 {
     sim->planned_end[job] = sim->now;
     sim->state[job] = ORR_JOB_OVER;
@@ -107,7 +108,7 @@ ORR_INLINE orr_status end_attempt(orr_rigid *sim, int32_t job, orr_error *err)
     if (outcome == ORR_FAILED)
         status = orr_rigid_enqueue(sim, job, err);
     else
-        over(sim, job);
+        orr_rigid_over(sim, job);
     if (status == ORR_OK && sim->policy.on_end)
         status = orr_rigid_on_end(sim, job, outcome, err);
     return status;
@@ -139,7 +140,7 @@ orr_status orr_rigid_interrupt(orr_rigid *sim, int32_t job, orr_outcome outcome,
     if (sim->started)
         orr_rigid_forget_start(sim, job);
     if (outcome == ORR_CANCELLED)
-        over(sim, job);
+        orr_rigid_over(sim, job);
     return ORR_OK;
 }
 
@@ -173,6 +174,8 @@ double orr_rigid_next_event(const orr_rigid *sim)
         return next;
     if (sim->over == sim->in->count)
         return INFINITY;
+    if (sim->disturbed)
+        return sim->now;
     if (sim->timers.count > 0)
         next = earlier(next, orr_calendar_peek(&sim->timers)->time);
     return sim->outages.any ? earlier(next, orr_outages_next(&sim->outages)) : next;
@@ -215,16 +218,31 @@ ORR_INLINE orr_status submit(orr_rigid *sim, int32_t job, orr_error *err)
     return status == ORR_OK && sim->group ? check_width(sim, job, err) : status;
 }
 
+orr_status orr_rigid_introduce(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    orr_status status = sim->policy.on_submit ? orr_rigid_on_submit(sim, job, err) : ORR_OK;
+    return status == ORR_OK && sim->group ? check_width(sim, job, err) : status;
+}
+
 ORR_INLINE orr_status apply_submissions(orr_rigid *sim, orr_error *err)
 {
     const orr_instance *in = sim->in;
     while (sim->submitted < in->count &&
            in->submit[in->by_submission[sim->submitted]] == sim->now) {
         orr_status status = submit(sim, in->by_submission[sim->submitted++], err);
+        if (sim->opened)
+            orr_rigid_skip_submitted(sim);
         if (status != ORR_OK)
             return status;
     }
     return ORR_OK;
+}
+
+void orr_rigid_skip_submitted(orr_rigid *sim)
+{
+    while (sim->submitted < sim->in->count &&
+           sim->state[sim->in->by_submission[sim->submitted]] != ORR_JOB_PENDING)
+        sim->submitted++;
 }
 
 static orr_status apply_timers(orr_rigid *sim, orr_error *err)
@@ -308,7 +326,9 @@ static orr_status apply_instant(orr_rigid *sim, orr_error *err)
     sim->actions = 0;
     for (int32_t i = 0; sim->policy.on_idle && i < sim->group_count; i++)
         sim->groups[i].idle_told = false;
-    orr_status status = apply_ends(sim, err);
+    orr_status status = sim->disturbed ? orr_rigid_tell_news(sim, err) : ORR_OK;
+    if (status == ORR_OK)
+        status = apply_ends(sim, err);
     if (status == ORR_OK && sim->outages.any)
         status = orr_rigid_apply_outages(sim, err);
     if (status == ORR_OK)

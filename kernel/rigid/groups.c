@@ -49,7 +49,8 @@ static orr_status create_plans(orr_rigid *sim, orr_group *g, orr_error *err)
     if (g->has_planned)
         status = orr_ends_create(&g->planned, running, a, err);
     if (status == ORR_OK && g->has_plan)
-        status = orr_plan_create(&g->plan, 2 * running, most_reservations(sim, g), a, err);
+        status = orr_plan_create(&g->plan, 2 * running + (sim->opened ? 2 * ORR_MOST_LENDINGS : 0),
+                                 most_reservations(sim, g), a, err);
     if (status == ORR_OK && g->may_keep_plan) {
         g->reserved = orr_calloc(a, (size_t)n, sizeof *g->reserved);
         if (!g->reserved)
@@ -85,6 +86,7 @@ static orr_status refuse_group(const orr_rigid *sim, int32_t i, const char *why,
                     sim->policy.name, given->name, (int)given->procs, why);
 }
 
+/* Processors that were added to a simulation belong to the last group. */
 static orr_status check_groups(const orr_rigid *sim, orr_error *err)
 {
     const orr_rigid_group *given = sim->policy.groups;
@@ -101,7 +103,7 @@ static orr_status check_groups(const orr_rigid *sim, orr_error *err)
                 return refuse_group(sim, i, "another group has that name", err);
         procs += given[i].procs;
     }
-    if (procs != sim->in->procs)
+    if (sim->opened ? procs > sim->in->procs : procs != sim->in->procs)
         return orr_fail(err, ORR_ERR_ARGUMENT,
                         "policy %s: its groups have %lld processors and the machine has %d",
                         sim->policy.name, (long long)procs, (int)sim->in->procs);
@@ -115,7 +117,7 @@ static void set_group(orr_rigid *sim, int32_t i, int32_t first)
     g->index = i;
     g->first = first;
     g->name = given ? given[i].name : "main";
-    g->procs = given ? given[i].procs : sim->in->procs;
+    g->procs = given && i + 1 < sim->group_count ? given[i].procs : sim->in->procs - first;
     g->policy = given && given[i].policy ? *given[i].policy : sim->policy;
     choose_parts(sim, g);
 }
@@ -188,7 +190,7 @@ void orr_groups_clear(orr_rigid *sim)
         if (g->has_planned)
             orr_ends_clear(&g->planned);
         g->free = g->procs;
-        g->down = g->running = 0;
+        g->down = g->running = g->drained = g->left = g->lent = 0;
         g->keeps_plan = g->may_keep_plan;
         g->plan_valid = g->kept = g->idle_told = false;
     }
@@ -207,6 +209,9 @@ void orr_groups_copy(orr_rigid *to, const orr_rigid *from)
         copy->free = g->free;
         copy->down = g->down;
         copy->running = g->running;
+        copy->drained = g->drained;
+        copy->left = g->left;
+        copy->lent = g->lent;
         copy->keeps_plan = g->keeps_plan; /* the kept plan itself is made anew, kept is false */
     }
 }
@@ -281,6 +286,79 @@ orr_status orr_groups_rank_scenario(orr_rigid *sim, orr_error *err)
     return status;
 }
 
+/* --- taking over -------------------------------------------------------------------------------
+ */
+
+/* Asks again, from their own streams, for jobs that are new or whose estimate has changed. */
+static orr_status ask_again(orr_rigid *to, const orr_group *g, orr_order *o, const orr_rigid *from,
+                            orr_error *err)
+{
+    uint64_t scenario = o->per == ORR_PER_WORKLOAD ? 0 : to->scenario;
+    orr_stream_key key = orr_stream_key_make(to->seed, to->set, scenario, o->purpose);
+    orr_status status = ORR_OK;
+    for (int32_t j = 0; status == ORR_OK && j < to->in->count; j++) {
+        if (j < from->in->count && to->in->estimate[j] == from->in->estimate[j])
+            continue;
+        orr_pcg rng = orr_stream_open(key, (uint64_t)j);
+        status = ask(to, g, o, j, &rng, err);
+    }
+    return status;
+}
+
+/* Dynamic: the same jobs wait in the same order. */
+static void refill(orr_rigid *to, orr_order *o, const orr_rigid *from, const orr_order *before)
+{
+    const orr_queue *q = &before->queue;
+    int32_t n = 0, *jobs = to->sorter.jobs, old = from->in->count;
+    for (int32_t rank = orr_queue_next_fit(q, 0, INT32_MAX - 1); rank >= 0;
+         rank = orr_queue_next_fit(q, rank + 1, INT32_MAX - 1))
+        jobs[n++] = q->job_at[rank];
+    if (!o->dynamic)
+        orr_order_loosen(o);
+    orr_queue_refill(&o->queue, jobs, n, to->jobs->procs, to->in->estimate);
+    o->dirty = before->dirty;
+    o->last = before->last;
+    if (o->last.place >= (uint32_t)old) /* it was moved */
+        o->last.place += (uint32_t)(to->in->count - old);
+}
+
+static orr_status take_order(orr_rigid *to, const orr_group *g, orr_order *o, const orr_rigid *from,
+                             const orr_order *before, orr_error *err)
+{
+    const orr_queue *q = &before->queue;
+    bool changes = orr_order_changes(o->per);
+    if (to->in == from->in) {
+        orr_order_copy(o, before);
+        return ORR_OK;
+    }
+    memcpy(o->key, before->key, (size_t)from->in->count * sizeof *o->key);
+    orr_status status = changes ? ORR_OK : ask_again(to, g, o, from, err);
+    if (status != ORR_OK)
+        return status;
+    if (!changes)
+        rank_all(to, o);
+    if (before->dynamic) {
+        refill(to, o, from, before);
+        return ORR_OK;
+    }
+    for (int32_t rank = orr_queue_next_fit(q, 0, INT32_MAX - 1); rank >= 0;
+         rank = orr_queue_next_fit(q, rank + 1, INT32_MAX - 1)) {
+        int32_t job = q->job_at[rank];
+        orr_queue_insert(&o->queue, job, to->jobs->procs[job], to->in->estimate[job]);
+    }
+    return ORR_OK;
+}
+
+orr_status orr_group_take_over(orr_rigid *to, orr_group *g, const orr_rigid *from,
+                               const orr_group *before, orr_error *err)
+{
+    g->keeps_plan = before->keeps_plan;
+    orr_status status = take_order(to, g, &g->order, from, &before->order, err);
+    if (status != ORR_OK || !g->has_backfill)
+        return status;
+    return take_order(to, g, &g->backfill, from, &before->backfill, err);
+}
+
 /* --- waiting jobs --------------------------------------------------------------------------- */
 
 /* The free rank at which a job stands in order; -1 where there is none between its neighbours. The
@@ -350,7 +428,7 @@ orr_status orr_rigid_enqueue(orr_rigid *sim, int32_t job, orr_error *err)
 }
 
 /* Nobody knows beforehand where moved jobs belong: static ranks do not hold them. */
-static void loosen(orr_group *g)
+void orr_group_loosen(orr_group *g)
 {
     if (!g->order.dynamic)
         orr_order_loosen(&g->order);
@@ -364,7 +442,7 @@ static void loosen(orr_group *g)
 orr_status orr_rigid_arrive(orr_rigid *sim, int32_t job, int32_t group, orr_error *err)
 {
     if (sim->submitting != job || group == 0)
-        loosen(&sim->groups[group]);
+        orr_group_loosen(&sim->groups[group]);
     if (sim->group)
         sim->group[job] = group;
     sim->arrivals[job] = sim->now;

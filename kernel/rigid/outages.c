@@ -77,13 +77,15 @@ orr_status orr_outages_create(orr_outages *o, const orr_node_failures *setup,
         return status;
     o->any = true;
     o->setup = *setup;
-    o->procs = in->procs;
+    o->procs = o->law_procs = in->procs;
     o->origin = in->first_submission;
     size_t procs = (size_t)in->procs;
     o->repaired = orr_calloc(&o->alloc, procs, sizeof *o->repaired);
+    o->failed = orr_calloc(&o->alloc, procs, sizeof *o->failed);
+    o->away = orr_calloc(&o->alloc, procs, sizeof *o->away);
     o->victims = orr_calloc(&o->alloc, procs, sizeof *o->victims);
-    if (!o->repaired || !o->victims)
-        return orr_fail_memory(err, procs * (sizeof *o->repaired + sizeof *o->victims));
+    if (!o->repaired || !o->failed || !o->away || !o->victims)
+        return orr_fail_memory(err, procs * (3 * sizeof *o->repaired + sizeof *o->victims));
     status = orr_calendar_create(&o->repairs, 64, &o->alloc, err);
     return status == ORR_OK && !is_given(o) ? create_source(o, err) : status;
 }
@@ -93,9 +95,11 @@ void orr_outages_destroy(orr_outages *o)
     orr_faults_destroy(o->source);
     orr_calendar_destroy(&o->repairs);
     orr_release(&o->alloc, o->repaired, (size_t)o->procs * sizeof *o->repaired);
+    orr_release(&o->alloc, o->failed, (size_t)o->procs * sizeof *o->failed);
+    orr_release(&o->alloc, o->away, (size_t)o->procs * sizeof *o->away);
     orr_release(&o->alloc, o->victims, (size_t)o->procs * sizeof *o->victims);
     o->source = NULL;
-    o->repaired = NULL;
+    o->repaired = o->failed = o->away = NULL;
     o->victims = NULL;
 }
 
@@ -103,7 +107,12 @@ orr_status orr_outages_reset(orr_outages *o, uint64_t seed, uint64_t set, uint64
                              orr_error *err)
 {
     orr_calendar_clear(&o->repairs);
+    memset(o->failed, 0, (size_t)o->procs * sizeof *o->failed);
+    if (o->draining)
+        memset(o->away, 0, (size_t)o->procs * sizeof *o->away);
     o->taken = 0;
+    o->lent_count = o->retired = 0;
+    o->draining = false;
     return o->source ? orr_faults_reset(o->source, seed, set, scenario, err) : ORR_OK;
 }
 
@@ -113,7 +122,16 @@ orr_status orr_outages_copy(orr_outages *to, const orr_outages *from, orr_error 
     if (status != ORR_OK)
         return status;
     orr_calendar_copy(&to->repairs, &from->repairs);
-    memcpy(to->repaired, from->repaired, (size_t)from->procs * sizeof *from->repaired);
+    size_t procs = (size_t)from->procs;
+    memcpy(to->repaired, from->repaired, procs * sizeof *from->repaired);
+    memcpy(to->failed, from->failed, procs * sizeof *from->failed);
+    memcpy(to->away, from->away, procs * sizeof *from->away);
+    memcpy(to->lent, from->lent, sizeof from->lent);
+    to->lent_count = from->lent_count;
+    to->retired = from->retired;
+    to->draining = from->draining;
+    to->origin = from->origin;
+    to->law_procs = from->law_procs;
     to->taken = from->taken;
     if (!from->source)
         return ORR_OK;
@@ -139,9 +157,11 @@ static double next_failure(const orr_outages *o)
 
 double orr_outages_next(const orr_outages *o)
 {
-    double failure = next_failure(o);
+    double next = next_failure(o);
     const orr_event *repair = orr_calendar_peek(&o->repairs);
-    return repair && repair->time < failure ? repair->time : failure;
+    if (o->lent_count > 0 && o->lent[0].time < next)
+        next = o->lent[0].time;
+    return repair && repair->time < next ? repair->time : next;
 }
 
 /* Takes the next failure. */
@@ -158,7 +178,7 @@ static orr_status take(orr_outages *o, orr_outage *outage, orr_error *err)
     outage->time = o->origin + fault.time;
     outage->repaired = outage->time + o->setup.repair;
     outage->first = fault.processor * size;
-    outage->count = size < o->procs - outage->first ? size : o->procs - outage->first;
+    outage->count = size < o->law_procs - outage->first ? size : o->law_procs - outage->first;
     return orr_faults_take(o->source, err);
 }
 
@@ -190,56 +210,70 @@ static int32_t smaller(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
+static bool alike(const orr_rigid *sim, int32_t p, int32_t q)
+{
+    const orr_outages *o = &sim->outages;
+    return is_out(sim, p) == is_out(sim, q) &&
+           (!is_out(sim, p) || o->repaired[p] == o->repaired[q]) && o->failed[p] == o->failed[q] &&
+           o->away[p] == o->away[q];
+}
+
 /* The processors behind `low` that are in the same state, up to `end`. */
-static int32_t run_end(const orr_rigid *sim, int32_t low, int32_t end)
+int32_t orr_rigid_run_end(const orr_rigid *sim, int32_t low, int32_t end)
 {
     int32_t p = low + 1;
-    while (p < end && is_out(sim, p) == is_out(sim, low) &&
-           (!is_out(sim, low) || sim->outages.repaired[p] == sim->outages.repaired[low]))
+    while (p < end && alike(sim, low, p))
         p++;
     return p;
 }
 
-/* Processors low .. end - 1 of a group, all free or all out until the same time, are out until
- * `repaired` at least. */
-static void put_out(orr_rigid *sim, orr_group *g, int32_t low, int32_t end, double repaired)
+/* Processors low .. end - 1 of a group, all free or all out until the same time, are out as long as
+ * failures and drains say now. */
+void orr_rigid_update_run(orr_rigid *sim, orr_group *g, int32_t low, int32_t end)
 {
+    orr_outages *o = &sim->outages;
     int32_t count = end - low;
-    double before = sim->outages.repaired[low];
-    if (is_out(sim, low)) {
-        if (before >= repaired)
-            return;
-        if (g->has_planned)
-            orr_ends_remove(&g->planned, before, count);
-    } else {
+    bool before = is_out(sim, low);
+    double until = later(o->failed[low], o->away[low]);
+    if (before && until == o->repaired[low] && until > sim->now)
+        return;
+    if (before && g->has_planned)
+        orr_ends_remove(&g->planned, o->repaired[low], count);
+    int32_t more = (until > sim->now) - before; /* out than before: -1, 0 or 1 times count */
+    if (more > 0)
         orr_processors_fail(&sim->processors, g->index, low, end - 1);
-        g->free -= count;
-        g->down += count;
-    }
+    if (more < 0)
+        orr_processors_repair(&sim->processors, g->index, low, end - 1);
+    g->free -= more * count;
+    g->down += more * count;
     for (int32_t p = low; p < end; p++)
-        sim->outages.repaired[p] = repaired;
-    if (g->has_planned)
-        orr_ends_add(&g->planned, repaired, count);
-    g->kept = false;
+        o->repaired[p] = until;
+    if (until > sim->now && g->has_planned)
+        orr_ends_add(&g->planned, until, count);
+    if (until > sim->now)
+        g->kept = false;
 }
 
 /* An outage may concern several groups, and processors that are out already. */
 static void put_all_out(orr_rigid *sim, const orr_outage *outage)
 {
+    double *failed = sim->outages.failed;
     int32_t last = outage->first + outage->count;
     for (int32_t i = 0; i < sim->group_count; i++) {
         orr_group *g = &sim->groups[i];
         int32_t low = outage->first > g->first ? outage->first : g->first;
         int32_t end = smaller(last, g->first + g->procs);
         while (low < end) {
-            int32_t next = run_end(sim, low, end);
-            put_out(sim, g, low, next, outage->repaired);
+            int32_t next = orr_rigid_run_end(sim, low, end);
+            for (int32_t p = next - 1; p >= low; p--)
+                failed[p] = later(failed[p], outage->repaired);
+            orr_rigid_update_run(sim, g, low, next);
             low = next;
         }
     }
 }
 
-static orr_status plan_repair(orr_outages *o, const orr_outage *outage, orr_error *err)
+orr_status orr_rigid_plan_repair(orr_outages *o, const orr_outage *outage, orr_error *err)
 {
     orr_calendar *c = &o->repairs;
     if (c->count == c->capacity) {
@@ -259,39 +293,62 @@ static orr_status put_back(orr_rigid *sim, int32_t count, orr_error *err)
     for (int32_t i = 0; status == ORR_OK && i < count; i++)
         status = orr_rigid_enqueue(sim, victims[i], err);
     for (int32_t i = 0; status == ORR_OK && sim->policy.on_end && i < count; i++)
-        status = orr_rigid_on_end(sim, victims[i], ORR_NODE_FAILED, err);
+        if (sim->changing)
+            orr_rigid_note_end(sim, victims[i], ORR_NODE_FAILED);
+        else
+            status = orr_rigid_on_end(sim, victims[i], ORR_NODE_FAILED, err);
     return status;
 }
 
-static orr_status fail_nodes(orr_rigid *sim, const orr_outage *outage, orr_error *err)
+orr_status orr_rigid_fail_processors(orr_rigid *sim, const orr_outage *outage, int32_t *count,
+                                     orr_error *err)
 {
     int32_t struck;
-    if (!is_given(&sim->outages) && is_out(sim, outage->first))
-        return ORR_OK;
     orr_status status = strike(sim, outage, &struck, err);
+    if (count)
+        *count = struck;
     if (status != ORR_OK)
         return status;
     if (sim->record)
-        status = orr_schedule_outage(&sim->schedule, outage, err);
+        status = orr_schedule_outage(&sim->schedule, outage, ORR_OUTAGE_FAILURE, err);
     if (status == ORR_OK && outage->repaired > sim->now) {
         put_all_out(sim, outage);
-        status = plan_repair(&sim->outages, outage, err);
+        status = orr_rigid_plan_repair(&sim->outages, outage, err);
     }
     return status == ORR_OK ? put_back(sim, struck, err) : status;
+}
+
+/* A drawn node that is down does not fail. */
+static orr_status fail_nodes(orr_rigid *sim, const orr_outage *outage, orr_error *err)
+{
+    if (!is_given(&sim->outages) && is_out(sim, outage->first))
+        return ORR_OK;
+    return orr_rigid_fail_processors(sim, outage, NULL, err);
+}
+
+/* Processors that were drained until now are in service again. */
+static void end_drain(orr_rigid *sim, orr_group *g, int32_t low, int32_t end)
+{
+    int32_t count = end - low;
+    if (sim->outages.away[low] != sim->now)
+        return;
+    g->drained -= count;
+    if (is_out(sim, low)) {
+        g->left -= count;
+        orr_totals_absent(&sim->totals, sim->in, -count, sim->now);
+    }
+    for (int32_t p = low; p < end; p++)
+        sim->outages.away[p] = 0;
 }
 
 /* Processors that were to be repaired now, unless another outage has put that off. */
 static void repair(orr_rigid *sim, orr_group *g, int32_t low, int32_t end)
 {
     while (low < end) {
-        int32_t next = run_end(sim, low, end), count = next - low;
-        if (is_out(sim, low) && sim->outages.repaired[low] == sim->now) {
-            orr_processors_repair(&sim->processors, g->index, low, next - 1);
-            if (g->has_planned)
-                orr_ends_remove(&g->planned, sim->now, count);
-            g->free += count;
-            g->down -= count;
-        }
+        int32_t next = orr_rigid_run_end(sim, low, end);
+        end_drain(sim, g, low, next);
+        if (is_out(sim, low) && sim->outages.repaired[low] == sim->now)
+            orr_rigid_update_run(sim, g, low, next);
         low = next;
     }
 }
@@ -312,7 +369,7 @@ static void apply_repairs(orr_rigid *sim)
 orr_status orr_rigid_apply_outages(orr_rigid *sim, orr_error *err)
 {
     apply_repairs(sim);
-    orr_status status = ORR_OK;
+    orr_status status = orr_rigid_apply_lendings(sim, err);
     while (status == ORR_OK && next_failure(&sim->outages) == sim->now) {
         orr_outage outage;
         status = take(&sim->outages, &outage, err);

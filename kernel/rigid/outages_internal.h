@@ -5,16 +5,31 @@
 #include "base/calendar.h"
 #include "rigid/engine.h"
 
+/* Processors that leave at a time that is known beforehand, and come back at another. */
+typedef struct orr_lending {
+    double time, back; /* s; back may be inf */
+    int32_t group, first, count;
+} orr_lending;
+
+enum { ORR_MOST_LENDINGS = 64 };
+
 typedef struct orr_outages {
-    bool any; /* nodes may fail at all */
+    bool any; /* nodes may fail at all, or leave and come back */
     orr_node_failures setup;
     int32_t procs;
+    int32_t law_procs;    /* those of the drawn nodes */
     double origin;        /* s: drawn times are counted from here */
     orr_faults *source;   /* drawn */
     int64_t taken;        /* given */
     orr_calendar repairs; /* payload: the outage's first processor and their number */
-    double *repaired;     /* per processor that is out: when it works again, s */
-    int32_t *victims;     /* jobs that a failure has struck */
+    double *repaired;     /* per processor that is out: when it works again, s: */
+    double *failed;       /* when it would after its failures, s, */
+    double *away;     /* and after it was drained; also of one that is to leave; 0: not drained */
+    int32_t *victims; /* jobs that a failure has struck */
+    int32_t retired;  /* the highest-numbered processors, which the policy does not know */
+    bool draining;    /* processors were drained, once */
+    orr_lending lent[ORR_MOST_LENDINGS]; /* still to leave, in order of time */
+    int32_t lent_count;
     orr_allocator alloc;
 } orr_outages;
 

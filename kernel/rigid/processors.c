@@ -96,6 +96,21 @@ int32_t orr_processors_take(orr_processors *p, int32_t group, int32_t job, int32
     return count;
 }
 
+void orr_processors_hold(orr_processors *p, int32_t group, int32_t job, orr_interval run,
+                         int32_t **link)
+{
+    int32_t first = p->first[group];
+    if (!*link)
+        *link = &p->head[job];
+    for (int32_t i = run.low; i <= run.high; i++) {
+        p->holder[i] = job;
+        **link = i;
+        *link = &p->next[i];
+    }
+    **link = -1;
+    orr_procset_remove(&p->free[group], (orr_interval){run.low - first, run.high - first});
+}
+
 void orr_processors_give(orr_processors *p, int32_t group, int32_t job)
 {
     int32_t first = p->first[group], i = p->head[job];

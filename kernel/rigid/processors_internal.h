@@ -34,6 +34,11 @@ void orr_processors_copy(orr_processors *to, const orr_processors *from);
  * are in p->taken. */
 int32_t orr_processors_take(orr_processors *p, int32_t group, int32_t job, int32_t procs);
 
+/* Gives a job the free processors of `run`, which are of the group, behind those that it has: *link
+ * is NULL for the first of them, and is kept for the next. */
+void orr_processors_hold(orr_processors *p, int32_t group, int32_t job, orr_interval run,
+                         int32_t **link);
+
 /* Takes them from the job; they are free again. */
 void orr_processors_give(orr_processors *p, int32_t group, int32_t job);
 

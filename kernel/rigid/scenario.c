@@ -70,6 +70,20 @@ void orr_errors_destroy(orr_errors *e)
     memset(e, 0, sizeof *e);
 }
 
+orr_status orr_errors_draw_job(const orr_errors *e, orr_stream_key key, int32_t job,
+                               int32_t *failures, orr_error *err)
+{
+    *failures = 0;
+    if (!e->any)
+        return ORR_OK;
+    orr_pcg rng = orr_stream_open(key, (uint64_t)job);
+    double count = orr_draw_geometric(&rng, &e->draws[job]);
+    if (ORR_UNLIKELY(count >= e->max_attempts))
+        return too_many(e, job, count + 1, err);
+    *failures = (int32_t)count;
+    return ORR_OK;
+}
+
 orr_status orr_errors_draw(const orr_errors *e, uint64_t seed, uint64_t set, uint64_t scenario,
                            int32_t *failures, orr_error *err)
 {
@@ -79,12 +93,8 @@ orr_status orr_errors_draw(const orr_errors *e, uint64_t seed, uint64_t set, uin
         return ORR_OK;
     }
     orr_stream_key key = orr_stream_key_make(seed, set, scenario, ORR_PURPOSE_FAILURES);
-    for (int32_t j = 0; j < n; j++) {
-        orr_pcg rng = orr_stream_open(key, (uint64_t)j);
-        double count = orr_draw_geometric(&rng, &e->draws[j]);
-        if (ORR_UNLIKELY(count >= e->max_attempts))
-            return too_many(e, j, count + 1, err);
-        failures[j] = (int32_t)count;
-    }
-    return ORR_OK;
+    orr_status status = ORR_OK;
+    for (int32_t j = 0; status == ORR_OK && j < n; j++)
+        status = orr_errors_draw_job(e, key, j, &failures[j], err);
+    return status;
 }

@@ -34,4 +34,8 @@ ORR_API void orr_errors_destroy(orr_errors *e);
 ORR_API orr_status orr_errors_draw(const orr_errors *e, uint64_t seed, uint64_t set,
                                    uint64_t scenario, int32_t *failures, orr_error *err);
 
+/* The count of one job, from the stream that `key` and its position name; as above. */
+ORR_API orr_status orr_errors_draw_job(const orr_errors *e, orr_stream_key key, int32_t job,
+                                       int32_t *failures, orr_error *err);
+
 #endif

@@ -8,10 +8,11 @@ typedef struct checker {
     const int32_t *failures;
     bool partial;
     int64_t *last;      /* per job: its attempt before, -1 for none */
+    int64_t *gone;      /* per job that was cancelled from outside: no attempt from here on */
     int32_t *failed;    /* per job: attempts */
     double *held_until; /* per processor, s: by an attempt */
-    double *out_until;  /* per processor, s */
-    int64_t outages;    /* that have been seen */
+    double *failed_until, *away_until; /* per processor, s: by a failure, drained or not there */
+    int64_t outages;                   /* that have been seen */
     orr_error *err;
 } checker;
 
@@ -46,6 +47,9 @@ static orr_status violation(checker *c, int64_t i, const char *what, double foun
 static orr_status check_sequence(checker *c, int64_t i)
 {
     const orr_attempt *a = &c->s->attempts[i];
+    if (i >= c->gone[a->job])
+        return violation(c, i, "starts after its job was cancelled; the attempts before", (double)i,
+                         (double)c->gone[a->job]);
     if (i > 0 && a->start < c->s->attempts[i - 1].start)
         return violation(c, i, "starts before the attempt recorded before it", a->start,
                          c->s->attempts[i - 1].start);
@@ -62,6 +66,8 @@ static orr_status check_sequence(checker *c, int64_t i)
         return violation(c, i, "starts again although its job is over; the last end", b->end, NAN);
     if (!(a->start >= b->end))
         return violation(c, i, "starts before the end of the attempt before", a->start, b->end);
+    if (a->terms != 0 && a->terms < b->terms)
+        return violation(c, i, "runs by older numbers than the attempt before", a->terms, b->terms);
     return ORR_OK;
 }
 
@@ -88,15 +94,22 @@ static bool is_struck(const checker *c, const orr_attempt *a)
             to = middle;
     }
     for (; from < c->s->outage_count && outages[from].outage.time == a->end; from++)
-        if (overlaps(c, a, &outages[from].outage))
+        if (outages[from].kind == ORR_OUTAGE_FAILURE && overlaps(c, a, &outages[from].outage))
             return true;
     return false;
+}
+
+/* When an attempt ends if nobody interrupts it. */
+static double end_by(const checker *c, const orr_attempt *a)
+{
+    orr_terms t = orr_attempt_terms(c->in, c->s, a);
+    return orr_end_by(a->start, t.time, t.estimate, c->in->verification);
 }
 
 static orr_status check_interrupted(checker *c, int64_t i)
 {
     const orr_attempt *a = &c->s->attempts[i];
-    double natural = orr_real_end(c->in, a->job, a->start);
+    double natural = end_by(c, a);
     if (!(a->end >= a->start))
         return violation(c, i, "ends before its start", a->end, a->start);
     if (!(a->end <= natural))
@@ -109,6 +122,9 @@ static orr_status check_interrupted(checker *c, int64_t i)
 static orr_status check_end(checker *c, int64_t i)
 {
     const orr_attempt *a = &c->s->attempts[i];
+    if (a->terms < 0 || a->terms > (a->outcome == ORR_RUNNING ? 0 : c->s->term_count))
+        return violation(c, i, "runs by numbers that there are not", a->terms,
+                         (double)c->s->term_count);
     if (a->outcome == ORR_RUNNING) {
         double planned = orr_planned_end(c->in, a->job, a->start);
         if (!c->partial)
@@ -117,10 +133,11 @@ static orr_status check_end(checker *c, int64_t i)
     }
     if (is_interrupted(a->outcome))
         return check_interrupted(c, i);
-    double end = orr_real_end(c->in, a->job, a->start);
+    double end = end_by(c, a);
     if (a->end != end)
         return violation(c, i, "ends at another time than it must", a->end, end);
-    bool killed = orr_job_is_killed(c->in, a->job);
+    orr_terms terms = orr_attempt_terms(c->in, c->s, a);
+    bool killed = terms.time > terms.estimate;
     int32_t failures = c->failures && !killed ? c->failures[a->job] : 0;
     orr_outcome expected = killed                         ? ORR_KILLED
                            : c->failed[a->job] < failures ? ORR_FAILED
@@ -131,6 +148,11 @@ static orr_status check_end(checker *c, int64_t i)
     return ORR_OK;
 }
 
+static double later(double a, double b)
+{
+    return b > a ? b : a;
+}
+
 static orr_status check_interval(checker *c, int64_t i, orr_interval range)
 {
     const orr_attempt *a = &c->s->attempts[i];
@@ -138,8 +160,9 @@ static orr_status check_interval(checker *c, int64_t i, orr_interval range)
         if (c->held_until[p] > a->start)
             return violation(c, i, "one of its processors is held until", c->held_until[p],
                              a->start);
-        if (c->out_until[p] > a->start)
-            return violation(c, i, "one of its processors is out until", c->out_until[p], a->start);
+        double out_until = later(c->failed_until[p], c->away_until[p]);
+        if (out_until > a->start)
+            return violation(c, i, "one of its processors is out until", out_until, a->start);
         c->held_until[p] = a->end;
     }
     return ORR_OK;
@@ -148,10 +171,10 @@ static orr_status check_interval(checker *c, int64_t i, orr_interval range)
 static orr_status check_processors(checker *c, int64_t i)
 {
     const orr_attempt *a = &c->s->attempts[i];
-    if (a->group < 0 || a->group >= c->s->group_count)
+    const orr_processor_group *g = orr_schedule_group(c->s, i);
+    if (!g)
         return violation(c, i, "runs in a group that there is not", a->group,
                          c->s->group_count - 1);
-    const orr_processor_group *g = &c->s->groups[a->group];
     int64_t held = 0;
     int32_t next = g->first;
     for (int32_t k = 0; k < a->interval_count; k++) {
@@ -169,15 +192,28 @@ static orr_status check_processors(checker *c, int64_t i)
     return ORR_OK;
 }
 
-static orr_status check_outage(checker *c, const orr_outage *o)
+static orr_status outage_violation(checker *c, const orr_recorded_outage *r, int32_t p,
+                                   const char *why)
 {
+    static const char *const what[] = {"fails", "is drained", "is back", "is added"};
+    return orr_fail(c->err, ORR_ERR_INTERNAL, "schedule check: processor %d %s at %.17g and %s",
+                    (int)p, what[r->kind], r->outage.time, why);
+}
+
+static orr_status check_outage(checker *c, const orr_recorded_outage *r)
+{
+    const orr_outage *o = &r->outage;
     for (int32_t p = o->first; p < o->first + o->count; p++) {
-        if (p < 0 || p >= c->in->procs || c->held_until[p] > o->time)
-            return orr_fail(c->err, ORR_ERR_INTERNAL,
-                            "schedule check: processor %d fails at %.17g and %s", (int)p, o->time,
-                            p < 0 || p >= c->in->procs ? "is not on the machine"
-                                                       : "is held for longer");
-        c->out_until[p] = o->repaired > c->out_until[p] ? o->repaired : c->out_until[p];
+        if (p < 0 || p >= c->in->procs)
+            return outage_violation(c, r, p, "is not on the machine");
+        if (c->held_until[p] > o->time)
+            return outage_violation(c, r, p, "is held for longer");
+        if (r->kind == ORR_OUTAGE_ADDED && c->held_until[p] > -INFINITY)
+            return outage_violation(c, r, p, "was held before");
+        if (r->kind == ORR_OUTAGE_FAILURE)
+            c->failed_until[p] = later(c->failed_until[p], o->repaired);
+        else
+            c->away_until[p] = r->kind == ORR_OUTAGE_BACK ? o->time : o->repaired;
     }
     return ORR_OK;
 }
@@ -190,7 +226,7 @@ static orr_status check_outages(checker *c, int64_t i)
         const orr_recorded_outage *o = &c->s->outages[c->outages];
         if (o->attempts > i)
             break;
-        status = check_outage(c, &o->outage);
+        status = check_outage(c, o);
     }
     return status;
 }
@@ -211,9 +247,42 @@ static orr_status check_attempts(checker *c)
     return status == ORR_OK ? check_outages(c, c->s->count) : status;
 }
 
+/* Who was cancelled from outside, and how. */
+static orr_status note_withdrawals(checker *c)
+{
+    for (int64_t i = 0; i < c->s->withdrawal_count; i++) {
+        const orr_withdrawal *w = &c->s->withdrawals[i];
+        if (w->job < 0 || w->job >= c->in->count || c->gone[w->job] < INT64_MAX)
+            return orr_fail(c->err, ORR_ERR_INTERNAL,
+                            "schedule check: job number %d, cancelled at %.17g, is none or was "
+                            "cancelled before",
+                            (int)w->job, w->time);
+        c->gone[w->job] = w->attempts;
+    }
+    return ORR_OK;
+}
+
+static orr_status check_withdrawals(checker *c)
+{
+    for (int64_t i = 0; i < c->s->withdrawal_count; i++) {
+        const orr_withdrawal *w = &c->s->withdrawals[i];
+        int64_t last = c->last[w->job];
+        if (last < 0)
+            continue;
+        const orr_attempt *a = &c->s->attempts[last];
+        bool waited = comes_again(a->outcome) && a->end <= w->time;
+        if (!waited && !(a->outcome == ORR_CANCELLED && a->end == w->time))
+            return violation(c, last, "its job is cancelled, and this is not its end; the end",
+                             a->end, w->time);
+    }
+    return ORR_OK;
+}
+
 static orr_status check_complete(checker *c)
 {
     for (int32_t j = 0; j < c->in->count && !c->partial; j++) {
+        if (c->gone[j] < INT64_MAX)
+            continue;
         if (c->last[j] < 0)
             return orr_fail(c->err, ORR_ERR_INTERNAL, "schedule check: job %s was never started",
                             orr_jobs_id(c->in->jobs, j));
@@ -227,18 +296,22 @@ static orr_status check_complete(checker *c)
 static void *allocate(checker *c, size_t *size)
 {
     size_t jobs = (size_t)c->in->count, procs = (size_t)c->in->procs;
-    *size = jobs * (sizeof *c->last + sizeof *c->failed) + 2 * procs * sizeof *c->held_until;
+    *size = jobs * (2 * sizeof *c->last + sizeof *c->failed) + 3 * procs * sizeof *c->held_until;
     void *block = orr_calloc(&c->s->alloc, *size, 1);
     if (!block)
         return NULL;
     c->last = block;
-    c->held_until = (double *)(void *)(c->last + jobs);
-    c->out_until = c->held_until + procs;
-    c->failed = (int32_t *)(void *)(c->out_until + procs);
-    for (size_t j = 0; j < jobs; j++)
+    c->gone = c->last + jobs;
+    c->held_until = (double *)(void *)(c->gone + jobs);
+    c->failed_until = c->held_until + procs;
+    c->away_until = c->failed_until + procs;
+    c->failed = (int32_t *)(void *)(c->away_until + procs);
+    for (size_t j = 0; j < jobs; j++) {
         c->last[j] = -1;
+        c->gone[j] = INT64_MAX;
+    }
     for (size_t p = 0; p < procs; p++)
-        c->held_until[p] = c->out_until[p] = -INFINITY;
+        c->held_until[p] = c->failed_until[p] = c->away_until[p] = -INFINITY;
     return block;
 }
 
@@ -250,7 +323,11 @@ orr_status orr_check_schedule(const orr_instance *in, const orr_schedule *schedu
     void *block = allocate(&c, &size);
     if (!block)
         return orr_fail_memory(err, size);
-    orr_status status = check_attempts(&c);
+    orr_status status = note_withdrawals(&c);
+    if (status == ORR_OK)
+        status = check_attempts(&c);
+    if (status == ORR_OK)
+        status = check_withdrawals(&c);
     if (status == ORR_OK)
         status = check_complete(&c);
     orr_release(&schedule->alloc, block, size);

@@ -13,9 +13,11 @@
  *     start and its natural end, and one that a node's failure has struck when one of its
  * processors fails;
  *   - every job is over, unless the run is partial;
+ *   - a job that was cancelled from outside (rigid/change.h) does not start after that, and waited
+ * or ran then; one whose runtime was changed ran by the old numbers in the attempts that were over;
  *   - every attempt holds exactly its job's number of processors, all in its group, no processor is
- *     held by two attempts at once (which bounds the capacity, too), and none is held that is out.
- */
+ *     held by two attempts at once (which bounds the capacity, too), and none is held that is out,
+ *     drained, or not there yet. */
 #ifndef ORR_SCHEDULE_CHECK_H
 #define ORR_SCHEDULE_CHECK_H
 

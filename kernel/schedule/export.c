@@ -38,10 +38,11 @@ static bool put_attempt(const orr_instance *in, const orr_schedule *s, int64_t i
     char text[512], stretch[32] = "", number[16] = "";
     if (execution > 0)
         snprintf(stretch, sizeof stretch, "%.17g", turnaround / execution);
-    int n = snprintf(
-        text, sizeof text, ",w0,%.17g,%d,%.17g,%d,%s,%.17g,%.17g,%.17g,%.17g,%.17g,%s,", submit,
-        (int)in->jobs->procs[a->job], in->estimate[a->job], a->outcome == ORR_COMPLETED,
-        state_of(a->outcome), a->start, execution, a->end, a->start - submit, turnaround, stretch);
+    int n =
+        snprintf(text, sizeof text, ",w0,%.17g,%d,%.17g,%d,%s,%.17g,%.17g,%.17g,%.17g,%.17g,%s,",
+                 submit, (int)in->jobs->procs[a->job], orr_attempt_terms(in, s, a).estimate,
+                 a->outcome == ORR_COMPLETED, state_of(a->outcome), a->start, execution, a->end,
+                 a->start - submit, turnaround, stretch);
     if (s->current[a->job] != i)
         snprintf(number, sizeof number, "#%d", (int)a->number);
     return orr_put_id(sink, orr_jobs_id(in->jobs, a->job), number) &&

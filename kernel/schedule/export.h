@@ -21,13 +21,15 @@ typedef struct orr_sink {
  * COMPLETED_WALLTIME_REACHED, COMPLETED_KILLED (by the policy), RUNNING. Times in seconds with 17
  * significant digits; waiting_time = start - submission, turnaround_time = finish - submission,
  * stretch = turnaround / execution (empty where the execution takes no time). allocated_resources
- * are intervals like `0-511 1024-1535`. Ids with commas, quotes or line ends are quoted. */
+ * are intervals like `0-511 1024-1535`. A job that was cancelled before it ran has no row. Ids with
+ * commas, quotes or line ends are quoted. */
 ORR_API orr_status orr_export_csv(const orr_instance *in, const orr_schedule *schedule,
                                   const orr_sink *sink, orr_error *err);
 
 /* Standard Workload Format (orr_jobs_format_swf) with one line per job: its wait and runtime are
  * those of its last attempt, the requested time is what the scheduler knew, the status 1 for
- * completed, 0 for killed at the walltime, 5 for cancelled by the policy; jobs that are not over
+ * completed, 0 for killed at the walltime, 5 for cancelled: by the policy, or from outside, where
+ * one that did not run then has waited until that and has no runtime (-1); jobs that are not over
  * have -1 in all three. `policy` is named in the header. */
 ORR_API orr_status orr_export_swf(const orr_instance *in, const orr_schedule *schedule,
                                   const char *policy, const orr_sink *sink, orr_error *err);

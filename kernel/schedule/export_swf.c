@@ -30,6 +30,15 @@ static orr_swf_result result_of(const orr_instance *in, const orr_schedule *s, i
     return unfinished;
 }
 
+/* A job that was cancelled while it ran has that result already. */
+static void note_withdrawal(const orr_instance *in, const orr_withdrawal *w,
+                            orr_swf_result *results)
+{
+    double wait = w->time - in->submit[w->job];
+    if (results[w->job].status != 5)
+        results[w->job] = (orr_swf_result){wait >= 0 ? wait : NAN, NAN, 5};
+}
+
 orr_status orr_export_swf(const orr_instance *in, const orr_schedule *schedule, const char *policy,
                           const orr_sink *sink, orr_error *err)
 {
@@ -40,6 +49,8 @@ orr_status orr_export_swf(const orr_instance *in, const orr_schedule *schedule, 
         return orr_fail_memory(err, bytes);
     for (int32_t job = 0; job < in->count; job++)
         results[job] = result_of(in, schedule, job);
+    for (int64_t i = 0; i < schedule->withdrawal_count; i++)
+        note_withdrawal(in, &schedule->withdrawals[i], results);
     orr_swf_run run = {in->submit, in->estimate, results, in->procs, policy};
     orr_status status =
         orr_jobs_format_swf(in->jobs, &run, &text, &size, &capacity, &in->alloc, err);

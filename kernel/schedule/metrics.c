@@ -34,7 +34,7 @@ static void measure_jobs(const orr_instance *in, const orr_run *run, orr_metrics
     double wait = 0, flow = 0, bsld = 0;
     int32_t observed = 0;
     for (int32_t j = 0; j < in->count; j++) {
-        if (!orr_job_is_observed(in, j))
+        if (!orr_run_observes(in, run, j))
             continue;
         orr_job_times t = orr_measure_job(in, run, j);
         flow += t.flow;
@@ -51,20 +51,34 @@ static void measure_jobs(const orr_instance *in, const orr_run *run, orr_metrics
     m->bsld_mean = bsld / observed;
 }
 
+/* What a job held before its runtime was changed, in processor-seconds; *attempts that it took. */
+static double held_in_the_past(const orr_instance *in, const orr_run *run, int32_t j,
+                               int32_t *attempts)
+{
+    *attempts = 0;
+    if (!run->past || run->past[j].attempts == 0)
+        return 0;
+    *attempts = run->past[j].attempts;
+    return (run->past[j].time + *attempts * in->verification) * in->jobs->procs[j];
+}
+
 /* Attempts and what they held, in processor-seconds. */
 static double measure_attempts(const orr_instance *in, const orr_run *run, orr_metrics *m)
 {
     double held = 0, lost = 0;
     for (int32_t j = 0; j < in->count; j++) {
+        int32_t before;
+        double past = held_in_the_past(in, run, j, &before);
         bool killed = orr_job_is_killed(in, j);
         bool cancelled = run->cancelled && !isnan(run->cancelled[j]);
-        bool completed = !killed && !cancelled;
+        bool waited = run->left_out && run->left_out[j] == ORR_LEFT_WAITING;
+        bool completed = !killed && !cancelled && !waited;
         double length = orr_job_length(in, j);
         double each = (killed ? length : length + in->verification) * in->jobs->procs[j];
-        held += run->attempts[j] * each;
-        lost += (run->attempts[j] - completed) * each;
+        held += past + (run->attempts[j] - before) * each;
+        lost += past + (run->attempts[j] - before - completed) * each;
         m->starts += run->attempts[j];
-        m->failures += run->attempts[j] - !cancelled;
+        m->failures += run->attempts[j] - !(cancelled || waited);
         m->killed += !completed;
     }
     const orr_run_totals *t = &run->totals;
@@ -76,6 +90,25 @@ static double measure_attempts(const orr_instance *in, const orr_run *run, orr_m
     return held + t->interrupted_held;
 }
 
+static double later(double a, double b)
+{
+    return b > a ? b : a;
+}
+
+void orr_totals_absent(orr_run_totals *t, const orr_instance *in, int32_t count, double time)
+{
+    t->absent += count;
+    t->absent_since += count * time;
+    if (in->has_window)
+        t->window_absent += count * orr_part_in_window(in, time, INFINITY);
+}
+
+/* Processor-seconds that processors were absent in a run, which ends with its makespan. */
+static double absent_until(const orr_instance *in, const orr_run_totals *t, double makespan)
+{
+    return t->absent * (in->first_submission + makespan) - t->absent_since;
+}
+
 /* Of the window, where there is one, else of the whole run. */
 static double utilisation(const orr_instance *in, const orr_run *run, double held, double makespan)
 {
@@ -83,7 +116,39 @@ static double utilisation(const orr_instance *in, const orr_run *run, double hel
         held = run->totals.window_held;
         makespan = in->window_to - in->window_from;
     }
-    return makespan > 0 ? held / (in->procs * makespan) : 0;
+    double all = in->procs * makespan;
+    all -= in->has_window ? run->totals.window_absent : absent_until(in, &run->totals, makespan);
+    return makespan > 0 ? held / all : 0;
+}
+
+/* --- the lower bound of a run that was changed -------------------------------------------------
+ */
+
+/* How long a job must compute, s. */
+static double least_work(const orr_instance *in, const orr_run *run, int32_t j)
+{
+    double past = run->past ? run->past[j].time : 0;
+    int32_t before = run->past ? run->past[j].attempts : 0;
+    if (orr_job_is_killed(in, j))
+        return past + in->estimate[j];
+    double attempts = (run->failures ? run->failures[j] : 0) + 1.0 - before;
+    return past + attempts * in->jobs->time[j];
+}
+
+static double lower_bound(const orr_instance *in, const orr_run *run)
+{
+    if (!run->left_out && !run->past)
+        return orr_lower_bound(in, run->failures);
+    double first = in->first_submission, longest = first, area = 0;
+    for (int32_t j = 0; j < in->count; j++) {
+        if (run->left_out && run->left_out[j] != ORR_NOT_LEFT_OUT)
+            continue;
+        double work = least_work(in, run, j), end = in->submit[j] + work;
+        longest = end > longest ? end : longest;
+        area += work * in->jobs->procs[j];
+    }
+    double by_area = first + area / in->procs;
+    return (longest > by_area ? longest : by_area) - first;
 }
 
 orr_metrics orr_measure(const orr_instance *in, const orr_run *run)
@@ -92,23 +157,32 @@ orr_metrics orr_measure(const orr_instance *in, const orr_run *run)
     memset(&m, 0, sizeof m);
     double last = in->first_submission;
     for (int32_t j = 0; j < in->count; j++)
-        last = run->ends[j] > last ? run->ends[j] : last;
+        if (!(run->left_out && run->left_out[j] == ORR_LEFT_WAITING))
+            last = later(last, run->ends[j]);
+    last = later(last, run->totals.last_end);
     m.makespan = last - in->first_submission;
-    m.lower_bound = orr_lower_bound(in, run->failures);
+    m.lower_bound = lower_bound(in, run);
     m.ratio = ratio_of(m.makespan, m.lower_bound);
     measure_jobs(in, run, &m);
     m.utilisation = utilisation(in, run, measure_attempts(in, run, &m), m.makespan);
     return m;
 }
 
+/* --- from a schedule ------------------------------------------------------------------------ */
+
 /* Per job, while a schedule is gone through. */
 typedef struct collected {
     double *ends, *cancelled;
+    orr_past *past;
     int32_t *attempts;
+    uint8_t *left_out;
     orr_run_totals totals;
+    void *block;
+    size_t size;
 } collected;
 
-static void collect_attempt(const orr_instance *in, const orr_attempt *a, collected *c)
+static void collect_attempt(const orr_instance *in, const orr_schedule *s, const orr_attempt *a,
+                            collected *c)
 {
     int32_t j = a->job, procs = in->jobs->procs[j];
     c->ends[j] = a->end;
@@ -119,22 +193,54 @@ static void collect_attempt(const orr_instance *in, const orr_attempt *a, collec
     c->totals.cancelled += a->outcome == ORR_CANCELLED;
     if (a->outcome == ORR_CANCELLED)
         c->cancelled[j] = a->end - a->start;
-    if (a->outcome == ORR_COMPLETED || a->outcome == ORR_FAILED || a->outcome == ORR_KILLED)
-        c->attempts[j]++;
-    else
+    bool ended =
+        a->outcome == ORR_COMPLETED || a->outcome == ORR_FAILED || a->outcome == ORR_KILLED;
+    c->attempts[j] += ended;
+    if (!ended)
         c->totals.interrupted_held += (a->end - a->start) * procs;
+    if (!ended || a->terms == 0)
+        return;
+    c->past[j].attempts++;
+    c->past[j].time += orr_attempt_terms(in, s, a).time;
+}
+
+/* Processors that were taken out of service, or came later. */
+static void collect_outages(const orr_instance *in, const orr_schedule *s, double last,
+                            collected *c)
+{
+    for (int64_t i = 0; i < s->outage_count; i++) {
+        const orr_recorded_outage *r = &s->outages[i];
+        double from = r->outage.time, to = r->outage.repaired;
+        int32_t count = r->kind == ORR_OUTAGE_BACK ? -r->outage.count : r->outage.count;
+        if (r->kind == ORR_OUTAGE_FAILURE)
+            continue;
+        if (r->kind == ORR_OUTAGE_ADDED)
+            from = in->first_submission;
+        orr_totals_absent(&c->totals, in, count, from);
+        if (to <= last)
+            orr_totals_absent(&c->totals, in, -count, to);
+    }
 }
 
 static orr_status collect(const orr_instance *in, const orr_schedule *s, collected *c,
                           orr_error *err)
 {
+    double last = 0;
     for (int32_t j = 0; j < in->count; j++)
         c->cancelled[j] = NAN;
-    for (int64_t i = 0; i < s->count; i++)
-        collect_attempt(in, &s->attempts[i], c);
+    for (int64_t i = 0; i < s->count; i++) {
+        collect_attempt(in, s, &s->attempts[i], c);
+        last = later(last, s->attempts[i].end);
+    }
+    collect_outages(in, s, last, c);
+    for (int64_t i = 0; i < s->withdrawal_count; i++) {
+        int32_t j = s->withdrawals[i].job;
+        c->left_out[j] = isnan(c->cancelled[j]) ? ORR_LEFT_WAITING : ORR_LEFT_RUNNING;
+        c->totals.last_end = last; /* the makespan is up to the last end of any attempt */
+    }
     for (int32_t j = 0; j < in->count; j++) {
-        orr_outcome last = s->current[j] < 0 ? ORR_RUNNING : s->attempts[s->current[j]].outcome;
-        if (last != ORR_COMPLETED && last != ORR_KILLED && last != ORR_CANCELLED)
+        orr_outcome end = s->current[j] < 0 ? ORR_RUNNING : s->attempts[s->current[j]].outcome;
+        if (end != ORR_COMPLETED && end != ORR_KILLED && end != ORR_CANCELLED && !c->left_out[j])
             return orr_fail(err, ORR_ERR_ARGUMENT,
                             "metrics need a finished schedule; job %s is not over",
                             orr_jobs_id(in->jobs, j));
@@ -142,26 +248,40 @@ static orr_status collect(const orr_instance *in, const orr_schedule *s, collect
     return ORR_OK;
 }
 
+/* One block for all arrays, widest elements first. */
+static orr_status create_collected(collected *c, size_t jobs, const orr_allocator *a,
+                                   orr_error *err)
+{
+    c->size = jobs * (2 * sizeof *c->ends + sizeof *c->past + sizeof *c->attempts + 1);
+    c->block = orr_calloc(a, c->size, 1);
+    if (!c->block)
+        return orr_fail_memory(err, c->size);
+    c->ends = c->block;
+    c->cancelled = c->ends + jobs;
+    c->past = (orr_past *)(void *)(c->cancelled + jobs);
+    c->attempts = (int32_t *)(void *)(c->past + jobs);
+    c->left_out = (uint8_t *)(c->attempts + jobs);
+    return ORR_OK;
+}
+
 orr_status orr_measure_schedule(const orr_instance *in, const orr_schedule *schedule,
                                 const int32_t *failures, orr_metrics *out, orr_error *err)
 {
-    const orr_allocator *a = &schedule->alloc;
-    size_t n = (size_t)in->count;
-    collected c = {.ends = orr_calloc(a, n, sizeof *c.ends),
-                   .cancelled = orr_calloc(a, n, sizeof *c.cancelled),
-                   .attempts = orr_calloc(a, n, sizeof *c.attempts)};
-    orr_status status = ORR_ERR_MEMORY;
-    if (c.ends && c.cancelled && c.attempts) {
-        status = collect(in, schedule, &c, err);
-        orr_run run = {failures, c.ends, c.attempts, c.cancelled, c.totals};
-        if (status == ORR_OK)
-            *out = orr_measure(in, &run);
-    } else {
-        orr_fail_memory(err, n * (2 * sizeof *c.ends + sizeof *c.attempts));
-    }
-    orr_release(a, c.ends, n * sizeof *c.ends);
-    orr_release(a, c.cancelled, n * sizeof *c.cancelled);
-    orr_release(a, c.attempts, n * sizeof *c.attempts);
+    collected c = {0};
+    orr_status status = create_collected(&c, (size_t)in->count, &schedule->alloc, err);
+    if (status != ORR_OK)
+        return status;
+    status = collect(in, schedule, &c, err);
+    orr_run run = {.failures = failures,
+                   .ends = c.ends,
+                   .attempts = c.attempts,
+                   .cancelled = c.cancelled,
+                   .left_out = schedule->withdrawal_count > 0 ? c.left_out : NULL,
+                   .past = schedule->term_count > 0 ? c.past : NULL,
+                   .totals = c.totals};
+    if (status == ORR_OK)
+        *out = orr_measure(in, &run);
+    orr_release(&schedule->alloc, c.block, c.size);
     return status;
 }
 
@@ -185,7 +305,7 @@ orr_status orr_measure_quantiles(const orr_instance *in, const orr_run *run, con
     double *flow = wait + n, *bsld = flow + n;
     int32_t count = 0;
     for (int32_t j = 0; j < in->count; j++) {
-        if (!orr_job_is_observed(in, j))
+        if (!orr_run_observes(in, run, j))
             continue;
         orr_job_times t = orr_measure_job(in, run, j);
         wait[count] = t.wait;

@@ -37,9 +37,34 @@ typedef struct orr_run_totals {
     int64_t node_failures;   /* attempts that ended ORR_NODE_FAILED */
     double window_held;      /* processor-seconds that attempts of any kind held inside the
                                 instance's window; looked at only where in->has_window */
+    double last_end;      /* s: the latest end of an attempt of jobs that were left out; 0: none */
+    double absent;        /* processors that are absent, drained or not there yet, ... */
+    double absent_since;  /* ... and the sum of the times since which they are, s: until T they
+                             have been so for absent * T - absent_since processor-seconds */
+    double window_absent; /* processor-seconds that they are absent in the window if nothing
+                             changes any more */
 } orr_run_totals;
 
-/* What a run leaves behind. Arrays have one number per job and are borrowed. */
+/* Adds `count` processors (negative: takes away) to those that are absent from `time` on, s. */
+ORR_API void orr_totals_absent(orr_run_totals *t, const orr_instance *in, int32_t count,
+                               double time);
+
+/* How a job was cancelled from outside. */
+typedef enum orr_left_out {
+    ORR_NOT_LEFT_OUT,
+    ORR_LEFT_WAITING, /* it did not run then: metrics of jobs leave it out */
+    ORR_LEFT_RUNNING
+} orr_left_out;
+
+/* What attempts of a job that were over had taken when its runtime was changed. */
+typedef struct orr_past {
+    double time;      /* s, without verification */
+    int32_t attempts; /* that had reached their end */
+} orr_past;
+
+/* What a run leaves behind. Its lower bound leaves out the jobs that were cancelled from outside,
+ * and counts what attempts have taken before their job's runtime was changed. Arrays have one
+ * number per job and are borrowed. */
 typedef struct orr_run {
     const int32_t *failures; /* counts that the lower bound is to assume; NULL: none */
     const double *ends;      /* s: of the job's last attempt */
@@ -47,6 +72,8 @@ typedef struct orr_run {
                                 interrupted ones are not among them */
     const double *cancelled; /* s: how long the last attempt of a job that the policy killed had
                                 run, NaN for all other jobs; NULL: there is none such */
+    const uint8_t *left_out; /* orr_left_out; NULL: nobody */
+    const orr_past *past;    /* NULL: no runtime was changed */
     orr_run_totals totals;
 } orr_run;
 
@@ -57,6 +84,13 @@ ORR_API orr_metrics orr_measure(const orr_instance *in, const orr_run *run);
  * in the last digits. */
 ORR_API orr_status orr_measure_schedule(const orr_instance *in, const orr_schedule *schedule,
                                         const int32_t *failures, orr_metrics *out, orr_error *err);
+
+/* Whether the metrics of jobs look at a job. */
+static inline bool orr_run_observes(const orr_instance *in, const orr_run *run, int32_t job)
+{
+    return orr_job_is_observed(in, job) &&
+           !(run->left_out && run->left_out[job] == ORR_LEFT_WAITING);
+}
 
 /* What is known of one job once it is over (READINGS 33). */
 typedef struct orr_job_times {

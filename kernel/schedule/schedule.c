@@ -4,31 +4,22 @@
 
 #include <string.h>
 
-static orr_status grow_attempts(orr_schedule *s, int64_t wanted, orr_error *err)
-{
-    void *block = s->attempts;
-    orr_status status = orr_grow(&s->alloc, &block, &s->capacity, wanted, sizeof *s->attempts, err);
-    s->attempts = block;
-    return status;
-}
-
-static orr_status grow_intervals(orr_schedule *s, int64_t wanted, orr_error *err)
-{
-    void *block = s->intervals;
-    orr_status status =
-        orr_grow(&s->alloc, &block, &s->interval_capacity, wanted, sizeof *s->intervals, err);
-    s->intervals = block;
-    return status;
-}
-
-static orr_status grow_outages(orr_schedule *s, int64_t wanted, orr_error *err)
-{
-    void *block = s->outages;
-    orr_status status =
-        orr_grow(&s->alloc, &block, &s->outage_capacity, wanted, sizeof *s->outages, err);
-    s->outages = block;
-    return status;
-}
+#define GROWING(name, array, capacity)                                                             \
+    static orr_status name(orr_schedule *s, int64_t wanted, orr_error *err)                        \
+    {                                                                                              \
+        void *block = s->array;                                                                    \
+        orr_status status =                                                                        \
+            orr_grow(&s->alloc, &block, &s->capacity, wanted, sizeof *s->array, err);              \
+        s->array = block;                                                                          \
+        return status;                                                                             \
+    }
+GROWING(grow_attempts, attempts, capacity)
+GROWING(grow_intervals, intervals, interval_capacity)
+GROWING(grow_outages, outages, outage_capacity)
+GROWING(grow_terms, terms, term_capacity)
+GROWING(grow_withdrawals, withdrawals, withdrawal_capacity)
+GROWING(grow_eras, eras, era_capacity)
+#undef GROWING
 
 orr_status orr_schedule_create(orr_schedule *s, int32_t jobs, int32_t procs, const orr_allocator *a,
                                orr_error *err)
@@ -49,40 +40,137 @@ orr_status orr_schedule_create(orr_schedule *s, int32_t jobs, int32_t procs, con
     return status;
 }
 
+/* --- groups --------------------------------------------------------------------------------- */
+
+/* A copy of groups and their names, in one block of *size bytes; NULL: no memory. */
+static orr_processor_group *copy_groups(const orr_allocator *a, const orr_processor_group *groups,
+                                        int32_t count, size_t *size, orr_error *err)
+{
+    *size = (size_t)count * sizeof *groups;
+    for (int32_t i = 0; i < count; i++)
+        *size += strlen(groups[i].name) + 1;
+    orr_processor_group *copy = orr_alloc(a, *size);
+    if (!copy) {
+        orr_fail_memory(err, *size);
+        return NULL;
+    }
+    char *text = (char *)(copy + count);
+    for (int32_t i = 0; i < count; i++) {
+        size_t length = strlen(groups[i].name) + 1;
+        copy[i] = groups[i];
+        copy[i].name = memcpy(text, groups[i].name, length);
+        text += length;
+    }
+    return copy;
+}
+
+/* Whether attempts that ran in the groups of the schedule may be said to have run in these. */
+static bool hold_for_both(const orr_schedule *s, const orr_processor_group *groups, int32_t count)
+{
+    bool same = s->group_count == count;
+    for (int32_t i = 0; same && i < count; i++)
+        same = strcmp(s->groups[i].name, groups[i].name) == 0 &&
+               s->groups[i].first == groups[i].first && s->groups[i].procs <= groups[i].procs;
+    return same;
+}
+
 orr_status orr_schedule_set_groups(orr_schedule *s, const orr_processor_group *groups,
                                    int32_t count, orr_error *err)
 {
-    size_t size = (size_t)count * sizeof *groups;
-    orr_processor_group *copy = orr_alloc(&s->alloc, size);
+    size_t size;
+    bool begins = s->count > 0 && !hold_for_both(s, groups, count);
+    orr_status status = begins ? grow_eras(s, s->era_count + 1, err) : ORR_OK;
+    if (status != ORR_OK)
+        return status;
+    orr_processor_group *copy = copy_groups(&s->alloc, groups, count, &size, err);
     if (!copy)
-        return orr_fail_memory(err, size);
-    memcpy(copy, groups, size);
-    orr_release(&s->alloc, s->groups, (size_t)s->group_count * sizeof *s->groups);
+        return ORR_ERR_MEMORY;
+    if (begins)
+        s->eras[s->era_count++] = (orr_era){s->count, s->groups, s->group_count, s->groups_size};
+    else
+        orr_release(&s->alloc, s->groups, s->groups_size);
     s->groups = copy;
     s->group_count = count;
+    s->groups_size = size;
     return ORR_OK;
 }
 
+const orr_processor_group *orr_schedule_group(const orr_schedule *s, int64_t i)
+{
+    const orr_processor_group *groups = s->groups;
+    int32_t count = s->group_count, group = s->attempts[i].group;
+    for (int64_t e = s->era_count - 1; e >= 0 && i < s->eras[e].attempts; e--) {
+        groups = s->eras[e].groups;
+        count = s->eras[e].count;
+    }
+    return group >= 0 && group < count ? &groups[group] : NULL;
+}
+
+static void forget_eras(orr_schedule *s)
+{
+    for (int64_t e = 0; e < s->era_count; e++)
+        orr_release(&s->alloc, s->eras[e].groups, s->eras[e].size);
+    s->era_count = 0;
+}
+
+/* Of a schedule whose groups are those of its creation. */
+static orr_status copy_eras(orr_schedule *to, const orr_schedule *from, orr_error *err)
+{
+    size_t size;
+    orr_status status = grow_eras(to, from->era_count, err);
+    while (status == ORR_OK && to->era_count < from->era_count) {
+        orr_era *e = &to->eras[to->era_count];
+        *e = from->eras[to->era_count];
+        e->groups = copy_groups(&to->alloc, e->groups, e->count, &size, err);
+        if (!e->groups)
+            return ORR_ERR_MEMORY;
+        to->era_count++;
+    }
+    orr_processor_group *groups =
+        status == ORR_OK ? copy_groups(&to->alloc, from->groups, from->group_count, &size, err)
+                         : NULL;
+    if (!groups)
+        return ORR_ERR_MEMORY;
+    orr_release(&to->alloc, to->groups, to->groups_size);
+    to->groups = groups;
+    to->group_count = from->group_count;
+    to->groups_size = size;
+    return ORR_OK;
+}
+
+/* -------------------------------------------------------------------------------------------- */
+
 void orr_schedule_destroy(orr_schedule *s)
 {
+    forget_eras(s);
     orr_release(&s->alloc, s->attempts, (size_t)s->capacity * sizeof *s->attempts);
     orr_release(&s->alloc, s->intervals, (size_t)s->interval_capacity * sizeof *s->intervals);
     orr_release(&s->alloc, s->current, (size_t)s->jobs * sizeof *s->current);
     orr_release(&s->alloc, s->outages, (size_t)s->outage_capacity * sizeof *s->outages);
-    orr_release(&s->alloc, s->groups, (size_t)s->group_count * sizeof *s->groups);
+    orr_release(&s->alloc, s->terms, (size_t)s->term_capacity * sizeof *s->terms);
+    orr_release(&s->alloc, s->withdrawals, (size_t)s->withdrawal_capacity * sizeof *s->withdrawals);
+    orr_release(&s->alloc, s->eras, (size_t)s->era_capacity * sizeof *s->eras);
+    orr_release(&s->alloc, s->groups, s->groups_size);
     orr_procset_destroy(&s->free);
     memset(s, 0, sizeof *s);
 }
 
 void orr_schedule_clear(orr_schedule *s)
 {
-    s->count = s->interval_count = s->outage_count = 0;
+    s->count = s->interval_count = s->outage_count = s->term_count = s->withdrawal_count = 0;
+    forget_eras(s);
     for (int32_t j = 0; j < s->jobs; j++)
         s->current[j] = -1;
     orr_procset_reset(&s->free, s->procs);
 }
 
-orr_status orr_schedule_copy(orr_schedule *to, const orr_schedule *from, orr_error *err)
+static void copy_array(void *to, const void *from, int64_t count, size_t size)
+{
+    if (count > 0)
+        memcpy(to, from, (size_t)count * size);
+}
+
+static orr_status make_room(orr_schedule *to, const orr_schedule *from, orr_error *err)
 {
     orr_status status = grow_attempts(to, from->count, err);
     if (status == ORR_OK)
@@ -90,21 +178,32 @@ orr_status orr_schedule_copy(orr_schedule *to, const orr_schedule *from, orr_err
     if (status == ORR_OK)
         status = grow_outages(to, from->outage_count, err);
     if (status == ORR_OK)
-        status = orr_procset_copy(&to->free, &from->free, err);
+        status = grow_terms(to, from->term_count, err);
+    if (status == ORR_OK)
+        status = grow_withdrawals(to, from->withdrawal_count, err);
+    if (status == ORR_OK)
+        status = copy_eras(to, from, err);
+    return status == ORR_OK ? orr_procset_copy(&to->free, &from->free, err) : status;
+}
+
+orr_status orr_schedule_copy(orr_schedule *to, const orr_schedule *from, orr_error *err)
+{
+    orr_status status = make_room(to, from, err);
     if (status != ORR_OK)
         return status;
-    if (from->count > 0)
-        memcpy(to->attempts, from->attempts, (size_t)from->count * sizeof *from->attempts);
-    if (from->interval_count > 0)
-        memcpy(to->intervals, from->intervals,
-               (size_t)from->interval_count * sizeof *from->intervals);
-    if (from->outage_count > 0)
-        memcpy(to->outages, from->outages, (size_t)from->outage_count * sizeof *from->outages);
-    to->outage_count = from->outage_count;
-    to->placed = from->placed;
-    memcpy(to->current, from->current, (size_t)from->jobs * sizeof *from->current);
+    copy_array(to->attempts, from->attempts, from->count, sizeof *from->attempts);
+    copy_array(to->intervals, from->intervals, from->interval_count, sizeof *from->intervals);
+    copy_array(to->outages, from->outages, from->outage_count, sizeof *from->outages);
+    copy_array(to->terms, from->terms, from->term_count, sizeof *from->terms);
+    copy_array(to->withdrawals, from->withdrawals, from->withdrawal_count,
+               sizeof *from->withdrawals);
+    copy_array(to->current, from->current, from->jobs, sizeof *from->current);
     to->count = from->count;
     to->interval_count = from->interval_count;
+    to->outage_count = from->outage_count;
+    to->term_count = from->term_count;
+    to->withdrawal_count = from->withdrawal_count;
+    to->placed = from->placed;
     return ORR_OK;
 }
 
@@ -159,11 +258,41 @@ orr_status orr_schedule_start_on(orr_schedule *s, int32_t job, const orr_placeme
     return ORR_OK;
 }
 
-orr_status orr_schedule_outage(orr_schedule *s, const orr_outage *outage, orr_error *err)
+orr_status orr_schedule_outage(orr_schedule *s, const orr_outage *outage, orr_outage_kind kind,
+                               orr_error *err)
 {
     orr_status status = grow_outages(s, s->outage_count + 1, err);
     if (status == ORR_OK)
-        s->outages[s->outage_count++] = (orr_recorded_outage){*outage, s->count};
+        s->outages[s->outage_count++] = (orr_recorded_outage){*outage, kind, s->count};
+    return status;
+}
+
+orr_status orr_schedule_revise(orr_schedule *s, int32_t job, orr_terms before, double planned_end,
+                               orr_error *err)
+{
+    if (s->term_count == INT32_MAX)
+        return orr_fail(err, ORR_ERR_LIMIT, "more than %d changes of runtimes", INT32_MAX);
+    orr_status status = grow_terms(s, s->term_count + 1, err);
+    if (status != ORR_OK)
+        return status;
+    s->terms[s->term_count++] = before;
+    for (int64_t i = 0; i < s->count; i++) {
+        orr_attempt *a = &s->attempts[i];
+        if (a->job != job)
+            continue;
+        if (a->outcome == ORR_RUNNING)
+            a->end = planned_end;
+        else if (a->terms == 0)
+            a->terms = (int32_t)s->term_count;
+    }
+    return ORR_OK;
+}
+
+orr_status orr_schedule_withdraw(orr_schedule *s, int32_t job, double time, orr_error *err)
+{
+    orr_status status = grow_withdrawals(s, s->withdrawal_count + 1, err);
+    if (status == ORR_OK)
+        s->withdrawals[s->withdrawal_count++] = (orr_withdrawal){time, job, s->count};
     return status;
 }
 

@@ -15,7 +15,7 @@ typedef enum orr_outcome {
     ORR_FAILED,     /* an error was detected at its end; the job goes back to the queue */
     ORR_KILLED,     /* reached its walltime; the job is over */
     ORR_PREEMPTED,  /* ended by the policy; the job waits again, in this group or in another */
-    ORR_CANCELLED,  /* ended by the policy; the job is over */
+    ORR_CANCELLED,  /* ended by the policy, or from outside; the job is over */
     ORR_NODE_FAILED /* ended by a node's failure; the job waits again */
 } orr_outcome;
 
@@ -25,9 +25,11 @@ typedef struct orr_attempt {
     int32_t number;    /* 1 for a job's first attempt */
     orr_outcome outcome;
     bool redirected; /* preempted, and the job moved to another group in the same action */
-    int32_t group;   /* where it ran, see orr_schedule.groups */
+    int32_t group;   /* where it ran, see orr_schedule_group */
     int32_t interval_count;
     int64_t first_interval; /* into orr_schedule.intervals */
+    int32_t terms;          /* 0: it runs by the numbers of the instance; else by those in
+                               orr_schedule.terms[terms - 1], which were its job's until they were changed */
 } orr_attempt;
 
 /* An outage: `count` processors from `first` on fail at `time` and work again from `repaired` >=
@@ -37,17 +39,46 @@ typedef struct orr_outage {
     int32_t first, count;
 } orr_outage;
 
+/* Why processors are out, or not any more. */
+typedef enum orr_outage_kind {
+    ORR_OUTAGE_FAILURE, /* a node has failed */
+    ORR_OUTAGE_DRAINED, /* taken out of service, when nothing ran there; `repaired` may be inf */
+    ORR_OUTAGE_BACK, /* drained, in service again from `time` on, before `repaired`, their time */
+    ORR_OUTAGE_ADDED /* they were not there before `time`; `repaired` is that */
+} orr_outage_kind;
+
 /* An outage, and how many attempts had started before it. */
 typedef struct orr_recorded_outage {
     orr_outage outage;
+    orr_outage_kind kind;
     int64_t attempts;
 } orr_recorded_outage;
 
+/* What a job's runtime and estimate were before they were changed from outside. */
+typedef struct orr_terms {
+    double time, estimate; /* s */
+} orr_terms;
+
+/* A job that was cancelled from outside, and how many attempts had started before. */
+typedef struct orr_withdrawal {
+    double time; /* s */
+    int32_t job;
+    int64_t attempts;
+} orr_withdrawal;
+
 /* The processors first .. first + procs - 1. */
 typedef struct orr_processor_group {
-    const char *name; /* borrowed */
+    const char *name; /* borrowed; in a schedule: its own */
     int32_t first, procs;
 } orr_processor_group;
+
+/* How the processors were divided when the attempts before `attempts` started. */
+typedef struct orr_era {
+    int64_t attempts;
+    orr_processor_group *groups;
+    int32_t count;
+    size_t size; /* bytes, of groups and names */
+} orr_era;
 
 typedef struct orr_schedule {
     orr_attempt *attempts;
@@ -60,6 +91,13 @@ typedef struct orr_schedule {
     int32_t group_count;
     orr_recorded_outage *outages; /* in order of time */
     int64_t outage_count, outage_capacity;
+    orr_terms *terms; /* in order of their changes */
+    int64_t term_count, term_capacity;
+    orr_withdrawal *withdrawals; /* in order of time */
+    int64_t withdrawal_count, withdrawal_capacity;
+    orr_era *eras; /* before that of `groups` */
+    int64_t era_count, era_capacity;
+    size_t groups_size;
     orr_procset free; /* where the schedule chooses the processors, orr_schedule_start */
     bool placed;      /* the caller does, orr_schedule_start_on */
     int32_t procs;
@@ -74,7 +112,8 @@ ORR_API void orr_schedule_destroy(orr_schedule *s);
 /* Forgets all attempts; the memory is kept for the next run. */
 ORR_API void orr_schedule_clear(orr_schedule *s);
 
-/* Makes `to`, created for the same jobs and processors, equal to `from`. */
+/* Makes `to`, created for the same jobs and processors or for more of either, equal to `from`, its
+ * groups, too. */
 ORR_API orr_status orr_schedule_copy(orr_schedule *to, const orr_schedule *from, orr_error *err);
 
 /* Records that `job` starts at `start` on the lowest-numbered `procs` free processors and is
@@ -82,10 +121,21 @@ ORR_API orr_status orr_schedule_copy(orr_schedule *to, const orr_schedule *from,
 ORR_API orr_status orr_schedule_start(orr_schedule *s, int32_t job, int32_t procs, double start,
                                       double planned_end, orr_error *err);
 
-/* Divides the processors into groups, before any attempt; copied but for the names. Otherwise all
- * are one group. */
+/* Divides the processors into groups from the next attempt on; copied. Otherwise all are one group.
+ */
 ORR_API orr_status orr_schedule_set_groups(orr_schedule *s, const orr_processor_group *groups,
                                            int32_t count, orr_error *err);
+
+/* The group that attempt number i, counted from 0, ran in; NULL where there is none such. */
+ORR_API const orr_processor_group *orr_schedule_group(const orr_schedule *s, int64_t i);
+
+/* The numbers by which an attempt runs. */
+static inline orr_terms orr_attempt_terms(const orr_instance *in, const orr_schedule *s,
+                                          const orr_attempt *a)
+{
+    return a->terms > 0 ? s->terms[a->terms - 1]
+                        : (orr_terms){in->jobs->time[a->job], in->estimate[a->job]};
+}
 
 /* Where an attempt runs. */
 typedef struct orr_placement {
@@ -100,7 +150,16 @@ ORR_API orr_status orr_schedule_start_on(orr_schedule *s, int32_t job, const orr
                                          double start, double planned_end, orr_error *err);
 
 /* Records an outage. */
-ORR_API orr_status orr_schedule_outage(orr_schedule *s, const orr_outage *outage, orr_error *err);
+ORR_API orr_status orr_schedule_outage(orr_schedule *s, const orr_outage *outage,
+                                       orr_outage_kind kind, orr_error *err);
+
+/* Records that a job's runtime is another one from now on: its attempts that are over ran by these
+ * numbers; one that runs is planned to end at `planned_end`. */
+ORR_API orr_status orr_schedule_revise(orr_schedule *s, int32_t job, orr_terms before,
+                                       double planned_end, orr_error *err);
+
+/* Records that a job was cancelled from outside. */
+ORR_API orr_status orr_schedule_withdraw(orr_schedule *s, int32_t job, double time, orr_error *err);
 
 /* Records the end of the job's running attempt and frees its processors. */
 ORR_API orr_status orr_schedule_end(orr_schedule *s, int32_t job, double end, orr_outcome outcome,

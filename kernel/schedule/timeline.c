@@ -20,11 +20,23 @@ static bool waits_again(orr_outcome outcome)
     return outcome == ORR_FAILED || outcome == ORR_PREEMPTED || outcome == ORR_NODE_FAILED;
 }
 
+/* A job that was cancelled while it waited does not wait any more. */
+static void leave_queue(orr_timeline *t, const orr_instance *in, const orr_schedule *s,
+                        const orr_withdrawal *w, double until)
+{
+    double submit = in->submit[w->job], time = w->time > submit ? w->time : submit;
+    bool ran = s->current[w->job] >= 0 && s->attempts[s->current[w->job]].outcome == ORR_CANCELLED;
+    if (!ran && time <= until)
+        add(t, time, 0, -in->jobs->procs[w->job]);
+}
+
 static void collect(orr_timeline *t, const orr_instance *in, const orr_schedule *s, double until)
 {
     for (int32_t j = 0; j < in->count; j++)
         if (in->submit[j] <= until)
             add(t, in->submit[j], 0, in->jobs->procs[j]);
+    for (int64_t i = 0; i < s->withdrawal_count; i++)
+        leave_queue(t, in, s, &s->withdrawals[i], until);
     for (int64_t i = 0; i < s->count; i++) {
         const orr_attempt *a = &s->attempts[i];
         int32_t procs = in->jobs->procs[a->job];
@@ -72,7 +84,8 @@ orr_status orr_timeline_make(orr_timeline *timeline, const orr_instance *in,
 {
     memset(timeline, 0, sizeof *timeline);
     timeline->alloc = orr_allocator_or_default(a);
-    size_t most = (size_t)in->count + 2 * (size_t)schedule->count;
+    size_t most =
+        (size_t)in->count + 2 * (size_t)schedule->count + (size_t)schedule->withdrawal_count;
     timeline->steps = orr_calloc(&timeline->alloc, most, sizeof *timeline->steps);
     if (!timeline->steps)
         return orr_fail_memory(err, most * sizeof *timeline->steps);

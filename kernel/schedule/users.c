@@ -1,5 +1,6 @@
 #include "schedule/users.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +52,7 @@ orr_status orr_users_measure(orr_users *users, const orr_instance *in, orr_label
     for (int32_t i = 0; i < users->capacity; i++)
         users->list[i].label = i;
     for (int32_t j = 0; j < in->count; j++) {
-        if (!orr_job_is_observed(in, j))
+        if (!orr_job_is_observed(in, j) || isnan(ends[j]))
             continue;
         orr_job_times t = orr_times_of_job(in, j, ends[j], runtimes[j]);
         add_job(&users->list[orr_jobs_label(in->jobs, j, kind)], &t, in->jobs->procs[j]);

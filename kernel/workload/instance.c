@@ -128,6 +128,18 @@ static orr_status open_window(orr_instance *in, const orr_instance_options *opti
                     options->warmup, options->cooldown, last - in->first_submission);
 }
 
+/* The arrays for so many jobs, and what options say that is no array. */
+static orr_status create_arrays(orr_instance *in, orr_error *err)
+{
+    size_t n = (size_t)in->count;
+    in->submit = orr_calloc(&in->alloc, n, sizeof *in->submit);
+    in->estimate = orr_calloc(&in->alloc, n, sizeof *in->estimate);
+    in->by_submission = orr_calloc(&in->alloc, n, sizeof *in->by_submission);
+    if (!in->submit || !in->estimate || !in->by_submission)
+        return orr_fail_memory(err, n * (2 * sizeof(double) + sizeof(int32_t)));
+    return ORR_OK;
+}
+
 orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
                                const orr_instance_options *options, const orr_allocator *a,
                                orr_error *err)
@@ -142,15 +154,84 @@ orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
     in->procs = options->procs;
     in->verification = options->verification;
     in->tau = options->tau > 0 ? options->tau : 60;
-    size_t n = (size_t)in->count;
-    in->submit = orr_calloc(&in->alloc, n, sizeof *in->submit);
-    in->estimate = orr_calloc(&in->alloc, n, sizeof *in->estimate);
-    in->by_submission = orr_calloc(&in->alloc, n, sizeof *in->by_submission);
-    if (!in->submit || !in->estimate || !in->by_submission)
-        return orr_fail_memory(err, n * (2 * sizeof(double) + sizeof(int32_t)));
+    in->log_walltimes = options->log_walltimes && !options->estimates;
+    in->extend = options->extend;
+    in->predicted = options->estimates != NULL;
+    status = create_arrays(in, err);
+    if (status != ORR_OK)
+        return status;
     fill(in, options);
     status = order_submissions(in, err);
     return status == ORR_OK ? open_window(in, options, err) : status;
+}
+
+/* --- revisions ------------------------------------------------------------------------------ */
+
+/* What the scheduler knows of a job that was there before. */
+static double estimate_again(const orr_instance *from, const orr_jobs *jobs, int32_t j)
+{
+    double before = from->estimate[j];
+    if (jobs->time[j] == from->jobs->time[j])
+        return before;
+    if (from->log_walltimes && !isnan(jobs->walltime[j]))
+        return jobs->walltime[j];
+    return from->predicted && before != from->jobs->time[j] ? before : jobs->time[j];
+}
+
+static double estimate_of_new(const orr_instance *in, const orr_revision *r, int32_t j,
+                              int32_t first)
+{
+    double estimate = NAN;
+    if (r->estimates)
+        estimate = r->estimates[j - first];
+    else if (in->log_walltimes)
+        estimate = r->jobs->walltime[j];
+    return isnan(estimate) ? r->jobs->time[j] : estimate;
+}
+
+static void revise(orr_instance *in, const orr_instance *from, const orr_revision *r)
+{
+    in->overruns = from->overruns;
+    for (int32_t j = 0; j < in->count; j++) {
+        bool old = j < from->count, same = old && r->jobs->time[j] == from->jobs->time[j];
+        in->submit[j] = old ? from->submit[j] : r->jobs->submit[j];
+        in->estimate[j] =
+            old ? estimate_again(from, r->jobs, j) : estimate_of_new(in, r, j, from->count);
+        bool overrun = r->jobs->time[j] > in->estimate[j];
+        in->overruns += overrun && !same;
+        if (overrun && in->extend)
+            in->estimate[j] = r->jobs->time[j];
+    }
+}
+
+orr_status orr_instance_revise(orr_instance *in, const orr_instance *from,
+                               const orr_revision *revision, orr_error *err)
+{
+    const orr_jobs *jobs = revision->jobs;
+    orr_jobs behind = {.count = jobs->count - from->count}; /* for the message of an estimate */
+    *in = *from;
+    in->submit = in->estimate = NULL;
+    in->by_submission = NULL;
+    in->jobs = jobs;
+    in->count = jobs->count;
+    in->procs = revision->procs;
+    if (behind.count < 0 || in->count > MOST_JOBS)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "%d jobs cannot follow on %d", (int)in->count,
+                        (int)from->count);
+    behind.id = jobs->id ? jobs->id + from->count : NULL;
+    behind.text = jobs->text;
+    orr_status status = check_estimates(&behind, revision->estimates, err);
+    if (status == ORR_OK)
+        status = orr_jobs_check_width(jobs, in->procs, err);
+    if (status == ORR_OK)
+        status = create_arrays(in, err);
+    if (status != ORR_OK)
+        return status;
+    revise(in, from, revision);
+    status = order_submissions(in, err);
+    if (status == ORR_OK && from->count == 0 && in->count > 0)
+        in->first_submission = in->submit[in->by_submission[0]];
+    return status;
 }
 
 void orr_instance_destroy(orr_instance *in)

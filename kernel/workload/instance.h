@@ -36,13 +36,14 @@ typedef struct orr_instance {
     const orr_jobs *jobs; /* borrowed: must live as long as the instance */
     int32_t count;        /* jobs->count */
     int32_t procs;
-    double verification;     /* s */
-    double first_submission; /* s; 0 for an empty workload */
-    int32_t overruns;        /* jobs whose runtime is greater than the estimate they had: killed at
-                                it, or their estimates were extended */
-    double tau;              /* s */
-    bool has_window;         /* a warmup or a cooldown was asked for: jobs are observed that are
-                                submitted from window_from to window_to (s, both included) */
+    double verification;                   /* s */
+    double first_submission;               /* s; 0 for an empty workload */
+    bool log_walltimes, extend, predicted; /* as it was created; the last: with estimates */
+    int32_t overruns; /* jobs whose runtime is greater than the estimate they had: killed at
+                         it, or their estimates were extended */
+    double tau;       /* s */
+    bool has_window;  /* a warmup or a cooldown was asked for: jobs are observed that are
+                         submitted from window_from to window_to (s, both included) */
     double window_from, window_to;
     double *submit;         /* s */
     double *estimate;       /* s: what the scheduler plans with */
@@ -56,6 +57,22 @@ ORR_API orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
                                        const orr_instance_options *options, const orr_allocator *a,
                                        orr_error *err);
 ORR_API void orr_instance_destroy(orr_instance *in);
+
+/* How an instance goes on in a what-if. */
+typedef struct orr_revision {
+    const orr_jobs *jobs;    /* borrowed as long as the new instance; begins with the old one's, of
+                                which only runtimes may differ. Those behind them are submitted at
+                                their submission times, in a batch, too */
+    const double *estimates; /* of the jobs behind them, s, copied; NaN and NULL: as for the others,
+                                the log's walltime or the runtime */
+    int32_t procs;           /* at least as many as before */
+} orr_revision;
+
+/* The instance `from` with other runtimes, more jobs, more processors. A job that was planned with
+ * its runtime is planned with the new one; other estimates stay, but for those that are extended.
+ * The window of observation and what else there is stays. Errors as above. */
+ORR_API orr_status orr_instance_revise(orr_instance *in, const orr_instance *from,
+                                       const orr_revision *revision, orr_error *err);
 
 /* Whether a job counts in metrics of jobs. */
 static inline bool orr_job_is_observed(const orr_instance *in, int32_t job)
@@ -90,12 +107,17 @@ static inline double orr_planned_end(const orr_instance *in, int32_t job, double
     return (start + in->estimate[job]) + in->verification;
 }
 
-/* When it really ends; a killed attempt never reaches the error detector (READINGS 30, 31). */
+/* When an attempt really ends by a runtime and an estimate; a killed attempt never reaches the
+ * error detector (READINGS 30, 31). */
+static inline double orr_end_by(double start, double time, double estimate, double verification)
+{
+    return time > estimate ? start + estimate : (start + time) + verification;
+}
+
+/* When that of a job does. */
 static inline double orr_real_end(const orr_instance *in, int32_t job, double start)
 {
-    if (orr_job_is_killed(in, job))
-        return start + in->estimate[job];
-    return (start + in->jobs->time[job]) + in->verification;
+    return orr_end_by(start, in->jobs->time[job], in->estimate[job], in->verification);
 }
 
 /* The lower bound L(f) on any schedule's makespan under the failure counts `failures` (one per job;

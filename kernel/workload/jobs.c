@@ -179,6 +179,14 @@ orr_status orr_jobs_add(orr_jobs *jobs, const char *id, double submit, int32_t p
     return ORR_OK;
 }
 
+orr_status orr_jobs_set_time(orr_jobs *jobs, int32_t job, double time, orr_error *err)
+{
+    orr_status status = check_job(0, 1, time, NAN, err);
+    if (status == ORR_OK)
+        jobs->time[job] = time + 0.0;
+    return status;
+}
+
 static orr_status grow_labels(orr_jobs *jobs, orr_error *err)
 {
     /* as many as there is room for jobs: both grow together from here on */

@@ -104,6 +104,9 @@ ORR_API void orr_jobs_destroy(orr_jobs *jobs); /* NULL is fine */
 ORR_API orr_status orr_jobs_add(orr_jobs *jobs, const char *id, double submit, int32_t procs,
                                 double time, double walltime, orr_error *err);
 
+/* Gives a job another runtime, s; ORR_ERR_ARGUMENT where it is negative or not finite. */
+ORR_API orr_status orr_jobs_set_time(orr_jobs *jobs, int32_t job, double time, orr_error *err);
+
 /* Gives a job a label: the number of a text that was added to jobs->names (orr_labels_number), or
  * 0. Jobs without any label take no memory for labels. */
 ORR_API orr_status orr_jobs_set_label(orr_jobs *jobs, int32_t job, orr_label kind, int32_t number,

@@ -33,6 +33,11 @@ ORR_API orr_jobs *orr_jobs_days(const orr_jobs *jobs, int64_t first, int64_t aft
 ORR_API orr_jobs *orr_jobs_load(const orr_jobs *jobs, double factor, const orr_allocator *a,
                                 orr_error *err);
 
+/* All jobs and, behind them, those of `more` (NULL: none) as they are, whatever their clock, with
+ * the labels of both. Who has no id there but its position has none but that here. */
+ORR_API orr_jobs *orr_jobs_append(const orr_jobs *jobs, const orr_jobs *more,
+                                  const orr_allocator *a, orr_error *err);
+
 /* All jobs with their days, by day, then by position: what splits a workload into days. The block
  * is the caller's: orr_release(a, list, count * sizeof *list). NULL on failure (memory). */
 typedef struct orr_job_day {

@@ -5,6 +5,7 @@
 #include "lua_policy.h"
 
 #include "base/draw.h"
+#include "rigid/change.h"
 #include "schedule/check.h"
 
 ORR_API int luaopen_native_events(lua_State *L);
@@ -172,6 +173,21 @@ static int copy(lua_State *L)
     lua_getiuservalue(L, 1, 1);
     handle *to = push_simulation(L, h->r, lua_gettop(L));
     to->sim = orr_rigid_copy(h->sim, &err);
+    if (!to->sim)
+        return spec_raise(L, &err);
+    enter(L, to->sim);
+    return 1;
+}
+
+/* A simulation that goes on where this one stands, and may be changed. */
+static int transplant(lua_State *L)
+{
+    handle *h = check_handle(L);
+    orr_error err;
+    orr_rigid_sequel same = {0};
+    lua_getiuservalue(L, 1, 1);
+    handle *to = push_simulation(L, h->r, lua_gettop(L));
+    to->sim = orr_rigid_transplant(h->sim, &same, &err);
     if (!to->sim)
         return spec_raise(L, &err);
     enter(L, to->sim);
@@ -350,6 +366,8 @@ static int look(lua_State *L)
     set_integer(L, "waiting", v.waiting);
     set_integer(L, "held", v.held);
     set_integer(L, "running", v.running);
+    set_integer(L, "drained", v.drained);
+    set_integer(L, "left", v.left);
     set_integer(L, "over", v.over);
     set_integer(L, "groups", v.groups);
     set_integer(L, "group", v.group + 1);
@@ -514,6 +532,47 @@ static int hold(lua_State *L)
     return done(L, orr_rigid_hold(check_sim(L), check_job(L), &err), &err);
 }
 
+/* --- changes from outside ----------------------------------------------------------------------
+ */
+
+static int cancel(lua_State *L)
+{
+    orr_error err;
+    return done(L, orr_rigid_cancel(check_sim(L), check_job(L), &err), &err);
+}
+
+static int fail_attempt(lua_State *L)
+{
+    orr_error err;
+    return done(L, orr_rigid_fail_attempt(check_sim(L), check_job(L), NULL, &err), &err);
+}
+
+static int strike_job(lua_State *L)
+{
+    orr_error err;
+    return done(L, orr_rigid_strike_job(check_sim(L), check_job(L), &err), &err);
+}
+
+/* strike_node(processor, repair) */
+static int strike_node(lua_State *L)
+{
+    orr_error err;
+    int32_t processor = (int32_t)luaL_checkinteger(L, 2);
+    return done(L,
+                orr_rigid_strike_node(check_sim(L), processor, luaL_checknumber(L, 3), NULL, &err),
+                &err);
+}
+
+/* set_service(group, procs[, until]) */
+static int set_service(lua_State *L)
+{
+    orr_error err;
+    int32_t procs = (int32_t)luaL_checkinteger(L, 3);
+    double until = luaL_optnumber(L, 4, INFINITY);
+    return done(L, orr_rigid_set_service(check_sim(L), check_group(L, 2), procs, until, &err),
+                &err);
+}
+
 static int release(lua_State *L)
 {
     orr_error err;
@@ -530,6 +589,12 @@ static int wake_at(lua_State *L)
  */
 
 static const luaL_Reg methods[] = {{"copy", copy},
+                                   {"transplant", transplant},
+                                   {"cancel", cancel},
+                                   {"fail_attempt", fail_attempt},
+                                   {"strike_job", strike_job},
+                                   {"strike_node", strike_node},
+                                   {"set_service", set_service},
                                    {"destroy", destroy},
                                    {"step", step},
                                    {"run_until", run_until},

@@ -47,7 +47,7 @@ static void fill_groups_and_outages(lua_State *L, orr_schedule *s)
             int at = lua_gettop(L);
             orr_outage outage = {spec_number(L, at, "time"), spec_number(L, at, "repaired"),
                                  spec_int(L, at, "first"), spec_int(L, at, "count")};
-            if (orr_schedule_outage(s, &outage, &err) != ORR_OK)
+            if (orr_schedule_outage(s, &outage, ORR_OUTAGE_FAILURE, &err) != ORR_OK)
                 spec_raise(L, &err);
             s->outages[s->outage_count - 1].attempts = spec_int(L, at, "attempts");
             lua_pop(L, 1);

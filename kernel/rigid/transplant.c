@@ -1,0 +1,406 @@
+/* A simulation that goes on where another stands: what changed, everything is made of what is known
+ * of every job, as if it had been so from the beginning; what did not is taken over. */
+#include "rigid/engine_internal.h"
+
+#include <string.h>
+
+/* --- who is taken over ------------------------------------------------------------------------ */
+
+static orr_status refuse(orr_error *err, const orr_rigid *sim, int32_t job, const char *why)
+{
+    return orr_fail(err, ORR_ERR_ARGUMENT, "job %s: %s", orr_jobs_id(sim->jobs, job), why);
+}
+
+static orr_status check_old_job(const orr_rigid *to, const orr_rigid *from, int32_t j,
+                                orr_error *err)
+{
+    double now = from->now;
+    bool same =
+        to->jobs->time[j] == from->jobs->time[j] && to->in->estimate[j] == from->in->estimate[j];
+    if (same)
+        return ORR_OK;
+    if (from->state[j] == ORR_JOB_OVER)
+        return refuse(err, from, j, "its runtime cannot be changed, it is over");
+    if (from->state[j] != ORR_JOB_RUNNING || orr_real_end(to->in, j, from->start[j]) >= now)
+        return ORR_OK;
+    return orr_fail(err, ORR_ERR_ARGUMENT,
+                    "job %s: its attempt has run for %.17g s already, so its runtime cannot be "
+                    "%.17g s",
+                    orr_jobs_id(from->jobs, j), now - from->start[j], to->jobs->time[j]);
+}
+
+static orr_status check_instance(const orr_rigid *to, const orr_rigid *from, orr_error *err)
+{
+    orr_status status = ORR_OK;
+    if (to->in->count < from->in->count)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "%d jobs cannot follow on %d", (int)to->in->count,
+                        (int)from->in->count);
+    for (int32_t j = 0; status == ORR_OK && j < from->in->count; j++)
+        status = check_old_job(to, from, j, err);
+    for (int32_t j = from->in->count; status == ORR_OK && j < to->in->count; j++)
+        if (!(to->in->submit[j] >= from->now))
+            status = orr_fail(err, ORR_ERR_ARGUMENT,
+                              "job %s cannot be submitted at %.17g s: it is %.17g s already",
+                              orr_jobs_id(to->jobs, j), to->in->submit[j], from->now);
+    return status;
+}
+
+static orr_status check_transplant(const orr_rigid *sim, orr_error *err)
+{
+    if (!sim->begun)
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "the simulation has no scenario yet; orr_rigid_reset begins one");
+    if (sim->stopped)
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "the simulation was stopped by an error at time %.17g and cannot go on",
+                        sim->now);
+    return orr_rigid_check_idle(sim, "changed", err);
+}
+
+/* --- jobs ------------------------------------------------------------------------------------- */
+
+#define TAKE(array) memcpy(to->array, from->array, n * sizeof *from->array)
+
+static void take_old_jobs(orr_rigid *to, const orr_rigid *from)
+{
+    size_t n = (size_t)from->in->count;
+    TAKE(start);
+    TAKE(planned_end);
+    TAKE(failures);
+    TAKE(attempts);
+    TAKE(state);
+    memcpy(to->arrivals, from->arrival, n * sizeof *to->arrivals);
+    if (from->cancelled)
+        TAKE(cancelled);
+    if (from->interrupted)
+        TAKE(interrupted);
+    if (from->place)
+        TAKE(place);
+    uint32_t shift = (uint32_t)(to->in->count - from->in->count); /* moved ones stand behind all */
+    for (size_t j = 0; from->place && j < n; j++)
+        to->place[j] += to->place[j] >= n ? shift : 0;
+    if (!from->opened)
+        return;
+    TAKE(past);
+    TAKE(left_out);
+    TAKE(news);
+}
+
+#undef TAKE
+
+/* The rest is as a reset left it. */
+static orr_status take_jobs(orr_rigid *to, const orr_rigid *from, const int32_t *failures,
+                            orr_error *err)
+{
+    int32_t old = from->in->count, n = to->in->count;
+    take_old_jobs(to, from);
+    for (int32_t j = old; j < n; j++) {
+        to->failures[j] = failures ? failures[j - old] : 0;
+        if (to->failures[j] < 0 || to->failures[j] == INT32_MAX)
+            return orr_fail(err, ORR_ERR_ARGUMENT, "job %s cannot fail %d times",
+                            orr_jobs_id(to->jobs, j), (int)to->failures[j]);
+        to->fails |= to->failures[j] > 0;
+    }
+    to->disturbed |= n > old;
+    to->submitted = 0;
+    orr_rigid_skip_submitted(to);
+    return ORR_OK;
+}
+
+/* What its attempts that are over have taken goes down in its past, and in the record. */
+static orr_status revise_job(orr_rigid *to, const orr_rigid *from, int32_t j, orr_error *err)
+{
+    bool runs = to->state[j] == ORR_JOB_RUNNING;
+    orr_terms before = {from->jobs->time[j], from->in->estimate[j]};
+    if (before.time == to->jobs->time[j] && before.estimate == to->in->estimate[j])
+        return ORR_OK;
+    orr_past *past = &to->past[j];
+    int32_t ended = to->attempts[j] - runs - past->attempts;
+    past->attempts += ended;
+    past->time += ended * before.time;
+    if (runs) {
+        double end = orr_real_end(to->in, j, to->start[j]);
+        to->planned_end[j] = orr_planned_end(to->in, j, to->start[j]);
+        if (!(to->planned_end[j] < INFINITY))
+            return orr_rigid_never_ends(to, j, err);
+        orr_calendar_remove(&to->ends, j);
+        orr_calendar_push(&to->ends, end, 0, j);
+    }
+    to->disturbed = true;
+    return to->record ? orr_schedule_revise(&to->schedule, j, before, to->planned_end[j], err)
+                      : ORR_OK;
+}
+
+/* --- processors ---------------------------------------------------------------------------------
+ */
+
+/* The group that a run of processors lies in; -1: in none, or in several. */
+static int32_t group_of_run(const orr_rigid *sim, orr_interval run)
+{
+    for (int32_t i = 0; i < sim->group_count; i++) {
+        const orr_group *g = &sim->groups[i];
+        if (run.low >= g->first && run.high < g->first + g->procs)
+            return i;
+    }
+    return -1;
+}
+
+static orr_status between_groups(const orr_rigid *to, int32_t job, orr_interval run, orr_error *err)
+{
+    return orr_fail(err, ORR_ERR_ARGUMENT,
+                    "policy %s cannot take over at time %.17g: job %s runs on processors %d to %d, "
+                    "which are not of one group of it",
+                    to->policy.name, to->now, orr_jobs_id(to->jobs, job), (int)run.low,
+                    (int)run.high);
+}
+
+/* A running job goes on on the run of processors; its group is that of the first one. */
+static orr_status hold_run(orr_rigid *to, int32_t job, orr_interval run, bool first, int32_t **link,
+                           orr_error *err)
+{
+    int32_t group = group_of_run(to, run);
+    if (group < 0 || (!first && group != orr_group_of(to, job)->index))
+        return between_groups(to, job, run, err);
+    if (to->group)
+        to->group[job] = group;
+    if (to->has_processors)
+        orr_processors_hold(&to->processors, group, job, run, link);
+    return ORR_OK;
+}
+
+static orr_status hold_recorded(orr_rigid *to, const orr_schedule *s, int32_t job, orr_error *err)
+{
+    const orr_attempt *a = &s->attempts[s->current[job]];
+    int32_t *link = NULL;
+    orr_status status = ORR_OK;
+    for (int32_t k = 0; status == ORR_OK && k < a->interval_count; k++)
+        status = hold_run(to, job, s->intervals[a->first_interval + k], k == 0, &link, err);
+    return status;
+}
+
+static orr_status hold_counted(orr_rigid *to, const orr_processors *p, int32_t job, orr_error *err)
+{
+    int32_t *link = NULL;
+    orr_status status = ORR_OK;
+    for (int32_t i = p->head[job]; status == ORR_OK && i >= 0;) {
+        orr_interval run = {i, i};
+        while ((i = p->next[i]) == run.high + 1)
+            run.high++;
+        status = hold_run(to, job, run, run.low == p->head[job], &link, err);
+    }
+    return status;
+}
+
+/* Who runs holds what he held. Where nobody knows what that is, there is but one group. */
+static orr_status hold_processors(orr_rigid *to, const orr_rigid *from, orr_error *err)
+{
+    orr_status status = ORR_OK;
+    for (int32_t i = 0; status == ORR_OK && i < from->ends.count; i++) {
+        int32_t job = (int32_t)from->ends.heap[i].payload;
+        if (from->has_processors)
+            status = hold_counted(to, &from->processors, job, err);
+        else if (from->record)
+            status = hold_recorded(to, &from->schedule, job, err);
+        else if (to->group_count > 1)
+            status = orr_fail(err, ORR_ERR_ARGUMENT,
+                              "policy %s has groups and cannot take over: nobody knows which "
+                              "processors job %s runs on without a recording",
+                              to->policy.name, orr_jobs_id(to->jobs, job));
+    }
+    return status;
+}
+
+/* --- groups ----------------------------------------------------------------------------------- */
+
+/* Where jobs are that do not run. */
+static void take_groups(orr_rigid *to, const orr_rigid *from, bool same)
+{
+    for (int32_t j = 0; to->group && j < from->in->count; j++) {
+        int32_t group = from->group ? from->group[j] : 0;
+        if (!same)
+            group = orr_rigid_find_group(to, from->groups[group].name);
+        to->group[j] = group < 0 ? 0 : group;
+    }
+}
+
+/* Counts who runs, and notes when that ends. */
+static void count_running(orr_rigid *to)
+{
+    for (int32_t i = 0; i < to->ends.count; i++) {
+        int32_t job = (int32_t)to->ends.heap[i].payload;
+        orr_group *g = orr_group_of(to, job);
+        g->free -= to->jobs->procs[job];
+        g->running++;
+        if (g->has_planned)
+            orr_rigid_plan_end(to, g, job);
+    }
+}
+
+/* Every waiting job enters its queue, in order of submission, and so does who was held. */
+static orr_status enqueue_all(orr_rigid *to, orr_error *err)
+{
+    orr_status status = ORR_OK;
+    to->held = 0;
+    for (int32_t i = 0; to->moves > 0 && i < to->group_count; i++)
+        orr_group_loosen(&to->groups[i]);
+    for (int32_t i = 0; status == ORR_OK && i < to->in->count; i++) {
+        int32_t job = to->in->by_submission[i];
+        if (to->state[job] == ORR_JOB_WAITING || to->state[job] == ORR_JOB_HELD)
+            status = orr_rigid_enqueue(to, job, err);
+    }
+    return status;
+}
+
+static orr_status go_on(orr_rigid *to, const orr_rigid *from, orr_error *err)
+{
+    orr_calendar_copy(&to->timers, &from->timers);
+    orr_status status = orr_rigid_copy_state(to, from, err);
+    for (int32_t i = 0; status == ORR_OK && i < to->group_count; i++)
+        status = orr_group_take_over(to, &to->groups[i], from, &from->groups[i], err);
+    return status;
+}
+
+static orr_status begin(orr_rigid *to, orr_error *err)
+{
+    to->disturbed = true;
+    to->introduced = false;
+    to->fruitless = 0;
+    memset(to->news, 0, (size_t)to->in->count);
+    to->news_count = 0;
+    orr_status status = orr_groups_rank_workload(to, NULL, err);
+    if (status == ORR_OK)
+        status = orr_rigid_make_state(to, err);
+    if (status == ORR_OK)
+        status = orr_groups_rank_scenario(to, err);
+    return status == ORR_OK ? enqueue_all(to, err) : status;
+}
+
+/* The same policy goes on with its state and its orders, another begins. */
+static orr_status take_policy(orr_rigid *to, const orr_rigid *from, bool same, orr_error *err)
+{
+    to->busy = true;
+    orr_status status = same ? go_on(to, from, err) : begin(to, err);
+    to->busy = false;
+    return status;
+}
+
+/* -------------------------------------------------------------------------------------------- */
+
+/* As in the other simulation, but for what is to be otherwise. */
+static void set_fields(orr_rigid *to, const orr_rigid *from, const orr_rigid_sequel *sequel)
+{
+    orr_rigid_copy_fields(to, from);
+    to->opened = true;
+    if (sequel->instance)
+        to->in = sequel->instance;
+    to->jobs = to->in->jobs;
+    if (sequel->policy)
+        to->policy = *sequel->policy;
+}
+
+/* An empty simulation with room for all. */
+static orr_status make_room(orr_rigid *to, const orr_rigid *from, const orr_rigid_sequel *sequel,
+                            orr_error *err)
+{
+    static const orr_node_failures none = {.law = ORR_FAULTS_LOG, .node_procs = 1};
+    const orr_node_failures *failures = from->record ? &none : NULL;
+    set_fields(to, from, sequel);
+    orr_status status = check_instance(to, from, err);
+    if (status == ORR_OK)
+        status =
+            orr_rigid_create_parts(to, from->outages.any ? &from->outages.setup : failures, err);
+    if (status == ORR_OK && !sequel->policy)
+        status = orr_calendar_reserve(&to->timers, from->timers.count, err);
+    if (status != ORR_OK)
+        return status;
+    orr_rigid_forget_run(to);
+    set_fields(to, from, sequel);
+    return ORR_OK;
+}
+
+static orr_status take_record(orr_rigid *to, const orr_rigid *from, orr_error *err)
+{
+    orr_status status = orr_schedule_copy(&to->schedule, &from->schedule, err);
+    to->schedule.placed = to->has_processors;
+    return status == ORR_OK ? orr_rigid_record_groups(to, err) : status;
+}
+
+/* Processors that were not there before. */
+static orr_status add_processors(orr_rigid *to, const orr_rigid *from, orr_error *err)
+{
+    int32_t old = from->in->procs, count = to->in->procs - old;
+    orr_outage outage = {to->now, to->now, old, count};
+    if (count < 0)
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "%d processors cannot follow on %d: those that are too many are drained",
+                        (int)to->in->procs, (int)old);
+    if (count == 0)
+        return ORR_OK;
+    to->disturbed = true;
+    to->outages.retired = 0; /* those are not the highest any more */
+    orr_totals_absent(&to->totals, to->in, count, to->in->first_submission);
+    orr_totals_absent(&to->totals, to->in, -count, to->now);
+    return to->record ? orr_schedule_outage(&to->schedule, &outage, ORR_OUTAGE_ADDED, err) : ORR_OK;
+}
+
+/* Who runs, on what, and until when. */
+static orr_status take_running(orr_rigid *to, const orr_rigid *from, orr_error *err)
+{
+    orr_status status = ORR_OK;
+    orr_calendar_copy(&to->ends, &from->ends);
+    for (int32_t j = 0; status == ORR_OK && j < from->in->count; j++)
+        status = revise_job(to, from, j, err);
+    if (status == ORR_OK)
+        status = hold_processors(to, from, err);
+    if (status == ORR_OK && to->outages.any)
+        status = orr_rigid_take_outages(to, from, err);
+    if (status == ORR_OK)
+        status = add_processors(to, from, err);
+    if (status == ORR_OK)
+        count_running(to);
+    return status;
+}
+
+/* Processors that another policy is not for. */
+static orr_status retire(orr_rigid *to, const orr_rigid_sequel *sequel, orr_error *err)
+{
+    int32_t procs = sequel->policy && sequel->procs > 0 ? sequel->procs : to->in->procs;
+    if (!sequel->policy || (procs == to->in->procs && to->outages.retired == 0))
+        return ORR_OK;
+    if (procs <= to->in->procs && to->outages.any)
+        return orr_rigid_retire(to, to->in->procs - procs, err);
+    return orr_fail(err, ORR_ERR_ARGUMENT,
+                    "policy %s for %d processors cannot take over %d, without a recording or more "
+                    "than there are",
+                    to->policy.name, (int)procs, (int)to->in->procs);
+}
+
+static orr_status take_all(orr_rigid *to, const orr_rigid *from, const orr_rigid_sequel *sequel,
+                           orr_error *err)
+{
+    bool same = sequel->policy == NULL;
+    orr_status status = make_room(to, from, sequel, err);
+    if (status == ORR_OK)
+        status = take_jobs(to, from, sequel->failures, err);
+    if (status == ORR_OK && to->record)
+        status = take_record(to, from, err);
+    if (status != ORR_OK)
+        return status;
+    take_groups(to, from, same);
+    status = take_running(to, from, err);
+    if (status == ORR_OK)
+        status = retire(to, sequel, err);
+    return status == ORR_OK ? take_policy(to, from, same, err) : status;
+}
+
+orr_rigid *orr_rigid_transplant(const orr_rigid *sim, const orr_rigid_sequel *sequel,
+                                orr_error *err)
+{
+    if (check_transplant(sim, err) != ORR_OK)
+        return NULL;
+    orr_rigid *to = orr_rigid_allocate(&sim->alloc, err);
+    if (!to || take_all(to, sim, sequel, err) == ORR_OK)
+        return to;
+    orr_rigid_destroy(to);
+    return NULL;
+}
