@@ -33,8 +33,8 @@ MAN     := $(BUILD)/orrery.1
 DOCS    := README.md LICENSE $(wildcard */README.md data/*/README.md spec/*.md)
 HEADERS := $(filter-out %_internal.h,$(sort $(wildcard kernel/*/*.h)))
 KERNEL  := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard kernel/*/*.c)))
-BINDING := $(patsubst %.c,$(BUILD)/%.o,$(filter-out bindings/main.c,$(sort $(wildcard bindings/*.c))))
-MAIN    := $(BUILD)/bindings/main.o
+MAIN    := $(patsubst %,$(BUILD)/bindings/%.o,interrupt main prompt)# of the program alone
+BINDING := $(filter-out $(MAIN),$(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard bindings/*.c))))
 NATIVES := $(patsubst spec/native/%.c,$(BUILD)/spec/%.so,$(sort $(wildcard spec/native/*.c)))
 BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard spec/bench/*.c)))
 

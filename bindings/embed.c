@@ -8,6 +8,7 @@
     FILE(blame)                                                                                    \
     FILE(changes)                                                                                  \
     FILE(clock)                                                                                    \
+    FILE(complete)                                                                                 \
     FILE(coschedules)                                                                              \
     FILE(diff)                                                                                     \
     FILE(draw)                                                                                     \
@@ -29,6 +30,7 @@
     FILE_IN(draw, words)                                                                           \
     FILE_IN(draw, zoom)                                                                            \
     FILE(expected)                                                                                 \
+    FILE(explain)                                                                                  \
     FILE(fence)                                                                                    \
     FILE(job_policy)                                                                               \
     FILE(logs)                                                                                     \
@@ -39,6 +41,7 @@
     FILE(policies)                                                                                 \
     FILE(portable)                                                                                 \
     FILE(problem)                                                                                  \
+    FILE(prompt)                                                                                   \
     FILE(redistribution)                                                                           \
     FILE(reference)                                                                                \
     FILE_IN(reference, help)                                                                       \
@@ -58,6 +61,7 @@
     FILE(session)                                                                                  \
     FILE(sets)                                                                                     \
     FILE(slowly)                                                                                   \
+    FILE(show)                                                                                     \
     FILE(start)                                                                                    \
     FILE(tasks)
 

@@ -17,8 +17,11 @@
 
 orr_cancel_flag orr_interrupted;
 
-enum { WATCHDOG_SIGNAL_OFFSET = 3 }; /* SIGRTMIN + 3: unlikely to be anybody else's */
-static const double TICK = 0.05;     /* s */
+enum {
+    WATCHDOG_SIGNAL_OFFSET = 3, /* SIGRTMIN + 3: unlikely to be anybody else's */
+    CANCEL_TICKS = 2 /* what stops in the middle of a call cannot go on: short calls end first */
+};
+static const double TICK = 0.05; /* s */
 
 /* The host whose call is under way in this thread; the handler runs in the thread whose timer
  * ticked. */
@@ -61,7 +64,8 @@ static void on_tick(int signal_number, siginfo_t *info, void *context)
     if (!host || info->si_value.sival_ptr != host || !host->calling)
         return;
     host->ticks++;
-    if (host->ticks < host->ticks_allowed && !orr_is_cancelled(host->cancel))
+    bool cancelled = orr_is_cancelled(host->cancel) && host->ticks >= CANCEL_TICKS;
+    if (host->ticks < host->ticks_allowed && !cancelled)
         return;
     stop_at_once(host->L);
     lua_State *inner = host->inner;

@@ -51,6 +51,19 @@ function logs.find(given)
     given, year), 0)
 end
 
+-- All names of logs, sorted.
+function logs.names()
+  local names, seen = {}, {}
+  for _, folder in ipairs(folders()) do
+    for _, file in ipairs(policies.files(folder)) do
+      local name = file:match "^([%w_-]+)%.csv$" or file:match "^([%w_-]+)%.csv%.gz$"
+      if name and not seen[name] then seen[name], names[#names + 1] = true, name end
+    end
+  end
+  table.sort(names)
+  return names
+end
+
 -- What the reader takes, from what a user gives to orrery.read.
 function logs.options(given, check_fields)
   if given == nil then return nil end

@@ -511,6 +511,8 @@ orrery.tools = {
   own_logs = logs.own_folder, make_folder = make_folder,
   columns = results.columns, span = clock.span, span_text = clock.span_text,
   calls = calls,
+  policy_names = policies.names, log_names = logs.names,
+  watch_policies = function(on_read) policies.on_read = on_read end,
   is_terminal = core.is_terminal, write_file = core.write_file, cores = core.cores,
 }
 

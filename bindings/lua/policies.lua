@@ -61,6 +61,12 @@ function policies.list()
   return list
 end
 
+function policies.names()
+  local names = {}
+  for i, policy in ipairs(policies.list()) do names[i] = policy.name end
+  return names
+end
+
 -- --- names --------------------------------------------------------------------------------------
 
 -- Edits from a to b: letters added, left out, replaced, or two neighbours swapped.
@@ -141,7 +147,8 @@ local function unknown(name, kind)
 end
 
 -- The file of a policy given by name or path; `kind` is the folder that may be left out, nil: any.
-function policies.find(name, kind)
+-- Files are read whenever they are asked for: what has changed since is what runs.
+local function find(name, kind)
   local is_path = name:match("%.lua$") or name:find("/", 1, true)
   if is_path then
     local text, problem = read(name)
@@ -164,6 +171,13 @@ function policies.find(name, kind)
   local text, problem = read(found.path)
   if not text then error("cannot read the policy file " .. problem, 0) end
   return found.path, text
+end
+
+-- The path and the text of that file. Who wants to hear of it is told: policies.on_read(path, text).
+function policies.find(name, kind)
+  local path, text = find(name, kind)
+  if policies.on_read then policies.on_read(path, text) end
+  return path, text
 end
 
 -- The folder of the policy with this name (the folder may be left out); nil for other files.

@@ -1,4 +1,4 @@
--- The program itself: options, scripts, and the prompt as a person types at it.
+-- The program itself: options, scripts, and the prompt without a terminal.
 
 local support = require "spec.support.program"
 local program = support.path
@@ -78,117 +78,38 @@ describe("the program", function()
     os.execute("rm -r " .. folder)
   end)
 
-  it("reads a session from a pipe with -i", function()
-    local lines = "'1 + 1' 'x = 3' 'for i = 1, 2 do' 'print(i * x)' 'end' 'nil + 1' 'x'"
+  it("shows the value of an expression of -e, and runs several", function()
+    local r = run(program .. " -e 'x = { 1, 2 }' -e x -e '#month' -e '6 * hour' -e '\"a\"'")
+    assert.equal("{ 1, 2 }\n4699\n21600\na\n", r.output)
+    assert.equal("", r.messages)
+    r = run(program .. " -e 'nil + 1' -e 'print(2)'")
+    assert.equal("", r.output)
+    assert.equal(1, r.status)
+    assert.equal(7, run(program .. " -e 'error { exit = 7, message = \"so\" }'").status)
+  end)
+
+  it("runs a script behind -e", function()
+    local path = os.tmpname() .. ".lua"
+    write(path, "print(x, ...)")
+    assert.equal("5\tone\n", run(("%s -e 'x = 5' %s one"):format(program, path)).output)
+    assert.equal("5\tone\n6\n",
+      run(("echo x + 1 | %s -e 'x = 5' -i %s one"):format(program, path)).output)
+    write(path, ("#!%s\nprint(arg[0] == %q, ...)"):format(program, path))
+    os.execute("chmod +x " .. path)
+    assert.equal("true\ttwo\n", run(path .. " two").output)
+    os.remove(path)
+  end)
+
+  it("reads entries from a pipe with -i, goes on after errors, and says at the end", function()
+    local lines = "'1 + 1' 'x = 3' 'for i = 1, 2 do' 'print(i * x)' 'end' 'nil + 1' 'x' 'y = = 2' "
+      .. "'{ 1,' '2 }' 'if x then'"
     local r = run(("printf '%%s\\n' %s | %s -i"):format(lines, program))
-    assert.equal(0, r.status)
-    local shown = r.output:gsub(">+ [^\n]*\n", "")
-    assert.equal("2\n3\n6\n3\n", (shown:gsub("^> *", ""):gsub("\n> *$", "\n")))
-    assert.is_truthy(r.messages:find("attempt to perform arithmetic on a nil value", 1, true))
-  end)
-end)
-
--- --- under a terminal ---------------------------------------------------------------------------
-
-local has_tmux = os.execute("command -v tmux >/dev/null 2>&1")
-
-describe("the prompt", function()
-  local socket = "orrery-spec-" .. math.random(1 << 30)
-
-  local function tmux(arguments)
-    -- a preloaded sanitizer is not for tmux; the program brings its own
-    return run(("env -u LD_PRELOAD tmux -L %s %s"):format(socket, arguments)).output
-  end
-
-  local function screen() return tmux("capture-pane -p -t spec") end
-
-  -- Types a line; `key` other than Enter may end it.
-  local function type_line(text, key)
-    if text ~= "" then tmux(("send-keys -t spec -l -- '%s'"):format(text:gsub("'", "'\\''"))) end
-    tmux("send-keys -t spec " .. (key or "Enter"))
-  end
-
-  -- Waits until the screen shows the text; the whole screen.
-  local function wait_for(text)
-    local shown
-    for _ = 1, 200 do
-      shown = screen()
-      if shown:find(text, 1, true) then return shown end
-      os.execute("sleep 0.05")
-    end
-    error("the screen does not show " .. text .. " but\n" .. shown)
-  end
-
-  local home
-
-  before_each(function()
-    home = os.tmpname()
-    os.remove(home)
-    os.execute("mkdir " .. home)
-    tmux(("new-session -d -s spec -x 100 -y 40 'env HOME=%s XDG_STATE_HOME= TERM=xterm %s'"):format(
-      home, program))
-  end)
-
-  after_each(function()
-    tmux("kill-server")
-    os.execute("rm -r " .. home)
-  end)
-
-  local function test(name, body)
-    it(name, function()
-      if not has_tmux then pending("tmux is not installed") return end
-      wait_for("\n>")
-      body()
-    end)
-  end
-
-  test("evaluates, continues lines, shows errors and goes on", function()
-    type_line("21 * 2")
-    wait_for("\n42")
-    type_line("function twice(x)")
-    wait_for("\n>>")
-    type_line("return 2 * x end")
-    type_line("twice(111)")
-    wait_for("\n222")
-    type_line("nothing.at.all")
-    wait_for("attempt to index a nil value (global 'nothing')")
-    type_line("5 * 111")
-    wait_for("\n555")
-  end)
-
-  test("drops a line and stops loops on Ctrl-C", function()
-    type_line("half a li", "C-c")
-    type_line("300 + 33")
-    wait_for("\n333")
-    type_line("while true do end")
-    os.execute("sleep 0.3")
-    type_line("", "C-c")
-    wait_for("interrupted")
-    type_line("400 + 44")
-    wait_for("\n444")
-  end)
-
-  test("stops a long run of the kernel on Ctrl-C and can run again", function()
-    type_line('jobs = orrery.synthetic { seed = 1 }')
-    type_line('function run(n) return orrery.compare { jobs = jobs, procs = 10000, runs = n, '
-      .. 'policy = "conservative", errors = { mean_probability = 0.5 } } end')
-    type_line("run(10000000)")
-    os.execute("sleep 0.5")
-    type_line("", "C-c")
-    wait_for("interrupted")
-    type_line("run(3)")
-    wait_for("3 scenarios each")
-  end)
-
-  test("keeps its history in the user's state folder", function()
-    type_line("600 + 66")
-    wait_for("\n666")
-    type_line("", "C-d")
-    for _ = 1, 100 do
-      if os.execute(("grep -q '600 + 66' %s/.local/state/orrery/history 2>/dev/null"):format(home))
-      then return end
-      os.execute("sleep 0.05")
-    end
-    error("no history")
+    assert.equal("2\n3\n6\n3\n{ 1, 2 }\n", r.output)
+    assert.equal("orrery: stdin:6: attempt to perform arithmetic on a nil value\n"
+      .. "orrery: stdin:8: unexpected symbol near '='\n  y = = 2\n      ^\n"
+      .. "orrery: stdin:11: the input ends in the middle of this\n", r.messages)
+    assert.equal(1, r.status)
+    assert.equal(0, run(("echo 1 | %s -i"):format(program)).status)
+    assert.equal("3\n", run(("echo 'print(3)' | %s"):format(program)).output)
   end)
 end)

@@ -1,0 +1,311 @@
+-- complete: what the Tab key offers at the prompt.
+--
+-- complete.candidates(text) is given all that is typed up to the cursor (also the lines before, of
+-- an entry that goes on) and returns the list of what its last word may become, and a text to put
+-- behind the word when there is only one. complete.names(value) are the names in a value;
+-- complete.resolve(text, ...) the value that an expression of names stands for.
+--
+-- Nothing of the user's is called. Objects of Orrery tell their names: `__names` in the metatable
+-- is a list, or a function from the object to a list; without it the keys of a table, and of the
+-- table that its __index is.
+--
+-- Called with what it looks into: `orrery`; `lazy`, a table of globals that are loaded at their
+-- first use (each { names = function() -> list }); `fields(name)`, the fields of the table that the
+-- function of this name takes, or nil.
+
+local orrery, lazy, fields_of = ...
+
+local complete = {}
+
+local KEYWORDS = { "and", "break", "do", "else", "elseif", "end", "false", "for", "function",
+  "goto", "if", "in", "local", "nil", "not", "or", "repeat", "return", "then", "true", "until",
+  "while" }
+
+-- --- reading what is typed ----------------------------------------------------------------------
+
+-- Goes through the text: calls visit(kind, from, to) for every string, comment and other character.
+-- The last string may be open; then the result is its quote and where it begins.
+local function scan(text, visit)
+  local at = 1
+  while at <= #text do
+    local c = text:sub(at, at)
+    if text:find("^%-%-", at) then
+      local stop = text:find("\n", at, true)
+      if not stop then return "-", at end
+      at = stop + 1
+    elseif c == '"' or c == "'" then
+      local stop = at + 1
+      while stop <= #text and text:sub(stop, stop) ~= c do
+        stop = stop + (text:sub(stop, stop) == "\\" and 2 or 1)
+      end
+      if stop > #text then return c, at end
+      if visit then visit("string", at, stop) end
+      at = stop + 1
+    else
+      if visit then visit("code", at, at) end
+      at = at + 1
+    end
+  end
+end
+
+-- The quote that is open at the end of the text, nil where none is.
+function complete.quote(text)
+  local quote = scan(text)
+  return quote ~= "-" and quote or nil
+end
+
+-- The brackets that are open at the end of the text: a list of positions.
+local function open_brackets(text)
+  local open = {}
+  scan(text, function(kind, from)
+    if kind ~= "code" then return end
+    local c = text:sub(from, from)
+    if c:find "[%(%[{]" then
+      open[#open + 1] = from
+    elseif c:find "[%)%]}]" then
+      open[#open] = nil
+    end
+  end)
+  return open
+end
+
+-- --- values -------------------------------------------------------------------------------------
+
+local function is_ours(metatable)
+  return metatable ~= nil and (metatable.__names ~= nil
+    or type(metatable.__name) == "string" and metatable.__name:find "^orrery%." ~= nil)
+end
+
+local function metatable_of(value)
+  local kind = type(value)
+  if kind ~= "table" and kind ~= "userdata" and kind ~= "string" then return nil end
+  return debug.getmetatable(value)
+end
+
+-- The field, nil where it would take a call of somebody's __index.
+local function field(value, key)
+  for _ = 1, 10 do
+    if type(value) == "table" and rawget(value, key) ~= nil then return rawget(value, key) end
+    local metatable = metatable_of(value)
+    local index = metatable and rawget(metatable, "__index")
+    if type(index) == "function" and is_ours(metatable) then
+      local done, found = pcall(index, value, key)
+      return done and found or nil
+    elseif type(index) ~= "table" then
+      return nil
+    end
+    value = index
+  end
+end
+
+local function add_keys(names, value)
+  for key in next, value do
+    if type(key) == "string" and key:find "^[%a_][%w_]*$" then names[key] = true end
+  end
+end
+
+-- All names in the value, sorted. Those that begin with _ are for its maker.
+function complete.names(value)
+  local names, metatable = {}, metatable_of(value)
+  local own = metatable and rawget(metatable, "__names")
+  if type(own) == "function" then
+    local done, list = pcall(own, value)
+    own = done and list or nil
+  end
+  for _, name in ipairs(own or {}) do names[name] = true end
+  for _ = 1, own and 0 or 10 do
+    if type(value) == "table" then add_keys(names, value) end
+    metatable = metatable_of(value)
+    value = metatable and rawget(metatable, "__index")
+    if type(value) ~= "table" then break end
+  end
+  local list = {}
+  for name in pairs(names) do list[#list + 1] = name end
+  table.sort(list)
+  return list
+end
+
+local function global(name)
+  local value = rawget(_G, name)
+  if value ~= nil then return value end
+  return lazy[name] and lazy[name].value()
+end
+
+-- The last name or constant index of the text, and what is before it: `a.b[1]` gives 1, `a.b`.
+local function last_part(text)
+  local before, name = text:match "^(.-)([%a_][%w_]*)$"
+  if name then return name, before end
+  local rest, index = text:match "^(.-)%[%s*(%d+)%s*%]$"
+  return math.tointeger(index), rest
+end
+
+-- What the names and constant indices at the end of the text stand for: `a.b[1].c`; nil where that
+-- is not known without running something. The second result is the list of names in a global that
+-- is not loaded yet.
+function complete.resolve(text)
+  local parts = {}
+  repeat
+    local part, before = last_part(text)
+    if not part then return nil end
+    table.insert(parts, 1, part)
+    local is_field = type(part) == "string" and before:find "[.:]$" and not before:find "%.%.$"
+    text = is_field and before:sub(1, -2) or before
+  until type(part) == "string" and not is_field
+  local first = parts[1]
+  local value = global(first)
+  if value == nil and #parts == 1 and lazy[first] then return nil, lazy[first].names() end
+  for i = 2, #parts do
+    if value == nil then return nil end
+    value = field(value, parts[i])
+  end
+  return value
+end
+
+-- --- what may stand there -----------------------------------------------------------------------
+
+local function beginning_with(names, prefix)
+  local list = {}
+  for _, name in ipairs(names) do
+    if name:sub(1, #prefix) == prefix and (name:sub(1, 1) ~= "_" or prefix:sub(1, 1) == "_") then
+      list[#list + 1] = name
+    end
+  end
+  return list
+end
+
+local function in_object(text, prefix, is_method)
+  local value, names = complete.resolve(text)
+  if value == nil and not names then return {} end
+  local list = beginning_with(names or complete.names(value), prefix)
+  if not is_method or names then return list end
+  local methods = {}
+  for _, name in ipairs(list) do
+    if type(field(value, name)) == "function" then methods[#methods + 1] = name end
+  end
+  return methods
+end
+
+function complete.globals()
+  local names = {}
+  add_keys(names, _G)
+  for name in pairs(lazy) do names[name] = true end
+  local list = {}
+  for name in pairs(names) do list[#list + 1] = name end
+  return list
+end
+
+-- The fields that the table around the cursor may have: `orrery.session { jobs = x, pol`.
+local function table_fields(text, prefix)
+  local open = open_brackets(text)
+  local brace = open[#open]
+  if not brace or text:sub(brace, brace) ~= "{" then return nil end
+  local before = text:sub(1, #text - #prefix):match "^(.-)%s*$"
+  if not before:find "[{,;]$" then return nil end
+  local callee = text:sub(1, brace - 1):match "([%a_][%w_]*)%s*%(?%s*$"
+  local known = callee and fields_of(callee, text:sub(1, brace - 1))
+  return known and beginning_with(known, prefix)
+end
+
+local function in_code(text)
+  local prefix = text:match "[%a_][%w_]*$" or ""
+  local before = text:sub(1, #text - #prefix)
+  local dot = before:match "([.:])$"
+  if dot and not before:find "%.%.$" then
+    return in_object(before:sub(1, -2), prefix, dot == ":")
+  end
+  local list = table_fields(text, prefix)
+  if list and (#list > 0 or prefix == "") then return list, #list == 1 and " = " or nil end
+  local names = complete.globals()
+  table.move(KEYWORDS, 1, #KEYWORDS, #names + 1, names)
+  table.sort(names)
+  return beginning_with(names, prefix)
+end
+
+-- --- in texts -----------------------------------------------------------------------------------
+
+local function files(prefix)
+  local folder = prefix:match "^(.*/)" or ""
+  local list = {}
+  local home = os.getenv "HOME"
+  local lfs = require "lfs"
+  local real = folder:gsub("^~/", (home or "~") .. "/")
+  local start = prefix:sub(#folder + 1)
+  for _, name in ipairs(orrery.tools.files(real == "" and "." or real)) do
+    if name:sub(1, #start) == start then
+      local is_folder = lfs.attributes(real .. name, "mode") == "directory"
+      list[#list + 1] = folder .. name .. (is_folder and "/" or "")
+    end
+  end
+  return list
+end
+
+-- Policies by their whole names, and, where the folder may be left out, by the rest of it.
+local function policies(prefix, wanted)
+  local list, seen = {}, {}
+  local function add(name)
+    if name:sub(1, #prefix) == prefix and not seen[name] then
+      seen[name], list[#list + 1] = true, name
+    end
+  end
+  for _, policy in ipairs(orrery.tools.policy_names()) do
+    local folder, short = policy:match "^(.-)/(.+)$"
+    if not wanted or wanted(folder) then
+      add(policy)
+      if prefix ~= "" then add(short) end
+    end
+  end
+  table.sort(list)
+  return list
+end
+
+local function is_priority(folder) return folder == "priority" end
+local function is_no_priority(folder) return folder ~= "priority" end
+local function is_any() return true end
+
+-- What a text is for: by the field that it is the value of, or the function it is given to.
+local MEANT = {
+  policy = is_no_priority, policies = is_no_priority, priority = is_priority, describe = is_any,
+  help = is_any,
+}
+
+local function strip(before)
+  return (before:gsub("[%s={%(,]+$", ""))
+end
+
+local function meant_by(before)
+  before = strip(before)
+  while before:find "[\"']$" do -- the other texts of a list
+    local shorter = before:gsub("([\"'])[^\"']*%1$", "")
+    if shorter == before then break end
+    before = strip(shorter)
+  end
+  return before:match "([%a_][%w_]*)$"
+end
+
+local function in_text(text, quote, at)
+  local prefix = text:sub(at + 1)
+  local word = meant_by(text:sub(1, at - 1))
+  local list
+  if word == "read" or word == "weeks" then
+    list = beginning_with(orrery.tools.log_names(), prefix)
+    if prefix ~= "" or #list == 0 then
+      local found = files(prefix)
+      table.move(found, 1, #found, #list + 1, list)
+    end
+  else
+    list = MEANT[word] and policies(prefix, MEANT[word])
+      or prefix ~= "" and policies(prefix) or {}
+    if #list == 0 then list = files(prefix) end
+  end
+  local is_folder = #list == 1 and list[1]:sub(-1) == "/"
+  return list, not is_folder and quote or nil
+end
+
+function complete.candidates(text)
+  local quote, at = scan(text)
+  if quote == "-" then return {} end
+  if quote then return in_text(text, quote, at) end
+  return in_code(text)
+end
+
+return complete

@@ -1,0 +1,275 @@
+-- The prompt as a person uses it: keys typed into a terminal, and what is then on the screen.
+
+local support = require "spec.support.program"
+
+local has_tmux = os.execute("command -v tmux >/dev/null 2>&1")
+local PATIENCE = tonumber(os.getenv "PATIENCE") or 60 -- s until a text that should be on the screen is missing
+
+describe("the prompt", function()
+  local socket = "orrery-spec-" .. math.random(1 << 30)
+  local folder
+
+  local function tmux(arguments)
+    -- a preloaded sanitizer is not for tmux; the program brings its own
+    local pipe = assert(io.popen(("env -u LD_PRELOAD tmux -L %s %s 2>&1"):format(socket, arguments)))
+    local output = pipe:read "a"
+    pipe:close()
+    return output
+  end
+
+  -- The lines on the screen, with those that were cut at its edge joined.
+  local function screen() return "\n" .. tmux "capture-pane -p -J -t spec" end
+
+  local function keys(...)
+    tmux("send-keys -t spec " .. table.concat({ ... }, " "))
+  end
+
+  local function write_text(text)
+    tmux(("send-keys -t spec -l -- '%s'"):format(text:gsub("'", "'\\''")))
+  end
+
+  -- Types a line; a key other than Enter may end it.
+  local function type_line(text, key)
+    write_text(text)
+    keys(key or "Enter")
+  end
+
+  -- Waits until the screen shows the text; the whole screen.
+  local function wait_for(text)
+    local shown
+    local stop = os.time() + PATIENCE
+    repeat
+      shown = screen()
+      if shown:find(text, 1, true) then return shown end
+      os.execute "sleep 0.03"
+    until os.time() > stop
+    error(("the screen does not show %q but\n%s"):format(text, shown), 2)
+  end
+
+  -- An empty screen, so that what was there before is not taken for what is to come.
+  local function clear()
+    keys("C-c", "C-l")
+    local stop = os.time() + PATIENCE
+    repeat
+      if screen():find "^\n> *\n*$" then return end
+      os.execute "sleep 0.03"
+    until os.time() > stop
+    error("the screen is not empty but\n" .. screen())
+  end
+
+  local function start(width, height)
+    tmux(("new-session -d -s spec -x %d -y %d 'cd %s && env -u COLUMNS HOME=%s XDG_STATE_HOME= "
+      .. "XDG_CONFIG_HOME= XDG_DATA_HOME= TERM=xterm INPUTRC=/dev/null ORRERY_TRACEBACK= %s'")
+      :format(width, height, folder, folder, support.path))
+    return wait_for "\n>"
+  end
+
+  local function leave()
+    keys "C-d"
+    local stop = os.time() + PATIENCE
+    repeat
+      if not tmux("has-session -t spec"):match "^$" then return end
+      os.execute "sleep 0.03"
+    until os.time() > stop
+    error "the program does not end"
+  end
+
+  local greeting
+
+  setup(function()
+    if not has_tmux then return end
+    folder = support.folder()
+    greeting = start(100, 50)
+  end)
+
+  teardown(function()
+    if not has_tmux then return end
+    tmux "kill-server"
+    support.remove(folder)
+  end)
+
+  local function test(name, body)
+    it(name, function()
+      if not has_tmux then pending("tmux is not installed") return end
+      clear()
+      body()
+    end)
+  end
+
+  it("says what there is", function()
+    if not has_tmux then pending("tmux is not installed") return end
+    for _, word in ipairs { "Orrery ", "month ", "help()", "orrery.session {" } do
+      assert.is_truthy(greeting:find(word, 1, true), word)
+    end
+  end)
+
+  test("shows values, and has the last one", function()
+    type_line "21 * 2"
+    wait_for "\n42"
+    type_line "_ + 6 * hour"
+    wait_for "\n21642"
+    type_line "{ { id = 'a', procs = 4 }, { id = 'b', procs = 16 } }"
+    wait_for "\nid  procs\na       4\nb      16\n>"
+    type_line "month"
+    wait_for "\n... 4691 more"
+    assert.is_truthy(screen():find("4699 jobs of 512 to 49152 procs", 1, true))
+  end)
+
+  test("continues lines, and has them as one entry in its history", function()
+    type_line "function twice(x)"
+    wait_for "\n>>"
+    type_line "return 2 * x end"
+    type_line "twice(111)"
+    wait_for "\n222"
+    keys("Up", "Up")
+    wait_for "\n222\n> function twice(x)\nreturn 2 * x end"
+    type_line " twice = twice"
+    type_line "{ 1,"
+    type_line "twice(50) + 5 }"
+    wait_for "\n{ 1, 105 }"
+  end)
+
+  test("tells what to do after an error, and goes on", function()
+    type_line "sesion { jobs = month }"
+    wait_for "\nattempt to call a nil value (global 'sesion')\ndid you mean orrery.session?\n>"
+    type_line "orrery.compair { jobs = month }"
+    wait_for "\ndid you mean compare?\n>"
+    type_line "function bad(x) return x.y.z end"
+    type_line "1 + bad {}"
+    wait_for "prompt:1: attempt to index a nil value (field 'y')\n  in bad, prompt:1\n"
+    wait_for "\n  in what was typed, prompt:1\n>"
+    type_line "orrery.compare { jobs = month policy = 'easy' }"
+    wait_for(("'}' expected near 'policy'\n  orrery.compare { jobs = month policy = 'easy' }\n"
+      .. "%s^\n>"):format((" "):rep(32)))
+    type_line "orrery.compare { jobs = month, policy = 'eazy' }"
+    wait_for "there is no policy 'eazy', did you mean 'easy'?\n>"
+    type_line "5 * 111"
+    wait_for "\n555"
+  end)
+
+  test("completes names, fields, policies and files", function()
+    write_text "orrery.comp"
+    keys "Tab"
+    wait_for "\n> orrery.compare"
+    write_text " { policy = \"disp"
+    keys "Tab"
+    wait_for "dispatch/greedy "
+    wait_for "> orrery.compare { policy = \"dispatch/"
+    write_text "gree"
+    keys "Tab"
+    wait_for "{ policy = \"dispatch/greedy\""
+    keys "C-c"
+    support.write(folder, "a file of mine.csv", "")
+    write_text "io.open(\"a f"
+    keys "Tab"
+    wait_for "io.open(\"a file of mine.csv\""
+    keys "C-c"
+  end)
+
+  test("drops a line and stops loops on Ctrl-C", function()
+    type_line("half a li", "C-c")
+    type_line "300 + 33"
+    wait_for "\n333"
+    type_line("function half()", "Enter")
+    wait_for "\n>>"
+    type_line("return 1", "C-c")
+    type_line "300 + 34"
+    wait_for "\n334"
+    type_line "print 'loop' while true do pcall(function() while true do end end) end"
+    wait_for "\nloop"
+    keys "C-c"
+    wait_for "\ninterrupted"
+    type_line "400 + 44"
+    wait_for "\n444"
+  end)
+
+  test("stops a run of the kernel on Ctrl-C and can run again", function()
+    type_line 'jobs = orrery.synthetic { seed = 1 }'
+    type_line('function run(n) return orrery.compare { jobs = jobs, procs = 10000, runs = n, '
+      .. 'policy = "conservative", errors = { mean_probability = 0.5 } } end')
+    type_line "print 'runs' run(10000000)"
+    wait_for "\nruns"
+    keys "C-c"
+    wait_for "\ninterrupted"
+    type_line "run(3)"
+    wait_for "3 scenarios each"
+  end)
+
+  test("stops with a command that it started", function()
+    type_line "print 'sleeps' while true do os.execute 'sleep 100' end"
+    wait_for "\nsleeps"
+    keys "C-c"
+    wait_for "\ninterrupted"
+  end)
+
+  test("goes on with a session that Ctrl-C stopped", function()
+    -- an upvalue that no other state can have: the policy runs in this one, as slow as it is set
+    type_line "slow = setmetatable({ on = true }, {})"
+    type_line("do local slow = slow; function mine(sim) for _ = 1, slow.on and 1e6 or 0 do end "
+      .. "for job in sim:fitting() do sim:start(job) end end end")
+    type_line("function make() return orrery.session { jobs = month:day '2019-06-14', "
+      .. "policy = mine } end")
+    type_line "s = make() print 'started' s:finish()"
+    wait_for "\nstarted"
+    keys "C-c"
+    wait_for "\ninterrupted"
+    type_line "slow.on = false, s.over"
+    clear()
+    type_line "s.over, #s:schedule() < 120"
+    wait_for "\nfalse\n"
+    type_line "a, b = s:finish(), make():finish()"
+    type_line "a.makespan == b.makespan and a.wait_mean == b.wait_mean and s:check()"
+    wait_for "\ntrue\n>"
+  end)
+
+  local RULE = "return { priority = function(job) return %s end }\n"
+
+  test("reads the file of a policy again when it has changed", function()
+    local function rule(text) support.write(folder, "mine.lua", RULE:format(text)) end
+    rule "job.time"
+    type_line "day14 = month:day '2019-06-14'"
+    type_line "function ratio(r) return (' %.9f '):format(r:summary(1).mean) end"
+    type_line("r = orrery.compare { jobs = day14, batch = true, priority = './mine.lua' } "
+      .. "print('first', ratio(r), 'end')")
+    local first = wait_for " end":match "first *( [%d.]+ )"
+    rule "-job.time"
+    type_line("", "Up")
+    type_line ""
+    wait_for "./mine.lua has changed: read again"
+    local second
+    repeat second = screen():match "first.*first *( [%d.]+ )" until second
+    assert.not_equal(first, second)
+    rule "job.procs"
+    clear()
+    type_line "ratio(again())"
+    wait_for "./mine.lua has changed: read again"
+    wait_for "\n 1."
+    -- a mistake in it: what was there before stays
+    type_line "s = orrery.session { jobs = day14, priority = './mine.lua' } s:step()"
+    support.write(folder, "mine.lua", "return {\n  priority = function(job) return job.prox end }\n")
+    type_line "s = orrery.session { jobs = day14, priority = './mine.lua' }"
+    wait_for "./mine.lua:2:"
+    type_line "#s:schedule() >= 1"
+    wait_for "\ntrue\n"
+  end)
+
+  test("has its history at the next start, in a narrow window, too", function()
+    type_line "600 + 66"
+    wait_for "\n666"
+    leave()
+    local file = support.read(folder .. "/.local/state/orrery/history")
+    assert.is_truthy(file:find("\n600 + 66\n", 1, true))
+    assert.is_truthy(file:find("\nfunction twice(x)\nreturn 2 * x end\n", 1, true))
+    start(40, 30)
+    keys("Up")
+    wait_for "> 600 + 66"
+    type_line " + 111"
+    wait_for "\n777"
+    clear()
+    type_line "month"
+    local shown = wait_for "... 4691 more"
+    for line in shown:match "\nid.*":gmatch "[^\n]+" do assert.is_true(utf8.len(line) <= 40, line) end
+    wait_for "not shown: "
+    leave()
+  end)
+end)
