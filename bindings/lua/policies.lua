@@ -173,7 +173,7 @@ local function find(name, kind)
   return found.path, text
 end
 
--- The path and the text of that file. Who wants to hear of it is told: policies.on_read(path, text).
+-- The path and the text of that file. policies.on_read(path, text) is told, where there is one.
 function policies.find(name, kind)
   local path, text = find(name, kind)
   if policies.on_read then policies.on_read(path, text) end

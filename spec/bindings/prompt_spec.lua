@@ -3,7 +3,7 @@
 local support = require "spec.support.program"
 
 local has_tmux = os.execute("command -v tmux >/dev/null 2>&1")
-local PATIENCE = tonumber(os.getenv "PATIENCE") or 60 -- s until a text that should be on the screen is missing
+local PATIENCE = tonumber(os.getenv "PATIENCE") or 60 -- s until a text is missing
 
 describe("the prompt", function()
   local socket = "orrery-spec-" .. math.random(1 << 30)
@@ -11,7 +11,8 @@ describe("the prompt", function()
 
   local function tmux(arguments)
     -- a preloaded sanitizer is not for tmux; the program brings its own
-    local pipe = assert(io.popen(("env -u LD_PRELOAD tmux -L %s %s 2>&1"):format(socket, arguments)))
+    local command = ("env -u LD_PRELOAD tmux -L %s %s 2>&1"):format(socket, arguments)
+    local pipe = assert(io.popen(command))
     local output = pipe:read "a"
     pipe:close()
     return output
@@ -246,7 +247,8 @@ describe("the prompt", function()
     wait_for "\n 1."
     -- a mistake in it: what was there before stays
     type_line "s = orrery.session { jobs = day14, priority = './mine.lua' } s:step()"
-    support.write(folder, "mine.lua", "return {\n  priority = function(job) return job.prox end }\n")
+    support.write(folder, "mine.lua",
+      "return {\n  priority = function(job) return job.prox end }\n")
     type_line "s = orrery.session { jobs = day14, priority = './mine.lua' }"
     wait_for "./mine.lua:2:"
     type_line "#s:schedule() >= 1"
@@ -268,7 +270,9 @@ describe("the prompt", function()
     clear()
     type_line "month"
     local shown = wait_for "... 4691 more"
-    for line in shown:match "\nid.*":gmatch "[^\n]+" do assert.is_true(utf8.len(line) <= 40, line) end
+    for line in shown:match "\nid.*":gmatch "[^\n]+" do
+      assert.is_true(utf8.len(line) <= 40, line)
+    end
     wait_for "not shown: "
     leave()
   end)
