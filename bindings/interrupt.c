@@ -6,19 +6,25 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PATIENCE = 1 }; /* s from a Ctrl-C that stops nothing to the word about it */
+enum {
+    PATIENCE = 1, /* s from a Ctrl-C that stops nothing to the word about it */
+    GRACE = 16384 /* instructions for who catches the error */
+};
 
 static lua_State *interruptible;
 static bool patient_now;
+static int grace;
 static _Thread_local bool runs_lua; /* the thread of the interpreter, not one of a run's */
 static volatile sig_atomic_t overdue;
 
-/* From now on every instruction raises the error, so that no pcall goes on. Calls of C functions do
- * not: what is being closed on the way out is closed. */
+/* Raises the error, and again after some instructions: time to tidy up for who catches it, but no
+ * pcall goes on for ever. Every time there are half as many. Calls of C functions do not count:
+ * what is being closed on the way out is closed. */
 static void raise_interrupt(lua_State *L, lua_Debug *ar)
 {
     (void)ar;
-    lua_sethook(L, raise_interrupt, LUA_MASKCOUNT, 1);
+    lua_sethook(L, raise_interrupt, LUA_MASKCOUNT, grace);
+    grace = grace > 1 ? grace / 2 : 1;
     lua_pushliteral(L, "interrupted");
     lua_error(L);
 }
@@ -64,6 +70,7 @@ int orr_program_call(lua_State *L, int args, int results, bool patient)
     runs_lua = true;
     patient_now = patient;
     overdue = 0;
+    grace = GRACE;
     atomic_store(&orr_interrupted, 0);
     sigaction(SIGALRM, &late, &before_alarm);
     sigaction(SIGINT, &stop, &before);
