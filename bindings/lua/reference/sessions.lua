@@ -113,6 +113,7 @@ return {
     { "procs", "integer", unit = "processors" },
     { "free", "integer", unit = "processors" },
     { "down", "integer", unit = "processors" },
+    { "draining", "integer", "that leave when what runs there ends", unit = "processors" },
     { "waiting_count", "integer", unit = "jobs" },
     { "running_count", "integer", unit = "jobs" },
   },
