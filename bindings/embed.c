@@ -50,6 +50,7 @@
     FILE_IN(reference, packs)                                                                      \
     FILE_IN(reference, pictures)                                                                   \
     FILE_IN(reference, policies)                                                                   \
+    FILE_IN(reference, prompt)                                                                     \
     FILE_IN(reference, random)                                                                     \
     FILE_IN(reference, redistribution)                                                             \
     FILE_IN(reference, results)                                                                    \

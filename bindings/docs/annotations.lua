@@ -87,7 +87,7 @@ return function(reference)
       ("---@alias orrery.%s %s"):format(alias.name, qualified(alias.type)) }
   end
   for _, class in ipairs(reference.classes) do
-    if not class.parts then add(class_lines(reference, class)) end
+    if not class.parts and not class.at_prompt then add(class_lines(reference, class)) end
   end
   add { "", "return orrery", "" }
   return table.concat(lines, "\n")

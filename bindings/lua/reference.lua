@@ -14,6 +14,7 @@
 --     metatable = "...",     by which the values of C are known: its name in the registry
 --     lua_class = "...",     the same for those of Lua: its name in core.classes
 --     host = true,           only policies have such values
+--     at_prompt = true,      its members are globals of the prompt
 --     parent = "Summary",    it has that class's fields, too
 --     about = "...", head = "heading of the first column",
 --     { "day", "(day: string|integer): Jobs", "those submitted on a day, ..." },
@@ -33,7 +34,7 @@
 local core, orrery, load_embedded = ...
 
 local FILES = { "module", "jobs", "tasks", "packs", "runs", "results", "sessions", "pictures",
-  "random", "policies", "redistribution" }
+  "random", "policies", "redistribution", "prompt" }
 
 local reference = { classes = {}, aliases = {}, by_class = {} }
 
@@ -179,6 +180,7 @@ end
 
 -- Where the methods of a class are. In C __index is a function that has them as an upvalue.
 local function methods_of(class)
+  if class.at_prompt then return nil end
   if class.functions then return class.name == "orrery" and orrery or orrery.tasks end
   if class.lua_class then return core.classes[class.lua_class].methods end
   local metatable = metatable_of(class)

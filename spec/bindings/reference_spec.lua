@@ -281,6 +281,33 @@ describe("the reference", function()
     agrees("Task", with_redistribution { on_end = function(_, task) return task.nothing end })
   end)
 
+  it("has the globals of the prompt", function()
+    local folder, names = program.folder(), {}
+    program.write(folder, "input", [[
+_, lazy = debug.getupvalue(getmetatable(_G).__index, 1)
+for name in pairs(lazy) do print("global " .. name) end
+lazy = nil
+for name in pairs(_G) do print("global " .. name) end
+]])
+    local command = "env -u LD_PRELOAD HOME='%s' XDG_STATE_HOME='%s' '%s' -i <'%s/input'"
+    local pipe = assert(io.popen(command:format(folder, folder, program.path, folder)))
+    for line in pipe:lines() do
+      local name = line:match "^global (%S+)$"
+      if name then names[name] = true end
+    end
+    assert.is_true(pipe:close())
+    program.remove(folder)
+    local lua = { orrery = true, arg = true }
+    for _, name in ipairs { "_G", "_VERSION", "assert", "collectgarbage", "coroutine", "debug",
+      "dofile", "error", "getmetatable", "io", "ipairs", "load", "loadfile", "math", "next", "os",
+      "package", "pairs", "pcall", "print", "rawequal", "rawget", "rawlen", "rawset", "require",
+      "select", "setmetatable", "string", "table", "tonumber", "tostring", "type", "utf8", "warn",
+      "xpcall" } do
+      lua[name] = true
+    end
+    agrees("Prompt", names, lua)
+  end)
+
   it("gives every number a unit", function()
     for _, class in ipairs(reference.classes) do
       for _, entry in ipairs(class.entries) do
@@ -316,7 +343,7 @@ describe("the reference", function()
     for one in pairs(named) do assert.is_true(there[one], one .. " is no class") end
     -- given by values that say so themselves
     local free = { Policy = true, RedistributionPolicy = true, PackPolicy = true, JobsSpec = true,
-      TasksSpec = true }
+      TasksSpec = true, Prompt = true }
     for one in pairs(there) do
       assert.is_truthy(named[one] or free[one], "nothing takes or gives a " .. one)
     end

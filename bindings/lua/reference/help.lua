@@ -124,7 +124,7 @@ end
 function reference.on_entry(entry, width)
   local class, parts = entry.class, {}
   local head = entry.written
-  if not class.shown or class.host then
+  if not class.shown and not class.at_prompt or class.host then
     head = ("%s  (%s)"):format(head, plain(class.about):match "^(.-)%.?$")
   end
   parts[1] = wrap(head, width, "  ", "")
@@ -205,13 +205,16 @@ local function overview(width)
   parts[2] = columns(rows, width, "  ")
   local kinds = table.concat(reference.kinds(), ", ")
   parts[3] = wrap(("Objects: %s."):format(kinds), width, "  ", "")
+  rows = {}
+  for i, entry in ipairs(reference.by_class.Prompt.entries) do rows[i] = entry.written end
+  parts[4] = wrap(("At the prompt: %s."):format(table.concat(rows, ", ")), width, "  ", "")
   local names = {}
   for _, policy in ipairs(reference.policies()) do names[#names + 1] = policy.name end
-  parts[4] = wrap(("Policies: %s."):format(table.concat(names, ", ")), width, "  ", "")
+  parts[5] = wrap(("Policies: %s."):format(table.concat(names, ", ")), width, "  ", "")
   names = {}
   for _, one in ipairs(reference.commands()) do names[#names + 1] = one.name end
   if #names > 0 then
-    parts[5] = wrap(("Commands: %s."):format(table.concat(names, ", ")), width, "  ", "")
+    parts[6] = wrap(("Commands: %s."):format(table.concat(names, ", ")), width, "  ", "")
   end
   parts[#parts + 1] = wrap([[Try help "compare", help "session:finish", help "job.procs", help
     "dispatch/easy".]], width, "")
