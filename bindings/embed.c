@@ -22,6 +22,7 @@
     FILE_IN(draw, metrics)                                                                         \
     FILE_IN(draw, model)                                                                           \
     FILE_IN(draw, paint)                                                                           \
+    FILE_IN(draw, pixels)                                                                          \
     FILE_IN(draw, plots)                                                                           \
     FILE_IN(draw, report)                                                                          \
     FILE_IN(draw, steps)                                                                           \

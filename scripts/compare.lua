@@ -11,8 +11,9 @@ local simulate = require "lib.simulate"
 
 local parser = argparse("orrery compare", "Simulates several policies on the same scenarios, each "
   .. "with every priority that is named, and says how each differs from the first.")
-parser:option("--metric", "What is compared: ratio (makespan / lower bound; default), bsld_mean, "
-  .. "wait_mean, utilisation, or any other of spec/METRICS.md."):default "ratio"
+parser:option("--metric", "What is compared: ratio (makespan / lower bound), bsld_mean, "
+  .. "wait_mean, utilisation, or any other of spec/METRICS.md (default: ratio, of jobs that come "
+  .. "over time also bsld_mean).")
   :choices(rows.names)
 
 local function policies(given)
@@ -78,12 +79,20 @@ local function print_weeks(cases)
   end
 end
 
-local function print_results(_, cases, metric)
+-- Where jobs come over time and no metric was named, the makespan says little by itself.
+local function print_tables(result, metric, named)
+  print(table_of(result, metric))
+  if not named and orrery.draw.metrics.is_online(result) then
+    print("\n" .. table_of(result, "bsld_mean"))
+  end
+end
+
+local function print_results(given, cases, metric)
   local result = cases[1].result
   print(result:title())
   for _, case in ipairs(cases) do
     if #cases > 1 then print("\n" .. case.label) end
-    print(table_of(case.result, metric))
+    print_tables(case.result, metric, given.metric)
   end
   if result.runs == 1 and #result.sets == 1 then
     print_weeks(cases)
@@ -97,5 +106,5 @@ end
 
 simulate.command(parser, {
   priorities = true, policies = policies, print = print_results,
-  metric = function(given) return given.metric end,
+  metric = function(given) return given.metric or "ratio" end,
 })

@@ -4,8 +4,6 @@
 --   orrery pack --tasks tasks.csv --procs 16 --policy sorted-cuts --schedule packs.csv
 local argparse = require "argparse"
 local command = require "lib.command"
-local gantt = require "lib.gantt"
-local gnuplot = require("orrery").draw.gnuplot
 local options = require "lib.options"
 local orrery = require "orrery"
 local output = require "lib.output"
@@ -62,7 +60,10 @@ parser:group("Output files",
   parser:option("--json", "What was run and the summary of every metric."):argname "FILE",
   parser:option("--schedule", "Which task runs when on how many processors, as CSV.")
     :argname "FILE",
-  parser:option("--gantt", "The same as a picture, .png or .svg (wants gnuplot)."):argname "FILE",
+  parser:option("--gantt", "The same as a picture: .svg for a browser, or .png (wants "
+    .. "gnuplot)."):argname "FILE",
+  parser:option("--report", "A page of HTML with tables and packs, and how to get it again.")
+    :argname "FILE",
   parser:option("--lp", "The problem as an integer linear program, in CPLEX LP format.")
     :argname "FILE")
 
@@ -82,11 +83,8 @@ local function check(given)
         given.runs)
     end
   end
-  if given.gantt and not gnuplot.draws(given.gantt) then
-    command.misuse("--gantt: the name must end in .png or .svg, not '%s'", given.gantt)
-  elseif given.gantt and not gnuplot.installed() then
-    command.fail("--gantt wants gnuplot, which is not installed (Debian: gnuplot-nox)")
-  end
+  output.check_gantt(given.gantt)
+  output.check_report(given.report)
 end
 
 -- What orrery.packs takes, from the numbers for all and those for single tasks.
@@ -144,10 +142,9 @@ end
 
 local function draw(result, path)
   local one = result.sets[1].metrics:scenario(1, 1)
-  gantt.write(path, {
+  result:coschedule(1):gantt(path, {
     title = ("%s: %d packs, %.3f of the cost of one by one"):format(result.policies[1].name,
       one.packs, one.relative_cost),
-    procs = result.procs, packs = result:packs(1), tasks = result:schedule(1),
   })
 end
 
@@ -165,4 +162,5 @@ command.run(parser, function(given)
   if given.json then result:json(given.json) end
   if given.schedule then result:write_schedule(given.schedule) end
   if given.gantt then draw(result, given.gantt) end
+  if given.report then result:report(given.report, { command = command.line() }) end
 end)

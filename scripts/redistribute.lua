@@ -108,7 +108,11 @@ parser:group("Output files",
   parser:option("--ends", "One row per policy, run and task: when it ended."):argname "FILE",
   parser:option("--json", "What was run and the summary of every metric."):argname "FILE",
   parser:option("--schedule", "What every task did on which processors in a single run, as CSV.")
-    :argname "FILE")
+    :argname "FILE",
+  parser:option("--gantt", "The same as a picture: .svg for a browser, or .png (wants gnuplot).")
+    :argname "FILE",
+  parser:option("--report", "A page of HTML with tables, plots and schedules, and how to get it "
+    .. "again."):argname "FILE")
 
 options.once(parser)
 
@@ -145,7 +149,7 @@ local function check_packs(given)
     given.packs = nil
     return
   end
-  for _, name in ipairs { "faults", "schedule" } do
+  for _, name in ipairs { "faults", "schedule", "gantt" } do
     if given[name] then
       command.misuse("--%s and --packs exclude each other: it is on the clock of one pack", name)
     end
@@ -163,11 +167,12 @@ local function policies(given)
 end
 
 local function check_single(given, list)
-  if not given.schedule then return end
-  if #list > 1 then
-    command.misuse("--schedule writes one schedule: give one policy, not %d", #list)
-  elseif (given.runs or 1) > 1 then
-    command.misuse("--schedule writes one schedule: give one run (--runs 1), not %d", given.runs)
+  for _, name in ipairs { "schedule", "gantt" } do
+    if given[name] and #list > 1 then
+      command.misuse("--%s writes one schedule: give one policy, not %d", name, #list)
+    elseif given[name] and (given.runs or 1) > 1 then
+      command.misuse("--%s writes one schedule: give one run (--runs 1), not %d", name, given.runs)
+    end
   end
 end
 
@@ -254,12 +259,16 @@ command.run(parser, function(given)
   local list = policies(given)
   check_single(given, list)
   output.check(given)
+  output.check_gantt(given.gantt)
+  output.check_report(given.report)
   local tasks = given.tasks and orrery.tasks.read(given.tasks, { sequential = given.sequential })
   local result = compare(given, tasks, list)
-  local session = given.schedule and record(given, tasks, list[1], result)
+  local session = (given.schedule or given.gantt) and record(given, tasks, list[1], result)
   show(result, tasks)
   if given.csv then result:csv(given.csv) end
   if given.ends then result:ends_csv(given.ends) end
   if given.json then result:json(given.json) end
-  if session then session:write_schedule(given.schedule) end
+  if given.schedule then session:write_schedule(given.schedule) end
+  if given.gantt then session:gantt(given.gantt) end
+  if given.report then result:report(given.report, { command = command.line() }) end
 end)

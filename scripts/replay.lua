@@ -12,7 +12,7 @@ local parser = argparse("orrery replay", "Simulates the jobs of a log on a machi
 
 parser:option("--metric", "What the table of --by, --table and --plot are of: ratio (makespan / "
   .. "lower bound; default), bsld_mean, wait_mean, or any other of spec/METRICS.md.")
-  :default "ratio":choices(rows.names)
+  :choices(rows.names)
 
 local function policies(given)
   local list = {}
@@ -38,5 +38,5 @@ end
 
 simulate.command(parser, {
   schedule = true, policies = policies, print = print_results,
-  metric = function(given) return given.metric end,
+  metric = function(given) return given.metric or "ratio" end,
 })

@@ -10,7 +10,7 @@ local draw = {}
 
 local PARTS = {}
 for _, name in ipairs { "again", "axis", "boxes", "figure", "gantt", "gnuplot", "html", "metrics",
-  "model", "paint", "plots", "report", "steps", "svg", "terminal", "words", "zoom" } do
+  "model", "paint", "pixels", "plots", "report", "steps", "svg", "terminal", "words", "zoom" } do
   PARTS[name] = true
 end
 

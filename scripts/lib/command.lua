@@ -2,6 +2,7 @@
 --
 -- Exit status 2 is for a command that cannot be understood, 1 for everything else that fails.
 local orrery = require "orrery"
+local shell = require "lib.shell"
 
 local command = {}
 
@@ -46,6 +47,13 @@ function command.without_position(problem)
   local ours = at and (at:match "^orrery/[%w_/]+%.lua$" -- part of the program itself
     or at:sub(1, #orrery.home + 9) == orrery.home .. "/scripts/")
   return ours and rest or problem
+end
+
+-- The command line, for a shell.
+function command.line()
+  local words = { "orrery", (arg[0] or ""):match "([^/]*)%.lua$" or arg[0] }
+  for _, text in ipairs(arg) do words[#words + 1] = shell.quote(text) end
+  return table.concat(words, " ")
 end
 
 -- Runs main(options) with the options that the parser reads.

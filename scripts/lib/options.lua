@@ -155,12 +155,17 @@ local function add_output(parser, with_schedule)
     parser:option("--csv", "One row per scenario and policy."):argname "FILE",
     parser:option("--json", "What was run and the summary of every metric."):argname "FILE",
     parser:option("--table", "One row per q and policy, as CSV."):argname "FILE",
-    parser:option("--plot", "The same as a picture, .png or .svg (wants gnuplot)."):argname "FILE",
+    parser:option("--plot", "The same as a picture, .png or .svg (wants gnuplot); of one scenario, "
+      .. "how bounded slowdowns or waits are spread over the jobs."):argname "FILE",
+    parser:option("--report", "A page of HTML with tables, plots and schedules, and how to get it "
+      .. "again."):argname "FILE",
     parser:option("--users", "One row per policy and user of a single scenario, as CSV.")
       :argname "FILE",
     table.unpack(with_schedule and {
       parser:option("--schedule", "The schedule of a single scenario: CSV, one row per attempt, or "
         .. "SWF where the name ends in .swf."):argname "FILE",
+      parser:option("--gantt", "The same as a picture: .svg for a browser, or .png (wants "
+        .. "gnuplot)."):argname "FILE",
       parser:option("--timeline", "Busy processors and waiting jobs of a single scenario over "
         .. "time: as CSV, or as a picture, .png or .svg."):argname "FILE",
     } or {}))
@@ -201,10 +206,11 @@ end
 local function check_single(given)
   local function only(option, what, count)
     if count > 1 then
-      command.misuse("--%s writes one %s: give one %s, not %d", option, option, what, count)
+      command.misuse("--%s writes one %s: give one %s, not %d", option,
+        option == "gantt" and "schedule" or option, what, count)
     end
   end
-  for _, option in ipairs { "schedule", "timeline" } do
+  for _, option in ipairs { "schedule", "timeline", "gantt" } do
     if given[option] then
       only(option, "--policy", #given.policy)
       only(option, "--q", #given.q)
@@ -218,7 +224,7 @@ end
 
 local function check_files(given)
   if #given.q > 1 then
-    for _, name in ipairs { "csv", "json", "users" } do
+    for _, name in ipairs { "csv", "json", "users", "report" } do
       if given[name] then
         command.misuse("--%s has no place for q: give one --q, or write --table, which has a "
           .. "column for it", name)

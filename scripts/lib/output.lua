@@ -1,11 +1,12 @@
 -- Names of files: what can be known before a long run is refused before it.
 local command = require "lib.command"
 local lfs = require "lfs"
+local orrery = require "orrery"
 
 local output = {}
 
 local NAMES = { "csv", "ends", "json", "table", "plot", "schedule", "users", "timeline", "gantt",
-  "lp" }
+  "report", "lp" }
 local INPUTS = { log = "LOG", failures = "--failures", tasks = "--tasks", faults = "--faults" }
 
 -- Refuses the empty name, which a variable that is not set leaves behind.
@@ -38,6 +39,23 @@ local function check_writable(path)
   local was_there = lfs.attributes(beside, "mode")
   try(beside)
   if not was_there then os.remove(beside) end
+end
+
+-- Refuses early what would fail after the run: the name of a Gantt chart.
+function output.check_gantt(path)
+  if not path then return end
+  if not orrery.draw.gnuplot.draws(path) then
+    command.misuse("--gantt: the name must end in .png or .svg, not '%s'", path)
+  elseif path:lower():match "%.png$" and not orrery.draw.gnuplot.installed() then
+    command.fail("--gantt: .png wants gnuplot, which is not installed (Debian: gnuplot-nox)")
+  end
+end
+
+-- The same of a report.
+function output.check_report(path)
+  if path and not path:lower():match "%.html?$" then
+    command.misuse("--report: the name must end in .html, not '%s'", path)
+  end
 end
 
 -- `given`: the options; those that name files are looked at.

@@ -4,40 +4,9 @@ local orrery = require "orrery"
 
 local rows = {}
 
--- --- the metrics that commands can name ---------------------------------------------------------
-
-rows.metrics = {
-  ratio = { title = "normalised makespan", axis = "Normalised makespan (makespan / lower bound)",
-    format = "%.4f", scale = 1 },
-  utilisation = { title = "utilisation", axis = "Utilisation", format = "%.4f", scale = 1 },
-  work_lost = { title = "processor-hours lost", axis = "Processor-hours lost", format = "%.1f",
-    scale = 3600 },
-}
-rows.names = { "ratio", "utilisation", "work_lost" }
-
-local function known(name, title, format, scale)
-  rows.names[#rows.names + 1] = name
-  rows.metrics[name] = {
-    title = title, axis = title:sub(1, 1):upper() .. title:sub(2), format = format, scale = scale,
-  }
-end
-
-known("makespan", "makespan (h)", "%.2f", 3600)
-for name, title in pairs { wait = "wait (h)", flow = "flow (h)", bsld = "bounded slowdown" } do
-  local format, scale = "%.3f", name == "bsld" and 1 or 3600
-  known(name .. "_mean", "mean " .. title, format, scale)
-  if name ~= "flow" then known(name .. "_max", "longest " .. title, format, scale) end
-  for _, part in ipairs { 50, 90, 95, 99 } do
-    known(("%s_p%d"):format(name, part), ("%d%% of %s"):format(part, title), format, scale)
-  end
-end
-rows.metrics.bsld_max.title = "largest bounded slowdown"
-for name, title in pairs { failures = "failed attempts", killed = "jobs killed",
-  redirected = "jobs redirected", preempted = "attempts preempted",
-  node_failures = "attempts lost to nodes" } do
-  known(name, title, "%.2f", 1)
-end
-table.sort(rows.names)
+-- The metrics that commands can name.
+rows.metrics = orrery.draw.metrics.known
+rows.names = orrery.draw.metrics.names
 
 -- Whether a metric has to be asked for.
 function rows.is_quantile(name) return name:find "_p%d" ~= nil end

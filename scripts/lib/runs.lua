@@ -123,12 +123,13 @@ end
 -- The finished session of scenario 1, recorded. Its schedule passes the checker, and its makespan
 -- is that of the result, or there is a bug to report.
 function runs.record(given, jobs, case, policy)
-  local option = given.schedule and "schedule" or "timeline"
+  local option = given.schedule and "schedule" or given.timeline and "timeline" or "gantt"
+  local what = option == "gantt" and "schedule" or option
   if #case.result.sets > 1 then
-    command.misuse("--%s writes one %s: give one set of jobs, not %d", option, option,
+    command.misuse("--%s writes one %s: give one set of jobs, not %d", option, what,
       #case.result.sets)
   elseif case.result.runs > 1 then
-    command.fail("--%s writes one %s: %s has %d rows, give a file with one", option, option,
+    command.fail("--%s writes one %s: %s has %d rows, give a file with one", option, what,
       given.failures, case.result.runs)
   end
   local spec = common(given, jobs, case.errors)

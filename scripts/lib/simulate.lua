@@ -43,19 +43,43 @@ local function write_users(path, result)
   orrery.tools.write_file(path, csv.text(columns, list))
 end
 
+-- What a single point says is said by how the jobs fared; nil: it says something by itself.
+local function metric_of_jobs(given, cases)
+  local result, metrics = cases[1].result, orrery.draw.metrics
+  if #cases > 1 or result.runs > 1 or #result.sets > 1 then return nil end
+  if given.metric then return metrics.of(given.metric).jobs and given.metric end
+  return metrics.is_online(result) and "bsld_mean" or "wait_mean"
+end
+
+local function write_plot(given, metric, cases)
+  local of_jobs = metric_of_jobs(given, cases)
+  if of_jobs then
+    cases[1].result:plot(given.plot, { kind = "ecdf", metric = of_jobs })
+  else
+    plot.write(rows.of(cases, metric), metric, given.plot)
+  end
+end
+
+-- What the pictures of a session are called: "120 jobs on 49152 processors, dispatch/easy".
+local function title_of(result)
+  return result:title():match "^[^,]*" .. ", " .. result:label(1)
+end
+
 local function write(given, metric, cases, session)
-  local list = (given.table or given.plot) and rows.of(cases, metric)
   local result = cases[1].result
   if given.csv then result:csv(given.csv) end
   if given.json then result:json(given.json) end
   if given.users then write_users(given.users, result) end
   if given.schedule then session:write_schedule(given.schedule) end
-  if given.timeline then
-    timeline.write(session, given.timeline, result:title():match "^[^,]*" .. ", "
-      .. result:label(1))
+  if given.timeline then timeline.write(session, given.timeline, title_of(result)) end
+  if given.gantt then session:gantt(given.gantt, { title = title_of(result) }) end
+  if given.table then
+    orrery.tools.write_file(given.table, rows.csv(rows.of(cases, metric), metric))
   end
-  if given.table then orrery.tools.write_file(given.table, rows.csv(list, metric)) end
-  if given.plot then plot.write(list, metric, given.plot) end
+  if given.plot then write_plot(given, metric, cases) end
+  if given.report then
+    result:report(given.report, { metric = given.metric, command = command.line() })
+  end
 end
 
 -- A command with these options.
@@ -73,9 +97,11 @@ function simulate.command(parser, extra)
     output.check(given)
     if given.plot then plot.check(given.plot) end
     if given.timeline then timeline.check(given.timeline) end
+    output.check_gantt(given.gantt)
+    output.check_report(given.report)
     local log, jobs = runs.read(given)
     local cases = runs.run(given, jobs, policies)
-    local session = (given.schedule or given.timeline)
+    local session = (given.schedule or given.timeline or given.gantt)
       and runs.record(given, jobs, cases[1], policies[1])
     extra.print(given, cases, metric)
     note_dropped(log)

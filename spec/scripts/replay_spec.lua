@@ -394,7 +394,11 @@ return {
       assert.equal("</svg>", svg:match "(%S+)%s*$")
       for _, text in ipairs { ... } do assert.matches(">" .. text .. "</text>", svg, 1, true) end
     end
+    drawn("Wait (h) over 1 job", "dispatch/greedy", "Share of the jobs")
+    good "one.csv --procs 1 --plot o.svg --metric utilisation"
     drawn("One scenario, priority fcfs", "dispatch/greedy", "q = 0")
+    good "jobs.csv --procs 4 --plot o.svg --policy easy --policy fcfs"
+    drawn("Wait (h) over 4 jobs", "easy", "fcfs")
     good "jobs.csv --procs 4 --plot o.svg --q 0.5,0.25 --runs 9 --policy greedy --policy shelf"
     drawn("Mean and its 95% interval over 9 scenarios, priority fcfs", "greedy", "shelf",
       "q = 0.5", "q = 0.25", "Normalised makespan (makespan / lower bound)")

@@ -434,15 +434,18 @@ gantt.style = style
 
 local OPTIONS = { "from", "to", "group", "title", "width", "height" }
 
--- Writes a session or co-schedule to a file whose name ends in .svg, complete or not at all.
+-- Writes a session or co-schedule to a file, .svg or .png, complete or not at all.
 function gantt.write(given, file, options)
-  if type(file) ~= "string" or not file:lower():match "%.svg$" then
-    error(("gantt: expected the name of a file that ends in .svg, found '%s'"):format(
+  local ending = type(file) == "string" and file:lower():match "%.(%w+)$"
+  if ending ~= "svg" and ending ~= "png" then
+    error(("gantt: expected the name of a file that ends in .svg or .png, found '%s'"):format(
       tostring(file)), 0)
   end
   options = options or {}
   model.check(options, OPTIONS)
-  core.write_file(file, gantt.svg(model.of(given, options), options, "o"))
+  local m = model.of(given, options)
+  if ending == "png" then return draw.pixels.draw(m, options, file) end
+  core.write_file(file, gantt.svg(m, options, "o"))
 end
 
 return gantt

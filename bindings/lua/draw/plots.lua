@@ -67,10 +67,10 @@ local function outages(m)
     end
   end
   table.sort(times)
-  local list, down = {}, 0
+  local list, down = { { time = m.from, down = 0 } }, 0
   for i, time in ipairs(times) do
     down = down + changes[time]
-    list[i] = { time = time, down = math.min(math.max(down, 0), m.procs) }
+    list[i + 1] = { time = time, down = math.min(math.max(down, 0), m.procs) }
   end
   return list
 end
@@ -92,7 +92,7 @@ local function panel(m, what, last, out)
   if what == "utilisation" and #m.down > 0 then
     out[#out + 1] = block("down", points_of(outages(m), "down", m))
     parts[1] = parts[1]:gsub("notitle", "title 'busy'")
-    parts[2] = ("$down using 1:(%d-$2) with steps lc rgb '#000000' lw 0.8 dt 2 title 'not out'")
+    parts[2] = ("$down using 1:(%d-$2) with steps lc rgb '#000000' lw 0.8 dt 2 title 'in service'")
       :format(m.procs)
     out[#out + 1] = "set key outside right top Left reverse samplen 1.5"
   else

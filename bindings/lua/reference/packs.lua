@@ -77,7 +77,8 @@ return {
     { "metrics", "(): PackingMetrics", "{fields PackingMetrics}" },
     { "check", "(): true?, string?", "true, or nil and what the independent checker objects to" },
     { "show", "(options?: ShowOptions): string?", "prints it as large as the window" },
-    { "gantt", "(file: string, options?: GanttOptions)", "as SVG, see [Pictures](#pictures)" },
+    { "gantt", "(file: string, options?: GanttOptions)",
+      "as `.svg` or `.png`, see [Pictures](#pictures)" },
   },
   {
     class = "Pack", about = "A pack of a co-schedule.",

@@ -287,8 +287,9 @@ describe("what cannot be drawn", function()
 
   it("is said at the line that asked, and nothing is written", function()
     for _, case in ipairs {
-      { { "g.pdf" }, "gantt: expected the name of a file that ends in .svg, found 'g.pdf'" },
-      { {}, "gantt: expected the name of a file that ends in .svg, found 'nil'" },
+      { { "g.pdf" },
+        "gantt: expected the name of a file that ends in .svg or .png, found 'g.pdf'" },
+      { {}, "gantt: expected the name of a file that ends in .svg or .png, found 'nil'" },
       { { "/nonexistent/g.svg" }, "cannot write /nonexistent/g.svg: No such file or directory" },
       { { folder .. "/g.svg", { widht = 3 } }, "unknown option 'widht' (known: from, group, "
         .. "height, title, to, width)" },

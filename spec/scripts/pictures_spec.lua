@@ -1,0 +1,84 @@
+-- The commands' pictures: --gantt and --report of replay, compare, redistribute and pack.
+local program = require "spec.support.program"
+local xml = require "spec.support.xml"
+
+describe("the commands' pictures", function()
+  local folder
+
+  before_each(function()
+    folder = program.folder()
+    program.write(folder, "log.csv", "id,submit,procs,time\nA,0,3,40\nB,1,2,40\nC,2,1,90\n")
+    program.write(folder, "tasks.csv", "id,1,2,3,4\nx,90,50,35,30\ny,60,40,30,25\nz,20,12,10,9\n")
+  end)
+  after_each(function() program.remove(folder) end)
+
+  local function good(arguments)
+    local status, out, err = program.run(folder, arguments)
+    assert.same({ 0, "" }, { status, err })
+    return out
+  end
+
+  local function refused(status, expected, arguments)
+    local found, out, err = program.run(folder, arguments)
+    assert.same({ status, "" }, { found, out })
+    assert.equal("orrery: " .. expected, err:match "^[^\n]*")
+    assert.equal("log.csv tasks.csv", program.listing(folder))
+  end
+
+  it("are a Gantt chart of one scenario", function()
+    good "replay log.csv --procs 4 --policy easy --gantt g.svg"
+    local root = xml.read(program.read(folder .. "/g.svg"))
+    assert.equal("3 jobs on 4 processors, easy", xml.class(root, "o0")[1].text)
+    good("redistribute --n 3 --procs 12 --mtbf-years 5 --policy end-local+iterated-greedy "
+      .. "--gantt t.svg")
+    root = xml.read(program.read(folder .. "/t.svg"))
+    assert.equal("end-local+iterated-greedy", xml.class(root, "o0")[1].text)
+    good "pack --tasks tasks.csv --procs 4 --policy one-by-one --gantt p.svg"
+    root = xml.read(program.read(folder .. "/p.svg"))
+    assert.equal("one-by-one: 3 packs, 1.000 of the cost of one by one",
+      xml.class(root, "o0")[1].text)
+  end)
+
+  it("are a page with the command that gives it again", function()
+    for _, command in ipairs {
+      "replay log.csv --procs 4 --policy easy --report r.html",
+      "compare log.csv --procs 4 --policy easy --policy fcfs --q 0.1 --runs 5 --report r.html",
+      "redistribute --n 3 --procs 12 --mtbf-years 5 --policy none --report r.html",
+      "redistribute --n 3 --procs 12 --policy none --packs pack-by-pack --report r.html",
+      "pack --tasks tasks.csv --procs 4 --policy 'pack-by-pack:runs=9' --report r.html",
+    } do
+      good(command)
+      local text = program.read(folder .. "/r.html")
+      assert.is_truthy(text:find(("<pre>orrery %s</pre>"):format(command:gsub("'", "&#39;")), 1,
+        true), command)
+      good(command .. " --csv r.csv")
+      assert.is_truthy(text:find("<pre>" .. program.read(folder .. "/r.csv"), 1, true))
+      os.remove(folder .. "/r.html")
+      os.remove(folder .. "/r.csv")
+    end
+  end)
+
+  it("are refused before anything runs", function()
+    refused(2, "--gantt: the name must end in .png or .svg, not 'g.pdf'",
+      "replay log.csv --procs 4 --gantt g.pdf")
+    refused(2, "--report: the name must end in .html, not 'r.pdf'",
+      "compare log.csv --procs 4 --policy easy --policy fcfs --report r.pdf")
+    refused(1, "--report no/r.html: there is no folder no", "redistribute --report no/r.html")
+    refused(2, "--gantt writes one schedule: give one policy, not 2",
+      "redistribute --policy none --policy end-local --gantt g.svg")
+    refused(2, "--gantt writes one schedule: give one scenario (--runs 1), not 3",
+      "replay log.csv --procs 4 --runs 3 --gantt g.svg")
+    refused(2, "--gantt and --packs exclude each other: it is on the clock of one pack",
+      "redistribute --packs pack-by-pack --gantt g.svg")
+  end)
+
+  it("of jobs that come over time compare slowdowns, too", function()
+    local online = good "compare log.csv --procs 4 --policy easy --policy fcfs"
+    assert.is_truthy(online:find("\npolicy +normalised makespan"))
+    assert.is_truthy(online:find("\npolicy +mean bounded slowdown"))
+    assert.is_nil(good("compare log.csv --procs 4 --batch --policy easy --policy fcfs")
+      :find "bounded slowdown")
+    assert.is_nil(good("compare log.csv --procs 4 --policy easy --policy fcfs --metric ratio")
+      :find "mean bounded slowdown +diff")
+  end)
+end)
