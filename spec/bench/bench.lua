@@ -352,4 +352,31 @@ do
   end
 end
 
+heading "Pictures of 5000 jobs: processor time, and the size of what is written"
+do
+  local s = orrery.session {
+    jobs = orrery.mira_month { count = 5000 }, procs = 49152, policy = "dispatch/easy",
+    errors = { mean_probability = 0.02 },
+  }
+  s:finish()
+  local path = os.tmpname() .. ".svg"
+  for _, way in ipairs { { "a Gantt chart, SVG", function() s:gantt(path) end },
+    { "the same in a terminal of 200 x 50", function()
+      return s:show { width = 200, height = 50, colour = true, unicode = true, text = true }
+    end },
+    { "utilisation and queue, text", function() return s:plot { text = true } end } } do
+    collectgarbage()
+    local begin = os.clock()
+    local text = way[2]()
+    local spent = os.clock() - begin
+    if not text then
+      local file = assert(io.open(path, "rb"))
+      text = file:read "a"
+      file:close()
+    end
+    print(("%-46s %6.3f s   %7d bytes"):format(way[1], spent, #text))
+  end
+  os.remove(path)
+end
+
 assert(loadfile("spec/bench/packs.lua"))(folder, heading, median)
