@@ -37,7 +37,9 @@ may also be named by its file. A priority, whole:
 Try: orrery replay --day 2019-06-14
      orrery compare --policy greedy --policy easy --by day --batch --q 0.05 --runs 100
      orrery redistribute --runs 20 --policy none --policy end-local+iterated-greedy
-     orrery policies]]
+     orrery policies
+     orrery examples five-lines          (orrery examples: more what-if stories)
+     orrery new-policy dispatch mine     (a policy to start from; orrery check tries it)]]
 
 local function print_commands(list)
   local width = 0

@@ -106,6 +106,10 @@ describe("scripts/reproduce/failing-packs/README.md", function()
   describe_blocks("scripts/reproduce/failing-packs/README.md", 1)
 end)
 
+describe("scripts/examples/README.md", function()
+  describe_blocks("scripts/examples/README.md", 4)
+end)
+
 describe("scripts/README.md", function() describe_blocks("scripts/README.md", 1) end)
 
 describe("policies/README.md", function()

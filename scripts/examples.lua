@@ -1,0 +1,18 @@
+-- examples: short what-if stories, to run, to read and to change
+--
+--   orrery examples                       what there is
+--   orrery examples five-lines
+--   orrery examples five-lines --quick
+local argparse = require "argparse"
+local collection = require "lib.collection"
+local command = require "lib.command"
+local orrery = require "orrery"
+
+local parser = argparse("orrery examples", "Runs one of the examples: what-if stories of some "
+  .. "fifty lines that end in a number with its interval. Without a name it lists them. They are "
+  .. "in " .. orrery.home .. "/scripts/examples.")
+parser:argument("name", "Which one; --quick behind it runs less of it."):args "?":argname "NAME"
+
+local name = arg[1]
+if name and name:sub(1, 1) ~= "-" then return collection.run("examples", name, "example") end
+command.run(parser, function() collection.print "examples" end)
