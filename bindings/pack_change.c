@@ -3,6 +3,7 @@
 
 #include "malleable/change.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,6 +34,13 @@ static int32_t check_number(lua_State *L, const char *what)
     return (int32_t)number;
 }
 
+static double check_real(lua_State *L, const char *what)
+{
+    if (lua_type(L, -1) != LUA_TNUMBER)
+        luaL_error(L, "%s: expected a number, found %s", what, luaL_tolstring(L, -1, NULL));
+    return lua_tonumber(L, -1);
+}
+
 /* Memory for the list in field `name` of the table at 2, which is left on the stack above it; NULL
  * where there is none. */
 static void *push_list(lua_State *L, const char *name, size_t size, lua_Unsigned *count)
@@ -59,6 +67,70 @@ static void read_cancel(lua_State *L, request *r)
     }
     r->change.cancel = list;
     r->change.cancel_count = (int32_t)count;
+}
+
+/* { procs = [, until = ] }, or the number alone. */
+static void read_procs(lua_State *L, request *r)
+{
+    orr_malleable_change *c = &r->change;
+    int kind = lua_getfield(L, 2, "procs");
+    c->until = INFINITY;
+    c->resizes = kind != LUA_TNIL;
+    if (kind == LUA_TTABLE) {
+        if (lua_getfield(L, -1, "group") != LUA_TNIL)
+            luaL_error(L, "procs: a machine for tasks has no groups");
+        if (lua_getfield(L, -2, "until") != LUA_TNIL)
+            c->until = check_real(L, "procs: until");
+        lua_getfield(L, -3, "procs");
+    }
+    if (c->resizes)
+        c->procs = check_number(L, "procs");
+}
+
+/* The session's tasks, and those in field `submit` behind them, as a new set that the session on
+ * top of the stack keeps alive. */
+static void read_submit(lua_State *L, orr_pack_session *next, request *r)
+{
+    int top = lua_gettop(L);
+    if (lua_getfield(L, 2, "submit") != LUA_TNIL) {
+        const orr_tasks *more = orr_lua_test_tasks(L, -1);
+        if (!more)
+            luaL_error(L, "submit: expected tasks, found %s", luaL_typename(L, -1));
+        orr_error err;
+        orr_tasks *all = orr_tasks_create(NULL, &err);
+        if (!all)
+            orr_lua_raise(L, &err);
+        orr_lua_push_tasks(L, all);
+        if (orr_tasks_append(all, next->tasks, &err) != ORR_OK ||
+            orr_tasks_append(all, more, &err) != ORR_OK) {
+            orr_error_prefix(&err, "submit");
+            orr_lua_raise(L, &err);
+        }
+        next->tasks = r->change.tasks = all;
+        lua_setiuservalue(L, top, ORR_PACK_TASKS);
+    }
+    lua_settop(L, top);
+}
+
+/* { [position] = factor }, in any order: the order does not matter. */
+static void read_work(lua_State *L, request *r)
+{
+    int32_t count = 0;
+    if (lua_getfield(L, 2, "work") == LUA_TNIL)
+        return;
+    if (!lua_istable(L, -1))
+        luaL_error(L, "work: expected { [task] = factor }, found %s", luaL_typename(L, -1));
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
+        count++;
+    orr_work_change *list = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *list, 0);
+    lua_insert(L, -2);
+    r->change.work = list;
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+        double factor = check_real(L, "work: the factor");
+        lua_pushvalue(L, -2);
+        list[r->change.work_count++] = (orr_work_change){check_number(L, "work") - 1, factor};
+        lua_pop(L, 1);
+    }
 }
 
 /* The fault on top of the stack: { task = position } or { processor = number }. */
@@ -94,7 +166,8 @@ static void read_faults(lua_State *L, request *r)
 
 static void refuse_unknown(lua_State *L)
 {
-    static const char *const known[] = {"policy", "seed", "cancel", "fault"};
+    static const char *const known[] = {"policy", "seed", "procs", "submit",
+                                        "cancel", "work", "fault"};
     for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) {
         const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?";
         size_t i = 0;
@@ -114,7 +187,9 @@ static void read_request(lua_State *L, request *r)
         r->change.draws = true;
         r->change.seed = (uint64_t)luaL_checkinteger(L, -1);
     }
+    read_procs(L, r);
     read_cancel(L, r);
+    read_work(L, r);
     read_faults(L, r);
 }
 
@@ -180,6 +255,7 @@ int orr_lua_pack_change(lua_State *L)
     read_request(L, &r);
     orr_pack_session *next = orr_lua_push_successor(L, s);
     int other = lua_gettop(L);
+    read_submit(L, next, &r);
     change_policy(L, next, &r);
     orr_host *host = orr_pack_session_enter(L, next);
     next->sim = orr_malleable_changed(s->sim, &r.change, &err);

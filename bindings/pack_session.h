@@ -34,9 +34,10 @@ void orr_pack_session_empty(orr_pack_session *s);
 /* The host, watched until orr_host_leave; raises where the system has no timer left. */
 orr_host *orr_pack_session_enter(lua_State *L, orr_pack_session *s);
 
-/* s:change{ policy = prepared, seed =, cancel = { positions }, fault = { { task = } or { processor
- * =
- * }, ... } }: all of it or none; returns a list of remarks. See malleable/change.h. */
+/* s:change{ policy = prepared, seed =, procs = number or { procs = , ["until"] = s }, submit =
+ * tasks, cancel = { positions }, work = { [position] = factor }, fault = { { task = } or {
+ * processor = },
+ * ... } }: all of it or none; returns a list of remarks. See malleable/change.h. */
 int orr_lua_pack_change(lua_State *L);
 
 #endif

@@ -235,10 +235,12 @@ static int sim_finish_with(lua_State *L)
 {
     orr_host *host = check_method(L);
     int32_t task = check_part(L, host, 2), procs = check_procs(L, 3);
-    if (procs < 2 || procs % 2 != 0 || procs > orr_malleable_look(host->call.pack).procs)
+    orr_malleable *pack = host->call.pack;
+    int32_t held = orr_malleable_task(pack, task).procs, most = orr_malleable_look(pack).procs;
+    if (procs < 2 || procs % 2 != 0 || (procs > most && procs > held))
         return luaL_argerror(L, 3,
                              "a task has an even number of processors, from 2 to the machine's");
-    lua_pushnumber(L, orr_malleable_finish_with(host->call.pack, task, procs));
+    lua_pushnumber(L, orr_malleable_finish_with(pack, task, procs));
     return 1;
 }
 

@@ -190,7 +190,7 @@ orr_status orr_draw_faults_anew(orr_malleable *sim, uint64_t seed, orr_error *er
     if (!orr_faults_are_drawn(sim->faults))
         return ORR_OK;
     sim->again.count = count_due(sim);
-    orr_status status = orr_faults_reset(sim->faults, seed, sim->set, sim->run, err);
+    orr_status status = orr_faults_draw_anew(sim->faults, seed, sim->set, sim->run, err);
     for (int64_t passed = 1; status == ORR_OK && orr_faults_peek(sim->faults).time <= sim->now;
          passed++) {
         if (passed % 1024 == 0 && orr_is_cancelled(sim->cancel))

@@ -14,11 +14,12 @@ static bool may_improve(orr_costs *costs, int32_t task, int32_t procs, int32_t a
            procs < orr_costs_most(costs, task);
 }
 
-void orr_allocate(orr_costs *costs, int32_t procs, orr_tree *finish, int32_t *allocation)
+void orr_allocate(orr_costs *costs, int32_t first, int32_t procs, orr_tree *finish,
+                  int32_t *allocation)
 {
-    int32_t count = costs->count, available = procs - procs % 2 - 2 * count;
+    int32_t count = costs->count, available = procs - procs % 2 - 2 * (count - first);
     orr_tree_clear(finish);
-    for (int32_t i = 0; i < count; i++) {
+    for (int32_t i = first; i < count; i++) {
         allocation[i] = 2;
         finish->node[finish->leaves + i] =
             orr_tree_number(orr_expected_time(orr_costs_of(costs, i, 2), 1));
@@ -66,7 +67,7 @@ orr_status orr_initial_allocation(const orr_tasks *tasks, int32_t procs,
     status = orr_costs_create(&costs, tasks->count, procs, resilience, &a, err);
     if (status == ORR_OK) {
         orr_costs_reset(&costs, tasks);
-        orr_allocate(&costs, procs, &finish, allocation);
+        orr_allocate(&costs, 0, procs, &finish, allocation);
     }
     orr_costs_destroy(&costs);
     orr_release(&a, finish.node, bytes);

@@ -5,9 +5,10 @@
 #include "malleable/costs_internal.h"
 #include "malleable/tree_internal.h"
 
-/* RR-8795, Algorithm 1, into `allocation`, with the largest t^R(1) on top of `finish`; procs >= 2
- * per task. */
-void orr_allocate(orr_costs *costs, int32_t procs, orr_tree *finish, int32_t *allocation);
+/* RR-8795, Algorithm 1, for the tasks from `first` on, into `allocation`, with the largest t^R(1)
+ * on top of `finish`; procs >= 2 per task. */
+void orr_allocate(orr_costs *costs, int32_t first, int32_t procs, orr_tree *finish,
+                  int32_t *allocation);
 
 /* ORR_ERR_ARGUMENT where there are fewer than 2 processors per task, or no task. */
 orr_status orr_check_procs(int32_t procs, int32_t count, orr_error *err);

@@ -33,6 +33,7 @@ static orr_status begin_stint(orr_malleable *sim, int32_t task, orr_error *err)
     s->start = sim->now;
     s->ready = sim->ready[task];
     s->stop = INFINITY;
+    s->added = 0;
     s->alpha = s->alpha_stop = sim->alpha[task];
     s->time = e->time;
     s->checkpoint = e->checkpoint;
@@ -60,10 +61,12 @@ static void end_stint(orr_malleable *sim, int32_t task, double alpha, orr_stop w
 orr_status orr_task_begin(orr_malleable *sim, int32_t task, orr_error *err)
 {
     sim->alpha[task] = 1;
-    sim->ready[task] = 0;
+    sim->ready[task] = sim->now;
     sim->free -= sim->held[task];
+    sim->running++;
     orr_holdings_take(&sim->holdings, task, sim->held[task] / 2);
-    sim->stint[task] = (orr_stint){.from = sim->held[task]};
+    sim->stint[task] = (orr_stint){
+        .from = sim->held[task], .down_until = sim->now, .recovered = sim->now, .moved = sim->now};
     foresee(sim, task);
     return begin_stint(sim, task, err);
 }
@@ -81,8 +84,9 @@ static orr_status end_task(orr_malleable *sim, int32_t task, double left, orr_st
     sim->finish[task] = sim->end[task] = sim->now;
     orr_tree_remove(&sim->ends, task);
     orr_tree_remove(&sim->finishes, task);
+    orr_status status = orr_machine_settle(sim, err);
     ORR_MALLEABLE_CHECK(sim, sim->free <= sim->procs, err);
-    return ORR_OK;
+    return status;
 }
 
 orr_status orr_task_complete(orr_malleable *sim, int32_t task, orr_error *err)
@@ -95,6 +99,29 @@ orr_status orr_task_cancel(orr_malleable *sim, int32_t task, orr_error *err)
     orr_bit_set(sim->owed, task);
     sim->owing++;
     return end_task(sim, task, orr_task_left(sim, task), ORR_STOP_CANCELLED, err);
+}
+
+/* The share grows by what is left times (factor - 1); the periods go on as they are. */
+orr_status orr_task_scale(orr_malleable *sim, int32_t task, double factor, orr_error *err)
+{
+    double added = (factor - 1) * orr_task_left(sim, task);
+    sim->stint[task].added += added;
+    sim->alpha[task] = sim->stint[task].alpha + sim->stint[task].added;
+    foresee(sim, task);
+    if (!(sim->end[task] < INFINITY))
+        return orr_fail(err, ORR_ERR_ARGUMENT, "work: task %s would end at infinity",
+                        orr_tasks_id(sim->tasks, task));
+    if (sim->end[task] < sim->now) { /* by the rounding of next to nothing */
+        sim->end[task] = sim->now;
+        orr_tree_set(&sim->ends, task, -orr_tree_number(sim->now));
+    }
+    orr_stints_change change = {.what = ORR_CHANGED_WORK,
+                                .time = sim->now,
+                                .task = task,
+                                .factor = factor,
+                                .processors = {0, -1}};
+    orr_stints_add_work(&sim->stints, task, added);
+    return orr_stints_note(&sim->stints, &change, err);
 }
 
 void orr_task_strike(orr_malleable *sim, int32_t task)
@@ -125,8 +152,10 @@ double orr_task_left(orr_malleable *sim, int32_t task)
 static void give_back(orr_malleable *sim, int32_t task)
 {
     int32_t fewer = sim->held[task] - sim->proposed[task];
-    if (fewer > 0)
-        orr_holdings_give(&sim->holdings, task, fewer / 2);
+    if (fewer <= 0)
+        return;
+    orr_holdings_give(&sim->holdings, task, fewer / 2);
+    sim->free += fewer;
 }
 
 /* From `held` to `proposed` processors, of which those that it gives back are gone already. */
@@ -141,8 +170,10 @@ static orr_status move(orr_malleable *sim, int32_t task, orr_error *err)
         s->from = from;
         s->down_until = s->recovered = sim->now;
     }
-    if (to > from)
+    if (to > from) {
         orr_holdings_take(&sim->holdings, task, (to - from) / 2);
+        sim->free -= to - from;
+    }
     s->moved =
         s->recovered + orr_redistribution_cost(&sim->resilience, sim->tasks->size[task], from, to);
     sim->held[task] = to;
@@ -169,7 +200,7 @@ orr_status orr_decision_apply(orr_malleable *sim, int32_t struck, orr_error *err
     if (sim->deciding) {
         for (int32_t i = next_touched(sim, 0); i >= 0; i = next_touched(sim, i + 1))
             give_back(sim, i);
-        sim->free = sim->proposed_free;
+        status = orr_machine_settle(sim, err);
     }
     int32_t next = sim->deciding ? next_touched(sim, 0) : -1;
     /* stints that begin at one instant stand in order of task */

@@ -1,8 +1,11 @@
 #include "malleable/change.h"
 
+#include "malleable/allocate_internal.h"
 #include "malleable/engine_internal.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* --- what a change may ask for ---------------------------------------------------------------- */
 
@@ -26,21 +29,85 @@ static orr_status check_fault(const orr_malleable *sim, const orr_fault *fault, 
     if (fault->task >= sim->count)
         return orr_fail(err, ORR_ERR_ARGUMENT, "fault: there is no task at position %d among %d",
                         (int)fault->task + 1, (int)sim->count);
-    if (fault->processor >= sim->procs)
+    if (fault->processor >= sim->covered)
         return orr_fail(err, ORR_ERR_ARGUMENT, "fault: processor %d is not among 0 to %d",
-                        (int)fault->processor, (int)sim->procs - 1);
+                        (int)fault->processor, (int)sim->covered - 1);
     return ORR_OK;
 }
 
-static orr_status check_sim(const orr_malleable *sim, orr_error *err)
+static orr_status check_size(const orr_malleable *sim, const orr_malleable_change *c,
+                             orr_error *err)
+{
+    if (!c->resizes)
+        return ORR_OK;
+    if (c->procs < 0 || c->procs == INT32_MAX)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "procs: a machine cannot have %d processors",
+                        (int)c->procs);
+    if (!(c->until > sim->now))
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "procs: until must be later than now, %.17g, it is %.17g", sim->now,
+                        c->until);
+    return ORR_OK;
+}
+
+static orr_status check_submission(const orr_malleable *sim, const orr_tasks *tasks, orr_error *err)
+{
+    bool same = tasks->count >= sim->count;
+    for (int32_t i = 0; same && i < sim->count; i++)
+        same = strcmp(orr_tasks_id(tasks, i), orr_tasks_id(sim->tasks, i)) == 0;
+    return same ? ORR_OK
+                : orr_fail(err, ORR_ERR_ARGUMENT,
+                           "submit: the tasks must begin with those that there are");
+}
+
+static orr_status check(const orr_malleable *sim, const orr_malleable_change *c, orr_error *err)
 {
     orr_status status = orr_malleable_check_can_go_on(sim, "changed", err);
     if (status == ORR_OK && !sim->record)
         return orr_fail(err, ORR_ERR_ARGUMENT, "only a simulation that is recorded can be changed");
-    return status;
+    if (status == ORR_OK)
+        status = check_size(sim, c, err);
+    return status == ORR_OK && c->tasks ? check_submission(sim, c->tasks, err) : status;
 }
 
 /* --- its parts -------------------------------------------------------------------------------- */
+
+static orr_status resize(orr_malleable *sim, const orr_malleable_change *c, orr_error *err)
+{
+    if (!c->resizes)
+        return ORR_OK;
+    sim->undo_at = c->until;
+    sim->undo_to = sim->procs;
+    return orr_machine_resize(sim, c->procs, err);
+}
+
+static orr_status note_submission(orr_malleable *sim, int32_t task, orr_error *err)
+{
+    orr_stints_change change = {
+        .what = ORR_CHANGED_SUBMIT, .time = sim->now, .task = task, .processors = {0, -1}};
+    return orr_stints_note(&sim->stints, &change, err);
+}
+
+/* The tasks from `first` on start. */
+static orr_status submit_tasks(orr_malleable *sim, int32_t first, orr_error *err)
+{
+    int32_t more = sim->count - first;
+    orr_status status = ORR_OK;
+    if (more == 0)
+        return ORR_OK;
+    if (sim->free / 2 < more)
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "submit: %d task%s need%s 2 processors%s to start on, and %d %s free",
+                        (int)more, more > 1 ? "s" : "", more > 1 ? "" : "s",
+                        more > 1 ? " each" : "", (int)sim->free, sim->free == 1 ? "is" : "are");
+    orr_allocate(&sim->costs, first, sim->free, &sim->list, sim->held);
+    for (int32_t i = first; status == ORR_OK && i < sim->count; i++) {
+        status = note_submission(sim, i, err);
+        if (status == ORR_OK)
+            status = orr_task_begin(sim, i, err);
+    }
+    return status;
+}
 
 static orr_status cancel_tasks(orr_malleable *sim, const orr_malleable_change *c, orr_error *err)
 {
@@ -58,6 +125,21 @@ static orr_status cancel_tasks(orr_malleable *sim, const orr_malleable_change *c
     return status;
 }
 
+static orr_status scale_work(orr_malleable *sim, const orr_malleable_change *c, orr_error *err)
+{
+    orr_status status = ORR_OK;
+    for (int32_t i = 0; status == ORR_OK && i < c->work_count; i++) {
+        double factor = c->work[i].factor;
+        status = check_task(sim, c->work[i].task, "work", err);
+        if (status == ORR_OK && !(factor > 0 && factor < INFINITY))
+            return orr_fail(err, ORR_ERR_ARGUMENT,
+                            "work: the factor must be a finite number > 0, it is %.17g", factor);
+        if (status == ORR_OK)
+            status = orr_task_scale(sim, c->work[i].task, factor, err);
+    }
+    return status;
+}
+
 static void remark_absorbed(const orr_malleable *sim, const orr_malleable_change *c,
                             const orr_fault *fault)
 {
@@ -65,7 +147,10 @@ static void remark_absorbed(const orr_malleable *sim, const orr_malleable_change
     int32_t task = orr_task_hit(sim, fault);
     if (!c->remark || orr_fault_strikes(sim, fault))
         return;
-    if (task < 0)
+    if (fault->processor >= 0 && orr_machine_is_away(sim, fault->processor))
+        snprintf(text, sizeof text, "processor %d is not on the machine: the fault has no effect",
+                 (int)fault->processor);
+    else if (task < 0)
         snprintf(text, sizeof text, "processor %d is idle: the fault has no effect",
                  (int)fault->processor);
     else if (sim->held[task] == 0)
@@ -92,31 +177,56 @@ static orr_status add_faults(orr_malleable *sim, const orr_malleable_change *c, 
     return status;
 }
 
-static orr_status apply(orr_malleable *sim, const orr_malleable_change *c, orr_error *err)
+/* Whether tasks or processors come or go, so that they are spread in another way. */
+static bool spreads(const orr_malleable_change *c)
+{
+    return c->resizes || c->tasks || c->cancel_count > 0;
+}
+
+static orr_status apply(orr_malleable *sim, const orr_malleable_change *c, int32_t tasks,
+                        orr_error *err)
 {
     orr_status status = orr_recall_faults(sim, err);
-    if (status == ORR_OK && c->policy)
-        status = orr_make_policy_state(sim, err);
     if (status == ORR_OK && c->draws)
         status = orr_draw_faults_anew(sim, c->seed, err);
     if (status == ORR_OK)
+        status = resize(sim, c, err);
+    if (status == ORR_OK)
+        status = submit_tasks(sim, tasks, err);
+    if (status == ORR_OK)
         status = cancel_tasks(sim, c, err);
     if (status == ORR_OK)
+        status = scale_work(sim, c, err);
+    if (status == ORR_OK)
         status = add_faults(sim, c, err);
+    if (status == ORR_OK && c->policy)
+        status = orr_make_policy_state(sim, err);
+    if (status == ORR_OK && spreads(c))
+        status = orr_note_moment(sim, err);
     return status == ORR_OK ? orr_pass_over_absorbed(sim, err) : status;
+}
+
+/* So many pairs of buddies as there are room for, or as the machine may come to have. */
+static int32_t room_for(const orr_malleable *sim, const orr_malleable_change *c)
+{
+    if (!c->resizes)
+        return sim->pairs;
+    int32_t present = orr_machine_present(sim), most = c->procs > present ? c->procs : present;
+    return most / 2 + most % 2 > sim->pairs ? most / 2 + most % 2 : sim->pairs;
 }
 
 orr_malleable *orr_malleable_changed(const orr_malleable *sim, const orr_malleable_change *change,
                                      orr_error *err)
 {
-    if (check_sim(sim, err) != ORR_OK)
+    if (check(sim, change, err) != ORR_OK)
         return NULL;
-    orr_malleable_shape shape = {.tasks = sim->tasks,
-                                 .count = sim->count,
-                                 .pairs = sim->pairs,
+    const orr_tasks *tasks = change->tasks ? change->tasks : sim->tasks;
+    orr_malleable_shape shape = {.tasks = tasks,
+                                 .count = tasks->count,
+                                 .pairs = room_for(sim, change),
                                  .policy = change->policy ? change->policy : &sim->policy};
     orr_malleable *changed = orr_malleable_clone(sim, &shape, err);
-    if (!changed || apply(changed, change, err) == ORR_OK)
+    if (!changed || apply(changed, change, sim->count, err) == ORR_OK)
         return changed;
     orr_malleable_destroy(changed);
     return NULL;

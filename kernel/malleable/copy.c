@@ -108,6 +108,11 @@ static void copy_numbers(orr_malleable *to, const orr_malleable *from)
     to->free = from->free;
     to->running = from->running;
     to->owing = from->owing;
+    to->leaving = from->leaving;
+    to->odd = from->odd;
+    to->covered = from->covered;
+    to->undo_at = from->undo_at;
+    to->undo_to = from->undo_to;
     to->retaken = from->retaken;
     to->metrics = from->metrics;
     to->struck = -1;

@@ -40,12 +40,23 @@ void orr_costs_destroy(orr_costs *c)
     orr_release(&c->alloc, c->most, (size_t)c->count * sizeof *c->most);
 }
 
+static void forget_most(orr_costs *c)
+{
+    for (int32_t i = 0; i < c->count; i++)
+        c->most[i] = (orr_most){.smallest = INFINITY, .whole = NAN, .least = 2};
+}
+
 void orr_costs_reset(orr_costs *c, const orr_tasks *tasks)
 {
     c->tasks = tasks;
     memset(c->keys, 0, ((size_t)c->mask + 1) * sizeof *c->keys);
-    for (int32_t i = 0; i < c->count; i++)
-        c->most[i] = (orr_most){.smallest = INFINITY, .whole = NAN, .least = 2};
+    forget_most(c);
+}
+
+void orr_costs_resize(orr_costs *c, int32_t procs)
+{
+    c->procs = procs - procs % 2;
+    forget_most(c);
 }
 
 static orr_expected prepare(const orr_tasks *tasks, const orr_resilience *r, int32_t task,

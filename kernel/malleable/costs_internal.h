@@ -38,6 +38,9 @@ void orr_costs_destroy(orr_costs *c);
 /* Forgets everything: other tasks. */
 void orr_costs_reset(orr_costs *c, const orr_tasks *tasks);
 
+/* The most that one task could have changes, and with it j_max. */
+void orr_costs_resize(orr_costs *c, int32_t procs);
+
 /* Computes an entry anew. */
 const orr_expected *orr_costs_compute(orr_costs *c, uint32_t slot, int32_t task, int32_t procs);
 

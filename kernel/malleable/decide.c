@@ -28,7 +28,7 @@ void orr_decision_open(orr_malleable *sim, int32_t struck)
     mark_locked(sim);
     memset(sim->left_known, 0, n);
     memset(sim->touched, 0, orr_words(sim->count) * sizeof *sim->touched);
-    sim->proposed_free = sim->free;
+    sim->proposed_free = sim->free - sim->leaving;
     sim->last.task = -1;
     sim->shortest_with = 0;
     sim->listing = false;
@@ -217,7 +217,7 @@ int32_t orr_malleable_improvement(orr_malleable *sim, int32_t task, int32_t most
 
 int32_t orr_malleable_transfer(orr_malleable *sim, int32_t from, int32_t to)
 {
-    if (!sim->deciding)
+    if (!sim->deciding || sim->proposed_free < 0) /* what is given leaves the machine */
         return 0;
     int32_t donor = sim->proposed[from], procs = sim->proposed[to];
     double limit = sim->value[to];
@@ -258,7 +258,7 @@ static orr_status check_number(orr_malleable *sim, int32_t task, int32_t procs, 
                         "task %s cannot have %d processors: a task that checkpoints has an even "
                         "number of them, at least 2",
                         id, (int)procs);
-    if (procs > sim->procs)
+    if (procs > sim->procs && procs > sim->held[task])
         return orr_fail(err, ORR_ERR_POLICY,
                         "task %s cannot have %d processors: the machine has %d", id, (int)procs,
                         (int)sim->procs);

@@ -30,7 +30,8 @@ typedef struct orr_malleable_view {
     double now;      /* s */
     int32_t procs;   /* of the machine */
     int32_t free;    /* that no running task holds; in a hook: under the proposal, and below 0
-                        where it hands out more than there is */
+                        where it hands out more than there is, or where processors that are
+                        to leave the machine are still held */
     int32_t running; /* tasks */
     int32_t struck;  /* in on_fault: the task; else -1 */
     bool deciding;   /* in a hook */
@@ -81,7 +82,8 @@ ORR_API double orr_malleable_finish_with(orr_malleable *sim, int32_t task, int32
 ORR_API int32_t orr_malleable_improvement(orr_malleable *sim, int32_t task, int32_t most);
 
 /* The smallest q = 2, 4, ... such that q processors moved from one task to another give both an
- * earlier expected finish than `to` has; 0 for none. `from` keeps 2, j_max bounds `to`. */
+ * earlier expected finish than `to` has; 0 for none. `from` keeps 2, j_max bounds `to`. None can be
+ * moved while processors are to leave the machine (`free` below 0). */
 ORR_API int32_t orr_malleable_transfer(orr_malleable *sim, int32_t from, int32_t to);
 
 /* Proposes procs processors (even, from 2 to the larger of j_max and what it holds) for a task that

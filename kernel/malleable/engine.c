@@ -2,6 +2,7 @@
 
 #include "malleable/allocate_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MAX_FAULTS = 10000000 };
@@ -42,6 +43,8 @@ orr_malleable *orr_malleable_create(const orr_malleable_setup *setup, orr_error 
     sim->count = setup->count;
     sim->procs = setup->procs;
     sim->pairs = setup->procs / 2;
+    sim->covered = setup->procs;
+    sim->undo_at = INFINITY;
     sim->resilience = setup->resilience;
     sim->policy = *setup->policy;
     sim->seed = setup->seed;
@@ -100,11 +103,16 @@ static void forget_run(orr_malleable *sim)
         orr_tree_clear(trees[i]);
     memset(sim->recovering, 0, pairs * sizeof *sim->recovering);
     memset(sim->failed, 0, pairs * sizeof *sim->failed);
-    orr_holdings_reset(&sim->holdings);
-    if (sim->record)
+    orr_holdings_reset(&sim->holdings, sim->procs / 2);
+    if (sim->record) {
         orr_stints_clear(&sim->stints);
+        sim->stints.procs = sim->procs;
+    }
     sim->now = 0;
     sim->free = sim->procs;
+    sim->leaving = 0;
+    sim->odd = sim->procs % 2 ? sim->procs - 1 : -1;
+    sim->undo_at = INFINITY;
     sim->running = sim->owing = 0;
     sim->seen.count = sim->moments.count = sim->again.count = sim->retaken = 0;
     sim->struck = -1;
@@ -128,8 +136,7 @@ orr_status orr_make_policy_state(orr_malleable *sim, orr_error *err)
 static orr_status begin_tasks(orr_malleable *sim, orr_error *err)
 {
     orr_status status = ORR_OK;
-    orr_allocate(&sim->costs, sim->procs, &sim->list, sim->held);
-    sim->running = sim->count;
+    orr_allocate(&sim->costs, 0, sim->procs, &sim->list, sim->held);
     for (int32_t i = 0; status == ORR_OK && i < sim->count; i++)
         status = orr_task_begin(sim, i, err);
     if (status == ORR_OK)

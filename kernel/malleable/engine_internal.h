@@ -45,6 +45,13 @@ struct orr_malleable {
     int32_t free, running; /* processors, tasks */
     int32_t owing;         /* bits in `owed` */
 
+    /* the machine, see machine.c; procs: that it is to have */
+    int32_t leaving; /* processors that have to go as soon as they are free: then none is */
+    int32_t odd;     /* the free one that has no buddy, -1: none */
+    int32_t covered; /* processors that the source of faults knows, from 0 */
+    double undo_at;  /* s: when it is to have undo_to again; INFINITY: never */
+    int32_t undo_to;
+
     /* per task; one block of memory */
     double *alpha;    /* share of its work left at `ready` */
     double *ready;    /* t_last, s */
@@ -197,10 +204,30 @@ orr_status orr_make_policy_state(orr_malleable *sim, orr_error *err);
 /* Records how the processors are spread; nothing without recording. */
 orr_status orr_note_moment(orr_malleable *sim, orr_error *err);
 
+/* --- machine.c --- */
+
+/* The processors that are there: those that are to be, and those that cannot leave yet. */
+int32_t orr_machine_present(const orr_malleable *sim);
+
+/* Whether no such processor is there at present. */
+bool orr_machine_is_away(const orr_malleable *sim, int32_t processor);
+
+/* Lets free processors go as long as there are too many. */
+orr_status orr_machine_settle(orr_malleable *sim, orr_error *err);
+
+/* From now on the machine is to have so many; there is room for them. */
+orr_status orr_machine_resize(orr_malleable *sim, int32_t procs, orr_error *err);
+
+/* The size that was set for some time is over. */
+orr_status orr_machine_undo(orr_malleable *sim, orr_error *err);
+
 /* --- apply.c: what happens to tasks, with all that follows from it --- */
 
-/* The task starts on what `held` says, at 0. */
+/* The task starts on what `held` says, now. */
 orr_status orr_task_begin(orr_malleable *sim, int32_t task, orr_error *err);
+
+/* What is left of the task takes `factor` times as long; ORR_ERR_ARGUMENT where that is no time. */
+orr_status orr_task_scale(orr_malleable *sim, int32_t task, double factor, orr_error *err);
 
 /* The task is over: it completes, or somebody cancels it, with what is left. */
 orr_status orr_task_complete(orr_malleable *sim, int32_t task, orr_error *err);

@@ -30,12 +30,20 @@ static orr_status check_proposal(const orr_malleable *sim, orr_error *err)
     if (sim->proposed_free >= 0)
         return ORR_OK;
     int32_t locked = 0;
-    for (int32_t i = 0; i < sim->count; i++)
+    bool grows = false;
+    for (int32_t i = 0; i < sim->count; i++) {
         locked += sim->held[i] > 0 && !sim->takes_part[i] ? sim->held[i] : 0;
+        grows |= sim->proposed[i] > sim->held[i];
+    }
+    if (!grows) /* as many as they had are held by those that are to leave */
+        return ORR_OK;
     int32_t there = sim->procs - locked;
-    return orr_fail(err, ORR_ERR_POLICY,
-                    "hands out %d processors; there are %d, and locked tasks hold %d of these",
-                    (int)(there - sim->proposed_free), (int)sim->procs, (int)locked);
+    orr_fail(err, ORR_ERR_POLICY,
+             "hands out %d processors; there are %d, and locked tasks hold %d of these",
+             (int)(there - sim->proposed_free), (int)sim->procs, (int)locked);
+    if (err && sim->leaving > 0)
+        orr_error_prefix(err, "%d processors have yet to leave the machine", (int)sim->leaving);
+    return ORR_ERR_POLICY;
 }
 
 /* Asks the policy and does what it proposes; struck: the task, -1 after an end. */
@@ -110,7 +118,9 @@ static orr_status apply_event(orr_malleable *sim, orr_error *err)
 {
     orr_status status;
     int32_t first = orr_tree_top(&sim->ends);
-    if (sim->owing > 0) {
+    if (sim->undo_at <= sim->now) {
+        status = orr_machine_undo(sim, err);
+    } else if (sim->owing > 0) {
         status = end_task(sim, orr_bit_next(sim->owed, 0, sim->count), true, err);
     } else if (sim->end[first] == sim->now) {
         status = end_task(sim, first, false, err);
@@ -128,7 +138,7 @@ double orr_malleable_next_event(const orr_malleable *sim)
     if (!sim->begun || sim->running == 0)
         return INFINITY;
     double end = orr_next_end(sim), fault = orr_next_fault(sim).time;
-    return fault < end ? fault : end;
+    return fmin(fmin(fault, end), sim->undo_at);
 }
 
 orr_status orr_malleable_check_can_go_on(const orr_malleable *sim, const char *what, orr_error *err)

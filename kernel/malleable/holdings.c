@@ -32,7 +32,7 @@ orr_status orr_holdings_create(orr_holdings *h, int32_t tasks, int32_t procs,
     if (!h->block)
         return orr_fail_memory(err, h->block_size);
     lay_out(h, h->block);
-    orr_holdings_reset(h);
+    orr_holdings_reset(h, h->pairs);
     return ORR_OK;
 }
 
@@ -42,13 +42,14 @@ void orr_holdings_destroy(orr_holdings *h)
     h->block = NULL;
 }
 
-void orr_holdings_reset(orr_holdings *h)
+void orr_holdings_reset(orr_holdings *h, int32_t pairs)
 {
     memset(h->holder, 0xff, (size_t)h->pairs * sizeof *h->holder); /* -1 */
     memset(h->lowest, 0xff, 2 * (size_t)h->tasks * sizeof *h->lowest);
-    memset(h->free, 0xff, words(h) * sizeof *h->free);
-    if (h->pairs % 64 != 0)
-        h->free[words(h) - 1] = ((uint64_t)1 << h->pairs % 64) - 1;
+    memset(h->free, 0, words(h) * sizeof *h->free);
+    memset(h->free, 0xff, (size_t)(pairs / 64) * sizeof *h->free);
+    if (pairs % 64 != 0)
+        h->free[pairs / 64] = ((uint64_t)1 << pairs % 64) - 1;
     h->first_free = 0;
 }
 
@@ -76,6 +77,33 @@ static int32_t take_lowest(orr_holdings *h)
     int32_t pair = h->first_free * 64 + __builtin_ctzll(*word);
     *word &= *word - 1;
     return pair;
+}
+
+int32_t orr_holdings_highest_free(const orr_holdings *h)
+{
+    for (int32_t w = (int32_t)words(h) - 1; w >= h->first_free; w--)
+        if (h->free[w])
+            return w * 64 + 63 - __builtin_clzll(h->free[w]);
+    return -1;
+}
+
+void orr_holdings_remove(orr_holdings *h, int32_t pair)
+{
+    h->free[pair / 64] &= ~((uint64_t)1 << pair % 64);
+}
+
+void orr_holdings_restore(orr_holdings *h, int32_t pair)
+{
+    h->free[pair / 64] |= (uint64_t)1 << pair % 64;
+    h->first_free = pair / 64 < h->first_free ? pair / 64 : h->first_free;
+}
+
+int32_t orr_holdings_next_away(const orr_holdings *h, int32_t pair)
+{
+    for (; pair < h->pairs; pair++)
+        if (h->holder[pair] < 0 && !(h->free[pair / 64] >> pair % 64 & 1))
+            return pair;
+    return -1;
 }
 
 /* Links a pair in above `below` (-1: as the lowest). */
@@ -111,8 +139,7 @@ void orr_holdings_give(orr_holdings *h, int32_t task, int32_t pairs)
         else
             h->above[h->highest[task]] = -1;
         h->holder[pair] = -1;
-        h->free[pair / 64] |= (uint64_t)1 << pair % 64;
-        h->first_free = pair / 64 < h->first_free ? pair / 64 : h->first_free;
+        orr_holdings_restore(h, pair);
     }
 }
 

@@ -1,6 +1,7 @@
 /* Who holds which processors: pairs of buddies, pair k being processors 2k and 2k + 1.
  *
- * Pairs are handed out lowest-numbered first; a task gives back its highest-numbered ones. */
+ * Pairs are handed out lowest-numbered first; a task gives back its highest-numbered ones. A pair
+ * that is away is neither held nor free. */
 #ifndef ORR_MALLEABLE_HOLDINGS_INTERNAL_H
 #define ORR_MALLEABLE_HOLDINGS_INTERNAL_H
 
@@ -25,11 +26,11 @@ orr_status orr_holdings_create(orr_holdings *h, int32_t tasks, int32_t procs,
                                const orr_allocator *a, orr_error *err);
 void orr_holdings_destroy(orr_holdings *h);
 
-/* Everything is free. */
-void orr_holdings_reset(orr_holdings *h);
+/* The first `pairs` pairs are free, the others are away. */
+void orr_holdings_reset(orr_holdings *h, int32_t pairs);
 
 /* Makes `to`, created for as many tasks and processors or more, equal to `from`; the pairs that
- * only `to` has room for are not there: nobody holds them, and they are not free. */
+ * only `to` has room for are away. */
 void orr_holdings_copy(orr_holdings *to, const orr_holdings *from);
 
 /* Moves `pairs` pairs from the free ones, which must have them, to a task. */
@@ -37,6 +38,13 @@ void orr_holdings_take(orr_holdings *h, int32_t task, int32_t pairs);
 
 /* Moves `pairs` pairs of a task, which must have them, to the free ones. */
 void orr_holdings_give(orr_holdings *h, int32_t task, int32_t pairs);
+
+/* The highest-numbered free pair, -1 for none; a free pair goes away, and one that is away is free
+ * again; the first pair at or behind one that is away, -1 for none. */
+int32_t orr_holdings_highest_free(const orr_holdings *h);
+void orr_holdings_remove(orr_holdings *h, int32_t pair);
+void orr_holdings_restore(orr_holdings *h, int32_t pair);
+int32_t orr_holdings_next_away(const orr_holdings *h, int32_t pair);
 
 /* The task that holds a processor, -1 for none. */
 static inline int32_t orr_holdings_holder(const orr_holdings *h, int32_t processor)

@@ -46,7 +46,7 @@ void orr_log_free(orr_log *log, const orr_allocator *a)
 static void spread(const orr_malleable *sim, orr_moment *moment)
 {
     double squares = 0;
-    moment->mean = (double)(sim->procs - sim->free) / sim->running;
+    moment->mean = (double)(orr_machine_present(sim) - sim->free) / sim->running;
     for (int32_t i = 0; i < sim->count; i++)
         if (sim->held[i] > 0)
             squares += (sim->held[i] - moment->mean) * (sim->held[i] - moment->mean);

@@ -85,7 +85,7 @@ static void note(orr_stints_checker *c, int64_t i)
 static void note_first(orr_stints_checker *c)
 {
     for (int64_t i = 0; i < c->s->count && c->s->stints[i].start == 0; i++)
-        if (c->task[c->s->stints[i].task].last < 0)
+        if (c->task[c->s->stints[i].task].last < 0 && !orr_submission_of(c, c->s->stints[i].task))
             note(c, i);
 }
 
@@ -105,7 +105,7 @@ static int64_t held_before(const orr_stints_checker *c, const orr_fault *fault)
     int64_t i = -1;
     if (fault->task >= 0)
         i = c->task[fault->task].last;
-    else if (pair < c->s->procs / 2)
+    else if (pair < c->pairs)
         i = c->pair[pair].last;
     return i >= 0 && orr_stop_of(&c->s->stints[i]) >= fault->time ? i : -1;
 }
@@ -128,7 +128,13 @@ static orr_status missed(orr_stints_checker *c, int64_t i, const orr_fault *faul
                          named ? (int)fault->task : (int)fault->processor);
 }
 
-/* Whoever cancels a task does that after all that happened at the instant. */
+/* Whoever submits or cancels a task does that after all that happened at the instant. */
+static bool is_submitted_at(const orr_stints_checker *c, int32_t task, double time)
+{
+    const orr_stints_change *submission = orr_submission_of(c, task);
+    return submission && submission->time == time;
+}
+
 static bool cancels_at(const orr_stints_checker *c, double time)
 {
     for (int64_t i = 0; i < c->s->count; i++)
@@ -138,8 +144,8 @@ static bool cancels_at(const orr_stints_checker *c, double time)
 }
 
 /* A fault that struck nothing. A stint that began at its instant may have begun after it, unless it
- * is the last fault of the instant and no task was cancelled thereafter; one that was moved there
- * may have been moved before it, by a completion or an earlier fault. */
+ * is the last fault of the instant and no task was submitted or cancelled thereafter; one that was
+ * moved there may have been moved before it, by a completion or an earlier fault. */
 static orr_status check_absorbed(orr_stints_checker *c, int64_t f, int64_t before, int64_t from)
 {
     const orr_fault *fault = &c->faults[f];
@@ -155,7 +161,7 @@ static orr_status check_absorbed(orr_stints_checker *c, int64_t f, int64_t befor
     for (int64_t i = from; i < c->s->count && c->s->stints[i].start == time; i++) {
         const orr_stint *s = &c->s->stints[i];
         if (concerns(c, fault, i) && orr_stop_of(s) > time && s->ready <= time && last &&
-            !cancels_at(c, time))
+            !cancels_at(c, time) && !is_submitted_at(c, s->task, time))
             return missed(c, i, fault);
     }
     return ORR_OK;
@@ -176,7 +182,7 @@ static bool is_fault(const orr_stints_checker *c, int64_t f)
 {
     const orr_fault *fault = &c->faults[f];
     bool named = fault->task >= 0 && fault->task < c->tasks->count;
-    bool placed = fault->task < 0 && fault->processor >= 0 && fault->processor < c->s->procs;
+    bool placed = fault->task < 0 && fault->processor >= 0 && fault->processor < c->procs;
     return (named || placed) && (f == 0 ? fault->time >= 0 : fault->time >= fault[-1].time);
 }
 

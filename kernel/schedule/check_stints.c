@@ -127,7 +127,7 @@ static orr_status check_processors(orr_stints_checker *c, int64_t i)
     int64_t held = 0, next = 0;
     for (int32_t k = 0; k < s->interval_count; k++) {
         orr_interval range = c->s->intervals[s->first_interval + k];
-        if (range.low < next || range.high < range.low || range.high >= c->s->procs)
+        if (range.low < next || range.high < range.low || range.high >= c->procs)
             return orr_violation(c, i, "processors %d-%d are out of order or not on the machine",
                                  (int)range.low, (int)range.high);
         if (range.low % 2 != 0 || range.high % 2 == 0)
@@ -158,19 +158,21 @@ static orr_status check_costs(orr_stints_checker *c, int64_t i)
 static orr_status check_first(orr_stints_checker *c, int64_t i)
 {
     const orr_stint *s = &c->s->stints[i];
-    orr_status status = exactly(c, i, "start of the task", s->start, 0);
+    const orr_stints_change *submission = orr_submission_of(c, s->task);
+    double begin = submission ? submission->time : 0;
+    orr_status status = exactly(c, i, "start of the task", s->start, begin);
     if (status == ORR_OK)
         status = exactly(c, i, "share of the work left at the start", s->alpha, 1);
     if (status == ORR_OK)
         status = exactly(c, i, "processors before its start", s->from, s->procs);
     if (status == ORR_OK)
-        status = exactly(c, i, "end of a downtime at the start", s->down_until, 0);
+        status = exactly(c, i, "end of a downtime at the start", s->down_until, begin);
     if (status == ORR_OK)
-        status = exactly(c, i, "end of a recovery at the start", s->recovered, 0);
+        status = exactly(c, i, "end of a recovery at the start", s->recovered, begin);
     if (status == ORR_OK)
-        status = exactly(c, i, "end of a redistribution at the start", s->moved, 0);
+        status = exactly(c, i, "end of a redistribution at the start", s->moved, begin);
     if (status == ORR_OK)
-        status = exactly(c, i, "end of a checkpoint at the start", s->ready, 0);
+        status = exactly(c, i, "end of a checkpoint at the start", s->ready, begin);
     return status;
 }
 
@@ -243,13 +245,48 @@ static orr_status check_next(orr_stints_checker *c, int64_t i, int64_t last)
 /* By now C and tau of the stint are known to be right but for their last digits. Whole periods are
  * counted in these very numbers, so that no count depends on a digit of ours. */
 
-static orr_status check_completed(orr_stints_checker *c, int64_t i, double time)
+/* What was done from `ready` to an instant, s of work; a checkpoint under way counts none. */
+static double done_at(const orr_stint *s, double instant)
+{
+    double done = fmax(instant - s->ready, 0); /* one that is cancelled may not be ready yet */
+    if (!(s->checkpoint > 0))
+        return done;
+    double complete = floor(done / s->period);
+    return fmin(done - complete * s->checkpoint, (complete + 1) * (s->period - s->checkpoint));
+}
+
+/* What changes of the work did to the stint; *latest becomes the time of the last one. */
+static orr_status check_added(orr_stints_checker *c, int64_t i, double time, double *latest)
 {
     const orr_stint *s = &c->s->stints[i];
-    double work = s->alpha * time, checkpoints = 0;
+    task_seen *task = &c->task[s->task];
+    double added = 0, slack = 0;
+    for (int64_t k = 0; k < c->s->change_count; k++) {
+        const orr_stints_change *change = &c->s->changes[k];
+        if (change->what != ORR_CHANGED_WORK || change->task != s->task ||
+            change->stint != task->count + 1)
+            continue;
+        if (!(change->time >= s->start && change->time <= orr_stop_of(s)))
+            return differs(c, i, "its work is changed when it does not run", change->time, s->stop);
+        double left = fmax(s->alpha + added - done_at(s, change->time) / time, 0);
+        added += (change->factor - 1) * left;
+        slack += 1e-12 * (1 + change->factor) * fmax(1, left);
+        *latest = change->time;
+    }
+    task->added += s->added;
+    task->slack += slack;
+    return fabs(s->added - added) <= slack
+               ? ORR_OK
+               : differs(c, i, "share of the work that changes added", s->added, added);
+}
+
+static orr_status check_completed(orr_stints_checker *c, int64_t i, double time, double latest)
+{
+    const orr_stint *s = &c->s->stints[i];
+    double work = (s->alpha + s->added) * time, checkpoints = 0;
     if (s->checkpoint > 0)
         checkpoints = floor(work / (s->period - s->checkpoint));
-    double end = s->ready + work + checkpoints * s->checkpoint;
+    double end = fmax(s->ready + work + checkpoints * s->checkpoint, latest);
     if (!is_near(s->stop, end, s->stop))
         return differs(c, i, "completes at another time than it must", s->stop, end);
     return exactly(c, i, "share of the work left at its completion", s->alpha_stop, 0);
@@ -258,8 +295,10 @@ static orr_status check_completed(orr_stints_checker *c, int64_t i, double time)
 static orr_status check_left(orr_stints_checker *c, int64_t i, const char *what, double done)
 {
     const orr_stint *s = &c->s->stints[i];
-    double left = fmax(s->alpha - done, 0);
-    return is_near(s->alpha_stop, left, 1) ? ORR_OK : differs(c, i, what, s->alpha_stop, left);
+    double left = fmax(s->alpha + s->added - done, 0);
+    return is_near(s->alpha_stop, left, fmax(s->alpha + s->added, 1))
+               ? ORR_OK
+               : differs(c, i, what, s->alpha_stop, left);
 }
 
 /* Complete periods count. Without checkpoints there are none, with free ones nothing is lost. */
@@ -274,16 +313,11 @@ static orr_status check_struck(orr_stints_checker *c, int64_t i, double time)
     return check_left(c, i, "share of the work left by a fault", done / time);
 }
 
-/* All work counts; a checkpoint under way has none. */
+/* All work counts. */
 static orr_status check_moved(orr_stints_checker *c, int64_t i, double time)
 {
     const orr_stint *s = &c->s->stints[i];
-    double done = fmax(s->stop - s->ready, 0); /* one that is cancelled may not be ready yet */
-    if (s->checkpoint > 0) {
-        double complete = floor(done / s->period);
-        done = fmin(done - complete * s->checkpoint, (complete + 1) * (s->period - s->checkpoint));
-    }
-    return check_left(c, i, "share of the work left at a move", done / time);
+    return check_left(c, i, "share of the work left at a move", done_at(s, s->stop) / time);
 }
 
 /* What orr_spent_add says of the stint has to agree with the share that the checks above found. */
@@ -301,10 +335,12 @@ static void account(orr_stints_checker *c, int64_t i, double time)
 static orr_status check_work(orr_stints_checker *c, int64_t i)
 {
     const orr_stint *s = &c->s->stints[i];
-    double time = orr_task_time(c->tasks, s->task, s->procs);
-    orr_status status = ORR_OK;
+    double time = orr_task_time(c->tasks, s->task, s->procs), latest = 0;
+    orr_status status = check_added(c, i, time, &latest);
+    if (status != ORR_OK)
+        return status;
     if (s->why == ORR_STOP_COMPLETED)
-        status = check_completed(c, i, time);
+        status = check_completed(c, i, time, latest);
     else if (s->why == ORR_STOP_STRUCK)
         status = check_struck(c, i, time);
     else if (s->why == ORR_STOP_MOVED || s->why == ORR_STOP_CANCELLED)
@@ -324,6 +360,9 @@ static orr_status hold(orr_stints_checker *c, int64_t i)
         orr_interval range = c->s->intervals[s->first_interval + k];
         for (int32_t p = range.low / 2; p <= range.high / 2; p++) {
             pair_seen *pair = &c->pair[p];
+            if (pair->there < 2)
+                return orr_violation(c, i, "processors %d-%d are not on the machine", (int)(2 * p),
+                                     (int)(2 * p + 1));
             if (pair->free_from > s->start)
                 return orr_violation(c, i, "processors %d-%d are held by task %s until %.17g",
                                      (int)(2 * p), (int)(2 * p + 1),
@@ -344,7 +383,11 @@ static orr_status check_stint(orr_stints_checker *c, int64_t i)
         status = check_processors(c, i);
     if (status != ORR_OK)
         return status;
-    int64_t *last = &c->task[c->s->stints[i].task].last;
+    task_seen *task = &c->task[c->s->stints[i].task];
+    int64_t *last = &task->last;
+    status = orr_check_processors_until(c, c->s->stints[i].start, i);
+    if (status != ORR_OK)
+        return status;
     status = *last < 0 ? check_first(c, i) : check_next(c, i, *last);
     if (status == ORR_OK)
         status = check_costs(c, i);
@@ -353,6 +396,7 @@ static orr_status check_stint(orr_stints_checker *c, int64_t i)
     if (status == ORR_OK)
         status = hold(c, i);
     *last = i;
+    task->count++;
     return status;
 }
 
@@ -368,9 +412,11 @@ static orr_status check_task(orr_stints_checker *c, int32_t task)
     double left = c->s->stints[seen->last].alpha_stop;
     if (why == ORR_STOP_STRUCK || why == ORR_STOP_MOVED)
         return orr_violation(c, seen->last, "is the task's last, which was not completed");
-    if (why != ORR_STOP_RUNNING && fabs(seen->share + left - 1) > 1e-9 + seen->slack)
+    double expected = 1 + seen->added - left;
+    if (why != ORR_STOP_RUNNING &&
+        fabs(seen->share - expected) > 1e-9 * fmax(1, seen->share) + seen->slack)
         return differs(c, seen->last, "useful work of the task, in shares of its work", seen->share,
-                       1 - left);
+                       expected);
     return ORR_OK;
 }
 
@@ -390,12 +436,11 @@ static orr_status check_sum(orr_stints_checker *c)
     double makespan = 0;
     for (int64_t i = 0; i < c->s->count; i++)
         makespan = fmax(makespan, c->s->stints[i].stop);
-    for (int32_t p = 0; p < c->s->procs / 2; p++)
-        c->idle += 2 * (makespan - c->pair[p].free_from);
-    c->idle += c->s->procs % 2 * makespan;
+    for (int32_t p = 0; p < c->pairs; p++)
+        c->idle += c->pair[p].there * (makespan - c->pair[p].free_from);
     double sum = c->spent.useful + c->spent.checkpoint + c->spent.lost + c->spent.recovery +
                  c->spent.redistribution + c->idle;
-    double whole = c->s->procs * makespan;
+    double whole = c->whole + (double)c->there * (makespan - c->whole_until);
     return fabs(sum - whole) <= 1e-9 * whole
                ? ORR_OK
                : orr_fail(c->err, ORR_ERR_INTERNAL,
@@ -410,8 +455,10 @@ static void forget(orr_stints_checker *c)
 {
     for (int32_t task = 0; task < c->tasks->count; task++)
         c->task[task] = (task_seen){.last = -1};
-    for (int32_t p = 0; p < c->s->procs / 2; p++)
-        c->pair[p] = (pair_seen){.last = -1};
+    for (int32_t p = 0; p < c->pairs; p++)
+        c->pair[p] =
+            (pair_seen){.last = -1, .there = 2 * p + 1 < c->s->procs ? 2 : 2 * p < c->s->procs};
+    c->there = c->s->procs;
 }
 
 static orr_status check_all(orr_stints_checker *c)
@@ -420,6 +467,10 @@ static orr_status check_all(orr_stints_checker *c)
     orr_status status = ORR_OK;
     for (int64_t i = 0; status == ORR_OK && i < c->s->count; i++)
         status = check_stint(c, i);
+    if (status == ORR_OK)
+        status = orr_check_processors_until(c, INFINITY, c->s->count);
+    if (status == ORR_OK)
+        status = orr_check_size(c);
     if (status == ORR_OK)
         status = check_tasks(c);
     if (status == ORR_OK && !c->partial)
@@ -438,7 +489,6 @@ orr_status orr_check_stints(const orr_tasks *tasks, const orr_resilience *resili
                             bool partial, orr_error *err)
 {
     const orr_allocator *a = &stints->alloc;
-    size_t n = (size_t)stints->count, pairs = (size_t)stints->procs / 2;
     orr_stints_checker c = {.tasks = tasks,
                             .platform = resilience,
                             .s = stints,
@@ -446,12 +496,16 @@ orr_status orr_check_stints(const orr_tasks *tasks, const orr_resilience *resili
                             .fault_count = fault_count,
                             .partial = partial,
                             .err = err};
+    orr_status status = orr_check_changes(&c);
+    if (status != ORR_OK)
+        return status;
+    size_t n = (size_t)stints->count, pairs = (size_t)c.pairs;
     c.task = orr_calloc(a, (size_t)tasks->count, sizeof *c.task);
     c.pair = orr_calloc(a, pairs, sizeof *c.pair);
     c.instants = orr_calloc(a, n, sizeof *c.instants);
     c.explained = orr_calloc(a, n, sizeof *c.explained);
     bool room = c.task && c.pair && c.instants && c.explained;
-    orr_status status = room ? check_all(&c) : orr_fail_memory(err, n + pairs * sizeof *c.pair);
+    status = room ? check_all(&c) : orr_fail_memory(err, n + pairs * sizeof *c.pair);
     orr_release(a, c.task, (size_t)tasks->count * sizeof *c.task);
     orr_release(a, c.pair, pairs * sizeof *c.pair);
     orr_release(a, c.instants, n * sizeof *c.instants);

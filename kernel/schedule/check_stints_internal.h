@@ -1,5 +1,6 @@
-/* What the two halves of the stints' checker share: check_stints.c looks at each stint, after
- * the one of its task before it; check_faults.c at what made them stop. */
+/* What the parts of the stints' checker share: check_stints.c looks at each stint, after the one of
+ * its task before it; check_machine.c at the processors that there are; check_faults.c at what made
+ * stints stop. */
 #ifndef ORR_SCHEDULE_CHECK_STINTS_INTERNAL_H
 #define ORR_SCHEDULE_CHECK_STINTS_INTERNAL_H
 
@@ -8,14 +9,17 @@
 #include <math.h>
 
 typedef struct task_seen {
-    int64_t last; /* its latest stint, -1 before the first */
-    double share; /* of its work that is done */
-    double slack; /* what rounding may have added to the share */
+    int64_t last;  /* its latest stint, -1 before the first */
+    int64_t count; /* of its stints */
+    double share;  /* of its work that is done */
+    double added;  /* to its work, in shares of it */
+    double slack;  /* what rounding may have added to the share */
 } task_seen;
 
 typedef struct pair_seen {
     int64_t last;     /* the latest stint that held it, -1 before the first */
     double free_from; /* s */
+    int32_t there;    /* how many of the two are on the machine */
 } pair_seen;
 
 typedef struct orr_stints_checker {
@@ -26,7 +30,13 @@ typedef struct orr_stints_checker {
     int64_t fault_count;
     bool partial;
     task_seen *task;
-    pair_seen *pair;  /* pair k: processors 2k and 2k + 1 */
+    pair_seen *pair; /* pair k: processors 2k and 2k + 1 */
+    int32_t procs;   /* that there are or will be, from 0 */
+    int32_t pairs;   /* of these, the last one maybe without its second */
+    int64_t change;  /* the first that was not looked at yet */
+    int64_t there;   /* processors */
+    double whole;    /* processor-seconds up to the latest change of their number */
+    double whole_until;
     double *instants; /* of completions and cancellations, ascending, then of strikes, ascending */
     int64_t completions, strikes;
     bool *explained; /* per stint: a fault that was given struck it */
@@ -38,6 +48,19 @@ typedef struct orr_stints_checker {
 /* ORR_ERR_INTERNAL with a message that names task, stint and times before what is said. */
 orr_status orr_violation(orr_stints_checker *c, int64_t i, const char *format, ...)
     ORR_PRINTF(3, 4);
+
+/* Whether the changes are what they may be; sets c->procs. */
+orr_status orr_check_changes(orr_stints_checker *c);
+
+/* Goes through the changes up to and with those at `time`, of which stint `next` is the first that
+ * does not start before. */
+orr_status orr_check_processors_until(orr_stints_checker *c, double time, int64_t next);
+
+/* After all stints and changes: whether there were as many processors as there had to be. */
+orr_status orr_check_size(orr_stints_checker *c);
+
+/* The change that submitted a task, NULL for none. */
+const orr_stints_change *orr_submission_of(const orr_stints_checker *c, int32_t task);
 
 /* Moves happen when some task completes or is struck. */
 orr_status orr_check_moves(orr_stints_checker *c);

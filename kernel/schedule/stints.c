@@ -26,13 +26,14 @@ void orr_stints_destroy(orr_stints *s)
 {
     orr_release(&s->alloc, s->stints, (size_t)s->capacity * sizeof *s->stints);
     orr_release(&s->alloc, s->intervals, (size_t)s->interval_capacity * sizeof *s->intervals);
+    orr_release(&s->alloc, s->changes, (size_t)s->change_capacity * sizeof *s->changes);
     orr_release(&s->alloc, s->current, (size_t)s->tasks * sizeof *s->current);
     memset(s, 0, sizeof *s);
 }
 
 void orr_stints_clear(orr_stints *s)
 {
-    s->count = s->interval_count = 0;
+    s->count = s->interval_count = s->change_count = 0;
     for (int32_t i = 0; i < s->tasks; i++)
         s->current[i] = -1;
 }
@@ -51,11 +52,26 @@ static orr_status reserve(orr_stints *s, int64_t stints, int64_t intervals, orr_
     return status;
 }
 
+static orr_status reserve_changes(orr_stints *s, int64_t count, orr_error *err)
+{
+    void *block = s->changes;
+    orr_status status =
+        orr_grow(&s->alloc, &block, &s->change_capacity, count, sizeof *s->changes, err);
+    s->changes = block;
+    return status;
+}
+
 orr_status orr_stints_copy(orr_stints *to, const orr_stints *from, orr_error *err)
 {
     orr_status status = reserve(to, from->count, from->interval_count, err);
+    if (status == ORR_OK && from->change_count > 0)
+        status = reserve_changes(to, from->change_count, err);
     if (status != ORR_OK)
         return status;
+    if (from->change_count > 0)
+        memcpy(to->changes, from->changes, (size_t)from->change_count * sizeof *from->changes);
+    to->change_count = from->change_count;
+    to->procs = from->procs;
     if (from->count > 0)
         memcpy(to->stints, from->stints, (size_t)from->count * sizeof *from->stints);
     if (from->interval_count > 0)
@@ -113,6 +129,24 @@ void orr_stints_end(orr_stints *s, int32_t task, double stop, double alpha_stop,
     stint->why = why;
 }
 
+void orr_stints_add_work(orr_stints *s, int32_t task, double added)
+{
+    s->stints[s->current[task]].added += added;
+}
+
+orr_status orr_stints_note(orr_stints *s, const orr_stints_change *change, orr_error *err)
+{
+    orr_status status = reserve_changes(s, s->change_count + 1, err);
+    if (status != ORR_OK)
+        return status;
+    orr_stints_change *noted = &s->changes[s->change_count++];
+    *noted = *change;
+    noted->stint = 0;
+    for (int64_t i = 0; change->what == ORR_CHANGED_WORK && i < s->count; i++)
+        noted->stint += s->stints[i].task == change->task;
+    return ORR_OK;
+}
+
 /* --- what became of the time ----------------------------------------------------------------- */
 
 /* What a stint did between ready and stop, in seconds; all that is not useful or lost was
@@ -127,7 +161,7 @@ static void divide(const orr_stint *s, double *useful, double *lost)
         *useful = complete > 0 ? complete * (s->period - s->checkpoint) : 0;
         *lost = complete > 0 ? fmax(elapsed - complete * s->period, 0) : elapsed;
     } else if (s->why != ORR_STOP_STRUCK && s->checkpoint > 0) {
-        *useful = fmin((s->alpha - s->alpha_stop) * s->time, elapsed);
+        *useful = fmin((s->alpha + s->added - s->alpha_stop) * s->time, elapsed);
     }
 }
 
@@ -197,7 +231,7 @@ static double last_instant(const orr_stint *s)
 {
     if (s->why != ORR_STOP_RUNNING)
         return s->stop;
-    double work = s->alpha * s->time, checkpoints = 0;
+    double work = (s->alpha + s->added) * s->time, checkpoints = 0;
     if (s->checkpoint > 0 && s->period > s->checkpoint)
         checkpoints = floor(work / (s->period - s->checkpoint)) * s->checkpoint;
     return s->ready + work + checkpoints;

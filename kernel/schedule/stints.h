@@ -30,7 +30,8 @@ typedef struct orr_stint {
     int32_t task;                                            /* position */
     int32_t procs;                                           /* even */
     double start, down_until, recovered, moved, ready, stop; /* s, in this order */
-    double alpha;      /* share of the task's work left at ready */
+    double alpha;      /* share of the task's work left at ready, as far as known at start */
+    double added;      /* to that, by changes of its work while the stint ran; may be below 0 */
     double alpha_stop; /* and at stop; 0 when completed */
     double time;       /* t(j), s */
     double checkpoint; /* C, s */
@@ -40,6 +41,26 @@ typedef struct orr_stint {
     int32_t interval_count;
     int64_t first_interval; /* into orr_stints.intervals */
 } orr_stint;
+
+/* What somebody changed on the way, and what came of it (malleable/change.h). Without any, all
+ * tasks start at 0 on a machine that stays as it is. */
+typedef enum orr_stints_what {
+    ORR_CHANGED_SUBMIT, /* `task` comes, and starts now */
+    ORR_CHANGED_WORK,   /* what is left of `task` takes `factor` times as long */
+    ORR_CHANGED_SIZE,   /* the machine is to have `procs` processors */
+    ORR_CHANGED_LEAVES, /* `processors` leave it */
+    ORR_CHANGED_COMES   /* `processors` come to it, or back */
+} orr_stints_what;
+
+typedef struct orr_stints_change {
+    orr_stints_what what;
+    double time;             /* s */
+    int32_t task;            /* -1: none */
+    int64_t stint;           /* of work: which stint of the task ran then, counted from 1 */
+    double factor;           /* > 0 */
+    int32_t procs;           /* >= 0 */
+    orr_interval processors; /* {0, -1}: none */
+} orr_stints_change;
 
 /* What became of processor-seconds. Their sum is procs * makespan. */
 typedef struct orr_spent {
@@ -62,8 +83,11 @@ typedef struct orr_stints {
     int64_t count, capacity;
     orr_interval *intervals;
     int64_t interval_count, interval_capacity;
+    orr_stints_change *changes; /* in order of time */
+    int64_t change_count, change_capacity;
     int64_t *current; /* per task: its latest stint, -1 before the first */
-    int32_t tasks, procs;
+    int32_t tasks;
+    int32_t procs; /* of the machine at 0 */
     orr_allocator alloc;
 } orr_stints;
 
@@ -86,6 +110,12 @@ ORR_API orr_status orr_stints_begin(orr_stints *s, const orr_stint *stint,
 /* Ends the task's latest stint. */
 ORR_API void orr_stints_end(orr_stints *s, int32_t task, double stop, double alpha_stop,
                             orr_stop why);
+
+/* Adds `added` to the share that was left of the task when its latest stint began. */
+ORR_API void orr_stints_add_work(orr_stints *s, int32_t task, double added);
+
+/* Adds a change, with `stint` filled in. */
+ORR_API orr_status orr_stints_note(orr_stints *s, const orr_stints_change *change, orr_error *err);
 
 typedef enum orr_span_kind {
     ORR_SPAN_WORK,
@@ -115,8 +145,9 @@ ORR_API const char *orr_span_name(orr_span_kind kind);
 
 /* The independent checker. It knows nothing of the engine, of its math, or of any policy; it reads
  * the stints and what the problem says and verifies:
- *   - all tasks start at 0; each stint of a task starts when the one before stops, none after its
- *     completion or cancellation; every task completes or is cancelled, unless `partial`;
+ *   - all tasks start at 0, or when they were submitted; each stint of a task starts when the one
+ * before stops, none after its completion or cancellation; every task completes or is cancelled,
+ * unless `partial`;
  *   - processors: at every instant each belongs to at most one task; every stint holds whole pairs
  *     of buddies on the machine, as many processors as it says, at least 2 (an odd processor and
  *     idle ones belong to nobody); a task that gets more keeps what it had, one that gets fewer
@@ -130,9 +161,14 @@ ORR_API const char *orr_span_name(orr_span_kind kind);
  *     only when some task completes, is cancelled, or is struck;
  *   - work: the share left at each stop follows from the periods that were complete, and a stint
  *     that completes ends at ready + alpha t + Nff C; over all stints of a task, the useful work
- *     and what a cancelled one left add up to its whole work once (to 1e-9 of it);
+ *     and what a cancelled one left add up to its whole work once (to 1e-9 of it), and to what
+ *     changes added;
  *   - processor-seconds: what orr_spent_add tells and the idle ones add up to procs * makespan (to
- *     1e-9; not `partial`).
+ *     1e-9; not `partial`);
+ *   - changes: what is left of a task is multiplied as they say, once; processors come behind those
+ *     that there are or have been, or back; they leave while nobody holds them, pairs with the
+ *     highest numbers first, and nobody holds them after that; the machine always has as many as it
+ *     is to have, or, while tasks hold more, as many as they hold, and then no task gets more.
  * In the fault-free context C = R = 0, tau is infinite and a task that is struck loses all since it
  * was ready; with C = 0 and a finite MTBF tau is 0 and nothing is lost.
  *

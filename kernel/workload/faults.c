@@ -21,12 +21,22 @@
 /* Gap n of a processor begins at this multiple of n in its stream: more words than a draw takes. */
 enum { WORDS_OF_A_GAP = 32 };
 
+/* Processors that came together: all at first, then those that were added. */
+typedef struct batch {
+    int32_t first, count;
+    double from; /* s: new then */
+    /* exponential */
+    orr_pcg machine;
+    orr_fault next;
+} batch;
+
 struct orr_faults {
-    orr_faults_setup setup;
+    orr_faults_setup setup; /* procs: all that there are by now */
     orr_allocator alloc;
     orr_fault next;
-    orr_pcg machine; /* exponential */
-    int64_t taken;   /* log */
+    int64_t taken; /* log */
+    batch *batches;
+    int32_t batch_count;
 
     /* renewal */
     orr_fault_gap gap;
@@ -42,11 +52,34 @@ static const orr_fault no_fault = {INFINITY, -1, -1};
 
 /* --- exponential -------------------------------------------------------------------------------*/
 
+static void next_of_batch(orr_faults *f, batch *b)
+{
+    double time = b->next.time + orr_draw_exponential(&b->machine, f->setup.mtbf / b->count);
+    int32_t processor = b->first + (int32_t)orr_draw_integer(&b->machine, 0, b->count - 1);
+    b->next = time < INFINITY ? (orr_fault){time, processor, -1} : no_fault;
+}
+
+/* The batch whose fault is the next one of all. */
+static batch *first_batch(const orr_faults *f)
+{
+    batch *first = f->batches;
+    for (int32_t i = 1; i < f->batch_count; i++)
+        if (f->batches[i].next.time < first->next.time)
+            first = &f->batches[i];
+    return first;
+}
+
 static void next_of_machine(orr_faults *f)
 {
-    double time = f->next.time + orr_draw_exponential(&f->machine, f->setup.mtbf / f->setup.procs);
-    int32_t processor = (int32_t)orr_draw_integer(&f->machine, 0, f->setup.procs - 1);
-    f->next = time < INFINITY ? (orr_fault){time, processor, -1} : no_fault;
+    next_of_batch(f, first_batch(f));
+    f->next = first_batch(f)->next;
+}
+
+static void open_batch(orr_faults *f, batch *b)
+{
+    b->machine = orr_stream_open(f->key, (uint64_t)b->first);
+    b->next.time = b->from;
+    next_of_batch(f, b);
 }
 
 /* --- renewal -----------------------------------------------------------------------------------*/
@@ -147,16 +180,23 @@ static orr_status next_of_processors(orr_faults *f, orr_error *err)
     return status;
 }
 
+/* Before its first fault; of a processor that came later the time of that is computed at once. */
+static void begin_processor(orr_faults *f, int32_t processor, double from)
+{
+    double u = first_uniform(f, processor);
+    f->due[processor] = from > 0 ? from + orr_fault_gap_at(&f->gap, u) : -u;
+    f->gaps[processor] = 1;
+}
+
 static orr_status reset_renewal(orr_faults *f, orr_error *err)
 {
     double share = (double)f->window_faults / f->setup.procs;
     orr_calendar_clear(&f->calendar);
     f->window = 0;
     f->width = fmax(orr_fault_gap_at(&f->gap, share), 0x1p-1000);
-    for (int32_t i = 0; i < f->setup.procs; i++) {
-        f->due[i] = -first_uniform(f, i);
-        f->gaps[i] = 1;
-    }
+    for (const batch *b = f->batches; b < f->batches + f->batch_count; b++)
+        for (int32_t i = b->first; i < b->first + b->count; i++)
+            begin_processor(f, i, b->from);
     return next_of_processors(f, err);
 }
 
@@ -257,6 +297,19 @@ static orr_faults *allocate(const orr_allocator *alloc, orr_error *err)
     return f;
 }
 
+static orr_status add_batch(orr_faults *f, int32_t count, double from, orr_error *err)
+{
+    size_t size = (size_t)f->batch_count * sizeof *f->batches, more = size + sizeof *f->batches;
+    batch *grown =
+        f->batches ? orr_resize(&f->alloc, f->batches, size, more) : orr_alloc(&f->alloc, more);
+    if (grown == NULL)
+        return orr_fail_memory(err, more);
+    int32_t first = f->batch_count > 0 ? f->setup.procs : 0;
+    grown[f->batch_count++] = (batch){.first = first, .count = count, .from = from};
+    f->batches = grown;
+    return ORR_OK;
+}
+
 orr_faults *orr_faults_create(const orr_faults_setup *setup, orr_error *err)
 {
     if (check_setup(setup, err) != ORR_OK)
@@ -267,6 +320,10 @@ orr_faults *orr_faults_create(const orr_faults_setup *setup, orr_error *err)
         return NULL;
     f->setup = *setup;
     f->setup.alloc = NULL;
+    if (add_batch(f, setup->procs, 0, err) != ORR_OK) {
+        orr_faults_destroy(f);
+        return NULL;
+    }
     if (has_mtbf(setup->law) && setup->mtbf == INFINITY)
         f->setup.law = ORR_FAULTS_NONE;
     if (is_renewal(f->setup.law) && prepare_renewal(f, err) != ORR_OK) {
@@ -282,27 +339,60 @@ void orr_faults_destroy(orr_faults *f)
         return;
     orr_allocator alloc = f->alloc;
     size_t procs = (size_t)f->setup.procs;
+    orr_release(&alloc, f->batches, (size_t)f->batch_count * sizeof *f->batches);
     orr_release(&alloc, f->due, procs * sizeof *f->due);
     orr_release(&alloc, f->gaps, procs * sizeof *f->gaps);
     orr_calendar_destroy(&f->calendar);
     orr_release(&alloc, f, sizeof *f);
 }
 
-orr_status orr_faults_reset(orr_faults *f, uint64_t seed, uint64_t set, uint64_t run,
-                            orr_error *err)
+static orr_status begin(orr_faults *f, orr_stream_key key, orr_error *err)
 {
-    f->key = orr_stream_key_make(seed, set, run, ORR_PURPOSE_FAULTS);
-    f->machine = orr_stream_open(f->key, 0);
+    f->key = key;
     f->next = no_fault;
     f->taken = 0;
     if (is_renewal(f->setup.law))
         return reset_renewal(f, err);
     if (f->setup.law == ORR_FAULTS_EXPONENTIAL) {
-        f->next.time = 0;
-        next_of_machine(f);
+        for (int32_t i = 0; i < f->batch_count; i++)
+            open_batch(f, &f->batches[i]);
+        f->next = first_batch(f)->next;
     } else if (f->setup.law == ORR_FAULTS_LOG) {
         next_of_log(f);
     }
+    return ORR_OK;
+}
+
+orr_status orr_faults_reset(orr_faults *f, uint64_t seed, uint64_t set, uint64_t run,
+                            orr_error *err)
+{
+    for (int32_t i = 0; i < f->batch_count; i++)
+        f->batches[i].from = 0;
+    return begin(f, orr_stream_key_make(seed, set, run, ORR_PURPOSE_FAULTS), err);
+}
+
+orr_status orr_faults_draw_anew(orr_faults *f, uint64_t seed, uint64_t set, uint64_t run,
+                                orr_error *err)
+{
+    return begin(f, orr_stream_key_make(seed, set, run, ORR_PURPOSE_FAULTS), err);
+}
+
+/* What a copy does not share with its original, which `f` is in all else. */
+static orr_status copy_arrays(orr_faults *f, const orr_faults *from, orr_error *err)
+{
+    size_t procs = (size_t)from->setup.procs, size = (size_t)from->batch_count * sizeof(batch);
+    f->batches = orr_alloc(&f->alloc, size);
+    if (f->batches == NULL)
+        return orr_fail_memory(err, size);
+    memcpy(f->batches, from->batches, size);
+    if (!is_renewal(f->setup.law))
+        return ORR_OK;
+    orr_status status = allocate_renewal(f, from->calendar.capacity, err);
+    if (status != ORR_OK)
+        return status;
+    memcpy(f->due, from->due, procs * sizeof *f->due);
+    memcpy(f->gaps, from->gaps, procs * sizeof *f->gaps);
+    orr_calendar_copy(&f->calendar, &from->calendar);
     return ORR_OK;
 }
 
@@ -315,17 +405,71 @@ orr_faults *orr_faults_copy(const orr_faults *from, orr_error *err)
     *f = *from;
     f->due = NULL;
     f->gaps = NULL;
+    f->batches = NULL;
     f->calendar = empty;
-    if (!is_renewal(f->setup.law))
+    if (copy_arrays(f, from, err) == ORR_OK)
         return f;
-    if (allocate_renewal(f, from->calendar.capacity, err) != ORR_OK) {
-        orr_faults_destroy(f);
-        return NULL;
+    orr_faults_destroy(f);
+    return NULL;
+}
+
+/* --- more processors ---------------------------------------------------------------------------*/
+
+/* Room for so many more; what they hold is not set. */
+static orr_status extend_renewal(orr_faults *f, int32_t count, orr_error *err)
+{
+    size_t before = (size_t)f->setup.procs, procs = before + (size_t)count;
+    double *due = orr_calloc(&f->alloc, procs, sizeof *due);
+    uint32_t *gaps = orr_calloc(&f->alloc, procs, sizeof *gaps);
+    if (due == NULL || gaps == NULL) {
+        orr_release(&f->alloc, due, procs * sizeof *due);
+        orr_release(&f->alloc, gaps, procs * sizeof *gaps);
+        return orr_fail_memory(err, procs * (sizeof *due + sizeof *gaps));
     }
-    memcpy(f->due, from->due, (size_t)f->setup.procs * sizeof *f->due);
-    memcpy(f->gaps, from->gaps, (size_t)f->setup.procs * sizeof *f->gaps);
-    orr_calendar_copy(&f->calendar, &from->calendar);
-    return f;
+    memcpy(due, f->due, before * sizeof *due);
+    memcpy(gaps, f->gaps, before * sizeof *gaps);
+    orr_release(&f->alloc, f->due, before * sizeof *due);
+    orr_release(&f->alloc, f->gaps, before * sizeof *gaps);
+    f->due = due;
+    f->gaps = gaps;
+    return ORR_OK;
+}
+
+/* Those that fail in the present window stand in the calendar; the first may be the next of all. */
+static orr_status begin_renewal(orr_faults *f, const batch *b, orr_error *err)
+{
+    orr_status status = ORR_OK;
+    for (int32_t i = b->first; status == ORR_OK && i < b->first + b->count; i++) {
+        begin_processor(f, i, b->from);
+        double due = f->due[i] < 0 ? orr_fault_gap_at(&f->gap, -f->due[i]) : f->due[i];
+        if (!(due < f->window))
+            continue;
+        if (f->calendar.count == f->calendar.capacity)
+            status = grow_calendar(f, err);
+        f->due[i] = due;
+        if (status == ORR_OK)
+            push(f, i);
+    }
+    return status == ORR_OK ? next_of_processors(f, err) : status;
+}
+
+orr_status orr_faults_grow(orr_faults *f, int32_t count, double time, orr_error *err)
+{
+    bool renewal = is_renewal(f->setup.law);
+    orr_status status = add_batch(f, count, time, err);
+    if (status == ORR_OK && renewal)
+        status = extend_renewal(f, count, err);
+    if (status != ORR_OK)
+        return status;
+    batch *added = &f->batches[f->batch_count - 1];
+    f->setup.procs += count;
+    if (renewal)
+        return begin_renewal(f, added, err);
+    if (f->setup.law == ORR_FAULTS_EXPONENTIAL) {
+        open_batch(f, added);
+        f->next = first_batch(f)->next;
+    }
+    return ORR_OK;
 }
 
 bool orr_faults_are_drawn(const orr_faults *f)

@@ -54,6 +54,16 @@ ORR_API orr_status orr_faults_reset(orr_faults *faults, uint64_t seed, uint64_t 
 /* An equal, independent source; NULL on failure (memory). */
 ORR_API orr_faults *orr_faults_copy(const orr_faults *faults, orr_error *err);
 
+/* As reset, but processors that were added later are still new when they came. */
+ORR_API orr_status orr_faults_draw_anew(orr_faults *faults, uint64_t seed, uint64_t set,
+                                        uint64_t run, orr_error *err);
+
+/* `count` >= 1 more processors behind the last, new at `time` s, up to which all faults have been
+ * taken. Exponential: their superposition is a stream of its own, entity = the first of their
+ * numbers. The faults of the others stay as they are. After a reset they are new at 0 as all.
+ * ORR_ERR_MEMORY only, and then only destroying the source makes sense. */
+ORR_API orr_status orr_faults_grow(orr_faults *faults, int32_t count, double time, orr_error *err);
+
 /* Whether faults are drawn, so that another seed gives others. */
 ORR_API bool orr_faults_are_drawn(const orr_faults *faults);
 

@@ -287,6 +287,46 @@ orr_status orr_tasks_add_table(orr_tasks *tasks, const char *id, double size, co
     return ORR_OK;
 }
 
+static bool is_position(const char *id, int32_t task)
+{
+    char position[POSITION_SIZE];
+    snprintf(position, sizeof position, "%d", (int)(task + 1));
+    return strcmp(id, position) == 0;
+}
+
+static orr_status append_task(orr_tasks *tasks, const orr_tasks *more, int32_t from, orr_error *err)
+{
+    const char *id = orr_tasks_id(more, from);
+    int32_t columns = more->columns[from], task = tasks->count;
+    orr_status status = reserve_times(tasks, columns, err);
+    if (status == ORR_OK)
+        status = add_id(tasks, is_position(id, from) ? NULL : id, err);
+    if (status != ORR_OK)
+        return status;
+    tasks->terms[task] = more->terms[from];
+    tasks->size[task] = more->size[from];
+    tasks->profile[task] = more->profile[from];
+    tasks->parameter[task] = more->parameter[from];
+    tasks->sequential[task] = more->sequential[from];
+    tasks->columns[task] = columns;
+    tasks->table[task] = columns > 0 ? tasks->times_count : -1;
+    if (columns > 0)
+        memcpy(tasks->times + tasks->times_count, more->times + more->table[from],
+               (size_t)columns * sizeof *tasks->times);
+    tasks->times_count += columns;
+    return ORR_OK;
+}
+
+orr_status orr_tasks_append(orr_tasks *tasks, const orr_tasks *more, orr_error *err)
+{
+    orr_status status = ORR_OK;
+    for (int32_t from = 0; status == ORR_OK && from < more->count; from++)
+        status = append_task(tasks, more, from, err);
+    if (status == ORR_OK)
+        tasks->repaired += more->repaired;
+    return status;
+}
+
 /* --- t(j) --------------------------------------------------------------------------------------*/
 
 double orr_task_time(const orr_tasks *tasks, int32_t task, int32_t procs)

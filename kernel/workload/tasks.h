@@ -71,6 +71,11 @@ ORR_API orr_status orr_tasks_add(orr_tasks *tasks, const char *id, double size, 
 ORR_API orr_status orr_tasks_add_table(orr_tasks *tasks, const char *id, double size,
                                        const double *times, int32_t columns, orr_error *err);
 
+/* Adds copies of all tasks of another set. One whose id is its position there, as ids are by
+ * default, gets its position here. ORR_ERR_ARGUMENT for an id that another task has; after a
+ * failure some of them may have been added. */
+ORR_API orr_status orr_tasks_append(orr_tasks *tasks, const orr_tasks *more, orr_error *err);
+
 /* The id of a task, zero-terminated; valid until the next addition. */
 ORR_API const char *orr_tasks_id(const orr_tasks *tasks, int32_t task);
 

@@ -1,4 +1,5 @@
 -- Sessions of random packs: what can be seen of them, as text, and the simulation inside.
+local orrery = require "orrery"
 local packs = require "spec.support.packs"
 
 local runs = {}
@@ -104,6 +105,96 @@ function runs.core(session)
   if type(session) == "userdata" then return session end
   local _, inside = next(session)
   return inside.core
+end
+
+-- --- changes -------------------------------------------------------------------------------------
+
+-- What is changed here is what malleable/change.h describes.
+function runs.start(spec) return runs.core(orrery.session(spec)) end
+
+-- A policy as changes take it: from a session that has it.
+function runs.prepared(policy)
+  local session = runs.start { tasks = { n = 1 }, procs = 2, policy = policy }
+  return (debug.getuservalue(session, 3))
+end
+
+-- Tasks that take so many processor-seconds on whatever number of processors up to 16, without a
+-- size, so that nothing is ever moved or saved at any cost.
+function runs.tasks(works, name)
+  local list = {}
+  for i, work in ipairs(works) do
+    list[i] = { id = (name or "t") .. i, times = {} }
+    for j = 1, 16 do list[i].times[j] = work / j end
+  end
+  return orrery.tasks.list(list)
+end
+
+-- A run of these without faults.
+function runs.pack(works, procs, policy)
+  return runs.start { tasks = runs.tasks(works), procs = procs, policy = policy,
+    faults = { mtbf = math.huge, log = {}, downtime = 5 } }
+end
+
+-- A change is refused, and nothing has happened.
+function runs.refused(message, session, change)
+  local before = runs.snapshot(session)
+  local ok, found = pcall(session.change, session, change)
+  if ok then error("the change was made", 2) end
+  if not found:find(message, 1, true) then
+    error(("expected '%s' in: %s"):format(message, found), 2)
+  end
+  runs.same(before, runs.snapshot(session))
+end
+
+-- Somewhere in a run: after some instants, or between two.
+function runs.somewhere(rng, session)
+  if rng:integer(1, 2) == 1 then
+    runs.some_steps(rng, session)
+  else
+    session:run_until(rng:uniform(0, 1.1) * session.expected)
+  end
+end
+
+function runs.a_running_task(rng, session)
+  local running = session:running()
+  return #running > 0 and running[rng:integer(1, #running)].position or nil
+end
+
+function runs.sum(metrics)
+  return metrics.useful + metrics.checkpoint + metrics.lost + metrics.recovery
+    + metrics.redistribution + metrics.idle
+end
+
+-- Anything that can be changed; what may be refused only if `bold`.
+function runs.random_change(rng, session, bold)
+  local change, chance = {}, rng:integer(1, 4)
+  local function often() return rng:integer(1, 4) <= chance end
+  if often() then change.seed = rng:integer(1, 100) end
+  if often() then change.policy = runs.prepared(runs.random_policy(rng)) end
+  if often() then
+    change.procs = { procs = rng:integer(0, 2 * session.procs + 4) }
+    if rng:integer(1, 2) == 1 then
+      change.procs["until"] = session.now + rng:uniform(0, 0.5) * (session.expected + 1)
+    end
+  end
+  local free = change.procs and math.min(change.procs.procs - session.procs + session.free,
+    session.free) or session.free
+  if often() and (bold or free >= 4) then
+    local list = {}
+    for i = 1, rng:integer(1, 2) do list[i] = { m = rng:uniform(1000, 3000), f = 0.1 } end
+    change.submit = orrery.tasks.list(list)
+  end
+  if often() then change.cancel = { runs.a_running_task(rng, session) } end
+  if often() then
+    local task = runs.a_running_task(rng, session)
+    if task and task ~= (change.cancel or {})[1] then
+      change.work = { [task] = rng:uniform(0.1, 2) ^ 2 }
+    end
+  end
+  if often() then
+    change.fault = { { processor = rng:integer(0, 1) }, { task = rng:integer(1, #session.tasks) } }
+  end
+  return change
 end
 
 return runs

@@ -4,56 +4,8 @@ local packs = require "spec.support.packs"
 local runs = require "spec.support.pack_runs"
 
 local snapshot, holds = runs.snapshot, runs.holds
-
--- The simulation of a session: what is changed here is what malleable/change.h describes.
-local function start(spec) return runs.core(orrery.session(spec)) end
-
--- A policy as changes take it: from a session that has it.
-local function prepared(policy)
-  local session = start { tasks = { n = 1 }, procs = 2, policy = policy }
-  return (debug.getuservalue(session, 3))
-end
-
--- Tasks that take so many processor-seconds on whatever number of processors, without a size, so
--- that nothing is ever moved or saved at any cost.
-local function pack(works, procs, policy, more)
-  local list = {}
-  for i, work in ipairs(works) do
-    list[i] = { id = "t" .. i, times = {} }
-    for j = 1, 16 do list[i].times[j] = work / j end
-  end
-  local spec = { tasks = orrery.tasks.list(list), procs = procs, policy = policy,
-    faults = { mtbf = math.huge, log = {}, downtime = 5 } }
-  for key, value in pairs(more or {}) do spec[key] = value end
-  return start(spec)
-end
-
-local function refused(message, session, change)
-  local before = snapshot(session)
-  local ok, found = pcall(session.change, session, change)
-  assert.is_false(ok)
-  assert.is_truthy(found:find(message, 1, true), found)
-  runs.same(before, snapshot(session))
-end
-
--- Somewhere in a run: after some instants, or between two.
-local function somewhere(rng, session)
-  if rng:integer(1, 2) == 1 then
-    runs.some_steps(rng, session)
-  else
-    session:run_until(rng:uniform(0, 1.1) * session.expected)
-  end
-end
-
-local function a_running_task(rng, session)
-  local running = session:running()
-  return #running > 0 and running[rng:integer(1, #running)].position or nil
-end
-
-local function sum(metrics)
-  return metrics.useful + metrics.checkpoint + metrics.lost + metrics.recovery
-    + metrics.redistribution + metrics.idle
-end
+local start, prepared, somewhere = runs.start, runs.prepared, runs.somewhere
+local pack, sum, refused = runs.pack, runs.sum, runs.refused
 
 describe("a fault by somebody's will", function()
   -- t1 has 2 of 4 processors and would take 100 s, t2 200 s. Nothing is saved: at 60 all is lost.
@@ -297,7 +249,7 @@ describe("a task that is cancelled", function()
       local session = start(runs.random_spec(rng))
       for _ = 1, rng:integer(1, 4) do
         somewhere(rng, session)
-        local task = a_running_task(rng, session)
+        local task = runs.a_running_task(rng, session)
         if task then
           local now, before = session.now, session:measure().moves
           session:change { cancel = { task } }
@@ -318,26 +270,13 @@ describe("a task that is cancelled", function()
 end)
 
 describe("a change", function()
-  local function random_change(rng, session)
-    local change = {}
-    if rng:integer(1, 3) == 1 then change.seed = rng:integer(1, 100) end
-    if rng:integer(1, 3) == 1 then change.policy = prepared(runs.random_policy(rng)) end
-    if rng:integer(1, 2) == 1 then
-      change.fault = { { processor = rng:integer(0, session.procs - 1) },
-        { task = rng:integer(1, #session.tasks) } }
-    end
-    local task = rng:integer(1, 2) == 1 and a_running_task(rng, session)
-    if task then change.cancel = { task } end
-    return change
-  end
-
   it("of a fork is the change on the spot, and leaves the original alone", function()
     local rng = orrery.random(146)
-    for _ = 1, 100 do
+    for _ = 1, 150 do
       local session = start(runs.random_spec(rng))
       somewhere(rng, session)
       local fork, before = session:fork(), snapshot(session)
-      local change = random_change(rng, session)
+      local change = runs.random_change(rng, session)
       fork:change(change)
       holds(fork)
       runs.some_steps(rng, fork)

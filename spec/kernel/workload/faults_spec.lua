@@ -363,7 +363,7 @@ describe("a source of faults", function()
 
   it("says when its window finds no memory, and works after that", function()
     -- all faults fall into one window, which outgrows its calendar
-    local fields = { law = "weibull", procs = 1000, mtbf = 50, shape = 200, fail_at = 5 }
+    local fields = { law = "weibull", procs = 1000, mtbf = 50, shape = 200, fail_at = 6 }
     local s = source(fields)
     local ok, message, status = s:reset(1, 0, 1)
     if ok then ok, message, status = s:take(2000) end

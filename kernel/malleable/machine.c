@@ -1,0 +1,132 @@
+/* The size of the machine, which somebody may change while tasks run.
+ *
+ * Processors that are too many leave as soon as they are free, the highest-numbered first; as long
+ * as tasks hold all of them, `leaving` says how many have still to go. An odd one out stays alone,
+ * without its buddy, and is of no use. Processors that come take the lowest numbers that are not
+ * there: of such as have left, then behind the last. */
+#include "malleable/engine_internal.h"
+
+#include <math.h>
+
+static orr_status note(orr_malleable *sim, orr_stints_what what, int32_t low, int32_t high,
+                       orr_error *err)
+{
+    orr_stints_change change = {
+        .what = what, .time = sim->now, .task = -1, .procs = sim->procs, .processors = {low, high}};
+    return sim->record ? orr_stints_note(&sim->stints, &change, err) : ORR_OK;
+}
+
+/* --- processors leave ------------------------------------------------------------------------- */
+
+static orr_status leave(orr_malleable *sim, int32_t low, int32_t high, orr_error *err)
+{
+    sim->free -= high - low + 1;
+    sim->leaving -= high - low + 1;
+    return note(sim, ORR_CHANGED_LEAVES, low, high, err);
+}
+
+static orr_status leave_alone(orr_malleable *sim, orr_error *err)
+{
+    int32_t odd = sim->odd;
+    sim->odd = -1;
+    return leave(sim, odd, odd, err);
+}
+
+static orr_status leave_pair(orr_malleable *sim, int32_t pair, orr_error *err)
+{
+    orr_holdings_remove(&sim->holdings, pair);
+    if (sim->leaving > 1)
+        return leave(sim, 2 * pair, 2 * pair + 1, err);
+    sim->odd = 2 * pair;
+    return leave(sim, 2 * pair + 1, 2 * pair + 1, err);
+}
+
+orr_status orr_machine_settle(orr_malleable *sim, orr_error *err)
+{
+    orr_status status = ORR_OK;
+    while (status == ORR_OK && sim->leaving > 0) {
+        int32_t pair = orr_holdings_highest_free(&sim->holdings);
+        bool alone = sim->odd >= 0 && (sim->leaving == 1 || sim->odd > 2 * pair + 1);
+        if (!alone && pair < 0)
+            return ORR_OK;
+        status = alone ? leave_alone(sim, err) : leave_pair(sim, pair, err);
+    }
+    return status;
+}
+
+/* --- processors come -------------------------------------------------------------------------- */
+
+static orr_status come(orr_malleable *sim, int32_t low, int32_t high, orr_error *err)
+{
+    sim->free += high - low + 1;
+    if (high >= sim->covered) {
+        orr_status status = orr_faults_grow(sim->faults, high + 1 - sim->covered, sim->now, err);
+        if (status != ORR_OK)
+            return status;
+        sim->covered = high + 1;
+    }
+    return note(sim, ORR_CHANGED_COMES, low, high, err);
+}
+
+static orr_status come_to_the_odd(orr_malleable *sim, orr_error *err)
+{
+    int32_t odd = sim->odd;
+    sim->odd = -1;
+    orr_holdings_restore(&sim->holdings, odd / 2);
+    return come(sim, odd + 1, odd + 1, err);
+}
+
+static orr_status come_more(orr_malleable *sim, int32_t more, orr_error *err)
+{
+    orr_status status = ORR_OK;
+    if (more > 0 && sim->odd >= 0) {
+        status = come_to_the_odd(sim, err);
+        more--;
+    }
+    for (int32_t pair = 0; status == ORR_OK && more > 0; pair++) {
+        pair = orr_holdings_next_away(&sim->holdings, pair);
+        ORR_MALLEABLE_CHECK(sim, pair >= 0, err);
+        if (more > 1) {
+            orr_holdings_restore(&sim->holdings, pair);
+            status = come(sim, 2 * pair, 2 * pair + 1, err);
+            more -= 2;
+        } else {
+            sim->odd = 2 * pair;
+            status = come(sim, sim->odd, sim->odd, err);
+            more = 0;
+        }
+    }
+    return status;
+}
+
+/* --- both ------------------------------------------------------------------------------------- */
+
+int32_t orr_machine_present(const orr_malleable *sim)
+{
+    return sim->procs + sim->leaving;
+}
+
+bool orr_machine_is_away(const orr_malleable *sim, int32_t processor)
+{
+    int32_t pair = processor / 2;
+    return processor != sim->odd &&
+           (pair >= sim->pairs || orr_holdings_next_away(&sim->holdings, pair) == pair);
+}
+
+orr_status orr_machine_resize(orr_malleable *sim, int32_t procs, orr_error *err)
+{
+    int32_t present = orr_machine_present(sim);
+    sim->procs = procs;
+    sim->leaving = present > procs ? present - procs : 0;
+    orr_costs_resize(&sim->costs, procs);
+    orr_status status = note(sim, ORR_CHANGED_SIZE, 0, -1, err);
+    if (status != ORR_OK)
+        return status;
+    return present > procs ? orr_machine_settle(sim, err) : come_more(sim, procs - present, err);
+}
+
+orr_status orr_machine_undo(orr_malleable *sim, orr_error *err)
+{
+    sim->undo_at = INFINITY;
+    return orr_machine_resize(sim, sim->undo_to, err);
+}

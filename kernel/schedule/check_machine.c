@@ -1,0 +1,249 @@
+/* The processors that a machine has while somebody changes that. */
+#include "check_stints_internal.h"
+
+#include <stdlib.h>
+
+static orr_status objection(orr_stints_checker *c, int64_t k, const char *format, ...)
+    ORR_PRINTF(3, 4);
+
+static orr_status objection(orr_stints_checker *c, int64_t k, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    orr_status status = orr_vfail(c->err, ORR_ERR_INTERNAL, format, args);
+    va_end(args);
+    orr_error_prefix(c->err, "stint check: change %lld at %.17g", (long long)k,
+                     c->s->changes[k].time);
+    return status;
+}
+
+const orr_stints_change *orr_submission_of(const orr_stints_checker *c, int32_t task)
+{
+    for (int64_t k = 0; k < c->s->change_count; k++)
+        if (c->s->changes[k].what == ORR_CHANGED_SUBMIT && c->s->changes[k].task == task)
+            return &c->s->changes[k];
+    return NULL;
+}
+
+/* --- each change ------------------------------------------------------------------------------ */
+
+static orr_status check_change(orr_stints_checker *c, int64_t k)
+{
+    const orr_stints_change *change = &c->s->changes[k];
+    double before = k > 0 ? change[-1].time : 0;
+    bool of_task = change->what == ORR_CHANGED_SUBMIT || change->what == ORR_CHANGED_WORK;
+    if (!(change->time >= before && change->time < INFINITY))
+        return objection(c, k, "it comes before the one in front of it");
+    if (of_task && (change->task < 0 || change->task >= c->tasks->count))
+        return objection(c, k, "there is no task at position %d", (int)change->task);
+    if (change->what == ORR_CHANGED_SUBMIT && orr_submission_of(c, change->task) != change)
+        return objection(c, k, "the task is submitted twice");
+    if (change->what == ORR_CHANGED_WORK && !(change->factor > 0 && change->factor < INFINITY))
+        return objection(c, k, "the factor %.17g is out of range", change->factor);
+    if (change->what == ORR_CHANGED_SIZE && change->procs < 0)
+        return objection(c, k, "%d processors", (int)change->procs);
+    return ORR_OK;
+}
+
+/* Processors come and go one by one or in whole pairs; they come behind the last, without a gap. */
+static orr_status check_range(orr_stints_checker *c, int64_t k, int32_t *known)
+{
+    const orr_stints_change *change = &c->s->changes[k];
+    orr_interval range = change->processors;
+    if (change->what != ORR_CHANGED_LEAVES && change->what != ORR_CHANGED_COMES)
+        return ORR_OK;
+    int32_t most = change->what == ORR_CHANGED_COMES ? *known : *known - 1;
+    bool one_pair = range.low / 2 == range.high / 2;
+    if (range.low < 0 || range.high < range.low || !one_pair || range.low > most)
+        return objection(c, k, "processors %d-%d cannot come or leave together, or are too far out",
+                         (int)range.low, (int)range.high);
+    *known = range.high >= *known ? range.high + 1 : *known;
+    return ORR_OK;
+}
+
+orr_status orr_check_changes(orr_stints_checker *c)
+{
+    orr_status status = ORR_OK;
+    int32_t known = c->s->procs;
+    for (int64_t k = 0; status == ORR_OK && k < c->s->change_count; k++) {
+        status = check_change(c, k);
+        if (status == ORR_OK)
+            status = check_range(c, k, &known);
+    }
+    c->procs = known;
+    c->pairs = (known + 1) / 2;
+    return status;
+}
+
+/* --- in order of time ------------------------------------------------------------------------- */
+
+static bool starts_on(const orr_stints_checker *c, int64_t next, double time, int32_t pair)
+{
+    for (int64_t i = next; i < c->s->count && c->s->stints[i].start == time; i++) {
+        const orr_stint *s = &c->s->stints[i];
+        for (int32_t n = 0; n < s->interval_count; n++) {
+            orr_interval range = c->s->intervals[s->first_interval + n];
+            if (2 * pair >= range.low && 2 * pair < range.high)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* A pair with a higher number that was free before the instant and after it ought to have left. */
+static orr_status check_highest(orr_stints_checker *c, int64_t k, int64_t next)
+{
+    const orr_stints_change *change = &c->s->changes[k];
+    for (int32_t p = change->processors.low / 2 + 1; p < c->pairs; p++)
+        if (c->pair[p].there == 2 && c->pair[p].free_from < change->time &&
+            !starts_on(c, next, change->time, p))
+            return objection(c, k, "processors %d-%d leave, while %d-%d are free",
+                             (int)change->processors.low, (int)change->processors.high,
+                             (int)(2 * p), (int)(2 * p + 1));
+    return ORR_OK;
+}
+
+static orr_status check_presence(orr_stints_checker *c, int64_t k)
+{
+    const orr_stints_change *change = &c->s->changes[k];
+    orr_interval range = change->processors;
+    const pair_seen *pair = &c->pair[range.low / 2];
+    int32_t count = range.high - range.low + 1;
+    bool leaves = change->what == ORR_CHANGED_LEAVES;
+    /* of a pair the first stays alone, and the second comes to it */
+    bool second = range.low % 2 == 1;
+    int32_t before = leaves ? count + second : second;
+    if (pair->there != before)
+        return objection(c, k, "processors %d-%d %s, of which %d are there", (int)range.low,
+                         (int)range.high, leaves ? "leave" : "come", (int)pair->there);
+    if (pair->free_from > change->time)
+        return objection(c, k, "processors %d-%d are held by task %s until %.17g", (int)range.low,
+                         (int)range.high, orr_tasks_id(c->tasks, c->s->stints[pair->last].task),
+                         pair->free_from);
+    return ORR_OK;
+}
+
+static orr_status come_or_leave(orr_stints_checker *c, int64_t k, int64_t next)
+{
+    const orr_stints_change *change = &c->s->changes[k];
+    orr_interval range = change->processors;
+    int32_t count = range.high - range.low + 1;
+    pair_seen *pair = &c->pair[range.low / 2];
+    bool leaves = change->what == ORR_CHANGED_LEAVES;
+    orr_status status = check_presence(c, k);
+    if (status == ORR_OK && leaves && count == 2)
+        status = check_highest(c, k, next);
+    c->idle += pair->there * (change->time - pair->free_from);
+    pair->free_from = change->time;
+    pair->there += leaves ? -count : count;
+    c->whole += (double)c->there * (change->time - c->whole_until);
+    c->whole_until = change->time;
+    c->there += leaves ? -count : count;
+    return status;
+}
+
+orr_status orr_check_processors_until(orr_stints_checker *c, double time, int64_t next)
+{
+    orr_status status = ORR_OK;
+    for (; status == ORR_OK && c->change < c->s->change_count; c->change++) {
+        const orr_stints_change *change = &c->s->changes[c->change];
+        if (change->time > time)
+            return ORR_OK;
+        if (change->what == ORR_CHANGED_LEAVES || change->what == ORR_CHANGED_COMES)
+            status = come_or_leave(c, c->change, change->time == time ? next : c->s->count);
+    }
+    return status;
+}
+
+/* --- how many there are ----------------------------------------------------------------------- */
+
+/* So many processors more are held from then on, or are there, or are to be there. */
+typedef struct step {
+    double time;
+    int32_t held, there;
+    int32_t size;   /* -1: as before */
+    int64_t growth; /* the stint of a task that gets more than it had, -1: none */
+} step;
+
+static int by_time(const void *a, const void *b)
+{
+    const step *x = a, *y = b;
+    return (x->time > y->time) - (x->time < y->time);
+}
+
+static bool grows(const orr_stints_checker *c, const orr_stint *s)
+{
+    const orr_stints_change *submission = orr_submission_of(c, s->task);
+    bool first = submission && submission->time == s->start && s->from == s->procs &&
+                 s->alpha == 1 && s->ready == s->start;
+    return s->procs > s->from || first;
+}
+
+static int64_t list_steps(const orr_stints_checker *c, step *steps)
+{
+    int64_t n = 0;
+    for (int64_t i = 0; i < c->s->count; i++) {
+        const orr_stint *s = &c->s->stints[i];
+        if (!(s->start < orr_stop_of(s)))
+            continue; /* holds nothing */
+        steps[n++] = (step){s->start, s->procs, 0, -1, grows(c, s) ? i : -1};
+        if (s->why != ORR_STOP_RUNNING)
+            steps[n++] = (step){s->stop, -s->procs, 0, -1, -1};
+    }
+    for (int64_t k = 0; k < c->s->change_count; k++) {
+        const orr_stints_change *change = &c->s->changes[k];
+        int32_t count = change->processors.high - change->processors.low + 1;
+        if (change->what == ORR_CHANGED_SIZE)
+            steps[n++] = (step){change->time, 0, 0, change->procs, -1};
+        else if (change->what == ORR_CHANGED_COMES)
+            steps[n++] = (step){change->time, 0, count, -1, -1};
+        else if (change->what == ORR_CHANGED_LEAVES)
+            steps[n++] = (step){change->time, 0, -count, -1, -1};
+    }
+    qsort(steps, (size_t)n, sizeof *steps, by_time);
+    return n;
+}
+
+/* At the end of every instant. Within one the size may have changed after a task got more. */
+static orr_status check_steps(orr_stints_checker *c, const step *steps, int64_t n)
+{
+    int64_t held = 0, there = c->s->procs, size = c->s->procs;
+    for (int64_t k = 0; k < n;) {
+        double time = steps[k].time;
+        int64_t growth = -1, largest = size;
+        for (; k < n && steps[k].time == time; k++) {
+            held += steps[k].held;
+            there += steps[k].there;
+            size = steps[k].size >= 0 ? steps[k].size : size;
+            largest = size > largest ? size : largest;
+            growth = steps[k].growth >= 0 ? steps[k].growth : growth;
+        }
+        if (growth >= 0 && held > largest)
+            return orr_violation(c, growth,
+                                 "gets processors while tasks hold %lld on a machine of %lld",
+                                 (long long)held, (long long)largest);
+        if (there != (held > size ? held : size))
+            return orr_fail(c->err, ORR_ERR_INTERNAL,
+                            "stint check: at %.17g there are %lld processors, where %lld are to be "
+                            "and tasks hold %lld",
+                            time, (long long)there, (long long)size, (long long)held);
+    }
+    return ORR_OK;
+}
+
+orr_status orr_check_size(orr_stints_checker *c)
+{
+    const orr_allocator *a = &c->s->alloc;
+    bool sized = false;
+    for (int64_t k = 0; k < c->s->change_count; k++)
+        sized |= c->s->changes[k].what > ORR_CHANGED_WORK;
+    if (!sized)
+        return ORR_OK;
+    size_t room = 2 * (size_t)c->s->count + (size_t)c->s->change_count;
+    step *steps = orr_calloc(a, room, sizeof *steps);
+    if (!steps)
+        return orr_fail_memory(c->err, room * sizeof *steps);
+    orr_status status = check_steps(c, steps, list_steps(c, steps));
+    orr_release(a, steps, room * sizeof *steps);
+    return status;
+}
