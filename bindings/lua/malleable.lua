@@ -245,7 +245,9 @@ local function prepare_setting(given, limits, must_use)
   if given.options ~= nil and type(given.options) ~= "table" then
     fail("options: expected a table, found %s", type(given.options))
   end
-  local prepared = redistribution.prepare(given.policy or "redistribute/none", given.options or {},
+  local policy = given.policy
+  if policy == nil then policy = "redistribute/none" end
+  local prepared = redistribution.prepare(policy, given.options or {},
     used, limits)
   check.used(must_use or {}, used)
   return prepared, { policy = prepared.policy_name, given = given }
