@@ -5,15 +5,15 @@
 -- behind the word when there is only one. complete.names(value) are the names in a value;
 -- complete.resolve(text, ...) the value that an expression of names stands for.
 --
--- Nothing of the user's is called. Objects of Orrery tell their names: `__names` in the metatable
--- is a list, or a function from the object to a list; without it the keys of a table, and of the
--- table that its __index is.
+-- Nothing of the user's is called. The members of Orrery's objects, and the fields of the tables
+-- that its functions take, are those of the reference; of other values the keys of a table, and of
+-- the table that its __index is. A metatable may also have `__names`: a list, or a function from
+-- the object to a list.
 --
--- Called with what it looks into: `orrery`; `lazy`, a table of globals that are loaded at their
--- first use (each { names = function() -> list }); `fields(name)`, the fields of the table that the
--- function of this name takes, or nil.
+-- Called with `orrery` and `lazy`, a table of globals that are loaded at their first use: each
+-- { value = function() -> what there is, nil before, kind = of the reference }.
 
-local orrery, lazy, fields_of = ...
+local orrery, lazy = ...
 
 local complete = {}
 
@@ -72,8 +72,8 @@ end
 -- --- values -------------------------------------------------------------------------------------
 
 local function is_ours(metatable)
-  return metatable ~= nil and (metatable.__names ~= nil
-    or type(metatable.__name) == "string" and metatable.__name:find "^orrery%." ~= nil)
+  local name = metatable and rawget(metatable, "__name")
+  return type(name) == "string" and name:find "^orrery%." ~= nil
 end
 
 local function metatable_of(value)
@@ -104,23 +104,46 @@ local function add_keys(names, value)
   end
 end
 
--- All names in the value, sorted. Those that begin with _ are for its maker.
-function complete.names(value)
-  local names, metatable = {}, metatable_of(value)
+-- The names of a kind of objects in the reference, without fields where methods are wanted.
+local function names_of_kind(kind, methods_only)
+  local list = {}
+  for _, member in ipairs(orrery.tools.reference().names(kind) or {}) do
+    if member.method or not methods_only then list[#list + 1] = member.name end
+  end
+  return list
+end
+
+-- The names that the value tells of itself, nil where it tells none.
+local function own_names(value, methods_only)
+  local metatable = metatable_of(value)
   local own = metatable and rawget(metatable, "__names")
   if type(own) == "function" then
     local done, list = pcall(own, value)
     own = done and list or nil
   end
+  if own then return own end
+  if not is_ours(metatable) then return nil end
+  local kind = orrery.tools.reference().kind_of(value)
+  return kind and names_of_kind(kind, methods_only)
+end
+
+-- All names in the value, sorted.
+function complete.names(value, methods_only)
+  local names, own = {}, own_names(value, methods_only)
   for _, name in ipairs(own or {}) do names[name] = true end
-  for _ = 1, own and 0 or 10 do
-    if type(value) == "table" then add_keys(names, value) end
-    metatable = metatable_of(value)
-    value = metatable and rawget(metatable, "__index")
-    if type(value) ~= "table" then break end
+  local at = not own and value or nil
+  for _ = 1, 10 do
+    if type(at) == "table" then add_keys(names, at) end
+    local metatable = metatable_of(at)
+    at = metatable and rawget(metatable, "__index")
+    if type(at) ~= "table" then break end
   end
   local list = {}
-  for name in pairs(names) do list[#list + 1] = name end
+  for name in pairs(names) do
+    if own or not methods_only or type(field(value, name)) == "function" then
+      list[#list + 1] = name
+    end
+  end
   table.sort(list)
   return list
 end
@@ -140,8 +163,8 @@ local function last_part(text)
 end
 
 -- What the names and constant indices at the end of the text stand for: `a.b[1].c`; nil where that
--- is not known without running something. The second result is the list of names in a global that
--- is not loaded yet.
+-- is not known without running something. The second result is the kind of a global that is not
+-- loaded yet.
 function complete.resolve(text)
   local parts = {}
   repeat
@@ -153,7 +176,7 @@ function complete.resolve(text)
   until type(part) == "string" and not is_field
   local first = parts[1]
   local value = global(first)
-  if value == nil and #parts == 1 and lazy[first] then return nil, lazy[first].names() end
+  if value == nil and #parts == 1 and lazy[first] then return nil, lazy[first].kind end
   for i = 2, #parts do
     if value == nil then return nil end
     value = field(value, parts[i])
@@ -173,16 +196,11 @@ local function beginning_with(names, prefix)
   return list
 end
 
-local function in_object(text, prefix, is_method)
-  local value, names = complete.resolve(text)
-  if value == nil and not names then return {} end
-  local list = beginning_with(names or complete.names(value), prefix)
-  if not is_method or names then return list end
-  local methods = {}
-  for _, name in ipairs(list) do
-    if type(field(value, name)) == "function" then methods[#methods + 1] = name end
-  end
-  return methods
+-- The names in what the text ends with; none where that is not known.
+function complete.names_in(text, methods_only)
+  local value, kind = complete.resolve(text)
+  if kind then return names_of_kind(kind, methods_only) end
+  return value ~= nil and complete.names(value, methods_only) or {}
 end
 
 function complete.globals()
@@ -194,16 +212,50 @@ function complete.globals()
   return list
 end
 
--- The fields that the table around the cursor may have: `orrery.session { jobs = x, pol`.
+-- The classes of the reference that a type names, of tables.
+local function classes_of(type_text)
+  local list, reference = {}, orrery.tools.reference()
+  for name in type_text:gmatch "%u%w+" do
+    local class = reference.by_class[name]
+    if class and not class.kind then list[#list + 1] = class end
+  end
+  return list
+end
+
+-- What the table whose brace is at open[n] may be: what a function takes, or a field of a table
+-- that is known.
+local function classes_at(text, open, n)
+  local before = open[n] and text:sub(1, open[n] - 1)
+  if not before or text:sub(open[n], open[n]) ~= "{" then return {} end
+  local name = before:match "([%a_][%w_]*)%s*=%s*$"
+  if name then
+    for _, class in ipairs(classes_at(text, open, n - 1)) do
+      local entry = class.by_name[name]
+      if entry then return classes_of(entry.type) end
+    end
+    return {}
+  end
+  local called = complete.resolve((before:gsub("%s*%(?%s*$", "")))
+  local entry = type(called) == "function" and orrery.tools.reference().entry_of(called)
+  if not entry then return {} end
+  local types = table.move(entry.overloads or {}, 1, #(entry.overloads or {}), 1, {})
+  for _, param in ipairs(entry.params) do types[#types + 1] = param.type end
+  return classes_of(table.concat(types, " "))
+end
+
+-- The fields that the table around the cursor may have: `orrery.session { jobs = x, pol`; nil where
+-- it is not known, or not a field that stands there.
 local function table_fields(text, prefix)
   local open = open_brackets(text)
-  local brace = open[#open]
-  if not brace or text:sub(brace, brace) ~= "{" then return nil end
-  local before = text:sub(1, #text - #prefix):match "^(.-)%s*$"
-  if not before:find "[{,;]$" then return nil end
-  local callee = text:sub(1, brace - 1):match "([%a_][%w_]*)%s*%(?%s*$"
-  local known = callee and fields_of(callee, text:sub(1, brace - 1))
-  return known and beginning_with(known, prefix)
+  local before = text:sub(1, #text - #prefix):gsub("%s+$", "")
+  if #open == 0 or not before:find "[{,;]$" then return nil end
+  local names, list = {}, {}
+  for _, class in ipairs(classes_at(text, open, #open)) do
+    for _, entry in ipairs(class.entries) do names[entry.name] = true end
+  end
+  for name in pairs(names) do list[#list + 1] = name end
+  table.sort(list)
+  return beginning_with(list, prefix)
 end
 
 local function in_code(text)
@@ -211,10 +263,10 @@ local function in_code(text)
   local before = text:sub(1, #text - #prefix)
   local dot = before:match "([.:])$"
   if dot and not before:find "%.%.$" then
-    return in_object(before:sub(1, -2), prefix, dot == ":")
+    return beginning_with(complete.names_in(before:sub(1, -2), dot == ":"), prefix)
   end
   local list = table_fields(text, prefix)
-  if list and (#list > 0 or prefix == "") then return list, #list == 1 and " = " or nil end
+  if list and #list > 0 then return list end
   local names = complete.globals()
   table.move(KEYWORDS, 1, #KEYWORDS, #names + 1, names)
   table.sort(names)

@@ -142,8 +142,7 @@ local function about_field(name, code)
   for before, after in code:gmatch "()[.:]()" do
     if code:match("^" .. name .. "%f[^%w_]", after) then
       local object = code:sub(1, before - 1)
-      local value, names = complete.resolve(object)
-      names = names or value ~= nil and complete.names(value) or {}
+      local names = complete.names_in(object)
       local near = orrery.tools.nearest(name, names)
       if near then return ("did you mean %s?"):format(near) end
       if #names > 0 then

@@ -28,17 +28,13 @@ local month_path = orrery.home .. "/data/mira/sample-2019-06.csv"
 local last        -- the last value that was shown
 local rerun       -- what again() runs: { chunk =, name = of the variable that it sets }
 
--- Globals that are made at their first use: `value()` what there is, nil before; `load()`.
+-- Globals that are made at their first use: `value()` what there is, nil before; `load()`; `kind`
+-- in the reference.
 local lazy = {}
-
-local function names_of_jobs()
-  local metatable = debug.getregistry()["orrery.jobs"]
-  return metatable and metatable.__names or {}
-end
 
 local month
 lazy.month = {
-  value = function() return month end, names = names_of_jobs,
+  kind = "jobs", value = function() return month end,
   load = function()
     month = month or orrery.read(month_path)
     return month
@@ -47,34 +43,33 @@ lazy.month = {
 
 local function constant(value)
   local function get() return value end
-  return { value = get, load = get, names = function() return {} end }
+  return { value = get, load = get }
 end
 
-lazy._ = { value = function() return last end, names = function() return {} end }
-lazy._.load = lazy._.value
+lazy._ = { value = function() return last end, load = function() return last end }
 
-local HELP = [[
-orrery          the module: orrery.compare, orrery.session, orrery.read, ...; Tab completes names
-month           the bundled month: 4699 jobs on 49152 processors
-s:step()        a session goes on, s:run_until(6 * hour), s:fork(), s:finish()
-hour            3600; minute, day, week and year are seconds, too
-_               the last value; again() runs the last comparison or session once more
-Ctrl-C          stops what runs; Ctrl-D leaves
-README.md and bindings/README.md tell the rest.]]
+local AT_THE_PROMPT = [[
 
--- The text about a function, a method, an object, a policy or a command; of all without one.
-local function help_text(...)
-  if orrery.help then return orrery.help(...) end
-  if select("#", ...) == 0 then return HELP end
-  local thing = ...
-  if type(thing) == "string" then
-    local about = orrery.describe(thing)
-    return ("%s: %s"):format(about.title or about.name, about.about or "says nothing about itself")
-  end
+At the prompt there is also
+  month      a month of jobs of a machine like Mira: month:day "2019-06-14"
+  hour       3600, and minute, day, week, year: times are seconds
+  _          the last value that was shown
+  again()    the last comparison or session once more, with its policies as they are now
+Tab completes names, fields, policies and files. Ctrl-C stops what runs, Ctrl-D leaves.]]
+
+local function width()
+  return terminal.width() or math.tointeger(tonumber(os.getenv "COLUMNS")) or 100
 end
 
+-- The text about a function, a method, an object, a policy, a command or a name; of all without.
 local function help(...)
-  print(help_text(...) or "nothing is written about this; help() lists what there is")
+  local text = orrery.help((...), width())
+  print(select("#", ...) == 0 and text .. "\n" .. AT_THE_PROMPT or text)
+end
+
+-- What the reference has on a function, nil for those of others.
+local function about_function(value)
+  return orrery.tools.reference().entry_of(value) and orrery.help(value, width())
 end
 
 local function again()
@@ -132,7 +127,7 @@ local pending = "" -- the lines before, of an entry that goes on: for the comple
 local function explain() return module("explain", orrery, prompt.completion()) end
 
 function prompt.completion()
-  return module("complete", orrery, lazy, function() end)
+  return module("complete", orrery, lazy)
 end
 
 local function is_incomplete(problem) return problem:sub(-5) == "<eof>" end
@@ -175,15 +170,15 @@ local function read_entry(read, name, first_line)
   return text, chunk, problem, lines
 end
 
-local function width()
-  return terminal.width() or math.tointeger(tonumber(os.getenv "COLUMNS")) or 100
-end
-
 local function show_values(values)
   if values.n == 0 then return end
   local show = module "show"
   for i = 1, values.n do
-    print(show.text(values[i], { width = width(), help = orrery.help and help_text }))
+    if values[i] == orrery then
+      print(("orrery %s: help() tells what is in it"):format(orrery.version))
+    else
+      print(show.text(values[i], { width = width(), help = about_function }))
+    end
   end
   if values[1] ~= nil then last = values[1] end
 end

@@ -335,7 +335,9 @@ local function table_text(value, options)
     and (n or width_of(line) <= options.width / 2) then
     return line
   end
-  return table.concat(block(value, options, 0, {}), "\n")
+  local lines = block(value, options, 0, {})
+  for i, one in ipairs(lines) do lines[i] = cut(one, options.width) end
+  return table.concat(lines, "\n")
 end
 
 -- --- views of their own -------------------------------------------------------------------------
