@@ -203,13 +203,21 @@ function complete.names_in(text, methods_only)
   return value ~= nil and complete.names(value, methods_only) or {}
 end
 
+local function is_luas(name)
+  local value = rawget(_G, name)
+  return package.loaded[name] ~= nil and value ~= orrery
+    or type(value) == "function" and debug.getinfo(value, "S").what == "C"
+end
+
+-- The names of all globals, sorted, those of Lua's own behind the others.
 function complete.globals()
-  local names = {}
+  local names, own, luas = {}, {}, {}
   add_keys(names, _G)
   for name in pairs(lazy) do names[name] = true end
-  local list = {}
-  for name in pairs(names) do list[#list + 1] = name end
-  return list
+  for name in pairs(names) do table.insert(is_luas(name) and luas or own, name) end
+  table.sort(own)
+  table.sort(luas)
+  return table.move(luas, 1, #luas, #own + 1, own)
 end
 
 -- The classes of the reference that a type names, of tables.

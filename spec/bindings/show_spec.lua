@@ -14,7 +14,8 @@ end
 describe("show", function()
   it("rounds numbers to what can be read, but never before the point", function()
     for given, shown in pairs {
-      [0.1 + 0.2] = "0.3", [21600.0] = "21600", [1 / 3] = "0.333333", [1561939200.25] = "1561939200",
+      [0.1 + 0.2] = "0.3", [21600.0] = "21600", [1 / 3] = "0.333333",
+      [1561939200.25] = "1561939200",
       [123456.7] = "123457", [1e-7] = "1e-07", [1e300] = "1e+300", [math.huge] = "inf",
       [-math.huge] = "-inf", [-2.5] = "-2.5", [1 << 53] = "9007199254740992",
     } do
@@ -61,7 +62,8 @@ describe("show", function()
     lines = lines_of(text(list))
     assert.equal("{", lines[1])
     assert.equal("  1, 2, 3,", lines[2]:sub(1, 10))
-    local last, more = lines[#lines - 2]:match "(%d+),?$", lines[#lines - 1]:match "%.%.%. (%d+) more"
+    local last = lines[#lines - 2]:match "(%d+),?$"
+    local more = lines[#lines - 1]:match "%.%.%. (%d+) more"
     assert.equal(5000, tonumber(last) + tonumber(more))
     for i = 22, 5000 do list[i] = nil end
     assert.is_nil(text(list):find "more") -- cutting one would save nothing
