@@ -14,6 +14,7 @@ local gantt = {}
 local UNIT = 100
 local LEFT, RIGHT, SIZE = 68, 18, 12 -- px; of letters
 local MOST_STROKED = 500 -- boxes; more have no outline
+local MOST_TITLED = 12000 -- boxes; of more, those shorter than a px have no tooltip
 local MOST_NAMED = 30    -- jobs whose names the legend has, if they are not in the picture
 local LEAST = 40         -- units: what is shorter is drawn so wide
 
@@ -76,12 +77,23 @@ end
 
 local function boxes(m, scale, out)
   for _, box in ipairs(m.down) do
-    out[#out + 1] = titled(path(scale, box.ranges, box.start, math.min(box.finish, m.to)),
-      'class="od"', box.title)
+    out[#out + 1] = titled(path(scale, box.ranges, math.max(box.start, m.from),
+      math.min(box.finish, m.to)), 'class="od"', box.title)
   end
+  local small = {} -- by colour: of very many, those that nobody can point at
   for _, box in ipairs(m.boxes) do
-    out[#out + 1] = titled(path(scale, box.ranges, box.start, box.finish),
-      ('class="o%d"'):format(paint.of(box.who)), box.title)
+    local d, class = path(scale, box.ranges, box.start, box.finish), paint.of(box.who)
+    if #m.boxes > MOST_TITLED and (box.finish - box.start) * scale.sx < UNIT then
+      small[class] = small[class] or {}
+      table.insert(small[class], d)
+    else
+      out[#out + 1] = titled(d, ('class="o%d"'):format(class), box.title)
+    end
+  end
+  for class = 1, #paint.JOBS do
+    if small[class] then
+      out[#out + 1] = ('<path class="o%d" d="%s"/>'):format(class, table.concat(small[class]))
+    end
   end
 end
 
@@ -241,11 +253,13 @@ local function pack_names(m, at, scale, out)
   end
 end
 
+-- Arrows, or where there is no room for them lines.
 local function marks(m, at, scale, out)
+  local shape = #m.marks > at.w / 20 and "h1v-7h-1z" or "l-4-7h8z"
   for _, mark in ipairs(m.marks) do
     local x = at.x + scale.x(mark.time) / UNIT
-    out[#out + 1] = ('<path class="of" d="M%s %dl-4-7h8z"><title>%s</title></path>'):format(
-      number(x), at.y, escape(mark.title))
+    out[#out + 1] = ('<path class="of" d="M%s %d%s"><title>%s</title></path>'):format(number(x),
+      at.y, shape, escape(mark.title))
   end
 end
 

@@ -91,9 +91,10 @@ function Page:rows(rows, caption)
       cells[c] = ("<%s%s>%s</%s>"):format(tag, class and (' class="%s"'):format(class) or "",
         svg.escape(text), tag)
     end
-    out[#out + 1] = "<tr>" .. table.concat(cells) .. "</tr>"
+    local line = "<tr>" .. table.concat(cells) .. "</tr>"
+    out[#out + 1] = r == 1 and "<thead>" .. line .. "</thead><tbody>" or line
   end
-  out[#out + 1] = "</table></div>"
+  out[#out + 1] = "</tbody></table></div>"
   return self:raw(table.concat(out, "\n"))
 end
 

@@ -10,7 +10,8 @@
 --                        one `who` have one colour
 --   over                 of tasks: list of { start =, finish =, ranges =, look =, title = }, what
 --                        lies over the boxes
---   down                 list of { start =, finish =, ranges =, title = }
+--   down                 list of { start =, finish =, ranges =, title =, why = "failure", "drained"
+--                        or "added" (not there yet) }
 --   bands                list of { name =, first =, procs = }: groups, where there are several
 --   packs                list of { name =, start =, finish = }
 --   marks                list of { time =, title = }: faults
@@ -101,54 +102,108 @@ local function clock_of(session, jobs)
   return axis.epoch(origin)
 end
 
-local function attempt_boxes(session, m)
+local function attempt_title(a, look, number, m, ranges, about, several)
+  local what = number and ("%s, attempt %d%s"):format(a.id, a.attempt,
+    look and ": " .. SAID[look] or "") or a.id
+  return table.concat({ "job " .. what, when(a.start, a.finish, m.clock),
+    held(ranges, a.processors), about(a.position) .. (several and ", group " .. a.group or "") },
+    "\n")
+end
+
+local function attempt_boxes(session, m, bare)
   local about, later, schedule = about_jobs(session, m.clock), {}, session:schedule()
   local several = #session.groups > 1
   for i = #schedule, 1, -1 do
     local a = schedule[i]
     local look, ranges = look_of(a, later[a.position]), ranges_of(a.processors)
-    local number = (a.attempt > 1 or later[a.position] or look)
-      and ("%s, attempt %d%s"):format(a.id, a.attempt, look and ": " .. SAID[look] or "") or a.id
     m.boxes[i] = {
       who = a.position, id = a.id, start = a.start, finish = a.finish, ranges = ranges,
-      look = look, group = a.group, title = table.concat({ "job " .. number,
-        when(a.start, a.finish, m.clock), held(ranges, a.processors),
-        about(a.position) .. (several and ", group " .. a.group or "") }, "\n"),
+      look = look, group = a.group,
+      title = not bare and attempt_title(a, look, a.attempt > 1 or later[a.position] or look, m,
+        ranges, about, several) or nil,
     }
     later[a.position] = a
   end
 end
 
-local function outages_of(session, m)
-  for _, one in ipairs(field(session, "outages") and session:outages() or {}) do
-    local last = one.first + one.procs - 1
-    m.down[#m.down + 1] = {
-      start = one.start, finish = one.finish, ranges = { { one.first, last } },
-      title = ("processors %d-%d are out\n%s"):format(one.first, last,
-        one.finish < math.huge and when(one.start, one.finish, m.clock)
-        or "from " .. axis.instant(one.start, m.clock) .. " on"),
-    }
+-- Why processors are out, and what is said of it.
+local OUT = { failure = "out", drained = "drained", added = "not there yet" }
+
+-- Where processors are back before their time, what they were out for ends there.
+local function come_back(down, time, first, last)
+  for i = #down, 1, -1 do
+    local box = down[i]
+    local low, high = box.ranges[1][1], box.ranges[1][2]
+    if box.why == "drained" and box.finish > time and low <= last and high >= first then
+      table.remove(down, i)
+      for _, piece in ipairs { { low, math.min(high, first - 1), box.finish },
+        { math.max(low, first), math.min(high, last), time },
+        { math.max(low, last + 1), high, box.finish } } do
+        if piece[1] <= piece[2] then
+          down[#down + 1] = { why = box.why, start = box.start, finish = piece[3],
+            ranges = { { piece[1], piece[2] } } }
+        end
+      end
+    end
   end
 end
 
--- Groups in order of their processors.
-local function bands_of(session)
-  local bands, first = {}, 0
+local function outages_of(session, m)
+  for _, one in ipairs(session:outages()) do
+    local last = one.first + one.procs - 1
+    if one.what == "back" then
+      come_back(m.down, one.start, one.first, last)
+    else
+      local added = one.what == "added"
+      m.down[#m.down + 1] = { why = one.what, start = added and -math.huge or one.start,
+        finish = added and one.start or one.finish, ranges = { { one.first, last } } }
+    end
+  end
+  for _, box in ipairs(m.down) do
+    local first, last = table.unpack(box.ranges[1])
+    box.title = ("%s %s\n%s"):format(first == last and ("processor %d is"):format(first)
+      or ("processors %d-%d are"):format(first, last), OUT[box.why] or OUT.failure,
+      box.finish == math.huge and "from " .. axis.instant(box.start, m.clock) .. " on"
+      or box.start == -math.huge and "until " .. axis.instant(box.finish, m.clock)
+      or when(box.start, box.finish, m.clock))
+  end
+end
+
+-- Groups in order of their processors; where processors came or left they are what the attempts
+-- say, nil if that is not one run of processors for each.
+local function bands_of(session, m)
+  local bands, first, by_name = {}, 0, {}
   for i, group in ipairs(session.groups) do
     bands[i] = { name = group.name, first = first, procs = group.procs }
-    first = first + group.procs
+    by_name[group.name], first = bands[i], first + group.procs
   end
-  return bands
+  local changed = false
+  for _, box in ipairs(m.down) do changed = changed or box.why ~= "failure" end
+  if #bands < 2 or not changed then return #bands > 1 and bands or nil end
+  local found, last_of = {}, {}
+  for _, box in ipairs(m.boxes) do
+    local band = by_name[box.group]
+    local low, high = box.ranges[1][1], box.ranges[#box.ranges][2]
+    if not last_of[band] then
+      found[#found + 1], band.first, last_of[band] = band, low, high
+    end
+    band.first, last_of[band] = math.min(band.first, low), math.max(last_of[band], high)
+  end
+  table.sort(found, function(a, b) return a.first < b.first end)
+  for i, band in ipairs(found) do
+    if found[i + 1] and found[i + 1].first <= last_of[band] then return nil end
+    band.procs = last_of[band] - band.first + 1
+  end
+  return found
 end
 
-local function of_jobs(session)
+local function of_jobs(session, bare)
   local m = { what = "job", procs = session.procs, boxes = {}, down = {}, marks = {},
     now = not session.over and session.now or nil }
   m.clock = clock_of(session, session.jobs)
-  attempt_boxes(session, m)
+  attempt_boxes(session, m, bare)
   outages_of(session, m)
-  local bands = bands_of(session)
-  if #bands > 1 then m.bands = bands end
+  m.bands = bands_of(session, m)
   m.steps = session:timeline()
   return m
 end
@@ -380,10 +435,11 @@ function model.number(options, name, default, least, most)
   return math.floor(value)
 end
 
--- Of a session of jobs or tasks, or of a co-schedule. options: from, to, group, title.
-function model.of(given, options)
+-- Of a session of jobs or tasks, or of a co-schedule. options: from, to, group, title. bare: jobs
+-- have no titles.
+function model.of(given, options, bare)
   local m = field(given, "problem") and of_packs(given)
-    or field(given, "tasks") and of_tasks(given) or of_jobs(given)
+    or field(given, "tasks") and of_tasks(given) or of_jobs(given, bare)
   highest(m)
   if options.group ~= nil then only_group(m, options.group) end
   clip(given, m, options)

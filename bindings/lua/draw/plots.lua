@@ -59,10 +59,11 @@ local function outages(m)
   local times, changes = {}, {}
   for _, one in ipairs(m.down) do
     local count = model.count(one.ranges)
-    for time, by in pairs { [one.start] = count, [one.finish] = -count } do
+    for _, change in ipairs { { math.max(one.start, m.from), count }, { one.finish, -count } } do
+      local time = change[1]
       if time < math.huge then
         if not changes[time] then times[#times + 1] = time end
-        changes[time] = (changes[time] or 0) + by
+        changes[time] = (changes[time] or 0) + change[2]
       end
     end
   end
@@ -156,7 +157,7 @@ function plots.session(given, file, options)
   if type(file) == "table" and options == nil then file, options = nil, file end
   options = options or {}
   model.check(options, SESSION)
-  local m = model.of(given, options)
+  local m = model.of(given, options, true)
   local has_queue = m.what == "job" and not options.group
   if options.what ~= nil and not WHAT[options.what] then
     error(("what: expected 'utilisation' or 'queue', found '%s'"):format(tostring(options.what)),

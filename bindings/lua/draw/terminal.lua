@@ -419,7 +419,7 @@ end
 function terminal.show(given, options)
   options = options or {}
   model.check(options, OPTIONS)
-  local text = terminal.text(model.of(given, options), terminal.settle(options))
+  local text = terminal.text(model.of(given, options, true), terminal.settle(options))
   if options.text then return text end
   io.stdout:write(text, "\n")
 end

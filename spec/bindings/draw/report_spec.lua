@@ -133,6 +133,34 @@ describe("a report", function()
   end)
 end)
 
+describe("Gantt charts as PNG", function()
+  it("are drawn of jobs, tasks and packs", function()
+    run [[
+      local s = orrery.session { procs = 8, policy = "redirect/threshold",
+        options = { theta = 0, redirection_procs = 4 }, jobs = orrery.jobs {
+          { procs = 4, time = 30, id = "it's" }, { procs = 4, time = 20, submit = 1 },
+          { procs = 4, time = 10, submit = 2 }, { procs = 2, time = 10, submit = 3 } },
+        node_failures = { log = { { time = 6, processor = 0, repair = 10 } }, procs = 2 } }
+      s:gantt "empty.png"
+      s:run_until(8)
+      s:gantt "now.png"
+      s:finish()
+      s:gantt("jobs.png", { title = "Jobs", width = 600, height = 300, from = 1, to = 20 })
+      s = orrery.session { tasks = { n = 4 }, procs = 20, faults = { mtbf_years = 2 } }
+      s:finish()
+      s:gantt "tasks.png"
+      local result = orrery.packs { tasks = orrery.tasks.synthetic { n = 6 }, procs = 8, k = 3 }
+      result:coschedule():gantt "packs.png"
+    ]]
+    assert.equal("empty.png jobs.png now.png packs.png tasks.png", program.listing(folder))
+    for _, name in ipairs { "empty", "jobs", "now", "packs", "tasks" } do
+      assert.equal("\137PNG", program.read(folder .. "/" .. name .. ".png"):sub(1, 4))
+    end
+    local width, height = (">I4I4"):unpack(program.read(folder .. "/jobs.png"), 17)
+    assert.same({ 800, 400 }, { width, height })
+  end)
+end)
+
 describe("plots", function()
   it("of results are files, or text", function()
     run(RESULT .. [[
