@@ -367,6 +367,47 @@ static int session_faults(lua_State *L)
     return 1;
 }
 
+/* Appends { what =, start =, finish =, first =, procs = } to the list on the stack; nothing for no
+ * processors. */
+static void push_outage(lua_State *L, const char *what, double start, double finish,
+                        orr_interval range)
+{
+    if (range.low > range.high)
+        return;
+    lua_createtable(L, 0, 5);
+    lua_pushstring(L, what);
+    lua_setfield(L, -2, "what");
+    set_number(L, "start", start);
+    set_number(L, "finish", finish);
+    set_integer(L, "first", range.low);
+    set_integer(L, "procs", range.high - range.low + 1);
+    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+}
+
+/* s:outages(): which processors left and came, as a session of jobs tells it. */
+static int session_outages(lua_State *L)
+{
+    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
+    const orr_stints *stints = orr_malleable_stints(s->sim);
+    int32_t known = stints->procs; /* those behind were never there */
+    lua_newtable(L);
+    for (int64_t i = 0; i < stints->change_count; i++) {
+        const orr_stints_change *change = &stints->changes[i];
+        orr_interval old = change->processors, new = old;
+        double time = change->time;
+        if (change->what == ORR_CHANGED_LEAVES)
+            push_outage(L, "drained", time, INFINITY, old);
+        if (change->what != ORR_CHANGED_COMES)
+            continue;
+        old.high = old.high < known ? old.high : known - 1;
+        new.low = new.low < known ? known : new.low;
+        push_outage(L, "back", time, time, old);
+        push_outage(L, "added", time, time, new);
+        known = new.high >= known ? new.high + 1 : known;
+    }
+    return 1;
+}
+
 /* s:allocation(): how the processors were spread at the start and after every instant. */
 static int session_allocation(lua_State *L)
 {
@@ -468,8 +509,8 @@ static int session_index(lua_State *L)
         return luaL_error(L,
                           "a session of tasks has no field '%s' (known: now, next_event, expected, "
                           "free, procs, counts, over, tasks, state, step, run_until, finish, fork, "
-                          "change, task, running, ends, schedule, faults, allocation, check, "
-                          "measure, write_schedule)",
+                          "change, task, running, ends, schedule, faults, allocation, outages, "
+                          "check, measure, write_schedule)",
                           name);
     return 1;
 }
@@ -501,6 +542,7 @@ void orr_lua_open_pack_session(lua_State *L)
                                        {"schedule", session_schedule},
                                        {"faults", session_faults},
                                        {"allocation", session_allocation},
+                                       {"outages", session_outages},
                                        {"check", session_check},
                                        {"measure", session_measure},
                                        {"write_schedule", session_write_schedule},

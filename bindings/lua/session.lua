@@ -506,8 +506,8 @@ define(session.jobs, { "now", "next_event", "free", "procs", "down", "groups", "
   "overruns", "jobs" }, { "waiting", "running", "schedule", "failures", "check", "measure",
   "outages", "timeline", "times", "users", "write_schedule" })
 define(session.tasks, { "now", "next_event", "expected", "free", "procs", "counts", "over",
-  "state", "tasks" }, { "running", "ends", "schedule", "faults", "allocation", "check", "measure",
-  "write_schedule" })
+  "state", "tasks" }, { "running", "ends", "schedule", "faults", "allocation", "outages", "check",
+  "measure", "write_schedule" })
 session.tasks.fields.priority = nil
 session.jobs.methods.change = nil
 open(session.jobs, session.tasks, "session")

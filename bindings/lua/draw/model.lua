@@ -148,6 +148,27 @@ local function come_back(down, time, first, last)
   end
 end
 
+-- Neighbours that are out together, as one.
+local function merge(down)
+  table.sort(down, function(a, b)
+    if a.start ~= b.start then return a.start < b.start end
+    if a.finish ~= b.finish then return a.finish < b.finish end
+    if a.why ~= b.why then return tostring(a.why) < tostring(b.why) end
+    return a.ranges[1][1] < b.ranges[1][1]
+  end)
+  local kept = {}
+  for _, box in ipairs(down) do
+    local last = kept[#kept]
+    if last and last.start == box.start and last.finish == box.finish and last.why == box.why
+      and last.ranges[1][2] + 1 == box.ranges[1][1] then
+      last.ranges[1][2] = box.ranges[1][2]
+    else
+      kept[#kept + 1] = box
+    end
+  end
+  return kept
+end
+
 local function outages_of(session, m)
   for _, one in ipairs(session:outages()) do
     local last = one.first + one.procs - 1
@@ -159,6 +180,7 @@ local function outages_of(session, m)
         finish = added and one.start or one.finish, ranges = { { one.first, last } } }
     end
   end
+  m.down = merge(m.down)
   for _, box in ipairs(m.down) do
     local first, last = table.unpack(box.ranges[1])
     box.title = ("%s %s\n%s"):format(first == last and ("processor %d is"):format(first)
@@ -268,6 +290,7 @@ local function of_tasks(session)
   local m = { what = "task", procs = session.procs, boxes = {}, over = {}, down = {}, marks = {},
     now = not session.over and session.now or nil }
   stint_boxes(session, m)
+  outages_of(session, m)
   for _, fault in ipairs(session:faults()) do
     m.marks[#m.marks + 1] = { time = fault.time, title = ("fault at %s, %s %s"):format(
       axis.instant(fault.time), fault.task and "task" or "processor",

@@ -27,6 +27,8 @@ return {
     { "seconds", "(text: number|string): number", "of the clock, that a text means", unit = "s" },
     { "check", "(): true?, string?",
       "true, or nil and what an independent checker objects to in the schedule" },
+    { "outages", "(): Outage[]",
+      "list of what was out so far, in order of time: {fields Outage}" },
     { "write_schedule", "(path: string)",
       "the schedule as CSV, of jobs in SWF where the name ends in `.swf`, see METRICS.md" },
     { "show", "(options?: ShowOptions): string?", [[prints the schedule, as large as the window:
@@ -58,7 +60,6 @@ return {
       "the same of the running ones, in order of their starts" },
     { "schedule", "(): Attempt[]", "list of attempts in order of their starts: {fields Attempt}" },
     { "failures", "(): integer[]", "the failure counts of the scenario, one per job", unit = "" },
-    { "outages", "(): Outage[]", "list of what was out so far: {fields Outage}" },
     { "times", "(): Times", "lists by position: {fields Times}" },
     { "timeline", "(): TimelineStep[]", [[what was busy and who waited so far: a list of steps
       {fields TimelineStep}, each holding until the next]] },
@@ -151,10 +152,12 @@ return {
   },
   {
     class = "Outage", about = "Processors that are out for a while.",
+    { "what", '"failure"|"drained"|"back"|"added"', [["failure" of a node, "drained", "back" before
+      their time, "added"]] },
     { "first", "integer", "the first of them, from 0", unit = "" },
     { "procs", "integer", unit = "processors" },
     { "start", "number", unit = "s" },
-    { "finish", "number", unit = "s" },
+    { "finish", "number", "inf where nothing is known of it", unit = "s" },
   },
   {
     class = "TimelineStep", about = "What was busy and who waited, until the next step.",

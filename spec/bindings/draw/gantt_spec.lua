@@ -248,6 +248,51 @@ describe("a Gantt chart of tasks", function()
   end)
 end)
 
+describe("processors that are not in service", function()
+  -- Nothing runs where and while they are out.
+  local function check_free(s)
+    local m = orrery.draw.model.of(s, {})
+    for _, down in ipairs(m.down) do
+      for _, box in ipairs(m.boxes) do
+        for _, range in ipairs(box.ranges) do
+          local apart = box.start >= down.finish or box.finish <= down.start
+            or range[1] > down.ranges[1][2] or range[2] < down.ranges[1][1]
+          assert.is_true(apart, down.title .. " but " .. box.title)
+        end
+      end
+    end
+    return #m.down
+  end
+
+  it("are where no task is", function()
+    local rng, seen = orrery.random(12), 0
+    for seed = 1, 12 do
+      local s = orrery.session { tasks = { n = rng:integer(1, 4) }, procs = 24, seed = seed,
+        faults = { mtbf_years = 5 }, policy = "end-local+iterated-greedy" }
+      for i = 1, rng:integer(1, 4) do
+        s:run_until(i * 30 * 86400)
+        s:change { procs = 2 * rng:integer(4, 20) }
+      end
+      s:finish()
+      seen = seen + check_free(s)
+    end
+    assert.is_true(seen > 12)
+  end)
+
+  it("by hand", function()
+    local s = orrery.session { tasks = { n = 1 }, procs = 6, policy = "none" }
+    s:run_until(10)
+    s:change { procs = 10 }
+    s:finish()
+    assert.same({ { what = "added", start = 10, finish = 10, first = 6, procs = 2 },
+      { what = "added", start = 10, finish = 10, first = 8, procs = 2 } }, s:outages())
+    local root = drawn(s)
+    local down = xml.class(root, "od")
+    assert.equal(1, #down)
+    assert.equal("processors 6-9 are not there yet\nuntil 10 s", down[1][1].text)
+  end)
+end)
+
 describe("a Gantt chart of packs", function()
   it("has every task in its pack", function()
     local result = orrery.packs { tasks = orrery.tasks.synthetic { n = 12, m = { 1000, 1e5 } },
