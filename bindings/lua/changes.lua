@@ -18,6 +18,11 @@ local function shown(value)
   return type(value) == "string" and "'" .. value .. "'" or tostring(value)
 end
 
+-- A time, as its date where there is one.
+local function time_text(d, time)
+  return clock.date(time, d.kind.calendar(d.core)) or clock.span_text(time)
+end
+
 local function whole(what, value, least)
   local number = type(value) == "number" and math.tointeger(value)
   if not number or number < least then
@@ -99,8 +104,8 @@ function change.procs(d, given, result)
   if ends ~= nil then
     ends = clock.instant("procs: until", ends, d.kind.calendar(d.core), d.core.now)
     if ends <= d.core.now then
-      fail("procs: until %s, but the clock stands at %s", clock.span_text(ends),
-        clock.span_text(d.core.now))
+      fail("procs: until %s, but the clock stands at %s", time_text(d, ends),
+        time_text(d, d.core.now))
     end
   end
   if core.group ~= nil and type(core.group) ~= "string" then
@@ -110,7 +115,7 @@ function change.procs(d, given, result)
     ["until"] = ends }
   result.texts[#result.texts + 1] = ("%d processors%s %s"):format(core.procs,
     core.group and " in group " .. core.group or "",
-    ends and ends < math.huge and "until " .. clock.span_text(ends) or "from now on")
+    ends and ends < math.huge and "until " .. time_text(d, ends) or "from now on")
 end
 
 function change.submit(d, given, result)

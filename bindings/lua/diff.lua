@@ -14,10 +14,12 @@ core.classes.diff = { metatable = Diff, methods = Diff }
 
 -- --- formats ------------------------------------------------------------------------------------
 
+-- What is too small to show is nothing.
 local function signed(format)
   return function(value)
-    if value == 0 then return "0" end
-    return (value > 0 and "+" or "") .. format(value)
+    local text = format(value)
+    if not text:find "[1-9]" then return "0" end
+    return (value > 0 and "+" or "") .. text
   end
 end
 
@@ -85,7 +87,7 @@ local function so_far(s, times)
   end
   return { now = s.now, over = counts.over, running = counts.running, waiting = counts.waiting,
     started = started, wait_mean = started > 0 and sum / started or 0, wait_max = most,
-    busy = s.procs - s.free - s.down }
+    busy = s.procs + s.draining - s.free - s.down }
 end
 
 local function ids_of(all)

@@ -371,7 +371,9 @@ end
 local function processors(kind, core)
   local down = kind.fields.down and core.down or 0
   local text = ("%d of %d busy"):format(core.procs - core.free - down, core.procs)
-  return down > 0 and ("%s, %d out"):format(text, down) or text
+  if down > 0 then text = ("%s, %d out"):format(text, down) end
+  local leaving = kind.fields.draining and core.draining or 0
+  return leaving > 0 and ("%s, %d more until their jobs end"):format(text, leaving) or text
 end
 
 local function next_text(d)
@@ -480,7 +482,8 @@ local function open(kind, other, name)
 end
 
 session.jobs = {
-  one = "job", many = "jobs", label = label, position = position_of, waiting = true,
+  one = "job", many = "jobs", label = label, position = position_of,
+  waiting = true,
   states = { { "pending", "to come" }, { "waiting", "waiting", true }, { "held", "held" },
     { "running", "running", true }, { "over", "over", true } },
   all = function(core) return core.jobs end,
@@ -502,14 +505,13 @@ session.tasks = {
   end,
 }
 
-define(session.jobs, { "now", "next_event", "free", "procs", "down", "groups", "counts", "over",
-  "overruns", "jobs" }, { "waiting", "running", "schedule", "failures", "check", "measure",
-  "outages", "timeline", "times", "users", "write_schedule" })
+define(session.jobs, { "now", "next_event", "free", "procs", "down", "draining", "numbered",
+  "groups", "counts", "over", "overruns", "state", "jobs" }, { "waiting", "running", "schedule",
+  "failures", "check", "measure", "outages", "timeline", "times", "users", "write_schedule" })
 define(session.tasks, { "now", "next_event", "expected", "free", "procs", "counts", "over",
   "state", "tasks" }, { "running", "ends", "schedule", "faults", "allocation", "outages", "check",
   "measure", "write_schedule" })
 session.tasks.fields.priority = nil
-session.jobs.methods.change = nil
 open(session.jobs, session.tasks, "session")
 open(session.tasks, session.jobs, "session of tasks")
 

@@ -340,6 +340,39 @@ function changes.task(rng, s)
   return { fault = { { processor = rng:integer(0, s.procs - 1) } }, seed = rng:integer(1, 99) }
 end
 
+local function some(rng, list) return list[rng:integer(1, math.max(1, #list))] end
+
+-- Of random instances: jobs by position or id, who are wherever.
+changes.job = function(rng, s)
+  local widest = 1
+  for _, job in ipairs(s.jobs) do widest = math.max(widest, job.procs) end
+  local running, all = some(rng, s:running()), #s.jobs
+  local job = rng:integer(1, 2) == 1 and running or some(rng, s:waiting())
+  local kind = rng:integer(1, 11)
+  if kind == 1 then return { cancel = { rng:integer(1, all) } } end
+  if kind == 2 and job then return { cancel = job.id } end
+  if kind == 3 then return { seed = rng:integer(1, 9) } end
+  if kind == 4 then
+    return { policy = { dispatch = rigid.disciplines[rigid.pick(rng, rigid.names)] } }
+  end
+  if kind == 5 then return { priority = rigid.pick(rng, rigid.rules) } end
+  if kind == 6 and job then
+    return { runtime = { [job.id] = (s.now - (job.start or s.now)) + rng:integer(0, 20) } }
+  end
+  if kind == 7 and job then return { fail = job.position } end
+  if kind == 8 then
+    return { fault = { processor = rng:integer(0, s.numbered - 1), repair = rng:integer(0, 9) } }
+  end
+  if kind == 9 then
+    local more = { procs = rng:integer(1, 3), time = rng:integer(0, 9) }
+    more.procs = math.min(more.procs, widest)
+    return { submit = { more, rng:integer(1, 2) == 1 and more or nil } }
+  end
+  local procs = rng:integer(widest, math.max(widest, s.procs) + 3)
+  if kind == 10 then return { procs = procs } end
+  return { procs = { procs = rng:integer(0, 1) * procs, ["until"] = s.now + rng:integer(1, 20) } }
+end
+
 -- Goes on for a while, perhaps to between two instants.
 local function wander(rng, s, horizon)
   local kind = rng:integer(1, 4)
@@ -348,6 +381,8 @@ local function wander(rng, s, horizon)
   elseif kind == 2 then s:step(rng:integer(1, 4)) end
 end
 
+local made = { [true] = 0, [false] = 0 } -- changes; those that could not be
+
 -- A session that was changed on its way, and what it looked like before going on from a time.
 local function changed(rng, s, kind, horizon)
   local marks = {}
@@ -355,8 +390,12 @@ local function changed(rng, s, kind, horizon)
     wander(rng, s, horizon)
     if rng:integer(1, 2) == 1 and not s.over then
       while marks[#marks] and marks[#marks].time == s.now do marks[#marks] = nil end
-      s:change(changes[kind](rng, s))
-      if rng:integer(1, 3) == 1 then s:change(changes[kind](rng, s)) end
+      for _ = 1, rng:integer(1, 2) do
+        local before = snapshot(s)
+        local ok = pcall(s.change, s, changes[kind](rng, s))
+        made[ok] = made[ok] + 1
+        if not ok then assert.equal(before, snapshot(s)) end
+      end
     end
     if s.next_event > s.now then -- all of this time has happened
       marks[#marks + 1] = { time = s.now, seen = snapshot(s) }
@@ -407,7 +446,8 @@ end
 
 describe("a session that is changed", function()
   it("has one future, for forks, back and forward again, and by hand, of random packs", function()
-    local rng, made = orrery.random(321), 0
+    local rng = orrery.random(321)
+    made = { [true] = 0, [false] = 0 }
     for _ = 1, 80 do
       local pack_of = packs.random(rng)
       local spec = packs.spec(pack_of, { policy = rigid.pick(rng, packs.policies) })
@@ -416,9 +456,29 @@ describe("a session that is changed", function()
       end
       holds_after_changes(rng, function() return orrery.session(spec) end, "task",
         packs.describe(pack_of))
-      made = made + 1
     end
-    assert.equal(80, made)
+    assert.is_true(made[true] > 100 and made[false] < made[true])
+  end)
+
+  it("has one future, for forks, back and forward again, and by hand, of random jobs", function()
+    local rng = orrery.random(322)
+    made = { [true] = 0, [false] = 0 }
+    for _ = 1, 150 do
+      local instance = instances.random(rng)
+      local spec = rigid.spec(instance, {
+        policy = { dispatch = rigid.disciplines[rigid.pick(rng, rigid.names)] },
+        priority = rigid.pick(rng, { "random", "lpt", "fcfs", "ljf" }), seed = rng:integer(1, 9),
+      })
+      if rng:integer(1, 2) == 1 then
+        spec.failures, spec.errors = nil, { mean_probability = 0.2 }
+      end
+      if rng:integer(1, 4) == 1 then
+        spec.node_failures = { mtbf = 40, repair = 3, procs = rng:integer(1, 2) }
+      end
+      holds_after_changes(rng, function() return orrery.session(spec) end, "job",
+        instances.describe(instance))
+    end
+    assert.is_true(made[true] > 100 and made[false] < made[true])
   end)
 
   it("says in its history what was done", function()

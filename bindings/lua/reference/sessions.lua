@@ -10,6 +10,8 @@ return {
     { "free", "integer", "that are free", unit = "processors" },
     { "counts", "Counts", "how many are in which state: {fields Counts}" },
     { "policy", "string", "the name of what decides" },
+    { "state", "table?", [[what the policy remembers, `sim.state`: a copy; nil where it has
+      nothing]] },
     { "history", "HistoryEntry[]",
       "what has been done to the session: a list that prints, of {fields HistoryEntry}" },
     { "step", "(n?: integer): boolean", [[everything that happens at the next instant, or at the
@@ -18,8 +20,6 @@ return {
       "all instants up to and with this [time](#times); returns the session" },
     { "run_while", "(f: fun(s: AnySession): any): self", [[one instant after the other, while
       f(session) is true and something is unfinished; returns the session]] },
-    { "fork", "(changes?: TaskChanges): self", [[an independent session at the same point, with the
-      same future and the same past; with changes as `fork():change(changes)`]] },
     { "back_to", "(time: number|string): self", [[the session as it was when the clock stood at this
       time, or "start", before the first event; returns the session]] },
     { "clock", "(time?: number|string): string", [[a time as text: its date, or in logs without
@@ -53,6 +53,10 @@ return {
     { "groups", "GroupState[]", "list of the groups of processors: {fields GroupState}" },
     { "overruns", "integer", "that ran longer than their estimate", unit = "jobs" },
     { "finish", "(): JobMetrics", "to the end; a table of all metrics" },
+    { "change", "(changes: JobChanges): self", [[makes [changes](#changes), all of them or, with an
+      error, none; returns the session]] },
+    { "fork", "(changes?: JobChanges): self", [[an independent session at the same point, with the
+      same future and the same past; with changes as `fork():change(changes)`]] },
     { "job", "(job: integer|string): JobState", "a job as it is now: {fields JobState}" },
     { "waiting", "(group?: string): JobState[]",
       "list of the waiting jobs, of one group or of all: in queue order, group after group" },
@@ -80,26 +84,65 @@ return {
     { "time", "number", unit = "s" },
     { "what", "string", '"change", "fork", "back_to"' },
     { "text", "string" },
-    { "changes", "TaskChanges?", "what was given to change" },
+    { "changes", "table?", "what was given to change" },
     { "remarks", "string[]?", "what came of that, where nothing did" },
     { "at_once", "boolean?", [[true where the session had not yet gone on from the change before it,
       or from the start]] },
     { "from", "number?", "of back_to: the clock before", unit = "s" },
   },
   {
-    class = "TaskChanges", names = { "changes", "change" }, head = "field",
-    about = "What can be changed on the way.",
-    { "policy", "PolicyGiven?", [[what decides from now on; its `init` runs, unless it is the policy
-      that there is]] },
-    { "options", "table<string, any>?", "policy options, as in `orrery.session`; others stay" },
-    { "seed", "integer?", "the faults still to come are drawn anew: those of another seed",
-      unit = "" },
-    { "cancel", "integer|string|(integer|string)[]?", "tasks that are over now", unit = "" },
-    { "fault", "FaultNow|FaultNow[]?", "what is struck now: {fields FaultNow}" },
+    class = "JobChanges", names = { "changes", "change" }, head = "of jobs",
+    about = "What can be changed on the way in a session of jobs.",
+    { "policy", "PolicyGiven?", [[what decides from now on; unless it is the policy that there is,
+      its `init` runs. What runs goes on]] },
+    { "priority", "string|Policy|fun(job: Job, view: Sim): number", [[the order of the queue from
+      now on; the policy stays. false: the policy's own]], optional = true, unit = "" },
+    { "options", "table<string, any>?",
+      "options of these, as in `orrery.session`; those that are not named stay" },
+    { "seed", "integer?", [[the failures still to come are drawn anew: what has failed stays, the
+      rest is that of another seed]], unit = "" },
+    { "procs", "integer|ProcsNow?", [[of the machine from now on, or {fields ProcsNow}. Of fewer,
+      free ones leave at once and busy ones when what runs there ends, the highest-numbered first;
+      more are added behind the last]], unit = "processors" },
+    { "submit", "table|table[]|Jobs?", [[one job or a list, as `orrery.jobs` takes them, or jobs:
+      submitted now where they do not say when, and never before; they stand behind all others]] },
+    { "cancel", "integer|string|(integer|string)[]?",
+      "who is over now, wherever it was; of what runs the work is lost", unit = "" },
+    { "runtime", "table<integer|string, number|string>?", [[job -> its runtime from now on; of one
+      that runs, from its start and no less than it has run]], unit = "s" },
+    { "fail", "integer|string|(integer|string)[]?",
+      "whose attempt that runs, or else the next one, fails at its end", unit = "" },
+    { "fault", "JobFault|JobFault[]?", [[what is struck now: {fields JobFault}. The attempt ends, the
+      job waits again]] },
   },
   {
-    class = "FaultNow", about = "A fault that strikes now.",
-    { "task", "integer|string?", "by position or id", unit = "" },
+    class = "ProcsNow", about = "Another number of processors from now on.",
+    { "procs", "integer", unit = "processors" },
+    { "group", "string?", "the name of the group; without one the first" },
+    { "until", "number|string?", "when it is undone, which all who plan know", unit = "s" },
+  },
+  {
+    class = "JobFault", about = "A fault that strikes now.",
+    { "job", "integer|string?", "one that runs", unit = "" },
+    { "processor", "integer?", "instead, from 0: its node fails", unit = "" },
+    { "repair", "number|string?", "how long the node is out; that of `node_failures`, or 0",
+      unit = "s" },
+  },
+  {
+    class = "TaskChanges", names = { "changes of tasks" }, head = "of tasks",
+    about = "What can be changed on the way in a session of tasks.",
+    { "policy", "PolicyGiven?", [[what decides from now on; unless it is the policy that there is,
+      its `init` runs]] },
+    { "options", "table<string, any>?",
+      "its options, as in `orrery.session`; those that are not named stay" },
+    { "seed", "integer?", "the faults still to come are drawn anew: those of another seed",
+      unit = "" },
+    { "cancel", "integer|string|(integer|string)[]?", "which tasks are over now", unit = "" },
+    { "fault", "TaskFault|TaskFault[]?", "what is struck now: {fields TaskFault}" },
+  },
+  {
+    class = "TaskFault", about = "A fault that strikes now.",
+    { "task", "integer|string?", unit = "" },
     { "processor", "integer?", "instead, from 0", unit = "" },
   },
   {
@@ -197,10 +240,10 @@ return {
     names = { "session", "s" }, shown = "s", head = "of tasks", lua_class = "session of tasks",
     about = "A simulation of malleable tasks that stops, shows itself, is copied and goes back.",
     { "tasks", "Tasks", "the tasks" },
-    { "state", "table?", [[what the policy remembers, `sim.state`: a copy; nil where it has
-      nothing]] },
     { "change", "(changes: TaskChanges): self", [[makes [changes](#changes), all of them or, with an
       error, none; returns the session]] },
+    { "fork", "(changes?: TaskChanges): self", [[an independent session at the same point, with the
+      same future and the same past; with changes as `fork():change(changes)`]] },
     { "expected", "number", "the largest expected finish of the running tasks", unit = "s" },
     { "finish", "(): TaskMetrics", "to the end; a table of the metrics" },
     { "task", "(task: integer|string): TaskState", "a task as it is now: {fields TaskState}" },
