@@ -50,6 +50,10 @@ return {
     { "priority", "string?", [[the name of what orders the queue, "own" where it is the
       policy's]] },
     { "down", "integer", "that are out", unit = "processors" },
+    { "draining", "integer", [[those that leave, by a change, when what runs there ends; `procs`
+      does not count them]], unit = "processors" },
+    { "numbered", "integer", "all that ever had a number: the highest is one less",
+      unit = "processors" },
     { "groups", "GroupState[]", "list of the groups of processors: {fields GroupState}" },
     { "overruns", "integer", "that ran longer than their estimate", unit = "jobs" },
     { "finish", "(): JobMetrics", "to the end; a table of all metrics" },
@@ -104,7 +108,7 @@ return {
     { "procs", "integer|ProcsNow?", [[of the machine from now on, or {fields ProcsNow}. Of fewer,
       free ones leave at once and busy ones when what runs there ends, the highest-numbered first;
       more are added behind the last]], unit = "processors" },
-    { "submit", "table|table[]|Jobs?", [[one job or a list, as `orrery.jobs` takes them, or jobs:
+    { "submit", "JobRow|JobRow[]|Jobs?", [[one job or a list, as `orrery.jobs` takes them, or jobs:
       submitted now where they do not say when, and never before; they stand behind all others]] },
     { "cancel", "integer|string|(integer|string)[]?",
       "who is over now, wherever it was; of what runs the work is lost", unit = "" },
@@ -112,8 +116,8 @@ return {
       that runs, from its start and no less than it has run]], unit = "s" },
     { "fail", "integer|string|(integer|string)[]?",
       "whose attempt that runs, or else the next one, fails at its end", unit = "" },
-    { "fault", "JobFault|JobFault[]?", [[what is struck now: {fields JobFault}. The attempt ends, the
-      job waits again]] },
+    { "fault", "JobFault|JobFault[]?", [[what is struck now: {fields JobFault}. The attempt ends,
+      the job waits again]] },
   },
   {
     class = "ProcsNow", about = "Another number of processors from now on.",
