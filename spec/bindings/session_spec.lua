@@ -331,8 +331,16 @@ end)
 local changes = {}
 
 function changes.task(rng, s)
-  local running, kind = s:running(), rng:integer(1, 5)
+  local running, kind = s:running(), rng:integer(1, 8)
   local one = running[rng:integer(1, math.max(1, #running))]
+  if kind == 6 and one then return { work = { [one.id] = rng:uniform(0.5, 2) } } end
+  if kind == 7 then
+    return { procs = { procs = rng:integer(2, 2 * s.procs + 2), ["until"] =
+      rng:integer(1, 2) == 1 and s.now + rng:uniform(0, s.expected) or nil } }
+  end
+  if kind == 8 then
+    return { procs = s.procs + 4, submit = { times = { 1 + 0.1 * s.expected }, m = 100 } }
+  end
   if kind == 1 and one then return { cancel = one.id } end
   if kind == 2 then return { seed = rng:integer(1, 99) } end
   if kind == 3 then return { policy = rigid.pick(rng, packs.policies) } end

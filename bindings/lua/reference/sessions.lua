@@ -141,8 +141,20 @@ return {
       "its options, as in `orrery.session`; those that are not named stay" },
     { "seed", "integer?", "the faults still to come are drawn anew: those of another seed",
       unit = "" },
+    { "procs", "integer|TaskProcsNow?", [[of the machine from now on, or {fields TaskProcsNow}. Of
+      fewer, free ones leave at once and those that tasks hold when these shrink or end; more are
+      free for the next redistribution]], unit = "processors" },
+    { "submit", "TaskRow|TaskRow[]|Tasks?", [[one task or a list, as `orrery.tasks.list` takes them, or
+      tasks: they start now, on processors that are free, 2 for each at least]] },
     { "cancel", "integer|string|(integer|string)[]?", "which tasks are over now", unit = "" },
+    { "work", "table<integer|string, number>?", [[task -> a factor: what is left takes so many times
+      as long]], unit = "" },
     { "fault", "TaskFault|TaskFault[]?", "what is struck now: {fields TaskFault}" },
+  },
+  {
+    class = "TaskProcsNow", about = "Another number of processors from now on.",
+    { "procs", "integer", unit = "processors" },
+    { "until", "number|string?", "when it is undone", unit = "s" },
   },
   {
     class = "TaskFault", about = "A fault that strikes now.",
