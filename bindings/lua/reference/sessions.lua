@@ -144,8 +144,8 @@ return {
     { "procs", "integer|TaskProcsNow?", [[of the machine from now on, or {fields TaskProcsNow}. Of
       fewer, free ones leave at once and those that tasks hold when these shrink or end; more are
       free for the next redistribution]], unit = "processors" },
-    { "submit", "TaskRow|TaskRow[]|Tasks?", [[one task or a list, as `orrery.tasks.list` takes them, or
-      tasks: they start now, on processors that are free, 2 for each at least]] },
+    { "submit", "TaskRow|TaskRow[]|Tasks?", [[one task or a list, as `orrery.tasks.list` takes
+      them, or tasks: they start now, on processors that are free, 2 for each at least]] },
     { "cancel", "integer|string|(integer|string)[]?", "which tasks are over now", unit = "" },
     { "work", "table<integer|string, number>?", [[task -> a factor: what is left takes so many times
       as long]], unit = "" },

@@ -164,9 +164,4 @@ describe("a fork", function()
       return deep
     end, "is nested more than 200 tables deep")
   end)
-
-  it("takes no changes", function()
-    local session = orrery.session { jobs = orrery.jobs { { procs = 1, time = 1 } }, procs = 1 }
-    assert.has_error(function() session:fork { priority = "lpt" } end)
-  end)
 end)
