@@ -155,6 +155,18 @@ orr_status orr_check_processors_until(orr_stints_checker *c, double time, int64_
     return status;
 }
 
+orr_status orr_check_work_changes(orr_stints_checker *c)
+{
+    for (int64_t k = 0; k < c->s->change_count; k++) {
+        const orr_stints_change *change = &c->s->changes[k];
+        if (change->what == ORR_CHANGED_WORK &&
+            (change->stint < 1 || change->stint > c->task[change->task].count))
+            return objection(c, k, "task %s has no stint %lld",
+                             orr_tasks_id(c->tasks, change->task), (long long)change->stint);
+    }
+    return ORR_OK;
+}
+
 /* --- how many there are ----------------------------------------------------------------------- */
 
 /* So many processors more are held from then on, or are there, or are to be there. */

@@ -472,6 +472,8 @@ static orr_status check_all(orr_stints_checker *c)
     if (status == ORR_OK)
         status = orr_check_size(c);
     if (status == ORR_OK)
+        status = orr_check_work_changes(c);
+    if (status == ORR_OK)
         status = check_tasks(c);
     if (status == ORR_OK && !c->partial)
         status = check_sum(c);

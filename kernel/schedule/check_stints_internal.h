@@ -59,6 +59,9 @@ orr_status orr_check_processors_until(orr_stints_checker *c, double time, int64_
 /* After all stints and changes: whether there were as many processors as there had to be. */
 orr_status orr_check_size(orr_stints_checker *c);
 
+/* After all stints: whether each change of the work was of one of them. */
+orr_status orr_check_work_changes(orr_stints_checker *c);
+
 /* The change that submitted a task, NULL for none. */
 const orr_stints_change *orr_submission_of(const orr_stints_checker *c, int32_t task);
 

@@ -36,7 +36,7 @@ struct orr_faults {
     orr_fault next;
     int64_t taken; /* log */
     batch *batches;
-    int32_t batch_count;
+    int32_t batch_count, batch_room;
 
     /* renewal */
     orr_fault_gap gap;
@@ -299,7 +299,8 @@ static orr_faults *allocate(const orr_allocator *alloc, orr_error *err)
 
 static orr_status add_batch(orr_faults *f, int32_t count, double from, orr_error *err)
 {
-    size_t size = (size_t)f->batch_count * sizeof *f->batches, more = size + sizeof *f->batches;
+    size_t size = (size_t)f->batch_room * sizeof *f->batches;
+    size_t more = (size_t)(f->batch_count + 1) * sizeof *f->batches;
     batch *grown =
         f->batches ? orr_resize(&f->alloc, f->batches, size, more) : orr_alloc(&f->alloc, more);
     if (grown == NULL)
@@ -307,6 +308,7 @@ static orr_status add_batch(orr_faults *f, int32_t count, double from, orr_error
     int32_t first = f->batch_count > 0 ? f->setup.procs : 0;
     grown[f->batch_count++] = (batch){.first = first, .count = count, .from = from};
     f->batches = grown;
+    f->batch_room = f->batch_count;
     return ORR_OK;
 }
 
@@ -339,7 +341,7 @@ void orr_faults_destroy(orr_faults *f)
         return;
     orr_allocator alloc = f->alloc;
     size_t procs = (size_t)f->setup.procs;
-    orr_release(&alloc, f->batches, (size_t)f->batch_count * sizeof *f->batches);
+    orr_release(&alloc, f->batches, (size_t)f->batch_room * sizeof *f->batches);
     orr_release(&alloc, f->due, procs * sizeof *f->due);
     orr_release(&alloc, f->gaps, procs * sizeof *f->gaps);
     orr_calendar_destroy(&f->calendar);
@@ -366,8 +368,8 @@ static orr_status begin(orr_faults *f, orr_stream_key key, orr_error *err)
 orr_status orr_faults_reset(orr_faults *f, uint64_t seed, uint64_t set, uint64_t run,
                             orr_error *err)
 {
-    for (int32_t i = 0; i < f->batch_count; i++)
-        f->batches[i].from = 0;
+    f->batch_count = 1; /* all are as new */
+    f->batches[0].count = f->setup.procs;
     return begin(f, orr_stream_key_make(seed, set, run, ORR_PURPOSE_FAULTS), err);
 }
 
@@ -385,6 +387,7 @@ static orr_status copy_arrays(orr_faults *f, const orr_faults *from, orr_error *
     if (f->batches == NULL)
         return orr_fail_memory(err, size);
     memcpy(f->batches, from->batches, size);
+    f->batch_room = from->batch_count;
     if (!is_renewal(f->setup.law))
         return ORR_OK;
     orr_status status = allocate_renewal(f, from->calendar.capacity, err);

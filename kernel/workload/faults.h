@@ -60,8 +60,8 @@ ORR_API orr_status orr_faults_draw_anew(orr_faults *faults, uint64_t seed, uint6
 
 /* `count` >= 1 more processors behind the last, new at `time` s, up to which all faults have been
  * taken. Exponential: their superposition is a stream of its own, entity = the first of their
- * numbers. The faults of the others stay as they are. After a reset they are new at 0 as all.
- * ORR_ERR_MEMORY only, and then only destroying the source makes sense. */
+ * numbers. The faults of the others stay as they are. After a reset all are of one machine, new at
+ * 0. ORR_ERR_MEMORY only, and then only destroying the source makes sense. */
 ORR_API orr_status orr_faults_grow(orr_faults *faults, int32_t count, double time, orr_error *err);
 
 /* Whether faults are drawn, so that another seed gives others. */

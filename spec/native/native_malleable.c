@@ -3,6 +3,7 @@
 #include "../bench/heuristics.h"
 #include "native.h"
 
+#include "malleable/change.h"
 #include "malleable/engine.h"
 
 #include <math.h>
@@ -108,6 +109,147 @@ static int starve(lua_State *L)
     lua_pushinteger(L, m.blocks);
     lua_pushinteger(L, m.bytes);
     return 4;
+}
+
+/* --- changes --------------------------------------------------------------------------------- */
+
+/* The tasks of make_tasks, and as many others behind them. */
+static orr_tasks *make_more_tasks(const orr_tasks *tasks, orr_error *err)
+{
+    orr_tasks *all = orr_tasks_create(NULL, err), *more = make_tasks(2, 7, NULL, err);
+    orr_status status = all && more ? orr_tasks_append(all, tasks, err) : err->status;
+    if (status == ORR_OK)
+        status = orr_tasks_append(all, more, err);
+    orr_tasks_destroy(more);
+    if (status == ORR_OK)
+        return all;
+    orr_tasks_destroy(all);
+    return NULL;
+}
+
+/* After a few instants; later it has other ends. */
+static orr_malleable *make_halfway(const orr_malleable_setup *setup, const orr_tasks *tasks,
+                                   orr_error *err)
+{
+    orr_malleable *sim = orr_malleable_create(setup, err);
+    orr_status status = sim ? orr_malleable_reset(sim, tasks, 1, err) : err->status;
+    for (int i = 0; i < 7 && status == ORR_OK; i++)
+        status = orr_malleable_step(sim, err);
+    if (status == ORR_OK)
+        return sim;
+    orr_malleable_destroy(sim);
+    return NULL;
+}
+
+/* Everything at once: the whole future is another. */
+static orr_malleable *change_all(const orr_malleable *sim, const orr_tasks *all,
+                                 const orr_malleable_policy *policy, orr_error *err)
+{
+    int32_t running = 0;
+    while (orr_malleable_ends(sim)[running] <= orr_malleable_look((orr_malleable *)sim).now)
+        running++;
+    const orr_work_change work = {running == 0 ? 1 : 0, 1.5};
+    const orr_fault faults[] = {{0, 3, -1}, {0, -1, running == 0 ? 1 : 0}};
+    orr_malleable_change change = {.policy = policy,
+                                   .draws = true,
+                                   .seed = 99,
+                                   .resizes = true,
+                                   .procs = PROCS + 30,
+                                   .until = orr_malleable_next_event(sim) + 5000,
+                                   .tasks = all,
+                                   .cancel = &running,
+                                   .cancel_count = 1,
+                                   .work = &work,
+                                   .work_count = 1,
+                                   .faults = faults,
+                                   .fault_count = 2};
+    return orr_malleable_changed(sim, &change, err);
+}
+
+static double sum_of_ends(const orr_malleable *sim, int32_t count)
+{
+    double sum = 0;
+    for (int32_t i = 0; i < count; i++)
+        sum += orr_malleable_ends(sim)[i];
+    return sum;
+}
+
+/* starve_change(law, fails): the n-th allocation of a change fails (0: none). Whether it went well,
+ * the message otherwise, blocks and bytes that were left behind, the allocations that the change
+ * asked for, and the sum of the original's ends, which the change must not move. */
+static int starve_change(lua_State *L)
+{
+    orr_malleable_policy policy = heuristics("end-local", "iterated-greedy");
+    policy.make_state = make_state;
+    policy.copy_state = copy_state;
+    policy.free_state = free_state;
+    orr_malleable_setup setup = make_setup(TASKS, PROCS, luaL_checkstring(L, 1), &policy);
+    int64_t fails = luaL_checkinteger(L, 2);
+    spec_memory m = {0};
+    orr_allocator a = {spec_resize, &m};
+    setup.alloc = &a;
+    orr_error err = {0};
+    orr_tasks *tasks = make_tasks(TASKS, 1, NULL, &err);
+    orr_tasks *all = tasks ? make_more_tasks(tasks, &err) : NULL;
+    orr_malleable *sim = all ? make_halfway(&setup, tasks, &err) : NULL;
+    if (!sim)
+        return luaL_error(L, "%s", err.message);
+    int64_t calls = m.calls;
+    m.fail_at = fails > 0 ? calls + fails : 0;
+    orr_malleable *changed = change_all(sim, all, &policy, &err);
+    calls = m.calls - calls;
+    m.fail_at = 0;
+    orr_status status = changed ? orr_malleable_finish(changed, NULL, &err) : err.status;
+    if (status == ORR_OK)
+        status = orr_malleable_check(changed, &err);
+    orr_malleable_destroy(changed);
+    lua_pushboolean(L, status == ORR_OK);
+    lua_pushstring(L, status == ORR_OK ? "" : err.message);
+    status = orr_malleable_finish(sim, NULL, &err);
+    double sum = sum_of_ends(sim, TASKS);
+    orr_malleable_destroy(sim);
+    orr_tasks_destroy(all);
+    orr_tasks_destroy(tasks);
+    lua_pushinteger(L, m.blocks);
+    lua_pushinteger(L, m.bytes);
+    lua_pushinteger(L, calls);
+    lua_pushnumber(L, status == ORR_OK ? sum : NAN);
+    return 6;
+}
+
+/* A changed simulation begins again as one of its sizes: whether all ends and faults are equal. */
+static int changed_again(lua_State *L)
+{
+    orr_malleable_policy policy = heuristics("end-local", "iterated-greedy");
+    orr_malleable_setup setup = make_setup(TASKS, PROCS, luaL_checkstring(L, 1), &policy);
+    orr_error err = {0};
+    orr_tasks *tasks = make_tasks(TASKS, 1, NULL, &err);
+    orr_tasks *all = tasks ? make_more_tasks(tasks, &err) : NULL;
+    orr_malleable *sim = all ? make_halfway(&setup, tasks, &err) : NULL;
+    orr_malleable *changed = sim ? change_all(sim, all, &policy, &err) : NULL;
+    setup.count = TASKS + 2;
+    setup.procs = setup.faults.procs = PROCS + 30;
+    setup.seed = 99;
+    orr_malleable *fresh = changed ? orr_malleable_create(&setup, &err) : NULL;
+    orr_status status = fresh ? orr_malleable_reset(fresh, all, 3, &err) : err.status;
+    if (status == ORR_OK)
+        status = orr_malleable_reset(changed, all, 3, &err);
+    if (status == ORR_OK)
+        status = orr_malleable_finish(fresh, NULL, &err);
+    if (status == ORR_OK)
+        status = orr_malleable_finish(changed, NULL, &err);
+    if (status == ORR_OK)
+        status = orr_malleable_check(changed, &err);
+    if (status != ORR_OK)
+        return luaL_error(L, "%s", err.message);
+    lua_pushnumber(L, sum_of_ends(fresh, setup.count));
+    lua_pushnumber(L, sum_of_ends(changed, setup.count));
+    orr_malleable_destroy(fresh);
+    orr_malleable_destroy(changed);
+    orr_malleable_destroy(sim);
+    orr_tasks_destroy(all);
+    orr_tasks_destroy(tasks);
+    return 2;
 }
 
 /* --- the same again --------------------------------------------------------------------------- */
@@ -264,8 +406,12 @@ static int many(lua_State *L)
 
 int luaopen_native_malleable(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"starve", starve}, {"again", again}, {"many", many}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"starve", starve},
+                                         {"starve_change", starve_change},
+                                         {"changed_again", changed_again},
+                                         {"again", again},
+                                         {"many", many},
+                                         {NULL, NULL}};
     luaL_newlib(L, functions);
     return 1;
 }

@@ -18,6 +18,14 @@ ORR_API int luaopen_native_stints(lua_State *L);
 
 /* --- stints ---------------------------------------------------------------------------------- */
 
+static double optional_number(lua_State *L, int at, const char *name, double otherwise)
+{
+    lua_getfield(L, at, name);
+    double value = luaL_optnumber(L, -1, otherwise);
+    lua_pop(L, 1);
+    return value;
+}
+
 static orr_stint read_stint(lua_State *L, int at)
 {
     return (orr_stint){.task = spec_int(L, at, "task") - 1,
@@ -29,6 +37,7 @@ static orr_stint read_stint(lua_State *L, int at)
                        .ready = spec_number(L, at, "ready"),
                        .stop = spec_number(L, at, "stop"),
                        .alpha = spec_number(L, at, "alpha"),
+                       .added = optional_number(L, at, "added", 0),
                        .alpha_stop = spec_number(L, at, "alpha_stop"),
                        .time = spec_number(L, at, "time"),
                        .checkpoint = spec_number(L, at, "checkpoint"),
@@ -242,8 +251,8 @@ static const luaL_Reg record_methods[] = {{"clear", record_clear}, {"copy", reco
 /* --- whole runs ------------------------------------------------------------------------------ */
 
 /* A run { procs =, tasks = { { id =, size =, times = { ... } }, ... }, platform = { ... }, stints =
- * { ... }, faults = { { time =, processor = or task = }, ... } or nil, partial = }, as it stands:
- * the checker is to judge it. Lua owns all of it. */
+ * { ... }, faults = { { time =, processor = or task = }, ... } or nil, changes =, partial = }, as
+ * it stands: the checker is to judge it. Lua owns all of it. */
 typedef struct world {
     orr_tasks *tasks;
     orr_resilience platform;
@@ -261,6 +270,7 @@ static int world_destroy(lua_State *L)
     orr_tasks_destroy(w->tasks);
     free(w->stints.stints);
     free(w->stints.intervals);
+    free(w->stints.changes);
     free(w->faults);
     memset(w, 0, sizeof *w);
     return 0;
@@ -329,10 +339,23 @@ static void read_raw_stint(lua_State *L, world *w)
 
 static int32_t optional_int(lua_State *L, int at, const char *name, int32_t otherwise)
 {
-    lua_getfield(L, at, name);
-    int32_t value = (int32_t)luaL_optinteger(L, -1, otherwise);
-    lua_pop(L, 1);
-    return value;
+    return (int32_t)optional_number(L, at, name, otherwise);
+}
+
+/* { what =, time =, task =, stint =, factor =, procs =, low =, high = } */
+static void read_change(lua_State *L, world *w)
+{
+    static const char *const names[] = {"submit", "work", "size", "leaves", "comes", NULL};
+    int at = lua_gettop(L);
+    lua_getfield(L, at, "what");
+    w->stints.changes[w->stints.change_count++] = (orr_stints_change){
+        .what = (orr_stints_what)luaL_checkoption(L, -1, NULL, names),
+        .time = spec_number(L, at, "time"),
+        .task = optional_int(L, at, "task", 0) - 1,
+        .stint = optional_int(L, at, "stint", 0),
+        .factor = optional_number(L, at, "factor", 0),
+        .procs = optional_int(L, at, "procs", 0),
+        .processors = {optional_int(L, at, "low", 0), optional_int(L, at, "high", -1)}};
 }
 
 static void read_fault(lua_State *L, world *w)
@@ -380,11 +403,13 @@ static world *push_world(lua_State *L)
     w->stints.alloc = (orr_allocator){spec_resize, &w->memory};
     w->stints.procs = spec_int(L, 1, "procs");
     w->stints.stints = blank(L, length_of(L, "stints"), sizeof *w->stints.stints);
+    w->stints.changes = blank(L, length_of(L, "changes"), sizeof *w->stints.changes);
     w->faults = blank(L, length_of(L, "faults"), sizeof *w->faults);
     read_platform(L, w);
     each(L, w, "tasks", read_task);
     each(L, w, "stints", read_raw_stint);
     each(L, w, "faults", read_fault);
+    each(L, w, "changes", read_change);
     w->stints.tasks = w->tasks->count;
     return w;
 }

@@ -23,6 +23,28 @@ describe("a simulation of a pack without memory", function()
   end
 end)
 
+describe("a change without memory", function()
+  for _, law in ipairs { "exponential", "weibull" } do
+    it(("fails cleanly at every allocation, and leaves the run alone, %s faults"):format(law),
+      function()
+        local fine, message, blocks, bytes, calls, ends = native.starve_change(law, 0)
+        assert.same({ true, "", 0, 0 }, { fine, message, blocks, bytes })
+        assert.is_true(calls > 20 and ends > 0)
+        for n = 1, calls do
+          local ok, problem, left, size, _, same = native.starve_change(law, n)
+          assert.is_false(ok)
+          assert.is_truthy(problem:find("memory", 1, true))
+          assert.same({ 0, 0, ends }, { left, size, same })
+        end
+      end)
+
+    it("gives a simulation that begins again as any other, with its sizes: " .. law, function()
+      local expected, found = native.changed_again(law)
+      assert.equal(expected, found)
+    end)
+  end
+end)
+
 describe("many runs of packs without memory", function()
   for _, law in ipairs { "exponential", "weibull", "log" } do
     for _, how in ipairs { "one", "rest" } do
