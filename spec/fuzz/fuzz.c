@@ -4,8 +4,8 @@
  * reads the same whatever the size of the pieces in which it is fed. It gives back all memory, with
  * the sizes that it asked for, also where there is none left. The sanitizers watch the rest.
  *
- * The first byte of an input chooses options and the size of the pieces, the second which allocation
- * finds no memory (0: none), so that these are fuzzed, too; the rest is the file. */
+ * The first byte of an input chooses options and the size of the pieces, the second which
+ * allocation finds no memory (0: none), so that these are fuzzed, too; the rest is the file. */
 #include "workload/faults.h"
 #include "workload/reader.h"
 #include "workload/tasks.h"
@@ -32,7 +32,8 @@ static void insist_on_message(const orr_error *err)
     insist(err->status != ORR_OK && err->message[0] != '\0', "a failure without a message");
 }
 
-/* --- memory that runs out, and knows what was asked for ---------------------------------------- */
+/* --- memory that runs out, and knows what was asked for ----------------------------------------
+ */
 
 typedef union block_header {
     size_t size;
