@@ -58,7 +58,8 @@ describe("orrery new-policy", function()
     assert.matches(("\n%%-%%-   LUA_CPATH_5_4='%s/%%?%%.so;;' \\\n"):format(
       (program.home:gsub("%p", "%%%0"))), program.read(folder .. "/mine_spec.lua"))
     local prefix = folder .. "/share/orrery"
-    assert(os.execute(("mkdir -p '%s' && cp -r scripts policies '%s'"):format(prefix, prefix)))
+    assert(os.execute(("unset LD_PRELOAD; mkdir -p '%s' && cp -r scripts policies '%s'"):format(
+      prefix, prefix)))
     local status, _, err = program.run(folder, "new-policy pack other", "ORRERY_HOME=" .. prefix)
     assert.same({ 0, "" }, { status, err })
     assert.matches(("\n%%-%%-   LUA_CPATH_5_4='%s/lib/lua/5.4/%%?%%.so;;' \\\n"):format(
