@@ -48,6 +48,7 @@ function policies.list()
     for _, folder in ipairs(policies.files(root .. "/policies")) do
       for _, file in ipairs(policies.files(root .. "/policies/" .. folder)) do
         local name = file:match("^(.+)%.lua$")
+        if name and name:match("_spec$") then name = nil end -- the specs of a policy beside it
         local full = name and folder .. "/" .. name
         if full and not seen[full] then
           seen[full] = true

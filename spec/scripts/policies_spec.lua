@@ -43,6 +43,13 @@ describe("orrery policies", function()
     assert.matches("\npriority/zzz +Mine%.\n", out)
   end)
 
+  it("lists no specs that lie beside a policy", function()
+    assert.equal(0, (program.run(folder, "new-policy dispatch zzz -o own/policies/dispatch")))
+    local _, out = policies ""
+    assert.matches("\ndispatch/zzz +EASY, ", out)
+    assert.is_nil(out:find("zzz_spec", 1, true))
+  end)
+
   it("tells the details of one", function()
     local details = ([[
 list: R-LIST(m)
