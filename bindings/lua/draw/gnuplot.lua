@@ -28,7 +28,7 @@ function gnuplot.installed()
 end
 
 function gnuplot.quote(text)
-  return "'" .. text:gsub("'", "''"):gsub("[\r\n]", " ") .. "'"
+  return "'" .. text:gsub("'", "''"):gsub("%c", " ") .. "'"
 end
 
 -- The first lines of a script that draws to `file`, whose name ends as path does. Width and height

@@ -70,9 +70,15 @@ function Line:text()
   return (table.concat(self):gsub(" +$", ""))
 end
 
+-- A text that says nothing to the terminal but its letters.
+local function harmless(text)
+  if not utf8.len(text) then text = text:gsub("[\x80-\xFF]", "?") end
+  return (text:gsub("%c", "?"))
+end
+
 -- At most so many columns of a text without colours.
 function terminal.cut(text, width, unicode)
-  if not utf8.len(text) then text = text:gsub("[\x80-\xFF]", "?") end
+  text = harmless(text)
   if utf8.len(text) <= width then return text end
   local dots = unicode and "…" or "..."
   local keep = math.max(0, width - utf8.len(dots))
@@ -384,6 +390,7 @@ end
 
 -- The picture as text, no line longer than options.width.
 function terminal.text(m, options)
+  for _, box in ipairs(m.boxes) do box.id = harmless(box.id) end
   local wide = math.max(#tostring(m.procs), 4) + 1
   local rows, columns = rows_of(m, options.height), math.max(1, options.width - wide)
   local half = options.colour and options.unicode
@@ -395,8 +402,7 @@ function terminal.text(m, options)
   out[#out + 1] = (gutter(title:match "%((%a+)%)" or "") .. terminal.tick_line(ticks, m.from, m.to,
     columns)):gsub(" +$", "")
   local most = curves(m, gutter, columns, options.unicode, out)
-  out[#out + 1] = terminal.cut(legend(m, most, options), options.width,
-    options.unicode)
+  out[#out + 1] = terminal.cut(legend(m, most, options), options.width, options.unicode)
   return (table.concat(out, "\n"):gsub("%s+$", ""))
 end
 

@@ -96,6 +96,18 @@ lower case failed attemp…]], text)
     end
   end)
 
+  it("tells the terminal nothing but letters, whatever jobs are called", function()
+    local s = orrery.session { procs = 1, jobs = orrery.jobs {
+      { procs = 1, time = 9, id = "\27]0;x\7\xFF" } } }
+    s:finish()
+    for _, colour in ipairs { true, false } do
+      local text = plain(show(s, { width = 80, height = 9, colour = colour, unicode = true,
+        text = true }))
+      assert.is_nil(text:find "[%c]" and text:gsub("\n", ""):find "%c")
+      assert.is_truthy(text:find("?]0;x??", 1, true))
+    end
+  end)
+
   it("refuses options it does not know", function()
     local ok, problem = pcall(show, two_jobs(), { widht = 3 })
     assert.is_false(ok)
