@@ -403,8 +403,8 @@ local function open_tag(m, at, height, bottom)
     .. 'data-bottom="%s" role="img" aria-label="%s"%s%s%s>'):format(at.width, number(height),
     at.width, number(height), m.from, m.to, m.procs, unit, number(bottom),
     escape((m.title or m.policy or "Schedule") .. ": " .. m.said),
-    m.clock and (' data-clock="%.17g"'):format(m.clock) or "", is_few(m, at) and ' data-few="1"' or "",
-    m.over and ' data-over="1"' or "")
+    m.clock and (' data-clock="%.17g"'):format(m.clock) or "",
+    is_few(m, at) and ' data-few="1"' or "", m.over and ' data-over="1"' or "")
 end
 
 -- The picture as text. id: what ids in it begin with, where several are in one page; inline: part

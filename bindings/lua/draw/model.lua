@@ -420,6 +420,10 @@ local function plural(n, word) return ("%d %s%s"):format(n, word, n == 1 and "" 
 -- "120 jobs on 49152 processors, 2019-06-14 00:00 to 2019-06-15 07:00, 31 h, 78.2% busy"
 local function summary(m)
   local busy, area, count, seen = 0, (m.to - m.from) * m.procs, 0, {}
+  for _, box in ipairs(m.down) do -- what is not part of the machine; nodes that failed are
+    local span_of = math.min(box.finish, m.to) - math.max(box.start, m.from)
+    if box.why ~= "failure" then area = area - math.max(span_of, 0) * count_of(box.ranges) end
+  end
   for _, box in ipairs(m.boxes) do
     local finish = math.min(box.finish, m.now or m.to, m.to)
     busy = busy + math.max(finish - math.max(box.start, m.from), 0) * count_of(box.ranges)

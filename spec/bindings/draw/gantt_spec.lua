@@ -70,8 +70,9 @@ local function check(s, root)
       local x, y, wide, high = table.unpack(boxes[i][k])
       assert.near((a.start - from) / (to - from) * w, x, 1)
       assert.near(math.max((a.finish - a.start) / (to - from) * w, 40), wide, 1)
-      assert.near((s.procs - range[2] - 1) / s.procs * h, y, 1)
-      assert.near((range[2] - range[1] + 1) / s.procs * h, high, 1)
+      local procs = tonumber(root.at["data-procs"])
+      assert.near((procs - range[2] - 1) / procs * h, y, 1)
+      assert.near((range[2] - range[1] + 1) / procs * h, high, 1)
     end
   end
 end
@@ -277,6 +278,23 @@ describe("processors that are not in service", function()
       seen = seen + check_free(s)
     end
     assert.is_true(seen > 12)
+  end)
+
+  it("are where no job is", function()
+    local rng, seen = orrery.random(13), 0
+    for _ = 1, 30 do
+      local instance = instances.random(rng, { n = 14, procs = { 6 } })
+      local s = orrery.session(rigid.spec(instance, { policy = "dispatch/easy" }))
+      for i = 1, rng:integer(1, 3) do
+        s:run_until(i * 7)
+        s:change { procs = { procs = rng:integer(6, 12),
+          ["until"] = rng:integer(0, 1) == 1 and s.now + rng:integer(1, 9) or nil } }
+      end
+      s:finish()
+      seen = seen + check_free(s)
+      check(s, drawn(s))
+    end
+    assert.is_true(seen > 20)
   end)
 
   it("by hand", function()
