@@ -123,11 +123,13 @@ end
 -- What is to be said of an entry.
 function reference.on_entry(entry, width)
   local class, parts = entry.class, {}
-  local head = entry.written
+  local whose = ""
   if not class.shown and not class.at_prompt or class.host then
-    head = ("%s  (%s)"):format(head, plain(class.about):match "^(.-)%.?$")
+    whose = (" (%s)"):format(plain(class.about):match "^(.-)%.?$")
+  elseif class.kind and class.kind ~= class.shown then
+    whose = (" (%s)"):format(class.kind)
   end
-  parts[1] = wrap(head, width, "  ", "")
+  parts[1] = wrap(entry.written .. whose, width, "  ", "")
   local about = paragraph(entry, width)
   if about:find "%S" then parts[2] = about end
   if entry.params and (#entry.params > 0 or #entry.returns > 0) then
