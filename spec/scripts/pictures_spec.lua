@@ -58,6 +58,15 @@ describe("the commands' pictures", function()
     end
   end)
 
+  it("are without plots where there is no gnuplot", function()
+    local status, _, err = program.run(folder, "compare log.csv --procs 4 --policy easy --policy "
+      .. "fcfs --report r.html", "PATH=/nonexistent")
+    assert.same({ 0, "" }, { status, err })
+    local text = program.read(folder .. "/r.html")
+    assert.is_truthy(text:find("There are no plots: gnuplot is not installed.", 1, true))
+    assert.equal(2, select(2, text:gsub('<svg xmlns="[^"]*" class="og"', "")))
+  end)
+
   it("are refused before anything runs", function()
     refused(2, "--gantt: the name must end in .png or .svg, not 'g.pdf'",
       "replay log.csv --procs 4 --gantt g.pdf")

@@ -96,19 +96,31 @@ local function weeks(page, result)
     .. "of few weeks: too short)"):format(result:label(1), count))
 end
 
-local function all_metrics(page, result)
+-- A row per metric, a column per policy from the one at `first` on.
+local function metric_rows(result, first, cell)
   local rows = { { "metric" } }
-  for i in ipairs(result.policies) do rows[1][i + 1] = result:label(i) end
+  for i = first, #result.policies do table.insert(rows[1], result:label(i)) end
   for _, name in ipairs(result.kind.summaries(result)) do
     local row = { metrics.of(name).title }
-    for i in ipairs(result.policies) do
-      local s = result:summary(i, name)
-      row[i + 1] = metrics.text(name, s.mean, s.half_width)
-    end
+    for i = first, #result.policies do row[#row + 1] = cell(i, name) end
     rows[#rows + 1] = row
   end
+  return rows
+end
+
+local function all_metrics(page, result)
   page:raw "<details><summary>All metrics</summary>"
-  page:rows(rows)
+  page:rows(metric_rows(result, 1, function(i, name)
+    local s = result:summary(i, name)
+    return metrics.text(name, s.mean, s.half_width)
+  end))
+  if #result.policies > 1 then
+    page:rows(metric_rows(result, 2, function(i, name)
+      local d = result:difference(1, i, name)
+      local text = metrics.text(name, d.mean, d.half_width, true)
+      return d.significant and { text .. " *", "yes" } or text
+    end), ("Paired differences from %s"):format(result:label(1)))
+  end
   page:raw "</details>"
 end
 
