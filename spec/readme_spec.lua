@@ -44,7 +44,8 @@ local function describe_blocks(path, least, of_policies)
 
   local function shell(code)
     -- the sanitizers' runtime is for the module in stock Lua, not for gnuplot
-    local command = ("cd '%s' && unset LD_PRELOAD && { %s\n} >output 2>&1"):format(folder, code)
+    local command = ("cd '%s' && unset LD_PRELOAD && export LC_ALL=C.UTF-8 && { %s\n} >output 2>&1")
+      :format(folder, code)
     local ok, _, status = os.execute(command)
     local output = program.read(folder .. "/output")
     assert.is_true(ok, ("status %s of\n%s\n%s"):format(status, code, output))
