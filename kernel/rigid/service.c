@@ -381,7 +381,7 @@ orr_status orr_rigid_strike_node(orr_rigid *sim, int32_t processor, double repai
                         "the repair of a node must take a finite number of seconds >= 0, not %g",
                         repair);
     orr_outage outage = {sim->now, sim->now + repair, processor, 1};
-    if (processor < o->law_procs) {
+    if (processor < o->law_procs && o->setup.node_procs > 1) {
         int32_t size = o->setup.node_procs, first = processor / size * size;
         outage.first = first;
         outage.count = size < o->law_procs - first ? size : o->law_procs - first;

@@ -1,8 +1,8 @@
 -- Changes from outside, between two instants: what if?
 local events = require "spec.support.events"
-
+local instances = require "spec.support.instances"
 local orrery = require "orrery"
-
+local rigid = require "spec.support.rigid"
 
 -- --- nothing is changed -------------------------------------------------------------------------
 
@@ -82,9 +82,19 @@ end)
 
 local function positions(session)
   local list = {}
-  for i, attempt in ipairs(session:schedule()) do
-    list[i] = ("%s#%d %g-%g %s"):format(attempt.position, attempt.attempt, attempt.start,
-      attempt.finish, attempt.outcome)
+  for i, a in ipairs(session:schedule()) do
+    list[i] = ("%s#%d %.17g-%.17g %s"):format(a.position, a.attempt, a.start, a.finish, a.outcome)
+    list[i] = list[i] .. " on " .. a.processors
+  end
+  return list
+end
+
+-- Short, for cases worked by hand.
+local function short(session)
+  local list = {}
+  for i, a in ipairs(session:schedule()) do
+    list[i] = ("%s#%d %g-%g %s %s"):format(a.position, a.attempt, a.start, a.finish, a.outcome,
+      a.processors)
   end
   return list
 end
@@ -95,6 +105,34 @@ local function core_of(session)
   return inside.core
 end
 
+local function core(spec) return core_of(orrery.session(spec)) end
+
+local policies -- the module that prepares a policy for core:change
+for i = 1, 100 do
+  local name, value = debug.getupvalue(orrery.policies, i)
+  if name == "policies" then policies = value end
+end
+
+local function prepared(policy, priority, procs)
+  return policies.prepare(policy, priority, {}, {}, nil, procs)
+end
+
+local function check(session)
+  local fine, objection = session:check()
+  if not fine then error(objection, 2) end
+end
+
+local function finish(session)
+  local metrics = session:finish()
+  check(session)
+  for name, value in pairs(session:measure()) do
+    local near = metrics[name] == value
+      or math.abs(metrics[name] - value) <= 1e-9 * (1 + math.abs(value))
+    assert.is_true(near, ("%s: %.17g, measured %.17g"):format(name, metrics[name], value))
+  end
+  return metrics
+end
+
 -- Four processors; job 2 fails once; 3 is wide; 4 comes later.
 local function four(more)
   local spec = {
@@ -103,17 +141,10 @@ local function four(more)
     procs = 4, policy = "dispatch/easy", failures = { 0, 1, 0, 0 },
   }
   for key, value in pairs(more or {}) do spec[key] = value end
-  return core_of(orrery.session(spec))
+  return core(spec)
 end
 
-local function finish(session)
-  local metrics = session:finish()
-  assert.is_true(session:check())
-  for name, value in pairs(session:measure()) do
-    assert.is_true(math.abs(metrics[name] - value) <= 1e-9 * (1 + math.abs(value)), name)
-  end
-  return metrics
-end
+-- --- worked by hand -------------------------------------------------------------------------------
 
 describe("a job that is cancelled", function()
   it("is over wherever it was, and everybody else goes on", function()
@@ -125,7 +156,8 @@ describe("a job that is cancelled", function()
       assert.equal(position == 2 and "running" or "over", s:job(position).state)
     end
     local m = finish(s)
-    assert.same({ "1#1 0-2 cancelled", "2#1 0-5 failed", "2#2 5-10 completed" }, positions(s))
+    assert.same({ "1#1 0-2 cancelled 0-1", "2#1 0-5 failed 2-3", "2#2 5-10 completed 0-1" },
+      short(s))
     assert.equal(10, m.makespan)
     assert.equal(3, m.killed)
     assert.equal(1, m.failures)
@@ -133,5 +165,617 @@ describe("a job that is cancelled", function()
     assert.equal(2 * 2 + 5 * 2, m.work_lost)
     assert.equal(10, m.lower_bound) -- job 2 twice
     assert.equal(5 / 2, m.wait_mean) -- of jobs 1 and 2
+  end)
+
+  it("may have failed before; its attempts count, it does not", function()
+    local s = four()
+    s:run_until(2)
+    s:change { procs = { procs = 2 } }
+    s:run_until(7)
+    assert.equal("waiting", s:job(2).state)
+    s:change { cancel = { 2, 3 } }
+    local m = finish(s)
+    assert.same({ 2, 1, 3 }, { m.killed, m.failures, m.starts })
+    assert.equal(10, m.work_lost)
+    assert.equal((20 + 10 + 7) / (4 * 27 - 2 * 22), m.utilisation)
+    assert.equal(0, m.wait_mean) -- of jobs 1 and 4
+  end)
+
+  it("leaves the queue in the timeline and in SWF, and has no row in CSV", function()
+    local s = four()
+    s:run_until(2)
+    s:change { cancel = { 3, 4 } }
+    s:step()
+    local line = s:timeline()
+    assert.same({ 2, 0 }, { line[#line].time, line[#line].waiting })
+    finish(s)
+    local file = os.tmpname()
+    s:write_schedule(file)
+    local rows = 0
+    for row in io.lines(file) do
+      rows = rows + 1
+      assert.is_nil(row:match("^[34]"))
+    end
+    assert.equal(4, rows)
+    os.remove(file)
+    s:write_schedule(file .. ".swf")
+    local found = {}
+    for row in io.lines(file .. ".swf") do
+      local id, submit, wait, time, status = row:match(
+        "^%s*(%d+) (%S+) (%S+) (%S+) %S+ %S+ %S+ %S+ %S+ %S+ (%S+)")
+      if id then found[#found + 1] = table.concat({ id, submit, wait, time, status }, " ") end
+    end
+    os.remove(file .. ".swf")
+    assert.same({ "1 0 0 10 1", "2 0 5 5 1", "3 1 1 -1 5", "4 20 -1 -1 5" }, found)
+  end)
+end)
+
+describe("a job", function()
+  it("can be submitted, and gets the next position", function()
+    local s = four()
+    s:run_until(2)
+    s:change { submit = orrery.jobs { { procs = 2, time = 2, submit = 4 },
+      { procs = 1, time = 100, submit = 2, id = "late" } } }
+    assert.equal(6, #s.jobs)
+    assert.equal("5", s:job(5).id)
+    assert.equal("pending", s:job(6).state) -- until the next step
+    s:step()
+    assert.equal("waiting", s:job(6).state)
+    finish(s)
+    assert.same({ "1#1 0-10 completed 0-1", "2#1 0-5 failed 2-3", "2#2 5-10 completed 2-3",
+      "3#1 10-13 completed 0-3", "6#1 13-113 completed 0", "5#1 13-15 completed 1-2",
+      "4#1 20-27 completed 1" }, short(s))
+  end)
+
+  it("cannot be submitted in the past", function()
+    local s = four()
+    s:run_until(2)
+    assert.has_error(function()
+      s:change { submit = orrery.jobs { { procs = 2, time = 2, submit = 1 } } }
+    end, "job 5 cannot be submitted at 1 s: it is 2 s already")
+    assert.equal(4, #s.jobs)
+  end)
+
+  it("can get another runtime; what it has run by the old one stays", function()
+    local s = four()
+    s:run_until(6)
+    s:change { runtime = { [1] = 7, [2] = 20, [4] = 1 } } -- 2 runs again since 5
+    assert.equal(7, s:job(1).planned_end)
+    assert.equal(25, s:job(2).planned_end)
+    local m = finish(s)
+    assert.same({ "1#1 0-7 completed 0-1", "2#1 0-5 failed 2-3", "2#2 5-25 completed 2-3",
+      "4#1 20-21 completed 0", "3#1 25-28 completed 0-3" }, short(s))
+    assert.equal(28, m.makespan)
+    assert.equal(2 * 5, m.work_lost)
+    assert.equal((14 + 10 + 40 + 1 + 12) / (4 * 28), m.utilisation)
+    assert.equal(25, m.lower_bound) -- 5 + 20
+  end)
+
+  it("cannot have run longer than it runs", function()
+    local s = four()
+    s:run_until(6)
+    assert.has_error(function() s:change { runtime = { [1] = 5 } } end,
+      "job 1: its attempt has run for 6 s already, so its runtime cannot be 5 s")
+    s:run_until(10)
+    assert.has_error(function() s:change { runtime = { [1] = 50 } } end,
+      "job 1: its runtime cannot be changed, it is over")
+    s:change { runtime = { [3] = 0 } }
+    finish(s)
+  end)
+
+  it("keeps the walltime that it asked for", function()
+    local s = core {
+      jobs = orrery.jobs { { procs = 1, time = 5, walltime = 8 }, { procs = 1, time = 5 } },
+      procs = 2, walltimes = "log",
+    }
+    s:step()
+    s:change { runtime = { 9, 9 } }
+    assert.same({ 8, 9 }, { s:job(1).planned_end, s:job(2).planned_end })
+    finish(s)
+    assert.same({ "1#1 0-8 killed 0", "2#1 0-9 completed 1" }, short(s))
+    assert.equal(1, s.overruns)
+  end)
+
+  it("can fail at the end of its attempt, once more than it would", function()
+    local s = four()
+    s:run_until(2)
+    assert.same({ "job 2: its attempt was to fail anyway" }, s:change { fail = { 1, 2, 3 } })
+    assert.same({ 1, 1, 1, 0 }, s:failures())
+    finish(s)
+  end)
+end)
+
+describe("failures still to come", function()
+  it("are those of the new seed; attempts that have failed stay", function()
+    local list = {}
+    for i = 1, 60 do list[i] = { procs = 1 + i % 3, time = 3 + i % 5, submit = i // 4 } end
+    local spec = { jobs = orrery.jobs(list), procs = 6, errors = { mean_probability = 0.5 } }
+    spec.seed = 2
+    local other = core(spec):failures()
+    spec.seed = 1
+    local s = core(spec)
+    s:run_until(30)
+    local failed, before = {}, s:failures()
+    for i = 1, 60 do failed[i] = 0 end
+    for _, a in ipairs(s:schedule()) do
+      if a.outcome == "failed" then failed[a.position] = failed[a.position] + 1 end
+    end
+    s:change { seed = 2, submit = orrery.jobs { { procs = 1, time = 4, submit = 40 } } }
+    local after, over, unfinished = s:failures(), 0, 0
+    for i = 1, 60 do
+      local is_over = s:job(i).state == "over"
+      over, unfinished = over + (is_over and 1 or 0), unfinished + (is_over and 0 or 1)
+      assert.equal(is_over and before[i] or failed[i] + other[i], after[i])
+    end
+    assert.is_true(over > 10 and unfinished > 10)
+    list[61] = { procs = 1, time = 4, submit = 40 }
+    spec.jobs, spec.seed = orrery.jobs(list), 2
+    spec.errors = { rate = -math.log(0.5) / (function()
+      local sum = 0
+      for i = 1, 60 do sum = sum + list[i].procs * list[i].time end
+      return sum / 60
+    end)() }
+    assert.equal(core(spec):failures()[61], after[61])
+    finish(s)
+  end)
+
+  it("do not change where they were given", function()
+    local s = four()
+    assert.same({ "the failures of jobs were given: the seed does not change them" },
+      s:change { seed = 7 })
+    assert.same({ 0, 1, 0, 0 }, s:failures())
+  end)
+
+  it("are those of the nodes, too", function()
+    local list = {}
+    for i = 1, 40 do list[i] = { procs = 2, time = 5, submit = i } end
+    local function begin(seed)
+      return core { jobs = orrery.jobs(list), procs = 4, seed = seed,
+        node_failures = { mtbf = 60, repair = 3 } }
+    end
+    local function strikes(s, from)
+      local found = {}
+      for _, o in ipairs(s:outages()) do
+        if o.start > from then found[#found + 1] = ("%d at %.17g"):format(o.first, o.start) end
+      end
+      return found
+    end
+    local s, other = begin(1), begin(2)
+    s:run_until(20)
+    s:change { seed = 2 }
+    finish(s)
+    finish(other)
+    local found, expected = strikes(s, 20), strikes(other, 20)
+    for i = 1, 5 do assert.equal(expected[i], found[i]) end
+  end)
+end)
+
+describe("processors", function()
+  it("are drained, highest-numbered first; a busy one leaves when its attempt ends", function()
+    local s = four { policy = "dispatch/fcfs" }
+    s:run_until(2)
+    s:change { procs = { procs = 1 } }
+    assert.same({ 1, 0, 3 }, { s.procs, s.free, s.draining })
+    s:run_until(5)
+    assert.same({ 1, 0, 1 }, { s.procs, s.free, s.draining })
+    assert.equal("waiting", s:job(2).state)
+    assert.has_error(function() s:finish() end)
+  end)
+
+  it("come back, which plans know", function()
+    local s = four()
+    s:run_until(2)
+    s:change { procs = { procs = 2, ["until"] = 20 } }
+    local m = finish(s)
+    assert.same({ "1#1 0-10 completed 0-1", "2#1 0-5 failed 2-3", "2#2 10-15 completed 0-1",
+      "3#1 20-23 completed 0-3", "4#1 23-30 completed 0" }, short(s))
+    assert.equal((20 + 10 + 10 + 12 + 7) / (4 * 30 - 2 * 15), m.utilisation)
+  end)
+
+  it("come back before their time, and then behind the last", function()
+    local s = four()
+    s:run_until(5)
+    s:change { procs = { procs = 2, ["until"] = 50 } }
+    s:run_until(8)
+    s:change { procs = { procs = 5 } }
+    assert.same({ 5, 1, 5 }, { s.procs, s.free, s.numbered }) -- 2 and 3 have not left
+    local m = finish(s)
+    assert.same({ "1#1 0-10 completed 0-1", "2#1 0-5 failed 2-3", "2#2 5-10 completed 2-3",
+      "3#1 10-13 completed 0-3", "4#1 20-27 completed 0" }, short(s))
+    assert.equal((20 + 20 + 12 + 7) / (5 * 27 - 8), m.utilisation) -- busy ones did not leave
+  end)
+
+  it("that are lent leave at their time", function()
+    local s = four { policy = "dispatch/greedy" }
+    s:run_until(2)
+    s:change { procs = { procs = 8, ["until"] = 6 } }
+    assert.same({ 8, 4 }, { s.procs, s.free })
+    s:run_until(6)
+    assert.same({ 4, 0 }, { s.procs, s.draining })
+    finish(s)
+    assert.same({ "1#1 0-10 completed 0-1", "2#1 0-5 failed 2-3", "3#1 2-5 completed 4-7",
+      "2#2 5-10 completed 2-3", "4#1 20-27 completed 0" }, short(s))
+  end)
+
+  it("that are lent are not planned with behind their time", function()
+    local s = four()
+    s:run_until(2)
+    s:change { procs = { procs = 8, ["until"] = 4 } }
+    s:step()
+    assert.equal("waiting", s:job(3).state) -- it would run until 5
+    finish(s)
+    assert.equal("3#1 10-13 completed 0-3", short(s)[4])
+  end)
+
+  it("are struck: all jobs of the node wait again, and it is out", function()
+    local s = four()
+    s:run_until(2)
+    assert.is_nil(s:change { fault = { { job = 1 }, { processor = 3, repair = 4 } } })
+    assert.same({ 0, 3, 1 }, { #s:running(), s.free, s.down })
+    local m = finish(s)
+    assert.same({ "1#1 0-2 node_failure 0-1", "2#1 0-2 node_failure 2-3", "1#2 2-12 completed 0-1",
+      "2#2 6-11 failed 2-3", "2#3 11-16 completed 2-3", "3#1 16-19 completed 0-3",
+      "4#1 20-27 completed 0" }, short(s))
+    assert.equal(2, m.node_failures)
+    assert.same({ "processor 2: nothing ran there, the fault has no effect" },
+      four():change { fault = { { processor = 2 } } })
+    assert.has_error(function() four():change { fault = { { job = 4 } } } end,
+      "job 4 does not run: no fault can strike it")
+  end)
+end)
+
+describe("another policy", function()
+  it("takes over everything that runs and waits", function()
+    local s = four { policy = "dispatch/fcfs" }
+    s:run_until(2)
+    assert.same({ 3 }, { s:waiting()[1].position })
+    s:change { policy = prepared("dispatch/greedy", "spt", 4),
+      submit = orrery.jobs { { procs = 2, time = 4, submit = 3 } } }
+    finish(s)
+    assert.same({ "1#1 0-10 completed 0-1", "2#1 0-5 failed 2-3", "5#1 5-9 completed 2-3",
+      "2#2 9-14 completed 2-3", "3#1 14-17 completed 0-3", "4#1 20-27 completed 0" }, short(s))
+  end)
+
+  it("hears of everybody who is there", function()
+    local function note(what)
+      return function(sim, job, outcome)
+        table.insert(sim.state, what .. " " .. job.position .. (outcome and " " .. outcome or ""))
+      end
+    end
+    local s = four()
+    s:run_until(2)
+    s:change { policy = prepared({
+      name = "listener", on_submit = note "submit", on_start = note "start", on_end = note "end",
+      init = function(sim) sim.state[1] = #sim:running("main") end,
+      dispatch = function(sim)
+        for job in sim:fitting() do sim:start(job) end
+      end,
+    }, nil, 4) }
+    s:step()
+    s:change { cancel = { 1, 3 }, fault = { { job = 2 } } }
+    s:step()
+    assert.same({ 2, "start 1", "start 2", "submit 3", "end 1 cancelled",
+      "end 2 node_failure", "end 3 cancelled", "start 2" }, s.state)
+    finish(s)
+  end)
+
+  it("lets go who was held, and is asked anew", function()
+    local holder = {
+      name = "holder", dispatch = { discipline = "fcfs" },
+      on_submit = function(sim, job) if job.position == 2 then sim:hold(job) end end,
+    }
+    local s = four { policy = holder }
+    s:run_until(2)
+    assert.equal("held", s:job(2).state)
+    s:change { policy = prepared("dispatch/fcfs", nil, 4) }
+    finish(s)
+    assert.same({ "1#1 0-10 completed 0-1", "2#1 2-7 failed 2-3", "2#2 7-12 completed 2-3",
+      "3#1 12-15 completed 0-3", "4#1 20-27 completed 0" }, short(s))
+  end)
+
+  it("keeps its state where it is the same one", function()
+    local counting = {
+      name = "counting", init = function(sim) sim.state.count = 0 end,
+      dispatch = function(sim)
+        sim.state.count = sim.state.count + 1
+        for job in sim:fitting() do sim:start(job) end
+      end,
+    }
+    local s = four { policy = counting }
+    s:run_until(2)
+    local count = s.state.count
+    assert.is_true(count > 1)
+    s:change { policy = prepared(counting, nil, 4) }
+    assert.equal(count, s.state.count)
+    s:change { policy = prepared(counting, "lpt", 4) }
+    assert.equal(0, s.state.count)
+    finish(s)
+  end)
+
+  it("may have groups, or have had", function()
+    local s = four { jobs = orrery.jobs { { procs = 2, time = 10 }, { procs = 2, time = 5 },
+      { procs = 4, time = 3, submit = 1 }, { procs = 1, time = 7, submit = 20 },
+      { procs = 1, time = 30, submit = 3 } }, failures = { 0, 1, 0, 0, 0 } }
+    s:run_until(2)
+    local split = {
+      name = "split", dispatch = { discipline = "fcfs" },
+      groups = { { name = "main", procs = 4 }, { name = "more", procs = 2, extra = true } },
+      on_submit = function(sim, job) if job.procs == 1 then sim:move(job, "more") end end,
+    }
+    s:change { policy = prepared(split, nil, 4) }
+    assert.same({ 6, 2 }, { s.procs, s.free })
+    s:run_until(4)
+    s:change { policy = prepared("dispatch/fcfs", nil, s.machine) }
+    assert.same({ 4, 6, 1 }, { s.procs, s.numbered, s.draining })
+    finish(s)
+    assert.same({ "1#1 0-10 completed 0-1", "2#1 0-5 failed 2-3", "5#1 3-33 completed 4",
+      "2#2 5-10 completed 2-3", "3#1 10-13 completed 0-3", "4#1 20-27 completed 0" }, short(s))
+    assert.same({ "main", "main", "more", "main", "main", "main" }, (function()
+      local names = {}
+      for i, a in ipairs(s:schedule()) do names[i] = a.group end
+      return names
+    end)())
+    s = four()
+    s:run_until(2)
+    assert.has_error(function()
+      s:change { policy = prepared({ name = "halves", dispatch = { discipline = "fcfs" },
+        groups = { { name = "a", procs = 1 }, { name = "b", procs = 3 } } }, nil, 4) }
+    end, "policy halves cannot take over at time 2: job 1 runs on processors 0 to 1, which are not "
+      .. "of one group of it")
+    finish(s)
+  end)
+end)
+
+-- --- equal to what is known ---------------------------------------------------------------------
+
+local function same_schedule(found, expected, about)
+  for i = 1, math.max(#found, #expected) do
+    if found[i] ~= expected[i] then
+      error(("attempt %d: found %s; expected %s\n%s"):format(i, found[i], expected[i],
+        instances.describe(about)), 2)
+    end
+  end
+end
+
+local function random_spec(rng, options)
+  local instance = instances.random(rng, options)
+  return rigid.spec(instance, {
+    policy = { dispatch = rigid.disciplines[rigid.pick(rng, rigid.names)] },
+    priority = rigid.pick(rng, rigid.rules),
+  }), instance
+end
+
+local function some_instants(rng, session)
+  for _ = 1, rng:integer(0, 8) do session:step() end
+end
+
+describe("a change is as if it had been so:", function()
+  it("a job submitted later", function()
+    local rng = orrery.random(71)
+    for _ = 1, 300 do
+      local spec, instance = random_spec(rng)
+      local n = #instance.list
+      if n > 1 then
+        local last = instance.list[n]
+        local all = core(spec)
+        local fewer = { table.unpack(instance.list, 1, n - 1) }
+        spec.jobs = orrery.jobs(fewer)
+        spec.failures = { table.unpack(instance.failures, 1, n - 1) }
+        local s = core(spec)
+        some_instants(rng, s)
+        if s.now < last.submit then
+          instance.failures[n] = 0 -- counts that are given are of the jobs that were
+          spec.jobs, spec.failures = orrery.jobs(instance.list), instance.failures
+          all = core(spec)
+          s:change { submit = orrery.jobs { last } }
+          finish(s)
+          all:finish()
+          same_schedule(positions(s), positions(all), instance)
+        end
+      end
+    end
+  end)
+
+  it("another runtime of a job that did not start", function()
+    local rng = orrery.random(72)
+    local changed = 0
+    for _ = 1, 300 do
+      local spec, instance = random_spec(rng, { walltimes = false })
+      spec.priority = ({ spec.priority, "lpt", "spt" })[rng:integer(1, 3)]
+      local s = core(spec)
+      some_instants(rng, s)
+      local runtimes = {}
+      for i, job in ipairs(instance.list) do
+        if s:job(i).state == "pending" and rng:integer(0, 1) == 0 then
+          changed = changed + 1
+          runtimes[i] = rng:integer(0, 20)
+          job.time = runtimes[i]
+        end
+      end
+      spec.jobs = orrery.jobs(instance.list)
+      local expected = core(spec)
+      expected:finish()
+      s:change { runtime = runtimes }
+      finish(s)
+      same_schedule(positions(s), positions(expected), instance)
+    end
+    assert.is_true(changed > 100)
+  end)
+
+  it("a job cancelled before it comes", function()
+    local rng = orrery.random(73)
+    local cancelled = 0
+    for _ = 1, 300 do
+      local spec, instance = random_spec(rng)
+      for i, job in ipairs(instance.list) do job.id = "job " .. i end
+      spec.jobs = orrery.jobs(instance.list)
+      local s = core(spec)
+      some_instants(rng, s)
+      local list, failures, gone = {}, {}, {}
+      for i, job in ipairs(instance.list) do
+        if s:job(i).state == "pending" and rng:integer(0, 1) == 0 then
+          gone[#gone + 1] = i
+        else
+          list[#list + 1], failures[#failures + 1] = job, instance.failures[i]
+        end
+      end
+      cancelled = cancelled + #gone
+      spec.jobs, spec.failures = orrery.jobs(list), failures
+      local expected = core(spec)
+      expected:finish()
+      s:change { cancel = gone }
+      finish(s)
+      local function by_id(session)
+        local lines = positions(session)
+        for i, a in ipairs(session:schedule()) do lines[i] = lines[i]:gsub("^%d+", a.id) end
+        return lines
+      end
+      same_schedule(by_id(s), by_id(expected), instance)
+    end
+    assert.is_true(cancelled > 100)
+  end)
+
+  it("the policy from the beginning", function()
+    local rng = orrery.random(74)
+    for _ = 1, 200 do
+      local spec, instance = random_spec(rng)
+      local expected = core(spec)
+      expected:finish()
+      local policy = prepared(spec.policy, spec.priority, spec.procs)
+      local other = random_spec(rng)
+      spec.policy, spec.priority = other.policy, other.priority
+      local s = core(spec)
+      s:change { policy = policy }
+      finish(s)
+      same_schedule(positions(s), positions(expected), instance)
+    end
+  end)
+
+  it("idle processors out for repair", function()
+    local rng = orrery.random(75)
+    local drained = 0
+    for _ = 1, 300 do
+      local spec, instance = random_spec(rng)
+      local s = core(spec)
+      some_instants(rng, s)
+      s:step()
+      if not s.over then s:run_until((s.now + s.next_event) / 2) end -- between two instants
+      local busy = {}
+      for _, a in ipairs(s:schedule()) do
+        if a.outcome == "running" then
+          for low, high in (a.processors .. " "):gmatch("(%d+)%-?(%d*) ") do
+            for p = tonumber(low), tonumber(high) or tonumber(low) do busy[p] = true end
+          end
+        end
+      end
+      local first = spec.procs
+      while first > 0 and not busy[first - 1] do first = first - 1 end
+      if first < spec.procs and not s.over then
+        drained = drained + 1
+        local low, back = rng:integer(first, spec.procs - 1), rng:integer(1, 20)
+        local list = {}
+        for p = low, spec.procs - 1 do
+          list[#list + 1] = { time = s.now, processor = p, repair = back }
+        end
+        spec.node_failures = { log = list }
+        local expected = core(spec)
+        expected:finish()
+        s:change { procs = { procs = low, ["until"] = s.now + back } }
+        finish(s)
+        same_schedule(positions(s), positions(expected), instance)
+      end
+    end
+    assert.is_true(drained > 80)
+  end)
+end)
+
+-- --- anything, at any time ------------------------------------------------------------------------
+
+-- What can be done to a simulation of native_events now; each is tried, and may be refused.
+local function disturb(rng, sim, spec)
+  local kind, job = rng:integer(1, 5), rng:integer(1, #spec)
+  local state = sim:job(job).state
+  if kind == 1 and state ~= "over" then
+    sim:cancel(job)
+    assert.equal("over", sim:job(job).state)
+  elseif kind == 2 and state ~= "over" then
+    pcall(sim.fail_attempt, sim, job) -- no attempt of one that is killed fails
+  elseif kind == 3 and state == "running" then
+    sim:strike_job(job)
+    assert.equal("waiting", sim:job(job).state)
+  elseif kind == 4 then
+    sim:strike_node(rng:integer(0, spec.procs - 1), rng:integer(0, 5))
+  elseif kind == 5 then
+    local group = rng:integer(1, #spec.groups)
+    local procs = rng:integer(0, spec.groups[group].procs)
+    local back = rng:integer(0, 3) > 0 and sim:now() + rng:integer(1, 15) or math.huge
+    sim:set_service(group, procs, back)
+  end
+end
+
+local function conserved(sim, spec)
+  for group = 1, #spec.groups do
+    local view, held = sim:look_group(group), 0
+    for _, j in ipairs(sim:running(group)) do held = held + spec[j].procs end
+    assert.equal(view.procs, view.free + view.down + held)
+  end
+end
+
+-- To its end, where there is one: without processors nothing may start any more.
+local function try_finish(sim)
+  local ok, result = pcall(sim.finish, sim)
+  if ok then return result end
+  assert.is_truthy(result:find("nothing starts", 1, true)
+    or result:find("nothing can happen any more", 1, true), result)
+  return result:match("at time (%S+)")
+end
+
+describe("changes of anything at any time", function()
+  it("keep the schedule possible, with groups, hooks and nodes that fail", function()
+    local finished, stuck = 0, 0
+    for seed = 1, 500 do
+      local spec, rng = drawn_spec(seed + 2000)
+      local original = events.simulation(spec)
+      some_steps(rng, original, 10)
+      local before = events.lines(original:attempts())
+      local sim = original:transplant()
+      for _ = 1, rng:integer(1, 6) do
+        for _ = 1, rng:integer(1, 3) do
+          disturb(rng, sim, spec)
+          conserved(sim, spec)
+        end
+        assert.is_true(sim:check())
+        if not pcall(sim.step, sim) then break end
+        conserved(sim, spec)
+      end
+      local ok, copy = pcall(sim.transplant, sim)
+      if ok then
+        local twin = sim:copy()
+        local metrics = try_finish(sim)
+        assert.same(metrics, try_finish(copy))
+        assert.same(metrics, try_finish(twin))
+        for _, each in ipairs { copy, twin } do
+          assert.same(events.lines(sim:attempts()), events.lines(each:attempts()))
+        end
+        assert.is_true(sim:check())
+        if type(metrics) == "table" then
+          finished = finished + 1
+          local measured = sim:measure()
+          for name, value in pairs(metrics) do
+            local near = value == measured[name] or name == "redirected"
+              or math.abs(measured[name] - value) <= 1e-9 * (1 + math.abs(value))
+            assert.is_true(near, ("seed %d, %s: %.17g, measured %.17g"):format(seed, name, value,
+              measured[name]))
+          end
+        else
+          stuck = stuck + 1
+        end
+        destroy(copy, twin)
+      end
+      assert.same(before, events.lines(original:attempts()))
+      original:finish()
+      destroy(original, sim)
+    end
+    assert.is_true(finished > 200 and stuck > 20, finished .. " " .. stuck)
   end)
 end)
