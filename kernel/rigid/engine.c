@@ -43,7 +43,8 @@ static orr_status create_job_arrays(orr_rigid *sim, orr_error *err)
     char nowhere[8]; /* only for its address: lay_out computes the size */
     size_t n = (size_t)sim->in->count;
     sim->block_size = lay_out(sim, (layout){nowhere, n, 0});
-    sim->block = orr_calloc(&sim->alloc, sim->block_size, 1);
+    sim->block = sim->raw ? orr_alloc(&sim->alloc, sim->block_size)
+                          : orr_calloc(&sim->alloc, sim->block_size, 1);
     if (!sim->block)
         return orr_fail_memory(err, sim->block_size);
     lay_out(sim, (layout){sim->block, n, 0});
@@ -352,8 +353,10 @@ orr_status orr_rigid_copy_state(orr_rigid *to, const orr_rigid *from, orr_error 
 
 static orr_status copy_parts(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
+    to->raw = true;
     orr_status status =
         orr_rigid_create_parts(to, from->outages.any ? &from->outages.setup : NULL, err);
+    to->raw = false;
     if (status == ORR_OK && from->acts)
         status = orr_calendar_reserve(&to->timers, from->timers.count, err);
     if (status == ORR_OK && from->outages.any)

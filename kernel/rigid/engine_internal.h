@@ -108,6 +108,7 @@ struct orr_rigid {
     orr_error failure; /* of an action that had begun to change things: nothing may go on */
 
     bool record, plain;
+    bool raw;            /* while its parts are created: a copy fills them */
     bool opened;         /* it may be changed from outside */
     bool disturbed;      /* it was, and there was no step since */
     bool changing;       /* it is being changed: the policy is told later */

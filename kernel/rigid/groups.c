@@ -52,7 +52,7 @@ static orr_status create_plans(orr_rigid *sim, orr_group *g, orr_error *err)
         status = orr_plan_create(&g->plan, 2 * running + (sim->opened ? 2 * ORR_MOST_LENDINGS : 0),
                                  most_reservations(sim, g), a, err);
     if (status == ORR_OK && g->may_keep_plan) {
-        g->reserved = orr_calloc(a, (size_t)n, sizeof *g->reserved);
+        g->reserved = orr_alloc(a, (size_t)n * sizeof *g->reserved);
         if (!g->reserved)
             status = orr_fail_memory(err, (size_t)n * sizeof *g->reserved);
     }
@@ -68,7 +68,8 @@ static orr_status create_orders(orr_rigid *sim, orr_group *g, orr_error *err)
     g->order.user = p->user;
     g->order.purpose = ORR_PURPOSE_PRIORITY;
     g->order.hook = "priority";
-    orr_status status = orr_order_create(&g->order, sim->in->count, one, &sim->alloc, err);
+    orr_status status =
+        orr_order_create(&g->order, sim->in->count, one, sim->raw, &sim->alloc, err);
     if (status != ORR_OK || !g->has_backfill)
         return status;
     g->backfill.per = p->backfill_per;
@@ -76,7 +77,7 @@ static orr_status create_orders(orr_rigid *sim, orr_group *g, orr_error *err)
     g->backfill.user = p->backfill_user;
     g->backfill.purpose = ORR_PURPOSE_BACKFILL;
     g->backfill.hook = "backfill";
-    return orr_order_create(&g->backfill, sim->in->count, one, &sim->alloc, err);
+    return orr_order_create(&g->backfill, sim->in->count, one, sim->raw, &sim->alloc, err);
 }
 
 static orr_status refuse_group(const orr_rigid *sim, int32_t i, const char *why, orr_error *err)

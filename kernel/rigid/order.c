@@ -11,9 +11,9 @@ orr_status orr_sorter_create(orr_sorter *s, int32_t jobs, const orr_allocator *a
     s->alloc = orr_allocator_or_default(a);
     s->capacity = jobs;
     size_t n = (size_t)jobs;
-    s->entries = orr_calloc(&s->alloc, n, sizeof *s->entries);
-    s->scratch = orr_calloc(&s->alloc, n, sizeof *s->scratch);
-    s->jobs = orr_calloc(&s->alloc, n, sizeof *s->jobs);
+    s->entries = orr_alloc(&s->alloc, n * sizeof *s->entries); /* nobody reads what nobody wrote */
+    s->scratch = orr_alloc(&s->alloc, n * sizeof *s->scratch);
+    s->jobs = orr_alloc(&s->alloc, n * sizeof *s->jobs);
     if (!s->entries || !s->scratch || !s->jobs)
         return orr_fail_memory(err, n * (2 * sizeof *s->entries + sizeof *s->jobs));
     return ORR_OK;
@@ -73,18 +73,20 @@ void orr_sort(orr_sorter *s, int32_t count)
 
 /* --- an order ------------------------------------------------------------------------------- */
 
-orr_status orr_order_create(orr_order *o, int32_t jobs, bool timed, const orr_allocator *a,
-                            orr_error *err)
+orr_status orr_order_create(orr_order *o, int32_t jobs, bool timed, bool raw,
+                            const orr_allocator *a, orr_error *err)
 {
     o->alloc = orr_allocator_or_default(a);
-    o->key = orr_calloc(&o->alloc, (size_t)jobs, sizeof *o->key);
+    o->key = raw ? orr_alloc(&o->alloc, (size_t)jobs * sizeof *o->key)
+                 : orr_calloc(&o->alloc, (size_t)jobs, sizeof *o->key);
     if (!o->key)
         return orr_fail_memory(err, (size_t)jobs * sizeof *o->key);
-    orr_status status = orr_queue_create(&o->queue, jobs, timed, a, err);
-    if (status == ORR_OK)
-        orr_order_clear(o);
-    else
+    orr_status status = raw ? orr_queue_allocate(&o->queue, jobs, timed, a, err)
+                            : orr_queue_create(&o->queue, jobs, timed, a, err);
+    if (status != ORR_OK)
         o->queue.capacity = jobs; /* by which the keys are released */
+    else if (!raw)
+        orr_order_clear(o);
     return status;
 }
 

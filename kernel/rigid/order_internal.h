@@ -62,9 +62,10 @@ typedef struct orr_order {
     orr_allocator alloc;
 } orr_order;
 
-/* An order by these priorities; timed as for orr_queue_create. Safe to destroy after a failure. */
-orr_status orr_order_create(orr_order *o, int32_t jobs, bool timed, const orr_allocator *a,
-                            orr_error *err);
+/* An order by these priorities; timed as for orr_queue_create; raw: not ready for anything but
+ * orr_order_copy. Safe to destroy after a failure. */
+orr_status orr_order_create(orr_order *o, int32_t jobs, bool timed, bool raw,
+                            const orr_allocator *a, orr_error *err);
 void orr_order_destroy(orr_order *o);
 void orr_order_copy(orr_order *to, const orr_order *from);
 

@@ -14,7 +14,7 @@ orr_status orr_ends_create(orr_ends *e, int32_t running, const orr_allocator *a,
     memset(e, 0, sizeof *e);
     e->alloc = orr_allocator_or_default(a);
     int32_t capacity = running / (MERGE_BELOW / 2) + 2;
-    e->blocks = orr_calloc(&e->alloc, (size_t)capacity, sizeof *e->blocks);
+    e->blocks = orr_alloc(&e->alloc, (size_t)capacity * sizeof *e->blocks);
     e->order = orr_calloc(&e->alloc, (size_t)capacity, sizeof *e->order);
     e->capacity = capacity;
     if (!e->blocks || !e->order)
@@ -186,8 +186,8 @@ orr_status orr_plan_create(orr_plan *p, int32_t running, int32_t reservations,
     p->alloc = orr_allocator_or_default(a);
     /* one step per planned end, one per reservation's end, one for now */
     p->capacity = running + reservations + 1;
-    p->time = orr_calloc(&p->alloc, (size_t)p->capacity, sizeof *p->time);
-    p->available = orr_calloc(&p->alloc, (size_t)p->capacity, sizeof *p->available);
+    p->time = orr_alloc(&p->alloc, (size_t)p->capacity * sizeof *p->time);
+    p->available = orr_alloc(&p->alloc, (size_t)p->capacity * sizeof *p->available);
     if (!p->time || !p->available)
         return orr_fail_memory(err, (size_t)p->capacity * (sizeof(double) + sizeof(int32_t)));
     return ORR_OK;

@@ -109,8 +109,8 @@ static size_t lay_out(orr_queue *q, char *block)
     return at + (size_t)q->capacity * sizeof(int32_t);
 }
 
-orr_status orr_queue_create(orr_queue *q, int32_t capacity, bool timed, const orr_allocator *a,
-                            orr_error *err)
+orr_status orr_queue_allocate(orr_queue *q, int32_t capacity, bool timed, const orr_allocator *a,
+                              orr_error *err)
 {
     memset(q, 0, sizeof *q);
     q->alloc = orr_allocator_or_default(a);
@@ -126,6 +126,15 @@ orr_status orr_queue_create(orr_queue *q, int32_t capacity, bool timed, const or
         return orr_fail_memory(err, size);
     }
     lay_out(q, q->block);
+    return ORR_OK;
+}
+
+orr_status orr_queue_create(orr_queue *q, int32_t capacity, bool timed, const orr_allocator *a,
+                            orr_error *err)
+{
+    orr_status status = orr_queue_allocate(q, capacity, timed, a, err);
+    if (status != ORR_OK)
+        return status;
     for (int32_t j = 0; j < capacity; j++)
         q->job_at[j] = q->rank_of[j] = j;
     q->count = -1; /* not known to be empty yet */

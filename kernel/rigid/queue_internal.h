@@ -45,6 +45,9 @@ typedef struct orr_backfill {
 /* A queue for jobs 0 .. capacity - 1, empty, with rank = job. */
 orr_status orr_queue_create(orr_queue *q, int32_t capacity, bool timed, const orr_allocator *a,
                             orr_error *err);
+/* Its memory alone, for orr_queue_copy. */
+orr_status orr_queue_allocate(orr_queue *q, int32_t capacity, bool timed, const orr_allocator *a,
+                              orr_error *err);
 void orr_queue_destroy(orr_queue *q);
 
 /* Makes `to`, created with the same capacity, equal to `from`. */

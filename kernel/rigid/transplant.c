@@ -253,7 +253,8 @@ static orr_status enqueue_all(orr_rigid *to, orr_error *err)
 
 static orr_status go_on(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
-    orr_calendar_copy(&to->timers, &from->timers);
+    if (from->acts)
+        orr_calendar_copy(&to->timers, &from->timers);
     orr_status status = orr_rigid_copy_state(to, from, err);
     for (int32_t i = 0; status == ORR_OK && i < to->group_count; i++)
         status = orr_group_take_over(to, &to->groups[i], from, &from->groups[i], err);

@@ -28,7 +28,7 @@ orr_status orr_schedule_create(orr_schedule *s, int32_t jobs, int32_t procs, con
     s->alloc = orr_allocator_or_default(a);
     s->jobs = jobs;
     s->procs = procs;
-    s->current = orr_calloc(&s->alloc, (size_t)jobs, sizeof *s->current);
+    s->current = orr_alloc(&s->alloc, (size_t)jobs * sizeof *s->current);
     if (!s->current)
         return orr_fail_memory(err, (size_t)jobs * sizeof *s->current);
     orr_processor_group all = {"main", 0, procs};

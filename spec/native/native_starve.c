@@ -5,9 +5,11 @@
 #include "native.h"
 
 #include "malleable/montecarlo.h"
+#include "rigid/change.h"
 #include "rigid/decide.h"
 #include "rigid/montecarlo.h"
 #include "schedule/check.h"
+#include "workload/select.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -261,6 +263,123 @@ static orr_status record_jobs(problem *p, store *s, const orr_allocator *a, orr_
     return status;
 }
 
+/* --- changes from outside --------------------------------------------------------------------- */
+
+/* What a simulation goes on with: two more jobs, another runtime, more processors. */
+typedef struct sequel {
+    orr_jobs *more, *jobs;
+    orr_instance in;
+    orr_errors errors;
+} sequel;
+
+static orr_status make_sequel(sequel *q, const problem *p, double now, const orr_allocator *a,
+                              orr_error *err)
+{
+    memset(q, 0, sizeof *q);
+    q->more = orr_jobs_create(a, err);
+    orr_status status = q->more ? ORR_OK : err->status;
+    for (int i = 0; i < 2 && status == ORR_OK; i++)
+        status = orr_jobs_add(q->more, NULL, now + i, 2, 3, NAN, err);
+    if (status == ORR_OK) {
+        q->jobs = orr_jobs_append(p->jobs, q->more, a, err);
+        status = q->jobs ? orr_jobs_set_time(q->jobs, JOBS - 1, 9, err) : err->status;
+    }
+    orr_revision revision = {.jobs = q->jobs, .procs = p->in.procs + 3};
+    if (status == ORR_OK)
+        status = orr_instance_revise(&q->in, &p->in, &revision, err);
+    if (status == ORR_OK)
+        status = orr_errors_create(&q->errors, &q->in, 0.02, 1000, a, err);
+    return status;
+}
+
+static void free_sequel(sequel *q)
+{
+    if (q->errors.instance)
+        orr_errors_destroy(&q->errors);
+    if (q->in.jobs)
+        orr_instance_destroy(&q->in);
+    orr_jobs_destroy(q->jobs);
+    orr_jobs_destroy(q->more);
+}
+
+/* Each of the changes once. */
+static orr_status disturb(orr_rigid *sim, const sequel *q, orr_error *err)
+{
+    int32_t running[JOBS + 2], count = orr_rigid_running(sim, -1, running);
+    double now = orr_rigid_look(sim).now;
+    orr_status status = orr_rigid_redraw(sim, &q->errors, 2, err);
+    if (status == ORR_OK)
+        status = orr_rigid_redraw_nodes(sim, 2, err);
+    if (status == ORR_OK)
+        status = orr_rigid_set_service(sim, 0, 5, now + 4, err);
+    if (status == ORR_OK)
+        status = orr_rigid_lend(sim, orr_rigid_look(sim).groups - 1, 3, now + 6, err);
+    if (status == ORR_OK)
+        status = orr_rigid_cancel(sim, JOBS, err);
+    if (status == ORR_OK)
+        status = orr_rigid_fail_attempt(sim, JOBS + 1, NULL, err);
+    if (status == ORR_OK && count > 0)
+        status = orr_rigid_strike_job(sim, running[0], err);
+    if (status == ORR_OK)
+        status = orr_rigid_strike_node(sim, 1, 2, NULL, err);
+    return status == ORR_OK && count > 1 ? orr_rigid_cancel(sim, running[1], err) : status;
+}
+
+/* Goes on from `sim` with all of the changes, and then under another policy, to the end. */
+static orr_status change_jobs(const orr_rigid *sim, const problem *p, const orr_allocator *a,
+                              orr_error *err)
+{
+    sequel q;
+    orr_rigid_policy plain = {.name = "plain", .discipline = ORR_DISPATCH_FCFS};
+    orr_rigid *next = NULL, *last = NULL;
+    orr_status status = make_sequel(&q, p, 100, a, err);
+    if (status == ORR_OK) {
+        next = orr_rigid_transplant(sim, &(orr_rigid_sequel){.instance = &q.in}, err);
+        status = next ? disturb(next, &q, err) : err->status;
+    }
+    for (int i = 0; i < 3 && status == ORR_OK; i++)
+        status = orr_rigid_step(next, err);
+    if (status == ORR_OK) {
+        last = orr_rigid_transplant(next, &(orr_rigid_sequel){.policy = &plain, .procs = 14}, err);
+        status = last ? orr_rigid_finish(last, NULL, err) : err->status;
+    }
+    if (status == ORR_OK)
+        status = orr_check_schedule(&q.in, orr_rigid_schedule(last), orr_rigid_failures(last),
+                                    false, err);
+    orr_rigid_destroy(last);
+    orr_rigid_destroy(next);
+    free_sequel(&q);
+    return status;
+}
+
+/* Whatever became of the changes, the simulation itself goes on as if there were none. */
+static orr_status try_changes(problem *p, store *s, const orr_allocator *a, orr_error *err)
+{
+    orr_rigid_policy policy;
+    (void)get(s, 0, 1, &policy, err);
+    orr_rigid_setup setup = {.instance = &p->in,
+                             .policy = &policy,
+                             .node_failures = &p->nodes,
+                             .seed = 1,
+                             .record = true,
+                             .alloc = a};
+    orr_rigid *sim = orr_rigid_create(&setup, err);
+    orr_status status = sim ? orr_rigid_reset(sim, NULL, 1, err) : err->status;
+    for (int i = 0; i < 5 && status == ORR_OK; i++)
+        status = orr_rigid_step(sim, err);
+    if (status == ORR_OK) {
+        orr_error other;
+        status = change_jobs(sim, p, a, err);
+        s->memory.fail_at = 0; /* from here on there is enough */
+        if (orr_rigid_finish(sim, NULL, &other) != ORR_OK ||
+            orr_check_schedule(&p->in, orr_rigid_schedule(sim), NULL, false, &other) != ORR_OK)
+            status = orr_fail(err, ORR_ERR_INTERNAL, "%s", other.message);
+    }
+    orr_rigid_destroy(sim);
+    put(s, 0, 1, &policy);
+    return status;
+}
+
 /* --- tasks ------------------------------------------------------------------------------------ */
 
 static orr_status get_malleable(void *user, int thread, int32_t policy, orr_malleable_policy *out,
@@ -331,8 +450,9 @@ static orr_status starve_jobs(const char *what, const char *law, store *s, const
         return orr_fail_memory(err, sizeof *p);
     orr_status status = make_problem(p, law, a, err);
     if (status == ORR_OK)
-        status = strcmp(what, "recorded") == 0
-                     ? record_jobs(p, s, a, err)
+        status = strcmp(what, "recorded") == 0 ? record_jobs(p, s, a, err)
+                 : strcmp(what, "changed") == 0
+                     ? try_changes(p, s, a, err)
                      : run_jobs(p, s, a, threads, strcmp(what, "once") == 0, err);
     free_problem(p);
     free(p);
@@ -341,8 +461,9 @@ static orr_status starve_jobs(const char *what, const char *law, store *s, const
 
 /* starve(what, law, n, how, threads): with the n-th allocation failing ("one") or it and all after
  * it ("rest"); `careless` is "one" with a policy that goes on after an action that failed. What:
- * jobs, once, recorded, tasks. The status, the message if it failed, the bytes that were not given
- * back, the policies and states that were not, and how many allocations were asked for. */
+ * jobs, once, recorded, changed, tasks. The status, the message if it failed, the bytes that were
+ * not given back, the policies and states that were not, and how many allocations were asked for.
+ */
 static int starve(lua_State *L)
 {
     const char *what = luaL_checkstring(L, 1), *law = luaL_checkstring(L, 2);

@@ -68,6 +68,15 @@ describe("without memory", function()
         end)
     end
 
+    it("changes from outside fail cleanly and leave the original alone, nodes fail by " .. law,
+      function()
+        for _, how in ipairs { "one", "rest" } do
+          local n, succeeded = starve_all("changed", law, how, 1)
+          assert.is_true(n > 100)
+          assert.is_true(succeeded < 20, succeeded) -- what the original asks for after that
+        end
+      end)
+
     -- Where it succeeds the action had not begun, and the checker is content.
     it("a policy does not get away with going on, nodes fail by " .. law, function()
       local n, succeeded = starve_all("recorded", law, "careless", 1)
