@@ -196,7 +196,7 @@ void orr_rigid_forget_run(orr_rigid *sim)
     sim->now = sim->in->first_submission;
     memset(&sim->totals, 0, sizeof sim->totals);
     sim->running = sim->held = sim->over = sim->submitted = 0;
-    sim->told = sim->started_count = sim->fruitless = 0;
+    sim->told = sim->started_count = sim->fruitless = sim->wakes = 0;
     sim->moves = 0;
     sim->news_count = 0;
     sim->last_end = 0;
@@ -405,6 +405,7 @@ void orr_rigid_copy_fields(orr_rigid *to, const orr_rigid *from)
     to->over = from->over;
     to->submitted = from->submitted;
     to->fruitless = from->fruitless;
+    to->wakes = from->wakes;
 }
 
 orr_rigid *orr_rigid_copy(const orr_rigid *sim, orr_error *err)

@@ -27,7 +27,9 @@
  * processors they hold: always the lowest-numbered free ones of their group, as in a recording.
  *
  * A run in which nothing can happen any more, although jobs wait or are held, is ORR_ERR_POLICY. So
- * is one in which a policy does nothing but wake up, 100000 times in a row.
+ * is one in which a policy does nothing but wake up: 100000 times in a row where nothing runs and
+ * nobody is to come, 1000000 times between two instants at which an attempt reaches its end, a job
+ * comes, or nodes fail or are repaired. Somebody who wakes up every second gets to eleven days.
  *
  * Nothing is allocated between create and destroy, except by a recording that grows, by wake-up
  * times and outages that pile up, and by a source of faults (workload/faults.h). */

@@ -101,6 +101,7 @@ struct orr_rigid {
     int32_t *retried;   /* jobs whose planned ends are out of `planned`, see shortcuts.c */
     int64_t actions;    /* taken at this instant, but for starts */
     int32_t fruitless;  /* timers in a row at which nothing ran */
+    int32_t wakes;      /* timers in a row beside which nothing happened */
     int32_t submitting; /* the job whose on_submit is being called; -1: none */
     orr_situation situation;
     int32_t news_count;

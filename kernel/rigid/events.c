@@ -340,7 +340,23 @@ static orr_status apply_instant(orr_rigid *sim, orr_error *err)
 
 /* --- progress ------------------------------------------------------------------------------- */
 
-enum { MOST_FRUITLESS = 100000 };
+enum { MOST_FRUITLESS = 100000, MOST_WAKES = 1000000 };
+
+/* At `instant` the policy wakes up. Where nothing else happens, again and again, time does not get
+ * on: a policy can wake up ever so little later. */
+static orr_status count_wake(orr_rigid *sim, double instant, orr_error *err)
+{
+    bool alone = instant < next_end_or_submission(sim) &&
+                 !(sim->outages.any && orr_outages_next(&sim->outages) <= instant);
+    sim->wakes = alone ? sim->wakes + 1 : 0;
+    if (ORR_LIKELY(sim->wakes < MOST_WAKES))
+        return ORR_OK;
+    sim->stopped = true;
+    return orr_fail(err, ORR_ERR_POLICY,
+                    "policy %s: at time %.17g it has woken up %d times in a row, since when no "
+                    "attempt reached its end, no job came and no node failed",
+                    sim->policy.name, instant, (int)sim->wakes);
+}
 
 static int32_t count_waiting(const orr_rigid *sim, int32_t *free)
 {
@@ -413,9 +429,12 @@ orr_status orr_rigid_step(orr_rigid *sim, orr_error *err)
     if (instant == INFINITY)
         return ORR_OK;
     ORR_RIGID_CHECK(sim, instant >= sim->now, err);
+    orr_status status = sim->timers.count > 0 ? count_wake(sim, instant, err) : ORR_OK;
+    if (ORR_UNLIKELY(status != ORR_OK))
+        return status;
     sim->now = instant;
     sim->busy = true;
-    orr_status status = sim->eventful ? apply_instant(sim, err) : apply_plain_instant(sim, err);
+    status = sim->eventful ? apply_instant(sim, err) : apply_plain_instant(sim, err);
     if (sim->running > 0)
         sim->fruitless = 0;
     else if (status == ORR_OK)

@@ -265,7 +265,7 @@ static orr_status begin(orr_rigid *to, orr_error *err)
 {
     to->disturbed = true;
     to->introduced = false;
-    to->fruitless = 0;
+    to->fruitless = to->wakes = 0;
     memset(to->news, 0, (size_t)to->in->count);
     to->news_count = 0;
     orr_status status = orr_groups_rank_workload(to, NULL, err);

@@ -34,9 +34,11 @@ return {
       "when an attempt has started, by a decision or by a hook", group = "hooks",
       optional = true },
     { "on_end", "fun(sim: Sim, job: Job, outcome: "
-      .. '"completed"|"failed"|"killed"|"node_failure")', [[when an attempt is over: "completed",
-      "failed" (an error was found; it waits again), "killed" (at its walltime) or "node_failure"
-      (it waits again). Not when the policy ended it itself]], group = "hooks", optional = true },
+      .. '"completed"|"failed"|"killed"|"node_failure"|"cancelled")', [[when an attempt is over:
+      "completed", "failed" (an error was found; it waits again), "killed" (at its walltime) or
+      "node_failure" (it waits again); in a session that is changed also "cancelled": by the user,
+      and also of a job that only waited. Not when the policy ended it itself]],
+      group = "hooks", optional = true },
     { "on_idle", "fun(sim: Sim, group: string)", [[when a group has free processors and nobody waits
       for them, once per instant]], group = "hooks", optional = true },
     { "on_timer", "fun(sim: Sim)", "at the times that `wake_at` was asked for", group = "hooks",

@@ -554,6 +554,15 @@ describe("a policy is stopped", function()
     assert.is_truthy(message:find("woken up 100000 times in a row", 1, true), message)
   end)
 
+  it("when it wakes up ever so little later and the job that runs never ends", function()
+    local message = stopped(spec_of({ { 1, 5, 3 } }, { easy(1) }, {
+      on_submit = function(sim) sim:wake_at(4) end,
+      on_timer = function(sim) sim:wake_at(sim:now() * (1 + 2 ^ -52)) end,
+    }))
+    assert.equal("policy spec: at time 4.0000000008881775 it has woken up 1000000 times in a row, "
+      .. "since when no attempt reached its end, no job came and no node failed", message)
+  end)
+
   it("when a job is too wide for its group after on_submit", function()
     local message = stopped(spec_of({ { 1, 5, 0 }, { 3, 5, 3 } }, { easy(2), easy(2) }, {
       on_end = function() end, procs = 4,
