@@ -322,6 +322,17 @@ local function is_priority(folder) return folder == "priority" end
 local function is_no_priority(folder) return folder ~= "priority" end
 local function is_any() return true end
 
+-- What help knows by name, other than policies.
+local function help_names()
+  local list = complete.names(orrery)
+  for _, kind in ipairs(orrery.tools.reference().kinds()) do list[#list + 1] = kind end
+  for _, command in ipairs(orrery.tools.commands and orrery.tools.commands() or {}) do
+    list[#list + 1] = command.name
+  end
+  table.sort(list)
+  return list
+end
+
 -- What a text is for: by the field that it is the value of, or the function it is given to.
 local MEANT = {
   policy = is_no_priority, policies = is_no_priority, priority = is_priority, describe = is_any,
@@ -355,6 +366,10 @@ local function in_text(text, quote, at)
   else
     list = MEANT[word] and policies(prefix, MEANT[word])
       or prefix ~= "" and policies(prefix) or {}
+    if word == "help" then
+      local names = beginning_with(help_names(), prefix)
+      table.move(names, 1, #names, #list + 1, list)
+    end
     if #list == 0 then list = files(prefix) end
   end
   local is_folder = #list == 1 and list[1]:sub(-1) == "/"

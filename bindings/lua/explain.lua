@@ -129,10 +129,9 @@ end
 
 local function about_global(name)
   if orrery[name] ~= nil then return ("did you mean orrery.%s?"):format(name) end
-  local names = complete.globals()
-  local near = orrery.tools.nearest(name, names)
+  local near = #name > 1 and orrery.tools.nearest(name, complete.globals())
   if near then return ("did you mean %s?"):format(near) end
-  near = orrery.tools.nearest(name, complete.names(orrery))
+  near = #name > 1 and orrery.tools.nearest(name, complete.names(orrery))
   if near then return ("did you mean orrery.%s?"):format(near) end
   return ("there is nothing called %s; set it with %s = ..."):format(name, name)
 end
@@ -144,12 +143,21 @@ local function about_field(name, code)
       local object = code:sub(1, before - 1)
       local names = complete.names_in(object)
       local near = orrery.tools.nearest(name, names)
+      if near == name then return nil end
       if near then return ("did you mean %s?"):format(near) end
       if #names > 0 then
         return ("%s has %s"):format(object:match "[%w_.:%[%]]+$", list_of(names))
       end
     end
   end
+end
+
+-- About what was typed and is nil, although it looks like a field or a global that may be meant.
+function explain.nothing(code)
+  local object, name = code:match "^%s*([%w_.:%[%]]+)%.([%a_][%w_]*)%s*$"
+  if object then return about_field(name, code) end
+  name = code:match "^%s*([%a_][%w_]*)%s*$"
+  return name and name ~= "nil" and about_global(name)
 end
 
 local function about_method(name, code)
@@ -188,9 +196,10 @@ end
 -- `problem` is what explain.handler made, `code` what was typed.
 function explain.error(problem, code, name)
   if problem.traceback then return problem.traceback end
-  local lines, plain = { problem.text }, is_plain(problem.frames)
+  local text = problem.text:gsub("^orrery/[%w_/]+%.lua:%d+: ", "")
+  local lines, plain = { text }, is_plain(problem.frames)
   if plain and name == "prompt" and not code:find "\n" then -- its place says nothing
-    lines[1] = problem.text:gsub("^prompt:1: ", "")
+    lines[1] = text:gsub("^prompt:1: ", "")
   end
   for _, frame in ipairs(plain and {} or problem.frames) do
     lines[#lines + 1] = ("  in %s, %s:%d"):format(frame.name, frame.source, frame.line)

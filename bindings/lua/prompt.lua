@@ -13,6 +13,7 @@ local orrery, terminal, start = ...
 local prompt = {}
 
 local HISTORY = 1000 -- entries that are kept
+local LEAVE = "^%s*[eq][xu]it%s*%(?%)?%s*$"
 local INTERRUPTED = 130
 
 -- Modules that are only needed once something is shown, goes wrong or is completed.
@@ -48,14 +49,7 @@ end
 
 lazy._ = { value = function() return last end, load = function() return last end }
 
-local AT_THE_PROMPT = [[
-
-At the prompt there is also
-  month      a month of jobs of a machine like Mira: month:day "2019-06-14"
-  hour       3600, and minute, day, week, year: times are seconds
-  _          the last value that was shown
-  again()    the last comparison or session once more, with its policies as they are now
-Tab completes names, fields, policies and files. Ctrl-C stops what runs, Ctrl-D leaves.]]
+local KEYS = "Tab completes names, fields, policies and files. Ctrl-C stops what runs. Ctrl-D leaves."
 
 local function width()
   return terminal.width() or math.tointeger(tonumber(os.getenv "COLUMNS")) or 100
@@ -64,7 +58,7 @@ end
 -- The text about a function, a method, an object, a policy, a command or a name; of all without.
 local function help(...)
   local text = orrery.help((...), width())
-  print(select("#", ...) == 0 and text .. "\n" .. AT_THE_PROMPT or text)
+  print(select("#", ...) == 0 and text .. "\n\n" .. KEYS or text)
 end
 
 -- What the reference has on a function, nil for those of others.
@@ -170,20 +164,45 @@ local function read_entry(read, name, first_line)
   return text, chunk, problem, lines
 end
 
-local function show_values(values)
-  if values.n == 0 then return end
-  local show = module "show"
-  for i = 1, values.n do
-    if values[i] == orrery then
-      print(("orrery %s: help() tells what is in it"):format(orrery.version))
-    else
-      print(show.text(values[i], { width = width(), help = about_function }))
-    end
+local function show_value(value, text)
+  if value == orrery then
+    print(("orrery %s: help() tells what is in it"):format(orrery.version))
+  elseif value == help then
+    help()
+  elseif value == nil then
+    local hint = explain().nothing(text)
+    print(hint and ("nil; %s"):format(hint) or "nil")
+  else
+    print(module "show".text(value, { width = width(), help = about_function }))
   end
+end
+
+local function show_values(values, text)
+  for i = 1, values.n do show_value(values[i], values.n == 1 and text or "") end
   if values[1] ~= nil then last = values[1] end
 end
 
+-- A line, cut into lines of the window at its spaces.
+local function wrapped(line, columns)
+  local lines = {}
+  while utf8.len(line) and utf8.len(line) > columns do
+    local head = line:sub(1, utf8.offset(line, columns + 1) - 1)
+    local at = head:match "^.*() " or line:match "^%S+() "
+    if not at then break end
+    lines[#lines + 1], line = line:sub(1, at - 1), line:sub(at + 1)
+  end
+  lines[#lines + 1] = line
+  return table.concat(lines, "\n")
+end
+
+-- Prints what is wrong. In a window lines end at spaces; code, which is indented, stays.
 local function complain(text)
+  local columns = terminal.width()
+  if columns then
+    text = text:gsub("[^\n]+", function(line)
+      return line:find "^ " and line or wrapped(line, columns)
+    end)
+  end
   io.stdout:flush()
   io.stderr:write(text, "\n")
 end
@@ -204,7 +223,7 @@ local function evaluate(text, chunk, name, prefix)
   remember_run(text, chunk)
   local patient = prefix == ""
   local results = table.pack(terminal.call(function()
-    show_values(table.pack(chunk()))
+    show_values(table.pack(chunk()), text)
   end, explain().handler, patient))
   if results[1] then return 0 end
   local problem, interrupted = results[2], results[3]
@@ -287,7 +306,7 @@ local function type_and_read()
   while true do
     pending = ""
     local text, chunk, problem = read_entry(terminal.read, "prompt", 1)
-    if text == nil then break end
+    if text == nil or text and text:find(LEAVE) then break end
     if text then add(text) end
     if problem then
       complain(explain().syntax(problem, text))

@@ -13,7 +13,7 @@ local show = {}
 local MARGIN = 2       -- columns between columns
 local CELL = 40        -- the widest text in a table, where others want the room
 local NARROW = 24      -- no text is cut to less
-local TEXT_LINES = 40  -- of a text with many lines
+local TEXT_LINES = 30  -- of a text with many lines
 local DEPTH = 3        -- tables in tables in tables
 
 -- --- numbers and texts --------------------------------------------------------------------------
@@ -60,7 +60,9 @@ end
 -- What a table or userdata says about itself; nil where it says nothing.
 local function own_text(value)
   local metatable = metatable_of(value)
-  if not metatable or metatable.__tostring == nil then return nil end
+  if not metatable or metatable.__tostring == nil then
+    return type(value) == "userdata" and metatable and metatable.__name or nil -- no address
+  end
   local done, text = pcall(tostring, value)
   return done and text or ("(cannot be shown: %s)"):format(tostring(text))
 end
@@ -94,10 +96,13 @@ local function key_before(a, b)
   return tostring(a) < tostring(b)
 end
 
-local function sorted_keys(value, before)
-  local keys = {}
-  for key in next, value do keys[#keys + 1] = key end
-  table.sort(keys, before or function(a, b)
+local function sorted_keys(value)
+  local keys, are_names = {}, true
+  for key in next, value do
+    keys[#keys + 1] = key
+    are_names = are_names and type(key) == "string"
+  end
+  table.sort(keys, are_names and key_before or function(a, b)
     local na, nb = math.type(a), math.type(b)
     if na and nb then return a < b end
     if na or nb then return na ~= nil end
