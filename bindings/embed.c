@@ -37,6 +37,7 @@
     FILE(logs)                                                                                     \
     FILE(malleable)                                                                                \
     FILE(node_failures)                                                                            \
+    FILE(numbers)                                                                                  \
     FILE(orrery)                                                                                   \
     FILE(packs)                                                                                    \
     FILE(policies)                                                                                 \
@@ -62,8 +63,8 @@
     FILE(results)                                                                                  \
     FILE(session)                                                                                  \
     FILE(sets)                                                                                     \
-    FILE(slowly)                                                                                   \
     FILE(show)                                                                                     \
+    FILE(slowly)                                                                                   \
     FILE(start)                                                                                    \
     FILE(tasks)
 

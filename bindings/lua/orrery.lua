@@ -11,6 +11,7 @@ local portable = load_embedded("portable")()
 local policies = load_embedded("policies")(core, portable)
 local blame = load_embedded("blame")()
 local clock = load_embedded("clock")()
+core.numbers = load_embedded("numbers")()
 local results = load_embedded("results")(core, orrery, blame)
 local logs = load_embedded("logs")(policies)
 orrery.draw = load_embedded("draw")(core, orrery, load_embedded, results.class, blame)
@@ -511,7 +512,7 @@ orrery.tools = {
   own_logs = logs.own_folder, make_folder = make_folder,
   columns = results.columns, span = clock.span, span_text = clock.span_text,
   calls = calls,
-  policy_names = policies.names, log_names = logs.names,
+  numbers = core.numbers, policy_names = policies.names, log_names = logs.names,
   watch_policies = function(on_read) policies.on_read = on_read end,
   is_terminal = core.is_terminal, write_file = core.write_file, cores = core.cores,
 }

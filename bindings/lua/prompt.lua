@@ -49,7 +49,8 @@ end
 
 lazy._ = { value = function() return last end, load = function() return last end }
 
-local KEYS = "Tab completes names, fields, policies and files. Ctrl-C stops what runs. Ctrl-D leaves."
+local KEYS = "Tab completes names, fields, policies and files. Ctrl-C stops what runs. Ctrl-D "
+  .. "leaves."
 
 local function width()
   return terminal.width() or math.tointeger(tonumber(os.getenv "COLUMNS")) or 100
@@ -173,7 +174,8 @@ local function show_value(value, text)
     local hint = explain().nothing(text)
     print(hint and ("nil; %s"):format(hint) or "nil")
   else
-    print(module "show".text(value, { width = width(), help = about_function }))
+    local show = module("show", orrery.tools.numbers)
+    print(show.text(value, { width = width(), help = about_function }))
   end
 end
 

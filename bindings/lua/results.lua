@@ -12,17 +12,12 @@
 --   limits(result)    more of the title, or nil
 
 local core, orrery, blame = ...
+local number, formatted = core.numbers.full, core.numbers.formatted
 
 local Result = {}
 Result.__index = Result
 Result.__name = "orrery.result"
 core.classes.result = { metatable = Result, methods = Result }
-
-local function number(x)
-  if math.type(x) == "integer" then return tostring(x) end
-  if x ~= x then return "" end
-  return ("%.17g"):format(x)
-end
 
 local function field(text)
   text = tostring(text)
@@ -184,7 +179,7 @@ local function columns(rows)
 end
 
 local function with_interval(summary, format)
-  local text = format:format(summary.mean)
+  local text = formatted(format, summary.mean)
   if summary.half_width == summary.half_width and summary.half_width > 0 then
     text = text .. " ± " .. format:format(summary.half_width)
   end
@@ -199,7 +194,7 @@ end
 function Result:difference_cell(i)
   if i == 1 then return "" end
   local d = self:difference(1, i)
-  if d.count < 2 then return ("%+.4f"):format(d.mean) end
+  if d.count < 2 then return formatted("%+.4f", d.mean) end
   return ("%+.4f ± %.4f%s"):format(d.mean, d.half_width, d.significant and " *" or "")
 end
 
@@ -314,7 +309,7 @@ function Result:ends_csv(path)
 end
 
 -- A number that JSON is to show in full: 17 significant digits, as in the CSV.
-local Exact = { __tojson = function(self) return ("%.17g"):format(self.value) end }
+local Exact = { __tojson = function(self) return number(self.value) end }
 
 -- NaN (the interval of a single scenario) and infinities have no place in JSON.
 local Object = { __jsontype = "object" } -- also when it is empty
@@ -394,7 +389,7 @@ end
 
 local function mean(head, metric, format, scale)
   return { head, function(self, i)
-    return format:format(self:summary(i, metric).mean / (scale or 1))
+    return formatted(format, self:summary(i, metric).mean / (scale or 1))
   end }
 end
 
@@ -403,7 +398,7 @@ local function share(head, metric)
   return { head, function(self, i)
     local spent, makespan, shares = self:values(i, metric), self:values(i, "makespan"), {}
     for run, seconds in ipairs(spent) do shares[run] = seconds / (self.procs * makespan[run]) end
-    return ("%.2f"):format(100 * orrery.summary(shares).mean)
+    return formatted("%.2f", 100 * orrery.summary(shares).mean)
   end }
 end
 

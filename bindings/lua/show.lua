@@ -5,8 +5,12 @@
 -- values. What is long is cut, with a count. Options: `width` (100 columns), `rows` (20), `help`
 -- (a function: what is known of a function, or nil).
 --
--- show.number(x) is how numbers are shown: 6 significant digits, but all digits before the point.
--- print(x) has all of them.
+-- Numbers have 6 significant digits, but all of those before the point (numbers.lua); print(x) has
+-- all of them.
+--
+-- Called with the functions of numbers.lua.
+
+local numbers = ...
 
 local show = {}
 
@@ -18,14 +22,7 @@ local DEPTH = 3        -- tables in tables in tables
 
 -- --- numbers and texts --------------------------------------------------------------------------
 
-function show.number(x)
-  if math.type(x) == "integer" then return tostring(x) end
-  if x ~= x then return "nan" end
-  if x == math.huge then return "inf" elseif x == -math.huge then return "-inf" end
-  local size = math.abs(x)
-  if size >= 1e5 and size < 1e15 then return ("%.0f"):format(x) end
-  return ("%.6g"):format(x)
-end
+show.number = numbers.shown
 
 local function width_of(text) return utf8.len(text) or #text end
 
@@ -172,7 +169,6 @@ end
 local function cell(value)
   if value == nil then return "" end
   if type(value) == "string" then return (value:gsub("%c+", " ")) end
-  if value ~= value then return "-" end
   return inline(value, CELL, {})
 end
 

@@ -1,11 +1,11 @@
 -- csv: numbers and texts as CSV that reads back exactly.
+local orrery = require "orrery"
+
 local csv = {}
 
 -- A number in full; empty where there is none (nil or nan).
 function csv.number(value)
-  if value == nil or value ~= value then return "" end
-  if math.type(value) == "integer" then return tostring(value) end
-  return ("%.17g"):format(value)
+  return value == nil and "" or orrery.tools.numbers.full(value)
 end
 
 -- The shortest text that reads back: a number as it was typed.

@@ -1,0 +1,26 @@
+-- numbers: how numbers become text, in files and for eyes.
+local numbers = {}
+
+-- For files: 17 significant digits, so that it reads back as the same number; empty where there is
+-- none (nan).
+function numbers.full(x)
+  if math.type(x) == "integer" then return tostring(x) end
+  return x == x and ("%.17g"):format(x) or ""
+end
+
+-- To read: 6 significant digits, but all of those before the point.
+function numbers.shown(x)
+  if math.type(x) == "integer" then return tostring(x) end
+  if x ~= x then return "-" end
+  if x == math.huge then return "inf" elseif x == -math.huge then return "-inf" end
+  local size = math.abs(x)
+  if size >= 1e5 and size < 1e15 then return ("%.0f"):format(x) end
+  return ("%.6g"):format(x)
+end
+
+-- In a format such as "%.4f"; "-" where there is no number (nan).
+function numbers.formatted(format, x)
+  return x == x and format:format(x) or "-"
+end
+
+return numbers
