@@ -42,15 +42,10 @@ static const orr_fault *first_again(const orr_malleable *sim)
     return sim->retaken < sim->again.count ? &again[sim->retaken] : NULL;
 }
 
-static bool again_is_next(const orr_malleable *sim)
+const orr_fault *orr_first_again(const orr_malleable *sim)
 {
     const orr_fault *again = first_again(sim);
-    return ORR_UNLIKELY(again) && again->time <= orr_faults_peek(sim->faults).time;
-}
-
-orr_fault orr_next_fault(const orr_malleable *sim)
-{
-    return again_is_next(sim) ? *first_again(sim) : orr_faults_peek(sim->faults);
+    return again && again->time <= orr_faults_peek(sim->faults).time ? again : NULL;
 }
 
 orr_status orr_take_fault(orr_malleable *sim, const orr_fault *fault, orr_error *err)
@@ -61,7 +56,7 @@ orr_status orr_take_fault(orr_malleable *sim, const orr_fault *fault, orr_error 
             return ORR_ERR_MEMORY;
         *seen = *fault;
     }
-    if (!again_is_next(sim))
+    if (ORR_LIKELY(sim->retaken == sim->again.count) || !orr_first_again(sim))
         return orr_faults_take(sim->faults, err);
     sim->retaken++;
     return ORR_OK;
@@ -118,7 +113,7 @@ static orr_status take_due(orr_malleable *sim, orr_log *list, orr_error *err)
          f = orr_next_fault(sim)) {
         if (sim->running > 0)
             status = put_again(list, &sim->alloc, &f, err);
-        if (again_is_next(sim))
+        if (orr_first_again(sim))
             sim->retaken++;
         else if (status == ORR_OK)
             status = orr_faults_take(sim->faults, err);

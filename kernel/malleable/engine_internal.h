@@ -157,8 +157,15 @@ bool orr_fault_strikes(const orr_malleable *sim, const orr_fault *fault);
 
 /* --- ahead.c: faults, of which those that strike nobody are taken ahead of the clock --- */
 
+/* The first of the faults that were put back, where it comes before those of the source; NULL. */
+const orr_fault *orr_first_again(const orr_malleable *sim);
+
 /* The fault that comes next. */
-orr_fault orr_next_fault(const orr_malleable *sim);
+static inline orr_fault orr_next_fault(const orr_malleable *sim)
+{
+    const orr_fault *again = sim->retaken < sim->again.count ? orr_first_again(sim) : NULL;
+    return ORR_UNLIKELY(again) ? *again : orr_faults_peek(sim->faults);
+}
 
 /* Takes the next fault, and keeps it in mind where that is wanted. */
 orr_status orr_take_fault(orr_malleable *sim, const orr_fault *fault, orr_error *err);

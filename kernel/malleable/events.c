@@ -138,7 +138,8 @@ double orr_malleable_next_event(const orr_malleable *sim)
     if (!sim->begun || sim->running == 0)
         return INFINITY;
     double end = orr_next_end(sim), fault = orr_next_fault(sim).time;
-    return fmin(fmin(fault, end), sim->undo_at);
+    double next = fault < end ? fault : end;
+    return next < sim->undo_at ? next : sim->undo_at;
 }
 
 orr_status orr_malleable_check_can_go_on(const orr_malleable *sim, const char *what, orr_error *err)

@@ -153,7 +153,7 @@ orr_status orr_stints_note(orr_stints *s, const orr_stints_change *change, orr_e
  * checkpoints. */
 static void divide(const orr_stint *s, double *useful, double *lost)
 {
-    double elapsed = fmax(s->stop - s->ready, 0);
+    double elapsed = s->stop > s->ready ? s->stop - s->ready : 0;
     *useful = elapsed;
     *lost = 0;
     if (s->why == ORR_STOP_STRUCK && s->period > 0) {
@@ -165,11 +165,16 @@ static void divide(const orr_stint *s, double *useful, double *lost)
     }
 }
 
+static double earlier(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 void orr_spent_add(orr_spent *spent, const orr_stint *s)
 {
     double procs = s->procs, useful, lost;
-    double recovered = fmin(s->recovered, s->stop), moved = fmin(s->moved, s->stop);
-    double ready = fmin(s->ready, s->stop);
+    double recovered = earlier(s->recovered, s->stop), moved = earlier(s->moved, s->stop);
+    double ready = earlier(s->ready, s->stop);
     divide(s, &useful, &lost);
     spent->useful += procs * useful;
     spent->lost += procs * lost;

@@ -71,8 +71,9 @@ static batch *first_batch(const orr_faults *f)
 
 static void next_of_machine(orr_faults *f)
 {
-    next_of_batch(f, first_batch(f));
-    f->next = first_batch(f)->next;
+    batch *first = f->batch_count == 1 ? f->batches : first_batch(f);
+    next_of_batch(f, first);
+    f->next = f->batch_count == 1 ? first->next : first_batch(f)->next;
 }
 
 static void open_batch(orr_faults *f, batch *b)
