@@ -380,3 +380,17 @@ do
 end
 
 assert(loadfile("spec/bench/packs.lua"))(folder, heading, median)
+
+heading "From the start of the program until it has shown a value: ms"
+do
+  local program_path = os.getenv "ORRERY" or "./orrery"
+  for _, entry in ipairs { "1", "month", "help()" } do
+    local times = {}
+    for i = 1, 4 * ROUNDS do
+      local code = ("a=$(date +%%s%%N); echo '%s' | %s -i >/dev/null; b=$(date +%%s%%N); "
+        .. "echo $((b - a))"):format(entry, program_path)
+      times[i] = tonumber(capture(code)) / 1e6
+    end
+    print(("%-8s %6.1f"):format(entry, median(times)))
+  end
+end

@@ -112,4 +112,20 @@ describe("the program", function()
     assert.equal(0, run(("echo 1 | %s -i"):format(program)).status)
     assert.equal("3\n", run(("echo 'print(3)' | %s"):format(program)).output)
   end)
+
+  it("shows what the README has of the prompt", function()
+    local text = support.read "README.md":match "\n```console\n(> .-\n)```"
+    local typed = {}
+    local shown = text:gsub("> ([^\n]*\n)", function(line)
+      typed[#typed + 1] = line
+      return ""
+    end)
+    local path = os.tmpname()
+    write(path, table.concat(typed))
+    local r = run(("env -u COLUMNS %s -i <%s"):format(program, path))
+    os.remove(path)
+    assert.is_true(#typed >= 5)
+    assert.equal(shown, r.output)
+    assert.equal("", r.messages)
+  end)
 end)
