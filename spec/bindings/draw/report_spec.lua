@@ -80,6 +80,22 @@ describe("a report", function()
     assert.equal("1\ttrue\ntrue\ttrue\ntrue\ttrue\n", out)
   end)
 
+  it("has a call that gives the same again", function()
+    local csv = run [[
+      local result = orrery.compare {
+        tasks = { n = 4, m = { 1e5, 2.5e6 / 3 } }, procs = 20, runs = 3,
+        faults = { mtbf_years = 1 / 3, downtime = 60 }, costs = { checkpoint = 0.1 }, seed = 5,
+        policies = { "none", { policy = "end-local+shortest-tasks-first",
+          options = { literal = true }, name = "it's \"mine\"" } } }
+      result:report "r.html"
+      io.write(result:csv())
+    ]]
+    local root = page_of(program.read(folder .. "/r.html"))
+    local call = xml.all(root, function(n) return n.name == "pre" end)[1].text
+    assert.matches("^local orrery = ", call)
+    assert.equal(csv, run(call:gsub("print%b()", "io.write(result:csv())")))
+  end)
+
   it("has the command instead of the call where there was one", function()
     run(RESULT .. "result:report('r.html', { command = 'orrery compare --q <3>', "
       .. "title = 'Q & A' })")
