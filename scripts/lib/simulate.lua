@@ -60,7 +60,7 @@ local function write_plot(given, metric, cases)
   end
 end
 
--- What the pictures of a session are called: "120 jobs on 49152 processors, dispatch/easy".
+-- What a session's timeline is called: "120 jobs on 49152 processors, dispatch/easy".
 local function title_of(result)
   return result:title():match "^[^,]*" .. ", " .. result:label(1)
 end
@@ -72,7 +72,7 @@ local function write(given, metric, cases, session)
   if given.users then write_users(given.users, result) end
   if given.schedule then session:write_schedule(given.schedule) end
   if given.timeline then timeline.write(session, given.timeline, title_of(result)) end
-  if given.gantt then session:gantt(given.gantt, { title = title_of(result) }) end
+  if given.gantt then session:gantt(given.gantt, { title = result:label(1) }) end
   if given.table then
     orrery.tools.write_file(given.table, rows.csv(rows.of(cases, metric), metric))
   end

@@ -70,10 +70,11 @@ function words.question(result)
     or ("How do these %d policies differ?"):format(#names)
   local all = 0
   for _, set in ipairs(result.sets) do all = all + set.count end
-  local text = ("%s%s on %s, %s each"):format(plural(all, result.kind.unit),
+  local runs = result.runs == 1 and "one " .. result.kind.run
+    or plural(result.runs, result.kind.run)
+  local text = ("%s%s on %s, %s%s"):format(plural(all, result.kind.unit),
     #result.sets > 1 and (" in %d sets"):format(#result.sets) or "",
-    plural(result.procs, "processor"),
-    result.runs == 1 and "one " .. result.kind.run or plural(result.runs, result.kind.run))
+    plural(result.procs, "processor"), runs, #names > 1 and " each" or "")
   local more = circumstances(result)
   if more ~= "" then text = text .. "; " .. more end
   text = text .. "."
