@@ -27,8 +27,13 @@ return function(options)
     dispatch = { discipline = "list", reservations = 1 },
     -- All of an attempt is charged when it starts, so that nobody gets far ahead meanwhile; what
     -- it did not use is given back.
-    on_start = function(sim, job) charge(sim, job, job.area) end,
+    on_start = function(sim, job)
+      charge(sim, job, job.area)
+      sim.state[job.position] = true
+    end,
     on_end = function(sim, job)
+      if not sim.state[job.position] then return end -- cancelled while it waited
+      sim.state[job.position] = nil
       charge(sim, job, job.procs * (sim.now - job.start) - job.area)
     end,
   }

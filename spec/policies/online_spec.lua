@@ -220,6 +220,21 @@ describe("dispatch/fair-share", function()
   it("is EASY where all jobs are one user's", function()
     equal_runs("fair-share", nil, { policy = "easy" })
   end)
+
+  it("charges nobody for a job that was cancelled while it waited", function()
+    local jobs = orrery.jobs {
+      { id = "a1", procs = 1, time = 10, user = "ann" }, { id = "b1", procs = 1, time = 9,
+        user = "bob" }, { id = "b2", procs = 1, time = 100, user = "bob" },
+      { id = "a2", procs = 1, time = 10, user = "ann" },
+    }
+    local s = orrery.session { jobs = jobs, procs = 1, policy = "fair-share" }
+    s:run_until(2)
+    s:change { cancel = "b2" }
+    s:run_until(10) -- ann has had 10 processor-seconds, bob nothing
+    assert.equal("b1", s:running()[1].id)
+    s:finish()
+    assert.is_true(s:check())
+  end)
 end)
 
 describe("dispatch/partitions", function()

@@ -24,6 +24,7 @@ describe("orrery check", function()
 
   local SERVED, REPEATED, STEPPED = "every", "the same run", "stopping"
   local FORKED, ORDERED, CROWDED = "a fork has", "what ran before", "with 400"
+  local CHANGED = "it copes"
 
   it("finds a counter in an upvalue, by forks and by order", function()
     local out = found [[
@@ -141,6 +142,16 @@ describe("orrery check", function()
         on_end = function(sim) sim.state.f() end }]], "--only 2")
     assert.equal("FAILS", line_of(out, FORKED))
     assert.matches("sim%.state: holds a function", out)
+  end)
+
+  it("finds that a job which never started ends, when it is cancelled", function()
+    local out = found([[
+      return { dispatch = "easy", on_end = function(sim, job)
+        sim.state[job.position] = sim.now - job.start
+      end }]], "--runs 6")
+    assert.equal("ok", line_of(out, ORDERED))
+    assert.equal("FAILS", line_of(out, CHANGED))
+    assert.matches("bad%.lua:2: attempt to perform arithmetic on a nil value", out)
   end)
 
   it("finds loops within loops over the queue", function()

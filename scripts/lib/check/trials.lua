@@ -25,6 +25,10 @@ trials.properties = {
     hint = "Something stands outside of sim.state, an upvalue or a table of the file that a hook "
       .. "writes, and fork and original share it: make it in init, in sim.state. Or sim.state "
       .. "holds what cannot be copied." },
+  { name = "changed", follows = true,
+    title = "it copes with what is changed on the way",
+    hint = "What-if: jobs and tasks are cancelled, also while they wait, are struck, and come from "
+      .. "outside; the machine shrinks and grows. s:change{ ... } of a session does the same." },
   { name = "ordered", follows = true, title = "what ran before changes nothing",
     hint = "Something outlives a run: an upvalue or a table of the file that a hook writes. Make "
       .. "it in init, in sim.state." },
@@ -160,6 +164,47 @@ local function forked(subject, workload, seen, rng)
   return problem and ("back at %s s, and on again: %s"):format(at, problem)
 end
 
+-- One of the items, nil where there are none.
+local function any(rng, list) return list[rng:integer(1, math.max(1, #list))] end
+
+-- What befalls jobs that are still about: one is cancelled, one is struck, one comes from outside;
+-- and a third of the first group is away for a while.
+local function job_changes(s, rng)
+  local waiting, running, group = s:waiting(), s:running(), s.groups[1]
+  local cancelled, struck = any(rng, waiting), any(rng, running)
+  return {
+    cancel = cancelled and cancelled.position,
+    fault = struck and { job = struck.position },
+    procs = { procs = math.max(1, group.procs * 2 // 3), group = group.name,
+      ["until"] = math.max(s.now, 0) + 3000 },
+    submit = { id = "from outside", procs = 1, time = 600 },
+  }
+end
+
+local function task_changes(s, rng)
+  local running = s:running()
+  if #running < 2 then return { seed = 99 } end
+  return { fault = { task = any(rng, running).position }, cancel = running[1].position, seed = 99,
+    work = { [running[2].position] = 1.5 } }
+end
+
+-- Only what the policy makes of it is tried: the changes themselves are the engine's matter.
+local function changed(subject, workload, seen, rng)
+  local s = session(subject, workload.spec, 1)
+  for _ = 1, rng:integer(0, seen[1].steps - 1) do s:step() end
+  if s.over then return nil end
+  local make = subject.kind == "redistribute" and task_changes or job_changes
+  local at = shown(s.now)
+  s:change(make(s, rng))
+  for _ = 1, MOST_STEPS do
+    if not s:step() then break end
+  end
+  if not s.over then return ("changed at %s s it does not come to an end"):format(at) end
+  s:finish()
+  local ok, problem = s:check()
+  return not ok and ("changed at %s s: %s"):format(at, problem) or nil
+end
+
 -- --- trials with a comparison -------------------------------------------------------------------
 
 local function compared(subject, workload, seen, threads)
@@ -182,7 +227,8 @@ local function threaded(subject, workload, seen)
 end
 
 local TRIALS = { { "served", served }, { "checked", checked }, { "repeated", repeated },
-  { "stepped", stepped }, { "forked", forked }, { "ordered", ordered }, { "threaded", threaded } }
+  { "stepped", stepped }, { "forked", forked }, { "changed", changed }, { "ordered", ordered },
+  { "threaded", threaded } }
 
 -- --- all of them --------------------------------------------------------------------------------
 
