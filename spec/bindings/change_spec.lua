@@ -1,0 +1,141 @@
+-- Sessions of jobs that are changed: what the binding keeps together, and what it lets go.
+local orrery = require "orrery"
+
+local function begin(more)
+  local list = {}
+  for i = 1, 12 do list[i] = { procs = i % 3 + 1, time = 5 + i % 4, submit = i // 2 } end
+  local spec = { jobs = orrery.jobs(list), procs = 4, policy = "dispatch/easy" }
+  for key, value in pairs(more or {}) do spec[key] = value end
+  return orrery.session(spec)
+end
+
+local function lines(session)
+  local list = { tostring(session.now), session.procs, #session.jobs }
+  for _, a in ipairs(session:schedule()) do
+    list[#list + 1] = ("%s#%d %g-%g %s %s"):format(a.id, a.attempt, a.start, a.finish, a.outcome,
+      a.processors)
+  end
+  return table.concat(list, "\n")
+end
+
+local function message_of(f, ...)
+  local ok, problem = pcall(f, ...)
+  assert.is_false(ok)
+  return tostring(problem)
+end
+
+describe("a change that fails", function()
+  local cases = {
+    ["a policy whose init fails"] = {
+      cancel = { 8 },
+      policy = { name = "broken", dispatch = { discipline = "fcfs" },
+        init = function() error("not today") end },
+    },
+    ["a policy whose priority fails"] = {
+      runtime = { [9] = 3 }, policy = "dispatch/easy",
+      priority = function() error("not today") end,
+    },
+    ["a policy that needs too long"] = {
+      policy = { name = "slow", dispatch = { discipline = "fcfs" },
+        init = function() while true do end end },
+    },
+    ["the last of several"] = { procs = 2, cancel = { 8 }, fault = { job = 12 } },
+    ["a job that is over"] = { seed = 3, cancel = { 8, 1 } },
+    ["processors that there cannot be"] = { cancel = { 9 }, fault = { processor = 4 } },
+    ["a time that is past"] = { cancel = { 9 }, procs = { procs = 2, ["until"] = 3 } },
+  }
+  for name, changes in pairs(cases) do
+    it("leaves the session as it was: " .. name, function()
+      local s = begin { limits = { seconds = 0.2 } }
+      s:run_until(10)
+      local fork = s:fork()
+      local before = lines(s)
+      message_of(s.change, s, changes)
+      collectgarbage()
+      assert.equal(before, lines(s))
+      assert.same(fork:finish(), s:finish())
+      assert.equal(lines(fork), lines(s))
+    end)
+  end
+
+  it("says what the policy did, and when", function()
+    local s = begin()
+    s:run_until(10)
+    assert.is_truthy(message_of(s.change, s, {
+      policy = { name = "broken", dispatch = { discipline = "fcfs" },
+        init = function() error("not today") end },
+    }):find("policy broken: init at time 10: .*not today"))
+  end)
+end)
+
+describe("sessions that were changed", function()
+  it("outlive each other in any order", function()
+    local rng = orrery.random(5)
+    local counting = {
+      name = "counting", init = function(sim) sim.state.count = 0 end,
+      dispatch = function(sim)
+        sim.state.count = sim.state.count + 1
+        for job in sim:fitting() do sim:start(job) end
+      end,
+    }
+    local seen = setmetatable({}, { __mode = "k" }) -- a policy that cannot be copied
+    local here = {
+      name = "here", init = function(sim) sim.state.count = 0 end,
+      dispatch = function(sim)
+        seen[seen] = true
+        for job in sim:fitting() do sim:start(job) end
+      end,
+    }
+    local all = { begin(), begin { policy = counting } }
+    for i = 1, 60 do
+      local from = all[rng:integer(1, #all)]
+      local fork = from:fork()
+      if not fork.over then
+        fork:run_until(fork.now + rng:integer(0, 3))
+        local kind = i % 4
+        if kind == 0 then fork:change { policy = counting }
+        elseif kind == 1 then fork:change { policy = here }
+        elseif kind == 2 then fork:change { submit = { procs = 1, time = 1 } }
+        else fork:change { procs = rng:integer(3, 6) } end
+      end
+      all[rng:integer(1, 6)] = fork
+      for k = 1, 6 do all[k] = all[k] or fork end
+      if i % 5 == 0 then collectgarbage() end
+    end
+    for _, s in ipairs(all) do
+      s:finish()
+      assert.is_true(s:check())
+    end
+  end)
+
+  it("keep the node failures that they were given", function()
+    local log = {}
+    for i = 1, 200 do log[i] = { time = i / 4, processor = i % 4, repair = 0.125 } end
+    local s = begin { node_failures = { log = log } }
+    local expected = begin { node_failures = { log = log } }:finish()
+    for _ = 1, 3 do collectgarbage() end
+    local rubbish = {}
+    for i = 1, 2000 do rubbish[i] = orrery.random(i) end
+    assert.is_true(#rubbish == 2000 and expected.node_failures > 10)
+    assert.same(expected, s:finish())
+  end)
+
+  it("cannot be changed from inside their own policy", function()
+    local here = setmetatable({}, { __index = {} }) -- cannot be copied into another state
+    local s = begin {
+      policy = {
+        dispatch = function(sim)
+          if here.session and not here.problem then
+            here.problem = select(2, pcall(here.session.change, here.session, { cancel = { 12 } }))
+          end
+          for job in sim:fitting() do sim:start(job) end
+        end,
+      },
+    }
+    here.session = s
+    s:finish()
+    local problem = tostring(here.problem)
+    assert.is_truthy(problem:find("cannot be changed from inside its own policy", 1, true), problem)
+    assert.is_true(s:check())
+  end)
+end)
