@@ -71,7 +71,9 @@ function gnuplot.text(script)
   local said, drawn = run(script)
   if not drawn then error("cannot draw: " .. said:gsub("%s+$", ""), 0) end
   local lines = {}
-  for line in said:gmatch "[^\n]*" do lines[#lines + 1] = (line:gsub("[%s\f]+$", "")) end
+  for line in said:gmatch "[^\n]*" do
+    if not line:match "^Warning: " then lines[#lines + 1] = (line:gsub("[%s\f]+$", "")) end
+  end
   while lines[1] == "" do table.remove(lines, 1) end
   while lines[#lines] == "" do lines[#lines] = nil end
   return table.concat(lines, "\n")

@@ -1,5 +1,9 @@
 -- metrics: what metrics are called, and in which unit people read them.
 
+local _, core = ...
+
+local numbers = core.numbers
+
 local metrics = {}
 
 -- title, axis, format, scale: values are divided by it; jobs: what it is a mean of over jobs.
@@ -96,7 +100,7 @@ end
 function metrics.text(name, mean, half_width, sign)
   local one = metrics.of(name)
   local format = sign and one.format:gsub("%%", "%%+") or one.format
-  local text = format:format(mean / one.scale)
+  local text = numbers.formatted(format, mean / one.scale)
   if half_width and half_width == half_width and half_width > 0 then
     text = text .. " ± " .. one.format:format(half_width / one.scale)
   end

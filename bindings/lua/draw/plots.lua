@@ -300,7 +300,7 @@ local function curves_points(result, i, metric, scale)
   end
   local values, first = result:values(i, metric), {}
   local n = #values
-  local every, least = math.max(1, n // 200), math.min(n, math.max(3, n // 20))
+  local every, least = math.max(1, n // 200), math.min(n, math.max(2, n // 20))
   for k, value in ipairs(values) do
     first[k] = value
     if k >= least and (k % every == 0 or k == n) then

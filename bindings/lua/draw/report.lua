@@ -61,7 +61,7 @@ local function difference_row(result, i, name)
   local text = metrics.text(name, d.mean, d.half_width, true)
   return {
     result:label(i), d.significant and { text .. " *", "yes" } or text,
-    base ~= 0 and ("%+.2f%%"):format(100 * d.mean / base) or "",
+    base ~= 0 and base == base and ("%+.2f%%"):format(100 * d.mean / base) or "",
     ("%.0f%%"):format(share_below(result:samples(1, name), result:samples(i, name))),
     d.count < 2 and "one " .. result.kind.run or d.sd == 0 and "the same every time"
       or d.significant and "beyond chance" or "may be chance",
