@@ -79,6 +79,9 @@ local function describe_blocks(path, least, of_policies)
       it(("block %d runs: %s"):format(i, block.code:match("^[^\n]*")), function()
         local output, shown = shell(block.code), found[i + 1]
         if shown and shown.language == "text" then assert.equal(shown.code .. "\n", output) end
+        if shown and shown.language == "picture" then -- what is below it stays
+          assert.equal(shown.code:match "[^\n]*$", output:match "([^\n]*)\n$")
+        end
         run[#run + 1] = i
       end)
     end
