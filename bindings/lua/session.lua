@@ -275,7 +275,7 @@ local function done_until(d, time)
   return count
 end
 
--- A core at the time, and how many snapshots are not after it.
+-- A core at the time, how many snapshots are not after it, and whether one of them is it.
 local function core_at(d, time, done)
   local stops = #d.stops
   while stops > 0 and d.stops[stops].time > time do stops = stops - 1 end
@@ -289,7 +289,7 @@ local function core_at(d, time, done)
     end
   end
   core:run_until(time)
-  return core, stops
+  return core, stops, stop and stop.time == time and stop.done == done
 end
 
 local function cut(list, length)
@@ -309,10 +309,11 @@ function methods:back_to(time)
   local done = done_until(d, time)
   local undone = 0
   for i = done + 1, #d.log do undone = undone + (d.log[i].change and 1 or 0) end
-  local core, stops = core_at(d, time, done)
+  local core, stops, is_stop = core_at(d, time, done)
   cut(d.log, done)
   cut(d.stops, stops)
-  d.core, d.since, d.stopped = core, 0, false
+  d.core, d.stopped = core, false
+  d.since = is_stop and 0 or d.apart -- somebody wants to be here: the next time it is a snapshot
   d.setting = done > 0 and d.log[done].setting or d.first
   local text = "back from " .. clock.span_text(before)
   if undone > 0 then
