@@ -20,7 +20,10 @@ local HIDDEN = {} -- the key of what a session is inside
 local KEPT, KEPT_JOBS = 16, 600000 -- at most so many, and of so many jobs together
 local APART = 64                   -- instants, at least
 local ON_THE_WAY = 8               -- times as far apart where nobody stops
-local PIECES = 16                  -- in so many parts of the way between two stops are runs made
+local SHARE = 16                   -- and at least this part of the way so far: what is recorded is
+                                   -- copied, too
+local PIECE, PIECES = 32, 16       -- instants in which runs are made, at least; and in how many
+                                   -- parts of the way from one snapshot to the next
 
 local function kept(d) return math.max(3, math.min(KEPT, KEPT_JOBS // d.size)) end
 
@@ -43,7 +46,13 @@ end
 
 -- Before going on from where somebody stopped.
 local function leave(d)
-  if d.since >= d.apart then remember(d) end
+  if d.since >= math.max(d.apart, d.gone // SHARE) then remember(d) end
+end
+
+-- On the way, so many instants on.
+local function pass(d, instants)
+  d.since, d.gone = d.since + instants, d.gone + instants
+  if d.since >= ON_THE_WAY * math.max(d.apart, d.gone // SHARE) then remember(d) end
 end
 
 -- --- what a session is inside -------------------------------------------------------------------
@@ -68,7 +77,7 @@ function session.new(kind, begin)
   return new(kind, {
     kind = kind, core = begin.make(), make = begin.make, size = math.max(1, begin.size),
     setting = begin.setting, first = begin.setting, prepare = begin.prepare,
-    submit = begin.submit, log = {}, stops = {}, since = 0,
+    submit = begin.submit, log = {}, stops = {}, since = 0, gone = 0,
     apart = math.max(APART, begin.size // 2),
   })
 end
@@ -159,7 +168,7 @@ end
 
 local function step(d)
   leave(d)
-  d.since, d.stopped = d.since + 1, true
+  d.since, d.gone, d.stopped = d.since + 1, d.gone + 1, true
   local ok, more = pcall(d.core.step, d.core)
   if not ok then error(more, 0) end
   d.stopped = false
@@ -185,10 +194,9 @@ local function run(d, time)
   leave(d)
   local there
   repeat
-    local piece = math.max(1, d.apart // PIECES)
+    local piece = math.max(PIECE, d.apart // PIECES)
     there = go(d, "run_until", time, piece)
-    d.since = d.since + (there and 1 or piece)
-    if not there and d.since >= ON_THE_WAY * d.apart then remember(d) end
+    pass(d, there and 1 or piece)
   until there
 end
 

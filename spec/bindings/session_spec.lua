@@ -305,7 +305,31 @@ describe("back_to", function()
     end
   end)
 
-  it("keeps few snapshots, and goes back from any of them", function()
+  it("keeps few snapshots, however long it runs", function()
+    local list, failures = {}, {}
+    for i = 1, 20 do list[i], failures[i] = { procs = 1, time = 1 + i / 100 }, 150 end
+    local function long()
+      return orrery.session { jobs = orrery.jobs(list), procs = 7, failures = failures }
+    end
+    local s, at_once = long(), long()
+    local _, inside = next(s)
+    local most, marks = 0, {}
+    local function look() return seen { s:running(), s:waiting(), s:times() } end
+    while s:step() do
+      most = math.max(most, #inside.stops)
+      if #marks < s.now / 20 then marks[#marks + 1] = { s.now, look() } end
+    end
+    assert.is_true(most > 8 and most <= 16, most)
+    for i = #marks, 1, -3 do
+      s:back_to(marks[i][1])
+      assert.equal(marks[i][2], look())
+    end
+    at_once:finish()
+    local _, other = next(at_once)
+    assert.is_true(#other.stops > 0 and #other.stops <= 16)
+  end)
+
+  it("goes back from any of its snapshots", function()
     local list = {}
     local rng = orrery.random(5)
     for i = 1, 3000 do
