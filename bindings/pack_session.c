@@ -497,6 +497,10 @@ static int session_index(lua_State *L)
         lua_pushinteger(L, view.free);
     else if (strcmp(name, "procs") == 0)
         lua_pushinteger(L, view.procs);
+    else if (strcmp(name, "draining") == 0)
+        lua_pushinteger(L, view.leaving);
+    else if (strcmp(name, "numbered") == 0)
+        lua_pushinteger(L, view.numbered);
     else if (strcmp(name, "counts") == 0)
         push_counts(L, s);
     else if (strcmp(name, "over") == 0)
@@ -508,7 +512,8 @@ static int session_index(lua_State *L)
     else
         return luaL_error(L,
                           "a session of tasks has no field '%s' (known: now, next_event, expected, "
-                          "free, procs, counts, over, tasks, state, step, run_until, finish, fork, "
+                          "free, procs, draining, numbered, counts, over, tasks, state, step, "
+                          "run_until, finish, fork, "
                           "change, task, running, ends, schedule, faults, allocation, outages, "
                           "check, measure, write_schedule)",
                           name);

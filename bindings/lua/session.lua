@@ -382,7 +382,7 @@ local function processors(kind, core)
   local text = ("%d of %d busy"):format(core.procs - core.free - down, core.procs)
   if down > 0 then text = ("%s, %d out"):format(text, down) end
   local leaving = kind.fields.draining and core.draining or 0
-  return leaving > 0 and ("%s, %d more until their jobs end"):format(text, leaving) or text
+  return leaving > 0 and ("%s, %d more until their %s end"):format(text, leaving, kind.many) or text
 end
 
 local function next_text(d)
@@ -517,9 +517,9 @@ session.tasks = {
 define(session.jobs, { "now", "next_event", "free", "procs", "down", "draining", "numbered",
   "groups", "counts", "over", "overruns", "state", "jobs" }, { "waiting", "running", "schedule",
   "failures", "check", "measure", "outages", "timeline", "times", "users", "write_schedule" })
-define(session.tasks, { "now", "next_event", "expected", "free", "procs", "counts", "over",
-  "state", "tasks" }, { "running", "ends", "schedule", "faults", "allocation", "outages", "check",
-  "measure", "write_schedule" })
+define(session.tasks, { "now", "next_event", "expected", "free", "procs", "draining", "numbered",
+  "counts", "over", "state", "tasks" }, { "running", "ends", "schedule", "faults", "allocation",
+  "outages", "check", "measure", "write_schedule" })
 session.tasks.fields.priority = nil
 open(session.jobs, session.tasks, "session")
 open(session.tasks, session.jobs, "session of tasks")

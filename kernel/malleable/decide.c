@@ -76,6 +76,8 @@ orr_malleable_view orr_malleable_look(orr_malleable *sim)
                                 .now = sim->now,
                                 .procs = sim->procs,
                                 .free = sim->deciding ? sim->proposed_free : sim->free,
+                                .leaving = sim->leaving,
+                                .numbered = sim->covered,
                                 .running = sim->running,
                                 .struck = sim->deciding ? sim->struck : -1,
                                 .deciding = sim->deciding,

@@ -27,15 +27,17 @@ typedef enum orr_task_state {
 typedef struct orr_malleable_view {
     const orr_tasks *tasks;
     const orr_resilience *resilience;
-    double now;      /* s */
-    int32_t procs;   /* of the machine */
-    int32_t free;    /* that no running task holds; in a hook: under the proposal, and below 0
-                        where it hands out more than there is, or where processors that are
-                        to leave the machine are still held */
-    int32_t running; /* tasks */
-    int32_t struck;  /* in on_fault: the task; else -1 */
-    bool deciding;   /* in a hook */
-    double expected; /* s: the largest expected finish of the running tasks */
+    double now;       /* s */
+    int32_t procs;    /* of the machine */
+    int32_t free;     /* that no running task holds; in a hook: under the proposal, and below 0
+                         where it hands out more than there is, or where processors that are
+                         to leave the machine are still held */
+    int32_t leaving;  /* processors that have to leave the machine as soon as they are free */
+    int32_t numbered; /* processors that there are or have been: their numbers go up to one less */
+    int32_t running;  /* tasks */
+    int32_t struck;   /* in on_fault: the task; else -1 */
+    bool deciding;    /* in a hook */
+    double expected;  /* s: the largest expected finish of the running tasks */
     uint64_t seed, set, run;
     orr_pcg *rng; /* the policy's generator: part of the simulation, copied with it */
     void *state;  /* what make_state made */

@@ -8,6 +8,10 @@ return {
     { "over", "boolean", "whether all jobs or tasks are over" },
     { "procs", "integer", "of the machine, those on top of it included", unit = "processors" },
     { "free", "integer", "that are free", unit = "processors" },
+    { "draining", "integer", [[those that leave, by a change, when what runs there ends or, of
+      tasks, shrinks; `procs` does not count them]], unit = "processors" },
+    { "numbered", "integer", "all that ever had a number: the highest is one less",
+      unit = "processors" },
     { "counts", "Counts", "how many are in which state: {fields Counts}" },
     { "policy", "string", "the name of what decides" },
     { "state", "table?", [[what the policy remembers, `sim.state`: a copy; nil where it has
@@ -50,10 +54,6 @@ return {
     { "priority", "string?", [[the name of what orders the queue, "own" where it is the
       policy's]] },
     { "down", "integer", "that are out", unit = "processors" },
-    { "draining", "integer", [[those that leave, by a change, when what runs there ends; `procs`
-      does not count them]], unit = "processors" },
-    { "numbered", "integer", "all that ever had a number: the highest is one less",
-      unit = "processors" },
     { "groups", "GroupState[]", "list of the groups of processors: {fields GroupState}" },
     { "overruns", "integer", "that ran longer than their estimate", unit = "jobs" },
     { "finish", "(): JobMetrics", "to the end; a table of all metrics" },

@@ -221,10 +221,10 @@ describe("a machine that shrinks", function()
       faults = { mtbf = math.huge, log = {} } }
     assert.same({ 2, 4, 6 }, { session:task(1).procs, session:task(2).procs, session.free })
     session:change { procs = 5 }
-    assert.same({ 5, 0 }, { session.procs, session.free })
+    assert.same({ 5, 0, 1 }, { session.procs, session.free, session.draining })
     holds(session)
     session:run_until(60)
-    assert.same({ 5, 1 }, { session.procs, session.free })
+    assert.same({ 5, 1, 0 }, { session.procs, session.free, session.draining })
     holds(session)
     assert.same({ "processor 1 is not on the machine: the fault has no effect",
       "processor 9 is not on the machine: the fault has no effect",
@@ -315,7 +315,7 @@ describe("a machine that grows", function()
     local session = pack({ 200, 400 }, 5, "end-local")
     session:run_until(10)
     session:change { procs = 9 }
-    assert.same({ 9, 5 }, { session.procs, session.free })
+    assert.same({ 9, 5, 9 }, { session.procs, session.free, session.numbered })
     assert.equal(100, session.next_event)
     session:run_until(101)
     assert.equal(8, session:task(2).procs) -- t1 ended: 2 of its and 4 that are free
