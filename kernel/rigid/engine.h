@@ -2,7 +2,8 @@
  * processors, and nodes that fail.
  *
  * A simulation is a value: created once for an instance and a policy, reset for each scenario,
- * stepped, run, copied. A copy is deep and exact: copy and original have the same future.
+ * stepped, run, copied. A copy is deep and exact: copy and original have the same future. What if
+ * something were otherwise from here on: rigid/change.h.
  *
  * Events. All that happens at one instant is applied first (READINGS 24), in this order:
  *   ends of attempts in order of their starts, each followed by on_end
