@@ -32,6 +32,7 @@
     FILE_IN(draw, zoom)                                                                            \
     FILE(expected)                                                                                 \
     FILE(explain)                                                                                  \
+    FILE(failure)                                                                                  \
     FILE(fence)                                                                                    \
     FILE(job_policy)                                                                               \
     FILE(logs)                                                                                     \

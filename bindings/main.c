@@ -3,6 +3,7 @@
 #include "rigid.h"
 
 #include <lualib.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -182,6 +183,7 @@ static int open_all(lua_State *L)
 
 int main(int argc, char **argv)
 {
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error like a full disk */
     lua_State *L = luaL_newstate();
     if (!L) {
         fprintf(stderr, "orrery: not enough memory\n");
@@ -192,6 +194,8 @@ int main(int argc, char **argv)
     if (status != LUA_OK)
         orr_program_complain(L);
     status = status == LUA_OK ? dispatch(L, argc, argv) : EXIT_ERROR;
+    if (status == EXIT_SUCCESS) /* else somebody has complained */
+        status = flush_output(status);
     lua_close(L);
     return status;
 }

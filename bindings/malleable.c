@@ -393,7 +393,7 @@ static orr_runs *push_runs(lua_State *L, int list, int progress, const orr_limit
 }
 
 /* core.malleable_run(tasks or nil, options, policies[, progress][, faults]): metrics, and why
- * progress failed if it did. */
+ * progress failed if it did; or what orr_runs_fail pushes. */
 static int run_malleable(lua_State *L)
 {
     lua_settop(L, 5);
@@ -417,16 +417,18 @@ static int run_malleable(lua_State *L)
                               .threads = orr_runs_are_portable(runs) ? o.threads : 1,
                               .fault_free = o.fault_free,
                               .max_faults = o.max_faults,
+                              .check = orr_lua_flag_option(L, 2, "check"),
                               .cancel = &orr_interrupted,
                               .progress = orr_runs_report,
-                              .progress_user = runs};
-    orr_error err;
+                              .progress_user = runs,
+                              .trap = orr_runs_trap()};
+    orr_error err = {0};
     orr_status status = orr_malleable_runs_run(&run, m->values, m->ends, &err);
     lua_pushcfunction(L, runs_gc);
     lua_pushvalue(L, 6);
     lua_call(L, 1, 0);
     if (status != ORR_OK)
-        return orr_lua_raise(L, &err);
+        return orr_runs_fail(L, &err);
     if (!runs->problem[0])
         return 1;
     lua_pushstring(L, runs->problem);

@@ -25,6 +25,7 @@ typedef struct montecarlo {
     int32_t count;
     one_set *sets;
     orr_montecarlo_set *kernel;
+    bool check;
 } montecarlo;
 
 static void free_set(one_set *set, int32_t policies)
@@ -199,6 +200,7 @@ static montecarlo *new_montecarlo(lua_State *L)
     luaL_setmetatable(L, MONTECARLO);
     mc->runs.progress = lua_isnil(L, 4) ? 0 : 4;
     mc->runs.limits = orr_lua_limits_option(L, 2);
+    mc->check = orr_lua_flag_option(L, 2, "check");
     size_t sets = lua_rawlen(L, 1);
     luaL_argcheck(L, sets >= 1 && sets < INT32_MAX, 1, "at least one set of jobs");
     mc->sets = calloc(sets, sizeof *mc->sets);
@@ -220,15 +222,17 @@ static orr_status run_all(montecarlo *mc, int64_t runs, orr_error *err)
                           .seed = o->seed,
                           .runs = runs,
                           .plain = o->plain,
+                          .check = mc->check,
                           .threads = orr_runs_are_portable(&mc->runs) ? o->threads : 1,
                           .cancel = &orr_interrupted,
                           .progress = orr_runs_report,
-                          .progress_user = &mc->runs};
+                          .progress_user = &mc->runs,
+                          .trap = orr_runs_trap()};
     return orr_montecarlo_run(&run, err);
 }
 
 /* core.montecarlo(sets, options, policies[, progress]): the list of the sets' metrics, and why
- * progress failed if it did. All sets have as many runs. */
+ * progress failed if it did; or what orr_runs_fail pushes. All sets have as many runs. */
 static int run_montecarlo(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
@@ -236,7 +240,7 @@ static int run_montecarlo(lua_State *L)
     luaL_checktype(L, 3, LUA_TTABLE);
     lua_settop(L, 4);
     montecarlo *mc = new_montecarlo(L);
-    orr_error err;
+    orr_error err = {0};
     if (orr_runs_load(&mc->runs, L, 3, &err) != ORR_OK)
         return orr_lua_raise(L, &err);
     read_procs(L, mc, 3);
@@ -252,7 +256,7 @@ static int run_montecarlo(lua_State *L)
     lua_pushvalue(L, list - 1);
     lua_call(L, 1, 0);
     if (status != ORR_OK)
-        return orr_lua_raise(L, &err);
+        return orr_runs_fail(L, &err);
     if (!mc->runs.problem[0])
         return 1;
     lua_pushstring(L, mc->runs.problem);

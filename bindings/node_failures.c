@@ -22,6 +22,8 @@ static orr_node_failures *new_nodes(lua_State *L, int index)
     *nodes = (orr_node_failures){0};
     nodes->repair = orr_lua_number_option(L, index, "repair", 0);
     nodes->node_procs = (int32_t)orr_lua_integer_option(L, index, "procs", 1, 1, INT32_MAX - 1);
+    nodes->max_attempts =
+        (int32_t)orr_lua_integer_option(L, index, "max_attempts", 0, 1, INT32_MAX - 1);
     luaL_setmetatable(L, ORR_LUA_NODE_FAILURES);
     return nodes;
 }

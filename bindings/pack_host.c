@@ -7,6 +7,8 @@
 #include "packs.h"
 #include "runs.h"
 
+#include <math.h>
+
 #define HOST "orrery.core.pack_host"
 
 /* --- hosts ------------------------------------------------------------------------------------ */
@@ -19,11 +21,17 @@ static int host_gc(lua_State *L)
     return 0;
 }
 
+/* One call makes all packs, and may look for the best ones. */
+static const double PACK_SECONDS = 60;
+
 /* core.pack_host(description[, limits]) */
 static int make_host(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
     orr_limits limits = orr_lua_check_limits(L, 2);
+    if (!lua_istable(L, 2) || lua_getfield(L, 2, "seconds") == LUA_TNIL)
+        limits.seconds = PACK_SECONDS;
+    lua_settop(L, 2);
     orr_host **slot = lua_newuserdatauv(L, sizeof *slot, 0);
     *slot = NULL;
     luaL_setmetatable(L, HOST);
@@ -80,7 +88,7 @@ static int run_pack(lua_State *L)
 }
 
 /* core.pack(host, problem, seed, set, run): the co-schedule that the policy makes of the problem,
- * with math.random from the run's own stream. */
+ * with math.random from the run's own stream; or what orr_runs_fail pushes. */
 static int pack(lua_State *L)
 {
     orr_host *host = *(orr_host **)luaL_checkudata(L, 1, HOST);
@@ -97,7 +105,10 @@ static int pack(lua_State *L)
     orr_host_leave(host);
     if (c.lent)
         orr_lua_take_back(c.lent);
-    return status == ORR_OK ? orr_lua_set_packed(L, value, c.result, &err) : orr_lua_raise(L, &err);
+    if (status == ORR_OK)
+        return orr_lua_set_packed(L, value, c.result, &err);
+    err.place = (orr_place){true, -1, seed, set, (int64_t)run, NAN};
+    return orr_runs_fail(L, &err);
 }
 
 void orr_lua_open_pack_host(lua_State *L)

@@ -216,6 +216,17 @@ static int make_failures(lua_State *L)
     return 1;
 }
 
+/* core.log_remarks(jobs): how many jobs have the id of one before them, the first such id, and the
+ * columns that were not read, "a, b". */
+static int log_remarks(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    lua_pushinteger(L, jobs->repeated);
+    lua_pushstring(L, jobs->repeated_id);
+    lua_pushstring(L, jobs->ignored);
+    return 3;
+}
+
 /* core.known_walltimes(jobs): how many jobs have a walltime. */
 static int known_walltimes(lua_State *L)
 {
@@ -260,6 +271,7 @@ void orr_lua_open_rigid(lua_State *L)
         {"estimates", make_estimates},
         {"cores", cores},
         {"known_walltimes", known_walltimes},
+        {"log_remarks", log_remarks},
         {"is_terminal", is_terminal},
         {"window", window},
         {NULL, NULL},

@@ -1,5 +1,6 @@
 #include "runs.h"
 
+#include <math.h>
 #include <time.h>
 
 orr_host *orr_lua_make_host(lua_State *L, int index, const orr_limits *limits, orr_error *err)
@@ -76,6 +77,44 @@ void orr_runs_put(orr_runs *runs, int thread, int32_t policy, orr_host *host)
     orr_host_leave(host);
     if (thread > 0)
         orr_host_destroy(host);
+}
+
+static void on_broken_invariant(void *user, const orr_trap_report *report)
+{
+    (void)user, (void)report; /* the error that follows says it all */
+}
+
+orr_trap orr_runs_trap(void)
+{
+    return (orr_trap){on_broken_invariant, NULL};
+}
+
+static void set_integer(lua_State *L, const char *name, lua_Integer value)
+{
+    lua_pushinteger(L, value);
+    lua_setfield(L, -2, name);
+}
+
+int orr_runs_fail(lua_State *L, const orr_error *err)
+{
+    const orr_place *place = &err->place;
+    if (!place->known || err->status == ORR_ERR_CANCELLED)
+        return orr_lua_raise(L, err);
+    lua_pushnil(L);
+    lua_pushstring(L, err->message);
+    lua_createtable(L, 0, 6);
+    if (place->policy >= 0)
+        set_integer(L, "policy", place->policy + 1);
+    set_integer(L, "seed", (lua_Integer)place->seed);
+    set_integer(L, "set", (lua_Integer)place->set);
+    set_integer(L, "scenario", place->scenario);
+    if (!isnan(place->now)) {
+        lua_pushnumber(L, place->now);
+        lua_setfield(L, -2, "time");
+    }
+    lua_pushboolean(L, err->status == ORR_ERR_INTERNAL);
+    lua_setfield(L, -2, "bug");
+    return 3;
 }
 
 static double seconds_now(void)

@@ -34,6 +34,14 @@ bool orr_runs_are_portable(const orr_runs *runs);
 orr_host *orr_runs_get(orr_runs *runs, int thread, int32_t policy, orr_error *err);
 void orr_runs_put(orr_runs *runs, int thread, int32_t policy, orr_host *host);
 
+/* A broken invariant inside the kernel comes back as an error, like any other. */
+orr_trap orr_runs_trap(void);
+
+/* Raises an error; or, where it is known which simulation it was, pushes nil, the message, and the
+ * table { policy = position or nil, seed =, set =, scenario =, time = or nil, bug = boolean }: what
+ * failure.lua tells of it. */
+int orr_runs_fail(lua_State *L, const orr_error *err);
+
 /* For the kernel's progress; user is the orr_runs. */
 void orr_runs_report(void *user, int64_t done, int64_t total);
 

@@ -30,7 +30,8 @@ local function command(name, about, format)
   c:option("--count", "Number of jobs.", nil, integer):argname "N"
   c:option("--format", "plain, mira or swf (default: " .. format .. ").")
     :choices { "plain", "mira", "swf" }
-  c:option("-o --output", "File to write (default: standard output)."):argname "FILE"
+  c:option("-o --output", "File to write (default, and for -: standard output). A name that ends "
+    .. "in .csv or .swf says the format, too."):argname "FILE"
   return c
 end
 
@@ -99,8 +100,15 @@ end
 
 local FORMATS = { mira = "mira", lublin = "swf", synthetic = "plain" }
 
+-- The format that the name says, unless the usual one of the kind has such a name.
+local function format_of(options)
+  local usual, ending = FORMATS[options.kind], (options.output or ""):lower():match "%.(%w+)$"
+  if ending == "swf" then return "swf" end
+  return ending == "csv" and usual == "swf" and "plain" or usual
+end
+
 local function write(jobs, options)
-  local format = options.format or FORMATS[options.kind]
+  local format = options.format or format_of(options)
   if options.output then
     jobs:to_csv(format, options.output)
   else
@@ -111,6 +119,7 @@ end
 
 local parsed, options = parser:pparse(common.arguments())
 if not parsed then fail(2, options .. "\n" .. parser:get_usage()) end
+if options.output == "-" then options.output = nil end
 if options.output == "" then fail(2, "--output: expected the name of a file") end
 local done, message = pcall(function() write(generate(options), options) end)
 if not done then fail(1, tostring(common.without_position(message))) end

@@ -53,7 +53,8 @@ parser:group("Runs",
   parser:option("--runs", "Runs, in which random policies draw anew (default: 1)."):argname "R"
     :convert(command.integer("--runs", 1)),
   parser:option("--seed", "Seed of all random numbers (default: 1)."):argname "S"
-    :convert(command.integer("--seed")))
+    :convert(command.integer("--seed")),
+  options.check_option(parser))
 
 parser:group("Output files",
   parser:option("--csv", "One row per policy, and per run where there are several."):argname "FILE",
@@ -112,7 +113,7 @@ local function run(given, tasks)
   local ok, result = pcall(orrery.packs, {
     tasks = tasks, procs = given.procs, k = given.k, least = least_of(given.least, tasks),
     policies = given.policy, options = given.set, runs = given.runs, seed = given.seed,
-    bounds = given.bounds, limits = runs.limits(given), progress = show,
+    bounds = given.bounds, limits = runs.limits(given), progress = show, check = given.check,
   })
   erase()
   if not ok then error(result, 0) end

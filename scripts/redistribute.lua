@@ -101,7 +101,7 @@ parser:group("Packs",
 
 parser:group("Runs",
   parser:flag("--fault-free", "Also simulate each run without faults, and tell the ratio."),
-  options.run_options(parser, "Runs"))
+  options.run_options(parser, "Runs"), options.check_option(parser))
 
 parser:group("Output files",
   parser:option("--csv", "One row per policy and run."):argname "FILE",
@@ -202,7 +202,7 @@ end
 local function compare(given, tasks, list)
   local spec = common(given, tasks)
   spec.policies, spec.runs, spec.threads = list, given.runs, given.threads
-  spec.fault_free = given.fault_free or false
+  spec.fault_free, spec.check = given.fault_free or false, given.check
   spec.packs, spec.k = given.packs, given.k
   local show, erase = progress.start "simulations"
   spec.progress = show

@@ -97,12 +97,14 @@ local function chosen(all, positions)
 end
 
 -- The packs that a policy makes of the tasks, in the order in which they run: lists of positions.
-local function partition(host, all, spec, run)
+local function partition(host, name, all, spec, run)
   local least = {}
   for i = 1, #all do least[i] = 2 end
   local problem = core.pack_problem(all, spec.procs, math.min(spec.k or spec.procs,
     spec.procs // 2), least)
-  local made, list = core.pack(host, problem, spec.seed or 1, spec.set or 0, run), {}
+  local made = check.failed({ policies = { name }, spec = spec, run = "run", policy = 1 },
+    core.pack(host, problem, spec.seed or 1, spec.set or 0, run))
+  local list = {}
   for at, b in ipairs(made:order()) do list[at] = made[b].tasks end
   return list
 end
@@ -115,6 +117,7 @@ Work.__index = Work
 -- Packs of one pack policy, the same tasks in all of these runs: [first, first + runs).
 function Work:execute(at, list, all, first, runs)
   local redistributions = #self.prepared
+  self.checked = self.checked + #list * redistributions * runs
   for b, pack in ipairs(list) do
     local set = (self.spec.set or 0) + b + (first - 1) * SETS_OF_A_RUN
     local metrics = malleable.metrics(chosen(all, pack), self.spec, self.prepared, set, runs)
@@ -136,7 +139,7 @@ function Work:run(at)
   local per_run = not self.given and 1 or self.runs
   for first = 1, self.runs, per_run do
     local all = self.given or self.drawn(first)
-    local list = partition(self.hosts[at], all, self.spec, first)
+    local list = partition(self.hosts[at], self.names[at], all, self.spec, first)
     self.count = #all
     for policy_of = 1, #self.prepared do
       local i = (at - 1) * #self.prepared + policy_of
@@ -150,7 +153,7 @@ end
 
 local FIELDS = { "tasks", "procs", "packs", "k", "policies", "policy", "options",
   "faults", "costs", "runs", "seed", "set", "threads", "limits", "max_faults", "fault_free",
-  "progress" }
+  "progress", "check" }
 
 local function pack_policies(given)
   local list = type(given) == "table" and given.policy == nil and given.pack == nil and given
@@ -173,7 +176,7 @@ end
 -- Every policy of both kinds may have the options.
 local function prepare(spec)
   local used, work = {}, setmetatable({ spec = spec, hosts = {}, names = {}, partitions = {},
-    runs = spec.runs or 1 }, Work)
+    runs = spec.runs or 1, checked = 0 }, Work)
   work.prepared, work.given, work.drawn = malleable.prepare(spec, used)
   for at, policy in ipairs(pack_policies(spec.packs)) do
     local one = packs.prepare(policy, spec.options or {}, used, spec.limits)
@@ -199,11 +202,13 @@ function coschedules.compare(spec)
   local work = prepare(spec)
   for at in ipairs(work.hosts) do work:run(at) end
   normalise(work.sums, work.runs)
+  local notes = check.notes(work.prepared)
+  if spec.check then check.checked(work.checked, notes) end
   local result = results.of_tasks {
     policies = named(work), procs = spec.procs, runs = work.runs, seed = spec.seed or 1,
     sets = { { name = "all", tasks = work.given, count = work.count, runs = work.runs,
       metrics = work.sums } },
-    spec = spec, notes = check.notes(work.prepared),
+    spec = spec, notes = notes,
   }
   result.partitions = work.partitions
   return result

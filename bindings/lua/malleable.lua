@@ -124,10 +124,13 @@ local function core_options(spec, synthetic)
   if spec.fault_free ~= nil and type(spec.fault_free) ~= "boolean" then
     fail("fault_free: expected true or false, found '%s'", tostring(spec.fault_free))
   end
+  if spec.check ~= nil and type(spec.check) ~= "boolean" then
+    fail("check: expected true or false, found '%s'", tostring(spec.check))
+  end
   local options = {
     procs = check_procs(spec.procs), synthetic = synthetic, seed = spec.seed, set = spec.set,
     runs = spec.runs, threads = spec.threads or core.cores(), limits = spec.limits,
-    max_faults = spec.max_faults, fault_free = spec.fault_free or false,
+    max_faults = spec.max_faults, fault_free = spec.fault_free or false, check = spec.check,
   }
   add_faults(options, spec.faults)
   add_costs(options, spec.costs)
@@ -182,7 +185,8 @@ end
 -- --- running ------------------------------------------------------------------------------------
 
 local COMPARE_FIELDS = { "tasks", "procs", "policies", "policy", "options", "faults", "costs",
-  "runs", "seed", "set", "threads", "limits", "max_faults", "fault_free", "progress" }
+  "runs", "seed", "set", "threads", "limits", "max_faults", "fault_free", "progress", "check",
+  "packs", "k" }
 
 local function named(prepared)
   local list = {}
@@ -193,16 +197,19 @@ end
 -- Runs several policies on the same tasks and faults.
 function malleable.compare(spec)
   check.fields("compare", spec, COMPARE_FIELDS)
+  if spec.k ~= nil then fail("k is the most tasks in a pack: give packs as well") end
   local list = check.policies(spec, "redistribute/none")
   local given, synthetic = check_tasks(spec.tasks)
   local options = core_options(spec, synthetic)
   local prepared = prepare(list, spec)
   local first = tasks_of(given or synthetic, spec, 1)
   local faults = fault_log(spec.faults, first, options.procs)
-  local metrics, problem = core.malleable_run(given, options, prepared, spec.progress, faults)
+  local metrics, problem = check.failed({ policies = named(prepared), spec = spec, run = "run" },
+    core.malleable_run(given, options, prepared, spec.progress, faults))
   local notes = check.notes(prepared)
   if problem then notes[#notes + 1] = "progress was not reported: " .. problem end
   local runs = options.runs or 1
+  if spec.check then check.checked(runs * #prepared, notes) end
   return results.of_tasks {
     policies = named(prepared), procs = options.procs, runs = runs, seed = options.seed or 1,
     sets = { { name = "all", tasks = given, count = #first, runs = runs, metrics = metrics } },
@@ -236,7 +243,9 @@ end
 function malleable.metrics(given, spec, prepared, set, runs)
   local options = core_options(spec)
   options.set, options.runs = set, runs
-  return (core.malleable_run(given, options, prepared))
+  local metrics = check.failed({ policies = named(prepared), spec = spec, run = "run",
+    sets = {}, first = set }, core.malleable_run(given, options, prepared))
+  return metrics
 end
 
 -- A policy ready to run in a session, and what the session knows of it.

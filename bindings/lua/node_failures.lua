@@ -40,12 +40,13 @@ local function law_of(given)
 end
 
 -- Returns the value that the runs take, or nil. `procs` are those of the machine, with all extra
--- ones.
-return function(given, procs)
+-- ones; max_attempts is of one job.
+return function(given, procs, max_attempts)
   if given == nil then return nil end
   check_fields("node_failures", given, { "mtbf", "mtbf_years", "repair", "procs", "law", "shape",
     "log" })
-  local options = { repair = number("repair", given.repair, 0, 0), procs = given.procs }
+  local options = { repair = number("repair", given.repair, 0, 0), procs = given.procs,
+    max_attempts = max_attempts }
   if options.repair == math.huge then
     error("node_failures.repair: expected a finite number of seconds", 0)
   end

@@ -16,6 +16,7 @@ local results = load_embedded("results")(core, orrery, blame)
 local logs = load_embedded("logs")(policies)
 orrery.draw = load_embedded("draw")(core, orrery, load_embedded, results.class, blame)
 local redistribution = load_embedded("redistribution")(portable, policies)
+local failure = load_embedded("failure")(core)
 
 orrery.version = core.version
 orrery.home = core.home
@@ -86,6 +87,9 @@ function orrery.weeks(log, options)
   return log:weeks(options)
 end
 
+-- Attempts of a job that node failures end, where no max_attempts is given.
+local MOST_STRUCK = 100000
+
 local function error_rate(errors)
   if errors == nil then return nil, nil end
   check_fields("errors", errors, { "mean_probability", "rate" })
@@ -150,7 +154,7 @@ local function core_options(spec, machine)
   if spec.failures and (mean_probability or rate) then
     error("failures and errors exclude each other: the counts are given, or drawn", 3)
   end
-  for _, flag in ipairs { "batch", "plain", "quantiles", "keep", "equal_procs" } do
+  for _, flag in ipairs { "batch", "plain", "quantiles", "keep", "equal_procs", "check" } do
     if spec[flag] ~= nil and type(spec[flag]) ~= "boolean" then
       error(("%s: expected true or false, found '%s'"):format(flag, tostring(spec[flag])), 3)
     end
@@ -164,7 +168,7 @@ local function core_options(spec, machine)
     mean_probability = mean_probability, rate = rate, max_attempts = spec.max_attempts,
     threads = spec.threads or core.cores(), limits = spec.limits,
     plain = spec.plain or false, quantiles = spec.quantiles or false, keep = spec.keep ~= false,
-    extend = extends(spec), tau = seconds(spec, "tau"),
+    check = spec.check, extend = extends(spec), tau = seconds(spec, "tau"),
     warmup = seconds(spec, "warmup"), cooldown = seconds(spec, "cooldown"),
   }
 end
@@ -248,6 +252,33 @@ local function notes_of(prepared)
   return notes
 end
 
+local LOG_COLUMNS = { "id", "submit", "procs", "time", "walltime", "user", "queue", "partition",
+  "status" }
+
+-- Columns of a plain CSV that nobody reads, each with the one that was probably meant.
+local function unread(columns)
+  local list = {}
+  for name in columns:gmatch "[^,]+" do
+    name = name:match "^ ?(.*)$"
+    local near = policies.nearest(name, LOG_COLUMNS)
+    list[#list + 1] = near and ("%s (did you mean %s?)"):format(name, near) or name
+  end
+  return table.concat(list, ", ")
+end
+
+-- What the reader of a log noticed; sets are selections of one log, as a rule.
+local function note_log(sets, notes)
+  local repeated, id, columns = core.log_remarks(sets[1].jobs)
+  if repeated > 0 then
+    notes[#notes + 1] = ("%d job%s of the log ha%s the id of another one, the first %s: each "
+      .. "record is a job of its own"):format(repeated, repeated == 1 and "" or "s",
+      repeated == 1 and "s" or "ve", id)
+  end
+  if columns ~= "" then
+    notes[#notes + 1] = "columns of the log that are not read: " .. unread(columns)
+  end
+end
+
 -- With the log's walltimes a job without one is planned with its runtime.
 local function note_walltimes(spec, sets, notes)
   if not walltimes(spec.walltimes) then return end
@@ -280,29 +311,6 @@ local function note_overruns(spec, sets, notes)
   notes[#notes + 1] = ("%d of %d jobs "):format(overruns, all) .. fate:format(what, ends)
 end
 
--- All sets at once, so that the threads have something to do also where every set is small.
-local function run_sets(spec, prepared, sets, options, notes)
-  local base, given = spec.set or 0, {}
-  for i, set in ipairs(sets) do
-    local own = { set = base + i - 1, estimates = estimates(spec, set.jobs) }
-    given[i] = {
-      jobs = set.jobs, options = setmetatable(own, { __index = options }),
-      failures = make_failures(spec.failures, #set.jobs),
-    }
-  end
-  local metrics, problem = core.montecarlo(given, options, prepared, spec.progress)
-  if problem then notes[#notes + 1] = "progress was not reported: " .. problem end
-  for i, set in ipairs(sets) do
-    set.count, set.metrics = #set.jobs, metrics[i]
-    set.runs = given[i].failures and #given[i].failures or options.runs or 1
-  end
-end
-
-local COMPARE_FIELDS = { "jobs", "sets", "load", "quantiles", "keep", "procs", "policies",
-  "policy", "priority", "options", "errors", "failures", "runs", "seed", "set", "threads", "by",
-  "batch", "verification", "walltimes", "overrun", "tau", "warmup", "cooldown", "limits",
-  "max_attempts", "progress", "plain", "node_failures", "equal_procs" }
-
 -- The policies' names, and the processors of the machine that each had.
 local function named(prepared)
   local list, machines = {}, {}
@@ -318,20 +326,47 @@ local sessions = load_embedded("session")(blame, clock, policies.nearest, change
   orrery.draw.session)
 core.classes.session, core.classes["session of tasks"] = sessions.jobs, sessions.tasks
 
+-- All sets at once, so that the threads have something to do also where every set is small.
+local function run_sets(spec, prepared, sets, options, notes)
+  local base, given = spec.set or 0, {}
+  for i, set in ipairs(sets) do
+    local own = { set = base + i - 1, estimates = estimates(spec, set.jobs) }
+    given[i] = {
+      jobs = set.jobs, options = setmetatable(own, { __index = options }),
+      failures = make_failures(spec.failures, #set.jobs),
+    }
+  end
+  local metrics, problem = failure.check({
+    policies = named(prepared), spec = spec, sets = #sets > 1 and sets or nil, first = base,
+  }, core.montecarlo(given, options, prepared, spec.progress))
+  if problem then notes[#notes + 1] = "progress was not reported: " .. problem end
+  for i, set in ipairs(sets) do
+    set.count, set.metrics = #set.jobs, metrics[i]
+    set.runs = given[i].failures and #given[i].failures or options.runs or 1
+  end
+end
+
+local COMPARE_FIELDS = { "jobs", "sets", "load", "quantiles", "keep", "procs", "policies",
+  "policy", "priority", "options", "errors", "failures", "runs", "seed", "set", "threads", "by",
+  "batch", "verification", "walltimes", "overrun", "tau", "warmup", "cooldown", "limits",
+  "max_attempts", "progress", "plain", "node_failures", "equal_procs", "check" }
+
 local malleable = load_embedded("malleable")(core, {
   fields = check_fields, used = check_used, notes = notes_of, policies = policy_list,
-  kind_of = kind_of,
+  kind_of = kind_of, failed = failure.check, checked = failure.checked,
 }, redistribution, results, orrery.tasks, sessions, changes)
 
 local packs = load_embedded("packs")(core, {
   fields = check_fields, used = check_used, policies = policy_list, kind_of = kind_of,
+  failed = failure.check, checked = failure.checked,
 }, policies, portable, results, orrery.tasks)
 
 -- Packs of moldable tasks, by several policies.
 orrery.packs = public(packs.run)
 
 local coschedules = load_embedded("coschedules")(core, {
-  fields = check_fields, notes = notes_of, used = check_used,
+  fields = check_fields, notes = notes_of, used = check_used, failed = failure.check,
+  checked = failure.checked,
 }, malleable, packs, results, orrery.tasks)
 
 -- Whether what is to be simulated are tasks, not jobs.
@@ -353,10 +388,17 @@ orrery.compare = public(function(spec)
   local prepared = prepare_policies(list, spec, options.procs)
   local notes = notes_of(prepared)
   even_processors(spec, prepared, options.procs, notes)
-  options.node_failures = node_failures(spec.node_failures, least_processors(prepared))
+  options.node_failures = node_failures(spec.node_failures, least_processors(prepared),
+    options.max_attempts or MOST_STRUCK)
+  note_log(sets, notes)
   note_walltimes(spec, sets, notes)
   run_sets(spec, prepared, sets, options, notes)
   note_overruns(spec, sets, notes)
+  if spec.check then
+    local count = 0
+    for _, set in ipairs(sets) do count = count + set.runs * #prepared end
+    failure.checked(count, notes)
+  end
   local names, machines = named(prepared)
   return results.of_jobs {
     policies = names, machines = machines, sets = sets, procs = options.procs, runs = sets[1].runs,
@@ -408,7 +450,8 @@ orrery.session = public(function(spec)
   options.estimates = estimates(spec, jobs)
   local prepared, setting = prepare_setting({ policy = spec.policy, priority = spec.priority,
     options = spec.options }, spec.limits, options.procs, spec.options)
-  options.node_failures = node_failures(spec.node_failures, prepared.procs)
+  options.node_failures = node_failures(spec.node_failures, prepared.procs,
+    options.max_attempts or MOST_STRUCK)
   local failures = spec.failures
   if type(failures) == "table" and type(failures[1]) ~= "table" then failures = { failures } end
   failures = make_failures(failures, #jobs)
@@ -510,6 +553,7 @@ orrery.tools = {
   reference = reference,
   roots = policies.roots, files = policies.files, nearest = policies.nearest,
   own_logs = logs.own_folder, make_folder = make_folder,
+  is_command = function() failure.of_command = true end,
   columns = results.columns, span = clock.span, span_text = clock.span_text,
   calls = calls,
   numbers = core.numbers, policy_names = policies.names, log_names = logs.names,

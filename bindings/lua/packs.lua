@@ -114,7 +114,7 @@ local function least_of(given, all)
 end
 
 local FIELDS = { "tasks", "procs", "k", "least", "policies", "policy", "options", "runs", "run",
-  "seed", "set", "bounds", "limits", "progress" }
+  "seed", "set", "bounds", "limits", "progress", "check" }
 
 local function check_spec(spec)
   check.fields("packs", spec, FIELDS)
@@ -179,7 +179,14 @@ local function run_one(options, hosts, all, spec, run, set)
   for i, host in ipairs(hosts) do
     local began = os.clock()
     local number = options.run + run - 1
-    local coschedule = core.pack(host, problem, options.seed, options.set, number)
+    local details = { policies = set.names, spec = spec, run = "run", policy = i }
+    local coschedule = check.failed(details,
+      core.pack(host, problem, options.seed, options.set, number))
+    if spec.check then
+      local ok, objection = coschedule:check()
+      check.failed(details, ok, objection,
+        { seed = options.seed, set = options.set, scenario = number, bug = true })
+    end
     note(set.metrics[i], run, coschedule, bounds.best, os.clock() - began)
     set.coschedules[i][run] = coschedule
     if spec.progress then
@@ -199,8 +206,9 @@ function packs.run(spec)
   local make = tasks_of(spec.tasks, spec)
   local prepared = prepare_all(spec)
   local hosts, set = {}, { name = "all", problems = {}, bounds = {}, coschedules = {} }
-  set.metrics = new_metrics(#prepared)
+  set.metrics, set.names = new_metrics(#prepared), {}
   for i, policy in ipairs(prepared) do
+    set.names[i] = policy.policy_name
     hosts[i] = core.pack_host(policy, spec.limits)
     set.coschedules[i] = {}
   end
@@ -213,6 +221,7 @@ function packs.run(spec)
     end
     run_one(options, hosts, all, spec, run, set)
   end
+  if spec.check then check.checked(options.runs * #hosts, notes) end
   local named = {}
   for i, policy in ipairs(prepared) do named[i] = { name = policy.policy_name } end
   set.runs = options.runs

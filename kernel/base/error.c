@@ -34,6 +34,7 @@ orr_status orr_vfail(orr_error *err, orr_status status, const char *format, va_l
 {
     if (err) {
         err->status = status;
+        err->place = (orr_place){.known = false};
         format_message(err->message, format, args);
     }
     return status;
@@ -75,6 +76,7 @@ void orr_policy_begin(orr_error *err)
         return;
     err->status = ORR_OK;
     err->message[0] = '\0';
+    err->place.known = false;
 }
 
 orr_status orr_policy_end(const char *policy, const char *function, orr_status status,

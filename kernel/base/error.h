@@ -28,9 +28,19 @@ typedef enum orr_status {
 
 enum { ORR_MESSAGE_SIZE = 2048 };
 
+/* Which simulation of many it was: enough to run it again. Filled by those who run them. */
+typedef struct orr_place {
+    bool known;     /* else nothing of this is */
+    int32_t policy; /* counted from 0; -1: what the policies are compared with */
+    uint64_t seed, set;
+    int64_t scenario; /* counted from 1 */
+    double now;       /* simulated time, s; NaN before it had begun */
+} orr_place;
+
 typedef struct orr_error {
     orr_status status;
     char message[ORR_MESSAGE_SIZE]; /* zero-terminated UTF-8, no newline at the end */
+    orr_place place;
 } orr_error;
 
 /* Fills err (when not NULL) with the status and the formatted message, cut to ORR_MESSAGE_SIZE - 1

@@ -38,6 +38,7 @@ static orr_malleable_setup setup_of(const shared *all, const orr_malleable_polic
                                  .seed = r->seed,
                                  .set = r->set,
                                  .max_faults = r->max_faults,
+                                 .record = r->check,
                                  .cancel = r->cancel,
                                  .trap = r->trap,
                                  .alloc = r->alloc};
@@ -123,6 +124,15 @@ static orr_status simulate(orr_malleable *sim, const orr_tasks *tasks, int64_t r
     return status == ORR_OK ? orr_malleable_finish(sim, metrics, err) : status;
 }
 
+/* The place of a simulation that has failed; -1 is the baseline. */
+static orr_status fail_at(const worker *w, const orr_malleable *sim, int32_t policy, int64_t run,
+                          orr_error *err)
+{
+    const orr_malleable_runs *r = w->all->runs;
+    err->place = (orr_place){true, policy, r->seed, r->set, run + 1, sim->now};
+    return err->status;
+}
+
 static orr_status run_policy(worker *w, const orr_tasks *tasks, int32_t i, int64_t run,
                              double baseline, orr_error *err)
 {
@@ -130,8 +140,10 @@ static orr_status run_policy(worker *w, const orr_tasks *tasks, int32_t i, int64
     orr_malleable_result *result = &all->results[i * all->runs->runs + run];
     orr_malleable_metrics fault_free;
     orr_status status = simulate(w->sims[i], tasks, run, &result->metrics, err);
+    if (status == ORR_OK && all->runs->check)
+        status = orr_malleable_check(w->sims[i], err);
     if (status != ORR_OK)
-        return status;
+        return fail_at(w, w->sims[i], i, run, err);
     result->baseline = baseline;
     result->fault_free = NAN;
     size_t count = (size_t)all->count;
@@ -141,9 +153,10 @@ static orr_status run_policy(worker *w, const orr_tasks *tasks, int32_t i, int64
     if (!w->fault_free[i])
         return ORR_OK;
     status = simulate(w->fault_free[i], tasks, run, &fault_free, err);
-    if (status == ORR_OK)
-        result->fault_free = fault_free.makespan;
-    return status;
+    if (status != ORR_OK)
+        return fail_at(w, w->fault_free[i], i, run, err);
+    result->fault_free = fault_free.makespan;
+    return ORR_OK;
 }
 
 /* One run (from 0) under the baseline and all policies. */
@@ -160,8 +173,12 @@ static orr_status run_all(void *user, void *own, int64_t run, orr_error *err)
             orr_generate_tasks(w->tasks, r->synthetic, r->seed, r->set, (uint64_t)run + 1, err);
     }
     orr_malleable_metrics baseline;
-    if (status == ORR_OK)
-        status = simulate(w->sims[r->policies], tasks, run, &baseline, err);
+    if (status == ORR_OK) {
+        orr_malleable *sim = w->sims[r->policies];
+        status = simulate(sim, tasks, run, &baseline, err);
+        if (status != ORR_OK)
+            fail_at(w, sim, -1, run, err);
+    }
     for (int32_t i = 0; status == ORR_OK && i < r->policies; i++)
         status = run_policy(w, tasks, i, run, baseline.makespan, err);
     return status;

@@ -37,6 +37,7 @@ typedef struct orr_malleable_runs {
     int64_t runs; /* 1 .. runs */
     int threads;  /* >= 1 */
     bool fault_free;
+    bool check;         /* every run under a policy is recorded, and its stints must be possible */
     int64_t max_faults; /* of one run; 0: ten million */
 
     const orr_cancel_flag *cancel; /* NULL: none */

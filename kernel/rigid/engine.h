@@ -53,6 +53,8 @@ typedef struct orr_node_failures {
     int32_t node_procs;        /* >= 1 */
     const orr_outage *outages; /* borrowed; ORR_FAULTS_LOG only */
     int64_t outage_count;
+    int32_t max_attempts; /* of one job: a failure that ends so many is ORR_ERR_LIMIT, for a wide
+                             job on nodes that fail often may never run through; 0: no limit */
 } orr_node_failures;
 
 typedef struct orr_rigid_setup {

@@ -2,6 +2,7 @@
 
 #include "base/crew.h"
 #include "rigid/engine_internal.h"
+#include "schedule/check.h"
 
 #include <string.h>
 
@@ -124,6 +125,7 @@ static orr_status need_sim(worker *w, const item *it, orr_error *err)
                              .seed = mc->seed,
                              .set = set->number,
                              .plain = mc->plain,
+                             .record = mc->check,
                              .cancel = mc->cancel,
                              .trap = mc->trap,
                              .alloc = mc->alloc};
@@ -175,22 +177,50 @@ static orr_status look_closer(const worker *w, const item *it, int64_t place, or
     return ORR_OK;
 }
 
+static orr_status begin(worker *w, const item *it, orr_error *err)
+{
+    const int32_t *failures = NULL;
+    orr_status status = need_sim(w, it, err);
+    if (status == ORR_OK)
+        status = need_failures(w, it, &failures, err);
+    if (status == ORR_OK)
+        status = orr_rigid_reset(w->sims[it->policy], failures, (uint64_t)it->scenario, err);
+    return status;
+}
+
+static orr_status check(const worker *w, const item *it, orr_error *err)
+{
+    const orr_rigid *sim = w->sims[it->policy];
+    return orr_check_schedule(sim->in, orr_rigid_schedule(sim), orr_rigid_failures(sim), false,
+                              err);
+}
+
+static orr_status go(const worker *w, const item *it, orr_error *err)
+{
+    const orr_montecarlo *mc = w->mc;
+    int64_t place = it->policy * mc->runs + it->scenario - 1;
+    orr_status status =
+        orr_rigid_finish(w->sims[it->policy], &mc->set[it->set].results[place], err);
+    if (status == ORR_OK && mc->check)
+        status = check(w, it, err);
+    return status == ORR_OK ? look_closer(w, it, place, err) : status;
+}
+
 static orr_status run_item(void *user, void *own, int64_t i, orr_error *err)
 {
     (void)user;
     worker *w = own;
-    const orr_montecarlo *mc = w->mc;
-    item it = item_at(mc, i);
-    int64_t place = it.policy * mc->runs + it.scenario - 1;
-    const int32_t *failures = NULL;
-    orr_status status = need_sim(w, &it, err);
-    if (status == ORR_OK)
-        status = need_failures(w, &it, &failures, err);
-    if (status == ORR_OK)
-        status = orr_rigid_reset(w->sims[it.policy], failures, (uint64_t)it.scenario, err);
-    if (status == ORR_OK)
-        status = orr_rigid_finish(w->sims[it.policy], &mc->set[it.set].results[place], err);
-    return status == ORR_OK ? look_closer(w, &it, place, err) : status;
+    item it = item_at(w->mc, i);
+    double now = NAN;
+    orr_status status = begin(w, &it, err);
+    if (status == ORR_OK) {
+        status = go(w, &it, err);
+        now = w->sims[it.policy]->now;
+    }
+    if (status != ORR_OK)
+        err->place =
+            (orr_place){true, it.policy, w->mc->seed, w->mc->set[it.set].number, it.scenario, now};
+    return status;
 }
 
 orr_status orr_montecarlo_run(const orr_montecarlo *mc, orr_error *err)

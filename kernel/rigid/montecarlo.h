@@ -5,7 +5,7 @@
  * a simulation depends on the machine; what comes out does not: the numbers of a scenario are a
  * function of (seed, set, scenario) and the policy, and stand at their place. If
  * simulations fail, the error returned is that of the first set, there of the smallest scenario,
- * and there of the first policy, also independent of the threads. */
+ * and there of the first policy, also independent of the threads; its place says which it is. */
 #ifndef ORR_RIGID_MONTECARLO_H
 #define ORR_RIGID_MONTECARLO_H
 
@@ -54,6 +54,7 @@ typedef struct orr_montecarlo {
     int64_t runs; /* scenarios 1 .. runs of each set */
     int threads;  /* >= 1 */
     bool plain;   /* as in orr_rigid_setup */
+    bool check;   /* every simulation is recorded, and its schedule must pass schedule/check.h */
 
     const orr_cancel_flag *cancel; /* NULL: none */
     /* Called now and then in the calling thread with the number of simulations that are done;

@@ -1,6 +1,7 @@
 #include "workload/instance.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,6 +111,22 @@ static void fill(orr_instance *in, const orr_instance_options *options)
     }
 }
 
+/* "20 d": seconds in the largest unit that they fill, as text for messages. */
+static const char *span_text(double seconds, char text[32])
+{
+    static const struct {
+        double length;
+        const char *name;
+    } units[] = {{86400, "d"}, {3600, "h"}, {60, "min"}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (seconds >= units[i].length) {
+            snprintf(text, 32, "%.4g %s", seconds / units[i].length, units[i].name);
+            return text;
+        }
+    snprintf(text, 32, "%.4g s", seconds);
+    return text;
+}
+
 /* The window of observation; needs the order of submissions. */
 static orr_status open_window(orr_instance *in, const orr_instance_options *options, orr_error *err)
 {
@@ -123,9 +140,12 @@ static orr_status open_window(orr_instance *in, const orr_instance_options *opti
     for (int32_t j = 0; j < in->count; j++)
         if (orr_job_is_observed(in, j))
             return ORR_OK;
+    char warmup[32], cooldown[32], span[32];
     return orr_fail(err, ORR_ERR_ARGUMENT,
-                    "warmup %g s and cooldown %g s leave no job to observe: submissions span %g s",
-                    options->warmup, options->cooldown, last - in->first_submission);
+                    "a warmup of %s and a cooldown of %s leave no job to observe: submissions span "
+                    "%s",
+                    span_text(options->warmup, warmup), span_text(options->cooldown, cooldown),
+                    span_text(last - in->first_submission, span));
 }
 
 /* The arrays for so many jobs, and what options say that is no array. */

@@ -87,6 +87,11 @@ typedef struct orr_jobs {
     orr_drop *dropped; /* records that the reader left out, in file order */
     int32_t dropped_count;
 
+    /* what else a reader noticed; selections keep it */
+    int32_t repeated;     /* jobs whose id a job before them has */
+    char repeated_id[64]; /* the first such id, cut where it is longer */
+    char ignored[256];    /* columns of a plain CSV that mean nothing to the reader: "a, b" */
+
     /* internal: capacities, the pool of ids, the allocator */
     char *text;
     size_t text_size, text_capacity;
@@ -106,6 +111,9 @@ ORR_API orr_status orr_jobs_add(orr_jobs *jobs, const char *id, double submit, i
 
 /* Gives a job another runtime, s; ORR_ERR_ARGUMENT where it is negative or not finite. */
 ORR_API orr_status orr_jobs_set_time(orr_jobs *jobs, int32_t job, double time, orr_error *err);
+
+/* Counts the jobs whose id another one has before them; fills repeated and repeated_id. */
+ORR_API orr_status orr_jobs_count_repeated(orr_jobs *jobs, orr_error *err);
 
 /* Gives a job a label: the number of a text that was added to jobs->names (orr_labels_number), or
  * 0. Jobs without any label take no memory for labels. */

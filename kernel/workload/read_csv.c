@@ -167,6 +167,16 @@ static void check_required(csv_state *csv)
         fail_missing(csv, "NODES_USED (or NODES_REQUESTED)");
 }
 
+/* Mira's log has many columns that say nothing of a workload; in a plain CSV one is a slip. */
+static void note_ignored(const csv_state *csv, const char *name)
+{
+    char *list = csv->context->jobs->ignored;
+    size_t used = strlen(list), room = sizeof csv->context->jobs->ignored - used;
+    if (csv->dialect != &plain || strlen(name) + 3 > room)
+        return;
+    snprintf(list + used, room, "%s%s", used > 0 ? ", " : "", *name != '\0' ? name : "(no name)");
+}
+
 static void on_header(void *user)
 {
     csv_state *csv = user;
@@ -186,8 +196,10 @@ static void on_header(void *user)
     const char *name = csv->rows.names;
     for (int32_t i = 0; i < csv->rows.columns; i++, name += strlen(name) + 1) {
         const known_column *known = find_column(csv->dialect, name);
-        if (known == NULL)
+        if (known == NULL) {
+            note_ignored(csv, name);
             continue;
+        }
         csv->roles[i] = (unsigned char)known->role;
         csv->place[known->role] = i;
     }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { OUT_SIZE = 1 << 16, FILE_BLOCK = 1 << 18 };
@@ -214,6 +215,16 @@ static orr_status fail_errno(const char *path, orr_error *err)
     return orr_fail(err, ORR_ERR_IO, "%s: %s", path, strerror_r(code, text, sizeof text));
 }
 
+/* Whether a file is what it was when it was opened. Only what is on a disk can change. */
+static bool is_unchanged(int file, const struct stat *before)
+{
+    struct stat now;
+    if (!S_ISREG(before->st_mode) || fstat(file, &now) != 0)
+        return true;
+    return now.st_size == before->st_size && now.st_mtim.tv_sec == before->st_mtim.tv_sec &&
+           now.st_mtim.tv_nsec == before->st_mtim.tv_nsec;
+}
+
 static orr_status feed_descriptor(orr_source *source, const char *path, int file, orr_error *err)
 {
     char *block = orr_alloc(&source->alloc, FILE_BLOCK);
@@ -234,10 +245,14 @@ static orr_status feed_descriptor(orr_source *source, const char *path, int file
 
 orr_status orr_source_feed_file(orr_source *source, const char *path, orr_error *err)
 {
+    struct stat before = {0};
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return fail_errno(path, err);
-    orr_status status = feed_descriptor(source, path, file, err);
+    orr_status status = fstat(file, &before) == 0 ? feed_descriptor(source, path, file, err)
+                                                  : fail_errno(path, err);
+    if (!is_unchanged(file, &before)) /* what was read may make no sense: this is why */
+        status = orr_fail(err, ORR_ERR_IO, "%s: the file was changed while it was read", path);
     close(file);
     return status != ORR_OK ? status : orr_source_finish(source, err);
 }

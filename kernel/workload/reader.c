@@ -201,7 +201,7 @@ static orr_status finish_text(orr_reader *reader, orr_error *err)
         orr_read_rebase(&reader->context);
     if (status == ORR_OK && reader->context.jobs->count == 0)
         status = fail_no_jobs(reader, err);
-    return status;
+    return status == ORR_OK ? orr_jobs_count_repeated(reader->context.jobs, err) : status;
 }
 
 /* finish without its first part: the source has already been told. */

@@ -33,7 +33,9 @@
  * A profile of Batsim that is not a delay is an error that names job and type. Errors of the syntax
  * of JSON have their line and column, others name job and key.
  *
- * CSV columns are found by the names in the header, in any order; unknown columns are ignored.
+ * CSV columns are found by the names in the header, in any order; unknown columns are ignored, and
+ * those of a plain CSV listed in orr_jobs.ignored. Ids may repeat, as they do where a log has a
+ * record per execution of a job: each record is a job, and orr_jobs.repeated counts them.
  * A file may be compressed with gzip, may begin with a byte order mark, and may have LF or CRLF
  * line ends. Numbers may be written as 512, 512.0 or 5.12e2; processors must be whole.
  *

@@ -239,6 +239,9 @@ orr_jobs *orr_jobs_pick(const orr_jobs *jobs, const int32_t *positions, int32_t 
     picked->has_origin = jobs->has_origin;
     picked->rebased = jobs->rebased;
     picked->origin_us = jobs->origin_us;
+    picked->repeated = jobs->repeated;
+    memcpy(picked->repeated_id, jobs->repeated_id, sizeof picked->repeated_id);
+    memcpy(picked->ignored, jobs->ignored, sizeof picked->ignored);
     if (copy_jobs(picked, jobs, positions, n, err) != ORR_OK) {
         orr_jobs_destroy(picked);
         return NULL;

@@ -59,6 +59,7 @@ end
 -- Runs main(options) with the options that the parser reads.
 function command.run(parser, main)
   local options = command.parse(parser)
+  orrery.tools.is_command()
   if os.getenv "ORRERY_TRACEBACK" then return main(options) end
   local done, problem = pcall(main, options)
   if not done then error(command.without_position(problem), 0) end

@@ -53,7 +53,8 @@ end
 function options.policy_options(parser)
   return parser:option("--set", "An option of every policy that has it; may be given several "
       .. "times."):count "*":argname "option=value":convert(assignment),
-    parser:option("--limit-seconds", "Time that one call of a policy may take (default: 5).")
+    parser:option("--limit-seconds", "Time that one call of a policy may take (default: 5, of a "
+      .. "pack policy 60).")
       :argname "S":convert(options.positive "--limit-seconds"),
     parser:option("--limit-memory", "Memory that a policy may take, MB (default: 256).")
       :argname "MB":convert(command.integer("--limit-memory", 1, 1048576)),
@@ -70,6 +71,11 @@ function options.run_options(parser, what)
       :convert(command.integer("--seed")),
     parser:option("--threads", "Threads (default: all cores); the results are the same for any "
       .. "number."):argname "T":convert(command.integer("--threads", 1, 4096))
+end
+
+function options.check_option(parser)
+  return parser:flag("--check", "Look at every schedule with the independent checker, and end with "
+    .. "status 1 if one is not possible.")
 end
 
 local function add_workload(parser)
@@ -120,9 +126,10 @@ local function add_failures(parser)
     parser:option("--verification", "Seconds that the error detector adds to every attempt that "
       .. "reaches its end (default: 0): not to one that is killed at its walltime, and on top of "
       .. "the walltime."):argname "SECONDS":convert(command.number("--verification", 0)),
-    parser:option("--max-attempts", "Most attempts of one job (default: 1000000)."):argname "N"
+    parser:option("--max-attempts", "Most attempts of one job (default: 1000000, of those that "
+      .. "failures of nodes end 100000)."):argname "N"
       :convert(command.integer("--max-attempts", 1, 2147483646)),
-    options.run_options(parser, "Scenarios"))
+    options.run_options(parser, "Scenarios"), options.check_option(parser))
 end
 
 local function add_node_failures(parser)

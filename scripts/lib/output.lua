@@ -9,9 +9,17 @@ local NAMES = { "csv", "ends", "json", "table", "plot", "schedule", "users", "ti
   "report", "lp" }
 local INPUTS = { log = "LOG", failures = "--failures", tasks = "--tasks", faults = "--faults" }
 
--- Refuses the empty name, which a variable that is not set leaves behind.
+local FILES_READ = {}
+for _, option in pairs(INPUTS) do FILES_READ[option] = true end
+
+-- Refuses the empty name, which a variable that is not set leaves behind, and the one that other
+-- programs have for standard input and output.
 function output.check_name(option, path)
   if path == "" then command.misuse("%s: expected the name of a file", option) end
+  if path == "-" then
+    command.misuse("%s: '-' would be a file of that name; give %s", option,
+      FILES_READ[option] and "/dev/stdin" or "/dev/stdout")
+  end
 end
 
 local function check_folder(option, path)

@@ -105,7 +105,7 @@ function runs.run(given, jobs, policies)
     local spec = common(given, jobs, case.errors)
     spec.quantiles = given.quantiles or (given.runs or 1) == 1 and not given.by
     spec.policies, spec.runs, spec.threads, spec.by = policies, given.runs, given.threads, given.by
-    spec.equal_procs = not given.own_procs
+    spec.equal_procs, spec.check = not given.own_procs, given.check
     spec.progress = show and function(done, total)
       show(total * (i - 1) + done, total * #list)
     end

@@ -81,7 +81,7 @@ int main(int argc, char **argv)
     int64_t runs = argc > 3 ? strtoll(argv[3], NULL, 10) : 20000;
     orr_synthetic options = orr_synthetic_default();
     orr_instance_options how = {.procs = 10000};
-    orr_error err = {ORR_OK, ""};
+    orr_error err = {0};
     orr_instance in = {0};
     orr_errors errors = {0};
     orr_jobs *jobs = orr_generate_synthetic(&options, 1, 0, NULL, &err);

@@ -197,7 +197,7 @@ static orr_status run(const options *o, orr_jobs *jobs, orr_error *err)
 int main(int argc, char **argv)
 {
     options o = {0};
-    orr_error err = {ORR_OK, ""};
+    orr_error err = {0};
     if (!read_options(&o, argc, argv)) {
         fprintf(stderr, "usage: online POLICY [name=value ...]\n");
         return 2;

@@ -39,7 +39,7 @@ static double best_of(const orr_pack_problem *problem, int runs, int32_t *room, 
 
 int main(int argc, char **argv)
 {
-    orr_error err = {ORR_OK, ""};
+    orr_error err = {0};
     orr_tasks *tasks = argc == 6 ? orr_read_tasks(argv[1], 0, NULL, &err) : NULL;
     orr_pack_problem *problem =
         tasks ? orr_pack_problem_create(tasks, (int32_t)strtol(argv[2], NULL, 10),

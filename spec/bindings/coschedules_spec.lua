@@ -134,7 +134,7 @@ describe("orrery.compare with packs", function()
       procs = 1 })
     assert.matches("packs: expected a list of at least one pack policy", problem { packs = {} })
     assert.matches("'none' is a redistribution policy", problem { packs = { "none" } })
-    assert.matches("unknown field 'k'", problem { k = 2 })
+    assert.matches("k is the most tasks in a pack: give packs as well", problem { k = 2 })
     assert.matches("tasks: the function gave nil for run 1, not tasks", problem {
       packs = "one-by-one", tasks = function() end })
     assert.matches("task t3 is in no pack", problem { packs = packs({ 1, 2 }, { 4, 5, 6, 7 }) })

@@ -71,7 +71,7 @@ describe("estimates", function()
     refused("overrun: expected 'kill' or 'extend', found 'raise'", { overrun = "raise" })
     refused("tau: expected more than 0 s", { tau = 0 })
     refused("warmup: expected a number of seconds of at least 0, found '-1'", { warmup = -1 })
-    refused("warmup 15 s and cooldown 6 s leave no job to observe: submissions span 20 s",
+    refused("a warmup of 15 s and a cooldown of 6 s leave no job to observe: submissions span 20 s",
       { warmup = 15, cooldown = 6 })
   end)
 end)

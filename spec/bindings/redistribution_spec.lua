@@ -147,7 +147,7 @@ return {
     local ok, message = pcall(compare, folder .. "/p.lua", { faults = LOG })
     program.remove(folder)
     assert.is_false(ok)
-    assert.is_truthy(message:find "on_end after 11$", message)
+    assert.is_truthy(message:find "on_end after 11\n", message)
   end)
 end)
 

@@ -83,7 +83,7 @@ static int measure(lua_State *L)
     const char *name = luaL_checkstring(L, 1);
     spec_memory memory = {.fail_at = luaL_checkinteger(L, 2)};
     orr_allocator a = {spec_resize, &memory};
-    orr_error err = {ORR_OK, ""};
+    orr_error err = {0};
     world w;
     orr_status status = make_world(&w, &err);
     if (status == ORR_OK)

@@ -121,7 +121,7 @@ static int starve(lua_State *L)
     int what = luaL_checkoption(L, 1, NULL, names);
     spec_memory m = {0};
     orr_allocator a = {spec_resize, &m};
-    orr_error err = {ORR_OK, ""};
+    orr_error err = {0};
     orr_tasks *tasks;
     spec_allow(&m, luaL_checkinteger(L, 2));
     orr_pack_problem *problem = make_problem(&tasks, &a, &err);
@@ -140,7 +140,7 @@ static int cancelled(lua_State *L)
     int what = luaL_checkoption(L, 1, NULL, names);
     spec_memory m = {0};
     orr_allocator a = {spec_resize, &m};
-    orr_error err = {ORR_OK, ""};
+    orr_error err = {0};
     orr_tasks *tasks;
     orr_pack_problem *problem = make_problem(&tasks, &a, &err);
     orr_cancel_flag flag = 1;
@@ -213,7 +213,7 @@ static int spoiled(lua_State *L)
         "nothing",     "other pack",  "no pack",    "too many procs", "no procs", "other cost",
         "other total", "other order", "empty pack", "other count",    NULL};
     fault what = (fault)luaL_checkoption(L, 1, NULL, names);
-    orr_error err = {ORR_OK, ""};
+    orr_error err = {0};
     orr_tasks *tasks;
     int32_t pack[TASKS];
     orr_pack_problem *problem = make_problem(&tasks, NULL, &err);
@@ -243,7 +243,7 @@ static bool take_some(void *user, const char *text, size_t size)
 /* program(tasks, procs, bytes): the message when the sink takes so many bytes, nil for none. */
 static int program(lua_State *L)
 {
-    orr_error err = {ORR_OK, ""};
+    orr_error err = {0};
     orr_tasks *tasks = orr_tasks_create(NULL, &err);
     int64_t left = luaL_checkinteger(L, 3);
     for (lua_Integer i = 0; i < luaL_checkinteger(L, 1); i++)

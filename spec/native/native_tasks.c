@@ -42,7 +42,7 @@ static int build_failing(lua_State *L)
     int32_t count = (int32_t)luaL_checkinteger(L, 1);
     spec_memory f = {.fail_at = luaL_checkinteger(L, 2)};
     orr_allocator a = {spec_resize, &f};
-    orr_error err = {ORR_OK, ""};
+    orr_error err = {0};
     orr_synthetic_tasks options = orr_synthetic_tasks_default();
     options.count = 2 * count;
     orr_tasks *tasks = orr_tasks_create(&a, &err);
@@ -84,7 +84,7 @@ static int read_failing(lua_State *L)
 {
     spec_memory f = {.fail_at = luaL_checkinteger(L, 2)};
     orr_allocator a = {spec_resize, &f};
-    orr_error err = {ORR_OK, ""};
+    orr_error err = {0};
     orr_status status = ORR_OK;
     char *text = NULL;
     size_t size, capacity = 0;
@@ -101,7 +101,7 @@ static int read_failing(lua_State *L)
 /* refused(m, profile, parameter): the message of orr_tasks_add, and whether nothing was added. */
 static int refused(lua_State *L)
 {
-    orr_error err = {ORR_OK, ""};
+    orr_error err = {0};
     orr_tasks *tasks = orr_tasks_create(NULL, &err);
     orr_status status =
         orr_tasks_add(tasks, "a", luaL_checknumber(L, 1), (orr_profile)luaL_checkinteger(L, 2),
@@ -116,7 +116,7 @@ static int refused(lua_State *L)
 /* find(tasks given as a list of ids, id): the position from 1, 0 for none. */
 static int find(lua_State *L)
 {
-    orr_error err = {ORR_OK, ""};
+    orr_error err = {0};
     orr_tasks *tasks = orr_tasks_create(NULL, &err);
     lua_Integer n = luaL_len(L, 1);
     for (lua_Integer i = 1; i <= n; i++) {

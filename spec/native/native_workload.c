@@ -152,7 +152,7 @@ static int labels(lua_State *L)
 {
     spec_memory f = {.fail_at = luaL_optinteger(L, 2, 0)};
     orr_labels set = {.alloc = {spec_resize, &f}};
-    orr_error err = {ORR_OK, ""};
+    orr_error err = {0};
     lua_Integer n = luaL_len(L, 1);
     lua_createtable(L, (int)n, 0);
     for (lua_Integer i = 1; i <= n && err.status == ORR_OK; i++) {

@@ -166,6 +166,8 @@ return {
       "policy options, name -> value, for every policy that has them" },
     { "bounds", '"quick"|"best"?', [["quick", or "best": with `fractional`, see
       `problem:bounds`]], default = '"quick"' },
+    { "check", "boolean?", "every co-schedule must pass `coschedule:check`; a note says so",
+      default = "false" },
     { "runs", "integer?", "each with random numbers, and tasks where they are drawn, of its own",
       default = "1", unit = "" },
     { "run", "integer?", "the number of the first run", default = "1", unit = "" },

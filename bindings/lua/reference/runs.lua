@@ -59,8 +59,10 @@ return {
     { "equal_procs", "boolean?", [[policies get as many processors as the one whose
       [groups](../policies/README.md#groups) have most on top of the machine, in their first group;
       a note says so]], of = "c", default = "true" },
-    { "max_attempts", "integer?", "more in one job's scenario is an error", of = "c s",
-      default = "1000000", unit = "" },
+    { "max_attempts", "integer?", [[more in one job's scenario is an error: of those that are
+      drawn, or that failures of nodes end]], of = "c s", default = "1000000; of nodes 100000", unit = "" },
+    { "check", "boolean?", [[every schedule is recorded and must pass the checker, as with
+      `session:check`; a note says how many there were]], of = "c", default = "false" },
     { "threads", "integer?", "the numbers do not depend on it", of = "c", default = "all cores",
       unit = "" },
     { "limits", "Limits?", "of a policy: {fields Limits}", of = "c s" },
@@ -80,7 +82,8 @@ return {
   },
   {
     class = "Limits", about = "What a policy may use.",
-    { "seconds", "number?", "of one call", default = "5", unit = "s" },
+    { "seconds", "number?", "of one call", default = "5; of a pack policy 60",
+      unit = "s" },
     { "memory", "integer?", default = "268435456", unit = "bytes" },
     { "instructions", "integer?", "of one call, counted exactly", unit = "" },
   },
@@ -149,6 +152,8 @@ return {
       list: the tasks run in packs]], of = "c" },
     { "k", "integer?", "with `packs`: the most in a pack", of = "c", default = "`procs // 2`",
       unit = "tasks" },
+    { "check", "boolean?", "every schedule is recorded and must pass the checker; a note says so",
+      of = "c", default = "false" },
     { "fault_free", "boolean?", "every run also without faults, under the same policy", of = "c",
       default = "false" },
     { "seed", "integer?", "as for jobs", of = "c s", default = "1", unit = "" },
