@@ -110,8 +110,9 @@ end
 
 local function greeting()
   return ([[
-Orrery %s. month is a month of jobs of a machine like Mira, orrery the module, help() says more.
-Try  s = orrery.session { jobs = month, policy = "easy" }  and  s:run_until(12 * day)
+Orrery %s: month is a month of jobs, orrery the module; help() tells more.
+Try  s = orrery.session { jobs = month, policy = "easy" }
+     s:run_until(12 * day)
 ]]):format(orrery.version)
 end
 
@@ -125,7 +126,10 @@ function prompt.completion()
   return module("complete", orrery, lazy)
 end
 
-local function is_incomplete(problem) return problem:sub(-5) == "<eof>" end
+-- A text in quotes ends on its line: what is missing there is no more lines.
+local function is_incomplete(problem)
+  return problem:sub(-5) == "<eof>" and not problem:find "unfinished string near <eof>$"
+end
 
 -- What was typed as a function: an expression or statements. nil and the problem where it is
 -- neither, nil alone where it stops in the middle. The problem of the two is the one that is not

@@ -161,19 +161,44 @@ local function pad(text, width, right)
   return right and space .. text or text .. space
 end
 
--- Lines up rows of texts; the first column to the left, all others to the right.
-local function columns(rows)
+local function widths_of(rows)
   local widths = {}
   for _, row in ipairs(rows) do
     for i, cell in ipairs(row) do
       widths[i] = math.max(widths[i] or 0, utf8.len(cell) or #cell)
     end
   end
-  local lines = {}
-  for _, row in ipairs(rows) do
-    local cells = {}
-    for i, cell in ipairs(row) do cells[i] = pad(cell, widths[i], i > 1) end
-    lines[#lines + 1] = (table.concat(cells, "  "):gsub("%s+$", ""))
+  return widths
+end
+
+-- Columns that stand side by side in `width` letters, each time behind the first one: a list of
+-- { from, to }.
+local function parts_of(widths, width)
+  local parts, used = { { 2, 1 } }, widths[1] or 0
+  for i = 2, #widths do
+    local last = parts[#parts]
+    if used + 2 + widths[i] > width and last[2] >= last[1] then
+      parts[#parts + 1], used = { i, i }, widths[1] + 2 + widths[i]
+    else
+      last[2], used = i, used + 2 + widths[i]
+    end
+  end
+  return parts
+end
+
+-- Lines up rows of texts; the first column to the left, all others to the right. Columns that are
+-- too many for `width` letters (nil: none are) stand below, behind the first one again.
+local function columns(rows, width)
+  local widths, lines = widths_of(rows), {}
+  for p, part in ipairs(parts_of(widths, width or math.huge)) do
+    if p > 1 then lines[#lines + 1] = "" end
+    for _, row in ipairs(rows) do
+      local cells = { row[1] and pad(row[1], widths[1]) }
+      for i = part[1], math.min(part[2], #row) do
+        cells[#cells + 1] = pad(row[i], widths[i], true)
+      end
+      lines[#lines + 1] = (table.concat(cells, "  "):gsub("%s+$", ""))
+    end
   end
   return lines
 end
@@ -231,19 +256,24 @@ function Result:title()
     count(self.runs, self.kind.run), self.seed)
 end
 
-function Result:__tostring()
-  local lines = columns(self:rows())
+-- The whole result; in lines of `width` letters where there is one.
+local function text_of(self, width)
+  local lines = columns(self:rows(), width)
   table.insert(lines, 1, self:title())
   if #self.policies > 1 and self.runs * #self.sets > 1 then
     lines[#lines + 1] = "± is the 95% interval of a mean; * marks paired differences whose "
       .. "interval leaves out 0"
   end
-  for _, line in ipairs(self.kind.more and self.kind.more(self) or {}) do
+  for _, line in ipairs(self.kind.more and self.kind.more(self, width) or {}) do
     lines[#lines + 1] = line
   end
   for _, note in ipairs(self.notes) do lines[#lines + 1] = "note: " .. note end
   return table.concat(lines, "\n")
 end
+
+function Result:__tostring() return text_of(self) end
+
+Result.__text = text_of -- what the prompt shows
 
 -- --- CSV and JSON -------------------------------------------------------------------------------
 
@@ -471,11 +501,11 @@ local SPENT = {
 }
 
 -- What became of the processors' time.
-function TASKS.more(self)
+function TASKS.more(self, width)
   local rows = { head_of(SPENT) }
   rows[1][1] = "% of processors' time"
   for i in ipairs(self.policies) do rows[i + 1] = row_of(self, i, SPENT) end
-  local lines = columns(rows)
+  local lines = columns(rows, width)
   table.insert(lines, 1, "")
   return lines
 end

@@ -1,9 +1,9 @@
 -- show: values as text to read at the prompt.
 --
--- show.text(value, options) gives the text, without the last line's end. Objects of Orrery speak
--- for themselves (__tostring); lists of records become tables, other tables lines of names and
--- values. What is long is cut, with a count. Options: `width` (100 columns), `rows` (20), `help`
--- (a function: what is known of a function, or nil).
+-- show.text(value, options) gives the text, without the last line's end. Objects speak for
+-- themselves: __text(object, width) in the metatable, else __tostring. Lists of records become
+-- tables, other tables lines of names and values. What is long is cut, with a count. Options:
+-- `width` (100 columns), `rows` (20), `help` (a function: what is known of a function, or nil).
 --
 -- Numbers have 6 significant digits, but all of those before the point (numbers.lua); print(x) has
 -- all of them.
@@ -344,12 +344,12 @@ end
 -- --- views of their own -------------------------------------------------------------------------
 
 -- Jobs: what they say, and the first of them.
-local function jobs_text(jobs, options)
+local function jobs_text(jobs, width)
   local text = tostring(jobs)
   local n, first = #jobs, {}
   for i = 1, math.min(n, n > 9 and 8 or 9) do first[i] = jobs[i] end
   if #first == 0 then return text end
-  return text .. "\n" .. table.concat(records(first, #first, n, options), "\n")
+  return text .. "\n" .. table.concat(records(first, #first, n, { width = width }), "\n")
 end
 
 local VIEWS = { ["orrery.jobs"] = jobs_text }
@@ -386,9 +386,9 @@ function show.text(value, options)
   if kind == "string" then return string_text(value) end
   if kind == "function" then return function_text(value, options) end
   local metatable = metatable_of(value)
-  local view = metatable and VIEWS[metatable.__name]
+  local view = metatable and (VIEWS[metatable.__name] or metatable.__text)
   if view then
-    local done, text = pcall(view, value, options)
+    local done, text = pcall(view, value, options.width)
     if done then return text end
   end
   local text = own_text(value)

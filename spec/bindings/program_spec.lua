@@ -109,6 +109,8 @@ describe("the program", function()
       .. "orrery: stdin:8: unexpected symbol near '='\n  y = = 2\n      ^\n"
       .. "orrery: stdin:11: the input ends in the middle of this\n", r.messages)
     assert.equal(1, r.status)
+    r = run(("echo 'x = \"no end' | %s -i"):format(program))
+    assert.equal("orrery: stdin:1: unfinished string near <eof>\n", r.messages)
     assert.equal(0, run(("echo 1 | %s -i"):format(program)).status)
     assert.equal("3\n", run(("echo 'print(3)' | %s"):format(program)).output)
   end)

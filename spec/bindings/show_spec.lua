@@ -113,12 +113,32 @@ describe("show", function()
     assert.equal("... 22 more", lines[11])
     assert.equal("no jobs", text(jobs:filter(function() return false end)))
     local result = orrery.compare { jobs = jobs, procs = 4000 }
-    assert.equal(tostring(result), text(result))
+    assert.equal(tostring(result), text(result, 120))
     local session = orrery.session { jobs = jobs, procs = 4000 }
     assert.equal(tostring(session), text(session))
     assert.equal("orrery.random", text(orrery.random(1)))
     local bad = setmetatable({}, { __tostring = function() error "no" end })
     assert.is_truthy(text(bad):find "cannot be shown")
+  end)
+
+  it("puts the columns of a result that do not fit below the others", function()
+    local result = orrery.compare { jobs = orrery.synthetic { count = 30, seed = 1 }, procs = 4000,
+      policies = { "greedy", "easy" } }
+    local lines = lines_of(text(result, 50))
+    local wide = lines_of(tostring(result))
+    assert.equal(wide[1], lines[1])
+    for i = 2, 4 do
+      local words, found = {}, {}
+      for word in wide[i]:gmatch "%S+" do words[#words + 1] = word end
+      for at = i, #lines, 4 do -- three rows and an empty line
+        assert.is_true(utf8.len(lines[at]) <= 50)
+        for word in lines[at]:gmatch "%S+" do
+          if at == i or word ~= words[1] then found[#found + 1] = word end
+        end
+      end
+      assert.same(words, found)
+    end
+    assert.is_true(#lines > #wide)
   end)
 
   it("tells where a function is from", function()
