@@ -96,28 +96,27 @@ local function ids_of(all)
   return ids
 end
 
--- List of { position in a or nil, position in b or nil }.
-local function pairs_of(a, b)
-  local list = {}
-  if rawequal(a, b) then
-    for i = 1, #a do list[i] = { i, i } end
-    return list
-  end
+-- How many jobs or tasks there are in either, and a function from their number to the position in
+-- a and in b, nil where it has none.
+local function matched(a, b)
+  if rawequal(a, b) then return #a, function(i) return i, i end end
   local ids, others, left = ids_of(a), ids_of(b), {}
   for i = #others, 1, -1 do
     if others[i] ~= ids[i] then left[others[i]] = i end
   end
-  local taken = {}
+  local at, taken, only_b = {}, {}, {}
   for i, id in ipairs(ids) do
-    local at = id == others[i] and i or left[id]
-    if at and taken[at] then at = nil end
-    if at then taken[at] = true end
-    list[#list + 1] = { i, at }
+    local there = id == others[i] and i or left[id]
+    at[i] = there ~= nil and not taken[there] and there
+    if at[i] then taken[there] = true end
   end
   for i in ipairs(others) do
-    if not taken[i] then list[#list + 1] = { nil, i } end
+    if not taken[i] then only_b[#only_b + 1] = i end
   end
-  return list
+  return #ids + #only_b, function(i)
+    if i > #ids then return nil, only_b[i - #ids] end
+    return i, at[i] or nil -- false: none
+  end
 end
 
 local function known(value) return value == value and value or nil end
@@ -128,17 +127,23 @@ local function job_at(times, position)
     state = times.state[position], position = position }
 end
 
--- How b differs from a, in one word; nil where it does not.
+-- How b differs from a, in one word.
 local function compare_jobs(a, b)
   if not b then return "only in a" end
   if not a then return "only in b" end
   if a.start and b.start then
     if b.start ~= a.start then return b.start < a.start and "earlier" or "later" end
-    return (a.finish ~= b.finish or a.state ~= b.state) and "other end" or nil
+    return "other end"
   end
   if a.start then return "started in a" end
-  if b.start then return "started in b" end
-  return a.state ~= b.state and "other state" or nil
+  return b.start and "started in b" or "other state"
+end
+
+-- Most jobs are the same in both.
+local function same_job(of_a, i, of_b, j)
+  local function same(x, y) return x == y or x ~= x and y ~= y end
+  return i and j and of_a.state[i] == of_b.state[j] and same(of_a.start[i], of_b.start[j])
+    and same(of_a.finish[i], of_b.finish[j])
 end
 
 local function less(b, a) return a and b and b - a or nil end
@@ -147,16 +152,17 @@ local function jobs_of(diff, a, b)
   local of_a, of_b = a:times(), b:times()
   local list = {}
   diff.same = 0
-  for _, pair in ipairs(pairs_of(a.jobs, b.jobs)) do
-    local x, y = job_at(of_a, pair[1]), job_at(of_b, pair[2])
-    local what = compare_jobs(x, y)
-    if what then
-      local job = x and a.jobs[pair[1]] or b.jobs[pair[2]]
-      list[#list + 1] = { id = job.id, position = pair[1] or pair[2], procs = job.procs,
-        what = what, a = x, b = y, start = x and y and less(y.start, x.start),
-        finish = x and y and less(y.finish, x.finish) }
-    else
+  local all, at = matched(a.jobs, b.jobs)
+  for n = 1, all do
+    local i, j = at(n)
+    if same_job(of_a, i, of_b, j) then
       diff.same = diff.same + 1
+    else
+      local x, y = job_at(of_a, i), job_at(of_b, j)
+      local job = x and a.jobs[i] or b.jobs[j]
+      list[#list + 1] = { id = job.id, position = i or j, procs = job.procs,
+        what = compare_jobs(x, y), a = x, b = y, start = x and y and less(y.start, x.start),
+        finish = x and y and less(y.finish, x.finish) }
     end
   end
   diff.jobs = list
@@ -184,13 +190,15 @@ end
 local function tasks_of(diff, a, b)
   local list = {}
   diff.same = 0
-  for _, pair in ipairs(pairs_of(a.tasks, b.tasks)) do
-    local x, y = task_at(a, pair[1]), task_at(b, pair[2])
+  local all, at = matched(a.tasks, b.tasks)
+  for n = 1, all do
+    local i, j = at(n)
+    local x, y = task_at(a, i), task_at(b, j)
     local what = compare_tasks(x, y)
     if what then
-      list[#list + 1] = { id = (x and a.tasks[pair[1]] or b.tasks[pair[2]]).id,
-        position = pair[1] or pair[2], what = what, a = x, b = y,
-        finish = x and y and y.finish - x.finish, procs = x and y and y.procs - x.procs }
+      list[#list + 1] = { id = (x and a.tasks[i] or b.tasks[j]).id, position = i or j, what = what,
+        a = x, b = y, finish = x and y and y.finish - x.finish,
+        procs = x and y and y.procs - x.procs }
     else
       diff.same = diff.same + 1
     end
