@@ -381,7 +381,7 @@ local function processors(kind, core)
   local down = kind.fields.down and core.down or 0
   local text = ("%d of %d busy"):format(core.procs - core.free - down, core.procs)
   if down > 0 then text = ("%s, %d out"):format(text, down) end
-  local leaving = kind.fields.draining and core.draining or 0
+  local leaving = core.draining
   return leaving > 0 and ("%s, %d more until their %s end"):format(text, leaving, kind.many) or text
 end
 
