@@ -1,6 +1,7 @@
 /* Sessions of malleable tasks: one simulation that stops, shows itself and is copied. */
 #include "pack_session.h"
 #include "output.h"
+#include "runs.h"
 
 #include "schedule/export.h"
 
@@ -105,7 +106,8 @@ static orr_status begin(orr_pack_session *s, const orr_pack_options *o, uint64_t
                                  .set = o->set,
                                  .record = true,
                                  .max_faults = o->max_faults,
-                                 .cancel = &orr_interrupted};
+                                 .cancel = &orr_interrupted,
+                                 .trap = orr_runs_trap()};
     orr_status status = orr_host_enter(host, err);
     if (status != ORR_OK)
         return status;

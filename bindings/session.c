@@ -3,6 +3,7 @@
 #include "options.h"
 #include "output.h"
 #include "results.h"
+#include "runs.h"
 
 #include "schedule/check.h"
 #include "schedule/export.h"
@@ -166,7 +167,8 @@ static orr_status begin(orr_session *s, const orr_run_options *o, const int32_t 
                              .seed = o->seed,
                              .set = o->set,
                              .record = true,
-                             .cancel = &orr_interrupted};
+                             .cancel = &orr_interrupted,
+                             .trap = orr_runs_trap()};
     orr_status status = orr_host_enter(host, err);
     if (status != ORR_OK)
         return status;

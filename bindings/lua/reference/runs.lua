@@ -60,7 +60,8 @@ return {
       [groups](../policies/README.md#groups) have most on top of the machine, in their first group;
       a note says so]], of = "c", default = "true" },
     { "max_attempts", "integer?", [[more in one job's scenario is an error: of those that are
-      drawn, or that failures of nodes end]], of = "c s", default = "1000000; of nodes 100000", unit = "" },
+      drawn, or that failures of nodes end]], of = "c s", default = "1000000; of nodes 100000",
+      unit = "" },
     { "check", "boolean?", [[every schedule is recorded and must pass the checker, as with
       `session:check`; a note says how many there were]], of = "c", default = "false" },
     { "threads", "integer?", "the numbers do not depend on it", of = "c", default = "all cores",
