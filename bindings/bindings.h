@@ -28,15 +28,16 @@ void orr_lua_open_workload_make(lua_State *L); /* called by the former */
 int orr_lua_jobs_weeks(lua_State *L);          /* a method of jobs */
 
 /* Workloads as Lua values: a full userdata with metatable ORR_LUA_JOBS that owns an orr_jobs.
- * push takes ownership (also when it raises for lack of memory); check raises an argument error;
- * test returns NULL for anything else. The pointer is valid while the Lua value is. */
-void orr_lua_push_jobs(lua_State *L, orr_jobs *jobs);
+ * new pushes one that owns none yet: it is made first and filled through the pointer, so that
+ * nothing is lost when Lua has no memory for it. check raises an argument error, also for one that
+ * is empty; test returns NULL for anything else. The pointer is valid while the Lua value is. */
+orr_jobs **orr_lua_new_jobs(lua_State *L);
 const orr_jobs *orr_lua_check_jobs(lua_State *L, int arg);
 const orr_jobs *orr_lua_test_jobs(lua_State *L, int arg);
 
 /* The same for tasks; they are opened into the table of internal functions: [core] -> [core]. */
 void orr_lua_open_tasks(lua_State *L);
-void orr_lua_push_tasks(lua_State *L, orr_tasks *tasks);
+orr_tasks **orr_lua_new_tasks(lua_State *L);
 const orr_tasks *orr_lua_check_tasks(lua_State *L, int arg);
 const orr_tasks *orr_lua_test_tasks(lua_State *L, int arg);
 

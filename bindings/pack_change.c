@@ -97,16 +97,16 @@ static void read_submit(lua_State *L, orr_pack_session *next, request *r)
         if (!more)
             luaL_error(L, "submit: expected tasks, found %s", luaL_typename(L, -1));
         orr_error err;
-        orr_tasks *all = orr_tasks_create(NULL, &err);
-        if (!all)
+        orr_tasks **all = orr_lua_new_tasks(L);
+        *all = orr_tasks_create(NULL, &err);
+        if (!*all)
             orr_lua_raise(L, &err);
-        orr_lua_push_tasks(L, all);
-        if (orr_tasks_append(all, next->tasks, &err) != ORR_OK ||
-            orr_tasks_append(all, more, &err) != ORR_OK) {
+        if (orr_tasks_append(*all, next->tasks, &err) != ORR_OK ||
+            orr_tasks_append(*all, more, &err) != ORR_OK) {
             orr_error_prefix(&err, "submit");
             orr_lua_raise(L, &err);
         }
-        next->tasks = r->change.tasks = all;
+        next->tasks = r->change.tasks = *all;
         lua_setiuservalue(L, top, ORR_PACK_TASKS);
     }
     lua_settop(L, top);

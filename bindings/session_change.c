@@ -139,9 +139,9 @@ static orr_jobs *change_jobs(change *c)
         lua_pop(L, 1);
         return NULL;
     }
-    orr_jobs *jobs = orr_jobs_append(instance_of(c)->jobs, more, NULL, &c->err);
+    orr_jobs **slot = orr_lua_new_jobs(L), *jobs;
+    jobs = *slot = orr_jobs_append(instance_of(c)->jobs, more, NULL, &c->err);
     must(c, jobs ? ORR_OK : c->err.status);
-    orr_lua_push_jobs(L, jobs);
     lua_pushvalue(L, -1);
     lua_setiuservalue(L, NEXT, 1);
     for (lua_pushnil(L); revised && lua_next(L, -3); lua_pop(L, 1)) {

@@ -10,37 +10,12 @@ static const char *const profile_names[] = {"synthetic", "amdahl", "power", "tab
 
 /* --- tasks as a Lua value -------------------------------------------------------------------- */
 
-/* A slot is made before the tasks are: then nothing is lost when Lua has no memory for it. */
-static orr_tasks **new_slot(lua_State *L)
+orr_tasks **orr_lua_new_tasks(lua_State *L)
 {
     orr_tasks **slot = lua_newuserdatauv(L, sizeof *slot, 0);
     *slot = NULL;
     luaL_setmetatable(L, ORR_LUA_TASKS);
     return slot;
-}
-
-static int push_protected(lua_State *L)
-{
-    orr_tasks *tasks = lua_touserdata(L, 1);
-    *new_slot(L) = tasks;
-    return 1;
-}
-
-void orr_lua_push_tasks(lua_State *L, orr_tasks *tasks)
-{
-    int code = LUA_ERRMEM;
-    if (lua_checkstack(L, 3)) {
-        lua_pushcfunction(L, push_protected);
-        lua_pushlightuserdata(L, tasks);
-        code = lua_pcall(L, 1, 1, 0);
-    } else {
-        orr_tasks_destroy(tasks);
-        luaL_error(L, "stack overflow (no room for tasks)");
-    }
-    if (code != LUA_OK) {
-        orr_tasks_destroy(tasks);
-        lua_error(L);
-    }
 }
 
 const orr_tasks *orr_lua_check_tasks(lua_State *L, int arg)
@@ -255,7 +230,7 @@ static int make_synthetic(lua_State *L)
     uint64_t seed = (uint64_t)luaL_checkinteger(L, 5), set = (uint64_t)luaL_checkinteger(L, 6);
     uint64_t run = (uint64_t)luaL_checkinteger(L, 7);
     orr_error err;
-    orr_tasks **slot = new_slot(L);
+    orr_tasks **slot = orr_lua_new_tasks(L);
     *slot = orr_tasks_create(NULL, &err);
     if (*slot == NULL || orr_generate_tasks(*slot, &options, seed, set, run, &err) != ORR_OK)
         return orr_lua_raise(L, &err);
@@ -268,7 +243,7 @@ static int read_file(lua_State *L)
     orr_error err;
     const char *path = luaL_checkstring(L, 1);
     double sequential = luaL_checknumber(L, 2);
-    orr_tasks **slot = new_slot(L);
+    orr_tasks **slot = orr_lua_new_tasks(L);
     *slot = orr_read_tasks(path, sequential, NULL, &err);
     return *slot == NULL ? orr_lua_raise(L, &err) : 1;
 }
@@ -313,7 +288,7 @@ static int make_list(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
     orr_error err;
-    orr_tasks **slot = new_slot(L);
+    orr_tasks **slot = orr_lua_new_tasks(L);
     *slot = orr_tasks_create(NULL, &err);
     if (*slot == NULL)
         return orr_lua_raise(L, &err);

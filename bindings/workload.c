@@ -13,8 +13,7 @@
 /* --- jobs as a Lua value -----------------------------------------------------------------------
  */
 
-/* A slot is made before the jobs are: then nothing is lost when Lua has no memory for it. */
-static orr_jobs **new_slot(lua_State *L)
+orr_jobs **orr_lua_new_jobs(lua_State *L)
 {
     orr_jobs **slot = lua_newuserdatauv(L, sizeof *slot, 0);
     *slot = NULL;
@@ -26,30 +25,6 @@ static orr_jobs **new_slot(lua_State *L)
 static int return_slot(lua_State *L, orr_jobs *const *slot, const orr_error *err)
 {
     return *slot == NULL ? orr_lua_raise(L, err) : 1;
-}
-
-static int push_protected(lua_State *L)
-{
-    orr_jobs *jobs = lua_touserdata(L, 1);
-    *new_slot(L) = jobs;
-    return 1;
-}
-
-void orr_lua_push_jobs(lua_State *L, orr_jobs *jobs)
-{
-    int code = LUA_ERRMEM;
-    if (lua_checkstack(L, 3)) {
-        lua_pushcfunction(L, push_protected);
-        lua_pushlightuserdata(L, jobs);
-        code = lua_pcall(L, 1, 1, 0);
-    } else {
-        orr_jobs_destroy(jobs);
-        luaL_error(L, "stack overflow (no room for jobs)");
-    }
-    if (code != LUA_OK) {
-        orr_jobs_destroy(jobs);
-        lua_error(L);
-    }
 }
 
 const orr_jobs *orr_lua_check_jobs(lua_State *L, int arg)
@@ -133,7 +108,7 @@ static int push_days(lua_State *L, const orr_jobs *jobs, int64_t first, int64_t 
                      const char *what)
 {
     orr_error err;
-    orr_jobs **slot = new_slot(L);
+    orr_jobs **slot = orr_lua_new_jobs(L);
     *slot = orr_jobs_days(jobs, first, after, NULL, &err);
     if (*slot != NULL && (*slot)->count == 0) {
         if (jobs->count == 0)
@@ -218,7 +193,7 @@ static void push_one_day(lua_State *L, const orr_jobs *jobs, const orr_job_day *
     lua_createtable(L, 0, 2);
     push_day(L, jobs, list[0].day);
     lua_setfield(L, -2, "day");
-    orr_jobs **slot = new_slot(L);
+    orr_jobs **slot = orr_lua_new_jobs(L);
     *slot = orr_jobs_pick(jobs, positions, n, NULL, &err);
     return_slot(L, slot, &err);
     lua_setfield(L, -2, "jobs");
@@ -272,7 +247,7 @@ static int jobs_between(lua_State *L)
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
     double from = check_instant(L, 2, jobs), to = check_instant(L, 3, jobs);
     orr_error err;
-    orr_jobs **slot = new_slot(L);
+    orr_jobs **slot = orr_lua_new_jobs(L);
     *slot = orr_jobs_between(jobs, from, to, NULL, &err);
     return return_slot(L, slot, &err);
 }
@@ -331,7 +306,7 @@ static int jobs_filter(lua_State *L)
         lua_pop(L, 1);
     }
     orr_error err;
-    orr_jobs **slot = new_slot(L);
+    orr_jobs **slot = orr_lua_new_jobs(L);
     *slot = orr_jobs_pick(jobs, positions, n, NULL, &err);
     return return_slot(L, slot, &err);
 }
@@ -341,7 +316,7 @@ static int jobs_load(lua_State *L)
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
     double factor = luaL_checknumber(L, 2);
     orr_error err;
-    orr_jobs **slot = new_slot(L);
+    orr_jobs **slot = orr_lua_new_jobs(L);
     *slot = orr_jobs_load(jobs, factor, NULL, &err);
     return return_slot(L, slot, &err);
 }
@@ -582,7 +557,7 @@ static int read_file(lua_State *L)
         options.wide = (orr_wide)find_choice(L, "wide", wide);
         options.count = (orr_count)find_choice(L, "count", count);
     }
-    orr_jobs **slot = new_slot(L);
+    orr_jobs **slot = orr_lua_new_jobs(L);
     *slot = orr_read_jobs(path, &options, NULL, &err);
     if (*slot == NULL && err.status == ORR_ERR_ARGUMENT)
         err.status = ORR_ERR_INPUT; /* the line that calls this is not the user's */

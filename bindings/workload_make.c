@@ -11,12 +11,10 @@
 
 #define DAY_US (INT64_C(86400) * 1000000)
 
-static int return_jobs(lua_State *L, orr_jobs *jobs, const orr_error *err)
+/* The value on top is returned to Lua, or what went wrong is raised. */
+static int return_jobs(lua_State *L, orr_jobs *const *slot, const orr_error *err)
 {
-    if (jobs == NULL)
-        return orr_lua_raise(L, err);
-    orr_lua_push_jobs(L, jobs);
-    return 1;
+    return *slot == NULL ? orr_lua_raise(L, err) : 1;
 }
 
 /* --- from Lua tables ---------------------------------------------------------------------------
@@ -162,10 +160,11 @@ static int make_jobs(lua_State *L)
                           "jobs: expected a list of tables { id, submit, procs, time, walltime }, "
                           "but there are other keys than 1 to %I",
                           (LUAI_UACINT)n);
-    orr_jobs *jobs = orr_jobs_create(NULL, &err);
-    return_jobs(L, jobs, &err); /* from here on Lua owns them */
+    orr_jobs **slot = orr_lua_new_jobs(L);
+    *slot = orr_jobs_create(NULL, &err);
+    return_jobs(L, slot, &err);
     for (lua_Integer i = 1; i <= n; i++)
-        add_job(L, jobs, i);
+        add_job(L, *slot, i);
     return 1;
 }
 
@@ -249,7 +248,9 @@ static int make_synthetic(lua_State *L)
     option_counts(L, "synthetic", "procs", &options.min_procs, &options.max_procs);
     option_range(L, "synthetic", "time", &options.min_time, &options.max_time);
     orr_error err;
-    return return_jobs(L, orr_generate_synthetic(&options, seed, set, NULL, &err), &err);
+    orr_jobs **slot = orr_lua_new_jobs(L);
+    *slot = orr_generate_synthetic(&options, seed, set, NULL, &err);
+    return return_jobs(L, slot, &err);
 }
 
 static void option_day(lua_State *L, const char *function, const char *name, int64_t *day)
@@ -278,7 +279,9 @@ static int make_mira_month(lua_State *L)
     option_day(L, "mira_month", "first_day", &options.first_day);
     option_counts(L, "mira_month", "per_day", &options.min_day, &options.max_day);
     orr_error err;
-    return return_jobs(L, orr_generate_mira(&options, seed, NULL, &err), &err);
+    orr_jobs **slot = orr_lua_new_jobs(L);
+    *slot = orr_generate_mira(&options, seed, NULL, &err);
+    return return_jobs(L, slot, &err);
 }
 
 static double option_number(lua_State *L, const char *function, const char *name, double given)
@@ -385,7 +388,9 @@ static int make_lublin(lua_State *L)
     uint64_t seed = (uint64_t)option_integer(L, "lublin", "seed", 1, INT64_MIN, INT64_MAX);
     uint64_t set = (uint64_t)option_integer(L, "lublin", "set", 0, 0, INT64_MAX);
     orr_error err;
-    return return_jobs(L, orr_generate_lublin(&options, seed, set, NULL, &err), &err);
+    orr_jobs **slot = orr_lua_new_jobs(L);
+    *slot = orr_generate_lublin(&options, seed, set, NULL, &err);
+    return return_jobs(L, slot, &err);
 }
 
 /* lublin_means { ... }: what the model with these options has in the mean. */

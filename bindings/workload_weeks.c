@@ -83,10 +83,10 @@ static void push_week(lua_State *L, const orr_jobs *jobs, const orr_week_options
         lua_pushstring(L, date);
         lua_setfield(L, -2, "date");
     }
-    orr_jobs *some = orr_jobs_of_week(jobs, options, number, NULL, &err);
-    if (some == NULL)
+    orr_jobs **some = orr_lua_new_jobs(L);
+    *some = orr_jobs_of_week(jobs, options, number, NULL, &err);
+    if (*some == NULL)
         orr_lua_raise(L, &err);
-    orr_lua_push_jobs(L, some);
     lua_setfield(L, -2, "jobs");
 }
 
