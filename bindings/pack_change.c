@@ -212,9 +212,7 @@ static void change_policy(lua_State *L, orr_pack_session *next, request *r)
     if (!lua_isnil(L, -2) && !is_same_policy(L, top + 1, top + 2)) {
         orr_limits limits = next->world->host->limits;
         orr_error err;
-        orr_lua_new_world(L, next);
-        next->world->host = orr_lua_make_host(L, top + 1, &limits, &err);
-        if (!next->world->host)
+        if (orr_lua_new_world(L, next, top + 1, &limits, &err) != ORR_OK)
             orr_lua_raise(L, &err);
         r->change.policy = &next->world->host->pack_policy;
         lua_pushvalue(L, top + 1);

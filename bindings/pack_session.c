@@ -69,18 +69,18 @@ orr_pack_session *orr_lua_push_successor(lua_State *L, const orr_pack_session *s
     return next;
 }
 
-void orr_lua_new_world(lua_State *L, orr_pack_session *s)
+orr_status orr_lua_new_world(lua_State *L, orr_pack_session *s, int policy,
+                             const orr_limits *limits, orr_error *err)
 {
+    orr_pack_world *world = calloc(1, sizeof *world);
+    if (!world)
+        return orr_fail_memory(err, sizeof *world);
     if (s->world)
         release_world(s->world);
-    s->world = NULL;
-    orr_pack_world *world = calloc(1, sizeof *world);
-    if (!world) {
-        luaL_error(L, "not enough memory");
-        return;
-    }
-    world->sessions = 1;
     s->world = world;
+    world->sessions = 1;
+    world->host = orr_lua_make_host(L, policy, limits, err);
+    return world->host ? ORR_OK : err->status;
 }
 
 orr_host *orr_pack_session_enter(lua_State *L, orr_pack_session *s)
@@ -134,10 +134,10 @@ static int new_session(lua_State *L)
     keep(L, 5, ORR_PACK_FAULTS);
     keep(L, 3, ORR_PACK_POLICY);
     s->tasks = tasks;
-    orr_lua_new_world(L, s);
     orr_error err;
-    s->world->host = orr_lua_make_host(L, 3, &o.limits, &err);
-    orr_status status = s->world->host ? begin(s, &o, (uint64_t)run, &err) : err.status;
+    orr_status status = orr_lua_new_world(L, s, 3, &o.limits, &err);
+    if (status == ORR_OK)
+        status = begin(s, &o, (uint64_t)run, &err);
     return status == ORR_OK ? 1 : orr_lua_raise(L, &err);
 }
 

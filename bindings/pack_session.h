@@ -25,8 +25,10 @@ orr_pack_session *orr_lua_check_pack_session(lua_State *L, int arg);
  * its world. */
 orr_pack_session *orr_lua_push_successor(lua_State *L, const orr_pack_session *s);
 
-/* A world of its own, without a host yet, instead of the one it has. */
-void orr_lua_new_world(lua_State *L, orr_pack_session *s);
+/* A world of its own, with the policy that is described at this index, instead of the one it has.
+ */
+orr_status orr_lua_new_world(lua_State *L, orr_pack_session *s, int policy,
+                             const orr_limits *limits, orr_error *err);
 
 /* Lets go of the simulation and the world. */
 void orr_pack_session_empty(orr_pack_session *s);

@@ -141,7 +141,10 @@ static orr_jobs *change_jobs(change *c)
     }
     orr_jobs **slot = orr_lua_new_jobs(L), *jobs;
     jobs = *slot = orr_jobs_append(instance_of(c)->jobs, more, NULL, &c->err);
-    must(c, jobs ? ORR_OK : c->err.status);
+    if (!jobs) {
+        must(c, c->err.status);
+        return NULL;
+    }
     lua_pushvalue(L, -1);
     lua_setiuservalue(L, NEXT, 1);
     for (lua_pushnil(L); revised && lua_next(L, -3); lua_pop(L, 1)) {

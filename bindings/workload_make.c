@@ -162,7 +162,8 @@ static int make_jobs(lua_State *L)
                           (LUAI_UACINT)n);
     orr_jobs **slot = orr_lua_new_jobs(L);
     *slot = orr_jobs_create(NULL, &err);
-    return_jobs(L, slot, &err);
+    if (*slot == NULL)
+        return orr_lua_raise(L, &err);
     for (lua_Integer i = 1; i <= n; i++)
         add_job(L, *slot, i);
     return 1;
