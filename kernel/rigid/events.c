@@ -1,6 +1,8 @@
 /* What happens: starts and ends of attempts, and all events of one instant in their order. */
 #include "rigid/engine_internal.h"
 
+#include <stdio.h>
+
 /* --- attempts ------------------------------------------------------------------------------- */
 
 orr_status orr_rigid_never_ends(const orr_rigid *sim, int32_t job, orr_error *err)
@@ -383,10 +385,16 @@ static orr_status stands_still(const orr_rigid *sim, orr_error *err)
                         "policy %s: nothing can happen any more at time %.17g although %d jobs are "
                         "held: nobody is left to release them",
                         sim->policy.name, sim->now, (int)sim->held);
+    int32_t drained = 0;
+    for (int32_t i = 0; i < sim->group_count; i++)
+        drained += sim->groups[i].drained;
+    char more[64] = "";
+    if (drained > 0)
+        snprintf(more, sizeof more, " that are not drained (%d are)", (int)drained);
     return orr_fail(err, ORR_ERR_POLICY,
                     "policy %s: nothing starts at time %.17g although %d jobs wait, all %d "
-                    "processors are free and no job is still to come",
-                    sim->policy.name, sim->now, (int)waiting, (int)free);
+                    "processors%s are free and no job is still to come",
+                    sim->policy.name, sim->now, (int)waiting, (int)free, more);
 }
 
 /* A simulation in which nothing runs, nobody is to come and nothing is under repair is at its end,

@@ -138,4 +138,45 @@ describe("sessions that were changed", function()
     assert.is_truthy(problem:find("cannot be changed from inside its own policy", 1, true), problem)
     assert.is_true(s:check())
   end)
+
+  -- Whatever was done: what was added up on the way is what the record says, nobody is busier than
+  -- all processors, and nobody faster than the bound.
+  it("have metrics that are those of their schedule", function()
+    local rng = orrery.random(9)
+    local policies = { "easy", "greedy", "conservative", "fcfs", "shelf" }
+    local acts = {
+      function(s)
+        s:change { procs = { procs = rng:integer(3, 7), ["until"] = s.now + rng:integer(1, 20) } }
+      end,
+      function(s) s:change { cancel = rng:integer(1, 15) } end,
+      function(s) s:change { runtime = { [rng:integer(1, 15)] = rng:integer(5, 30) } } end,
+      function(s)
+        s:change { policy = policies[rng:integer(1, 5)],
+          fault = { processor = rng:integer(0, 4), repair = 3 } }
+      end,
+    }
+    local done = 0
+    for k = 1, 150 do
+      local list = {}
+      for i = 1, 15 do
+        list[i] = { procs = rng:integer(1, 3), time = rng:integer(0, 9), submit = rng:integer(0, 30) }
+      end
+      local s = orrery.session { jobs = orrery.jobs(list), procs = 5, policy = policies[k % 5 + 1],
+        warmup = k % 2 * 4, errors = { mean_probability = 0.3 }, seed = k }
+      for _ = 1, rng:integer(0, 10) do s:step() end
+      for _ = 1, 3 do
+        done = done + (pcall(acts[rng:integer(1, 4)], s) and 1 or 0) -- some are refused
+        for _ = 1, rng:integer(0, 5) do s:step() end
+      end
+      local metrics = s:finish()
+      assert.is_true(s:check())
+      for name, value in pairs(s:measure()) do
+        local near = math.abs(value - metrics[name]) <= 1e-9 * (1 + math.abs(value))
+        assert.is_true(value == metrics[name] or near, name)
+      end
+      assert.is_true(metrics.utilisation <= 1 + 1e-9)
+      assert.is_true(metrics.makespan >= metrics.lower_bound * (1 - 1e-12))
+    end
+    assert.is_true(done > 250, done)
+  end)
 end)

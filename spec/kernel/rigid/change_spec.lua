@@ -359,7 +359,9 @@ describe("processors", function()
     s:run_until(5)
     assert.same({ 1, 0, 1 }, { s.procs, s.free, s.draining })
     assert.equal("waiting", s:job(2).state)
-    assert.has_error(function() s:finish() end)
+    assert.has_error(function() s:finish() end, "policy dispatch/fcfs: nothing starts at time 20 "
+      .. "although 3 jobs wait, all 1 processors that are not drained (3 are) are free and no job "
+      .. "is still to come")
   end)
 
   it("come back, which plans know", function()
