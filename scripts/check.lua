@@ -81,6 +81,17 @@ local function limits_of(given)
     instructions = given.limit_instructions }
 end
 
+-- A value that an option does not take is no fault of the policy.
+local function check_values(fields, given)
+  if not next(given.set) then return end
+  local workload = workloads.make(given, 1)
+  local run = given.kind == "pack" and orrery.packs or orrery.session
+  local ok, problem = pcall(run, trials.fields({ fields = fields }, workload.spec))
+  if not ok and tostring(problem):find("option [%w_-]+: expected") then
+    command.misuse("--set: %s", trials.first_line(problem))
+  end
+end
+
 -- What is under check: kind, fields (of compare and session), description.
 local function subject_of(given)
   local description = orrery.describe(given.policy)
@@ -89,6 +100,8 @@ local function subject_of(given)
   if description.kind == "priority" then
     fields.policy, fields.priority = "dispatch/easy", given.policy
   end
+  given.kind = description.kind
+  check_values(fields, given)
   return { given = given.policy, path = description.path, kind = description.kind,
     description = description, fields = fields, command = words(given) }
 end
@@ -259,7 +272,6 @@ end
 
 command.run(parser, function(given)
   local subject, remarks = subject_of(completed(given)), {}
-  given.kind = subject.kind
   local check = setmetatable({ subject = subject, given = given, found = {}, tried = {},
     list = {}, timeouts = 0 }, Check)
   report.head(subject, given, workloads.kinds[subject.kind])

@@ -264,6 +264,8 @@ describe("orrery check", function()
     assert.matches("exactly those of dispatch/conservative, dispatch/easy", (out:gsub("\n +", " ")))
     assert.same({ 2, "", "orrery: --set x: it has no such option (known: backfill, reading, "
       .. "reservations)\n" }, { check "list --set x=1" })
+    assert.same({ 2, "", "orrery: --set: option reservations: expected a whole number of at least "
+      .. "0, or all, found 'x'\n" }, { check "list --set reservations=x" })
     assert.same({ 1, "", "orrery: there is no policy 'esy', did you mean 'easy'?\n" },
       { check "esy" })
     program.write(folder, "broken.lua", "return { dispach = 1 }\n")
@@ -277,5 +279,11 @@ describe("orrery check", function()
     assert.matches("needs %d+ processors, and its group long has %d+ ", (out:gsub("%s+", " ")))
     assert.matches("%-%-widest 0%.7", out)
     assert.equal(0, (check "partitions --only 1 --widest 0.7"))
+    out = found([[
+      return { groups = {
+        { name = "batch", dispatch = "easy" }, { name = "debug", procs = 2000, dispatch = "fcfs" },
+      } }]], "--only 1")
+    assert.matches("%-%-procs says which is tried", out)
+    assert.equal(0, (check "bad.lua --only 1 --procs 5000 --widest 0.5"))
   end)
 end)

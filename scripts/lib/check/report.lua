@@ -52,12 +52,21 @@ local function gist(problem)
   return (problem:gsub("%-?%d[%d.e+-]*", "#"):gsub("%b()", "()"))
 end
 
+-- What may have caused these problems: a text, or nil.
+local function hint_of(property, found)
+  for when, hint in pairs(property.hints or {}) do
+    for _, one in ipairs(found) do
+      if one.problem:find(when, 1, true) then return hint end
+    end
+  end
+  return property.hint
+end
+
 local function print_details(subject, given, property, title, found)
   print(wrapped(("FAILS: %s, in %s"):format(title, plural(found.count, "workload")), ""))
-  local seen, shown, is_hint = {}, 0, property.hint and not property.when
+  local seen, shown, hint = {}, 0, hint_of(property, found)
   for _, one in ipairs(found) do
     local key = gist(one.problem)
-    is_hint = is_hint or property.when and one.problem:find(property.when, 1, true)
     if not seen[key] and shown < 3 then
       seen[key], shown = true, shown + 1
       local number = one.workload.number
@@ -69,7 +78,7 @@ local function print_details(subject, given, property, title, found)
           or (" --runs %d"):format(given.runs)))
     end
   end
-  if is_hint then print(wrapped(property.hint, "  ")) end
+  if hint then print(wrapped(hint, "  ")) end
   print()
 end
 

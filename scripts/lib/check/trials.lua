@@ -8,12 +8,17 @@ local orrery = require "orrery"
 
 local trials = {}
 
--- What a schedule may not do; hint: what is likely to be the cause.
+-- What has to hold; hint: what is likely to be the cause, hints: what it is where the problem holds
+-- a text; follows: where a run cannot be repeated, nothing more is said of it.
 trials.properties = {
   { name = "served", title = "every job is served, and nothing goes wrong",
-    of_tasks = "every task ends, and nothing goes wrong", when = "and its group",
-    hint = "The machine is divided. If no job is meant to be wider than its part: --widest 0.7, "
-      .. "say, leaves wider ones out." },
+    of_tasks = "every task ends, and nothing goes wrong",
+    hints = {
+      ["and its group"] = "The machine is divided. If no job is meant to be wider than its part: "
+        .. "--widest 0.7, say, leaves wider ones out.",
+      ["has the rest of the machine, but"] = "The policy is for a larger machine: --procs says "
+        .. "which is tried.",
+    } },
   { name = "checked", title = "the schedules pass the independent checker" },
   { name = "repeated", title = "the same run again is the same",
     hint = "Something that is not the same in two runs decides: the text of a table or of a "
@@ -36,9 +41,10 @@ trials.properties = {
     hint = "Something outlives a run: an upvalue or a table of the file that a hook writes. Make "
       .. "it in init, in sim.state." },
   { name = "crowded", title = "with 400 jobs waiting no call takes too long",
-    when = "(limits.",
-    hint = "A loop over the queue inside another one? See \"What Lua costs\" in "
-      .. "policies/README.md." },
+    hints = {
+      ["(limits."] = "A loop over the queue inside another one? See \"What Lua costs\" in "
+        .. "policies/README.md.",
+    } },
 }
 
 local RUNS = 3 -- of every workload, each with failures of its own
