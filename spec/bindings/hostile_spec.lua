@@ -581,6 +581,27 @@ describe("what is the policy's own", function()
   end)
 end)
 
+describe("a session that is kept", function()
+  it("is what it was, after its run and in the hooks of another", function()
+    local box = {}
+    local other = orrery.session { jobs = JOBS, procs = 2, policy = { dispatch = start_all } }
+    box.session = other
+    orrery.session { jobs = JOBS, procs = 2, policy = { dispatch = function(sim)
+      box.session:finish() -- a run inside a hook; then a session that is over
+      assert(box.session.over and box.session:step() == false)
+      start_all(sim)
+    end } }:finish()
+    assert.equal(101, other:finish().makespan)
+    local job, schedule = other:job(1), other:schedule()
+    other, box.session = nil, nil -- luacheck: ignore
+    collectgarbage()
+    collectgarbage()
+    assert.equal("first", job.id)
+    assert.equal(3, #schedule)
+    assert_all_is_well()
+  end)
+end)
+
 describe("a problem of packs that is kept", function()
   it("is of no use after the call", function()
     local box = { jobs = JOBS }
