@@ -76,8 +76,12 @@ function workers.work(spec, store, cells, report)
   end
 end
 
--- What `orrery sweep --worker` does: the same, with its lines on stdout.
+-- What `orrery sweep --worker` does: the same, with its lines on stdout. What fails names the
+-- command that was typed.
 function workers.serve(spec, store, cells)
+  for i = #arg, 1, -1 do
+    if arg[i] == "--worker" then table.remove(arg, i) end
+  end
   workers.work(spec, store, cells, function(what, i, more)
     local text = type(more) == "number" and ("%.17g"):format(more) or one_line(more)
     local written = io.stdout:write(("%s\t%d\t%s\n"):format(what, i, text))
