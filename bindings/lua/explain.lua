@@ -127,7 +127,18 @@ local function list_of(names)
   return table.concat(shown, ", ") .. (rest > 0 and (", ... %d more"):format(rest) or "")
 end
 
+local locals = {} -- names that an entry made local, which the next ones do not see
+
+function explain.note_locals(code)
+  for names in code:gmatch "%f[%w_]local%s+([%a_][%w_%s,]*)" do
+    for name in names:gmatch "[%a_][%w_]*" do locals[name] = true end
+  end
+end
+
 local function about_global(name)
+  if locals[name] then
+    return ("%s was local to its entry; without `local` it stays"):format(name)
+  end
   if orrery[name] ~= nil then return ("did you mean orrery.%s?"):format(name) end
   local near = #name > 1 and orrery.tools.nearest(name, complete.globals())
   if near then return ("did you mean %s?"):format(near) end

@@ -227,6 +227,7 @@ end
 -- Runs an entry and shows its values: the exit status that it stands for.
 local function evaluate(text, chunk, name, prefix)
   remember_run(text, chunk)
+  explain().note_locals(text)
   local patient = prefix == ""
   local results = table.pack(terminal.call(function()
     show_values(table.pack(chunk()), text)

@@ -45,6 +45,15 @@ describe("a mistake at the prompt", function()
     end
   end)
 
+  it("with a name that was local before is told as such", function()
+    explain.note_locals "local gone, too = 1, 2 local function inner() end"
+    for _, name in ipairs { "gone", "too", "inner" } do
+      assert.is_truthy(typed(name .. ".x = 1"):find("\n" .. name .. " was local to its entry", 1,
+        true))
+    end
+    assert.is_truthy(explain.nothing "gone":find "was local")
+  end)
+
   it("in what a session has not is told once", function()
     local text = typed "s:stp()"
     assert.is_truthy(text:find "did you mean 'step'")
