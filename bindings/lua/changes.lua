@@ -280,6 +280,8 @@ function changes.listed(d, given)
     if one.id == nil then
       repeat n = n + 1 until not d.kind.find(all, "new" .. n)
       list[i].id = "new" .. n
+    elseif d.kind.find(all, tostring(one.id)) then
+      fail("submit: there is a %s '%s' already", d.kind.one, tostring(one.id))
     end
   end
   return list

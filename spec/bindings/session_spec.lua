@@ -653,6 +653,7 @@ describe("a session that is changed", function()
       .. "procs, runtime, seed, submit)", { work = { 2 } })
     refuses("submit: job x is submitted at 1 s, but the clock stands at 2 s",
       { submit = { id = "x", procs = 1, time = 1, submit = 1 } })
+    refuses("submit: there is a job 'c' already", { submit = { id = "c", procs = 1, time = 1 } })
     refuses("submit: expected a table, found 7", { submit = 7 })
     refuses("submit: expected a table for every job, found 7", { submit = { 7 } })
     refuses("runtime: expected seconds, or a text as '6h', for job a, found 'long'",
