@@ -159,7 +159,8 @@ describe("sessions that were changed", function()
     for k = 1, 150 do
       local list = {}
       for i = 1, 15 do
-        list[i] = { procs = rng:integer(1, 3), time = rng:integer(0, 9), submit = rng:integer(0, 30) }
+        list[i] = { procs = rng:integer(1, 3), time = rng:integer(0, 9),
+          submit = rng:integer(0, 30) }
       end
       local s = orrery.session { jobs = orrery.jobs(list), procs = 5, policy = policies[k % 5 + 1],
         warmup = k % 2 * 4, errors = { mean_probability = 0.3 }, seed = k }
