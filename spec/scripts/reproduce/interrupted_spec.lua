@@ -31,7 +31,8 @@ describe("a reproduction that is killed", function()
       cd '%s' || exit
       env -u LD_PRELOAD -u ORRERY_PATH '%s' %s >/dev/null 2>&1 &
       for i in $(seq 3000); do
-        [ "$(ls killed/unfinished/*/cells 2>/dev/null | wc -l)" -ge %d ] && break
+        done=$(find killed/unfinished -regex '.*/cells/[0-9]+' 2>/dev/null | wc -l)
+        [ "$done" -ge %d ] && break
         kill -0 $! 2>/dev/null || break
         sleep 0.01
       done
