@@ -76,43 +76,49 @@ local function bytes_before(code, number)
   return at - 1
 end
 
--- The column at which the compiler stopped: the first end of the token behind which what stands
--- before it has the same error.
+-- Whether the compiler says the same of this code, as statements or as an expression.
+local function is_same(code, message)
+  for _, prefix in ipairs { "", "return " } do
+    local _, problem = load(prefix .. code, "=code", "t")
+    if problem and problem:match ":(%d+: .*)$" == message then return true end
+  end
+  return false
+end
+
+-- The column at which the compiler stopped: that of the first such token up to which it says the
+-- same.
 local function column_of(code, number, token, message)
   local line, before = line_of(code, number), bytes_before(code, number)
   local from = 1
   while line and token ~= "" do
     local start, stop = line:find(token, from, true)
     if not start then return nil end
-    local _, same = load(code:sub(1, before + stop), "=code", "t")
-    if same and same:match ":(%d+: .*)$" == message then return start end
+    if is_same(code:sub(1, before + stop), message) then return start end
     from = stop + 1
   end
 end
 
--- The message about code that cannot be compiled, with the line and a caret under the place.
+-- The line, and a caret under its column where that is known.
+local function marked(line, column)
+  local shown = "  " .. line:gsub("\t", " ")
+  if not column then return shown end
+  local before = line:sub(1, column - 1)
+  return ("%s\n  %s^"):format(shown, (" "):rep(utf8.len(before) or #before))
+end
+
+-- The message about code that cannot be compiled, with its line and a caret under the place.
+-- first_line is the number of the code's first line, where that is not 1.
 function explain.syntax(message, code, name, first_line)
   local number, what = message:match ":(%d+): (.*)$"
   if not number then return message end
-  number = math.tointeger(number) - (first_line or 1) + 1
-  local token = what:match "near '(.*)'$"
-  local line = line_of(code, number)
-  local lines = {}
+  local at = math.tointeger(number) - (first_line or 1) + 1
+  local place = name and ("%s:%s: "):format(name, number) or ""
+  local lines = { place .. what:gsub("<eof> expected", "unexpected symbol") }
+  local token, line = what:match "near '(.*)'$", line_of(code, at)
   if token and line then
-    local shown = line:gsub("\t", " ")
-    local plain = ("%d: %s"):format(number, what)
-    local column = column_of(code, number, token, plain)
-    lines[1] = "  " .. shown
-    if column then
-      local width = utf8.len(line, 1, column - 1, true) or column - 1
-      if column == 1 then width = 0 end
-      lines[2] = "  " .. (" "):rep(width) .. "^"
-    end
+    lines[2] = marked(line, column_of(code, at, token, ("%d: %s"):format(at, what)))
   end
-  local place = name and ("%s:%d: "):format(name, number + (first_line or 1) - 1) or ""
-  table.insert(lines, 1, place .. what)
-  if token == "=" and not code:find "%f[%w_]local%f[^%w_]" and code:find "%f[=]==%f[^=]" == nil
-    and code:find "^%s*if%f[^%w_]" then
+  if token == "=" and (code:find "^%s*if%f[^%w_]" or code:find "^%s*while%f[^%w_]") then
     lines[#lines + 1] = "to compare, write =="
   end
   return table.concat(lines, "\n")

@@ -143,7 +143,7 @@ local function compile(text, name, first_line)
   if is_incomplete(problem) or is_incomplete(of_expression) then return nil end
   local first = text:match "^%s*([%w_]+)" or text:match "^%s*(%p)"
   if first and problem:find("unexpected symbol near '" .. first, 1, true) then
-    problem = of_expression:gsub("<eof> expected", "unexpected symbol")
+    problem = of_expression
   end
   return nil, problem
 end

@@ -26,6 +26,8 @@ describe("a mistake at the prompt", function()
     assert.equal("unexpected symbol near ')'\n  f(1) )\n       ^", typed "f(1) )")
     assert.equal("unexpected symbol near '*'\n  x = \"é\" .. * 2\n             ^",
       typed "x = \"é\" .. * 2")
+    assert.equal("'then' expected near '='\n  if x = 1 then end\n       ^\nto compare, write ==",
+      typed "if x = 1 then end")
     assert.equal("'}' expected (to close '{' at line 1) near 'b'\n    b = 2 }\n    ^",
       typed "x = { a = 1\n  b = 2 }")
   end)

@@ -109,6 +109,8 @@ describe("the program", function()
       .. "orrery: stdin:8: unexpected symbol near '='\n  y = = 2\n      ^\n"
       .. "orrery: stdin:11: the input ends in the middle of this\n", r.messages)
     assert.equal(1, r.status)
+    r = run(("echo 'month 2' | %s -i"):format(program))
+    assert.equal("orrery: stdin:1: unexpected symbol near '2'\n  month 2\n        ^\n", r.messages)
     r = run(("echo 'x = \"no end' | %s -i"):format(program))
     assert.equal("orrery: stdin:1: unfinished string near <eof>\n", r.messages)
     assert.equal(0, run(("echo 1 | %s -i"):format(program)).status)
