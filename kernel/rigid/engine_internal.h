@@ -54,7 +54,6 @@ struct orr_rigid {
     const orr_jobs *jobs;
     orr_rigid_policy policy;
     void *policy_state;
-    bool has_policy_state;
     orr_pcg rng; /* the policy's */
     uint64_t seed, set, scenario;
     const orr_cancel_flag *cancel;
@@ -85,7 +84,6 @@ struct orr_rigid {
                       0: none */
 
     orr_group *groups;
-    int32_t group_count;
     orr_calendar ends;   /* real ends of running attempts; payload: job */
     orr_calendar timers; /* that the policy asked for */
     orr_sorter sorter;
@@ -93,6 +91,7 @@ struct orr_rigid {
     orr_processors processors; /* who holds which, where has_processors */
     orr_run_totals totals;
     orr_outages outages;
+    int32_t group_count;
     uint32_t moves;
 
     int32_t *started; /* jobs that on_start is to be called for: places told .. started_count - 1 */
@@ -103,11 +102,12 @@ struct orr_rigid {
     int32_t fruitless;  /* timers in a row at which nothing ran */
     int32_t wakes;      /* timers in a row beside which nothing happened */
     int32_t submitting; /* the job whose on_submit is being called; -1: none */
-    orr_situation situation;
     int32_t news_count;
+    orr_situation situation;
     double last_end;   /* s: of any attempt */
     orr_error failure; /* of an action that had begun to change things: nothing may go on */
 
+    bool has_policy_state;
     bool record, plain;
     bool raw;            /* while its parts are created: a copy fills them */
     bool opened;         /* it may be changed from outside */
