@@ -349,7 +349,7 @@ static void end_drain(orr_rigid *sim, orr_group *g, int32_t low, int32_t end)
     g->drained -= count;
     if (is_out(sim, low)) {
         g->left -= count;
-        orr_totals_absent(&sim->totals, sim->in, -count, sim->now);
+        orr_totals_absent_now(&sim->totals, sim->in, -count, sim->now, sim->last_end);
     }
     for (int32_t p = low; p < end; p++)
         sim->outages.away[p] = 0;

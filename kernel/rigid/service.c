@@ -61,7 +61,7 @@ static orr_status leave(orr_rigid *sim, orr_group *g, int32_t low, int32_t end, 
 {
     orr_outage outage = {sim->now, sim->outages.away[low], low, end - low};
     g->left += outage.count;
-    orr_totals_absent(&sim->totals, sim->in, outage.count, sim->now);
+    orr_totals_absent_now(&sim->totals, sim->in, outage.count, sim->now, sim->last_end);
     orr_rigid_update_run(sim, g, low, end);
     return sim->record ? orr_schedule_outage(&sim->schedule, &outage, ORR_OUTAGE_DRAINED, err)
                        : ORR_OK;
@@ -225,7 +225,7 @@ static orr_status bring_back(orr_rigid *sim, orr_group *g, int32_t low, int32_t 
         if (sim->processors.holder[low] >= 0)
             continue;
         g->left -= outage.count;
-        orr_totals_absent(&sim->totals, sim->in, -outage.count, sim->now);
+        orr_totals_absent_now(&sim->totals, sim->in, -outage.count, sim->now, sim->last_end);
         orr_rigid_update_run(sim, g, low, next);
         if (sim->record)
             status = orr_schedule_outage(&sim->schedule, &outage, ORR_OUTAGE_BACK, err);

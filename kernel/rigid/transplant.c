@@ -340,7 +340,7 @@ static orr_status add_processors(orr_rigid *to, const orr_rigid *from, orr_error
     to->disturbed = true;
     to->outages.retired = 0; /* those are not the highest any more */
     orr_totals_absent(&to->totals, to->in, count, to->in->first_submission);
-    orr_totals_absent(&to->totals, to->in, -count, to->now);
+    orr_totals_absent_now(&to->totals, to->in, -count, to->now, to->last_end);
     return to->record ? orr_schedule_outage(&to->schedule, &outage, ORR_OUTAGE_ADDED, err) : ORR_OK;
 }
 

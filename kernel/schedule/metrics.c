@@ -103,10 +103,25 @@ void orr_totals_absent(orr_run_totals *t, const orr_instance *in, int32_t count,
         t->window_absent += count * orr_part_in_window(in, time, INFINITY);
 }
 
+void orr_totals_absent_now(orr_run_totals *t, const orr_instance *in, int32_t count, double now,
+                           double last_end)
+{
+    if (t->late_after != last_end)
+        t->late = t->late_since = 0;
+    t->late_after = last_end;
+    t->late += count;
+    t->late_since += count * now;
+    orr_totals_absent(t, in, count, now);
+}
+
 /* Processor-seconds that processors were absent in a run, which ends with its makespan. */
 static double absent_until(const orr_instance *in, const orr_run_totals *t, double makespan)
 {
-    return t->absent * (in->first_submission + makespan) - t->absent_since;
+    double last = in->first_submission + makespan;
+    bool is_late = t->late_after >= last;
+    double absent = is_late ? t->absent - t->late : t->absent;
+    double since = is_late ? t->absent_since - t->late_since : t->absent_since;
+    return absent * last - since;
 }
 
 /* Of the window, where there is one, else of the whole run. */
@@ -216,6 +231,8 @@ static void collect_outages(const orr_instance *in, const orr_schedule *s, doubl
             continue;
         if (r->kind == ORR_OUTAGE_ADDED)
             from = in->first_submission;
+        if (from > last)
+            continue; /* behind the makespan */
         orr_totals_absent(&c->totals, in, count, from);
         if (to <= last)
             orr_totals_absent(&c->totals, in, -count, to);

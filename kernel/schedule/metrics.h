@@ -37,17 +37,23 @@ typedef struct orr_run_totals {
     int64_t node_failures;   /* attempts that ended ORR_NODE_FAILED */
     double window_held;      /* processor-seconds that attempts of any kind held inside the
                                 instance's window; looked at only where in->has_window */
-    double last_end;      /* s: the latest end of an attempt of jobs that were left out; 0: none */
-    double absent;        /* processors that are absent, drained or not there yet, ... */
-    double absent_since;  /* ... and the sum of the times since which they are, s: until T they
-                             have been so for absent * T - absent_since processor-seconds */
-    double window_absent; /* processor-seconds that they are absent in the window if nothing
-                             changes any more */
+    double last_end;     /* s: the latest end of an attempt of jobs that were left out; 0: none */
+    double absent;       /* processors that are absent, drained or not there yet, ... */
+    double absent_since; /* ... and the sum of the times since which they are, s: until T they
+                            have been so for absent * T - absent_since processor-seconds */
+    double late, late_since; /* what of these two came after the end of an attempt at ... */
+    double late_after;       /* ... this time, s: if that was the last, it is behind the makespan */
+    double window_absent;    /* processor-seconds that they are absent in the window if nothing
+                                changes any more */
 } orr_run_totals;
 
 /* Adds `count` processors (negative: takes away) to those that are absent from `time` on, s. */
 ORR_API void orr_totals_absent(orr_run_totals *t, const orr_instance *in, int32_t count,
                                double time);
+
+/* The same of the clock's time, where `last_end` is the latest end of an attempt so far, s. */
+ORR_API void orr_totals_absent_now(orr_run_totals *t, const orr_instance *in, int32_t count,
+                                   double now, double last_end);
 
 /* How a job was cancelled from outside. */
 typedef enum orr_left_out {

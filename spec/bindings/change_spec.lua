@@ -141,6 +141,23 @@ describe("sessions that were changed", function()
 
   -- Whatever was done: what was added up on the way is what the record says, nobody is busier than
   -- all processors, and nobody faster than the bound.
+  it("are not measured behind their last end", function()
+    -- A job of 4 s from 0 on, and one to come at 100 that is cancelled: the makespan is 4 s.
+    local function run(procs, ...)
+      local s = orrery.session { procs = procs,
+        jobs = orrery.jobs { { procs = 1, time = 4 }, { procs = 1, time = 1, submit = 100 } } }
+      for i, change in ipairs { ... } do s:run_until(i + 4):change(change) end
+      local used = s:finish().utilisation
+      assert.equal(used, s:measure().utilisation)
+      return used
+    end
+    assert.equal(1, run(1, { procs = 2, cancel = 2 }))
+    assert.equal(1, run(1, { procs = 3 }, { cancel = 2 }))
+    assert.equal(0.5, run(2, { procs = 1 }, { cancel = 2 }))
+    assert.equal(0.5, run(2, { procs = 1 }, { procs = 2 }, { cancel = 2 }))
+    assert.equal(5 / (2 * 101 - 1), run(2, { procs = 1 }, { procs = 2 })) -- away from 5 to 6
+  end)
+
   it("have metrics that are those of their schedule", function()
     local rng = orrery.random(9)
     local policies = { "easy", "greedy", "conservative", "fcfs", "shelf" }
