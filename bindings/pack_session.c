@@ -1,5 +1,6 @@
 /* Sessions of malleable tasks: one simulation that stops, shows itself and is copied. */
 #include "pack_session.h"
+#include "fields.h"
 #include "output.h"
 #include "runs.h"
 
@@ -226,18 +227,6 @@ static int session_finish(lua_State *L)
 
 /* --- looking -------------------------------------------------------------------------------- */
 
-static void set_number(lua_State *L, const char *name, double value)
-{
-    lua_pushnumber(L, value);
-    lua_setfield(L, -2, name);
-}
-
-static void set_integer(lua_State *L, const char *name, lua_Integer value)
-{
-    lua_pushinteger(L, value);
-    lua_setfield(L, -2, name);
-}
-
 static void push_task(lua_State *L, orr_pack_session *s, int32_t task)
 {
     static const char *const states[] = {"ready", "locked", "over"};
@@ -247,13 +236,13 @@ static void push_task(lua_State *L, orr_pack_session *s, int32_t task)
     lua_setfield(L, -2, "id");
     lua_pushstring(L, states[view.state]);
     lua_setfield(L, -2, "state");
-    set_integer(L, "position", task + 1);
-    set_integer(L, "procs", view.procs);
-    set_number(L, "size", s->tasks->size[task]);
-    set_number(L, "left", view.left);
-    set_number(L, "ready", view.ready);
-    set_number(L, "finish", view.finish);
-    set_number(L, "end", view.end);
+    orr_lua_set_integer(L, "position", task + 1);
+    orr_lua_set_integer(L, "procs", view.procs);
+    orr_lua_set_number(L, "size", s->tasks->size[task]);
+    orr_lua_set_number(L, "left", view.left);
+    orr_lua_set_number(L, "ready", view.ready);
+    orr_lua_set_number(L, "finish", view.finish);
+    orr_lua_set_number(L, "end", view.end);
 }
 
 /* s:task(position) */
@@ -263,7 +252,7 @@ static int session_task(lua_State *L)
     lua_Integer position = luaL_checkinteger(L, 2);
     luaL_argcheck(L, position >= 1 && position <= s->tasks->count, 2, "no such task");
     push_task(L, s, (int32_t)position - 1);
-    set_integer(L, "most", orr_malleable_most(s->sim, (int32_t)position - 1));
+    orr_lua_set_integer(L, "most", orr_malleable_most(s->sim, (int32_t)position - 1));
     return 1;
 }
 
@@ -324,10 +313,10 @@ static bool push_span(void *user, const orr_span *span)
     lua_setfield(L, -2, "id");
     lua_pushstring(L, orr_span_name(span->kind));
     lua_setfield(L, -2, "kind");
-    set_integer(L, "position", span->task + 1);
-    set_integer(L, "procs", span->procs);
-    set_number(L, "start", span->start);
-    set_number(L, "finish", span->finish);
+    orr_lua_set_integer(L, "position", span->task + 1);
+    orr_lua_set_integer(L, "procs", span->procs);
+    orr_lua_set_number(L, "start", span->start);
+    orr_lua_set_number(L, "finish", span->finish);
     lua_pushvalue(L, -2);
     lua_setfield(L, -2, "processors");
     lua_rawseti(L, -3, ++list->count);
@@ -359,11 +348,11 @@ static int session_faults(lua_State *L)
     lua_createtable(L, (int)count, 0);
     for (int64_t i = 0; i < count; i++) {
         lua_createtable(L, 0, 2);
-        set_number(L, "time", faults[i].time);
+        orr_lua_set_number(L, "time", faults[i].time);
         if (faults[i].processor >= 0)
-            set_integer(L, "processor", faults[i].processor);
+            orr_lua_set_integer(L, "processor", faults[i].processor);
         else
-            set_integer(L, "task", faults[i].task + 1);
+            orr_lua_set_integer(L, "task", faults[i].task + 1);
         lua_rawseti(L, -2, i + 1);
     }
     return 1;
@@ -379,10 +368,10 @@ static void push_outage(lua_State *L, const char *what, double start, double fin
     lua_createtable(L, 0, 5);
     lua_pushstring(L, what);
     lua_setfield(L, -2, "what");
-    set_number(L, "start", start);
-    set_number(L, "finish", finish);
-    set_integer(L, "first", range.low);
-    set_integer(L, "procs", range.high - range.low + 1);
+    orr_lua_set_number(L, "start", start);
+    orr_lua_set_number(L, "finish", finish);
+    orr_lua_set_integer(L, "first", range.low);
+    orr_lua_set_integer(L, "procs", range.high - range.low + 1);
     lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
 }
 
@@ -419,11 +408,11 @@ static int session_allocation(lua_State *L)
     lua_createtable(L, (int)count, 0);
     for (int64_t i = 0; i < count; i++) {
         lua_createtable(L, 0, 5);
-        set_number(L, "time", moments[i].time);
-        set_integer(L, "running", moments[i].running);
-        set_number(L, "mean", moments[i].mean);
-        set_number(L, "sd", moments[i].deviation);
-        set_number(L, "expected", moments[i].expected);
+        orr_lua_set_number(L, "time", moments[i].time);
+        orr_lua_set_integer(L, "running", moments[i].running);
+        orr_lua_set_number(L, "mean", moments[i].mean);
+        orr_lua_set_number(L, "sd", moments[i].deviation);
+        orr_lua_set_number(L, "expected", moments[i].expected);
         lua_rawseti(L, -2, i + 1);
     }
     return 1;
@@ -476,8 +465,8 @@ static void push_counts(lua_State *L, const orr_pack_session *s)
 {
     int32_t running = orr_malleable_look(s->sim).running;
     lua_createtable(L, 0, 2);
-    set_integer(L, "running", running);
-    set_integer(L, "over", s->tasks->count - running);
+    orr_lua_set_integer(L, "running", running);
+    orr_lua_set_integer(L, "over", s->tasks->count - running);
 }
 
 /* Upvalue 1: the table of methods. */

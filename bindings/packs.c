@@ -17,18 +17,6 @@
 
 /* --- what the values share ------------------------------------------------------------------- */
 
-void orr_lua_set_number(lua_State *L, const char *name, double value)
-{
-    lua_pushnumber(L, value);
-    lua_setfield(L, -2, name);
-}
-
-void orr_lua_set_integer(lua_State *L, const char *name, lua_Integer value)
-{
-    lua_pushinteger(L, value);
-    lua_setfield(L, -2, name);
-}
-
 int32_t orr_lua_check_whole(lua_State *L, int arg, const char *what, int64_t low, int64_t high)
 {
     int is_whole;

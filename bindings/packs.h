@@ -3,6 +3,7 @@
 #define ORR_BINDINGS_PACKS_H
 
 #include "bindings.h"
+#include "fields.h"
 #include "packs/allocation.h"
 
 #define ORR_LUA_PACK_PROBLEM "orrery.packs.problem"
@@ -57,9 +58,6 @@ int32_t *orr_lua_check_integers(lua_State *L, int arg, const char *what, int64_t
 
 /* A list of these numbers, plus `add`, on top of the stack. */
 void orr_lua_push_integers(lua_State *L, const int32_t *values, int32_t count, int32_t add);
-
-void orr_lua_set_number(lua_State *L, const char *name, double value);
-void orr_lua_set_integer(lua_State *L, const char *name, lua_Integer value);
 
 /* A metatable with these functions; `index` gets the table of methods as upvalue 1. */
 void orr_lua_new_value(lua_State *L, const char *name, const luaL_Reg *meta,

@@ -1,4 +1,5 @@
 #include "runs.h"
+#include "fields.h"
 
 #include <math.h>
 #include <time.h>
@@ -89,12 +90,6 @@ orr_trap orr_runs_trap(void)
     return (orr_trap){on_broken_invariant, NULL};
 }
 
-static void set_integer(lua_State *L, const char *name, lua_Integer value)
-{
-    lua_pushinteger(L, value);
-    lua_setfield(L, -2, name);
-}
-
 int orr_runs_fail(lua_State *L, const orr_error *err)
 {
     const orr_place *place = &err->place;
@@ -104,10 +99,10 @@ int orr_runs_fail(lua_State *L, const orr_error *err)
     lua_pushstring(L, err->message);
     lua_createtable(L, 0, 6);
     if (place->policy >= 0)
-        set_integer(L, "policy", place->policy + 1);
-    set_integer(L, "seed", (lua_Integer)place->seed);
-    set_integer(L, "set", (lua_Integer)place->set);
-    set_integer(L, "scenario", place->scenario);
+        orr_lua_set_integer(L, "policy", place->policy + 1);
+    orr_lua_set_integer(L, "seed", (lua_Integer)place->seed);
+    orr_lua_set_integer(L, "set", (lua_Integer)place->set);
+    orr_lua_set_integer(L, "scenario", place->scenario);
     if (!isnan(place->now)) {
         lua_pushnumber(L, place->now);
         lua_setfield(L, -2, "time");

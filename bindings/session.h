@@ -57,4 +57,7 @@ orr_session_instance *orr_session_new_instance(orr_error *err);
 /* session:change(changes), see session_change.c. */
 int orr_lua_session_change(lua_State *L);
 
+/* The methods that look at what was recorded, see session_record.c. */
+extern const luaL_Reg orr_session_record_methods[];
+
 #endif

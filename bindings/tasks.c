@@ -1,5 +1,6 @@
 /* Tasks as Lua values, and what bindings/lua/tasks.lua makes them with. */
 #include "bindings.h"
+#include "fields.h"
 #include "output.h"
 
 #include "workload/writer.h"
@@ -41,12 +42,6 @@ static int tasks_gc(lua_State *L)
 
 /* --- reading a value ------------------------------------------------------------------------- */
 
-static void set_number(lua_State *L, const char *name, double value)
-{
-    lua_pushnumber(L, value);
-    lua_setfield(L, -2, name);
-}
-
 static void push_task(lua_State *L, const orr_tasks *tasks, int32_t task)
 {
     lua_createtable(L, 0, 5);
@@ -54,10 +49,10 @@ static void push_task(lua_State *L, const orr_tasks *tasks, int32_t task)
     lua_setfield(L, -2, "id");
     lua_pushstring(L, profile_names[tasks->profile[task]]);
     lua_setfield(L, -2, "profile");
-    set_number(L, "m", tasks->size[task]);
-    set_number(L, "sequential", tasks->sequential[task]);
+    orr_lua_set_number(L, "m", tasks->size[task]);
+    orr_lua_set_number(L, "sequential", tasks->sequential[task]);
     if (tasks->profile[task] != ORR_PROFILE_TABLE) {
-        set_number(L, "parameter", tasks->parameter[task]);
+        orr_lua_set_number(L, "parameter", tasks->parameter[task]);
         return;
     }
     lua_pushinteger(L, tasks->columns[task]);

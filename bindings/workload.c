@@ -1,5 +1,6 @@
 /* orrery.read, and jobs as Lua values. What makes jobs without a file is in workload_make.c. */
 #include "bindings.h"
+#include "fields.h"
 #include "output.h"
 
 #include "workload/reader.h"
@@ -48,12 +49,6 @@ static int jobs_gc(lua_State *L)
     return 0;
 }
 
-static void set_number(lua_State *L, const char *name, double value)
-{
-    lua_pushnumber(L, value);
-    lua_setfield(L, -2, name);
-}
-
 static void push_job(lua_State *L, const orr_jobs *jobs, int32_t job)
 {
     lua_createtable(L, 0, job < jobs->labelled ? 10 : 6);
@@ -61,11 +56,11 @@ static void push_job(lua_State *L, const orr_jobs *jobs, int32_t job)
     lua_setfield(L, -2, "id");
     lua_pushinteger(L, jobs->procs[job]);
     lua_setfield(L, -2, "procs");
-    set_number(L, "submit", jobs->submit[job]);
-    set_number(L, "time", jobs->time[job]);
-    set_number(L, "area", jobs->procs[job] * jobs->time[job]);
+    orr_lua_set_number(L, "submit", jobs->submit[job]);
+    orr_lua_set_number(L, "time", jobs->time[job]);
+    orr_lua_set_number(L, "area", jobs->procs[job] * jobs->time[job]);
     if (!isnan(jobs->walltime[job]))
-        set_number(L, "walltime", jobs->walltime[job]);
+        orr_lua_set_number(L, "walltime", jobs->walltime[job]);
     for (int kind = 0; kind < ORR_LABEL_KINDS; kind++) {
         const char *text = orr_jobs_label_text(jobs, job, (orr_label)kind);
         if (text == NULL)

@@ -1,5 +1,6 @@
 /* jobs:weeks. */
 #include "bindings.h"
+#include "fields.h"
 
 #include "workload/select.h"
 #include "workload/weeks.h"
@@ -61,12 +62,6 @@ static orr_week_options read_options(lua_State *L, const orr_jobs *jobs)
                               .submitted = submitted_option(L, jobs)};
 }
 
-static void set_number(lua_State *L, const char *name, double value)
-{
-    lua_pushnumber(L, value);
-    lua_setfield(L, -2, name);
-}
-
 static void push_week(lua_State *L, const orr_jobs *jobs, const orr_week_options *options,
                       const orr_week *week, int32_t number)
 {
@@ -74,9 +69,9 @@ static void push_week(lua_State *L, const orr_jobs *jobs, const orr_week_options
     lua_createtable(L, 0, 6);
     lua_pushinteger(L, (lua_Integer)number + 1);
     lua_setfield(L, -2, "week");
-    set_number(L, "from", week->from);
-    set_number(L, "to", week->to);
-    set_number(L, "utilisation", week->utilisation);
+    orr_lua_set_number(L, "from", week->from);
+    orr_lua_set_number(L, "to", week->to);
+    orr_lua_set_number(L, "utilisation", week->utilisation);
     if (jobs->has_origin) {
         char date[32];
         orr_utc_format(jobs->origin_us + (int64_t)floor(week->from * 1e6), date);

@@ -1,0 +1,14 @@
+/* Fields of the table on top of the stack. */
+#ifndef ORR_BINDINGS_FIELDS_H
+#define ORR_BINDINGS_FIELDS_H
+
+#include <lua.h>
+
+void orr_lua_set_number(lua_State *L, const char *name, double value);
+void orr_lua_set_integer(lua_State *L, const char *name, lua_Integer value);
+void orr_lua_set_text(lua_State *L, const char *name, const char *text); /* NULL: no field */
+
+/* No field for NaN, which stands for what is not known. */
+void orr_lua_set_known(lua_State *L, const char *name, double value);
+
+#endif
