@@ -265,30 +265,28 @@ static orr_status collect(const orr_instance *in, const orr_schedule *s, collect
     return ORR_OK;
 }
 
-/* One block for all arrays, widest elements first. */
-static orr_status create_collected(collected *c, size_t jobs, const orr_allocator *a,
-                                   orr_error *err)
+/* One block for all arrays, widest elements first; false where there is no memory for it. */
+static bool create_collected(collected *c, size_t jobs, const orr_allocator *a)
 {
     c->size = jobs * (2 * sizeof *c->ends + sizeof *c->past + sizeof *c->attempts + 1);
     c->block = orr_calloc(a, c->size, 1);
     if (!c->block)
-        return orr_fail_memory(err, c->size);
+        return false;
     c->ends = c->block;
     c->cancelled = c->ends + jobs;
     c->past = (orr_past *)(void *)(c->cancelled + jobs);
     c->attempts = (int32_t *)(void *)(c->past + jobs);
     c->left_out = (uint8_t *)(c->attempts + jobs);
-    return ORR_OK;
+    return true;
 }
 
 orr_status orr_measure_schedule(const orr_instance *in, const orr_schedule *schedule,
                                 const int32_t *failures, orr_metrics *out, orr_error *err)
 {
     collected c = {0};
-    orr_status status = create_collected(&c, (size_t)in->count, &schedule->alloc, err);
-    if (status != ORR_OK)
-        return status;
-    status = collect(in, schedule, &c, err);
+    if (!create_collected(&c, (size_t)in->count, &schedule->alloc))
+        return orr_fail_memory(err, c.size);
+    orr_status status = collect(in, schedule, &c, err);
     orr_run run = {.failures = failures,
                    .ends = c.ends,
                    .attempts = c.attempts,

@@ -98,9 +98,10 @@ return {
     class = "JobChanges", names = { "changes", "change" }, head = "of jobs",
     about = "What can be changed on the way in a session of jobs.",
     { "policy", "PolicyGiven?", [[what decides from now on; unless it is the policy that there is,
-      its `init` runs. What runs goes on]] },
+      with the same options and on as many processors as when that came, its `init` runs. What runs
+      goes on]] },
     { "priority", "string|Policy|fun(job: Job, view: Sim): number", [[the order of the queue from
-      now on; the policy stays. false: the policy's own]], optional = true, unit = "" },
+      now on; the policy stays, but its `init` runs. false: the policy's own]], optional = true, unit = "" },
     { "options", "table<string, any>?",
       "options of these, as in `orrery.session`; those that are not named stay" },
     { "seed", "integer?", [[the failures still to come are drawn anew: what has failed stays, the
@@ -123,7 +124,8 @@ return {
     class = "ProcsNow", about = "Another number of processors from now on.",
     { "procs", "integer", unit = "processors" },
     { "group", "string?", "the name of the group; without one the first" },
-    { "until", "number|string?", "when it is undone, which all who plan know", unit = "s" },
+    { "until", "number|string?", [[when it is undone for these processors, which all who plan know;
+      later changes do not take that back]], unit = "s" },
   },
   {
     class = "JobFault", about = "A fault that strikes now.",
