@@ -101,7 +101,8 @@ return {
       with the same options and on as many processors as when that came, its `init` runs. What runs
       goes on]] },
     { "priority", "string|Policy|fun(job: Job, view: Sim): number", [[the order of the queue from
-      now on; the policy stays, but its `init` runs. false: the policy's own]], optional = true, unit = "" },
+      now on; the policy stays, but its `init` runs. false: the policy's own]], optional = true,
+      unit = "" },
     { "options", "table<string, any>?",
       "options of these, as in `orrery.session`; those that are not named stay" },
     { "seed", "integer?", [[the failures still to come are drawn anew: what has failed stays, the
