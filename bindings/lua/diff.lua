@@ -52,7 +52,8 @@ local SO_FAR = {
 }
 
 local OF_TASKS = {
-  { "makespan", "makespan", span }, { "faults", "faults", count },
+  { "makespan", "makespan", span, true }, { "now", "clock", span, true },
+  { "faults", "faults", count },
   { "redistributions", "redistributions", count }, { "moves", "moves", count },
   { "fatal", "fatal faults", count, true }, { "useful", "processor-hours useful", hours },
   { "checkpoint", "  checkpoints", hours, true }, { "lost", "  lost", hours, true },
@@ -187,6 +188,14 @@ local function compare_tasks(a, b)
   return (a.procs ~= b.procs or a.state ~= b.state) and "other processors" or nil
 end
 
+-- There is a makespan once both are over, before that a clock.
+local function measured(s, over)
+  local m = s:measure()
+  m.now = over and 0 or s.now
+  if not over then m.makespan = 0 end
+  return m
+end
+
 local function tasks_of(diff, a, b)
   local list = {}
   diff.same = 0
@@ -204,7 +213,8 @@ local function tasks_of(diff, a, b)
     end
   end
   diff.tasks = list
-  diff.metrics = metrics_of(OF_TASKS, a:measure(), b:measure())
+  local over = a.over and b.over
+  diff.metrics = metrics_of(OF_TASKS, measured(a, over), measured(b, over))
   return list
 end
 
@@ -242,14 +252,23 @@ end
 local JOB_HEAD = { "job", "procs", "in b", "start in a", "start in b", "start by", "end by" }
 local TASK_HEAD = { "task", "in b", "end in a", "end in b", "end by", "procs in a", "procs in b" }
 
+-- Tasks that are over have no processors to tell of.
+local function without_processors(rows)
+  for _, row in ipairs(rows) do
+    if row ~= rows[1] and ((row[6] .. row[7]):find "[1-9]") then return rows end
+  end
+  for _, row in ipairs(rows) do row[6], row[7] = nil, nil end
+  return rows
+end
+
 -- The table of what differs, largest difference first, as rows of texts; of the first `most`.
 function Diff:rows(most)
   local list = self.jobs or self.tasks
-  local rows = { self.jobs and JOB_HEAD or TASK_HEAD }
+  local rows = { { table.unpack(self.jobs and JOB_HEAD or TASK_HEAD) } }
   for i = 1, math.min(most or #list, #list) do
     rows[i + 1] = (self.jobs and job_cells or task_cells)(self, list[i])
   end
-  return rows
+  return self.jobs and rows or without_processors(rows)
 end
 
 local function metric_rows(diff)

@@ -121,6 +121,9 @@ function explain.syntax(message, code, name, first_line)
   if token == "=" and (code:find "^%s*if%f[^%w_]" or code:find "^%s*while%f[^%w_]") then
     lines[#lines + 1] = "to compare, write =="
   end
+  if token == "until" and what:find "unexpected symbol" and line:find "until%s*=" then
+    lines[#lines + 1] = 'until is a word of Lua; as a field it is written ["until"] = ...'
+  end
   return table.concat(lines, "\n")
 end
 

@@ -308,6 +308,10 @@ local function check_table(part, value)
   local for_tasks = description.kind == "redistribute"
   local keys = KEYS_OF[description.kind] or JOB_KEYS
   check_kind(part, value, for_tasks)
+  if value[1] ~= nil then
+    fail(part, "expected one policy, found a list; several are given as policies = { "
+      .. "{ policy =, priority = }, ... }")
+  end
   for key in pairs(value) do
     if not contains(keys, key) then
       fail(part, "unknown key '%s' (known: %s)", tostring(key), table.concat(keys, ", "))

@@ -88,6 +88,18 @@ local function distance(a, b)
   return rows[#a][#b]
 end
 
+-- The only one of `names` that begins so; nil when there are others, or hardly anything is given.
+local function begins(name, names)
+  local found
+  for _, candidate in ipairs(#name > 2 and names or {}) do
+    if candidate:sub(1, #name):lower() == name:lower() then
+      if found then return nil end
+      found = candidate
+    end
+  end
+  return found
+end
+
 -- The one of `names` that is most like `name`, nil when none is.
 function policies.nearest(name, names)
   local best, least = nil, math.max(2, #name // 2)
@@ -95,7 +107,7 @@ function policies.nearest(name, names)
     local d = distance(name:lower(), candidate:lower())
     if d < least then best, least = candidate, d end
   end
-  return best
+  return best or begins(name, names)
 end
 
 -- The folders of what Orrery knows: what their policies are, and how they are given.

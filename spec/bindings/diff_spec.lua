@@ -161,8 +161,8 @@ describe("a difference of sessions of tasks", function()
       for i = 1, #a.tasks do
         if not found[i] then assert.equal(ends[1][i], ends[2][i]) end
       end
-      assert.equal("makespan", d.metrics[1].name)
-      assert.equal(b:measure().makespan - a:measure().makespan, d.metrics[1].difference)
+      assert.equal(a.over and "makespan" or "now", d.metrics[1].name)
+      assert.equal(b:measure().makespan - a.now, d.metrics[1].difference)
     end
   end)
 
@@ -175,8 +175,20 @@ describe("a difference of sessions of tasks", function()
     assert.matches("^a: none, at 414.6 d\nb: end%-local%+iterated%-greedy, at 377.6 d\n", text)
     assert.matches("\n5 of 6 tasks differ\n1 end earlier: by 38.7 d in the mean, at most 38.7 d "
       .. "%(task 1%)\n4 end later: ", text)
-    assert.matches("\ntask     in b  end in a  end in b    end by  procs in a  procs in b\n", text)
-    assert.matches("\n6       later   318.2 d   372.6 d   %+54.4 d ", text)
+    assert.matches("\ntask     in b  end in a  end in b    end by\n", text) -- nobody has processors
+    assert.matches("\n6       later   318.2 d   372.6 d   %+54.4 d\n", text)
+    assert.matches("\nmakespan %s+414.6 d  377.6 d", text)
+  end)
+
+  it("is of clocks and processors while they run", function()
+    local s = orrery.session { tasks = { n = 3 }, procs = 20, policy = "end-local" }
+    local t = s:fork():run_until "9d"
+    t:change { procs = 22, submit = { id = "late", m = 1e6 } }
+    local text = tostring(orrery.diff(s, t))
+    assert.matches("\nclock %s+0 s  216.00 h", text)
+    assert.is_nil(text:find("makespan", 1, true))
+    assert.matches("procs in a  procs in b\n", text)
+    assert.matches("\nlate  only in b .* 2\n?", text)
   end)
 end)
 

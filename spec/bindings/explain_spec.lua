@@ -32,12 +32,18 @@ describe("a mistake at the prompt", function()
       typed "x = { a = 1\n  b = 2 }")
   end)
 
+  it("in a field that is a word of Lua says how it is written", function()
+    assert.is_truthy(typed "x = { procs = 4, until = 9 }":find(
+      '\nuntil is a word of Lua; as a field it is written ["until"] = ...', 1, true))
+  end)
+
   it("in a name is followed by the name that is near", function()
     for code, hint in pairs {
       ["sesion.x = 1"] = "did you mean orrery.session?",
       ["session { }"] = "did you mean orrery.session?",
       ["mnth:day(1)"] = "did you mean month?",
       ["orrery.compair { }"] = "did you mean compare?",
+      ["orrery.comp { }"] = "did you mean compare?", -- as it begins
       ["orrery.tasks.x.y = 1"] = "orrery.tasks has list, read, synthetic",
       ["xyzzy.x = 1"] = "there is nothing called xyzzy; set it with xyzzy = ...",
       ["orrery.random(1):unifrom()"] = "did you mean uniform?",

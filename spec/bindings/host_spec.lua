@@ -124,6 +124,8 @@ describe("what a policy says about itself is checked", function()
   end
 
   it("keys and types", function()
+    load_refused({ "lpt", "spt" }, "policy table: expected one policy, found a list; several are "
+      .. "given as policies = { { policy =, priority = }, ... }")
     load_refused({ name = "bad", dispatch = start_all, prority = 1 },
       "policy bad: unknown key 'prority' (known: name, about, source, options, per, priority, "
       .. "dispatch, init, backfill, groups, on_submit, on_start, on_end, on_idle, on_timer)")

@@ -159,7 +159,7 @@ describe("orrery.tasks.read", function()
     fails(function() orrery.tasks.read() end,
       "tasks.read: expected the path of a file, found nil")
     fails(function() orrery.tasks.read("x", { seq = 1 }) end,
-      "tasks.read: unknown field 'seq' (known: sequential)")
+      "tasks.read: unknown field 'seq', did you mean 'sequential'? (known: sequential)")
     fails(function() orrery.tasks.read("/nonexistent.csv") end,
       "/nonexistent.csv: No such file or directory")
   end)

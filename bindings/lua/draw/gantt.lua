@@ -454,8 +454,8 @@ local OPTIONS = { "from", "to", "group", "title", "width", "height" }
 function gantt.write(given, file, options)
   local ending = type(file) == "string" and file:lower():match "%.(%w+)$"
   if ending ~= "svg" and ending ~= "png" then
-    error(("gantt: expected the name of a file that ends in .svg or .png, found '%s'"):format(
-      tostring(file)), 0)
+    error(("gantt: expected the name of a file that ends in .svg or .png, found %s"):format(
+      file and ("'%s'"):format(tostring(file)) or "none"), 0)
   end
   options = options or {}
   model.check(options, OPTIONS)

@@ -59,6 +59,11 @@ end
 -- Draws to path what script(file), the text of a script, draws to `file`.
 function gnuplot.draw(path, script)
   local file = path .. ".tmp"
+  local handle, refused = io.open(file, "w") -- gnuplot would say it at length
+  if not handle then
+    error(("cannot write %s: %s"):format(path, refused:match ": ([^:]*)$" or refused), 0)
+  end
+  handle:close()
   local said, drawn = run(script(file))
   local problem = not drawn and (said:gsub("%s+$", "")) or select(2, os.rename(file, path))
   if not problem then return end

@@ -14,8 +14,8 @@ local quote = gnuplot.quote
 -- Refuses a name that cannot be drawn to.
 function plots.check_file(file)
   if type(file) ~= "string" or not gnuplot.draws(file) then
-    error(("plot: expected the name of a file that ends in .png or .svg, found '%s'"):format(
-      tostring(file)), 0)
+    error(("plot: expected the name of a file that ends in .png or .svg, found %s"):format(
+      file and ("'%s'"):format(tostring(file)) or "none"), 0)
   elseif not gnuplot.installed() then
     error("plot: gnuplot is not installed (Debian: gnuplot-nox)", 0)
   end

@@ -264,8 +264,8 @@ function report.write(result, file, options)
   options = options or {}
   model.check(options, OPTIONS)
   if type(file) ~= "string" or not file:lower():match "%.html?$" then
-    error(("report: expected the name of a file that ends in .html, found '%s'"):format(
-      tostring(file)), 0)
+    error(("report: expected the name of a file that ends in .html, found %s"):format(
+      file and ("'%s'"):format(tostring(file)) or "none"), 0)
   end
   local metric = options.metric or plots.usual(result)
   result:summary(1, metric)

@@ -347,12 +347,15 @@ local function looks_of(m, options, words)
       if box.look then looks[box.look] = true end
     end
   end
+  local small = {}
   for _, name in ipairs(paint.ORDER) do
-    if looks[name] then
-      local mark = (options.colour or m.over) and sign(name, options.unicode) or "lower case"
-      words[#words + 1] = mark .. " " .. paint.LOOKS[name][1]
+    if looks[name] and (options.colour or m.over) then
+      words[#words + 1] = sign(name, options.unicode) .. " " .. paint.LOOKS[name][1]
+    elseif looks[name] then
+      small[#small + 1] = paint.LOOKS[name][1]
     end
   end
+  if #small > 0 then words[#words + 1] = "lower case " .. table.concat(small, " or ") end
 end
 
 -- What colours, letters and signs mean.

@@ -352,7 +352,7 @@ describe("what cannot be drawn", function()
     for _, case in ipairs {
       { { "g.pdf" },
         "gantt: expected the name of a file that ends in .svg or .png, found 'g.pdf'" },
-      { {}, "gantt: expected the name of a file that ends in .svg or .png, found 'nil'" },
+      { {}, "gantt: expected the name of a file that ends in .svg or .png, found none" },
       { { "/nonexistent/g.svg" }, "cannot write /nonexistent/g.svg: No such file or directory" },
       { { folder .. "/g.svg", { widht = 3 } }, "unknown option 'widht' (known: from, group, "
         .. "height, title, to, width)" },
