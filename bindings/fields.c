@@ -25,3 +25,14 @@ void orr_lua_set_known(lua_State *L, const char *name, double value)
     if (!isnan(value))
         orr_lua_set_number(L, name, value);
 }
+
+int orr_lua_push_verdict(lua_State *L, orr_status status, const orr_error *err)
+{
+    if (status == ORR_OK) {
+        lua_pushboolean(L, 1);
+        return 1;
+    }
+    lua_pushnil(L);
+    lua_pushstring(L, err->message);
+    return 2;
+}

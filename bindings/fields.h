@@ -1,6 +1,8 @@
-/* Fields of the table on top of the stack. */
+/* Fields of the table on top of the stack, and what checks return. */
 #ifndef ORR_BINDINGS_FIELDS_H
 #define ORR_BINDINGS_FIELDS_H
+
+#include "base/error.h"
 
 #include <lua.h>
 
@@ -10,5 +12,8 @@ void orr_lua_set_text(lua_State *L, const char *name, const char *text); /* NULL
 
 /* No field for NaN, which stands for what is not known. */
 void orr_lua_set_known(lua_State *L, const char *name, double value);
+
+/* What a check returns: true, or nil and the message; how many values that is. */
+int orr_lua_push_verdict(lua_State *L, orr_status status, const orr_error *err);
 
 #endif

@@ -125,6 +125,23 @@ orr_status orr_output_write_file(const char *path, const char *text, size_t size
     return status;
 }
 
+orr_status orr_output_write_by(const char *path, orr_output_writer write, const void *user,
+                               orr_error *err)
+{
+    orr_output out;
+    orr_status status = orr_output_open(&out, path, err);
+    if (status != ORR_OK)
+        return status;
+    orr_sink sink = {orr_output_write, &out};
+    status = write(user, &sink, err);
+    if (status == ORR_ERR_IO)
+        orr_output_fail(&out, err); /* which says where and why */
+    if (status == ORR_OK)
+        status = orr_output_close(&out, err);
+    orr_output_discard(&out);
+    return status;
+}
+
 static int write_file(lua_State *L)
 {
     const char *path = luaL_checkstring(L, 1);

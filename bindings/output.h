@@ -4,7 +4,7 @@
 #ifndef ORR_OUTPUT_H
 #define ORR_OUTPUT_H
 
-#include "base/error.h"
+#include "schedule/export.h"
 
 #include <lua.h>
 #include <stdio.h>
@@ -32,6 +32,11 @@ void orr_output_discard(orr_output *out);
 
 /* All of it at once. */
 orr_status orr_output_write_file(const char *path, const char *text, size_t size, orr_error *err);
+
+/* What `write` sends to the sink; with `user` it is the caller's. */
+typedef orr_status (*orr_output_writer)(const void *user, const orr_sink *sink, orr_error *err);
+orr_status orr_output_write_by(const char *path, orr_output_writer write, const void *user,
+                               orr_error *err);
 
 /* Adds core.write_file(path, text) to the table on top of the stack. */
 void orr_lua_open_output(lua_State *L);

@@ -423,13 +423,7 @@ static int session_check(lua_State *L)
 {
     orr_pack_session *s = orr_lua_check_pack_session(L, 1);
     orr_error err;
-    if (orr_malleable_check(s->sim, &err) == ORR_OK) {
-        lua_pushboolean(L, true);
-        return 1;
-    }
-    lua_pushnil(L);
-    lua_pushstring(L, err.message);
-    return 2;
+    return orr_lua_push_verdict(L, orr_malleable_check(s->sim, &err), &err);
 }
 
 /* s:measure(): the metrics so far. */
@@ -440,23 +434,20 @@ static int session_measure(lua_State *L)
     return 1;
 }
 
+static orr_status write_spans(const void *user, const orr_sink *sink, orr_error *err)
+{
+    const orr_pack_session *s = user;
+    return orr_export_spans(s->tasks, orr_malleable_stints(s->sim), orr_malleable_look(s->sim).now,
+                            sink, err);
+}
+
 /* s:write_schedule(path): the spans as CSV, complete or not at all; see schedule/stints.h. */
 static int session_write_schedule(lua_State *L)
 {
     orr_pack_session *s = orr_lua_check_pack_session(L, 1);
     const char *path = luaL_checkstring(L, 2);
     orr_error err;
-    orr_output out;
-    if (orr_output_open(&out, path, &err) != ORR_OK)
-        return orr_lua_raise(L, &err);
-    orr_sink sink = {orr_output_write, &out};
-    orr_status status = orr_export_spans(s->tasks, orr_malleable_stints(s->sim),
-                                         orr_malleable_look(s->sim).now, &sink, &err);
-    if (status == ORR_ERR_IO)
-        orr_output_fail(&out, &err); /* which says where and why */
-    if (status == ORR_OK)
-        status = orr_output_close(&out, &err);
-    orr_output_discard(&out);
+    orr_status status = orr_output_write_by(path, write_spans, s, &err);
     return status == ORR_OK ? 0 : orr_lua_raise(L, &err);
 }
 

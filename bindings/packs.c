@@ -431,22 +431,18 @@ static int problem_bounds(lua_State *L)
     return 1;
 }
 
+static orr_status write_program(const void *user, const orr_sink *sink, orr_error *err)
+{
+    return orr_pack_program(user, sink, err);
+}
+
 /* problem:write_lp(path): complete or not at all */
 static int problem_write_lp(lua_State *L)
 {
     const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
     const char *path = luaL_checkstring(L, 2);
     orr_error err;
-    orr_output out;
-    if (orr_output_open(&out, path, &err) != ORR_OK)
-        return orr_lua_raise(L, &err);
-    orr_sink sink = {orr_output_write, &out};
-    orr_status status = orr_pack_program(problem, &sink, &err);
-    if (status == ORR_ERR_IO)
-        orr_output_fail(&out, &err); /* which says where and why */
-    if (status == ORR_OK)
-        status = orr_output_close(&out, &err);
-    orr_output_discard(&out);
+    orr_status status = orr_output_write_by(path, write_program, problem, &err);
     return status == ORR_OK ? 0 : orr_lua_raise(L, &err);
 }
 

@@ -122,13 +122,7 @@ static int session_check(lua_State *L)
     orr_status status =
         orr_check_schedule(&s->instance->value, orr_rigid_schedule(s->sim),
                            orr_rigid_failures(s->sim), !orr_rigid_is_over(s->sim), &err);
-    if (status == ORR_OK) {
-        lua_pushboolean(L, true);
-        return 1;
-    }
-    lua_pushnil(L);
-    lua_pushstring(L, err.message);
-    return 2;
+    return orr_lua_push_verdict(L, status, &err);
 }
 
 /* s:measure(): the metrics computed anew from the recorded schedule of a finished session. */
@@ -212,13 +206,17 @@ static bool is_swf(const char *path)
     return length >= 4 && strcasecmp(path + length - 4, ".swf") == 0;
 }
 
-static orr_status export(const orr_session *s, const char *path, const orr_sink *sink,
-                         orr_error *err)
+static orr_status write_swf(const void *user, const orr_sink *sink, orr_error *err)
 {
-    const orr_instance *in = &s->instance->value;
-    const orr_schedule *schedule = orr_rigid_schedule(s->sim);
-    return is_swf(path) ? orr_export_swf(in, schedule, s->policy->host->name, sink, err)
-                        : orr_export_csv(in, schedule, sink, err);
+    const orr_session *s = user;
+    return orr_export_swf(&s->instance->value, orr_rigid_schedule(s->sim), s->policy->host->name,
+                          sink, err);
+}
+
+static orr_status write_csv(const void *user, const orr_sink *sink, orr_error *err)
+{
+    const orr_session *s = user;
+    return orr_export_csv(&s->instance->value, orr_rigid_schedule(s->sim), sink, err);
 }
 
 /* s:write_schedule(path): as CSV, or as SWF where the name ends so, complete or not at all; see
@@ -228,16 +226,7 @@ static int session_write_schedule(lua_State *L)
     orr_session *s = orr_lua_check_session(L, 1);
     const char *path = luaL_checkstring(L, 2);
     orr_error err;
-    orr_output out;
-    if (orr_output_open(&out, path, &err) != ORR_OK)
-        return orr_lua_raise(L, &err);
-    orr_sink sink = {orr_output_write, &out};
-    orr_status status = export(s, path, &sink, &err);
-    if (status == ORR_ERR_IO)
-        orr_output_fail(&out, &err); /* which says where and why */
-    if (status == ORR_OK)
-        status = orr_output_close(&out, &err);
-    orr_output_discard(&out);
+    orr_status status = orr_output_write_by(path, is_swf(path) ? write_swf : write_csv, s, &err);
     return status == ORR_OK ? 0 : orr_lua_raise(L, &err);
 }
 

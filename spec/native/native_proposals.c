@@ -5,6 +5,7 @@
  * questions alone. Of every refusal the message is looked at, and all that can be asked before and
  * after it. Every run is then made again without what was refused: nothing may differ. */
 #include "fingerprint.h"
+#include "many_worlds.h"
 #include "native.h"
 
 #include "base/draw.h"
@@ -315,33 +316,17 @@ static orr_status one_world(monkey *m, uint64_t seed, orr_error *err)
     return status;
 }
 
-static void push_counts(lua_State *L, const int64_t *counts)
+static orr_status world(uint64_t seed, spec_tally *tally, orr_error *err)
 {
-    lua_newtable(L);
-    for (int i = 0; i < VERBS; i++) {
-        lua_pushinteger(L, counts[i]);
-        lua_setfield(L, -2, verbs[i]);
-    }
+    monkey m = {.accepted = tally->accepted, .denied = tally->denied};
+    orr_status status = one_world(&m, seed, err);
+    tally->made += m.made;
+    return status;
 }
 
-/* malleable(decisions, seed): that many proposals at least, in runs named seed, seed + 1, ...; per
- * verb how many were legal, and how many not; and how many runs there were. */
 static int malleable(lua_State *L)
 {
-    int64_t wanted = luaL_checkinteger(L, 1), made = 0;
-    uint64_t seed = (uint64_t)luaL_checkinteger(L, 2), first = seed;
-    int64_t accepted[VERBS] = {0}, denied[VERBS] = {0};
-    for (; made < wanted; seed++) {
-        monkey m = {.accepted = accepted, .denied = denied};
-        orr_error err = {0};
-        if (one_world(&m, seed, &err) != ORR_OK)
-            return luaL_error(L, "seed %I: %s", (lua_Integer)seed, err.message);
-        made += m.made;
-    }
-    push_counts(L, accepted);
-    push_counts(L, denied);
-    lua_pushinteger(L, (lua_Integer)(seed - first));
-    return 3;
+    return spec_many_worlds(L, world, verbs, VERBS);
 }
 
 /* --------------------------------------------------------------------------------------------- */

@@ -195,13 +195,19 @@ static orr_status make_problem(problem *p, const char *law, const orr_allocator 
     return status;
 }
 
+/* As far as they were made. */
+static void free_parts(orr_errors *errors, orr_instance *in, orr_jobs *jobs)
+{
+    if (errors->instance)
+        orr_errors_destroy(errors);
+    if (in->jobs)
+        orr_instance_destroy(in);
+    orr_jobs_destroy(jobs);
+}
+
 static void free_problem(problem *p)
 {
-    if (p->errors.instance)
-        orr_errors_destroy(&p->errors);
-    if (p->in.jobs)
-        orr_instance_destroy(&p->in);
-    orr_jobs_destroy(p->jobs);
+    free_parts(&p->errors, &p->in, p->jobs);
 }
 
 /* All runs, or one of which all times are kept. */
@@ -294,11 +300,7 @@ static orr_status make_sequel(sequel *q, const problem *p, double now, const orr
 
 static void free_sequel(sequel *q)
 {
-    if (q->errors.instance)
-        orr_errors_destroy(&q->errors);
-    if (q->in.jobs)
-        orr_instance_destroy(&q->in);
-    orr_jobs_destroy(q->jobs);
+    free_parts(&q->errors, &q->in, q->jobs);
     orr_jobs_destroy(q->more);
 }
 

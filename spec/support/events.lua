@@ -265,4 +265,20 @@ end
 
 function events.naive(spec) return naive_events.run(spec) end
 
+-- A random spec, and the generator that drew it. All that is random in its run comes from the
+-- generator of the simulation, which is copied with it.
+function events.drawn(seed, options)
+  local rng = orrery.random(seed)
+  local choice = { custom = false, budget = math.huge }
+  for key, value in pairs(options or {}) do choice[key] = value end
+  local spec = events.random(rng, choice,
+    function(sim) return { integer = function(_, low, high) return sim:random(low, high) end } end)
+  if rng:integer(0, 3) == 0 then
+    spec.outages = nil
+    spec.nodes = { mtbf = 40, repair = 4, procs = 1, shape = 0.7,
+      law = ({ "exponential", "weibull", "lognormal" })[rng:integer(1, 3)] }
+  end
+  return spec, rng
+end
+
 return events

@@ -154,10 +154,7 @@ local function script(spec, path, file)
     "set bmargin 3.2", "set tmargin " .. top_margin(spec),
   }
   for i, panel in ipairs(spec.panels) do
-    local column, row = (i - 1) % spec.columns, (i - 1) // spec.columns
-    out[#out + 1] = ("set origin %.5f, %.5f"):format(column / spec.columns,
-      1 - (TITLE + (row + 1) * spec.panel[2]) / height)
-    out[#out + 1] = ("set size %.5f, %.5f"):format(1 / spec.columns, spec.panel[2] / height)
+    out[#out + 1] = gnuplot.place(spec, i, TITLE, height)
     panel_script(spec, panel, i, out)
   end
   if legend_rows > 0 then out[#out + 1] = legend(spec, height, legend_rows) end

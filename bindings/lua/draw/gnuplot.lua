@@ -43,6 +43,14 @@ function gnuplot.terminal(path, file, width, height)
     .. "\nset output " .. gnuplot.quote(file)
 end
 
+-- Where panel i of a picture stands, row after row below a title. All in dots: `title` and `height`
+-- of the whole; spec.panel is { width, height } of one, spec.columns how many stand in a row.
+function gnuplot.place(spec, i, title, height)
+  local column, row = (i - 1) % spec.columns, (i - 1) // spec.columns
+  return ("set origin %.5f, %.5f\nset size %.5f, %.5f"):format(column / spec.columns,
+    1 - (title + (row + 1) * spec.panel[2]) / height, 1 / spec.columns, spec.panel[2] / height)
+end
+
 -- What gnuplot says to a script, and whether it did it.
 local function run(script)
   local source = os.tmpname()

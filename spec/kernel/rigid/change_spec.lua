@@ -7,19 +7,7 @@ local rigid = require "spec.support.rigid"
 -- --- nothing is changed -------------------------------------------------------------------------
 
 -- Hooks whose chance is drawn from the simulation's own generator.
-local function drawn_spec(seed, options)
-  local rng = orrery.random(seed)
-  local choice = { custom = false, budget = math.huge }
-  for key, value in pairs(options or {}) do choice[key] = value end
-  local spec = events.random(rng, choice,
-    function(sim) return { integer = function(_, low, high) return sim:random(low, high) end } end)
-  if rng:integer(0, 3) == 0 then
-    spec.outages = nil
-    spec.nodes = { mtbf = 40, repair = 4, procs = 1, shape = 0.7,
-      law = ({ "exponential", "weibull", "lognormal" })[rng:integer(1, 3)] }
-  end
-  return spec, rng
-end
+local drawn_spec = events.drawn
 
 local function some_steps(rng, sim, most)
   for _ = 1, rng:integer(0, most) do sim:step() end

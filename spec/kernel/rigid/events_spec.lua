@@ -1,6 +1,5 @@
 -- Groups, events, actions and outages, held against a naive reference.
 local events = require "spec.support.events"
-local orrery = require "orrery"
 
 local function compare(seed, options)
   local mine, other = events.twice(seed, options)
@@ -63,18 +62,7 @@ describe("a simulation with groups and events", function()
   end)
 end)
 
--- All that is random in these comes from the generator of the simulation, which is copied with it.
-local function drawn_spec(seed)
-  local rng = orrery.random(seed)
-  local spec = events.random(rng, { custom = false, budget = math.huge, fair = true },
-    function(sim) return { integer = function(_, low, high) return sim:random(low, high) end } end)
-  if rng:integer(0, 3) == 0 then
-    spec.outages = nil
-    spec.nodes = { mtbf = 40, repair = 4, procs = 1, shape = 0.7,
-      law = ({ "exponential", "weibull", "lognormal" })[rng:integer(1, 3)] }
-  end
-  return spec, rng
-end
+local function drawn_spec(seed) return events.drawn(seed, { fair = true }) end
 
 describe("a copy of it", function()
   it("has the same future from any instant on, and leaves the original alone", function()
