@@ -70,7 +70,7 @@ void orr_error_prefix(orr_error *err, const char *format, ...)
         trim_partial_character(err->message, ORR_MESSAGE_SIZE - 1);
 }
 
-void orr_policy_begin(orr_error *err)
+void ori_policy_begin(orr_error *err)
 {
     if (!err)
         return;
@@ -79,7 +79,7 @@ void orr_policy_begin(orr_error *err)
     err->place.known = false;
 }
 
-orr_status orr_policy_end(const char *policy, const char *function, orr_status status,
+orr_status ori_policy_end(const char *policy, const char *function, orr_status status,
                           orr_error *err)
 {
     if (status == ORR_OK || !err)
@@ -90,7 +90,7 @@ orr_status orr_policy_end(const char *policy, const char *function, orr_status s
     return status;
 }
 
-orr_status orr_broken(const orr_trap *trap, const orr_trap_report *report, orr_error *err)
+orr_status ori_broken(const orr_trap *trap, const orr_trap_report *report, orr_error *err)
 {
     if (!trap->handler)
         __builtin_trap();

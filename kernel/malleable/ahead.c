@@ -9,15 +9,15 @@
 
 enum { ABSORBED_PER_FAULT = 100 }; /* in a row, times max_faults: the limit */
 
-int32_t orr_task_hit(const orr_malleable *sim, const orr_fault *fault)
+int32_t ori_task_hit(const orr_malleable *sim, const orr_fault *fault)
 {
     return fault->processor < 0 ? fault->task
-                                : orr_holdings_holder(&sim->holdings, fault->processor);
+                                : ori_holdings_holder(&sim->holdings, fault->processor);
 }
 
-bool orr_fault_strikes(const orr_malleable *sim, const orr_fault *fault)
+bool ori_fault_strikes(const orr_malleable *sim, const orr_fault *fault)
 {
-    int32_t task = orr_task_hit(sim, fault);
+    int32_t task = ori_task_hit(sim, fault);
     return task >= 0 && sim->held[task] > 0 && fault->time >= sim->ready[task];
 }
 
@@ -30,7 +30,7 @@ static bool is_fatal(const orr_malleable *sim, const orr_fault *fault)
     return fault->time < sim->recovering[pair] && sim->failed[pair] != fault->processor;
 }
 
-void orr_note_fatal(orr_malleable *sim, const orr_fault *fault)
+void ori_note_fatal(orr_malleable *sim, const orr_fault *fault)
 {
     sim->metrics.fatal += is_fatal(sim, fault);
 }
@@ -42,21 +42,21 @@ static const orr_fault *first_again(const orr_malleable *sim)
     return sim->retaken < sim->again.count ? &again[sim->retaken] : NULL;
 }
 
-const orr_fault *orr_first_again(const orr_malleable *sim)
+const orr_fault *ori_first_again(const orr_malleable *sim)
 {
     const orr_fault *again = first_again(sim);
     return again && again->time <= orr_faults_peek(sim->faults).time ? again : NULL;
 }
 
-orr_status orr_take_fault(orr_malleable *sim, const orr_fault *fault, orr_error *err)
+orr_status ori_take_fault(orr_malleable *sim, const orr_fault *fault, orr_error *err)
 {
     if (sim->record) {
-        orr_fault *seen = orr_log_add(&sim->seen, &sim->alloc, err);
+        orr_fault *seen = ori_log_add(&sim->seen, &sim->alloc, err);
         if (!seen)
             return ORR_ERR_MEMORY;
         *seen = *fault;
     }
-    if (ORR_LIKELY(sim->retaken == sim->again.count) || !orr_first_again(sim))
+    if (ORR_LIKELY(sim->retaken == sim->again.count) || !ori_first_again(sim))
         return orr_faults_take(sim->faults, err);
     sim->retaken++;
     return ORR_OK;
@@ -69,35 +69,35 @@ static orr_status too_many_absorbed(const orr_malleable *sim, double time, orr_e
                     "more than %lld times %d faults in a row strike no task: after the event at "
                     "%.17g they have only come to %.17g, and the next task ends at %.17g",
                     (long long)sim->max_faults, ABSORBED_PER_FAULT, sim->now, time,
-                    orr_next_end(sim));
+                    ori_next_end(sim));
 }
 
-orr_status orr_pass_over_absorbed(orr_malleable *sim, orr_error *err)
+orr_status ori_pass_over_absorbed(orr_malleable *sim, orr_error *err)
 {
     orr_status status = ORR_OK;
     if (sim->running == 0)
         return ORR_OK;
-    double end = orr_next_end(sim);
+    double end = ori_next_end(sim);
     for (int64_t passed = 1; status == ORR_OK; passed++) {
-        orr_fault fault = orr_next_fault(sim);
-        if (!(fault.time < end) || orr_fault_strikes(sim, &fault))
+        orr_fault fault = ori_next_fault(sim);
+        if (!(fault.time < end) || ori_fault_strikes(sim, &fault))
             return ORR_OK;
         if (passed % 1024 == 0 && orr_is_cancelled(sim->cancel))
             return orr_fail(err, ORR_ERR_CANCELLED, "interrupted at time %.17g", sim->now);
         if (passed / ABSORBED_PER_FAULT > sim->max_faults)
             return too_many_absorbed(sim, fault.time, err);
-        orr_note_fatal(sim, &fault);
-        status = orr_take_fault(sim, &fault, err);
+        ori_note_fatal(sim, &fault);
+        status = ori_take_fault(sim, &fault, err);
     }
     return status;
 }
 
 /* --- changes --------------------------------------------------------------------------------- */
 
-static orr_status put_again(orr_log *list, const orr_allocator *a, const orr_fault *fault,
+static orr_status put_again(ori_log *list, const orr_allocator *a, const orr_fault *fault,
                             orr_error *err)
 {
-    orr_fault *added = orr_log_add(list, a, err);
+    orr_fault *added = ori_log_add(list, a, err);
     if (!added)
         return ORR_ERR_MEMORY;
     *added = *fault;
@@ -106,14 +106,14 @@ static orr_status put_again(orr_log *list, const orr_allocator *a, const orr_fau
 
 /* The next faults up to and with those at the clock, which have not come yet: into the list. Where
  * nothing runs nobody was looking for them, and they are gone. */
-static orr_status take_due(orr_malleable *sim, orr_log *list, orr_error *err)
+static orr_status take_due(orr_malleable *sim, ori_log *list, orr_error *err)
 {
     orr_status status = ORR_OK;
-    for (orr_fault f = orr_next_fault(sim); status == ORR_OK && f.time <= sim->now;
-         f = orr_next_fault(sim)) {
+    for (orr_fault f = ori_next_fault(sim); status == ORR_OK && f.time <= sim->now;
+         f = ori_next_fault(sim)) {
         if (sim->running > 0)
             status = put_again(list, &sim->alloc, &f, err);
-        if (orr_first_again(sim))
+        if (ori_first_again(sim))
             sim->retaken++;
         else if (status == ORR_OK)
             status = orr_faults_take(sim->faults, err);
@@ -122,7 +122,7 @@ static orr_status take_due(orr_malleable *sim, orr_log *list, orr_error *err)
 }
 
 /* What was taken ahead of the clock; these strike no one, so that they are counted anew later. */
-static orr_status take_back(orr_malleable *sim, orr_log *list, orr_error *err)
+static orr_status take_back(orr_malleable *sim, ori_log *list, orr_error *err)
 {
     orr_status status = ORR_OK;
     const orr_fault *seen = sim->seen.items;
@@ -137,9 +137,9 @@ static orr_status take_back(orr_malleable *sim, orr_log *list, orr_error *err)
     return status;
 }
 
-orr_status orr_recall_faults(orr_malleable *sim, orr_error *err)
+orr_status ori_recall_faults(orr_malleable *sim, orr_error *err)
 {
-    orr_log list = {.size = sizeof(orr_fault)}, ahead = {.size = sizeof(orr_fault)};
+    ori_log list = {.size = sizeof(orr_fault)}, ahead = {.size = sizeof(orr_fault)};
     orr_status status = take_back(sim, &ahead, err);
     if (status == ORR_OK)
         status = take_due(sim, &list, err);
@@ -150,8 +150,8 @@ orr_status orr_recall_faults(orr_malleable *sim, orr_error *err)
         status = put_again(&list, &sim->alloc, f, err);
         sim->retaken++;
     }
-    orr_log_free(&ahead, &sim->alloc);
-    orr_log_free(&sim->again, &sim->alloc);
+    ori_log_free(&ahead, &sim->alloc);
+    ori_log_free(&sim->again, &sim->alloc);
     sim->again = list;
     sim->retaken = 0;
     return status;
@@ -167,7 +167,7 @@ static int64_t count_due(const orr_malleable *sim)
     return due;
 }
 
-orr_status orr_add_fault(orr_malleable *sim, orr_fault fault, orr_error *err)
+orr_status ori_add_fault(orr_malleable *sim, orr_fault fault, orr_error *err)
 {
     int64_t at = count_due(sim);
     orr_status status = put_again(&sim->again, &sim->alloc, &fault, err);
@@ -179,7 +179,7 @@ orr_status orr_add_fault(orr_malleable *sim, orr_fault fault, orr_error *err)
     return status;
 }
 
-orr_status orr_draw_faults_anew(orr_malleable *sim, uint64_t seed, orr_error *err)
+orr_status ori_draw_faults_anew(orr_malleable *sim, uint64_t seed, orr_error *err)
 {
     sim->seed = seed;
     if (!orr_faults_are_drawn(sim->faults))

@@ -5,38 +5,38 @@
 
 /* Line 9: the longest task would be faster with all that is left, up to j_max. Where t^R on
  * procs + available is smaller, it is so on j_max, too: up to there nothing is smaller. */
-static bool may_improve(orr_costs *costs, int32_t task, int32_t procs, int32_t available)
+static bool may_improve(ori_costs *costs, int32_t task, int32_t procs, int32_t available)
 {
-    double now = orr_expected_time(orr_costs_of(costs, task, procs), 1);
-    if (now > orr_expected_time(orr_costs_of(costs, task, procs + available), 1))
+    double now = orr_expected_time(ori_costs_of(costs, task, procs), 1);
+    if (now > orr_expected_time(ori_costs_of(costs, task, procs + available), 1))
         return true;
-    return !orr_costs_most_at_least(costs, task, procs + available) &&
-           procs < orr_costs_most(costs, task);
+    return !ori_costs_most_at_least(costs, task, procs + available) &&
+           procs < ori_costs_most(costs, task);
 }
 
-void orr_allocate(orr_costs *costs, int32_t first, int32_t procs, orr_tree *finish,
+void ori_allocate(ori_costs *costs, int32_t first, int32_t procs, ori_tree *finish,
                   int32_t *allocation)
 {
     int32_t count = costs->count, available = procs - procs % 2 - 2 * (count - first);
-    orr_tree_clear(finish);
+    ori_tree_clear(finish);
     for (int32_t i = first; i < count; i++) {
         allocation[i] = 2;
         finish->node[finish->leaves + i] =
-            orr_tree_number(orr_expected_time(orr_costs_of(costs, i, 2), 1));
+            ori_tree_number(orr_expected_time(ori_costs_of(costs, i, 2), 1));
     }
-    orr_tree_rebuild(finish);
+    ori_tree_rebuild(finish);
     while (available >= 2) {
-        int32_t longest = orr_tree_top(finish);
+        int32_t longest = ori_tree_top(finish);
         if (!may_improve(costs, longest, allocation[longest], available))
             break;
         allocation[longest] += 2;
         available -= 2;
-        const orr_expected *e = orr_costs_of(costs, longest, allocation[longest]);
-        orr_tree_set(finish, longest, orr_tree_number(orr_expected_time(e, 1)));
+        const orr_expected *e = ori_costs_of(costs, longest, allocation[longest]);
+        ori_tree_set(finish, longest, ori_tree_number(orr_expected_time(e, 1)));
     }
 }
 
-orr_status orr_check_procs(int32_t procs, int32_t count, orr_error *err)
+orr_status ori_check_procs(int32_t procs, int32_t count, orr_error *err)
 {
     if (count >= 1 && procs / 2 >= count)
         return ORR_OK;
@@ -52,24 +52,24 @@ orr_status orr_initial_allocation(const orr_tasks *tasks, int32_t procs,
                                   const orr_resilience *resilience, int32_t *allocation,
                                   const orr_allocator *alloc, orr_error *err)
 {
-    orr_status status = orr_check_procs(procs, tasks->count, err);
+    orr_status status = ori_check_procs(procs, tasks->count, err);
     if (status == ORR_OK)
         status = orr_resilience_check(resilience, err);
     if (status != ORR_OK)
         return status;
     orr_allocator a = orr_allocator_or_default(alloc);
-    orr_tree finish = {.leaves = orr_tree_leaves(tasks->count)};
+    ori_tree finish = {.leaves = ori_tree_leaves(tasks->count)};
     size_t bytes = 2 * (size_t)finish.leaves * sizeof *finish.node;
     finish.node = orr_alloc(&a, bytes);
     if (!finish.node)
         return orr_fail_memory(err, bytes);
-    orr_costs costs;
-    status = orr_costs_create(&costs, tasks->count, procs, resilience, &a, err);
+    ori_costs costs;
+    status = ori_costs_create(&costs, tasks->count, procs, resilience, &a, err);
     if (status == ORR_OK) {
-        orr_costs_reset(&costs, tasks);
-        orr_allocate(&costs, 0, procs, &finish, allocation);
+        ori_costs_reset(&costs, tasks);
+        ori_allocate(&costs, 0, procs, &finish, allocation);
     }
-    orr_costs_destroy(&costs);
+    ori_costs_destroy(&costs);
     orr_release(&a, finish.node, bytes);
     return status;
 }

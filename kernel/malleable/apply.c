@@ -5,7 +5,7 @@
 
 static const orr_expected *costs_at(orr_malleable *sim, int32_t task)
 {
-    return orr_costs_of(&sim->costs, task, sim->held[task]);
+    return ori_costs_of(&sim->costs, task, sim->held[task]);
 }
 
 /* The expected and the real end follow from alpha, ready and the processors. */
@@ -15,10 +15,10 @@ static void foresee(orr_malleable *sim, int32_t task)
     double ready = sim->ready[task], alpha = sim->alpha[task];
     sim->finish[task] = ready + orr_expected_time(e, alpha);
     sim->end[task] = orr_undisturbed_end(e, ready, alpha);
-    orr_tree_set(&sim->finishes, task, orr_tree_number(sim->finish[task]));
-    orr_tree_set(&sim->ends, task, -orr_tree_number(sim->end[task]));
+    ori_tree_set(&sim->finishes, task, ori_tree_number(sim->finish[task]));
+    ori_tree_set(&sim->ends, task, -ori_tree_number(sim->end[task]));
     if (ready > sim->now)
-        orr_bit_set(sim->locked, task);
+        ori_bit_set(sim->locked, task);
 }
 
 /* --- stints --------------------------------------------------------------------------------- */
@@ -41,7 +41,7 @@ static orr_status begin_stint(orr_malleable *sim, int32_t task, orr_error *err)
     s->why = ORR_STOP_RUNNING;
     if (!sim->record)
         return ORR_OK;
-    int32_t count = orr_holdings_intervals(&sim->holdings, task, sim->intervals);
+    int32_t count = ori_holdings_intervals(&sim->holdings, task, sim->intervals);
     return orr_stints_begin(&sim->stints, s, sim->intervals, count, err);
 }
 
@@ -58,13 +58,13 @@ static void end_stint(orr_malleable *sim, int32_t task, double alpha, orr_stop w
 
 /* --- start, end, fault ---------------------------------------------------------------------- */
 
-orr_status orr_task_begin(orr_malleable *sim, int32_t task, orr_error *err)
+orr_status ori_task_begin(orr_malleable *sim, int32_t task, orr_error *err)
 {
     sim->alpha[task] = 1;
     sim->ready[task] = sim->now;
     sim->free -= sim->held[task];
     sim->running++;
-    orr_holdings_take(&sim->holdings, task, sim->held[task] / 2);
+    ori_holdings_take(&sim->holdings, task, sim->held[task] / 2);
     sim->stint[task] = (orr_stint){
         .from = sim->held[task], .down_until = sim->now, .recovered = sim->now, .moved = sim->now};
     foresee(sim, task);
@@ -76,35 +76,35 @@ static orr_status end_task(orr_malleable *sim, int32_t task, double left, orr_st
                            orr_error *err)
 {
     end_stint(sim, task, left, why);
-    orr_holdings_give(&sim->holdings, task, sim->held[task] / 2);
+    ori_holdings_give(&sim->holdings, task, sim->held[task] / 2);
     sim->free += sim->held[task];
     sim->running--;
     sim->held[task] = 0;
     sim->alpha[task] = left;
     sim->finish[task] = sim->end[task] = sim->now;
-    orr_tree_remove(&sim->ends, task);
-    orr_tree_remove(&sim->finishes, task);
-    orr_status status = orr_machine_settle(sim, err);
-    ORR_MALLEABLE_CHECK(sim, sim->free <= sim->procs, err);
+    ori_tree_remove(&sim->ends, task);
+    ori_tree_remove(&sim->finishes, task);
+    orr_status status = ori_machine_settle(sim, err);
+    ORI_MALLEABLE_CHECK(sim, sim->free <= sim->procs, err);
     return status;
 }
 
-orr_status orr_task_complete(orr_malleable *sim, int32_t task, orr_error *err)
+orr_status ori_task_complete(orr_malleable *sim, int32_t task, orr_error *err)
 {
     return end_task(sim, task, 0, ORR_STOP_COMPLETED, err);
 }
 
-orr_status orr_task_cancel(orr_malleable *sim, int32_t task, orr_error *err)
+orr_status ori_task_cancel(orr_malleable *sim, int32_t task, orr_error *err)
 {
-    orr_bit_set(sim->owed, task);
+    ori_bit_set(sim->owed, task);
     sim->owing++;
-    return end_task(sim, task, orr_task_left(sim, task), ORR_STOP_CANCELLED, err);
+    return end_task(sim, task, ori_task_left(sim, task), ORR_STOP_CANCELLED, err);
 }
 
 /* The share grows by what is left times (factor - 1); the periods go on as they are. */
-orr_status orr_task_scale(orr_malleable *sim, int32_t task, double factor, orr_error *err)
+orr_status ori_task_scale(orr_malleable *sim, int32_t task, double factor, orr_error *err)
 {
-    double added = (factor - 1) * orr_task_left(sim, task);
+    double added = (factor - 1) * ori_task_left(sim, task);
     sim->stint[task].added += added;
     sim->alpha[task] = sim->stint[task].alpha + sim->stint[task].added;
     foresee(sim, task);
@@ -113,7 +113,7 @@ orr_status orr_task_scale(orr_malleable *sim, int32_t task, double factor, orr_e
                         orr_tasks_id(sim->tasks, task));
     if (sim->end[task] < sim->now) { /* by the rounding of next to nothing */
         sim->end[task] = sim->now;
-        orr_tree_set(&sim->ends, task, -orr_tree_number(sim->now));
+        ori_tree_set(&sim->ends, task, -ori_tree_number(sim->now));
     }
     orr_stints_change change = {.what = ORR_CHANGED_WORK,
                                 .time = sim->now,
@@ -124,7 +124,7 @@ orr_status orr_task_scale(orr_malleable *sim, int32_t task, double factor, orr_e
     return orr_stints_note(&sim->stints, &change, err);
 }
 
-void orr_task_strike(orr_malleable *sim, int32_t task)
+void ori_task_strike(orr_malleable *sim, int32_t task)
 {
     const orr_expected *e = costs_at(sim, task);
     double alpha = orr_left_after_fault(e, sim->alpha[task], sim->now - sim->ready[task]);
@@ -141,7 +141,7 @@ void orr_task_strike(orr_malleable *sim, int32_t task)
 
 /* --- redistribution ------------------------------------------------------------------------- */
 
-double orr_task_left(orr_malleable *sim, int32_t task)
+double ori_task_left(orr_malleable *sim, int32_t task)
 {
     double elapsed = sim->now - sim->ready[task];
     if (elapsed <= 0 || sim->held[task] == 0)
@@ -154,7 +154,7 @@ static void give_back(orr_malleable *sim, int32_t task)
     int32_t fewer = sim->held[task] - sim->proposed[task];
     if (fewer <= 0)
         return;
-    orr_holdings_give(&sim->holdings, task, fewer / 2);
+    ori_holdings_give(&sim->holdings, task, fewer / 2);
     sim->free += fewer;
 }
 
@@ -163,7 +163,7 @@ static orr_status move(orr_malleable *sim, int32_t task, orr_error *err)
 {
     int32_t from = sim->held[task], to = sim->proposed[task];
     bool struck = task == sim->struck;
-    double left = sim->left_known[task] ? sim->left[task] : orr_task_left(sim, task);
+    double left = sim->left_known[task] ? sim->left[task] : ori_task_left(sim, task);
     orr_stint *s = &sim->stint[task];
     if (!struck) {
         end_stint(sim, task, left, ORR_STOP_MOVED);
@@ -171,7 +171,7 @@ static orr_status move(orr_malleable *sim, int32_t task, orr_error *err)
         s->down_until = s->recovered = sim->now;
     }
     if (to > from) {
-        orr_holdings_take(&sim->holdings, task, (to - from) / 2);
+        ori_holdings_take(&sim->holdings, task, (to - from) / 2);
         sim->free -= to - from;
     }
     s->moved =
@@ -187,12 +187,12 @@ static orr_status move(orr_malleable *sim, int32_t task, orr_error *err)
 static int32_t next_touched(const orr_malleable *sim, int32_t task)
 {
     do
-        task = orr_bit_next(sim->touched, task, sim->count);
+        task = ori_bit_next(sim->touched, task, sim->count);
     while (task >= 0 && sim->proposed[task] == sim->held[task] && ++task < sim->count);
     return task < sim->count ? task : -1;
 }
 
-orr_status orr_decision_apply(orr_malleable *sim, int32_t struck, orr_error *err)
+orr_status ori_decision_apply(orr_malleable *sim, int32_t struck, orr_error *err)
 {
     orr_status status = ORR_OK;
     int64_t moves = sim->metrics.moves;
@@ -200,7 +200,7 @@ orr_status orr_decision_apply(orr_malleable *sim, int32_t struck, orr_error *err
     if (sim->deciding) {
         for (int32_t i = next_touched(sim, 0); i >= 0; i = next_touched(sim, i + 1))
             give_back(sim, i);
-        status = orr_machine_settle(sim, err);
+        status = ori_machine_settle(sim, err);
     }
     int32_t next = sim->deciding ? next_touched(sim, 0) : -1;
     /* stints that begin at one instant stand in order of task */

@@ -62,7 +62,7 @@ static orr_status check_submission(const orr_malleable *sim, const orr_tasks *ta
 
 static orr_status check(const orr_malleable *sim, const orr_malleable_change *c, orr_error *err)
 {
-    orr_status status = orr_malleable_check_can_go_on(sim, "changed", err);
+    orr_status status = ori_malleable_check_can_go_on(sim, "changed", err);
     if (status == ORR_OK && !sim->record)
         return orr_fail(err, ORR_ERR_ARGUMENT, "only a simulation that is recorded can be changed");
     if (status == ORR_OK)
@@ -78,7 +78,7 @@ static orr_status resize(orr_malleable *sim, const orr_malleable_change *c, orr_
         return ORR_OK;
     sim->undo_at = c->until;
     sim->undo_to = sim->procs;
-    return orr_machine_resize(sim, c->procs, err);
+    return ori_machine_resize(sim, c->procs, err);
 }
 
 static orr_status note_submission(orr_malleable *sim, int32_t task, orr_error *err)
@@ -100,11 +100,11 @@ static orr_status submit_tasks(orr_malleable *sim, int32_t first, orr_error *err
                         "submit: %d task%s need%s 2 processors%s to start on, and %d %s free",
                         (int)more, more > 1 ? "s" : "", more > 1 ? "" : "s",
                         more > 1 ? " each" : "", (int)sim->free, sim->free == 1 ? "is" : "are");
-    orr_allocate(&sim->costs, first, sim->free, &sim->list, sim->held);
+    ori_allocate(&sim->costs, first, sim->free, &sim->list, sim->held);
     for (int32_t i = first; status == ORR_OK && i < sim->count; i++) {
         status = note_submission(sim, i, err);
         if (status == ORR_OK)
-            status = orr_task_begin(sim, i, err);
+            status = ori_task_begin(sim, i, err);
     }
     return status;
 }
@@ -115,11 +115,11 @@ static orr_status cancel_tasks(orr_malleable *sim, const orr_malleable_change *c
     for (int32_t i = 0; status == ORR_OK && i < c->cancel_count; i++) {
         status = check_task(sim, c->cancel[i], "cancel", err);
         if (status == ORR_OK)
-            status = orr_task_cancel(sim, c->cancel[i], err);
+            status = ori_task_cancel(sim, c->cancel[i], err);
     }
     if (sim->running == 0) { /* nobody is left to be redistributed */
         for (int32_t i = 0; i < sim->count; i++)
-            orr_bit_clear(sim->owed, i);
+            ori_bit_clear(sim->owed, i);
         sim->owing = 0;
     }
     return status;
@@ -135,7 +135,7 @@ static orr_status scale_work(orr_malleable *sim, const orr_malleable_change *c, 
             return orr_fail(err, ORR_ERR_ARGUMENT,
                             "work: the factor must be a finite number > 0, it is %.17g", factor);
         if (status == ORR_OK)
-            status = orr_task_scale(sim, c->work[i].task, factor, err);
+            status = ori_task_scale(sim, c->work[i].task, factor, err);
     }
     return status;
 }
@@ -144,10 +144,10 @@ static void remark_absorbed(const orr_malleable *sim, const orr_malleable_change
                             const orr_fault *fault)
 {
     char text[256];
-    int32_t task = orr_task_hit(sim, fault);
-    if (!c->remark || orr_fault_strikes(sim, fault))
+    int32_t task = ori_task_hit(sim, fault);
+    if (!c->remark || ori_fault_strikes(sim, fault))
         return;
-    if (fault->processor >= 0 && orr_machine_is_away(sim, fault->processor))
+    if (fault->processor >= 0 && ori_machine_is_away(sim, fault->processor))
         snprintf(text, sizeof text, "processor %d is not on the machine: the fault has no effect",
                  (int)fault->processor);
     else if (task < 0)
@@ -170,7 +170,7 @@ static orr_status add_faults(orr_malleable *sim, const orr_malleable_change *c, 
         fault.time = sim->now;
         status = check_fault(sim, &fault, err);
         if (status == ORR_OK)
-            status = orr_add_fault(sim, fault, err);
+            status = ori_add_fault(sim, fault, err);
         if (status == ORR_OK)
             remark_absorbed(sim, c, &fault);
     }
@@ -186,9 +186,9 @@ static bool spreads(const orr_malleable_change *c)
 static orr_status apply(orr_malleable *sim, const orr_malleable_change *c, int32_t tasks,
                         orr_error *err)
 {
-    orr_status status = orr_recall_faults(sim, err);
+    orr_status status = ori_recall_faults(sim, err);
     if (status == ORR_OK && c->draws)
-        status = orr_draw_faults_anew(sim, c->seed, err);
+        status = ori_draw_faults_anew(sim, c->seed, err);
     if (status == ORR_OK)
         status = resize(sim, c, err);
     if (status == ORR_OK)
@@ -200,10 +200,10 @@ static orr_status apply(orr_malleable *sim, const orr_malleable_change *c, int32
     if (status == ORR_OK)
         status = add_faults(sim, c, err);
     if (status == ORR_OK && c->policy)
-        status = orr_make_policy_state(sim, err);
+        status = ori_make_policy_state(sim, err);
     if (status == ORR_OK && spreads(c))
-        status = orr_note_moment(sim, err);
-    return status == ORR_OK ? orr_pass_over_absorbed(sim, err) : status;
+        status = ori_note_moment(sim, err);
+    return status == ORR_OK ? ori_pass_over_absorbed(sim, err) : status;
 }
 
 /* So many pairs of buddies as there are room for, or as the machine may come to have. */
@@ -211,7 +211,7 @@ static int32_t room_for(const orr_malleable *sim, const orr_malleable_change *c)
 {
     if (!c->resizes)
         return sim->pairs;
-    int32_t present = orr_machine_present(sim), most = c->procs > present ? c->procs : present;
+    int32_t present = ori_machine_present(sim), most = c->procs > present ? c->procs : present;
     return most / 2 + most % 2 > sim->pairs ? most / 2 + most % 2 : sim->pairs;
 }
 
@@ -221,11 +221,11 @@ orr_malleable *orr_malleable_changed(const orr_malleable *sim, const orr_malleab
     if (check(sim, change, err) != ORR_OK)
         return NULL;
     const orr_tasks *tasks = change->tasks ? change->tasks : sim->tasks;
-    orr_malleable_shape shape = {.tasks = tasks,
+    ori_malleable_shape shape = {.tasks = tasks,
                                  .count = tasks->count,
                                  .pairs = room_for(sim, change),
                                  .policy = change->policy ? change->policy : &sim->policy};
-    orr_malleable *changed = orr_malleable_clone(sim, &shape, err);
+    orr_malleable *changed = ori_malleable_clone(sim, &shape, err);
     if (!changed || apply(changed, change, sim->count, err) == ORR_OK)
         return changed;
     orr_malleable_destroy(changed);

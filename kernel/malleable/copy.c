@@ -16,11 +16,11 @@ static void *carve(char *block, size_t *at, size_t count, size_t size)
 /* Lays the per-task arrays out in one block, widest elements first; returns its size. */
 static size_t lay_out(orr_malleable *sim, char *block)
 {
-    size_t n = (size_t)sim->count, words = orr_words(sim->count), at = 0;
-    size_t leaves = (size_t)orr_tree_leaves(sim->count);
+    size_t n = (size_t)sim->count, words = ori_words(sim->count), at = 0;
+    size_t leaves = (size_t)ori_tree_leaves(sim->count);
     double **numbers[] = {&sim->alpha, &sim->ready, &sim->finish,
                           &sim->end,   &sim->left,  &sim->value};
-    orr_tree *trees[] = {&sim->ends, &sim->finishes, &sim->list, &sim->shortest};
+    ori_tree *trees[] = {&sim->ends, &sim->finishes, &sim->list, &sim->shortest};
     sim->stint = carve(block, &at, n, sizeof *sim->stint);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         *numbers[i] = carve(block, &at, n, sizeof **numbers[i]);
@@ -61,22 +61,22 @@ static orr_status create_pair_arrays(orr_malleable *sim, orr_error *err)
     return ORR_OK;
 }
 
-orr_status orr_malleable_create_parts(orr_malleable *sim, orr_error *err)
+orr_status ori_malleable_create_parts(orr_malleable *sim, orr_error *err)
 {
     const orr_allocator *a = &sim->alloc;
     orr_status status = create_task_arrays(sim, err);
     if (status == ORR_OK)
         status = create_pair_arrays(sim, err);
     if (status == ORR_OK)
-        status = orr_costs_create(&sim->costs, sim->count, sim->procs, &sim->resilience, a, err);
+        status = ori_costs_create(&sim->costs, sim->count, sim->procs, &sim->resilience, a, err);
     if (status == ORR_OK)
-        status = orr_holdings_create(&sim->holdings, sim->count, 2 * sim->pairs, a, err);
+        status = ori_holdings_create(&sim->holdings, sim->count, 2 * sim->pairs, a, err);
     if (status == ORR_OK && sim->record)
         status = orr_stints_create(&sim->stints, sim->count, sim->procs, a, err);
     return status;
 }
 
-orr_malleable *orr_malleable_allocate(const orr_allocator *given, orr_error *err)
+orr_malleable *ori_malleable_allocate(const orr_allocator *given, orr_error *err)
 {
     orr_allocator a = orr_allocator_or_default(given);
     orr_malleable *sim = orr_calloc(&a, 1, sizeof *sim);
@@ -124,7 +124,7 @@ static void copy_numbers(orr_malleable *to, const orr_malleable *from)
 /* All but what only lasts for a decision. */
 static void copy_arrays(orr_malleable *to, const orr_malleable *from)
 {
-    size_t n = (size_t)from->count, words = orr_words(from->count), pairs = (size_t)from->pairs;
+    size_t n = (size_t)from->count, words = ori_words(from->count), pairs = (size_t)from->pairs;
     memcpy(to->stint, from->stint, n * sizeof *to->stint);
     memcpy(to->alpha, from->alpha, n * sizeof *to->alpha);
     memcpy(to->ready, from->ready, n * sizeof *to->ready);
@@ -133,13 +133,13 @@ static void copy_arrays(orr_malleable *to, const orr_malleable *from)
     memcpy(to->held, from->held, n * sizeof *to->held);
     memcpy(to->locked, from->locked, words * sizeof *to->locked);
     memcpy(to->owed, from->owed, words * sizeof *to->owed);
-    orr_tree_take(&to->ends, &from->ends);
-    orr_tree_take(&to->finishes, &from->finishes);
-    orr_tree_clear(&to->list);
-    orr_tree_clear(&to->shortest);
+    ori_tree_take(&to->ends, &from->ends);
+    ori_tree_take(&to->finishes, &from->finishes);
+    ori_tree_clear(&to->list);
+    ori_tree_clear(&to->shortest);
     memcpy(to->recovering, from->recovering, pairs * sizeof *to->recovering);
     memcpy(to->failed, from->failed, pairs * sizeof *to->failed);
-    orr_holdings_copy(&to->holdings, &from->holdings);
+    ori_holdings_copy(&to->holdings, &from->holdings);
 }
 
 static orr_status copy_logs(orr_malleable *to, const orr_malleable *from, orr_error *err)
@@ -148,11 +148,11 @@ static orr_status copy_logs(orr_malleable *to, const orr_malleable *from, orr_er
     if (from->record)
         status = orr_stints_copy(&to->stints, &from->stints, err);
     if (status == ORR_OK)
-        status = orr_log_copy(&to->seen, &from->seen, &to->alloc, err);
+        status = ori_log_copy(&to->seen, &from->seen, &to->alloc, err);
     if (status == ORR_OK)
-        status = orr_log_copy(&to->again, &from->again, &to->alloc, err);
+        status = ori_log_copy(&to->again, &from->again, &to->alloc, err);
     if (status == ORR_OK)
-        status = orr_log_copy(&to->moments, &from->moments, &to->alloc, err);
+        status = ori_log_copy(&to->moments, &from->moments, &to->alloc, err);
     return status;
 }
 
@@ -160,22 +160,22 @@ static orr_status copy_policy_state(orr_malleable *to, const orr_malleable *from
 {
     if (!from->has_policy_state || !from->policy.copy_state)
         return ORR_OK;
-    orr_policy_begin(err);
+    ori_policy_begin(err);
     orr_status status =
         from->policy.copy_state(from->policy.user, from->policy_state, &to->policy_state, err);
     to->has_policy_state = status == ORR_OK;
-    return orr_policy_end(from->policy.name, "copy_state", status, err);
+    return ori_policy_end(from->policy.name, "copy_state", status, err);
 }
 
 static orr_status copy_parts(orr_malleable *to, const orr_malleable *from, bool same_policy,
                              orr_error *err)
 {
-    orr_status status = orr_malleable_create_parts(to, err);
+    orr_status status = ori_malleable_create_parts(to, err);
     if (status != ORR_OK)
         return status;
     copy_arrays(to, from);
     if (to->tasks)
-        orr_costs_reset(&to->costs, to->tasks);
+        ori_costs_reset(&to->costs, to->tasks);
     status = copy_logs(to, from, err);
     if (status == ORR_OK) {
         to->faults = orr_faults_copy(from->faults, err);
@@ -184,10 +184,10 @@ static orr_status copy_parts(orr_malleable *to, const orr_malleable *from, bool 
     return status == ORR_OK && same_policy ? copy_policy_state(to, from, err) : status;
 }
 
-orr_malleable *orr_malleable_clone(const orr_malleable *sim, const orr_malleable_shape *shape,
+orr_malleable *ori_malleable_clone(const orr_malleable *sim, const ori_malleable_shape *shape,
                                    orr_error *err)
 {
-    orr_malleable *copy = orr_malleable_allocate(&sim->alloc, err);
+    orr_malleable *copy = ori_malleable_allocate(&sim->alloc, err);
     if (!copy)
         return NULL;
     copy_numbers(copy, sim);
@@ -203,8 +203,8 @@ orr_malleable *orr_malleable_clone(const orr_malleable *sim, const orr_malleable
 
 orr_malleable *orr_malleable_copy(const orr_malleable *sim, orr_error *err)
 {
-    if (orr_malleable_check_idle(sim, "copied", err) != ORR_OK)
+    if (ori_malleable_check_idle(sim, "copied", err) != ORR_OK)
         return NULL;
-    orr_malleable_shape shape = {sim->tasks, sim->count, sim->pairs, &sim->policy};
-    return orr_malleable_clone(sim, &shape, err);
+    ori_malleable_shape shape = {sim->tasks, sim->count, sim->pairs, &sim->policy};
+    return ori_malleable_clone(sim, &shape, err);
 }

@@ -15,11 +15,11 @@ static uint32_t table_size(int32_t count, int32_t procs)
     return size;
 }
 
-orr_status orr_costs_create(orr_costs *c, int32_t count, int32_t procs, const orr_resilience *r,
+orr_status ori_costs_create(ori_costs *c, int32_t count, int32_t procs, const orr_resilience *r,
                             const orr_allocator *a, orr_error *err)
 {
     uint32_t size = table_size(count, procs);
-    *c = (orr_costs){.resilience = *r,
+    *c = (ori_costs){.resilience = *r,
                      .procs = procs - procs % 2,
                      .mask = size - 1,
                      .count = count,
@@ -32,7 +32,7 @@ orr_status orr_costs_create(orr_costs *c, int32_t count, int32_t procs, const or
     return ORR_OK;
 }
 
-void orr_costs_destroy(orr_costs *c)
+void ori_costs_destroy(ori_costs *c)
 {
     size_t size = (size_t)c->mask + 1;
     orr_release(&c->alloc, c->entries, size * sizeof *c->entries);
@@ -40,20 +40,20 @@ void orr_costs_destroy(orr_costs *c)
     orr_release(&c->alloc, c->most, (size_t)c->count * sizeof *c->most);
 }
 
-static void forget_most(orr_costs *c)
+static void forget_most(ori_costs *c)
 {
     for (int32_t i = 0; i < c->count; i++)
-        c->most[i] = (orr_most){.smallest = INFINITY, .whole = NAN, .least = 2};
+        c->most[i] = (ori_most){.smallest = INFINITY, .whole = NAN, .least = 2};
 }
 
-void orr_costs_reset(orr_costs *c, const orr_tasks *tasks)
+void ori_costs_reset(ori_costs *c, const orr_tasks *tasks)
 {
     c->tasks = tasks;
     memset(c->keys, 0, ((size_t)c->mask + 1) * sizeof *c->keys);
     forget_most(c);
 }
 
-void orr_costs_resize(orr_costs *c, int32_t procs)
+void ori_costs_resize(ori_costs *c, int32_t procs)
 {
     c->procs = procs - procs % 2;
     forget_most(c);
@@ -67,7 +67,7 @@ static orr_expected prepare(const orr_tasks *tasks, const orr_resilience *r, int
                                 checkpoint, r->downtime, r->rule);
 }
 
-const orr_expected *orr_costs_compute(orr_costs *c, uint32_t slot, int32_t task, int32_t procs)
+const orr_expected *ori_costs_compute(ori_costs *c, uint32_t slot, int32_t task, int32_t procs)
 {
     c->keys[slot] = (uint64_t)(uint32_t)task << 32 | (uint32_t)procs;
     c->entries[slot] = prepare(c->tasks, &c->resilience, task, procs);
@@ -97,18 +97,18 @@ int32_t orr_most_useful(const orr_tasks *tasks, int32_t task, int32_t procs,
     return best;
 }
 
-int32_t orr_costs_most(orr_costs *c, int32_t task)
+int32_t ori_costs_most(ori_costs *c, int32_t task)
 {
-    orr_most *m = &c->most[task];
+    ori_most *m = &c->most[task];
     if (m->exact == 0)
         m->exact = orr_most_useful(c->tasks, task, c->procs, &c->resilience);
     return m->exact;
 }
 
 /* Going up from 2: j_max lies above j as long as the whole machine beats everything up to j. */
-bool orr_costs_search_most(orr_costs *c, int32_t task, int32_t procs)
+bool ori_costs_search_most(ori_costs *c, int32_t task, int32_t procs)
 {
-    orr_most *m = &c->most[task];
+    ori_most *m = &c->most[task];
     if (procs > c->procs)
         return false;
     if (m->exact != 0)
@@ -116,10 +116,10 @@ bool orr_costs_search_most(orr_costs *c, int32_t task, int32_t procs)
     if (isnan(m->whole))
         m->whole = whole_time(c->tasks, &c->resilience, task, c->procs);
     while (m->least < procs) {
-        double time = orr_expected_time(orr_costs_of(c, task, m->least), 1);
+        double time = orr_expected_time(ori_costs_of(c, task, m->least), 1);
         double smallest = time < m->smallest ? time : m->smallest;
         if (!(m->whole < smallest))
-            return orr_costs_most(c, task) >= procs;
+            return ori_costs_most(c, task) >= procs;
         m->smallest = smallest;
         m->least += 2;
     }

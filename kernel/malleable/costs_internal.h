@@ -11,58 +11,58 @@
 /* What is known of a task's j_max: that it is at least `least`, since t^R on the whole machine is
  * smaller than `smallest`, its minimum over 2, 4 .. least - 2; or, where that does not decide, its
  * exact value. */
-typedef struct orr_most {
+typedef struct ori_most {
     double smallest; /* s */
     double whole;    /* t^R(1) on all processors, s; NaN until asked for */
     int32_t least;
     int32_t exact; /* 0: not known */
-} orr_most;
+} ori_most;
 
-typedef struct orr_costs {
+typedef struct ori_costs {
     const orr_tasks *tasks;
     orr_resilience resilience;
     int32_t procs; /* even: the most that one task could have */
     orr_expected *entries;
     uint64_t *keys; /* task << 32 | procs, per entry; no entry has key 0 */
     uint32_t mask;
-    orr_most *most; /* per task */
+    ori_most *most; /* per task */
     int32_t count;
     orr_allocator alloc;
-} orr_costs;
+} ori_costs;
 
 /* For `count` tasks on `procs` processors. On failure safe to destroy. */
-orr_status orr_costs_create(orr_costs *c, int32_t count, int32_t procs, const orr_resilience *r,
+orr_status ori_costs_create(ori_costs *c, int32_t count, int32_t procs, const orr_resilience *r,
                             const orr_allocator *a, orr_error *err);
-void orr_costs_destroy(orr_costs *c);
+void ori_costs_destroy(ori_costs *c);
 
 /* Forgets everything: other tasks. */
-void orr_costs_reset(orr_costs *c, const orr_tasks *tasks);
+void ori_costs_reset(ori_costs *c, const orr_tasks *tasks);
 
 /* The most that one task could have changes, and with it j_max. */
-void orr_costs_resize(orr_costs *c, int32_t procs);
+void ori_costs_resize(ori_costs *c, int32_t procs);
 
 /* Computes an entry anew. */
-const orr_expected *orr_costs_compute(orr_costs *c, uint32_t slot, int32_t task, int32_t procs);
+const orr_expected *ori_costs_compute(ori_costs *c, uint32_t slot, int32_t task, int32_t procs);
 
 /* Valid until the next call. */
-static inline const orr_expected *orr_costs_of(orr_costs *c, int32_t task, int32_t procs)
+static inline const orr_expected *ori_costs_of(ori_costs *c, int32_t task, int32_t procs)
 {
     /* neighbours in procs are neighbours here; tasks are scattered */
     uint32_t slot = ((uint32_t)task * 2654435761u + (uint32_t)(procs >> 1)) & c->mask;
     if (ORR_LIKELY(c->keys[slot] == ((uint64_t)(uint32_t)task << 32 | (uint32_t)procs)))
         return &c->entries[slot];
-    return orr_costs_compute(c, slot, task, procs);
+    return ori_costs_compute(c, slot, task, procs);
 }
 
 /* j_max. */
-int32_t orr_costs_most(orr_costs *c, int32_t task);
+int32_t ori_costs_most(ori_costs *c, int32_t task);
 
 /* Whether j_max is at least `procs`, for cheap where that is so. */
-bool orr_costs_search_most(orr_costs *c, int32_t task, int32_t procs);
+bool ori_costs_search_most(ori_costs *c, int32_t task, int32_t procs);
 
-static inline bool orr_costs_most_at_least(orr_costs *c, int32_t task, int32_t procs)
+static inline bool ori_costs_most_at_least(ori_costs *c, int32_t task, int32_t procs)
 {
-    return ORR_LIKELY(procs <= c->most[task].least) || orr_costs_search_most(c, task, procs);
+    return ORR_LIKELY(procs <= c->most[task].least) || ori_costs_search_most(c, task, procs);
 }
 
 #endif

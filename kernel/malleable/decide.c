@@ -8,16 +8,16 @@
 /* Tasks that are locked no longer lose their bit on the way. */
 static void mark_locked(orr_malleable *sim)
 {
-    for (int32_t i = orr_bit_next(sim->locked, 0, sim->count); i >= 0;
-         i = i + 1 < sim->count ? orr_bit_next(sim->locked, i + 1, sim->count) : -1) {
+    for (int32_t i = ori_bit_next(sim->locked, 0, sim->count); i >= 0;
+         i = i + 1 < sim->count ? ori_bit_next(sim->locked, i + 1, sim->count) : -1) {
         if (sim->held[i] > 0 && sim->ready[i] > sim->now)
             sim->takes_part[i] = i == sim->struck;
         else
-            orr_bit_clear(sim->locked, i);
+            ori_bit_clear(sim->locked, i);
     }
 }
 
-void orr_decision_open(orr_malleable *sim, int32_t struck)
+void ori_decision_open(orr_malleable *sim, int32_t struck)
 {
     size_t n = (size_t)sim->count;
     sim->struck = struck;
@@ -27,7 +27,7 @@ void orr_decision_open(orr_malleable *sim, int32_t struck)
         sim->takes_part[i] = sim->held[i] > 0;
     mark_locked(sim);
     memset(sim->left_known, 0, n);
-    memset(sim->touched, 0, orr_words(sim->count) * sizeof *sim->touched);
+    memset(sim->touched, 0, ori_words(sim->count) * sizeof *sim->touched);
     sim->proposed_free = sim->free - sim->leaving;
     sim->last.task = -1;
     sim->shortest_with = 0;
@@ -41,14 +41,14 @@ static void make_list(orr_malleable *sim)
     if (sim->listing)
         return;
     sim->listing = true;
-    orr_tree_copy(&sim->list, &sim->finishes);
-    for (int32_t i = orr_bit_next(sim->locked, 0, sim->count); i >= 0;
-         i = i + 1 < sim->count ? orr_bit_next(sim->locked, i + 1, sim->count) : -1)
+    ori_tree_copy(&sim->list, &sim->finishes);
+    for (int32_t i = ori_bit_next(sim->locked, 0, sim->count); i >= 0;
+         i = i + 1 < sim->count ? ori_bit_next(sim->locked, i + 1, sim->count) : -1)
         if (!sim->takes_part[i])
-            orr_tree_remove(&sim->list, i);
-    for (int32_t i = orr_bit_next(sim->touched, 0, sim->count); i >= 0;
-         i = i + 1 < sim->count ? orr_bit_next(sim->touched, i + 1, sim->count) : -1)
-        orr_tree_set(&sim->list, i, orr_tree_number(sim->value[i]));
+            ori_tree_remove(&sim->list, i);
+    for (int32_t i = ori_bit_next(sim->touched, 0, sim->count); i >= 0;
+         i = i + 1 < sim->count ? ori_bit_next(sim->touched, i + 1, sim->count) : -1)
+        ori_tree_set(&sim->list, i, ori_tree_number(sim->value[i]));
 }
 
 static bool gives(const orr_malleable *sim, int32_t task)
@@ -62,15 +62,15 @@ static void make_shortest(orr_malleable *sim, int32_t min_procs)
     sim->shortest_with = min_procs;
     double *leaf = sim->shortest.node + sim->shortest.leaves;
     for (int32_t i = 0; i < sim->count; i++)
-        leaf[i] = gives(sim, i) ? -orr_tree_number(sim->value[i]) : -INFINITY;
-    orr_tree_rebuild(&sim->shortest);
+        leaf[i] = gives(sim, i) ? -ori_tree_number(sim->value[i]) : -INFINITY;
+    ori_tree_rebuild(&sim->shortest);
 }
 
 /* --- questions ------------------------------------------------------------------------------ */
 
 orr_malleable_view orr_malleable_look(orr_malleable *sim)
 {
-    int32_t latest = orr_tree_top(&sim->finishes);
+    int32_t latest = ori_tree_top(&sim->finishes);
     return (orr_malleable_view){.tasks = sim->tasks,
                                 .resilience = &sim->resilience,
                                 .now = sim->now,
@@ -107,7 +107,7 @@ orr_task_view orr_malleable_task(orr_malleable *sim, int32_t task)
     return (orr_task_view){.state = state,
                            .procs = sim->held[task],
                            .proposed = orr_malleable_proposed(sim, task),
-                           .left = orr_task_left(sim, task),
+                           .left = ori_task_left(sim, task),
                            .ready = sim->ready[task],
                            .finish = orr_malleable_proposed_finish(sim, task),
                            .end = sim->end[task],
@@ -116,7 +116,7 @@ orr_task_view orr_malleable_task(orr_malleable *sim, int32_t task)
 
 int32_t orr_malleable_most(orr_malleable *sim, int32_t task)
 {
-    return orr_costs_most(&sim->costs, task);
+    return ori_costs_most(&sim->costs, task);
 }
 
 int32_t orr_malleable_longest(orr_malleable *sim)
@@ -124,7 +124,7 @@ int32_t orr_malleable_longest(orr_malleable *sim)
     if (!sim->deciding)
         return -1;
     make_list(sim);
-    return orr_tree_top(&sim->list);
+    return ori_tree_top(&sim->list);
 }
 
 void orr_malleable_drop(orr_malleable *sim, int32_t task)
@@ -132,7 +132,7 @@ void orr_malleable_drop(orr_malleable *sim, int32_t task)
     if (!sim->deciding || task < 0 || task >= sim->count)
         return;
     make_list(sim);
-    orr_tree_remove(&sim->list, task);
+    ori_tree_remove(&sim->list, task);
 }
 
 int32_t orr_malleable_shortest(orr_malleable *sim, int32_t min_procs)
@@ -141,14 +141,14 @@ int32_t orr_malleable_shortest(orr_malleable *sim, int32_t min_procs)
         return -1;
     if (sim->shortest_with != min_procs)
         make_shortest(sim, min_procs);
-    return orr_tree_top(&sim->shortest);
+    return ori_tree_top(&sim->shortest);
 }
 
 static double left_of(orr_malleable *sim, int32_t task)
 {
     if (!sim->left_known[task]) {
         sim->left_known[task] = true;
-        sim->left[task] = orr_task_left(sim, task);
+        sim->left[task] = ori_task_left(sim, task);
     }
     return sim->left[task];
 }
@@ -160,11 +160,11 @@ static double finish_with(orr_malleable *sim, int32_t task, int32_t procs)
     if (procs == held)
         return sim->finish[task];
     double begin = task == sim->struck ? sim->ready[task] : sim->now, left = left_of(sim, task);
-    const orr_expected *e = orr_costs_of(&sim->costs, task, procs);
+    const orr_expected *e = ori_costs_of(&sim->costs, task, procs);
     double moved =
         begin + orr_redistribution_cost(&sim->resilience, sim->tasks->size[task], held, procs);
     double finish = moved + e->checkpoint + orr_expected_time(e, left);
-    sim->last = (orr_last_finish){task, procs, finish};
+    sim->last = (ori_last_finish){task, procs, finish};
     return finish;
 }
 
@@ -201,7 +201,7 @@ int32_t orr_malleable_improvement(orr_malleable *sim, int32_t task, int32_t most
     int32_t procs = sim->proposed[task], checked = procs + ONE_BY_ONE;
     double limit = sim->value[task];
     bool bounds = procs >= sim->held[task];
-    for (int32_t q = 2; q <= most && orr_costs_most_at_least(&sim->costs, task, procs + q);
+    for (int32_t q = 2; q <= most && ori_costs_most_at_least(&sim->costs, task, procs + q);
          q += 2) {
         if (bounds && procs + q > checked) {
             int32_t low = procs + q, step = low / RANGE_SHARE;
@@ -224,7 +224,7 @@ int32_t orr_malleable_transfer(orr_malleable *sim, int32_t from, int32_t to)
     int32_t donor = sim->proposed[from], procs = sim->proposed[to];
     double limit = sim->value[to];
     for (int32_t q = 2; q <= donor - 2; q += 2) {
-        if (!orr_costs_most_at_least(&sim->costs, to, procs + q))
+        if (!ori_costs_most_at_least(&sim->costs, to, procs + q))
             return 0;
         if (finish_with(sim, to, procs + q) < limit && finish_with(sim, from, donor - q) < limit)
             return q;
@@ -264,10 +264,10 @@ static orr_status check_number(orr_malleable *sim, int32_t task, int32_t procs, 
         return orr_fail(err, ORR_ERR_POLICY,
                         "task %s cannot have %d processors: the machine has %d", id, (int)procs,
                         (int)sim->procs);
-    if (procs > sim->held[task] && !orr_costs_most_at_least(&sim->costs, task, procs))
+    if (procs > sim->held[task] && !ori_costs_most_at_least(&sim->costs, task, procs))
         return orr_fail(err, ORR_ERR_POLICY,
                         "task %s cannot have %d processors: with more than %d it is never faster",
-                        id, (int)procs, (int)orr_costs_most(&sim->costs, task));
+                        id, (int)procs, (int)ori_costs_most(&sim->costs, task));
     return ORR_OK;
 }
 
@@ -282,12 +282,12 @@ orr_status orr_malleable_assign(orr_malleable *sim, int32_t task, int32_t procs,
     sim->proposed[task] = procs;
     bool known = sim->last.task == task && sim->last.procs == procs;
     sim->value[task] = known ? sim->last.finish : finish_with(sim, task, procs);
-    orr_bit_set(sim->touched, task);
+    ori_bit_set(sim->touched, task);
     if (sim->listing && sim->list.node[sim->list.leaves + task] != -INFINITY)
-        orr_tree_set(&sim->list, task, orr_tree_number(sim->value[task]));
+        ori_tree_set(&sim->list, task, ori_tree_number(sim->value[task]));
     if (sim->shortest_with > 0)
-        orr_tree_set(&sim->shortest, task,
-                     gives(sim, task) ? -orr_tree_number(sim->value[task]) : -INFINITY);
+        ori_tree_set(&sim->shortest, task,
+                     gives(sim, task) ? -ori_tree_number(sim->value[task]) : -INFINITY);
     return ORR_OK;
 }
 
@@ -306,9 +306,9 @@ orr_status orr_malleable_start_over(orr_malleable *sim, orr_error *err)
         sim->proposed_free += sim->proposed[i] - 2;
         sim->proposed[i] = 2;
         sim->value[i] = finish_with(sim, i, 2);
-        leaf[i] = orr_tree_number(sim->value[i]);
-        orr_bit_set(sim->touched, i);
+        leaf[i] = ori_tree_number(sim->value[i]);
+        ori_bit_set(sim->touched, i);
     }
-    orr_tree_rebuild(&sim->list);
+    ori_tree_rebuild(&sim->list);
     return ORR_OK;
 }

@@ -33,11 +33,11 @@ orr_malleable *orr_malleable_create(const orr_malleable_setup *setup, orr_error 
 {
     orr_error own;
     err = err ? err : &own;
-    if (orr_check_procs(setup->procs, setup->count, err) != ORR_OK ||
+    if (ori_check_procs(setup->procs, setup->count, err) != ORR_OK ||
         orr_resilience_check(&setup->resilience, err) != ORR_OK ||
         check_log(&setup->faults, setup->count, err) != ORR_OK)
         return NULL;
-    orr_malleable *sim = orr_malleable_allocate(setup->alloc, err);
+    orr_malleable *sim = ori_malleable_allocate(setup->alloc, err);
     if (!sim)
         return NULL;
     sim->count = setup->count;
@@ -54,7 +54,7 @@ orr_malleable *orr_malleable_create(const orr_malleable_setup *setup, orr_error 
     sim->trap = setup->trap;
     sim->record = setup->record;
     sim->struck = -1;
-    orr_status status = orr_malleable_create_parts(sim, err);
+    orr_status status = ori_malleable_create_parts(sim, err);
     if (status == ORR_OK)
         status = create_faults(sim, &setup->faults, err);
     if (status == ORR_OK)
@@ -79,11 +79,11 @@ void orr_malleable_destroy(orr_malleable *sim)
     free_policy_state(sim);
     orr_stints_destroy(&sim->stints);
     orr_faults_destroy(sim->faults);
-    orr_holdings_destroy(&sim->holdings);
-    orr_costs_destroy(&sim->costs);
-    orr_log_free(&sim->seen, &sim->alloc);
-    orr_log_free(&sim->again, &sim->alloc);
-    orr_log_free(&sim->moments, &sim->alloc);
+    ori_holdings_destroy(&sim->holdings);
+    ori_costs_destroy(&sim->costs);
+    ori_log_free(&sim->seen, &sim->alloc);
+    ori_log_free(&sim->again, &sim->alloc);
+    ori_log_free(&sim->moments, &sim->alloc);
     orr_release(&sim->alloc, sim->intervals, pairs * sizeof *sim->intervals);
     orr_release(&sim->alloc, sim->failed, pairs * sizeof *sim->failed);
     orr_release(&sim->alloc, sim->recovering, pairs * sizeof *sim->recovering);
@@ -98,12 +98,12 @@ static void forget_run(orr_malleable *sim)
 {
     size_t pairs = (size_t)sim->pairs;
     memset(sim->block, 0, sim->block_size);
-    orr_tree *trees[] = {&sim->ends, &sim->finishes, &sim->list, &sim->shortest};
+    ori_tree *trees[] = {&sim->ends, &sim->finishes, &sim->list, &sim->shortest};
     for (size_t i = 0; i < sizeof trees / sizeof *trees; i++)
-        orr_tree_clear(trees[i]);
+        ori_tree_clear(trees[i]);
     memset(sim->recovering, 0, pairs * sizeof *sim->recovering);
     memset(sim->failed, 0, pairs * sizeof *sim->failed);
-    orr_holdings_reset(&sim->holdings, sim->procs / 2);
+    ori_holdings_reset(&sim->holdings, sim->procs / 2);
     if (sim->record) {
         orr_stints_clear(&sim->stints);
         sim->stints.procs = sim->procs;
@@ -120,27 +120,27 @@ static void forget_run(orr_malleable *sim)
     sim->deciding = sim->stopped = false;
 }
 
-orr_status orr_make_policy_state(orr_malleable *sim, orr_error *err)
+orr_status ori_make_policy_state(orr_malleable *sim, orr_error *err)
 {
     if (!sim->policy.make_state)
         return ORR_OK;
     sim->busy = true;
-    orr_policy_begin(err);
+    ori_policy_begin(err);
     orr_status status = sim->policy.make_state(sim->policy.user, sim, &sim->policy_state, err);
     sim->has_policy_state = status == ORR_OK;
     sim->busy = false;
-    return orr_policy_end(sim->policy.name, "make_state", status, err);
+    return ori_policy_end(sim->policy.name, "make_state", status, err);
 }
 
 /* RR-8795, Algorithm 2, lines 5 to 10. */
 static orr_status begin_tasks(orr_malleable *sim, orr_error *err)
 {
     orr_status status = ORR_OK;
-    orr_allocate(&sim->costs, 0, sim->procs, &sim->list, sim->held);
+    ori_allocate(&sim->costs, 0, sim->procs, &sim->list, sim->held);
     for (int32_t i = 0; status == ORR_OK && i < sim->count; i++)
-        status = orr_task_begin(sim, i, err);
+        status = ori_task_begin(sim, i, err);
     if (status == ORR_OK)
-        sim->metrics.expected = sim->finish[orr_tree_top(&sim->finishes)];
+        sim->metrics.expected = sim->finish[ori_tree_top(&sim->finishes)];
     return status;
 }
 
@@ -155,7 +155,7 @@ static orr_status check_tasks(const orr_malleable *sim, const orr_tasks *tasks, 
 orr_status orr_malleable_reset(orr_malleable *sim, const orr_tasks *tasks, uint64_t run,
                                orr_error *err)
 {
-    orr_status status = orr_malleable_check_idle(sim, "reset", err);
+    orr_status status = ori_malleable_check_idle(sim, "reset", err);
     if (status == ORR_OK)
         status = check_tasks(sim, tasks, err);
     if (status != ORR_OK)
@@ -167,16 +167,16 @@ orr_status orr_malleable_reset(orr_malleable *sim, const orr_tasks *tasks, uint6
     sim->run = run;
     sim->rng =
         orr_stream_open(orr_stream_key_make(sim->seed, sim->set, run, ORR_PURPOSE_POLICY), 0);
-    orr_costs_reset(&sim->costs, tasks);
+    ori_costs_reset(&sim->costs, tasks);
     status = orr_faults_reset(sim->faults, sim->seed, sim->set, run, err);
     if (status == ORR_OK)
         status = begin_tasks(sim, err);
     if (status == ORR_OK)
-        status = orr_make_policy_state(sim, err);
+        status = ori_make_policy_state(sim, err);
     if (status == ORR_OK)
-        status = orr_note_moment(sim, err);
+        status = ori_note_moment(sim, err);
     if (status == ORR_OK)
-        status = orr_pass_over_absorbed(sim, err);
+        status = ori_pass_over_absorbed(sim, err);
     sim->begun = status == ORR_OK;
     return status;
 }
@@ -205,7 +205,7 @@ const orr_stints *orr_malleable_stints(const orr_malleable *sim)
     return sim->record ? &sim->stints : NULL;
 }
 
-/* Absorbed faults are taken ahead of the clock, see orr_pass_over_absorbed. */
+/* Absorbed faults are taken ahead of the clock, see ori_pass_over_absorbed. */
 const orr_fault *orr_malleable_faults(const orr_malleable *sim, int64_t *count)
 {
     const orr_fault *seen = sim->seen.items;
@@ -225,7 +225,7 @@ const orr_moment *orr_malleable_moments(const orr_malleable *sim, int64_t *count
 orr_status orr_malleable_check(const orr_malleable *sim, orr_error *err)
 {
     static const orr_fault none;
-    orr_status status = orr_malleable_check_idle(sim, "checked", err);
+    orr_status status = ori_malleable_check_idle(sim, "checked", err);
     if (status != ORR_OK)
         return status;
     if (!sim->record || !sim->begun)

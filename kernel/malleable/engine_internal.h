@@ -10,22 +10,22 @@
 #include "malleable/tree_internal.h"
 
 /* What was asked last: a heuristic that asks whether a task would gain then assigns just that. */
-typedef struct orr_last_finish {
+typedef struct ori_last_finish {
     int32_t task, procs; /* task -1: nothing */
     double finish;       /* s */
-} orr_last_finish;
+} ori_last_finish;
 
 /* A list that grows. */
-typedef struct orr_log {
+typedef struct ori_log {
     void *items;
     int64_t count, capacity;
     size_t size; /* of an item, bytes */
-} orr_log;
+} ori_log;
 
 /* Room for one more; NULL on failure. */
-void *orr_log_add(orr_log *log, const orr_allocator *a, orr_error *err);
-orr_status orr_log_copy(orr_log *to, const orr_log *from, const orr_allocator *a, orr_error *err);
-void orr_log_free(orr_log *log, const orr_allocator *a);
+void *ori_log_add(ori_log *log, const orr_allocator *a, orr_error *err);
+orr_status ori_log_copy(ori_log *to, const ori_log *from, const orr_allocator *a, orr_error *err);
+void ori_log_free(ori_log *log, const orr_allocator *a);
 
 struct orr_malleable {
     const orr_tasks *tasks;
@@ -67,10 +67,10 @@ struct orr_malleable {
     uint64_t *locked;  /* a bit per task that may be locked */
     uint64_t *touched; /* decision: a bit per task that a proposal was made for */
     uint64_t *owed; /* a bit per task that was cancelled and that on_end was not called for yet */
-    orr_tree ends;  /* smallest real end of the running */
-    orr_tree finishes; /* largest expected finish of the running */
-    orr_tree list;     /* decision: the list */
-    orr_tree shortest; /* decision: smallest value, see shortest_with */
+    ori_tree ends;  /* smallest real end of the running */
+    ori_tree finishes; /* largest expected finish of the running */
+    ori_tree list;     /* decision: the list */
+    ori_tree shortest; /* decision: smallest value, see shortest_with */
     void *block;
     size_t block_size;
 
@@ -78,14 +78,14 @@ struct orr_malleable {
     int32_t *failed;         /* per pair: the processor that failed last */
     orr_interval *intervals; /* room for a task's; recordings only */
 
-    orr_costs costs;
-    orr_holdings holdings;
+    ori_costs costs;
+    ori_holdings holdings;
     orr_faults *faults;
     orr_stints stints;
-    orr_log seen;    /* of orr_fault: faults so far; recordings only */
-    orr_log again;   /* of orr_fault: faults that come before those of the source, see ahead.c */
+    ori_log seen;    /* of orr_fault: faults so far; recordings only */
+    ori_log again;   /* of orr_fault: faults that come before those of the source, see ahead.c */
     int64_t retaken; /* of these */
-    orr_log moments; /* of orr_moment; recordings only */
+    ori_log moments; /* of orr_moment; recordings only */
     orr_malleable_metrics metrics;
 
     /* decision */
@@ -93,7 +93,7 @@ struct orr_malleable {
     int32_t proposed_free; /* processors left under the proposal */
     int32_t shortest_with; /* the tree `shortest` holds those with so many processors; 0: nothing */
     bool listing;          /* the tree `list` is made */
-    orr_last_finish last;
+    ori_last_finish last;
 
     bool record;
     bool deciding;
@@ -106,25 +106,25 @@ struct orr_malleable {
 
 /* --- bits per task --- */
 
-static inline size_t orr_words(int32_t count)
+static inline size_t ori_words(int32_t count)
 {
     return ((size_t)count + 63) / 64;
 }
 
-static inline void orr_bit_set(uint64_t *bits, int32_t i)
+static inline void ori_bit_set(uint64_t *bits, int32_t i)
 {
     bits[i / 64] |= (uint64_t)1 << i % 64;
 }
 
-static inline void orr_bit_clear(uint64_t *bits, int32_t i)
+static inline void ori_bit_clear(uint64_t *bits, int32_t i)
 {
     bits[i / 64] &= ~((uint64_t)1 << (uint32_t)i % 64);
 }
 
 /* The first bit at or behind i; -1 for none. */
-static inline int32_t orr_bit_next(const uint64_t *bits, int32_t i, int32_t count)
+static inline int32_t ori_bit_next(const uint64_t *bits, int32_t i, int32_t count)
 {
-    for (size_t w = (size_t)i / 64; w < orr_words(count); w++) {
+    for (size_t w = (size_t)i / 64; w < ori_words(count); w++) {
         uint64_t word = bits[w];
         if (w == (size_t)i / 64)
             word &= ~(uint64_t)0 << i % 64;
@@ -137,126 +137,126 @@ static inline int32_t orr_bit_next(const uint64_t *bits, int32_t i, int32_t coun
 /* --- decide.c --- */
 
 /* Opens a decision; the hook of the policy is then called, and the proposal applied (apply.c). */
-void orr_decision_open(orr_malleable *sim, int32_t struck);
+void ori_decision_open(orr_malleable *sim, int32_t struck);
 
 /* --- events.c --- */
 
 /* ORR_ERR_ARGUMENT when called from inside the policy. */
-orr_status orr_malleable_check_idle(const orr_malleable *sim, const char *what, orr_error *err);
+orr_status ori_malleable_check_idle(const orr_malleable *sim, const char *what, orr_error *err);
 
 /* ORR_ERR_POLICY or ORR_ERR_ARGUMENT where a simulation cannot go on; `what` as in "stepped". */
-orr_status orr_malleable_check_can_go_on(const orr_malleable *sim, const char *what,
+orr_status ori_malleable_check_can_go_on(const orr_malleable *sim, const char *what,
                                          orr_error *err);
 
 /* The next end of a task, or call of on_end for one that was cancelled, s. */
-double orr_next_end(const orr_malleable *sim);
+double ori_next_end(const orr_malleable *sim);
 
 /* The task that a fault hits, -1 for none, and whether it is ready to be struck. */
-int32_t orr_task_hit(const orr_malleable *sim, const orr_fault *fault);
-bool orr_fault_strikes(const orr_malleable *sim, const orr_fault *fault);
+int32_t ori_task_hit(const orr_malleable *sim, const orr_fault *fault);
+bool ori_fault_strikes(const orr_malleable *sim, const orr_fault *fault);
 
 /* --- ahead.c: faults, of which those that strike nobody are taken ahead of the clock --- */
 
 /* The first of the faults that were put back, where it comes before those of the source; NULL. */
-const orr_fault *orr_first_again(const orr_malleable *sim);
+const orr_fault *ori_first_again(const orr_malleable *sim);
 
 /* The fault that comes next. */
-static inline orr_fault orr_next_fault(const orr_malleable *sim)
+static inline orr_fault ori_next_fault(const orr_malleable *sim)
 {
-    const orr_fault *again = sim->retaken < sim->again.count ? orr_first_again(sim) : NULL;
+    const orr_fault *again = sim->retaken < sim->again.count ? ori_first_again(sim) : NULL;
     return ORR_UNLIKELY(again) ? *again : orr_faults_peek(sim->faults);
 }
 
 /* Takes the next fault, and keeps it in mind where that is wanted. */
-orr_status orr_take_fault(orr_malleable *sim, const orr_fault *fault, orr_error *err);
+orr_status ori_take_fault(orr_malleable *sim, const orr_fault *fault, orr_error *err);
 
 /* Takes the faults away that come before the next end and strike nobody: until then nothing
  * changes. */
-orr_status orr_pass_over_absorbed(orr_malleable *sim, orr_error *err);
+orr_status ori_pass_over_absorbed(orr_malleable *sim, orr_error *err);
 
 /* Counts it where a buddy has to resend both checkpoints while its task recovers. */
-void orr_note_fatal(orr_malleable *sim, const orr_fault *fault);
+void ori_note_fatal(orr_malleable *sim, const orr_fault *fault);
 
 /* Puts back what was taken ahead of the clock: something changes. Of a recording only. */
-orr_status orr_recall_faults(orr_malleable *sim, orr_error *err);
+orr_status ori_recall_faults(orr_malleable *sim, orr_error *err);
 
 /* After a recall: a fault at the clock, behind those that are there. */
-orr_status orr_add_fault(orr_malleable *sim, orr_fault fault, orr_error *err);
+orr_status ori_add_fault(orr_malleable *sim, orr_fault fault, orr_error *err);
 
 /* After a recall: the faults of another seed take the place of all that come after the clock. */
-orr_status orr_draw_faults_anew(orr_malleable *sim, uint64_t seed, orr_error *err);
+orr_status ori_draw_faults_anew(orr_malleable *sim, uint64_t seed, orr_error *err);
 
 /* --- copy.c --- */
 
 /* What a copy has that its original has not: more tasks behind the same ones, more room for
  * processors, another policy, whose state is not made yet. */
-typedef struct orr_malleable_shape {
+typedef struct ori_malleable_shape {
     const orr_tasks *tasks;
     int32_t count, pairs;
     const orr_malleable_policy *policy;
-} orr_malleable_shape;
+} ori_malleable_shape;
 
 /* Makes the arrays of a simulation that has its sizes; safe to destroy thereafter. */
-orr_status orr_malleable_create_parts(orr_malleable *sim, orr_error *err);
+orr_status ori_malleable_create_parts(orr_malleable *sim, orr_error *err);
 
 /* A simulation without parts; NULL on failure. */
-orr_malleable *orr_malleable_allocate(const orr_allocator *given, orr_error *err);
+orr_malleable *ori_malleable_allocate(const orr_allocator *given, orr_error *err);
 
-orr_malleable *orr_malleable_clone(const orr_malleable *sim, const orr_malleable_shape *shape,
+orr_malleable *ori_malleable_clone(const orr_malleable *sim, const ori_malleable_shape *shape,
                                    orr_error *err);
 
 /* Makes the policy's state, while no event is under way. */
-orr_status orr_make_policy_state(orr_malleable *sim, orr_error *err);
+orr_status ori_make_policy_state(orr_malleable *sim, orr_error *err);
 
 /* Records how the processors are spread; nothing without recording. */
-orr_status orr_note_moment(orr_malleable *sim, orr_error *err);
+orr_status ori_note_moment(orr_malleable *sim, orr_error *err);
 
 /* --- machine.c --- */
 
 /* The processors that are there: those that are to be, and those that cannot leave yet. */
-int32_t orr_machine_present(const orr_malleable *sim);
+int32_t ori_machine_present(const orr_malleable *sim);
 
 /* Whether no such processor is there at present. */
-bool orr_machine_is_away(const orr_malleable *sim, int32_t processor);
+bool ori_machine_is_away(const orr_malleable *sim, int32_t processor);
 
 /* Lets free processors go as long as there are too many. */
-orr_status orr_machine_settle(orr_malleable *sim, orr_error *err);
+orr_status ori_machine_settle(orr_malleable *sim, orr_error *err);
 
 /* From now on the machine is to have so many; there is room for them. */
-orr_status orr_machine_resize(orr_malleable *sim, int32_t procs, orr_error *err);
+orr_status ori_machine_resize(orr_malleable *sim, int32_t procs, orr_error *err);
 
 /* The size that was set for some time is over. */
-orr_status orr_machine_undo(orr_malleable *sim, orr_error *err);
+orr_status ori_machine_undo(orr_malleable *sim, orr_error *err);
 
 /* --- apply.c: what happens to tasks, with all that follows from it --- */
 
 /* The task starts on what `held` says, now. */
-orr_status orr_task_begin(orr_malleable *sim, int32_t task, orr_error *err);
+orr_status ori_task_begin(orr_malleable *sim, int32_t task, orr_error *err);
 
 /* What is left of the task takes `factor` times as long; ORR_ERR_ARGUMENT where that is no time. */
-orr_status orr_task_scale(orr_malleable *sim, int32_t task, double factor, orr_error *err);
+orr_status ori_task_scale(orr_malleable *sim, int32_t task, double factor, orr_error *err);
 
 /* The task is over: it completes, or somebody cancels it, with what is left. */
-orr_status orr_task_complete(orr_malleable *sim, int32_t task, orr_error *err);
-orr_status orr_task_cancel(orr_malleable *sim, int32_t task, orr_error *err);
+orr_status ori_task_complete(orr_malleable *sim, int32_t task, orr_error *err);
+orr_status ori_task_cancel(orr_malleable *sim, int32_t task, orr_error *err);
 
 /* A fault: what was not saved is lost, and the task recovers on the processors it has. Its new
- * stint begins with orr_decision_apply. */
-void orr_task_strike(orr_malleable *sim, int32_t task);
+ * stint begins with ori_decision_apply. */
+void ori_task_strike(orr_malleable *sim, int32_t task);
 
 /* Carries out the proposal, and begins the struck task's new stint. Without a decision
- * (orr_decision_open) there is nothing to carry out. */
-orr_status orr_decision_apply(orr_malleable *sim, int32_t struck, orr_error *err);
+ * (ori_decision_open) there is nothing to carry out. */
+orr_status ori_decision_apply(orr_malleable *sim, int32_t struck, orr_error *err);
 
 /* Share of a task's work left at the clock. */
-double orr_task_left(orr_malleable *sim, int32_t task);
+double ori_task_left(orr_malleable *sim, int32_t task);
 
-#define ORR_MALLEABLE_CHECK(sim, condition, err)                                                   \
+#define ORI_MALLEABLE_CHECK(sim, condition, err)                                                   \
     do {                                                                                           \
         if (ORR_UNLIKELY(!(condition))) {                                                          \
             orr_trap_report report_ = {#condition,          __FILE__,  __LINE__, (sim)->seed,      \
                                        (int64_t)(sim)->run, (sim)->now};                           \
-            return orr_broken(&(sim)->trap, &report_, err);                                        \
+            return ori_broken(&(sim)->trap, &report_, err);                                        \
         }                                                                                          \
     } while (0)
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-orr_status orr_malleable_check_idle(const orr_malleable *sim, const char *what, orr_error *err)
+orr_status ori_malleable_check_idle(const orr_malleable *sim, const char *what, orr_error *err)
 {
     if (!sim->busy)
         return ORR_OK;
@@ -13,9 +13,9 @@ orr_status orr_malleable_check_idle(const orr_malleable *sim, const char *what, 
                     sim->policy.name, what);
 }
 
-double orr_next_end(const orr_malleable *sim)
+double ori_next_end(const orr_malleable *sim)
 {
-    int32_t first = orr_tree_top(&sim->ends);
+    int32_t first = ori_tree_top(&sim->ends);
     if (sim->owing > 0)
         return sim->now;
     return first < 0 ? INFINITY : sim->end[first];
@@ -50,14 +50,14 @@ static orr_status check_proposal(const orr_malleable *sim, orr_error *err)
 static orr_status ask_policy(orr_malleable *sim, const char *name, hook function, int32_t task,
                              int32_t struck, orr_error *err)
 {
-    orr_decision_open(sim, struck);
-    orr_policy_begin(err);
+    ori_decision_open(sim, struck);
+    ori_policy_begin(err);
     orr_status status = function(sim->policy.user, sim, task, err);
-    status = orr_policy_end(sim->policy.name, name, status, err);
+    status = ori_policy_end(sim->policy.name, name, status, err);
     if (status == ORR_OK)
         status = check_proposal(sim, err);
     if (status == ORR_OK)
-        status = orr_decision_apply(sim, struck, err);
+        status = ori_decision_apply(sim, struck, err);
     else if (err && strncmp(err->message, "policy ", 7) != 0)
         orr_error_prefix(err, "policy %s: %s for task %s at time %.17g", sim->policy.name, name,
                          orr_tasks_id(sim->tasks, task), sim->now);
@@ -71,10 +71,10 @@ static orr_status end_task(orr_malleable *sim, int32_t task, bool owed, orr_erro
 {
     orr_status status = ORR_OK;
     if (owed) {
-        orr_bit_clear(sim->owed, task);
+        ori_bit_clear(sim->owed, task);
         sim->owing--;
     } else {
-        status = orr_task_complete(sim, task, err);
+        status = ori_task_complete(sim, task, err);
     }
     if (status != ORR_OK || sim->running == 0 || !sim->policy.on_end)
         return status;
@@ -101,50 +101,50 @@ static void note_recovery(orr_malleable *sim, const orr_fault *fault, int32_t ta
 /* RR-8795, Algorithm 2, lines 21 to 32. */
 static orr_status strike(orr_malleable *sim, const orr_fault *fault, orr_error *err)
 {
-    int32_t task = orr_task_hit(sim, fault);
-    orr_note_fatal(sim, fault);
-    orr_task_strike(sim, task);
+    int32_t task = ori_task_hit(sim, fault);
+    ori_note_fatal(sim, fault);
+    ori_task_strike(sim, task);
     note_recovery(sim, fault, task);
     if (sim->metrics.faults > sim->max_faults)
         return too_many_faults(sim, task, err);
-    double latest = sim->finish[orr_tree_top(&sim->finishes)];
+    double latest = sim->finish[ori_tree_top(&sim->finishes)];
     if (sim->policy.on_fault && sim->finish[task] >= latest)
         return ask_policy(sim, "on_fault", sim->policy.on_fault, task, task, err);
-    return orr_decision_apply(sim, task, err);
+    return ori_decision_apply(sim, task, err);
 }
 
 /* The next event, which is at the clock. */
 static orr_status apply_event(orr_malleable *sim, orr_error *err)
 {
     orr_status status;
-    int32_t first = orr_tree_top(&sim->ends);
+    int32_t first = ori_tree_top(&sim->ends);
     if (sim->undo_at <= sim->now) {
-        status = orr_machine_undo(sim, err);
+        status = ori_machine_undo(sim, err);
     } else if (sim->owing > 0) {
-        status = end_task(sim, orr_bit_next(sim->owed, 0, sim->count), true, err);
+        status = end_task(sim, ori_bit_next(sim->owed, 0, sim->count), true, err);
     } else if (sim->end[first] == sim->now) {
         status = end_task(sim, first, false, err);
     } else {
-        orr_fault fault = orr_next_fault(sim);
-        status = orr_take_fault(sim, &fault, err);
+        orr_fault fault = ori_next_fault(sim);
+        status = ori_take_fault(sim, &fault, err);
         if (status == ORR_OK)
             status = strike(sim, &fault, err);
     }
-    return status == ORR_OK ? orr_pass_over_absorbed(sim, err) : status;
+    return status == ORR_OK ? ori_pass_over_absorbed(sim, err) : status;
 }
 
 double orr_malleable_next_event(const orr_malleable *sim)
 {
     if (!sim->begun || sim->running == 0)
         return INFINITY;
-    double end = orr_next_end(sim), fault = orr_next_fault(sim).time;
+    double end = ori_next_end(sim), fault = ori_next_fault(sim).time;
     double next = fault < end ? fault : end;
     return next < sim->undo_at ? next : sim->undo_at;
 }
 
-orr_status orr_malleable_check_can_go_on(const orr_malleable *sim, const char *what, orr_error *err)
+orr_status ori_malleable_check_can_go_on(const orr_malleable *sim, const char *what, orr_error *err)
 {
-    orr_status status = orr_malleable_check_idle(sim, what, err);
+    orr_status status = ori_malleable_check_idle(sim, what, err);
     if (status != ORR_OK)
         return status;
     if (sim->stopped)
@@ -168,22 +168,22 @@ static void pass_time(orr_malleable *sim, double time)
 
 orr_status orr_malleable_step(orr_malleable *sim, orr_error *err)
 {
-    orr_status status = orr_malleable_check_can_go_on(sim, "stepped", err);
+    orr_status status = ori_malleable_check_can_go_on(sim, "stepped", err);
     if (status != ORR_OK || sim->running == 0)
         return status;
     double instant = orr_malleable_next_event(sim);
     if (!(instant < INFINITY))
         return orr_fail(err, ORR_ERR_LIMIT,
                         "task %s would end at infinity: its times are too large",
-                        orr_tasks_id(sim->tasks, orr_tree_top(&sim->ends)));
-    ORR_MALLEABLE_CHECK(sim, instant >= sim->now, err);
+                        orr_tasks_id(sim->tasks, ori_tree_top(&sim->ends)));
+    ORI_MALLEABLE_CHECK(sim, instant >= sim->now, err);
     pass_time(sim, instant);
     sim->busy = true;
     do
         status = apply_event(sim, err);
     while (status == ORR_OK && orr_malleable_next_event(sim) == instant);
     if (status == ORR_OK)
-        status = orr_note_moment(sim, err);
+        status = ori_note_moment(sim, err);
     sim->busy = false;
     sim->stopped = status != ORR_OK;
     return status;
@@ -191,7 +191,7 @@ orr_status orr_malleable_step(orr_malleable *sim, orr_error *err)
 
 orr_status orr_malleable_run_until(orr_malleable *sim, double time, orr_error *err)
 {
-    orr_status status = orr_malleable_check_can_go_on(sim, "run", err);
+    orr_status status = ori_malleable_check_can_go_on(sim, "run", err);
     while (status == ORR_OK && orr_malleable_next_event(sim) <= time &&
            orr_malleable_next_event(sim) < INFINITY)
         status = orr_malleable_step(sim, err);
@@ -202,7 +202,7 @@ orr_status orr_malleable_run_until(orr_malleable *sim, double time, orr_error *e
 
 orr_status orr_malleable_finish(orr_malleable *sim, orr_malleable_metrics *metrics, orr_error *err)
 {
-    orr_status status = orr_malleable_check_can_go_on(sim, "finished", err);
+    orr_status status = ori_malleable_check_can_go_on(sim, "finished", err);
     while (status == ORR_OK && sim->running > 0)
         status = orr_malleable_step(sim, err);
     if (status == ORR_OK && metrics)

@@ -2,13 +2,13 @@
 
 #include <string.h>
 
-static size_t words(const orr_holdings *h)
+static size_t words(const ori_holdings *h)
 {
     return ((size_t)h->pairs + 63) / 64;
 }
 
 /* Lays the arrays out in one block, widest elements first; returns its size. */
-static size_t lay_out(orr_holdings *h, char *block)
+static size_t lay_out(ori_holdings *h, char *block)
 {
     size_t pairs = (size_t)h->pairs, tasks = (size_t)h->tasks;
     h->free = (uint64_t *)(void *)block;
@@ -22,27 +22,27 @@ static size_t lay_out(orr_holdings *h, char *block)
     return words(h) * sizeof(uint64_t) + (4 * pairs + 2 * tasks) * sizeof(int32_t);
 }
 
-orr_status orr_holdings_create(orr_holdings *h, int32_t tasks, int32_t procs,
+orr_status ori_holdings_create(ori_holdings *h, int32_t tasks, int32_t procs,
                                const orr_allocator *a, orr_error *err)
 {
-    *h = (orr_holdings){.tasks = tasks, .pairs = procs / 2, .alloc = orr_allocator_or_default(a)};
+    *h = (ori_holdings){.tasks = tasks, .pairs = procs / 2, .alloc = orr_allocator_or_default(a)};
     size_t pairs = (size_t)h->pairs;
     h->block_size = words(h) * sizeof(uint64_t) + (4 * pairs + 2 * (size_t)tasks) * sizeof(int32_t);
     h->block = orr_alloc(&h->alloc, h->block_size);
     if (!h->block)
         return orr_fail_memory(err, h->block_size);
     lay_out(h, h->block);
-    orr_holdings_reset(h, h->pairs);
+    ori_holdings_reset(h, h->pairs);
     return ORR_OK;
 }
 
-void orr_holdings_destroy(orr_holdings *h)
+void ori_holdings_destroy(ori_holdings *h)
 {
     orr_release(&h->alloc, h->block, h->block_size);
     h->block = NULL;
 }
 
-void orr_holdings_reset(orr_holdings *h, int32_t pairs)
+void ori_holdings_reset(ori_holdings *h, int32_t pairs)
 {
     memset(h->holder, 0xff, (size_t)h->pairs * sizeof *h->holder); /* -1 */
     memset(h->lowest, 0xff, 2 * (size_t)h->tasks * sizeof *h->lowest);
@@ -53,7 +53,7 @@ void orr_holdings_reset(orr_holdings *h, int32_t pairs)
     h->first_free = 0;
 }
 
-void orr_holdings_copy(orr_holdings *to, const orr_holdings *from)
+void ori_holdings_copy(ori_holdings *to, const ori_holdings *from)
 {
     size_t pairs = (size_t)from->pairs, tasks = (size_t)from->tasks;
     memset(to->free, 0, words(to) * sizeof *to->free);
@@ -69,7 +69,7 @@ void orr_holdings_copy(orr_holdings *to, const orr_holdings *from)
 }
 
 /* The lowest free pair, no longer free. */
-static int32_t take_lowest(orr_holdings *h)
+static int32_t take_lowest(ori_holdings *h)
 {
     while (h->free[h->first_free] == 0)
         h->first_free++;
@@ -79,7 +79,7 @@ static int32_t take_lowest(orr_holdings *h)
     return pair;
 }
 
-int32_t orr_holdings_highest_free(const orr_holdings *h)
+int32_t ori_holdings_highest_free(const ori_holdings *h)
 {
     for (int32_t w = (int32_t)words(h) - 1; w >= h->first_free; w--)
         if (h->free[w])
@@ -87,18 +87,18 @@ int32_t orr_holdings_highest_free(const orr_holdings *h)
     return -1;
 }
 
-void orr_holdings_remove(orr_holdings *h, int32_t pair)
+void ori_holdings_remove(ori_holdings *h, int32_t pair)
 {
     h->free[pair / 64] &= ~((uint64_t)1 << pair % 64);
 }
 
-void orr_holdings_restore(orr_holdings *h, int32_t pair)
+void ori_holdings_restore(ori_holdings *h, int32_t pair)
 {
     h->free[pair / 64] |= (uint64_t)1 << pair % 64;
     h->first_free = pair / 64 < h->first_free ? pair / 64 : h->first_free;
 }
 
-int32_t orr_holdings_next_away(const orr_holdings *h, int32_t pair)
+int32_t ori_holdings_next_away(const ori_holdings *h, int32_t pair)
 {
     for (; pair < h->pairs; pair++)
         if (h->holder[pair] < 0 && !(h->free[pair / 64] >> pair % 64 & 1))
@@ -107,7 +107,7 @@ int32_t orr_holdings_next_away(const orr_holdings *h, int32_t pair)
 }
 
 /* Links a pair in above `below` (-1: as the lowest). */
-static void link_above(orr_holdings *h, int32_t task, int32_t pair, int32_t below)
+static void link_above(ori_holdings *h, int32_t task, int32_t pair, int32_t below)
 {
     int32_t above = below < 0 ? h->lowest[task] : h->above[below];
     h->holder[pair] = task;
@@ -117,7 +117,7 @@ static void link_above(orr_holdings *h, int32_t task, int32_t pair, int32_t belo
     *(above < 0 ? &h->highest[task] : &h->below[above]) = pair;
 }
 
-void orr_holdings_take(orr_holdings *h, int32_t task, int32_t pairs)
+void ori_holdings_take(ori_holdings *h, int32_t task, int32_t pairs)
 {
     for (int32_t i = 0; i < pairs; i++)
         h->taken[i] = take_lowest(h);
@@ -129,7 +129,7 @@ void orr_holdings_take(orr_holdings *h, int32_t task, int32_t pairs)
     }
 }
 
-void orr_holdings_give(orr_holdings *h, int32_t task, int32_t pairs)
+void ori_holdings_give(ori_holdings *h, int32_t task, int32_t pairs)
 {
     for (; pairs > 0; pairs--) {
         int32_t pair = h->highest[task];
@@ -139,11 +139,11 @@ void orr_holdings_give(orr_holdings *h, int32_t task, int32_t pairs)
         else
             h->above[h->highest[task]] = -1;
         h->holder[pair] = -1;
-        orr_holdings_restore(h, pair);
+        ori_holdings_restore(h, pair);
     }
 }
 
-int32_t orr_holdings_intervals(const orr_holdings *h, int32_t task, orr_interval *intervals)
+int32_t ori_holdings_intervals(const ori_holdings *h, int32_t task, orr_interval *intervals)
 {
     int32_t count = 0;
     for (int32_t pair = h->lowest[task]; pair >= 0; pair = h->above[pair]) {

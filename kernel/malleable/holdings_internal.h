@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "schedule/procset.h"
 
-typedef struct orr_holdings {
+typedef struct ori_holdings {
     int32_t tasks, pairs;
     int32_t *holder;           /* per pair: a task, -1: free */
     int32_t *above, *below;    /* per pair: the neighbours among the holder's, -1: none */
@@ -19,41 +19,41 @@ typedef struct orr_holdings {
     void *block;
     size_t block_size;
     orr_allocator alloc;
-} orr_holdings;
+} ori_holdings;
 
 /* On failure safe to destroy. */
-orr_status orr_holdings_create(orr_holdings *h, int32_t tasks, int32_t procs,
+orr_status ori_holdings_create(ori_holdings *h, int32_t tasks, int32_t procs,
                                const orr_allocator *a, orr_error *err);
-void orr_holdings_destroy(orr_holdings *h);
+void ori_holdings_destroy(ori_holdings *h);
 
 /* The first `pairs` pairs are free, the others are away. */
-void orr_holdings_reset(orr_holdings *h, int32_t pairs);
+void ori_holdings_reset(ori_holdings *h, int32_t pairs);
 
 /* Makes `to`, created for as many tasks and processors or more, equal to `from`; the pairs that
  * only `to` has room for are away. */
-void orr_holdings_copy(orr_holdings *to, const orr_holdings *from);
+void ori_holdings_copy(ori_holdings *to, const ori_holdings *from);
 
 /* Moves `pairs` pairs from the free ones, which must have them, to a task. */
-void orr_holdings_take(orr_holdings *h, int32_t task, int32_t pairs);
+void ori_holdings_take(ori_holdings *h, int32_t task, int32_t pairs);
 
 /* Moves `pairs` pairs of a task, which must have them, to the free ones. */
-void orr_holdings_give(orr_holdings *h, int32_t task, int32_t pairs);
+void ori_holdings_give(ori_holdings *h, int32_t task, int32_t pairs);
 
 /* The highest-numbered free pair, -1 for none; a free pair goes away, and one that is away is free
  * again; the first pair at or behind one that is away, -1 for none. */
-int32_t orr_holdings_highest_free(const orr_holdings *h);
-void orr_holdings_remove(orr_holdings *h, int32_t pair);
-void orr_holdings_restore(orr_holdings *h, int32_t pair);
-int32_t orr_holdings_next_away(const orr_holdings *h, int32_t pair);
+int32_t ori_holdings_highest_free(const ori_holdings *h);
+void ori_holdings_remove(ori_holdings *h, int32_t pair);
+void ori_holdings_restore(ori_holdings *h, int32_t pair);
+int32_t ori_holdings_next_away(const ori_holdings *h, int32_t pair);
 
 /* The task that holds a processor, -1 for none. */
-static inline int32_t orr_holdings_holder(const orr_holdings *h, int32_t processor)
+static inline int32_t ori_holdings_holder(const ori_holdings *h, int32_t processor)
 {
     int32_t pair = processor / 2;
     return pair < h->pairs ? h->holder[pair] : -1;
 }
 
 /* Writes a task's processors as intervals; there is room for one per pair. Returns their number. */
-int32_t orr_holdings_intervals(const orr_holdings *h, int32_t task, orr_interval *intervals);
+int32_t ori_holdings_intervals(const ori_holdings *h, int32_t task, orr_interval *intervals);
 
 #endif

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-void *orr_log_add(orr_log *log, const orr_allocator *a, orr_error *err)
+void *ori_log_add(ori_log *log, const orr_allocator *a, orr_error *err)
 {
     if (log->count == log->capacity) {
         int64_t capacity = log->capacity > 0 ? 2 * log->capacity : 64;
@@ -22,7 +22,7 @@ void *orr_log_add(orr_log *log, const orr_allocator *a, orr_error *err)
     return (char *)log->items + (size_t)log->count++ * log->size;
 }
 
-orr_status orr_log_copy(orr_log *to, const orr_log *from, const orr_allocator *a, orr_error *err)
+orr_status ori_log_copy(ori_log *to, const ori_log *from, const orr_allocator *a, orr_error *err)
 {
     to->size = from->size;
     if (from->count == 0)
@@ -36,7 +36,7 @@ orr_status orr_log_copy(orr_log *to, const orr_log *from, const orr_allocator *a
     return ORR_OK;
 }
 
-void orr_log_free(orr_log *log, const orr_allocator *a)
+void ori_log_free(ori_log *log, const orr_allocator *a)
 {
     orr_release(a, log->items, (size_t)log->capacity * log->size);
     log->items = NULL;
@@ -46,14 +46,14 @@ void orr_log_free(orr_log *log, const orr_allocator *a)
 static void spread(const orr_malleable *sim, orr_moment *moment)
 {
     double squares = 0;
-    moment->mean = (double)(orr_machine_present(sim) - sim->free) / sim->running;
+    moment->mean = (double)(ori_machine_present(sim) - sim->free) / sim->running;
     for (int32_t i = 0; i < sim->count; i++)
         if (sim->held[i] > 0)
             squares += (sim->held[i] - moment->mean) * (sim->held[i] - moment->mean);
     moment->deviation = sqrt(squares / sim->running);
 }
 
-orr_status orr_note_moment(orr_malleable *sim, orr_error *err)
+orr_status ori_note_moment(orr_malleable *sim, orr_error *err)
 {
     if (!sim->record || sim->running == 0)
         return ORR_OK;
@@ -61,11 +61,11 @@ orr_status orr_note_moment(orr_malleable *sim, orr_error *err)
     bool same = sim->moments.count > 1 && last[sim->moments.count - 1].time == sim->now;
     if (same) /* an instant that something was added to */
         sim->moments.count--;
-    orr_moment *moment = orr_log_add(&sim->moments, &sim->alloc, err);
+    orr_moment *moment = ori_log_add(&sim->moments, &sim->alloc, err);
     if (!moment)
         return ORR_ERR_MEMORY;
     *moment = (orr_moment){.time = sim->now,
-                           .expected = sim->finish[orr_tree_top(&sim->finishes)],
+                           .expected = sim->finish[ori_tree_top(&sim->finishes)],
                            .running = sim->running};
     spread(sim, moment);
     return ORR_OK;

@@ -34,18 +34,18 @@ static orr_status leave_alone(orr_malleable *sim, orr_error *err)
 
 static orr_status leave_pair(orr_malleable *sim, int32_t pair, orr_error *err)
 {
-    orr_holdings_remove(&sim->holdings, pair);
+    ori_holdings_remove(&sim->holdings, pair);
     if (sim->leaving > 1)
         return leave(sim, 2 * pair, 2 * pair + 1, err);
     sim->odd = 2 * pair;
     return leave(sim, 2 * pair + 1, 2 * pair + 1, err);
 }
 
-orr_status orr_machine_settle(orr_malleable *sim, orr_error *err)
+orr_status ori_machine_settle(orr_malleable *sim, orr_error *err)
 {
     orr_status status = ORR_OK;
     while (status == ORR_OK && sim->leaving > 0) {
-        int32_t pair = orr_holdings_highest_free(&sim->holdings);
+        int32_t pair = ori_holdings_highest_free(&sim->holdings);
         bool alone = sim->odd >= 0 && (sim->leaving == 1 || sim->odd > 2 * pair + 1);
         if (!alone && pair < 0)
             return ORR_OK;
@@ -72,7 +72,7 @@ static orr_status come_to_the_odd(orr_malleable *sim, orr_error *err)
 {
     int32_t odd = sim->odd;
     sim->odd = -1;
-    orr_holdings_restore(&sim->holdings, odd / 2);
+    ori_holdings_restore(&sim->holdings, odd / 2);
     return come(sim, odd + 1, odd + 1, err);
 }
 
@@ -84,10 +84,10 @@ static orr_status come_more(orr_malleable *sim, int32_t more, orr_error *err)
         more--;
     }
     for (int32_t pair = 0; status == ORR_OK && more > 0; pair++) {
-        pair = orr_holdings_next_away(&sim->holdings, pair);
-        ORR_MALLEABLE_CHECK(sim, pair >= 0, err);
+        pair = ori_holdings_next_away(&sim->holdings, pair);
+        ORI_MALLEABLE_CHECK(sim, pair >= 0, err);
         if (more > 1) {
-            orr_holdings_restore(&sim->holdings, pair);
+            ori_holdings_restore(&sim->holdings, pair);
             status = come(sim, 2 * pair, 2 * pair + 1, err);
             more -= 2;
         } else {
@@ -101,32 +101,32 @@ static orr_status come_more(orr_malleable *sim, int32_t more, orr_error *err)
 
 /* --- both ------------------------------------------------------------------------------------- */
 
-int32_t orr_machine_present(const orr_malleable *sim)
+int32_t ori_machine_present(const orr_malleable *sim)
 {
     return sim->procs + sim->leaving;
 }
 
-bool orr_machine_is_away(const orr_malleable *sim, int32_t processor)
+bool ori_machine_is_away(const orr_malleable *sim, int32_t processor)
 {
     int32_t pair = processor / 2;
     return processor != sim->odd &&
-           (pair >= sim->pairs || orr_holdings_next_away(&sim->holdings, pair) == pair);
+           (pair >= sim->pairs || ori_holdings_next_away(&sim->holdings, pair) == pair);
 }
 
-orr_status orr_machine_resize(orr_malleable *sim, int32_t procs, orr_error *err)
+orr_status ori_machine_resize(orr_malleable *sim, int32_t procs, orr_error *err)
 {
-    int32_t present = orr_machine_present(sim);
+    int32_t present = ori_machine_present(sim);
     sim->procs = procs;
     sim->leaving = present > procs ? present - procs : 0;
-    orr_costs_resize(&sim->costs, procs);
+    ori_costs_resize(&sim->costs, procs);
     orr_status status = note(sim, ORR_CHANGED_SIZE, 0, -1, err);
     if (status != ORR_OK)
         return status;
-    return present > procs ? orr_machine_settle(sim, err) : come_more(sim, procs - present, err);
+    return present > procs ? ori_machine_settle(sim, err) : come_more(sim, procs - present, err);
 }
 
-orr_status orr_machine_undo(orr_malleable *sim, orr_error *err)
+orr_status ori_machine_undo(orr_malleable *sim, orr_error *err)
 {
     sim->undo_at = INFINITY;
-    return orr_machine_resize(sim, sim->undo_to, err);
+    return ori_machine_resize(sim, sim->undo_to, err);
 }

@@ -54,10 +54,10 @@ static orr_status create(const orr_malleable_setup *setup, orr_malleable **sim, 
 static orr_status prepare_policy(worker *w, int32_t i, orr_error *err)
 {
     const orr_malleable_runs *r = w->all->runs;
-    orr_policy_begin(err);
+    ori_policy_begin(err);
     orr_status status = r->source.get(r->source.user, w->thread, i, &w->policies[i], err);
     if (status != ORR_OK)
-        return orr_policy_end("source", "get", status, err);
+        return ori_policy_end("source", "get", status, err);
     w->got[i] = true;
     orr_malleable_setup setup = setup_of(w->all, &w->policies[i]);
     status = create(&setup, &w->sims[i], err);

@@ -9,18 +9,18 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct orr_tree {
+typedef struct ori_tree {
     double *node;   /* node[1] is the root, leaves from node[leaves] */
     int32_t leaves; /* a power of two */
-} orr_tree;
+} ori_tree;
 
 /* An infinite number must not look like an absent one. */
-static inline double orr_tree_number(double value)
+static inline double ori_tree_number(double value)
 {
     return fmax(fmin(value, DBL_MAX), -DBL_MAX);
 }
 
-static inline int32_t orr_tree_leaves(int32_t count)
+static inline int32_t ori_tree_leaves(int32_t count)
 {
     int32_t leaves = 1;
     while (leaves < count)
@@ -28,7 +28,7 @@ static inline int32_t orr_tree_leaves(int32_t count)
     return leaves;
 }
 
-static inline void orr_tree_set(orr_tree *t, int32_t task, double number)
+static inline void ori_tree_set(ori_tree *t, int32_t task, double number)
 {
     double *node = t->node;
     int32_t at = t->leaves + task;
@@ -42,41 +42,41 @@ static inline void orr_tree_set(orr_tree *t, int32_t task, double number)
     }
 }
 
-static inline void orr_tree_remove(orr_tree *t, int32_t task)
+static inline void ori_tree_remove(ori_tree *t, int32_t task)
 {
-    orr_tree_set(t, task, -INFINITY);
+    ori_tree_set(t, task, -INFINITY);
 }
 
-static inline void orr_tree_clear(orr_tree *t)
+static inline void ori_tree_clear(ori_tree *t)
 {
     for (int32_t i = 0; i < 2 * t->leaves; i++)
         t->node[i] = -INFINITY;
 }
 
 /* After leaves were written directly. */
-static inline void orr_tree_rebuild(orr_tree *t)
+static inline void ori_tree_rebuild(ori_tree *t)
 {
     double *node = t->node;
     for (int32_t i = t->leaves - 1; i > 0; i--)
         node[i] = node[2 * i] > node[2 * i + 1] ? node[2 * i] : node[2 * i + 1];
 }
 
-static inline void orr_tree_copy(orr_tree *to, const orr_tree *from)
+static inline void ori_tree_copy(ori_tree *to, const ori_tree *from)
 {
     memcpy(to->node, from->node, 2 * (size_t)from->leaves * sizeof *from->node);
 }
 
 /* The numbers of a tree for as many tasks or fewer; the others are absent. */
-static inline void orr_tree_take(orr_tree *to, const orr_tree *from)
+static inline void ori_tree_take(ori_tree *to, const ori_tree *from)
 {
-    orr_tree_clear(to);
+    ori_tree_clear(to);
     memcpy(to->node + to->leaves, from->node + from->leaves,
            (size_t)from->leaves * sizeof *from->node);
-    orr_tree_rebuild(to);
+    ori_tree_rebuild(to);
 }
 
 /* The task with the largest number; -1 when all are absent. */
-static inline int32_t orr_tree_top(const orr_tree *t)
+static inline int32_t ori_tree_top(const ori_tree *t)
 {
     const double *node = t->node;
     double top = node[1];

@@ -8,7 +8,7 @@
 struct orr_allocation {
     const orr_pack_problem *problem;
     int32_t *procs;   /* by task */
-    orr_listed *list; /* in order; those in front of `front` have been taken */
+    ori_listed *list; /* in order; those in front of `front` have been taken */
     int32_t front;
     int64_t raised; /* processors given so far */
     int64_t least;  /* processors that all have at first */
@@ -20,7 +20,7 @@ struct orr_allocation {
 
     double work;          /* about the work of all, without adding them up each time */
     int64_t work_is_from; /* when it was added up: a value of raised */
-    orr_first_fit fit;
+    ori_first_fit fit;
 
     int32_t count; /* of the problem's tasks; with alloc, what destroy needs of it */
     orr_allocator alloc;
@@ -34,15 +34,15 @@ enum { MOST_CHANGES = 1 << 20 };
 
 static size_t bytes_of(int32_t count)
 {
-    return (size_t)count * (sizeof(orr_listed) + sizeof(int32_t));
+    return (size_t)count * (sizeof(ori_listed) + sizeof(int32_t));
 }
 
 /* The list from `procs`. */
 static void make_list(orr_allocation *a)
 {
     for (int32_t i = 0; i < a->problem->count; i++)
-        a->list[i] = (orr_listed){orr_pack_time(a->problem, i, a->procs[i]), i};
-    orr_sort_listed(a->list, a->problem->count);
+        a->list[i] = (ori_listed){orr_pack_time(a->problem, i, a->procs[i]), i};
+    ori_sort_listed(a->list, a->problem->count);
     a->since = INFINITY;
     a->window = a->front;
     a->requested = 0;
@@ -63,7 +63,7 @@ orr_allocation *orr_allocation_create(const orr_pack_problem *problem, orr_error
     a->list = orr_alloc(alloc, bytes_of(problem->count));
     if (a->list == NULL)
         orr_fail_memory(err, bytes_of(problem->count));
-    if (a->list == NULL || orr_first_fit_create(&a->fit, problem, err) != ORR_OK) {
+    if (a->list == NULL || ori_first_fit_create(&a->fit, problem, err) != ORR_OK) {
         orr_allocation_destroy(a);
         return NULL;
     }
@@ -80,7 +80,7 @@ void orr_allocation_destroy(orr_allocation *a)
     if (a == NULL)
         return;
     orr_allocator alloc = a->alloc;
-    orr_first_fit_destroy(&a->fit, &alloc);
+    ori_first_fit_destroy(&a->fit, &alloc);
     orr_release(&alloc, a->list, bytes_of(a->count));
     orr_release(&alloc, a, sizeof *a);
 }
@@ -108,13 +108,13 @@ double orr_allocation_time(const orr_allocation *a, int32_t task)
 }
 
 /* How many of the tasks behind the head are in front of what it becomes. */
-static int32_t count_in_front(const orr_allocation *a, const orr_listed *head)
+static int32_t count_in_front(const orr_allocation *a, const ori_listed *head)
 {
     int32_t low = a->front + 1, high = a->problem->count;
     while (low < high) {
         int32_t middle = low + (high - low) / 2;
-        const orr_listed *other = &a->list[middle];
-        if (orr_is_in_front(other->time, other->task, head->time, head->task))
+        const ori_listed *other = &a->list[middle];
+        if (ori_is_in_front(other->time, other->task, head->time, head->task))
             low = middle + 1;
         else
             high = middle;
@@ -125,7 +125,7 @@ static int32_t count_in_front(const orr_allocation *a, const orr_listed *head)
 /* The head, which had one processor less and took `before` seconds, in its new place. */
 static void insert_head(orr_allocation *a, double before)
 {
-    orr_listed *at = a->list + a->front, head = *at;
+    ori_listed *at = a->list + a->front, head = *at;
     head.time = orr_allocation_time(a, head.task);
     int32_t passed = count_in_front(a, &head), procs = a->procs[head.task];
     memmove(at, at + 1, (size_t)passed * sizeof *at);
@@ -140,7 +140,7 @@ static void insert_head(orr_allocation *a, double before)
 
 static void raise_head(orr_allocation *a)
 {
-    orr_listed *head = &a->list[a->front];
+    ori_listed *head = &a->list[a->front];
     a->procs[head->task]++;
     a->raised++;
     insert_head(a, head->time);
@@ -177,7 +177,7 @@ orr_status orr_allocation_grow(orr_allocation *a, double epsilon, orr_error *err
                         epsilon);
     int32_t procs = a->problem->procs;
     while (a->front < a->problem->count) {
-        const orr_listed *head = &a->list[a->front];
+        const ori_listed *head = &a->list[a->front];
         if (a->procs[head->task] == procs ||
             orr_allocation_requested(a, (1 - epsilon) * head->time) >= procs)
             break;
@@ -191,7 +191,7 @@ int32_t orr_allocation_take(orr_allocation *a, double time, int32_t *taken)
     int32_t count = 0;
     int64_t free = a->problem->procs;
     for (; a->front < a->problem->count && count < a->problem->most; a->front++) {
-        const orr_listed *next = &a->list[a->front];
+        const ori_listed *next = &a->list[a->front];
         int32_t procs = a->procs[next->task];
         if (procs > free || (count > 0 && next->time < time))
             break;
@@ -219,7 +219,7 @@ double orr_allocation_work(orr_allocation *a)
 
 bool orr_allocation_is_saturated(orr_allocation *a)
 {
-    const orr_listed *head = &a->list[a->front];
+    const ori_listed *head = &a->list[a->front];
     int32_t procs = a->problem->procs;
     if (a->front == a->problem->count || a->procs[head->task] == procs)
         return true;
@@ -237,7 +237,7 @@ double orr_allocation_pack_cost(orr_allocation *a, double limit)
         return INFINITY;
     if (problem->most == problem->count && a->least + a->raised <= problem->procs)
         return a->list[0].time < limit ? a->list[0].time : (double)INFINITY; /* one pack */
-    return orr_make_pack_cost(problem, a->list, a->procs, &a->fit, limit);
+    return ori_make_pack_cost(problem, a->list, a->procs, &a->fit, limit);
 }
 
 /* What is left behind when a task was taken is no list of all tasks. */
@@ -253,7 +253,7 @@ orr_coschedule *orr_allocation_make_pack(orr_allocation *a, orr_error *err)
 {
     if (check_whole(a, err) != ORR_OK)
         return NULL;
-    return orr_make_pack_listed(a->problem, a->list, a->procs, &a->fit, err);
+    return ori_make_pack_listed(a->problem, a->list, a->procs, &a->fit, err);
 }
 
 int64_t orr_allocation_mark(const orr_allocation *a)
@@ -266,14 +266,14 @@ int64_t orr_allocation_mark(const orr_allocation *a)
 static orr_status give_again(orr_allocation *a, int64_t raised, orr_error *err)
 {
     const orr_pack_problem *problem = a->problem;
-    size_t bytes = (size_t)problem->count * (sizeof(orr_heap_entry) + sizeof(int32_t));
-    orr_heap_entry *heap = orr_alloc(&problem->alloc, bytes);
+    size_t bytes = (size_t)problem->count * (sizeof(ori_heap_entry) + sizeof(int32_t));
+    ori_heap_entry *heap = orr_alloc(&problem->alloc, bytes);
     if (heap == NULL)
         return orr_fail_memory(err, bytes);
     int32_t *tasks = (int32_t *)(void *)(heap + problem->count);
     for (int32_t i = 0; i < problem->count; i++)
         tasks[i] = i;
-    orr_give_out(problem, tasks, problem->count, a->least + raised, a->procs, heap);
+    ori_give_out(problem, tasks, problem->count, a->least + raised, a->procs, heap);
     orr_release(&problem->alloc, heap, bytes);
     a->raised = raised;
     return ORR_OK;

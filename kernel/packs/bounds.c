@@ -75,7 +75,7 @@ static double find_weight(const orr_pack_problem *problem, int32_t twice, int *w
     return sums[*weight];
 }
 
-double orr_pack_shares(const orr_pack_problem *problem, double *shares)
+double ori_pack_shares(const orr_pack_problem *problem, double *shares)
 {
     static const double parts[] = {0, 1, 0.8, 2.0 / 3, 0.5, 0.4};
     int weight = 0, tried = sizeof parts / sizeof *parts;
@@ -131,7 +131,7 @@ static void bound_quickly(const orr_pack_problem *problem, orr_pack_bounds *boun
     }
     bounds->work /= problem->procs;
     bounds->layers = add_layers(problem, values);
-    bounds->mixed = orr_pack_shares(problem, values);
+    bounds->mixed = ori_pack_shares(problem, values);
     bounds->best = fmax(fmax(bounds->longest, bounds->work), fmax(bounds->layers, bounds->mixed));
 }
 
@@ -146,7 +146,7 @@ orr_status orr_pack_bound(const orr_pack_problem *problem, bool quick, orr_pack_
     orr_status status = ORR_OK;
     if (!quick) {
         bounds->fractional = bounds->mixed;
-        status = orr_pack_relax(problem, bounds->best, values, &bounds->fractional, err);
+        status = ori_pack_relax(problem, bounds->best, values, &bounds->fractional, err);
         bounds->best = fmax(bounds->best, bounds->fractional);
     }
     orr_release(&problem->alloc, values, bytes);

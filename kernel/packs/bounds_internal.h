@@ -6,6 +6,6 @@
 
 /* shares[i] >= 0, s, so that the shares of the tasks of any pack add up to its cost or less; their
  * sum is returned, and is orr_pack_bounds.mixed. */
-double orr_pack_shares(const orr_pack_problem *problem, double *shares);
+double ori_pack_shares(const orr_pack_problem *problem, double *shares);
 
 #endif

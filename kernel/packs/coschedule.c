@@ -31,7 +31,7 @@ static orr_coschedule *allocate(const orr_allocator *alloc, int32_t count, orr_e
     return c;
 }
 
-orr_coschedule *orr_coschedule_begin(const orr_pack_problem *problem, int32_t packs, orr_error *err)
+orr_coschedule *ori_coschedule_begin(const orr_pack_problem *problem, int32_t packs, orr_error *err)
 {
     orr_coschedule *c = allocate(&problem->alloc, problem->count, err);
     if (c != NULL)
@@ -91,7 +91,7 @@ static void add_up(const orr_pack_problem *problem, orr_coschedule *c)
     }
 }
 
-void orr_coschedule_settle(const orr_pack_problem *problem, orr_coschedule *coschedule)
+void ori_coschedule_settle(const orr_pack_problem *problem, orr_coschedule *coschedule)
 {
     group(coschedule);
     add_up(problem, coschedule);
@@ -101,12 +101,12 @@ void orr_coschedule_settle(const orr_pack_problem *problem, orr_coschedule *cosc
 
 /* What one call of Algorithm 1 needs, for the largest pack. */
 typedef struct room {
-    orr_heap_entry *heap;
+    ori_heap_entry *heap;
     int32_t *procs;
     int32_t count;
 } room;
 
-enum { BYTES_PER_TASK = sizeof(orr_heap_entry) + sizeof(int32_t) };
+enum { BYTES_PER_TASK = sizeof(ori_heap_entry) + sizeof(int32_t) };
 
 static bool make_room(const orr_coschedule *c, room *r)
 {
@@ -135,7 +135,7 @@ orr_status orr_coschedule_balance(const orr_pack_problem *problem, orr_coschedul
     for (int32_t b = 0; b < coschedule->packs; b++) {
         const int32_t *tasks = coschedule->order + coschedule->first[b];
         int32_t count = coschedule->first[b + 1] - coschedule->first[b];
-        orr_give_out(problem, tasks, count, problem->procs, r.procs, r.heap);
+        ori_give_out(problem, tasks, count, problem->procs, r.procs, r.heap);
         for (int32_t i = 0; i < count; i++)
             coschedule->procs[tasks[i]] = r.procs[i];
     }
@@ -144,11 +144,11 @@ orr_status orr_coschedule_balance(const orr_pack_problem *problem, orr_coschedul
     return ORR_OK;
 }
 
-orr_coschedule *orr_coschedule_finish(const orr_pack_problem *problem, orr_coschedule *coschedule,
+orr_coschedule *ori_coschedule_finish(const orr_pack_problem *problem, orr_coschedule *coschedule,
                                       orr_error *err)
 {
     memcpy(coschedule->procs, problem->least, (size_t)problem->count * sizeof *problem->least);
-    orr_coschedule_settle(problem, coschedule);
+    ori_coschedule_settle(problem, coschedule);
     if (orr_coschedule_balance(problem, coschedule, err) == ORR_OK)
         return coschedule;
     orr_coschedule_destroy(coschedule);
@@ -170,7 +170,7 @@ static orr_status check_given(const orr_pack_problem *problem, const int32_t *pa
     return ORR_OK;
 }
 
-orr_status orr_pack_check_procs(const orr_pack_problem *problem, const int32_t *procs,
+orr_status ori_pack_check_procs(const orr_pack_problem *problem, const int32_t *procs,
                                 orr_error *err)
 {
     for (int32_t i = 0; i < problem->count; i++)
@@ -185,14 +185,14 @@ orr_coschedule *orr_coschedule_create(const orr_pack_problem *problem, const int
                                       int32_t packs, const int32_t *procs, orr_error *err)
 {
     if (check_given(problem, pack, packs, err) != ORR_OK ||
-        (procs != NULL && orr_pack_check_procs(problem, procs, err) != ORR_OK))
+        (procs != NULL && ori_pack_check_procs(problem, procs, err) != ORR_OK))
         return NULL;
-    orr_coschedule *c = orr_coschedule_begin(problem, packs, err);
+    orr_coschedule *c = ori_coschedule_begin(problem, packs, err);
     if (c == NULL)
         return NULL;
     memcpy(c->pack, pack, (size_t)problem->count * sizeof *pack);
     memcpy(c->procs, procs ? procs : problem->least, (size_t)problem->count * sizeof *c->procs);
-    orr_coschedule_settle(problem, c);
+    ori_coschedule_settle(problem, c);
     if (orr_coschedule_check(problem, c, err) != ORR_OK ||
         (procs == NULL && orr_coschedule_balance(problem, c, err) != ORR_OK)) {
         orr_coschedule_destroy(c);

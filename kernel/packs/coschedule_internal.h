@@ -5,18 +5,18 @@
 #include "packs/coschedule.h"
 
 /* One whose `pack` and `procs` are to be filled; NULL on failure (memory). */
-orr_coschedule *orr_coschedule_begin(const orr_pack_problem *problem, int32_t packs,
+orr_coschedule *ori_coschedule_begin(const orr_pack_problem *problem, int32_t packs,
                                      orr_error *err);
 
 /* Fills all else from `packs`, `pack` and `procs`, which are what they should be. */
-void orr_coschedule_settle(const orr_pack_problem *problem, orr_coschedule *coschedule);
+void ori_coschedule_settle(const orr_pack_problem *problem, orr_coschedule *coschedule);
 
 /* From `packs` and `pack` alone: Algorithm 1 in every pack. Destroys it on failure: NULL then. */
-orr_coschedule *orr_coschedule_finish(const orr_pack_problem *problem, orr_coschedule *coschedule,
+orr_coschedule *ori_coschedule_finish(const orr_pack_problem *problem, orr_coschedule *coschedule,
                                       orr_error *err);
 
 /* Whether every task can run on procs[i]. */
-orr_status orr_pack_check_procs(const orr_pack_problem *problem, const int32_t *procs,
+orr_status ori_pack_check_procs(const orr_pack_problem *problem, const int32_t *procs,
                                 orr_error *err);
 
 #endif

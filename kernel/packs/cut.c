@@ -18,7 +18,7 @@ typedef struct cut {
     double *total, *rest; /* n + 1 each */
     int32_t *first;       /* of the last pack of the first x tasks: where it begins */
     int32_t *pack;        /* by task */
-    orr_growing growing;
+    ori_growing growing;
 } cut;
 
 /* --- memory ------------------------------------------------------------------------------------*/
@@ -39,12 +39,12 @@ static bool create(cut *c, orr_error *err)
     c->rest = c->total + n + 1;
     c->first = (int32_t *)(void *)(c->rest + n + 1);
     c->pack = c->first + n + 1;
-    return orr_growing_create(&c->growing, c->problem, c->problem->most, err) == ORR_OK;
+    return ori_growing_create(&c->growing, c->problem, c->problem->most, err) == ORR_OK;
 }
 
 static void destroy(cut *c)
 {
-    orr_growing_destroy(&c->growing);
+    ori_growing_destroy(&c->growing);
     orr_release(&c->problem->alloc, c->total, bytes_of(c->problem->count));
 }
 
@@ -101,9 +101,9 @@ static double first_guess(cut *c)
     double sum = 0;
     for (int32_t x = 0; x < c->problem->count; x = c->first[x]) {
         double cost = 0;
-        orr_growing_clear(&c->growing);
+        ori_growing_clear(&c->growing);
         for (int32_t i = x; i < c->first[x]; i++)
-            cost = orr_growing_add(&c->growing, c->tasks[i]);
+            cost = ori_growing_add(&c->growing, c->tasks[i]);
         sum += cost;
     }
     return sum;
@@ -117,9 +117,9 @@ static bool is_too_much(const cut *c, double cost, int32_t x)
 static void extend_from(cut *c, int32_t x)
 {
     int32_t last = end_of(c, x);
-    orr_growing_clear(&c->growing);
+    ori_growing_clear(&c->growing);
     for (int32_t end = x + 1; end <= last; end++) {
-        double sum = c->total[x] + orr_growing_add(&c->growing, c->tasks[end - 1]);
+        double sum = c->total[x] + ori_growing_add(&c->growing, c->tasks[end - 1]);
         if (is_too_much(c, sum, last))
             break;
         if (sum < c->total[end] && !is_too_much(c, sum, end)) {

@@ -72,7 +72,7 @@ static double useful_cost(const search *s, uint32_t set)
         most += s->share[b];
         limit = fmin(limit, s->pack_cost[set & ~(1u << b)] + s->alone[b]);
     }
-    return orr_one_pack_cost_below(s->problem, tasks, count, fmin(limit, most));
+    return ori_one_pack_cost_below(s->problem, tasks, count, fmin(limit, most));
 }
 
 static orr_status find_useful(search *s)
@@ -168,7 +168,7 @@ static int32_t count_packs(const search *s)
 /* Packs in the order in which they were covered: by their longest task on all processors. */
 static orr_coschedule *trace_back(const search *s, orr_error *err)
 {
-    orr_coschedule *c = orr_coschedule_begin(s->problem, count_packs(s), err);
+    orr_coschedule *c = ori_coschedule_begin(s->problem, count_packs(s), err);
     if (c == NULL)
         return NULL;
     int32_t pack = c->packs;
@@ -177,7 +177,7 @@ static orr_coschedule *trace_back(const search *s, orr_error *err)
         for (uint32_t left = s->last[set]; left != 0; left &= left - 1)
             c->pack[s->task[lowest(left)]] = pack;
     }
-    return orr_coschedule_finish(s->problem, c, err);
+    return ori_coschedule_finish(s->problem, c, err);
 }
 
 /* --- a first limit -----------------------------------------------------------------------------*/
@@ -187,7 +187,7 @@ static orr_coschedule *pack_by_pack(const orr_pack_problem *problem, double epsi
 {
     int32_t taken[ORR_OPTIMAL_MOST];
     orr_allocation *a = orr_allocation_create(problem, err);
-    orr_coschedule *c = a ? orr_coschedule_begin(problem, 0, err) : NULL;
+    orr_coschedule *c = a ? ori_coschedule_begin(problem, 0, err) : NULL;
     while (c != NULL && orr_allocation_listed(a) > 0) {
         orr_allocation_grow(a, epsilon, NULL);
         double longest = orr_allocation_time(a, orr_allocation_head(a));
@@ -197,7 +197,7 @@ static orr_coschedule *pack_by_pack(const orr_pack_problem *problem, double epsi
         c->packs++;
     }
     orr_allocation_destroy(a);
-    return c ? orr_coschedule_finish(problem, c, err) : NULL;
+    return c ? ori_coschedule_finish(problem, c, err) : NULL;
 }
 
 /* Moves a task, or swaps it, where that gains most. */
@@ -247,8 +247,8 @@ static orr_status find_limit(search *s, orr_error *err)
 
 static orr_status find_shares(search *s, orr_error *err)
 {
-    double shares[ORR_OPTIMAL_MOST], bound = orr_pack_shares(s->problem, shares);
-    orr_status status = orr_pack_relax(s->problem, s->limit, shares, &bound, err);
+    double shares[ORR_OPTIMAL_MOST], bound = ori_pack_shares(s->problem, shares);
+    orr_status status = ori_pack_relax(s->problem, s->limit, shares, &bound, err);
     for (int32_t b = 0; b < s->bits; b++)
         s->shares += s->share[b] = shares[s->task[b]];
     return status;

@@ -7,12 +7,12 @@ static size_t bytes_of(int32_t leaves)
     return 3 * (size_t)leaves * sizeof(int32_t);
 }
 
-orr_status orr_first_fit_create(orr_first_fit *fit, const orr_pack_problem *problem, orr_error *err)
+orr_status ori_first_fit_create(ori_first_fit *fit, const orr_pack_problem *problem, orr_error *err)
 {
     int32_t leaves = 1;
     while (leaves < problem->count)
         leaves *= 2;
-    *fit = (orr_first_fit){.procs = problem->procs, .most = problem->most, .leaves = leaves};
+    *fit = (ori_first_fit){.procs = problem->procs, .most = problem->most, .leaves = leaves};
     fit->tree = orr_calloc(&problem->alloc, (size_t)leaves, 3 * sizeof *fit->tree);
     if (fit->tree == NULL)
         return orr_fail_memory(err, bytes_of(leaves));
@@ -20,13 +20,13 @@ orr_status orr_first_fit_create(orr_first_fit *fit, const orr_pack_problem *prob
     return ORR_OK;
 }
 
-void orr_first_fit_destroy(orr_first_fit *fit, const orr_allocator *alloc)
+void ori_first_fit_destroy(ori_first_fit *fit, const orr_allocator *alloc)
 {
     orr_release(alloc, fit->tree, bytes_of(fit->leaves));
     fit->tree = NULL;
 }
 
-void orr_first_fit_reset(orr_first_fit *fit)
+void ori_first_fit_reset(ori_first_fit *fit)
 {
     int32_t used = fit->packs;
     for (int32_t level = fit->leaves; level > 0 && used > 0; level /= 2) {
@@ -36,7 +36,7 @@ void orr_first_fit_reset(orr_first_fit *fit)
     fit->packs = fit->room = fit->in_last = 0;
 }
 
-static void set_room(orr_first_fit *fit, int32_t pack, int32_t room)
+static void set_room(ori_first_fit *fit, int32_t pack, int32_t room)
 {
     int32_t *tree = fit->tree, node = fit->leaves + pack;
     tree[node] = room;
@@ -49,7 +49,7 @@ static void set_room(orr_first_fit *fit, int32_t pack, int32_t room)
     }
 }
 
-static int32_t place_in_tree(orr_first_fit *fit, int32_t procs)
+static int32_t place_in_tree(ori_first_fit *fit, int32_t procs)
 {
     int32_t node = 1;
     while (node < fit->leaves)
@@ -59,7 +59,7 @@ static int32_t place_in_tree(orr_first_fit *fit, int32_t procs)
     return pack;
 }
 
-static void open_pack(orr_first_fit *fit)
+static void open_pack(ori_first_fit *fit)
 {
     if (fit->packs > 0) {
         fit->tasks[fit->packs - 1] = fit->in_last;
@@ -71,7 +71,7 @@ static void open_pack(orr_first_fit *fit)
     fit->in_last = 0;
 }
 
-int32_t orr_first_fit_place(orr_first_fit *fit, int32_t procs)
+int32_t ori_first_fit_place(ori_first_fit *fit, int32_t procs)
 {
     if (fit->tree[1] >= procs)
         return place_in_tree(fit, procs);

@@ -8,7 +8,7 @@
 
 #include "packs/problem.h"
 
-typedef struct orr_first_fit {
+typedef struct ori_first_fit {
     int32_t procs, most; /* of every pack */
     int32_t packs;       /* made so far */
     int32_t room;        /* of the last one */
@@ -16,18 +16,18 @@ typedef struct orr_first_fit {
     int32_t leaves;      /* a power of two */
     int32_t *tree;       /* 2 * leaves; children of i are 2i and 2i + 1, the root is 1 */
     int32_t *tasks;      /* in each pack but the last */
-} orr_first_fit;
+} ori_first_fit;
 
 /* For as many packs as there are tasks. */
-orr_status orr_first_fit_create(orr_first_fit *fit, const orr_pack_problem *problem,
+orr_status ori_first_fit_create(ori_first_fit *fit, const orr_pack_problem *problem,
                                 orr_error *err);
-void orr_first_fit_destroy(orr_first_fit *fit, const orr_allocator *alloc);
+void ori_first_fit_destroy(ori_first_fit *fit, const orr_allocator *alloc);
 
 /* Forgets all packs. O(packs). */
-void orr_first_fit_reset(orr_first_fit *fit);
+void ori_first_fit_reset(ori_first_fit *fit);
 
 /* The pack of a task on `procs` processors, 1 .. p; a new one, fit->packs - 1, where none has room.
  */
-int32_t orr_first_fit_place(orr_first_fit *fit, int32_t procs);
+int32_t ori_first_fit_place(ori_first_fit *fit, int32_t procs);
 
 #endif

@@ -1,6 +1,6 @@
 #include "packs/growing_internal.h"
 
-static void expect_next(orr_growing *g, int32_t index)
+static void expect_next(ori_growing *g, int32_t index)
 {
     int32_t task = g->tasks[index];
     if (g->procs[index] > g->problem->least[task])
@@ -9,7 +9,7 @@ static void expect_next(orr_growing *g, int32_t index)
 }
 
 /* Some task gives processors back; false when all have their least numbers. */
-static bool raise_makespan(orr_growing *g)
+static bool raise_makespan(ori_growing *g)
 {
     if (g->gives.count == 0)
         return false;
@@ -24,7 +24,7 @@ static bool raise_makespan(orr_growing *g)
     return true;
 }
 
-double orr_growing_add(orr_growing *g, int32_t task)
+double ori_growing_add(ori_growing *g, int32_t task)
 {
     double shortest = orr_pack_time(g->problem, task, g->problem->procs);
     int32_t index = g->count++;
@@ -42,7 +42,7 @@ double orr_growing_add(orr_growing *g, int32_t task)
     return g->makespan;
 }
 
-void orr_growing_clear(orr_growing *g)
+void ori_growing_clear(ori_growing *g)
 {
     g->count = 0;
     g->sum = 0;
@@ -50,10 +50,10 @@ void orr_growing_clear(orr_growing *g)
     orr_calendar_clear(&g->gives);
 }
 
-orr_status orr_growing_create(orr_growing *g, const orr_pack_problem *problem, int32_t capacity,
+orr_status ori_growing_create(ori_growing *g, const orr_pack_problem *problem, int32_t capacity,
                               orr_error *err)
 {
-    *g = (orr_growing){.problem = problem, .capacity = capacity};
+    *g = (ori_growing){.problem = problem, .capacity = capacity};
     size_t bytes = 2 * (size_t)capacity * sizeof *g->tasks;
     g->tasks = orr_alloc(&problem->alloc, bytes);
     if (!g->tasks)
@@ -62,7 +62,7 @@ orr_status orr_growing_create(orr_growing *g, const orr_pack_problem *problem, i
     return orr_calendar_create(&g->gives, capacity, &problem->alloc, err);
 }
 
-void orr_growing_destroy(orr_growing *g)
+void ori_growing_destroy(ori_growing *g)
 {
     if (!g->tasks)
         return;
@@ -74,10 +74,10 @@ void orr_growing_destroy(orr_growing *g)
 orr_status orr_growing_costs(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
                              double *costs, orr_error *err)
 {
-    orr_growing g;
-    orr_status status = orr_growing_create(&g, problem, count, err);
+    ori_growing g;
+    orr_status status = ori_growing_create(&g, problem, count, err);
     for (int32_t i = 0; status == ORR_OK && i < count; i++)
-        costs[i] = orr_growing_add(&g, tasks[i]);
-    orr_growing_destroy(&g);
+        costs[i] = ori_growing_add(&g, tasks[i]);
+    ori_growing_destroy(&g);
     return status;
 }

@@ -6,7 +6,7 @@
 
 #include "base/calendar.h"
 
-typedef struct orr_growing {
+typedef struct ori_growing {
     const orr_pack_problem *problem;
     int32_t count, capacity;
     int32_t *tasks;
@@ -14,17 +14,17 @@ typedef struct orr_growing {
     int64_t sum;        /* of procs */
     double makespan;    /* s; infinite from where they do not fit */
     orr_calendar gives; /* per task the makespan with which it needs fewer; payload: its index */
-} orr_growing;
+} ori_growing;
 
 /* An empty pack with room for so many tasks. On failure it is safe to destroy. */
-orr_status orr_growing_create(orr_growing *g, const orr_pack_problem *problem, int32_t capacity,
+orr_status ori_growing_create(ori_growing *g, const orr_pack_problem *problem, int32_t capacity,
                               orr_error *err);
-void orr_growing_destroy(orr_growing *g);
+void ori_growing_destroy(ori_growing *g);
 
 /* Empty again. */
-void orr_growing_clear(orr_growing *g);
+void ori_growing_clear(ori_growing *g);
 
 /* The cost with one task more, s; infinite when they cannot fit. */
-double orr_growing_add(orr_growing *g, int32_t task);
+double ori_growing_add(ori_growing *g, int32_t task);
 
 #endif

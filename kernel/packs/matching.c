@@ -494,7 +494,7 @@ static void begin(graph *g, const double *weight)
     }
 }
 
-orr_status orr_matching(const double *weight, int32_t count, int32_t *mate,
+orr_status ori_matching(const double *weight, int32_t count, int32_t *mate,
                         const orr_allocator *alloc, const orr_cancel_flag *cancel, orr_error *err)
 {
     graph g = {.count = count, .room = count + count / 2 + 1};

@@ -9,7 +9,7 @@
  * whom u is matched with. Weights are compared as whole multiples of the largest one times 2^-56,
  * which is exact for all that are no less than a sixteenth of it. O(count^3) time, about 30 *
  * count^2 bytes. */
-orr_status orr_matching(const double *weight, int32_t count, int32_t *mate,
+orr_status ori_matching(const double *weight, int32_t count, int32_t *mate,
                         const orr_allocator *alloc, const orr_cancel_flag *cancel, orr_error *err);
 
 #endif

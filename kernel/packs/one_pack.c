@@ -17,7 +17,7 @@ typedef struct pack {
     int32_t count;
     int64_t total; /* processors to give */
     int32_t *procs;
-    orr_heap_entry *heap;
+    ori_heap_entry *heap;
 } pack;
 
 /* --- the printed loop --------------------------------------------------------------------------*/
@@ -27,13 +27,13 @@ static double time_of(const pack *a, int32_t index)
     return orr_pack_time(a->problem, a->tasks[index], a->procs[index]);
 }
 
-static bool is_in_front(const pack *a, const orr_heap_entry *x, const orr_heap_entry *y)
+static bool is_in_front(const pack *a, const ori_heap_entry *x, const ori_heap_entry *y)
 {
-    return orr_is_in_front(x->time, a->tasks[x->index], y->time, a->tasks[y->index]);
+    return ori_is_in_front(x->time, a->tasks[x->index], y->time, a->tasks[y->index]);
 }
 
 /* Puts an entry at `at`, or below where others are in front of it. */
-static void sink(pack *a, int32_t at, orr_heap_entry entry)
+static void sink(pack *a, int32_t at, ori_heap_entry entry)
 {
     for (int32_t child; (child = 2 * at + 1) < a->count; at = child) {
         if (child + 1 < a->count && is_in_front(a, &a->heap[child + 1], &a->heap[child]))
@@ -48,7 +48,7 @@ static void sink(pack *a, int32_t at, orr_heap_entry entry)
 static void make_heap(pack *a)
 {
     for (int32_t i = 0; i < a->count; i++)
-        a->heap[i] = (orr_heap_entry){time_of(a, i), i};
+        a->heap[i] = (ori_heap_entry){time_of(a, i), i};
     for (int32_t i = a->count / 2; i-- > 0;)
         sink(a, i, a->heap[i]);
 }
@@ -68,7 +68,7 @@ static void give_one_by_one(pack *a, int64_t left)
     for (; left > 0; left--) {
         int32_t index = a->heap[0].index;
         a->procs[index]++;
-        sink(a, 0, (orr_heap_entry){time_of(a, index), index});
+        sink(a, 0, (ori_heap_entry){time_of(a, index), index});
     }
 }
 
@@ -165,19 +165,19 @@ static void give_in_runs(pack *a, int64_t left)
 {
     make_heap(a);
     while (left > 0) {
-        orr_heap_entry front = a->heap[0];
+        ori_heap_entry front = a->heap[0];
         int32_t end =
             orr_pack_procs_for(a->problem, a->tasks[front.index], nextafter(front.time, 0));
         int64_t run = end - a->procs[front.index];
         a->procs[front.index] += (int32_t)(run < left ? run : left);
         left -= run;
         if (left > 0)
-            sink(a, 0, (orr_heap_entry){time_of(a, front.index), front.index});
+            sink(a, 0, (ori_heap_entry){time_of(a, front.index), front.index});
     }
 }
 
-double orr_give_out(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
-                    int64_t total, int32_t *procs, orr_heap_entry *heap)
+double ori_give_out(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
+                    int64_t total, int32_t *procs, ori_heap_entry *heap)
 {
     pack a = {problem, tasks, count, total, NULL, heap};
     a.procs = procs;
@@ -224,11 +224,11 @@ orr_status orr_one_pack(const orr_pack_problem *problem, const int32_t *tasks, i
     orr_status status = check_pack(problem, tasks, count, err);
     if (status != ORR_OK)
         return status;
-    size_t bytes = (size_t)count * sizeof(orr_heap_entry);
-    orr_heap_entry *heap = orr_alloc(&problem->alloc, bytes);
+    size_t bytes = (size_t)count * sizeof(ori_heap_entry);
+    ori_heap_entry *heap = orr_alloc(&problem->alloc, bytes);
     if (heap == NULL)
         return orr_fail_memory(err, bytes);
-    double makespan = orr_give_out(problem, tasks, count, problem->procs, procs, heap);
+    double makespan = ori_give_out(problem, tasks, count, problem->procs, procs, heap);
     orr_release(&problem->alloc, heap, bytes);
     if (cost)
         *cost = makespan;
@@ -241,8 +241,8 @@ orr_status orr_one_pack_printed(const orr_pack_problem *problem, const int32_t *
     orr_status status = check_pack(problem, tasks, count, err);
     if (status != ORR_OK)
         return status;
-    size_t bytes = (size_t)count * sizeof(orr_heap_entry);
-    orr_heap_entry *heap = orr_alloc(&problem->alloc, bytes);
+    size_t bytes = (size_t)count * sizeof(ori_heap_entry);
+    ori_heap_entry *heap = orr_alloc(&problem->alloc, bytes);
     if (heap == NULL)
         return orr_fail_memory(err, bytes);
     pack a = {problem, tasks, count, problem->procs, NULL, heap};
@@ -256,10 +256,10 @@ orr_status orr_one_pack_printed(const orr_pack_problem *problem, const int32_t *
 
 double orr_one_pack_cost(const orr_pack_problem *problem, const int32_t *tasks, int32_t count)
 {
-    return orr_one_pack_cost_below(problem, tasks, count, INFINITY);
+    return ori_one_pack_cost_below(problem, tasks, count, INFINITY);
 }
 
-double orr_one_pack_cost_below(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
+double ori_one_pack_cost_below(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
                                double limit)
 {
     pack a = {problem, tasks, count, problem->procs, NULL, NULL};

@@ -6,25 +6,25 @@
 
 /* Whether task a, which takes time_a, is in front of task b in a list: longest first, then by
  * position (spec/READINGS.md, 15). */
-static inline bool orr_is_in_front(double time_a, int32_t a, double time_b, int32_t b)
+static inline bool ori_is_in_front(double time_a, int32_t a, double time_b, int32_t b)
 {
     return time_a > time_b || (time_a == time_b && a < b);
 }
 
 /* A task in a heap, at whose top is the one in front. */
-typedef struct orr_heap_entry {
+typedef struct ori_heap_entry {
     double time;   /* s, on the processors that it has */
     int32_t index; /* into the tasks of the pack */
-} orr_heap_entry;
+} ori_heap_entry;
 
 /* Gives `total` processors in all: to each task its least number, and then one by one to the task
  * in front. No task gets more than p: the caller knows that `total` is not too large for that.
  * `heap` has room for count. Returns the longest time then. */
-double orr_give_out(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
-                    int64_t total, int32_t *procs, orr_heap_entry *heap);
+double ori_give_out(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
+                    int64_t total, int32_t *procs, ori_heap_entry *heap);
 
 /* The cost of a pack where it is below limit, else infinity. */
-double orr_one_pack_cost_below(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
+double ori_one_pack_cost_below(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
                                double limit);
 
 #endif

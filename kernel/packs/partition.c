@@ -128,7 +128,7 @@ static double cost_with(orr_partition *q, int32_t pack, int32_t without, int32_t
         q->scratch[count++] = with;
     if (count == 0)
         return 0;
-    return orr_one_pack_cost_below(q->problem, q->scratch, count, limit);
+    return ori_one_pack_cost_below(q->problem, q->scratch, count, limit);
 }
 
 static double cost_of(const orr_partition *q, int32_t pack)
@@ -272,9 +272,9 @@ orr_status orr_partition_swap(orr_partition *partition, int32_t a, int32_t b, or
 
 orr_coschedule *orr_partition_coschedule(const orr_partition *partition, orr_error *err)
 {
-    orr_coschedule *c = orr_coschedule_begin(partition->problem, partition->packs, err);
+    orr_coschedule *c = ori_coschedule_begin(partition->problem, partition->packs, err);
     if (c == NULL)
         return NULL;
     memcpy(c->pack, partition->pack, (size_t)partition->problem->count * sizeof *c->pack);
-    return orr_coschedule_finish(partition->problem, c, err);
+    return ori_coschedule_finish(partition->problem, c, err);
 }

@@ -436,11 +436,11 @@ static size_t lay_out(relaxation *r, char *base)
     return at;
 }
 
-orr_status orr_pack_relax(const orr_pack_problem *problem, double about, double *shares,
+orr_status ori_pack_relax(const orr_pack_problem *problem, double about, double *shares,
                           double *bound, orr_error *err)
 {
     relaxation r = {.problem = problem, .n = problem->count};
-    if (r.n > ORR_RELAXATION_MOST)
+    if (r.n > ORI_RELAXATION_MOST)
         return ORR_OK;
     r.classes = count_classes(problem, about);
     size_t bytes = lay_out(&r, NULL);

@@ -53,7 +53,7 @@ static void weigh(pairs *a)
 static orr_coschedule *make_packs(const pairs *a, orr_error *err)
 {
     const orr_pack_problem *problem = a->problem;
-    orr_coschedule *c = orr_coschedule_begin(problem, 0, err);
+    orr_coschedule *c = ori_coschedule_begin(problem, 0, err);
     if (c == NULL)
         return NULL;
     for (int32_t i = 0; i < problem->count; i++) {
@@ -63,7 +63,7 @@ static orr_coschedule *make_packs(const pairs *a, orr_error *err)
         else
             c->pack[i] = c->packs++;
     }
-    return orr_coschedule_finish(problem, c, err);
+    return ori_coschedule_finish(problem, c, err);
 }
 
 orr_coschedule *orr_two_in_p(const orr_pack_problem *problem, const orr_cancel_flag *cancel,
@@ -85,7 +85,7 @@ orr_coschedule *orr_two_in_p(const orr_pack_problem *problem, const orr_cancel_f
     a.mate = (int32_t *)(void *)(a.weight + (size_t)a.vertices * (size_t)a.vertices);
     weigh(&a);
     orr_coschedule *c = NULL;
-    if (orr_matching(a.weight, a.vertices, a.mate, &problem->alloc, cancel, err) == ORR_OK)
+    if (ori_matching(a.weight, a.vertices, a.mate, &problem->alloc, cancel, err) == ORR_OK)
         c = make_packs(&a, err);
     orr_release(&problem->alloc, a.weight, bytes_of(&a));
     return c;

@@ -83,7 +83,7 @@ orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err)
     orr_status status = check_state(sim, "started", job, WAITING, err);
     if (status != ORR_OK)
         return status;
-    orr_group *g = orr_group_of(sim, job);
+    ori_group *g = ori_group_of(sim, job);
     if (sim->jobs->procs[job] > g->free) {
         bool one = sim->group_count == 1;
         return orr_fail(err, ORR_ERR_POLICY,
@@ -92,9 +92,9 @@ orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err)
                         one ? "" : " in its group ", one ? "" : g->name);
     }
     if (ORR_UNLIKELY(!(orr_planned_end(sim->in, job, sim->now) < INFINITY)))
-        return orr_rigid_never_ends(sim, job, err);
+        return ori_rigid_never_ends(sim, job, err);
     g->kept = false; /* nobody has planned this start */
-    return carried_out(sim, orr_rigid_start_fitting(sim, g, job, err), err);
+    return carried_out(sim, ori_rigid_start_fitting(sim, g, job, err), err);
 }
 
 orr_status orr_rigid_reserve(orr_rigid *sim, int32_t job, double *start, orr_error *err)
@@ -102,15 +102,15 @@ orr_status orr_rigid_reserve(orr_rigid *sim, int32_t job, double *start, orr_err
     orr_status status = check_state(sim, "reserved", job, WAITING, err);
     if (status != ORR_OK)
         return status;
-    orr_group *g = orr_group_of(sim, job);
+    ori_group *g = ori_group_of(sim, job);
     if (sim->situation.deciding < 0)
         return refuse(sim, "reserved", job, "only the dispatch hook may do that", err);
     if (sim->situation.deciding != g->index)
         return refuse(sim, "reserved", job, "it is not in the group that is being decided", err);
-    orr_rigid_need_plan(sim, g);
+    ori_rigid_need_plan(sim, g);
     if (g->plan_reservations == sim->in->count)
         return refuse(sim, "reserved", job, "more reservations than jobs in one decision", err);
-    double from = orr_rigid_reserve_in_plan(sim, g, job);
+    double from = ori_rigid_reserve_in_plan(sim, g, job);
     if (start)
         *start = from;
     return ORR_OK;
@@ -123,7 +123,7 @@ orr_status orr_rigid_kill(orr_rigid *sim, int32_t job, orr_error *err)
     orr_status status = check_action(sim, "killed", job, RUNNING, err);
     if (status != ORR_OK)
         return status;
-    return carried_out(sim, orr_rigid_interrupt(sim, job, ORR_CANCELLED, err), err);
+    return carried_out(sim, ori_rigid_interrupt(sim, job, ORR_CANCELLED, err), err);
 }
 
 orr_status orr_rigid_requeue(orr_rigid *sim, int32_t job, orr_error *err)
@@ -131,16 +131,16 @@ orr_status orr_rigid_requeue(orr_rigid *sim, int32_t job, orr_error *err)
     orr_status status = check_action(sim, "requeued", job, RUNNING, err);
     if (status != ORR_OK)
         return status;
-    status = orr_rigid_interrupt(sim, job, ORR_PREEMPTED, err);
+    status = ori_rigid_interrupt(sim, job, ORR_PREEMPTED, err);
     if (status == ORR_OK)
-        status = orr_rigid_enqueue(sim, job, err);
+        status = ori_rigid_enqueue(sim, job, err);
     return carried_out(sim, status, err);
 }
 
 static void withdraw(orr_rigid *sim, int32_t job)
 {
-    orr_group *g = orr_group_of(sim, job);
-    orr_rigid_dequeue(g, job);
+    ori_group *g = ori_group_of(sim, job);
+    ori_rigid_dequeue(g, job);
     g->kept = g->plan_valid = false; /* it may hold a reservation */
 }
 
@@ -154,7 +154,7 @@ static orr_status check_group(const orr_rigid *sim, int32_t job, int32_t group, 
     if (sim->moves == UINT32_MAX - (uint32_t)sim->in->count)
         return orr_fail(err, ORR_ERR_LIMIT, "job %s cannot be moved: %u moves are too many",
                         orr_jobs_id(sim->jobs, job), (unsigned)sim->moves);
-    const orr_group *g = &sim->groups[group];
+    const ori_group *g = &sim->groups[group];
     if (sim->jobs->procs[job] <= g->procs)
         return ORR_OK;
     return orr_fail(
@@ -172,9 +172,9 @@ orr_status orr_rigid_move(orr_rigid *sim, int32_t job, int32_t group, orr_error 
     if (status != ORR_OK)
         return status;
     if (sim->state[job] == ORR_JOB_RUNNING) {
-        bool redirected = group != orr_group_of(sim, job)->index;
+        bool redirected = group != ori_group_of(sim, job)->index;
         sim->totals.redirected += redirected;
-        status = orr_rigid_interrupt(sim, job, ORR_PREEMPTED, err);
+        status = ori_rigid_interrupt(sim, job, ORR_PREEMPTED, err);
         if (status == ORR_OK && redirected && sim->record)
             orr_schedule_redirected(&sim->schedule, job);
     } else if (sim->state[job] == ORR_JOB_HELD) {
@@ -183,7 +183,7 @@ orr_status orr_rigid_move(orr_rigid *sim, int32_t job, int32_t group, orr_error 
         withdraw(sim, job);
     }
     if (status == ORR_OK)
-        status = orr_rigid_arrive(sim, job, group, err);
+        status = ori_rigid_arrive(sim, job, group, err);
     return carried_out(sim, status, err);
 }
 
@@ -201,7 +201,7 @@ orr_status orr_rigid_hold(orr_rigid *sim, int32_t job, orr_error *err)
 orr_status orr_rigid_release(orr_rigid *sim, int32_t job, orr_error *err)
 {
     orr_status status = check_state(sim, "released", job, HELD, err);
-    const orr_group *g = status == ORR_OK ? orr_group_of(sim, job) : NULL;
+    const ori_group *g = status == ORR_OK ? ori_group_of(sim, job) : NULL;
     if (g && sim->jobs->procs[job] > g->procs)
         return orr_fail(err, ORR_ERR_POLICY,
                         "job %s cannot be released: it needs %d processors and its group %s has %d",
@@ -212,7 +212,7 @@ orr_status orr_rigid_release(orr_rigid *sim, int32_t job, orr_error *err)
     if (status != ORR_OK)
         return status;
     sim->held--;
-    return carried_out(sim, orr_rigid_enqueue(sim, job, err), err);
+    return carried_out(sim, ori_rigid_enqueue(sim, job, err), err);
 }
 
 orr_status orr_rigid_wake_at(orr_rigid *sim, double time, orr_error *err)

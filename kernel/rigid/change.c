@@ -12,7 +12,7 @@ static orr_status check_change(const orr_rigid *sim, orr_error *err)
         return orr_fail(err, ORR_ERR_ARGUMENT,
                         "the simulation was stopped by an error at time %.17g and cannot go on",
                         sim->now);
-    return orr_rigid_check_idle(sim, "changed", err);
+    return ori_rigid_check_idle(sim, "changed", err);
 }
 
 static orr_status check_job(const orr_rigid *sim, int32_t job, orr_error *err)
@@ -35,14 +35,14 @@ static orr_status check_job(const orr_rigid *sim, int32_t job, orr_error *err)
 static void cancel_idle(orr_rigid *sim, int32_t job)
 {
     orr_job_state state = (orr_job_state)sim->state[job];
-    orr_group *g = orr_group_of(sim, job);
+    ori_group *g = ori_group_of(sim, job);
     if (state == ORR_JOB_WAITING) {
-        orr_rigid_dequeue(g, job);
+        ori_rigid_dequeue(g, job);
         g->kept = g->plan_valid = false; /* it may hold a reservation */
     }
     sim->held -= state == ORR_JOB_HELD;
-    orr_rigid_over(sim, job);
-    orr_rigid_skip_submitted(sim);
+    ori_rigid_over(sim, job);
+    ori_rigid_skip_submitted(sim);
     if (sim->attempts[job] + sim->interrupted[job] > 0)
         sim->totals.last_end = sim->last_end; /* no later than its own, and somebody's */
 }
@@ -58,9 +58,9 @@ orr_status orr_rigid_cancel(orr_rigid *sim, int32_t job, orr_error *err)
     sim->disturbed = true;
     sim->left_out[job] = state == ORR_JOB_RUNNING ? ORR_LEFT_RUNNING : ORR_LEFT_WAITING;
     if (state != ORR_JOB_PENDING)
-        orr_rigid_note_end(sim, job, ORR_CANCELLED);
+        ori_rigid_note_end(sim, job, ORR_CANCELLED);
     if (state == ORR_JOB_RUNNING)
-        return orr_rigid_interrupt(sim, job, ORR_CANCELLED, err);
+        return ori_rigid_interrupt(sim, job, ORR_CANCELLED, err);
     cancel_idle(sim, job);
     return ORR_OK;
 }
@@ -106,7 +106,7 @@ orr_status orr_rigid_redraw(orr_rigid *sim, const orr_errors *errors, uint64_t s
  */
 
 /* Who takes over hears of nobody who was there before and is not any more. */
-void orr_rigid_note_end(orr_rigid *sim, int32_t job, orr_outcome outcome)
+void ori_rigid_note_end(orr_rigid *sim, int32_t job, orr_outcome outcome)
 {
     if (!sim->policy.on_end || !sim->introduced)
         return;
@@ -122,8 +122,8 @@ static orr_status introduce_running(orr_rigid *sim, orr_error *err)
     const int32_t *jobs = sim->sorter.jobs;
     int32_t count = orr_rigid_running(sim, -1, sim->sorter.jobs);
     for (int32_t i = 0; i < count; i++)
-        orr_rigid_note_start(sim, jobs[i]);
-    return orr_rigid_on_start(sim, err);
+        ori_rigid_note_start(sim, jobs[i]);
+    return ori_rigid_on_start(sim, err);
 }
 
 enum { UNKNOWN = UINT8_MAX }; /* in news: a job that waits since before the policy took over */
@@ -140,7 +140,7 @@ static orr_status introduce_waiting(orr_rigid *sim, orr_error *err)
         bool waits = sim->news[job] == UNKNOWN && sim->state[job] == ORR_JOB_WAITING;
         sim->news[job] = 0;
         if (status == ORR_OK && waits)
-            status = orr_rigid_introduce(sim, job, err);
+            status = ori_rigid_introduce(sim, job, err);
     }
     return status;
 }
@@ -155,12 +155,12 @@ static orr_status tell_ends(orr_rigid *sim, orr_error *err)
         sim->news[j] = ORR_RUNNING;
         sim->news_count--;
         if (status == ORR_OK)
-            status = orr_rigid_on_end(sim, j, outcome, err);
+            status = ori_rigid_on_end(sim, j, outcome, err);
     }
     return status;
 }
 
-orr_status orr_rigid_tell_news(orr_rigid *sim, orr_error *err)
+orr_status ori_rigid_tell_news(orr_rigid *sim, orr_error *err)
 {
     sim->disturbed = false;
     if (sim->introduced)

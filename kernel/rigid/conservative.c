@@ -16,100 +16,100 @@
 enum { ANY_WIDTH = INT32_MAX - 1 };
 
 /* Starts the jobs in front of rank `to` whose reservation is due; the plan holds them already. */
-static orr_status start_due(orr_rigid *sim, orr_group *g, int32_t to, orr_error *err)
+static orr_status start_due(orr_rigid *sim, ori_group *g, int32_t to, orr_error *err)
 {
     g->plan_valid = false; /* so that starting does not reserve once more */
     for (int32_t rank = 0;; rank++) {
-        rank = orr_queue_next_fit(&g->order.queue, rank, g->free);
+        rank = ori_queue_next_fit(&g->order.queue, rank, g->free);
         if (rank < 0 || rank >= to)
             return ORR_OK;
         int32_t job = g->order.queue.job_at[rank];
         if (g->reserved[job] != sim->now)
             continue;
-        orr_status status = orr_rigid_start_fitting(sim, g, job, err);
+        orr_status status = ori_rigid_start_fitting(sim, g, job, err);
         if (status != ORR_OK)
             return status;
     }
 }
 
 /* A plan with the reservations in front of rank `to` where they were; no search is needed. */
-static void plan_again_to(orr_rigid *sim, orr_group *g, int32_t to)
+static void plan_again_to(orr_rigid *sim, ori_group *g, int32_t to)
 {
-    orr_rigid_make_plan(sim, g);
+    ori_rigid_make_plan(sim, g);
     for (int32_t rank = 0;; rank++) {
-        rank = orr_queue_next_fit(&g->order.queue, rank, ANY_WIDTH);
+        rank = ori_queue_next_fit(&g->order.queue, rank, ANY_WIDTH);
         if (rank < 0 || rank >= to)
             return;
         int32_t job = g->order.queue.job_at[rank];
-        orr_plan_place(&g->plan, g->reserved[job], orr_planned_end(sim->in, job, g->reserved[job]),
+        ori_plan_place(&g->plan, g->reserved[job], orr_planned_end(sim->in, job, g->reserved[job]),
                        sim->jobs->procs[job]);
     }
 }
 
 /* Plans one job: starts it now, or reserves its earliest time. */
-static orr_status plan_job(orr_rigid *sim, orr_group *g, int32_t job, orr_error *err)
+static orr_status plan_job(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
 {
     int32_t procs = sim->jobs->procs[job], step;
     double start =
-        orr_plan_earliest(&g->plan, procs, sim->in->estimate[job], sim->in->verification, &step);
+        ori_plan_earliest(&g->plan, procs, sim->in->estimate[job], sim->in->verification, &step);
     double end = orr_planned_end(sim->in, job, start);
     if (!(end > start))
         g->kept = false;
     if (step == 0 && procs <= g->free)
-        return orr_rigid_start_fitting(sim, g, job, err);
-    orr_plan_reserve(&g->plan, step, end, procs);
+        return ori_rigid_start_fitting(sim, g, job, err);
+    ori_plan_reserve(&g->plan, step, end, procs);
     g->reserved[job] = start;
     return ORR_OK;
 }
 
 /* Whether the plan, as far as it goes, lets the job at a rank start now. */
-static bool may_start(const orr_rigid *sim, const orr_group *g, int32_t rank)
+static bool may_start(const orr_rigid *sim, const ori_group *g, int32_t rank)
 {
     int32_t job = g->order.queue.job_at[rank], procs = sim->jobs->procs[job];
     return procs <= g->free &&
-           orr_plan_has_now(&g->plan, procs, orr_planned_end(sim->in, job, sim->now));
+           ori_plan_has_now(&g->plan, procs, orr_planned_end(sim->in, job, sim->now));
 }
 
 /* Plans in queue order from `rank` on, as long as somebody behind may start: `candidate`, the first
  * for whom that is not excluded yet. Once it is, it stays so for the rest of the decision, because
  * what is available only shrinks. */
-static orr_status plan_from(orr_rigid *sim, orr_group *g, int32_t rank, orr_error *err)
+static orr_status plan_from(orr_rigid *sim, ori_group *g, int32_t rank, orr_error *err)
 {
     g->plan_valid = true;
-    int32_t candidate = orr_queue_next_fit(&g->order.queue, rank, g->free);
+    int32_t candidate = ori_queue_next_fit(&g->order.queue, rank, g->free);
     while (candidate >= 0) {
-        rank = orr_queue_next_fit(&g->order.queue, rank, ANY_WIDTH);
+        rank = ori_queue_next_fit(&g->order.queue, rank, ANY_WIDTH);
         if (rank < candidate && !may_start(sim, g, candidate)) {
-            candidate = orr_queue_next_fit(&g->order.queue, candidate + 1, g->free);
+            candidate = ori_queue_next_fit(&g->order.queue, candidate + 1, g->free);
             continue;
         }
         orr_status status = plan_job(sim, g, g->order.queue.job_at[rank], err);
         if (status != ORR_OK)
             return status;
         if (rank++ == candidate)
-            candidate = orr_queue_next_fit(&g->order.queue, rank, g->free);
+            candidate = ori_queue_next_fit(&g->order.queue, rank, g->free);
     }
     g->planned_to = rank;
     return ORR_OK;
 }
 
 /* The rank up to which the reservations of the kept plan hold. */
-static int32_t holds_to(const orr_group *g)
+static int32_t holds_to(const ori_group *g)
 {
     if (!g->kept)
         return 0;
     return g->entered < g->planned_to ? g->entered : g->planned_to;
 }
 
-orr_status orr_rigid_decide_conservative(orr_rigid *sim, orr_group *g, orr_error *err)
+orr_status ori_rigid_decide_conservative(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     int32_t to = holds_to(g);
     orr_status status = to > 0 ? start_due(sim, g, to, err) : ORR_OK;
     if (status != ORR_OK)
         return status;
     if (to > 0 && to == g->planned_to) {
-        orr_plan_advance(&g->plan, sim->now);
-        ORR_RIGID_CHECK(sim, g->plan.available[0] == g->free, err);
+        ori_plan_advance(&g->plan, sim->now);
+        ORI_RIGID_CHECK(sim, g->plan.available[0] == g->free, err);
     } else {
         plan_again_to(sim, g, to);
     }

@@ -34,7 +34,7 @@ orr_rigid_view orr_rigid_look(orr_rigid *sim)
 
 orr_group_view orr_rigid_look_group(const orr_rigid *sim, int32_t group)
 {
-    const orr_group *g = &sim->groups[group];
+    const ori_group *g = &sim->groups[group];
     return (orr_group_view){
         .name = g->name,
         .first = g->first,
@@ -61,7 +61,7 @@ orr_job_view orr_rigid_job(const orr_rigid *sim, int32_t job)
     int32_t attempts = sim->attempts[job] + (sim->interrupted ? sim->interrupted[job] : 0);
     return (orr_job_view){
         .state = (orr_job_state)sim->state[job],
-        .group = orr_group_of(sim, job)->index,
+        .group = ori_group_of(sim, job)->index,
         .attempts = attempts,
         .arrival = sim->arrival[job],
         .start = attempts > 0 ? sim->start[job] : NAN,
@@ -71,11 +71,11 @@ orr_job_view orr_rigid_job(const orr_rigid *sim, int32_t job)
 
 int32_t orr_rigid_next_waiting(orr_rigid *sim, int32_t group, int32_t job, int32_t max_procs)
 {
-    orr_group *g = &sim->groups[group];
-    const orr_queue *q = &g->order.queue;
+    ori_group *g = &sim->groups[group];
+    const ori_queue *q = &g->order.queue;
     if (job < 0)
-        orr_rigid_sort_waiting(sim, g);
-    int32_t rank = orr_queue_next_fit(q, job < 0 ? 0 : q->rank_of[job] + 1, max_procs);
+        ori_rigid_sort_waiting(sim, g);
+    int32_t rank = ori_queue_next_fit(q, job < 0 ? 0 : q->rank_of[job] + 1, max_procs);
     return rank < 0 ? -1 : q->job_at[rank];
 }
 
@@ -104,7 +104,7 @@ int32_t orr_rigid_running(const orr_rigid *sim, int32_t group, int32_t *jobs)
     int32_t n = 0;
     for (int32_t i = 0; i < sim->ends.count; i++) {
         int32_t job = (int32_t)sim->ends.heap[i].payload;
-        if (group < 0 || orr_group_of(sim, job)->index == group)
+        if (group < 0 || ori_group_of(sim, job)->index == group)
             jobs[n++] = job;
     }
     for (int32_t i = n / 2 - 1; i >= 0; i--)
@@ -120,40 +120,40 @@ int32_t orr_rigid_running(const orr_rigid *sim, int32_t group, int32_t *jobs)
 
 /* --- plans ---------------------------------------------------------------------------------- */
 
-void orr_rigid_need_plan(orr_rigid *sim, orr_group *g)
+void ori_rigid_need_plan(orr_rigid *sim, ori_group *g)
 {
     if (g->plan_valid)
         return;
-    orr_rigid_make_plan(sim, g);
+    ori_rigid_make_plan(sim, g);
     g->plan_valid = true;
     g->kept = false;
     g->plan_reservations = 0;
 }
 
-bool orr_rigid_fits_plan(orr_rigid *sim, orr_group *g, int32_t job)
+bool ori_rigid_fits_plan(orr_rigid *sim, ori_group *g, int32_t job)
 {
     int32_t procs = sim->jobs->procs[job], step;
     if (procs > g->free)
         return false;
-    orr_rigid_need_plan(sim, g);
-    orr_plan_earliest(&g->plan, procs, sim->in->estimate[job], sim->in->verification, &step);
+    ori_rigid_need_plan(sim, g);
+    ori_plan_earliest(&g->plan, procs, sim->in->estimate[job], sim->in->verification, &step);
     return step == 0; /* a later step at this time is after the end of what takes no time */
 }
 
-double orr_rigid_reserve_in_plan(orr_rigid *sim, orr_group *g, int32_t job)
+double ori_rigid_reserve_in_plan(orr_rigid *sim, ori_group *g, int32_t job)
 {
     int32_t index, procs = sim->jobs->procs[job];
     double estimate = sim->in->estimate[job], verification = sim->in->verification;
-    orr_rigid_need_plan(sim, g);
+    ori_rigid_need_plan(sim, g);
     g->plan_reservations++;
-    double from = orr_plan_earliest(&g->plan, procs, estimate, verification, &index);
-    orr_plan_reserve(&g->plan, index, (from + estimate) + verification, procs);
+    double from = ori_plan_earliest(&g->plan, procs, estimate, verification, &index);
+    ori_plan_reserve(&g->plan, index, (from + estimate) + verification, procs);
     return from;
 }
 
 /* Outside of the group's own decision, things may change before the next question. But a plan that
  * was there before this one is that decision's, which has asked for a priority: it goes on. */
-static void drop_plan(const orr_rigid *sim, orr_group *g, bool was_valid)
+static void drop_plan(const orr_rigid *sim, ori_group *g, bool was_valid)
 {
     if (!was_valid && sim->situation.deciding != g->index)
         g->plan_valid = false;
@@ -161,24 +161,24 @@ static void drop_plan(const orr_rigid *sim, orr_group *g, bool was_valid)
 
 double orr_rigid_earliest_start(orr_rigid *sim, int32_t group, int32_t procs, double seconds)
 {
-    orr_group *g = &sim->groups[group];
+    ori_group *g = &sim->groups[group];
     if (!g->has_plan)
         return NAN;
     if (procs > g->procs)
         return INFINITY;
     bool was_valid = g->plan_valid;
-    orr_rigid_need_plan(sim, g);
-    double start = orr_plan_earliest(&g->plan, procs, seconds, sim->in->verification, NULL);
+    ori_rigid_need_plan(sim, g);
+    double start = ori_plan_earliest(&g->plan, procs, seconds, sim->in->verification, NULL);
     drop_plan(sim, g, was_valid);
     return start;
 }
 
 bool orr_rigid_can_start(orr_rigid *sim, int32_t job)
 {
-    orr_group *g = orr_group_of(sim, job);
+    ori_group *g = ori_group_of(sim, job);
     if (!g->has_plan)
         return false;
-    bool was_valid = g->plan_valid, fits = orr_rigid_fits_plan(sim, g, job);
+    bool was_valid = g->plan_valid, fits = ori_rigid_fits_plan(sim, g, job);
     drop_plan(sim, g, was_valid);
     return fits;
 }

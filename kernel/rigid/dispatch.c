@@ -4,11 +4,11 @@
 enum { ANY_WIDTH = INT32_MAX - 1 };
 
 /* Starts, in the order of q from `rank` on, every job that fits on the free processors. */
-static orr_status start_all_that_fit(orr_rigid *sim, orr_group *g, const orr_queue *q, int32_t rank,
+static orr_status start_all_that_fit(orr_rigid *sim, ori_group *g, const ori_queue *q, int32_t rank,
                                      orr_error *err)
 {
-    while ((rank = orr_queue_next_fit(q, rank, g->free)) >= 0) {
-        orr_status status = orr_rigid_start_fitting(sim, g, q->job_at[rank], err);
+    while ((rank = ori_queue_next_fit(q, rank, g->free)) >= 0) {
+        orr_status status = ori_rigid_start_fitting(sim, g, q->job_at[rank], err);
         if (status != ORR_OK)
             return status;
     }
@@ -16,13 +16,13 @@ static orr_status start_all_that_fit(orr_rigid *sim, orr_group *g, const orr_que
 }
 
 /* Starts jobs in queue order until one does not fit. */
-static orr_status start_until_one_does_not_fit(orr_rigid *sim, orr_group *g, orr_error *err)
+static orr_status start_until_one_does_not_fit(orr_rigid *sim, ori_group *g, orr_error *err)
 {
-    const orr_queue *q = &g->order.queue;
+    const ori_queue *q = &g->order.queue;
     int32_t rank = 0;
-    while ((rank = orr_queue_next_fit(q, rank, ANY_WIDTH)) >= 0 &&
+    while ((rank = ori_queue_next_fit(q, rank, ANY_WIDTH)) >= 0 &&
            sim->jobs->procs[q->job_at[rank]] <= g->free) {
-        orr_status status = orr_rigid_start_fitting(sim, g, q->job_at[rank], err);
+        orr_status status = ori_rigid_start_fitting(sim, g, q->job_at[rank], err);
         if (status != ORR_OK)
             return status;
     }
@@ -35,45 +35,45 @@ static orr_status start_until_one_does_not_fit(orr_rigid *sim, orr_group *g, orr
  * the order of the queue; or all, in the order of backfilling. Those who hold a reservation come
  * there once more; they cannot start, for what is available only shrinks. */
 typedef struct rest {
-    const orr_queue *queue;
+    const ori_queue *queue;
     int32_t rank;
 } rest;
 
-static rest behind(const orr_group *g, int32_t rank)
+static rest behind(const ori_group *g, int32_t rank)
 {
     return g->has_backfill ? (rest){&g->backfill.queue, 0} : (rest){&g->order.queue, rank};
 }
 
 /* The rest of a decision behind a single reservation, the one of `job`: its time and what it leaves
  * free are known at once, no plan is needed. */
-static orr_status backfill(orr_rigid *sim, orr_group *g, int32_t reserved, rest r, orr_error *err)
+static orr_status backfill(orr_rigid *sim, ori_group *g, int32_t reserved, rest r, orr_error *err)
 {
     int32_t head = sim->jobs->procs[reserved], available;
-    orr_backfill b = {.now = sim->now, .verification = sim->in->verification};
-    b.shadow = orr_ends_when(&g->planned, g->free, head, &available);
+    ori_backfill b = {.now = sim->now, .verification = sim->in->verification};
+    b.shadow = ori_ends_when(&g->planned, g->free, head, &available);
     b.extra = available - head;
     for (;; r.rank++) {
         b.free = g->free;
-        r.rank = orr_queue_next_backfill(r.queue, r.rank, &b);
+        r.rank = ori_queue_next_backfill(r.queue, r.rank, &b);
         if (r.rank < 0)
             return ORR_OK;
         int32_t job = r.queue->job_at[r.rank];
         if (!(orr_planned_end(sim->in, job, sim->now) <= b.shadow))
             b.extra -= sim->jobs->procs[job];
-        orr_status status = orr_rigid_start_fitting(sim, g, job, err);
+        orr_status status = ori_rigid_start_fitting(sim, g, job, err);
         if (status != ORR_OK)
             return status;
     }
 }
 
 /* The same behind any number of reservations. */
-static orr_status backfill_by_plan(orr_rigid *sim, orr_group *g, rest r, orr_error *err)
+static orr_status backfill_by_plan(orr_rigid *sim, ori_group *g, rest r, orr_error *err)
 {
-    while ((r.rank = orr_queue_next_fit(r.queue, r.rank, g->free)) >= 0) {
+    while ((r.rank = ori_queue_next_fit(r.queue, r.rank, g->free)) >= 0) {
         int32_t job = r.queue->job_at[r.rank++];
-        if (!orr_rigid_fits_plan(sim, g, job))
+        if (!ori_rigid_fits_plan(sim, g, job))
             continue;
-        orr_status status = orr_rigid_start_fitting(sim, g, job, err);
+        orr_status status = ori_rigid_start_fitting(sim, g, job, err);
         if (status != ORR_OK)
             return status;
     }
@@ -81,22 +81,22 @@ static orr_status backfill_by_plan(orr_rigid *sim, orr_group *g, rest r, orr_err
 }
 
 /* R-LIST(m) with m > 0 by definition, READINGS 25: once through the queue, in order, to its end. */
-static orr_status list_in_full(orr_rigid *sim, orr_group *g, orr_error *err)
+static orr_status list_in_full(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     const orr_rigid_policy *p = &g->policy;
-    const orr_queue *q = &g->order.queue;
+    const ori_queue *q = &g->order.queue;
     bool head = p->reading == ORR_READING_HEAD;
     int32_t rank = -1, seen = 0, reserved = 0;
-    while ((rank = orr_queue_next_fit(q, rank + 1, ANY_WIDTH)) >= 0) {
+    while ((rank = ori_queue_next_fit(q, rank + 1, ANY_WIDTH)) >= 0) {
         int32_t job = q->job_at[rank];
         if ((head ? seen : reserved) >= p->reservations)
             return backfill_by_plan(sim, g, behind(g, rank), err);
         orr_status status = ORR_OK;
         seen++;
-        if (orr_rigid_fits_plan(sim, g, job)) {
-            status = orr_rigid_start_fitting(sim, g, job, err);
+        if (ori_rigid_fits_plan(sim, g, job)) {
+            status = ori_rigid_start_fitting(sim, g, job, err);
         } else {
-            orr_rigid_reserve_in_plan(sim, g, job);
+            ori_rigid_reserve_in_plan(sim, g, job);
             reserved++;
         }
         if (status != ORR_OK)
@@ -108,29 +108,29 @@ static orr_status list_in_full(orr_rigid *sim, orr_group *g, orr_error *err)
 /* The same, without looking at jobs that cannot matter. Jobs too wide for the free processors
  * matter only while reservations are left to give, and no reservation matters any more once nobody
  * behind is narrow enough to start now. */
-static orr_status list(orr_rigid *sim, orr_group *g, orr_error *err)
+static orr_status list(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     const orr_rigid_policy *p = &g->policy;
-    const orr_queue *q = &g->order.queue;
+    const ori_queue *q = &g->order.queue;
     bool head = p->reading == ORR_READING_HEAD;
     int32_t rank = 0, seen = 0, reserved = 0;
-    while (orr_queue_next_fit(q, rank, g->free) >= 0) {
+    while (ori_queue_next_fit(q, rank, g->free) >= 0) {
         if ((head ? seen : reserved) >= p->reservations) {
             rest r = behind(g, rank);
             return reserved > 0 ? backfill_by_plan(sim, g, r, err)
                                 : start_all_that_fit(sim, g, r.queue, r.rank, err);
         }
-        rank = orr_queue_next_fit(q, rank, ANY_WIDTH);
+        rank = ori_queue_next_fit(q, rank, ANY_WIDTH);
         int32_t job = q->job_at[rank];
         bool fits = sim->jobs->procs[job] <= g->free;
         orr_status status = ORR_OK;
         seen++;
-        if (reserved == 0 ? fits : fits && orr_rigid_fits_plan(sim, g, job)) {
-            status = orr_rigid_start_fitting(sim, g, job, err);
+        if (reserved == 0 ? fits : fits && ori_rigid_fits_plan(sim, g, job)) {
+            status = ori_rigid_start_fitting(sim, g, job, err);
         } else if (p->reservations == 1) {
             return backfill(sim, g, job, behind(g, rank + 1), err);
         } else {
-            orr_rigid_reserve_in_plan(sim, g, job);
+            ori_rigid_reserve_in_plan(sim, g, job);
             reserved++;
         }
         if (status != ORR_OK)
@@ -140,7 +140,7 @@ static orr_status list(orr_rigid *sim, orr_group *g, orr_error *err)
     return ORR_OK;
 }
 
-static orr_status decide_list(orr_rigid *sim, orr_group *g, orr_error *err)
+static orr_status decide_list(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     rest all = behind(g, 0);
     if (g->policy.reservations == 0)
@@ -148,14 +148,14 @@ static orr_status decide_list(orr_rigid *sim, orr_group *g, orr_error *err)
     if (sim->plain || g->lent > 0) /* a plan may shrink, which the short ways do not know */
         return list_in_full(sim, g, err);
     if (g->keeps_plan)
-        return orr_rigid_decide_conservative(sim, g, err);
+        return ori_rigid_decide_conservative(sim, g, err);
     return list(sim, g, err);
 }
 
 /* --- the others ------------------------------------------------------------------------------- */
 
 /* R-SHELF(b), READINGS 26: a new shelf only when the whole last one has ended. */
-static orr_status shelf(orr_rigid *sim, orr_group *g, orr_error *err)
+static orr_status shelf(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     if (g->running > 0)
         return ORR_OK;
@@ -164,16 +164,16 @@ static orr_status shelf(orr_rigid *sim, orr_group *g, orr_error *err)
 }
 
 /* What a policy's own function decides. */
-static orr_status custom(orr_rigid *sim, orr_group *g, orr_error *err)
+static orr_status custom(orr_rigid *sim, ori_group *g, orr_error *err)
 {
-    orr_situation here = {
+    ori_situation here = {
         .hook = "dispatch", .group = g->index, .deciding = g->index, .acting = true};
-    orr_situation before = orr_situation_begin(sim, here, err);
+    ori_situation before = ori_situation_begin(sim, here, err);
     orr_status status = g->policy.dispatch(g->policy.user, sim, err);
-    return orr_situation_end(sim, before, g->policy.name, status, err);
+    return ori_situation_end(sim, before, g->policy.name, status, err);
 }
 
-orr_status orr_rigid_decide(orr_rigid *sim, orr_group *g, orr_error *err)
+orr_status ori_rigid_decide(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     switch (g->policy.discipline) {
     case ORR_DISPATCH_LIST:

@@ -74,7 +74,7 @@ static void choose_parts(orr_rigid *sim)
         own = own ? own : p;
         custom |= own->discipline == ORR_DISPATCH_CUSTOM;
         changes |=
-            orr_order_changes(own->per) || (own->backfill && orr_order_changes(own->backfill_per));
+            ori_order_changes(own->per) || (own->backfill && ori_order_changes(own->backfill_per));
     }
     sim->acts = custom || has_events(p) || sim->opened;
     sim->interrupts = sim->acts || sim->outages.any;
@@ -97,13 +97,13 @@ static orr_status create_processors(orr_rigid *sim, orr_error *err)
     for (int32_t i = 0; i < sim->group_count; i++)
         first[i] = sim->groups[i].first;
     first[sim->group_count] = sim->in->procs;
-    orr_status status = orr_processors_create(&sim->processors, first, sim->group_count,
+    orr_status status = ori_processors_create(&sim->processors, first, sim->group_count,
                                               sim->in->count, &sim->alloc, err);
     orr_release(&sim->alloc, first, size);
     return status;
 }
 
-orr_status orr_rigid_record_groups(orr_rigid *sim, orr_error *err)
+orr_status ori_rigid_record_groups(orr_rigid *sim, orr_error *err)
 {
     size_t size = (size_t)sim->group_count * sizeof(orr_processor_group);
     orr_processor_group *groups = orr_alloc(&sim->alloc, size);
@@ -121,7 +121,7 @@ static orr_status create_schedule(orr_rigid *sim, orr_error *err)
 {
     orr_status status =
         orr_schedule_create(&sim->schedule, sim->in->count, sim->in->procs, &sim->alloc, err);
-    return status == ORR_OK ? orr_rigid_record_groups(sim, err) : status;
+    return status == ORR_OK ? ori_rigid_record_groups(sim, err) : status;
 }
 
 static orr_status create_lists(orr_rigid *sim, orr_error *err)
@@ -139,10 +139,10 @@ static orr_status create_lists(orr_rigid *sim, orr_error *err)
 
 enum { SOME_TIMERS = 8 };
 
-orr_status orr_rigid_create_parts(orr_rigid *sim, const orr_node_failures *failures, orr_error *err)
+orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_node_failures *failures, orr_error *err)
 {
     const orr_allocator *a = &sim->alloc;
-    orr_status status = orr_outages_create(&sim->outages, failures, sim->in, a, err);
+    orr_status status = ori_outages_create(&sim->outages, failures, sim->in, a, err);
     if (status != ORR_OK)
         return status;
     choose_parts(sim);
@@ -152,9 +152,9 @@ orr_status orr_rigid_create_parts(orr_rigid *sim, const orr_node_failures *failu
     if (status == ORR_OK && sim->acts)
         status = orr_calendar_create(&sim->timers, SOME_TIMERS, a, err);
     if (status == ORR_OK)
-        status = orr_sorter_create(&sim->sorter, sim->in->count, a, err);
+        status = ori_sorter_create(&sim->sorter, sim->in->count, a, err);
     if (status == ORR_OK)
-        status = orr_groups_create(sim, err);
+        status = ori_groups_create(sim, err);
     if (status == ORR_OK)
         status = create_lists(sim, err);
     if (status == ORR_OK && sim->has_processors)
@@ -183,14 +183,14 @@ static void forget_jobs(orr_rigid *sim)
     }
 }
 
-void orr_rigid_forget_run(orr_rigid *sim)
+void ori_rigid_forget_run(orr_rigid *sim)
 {
     forget_jobs(sim);
     orr_calendar_clear(&sim->ends);
     orr_calendar_clear(&sim->timers);
-    orr_groups_clear(sim);
+    ori_groups_clear(sim);
     if (sim->has_processors)
-        orr_processors_clear(&sim->processors);
+        ori_processors_clear(&sim->processors);
     if (sim->record)
         orr_schedule_clear(&sim->schedule);
     sim->now = sim->in->first_submission;
@@ -205,7 +205,7 @@ void orr_rigid_forget_run(orr_rigid *sim)
     sim->failure.status = ORR_OK;
 }
 
-orr_status orr_rigid_check_idle(const orr_rigid *sim, const char *what, orr_error *err)
+orr_status ori_rigid_check_idle(const orr_rigid *sim, const char *what, orr_error *err)
 {
     if (!sim->busy)
         return ORR_OK;
@@ -214,7 +214,7 @@ orr_status orr_rigid_check_idle(const orr_rigid *sim, const char *what, orr_erro
                     sim->policy.name, what);
 }
 
-orr_rigid *orr_rigid_allocate(const orr_allocator *given, orr_error *err)
+orr_rigid *ori_rigid_allocate(const orr_allocator *given, orr_error *err)
 {
     orr_allocator a = orr_allocator_or_default(given);
     orr_rigid *sim = orr_calloc(&a, 1, sizeof *sim);
@@ -230,7 +230,7 @@ orr_rigid *orr_rigid_allocate(const orr_allocator *given, orr_error *err)
 
 orr_rigid *orr_rigid_create(const orr_rigid_setup *setup, orr_error *err)
 {
-    orr_rigid *sim = orr_rigid_allocate(setup->alloc, err);
+    orr_rigid *sim = ori_rigid_allocate(setup->alloc, err);
     if (!sim)
         return NULL;
     sim->in = setup->instance;
@@ -242,14 +242,14 @@ orr_rigid *orr_rigid_create(const orr_rigid_setup *setup, orr_error *err)
     sim->trap = setup->trap;
     sim->record = setup->record;
     sim->plain = setup->plain;
-    orr_status status = orr_rigid_create_parts(sim, setup->node_failures, err);
+    orr_status status = ori_rigid_create_parts(sim, setup->node_failures, err);
     if (status == ORR_OK)
-        status = orr_groups_rank_workload(sim, setup->priorities, err);
+        status = ori_groups_rank_workload(sim, setup->priorities, err);
     if (status != ORR_OK) {
         orr_rigid_destroy(sim);
         return NULL;
     }
-    orr_rigid_forget_run(sim);
+    ori_rigid_forget_run(sim);
     return sim;
 }
 
@@ -267,12 +267,12 @@ void orr_rigid_destroy(orr_rigid *sim)
         return;
     free_policy_state(sim);
     orr_schedule_destroy(&sim->schedule);
-    orr_processors_destroy(&sim->processors);
-    orr_outages_destroy(&sim->outages);
+    ori_processors_destroy(&sim->processors);
+    ori_outages_destroy(&sim->outages);
     orr_release(&sim->alloc, sim->started, sim->lists * sizeof *sim->started);
     orr_release(&sim->alloc, sim->retried, sim->lists * sizeof *sim->retried);
-    orr_groups_destroy(sim);
-    orr_sorter_destroy(&sim->sorter);
+    ori_groups_destroy(sim);
+    ori_sorter_destroy(&sim->sorter);
     orr_calendar_destroy(&sim->timers);
     orr_calendar_destroy(&sim->ends);
     orr_release(&sim->alloc, sim->block, sim->block_size);
@@ -282,16 +282,16 @@ void orr_rigid_destroy(orr_rigid *sim)
 
 /* --- scenarios ------------------------------------------------------------------------------ */
 
-orr_status orr_rigid_make_state(orr_rigid *sim, orr_error *err)
+orr_status ori_rigid_make_state(orr_rigid *sim, orr_error *err)
 {
     free_policy_state(sim);
     if (!sim->policy.make_state)
         return ORR_OK;
-    orr_situation here = {.hook = "make_state", .deciding = -1};
-    orr_situation before = orr_situation_begin(sim, here, err);
+    ori_situation here = {.hook = "make_state", .deciding = -1};
+    ori_situation before = ori_situation_begin(sim, here, err);
     orr_status status = sim->policy.make_state(sim->policy.user, sim, &sim->policy_state, err);
     sim->has_policy_state = status == ORR_OK;
-    return orr_situation_end(sim, before, sim->policy.name, status, err);
+    return ori_situation_end(sim, before, sim->policy.name, status, err);
 }
 
 static orr_status set_failures(orr_rigid *sim, const int32_t *failures, orr_error *err)
@@ -315,24 +315,24 @@ static orr_status set_failures(orr_rigid *sim, const int32_t *failures, orr_erro
 orr_status orr_rigid_reset(orr_rigid *sim, const int32_t *failures, uint64_t scenario,
                            orr_error *err)
 {
-    orr_status status = orr_rigid_check_idle(sim, "reset", err);
+    orr_status status = ori_rigid_check_idle(sim, "reset", err);
     if (status != ORR_OK)
         return status;
     sim->begun = false;
     status = set_failures(sim, failures, err);
     if (status != ORR_OK)
         return status;
-    orr_rigid_forget_run(sim);
+    ori_rigid_forget_run(sim);
     sim->scenario = scenario;
     sim->rng =
         orr_stream_open(orr_stream_key_make(sim->seed, sim->set, scenario, ORR_PURPOSE_POLICY), 0);
     if (sim->outages.any)
-        status = orr_outages_reset(&sim->outages, sim->seed, sim->set, scenario, err);
+        status = ori_outages_reset(&sim->outages, sim->seed, sim->set, scenario, err);
     sim->busy = true;
     if (status == ORR_OK)
-        status = orr_rigid_make_state(sim, err);
+        status = ori_rigid_make_state(sim, err);
     if (status == ORR_OK)
-        status = orr_groups_rank_scenario(sim, err);
+        status = ori_groups_rank_scenario(sim, err);
     sim->busy = false;
     sim->begun = status == ORR_OK;
     return status;
@@ -340,27 +340,27 @@ orr_status orr_rigid_reset(orr_rigid *sim, const int32_t *failures, uint64_t sce
 
 /* --- copies --------------------------------------------------------------------------------- */
 
-orr_status orr_rigid_copy_state(orr_rigid *to, const orr_rigid *from, orr_error *err)
+orr_status ori_rigid_copy_state(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
     const orr_rigid_policy *p = &from->policy;
     if (!from->has_policy_state || !p->copy_state)
         return ORR_OK;
-    orr_policy_begin(err);
+    ori_policy_begin(err);
     orr_status status = p->copy_state(p->user, from->policy_state, &to->policy_state, err);
     to->has_policy_state = status == ORR_OK;
-    return orr_policy_end(p->name, "copy_state", status, err);
+    return ori_policy_end(p->name, "copy_state", status, err);
 }
 
 static orr_status copy_parts(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
     to->raw = true;
     orr_status status =
-        orr_rigid_create_parts(to, from->outages.any ? &from->outages.setup : NULL, err);
+        ori_rigid_create_parts(to, from->outages.any ? &from->outages.setup : NULL, err);
     to->raw = false;
     if (status == ORR_OK && from->acts)
         status = orr_calendar_reserve(&to->timers, from->timers.count, err);
     if (status == ORR_OK && from->outages.any)
-        status = orr_outages_copy(&to->outages, &from->outages, err);
+        status = ori_outages_copy(&to->outages, &from->outages, err);
     if (status == ORR_OK && from->record)
         status = orr_schedule_copy(&to->schedule, &from->schedule, err);
     if (status != ORR_OK)
@@ -369,14 +369,14 @@ static orr_status copy_parts(orr_rigid *to, const orr_rigid *from, orr_error *er
     orr_calendar_copy(&to->ends, &from->ends);
     if (from->acts)
         orr_calendar_copy(&to->timers, &from->timers);
-    orr_groups_copy(to, from);
+    ori_groups_copy(to, from);
     if (from->has_processors)
-        orr_processors_copy(&to->processors, &from->processors);
-    return orr_rigid_copy_state(to, from, err);
+        ori_processors_copy(&to->processors, &from->processors);
+    return ori_rigid_copy_state(to, from, err);
 }
 
 /* What is plain data between two instants. */
-void orr_rigid_copy_fields(orr_rigid *to, const orr_rigid *from)
+void ori_rigid_copy_fields(orr_rigid *to, const orr_rigid *from)
 {
     to->in = from->in;
     to->jobs = from->jobs;
@@ -410,11 +410,11 @@ void orr_rigid_copy_fields(orr_rigid *to, const orr_rigid *from)
 
 orr_rigid *orr_rigid_copy(const orr_rigid *sim, orr_error *err)
 {
-    orr_rigid *copy = orr_rigid_allocate(&sim->alloc, err);
+    orr_rigid *copy = ori_rigid_allocate(&sim->alloc, err);
     if (!copy)
         return NULL;
-    orr_rigid_copy_fields(copy, sim);
-    if (orr_rigid_check_idle(sim, "copied", err) != ORR_OK ||
+    ori_rigid_copy_fields(copy, sim);
+    if (ori_rigid_check_idle(sim, "copied", err) != ORR_OK ||
         copy_parts(copy, sim, err) != ORR_OK) {
         orr_rigid_destroy(copy);
         return NULL;

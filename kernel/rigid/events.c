@@ -5,52 +5,52 @@
 
 /* --- attempts ------------------------------------------------------------------------------- */
 
-orr_status orr_rigid_never_ends(const orr_rigid *sim, int32_t job, orr_error *err)
+orr_status ori_rigid_never_ends(const orr_rigid *sim, int32_t job, orr_error *err)
 {
     return orr_fail(err, ORR_ERR_LIMIT, "job %s would end at infinity: its times are too large",
                     orr_jobs_id(sim->jobs, job));
 }
 
 /* Where counting processors is not enough. */
-static orr_status take_processors(orr_rigid *sim, const orr_group *g, int32_t job, double planned,
+static orr_status take_processors(orr_rigid *sim, const ori_group *g, int32_t job, double planned,
                                   orr_error *err)
 {
     int32_t procs = sim->jobs->procs[job];
     if (!sim->has_processors)
         return orr_schedule_start(&sim->schedule, job, procs, sim->now, planned, err);
-    int32_t count = orr_processors_take(&sim->processors, g->index, job, procs);
+    int32_t count = ori_processors_take(&sim->processors, g->index, job, procs);
     if (!sim->record)
         return ORR_OK;
     orr_placement where = {g->index, sim->processors.taken, count};
     return orr_schedule_start_on(&sim->schedule, job, &where, sim->now, planned, err);
 }
 
-static orr_status give_processors(orr_rigid *sim, const orr_group *g, int32_t job,
+static orr_status give_processors(orr_rigid *sim, const ori_group *g, int32_t job,
                                   orr_outcome outcome, orr_error *err)
 {
     if (sim->has_processors)
-        orr_processors_give(&sim->processors, g->index, job);
+        ori_processors_give(&sim->processors, g->index, job);
     return sim->record ? orr_schedule_end(&sim->schedule, job, sim->now, outcome, err) : ORR_OK;
 }
 
-orr_status orr_rigid_start_fitting(orr_rigid *sim, orr_group *g, int32_t job, orr_error *err)
+orr_status ori_rigid_start_fitting(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
 {
     const orr_instance *in = sim->in;
     int32_t procs = sim->jobs->procs[job];
     double planned = orr_planned_end(in, job, sim->now);
     if (ORR_UNLIKELY(!(planned < INFINITY)))
-        return orr_rigid_never_ends(sim, job, err);
+        return ori_rigid_never_ends(sim, job, err);
     if (sim->placed) {
         orr_status status = take_processors(sim, g, job, planned, err);
         if (status != ORR_OK)
             return status;
     }
-    orr_rigid_dequeue(g, job);
+    ori_rigid_dequeue(g, job);
     orr_calendar_push(&sim->ends, orr_real_end(in, job, sim->now), 0, job);
     if (g->has_planned)
-        orr_ends_add(&g->planned, planned, procs);
+        ori_ends_add(&g->planned, planned, procs);
     if (g->plan_valid)
-        orr_plan_reserve(&g->plan, 0, planned, procs);
+        ori_plan_reserve(&g->plan, 0, planned, procs);
     sim->start[job] = sim->now;
     sim->planned_end[job] = planned;
     sim->state[job] = ORR_JOB_RUNNING;
@@ -59,18 +59,18 @@ orr_status orr_rigid_start_fitting(orr_rigid *sim, orr_group *g, int32_t job, or
     g->running++;
     sim->running++;
     if (sim->started)
-        orr_rigid_note_start(sim, job);
-    ORR_RIGID_CHECK(sim, g->free >= 0, err);
+        ori_rigid_note_start(sim, job);
+    ORI_RIGID_CHECK(sim, g->free >= 0, err);
     return ORR_OK;
 }
 
 /* What every end of an attempt brings. */
-ORR_INLINE orr_status leave(orr_rigid *sim, orr_group *g, int32_t job, orr_outcome outcome,
+ORR_INLINE orr_status leave(orr_rigid *sim, ori_group *g, int32_t job, orr_outcome outcome,
                             orr_error *err)
 {
     int32_t procs = sim->jobs->procs[job];
     if (g->has_planned)
-        orr_rigid_unplan_end(sim, g, job);
+        ori_rigid_unplan_end(sim, g, job);
     if (sim->now != sim->planned_end[job])
         g->kept = false;
     if (sim->placed) {
@@ -84,10 +84,10 @@ ORR_INLINE orr_status leave(orr_rigid *sim, orr_group *g, int32_t job, orr_outco
     g->running--;
     sim->running--;
     sim->last_end = sim->now;
-    return ORR_UNLIKELY(sim->outages.draining) ? orr_rigid_let_go(sim, g, job, err) : ORR_OK;
+    return ORR_UNLIKELY(sim->outages.draining) ? ori_rigid_let_go(sim, g, job, err) : ORR_OK;
 }
 
-void orr_rigid_over(orr_rigid *sim, int32_t job)
+void ori_rigid_over(orr_rigid *sim, int32_t job)
 {
     sim->planned_end[job] = sim->now;
     sim->state[job] = ORR_JOB_OVER;
@@ -104,15 +104,15 @@ static orr_outcome outcome_of(const orr_rigid *sim, int32_t job)
 ORR_INLINE orr_status end_attempt(orr_rigid *sim, int32_t job, orr_error *err)
 {
     orr_outcome outcome = outcome_of(sim, job);
-    orr_status status = leave(sim, orr_group_of(sim, job), job, outcome, err);
+    orr_status status = leave(sim, ori_group_of(sim, job), job, outcome, err);
     if (ORR_UNLIKELY(status != ORR_OK))
         return status;
     if (outcome == ORR_FAILED)
-        status = orr_rigid_enqueue(sim, job, err);
+        status = ori_rigid_enqueue(sim, job, err);
     else
-        orr_rigid_over(sim, job);
+        ori_rigid_over(sim, job);
     if (status == ORR_OK && sim->policy.on_end)
-        status = orr_rigid_on_end(sim, job, outcome, err);
+        status = ori_rigid_on_end(sim, job, outcome, err);
     return status;
 }
 
@@ -130,9 +130,9 @@ static void count_interruption(orr_rigid *sim, int32_t job, orr_outcome outcome)
         sim->cancelled[job] = length;
 }
 
-orr_status orr_rigid_interrupt(orr_rigid *sim, int32_t job, orr_outcome outcome, orr_error *err)
+orr_status ori_rigid_interrupt(orr_rigid *sim, int32_t job, orr_outcome outcome, orr_error *err)
 {
-    orr_group *g = orr_group_of(sim, job);
+    ori_group *g = ori_group_of(sim, job);
     orr_calendar_remove(&sim->ends, job);
     orr_status status = leave(sim, g, job, outcome, err);
     if (status != ORR_OK)
@@ -140,19 +140,19 @@ orr_status orr_rigid_interrupt(orr_rigid *sim, int32_t job, orr_outcome outcome,
     g->kept = g->plan_valid = false;
     count_interruption(sim, job, outcome);
     if (sim->started)
-        orr_rigid_forget_start(sim, job);
+        ori_rigid_forget_start(sim, job);
     if (outcome == ORR_CANCELLED)
-        orr_rigid_over(sim, job);
+        ori_rigid_over(sim, job);
     return ORR_OK;
 }
 
 /* --- an instant ----------------------------------------------------------------------------- */
 
-orr_status orr_rigid_broken(const orr_rigid *sim, const char *invariant, const char *file, int line,
+orr_status ori_rigid_broken(const orr_rigid *sim, const char *invariant, const char *file, int line,
                             orr_error *err)
 {
     orr_trap_report report = {invariant, file, line, sim->seed, (int64_t)sim->scenario, sim->now};
-    return orr_broken(&sim->trap, &report, err);
+    return ori_broken(&sim->trap, &report, err);
 }
 
 static double earlier(double a, double b)
@@ -180,7 +180,7 @@ double orr_rigid_next_event(const orr_rigid *sim)
         return sim->now;
     if (sim->timers.count > 0)
         next = earlier(next, orr_calendar_peek(&sim->timers)->time);
-    return sim->outages.any ? earlier(next, orr_outages_next(&sim->outages)) : next;
+    return sim->outages.any ? earlier(next, ori_outages_next(&sim->outages)) : next;
 }
 
 /* Of the attempts that run as this begins; what hooks start ends in the next round. */
@@ -201,7 +201,7 @@ static orr_status apply_ends(orr_rigid *sim, orr_error *err)
 /* Only the first group may hold jobs that are too wide for it, and only until their on_submit. */
 static orr_status check_width(const orr_rigid *sim, int32_t job, orr_error *err)
 {
-    const orr_group *g = orr_group_of(sim, job);
+    const ori_group *g = ori_group_of(sim, job);
     int32_t procs = sim->jobs->procs[job];
     if (ORR_LIKELY(procs <= g->procs) || sim->state[job] == ORR_JOB_HELD)
         return ORR_OK;
@@ -214,15 +214,15 @@ static orr_status check_width(const orr_rigid *sim, int32_t job, orr_error *err)
 
 ORR_INLINE orr_status submit(orr_rigid *sim, int32_t job, orr_error *err)
 {
-    orr_status status = orr_rigid_enqueue(sim, job, err);
+    orr_status status = ori_rigid_enqueue(sim, job, err);
     if (status == ORR_OK && sim->policy.on_submit)
-        status = orr_rigid_on_submit(sim, job, err);
+        status = ori_rigid_on_submit(sim, job, err);
     return status == ORR_OK && sim->group ? check_width(sim, job, err) : status;
 }
 
-orr_status orr_rigid_introduce(orr_rigid *sim, int32_t job, orr_error *err)
+orr_status ori_rigid_introduce(orr_rigid *sim, int32_t job, orr_error *err)
 {
-    orr_status status = sim->policy.on_submit ? orr_rigid_on_submit(sim, job, err) : ORR_OK;
+    orr_status status = sim->policy.on_submit ? ori_rigid_on_submit(sim, job, err) : ORR_OK;
     return status == ORR_OK && sim->group ? check_width(sim, job, err) : status;
 }
 
@@ -233,14 +233,14 @@ ORR_INLINE orr_status apply_submissions(orr_rigid *sim, orr_error *err)
            in->submit[in->by_submission[sim->submitted]] == sim->now) {
         orr_status status = submit(sim, in->by_submission[sim->submitted++], err);
         if (sim->opened)
-            orr_rigid_skip_submitted(sim);
+            ori_rigid_skip_submitted(sim);
         if (status != ORR_OK)
             return status;
     }
     return ORR_OK;
 }
 
-void orr_rigid_skip_submitted(orr_rigid *sim)
+void ori_rigid_skip_submitted(orr_rigid *sim)
 {
     while (sim->submitted < sim->in->count &&
            sim->state[sim->in->by_submission[sim->submitted]] != ORR_JOB_PENDING)
@@ -254,16 +254,16 @@ static orr_status apply_timers(orr_rigid *sim, orr_error *err)
         orr_calendar_pop(&sim->timers);
         due = true;
     }
-    return due ? orr_rigid_on_timer(sim, err) : ORR_OK;
+    return due ? ori_rigid_on_timer(sim, err) : ORR_OK;
 }
 
-ORR_INLINE orr_status decide_group(orr_rigid *sim, orr_group *g, orr_error *err)
+ORR_INLINE orr_status decide_group(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     if (g->order.queue.count == 0)
         return ORR_OK;
-    orr_status status = orr_rigid_rank_waiting(sim, g, err);
+    orr_status status = ori_rigid_rank_waiting(sim, g, err);
     if (status == ORR_OK)
-        status = orr_rigid_decide(sim, g, err);
+        status = ori_rigid_decide(sim, g, err);
     g->plan_valid = false;
     return status;
 }
@@ -290,9 +290,9 @@ static orr_status decide_until_quiet(orr_rigid *sim, orr_error *err)
     for (;;) {
         orr_status status = decide(sim, err);
         if (status == ORR_OK && sim->started)
-            status = orr_rigid_on_start(sim, err);
+            status = ori_rigid_on_start(sim, err);
         if (status == ORR_OK && sim->policy.on_idle && !goes_on(sim) && sim->over < sim->in->count)
-            status = orr_rigid_on_idle(sim, err);
+            status = ori_rigid_on_idle(sim, err);
         if (status != ORR_OK || !goes_on(sim))
             return status;
         status = apply_ends(sim, err); /* of jobs that take no time */
@@ -328,11 +328,11 @@ static orr_status apply_instant(orr_rigid *sim, orr_error *err)
     sim->actions = 0;
     for (int32_t i = 0; sim->policy.on_idle && i < sim->group_count; i++)
         sim->groups[i].idle_told = false;
-    orr_status status = sim->disturbed ? orr_rigid_tell_news(sim, err) : ORR_OK;
+    orr_status status = sim->disturbed ? ori_rigid_tell_news(sim, err) : ORR_OK;
     if (status == ORR_OK)
         status = apply_ends(sim, err);
     if (status == ORR_OK && sim->outages.any)
-        status = orr_rigid_apply_outages(sim, err);
+        status = ori_rigid_apply_outages(sim, err);
     if (status == ORR_OK)
         status = apply_submissions(sim, err);
     if (status == ORR_OK && sim->timers.count > 0)
@@ -349,7 +349,7 @@ enum { MOST_FRUITLESS = 100000, MOST_WAKES = 1000000 };
 static orr_status count_wake(orr_rigid *sim, double instant, orr_error *err)
 {
     bool alone = instant < next_end_or_submission(sim) &&
-                 !(sim->outages.any && orr_outages_next(&sim->outages) <= instant);
+                 !(sim->outages.any && ori_outages_next(&sim->outages) <= instant);
     sim->wakes = alone ? sim->wakes + 1 : 0;
     if (ORR_LIKELY(sim->wakes < MOST_WAKES))
         return ORR_OK;
@@ -415,7 +415,7 @@ static orr_status check_progress(orr_rigid *sim, orr_error *err)
 
 static orr_status refuse_step(const orr_rigid *sim, orr_error *err)
 {
-    orr_status idle = orr_rigid_check_idle(sim, "stepped", err);
+    orr_status idle = ori_rigid_check_idle(sim, "stepped", err);
     if (idle != ORR_OK)
         return idle;
     if (!sim->begun)
@@ -436,7 +436,7 @@ orr_status orr_rigid_step(orr_rigid *sim, orr_error *err)
     double instant = sim->eventful ? orr_rigid_next_event(sim) : next_end_or_submission(sim);
     if (instant == INFINITY)
         return ORR_OK;
-    ORR_RIGID_CHECK(sim, instant >= sim->now, err);
+    ORI_RIGID_CHECK(sim, instant >= sim->now, err);
     orr_status status = sim->timers.count > 0 ? count_wake(sim, instant, err) : ORR_OK;
     if (ORR_UNLIKELY(status != ORR_OK))
         return status;
@@ -454,7 +454,7 @@ orr_status orr_rigid_step(orr_rigid *sim, orr_error *err)
 
 orr_status orr_rigid_run_until(orr_rigid *sim, double time, orr_error *err)
 {
-    orr_status idle = orr_rigid_check_idle(sim, "run", err);
+    orr_status idle = ori_rigid_check_idle(sim, "run", err);
     if (idle != ORR_OK)
         return idle;
     if (sim->stopped)
@@ -471,12 +471,12 @@ orr_status orr_rigid_run_until(orr_rigid *sim, double time, orr_error *err)
 
 orr_status orr_rigid_finish(orr_rigid *sim, orr_metrics *metrics, orr_error *err)
 {
-    orr_status status = orr_rigid_check_idle(sim, "finished", err);
+    orr_status status = ori_rigid_check_idle(sim, "finished", err);
     if (status == ORR_OK && sim->stopped)
         return refuse_step(sim, err);
     while (status == ORR_OK && sim->over < sim->in->count) {
-        ORR_RIGID_CHECK(sim, !sim->begun || orr_rigid_next_event(sim) < INFINITY, err);
-        status = sim->shortcuts ? orr_rigid_shortcut(sim, err) : ORR_OK;
+        ORI_RIGID_CHECK(sim, !sim->begun || orr_rigid_next_event(sim) < INFINITY, err);
+        status = sim->shortcuts ? ori_rigid_shortcut(sim, err) : ORR_OK;
         if (status == ORR_OK && sim->over < sim->in->count)
             status = orr_rigid_step(sim, err);
     }

@@ -11,17 +11,17 @@ static bool reserves(const orr_rigid_policy *p)
 }
 
 /* Every running job holds a processor, and so does every outage. */
-static int32_t most_running(const orr_rigid *sim, const orr_group *g)
+static int32_t most_running(const orr_rigid *sim, const ori_group *g)
 {
     int32_t jobs = sim->in->count;
     return sim->outages.any || jobs > g->procs ? g->procs : jobs;
 }
 
 /* What this group's policy and this way of running it need. */
-static void choose_parts(const orr_rigid *sim, orr_group *g)
+static void choose_parts(const orr_rigid *sim, ori_group *g)
 {
     const orr_rigid_policy *p = &g->policy;
-    bool changes = orr_order_changes(p->per);
+    bool changes = ori_order_changes(p->per);
     g->has_backfill = p->backfill && p->discipline == ORR_DISPATCH_LIST;
     g->may_keep_plan = reserves(p) && p->reservations == ORR_RESERVE_ALL && !changes && !sim->plain;
     g->has_planned = reserves(p) || sim->watched;
@@ -29,7 +29,7 @@ static void choose_parts(const orr_rigid *sim, orr_group *g)
 }
 
 /* The reservations that a plan must have room for. */
-static int32_t most_reservations(const orr_rigid *sim, const orr_group *g)
+static int32_t most_reservations(const orr_rigid *sim, const ori_group *g)
 {
     const orr_rigid_policy *p = &g->policy;
     int32_t n = sim->in->count;
@@ -41,15 +41,15 @@ static int32_t most_reservations(const orr_rigid *sim, const orr_group *g)
     return most < n ? most : n;
 }
 
-static orr_status create_plans(orr_rigid *sim, orr_group *g, orr_error *err)
+static orr_status create_plans(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     const orr_allocator *a = &sim->alloc;
     int32_t n = sim->in->count, running = most_running(sim, g);
     orr_status status = ORR_OK;
     if (g->has_planned)
-        status = orr_ends_create(&g->planned, running, a, err);
+        status = ori_ends_create(&g->planned, running, a, err);
     if (status == ORR_OK && g->has_plan)
-        status = orr_plan_create(&g->plan, 2 * running + (sim->opened ? 2 * ORR_MOST_LENDINGS : 0),
+        status = ori_plan_create(&g->plan, 2 * running + (sim->opened ? 2 * ORI_MOST_LENDINGS : 0),
                                  most_reservations(sim, g), a, err);
     if (status == ORR_OK && g->may_keep_plan) {
         g->reserved = orr_alloc(a, (size_t)n * sizeof *g->reserved);
@@ -59,7 +59,7 @@ static orr_status create_plans(orr_rigid *sim, orr_group *g, orr_error *err)
     return status;
 }
 
-static orr_status create_orders(orr_rigid *sim, orr_group *g, orr_error *err)
+static orr_status create_orders(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     const orr_rigid_policy *p = &g->policy;
     bool one = reserves(p) && p->reservations == 1;
@@ -69,7 +69,7 @@ static orr_status create_orders(orr_rigid *sim, orr_group *g, orr_error *err)
     g->order.purpose = ORR_PURPOSE_PRIORITY;
     g->order.hook = "priority";
     orr_status status =
-        orr_order_create(&g->order, sim->in->count, one, sim->raw, &sim->alloc, err);
+        ori_order_create(&g->order, sim->in->count, one, sim->raw, &sim->alloc, err);
     if (status != ORR_OK || !g->has_backfill)
         return status;
     g->backfill.per = p->backfill_per;
@@ -77,7 +77,7 @@ static orr_status create_orders(orr_rigid *sim, orr_group *g, orr_error *err)
     g->backfill.user = p->backfill_user;
     g->backfill.purpose = ORR_PURPOSE_BACKFILL;
     g->backfill.hook = "backfill";
-    return orr_order_create(&g->backfill, sim->in->count, one, sim->raw, &sim->alloc, err);
+    return ori_order_create(&g->backfill, sim->in->count, one, sim->raw, &sim->alloc, err);
 }
 
 static orr_status refuse_group(const orr_rigid *sim, int32_t i, const char *why, orr_error *err)
@@ -114,7 +114,7 @@ static orr_status check_groups(const orr_rigid *sim, orr_error *err)
 static void set_group(orr_rigid *sim, int32_t i, int32_t first)
 {
     const orr_rigid_group *given = sim->policy.groups;
-    orr_group *g = &sim->groups[i];
+    ori_group *g = &sim->groups[i];
     g->index = i;
     g->first = first;
     g->name = given ? given[i].name : "main";
@@ -123,7 +123,7 @@ static void set_group(orr_rigid *sim, int32_t i, int32_t first)
     choose_parts(sim, g);
 }
 
-orr_status orr_groups_create(orr_rigid *sim, orr_error *err)
+orr_status ori_groups_create(orr_rigid *sim, orr_error *err)
 {
     orr_status status = sim->policy.groups ? check_groups(sim, err) : ORR_OK;
     if (status != ORR_OK)
@@ -133,7 +133,7 @@ orr_status orr_groups_create(orr_rigid *sim, orr_error *err)
     if (!sim->groups)
         return orr_fail_memory(err, count * sizeof *sim->groups);
     for (int32_t i = 0, first = 0; status == ORR_OK && i < sim->group_count; i++) {
-        orr_group *g = &sim->groups[i];
+        ori_group *g = &sim->groups[i];
         set_group(sim, i, first);
         first += g->procs;
         status = create_orders(sim, g, err);
@@ -143,53 +143,53 @@ orr_status orr_groups_create(orr_rigid *sim, orr_error *err)
     return status;
 }
 
-void orr_groups_destroy(orr_rigid *sim)
+void ori_groups_destroy(orr_rigid *sim)
 {
     size_t n = (size_t)sim->in->count;
     for (int32_t i = 0; sim->groups && i < sim->group_count; i++) {
-        orr_group *g = &sim->groups[i];
+        ori_group *g = &sim->groups[i];
         orr_release(&sim->alloc, g->reserved, n * sizeof *g->reserved);
-        orr_plan_destroy(&g->plan);
-        orr_ends_destroy(&g->planned);
-        orr_order_destroy(&g->order);
-        orr_order_destroy(&g->backfill);
+        ori_plan_destroy(&g->plan);
+        ori_ends_destroy(&g->planned);
+        ori_order_destroy(&g->order);
+        ori_order_destroy(&g->backfill);
     }
     orr_release(&sim->alloc, sim->groups, (size_t)sim->group_count * sizeof *sim->groups);
 }
 
 /* --- scenarios and copies ------------------------------------------------------------------- */
 
-static orr_rank_entry entry_of(const orr_rigid *sim, const orr_order *o, int32_t job)
+static ori_rank_entry entry_of(const orr_rigid *sim, const ori_order *o, int32_t job)
 {
-    return (orr_rank_entry){o->key[job], sim->arrival[job],
+    return (ori_rank_entry){o->key[job], sim->arrival[job],
                             sim->place ? sim->place[job] : (uint32_t)job, job};
 }
 
 /* Static ranks for all jobs, by their keys and submissions. */
-static void rank_all(orr_rigid *sim, orr_order *o)
+static void rank_all(orr_rigid *sim, ori_order *o)
 {
     for (int32_t j = 0; j < sim->in->count; j++)
-        sim->sorter.entries[j] = (orr_rank_entry){o->key[j], sim->in->submit[j], (uint32_t)j, j};
-    orr_sort(&sim->sorter, sim->in->count);
-    orr_order_rank_all(o, &sim->sorter);
+        sim->sorter.entries[j] = (ori_rank_entry){o->key[j], sim->in->submit[j], (uint32_t)j, j};
+    ori_sort(&sim->sorter, sim->in->count);
+    ori_order_rank_all(o, &sim->sorter);
 }
 
-static void clear_order(orr_rigid *sim, orr_order *o)
+static void clear_order(orr_rigid *sim, ori_order *o)
 {
-    orr_order_clear(o);
+    ori_order_clear(o);
     if (o->displaced)
         rank_all(sim, o);
 }
 
-void orr_groups_clear(orr_rigid *sim)
+void ori_groups_clear(orr_rigid *sim)
 {
     for (int32_t i = 0; i < sim->group_count; i++) {
-        orr_group *g = &sim->groups[i];
+        ori_group *g = &sim->groups[i];
         clear_order(sim, &g->order);
         if (g->has_backfill)
             clear_order(sim, &g->backfill);
         if (g->has_planned)
-            orr_ends_clear(&g->planned);
+            ori_ends_clear(&g->planned);
         g->free = g->procs;
         g->down = g->running = g->drained = g->left = g->lent = 0;
         g->keeps_plan = g->may_keep_plan;
@@ -197,16 +197,16 @@ void orr_groups_clear(orr_rigid *sim)
     }
 }
 
-void orr_groups_copy(orr_rigid *to, const orr_rigid *from)
+void ori_groups_copy(orr_rigid *to, const orr_rigid *from)
 {
     for (int32_t i = 0; i < from->group_count; i++) {
-        const orr_group *g = &from->groups[i];
-        orr_group *copy = &to->groups[i];
-        orr_order_copy(&copy->order, &g->order);
+        const ori_group *g = &from->groups[i];
+        ori_group *copy = &to->groups[i];
+        ori_order_copy(&copy->order, &g->order);
         if (g->has_backfill)
-            orr_order_copy(&copy->backfill, &g->backfill);
+            ori_order_copy(&copy->backfill, &g->backfill);
         if (g->has_planned)
-            orr_ends_copy(&copy->planned, &g->planned);
+            ori_ends_copy(&copy->planned, &g->planned);
         copy->free = g->free;
         copy->down = g->down;
         copy->running = g->running;
@@ -219,7 +219,7 @@ void orr_groups_copy(orr_rigid *to, const orr_rigid *from)
 
 /* --- priorities ----------------------------------------------------------------------------- */
 
-static orr_status ask(orr_rigid *sim, const orr_group *g, orr_order *o, int32_t job, orr_pcg *rng,
+static orr_status ask(orr_rigid *sim, const ori_group *g, ori_order *o, int32_t job, orr_pcg *rng,
                       orr_error *err)
 {
     o->key[job] = 0;
@@ -229,10 +229,10 @@ static orr_status ask(orr_rigid *sim, const orr_group *g, orr_order *o, int32_t 
         .instance = sim->in, .sim = sim, .rng = rng, .group = g->index, .procs = g->procs};
     if (o->per == ORR_PER_WORKLOAD)
         view.sim = NULL;
-    orr_situation here = {.hook = o->hook, .group = g->index, .deciding = -1};
-    orr_situation before = orr_situation_begin(sim, here, err);
+    ori_situation here = {.hook = o->hook, .group = g->index, .deciding = -1};
+    ori_situation before = ori_situation_begin(sim, here, err);
     orr_status status = o->priority(o->user, &view, job, &o->key[job], err);
-    status = orr_situation_end(sim, before, g->policy.name, status, err);
+    status = ori_situation_end(sim, before, g->policy.name, status, err);
     if (status == ORR_OK && isnan(o->key[job]))
         return orr_fail(err, ORR_ERR_POLICY,
                         "policy %s: at time %.17g the %s of job %s is not a number (nan)",
@@ -241,7 +241,7 @@ static orr_status ask(orr_rigid *sim, const orr_group *g, orr_order *o, int32_t 
 }
 
 /* Asks for all jobs, each with its own stream, and ranks them. */
-static orr_status rank_by_streams(orr_rigid *sim, const orr_group *g, orr_order *o,
+static orr_status rank_by_streams(orr_rigid *sim, const ori_group *g, ori_order *o,
                                   uint64_t scenario, orr_error *err)
 {
     orr_stream_key key = orr_stream_key_make(sim->seed, sim->set, scenario, o->purpose);
@@ -255,11 +255,11 @@ static orr_status rank_by_streams(orr_rigid *sim, const orr_group *g, orr_order 
     return ORR_OK;
 }
 
-orr_status orr_groups_rank_workload(orr_rigid *sim, const double *given, orr_error *err)
+orr_status ori_groups_rank_workload(orr_rigid *sim, const double *given, orr_error *err)
 {
     orr_status status = ORR_OK;
     for (int32_t i = 0; status == ORR_OK && i < sim->group_count; i++) {
-        orr_group *g = &sim->groups[i];
+        ori_group *g = &sim->groups[i];
         bool own = sim->policy.groups && sim->policy.groups[i].policy;
         bool known = given && i == 0 && !own && g->order.per == ORR_PER_WORKLOAD;
         if (known) {
@@ -274,11 +274,11 @@ orr_status orr_groups_rank_workload(orr_rigid *sim, const double *given, orr_err
     return status;
 }
 
-orr_status orr_groups_rank_scenario(orr_rigid *sim, orr_error *err)
+orr_status ori_groups_rank_scenario(orr_rigid *sim, orr_error *err)
 {
     orr_status status = ORR_OK;
     for (int32_t i = 0; status == ORR_OK && i < sim->group_count; i++) {
-        orr_group *g = &sim->groups[i];
+        ori_group *g = &sim->groups[i];
         if (g->order.per == ORR_PER_SCENARIO)
             status = rank_by_streams(sim, g, &g->order, sim->scenario, err);
         if (status == ORR_OK && g->has_backfill && g->backfill.per == ORR_PER_SCENARIO)
@@ -291,7 +291,7 @@ orr_status orr_groups_rank_scenario(orr_rigid *sim, orr_error *err)
  */
 
 /* Asks again, from their own streams, for jobs that are new or whose estimate has changed. */
-static orr_status ask_again(orr_rigid *to, const orr_group *g, orr_order *o, const orr_rigid *from,
+static orr_status ask_again(orr_rigid *to, const ori_group *g, ori_order *o, const orr_rigid *from,
                             orr_error *err)
 {
     uint64_t scenario = o->per == ORR_PER_WORKLOAD ? 0 : to->scenario;
@@ -307,29 +307,29 @@ static orr_status ask_again(orr_rigid *to, const orr_group *g, orr_order *o, con
 }
 
 /* Dynamic: the same jobs wait in the same order. */
-static void refill(orr_rigid *to, orr_order *o, const orr_rigid *from, const orr_order *before)
+static void refill(orr_rigid *to, ori_order *o, const orr_rigid *from, const ori_order *before)
 {
-    const orr_queue *q = &before->queue;
+    const ori_queue *q = &before->queue;
     int32_t n = 0, *jobs = to->sorter.jobs, old = from->in->count;
-    for (int32_t rank = orr_queue_next_fit(q, 0, INT32_MAX - 1); rank >= 0;
-         rank = orr_queue_next_fit(q, rank + 1, INT32_MAX - 1))
+    for (int32_t rank = ori_queue_next_fit(q, 0, INT32_MAX - 1); rank >= 0;
+         rank = ori_queue_next_fit(q, rank + 1, INT32_MAX - 1))
         jobs[n++] = q->job_at[rank];
     if (!o->dynamic)
-        orr_order_loosen(o);
-    orr_queue_refill(&o->queue, jobs, n, to->jobs->procs, to->in->estimate);
+        ori_order_loosen(o);
+    ori_queue_refill(&o->queue, jobs, n, to->jobs->procs, to->in->estimate);
     o->dirty = before->dirty;
     o->last = before->last;
     if (o->last.place >= (uint32_t)old) /* it was moved */
         o->last.place += (uint32_t)(to->in->count - old);
 }
 
-static orr_status take_order(orr_rigid *to, const orr_group *g, orr_order *o, const orr_rigid *from,
-                             const orr_order *before, orr_error *err)
+static orr_status take_order(orr_rigid *to, const ori_group *g, ori_order *o, const orr_rigid *from,
+                             const ori_order *before, orr_error *err)
 {
-    const orr_queue *q = &before->queue;
-    bool changes = orr_order_changes(o->per);
+    const ori_queue *q = &before->queue;
+    bool changes = ori_order_changes(o->per);
     if (to->in == from->in) {
-        orr_order_copy(o, before);
+        ori_order_copy(o, before);
         return ORR_OK;
     }
     memcpy(o->key, before->key, (size_t)from->in->count * sizeof *o->key);
@@ -342,16 +342,16 @@ static orr_status take_order(orr_rigid *to, const orr_group *g, orr_order *o, co
         refill(to, o, from, before);
         return ORR_OK;
     }
-    for (int32_t rank = orr_queue_next_fit(q, 0, INT32_MAX - 1); rank >= 0;
-         rank = orr_queue_next_fit(q, rank + 1, INT32_MAX - 1)) {
+    for (int32_t rank = ori_queue_next_fit(q, 0, INT32_MAX - 1); rank >= 0;
+         rank = ori_queue_next_fit(q, rank + 1, INT32_MAX - 1)) {
         int32_t job = q->job_at[rank];
-        orr_queue_insert(&o->queue, job, to->jobs->procs[job], to->in->estimate[job]);
+        ori_queue_insert(&o->queue, job, to->jobs->procs[job], to->in->estimate[job]);
     }
     return ORR_OK;
 }
 
-orr_status orr_group_take_over(orr_rigid *to, orr_group *g, const orr_rigid *from,
-                               const orr_group *before, orr_error *err)
+orr_status ori_group_take_over(orr_rigid *to, ori_group *g, const orr_rigid *from,
+                               const ori_group *before, orr_error *err)
 {
     g->keeps_plan = before->keeps_plan;
     orr_status status = take_order(to, g, &g->order, from, &before->order, err);
@@ -364,61 +364,61 @@ orr_status orr_group_take_over(orr_rigid *to, orr_group *g, const orr_rigid *fro
 
 /* The free rank at which a job stands in order; -1 where there is none between its neighbours. The
  * order must not be dirty. */
-static int32_t free_rank(const orr_rigid *sim, const orr_order *o, const orr_rank_entry *entry)
+static int32_t free_rank(const orr_rigid *sim, const ori_order *o, const ori_rank_entry *entry)
 {
     int32_t from = 0, to = o->queue.tail, next;
     while (from < to) { /* who stands behind it waits at `to` or later */
         int32_t middle = from + (to - from) / 2;
-        next = orr_queue_next_fit(&o->queue, middle, INT32_MAX - 1);
-        orr_rank_entry other;
+        next = ori_queue_next_fit(&o->queue, middle, INT32_MAX - 1);
+        ori_rank_entry other;
         if (next >= 0)
             other = entry_of(sim, o, o->queue.job_at[next]);
-        if (next < 0 || orr_rank_before(entry, &other))
+        if (next < 0 || ori_rank_before(entry, &other))
             to = middle;
         else
             from = next + 1;
     }
-    next = orr_queue_next_fit(&o->queue, from, INT32_MAX - 1);
-    return next > 0 && orr_queue_is_free(&o->queue, next - 1) ? next - 1 : -1;
+    next = ori_queue_next_fit(&o->queue, from, INT32_MAX - 1);
+    return next > 0 && ori_queue_is_free(&o->queue, next - 1) ? next - 1 : -1;
 }
 
 /* Puts a job where it belongs if that costs no sorting. */
-static bool put_in_order(orr_rigid *sim, orr_order *o, const orr_rank_entry *entry)
+static bool put_in_order(orr_rigid *sim, ori_order *o, const ori_rank_entry *entry)
 {
-    if (o->dirty || o->per == ORR_PER_DECISION || !orr_rank_before(entry, &o->last))
+    if (o->dirty || o->per == ORR_PER_DECISION || !ori_rank_before(entry, &o->last))
         return false;
     int32_t job = entry->job, rank = free_rank(sim, o, entry);
     if (rank >= 0)
-        orr_queue_put(&o->queue, rank, job, sim->jobs->procs[job], sim->in->estimate[job]);
+        ori_queue_put(&o->queue, rank, job, sim->jobs->procs[job], sim->in->estimate[job]);
     return rank >= 0;
 }
 
-static orr_status enter_dynamic(orr_rigid *sim, const orr_group *g, orr_order *o, int32_t job,
+static orr_status enter_dynamic(orr_rigid *sim, const ori_group *g, ori_order *o, int32_t job,
                                 orr_error *err)
 {
     orr_status status = ORR_OK;
     if (o->per == ORR_PER_ATTEMPT)
         status = ask(sim, g, o, job, &sim->rng, err);
     if (status == ORR_OK) {
-        orr_rank_entry entry = entry_of(sim, o, job);
+        ori_rank_entry entry = entry_of(sim, o, job);
         if (!put_in_order(sim, o, &entry))
-            orr_order_append(o, &entry, sim->jobs->procs[job], sim->in->estimate[job]);
+            ori_order_append(o, &entry, sim->jobs->procs[job], sim->in->estimate[job]);
     }
     return status;
 }
 
-static inline orr_status enter(orr_rigid *sim, const orr_group *g, orr_order *o, int32_t job,
+static inline orr_status enter(orr_rigid *sim, const ori_group *g, ori_order *o, int32_t job,
                                orr_error *err)
 {
     if (o->dynamic)
         return enter_dynamic(sim, g, o, job, err);
-    orr_queue_insert(&o->queue, job, sim->jobs->procs[job], sim->in->estimate[job]);
+    ori_queue_insert(&o->queue, job, sim->jobs->procs[job], sim->in->estimate[job]);
     return ORR_OK;
 }
 
-orr_status orr_rigid_enqueue(orr_rigid *sim, int32_t job, orr_error *err)
+orr_status ori_rigid_enqueue(orr_rigid *sim, int32_t job, orr_error *err)
 {
-    orr_group *g = orr_group_of(sim, job);
+    ori_group *g = ori_group_of(sim, job);
     sim->state[job] = ORR_JOB_WAITING;
     orr_status status = enter(sim, g, &g->order, job, err);
     if (g->keeps_plan) {
@@ -429,41 +429,41 @@ orr_status orr_rigid_enqueue(orr_rigid *sim, int32_t job, orr_error *err)
 }
 
 /* Nobody knows beforehand where moved jobs belong: static ranks do not hold them. */
-void orr_group_loosen(orr_group *g)
+void ori_group_loosen(ori_group *g)
 {
     if (!g->order.dynamic)
-        orr_order_loosen(&g->order);
+        ori_order_loosen(&g->order);
     if (g->has_backfill && !g->backfill.dynamic)
-        orr_order_loosen(&g->backfill);
+        ori_order_loosen(&g->backfill);
     g->keeps_plan = g->kept = false;
 }
 
 /* But those that are moved by their own on_submit come in the order in which they are ranked, as
  * long as no other has come. */
-orr_status orr_rigid_arrive(orr_rigid *sim, int32_t job, int32_t group, orr_error *err)
+orr_status ori_rigid_arrive(orr_rigid *sim, int32_t job, int32_t group, orr_error *err)
 {
     if (sim->submitting != job || group == 0)
-        orr_group_loosen(&sim->groups[group]);
+        ori_group_loosen(&sim->groups[group]);
     if (sim->group)
         sim->group[job] = group;
     sim->arrivals[job] = sim->now;
     sim->place[job] = (uint32_t)sim->in->count + sim->moves++;
-    return orr_rigid_enqueue(sim, job, err);
+    return ori_rigid_enqueue(sim, job, err);
 }
 
-static int32_t collect(orr_rigid *sim, const orr_order *o)
+static int32_t collect(orr_rigid *sim, const ori_order *o)
 {
     int32_t n = 0;
-    for (int32_t rank = orr_queue_next_fit(&o->queue, 0, INT32_MAX - 1); rank >= 0;
-         rank = orr_queue_next_fit(&o->queue, rank + 1, INT32_MAX - 1))
+    for (int32_t rank = ori_queue_next_fit(&o->queue, 0, INT32_MAX - 1); rank >= 0;
+         rank = ori_queue_next_fit(&o->queue, rank + 1, INT32_MAX - 1))
         sim->sorter.entries[n++].job = o->queue.job_at[rank];
     return n;
 }
 
-static orr_status sort_order(orr_rigid *sim, const orr_group *g, orr_order *o, bool asking,
+static orr_status sort_order(orr_rigid *sim, const ori_group *g, ori_order *o, bool asking,
                              orr_error *err)
 {
-    orr_rank_entry *entries = sim->sorter.entries;
+    ori_rank_entry *entries = sim->sorter.entries;
     int32_t n = collect(sim, o);
     for (int32_t i = 0; asking && i < n; i++) {
         orr_status status = ask(sim, g, o, entries[i].job, &sim->rng, err);
@@ -472,12 +472,12 @@ static orr_status sort_order(orr_rigid *sim, const orr_group *g, orr_order *o, b
     }
     for (int32_t i = 0; i < n; i++)
         entries[i] = entry_of(sim, o, entries[i].job);
-    orr_sort(&sim->sorter, n);
-    orr_order_refill(o, &sim->sorter, n, sim->jobs->procs, sim->in->estimate);
+    ori_sort(&sim->sorter, n);
+    ori_order_refill(o, &sim->sorter, n, sim->jobs->procs, sim->in->estimate);
     return ORR_OK;
 }
 
-static orr_status rank_order(orr_rigid *sim, const orr_group *g, orr_order *o, orr_error *err)
+static orr_status rank_order(orr_rigid *sim, const ori_group *g, ori_order *o, orr_error *err)
 {
     bool asking = o->per == ORR_PER_DECISION;
     if (!o->dynamic || (!asking && !o->dirty))
@@ -488,7 +488,7 @@ static orr_status rank_order(orr_rigid *sim, const orr_group *g, orr_order *o, o
     return status;
 }
 
-orr_status orr_rigid_rank_changing(orr_rigid *sim, orr_group *g, orr_error *err)
+orr_status ori_rigid_rank_changing(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     orr_status status = rank_order(sim, g, &g->order, err);
     if (status == ORR_OK && g->has_backfill)
@@ -496,9 +496,9 @@ orr_status orr_rigid_rank_changing(orr_rigid *sim, orr_group *g, orr_error *err)
     return status;
 }
 
-void orr_rigid_sort_waiting(orr_rigid *sim, orr_group *g)
+void ori_rigid_sort_waiting(orr_rigid *sim, ori_group *g)
 {
-    orr_order *o = &g->order;
+    ori_order *o = &g->order;
     if (o->dirty && o->per != ORR_PER_DECISION && !sim->ranking)
         sort_order(sim, g, o, false, NULL);
 }

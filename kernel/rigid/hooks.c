@@ -3,15 +3,15 @@
 
 #include <string.h>
 
-orr_situation orr_situation_begin(orr_rigid *sim, orr_situation now, orr_error *err)
+ori_situation ori_situation_begin(orr_rigid *sim, ori_situation now, orr_error *err)
 {
-    orr_situation before = sim->situation;
+    ori_situation before = sim->situation;
     sim->situation = now;
-    orr_policy_begin(err);
+    ori_policy_begin(err);
     return before;
 }
 
-orr_status orr_situation_end(orr_rigid *sim, orr_situation before, const char *policy,
+orr_status ori_situation_end(orr_rigid *sim, ori_situation before, const char *policy,
                              orr_status status, orr_error *err)
 {
     const char *hook = sim->situation.hook;
@@ -22,54 +22,54 @@ orr_status orr_situation_end(orr_rigid *sim, orr_situation before, const char *p
     }
     if (ORR_LIKELY(status == ORR_OK))
         return ORR_OK;
-    orr_policy_end(policy, hook, status, err);
+    ori_policy_end(policy, hook, status, err);
     if (err && strncmp(err->message, "policy ", 7) != 0)
         orr_error_prefix(err, "policy %s: %s at time %.17g", policy, hook, sim->now);
     return status;
 }
 
-static orr_situation event(const char *hook, int32_t group)
+static ori_situation event(const char *hook, int32_t group)
 {
-    return (orr_situation){.hook = hook, .group = group, .deciding = -1, .acting = true};
+    return (ori_situation){.hook = hook, .group = group, .deciding = -1, .acting = true};
 }
 
-static orr_situation about(const orr_rigid *sim, const char *hook, int32_t job)
+static ori_situation about(const orr_rigid *sim, const char *hook, int32_t job)
 {
-    return event(hook, orr_group_of(sim, job)->index);
+    return event(hook, ori_group_of(sim, job)->index);
 }
 
-orr_status orr_rigid_on_submit(orr_rigid *sim, int32_t job, orr_error *err)
+orr_status ori_rigid_on_submit(orr_rigid *sim, int32_t job, orr_error *err)
 {
     const orr_rigid_policy *p = &sim->policy;
-    orr_situation before = orr_situation_begin(sim, about(sim, "on_submit", job), err);
+    ori_situation before = ori_situation_begin(sim, about(sim, "on_submit", job), err);
     sim->submitting = job;
     orr_status status = p->on_submit(p->user, sim, job, err);
     sim->submitting = -1;
-    return orr_situation_end(sim, before, p->name, status, err);
+    return ori_situation_end(sim, before, p->name, status, err);
 }
 
-orr_status orr_rigid_on_end(orr_rigid *sim, int32_t job, orr_outcome outcome, orr_error *err)
+orr_status ori_rigid_on_end(orr_rigid *sim, int32_t job, orr_outcome outcome, orr_error *err)
 {
     const orr_rigid_policy *p = &sim->policy;
-    orr_situation before = orr_situation_begin(sim, about(sim, "on_end", job), err);
+    ori_situation before = ori_situation_begin(sim, about(sim, "on_end", job), err);
     orr_status status = p->on_end(p->user, sim, job, outcome, err);
-    return orr_situation_end(sim, before, p->name, status, err);
+    return ori_situation_end(sim, before, p->name, status, err);
 }
 
-orr_status orr_rigid_on_timer(orr_rigid *sim, orr_error *err)
+orr_status ori_rigid_on_timer(orr_rigid *sim, orr_error *err)
 {
     const orr_rigid_policy *p = &sim->policy;
     if (!p->on_timer)
         return ORR_OK;
-    orr_situation before = orr_situation_begin(sim, event("on_timer", 0), err);
+    ori_situation before = ori_situation_begin(sim, event("on_timer", 0), err);
     orr_status status = p->on_timer(p->user, sim, err);
-    return orr_situation_end(sim, before, p->name, status, err);
+    return ori_situation_end(sim, before, p->name, status, err);
 }
 
 /* --- on_start ------------------------------------------------------------------------------- */
 
 /* Who is still to be told of runs, so there is room for all once those who were told are gone. */
-void orr_rigid_note_start(orr_rigid *sim, int32_t job)
+void ori_rigid_note_start(orr_rigid *sim, int32_t job)
 {
     if (sim->started_count == sim->ends.capacity) {
         sim->started_count -= sim->told;
@@ -80,7 +80,7 @@ void orr_rigid_note_start(orr_rigid *sim, int32_t job)
     sim->started[sim->started_count++] = job;
 }
 
-void orr_rigid_forget_start(orr_rigid *sim, int32_t job)
+void ori_rigid_forget_start(orr_rigid *sim, int32_t job)
 {
     int32_t i = sim->started_count - 1;
     while (i >= sim->told && sim->started[i] != job)
@@ -92,15 +92,15 @@ void orr_rigid_forget_start(orr_rigid *sim, int32_t job)
             (size_t)(sim->started_count - i) * sizeof *sim->started);
 }
 
-orr_status orr_rigid_on_start(orr_rigid *sim, orr_error *err)
+orr_status ori_rigid_on_start(orr_rigid *sim, orr_error *err)
 {
     const orr_rigid_policy *p = &sim->policy;
     orr_status status = ORR_OK;
     while (status == ORR_OK && sim->told < sim->started_count) {
         int32_t job = sim->started[sim->told++];
-        orr_situation before = orr_situation_begin(sim, about(sim, "on_start", job), err);
+        ori_situation before = ori_situation_begin(sim, about(sim, "on_start", job), err);
         status = p->on_start(p->user, sim, job, err);
-        status = orr_situation_end(sim, before, p->name, status, err);
+        status = ori_situation_end(sim, before, p->name, status, err);
     }
     sim->told = sim->started_count = 0;
     return status;
@@ -108,17 +108,17 @@ orr_status orr_rigid_on_start(orr_rigid *sim, orr_error *err)
 
 /* --- on_idle -------------------------------------------------------------------------------- */
 
-orr_status orr_rigid_on_idle(orr_rigid *sim, orr_error *err)
+orr_status ori_rigid_on_idle(orr_rigid *sim, orr_error *err)
 {
     const orr_rigid_policy *p = &sim->policy;
     for (int32_t i = 0; p->on_idle && i < sim->group_count; i++) {
-        orr_group *g = &sim->groups[i];
+        ori_group *g = &sim->groups[i];
         if (g->idle_told || g->free == 0 || g->order.queue.count > 0)
             continue;
         g->idle_told = true;
-        orr_situation before = orr_situation_begin(sim, event("on_idle", i), err);
+        ori_situation before = ori_situation_begin(sim, event("on_idle", i), err);
         orr_status status = p->on_idle(p->user, sim, i, err);
-        status = orr_situation_end(sim, before, p->name, status, err);
+        status = ori_situation_end(sim, before, p->name, status, err);
         if (status != ORR_OK)
             return status;
     }

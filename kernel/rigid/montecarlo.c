@@ -47,10 +47,10 @@ static size_t most_jobs(const orr_montecarlo *mc)
 static orr_status fetch_policy(worker *w, int32_t i, orr_error *err)
 {
     const orr_policy_source *source = &w->mc->source;
-    orr_policy_begin(err);
+    ori_policy_begin(err);
     orr_status status = source->get(source->user, w->thread, i, &w->policies[i], err);
     w->got[i] = status == ORR_OK;
-    return status == ORR_OK ? ORR_OK : orr_policy_end("source", "get", status, err);
+    return status == ORR_OK ? ORR_OK : ori_policy_end("source", "get", status, err);
 }
 
 static orr_status prepare(void *user, int thread, void **own, orr_error *err)

@@ -5,7 +5,7 @@
 
 /* --- sorting -------------------------------------------------------------------------------- */
 
-orr_status orr_sorter_create(orr_sorter *s, int32_t jobs, const orr_allocator *a, orr_error *err)
+orr_status ori_sorter_create(ori_sorter *s, int32_t jobs, const orr_allocator *a, orr_error *err)
 {
     memset(s, 0, sizeof *s);
     s->alloc = orr_allocator_or_default(a);
@@ -19,7 +19,7 @@ orr_status orr_sorter_create(orr_sorter *s, int32_t jobs, const orr_allocator *a
     return ORR_OK;
 }
 
-void orr_sorter_destroy(orr_sorter *s)
+void ori_sorter_destroy(ori_sorter *s)
 {
     size_t n = (size_t)s->capacity;
     orr_release(&s->alloc, s->entries, n * sizeof *s->entries);
@@ -30,30 +30,30 @@ void orr_sorter_destroy(orr_sorter *s)
 
 enum { SMALL_RUN = 8 };
 
-static void insertion_sort(orr_rank_entry *e, int32_t count)
+static void insertion_sort(ori_rank_entry *e, int32_t count)
 {
     for (int32_t i = 1; i < count; i++) {
-        orr_rank_entry moved = e[i];
+        ori_rank_entry moved = e[i];
         int32_t at = i;
-        for (; at > 0 && orr_rank_before(&moved, &e[at - 1]); at--)
+        for (; at > 0 && ori_rank_before(&moved, &e[at - 1]); at--)
             e[at] = e[at - 1];
         e[at] = moved;
     }
 }
 
-static void merge(orr_rank_entry *to, const orr_rank_entry *from, int32_t middle, int32_t end)
+static void merge(ori_rank_entry *to, const ori_rank_entry *from, int32_t middle, int32_t end)
 {
     int32_t left = 0, right = middle;
     for (int32_t i = 0; i < end; i++) {
         bool take_right =
-            left == middle || (right < end && orr_rank_before(&from[right], &from[left]));
+            left == middle || (right < end && ori_rank_before(&from[right], &from[left]));
         to[i] = take_right ? from[right++] : from[left++];
     }
 }
 
-void orr_sort(orr_sorter *s, int32_t count)
+void ori_sort(ori_sorter *s, int32_t count)
 {
-    orr_rank_entry *from = s->entries, *to = s->scratch;
+    ori_rank_entry *from = s->entries, *to = s->scratch;
     for (int32_t i = 0; i < count; i += SMALL_RUN)
         insertion_sort(from + i, count - i < SMALL_RUN ? count - i : SMALL_RUN);
     for (int64_t width = SMALL_RUN; width < count; width *= 2) {
@@ -61,7 +61,7 @@ void orr_sort(orr_sorter *s, int32_t count)
             int32_t end = (int32_t)(count - i < 2 * width ? count - i : 2 * width);
             merge(to + i, from + i, (int32_t)(width < end ? width : end), end);
         }
-        orr_rank_entry *swap = from;
+        ori_rank_entry *swap = from;
         from = to;
         to = swap;
     }
@@ -73,7 +73,7 @@ void orr_sort(orr_sorter *s, int32_t count)
 
 /* --- an order ------------------------------------------------------------------------------- */
 
-orr_status orr_order_create(orr_order *o, int32_t jobs, bool timed, bool raw,
+orr_status ori_order_create(ori_order *o, int32_t jobs, bool timed, bool raw,
                             const orr_allocator *a, orr_error *err)
 {
     o->alloc = orr_allocator_or_default(a);
@@ -81,70 +81,70 @@ orr_status orr_order_create(orr_order *o, int32_t jobs, bool timed, bool raw,
                  : orr_calloc(&o->alloc, (size_t)jobs, sizeof *o->key);
     if (!o->key)
         return orr_fail_memory(err, (size_t)jobs * sizeof *o->key);
-    orr_status status = raw ? orr_queue_allocate(&o->queue, jobs, timed, a, err)
-                            : orr_queue_create(&o->queue, jobs, timed, a, err);
+    orr_status status = raw ? ori_queue_allocate(&o->queue, jobs, timed, a, err)
+                            : ori_queue_create(&o->queue, jobs, timed, a, err);
     if (status != ORR_OK)
         o->queue.capacity = jobs; /* by which the keys are released */
     else if (!raw)
-        orr_order_clear(o);
+        ori_order_clear(o);
     return status;
 }
 
-void orr_order_destroy(orr_order *o)
+void ori_order_destroy(ori_order *o)
 {
     if (o->key)
         orr_release(&o->alloc, o->key, (size_t)o->queue.capacity * sizeof *o->key);
     o->key = NULL;
-    orr_queue_destroy(&o->queue);
+    ori_queue_destroy(&o->queue);
 }
 
-void orr_order_copy(orr_order *to, const orr_order *from)
+void ori_order_copy(ori_order *to, const ori_order *from)
 {
     memcpy(to->key, from->key, (size_t)from->queue.capacity * sizeof *from->key);
-    orr_queue_copy(&to->queue, &from->queue);
+    ori_queue_copy(&to->queue, &from->queue);
     to->dynamic = from->dynamic;
     to->dirty = from->dirty;
     to->displaced = from->displaced;
     to->last = from->last;
 }
 
-static const orr_rank_entry nobody = {INFINITY, -INFINITY, 0, -1};
+static const ori_rank_entry nobody = {INFINITY, -INFINITY, 0, -1};
 
-void orr_order_clear(orr_order *o)
+void ori_order_clear(ori_order *o)
 {
-    orr_queue_clear(&o->queue);
-    o->dynamic = orr_order_changes(o->per);
+    ori_queue_clear(&o->queue);
+    o->dynamic = ori_order_changes(o->per);
     o->dirty = false;
     o->last = nobody;
 }
 
-void orr_order_rank_all(orr_order *o, const orr_sorter *s)
+void ori_order_rank_all(ori_order *o, const ori_sorter *s)
 {
-    orr_queue_order(&o->queue, s->jobs);
+    ori_queue_order(&o->queue, s->jobs);
     o->displaced = false;
 }
 
-void orr_order_loosen(orr_order *o)
+void ori_order_loosen(ori_order *o)
 {
-    orr_queue_loosen(&o->queue);
+    ori_queue_loosen(&o->queue);
     o->dynamic = o->displaced = true;
     o->dirty = o->queue.count > 0; /* whoever waits is in order, but `last` is not known */
     o->last = nobody;
 }
 
-void orr_order_append(orr_order *o, const orr_rank_entry *entry, int32_t procs, double estimate)
+void ori_order_append(ori_order *o, const ori_rank_entry *entry, int32_t procs, double estimate)
 {
-    orr_queue_append(&o->queue, entry->job, procs, estimate);
-    if (o->per == ORR_PER_DECISION || orr_rank_before(entry, &o->last))
+    ori_queue_append(&o->queue, entry->job, procs, estimate);
+    if (o->per == ORR_PER_DECISION || ori_rank_before(entry, &o->last))
         o->dirty = true;
     else
         o->last = *entry;
 }
 
-void orr_order_refill(orr_order *o, const orr_sorter *s, int32_t count, const int32_t *procs,
+void ori_order_refill(ori_order *o, const ori_sorter *s, int32_t count, const int32_t *procs,
                       const double *estimate)
 {
-    orr_queue_refill(&o->queue, s->jobs, count, procs, estimate);
+    ori_queue_refill(&o->queue, s->jobs, count, procs, estimate);
     o->last = count > 0 ? s->entries[count - 1] : nobody;
     o->dirty = false;
 }

@@ -14,15 +14,15 @@
 #include "rigid/queue_internal.h"
 
 /* What decides a job's place (READINGS 24). */
-typedef struct orr_rank_entry {
+typedef struct ori_rank_entry {
     double key;     /* priority, larger first */
     double arrival; /* s, smaller first */
     uint32_t place; /* position, or number of the move, smaller first; no two alike */
     int32_t job;
-} orr_rank_entry;
+} ori_rank_entry;
 
 /* Whether a stands before b in the queue. Total: no two jobs share a place. */
-static inline bool orr_rank_before(const orr_rank_entry *a, const orr_rank_entry *b)
+static inline bool ori_rank_before(const ori_rank_entry *a, const ori_rank_entry *b)
 {
     if (a->key != b->key)
         return a->key > b->key;
@@ -32,23 +32,23 @@ static inline bool orr_rank_before(const orr_rank_entry *a, const orr_rank_entry
 }
 
 /* Room to sort all jobs in, shared by the orders of a simulation. */
-typedef struct orr_sorter {
-    orr_rank_entry *entries; /* to be sorted */
-    orr_rank_entry *scratch;
+typedef struct ori_sorter {
+    ori_rank_entry *entries; /* to be sorted */
+    ori_rank_entry *scratch;
     int32_t *jobs; /* the result */
     int32_t capacity;
     orr_allocator alloc;
-} orr_sorter;
+} ori_sorter;
 
-orr_status orr_sorter_create(orr_sorter *s, int32_t jobs, const orr_allocator *a, orr_error *err);
-void orr_sorter_destroy(orr_sorter *s);
+orr_status ori_sorter_create(ori_sorter *s, int32_t jobs, const orr_allocator *a, orr_error *err);
+void ori_sorter_destroy(ori_sorter *s);
 
 /* Sorts entries[0 .. count-1] and writes their jobs. A merge sort, stable and without allocation.
  */
-void orr_sort(orr_sorter *s, int32_t count);
+void ori_sort(ori_sorter *s, int32_t count);
 
-typedef struct orr_order {
-    orr_queue queue;
+typedef struct ori_order {
+    ori_queue queue;
     double *key; /* per job: its current priority */
     orr_per per;
     orr_priority priority; /* NULL: all equal */
@@ -58,37 +58,37 @@ typedef struct orr_order {
     bool dynamic;        /* see above */
     bool dirty;          /* dynamic: a job has entered that does not stand where it belongs */
     bool displaced;      /* the static ranks are lost until they are given anew */
-    orr_rank_entry last; /* dynamic, not dirty: nobody who waits stands behind this */
+    ori_rank_entry last; /* dynamic, not dirty: nobody who waits stands behind this */
     orr_allocator alloc;
-} orr_order;
+} ori_order;
 
-/* An order by these priorities; timed as for orr_queue_create; raw: not ready for anything but
- * orr_order_copy. Safe to destroy after a failure. */
-orr_status orr_order_create(orr_order *o, int32_t jobs, bool timed, bool raw,
+/* An order by these priorities; timed as for ori_queue_create; raw: not ready for anything but
+ * ori_order_copy. Safe to destroy after a failure. */
+orr_status ori_order_create(ori_order *o, int32_t jobs, bool timed, bool raw,
                             const orr_allocator *a, orr_error *err);
-void orr_order_destroy(orr_order *o);
-void orr_order_copy(orr_order *to, const orr_order *from);
+void ori_order_destroy(ori_order *o);
+void ori_order_copy(ori_order *to, const ori_order *from);
 
 /* Whether priorities change while a simulation runs. */
-static inline bool orr_order_changes(orr_per per)
+static inline bool ori_order_changes(orr_per per)
 {
     return per == ORR_PER_ATTEMPT || per == ORR_PER_DECISION;
 }
 
 /* Nobody waits; ranks are static again if the priorities are. */
-void orr_order_clear(orr_order *o);
+void ori_order_clear(ori_order *o);
 
 /* Static ranks for all jobs, by their keys: the result of a sort. */
-void orr_order_rank_all(orr_order *o, const orr_sorter *s);
+void ori_order_rank_all(ori_order *o, const ori_sorter *s);
 
 /* Makes static ranks dynamic. */
-void orr_order_loosen(orr_order *o);
+void ori_order_loosen(ori_order *o);
 
 /* Dynamic: the job of this entry enters at the end, where it may have to be moved from. */
-void orr_order_append(orr_order *o, const orr_rank_entry *entry, int32_t procs, double estimate);
+void ori_order_append(ori_order *o, const ori_rank_entry *entry, int32_t procs, double estimate);
 
 /* Dynamic: exactly the jobs that were sorted wait, in that order. */
-void orr_order_refill(orr_order *o, const orr_sorter *s, int32_t count, const int32_t *procs,
+void ori_order_refill(ori_order *o, const ori_sorter *s, int32_t count, const int32_t *procs,
                       const double *estimate);
 
 #endif

@@ -5,7 +5,7 @@
 
 /* --- sources -------------------------------------------------------------------------------- */
 
-static bool is_given(const orr_outages *o)
+static bool is_given(const ori_outages *o)
 {
     return o->setup.law == ORR_FAULTS_LOG;
 }
@@ -51,7 +51,7 @@ static orr_status check_setup(const orr_node_failures *s, int32_t procs, orr_err
     return ORR_OK;
 }
 
-static orr_status create_source(orr_outages *o, orr_error *err)
+static orr_status create_source(ori_outages *o, orr_error *err)
 {
     const orr_node_failures *s = &o->setup;
     orr_faults_setup faults = {
@@ -64,7 +64,7 @@ static orr_status create_source(orr_outages *o, orr_error *err)
     return o->source ? ORR_OK : err->status;
 }
 
-orr_status orr_outages_create(orr_outages *o, const orr_node_failures *setup,
+orr_status ori_outages_create(ori_outages *o, const orr_node_failures *setup,
                               const orr_instance *in, const orr_allocator *a, orr_error *err)
 {
     memset(o, 0, sizeof *o);
@@ -90,7 +90,7 @@ orr_status orr_outages_create(orr_outages *o, const orr_node_failures *setup,
     return status == ORR_OK && !is_given(o) ? create_source(o, err) : status;
 }
 
-void orr_outages_destroy(orr_outages *o)
+void ori_outages_destroy(ori_outages *o)
 {
     orr_faults_destroy(o->source);
     orr_calendar_destroy(&o->repairs);
@@ -103,7 +103,7 @@ void orr_outages_destroy(orr_outages *o)
     o->victims = NULL;
 }
 
-orr_status orr_outages_reset(orr_outages *o, uint64_t seed, uint64_t set, uint64_t scenario,
+orr_status ori_outages_reset(ori_outages *o, uint64_t seed, uint64_t set, uint64_t scenario,
                              orr_error *err)
 {
     orr_calendar_clear(&o->repairs);
@@ -116,7 +116,7 @@ orr_status orr_outages_reset(orr_outages *o, uint64_t seed, uint64_t set, uint64
     return o->source ? orr_faults_reset(o->source, seed, set, scenario, err) : ORR_OK;
 }
 
-orr_status orr_outages_copy(orr_outages *to, const orr_outages *from, orr_error *err)
+orr_status ori_outages_copy(ori_outages *to, const ori_outages *from, orr_error *err)
 {
     orr_status status = orr_calendar_reserve(&to->repairs, from->repairs.count, err);
     if (status != ORR_OK)
@@ -146,7 +146,7 @@ static double later(double a, double b)
 }
 
 /* What is out when the first job comes fails then. */
-static double next_failure(const orr_outages *o)
+static double next_failure(const ori_outages *o)
 {
     if (!is_given(o))
         return o->origin + orr_faults_peek(o->source).time;
@@ -155,7 +155,7 @@ static double next_failure(const orr_outages *o)
     return later(o->setup.outages[o->taken].time, o->origin);
 }
 
-double orr_outages_next(const orr_outages *o)
+double ori_outages_next(const ori_outages *o)
 {
     double next = next_failure(o);
     const orr_event *repair = orr_calendar_peek(&o->repairs);
@@ -165,7 +165,7 @@ double orr_outages_next(const orr_outages *o)
 }
 
 /* Takes the next failure. */
-static orr_status take(orr_outages *o, orr_outage *outage, orr_error *err)
+static orr_status take(ori_outages *o, orr_outage *outage, orr_error *err)
 {
     if (is_given(o)) {
         *outage = o->setup.outages[o->taken++];
@@ -186,7 +186,7 @@ static orr_status take(orr_outages *o, orr_outage *outage, orr_error *err)
 
 static bool is_out(const orr_rigid *sim, int32_t processor)
 {
-    return sim->processors.holder[processor] == ORR_HELD_BY_REPAIR;
+    return sim->processors.holder[processor] == ORI_HELD_BY_REPAIR;
 }
 
 static orr_status too_often(const orr_rigid *sim, int32_t job, int32_t attempts, orr_error *err)
@@ -208,7 +208,7 @@ static orr_status strike(orr_rigid *sim, const orr_outage *outage, int32_t *coun
         int32_t job = sim->processors.holder[p];
         if (job < 0)
             continue;
-        orr_status status = orr_rigid_interrupt(sim, job, ORR_NODE_FAILED, err);
+        orr_status status = ori_rigid_interrupt(sim, job, ORR_NODE_FAILED, err);
         if (status != ORR_OK)
             return status;
         int32_t attempts = sim->attempts[job] + sim->interrupted[job];
@@ -226,14 +226,14 @@ static int32_t smaller(int32_t a, int32_t b)
 
 static bool alike(const orr_rigid *sim, int32_t p, int32_t q)
 {
-    const orr_outages *o = &sim->outages;
+    const ori_outages *o = &sim->outages;
     return is_out(sim, p) == is_out(sim, q) &&
            (!is_out(sim, p) || o->repaired[p] == o->repaired[q]) && o->failed[p] == o->failed[q] &&
            o->away[p] == o->away[q];
 }
 
 /* The processors behind `low` that are in the same state, up to `end`. */
-int32_t orr_rigid_run_end(const orr_rigid *sim, int32_t low, int32_t end)
+int32_t ori_rigid_run_end(const orr_rigid *sim, int32_t low, int32_t end)
 {
     int32_t p = low + 1;
     while (p < end && alike(sim, low, p))
@@ -243,27 +243,27 @@ int32_t orr_rigid_run_end(const orr_rigid *sim, int32_t low, int32_t end)
 
 /* Processors low .. end - 1 of a group, all free or all out until the same time, are out as long as
  * failures and drains say now. */
-void orr_rigid_update_run(orr_rigid *sim, orr_group *g, int32_t low, int32_t end)
+void ori_rigid_update_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t end)
 {
-    orr_outages *o = &sim->outages;
+    ori_outages *o = &sim->outages;
     int32_t count = end - low;
     bool before = is_out(sim, low);
     double until = later(o->failed[low], o->away[low]);
     if (before && until == o->repaired[low] && until > sim->now)
         return;
     if (before && g->has_planned)
-        orr_ends_remove(&g->planned, o->repaired[low], count);
+        ori_ends_remove(&g->planned, o->repaired[low], count);
     int32_t more = (until > sim->now) - before; /* out than before: -1, 0 or 1 times count */
     if (more > 0)
-        orr_processors_fail(&sim->processors, g->index, low, end - 1);
+        ori_processors_fail(&sim->processors, g->index, low, end - 1);
     if (more < 0)
-        orr_processors_repair(&sim->processors, g->index, low, end - 1);
+        ori_processors_repair(&sim->processors, g->index, low, end - 1);
     g->free -= more * count;
     g->down += more * count;
     for (int32_t p = low; p < end; p++)
         o->repaired[p] = until;
     if (until > sim->now && g->has_planned)
-        orr_ends_add(&g->planned, until, count);
+        ori_ends_add(&g->planned, until, count);
     if (until > sim->now)
         g->kept = false;
 }
@@ -274,20 +274,20 @@ static void put_all_out(orr_rigid *sim, const orr_outage *outage)
     double *failed = sim->outages.failed;
     int32_t last = outage->first + outage->count;
     for (int32_t i = 0; i < sim->group_count; i++) {
-        orr_group *g = &sim->groups[i];
+        ori_group *g = &sim->groups[i];
         int32_t low = outage->first > g->first ? outage->first : g->first;
         int32_t end = smaller(last, g->first + g->procs);
         while (low < end) {
-            int32_t next = orr_rigid_run_end(sim, low, end);
+            int32_t next = ori_rigid_run_end(sim, low, end);
             for (int32_t p = next - 1; p >= low; p--)
                 failed[p] = later(failed[p], outage->repaired);
-            orr_rigid_update_run(sim, g, low, next);
+            ori_rigid_update_run(sim, g, low, next);
             low = next;
         }
     }
 }
 
-orr_status orr_rigid_plan_repair(orr_outages *o, const orr_outage *outage, orr_error *err)
+orr_status ori_rigid_plan_repair(ori_outages *o, const orr_outage *outage, orr_error *err)
 {
     orr_calendar *c = &o->repairs;
     if (c->count == c->capacity) {
@@ -305,16 +305,16 @@ static orr_status put_back(orr_rigid *sim, int32_t count, orr_error *err)
     const int32_t *victims = sim->outages.victims;
     orr_status status = ORR_OK;
     for (int32_t i = 0; status == ORR_OK && i < count; i++)
-        status = orr_rigid_enqueue(sim, victims[i], err);
+        status = ori_rigid_enqueue(sim, victims[i], err);
     for (int32_t i = 0; status == ORR_OK && sim->policy.on_end && i < count; i++)
         if (sim->changing)
-            orr_rigid_note_end(sim, victims[i], ORR_NODE_FAILED);
+            ori_rigid_note_end(sim, victims[i], ORR_NODE_FAILED);
         else
-            status = orr_rigid_on_end(sim, victims[i], ORR_NODE_FAILED, err);
+            status = ori_rigid_on_end(sim, victims[i], ORR_NODE_FAILED, err);
     return status;
 }
 
-orr_status orr_rigid_fail_processors(orr_rigid *sim, const orr_outage *outage, int32_t *count,
+orr_status ori_rigid_fail_processors(orr_rigid *sim, const orr_outage *outage, int32_t *count,
                                      orr_error *err)
 {
     int32_t struck;
@@ -327,7 +327,7 @@ orr_status orr_rigid_fail_processors(orr_rigid *sim, const orr_outage *outage, i
         status = orr_schedule_outage(&sim->schedule, outage, ORR_OUTAGE_FAILURE, err);
     if (status == ORR_OK && outage->repaired > sim->now) {
         put_all_out(sim, outage);
-        status = orr_rigid_plan_repair(&sim->outages, outage, err);
+        status = ori_rigid_plan_repair(&sim->outages, outage, err);
     }
     return status == ORR_OK ? put_back(sim, struck, err) : status;
 }
@@ -337,11 +337,11 @@ static orr_status fail_nodes(orr_rigid *sim, const orr_outage *outage, orr_error
 {
     if (!is_given(&sim->outages) && is_out(sim, outage->first))
         return ORR_OK;
-    return orr_rigid_fail_processors(sim, outage, NULL, err);
+    return ori_rigid_fail_processors(sim, outage, NULL, err);
 }
 
 /* Processors that were drained until now are in service again. */
-static void end_drain(orr_rigid *sim, orr_group *g, int32_t low, int32_t end)
+static void end_drain(orr_rigid *sim, ori_group *g, int32_t low, int32_t end)
 {
     int32_t count = end - low;
     if (sim->outages.away[low] != sim->now)
@@ -356,13 +356,13 @@ static void end_drain(orr_rigid *sim, orr_group *g, int32_t low, int32_t end)
 }
 
 /* Processors that were to be repaired now, unless another outage has put that off. */
-static void repair(orr_rigid *sim, orr_group *g, int32_t low, int32_t end)
+static void repair(orr_rigid *sim, ori_group *g, int32_t low, int32_t end)
 {
     while (low < end) {
-        int32_t next = orr_rigid_run_end(sim, low, end);
+        int32_t next = ori_rigid_run_end(sim, low, end);
         end_drain(sim, g, low, next);
         if (is_out(sim, low) && sim->outages.repaired[low] == sim->now)
-            orr_rigid_update_run(sim, g, low, next);
+            ori_rigid_update_run(sim, g, low, next);
         low = next;
     }
 }
@@ -374,16 +374,16 @@ static void apply_repairs(orr_rigid *sim)
         int64_t what = orr_calendar_pop(repairs).payload;
         int32_t first = (int32_t)(what >> 32), last = first + (int32_t)(what & INT32_MAX);
         for (int32_t i = 0; i < sim->group_count; i++) {
-            orr_group *g = &sim->groups[i];
+            ori_group *g = &sim->groups[i];
             repair(sim, g, first > g->first ? first : g->first, smaller(last, g->first + g->procs));
         }
     }
 }
 
-orr_status orr_rigid_apply_outages(orr_rigid *sim, orr_error *err)
+orr_status ori_rigid_apply_outages(orr_rigid *sim, orr_error *err)
 {
     apply_repairs(sim);
-    orr_status status = orr_rigid_apply_lendings(sim, err);
+    orr_status status = ori_rigid_apply_lendings(sim, err);
     while (status == ORR_OK && next_failure(&sim->outages) == sim->now) {
         orr_outage outage;
         status = take(&sim->outages, &outage, err);

@@ -6,14 +6,14 @@
 #include "rigid/engine.h"
 
 /* Processors that leave at a time that is known beforehand, and come back at another. */
-typedef struct orr_lending {
+typedef struct ori_lending {
     double time, back; /* s; back may be inf */
     int32_t group, first, count;
-} orr_lending;
+} ori_lending;
 
-enum { ORR_MOST_LENDINGS = 64 };
+enum { ORI_MOST_LENDINGS = 64 };
 
-typedef struct orr_outages {
+typedef struct ori_outages {
     bool any; /* nodes may fail at all, or leave and come back */
     orr_node_failures setup;
     int32_t procs;
@@ -28,22 +28,22 @@ typedef struct orr_outages {
     int32_t *victims; /* jobs that a failure has struck */
     int32_t retired;  /* the highest-numbered processors, which the policy does not know */
     bool draining;    /* processors were drained, once */
-    orr_lending lent[ORR_MOST_LENDINGS]; /* still to leave, in order of time */
+    ori_lending lent[ORI_MOST_LENDINGS]; /* still to leave, in order of time */
     int32_t lent_count;
     orr_allocator alloc;
-} orr_outages;
+} ori_outages;
 
 /* setup may be NULL: none. ORR_ERR_ARGUMENT for numbers out of their range. Safe to destroy after a
  * failure. */
-orr_status orr_outages_create(orr_outages *o, const orr_node_failures *setup,
+orr_status ori_outages_create(ori_outages *o, const orr_node_failures *setup,
                               const orr_instance *in, const orr_allocator *a, orr_error *err);
-void orr_outages_destroy(orr_outages *o);
-orr_status orr_outages_reset(orr_outages *o, uint64_t seed, uint64_t set, uint64_t scenario,
+void ori_outages_destroy(ori_outages *o);
+orr_status ori_outages_reset(ori_outages *o, uint64_t seed, uint64_t set, uint64_t scenario,
                              orr_error *err);
 /* Makes `to`, created alike, equal to `from`. */
-orr_status orr_outages_copy(orr_outages *to, const orr_outages *from, orr_error *err);
+orr_status ori_outages_copy(ori_outages *to, const ori_outages *from, orr_error *err);
 
 /* When nodes fail or are repaired next, s; inf: never. */
-double orr_outages_next(const orr_outages *o);
+double ori_outages_next(const ori_outages *o);
 
 #endif

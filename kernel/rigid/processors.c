@@ -9,7 +9,7 @@ static int32_t most_intervals(int32_t procs)
     return procs / 2 + 1;
 }
 
-static orr_status create_sets(orr_processors *p, orr_error *err)
+static orr_status create_sets(ori_processors *p, orr_error *err)
 {
     orr_status status = ORR_OK;
     for (int32_t g = 0; status == ORR_OK && g < p->groups; g++) {
@@ -21,7 +21,7 @@ static orr_status create_sets(orr_processors *p, orr_error *err)
     return status;
 }
 
-orr_status orr_processors_create(orr_processors *p, const int32_t *first, int32_t groups,
+orr_status ori_processors_create(ori_processors *p, const int32_t *first, int32_t groups,
                                  int32_t jobs, const orr_allocator *a, orr_error *err)
 {
     memset(p, 0, sizeof *p);
@@ -42,11 +42,11 @@ orr_status orr_processors_create(orr_processors *p, const int32_t *first, int32_
     memcpy(p->first, first, ((size_t)groups + 1) * sizeof *first);
     orr_status status = create_sets(p, err);
     if (status == ORR_OK)
-        orr_processors_clear(p);
+        ori_processors_clear(p);
     return status;
 }
 
-void orr_processors_destroy(orr_processors *p)
+void ori_processors_destroy(ori_processors *p)
 {
     size_t procs = (size_t)p->procs, groups = (size_t)p->groups;
     for (size_t g = 0; p->free && g < groups; g++)
@@ -61,15 +61,15 @@ void orr_processors_destroy(orr_processors *p)
     memset(p, 0, sizeof *p);
 }
 
-void orr_processors_clear(orr_processors *p)
+void ori_processors_clear(ori_processors *p)
 {
     for (int32_t i = 0; i < p->procs; i++)
-        p->holder[i] = ORR_HELD_BY_NOBODY;
+        p->holder[i] = ORI_HELD_BY_NOBODY;
     for (int32_t g = 0; g < p->groups; g++)
         orr_procset_reset(&p->free[g], p->first[g + 1] - p->first[g]);
 }
 
-void orr_processors_copy(orr_processors *to, const orr_processors *from)
+void ori_processors_copy(ori_processors *to, const ori_processors *from)
 {
     size_t procs = (size_t)from->procs;
     memcpy(to->holder, from->holder, procs * sizeof *from->holder);
@@ -79,7 +79,7 @@ void orr_processors_copy(orr_processors *to, const orr_processors *from)
         orr_procset_copy(&to->free[g], &from->free[g], NULL);
 }
 
-int32_t orr_processors_take(orr_processors *p, int32_t group, int32_t job, int32_t procs)
+int32_t ori_processors_take(ori_processors *p, int32_t group, int32_t job, int32_t procs)
 {
     int32_t count = orr_procset_take(&p->free[group], procs, p->taken);
     int32_t *link = &p->head[job];
@@ -96,7 +96,7 @@ int32_t orr_processors_take(orr_processors *p, int32_t group, int32_t job, int32
     return count;
 }
 
-void orr_processors_hold(orr_processors *p, int32_t group, int32_t job, orr_interval run,
+void ori_processors_hold(ori_processors *p, int32_t group, int32_t job, orr_interval run,
                          int32_t **link)
 {
     int32_t first = p->first[group];
@@ -111,32 +111,32 @@ void orr_processors_hold(orr_processors *p, int32_t group, int32_t job, orr_inte
     orr_procset_remove(&p->free[group], (orr_interval){run.low - first, run.high - first});
 }
 
-void orr_processors_give(orr_processors *p, int32_t group, int32_t job)
+void ori_processors_give(ori_processors *p, int32_t group, int32_t job)
 {
     int32_t first = p->first[group], i = p->head[job];
     while (i >= 0) {
         orr_interval run = {i - first, i - first};
-        p->holder[i] = ORR_HELD_BY_NOBODY;
+        p->holder[i] = ORI_HELD_BY_NOBODY;
         for (i = p->next[i]; i >= 0 && i - first == run.high + 1; i = p->next[i]) {
-            p->holder[i] = ORR_HELD_BY_NOBODY;
+            p->holder[i] = ORI_HELD_BY_NOBODY;
             run.high++;
         }
         orr_procset_give(&p->free[group], &run, 1, NULL);
     }
 }
 
-void orr_processors_fail(orr_processors *p, int32_t group, int32_t low, int32_t high)
+void ori_processors_fail(ori_processors *p, int32_t group, int32_t low, int32_t high)
 {
     for (int32_t i = low; i <= high; i++)
-        p->holder[i] = ORR_HELD_BY_REPAIR;
+        p->holder[i] = ORI_HELD_BY_REPAIR;
     orr_interval run = {low - p->first[group], high - p->first[group]};
     orr_procset_remove(&p->free[group], run);
 }
 
-void orr_processors_repair(orr_processors *p, int32_t group, int32_t low, int32_t high)
+void ori_processors_repair(ori_processors *p, int32_t group, int32_t low, int32_t high)
 {
     for (int32_t i = low; i <= high; i++)
-        p->holder[i] = ORR_HELD_BY_NOBODY;
+        p->holder[i] = ORI_HELD_BY_NOBODY;
     orr_interval run = {low - p->first[group], high - p->first[group]};
     orr_procset_give(&p->free[group], &run, 1, NULL);
 }

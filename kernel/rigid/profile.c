@@ -7,9 +7,9 @@
 /* Two neighbours that together fill less than half a block are merged, so that n times never take
  * more than n / 16 + 2 blocks; so is an empty block with any neighbour, since a search looks at the
  * last time of every block. */
-enum { MERGE_BELOW = ORR_ENDS_BLOCK / 2 };
+enum { MERGE_BELOW = ORI_ENDS_BLOCK / 2 };
 
-orr_status orr_ends_create(orr_ends *e, int32_t running, const orr_allocator *a, orr_error *err)
+orr_status ori_ends_create(ori_ends *e, int32_t running, const orr_allocator *a, orr_error *err)
 {
     memset(e, 0, sizeof *e);
     e->alloc = orr_allocator_or_default(a);
@@ -21,30 +21,30 @@ orr_status orr_ends_create(orr_ends *e, int32_t running, const orr_allocator *a,
         return orr_fail_memory(err, (size_t)capacity * (sizeof *e->blocks + sizeof *e->order));
     for (int32_t i = 0; i < capacity; i++)
         e->order[i] = i;
-    orr_ends_clear(e);
+    ori_ends_clear(e);
     return ORR_OK;
 }
 
-void orr_ends_destroy(orr_ends *e)
+void ori_ends_destroy(ori_ends *e)
 {
     orr_release(&e->alloc, e->blocks, (size_t)e->capacity * sizeof *e->blocks);
     orr_release(&e->alloc, e->order, (size_t)e->capacity * sizeof *e->order);
     memset(e, 0, sizeof *e);
 }
 
-static orr_ends_block *block_at(const orr_ends *e, int32_t place)
+static ori_ends_block *block_at(const ori_ends *e, int32_t place)
 {
     return &e->blocks[e->order[place]];
 }
 
-void orr_ends_clear(orr_ends *e)
+void ori_ends_clear(ori_ends *e)
 {
     e->used = 1; /* one block always is, so that there is a place to insert */
     e->count = 0;
     block_at(e, 0)->count = block_at(e, 0)->procs_sum = 0;
 }
 
-void orr_ends_copy(orr_ends *to, const orr_ends *from)
+void ori_ends_copy(ori_ends *to, const ori_ends *from)
 {
     memcpy(to->order, from->order, (size_t)from->capacity * sizeof *from->order);
     for (int32_t i = 0; i < from->used; i++)
@@ -54,12 +54,12 @@ void orr_ends_copy(orr_ends *to, const orr_ends *from)
 }
 
 /* The first block whose last time is >= time, or the last block. */
-static int32_t find_block(const orr_ends *e, double time)
+static int32_t find_block(const ori_ends *e, double time)
 {
     int32_t from = 0, to = e->used - 1;
     while (from < to) {
         int32_t middle = from + (to - from) / 2;
-        const orr_ends_block *b = block_at(e, middle);
+        const ori_ends_block *b = block_at(e, middle);
         if (b->time[b->count - 1] < time)
             from = middle + 1;
         else
@@ -69,7 +69,7 @@ static int32_t find_block(const orr_ends *e, double time)
 }
 
 /* The first slot of a block whose time is >= time, or its count. */
-static int32_t find_slot(const orr_ends_block *b, double time)
+static int32_t find_slot(const ori_ends_block *b, double time)
 {
     int32_t from = 0, to = b->count;
     while (from < to) {
@@ -83,14 +83,14 @@ static int32_t find_slot(const orr_ends_block *b, double time)
 }
 
 /* Moves the slots from `slot` on into the (empty) block behind it in the order. */
-static void split(orr_ends *e, int32_t place)
+static void split(ori_ends *e, int32_t place)
 {
     int32_t fresh = e->order[e->used];
     memmove(e->order + place + 2, e->order + place + 1,
             (size_t)(e->used - place - 1) * sizeof *e->order);
     e->order[place + 1] = fresh;
     e->used++;
-    orr_ends_block *left = block_at(e, place), *right = block_at(e, place + 1);
+    ori_ends_block *left = block_at(e, place), *right = block_at(e, place + 1);
     int32_t keep = left->count / 2;
     right->count = left->count - keep;
     memcpy(right->time, left->time + keep, (size_t)right->count * sizeof *left->time);
@@ -102,11 +102,11 @@ static void split(orr_ends *e, int32_t place)
     left->procs_sum -= right->procs_sum;
 }
 
-static void merge_with_next(orr_ends *e, int32_t place)
+static void merge_with_next(ori_ends *e, int32_t place)
 {
     if (place < 0 || place + 1 >= e->used)
         return;
-    orr_ends_block *left = block_at(e, place), *right = block_at(e, place + 1);
+    ori_ends_block *left = block_at(e, place), *right = block_at(e, place + 1);
     if (left->count + right->count >= MERGE_BELOW && left->count > 0 && right->count > 0)
         return;
     memcpy(left->time + left->count, right->time, (size_t)right->count * sizeof *left->time);
@@ -119,17 +119,17 @@ static void merge_with_next(orr_ends *e, int32_t place)
     e->order[--e->used] = emptied;
 }
 
-void orr_ends_add(orr_ends *e, double time, int32_t procs)
+void ori_ends_add(ori_ends *e, double time, int32_t procs)
 {
     int32_t place = find_block(e, time);
-    orr_ends_block *b = block_at(e, place);
+    ori_ends_block *b = block_at(e, place);
     int32_t slot = find_slot(b, time);
     if (slot < b->count && b->time[slot] == time) {
         b->procs[slot] += procs;
         b->procs_sum += procs;
         return;
     }
-    if (b->count == ORR_ENDS_BLOCK) {
+    if (b->count == ORI_ENDS_BLOCK) {
         split(e, place);
         if (slot > b->count) {
             slot -= b->count;
@@ -146,10 +146,10 @@ void orr_ends_add(orr_ends *e, double time, int32_t procs)
     e->count++;
 }
 
-void orr_ends_remove(orr_ends *e, double time, int32_t procs)
+void ori_ends_remove(ori_ends *e, double time, int32_t procs)
 {
     int32_t place = find_block(e, time);
-    orr_ends_block *b = block_at(e, place);
+    ori_ends_block *b = block_at(e, place);
     int32_t slot = find_slot(b, time);
     b->procs[slot] -= procs;
     b->procs_sum -= procs;
@@ -164,12 +164,12 @@ void orr_ends_remove(orr_ends *e, double time, int32_t procs)
     merge_with_next(e, place - 1);
 }
 
-double orr_ends_when(const orr_ends *e, int32_t free, int32_t procs, int32_t *available)
+double ori_ends_when(const ori_ends *e, int32_t free, int32_t procs, int32_t *available)
 {
     int32_t place = 0;
     while (free + block_at(e, place)->procs_sum < procs)
         free += block_at(e, place++)->procs_sum;
-    const orr_ends_block *b = block_at(e, place);
+    const ori_ends_block *b = block_at(e, place);
     int32_t slot = 0;
     while ((free += b->procs[slot]) < procs)
         slot++;
@@ -179,7 +179,7 @@ double orr_ends_when(const orr_ends *e, int32_t free, int32_t procs, int32_t *av
 
 /* --- a plan --------------------------------------------------------------------------------- */
 
-orr_status orr_plan_create(orr_plan *p, int32_t running, int32_t reservations,
+orr_status ori_plan_create(ori_plan *p, int32_t running, int32_t reservations,
                            const orr_allocator *a, orr_error *err)
 {
     memset(p, 0, sizeof *p);
@@ -193,20 +193,20 @@ orr_status orr_plan_create(orr_plan *p, int32_t running, int32_t reservations,
     return ORR_OK;
 }
 
-void orr_plan_destroy(orr_plan *p)
+void ori_plan_destroy(ori_plan *p)
 {
     orr_release(&p->alloc, p->time, (size_t)p->capacity * sizeof *p->time);
     orr_release(&p->alloc, p->available, (size_t)p->capacity * sizeof *p->available);
     memset(p, 0, sizeof *p);
 }
 
-void orr_plan_make(orr_plan *p, const orr_ends *e, double now, int32_t free)
+void ori_plan_make(ori_plan *p, const ori_ends *e, double now, int32_t free)
 {
     p->time[0] = now;
     p->available[0] = free;
     int32_t n = 1;
     for (int32_t place = 0; place < e->used; place++) {
-        const orr_ends_block *b = block_at(e, place);
+        const ori_ends_block *b = block_at(e, place);
         for (int32_t slot = 0; slot < b->count; slot++, n++) {
             free += b->procs[slot];
             p->time[n] = b->time[slot];
@@ -216,7 +216,7 @@ void orr_plan_make(orr_plan *p, const orr_ends *e, double now, int32_t free)
     p->count = n;
 }
 
-double orr_plan_earliest(const orr_plan *p, int32_t procs, double estimate, double verification,
+double ori_plan_earliest(const ori_plan *p, int32_t procs, double estimate, double verification,
                          int32_t *index)
 {
     int32_t start = 0;
@@ -237,7 +237,7 @@ double orr_plan_earliest(const orr_plan *p, int32_t procs, double estimate, doub
 }
 
 /* The first step from `from` on that begins at `time`, made if there is none. */
-static int32_t step_at(orr_plan *p, int32_t from, double time)
+static int32_t step_at(ori_plan *p, int32_t from, double time)
 {
     int32_t to = p->count;
     while (from < to) {
@@ -258,14 +258,14 @@ static int32_t step_at(orr_plan *p, int32_t from, double time)
     return from;
 }
 
-void orr_plan_reserve(orr_plan *p, int32_t index, double end, int32_t procs)
+void ori_plan_reserve(ori_plan *p, int32_t index, double end, int32_t procs)
 {
     int32_t last = step_at(p, index + 1, end);
     for (int32_t i = index; i < last; i++)
         p->available[i] -= procs;
 }
 
-void orr_plan_advance(orr_plan *p, double now)
+void ori_plan_advance(ori_plan *p, double now)
 {
     int32_t current = 0, last = 0;
     while (current + 1 < p->count && p->time[current + 1] <= now)
@@ -282,8 +282,8 @@ void orr_plan_advance(orr_plan *p, double now)
     p->count = last + 1;
 }
 
-void orr_plan_place(orr_plan *p, double start, double end, int32_t procs)
+void ori_plan_place(ori_plan *p, double start, double end, int32_t procs)
 {
     int32_t first = start > p->time[0] ? step_at(p, 1, start) : 0;
-    orr_plan_reserve(p, first, end, procs);
+    ori_plan_reserve(p, first, end, procs);
 }

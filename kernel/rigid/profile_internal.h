@@ -1,8 +1,8 @@
 /* Availability: when will how many processors be free?
  *
- * Two things answer that. orr_ends holds the planned ends of the running jobs and changes with
+ * Two things answer that. ori_ends holds the planned ends of the running jobs and changes with
  * every start and end; it answers "when are p processors free" for the first reservation without
- * walking every running job (sums per block of 64). orr_plan is a step function of time made from
+ * walking every running job (sums per block of 64). ori_plan is a step function of time made from
  * it for one decision, from which reservations are then taken; it answers "when can p processors be
  * had for so long" (READINGS 25).
  *
@@ -15,65 +15,65 @@
 
 /* --- planned ends of running jobs ----------------------------------------------------------- */
 
-enum { ORR_ENDS_BLOCK = 64 };
+enum { ORI_ENDS_BLOCK = 64 };
 
-typedef struct orr_ends_block {
+typedef struct ori_ends_block {
     int32_t count;
     int32_t procs_sum;
-    double time[ORR_ENDS_BLOCK];   /* s, ascending, all different */
-    int32_t procs[ORR_ENDS_BLOCK]; /* freed at that time */
-} orr_ends_block;
+    double time[ORI_ENDS_BLOCK];   /* s, ascending, all different */
+    int32_t procs[ORI_ENDS_BLOCK]; /* freed at that time */
+} ori_ends_block;
 
-typedef struct orr_ends {
-    orr_ends_block *blocks; /* pool */
+typedef struct ori_ends {
+    ori_ends_block *blocks; /* pool */
     int32_t *order;         /* the blocks in use, by time; behind them the unused ones */
     int32_t used, capacity;
     int32_t count; /* different times */
     orr_allocator alloc;
-} orr_ends;
+} ori_ends;
 
 /* Room for `running` jobs at once. Safe to destroy after a failure. */
-orr_status orr_ends_create(orr_ends *e, int32_t running, const orr_allocator *a, orr_error *err);
-void orr_ends_destroy(orr_ends *e);
-void orr_ends_clear(orr_ends *e);
+orr_status ori_ends_create(ori_ends *e, int32_t running, const orr_allocator *a, orr_error *err);
+void ori_ends_destroy(ori_ends *e);
+void ori_ends_clear(ori_ends *e);
 /* Makes `to`, created for the same number of jobs, equal to `from`. */
-void orr_ends_copy(orr_ends *to, const orr_ends *from);
+void ori_ends_copy(ori_ends *to, const ori_ends *from);
 
 /* `procs` processors will be free at `time`; the reverse, with the very numbers that were added. */
-void orr_ends_add(orr_ends *e, double time, int32_t procs);
-void orr_ends_remove(orr_ends *e, double time, int32_t procs);
+void ori_ends_add(ori_ends *e, double time, int32_t procs);
+void ori_ends_remove(ori_ends *e, double time, int32_t procs);
 
 /* The earliest time at which `free` plus what was freed until then (including) reaches `procs`, and
  * how many processors are free then. `free` < `procs` <= free + all that run. */
-double orr_ends_when(const orr_ends *e, int32_t free, int32_t procs, int32_t *available);
+double ori_ends_when(const ori_ends *e, int32_t free, int32_t procs, int32_t *available);
 
 /* --- a plan --------------------------------------------------------------------------------- */
 
-typedef struct orr_plan {
+typedef struct ori_plan {
     double *time;       /* s; time[0] is now; ascending, equal where something takes no time */
     int32_t *available; /* from time[i] until time[i+1], the last for ever; may dip below 0 only
-                           before time[0] ends, see orr_plan_make */
+                           before time[0] ends, see ori_plan_make */
     int32_t count, capacity;
     orr_allocator alloc;
-} orr_plan;
+} ori_plan;
 
 /* Room for `running` jobs that run or start, and `reservations` reservations. */
-orr_status orr_plan_create(orr_plan *p, int32_t running, int32_t reservations,
+orr_status ori_plan_create(ori_plan *p, int32_t running, int32_t reservations,
                            const orr_allocator *a, orr_error *err);
-void orr_plan_destroy(orr_plan *p);
+void ori_plan_destroy(ori_plan *p);
 
 /* The step function: `free` processors at `now`, more with every planned end. An end that is due at
  * `now` itself (a job that takes no time) makes a second step at the same time. */
-void orr_plan_make(orr_plan *p, const orr_ends *e, double now, int32_t free);
+void ori_plan_make(ori_plan *p, const ori_ends *e, double now, int32_t free);
 
 /* The earliest time s >= now at which `procs` processors can be had from s until
  * (s + estimate) + verification, or at s itself where that is no later. procs must not exceed the
  * machine. *index, when not NULL, is the step that begins there. */
-double orr_plan_earliest(const orr_plan *p, int32_t procs, double estimate, double verification,
+double ori_plan_earliest(const ori_plan *p, int32_t procs, double estimate, double verification,
                          int32_t *index);
 
 /* Whether `procs` processors can be had from time[0] until `end`. */
-static inline bool orr_plan_has_now(const orr_plan *p, int32_t procs, double end)
+static inline bool ori_plan_has_now(const ori_plan *p, int32_t procs, double end)
 {
     if (p->available[0] < procs)
         return false;
@@ -85,14 +85,14 @@ static inline bool orr_plan_has_now(const orr_plan *p, int32_t procs, double end
 
 /* Takes `procs` processors from step `index` (its time is the start) until `end`; a reservation
  * that takes no time holds the instant of its start: the step behind it has the same time. */
-void orr_plan_reserve(orr_plan *p, int32_t index, double end, int32_t procs);
+void ori_plan_reserve(ori_plan *p, int32_t index, double end, int32_t procs);
 
 /* Lets time pass until `now`, which no step but those before it has seen, and drops the steps that
  * make no difference. */
-void orr_plan_advance(orr_plan *p, double now);
+void ori_plan_advance(ori_plan *p, double now);
 
 /* Takes `procs` processors from `start` >= time[0] until `end` > start, where they are known to be
  * free. */
-void orr_plan_place(orr_plan *p, double start, double end, int32_t procs);
+void ori_plan_place(ori_plan *p, double start, double end, int32_t procs);
 
 #endif

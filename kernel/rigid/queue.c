@@ -67,7 +67,7 @@ static inline double shortest(const double *estimate)
 /* The children that the backfilling condition does not rule out. At a leaf this is the condition
  * itself; above, it is implied by it, since (now + x) + verification rises with x. */
 static inline uint32_t may_backfill(const int32_t *procs, const double *estimate,
-                                    const orr_backfill *b)
+                                    const ori_backfill *b)
 {
     uint32_t fits = at_most(procs, b->free);
     uint32_t beside = fits & at_most(procs, b->extra);
@@ -81,7 +81,7 @@ static inline uint32_t may_backfill(const int32_t *procs, const double *estimate
 
 /* --- creation ------------------------------------------------------------------------------- */
 
-static void plan_levels(orr_queue *q)
+static void plan_levels(ori_queue *q)
 {
     int32_t nodes = q->capacity > 0 ? q->capacity : 1;
     q->levels = 0;
@@ -92,7 +92,7 @@ static void plan_levels(orr_queue *q)
 }
 
 /* Lays the arrays out in one block; with block NULL only its size is computed. */
-static size_t lay_out(orr_queue *q, char *block)
+static size_t lay_out(ori_queue *q, char *block)
 {
     size_t at = (size_t)(-(intptr_t)block & 15); /* SSE loads want 16 bytes */
     for (int l = 0; l < q->levels; l++) {
@@ -109,7 +109,7 @@ static size_t lay_out(orr_queue *q, char *block)
     return at + (size_t)q->capacity * sizeof(int32_t);
 }
 
-orr_status orr_queue_allocate(orr_queue *q, int32_t capacity, bool timed, const orr_allocator *a,
+orr_status ori_queue_allocate(ori_queue *q, int32_t capacity, bool timed, const orr_allocator *a,
                               orr_error *err)
 {
     memset(q, 0, sizeof *q);
@@ -129,27 +129,27 @@ orr_status orr_queue_allocate(orr_queue *q, int32_t capacity, bool timed, const 
     return ORR_OK;
 }
 
-orr_status orr_queue_create(orr_queue *q, int32_t capacity, bool timed, const orr_allocator *a,
+orr_status ori_queue_create(ori_queue *q, int32_t capacity, bool timed, const orr_allocator *a,
                             orr_error *err)
 {
-    orr_status status = orr_queue_allocate(q, capacity, timed, a, err);
+    orr_status status = ori_queue_allocate(q, capacity, timed, a, err);
     if (status != ORR_OK)
         return status;
     for (int32_t j = 0; j < capacity; j++)
         q->job_at[j] = q->rank_of[j] = j;
     q->count = -1; /* not known to be empty yet */
-    orr_queue_clear(q);
+    ori_queue_clear(q);
     return ORR_OK;
 }
 
-void orr_queue_destroy(orr_queue *q)
+void ori_queue_destroy(ori_queue *q)
 {
     if (q->block)
         orr_release(&q->alloc, q->block, q->block_size);
     memset(q, 0, sizeof *q);
 }
 
-void orr_queue_copy(orr_queue *to, const orr_queue *from)
+void ori_queue_copy(ori_queue *to, const ori_queue *from)
 {
     for (int l = 0; l < from->levels; l++) {
         memcpy(to->procs[l], from->procs[l], (size_t)from->size[l] * sizeof(int32_t));
@@ -162,16 +162,16 @@ void orr_queue_copy(orr_queue *to, const orr_queue *from)
     to->tail = from->tail;
 }
 
-void orr_queue_order(orr_queue *q, const int32_t *order)
+void ori_queue_order(ori_queue *q, const int32_t *order)
 {
     for (int32_t rank = 0; rank < q->capacity; rank++) {
         q->job_at[rank] = order[rank];
         q->rank_of[order[rank]] = rank;
     }
-    orr_queue_clear(q);
+    ori_queue_clear(q);
 }
 
-void orr_queue_clear(orr_queue *q)
+void ori_queue_clear(ori_queue *q)
 {
     q->tail = 0;
     if (q->count == 0) /* then every node says so already */
@@ -187,7 +187,7 @@ void orr_queue_clear(orr_queue *q)
 
 /* --- changes -------------------------------------------------------------------------------- */
 
-void orr_queue_insert(orr_queue *q, int32_t job, int32_t procs, double estimate)
+void ori_queue_insert(ori_queue *q, int32_t job, int32_t procs, double estimate)
 {
     int32_t rank = q->rank_of[job], node = rank;
     for (int l = 0; l < q->levels && procs < q->procs[l][node]; l++, node >>= FAN_BITS)
@@ -202,7 +202,7 @@ void orr_queue_insert(orr_queue *q, int32_t job, int32_t procs, double estimate)
 
 /* Taking a job out changes only the nodes whose minimum was its own; above the first node whose
  * minimum is somebody else's nothing changes. */
-void orr_queue_remove(orr_queue *q, int32_t job)
+void ori_queue_remove(ori_queue *q, int32_t job)
 {
     int32_t rank = q->rank_of[job], node = rank, procs = q->procs[0][rank];
     q->procs[0][rank] = INT32_MAX;
@@ -223,7 +223,7 @@ void orr_queue_remove(orr_queue *q, int32_t job)
 }
 
 /* Of the ranks below `end`, `count` and those behind it are to be empty; the nodes above follow. */
-static void set_tail(orr_queue *q, int32_t count, int32_t end)
+static void set_tail(ori_queue *q, int32_t count, int32_t end)
 {
     for (int32_t rank = count; rank < end; rank++) {
         q->procs[0][rank] = INT32_MAX;
@@ -241,7 +241,7 @@ static void set_tail(orr_queue *q, int32_t count, int32_t end)
     q->count = q->tail = count;
 }
 
-void orr_queue_refill(orr_queue *q, const int32_t *jobs, int32_t count, const int32_t *procs,
+void ori_queue_refill(ori_queue *q, const int32_t *jobs, int32_t count, const int32_t *procs,
                       const double *estimate)
 {
     for (int32_t rank = 0; rank < count; rank++) {
@@ -256,11 +256,11 @@ void orr_queue_refill(orr_queue *q, const int32_t *jobs, int32_t count, const in
 
 /* Moves the waiting jobs to the front, in their order. Who has left keeps a rank from which the
  * search for the next goes on as before. */
-static void close_gaps(orr_queue *q)
+static void close_gaps(ori_queue *q)
 {
     int32_t end = q->tail, count = 0;
     for (int32_t rank = 0; rank < end; rank++) {
-        if (orr_queue_is_free(q, rank)) {
+        if (ori_queue_is_free(q, rank)) {
             if (q->rank_of[q->job_at[rank]] == rank)
                 q->rank_of[q->job_at[rank]] = count - 1;
             continue;
@@ -275,31 +275,31 @@ static void close_gaps(orr_queue *q)
     set_tail(q, count, end);
 }
 
-void orr_queue_loosen(orr_queue *q)
+void ori_queue_loosen(ori_queue *q)
 {
     q->tail = q->capacity;
     close_gaps(q);
 }
 
-void orr_queue_append(orr_queue *q, int32_t job, int32_t procs, double estimate)
+void ori_queue_append(ori_queue *q, int32_t job, int32_t procs, double estimate)
 {
     if (q->tail == q->capacity) /* the ranks of jobs that were taken out are free again */
         close_gaps(q);
     q->job_at[q->tail] = job;
     q->rank_of[job] = q->tail++;
-    orr_queue_insert(q, job, procs, estimate);
+    ori_queue_insert(q, job, procs, estimate);
 }
 
-void orr_queue_put(orr_queue *q, int32_t rank, int32_t job, int32_t procs, double estimate)
+void ori_queue_put(ori_queue *q, int32_t rank, int32_t job, int32_t procs, double estimate)
 {
     q->job_at[rank] = job;
     q->rank_of[job] = rank;
-    orr_queue_insert(q, job, procs, estimate);
+    ori_queue_insert(q, job, procs, estimate);
 }
 
 /* --- searches ------------------------------------------------------------------------------- */
 
-int32_t orr_queue_next_fit(const orr_queue *q, int32_t from, int32_t free)
+int32_t ori_queue_next_fit(const ori_queue *q, int32_t from, int32_t free)
 {
     int level = from == 0 ? q->levels - 1 : 0; /* from the front: from the root */
     int32_t at = from;
@@ -323,7 +323,7 @@ int32_t orr_queue_next_fit(const orr_queue *q, int32_t from, int32_t free)
     return -1;
 }
 
-int32_t orr_queue_next_backfill(const orr_queue *q, int32_t from, const orr_backfill *b)
+int32_t ori_queue_next_backfill(const ori_queue *q, int32_t from, const ori_backfill *b)
 {
     int level = from == 0 ? q->levels - 1 : 0; /* from the front: from the root */
     int32_t at = from;

@@ -6,7 +6,7 @@
  * to the next waiting job that satisfies a condition, skipping every subtree whose minima rule it
  * out; with a condition on processors alone no subtree is entered in vain.
  *
- * The estimates are kept only in a queue created as timed, for orr_queue_next_backfill.
+ * The estimates are kept only in a queue created as timed, for ori_queue_next_backfill.
  * Nothing is allocated after creation. Ranks change only through order, refill and append. */
 #ifndef ORR_RIGID_QUEUE_INTERNAL_H
 #define ORR_RIGID_QUEUE_INTERNAL_H
@@ -14,83 +14,83 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-enum { ORR_QUEUE_LEVELS = 8 }; /* 16^8 > 2^31 */
+enum { ORI_QUEUE_LEVELS = 8 }; /* 16^8 > 2^31 */
 
-typedef struct orr_queue {
+typedef struct ori_queue {
     int32_t capacity; /* jobs of the workload */
     int32_t count;    /* jobs waiting */
     int32_t tail;     /* ranks from here on are unused (refill, append) */
     bool timed;       /* estimates are kept */
     int32_t levels;
-    int32_t size[ORR_QUEUE_LEVELS];     /* nodes per level, a multiple of 16; level 0: the ranks */
-    int32_t *procs[ORR_QUEUE_LEVELS];   /* smallest, INT32_MAX where nobody waits */
-    double *estimate[ORR_QUEUE_LEVELS]; /* shortest, s, inf where nobody waits */
+    int32_t size[ORI_QUEUE_LEVELS];     /* nodes per level, a multiple of 16; level 0: the ranks */
+    int32_t *procs[ORI_QUEUE_LEVELS];   /* smallest, INT32_MAX where nobody waits */
+    double *estimate[ORI_QUEUE_LEVELS]; /* shortest, s, inf where nobody waits */
     int32_t *job_at;                    /* rank -> job */
     int32_t *rank_of;                   /* job -> rank */
     void *block;                        /* one allocation behind all arrays */
     size_t block_size;
     orr_allocator alloc;
-} orr_queue;
+} ori_queue;
 
 /* When a job may start behind one reservation (EASY): it must fit on the free processors, and be
  * over by the time of the reservation or leave the reserved processors alone. */
-typedef struct orr_backfill {
+typedef struct ori_backfill {
     int32_t free;        /* processors free now */
     int32_t extra;       /* processors still free once the reservation has started */
     double now;          /* s */
     double verification; /* s, added to every estimate */
     double shadow;       /* s, when the reservation starts */
-} orr_backfill;
+} ori_backfill;
 
 /* A queue for jobs 0 .. capacity - 1, empty, with rank = job. */
-orr_status orr_queue_create(orr_queue *q, int32_t capacity, bool timed, const orr_allocator *a,
+orr_status ori_queue_create(ori_queue *q, int32_t capacity, bool timed, const orr_allocator *a,
                             orr_error *err);
-/* Its memory alone, for orr_queue_copy. */
-orr_status orr_queue_allocate(orr_queue *q, int32_t capacity, bool timed, const orr_allocator *a,
+/* Its memory alone, for ori_queue_copy. */
+orr_status ori_queue_allocate(ori_queue *q, int32_t capacity, bool timed, const orr_allocator *a,
                               orr_error *err);
-void orr_queue_destroy(orr_queue *q);
+void ori_queue_destroy(ori_queue *q);
 
 /* Makes `to`, created with the same capacity, equal to `from`. */
-void orr_queue_copy(orr_queue *to, const orr_queue *from);
+void ori_queue_copy(ori_queue *to, const ori_queue *from);
 
 /* Sets the order of all jobs (order[rank] = job, a permutation) and empties the queue. */
-void orr_queue_order(orr_queue *q, const int32_t *order);
+void ori_queue_order(ori_queue *q, const int32_t *order);
 
 /* Gives the ranks 0 .. count - 1 to these jobs, in this order, and lets exactly them wait; for
  * orders that change at every decision. Costs O(count + jobs that waited before). procs and
  * estimate are per job. */
-void orr_queue_refill(orr_queue *q, const int32_t *jobs, int32_t count, const int32_t *procs,
+void ori_queue_refill(ori_queue *q, const int32_t *jobs, int32_t count, const int32_t *procs,
                       const double *estimate);
 
 /* Lets a job wait behind all others until the next refill. */
-void orr_queue_append(orr_queue *q, int32_t job, int32_t procs, double estimate);
+void ori_queue_append(ori_queue *q, int32_t job, int32_t procs, double estimate);
 
 /* Whether nobody waits at a rank. */
-static inline bool orr_queue_is_free(const orr_queue *q, int32_t rank)
+static inline bool ori_queue_is_free(const ori_queue *q, int32_t rank)
 {
     return q->procs[0][rank] == INT32_MAX;
 }
 
 /* Lets a job wait at a free rank in front of the tail, until the next refill. */
-void orr_queue_put(orr_queue *q, int32_t rank, int32_t job, int32_t procs, double estimate);
+void ori_queue_put(ori_queue *q, int32_t rank, int32_t job, int32_t procs, double estimate);
 
 /* Gives the ranks 0 .. count - 1 to the jobs that wait, in their order: from a queue of static
  * ranks to one for refill and append. */
-void orr_queue_loosen(orr_queue *q);
+void ori_queue_loosen(ori_queue *q);
 
 /* Empties the queue, keeping the order. */
-void orr_queue_clear(orr_queue *q);
+void ori_queue_clear(ori_queue *q);
 
 /* Lets a job wait that does not; takes a waiting one out. procs in 1 .. INT32_MAX - 1. */
-void orr_queue_insert(orr_queue *q, int32_t job, int32_t procs, double estimate);
-void orr_queue_remove(orr_queue *q, int32_t job);
+void ori_queue_insert(ori_queue *q, int32_t job, int32_t procs, double estimate);
+void ori_queue_remove(ori_queue *q, int32_t job);
 
 /* The smallest rank >= from of a waiting job with at most `free` processors; -1 when there is none.
  * With free = INT32_MAX - 1: the next waiting job. */
-int32_t orr_queue_next_fit(const orr_queue *q, int32_t from, int32_t free);
+int32_t ori_queue_next_fit(const ori_queue *q, int32_t from, int32_t free);
 
 /* The smallest rank >= from of a waiting job that may start behind the reservation; -1 if none. The
  * queue must be timed. */
-int32_t orr_queue_next_backfill(const orr_queue *q, int32_t from, const orr_backfill *b);
+int32_t ori_queue_next_backfill(const ori_queue *q, int32_t from, const ori_backfill *b);
 
 #endif

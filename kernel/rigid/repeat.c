@@ -25,7 +25,7 @@ static void powers_around(double x, double *low, double *high)
     memcpy(high, &bits, sizeof bits);
 }
 
-double orr_repeat(double start, double time, double verification, int32_t count)
+double ori_repeat(double start, double time, double verification, int32_t count)
 {
     double x = start;
     while (count > FEW) {

@@ -68,9 +68,9 @@ orr_status orr_priorities(const orr_rigid_policy *policy, const orr_instance *in
         values[j] = 0;
         if (!policy->priority)
             continue;
-        orr_policy_begin(err);
+        ori_policy_begin(err);
         orr_status status = policy->priority(policy->user, &view, j, &values[j], err);
-        status = orr_policy_end(policy->name, "priority", status, err);
+        status = ori_policy_end(policy->name, "priority", status, err);
         if (status != ORR_OK)
             return status;
         if (isnan(values[j]))

@@ -9,7 +9,7 @@ static double later(double a, double b)
     return b > a ? b : a;
 }
 
-static orr_group *group_with(orr_rigid *sim, int32_t processor)
+static ori_group *group_with(orr_rigid *sim, int32_t processor)
 {
     int32_t i = 0;
     while (processor >= sim->groups[i].first + sim->groups[i].procs)
@@ -20,12 +20,12 @@ static orr_group *group_with(orr_rigid *sim, int32_t processor)
 /* --- planned ends -------------------------------------------------------------------------------
  */
 
-typedef void (*note)(orr_ends *e, double time, int32_t procs);
+typedef void (*note)(ori_ends *e, double time, int32_t procs);
 
 /* Of a job some of whose processors leave: those come back later than it ends. */
-static void note_each(orr_rigid *sim, orr_group *g, int32_t job, note what)
+static void note_each(orr_rigid *sim, ori_group *g, int32_t job, note what)
 {
-    const orr_processors *held = &sim->processors;
+    const ori_processors *held = &sim->processors;
     const double *away = sim->outages.away;
     double planned = sim->planned_end[job];
     for (int32_t p = held->head[job]; p >= 0;) {
@@ -37,37 +37,37 @@ static void note_each(orr_rigid *sim, orr_group *g, int32_t job, note what)
     }
 }
 
-void orr_rigid_plan_end(orr_rigid *sim, orr_group *g, int32_t job)
+void ori_rigid_plan_end(orr_rigid *sim, ori_group *g, int32_t job)
 {
     if (ORR_UNLIKELY(sim->outages.draining))
-        note_each(sim, g, job, orr_ends_add);
+        note_each(sim, g, job, ori_ends_add);
     else
-        orr_ends_add(&g->planned, sim->planned_end[job], sim->jobs->procs[job]);
+        ori_ends_add(&g->planned, sim->planned_end[job], sim->jobs->procs[job]);
 }
 
-void orr_rigid_unplan_end(orr_rigid *sim, orr_group *g, int32_t job)
+void ori_rigid_unplan_end(orr_rigid *sim, ori_group *g, int32_t job)
 {
     if (ORR_UNLIKELY(sim->outages.draining))
-        note_each(sim, g, job, orr_ends_remove);
+        note_each(sim, g, job, ori_ends_remove);
     else
-        orr_ends_remove(&g->planned, sim->planned_end[job], sim->jobs->procs[job]);
+        ori_ends_remove(&g->planned, sim->planned_end[job], sim->jobs->procs[job]);
 }
 
 /* --- leaving ------------------------------------------------------------------------------------
  */
 
 /* Free processors low .. end - 1, in the same state, leave. */
-static orr_status leave(orr_rigid *sim, orr_group *g, int32_t low, int32_t end, orr_error *err)
+static orr_status leave(orr_rigid *sim, ori_group *g, int32_t low, int32_t end, orr_error *err)
 {
     orr_outage outage = {sim->now, sim->outages.away[low], low, end - low};
     g->left += outage.count;
     orr_totals_absent_now(&sim->totals, sim->in, outage.count, sim->now, sim->last_end);
-    orr_rigid_update_run(sim, g, low, end);
+    ori_rigid_update_run(sim, g, low, end);
     return sim->record ? orr_schedule_outage(&sim->schedule, &outage, ORR_OUTAGE_DRAINED, err)
                        : ORR_OK;
 }
 
-orr_status orr_rigid_let_go(orr_rigid *sim, orr_group *g, int32_t job, orr_error *err)
+orr_status ori_rigid_let_go(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
 {
     const int32_t *next = sim->processors.next;
     const double *away = sim->outages.away;
@@ -83,15 +83,15 @@ orr_status orr_rigid_let_go(orr_rigid *sim, orr_group *g, int32_t job, orr_error
 }
 
 /* Sets until when processors low .. end - 1 are drained, which one job holds or nobody does. */
-static void set_away(orr_rigid *sim, orr_group *g, int32_t low, int32_t end, double back)
+static void set_away(orr_rigid *sim, ori_group *g, int32_t low, int32_t end, double back)
 {
     int32_t job = sim->processors.holder[low];
     if (job >= 0)
-        orr_rigid_unplan_end(sim, g, job);
+        ori_rigid_unplan_end(sim, g, job);
     for (int32_t p = low; p < end; p++)
         sim->outages.away[p] = back;
     if (job >= 0)
-        orr_rigid_plan_end(sim, g, job);
+        ori_rigid_plan_end(sim, g, job);
 }
 
 /* The processors from `low` on that one job holds; or that nobody does, in the same state. */
@@ -101,11 +101,11 @@ static int32_t part_end(const orr_rigid *sim, int32_t low, int32_t end)
     int32_t p = low + 1;
     while (p < end && (holder[low] >= 0 ? holder[p] == holder[low] : holder[p] < 0))
         p++;
-    return orr_rigid_run_end(sim, low, p);
+    return ori_rigid_run_end(sim, low, p);
 }
 
 /* Drains processors low .. end - 1 of a group, none of which is drained, until `back`. */
-static orr_status drain(orr_rigid *sim, orr_group *g, int32_t low, int32_t end, double back,
+static orr_status drain(orr_rigid *sim, ori_group *g, int32_t low, int32_t end, double back,
                         orr_error *err)
 {
     orr_status status = ORR_OK;
@@ -114,7 +114,7 @@ static orr_status drain(orr_rigid *sim, orr_group *g, int32_t low, int32_t end, 
     g->drained += end - low;
     g->kept = g->plan_valid = false;
     if (back < INFINITY)
-        status = orr_rigid_plan_repair(&sim->outages, &outage, err);
+        status = ori_rigid_plan_repair(&sim->outages, &outage, err);
     for (int32_t next; status == ORR_OK && low < end; low = next) {
         next = part_end(sim, low, end);
         set_away(sim, g, low, next, back);
@@ -127,12 +127,12 @@ static orr_status drain(orr_rigid *sim, orr_group *g, int32_t low, int32_t end, 
 /* --- time that is lent --------------------------------------------------------------------------
  */
 
-static orr_status lend(orr_rigid *sim, orr_lending l, orr_error *err)
+static orr_status lend(orr_rigid *sim, ori_lending l, orr_error *err)
 {
-    orr_outages *o = &sim->outages;
-    if (o->lent_count == ORR_MOST_LENDINGS)
+    ori_outages *o = &sim->outages;
+    if (o->lent_count == ORI_MOST_LENDINGS)
         return orr_fail(err, ORR_ERR_LIMIT, "more than %d times at which processors are to leave",
-                        (int)ORR_MOST_LENDINGS);
+                        (int)ORI_MOST_LENDINGS);
     int32_t at = o->lent_count++;
     for (; at > 0 && o->lent[at - 1].time > l.time; at--)
         o->lent[at] = o->lent[at - 1];
@@ -142,10 +142,10 @@ static orr_status lend(orr_rigid *sim, orr_lending l, orr_error *err)
 }
 
 /* Who is drained already stays so. */
-static orr_status end_lending(orr_rigid *sim, const orr_lending *l, orr_error *err)
+static orr_status end_lending(orr_rigid *sim, const ori_lending *l, orr_error *err)
 {
     const double *away = sim->outages.away;
-    orr_group *g = &sim->groups[l->group];
+    ori_group *g = &sim->groups[l->group];
     int32_t low = l->first, end = l->first + l->count;
     orr_status status = ORR_OK;
     g->lent -= l->count;
@@ -160,12 +160,12 @@ static orr_status end_lending(orr_rigid *sim, const orr_lending *l, orr_error *e
     return status;
 }
 
-orr_status orr_rigid_apply_lendings(orr_rigid *sim, orr_error *err)
+orr_status ori_rigid_apply_lendings(orr_rigid *sim, orr_error *err)
 {
-    orr_outages *o = &sim->outages;
+    ori_outages *o = &sim->outages;
     orr_status status = ORR_OK;
     while (status == ORR_OK && o->lent_count > 0 && o->lent[0].time == sim->now) {
-        orr_lending first = o->lent[0];
+        ori_lending first = o->lent[0];
         o->lent_count--;
         memmove(o->lent, o->lent + 1, (size_t)o->lent_count * sizeof *o->lent);
         status = end_lending(sim, &first, err);
@@ -174,7 +174,7 @@ orr_status orr_rigid_apply_lendings(orr_rigid *sim, orr_error *err)
 }
 
 /* How many of them are there until then. */
-static int32_t count_lent(const orr_outages *o, const orr_lending *l)
+static int32_t count_lent(const ori_outages *o, const ori_lending *l)
 {
     int32_t count = 0;
     for (int32_t p = l->first; p < l->first + l->count; p++)
@@ -182,19 +182,19 @@ static int32_t count_lent(const orr_outages *o, const orr_lending *l)
     return count;
 }
 
-void orr_rigid_make_plan(orr_rigid *sim, orr_group *g)
+void ori_rigid_make_plan(orr_rigid *sim, ori_group *g)
 {
-    const orr_outages *o = &sim->outages;
-    orr_plan_make(&g->plan, &g->planned, sim->now, g->free);
+    const ori_outages *o = &sim->outages;
+    ori_plan_make(&g->plan, &g->planned, sim->now, g->free);
     for (int32_t i = 0; g->lent > 0 && i < o->lent_count; i++)
         if (o->lent[i].group == g->index)
-            orr_plan_place(&g->plan, o->lent[i].time, o->lent[i].back, count_lent(o, &o->lent[i]));
+            ori_plan_place(&g->plan, o->lent[i].time, o->lent[i].back, count_lent(o, &o->lent[i]));
 }
 
 /* --- more and fewer -----------------------------------------------------------------------------
  */
 
-static orr_status drain_highest(orr_rigid *sim, orr_group *g, int32_t count, double until,
+static orr_status drain_highest(orr_rigid *sim, ori_group *g, int32_t count, double until,
                                 orr_error *err)
 {
     const double *away = sim->outages.away;
@@ -213,7 +213,7 @@ static orr_status drain_highest(orr_rigid *sim, orr_group *g, int32_t count, dou
 }
 
 /* Drained processors low .. end - 1 that would be away equally long are in service again. */
-static orr_status bring_back(orr_rigid *sim, orr_group *g, int32_t low, int32_t end, orr_error *err)
+static orr_status bring_back(orr_rigid *sim, ori_group *g, int32_t low, int32_t end, orr_error *err)
 {
     orr_status status = ORR_OK;
     g->drained -= end - low;
@@ -226,14 +226,14 @@ static orr_status bring_back(orr_rigid *sim, orr_group *g, int32_t low, int32_t 
             continue;
         g->left -= outage.count;
         orr_totals_absent_now(&sim->totals, sim->in, -outage.count, sim->now, sim->last_end);
-        orr_rigid_update_run(sim, g, low, next);
+        ori_rigid_update_run(sim, g, low, next);
         if (sim->record)
             status = orr_schedule_outage(&sim->schedule, &outage, ORR_OUTAGE_BACK, err);
     }
     return status;
 }
 
-static orr_status bring_back_lowest(orr_rigid *sim, orr_group *g, int32_t count, double until,
+static orr_status bring_back_lowest(orr_rigid *sim, ori_group *g, int32_t count, double until,
                                     orr_error *err)
 {
     const double *away = sim->outages.away;
@@ -247,7 +247,7 @@ static orr_status bring_back_lowest(orr_rigid *sim, orr_group *g, int32_t count,
             end++;
         status = bring_back(sim, g, low, end, err);
         if (status == ORR_OK && back > until)
-            status = lend(sim, (orr_lending){until, back, g->index, low, end - low}, err);
+            status = lend(sim, (ori_lending){until, back, g->index, low, end - low}, err);
         count -= end - low;
         low = end;
     }
@@ -261,7 +261,7 @@ static orr_status each_group(orr_rigid *sim, int32_t low, int32_t end, bool back
     const double *away = sim->outages.away;
     orr_status status = ORR_OK;
     for (int32_t next; status == ORR_OK && low < end; low = next) {
-        orr_group *g = group_with(sim, low);
+        ori_group *g = group_with(sim, low);
         int32_t most = g->first + g->procs < end ? g->first + g->procs : end;
         for (next = low + 1; next < most && away[next] == away[low];)
             next++;
@@ -273,9 +273,9 @@ static orr_status each_group(orr_rigid *sim, int32_t low, int32_t end, bool back
     return status;
 }
 
-orr_status orr_rigid_retire(orr_rigid *sim, int32_t count, orr_error *err)
+orr_status ori_rigid_retire(orr_rigid *sim, int32_t count, orr_error *err)
 {
-    orr_outages *o = &sim->outages;
+    ori_outages *o = &sim->outages;
     int32_t procs = sim->in->procs, before = procs - o->retired, after = procs - count;
     o->retired = count;
     if (after < before)
@@ -296,7 +296,7 @@ static orr_status check_processors(const orr_rigid *sim, orr_error *err)
         return orr_fail(err, ORR_ERR_ARGUMENT,
                         "the simulation was stopped by an error at time %.17g and cannot go on",
                         sim->now);
-    return orr_rigid_check_idle(sim, "changed", err);
+    return ori_rigid_check_idle(sim, "changed", err);
 }
 
 static orr_status check_service(const orr_rigid *sim, int32_t group, int32_t procs, double until,
@@ -323,7 +323,7 @@ orr_status orr_rigid_set_service(orr_rigid *sim, int32_t group, int32_t procs, d
     orr_status status = check_service(sim, group, procs, until, err);
     if (status != ORR_OK)
         return status;
-    orr_group *g = &sim->groups[group];
+    ori_group *g = &sim->groups[group];
     int32_t there = g->procs - g->drained;
     sim->disturbed |= procs != there;
     if (procs < there)
@@ -337,16 +337,16 @@ orr_status orr_rigid_lend(orr_rigid *sim, int32_t group, int32_t count, double u
     orr_status status = check_service(sim, group, count, until, err);
     if (status != ORR_OK || count == 0 || until == INFINITY)
         return status;
-    const orr_group *g = &sim->groups[group];
+    const ori_group *g = &sim->groups[group];
     sim->disturbed = true;
-    return lend(sim, (orr_lending){until, INFINITY, group, g->first + g->procs - count, count},
+    return lend(sim, (ori_lending){until, INFINITY, group, g->first + g->procs - count, count},
                 err);
 }
 
 static orr_status strike(orr_rigid *sim, const orr_outage *outage, int32_t *count, orr_error *err)
 {
     sim->busy = sim->changing = sim->disturbed = true;
-    orr_status status = orr_rigid_fail_processors(sim, outage, count, err);
+    orr_status status = ori_rigid_fail_processors(sim, outage, count, err);
     sim->busy = sim->changing = false;
     return status;
 }
@@ -369,7 +369,7 @@ orr_status orr_rigid_strike_job(orr_rigid *sim, int32_t job, orr_error *err)
 orr_status orr_rigid_strike_node(orr_rigid *sim, int32_t processor, double repair, int32_t *struck,
                                  orr_error *err)
 {
-    const orr_outages *o = &sim->outages;
+    const ori_outages *o = &sim->outages;
     orr_status status = check_processors(sim, err);
     if (status != ORR_OK)
         return status;
@@ -391,7 +391,7 @@ orr_status orr_rigid_strike_node(orr_rigid *sim, int32_t processor, double repai
 
 orr_status orr_rigid_redraw_nodes(orr_rigid *sim, uint64_t seed, orr_error *err)
 {
-    orr_outages *o = &sim->outages;
+    ori_outages *o = &sim->outages;
     if (!o->source)
         return ORR_OK;
     orr_status status = check_processors(sim, err);
@@ -408,24 +408,24 @@ orr_status orr_rigid_redraw_nodes(orr_rigid *sim, uint64_t seed, orr_error *err)
 /* A processor that is out is so in its new group. */
 static void take_processor(orr_rigid *to, int32_t p, bool out)
 {
-    const orr_outages *o = &to->outages;
-    orr_group *g = group_with(to, p);
+    const ori_outages *o = &to->outages;
+    ori_group *g = group_with(to, p);
     g->drained += o->away[p] > 0;
     if (!out)
         return;
-    orr_processors_fail(&to->processors, g->index, p, p);
+    ori_processors_fail(&to->processors, g->index, p, p);
     g->free--;
     g->down++;
     g->left += o->away[p] > 0;
     if (g->has_planned)
-        orr_ends_add(&g->planned, o->repaired[p], 1);
+        ori_ends_add(&g->planned, o->repaired[p], 1);
 }
 
 static orr_status take_lendings(orr_rigid *to, orr_error *err)
 {
     for (int32_t i = 0; i < to->outages.lent_count; i++) {
-        orr_lending *l = &to->outages.lent[i];
-        orr_group *g = group_with(to, l->first);
+        ori_lending *l = &to->outages.lent[i];
+        ori_group *g = group_with(to, l->first);
         if (l->first + l->count > g->first + g->procs)
             return orr_fail(err, ORR_ERR_ARGUMENT,
                             "policy %s cannot take over at time %.17g: processors %d to %d, which "
@@ -438,14 +438,14 @@ static orr_status take_lendings(orr_rigid *to, orr_error *err)
     return ORR_OK;
 }
 
-orr_status orr_rigid_take_outages(orr_rigid *to, const orr_rigid *from, orr_error *err)
+orr_status ori_rigid_take_outages(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
     if (!from->outages.any)
         return ORR_OK;
-    orr_status status = orr_outages_copy(&to->outages, &from->outages, err);
+    orr_status status = ori_outages_copy(&to->outages, &from->outages, err);
     if (status != ORR_OK)
         return status;
     for (int32_t p = 0; p < from->in->procs; p++)
-        take_processor(to, p, from->processors.holder[p] == ORR_HELD_BY_REPAIR);
+        take_processor(to, p, from->processors.holder[p] == ORI_HELD_BY_REPAIR);
     return take_lendings(to, err);
 }

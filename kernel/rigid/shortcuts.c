@@ -23,9 +23,9 @@ static inline int32_t failures_left(const orr_rigid *sim, int32_t job)
 static void clear_running(orr_rigid *sim)
 {
     orr_calendar_clear(&sim->ends);
-    orr_group *g = &sim->groups[0];
+    ori_group *g = &sim->groups[0];
     if (g->has_planned)
-        orr_ends_clear(&g->planned);
+        ori_ends_clear(&g->planned);
     sim->running = g->running = 0;
     g->free = g->procs;
 }
@@ -50,11 +50,11 @@ static orr_status run_tail(orr_rigid *sim, orr_error *err)
         double end = sim->ends.heap[i].time, time = sim->jobs->time[job];
         if (left > 0) {
             sim->attempts[job] += left;
-            sim->start[job] = orr_repeat(end, time, verification, left - 1);
+            sim->start[job] = ori_repeat(end, time, verification, left - 1);
             end = orr_real_end(sim->in, job, sim->start[job]);
         }
         if (!(end < INFINITY))
-            return orr_rigid_never_ends(sim, job, err);
+            return ori_rigid_never_ends(sim, job, err);
         over(sim, job, end);
         sim->now = end > sim->now ? end : sim->now;
     }
@@ -80,7 +80,7 @@ typedef struct lull {
  * them could gain by it. */
 static lull find_lull(const orr_rigid *sim)
 {
-    orr_group *g = sim->groups;
+    ori_group *g = sim->groups;
     const orr_instance *in = sim->in;
     const orr_rigid_policy *p = &g->policy;
     lull l = {.until = INFINITY, .always = INT32_MAX};
@@ -89,8 +89,8 @@ static lull find_lull(const orr_rigid *sim)
     if (g->order.queue.count == 0)
         return l;
     l.greedy = p->discipline == ORR_DISPATCH_LIST && p->reservations == 0;
-    l.always = orr_queue_next_fit(&g->order.queue, 0, ANY_WIDTH);
-    if (g->has_planned && orr_queue_next_fit(&g->order.queue, 0, g->free) >= 0)
+    l.always = ori_queue_next_fit(&g->order.queue, 0, ANY_WIDTH);
+    if (g->has_planned && ori_queue_next_fit(&g->order.queue, 0, g->free) >= 0)
         l.always = 0;
     return l;
 }
@@ -98,14 +98,14 @@ static lull find_lull(const orr_rigid *sim)
 /* Whether the next event is a failure after which just this job starts again. */
 static bool is_retry(const orr_rigid *sim, const lull *l, int32_t job, double time)
 {
-    orr_group *g = sim->groups;
+    ori_group *g = sim->groups;
     if (failures_left(sim, job) <= 0 || orr_calendar_second(&sim->ends) <= time || l->until <= time)
         return false;
     if (g->order.queue.rank_of[job] < l->always)
         return true;
     if (!l->greedy)
         return false;
-    int32_t first = orr_queue_next_fit(&g->order.queue, 0, g->free + sim->jobs->procs[job]);
+    int32_t first = ori_queue_next_fit(&g->order.queue, 0, g->free + sim->jobs->procs[job]);
     return first < 0 || first > g->order.queue.rank_of[job];
 }
 
@@ -114,21 +114,21 @@ enum { RETRIED = ORR_JOB_HELD + 1 }; /* a state that a job has only here */
 /* Takes the ends of retried jobs from the profile once, and puts the last ones back at the end. */
 static void note_retry(orr_rigid *sim, int32_t job, int32_t *noted)
 {
-    orr_group *g = sim->groups;
+    ori_group *g = sim->groups;
     if (sim->state[job] == RETRIED)
         return;
-    orr_ends_remove(&g->planned, sim->planned_end[job], sim->jobs->procs[job]);
+    ori_ends_remove(&g->planned, sim->planned_end[job], sim->jobs->procs[job]);
     sim->state[job] = RETRIED;
     sim->retried[(*noted)++] = job;
 }
 
 static void finish_retries(orr_rigid *sim, int32_t noted)
 {
-    orr_group *g = sim->groups;
+    ori_group *g = sim->groups;
     for (int32_t i = 0; i < noted; i++) {
         int32_t job = sim->retried[i];
         sim->state[job] = ORR_JOB_RUNNING;
-        orr_ends_add(&g->planned, sim->planned_end[job], sim->jobs->procs[job]);
+        ori_ends_add(&g->planned, sim->planned_end[job], sim->jobs->procs[job]);
     }
     if (noted > 0)
         g->kept = false;
@@ -136,7 +136,7 @@ static void finish_retries(orr_rigid *sim, int32_t noted)
 
 static orr_status run_retries(orr_rigid *sim, orr_error *err)
 {
-    orr_group *g = sim->groups;
+    ori_group *g = sim->groups;
     const orr_instance *in = sim->in;
     lull l = find_lull(sim);
     int32_t noted = 0;
@@ -154,7 +154,7 @@ static orr_status run_retries(orr_rigid *sim, orr_error *err)
         sim->attempts[job]++;
         if (ORR_UNLIKELY(!(sim->planned_end[job] < INFINITY))) {
             sim->stopped = true;
-            status = orr_rigid_never_ends(sim, job, err);
+            status = ori_rigid_never_ends(sim, job, err);
             break;
         }
         orr_calendar_replace(&sim->ends, orr_real_end(in, job, now), 0, job);
@@ -174,11 +174,11 @@ typedef struct shelf {
 
 static void fill_shelf(orr_rigid *sim, shelf *s)
 {
-    orr_group *g = sim->groups;
+    ori_group *g = sim->groups;
     int32_t free = sim->in->procs, rank = 0;
     bool fill = g->policy.fill;
     s->count = 0;
-    while ((rank = orr_queue_next_fit(&g->order.queue, rank, fill ? free : ANY_WIDTH)) >= 0) {
+    while ((rank = ori_queue_next_fit(&g->order.queue, rank, fill ? free : ANY_WIDTH)) >= 0) {
         int32_t job = g->order.queue.job_at[rank++];
         if (sim->jobs->procs[job] > free)
             return;
@@ -200,7 +200,7 @@ static void repeat_shelf(orr_rigid *sim, shelf *s)
         again = left < again ? left : again;
         longest = time > longest ? time : longest;
     }
-    s->start = orr_repeat(s->start, longest, sim->in->verification, again);
+    s->start = ori_repeat(s->start, longest, sim->in->verification, again);
     for (int32_t i = 0; i < s->count; i++)
         sim->attempts[s->jobs[i]] += again;
 }
@@ -208,19 +208,19 @@ static void repeat_shelf(orr_rigid *sim, shelf *s)
 /* Lets a shelf run to its end, where the clock then stands; who is over leaves the queue. */
 static orr_status end_shelf(orr_rigid *sim, const shelf *s, orr_error *err)
 {
-    orr_group *g = sim->groups;
+    ori_group *g = sim->groups;
     sim->now = s->start;
     for (int32_t i = 0; i < s->count; i++) {
         int32_t job = s->jobs[i];
         double end = orr_real_end(sim->in, job, s->start);
         if (!(orr_planned_end(sim->in, job, s->start) < INFINITY))
-            return orr_rigid_never_ends(sim, job, err);
+            return ori_rigid_never_ends(sim, job, err);
         sim->start[job] = s->start;
         sim->now = end > sim->now ? end : sim->now;
         if (failures_left(sim, job) > 0)
             continue;
         over(sim, job, end);
-        orr_queue_remove(&g->order.queue, job);
+        ori_queue_remove(&g->order.queue, job);
     }
     return ORR_OK;
 }
@@ -228,14 +228,14 @@ static orr_status end_shelf(orr_rigid *sim, const shelf *s, orr_error *err)
 /* The jobs of the shelf that is under way go back to the queue, where they stay until over. */
 static void take_down_shelf(orr_rigid *sim, shelf *s)
 {
-    orr_group *g = sim->groups;
+    ori_group *g = sim->groups;
     s->start = sim->now;
     for (s->count = 0; s->count < sim->ends.count; s->count++) {
         int32_t job = (int32_t)sim->ends.heap[s->count].payload;
         s->jobs[s->count] = job;
         s->start = sim->start[job];
         sim->state[job] = ORR_JOB_WAITING;
-        orr_queue_insert(&g->order.queue, job, sim->jobs->procs[job], sim->in->estimate[job]);
+        ori_queue_insert(&g->order.queue, job, sim->jobs->procs[job], sim->in->estimate[job]);
     }
     clear_running(sim);
 }
@@ -243,12 +243,12 @@ static void take_down_shelf(orr_rigid *sim, shelf *s)
 /* Back to the event loop: a shelf that begins now, and whose attempts are counted already. */
 static orr_status put_up_shelf(orr_rigid *sim, const shelf *s, orr_error *err)
 {
-    orr_group *g = sim->groups;
+    ori_group *g = sim->groups;
     orr_status status = ORR_OK;
     sim->now = s->start;
     for (int32_t i = 0; status == ORR_OK && i < s->count; i++) {
         sim->attempts[s->jobs[i]]--;
-        status = orr_rigid_start_fitting(sim, g, s->jobs[i], err);
+        status = ori_rigid_start_fitting(sim, g, s->jobs[i], err);
     }
     return status;
 }
@@ -279,9 +279,9 @@ static orr_status run_shelves(orr_rigid *sim, orr_error *err)
 
 /* -------------------------------------------------------------------------------------------- */
 
-orr_status orr_rigid_shortcut(orr_rigid *sim, orr_error *err)
+orr_status ori_rigid_shortcut(orr_rigid *sim, orr_error *err)
 {
-    orr_group *g = sim->groups;
+    ori_group *g = sim->groups;
     if (!sim->begun || sim->stopped || sim->running == 0 || orr_is_cancelled(sim->cancel))
         return ORR_OK; /* a step says why */
     bool all_here = sim->submitted == sim->in->count;

@@ -54,7 +54,7 @@ static orr_status check_transplant(const orr_rigid *sim, orr_error *err)
         return orr_fail(err, ORR_ERR_ARGUMENT,
                         "the simulation was stopped by an error at time %.17g and cannot go on",
                         sim->now);
-    return orr_rigid_check_idle(sim, "changed", err);
+    return ori_rigid_check_idle(sim, "changed", err);
 }
 
 /* --- jobs ------------------------------------------------------------------------------------- */
@@ -103,7 +103,7 @@ static orr_status take_jobs(orr_rigid *to, const orr_rigid *from, const int32_t 
     }
     to->disturbed |= n > old;
     to->submitted = 0;
-    orr_rigid_skip_submitted(to);
+    ori_rigid_skip_submitted(to);
     return ORR_OK;
 }
 
@@ -122,7 +122,7 @@ static orr_status revise_job(orr_rigid *to, const orr_rigid *from, int32_t j, or
         double end = orr_real_end(to->in, j, to->start[j]);
         to->planned_end[j] = orr_planned_end(to->in, j, to->start[j]);
         if (!(to->planned_end[j] < INFINITY))
-            return orr_rigid_never_ends(to, j, err);
+            return ori_rigid_never_ends(to, j, err);
         orr_calendar_remove(&to->ends, j);
         orr_calendar_push(&to->ends, end, 0, j);
     }
@@ -138,7 +138,7 @@ static orr_status revise_job(orr_rigid *to, const orr_rigid *from, int32_t j, or
 static int32_t group_of_run(const orr_rigid *sim, orr_interval run)
 {
     for (int32_t i = 0; i < sim->group_count; i++) {
-        const orr_group *g = &sim->groups[i];
+        const ori_group *g = &sim->groups[i];
         if (run.low >= g->first && run.high < g->first + g->procs)
             return i;
     }
@@ -159,12 +159,12 @@ static orr_status hold_run(orr_rigid *to, int32_t job, orr_interval run, bool fi
                            orr_error *err)
 {
     int32_t group = group_of_run(to, run);
-    if (group < 0 || (!first && group != orr_group_of(to, job)->index))
+    if (group < 0 || (!first && group != ori_group_of(to, job)->index))
         return between_groups(to, job, run, err);
     if (to->group)
         to->group[job] = group;
     if (to->has_processors)
-        orr_processors_hold(&to->processors, group, job, run, link);
+        ori_processors_hold(&to->processors, group, job, run, link);
     return ORR_OK;
 }
 
@@ -178,7 +178,7 @@ static orr_status hold_recorded(orr_rigid *to, const orr_schedule *s, int32_t jo
     return status;
 }
 
-static orr_status hold_counted(orr_rigid *to, const orr_processors *p, int32_t job, orr_error *err)
+static orr_status hold_counted(orr_rigid *to, const ori_processors *p, int32_t job, orr_error *err)
 {
     int32_t *link = NULL;
     orr_status status = ORR_OK;
@@ -228,11 +228,11 @@ static void count_running(orr_rigid *to)
 {
     for (int32_t i = 0; i < to->ends.count; i++) {
         int32_t job = (int32_t)to->ends.heap[i].payload;
-        orr_group *g = orr_group_of(to, job);
+        ori_group *g = ori_group_of(to, job);
         g->free -= to->jobs->procs[job];
         g->running++;
         if (g->has_planned)
-            orr_rigid_plan_end(to, g, job);
+            ori_rigid_plan_end(to, g, job);
     }
 }
 
@@ -242,11 +242,11 @@ static orr_status enqueue_all(orr_rigid *to, orr_error *err)
     orr_status status = ORR_OK;
     to->held = 0;
     for (int32_t i = 0; to->moves > 0 && i < to->group_count; i++)
-        orr_group_loosen(&to->groups[i]);
+        ori_group_loosen(&to->groups[i]);
     for (int32_t i = 0; status == ORR_OK && i < to->in->count; i++) {
         int32_t job = to->in->by_submission[i];
         if (to->state[job] == ORR_JOB_WAITING || to->state[job] == ORR_JOB_HELD)
-            status = orr_rigid_enqueue(to, job, err);
+            status = ori_rigid_enqueue(to, job, err);
     }
     return status;
 }
@@ -255,9 +255,9 @@ static orr_status go_on(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
     if (from->acts)
         orr_calendar_copy(&to->timers, &from->timers);
-    orr_status status = orr_rigid_copy_state(to, from, err);
+    orr_status status = ori_rigid_copy_state(to, from, err);
     for (int32_t i = 0; status == ORR_OK && i < to->group_count; i++)
-        status = orr_group_take_over(to, &to->groups[i], from, &from->groups[i], err);
+        status = ori_group_take_over(to, &to->groups[i], from, &from->groups[i], err);
     return status;
 }
 
@@ -268,11 +268,11 @@ static orr_status begin(orr_rigid *to, orr_error *err)
     to->fruitless = to->wakes = 0;
     memset(to->news, 0, (size_t)to->in->count);
     to->news_count = 0;
-    orr_status status = orr_groups_rank_workload(to, NULL, err);
+    orr_status status = ori_groups_rank_workload(to, NULL, err);
     if (status == ORR_OK)
-        status = orr_rigid_make_state(to, err);
+        status = ori_rigid_make_state(to, err);
     if (status == ORR_OK)
-        status = orr_groups_rank_scenario(to, err);
+        status = ori_groups_rank_scenario(to, err);
     return status == ORR_OK ? enqueue_all(to, err) : status;
 }
 
@@ -290,7 +290,7 @@ static orr_status take_policy(orr_rigid *to, const orr_rigid *from, bool same, o
 /* As in the other simulation, but for what is to be otherwise. */
 static void set_fields(orr_rigid *to, const orr_rigid *from, const orr_rigid_sequel *sequel)
 {
-    orr_rigid_copy_fields(to, from);
+    ori_rigid_copy_fields(to, from);
     to->opened = true;
     if (sequel->instance)
         to->in = sequel->instance;
@@ -309,12 +309,12 @@ static orr_status make_room(orr_rigid *to, const orr_rigid *from, const orr_rigi
     orr_status status = check_instance(to, from, err);
     if (status == ORR_OK)
         status =
-            orr_rigid_create_parts(to, from->outages.any ? &from->outages.setup : failures, err);
+            ori_rigid_create_parts(to, from->outages.any ? &from->outages.setup : failures, err);
     if (status == ORR_OK && !sequel->policy)
         status = orr_calendar_reserve(&to->timers, from->timers.count, err);
     if (status != ORR_OK)
         return status;
-    orr_rigid_forget_run(to);
+    ori_rigid_forget_run(to);
     set_fields(to, from, sequel);
     return ORR_OK;
 }
@@ -323,7 +323,7 @@ static orr_status take_record(orr_rigid *to, const orr_rigid *from, orr_error *e
 {
     orr_status status = orr_schedule_copy(&to->schedule, &from->schedule, err);
     to->schedule.placed = to->has_processors;
-    return status == ORR_OK ? orr_rigid_record_groups(to, err) : status;
+    return status == ORR_OK ? ori_rigid_record_groups(to, err) : status;
 }
 
 /* Processors that were not there before. */
@@ -354,7 +354,7 @@ static orr_status take_running(orr_rigid *to, const orr_rigid *from, orr_error *
     if (status == ORR_OK)
         status = hold_processors(to, from, err);
     if (status == ORR_OK && to->outages.any)
-        status = orr_rigid_take_outages(to, from, err);
+        status = ori_rigid_take_outages(to, from, err);
     if (status == ORR_OK)
         status = add_processors(to, from, err);
     if (status == ORR_OK)
@@ -369,7 +369,7 @@ static orr_status retire(orr_rigid *to, const orr_rigid_sequel *sequel, orr_erro
     if (!sequel->policy || (procs == to->in->procs && to->outages.retired == 0))
         return ORR_OK;
     if (procs <= to->in->procs && to->outages.any)
-        return orr_rigid_retire(to, to->in->procs - procs, err);
+        return ori_rigid_retire(to, to->in->procs - procs, err);
     return orr_fail(err, ORR_ERR_ARGUMENT,
                     "policy %s for %d processors cannot take over %d, without a recording or more "
                     "than there are",
@@ -399,7 +399,7 @@ orr_rigid *orr_rigid_transplant(const orr_rigid *sim, const orr_rigid_sequel *se
 {
     if (check_transplant(sim, err) != ORR_OK)
         return NULL;
-    orr_rigid *to = orr_rigid_allocate(&sim->alloc, err);
+    orr_rigid *to = ori_rigid_allocate(&sim->alloc, err);
     if (!to || take_all(to, sim, sequel, err) == ORR_OK)
         return to;
     orr_rigid_destroy(to);

@@ -17,7 +17,7 @@ static bool is_end(orr_stop why)
     return why == ORR_STOP_COMPLETED || why == ORR_STOP_CANCELLED;
 }
 
-static void find_instants(orr_stints_checker *c)
+static void find_instants(ori_stints_checker *c)
 {
     int64_t n = c->s->count;
     for (int64_t i = 0; i < n; i++)
@@ -31,23 +31,23 @@ static void find_instants(orr_stints_checker *c)
     qsort(strikes, (size_t)c->strikes, sizeof(double), by_time);
 }
 
-static bool completes_at(const orr_stints_checker *c, double time)
+static bool completes_at(const ori_stints_checker *c, double time)
 {
     return bsearch(&time, c->instants, (size_t)c->completions, sizeof time, by_time);
 }
 
-static bool strikes_at(const orr_stints_checker *c, double time)
+static bool strikes_at(const ori_stints_checker *c, double time)
 {
     return bsearch(&time, c->instants + c->completions, (size_t)c->strikes, sizeof time, by_time);
 }
 
-orr_status orr_check_moves(orr_stints_checker *c)
+orr_status ori_check_moves(ori_stints_checker *c)
 {
     find_instants(c);
     for (int64_t i = 0; i < c->s->count; i++) {
         const orr_stint *s = &c->s->stints[i];
         if (s->why == ORR_STOP_MOVED && !completes_at(c, s->stop) && !strikes_at(c, s->stop))
-            return orr_violation(c, i,
+            return ori_violation(c, i,
                                  "is moved when no task completes, is cancelled, or is struck");
     }
     return ORR_OK;
@@ -55,7 +55,7 @@ orr_status orr_check_moves(orr_stints_checker *c)
 
 /* --- faults ---------------------------------------------------------------------------------- */
 
-static bool holds(const orr_stints_checker *c, const orr_stint *s, int32_t processor)
+static bool holds(const ori_stints_checker *c, const orr_stint *s, int32_t processor)
 {
     const orr_interval *range = c->s->intervals + s->first_interval;
     for (int32_t k = 0; k < s->interval_count; k++)
@@ -64,13 +64,13 @@ static bool holds(const orr_stints_checker *c, const orr_stint *s, int32_t proce
     return false;
 }
 
-static bool concerns(const orr_stints_checker *c, const orr_fault *fault, int64_t i)
+static bool concerns(const ori_stints_checker *c, const orr_fault *fault, int64_t i)
 {
     const orr_stint *s = &c->s->stints[i];
     return fault->task >= 0 ? s->task == fault->task : holds(c, s, fault->processor);
 }
 
-static void note(orr_stints_checker *c, int64_t i)
+static void note(ori_stints_checker *c, int64_t i)
 {
     const orr_stint *s = &c->s->stints[i];
     c->task[s->task].last = i;
@@ -82,24 +82,24 @@ static void note(orr_stints_checker *c, int64_t i)
 }
 
 /* Who holds what before anything happens. */
-static void note_first(orr_stints_checker *c)
+static void note_first(ori_stints_checker *c)
 {
     for (int64_t i = 0; i < c->s->count && c->s->stints[i].start == 0; i++)
-        if (c->task[c->s->stints[i].task].last < 0 && !orr_submission_of(c, c->s->stints[i].task))
+        if (c->task[c->s->stints[i].task].last < 0 && !ori_submission_of(c, c->s->stints[i].task))
             note(c, i);
 }
 
 /* Notes who held what before `time`; gives the first stint that does not start before it. */
-static int64_t advance(orr_stints_checker *c, int64_t i, double time)
+static int64_t advance(ori_stints_checker *c, int64_t i, double time)
 {
     for (; i < c->s->count && c->s->stints[i].start < time; i++)
-        if (c->s->stints[i].start < orr_stop_of(&c->s->stints[i]))
+        if (c->s->stints[i].start < ori_stop_of(&c->s->stints[i]))
             note(c, i);
     return i;
 }
 
 /* The stint that held what the fault names just before its instant; -1 for none. */
-static int64_t held_before(const orr_stints_checker *c, const orr_fault *fault)
+static int64_t held_before(const ori_stints_checker *c, const orr_fault *fault)
 {
     int32_t pair = fault->processor / 2;
     int64_t i = -1;
@@ -107,11 +107,11 @@ static int64_t held_before(const orr_stints_checker *c, const orr_fault *fault)
         i = c->task[fault->task].last;
     else if (pair < c->pairs)
         i = c->pair[pair].last;
-    return i >= 0 && orr_stop_of(&c->s->stints[i]) >= fault->time ? i : -1;
+    return i >= 0 && ori_stop_of(&c->s->stints[i]) >= fault->time ? i : -1;
 }
 
 /* Whether the fault may be what struck stint i. */
-static bool explains(orr_stints_checker *c, const orr_fault *fault, int64_t i)
+static bool explains(ori_stints_checker *c, const orr_fault *fault, int64_t i)
 {
     const orr_stint *s = &c->s->stints[i];
     if (s->why != ORR_STOP_STRUCK || s->stop != fault->time)
@@ -120,22 +120,22 @@ static bool explains(orr_stints_checker *c, const orr_fault *fault, int64_t i)
     return true;
 }
 
-static orr_status missed(orr_stints_checker *c, int64_t i, const orr_fault *fault)
+static orr_status missed(ori_stints_checker *c, int64_t i, const orr_fault *fault)
 {
     bool named = fault->task >= 0;
-    return orr_violation(c, i, "ready since %.17g, was not struck by the fault at %.17g on %s %d",
+    return ori_violation(c, i, "ready since %.17g, was not struck by the fault at %.17g on %s %d",
                          c->s->stints[i].ready, fault->time, named ? "task" : "processor",
                          named ? (int)fault->task : (int)fault->processor);
 }
 
 /* Whoever submits or cancels a task does that after all that happened at the instant. */
-static bool is_submitted_at(const orr_stints_checker *c, int32_t task, double time)
+static bool is_submitted_at(const ori_stints_checker *c, int32_t task, double time)
 {
-    const orr_stints_change *submission = orr_submission_of(c, task);
+    const orr_stints_change *submission = ori_submission_of(c, task);
     return submission && submission->time == time;
 }
 
-static bool cancels_at(const orr_stints_checker *c, double time)
+static bool cancels_at(const ori_stints_checker *c, double time)
 {
     for (int64_t i = 0; i < c->s->count; i++)
         if (c->s->stints[i].why == ORR_STOP_CANCELLED && c->s->stints[i].stop == time)
@@ -146,7 +146,7 @@ static bool cancels_at(const orr_stints_checker *c, double time)
 /* A fault that struck nothing. A stint that began at its instant may have begun after it, unless it
  * is the last fault of the instant and no task was submitted or cancelled thereafter; one that was
  * moved there may have been moved before it, by a completion or an earlier fault. */
-static orr_status check_absorbed(orr_stints_checker *c, int64_t f, int64_t before, int64_t from)
+static orr_status check_absorbed(ori_stints_checker *c, int64_t f, int64_t before, int64_t from)
 {
     const orr_fault *fault = &c->faults[f];
     double time = fault->time;
@@ -155,19 +155,19 @@ static orr_status check_absorbed(orr_stints_checker *c, int64_t f, int64_t befor
     if (before >= 0 && c->s->stints[before].ready <= time) {
         const orr_stint *s = &c->s->stints[before];
         bool before_it = s->why == ORR_STOP_MOVED && first && !completes_at(c, time);
-        if (orr_stop_of(s) > time || before_it)
+        if (ori_stop_of(s) > time || before_it)
             return missed(c, before, fault);
     }
     for (int64_t i = from; i < c->s->count && c->s->stints[i].start == time; i++) {
         const orr_stint *s = &c->s->stints[i];
-        if (concerns(c, fault, i) && orr_stop_of(s) > time && s->ready <= time && last &&
+        if (concerns(c, fault, i) && ori_stop_of(s) > time && s->ready <= time && last &&
             !cancels_at(c, time) && !is_submitted_at(c, s->task, time))
             return missed(c, i, fault);
     }
     return ORR_OK;
 }
 
-static orr_status check_fault(orr_stints_checker *c, int64_t f, int64_t from)
+static orr_status check_fault(ori_stints_checker *c, int64_t f, int64_t from)
 {
     const orr_fault *fault = &c->faults[f];
     int64_t before = held_before(c, fault);
@@ -178,7 +178,7 @@ static orr_status check_fault(orr_stints_checker *c, int64_t f, int64_t from)
     return struck ? ORR_OK : check_absorbed(c, f, before, from);
 }
 
-static bool is_fault(const orr_stints_checker *c, int64_t f)
+static bool is_fault(const ori_stints_checker *c, int64_t f)
 {
     const orr_fault *fault = &c->faults[f];
     bool named = fault->task >= 0 && fault->task < c->tasks->count;
@@ -188,7 +188,7 @@ static bool is_fault(const orr_stints_checker *c, int64_t f)
 
 /* Several faults of one instant may explain the same strike, since the record does not tell in
  * which order it all happened; there must be as many of them as strikes. */
-static orr_status check_count(orr_stints_checker *c, int64_t *strike, int64_t f)
+static orr_status check_count(ori_stints_checker *c, int64_t *strike, int64_t f)
 {
     const double *strikes = c->instants + c->completions, time = c->faults[f].time;
     int64_t first = f, struck = 0;
@@ -205,7 +205,7 @@ static orr_status check_count(orr_stints_checker *c, int64_t *strike, int64_t f)
                     (long long)struck, time, (long long)(f + 1 - first));
 }
 
-orr_status orr_check_faults(orr_stints_checker *c)
+orr_status ori_check_faults(ori_stints_checker *c)
 {
     int64_t from = 0, strike = 0;
     orr_status status = ORR_OK;
@@ -223,6 +223,6 @@ orr_status orr_check_faults(orr_stints_checker *c)
     }
     for (int64_t i = 0; status == ORR_OK && i < c->s->count; i++)
         if (c->s->stints[i].why == ORR_STOP_STRUCK && !c->explained[i])
-            status = orr_violation(c, i, "is struck, but there is no such fault");
+            status = ori_violation(c, i, "is struck, but there is no such fault");
     return status;
 }

@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-static orr_status objection(orr_stints_checker *c, int64_t k, const char *format, ...)
+static orr_status objection(ori_stints_checker *c, int64_t k, const char *format, ...)
     ORR_PRINTF(3, 4);
 
-static orr_status objection(orr_stints_checker *c, int64_t k, const char *format, ...)
+static orr_status objection(ori_stints_checker *c, int64_t k, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -17,7 +17,7 @@ static orr_status objection(orr_stints_checker *c, int64_t k, const char *format
     return status;
 }
 
-const orr_stints_change *orr_submission_of(const orr_stints_checker *c, int32_t task)
+const orr_stints_change *ori_submission_of(const ori_stints_checker *c, int32_t task)
 {
     for (int64_t k = 0; k < c->s->change_count; k++)
         if (c->s->changes[k].what == ORR_CHANGED_SUBMIT && c->s->changes[k].task == task)
@@ -27,7 +27,7 @@ const orr_stints_change *orr_submission_of(const orr_stints_checker *c, int32_t 
 
 /* --- each change ------------------------------------------------------------------------------ */
 
-static orr_status check_change(orr_stints_checker *c, int64_t k)
+static orr_status check_change(ori_stints_checker *c, int64_t k)
 {
     const orr_stints_change *change = &c->s->changes[k];
     double before = k > 0 ? change[-1].time : 0;
@@ -36,7 +36,7 @@ static orr_status check_change(orr_stints_checker *c, int64_t k)
         return objection(c, k, "it comes before the one in front of it");
     if (of_task && (change->task < 0 || change->task >= c->tasks->count))
         return objection(c, k, "there is no task at position %d", (int)change->task);
-    if (change->what == ORR_CHANGED_SUBMIT && orr_submission_of(c, change->task) != change)
+    if (change->what == ORR_CHANGED_SUBMIT && ori_submission_of(c, change->task) != change)
         return objection(c, k, "the task is submitted twice");
     if (change->what == ORR_CHANGED_WORK && !(change->factor > 0 && change->factor < INFINITY))
         return objection(c, k, "the factor %.17g is out of range", change->factor);
@@ -46,7 +46,7 @@ static orr_status check_change(orr_stints_checker *c, int64_t k)
 }
 
 /* Processors come and go one by one or in whole pairs; they come behind the last, without a gap. */
-static orr_status check_range(orr_stints_checker *c, int64_t k, int32_t *known)
+static orr_status check_range(ori_stints_checker *c, int64_t k, int32_t *known)
 {
     const orr_stints_change *change = &c->s->changes[k];
     orr_interval range = change->processors;
@@ -61,7 +61,7 @@ static orr_status check_range(orr_stints_checker *c, int64_t k, int32_t *known)
     return ORR_OK;
 }
 
-orr_status orr_check_changes(orr_stints_checker *c)
+orr_status ori_check_changes(ori_stints_checker *c)
 {
     orr_status status = ORR_OK;
     int32_t known = c->s->procs;
@@ -77,7 +77,7 @@ orr_status orr_check_changes(orr_stints_checker *c)
 
 /* --- in order of time ------------------------------------------------------------------------- */
 
-static bool starts_on(const orr_stints_checker *c, int64_t next, double time, int32_t pair)
+static bool starts_on(const ori_stints_checker *c, int64_t next, double time, int32_t pair)
 {
     for (int64_t i = next; i < c->s->count && c->s->stints[i].start == time; i++) {
         const orr_stint *s = &c->s->stints[i];
@@ -91,7 +91,7 @@ static bool starts_on(const orr_stints_checker *c, int64_t next, double time, in
 }
 
 /* A pair with a higher number that was free before the instant and after it ought to have left. */
-static orr_status check_highest(orr_stints_checker *c, int64_t k, int64_t next)
+static orr_status check_highest(ori_stints_checker *c, int64_t k, int64_t next)
 {
     const orr_stints_change *change = &c->s->changes[k];
     for (int32_t p = change->processors.low / 2 + 1; p < c->pairs; p++)
@@ -103,7 +103,7 @@ static orr_status check_highest(orr_stints_checker *c, int64_t k, int64_t next)
     return ORR_OK;
 }
 
-static orr_status check_presence(orr_stints_checker *c, int64_t k)
+static orr_status check_presence(ori_stints_checker *c, int64_t k)
 {
     const orr_stints_change *change = &c->s->changes[k];
     orr_interval range = change->processors;
@@ -123,7 +123,7 @@ static orr_status check_presence(orr_stints_checker *c, int64_t k)
     return ORR_OK;
 }
 
-static orr_status come_or_leave(orr_stints_checker *c, int64_t k, int64_t next)
+static orr_status come_or_leave(ori_stints_checker *c, int64_t k, int64_t next)
 {
     const orr_stints_change *change = &c->s->changes[k];
     orr_interval range = change->processors;
@@ -142,7 +142,7 @@ static orr_status come_or_leave(orr_stints_checker *c, int64_t k, int64_t next)
     return status;
 }
 
-orr_status orr_check_processors_until(orr_stints_checker *c, double time, int64_t next)
+orr_status ori_check_processors_until(ori_stints_checker *c, double time, int64_t next)
 {
     orr_status status = ORR_OK;
     for (; status == ORR_OK && c->change < c->s->change_count; c->change++) {
@@ -155,7 +155,7 @@ orr_status orr_check_processors_until(orr_stints_checker *c, double time, int64_
     return status;
 }
 
-orr_status orr_check_work_changes(orr_stints_checker *c)
+orr_status ori_check_work_changes(ori_stints_checker *c)
 {
     for (int64_t k = 0; k < c->s->change_count; k++) {
         const orr_stints_change *change = &c->s->changes[k];
@@ -183,20 +183,20 @@ static int by_time(const void *a, const void *b)
     return (x->time > y->time) - (x->time < y->time);
 }
 
-static bool grows(const orr_stints_checker *c, const orr_stint *s)
+static bool grows(const ori_stints_checker *c, const orr_stint *s)
 {
-    const orr_stints_change *submission = orr_submission_of(c, s->task);
+    const orr_stints_change *submission = ori_submission_of(c, s->task);
     bool first = submission && submission->time == s->start && s->from == s->procs &&
                  s->alpha == 1 && s->ready == s->start;
     return s->procs > s->from || first;
 }
 
-static int64_t list_steps(const orr_stints_checker *c, step *steps)
+static int64_t list_steps(const ori_stints_checker *c, step *steps)
 {
     int64_t n = 0;
     for (int64_t i = 0; i < c->s->count; i++) {
         const orr_stint *s = &c->s->stints[i];
-        if (!(s->start < orr_stop_of(s)))
+        if (!(s->start < ori_stop_of(s)))
             continue; /* holds nothing */
         steps[n++] = (step){s->start, s->procs, 0, -1, grows(c, s) ? i : -1};
         if (s->why != ORR_STOP_RUNNING)
@@ -217,7 +217,7 @@ static int64_t list_steps(const orr_stints_checker *c, step *steps)
 }
 
 /* At the end of every instant. Within one the size may have changed after a task got more. */
-static orr_status check_steps(orr_stints_checker *c, const step *steps, int64_t n)
+static orr_status check_steps(ori_stints_checker *c, const step *steps, int64_t n)
 {
     int64_t held = 0, there = c->s->procs, size = c->s->procs;
     for (int64_t k = 0; k < n;) {
@@ -231,7 +231,7 @@ static orr_status check_steps(orr_stints_checker *c, const step *steps, int64_t 
             growth = steps[k].growth >= 0 ? steps[k].growth : growth;
         }
         if (growth >= 0 && held > largest)
-            return orr_violation(c, growth,
+            return ori_violation(c, growth,
                                  "gets processors while tasks hold %lld on a machine of %lld",
                                  (long long)held, (long long)largest);
         if (there != (held > size ? held : size))
@@ -243,7 +243,7 @@ static orr_status check_steps(orr_stints_checker *c, const step *steps, int64_t 
     return ORR_OK;
 }
 
-orr_status orr_check_size(orr_stints_checker *c)
+orr_status ori_check_size(ori_stints_checker *c)
 {
     const orr_allocator *a = &c->s->alloc;
     bool sized = false;

@@ -16,7 +16,7 @@ static const char *stop_name(orr_stop why)
     return (unsigned)why < 5 ? names[why] : "unknown";
 }
 
-orr_status orr_violation(orr_stints_checker *c, int64_t i, const char *format, ...)
+orr_status ori_violation(ori_stints_checker *c, int64_t i, const char *format, ...)
 {
     const orr_stint *s = &c->s->stints[i];
     bool known = s->task >= 0 && s->task < c->tasks->count;
@@ -30,13 +30,13 @@ orr_status orr_violation(orr_stints_checker *c, int64_t i, const char *format, .
     return status;
 }
 
-static orr_status differs(orr_stints_checker *c, int64_t i, const char *what, double found,
+static orr_status differs(ori_stints_checker *c, int64_t i, const char *what, double found,
                           double expected)
 {
-    return orr_violation(c, i, "%s: found %.17g, expected %.17g", what, found, expected);
+    return ori_violation(c, i, "%s: found %.17g, expected %.17g", what, found, expected);
 }
 
-static orr_status exactly(orr_stints_checker *c, int64_t i, const char *what, double found,
+static orr_status exactly(ori_stints_checker *c, int64_t i, const char *what, double found,
                           double expected)
 {
     return found == expected ? ORR_OK : differs(c, i, what, found, expected);
@@ -48,7 +48,7 @@ static bool is_near(double a, double b, double scale)
 }
 
 /* A time on the clock, or a duration, to 1e-12 of itself. */
-static orr_status closely(orr_stints_checker *c, int64_t i, const char *what, double found,
+static orr_status closely(ori_stints_checker *c, int64_t i, const char *what, double found,
                           double expected)
 {
     double scale = fmax(fabs(found), fabs(expected));
@@ -57,7 +57,7 @@ static orr_status closely(orr_stints_checker *c, int64_t i, const char *what, do
 
 /* --- what the chapter says ------------------------------------------------------------------- */
 
-static double checkpoint_time(const orr_stints_checker *c, int32_t task, int32_t procs)
+static double checkpoint_time(const ori_stints_checker *c, int32_t task, int32_t procs)
 {
     const orr_resilience *r = c->platform;
     return isinf(r->mtbf)
@@ -75,7 +75,7 @@ static double period_work(const orr_resilience *r, double mtbf, double checkpoin
     return ratio < 1 ? young * (1 + sqrt(ratio) / 3 + ratio / 9) - checkpoint : mtbf;
 }
 
-static costs costs_of(const orr_stints_checker *c, const orr_stint *s)
+static costs costs_of(const ori_stints_checker *c, const orr_stint *s)
 {
     costs k = {.time = orr_task_time(c->tasks, s->task, s->procs),
                .checkpoint = checkpoint_time(c, s->task, s->procs)};
@@ -86,7 +86,7 @@ static costs costs_of(const orr_stints_checker *c, const orr_stint *s)
 }
 
 /* Equation 1.11, of which 1.9 is the case k > j. */
-static double move_time(const orr_stints_checker *c, int32_t task, double j, double k)
+static double move_time(const ori_stints_checker *c, int32_t task, double j, double k)
 {
     const orr_resilience *r = c->platform;
     double rounds = fmax(fmin(j, k), fabs(k - j));
@@ -95,14 +95,14 @@ static double move_time(const orr_stints_checker *c, int32_t task, double j, dou
 
 /* --- one stint: its place and its numbers ---------------------------------------------------- */
 
-static orr_status check_place(orr_stints_checker *c, int64_t i)
+static orr_status check_place(ori_stints_checker *c, int64_t i)
 {
     const orr_stint *s = &c->s->stints[i];
     if (s->task < 0 || s->task >= c->tasks->count)
-        return orr_violation(c, i, "there is no task at position %d", (int)s->task);
+        return ori_violation(c, i, "there is no task at position %d", (int)s->task);
     if (s->interval_count < 1 || s->first_interval < 0 ||
         s->first_interval > c->s->interval_count - s->interval_count)
-        return orr_violation(c, i, "its processors are not in the record");
+        return ori_violation(c, i, "its processors are not in the record");
     if (i > 0) {
         const orr_stint *before = s - 1;
         if (!(s->start > before->start || (s->start == before->start && s->task >= before->task)))
@@ -112,26 +112,26 @@ static orr_status check_place(orr_stints_checker *c, int64_t i)
                            s->start, before->start);
     }
     if ((unsigned)s->why > ORR_STOP_CANCELLED)
-        return orr_violation(c, i, "stops for the unknown reason %d", (int)s->why);
+        return ori_violation(c, i, "stops for the unknown reason %d", (int)s->why);
     if (s->why == ORR_STOP_RUNNING)
-        return c->partial ? ORR_OK : orr_violation(c, i, "is still running at the end of the run");
+        return c->partial ? ORR_OK : ori_violation(c, i, "is still running at the end of the run");
     double least = s->why == ORR_STOP_CANCELLED ? s->start : s->ready;
     if (!(s->stop >= least && s->stop < INFINITY))
         return differs(c, i, "stops before it is ready", s->stop, least);
     return ORR_OK;
 }
 
-static orr_status check_processors(orr_stints_checker *c, int64_t i)
+static orr_status check_processors(ori_stints_checker *c, int64_t i)
 {
     const orr_stint *s = &c->s->stints[i];
     int64_t held = 0, next = 0;
     for (int32_t k = 0; k < s->interval_count; k++) {
         orr_interval range = c->s->intervals[s->first_interval + k];
         if (range.low < next || range.high < range.low || range.high >= c->procs)
-            return orr_violation(c, i, "processors %d-%d are out of order or not on the machine",
+            return ori_violation(c, i, "processors %d-%d are out of order or not on the machine",
                                  (int)range.low, (int)range.high);
         if (range.low % 2 != 0 || range.high % 2 == 0)
-            return orr_violation(c, i, "processors %d-%d are not whole pairs of buddies",
+            return ori_violation(c, i, "processors %d-%d are not whole pairs of buddies",
                                  (int)range.low, (int)range.high);
         next = (int64_t)range.high + 2; /* intervals that touch would be one */
         held += range.high - range.low + 1;
@@ -141,7 +141,7 @@ static orr_status check_processors(orr_stints_checker *c, int64_t i)
     return ORR_OK;
 }
 
-static orr_status check_costs(orr_stints_checker *c, int64_t i)
+static orr_status check_costs(ori_stints_checker *c, int64_t i)
 {
     const orr_stint *s = &c->s->stints[i];
     costs k = costs_of(c, s);
@@ -155,10 +155,10 @@ static orr_status check_costs(orr_stints_checker *c, int64_t i)
 
 /* --- one stint: how it begins ---------------------------------------------------------------- */
 
-static orr_status check_first(orr_stints_checker *c, int64_t i)
+static orr_status check_first(ori_stints_checker *c, int64_t i)
 {
     const orr_stint *s = &c->s->stints[i];
-    const orr_stints_change *submission = orr_submission_of(c, s->task);
+    const orr_stints_change *submission = ori_submission_of(c, s->task);
     double begin = submission ? submission->time : 0;
     orr_status status = exactly(c, i, "start of the task", s->start, begin);
     if (status == ORR_OK)
@@ -177,13 +177,13 @@ static orr_status check_first(orr_stints_checker *c, int64_t i)
 }
 
 /* The end of a span that takes `time`: the same instant where it takes none. */
-static orr_status check_span(orr_stints_checker *c, int64_t i, const char *what, double from,
+static orr_status check_span(ori_stints_checker *c, int64_t i, const char *what, double from,
                              double to, double time)
 {
     return time == 0 ? exactly(c, i, what, to, from) : closely(c, i, what, to, from + time);
 }
 
-static orr_status check_lead(orr_stints_checker *c, int64_t i, const orr_stint *before)
+static orr_status check_lead(ori_stints_checker *c, int64_t i, const orr_stint *before)
 {
     const orr_stint *s = &c->s->stints[i];
     bool struck = before->why == ORR_STOP_STRUCK, moved = s->procs != s->from;
@@ -202,7 +202,7 @@ static orr_status check_lead(orr_stints_checker *c, int64_t i, const orr_stint *
 }
 
 /* Whether the processors of `less` are all among those of `more`. */
-static bool is_part(const orr_stints_checker *c, const orr_stint *less, const orr_stint *more)
+static bool is_part(const ori_stints_checker *c, const orr_stint *less, const orr_stint *more)
 {
     const orr_interval *a = c->s->intervals + less->first_interval;
     const orr_interval *b = c->s->intervals + more->first_interval;
@@ -216,11 +216,11 @@ static bool is_part(const orr_stints_checker *c, const orr_stint *less, const or
     return true;
 }
 
-static orr_status check_next(orr_stints_checker *c, int64_t i, int64_t last)
+static orr_status check_next(ori_stints_checker *c, int64_t i, int64_t last)
 {
     const orr_stint *s = &c->s->stints[i], *before = &c->s->stints[last];
     if (before->why != ORR_STOP_STRUCK && before->why != ORR_STOP_MOVED)
-        return orr_violation(c, i, "the stint of this task before it is %s",
+        return ori_violation(c, i, "the stint of this task before it is %s",
                              stop_name(before->why));
     orr_status status =
         exactly(c, i, "start, where the stint before stopped", s->start, before->stop);
@@ -231,11 +231,11 @@ static orr_status check_next(orr_stints_checker *c, int64_t i, int64_t last)
     if (status != ORR_OK)
         return status;
     if (before->why == ORR_STOP_MOVED && s->procs == s->from)
-        return orr_violation(c, i,
+        return ori_violation(c, i,
                              "the stint before stopped for a move, but both have %d processors",
                              (int)s->procs);
     if (s->procs >= before->procs ? !is_part(c, before, s) : !is_part(c, s, before))
-        return orr_violation(c, i, "from %d to %d processors: those that both have were changed",
+        return ori_violation(c, i, "from %d to %d processors: those that both have were changed",
                              (int)before->procs, (int)s->procs);
     return check_lead(c, i, before);
 }
@@ -256,7 +256,7 @@ static double done_at(const orr_stint *s, double instant)
 }
 
 /* What changes of the work did to the stint; *latest becomes the time of the last one. */
-static orr_status check_added(orr_stints_checker *c, int64_t i, double time, double *latest)
+static orr_status check_added(ori_stints_checker *c, int64_t i, double time, double *latest)
 {
     const orr_stint *s = &c->s->stints[i];
     task_seen *task = &c->task[s->task];
@@ -266,7 +266,7 @@ static orr_status check_added(orr_stints_checker *c, int64_t i, double time, dou
         if (change->what != ORR_CHANGED_WORK || change->task != s->task ||
             change->stint != task->count + 1)
             continue;
-        if (!(change->time >= s->start && change->time <= orr_stop_of(s)))
+        if (!(change->time >= s->start && change->time <= ori_stop_of(s)))
             return differs(c, i, "its work is changed when it does not run", change->time, s->stop);
         double left = fmax(s->alpha + added - done_at(s, change->time) / time, 0);
         added += (change->factor - 1) * left;
@@ -280,7 +280,7 @@ static orr_status check_added(orr_stints_checker *c, int64_t i, double time, dou
                : differs(c, i, "share of the work that changes added", s->added, added);
 }
 
-static orr_status check_completed(orr_stints_checker *c, int64_t i, double time, double latest)
+static orr_status check_completed(ori_stints_checker *c, int64_t i, double time, double latest)
 {
     const orr_stint *s = &c->s->stints[i];
     double work = (s->alpha + s->added) * time, checkpoints = 0;
@@ -292,7 +292,7 @@ static orr_status check_completed(orr_stints_checker *c, int64_t i, double time,
     return exactly(c, i, "share of the work left at its completion", s->alpha_stop, 0);
 }
 
-static orr_status check_left(orr_stints_checker *c, int64_t i, const char *what, double done)
+static orr_status check_left(ori_stints_checker *c, int64_t i, const char *what, double done)
 {
     const orr_stint *s = &c->s->stints[i];
     double left = fmax(s->alpha + s->added - done, 0);
@@ -302,7 +302,7 @@ static orr_status check_left(orr_stints_checker *c, int64_t i, const char *what,
 }
 
 /* Complete periods count. Without checkpoints there are none, with free ones nothing is lost. */
-static orr_status check_struck(orr_stints_checker *c, int64_t i, double time)
+static orr_status check_struck(ori_stints_checker *c, int64_t i, double time)
 {
     const orr_stint *s = &c->s->stints[i];
     double done = s->stop - s->ready;
@@ -314,14 +314,14 @@ static orr_status check_struck(orr_stints_checker *c, int64_t i, double time)
 }
 
 /* All work counts. */
-static orr_status check_moved(orr_stints_checker *c, int64_t i, double time)
+static orr_status check_moved(ori_stints_checker *c, int64_t i, double time)
 {
     const orr_stint *s = &c->s->stints[i];
     return check_left(c, i, "share of the work left at a move", done_at(s, s->stop) / time);
 }
 
 /* What orr_spent_add says of the stint has to agree with the share that the checks above found. */
-static void account(orr_stints_checker *c, int64_t i, double time)
+static void account(ori_stints_checker *c, int64_t i, double time)
 {
     const orr_stint *s = &c->s->stints[i];
     orr_spent one = {0};
@@ -332,7 +332,7 @@ static void account(orr_stints_checker *c, int64_t i, double time)
     task->slack += 4 * DBL_EPSILON * s->stop / time;
 }
 
-static orr_status check_work(orr_stints_checker *c, int64_t i)
+static orr_status check_work(ori_stints_checker *c, int64_t i)
 {
     const orr_stint *s = &c->s->stints[i];
     double time = orr_task_time(c->tasks, s->task, s->procs), latest = 0;
@@ -353,30 +353,30 @@ static orr_status check_work(orr_stints_checker *c, int64_t i)
 /* --- all stints ------------------------------------------------------------------------------ */
 
 /* Takes the stint's processors. One that stops as it starts holds nothing. */
-static orr_status hold(orr_stints_checker *c, int64_t i)
+static orr_status hold(ori_stints_checker *c, int64_t i)
 {
     const orr_stint *s = &c->s->stints[i];
-    for (int32_t k = 0; k < s->interval_count && s->start < orr_stop_of(s); k++) {
+    for (int32_t k = 0; k < s->interval_count && s->start < ori_stop_of(s); k++) {
         orr_interval range = c->s->intervals[s->first_interval + k];
         for (int32_t p = range.low / 2; p <= range.high / 2; p++) {
             pair_seen *pair = &c->pair[p];
             if (pair->there < 2)
-                return orr_violation(c, i, "processors %d-%d are not on the machine", (int)(2 * p),
+                return ori_violation(c, i, "processors %d-%d are not on the machine", (int)(2 * p),
                                      (int)(2 * p + 1));
             if (pair->free_from > s->start)
-                return orr_violation(c, i, "processors %d-%d are held by task %s until %.17g",
+                return ori_violation(c, i, "processors %d-%d are held by task %s until %.17g",
                                      (int)(2 * p), (int)(2 * p + 1),
                                      orr_tasks_id(c->tasks, c->s->stints[pair->last].task),
                                      pair->free_from);
             c->idle += 2 * (s->start - pair->free_from);
-            pair->free_from = orr_stop_of(s);
+            pair->free_from = ori_stop_of(s);
             pair->last = i;
         }
     }
     return ORR_OK;
 }
 
-static orr_status check_stint(orr_stints_checker *c, int64_t i)
+static orr_status check_stint(ori_stints_checker *c, int64_t i)
 {
     orr_status status = check_place(c, i);
     if (status == ORR_OK)
@@ -385,7 +385,7 @@ static orr_status check_stint(orr_stints_checker *c, int64_t i)
         return status;
     task_seen *task = &c->task[c->s->stints[i].task];
     int64_t *last = &task->last;
-    status = orr_check_processors_until(c, c->s->stints[i].start, i);
+    status = ori_check_processors_until(c, c->s->stints[i].start, i);
     if (status != ORR_OK)
         return status;
     status = *last < 0 ? check_first(c, i) : check_next(c, i, *last);
@@ -400,7 +400,7 @@ static orr_status check_stint(orr_stints_checker *c, int64_t i)
     return status;
 }
 
-static orr_status check_task(orr_stints_checker *c, int32_t task)
+static orr_status check_task(ori_stints_checker *c, int32_t task)
 {
     const task_seen *seen = &c->task[task];
     if (seen->last < 0)
@@ -411,7 +411,7 @@ static orr_status check_task(orr_stints_checker *c, int32_t task)
     orr_stop why = c->s->stints[seen->last].why;
     double left = c->s->stints[seen->last].alpha_stop;
     if (why == ORR_STOP_STRUCK || why == ORR_STOP_MOVED)
-        return orr_violation(c, seen->last, "is the task's last, which was not completed");
+        return ori_violation(c, seen->last, "is the task's last, which was not completed");
     double expected = 1 + seen->added - left;
     if (why != ORR_STOP_RUNNING &&
         fabs(seen->share - expected) > 1e-9 * fmax(1, seen->share) + seen->slack)
@@ -420,7 +420,7 @@ static orr_status check_task(orr_stints_checker *c, int32_t task)
     return ORR_OK;
 }
 
-static orr_status check_tasks(orr_stints_checker *c)
+static orr_status check_tasks(ori_stints_checker *c)
 {
     for (int32_t task = 0; task < c->tasks->count; task++) {
         orr_status status = check_task(c, task);
@@ -431,7 +431,7 @@ static orr_status check_tasks(orr_stints_checker *c)
 }
 
 /* Processor-seconds: the idle ones are counted here pair by pair, the others by the record. */
-static orr_status check_sum(orr_stints_checker *c)
+static orr_status check_sum(ori_stints_checker *c)
 {
     double makespan = 0;
     for (int64_t i = 0; i < c->s->count; i++)
@@ -451,7 +451,7 @@ static orr_status check_sum(orr_stints_checker *c)
 
 /* --------------------------------------------------------------------------------------------- */
 
-static void forget(orr_stints_checker *c)
+static void forget(ori_stints_checker *c)
 {
     for (int32_t task = 0; task < c->tasks->count; task++)
         c->task[task] = (task_seen){.last = -1};
@@ -461,29 +461,29 @@ static void forget(orr_stints_checker *c)
     c->there = c->s->procs;
 }
 
-static orr_status check_all(orr_stints_checker *c)
+static orr_status check_all(ori_stints_checker *c)
 {
     forget(c);
     orr_status status = ORR_OK;
     for (int64_t i = 0; status == ORR_OK && i < c->s->count; i++)
         status = check_stint(c, i);
     if (status == ORR_OK)
-        status = orr_check_processors_until(c, INFINITY, c->s->count);
+        status = ori_check_processors_until(c, INFINITY, c->s->count);
     if (status == ORR_OK)
-        status = orr_check_size(c);
+        status = ori_check_size(c);
     if (status == ORR_OK)
-        status = orr_check_work_changes(c);
+        status = ori_check_work_changes(c);
     if (status == ORR_OK)
         status = check_tasks(c);
     if (status == ORR_OK && !c->partial)
         status = check_sum(c);
     if (status != ORR_OK)
         return status;
-    status = orr_check_moves(c);
+    status = ori_check_moves(c);
     if (status != ORR_OK || !c->faults)
         return status;
     forget(c);
-    return orr_check_faults(c);
+    return ori_check_faults(c);
 }
 
 orr_status orr_check_stints(const orr_tasks *tasks, const orr_resilience *resilience,
@@ -491,14 +491,14 @@ orr_status orr_check_stints(const orr_tasks *tasks, const orr_resilience *resili
                             bool partial, orr_error *err)
 {
     const orr_allocator *a = &stints->alloc;
-    orr_stints_checker c = {.tasks = tasks,
+    ori_stints_checker c = {.tasks = tasks,
                             .platform = resilience,
                             .s = stints,
                             .faults = faults,
                             .fault_count = fault_count,
                             .partial = partial,
                             .err = err};
-    orr_status status = orr_check_changes(&c);
+    orr_status status = ori_check_changes(&c);
     if (status != ORR_OK)
         return status;
     size_t n = (size_t)stints->count, pairs = (size_t)c.pairs;

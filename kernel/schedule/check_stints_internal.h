@@ -22,7 +22,7 @@ typedef struct pair_seen {
     int32_t there;    /* how many of the two are on the machine */
 } pair_seen;
 
-typedef struct orr_stints_checker {
+typedef struct ori_stints_checker {
     const orr_tasks *tasks;
     const orr_resilience *platform;
     const orr_stints *s;
@@ -43,35 +43,35 @@ typedef struct orr_stints_checker {
     double idle;     /* processor-seconds */
     orr_spent spent;
     orr_error *err;
-} orr_stints_checker;
+} ori_stints_checker;
 
 /* ORR_ERR_INTERNAL with a message that names task, stint and times before what is said. */
-orr_status orr_violation(orr_stints_checker *c, int64_t i, const char *format, ...)
+orr_status ori_violation(ori_stints_checker *c, int64_t i, const char *format, ...)
     ORR_PRINTF(3, 4);
 
 /* Whether the changes are what they may be; sets c->procs. */
-orr_status orr_check_changes(orr_stints_checker *c);
+orr_status ori_check_changes(ori_stints_checker *c);
 
 /* Goes through the changes up to and with those at `time`, of which stint `next` is the first that
  * does not start before. */
-orr_status orr_check_processors_until(orr_stints_checker *c, double time, int64_t next);
+orr_status ori_check_processors_until(ori_stints_checker *c, double time, int64_t next);
 
 /* After all stints and changes: whether there were as many processors as there had to be. */
-orr_status orr_check_size(orr_stints_checker *c);
+orr_status ori_check_size(ori_stints_checker *c);
 
 /* After all stints: whether each change of the work was of one of them. */
-orr_status orr_check_work_changes(orr_stints_checker *c);
+orr_status ori_check_work_changes(ori_stints_checker *c);
 
 /* The change that submitted a task, NULL for none. */
-const orr_stints_change *orr_submission_of(const orr_stints_checker *c, int32_t task);
+const orr_stints_change *ori_submission_of(const ori_stints_checker *c, int32_t task);
 
 /* Moves happen when some task completes or is struck. */
-orr_status orr_check_moves(orr_stints_checker *c);
+orr_status ori_check_moves(ori_stints_checker *c);
 
 /* Exactly the given faults that hit a ready task struck. */
-orr_status orr_check_faults(orr_stints_checker *c);
+orr_status ori_check_faults(ori_stints_checker *c);
 
-static inline double orr_stop_of(const orr_stint *s)
+static inline double ori_stop_of(const orr_stint *s)
 {
     return s->why == ORR_STOP_RUNNING ? INFINITY : s->stop;
 }

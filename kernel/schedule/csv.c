@@ -4,31 +4,31 @@
 #include <stdio.h>
 #include <string.h>
 
-bool orr_put(const orr_sink *sink, const char *text, size_t size)
+bool ori_put(const orr_sink *sink, const char *text, size_t size)
 {
     return sink->write(sink->user, text, size);
 }
 
-bool orr_put_text(const orr_sink *sink, const char *text)
+bool ori_put_text(const orr_sink *sink, const char *text)
 {
-    return orr_put(sink, text, strlen(text));
+    return ori_put(sink, text, strlen(text));
 }
 
-bool orr_put_id(const orr_sink *sink, const char *id, const char *suffix)
+bool ori_put_id(const orr_sink *sink, const char *id, const char *suffix)
 {
     if (!strpbrk(id, ",\"\r\n"))
-        return orr_put_text(sink, id) && orr_put_text(sink, suffix);
-    if (!orr_put_text(sink, "\""))
+        return ori_put_text(sink, id) && ori_put_text(sink, suffix);
+    if (!ori_put_text(sink, "\""))
         return false;
     for (const char *quote = strchr(id, '"'); quote; quote = strchr(id, '"')) {
-        if (!orr_put(sink, id, (size_t)(quote - id) + 1) || !orr_put_text(sink, "\""))
+        if (!ori_put(sink, id, (size_t)(quote - id) + 1) || !ori_put_text(sink, "\""))
             return false;
         id = quote + 1;
     }
-    return orr_put_text(sink, id) && orr_put_text(sink, suffix) && orr_put_text(sink, "\"");
+    return ori_put_text(sink, id) && ori_put_text(sink, suffix) && ori_put_text(sink, "\"");
 }
 
-bool orr_put_processors(const orr_sink *sink, const orr_interval *intervals, int32_t count)
+bool ori_put_processors(const orr_sink *sink, const orr_interval *intervals, int32_t count)
 {
     char text[40];
     for (int32_t k = 0; k < count; k++) {
@@ -37,8 +37,8 @@ bool orr_put_processors(const orr_sink *sink, const orr_interval *intervals, int
                     ? snprintf(text, sizeof text, "%s%d", space, (int)intervals[k].low)
                     : snprintf(text, sizeof text, "%s%d-%d", space, (int)intervals[k].low,
                                (int)intervals[k].high);
-        if (!orr_put(sink, text, (size_t)n))
+        if (!ori_put(sink, text, (size_t)n))
             return false;
     }
-    return orr_put_text(sink, "\n");
+    return ori_put_text(sink, "\n");
 }

@@ -45,15 +45,15 @@ static bool put_attempt(const orr_instance *in, const orr_schedule *s, int64_t i
                  a->start - submit, turnaround, stretch);
     if (s->current[a->job] != i)
         snprintf(number, sizeof number, "#%d", (int)a->number);
-    return orr_put_id(sink, orr_jobs_id(in->jobs, a->job), number) &&
-           orr_put(sink, text, (size_t)n) &&
-           orr_put_processors(sink, s->intervals + a->first_interval, a->interval_count);
+    return ori_put_id(sink, orr_jobs_id(in->jobs, a->job), number) &&
+           ori_put(sink, text, (size_t)n) &&
+           ori_put_processors(sink, s->intervals + a->first_interval, a->interval_count);
 }
 
 orr_status orr_export_csv(const orr_instance *in, const orr_schedule *schedule,
                           const orr_sink *sink, orr_error *err)
 {
-    bool written = orr_put_text(sink, HEADER);
+    bool written = ori_put_text(sink, HEADER);
     for (int64_t i = 0; written && i < schedule->count; i++)
         written = put_attempt(in, schedule, i, sink);
     return written ? ORR_OK : orr_fail(err, ORR_ERR_IO, "the schedule could not be written");

@@ -2,7 +2,7 @@
 
 enum { FIRST_ELEMENTS = 64 };
 
-orr_status orr_grow(const orr_allocator *a, void **block, int64_t *capacity, int64_t wanted,
+orr_status ori_grow(const orr_allocator *a, void **block, int64_t *capacity, int64_t wanted,
                     size_t size, orr_error *err)
 {
     if (wanted <= *capacity)

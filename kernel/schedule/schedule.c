@@ -9,7 +9,7 @@
     {                                                                                              \
         void *block = s->array;                                                                    \
         orr_status status =                                                                        \
-            orr_grow(&s->alloc, &block, &s->capacity, wanted, sizeof *s->array, err);              \
+            ori_grow(&s->alloc, &block, &s->capacity, wanted, sizeof *s->array, err);              \
         s->array = block;                                                                          \
         return status;                                                                             \
     }

@@ -41,13 +41,13 @@ void orr_stints_clear(orr_stints *s)
 static orr_status reserve(orr_stints *s, int64_t stints, int64_t intervals, orr_error *err)
 {
     void *block = s->stints;
-    orr_status status = orr_grow(&s->alloc, &block, &s->capacity, stints, sizeof *s->stints, err);
+    orr_status status = ori_grow(&s->alloc, &block, &s->capacity, stints, sizeof *s->stints, err);
     s->stints = block;
     if (status != ORR_OK)
         return status;
     block = s->intervals;
     status =
-        orr_grow(&s->alloc, &block, &s->interval_capacity, intervals, sizeof *s->intervals, err);
+        ori_grow(&s->alloc, &block, &s->interval_capacity, intervals, sizeof *s->intervals, err);
     s->intervals = block;
     return status;
 }
@@ -56,7 +56,7 @@ static orr_status reserve_changes(orr_stints *s, int64_t count, orr_error *err)
 {
     void *block = s->changes;
     orr_status status =
-        orr_grow(&s->alloc, &block, &s->change_capacity, count, sizeof *s->changes, err);
+        ori_grow(&s->alloc, &block, &s->change_capacity, count, sizeof *s->changes, err);
     s->changes = block;
     return status;
 }

@@ -28,19 +28,19 @@ static double normal_quantile(double p)
 }
 
 /* The means: scale gamma(1 + 1/k), and exp(mu + sigma^2 / 2). */
-orr_status orr_fault_gap_prepare(orr_fault_gap *gap, orr_fault_law law, double mtbf, double shape,
+orr_status ori_fault_gap_prepare(ori_fault_gap *gap, orr_fault_law law, double mtbf, double shape,
                                  orr_error *err)
 {
     double level =
         law == ORR_FAULTS_WEIBULL ? mtbf / tgamma(1 + 1 / shape) : log(mtbf) - shape * shape / 2;
-    *gap = (orr_fault_gap){.law = law, .shape = shape, .level = level};
+    *gap = (ori_fault_gap){.law = law, .shape = shape, .level = level};
     if (law == ORR_FAULTS_WEIBULL ? isnormal(level) && level > 0 : isfinite(level))
         return ORR_OK;
     return orr_fail(err, ORR_ERR_ARGUMENT,
                     "shape %.17g makes no law of faults with a mean of %.17g s", shape, mtbf);
 }
 
-double orr_fault_gap_at(const orr_fault_gap *gap, double u)
+double ori_fault_gap_at(const ori_fault_gap *gap, double u)
 {
     if (u >= 1)
         return INFINITY;
@@ -50,7 +50,7 @@ double orr_fault_gap_at(const orr_fault_gap *gap, double u)
 }
 
 /* The hair is one of time, so that it is enough however steep the law is, and one of the share. */
-double orr_fault_gap_share(const orr_fault_gap *gap, double time)
+double ori_fault_gap_share(const ori_fault_gap *gap, double time)
 {
     const double later = 1 + 1e-9, more = 1 + 1e-12;
     double t = time * later, share;

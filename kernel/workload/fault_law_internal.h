@@ -6,20 +6,20 @@
 
 #include "workload/faults.h"
 
-typedef struct orr_fault_gap {
+typedef struct ori_fault_gap {
     orr_fault_law law;   /* ORR_FAULTS_WEIBULL or ORR_FAULTS_LOGNORMAL */
     double shape, level; /* weibull: k, scale (s); lognormal: sigma, mu (ln s) */
-} orr_fault_gap;
+} ori_fault_gap;
 
 /* The law with mean mtbf, which is finite; ORR_ERR_ARGUMENT where its numbers are no doubles. */
-orr_status orr_fault_gap_prepare(orr_fault_gap *gap, orr_fault_law law, double mtbf, double shape,
+orr_status ori_fault_gap_prepare(ori_fault_gap *gap, orr_fault_law law, double mtbf, double shape,
                                  orr_error *err);
 
 /* The gap, in s >= 0, that a share u in (0, 1] of all gaps does not exceed; infinity for u = 1. */
-double orr_fault_gap_at(const orr_fault_gap *gap, double u);
+double ori_fault_gap_at(const ori_fault_gap *gap, double u);
 
 /* An upper bound, by a hair, of the share of gaps that are below time, a normal number > 0:
- * whatever u is above it, orr_fault_gap_at(u) > time, rounding included. */
-double orr_fault_gap_share(const orr_fault_gap *gap, double time);
+ * whatever u is above it, ori_fault_gap_at(u) > time, rounding included. */
+double ori_fault_gap_share(const ori_fault_gap *gap, double time);
 
 #endif

@@ -39,7 +39,7 @@ struct orr_faults {
     int32_t batch_count, batch_room;
 
     /* renewal */
-    orr_fault_gap gap;
+    ori_fault_gap gap;
     orr_stream_key key;
     double *due;
     uint32_t *gaps; /* that a processor has begun */
@@ -96,11 +96,11 @@ static double first_uniform(const orr_faults *f, int32_t processor)
     return orr_draw_unit_positive(&rng);
 }
 
-double orr_faults_gap(const orr_faults *f, int32_t processor, uint32_t n)
+double ori_faults_gap(const orr_faults *f, int32_t processor, uint32_t n)
 {
     orr_pcg rng = orr_stream_open(f->key, (uint64_t)processor);
     orr_pcg_advance(&rng, (orr_u128)n * WORDS_OF_A_GAP);
-    return orr_fault_gap_at(&f->gap, orr_draw_unit_positive(&rng));
+    return ori_fault_gap_at(&f->gap, orr_draw_unit_positive(&rng));
 }
 
 static orr_status grow_calendar(orr_faults *f, orr_error *err)
@@ -128,13 +128,13 @@ static void push(orr_faults *f, int32_t processor)
 /* Fills the calendar with the faults before f->window. */
 static orr_status scan(orr_faults *f, orr_error *err)
 {
-    double end = f->window, share = orr_fault_gap_share(&f->gap, end);
+    double end = f->window, share = ori_fault_gap_share(&f->gap, end);
     for (int32_t i = 0; i < f->setup.procs; i++) {
         double due = f->due[i];
         if (due < 0) {
             if (ORR_LIKELY(-due > share))
                 continue;
-            f->due[i] = due = orr_fault_gap_at(&f->gap, -due);
+            f->due[i] = due = ori_fault_gap_at(&f->gap, -due);
         }
         if (!(due < end))
             continue;
@@ -185,7 +185,7 @@ static orr_status next_of_processors(orr_faults *f, orr_error *err)
 static void begin_processor(orr_faults *f, int32_t processor, double from)
 {
     double u = first_uniform(f, processor);
-    f->due[processor] = from > 0 ? from + orr_fault_gap_at(&f->gap, u) : -u;
+    f->due[processor] = from > 0 ? from + ori_fault_gap_at(&f->gap, u) : -u;
     f->gaps[processor] = 1;
 }
 
@@ -194,7 +194,7 @@ static orr_status reset_renewal(orr_faults *f, orr_error *err)
     double share = (double)f->window_faults / f->setup.procs;
     orr_calendar_clear(&f->calendar);
     f->window = 0;
-    f->width = fmax(orr_fault_gap_at(&f->gap, share), 0x1p-1000);
+    f->width = fmax(ori_fault_gap_at(&f->gap, share), 0x1p-1000);
     for (const batch *b = f->batches; b < f->batches + f->batch_count; b++)
         for (int32_t i = b->first; i < b->first + b->count; i++)
             begin_processor(f, i, b->from);
@@ -205,13 +205,13 @@ static orr_status take_renewal(orr_faults *f, orr_error *err)
 {
     orr_event event = orr_calendar_pop(&f->calendar);
     int32_t processor = (int32_t)event.payload;
-    f->due[processor] = event.time + orr_faults_gap(f, processor, f->gaps[processor]++);
+    f->due[processor] = event.time + ori_faults_gap(f, processor, f->gaps[processor]++);
     if (f->due[processor] < f->window)
         push(f, processor);
     return next_of_processors(f, err);
 }
 
-void orr_faults_set_window(orr_faults *f, int32_t count)
+void ori_faults_set_window(orr_faults *f, int32_t count)
 {
     f->window_faults = count;
 }
@@ -279,7 +279,7 @@ static orr_status prepare_renewal(orr_faults *f, orr_error *err)
     int32_t procs = f->setup.procs, wanted = procs / 64 > 64 ? procs / 64 : 64;
     f->window_faults = wanted;
     orr_status status =
-        orr_fault_gap_prepare(&f->gap, f->setup.law, f->setup.mtbf, f->setup.shape, err);
+        ori_fault_gap_prepare(&f->gap, f->setup.law, f->setup.mtbf, f->setup.shape, err);
     if (status != ORR_OK)
         return status;
     return allocate_renewal(f, wanted < procs / 2 ? 2 * wanted : procs, err);
@@ -445,7 +445,7 @@ static orr_status begin_renewal(orr_faults *f, const batch *b, orr_error *err)
     orr_status status = ORR_OK;
     for (int32_t i = b->first; status == ORR_OK && i < b->first + b->count; i++) {
         begin_processor(f, i, b->from);
-        double due = f->due[i] < 0 ? orr_fault_gap_at(&f->gap, -f->due[i]) : f->due[i];
+        double due = f->due[i] < 0 ? ori_fault_gap_at(&f->gap, -f->due[i]) : f->due[i];
         if (!(due < f->window))
             continue;
         if (f->calendar.count == f->calendar.capacity)

@@ -6,9 +6,9 @@
 
 /* Renewal: about how many faults a window is to hold, >= 1; counts from the next reset on. The
  * faults do not depend on it. */
-void orr_faults_set_window(orr_faults *faults, int32_t count);
+void ori_faults_set_window(orr_faults *faults, int32_t count);
 
 /* Renewal, after a reset: gap n = 0, 1, ... of a processor, s. */
-double orr_faults_gap(const orr_faults *faults, int32_t processor, uint32_t n);
+double ori_faults_gap(const orr_faults *faults, int32_t processor, uint32_t n);
 
 #endif

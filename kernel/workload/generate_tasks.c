@@ -32,10 +32,10 @@ orr_status orr_generate_tasks(orr_tasks *tasks, const orr_synthetic_tasks *optio
 {
     orr_status status = check_options(options, err);
     if (status == ORR_OK)
-        status = orr_tasks_reserve(tasks, options->count, (size_t)options->count * LONGEST_ID, err);
+        status = ori_tasks_reserve(tasks, options->count, (size_t)options->count * LONGEST_ID, err);
     if (status != ORR_OK)
         return status;
-    orr_tasks_clear(tasks);
+    ori_tasks_clear(tasks);
     orr_stream_key key = orr_stream_key_make(seed, set, run, ORR_PURPOSE_WORKLOAD);
     for (int32_t i = 0; i < options->count && status == ORR_OK; i++) {
         orr_pcg rng = orr_stream_open(key, (uint64_t)i);

@@ -14,7 +14,7 @@
 enum { LARGEST_TEXT = 1 << 28 };
 
 typedef struct batsim_state {
-    orr_read_context *context;
+    ori_read_context *context;
     char *text;
     size_t size, capacity;
     const json_t *profiles;
@@ -35,13 +35,13 @@ static orr_status fail(const batsim_state *batsim, orr_error *err, const char *f
 }
 
 /* A value as the file has it, for messages: texts in quotes, others as they are. */
-static const char *show(const json_t *value, char shown[ORR_QUOTED_SIZE])
+static const char *show(const json_t *value, char shown[ORI_QUOTED_SIZE])
 {
     enum { LONGEST = 40 };
     if (value == NULL)
         return "nothing";
     if (json_is_string(value))
-        return orr_quote(json_string_value(value), json_string_length(value), shown);
+        return ori_quote(json_string_value(value), json_string_length(value), shown);
     size_t size = json_dumpb(value, shown, LONGEST, JSON_ENCODE_ANY | JSON_COMPACT);
     snprintf(shown + (size < LONGEST ? size : LONGEST), 4, "%s", size < LONGEST ? "" : "...");
     return shown;
@@ -50,7 +50,7 @@ static const char *show(const json_t *value, char shown[ORR_QUOTED_SIZE])
 static orr_status fail_value(const batsim_state *batsim, const char *key, const char *expected,
                              const json_t *value, orr_error *err)
 {
-    char shown[ORR_QUOTED_SIZE];
+    char shown[ORI_QUOTED_SIZE];
     return fail(batsim, err, "%s: %s: expected %s, found %s", batsim->job, key, expected,
                 show(value, shown));
 }
@@ -125,11 +125,11 @@ static bool is_delay(const json_t *type)
     return name != NULL && (strcmp(name, "delay") == 0 || strcmp(name, "DelayProfile") == 0);
 }
 
-static orr_status read_profile(const batsim_state *batsim, const json_t *job, orr_record *record,
+static orr_status read_profile(const batsim_state *batsim, const json_t *job, ori_record *record,
                                orr_error *err)
 {
     const json_t *name = json_object_get(job, "profile");
-    char shown[ORR_QUOTED_SIZE], key[ORR_QUOTED_SIZE + 16];
+    char shown[ORI_QUOTED_SIZE], key[ORI_QUOTED_SIZE + 16];
     if (!json_is_string(name))
         return fail_value(batsim, "profile", "the name of a profile", name, err);
     const json_t *profile = json_object_get(batsim->profiles, json_string_value(name));
@@ -157,7 +157,7 @@ static orr_status read_profile(const batsim_state *batsim, const json_t *job, or
 }
 
 /* user, queue and partition are nothing to Batsim, but what others add goes by these names. */
-static orr_status read_labels(const batsim_state *batsim, const json_t *job, orr_record *record,
+static orr_status read_labels(const batsim_state *batsim, const json_t *job, ori_record *record,
                               orr_error *err)
 {
     orr_status status = ORR_OK;
@@ -179,8 +179,8 @@ static orr_status read_labels(const batsim_state *batsim, const json_t *job, orr
 static orr_status read_job(batsim_state *batsim, const json_t *job, size_t position, orr_error *err)
 {
     char id[201];
-    orr_record record;
-    orr_record_clear(&record);
+    ori_record record;
+    ori_record_clear(&record);
     record.id = id;
     orr_status status = read_id(batsim, job, position, id, sizeof id, err);
     if (status == ORR_OK)
@@ -193,9 +193,9 @@ static orr_status read_job(batsim_state *batsim, const json_t *job, size_t posit
         status = read_profile(batsim, job, &record, err);
     if (status == ORR_OK)
         status = read_labels(batsim, job, &record, err);
-    if (status == ORR_OK && orr_read_is_too_wide(batsim->context, &record))
+    if (status == ORR_OK && ori_read_is_too_wide(batsim->context, &record))
         return fail_wide(batsim, job, err);
-    return status == ORR_OK ? orr_read_add(batsim->context, &record, err) : status;
+    return status == ORR_OK ? ori_read_add(batsim->context, &record, err) : status;
 }
 
 /* --- the document ------------------------------------------------------------------------------*/
@@ -203,7 +203,7 @@ static orr_status read_job(batsim_state *batsim, const json_t *job, size_t posit
 static orr_status read_machine(const batsim_state *batsim, const json_t *document, orr_error *err)
 {
     const json_t *value = json_object_get(document, "nb_res");
-    char shown[ORR_QUOTED_SIZE];
+    char shown[ORI_QUOTED_SIZE];
     double number = json_number_value(value);
     if (value == NULL)
         return ORR_OK;
@@ -256,7 +256,7 @@ static orr_status batsim_feed(void *state, const char *bytes, size_t size, orr_e
     batsim_state *batsim = state;
     if (size > LARGEST_TEXT - batsim->size)
         return fail(batsim, err, "a workload in JSON of more than 256 MiB");
-    orr_status status = orr_reserve(&batsim->context->alloc, &batsim->text, &batsim->capacity,
+    orr_status status = ori_reserve(&batsim->context->alloc, &batsim->text, &batsim->capacity,
                                     batsim->size + size, err);
     if (status == ORR_OK) {
         memcpy(batsim->text + batsim->size, bytes, size);
@@ -273,7 +273,7 @@ static void batsim_close(void *state)
     orr_release(&alloc, batsim, sizeof *batsim);
 }
 
-static void *batsim_open(orr_read_context *context, orr_error *err)
+static void *batsim_open(ori_read_context *context, orr_error *err)
 {
     batsim_state *batsim = orr_calloc(&context->alloc, 1, sizeof *batsim);
     if (batsim == NULL) {
@@ -284,4 +284,4 @@ static void *batsim_open(orr_read_context *context, orr_error *err)
     return batsim;
 }
 
-const orr_format orr_format_batsim = {batsim_open, batsim_feed, batsim_finish, batsim_close};
+const ori_format ori_format_batsim = {batsim_open, batsim_feed, batsim_finish, batsim_close};

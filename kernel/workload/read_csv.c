@@ -68,14 +68,14 @@ static const dialect mira = {"Mira's job log", mira_columns, 11};
 static const dialect plain = {"a plain CSV log", plain_columns, 9};
 
 typedef struct csv_state {
-    orr_read_context *context;
-    orr_rows rows;
+    ori_read_context *context;
+    ori_rows rows;
     const dialect *dialect; /* NULL while the header is read */
 
     unsigned char *roles; /* by column */
     int32_t place[ROLES]; /* column of each role, -1 where there is none */
 
-    orr_record row;
+    ori_record row;
     int32_t procs_else;
     int64_t started; /* microseconds since 1970 */
     bool has_started;
@@ -91,11 +91,11 @@ static void check_names(csv_state *csv)
     for (int32_t i = 0; i < csv->rows.columns; i++, name += strlen(name) + 1) {
         const char *other = csv->rows.names;
         for (int32_t k = 0; k < i && *name != '\0'; k++, other += strlen(other) + 1) {
-            char quoted[ORR_QUOTED_SIZE];
+            char quoted[ORI_QUOTED_SIZE];
             if (strcmp(name, other) != 0)
                 continue;
-            orr_rows_fail(&csv->rows, "columns %d and %d have the same name, %s", (int)k + 1,
-                          (int)i + 1, orr_quote(name, strlen(name), quoted));
+            ori_rows_fail(&csv->rows, "columns %d and %d have the same name, %s", (int)k + 1,
+                          (int)i + 1, ori_quote(name, strlen(name), quoted));
             return;
         }
     }
@@ -140,8 +140,8 @@ static const dialect *dialect_of(const csv_state *csv)
 static void fail_unknown_format(csv_state *csv)
 {
     char list[600];
-    orr_rows_list(&csv->rows, list, sizeof list);
-    orr_rows_fail(&csv->rows,
+    ori_rows_list(&csv->rows, list, sizeof list);
+    ori_rows_fail(&csv->rows,
                   "not a job log: expected Mira's CSV (columns QUEUED_TIMESTAMP, RUNTIME_SECONDS, "
                   "NODES_USED), plain CSV (columns id, procs, time), a dump of sacct (sacct -P), "
                   "Batsim's JSON or the Standard Workload Format; the first line has: %s",
@@ -151,8 +151,8 @@ static void fail_unknown_format(csv_state *csv)
 static void fail_missing(csv_state *csv, const char *missing)
 {
     char list[1200];
-    orr_rows_list(&csv->rows, list, sizeof list);
-    orr_rows_fail(&csv->rows, "column %s is missing in what looks like %s; there are: %s", missing,
+    ori_rows_list(&csv->rows, list, sizeof list);
+    ori_rows_fail(&csv->rows, "column %s is missing in what looks like %s; there are: %s", missing,
                   csv->dialect->title, list);
 }
 
@@ -214,10 +214,10 @@ static void read_seconds(csv_state *csv, const char *text, size_t size, double *
 {
     if (size == 0)
         return;
-    if (!orr_parse_number(text, size, seconds))
-        orr_rows_fail_field(&csv->rows, "a number of seconds", text, size);
+    if (!ori_parse_number(text, size, seconds))
+        ori_rows_fail_field(&csv->rows, "a number of seconds", text, size);
     else if (*seconds < 0)
-        orr_rows_fail_field(&csv->rows, "a number of seconds >= 0", text, size);
+        ori_rows_fail_field(&csv->rows, "a number of seconds >= 0", text, size);
 }
 
 /* In Mira's log a job that never got its nodes has used 0. */
@@ -226,10 +226,10 @@ static void read_procs(csv_state *csv, const char *text, size_t size, int32_t *p
     if (size == 0)
         return;
     double value, least = csv->dialect == &mira ? 0 : 1;
-    if (!orr_parse_number(text, size, &value) || value != floor(value))
-        orr_rows_fail_field(&csv->rows, "a whole number of processors", text, size);
+    if (!ori_parse_number(text, size, &value) || value != floor(value))
+        ori_rows_fail_field(&csv->rows, "a whole number of processors", text, size);
     else if (value < least || value > INT32_MAX)
-        orr_rows_fail_field(&csv->rows,
+        ori_rows_fail_field(&csv->rows,
                             least > 0 ? "a number of processors from 1 to 2147483647"
                                       : "a number of processors from 0 to 2147483647",
                             text, size);
@@ -245,17 +245,17 @@ static void read_timestamp(csv_state *csv, const char *text, size_t size, bool *
         return;
     *known = true;
     if (size < 19 || !orr_utc_parse(text, size, timestamp))
-        orr_rows_fail_field(&csv->rows, "a time as YYYY-MM-DD HH:MM:SS", text, size);
+        ori_rows_fail_field(&csv->rows, "a time as YYYY-MM-DD HH:MM:SS", text, size);
 }
 
 static void read_id(csv_state *csv, const char *text, size_t size)
 {
     if (size == 0 && csv->dialect == &plain) {
-        orr_rows_fail_field(&csv->rows, "the id of a job", text, size);
+        ori_rows_fail_field(&csv->rows, "the id of a job", text, size);
         return;
     }
     csv->rows.status =
-        orr_reserve(&csv->context->alloc, &csv->id, &csv->id_capacity, size + 1, csv->rows.err);
+        ori_reserve(&csv->context->alloc, &csv->id, &csv->id_capacity, size + 1, csv->rows.err);
     if (csv->rows.status != ORR_OK)
         return;
     memcpy(csv->id, text, size);
@@ -274,7 +274,7 @@ static void read_exit(csv_state *csv, const char *text, size_t size)
     double value;
     if (size == 0)
         return;
-    if (orr_parse_number(text, size, &value)) {
+    if (ori_parse_number(text, size, &value)) {
         text = value == 0 ? ORR_STATUS_COMPLETED : ORR_STATUS_FAILED;
         size = strlen(text);
     }
@@ -329,7 +329,7 @@ static void read_role(csv_state *csv, column_role role, const char *text, size_t
 
 static void clear_row(csv_state *csv)
 {
-    orr_record_clear(&csv->row);
+    ori_record_clear(&csv->row);
     csv->row.calendar = csv->place[ROLE_TIMESTAMP] >= 0;
     csv->procs_else = 0;
     csv->has_started = false;
@@ -350,13 +350,13 @@ static void fail_wide(csv_state *csv, column_role role)
     char number[16];
     int size = snprintf(number, sizeof number, "%d", (int)csv->row.procs);
     csv->rows.column = csv->place[role];
-    orr_rows_fail_field(&csv->rows, "at most the 49152 processors of Mira", number, (size_t)size);
+    ori_rows_fail_field(&csv->rows, "at most the 49152 processors of Mira", number, (size_t)size);
 }
 
 static void on_row(void *user)
 {
     csv_state *csv = user;
-    orr_record *row = &csv->row;
+    ori_record *row = &csv->row;
     row->line = csv->rows.row_line;
     row->id = csv->place[ROLE_ID] >= 0 ? csv->id : "";
     bool used = row->procs > 0;
@@ -366,10 +366,10 @@ static void on_row(void *user)
         row->submit = 0;
     if (row->has_timestamp && csv->has_started && csv->started >= row->timestamp)
         row->wait = (double)(csv->started - row->timestamp) / 1e6;
-    if (orr_read_is_too_wide(csv->context, row))
+    if (ori_read_is_too_wide(csv->context, row))
         fail_wide(csv, used ? ROLE_PROCS : ROLE_PROCS_ELSE);
     else
-        csv->rows.status = orr_read_add(csv->context, row, csv->rows.err);
+        csv->rows.status = ori_read_add(csv->context, row, csv->rows.err);
 }
 
 /* --- the format --------------------------------------------------------------------------------*/
@@ -377,13 +377,13 @@ static void on_row(void *user)
 static orr_status csv_feed(void *state, const char *bytes, size_t size, orr_error *err)
 {
     csv_state *csv = state;
-    return orr_rows_feed(&csv->rows, bytes, size, err);
+    return ori_rows_feed(&csv->rows, bytes, size, err);
 }
 
 static orr_status csv_finish(void *state, orr_error *err)
 {
     csv_state *csv = state;
-    return orr_rows_finish(&csv->rows, err);
+    return ori_rows_finish(&csv->rows, err);
 }
 
 static void csv_close(void *state)
@@ -392,21 +392,21 @@ static void csv_close(void *state)
     orr_allocator alloc = csv->context->alloc;
     if (csv->roles != NULL)
         orr_release(&alloc, csv->roles, (size_t)csv->rows.columns);
-    orr_rows_close(&csv->rows);
+    ori_rows_close(&csv->rows);
     orr_release(&alloc, csv->id, csv->id_capacity);
     orr_release(&alloc, csv, sizeof *csv);
 }
 
-static void *csv_open(orr_read_context *context, orr_error *err)
+static void *csv_open(ori_read_context *context, orr_error *err)
 {
-    static const orr_row_handlers handlers = {on_header, on_field, on_row};
+    static const ori_row_handlers handlers = {on_header, on_field, on_row};
     csv_state *csv = orr_calloc(&context->alloc, 1, sizeof *csv);
     if (csv == NULL) {
         orr_fail_memory(err, sizeof *csv);
         return NULL;
     }
     csv->context = context;
-    csv->rows = (orr_rows){.alloc = context->alloc,
+    csv->rows = (ori_rows){.alloc = context->alloc,
                            .path = context->name,
                            .what = "a job log",
                            .line = &context->line,
@@ -415,8 +415,8 @@ static void *csv_open(orr_read_context *context, orr_error *err)
                            .user = csv};
     for (int i = 0; i < ROLES; i++)
         csv->place[i] = -1;
-    orr_rows_open(&csv->rows);
+    ori_rows_open(&csv->rows);
     return csv;
 }
 
-const orr_format orr_format_csv = {csv_open, csv_feed, csv_finish, csv_close};
+const ori_format ori_format_csv = {csv_open, csv_feed, csv_finish, csv_close};

@@ -21,11 +21,11 @@ typedef struct failures_state {
 
 static orr_status fail_count(const failures_state *f, const char *text, size_t size, orr_error *err)
 {
-    char found[ORR_QUOTED_SIZE];
+    char found[ORI_QUOTED_SIZE];
     return orr_fail(err, ORR_ERR_INPUT,
                     "%s:%lld: column %lld: expected a whole number from 0 to %d, found %s", f->name,
                     (long long)f->line, (long long)f->column + 1, INT32_MAX,
-                    orr_quote(text, size, found));
+                    ori_quote(text, size, found));
 }
 
 static bool parse_count(const char *text, size_t size, int32_t *count)
@@ -39,7 +39,7 @@ static bool parse_count(const char *text, size_t size, int32_t *count)
         return true;
     }
     double number;
-    if (!orr_parse_number(text, size, &number) || number != floor(number) || number < 0 ||
+    if (!ori_parse_number(text, size, &number) || number != floor(number) || number < 0 ||
         number > INT32_MAX)
         return false;
     *count = (int32_t)number;
@@ -55,7 +55,7 @@ static orr_status add_count(failures_state *f, const char *text, size_t size, or
     if (f->column < f->columns) {
         if (f->used + sizeof count > f->capacity) {
             orr_status status =
-                orr_reserve(&f->alloc, &f->counts, &f->capacity, f->used + sizeof count, err);
+                ori_reserve(&f->alloc, &f->counts, &f->capacity, f->used + sizeof count, err);
             if (status != ORR_OK)
                 return status;
         }
@@ -163,10 +163,10 @@ orr_status orr_read_failures(const char *path, int32_t columns, int32_t **counts
                         (int)columns);
     failures_state f = {
         .alloc = orr_allocator_or_default(a), .name = path, .columns = columns, .line = 1};
-    orr_source source;
-    orr_source_open(&source, path, feed, &f, &f.alloc);
-    orr_status status = orr_source_feed_file(&source, path, err);
-    orr_source_close(&source);
+    ori_source source;
+    ori_source_open(&source, path, feed, &f, &f.alloc);
+    orr_status status = ori_source_feed_file(&source, path, err);
+    ori_source_close(&source);
     if (status == ORR_OK)
         status = finish(&f, err);
     if (status == ORR_OK)

@@ -15,7 +15,7 @@ static const char *const column_names[COLUMNS] = {"time", "task", "processor"};
 enum { MOST_COLUMNS = 64 };
 
 typedef struct faults_state {
-    orr_rows rows;
+    ori_rows rows;
     const orr_tasks *tasks;
     int32_t procs;
     faults_column order[2]; /* which is which of the file's columns */
@@ -40,50 +40,50 @@ static faults_column find_column(const char *name)
 static void on_header(void *user)
 {
     faults_state *f = user;
-    const char *first = orr_rows_name(&f->rows, 0);
+    const char *first = ori_rows_name(&f->rows, 0);
     if (f->rows.columns == 2) {
         f->order[0] = find_column(first);
-        f->order[1] = find_column(orr_rows_name(&f->rows, 1));
+        f->order[1] = find_column(ori_rows_name(&f->rows, 1));
         if (f->order[0] != f->order[1] && f->order[0] < COLUMNS && f->order[1] < COLUMNS &&
             (f->order[0] == COLUMN_TIME || f->order[1] == COLUMN_TIME) &&
             (f->tasks || (f->order[0] != COLUMN_TASK && f->order[1] != COLUMN_TASK)))
             return;
     }
     char list[600];
-    orr_rows_list(&f->rows, list, sizeof list);
-    orr_rows_fail(&f->rows, "a fault log has the columns %s; the first line has: %s",
+    ori_rows_list(&f->rows, list, sizeof list);
+    ori_rows_fail(&f->rows, "a fault log has the columns %s; the first line has: %s",
                   f->tasks ? "time and task, or time and processor" : "time and processor", list);
 }
 
 static void read_time(faults_state *f, const char *text, size_t size)
 {
     double *time = &f->fault.time;
-    if (!orr_parse_number(text, size, time) || *time < 0) {
-        orr_rows_fail_field(&f->rows, "a number of seconds >= 0", text, size);
+    if (!ori_parse_number(text, size, time) || *time < 0) {
+        ori_rows_fail_field(&f->rows, "a number of seconds >= 0", text, size);
     } else if (*time < f->before) {
         char expected[80];
         snprintf(expected, sizeof expected, "a time that is not before the last one, %.17g",
                  f->before);
-        orr_rows_fail_field(&f->rows, expected, text, size);
+        ori_rows_fail_field(&f->rows, expected, text, size);
     }
 }
 
 static void read_processor(faults_state *f, const char *text, size_t size)
 {
     double value;
-    if (orr_parse_number(text, size, &value) && value == floor(value) && value >= 0 &&
+    if (ori_parse_number(text, size, &value) && value == floor(value) && value >= 0 &&
         value < f->procs) {
         f->fault.processor = (int32_t)value;
         return;
     }
     char expected[80];
     snprintf(expected, sizeof expected, "a processor from 0 to %d", (int)f->procs - 1);
-    orr_rows_fail_field(&f->rows, expected, text, size);
+    ori_rows_fail_field(&f->rows, expected, text, size);
 }
 
 static void read_task(faults_state *f, const char *text, size_t size)
 {
-    f->rows.status = orr_reserve(&f->rows.alloc, &f->id, &f->id_capacity, size + 1, f->rows.err);
+    f->rows.status = ori_reserve(&f->rows.alloc, &f->id, &f->id_capacity, size + 1, f->rows.err);
     if (f->rows.status != ORR_OK)
         return;
     memcpy(f->id, text, size);
@@ -91,7 +91,7 @@ static void read_task(faults_state *f, const char *text, size_t size)
     if (strlen(f->id) == size)
         f->fault.task = orr_tasks_find(f->tasks, f->id);
     if (f->fault.task < 0)
-        orr_rows_fail_field(&f->rows, "the id of a task", text, size);
+        ori_rows_fail_field(&f->rows, "the id of a task", text, size);
 }
 
 static void on_field(void *user, const char *text, size_t size)
@@ -116,7 +116,7 @@ static void on_row(void *user)
 {
     faults_state *f = user;
     f->rows.status =
-        orr_reserve(&f->rows.alloc, &f->log, &f->capacity, f->used + sizeof f->fault, f->rows.err);
+        ori_reserve(&f->rows.alloc, &f->log, &f->capacity, f->used + sizeof f->fault, f->rows.err);
     if (f->rows.status != ORR_OK)
         return;
     memcpy(f->log + f->used, &f->fault, sizeof f->fault);
@@ -128,17 +128,17 @@ static void on_row(void *user)
 static orr_status feed(void *user, const char *bytes, size_t size, orr_error *err)
 {
     faults_state *f = user;
-    return orr_rows_feed(&f->rows, bytes, size, err);
+    return ori_rows_feed(&f->rows, bytes, size, err);
 }
 
 static orr_status read_all(faults_state *f, const char *path, orr_error *err)
 {
-    orr_source source;
-    orr_source_open(&source, path, feed, f, &f->rows.alloc);
-    orr_status status = orr_source_feed_file(&source, path, err);
-    orr_source_close(&source);
+    ori_source source;
+    ori_source_open(&source, path, feed, f, &f->rows.alloc);
+    orr_status status = ori_source_feed_file(&source, path, err);
+    ori_source_close(&source);
     if (status == ORR_OK)
-        status = orr_rows_finish(&f->rows, err);
+        status = ori_rows_finish(&f->rows, err);
     if (status == ORR_OK && f->rows.columns < 0)
         status = orr_fail(err, ORR_ERR_INPUT,
                           "%s: not a fault log: the header %stime,processor is missing", path,
@@ -162,7 +162,7 @@ static orr_status shrink(faults_state *f, orr_error *err)
 orr_status orr_read_faults(const char *path, const orr_tasks *tasks, int32_t procs, orr_fault **log,
                            int64_t *count, const orr_allocator *a, orr_error *err)
 {
-    static const orr_row_handlers handlers = {on_header, on_field, on_row};
+    static const ori_row_handlers handlers = {on_header, on_field, on_row};
     faults_state f = {.rows = {.alloc = orr_allocator_or_default(a),
                                .path = path,
                                .what = "a fault log",
@@ -173,9 +173,9 @@ orr_status orr_read_faults(const char *path, const orr_tasks *tasks, int32_t pro
                       .fault = {0, -1, -1}};
     f.rows.line = &f.line;
     f.rows.user = &f;
-    orr_rows_open(&f.rows);
+    ori_rows_open(&f.rows);
     orr_status status = read_all(&f, path, err);
-    orr_rows_close(&f.rows);
+    ori_rows_close(&f.rows);
     orr_allocator alloc = f.rows.alloc;
     orr_release(&alloc, f.id, f.id_capacity);
     if (status == ORR_OK && f.used > 0)

@@ -64,7 +64,7 @@ static bool parse_any(const char *text, size_t length, double *value)
 
 /* A mantissa below 2^53 divided by a power of ten up to 10^22 is one rounding of the exact value,
  * which is what strtod gives; so is the conversion of any 64-bit integer. */
-bool orr_parse_number(const char *text, size_t length, double *value)
+bool ori_parse_number(const char *text, size_t length, double *value)
 {
     const char *p = text, *end = text + length;
     bool negative = length > 0 && *p == '-';
@@ -111,7 +111,7 @@ static int escape(char *to, unsigned char c)
     }
 }
 
-const char *orr_quote(const char *text, size_t length, char buffer[ORR_QUOTED_SIZE])
+const char *ori_quote(const char *text, size_t length, char buffer[ORI_QUOTED_SIZE])
 {
     enum { LONGEST = 40 };
     if (length == 0)
@@ -124,7 +124,7 @@ const char *orr_quote(const char *text, size_t length, char buffer[ORR_QUOTED_SI
     return buffer;
 }
 
-orr_status orr_reserve(const orr_allocator *a, char **block, size_t *capacity, size_t need,
+orr_status ori_reserve(const orr_allocator *a, char **block, size_t *capacity, size_t need,
                        orr_error *err)
 {
     if (need <= *capacity)

@@ -5,22 +5,22 @@
 
 enum { LONGEST_LINE = 1 << 20 };
 
-static orr_status fail_long(const orr_lines *lines, orr_error *err)
+static orr_status fail_long(const ori_lines *lines, orr_error *err)
 {
     return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: a line of more than %d bytes",
                     lines->context->name, (long long)lines->context->line + 1, LONGEST_LINE);
 }
 
-static orr_status pass_line(orr_lines *lines, const char *line, size_t size, orr_error *err)
+static orr_status pass_line(ori_lines *lines, const char *line, size_t size, orr_error *err)
 {
     return size > LONGEST_LINE ? fail_long(lines, err) : lines->read(lines->user, line, size, err);
 }
 
-static orr_status keep_rest(orr_lines *lines, const char *bytes, size_t size, orr_error *err)
+static orr_status keep_rest(ori_lines *lines, const char *bytes, size_t size, orr_error *err)
 {
     if (lines->rest_size + size > LONGEST_LINE)
         return fail_long(lines, err);
-    orr_status status = orr_reserve(&lines->context->alloc, &lines->rest, &lines->rest_capacity,
+    orr_status status = ori_reserve(&lines->context->alloc, &lines->rest, &lines->rest_capacity,
                                     lines->rest_size + size, err);
     if (status == ORR_OK && size > 0) {
         memcpy(lines->rest + lines->rest_size, bytes, size);
@@ -30,7 +30,7 @@ static orr_status keep_rest(orr_lines *lines, const char *bytes, size_t size, or
 }
 
 /* A line whose beginning may have been kept. */
-static orr_status end_line(orr_lines *lines, const char *bytes, size_t size, orr_error *err)
+static orr_status end_line(ori_lines *lines, const char *bytes, size_t size, orr_error *err)
 {
     if (lines->rest_size == 0)
         return pass_line(lines, bytes, size, err);
@@ -41,7 +41,7 @@ static orr_status end_line(orr_lines *lines, const char *bytes, size_t size, orr
     return status;
 }
 
-orr_status orr_lines_feed(orr_lines *lines, const char *bytes, size_t size, orr_error *err)
+orr_status ori_lines_feed(ori_lines *lines, const char *bytes, size_t size, orr_error *err)
 {
     const char *end;
     while (size > 0 && (end = memchr(bytes, '\n', size)) != NULL) {
@@ -56,12 +56,12 @@ orr_status orr_lines_feed(orr_lines *lines, const char *bytes, size_t size, orr_
     return size == 0 ? ORR_OK : keep_rest(lines, bytes, size, err);
 }
 
-orr_status orr_lines_finish(orr_lines *lines, orr_error *err)
+orr_status ori_lines_finish(ori_lines *lines, orr_error *err)
 {
     return lines->rest_size == 0 ? ORR_OK : end_line(lines, "", 0, err);
 }
 
-void orr_lines_close(orr_lines *lines)
+void ori_lines_close(ori_lines *lines)
 {
     orr_release(&lines->context->alloc, lines->rest, lines->rest_capacity);
 }

@@ -7,7 +7,7 @@
 
 /* --- options -----------------------------------------------------------------------------------*/
 
-static orr_status want_status(orr_read_context *context, const char *name, size_t size,
+static orr_status want_status(ori_read_context *context, const char *name, size_t size,
                               orr_error *err)
 {
     static const char unknown[] = "unknown";
@@ -15,8 +15,8 @@ static orr_status want_status(orr_read_context *context, const char *name, size_
     if (size == 0)
         return orr_fail(err, ORR_ERR_ARGUMENT, "an empty status in the list of statuses \"%s\"",
                         context->options.statuses);
-    if (context->wanted_count == ORR_MOST_STATUSES)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "more than %d statuses: \"%s\"", ORR_MOST_STATUSES,
+    if (context->wanted_count == ORI_MOST_STATUSES)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "more than %d statuses: \"%s\"", ORI_MOST_STATUSES,
                         context->options.statuses);
     orr_status status = ORR_OK;
     if (size != sizeof unknown - 1 || memcmp(name, unknown, size) != 0)
@@ -25,7 +25,7 @@ static orr_status want_status(orr_read_context *context, const char *name, size_
     return status;
 }
 
-orr_status orr_read_want(orr_read_context *context, orr_error *err)
+orr_status ori_read_want(ori_read_context *context, orr_error *err)
 {
     const char *name = context->options.statuses;
     orr_status status = ORR_OK;
@@ -37,7 +37,7 @@ orr_status orr_read_want(orr_read_context *context, orr_error *err)
     return status;
 }
 
-static bool is_wanted(const orr_read_context *context, int32_t status)
+static bool is_wanted(const ori_read_context *context, int32_t status)
 {
     if (context->wanted_count == 0)
         return true;
@@ -47,7 +47,7 @@ static bool is_wanted(const orr_read_context *context, int32_t status)
     return false;
 }
 
-static bool never_ran(const orr_read_context *context, const orr_record *record)
+static bool never_ran(const ori_read_context *context, const ori_record *record)
 {
     const char *status = orr_labels_text(&context->jobs->names, record->label[ORR_LABEL_STATUS]);
     return record->time == 0 && status != NULL && strcmp(status, ORR_STATUS_CANCELLED) == 0;
@@ -55,19 +55,19 @@ static bool never_ran(const orr_read_context *context, const orr_record *record)
 
 /* --- records -----------------------------------------------------------------------------------*/
 
-void orr_record_clear(orr_record *record)
+void ori_record_clear(ori_record *record)
 {
-    *record = (orr_record){.id = "", .submit = NAN, .time = NAN, .walltime = NAN, .wait = NAN};
+    *record = (ori_record){.id = "", .submit = NAN, .time = NAN, .walltime = NAN, .wait = NAN};
 }
 
-orr_status orr_read_drop(orr_read_context *context, const orr_record *record,
+orr_status ori_read_drop(ori_read_context *context, const ori_record *record,
                          orr_drop_reason reason, orr_error *err)
 {
     return orr_jobs_add_dropped(context->jobs, record->line, record->id, reason, err);
 }
 
 /* Whether a record is left out, and why. */
-static bool find_reason(const orr_read_context *context, const orr_record *record,
+static bool find_reason(const ori_read_context *context, const ori_record *record,
                         orr_drop_reason *reason)
 {
     if (isnan(record->time))
@@ -88,18 +88,18 @@ static bool find_reason(const orr_read_context *context, const orr_record *recor
     return true;
 }
 
-bool orr_read_is_too_wide(const orr_read_context *context, const orr_record *record)
+bool ori_read_is_too_wide(const ori_read_context *context, const ori_record *record)
 {
     orr_drop_reason reason;
     return context->options.wide == ORR_WIDE_ERROR && context->machine_procs > 0 &&
            record->procs > context->machine_procs && !find_reason(context, record, &reason);
 }
 
-static orr_status keep_timestamp(orr_read_context *context, int64_t timestamp, orr_error *err)
+static orr_status keep_timestamp(ori_read_context *context, int64_t timestamp, orr_error *err)
 {
     size_t job = (size_t)context->jobs->count;
     char *block = (char *)context->timestamps;
-    orr_status status = orr_reserve(&context->alloc, &block, &context->timestamps_capacity,
+    orr_status status = ori_reserve(&context->alloc, &block, &context->timestamps_capacity,
                                     (job + 1) * sizeof *context->timestamps, err);
     context->timestamps = (int64_t *)(void *)block;
     if (status == ORR_OK)
@@ -107,7 +107,7 @@ static orr_status keep_timestamp(orr_read_context *context, int64_t timestamp, o
     return status;
 }
 
-static orr_status add_job(orr_read_context *context, const orr_record *record, orr_error *err)
+static orr_status add_job(ori_read_context *context, const ori_record *record, orr_error *err)
 {
     orr_jobs *jobs = context->jobs;
     int32_t job = jobs->count;
@@ -120,15 +120,15 @@ static orr_status add_job(orr_read_context *context, const orr_record *record, o
     return status == ORR_OK ? orr_jobs_set_wait(jobs, job, record->wait, err) : status;
 }
 
-orr_status orr_read_add(orr_read_context *context, const orr_record *record, orr_error *err)
+orr_status ori_read_add(ori_read_context *context, const ori_record *record, orr_error *err)
 {
     orr_drop_reason reason;
     if (find_reason(context, record, &reason))
-        return orr_read_drop(context, record, reason, err);
+        return ori_read_drop(context, record, reason, err);
     return add_job(context, record, err);
 }
 
-void orr_read_rebase(orr_read_context *context)
+void ori_read_rebase(ori_read_context *context)
 {
     orr_jobs *jobs = context->jobs;
     if (context->timestamps == NULL || jobs->count == 0)

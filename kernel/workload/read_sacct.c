@@ -59,8 +59,8 @@ static const struct {
 };
 
 typedef struct sacct_state {
-    orr_read_context *context;
-    orr_lines lines;
+    ori_read_context *context;
+    ori_lines lines;
     int columns; /* of the header; 0: not read yet */
     unsigned char role[MOST_COLUMNS];
     int place[ROLES];        /* column of each role, -1 for none */
@@ -122,7 +122,7 @@ static void skip_field(cursor *at)
     at->text += at->size + at->bar;
 }
 
-bool orr_is_sacct_header(const char *line, size_t size)
+bool ori_is_sacct_header(const char *line, size_t size)
 {
     if (memchr(line, '|', size) == NULL)
         return false;
@@ -201,10 +201,10 @@ static orr_status read_header(sacct_state *sacct, const char *line, size_t size,
 static orr_status fail_field(const sacct_state *sacct, sacct_role role, const char *expected,
                              orr_error *err)
 {
-    char found[ORR_QUOTED_SIZE];
+    char found[ORI_QUOTED_SIZE];
     return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: column %d (%s): expected %s, found %s",
                     sacct->context->name, line_of(sacct), sacct->place[role] + 1, sacct->name[role],
-                    expected, orr_quote(sacct->text[role], sacct->size[role], found));
+                    expected, ori_quote(sacct->text[role], sacct->size[role], found));
 }
 
 static bool is(const sacct_state *sacct, sacct_role role, const char *word)
@@ -237,7 +237,7 @@ static bool parse_duration(const char *text, size_t size, double *seconds)
     double value = 0, part;
     if (dash != NULL) {
         size_t digits = (size_t)(dash - text);
-        if (!orr_parse_number(text, digits, &value) || value < 0)
+        if (!ori_parse_number(text, digits, &value) || value < 0)
             return false;
         text += digits + 1;
         size -= digits + 1;
@@ -247,7 +247,7 @@ static bool parse_duration(const char *text, size_t size, double *seconds)
     for (const char *colon = text; colon != NULL; parts++) {
         colon = memchr(text, ':', size);
         size_t digits = colon == NULL ? size : (size_t)(colon - text);
-        if (!orr_parse_number(text, digits, &part) || !(part >= 0))
+        if (!ori_parse_number(text, digits, &part) || !(part >= 0))
             return false;
         value = parts == 0 ? value + part : value * 60 + part;
         if (colon != NULL) {
@@ -265,7 +265,7 @@ static orr_status read_number(const sacct_state *sacct, sacct_role role, double 
 {
     if (is_unknown(sacct, role))
         return ORR_OK;
-    if (!orr_parse_number(sacct->text[role], sacct->size[role], value) || *value < 0)
+    if (!ori_parse_number(sacct->text[role], sacct->size[role], value) || *value < 0)
         return fail_field(sacct, role, expected, err);
     *value *= unit;
     return ORR_OK;
@@ -302,7 +302,7 @@ static orr_status read_count(const sacct_state *sacct, sacct_role role, int32_t 
     double value = 0;
     if (*procs > 0 || is_unknown(sacct, role))
         return ORR_OK;
-    if (!orr_parse_number(sacct->text[role], sacct->size[role], &value) || value != floor(value) ||
+    if (!ori_parse_number(sacct->text[role], sacct->size[role], &value) || value != floor(value) ||
         value < 0 || value > INT32_MAX)
         return fail_field(sacct, role, "a whole number from 0 to 2147483647", err);
     *procs = (int32_t)value;
@@ -319,7 +319,7 @@ static orr_status read_procs(const sacct_state *sacct, int32_t *procs, orr_error
 /* --- rows --------------------------------------------------------------------------------------*/
 
 /* Submission, wait and runtime. */
-static orr_status read_times(const sacct_state *sacct, orr_record *job, bool *ended, orr_error *err)
+static orr_status read_times(const sacct_state *sacct, ori_record *job, bool *ended, orr_error *err)
 {
     int64_t start = 0, end = 0;
     bool started, known_end;
@@ -369,7 +369,7 @@ static bool is_unfinished(const char *state)
 }
 
 static orr_status read_labels(const sacct_state *sacct, const char *state, size_t size,
-                              orr_record *job, orr_error *err)
+                              ori_record *job, orr_error *err)
 {
     orr_labels *names = &sacct->context->jobs->names;
     orr_status status = orr_labels_number(names, state, size, &job->label[ORR_LABEL_STATUS], err);
@@ -398,13 +398,13 @@ static orr_status read_id(sacct_state *sacct, bool *step, orr_error *err)
     return ORR_OK;
 }
 
-static orr_status read_job(sacct_state *sacct, orr_record *job, orr_error *err)
+static orr_status read_job(sacct_state *sacct, ori_record *job, orr_error *err)
 {
     char state[32];
     bool ended;
     size_t size = read_state(sacct, state, sizeof state);
     if (is_unfinished(state))
-        return orr_read_drop(sacct->context, job, ORR_DROP_UNFINISHED, err);
+        return ori_read_drop(sacct->context, job, ORR_DROP_UNFINISHED, err);
     orr_status status = read_times(sacct, job, &ended, err);
     if (status == ORR_OK)
         status = read_procs(sacct, &job->procs, err);
@@ -415,10 +415,10 @@ static orr_status read_job(sacct_state *sacct, orr_record *job, orr_error *err)
     if (status != ORR_OK)
         return status;
     if (size == 0 && !ended)
-        return orr_read_drop(sacct->context, job, ORR_DROP_UNFINISHED, err);
+        return ori_read_drop(sacct->context, job, ORR_DROP_UNFINISHED, err);
     if (isnan(job->time) && strcmp(state, ORR_STATUS_CANCELLED) == 0)
-        return orr_read_drop(sacct->context, job, ORR_DROP_NEVER_RAN, err);
-    return orr_read_add(sacct->context, job, err);
+        return ori_read_drop(sacct->context, job, ORR_DROP_NEVER_RAN, err);
+    return ori_read_add(sacct->context, job, err);
 }
 
 static orr_status split(sacct_state *sacct, const char *line, size_t size, orr_error *err)
@@ -444,7 +444,7 @@ static orr_status split(sacct_state *sacct, const char *line, size_t size, orr_e
 static orr_status read_line(void *user, const char *line, size_t size, orr_error *err)
 {
     sacct_state *sacct = user;
-    orr_record job;
+    ori_record job;
     bool step = false;
     if (size > 0 && line[size - 1] == '\r')
         size--;
@@ -457,10 +457,10 @@ static orr_status read_line(void *user, const char *line, size_t size, orr_error
         status = read_id(sacct, &step, err);
     if (status != ORR_OK)
         return status;
-    orr_record_clear(&job);
+    ori_record_clear(&job);
     job.line = line_of(sacct);
     job.id = sacct->id;
-    return step ? orr_read_drop(sacct->context, &job, ORR_DROP_PART, err)
+    return step ? ori_read_drop(sacct->context, &job, ORR_DROP_PART, err)
                 : read_job(sacct, &job, err);
 }
 
@@ -468,23 +468,23 @@ static orr_status read_line(void *user, const char *line, size_t size, orr_error
 
 static orr_status sacct_feed(void *state, const char *bytes, size_t size, orr_error *err)
 {
-    return orr_lines_feed(&((sacct_state *)state)->lines, bytes, size, err);
+    return ori_lines_feed(&((sacct_state *)state)->lines, bytes, size, err);
 }
 
 static orr_status sacct_finish(void *state, orr_error *err)
 {
-    return orr_lines_finish(&((sacct_state *)state)->lines, err);
+    return ori_lines_finish(&((sacct_state *)state)->lines, err);
 }
 
 static void sacct_close(void *state)
 {
     sacct_state *sacct = state;
     orr_allocator alloc = sacct->context->alloc;
-    orr_lines_close(&sacct->lines);
+    ori_lines_close(&sacct->lines);
     orr_release(&alloc, sacct, sizeof *sacct);
 }
 
-static void *sacct_open(orr_read_context *context, orr_error *err)
+static void *sacct_open(ori_read_context *context, orr_error *err)
 {
     sacct_state *sacct = orr_calloc(&context->alloc, 1, sizeof *sacct);
     if (sacct == NULL) {
@@ -492,8 +492,8 @@ static void *sacct_open(orr_read_context *context, orr_error *err)
         return NULL;
     }
     sacct->context = context;
-    sacct->lines = (orr_lines){.context = context, .read = read_line, .user = sacct};
+    sacct->lines = (ori_lines){.context = context, .read = read_line, .user = sacct};
     return sacct;
 }
 
-const orr_format orr_format_sacct = {sacct_open, sacct_feed, sacct_finish, sacct_close};
+const ori_format ori_format_sacct = {sacct_open, sacct_feed, sacct_finish, sacct_close};

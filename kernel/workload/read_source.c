@@ -38,7 +38,7 @@ static void zip_free(voidpf user, voidpf address)
 
 /* --- source ------------------------------------------------------------------------------------*/
 
-void orr_source_open(orr_source *source, const char *name, orr_sink sink, void *user,
+void ori_source_open(ori_source *source, const char *name, orr_sink sink, void *user,
                      const orr_allocator *a)
 {
     memset(source, 0, sizeof *source);
@@ -48,7 +48,7 @@ void orr_source_open(orr_source *source, const char *name, orr_sink sink, void *
     source->user = user;
 }
 
-void orr_source_close(orr_source *source)
+void ori_source_close(ori_source *source)
 {
     if (source->out == NULL)
         return;
@@ -58,7 +58,7 @@ void orr_source_close(orr_source *source)
 }
 
 /* Passes uncompressed bytes on, without the byte order mark. */
-static orr_status pass(orr_source *source, const char *bytes, size_t size, orr_error *err)
+static orr_status pass(ori_source *source, const char *bytes, size_t size, orr_error *err)
 {
     size_t i = 0;
     if (source->bom >= 0) {
@@ -81,7 +81,7 @@ static orr_status pass(orr_source *source, const char *bytes, size_t size, orr_e
     return i == size ? ORR_OK : source->sink(source->user, bytes + i, size - i, err);
 }
 
-static orr_status start_unzip(orr_source *source, orr_error *err)
+static orr_status start_unzip(ori_source *source, orr_error *err)
 {
     source->zip.zalloc = zip_alloc;
     source->zip.zfree = zip_free;
@@ -94,12 +94,12 @@ static orr_status start_unzip(orr_source *source, orr_error *err)
         source->out = NULL;
         return orr_fail_memory(err, sizeof source->zip);
     }
-    source->state = ORR_SOURCE_MEMBER;
+    source->state = ORI_SOURCE_MEMBER;
     return ORR_OK;
 }
 
 /* Inflates until the input is used up or the member ends. */
-static orr_status unzip(orr_source *source, const unsigned char **bytes, size_t *size,
+static orr_status unzip(ori_source *source, const unsigned char **bytes, size_t *size,
                         orr_error *err)
 {
     z_stream *zip = &source->zip;
@@ -123,12 +123,12 @@ static orr_status unzip(orr_source *source, const unsigned char **bytes, size_t 
                             zip->msg == NULL ? "unknown error" : zip->msg);
     } while (code != Z_STREAM_END && (*size > 0 || zip->avail_out == 0));
     if (code == Z_STREAM_END)
-        source->state = ORR_SOURCE_BETWEEN;
+        source->state = ORI_SOURCE_BETWEEN;
     return ORR_OK;
 }
 
 /* A file may be several gzip members one behind the other, padded with zeros. */
-static orr_status next_member(orr_source *source, const unsigned char **bytes, size_t *size,
+static orr_status next_member(ori_source *source, const unsigned char **bytes, size_t *size,
                               orr_error *err)
 {
     if (**bytes == 0) {
@@ -140,18 +140,18 @@ static orr_status next_member(orr_source *source, const unsigned char **bytes, s
         return orr_fail(err, ORR_ERR_INPUT, "%s: damaged gzip data (something else follows it)",
                         source->name);
     inflateReset(&source->zip);
-    source->state = ORR_SOURCE_MEMBER;
+    source->state = ORI_SOURCE_MEMBER;
     return ORR_OK;
 }
 
 /* The first two bytes tell gzip from text; the first may have come in an earlier piece. */
-static orr_status recognise(orr_source *source, const unsigned char **bytes, size_t *size,
+static orr_status recognise(ori_source *source, const unsigned char **bytes, size_t *size,
                             orr_error *err)
 {
     static const unsigned char magic = 0x1f;
-    if (source->state == ORR_SOURCE_START) {
-        source->state = **bytes == magic ? ORR_SOURCE_MAGIC : ORR_SOURCE_PLAIN;
-        if (source->state == ORR_SOURCE_MAGIC) {
+    if (source->state == ORI_SOURCE_START) {
+        source->state = **bytes == magic ? ORI_SOURCE_MAGIC : ORI_SOURCE_PLAIN;
+        if (source->state == ORI_SOURCE_MAGIC) {
             (*bytes)++;
             (*size)--;
         }
@@ -160,29 +160,29 @@ static orr_status recognise(orr_source *source, const unsigned char **bytes, siz
     const unsigned char *first = &magic;
     size_t one = 1;
     if (**bytes != 0x8b) {
-        source->state = ORR_SOURCE_PLAIN;
+        source->state = ORI_SOURCE_PLAIN;
         return pass(source, (const char *)first, one, err);
     }
     orr_status status = start_unzip(source, err);
     return status != ORR_OK ? status : unzip(source, &first, &one, err);
 }
 
-orr_status orr_source_feed(orr_source *source, const void *bytes, size_t size, orr_error *err)
+orr_status ori_source_feed(ori_source *source, const void *bytes, size_t size, orr_error *err)
 {
     const unsigned char *next = bytes;
     orr_status status = ORR_OK;
     while (size > 0 && status == ORR_OK) {
         switch (source->state) {
-        case ORR_SOURCE_START:
-        case ORR_SOURCE_MAGIC:
+        case ORI_SOURCE_START:
+        case ORI_SOURCE_MAGIC:
             status = recognise(source, &next, &size, err);
             break;
-        case ORR_SOURCE_PLAIN:
+        case ORI_SOURCE_PLAIN:
             return pass(source, (const char *)next, size, err);
-        case ORR_SOURCE_MEMBER:
+        case ORI_SOURCE_MEMBER:
             status = unzip(source, &next, &size, err);
             break;
-        case ORR_SOURCE_BETWEEN:
+        case ORI_SOURCE_BETWEEN:
             status = next_member(source, &next, &size, err);
             break;
         }
@@ -190,14 +190,14 @@ orr_status orr_source_feed(orr_source *source, const void *bytes, size_t size, o
     return status;
 }
 
-orr_status orr_source_finish(orr_source *source, orr_error *err)
+orr_status ori_source_finish(ori_source *source, orr_error *err)
 {
     orr_status status = ORR_OK;
-    if (source->state == ORR_SOURCE_MEMBER)
+    if (source->state == ORI_SOURCE_MEMBER)
         return orr_fail(err, ORR_ERR_INPUT,
                         "%s: the gzip data ends too early: the file is not complete", source->name);
-    if (source->state == ORR_SOURCE_MAGIC) {
-        source->state = ORR_SOURCE_PLAIN;
+    if (source->state == ORI_SOURCE_MAGIC) {
+        source->state = ORI_SOURCE_PLAIN;
         status = pass(source, "\x1f", 1, err);
     }
     if (status == ORR_OK && source->bom > 0 && source->bom < 3)
@@ -225,7 +225,7 @@ static bool is_unchanged(int file, const struct stat *before)
            now.st_mtim.tv_nsec == before->st_mtim.tv_nsec;
 }
 
-static orr_status feed_descriptor(orr_source *source, const char *path, int file, orr_error *err)
+static orr_status feed_descriptor(ori_source *source, const char *path, int file, orr_error *err)
 {
     char *block = orr_alloc(&source->alloc, FILE_BLOCK);
     if (block == NULL)
@@ -235,7 +235,7 @@ static orr_status feed_descriptor(orr_source *source, const char *path, int file
     do {
         n = read(file, block, FILE_BLOCK);
         if (n > 0)
-            status = orr_source_feed(source, block, (size_t)n, err);
+            status = ori_source_feed(source, block, (size_t)n, err);
         else if (n < 0 && errno != EINTR)
             status = fail_errno(path, err);
     } while (status == ORR_OK && n != 0);
@@ -243,7 +243,7 @@ static orr_status feed_descriptor(orr_source *source, const char *path, int file
     return status;
 }
 
-orr_status orr_source_feed_file(orr_source *source, const char *path, orr_error *err)
+orr_status ori_source_feed_file(ori_source *source, const char *path, orr_error *err)
 {
     struct stat before = {0};
     int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -254,5 +254,5 @@ orr_status orr_source_feed_file(orr_source *source, const char *path, orr_error 
     if (!is_unchanged(file, &before)) /* what was read may make no sense: this is why */
         status = orr_fail(err, ORR_ERR_IO, "%s: the file was changed while it was read", path);
     close(file);
-    return status != ORR_OK ? status : orr_source_finish(source, err);
+    return status != ORR_OK ? status : ori_source_finish(source, err);
 }

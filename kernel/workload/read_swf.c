@@ -45,8 +45,8 @@ static const char *const field_names[FIELDS] = {"job number",
                                                 "think time"};
 
 typedef struct swf_state {
-    orr_read_context *context;
-    orr_lines lines;
+    ori_read_context *context;
+    ori_lines lines;
     double max_procs, max_nodes; /* of the header; 0: not stated */
     char whole[32];              /* the id of the last job that had a line for the whole of it */
 } swf_state;
@@ -65,10 +65,10 @@ static long long line_of(const swf_state *swf)
 static orr_status fail_field(const swf_state *swf, const swf_record *record, int field,
                              const char *expected, orr_error *err)
 {
-    char found[ORR_QUOTED_SIZE];
+    char found[ORI_QUOTED_SIZE];
     return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: field %d (%s): expected %s, found %s",
                     swf->context->name, line_of(swf), field + 1, field_names[field], expected,
-                    orr_quote(record->text[field], record->size[field], found));
+                    ori_quote(record->text[field], record->size[field], found));
 }
 
 /* --- comments ----------------------------------------------------------------------------------*/
@@ -97,7 +97,7 @@ static bool header_value(const char *line, size_t size, const char *key, double 
     size_t begin = skip_blanks(line, i + 1, size), end = begin;
     while (end < size && !blank(line[end]))
         end++;
-    return orr_parse_number(line + begin, end - begin, value);
+    return ori_parse_number(line + begin, end - begin, value);
 }
 
 static void read_comment(swf_state *swf, const char *line, size_t size)
@@ -160,7 +160,7 @@ static orr_status read_fields(const swf_state *swf, const char *line, size_t siz
 {
     int n = split(line, size, record);
     for (int i = 0; i < n && i < FIELDS; i++)
-        if (!orr_parse_number(record->text[i], record->size[i], &record->value[i]))
+        if (!ori_parse_number(record->text[i], record->size[i], &record->value[i]))
             return fail_field(swf, record, i, "a number", err);
     if (n != FIELDS) {
         orr_fail(err, ORR_ERR_INPUT, "%s:%lld: expected %d fields, found %d", swf->context->name,
@@ -208,10 +208,10 @@ static bool is_part(const swf_record *record)
     return status == 2 || status == 3 || status == 4;
 }
 
-static orr_status drop_part(const swf_state *swf, const orr_record *job, orr_error *err)
+static orr_status drop_part(const swf_state *swf, const ori_record *job, orr_error *err)
 {
     bool lone = strcmp(job->id, swf->whole) != 0;
-    return orr_read_drop(swf->context, job, lone ? ORR_DROP_LONE_PART : ORR_DROP_PART, err);
+    return ori_read_drop(swf->context, job, lone ? ORR_DROP_LONE_PART : ORR_DROP_PART, err);
 }
 
 static orr_status fail_wide(const swf_state *swf, const swf_record *record, int field,
@@ -226,7 +226,7 @@ static orr_status fail_wide(const swf_state *swf, const swf_record *record, int 
 static orr_status read_record(swf_state *swf, const char *line, size_t size, orr_error *err)
 {
     swf_record record;
-    orr_record job;
+    ori_record job;
     orr_status status = read_fields(swf, line, size, &record, err);
     if (status != ORR_OK)
         return status;
@@ -236,7 +236,7 @@ static orr_status read_record(swf_state *swf, const char *line, size_t size, orr
         return fail_field(swf, &record, JOB, "a shorter number", err);
     memcpy(id, record.text[JOB], record.size[JOB]);
     id[record.size[JOB]] = '\0';
-    orr_record_clear(&job);
+    ori_record_clear(&job);
     job.line = line_of(swf);
     job.id = id;
     if (is_part(&record))
@@ -249,9 +249,9 @@ static orr_status read_record(swf_state *swf, const char *line, size_t size, orr
     job.walltime = value[WALLTIME] < 0 ? NAN : value[WALLTIME];
     job.wait = value[WAIT] < 0 ? NAN : value[WAIT];
     status = read_labels(swf, &record, job.label, err);
-    if (status == ORR_OK && orr_read_is_too_wide(swf->context, &job))
+    if (status == ORR_OK && ori_read_is_too_wide(swf->context, &job))
         return fail_wide(swf, &record, procs, err);
-    return status == ORR_OK ? orr_read_add(swf->context, &job, err) : status;
+    return status == ORR_OK ? ori_read_add(swf->context, &job, err) : status;
 }
 
 /* --- lines -------------------------------------------------------------------------------------*/
@@ -270,13 +270,13 @@ static orr_status read_line(void *user, const char *line, size_t size, orr_error
 
 static orr_status swf_feed(void *state, const char *bytes, size_t size, orr_error *err)
 {
-    return orr_lines_feed(&((swf_state *)state)->lines, bytes, size, err);
+    return ori_lines_feed(&((swf_state *)state)->lines, bytes, size, err);
 }
 
 static orr_status swf_finish(void *state, orr_error *err)
 {
     swf_state *swf = state;
-    orr_status status = orr_lines_finish(&swf->lines, err);
+    orr_status status = ori_lines_finish(&swf->lines, err);
     double procs = swf->max_procs > 0 ? swf->max_procs : swf->max_nodes;
     if (procs >= 1 && procs <= INT32_MAX)
         swf->context->jobs->machine_procs = (int32_t)procs;
@@ -287,11 +287,11 @@ static void swf_close(void *state)
 {
     swf_state *swf = state;
     orr_allocator alloc = swf->context->alloc;
-    orr_lines_close(&swf->lines);
+    ori_lines_close(&swf->lines);
     orr_release(&alloc, swf, sizeof *swf);
 }
 
-static void *swf_open(orr_read_context *context, orr_error *err)
+static void *swf_open(ori_read_context *context, orr_error *err)
 {
     swf_state *swf = orr_calloc(&context->alloc, 1, sizeof *swf);
     if (swf == NULL) {
@@ -299,8 +299,8 @@ static void *swf_open(orr_read_context *context, orr_error *err)
         return NULL;
     }
     swf->context = context;
-    swf->lines = (orr_lines){.context = context, .read = read_line, .user = swf};
+    swf->lines = (ori_lines){.context = context, .read = read_line, .user = swf};
     return swf;
 }
 
-const orr_format orr_format_swf = {swf_open, swf_feed, swf_finish, swf_close};
+const ori_format ori_format_swf = {swf_open, swf_feed, swf_finish, swf_close};

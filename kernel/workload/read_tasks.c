@@ -14,7 +14,7 @@ typedef struct tasks_state {
     double sequential; /* f where a row names none */
     int64_t line;
     bool any; /* a byte has come */
-    orr_rows rows;
+    ori_rows rows;
 
     /* the columns, -1 where there is none */
     int32_t size_column, profile_column;
@@ -33,12 +33,12 @@ typedef struct tasks_state {
 
 static void fail_heading(tasks_state *s, int32_t column, const char *expected)
 {
-    char found[ORR_QUOTED_SIZE];
-    const char *name = column < s->rows.columns ? orr_rows_name(&s->rows, column) : "";
-    orr_rows_fail(&s->rows,
+    char found[ORI_QUOTED_SIZE];
+    const char *name = column < s->rows.columns ? ori_rows_name(&s->rows, column) : "";
+    ori_rows_fail(&s->rows,
                   "column %d: expected %s, found %s; tasks have the columns id,m or id,m,profile "
                   "or id,1,2,3,... or id,m,1,2,3,...",
-                  (int)column + 1, expected, orr_quote(name, strlen(name), found));
+                  (int)column + 1, expected, ori_quote(name, strlen(name), found));
 }
 
 /* The columns from `name`, the heading of column first_time, are to be 1, 2, 3, ... */
@@ -53,14 +53,14 @@ static void check_times(tasks_state *s, const char *name)
         }
     }
     size_t bytes = (size_t)(s->rows.columns - s->first_time) * sizeof(double);
-    s->rows.status = orr_reserve(&s->rows.alloc, &s->times, &s->times_capacity, bytes, s->rows.err);
+    s->rows.status = ori_reserve(&s->rows.alloc, &s->times, &s->times_capacity, bytes, s->rows.err);
 }
 
 static void on_header(void *user)
 {
     tasks_state *s = user;
     int32_t columns = s->rows.columns;
-    const char *first = s->rows.names, *second = columns > 1 ? orr_rows_name(&s->rows, 1) : "";
+    const char *first = s->rows.names, *second = columns > 1 ? ori_rows_name(&s->rows, 1) : "";
     if (strcmp(first, "id") != 0) {
         fail_heading(s, 0, "id");
         return;
@@ -73,7 +73,7 @@ static void on_header(void *user)
     s->size_column = sized ? 1 : -1;
     if (sized && columns == 2)
         return;
-    const char *next = sized ? orr_rows_name(&s->rows, 2) : second;
+    const char *next = sized ? ori_rows_name(&s->rows, 2) : second;
     if (strcmp(next, "profile") == 0) {
         s->profile_column = 2;
         if (columns > 3)
@@ -91,10 +91,10 @@ static void on_header(void *user)
 static void read_id(tasks_state *s, const char *text, size_t size)
 {
     if (size == 0) {
-        orr_rows_fail_field(&s->rows, "the id of a task", text, size);
+        ori_rows_fail_field(&s->rows, "the id of a task", text, size);
         return;
     }
-    s->rows.status = orr_reserve(&s->rows.alloc, &s->id, &s->id_capacity, size + 1, s->rows.err);
+    s->rows.status = ori_reserve(&s->rows.alloc, &s->id, &s->id_capacity, size + 1, s->rows.err);
     if (s->rows.status != ORR_OK)
         return;
     memcpy(s->id, text, size);
@@ -105,8 +105,8 @@ static void read_id(tasks_state *s, const char *text, size_t size)
 static void read_size(tasks_state *s, const char *text, size_t size)
 {
     double least = s->first_time >= 0 ? 0 : 2;
-    if (!orr_parse_number(text, size, &s->size) || s->size < least || s->size > ORR_TASK_LARGEST)
-        orr_rows_fail_field(&s->rows,
+    if (!ori_parse_number(text, size, &s->size) || s->size < least || s->size > ORR_TASK_LARGEST)
+        ori_rows_fail_field(&s->rows,
                             least > 0 ? "a size, a number from 2 to 1e290"
                                       : "a size, a number from 0 to 1e290",
                             text, size);
@@ -115,8 +115,8 @@ static void read_size(tasks_state *s, const char *text, size_t size)
 static void read_time(tasks_state *s, const char *text, size_t size)
 {
     double time;
-    if (!orr_parse_number(text, size, &time) || !(time > 0) || time > ORR_TASK_LARGEST) {
-        orr_rows_fail_field(&s->rows, "a number of seconds above 0, up to 1e290", text, size);
+    if (!ori_parse_number(text, size, &time) || !(time > 0) || time > ORR_TASK_LARGEST) {
+        ori_rows_fail_field(&s->rows, "a number of seconds above 0, up to 1e290", text, size);
         return;
     }
     memcpy(s->times + (size_t)(s->rows.column - s->first_time) * sizeof time, &time, sizeof time);
@@ -149,7 +149,7 @@ static void read_profile(tasks_state *s, const char *text, size_t size)
     const char *colon = memchr(text, ':', size);
     size_t name = colon == NULL ? size : (size_t)(colon - text);
     if (!find_family(text, name, &s->family)) {
-        orr_rows_fail_field(&s->rows,
+        ori_rows_fail_field(&s->rows,
                             "synthetic, amdahl or power, or one of them with its parameter, as "
                             "amdahl:0.05",
                             text, size);
@@ -158,9 +158,9 @@ static void read_profile(tasks_state *s, const char *text, size_t size)
     s->parameter = default_parameter(s);
     if (colon == NULL)
         return;
-    bool good = orr_parse_number(colon + 1, size - name - 1, &s->parameter);
+    bool good = ori_parse_number(colon + 1, size - name - 1, &s->parameter);
     if (!good || s->parameter < 0 || s->parameter > 1)
-        orr_rows_fail_field(&s->rows, "a parameter from 0 to 1 behind the colon", text, size);
+        ori_rows_fail_field(&s->rows, "a parameter from 0 to 1 behind the colon", text, size);
 }
 
 static void on_field(void *user, const char *text, size_t size)
@@ -196,7 +196,7 @@ static void on_row(void *user)
     orr_error cause;
     orr_status status = add_task(s, &cause);
     if (status == ORR_ERR_ARGUMENT)
-        orr_rows_fail(&s->rows, "%s", cause.message);
+        ori_rows_fail(&s->rows, "%s", cause.message);
     else if (status != ORR_OK)
         s->rows.status = orr_fail(s->rows.err, status, "%s", cause.message);
 }
@@ -209,7 +209,7 @@ static orr_status sink(void *user, const char *bytes, size_t size, orr_error *er
     s->any = true;
     const char *zero = memchr(bytes, '\0', size);
     size_t text = zero == NULL ? size : (size_t)(zero - bytes);
-    orr_status status = orr_rows_feed(&s->rows, bytes, text, err);
+    orr_status status = ori_rows_feed(&s->rows, bytes, text, err);
     if (status == ORR_OK && zero != NULL)
         return orr_fail(err, ORR_ERR_INPUT,
                         "%s:%lld: not a file of tasks: binary data (a zero byte) where text is due",
@@ -219,7 +219,7 @@ static orr_status sink(void *user, const char *bytes, size_t size, orr_error *er
 
 static orr_status finish(tasks_state *s, orr_error *err)
 {
-    orr_status status = orr_rows_finish(&s->rows, err);
+    orr_status status = ori_rows_finish(&s->rows, err);
     if (status == ORR_OK && s->rows.columns < 0)
         return orr_fail(err, ORR_ERR_INPUT,
                         s->any ? "%s: nothing but blank lines" : "%s: the file is empty",
@@ -231,14 +231,14 @@ static orr_status finish(tasks_state *s, orr_error *err)
 
 static orr_status read_file(tasks_state *s, orr_error *err)
 {
-    orr_source source;
-    orr_rows_open(&s->rows);
-    orr_source_open(&source, s->rows.path, sink, s, &s->rows.alloc);
-    orr_status status = orr_source_feed_file(&source, s->rows.path, err);
-    orr_source_close(&source);
+    ori_source source;
+    ori_rows_open(&s->rows);
+    ori_source_open(&source, s->rows.path, sink, s, &s->rows.alloc);
+    orr_status status = ori_source_feed_file(&source, s->rows.path, err);
+    ori_source_close(&source);
     if (status == ORR_OK)
         status = finish(s, err);
-    orr_rows_close(&s->rows);
+    ori_rows_close(&s->rows);
     orr_release(&s->rows.alloc, s->id, s->id_capacity);
     orr_release(&s->rows.alloc, s->times, s->times_capacity);
     return status;
@@ -247,7 +247,7 @@ static orr_status read_file(tasks_state *s, orr_error *err)
 orr_tasks *orr_read_tasks(const char *path, double sequential, const orr_allocator *a,
                           orr_error *err)
 {
-    static const orr_row_handlers handlers = {on_header, on_field, on_row};
+    static const ori_row_handlers handlers = {on_header, on_field, on_row};
     if (!(sequential >= 0 && sequential <= 1)) {
         orr_fail(err, ORR_ERR_ARGUMENT,
                  "the sequential fraction f must be a number from 0 to 1, not %g", sequential);

@@ -9,9 +9,9 @@
 enum { LONGEST_FIRST_LINE = 1 << 16 };
 
 struct orr_reader {
-    orr_source source;
-    orr_read_context context;
-    const orr_format *format; /* NULL until recognised */
+    ori_source source;
+    ori_read_context context;
+    const ori_format *format; /* NULL until recognised */
     void *state;              /* the format's */
     char *first;              /* the first line that is not blank, while the format is unknown */
     size_t first_size, first_capacity;
@@ -23,7 +23,7 @@ struct orr_reader {
 
 /* --- recognising the format --------------------------------------------------------------------*/
 
-static orr_status choose(orr_reader *reader, const orr_format *format, orr_error *err)
+static orr_status choose(orr_reader *reader, const ori_format *format, orr_error *err)
 {
     reader->state = format->open(&reader->context, err);
     if (reader->state == NULL)
@@ -36,25 +36,25 @@ static orr_status choose(orr_reader *reader, const orr_format *format, orr_error
 
 /* What the first line that is not blank says, once it has ended: a comment or a line of numbers
  * without commas is SWF, anything else a header. */
-static const orr_format *format_of_line(const orr_reader *reader)
+static const ori_format *format_of_line(const orr_reader *reader)
 {
     if (!reader->words)
-        return &orr_format_swf;
-    return orr_is_sacct_header(reader->first, reader->first_size) ? &orr_format_sacct
-                                                                  : &orr_format_csv;
+        return &ori_format_swf;
+    return ori_is_sacct_header(reader->first, reader->first_size) ? &ori_format_sacct
+                                                                  : &ori_format_csv;
 }
 
 /* The same before its end, with the next byte of it. NULL: not known yet. */
-static const orr_format *format_of(orr_reader *reader, char byte)
+static const ori_format *format_of(orr_reader *reader, char byte)
 {
     bool first = reader->first_size == 0;
     if (first && (byte == ';' || byte == '{'))
-        return byte == ';' ? &orr_format_swf : &orr_format_batsim;
+        return byte == ';' ? &ori_format_swf : &ori_format_batsim;
     if (byte == '\n' || (byte == '\r' && reader->words))
         return format_of_line(reader);
     const char *numeric = first ? "0123456789+-." : "0123456789+-.eE \t\r";
     reader->words |= strchr(numeric, byte) == NULL; /* byte is never zero */
-    return reader->words && reader->first_size == LONGEST_FIRST_LINE ? &orr_format_csv : NULL;
+    return reader->words && reader->first_size == LONGEST_FIRST_LINE ? &ori_format_csv : NULL;
 }
 
 /* Looks at one byte of the prefix; the format is chosen before the byte is fed to it. */
@@ -65,7 +65,7 @@ static orr_status look_at(orr_reader *reader, char byte, bool *kept, orr_error *
         reader->context.line += byte == '\n';
         return ORR_OK;
     }
-    const orr_format *format = format_of(reader, byte);
+    const ori_format *format = format_of(reader, byte);
     if (format != NULL) {
         *kept = false;
         return choose(reader, format, err);
@@ -74,7 +74,7 @@ static orr_status look_at(orr_reader *reader, char byte, bool *kept, orr_error *
         return orr_fail(
             err, ORR_ERR_INPUT, "%s:%lld: not a job log: a first line of more than %d bytes",
             reader->context.name, (long long)reader->context.line + 1, LONGEST_FIRST_LINE);
-    orr_status status = orr_reserve(&reader->context.alloc, &reader->first, &reader->first_capacity,
+    orr_status status = ori_reserve(&reader->context.alloc, &reader->first, &reader->first_capacity,
                                     reader->first_size + 1, err);
     if (status == ORR_OK)
         reader->first[reader->first_size++] = byte;
@@ -125,11 +125,11 @@ orr_reader *orr_reader_create(const char *name, const orr_read_options *options,
     }
     reader->context.alloc = alloc;
     reader->context.name = name;
-    orr_source_open(&reader->source, name, sink, reader, &alloc);
+    ori_source_open(&reader->source, name, sink, reader, &alloc);
     if (options != NULL)
         reader->context.options = *options;
     reader->context.jobs = orr_jobs_create(&alloc, err);
-    if (reader->context.jobs == NULL || orr_read_want(&reader->context, err) != ORR_OK) {
+    if (reader->context.jobs == NULL || ori_read_want(&reader->context, err) != ORR_OK) {
         orr_reader_destroy(reader);
         return NULL;
     }
@@ -143,7 +143,7 @@ void orr_reader_destroy(orr_reader *reader)
     orr_allocator alloc = reader->context.alloc;
     if (reader->state != NULL)
         reader->format->close(reader->state);
-    orr_source_close(&reader->source);
+    ori_source_close(&reader->source);
     orr_release(&alloc, reader->first, reader->first_capacity);
     orr_release(&alloc, reader->context.timestamps, reader->context.timestamps_capacity);
     orr_jobs_destroy(reader->context.jobs);
@@ -166,7 +166,7 @@ orr_status orr_reader_feed(orr_reader *reader, const void *bytes, size_t size, o
 {
     orr_status status = reader->status;
     if (status == ORR_OK)
-        status = orr_source_feed(&reader->source, bytes, size, &reader->failure);
+        status = ori_source_feed(&reader->source, bytes, size, &reader->failure);
     return note(reader, status, err);
 }
 
@@ -198,7 +198,7 @@ static orr_status finish_text(orr_reader *reader, orr_error *err)
     if (status == ORR_OK)
         status = reader->format->finish(reader->state, err);
     if (status == ORR_OK)
-        orr_read_rebase(&reader->context);
+        ori_read_rebase(&reader->context);
     if (status == ORR_OK && reader->context.jobs->count == 0)
         status = fail_no_jobs(reader, err);
     return status == ORR_OK ? orr_jobs_count_repeated(reader->context.jobs, err) : status;
@@ -222,7 +222,7 @@ static orr_jobs *take_jobs(orr_reader *reader, orr_error *err)
 orr_jobs *orr_reader_finish(orr_reader *reader, orr_error *err)
 {
     if (reader->status == ORR_OK)
-        note(reader, orr_source_finish(&reader->source, &reader->failure), NULL);
+        note(reader, ori_source_finish(&reader->source, &reader->failure), NULL);
     return take_jobs(reader, err);
 }
 
@@ -232,6 +232,6 @@ orr_jobs *orr_read_jobs(const char *path, const orr_read_options *options, const
     orr_reader *reader = orr_reader_create(path, options, a, err);
     if (reader == NULL)
         return NULL;
-    note(reader, orr_source_feed_file(&reader->source, path, &reader->failure), NULL);
+    note(reader, ori_source_feed_file(&reader->source, path, &reader->failure), NULL);
     return take_jobs(reader, err);
 }

@@ -19,56 +19,56 @@
 
 typedef orr_status (*orr_sink)(void *user, const char *bytes, size_t size, orr_error *err);
 
-typedef enum orr_source_state {
-    ORR_SOURCE_START,  /* nothing seen */
-    ORR_SOURCE_MAGIC,  /* 0x1f seen: gzip's first byte, or text's */
-    ORR_SOURCE_PLAIN,  /* not compressed */
-    ORR_SOURCE_MEMBER, /* inside a gzip member */
-    ORR_SOURCE_BETWEEN /* behind a member: another one, padding or the end */
-} orr_source_state;
+typedef enum ori_source_state {
+    ORI_SOURCE_START,  /* nothing seen */
+    ORI_SOURCE_MAGIC,  /* 0x1f seen: gzip's first byte, or text's */
+    ORI_SOURCE_PLAIN,  /* not compressed */
+    ORI_SOURCE_MEMBER, /* inside a gzip member */
+    ORI_SOURCE_BETWEEN /* behind a member: another one, padding or the end */
+} ori_source_state;
 
-typedef struct orr_source {
+typedef struct ori_source {
     orr_allocator alloc;
     const char *name; /* borrowed, for messages */
     orr_sink sink;
     void *user;
-    orr_source_state state;
+    ori_source_state state;
     int bom;      /* bytes of a byte order mark seen so far; -1: behind the place for one */
     z_stream zip; /* valid in MEMBER and BETWEEN */
     unsigned char *out;
-} orr_source;
+} ori_source;
 
-void orr_source_open(orr_source *source, const char *name, orr_sink sink, void *user,
+void ori_source_open(ori_source *source, const char *name, orr_sink sink, void *user,
                      const orr_allocator *a);
-orr_status orr_source_feed(orr_source *source, const void *bytes, size_t size, orr_error *err);
+orr_status ori_source_feed(ori_source *source, const void *bytes, size_t size, orr_error *err);
 /* Tells the source that nothing more comes; it still has to be closed. */
-orr_status orr_source_finish(orr_source *source, orr_error *err);
-void orr_source_close(orr_source *source);
+orr_status ori_source_finish(ori_source *source, orr_error *err);
+void ori_source_close(ori_source *source);
 
 /* Feeds a whole file and finishes the source. */
-orr_status orr_source_feed_file(orr_source *source, const char *path, orr_error *err);
+orr_status ori_source_feed_file(ori_source *source, const char *path, orr_error *err);
 
 /* --- formats -----------------------------------------------------------------------------------*/
 
-enum { ORR_MOST_STATUSES = 32 };
+enum { ORI_MOST_STATUSES = 32 };
 
-typedef struct orr_read_context {
+typedef struct ori_read_context {
     orr_allocator alloc;
     const char *name; /* borrowed */
     orr_jobs *jobs;
     int64_t line; /* lines that have ended before the bytes fed next */
 
     orr_read_options options;
-    int32_t wanted[ORR_MOST_STATUSES]; /* numbers of the statuses asked for */
+    int32_t wanted[ORI_MOST_STATUSES]; /* numbers of the statuses asked for */
     int wanted_count;                  /* 0: all */
     int32_t machine_procs;             /* what no job may be wider than; 0: not known (yet) */
 
     int64_t *timestamps;        /* microseconds, by job; NULL in logs without calendar times */
     size_t timestamps_capacity; /* bytes */
-} orr_read_context;
+} ori_read_context;
 
 /* A record of a log. Unknown numbers are NaN, an unknown number of processors is 0. */
-typedef struct orr_record {
+typedef struct ori_record {
     int64_t line;
     const char *id; /* "" for none */
     double submit, time, walltime, wait;
@@ -77,68 +77,68 @@ typedef struct orr_record {
     int64_t timestamp;  /* microseconds since 1970 */
     int32_t procs;
     int32_t label[ORR_LABEL_KINDS]; /* numbers in the jobs' names */
-} orr_record;
+} ori_record;
 
-void orr_record_clear(orr_record *record);
+void ori_record_clear(ori_record *record);
 
 /* Makes a job of a record, or a dropped one. */
-orr_status orr_read_add(orr_read_context *context, const orr_record *record, orr_error *err);
-orr_status orr_read_drop(orr_read_context *context, const orr_record *record,
+orr_status ori_read_add(ori_read_context *context, const ori_record *record, orr_error *err);
+orr_status ori_read_drop(ori_read_context *context, const ori_record *record,
                          orr_drop_reason reason, orr_error *err);
 
 /* Whether a record that is not left out is wider than the machine and that is to be an error, which
  * the format words. */
-bool orr_read_is_too_wide(const orr_read_context *context, const orr_record *record);
+bool ori_read_is_too_wide(const ori_read_context *context, const ori_record *record);
 
 /* Second 0 becomes the first submission, exactly to the microsecond, where there are timestamps. */
-void orr_read_rebase(orr_read_context *context);
+void ori_read_rebase(ori_read_context *context);
 
 /* Reads context->options.statuses into wanted. */
-orr_status orr_read_want(orr_read_context *context, orr_error *err);
+orr_status ori_read_want(ori_read_context *context, orr_error *err);
 
-typedef struct orr_format {
-    void *(*open)(orr_read_context *context, orr_error *err); /* NULL on failure */
+typedef struct ori_format {
+    void *(*open)(ori_read_context *context, orr_error *err); /* NULL on failure */
     orr_status (*feed)(void *state, const char *bytes, size_t size, orr_error *err);
     orr_status (*finish)(void *state, orr_error *err);
     void (*close)(void *state);
-} orr_format;
+} ori_format;
 
-extern const orr_format orr_format_csv;
-extern const orr_format orr_format_swf;
-extern const orr_format orr_format_sacct;
-extern const orr_format orr_format_batsim;
+extern const ori_format ori_format_csv;
+extern const ori_format ori_format_swf;
+extern const ori_format ori_format_sacct;
+extern const ori_format ori_format_batsim;
 
 /* Whether a first line is the header of a dump of Slurm's accounting. */
-bool orr_is_sacct_header(const char *line, size_t size);
+bool ori_is_sacct_header(const char *line, size_t size);
 
 /* Bytes as lines, which are read one by one, without their newline. */
-typedef struct orr_lines {
-    orr_read_context *context; /* whose `line` is kept up to date */
+typedef struct ori_lines {
+    ori_read_context *context; /* whose `line` is kept up to date */
     orr_status (*read)(void *user, const char *line, size_t size, orr_error *err);
     void *user;
     char *rest; /* the beginning of a line whose end has not come yet */
     size_t rest_size, rest_capacity;
-} orr_lines;
+} ori_lines;
 
-orr_status orr_lines_feed(orr_lines *lines, const char *bytes, size_t size, orr_error *err);
-orr_status orr_lines_finish(orr_lines *lines, orr_error *err); /* the last line, without its end */
-void orr_lines_close(orr_lines *lines);
+orr_status ori_lines_feed(ori_lines *lines, const char *bytes, size_t size, orr_error *err);
+orr_status ori_lines_finish(ori_lines *lines, orr_error *err); /* the last line, without its end */
+void ori_lines_close(ori_lines *lines);
 
 /* --- fields ------------------------------------------------------------------------------------*/
 
 /* A decimal number that is the whole of text, rounded as strtod does; false for anything else:
  * nothing, blanks, hexadecimal, inf, nan, numbers too large for a double. */
-bool orr_parse_number(const char *text, size_t length, double *value);
+bool ori_parse_number(const char *text, size_t length, double *value);
 
-/* Room for a found text as orr_quote writes it. */
-enum { ORR_QUOTED_SIZE = 200 };
+/* Room for a found text as ori_quote writes it. */
+enum { ORI_QUOTED_SIZE = 200 };
 
 /* text for a message: in quotes, cut after 40 bytes, unprintable bytes escaped; "nothing" for an
  * empty text. Returns buffer. */
-const char *orr_quote(const char *text, size_t length, char buffer[ORR_QUOTED_SIZE]);
+const char *ori_quote(const char *text, size_t length, char buffer[ORI_QUOTED_SIZE]);
 
 /* Makes room for `need` bytes in a growing block; doubles it, so that growing is cheap. */
-orr_status orr_reserve(const orr_allocator *a, char **block, size_t *capacity, size_t need,
+orr_status ori_reserve(const orr_allocator *a, char **block, size_t *capacity, size_t need,
                        orr_error *err);
 
 #endif

@@ -7,7 +7,7 @@
  * The first row is the header: its fields become the columns' names, and `header` is called. Then
  * `field` and `row` are called for what follows; fields behind the last column are not passed on,
  * and a row that has not as many fields as the header never reaches `row`. The handlers report with
- * orr_rows_fail and its like, after which none is called again. Empty lines are no rows. */
+ * ori_rows_fail and its like, after which none is called again. Empty lines are no rows. */
 #ifndef ORR_WORKLOAD_ROWS_INTERNAL_H
 #define ORR_WORKLOAD_ROWS_INTERNAL_H
 
@@ -16,20 +16,20 @@
 
 #include <csv.h>
 
-typedef struct orr_row_handlers {
+typedef struct ori_row_handlers {
     void (*header)(void *user);
     void (*field)(void *user, const char *text, size_t size); /* rows->column says which */
     void (*row)(void *user);
-} orr_row_handlers;
+} ori_row_handlers;
 
-typedef struct orr_rows {
-    /* the caller's, before orr_rows_open */
+typedef struct ori_rows {
+    /* the caller's, before ori_rows_open */
     orr_allocator alloc;
     const char *path; /* borrowed, for messages */
     const char *what; /* the kind of file: "a job log" */
     int64_t *line;    /* lines that have ended before the bytes fed next */
     int32_t most_columns;
-    const orr_row_handlers *handlers;
+    const ori_row_handlers *handlers;
     void *user;
 
     /* for the handlers */
@@ -45,23 +45,23 @@ typedef struct orr_rows {
     int64_t row_line; /* where the row begins */
     bool in_row;
     bool carriage; /* the last byte was a carriage return, a line end unless a newline follows */
-} orr_rows;
+} ori_rows;
 
-void orr_rows_open(orr_rows *rows);
-orr_status orr_rows_feed(orr_rows *rows, const char *bytes, size_t size, orr_error *err);
-orr_status orr_rows_finish(orr_rows *rows, orr_error *err);
-void orr_rows_close(orr_rows *rows);
+void ori_rows_open(ori_rows *rows);
+orr_status ori_rows_feed(ori_rows *rows, const char *bytes, size_t size, orr_error *err);
+orr_status ori_rows_finish(ori_rows *rows, orr_error *err);
+void ori_rows_close(ori_rows *rows);
 
 /* The name of a column in the header; the next one's lies behind its zero. */
-const char *orr_rows_name(const orr_rows *rows, int32_t column);
+const char *ori_rows_name(const ori_rows *rows, int32_t column);
 
 /* "path:line: message", for the row being read. */
-void orr_rows_fail(orr_rows *rows, const char *format, ...) ORR_PRINTF(2, 3);
+void ori_rows_fail(ori_rows *rows, const char *format, ...) ORR_PRINTF(2, 3);
 
 /* "path:line: column 3 (time): expected ..., found "..."", for the field being read. */
-void orr_rows_fail_field(orr_rows *rows, const char *expected, const char *text, size_t size);
+void ori_rows_fail_field(ori_rows *rows, const char *expected, const char *text, size_t size);
 
 /* The names in the header, as many as fit. */
-void orr_rows_list(const orr_rows *rows, char *list, size_t size);
+void ori_rows_list(const ori_rows *rows, char *list, size_t size);
 
 #endif

@@ -122,7 +122,7 @@ static orr_status reserve_text(orr_tasks *tasks, size_t size, orr_error *err)
 {
     if (size > UINT32_MAX)
         return orr_fail(err, ORR_ERR_ARGUMENT, "more than 4 GiB of task ids");
-    return orr_reserve(&tasks->alloc, &tasks->text, &tasks->text_capacity, size, err);
+    return ori_reserve(&tasks->alloc, &tasks->text, &tasks->text_capacity, size, err);
 }
 
 static orr_status reserve_times(orr_tasks *tasks, int32_t columns, orr_error *err)
@@ -131,19 +131,19 @@ static orr_status reserve_times(orr_tasks *tasks, int32_t columns, orr_error *er
     size_t capacity = (size_t)tasks->times_capacity * sizeof *tasks->times;
     char *block = (char *)tasks->times;
     orr_status status =
-        orr_reserve(&tasks->alloc, &block, &capacity, (size_t)need * sizeof *tasks->times, err);
+        ori_reserve(&tasks->alloc, &block, &capacity, (size_t)need * sizeof *tasks->times, err);
     tasks->times = (double *)(void *)block;
     tasks->times_capacity = (int64_t)(capacity / sizeof *tasks->times);
     return status;
 }
 
-orr_status orr_tasks_reserve(orr_tasks *tasks, int32_t count, size_t text, orr_error *err)
+orr_status ori_tasks_reserve(orr_tasks *tasks, int32_t count, size_t text, orr_error *err)
 {
     orr_status status = reserve_text(tasks, text, err);
     return status == ORR_OK ? reserve_tasks(tasks, count, err) : status;
 }
 
-void orr_tasks_clear(orr_tasks *tasks)
+void ori_tasks_clear(orr_tasks *tasks)
 {
     tasks->count = tasks->repaired = 0;
     tasks->times_count = 0;
@@ -171,9 +171,9 @@ static orr_status add_id(orr_tasks *tasks, const char *id, orr_error *err)
         return status;
     int32_t *slot = find_slot(tasks, id);
     if (*slot != 0) {
-        char quoted[ORR_QUOTED_SIZE];
+        char quoted[ORI_QUOTED_SIZE];
         return orr_fail(err, ORR_ERR_ARGUMENT, "two tasks have the id %s",
-                        orr_quote(id, length - 1, quoted));
+                        ori_quote(id, length - 1, quoted));
     }
     memcpy(tasks->text + tasks->text_size, id, length);
     tasks->id[tasks->count] = (uint32_t)tasks->text_size;

@@ -5,9 +5,9 @@
 #include "workload/tasks.h"
 
 /* Makes room for `count` tasks in all whose ids have `text` bytes in all, zeros included. */
-orr_status orr_tasks_reserve(orr_tasks *tasks, int32_t count, size_t text, orr_error *err);
+orr_status ori_tasks_reserve(orr_tasks *tasks, int32_t count, size_t text, orr_error *err);
 
 /* Takes all tasks out and keeps the memory. */
-void orr_tasks_clear(orr_tasks *tasks);
+void ori_tasks_clear(orr_tasks *tasks);
 
 #endif

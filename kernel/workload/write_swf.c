@@ -69,7 +69,7 @@ static orr_status make_names(swf_names *names, const orr_jobs *jobs, const orr_a
 }
 
 /* "; Queue: 1 long", for names that become numbers. */
-static void put_names(orr_text *b, const orr_jobs *jobs, swf_names *names)
+static void put_names(ori_text *b, const orr_jobs *jobs, swf_names *names)
 {
     static const char *const titles[] = {"User", "Queue", "Partition"};
     for (int kind = ORR_LABEL_USER; kind <= ORR_LABEL_PARTITION; kind++) {
@@ -78,14 +78,14 @@ static void put_names(orr_text *b, const orr_jobs *jobs, swf_names *names)
             if (label == 0 || names->number[kind][label] != 0)
                 continue;
             names->number[kind][label] = ++names->met[kind];
-            orr_text_puts(b, "; ");
-            orr_text_puts(b, titles[kind]);
-            orr_text_puts(b, ": ");
-            orr_text_number(b, names->met[kind]);
-            orr_text_puts(b, " ");
+            ori_text_puts(b, "; ");
+            ori_text_puts(b, titles[kind]);
+            ori_text_puts(b, ": ");
+            ori_text_number(b, names->met[kind]);
+            ori_text_puts(b, " ");
             const char *text = orr_labels_text(&jobs->names, label);
-            orr_text_put(b, text, strcspn(text, "\r\n"));
-            orr_text_puts(b, "\n");
+            ori_text_put(b, text, strcspn(text, "\r\n"));
+            ori_text_puts(b, "\n");
         }
     }
 }
@@ -93,7 +93,7 @@ static void put_names(orr_text *b, const orr_jobs *jobs, swf_names *names)
 /* --- lines -------------------------------------------------------------------------------------*/
 
 typedef struct swf_writer {
-    orr_text *text;
+    ori_text *text;
     const orr_jobs *jobs;
     const orr_swf_run *run; /* NULL: the log itself */
     swf_names names;
@@ -101,28 +101,28 @@ typedef struct swf_writer {
 } swf_writer;
 
 /* -1 for what is not known. */
-static void put_field(orr_text *b, double value)
+static void put_field(ori_text *b, double value)
 {
-    orr_text_puts(b, " ");
-    orr_text_number(b, isnan(value) ? -1 : value);
+    ori_text_puts(b, " ");
+    ori_text_number(b, isnan(value) ? -1 : value);
 }
 
-static void put_unknown(orr_text *b, int fields)
+static void put_unknown(ori_text *b, int fields)
 {
     while (fields-- > 0)
-        orr_text_puts(b, " -1");
+        ori_text_puts(b, " -1");
 }
 
 static void put_label(const swf_writer *w, int32_t job, orr_label kind)
 {
     int32_t label = orr_jobs_label(w->jobs, job, kind);
-    orr_text_puts(w->text, " ");
+    ori_text_puts(w->text, " ");
     if (label == 0)
-        orr_text_puts(w->text, "-1");
+        ori_text_puts(w->text, "-1");
     else if (w->names.numeric[kind])
-        orr_text_puts(w->text, orr_labels_text(&w->jobs->names, label));
+        ori_text_puts(w->text, orr_labels_text(&w->jobs->names, label));
     else
-        orr_text_number(w->text, w->names.number[kind][label]);
+        ori_text_number(w->text, w->names.number[kind][label]);
 }
 
 static int status_of(const char *status)
@@ -149,12 +149,12 @@ static orr_swf_result result_of(const swf_writer *w, int32_t job)
 
 static void put_job(const swf_writer *w, int32_t job)
 {
-    orr_text *b = w->text;
+    ori_text *b = w->text;
     orr_swf_result result = result_of(w, job);
     if (w->numeric_ids)
-        orr_text_puts(b, orr_jobs_id(w->jobs, job));
+        ori_text_puts(b, orr_jobs_id(w->jobs, job));
     else
-        orr_text_number(b, (double)job + 1);
+        ori_text_number(b, (double)job + 1);
     put_field(b, submission(w, job));
     put_field(b, result.wait);
     put_field(b, result.time);
@@ -169,33 +169,33 @@ static void put_job(const swf_writer *w, int32_t job)
     put_label(w, job, ORR_LABEL_QUEUE);
     put_label(w, job, ORR_LABEL_PARTITION);
     put_unknown(b, 2);
-    orr_text_puts(b, "\n");
+    ori_text_puts(b, "\n");
 }
 
 /* --- the file ----------------------------------------------------------------------------------*/
 
-static void put_comment(orr_text *b, const char *key, double value)
+static void put_comment(ori_text *b, const char *key, double value)
 {
-    orr_text_puts(b, "; ");
-    orr_text_puts(b, key);
-    orr_text_puts(b, ": ");
-    orr_text_number(b, value);
-    orr_text_puts(b, "\n");
+    ori_text_puts(b, "; ");
+    ori_text_puts(b, key);
+    ori_text_puts(b, ": ");
+    ori_text_number(b, value);
+    ori_text_puts(b, "\n");
 }
 
 static void put_header(swf_writer *w)
 {
-    orr_text *b = w->text;
+    ori_text *b = w->text;
     const orr_jobs *jobs = w->jobs;
     int32_t procs = w->run == NULL ? jobs->machine_procs : w->run->procs;
-    orr_text_puts(b, "; Version: 2.2\n; Conversion: orrery " ORR_VERSION "\n");
+    ori_text_puts(b, "; Version: 2.2\n; Conversion: orrery " ORR_VERSION "\n");
     if (w->run != NULL) {
-        orr_text_puts(b, "; Note: simulated under the policy ");
-        orr_text_put(b, w->run->policy, strcspn(w->run->policy, "\r\n"));
-        orr_text_puts(b, "\n");
+        ori_text_puts(b, "; Note: simulated under the policy ");
+        ori_text_put(b, w->run->policy, strcspn(w->run->policy, "\r\n"));
+        ori_text_puts(b, "\n");
     }
     if (!w->numeric_ids)
-        orr_text_puts(b, "; Note: job numbers are the positions of the jobs in the log\n");
+        ori_text_puts(b, "; Note: job numbers are the positions of the jobs in the log\n");
     put_comment(b, "MaxJobs", jobs->count);
     put_comment(b, "MaxRecords", jobs->count);
     if (jobs->has_origin)
@@ -238,7 +238,7 @@ orr_status orr_jobs_format_swf(const orr_jobs *jobs, const orr_swf_run *run, cha
                                size_t *size, size_t *capacity, const orr_allocator *a,
                                orr_error *err)
 {
-    orr_text b = {.alloc = orr_allocator_or_default(a), .err = err};
+    ori_text b = {.alloc = orr_allocator_or_default(a), .err = err};
     swf_writer w = {.text = &b, .jobs = jobs, .run = run, .numeric_ids = numeric_ids(jobs)};
     orr_status status = make_names(&w.names, jobs, &b.alloc, err);
     if (status != ORR_OK)
@@ -248,5 +248,5 @@ orr_status orr_jobs_format_swf(const orr_jobs *jobs, const orr_swf_run *run, cha
     release_names(&w.names, &b.alloc);
     if (b.status == ORR_OK)
         b.status = status;
-    return orr_text_hand_over(&b, text, size, capacity);
+    return ori_text_hand_over(&b, text, size, capacity);
 }

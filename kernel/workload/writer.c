@@ -11,10 +11,10 @@
 
 /* --- text --------------------------------------------------------------------------------------*/
 
-void orr_text_put(orr_text *b, const char *text, size_t size)
+void ori_text_put(ori_text *b, const char *text, size_t size)
 {
     if (b->status == ORR_OK)
-        b->status = orr_reserve(&b->alloc, &b->text, &b->capacity, b->size + size + 1, b->err);
+        b->status = ori_reserve(&b->alloc, &b->text, &b->capacity, b->size + size + 1, b->err);
     if (b->status != ORR_OK)
         return;
     memcpy(b->text + b->size, text, size);
@@ -22,12 +22,12 @@ void orr_text_put(orr_text *b, const char *text, size_t size)
     b->text[b->size] = '\0';
 }
 
-void orr_text_puts(orr_text *b, const char *text)
+void ori_text_puts(ori_text *b, const char *text)
 {
-    orr_text_put(b, text, strlen(text));
+    ori_text_put(b, text, strlen(text));
 }
 
-void orr_text_number(orr_text *b, double value)
+void ori_text_number(ori_text *b, double value)
 {
     char text[40];
     if (isnan(value))
@@ -43,25 +43,25 @@ void orr_text_number(orr_text *b, double value)
         if (comma != NULL)
             *comma = '.';
     }
-    orr_text_puts(b, text);
+    ori_text_puts(b, text);
 }
 
 /* Quoted where the bytes mean something in CSV, or where blanks would be trimmed. */
-static void put_id(orr_text *b, const char *id)
+static void put_id(ori_text *b, const char *id)
 {
     size_t length = strlen(id);
     bool blanks = length > 0 && (strchr(" \t", id[0]) != NULL || strchr(" \t", id[length - 1]));
     if (!blanks && strpbrk(id, ",\"\r\n") == NULL) {
-        orr_text_put(b, id, length);
+        ori_text_put(b, id, length);
         return;
     }
-    orr_text_put(b, "\"", 1);
+    ori_text_put(b, "\"", 1);
     for (; *id != '\0'; id++)
-        orr_text_put(b, *id == '"' ? "\"\"" : id, *id == '"' ? 2 : 1);
-    orr_text_put(b, "\"", 1);
+        ori_text_put(b, *id == '"' ? "\"\"" : id, *id == '"' ? 2 : 1);
+    ori_text_put(b, "\"", 1);
 }
 
-orr_status orr_text_hand_over(orr_text *b, char **text, size_t *size, size_t *capacity)
+orr_status ori_text_hand_over(ori_text *b, char **text, size_t *size, size_t *capacity)
 {
     if (b->status != ORR_OK) {
         orr_release(&b->alloc, b->text, b->capacity);
@@ -91,86 +91,86 @@ static void find_labels(const orr_jobs *jobs, bool any[ORR_LABEL_KINDS])
             any[kind] |= jobs->labels[job].of[kind] != 0;
 }
 
-static void put_label(orr_text *b, const orr_jobs *jobs, int32_t job, orr_label kind)
+static void put_label(ori_text *b, const orr_jobs *jobs, int32_t job, orr_label kind)
 {
     const char *text = orr_jobs_label_text(jobs, job, kind);
-    orr_text_put(b, ",", 1);
+    ori_text_put(b, ",", 1);
     if (text != NULL)
         put_id(b, text);
 }
 
-static void put_plain_header(orr_text *b, bool walltime, const bool any[ORR_LABEL_KINDS])
+static void put_plain_header(ori_text *b, bool walltime, const bool any[ORR_LABEL_KINDS])
 {
-    orr_text_puts(b, walltime ? "id,submit,procs,time,walltime" : "id,submit,procs,time");
+    ori_text_puts(b, walltime ? "id,submit,procs,time,walltime" : "id,submit,procs,time");
     for (int kind = 0; kind < ORR_LABEL_KINDS; kind++) {
-        orr_text_puts(b, any[kind] ? "," : "");
-        orr_text_puts(b, any[kind] ? orr_label_name((orr_label)kind) : "");
+        ori_text_puts(b, any[kind] ? "," : "");
+        ori_text_puts(b, any[kind] ? orr_label_name((orr_label)kind) : "");
     }
-    orr_text_put(b, "\n", 1);
+    ori_text_put(b, "\n", 1);
 }
 
-static void put_plain(orr_text *b, const orr_jobs *jobs)
+static void put_plain(ori_text *b, const orr_jobs *jobs)
 {
     bool walltime = any_walltime(jobs), any[ORR_LABEL_KINDS];
     find_labels(jobs, any);
     put_plain_header(b, walltime, any);
     for (int32_t job = 0; job < jobs->count; job++) {
         put_id(b, orr_jobs_id(jobs, job));
-        orr_text_put(b, ",", 1);
-        orr_text_number(b, jobs->submit[job]);
-        orr_text_put(b, ",", 1);
-        orr_text_number(b, jobs->procs[job]);
-        orr_text_put(b, ",", 1);
-        orr_text_number(b, jobs->time[job]);
+        ori_text_put(b, ",", 1);
+        ori_text_number(b, jobs->submit[job]);
+        ori_text_put(b, ",", 1);
+        ori_text_number(b, jobs->procs[job]);
+        ori_text_put(b, ",", 1);
+        ori_text_number(b, jobs->time[job]);
         if (walltime) {
-            orr_text_put(b, ",", 1);
-            orr_text_number(b, jobs->walltime[job]);
+            ori_text_put(b, ",", 1);
+            ori_text_number(b, jobs->walltime[job]);
         }
         for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
             if (any[kind])
                 put_label(b, jobs, job, (orr_label)kind);
-        orr_text_put(b, "\n", 1);
+        ori_text_put(b, "\n", 1);
     }
 }
 
-static void put_exit(orr_text *b, const orr_jobs *jobs, int32_t job)
+static void put_exit(ori_text *b, const orr_jobs *jobs, int32_t job)
 {
     const char *status = orr_jobs_label_text(jobs, job, ORR_LABEL_STATUS);
-    orr_text_put(b, ",", 1);
+    ori_text_put(b, ",", 1);
     if (status != NULL)
-        orr_text_puts(b, strcmp(status, ORR_STATUS_COMPLETED) == 0 ? "0" : "1");
+        ori_text_puts(b, strcmp(status, ORR_STATUS_COMPLETED) == 0 ? "0" : "1");
 }
 
-static void put_mira(orr_text *b, const orr_jobs *jobs)
+static void put_mira(ori_text *b, const orr_jobs *jobs)
 {
     bool any[ORR_LABEL_KINDS];
     find_labels(jobs, any);
-    orr_text_puts(b, "COBALT_JOBID,QUEUED_TIMESTAMP,WALLTIME_SECONDS,RUNTIME_SECONDS,NODES_USED,"
+    ori_text_puts(b, "COBALT_JOBID,QUEUED_TIMESTAMP,WALLTIME_SECONDS,RUNTIME_SECONDS,NODES_USED,"
                      "NODES_REQUESTED");
-    orr_text_puts(b, any[ORR_LABEL_USER] ? ",USERNAME_GENID" : "");
-    orr_text_puts(b, any[ORR_LABEL_QUEUE] ? ",QUEUE_NAME" : "");
-    orr_text_puts(b, any[ORR_LABEL_STATUS] ? ",EXIT_STATUS\n" : "\n");
+    ori_text_puts(b, any[ORR_LABEL_USER] ? ",USERNAME_GENID" : "");
+    ori_text_puts(b, any[ORR_LABEL_QUEUE] ? ",QUEUE_NAME" : "");
+    ori_text_puts(b, any[ORR_LABEL_STATUS] ? ",EXIT_STATUS\n" : "\n");
     for (int32_t job = 0; job < jobs->count; job++) {
         char time[32];
         orr_utc_format(orr_jobs_submit_us(jobs, job), time);
         put_id(b, orr_jobs_id(jobs, job));
-        orr_text_put(b, ",", 1);
-        orr_text_puts(b, time);
-        orr_text_put(b, ",", 1);
-        orr_text_number(b, jobs->walltime[job]);
-        orr_text_put(b, ",", 1);
-        orr_text_number(b, jobs->time[job]);
-        orr_text_put(b, ",", 1);
-        orr_text_number(b, jobs->procs[job]);
-        orr_text_put(b, ",", 1);
-        orr_text_number(b, jobs->procs[job]);
+        ori_text_put(b, ",", 1);
+        ori_text_puts(b, time);
+        ori_text_put(b, ",", 1);
+        ori_text_number(b, jobs->walltime[job]);
+        ori_text_put(b, ",", 1);
+        ori_text_number(b, jobs->time[job]);
+        ori_text_put(b, ",", 1);
+        ori_text_number(b, jobs->procs[job]);
+        ori_text_put(b, ",", 1);
+        ori_text_number(b, jobs->procs[job]);
         if (any[ORR_LABEL_USER])
             put_label(b, jobs, job, ORR_LABEL_USER);
         if (any[ORR_LABEL_QUEUE])
             put_label(b, jobs, job, ORR_LABEL_QUEUE);
         if (any[ORR_LABEL_STATUS])
             put_exit(b, jobs, job);
-        orr_text_put(b, "\n", 1);
+        ori_text_put(b, "\n", 1);
     }
 }
 
@@ -182,53 +182,53 @@ orr_status orr_jobs_format(const orr_jobs *jobs, orr_log_format format, char **t
     if (format == ORR_LOG_MIRA && !jobs->has_origin)
         return orr_fail(err, ORR_ERR_ARGUMENT,
                         "these jobs have no calendar times, which Mira's format needs");
-    orr_text b = {.alloc = orr_allocator_or_default(a), .err = err};
+    ori_text b = {.alloc = orr_allocator_or_default(a), .err = err};
     if (format == ORR_LOG_MIRA)
         put_mira(&b, jobs);
     else
         put_plain(&b, jobs);
-    return orr_text_hand_over(&b, text, size, capacity);
+    return ori_text_hand_over(&b, text, size, capacity);
 }
 
 /* --- tasks -------------------------------------------------------------------------------------*/
 
-static void put_profile(orr_text *b, const orr_tasks *tasks, int32_t task)
+static void put_profile(ori_text *b, const orr_tasks *tasks, int32_t task)
 {
     static const char *const names[] = {"synthetic:", "amdahl:", "power:", ""};
-    orr_text_puts(b, names[tasks->profile[task]]);
-    orr_text_number(b, tasks->parameter[task]);
+    ori_text_puts(b, names[tasks->profile[task]]);
+    ori_text_number(b, tasks->parameter[task]);
 }
 
-static void put_families(orr_text *b, const orr_tasks *tasks)
+static void put_families(ori_text *b, const orr_tasks *tasks)
 {
-    orr_text_puts(b, "id,m,profile\n");
+    ori_text_puts(b, "id,m,profile\n");
     for (int32_t task = 0; task < tasks->count; task++) {
         put_id(b, orr_tasks_id(tasks, task));
-        orr_text_put(b, ",", 1);
-        orr_text_number(b, tasks->size[task]);
-        orr_text_put(b, ",", 1);
+        ori_text_put(b, ",", 1);
+        ori_text_number(b, tasks->size[task]);
+        ori_text_put(b, ",", 1);
         put_profile(b, tasks, task);
-        orr_text_put(b, "\n", 1);
+        ori_text_put(b, "\n", 1);
     }
 }
 
-static void put_tables(orr_text *b, const orr_tasks *tasks, int32_t columns)
+static void put_tables(ori_text *b, const orr_tasks *tasks, int32_t columns)
 {
-    orr_text_puts(b, "id,m");
+    ori_text_puts(b, "id,m");
     for (int32_t j = 1; j <= columns; j++) {
-        orr_text_put(b, ",", 1);
-        orr_text_number(b, j);
+        ori_text_put(b, ",", 1);
+        ori_text_number(b, j);
     }
-    orr_text_put(b, "\n", 1);
+    ori_text_put(b, "\n", 1);
     for (int32_t task = 0; task < tasks->count; task++) {
         put_id(b, orr_tasks_id(tasks, task));
-        orr_text_put(b, ",", 1);
-        orr_text_number(b, tasks->size[task]);
+        ori_text_put(b, ",", 1);
+        ori_text_number(b, tasks->size[task]);
         for (int32_t j = 1; j <= columns; j++) {
-            orr_text_put(b, ",", 1);
-            orr_text_number(b, orr_task_time(tasks, task, j));
+            ori_text_put(b, ",", 1);
+            ori_text_number(b, orr_task_time(tasks, task, j));
         }
-        orr_text_put(b, "\n", 1);
+        ori_text_put(b, "\n", 1);
     }
 }
 
@@ -245,10 +245,10 @@ orr_status orr_tasks_format(const orr_tasks *tasks, char **text, size_t *size, s
                         "%d of %d tasks are tables of times, the others are not: they cannot stand "
                         "in one file",
                         (int)tables, (int)tasks->count);
-    orr_text b = {.alloc = orr_allocator_or_default(a), .err = err};
+    ori_text b = {.alloc = orr_allocator_or_default(a), .err = err};
     if (tables > 0)
         put_tables(&b, tasks, columns);
     else
         put_families(&b, tasks);
-    return orr_text_hand_over(&b, text, size, capacity);
+    return ori_text_hand_over(&b, text, size, capacity);
 }

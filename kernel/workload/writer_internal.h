@@ -4,22 +4,22 @@
 
 #include "workload/jobs.h"
 
-typedef struct orr_text {
+typedef struct ori_text {
     orr_allocator alloc;
     char *text;
     size_t size, capacity;
     orr_status status; /* what went wrong first; nothing is added after it */
     orr_error *err;
-} orr_text;
+} ori_text;
 
-void orr_text_put(orr_text *b, const char *text, size_t size);
-void orr_text_puts(orr_text *b, const char *text);
+void ori_text_put(ori_text *b, const char *text, size_t size);
+void ori_text_puts(ori_text *b, const char *text);
 
 /* The fewest digits from 15 up that are read back as the same number; whole numbers as such. NaN,
  * an unknown number, is an empty field. */
-void orr_text_number(orr_text *b, double value);
+void ori_text_number(ori_text *b, double value);
 
 /* The text becomes the caller's, or is freed. */
-orr_status orr_text_hand_over(orr_text *b, char **text, size_t *size, size_t *capacity);
+orr_status ori_text_hand_over(ori_text *b, char **text, size_t *size, size_t *capacity);
 
 #endif

@@ -160,7 +160,7 @@ static int source_new(lua_State *L)
     }
     int32_t window = (int32_t)number(L, 1, "window", 0);
     if (window > 0)
-        orr_faults_set_window(s->faults, window);
+        ori_faults_set_window(s->faults, window);
     lua_pushvalue(L, 2);
     return 1;
 }
@@ -242,7 +242,7 @@ static int source_copy(lua_State *L)
 /* gap(processor, n) */
 static int source_gap(lua_State *L)
 {
-    lua_pushnumber(L, orr_faults_gap(check_source(L)->faults, (int32_t)luaL_checkinteger(L, 2),
+    lua_pushnumber(L, ori_faults_gap(check_source(L)->faults, (int32_t)luaL_checkinteger(L, 2),
                                      (uint32_t)luaL_checkinteger(L, 3)));
     return 1;
 }
@@ -251,15 +251,15 @@ static int source_gap(lua_State *L)
 static int gap_at(lua_State *L)
 {
     static const char *const laws[] = {"weibull", "lognormal", NULL};
-    orr_fault_gap gap;
+    ori_fault_gap gap;
     orr_error err;
     orr_fault_law law = ORR_FAULTS_WEIBULL + (unsigned)luaL_checkoption(L, 1, NULL, laws);
-    if (orr_fault_gap_prepare(&gap, law, luaL_checknumber(L, 2), luaL_checknumber(L, 3), &err) !=
+    if (ori_fault_gap_prepare(&gap, law, luaL_checknumber(L, 2), luaL_checknumber(L, 3), &err) !=
         ORR_OK)
         return spec_fail(L, &err);
-    double time = orr_fault_gap_at(&gap, luaL_checknumber(L, 4));
+    double time = ori_fault_gap_at(&gap, luaL_checknumber(L, 4));
     lua_pushnumber(L, time);
-    lua_pushnumber(L, orr_fault_gap_share(&gap, time));
+    lua_pushnumber(L, ori_fault_gap_share(&gap, time));
     return 2;
 }
 

@@ -25,7 +25,7 @@ static int32_t check_int(lua_State *L, int arg)
 
 /* --- the waiting queue ----------------------------------------------------------------------- */
 
-static orr_queue *check_queue(lua_State *L, int arg)
+static ori_queue *check_queue(lua_State *L, int arg)
 {
     return luaL_checkudata(L, arg, QUEUE);
 }
@@ -33,58 +33,58 @@ static orr_queue *check_queue(lua_State *L, int arg)
 static int queue_new(lua_State *L)
 {
     int32_t capacity = check_int(L, 1);
-    orr_queue *q = lua_newuserdatauv(L, sizeof *q, 0);
+    ori_queue *q = lua_newuserdatauv(L, sizeof *q, 0);
     memset(q, 0, sizeof *q);
     luaL_setmetatable(L, QUEUE);
     orr_error err;
-    if (orr_queue_create(q, capacity, lua_toboolean(L, 2), NULL, &err) != ORR_OK)
+    if (ori_queue_create(q, capacity, lua_toboolean(L, 2), NULL, &err) != ORR_OK)
         return spec_raise(L, &err);
     return 1;
 }
 
 static int queue_destroy(lua_State *L)
 {
-    orr_queue_destroy(check_queue(L, 1));
+    ori_queue_destroy(check_queue(L, 1));
     return 0;
 }
 
 static int queue_copy(lua_State *L)
 {
-    orr_queue_copy(check_queue(L, 1), check_queue(L, 2));
+    ori_queue_copy(check_queue(L, 1), check_queue(L, 2));
     return 0;
 }
 
 static int queue_insert(lua_State *L)
 {
-    orr_queue_insert(check_queue(L, 1), check_int(L, 2), check_int(L, 3), luaL_checknumber(L, 4));
+    ori_queue_insert(check_queue(L, 1), check_int(L, 2), check_int(L, 3), luaL_checknumber(L, 4));
     return 0;
 }
 
 static int queue_append(lua_State *L)
 {
-    orr_queue_append(check_queue(L, 1), check_int(L, 2), check_int(L, 3), luaL_checknumber(L, 4));
+    ori_queue_append(check_queue(L, 1), check_int(L, 2), check_int(L, 3), luaL_checknumber(L, 4));
     return 0;
 }
 
 static int queue_remove(lua_State *L)
 {
-    orr_queue_remove(check_queue(L, 1), check_int(L, 2));
+    ori_queue_remove(check_queue(L, 1), check_int(L, 2));
     return 0;
 }
 
 static int queue_clear(lua_State *L)
 {
-    orr_queue_clear(check_queue(L, 1));
+    ori_queue_clear(check_queue(L, 1));
     return 0;
 }
 
 static int queue_order(lua_State *L)
 {
     int32_t count;
-    orr_queue *q = check_queue(L, 1);
+    ori_queue *q = check_queue(L, 1);
     const int32_t *order = spec_ints(L, 2, &count);
     luaL_argcheck(L, count == q->capacity, 2, "a permutation of all jobs");
-    orr_queue_order(q, order);
+    ori_queue_order(q, order);
     return 0;
 }
 
@@ -92,18 +92,18 @@ static int queue_order(lua_State *L)
 static int queue_refill(lua_State *L)
 {
     int32_t count, all;
-    orr_queue *q = check_queue(L, 1);
+    ori_queue *q = check_queue(L, 1);
     const int32_t *jobs = spec_ints(L, 2, &count), *procs = spec_ints(L, 3, &all);
     double *estimates = lua_newuserdatauv(L, ((size_t)all + 1) * sizeof *estimates, 0);
     for (int32_t j = 0; j < all; j++)
         estimates[j] = spec_number_at(L, 4, j + 1);
-    orr_queue_refill(q, jobs, count, procs, estimates);
+    ori_queue_refill(q, jobs, count, procs, estimates);
     return 0;
 }
 
 static int queue_loosen(lua_State *L)
 {
-    orr_queue_loosen(check_queue(L, 1));
+    ori_queue_loosen(check_queue(L, 1));
     return 0;
 }
 
@@ -116,18 +116,18 @@ static int queue_rank_of(lua_State *L)
 
 static int queue_next_fit(lua_State *L)
 {
-    lua_pushinteger(L, orr_queue_next_fit(check_queue(L, 1), check_int(L, 2), check_int(L, 3)));
+    lua_pushinteger(L, ori_queue_next_fit(check_queue(L, 1), check_int(L, 2), check_int(L, 3)));
     return 1;
 }
 
 static int queue_next_backfill(lua_State *L)
 {
-    orr_backfill b = {.free = (int32_t)spec_number(L, 3, "free"),
+    ori_backfill b = {.free = (int32_t)spec_number(L, 3, "free"),
                       .extra = (int32_t)spec_number(L, 3, "extra"),
                       .now = spec_number(L, 3, "now"),
                       .verification = spec_number(L, 3, "verification"),
                       .shadow = spec_number(L, 3, "shadow")};
-    lua_pushinteger(L, orr_queue_next_backfill(check_queue(L, 1), check_int(L, 2), &b));
+    lua_pushinteger(L, ori_queue_next_backfill(check_queue(L, 1), check_int(L, 2), &b));
     return 1;
 }
 
@@ -160,7 +160,7 @@ static const luaL_Reg queue_methods[] = {{"loosen", queue_loosen},
 
 /* --- planned ends ---------------------------------------------------------------------------- */
 
-static orr_ends *check_ends(lua_State *L, int arg)
+static ori_ends *check_ends(lua_State *L, int arg)
 {
     return luaL_checkudata(L, arg, ENDS);
 }
@@ -168,42 +168,42 @@ static orr_ends *check_ends(lua_State *L, int arg)
 static int ends_new(lua_State *L)
 {
     int32_t running = check_int(L, 1);
-    orr_ends *e = lua_newuserdatauv(L, sizeof *e, 0);
+    ori_ends *e = lua_newuserdatauv(L, sizeof *e, 0);
     memset(e, 0, sizeof *e);
     luaL_setmetatable(L, ENDS);
     orr_error err;
-    if (orr_ends_create(e, running, NULL, &err) != ORR_OK)
+    if (ori_ends_create(e, running, NULL, &err) != ORR_OK)
         return spec_raise(L, &err);
     return 1;
 }
 
 static int ends_destroy(lua_State *L)
 {
-    orr_ends_destroy(check_ends(L, 1));
+    ori_ends_destroy(check_ends(L, 1));
     return 0;
 }
 
 static int ends_copy(lua_State *L)
 {
-    orr_ends_copy(check_ends(L, 1), check_ends(L, 2));
+    ori_ends_copy(check_ends(L, 1), check_ends(L, 2));
     return 0;
 }
 
 static int ends_clear(lua_State *L)
 {
-    orr_ends_clear(check_ends(L, 1));
+    ori_ends_clear(check_ends(L, 1));
     return 0;
 }
 
 static int ends_add(lua_State *L)
 {
-    orr_ends_add(check_ends(L, 1), luaL_checknumber(L, 2), check_int(L, 3));
+    ori_ends_add(check_ends(L, 1), luaL_checknumber(L, 2), check_int(L, 3));
     return 0;
 }
 
 static int ends_remove(lua_State *L)
 {
-    orr_ends_remove(check_ends(L, 1), luaL_checknumber(L, 2), check_int(L, 3));
+    ori_ends_remove(check_ends(L, 1), luaL_checknumber(L, 2), check_int(L, 3));
     return 0;
 }
 
@@ -211,7 +211,7 @@ static int ends_when(lua_State *L)
 {
     int32_t available;
     lua_pushnumber(L,
-                   orr_ends_when(check_ends(L, 1), check_int(L, 2), check_int(L, 3), &available));
+                   ori_ends_when(check_ends(L, 1), check_int(L, 2), check_int(L, 3), &available));
     lua_pushinteger(L, available);
     return 2;
 }
@@ -219,7 +219,7 @@ static int ends_when(lua_State *L)
 /* The number of different times, and of blocks in use; an empty block beside others is an error. */
 static int ends_count(lua_State *L)
 {
-    const orr_ends *e = check_ends(L, 1);
+    const ori_ends *e = check_ends(L, 1);
     for (int32_t i = 0; i < e->used && e->used > 1; i++)
         if (e->blocks[e->order[i]].count == 0)
             return luaL_error(L, "block %d of %d is empty", (int)i, (int)e->used);
@@ -234,7 +234,7 @@ static const luaL_Reg ends_methods[] = {
 
 /* --- a plan ---------------------------------------------------------------------------------- */
 
-static orr_plan *check_plan(lua_State *L, int arg)
+static ori_plan *check_plan(lua_State *L, int arg)
 {
     return luaL_checkudata(L, arg, PLAN);
 }
@@ -242,24 +242,24 @@ static orr_plan *check_plan(lua_State *L, int arg)
 static int plan_new(lua_State *L)
 {
     int32_t running = check_int(L, 1), reservations = check_int(L, 2);
-    orr_plan *p = lua_newuserdatauv(L, sizeof *p, 0);
+    ori_plan *p = lua_newuserdatauv(L, sizeof *p, 0);
     memset(p, 0, sizeof *p);
     luaL_setmetatable(L, PLAN);
     orr_error err;
-    if (orr_plan_create(p, running, reservations, NULL, &err) != ORR_OK)
+    if (ori_plan_create(p, running, reservations, NULL, &err) != ORR_OK)
         return spec_raise(L, &err);
     return 1;
 }
 
 static int plan_destroy(lua_State *L)
 {
-    orr_plan_destroy(check_plan(L, 1));
+    ori_plan_destroy(check_plan(L, 1));
     return 0;
 }
 
 static int plan_make(lua_State *L)
 {
-    orr_plan_make(check_plan(L, 1), check_ends(L, 2), luaL_checknumber(L, 3), check_int(L, 4));
+    ori_plan_make(check_plan(L, 1), check_ends(L, 2), luaL_checknumber(L, 3), check_int(L, 4));
     return 0;
 }
 
@@ -267,7 +267,7 @@ static int plan_make(lua_State *L)
 static int plan_earliest(lua_State *L)
 {
     int32_t step;
-    lua_pushnumber(L, orr_plan_earliest(check_plan(L, 1), check_int(L, 2), luaL_checknumber(L, 3),
+    lua_pushnumber(L, ori_plan_earliest(check_plan(L, 1), check_int(L, 2), luaL_checknumber(L, 3),
                                         luaL_checknumber(L, 4), &step));
     lua_pushinteger(L, step);
     return 2;
@@ -276,16 +276,16 @@ static int plan_earliest(lua_State *L)
 /* reserve(step, end, procs) */
 static int plan_reserve(lua_State *L)
 {
-    orr_plan *p = check_plan(L, 1);
+    ori_plan *p = check_plan(L, 1);
     luaL_argcheck(L, p->count < p->capacity, 1, "the plan is full");
-    orr_plan_reserve(p, check_int(L, 2), luaL_checknumber(L, 3), check_int(L, 4));
+    ori_plan_reserve(p, check_int(L, 2), luaL_checknumber(L, 3), check_int(L, 4));
     return 0;
 }
 
 /* The list of { time, available }. */
 static int plan_steps(lua_State *L)
 {
-    const orr_plan *p = check_plan(L, 1);
+    const ori_plan *p = check_plan(L, 1);
     lua_createtable(L, p->count, 0);
     for (int32_t i = 0; i < p->count; i++) {
         lua_createtable(L, 2, 0);
@@ -309,7 +309,7 @@ static const luaL_Reg plan_methods[] = {{"make", plan_make},
 /* repeat_attempts(start, time, verification, count): the clock after them. */
 static int repeat_attempts(lua_State *L)
 {
-    lua_pushnumber(L, orr_repeat(luaL_checknumber(L, 1), luaL_checknumber(L, 2),
+    lua_pushnumber(L, ori_repeat(luaL_checknumber(L, 1), luaL_checknumber(L, 2),
                                  luaL_checknumber(L, 3), check_int(L, 4)));
     return 1;
 }

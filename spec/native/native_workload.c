@@ -210,7 +210,7 @@ static int parse_number(lua_State *L)
     size_t size;
     double value;
     const char *text = luaL_checklstring(L, 1, &size);
-    if (!orr_parse_number(text, size, &value))
+    if (!ori_parse_number(text, size, &value))
         return 0;
     lua_pushnumber(L, value);
     return 1;
