@@ -16,7 +16,7 @@ typedef struct one_set {
     orr_instance *others;     /* per policy: an instance of its own, or all zero */
     const orr_instance **instances;
     double **priorities;
-    orr_errors errors;
+    orr_silent_errors errors;
 } one_set;
 
 typedef struct montecarlo {
@@ -36,7 +36,7 @@ static void free_set(one_set *set, int32_t policies)
         if (set->others)
             orr_instance_destroy(&set->others[i]);
     }
-    orr_errors_destroy(&set->errors);
+    orr_silent_errors_destroy(&set->errors);
     free(set->priorities);
     free(set->instances);
     free(set->others);
@@ -138,8 +138,8 @@ static orr_status fill_set(montecarlo *mc, one_set *set, const orr_jobs *jobs, o
     for (int32_t i = 0; status == ORR_OK && i < mc->runs.policies; i++)
         status = ask_priorities(mc, set, i, err);
     if (status == ORR_OK && set->options.lambda > 0)
-        status = orr_errors_create(&set->errors, set->instances[0], set->options.lambda,
-                                   set->options.max_attempts, NULL, err);
+        status = orr_silent_errors_create(&set->errors, set->instances[0], set->options.lambda,
+                                          set->options.max_attempts, NULL, err);
     return status;
 }
 

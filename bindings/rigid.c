@@ -22,7 +22,7 @@ static double error_rate_option(lua_State *L, int index, const orr_jobs *jobs)
     if (!(probability >= 0 && probability < 1))
         luaL_error(L, "errors.mean_probability must be at least 0 and less than 1, it is %f",
                    probability);
-    return rate > 0 ? rate : orr_error_rate(jobs, probability);
+    return rate > 0 ? rate : orr_silent_error_rate(jobs, probability);
 }
 
 /* core.estimates(list): as an array, for the option `estimates`, which keeps it alive. */

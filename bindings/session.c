@@ -144,11 +144,12 @@ static orr_status scenario_of(const orr_instance *in, const orr_run_options *o, 
     }
     if (!(o->lambda > 0))
         return ORR_OK;
-    orr_errors errors;
-    orr_status status = orr_errors_create(&errors, in, o->lambda, o->max_attempts, NULL, err);
+    orr_silent_errors errors;
+    orr_status status =
+        orr_silent_errors_create(&errors, in, o->lambda, o->max_attempts, NULL, err);
     if (status == ORR_OK)
-        status = orr_errors_draw(&errors, o->seed, o->set, (uint64_t)scenario, drawn, err);
-    orr_errors_destroy(&errors);
+        status = orr_silent_errors_draw(&errors, o->seed, o->set, (uint64_t)scenario, drawn, err);
+    orr_silent_errors_destroy(&errors);
     *failures = drawn;
     return status;
 }

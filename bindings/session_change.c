@@ -177,14 +177,14 @@ static const int32_t *draw_failures(change *c, const orr_session *next, int32_t 
     if (count == 0 || next->given || !(next->lambda > 0))
         return NULL;
     int32_t *drawn = lua_newuserdatauv(c->L, count * sizeof *drawn, 0);
-    orr_errors errors;
+    orr_silent_errors errors;
     orr_stream_key key =
         orr_stream_key_make(next->seed, next->set, next->scenario, ORR_PURPOSE_FAILURES);
     orr_status status =
-        orr_errors_create(&errors, in, next->lambda, next->max_attempts, NULL, &c->err);
+        orr_silent_errors_create(&errors, in, next->lambda, next->max_attempts, NULL, &c->err);
     for (int32_t j = old; status == ORR_OK && j < in->count; j++)
-        status = orr_errors_draw_job(&errors, key, j, &drawn[j - old], &c->err);
-    orr_errors_destroy(&errors);
+        status = orr_silent_errors_draw_job(&errors, key, j, &drawn[j - old], &c->err);
+    orr_silent_errors_destroy(&errors);
     must(c, status);
     return drawn;
 }
@@ -222,12 +222,12 @@ static void change_world(change *c)
 static orr_status redraw(change *c)
 {
     const orr_session *s = c->now;
-    orr_errors errors;
-    orr_status status =
-        orr_errors_create(&errors, instance_of(c), s->lambda, s->max_attempts, NULL, &c->err);
+    orr_silent_errors errors;
+    orr_status status = orr_silent_errors_create(&errors, instance_of(c), s->lambda,
+                                                 s->max_attempts, NULL, &c->err);
     if (status == ORR_OK)
         status = orr_rigid_redraw(s->sim, &errors, s->seed, &c->err);
-    orr_errors_destroy(&errors);
+    orr_silent_errors_destroy(&errors);
     return status;
 }
 

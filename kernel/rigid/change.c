@@ -83,7 +83,8 @@ orr_status orr_rigid_fail_attempt(orr_rigid *sim, int32_t job, bool *known, orr_
     return ORR_OK;
 }
 
-orr_status orr_rigid_redraw(orr_rigid *sim, const orr_errors *errors, uint64_t seed, orr_error *err)
+orr_status orr_rigid_redraw(orr_rigid *sim, const orr_silent_errors *errors, uint64_t seed,
+                            orr_error *err)
 {
     orr_status status = check_change(sim, err);
     orr_stream_key key = orr_stream_key_make(seed, sim->set, sim->scenario, ORR_PURPOSE_FAILURES);
@@ -91,7 +92,7 @@ orr_status orr_rigid_redraw(orr_rigid *sim, const orr_errors *errors, uint64_t s
         int32_t fresh, failed = sim->attempts[j] - (sim->state[j] == ORR_JOB_RUNNING);
         if (sim->state[j] == ORR_JOB_OVER)
             continue;
-        status = orr_errors_draw_job(errors, key, j, &fresh, err);
+        status = orr_silent_errors_draw_job(errors, key, j, &fresh, err);
         if (status == ORR_OK && fresh >= INT32_MAX - failed)
             status = orr_fail(err, ORR_ERR_LIMIT, "job %s would fail too often",
                               orr_jobs_id(sim->jobs, j));

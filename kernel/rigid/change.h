@@ -59,7 +59,7 @@ ORR_API orr_status orr_rigid_fail_attempt(orr_rigid *sim, int32_t job, bool *kno
 /* The failures still to come of every unfinished job are drawn anew (those of a job that is never
  * out of luck are independent of those it had): attempts that have failed stay, the rest is the
  * count that the job would have in a scenario of this seed. `errors` is for this instance. */
-ORR_API orr_status orr_rigid_redraw(orr_rigid *sim, const orr_errors *errors, uint64_t seed,
+ORR_API orr_status orr_rigid_redraw(orr_rigid *sim, const orr_silent_errors *errors, uint64_t seed,
                                     orr_error *err);
 
 /* Nodes that fail by a law fail from now on when those of this seed do; else nothing happens. */

@@ -145,8 +145,8 @@ static orr_status need_failures(worker *w, const item *it, const int32_t **failu
         if (w->drawn == it->scenario)
             return ORR_OK;
         w->drawn = 0;
-        orr_status status = orr_errors_draw(set->errors, mc->seed, set->number,
-                                            (uint64_t)it->scenario, w->failures, err);
+        orr_status status = orr_silent_errors_draw(set->errors, mc->seed, set->number,
+                                                   (uint64_t)it->scenario, w->failures, err);
         w->drawn = status == ORR_OK ? it->scenario : 0;
         return status;
     }

@@ -35,7 +35,7 @@ typedef struct orr_montecarlo_set {
     const double *const *priorities; /* per policy: of every job, where per workload, else NULL; may
                                         itself be NULL */
     uint64_t number;                 /* names the random streams, with seed and scenario */
-    const orr_errors *errors;        /* failures are drawn from this, or, when NULL, */
+    const orr_silent_errors *errors; /* failures are drawn from this, or, when NULL, */
     const int32_t *failures;         /* given: runs rows of one count per job; NULL: none fail */
 
     /* What comes out; arrays of the caller's. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-double orr_error_rate(const orr_jobs *jobs, double mean_probability)
+double orr_silent_error_rate(const orr_jobs *jobs, double mean_probability)
 {
     if (!(mean_probability >= 0 && mean_probability < 1))
         return NAN;
@@ -13,7 +13,7 @@ double orr_error_rate(const orr_jobs *jobs, double mean_probability)
 }
 
 /* The expected number of errors in one attempt. */
-static double hazard(const orr_errors *e, int32_t job)
+static double hazard(const orr_silent_errors *e, int32_t job)
 {
     const orr_jobs *jobs = e->instance->jobs;
     if (orr_job_is_killed(e->instance, job))
@@ -22,7 +22,7 @@ static double hazard(const orr_errors *e, int32_t job)
 }
 
 /* drawn: the attempts of one scenario; 0 where the expectation alone is too large. */
-static orr_status too_many(const orr_errors *e, int32_t job, double drawn, orr_error *err)
+static orr_status too_many(const orr_silent_errors *e, int32_t job, double drawn, orr_error *err)
 {
     const orr_jobs *jobs = e->instance->jobs;
     char scenario[64] = "";
@@ -35,8 +35,9 @@ static orr_status too_many(const orr_errors *e, int32_t job, double drawn, orr_e
                     exp(hazard(e, job)), (int)e->max_attempts);
 }
 
-orr_status orr_errors_create(orr_errors *e, const orr_instance *instance, double lambda,
-                             int32_t max_attempts, const orr_allocator *a, orr_error *err)
+orr_status orr_silent_errors_create(orr_silent_errors *e, const orr_instance *instance,
+                                    double lambda, int32_t max_attempts, const orr_allocator *a,
+                                    orr_error *err)
 {
     memset(e, 0, sizeof *e);
     e->alloc = orr_allocator_or_default(a);
@@ -63,15 +64,15 @@ orr_status orr_errors_create(orr_errors *e, const orr_instance *instance, double
     return ORR_OK;
 }
 
-void orr_errors_destroy(orr_errors *e)
+void orr_silent_errors_destroy(orr_silent_errors *e)
 {
     if (e->draws)
         orr_release(&e->alloc, e->draws, (size_t)e->instance->count * sizeof *e->draws);
     memset(e, 0, sizeof *e);
 }
 
-orr_status orr_errors_draw_job(const orr_errors *e, orr_stream_key key, int32_t job,
-                               int32_t *failures, orr_error *err)
+orr_status orr_silent_errors_draw_job(const orr_silent_errors *e, orr_stream_key key, int32_t job,
+                                      int32_t *failures, orr_error *err)
 {
     *failures = 0;
     if (!e->any)
@@ -84,8 +85,8 @@ orr_status orr_errors_draw_job(const orr_errors *e, orr_stream_key key, int32_t 
     return ORR_OK;
 }
 
-orr_status orr_errors_draw(const orr_errors *e, uint64_t seed, uint64_t set, uint64_t scenario,
-                           int32_t *failures, orr_error *err)
+orr_status orr_silent_errors_draw(const orr_silent_errors *e, uint64_t seed, uint64_t set,
+                                  uint64_t scenario, int32_t *failures, orr_error *err)
 {
     int32_t n = e->instance->count;
     if (!e->any) {
@@ -95,6 +96,6 @@ orr_status orr_errors_draw(const orr_errors *e, uint64_t seed, uint64_t set, uin
     orr_stream_key key = orr_stream_key_make(seed, set, scenario, ORR_PURPOSE_FAILURES);
     orr_status status = ORR_OK;
     for (int32_t j = 0; status == ORR_OK && j < n; j++)
-        status = orr_errors_draw_job(e, key, j, &failures[j], err);
+        status = orr_silent_errors_draw_job(e, key, j, &failures[j], err);
     return status;
 }

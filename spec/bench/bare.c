@@ -75,9 +75,10 @@ int main(int argc, char **argv)
     orr_jobs *jobs = orr_generate_synthetic(&options, 1, 0, NULL, &err);
     orr_instance_options how = {.procs = P};
     orr_instance in;
-    orr_errors errors;
+    orr_silent_errors errors;
     if (!jobs || orr_instance_create(&in, jobs, &how, NULL, &err) != ORR_OK ||
-        orr_errors_create(&errors, &in, orr_error_rate(jobs, q), 1000000, NULL, &err) != ORR_OK) {
+        orr_silent_errors_create(&errors, &in, orr_silent_error_rate(jobs, q), 1000000, NULL,
+                                 &err) != ORR_OK) {
         fprintf(stderr, "bare: %s\n", err.message);
         return 1;
     }
@@ -92,14 +93,14 @@ int main(int argc, char **argv)
         time[i] = jobs->time[order[i]];
     }
     for (int s = 1; s <= runs; s++) {
-        if (orr_errors_draw(&errors, 1, 0, (uint64_t)s, drawn, &err) != ORR_OK)
+        if (orr_silent_errors_draw(&errors, 1, 0, (uint64_t)s, drawn, &err) != ORR_OK)
             return 1;
         for (int32_t i = 0; i < N; i++)
             failures[i] = drawn[order[i]];
         sum += simulate(procs, time, failures) / orr_lower_bound(&in, drawn);
     }
     printf("%.17g %.6g\n", sum / runs, (seconds() - begin) / runs * 1e6);
-    orr_errors_destroy(&errors);
+    orr_silent_errors_destroy(&errors);
     orr_instance_destroy(&in);
     orr_jobs_destroy(jobs);
     return 0;

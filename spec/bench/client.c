@@ -83,11 +83,12 @@ int main(int argc, char **argv)
     orr_instance_options how = {.procs = 10000};
     orr_error err = {0};
     orr_instance in = {0};
-    orr_errors errors = {0};
+    orr_silent_errors errors = {0};
     orr_jobs *jobs = orr_generate_synthetic(&options, 1, 0, NULL, &err);
     orr_status status = jobs ? orr_instance_create(&in, jobs, &how, NULL, &err) : err.status;
     if (status == ORR_OK)
-        status = orr_errors_create(&errors, &in, orr_error_rate(jobs, q), 1000000, NULL, &err);
+        status = orr_silent_errors_create(&errors, &in, orr_silent_error_rate(jobs, q), 1000000,
+                                          NULL, &err);
     const orr_instance *instance = &in;
     orr_montecarlo_set set = {.instances = &instance,
                               .errors = q > 0 ? &errors : NULL,
@@ -107,7 +108,7 @@ int main(int argc, char **argv)
     if (status != ORR_OK)
         fprintf(stderr, "client: %s\n", err.message);
     free(set.results);
-    orr_errors_destroy(&errors);
+    orr_silent_errors_destroy(&errors);
     orr_instance_destroy(&in);
     orr_jobs_destroy(jobs);
     return status != ORR_OK;

@@ -158,7 +158,7 @@ static void put(void *user, int thread, int32_t policy, orr_rigid_policy *given)
 typedef struct problem {
     orr_jobs *jobs;
     orr_instance in;
-    orr_errors errors;
+    orr_silent_errors errors;
     orr_outage outages[4];
     orr_node_failures nodes;
     orr_metrics results[SETS][POLICIES * RUNS];
@@ -191,15 +191,15 @@ static orr_status make_problem(problem *p, const char *law, const orr_allocator 
     if (status == ORR_OK)
         status = orr_instance_create(&p->in, p->jobs, &options, a, err);
     if (status == ORR_OK)
-        status = orr_errors_create(&p->errors, &p->in, 0.02, 1000, a, err);
+        status = orr_silent_errors_create(&p->errors, &p->in, 0.02, 1000, a, err);
     return status;
 }
 
 /* As far as they were made. */
-static void free_parts(orr_errors *errors, orr_instance *in, orr_jobs *jobs)
+static void free_parts(orr_silent_errors *errors, orr_instance *in, orr_jobs *jobs)
 {
     if (errors->instance)
-        orr_errors_destroy(errors);
+        orr_silent_errors_destroy(errors);
     if (in->jobs)
         orr_instance_destroy(in);
     orr_jobs_destroy(jobs);
@@ -275,7 +275,7 @@ static orr_status record_jobs(problem *p, store *s, const orr_allocator *a, orr_
 typedef struct sequel {
     orr_jobs *more, *jobs;
     orr_instance in;
-    orr_errors errors;
+    orr_silent_errors errors;
 } sequel;
 
 static orr_status make_sequel(sequel *q, const problem *p, double now, const orr_allocator *a,
@@ -294,7 +294,7 @@ static orr_status make_sequel(sequel *q, const problem *p, double now, const orr
     if (status == ORR_OK)
         status = orr_instance_revise(&q->in, &p->in, &revision, err);
     if (status == ORR_OK)
-        status = orr_errors_create(&q->errors, &q->in, 0.02, 1000, a, err);
+        status = orr_silent_errors_create(&q->errors, &q->in, 0.02, 1000, a, err);
     return status;
 }
 
