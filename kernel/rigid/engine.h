@@ -69,8 +69,7 @@ typedef struct orr_rigid_setup {
     bool plain;  /* the plain event loop: every event by itself, every decision taken and planned
                     from nothing, no short ways (rigid/engine.c, shortcuts.c, conservative.c). The
                     same numbers, slower: for checking and for measuring */
-    const orr_cancel_flag
-        *cancel; /* polled once per step; NULL: none. The simulation stays
+    const orr_cancel_flag *cancel; /* polled once per step; NULL: none. The simulation stays
                                       usable, unless it was inside a policy that gave up */
     orr_trap trap;
     const orr_allocator *alloc; /* NULL: malloc */

@@ -50,9 +50,8 @@ typedef struct orr_lublin {
     int64_t first_day; /* days since 1970: 2024-01-01, a Monday */
     double walltime;   /* the walltime is the runtime times this, >= 1; 0: it is not known */
     orr_lublin_types types;
-    bool scaled; /* see above */
-    bool
-        round_walltimes; /* the walltime is the runtime times a factor, uniform on [1, walltime],
+    bool scaled;          /* see above */
+    bool round_walltimes; /* the walltime is the runtime times a factor, uniform on [1, walltime],
                             and rounded up to a time that people ask for, of 5 minutes to 10 days */
 } orr_lublin;
 
