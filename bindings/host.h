@@ -16,7 +16,7 @@
 
 #include "bindings.h"
 #include "malleable/decide.h"
-#include "rigid/decide.h"
+#include "rigid/actions.h"
 #include "rigid/engine.h"
 
 #include <time.h>

@@ -1,5 +1,5 @@
 /* What a policy does to a simulation: every action is checked here before anything changes. */
-#include "rigid/engine_internal.h"
+#include "rigid/state_internal.h"
 
 enum { MOST_ACTIONS = 1000, MOST_ACTIONS_PER_JOB = 16 }; /* at one instant */
 

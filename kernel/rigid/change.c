@@ -1,5 +1,5 @@
 /* Changes of single jobs from outside, and what a policy hears of them. */
-#include "rigid/engine_internal.h"
+#include "rigid/state_internal.h"
 
 #include <string.h>
 

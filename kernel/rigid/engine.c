@@ -1,5 +1,5 @@
 /* Simulations as values: creation, scenarios, copies. */
-#include "rigid/engine_internal.h"
+#include "rigid/state_internal.h"
 
 #include <string.h>
 

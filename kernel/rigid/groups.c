@@ -1,5 +1,5 @@
 /* Groups of processors: what each of them needs, and its waiting jobs. */
-#include "rigid/engine_internal.h"
+#include "rigid/state_internal.h"
 
 #include <string.h>
 

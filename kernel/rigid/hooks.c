@@ -1,5 +1,5 @@
 /* Calls of the policy's event functions. */
-#include "rigid/engine_internal.h"
+#include "rigid/state_internal.h"
 
 #include <string.h>
 

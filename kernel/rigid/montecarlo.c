@@ -1,7 +1,7 @@
 #include "rigid/montecarlo.h"
 
 #include "base/crew.h"
-#include "rigid/engine_internal.h"
+#include "rigid/state_internal.h"
 #include "schedule/check.h"
 
 #include <string.h>

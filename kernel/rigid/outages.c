@@ -1,5 +1,5 @@
 /* Nodes that fail: sources of outages, and what an outage does to a simulation. */
-#include "rigid/engine_internal.h"
+#include "rigid/state_internal.h"
 
 #include <string.h>
 

@@ -17,8 +17,8 @@
  * its own; processors are numbered group after group. Every job enters the first group when it is
  * submitted, on_submit may move it. Without groups there is one with all processors, "main".
  *
- * Events. Hooks are called while things happen and may act on the simulation (rigid/decide.h); when
- * is written in rigid/engine.h. An error that they return stops the simulation.
+ * Events. Hooks are called while things happen and may act on the simulation (rigid/actions.h);
+ * when is written in rigid/engine.h. An error that they return stops the simulation.
  *
  * State. A policy that remembers things keeps them in a state made for every scenario by
  * make_state, and copied with the simulation by copy_state; nothing else may change between calls,
@@ -87,7 +87,7 @@ typedef struct orr_rigid_policy {
     int32_t reservations; /* list: m >= 0, or ORR_RESERVE_ALL */
     orr_reading reading;  /* list */
     bool fill;            /* shelf: b = 1, try every waiting job */
-    /* custom: called once per decision; acts with the functions of rigid/decide.h. */
+    /* custom: called once per decision; acts with the functions of rigid/actions.h. */
     orr_status (*dispatch)(void *user, orr_rigid *sim, orr_error *err);
 
     /* Each may be NULL.

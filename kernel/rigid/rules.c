@@ -1,6 +1,6 @@
 /* The built-in priorities, and asking a priority for a whole workload. */
 #include "base/draw.h"
-#include "rigid/engine_internal.h"
+#include "rigid/state_internal.h"
 
 #include <math.h>
 

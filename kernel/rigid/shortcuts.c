@@ -8,7 +8,7 @@
  *   shelves     a shelf on which every job fails is filled once more with the same jobs
  * Not where somebody watches, through hooks or in a recording, nor with several groups, priorities
  * that change while it runs, or nodes that fail. */
-#include "rigid/engine_internal.h"
+#include "rigid/state_internal.h"
 
 enum { ANY_WIDTH = INT32_MAX - 1 };
 

@@ -4,7 +4,7 @@
 
 #include "world.h"
 
-#include "rigid/decide.h"
+#include "rigid/actions.h"
 #include "rigid/engine.h"
 
 #include <stdio.h>

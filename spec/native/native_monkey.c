@@ -6,7 +6,7 @@
 
 #include "base/draw.h"
 #include "malleable/engine.h"
-#include "rigid/decide.h"
+#include "rigid/actions.h"
 #include "rigid/engine.h"
 #include "schedule/check.h"
 

@@ -3,7 +3,7 @@
  * from 0, as in the kernel. */
 #include "native.h"
 
-#include "rigid/engine_internal.h"
+#include "rigid/state_internal.h"
 
 #include <lauxlib.h>
 #include <lua.h>

@@ -5,8 +5,8 @@
 #include "native.h"
 
 #include "malleable/montecarlo.h"
+#include "rigid/actions.h"
 #include "rigid/change.h"
-#include "rigid/decide.h"
 #include "rigid/montecarlo.h"
 #include "schedule/check.h"
 #include "workload/select.h"

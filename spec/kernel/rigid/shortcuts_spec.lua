@@ -1,4 +1,4 @@
--- The short ways of the engine (kernel/rigid/shortcuts.c, conservative.c, dispatch.c) against the
+-- The short ways (kernel/rigid/shortcuts.c, conservative.c, disciplines.c) against the
 -- plain event loop: the same bits in every metric of every scenario.
 local orrery = require "orrery"
 local native = require "native_rigid"

@@ -1,6 +1,6 @@
 /* Processors in service: drained ones leave and come back, added ones come, lent ones leave when
  * their time is over; faults from outside. */
-#include "rigid/engine_internal.h"
+#include "rigid/state_internal.h"
 
 #include <string.h>
 

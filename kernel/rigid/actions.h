@@ -11,8 +11,8 @@
  * a priority that it asks for) stops the simulation with that error, also where the function goes
  * on. One action too many at one instant is refused, too, that the policy does not go round in
  * circles: the limit is far above what any instant needs (1000 + 16 per job). */
-#ifndef ORR_RIGID_DECIDE_H
-#define ORR_RIGID_DECIDE_H
+#ifndef ORR_RIGID_ACTIONS_H
+#define ORR_RIGID_ACTIONS_H
 
 #include "rigid/policy.h"
 

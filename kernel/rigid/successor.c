@@ -1,6 +1,6 @@
 /* A simulation that goes on where another stands: what changed, everything is made of what is known
  * of every job, as if it had been so from the beginning; what did not is taken over. */
-#include "rigid/engine_internal.h"
+#include "rigid/state_internal.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
-#include "rigid/decide.h"
+#include "rigid/actions.h"
 
-#include "rigid/engine_internal.h"
+#include "rigid/state_internal.h"
 
 #include <string.h>
 

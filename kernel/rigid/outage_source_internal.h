@@ -1,6 +1,6 @@
 /* When nodes fail and when they are repaired. Internal to this folder. */
-#ifndef ORR_RIGID_OUTAGES_INTERNAL_H
-#define ORR_RIGID_OUTAGES_INTERNAL_H
+#ifndef ORR_RIGID_OUTAGE_SOURCE_INTERNAL_H
+#define ORR_RIGID_OUTAGE_SOURCE_INTERNAL_H
 
 #include "base/calendar.h"
 #include "rigid/engine.h"

@@ -1,14 +1,14 @@
 /* The inside of a simulation, shared by the files of this folder only. */
-#ifndef ORR_RIGID_ENGINE_INTERNAL_H
-#define ORR_RIGID_ENGINE_INTERNAL_H
+#ifndef ORR_RIGID_STATE_INTERNAL_H
+#define ORR_RIGID_STATE_INTERNAL_H
 
 #include "base/calendar.h"
 #include "base/callback_internal.h"
+#include "rigid/actions.h"
 #include "rigid/change.h"
-#include "rigid/decide.h"
 #include "rigid/engine.h"
 #include "rigid/order_internal.h"
-#include "rigid/outages_internal.h"
+#include "rigid/outage_source_internal.h"
 #include "rigid/processors_internal.h"
 #include "rigid/profile_internal.h"
 
@@ -225,7 +225,7 @@ static inline orr_status ori_rigid_rank_waiting(orr_rigid *sim, ori_group *g, or
 /* For a question: sorts what can be sorted without asking. */
 void ori_rigid_sort_waiting(orr_rigid *sim, ori_group *g);
 
-/* --- events.c ------------------------------------------------------------------------------- */
+/* --- run.c ---------------------------------------------------------------------------------- */
 
 /* Starts a waiting job that is known to fit. */
 orr_status ori_rigid_start_fitting(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err);
@@ -247,7 +247,7 @@ void ori_rigid_note_end(orr_rigid *sim, int32_t job, orr_outcome outcome);
 /* Tells it all that it was not told yet. */
 orr_status ori_rigid_tell_news(orr_rigid *sim, orr_error *err);
 
-/* --- outages.c, service.c --------------------------------------------------------------------- */
+/* --- outages.c, drain.c ----------------------------------------------------------------------- */
 
 /* Repairs and failures of nodes that are due now. */
 orr_status ori_rigid_apply_outages(orr_rigid *sim, orr_error *err);
@@ -290,7 +290,7 @@ void ori_rigid_make_plan(orr_rigid *sim, ori_group *g);
 /* ORR_ERR_LIMIT: times too large to add up, the clock would stop at infinity. */
 orr_status ori_rigid_never_ends(const orr_rigid *sim, int32_t job, orr_error *err);
 
-/* --- dispatch.c, conservative.c, shortcuts.c, repeat.c, decide.c ------------------------------ */
+/* --- disciplines.c, conservative.c, shortcuts.c, retry_clock.c, views.c ---------- */
 
 /* One decision of the group's discipline. */
 orr_status ori_rigid_decide(orr_rigid *sim, ori_group *g, orr_error *err);

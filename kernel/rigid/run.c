@@ -1,5 +1,5 @@
 /* What happens: starts and ends of attempts, and all events of one instant in their order. */
-#include "rigid/engine_internal.h"
+#include "rigid/state_internal.h"
 
 #include <stdio.h>
 

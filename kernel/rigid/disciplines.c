@@ -1,5 +1,5 @@
 /* The built-in disciplines: R-LIST(m), strict FCFS, R-SHELF(b). */
-#include "rigid/engine_internal.h"
+#include "rigid/state_internal.h"
 
 enum { ANY_WIDTH = INT32_MAX - 1 };
 
