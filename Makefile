@@ -34,8 +34,10 @@ MAN     := $(BUILD)/orrery.1
 DOCS    := README.md LICENSE $(wildcard */README.md data/*/README.md spec/*.md)
 HEADERS := $(filter-out %_internal.h,$(sort $(wildcard kernel/*/*.h)))
 KERNEL  := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard kernel/*/*.c)))
-MAIN    := $(patsubst %,$(BUILD)/bindings/%.o,interrupt main prompt)# of the program alone
-BINDING := $(filter-out $(MAIN),$(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard bindings/*.c))))
+MAIN    := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard bindings/program/*.c)))# of the program alone
+BINDING := $(filter-out $(MAIN),$(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard bindings/*.c bindings/*/*.c))))
+DOCUMENTS := bindings/reference/docs# what writes manuals, in the checkout alone
+INSIDE  := $(filter-out $(DOCUMENTS)/%,$(wildcard bindings/*.lua bindings/*/*.lua bindings/*/*/*.lua))
 NATIVES := $(patsubst spec/native/%.c,$(BUILD)/spec/%.so,$(sort $(wildcard spec/native/*.c)))
 BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard spec/bench/*.c)))
 
@@ -55,7 +57,7 @@ FLAGS = -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden -fno-semantic-interposi
         -fno-math-errno -pthread -Ikernel $(LUA_FLAGS) $(WARNINGS) $(WERROR) $(SAN_FLAGS)
 WARNINGS   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 SAN_FLAGS  := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
-LUA_FLAGS   = $(or $(shell pkg-config --cflags lua5.4 2>/dev/null),-I/usr/include/lua5.4)
+LUA_FLAGS   = -I. -I$(BUILD)/bindings $(or $(shell pkg-config --cflags lua5.4 2>/dev/null),-I/usr/include/lua5.4)
 LUA_LIBS    = $(or $(shell pkg-config --libs lua5.4 2>/dev/null),-llua5.4)
 LIBS       := -lcsv -ljansson -lz -lm
 
@@ -65,7 +67,7 @@ LINK    = $(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS)
 
 # --- Building --------------------------------------------------------------------------------------
 
-.PHONY: all natives deps
+.PHONY: all natives deps FORCE
 all: $(ARCHIVE) $(SHARED) $(MODULE) $(PROGRAM) $(META) $(MAN) ## build the libraries, the Lua module and ./orrery
 
 $(BUILD)/%.o: %.c Makefile | $(BUILD)/deps/build
@@ -74,7 +76,14 @@ $(BUILD)/%.o: %.c Makefile | $(BUILD)/deps/build
 
 $(BUILD)/kernel/%.o: LUA_FLAGS =
 
-$(BUILD)/bindings/embed.o: $(wildcard bindings/lua/*.lua bindings/lua/*/*.lua)
+# The Lua files inside the module: one line for each, written anew when one comes or goes.
+$(BUILD)/bindings/support/embedding.o: $(BUILD)/bindings/embedded.inc $(INSIDE)
+
+$(BUILD)/bindings/embedded.inc: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' $(sort $(INSIDE:bindings/%.lua=%)) | \
+	    awk '{ printf "EMBEDDED(%d, \"%s\")\n", NR, $$0 }' >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 # One object, in which the internal names (ori_) are local: they cannot collide with a client's.
 $(BUILD)/liborrery.o: $(KERNEL)
@@ -99,13 +108,13 @@ $(PROGRAM): $(MAIN) $(BINDING) $(ARCHIVE)
 
 # Of what is shipped, not of what the user has besides.
 WRITE = ORRERY_PATH= ORRERY_HOME='$(CURDIR)' XDG_CONFIG_HOME=/nonexistent ASAN_OPTIONS=detect_leaks=0 \
-        $(PROGRAM) bindings/docs/write.lua
+        $(PROGRAM) $(DOCUMENTS)/write.lua
 
-$(META): $(PROGRAM) $(wildcard bindings/docs/*.lua)
+$(META): $(PROGRAM) $(wildcard $(DOCUMENTS)/*.lua)
 	@mkdir -p $(@D) && echo '  WRITE $@'
 	$(Q)$(WRITE) annotations $@
 
-$(MAN): $(PROGRAM) $(wildcard bindings/docs/*.lua scripts/*.lua scripts/lib/*.lua)
+$(MAN): $(PROGRAM) $(wildcard $(DOCUMENTS)/*.lua scripts/*.lua scripts/lib/*.lua)
 	@mkdir -p $(@D) && echo '  WRITE $@'
 	$(Q)$(WRITE) man $@
 
@@ -158,7 +167,7 @@ reproduce-redirection: all ## the same of IPDPSW 2020 alone; REPRODUCE_ARGS may 
 	$(PROGRAM) reproduce redirection --out results/redirection $(REPRODUCE_ARGS)
 
 .PHONY: docs
-docs: all ## write the tables of the READMEs anew, from bindings/lua/reference/
+docs: all ## write the tables of the READMEs anew, from bindings/reference/classes/
 	$(Q)$(WRITE)
 
 bench: all $(BENCHES) ## measure speed, against a plain C client of the kernel
@@ -241,8 +250,8 @@ endif
 .PHONY: lint lint-format lint-tidy lint-lua lint-house format
 lint: lint-format lint-tidy lint-lua lint-house ## check format, habits and the rules of the house
 
-C_FILES   := $(sort $(wildcard kernel/*/*.[ch] bindings/*.[ch] spec/native/*.[ch] spec/bench/*.[ch]))
-LUA_PARTS := $(wildcard policies scripts bindings/lua bindings/docs spec)
+C_FILES   := $(sort $(wildcard kernel/*/*.[ch] bindings/*.[ch] bindings/*/*.[ch] spec/native/*.[ch] spec/bench/*.[ch]))
+LUA_PARTS := $(wildcard policies scripts bindings spec)
 
 lint-format: | $(BUILD)/deps/lint
 	@echo '  clang-format'

@@ -1,9 +1,9 @@
 /* The Lua module: require "orrery". */
-#include "calls.h"
-#include "malleable.h"
-#include "output.h"
-#include "packs.h"
-#include "results.h"
+#include "bindings/host/calls.h"
+#include "bindings/packs/packs.h"
+#include "bindings/run/tasks.h"
+#include "bindings/support/output.h"
+#include "bindings/values/metrics.h"
 
 #include <dlfcn.h>
 #include <limits.h>

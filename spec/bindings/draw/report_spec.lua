@@ -66,7 +66,7 @@ describe("a report", function()
 
   it("shows the scenario in the middle as it was simulated", function()
     local out = run(RESULT .. [[
-      local again = orrery.draw.again
+      local again = orrery.draw.redraw
       local set, scenario = again.middle(result, 1, "ratio")
       local values = result:values(1, "ratio")
       local sorted = table.move(values, 1, #values, 1, {})

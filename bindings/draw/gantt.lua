@@ -1,0 +1,467 @@
+-- gantt: a schedule as a picture: SVG that a browser opens by itself, with tooltips and zoom, or
+-- PNG.
+--
+-- The plot is an inner <svg> with 100 units to the px; boxes are paths "Mx yhWvHh-Wz" in whole
+-- numbers. zoom.lua reads them so.
+
+local draw, core = ...
+
+local axis, model, paint, svg = draw.axis, draw.model, draw.palette, draw.svg
+local zoom = draw.zoom
+
+local gantt = {}
+
+local UNIT = 100
+local LEFT, RIGHT, SIZE = 68, 18, 12 -- px; of letters
+local MOST_STROKED = 500 -- boxes; more have no outline
+local MOST_TITLED = 12000 -- boxes; of more, those shorter than a px have no tooltip
+local MOST_NAMED = 30    -- jobs whose names the legend has, if they are not in the picture
+local LEAST = 40         -- units: what is shorter is drawn so wide
+
+local escape, number = svg.escape, svg.number
+
+-- --- where everything stands --------------------------------------------------------------------
+
+local function plot_height(m)
+  if m.procs <= 8 then return math.max(120, 34 * m.procs) end
+  return math.min(480, math.max(300, 16 * m.procs))
+end
+
+-- px: the plot, the strip of waiting jobs below, and all of it.
+local function layout(m, options)
+  local width = model.number(options, "width", 1200, 300, 20000)
+  local right = RIGHT
+  for _, band in ipairs(m.bands or {}) do
+    right = math.max(right, 14 + svg.width(band.name, SIZE))
+  end
+  local waiting = 0
+  for _, step in ipairs(m.steps or {}) do waiting = math.max(waiting, step.waiting or 0) end
+  local top = 50 + (m.packs and 14 or 0)
+  local strip = waiting > 0 and 64 or 0
+  local below = strip + 46
+  local given = model.number(options, "height", nil, 200, 20000)
+  local height = given and math.max(60, given - top - below - 30) or plot_height(m)
+  return { x = LEFT, y = top, w = width - LEFT - right, h = height, width = width,
+    strip = strip, strip_y = top + height + (strip > 0 and 12 or 0), waiting = waiting }
+end
+
+-- Units of the plot. A schedule is seen from below: processor 0 is at the bottom.
+local function scales(m, at)
+  local sx, sy = at.w * UNIT / (m.to - m.from), at.h * UNIT / m.procs
+  local floor = math.floor
+  return {
+    x = function(time) return floor((time - m.from) * sx + 0.5) end,
+    y = function(processor) return floor((m.procs - processor) * sy + 0.5) end,
+    far = at.w * UNIT, sx = sx,
+  }
+end
+
+-- The path of a box: a rectangle for each range of its processors. From and to are clipped to what
+-- is shown, with a little beyond so that outlines are not.
+local function path(scale, ranges, start, finish)
+  local x = math.max(scale.x(start), -200)
+  local w = math.max(math.min(scale.x(finish), scale.far + 200) - x, LEAST)
+  local out = {}
+  for i, range in ipairs(ranges) do
+    local top, bottom = scale.y(range[2] + 1), scale.y(range[1])
+    out[i] = ("M%d %dh%dv%dh-%dz"):format(x, top, w, math.max(bottom - top, 1), w)
+  end
+  return table.concat(out)
+end
+
+-- --- boxes --------------------------------------------------------------------------------------
+
+local function titled(d, attributes, title)
+  return ('<path %s d="%s"><title>%s</title></path>'):format(attributes, d, escape(title))
+end
+
+local function boxes(m, scale, out)
+  for _, box in ipairs(m.down) do
+    out[#out + 1] = titled(path(scale, box.ranges, math.max(box.start, m.from),
+      math.min(box.finish, m.to)), 'class="od"', box.title)
+  end
+  local small = {} -- by colour: of very many, those that nobody can point at
+  for _, box in ipairs(m.boxes) do
+    local d, class = path(scale, box.ranges, box.start, box.finish), paint.of(box.who)
+    if #m.boxes > MOST_TITLED and (box.finish - box.start) * scale.sx < UNIT then
+      small[class] = small[class] or {}
+      table.insert(small[class], d)
+    else
+      out[#out + 1] = titled(d, ('class="o%d"'):format(class), box.title)
+    end
+  end
+  for class = 1, #paint.JOBS do
+    if small[class] then
+      out[#out + 1] = ('<path class="o%d" d="%s"/>'):format(class, table.concat(small[class]))
+    end
+  end
+end
+
+-- What lies over the boxes of jobs, a path per look; of attempts that run, what is still to come.
+local function outcomes(m, scale, paths)
+  for _, box in ipairs(m.boxes) do
+    if box.look then
+      local list = paths[box.look] or {}
+      paths[box.look] = list
+      local start = box.look == "running" and m.now and math.max(box.start, m.now) or box.start
+      list[#list + 1] = path(scale, box.ranges, start, box.finish)
+    end
+  end
+end
+
+-- Of spans too short to be seen one by one, some are drawn, so that there is something to see.
+local function spans(m, scale, paths)
+  local drawn = {}
+  for _, span in ipairs(m.over or {}) do
+    local width = (span.finish - span.start) * scale.sx
+    local last = drawn[span.who]
+    local x = scale.x(span.start)
+    if width >= LEAST or not last or x - last >= 300 then
+      drawn[span.who] = x
+      local list = paths[span.look] or {}
+      paths[span.look] = list
+      list[#list + 1] = { path(scale, span.ranges, span.start, span.finish), span.title }
+    end
+  end
+end
+
+-- The looks in use, in the order of the legend.
+local function overlays(m, scale, id, out)
+  local paths, looks = {}, {}
+  outcomes(m, scale, paths)
+  spans(m, scale, paths)
+  for _, name in ipairs(paint.ORDER) do
+    local list = paths[name]
+    if list then
+      looks[#looks + 1] = name
+      local fill = svg.fill(name, id)
+      if type(list[1]) == "table" then
+        for _, one in ipairs(list) do out[#out + 1] = titled(one[1], fill, one[2]) end
+      else
+        out[#out + 1] = ('<path class="oo" %s d="%s"/>'):format(fill, table.concat(list))
+      end
+    end
+  end
+  return looks
+end
+
+-- --- names --------------------------------------------------------------------------------------
+
+-- Where a name stands in a rectangle of w x h px: its size, and whether it is turned; nil for
+-- nowhere.
+local function fits(name, w, h)
+  for _, size in ipairs { SIZE, 10 } do
+    local length = svg.width(name, size) + 6
+    if w >= length and h >= size + 2 then return size, false end
+    if h >= length and w >= size + 2 then return size, true end
+  end
+end
+
+-- `busy`: something may lie over the box.
+local function label(box, x, y, size, turned, busy)
+  local ink = paint.ink(paint.JOBS[paint.of(box.who)])
+  local turn = turned and (' transform="rotate(-90 %s %s)"'):format(number(x), number(y)) or ""
+  local halo = (box.look or busy) and ' class="oh"' or ink == "#FFFFFF" and ' fill="#fff"' or ""
+  return ('<text x="%s" y="%s" font-size="%d"%s%s>%s</text>'):format(number(x),
+    number(y + size * 0.35), size, turn, halo, escape(box.id))
+end
+
+-- The names that fit into their boxes; who -> true of those that do.
+local function labels(m, scale, at, out)
+  local named = {}
+  for _, box in ipairs(m.boxes) do
+    local from = math.max(scale.x(box.start), 0) / UNIT
+    local to = math.min(scale.x(box.finish), scale.far) / UNIT
+    local best, best_h = nil, 0
+    for _, range in ipairs(box.ranges) do
+      local h = range[2] - range[1] + 1
+      if h > best_h then best, best_h = range, h end
+    end
+    local top, bottom = scale.y(best[2] + 1) / UNIT, scale.y(best[1]) / UNIT
+    local size, turned = fits(box.id, to - from, bottom - top)
+    if size then
+      named[box.who] = true
+      out[#out + 1] = label(box, at.x + (from + to) / 2, at.y + (top + bottom) / 2, size, turned,
+        m.over)
+    end
+  end
+  return named
+end
+
+-- --- axes ---------------------------------------------------------------------------------------
+
+local function time_axis(m, at, scale, out)
+  local bottom = at.strip_y + (at.strip > 0 and at.strip or at.h)
+  if at.strip == 0 then bottom = at.y + at.h end
+  local ticks, title = axis.times(m.from, m.to, at.w / (m.clock and 64 or 85), m.clock)
+  local lines, texts = {}, {}
+  for _, tick in ipairs(ticks) do
+    local x = at.x + scale.x(tick[1]) / UNIT
+    lines[#lines + 1] = ("M%s %dV%d"):format(number(x), at.y, bottom + 5)
+    texts[#texts + 1] = svg.text(x, bottom + 19, tick[2], tick[3] and 'class="om"' or nil)
+  end
+  out[#out + 1] = ('<g class="ox"><path class="og-line" d="%s"/>%s</g>'):format(
+    table.concat(lines), table.concat(texts))
+  out[#out + 1] = svg.text(at.x + at.w / 2, bottom + 37, title, 'class="oc ot"')
+  return bottom
+end
+
+-- Few processors are named one by one, in the middle of their row; of many their number counts.
+local function is_few(m, at) return m.procs <= 24 and at.h / m.procs >= 11 end
+
+local function processor_axis(m, at, scale, out)
+  local lines, texts, few = {}, {}, is_few(m, at)
+  local low = few and 0.5 or 0
+  for _, tick in ipairs(few and axis.numbers(0, m.procs - 1, 24, true)
+    or axis.numbers(0, m.procs, at.h / 40, true)) do
+    local y = at.y + scale.y(tick[1] + low) / UNIT
+    texts[#texts + 1] = svg.text(at.x - 8, y + 4, ("%d"):format(tick[1]))
+    if not few then
+      lines[#lines + 1] = ("M%d %sh%s"):format(at.x - 4, number(y), number(at.w + 4))
+    end
+  end
+  out[#out + 1] = ('<g class="oy"><path class="og-line" d="%s"/>%s</g>'):format(
+    table.concat(lines), table.concat(texts))
+  local middle = number(at.y + at.h / 2)
+  out[#out + 1] = ('<text class="oc ot" transform="rotate(-90 14 %s)" x="14" y="%s">%s</text>')
+    :format(middle, middle, few and "Processor" or "Processors")
+end
+
+local function bands(m, at, scale, out)
+  for i, band in ipairs(m.bands or {}) do
+    local y = scale.y(band.first) / UNIT
+    local top = scale.y(band.first + band.procs) / UNIT
+    out[#out + 1] = svg.text(at.x + at.w + 8, at.y + (y + top) / 2 + 4, band.name)
+    if i > 1 then
+      out[#out + 1] = ('<path class="ob" d="M%d %sh%s"/>'):format(at.x, number(at.y + y),
+        number(at.w))
+    end
+  end
+end
+
+local function pack_names(m, at, scale, out)
+  for b, pack in ipairs(m.packs or {}) do
+    local x = at.x + scale.x(pack.start) / UNIT
+    local to = at.x + scale.x(pack.finish) / UNIT
+    if b > 1 then
+      out[#out + 1] = ('<path class="ob" d="M%s %dv%s"/>'):format(number(x), at.y - 6,
+        number(at.h + 6))
+    end
+    if to - x > svg.width(pack.name, SIZE) + 6 then
+      out[#out + 1] = svg.text((x + to) / 2, at.y - 8, pack.name, 'class="oc"')
+    end
+  end
+end
+
+-- Arrows, or where there is no room for them lines.
+local function marks(m, at, scale, out)
+  local shape = #m.marks > at.w / 20 and "h1v-7h-1z" or "l-4-7h8z"
+  for _, mark in ipairs(m.marks) do
+    local x = at.x + scale.x(mark.time) / UNIT
+    out[#out + 1] = ('<path class="of" d="M%s %d%s"><title>%s</title></path>'):format(number(x),
+      at.y, shape, escape(mark.title))
+  end
+end
+
+local function now_line(m, at, scale, out)
+  if not m.now or m.now < m.from or m.now > m.to then return end
+  local x = at.x + scale.x(m.now) / UNIT
+  out[#out + 1] = ('<path class="on" d="M%s %dv%s"/>'):format(number(x), at.y - 4,
+    number(at.h + 4))
+  out[#out + 1] = svg.text(x, at.y - 8, "now", 'class="oc"')
+end
+
+-- --- waiting jobs -------------------------------------------------------------------------------
+
+-- A step function as a filled path; what falls on one place along the time is its largest.
+local function steps_path(m, at, scale, most)
+  local out, x, value, bottom = {}, nil, 0, at.strip * UNIT
+  local function emit(next_x)
+    if not x then return end
+    out[#out + 1] = ("V%dH%d"):format(math.floor(bottom * (1 - value / most) + 0.5), next_x)
+  end
+  for _, step in ipairs(m.steps) do
+    local here = math.max(math.min(scale.x(step.time), scale.far), 0) // 40 * 40
+    if here ~= x then
+      emit(here)
+      x, value = here, step.waiting
+    else
+      value = math.max(value, step.waiting)
+    end
+  end
+  emit(m.now and scale.x(m.now) or x or 0)
+  return ("M%d %d%sV%dz"):format(math.max(scale.x(m.steps[1].time), 0), bottom, table.concat(out),
+    bottom)
+end
+
+local function strip(m, at, scale, out)
+  if at.strip == 0 then return end
+  out[#out + 1] = ('<svg class="oq" x="%s" y="%s" width="%s" height="%s" viewBox="0 0 %d %d" '
+    .. 'preserveAspectRatio="none"><path class="ow" d="%s"/></svg>'):format(at.x, at.strip_y,
+    number(at.w), at.strip, at.w * UNIT, at.strip * UNIT, steps_path(m, at, scale, at.waiting))
+  out[#out + 1] = svg.text(at.x - 8, at.strip_y + 10, ("%d"):format(at.waiting), 'class="oe"')
+  out[#out + 1] = svg.text(at.x - 8, at.strip_y + at.strip, "0", 'class="oe"')
+  local y = number(at.strip_y + at.strip / 2)
+  out[#out + 1] = ('<text class="oc ot" transform="rotate(-90 14 %s)" x="14" y="%s">Waiting</text>')
+    :format(y, y)
+  out[#out + 1] = ('<path class="oa" d="M%d %sh%s"/>'):format(at.x, at.strip_y + at.strip,
+    number(at.w))
+end
+
+-- --- what it all means --------------------------------------------------------------------------
+
+-- Jobs in the picture whose names are not, in the order of the log.
+local function nameless(m, named)
+  local seen, list = {}, {}
+  for _, box in ipairs(m.boxes) do
+    if not seen[box.who] and not named[box.who] then list[#list + 1] = box end
+    seen[box.who] = true
+  end
+  table.sort(list, function(a, b) return a.who < b.who end)
+  return list
+end
+
+-- List of { swatch, text }.
+local function legend_items(m, looks, missing, id)
+  local items = {}
+  local function swatch(fill, over)
+    return ('<rect width="20" height="12" rx="1" %s/>'):format(fill)
+      .. (over and ('<rect width="20" height="12" %s/>'):format(over) or "")
+  end
+  for _, name in ipairs(looks) do
+    items[#items + 1] = { swatch('fill="#A9C9E6"', svg.fill(name, id .. "k")),
+      paint.LOOKS[name][1] }
+  end
+  if #m.down > 0 then
+    items[#items + 1] = { swatch(('fill="%s"'):format(paint.DOWN)), "processors that are out" }
+  end
+  if #m.marks > 0 then
+    items[#items + 1] = { '<path class="of" d="M10 11l-4-7h8z"/>', "fault" }
+  end
+  if #missing > MOST_NAMED then
+    items[#items + 1] = { swatch(('fill="%s"'):format(paint.JOBS[1])),
+      ("a colour per %s; point at one to see which it is"):format(m.what) }
+    return items
+  end
+  for _, box in ipairs(missing) do
+    items[#items + 1] = { swatch(('fill="%s"'):format(paint.JOBS[paint.of(box.who)])), box.id }
+  end
+  return items
+end
+
+-- In as many rows as it takes; the height of them.
+local function legend(items, at, y, out)
+  local x, rows = at.x, 0
+  for _, item in ipairs(items) do
+    local width = 28 + svg.width(item[2], SIZE) + 18
+    if x > at.x and x + width > at.width - 10 then x, rows = at.x, rows + 1 end
+    out[#out + 1] = ('<g transform="translate(%s %s)">%s%s</g>'):format(number(x),
+      number(y + rows * 20), item[1], svg.text(27, 10.5, item[2]))
+    x = x + width
+  end
+  return #items > 0 and (rows + 1) * 20 or 0
+end
+
+-- --- the whole ----------------------------------------------------------------------------------
+
+local function style()
+  local out = { ".og{font:12px system-ui,sans-serif;fill:#222;background:#fff}",
+    ".og .oc,.og .ol{text-anchor:middle}.og .oe,.oy{text-anchor:end}.ox{text-anchor:middle}",
+    ".og .ot{fill:#555}.og .om{font-weight:600}.og .o0{font-size:15px;font-weight:600}",
+    ".og-line{stroke:#e4e4e4;fill:none}.oa{stroke:#888;fill:none}.ob{stroke:#222;stroke-width:1.3;",
+    "fill:none}.on{stroke:#000;stroke-width:1.5;stroke-dasharray:4 3;fill:none}",
+    ".of{fill:#C40000}.ow{fill:#8D99A6}.oh{fill:#000;stroke:#fff;stroke-width:3px;",
+    "paint-order:stroke}.ol,.oo{pointer-events:none}.os path{stroke:#fff;stroke-width:.8px;",
+    "vector-effect:non-scaling-stroke}.op path:hover{fill-opacity:.75}",
+    (".od{fill:%s}"):format(paint.DOWN) }
+  for i, colour in ipairs(paint.JOBS) do out[#out + 1] = (".o%d{fill:%s}"):format(i, colour) end
+  return table.concat(out)
+end
+
+-- The inner <svg>, the looks in use, and the patterns.
+local function plot(m, at, scale, id)
+  local out = {}
+  boxes(m, scale, out)
+  local looks = overlays(m, scale, id, out)
+  return ('<svg class="op%s" x="%d" y="%d" width="%s" height="%s" viewBox="0 0 %d %d" '
+    .. 'preserveAspectRatio="none">%s</svg>'):format(
+    #m.boxes <= MOST_STROKED and not m.over and " os" or "", at.x, at.y, number(at.w),
+    number(at.h), at.w * UNIT, at.h * UNIT, table.concat(out, "\n")), looks
+end
+
+local function head(m, at, out)
+  local title = m.title or m.policy
+  out[#out + 1] = svg.text(at.x, 20, title or "Schedule", 'class="o0"')
+  out[#out + 1] = svg.text(at.x, 37, m.said, 'class="ot"')
+end
+
+-- With what zoom.lua wants to know.
+local function open_tag(m, at, height, bottom)
+  local _, unit = axis.unit(m.to - m.from)
+  return ('<svg xmlns="http://www.w3.org/2000/svg" class="og" width="%d" height="%s" viewBox='
+    .. '"0 0 %d %s" data-from="%.17g" data-to="%.17g" data-procs="%d" data-unit="%d" '
+    .. 'data-bottom="%s" role="img" aria-label="%s"%s%s%s>'):format(at.width, number(height),
+    at.width, number(height), m.from, m.to, m.procs, unit, number(bottom),
+    escape((m.title or m.policy or "Schedule") .. ": " .. m.said),
+    m.clock and (' data-clock="%.17g"'):format(m.clock) or "",
+    is_few(m, at) and ' data-few="1"' or "", m.over and ' data-over="1"' or "")
+end
+
+-- The picture as text. id: what ids in it begin with, where several are in one page; inline: part
+-- of a page that has style() and zoom.SCRIPT itself.
+function gantt.svg(m, options, id, inline)
+  local at = layout(m, options)
+  local scale, body = scales(m, at), {}
+  local bottom = time_axis(m, at, scale, body)
+  processor_axis(m, at, scale, body)
+  local inner, looks = plot(m, at, scale, id)
+  body[#body + 1] = inner
+  local texts = {}
+  local named = labels(m, scale, at, texts)
+  body[#body + 1] = '<g class="ol">' .. table.concat(texts) .. "</g>"
+  body[#body + 1] = '<g class="oz">' -- hidden while zoomed
+  bands(m, at, scale, body)
+  pack_names(m, at, scale, body)
+  now_line(m, at, scale, body)
+  marks(m, at, scale, body)
+  body[#body + 1] = "</g>"
+  body[#body + 1] = ('<path class="oa" d="M%d %dv%sh%s"/>'):format(at.x, at.y, number(at.h),
+    number(at.w))
+  strip(m, at, scale, body)
+  local missing = nameless(m, named)
+  head(m, at, body)
+  local y = bottom + 50
+  local height = y + legend(legend_items(m, looks, missing, id), at, y, body) + 8
+  local root = open_tag(m, at, height, bottom)
+  local defs = "<defs>" .. svg.patterns(looks, id, UNIT) .. svg.patterns(looks, id .. "k", 1)
+    .. "</defs>"
+  local out = { root, defs, table.concat(body, "\n") }
+  if not inline then
+    table.insert(out, 2, ("<title>%s</title><style>%s</style>"):format(
+      escape(m.title or m.policy or "Schedule"), style()))
+    table.insert(out, 3, ('<rect width="%d" height="%s" fill="#fff"/>'):format(at.width,
+      number(height)))
+    out[#out + 1] = "<script><![CDATA[" .. zoom .. "]]></script>"
+  end
+  out[#out + 1] = "</svg>\n"
+  return table.concat(out, "\n")
+end
+gantt.style = style
+
+local OPTIONS = { "from", "to", "group", "title", "width", "height" }
+
+-- Writes a session or co-schedule to a file, .svg or .png, complete or not at all.
+function gantt.write(given, file, options)
+  local ending = type(file) == "string" and file:lower():match "%.(%w+)$"
+  if ending ~= "svg" and ending ~= "png" then
+    error(("gantt: expected the name of a file that ends in .svg or .png, found %s"):format(
+      file and ("'%s'"):format(tostring(file)) or "none"), 0)
+  end
+  options = options or {}
+  model.check(options, OPTIONS)
+  local m = model.of(given, options)
+  if ending == "png" then return draw.pixels.draw(m, options, file) end
+  core.write_file(file, gantt.svg(m, options, "o"))
+end
+
+return gantt

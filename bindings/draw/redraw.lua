@@ -1,0 +1,92 @@
+-- redraw: one scenario of a result, simulated again as a session that can be drawn.
+
+local _, _, orrery = ...
+
+local again = {}
+
+-- The position of the value in the middle of the list when sorted (the lower one of two).
+function again.median(values)
+  local order = {}
+  for i in ipairs(values) do order[i] = i end
+  table.sort(order, function(a, b)
+    if values[a] == values[b] then return a < b end
+    return values[a] < values[b]
+  end)
+  return order[(#order + 1) // 2]
+end
+
+-- The set and the scenario in the middle, by a metric of a policy.
+function again.middle(result, policy, metric)
+  local set = #result.sets > 1 and again.median(result:set_means(policy, metric)) or 1
+  return set, again.median(result:values(policy, metric, set))
+end
+
+local SHARED = { "errors", "failures", "batch", "walltimes", "overrun", "verification", "tau",
+  "warmup", "cooldown", "node_failures", "max_attempts", "limits", "seed", "load", "tasks",
+  "faults", "costs", "max_faults" }
+
+local function own_parts(given)
+  if type(given) == "table" and given.policy ~= nil then return given end
+  return { policy = given }
+end
+
+-- Of the options for all policies those that this one has; nil for none.
+local function options_for(policy, options)
+  local kept = {}
+  local names = type(policy) == "string" and { policy:match "^[^:]*" } or {}
+  if names[1] and not pcall(orrery.describe, names[1]) then
+    names = { names[1]:match "^(.*)%+(.*)$" }
+  end
+  for _, name in ipairs(names) do
+    local ok, described = pcall(orrery.describe, name)
+    for option in pairs(ok and described.options or {}) do
+      kept[option] = (options or {})[option]
+    end
+  end
+  if type(policy) ~= "string" then return options end
+  return next(kept) and kept or nil
+end
+
+local function policy_of(result, policy)
+  local spec = result.spec
+  return own_parts((spec.policies or { spec.policy })[policy])
+end
+
+local function of_jobs(result, policy, set, scenario)
+  local spec, own = result.spec, policy_of(result, policy)
+  local fields = {
+    jobs = result.sets[set].jobs, set = (spec.set or 0) + set - 1, scenario = scenario,
+    procs = result.machines and result.machines[policy] or result.procs,
+    policy = own.policy, priority = own.priority or spec.priority,
+    options = own.options or options_for(own.policy, spec.options),
+  }
+  for _, name in ipairs(SHARED) do fields[name] = spec[name] end
+  fields.load = nil -- the sets' jobs have it
+  return orrery.session(fields)
+end
+
+local function of_tasks(result, policy, run)
+  local spec, own = result.spec, policy_of(result, policy)
+  local fields = { procs = spec.procs, run = run, policy = own.policy, set = spec.set,
+    options = own.options or options_for(own.policy, spec.options) }
+  for _, name in ipairs(SHARED) do fields[name] = spec[name] end
+  return orrery.session(fields)
+end
+
+-- The finished session of one scenario of a policy, or nil and why there is none: a scenario that
+-- comes out otherwise is no scenario of the result.
+function again.session(result, policy, set, scenario)
+  if result.partitions then return nil, "packs that run one after the other have no session" end
+  local ok, s = pcall(function()
+    return result.kind.jobs and of_jobs(result, policy, set, scenario)
+      or of_tasks(result, policy, scenario)
+  end)
+  if not ok then return nil, tostring(s) end
+  local makespan = s:finish().makespan
+  if makespan ~= result:values(policy, "makespan", set)[scenario] then
+    return nil, "the session is not the one that was simulated"
+  end
+  return s
+end
+
+return again

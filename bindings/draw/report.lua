@@ -1,0 +1,286 @@
+-- report: a result as one page of HTML that needs nothing else: the question, the policies, tables
+-- with intervals and paired differences, plots, schedules, and how to get it again.
+
+local draw, core, orrery = ...
+
+local again, gantt, gnuplot, html, metrics, model, plots, words = draw.redraw, draw.gantt,
+  draw.gnuplot, draw.html, draw.metrics, draw.model, draw.plots, draw.report_text
+
+local report = {}
+
+local MOST_GANTTS = 6        -- policies
+local MOST_ATTEMPTS = 30000  -- of a schedule that is drawn
+
+local TABLES = {
+  online = { "bsld_mean", "wait_mean", "utilisation", "ratio" },
+  batch = { "ratio", "makespan", "wait_mean", "utilisation", "failures" },
+  task = { "normalised", "makespan", "faults", "redistributions" },
+  pack = { "relative_cost", "packs", "cost", "packing_ratio", "relative_response", "over_bound" },
+}
+
+-- --- tables -------------------------------------------------------------------------------------
+
+local function kind_of(result)
+  return result.kind.jobs and "job" or result.k and not result.partitions and "pack" or "task"
+end
+
+-- The metrics of the tables: the one that is asked for first.
+local function chosen(result, metric)
+  local list, seen = { metric }, { [metric] = true }
+  local kind = kind_of(result)
+  if kind == "job" then kind = metrics.is_online(result) and "online" or "batch" end
+  for _, name in ipairs(TABLES[kind]) do
+    if not seen[name] then list[#list + 1] = name end
+  end
+  return list
+end
+
+local function summary_table(page, result, list)
+  local rows = { { "policy" } }
+  for c, name in ipairs(list) do rows[1][c + 1] = metrics.of(name).title end
+  for i in ipairs(result.policies) do
+    rows[i + 1] = { result:label(i) }
+    for c, name in ipairs(list) do
+      local s = result:summary(i, name)
+      rows[i + 1][c + 1] = metrics.text(name, s.mean, s.half_width)
+    end
+  end
+  page:rows(rows, result.runs * #result.sets > 1 and "Means, with their 95% intervals (±)"
+    or "One scenario: what happened in it")
+end
+
+local function share_below(first, second)
+  local below = 0
+  for i, value in ipairs(second) do below = below + (value < first[i] and 1 or 0) end
+  return 100 * below / #second
+end
+
+local function difference_row(result, i, name)
+  local d = result:difference(1, i, name)
+  local base = result:summary(1, name).mean
+  local text = metrics.text(name, d.mean, d.half_width, true)
+  return {
+    result:label(i), d.significant and { text .. " *", "yes" } or text,
+    base ~= 0 and base == base and ("%+.2f%%"):format(100 * d.mean / base) or "",
+    ("%.0f%%"):format(share_below(result:samples(1, name), result:samples(i, name))),
+    d.count < 2 and "one " .. result.kind.run or d.sd == 0 and "the same every time"
+      or d.significant and "beyond chance" or "may be chance",
+  }
+end
+
+local function differences(page, result, metric)
+  local over = #result.sets > 1 and "sets" or result.kind.run .. "s"
+  local rows = { { "policy", "difference", "relative", "lower in", "" } }
+  for i = 2, #result.policies do rows[i] = difference_row(result, i, metric) end
+  page:rows(rows, ("%s: difference from %s, paired over the same %s; * the 95%% interval leaves "
+    .. "out 0"):format(metrics.of(metric).axis, result:label(1), over))
+end
+
+-- One scenario has no interval over scenarios, but the log may have weeks.
+local function weeks(page, result)
+  local rows = { { "policy", "mean bounded slowdown", "mean wait (h)" } }
+  local count
+  for i = 2, #result.policies do
+    local row = { result:label(i) }
+    for c, one in ipairs { { "bsld_mean", 1 }, { "wait_mean", 3600 } } do
+      local d = result:weekly(1, i, one[1])
+      if d.low ~= d.low or d.count < 2 then return end
+      count = d.count
+      local text = ("%+.3f [%+.3f, %+.3f]%s"):format(d.mean / one[2], d.low / one[2],
+        d.high / one[2], d.significant and " *" or "")
+      row[c + 1] = d.significant and { text, "yes" } or text
+    end
+    rows[i] = row
+  end
+  page:rows(rows, ("Difference from %s, with 95%% intervals over %d paired weeks (* leaves out 0; "
+    .. "of few weeks: too short)"):format(result:label(1), count))
+end
+
+-- A row per metric, a column per policy from the one at `first` on.
+local function metric_rows(result, first, cell)
+  local rows = { { "metric" } }
+  for i = first, #result.policies do table.insert(rows[1], result:label(i)) end
+  for _, name in ipairs(result.kind.summaries(result)) do
+    local row = { metrics.of(name).title }
+    for i = first, #result.policies do row[#row + 1] = cell(i, name) end
+    rows[#rows + 1] = row
+  end
+  return rows
+end
+
+local function all_metrics(page, result)
+  page:raw "<details><summary>All metrics</summary>"
+  page:rows(metric_rows(result, 1, function(i, name)
+    local s = result:summary(i, name)
+    return metrics.text(name, s.mean, s.half_width)
+  end))
+  if #result.policies > 1 then
+    page:rows(metric_rows(result, 2, function(i, name)
+      local d = result:difference(1, i, name)
+      local text = metrics.text(name, d.mean, d.half_width, true)
+      return d.significant and { text .. " *", "yes" } or text
+    end), ("Paired differences from %s"):format(result:label(1)))
+  end
+  page:raw "</details>"
+end
+
+local function tables(page, result, metric)
+  page:heading "What came out"
+  summary_table(page, result, chosen(result, metric))
+  if #result.policies > 1 then
+    if result.runs * #result.sets > 1 then
+      differences(page, result, metric)
+    elseif result.kind.jobs then
+      weeks(page, result)
+    end
+  end
+  all_metrics(page, result)
+end
+
+-- --- pictures -----------------------------------------------------------------------------------
+
+-- An SVG of gnuplot's as part of the page.
+local function plot(result, options)
+  local path = os.tmpname()
+  os.remove(path)
+  path = path .. ".svg"
+  plots.result(result, path, options)
+  local file = assert(io.open(path, "rb"))
+  local text = file:read "a"
+  file:close()
+  os.remove(path)
+  return (text:gsub("^.-<svg", "<svg", 1))
+end
+
+local function pictures(page, result, metric)
+  if not gnuplot.installed() then
+    page:text("There are no plots: gnuplot is not installed.", "soft")
+    return
+  end
+  local one = result.runs * #result.sets == 1
+  if one and not result.kind.jobs then return end -- a single number
+  page:heading "How it is spread"
+  page:raw '<div class="plots">'
+  page:figure(plot(result, { metric = metric, kind = "box" }),
+    "Boxes go from the first to the third quartile; the black line is the median, the red square "
+    .. "the mean; whiskers end at the last value within 1.5 times the box, dots are beyond.")
+  page:figure(plot(result, { metric = metric, kind = "ecdf" }))
+  if not one then
+    page:figure(plot(result, { metric = metric, kind = "curves" }), #result.sets > 1
+      and "Every set's mean with its interval over the scenarios."
+      or "The mean over ever more scenarios: whether there are enough of them.")
+  end
+  page:raw "</div>"
+end
+
+-- All schedules have one time axis, so that they can be compared.
+local function models(page, result, set, scenario)
+  local list, from, to = {}, math.huge, -math.huge
+  for i = 1, math.min(#result.policies, MOST_GANTTS) do
+    local s, why
+    if kind_of(result) == "pack" then
+      s = result:coschedule(i, scenario)
+    else
+      s, why = again.session(result, i, set, scenario)
+    end
+    if not s then
+      page:text(("%s: %s."):format(result:label(i), why), "soft")
+    else
+      local m = model.of(s, { title = result:label(i) })
+      m.policy = nil
+      list[#list + 1] = m
+      from, to = math.min(from, m.from), math.max(to, m.to)
+    end
+  end
+  for _, m in ipairs(list) do m.from, m.to = from, to end
+  return list
+end
+
+local function attempts(result, set, scenario)
+  local most = 0
+  for i in ipairs(result.policies) do
+    local one = result.kind.jobs and result.sets[set].metrics:scenario(i, scenario)
+    most = math.max(most, one and one.starts or 0)
+  end
+  return most
+end
+
+local function schedules(page, result, metric)
+  local set, scenario = again.middle(result, 1, metric)
+  page:heading "What it looks like"
+  if result.partitions then
+    page:text("Packs that run one after the other are not drawn.", "soft")
+    return
+  elseif attempts(result, set, scenario) > MOST_ATTEMPTS then
+    page:text("The schedules are too large to be drawn here.", "soft")
+    return
+  end
+  local where = #result.sets > 1 and (" of set %s"):format(tostring(result.sets[set].name)) or ""
+  if result.runs > 1 then
+    page:text(("%s %d%s, in which %s has its median: all policies meet the same %s."):format(
+      result.kind.run:gsub("^%l", string.upper), scenario, where, result:label(1),
+      result.kind.jobs and "failures" or "faults"))
+  end
+  for i, m in ipairs(models(page, result, set, scenario)) do
+    page:figure(gantt.svg(m, {}, "g" .. i, true), nil, "gantt")
+  end
+  if #result.policies > MOST_GANTTS then
+    page:text(("%d more policies are not drawn."):format(#result.policies - MOST_GANTTS), "soft")
+  end
+end
+
+-- --- the page -----------------------------------------------------------------------------------
+
+local function policies(page, result)
+  local rows = words.policies(result)
+  if #rows == 0 then return end
+  page:heading "The policies"
+  local list = { { "name", "what it does", "from", "options" } }
+  for i, row in ipairs(rows) do
+    list[i + 1] = { row[1], { row[2], "text" }, { row[3], "text" }, { row[4], "text" } }
+  end
+  list[1][2], list[1][3], list[1][4] = { "what it does", "text" }, { "from", "text" },
+    { "options", "text" }
+  page:rows(list)
+end
+
+local function reproduce(page, result, options)
+  page:heading "The same again"
+  if options.command then
+    page:code(options.command)
+  else
+    page:code(words.lua(result))
+  end
+  page:text(("Seed %d, orrery %s. The same seed gives the same numbers on any number of threads.")
+    :format(result.seed, orrery.version))
+  page:hidden("All numbers (CSV)", result:csv())
+end
+
+local OPTIONS = { "title", "metric", "command" }
+
+-- Writes the page; complete or not at all. options: title, metric (what the question is about),
+-- command (the command line, where there was one).
+function report.write(result, file, options)
+  options = options or {}
+  model.check(options, OPTIONS)
+  if type(file) ~= "string" or not file:lower():match "%.html?$" then
+    error(("report: expected the name of a file that ends in .html, found %s"):format(
+      file and ("'%s'"):format(tostring(file)) or "none"), 0)
+  end
+  local metric = options.metric or plots.usual(result)
+  result:summary(1, metric)
+  local title, lead = words.question(result)
+  local page = html.new(options.title or title)
+  page:element("h1", page.title):text(lead, "lead")
+  local dates = words.dates(result)
+  if dates then page:text(dates, "soft") end
+  for _, note in ipairs(result.notes or {}) do page:text("Note: " .. note .. ".", "soft") end
+  tables(page, result, metric)
+  pictures(page, result, metric)
+  schedules(page, result, metric)
+  policies(page, result)
+  reproduce(page, result, options)
+  core.write_file(file, page:html(gantt.style(), draw.zoom))
+end
+
+return report

@@ -1,0 +1,278 @@
+-- report_text: what was compared, said in words, and as Lua that does it again.
+
+local draw, _, orrery = ...
+
+local axis = draw.axis
+
+local words = {}
+
+local function plural(n, word) return ("%d %s%s"):format(n, word, n == 1 and "" or "s") end
+
+-- "a, b and c"
+local function listed(list)
+  if #list < 2 then return list[1] or "" end
+  return table.concat(list, ", ", 1, #list - 1) .. " and " .. list[#list]
+end
+
+-- --- the question -------------------------------------------------------------------------------
+
+local function failures(spec)
+  local list = {}
+  local errors = spec.errors or {}
+  if errors.mean_probability and errors.mean_probability > 0 then
+    list[1] = ("a job fails with a mean probability of %g and runs again"):format(
+      errors.mean_probability)
+  elseif errors.rate and errors.rate > 0 then
+    list[1] = ("jobs fail at a rate of %g per processor and second and run again"):format(
+      errors.rate)
+  elseif spec.failures then
+    list[1] = "jobs fail as often as the given counts say, and run again"
+  end
+  local nodes = spec.node_failures
+  if nodes then
+    local mtbf = nodes.mtbf or nodes.mtbf_years and nodes.mtbf_years * 365 * 86400
+    list[#list + 1] = mtbf and ("a node fails every %s in the mean"):format(axis.span(mtbf))
+      or "nodes fail as a file says"
+  end
+  local faults = spec.faults
+  if faults and not faults.log then
+    local mtbf = faults.mtbf or faults.mtbf_years and faults.mtbf_years * 365 * 86400
+    if mtbf and mtbf < math.huge then
+      list[1] = ("a processor fails every %s in the mean"):format(axis.span(mtbf))
+    end
+  elseif faults then
+    list[1] = "faults are those of a log"
+  end
+  return listed(list)
+end
+
+local function circumstances(result)
+  local spec, list = result.spec, {}
+  if spec.batch then list[1] = "all jobs are there at the start" end
+  if spec.load and spec.load ~= 1 then
+    list[#list + 1] = ("they come %g times as fast as in the log"):format(spec.load)
+  end
+  if spec.walltimes == "log" then list[#list + 1] = "the scheduler knows the log's walltimes" end
+  if type(spec.walltimes) == "function" then
+    list[#list + 1] = "the scheduler knows the runtimes that a function predicts"
+  end
+  local text = failures(spec)
+  if text ~= "" then list[#list + 1] = text end
+  return listed(list)
+end
+
+-- "Which of A and B is better ...?" and what is behind it: the title, and the paragraph below.
+function words.question(result)
+  local names = {}
+  for i in ipairs(result.policies) do names[i] = result:label(i) end
+  local title = #names == 1 and ("What does %s make of it?"):format(names[1])
+    or #names <= 4 and ("How do %s differ?"):format(listed(names))
+    or ("How do these %d policies differ?"):format(#names)
+  local all = 0
+  for _, set in ipairs(result.sets) do all = all + set.count end
+  local runs = result.runs == 1 and "one " .. result.kind.run
+    or plural(result.runs, result.kind.run)
+  local text = ("%s%s on %s, %s%s"):format(plural(all, result.kind.unit),
+    #result.sets > 1 and (" in %d sets"):format(#result.sets) or "",
+    plural(result.procs, "processor"), runs, #names > 1 and " each" or "")
+  local more = circumstances(result)
+  if more ~= "" then text = text .. "; " .. more end
+  text = text .. "."
+  if #names > 1 and result.runs > 1 then
+    text = text .. (" Every policy meets the same %s: differences are paired."):format(
+      result.kind.unit == "job" and "failures" or "tasks and faults")
+  end
+  return title, text
+end
+
+-- When the log's jobs were submitted; nil where it has no calendar.
+function words.dates(result)
+  local first, last
+  for _, set in ipairs(result.sets) do
+    local jobs = set.jobs
+    local origin = jobs and #jobs > 0 and jobs.origin
+    local clock = origin and axis.epoch(origin)
+    if clock then
+      local from, to = jobs[1].submit + clock, jobs[#jobs].submit + clock
+      first, last = math.min(first or from, from), math.max(last or to, to)
+    end
+  end
+  return first and ("The jobs were submitted from %s to %s UTC."):format(axis.instant(0, first),
+    axis.instant(0, last))
+end
+
+-- --- policies -----------------------------------------------------------------------------------
+
+local function option_text(described, given)
+  local list, names = {}, {}
+  for name in pairs(described or {}) do names[#names + 1] = name end
+  table.sort(names)
+  for i, name in ipairs(names) do
+    local one = described[name]
+    local value = (given or {})[name]
+    local default = type(one) == "table" and one.default or nil
+    if value == nil then value = default end
+    list[i] = value == nil and name or ("%s = %s"):format(name, tostring(value))
+  end
+  return table.concat(list, ", ")
+end
+
+-- Options behind the colon of a name: "a=1,b=2".
+local function own_options(text)
+  local set = {}
+  for name, value in text:gmatch "([%w_-]+)=([^,]*)" do set[name] = value end
+  return set
+end
+
+local function merged(...)
+  local all = {}
+  for _, set in pairs { ... } do
+    for name, value in pairs(set) do all[name] = value end
+  end
+  return all
+end
+
+local function of_text(text, options)
+  local name, own = text:match "^([^:]*):(.*)$"
+  name = name or text
+  local ok, d = pcall(orrery.describe, name)
+  if not ok then return nil end
+  return { text, d.about or "", d.source or "",
+    option_text(d.options, merged(options or {}, own_options(own or ""))) }
+end
+
+local function of_function(f)
+  local info = debug.getinfo(f, "S")
+  return ("a function, %s:%d"):format(info.short_src, info.linedefined)
+end
+
+local add -- forward: policies have parts
+
+local function of_table(given, options, rows)
+  local inner = given.policy
+  if inner ~= nil then
+    add(inner, given.options or options, rows)
+    if given.priority ~= nil then add(given.priority, given.options or options, rows) end
+    return
+  end
+  local parts = 0
+  for _, hook in ipairs { "on_end", "on_fault" } do
+    if type(given[hook]) == "string" then
+      parts = parts + 1
+      add(given[hook], given.options or options, rows)
+    end
+  end
+  if parts == 0 then
+    rows[#rows + 1] = { given.name or "a table", given.about or "a table given in Lua",
+      given.source or "", "" }
+  end
+end
+
+function add(given, options, rows)
+  if type(given) == "function" then
+    rows[#rows + 1] = { of_function(given), "", "", "" }
+  elseif type(given) == "table" then
+    of_table(given, options, rows)
+  elseif type(given) == "string" then
+    local one = of_text(given, options)
+    if one then
+      rows[#rows + 1] = one
+      return
+    end
+    local first, second = given:match "^(.*)%+(.*)$"
+    if first then
+      add(first, options, rows)
+      add(second, options, rows)
+    end
+  end
+end
+
+-- What the policies say of themselves: rows of name, about, source, options; each once.
+function words.policies(result)
+  local spec, rows, seen, kept = result.spec, {}, {}, {}
+  local given = spec.policies or { spec.policy or nil }
+  for _, policy in ipairs(given) do add(policy, spec.options, rows) end
+  for _, pack in ipairs(type(spec.packs) == "table" and spec.packs or { spec.packs }) do
+    add(pack, spec.options, rows)
+  end
+  if spec.priority ~= nil then add(spec.priority, spec.options, rows) end
+  for _, row in ipairs(rows) do
+    local key = row[1] .. "\0" .. row[4]
+    if not seen[key] then
+      seen[key] = true
+      kept[#kept + 1] = row
+    end
+  end
+  return kept
+end
+
+-- --- the same again -----------------------------------------------------------------------------
+
+local function key_text(key)
+  if type(key) == "string" and key:match "^[%a_][%w_]*$" then return key end
+  return ("[%s]"):format(type(key) == "string" and ("%q"):format(key) or tostring(key))
+end
+
+local function sorted_keys(value)
+  local keys = {}
+  for key in pairs(value) do keys[#keys + 1] = key end
+  table.sort(keys, function(a, b)
+    if type(a) == type(b) then return a < b end
+    return type(a) == "number"
+  end)
+  return keys
+end
+
+-- The shortest text that is read back as the number.
+local function number_text(value)
+  if value == math.huge then return "math.huge" end
+  if math.type(value) == "integer" then return tostring(value) end
+  for digits = 6, 17 do
+    local text = ("%." .. digits .. "g"):format(value)
+    if tonumber(text) == value then return text end
+  end
+  return "0 / 0"
+end
+
+local MOST_ITEMS = 40 -- of a list; longer ones are not a matter for a page
+
+local function lua_value(value, depth)
+  local kind = type(value)
+  if kind == "string" then return (("%q"):format(value):gsub("\\\n", "\\n")) end
+  if kind == "number" then return number_text(value) end
+  if kind == "boolean" then return tostring(value) end
+  if kind == "function" then return "f --[[ " .. of_function(value) .. " ]]" end
+  if kind ~= "table" or depth > 5 then return nil end
+  local items, keys = {}, sorted_keys(value)
+  if #keys > MOST_ITEMS then return ("{ --[[ %d items ]] }"):format(#keys) end
+  for _, key in ipairs(keys) do
+    local text = lua_value(value[key], depth + 1)
+    if text == nil then return nil end
+    items[#items + 1] = math.type(key) == "integer" and key >= 1 and key <= #value and text
+      or key_text(key) .. " = " .. text
+  end
+  return #items > 0 and "{ " .. table.concat(items, ", ") .. " }" or "{}"
+end
+
+local HIDDEN = { progress = true, threads = true }
+
+-- The call as Lua. What cannot be written is a name, with a comment that says what it was.
+function words.lua(result)
+  local kind = result.kind
+  local lines = { 'local orrery = require "orrery"',
+    ("local result = orrery.%s {"):format(result.k and "packs" or "compare") }
+  for _, key in ipairs(sorted_keys(result.spec)) do
+    local value = result.spec[key]
+    if not HIDDEN[key] then
+      local text = lua_value(value, 0)
+      lines[#lines + 1] = ("  %s = %s,%s"):format(key_text(key), text or key,
+        text and "" or (" -- %s"):format(tostring(value):gsub("\n.*", "")))
+    end
+  end
+  if result.spec.seed == nil then lines[#lines + 1] = ("  seed = %d,"):format(result.seed) end
+  lines[#lines + 1] = "}"
+  lines[#lines + 1] = ('print(result:summary(1, "%s").mean)'):format(kind.metric)
+  return table.concat(lines, "\n")
+end
+
+return words

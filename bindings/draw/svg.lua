@@ -1,0 +1,78 @@
+-- svg: the pieces of an SVG picture as text.
+
+local draw = ...
+
+local paint = draw.palette
+
+local svg = {}
+
+local ESCAPED = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;",
+  ["'"] = "&#39;" }
+
+-- A text that XML and HTML bear: of what is no UTF-8 every byte becomes U+FFFD, as do control
+-- characters.
+function svg.escape(text)
+  text = tostring(text)
+  if not utf8.len(text) then text = text:gsub("[\x80-\xFF]", "\u{FFFD}") end
+  return (text:gsub("[&<>\"']", ESCAPED):gsub("[%z\1-\8\11\12\14-\31\127]", "\u{FFFD}")
+    :gsub("\u{FFFE}", "\u{FFFD}"):gsub("\u{FFFF}", "\u{FFFD}"))
+end
+
+-- About how wide a text is in letters of a size, px.
+function svg.width(text, size) return (utf8.len(text) or #text) * size * 0.58 end
+
+-- "12.5": a coordinate, short.
+function svg.number(x)
+  return (("%.1f"):format(x):gsub("%.0$", ""))
+end
+
+function svg.text(x, y, text, more)
+  return ('<text x="%s" y="%s"%s>%s</text>'):format(svg.number(x), svg.number(y),
+    more and " " .. more or "", svg.escape(text))
+end
+
+-- --- patterns -----------------------------------------------------------------------------------
+
+-- What is drawn of each in a square of 8 px; all of them in black and white, so that they are seen
+-- on any colour.
+local function line(d, colour, width)
+  return ('<path d="%s" stroke="%s" stroke-width="%s" fill="none"/>'):format(d, colour, width)
+end
+
+local function twice(d)
+  return line(d, "#fff", 2.6) .. line(d, "#000", 1)
+end
+
+local TILES = {
+  stripes = twice "M-2 2L2-2M0 8L8 0M6 10L10 6",
+  back = twice "M-2 6L2 10M0 0L8 8M6-2L10 2",
+  cross = twice "M-2 2L2-2M0 8L8 0M6 10L10 6M-2 6L2 10M0 0L8 8M6-2L10 2",
+  level = twice "M0 4H8",
+  upright = twice "M4 0V8",
+  dots = '<circle cx="4" cy="4" r="2.3" fill="#fff"/><circle cx="4" cy="4" r="1.4"/>',
+}
+local PLAIN = { pale = '"#fff" fill-opacity=".65"', dark = '"#000" fill-opacity=".55"',
+  black = '"#222"' }
+
+-- The definitions of the patterns in use; `unit` units of the picture are a px.
+function svg.patterns(looks, id, unit)
+  local out, seen = {}, {}
+  for _, name in ipairs(looks) do
+    local pattern = paint.LOOKS[name][2]
+    if TILES[pattern] and not seen[pattern] then
+      seen[pattern] = true
+      out[#out + 1] = ('<pattern id="%s-%s" class="%s-pat" width="8" height="8" patternUnits='
+        .. '"userSpaceOnUse" patternTransform="scale(%g)">%s</pattern>'):format(id, pattern, "og",
+        unit, TILES[pattern])
+    end
+  end
+  return table.concat(out)
+end
+
+-- The attribute that fills with a look.
+function svg.fill(name, id)
+  local pattern = paint.LOOKS[name][2]
+  return "fill=" .. (PLAIN[pattern] or ('"url(#%s-%s)"'):format(id, pattern))
+end
+
+return svg

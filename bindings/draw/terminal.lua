@@ -1,0 +1,436 @@
+-- terminal: a schedule as text, as large as the window.
+--
+-- With colours every character shows two rows of processors, by half blocks; without, every job has
+-- a letter.
+
+local draw, core = ...
+
+local axis, model, paint, steps = draw.axis, draw.model, draw.palette, draw.steps
+
+local terminal = {}
+
+local LEAST = 0.15 -- the share of a cell that something must have to be seen
+
+-- --- the window ---------------------------------------------------------------------------------
+
+local function environment(name)
+  local value = os.getenv(name)
+  return value ~= "" and value or nil
+end
+
+local function is_utf8()
+  local locale = environment "LC_ALL" or environment "LC_CTYPE" or environment "LANG" or ""
+  return locale:lower():gsub("-", ""):find("utf8", 1, true) ~= nil
+end
+
+-- Columns, rows, and whether there are colours and Unicode.
+function terminal.window()
+  local columns, rows = core.window()
+  local colour = core.is_terminal(1) and not environment "NO_COLOR" and os.getenv "TERM" ~= "dumb"
+  return columns or tonumber(environment "COLUMNS") or 80, rows or tonumber(environment "LINES")
+    or 24, colour, is_utf8()
+end
+
+-- --- colours ------------------------------------------------------------------------------------
+
+local cube = {}
+
+-- What a terminal is told of a colour: its red, green and blue where it says that it knows them
+-- all, else the nearest of 256.
+local function colour_of(text)
+  if not cube[text] then
+    local r, g, b = paint.rgb(text)
+    local function level(x) return x < 48 and 0 or x < 115 and 1 or (x - 35) // 40 end
+    local depth = os.getenv "COLORTERM"
+    cube[text] = (depth == "truecolor" or depth == "24bit") and ("2;%d;%d;%d"):format(r, g, b)
+      or ("5;%d"):format(16 + 36 * level(r) + 6 * level(g) + level(b))
+  end
+  return cube[text]
+end
+
+-- A line under construction: text, its columns, and the colours that are on.
+local Line = {}
+Line.__index = Line
+
+local function line(colour) return setmetatable({ colour = colour, columns = 0 }, Line) end
+
+-- front and back: "#RRGGBB", nil for the terminal's own.
+function Line:add(text, front, back)
+  if self.colour and (front ~= self.front or back ~= self.back) then
+    self[#self + 1] = ("\27[%s;%sm"):format(front and "38;" .. colour_of(front) or "39",
+      back and "48;" .. colour_of(back) or "49")
+    self.front, self.back = front, back
+  end
+  self[#self + 1] = text
+  self.columns = self.columns + utf8.len(text)
+end
+
+function Line:text()
+  if self.front or self.back then self[#self + 1] = "\27[0m" end
+  return (table.concat(self):gsub(" +$", ""))
+end
+
+-- A text that says nothing to the terminal but its letters.
+local function harmless(text)
+  if not utf8.len(text) then text = text:gsub("[\x80-\xFF]", "?") end
+  return (text:gsub("%c", "?"))
+end
+
+-- At most so many columns of a text without colours.
+function terminal.cut(text, width, unicode)
+  text = harmless(text)
+  if utf8.len(text) <= width then return text end
+  local dots = unicode and "…" or "..."
+  local keep = math.max(0, width - utf8.len(dots))
+  return text:sub(1, utf8.offset(text, keep + 1) - 1) .. (width > utf8.len(dots) and dots or "")
+end
+
+-- --- cells --------------------------------------------------------------------------------------
+
+-- Calls see(row, column, share) for every cell that a box has a share of; row 1 is on top.
+local function each_cell(grid, box, see)
+  local x0 = math.max((box.start - grid.from) / grid.dt, 0)
+  local x1 = math.min((box.finish - grid.from) / grid.dt, grid.columns)
+  for _, range in ipairs(box.ranges) do
+    local y0 = (grid.procs - range[2] - 1) / grid.dp
+    local y1 = (grid.procs - range[1]) / grid.dp
+    for row = math.floor(y0), math.min(math.ceil(y1), grid.rows) - 1 do
+      local high = math.min(y1, row + 1) - math.max(y0, row)
+      for column = math.floor(x0), math.ceil(x1) - 1 do
+        see(row + 1, column + 1, high * (math.min(x1, column + 1) - math.max(x0, column)))
+      end
+    end
+  end
+end
+
+-- What has the largest share of each cell: cells[row][column] = { what, share }.
+local function layer(grid, list)
+  local cells = {}
+  for row = 1, grid.rows do cells[row] = {} end
+  for _, box in ipairs(list) do
+    each_cell(grid, box, function(row, column, share)
+      local cell = cells[row][column]
+      if not cell then
+        cells[row][column] = { box, share }
+      elseif share > cell[2] then
+        cell[1], cell[2] = box, share
+      end
+    end)
+  end
+  return cells
+end
+
+-- A box that nobody would see gets the cell in its middle, where that is free.
+local function rescue(grid, boxes, cells)
+  local seen = {}
+  for row = 1, grid.rows do
+    for _, cell in pairs(cells[row]) do
+      if cell[2] >= LEAST then seen[cell[1].who] = true end
+    end
+  end
+  for _, box in ipairs(boxes) do
+    if not seen[box.who] then
+      local range = box.ranges[1]
+      local row = (grid.procs - (range[1] + range[2] + 1) / 2) / grid.dp // 1 | 0
+      local column = ((box.start + box.finish) / 2 - grid.from) / grid.dt // 1 | 0
+      row, column = math.min(row + 1, grid.rows), math.max(1, math.min(column + 1, grid.columns))
+      local cell = cells[row][column]
+      if not cell or cell[2] < LEAST then
+        cells[row][column], seen[box.who] = { box, 1 }, true
+      end
+    end
+  end
+end
+
+local function grid_of(m, columns, rows)
+  local grid = { columns = columns, rows = rows, procs = m.procs, from = m.from, to = m.to,
+    dt = (m.to - m.from) / columns, dp = m.procs / rows }
+  grid.boxes, grid.down = layer(grid, m.boxes), layer(grid, m.down)
+  grid.over = m.over and layer(grid, m.over)
+  rescue(grid, m.boxes, grid.boxes)
+  return grid
+end
+
+-- What a cell shows: the box, and how it looks; or "down".
+local function at(grid, m, row, column)
+  local cell = grid.boxes[row] and grid.boxes[row][column]
+  if cell and cell[2] >= LEAST then
+    local box, look = cell[1], cell[1].look
+    local over = grid.over and grid.over[row][column]
+    if over and over[2] >= 0.4 then look = over[1].look end
+    if look == "running" and grid.from + (column - 0.5) * grid.dt < (m.now or 0) then look = nil end
+    return box, look
+  end
+  local down = grid.down[row] and grid.down[row][column]
+  if down and down[2] >= LEAST then return "down" end
+end
+
+-- --- with colours -------------------------------------------------------------------------------
+
+local SIGNS = { stripes = { "╱", "/" }, cross = { "╳", "x" }, level = { "─", "-" },
+  upright = { "│", "|" }, dots = { "·", "." }, back = { "╲", "\\" }, pale = { "░", ":" },
+  dark = { "▓", "#" }, black = { "█", "#" } }
+
+local function sign(look, unicode) return SIGNS[paint.LOOKS[look][2]][unicode and 1 or 2] end
+
+local function shade(box, look)
+  if box == "down" then return paint.DOWN end
+  if not box then return nil end
+  local colour = paint.JOBS[paint.of(box.who)]
+  if not look then return colour end
+  return paint.mix(colour, look == "running" and "#FFFFFF" or "#000000", 0.4)
+end
+
+local function colour_cell(grid, m, row, column, unicode, out)
+  local above, above_look = at(grid, m, unicode and 2 * row - 1 or row, column)
+  local below, below_look = above, above_look
+  if unicode then below, below_look = at(grid, m, 2 * row, column) end
+  if above == below and above_look == below_look then
+    if above_look then
+      local colour = paint.JOBS[paint.of(above.who)]
+      out:add(sign(above_look, unicode), paint.ink(colour), colour)
+    elseif above == "down" then
+      out:add(unicode and "░" or "%", "#000000", paint.DOWN)
+    else
+      out:add(" ", nil, shade(above))
+    end
+    return
+  end
+  local top, bottom = shade(above, above_look), shade(below, below_look)
+  if top then out:add("▀", top, bottom) else out:add("▄", bottom) end
+end
+
+-- Puts a name into the middle of a run of columns.
+local function write_name(names, box, columns, run)
+  local length = utf8.len(box.id)
+  if not length or columns < length + 2 then return end
+  local column = run[2] + (columns - length) // 2
+  for _, code in utf8.codes(box.id) do
+    names[run[1]][column] = { utf8.char(code), box }
+    column = column + 1
+  end
+end
+
+-- Names of jobs where a row of characters has room: names[row][column] = a character, and its box.
+local function names_of(grid, m, rows, half)
+  local names = {}
+  for row = 1, rows do names[row] = {} end
+  if #m.boxes > 80 then return names end
+  local function whole(row, column, box)
+    if not half then return at(grid, m, row, column) == box end
+    return at(grid, m, 2 * row - 1, column) == box and at(grid, m, 2 * row, column) == box
+  end
+  for _, box in ipairs(m.boxes) do
+    local runs, best = {}, 0 -- of the longest: row, first column
+    for row = 1, rows do
+      local run = 0
+      for column = 1, grid.columns + 1 do
+        if column <= grid.columns and whole(row, column, box) then
+          run = run + 1
+        else
+          if run > best then runs, best = {}, run end
+          if run == best then runs[#runs + 1] = { row, column - run } end
+          run = 0
+        end
+      end
+    end
+    write_name(names, box, best, runs[(#runs + 1) // 2])
+  end
+  return names
+end
+
+local function colour_rows(grid, m, rows, unicode, gutter, out)
+  local names = names_of(grid, m, rows, unicode)
+  for row = 1, rows do
+    local text = line(true)
+    text:add(gutter(row))
+    for column = 1, grid.columns do
+      local name = names[row][column]
+      if name then
+        local colour = paint.JOBS[paint.of(name[2].who)]
+        text:add(name[1], paint.ink(colour), colour)
+      else
+        colour_cell(grid, m, row, column, unicode, text)
+      end
+    end
+    out[#out + 1] = text:text()
+  end
+end
+
+-- --- without ------------------------------------------------------------------------------------
+
+local function letter(box) return string.char(65 + (box.who - 1) % 26) end
+
+local function plain_cell(grid, m, row, column, unicode)
+  local box, look = at(grid, m, row, column)
+  if not box then return m.over and " " or unicode and "·" or "." end
+  if box == "down" then return unicode and "░" or "%" end
+  if not look then return letter(box) end
+  if m.over then return sign(look, unicode) end
+  return letter(box):lower()
+end
+
+local function plain_rows(grid, m, rows, unicode, gutter, out)
+  for row = 1, rows do
+    local cells = { gutter(row) }
+    for column = 1, grid.columns do
+      cells[#cells + 1] = plain_cell(grid, m, row, column, unicode)
+    end
+    out[#out + 1] = table.concat(cells)
+  end
+end
+
+-- --- below it -----------------------------------------------------------------------------------
+
+local BARS = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" }
+
+-- A row of bars; 0 is empty, whatever is more is seen.
+function terminal.bars(values, most, unicode)
+  local cells = {}
+  for i, value in ipairs(values) do
+    if value <= 0 or most <= 0 then
+      cells[i] = unicode and " " or "."
+    elseif unicode then
+      cells[i] = BARS[math.max(1, math.min(8, math.ceil(value / most * 8)))]
+    else
+      cells[i] = ("%d"):format(math.max(0, math.min(9, value / most * 10 // 1)))
+    end
+  end
+  return table.concat(cells)
+end
+
+-- The names of ticks, each in the middle below its place, as many as there is room for.
+function terminal.tick_line(ticks, from, to, columns)
+  local cells, free = {}, 1
+  for i = 1, columns do cells[i] = " " end
+  for _, tick in ipairs(ticks) do
+    local column = (tick[1] - from) / (to - from) * columns // 1 + 1 | 0
+    local first = math.max(column - #tick[2] // 2, 1)
+    if first >= free and first + #tick[2] - 1 <= columns then
+      for c = 1, #tick[2] do cells[first + c - 1] = tick[2]:sub(c, c) end
+      free = first + #tick[2] + 1
+    end
+  end
+  return table.concat(cells)
+end
+
+local function curves(m, gutter, columns, unicode, out)
+  local busy, waiting, most = {}, {}, 0
+  local parts = steps.parts(m.steps, "busy", m.from, m.to, columns)
+  for i, part in ipairs(parts) do busy[i] = part[1] end
+  out[#out + 1] = (gutter "busy" .. terminal.bars(busy, m.procs, unicode)):gsub(" +$", "")
+  if not (m.steps[1] and m.steps[1].waiting) then return end
+  for i, part in ipairs(steps.parts(m.steps, "waiting", m.from, m.to, columns)) do
+    waiting[i], most = part[2], math.max(most, part[2])
+  end
+  out[#out + 1] = (gutter "wait" .. terminal.bars(waiting, most, unicode)):gsub(" +$", "")
+  return most
+end
+
+-- The jobs in the picture, each once, in the order of the log.
+local function jobs_of(m)
+  local seen, list = {}, {}
+  for _, box in ipairs(m.boxes) do
+    if not seen[box.who] then
+      seen[box.who] = true
+      list[#list + 1] = box
+    end
+  end
+  table.sort(list, function(a, b) return a.who < b.who end)
+  return list
+end
+
+local function looks_of(m, options, words)
+  local looks = {}
+  for _, list in ipairs { m.boxes, m.over or {} } do
+    for _, box in ipairs(list) do
+      if box.look then looks[box.look] = true end
+    end
+  end
+  local small = {}
+  for _, name in ipairs(paint.ORDER) do
+    if looks[name] and (options.colour or m.over) then
+      words[#words + 1] = sign(name, options.unicode) .. " " .. paint.LOOKS[name][1]
+    elseif looks[name] then
+      small[#small + 1] = paint.LOOKS[name][1]
+    end
+  end
+  if #small > 0 then words[#words + 1] = "lower case " .. table.concat(small, " or ") end
+end
+
+-- What colours, letters and signs mean.
+local function legend(m, most, options)
+  local words = {}
+  looks_of(m, options, words)
+  if #m.down > 0 then words[#words + 1] = (options.unicode and "░" or "%") .. " out" end
+  if most and most > 0 then words[#words + 1] = ("wait: up to %d jobs"):format(most) end
+  if not options.colour then
+    local list = jobs_of(m)
+    if #list > 26 then words[#words + 1] = ("letters are %ss in turn"):format(m.what) end
+    for i = 1, #list <= 26 and #list or 0 do
+      words[#words + 1] = letter(list[i]) .. " " .. list[i].id
+    end
+  end
+  return table.concat(words, ", ")
+end
+
+-- --- the whole ----------------------------------------------------------------------------------
+
+-- The left margin: the number of processors on top, 0 at the bottom, spaces between.
+local function margin(m, rows, wide)
+  return function(row)
+    local text = row == 1 and tostring(m.procs) or row == rows and "0" or ""
+    if type(row) == "string" then text = row end
+    return (" "):rep(wide - 1 - #text) .. text:sub(1, wide - 1) .. " "
+  end
+end
+
+-- A wide machine is shown in as many rows as there are, a small one in one row per processor.
+local function rows_of(m, height)
+  local rows = math.max(3, height - 6)
+  return math.min(rows, math.max(m.procs, 3))
+end
+
+-- The picture as text, no line longer than options.width.
+function terminal.text(m, options)
+  for _, box in ipairs(m.boxes) do box.id = harmless(box.id) end
+  local wide = math.max(#tostring(m.procs), 4) + 1
+  local rows, columns = rows_of(m, options.height), math.max(1, options.width - wide)
+  local half = options.colour and options.unicode
+  local grid = grid_of(m, columns, half and 2 * rows or rows)
+  local gutter, out = margin(m, rows, wide), {}
+  out[1] = terminal.cut(m.said, options.width, options.unicode);
+  (options.colour and colour_rows or plain_rows)(grid, m, rows, options.unicode, gutter, out)
+  local ticks, title = axis.times(m.from, m.to, columns / 9, m.clock)
+  out[#out + 1] = (gutter(title:match "%((%a+)%)" or "") .. terminal.tick_line(ticks, m.from, m.to,
+    columns)):gsub(" +$", "")
+  local most = curves(m, gutter, columns, options.unicode, out)
+  out[#out + 1] = terminal.cut(legend(m, most, options), options.width, options.unicode)
+  return (table.concat(out, "\n"):gsub("%s+$", ""))
+end
+
+local OPTIONS = { "width", "height", "colour", "unicode", "from", "to", "group", "text" }
+
+-- Fills in what the window says.
+function terminal.settle(options)
+  local columns, rows, colour, unicode = terminal.window()
+  local settled = {
+    width = model.number(options, "width", columns, 10, 1000),
+    height = model.number(options, "height", rows - 1, 5, 1000),
+    colour = colour, unicode = unicode,
+  }
+  if options.colour ~= nil then settled.colour = options.colour end
+  if options.unicode ~= nil then settled.unicode = options.unicode end
+  return settled
+end
+
+-- Prints a session or co-schedule; with text = true the text is returned instead.
+function terminal.show(given, options)
+  options = options or {}
+  model.check(options, OPTIONS)
+  local text = terminal.text(model.of(given, options, true), terminal.settle(options))
+  if options.text then return text end
+  io.stdout:write(text, "\n")
+end
+
+return terminal

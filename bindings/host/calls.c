@@ -1,0 +1,128 @@
+#include "bindings/host/calls.h"
+
+#include <string.h>
+
+enum { MOST_HOOKS = 32 };
+
+typedef struct hook_cost {
+    const char *hook; /* a literal */
+    int64_t calls, instructions, most;
+    double seconds, longest;
+    size_t memory; /* of its host, the most after a call */
+} hook_cost;
+
+typedef struct recorder {
+    bool is_on, counts;
+    int64_t instructions; /* since it was started */
+    int hooks;
+    hook_cost costs[MOST_HOOKS];
+} recorder;
+
+static _Thread_local recorder mine;
+
+static double processor_time(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void count_instruction(lua_State *L, lua_Debug *ar)
+{
+    (void)L, (void)ar;
+    mine.instructions++;
+}
+
+orr_calls_mark orr_calls_begin(const orr_host *host)
+{
+    orr_calls_mark mark = {.recording = mine.is_on};
+    if (!mine.is_on)
+        return mark;
+    mark.hook = lua_gethook(host->L);
+    mark.mask = lua_gethookmask(host->L);
+    mark.count = lua_gethookcount(host->L);
+    mark.instructions = mine.instructions;
+    if (mine.counts)
+        lua_sethook(host->L, count_instruction, LUA_MASKCOUNT, 1);
+    mark.time = processor_time();
+    return mark;
+}
+
+/* The costs of a hook; NULL where there is no room, which no policy has hooks enough for. */
+static hook_cost *costs_of(const char *hook)
+{
+    for (int i = 0; i < mine.hooks; i++) {
+        if (strcmp(mine.costs[i].hook, hook) == 0)
+            return &mine.costs[i];
+    }
+    if (mine.hooks == MOST_HOOKS)
+        return NULL;
+    mine.costs[mine.hooks] = (hook_cost){.hook = hook};
+    return &mine.costs[mine.hooks++];
+}
+
+void orr_calls_end(const orr_host *host, const orr_calls_mark *mark)
+{
+    if (!mark->recording || !mine.is_on)
+        return;
+    double seconds = processor_time() - mark->time;
+    if (mine.counts)
+        lua_sethook(host->L, mark->hook, mark->mask, mark->count);
+    hook_cost *costs = costs_of(host->call.hook);
+    if (!costs)
+        return;
+    int64_t instructions = mine.instructions - mark->instructions;
+    costs->calls++;
+    costs->seconds += seconds;
+    costs->instructions += instructions;
+    costs->longest = seconds > costs->longest ? seconds : costs->longest;
+    costs->most = instructions > costs->most ? instructions : costs->most;
+    costs->memory = host->memory > costs->memory ? host->memory : costs->memory;
+}
+
+static int calls_start(lua_State *L)
+{
+    static const char *const what[] = {"seconds", "instructions", NULL};
+    int choice = luaL_checkoption(L, 1, NULL, what);
+    memset(&mine, 0, sizeof mine);
+    mine.is_on = true;
+    mine.counts = choice == 1;
+    return 0;
+}
+
+static int calls_stop(lua_State *L)
+{
+    mine.is_on = false;
+    lua_createtable(L, mine.hooks, 0);
+    for (int i = 0; i < mine.hooks; i++) {
+        const hook_cost *costs = &mine.costs[i];
+        lua_createtable(L, 0, 7);
+        lua_pushstring(L, costs->hook);
+        lua_setfield(L, -2, "hook");
+        const struct {
+            const char *name;
+            lua_Integer value;
+        } whole[] = {{"calls", costs->calls},
+                     {"instructions", costs->instructions},
+                     {"most", costs->most},
+                     {"memory", (lua_Integer)costs->memory}};
+        for (size_t k = 0; k < sizeof whole / sizeof *whole; k++) {
+            lua_pushinteger(L, whole[k].value);
+            lua_setfield(L, -2, whole[k].name);
+        }
+        lua_pushnumber(L, costs->seconds);
+        lua_setfield(L, -2, "seconds");
+        lua_pushnumber(L, costs->longest);
+        lua_setfield(L, -2, "longest");
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
+void orr_lua_open_calls(lua_State *L)
+{
+    lua_pushcfunction(L, calls_start);
+    lua_setfield(L, -2, "calls_start");
+    lua_pushcfunction(L, calls_stop);
+    lua_setfield(L, -2, "calls_stop");
+}

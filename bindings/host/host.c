@@ -1,0 +1,313 @@
+#include "bindings/host/host.h"
+
+#include "base/draw.h"
+
+#include <lualib.h>
+#include <stdlib.h>
+#include <string.h>
+
+orr_limits orr_limits_default(void)
+{
+    return (orr_limits){.seconds = 5, .memory = (size_t)256 << 20, .instructions = 0};
+}
+
+/* --- math.random ---------------------------------------------------------------------------- */
+
+static int policy_random(lua_State *L)
+{
+    orr_host *host = lua_touserdata(L, lua_upvalueindex(1));
+    if (!host->call.rng)
+        return luaL_error(L, "math.random can be used only inside a hook of the policy");
+    int args = lua_gettop(L);
+    if (args == 0) {
+        lua_pushnumber(L, orr_draw_unit(host->call.rng));
+        return 1;
+    }
+    lua_Integer low = args == 1 ? 1 : luaL_checkinteger(L, 1);
+    lua_Integer high = luaL_checkinteger(L, args == 1 ? 1 : 2);
+    if (args == 1 && high == 0) {
+        lua_pushinteger(L, (lua_Integer)orr_pcg_next(host->call.rng));
+        return 1;
+    }
+    luaL_argcheck(L, low <= high, args, "interval is empty");
+    lua_pushinteger(L, orr_draw_integer(host->call.rng, low, high));
+    return 1;
+}
+
+/* --- creation ------------------------------------------------------------------------------- */
+
+static void *limited_alloc(void *user, void *block, size_t old_size, size_t new_size)
+{
+    orr_host *host = user;
+    if (!block)
+        old_size = 0; /* then it is a type tag */
+    if (new_size == 0) {
+        free(block);
+        host->memory -= old_size;
+        return NULL;
+    }
+    if (new_size > old_size && host->memory - old_size + new_size > host->limits.memory)
+        return NULL;
+    void *moved = realloc(block, new_size);
+    if (moved)
+        host->memory += new_size - old_size;
+    return moved;
+}
+
+static void open_libraries(lua_State *L)
+{
+    static const luaL_Reg libraries[] = {
+        {LUA_GNAME, luaopen_base},       {LUA_STRLIBNAME, luaopen_string},
+        {LUA_TABLIBNAME, luaopen_table}, {LUA_MATHLIBNAME, luaopen_math},
+        {LUA_UTF8LIBNAME, luaopen_utf8}, {LUA_DBLIBNAME, luaopen_debug},
+    };
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+        luaL_requiref(L, libraries[i].name, libraries[i].func, 1);
+        lua_pop(L, 1);
+    }
+}
+
+int orr_host_take_function(lua_State *L, const char *name)
+{
+    if (lua_getfield(L, -1, name) != LUA_TFUNCTION) {
+        lua_pop(L, 1);
+        return LUA_NOREF;
+    }
+    return luaL_ref(L, LUA_REGISTRYINDEX);
+}
+
+const char *orr_host_take_string(lua_State *L, const char *name)
+{
+    lua_getfield(L, -1, name);
+    const char *text = lua_tostring(L, -1); /* stays alive in the table */
+    lua_pop(L, 1);
+    return text ? text : "";
+}
+
+/* Cut at a character where it is too long. */
+static void take_name(lua_State *L, orr_host *host)
+{
+    snprintf(host->name, sizeof host->name, "%s", orr_host_take_string(L, "name"));
+    size_t end = strlen(host->name);
+    if (end + 1 < sizeof host->name)
+        return;
+    while (end > 0 && (host->name[end - 1] & 0xc0) == 0x80)
+        end--;
+    if (end > 0 && (host->name[end - 1] & 0x80))
+        end--;
+    host->name[end] = '\0';
+}
+
+/* Takes what the table on top says, which fence.lua has checked. */
+static void take_policy(orr_host *host)
+{
+    lua_State *L = host->L;
+    take_name(L, host);
+    host->is_pack = strcmp(orr_host_take_string(L, "kind"), "redistribute") == 0;
+    host->init = orr_host_take_function(L, "init");
+    host->pack = orr_host_take_function(L, "pack");
+    if (host->pack != LUA_NOREF) {
+        host->asks_lua = true;
+    } else if (host->is_pack) {
+        host->on_end = orr_host_take_function(L, "on_end");
+        host->on_fault = orr_host_take_function(L, "on_fault");
+        orr_host_fill_pack(host);
+    } else {
+        orr_host_take_rigid(host);
+    }
+    lua_getfield(L, -1, "description");
+    host->description = luaL_ref(L, LUA_REGISTRYINDEX);
+}
+
+/* What set_up gets: the description as text (own state), else as its second argument. */
+typedef struct set_up_argument {
+    orr_host *host;
+    const char *text;
+    size_t size;
+} set_up_argument;
+
+/* Upvalue: the host. Called with the policy's name and what it is loading, or nothing. */
+static int note_stage(lua_State *L)
+{
+    orr_host *host = lua_touserdata(L, lua_upvalueindex(1));
+    host->stage[0] = '\0';
+    if (!lua_isnoneornil(L, 1))
+        snprintf(host->stage, sizeof host->stage, "policy %.100s: %.60s: ", luaL_checkstring(L, 1),
+                 luaL_checkstring(L, 2));
+    return 0;
+}
+
+/* Upvalue: the host. Called with the functions that are methods of strings during its calls. */
+static int take_strings(lua_State *L)
+{
+    lua_settop(L, 1);
+    orr_host_take_strings(lua_touserdata(L, lua_upvalueindex(1)), L);
+    return 0;
+}
+
+/* What the fence puts in place of Lua's own functions, and what it calls. */
+static void push_helpers(lua_State *L, orr_host *host)
+{
+    orr_host_push_bounded(L);
+    lua_pushcfunction(L, orr_host_watch_coroutine);
+    lua_setfield(L, -2, "watch");
+    lua_pushlightuserdata(L, host);
+    lua_pushcclosure(L, note_stage, 1);
+    lua_setfield(L, -2, "stage");
+    lua_pushlightuserdata(L, host);
+    lua_pushcclosure(L, take_strings, 1);
+    lua_setfield(L, -2, "take_strings");
+}
+
+/* Everything that may allocate while a host is made. */
+static int set_up(lua_State *L)
+{
+    const set_up_argument *argument = lua_touserdata(L, 1);
+    orr_host *host = argument->host;
+    if (host->own) {
+        open_libraries(L);
+        lua_pushlstring(L, argument->text, argument->size);
+        lua_replace(L, 2);
+    }
+    orr_lua_load_embedded(L, "host/sandbox");
+    orr_lua_load_embedded(L, "host/closures");
+    lua_call(L, 0, 1);
+    lua_pushlightuserdata(L, host);
+    lua_pushcclosure(L, policy_random, 1);
+    lua_pushboolean(L, host->own);
+    lua_pushvalue(L, 2);
+    orr_lua_load_embedded(L, "host/job_policy");
+    push_helpers(L, host);
+    lua_call(L, 6, 1);
+    take_policy(host);
+    host->self = lua_newuserdatauv(L, sizeof *host->self, 0);
+    *host->self = host;
+    if (host->pack != LUA_NOREF)
+        host->sim_value = luaL_ref(L, LUA_REGISTRYINDEX); /* nobody else holds it */
+    else if (host->is_pack)
+        orr_host_make_pack_sim(host);
+    else
+        orr_host_make_sim(host);
+    return 0;
+}
+
+static orr_host *new_host(const orr_limits *limits, orr_error *err)
+{
+    orr_host *host = calloc(1, sizeof *host);
+    if (!host) {
+        orr_fail_memory(err, sizeof *host);
+        return NULL;
+    }
+    host->limits = limits ? *limits : orr_limits_default();
+    host->init = host->on_end = host->on_fault = LUA_NOREF;
+    host->description = host->sim_value = host->values = host->anchor = host->pack = LUA_NOREF;
+    host->item_metatable_ref = host->group_metatable_ref = host->strings = LUA_NOREF;
+    host->order = (orr_order){host, LUA_NOREF, LUA_NOREF, LUA_NOREF};
+    for (int i = 0; i < ORR_EVENT_HOOKS; i++)
+        host->events[i] = LUA_NOREF;
+    host->call = (orr_call){.hook = "loading", .item = -1};
+    return host;
+}
+
+/* Runs set_up with the description on top of the stack, or nil and the text. Loading has a budget
+ * of time, too: a policy file is code that may loop. */
+static bool run_set_up(orr_host *host, const char *text, size_t size, orr_error *err)
+{
+    lua_State *L = host->L;
+    if (orr_host_enter(host, err) != ORR_OK)
+        return false;
+    host->loading = true;
+    orr_call before = orr_host_begin_call(host, host->call);
+    set_up_argument argument = {host, text, size};
+    lua_pushcfunction(L, set_up);
+    lua_pushlightuserdata(L, &argument);
+    lua_pushvalue(L, -3);
+    int status = lua_pcall(L, 2, 0, 0);
+    if (status != LUA_OK) {
+        const char *message = lua_tostring(L, -1);
+        orr_fail(err, ORR_ERR_POLICY, "%s%s", host->stage,
+                 message ? message : "an error that is not text");
+        lua_pop(L, 1);
+    }
+    orr_host_end_call(host, before);
+    host->loading = false;
+    orr_host_leave(host);
+    lua_pop(L, 1);
+    return status == LUA_OK;
+}
+
+orr_host *orr_host_create(const char *text, size_t size, const orr_limits *limits, orr_error *err)
+{
+    orr_host *host = new_host(limits, err);
+    if (!host)
+        return NULL;
+    host->own = true;
+    host->L = lua_newstate(limited_alloc, host);
+    if (!host->L) {
+        orr_fail(err, ORR_ERR_MEMORY, "no memory for a policy's Lua state (limit: %zu bytes)",
+                 host->limits.memory);
+        free(host);
+        return NULL;
+    }
+    lua_pushnil(host->L);
+    if (run_set_up(host, text, size, err))
+        return host;
+    orr_host_destroy(host);
+    return NULL;
+}
+
+orr_host *orr_host_create_in(lua_State *L, int index, const orr_limits *limits, orr_error *err)
+{
+    index = lua_absindex(L, index);
+    lua_State *thread = lua_newthread(L); /* L may be a coroutine that ends before the host */
+    int anchor = luaL_ref(L, LUA_REGISTRYINDEX);
+    orr_host *host = new_host(limits, err);
+    if (!host) {
+        luaL_unref(L, LUA_REGISTRYINDEX, anchor);
+        return NULL;
+    }
+    host->L = thread;
+    host->anchor = anchor;
+    lua_pushvalue(L, index);
+    lua_xmove(L, thread, 1);
+    if (run_set_up(host, NULL, 0, err))
+        return host;
+    orr_host_destroy(host);
+    return NULL;
+}
+
+void orr_host_destroy(orr_host *host)
+{
+    if (!host)
+        return;
+    if (host->entered > 0) {
+        host->entered = 1;
+        orr_host_leave(host);
+    }
+    orr_host_release_rigid(host);
+    if (host->own) {
+        lua_close(host->L);
+    } else {
+        if (host->self)
+            *host->self = NULL; /* values that somebody kept know that it is gone */
+        const int refs[] = {host->init,
+                            host->on_end,
+                            host->on_fault,
+                            host->description,
+                            host->sim_value,
+                            host->values,
+                            host->item_metatable_ref,
+                            host->group_metatable_ref,
+                            host->pack,
+                            host->anchor,
+                            host->strings};
+        for (size_t i = 0; i < sizeof refs / sizeof *refs; i++)
+            luaL_unref(host->L, LUA_REGISTRYINDEX, refs[i]);
+    }
+    free(host);
+}
+
+void orr_host_push_description(orr_host *host)
+{
+    lua_rawgeti(host->L, LUA_REGISTRYINDEX, host->description);
+}

@@ -1,0 +1,522 @@
+-- sandbox: loads a policy into a fenced environment and checks what it says.
+--
+-- Called as fence(portable, random, own, description, job_policy, bounded); job_policy is a chunk,
+-- `bounded` has functions in place of those that may stay in C for too long. `description`
+-- is text from portable.encode when the state belongs to the policy (own), otherwise the value:
+--   { name =, dispatch = part, priority = part, names = { ["dispatch:easy"] = part, ... },
+--     procs = of the machine, more = processors on top of it for the first group }
+--   { name = ..., kind = "redistribute", on_end = part, on_fault = part }
+--   { name = ..., kind = "pack", pack = part }
+-- where a part is { path = ..., text = ... } (a file) or { value = table or function }, with
+-- `name` for messages and `options` (those that were set); `plain` where the value is the hook
+-- itself. Returns the checked policy as a table that host.c reads.
+
+local portable, random, own, description, load_job_policy, bounded = ...
+
+local JOB_KEYS = { "name", "about", "source", "options", "per", "priority", "dispatch", "init",
+  "backfill", "groups", "on_submit", "on_start", "on_end", "on_idle", "on_timer" }
+local TASK_KEYS = { "name", "about", "source", "options", "on_end", "on_fault", "init" }
+local PACK_KEYS = { "name", "about", "source", "options", "pack" }
+local KEYS_OF = { redistribute = TASK_KEYS, pack = PACK_KEYS }
+
+local function contains(list, item)
+  for _, value in ipairs(list) do
+    if value == item then return true end
+  end
+  return false
+end
+
+local function fail(part, format, ...)
+  error(("policy %s: "):format(part.name) .. format:format(...), 0)
+end
+
+-- Calls a function of the policy while it loads; an error in it is one of `what`.
+local function call(part, what, f, argument)
+  bounded.stage(part.name, what)
+  local value = f(argument)
+  bounded.stage()
+  return value
+end
+
+-- --- the environment ----------------------------------------------------------------------------
+
+-- Keys in an order that does not depend on the state: Lua's own order of text keys changes from
+-- state to state, and so from thread to thread.
+local RANK = { number = 1, string = 2, boolean = 3, userdata = 4 }
+
+local function sorted_keys(t)
+  local keys, ranks = {}, {}
+  for key in next, t do
+    local rank = RANK[type(key)]
+    if not rank then
+      error(("pairs: a key that is a %s has no order; use numbers, strings or jobs"):format(
+        type(key)), 3)
+    end
+    keys[#keys + 1], ranks[key] = key, rank
+  end
+  table.sort(keys, function(a, b)
+    if ranks[a] ~= ranks[b] then return ranks[a] < ranks[b] end
+    if ranks[a] == 4 then return a.position < b.position end
+    if ranks[a] == 3 then return b and not a end
+    return a < b
+  end)
+  return keys
+end
+
+local function ordered_pairs(t)
+  if type(t) ~= "table" then error("pairs: expected a table, found " .. type(t), 2) end
+  local keys, at = sorted_keys(t), 0
+  return function()
+    repeat
+      at = at + 1
+      if keys[at] == nil then return nil end
+    until t[keys[at]] ~= nil -- it may have been taken out meanwhile
+    return keys[at], t[keys[at]]
+  end, t, nil
+end
+
+local function ordered_next(t, key)
+  local found = key == nil
+  for k, value in ordered_pairs(t) do
+    if found then return k, value end
+    found = k == key
+  end
+end
+
+local sealed = setmetatable({}, { __mode = "k" })
+
+-- The same table to read; what is remembered there would outlive the scenario.
+local function seal(name, contents)
+  local proxy = setmetatable({}, {
+    __index = contents, __metatable = name,
+    __newindex = function()
+      error(name .. " cannot be changed by a policy", 2)
+    end,
+  })
+  sealed[proxy] = true
+  return proxy
+end
+
+local function safe_rawset(t, key, value)
+  if sealed[t] then error("a library cannot be changed by a policy", 2) end
+  return rawset(t, key, value)
+end
+
+local function safe_setmetatable(t, metatable)
+  if type(metatable) == "table" and rawget(metatable, "__gc") ~= nil then
+    error("a policy cannot set __gc: no limit holds in a finaliser", 2)
+  end
+  if type(metatable) == "table" and rawget(metatable, "__mode") ~= nil then
+    error("a policy cannot set __mode: what is collected when would decide what it does", 2)
+  end
+  return setmetatable(t, metatable)
+end
+
+local function safe_getmetatable(value)
+  if type(value) == "string" then return "string" end
+  return getmetatable(value)
+end
+
+-- What Lua's own calls for an error of a hook runs where no hook can: the watchdog could not stop
+-- it. So the handler runs after the call.
+local function after_error(handler, ok, ...)
+  if ok then return true, ... end
+  return false, select(2, pcall(handler, ...))
+end
+
+local function safe_xpcall(f, handler, ...)
+  if type(handler) ~= "function" then
+    error("bad argument #2 to 'xpcall' (function expected, got " .. type(handler) .. ")", 2)
+  end
+  return after_error(handler, pcall(f, ...))
+end
+
+local string_functions
+
+-- Copies, so that one policy cannot change what another sees.
+local function copy_libraries()
+  local libraries = {}
+  for _, name in ipairs(portable.plain_functions) do libraries[name] = _G[name] end
+  libraries.pairs, libraries.next = ordered_pairs, ordered_next
+  libraries.rawset, libraries.setmetatable = safe_rawset, safe_setmetatable
+  libraries.getmetatable, libraries.xpcall = safe_getmetatable, safe_xpcall
+  for _, name in ipairs(portable.libraries) do
+    local functions = {}
+    for key, value in pairs(_G[name]) do functions[key] = value end
+    for key, value in pairs(bounded[name] or {}) do functions[key] = value end
+    libraries[name] = seal(name, functions)
+    if name == "math" then
+      functions.random, functions.randomseed = random, nil
+    elseif name == "string" then
+      functions.dump, string_functions = nil, functions
+      if own then
+        getmetatable("").__index = functions
+        getmetatable("").__metatable = "string"
+      end
+    end
+  end
+  return libraries
+end
+
+local libraries = copy_libraries()
+if not own then bounded.take_strings(string_functions) end
+local outside = own and {} or _G -- where a policy in the caller's state finds its other globals
+local adopt
+local forbidden = {}
+for _, name in ipairs(portable.forbidden) do forbidden[name] = true end
+
+local contents = setmetatable({}, {
+  __index = function(_, name)
+    local value = libraries[name]
+    if value == nil and not forbidden[name] then value = adopt(outside[name]) end
+    if value ~= nil then return value end
+    error(("a policy has no global '%s': it sees its arguments and Lua's math, string, table and "
+      .. "utf8, but no files, no clock and no other code"):format(tostring(name)), 2)
+  end,
+})
+for name, value in pairs(libraries) do contents[name] = value end
+
+local environment = setmetatable({}, {
+  __index = contents,
+  __newindex = function(_, name)
+    error(("a policy cannot set the global '%s': declare it local, or keep it in sim.state if it "
+      .. "changes while the simulation runs"):format(tostring(name)), 2)
+  end,
+  __metatable = "environment",
+})
+sealed[environment] = true
+
+if own then
+  local globals
+  description, globals = portable.decode(description, environment, libraries)
+  outside = globals
+end
+
+-- What a policy in the caller's state reads, with the fenced environment and libraries in place of
+-- the real ones: functions, and tables that hold functions, are copied; other upvalues stay shared.
+local adopted = {}
+if not own then
+  for _, name in ipairs(portable.plain_functions) do adopted[_G[name]] = libraries[name] end
+  for _, name in ipairs(portable.libraries) do
+    adopted[_G[name]] = libraries[name]
+    for key, value in pairs(_G[name]) do
+      if type(value) == "function" then adopted[value] = libraries[name][key] end
+    end
+  end
+  for name, value in pairs(coroutine or {}) do
+    adopted[value] = function()
+      error(("a policy cannot use coroutine.%s: no limit holds in a coroutine"):format(name), 2)
+    end
+  end
+end
+
+-- A coroutine's limits are its resumer's, where that is known by the coroutine it holds.
+local function adopt_c_function(value)
+  local _, thread = debug.getupvalue(value, 1)
+  if type(thread) == "thread" then adopted[value] = bounded.watch(thread, value) end
+  return adopted[value] or value
+end
+
+local function adopt_function(value)
+  if debug.getinfo(value, "S").what == "C" then return adopt_c_function(value) end
+  local copy = load(string.dump(value), "=policy", "b", environment)
+  adopted[value] = copy
+  for i = 1, debug.getinfo(value, "u").nups do
+    local name, upvalue = debug.getupvalue(value, i)
+    local mine = name == "_ENV" and environment or adopt(upvalue)
+    if mine ~= upvalue then
+      debug.setupvalue(copy, i, mine)
+    else
+      debug.upvaluejoin(copy, i, value, i)
+    end
+  end
+  return copy
+end
+
+local function adopt_table(value)
+  local copy, changed = {}, false
+  adopted[value] = value -- for tables that hold themselves
+  for key, item in next, value do
+    copy[key] = adopt(item)
+    changed = changed or copy[key] ~= item
+  end
+  if changed then adopted[value] = copy end
+  return adopted[value]
+end
+
+function adopt(value)
+  if own then return value end
+  if value ~= nil and adopted[value] ~= nil then return adopted[value] end
+  if type(value) == "function" then return adopt_function(value) end
+  if type(value) == "table" and getmetatable(value) == nil then return adopt_table(value) end
+  return value
+end
+
+-- --- loading ------------------------------------------------------------------------------------
+
+local function load_value(part)
+  if not part.text then return adopt(part.value) end
+  local chunk, problem = load(part.text, "@" .. part.path, "t", environment)
+  if not chunk then error(problem, 0) end
+  local value = call(part, "loading", chunk)
+  if type(value) ~= "table" and type(value) ~= "function" then
+    fail(part, "%s must return a table, or a function from options to one; it returns %s",
+      part.path, type(value))
+  end
+  return value
+end
+
+-- What a policy of another kind does, by a hook that no policy for packs has.
+local OTHERS = {
+  dispatch = "schedules jobs", priority = "schedules jobs", on_end = "redistributes tasks",
+  on_fault = "redistributes tasks",
+}
+
+local function check_packs(part, value)
+  for _, key in ipairs { "dispatch", "priority", "on_end", "on_fault" } do
+    if value[key] ~= nil then
+      fail(part, "it %s (it has '%s'), and makes no packs", OTHERS[key], key)
+    end
+  end
+end
+
+-- What is for jobs is no policy for tasks, nor the other way round.
+local function check_kind(part, value, for_tasks)
+  if description.kind == "pack" then return check_packs(part, value) end
+  if value.pack ~= nil then
+    fail(part, "it makes packs (it has 'pack'), and %s", for_tasks and "redistributes no tasks"
+      or "schedules no jobs")
+  end
+  local of_others = { "on_fault" }
+  if for_tasks then
+    of_others = { "dispatch", "priority", "groups" }
+  elseif value.dispatch == nil and value.groups == nil and value.priority == nil then
+    of_others = { "on_fault", "on_end" }
+  end
+  for _, key in ipairs(of_others) do
+    if value[key] ~= nil then
+      fail(part, for_tasks and "it schedules jobs (it has a %s), and redistributes no tasks"
+        or "it redistributes tasks (it has an %s), and schedules no jobs", key)
+    end
+  end
+end
+
+local function check_table(part, value)
+  if type(value) ~= "table" then
+    fail(part, "expected a table, or a function from options to one, found %s", type(value))
+  end
+  local for_tasks = description.kind == "redistribute"
+  local keys = KEYS_OF[description.kind] or JOB_KEYS
+  check_kind(part, value, for_tasks)
+  if value[1] ~= nil then
+    fail(part, "expected one policy, found a list; several are given as policies = { "
+      .. "{ policy =, priority = }, ... }")
+  end
+  for key in pairs(value) do
+    if not contains(keys, key) then
+      fail(part, "unknown key '%s' (known: %s)", tostring(key), table.concat(keys, ", "))
+    end
+  end
+  return value
+end
+
+-- Options are declared as name = default, or as name = { default = ..., about =, unit =, values =,
+-- least =, most =, whole = }: values lists the words that are allowed; numbers are from least to
+-- most, and whole ones where that is true.
+local OPTION_KEYS = { "default", "about", "unit", "values", "least", "most", "whole" }
+
+local function declared(part, value)
+  local options = value.options or {}
+  if type(options) ~= "table" then fail(part, "options must be a table") end
+  local result = {}
+  for name, option in pairs(options) do
+    for key in pairs(type(option) == "table" and option or {}) do
+      if not contains(OPTION_KEYS, key) then
+        fail(part, "option %s: unknown key '%s' (known: %s)", tostring(name), tostring(key),
+          table.concat(OPTION_KEYS, ", "))
+      end
+    end
+    result[name] = type(option) == "table" and option or { default = option }
+  end
+  return result
+end
+
+local function in_range(option, number)
+  return number and number == number and number >= (option.least or -math.huge)
+    and number <= (option.most or math.huge) and not (option.whole and number % 1 ~= 0)
+end
+
+-- "a whole number from 1 to 9, or all": what an option that is a number, a boolean or a word takes.
+local function expectation(option)
+  local wanted = type(option.default)
+  local words = option.values and table.concat(option.values, ", ") or ""
+  if wanted ~= "number" and wanted ~= "boolean" then return words end
+  local least, most = option.least, option.most
+  local range = least and most and (" from %g to %g"):format(least, most)
+    or least and (" of at least %g"):format(least) or most and (" of at most %g"):format(most) or ""
+  return (option.whole and "a whole " or "a ") .. wanted .. range
+    .. (words ~= "" and ", or " .. words or "")
+end
+
+local function convert(part, name, option, value)
+  if option.values and contains(option.values, value) then return value end
+  local wanted = type(option.default)
+  local converted = value
+  if wanted == "number" then
+    converted = tonumber(value)
+    if not in_range(option, converted) then converted = nil end
+  elseif wanted == "boolean" then
+    converted = ({ ["true"] = true, ["false"] = false })[tostring(value)]
+  elseif option.values then
+    converted = nil
+  end
+  if converted ~= nil then return converted end
+  fail(part, "option %s: expected %s, found '%s'", name, expectation(option), tostring(value))
+end
+
+local function option_values(part, options)
+  local values = {}
+  for name, option in pairs(options) do values[name] = option.default end
+  for name, value in pairs(part.options or {}) do
+    if not options[name] then fail(part, "it has no option '%s'", name) end
+    values[name] = convert(part, name, options[name], value)
+  end
+  return values
+end
+
+-- A function is called twice: without options, to hear which there are, and with their values.
+local function load_part(part, hook)
+  local value = load_value(part)
+  if type(value) == "function" and part.plain then return { [hook] = value }, {} end
+  local make = type(value) == "function" and value
+  if make then value = call(part, "options", make, {}) end
+  value = check_table(part, value)
+  local options = declared(part, value)
+  local values = option_values(part, options)
+  if make then value = check_table(part, call(part, "options", make, values)) end
+  local hooks = {}
+  for key, item in pairs(value) do hooks[key] = adopt(item) end
+  return hooks, options
+end
+
+-- --- checking -----------------------------------------------------------------------------------
+
+local function check_hook(part, value, name)
+  if value[name] ~= nil and type(value[name]) ~= "function" then
+    fail(part, "%s must be a function, it is a %s", name, type(value[name]))
+  end
+  return value[name]
+end
+
+local function text(part, what, value)
+  if value == nil or type(value) == "string" then return value end
+  fail(part, "%s must be text, it is a %s", what, type(value))
+end
+
+local function scalar(part, what, value)
+  local kind = type(value)
+  if kind ~= "table" and kind ~= "function" and kind ~= "userdata" then return value end
+  fail(part, "%s must be a number, a string or a boolean, it is a %s", what, kind)
+end
+
+local function plain_options(part, options)
+  local result = {}
+  for name, option in pairs(options) do
+    local what = "option " .. scalar(part, "an option's name", name)
+    local values = option.values and {}
+    for i, value in ipairs(option.values or {}) do
+      values[i] = scalar(part, what .. ", an allowed value", value)
+    end
+    result[name] = {
+      default = scalar(part, what .. ", the default", option.default), values = values,
+      about = text(part, what .. ", about", option.about),
+      unit = text(part, what .. ", unit", option.unit),
+      least = option.least, most = option.most, whole = option.whole,
+    }
+  end
+  return result
+end
+
+local function describe(part, value, options)
+  return {
+    name = text(part, "name", value.name), about = text(part, "about", value.about),
+    source = text(part, "source", value.source), per = value.per,
+    options = plain_options(part, options), priority = value.priority ~= nil,
+    dispatch = value.dispatch ~= nil, on_end = value.on_end and true,
+    on_fault = value.on_fault and true, pack = value.pack and true,
+  }
+end
+
+local policy = { name = description.name, kind = description.kind, description = {} }
+local inits = {}
+
+local function load_jobs_policy()
+  local job_policy = load_job_policy({
+    fail = fail, contains = contains, load_part = load_part, check_hook = check_hook,
+    describe = describe, call = call,
+  }, description)
+  inits = job_policy.load(policy)
+end
+
+-- false says that nothing is done.
+local function check_task_hooks(part, value)
+  for _, name in ipairs { "on_end", "on_fault" } do
+    if value[name] then check_hook(part, value, name) end
+  end
+end
+
+-- A part that stands for both hooks is one file or table; it is loaded once and may have either.
+local function load_tasks_policy()
+  local single = description.on_end == description.on_fault
+  for _, name in ipairs(single and { "on_end" } or { "on_end", "on_fault" }) do
+    local part = description[name]
+    if part then
+      local value, options = load_part(part, name)
+      check_task_hooks(part, value)
+      if single then
+        if value.on_end == nil and value.on_fault == nil then
+          fail(part, "it has neither on_end nor on_fault (false says that nothing is done)")
+        end
+        policy.on_fault = value.on_fault or nil
+      elseif value[name] == nil then
+        local other = name == "on_end" and "on_fault" or "on_end"
+        fail(part, "it has no %s%s", name, value[other] and ", only an " .. other or "")
+      end
+      policy[name] = value[name] or nil
+      inits[#inits + 1] = check_hook(part, value, "init")
+      policy.description[name] = describe(part, value, options)
+    end
+  end
+  if single then policy.description.on_fault = policy.description.on_end end
+end
+
+local function load_pack_policy()
+  local part = description.pack
+  local value, options = load_part(part, "pack")
+  policy.pack = check_hook(part, value, "pack")
+  if not policy.pack then fail(part, "it has no pack") end
+  policy.description.pack = describe(part, value, options)
+end
+
+local LOAD = { redistribute = load_tasks_policy, pack = load_pack_policy }
+local load_policy = LOAD[description.kind] or load_jobs_policy
+load_policy()
+
+-- Both parts share one sim.state.
+if #inits == 2 then
+  local first, second = "policy", "priority"
+  if policy.kind then first, second = "on_end", "on_fault" end
+  policy.init = function(sim)
+    inits[1](sim)
+    local made = sim.state
+    inits[2](sim)
+    if sim.state ~= made then
+      error(("the %s's init replaced sim.state, which the %s's init had made: it may only "
+        .. "add fields"):format(second, first), 0)
+    end
+  end
+else
+  policy.init = inits[1]
+end
+
+return policy

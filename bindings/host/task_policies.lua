@@ -1,0 +1,143 @@
+-- task_policies: describing policies for malleable tasks for the hosts.
+--
+-- What a user may give:
+--   "iterated-greedy"                    a name or a path, with options behind a colon; the hooks
+--                                        that the file has are used
+--   "end-local+iterated-greedy"          on_end of the first, on_fault of the second
+--   { on_end = function, ... }           a policy itself, with the keys of a file
+--   { on_end = part, on_fault = part, name =, options = }
+--                                        parts: names, paths, tables, functions; false: nothing
+--   { policy = ..., name =, options = }  any of these, with options and a name of its own
+-- It becomes { name =, kind = "redistribute", on_end = part, on_fault = part }, see fence.lua.
+
+local portable, policies = ...
+
+local redistribution = {}
+
+local KIND = "redistribute"
+local HOOKS = { "on_end", "on_fault" }
+
+local function resolves(given)
+  local named, name = pcall(policies.split_options, given)
+  return named and pcall(policies.find, name, KIND)
+end
+
+-- "A+B" as A and B, split at the last + that has policies on both sides; nil for one policy. Where
+-- a name is wrong, the last + is taken, so that the error tells which.
+local function split(given)
+  local at, first, second = 0, nil, nil
+  for _ = 1, select(2, given:gsub("%+", "")) do
+    at = given:find("+", at + 1, true)
+    local left, right = given:sub(1, at - 1), given:sub(at + 1)
+    if resolves(left) and resolves(right) then first, second = left, right end
+  end
+  if first or at == 0 or resolves(given) then return first, second end
+  return given:sub(1, at - 1), given:sub(at + 1)
+end
+
+local function check_keys(given, known, what)
+  for key in pairs(given) do
+    local ok = false
+    for _, name in ipairs(known) do ok = ok or key == name end
+    if not ok then
+      error(("unknown key '%s' %s (known: %s)"):format(tostring(key), what,
+        table.concat(known, ", ")), 0)
+    end
+  end
+end
+
+-- Whether the table names what its hooks are, rather than being a policy itself.
+local function combines(given)
+  for _, hook in ipairs(HOOKS) do
+    if type(given[hook]) == "string" or type(given[hook]) == "table" then return true end
+  end
+  return false
+end
+
+local function combination(given)
+  check_keys(given, { "on_end", "on_fault", "name", "options" }, "beside on_end and on_fault")
+  local parts, names = {}, {}
+  for i, hook in ipairs(HOOKS) do
+    parts[hook] = given[hook] and policies.part(given[hook], KIND) or nil
+    names[i] = parts[hook] and parts[hook].name or "none"
+  end
+  parts.name = table.concat(names, "+")
+  return parts
+end
+
+local function text_parts(given)
+  local first, second = split(given)
+  if first then
+    return {
+      name = given, on_end = policies.part(first, KIND), on_fault = policies.part(second, KIND),
+    }
+  end
+  local part = policies.part(given, KIND)
+  return { name = given, on_end = part, on_fault = part }
+end
+
+-- Name and parts.
+local function parts_of(given)
+  if type(given) == "string" then return text_parts(given) end
+  if type(given) == "function" then
+    error("a function alone does not say when it is called: give { on_end = f } or "
+      .. "{ on_fault = f }", 0)
+  elseif type(given) ~= "table" then
+    error(("expected the name of a redistribution policy or a table, found %s"):format(
+      type(given)), 0)
+  elseif combines(given) then
+    return combination(given)
+  end
+  local part = policies.part(given, KIND)
+  return { name = part.name, on_end = part, on_fault = part }
+end
+
+local function check_own(given)
+  if given.options ~= nil and type(given.options) ~= "table" then
+    error(("options: expected a table, found %s"):format(type(given.options)), 0)
+  end
+  if given.name ~= nil and type(given.name) ~= "string" then
+    error(("name: expected text, found %s"):format(type(given.name)), 0)
+  end
+end
+
+-- The policy, the options that it alone was given, and its own name.
+local function unwrap(given)
+  if type(given) ~= "table" or given.policy == nil and not combines(given) then return given end
+  check_own(given)
+  if given.policy == nil then return given, given.options, given.name end
+  check_keys(given, { "policy", "name", "options" }, "beside policy")
+  return given.policy, given.options, given.name
+end
+
+local function add_options(parts, set, used, limits)
+  for i, hook in ipairs(HOOKS) do
+    local part = parts[hook]
+    if part and not (i == 2 and part == parts.on_end) then
+      part.options = policies.options_for(part, KIND, set, used, limits)
+    end
+  end
+end
+
+-- The description of one policy, as policies.prepare gives it.
+--   given   see above
+--   set     options, name -> value; used: marked with the names that were taken
+--   limits  { seconds =, memory =, instructions = } for loading; nil: the usual ones
+function redistribution.prepare(given, set, used, limits)
+  local policy, own, name = unwrap(given)
+  local parts = parts_of(policy)
+  parts.kind, parts.name = KIND, name or parts.name
+  local taken = own and {} or used
+  add_options(parts, own or set, taken, limits)
+  for option in pairs(own or {}) do
+    if not taken[option] then
+      error(("policy %s has no option '%s'"):format(parts.name, option), 0)
+    end
+  end
+  local text, reason = portable.encode(parts, _G)
+  return {
+    text = text, value = not text and parts or nil, reason = reason, policy_name = parts.name,
+  }
+end
+
+return redistribution

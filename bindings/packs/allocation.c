@@ -1,0 +1,202 @@
+/* Allocations under construction as Lua values: what policies for packs loop over. */
+#include "bindings/packs/packs.h"
+
+#include "bindings/host/host.h"
+
+#include <math.h>
+
+static orr_allocation *check(lua_State *L, const orr_pack_problem **problem)
+{
+    orr_lua_packed *value = orr_lua_check_packed(L, 1, ORR_LUA_ALLOCATION);
+    if (problem != NULL)
+        *problem = value->from->problem;
+    return value->object;
+}
+
+static int allocation_gc(lua_State *L)
+{
+    orr_lua_packed *value = luaL_checkudata(L, 1, ORR_LUA_ALLOCATION);
+    orr_allocation_destroy(value->object);
+    value->object = NULL;
+    return 0;
+}
+
+static int allocation_len(lua_State *L)
+{
+    lua_pushinteger(L, orr_allocation_listed(check(L, NULL)));
+    return 1;
+}
+
+static int allocation_tostring(lua_State *L)
+{
+    const orr_pack_problem *problem;
+    int32_t listed = orr_allocation_listed(check(L, &problem));
+    lua_pushfstring(L, "allocation: %d of %d tasks in the list", (int)listed, (int)problem->count);
+    return 1;
+}
+
+static int push_head(lua_State *L, const orr_allocation *a)
+{
+    int32_t head = orr_allocation_head(a);
+    if (head < 0) {
+        lua_pushnil(L);
+        return 1;
+    }
+    lua_pushinteger(L, head + 1);
+    lua_pushinteger(L, orr_allocation_procs(a, head));
+    lua_pushnumber(L, orr_allocation_time(a, head));
+    return 3;
+}
+
+static int allocation_head(lua_State *L)
+{
+    return push_head(L, check(L, NULL));
+}
+
+static int allocation_procs(lua_State *L)
+{
+    const orr_pack_problem *problem;
+    const orr_allocation *a = check(L, &problem);
+    lua_pushinteger(L, orr_allocation_procs(a, orr_lua_check_position(L, problem, 2)));
+    return 1;
+}
+
+static int allocation_time(lua_State *L)
+{
+    const orr_pack_problem *problem;
+    const orr_allocation *a = check(L, &problem);
+    lua_pushnumber(L, orr_allocation_time(a, orr_lua_check_position(L, problem, 2)));
+    return 1;
+}
+
+static int allocation_raise(lua_State *L)
+{
+    orr_error err;
+    return orr_allocation_raise(check(L, NULL), &err) == ORR_OK ? 0 : orr_lua_raise(L, &err);
+}
+
+/* --- PACK-BY-PACK ---------------------------------------------------------------------------- */
+
+static int allocation_requested(lua_State *L)
+{
+    lua_pushinteger(L, orr_allocation_requested(check(L, NULL), luaL_checknumber(L, 2)));
+    return 1;
+}
+
+static int allocation_grow(lua_State *L)
+{
+    orr_allocation *a = check(L, NULL);
+    orr_error err;
+    if (orr_allocation_grow(a, luaL_checknumber(L, 2), &err) != ORR_OK)
+        return orr_lua_raise(L, &err);
+    return push_head(L, a);
+}
+
+static int allocation_take(lua_State *L)
+{
+    const orr_pack_problem *problem;
+    orr_allocation *a = check(L, &problem);
+    double time = luaL_checknumber(L, 2);
+    int32_t *taken = lua_newuserdatauv(L, (size_t)problem->most * sizeof *taken, 0);
+    orr_lua_push_integers(L, taken, orr_allocation_take(a, time, taken), 1);
+    return 1;
+}
+
+/* --- PACK-APPROX ----------------------------------------------------------------------------- */
+
+static orr_allocation *check_whole(lua_State *L)
+{
+    const orr_pack_problem *problem;
+    orr_allocation *a = check(L, &problem);
+    int32_t taken = problem->count - orr_allocation_listed(a);
+    if (taken > 0)
+        luaL_error(L, "%d of %d tasks have been taken out of the list", (int)taken,
+                   (int)problem->count);
+    return a;
+}
+
+static int allocation_work(lua_State *L)
+{
+    lua_pushnumber(L, orr_allocation_work(check_whole(L)));
+    return 1;
+}
+
+static int allocation_is_saturated(lua_State *L)
+{
+    lua_pushboolean(L, orr_allocation_is_saturated(check_whole(L)));
+    return 1;
+}
+
+/* a:pack_cost([limit]): nil where it is not below the limit */
+static int allocation_pack_cost(lua_State *L)
+{
+    orr_allocation *a = check_whole(L);
+    double cost = orr_allocation_pack_cost(a, luaL_optnumber(L, 2, (lua_Number)INFINITY));
+    if (isinf(cost))
+        lua_pushnil(L);
+    else
+        lua_pushnumber(L, cost);
+    return 1;
+}
+
+static int allocation_make_pack(lua_State *L)
+{
+    orr_allocation *a = check_whole(L);
+    orr_error err;
+    lua_getiuservalue(L, 1, 1);
+    orr_lua_packed *value = orr_lua_new_packed(L, -1, ORR_LUA_COSCHEDULE);
+    return orr_lua_set_packed(L, value, orr_allocation_make_pack(a, &err), &err);
+}
+
+static int allocation_mark(lua_State *L)
+{
+    lua_pushinteger(L, orr_allocation_mark(check(L, NULL)));
+    return 1;
+}
+
+static int allocation_rewind(lua_State *L)
+{
+    orr_allocation *a = check_whole(L);
+    orr_error err;
+    if (orr_allocation_rewind(a, luaL_checkinteger(L, 2), &err) != ORR_OK)
+        return orr_lua_raise(L, &err);
+    return 0;
+}
+
+/* --- fields ---------------------------------------------------------------------------------- */
+
+static const char *const fields[] = {"grow",      "head",  "is_saturated", "make_pack", "mark",
+                                     "pack_cost", "procs", "raise",        "requested", "rewind",
+                                     "take",      "time",  "work",         NULL};
+
+/* Upvalue 1: the table of methods. */
+static int allocation_index(lua_State *L)
+{
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) == LUA_TNIL)
+        return orr_lua_unknown_field(L, "an allocation", fields);
+    return 1;
+}
+
+void orr_lua_open_allocation(lua_State *L)
+{
+    static const luaL_Reg meta[] = {{"__gc", allocation_gc},
+                                    {"__len", allocation_len},
+                                    {"__tostring", allocation_tostring},
+                                    {NULL, NULL}};
+    static const luaL_Reg methods[] = {{"grow", allocation_grow},
+                                       {"head", allocation_head},
+                                       {"is_saturated", allocation_is_saturated},
+                                       {"make_pack", allocation_make_pack},
+                                       {"mark", allocation_mark},
+                                       {"pack_cost", allocation_pack_cost},
+                                       {"procs", allocation_procs},
+                                       {"raise", allocation_raise},
+                                       {"requested", allocation_requested},
+                                       {"rewind", allocation_rewind},
+                                       {"take", allocation_take},
+                                       {"time", allocation_time},
+                                       {"work", allocation_work},
+                                       {NULL, NULL}};
+    orr_lua_new_value(L, ORR_LUA_ALLOCATION, meta, methods, allocation_index, "allocation");
+}

@@ -1,0 +1,220 @@
+/* Co-schedules as Lua values. */
+#include "bindings/packs/packs.h"
+
+#include "bindings/host/host.h"
+
+#include <string.h>
+
+static const orr_coschedule *check(lua_State *L, int arg, const orr_pack_problem **problem)
+{
+    orr_lua_packed *value = orr_lua_check_packed(L, arg, ORR_LUA_COSCHEDULE);
+    if (problem != NULL)
+        *problem = value->from->problem;
+    return value->object;
+}
+
+const orr_coschedule *orr_lua_test_coschedule(lua_State *L, int arg,
+                                              const orr_pack_problem *problem)
+{
+    if (!luaL_testudata(L, arg, ORR_LUA_COSCHEDULE))
+        return NULL;
+    const orr_pack_problem *its;
+    const orr_coschedule *c = check(L, arg, &its);
+    if (its != problem)
+        luaL_error(L, "this co-schedule is of another problem");
+    return c;
+}
+
+static int coschedule_gc(lua_State *L)
+{
+    orr_lua_packed *value = luaL_checkudata(L, 1, ORR_LUA_COSCHEDULE);
+    orr_coschedule_destroy(value->object);
+    value->object = NULL;
+    return 0;
+}
+
+static int coschedule_len(lua_State *L)
+{
+    lua_pushinteger(L, check(L, 1, NULL)->packs);
+    return 1;
+}
+
+static int coschedule_tostring(lua_State *L)
+{
+    const orr_coschedule *c = check(L, 1, NULL);
+    char text[96];
+    snprintf(text, sizeof text, "%d tasks in %d packs: %.10g s", (int)c->count, (int)c->packs,
+             c->total);
+    lua_pushstring(L, text);
+    return 1;
+}
+
+/* --- looking --------------------------------------------------------------------------------- */
+
+static void push_tasks_of(lua_State *L, const orr_coschedule *c, int32_t pack)
+{
+    orr_lua_push_integers(L, c->order + c->first[pack], c->first[pack + 1] - c->first[pack], 1);
+}
+
+static void push_pack(lua_State *L, const orr_pack_problem *problem, const orr_coschedule *c,
+                      int32_t pack)
+{
+    int32_t count = c->first[pack + 1] - c->first[pack];
+    lua_createtable(L, 0, 4);
+    push_tasks_of(L, c, pack);
+    lua_setfield(L, -2, "tasks");
+    lua_createtable(L, count, 0);
+    for (int32_t i = 0; i < count; i++) {
+        lua_pushinteger(L, c->procs[c->order[c->first[pack] + i]]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_setfield(L, -2, "procs");
+    orr_lua_set_number(L, "cost", c->cost[pack]);
+    orr_lua_set_number(L, "idle", orr_coschedule_idle(problem, c, pack));
+}
+
+static int coschedule_pack_of(lua_State *L)
+{
+    const orr_pack_problem *problem;
+    const orr_coschedule *c = check(L, 1, &problem);
+    lua_pushinteger(L, c->pack[orr_lua_check_position(L, problem, 2)] + 1);
+    return 1;
+}
+
+static int coschedule_procs_of(lua_State *L)
+{
+    const orr_pack_problem *problem;
+    const orr_coschedule *c = check(L, 1, &problem);
+    lua_pushinteger(L, c->procs[orr_lua_check_position(L, problem, 2)]);
+    return 1;
+}
+
+static int coschedule_procs(lua_State *L)
+{
+    const orr_coschedule *c = check(L, 1, NULL);
+    orr_lua_push_integers(L, c->procs, c->count, 0);
+    return 1;
+}
+
+static int coschedule_packs(lua_State *L)
+{
+    const orr_coschedule *c = check(L, 1, NULL);
+    lua_createtable(L, c->packs, 0);
+    for (int32_t b = 0; b < c->packs; b++) {
+        push_tasks_of(L, c, b);
+        lua_rawseti(L, -2, b + 1);
+    }
+    return 1;
+}
+
+/* c:order(): the packs in the order in which they run */
+static int coschedule_order(lua_State *L)
+{
+    const orr_coschedule *c = check(L, 1, NULL);
+    orr_error err;
+    int32_t *order = lua_newuserdatauv(L, (size_t)c->packs * sizeof *order, 0);
+    if (orr_coschedule_order(c, order, &err) != ORR_OK)
+        return orr_lua_raise(L, &err);
+    orr_lua_push_integers(L, order, c->packs, 1);
+    return 1;
+}
+
+static int coschedule_metrics(lua_State *L)
+{
+    const orr_pack_problem *problem;
+    const orr_coschedule *c = check(L, 1, &problem);
+    orr_coschedule_metrics m;
+    orr_error err;
+    if (orr_coschedule_measure(problem, c, &m, &err) != ORR_OK)
+        return orr_lua_raise(L, &err);
+    lua_createtable(L, 0, 6);
+    orr_lua_set_integer(L, "packs", m.packs);
+    orr_lua_set_number(L, "cost", m.cost);
+    orr_lua_set_number(L, "relative_cost", m.relative_cost);
+    orr_lua_set_number(L, "packing_ratio", m.packing_ratio);
+    orr_lua_set_number(L, "response", m.response);
+    orr_lua_set_number(L, "relative_response", m.relative_response);
+    return 1;
+}
+
+/* c:check(): true, or nil and what the independent checker objects to */
+static int coschedule_check(lua_State *L)
+{
+    const orr_pack_problem *problem;
+    const orr_coschedule *c = check(L, 1, &problem);
+    orr_error err;
+    if (orr_coschedule_check(problem, c, &err) == ORR_OK) {
+        lua_pushboolean(L, true);
+        return 1;
+    }
+    lua_pushnil(L);
+    lua_pushstring(L, err.message);
+    return 2;
+}
+
+/* c:balance(): a new one, with Algorithm 1 in every pack */
+static int coschedule_balance(lua_State *L)
+{
+    const orr_pack_problem *problem;
+    const orr_coschedule *c = check(L, 1, &problem);
+    orr_error err;
+    lua_getiuservalue(L, 1, 1);
+    orr_lua_packed *value = orr_lua_new_packed(L, -1, ORR_LUA_COSCHEDULE);
+    orr_lua_set_packed(L, value, orr_coschedule_copy(c, &err), &err);
+    if (orr_coschedule_balance(problem, value->object, &err) != ORR_OK)
+        return orr_lua_raise(L, &err);
+    return 1;
+}
+
+/* --- fields ---------------------------------------------------------------------------------- */
+
+static const char *const fields[] = {
+    "cost",    "count", "problem", "balance", "check", "gantt",    "show",
+    "metrics", "order", "pack_of", "packs",   "procs", "procs_of", "or the number of a pack",
+    NULL};
+
+/* Upvalue 1: the table of methods. A number behind the last pack gives nil, so that ipairs ends. */
+static int coschedule_index(lua_State *L)
+{
+    const orr_pack_problem *problem;
+    const orr_coschedule *c = check(L, 1, &problem);
+    if (lua_isinteger(L, 2)) {
+        lua_Integer pack = lua_tointeger(L, 2);
+        if (pack >= 1 && pack <= c->packs)
+            push_pack(L, problem, c, (int32_t)pack - 1);
+        else
+            lua_pushnil(L);
+        return 1;
+    }
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
+        return 1;
+    const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
+    if (strcmp(name, "cost") == 0)
+        lua_pushnumber(L, c->total);
+    else if (strcmp(name, "count") == 0)
+        lua_pushinteger(L, c->count);
+    else if (strcmp(name, "problem") == 0)
+        lua_getiuservalue(L, 1, 1);
+    else
+        return orr_lua_unknown_field(L, "a co-schedule", fields);
+    return 1;
+}
+
+void orr_lua_open_coschedule(lua_State *L)
+{
+    static const luaL_Reg meta[] = {{"__gc", coschedule_gc},
+                                    {"__len", coschedule_len},
+                                    {"__tostring", coschedule_tostring},
+                                    {NULL, NULL}};
+    static const luaL_Reg methods[] = {{"balance", coschedule_balance},
+                                       {"check", coschedule_check},
+                                       {"metrics", coschedule_metrics},
+                                       {"order", coschedule_order},
+                                       {"pack_of", coschedule_pack_of},
+                                       {"packs", coschedule_packs},
+                                       {"procs", coschedule_procs},
+                                       {"procs_of", coschedule_procs_of},
+                                       {NULL, NULL}};
+    orr_lua_new_value(L, ORR_LUA_COSCHEDULE, meta, methods, coschedule_index, "co-schedule");
+}

@@ -1,0 +1,76 @@
+/* What the files of the binding for packs share. */
+#ifndef ORR_BINDINGS_PACKS_H
+#define ORR_BINDINGS_PACKS_H
+
+#include "bindings/support/bindings.h"
+#include "bindings/support/fields.h"
+#include "packs/allocation.h"
+
+#define ORR_LUA_PACK_PROBLEM "orrery.packs.problem"
+#define ORR_LUA_COSCHEDULE "orrery.packs.coschedule"
+#define ORR_LUA_ALLOCATION "orrery.packs.allocation"
+#define ORR_LUA_PARTITION "orrery.packs.partition"
+
+/* A problem as a Lua value. A policy is lent one for the time of a call. */
+typedef struct orr_lua_problem {
+    const orr_pack_problem *problem; /* NULL once released */
+    bool lent;                       /* it belongs to somebody else */
+} orr_lua_problem;
+
+/* A value made from a problem; its user value 1 is the problem's, which it keeps alive. `object` is
+ * NULL until it is made. */
+typedef struct orr_lua_packed {
+    const orr_lua_problem *from;
+    void *object;
+} orr_lua_packed;
+
+/* The problem at arg, whose tasks are alive as long as it is. */
+const orr_pack_problem *orr_lua_check_problem(lua_State *L, int arg);
+
+/* The value at arg, whose problem is still there. */
+orr_lua_packed *orr_lua_check_packed(lua_State *L, int arg, const char *metatable);
+
+/* The co-schedule at arg; NULL for anything else. One of another problem is an error. */
+const orr_coschedule *orr_lua_test_coschedule(lua_State *L, int arg,
+                                              const orr_pack_problem *problem);
+
+/* Pushes a problem that its owner takes back with orr_lua_take_back: no value made of it can be
+ * used any more. It has neither tasks nor files. */
+orr_lua_problem *orr_lua_lend_problem(lua_State *L, const orr_pack_problem *problem);
+void orr_lua_take_back(orr_lua_problem *lent);
+
+/* problem:coschedule(packs[, procs]), as a function. */
+int orr_lua_make_coschedule(lua_State *L);
+
+/* An empty value on top of the stack, made from the problem at index `problem`. */
+orr_lua_packed *orr_lua_new_packed(lua_State *L, int problem, const char *metatable);
+
+/* The same, filled with `object` unless that is NULL: then err is raised. Returns 1. */
+int orr_lua_set_packed(lua_State *L, orr_lua_packed *value, void *object, const orr_error *err);
+
+/* Arguments that are positions of tasks, counted from 1 in Lua and from 0 here. */
+int32_t orr_lua_check_position(lua_State *L, const orr_pack_problem *problem, int arg);
+int32_t orr_lua_check_whole(lua_State *L, int arg, const char *what, int64_t low, int64_t high);
+
+/* The list at arg, as integers in a userdata that is left on the stack. `what` is one of them. */
+int32_t *orr_lua_check_integers(lua_State *L, int arg, const char *what, int64_t low, int64_t high,
+                                int32_t *count);
+
+/* A list of these numbers, plus `add`, on top of the stack. */
+void orr_lua_push_integers(lua_State *L, const int32_t *values, int32_t count, int32_t add);
+
+/* A metatable with these functions; `index` gets the table of methods as upvalue 1. */
+void orr_lua_new_value(lua_State *L, const char *name, const luaL_Reg *meta,
+                       const luaL_Reg *methods, lua_CFunction index, const char *what);
+
+/* The metatables of all these values, which a policy's own state needs as well. */
+void orr_lua_open_pack_values(lua_State *L);
+
+/* Opening functions: [core] -> [core]; the first calls the others. */
+void orr_lua_open_packs(lua_State *L);
+void orr_lua_open_pack_host(lua_State *L);
+void orr_lua_open_coschedule(lua_State *L);
+void orr_lua_open_allocation(lua_State *L);
+void orr_lua_open_partition(lua_State *L);
+
+#endif

@@ -1,0 +1,175 @@
+/* Partitions that change, for local search, as Lua values. */
+#include "bindings/packs/packs.h"
+
+#include "bindings/host/host.h"
+
+#include "packs/partition.h"
+
+#include <math.h>
+
+static orr_partition *check(lua_State *L, const orr_pack_problem **problem)
+{
+    orr_lua_packed *value = orr_lua_check_packed(L, 1, ORR_LUA_PARTITION);
+    if (problem != NULL)
+        *problem = value->from->problem;
+    return value->object;
+}
+
+static int partition_gc(lua_State *L)
+{
+    orr_lua_packed *value = luaL_checkudata(L, 1, ORR_LUA_PARTITION);
+    orr_partition_destroy(value->object);
+    value->object = NULL;
+    return 0;
+}
+
+static int partition_len(lua_State *L)
+{
+    lua_pushinteger(L, orr_partition_packs(check(L, NULL)));
+    return 1;
+}
+
+static int partition_tostring(lua_State *L)
+{
+    const orr_partition *q = check(L, NULL);
+    lua_pushfstring(L, "partition into %d packs: %f s", (int)orr_partition_packs(q),
+                    orr_partition_cost(q));
+    return 1;
+}
+
+/* The number of a pack at arg, or of one that is `more` behind the last. */
+static int32_t check_pack(lua_State *L, const orr_partition *q, int arg, int more)
+{
+    return orr_lua_check_whole(L, arg, "the number of a pack", 1,
+                               (int64_t)orr_partition_packs(q) + more) -
+           1;
+}
+
+static int partition_cost(lua_State *L)
+{
+    lua_pushnumber(L, orr_partition_cost(check(L, NULL)));
+    return 1;
+}
+
+static int partition_pack_cost(lua_State *L)
+{
+    const orr_partition *q = check(L, NULL);
+    lua_pushnumber(L, orr_partition_pack_cost(q, check_pack(L, q, 2, 0)));
+    return 1;
+}
+
+static int partition_pack_of(lua_State *L)
+{
+    const orr_pack_problem *problem;
+    const orr_partition *q = check(L, &problem);
+    lua_pushinteger(L, orr_partition_pack_of(q, orr_lua_check_position(L, problem, 2)) + 1);
+    return 1;
+}
+
+static int partition_move_gain(lua_State *L)
+{
+    const orr_pack_problem *problem;
+    orr_partition *q = check(L, &problem);
+    int32_t task = orr_lua_check_position(L, problem, 2);
+    lua_pushnumber(L, orr_partition_move_gain(q, task, check_pack(L, q, 3, 1)));
+    return 1;
+}
+
+static int partition_swap_gain(lua_State *L)
+{
+    const orr_pack_problem *problem;
+    orr_partition *q = check(L, &problem);
+    int32_t a = orr_lua_check_position(L, problem, 2), b = orr_lua_check_position(L, problem, 3);
+    lua_pushnumber(L, orr_partition_swap_gain(q, a, b));
+    return 1;
+}
+
+static int push_best(lua_State *L, int32_t found, double gain)
+{
+    if (found < 0)
+        lua_pushnil(L);
+    else
+        lua_pushinteger(L, found + 1);
+    lua_pushnumber(L, gain);
+    return 2;
+}
+
+static int partition_best_move(lua_State *L)
+{
+    const orr_pack_problem *problem;
+    orr_partition *q = check(L, &problem);
+    int32_t pack;
+    double gain = orr_partition_best_move(q, orr_lua_check_position(L, problem, 2), &pack);
+    return push_best(L, pack, gain);
+}
+
+static int partition_best_swap(lua_State *L)
+{
+    const orr_pack_problem *problem;
+    orr_partition *q = check(L, &problem);
+    int32_t other;
+    double gain = orr_partition_best_swap(q, orr_lua_check_position(L, problem, 2), &other);
+    return push_best(L, other, gain);
+}
+
+static int partition_move(lua_State *L)
+{
+    const orr_pack_problem *problem;
+    orr_partition *q = check(L, &problem);
+    orr_error err;
+    int32_t task = orr_lua_check_position(L, problem, 2);
+    if (orr_partition_move(q, task, check_pack(L, q, 3, 1), &err) != ORR_OK)
+        return orr_lua_raise(L, &err);
+    return 0;
+}
+
+static int partition_swap(lua_State *L)
+{
+    const orr_pack_problem *problem;
+    orr_partition *q = check(L, &problem);
+    orr_error err;
+    int32_t a = orr_lua_check_position(L, problem, 2), b = orr_lua_check_position(L, problem, 3);
+    return orr_partition_swap(q, a, b, &err) == ORR_OK ? 0 : orr_lua_raise(L, &err);
+}
+
+static int partition_coschedule(lua_State *L)
+{
+    const orr_partition *q = check(L, NULL);
+    orr_error err;
+    lua_getiuservalue(L, 1, 1);
+    orr_lua_packed *value = orr_lua_new_packed(L, -1, ORR_LUA_COSCHEDULE);
+    return orr_lua_set_packed(L, value, orr_partition_coschedule(q, &err), &err);
+}
+
+static const char *const fields[] = {"best_move", "best_swap", "coschedule", "cost",
+                                     "move",      "move_gain", "pack_cost",  "pack_of",
+                                     "swap",      "swap_gain", NULL};
+
+/* Upvalue 1: the table of methods. */
+static int partition_index(lua_State *L)
+{
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) == LUA_TNIL)
+        return orr_lua_unknown_field(L, "a partition", fields);
+    return 1;
+}
+
+void orr_lua_open_partition(lua_State *L)
+{
+    static const luaL_Reg meta[] = {{"__gc", partition_gc},
+                                    {"__len", partition_len},
+                                    {"__tostring", partition_tostring},
+                                    {NULL, NULL}};
+    static const luaL_Reg methods[] = {{"best_move", partition_best_move},
+                                       {"best_swap", partition_best_swap},
+                                       {"coschedule", partition_coschedule},
+                                       {"cost", partition_cost},
+                                       {"move", partition_move},
+                                       {"move_gain", partition_move_gain},
+                                       {"pack_cost", partition_pack_cost},
+                                       {"pack_of", partition_pack_of},
+                                       {"swap", partition_swap},
+                                       {"swap_gain", partition_swap_gain},
+                                       {NULL, NULL}};
+    orr_lua_new_value(L, ORR_LUA_PARTITION, meta, methods, partition_index, "partition");
+}

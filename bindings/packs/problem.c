@@ -1,0 +1,517 @@
+/* Problems of packs as Lua values, and what answers them at once. */
+#include "bindings/packs/packs.h"
+
+#include "bindings/host/host.h"
+#include "bindings/support/output.h"
+
+#include "packs/bounds.h"
+#include "packs/cut.h"
+#include "packs/exact.h"
+#include "packs/growing.h"
+#include "packs/one_pack.h"
+#include "packs/partition.h"
+#include "packs/program.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- what the values share ------------------------------------------------------------------- */
+
+int32_t orr_lua_check_whole(lua_State *L, int arg, const char *what, int64_t low, int64_t high)
+{
+    int is_whole;
+    lua_Integer value = lua_tointegerx(L, arg, &is_whole);
+    if (!is_whole || lua_type(L, arg) != LUA_TNUMBER || value < low || value > high)
+        luaL_error(L, "%s must be a whole number from %I to %I, not %s", what, (LUAI_UACINT)low,
+                   (LUAI_UACINT)high, luaL_tolstring(L, arg, NULL));
+    return (int32_t)value;
+}
+
+int32_t orr_lua_check_position(lua_State *L, const orr_pack_problem *problem, int arg)
+{
+    return orr_lua_check_whole(L, arg, "the position of a task", 1, problem->count) - 1;
+}
+
+int32_t *orr_lua_check_integers(lua_State *L, int arg, const char *what, int64_t low, int64_t high,
+                                int32_t *count)
+{
+    arg = lua_absindex(L, arg);
+    if (!lua_istable(L, arg))
+        luaL_error(L, "expected a list, each of it %s, found %s", what, luaL_typename(L, arg));
+    lua_Unsigned length = lua_rawlen(L, arg);
+    if (length > INT32_MAX)
+        luaL_error(L, "a list of %I is too long", (LUAI_UACINT)length);
+    int32_t *values = lua_newuserdatauv(L, ((size_t)length + 1) * sizeof *values, 0);
+    for (lua_Unsigned i = 0; i < length; i++) {
+        lua_rawgeti(L, arg, (lua_Integer)i + 1);
+        values[i] = orr_lua_check_whole(L, -1, what, low, high);
+        lua_pop(L, 1);
+    }
+    *count = (int32_t)length;
+    return values;
+}
+
+void orr_lua_push_integers(lua_State *L, const int32_t *values, int32_t count, int32_t add)
+{
+    lua_createtable(L, count, 0);
+    for (int32_t i = 0; i < count; i++) {
+        lua_pushinteger(L, (lua_Integer)values[i] + add);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+orr_lua_packed *orr_lua_new_packed(lua_State *L, int problem, const char *metatable)
+{
+    problem = lua_absindex(L, problem);
+    orr_lua_packed *value = lua_newuserdatauv(L, sizeof *value, 1);
+    orr_lua_check_problem(L, problem);
+    *value = (orr_lua_packed){lua_touserdata(L, problem), NULL};
+    luaL_setmetatable(L, metatable);
+    lua_pushvalue(L, problem);
+    lua_setiuservalue(L, -2, 1);
+    return value;
+}
+
+orr_lua_packed *orr_lua_check_packed(lua_State *L, int arg, const char *metatable)
+{
+    orr_lua_packed *value = luaL_checkudata(L, arg, metatable);
+    luaL_argcheck(L, value->object != NULL, arg, "it has been released");
+    luaL_argcheck(L, value->from->problem != NULL, arg,
+                  "its problem was lent for one call of the policy, which is over");
+    return value;
+}
+
+int orr_lua_set_packed(lua_State *L, orr_lua_packed *value, void *object, const orr_error *err)
+{
+    if (object == NULL)
+        return orr_lua_raise(L, err);
+    value->object = object;
+    return 1;
+}
+
+void orr_lua_new_value(lua_State *L, const char *name, const luaL_Reg *meta,
+                       const luaL_Reg *methods, lua_CFunction index, const char *what)
+{
+    luaL_newmetatable(L, name);
+    luaL_setfuncs(L, meta, 0);
+    lua_newtable(L);
+    luaL_setfuncs(L, methods, 0);
+    lua_pushvalue(L, -1); /* more of them may be added in Lua */
+    lua_setfield(L, -3, "methods");
+    lua_pushcclosure(L, index, 1);
+    lua_setfield(L, -2, "__index");
+    lua_pushstring(L, what); /* others borrow from it: nobody is to call __gc */
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+}
+
+/* --- a problem as a Lua value; user value 1: its tasks --------------------------------------- */
+
+const orr_pack_problem *orr_lua_check_problem(lua_State *L, int arg)
+{
+    const orr_lua_problem *value = luaL_checkudata(L, arg, ORR_LUA_PACK_PROBLEM);
+    luaL_argcheck(L, value->problem != NULL, arg,
+                  value->lent ? "this problem was lent for one call of the policy, which is over"
+                              : "this problem has been released");
+    return value->problem;
+}
+
+static orr_lua_problem *push_problem(lua_State *L, bool lent)
+{
+    orr_lua_problem *value = lua_newuserdatauv(L, sizeof *value, 1);
+    *value = (orr_lua_problem){NULL, lent};
+    luaL_setmetatable(L, ORR_LUA_PACK_PROBLEM);
+    return value;
+}
+
+orr_lua_problem *orr_lua_lend_problem(lua_State *L, const orr_pack_problem *problem)
+{
+    orr_lua_problem *value = push_problem(L, true);
+    value->problem = problem;
+    return value;
+}
+
+void orr_lua_take_back(orr_lua_problem *lent)
+{
+    lent->problem = NULL;
+}
+
+/* core.pack_problem(tasks, procs, k, least) */
+static int new_problem(lua_State *L)
+{
+    orr_error err;
+    int32_t count = 0, *least = NULL;
+    lua_settop(L, 4);
+    const orr_tasks *tasks = orr_lua_check_tasks(L, 1);
+    int32_t procs = orr_lua_check_whole(L, 2, "procs", 1, INT32_MAX);
+    int32_t k = lua_isnil(L, 3) ? 0 : orr_lua_check_whole(L, 3, "k", 1, INT32_MAX);
+    if (!lua_isnil(L, 4)) {
+        least = orr_lua_check_integers(L, 4, "the least number of processors of a task", 1,
+                                       INT32_MAX, &count);
+        if (count != tasks->count)
+            return luaL_error(L, "%d tasks, but least numbers of processors for %d",
+                              (int)tasks->count, (int)count);
+    }
+    orr_lua_problem *value = push_problem(L, false);
+    lua_pushvalue(L, 1);
+    lua_setiuservalue(L, -2, 1);
+    value->problem = orr_pack_problem_create(tasks, procs, k, least, NULL, &err);
+    return value->problem == NULL ? orr_lua_raise(L, &err) : 1;
+}
+
+static int problem_gc(lua_State *L)
+{
+    orr_lua_problem *value = luaL_checkudata(L, 1, ORR_LUA_PACK_PROBLEM);
+    if (!value->lent)
+        orr_pack_problem_destroy((orr_pack_problem *)(uintptr_t)value->problem);
+    value->problem = NULL;
+    return 0;
+}
+
+static int problem_len(lua_State *L)
+{
+    lua_pushinteger(L, orr_lua_check_problem(L, 1)->count);
+    return 1;
+}
+
+static int problem_tostring(lua_State *L)
+{
+    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+    lua_pushfstring(L, "%d tasks on %d processors, at most %d in a pack", (int)problem->count,
+                    (int)problem->procs, (int)problem->most);
+    return 1;
+}
+
+static int problem_time(lua_State *L)
+{
+    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+    int32_t task = orr_lua_check_position(L, problem, 2);
+    int32_t procs = orr_lua_check_whole(L, 3, "a number of processors", 1, problem->procs);
+    lua_pushnumber(L, orr_pack_time(problem, task, procs));
+    return 1;
+}
+
+static int problem_least(lua_State *L)
+{
+    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+    lua_pushinteger(L, problem->least[orr_lua_check_position(L, problem, 2)]);
+    return 1;
+}
+
+static int problem_procs_for(lua_State *L)
+{
+    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+    int32_t task = orr_lua_check_position(L, problem, 2);
+    int32_t procs = orr_pack_procs_for(problem, task, luaL_checknumber(L, 3));
+    if (procs > problem->procs)
+        lua_pushnil(L);
+    else
+        lua_pushinteger(L, procs);
+    return 1;
+}
+
+/* --- one pack -------------------------------------------------------------------------------- */
+
+/* A list of different tasks at arg; leaves two values on the stack. */
+static int32_t *check_pack(lua_State *L, const orr_pack_problem *problem, int arg, int32_t *count)
+{
+    int32_t *tasks =
+        orr_lua_check_integers(L, arg, "the position of a task", 1, problem->count, count);
+    char *seen = lua_newuserdatauv(L, (size_t)problem->count, 0);
+    memset(seen, 0, (size_t)problem->count);
+    for (int32_t i = 0; i < *count; i++) {
+        if (seen[--tasks[i]]++)
+            luaL_error(L, "task %s is twice in a pack", orr_tasks_id(problem->tasks, tasks[i]));
+    }
+    return tasks;
+}
+
+/* problem:one_pack(list[, "printed"]): processors in the order of the list, cost */
+static int problem_one_pack(lua_State *L)
+{
+    static const char *const ways[] = {"fast", "printed", NULL};
+    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+    int way = luaL_checkoption(L, 3, "fast", ways);
+    orr_error err;
+    int32_t count;
+    double cost;
+    int32_t *tasks = check_pack(L, problem, 2, &count);
+    int32_t *procs = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *procs, 0);
+    orr_status status = way == 0 ? orr_one_pack(problem, tasks, count, procs, &cost, &err)
+                                 : orr_one_pack_printed(problem, tasks, count, procs, &cost, &err);
+    if (status != ORR_OK)
+        return orr_lua_raise(L, &err);
+    orr_lua_push_integers(L, procs, count, 0);
+    lua_pushnumber(L, cost);
+    return 2;
+}
+
+static int problem_cost(lua_State *L)
+{
+    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+    int32_t count;
+    int32_t *tasks = check_pack(L, problem, 2, &count);
+    luaL_argcheck(L, count > 0, 2, "a pack has at least one task");
+    lua_pushnumber(L, orr_one_pack_cost(problem, tasks, count));
+    return 1;
+}
+
+/* problem:costs(list): what each beginning of it costs as one pack */
+static int problem_costs(lua_State *L)
+{
+    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+    orr_error err;
+    int32_t count;
+    int32_t *tasks = check_pack(L, problem, 2, &count);
+    double *costs = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *costs, 0);
+    if (orr_growing_costs(problem, tasks, count, costs, &err) != ORR_OK)
+        return orr_lua_raise(L, &err);
+    lua_createtable(L, count, 0);
+    for (int32_t i = 0; i < count; i++) {
+        lua_pushnumber(L, costs[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
+/* --- co-schedules ---------------------------------------------------------------------------- */
+
+static int32_t *check_procs(lua_State *L, const orr_pack_problem *problem, int arg)
+{
+    int32_t count;
+    int32_t *procs =
+        orr_lua_check_integers(L, arg, "a number of processors", 1, problem->procs, &count);
+    if (count != problem->count)
+        luaL_error(L, "%d tasks, but numbers of processors for %d", (int)problem->count,
+                   (int)count);
+    return procs;
+}
+
+static int problem_make_pack(lua_State *L)
+{
+    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+    orr_error err;
+    int32_t *procs = check_procs(L, problem, 2);
+    orr_lua_packed *value = orr_lua_new_packed(L, 1, ORR_LUA_COSCHEDULE);
+    return orr_lua_set_packed(L, value, orr_make_pack(problem, procs, &err), &err);
+}
+
+/* The tasks of the list on top of the stack go into `pack`. */
+static void put_into_pack(lua_State *L, const orr_pack_problem *problem, int32_t *pack_of,
+                          int32_t pack)
+{
+    int32_t count;
+    int32_t *tasks =
+        orr_lua_check_integers(L, -1, "the position of a task", 1, problem->count, &count);
+    for (int32_t i = 0; i < count; i++) {
+        int32_t task = tasks[i] - 1;
+        if (pack_of[task] == pack)
+            luaL_error(L, "task %s is twice in pack %d", orr_tasks_id(problem->tasks, task),
+                       (int)pack + 1);
+        if (pack_of[task] >= 0)
+            luaL_error(L, "task %s is in pack %d and in pack %d",
+                       orr_tasks_id(problem->tasks, task), (int)pack_of[task] + 1, (int)pack + 1);
+        pack_of[task] = pack;
+    }
+}
+
+/* problem:coschedule(packs[, procs]) */
+int orr_lua_make_coschedule(lua_State *L)
+{
+    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+    orr_error err;
+    luaL_checktype(L, 2, LUA_TTABLE);
+    lua_settop(L, 3);
+    const int32_t *procs = lua_isnil(L, 3) ? NULL : check_procs(L, problem, 3);
+    lua_Unsigned packs = lua_rawlen(L, 2);
+    int32_t *pack_of = lua_newuserdatauv(L, (size_t)problem->count * sizeof *pack_of, 0);
+    for (int32_t i = 0; i < problem->count; i++)
+        pack_of[i] = -1;
+    if (packs > (lua_Unsigned)problem->count)
+        return luaL_error(L, "%d tasks go into 1 to %d packs, not %I", (int)problem->count,
+                          (int)problem->count, (LUAI_UACINT)packs);
+    int top = lua_gettop(L);
+    for (int32_t b = 0; b < (int32_t)packs; b++, lua_settop(L, top)) {
+        if (lua_rawgeti(L, 2, b + 1) != LUA_TTABLE)
+            return luaL_error(L, "pack %d must be a list of positions, it is a %s", (int)b + 1,
+                              luaL_typename(L, -1));
+        put_into_pack(L, problem, pack_of, b);
+    }
+    orr_lua_packed *value = orr_lua_new_packed(L, 1, ORR_LUA_COSCHEDULE);
+    return orr_lua_set_packed(
+        L, value, orr_coschedule_create(problem, pack_of, (int32_t)packs, procs, &err), &err);
+}
+
+/* problem:cut(list[, limit]): the cheapest co-schedule whose packs are neighbours in the list, nil
+ * where none is below the limit */
+static int problem_cut(lua_State *L)
+{
+    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+    double limit = luaL_optnumber(L, 3, INFINITY);
+    orr_error err;
+    int32_t count;
+    int32_t *tasks = check_pack(L, problem, 2, &count);
+    if (count != problem->count)
+        return luaL_error(L, "%d tasks, but a sequence of %d to cut", (int)problem->count,
+                          (int)count);
+    orr_lua_packed *value = orr_lua_new_packed(L, 1, ORR_LUA_COSCHEDULE);
+    orr_coschedule *found;
+    if (orr_cut(problem, tasks, limit, &found, &err) != ORR_OK)
+        return orr_lua_raise(L, &err);
+    if (found)
+        return orr_lua_set_packed(L, value, found, &err);
+    lua_pushnil(L);
+    return 1;
+}
+
+/* problem:one_by_one(): every task alone on all processors */
+static int problem_one_by_one(lua_State *L)
+{
+    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+    orr_error err;
+    int32_t *pack_of = lua_newuserdatauv(L, (size_t)problem->count * sizeof *pack_of, 0);
+    for (int32_t i = 0; i < problem->count; i++)
+        pack_of[i] = i;
+    orr_lua_packed *value = orr_lua_new_packed(L, 1, ORR_LUA_COSCHEDULE);
+    return orr_lua_set_packed(
+        L, value, orr_coschedule_create(problem, pack_of, problem->count, NULL, &err), &err);
+}
+
+static int problem_allocation(lua_State *L)
+{
+    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+    orr_error err;
+    orr_lua_packed *value = orr_lua_new_packed(L, 1, ORR_LUA_ALLOCATION);
+    return orr_lua_set_packed(L, value, orr_allocation_create(problem, &err), &err);
+}
+
+/* problem:partition(coschedule) */
+static int problem_partition(lua_State *L)
+{
+    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+    const orr_coschedule *from = orr_lua_test_coschedule(L, 2, problem);
+    orr_error err;
+    luaL_argcheck(L, from != NULL, 2, "a co-schedule expected");
+    orr_lua_packed *value = orr_lua_new_packed(L, 1, ORR_LUA_PARTITION);
+    return orr_lua_set_packed(L, value, orr_partition_create(problem, from, &err), &err);
+}
+
+/* --- exact solutions and bounds -------------------------------------------------------------- */
+
+static int problem_optimal(lua_State *L)
+{
+    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+    orr_error err;
+    orr_lua_packed *value = orr_lua_new_packed(L, 1, ORR_LUA_COSCHEDULE);
+    return orr_lua_set_packed(L, value, orr_optimal(problem, &orr_interrupted, &err), &err);
+}
+
+static int problem_two_in_p(lua_State *L)
+{
+    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+    orr_error err;
+    orr_lua_packed *value = orr_lua_new_packed(L, 1, ORR_LUA_COSCHEDULE);
+    return orr_lua_set_packed(L, value, orr_two_in_p(problem, &orr_interrupted, &err), &err);
+}
+
+static int problem_bounds(lua_State *L)
+{
+    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+    orr_error err;
+    orr_pack_bounds bounds;
+    if (orr_pack_bound(problem, lua_toboolean(L, 2), &bounds, &err) != ORR_OK)
+        return orr_lua_raise(L, &err);
+    lua_createtable(L, 0, 5);
+    orr_lua_set_number(L, "longest", bounds.longest);
+    orr_lua_set_number(L, "work", bounds.work);
+    orr_lua_set_number(L, "layers", bounds.layers);
+    orr_lua_set_number(L, "mixed", bounds.mixed);
+    orr_lua_set_number(L, "fractional", bounds.fractional);
+    orr_lua_set_number(L, "best", bounds.best);
+    return 1;
+}
+
+static orr_status write_program(const void *user, const orr_sink *sink, orr_error *err)
+{
+    return orr_pack_program(user, sink, err);
+}
+
+/* problem:write_lp(path): complete or not at all */
+static int problem_write_lp(lua_State *L)
+{
+    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+    const char *path = luaL_checkstring(L, 2);
+    orr_error err;
+    orr_status status = orr_output_write_by(path, write_program, problem, &err);
+    return status == ORR_OK ? 0 : orr_lua_raise(L, &err);
+}
+
+/* --- fields ---------------------------------------------------------------------------------- */
+
+static const char *const problem_fields[] = {
+    "procs",     "k",       "tasks",    "time",      "least",      "procs_for",  "one_pack",
+    "cost",      "costs",   "cut",      "make_pack", "coschedule", "one_by_one", "allocation",
+    "partition", "optimal", "two_in_p", "bounds",    "write_lp",   NULL};
+
+/* What leads to files, or to what outlives a call. */
+static bool is_outside(const char *name)
+{
+    return strcmp(name, "tasks") == 0 || strcmp(name, "write_lp") == 0;
+}
+
+/* Upvalue 1: the table of methods. */
+static int problem_index(lua_State *L)
+{
+    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+    const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
+    if (((const orr_lua_problem *)lua_touserdata(L, 1))->lent && is_outside(name))
+        return luaL_error(L, "a problem that is lent to a policy has no %s", name);
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
+        return 1;
+    if (strcmp(name, "procs") == 0)
+        lua_pushinteger(L, problem->procs);
+    else if (strcmp(name, "k") == 0)
+        lua_pushinteger(L, problem->most);
+    else if (strcmp(name, "tasks") == 0)
+        lua_getiuservalue(L, 1, 1);
+    else
+        return orr_lua_unknown_field(L, "a problem of packs", problem_fields);
+    return 1;
+}
+
+void orr_lua_open_pack_values(lua_State *L)
+{
+    static const luaL_Reg meta[] = {{"__gc", problem_gc},
+                                    {"__len", problem_len},
+                                    {"__tostring", problem_tostring},
+                                    {NULL, NULL}};
+    static const luaL_Reg methods[] = {{"time", problem_time},
+                                       {"least", problem_least},
+                                       {"procs_for", problem_procs_for},
+                                       {"one_pack", problem_one_pack},
+                                       {"cost", problem_cost},
+                                       {"costs", problem_costs},
+                                       {"cut", problem_cut},
+                                       {"make_pack", problem_make_pack},
+                                       {"coschedule", orr_lua_make_coschedule},
+                                       {"one_by_one", problem_one_by_one},
+                                       {"allocation", problem_allocation},
+                                       {"partition", problem_partition},
+                                       {"optimal", problem_optimal},
+                                       {"two_in_p", problem_two_in_p},
+                                       {"bounds", problem_bounds},
+                                       {"write_lp", problem_write_lp},
+                                       {NULL, NULL}};
+    orr_lua_new_value(L, ORR_LUA_PACK_PROBLEM, meta, methods, problem_index, "problem of packs");
+    orr_lua_open_coschedule(L);
+    orr_lua_open_allocation(L);
+    orr_lua_open_partition(L);
+}
+
+void orr_lua_open_packs(lua_State *L)
+{
+    orr_lua_open_pack_values(L);
+    lua_pushcfunction(L, new_problem);
+    lua_setfield(L, -2, "pack_problem");
+}

@@ -1,0 +1,386 @@
+-- completion: what the Tab key offers at the prompt.
+--
+-- complete.candidates(text) is given all that is typed up to the cursor (also the lines before, of
+-- an entry that goes on) and returns the list of what its last word may become, and a text to put
+-- behind the word when there is only one. complete.names(value) are the names in a value;
+-- complete.resolve(text, ...) the value that an expression of names stands for.
+--
+-- Nothing of the user's is called. The members of Orrery's objects, and the fields of the tables
+-- that its functions take, are those of the reference; of other values the keys of a table, and of
+-- the table that its __index is. A metatable may also have `__names`: a list, or a function from
+-- the object to a list.
+--
+-- Called with `orrery` and `lazy`, a table of globals that are loaded at their first use: each
+-- { value = function() -> what there is, nil before, kind = of the reference }.
+
+local orrery, lazy = ...
+
+local complete = {}
+
+local KEYWORDS = { "and", "break", "do", "else", "elseif", "end", "false", "for", "function",
+  "goto", "if", "in", "local", "nil", "not", "or", "repeat", "return", "then", "true", "until",
+  "while" }
+
+-- --- reading what is typed ----------------------------------------------------------------------
+
+-- Goes through the text: calls visit(kind, from, to) for every string, comment and other character.
+-- The last string may be open; then the result is its quote and where it begins.
+local function scan(text, visit)
+  local at = 1
+  while at <= #text do
+    local c = text:sub(at, at)
+    if text:find("^%-%-", at) then
+      local stop = text:find("\n", at, true)
+      if not stop then return "-", at end
+      at = stop + 1
+    elseif c == '"' or c == "'" then
+      local stop = at + 1
+      while stop <= #text and text:sub(stop, stop) ~= c do
+        stop = stop + (text:sub(stop, stop) == "\\" and 2 or 1)
+      end
+      if stop > #text then return c, at end
+      if visit then visit("string", at, stop) end
+      at = stop + 1
+    else
+      if visit then visit("code", at, at) end
+      at = at + 1
+    end
+  end
+end
+
+-- The quote that is open at the end of the text, nil where none is.
+function complete.quote(text)
+  local quote = scan(text)
+  return quote ~= "-" and quote or nil
+end
+
+-- The brackets that are open at the end of the text: a list of positions.
+local function open_brackets(text)
+  local open = {}
+  scan(text, function(kind, from)
+    if kind ~= "code" then return end
+    local c = text:sub(from, from)
+    if c:find "[%(%[{]" then
+      open[#open + 1] = from
+    elseif c:find "[%)%]}]" then
+      open[#open] = nil
+    end
+  end)
+  return open
+end
+
+-- --- values -------------------------------------------------------------------------------------
+
+local function is_ours(metatable)
+  local name = metatable and rawget(metatable, "__name")
+  return type(name) == "string" and name:find "^orrery%." ~= nil
+end
+
+local function metatable_of(value)
+  local kind = type(value)
+  if kind ~= "table" and kind ~= "userdata" and kind ~= "string" then return nil end
+  return debug.getmetatable(value)
+end
+
+-- The field, nil where it would take a call of somebody's __index.
+local function field(value, key)
+  for _ = 1, 10 do
+    if type(value) == "table" and rawget(value, key) ~= nil then return rawget(value, key) end
+    local metatable = metatable_of(value)
+    local index = metatable and rawget(metatable, "__index")
+    if type(index) == "function" and is_ours(metatable) then
+      local done, found = pcall(index, value, key)
+      return done and found or nil
+    elseif type(index) ~= "table" then
+      return nil
+    end
+    value = index
+  end
+end
+
+local function add_keys(names, value)
+  for key in next, value do
+    if type(key) == "string" and key:find "^[%a_][%w_]*$" then names[key] = true end
+  end
+end
+
+-- The names of a kind of objects in the reference, without fields where methods are wanted.
+local function names_of_kind(kind, methods_only)
+  local list = {}
+  for _, member in ipairs(orrery.tools.reference().names(kind) or {}) do
+    if member.method or not methods_only then list[#list + 1] = member.name end
+  end
+  return list
+end
+
+-- The names that the value tells of itself, nil where it tells none.
+local function own_names(value, methods_only)
+  local metatable = metatable_of(value)
+  local own = metatable and rawget(metatable, "__names")
+  if type(own) == "function" then
+    local done, list = pcall(own, value)
+    own = done and list or nil
+  end
+  if own then return own end
+  if not is_ours(metatable) then return nil end
+  local kind = orrery.tools.reference().kind_of(value)
+  return kind and names_of_kind(kind, methods_only)
+end
+
+-- All names in the value, sorted.
+function complete.names(value, methods_only)
+  local names, own = {}, own_names(value, methods_only)
+  for _, name in ipairs(own or {}) do names[name] = true end
+  local at = not own and value or nil
+  for _ = 1, 10 do
+    if type(at) == "table" then add_keys(names, at) end
+    local metatable = metatable_of(at)
+    at = metatable and rawget(metatable, "__index")
+    if type(at) ~= "table" then break end
+  end
+  local list = {}
+  for name in pairs(names) do
+    if own or not methods_only or type(field(value, name)) == "function" then
+      list[#list + 1] = name
+    end
+  end
+  table.sort(list)
+  return list
+end
+
+local function global(name)
+  local value = rawget(_G, name)
+  if value ~= nil then return value end
+  return lazy[name] and lazy[name].value()
+end
+
+-- The last name or constant index of the text, and what is before it: `a.b[1]` gives 1, `a.b`.
+local function last_part(text)
+  local before, name = text:match "^(.-)([%a_][%w_]*)$"
+  if name then return name, before end
+  local rest, index = text:match "^(.-)%[%s*(%d+)%s*%]$"
+  return math.tointeger(index), rest
+end
+
+-- What the names and constant indices at the end of the text stand for: `a.b[1].c`; nil where that
+-- is not known without running something. The second result is the kind of a global that is not
+-- loaded yet.
+function complete.resolve(text)
+  local parts = {}
+  repeat
+    local part, before = last_part(text)
+    if not part then return nil end
+    table.insert(parts, 1, part)
+    local is_field = type(part) == "string" and before:find "[.:]$" and not before:find "%.%.$"
+    text = is_field and before:sub(1, -2) or before
+  until type(part) == "string" and not is_field
+  local first = parts[1]
+  local value = global(first)
+  if value == nil and #parts == 1 and lazy[first] then return nil, lazy[first].kind end
+  for i = 2, #parts do
+    if value == nil then return nil end
+    value = field(value, parts[i])
+  end
+  return value
+end
+
+-- --- what may stand there -----------------------------------------------------------------------
+
+local function beginning_with(names, prefix)
+  local list = {}
+  for _, name in ipairs(names) do
+    if name:sub(1, #prefix) == prefix and (name:sub(1, 1) ~= "_" or prefix:sub(1, 1) == "_") then
+      list[#list + 1] = name
+    end
+  end
+  return list
+end
+
+-- The names in what the text ends with; none where that is not known.
+function complete.names_in(text, methods_only)
+  local value, kind = complete.resolve(text)
+  if kind then return names_of_kind(kind, methods_only) end
+  return value ~= nil and complete.names(value, methods_only) or {}
+end
+
+local function is_luas(name)
+  local value = rawget(_G, name)
+  return package.loaded[name] ~= nil and value ~= orrery
+    or type(value) == "function" and debug.getinfo(value, "S").what == "C"
+end
+
+-- The names of all globals, sorted, those of Lua's own behind the others.
+function complete.globals()
+  local names, own, luas = {}, {}, {}
+  add_keys(names, _G)
+  for name in pairs(lazy) do names[name] = true end
+  for name in pairs(names) do table.insert(is_luas(name) and luas or own, name) end
+  table.sort(own)
+  table.sort(luas)
+  return table.move(luas, 1, #luas, #own + 1, own)
+end
+
+-- The classes of the reference that a type names, of tables.
+local function classes_of(type_text)
+  local list, reference = {}, orrery.tools.reference()
+  for name in type_text:gmatch "%u%w+" do
+    local class = reference.by_class[name]
+    if class and not class.kind then list[#list + 1] = class end
+  end
+  return list
+end
+
+-- What the table whose brace is at open[n] may be: what a function takes, or a field of a table
+-- that is known.
+local function classes_at(text, open, n)
+  local before = open[n] and text:sub(1, open[n] - 1)
+  if not before or text:sub(open[n], open[n]) ~= "{" then return {} end
+  local name = before:match "([%a_][%w_]*)%s*=%s*$"
+  if name then
+    for _, class in ipairs(classes_at(text, open, n - 1)) do
+      local entry = class.by_name[name]
+      if entry then return classes_of(entry.type) end
+    end
+    return {}
+  end
+  local called = complete.resolve((before:gsub("%s*%(?%s*$", "")))
+  local entry = type(called) == "function" and orrery.tools.reference().entry_of(called)
+  if not entry then return {} end
+  local types = table.move(entry.overloads or {}, 1, #(entry.overloads or {}), 1, {})
+  for _, param in ipairs(entry.params) do types[#types + 1] = param.type end
+  return classes_of(table.concat(types, " "))
+end
+
+-- The fields that the table around the cursor may have: `orrery.session { jobs = x, pol`; nil where
+-- it is not known, or not a field that stands there.
+local function table_fields(text, prefix)
+  local open = open_brackets(text)
+  local before = text:sub(1, #text - #prefix):gsub("%s+$", "")
+  if #open == 0 or not before:find "[{,;]$" then return nil end
+  local names, list = {}, {}
+  for _, class in ipairs(classes_at(text, open, #open)) do
+    for _, entry in ipairs(class.entries) do names[entry.name] = true end
+  end
+  for name in pairs(names) do list[#list + 1] = name end
+  table.sort(list)
+  return beginning_with(list, prefix)
+end
+
+local function in_code(text)
+  local prefix = text:match "[%a_][%w_]*$" or ""
+  local before = text:sub(1, #text - #prefix)
+  local dot = before:match "([.:])$"
+  if dot and not before:find "%.%.$" then
+    return beginning_with(complete.names_in(before:sub(1, -2), dot == ":"), prefix)
+  end
+  local list = table_fields(text, prefix)
+  if list and #list > 0 then return list end
+  local names = complete.globals()
+  table.move(KEYWORDS, 1, #KEYWORDS, #names + 1, names)
+  table.sort(names)
+  return beginning_with(names, prefix)
+end
+
+-- --- in texts -----------------------------------------------------------------------------------
+
+local function files(prefix)
+  local folder = prefix:match "^(.*/)" or ""
+  local list = {}
+  local home = os.getenv "HOME"
+  local lfs = require "lfs"
+  local real = folder:gsub("^~/", (home or "~") .. "/")
+  local start = prefix:sub(#folder + 1)
+  for _, name in ipairs(orrery.tools.files(real == "" and "." or real)) do
+    if name:sub(1, #start) == start then
+      local is_folder = lfs.attributes(real .. name, "mode") == "directory"
+      list[#list + 1] = folder .. name .. (is_folder and "/" or "")
+    end
+  end
+  return list
+end
+
+-- Policies by their whole names, and, where the folder may be left out, by the rest of it.
+local function policies(prefix, wanted)
+  local list, seen = {}, {}
+  local function add(name)
+    if name:sub(1, #prefix) == prefix and not seen[name] then
+      seen[name], list[#list + 1] = true, name
+    end
+  end
+  for _, policy in ipairs(orrery.tools.policy_names()) do
+    local folder, short = policy:match "^(.-)/(.+)$"
+    if not wanted or wanted(folder) then
+      add(policy)
+      if prefix ~= "" then add(short) end
+    end
+  end
+  table.sort(list)
+  return list
+end
+
+local function is_priority(folder) return folder == "priority" end
+local function is_no_priority(folder) return folder ~= "priority" end
+local function is_any() return true end
+
+-- What help knows by name, other than policies.
+local function help_names()
+  local list = complete.names(orrery)
+  for _, kind in ipairs(orrery.tools.reference().kinds()) do list[#list + 1] = kind end
+  for _, command in ipairs(orrery.tools.commands and orrery.tools.commands() or {}) do
+    list[#list + 1] = command.name
+  end
+  table.sort(list)
+  return list
+end
+
+-- What a text is for: by the field that it is the value of, or the function it is given to.
+local MEANT = {
+  policy = is_no_priority, policies = is_no_priority, priority = is_priority, describe = is_any,
+  help = is_any,
+}
+
+local function strip(before)
+  return (before:gsub("[%s={%(,]+$", ""))
+end
+
+local function meant_by(before)
+  before = strip(before)
+  while before:find "[\"']$" do -- the other texts of a list
+    local shorter = before:gsub("([\"'])[^\"']*%1$", "")
+    if shorter == before then break end
+    before = strip(shorter)
+  end
+  return before:match "([%a_][%w_]*)$"
+end
+
+local function in_text(text, quote, at)
+  local prefix = text:sub(at + 1)
+  local word = meant_by(text:sub(1, at - 1))
+  local list
+  if word == "read" or word == "weeks" then
+    list = beginning_with(orrery.tools.log_names(), prefix)
+    if prefix ~= "" or #list == 0 then
+      local found = files(prefix)
+      table.move(found, 1, #found, #list + 1, list)
+    end
+  else
+    list = MEANT[word] and policies(prefix, MEANT[word])
+      or prefix ~= "" and policies(prefix) or {}
+    if word == "help" then
+      local names = beginning_with(help_names(), prefix)
+      table.move(names, 1, #names, #list + 1, list)
+    end
+    if #list == 0 then list = files(prefix) end
+  end
+  local is_folder = #list == 1 and list[1]:sub(-1) == "/"
+  return list, not is_folder and quote or nil
+end
+
+function complete.candidates(text)
+  local quote, at = scan(text)
+  if quote == "-" then return {} end
+  if quote then return in_text(text, quote, at) end
+  return in_code(text)
+end
+
+return complete

@@ -1,0 +1,201 @@
+/* The program: a prompt, scripts, and the commands in scripts/. */
+#include "bindings/program/program.h"
+#include "bindings/run/jobs.h"
+
+#include <lualib.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int luaopen_orrery(lua_State *L);
+
+/* --- scripts -------------------------------------------------------------------------------- */
+
+static void push_arguments(lua_State *L, int argc, char **argv, int script)
+{
+    lua_createtable(L, argc - script, script + 1);
+    for (int i = 0; i < argc; i++) {
+        lua_pushstring(L, argv[i]);
+        lua_rawseti(L, -2, i - script);
+    }
+    lua_setglobal(L, "arg");
+}
+
+/* A script fails by an error; one that is a table { exit = status, message = text } sets the exit
+ * status and is shown without traceback. Messages from orrery itself need none either: they name
+ * what to mend. */
+static int keep_error(lua_State *L)
+{
+    if (lua_type(L, 1) != LUA_TTABLE && getenv("ORRERY_TRACEBACK"))
+        luaL_traceback(L, L, luaL_tolstring(L, 1, NULL), 1);
+    return 1;
+}
+
+void orr_program_complain(lua_State *L)
+{
+    const char *message = lua_tostring(L, -1);
+    fprintf(stderr, "orrery: %s\n", message ? message : "an error that is not text");
+    lua_pop(L, 1);
+}
+
+/* Calls what is on top with so many arguments; a second Ctrl-C ends the program at once. */
+static int call(lua_State *L, int args, int results)
+{
+    lua_pushcfunction(L, keep_error);
+    lua_insert(L, -args - 2);
+    return orr_program_call(L, args, results, false);
+}
+
+static int report_script_error(lua_State *L)
+{
+    int status = EXIT_ERROR;
+    if (lua_type(L, -1) == LUA_TTABLE) {
+        if (lua_getfield(L, -1, "exit") == LUA_TNUMBER)
+            status = (int)lua_tointeger(L, -1);
+        lua_getfield(L, -2, "message");
+        lua_replace(L, -3);
+        lua_pop(L, 1);
+    }
+    if (orr_program_interrupted())
+        status = EXIT_INTERRUPTED;
+    orr_program_complain(L);
+    return status;
+}
+
+/* What was printed has to be somewhere: the status, or the error that it is not. */
+static int flush_output(int status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    fprintf(stderr, "orrery: cannot write everything to standard output\n");
+    return status == EXIT_SUCCESS ? EXIT_ERROR : status;
+}
+
+static int run_chunk(lua_State *L, int load_status, int args)
+{
+    if (load_status == LUA_OK)
+        load_status = call(L, args, 0);
+    return load_status == LUA_OK ? flush_output(EXIT_SUCCESS) : report_script_error(L);
+}
+
+/* start.find(name), where the functions of start.lua are at index 1. */
+static int run_script(lua_State *L, int argc, char **argv, int script)
+{
+    lua_getfield(L, 1, "find");
+    lua_pushstring(L, argv[script]);
+    if (call(L, 1, 1) != LUA_OK) {
+        orr_program_complain(L);
+        return EXIT_USAGE;
+    }
+    push_arguments(L, argc, argv, script);
+    int args = argc - script - 1;
+    int status = luaL_loadfile(L, lua_tostring(L, -1));
+    if (status == LUA_OK) {
+        luaL_checkstack(L, args, "too many arguments");
+        for (int i = script + 1; i < argc; i++)
+            lua_pushstring(L, argv[i]);
+    }
+    return run_chunk(L, status, args);
+}
+
+/* --- arguments ------------------------------------------------------------------------------ */
+
+/* Calls a function of program/prompt.lua, whose table is at index `prompt`; it takes a text or
+ * nothing and gives an exit status. */
+static int run_prompt(lua_State *L, int prompt, const char *name, const char *text)
+{
+    lua_getfield(L, prompt, name);
+    lua_pushstring(L, text);
+    if (lua_pcall(L, 1, 1, 0) != LUA_OK) {
+        orr_program_complain(L);
+        return EXIT_ERROR;
+    }
+    int status = (int)lua_tointeger(L, -1);
+    lua_pop(L, 1);
+    return flush_output(status);
+}
+
+/* orrery [-e CODE]... [-i] [SCRIPT [ARGUMENT]...]; the functions of start.lua are at index 1. */
+static int run_options(lua_State *L, int argc, char **argv)
+{
+    bool asked = false;
+    int at = 1, status = EXIT_SUCCESS;
+    orr_program_push_prompt(L, 1);
+    int prompt = lua_gettop(L);
+    for (; status == EXIT_SUCCESS && at < argc && argv[at][0] == '-'; at++) {
+        if (strcmp(argv[at], "-i") == 0) {
+            asked = true;
+        } else if (strcmp(argv[at], "-e") == 0 && at + 1 < argc) {
+            status = run_prompt(L, prompt, "evaluate", argv[++at]);
+        } else if (strcmp(argv[at], "-e") == 0) {
+            fprintf(stderr, "orrery: -e wants an argument, the code to run\n");
+            return EXIT_USAGE;
+        } else {
+            fprintf(stderr, "orrery: unknown option '%s' (known: --version, --help, -e CODE, -i)\n",
+                    argv[at]);
+            return EXIT_USAGE;
+        }
+    }
+    if (status == EXIT_SUCCESS && at < argc)
+        status = run_script(L, argc, argv, at);
+    return asked && status == EXIT_SUCCESS ? run_prompt(L, prompt, "run", NULL) : status;
+}
+
+static int dispatch(lua_State *L, int argc, char **argv)
+{
+    static char help[] = "help", interactive[] = "-i";
+    const char *first = argc > 1 ? argv[1] : NULL;
+    if (first == NULL && isatty(STDIN_FILENO)) {
+        char *arguments[] = {argv[0], interactive, NULL};
+        return run_options(L, 2, arguments);
+    }
+    if (first == NULL)
+        return run_chunk(L, luaL_loadfile(L, NULL), 0);
+    if (strcmp(first, "--version") == 0) {
+        printf("orrery " ORR_VERSION "\n");
+        return EXIT_SUCCESS;
+    }
+    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0) {
+        char *arguments[] = {argv[0], help, NULL};
+        return run_script(L, 2, arguments, 1);
+    }
+    return first[0] == '-' ? run_options(L, argc, argv) : run_script(L, argc, argv, 1);
+}
+
+/* Opens the libraries, orrery as a global and for require, and the functions of start.lua. */
+static int open_all(lua_State *L)
+{
+    luaL_openlibs(L);
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
+    lua_pushcfunction(L, luaopen_orrery);
+    lua_setfield(L, -2, "orrery");
+    lua_getglobal(L, "require");
+    lua_pushliteral(L, "orrery");
+    lua_call(L, 1, 1);
+    lua_pushvalue(L, -1);
+    lua_setglobal(L, "orrery");
+    orr_lua_load_embedded(L, "program/commands");
+    lua_insert(L, -2);
+    lua_call(L, 1, 1);
+    return 1;
+}
+
+int main(int argc, char **argv)
+{
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error like a full disk */
+    lua_State *L = luaL_newstate();
+    if (!L) {
+        fprintf(stderr, "orrery: not enough memory\n");
+        return EXIT_ERROR;
+    }
+    lua_pushcfunction(L, open_all);
+    int status = lua_pcall(L, 0, 1, 0);
+    if (status != LUA_OK)
+        orr_program_complain(L);
+    status = status == LUA_OK ? dispatch(L, argc, argv) : EXIT_ERROR;
+    if (status == EXIT_SUCCESS) /* else somebody has complained */
+        status = flush_output(status);
+    lua_close(L);
+    return status;
+}

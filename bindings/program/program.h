@@ -1,0 +1,28 @@
+/* What the files of the program share, none of which is part of the module: main.c (arguments and
+ * scripts), interrupt.c (Ctrl-C) and prompt.c (what is typed). */
+#ifndef ORR_PROGRAM_H
+#define ORR_PROGRAM_H
+
+#include "bindings/host/host.h"
+
+enum { EXIT_ERROR = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
+
+/* lua_pcall that Ctrl-C can stop: runs of the kernel look at a flag, Lua code is stopped by a hook.
+ * Below the function lies the message handler, which is removed.
+ *
+ * A second Ctrl-C ends the program: at once, or, where somebody types and would lose what is there
+ * (`patient`), only after it was said that a run does not stop. */
+int orr_program_call(lua_State *L, int args, int results, bool patient);
+
+/* Whether Ctrl-C came during the latest call. */
+bool orr_program_interrupted(void);
+
+/* Prints the message on top, and pops it. */
+void orr_program_complain(lua_State *L);
+
+/* Pushes what program/prompt.lua returns: `run` (what is typed, or read from a pipe), `evaluate`
+ * (the code of -e); both give an exit status. `start` is the index of the functions of start.lua.
+ */
+void orr_program_push_prompt(lua_State *L, int start);
+
+#endif

@@ -1,0 +1,366 @@
+-- prompt: what is done with the lines that are typed.
+--
+-- Called with `orrery`, the functions of the terminal (prompt.c) and those of start.lua. Returns
+-- `run()`, which reads entries from the terminal or from a pipe until they end, and
+-- `evaluate(code)`, for one that is given. Both give an exit status: 0, 1 where something failed,
+-- 130 where Ctrl-C stopped the code. Errors at a terminal are no failure: they were read.
+--
+-- An entry is an expression, whose values are shown, or statements. What is there besides Lua and
+-- orrery: `month`, `hour` and the like, `help`, `again`, and `_`, the last value shown.
+
+local orrery, terminal, start = ...
+
+local prompt = {}
+
+local HISTORY = 1000 -- entries that are kept
+local LEAVE = "^%s*[eq][xu]it%s*%(?%)?%s*$"
+local INTERRUPTED = 130
+
+-- Modules that are only needed once something is shown, goes wrong or is completed.
+local modules = {}
+local function module(name, ...)
+  if not modules[name] then modules[name] = terminal.load(name)(...) end
+  return modules[name]
+end
+
+-- --- what is there ------------------------------------------------------------------------------
+
+local month_path = orrery.home .. "/data/mira/sample-2019-06.csv"
+local last        -- the last value that was shown
+local rerun       -- what again() runs: { chunk =, name = of the variable that it sets }
+
+-- Globals that are made at their first use: `value()` what there is, nil before; `load()`; `kind`
+-- in the reference.
+local lazy = {}
+
+local month
+lazy.month = {
+  kind = "jobs", value = function() return month end,
+  load = function()
+    month = month or orrery.read(month_path)
+    return month
+  end,
+}
+
+local function constant(value)
+  local function get() return value end
+  return { value = get, load = get }
+end
+
+lazy._ = { value = function() return last end, load = function() return last end }
+
+local KEYS = "Tab completes names, fields, policies and files. Ctrl-C stops what runs. Ctrl-D "
+  .. "leaves."
+
+local function width()
+  return terminal.width() or math.tointeger(tonumber(os.getenv "COLUMNS")) or 100
+end
+
+-- The text about a function, a method, an object, a policy, a command or a name; of all without.
+local function help(...)
+  local text = orrery.help((...), width())
+  print(select("#", ...) == 0 and text .. "\n\n" .. KEYS or text)
+end
+
+-- What the reference has on a function, nil for those of others.
+local function about_function(value)
+  return orrery.tools.reference().entry_of(value) and orrery.help(value, width())
+end
+
+local function again()
+  if not rerun then error("nothing to do again: first compare policies, or make a session", 0) end
+  if not rerun.name then return rerun.chunk() end
+  rerun.chunk()
+  return _G[rerun.name]
+end
+
+lazy.help, lazy.again = constant(help), constant(again)
+
+local function set_globals()
+  for name, seconds in pairs { minute = 60, hour = 3600, day = 86400, week = 604800,
+    year = 365 * 86400 } do
+    _G[name] = seconds -- as they are, so that policies typed here can use them
+  end
+  setmetatable(_G, { __index = function(_, name)
+    local one = lazy[name]
+    return one and one.load()
+  end })
+end
+
+-- A shell command that Ctrl-C ended is no reason to go on with what called it.
+local function stop_with_children()
+  local execute = os.execute
+  function os.execute(...) -- luacheck: ignore 122
+    local done, how, code = execute(...)
+    if how == "signal" and code == 2 or how == "exit" and code == INTERRUPTED then
+      error("interrupted", 0)
+    end
+    return done, how, code
+  end
+end
+
+-- Says so when the file of a policy is not what it was when it was last read.
+local function watch_policies()
+  local texts = {}
+  orrery.tools.watch_policies(function(path, text)
+    if texts[path] and texts[path] ~= text then print(path .. " has changed: read again") end
+    texts[path] = text
+  end)
+end
+
+local function greeting()
+  return ([[
+Orrery %s: month is a month of jobs, orrery the module; help() tells more.
+Try  s = orrery.session { jobs = month, policy = "easy" }
+     s:run_until(12 * day)
+]]):format(orrery.version)
+end
+
+local pending = "" -- the lines before, of an entry that goes on: for the completion
+
+-- --- entries ------------------------------------------------------------------------------------
+
+local function explain() return module("program/explanations", orrery, prompt.completion()) end
+
+function prompt.completion()
+  return module("program/completion", orrery, lazy)
+end
+
+-- A text in quotes ends on its line: what is missing there is no more lines.
+local function is_incomplete(problem)
+  return problem:sub(-5) == "<eof>" and not problem:find "unfinished string near <eof>$"
+end
+
+-- What was typed as a function: an expression or statements. nil and the problem where it is
+-- neither, nil alone where it stops in the middle. The problem of the two is the one that is not
+-- about the first word.
+local function compile(text, name, first_line)
+  local before = ("\n"):rep((first_line or 1) - 1)
+  local expression, of_expression = load(before .. "return " .. text, "=" .. name, "t")
+  if expression then return expression end
+  local statements, problem = load(before .. text, "=" .. name, "t")
+  if statements then return statements end
+  if is_incomplete(problem) or is_incomplete(of_expression) then return nil end
+  local first = text:match "^%s*([%w_]+)" or text:match "^%s*(%p)"
+  if first and problem:find("unexpected symbol near '" .. first, 1, true) then
+    problem = of_expression
+  end
+  return nil, problem
+end
+
+-- Reads lines until they make an entry: its text, its function or what is wrong with it, and how
+-- many lines they were. `read` gives a line, nil at the end of the input, false to drop the entry;
+-- then that is the result.
+local function read_entry(read, name, first_line)
+  local text, lines = read "> ", 1
+  if not text then return text end
+  local chunk, problem = compile(text, name, first_line)
+  while not chunk and not problem do
+    pending = text .. "\n"
+    local line = read ">> "
+    if line == false then return false end
+    if line == nil then
+      problem = ("%s:%d: the input ends in the middle of this"):format(name, first_line)
+    else
+      text, lines = text .. "\n" .. line, lines + 1
+      chunk, problem = compile(text, name, first_line)
+    end
+  end
+  return text, chunk, problem, lines
+end
+
+local function show_value(value, text)
+  if value == orrery then
+    print(("orrery %s: help() tells what is in it"):format(orrery.version))
+  elseif value == help then
+    help()
+  elseif value == nil then
+    local hint = explain().nothing(text)
+    print(hint and ("nil; %s"):format(hint) or "nil")
+  else
+    local show = module("program/show", orrery.tools.numbers)
+    print(show.text(value, { width = width(), help = about_function }))
+  end
+end
+
+local function show_values(values, text)
+  for i = 1, values.n do show_value(values[i], values.n == 1 and text or "") end
+  if values[1] ~= nil then last = values[1] end
+end
+
+-- A line, cut into lines of the window at its spaces.
+local function wrapped(line, columns)
+  local lines = {}
+  while utf8.len(line) and utf8.len(line) > columns do
+    local head = line:sub(1, utf8.offset(line, columns + 1) - 1)
+    local at = head:match "^.*() " or line:match "^%S+() "
+    if not at then break end
+    lines[#lines + 1], line = line:sub(1, at - 1), line:sub(at + 1)
+  end
+  lines[#lines + 1] = line
+  return table.concat(lines, "\n")
+end
+
+-- Prints what is wrong. In a window lines end at spaces; code, which is indented, stays.
+local function complain(text)
+  local columns = terminal.width()
+  if columns then
+    text = text:gsub("[^\n]+", function(line)
+      return line:find "^ " and line or wrapped(line, columns)
+    end)
+  end
+  io.stdout:flush()
+  io.stderr:write(text, "\n")
+end
+
+-- Whether the entry is worth to be done again, with the variable that it sets.
+local function remember_run(text, chunk)
+  if text:find "%f[%w_]again%s*%(" then return end
+  for _, name in ipairs { "compare", "session", "packs" } do
+    if text:find("%f[%w_]" .. name .. "%f[^%w_]") then
+      rerun = { chunk = chunk, name = text:match "^%s*([%a_][%w_]*)%s*=[^=]" }
+      return
+    end
+  end
+end
+
+-- Runs an entry and shows its values: the exit status that it stands for.
+local function evaluate(text, chunk, name, prefix)
+  remember_run(text, chunk)
+  explain().note_locals(text)
+  local patient = prefix == ""
+  local results = table.pack(terminal.call(function()
+    show_values(table.pack(chunk()), text)
+  end, explain().handler, patient))
+  if results[1] then return 0 end
+  local problem, interrupted = results[2], results[3]
+  if type(problem) ~= "table" then problem = { text = tostring(problem), frames = {} } end
+  if interrupted or problem.text == "interrupted" then
+    local what = problem.text:match "interrupted.*$" or "interrupted"
+    complain((patient and "\n%s; sessions go on from where they are" or prefix .. "%s")
+      :format(what))
+    return INTERRUPTED
+  end
+  complain(prefix .. explain().error(problem, text, name))
+  return math.type(problem.status) == "integer" and problem.status or 1
+end
+
+-- --- history ------------------------------------------------------------------------------------
+
+-- The file has entries behind lines `#TIME`, as bash writes them. Every entry is appended at once,
+-- in one write: a crash, or another prompt at the same time, loses nothing.
+local function parse_history(text)
+  local entries
+  for line in text:gmatch "([^\n]*)\n" do
+    if line:find "^#%d+$" then
+      entries = entries or {}
+      entries[#entries + 1] = {}
+    elseif entries then
+      table.insert(entries[#entries], line)
+    end
+  end
+  local list = {}
+  for _, lines in ipairs(entries or {}) do list[#list + 1] = table.concat(lines, "\n") end
+  if entries then return list end
+  for line in text:gmatch "[^\n]+" do list[#list + 1] = line end -- as earlier versions wrote it
+  return list
+end
+
+local function record(entry) return ("#%d\n%s\n"):format(os.time(), entry) end
+
+-- Keeps the last HISTORY entries of a file that has grown to twice as many.
+local function shorten_history(path, entries)
+  if #entries <= 2 * HISTORY then return end
+  local lines = {}
+  for i = #entries - HISTORY + 1, #entries do lines[#lines + 1] = record(entries[i]) end
+  pcall(orrery.tools.write_file, path, table.concat(lines))
+end
+
+-- Reads the history and gives a function that adds an entry.
+local function open_history()
+  local found, path = pcall(start.history_file)
+  path = found and path or nil
+  local file = path and io.open(path, "rb")
+  local entries = parse_history(file and file:read "a" or "")
+  if file then file:close() end
+  for i = math.max(1, #entries - HISTORY + 1), #entries do terminal.remember(entries[i]) end
+  if path then shorten_history(path, entries) end
+  local latest = entries[#entries]
+  return function(entry)
+    if entry == latest or entry:find "^%s*$" then return end
+    latest = entry
+    terminal.remember(entry)
+    local out = path and io.open(path, "ab")
+    if out then
+      out:write(record(entry))
+      out:close()
+    end
+  end
+end
+
+-- --- reading ------------------------------------------------------------------------------------
+
+local function type_and_read()
+  stop_with_children()
+  watch_policies()
+  terminal.open()
+  local add = open_history()
+  terminal.set_completer {
+    quote = function(line) return prompt.completion().quote(pending .. line) end,
+    complete = function(line) return prompt.completion().candidates(pending .. line) end,
+  }
+  print(greeting())
+  while true do
+    pending = ""
+    local text, chunk, problem = read_entry(terminal.read, "prompt", 1)
+    if text == nil or text and text:find(LEAVE) then break end
+    if text then add(text) end
+    if problem then
+      complain(explain().syntax(problem, text))
+    elseif text then
+      evaluate(text, chunk, "prompt", "")
+    end
+  end
+  print()
+  return 0
+end
+
+-- Entries from a pipe: nothing is shown but values, and errors name the line.
+local function read_pipe()
+  local number, status = 1, 0
+  while true do
+    local text, chunk, problem, lines = read_entry(function() return io.read "l" end, "stdin",
+      number)
+    if not text then return status end
+    local failed = 1
+    if problem then
+      complain("orrery: " .. explain().syntax(problem, text, "stdin", number))
+    else
+      failed = evaluate(text, chunk, "stdin", "orrery: ")
+    end
+    if failed == INTERRUPTED then return failed end
+    if failed ~= 0 then status = 1 end
+    number = number + lines
+  end
+end
+
+set_globals()
+
+function prompt.run()
+  if terminal.is_terminal() then return type_and_read() end
+  return read_pipe()
+end
+
+function prompt.evaluate(code)
+  local given = false
+  local text, chunk, problem = read_entry(function()
+    if given then return nil end
+    given = true
+    return code
+  end, "(command line)", 1)
+  if chunk then return evaluate(text, chunk, "(command line)", "orrery: ") end
+  complain("orrery: " .. explain().syntax(problem, code, "(command line)", 1))
+  return 1
+end
+
+return prompt

@@ -1,0 +1,44 @@
+/* What the files of the binding for malleable tasks share. */
+#ifndef ORR_BINDINGS_MALLEABLE_H
+#define ORR_BINDINGS_MALLEABLE_H
+
+#include "bindings/run/runs.h"
+#include "malleable/montecarlo.h"
+
+#define ORR_LUA_FAULTS "orrery.faults"
+#define ORR_LUA_PACK_METRICS "orrery.pack.metrics"
+#define ORR_LUA_PACK_SESSION "orrery.core.pack_session"
+
+/* A fault log as a Lua value. */
+typedef struct orr_lua_faults {
+    orr_fault *log;
+    int64_t count;
+} orr_lua_faults;
+
+/* The log at arg, NULL where there is none. */
+const orr_lua_faults *orr_lua_test_faults(lua_State *L, int arg);
+
+/* What every run needs, read from a table of options (made by the Lua side). */
+typedef struct orr_pack_options {
+    int32_t procs;
+    orr_resilience resilience;
+    orr_faults_setup faults;
+    orr_synthetic_tasks synthetic; /* where no tasks are given */
+    uint64_t seed, set;
+    int64_t runs, max_faults;
+    int threads;
+    bool fault_free;
+    orr_limits limits;
+} orr_pack_options;
+
+/* tasks: NULL where they are drawn; given: the log, NULL for none. */
+orr_pack_options orr_lua_pack_options(lua_State *L, int index, const orr_tasks *tasks,
+                                      const orr_lua_faults *given);
+
+/* Pushes a table with all metrics of a run. */
+void orr_lua_push_pack_metrics(lua_State *L, const orr_malleable_result *result);
+
+void orr_lua_open_malleable(lua_State *L);
+void orr_lua_open_pack_session(lua_State *L);
+
+#endif

@@ -1,0 +1,300 @@
+-- tasks: orrery.compare and orrery.session for malleable tasks.
+--
+-- Called with the table `core` of internal functions, the checks of orrery.lua, and the modules;
+-- returns compare and session, which take the tables that the public functions get.
+
+local core, check, redistribution, results, tasks, sessions, changes = ...
+
+local malleable = {}
+
+local YEAR = 365 * 86400 -- s
+
+local LAWS = { exponential = true, weibull = true, lognormal = true }
+local PERIODS = { young = true, daly = true }
+
+-- --- checking what a user gives -----------------------------------------------------------------
+
+local function fail(format, ...) error(format:format(...), 0) end
+
+local function number(what, value, default)
+  if value == nil then return default end
+  if type(value) ~= "number" or value ~= value then
+    fail("%s: expected a number, found %s", what,
+      type(value) == "string" and "'" .. value .. "'" or tostring(value))
+  end
+  return value
+end
+
+local function one_of(what, value, words, default)
+  if value == nil then return default end
+  if words[value] then return value end
+  local list = {}
+  for word in pairs(words) do list[#list + 1] = word end
+  table.sort(list)
+  fail("%s: expected %s, found '%s'", what, table.concat(list, ", "), tostring(value))
+end
+
+-- The same tasks in every run, or the options by which each run draws its own.
+local function check_tasks(given)
+  local kind = check.kind_of(given)
+  if kind == "orrery.tasks" then return given end
+  if kind ~= "table" then
+    fail("tasks: expected tasks (orrery.tasks.read, list or synthetic) or a table { n =, m =, "
+      .. "sequential = }, found %s", kind)
+  end
+  check.fields("tasks", given, { "n", "m", "sequential" })
+  local m = given.m
+  if m == nil then m = { 1.5e6, 2.5e6 } end
+  if type(m) ~= "table" or #m ~= 2 or type(m[1]) ~= "number" or type(m[2]) ~= "number" then
+    fail("tasks.m: expected a list of two numbers")
+  end
+  local n = number("tasks.n", given.n, 100)
+  if not math.tointeger(n) then fail("tasks.n: expected a whole number, found %s", n) end
+  return nil, {
+    n = math.tointeger(n), min = m[1], max = m[2],
+    sequential = number("tasks.sequential", given.sequential, 0.08),
+  }
+end
+
+local function check_procs(procs)
+  if procs == nil then fail("procs: give the number of processors of the machine") end
+  if type(procs) ~= "number" or not math.tointeger(procs) then
+    fail("procs: expected a whole number, found %s", tostring(procs))
+  end
+  return math.tointeger(procs)
+end
+
+local function mtbf_of(faults)
+  local seconds = number("faults.mtbf", faults.mtbf)
+  local years = number("faults.mtbf_years", faults.mtbf_years)
+  if seconds and years then fail("faults: give mtbf_years or mtbf, not both") end
+  if not seconds and not years then
+    fail("faults: give mtbf_years, or mtbf in seconds (math.huge: nothing is checkpointed)")
+  end
+  return seconds or years * YEAR
+end
+
+local function law_of(faults)
+  if faults.log ~= nil then
+    for _, name in ipairs { "law", "shape" } do
+      if faults[name] ~= nil then
+        fail("faults: log and %s exclude each other: the faults are given, or drawn", name)
+      end
+    end
+    return "log"
+  end
+  local law = one_of("faults.law", faults.law, LAWS, "exponential")
+  local shape = number("faults.shape", faults.shape)
+  if law == "exponential" and shape then
+    fail("faults: the law exponential has no shape")
+  elseif law ~= "exponential" and not shape then
+    fail("faults: the law %s wants a shape", law)
+  end
+  return law, shape
+end
+
+-- What faults do to the options; without them the machine never fails.
+local function add_faults(options, faults)
+  options.mtbf, options.law, options.downtime = math.huge, "none", 0
+  if faults == nil then return end
+  check.fields("faults", faults, { "mtbf_years", "mtbf", "law", "shape", "log", "downtime" })
+  options.mtbf = mtbf_of(faults)
+  options.law, options.shape = law_of(faults)
+  options.downtime = number("faults.downtime", faults.downtime, 0)
+end
+
+local COSTS = {
+  checkpoint = 1, checkpoint_fixed = 0, startup = 0, latency = 0, bandwidth = 1,
+}
+
+local function add_costs(options, costs)
+  costs = costs == nil and {} or costs
+  check.fields("costs", costs, { "checkpoint", "checkpoint_fixed", "period", "startup", "latency",
+    "bandwidth" })
+  for name, default in pairs(COSTS) do
+    options[name] = number("costs." .. name, costs[name], default)
+  end
+  options.period = one_of("costs.period", costs.period, PERIODS, "young")
+end
+
+local function core_options(spec, synthetic)
+  if spec.limits ~= nil then
+    check.fields("limits", spec.limits, { "seconds", "memory", "instructions" })
+  end
+  if spec.fault_free ~= nil and type(spec.fault_free) ~= "boolean" then
+    fail("fault_free: expected true or false, found '%s'", tostring(spec.fault_free))
+  end
+  if spec.check ~= nil and type(spec.check) ~= "boolean" then
+    fail("check: expected true or false, found '%s'", tostring(spec.check))
+  end
+  local options = {
+    procs = check_procs(spec.procs), synthetic = synthetic, seed = spec.seed, set = spec.set,
+    runs = spec.runs, threads = spec.threads or core.cores(), limits = spec.limits,
+    max_faults = spec.max_faults, fault_free = spec.fault_free or false, check = spec.check,
+  }
+  add_faults(options, spec.faults)
+  add_costs(options, spec.costs)
+  return options
+end
+
+-- The tasks of one run.
+local function tasks_of(given, spec, run)
+  if type(given) == "userdata" then return given end
+  return tasks.synthetic {
+    n = given.n, m = { given.min, given.max }, sequential = given.sequential,
+    seed = spec.seed, set = spec.set, run = run,
+  }
+end
+
+-- The rows themselves are checked where they are read; a fault that was misspelt is none.
+local function check_rows(log)
+  local keys = 0
+  for _ in pairs(log) do keys = keys + 1 end
+  if keys > #log then
+    fail("faults.log: expected a list of faults, but there are other keys than 1 to %d", #log)
+  end
+  for i, row in ipairs(log) do
+    if type(row) == "table" then
+      check.fields("faults.log: fault " .. i, row, { "time", "task", "processor" })
+    end
+  end
+end
+
+local function fault_log(faults, all, procs)
+  local log = faults and faults.log
+  if log == nil then return nil end
+  if type(log) == "string" then return core.read_faults(log, all, procs) end
+  if type(log) == "table" then
+    check_rows(log)
+    return core.fault_list(log, all, procs)
+  end
+  fail("faults.log: expected the name of a file or a list, found %s", type(log))
+end
+
+-- taken: marked with the options that these policies have; nil: they must have all of them.
+local function prepare(list, spec, taken)
+  local prepared, options, used = {}, spec.options or {}, taken or {}
+  if type(options) ~= "table" then fail("options: expected a table, found %s", type(options)) end
+  for i, policy in ipairs(list) do
+    prepared[i] = redistribution.prepare(policy, options, used, spec.limits)
+  end
+  if not taken then check.used(options, used) end
+  return prepared
+end
+
+-- --- running ------------------------------------------------------------------------------------
+
+local COMPARE_FIELDS = { "tasks", "procs", "policies", "policy", "options", "faults", "costs",
+  "runs", "seed", "set", "threads", "limits", "max_faults", "fault_free", "progress", "check",
+  "packs", "k" }
+
+local function named(prepared)
+  local list = {}
+  for i, policy in ipairs(prepared) do list[i] = { name = policy.policy_name } end
+  return list
+end
+
+-- Runs several policies on the same tasks and faults.
+function malleable.compare(spec)
+  check.fields("compare", spec, COMPARE_FIELDS)
+  if spec.k ~= nil then fail("k is the most tasks in a pack: give packs as well") end
+  local list = check.policies(spec, "redistribute/none")
+  local given, synthetic = check_tasks(spec.tasks)
+  local options = core_options(spec, synthetic)
+  local prepared = prepare(list, spec)
+  local first = tasks_of(given or synthetic, spec, 1)
+  local faults = fault_log(spec.faults, first, options.procs)
+  local metrics, problem = check.failed({ policies = named(prepared), spec = spec, run = "run" },
+    core.malleable_run(given, options, prepared, spec.progress, faults))
+  local notes = check.notes(prepared)
+  if problem then notes[#notes + 1] = "progress was not reported: " .. problem end
+  local runs = options.runs or 1
+  if spec.check then check.checked(runs * #prepared, notes) end
+  return results.of_tasks {
+    policies = named(prepared), procs = options.procs, runs = runs, seed = options.seed or 1,
+    sets = { { name = "all", tasks = given, count = #first, runs = runs, metrics = metrics } },
+    notes = notes, spec = spec,
+  }
+end
+
+-- --- packs one after the other (coschedules.lua) -------------------------------------------------
+
+-- What a function of the run says are its tasks.
+local function asked(make, run)
+  local made = make(run)
+  if check.kind_of(made) == "orrery.tasks" then return made end
+  fail("tasks: the function gave %s for run %d, not tasks", check.kind_of(made), run)
+end
+
+-- The redistribution policies of a call, ready to run; the tasks, or nil and a function of the run
+-- that draws them.
+function malleable.prepare(spec, taken)
+  local list = check.policies(spec, "redistribute/none")
+  if type(spec.tasks) == "function" then
+    core_options(spec)
+    return prepare(list, spec, taken), nil, function(run) return asked(spec.tasks, run) end
+  end
+  local given, synthetic = check_tasks(spec.tasks)
+  core_options(spec, synthetic)
+  return prepare(list, spec, taken), given, function(run) return tasks_of(synthetic, spec, run) end
+end
+
+-- The metrics of so many runs of one pack.
+function malleable.metrics(given, spec, prepared, set, runs)
+  local options = core_options(spec)
+  options.set, options.runs = set, runs
+  local metrics = check.failed({ policies = named(prepared), spec = spec, run = "run",
+    sets = {}, first = set }, core.malleable_run(given, options, prepared))
+  return metrics
+end
+
+-- A policy ready to run in a session, and what the session knows of it.
+local function prepare_setting(given, limits, must_use)
+  local used = {}
+  if given.options ~= nil and type(given.options) ~= "table" then
+    fail("options: expected a table, found %s", type(given.options))
+  end
+  local policy = given.policy
+  if policy == nil then policy = "redistribute/none" end
+  local prepared = redistribution.prepare(policy, given.options or {},
+    used, limits)
+  check.used(must_use or {}, used)
+  return prepared, { policy = prepared.policy_name, given = given }
+end
+
+-- Tasks that are submitted to a session on its way.
+local function submit(d, given)
+  local list = changes.listed(d, given)
+  if not list and check.kind_of(given) ~= "orrery.tasks" then
+    fail("submit: expected tasks, found %s", check.kind_of(given))
+  end
+  return list and tasks.list(list) or given
+end
+
+local SESSION_FIELDS = { "tasks", "procs", "policy", "options", "faults", "costs", "seed", "set",
+  "run", "limits", "max_faults" }
+
+-- One simulation to step through; run says which of the sizes and faults it meets.
+function malleable.session(spec)
+  check.fields("session", spec, SESSION_FIELDS)
+  local given, synthetic = check_tasks(spec.tasks)
+  local options = core_options(spec)
+  local prepared, setting = prepare_setting({ policy = spec.policy, options = spec.options },
+    spec.limits, spec.options)
+  local run = spec.run == nil and 1 or spec.run
+  if math.type(run) ~= "integer" or run < 1 then
+    fail("run: expected a whole number of at least 1, found %s", tostring(run))
+  end
+  local all = tasks_of(given or synthetic, spec, run)
+  local faults = fault_log(spec.faults, all, options.procs)
+  return sessions.new(sessions.tasks, {
+    size = #all, setting = setting, submit = submit,
+    make = function() return core.malleable_session(all, options, prepared, run, faults) end,
+    prepare = function(d, asked_for)
+      return prepare_setting(changes.decide_anew(d.setting.given, asked_for), spec.limits,
+        asked_for.options)
+    end,
+  })
+end
+
+return malleable

@@ -1,0 +1,527 @@
+-- session: a simulation that stops, shows itself, is copied and goes back, of jobs or of tasks.
+--
+-- A session stands on one of the C part's, its `core`, which it replaces when it goes back. What
+-- has been done to it is in its log. Going back means to begin again from a snapshot that was taken
+-- on the way, or from the start, to do again what was done until then, and to run until the time
+-- that is asked for: the same events give the same state, bit for bit.
+--
+-- Snapshots are forks, taken where somebody stopped, and in long runs on the way, so many instants
+-- apart at least. There are few, and when there are too many every second one goes and the next are
+-- twice as far apart: so they cost a small part of the run, and the memory of some simulations.
+
+local blame, clock, nearest, changes, pictures = ...
+
+local session = {}
+
+local HIDDEN = {} -- the key of what a session is inside
+
+-- --- snapshots ----------------------------------------------------------------------------------
+
+local KEPT, KEPT_JOBS = 16, 600000 -- at most so many, and of so many jobs together
+local APART = 64                   -- instants, at least
+local ON_THE_WAY = 8               -- times as far apart where nobody stops
+local SHARE = 16                   -- and at least this part of the way so far: what is recorded is
+                                   -- copied, too
+local PIECE, PIECES = 32, 16       -- instants in which runs are made, at least; and in how many
+                                   -- parts of the way from one snapshot to the next
+
+local function kept(d) return math.max(3, math.min(KEPT, KEPT_JOBS // d.size)) end
+
+local function thin(d)
+  local fewer = {}
+  for i = 2, #d.stops, 2 do fewer[#fewer + 1] = d.stops[i] end
+  d.stops, d.apart = fewer, 2 * d.apart
+end
+
+-- There are none of a simulation that an error has stopped, nor where a policy's state cannot be
+-- copied.
+local function remember(d)
+  d.since = 0
+  if d.stopped then return end
+  local ok, copy = pcall(d.core.fork, d.core)
+  if not ok then return end
+  d.stops[#d.stops + 1] = { core = copy, time = copy.now, done = #d.log }
+  if #d.stops > kept(d) then thin(d) end
+end
+
+-- Before going on from where somebody stopped.
+local function leave(d)
+  if d.since >= math.max(d.apart, d.gone // SHARE) then remember(d) end
+end
+
+-- On the way, so many instants on.
+local function pass(d, instants)
+  d.since, d.gone = d.since + instants, d.gone + instants
+  if d.since >= ON_THE_WAY * math.max(d.apart, d.gone // SHARE) then remember(d) end
+end
+
+-- --- what a session is inside -------------------------------------------------------------------
+
+local function of(self)
+  local d = type(self) == "table" and rawget(self, HIDDEN)
+  if not d then blame("expected a session; its methods are called with a colon, as in s:step()") end
+  return d
+end
+
+local function new(kind, d) return setmetatable({ [HIDDEN] = d }, kind.metatable) end
+
+-- A session that begins.
+--   kind   session.jobs or session.tasks
+--   begin  { make = function() -> a new core at the start,
+--          size = how many jobs or tasks,
+--          setting = what decides: { policy = name, priority = name or nil,
+--            given = { policy =, priority =, options = } },
+--          prepare = function(d, changes) -> another prepared policy, and its setting,
+--          submit = function(d, given) -> the workload that is submitted, and its estimates }
+function session.new(kind, begin)
+  return new(kind, {
+    kind = kind, core = begin.make(), make = begin.make, size = math.max(1, begin.size),
+    setting = begin.setting, first = begin.setting, prepare = begin.prepare,
+    submit = begin.submit, log = {}, stops = {}, since = 0, gone = 0,
+    apart = math.max(APART, begin.size // 2),
+  })
+end
+
+-- What f gives; what it raises is the fault of who called a method.
+local function checked(f, ...)
+  local ok, result = pcall(f, ...)
+  if ok then return result end
+  blame(type(result) == "string" and result:gsub("^orrery/[%w_/]+%.lua:%d+: ", "") or result)
+end
+
+local function calendar(d) return d.kind.calendar(d.core) end
+
+local function instant(d, what, given)
+  return checked(clock.instant, what, given, calendar(d), d.core.now)
+end
+
+-- "6.00 h", with the date where there is one.
+local function when(d, time)
+  local date = clock.date(time, calendar(d))
+  return clock.span_text(time) .. (date and (" (%s)"):format(date) or "")
+end
+
+-- The position of a job or task that is given by its position or its id.
+local function position_of(d, what, given)
+  local kind, all = d.kind, d.kind.all(d.core)
+  if math.type(given) == "integer" then
+    if given >= 1 and given <= #all then return given end
+    error(("%s: there is no %s %d among %d; ids are texts"):format(what, kind.one, given, #all), 0)
+  end
+  if type(given) ~= "string" then
+    error(("%s: expected the id of a %s (a text) or its position, found %s"):format(what, kind.one,
+      tostring(given)), 0)
+  end
+  local first, second = kind.find(all, given)
+  if first and not second then return first end
+  if second then
+    error(("%s: several %ss have the id '%s', for one those at the positions %d and %d"):format(
+      what, kind.one, given, first, second), 0)
+  end
+  local ids = {}
+  for i = 1, math.min(#all, 2000) do ids[i] = all[i].id end
+  local near = nearest(given, ids)
+  if near and #given < 3 and near:lower() ~= given:lower() then near = nil end
+  error(("%s: there is no %s '%s'%s"):format(what, kind.one, given,
+    near and (", did you mean '%s'?"):format(near) or ""), 0)
+end
+
+-- --- history ------------------------------------------------------------------------------------
+
+local Entry = { __name = "orrery.session.entry" }
+
+function Entry:__tostring()
+  return ("at %s: %s"):format(clock.span_text(self.time), self.text)
+end
+
+local History = { __name = "orrery.session.history" }
+
+function History:__tostring()
+  local lines = {}
+  for i, entry in ipairs(self) do lines[i] = tostring(entry) end
+  return #lines > 0 and table.concat(lines, "\n") or "nothing was changed"
+end
+
+-- log: entry (what the user sees), change (what the core was told), setting (from then on).
+local function note(d, fields, change)
+  fields.time = d.core.now
+  d.log[#d.log + 1] = { entry = setmetatable(fields, Entry), change = change, setting = d.setting }
+end
+
+local function history_of(d)
+  local list = setmetatable({}, History)
+  for i, one in ipairs(d.log) do list[i] = one.entry end
+  return list
+end
+
+-- --- going on -----------------------------------------------------------------------------------
+
+local methods = {}
+
+-- Until it comes back, the simulation may have been stopped by an error.
+local function go(d, name, ...)
+  d.stopped = true
+  local result = blame.call(d.core[name], d.core, ...)
+  d.stopped = false
+  return result
+end
+
+local function step(d)
+  leave(d)
+  d.since, d.gone, d.stopped = d.since + 1, d.gone + 1, true
+  local ok, more = pcall(d.core.step, d.core)
+  if not ok then error(more, 0) end
+  d.stopped = false
+  return more
+end
+
+-- The next instants, one or so many; true while something is unfinished.
+function methods:step(n)
+  local d = of(self)
+  if n ~= nil and not (type(n) == "number" and n >= 1 and n // 1 == n) then
+    blame(("step: expected a whole number of at least 1, found %s"):format(tostring(n)))
+  end
+  local more = step(d)
+  for _ = 2, n or 1 do
+    if not more then break end
+    more = step(d)
+  end
+  return more
+end
+
+-- In pieces, so that there is a place for snapshots.
+local function run(d, time)
+  leave(d)
+  local there
+  repeat
+    local piece = math.max(PIECE, d.apart // PIECES)
+    there = go(d, "run_until", time, piece)
+    pass(d, there and 1 or piece)
+  until there
+end
+
+-- All instants up to and with this time.
+function methods:run_until(time)
+  local d = of(self)
+  run(d, instant(d, "run_until", time))
+  return self
+end
+
+-- One instant after the other, while f(session) is true and something is unfinished.
+function methods:run_while(f)
+  local d = of(self)
+  if type(f) ~= "function" then
+    blame(("run_while: expected a function of the session, found %s"):format(type(f)))
+  end
+  while not d.core.over and f(self) do
+    step(d)
+  end
+  return self
+end
+
+-- To the end; the metrics.
+function methods:finish()
+  local d = of(self)
+  run(d, math.huge)
+  return go(d, "finish")
+end
+
+-- --- forks, and going back ----------------------------------------------------------------------
+
+local function shallow(list) return table.move(list, 1, #list, 1, {}) end
+
+-- The jobs that a fault ended that was not one of theirs: they ran before and do not now.
+local function struck(d, before, core_change)
+  if not d.kind.waiting or not core_change.fault then return "" end
+  local not_meant, ids = {}, {}
+  for _, position in ipairs(core_change.cancel or {}) do not_meant[position] = true end
+  for _, fault in ipairs(core_change.fault) do not_meant[fault.job or 0] = true end
+  for _, job in ipairs(d.core:running()) do not_meant[job.position] = true end
+  for _, job in ipairs(before) do
+    if not not_meant[job.position] then ids[#ids + 1] = job.id end
+  end
+  if #ids == 0 then return "" end
+  return (" (%s %s)"):format(#ids == 1 and "job" or "jobs", table.concat(ids, ", "))
+end
+
+local function note_change(d, result, struck_text, at_once)
+  local text = table.concat(result.texts, "; ") .. struck_text
+  if result.remarks then text = ("%s (%s)"):format(text, table.concat(result.remarks, "; ")) end
+  note(d, { what = "change", text = text, changes = result.given, remarks = result.remarks,
+    at_once = at_once or nil }, result.core)
+end
+
+-- Changes it here and now; all of the changes are made, or none.
+function methods:change(given)
+  local d = of(self)
+  local result = checked(changes.make, d, given)
+  local at_once = d.core.next_event <= d.core.now
+  local before = result.core.fault and d.core:running()
+  local remarks = blame.call(d.core.change, d.core, result.core)
+  result.remarks = remarks and #remarks > 0 and remarks or nil
+  d.setting, d.size = result.setting, #d.kind.all(d.core)
+  note_change(d, result, struck(d, before, result.core), at_once)
+  return self
+end
+
+-- An independent session at the same point, with the same future and the same past.
+function methods:fork(given)
+  local d = of(self)
+  local copy = {}
+  for key, value in pairs(d) do copy[key] = value end
+  copy.core = blame.call(d.core.fork, d.core)
+  copy.log, copy.stops = shallow(d.log), shallow(d.stops)
+  note(copy, { what = "fork", text = "forked" })
+  local fork = new(d.kind, copy)
+  return given == nil and fork or fork:change(given)
+end
+
+-- How many entries of the log are not after the time.
+local function done_until(d, time)
+  local count = 0
+  while d.log[count + 1] and d.log[count + 1].entry.time <= time do count = count + 1 end
+  return count
+end
+
+-- A core at the time, how many snapshots are not after it, and whether one of them is it.
+local function core_at(d, time, done)
+  local stops = #d.stops
+  while stops > 0 and d.stops[stops].time > time do stops = stops - 1 end
+  local stop = d.stops[stops]
+  local core = stop and stop.core:fork() or d.make()
+  for i = (stop and stop.done or 0) + 1, done do
+    local one = d.log[i]
+    if one.change then
+      if not one.entry.at_once then core:run_until(one.entry.time) end
+      core:change(one.change)
+    end
+  end
+  core:run_until(time)
+  return core, stops, stop and stop.time == time and stop.done == done
+end
+
+local function cut(list, length)
+  for i = #list, length + 1, -1 do list[i] = nil end
+end
+
+-- As it was when the clock stood at this time; what was done later is undone.
+function methods:back_to(time)
+  local d = of(self)
+  local before = d.core.now
+  time = time == "start" and -math.huge or instant(d, "back_to", time)
+  if time > before then
+    blame(("back_to: %s is still to come, the clock stands at %s"):format(when(d, time),
+      when(d, before)))
+  end
+  if time == before then return self end
+  local done = done_until(d, time)
+  local undone = 0
+  for i = done + 1, #d.log do undone = undone + (d.log[i].change and 1 or 0) end
+  local core, stops, is_stop = core_at(d, time, done)
+  cut(d.log, done)
+  cut(d.stops, stops)
+  d.core, d.stopped = core, false
+  d.since = is_stop and 0 or d.apart -- somebody wants to be here: the next time it is a snapshot
+  d.setting = done > 0 and d.log[done].setting or d.first
+  local text = "back from " .. clock.span_text(before)
+  if undone > 0 then
+    text = ("%s, %d change%s undone"):format(text, undone, undone == 1 and "" or "s")
+  end
+  note(d, { what = "back_to", text = text, from = before })
+  return self
+end
+
+-- --- looking ------------------------------------------------------------------------------------
+
+-- A time as text: the date where the log has a calendar, else the time in the unit that suits it.
+function methods:clock(time)
+  local d = of(self)
+  time = time == nil and d.core.now or instant(d, "clock", time)
+  return clock.date(time, calendar(d)) or clock.span_text(time)
+end
+
+-- The seconds of the clock that a text means.
+function methods:seconds(text) return instant(of(self), "seconds", text) end
+
+local FIELDS = {
+  policy = function(d) return d.setting.policy end,
+  priority = function(d) return d.setting.priority end,
+  history = history_of,
+}
+
+-- Methods of the core, as they are.
+local function passed_on(name)
+  return function(self, ...)
+    local core = of(self).core
+    return blame.call(core[name], core, ...)
+  end
+end
+
+-- The one that shows a job, or a task.
+local function shows_one(name)
+  return function(self, given)
+    local d = of(self)
+    return d.core[name](d.core, checked(position_of, d, name, given))
+  end
+end
+
+-- --- as text ------------------------------------------------------------------------------------
+
+local function count_text(counts, order)
+  local parts = {}
+  for _, state in ipairs(order) do
+    if counts[state[1]] > 0 or state[3] then
+      parts[#parts + 1] = ("%d %s"):format(counts[state[1]], state[2])
+    end
+  end
+  return table.concat(parts, ", ")
+end
+
+local function processors(kind, core)
+  local down = kind.fields.down and core.down or 0
+  local text = ("%d of %d busy"):format(core.procs - core.free - down, core.procs)
+  if down > 0 then text = ("%s, %d out"):format(text, down) end
+  local leaving = core.draining
+  return leaving > 0 and ("%s, %d more until their %s end"):format(text, leaving, kind.many) or text
+end
+
+local function next_text(d)
+  local core = d.core
+  if core.over then return "nothing, all " .. d.kind.many .. " are over" end
+  local text = "at " .. when(d, core.next_event)
+  if d.kind.expected then
+    text = ("%s; expected to end at %s"):format(text, clock.span_text(core.expected))
+  end
+  return text
+end
+
+local SHOWN = 3 -- changes
+
+local function label(setting)
+  return setting.policy .. (setting.priority and " + " .. setting.priority or "")
+end
+
+local function rows_of(d)
+  local rows = {
+    { "policy", label(d.setting) },
+    { d.kind.many, count_text(d.core.counts, d.kind.states) },
+    { "processors", processors(d.kind, d.core) },
+    { "next", next_text(d) },
+  }
+  for i = math.max(1, #d.log - SHOWN + 1), #d.log do
+    rows[#rows + 1] = { #rows == 4 and "history" or "", tostring(d.log[i].entry) }
+  end
+  if #d.log > SHOWN then
+    rows[5][2] = ("%d entries, the last: %s"):format(#d.log, rows[5][2])
+  end
+  return rows
+end
+
+local function to_text(self)
+  local d = of(self)
+  local lines = { ("session at %s"):format(when(d, d.core.now)) }
+  for _, row in ipairs(rows_of(d)) do
+    lines[#lines + 1] = ("  %-10s  %s"):format(row[1], row[2])
+  end
+  return table.concat(lines, "\n")
+end
+
+-- What kind a value is, session.jobs or session.tasks; nil where it is no session.
+function session.kind_of(value)
+  local d = type(value) == "table" and rawget(value, HIDDEN)
+  return d and d.kind
+end
+
+-- The session in one line.
+function session.title(self)
+  local d = of(self)
+  return ("%s, at %s"):format(label(d.setting), when(d, d.core.now))
+end
+
+-- --- the two kinds ------------------------------------------------------------------------------
+
+local function sorted_names(...)
+  local names = {}
+  for _, set in ipairs { ... } do
+    for name in pairs(set) do names[#names + 1] = name end
+  end
+  table.sort(names)
+  return names
+end
+
+-- What a session has not; `other` is the kind that may have it.
+local function unknown(kind, name, other)
+  local names = sorted_names(kind.fields, kind.methods)
+  name = tostring(name)
+  if other.fields[name] or other.methods[name] then
+    blame(("a session of %s has no '%s', which is for %s (known: %s)"):format(kind.many, name,
+      other.many, table.concat(names, ", ")))
+  end
+  local near = nearest(name, names)
+  blame(("a session of %s has no field '%s'%s (known: %s)"):format(kind.many, name,
+    near and (", did you mean '%s'?"):format(near) or "", table.concat(names, ", ")))
+end
+
+local function define(kind, core_fields, core_methods)
+  kind.fields, kind.methods = {}, { [kind.one] = shows_one(kind.one) }
+  for name, read in pairs(FIELDS) do kind.fields[name] = read end
+  for _, name in ipairs(core_fields) do
+    kind.fields[name] = function(d) return d.core[name] end
+  end
+  for name, method in pairs(methods) do kind.methods[name] = method end
+  for name, method in pairs(pictures) do kind.methods[name] = method end
+  for _, name in ipairs(core_methods) do kind.methods[name] = passed_on(name) end
+end
+
+local function open(kind, other, name)
+  kind.metatable = {
+    __name = "orrery.session", __metatable = name, __tostring = to_text,
+    __index = function(self, key)
+      local method = kind.methods[key]
+      if method then return method end
+      local read = kind.fields[key]
+      if read then return read(of(self)) end
+      unknown(kind, key, other)
+    end,
+    __newindex = function(_, key)
+      blame(("a session's '%s' cannot be set; s:change { } changes what it can"):format(
+        tostring(key)))
+    end,
+  }
+end
+
+session.jobs = {
+  one = "job", many = "jobs", label = label, position = position_of,
+  waiting = true,
+  states = { { "pending", "to come" }, { "waiting", "waiting", true }, { "held", "held" },
+    { "running", "running", true }, { "over", "over", true } },
+  all = function(core) return core.jobs end,
+  calendar = function(core) return core.jobs end,
+  find = function(jobs, id) return jobs:position(id) end,
+}
+
+session.tasks = {
+  one = "task", many = "tasks", label = label, position = position_of, expected = true,
+  states = { { "running", "running", true }, { "over", "over", true } },
+  all = function(core) return core.tasks end,
+  calendar = function() end,
+  find = function(tasks, id)
+    local found = {}
+    for i, task in ipairs(tasks) do
+      if task.id == id then found[#found + 1] = i end
+    end
+    return found[1], found[2]
+  end,
+}
+
+define(session.jobs, { "now", "next_event", "free", "procs", "down", "draining", "numbered",
+  "groups", "counts", "over", "overruns", "state", "jobs" }, { "waiting", "running", "schedule",
+  "failures", "check", "measure", "outages", "timeline", "times", "users", "write_schedule" })
+define(session.tasks, { "now", "next_event", "expected", "free", "procs", "draining", "numbered",
+  "counts", "over", "state", "tasks" }, { "running", "ends", "schedule", "faults", "allocation",
+  "outages", "check", "measure", "write_schedule" })
+session.tasks.fields.priority = nil
+open(session.jobs, session.tasks, "session")
+open(session.tasks, session.jobs, "session of tasks")
+
+return session

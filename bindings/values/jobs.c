@@ -1,0 +1,590 @@
+/* orrery.read, and jobs as Lua values. What makes jobs without a file is in workload_make.c. */
+#include "bindings/support/bindings.h"
+#include "bindings/support/fields.h"
+#include "bindings/support/output.h"
+
+#include "workload/reader.h"
+#include "workload/select.h"
+#include "workload/writer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- jobs as a Lua value -----------------------------------------------------------------------
+ */
+
+orr_jobs **orr_lua_new_jobs(lua_State *L)
+{
+    orr_jobs **slot = lua_newuserdatauv(L, sizeof *slot, 0);
+    *slot = NULL;
+    luaL_setmetatable(L, ORR_LUA_JOBS);
+    return slot;
+}
+
+/* The value on top is returned to Lua, or what went wrong is raised. */
+static int return_slot(lua_State *L, orr_jobs *const *slot, const orr_error *err)
+{
+    return *slot == NULL ? orr_lua_raise(L, err) : 1;
+}
+
+const orr_jobs *orr_lua_check_jobs(lua_State *L, int arg)
+{
+    orr_jobs *const *slot = luaL_checkudata(L, arg, ORR_LUA_JOBS);
+    luaL_argcheck(L, *slot != NULL, arg, "these jobs have been released");
+    return *slot;
+}
+
+const orr_jobs *orr_lua_test_jobs(lua_State *L, int arg)
+{
+    orr_jobs *const *slot = luaL_testudata(L, arg, ORR_LUA_JOBS);
+    return slot == NULL ? NULL : *slot;
+}
+
+static int jobs_gc(lua_State *L)
+{
+    orr_jobs **slot = luaL_checkudata(L, 1, ORR_LUA_JOBS);
+    orr_jobs_destroy(*slot);
+    *slot = NULL;
+    return 0;
+}
+
+static void push_job(lua_State *L, const orr_jobs *jobs, int32_t job)
+{
+    lua_createtable(L, 0, job < jobs->labelled ? 10 : 6);
+    lua_pushstring(L, orr_jobs_id(jobs, job));
+    lua_setfield(L, -2, "id");
+    lua_pushinteger(L, jobs->procs[job]);
+    lua_setfield(L, -2, "procs");
+    orr_lua_set_number(L, "submit", jobs->submit[job]);
+    orr_lua_set_number(L, "time", jobs->time[job]);
+    orr_lua_set_number(L, "area", jobs->procs[job] * jobs->time[job]);
+    if (!isnan(jobs->walltime[job]))
+        orr_lua_set_number(L, "walltime", jobs->walltime[job]);
+    for (int kind = 0; kind < ORR_LABEL_KINDS; kind++) {
+        const char *text = orr_jobs_label_text(jobs, job, (orr_label)kind);
+        if (text == NULL)
+            continue;
+        lua_pushstring(L, text);
+        lua_setfield(L, -2, orr_label_name((orr_label)kind));
+    }
+}
+
+/* --- days --------------------------------------------------------------------------------------
+ */
+
+#define DAY_US (INT64_C(86400) * 1000000)
+
+/* "2019-06-14", or the day's number in a log without calendar. */
+static void push_day(lua_State *L, const orr_jobs *jobs, int64_t day)
+{
+    char text[32];
+    if (!jobs->has_origin) {
+        lua_pushinteger(L, day);
+        return;
+    }
+    orr_utc_format(day * DAY_US, text);
+    lua_pushlstring(L, text, 10);
+}
+
+static void find_span(const orr_jobs *jobs, int64_t *first, int64_t *last)
+{
+    *first = INT64_MAX;
+    *last = INT64_MIN;
+    for (int32_t job = 0; job < jobs->count; job++) {
+        int64_t day = orr_jobs_day(jobs, job);
+        *first = day < *first ? day : *first;
+        *last = day > *last ? day : *last;
+    }
+}
+
+/* The days first <= day < after; what: how the caller named them. */
+static int push_days(lua_State *L, const orr_jobs *jobs, int64_t first, int64_t after,
+                     const char *what)
+{
+    orr_error err;
+    orr_jobs **slot = orr_lua_new_jobs(L);
+    *slot = orr_jobs_days(jobs, first, after, NULL, &err);
+    if (*slot != NULL && (*slot)->count == 0) {
+        if (jobs->count == 0)
+            return luaL_error(L, "no job was submitted in %s: there are no jobs at all", what);
+        int64_t from, to;
+        find_span(jobs, &from, &to);
+        push_day(L, jobs, from);
+        push_day(L, jobs, to);
+        return luaL_error(L, "no job was submitted in %s; the log covers the days %s to %s", what,
+                          lua_tostring(L, -2), lua_tostring(L, -1));
+    }
+    return return_slot(L, slot, &err);
+}
+
+static void need_calendar(lua_State *L, const orr_jobs *jobs)
+{
+    if (!jobs->has_origin)
+        luaL_error(L, "these jobs have no calendar times: days are numbers, 0 for the first 86400 "
+                      "seconds of the log's clock");
+}
+
+static int jobs_day(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    int64_t us;
+    if (lua_type(L, 2) == LUA_TNUMBER && !jobs->has_origin) {
+        lua_Integer day = luaL_checkinteger(L, 2);
+        luaL_argcheck(L, day >= 0 && day < INT32_MAX, 2, "a day's number is at least 0");
+        return push_days(L, jobs, day, day + 1, lua_pushfstring(L, "day %I", (LUAI_UACINT)day));
+    }
+    size_t length;
+    const char *text = luaL_checklstring(L, 2, &length);
+    need_calendar(L, jobs);
+    if (length != 10 || !orr_utc_parse(text, length, &us))
+        return luaL_argerror(L, 2,
+                             lua_pushfstring(L, "expected a day as YYYY-MM-DD, not '%s'", text));
+    int64_t day = (us - (us % DAY_US + DAY_US) % DAY_US) / DAY_US;
+    return push_days(L, jobs, day, day + 1, text);
+}
+
+static int jobs_week(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    size_t length;
+    const char *text = luaL_checklstring(L, 2, &length);
+    int64_t monday;
+    need_calendar(L, jobs);
+    if (!orr_utc_week(text, length, &monday))
+        return luaL_argerror(
+            L, 2,
+            lua_pushfstring(L, "expected an ISO week as YYYY-Www (2019-W24), not '%s'", text));
+    return push_days(L, jobs, monday, monday + 7, text);
+}
+
+#define BLOCK "orrery.block"
+
+static int block_gc(lua_State *L)
+{
+    orr_lua_block *b = luaL_checkudata(L, 1, BLOCK);
+    orr_allocator alloc = orr_allocator_or_default(NULL);
+    orr_release(&alloc, b->bytes, b->size);
+    b->bytes = NULL;
+    return 0;
+}
+
+orr_lua_block *orr_lua_new_block(lua_State *L)
+{
+    orr_lua_block *b = lua_newuserdatauv(L, sizeof *b, 0);
+    b->bytes = NULL;
+    b->size = 0;
+    luaL_setmetatable(L, BLOCK);
+    return b;
+}
+
+/* { day = ..., jobs = ... } of n entries of one day */
+static void push_one_day(lua_State *L, const orr_jobs *jobs, const orr_job_day *list, int32_t n,
+                         int32_t *positions)
+{
+    orr_error err;
+    for (int32_t i = 0; i < n; i++)
+        positions[i] = list[i].job;
+    lua_createtable(L, 0, 2);
+    push_day(L, jobs, list[0].day);
+    lua_setfield(L, -2, "day");
+    orr_jobs **slot = orr_lua_new_jobs(L);
+    *slot = orr_jobs_pick(jobs, positions, n, NULL, &err);
+    return_slot(L, slot, &err);
+    lua_setfield(L, -2, "jobs");
+}
+
+static int jobs_days(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    orr_error err;
+    orr_lua_block *days = orr_lua_new_block(L);
+    days->bytes = orr_jobs_by_day(jobs, NULL, &err);
+    if (days->bytes == NULL)
+        return orr_lua_raise(L, &err);
+    days->size = (size_t)jobs->count * sizeof(orr_job_day);
+    const orr_job_day *list = days->bytes;
+    int32_t *positions = lua_newuserdatauv(L, (size_t)jobs->count * sizeof *positions, 0);
+    lua_newtable(L);
+    lua_Integer n = 0;
+    for (int32_t i = 0, end; i < jobs->count; i = end) {
+        for (end = i; end < jobs->count && list[end].day == list[i].day;)
+            end++;
+        push_one_day(L, jobs, list + i, end - i, positions);
+        lua_rawseti(L, -2, ++n);
+    }
+    return 1;
+}
+
+/* --- other selections --------------------------------------------------------------------------
+ */
+
+#define YEAR_9999_US 253402300799e6 /* from 1970 on: the last that a date can name */
+
+/* A number on the log's clock, or a date where the log has a calendar. */
+static double check_instant(lua_State *L, int arg, const orr_jobs *jobs)
+{
+    if (lua_type(L, arg) == LUA_TNUMBER)
+        return lua_tonumber(L, arg);
+    size_t length;
+    const char *text = luaL_checklstring(L, arg, &length);
+    int64_t us;
+    need_calendar(L, jobs);
+    if (!orr_utc_parse(text, length, &us))
+        luaL_argerror(
+            L, arg,
+            lua_pushfstring(L, "expected seconds or YYYY-MM-DD[ HH:MM[:SS]], not '%s'", text));
+    return (double)(us - jobs->origin_us) / 1e6;
+}
+
+static int jobs_between(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    double from = check_instant(L, 2, jobs), to = check_instant(L, 3, jobs);
+    orr_error err;
+    orr_jobs **slot = orr_lua_new_jobs(L);
+    *slot = orr_jobs_between(jobs, from, to, NULL, &err);
+    return return_slot(L, slot, &err);
+}
+
+/* jobs:seconds(when): a date on the log's clock; a number as it is. */
+static int jobs_seconds(lua_State *L)
+{
+    lua_pushnumber(L, check_instant(L, 2, orr_lua_check_jobs(L, 1)));
+    return 1;
+}
+
+/* jobs:date(seconds): the date of an instant of the log's clock; nil where it has none. */
+static int jobs_date(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    double us = luaL_checknumber(L, 2) * 1e6 + (double)jobs->origin_us;
+    char text[32];
+    if (!jobs->has_origin || !(fabs(us) < YEAR_9999_US)) {
+        lua_pushnil(L);
+        return 1;
+    }
+    orr_utc_format(llround(us), text);
+    lua_pushstring(L, text);
+    return 1;
+}
+
+/* jobs:position(id): of the first job with this id, nil without one; and of the next such job. */
+static int jobs_position(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    const char *id = luaL_checkstring(L, 2);
+    int found = 0;
+    for (int32_t job = 0; job < jobs->count && found < 2; job++) {
+        if (strcmp(orr_jobs_id(jobs, job), id) != 0)
+            continue;
+        lua_pushinteger(L, job + 1);
+        found++;
+    }
+    if (found == 0)
+        lua_pushnil(L);
+    return found == 2 ? 2 : 1;
+}
+
+static int jobs_filter(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+    int32_t *positions = lua_newuserdatauv(L, (size_t)jobs->count * sizeof *positions, 0);
+    int32_t n = 0;
+    for (int32_t job = 0; job < jobs->count; job++) {
+        lua_pushvalue(L, 2);
+        push_job(L, jobs, job);
+        lua_call(L, 1, 1);
+        if (lua_toboolean(L, -1))
+            positions[n++] = job;
+        lua_pop(L, 1);
+    }
+    orr_error err;
+    orr_jobs **slot = orr_lua_new_jobs(L);
+    *slot = orr_jobs_pick(jobs, positions, n, NULL, &err);
+    return return_slot(L, slot, &err);
+}
+
+static int jobs_load(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    double factor = luaL_checknumber(L, 2);
+    orr_error err;
+    orr_jobs **slot = orr_lua_new_jobs(L);
+    *slot = orr_jobs_load(jobs, factor, NULL, &err);
+    return return_slot(L, slot, &err);
+}
+
+/* --- reading a value ---------------------------------------------------------------------------
+ */
+
+static int next_job(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    lua_Integer position = luaL_checkinteger(L, 2) + 1;
+    if (position < 1 || position > jobs->count)
+        return 0;
+    lua_pushinteger(L, position);
+    push_job(L, jobs, (int32_t)position - 1);
+    return 2;
+}
+
+static int jobs_each(lua_State *L)
+{
+    orr_lua_check_jobs(L, 1);
+    lua_pushcfunction(L, next_job);
+    lua_pushvalue(L, 1);
+    lua_pushinteger(L, 0);
+    return 3;
+}
+
+static int jobs_dropped(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    lua_createtable(L, jobs->dropped_count, 0);
+    for (int32_t i = 0; i < jobs->dropped_count; i++) {
+        lua_createtable(L, 0, 3);
+        lua_pushinteger(L, jobs->dropped[i].line);
+        lua_setfield(L, -2, "line");
+        lua_pushstring(L, orr_jobs_dropped_id(jobs, i));
+        lua_setfield(L, -2, "id");
+        lua_pushstring(L, orr_drop_reason_text(jobs->dropped[i].reason));
+        lua_setfield(L, -2, "reason");
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
+static int jobs_mean_area(lua_State *L)
+{
+    lua_pushnumber(L, orr_jobs_mean_area(orr_lua_check_jobs(L, 1)));
+    return 1;
+}
+
+static int jobs_len(lua_State *L)
+{
+    lua_pushinteger(L, orr_lua_check_jobs(L, 1)->count);
+    return 1;
+}
+
+static int jobs_tostring(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    if (jobs->count == 0) {
+        lua_pushliteral(L, "no jobs");
+        return 1;
+    }
+    int32_t least = jobs->procs[0], most = jobs->procs[0];
+    for (int32_t job = 1; job < jobs->count; job++) {
+        least = jobs->procs[job] < least ? jobs->procs[job] : least;
+        most = jobs->procs[job] > most ? jobs->procs[job] : most;
+    }
+    int64_t first, last;
+    find_span(jobs, &first, &last);
+    push_day(L, jobs, first);
+    push_day(L, jobs, last);
+    lua_pushfstring(L, "%d %s of %d to %d procs, %s %s to %s", (int)jobs->count,
+                    jobs->count == 1 ? "job" : "jobs", (int)least, (int)most,
+                    jobs->has_origin ? "submitted" : "submitted on days", lua_tostring(L, -2),
+                    lua_tostring(L, -1));
+    return 1;
+}
+
+/* --- writing -----------------------------------------------------------------------------------
+ */
+
+static orr_log_format check_format(lua_State *L, int arg)
+{
+    static const char *const names[] = {"plain", "mira", "swf", NULL};
+    static const orr_log_format formats[] = {ORR_LOG_PLAIN, ORR_LOG_MIRA, ORR_LOG_SWF};
+    return formats[luaL_checkoption(L, arg, "plain", names)];
+}
+
+/* The log as text in a block on top of the stack, which owns it. */
+static const char *push_text(lua_State *L, const orr_jobs *jobs, orr_log_format format,
+                             size_t *size)
+{
+    orr_error err;
+    char *text = NULL;
+    orr_lua_block *b = orr_lua_new_block(L);
+    if (orr_jobs_format(jobs, format, &text, size, &b->size, NULL, &err) != ORR_OK)
+        orr_lua_raise(L, &err);
+    b->bytes = text;
+    return text;
+}
+
+static int jobs_csv(lua_State *L)
+{
+    size_t size = 0;
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    const char *text = push_text(L, jobs, check_format(L, 2), &size);
+    lua_pushlstring(L, text, size);
+    return 1;
+}
+
+static int jobs_to_csv(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    luaL_checkany(L, 2);
+    orr_log_format format = check_format(L, 2);
+    const char *path = luaL_checkstring(L, 3);
+    size_t size = 0;
+    const char *text = push_text(L, jobs, format, &size);
+    orr_error err;
+    if (orr_output_write_file(path, text, size, &err) != ORR_OK)
+        return orr_lua_raise(L, &err);
+    return 0;
+}
+
+static const luaL_Reg jobs_methods[] = {
+    {"between", jobs_between},     {"csv", jobs_csv},
+    {"date", jobs_date},           {"day", jobs_day},
+    {"days", jobs_days},           {"dropped", jobs_dropped},
+    {"each", jobs_each},           {"filter", jobs_filter},
+    {"load", jobs_load},           {"mean_area", jobs_mean_area},
+    {"position", jobs_position},   {"seconds", jobs_seconds},
+    {"to_csv", jobs_to_csv},       {"week", jobs_week},
+    {"weeks", orr_lua_jobs_weeks}, {NULL, NULL},
+};
+
+/* nil where the log does not tell. */
+static int push_property(lua_State *L, const orr_jobs *jobs, const char *name)
+{
+    char time[32];
+    if (strcmp(name, "machine_procs") == 0) {
+        if (jobs->machine_procs > 0)
+            lua_pushinteger(L, jobs->machine_procs);
+        else
+            lua_pushnil(L);
+        return 1;
+    }
+    if (strcmp(name, "origin") == 0) {
+        if (jobs->has_origin) {
+            orr_utc_format(jobs->origin_us, time);
+            lua_pushstring(L, time);
+        } else {
+            lua_pushnil(L);
+        }
+        return 1;
+    }
+    return 0;
+}
+
+static int fail_unknown_field(lua_State *L)
+{
+    luaL_Buffer b;
+    const char *name = luaL_tolstring(L, 2, NULL);
+    luaL_buffinit(L, &b);
+    luaL_addstring(&b, "machine_procs, origin, a position, or the methods ");
+    for (const luaL_Reg *method = jobs_methods; method->name != NULL; method++) {
+        luaL_addstring(&b, method == jobs_methods ? "" : ", ");
+        luaL_addstring(&b, method->name);
+    }
+    luaL_pushresult(&b);
+    return luaL_error(L, "jobs have no field '%s' (known: %s)", name, lua_tostring(L, -1));
+}
+
+/* Upvalue 1: the table of methods. A position behind the last job gives nil, so that ipairs ends.
+ */
+static int jobs_index(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    if (lua_type(L, 2) == LUA_TNUMBER) {
+        int is_integer;
+        lua_Integer position = lua_tointegerx(L, 2, &is_integer);
+        if (!is_integer)
+            return fail_unknown_field(L);
+        if (position >= 1 && position <= jobs->count)
+            push_job(L, jobs, (int32_t)position - 1);
+        else
+            lua_pushnil(L);
+        return 1;
+    }
+    if (lua_type(L, 2) != LUA_TSTRING)
+        return fail_unknown_field(L);
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
+        return 1;
+    return push_property(L, jobs, lua_tostring(L, 2)) ? 1 : fail_unknown_field(L);
+}
+
+static int jobs_newindex(lua_State *L)
+{
+    return luaL_error(L, "jobs can't be changed; make new ones with orrery.jobs");
+}
+
+/* --- reading a log -----------------------------------------------------------------------------
+ */
+
+/* A field of the table at index 2, left on the stack; NULL where it is nil. */
+static const char *option_text(lua_State *L, const char *name)
+{
+    lua_getfield(L, 2, name);
+    return lua_tostring(L, -1);
+}
+
+static int find_choice(lua_State *L, const char *name, const char *const *choices)
+{
+    const char *text = option_text(L, name);
+    int i = 0;
+    if (text == NULL)
+        return 0;
+    while (choices[i] != NULL && strcmp(text, choices[i]) != 0)
+        i++;
+    if (choices[i] == NULL)
+        return luaL_error(L, "read: %s: there is no choice '%s'", name, text);
+    return i;
+}
+
+/* read(path, { status = "a,b", ran =, wide =, count = }), the table as orrery.read made it. */
+static int read_file(lua_State *L)
+{
+    static const char *const wide[] = {"error", "drop", "keep", NULL};
+    static const char *const count[] = {"log", "cpus", "nodes", NULL};
+    const char *path = luaL_checkstring(L, 1);
+    orr_read_options options = {0};
+    orr_error err;
+    if (lua_istable(L, 2)) {
+        options.statuses = option_text(L, "status");
+        lua_getfield(L, 2, "ran");
+        options.ran = lua_toboolean(L, -1);
+        options.wide = (orr_wide)find_choice(L, "wide", wide);
+        options.count = (orr_count)find_choice(L, "count", count);
+    }
+    orr_jobs **slot = orr_lua_new_jobs(L);
+    *slot = orr_read_jobs(path, &options, NULL, &err);
+    if (*slot == NULL && err.status == ORR_ERR_ARGUMENT)
+        err.status = ORR_ERR_INPUT; /* the line that calls this is not the user's */
+    return return_slot(L, slot, &err);
+}
+
+/* --- opening -----------------------------------------------------------------------------------
+ */
+
+static const luaL_Reg jobs_meta[] = {
+    {"__gc", jobs_gc},
+    {"__len", jobs_len},
+    {"__tostring", jobs_tostring},
+    {"__newindex", jobs_newindex},
+    {NULL, NULL},
+};
+
+void orr_lua_open_workload(lua_State *L)
+{
+    luaL_newmetatable(L, ORR_LUA_JOBS);
+    luaL_setfuncs(L, jobs_meta, 0);
+    luaL_newlib(L, jobs_methods);
+    lua_pushcclosure(L, jobs_index, 1);
+    lua_setfield(L, -2, "__index");
+    lua_pushliteral(L, "jobs"); /* simulations borrow them: nobody is to call __gc */
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+    luaL_newmetatable(L, BLOCK);
+    lua_pushcfunction(L, block_gc);
+    lua_setfield(L, -2, "__gc");
+    lua_pop(L, 1);
+    lua_pushcfunction(L, read_file);
+    lua_setfield(L, -2, "read");
+    orr_lua_open_workload_make(L);
+}

@@ -1,0 +1,425 @@
+/* orrery.jobs, orrery.synthetic, orrery.mira_month and orrery.lublin: jobs that
+ * come from no file. */
+#include "bindings/support/bindings.h"
+
+#include "workload/generate.h"
+#include "workload/generate_lublin.h"
+#include "workload/select.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DAY_US (INT64_C(86400) * 1000000)
+
+/* The value on top is returned to Lua, or what went wrong is raised. */
+static int return_jobs(lua_State *L, orr_jobs *const *slot, const orr_error *err)
+{
+    return *slot == NULL ? orr_lua_raise(L, err) : 1;
+}
+
+/* --- from Lua tables ---------------------------------------------------------------------------
+ */
+
+typedef struct job_fields {
+    const char *id;                             /* in the Lua table, or pushed by luaL_tolstring */
+    double submit, procs, time, walltime, area; /* NaN: absent */
+    int32_t label[ORR_LABEL_KINDS];             /* numbers in the jobs' names */
+} job_fields;
+
+static double *number_field(job_fields *fields, const char *name)
+{
+    static const char *const names[] = {"submit", "procs", "time", "walltime", "area"};
+    double *const places[] = {&fields->submit, &fields->procs, &fields->time, &fields->walltime,
+                              &fields->area};
+    for (int i = 0; i < 5; i++)
+        if (strcmp(name, names[i]) == 0)
+            return places[i];
+    return NULL;
+}
+
+/* The id, at -1, becomes a string that stays on the stack in the slot `keep`. */
+static void read_job_id(lua_State *L, job_fields *fields, lua_Integer position, int keep)
+{
+    int type = lua_type(L, -1);
+    size_t length = 0;
+    if (type != LUA_TSTRING && !lua_isinteger(L, -1))
+        luaL_error(L, "jobs: job %I: id must be a string or an integer, not a %s",
+                   (LUAI_UACINT)position, luaL_typename(L, -1));
+    fields->id = luaL_tolstring(L, -1, &length);
+    if (length == 0 || strlen(fields->id) != length)
+        luaL_error(L, "jobs: job %I: an id can't be empty or hold zero bytes",
+                   (LUAI_UACINT)position);
+    lua_replace(L, keep);
+}
+
+static int label_kind(const char *name)
+{
+    int kind = 0;
+    while (kind < ORR_LABEL_KINDS && strcmp(name, orr_label_name((orr_label)kind)) != 0)
+        kind++;
+    return kind;
+}
+
+/* A label, at -1. */
+static void read_job_label(lua_State *L, orr_jobs *jobs, job_fields *fields, int kind,
+                           lua_Integer position)
+{
+    const char *name = orr_label_name((orr_label)kind);
+    size_t length = 0;
+    orr_error err;
+    if (lua_type(L, -1) != LUA_TSTRING && !lua_isinteger(L, -1))
+        luaL_error(L, "jobs: job %I: %s must be a string or an integer, not a %s",
+                   (LUAI_UACINT)position, name, luaL_typename(L, -1));
+    const char *text = luaL_tolstring(L, -1, &length);
+    if (length == 0 || strlen(text) != length)
+        luaL_error(L, "jobs: job %I: %s can't be empty or hold zero bytes", (LUAI_UACINT)position,
+                   name);
+    if (orr_labels_number(&jobs->names, text, length, &fields->label[kind], &err) != ORR_OK)
+        orr_lua_raise(L, &err);
+}
+
+/* A field with its name at -2 and its value at -1. */
+static void read_job_field(lua_State *L, orr_jobs *jobs, job_fields *fields, lua_Integer position,
+                           int keep)
+{
+    const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
+    if (name != NULL && strcmp(name, "id") == 0) {
+        read_job_id(L, fields, position, keep);
+        return;
+    }
+    int kind = name == NULL ? ORR_LABEL_KINDS : label_kind(name);
+    if (kind < ORR_LABEL_KINDS) {
+        read_job_label(L, jobs, fields, kind, position);
+        return;
+    }
+    double *place = name == NULL ? NULL : number_field(fields, name);
+    if (place == NULL)
+        luaL_error(
+            L,
+            "jobs: job %I: unknown field '%s' (known: id, submit, procs, time, walltime, area, "
+            "user, queue, partition, status)",
+            (LUAI_UACINT)position, luaL_tolstring(L, -2, NULL));
+    else if (lua_type(L, -1) != LUA_TNUMBER || isnan(lua_tonumber(L, -1)))
+        luaL_error(L, "jobs: job %I: %s must be a number, not %s", (LUAI_UACINT)position, name,
+                   luaL_tolstring(L, -1, NULL));
+    else
+        *place = lua_tonumber(L, -1);
+}
+
+static void check_job_fields(lua_State *L, const job_fields *fields, lua_Integer position)
+{
+    LUAI_UACINT p = (LUAI_UACINT)position;
+    if (isnan(fields->procs) || isnan(fields->time))
+        luaL_error(L, "jobs: job %I: %s is missing", p, isnan(fields->procs) ? "procs" : "time");
+    if (fields->procs != floor(fields->procs) || fields->procs < 1 || fields->procs > INT32_MAX)
+        luaL_error(L, "jobs: job %I: procs must be a whole number from 1 to %d, not %f", p,
+                   INT32_MAX, fields->procs);
+    if (!isnan(fields->area) && fields->area != fields->procs * fields->time)
+        luaL_error(L, "jobs: job %I: area is procs * time, %f; leave it out", p,
+                   fields->procs * fields->time);
+}
+
+/* The job at `position` of the list at index 1. */
+static void add_job(lua_State *L, orr_jobs *jobs, lua_Integer position)
+{
+    job_fields fields = {NULL, NAN, NAN, NAN, NAN, NAN, {0}};
+    orr_error err;
+    int top = lua_gettop(L);
+    lua_pushnil(L); /* the slot that keeps the id */
+    if (lua_geti(L, 1, position) != LUA_TTABLE)
+        luaL_error(L, "jobs: expected a list of tables, but element %I is a %s",
+                   (LUAI_UACINT)position, luaL_typename(L, -1));
+    lua_pushnil(L);
+    while (lua_next(L, top + 2)) {
+        read_job_field(L, jobs, &fields, position, top + 1);
+        lua_settop(L, top + 3); /* leaves the key */
+    }
+    check_job_fields(L, &fields, position);
+    if (orr_jobs_add(jobs, fields.id, isnan(fields.submit) ? 0 : fields.submit,
+                     (int32_t)fields.procs, fields.time, fields.walltime, &err) != ORR_OK) {
+        orr_error_prefix(&err, "jobs: job %lld", (long long)position);
+        orr_lua_raise(L, &err);
+    }
+    for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
+        if (orr_jobs_set_label(jobs, jobs->count - 1, (orr_label)kind, fields.label[kind], &err) !=
+            ORR_OK)
+            orr_lua_raise(L, &err);
+    lua_settop(L, top);
+}
+
+static int make_jobs(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_Integer n = luaL_len(L, 1), keys = 0;
+    orr_error err;
+    lua_settop(L, 1);
+    for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1))
+        keys++;
+    if (keys != n)
+        return luaL_error(L,
+                          "jobs: expected a list of tables { id, submit, procs, time, walltime }, "
+                          "but there are other keys than 1 to %I",
+                          (LUAI_UACINT)n);
+    orr_jobs **slot = orr_lua_new_jobs(L);
+    *slot = orr_jobs_create(NULL, &err);
+    if (*slot == NULL)
+        return orr_lua_raise(L, &err);
+    for (lua_Integer i = 1; i <= n; i++)
+        add_job(L, *slot, i);
+    return 1;
+}
+
+/* --- generators --------------------------------------------------------------------------------
+ */
+
+/* The options at index 1, nil for none; every key must be one of `known`. */
+static void check_options(lua_State *L, const char *function, const char *const known[])
+{
+    lua_settop(L, 1);
+    if (lua_isnil(L, 1)) {
+        lua_newtable(L);
+        lua_replace(L, 1);
+    }
+    luaL_checktype(L, 1, LUA_TTABLE);
+    for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
+        int i = 0;
+        while (known[i] != NULL &&
+               !(lua_type(L, -2) == LUA_TSTRING && strcmp(lua_tostring(L, -2), known[i]) == 0))
+            i++;
+        if (known[i] != NULL)
+            continue;
+        const char *name = luaL_tolstring(L, -2, NULL);
+        lua_pushstring(L, known[0]);
+        for (i = 1; known[i] != NULL; i++)
+            lua_pushfstring(L, "%s, %s", lua_tostring(L, -1), known[i]);
+        luaL_error(L, "%s: unknown option '%s' (known: %s)", function, name, lua_tostring(L, -1));
+    }
+}
+
+static int64_t option_integer(lua_State *L, const char *function, const char *name, int64_t given,
+                              int64_t least, int64_t most)
+{
+    int is_integer = 1;
+    lua_Integer value = given;
+    if (lua_getfield(L, 1, name) != LUA_TNIL) {
+        value = lua_tointegerx(L, -1, &is_integer);
+        if (!is_integer || lua_type(L, -1) != LUA_TNUMBER || value < least || value > most)
+            luaL_error(L, "%s: %s must be an integer%s, not %s", function, name,
+                       least == 0 ? " >= 0" : "", luaL_tolstring(L, -1, NULL));
+    }
+    lua_pop(L, 1);
+    return value;
+}
+
+/* { low, high } */
+static void option_range(lua_State *L, const char *function, const char *name, double *low,
+                         double *high)
+{
+    if (lua_getfield(L, 1, name) != LUA_TNIL) {
+        bool good = lua_type(L, -1) == LUA_TTABLE && lua_rawlen(L, -1) == 2 &&
+                    lua_rawgeti(L, -1, 1) == LUA_TNUMBER && lua_rawgeti(L, -2, 2) == LUA_TNUMBER;
+        if (!good)
+            luaL_error(L, "%s: %s must be a list of two numbers", function, name);
+        *low = lua_tonumber(L, -2);
+        *high = lua_tonumber(L, -1);
+        lua_pop(L, 2);
+    }
+    lua_pop(L, 1);
+}
+
+static void option_counts(lua_State *L, const char *function, const char *name, int32_t *low,
+                          int32_t *high)
+{
+    double from = *low, to = *high;
+    option_range(L, function, name, &from, &to);
+    if (from != floor(from) || to != floor(to) || fabs(from) > INT32_MAX || fabs(to) > INT32_MAX)
+        luaL_error(L, "%s: %s must be a list of two whole numbers", function, name);
+    *low = (int32_t)from;
+    *high = (int32_t)to;
+}
+
+static int make_synthetic(lua_State *L)
+{
+    static const char *const known[] = {"count", "procs", "time", "seed", "set", NULL};
+    orr_synthetic options = orr_synthetic_default();
+    check_options(L, "synthetic", known);
+    options.count = (int32_t)option_integer(L, "synthetic", "count", options.count, 0, INT32_MAX);
+    uint64_t seed = (uint64_t)option_integer(L, "synthetic", "seed", 1, INT64_MIN, INT64_MAX);
+    uint64_t set = (uint64_t)option_integer(L, "synthetic", "set", 0, 0, INT64_MAX);
+    option_counts(L, "synthetic", "procs", &options.min_procs, &options.max_procs);
+    option_range(L, "synthetic", "time", &options.min_time, &options.max_time);
+    orr_error err;
+    orr_jobs **slot = orr_lua_new_jobs(L);
+    *slot = orr_generate_synthetic(&options, seed, set, NULL, &err);
+    return return_jobs(L, slot, &err);
+}
+
+static void option_day(lua_State *L, const char *function, const char *name, int64_t *day)
+{
+    if (lua_getfield(L, 1, name) != LUA_TNIL) {
+        size_t length = 0;
+        const char *text = lua_tolstring(L, -1, &length);
+        int64_t us;
+        if (text == NULL || length != 10 || !orr_utc_parse(text, length, &us))
+            luaL_error(L, "%s: %s must be a day as YYYY-MM-DD, not %s", function, name,
+                       luaL_tolstring(L, -1, NULL));
+        else
+            *day = (us - (us % DAY_US + DAY_US) % DAY_US) / DAY_US;
+    }
+    lua_pop(L, 1);
+}
+
+static int make_mira_month(lua_State *L)
+{
+    static const char *const known[] = {"seed", "count", "days", "first_day", "per_day", NULL};
+    orr_mira_month options = orr_mira_month_default();
+    check_options(L, "mira_month", known);
+    uint64_t seed = (uint64_t)option_integer(L, "mira_month", "seed", 1, INT64_MIN, INT64_MAX);
+    options.count = (int32_t)option_integer(L, "mira_month", "count", options.count, 0, INT32_MAX);
+    options.days = (int32_t)option_integer(L, "mira_month", "days", options.days, 0, INT32_MAX);
+    option_day(L, "mira_month", "first_day", &options.first_day);
+    option_counts(L, "mira_month", "per_day", &options.min_day, &options.max_day);
+    orr_error err;
+    orr_jobs **slot = orr_lua_new_jobs(L);
+    *slot = orr_generate_mira(&options, seed, NULL, &err);
+    return return_jobs(L, slot, &err);
+}
+
+static double option_number(lua_State *L, const char *function, const char *name, double given)
+{
+    if (lua_getfield(L, 1, name) != LUA_TNIL) {
+        if (lua_type(L, -1) != LUA_TNUMBER)
+            luaL_error(L, "%s: %s must be a number, not %s", function, name,
+                       luaL_tolstring(L, -1, NULL));
+        given = lua_tonumber(L, -1);
+    }
+    lua_pop(L, 1);
+    return given;
+}
+
+static orr_lublin_types option_types(lua_State *L)
+{
+    static const char *const names[] = {"both", "batch", "interactive", "whole"};
+    const char *name = "both";
+    if (lua_getfield(L, 1, "types") != LUA_TNIL)
+        name = luaL_tolstring(L, -1, NULL);
+    int type = 0;
+    while (type < 4 && strcmp(name, names[type]) != 0)
+        type++;
+    if (type == 4)
+        luaL_error(L, "lublin: types must be both, batch, interactive or whole, not %s", name);
+    lua_settop(L, 1);
+    return (orr_lublin_types)type;
+}
+
+static bool option_flag(lua_State *L, const char *function, const char *name, bool given)
+{
+    if (lua_getfield(L, 1, name) != LUA_TNIL) {
+        if (lua_type(L, -1) != LUA_TBOOLEAN)
+            luaL_error(L, "%s: %s must be true or false, not %s", function, name,
+                       luaL_tolstring(L, -1, NULL));
+        given = lua_toboolean(L, -1);
+    }
+    lua_pop(L, 1);
+    return given;
+}
+
+/* Seven weights from Monday on; false: all days are alike. */
+static void option_week(lua_State *L, double week[7])
+{
+    int type = lua_getfield(L, 1, "week");
+    bool flat = type == LUA_TBOOLEAN && !lua_toboolean(L, -1);
+    bool list = type == LUA_TTABLE && lua_rawlen(L, -1) == 7;
+    for (int d = 0; d < 7 && (flat || list); d++) {
+        list = list && lua_rawgeti(L, 2, d + 1) == LUA_TNUMBER;
+        week[d] = list ? lua_tonumber(L, -1) : 1;
+    }
+    if (type != LUA_TNIL && !flat && !list)
+        luaL_error(L, "lublin: week must be a list of seven numbers, Monday to Sunday, or false");
+    lua_settop(L, 1);
+}
+
+/* A factor, or "users". */
+static void option_walltimes(lua_State *L, orr_lublin *options)
+{
+    int type = lua_getfield(L, 1, "walltimes");
+    if (type == LUA_TSTRING && strcmp(lua_tostring(L, -1), "users") == 0) {
+        options->round_walltimes = true;
+        options->walltime = 5;
+    } else if (type == LUA_TNUMBER && lua_tonumber(L, -1) >= 1) {
+        options->walltime = lua_tonumber(L, -1);
+    } else if (type != LUA_TNIL) {
+        luaL_error(L,
+                   "lublin: walltimes must be \"users\" or a factor on runtimes from 1 on, not %s",
+                   luaL_tolstring(L, -1, NULL));
+    }
+    lua_settop(L, 1);
+}
+
+static orr_lublin lublin_options(lua_State *L)
+{
+    static const char *const known[] = {"procs",     "count", "days",   "load", "week", "first_day",
+                                        "walltimes", "types", "scaled", "seed", "set",  NULL};
+    orr_lublin options = orr_lublin_default();
+    check_options(L, "lublin", known);
+    options.procs = (int32_t)option_integer(L, "lublin", "procs", options.procs, 0, INT32_MAX);
+    lua_Integer count = option_integer(L, "lublin", "count", -1, 0, INT32_MAX);
+    if (count >= 0) { /* a count alone means as many days as it takes */
+        options.count = (int32_t)count;
+        options.days = HUGE_VAL;
+    }
+    options.days = option_number(L, "lublin", "days", options.days);
+    options.load = option_number(L, "lublin", "load", HUGE_VAL);
+    if (options.load <= 0) /* which to the kernel is none */
+        luaL_error(L, "load must be above 0 and at most 100, not %f", options.load);
+    else if (isinf(options.load))
+        options.load = 0;
+    option_day(L, "lublin", "first_day", &options.first_day);
+    options.types = option_types(L);
+    options.scaled = option_flag(L, "lublin", "scaled", options.scaled);
+    option_week(L, options.week);
+    option_walltimes(L, &options);
+    return options;
+}
+
+/* lublin { ... }: the jobs. */
+static int make_lublin(lua_State *L)
+{
+    orr_lublin options = lublin_options(L);
+    uint64_t seed = (uint64_t)option_integer(L, "lublin", "seed", 1, INT64_MIN, INT64_MAX);
+    uint64_t set = (uint64_t)option_integer(L, "lublin", "set", 0, 0, INT64_MAX);
+    orr_error err;
+    orr_jobs **slot = orr_lua_new_jobs(L);
+    *slot = orr_generate_lublin(&options, seed, set, NULL, &err);
+    return return_jobs(L, slot, &err);
+}
+
+/* lublin_means { ... }: what the model with these options has in the mean. */
+static int lublin_means(lua_State *L)
+{
+    orr_lublin options = lublin_options(L);
+    orr_lublin_means means;
+    orr_error err;
+    if (orr_lublin_expect(&options, &means, &err) != ORR_OK)
+        return orr_lua_raise(L, &err);
+    lua_createtable(L, 0, 3);
+    lua_pushnumber(L, means.area);
+    lua_setfield(L, -2, "area");
+    lua_pushnumber(L, means.gap);
+    lua_setfield(L, -2, "gap");
+    lua_pushnumber(L, means.load);
+    lua_setfield(L, -2, "load");
+    return 1;
+}
+
+/* --- opening -----------------------------------------------------------------------------------
+ */
+
+void orr_lua_open_workload_make(lua_State *L)
+{
+    static const luaL_Reg functions[] = {
+        {"jobs", make_jobs},     {"synthetic", make_synthetic},  {"mira_month", make_mira_month},
+        {"lublin", make_lublin}, {"lublin_means", lublin_means}, {NULL, NULL},
+    };
+    luaL_setfuncs(L, functions, 0);
+}

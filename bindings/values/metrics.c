@@ -1,0 +1,329 @@
+/* What came out of runs of rigid jobs, as Lua values: metrics of scenarios, times of jobs. */
+#include "bindings/values/metrics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- names ---------------------------------------------------------------------------------- */
+
+typedef struct field {
+    const char *name;
+    size_t offset;
+    char type; /* d: double, i: int64_t */
+} field;
+
+#define METRIC(name, type)                                                                         \
+    {                                                                                              \
+#name, offsetof(orr_metrics, name), type                                                   \
+    }
+static const field metric_fields[] = {
+    METRIC(makespan, 'd'),      METRIC(lower_bound, 'd'), METRIC(ratio, 'd'),
+    METRIC(wait_mean, 'd'),     METRIC(wait_max, 'd'),    METRIC(flow_mean, 'd'),
+    METRIC(utilisation, 'd'),   METRIC(starts, 'i'),      METRIC(failures, 'i'),
+    METRIC(killed, 'i'),        METRIC(bsld_mean, 'd'),   METRIC(bsld_max, 'd'),
+    METRIC(work_lost, 'd'),     METRIC(redirected, 'i'),  METRIC(preempted, 'i'),
+    METRIC(node_failures, 'i'),
+};
+enum { METRICS = sizeof metric_fields / sizeof *metric_fields };
+
+#define QUANTILE(name, part, i)                                                                    \
+    {                                                                                              \
+#name part, offsetof(orr_job_quantiles, name) + (i) * sizeof(double), 'd'                  \
+    }
+static const field quantile_fields[] = {
+    QUANTILE(wait, "_p50", 0), QUANTILE(wait, "_p90", 1), QUANTILE(wait, "_p95", 2),
+    QUANTILE(wait, "_p99", 3), QUANTILE(flow, "_p50", 0), QUANTILE(flow, "_p90", 1),
+    QUANTILE(flow, "_p95", 2), QUANTILE(flow, "_p99", 3), QUANTILE(bsld, "_p50", 0),
+    QUANTILE(bsld, "_p90", 1), QUANTILE(bsld, "_p95", 2), QUANTILE(bsld, "_p99", 3),
+};
+enum { QUANTILE_FIELDS = sizeof quantile_fields / sizeof *quantile_fields };
+
+#define TIME(name)                                                                                 \
+    {                                                                                              \
+#name, offsetof(orr_job_times, name), 'd'                                                  \
+    }
+static const field time_fields[] = {TIME(runtime), TIME(flow), TIME(wait), TIME(bsld)};
+enum { TIME_FIELDS = sizeof time_fields / sizeof *time_fields };
+
+static const field *find_field(const field *fields, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(fields[i].name, name) == 0)
+            return &fields[i];
+    return NULL;
+}
+
+static void push_field(lua_State *L, const void *record, const field *f)
+{
+    const char *at = (const char *)record + f->offset;
+    if (f->type == 'd')
+        lua_pushnumber(L, *(const double *)(const void *)at);
+    else
+        lua_pushinteger(L, *(const int64_t *)(const void *)at);
+}
+
+static void set_fields(lua_State *L, const void *record, const field *fields, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        push_field(L, record, &fields[i]);
+        lua_setfield(L, -2, fields[i].name);
+    }
+}
+
+void orr_lua_push_metrics(lua_State *L, const orr_metrics *m)
+{
+    lua_createtable(L, 0, METRICS);
+    set_fields(L, m, metric_fields, METRICS);
+}
+
+/* --- metrics of a set ----------------------------------------------------------------------- */
+
+orr_lua_metrics *orr_lua_new_metrics(lua_State *L, int jobs)
+{
+    orr_lua_metrics *m = lua_newuserdatauv(L, sizeof *m, 1);
+    memset(m, 0, sizeof *m);
+    luaL_setmetatable(L, ORR_LUA_METRICS);
+    lua_pushvalue(L, jobs);
+    lua_setiuservalue(L, -2, 1);
+    return m;
+}
+
+bool orr_lua_size_metrics(orr_lua_metrics *m, int32_t policies, int64_t runs, bool quantiles,
+                          bool keep)
+{
+    size_t all = (size_t)policies * (size_t)runs, jobs = (size_t)m->instance.count + 1;
+    m->policies = policies;
+    m->runs = runs;
+    m->values = calloc(all, sizeof *m->values);
+    bool fine = m->values != NULL;
+    if (quantiles)
+        fine &= (m->quantiles = calloc(all, sizeof *m->quantiles)) != NULL;
+    if (keep)
+        fine &= (m->kept = calloc((size_t)policies, sizeof *m->kept)) != NULL;
+    for (int32_t i = 0; m->kept && i < policies; i++) {
+        fine &= (m->kept[i].ends = malloc(jobs * sizeof(double))) != NULL;
+        fine &= (m->kept[i].runtimes = malloc(jobs * sizeof(double))) != NULL;
+    }
+    return fine;
+}
+
+static int metrics_gc(lua_State *L)
+{
+    orr_lua_metrics *m = luaL_checkudata(L, 1, ORR_LUA_METRICS);
+    for (int32_t i = 0; m->kept && i < m->policies; i++) {
+        free(m->kept[i].ends);
+        free(m->kept[i].runtimes);
+    }
+    free(m->kept);
+    free(m->quantiles);
+    free(m->values);
+    orr_instance_destroy(&m->instance);
+    memset(m, 0, sizeof *m);
+    return 0;
+}
+
+static const orr_lua_metrics *check_metrics(lua_State *L)
+{
+    return luaL_checkudata(L, 1, ORR_LUA_METRICS);
+}
+
+/* The policy at argument 2, from 0. */
+static int32_t check_policy(lua_State *L, const orr_lua_metrics *m)
+{
+    lua_Integer policy = luaL_checkinteger(L, 2);
+    luaL_argcheck(L, policy >= 1 && policy <= m->policies, 2, "no such policy");
+    return (int32_t)policy - 1;
+}
+
+static void push_column(lua_State *L, const void *first, size_t stride, int64_t count,
+                        const field *f)
+{
+    lua_createtable(L, (int)count, 0);
+    for (int64_t i = 0; i < count; i++) {
+        push_field(L, (const char *)first + (size_t)i * stride, f);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+/* metrics:column(policy, name): the list over the scenarios. */
+static int metrics_column(lua_State *L)
+{
+    const orr_lua_metrics *m = check_metrics(L);
+    int64_t first = check_policy(L, m) * m->runs;
+    const char *name = luaL_checkstring(L, 3);
+    const field *f = find_field(metric_fields, METRICS, name);
+    if (f) {
+        push_column(L, m->values + first, sizeof *m->values, m->runs, f);
+        return 1;
+    }
+    f = find_field(quantile_fields, QUANTILE_FIELDS, name);
+    if (!f)
+        return luaL_error(L, "there is no metric '%s'", name);
+    if (!m->quantiles)
+        return luaL_error(L, "%s was not asked for: give quantiles = true", name);
+    push_column(L, m->quantiles + first, sizeof *m->quantiles, m->runs, f);
+    return 1;
+}
+
+/* metrics:scenario(policy, number): all metrics of one scenario. */
+static int metrics_scenario(lua_State *L)
+{
+    const orr_lua_metrics *m = check_metrics(L);
+    int64_t first = check_policy(L, m) * m->runs;
+    lua_Integer scenario = luaL_checkinteger(L, 3);
+    luaL_argcheck(L, scenario >= 1 && scenario <= m->runs, 3, "no such scenario");
+    orr_lua_push_metrics(L, &m->values[first + scenario - 1]);
+    if (m->quantiles)
+        set_fields(L, &m->quantiles[first + scenario - 1], quantile_fields, QUANTILE_FIELDS);
+    return 1;
+}
+
+/* metrics:has_quantiles(), metrics:has_jobs(): what was asked for. */
+static int metrics_has_quantiles(lua_State *L)
+{
+    lua_pushboolean(L, check_metrics(L)->quantiles != NULL);
+    return 1;
+}
+
+static int metrics_has_jobs(lua_State *L)
+{
+    lua_pushboolean(L, check_metrics(L)->kept != NULL);
+    return 1;
+}
+
+/* metrics:overruns(): how many jobs ran longer than their estimates. */
+static int metrics_overruns(lua_State *L)
+{
+    lua_pushinteger(L, check_metrics(L)->instance.overruns);
+    return 1;
+}
+
+static const orr_kept_times *check_kept(lua_State *L, const orr_lua_metrics *m)
+{
+    int32_t policy = check_policy(L, m);
+    if (!m->kept)
+        luaL_error(L, "the times of jobs are kept of runs = 1 only, and not with keep = false");
+    return &m->kept[policy];
+}
+
+/* metrics:jobs(policy, name): a list over the jobs: "end", "runtime", "flow", "wait" or "bsld";
+ * "submit" is the same for all policies. */
+static int metrics_jobs(lua_State *L)
+{
+    const orr_lua_metrics *m = check_metrics(L);
+    const orr_kept_times *kept = check_kept(L, m);
+    const char *name = luaL_checkstring(L, 3);
+    const field *f = find_field(time_fields, TIME_FIELDS, name);
+    bool submit = strcmp(name, "submit") == 0;
+    if (!f && !submit && strcmp(name, "end") != 0)
+        return luaL_error(L, "of a job there is no '%s' (known: end, runtime, flow, wait, bsld)",
+                          name);
+    lua_createtable(L, m->instance.count, 0);
+    for (int32_t j = 0; j < m->instance.count; j++) {
+        orr_job_times t = orr_times_of_job(&m->instance, j, kept->ends[j], kept->runtimes[j]);
+        if (f)
+            push_field(L, &t, f);
+        else
+            lua_pushnumber(L, submit ? m->instance.submit[j] : kept->ends[j]);
+        lua_rawseti(L, -2, j + 1);
+    }
+    return 1;
+}
+
+/* --- users and timelines -------------------------------------------------------------------- */
+
+#define USER(name, type)                                                                           \
+    {                                                                                              \
+#name, offsetof(orr_user_metrics, name), type                                              \
+    }
+static const field user_fields[] = {
+    USER(work, 'd'),      USER(wait_mean, 'd'), USER(wait_max, 'd'),
+    USER(flow_mean, 'd'), USER(bsld_mean, 'd'), USER(bsld_max, 'd'),
+};
+
+/* A list of { user =, jobs =, work =, ... }. */
+static void push_users(lua_State *L, const orr_jobs *jobs, const orr_users *users)
+{
+    lua_createtable(L, users->count, 0);
+    for (int32_t i = 0; i < users->count; i++) {
+        const orr_user_metrics *u = &users->list[i];
+        lua_createtable(L, 0, 8);
+        lua_pushstring(L, orr_labels_text(&jobs->names, u->label)); /* nil where there is none */
+        lua_setfield(L, -2, "user");
+        lua_pushinteger(L, u->jobs);
+        lua_setfield(L, -2, "jobs");
+        set_fields(L, u, user_fields, sizeof user_fields / sizeof *user_fields);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+void orr_lua_push_users(lua_State *L, const orr_instance *in, const double *ends,
+                        const double *runtimes)
+{
+    orr_users users;
+    orr_error err;
+    if (orr_users_measure(&users, in, ORR_LABEL_USER, ends, runtimes, NULL, &err) != ORR_OK) {
+        orr_users_destroy(&users);
+        orr_lua_raise(L, &err);
+    }
+    push_users(L, in->jobs, &users);
+    orr_users_destroy(&users);
+}
+
+/* metrics:users(policy) */
+static int metrics_users(lua_State *L)
+{
+    const orr_lua_metrics *m = check_metrics(L);
+    const orr_kept_times *kept = check_kept(L, m);
+    orr_lua_push_users(L, &m->instance, kept->ends, kept->runtimes);
+    return 1;
+}
+
+void orr_lua_push_timeline(lua_State *L, const orr_timeline *t)
+{
+    lua_createtable(L, (int)t->count, 0);
+    for (int64_t i = 0; i < t->count; i++) {
+        const orr_timeline_step *s = &t->steps[i];
+        lua_createtable(L, 0, 5);
+        lua_pushnumber(L, s->time);
+        lua_setfield(L, -2, "time");
+        lua_pushinteger(L, s->busy);
+        lua_setfield(L, -2, "busy");
+        lua_pushinteger(L, s->running);
+        lua_setfield(L, -2, "running");
+        lua_pushinteger(L, s->waiting);
+        lua_setfield(L, -2, "waiting");
+        lua_pushinteger(L, s->waiting_procs);
+        lua_setfield(L, -2, "waiting_procs");
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+/* metrics:window(): its two ends, s; -inf and inf where there is none. */
+static int metrics_window(lua_State *L)
+{
+    const orr_instance *in = &check_metrics(L)->instance;
+    lua_pushnumber(L, in->has_window ? in->window_from : -INFINITY);
+    lua_pushnumber(L, in->has_window ? in->window_to : INFINITY);
+    return 2;
+}
+
+void orr_lua_open_results(lua_State *L)
+{
+    static const luaL_Reg methods[] = {{"column", metrics_column},
+                                       {"scenario", metrics_scenario},
+                                       {"has_quantiles", metrics_has_quantiles},
+                                       {"has_jobs", metrics_has_jobs},
+                                       {"overruns", metrics_overruns},
+                                       {"jobs", metrics_jobs},
+                                       {"window", metrics_window},
+                                       {"users", metrics_users},
+                                       {NULL, NULL}};
+    luaL_newmetatable(L, ORR_LUA_METRICS);
+    luaL_newlib(L, methods);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, metrics_gc);
+    lua_setfield(L, -2, "__gc");
+    lua_pop(L, 1);
+}

@@ -1,0 +1,36 @@
+/* What came out of runs of rigid jobs, as Lua values. */
+#ifndef ORR_BINDINGS_RESULTS_H
+#define ORR_BINDINGS_RESULTS_H
+
+#include "bindings/run/jobs.h"
+
+#include "schedule/timeline.h"
+#include "schedule/users.h"
+
+#define ORR_LUA_METRICS "orrery.metrics"
+
+/* The results of one set of jobs under all policies. Uservalue 1 is the jobs. */
+typedef struct orr_lua_metrics {
+    int64_t runs;
+    int32_t policies;
+    orr_metrics *values;          /* values[policy * runs + scenario - 1] */
+    orr_job_quantiles *quantiles; /* in the same places; NULL: not asked for */
+    orr_kept_times *kept;         /* per policy; NULL: nothing kept */
+    orr_instance instance;        /* the first policy's */
+} orr_lua_metrics;
+
+/* An empty one on top of the stack, for the jobs at index `jobs`. */
+orr_lua_metrics *orr_lua_new_metrics(lua_State *L, int jobs);
+
+/* Makes room; the instance is there. False where memory is short. */
+bool orr_lua_size_metrics(orr_lua_metrics *m, int32_t policies, int64_t runs, bool quantiles,
+                          bool keep);
+
+/* Push a list of what became of every user's jobs, and one of a timeline's steps. */
+void orr_lua_push_users(lua_State *L, const orr_instance *in, const double *ends,
+                        const double *runtimes);
+void orr_lua_push_timeline(lua_State *L, const orr_timeline *timeline);
+
+void orr_lua_open_results(lua_State *L);
+
+#endif

@@ -1,0 +1,437 @@
+/* orrery.random, orrery.summary, orrery.summary_paired, orrery.student_quantile, orrery.quantiles
+ * and orrery.bootstrap. */
+#include "bindings/support/options.h"
+
+#include "base/bootstrap.h"
+#include "base/draw.h"
+#include "base/stats.h"
+
+#include <math.h>
+#include <string.h>
+
+int orr_lua_raise(lua_State *L, const orr_error *err)
+{
+    if (err->status == ORR_ERR_ARGUMENT)
+        luaL_where(L, 1);
+    else
+        lua_pushliteral(L, "");
+    lua_pushstring(L, err->message);
+    lua_concat(L, 2);
+    return lua_error(L);
+}
+
+/* --- making a generator ---------------------------------------------------------------------- */
+
+enum { SEED, SET, SCENARIO, ENTITY, STATE, SEQUENCE, N_FIELDS };
+
+static const char *const field_names[N_FIELDS] = {"seed",   "set",   "scenario",
+                                                  "entity", "state", "sequence"};
+
+typedef struct random_fields {
+    uint64_t value[N_FIELDS];
+    bool given[N_FIELDS];
+} random_fields;
+
+static int find_field(const char *name)
+{
+    for (int i = 0; i < N_FIELDS; i++)
+        if (strcmp(name, field_names[i]) == 0)
+            return i;
+    return N_FIELDS;
+}
+
+/* The field with its name at -2 and its value at -1. set, scenario and entity are counts; seeds
+ * and states are any 64 bits. */
+static void read_field(lua_State *L, random_fields *fields)
+{
+    const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
+    int field = name ? find_field(name) : N_FIELDS;
+    if (field == N_FIELDS)
+        luaL_error(L,
+                   "random: unknown field '%s' (known: seed, set, scenario, entity; or: state, "
+                   "sequence)",
+                   name ? name : luaL_tolstring(L, -2, NULL));
+    int is_integer = 0;
+    lua_Integer value = lua_tointegerx(L, -1, &is_integer);
+    if (!is_integer || lua_type(L, -1) != LUA_TNUMBER)
+        luaL_error(L, "random: field '%s' is an integer, not %s", name,
+                   luaL_tolstring(L, -1, NULL));
+    if (value < 0 && (field == SET || field == SCENARIO || field == ENTITY))
+        luaL_error(L, "random: field '%s' is at least 0, not %I", name, (LUAI_UACINT)value);
+    fields->value[field] = (uint64_t)value;
+    fields->given[field] = true;
+}
+
+static random_fields read_fields(lua_State *L)
+{
+    random_fields fields = {.value = {[SEED] = 1}};
+    if (lua_type(L, 1) == LUA_TTABLE) {
+        lua_pushnil(L);
+        while (lua_next(L, 1)) {
+            read_field(L, &fields);
+            lua_pop(L, 1);
+        }
+    } else if (!lua_isnoneornil(L, 1)) {
+        fields.value[SEED] = (uint64_t)luaL_checkinteger(L, 1);
+    }
+    bool stream =
+        fields.given[SEED] || fields.given[SET] || fields.given[SCENARIO] || fields.given[ENTITY];
+    if (stream && (fields.given[STATE] || fields.given[SEQUENCE]))
+        luaL_error(L, "random: state and sequence seed a generator as PCG's reference does; they "
+                      "exclude seed, set, scenario and entity");
+    return fields;
+}
+
+static orr_pcg *push_generator(lua_State *L)
+{
+    orr_pcg *rng = lua_newuserdatauv(L, sizeof *rng, 0);
+    luaL_setmetatable(L, ORR_LUA_RANDOM);
+    return rng;
+}
+
+static int random_new(lua_State *L)
+{
+    random_fields fields = read_fields(L);
+    const uint64_t *value = fields.value;
+    orr_pcg *rng = push_generator(L);
+    if (fields.given[STATE] || fields.given[SEQUENCE])
+        orr_pcg_seed(rng, value[STATE], value[SEQUENCE]);
+    else
+        *rng = orr_stream_open(
+            orr_stream_key_make(value[SEED], value[SET], value[SCENARIO], ORR_PURPOSE_USER),
+            value[ENTITY]);
+    return 1;
+}
+
+/* --- its methods ----------------------------------------------------------------------------- */
+
+static orr_pcg *check_generator(lua_State *L)
+{
+    return luaL_checkudata(L, 1, ORR_LUA_RANDOM);
+}
+
+static double check_finite(lua_State *L, int arg)
+{
+    double x = luaL_checknumber(L, arg);
+    luaL_argcheck(L, isfinite(x), arg, "a finite number expected");
+    return x;
+}
+
+static double check_positive(lua_State *L, int arg)
+{
+    double x = check_finite(L, arg);
+    luaL_argcheck(L, x > 0, arg, "a number above 0 expected");
+    return x;
+}
+
+static int random_next(lua_State *L)
+{
+    lua_pushinteger(L, (lua_Integer)orr_pcg_next(check_generator(L)));
+    return 1;
+}
+
+static int random_uniform(lua_State *L)
+{
+    orr_pcg *rng = check_generator(L);
+    if (lua_isnoneornil(L, 2) && lua_isnoneornil(L, 3)) {
+        lua_pushnumber(L, orr_draw_unit(rng));
+        return 1;
+    }
+    double low = check_finite(L, 2), high = check_finite(L, 3);
+    luaL_argcheck(L, low <= high, 3, "not below the lower end of the interval expected");
+    luaL_argcheck(L, isfinite(high - low), 3, "the interval is too wide");
+    lua_pushnumber(L, orr_draw_uniform(rng, low, high));
+    return 1;
+}
+
+static int random_integer(lua_State *L)
+{
+    orr_pcg *rng = check_generator(L);
+    lua_Integer low = luaL_checkinteger(L, 2), high = luaL_checkinteger(L, 3);
+    luaL_argcheck(L, low <= high, 3, "not below the lower end of the range expected");
+    lua_pushinteger(L, orr_draw_integer(rng, low, high));
+    return 1;
+}
+
+static int random_exponential(lua_State *L)
+{
+    orr_pcg *rng = check_generator(L);
+    lua_pushnumber(L, orr_draw_exponential(rng, check_positive(L, 2)));
+    return 1;
+}
+
+/* The hazard of { q = ... } or { hazard = ... }. */
+static double check_hazard(lua_State *L, int arg)
+{
+    luaL_checktype(L, arg, LUA_TTABLE);
+    lua_getfield(L, arg, "q");
+    lua_getfield(L, arg, "hazard");
+    bool has_q = !lua_isnil(L, -2), has_hazard = !lua_isnil(L, -1);
+    lua_Integer fields = 0;
+    for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1))
+        fields++;
+    luaL_argcheck(L, has_q != has_hazard && fields == 1, arg,
+                  "{ q = probability of a failure } or { hazard = -ln(1 - q) } expected");
+    double x = lua_type(L, has_q ? -2 : -1) == LUA_TNUMBER ? lua_tonumber(L, has_q ? -2 : -1) : NAN;
+    if (has_q)
+        luaL_argcheck(L, x >= 0 && x < 1, arg, "q is a number in [0, 1)");
+    else
+        luaL_argcheck(L, x >= 0 && isfinite(x), arg, "hazard is a finite number, at least 0");
+    return has_q ? -log1p(-x) : x;
+}
+
+/* An integer where one holds the count, which is up to 2^53 always the case. */
+static int random_geometric(lua_State *L)
+{
+    orr_pcg *rng = check_generator(L);
+    orr_geometric g = orr_geometric_prepare(check_hazard(L, 2));
+    double failures = orr_draw_geometric(rng, &g);
+    if (failures <= 0x1p53)
+        lua_pushinteger(L, (lua_Integer)failures);
+    else
+        lua_pushnumber(L, failures);
+    return 1;
+}
+
+static int random_weibull(lua_State *L)
+{
+    orr_pcg *rng = check_generator(L);
+    double shape = check_positive(L, 2), scale = check_positive(L, 3);
+    lua_pushnumber(L, orr_draw_weibull(rng, shape, scale));
+    return 1;
+}
+
+static int random_lognormal(lua_State *L)
+{
+    orr_pcg *rng = check_generator(L);
+    double mu = check_finite(L, 2), sigma = check_finite(L, 3);
+    luaL_argcheck(L, sigma >= 0, 3, "at least 0 expected");
+    lua_pushnumber(L, orr_draw_lognormal(rng, mu, sigma));
+    return 1;
+}
+
+static int random_gamma(lua_State *L)
+{
+    orr_pcg *rng = check_generator(L);
+    double shape = check_positive(L, 2), scale = check_positive(L, 3);
+    lua_pushnumber(L, orr_draw_gamma(rng, shape, scale));
+    return 1;
+}
+
+static int random_normal(lua_State *L)
+{
+    lua_pushnumber(L, orr_draw_normal(check_generator(L)));
+    return 1;
+}
+
+static int random_advance(lua_State *L)
+{
+    orr_pcg *rng = check_generator(L);
+    lua_Integer steps = luaL_checkinteger(L, 2);
+    uint64_t sign = steps < 0 ? UINT64_MAX : 0; /* sign extension to 128 bits */
+    orr_pcg_advance(rng, ORR_U128(sign, (uint64_t)steps));
+    lua_settop(L, 1);
+    return 1;
+}
+
+static int random_copy(lua_State *L)
+{
+    const orr_pcg *rng = check_generator(L);
+    *push_generator(L) = *rng;
+    return 1;
+}
+
+static const luaL_Reg random_methods[] = {
+    {"next", random_next},           {"uniform", random_uniform},
+    {"integer", random_integer},     {"exponential", random_exponential},
+    {"geometric", random_geometric}, {"weibull", random_weibull},
+    {"lognormal", random_lognormal}, {"normal", random_normal},
+    {"gamma", random_gamma},         {"advance", random_advance},
+    {"copy", random_copy},           {NULL, NULL}};
+
+/* Reached for what is not a method. */
+static int random_unknown(lua_State *L)
+{
+    luaL_Buffer known;
+    luaL_buffinit(L, &known);
+    for (const luaL_Reg *method = random_methods; method->name; method++) {
+        luaL_addstring(&known, method == random_methods ? "" : ", ");
+        luaL_addstring(&known, method->name);
+    }
+    luaL_pushresult(&known);
+    const char *list = lua_tostring(L, -1);
+    return luaL_error(L, "a generator has no '%s' (known: %s)", luaL_tolstring(L, 2, NULL), list);
+}
+
+static void make_generator_class(lua_State *L)
+{
+    luaL_newmetatable(L, ORR_LUA_RANDOM);
+    luaL_newlib(L, random_methods);
+    lua_createtable(L, 0, 1);
+    lua_pushcfunction(L, random_unknown);
+    lua_setfield(L, -2, "__index");
+    lua_setmetatable(L, -2);
+    lua_setfield(L, -2, "__index");
+    lua_pushliteral(L, "generator");
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+}
+
+/* --- statistics ------------------------------------------------------------------------------ */
+
+/* The list of numbers at arg as an array in a new userdata on top of the stack, which owns it. */
+static const double *check_numbers(lua_State *L, int arg, int64_t *count)
+{
+    luaL_checktype(L, arg, LUA_TTABLE);
+    *count = luaL_len(L, arg);
+    luaL_argcheck(L, *count >= 0 && (uint64_t)*count <= SIZE_MAX / sizeof(double), arg,
+                  "a list of numbers expected");
+    double *numbers = lua_newuserdatauv(L, (size_t)*count * sizeof *numbers, 0);
+    for (int64_t i = 0; i < *count; i++) {
+        int type = lua_geti(L, arg, i + 1);
+        if (type != LUA_TNUMBER)
+            luaL_argerror(L, arg,
+                          lua_pushfstring(L, "element %I is not a number but %s",
+                                          (LUAI_UACINT)(i + 1), lua_typename(L, type)));
+        numbers[i] = lua_tonumber(L, -1);
+        lua_pop(L, 1);
+    }
+    return numbers;
+}
+
+static int push_summary(lua_State *L, const orr_summary *s)
+{
+    const struct {
+        const char *name;
+        double value;
+    } fields[] = {{"mean", s->mean},
+                  {"sd", s->sd},
+                  {"half_width", s->half_width},
+                  {"min", s->min},
+                  {"max", s->max}};
+    lua_createtable(L, 0, 6);
+    lua_pushinteger(L, s->count);
+    lua_setfield(L, -2, "count");
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        lua_pushnumber(L, fields[i].value);
+        lua_setfield(L, -2, fields[i].name);
+    }
+    return 1;
+}
+
+static int base_summary(lua_State *L)
+{
+    int64_t count;
+    const double *values = check_numbers(L, 1, &count);
+    orr_summary summary = orr_summarise(values, count);
+    return push_summary(L, &summary);
+}
+
+static int base_summary_paired(lua_State *L)
+{
+    int64_t count_a, count_b;
+    const double *a = check_numbers(L, 1, &count_a);
+    const double *b = check_numbers(L, 2, &count_b);
+    if (count_a != count_b)
+        luaL_argerror(L, 2,
+                      lua_pushfstring(L, "%I numbers, as in the first list, expected, not %I",
+                                      (LUAI_UACINT)count_a, (LUAI_UACINT)count_b));
+    orr_summary summary;
+    orr_error err;
+    if (orr_summarise_paired(a, b, count_a, NULL, &summary, &err) != ORR_OK)
+        return orr_lua_raise(L, &err);
+    return push_summary(L, &summary);
+}
+
+static int base_student_quantile(lua_State *L)
+{
+    double p = luaL_checknumber(L, 1);
+    double dof = luaL_checknumber(L, 2);
+    luaL_argcheck(L, p > 0 && p < 1, 1, "must be between 0 and 1");
+    luaL_argcheck(L, dof >= 1, 2, "must be at least 1");
+    lua_pushnumber(L, orr_student_quantile(p, dof));
+    return 1;
+}
+
+static int base_quantiles(lua_State *L)
+{
+    int64_t count, n;
+    const double *values = check_numbers(L, 1, &count);
+    const double *probabilities = check_numbers(L, 2, &n);
+    luaL_argcheck(L, n <= INT32_MAX, 2, "too many probabilities");
+    double *out = lua_newuserdatauv(L, (size_t)n * sizeof *out, 0);
+    orr_error err;
+    if (orr_quantiles(values, count, probabilities, (int32_t)n, out, NULL, &err) != ORR_OK)
+        return orr_lua_raise(L, &err);
+    lua_createtable(L, (int)n, 0);
+    for (int64_t i = 0; i < n; i++) {
+        lua_pushnumber(L, out[i]);
+        lua_seti(L, -2, i + 1);
+    }
+    return 1;
+}
+
+/* The options of a bootstrap in the table at index, where there is one. */
+static orr_bootstrap_options bootstrap_options(lua_State *L, int index)
+{
+    static const char *const known[] = {"level", "resamples", "seed"};
+    orr_bootstrap_options o = orr_bootstrap_default();
+    if (lua_isnoneornil(L, index))
+        return o;
+    luaL_checktype(L, index, LUA_TTABLE);
+    lua_pushnil(L);
+    while (lua_next(L, index)) {
+        bool found = false;
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            found |= lua_type(L, -2) == LUA_TSTRING && strcmp(lua_tostring(L, -2), known[i]) == 0;
+        if (!found)
+            luaL_error(L, "bootstrap: unknown option '%s' (known: level, resamples, seed)",
+                       luaL_tolstring(L, -2, NULL));
+        lua_pop(L, 1);
+    }
+    o.level = orr_lua_number_option(L, index, "level", o.level);
+    o.resamples = (int32_t)orr_lua_integer_option(L, index, "resamples", o.resamples, 1, INT32_MAX);
+    o.seed = (uint64_t)orr_lua_integer_option(L, index, "seed", 1, INT64_MIN, INT64_MAX);
+    return o;
+}
+
+/* bootstrap(sums, weights[, options]): see base/bootstrap.h. */
+static int base_bootstrap(lua_State *L)
+{
+    int64_t count, weights;
+    lua_settop(L, 3);
+    const double *s = check_numbers(L, 1, &count), *w = check_numbers(L, 2, &weights);
+    luaL_argcheck(L, count == weights, 2, "as many weights as sums");
+    orr_bootstrap_options o = bootstrap_options(L, 3);
+    orr_bootstrap found;
+    orr_error err;
+    if (orr_bootstrap_mean(s, w, count, &o, NULL, &found, &err) != ORR_OK)
+        return orr_lua_raise(L, &err);
+    lua_createtable(L, 0, 6);
+    lua_pushinteger(L, found.blocks);
+    lua_setfield(L, -2, "count");
+    lua_pushnumber(L, found.mean);
+    lua_setfield(L, -2, "mean");
+    lua_pushnumber(L, found.sd);
+    lua_setfield(L, -2, "sd");
+    lua_pushnumber(L, found.low);
+    lua_setfield(L, -2, "low");
+    lua_pushnumber(L, found.high);
+    lua_setfield(L, -2, "high");
+    lua_pushboolean(L, found.low > 0 || found.high < 0);
+    lua_setfield(L, -2, "significant");
+    return 1;
+}
+
+void orr_lua_open_base(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"random", random_new},
+                                         {"summary", base_summary},
+                                         {"summary_paired", base_summary_paired},
+                                         {"student_quantile", base_student_quantile},
+                                         {"quantiles", base_quantiles},
+                                         {"bootstrap", base_bootstrap},
+                                         {NULL, NULL}};
+    make_generator_class(L);
+    luaL_setfuncs(L, functions, 0);
+}

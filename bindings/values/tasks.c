@@ -1,0 +1,325 @@
+/* Tasks as Lua values, and what bindings/values/tasks.lua makes them with. */
+#include "bindings/support/bindings.h"
+#include "bindings/support/fields.h"
+#include "bindings/support/output.h"
+
+#include "workload/writer.h"
+
+#include <string.h>
+
+static const char *const profile_names[] = {"synthetic", "amdahl", "power", "table", NULL};
+
+/* --- tasks as a Lua value -------------------------------------------------------------------- */
+
+orr_tasks **orr_lua_new_tasks(lua_State *L)
+{
+    orr_tasks **slot = lua_newuserdatauv(L, sizeof *slot, 0);
+    *slot = NULL;
+    luaL_setmetatable(L, ORR_LUA_TASKS);
+    return slot;
+}
+
+const orr_tasks *orr_lua_check_tasks(lua_State *L, int arg)
+{
+    orr_tasks *const *slot = luaL_checkudata(L, arg, ORR_LUA_TASKS);
+    luaL_argcheck(L, *slot != NULL, arg, "these tasks have been released");
+    return *slot;
+}
+
+const orr_tasks *orr_lua_test_tasks(lua_State *L, int arg)
+{
+    orr_tasks *const *slot = luaL_testudata(L, arg, ORR_LUA_TASKS);
+    return slot == NULL ? NULL : *slot;
+}
+
+static int tasks_gc(lua_State *L)
+{
+    orr_tasks **slot = luaL_checkudata(L, 1, ORR_LUA_TASKS);
+    orr_tasks_destroy(*slot);
+    *slot = NULL;
+    return 0;
+}
+
+/* --- reading a value ------------------------------------------------------------------------- */
+
+static void push_task(lua_State *L, const orr_tasks *tasks, int32_t task)
+{
+    lua_createtable(L, 0, 5);
+    lua_pushstring(L, orr_tasks_id(tasks, task));
+    lua_setfield(L, -2, "id");
+    lua_pushstring(L, profile_names[tasks->profile[task]]);
+    lua_setfield(L, -2, "profile");
+    orr_lua_set_number(L, "m", tasks->size[task]);
+    orr_lua_set_number(L, "sequential", tasks->sequential[task]);
+    if (tasks->profile[task] != ORR_PROFILE_TABLE) {
+        orr_lua_set_number(L, "parameter", tasks->parameter[task]);
+        return;
+    }
+    lua_pushinteger(L, tasks->columns[task]);
+    lua_setfield(L, -2, "columns");
+}
+
+static int tasks_len(lua_State *L)
+{
+    lua_pushinteger(L, orr_lua_check_tasks(L, 1)->count);
+    return 1;
+}
+
+static int tasks_time(lua_State *L)
+{
+    const orr_tasks *tasks = orr_lua_check_tasks(L, 1);
+    lua_Integer task = luaL_checkinteger(L, 2), procs = luaL_checkinteger(L, 3);
+    if (task < 1 || task > tasks->count)
+        luaL_argerror(L, 2,
+                      lua_pushfstring(L, "a position from 1 to %d expected, not %I",
+                                      (int)tasks->count, (LUAI_UACINT)task));
+    if (procs < 1 || procs > INT32_MAX)
+        luaL_argerror(
+            L, 3,
+            lua_pushfstring(L, "a number of processors >= 1 expected, not %I", (LUAI_UACINT)procs));
+    lua_pushnumber(L, orr_task_time(tasks, (int32_t)task - 1, (int32_t)procs));
+    return 1;
+}
+
+/* "98 synthetic, 2 table (1 repaired)" */
+static void add_profiles(luaL_Buffer *b, const orr_tasks *tasks)
+{
+    int32_t counts[4] = {0};
+    const char *comma = "";
+    for (int32_t task = 0; task < tasks->count; task++)
+        counts[tasks->profile[task]]++;
+    for (int i = 0; i < 4; i++) {
+        char text[64];
+        if (counts[i] == 0)
+            continue;
+        snprintf(text, sizeof text, "%s%d %s", comma, (int)counts[i], profile_names[i]);
+        luaL_addstring(b, text);
+        comma = ", ";
+    }
+    if (tasks->repaired > 0) {
+        char text[64];
+        snprintf(text, sizeof text, " (%d repaired)", (int)tasks->repaired);
+        luaL_addstring(b, text);
+    }
+}
+
+static void add_range(luaL_Buffer *b, const char *what, const char *unit, const double *values,
+                      int32_t count)
+{
+    char text[96];
+    double least = values[0], most = values[0];
+    for (int32_t i = 1; i < count; i++) {
+        least = values[i] < least ? values[i] : least;
+        most = values[i] > most ? values[i] : most;
+    }
+    snprintf(text, sizeof text, "; %s %.4g to %.4g%s", what, least, most, unit);
+    luaL_addstring(b, text);
+}
+
+/* "100 tasks: 100 synthetic; m 1.5e+06 to 2.5e+06; t(1) 9.3e+07 to 1.6e+08 s" */
+static int tasks_tostring(lua_State *L)
+{
+    const orr_tasks *tasks = orr_lua_check_tasks(L, 1);
+    luaL_Buffer b;
+    char text[64];
+    if (tasks->count == 0) {
+        lua_pushliteral(L, "no tasks");
+        return 1;
+    }
+    luaL_buffinit(L, &b);
+    snprintf(text, sizeof text, "%d task%s: ", (int)tasks->count, tasks->count == 1 ? "" : "s");
+    luaL_addstring(&b, text);
+    add_profiles(&b, tasks);
+    add_range(&b, "m", "", tasks->size, tasks->count);
+    add_range(&b, "t(1)", " s", tasks->sequential, tasks->count);
+    luaL_pushresult(&b);
+    return 1;
+}
+
+/* --- writing --------------------------------------------------------------------------------- */
+
+/* The tasks as text in a block on top of the stack, which owns it. */
+static const char *push_text(lua_State *L, const orr_tasks *tasks, size_t *size)
+{
+    orr_error err;
+    char *text = NULL;
+    orr_lua_block *b = orr_lua_new_block(L);
+    if (orr_tasks_format(tasks, &text, size, &b->size, NULL, &err) != ORR_OK)
+        orr_lua_raise(L, &err);
+    b->bytes = text;
+    return text;
+}
+
+static int tasks_csv(lua_State *L)
+{
+    size_t size = 0;
+    const char *text = push_text(L, orr_lua_check_tasks(L, 1), &size);
+    lua_pushlstring(L, text, size);
+    return 1;
+}
+
+static int tasks_to_csv(lua_State *L)
+{
+    const orr_tasks *tasks = orr_lua_check_tasks(L, 1);
+    const char *path = luaL_checkstring(L, 2);
+    size_t size = 0;
+    const char *text = push_text(L, tasks, &size);
+    orr_error err;
+    if (orr_output_write_file(path, text, size, &err) != ORR_OK)
+        return orr_lua_raise(L, &err);
+    return 0;
+}
+
+/* --- fields ---------------------------------------------------------------------------------- */
+
+static const luaL_Reg tasks_methods[] = {
+    {"csv", tasks_csv}, {"time", tasks_time}, {"to_csv", tasks_to_csv}, {NULL, NULL}};
+
+static int fail_unknown_field(lua_State *L)
+{
+    return luaL_error(L,
+                      "tasks have no field '%s' (known: repaired, a position, or the methods csv, "
+                      "time, to_csv)",
+                      luaL_tolstring(L, 2, NULL));
+}
+
+/* Upvalue 1: the table of methods. A position behind the last task gives nil, so that ipairs ends.
+ */
+static int tasks_index(lua_State *L)
+{
+    const orr_tasks *tasks = orr_lua_check_tasks(L, 1);
+    if (lua_type(L, 2) == LUA_TNUMBER) {
+        int is_integer;
+        lua_Integer position = lua_tointegerx(L, 2, &is_integer);
+        if (!is_integer)
+            return fail_unknown_field(L);
+        if (position >= 1 && position <= tasks->count)
+            push_task(L, tasks, (int32_t)position - 1);
+        else
+            lua_pushnil(L);
+        return 1;
+    }
+    if (lua_type(L, 2) != LUA_TSTRING)
+        return fail_unknown_field(L);
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
+        return 1;
+    if (strcmp(lua_tostring(L, 2), "repaired") != 0)
+        return fail_unknown_field(L);
+    lua_pushinteger(L, tasks->repaired);
+    return 1;
+}
+
+static int tasks_newindex(lua_State *L)
+{
+    return luaL_error(L, "tasks can't be changed; make new ones with orrery.tasks.list");
+}
+
+/* --- making tasks; bindings/values/tasks.lua has looked at types and names ----------------------
+ */
+
+/* n, least and most m, f, seed, set, run */
+static int make_synthetic(lua_State *L)
+{
+    orr_synthetic_tasks options = {(int32_t)luaL_checkinteger(L, 1), luaL_checknumber(L, 2),
+                                   luaL_checknumber(L, 3), luaL_checknumber(L, 4)};
+    uint64_t seed = (uint64_t)luaL_checkinteger(L, 5), set = (uint64_t)luaL_checkinteger(L, 6);
+    uint64_t run = (uint64_t)luaL_checkinteger(L, 7);
+    orr_error err;
+    orr_tasks **slot = orr_lua_new_tasks(L);
+    *slot = orr_tasks_create(NULL, &err);
+    if (*slot == NULL || orr_generate_tasks(*slot, &options, seed, set, run, &err) != ORR_OK)
+        return orr_lua_raise(L, &err);
+    return 1;
+}
+
+/* path, f */
+static int read_file(lua_State *L)
+{
+    orr_error err;
+    const char *path = luaL_checkstring(L, 1);
+    double sequential = luaL_checknumber(L, 2);
+    orr_tasks **slot = orr_lua_new_tasks(L);
+    *slot = orr_read_tasks(path, sequential, NULL, &err);
+    return *slot == NULL ? orr_lua_raise(L, &err) : 1;
+}
+
+/* The numbers of the list at -1 in place of it, in a userdata. */
+static const double *take_times(lua_State *L, int32_t *columns)
+{
+    lua_Unsigned count = lua_rawlen(L, -1);
+    luaL_argcheck(L, count <= INT32_MAX, 1, "too many times");
+    double *times = lua_newuserdatauv(L, (size_t)count * sizeof *times, 0);
+    for (lua_Unsigned j = 0; j < count; j++) {
+        lua_rawgeti(L, -2, (lua_Integer)j + 1);
+        times[j] = lua_tonumber(L, -1);
+        lua_pop(L, 1);
+    }
+    lua_replace(L, -2);
+    *columns = (int32_t)count;
+    return times;
+}
+
+/* The table at -1: { id, m, profile, parameter } or { id, m, times }. */
+static orr_status add_task(lua_State *L, orr_tasks *tasks, orr_error *err)
+{
+    int at = lua_gettop(L);
+    lua_getfield(L, at, "id");
+    const char *id = lua_tostring(L, -1);
+    lua_getfield(L, at, "m");
+    double size = luaL_checknumber(L, -1);
+    if (lua_getfield(L, at, "times") == LUA_TTABLE) {
+        int32_t columns;
+        const double *times = take_times(L, &columns);
+        return orr_tasks_add_table(tasks, id, size, times, columns, err);
+    }
+    lua_getfield(L, at, "parameter");
+    double parameter = luaL_checknumber(L, -1);
+    lua_getfield(L, at, "profile");
+    orr_profile family = (orr_profile)luaL_checkoption(L, -1, NULL, profile_names);
+    return orr_tasks_add(tasks, id, size, family, parameter, err);
+}
+
+static int make_list(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    orr_error err;
+    orr_tasks **slot = orr_lua_new_tasks(L);
+    *slot = orr_tasks_create(NULL, &err);
+    if (*slot == NULL)
+        return orr_lua_raise(L, &err);
+    lua_Integer n = luaL_len(L, 1);
+    for (lua_Integer i = 1; i <= n; i++) {
+        lua_geti(L, 1, i);
+        if (add_task(L, *slot, &err) != ORR_OK) {
+            orr_error_prefix(&err, "tasks.list: task %lld", (long long)i);
+            return orr_lua_raise(L, &err);
+        }
+        lua_settop(L, 2);
+    }
+    return 1;
+}
+
+/* --- opening --------------------------------------------------------------------------------- */
+
+void orr_lua_open_tasks(lua_State *L)
+{
+    static const luaL_Reg meta[] = {{"__gc", tasks_gc},
+                                    {"__len", tasks_len},
+                                    {"__tostring", tasks_tostring},
+                                    {"__newindex", tasks_newindex},
+                                    {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"tasks_synthetic", make_synthetic},
+                                         {"tasks_read", read_file},
+                                         {"tasks_list", make_list},
+                                         {NULL, NULL}};
+    luaL_newmetatable(L, ORR_LUA_TASKS);
+    luaL_setfuncs(L, meta, 0);
+    luaL_newlib(L, tasks_methods);
+    lua_pushcclosure(L, tasks_index, 1);
+    lua_setfield(L, -2, "__index");
+    lua_pushliteral(L, "tasks"); /* simulations borrow them: nobody is to call __gc */
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+    luaL_setfuncs(L, functions, 0);
+}
