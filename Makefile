@@ -250,7 +250,7 @@ endif
 .PHONY: lint lint-format lint-tidy lint-lua lint-house format
 lint: lint-format lint-tidy lint-lua lint-house ## check format, habits and the rules of the house
 
-C_FILES   := $(sort $(wildcard kernel/*/*.[ch] bindings/*.[ch] bindings/*/*.[ch] spec/native/*.[ch] spec/bench/*.[ch]))
+C_FILES   := $(sort $(wildcard kernel/*.h kernel/*/*.[ch] bindings/*.[ch] bindings/*/*.[ch] spec/native/*.[ch] spec/bench/*.[ch]))
 LUA_PARTS := $(wildcard policies scripts bindings spec)
 
 lint-format: | $(BUILD)/deps/lint
@@ -266,7 +266,7 @@ lint-lua: | $(BUILD)/deps/lint
 	@echo '  luacheck'
 	$(Q)luacheck --quiet --no-color $(LUA_PARTS)
 
-lint-house: $(ARCHIVE)
+lint-house: $(ARCHIVE) | $(BUILD)/deps/test $(BUILD)/deps/lint
 	@echo '  the rules of the house'
 	$(Q)CC='$(CC)' .ci/house $(ARCHIVE)
 
@@ -289,7 +289,7 @@ install: all ## install under PREFIX (default /usr/local), staged under DESTDIR
 	    sed 's|^#include "\([a-z]*/\)|#include "../\1|' kernel/$$h | \
 	        install -Dm644 /dev/stdin '$(ROOT)/include/orrery/'$$h || exit; \
 	done
-	printf '#include "orrery/%s"\n' $(HEADERS:kernel/%=%) >'$(ROOT)/include/orrery.h'
+	sed 's|^#include "|&orrery/|' kernel/orrery.h | install -Dm644 /dev/stdin '$(ROOT)/include/orrery.h'
 	sed 's/@VERSION@/$(VERSION)/; s/@LIBS@/-pthread $(LIBS)/' kernel/orrery.pc.in | \
 	    install -Dm644 /dev/stdin '$(ROOT)/lib/pkgconfig/orrery.pc'
 	find policies scripts data -type f -exec install -Dm644 '{}' '$(ROOT)/share/orrery/{}' \;

@@ -52,7 +52,7 @@ static void on_interrupt(int number)
         signal(number, SIG_DFL);
     if (overdue)
         raise(number);
-    atomic_store(&orr_interrupted, 1);
+    orr_cancel_raise(&orr_interrupted);
     if (patient_now)
         alarm(PATIENCE);
     if (runs_lua) /* NOLINTNEXTLINE(bugprone-signal-handler): lua_sethook is made for this */
@@ -71,7 +71,7 @@ int orr_program_call(lua_State *L, int args, int results, bool patient)
     patient_now = patient;
     overdue = 0;
     grace = GRACE;
-    atomic_store(&orr_interrupted, 0);
+    orr_cancel_clear(&orr_interrupted);
     sigaction(SIGALRM, &late, &before_alarm);
     sigaction(SIGINT, &stop, &before);
     int status = lua_pcall(L, args, results, handler);
@@ -85,5 +85,5 @@ int orr_program_call(lua_State *L, int args, int results, bool patient)
 
 bool orr_program_interrupted(void)
 {
-    return atomic_load(&orr_interrupted) != 0;
+    return orr_is_cancelled(&orr_interrupted);
 }

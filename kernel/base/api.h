@@ -1,6 +1,8 @@
-/* Visibility and compiler checks shared by all public headers.
+/* The version, and what all public headers share: visibility, linkage, compiler checks.
  *
- * Everything marked ORR_API is the library's interface; all else is hidden from the linker. */
+ * Everything marked ORR_API is the library's interface; all else is hidden from the linker. The
+ * headers are C11 and C++17, or later ones. In C++ the functions have C linkage, one by one:
+ * ORR_API says so, and no header needs a block of extern "C". */
 #ifndef ORR_BASE_API_H
 #define ORR_BASE_API_H
 
@@ -8,20 +10,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#if defined(__cplusplus)
+#define ORR_C_LINKAGE extern "C"
+#else
+#define ORR_C_LINKAGE
+#endif
+
 #if defined(__GNUC__)
-#define ORR_API __attribute__((visibility("default")))
+#define ORR_API ORR_C_LINKAGE __attribute__((visibility("default")))
 #define ORR_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
 #define ORR_INLINE static inline __attribute__((always_inline)) /* even with several callers */
 #define ORR_LIKELY(x) __builtin_expect(!!(x), 1)
 #define ORR_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #else
-#define ORR_API
+#define ORR_API ORR_C_LINKAGE
 #define ORR_PRINTF(fmt, first)
 #define ORR_INLINE static inline
 #define ORR_LIKELY(x) (x)
 #define ORR_UNLIKELY(x) (x)
 #endif
 
+/* Of these headers; orr_version gives that of the library that the program has loaded. */
 #define ORR_VERSION "0.1.0"
+
+ORR_API const char *orr_version(void);
 
 #endif

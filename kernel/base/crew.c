@@ -1,6 +1,7 @@
 #include "base/crew.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 typedef struct shared {
     const orr_crew *crew;

@@ -12,7 +12,6 @@
 #include "base/api.h"
 
 #include <stdarg.h>
-#include <stdatomic.h>
 
 typedef enum orr_status {
     ORR_OK = 0,
@@ -75,13 +74,27 @@ typedef struct orr_trap {
     void *user;
 } orr_trap;
 
-/* Anything but 0 ends the runs that look at it with ORR_ERR_CANCELLED, at their next step.
- * Lock-free, so that a signal handler may set it. */
-typedef atomic_int orr_cancel_flag;
+/* A raised flag ends the runs that look at it with ORR_ERR_CANCELLED, at their next step. Another
+ * thread or a signal handler may raise it: the accesses are atomic and take no lock. A flag begins
+ * as zeros, and only the functions below touch its field. (Not an atomic_int, which C++ lacks.) */
+typedef struct orr_cancel_flag {
+    int raised;
+} orr_cancel_flag;
 
+static inline void orr_cancel_raise(orr_cancel_flag *flag)
+{
+    __atomic_store_n(&flag->raised, 1, __ATOMIC_SEQ_CST);
+}
+
+static inline void orr_cancel_clear(orr_cancel_flag *flag)
+{
+    __atomic_store_n(&flag->raised, 0, __ATOMIC_SEQ_CST);
+}
+
+/* NULL is a flag that nobody raises. */
 static inline bool orr_is_cancelled(const orr_cancel_flag *flag)
 {
-    return flag && atomic_load_explicit(flag, memory_order_relaxed) != 0;
+    return flag && __atomic_load_n(&flag->raised, __ATOMIC_RELAXED) != 0;
 }
 
 #endif

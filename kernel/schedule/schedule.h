@@ -133,8 +133,8 @@ ORR_API const orr_processor_group *orr_schedule_group(const orr_schedule *s, int
 static inline orr_terms orr_attempt_terms(const orr_instance *in, const orr_schedule *s,
                                           const orr_attempt *a)
 {
-    return a->terms > 0 ? s->terms[a->terms - 1]
-                        : (orr_terms){in->jobs->time[a->job], in->estimate[a->job]};
+    orr_terms given = {in->jobs->time[a->job], in->estimate[a->job]};
+    return a->terms > 0 ? s->terms[a->terms - 1] : given;
 }
 
 /* Where an attempt runs. */

@@ -143,7 +143,8 @@ static int cancelled(lua_State *L)
     orr_error err = {0};
     orr_tasks *tasks;
     orr_pack_problem *problem = make_problem(&tasks, &a, &err);
-    orr_cancel_flag flag = 1;
+    orr_cancel_flag flag = {0};
+    orr_cancel_raise(&flag);
     orr_coschedule *c =
         what == 0 ? orr_optimal(problem, &flag, &err) : orr_two_in_p(problem, &flag, &err);
     lua_pushboolean(L, c == NULL && err.status == ORR_ERR_CANCELLED);

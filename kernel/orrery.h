@@ -1,0 +1,71 @@
+/* The whole library, for C11 and C++17 or later. Each header may be included alone instead.
+ *
+ *   base       errors, memory, random numbers, statistics
+ *   workload   jobs and tasks: read, generated, cut into weeks; faults
+ *   schedule   what was recorded of a run: metrics, checks, export
+ *   rigid      the engine for jobs that keep their processors
+ *   malleable  the engine for tasks whose processors change
+ *   packs      tasks in packs that start together
+ *
+ * kernel/README.md tells how they are connected, kernel/examples/ has programs to begin from. */
+#ifndef ORR_ORRERY_H
+#define ORR_ORRERY_H
+
+#include "base/api.h"
+#include "base/bootstrap.h"
+#include "base/calendar.h"
+#include "base/crew.h"
+#include "base/draw.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/stats.h"
+
+#include "workload/faults.h"
+#include "workload/generate.h"
+#include "workload/generate_lublin.h"
+#include "workload/instance.h"
+#include "workload/jobs.h"
+#include "workload/labels.h"
+#include "workload/reader.h"
+#include "workload/resilience.h"
+#include "workload/select.h"
+#include "workload/tasks.h"
+#include "workload/weeks.h"
+#include "workload/writer.h"
+
+#include "schedule/check.h"
+#include "schedule/export.h"
+#include "schedule/metrics.h"
+#include "schedule/procset.h"
+#include "schedule/schedule.h"
+#include "schedule/stints.h"
+#include "schedule/timeline.h"
+#include "schedule/users.h"
+
+#include "rigid/change.h"
+#include "rigid/decide.h"
+#include "rigid/engine.h"
+#include "rigid/montecarlo.h"
+#include "rigid/policy.h"
+#include "rigid/scenario.h"
+
+#include "malleable/change.h"
+#include "malleable/decide.h"
+#include "malleable/engine.h"
+#include "malleable/expected.h"
+#include "malleable/montecarlo.h"
+#include "malleable/policy.h"
+
+#include "packs/allocation.h"
+#include "packs/bounds.h"
+#include "packs/coschedule.h"
+#include "packs/cut.h"
+#include "packs/exact.h"
+#include "packs/growing.h"
+#include "packs/one_pack.h"
+#include "packs/partition.h"
+#include "packs/problem.h"
+#include "packs/program.h"
+
+#endif
