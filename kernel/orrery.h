@@ -43,8 +43,8 @@
 #include "schedule/timeline.h"
 #include "schedule/users.h"
 
+#include "rigid/actions.h"
 #include "rigid/change.h"
-#include "rigid/decide.h"
 #include "rigid/engine.h"
 #include "rigid/montecarlo.h"
 #include "rigid/policy.h"
