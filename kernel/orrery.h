@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/sink.h"
 #include "base/stats.h"
 
 #include "workload/faults.h"

@@ -1,4 +1,5 @@
 #include "base/callback_internal.h"
+#include "base/print_internal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +24,7 @@ static void format_message(char message[ORR_MESSAGE_SIZE], const char *format, v
 
 static void format_message(char message[ORR_MESSAGE_SIZE], const char *format, va_list args)
 {
-    int length = vsnprintf(message, ORR_MESSAGE_SIZE, format, args);
+    int length = ori_vsnprintf(message, ORR_MESSAGE_SIZE, format, args);
     if (length < 0)
         message[0] = '\0';
     else if (length >= ORR_MESSAGE_SIZE)

@@ -1,5 +1,7 @@
 #include "base/stats.h"
 
+#include "base/sort_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -111,31 +113,9 @@ orr_status orr_summarise_paired(const double *a, const double *b, int64_t count,
 
 /* --- quantiles ------------------------------------------------------------------------------- */
 
-/* Merges the sorted runs from[low..middle) and from[middle..high) into to[low..high). */
-static void merge(const double *from, double *to, int64_t low, int64_t middle, int64_t high)
+static bool is_less(const void *x, const void *y)
 {
-    int64_t left = low, right = middle;
-    for (int64_t i = low; i < high; i++) {
-        bool take_left = left < middle && (right >= high || from[left] <= from[right]);
-        to[i] = take_left ? from[left++] : from[right++];
-    }
-}
-
-/* Merge sort, because the C library's qsort allocates memory behind the allocator's back. Gives
- * the one of the two arrays that holds the result. */
-static double *sort(double *values, double *spare, int64_t count)
-{
-    for (int64_t run = 1; run < count; run *= 2) {
-        for (int64_t low = 0; low < count; low += 2 * run) {
-            int64_t middle = low + run < count ? low + run : count;
-            int64_t high = middle + run < count ? middle + run : count;
-            merge(values, spare, low, middle, high);
-        }
-        double *sorted = spare;
-        spare = values;
-        values = sorted;
-    }
-    return values;
+    return *(const double *)x < *(const double *)y;
 }
 
 static double sorted_quantile(const double *sorted, int64_t count, double probability)
@@ -185,9 +165,9 @@ orr_status orr_quantiles(const double *values, int64_t count, const double *prob
     if (!buffer)
         return orr_fail_memory(err, 2 * half);
     memcpy(buffer, values, half);
-    const double *sorted = sort(buffer, buffer + count, count);
+    ori_sort(buffer, count, sizeof *buffer, is_less, buffer + count);
     for (int32_t i = 0; i < n_probabilities; i++)
-        out[i] = sorted_quantile(sorted, count, probabilities[i]);
+        out[i] = sorted_quantile(buffer, count, probabilities[i]);
     orr_release(&memory, buffer, 2 * half);
     return ORR_OK;
 }

@@ -1,14 +1,9 @@
-/* Writing a schedule out. The kernel opens no files: text goes to a sink, piece by piece. */
+/* Writing a schedule out: text goes to a sink, piece by piece. */
 #ifndef ORR_SCHEDULE_EXPORT_H
 #define ORR_SCHEDULE_EXPORT_H
 
+#include "base/sink.h"
 #include "schedule/schedule.h"
-
-/* Takes `size` bytes of text; false stops the export with ORR_ERR_IO. */
-typedef struct orr_sink {
-    bool (*write)(void *user, const char *text, size_t size);
-    void *user;
-} orr_sink;
 
 /* CSV with one row per attempt, in order of start, and the column names of Batsim and Evalys:
  * job_id,workload_name,submission_time,requested_number_of_resources,requested_time,success,

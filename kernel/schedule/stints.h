@@ -14,6 +14,7 @@
 #ifndef ORR_SCHEDULE_STINTS_H
 #define ORR_SCHEDULE_STINTS_H
 
+#include "base/sink.h"
 #include "schedule/procset.h"
 #include "workload/resilience.h"
 #include "workload/tasks.h"
@@ -186,8 +187,7 @@ ORR_API orr_status orr_check_stints(const orr_tasks *tasks, const orr_resilience
  * by their ids, quoted where they need to be; times in seconds with 17 significant digits;
  * processors as intervals like `0-7 12-13`. `now` as for orr_stint_spans. ORR_ERR_IO: the sink
  * refused. */
-struct orr_sink;
 ORR_API orr_status orr_export_spans(const orr_tasks *tasks, const orr_stints *stints, double now,
-                                    const struct orr_sink *sink, orr_error *err);
+                                    const orr_sink *sink, orr_error *err);
 
 #endif

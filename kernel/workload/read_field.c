@@ -2,7 +2,6 @@
 
 #include <locale.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,36 +91,6 @@ bool ori_parse_number(const char *text, size_t length, double *value)
         scale == 0 ? (double)mantissa : (double)(int64_t)mantissa / power_of_ten[scale];
     *value = negative ? -magnitude : magnitude;
     return true;
-}
-
-static int escape(char *to, unsigned char c)
-{
-    switch (c) {
-    case '\n':
-        return sprintf(to, "\\n");
-    case '\r':
-        return sprintf(to, "\\r");
-    case '\t':
-        return sprintf(to, "\\t");
-    case '"':
-    case '\\':
-        return sprintf(to, "\\%c", c);
-    default:
-        return c < 0x20 || c >= 0x7f ? sprintf(to, "\\x%02x", c) : sprintf(to, "%c", c);
-    }
-}
-
-const char *ori_quote(const char *text, size_t length, char buffer[ORI_QUOTED_SIZE])
-{
-    enum { LONGEST = 40 };
-    if (length == 0)
-        return "nothing";
-    char *to = buffer;
-    *to++ = '"';
-    for (size_t i = 0; i < length && i < LONGEST; i++)
-        to += escape(to, (unsigned char)text[i]);
-    sprintf(to, "%s\"", length > LONGEST ? "..." : "");
-    return buffer;
 }
 
 orr_status ori_reserve(const orr_allocator *a, char **block, size_t *capacity, size_t need,

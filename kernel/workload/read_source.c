@@ -38,7 +38,7 @@ static void zip_free(voidpf user, voidpf address)
 
 /* --- source ------------------------------------------------------------------------------------*/
 
-void ori_source_open(ori_source *source, const char *name, orr_sink sink, void *user,
+void ori_source_open(ori_source *source, const char *name, ori_bytes_sink sink, void *user,
                      const orr_allocator *a)
 {
     memset(source, 0, sizeof *source);

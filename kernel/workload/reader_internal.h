@@ -11,13 +11,14 @@
 #ifndef ORR_WORKLOAD_READER_INTERNAL_H
 #define ORR_WORKLOAD_READER_INTERNAL_H
 
+#include "base/print_internal.h"
 #include "workload/reader.h"
 
 #include <zlib.h>
 
 /* --- source ------------------------------------------------------------------------------------*/
 
-typedef orr_status (*orr_sink)(void *user, const char *bytes, size_t size, orr_error *err);
+typedef orr_status (*ori_bytes_sink)(void *user, const char *bytes, size_t size, orr_error *err);
 
 typedef enum ori_source_state {
     ORI_SOURCE_START,  /* nothing seen */
@@ -30,7 +31,7 @@ typedef enum ori_source_state {
 typedef struct ori_source {
     orr_allocator alloc;
     const char *name; /* borrowed, for messages */
-    orr_sink sink;
+    ori_bytes_sink sink;
     void *user;
     ori_source_state state;
     int bom;      /* bytes of a byte order mark seen so far; -1: behind the place for one */
@@ -38,7 +39,7 @@ typedef struct ori_source {
     unsigned char *out;
 } ori_source;
 
-void ori_source_open(ori_source *source, const char *name, orr_sink sink, void *user,
+void ori_source_open(ori_source *source, const char *name, ori_bytes_sink sink, void *user,
                      const orr_allocator *a);
 orr_status ori_source_feed(ori_source *source, const void *bytes, size_t size, orr_error *err);
 /* Tells the source that nothing more comes; it still has to be closed. */
@@ -129,13 +130,6 @@ void ori_lines_close(ori_lines *lines);
 /* A decimal number that is the whole of text, rounded as strtod does; false for anything else:
  * nothing, blanks, hexadecimal, inf, nan, numbers too large for a double. */
 bool ori_parse_number(const char *text, size_t length, double *value);
-
-/* Room for a found text as ori_quote writes it. */
-enum { ORI_QUOTED_SIZE = 200 };
-
-/* text for a message: in quotes, cut after 40 bytes, unprintable bytes escaped; "nothing" for an
- * empty text. Returns buffer. */
-const char *ori_quote(const char *text, size_t length, char buffer[ORI_QUOTED_SIZE]);
 
 /* Makes room for `need` bytes in a growing block; doubles it, so that growing is cheap. */
 orr_status ori_reserve(const orr_allocator *a, char **block, size_t *capacity, size_t need,

@@ -1,7 +1,7 @@
 /* The Standard Workload Format, from a log or from what became of it. */
 #include "workload/writer.h"
 
-#include "writer_internal.h"
+#include "base/text_internal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,77 +1,10 @@
 #include "workload/writer.h"
 
-#include "reader_internal.h"
+#include "base/text_internal.h"
 #include "workload/select.h"
-#include "writer_internal.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* --- text --------------------------------------------------------------------------------------*/
-
-void ori_text_put(ori_text *b, const char *text, size_t size)
-{
-    if (b->status == ORR_OK)
-        b->status = ori_reserve(&b->alloc, &b->text, &b->capacity, b->size + size + 1, b->err);
-    if (b->status != ORR_OK)
-        return;
-    memcpy(b->text + b->size, text, size);
-    b->size += size;
-    b->text[b->size] = '\0';
-}
-
-void ori_text_puts(ori_text *b, const char *text)
-{
-    ori_text_put(b, text, strlen(text));
-}
-
-void ori_text_number(ori_text *b, double value)
-{
-    char text[40];
-    if (isnan(value))
-        return;
-    if (fabs(value) < 1e15 && value == floor(value)) {
-        snprintf(text, sizeof text, "%lld", (long long)value);
-    } else {
-        int digits = 15;
-        do
-            snprintf(text, sizeof text, "%.*g", digits, value);
-        while (strtod(text, NULL) != value && digits++ < 17);
-        char *comma = strchr(text, ','); /* of the program's locale */
-        if (comma != NULL)
-            *comma = '.';
-    }
-    ori_text_puts(b, text);
-}
-
-/* Quoted where the bytes mean something in CSV, or where blanks would be trimmed. */
-static void put_id(ori_text *b, const char *id)
-{
-    size_t length = strlen(id);
-    bool blanks = length > 0 && (strchr(" \t", id[0]) != NULL || strchr(" \t", id[length - 1]));
-    if (!blanks && strpbrk(id, ",\"\r\n") == NULL) {
-        ori_text_put(b, id, length);
-        return;
-    }
-    ori_text_put(b, "\"", 1);
-    for (; *id != '\0'; id++)
-        ori_text_put(b, *id == '"' ? "\"\"" : id, *id == '"' ? 2 : 1);
-    ori_text_put(b, "\"", 1);
-}
-
-orr_status ori_text_hand_over(ori_text *b, char **text, size_t *size, size_t *capacity)
-{
-    if (b->status != ORR_OK) {
-        orr_release(&b->alloc, b->text, b->capacity);
-        return b->status;
-    }
-    *text = b->text;
-    *size = b->size;
-    *capacity = b->capacity;
-    return ORR_OK;
-}
 
 /* --- jobs --------------------------------------------------------------------------------------*/
 
@@ -96,7 +29,7 @@ static void put_label(ori_text *b, const orr_jobs *jobs, int32_t job, orr_label 
     const char *text = orr_jobs_label_text(jobs, job, kind);
     ori_text_put(b, ",", 1);
     if (text != NULL)
-        put_id(b, text);
+        ori_text_field(b, text, "");
 }
 
 static void put_plain_header(ori_text *b, bool walltime, const bool any[ORR_LABEL_KINDS])
@@ -115,7 +48,7 @@ static void put_plain(ori_text *b, const orr_jobs *jobs)
     find_labels(jobs, any);
     put_plain_header(b, walltime, any);
     for (int32_t job = 0; job < jobs->count; job++) {
-        put_id(b, orr_jobs_id(jobs, job));
+        ori_text_field(b, orr_jobs_id(jobs, job), "");
         ori_text_put(b, ",", 1);
         ori_text_number(b, jobs->submit[job]);
         ori_text_put(b, ",", 1);
@@ -153,7 +86,7 @@ static void put_mira(ori_text *b, const orr_jobs *jobs)
     for (int32_t job = 0; job < jobs->count; job++) {
         char time[32];
         orr_utc_format(orr_jobs_submit_us(jobs, job), time);
-        put_id(b, orr_jobs_id(jobs, job));
+        ori_text_field(b, orr_jobs_id(jobs, job), "");
         ori_text_put(b, ",", 1);
         ori_text_puts(b, time);
         ori_text_put(b, ",", 1);
@@ -203,7 +136,7 @@ static void put_families(ori_text *b, const orr_tasks *tasks)
 {
     ori_text_puts(b, "id,m,profile\n");
     for (int32_t task = 0; task < tasks->count; task++) {
-        put_id(b, orr_tasks_id(tasks, task));
+        ori_text_field(b, orr_tasks_id(tasks, task), "");
         ori_text_put(b, ",", 1);
         ori_text_number(b, tasks->size[task]);
         ori_text_put(b, ",", 1);
@@ -221,7 +154,7 @@ static void put_tables(ori_text *b, const orr_tasks *tasks, int32_t columns)
     }
     ori_text_put(b, "\n", 1);
     for (int32_t task = 0; task < tasks->count; task++) {
-        put_id(b, orr_tasks_id(tasks, task));
+        ori_text_field(b, orr_tasks_id(tasks, task), "");
         ori_text_put(b, ",", 1);
         ori_text_number(b, tasks->size[task]);
         for (int32_t j = 1; j <= columns; j++) {

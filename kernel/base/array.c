@@ -1,0 +1,78 @@
+/* Arrays that grow, for all that count while they go. The one place that decides how much room is
+ * taken ahead. */
+#include "base/array_internal.h"
+
+#include <string.h>
+
+/* What an array takes at first. */
+enum { FIRST_BYTES = 1024, FIRST_ELEMENTS = 8 };
+
+/* The caller's pointer has a type of its own: its bytes are read and written. */
+static void *get(const void *array)
+{
+    void *items;
+    memcpy(&items, array, sizeof items);
+    return items;
+}
+
+static void set(void *array, void *items)
+{
+    memcpy(array, &items, sizeof items);
+}
+
+static int64_t larger(int64_t capacity, int64_t wanted, size_t size)
+{
+    int64_t first = (int64_t)(FIRST_BYTES / size);
+    first = first > FIRST_ELEMENTS ? first : FIRST_ELEMENTS;
+    int64_t next = capacity > INT64_MAX / 2 ? wanted : 2 * capacity;
+    next = next > first ? next : first;
+    return next > wanted ? next : wanted;
+}
+
+static orr_status resize(const orr_allocator *a, void *array, int64_t *capacity, int64_t next,
+                         size_t size, orr_error *err)
+{
+    if ((uint64_t)next > SIZE_MAX / size)
+        return orr_fail_memory(err, SIZE_MAX);
+    void *old = get(array);
+    size_t bytes = (size_t)next * size;
+    void *items = old ? orr_resize(a, old, (size_t)*capacity * size, bytes) : orr_alloc(a, bytes);
+    if (!items)
+        return orr_fail_memory(err, bytes);
+    set(array, items);
+    *capacity = next;
+    return ORR_OK;
+}
+
+orr_status ori_array_grow(const orr_allocator *a, void *array, int64_t *capacity, int64_t wanted,
+                          size_t size, orr_error *err)
+{
+    return resize(a, array, capacity, larger(*capacity, wanted, size), size, err);
+}
+
+orr_status ori_array_copy(const orr_allocator *a, void *array, int64_t *capacity, const void *from,
+                          int64_t count, size_t size, orr_error *err)
+{
+    if (count > *capacity) { /* exactly: a copy need not grow */
+        orr_status status = resize(a, array, capacity, count, size, err);
+        if (status != ORR_OK)
+            return status;
+    }
+    if (count > 0)
+        memcpy(get(array), from, (size_t)count * size);
+    return ORR_OK;
+}
+
+void ori_array_trim(const orr_allocator *a, void *array, int64_t *capacity, int64_t count,
+                    size_t size)
+{
+    if (count < *capacity)
+        resize(a, array, capacity, count, size, NULL);
+}
+
+void ori_array_free(const orr_allocator *a, void *array, int64_t *capacity, size_t size)
+{
+    orr_release(a, get(array), (size_t)*capacity * size);
+    set(array, NULL);
+    *capacity = 0;
+}

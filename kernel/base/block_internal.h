@@ -1,0 +1,53 @@
+/* Several arrays in one block of memory: one allocation that succeeds for all of them or for none,
+ * one to free, one to copy.
+ *
+ *     const ori_part parts[] = {ORI_PART(s->ends, jobs), ORI_PART(s->state, jobs),
+ *                               ORI_PART_IF(s->timed, s->estimate, jobs)};
+ *     orr_status status = ORI_BLOCK_CREATE(&s->block, parts, ORI_ZEROED, &s->alloc, err);
+ *
+ * sets the pointers s->ends, s->state and s->estimate, the last to NULL where it is not wanted. The
+ * arrays lie in the order of the table, each aligned for its elements: with the widest elements
+ * first no byte is lost between them. */
+#ifndef ORR_BASE_BLOCK_INTERNAL_H
+#define ORR_BASE_BLOCK_INTERNAL_H
+
+#include "base/error.h"
+#include "base/memory.h"
+
+typedef struct ori_part {
+    void *array; /* the address of the pointer that is set */
+    size_t count, size;
+    bool unwanted; /* the pointer is set to NULL */
+} ori_part;
+
+#define ORI_PART(pointer, count) ORI_PART_IF(true, pointer, count)
+#define ORI_PART_IF(wanted, pointer, count)                                                        \
+    {                                                                                              \
+        &(pointer), (size_t)(count), sizeof *(pointer), !(wanted)                                  \
+    }
+
+typedef struct ori_block {
+    void *memory; /* NULL: none */
+    size_t size;
+} ori_block;
+
+typedef enum ori_filling { ORI_RAW, ORI_ZEROED } ori_filling;
+
+/* On failure the pointers are left alone, and the block is safe to destroy. */
+#define ORI_BLOCK_CREATE(block, parts, filling, a, err)                                            \
+    ori_block_create(block, parts, sizeof(parts) / sizeof *(parts), filling, a, err)
+orr_status ori_block_create(ori_block *block, const ori_part *parts, size_t count,
+                            ori_filling filling, const orr_allocator *a, orr_error *err);
+
+/* The same for a table of records that grows: the counts in `parts` are those of one row, and there
+ * are to be `rows` of them, no fewer than `old`. The first `used` rows stay, what lies behind them
+ * is uninitialised. An empty block is created. On failure everything is as it was. */
+#define ORI_BLOCK_GROW(block, parts, used, old, rows, a, err)                                      \
+    ori_block_grow(block, parts, sizeof(parts) / sizeof *(parts), used, old, rows, a, err)
+orr_status ori_block_grow(ori_block *block, const ori_part *parts, size_t count, size_t used,
+                          size_t old, size_t rows, const orr_allocator *a, orr_error *err);
+
+/* Frees the memory; the pointers into it are the owner's to forget. */
+void ori_block_destroy(ori_block *block, const orr_allocator *a);
+
+#endif

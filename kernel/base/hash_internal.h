@@ -1,0 +1,36 @@
+/* Tables of numbers by text: an open table of slots, a power of two of them and at most half full.
+ * A slot holds a number from 1 on, 0 is an empty one; the text of a number is kept elsewhere. */
+#ifndef ORR_BASE_HASH_INTERNAL_H
+#define ORR_BASE_HASH_INTERNAL_H
+
+#include "base/api.h"
+
+#include <string.h>
+
+/* FNV-1a, 32 bits. */
+static inline uint32_t ori_hash(const char *text, size_t size)
+{
+    uint32_t h = 2166136261u;
+    for (size_t i = 0; i < size; i++)
+        h = (h ^ (unsigned char)text[i]) * 16777619u;
+    return h;
+}
+
+/* The zero-terminated text of a number. */
+typedef const char *(*ori_text_of)(const void *owner, int32_t number);
+
+/* The slot of a text (size bytes without a zero among them): its own, or the empty one where it
+ * belongs. count: of all slots. */
+ORR_INLINE int32_t *ori_find_slot(int32_t *slots, uint32_t count, const char *text, size_t size,
+                                  ori_text_of text_of, const void *owner)
+{
+    uint32_t hash = ori_hash(text, size), mask = count - 1, i = (hash ^ hash >> 16) & mask;
+    for (; slots[i] != 0; i = (i + 1) & mask) {
+        const char *other = text_of(owner, slots[i]);
+        if (strncmp(other, text, size) == 0 && other[size] == '\0')
+            break;
+    }
+    return &slots[i];
+}
+
+#endif

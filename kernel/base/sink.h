@@ -1,0 +1,13 @@
+/* Where text goes: the kernel opens no files and prints nothing. */
+#ifndef ORR_BASE_SINK_H
+#define ORR_BASE_SINK_H
+
+#include "base/api.h"
+
+/* Takes `size` bytes of text; false stops the export with ORR_ERR_IO. */
+typedef struct orr_sink {
+    bool (*write)(void *user, const char *text, size_t size);
+    void *user;
+} orr_sink;
+
+#endif
