@@ -1,5 +1,9 @@
 /* What a policy does to a simulation: every action is checked here before anything changes. */
-#include "rigid/state_internal.h"
+#include "rigid/actions.h"
+
+#include "rigid/attempts_internal.h"
+#include "rigid/planning_internal.h"
+#include "rigid/waiting_internal.h"
 
 enum { MOST_ACTIONS = 1000, MOST_ACTIONS_PER_JOB = 16 }; /* at one instant */
 

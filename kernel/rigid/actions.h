@@ -1,9 +1,8 @@
-/* What a policy may ask of a simulation, and do to it.
+/* What a policy may do to a simulation.
  *
- * The questions may be asked at any time, also from outside. The actions may be taken inside the
- * policy's dispatch function and its event hooks; reservations are made only in the dispatch
- * function, for they last until the end of that decision. Jobs are named by position, groups are
- * numbered from 0.
+ * The actions may be taken inside the policy's dispatch function and its event hooks; reservations
+ * are made only in the dispatch function, for they last until the end of that decision. Jobs are
+ * named by position, groups are numbered from 0. What a policy may ask: rigid/view.h.
  *
  * An action that cannot be carried out is ORR_ERR_POLICY with a message naming the job, the numbers
  * and the reason, and changes nothing; the function should pass it on, and the engine adds the
@@ -14,96 +13,7 @@
 #ifndef ORR_RIGID_ACTIONS_H
 #define ORR_RIGID_ACTIONS_H
 
-#include "rigid/policy.h"
-
-typedef enum orr_job_state {
-    ORR_JOB_PENDING, /* not submitted yet */
-    ORR_JOB_WAITING,
-    ORR_JOB_RUNNING,
-    ORR_JOB_OVER,
-    ORR_JOB_HELD /* out of its group's queue until it is released or moved */
-} orr_job_state;
-
-/* --- questions ------------------------------------------------------------------------------ */
-
-/* Where the simulation stands; processors and jobs of all groups. */
-typedef struct orr_rigid_view {
-    const orr_instance *instance;
-    double now;      /* s */
-    int32_t free;    /* processors */
-    int32_t down;    /* processors, see node failures in rigid/engine.h */
-    int32_t drained; /* processors that were taken out of service from outside (rigid/change.h); of
-                        these `left` are down, the others busy */
-    int32_t left;
-    int32_t waiting; /* jobs */
-    int32_t held;    /* jobs */
-    int32_t running; /* jobs */
-    int32_t over;    /* jobs */
-    uint64_t seed, set, scenario;
-    orr_pcg *rng;     /* the policy's generator: part of the simulation, copied with it */
-    void *state;      /* what make_state made */
-    int32_t groups;   /* their number, >= 1 */
-    int32_t group;    /* being decided, idle, or the one of the hook's job when it was called; 0
-                         elsewhere */
-    const char *hook; /* the policy's function that is being called ("dispatch", "on_submit",
-                         "priority" ...); NULL: none */
-    bool deciding;    /* inside the dispatch function */
-} orr_rigid_view;
-ORR_API orr_rigid_view orr_rigid_look(orr_rigid *sim);
-
-/* One group; group in 0 .. groups - 1. */
-typedef struct orr_group_view {
-    const char *name;
-    int32_t first;   /* its first processor */
-    int32_t procs;   /* of these: */
-    int32_t free;    /* processors */
-    int32_t down;    /* processors */
-    int32_t drained; /* processors, of which */
-    int32_t left;    /* so many are down */
-    int32_t waiting; /* jobs */
-    int32_t running; /* jobs */
-} orr_group_view;
-ORR_API orr_group_view orr_rigid_look_group(const orr_rigid *sim, int32_t group);
-
-/* The group of this name; -1 when there is none. */
-ORR_API int32_t orr_rigid_find_group(const orr_rigid *sim, const char *name);
-
-typedef struct orr_job_view {
-    orr_job_state state;
-    int32_t group;      /* where it waits, is held, runs or ran last; 0 before its submission */
-    int32_t attempts;   /* that have started */
-    double arrival;     /* s: in the queue of its group; its submission where it was not moved */
-    double start;       /* s: of the latest attempt; NaN before the first */
-    double planned_end; /* s: when that is planned to end, for a job that is over: when it ended;
-                           NaN before the first */
-} orr_job_view;
-ORR_API orr_job_view orr_rigid_job(const orr_rigid *sim, int32_t job);
-
-/* The next waiting job of a group in queue order behind `job` (-1: from the front), with at most
- * max_procs processors (INT32_MAX - 1: any); -1 when there is none. `job` itself may have been
- * started; after any other action, begin anew at the front. Where priorities are asked per decision
- * the order is that of the last one, with those behind who have come since. */
-ORR_API int32_t orr_rigid_next_waiting(orr_rigid *sim, int32_t group, int32_t job,
-                                       int32_t max_procs);
-
-/* Writes the running jobs of a group (-1: of all) in order of (start, position) to `jobs`, which
- * has room for all of them, and returns their number. */
-ORR_API int32_t orr_rigid_running(const orr_rigid *sim, int32_t group, int32_t *jobs);
-
-/* The next two need the planned ends of the running jobs, which a simulation keeps where somebody
- * may ask: with a recording, hooks (a dispatch function, events, a state), or a priority per
- * attempt or per decision. Elsewhere the first answers NaN and the second false.
- *
- * The earliest time, s, at which `procs` processors of a group can be had for `seconds` (plus
- * verification), given the planned ends of running jobs, the repairs, and the reservations of this
- * decision; inf for more than the group has. procs >= 1. */
-ORR_API double orr_rigid_earliest_start(orr_rigid *sim, int32_t group, int32_t procs,
-                                        double seconds);
-
-/* Whether a waiting job could start now without delaying a reservation of this decision. */
-ORR_API bool orr_rigid_can_start(orr_rigid *sim, int32_t job);
-
-/* --- actions -------------------------------------------------------------------------------- */
+#include "rigid/view.h"
 
 /* Starts a waiting job now. It must fit on the free processors of its group. */
 ORR_API orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err);

@@ -1,7 +1,11 @@
-/* Changes of single jobs from outside, and what a policy hears of them. */
-#include "rigid/state_internal.h"
+/* Changes from outside: of single jobs, of processors, of failures to come. */
+#include "rigid/change.h"
 
-#include <string.h>
+#include "rigid/attempts_internal.h"
+#include "rigid/drain_internal.h"
+#include "rigid/hooks_internal.h"
+#include "rigid/outages_internal.h"
+#include "rigid/waiting_internal.h"
 
 static orr_status check_change(const orr_rigid *sim, orr_error *err)
 {
@@ -103,70 +107,120 @@ orr_status orr_rigid_redraw(orr_rigid *sim, const orr_silent_errors *errors, uin
     return status;
 }
 
-/* --- what the policy hears ----------------------------------------------------------------------
- */
+/* --- processors ------------------------------------------------------------------------------- */
 
-/* Who takes over hears of nobody who was there before and is not any more. */
-void ori_rigid_note_end(orr_rigid *sim, int32_t job, orr_outcome outcome)
+static orr_status check_processors(const orr_rigid *sim, orr_error *err)
 {
-    if (!sim->policy.on_end || !sim->introduced)
-        return;
-    sim->news_count += sim->news[job] == 0;
-    sim->news[job] = (uint8_t)outcome;
+    if (!sim->opened || !sim->outages.any)
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "processors can be changed only of a simulation made by "
+                        "orr_rigid_transplant that is recorded or whose nodes may fail");
+    if (sim->stopped)
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "the simulation was stopped by an error at time %.17g and cannot go on",
+                        sim->now);
+    return ori_rigid_check_idle(sim, "changed", err);
 }
 
-/* on_start for all that run. */
-static orr_status introduce_running(orr_rigid *sim, orr_error *err)
+static orr_status check_service(const orr_rigid *sim, int32_t group, int32_t procs, double until,
+                                orr_error *err)
 {
-    if (!sim->started)
+    orr_status status = check_processors(sim, err);
+    if (status != ORR_OK)
+        return status;
+    if (group < 0 || group >= sim->group_count)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "there is no group %d", (int)group);
+    if (procs < 0 || procs > sim->groups[group].procs)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "group %s has 0 to %d processors, not %d",
+                        sim->groups[group].name, (int)sim->groups[group].procs, (int)procs);
+    if (!(until > sim->now))
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "processors cannot be changed until %.17g s: it is %.17g s already", until,
+                        sim->now);
+    return ORR_OK;
+}
+
+orr_status orr_rigid_set_service(orr_rigid *sim, int32_t group, int32_t procs, double until,
+                                 orr_error *err)
+{
+    orr_status status = check_service(sim, group, procs, until, err);
+    if (status != ORR_OK)
+        return status;
+    ori_group *g = &sim->groups[group];
+    int32_t there = g->procs - g->drained;
+    sim->disturbed |= procs != there;
+    if (procs < there)
+        return ori_rigid_drain(sim, g, there - procs, until, err);
+    return ori_rigid_bring_back(sim, g, procs - there, until, err);
+}
+
+orr_status orr_rigid_lend(orr_rigid *sim, int32_t group, int32_t count, double until,
+                          orr_error *err)
+{
+    orr_status status = check_service(sim, group, count, until, err);
+    if (status != ORR_OK || count == 0 || until == INFINITY)
+        return status;
+    const ori_group *g = &sim->groups[group];
+    sim->disturbed = true;
+    return ori_rigid_lend(
+        sim, (ori_lending){until, INFINITY, group, g->first + g->procs - count, count}, err);
+}
+
+static orr_status strike(orr_rigid *sim, const orr_outage *outage, int32_t *count, orr_error *err)
+{
+    sim->busy = sim->changing = sim->disturbed = true;
+    orr_status status = ori_rigid_fail_processors(sim, outage, count, err);
+    sim->busy = sim->changing = false;
+    return status;
+}
+
+orr_status orr_rigid_strike_job(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    orr_status status = check_processors(sim, err);
+    if (status != ORR_OK)
+        return status;
+    if (job < 0 || job >= sim->in->count)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "there is no job number %d, there are %d jobs",
+                        (int)job, (int)sim->in->count);
+    if (sim->state[job] != ORR_JOB_RUNNING)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "job %s does not run: no fault can strike it",
+                        orr_jobs_id(sim->jobs, job));
+    orr_outage outage = {sim->now, sim->now, sim->processors.head[job], 1};
+    return strike(sim, &outage, NULL, err);
+}
+
+orr_status orr_rigid_strike_node(orr_rigid *sim, int32_t processor, double repair, int32_t *struck,
+                                 orr_error *err)
+{
+    const ori_outages *o = &sim->outages;
+    orr_status status = check_processors(sim, err);
+    if (status != ORR_OK)
+        return status;
+    if (processor < 0 || processor >= sim->in->procs)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "processor %d is not among 0 to %d", (int)processor,
+                        (int)sim->in->procs - 1);
+    if (!(repair >= 0 && sim->now + repair < INFINITY))
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "the repair of a node must take a finite number of seconds >= 0, not %g",
+                        repair);
+    orr_outage outage = {sim->now, sim->now + repair, processor, 1};
+    if (processor < o->law_procs && o->setup.node_procs > 1) {
+        int32_t size = o->setup.node_procs, first = processor / size * size;
+        outage.first = first;
+        outage.count = size < o->law_procs - first ? size : o->law_procs - first;
+    }
+    return strike(sim, &outage, struck, err);
+}
+
+orr_status orr_rigid_redraw_nodes(orr_rigid *sim, uint64_t seed, orr_error *err)
+{
+    ori_outages *o = &sim->outages;
+    if (!o->source)
         return ORR_OK;
-    const int32_t *jobs = sim->sorter.jobs;
-    int32_t count = orr_rigid_running(sim, -1, sim->sorter.jobs);
-    for (int32_t i = 0; i < count; i++)
-        ori_rigid_note_start(sim, jobs[i]);
-    return ori_rigid_on_start(sim, err);
-}
-
-enum { UNKNOWN = UINT8_MAX }; /* in news: a job that waits since before the policy took over */
-
-/* on_submit for all that wait and have not been moved by the policy meanwhile. */
-static orr_status introduce_waiting(orr_rigid *sim, orr_error *err)
-{
-    orr_status status = ORR_OK;
-    for (int32_t j = 0; j < sim->in->count; j++)
-        if (sim->state[j] == ORR_JOB_WAITING)
-            sim->news[j] = UNKNOWN;
-    for (int32_t i = 0; i < sim->in->count; i++) {
-        int32_t job = sim->in->by_submission[i];
-        bool waits = sim->news[job] == UNKNOWN && sim->state[job] == ORR_JOB_WAITING;
-        sim->news[job] = 0;
-        if (status == ORR_OK && waits)
-            status = ori_rigid_introduce(sim, job, err);
-    }
+    orr_status status = check_processors(sim, err);
+    if (status == ORR_OK)
+        status = orr_faults_reset(o->source, seed, sim->set, sim->scenario, err);
+    while (status == ORR_OK && o->origin + orr_faults_peek(o->source).time <= sim->now)
+        status = orr_faults_take(o->source, err);
     return status;
-}
-
-static orr_status tell_ends(orr_rigid *sim, orr_error *err)
-{
-    orr_status status = ORR_OK;
-    for (int32_t j = 0; sim->news_count > 0 && j < sim->in->count; j++) {
-        orr_outcome outcome = (orr_outcome)sim->news[j];
-        if (outcome == ORR_RUNNING)
-            continue;
-        sim->news[j] = ORR_RUNNING;
-        sim->news_count--;
-        if (status == ORR_OK)
-            status = ori_rigid_on_end(sim, j, outcome, err);
-    }
-    return status;
-}
-
-orr_status ori_rigid_tell_news(orr_rigid *sim, orr_error *err)
-{
-    sim->disturbed = false;
-    if (sim->introduced)
-        return tell_ends(sim, err);
-    sim->introduced = true;
-    orr_status status = introduce_running(sim, err);
-    return status == ORR_OK ? introduce_waiting(sim, err) : status;
 }

@@ -11,7 +11,10 @@
  *
  * Planning stops once nobody behind could start now even if everybody in between were passed over;
  * the kept plan then ends at that rank, and the next decision goes on from there. */
-#include "rigid/state_internal.h"
+#include "rigid/disciplines_internal.h"
+
+#include "rigid/attempts_internal.h"
+#include "rigid/planning_internal.h"
 
 enum { ANY_WIDTH = INT32_MAX - 1 };
 

@@ -1,5 +1,9 @@
 /* The built-in disciplines: R-LIST(m), strict FCFS, R-SHELF(b). */
-#include "rigid/state_internal.h"
+#include "rigid/disciplines_internal.h"
+
+#include "rigid/attempts_internal.h"
+#include "rigid/hooks_internal.h"
+#include "rigid/planning_internal.h"
 
 enum { ANY_WIDTH = INT32_MAX - 1 };
 

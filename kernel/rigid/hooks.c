@@ -1,5 +1,6 @@
-/* Calls of the policy's event functions. */
-#include "rigid/state_internal.h"
+/* Calls of the policy's functions: what it may do meanwhile, what its errors are called, and who is
+ * still to be told of what. */
+#include "rigid/hooks_internal.h"
 
 #include <string.h>
 
@@ -38,7 +39,7 @@ static ori_situation about(const orr_rigid *sim, const char *hook, int32_t job)
     return event(hook, ori_group_of(sim, job)->index);
 }
 
-orr_status ori_rigid_on_submit(orr_rigid *sim, int32_t job, orr_error *err)
+static orr_status on_submit(orr_rigid *sim, int32_t job, orr_error *err)
 {
     const orr_rigid_policy *p = &sim->policy;
     ori_situation before = ori_situation_begin(sim, about(sim, "on_submit", job), err);
@@ -48,12 +49,41 @@ orr_status ori_rigid_on_submit(orr_rigid *sim, int32_t job, orr_error *err)
     return ori_situation_end(sim, before, p->name, status, err);
 }
 
+/* Only the first group may hold jobs that are too wide for it, and only until their on_submit. */
+static orr_status check_width(const orr_rigid *sim, int32_t job, orr_error *err)
+{
+    const ori_group *g = ori_group_of(sim, job);
+    int32_t procs = sim->jobs->procs[job];
+    if (ORR_LIKELY(procs <= g->procs) || sim->state[job] == ORR_JOB_HELD)
+        return ORR_OK;
+    return orr_fail(err, ORR_ERR_POLICY,
+                    "policy %s: job %s, submitted at time %.17g, needs %d processors, and its "
+                    "group %s has %d",
+                    sim->policy.name, orr_jobs_id(sim->jobs, job), sim->now, (int)procs, g->name,
+                    (int)g->procs);
+}
+
+orr_status ori_rigid_introduce(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    orr_status status = sim->policy.on_submit ? on_submit(sim, job, err) : ORR_OK;
+    return status == ORR_OK && sim->group ? check_width(sim, job, err) : status;
+}
+
 orr_status ori_rigid_on_end(orr_rigid *sim, int32_t job, orr_outcome outcome, orr_error *err)
 {
     const orr_rigid_policy *p = &sim->policy;
     ori_situation before = ori_situation_begin(sim, about(sim, "on_end", job), err);
     orr_status status = p->on_end(p->user, sim, job, outcome, err);
     return ori_situation_end(sim, before, p->name, status, err);
+}
+
+/* Who takes over hears of nobody who was there before and is not any more. */
+void ori_rigid_note_end(orr_rigid *sim, int32_t job, orr_outcome outcome)
+{
+    if (!sim->policy.on_end || !sim->introduced)
+        return;
+    sim->news_count += sim->news[job] == 0;
+    sim->news[job] = (uint8_t)outcome;
 }
 
 orr_status ori_rigid_on_timer(orr_rigid *sim, orr_error *err)
@@ -66,7 +96,7 @@ orr_status ori_rigid_on_timer(orr_rigid *sim, orr_error *err)
     return ori_situation_end(sim, before, p->name, status, err);
 }
 
-/* --- on_start ------------------------------------------------------------------------------- */
+/* --- on_start --------------------------------------------------------------------------------- */
 
 /* Who is still to be told of runs, so there is room for all once those who were told are gone. */
 void ori_rigid_note_start(orr_rigid *sim, int32_t job)
@@ -106,7 +136,7 @@ orr_status ori_rigid_on_start(orr_rigid *sim, orr_error *err)
     return status;
 }
 
-/* --- on_idle -------------------------------------------------------------------------------- */
+/* --- on_idle ---------------------------------------------------------------------------------- */
 
 orr_status ori_rigid_on_idle(orr_rigid *sim, orr_error *err)
 {

@@ -46,4 +46,20 @@ orr_status ori_outages_copy(ori_outages *to, const ori_outages *from, orr_error 
 /* When nodes fail or are repaired next, s; inf: never. */
 double ori_outages_next(const ori_outages *o);
 
+/* Whether failures are given, not drawn. */
+bool ori_outages_are_given(const ori_outages *o);
+
+/* When nodes fail next, s: what is out when the first job comes fails then. Taking it goes on to
+ * the one behind. */
+double ori_outages_next_failure(const ori_outages *o);
+orr_status ori_outages_take(ori_outages *o, orr_outage *outage, orr_error *err);
+
+/* Makes processors come back when an outage ends. */
+orr_status ori_outages_plan_repair(ori_outages *o, const orr_outage *outage, orr_error *err);
+
+static inline double ori_later(double a, double b)
+{
+    return b > a ? b : a;
+}
+
 #endif

@@ -8,7 +8,7 @@
  * the next power of two, and products and sums of such multiples are exact. How many steps there is
  * room for is a quotient of two whole numbers of last places, at most 2^53; it can be rounded, but
  * never up to a whole number. */
-#include "rigid/state_internal.h"
+#include "rigid/shortcuts_internal.h"
 
 #include <string.h>
 
@@ -25,7 +25,7 @@ static void powers_around(double x, double *low, double *high)
     memcpy(high, &bits, sizeof bits);
 }
 
-double ori_repeat(double start, double time, double verification, int32_t count)
+double ori_retry_clock(double start, double time, double verification, int32_t count)
 {
     double x = start;
     while (count > FEW) {

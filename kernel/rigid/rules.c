@@ -1,6 +1,7 @@
 /* The built-in priorities, and asking a priority for a whole workload. */
+#include "base/callback_internal.h"
 #include "base/draw.h"
-#include "rigid/state_internal.h"
+#include "rigid/policy.h"
 
 #include <math.h>
 

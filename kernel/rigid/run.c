@@ -1,98 +1,18 @@
-/* What happens: starts and ends of attempts, and all events of one instant in their order. */
-#include "rigid/state_internal.h"
+/* The loop: all events of one instant in their order, decisions until nothing is left to do, and
+ * the check that time gets on. */
+#include "rigid/engine.h"
+
+#include "rigid/attempts_internal.h"
+#include "rigid/disciplines_internal.h"
+#include "rigid/hooks_internal.h"
+#include "rigid/introduce_internal.h"
+#include "rigid/outages_internal.h"
+#include "rigid/shortcuts_internal.h"
+#include "rigid/waiting_internal.h"
 
 #include <stdio.h>
 
-/* --- attempts ------------------------------------------------------------------------------- */
-
-orr_status ori_rigid_never_ends(const orr_rigid *sim, int32_t job, orr_error *err)
-{
-    return orr_fail(err, ORR_ERR_LIMIT, "job %s would end at infinity: its times are too large",
-                    orr_jobs_id(sim->jobs, job));
-}
-
-/* Where counting processors is not enough. */
-static orr_status take_processors(orr_rigid *sim, const ori_group *g, int32_t job, double planned,
-                                  orr_error *err)
-{
-    int32_t procs = sim->jobs->procs[job];
-    if (!sim->has_processors)
-        return orr_schedule_start(&sim->schedule, job, procs, sim->now, planned, err);
-    int32_t count = ori_processors_take(&sim->processors, g->index, job, procs);
-    if (!sim->record)
-        return ORR_OK;
-    orr_placement where = {g->index, sim->processors.taken, count};
-    return orr_schedule_start_on(&sim->schedule, job, &where, sim->now, planned, err);
-}
-
-static orr_status give_processors(orr_rigid *sim, const ori_group *g, int32_t job,
-                                  orr_outcome outcome, orr_error *err)
-{
-    if (sim->has_processors)
-        ori_processors_give(&sim->processors, g->index, job);
-    return sim->record ? orr_schedule_end(&sim->schedule, job, sim->now, outcome, err) : ORR_OK;
-}
-
-orr_status ori_rigid_start_fitting(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
-{
-    const orr_instance *in = sim->in;
-    int32_t procs = sim->jobs->procs[job];
-    double planned = orr_planned_end(in, job, sim->now);
-    if (ORR_UNLIKELY(!(planned < INFINITY)))
-        return ori_rigid_never_ends(sim, job, err);
-    if (sim->placed) {
-        orr_status status = take_processors(sim, g, job, planned, err);
-        if (status != ORR_OK)
-            return status;
-    }
-    ori_rigid_dequeue(g, job);
-    orr_calendar_push(&sim->ends, orr_real_end(in, job, sim->now), 0, job);
-    if (g->has_planned)
-        ori_ends_add(&g->planned, planned, procs);
-    if (g->plan_valid)
-        ori_plan_reserve(&g->plan, 0, planned, procs);
-    sim->start[job] = sim->now;
-    sim->planned_end[job] = planned;
-    sim->state[job] = ORR_JOB_RUNNING;
-    sim->attempts[job]++;
-    g->free -= procs;
-    g->running++;
-    sim->running++;
-    if (sim->started)
-        ori_rigid_note_start(sim, job);
-    ORI_RIGID_CHECK(sim, g->free >= 0, err);
-    return ORR_OK;
-}
-
-/* What every end of an attempt brings. */
-ORR_INLINE orr_status leave(orr_rigid *sim, ori_group *g, int32_t job, orr_outcome outcome,
-                            orr_error *err)
-{
-    int32_t procs = sim->jobs->procs[job];
-    if (g->has_planned)
-        ori_rigid_unplan_end(sim, g, job);
-    if (sim->now != sim->planned_end[job])
-        g->kept = false;
-    if (sim->placed) {
-        orr_status status = give_processors(sim, g, job, outcome, err);
-        if (status != ORR_OK)
-            return status;
-    }
-    if (sim->in->has_window)
-        sim->totals.window_held += orr_part_in_window(sim->in, sim->start[job], sim->now) * procs;
-    g->free += procs;
-    g->running--;
-    sim->running--;
-    sim->last_end = sim->now;
-    return ORR_UNLIKELY(sim->outages.draining) ? ori_rigid_let_go(sim, g, job, err) : ORR_OK;
-}
-
-void ori_rigid_over(orr_rigid *sim, int32_t job)
-{
-    sim->planned_end[job] = sim->now;
-    sim->state[job] = ORR_JOB_OVER;
-    sim->over++;
-}
+/* --- ends ------------------------------------------------------------------------------------- */
 
 static orr_outcome outcome_of(const orr_rigid *sim, int32_t job)
 {
@@ -104,7 +24,7 @@ static orr_outcome outcome_of(const orr_rigid *sim, int32_t job)
 ORR_INLINE orr_status end_attempt(orr_rigid *sim, int32_t job, orr_error *err)
 {
     orr_outcome outcome = outcome_of(sim, job);
-    orr_status status = leave(sim, ori_group_of(sim, job), job, outcome, err);
+    orr_status status = ori_rigid_leave(sim, ori_group_of(sim, job), job, outcome, err);
     if (ORR_UNLIKELY(status != ORR_OK))
         return status;
     if (outcome == ORR_FAILED)
@@ -116,44 +36,7 @@ ORR_INLINE orr_status end_attempt(orr_rigid *sim, int32_t job, orr_error *err)
     return status;
 }
 
-static void count_interruption(orr_rigid *sim, int32_t job, orr_outcome outcome)
-{
-    orr_run_totals *t = &sim->totals;
-    double length = sim->now - sim->start[job];
-    t->interrupted_held += length * sim->jobs->procs[job];
-    t->preempted += outcome == ORR_PREEMPTED;
-    t->cancelled += outcome == ORR_CANCELLED;
-    t->node_failures += outcome == ORR_NODE_FAILED;
-    sim->attempts[job]--;
-    sim->interrupted[job]++;
-    if (outcome == ORR_CANCELLED)
-        sim->cancelled[job] = length;
-}
-
-orr_status ori_rigid_interrupt(orr_rigid *sim, int32_t job, orr_outcome outcome, orr_error *err)
-{
-    ori_group *g = ori_group_of(sim, job);
-    orr_calendar_remove(&sim->ends, job);
-    orr_status status = leave(sim, g, job, outcome, err);
-    if (status != ORR_OK)
-        return status;
-    g->kept = g->plan_valid = false;
-    count_interruption(sim, job, outcome);
-    if (sim->started)
-        ori_rigid_forget_start(sim, job);
-    if (outcome == ORR_CANCELLED)
-        ori_rigid_over(sim, job);
-    return ORR_OK;
-}
-
-/* --- an instant ----------------------------------------------------------------------------- */
-
-orr_status ori_rigid_broken(const orr_rigid *sim, const char *invariant, const char *file, int line,
-                            orr_error *err)
-{
-    orr_trap_report report = {invariant, file, line, sim->seed, (int64_t)sim->scenario, sim->now};
-    return ori_broken(&sim->trap, &report, err);
-}
+/* --- an instant ------------------------------------------------------------------------------- */
 
 static double earlier(double a, double b)
 {
@@ -198,32 +81,11 @@ static orr_status apply_ends(orr_rigid *sim, orr_error *err)
     return ORR_OK;
 }
 
-/* Only the first group may hold jobs that are too wide for it, and only until their on_submit. */
-static orr_status check_width(const orr_rigid *sim, int32_t job, orr_error *err)
-{
-    const ori_group *g = ori_group_of(sim, job);
-    int32_t procs = sim->jobs->procs[job];
-    if (ORR_LIKELY(procs <= g->procs) || sim->state[job] == ORR_JOB_HELD)
-        return ORR_OK;
-    return orr_fail(err, ORR_ERR_POLICY,
-                    "policy %s: job %s, submitted at time %.17g, needs %d processors, and its "
-                    "group %s has %d",
-                    sim->policy.name, orr_jobs_id(sim->jobs, job), sim->now, (int)procs, g->name,
-                    (int)g->procs);
-}
-
 ORR_INLINE orr_status submit(orr_rigid *sim, int32_t job, orr_error *err)
 {
     orr_status status = ori_rigid_enqueue(sim, job, err);
-    if (status == ORR_OK && sim->policy.on_submit)
-        status = ori_rigid_on_submit(sim, job, err);
-    return status == ORR_OK && sim->group ? check_width(sim, job, err) : status;
-}
-
-orr_status ori_rigid_introduce(orr_rigid *sim, int32_t job, orr_error *err)
-{
-    orr_status status = sim->policy.on_submit ? ori_rigid_on_submit(sim, job, err) : ORR_OK;
-    return status == ORR_OK && sim->group ? check_width(sim, job, err) : status;
+    bool more = sim->policy.on_submit || sim->group;
+    return status == ORR_OK && more ? ori_rigid_introduce(sim, job, err) : status;
 }
 
 ORR_INLINE orr_status apply_submissions(orr_rigid *sim, orr_error *err)
@@ -238,13 +100,6 @@ ORR_INLINE orr_status apply_submissions(orr_rigid *sim, orr_error *err)
             return status;
     }
     return ORR_OK;
-}
-
-void ori_rigid_skip_submitted(orr_rigid *sim)
-{
-    while (sim->submitted < sim->in->count &&
-           sim->state[sim->in->by_submission[sim->submitted]] != ORR_JOB_PENDING)
-        sim->submitted++;
 }
 
 static orr_status apply_timers(orr_rigid *sim, orr_error *err)
@@ -340,7 +195,7 @@ static orr_status apply_instant(orr_rigid *sim, orr_error *err)
     return status == ORR_OK ? decide_until_quiet(sim, err) : status;
 }
 
-/* --- progress ------------------------------------------------------------------------------- */
+/* --- progress --------------------------------------------------------------------------------- */
 
 enum { MOST_FRUITLESS = 100000, MOST_WAKES = 1000000 };
 
@@ -411,7 +266,7 @@ static orr_status check_progress(orr_rigid *sim, orr_error *err)
     return stands_still(sim, err);
 }
 
-/* --- running -------------------------------------------------------------------------------- */
+/* --- running ---------------------------------------------------------------------------------- */
 
 static orr_status refuse_step(const orr_rigid *sim, orr_error *err)
 {

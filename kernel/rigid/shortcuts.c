@@ -8,7 +8,9 @@
  *   shelves     a shelf on which every job fails is filled once more with the same jobs
  * Not where somebody watches, through hooks or in a recording, nor with several groups, priorities
  * that change while it runs, or nodes that fail. */
-#include "rigid/state_internal.h"
+#include "rigid/shortcuts_internal.h"
+
+#include "rigid/attempts_internal.h"
 
 enum { ANY_WIDTH = INT32_MAX - 1 };
 
@@ -50,7 +52,7 @@ static orr_status run_tail(orr_rigid *sim, orr_error *err)
         double end = sim->ends.heap[i].time, time = sim->jobs->time[job];
         if (left > 0) {
             sim->attempts[job] += left;
-            sim->start[job] = ori_repeat(end, time, verification, left - 1);
+            sim->start[job] = ori_retry_clock(end, time, verification, left - 1);
             end = orr_real_end(sim->in, job, sim->start[job]);
         }
         if (!(end < INFINITY))
@@ -200,7 +202,7 @@ static void repeat_shelf(orr_rigid *sim, shelf *s)
         again = left < again ? left : again;
         longest = time > longest ? time : longest;
     }
-    s->start = ori_repeat(s->start, longest, sim->in->verification, again);
+    s->start = ori_retry_clock(s->start, longest, sim->in->verification, again);
     for (int32_t i = 0; i < s->count; i++)
         sim->attempts[s->jobs[i]] += again;
 }

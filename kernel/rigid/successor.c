@@ -1,6 +1,13 @@
 /* A simulation that goes on where another stands: what changed, everything is made of what is known
  * of every job, as if it had been so from the beginning; what did not is taken over. */
-#include "rigid/state_internal.h"
+#include "rigid/change.h"
+
+#include "rigid/attempts_internal.h"
+#include "rigid/capacity_internal.h"
+#include "rigid/drain_internal.h"
+#include "rigid/engine_internal.h"
+#include "rigid/view.h"
+#include "rigid/waiting_internal.h"
 
 #include <string.h>
 

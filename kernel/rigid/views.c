@@ -1,6 +1,8 @@
-#include "rigid/actions.h"
+/* What may be asked of a simulation, by its policy and from outside. */
+#include "rigid/view.h"
 
-#include "rigid/state_internal.h"
+#include "rigid/planning_internal.h"
+#include "rigid/waiting_internal.h"
 
 #include <string.h>
 
@@ -79,6 +81,8 @@ int32_t orr_rigid_next_waiting(orr_rigid *sim, int32_t group, int32_t job, int32
     return rank < 0 ? -1 : q->job_at[rank];
 }
 
+/* --- who runs --------------------------------------------------------------------------------- */
+
 static bool starts_before(const orr_rigid *sim, int32_t a, int32_t b)
 {
     if (sim->start[a] != sim->start[b])
@@ -118,38 +122,7 @@ int32_t orr_rigid_running(const orr_rigid *sim, int32_t group, int32_t *jobs)
     return n;
 }
 
-/* --- plans ---------------------------------------------------------------------------------- */
-
-void ori_rigid_need_plan(orr_rigid *sim, ori_group *g)
-{
-    if (g->plan_valid)
-        return;
-    ori_rigid_make_plan(sim, g);
-    g->plan_valid = true;
-    g->kept = false;
-    g->plan_reservations = 0;
-}
-
-bool ori_rigid_fits_plan(orr_rigid *sim, ori_group *g, int32_t job)
-{
-    int32_t procs = sim->jobs->procs[job], step;
-    if (procs > g->free)
-        return false;
-    ori_rigid_need_plan(sim, g);
-    ori_plan_earliest(&g->plan, procs, sim->in->estimate[job], sim->in->verification, &step);
-    return step == 0; /* a later step at this time is after the end of what takes no time */
-}
-
-double ori_rigid_reserve_in_plan(orr_rigid *sim, ori_group *g, int32_t job)
-{
-    int32_t index, procs = sim->jobs->procs[job];
-    double estimate = sim->in->estimate[job], verification = sim->in->verification;
-    ori_rigid_need_plan(sim, g);
-    g->plan_reservations++;
-    double from = ori_plan_earliest(&g->plan, procs, estimate, verification, &index);
-    ori_plan_reserve(&g->plan, index, (from + estimate) + verification, procs);
-    return from;
-}
+/* --- plans ------------------------------------------------------------------------------------ */
 
 /* Outside of the group's own decision, things may change before the next question. But a plan that
  * was there before this one is that decision's, which has asked for a priority: it goes on. */

@@ -3,7 +3,7 @@
  * from 0, as in the kernel. */
 #include "native.h"
 
-#include "rigid/state_internal.h"
+#include "rigid/shortcuts_internal.h"
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -309,8 +309,8 @@ static const luaL_Reg plan_methods[] = {{"make", plan_make},
 /* repeat_attempts(start, time, verification, count): the clock after them. */
 static int repeat_attempts(lua_State *L)
 {
-    lua_pushnumber(L, ori_repeat(luaL_checknumber(L, 1), luaL_checknumber(L, 2),
-                                 luaL_checknumber(L, 3), check_int(L, 4)));
+    lua_pushnumber(L, ori_retry_clock(luaL_checknumber(L, 1), luaL_checknumber(L, 2),
+                                      luaL_checknumber(L, 3), check_int(L, 4)));
     return 1;
 }
 

@@ -1,0 +1,102 @@
+/* Attempts: how one starts, and how one is ended before its time. Ends in time are the loop's
+ * (run.c), from the same function (attempts_internal.h). */
+#include "rigid/attempts_internal.h"
+
+#include "rigid/hooks_internal.h"
+#include "rigid/waiting_internal.h"
+
+orr_status ori_rigid_never_ends(const orr_rigid *sim, int32_t job, orr_error *err)
+{
+    return orr_fail(err, ORR_ERR_LIMIT, "job %s would end at infinity: its times are too large",
+                    orr_jobs_id(sim->jobs, job));
+}
+
+/* Where counting processors is not enough. */
+static orr_status take_processors(orr_rigid *sim, const ori_group *g, int32_t job, double planned,
+                                  orr_error *err)
+{
+    int32_t procs = sim->jobs->procs[job];
+    if (!sim->has_processors)
+        return orr_schedule_start(&sim->schedule, job, procs, sim->now, planned, err);
+    int32_t count = ori_processors_take(&sim->processors, g->index, job, procs);
+    if (!sim->record)
+        return ORR_OK;
+    orr_placement where = {g->index, sim->processors.taken, count};
+    return orr_schedule_start_on(&sim->schedule, job, &where, sim->now, planned, err);
+}
+
+orr_status ori_rigid_give_processors(orr_rigid *sim, const ori_group *g, int32_t job,
+                                     orr_outcome outcome, orr_error *err)
+{
+    if (sim->has_processors)
+        ori_processors_give(&sim->processors, g->index, job);
+    return sim->record ? orr_schedule_end(&sim->schedule, job, sim->now, outcome, err) : ORR_OK;
+}
+
+orr_status ori_rigid_start_fitting(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
+{
+    const orr_instance *in = sim->in;
+    int32_t procs = sim->jobs->procs[job];
+    double planned = orr_planned_end(in, job, sim->now);
+    if (ORR_UNLIKELY(!(planned < INFINITY)))
+        return ori_rigid_never_ends(sim, job, err);
+    if (sim->placed) {
+        orr_status status = take_processors(sim, g, job, planned, err);
+        if (status != ORR_OK)
+            return status;
+    }
+    ori_rigid_dequeue(g, job);
+    orr_calendar_push(&sim->ends, orr_real_end(in, job, sim->now), 0, job);
+    if (g->has_planned)
+        ori_ends_add(&g->planned, planned, procs);
+    if (g->plan_valid)
+        ori_plan_reserve(&g->plan, 0, planned, procs);
+    sim->start[job] = sim->now;
+    sim->planned_end[job] = planned;
+    sim->state[job] = ORR_JOB_RUNNING;
+    sim->attempts[job]++;
+    g->free -= procs;
+    g->running++;
+    sim->running++;
+    if (sim->started)
+        ori_rigid_note_start(sim, job);
+    ORI_RIGID_CHECK(sim, g->free >= 0, err);
+    return ORR_OK;
+}
+
+void ori_rigid_over(orr_rigid *sim, int32_t job)
+{
+    sim->planned_end[job] = sim->now;
+    sim->state[job] = ORR_JOB_OVER;
+    sim->over++;
+}
+
+static void count_interruption(orr_rigid *sim, int32_t job, orr_outcome outcome)
+{
+    orr_run_totals *t = &sim->totals;
+    double length = sim->now - sim->start[job];
+    t->interrupted_held += length * sim->jobs->procs[job];
+    t->preempted += outcome == ORR_PREEMPTED;
+    t->cancelled += outcome == ORR_CANCELLED;
+    t->node_failures += outcome == ORR_NODE_FAILED;
+    sim->attempts[job]--;
+    sim->interrupted[job]++;
+    if (outcome == ORR_CANCELLED)
+        sim->cancelled[job] = length;
+}
+
+orr_status ori_rigid_interrupt(orr_rigid *sim, int32_t job, orr_outcome outcome, orr_error *err)
+{
+    ori_group *g = ori_group_of(sim, job);
+    orr_calendar_remove(&sim->ends, job);
+    orr_status status = ori_rigid_leave(sim, g, job, outcome, err);
+    if (status != ORR_OK)
+        return status;
+    g->kept = g->plan_valid = false;
+    count_interruption(sim, job, outcome);
+    if (sim->started)
+        ori_rigid_forget_start(sim, job);
+    if (outcome == ORR_CANCELLED)
+        ori_rigid_over(sim, job);
+    return ORR_OK;
+}

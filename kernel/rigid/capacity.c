@@ -1,0 +1,112 @@
+/* Which processors of a group are in service: they go down and come up one run of equal ones at a
+ * time, and whoever plans learns when. A file of its own because ends of attempts, failures and
+ * drains all change it. */
+#include "rigid/capacity_internal.h"
+
+/* --- planned ends ----------------------------------------------------------------------------- */
+
+typedef void (*note)(ori_ends *e, double time, int32_t procs);
+
+/* Of a job some of whose processors leave: those come back later than it ends. */
+static void note_each(orr_rigid *sim, ori_group *g, int32_t job, note what)
+{
+    const ori_processors *held = &sim->processors;
+    const double *away = sim->outages.away;
+    double planned = sim->planned_end[job];
+    for (int32_t p = held->head[job]; p >= 0;) {
+        double time = ori_later(planned, away[p]);
+        int32_t count = 0;
+        for (; p >= 0 && ori_later(planned, away[p]) == time; p = held->next[p])
+            count++;
+        what(&g->planned, time, count);
+    }
+}
+
+void ori_rigid_plan_end(orr_rigid *sim, ori_group *g, int32_t job)
+{
+    if (ORR_UNLIKELY(sim->outages.draining))
+        note_each(sim, g, job, ori_ends_add);
+    else
+        ori_ends_add(&g->planned, sim->planned_end[job], sim->jobs->procs[job]);
+}
+
+void ori_rigid_unplan_end(orr_rigid *sim, ori_group *g, int32_t job)
+{
+    if (ORR_UNLIKELY(sim->outages.draining))
+        note_each(sim, g, job, ori_ends_remove);
+    else
+        ori_ends_remove(&g->planned, sim->planned_end[job], sim->jobs->procs[job]);
+}
+
+/* --- down and up ------------------------------------------------------------------------------ */
+
+static bool alike(const orr_rigid *sim, int32_t p, int32_t q)
+{
+    const ori_outages *o = &sim->outages;
+    return ori_is_down(sim, p) == ori_is_down(sim, q) &&
+           (!ori_is_down(sim, p) || o->repaired[p] == o->repaired[q]) &&
+           o->failed[p] == o->failed[q] && o->away[p] == o->away[q];
+}
+
+/* The processors behind `low` that are in the same state, up to `end`. */
+int32_t ori_rigid_run_end(const orr_rigid *sim, int32_t low, int32_t end)
+{
+    int32_t p = low + 1;
+    while (p < end && alike(sim, low, p))
+        p++;
+    return p;
+}
+
+/* Processors low .. end - 1 of a group, all free or all out until the same time, are out as long as
+ * failures and drains say now. */
+void ori_rigid_update_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t end)
+{
+    ori_outages *o = &sim->outages;
+    int32_t count = end - low;
+    bool before = ori_is_down(sim, low);
+    double until = ori_later(o->failed[low], o->away[low]);
+    if (before && until == o->repaired[low] && until > sim->now)
+        return;
+    if (before && g->has_planned)
+        ori_ends_remove(&g->planned, o->repaired[low], count);
+    int32_t more = (until > sim->now) - before; /* out than before: -1, 0 or 1 times count */
+    if (more > 0)
+        ori_processors_fail(&sim->processors, g->index, low, end - 1);
+    if (more < 0)
+        ori_processors_repair(&sim->processors, g->index, low, end - 1);
+    g->free -= more * count;
+    g->down += more * count;
+    for (int32_t p = low; p < end; p++)
+        o->repaired[p] = until;
+    if (until > sim->now && g->has_planned)
+        ori_ends_add(&g->planned, until, count);
+    if (until > sim->now)
+        g->kept = false;
+}
+
+/* Free processors low .. end - 1, in the same state, leave. */
+orr_status ori_rigid_take_down(orr_rigid *sim, ori_group *g, int32_t low, int32_t end,
+                               orr_error *err)
+{
+    orr_outage outage = {sim->now, sim->outages.away[low], low, end - low};
+    g->left += outage.count;
+    orr_totals_absent_now(&sim->totals, sim->in, outage.count, sim->now, sim->last_end);
+    ori_rigid_update_run(sim, g, low, end);
+    return sim->record ? orr_schedule_outage(&sim->schedule, &outage, ORR_OUTAGE_DRAINED, err)
+                       : ORR_OK;
+}
+
+orr_status ori_rigid_let_go(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
+{
+    const int32_t *next = sim->processors.next;
+    const double *away = sim->outages.away;
+    orr_status status = ORR_OK;
+    for (int32_t p = sim->processors.head[job]; status == ORR_OK && p >= 0;) {
+        int32_t first = p, end = p + 1;
+        while ((p = next[p]) == end && away[p] == away[first])
+            end++;
+        if (away[first] > sim->now)
+            status = ori_rigid_take_down(sim, g, first, end, err);
+    }
+    return status;
+}

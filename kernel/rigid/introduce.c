@@ -1,0 +1,62 @@
+/* What a policy hears at the first instant after a change from outside: how attempts ended, and,
+ * where it takes over, who runs and who waits. */
+#include "rigid/introduce_internal.h"
+
+#include "rigid/hooks_internal.h"
+#include "rigid/view.h"
+
+/* on_start for all that run. */
+static orr_status introduce_running(orr_rigid *sim, orr_error *err)
+{
+    if (!sim->started)
+        return ORR_OK;
+    const int32_t *jobs = sim->sorter.jobs;
+    int32_t count = orr_rigid_running(sim, -1, sim->sorter.jobs);
+    for (int32_t i = 0; i < count; i++)
+        ori_rigid_note_start(sim, jobs[i]);
+    return ori_rigid_on_start(sim, err);
+}
+
+enum { UNKNOWN = UINT8_MAX }; /* in news: a job that waits since before the policy took over */
+
+/* on_submit for all that wait and have not been moved by the policy meanwhile. */
+static orr_status introduce_waiting(orr_rigid *sim, orr_error *err)
+{
+    orr_status status = ORR_OK;
+    for (int32_t j = 0; j < sim->in->count; j++)
+        if (sim->state[j] == ORR_JOB_WAITING)
+            sim->news[j] = UNKNOWN;
+    for (int32_t i = 0; i < sim->in->count; i++) {
+        int32_t job = sim->in->by_submission[i];
+        bool waits = sim->news[job] == UNKNOWN && sim->state[job] == ORR_JOB_WAITING;
+        sim->news[job] = 0;
+        if (status == ORR_OK && waits)
+            status = ori_rigid_introduce(sim, job, err);
+    }
+    return status;
+}
+
+static orr_status tell_ends(orr_rigid *sim, orr_error *err)
+{
+    orr_status status = ORR_OK;
+    for (int32_t j = 0; sim->news_count > 0 && j < sim->in->count; j++) {
+        orr_outcome outcome = (orr_outcome)sim->news[j];
+        if (outcome == ORR_RUNNING)
+            continue;
+        sim->news[j] = ORR_RUNNING;
+        sim->news_count--;
+        if (status == ORR_OK)
+            status = ori_rigid_on_end(sim, j, outcome, err);
+    }
+    return status;
+}
+
+orr_status ori_rigid_tell_news(orr_rigid *sim, orr_error *err)
+{
+    sim->disturbed = false;
+    if (sim->introduced)
+        return tell_ends(sim, err);
+    sim->introduced = true;
+    orr_status status = introduce_running(sim, err);
+    return status == ORR_OK ? introduce_waiting(sim, err) : status;
+}

@@ -1,0 +1,191 @@
+/* Where outages come from: failures of nodes that are drawn or given, and the repairs that are
+ * due. What an outage does to a simulation is in outages.c. */
+#include "rigid/outage_source_internal.h"
+
+#include <string.h>
+
+bool ori_outages_are_given(const ori_outages *o)
+{
+    return o->setup.law == ORR_FAULTS_LOG;
+}
+
+static orr_status check_outage(const orr_node_failures *s, int64_t i, int32_t procs, orr_error *err)
+{
+    const orr_outage *outage = &s->outages[i];
+    double least = i == 0 ? 0 : s->outages[i - 1].time;
+    if (!(outage->time >= least && outage->time < INFINITY))
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "node failure %lld: its time must be finite and at least %.17g, it is "
+                        "%.17g",
+                        (long long)i + 1, least, outage->time);
+    if (!(outage->repaired >= outage->time && outage->repaired < INFINITY))
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "node failure %lld at %.17g: it must be repaired at a finite time that is "
+                        "no earlier, not at %.17g",
+                        (long long)i + 1, outage->time, outage->repaired);
+    if (outage->first < 0 || outage->count < 1 || outage->first > procs - outage->count)
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "node failure %lld at %.17g: %d processors from %d on are not among 0 to "
+                        "%d",
+                        (long long)i + 1, outage->time, (int)outage->count, (int)outage->first,
+                        (int)procs - 1);
+    return ORR_OK;
+}
+
+static orr_status check_setup(const orr_node_failures *s, int32_t procs, orr_error *err)
+{
+    orr_status status = ORR_OK;
+    if (s->law == ORR_FAULTS_LOG) {
+        for (int64_t i = 0; status == ORR_OK && i < s->outage_count; i++)
+            status = check_outage(s, i, procs, err);
+        return status;
+    }
+    if (!(s->repair >= 0 && s->repair < INFINITY))
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "the repair of a node must take a finite number of seconds >= 0, not %g",
+                        s->repair);
+    if (s->node_procs < 1)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "a node has at least 1 processor, not %d",
+                        (int)s->node_procs);
+    return ORR_OK;
+}
+
+static orr_status create_source(ori_outages *o, orr_error *err)
+{
+    const orr_node_failures *s = &o->setup;
+    orr_faults_setup faults = {
+        .law = s->law,
+        .procs = (int32_t)(((int64_t)o->procs + s->node_procs - 1) / s->node_procs),
+        .mtbf = s->mtbf,
+        .shape = s->shape,
+        .alloc = &o->alloc};
+    o->source = orr_faults_create(&faults, err);
+    return o->source ? ORR_OK : err->status;
+}
+
+orr_status ori_outages_create(ori_outages *o, const orr_node_failures *setup,
+                              const orr_instance *in, const orr_allocator *a, orr_error *err)
+{
+    memset(o, 0, sizeof *o);
+    o->alloc = orr_allocator_or_default(a);
+    o->repairs.alloc = o->alloc;
+    if (!setup || setup->law == ORR_FAULTS_NONE)
+        return ORR_OK;
+    orr_status status = check_setup(setup, in->procs, err);
+    if (status != ORR_OK)
+        return status;
+    o->any = true;
+    o->setup = *setup;
+    o->procs = o->law_procs = in->procs;
+    o->origin = in->first_submission;
+    size_t procs = (size_t)in->procs;
+    o->repaired = orr_calloc(&o->alloc, procs, sizeof *o->repaired);
+    o->failed = orr_calloc(&o->alloc, procs, sizeof *o->failed);
+    o->away = orr_calloc(&o->alloc, procs, sizeof *o->away);
+    o->victims = orr_calloc(&o->alloc, procs, sizeof *o->victims);
+    if (!o->repaired || !o->failed || !o->away || !o->victims)
+        return orr_fail_memory(err, procs * (3 * sizeof *o->repaired + sizeof *o->victims));
+    status = orr_calendar_create(&o->repairs, 64, &o->alloc, err);
+    return status == ORR_OK && !ori_outages_are_given(o) ? create_source(o, err) : status;
+}
+
+void ori_outages_destroy(ori_outages *o)
+{
+    orr_faults_destroy(o->source);
+    orr_calendar_destroy(&o->repairs);
+    orr_release(&o->alloc, o->repaired, (size_t)o->procs * sizeof *o->repaired);
+    orr_release(&o->alloc, o->failed, (size_t)o->procs * sizeof *o->failed);
+    orr_release(&o->alloc, o->away, (size_t)o->procs * sizeof *o->away);
+    orr_release(&o->alloc, o->victims, (size_t)o->procs * sizeof *o->victims);
+    o->source = NULL;
+    o->repaired = o->failed = o->away = NULL;
+    o->victims = NULL;
+}
+
+orr_status ori_outages_reset(ori_outages *o, uint64_t seed, uint64_t set, uint64_t scenario,
+                             orr_error *err)
+{
+    orr_calendar_clear(&o->repairs);
+    memset(o->failed, 0, (size_t)o->procs * sizeof *o->failed);
+    if (o->draining)
+        memset(o->away, 0, (size_t)o->procs * sizeof *o->away);
+    o->taken = 0;
+    o->lent_count = o->retired = 0;
+    o->draining = false;
+    return o->source ? orr_faults_reset(o->source, seed, set, scenario, err) : ORR_OK;
+}
+
+orr_status ori_outages_copy(ori_outages *to, const ori_outages *from, orr_error *err)
+{
+    orr_status status = orr_calendar_reserve(&to->repairs, from->repairs.count, err);
+    if (status != ORR_OK)
+        return status;
+    orr_calendar_copy(&to->repairs, &from->repairs);
+    size_t procs = (size_t)from->procs;
+    memcpy(to->repaired, from->repaired, procs * sizeof *from->repaired);
+    memcpy(to->failed, from->failed, procs * sizeof *from->failed);
+    memcpy(to->away, from->away, procs * sizeof *from->away);
+    memcpy(to->lent, from->lent, sizeof from->lent);
+    to->lent_count = from->lent_count;
+    to->retired = from->retired;
+    to->draining = from->draining;
+    to->origin = from->origin;
+    to->law_procs = from->law_procs;
+    to->taken = from->taken;
+    if (!from->source)
+        return ORR_OK;
+    orr_faults_destroy(to->source);
+    to->source = orr_faults_copy(from->source, err);
+    return to->source ? ORR_OK : err->status;
+}
+
+/* --- what comes next -------------------------------------------------------------------------- */
+
+/* What is out when the first job comes fails then. */
+double ori_outages_next_failure(const ori_outages *o)
+{
+    if (!ori_outages_are_given(o))
+        return o->origin + orr_faults_peek(o->source).time;
+    if (o->taken == o->setup.outage_count)
+        return INFINITY;
+    return ori_later(o->setup.outages[o->taken].time, o->origin);
+}
+
+double ori_outages_next(const ori_outages *o)
+{
+    double next = ori_outages_next_failure(o);
+    const orr_event *repair = orr_calendar_peek(&o->repairs);
+    if (o->lent_count > 0 && o->lent[0].time < next)
+        next = o->lent[0].time;
+    return repair && repair->time < next ? repair->time : next;
+}
+
+/* Takes the next failure. */
+orr_status ori_outages_take(ori_outages *o, orr_outage *outage, orr_error *err)
+{
+    if (ori_outages_are_given(o)) {
+        *outage = o->setup.outages[o->taken++];
+        outage->time = ori_later(outage->time, o->origin);
+        outage->repaired = ori_later(outage->repaired, o->origin);
+        return ORR_OK;
+    }
+    int32_t size = o->setup.node_procs;
+    orr_fault fault = orr_faults_peek(o->source);
+    outage->time = o->origin + fault.time;
+    outage->repaired = outage->time + o->setup.repair;
+    outage->first = fault.processor * size;
+    outage->count = size < o->law_procs - outage->first ? size : o->law_procs - outage->first;
+    return orr_faults_take(o->source, err);
+}
+
+orr_status ori_outages_plan_repair(ori_outages *o, const orr_outage *outage, orr_error *err)
+{
+    orr_calendar *c = &o->repairs;
+    if (c->count == c->capacity) {
+        orr_status status = orr_calendar_reserve(c, 2 * c->capacity, err);
+        if (status != ORR_OK)
+            return status;
+    }
+    orr_calendar_push(c, outage->repaired, 0, (int64_t)outage->first << 32 | outage->count);
+    return ORR_OK;
+}

@@ -1,0 +1,52 @@
+/* The plan of a group for one decision: who runs, what is down, what leaves, and the reservations
+ * that the decision has made. */
+#include "rigid/planning_internal.h"
+
+/* How many of them are there until then. */
+static int32_t count_lent(const ori_outages *o, const ori_lending *l)
+{
+    int32_t count = 0;
+    for (int32_t p = l->first; p < l->first + l->count; p++)
+        count += o->away[p] < l->time;
+    return count;
+}
+
+void ori_rigid_make_plan(orr_rigid *sim, ori_group *g)
+{
+    const ori_outages *o = &sim->outages;
+    ori_plan_make(&g->plan, &g->planned, sim->now, g->free);
+    for (int32_t i = 0; g->lent > 0 && i < o->lent_count; i++)
+        if (o->lent[i].group == g->index)
+            ori_plan_place(&g->plan, o->lent[i].time, o->lent[i].back, count_lent(o, &o->lent[i]));
+}
+
+void ori_rigid_need_plan(orr_rigid *sim, ori_group *g)
+{
+    if (g->plan_valid)
+        return;
+    ori_rigid_make_plan(sim, g);
+    g->plan_valid = true;
+    g->kept = false;
+    g->plan_reservations = 0;
+}
+
+bool ori_rigid_fits_plan(orr_rigid *sim, ori_group *g, int32_t job)
+{
+    int32_t procs = sim->jobs->procs[job], step;
+    if (procs > g->free)
+        return false;
+    ori_rigid_need_plan(sim, g);
+    ori_plan_earliest(&g->plan, procs, sim->in->estimate[job], sim->in->verification, &step);
+    return step == 0; /* a later step at this time is after the end of what takes no time */
+}
+
+double ori_rigid_reserve_in_plan(orr_rigid *sim, ori_group *g, int32_t job)
+{
+    int32_t index, procs = sim->jobs->procs[job];
+    double estimate = sim->in->estimate[job], verification = sim->in->verification;
+    ori_rigid_need_plan(sim, g);
+    g->plan_reservations++;
+    double from = ori_plan_earliest(&g->plan, procs, estimate, verification, &index);
+    ori_plan_reserve(&g->plan, index, (from + estimate) + verification, procs);
+    return from;
+}

@@ -1,0 +1,300 @@
+/* Waiting jobs: priorities are asked for, jobs enter their queues at the right place, queues whose
+ * order changes are sorted. A file of its own because it is the only place where a priority of a
+ * policy is called while a simulation runs. */
+#include "rigid/waiting_internal.h"
+
+#include "rigid/groups_internal.h"
+#include "rigid/hooks_internal.h"
+
+#include <string.h>
+
+/* --- priorities ------------------------------------------------------------------------------- */
+
+static orr_status ask(orr_rigid *sim, const ori_group *g, ori_order *o, int32_t job, orr_pcg *rng,
+                      orr_error *err)
+{
+    o->key[job] = 0;
+    if (!o->priority)
+        return ORR_OK;
+    orr_view view = {
+        .instance = sim->in, .sim = sim, .rng = rng, .group = g->index, .procs = g->procs};
+    if (o->per == ORR_PER_WORKLOAD)
+        view.sim = NULL;
+    ori_situation here = {.hook = o->hook, .group = g->index, .deciding = -1};
+    ori_situation before = ori_situation_begin(sim, here, err);
+    orr_status status = o->priority(o->user, &view, job, &o->key[job], err);
+    status = ori_situation_end(sim, before, g->policy.name, status, err);
+    if (status == ORR_OK && isnan(o->key[job]))
+        return orr_fail(err, ORR_ERR_POLICY,
+                        "policy %s: at time %.17g the %s of job %s is not a number (nan)",
+                        g->policy.name, sim->now, o->hook, orr_jobs_id(sim->jobs, job));
+    return status;
+}
+
+/* Asks for all jobs, each with its own stream, and ranks them. */
+static orr_status rank_by_streams(orr_rigid *sim, const ori_group *g, ori_order *o,
+                                  uint64_t scenario, orr_error *err)
+{
+    orr_stream_key key = orr_stream_key_make(sim->seed, sim->set, scenario, o->purpose);
+    for (int32_t j = 0; j < sim->in->count; j++) {
+        orr_pcg rng = orr_stream_open(key, (uint64_t)j);
+        orr_status status = ask(sim, g, o, j, &rng, err);
+        if (status != ORR_OK)
+            return status;
+    }
+    ori_groups_rank_all(sim, o);
+    return ORR_OK;
+}
+
+orr_status ori_groups_rank_workload(orr_rigid *sim, const double *given, orr_error *err)
+{
+    orr_status status = ORR_OK;
+    for (int32_t i = 0; status == ORR_OK && i < sim->group_count; i++) {
+        ori_group *g = &sim->groups[i];
+        bool own = sim->policy.groups && sim->policy.groups[i].policy;
+        bool known = given && i == 0 && !own && g->order.per == ORR_PER_WORKLOAD;
+        if (known) {
+            memcpy(g->order.key, given, (size_t)sim->in->count * sizeof *given);
+            ori_groups_rank_all(sim, &g->order);
+        } else if (g->order.per == ORR_PER_WORKLOAD) {
+            status = rank_by_streams(sim, g, &g->order, 0, err);
+        }
+        if (status == ORR_OK && g->has_backfill && g->backfill.per == ORR_PER_WORKLOAD)
+            status = rank_by_streams(sim, g, &g->backfill, 0, err);
+    }
+    return status;
+}
+
+orr_status ori_groups_rank_scenario(orr_rigid *sim, orr_error *err)
+{
+    orr_status status = ORR_OK;
+    for (int32_t i = 0; status == ORR_OK && i < sim->group_count; i++) {
+        ori_group *g = &sim->groups[i];
+        if (g->order.per == ORR_PER_SCENARIO)
+            status = rank_by_streams(sim, g, &g->order, sim->scenario, err);
+        if (status == ORR_OK && g->has_backfill && g->backfill.per == ORR_PER_SCENARIO)
+            status = rank_by_streams(sim, g, &g->backfill, sim->scenario, err);
+    }
+    return status;
+}
+
+/* --- waiting jobs ----------------------------------------------------------------------------- */
+
+static ori_rank_entry entry_of(const orr_rigid *sim, const ori_order *o, int32_t job)
+{
+    return (ori_rank_entry){o->key[job], sim->arrival[job],
+                            sim->place ? sim->place[job] : (uint32_t)job, job};
+}
+
+/* The free rank at which a job stands in order; -1 where there is none between its neighbours. The
+ * order must not be dirty. */
+static int32_t free_rank(const orr_rigid *sim, const ori_order *o, const ori_rank_entry *entry)
+{
+    int32_t from = 0, to = o->queue.tail, next;
+    while (from < to) { /* who stands behind it waits at `to` or later */
+        int32_t middle = from + (to - from) / 2;
+        next = ori_queue_next_fit(&o->queue, middle, INT32_MAX - 1);
+        ori_rank_entry other;
+        if (next >= 0)
+            other = entry_of(sim, o, o->queue.job_at[next]);
+        if (next < 0 || ori_rank_before(entry, &other))
+            to = middle;
+        else
+            from = next + 1;
+    }
+    next = ori_queue_next_fit(&o->queue, from, INT32_MAX - 1);
+    return next > 0 && ori_queue_is_free(&o->queue, next - 1) ? next - 1 : -1;
+}
+
+/* Puts a job where it belongs if that costs no sorting. */
+static bool put_in_order(orr_rigid *sim, ori_order *o, const ori_rank_entry *entry)
+{
+    if (o->dirty || o->per == ORR_PER_DECISION || !ori_rank_before(entry, &o->last))
+        return false;
+    int32_t job = entry->job, rank = free_rank(sim, o, entry);
+    if (rank >= 0)
+        ori_queue_put(&o->queue, rank, job, sim->jobs->procs[job], sim->in->estimate[job]);
+    return rank >= 0;
+}
+
+static orr_status enter_dynamic(orr_rigid *sim, const ori_group *g, ori_order *o, int32_t job,
+                                orr_error *err)
+{
+    orr_status status = ORR_OK;
+    if (o->per == ORR_PER_ATTEMPT)
+        status = ask(sim, g, o, job, &sim->rng, err);
+    if (status == ORR_OK) {
+        ori_rank_entry entry = entry_of(sim, o, job);
+        if (!put_in_order(sim, o, &entry))
+            ori_order_append(o, &entry, sim->jobs->procs[job], sim->in->estimate[job]);
+    }
+    return status;
+}
+
+static inline orr_status enter(orr_rigid *sim, const ori_group *g, ori_order *o, int32_t job,
+                               orr_error *err)
+{
+    if (o->dynamic)
+        return enter_dynamic(sim, g, o, job, err);
+    ori_queue_insert(&o->queue, job, sim->jobs->procs[job], sim->in->estimate[job]);
+    return ORR_OK;
+}
+
+orr_status ori_rigid_enqueue(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    ori_group *g = ori_group_of(sim, job);
+    sim->state[job] = ORR_JOB_WAITING;
+    orr_status status = enter(sim, g, &g->order, job, err);
+    if (g->keeps_plan) {
+        int32_t rank = g->order.queue.rank_of[job];
+        g->entered = rank < g->entered ? rank : g->entered;
+    }
+    return status == ORR_OK && g->has_backfill ? enter(sim, g, &g->backfill, job, err) : status;
+}
+
+/* Nobody knows beforehand where moved jobs belong: static ranks do not hold them. */
+void ori_group_loosen(ori_group *g)
+{
+    if (!g->order.dynamic)
+        ori_order_loosen(&g->order);
+    if (g->has_backfill && !g->backfill.dynamic)
+        ori_order_loosen(&g->backfill);
+    g->keeps_plan = g->kept = false;
+}
+
+/* But those that are moved by their own on_submit come in the order in which they are ranked, as
+ * long as no other has come. */
+orr_status ori_rigid_arrive(orr_rigid *sim, int32_t job, int32_t group, orr_error *err)
+{
+    if (sim->submitting != job || group == 0)
+        ori_group_loosen(&sim->groups[group]);
+    if (sim->group)
+        sim->group[job] = group;
+    sim->arrivals[job] = sim->now;
+    sim->place[job] = (uint32_t)sim->in->count + sim->moves++;
+    return ori_rigid_enqueue(sim, job, err);
+}
+
+static int32_t collect(orr_rigid *sim, const ori_order *o)
+{
+    int32_t n = 0;
+    for (int32_t rank = ori_queue_next_fit(&o->queue, 0, INT32_MAX - 1); rank >= 0;
+         rank = ori_queue_next_fit(&o->queue, rank + 1, INT32_MAX - 1))
+        sim->sorter.entries[n++].job = o->queue.job_at[rank];
+    return n;
+}
+
+static orr_status sort_order(orr_rigid *sim, const ori_group *g, ori_order *o, bool asking,
+                             orr_error *err)
+{
+    ori_rank_entry *entries = sim->sorter.entries;
+    int32_t n = collect(sim, o);
+    for (int32_t i = 0; asking && i < n; i++) {
+        orr_status status = ask(sim, g, o, entries[i].job, &sim->rng, err);
+        if (status != ORR_OK)
+            return status;
+    }
+    for (int32_t i = 0; i < n; i++)
+        entries[i] = entry_of(sim, o, entries[i].job);
+    ori_sort(&sim->sorter, n);
+    ori_order_refill(o, &sim->sorter, n, sim->jobs->procs, sim->in->estimate);
+    return ORR_OK;
+}
+
+static orr_status rank_order(orr_rigid *sim, const ori_group *g, ori_order *o, orr_error *err)
+{
+    bool asking = o->per == ORR_PER_DECISION;
+    if (!o->dynamic || (!asking && !o->dirty))
+        return ORR_OK;
+    sim->ranking = true;
+    orr_status status = sort_order(sim, g, o, asking, err);
+    sim->ranking = false;
+    return status;
+}
+
+orr_status ori_rigid_rank_changing(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    orr_status status = rank_order(sim, g, &g->order, err);
+    if (status == ORR_OK && g->has_backfill)
+        status = rank_order(sim, g, &g->backfill, err);
+    return status;
+}
+
+void ori_rigid_sort_waiting(orr_rigid *sim, ori_group *g)
+{
+    ori_order *o = &g->order;
+    if (o->dirty && o->per != ORR_PER_DECISION && !sim->ranking)
+        sort_order(sim, g, o, false, NULL);
+}
+
+/* --- taking over ------------------------------------------------------------------------------ */
+
+/* Asks again, from their own streams, for jobs that are new or whose estimate has changed. */
+static orr_status ask_again(orr_rigid *to, const ori_group *g, ori_order *o, const orr_rigid *from,
+                            orr_error *err)
+{
+    uint64_t scenario = o->per == ORR_PER_WORKLOAD ? 0 : to->scenario;
+    orr_stream_key key = orr_stream_key_make(to->seed, to->set, scenario, o->purpose);
+    orr_status status = ORR_OK;
+    for (int32_t j = 0; status == ORR_OK && j < to->in->count; j++) {
+        if (j < from->in->count && to->in->estimate[j] == from->in->estimate[j])
+            continue;
+        orr_pcg rng = orr_stream_open(key, (uint64_t)j);
+        status = ask(to, g, o, j, &rng, err);
+    }
+    return status;
+}
+
+/* Dynamic: the same jobs wait in the same order. */
+static void refill(orr_rigid *to, ori_order *o, const orr_rigid *from, const ori_order *before)
+{
+    const ori_queue *q = &before->queue;
+    int32_t n = 0, *jobs = to->sorter.jobs, old = from->in->count;
+    for (int32_t rank = ori_queue_next_fit(q, 0, INT32_MAX - 1); rank >= 0;
+         rank = ori_queue_next_fit(q, rank + 1, INT32_MAX - 1))
+        jobs[n++] = q->job_at[rank];
+    if (!o->dynamic)
+        ori_order_loosen(o);
+    ori_queue_refill(&o->queue, jobs, n, to->jobs->procs, to->in->estimate);
+    o->dirty = before->dirty;
+    o->last = before->last;
+    if (o->last.place >= (uint32_t)old) /* it was moved */
+        o->last.place += (uint32_t)(to->in->count - old);
+}
+
+static orr_status take_order(orr_rigid *to, const ori_group *g, ori_order *o, const orr_rigid *from,
+                             const ori_order *before, orr_error *err)
+{
+    const ori_queue *q = &before->queue;
+    bool changes = ori_order_changes(o->per);
+    if (to->in == from->in) {
+        ori_order_copy(o, before);
+        return ORR_OK;
+    }
+    memcpy(o->key, before->key, (size_t)from->in->count * sizeof *o->key);
+    orr_status status = changes ? ORR_OK : ask_again(to, g, o, from, err);
+    if (status != ORR_OK)
+        return status;
+    if (!changes)
+        ori_groups_rank_all(to, o);
+    if (before->dynamic) {
+        refill(to, o, from, before);
+        return ORR_OK;
+    }
+    for (int32_t rank = ori_queue_next_fit(q, 0, INT32_MAX - 1); rank >= 0;
+         rank = ori_queue_next_fit(q, rank + 1, INT32_MAX - 1)) {
+        int32_t job = q->job_at[rank];
+        ori_queue_insert(&o->queue, job, to->jobs->procs[job], to->in->estimate[job]);
+    }
+    return ORR_OK;
+}
+
+orr_status ori_group_take_over(orr_rigid *to, ori_group *g, const orr_rigid *from,
+                               const ori_group *before, orr_error *err)
+{
+    g->keeps_plan = before->keeps_plan;
+    orr_status status = take_order(to, g, &g->order, from, &before->order, err);
+    if (status != ORR_OK || !g->has_backfill)
+        return status;
+    return take_order(to, g, &g->backfill, from, &before->backfill, err);
+}

@@ -1,0 +1,40 @@
+/* Waiting jobs and their priorities. Internal to this folder. */
+#ifndef ORR_RIGID_WAITING_INTERNAL_H
+#define ORR_RIGID_WAITING_INTERNAL_H
+
+#include "rigid/state_internal.h"
+
+/* Asks for the priorities that hold for the workload; given: those of the first queue, or NULL. */
+orr_status ori_groups_rank_workload(orr_rigid *sim, const double *given, orr_error *err);
+/* The same for those that hold for a scenario. */
+orr_status ori_groups_rank_scenario(orr_rigid *sim, orr_error *err);
+
+/* Lets a job wait in its group. */
+orr_status ori_rigid_enqueue(orr_rigid *sim, int32_t job, orr_error *err);
+/* It does not wait any more. */
+static inline void ori_rigid_dequeue(ori_group *g, int32_t job)
+{
+    ori_queue_remove(&g->order.queue, job);
+    if (g->has_backfill)
+        ori_queue_remove(&g->backfill.queue, job);
+}
+
+/* A job that does not wait goes to another group, where it arrives now. */
+orr_status ori_rigid_arrive(orr_rigid *sim, int32_t job, int32_t group, orr_error *err);
+
+/* Takes over the order of a group of another simulation with the same policy. */
+orr_status ori_group_take_over(orr_rigid *to, ori_group *g, const orr_rigid *from,
+                               const ori_group *before, orr_error *err);
+/* Makes the orders of a group ready for jobs that were moved already. */
+void ori_group_loosen(ori_group *g);
+
+/* For a decision: asks for the priorities that are due, and sorts what is not in order. */
+orr_status ori_rigid_rank_changing(orr_rigid *sim, ori_group *g, orr_error *err);
+static inline orr_status ori_rigid_rank_waiting(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    return g->order.dynamic || g->has_backfill ? ori_rigid_rank_changing(sim, g, err) : ORR_OK;
+}
+/* For a question: sorts what can be sorted without asking. */
+void ori_rigid_sort_waiting(orr_rigid *sim, ori_group *g);
+
+#endif
