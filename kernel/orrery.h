@@ -50,6 +50,7 @@
 #include "rigid/montecarlo.h"
 #include "rigid/policy.h"
 #include "rigid/scenario.h"
+#include "rigid/view.h"
 
 #include "malleable/change.h"
 #include "malleable/decide.h"

@@ -1,4 +1,4 @@
-/* Groups of processors: what each of them needs for its policy, and the static ranks of its jobs. */
+/* Groups of processors: what each of them needs for its policy, and the static ranks of jobs. */
 #include "rigid/groups_internal.h"
 
 #include <string.h>

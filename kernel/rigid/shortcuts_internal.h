@@ -8,7 +8,7 @@
 orr_status ori_rigid_shortcut(orr_rigid *sim, orr_error *err);
 
 /* The clock after `count` attempts of a job that takes `time`, one right after the other from
- * `start` on: count times start = (start + time) + verification, to the last bit (retry_clock.c). */
+ * `start` on, to the last bit: count times start = (start + time) + verification. */
 double ori_retry_clock(double start, double time, double verification, int32_t count);
 
 #endif
