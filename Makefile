@@ -15,7 +15,7 @@ CFLAGS  ?= -O2 -g
 LUA     ?= lua5.4
 OBJCOPY ?= objcopy
 V       ?=#             V=1 to see whole commands
-BUSTED_ARGS ?=#         such as --filter=shelf, or the path of one spec
+BUSTED_ARGS ?=#         such as --filter=shelf, or paths of specs and folders of them
 REPRODUCE_ARGS ?=#      such as --quick; with a target of its own also --figure 2
 
 # --- What everything is called ---------------------------------------------------------------------
@@ -175,15 +175,19 @@ bench: all $(BENCHES) ## measure speed, against a plain C client of the kernel
 
 # --- Testing ---------------------------------------------------------------------------------------
 
-.PHONY: test test-san test-tsan test-slurm
-test: all $(NATIVES) | $(BUILD)/deps/test ## run the specs
-	$(Q)$(TEST_ENV) $(LUA) "$$(command -v busted)" $(BUSTED_ARGS)
+.PHONY: test test-all test-san test-tsan test-slurm
+test: all $(NATIVES) | $(BUILD)/deps/test ## run the specs, with fewer random instances than test-all
+	$(Q)spec/run env $(TEST_ENV) $(LUA) "$$(command -v busted)" -- $(BUSTED_ARGS)
 
-test-san: ## run the specs with the address and undefined-behaviour sanitizers
-	@$(MAKE) --no-print-directory test BUILD=build/san SAN=address,undefined
+test-all: ## run the specs with all their random instances
+	@ORRERY_ROUNDS=all $(MAKE) --no-print-directory test
 
-test-tsan: ## run the specs with the thread sanitizer
-	@$(MAKE) --no-print-directory test BUILD=build/tsan SAN=thread LUA='$(abspath build/tsan/orrery)'
+test-san: ## test-all with the address and undefined-behaviour sanitizers
+	@$(MAKE) --no-print-directory test-all BUILD=build/san SAN=address,undefined
+
+test-tsan: ## run the specs that use threads with the thread sanitizer
+	@$(MAKE) --no-print-directory test BUILD=build/tsan SAN=thread LUA='$(abspath build/tsan/orrery)' \
+	    BUSTED_ARGS="$${BUSTED_ARGS:-$$(grep -rlw threads spec --include='*_spec.lua' | tr '\n' ' ')}"
 
 # Each reader is fuzzed for this long, s. What is found lies in build/fuzz; what is worth keeping goes
 # to spec/fuzz/corpus, which the specs read, too.

@@ -1,5 +1,6 @@
 -- `orrery replay`: numbers worked by hand, files, and what the options do.
 local orrery = require "orrery"
+local logs = require "spec.support.logs"
 local program = require "spec.support.program"
 
 -- Four jobs on four processors, worked by hand.
@@ -362,8 +363,7 @@ return {
 
   describe("on real logs", function()
     it("replays Mira's", function()
-      local log = program.traces .. "/mira-2019-01.csv"
-      if not program.exists(log) then return pending "../shared/traces is not there" end
+      local log = logs.path("mira-2019-01.csv", pending)
       local out = good(("'%s' --batch --by day --q 0,0.05 --runs 2 --priority lpt --table t.csv")
         :format(log))
       assert.matches("^3000 jobs in 30 sets on 49152 processors, 2 scenarios each, seed 1\n", out)
@@ -371,8 +371,7 @@ return {
     end)
 
     it("says which records of an SWF log it left out", function()
-      local log = program.traces .. "/hpc2n-2002.swf"
-      if not program.exists(log) then return pending "../shared/traces is not there" end
+      local log = logs.path("hpc2n-2002.swf", pending)
       local jobs, unknown = 0, 0
       for line in io.lines(log) do
         local runtime = line:match "^%s*%d+%s+%-?%d+%s+%-?%d+%s+(%-?%d+)"

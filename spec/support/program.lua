@@ -6,7 +6,6 @@ local program = {}
 local path = os.getenv "ORRERY" or "./orrery"
 program.path = path:sub(1, 1) == "/" and path or lfs.currentdir() .. "/" .. path
 program.home = lfs.currentdir()
-program.traces = program.home .. "/../shared/traces"
 
 local function read(file_path)
   local file = assert(io.open(file_path, "rb"))

@@ -1,7 +1,7 @@
 -- Conservative backfilling keeps its plan from decision to decision; R-LIST(m) with m above the
 -- number of jobs is the same by definition and plans everything anew. They must agree to the bit.
 local orrery = require "orrery"
-local program = require "spec.support.program"
+local logs = require "spec.support.logs"
 
 local ANEW = { policy = "dispatch/list", options = { reservations = 10 ^ 6 } }
 
@@ -66,9 +66,7 @@ describe("a plan that is kept", function()
   end)
 
   it("equals planning anew on a real log", function()
-    local path = program.traces .. "/hpc2n-2002.swf"
-    if not program.exists(path) then return pending "../shared/traces is not there" end
-    local log = orrery.read(path)
+    local log = orrery.read(logs.path("hpc2n-2002.swf", pending))
     assert_equal_runs { jobs = log }
     assert_equal_runs { jobs = log, walltimes = "log" }
   end)

@@ -2,6 +2,7 @@
 local orrery = require "orrery"
 local instances = require "spec.support.instances"
 local rigid = require "spec.support.rigid"
+local rounds = require "spec.support.rounds"
 
 local in_lua = {}
 
@@ -89,7 +90,7 @@ describe("a dispatch hook in Lua equals the kernel's", function()
   } do
     it(name, function()
       local rng = orrery.random(50 + i)
-      for _ = 1, 250 do
+      for _ = 1, rounds(250) do
         hold(instances.random(rng), rigid.pick(rng, rigid.rules), in_lua[name], name)
       end
     end)
@@ -97,7 +98,7 @@ describe("a dispatch hook in Lua equals the kernel's", function()
 
   it("easy, by shadow time and extra processors", function()
     local rng = orrery.random(60)
-    for _ = 1, 250 do
+    for _ = 1, rounds(250) do
       local instance = instances.random(rng, { positive = true, verification = false })
       for _, job in ipairs(instance.list) do
         job.time = math.max(job.time, 0.5)

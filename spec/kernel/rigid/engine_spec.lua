@@ -2,7 +2,9 @@
 local orrery = require "orrery"
 local naive = require "spec.support.naive"
 local instances = require "spec.support.instances"
+local logs = require "spec.support.logs"
 local rigid = require "spec.support.rigid"
+local rounds = require "spec.support.rounds"
 
 local PER = { "workload", "workload", "scenario", "attempt", "decision" }
 
@@ -22,13 +24,13 @@ describe("every discipline equals the naive reference", function()
   for i, discipline in ipairs(rigid.names) do
     it("on random small instances: " .. discipline, function()
       local rng = orrery.random(1000 + i)
-      for _ = 1, 550 do try(rng, instances.random(rng), discipline) end
+      for _ = 1, rounds(550) do try(rng, instances.random(rng), discipline) end
     end)
   end
 
   it("on instances of two or three processors with jobs that take no time", function()
     local rng = orrery.random(77)
-    for _ = 1, 1200 do
+    for _ = 1, rounds(1200) do
       local instance = instances.random(rng, { n = 8, procs = { 2, 3, 13 } })
       for _, job in ipairs(instance.list) do
         if rng:integer(0, 1) == 0 then job.time, job.walltime = 0, job.walltime and 0 end
@@ -175,15 +177,6 @@ describe("the engine", function()
 end)
 
 describe("the real log", function()
-  local function log(name, procs)
-    local path = "../shared/traces/" .. name
-    local file = io.open(path)
-    if not file then return nil end
-    file:close()
-    local jobs = orrery.read(path)
-    return jobs, jobs.machine_procs or procs
-  end
-
   local function prefix(jobs, count)
     local list = {}
     for i = 1, count do list[i] = jobs[i] end
@@ -192,8 +185,8 @@ describe("the real log", function()
 
   for name, procs in pairs { ["mira-2019-01.csv"] = 49152, ["hpc2n-2002.swf"] = 240 } do
     it("equals the reference on the first jobs of " .. name, function()
-      local jobs, machine = log(name, procs)
-      if not jobs then return pending("there is no " .. name .. " here") end
+      local jobs = orrery.read(logs.path(name, pending))
+      local machine = jobs.machine_procs or procs
       local rng = orrery.random(11)
       for _, discipline in ipairs { "greedy", "easy", "conservative", "head2", "shelf", "fcfs" } do
         local instance = {

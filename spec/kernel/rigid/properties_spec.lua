@@ -2,6 +2,7 @@
 local orrery = require "orrery"
 local instances = require "spec.support.instances"
 local rigid = require "spec.support.rigid"
+local rounds = require "spec.support.rounds"
 
 -- The proofs are about batch scheduling without an error detector's time (READINGS 30) and with
 -- walltimes that are the runtimes. A few ulp, because the bound's area is a rounded sum.
@@ -25,7 +26,7 @@ local function scenarios(rng, instance, count)
 end
 
 local function assert_bound(rng, policies, rules, bound)
-  for _ = 1, 500 do
+  for _ = 1, rounds(500) do
     local instance = batch_instance(rng, { n = 25 })
     local rule = rigid.pick(rng, rules)
     local result = orrery.compare {

@@ -5,6 +5,7 @@ local native = require "native_rigid"
 local runs = require "native_runs"
 local instances = require "spec.support.instances"
 local rigid = require "spec.support.rigid"
+local rounds = require "spec.support.rounds"
 
 local METRICS = { "makespan", "lower_bound", "ratio", "wait_mean", "wait_max", "flow_mean",
   "utilisation", "starts", "failures", "killed" }
@@ -65,7 +66,7 @@ describe("short ways", function()
   it("give the plain loop's numbers on random instances, for every discipline and rule", function()
     local rng = orrery.random { seed = 40 }
     local attempts = 0
-    for round = 1, 600 do
+    for round = 1, rounds(600) do
       local instance = instances.random(rng, { n = round % 3 == 0 and 30 or 9 })
       local failures = failure_counts(rng, #instance.list, 10)
       local spec = {
@@ -82,7 +83,7 @@ describe("short ways", function()
       end)
       attempts = attempts + more
     end
-    assert.is_true(attempts > 3e5)
+    assert.is_true(attempts > 500 * rounds(600))
   end)
 
   it("give the plain loop's numbers for drawn failures with q from 0 to 0.95", function()
@@ -160,7 +161,7 @@ describe("short ways from the middle of a run", function()
     local rng = orrery.random { seed = 44 }
     local policies = { { reservations = 0 }, { reservations = 1 }, { reservations = 3 },
       { reservations = math.huge }, { fill = true }, { fill = false } }
-    for _ = 1, 1500 do
+    for _ = 1, rounds(1500) do
       local instance = instances.random(rng)
       local jobs = { procs = instance.procs, verification = instance.verification or 0,
         walltimes = instance.walltimes }

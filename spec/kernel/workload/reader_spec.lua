@@ -1,5 +1,6 @@
 -- The readers: what they make of good files, and what they say of bad ones.
 local orrery = require "orrery"
+local logs = require "spec.support.logs"
 local native = require "native_workload"
 
 local fixtures = "spec/fixtures/workload/"
@@ -579,16 +580,7 @@ end)
 
 describe("the real logs", function()
   local function trace(name, use)
-    it(name, function()
-      local path = "../shared/traces/" .. name
-      local file = io.open(path)
-      if not file then
-        pending(path .. " is not here")
-        return
-      end
-      file:close()
-      use(orrery.read(path))
-    end)
+    it(name, function() use(orrery.read(logs.path(name, pending))) end)
   end
 
   trace("mira-2019-01.csv", function(jobs)
