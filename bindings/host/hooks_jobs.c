@@ -48,8 +48,9 @@ static int run_priority(lua_State *L)
     return 0;
 }
 
-static orr_status ask(orr_order *order, int function, const char *hook, const orr_view *view,
-                      int32_t job, double *value, orr_error *err)
+static orr_status ask(orr_order *order, int function, const char *hook,
+                      const orr_rigid_priority_view *view, int32_t job, double *value,
+                      orr_error *err)
 {
     priority_call c = {.host = order->host, .function = function};
     orr_call call = {.hook = hook,
@@ -64,15 +65,15 @@ static orr_status ask(orr_order *order, int function, const char *hook, const or
     return status;
 }
 
-static orr_status ask_priority(void *user, const orr_view *view, int32_t job, double *value,
-                               orr_error *err)
+static orr_status ask_priority(void *user, const orr_rigid_priority_view *view, int32_t job,
+                               double *value, orr_error *err)
 {
     orr_order *order = user;
     return ask(order, order->priority, "priority", view, job, value, err);
 }
 
-static orr_status ask_backfill(void *user, const orr_view *view, int32_t job, double *value,
-                               orr_error *err)
+static orr_status ask_backfill(void *user, const orr_rigid_priority_view *view, int32_t job,
+                               double *value, orr_error *err)
 {
     orr_order *order = user;
     return ask(order, order->backfill, "backfill", view, job, value, err);
@@ -187,7 +188,7 @@ static void free_state(void *user, void *state)
 
 /* --- taking what a policy says -------------------------------------------------------------- */
 
-static orr_per per_named(const char *name)
+static orr_rigid_per per_named(const char *name)
 {
     return strcmp(name, "scenario") == 0   ? ORR_PER_SCENARIO
            : strcmp(name, "attempt") == 0  ? ORR_PER_ATTEMPT

@@ -195,7 +195,7 @@ void orr_host_make_job_values(orr_host *host, int self);
 const char *orr_host_group_name(const orr_host *host, int32_t group);
 
 /* "pending", "waiting", "running", "over", "held". */
-const char *orr_job_state_name(orr_job_state state);
+const char *orr_job_state_name(orr_rigid_job_state state);
 
 /* The simulation of the call under way; raises where a priority is asked once per workload. */
 orr_rigid *orr_host_check_running(lua_State *L, const orr_host *host, const char *what);

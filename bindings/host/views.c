@@ -118,7 +118,7 @@ enum { G_NAME = 1, G_PROCS, G_FREE, G_DOWN, G_WAITING_COUNT, G_RUNNING_COUNT };
 static const char *const group_fields[] = {"name",          "procs",         "free", "down",
                                            "waiting_count", "running_count", NULL};
 
-static void push_group_field(lua_State *L, const orr_group_view *view, int field)
+static void push_group_field(lua_State *L, const orr_rigid_group_view *view, int field)
 {
     if (field == G_NAME)
         lua_pushstring(L, view->name);
@@ -140,7 +140,7 @@ static int group_index(lua_State *L)
     int field = (int)lua_tointeger(L, -1);
     if (field == 0)
         return orr_lua_unknown_field(L, "a group", group_fields);
-    orr_group_view view =
+    orr_rigid_group_view view =
         orr_rigid_look_group(orr_host_check_running(L, host, group_fields[field - 1]), group);
     push_group_field(L, &view, field);
     return 1;
@@ -408,12 +408,12 @@ static int push_count(lua_State *L, const orr_host *host, orr_rigid *sim, int fi
                                     [DOWN] = G_DOWN,
                                     [WAITING_COUNT] = G_WAITING_COUNT,
                                     [RUNNING_COUNT] = G_RUNNING_COUNT};
-    orr_group_view view;
+    orr_rigid_group_view view;
     if (host->call.group >= 0) {
         view = orr_rigid_look_group(sim, host->call.group);
     } else {
         orr_rigid_view all = orr_rigid_look(sim);
-        view = (orr_group_view){
+        view = (orr_rigid_group_view){
             .free = all.free, .down = all.down, .waiting = all.waiting, .running = all.running};
     }
     push_group_field(L, &view, of_groups[field]);

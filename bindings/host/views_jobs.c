@@ -60,7 +60,7 @@ static const char *const fields[] = {
     "id",        "position", "submit", "procs",       "time",  "area",    "user",  "queue",
     "partition", "attempts", "start",  "planned_end", "group", "arrival", "state", NULL};
 
-const char *orr_job_state_name(orr_job_state state)
+const char *orr_job_state_name(orr_rigid_job_state state)
 {
     return state == ORR_JOB_PENDING   ? "pending"
            : state == ORR_JOB_WAITING ? "waiting"
@@ -81,7 +81,7 @@ static void push_time(lua_State *L, double time)
 static void push_state_field(lua_State *L, const orr_host *host, int32_t job, int field)
 {
     orr_rigid *sim = orr_host_check_running(L, host, fields[field - 1]);
-    orr_job_view view = orr_rigid_job(sim, job);
+    orr_rigid_job_view view = orr_rigid_job(sim, job);
     if (field == ATTEMPTS)
         lua_pushinteger(L, view.attempts);
     else if (field == STATE)

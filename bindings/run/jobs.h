@@ -27,8 +27,9 @@ typedef struct orr_run_options {
     double lambda; /* errors per processor-second */
     int32_t max_attempts;
     int threads;
-    bool plain;                             /* the plain event loop */
-    const orr_node_failures *node_failures; /* kept alive by the table of options; NULL: none */
+    bool plain; /* the plain event loop */
+    const orr_rigid_node_failures
+        *node_failures; /* kept alive by the table of options; NULL: none */
     orr_limits limits;
 } orr_run_options;
 
@@ -38,7 +39,7 @@ orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *job
 void orr_lua_push_metrics(lua_State *L, const orr_metrics *m);
 
 /* The node failures in a table of options, NULL for none. */
-const orr_node_failures *orr_lua_node_failures_option(lua_State *L, int index);
+const orr_rigid_node_failures *orr_lua_node_failures_option(lua_State *L, int index);
 
 void orr_lua_open_montecarlo(lua_State *L);
 void orr_lua_open_node_failures(lua_State *L);

@@ -90,8 +90,8 @@ static orr_status ask_priorities(montecarlo *mc, one_set *set, int32_t i, orr_er
     orr_status status = orr_host_enter(host, err);
     if (status != ORR_OK)
         return status;
-    status = orr_priorities(&host->policy, set->instances[i], set->options.seed, set->options.set,
-                            set->priorities[i], err);
+    status = orr_rigid_priorities(&host->policy, set->instances[i], set->options.seed,
+                                  set->options.set, set->priorities[i], err);
     orr_host_leave(host);
     return status;
 }

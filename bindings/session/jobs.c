@@ -319,7 +319,7 @@ static int session_finish(lua_State *L)
 static void push_job(lua_State *L, const orr_session *s, int32_t job)
 {
     const orr_instance *in = &s->instance->value;
-    orr_job_view view = orr_rigid_job(s->sim, job);
+    orr_rigid_job_view view = orr_rigid_job(s->sim, job);
     lua_createtable(L, 0, 14);
     orr_lua_set_text(L, "id", orr_jobs_id(in->jobs, job));
     orr_lua_set_integer(L, "position", job + 1);
@@ -404,7 +404,7 @@ static void push_groups(lua_State *L, const orr_session *s)
     int32_t count = orr_rigid_look(s->sim).groups;
     lua_createtable(L, count, 0);
     for (int32_t i = 0; i < count; i++) {
-        orr_group_view view = orr_rigid_look_group(s->sim, i);
+        orr_rigid_group_view view = orr_rigid_look_group(s->sim, i);
         lua_createtable(L, 0, 7);
         orr_lua_set_text(L, "name", view.name);
         orr_lua_set_integer(L, "procs", view.procs - view.drained);

@@ -377,7 +377,7 @@ static void change_procs(change *c)
     if (!has_list(c, "procs"))
         return;
     service s = check_service(c);
-    orr_group_view view = orr_rigid_look_group(c->now->sim, s.group);
+    orr_rigid_group_view view = orr_rigid_look_group(c->now->sim, s.group);
     bool last = s.group + 1 == orr_rigid_look(c->now->sim).groups;
     int32_t unknown = last ? instance_of(c)->procs - c->now->known : 0;
     int32_t more = s.procs - (view.procs - unknown), added = more - unknown;

@@ -191,7 +191,7 @@ static int session_users(lua_State *L)
     size_t n = (size_t)in->count;
     double *runtimes = lua_newuserdatauv(L, (2 * n + 1) * sizeof *runtimes, 0),
            *ends = runtimes + n;
-    orr_run run = orr_rigid_run(s->sim);
+    orr_run run = orr_rigid_result(s->sim);
     for (int32_t j = 0; j < in->count; j++) {
         runtimes[j] = orr_measure_job(in, &run, j).runtime;
         ends[j] = orr_run_observes(in, &run, j) ? run.ends[j] : NAN;

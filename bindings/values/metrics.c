@@ -199,7 +199,7 @@ static int metrics_overruns(lua_State *L)
     return 1;
 }
 
-static const orr_kept_times *check_kept(lua_State *L, const orr_lua_metrics *m)
+static const orr_rigid_kept_times *check_kept(lua_State *L, const orr_lua_metrics *m)
 {
     int32_t policy = check_policy(L, m);
     if (!m->kept)
@@ -212,7 +212,7 @@ static const orr_kept_times *check_kept(lua_State *L, const orr_lua_metrics *m)
 static int metrics_jobs(lua_State *L)
 {
     const orr_lua_metrics *m = check_metrics(L);
-    const orr_kept_times *kept = check_kept(L, m);
+    const orr_rigid_kept_times *kept = check_kept(L, m);
     const char *name = luaL_checkstring(L, 3);
     const field *f = find_field(time_fields, TIME_FIELDS, name);
     bool submit = strcmp(name, "submit") == 0;
@@ -275,7 +275,7 @@ void orr_lua_push_users(lua_State *L, const orr_instance *in, const double *ends
 static int metrics_users(lua_State *L)
 {
     const orr_lua_metrics *m = check_metrics(L);
-    const orr_kept_times *kept = check_kept(L, m);
+    const orr_rigid_kept_times *kept = check_kept(L, m);
     orr_lua_push_users(L, &m->instance, kept->ends, kept->runtimes);
     return 1;
 }

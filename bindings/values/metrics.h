@@ -15,7 +15,7 @@ typedef struct orr_lua_metrics {
     int32_t policies;
     orr_metrics *values;          /* values[policy * runs + scenario - 1] */
     orr_job_quantiles *quantiles; /* in the same places; NULL: not asked for */
-    orr_kept_times *kept;         /* per policy; NULL: nothing kept */
+    orr_rigid_kept_times *kept;   /* per policy; NULL: nothing kept */
     orr_instance instance;        /* the first policy's */
 } orr_lua_metrics;
 

@@ -7,19 +7,19 @@
 #include <math.h>
 
 /* The value of core.node_failures; its outages are in a block that it keeps as a user value. */
-const orr_node_failures *orr_lua_node_failures_option(lua_State *L, int index)
+const orr_rigid_node_failures *orr_lua_node_failures_option(lua_State *L, int index)
 {
-    const orr_node_failures *nodes = NULL;
+    const orr_rigid_node_failures *nodes = NULL;
     if (lua_getfield(L, index, "node_failures") != LUA_TNIL)
         nodes = luaL_checkudata(L, -1, ORR_LUA_NODE_FAILURES);
     lua_pop(L, 1);
     return nodes;
 }
 
-static orr_node_failures *new_nodes(lua_State *L, int index)
+static orr_rigid_node_failures *new_nodes(lua_State *L, int index)
 {
-    orr_node_failures *nodes = lua_newuserdatauv(L, sizeof *nodes, 1);
-    *nodes = (orr_node_failures){0};
+    orr_rigid_node_failures *nodes = lua_newuserdatauv(L, sizeof *nodes, 1);
+    *nodes = (orr_rigid_node_failures){0};
     nodes->repair = orr_lua_number_option(L, index, "repair", 0);
     nodes->node_procs = (int32_t)orr_lua_integer_option(L, index, "procs", 1, 1, INT32_MAX - 1);
     nodes->max_attempts =
@@ -33,7 +33,7 @@ static int drawn(lua_State *L)
 {
     static const char *const laws[] = {"none", "exponential", "weibull", "lognormal", NULL};
     luaL_checktype(L, 1, LUA_TTABLE);
-    orr_node_failures *nodes = new_nodes(L, 1);
+    orr_rigid_node_failures *nodes = new_nodes(L, 1);
     nodes->law = (orr_fault_law)orr_lua_choice_option(L, 1, "law", ORR_FAULTS_EXPONENTIAL, laws);
     nodes->mtbf = orr_lua_number_option(L, 1, "mtbf", INFINITY);
     nodes->shape = orr_lua_number_option(L, 1, "shape", 1);
@@ -41,7 +41,7 @@ static int drawn(lua_State *L)
 }
 
 /* Room for the outages of the value on top, which keeps it. */
-static orr_outage *new_outages(lua_State *L, orr_node_failures *nodes, int64_t count)
+static orr_outage *new_outages(lua_State *L, orr_rigid_node_failures *nodes, int64_t count)
 {
     orr_outage *outages = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *outages, 0);
     lua_setiuservalue(L, -2, 1);
@@ -52,7 +52,7 @@ static orr_outage *new_outages(lua_State *L, orr_node_failures *nodes, int64_t c
 }
 
 /* The whole node of a processor fails. */
-static orr_outage outage_of(const orr_node_failures *nodes, double time, int32_t processor,
+static orr_outage outage_of(const orr_rigid_node_failures *nodes, double time, int32_t processor,
                             double repair, int32_t procs)
 {
     int32_t first = processor - processor % nodes->node_procs;
@@ -74,7 +74,7 @@ static double row_number(lua_State *L, lua_Integer row, const char *name, double
 }
 
 /* Row `row` of a list, which is on top. */
-static orr_outage row_outage(lua_State *L, const orr_node_failures *nodes, lua_Integer row,
+static orr_outage row_outage(lua_State *L, const orr_rigid_node_failures *nodes, lua_Integer row,
                              int32_t procs)
 {
     if (!lua_istable(L, -1))
@@ -89,7 +89,7 @@ static orr_outage row_outage(lua_State *L, const orr_node_failures *nodes, lua_I
                      procs);
 }
 
-static void take_list(lua_State *L, orr_node_failures *nodes, int32_t procs)
+static void take_list(lua_State *L, orr_rigid_node_failures *nodes, int32_t procs)
 {
     lua_Integer count = (lua_Integer)lua_rawlen(L, 2);
     orr_outage *outages = new_outages(L, nodes, count);
@@ -103,7 +103,7 @@ static void take_list(lua_State *L, orr_node_failures *nodes, int32_t procs)
     }
 }
 
-static void take_file(lua_State *L, orr_node_failures *nodes, int32_t procs)
+static void take_file(lua_State *L, orr_rigid_node_failures *nodes, int32_t procs)
 {
     orr_fault *log = NULL;
     int64_t count = 0;
@@ -124,7 +124,7 @@ static int given(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
     int32_t procs = (int32_t)luaL_checkinteger(L, 3);
-    orr_node_failures *nodes = new_nodes(L, 1);
+    orr_rigid_node_failures *nodes = new_nodes(L, 1);
     if (lua_istable(L, 2))
         take_list(L, nodes, procs);
     else

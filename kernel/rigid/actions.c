@@ -38,7 +38,7 @@ static orr_status check_state(const orr_rigid *sim, const char *verb, int32_t jo
     orr_status status = check_job(sim, verb, job, err);
     if (status != ORR_OK)
         return status;
-    orr_job_state state = (orr_job_state)sim->state[job];
+    orr_rigid_job_state state = (orr_rigid_job_state)sim->state[job];
     if (allowed >> state & 1)
         return ORR_OK;
     return refuse(sim, verb, job, why[state], err);

@@ -38,7 +38,7 @@ static orr_status check_job(const orr_rigid *sim, int32_t job, orr_error *err)
 /* A job that does not run is over. */
 static void cancel_idle(orr_rigid *sim, int32_t job)
 {
-    orr_job_state state = (orr_job_state)sim->state[job];
+    orr_rigid_job_state state = (orr_rigid_job_state)sim->state[job];
     ori_group *g = ori_group_of(sim, job);
     if (state == ORR_JOB_WAITING) {
         ori_rigid_dequeue(g, job);
@@ -58,7 +58,7 @@ orr_status orr_rigid_cancel(orr_rigid *sim, int32_t job, orr_error *err)
         status = orr_schedule_withdraw(&sim->schedule, job, sim->now, err);
     if (status != ORR_OK)
         return status;
-    orr_job_state state = (orr_job_state)sim->state[job];
+    orr_rigid_job_state state = (orr_rigid_job_state)sim->state[job];
     sim->disturbed = true;
     sim->left_out[job] = state == ORR_JOB_RUNNING ? ORR_LEFT_RUNNING : ORR_LEFT_WAITING;
     if (state != ORR_JOB_PENDING)

@@ -145,7 +145,7 @@ bool orr_rigid_is_over(const orr_rigid *sim)
     return sim->over == sim->in->count;
 }
 
-orr_run orr_rigid_run(const orr_rigid *sim)
+orr_run orr_rigid_result(const orr_rigid *sim)
 {
     return (orr_run){.failures = sim->failures,
                      .ends = sim->planned_end,

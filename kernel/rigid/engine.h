@@ -45,7 +45,7 @@
  * law with mean time mtbf, from the streams of the scenario, counted from the first submission on,
  * whatever the policy; a node that is down does not fail. Or given, in order of time: processors
  * that are down already stay so until the later of their repairs. */
-typedef struct orr_node_failures {
+typedef struct orr_rigid_node_failures {
     orr_fault_law law;         /* ORR_FAULTS_LOG: given */
     double mtbf;               /* of a node, s, > 0 */
     double shape;              /* weibull: k > 0; lognormal: sigma > 0 */
@@ -55,14 +55,14 @@ typedef struct orr_node_failures {
     int64_t outage_count;
     int32_t max_attempts; /* of one job: a failure that ends so many is ORR_ERR_LIMIT, for a wide
                              job on nodes that fail often may never run through; 0: no limit */
-} orr_node_failures;
+} orr_rigid_node_failures;
 
 typedef struct orr_rigid_setup {
     const orr_instance *instance;   /* borrowed, as long as the simulation and its copies live */
     const orr_rigid_policy *policy; /* copied; what it points to is borrowed as long */
-    const double *priorities;       /* the policy's own, per job, from orr_priorities, copied;
+    const double *priorities;       /* the policy's own, per job, from orr_rigid_priorities, copied;
                                        NULL: asked at create where they are per workload */
-    const orr_node_failures *node_failures; /* copied, but for its outages; NULL: none */
+    const orr_rigid_node_failures *node_failures; /* copied, but for its outages; NULL: none */
     uint64_t seed; /* names the policy's random streams, with set and scenario */
     uint64_t set;
     bool record; /* keep every attempt and the processors it held */
@@ -106,7 +106,7 @@ ORR_API double orr_rigid_next_event(const orr_rigid *sim);
 
 /* What the run left behind, once every job is over; it points into the simulation and is valid
  * until that goes on. */
-ORR_API orr_run orr_rigid_run(const orr_rigid *sim);
+ORR_API orr_run orr_rigid_result(const orr_rigid *sim);
 
 /* What was recorded so far, owned by the simulation and valid until it goes on; NULL without
  * recording. */

@@ -46,7 +46,7 @@ static size_t most_jobs(const orr_montecarlo *mc)
 
 static orr_status fetch_policy(worker *w, int32_t i, orr_error *err)
 {
-    const orr_policy_source *source = &w->mc->source;
+    const orr_rigid_source *source = &w->mc->source;
     ori_policy_begin(err);
     orr_status status = source->get(source->user, w->thread, i, &w->policies[i], err);
     w->got[i] = status == ORR_OK;
@@ -89,7 +89,7 @@ static void clean_up(void *user, int thread, void *own)
     if (!w)
         return;
     const orr_montecarlo *mc = w->mc;
-    const orr_policy_source *source = &mc->source;
+    const orr_rigid_source *source = &mc->source;
     drop_sims(w);
     for (int32_t i = 0; w->got && i < mc->policies; i++)
         if (w->got[i] && source->put)
@@ -155,7 +155,7 @@ static orr_status need_failures(worker *w, const item *it, const int32_t **failu
     return ORR_OK;
 }
 
-static void keep_times(const orr_kept_times *kept, const orr_instance *in, const orr_run *run)
+static void keep_times(const orr_rigid_kept_times *kept, const orr_instance *in, const orr_run *run)
 {
     for (int32_t j = 0; j < in->count; j++) {
         kept->ends[j] = run->ends[j];
@@ -169,7 +169,7 @@ static orr_status look_closer(const worker *w, const item *it, int64_t place, or
     const orr_montecarlo *mc = w->mc;
     const orr_montecarlo_set *set = &mc->set[it->set];
     const orr_instance *in = set->instances[it->policy];
-    orr_run run = orr_rigid_run(w->sims[it->policy]);
+    orr_run run = orr_rigid_result(w->sims[it->policy]);
     if (set->kept && mc->runs == 1)
         keep_times(&set->kept[it->policy], in, &run);
     if (set->quantiles)

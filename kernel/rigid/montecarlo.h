@@ -15,18 +15,18 @@
 /* Where the policies come from: thread `thread` (0 .. threads - 1) asks for its own copies, in that
  * thread, before its first scenario, and gives them back at the end; what a policy's functions use
  * then belongs to one thread. */
-typedef struct orr_policy_source {
+typedef struct orr_rigid_source {
     orr_status (*get)(void *user, int thread, int32_t policy, orr_rigid_policy *out,
                       orr_error *err);
     void (*put)(void *user, int thread, int32_t policy, orr_rigid_policy *given); /* or NULL */
     void *user;
-} orr_policy_source;
+} orr_rigid_source;
 
 /* What is kept of every job of a simulation; room for one number per job. */
-typedef struct orr_kept_times {
+typedef struct orr_rigid_kept_times {
     double *ends;     /* s: of its last attempt */
     double *runtimes; /* s: what that computed, see orr_job_times */
-} orr_kept_times;
+} orr_rigid_kept_times;
 
 /* Jobs that are simulated together. */
 typedef struct orr_montecarlo_set {
@@ -39,17 +39,17 @@ typedef struct orr_montecarlo_set {
     const int32_t *failures;         /* given: runs rows of one count per job; NULL: none fail */
 
     /* What comes out; arrays of the caller's. */
-    orr_metrics *results;         /* results[policy * runs + scenario - 1] */
-    orr_job_quantiles *quantiles; /* in the same places; NULL: not wanted */
-    const orr_kept_times *kept;   /* per policy, with runs = 1; NULL: nothing is kept */
+    orr_metrics *results;             /* results[policy * runs + scenario - 1] */
+    orr_job_quantiles *quantiles;     /* in the same places; NULL: not wanted */
+    const orr_rigid_kept_times *kept; /* per policy, with runs = 1; NULL: nothing is kept */
 } orr_montecarlo_set;
 
 typedef struct orr_montecarlo {
     int32_t sets, policies;
     const orr_montecarlo_set *set; /* one per set */
-    orr_policy_source source;
+    orr_rigid_source source;
 
-    const orr_node_failures *node_failures; /* as in orr_rigid_setup */
+    const orr_rigid_node_failures *node_failures; /* as in orr_rigid_setup */
     uint64_t seed;
     int64_t runs; /* scenarios 1 .. runs of each set */
     int threads;  /* >= 1 */

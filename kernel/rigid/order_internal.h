@@ -50,8 +50,8 @@ void ori_sort(ori_sorter *s, int32_t count);
 typedef struct ori_order {
     ori_queue queue;
     double *key; /* per job: its current priority */
-    orr_per per;
-    orr_priority priority; /* NULL: all equal */
+    orr_rigid_per per;
+    orr_rigid_priority priority; /* NULL: all equal */
     void *user;
     orr_purpose purpose; /* of its streams */
     const char *hook;    /* what the priority is called */
@@ -70,7 +70,7 @@ void ori_order_destroy(ori_order *o);
 void ori_order_copy(ori_order *to, const ori_order *from);
 
 /* Whether priorities change while a simulation runs. */
-static inline bool ori_order_changes(orr_per per)
+static inline bool ori_order_changes(orr_rigid_per per)
 {
     return per == ORR_PER_ATTEMPT || per == ORR_PER_DECISION;
 }

@@ -9,7 +9,8 @@ bool ori_outages_are_given(const ori_outages *o)
     return o->setup.law == ORR_FAULTS_LOG;
 }
 
-static orr_status check_outage(const orr_node_failures *s, int64_t i, int32_t procs, orr_error *err)
+static orr_status check_outage(const orr_rigid_node_failures *s, int64_t i, int32_t procs,
+                               orr_error *err)
 {
     const orr_outage *outage = &s->outages[i];
     double least = i == 0 ? 0 : s->outages[i - 1].time;
@@ -32,7 +33,7 @@ static orr_status check_outage(const orr_node_failures *s, int64_t i, int32_t pr
     return ORR_OK;
 }
 
-static orr_status check_setup(const orr_node_failures *s, int32_t procs, orr_error *err)
+static orr_status check_setup(const orr_rigid_node_failures *s, int32_t procs, orr_error *err)
 {
     orr_status status = ORR_OK;
     if (s->law == ORR_FAULTS_LOG) {
@@ -52,7 +53,7 @@ static orr_status check_setup(const orr_node_failures *s, int32_t procs, orr_err
 
 static orr_status create_source(ori_outages *o, orr_error *err)
 {
-    const orr_node_failures *s = &o->setup;
+    const orr_rigid_node_failures *s = &o->setup;
     orr_faults_setup faults = {
         .law = s->law,
         .procs = (int32_t)(((int64_t)o->procs + s->node_procs - 1) / s->node_procs),
@@ -63,7 +64,7 @@ static orr_status create_source(ori_outages *o, orr_error *err)
     return o->source ? ORR_OK : err->status;
 }
 
-orr_status ori_outages_create(ori_outages *o, const orr_node_failures *setup,
+orr_status ori_outages_create(ori_outages *o, const orr_rigid_node_failures *setup,
                               const orr_instance *in, const orr_allocator *a, orr_error *err)
 {
     memset(o, 0, sizeof *o);

@@ -15,7 +15,7 @@ enum { ORI_MOST_LENDINGS = 64 };
 
 typedef struct ori_outages {
     bool any; /* nodes may fail at all, or leave and come back */
-    orr_node_failures setup;
+    orr_rigid_node_failures setup;
     int32_t procs;
     int32_t law_procs;    /* those of the drawn nodes */
     double origin;        /* s: drawn times are counted from here */
@@ -35,7 +35,7 @@ typedef struct ori_outages {
 
 /* setup may be NULL: none. ORR_ERR_ARGUMENT for numbers out of their range. Safe to destroy after a
  * failure. */
-orr_status ori_outages_create(ori_outages *o, const orr_node_failures *setup,
+orr_status ori_outages_create(ori_outages *o, const orr_rigid_node_failures *setup,
                               const orr_instance *in, const orr_allocator *a, orr_error *err);
 void ori_outages_destroy(ori_outages *o);
 orr_status ori_outages_reset(ori_outages *o, uint64_t seed, uint64_t set, uint64_t scenario,

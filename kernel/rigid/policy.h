@@ -31,39 +31,39 @@
 
 typedef struct orr_rigid orr_rigid; /* a simulation, see rigid/engine.h */
 
-typedef enum orr_per {
+typedef enum orr_rigid_per {
     ORR_PER_WORKLOAD,
     ORR_PER_SCENARIO,
     ORR_PER_ATTEMPT,
     ORR_PER_DECISION
-} orr_per;
+} orr_rigid_per;
 
 /* What a priority may look at. */
-typedef struct orr_view {
+typedef struct orr_rigid_priority_view {
     const orr_instance *instance;
     orr_rigid *sim; /* NULL per workload: there is no clock yet */
     orr_pcg *rng;   /* for this one job: its own stream per workload and per scenario, otherwise the
                        simulation's policy generator */
     int32_t group;  /* whose queue is ordered */
     int32_t procs;  /* of this group */
-} orr_view;
+} orr_rigid_priority_view;
 
 /* What a job is worth in an order: *value, not NaN. */
-typedef orr_status (*orr_priority)(void *user, const orr_view *view, int32_t job, double *value,
-                                   orr_error *err);
+typedef orr_status (*orr_rigid_priority)(void *user, const orr_rigid_priority_view *view,
+                                         int32_t job, double *value, orr_error *err);
 
-typedef enum orr_discipline {
+typedef enum orr_rigid_discipline {
     ORR_DISPATCH_LIST,  /* R-LIST(m), RR-9296 Algorithm 1 */
     ORR_DISPATCH_FCFS,  /* strict order: the first job that does not fit blocks all behind it */
     ORR_DISPATCH_SHELF, /* R-SHELF(b), RR-9296 Algorithm 2 */
     ORR_DISPATCH_CUSTOM /* the function below decides */
-} orr_discipline;
+} orr_rigid_discipline;
 
 /* Which jobs R-LIST's m counts (spec/READINGS.md, 25). */
-typedef enum orr_reading {
+typedef enum orr_rigid_reading {
     ORR_READING_BLOCKED, /* the m highest jobs that cannot start now hold reservations */
     ORR_READING_HEAD     /* the m highest jobs count, also those that start at once */
-} orr_reading;
+} orr_rigid_reading;
 
 enum { ORR_RESERVE_ALL = INT32_MAX };
 
@@ -73,20 +73,20 @@ typedef struct orr_rigid_policy {
     const char *name; /* for messages */
     void *user;       /* passed to every function but backfill */
 
-    orr_per per;
-    orr_priority priority; /* NULL: FCFS (all equal) */
+    orr_rigid_per per;
+    orr_rigid_priority priority; /* NULL: FCFS (all equal) */
 
     /* Backfilling in another order than the queue's (SJF-backfilled EASY and the like), list only:
        jobs that may not reserve any more are tried in this one. Its ties are those of the queue,
        its streams its own. NULL: in the order of the queue. */
-    orr_per backfill_per;
-    orr_priority backfill;
+    orr_rigid_per backfill_per;
+    orr_rigid_priority backfill;
     void *backfill_user;
 
-    orr_discipline discipline;
-    int32_t reservations; /* list: m >= 0, or ORR_RESERVE_ALL */
-    orr_reading reading;  /* list */
-    bool fill;            /* shelf: b = 1, try every waiting job */
+    orr_rigid_discipline discipline;
+    int32_t reservations;      /* list: m >= 0, or ORR_RESERVE_ALL */
+    orr_rigid_reading reading; /* list */
+    bool fill;                 /* shelf: b = 1, try every waiting job */
     /* custom: called once per decision; acts with the functions of rigid/actions.h. */
     orr_status (*dispatch)(void *user, orr_rigid *sim, orr_error *err);
 
@@ -121,7 +121,7 @@ typedef struct orr_rigid_group {
 } orr_rigid_group;
 
 /* The built-in priorities (spec/READINGS.md). */
-typedef enum orr_rule {
+typedef enum orr_rigid_rule {
     ORR_RULE_FCFS,   /* all equal: by submission time, then position */
     ORR_RULE_LPT,    /* longest estimate first */
     ORR_RULE_SPT,    /* shortest estimate first */
@@ -132,15 +132,16 @@ typedef enum orr_rule {
     ORR_RULE_RANDOM, /* drawn per scenario */
     ORR_RULE_LJF     /* RR-9296 Proposition 1: at least (P+1)/2 processors first, by processors;
                         then the others by LPT */
-} orr_rule;
+} orr_rigid_rule;
 
 /* Sets policy->priority, per and user for a built-in rule; leaves the rest alone. */
-ORR_API void orr_policy_set_rule(orr_rigid_policy *policy, orr_rule rule);
+ORR_API void orr_rigid_set_rule(orr_rigid_policy *policy, orr_rigid_rule rule);
 
 /* Asks a priority that is per workload for every job, as of the first group; values has room for
  * instance->count numbers. seed and set name the stream that the priority's generator draws from.
  * ORR_ERR_POLICY when it returns NaN. */
-ORR_API orr_status orr_priorities(const orr_rigid_policy *policy, const orr_instance *instance,
-                                  uint64_t seed, uint64_t set, double *values, orr_error *err);
+ORR_API orr_status orr_rigid_priorities(const orr_rigid_policy *policy,
+                                        const orr_instance *instance, uint64_t seed, uint64_t set,
+                                        double *values, orr_error *err);
 
 #endif

@@ -5,12 +5,12 @@
 
 #include <math.h>
 
-static double area(const orr_view *view, int32_t job)
+static double area(const orr_rigid_priority_view *view, int32_t job)
 {
     return view->instance->estimate[job] * view->instance->jobs->procs[job];
 }
 
-static double large_job_first(const orr_view *view, int32_t job)
+static double large_job_first(const orr_rigid_priority_view *view, int32_t job)
 {
     static const double above_any_time = 1e15; /* + processors is still exact */
     int32_t procs = view->instance->jobs->procs[job];
@@ -18,7 +18,7 @@ static double large_job_first(const orr_view *view, int32_t job)
     return large ? above_any_time + procs : view->instance->estimate[job];
 }
 
-static double rule_value(orr_rule rule, const orr_view *view, int32_t job)
+static double rule_value(orr_rigid_rule rule, const orr_rigid_priority_view *view, int32_t job)
 {
     switch (rule) {
     case ORR_RULE_LPT:
@@ -43,29 +43,29 @@ static double rule_value(orr_rule rule, const orr_view *view, int32_t job)
     return 0;
 }
 
-static orr_status rule_priority(void *user, const orr_view *view, int32_t job, double *value,
-                                orr_error *err)
+static orr_status rule_priority(void *user, const orr_rigid_priority_view *view, int32_t job,
+                                double *value, orr_error *err)
 {
     (void)err;
-    *value = rule_value((orr_rule)(intptr_t)user, view, job);
+    *value = rule_value((orr_rigid_rule)(intptr_t)user, view, job);
     return ORR_OK;
 }
 
-void orr_policy_set_rule(orr_rigid_policy *policy, orr_rule rule)
+void orr_rigid_set_rule(orr_rigid_policy *policy, orr_rigid_rule rule)
 {
     policy->priority = rule == ORR_RULE_FCFS ? NULL : rule_priority;
     policy->per = rule == ORR_RULE_RANDOM ? ORR_PER_SCENARIO : ORR_PER_WORKLOAD;
     policy->user = (void *)(intptr_t)rule;
 }
 
-orr_status orr_priorities(const orr_rigid_policy *policy, const orr_instance *instance,
-                          uint64_t seed, uint64_t set, double *values, orr_error *err)
+orr_status orr_rigid_priorities(const orr_rigid_policy *policy, const orr_instance *instance,
+                                uint64_t seed, uint64_t set, double *values, orr_error *err)
 {
     int32_t procs = policy->groups ? policy->groups[0].procs : instance->procs;
     orr_stream_key key = orr_stream_key_make(seed, set, 0, ORR_PURPOSE_PRIORITY);
     for (int32_t j = 0; j < instance->count; j++) {
         orr_pcg rng = orr_stream_open(key, (uint64_t)j);
-        orr_view view = {.instance = instance, .rng = &rng, .procs = procs};
+        orr_rigid_priority_view view = {.instance = instance, .rng = &rng, .procs = procs};
         values[j] = 0;
         if (!policy->priority)
             continue;

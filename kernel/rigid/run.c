@@ -338,7 +338,7 @@ orr_status orr_rigid_finish(orr_rigid *sim, orr_metrics *metrics, orr_error *err
     if (status != ORR_OK)
         return status;
     if (metrics) {
-        orr_run run = orr_rigid_run(sim);
+        orr_run run = orr_rigid_result(sim);
         *metrics = orr_measure(sim->in, &run);
     }
     return ORR_OK;

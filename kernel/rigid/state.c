@@ -142,7 +142,8 @@ static orr_status create_lists(orr_rigid *sim, orr_error *err)
 
 enum { SOME_TIMERS = 8 };
 
-orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_node_failures *failures, orr_error *err)
+orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures *failures,
+                                  orr_error *err)
 {
     const orr_allocator *a = &sim->alloc;
     orr_status status = ori_outages_create(&sim->outages, failures, sim->in, a, err);

@@ -153,7 +153,7 @@ void ori_rigid_release(orr_rigid *sim);
 
 /* All of a simulation whose plain fields are set, but for the priorities: for create, copies and
  * successors. */
-orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_node_failures *failures,
+orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures *failures,
                                   orr_error *err);
 void ori_rigid_forget_run(orr_rigid *sim);
 void ori_rigid_copy_fields(orr_rigid *to, const orr_rigid *from);

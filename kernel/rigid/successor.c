@@ -310,8 +310,8 @@ static void set_fields(orr_rigid *to, const orr_rigid *from, const orr_rigid_seq
 static orr_status make_room(orr_rigid *to, const orr_rigid *from, const orr_rigid_sequel *sequel,
                             orr_error *err)
 {
-    static const orr_node_failures none = {.law = ORR_FAULTS_LOG, .node_procs = 1};
-    const orr_node_failures *failures = from->record ? &none : NULL;
+    static const orr_rigid_node_failures none = {.law = ORR_FAULTS_LOG, .node_procs = 1};
+    const orr_rigid_node_failures *failures = from->record ? &none : NULL;
     set_fields(to, from, sequel);
     orr_status status = check_instance(to, from, err);
     if (status == ORR_OK)

@@ -6,13 +6,13 @@
 
 #include "rigid/policy.h"
 
-typedef enum orr_job_state {
+typedef enum orr_rigid_job_state {
     ORR_JOB_PENDING, /* not submitted yet */
     ORR_JOB_WAITING,
     ORR_JOB_RUNNING,
     ORR_JOB_OVER,
     ORR_JOB_HELD /* out of its group's queue until it is released or moved */
-} orr_job_state;
+} orr_rigid_job_state;
 
 /* Where the simulation stands; processors and jobs of all groups. */
 typedef struct orr_rigid_view {
@@ -40,7 +40,7 @@ typedef struct orr_rigid_view {
 ORR_API orr_rigid_view orr_rigid_look(orr_rigid *sim);
 
 /* One group; group in 0 .. groups - 1. */
-typedef struct orr_group_view {
+typedef struct orr_rigid_group_view {
     const char *name;
     int32_t first;   /* its first processor */
     int32_t procs;   /* of these: */
@@ -50,22 +50,22 @@ typedef struct orr_group_view {
     int32_t left;    /* so many are down */
     int32_t waiting; /* jobs */
     int32_t running; /* jobs */
-} orr_group_view;
-ORR_API orr_group_view orr_rigid_look_group(const orr_rigid *sim, int32_t group);
+} orr_rigid_group_view;
+ORR_API orr_rigid_group_view orr_rigid_look_group(const orr_rigid *sim, int32_t group);
 
 /* The group of this name; -1 when there is none. */
 ORR_API int32_t orr_rigid_find_group(const orr_rigid *sim, const char *name);
 
-typedef struct orr_job_view {
-    orr_job_state state;
+typedef struct orr_rigid_job_view {
+    orr_rigid_job_state state;
     int32_t group;      /* where it waits, is held, runs or ran last; 0 before its submission */
     int32_t attempts;   /* that have started */
     double arrival;     /* s: in the queue of its group; its submission where it was not moved */
     double start;       /* s: of the latest attempt; NaN before the first */
     double planned_end; /* s: when that is planned to end, for a job that is over: when it ended;
                            NaN before the first */
-} orr_job_view;
-ORR_API orr_job_view orr_rigid_job(const orr_rigid *sim, int32_t job);
+} orr_rigid_job_view;
+ORR_API orr_rigid_job_view orr_rigid_job(const orr_rigid *sim, int32_t job);
 
 /* The next waiting job of a group in queue order behind `job` (-1: from the front), with at most
  * max_procs processors (INT32_MAX - 1: any); -1 when there is none. `job` itself may have been

@@ -34,10 +34,10 @@ orr_rigid_view orr_rigid_look(orr_rigid *sim)
     return view;
 }
 
-orr_group_view orr_rigid_look_group(const orr_rigid *sim, int32_t group)
+orr_rigid_group_view orr_rigid_look_group(const orr_rigid *sim, int32_t group)
 {
     const ori_group *g = &sim->groups[group];
-    return (orr_group_view){
+    return (orr_rigid_group_view){
         .name = g->name,
         .first = g->first,
         .procs = g->procs,
@@ -58,11 +58,11 @@ int32_t orr_rigid_find_group(const orr_rigid *sim, const char *name)
     return -1;
 }
 
-orr_job_view orr_rigid_job(const orr_rigid *sim, int32_t job)
+orr_rigid_job_view orr_rigid_job(const orr_rigid *sim, int32_t job)
 {
     int32_t attempts = sim->attempts[job] + (sim->interrupted ? sim->interrupted[job] : 0);
-    return (orr_job_view){
-        .state = (orr_job_state)sim->state[job],
+    return (orr_rigid_job_view){
+        .state = (orr_rigid_job_state)sim->state[job],
         .group = ori_group_of(sim, job)->index,
         .attempts = attempts,
         .arrival = sim->arrival[job],

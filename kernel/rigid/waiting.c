@@ -16,7 +16,7 @@ static orr_status ask(orr_rigid *sim, const ori_group *g, ori_order *o, int32_t 
     o->key[job] = 0;
     if (!o->priority)
         return ORR_OK;
-    orr_view view = {
+    orr_rigid_priority_view view = {
         .instance = sim->in, .sim = sim, .rng = rng, .group = g->index, .procs = g->procs};
     if (o->per == ORR_PER_WORKLOAD)
         view.sim = NULL;

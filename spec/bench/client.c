@@ -24,7 +24,7 @@ static bool set_discipline(orr_rigid_policy *p, const char *name)
 {
     static const struct {
         const char *name;
-        orr_discipline discipline;
+        orr_rigid_discipline discipline;
         int32_t reservations;
         bool fill;
     } known[] = {
@@ -72,7 +72,7 @@ static orr_status measure(const orr_montecarlo *mc, orr_error *err)
 int main(int argc, char **argv)
 {
     orr_rigid_policy policy = {0};
-    orr_policy_set_rule(&policy, ORR_RULE_LPT);
+    orr_rigid_set_rule(&policy, ORR_RULE_LPT);
     if (argc < 2 || !set_discipline(&policy, argv[1])) {
         fprintf(stderr, "usage: client DISCIPLINE [mean_probability] [runs] [plain]\n");
         return 2;

@@ -57,9 +57,9 @@ static bool set_policy(orr_rigid_policy *p, const char *name)
 {
     static const struct {
         const char *name;
-        orr_discipline discipline;
+        orr_rigid_discipline discipline;
         int32_t reservations;
-        orr_rule rule;
+        orr_rigid_rule rule;
     } known[] = {
         {"greedy", ORR_DISPATCH_LIST, 0, ORR_RULE_FCFS},
         {"easy", ORR_DISPATCH_LIST, 1, ORR_RULE_FCFS},
@@ -72,7 +72,7 @@ static bool set_policy(orr_rigid_policy *p, const char *name)
             p->name = known[i].name;
             p->discipline = known[i].discipline;
             p->reservations = known[i].reservations;
-            orr_policy_set_rule(p, known[i].rule);
+            orr_rigid_set_rule(p, known[i].rule);
             return true;
         }
     return false;
@@ -186,7 +186,7 @@ static orr_status run(const options *o, orr_jobs *jobs, orr_error *err)
     if (sim != NULL && status == ORR_OK)
         printf("%.0f %.1f %.1f %d %.4f %.2f\n", count / spent, (double)used.most / count,
                metrics.wait_mean * count / metrics.makespan,
-               (int)longest_queue(&in, orr_rigid_run(sim).ends), metrics.utilisation,
+               (int)longest_queue(&in, orr_rigid_result(sim).ends), metrics.utilisation,
                metrics.bsld_mean);
     status = sim == NULL ? err->status : status;
     orr_rigid_destroy(sim);

@@ -28,7 +28,7 @@ typedef struct runner {
     char names[MOST_GROUPS][24];
     group_user users[MOST_GROUPS];
     orr_outage *outages;
-    orr_node_failures failures;
+    orr_rigid_node_failures failures;
     spec_memory memory;
     int64_t peak;
 } runner;
@@ -127,8 +127,8 @@ static orr_status dispatch(void *user, orr_rigid *sim, orr_error *err)
     return call(u->runner->L, 1, 0, err);
 }
 
-static orr_status ask(const group_user *u, const orr_view *view, const char *name, int32_t job,
-                      double *value, orr_error *err)
+static orr_status ask(const group_user *u, const orr_rigid_priority_view *view, const char *name,
+                      int32_t job, double *value, orr_error *err)
 {
     lua_State *L = u->runner->L;
     push_function(u->runner, u->group, name);
@@ -144,15 +144,15 @@ static orr_status ask(const group_user *u, const orr_view *view, const char *nam
 }
 
 // NOLINTNEXTLINE(readability-non-const-parameter): the interface's
-static orr_status priority(void *user, const orr_view *view, int32_t job, double *value,
-                           orr_error *err)
+static orr_status priority(void *user, const orr_rigid_priority_view *view, int32_t job,
+                           double *value, orr_error *err)
 {
     return ask(user, view, "priority", job, value, err);
 }
 
 // NOLINTNEXTLINE(readability-non-const-parameter): the interface's
-static orr_status backfill(void *user, const orr_view *view, int32_t job, double *value,
-                           orr_error *err)
+static orr_status backfill(void *user, const orr_rigid_priority_view *view, int32_t job,
+                           double *value, orr_error *err)
 {
     return ask(user, view, "backfill", job, value, err);
 }
@@ -190,9 +190,9 @@ static void fill_group(lua_State *L, runner *r, int32_t i, int at)
     orr_rigid_policy *p = &r->own[i];
     r->users[i] = (group_user){r, i};
     *p = (orr_rigid_policy){.name = "spec", .user = &r->users[i], .backfill_user = &r->users[i]};
-    p->per = (orr_per)choice(L, at, "per", pers, 4);
-    p->backfill_per = (orr_per)choice(L, at, "backfill_per", pers, 4);
-    p->discipline = (orr_discipline)choice(L, at, "discipline", disciplines, 4);
+    p->per = (orr_rigid_per)choice(L, at, "per", pers, 4);
+    p->backfill_per = (orr_rigid_per)choice(L, at, "backfill_per", pers, 4);
+    p->discipline = (orr_rigid_discipline)choice(L, at, "discipline", disciplines, 4);
     double m = optional(L, at, "reservations", 0);
     p->reservations = m < 1e9 ? (int32_t)m : ORR_RESERVE_ALL;
     lua_getfield(L, at, "reading");

@@ -35,7 +35,7 @@ typedef struct monkey {
     orr_instance in;
     orr_jobs *jobs;
     orr_outage outages[MOST_OUTAGES];
-    orr_node_failures nodes;
+    orr_rigid_node_failures nodes;
     int32_t failures[MOST_JOBS], groups;
     orr_rigid_policy policy, own[GROUPS];
     orr_rigid_group group[GROUPS];
@@ -58,7 +58,7 @@ static void add_groups(uint64_t *sum, orr_rigid *sim, int32_t groups, int32_t jo
 {
     int32_t running[MOST_JOBS] = {0};
     for (int32_t g = 0; g < groups; g++) {
-        orr_group_view v = orr_rigid_look_group(sim, g);
+        orr_rigid_group_view v = orr_rigid_look_group(sim, g);
         double numbers[] = {v.first, v.procs, v.free, v.down, v.waiting, v.running};
         add_all(sum, numbers, sizeof numbers / sizeof *numbers);
         for (int32_t job = -1; (job = orr_rigid_next_waiting(sim, g, job, INT32_MAX - 1)) >= 0;)
@@ -70,7 +70,7 @@ static void add_groups(uint64_t *sum, orr_rigid *sim, int32_t groups, int32_t jo
             add(sum, orr_rigid_earliest_start(sim, g, procs, 3 * procs));
     }
     for (int32_t j = 0; j < jobs; j++) {
-        orr_job_view v = orr_rigid_job(sim, j);
+        orr_rigid_job_view v = orr_rigid_job(sim, j);
         double numbers[] = {v.state, v.group, v.attempts, v.arrival, v.start, v.planned_end};
         add_all(sum, numbers, sizeof numbers / sizeof *numbers);
         add(sum, v.state == ORR_JOB_WAITING && orr_rigid_can_start(sim, j));
@@ -101,9 +101,9 @@ static uint64_t sum_up(const monkey *m, orr_rigid *sim)
 /* A job, or none; for half of the decisions, if there is one, in the state that the verb is for. */
 static int32_t draw_job(monkey *m, const orr_rigid *sim, verb what)
 {
-    orr_job_state wanted = what == KILL || what == REQUEUE ? ORR_JOB_RUNNING
-                           : what == RELEASE               ? ORR_JOB_HELD
-                                                           : ORR_JOB_WAITING;
+    orr_rigid_job_state wanted = what == KILL || what == REQUEUE ? ORR_JOB_RUNNING
+                                 : what == RELEASE               ? ORR_JOB_HELD
+                                                                 : ORR_JOB_WAITING;
     int32_t job = draw(m, -1, m->in.count);
     if (draw(m, 0, 1) == 0)
         return job;
@@ -141,11 +141,11 @@ static bool is_legal(const monkey *m, orr_rigid *sim, const deed *d, bool acting
         return isfinite(d->time) && d->time > v.now;
     if (d->job < 0 || d->job >= m->in.count)
         return false;
-    orr_job_view job = orr_rigid_job(sim, d->job);
+    orr_rigid_job_view job = orr_rigid_job(sim, d->job);
     bool waits = job.state == ORR_JOB_WAITING, runs = job.state == ORR_JOB_RUNNING,
          held = job.state == ORR_JOB_HELD;
     int32_t procs = m->jobs->procs[d->job];
-    orr_group_view at = orr_rigid_look_group(sim, job.group);
+    orr_rigid_group_view at = orr_rigid_look_group(sim, job.group);
     switch (d->verb) {
     case START:
         return waits && procs <= at.free;
@@ -268,7 +268,7 @@ static orr_status on_submit(void *user, orr_rigid *sim, int32_t job, orr_error *
 {
     monkey *m = user;
     orr_status status = act_at_random(m, sim, 4, err);
-    orr_job_view v = orr_rigid_job(sim, job);
+    orr_rigid_job_view v = orr_rigid_job(sim, job);
     bool fits = m->jobs->procs[job] <= orr_rigid_look_group(sim, v.group).procs;
     if (fits || v.state != ORR_JOB_WAITING || status != ORR_OK)
         return status;
@@ -324,8 +324,8 @@ static orr_status dispatch(void *user, orr_rigid *sim, orr_error *err)
 }
 
 /* Here nothing may be done at all. */
-static orr_status priority(void *user, const orr_view *view, int32_t job, double *value,
-                           orr_error *err)
+static orr_status priority(void *user, const orr_rigid_priority_view *view, int32_t job,
+                           double *value, orr_error *err)
 {
     (void)err;
     monkey *m = user;
@@ -345,12 +345,12 @@ static void make_groups(monkey *m)
     for (int32_t i = 0; i < m->groups; i++) {
         orr_rigid_policy *p = &m->own[i];
         *p = (orr_rigid_policy){.name = "monkey", .user = m, .backfill_user = m};
-        p->per = (orr_per)draw(m, 0, 3);
+        p->per = (orr_rigid_per)draw(m, 0, 3);
         p->priority = draw(m, 0, 2) ? priority : NULL;
         p->discipline = draw(m, 0, 3) ? ORR_DISPATCH_CUSTOM : ORR_DISPATCH_LIST;
         p->reservations = draw(m, 0, 2) ? draw(m, 0, 3) : ORR_RESERVE_ALL;
         p->backfill = p->discipline == ORR_DISPATCH_LIST && draw(m, 0, 1) ? priority : NULL;
-        p->backfill_per = (orr_per)draw(m, 1, 3);
+        p->backfill_per = (orr_rigid_per)draw(m, 1, 3);
         p->dispatch = dispatch;
         m->group[i] = (orr_rigid_group){names[i], procs[m->groups - 1][i], p};
     }
@@ -375,8 +375,8 @@ static void make_outages(monkey *m)
         m->outages[i] = (orr_outage){time, time + draw(m, 0, 9), first, draw(m, 1, PROCS - first)};
     }
     m->fails = count > 0;
-    m->nodes =
-        (orr_node_failures){.law = ORR_FAULTS_LOG, .outages = m->outages, .outage_count = count};
+    m->nodes = (orr_rigid_node_failures){
+        .law = ORR_FAULTS_LOG, .outages = m->outages, .outage_count = count};
 }
 
 static orr_status make_world(monkey *m, const orr_allocator *a, orr_error *err)

@@ -27,8 +27,8 @@ static void fill_given(lua_State *L, runner *r)
                                      spec_int(L, at, "first"), spec_int(L, at, "count")};
         lua_pop(L, 1);
     }
-    r->failures =
-        (orr_node_failures){.law = ORR_FAULTS_LOG, .outages = r->outages, .outage_count = count};
+    r->failures = (orr_rigid_node_failures){
+        .law = ORR_FAULTS_LOG, .outages = r->outages, .outage_count = count};
 }
 
 /* outages: a list; or nodes: { mtbf =, repair =, procs =, law = }. */
@@ -42,11 +42,11 @@ static bool fill_failures(lua_State *L, runner *r)
     bool drawn = lua_getfield(L, 1, "nodes") == LUA_TTABLE;
     int at = lua_gettop(L);
     if (drawn)
-        r->failures = (orr_node_failures){.law = (orr_fault_law)choice(L, at, "law", laws, 4),
-                                          .mtbf = spec_number(L, at, "mtbf"),
-                                          .shape = optional(L, at, "shape", 1),
-                                          .repair = spec_number(L, at, "repair"),
-                                          .node_procs = spec_int(L, at, "procs")};
+        r->failures = (orr_rigid_node_failures){.law = (orr_fault_law)choice(L, at, "law", laws, 4),
+                                                .mtbf = spec_number(L, at, "mtbf"),
+                                                .shape = optional(L, at, "shape", 1),
+                                                .repair = spec_number(L, at, "repair"),
+                                                .node_procs = spec_int(L, at, "procs")};
     lua_pop(L, 1);
     return given || drawn;
 }
@@ -385,7 +385,7 @@ static int32_t check_group(lua_State *L, int arg)
 
 static int look_group(lua_State *L)
 {
-    orr_group_view v = orr_rigid_look_group(check_sim(L), check_group(L, 2));
+    orr_rigid_group_view v = orr_rigid_look_group(check_sim(L), check_group(L, 2));
     lua_createtable(L, 0, 7);
     lua_pushstring(L, v.name);
     lua_setfield(L, -2, "name");
@@ -450,7 +450,7 @@ static int32_t check_job(lua_State *L)
 static int job_view(lua_State *L)
 {
     static const char *const states[] = {"pending", "waiting", "running", "over", "held"};
-    orr_job_view v = orr_rigid_job(check_sim(L), check_job(L));
+    orr_rigid_job_view v = orr_rigid_job(check_sim(L), check_job(L));
     lua_createtable(L, 0, 6);
     lua_pushstring(L, states[v.state]);
     lua_setfield(L, -2, "state");

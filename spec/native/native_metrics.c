@@ -56,7 +56,7 @@ static orr_status bootstrap(const orr_run *run, int32_t count, const orr_allocat
 /* What `name` makes of the run, given back at once. */
 static orr_status make(const char *name, const world *w, const orr_allocator *a, orr_error *err)
 {
-    orr_run run = orr_rigid_run(w->sim);
+    orr_run run = orr_rigid_result(w->sim);
     orr_status status;
     if (strcmp(name, "bootstrap") == 0)
         return bootstrap(&run, w->in.count, a, err);

@@ -107,15 +107,15 @@ static orr_status on_timer(void *user, orr_rigid *sim, orr_error *err)
 /* Greedy, EASY, conservative, shelves, strict FCFS; on one group, or on two. */
 static void make_policy(monkey *m, int kind, bool two)
 {
-    static const orr_discipline disciplines[KINDS] = {ORR_DISPATCH_LIST, ORR_DISPATCH_LIST,
-                                                      ORR_DISPATCH_LIST, ORR_DISPATCH_SHELF,
-                                                      ORR_DISPATCH_FCFS};
+    static const orr_rigid_discipline disciplines[KINDS] = {ORR_DISPATCH_LIST, ORR_DISPATCH_LIST,
+                                                            ORR_DISPATCH_LIST, ORR_DISPATCH_SHELF,
+                                                            ORR_DISPATCH_FCFS};
     static const int32_t reservations[KINDS] = {0, 1, ORR_RESERVE_ALL, 0, 0};
     m->own = (orr_rigid_policy){.name = "monkey",
                                 .discipline = disciplines[kind],
                                 .reservations = reservations[kind],
                                 .fill = true};
-    orr_policy_set_rule(&m->own, ORR_RULE_LPT);
+    orr_rigid_set_rule(&m->own, ORR_RULE_LPT);
     m->group[0] = (orr_rigid_group){"first", two ? 3 : PROCS, &m->own};
     m->group[1] = (orr_rigid_group){"second", PROCS - 3, &m->own};
     m->policy = (orr_rigid_policy){.name = "monkey",
@@ -153,8 +153,8 @@ static orr_status check_jobs(const monkey *m, const orr_rigid *sim, const orr_me
     return status;
 }
 
-static orr_status run_jobs(monkey *m, const orr_node_failures *nodes, bool plain, double *times,
-                           int32_t *count, orr_error *err)
+static orr_status run_jobs(monkey *m, const orr_rigid_node_failures *nodes, bool plain,
+                           double *times, int32_t *count, orr_error *err)
 {
     orr_rigid_setup setup = {.instance = &m->in,
                              .policy = &m->policy,
@@ -220,7 +220,7 @@ static orr_status fail_everywhere(monkey *m, orr_error *err)
             for (int k = 0; k < 2; k++)
                 outages[k].count =
                     outages[k].first + outages[k].count > PROCS ? 1 : outages[k].count;
-            orr_node_failures nodes = {
+            orr_rigid_node_failures nodes = {
                 .law = ORR_FAULTS_LOG, .outages = outages, .outage_count = 1 + i % 2};
             status = run_jobs(m, &nodes, (i + p) % 2, NULL, NULL, err);
             m->strikes++;

@@ -141,7 +141,7 @@ static int run(lua_State *L)
     int32_t count;
     lua_settop(L, 6);
     orr_rigid_policy policy = {.name = "run", .discipline = ORR_DISPATCH_LIST};
-    orr_policy_set_rule(&policy, ORR_RULE_LPT);
+    orr_rigid_set_rule(&policy, ORR_RULE_LPT);
     if (lua_getfield(L, 3, "reservations") == LUA_TNIL) {
         lua_getfield(L, 3, "fill");
         policy.discipline = ORR_DISPATCH_SHELF;
@@ -199,7 +199,7 @@ static int starve(lua_State *L)
     orr_rigid_policy policy = {.name = "list",
                                .discipline = ORR_DISPATCH_LIST,
                                .reservations = (int32_t)luaL_checkinteger(L, 2)};
-    orr_policy_set_rule(&policy, ORR_RULE_LPT);
+    orr_rigid_set_rule(&policy, ORR_RULE_LPT);
     bool record = lua_toboolean(L, 4);
     spec_memory m = {0};
     spec_allow(&m, luaL_checkinteger(L, 3));

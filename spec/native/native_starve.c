@@ -129,7 +129,7 @@ static orr_status get(void *user, int thread, int32_t policy, orr_rigid_policy *
     store *s = user;
     count(s, &s->fetched, 1);
     *out = (orr_rigid_policy){.name = "plain", .discipline = ORR_DISPATCH_LIST, .reservations = 1};
-    orr_policy_set_rule(out, ORR_RULE_LPT);
+    orr_rigid_set_rule(out, ORR_RULE_LPT);
     if (policy == 1)
         *out = (orr_rigid_policy){.name = "everything",
                                   .user = s,
@@ -160,7 +160,7 @@ typedef struct problem {
     orr_instance in;
     orr_silent_errors errors;
     orr_outage outages[4];
-    orr_node_failures nodes;
+    orr_rigid_node_failures nodes;
     orr_metrics results[SETS][POLICIES * RUNS];
     orr_job_quantiles quantiles[SETS][POLICIES * RUNS];
     double ends[POLICIES][JOBS], runtimes[POLICIES][JOBS];
@@ -168,7 +168,7 @@ typedef struct problem {
 
 static void make_nodes(problem *p, const char *law)
 {
-    p->nodes = (orr_node_failures){
+    p->nodes = (orr_rigid_node_failures){
         .law = ORR_FAULTS_EXPONENTIAL, .mtbf = 60, .shape = 0.7, .repair = 2, .node_procs = 2};
     if (strcmp(law, "weibull") == 0)
         p->nodes.law = ORR_FAULTS_WEIBULL;
@@ -176,7 +176,8 @@ static void make_nodes(problem *p, const char *law)
         return;
     for (int32_t i = 0; i < 4; i++)
         p->outages[i] = (orr_outage){2 + i, 6 + i, 3 * i, 2 + i % 2};
-    p->nodes = (orr_node_failures){.law = ORR_FAULTS_LOG, .outages = p->outages, .outage_count = 4};
+    p->nodes =
+        (orr_rigid_node_failures){.law = ORR_FAULTS_LOG, .outages = p->outages, .outage_count = 4};
 }
 
 static orr_status make_problem(problem *p, const char *law, const orr_allocator *a, orr_error *err)
@@ -215,10 +216,10 @@ static orr_status run_jobs(problem *p, store *s, const orr_allocator *a, int thr
                            orr_error *err)
 {
     const orr_instance *instances[POLICIES] = {&p->in, &p->in};
-    orr_kept_times kept[POLICIES];
+    orr_rigid_kept_times kept[POLICIES];
     orr_montecarlo_set sets[SETS];
     for (int i = 0; i < POLICIES; i++)
-        kept[i] = (orr_kept_times){p->ends[i], p->runtimes[i]};
+        kept[i] = (orr_rigid_kept_times){p->ends[i], p->runtimes[i]};
     for (int i = 0; i < SETS; i++)
         sets[i] = (orr_montecarlo_set){.instances = instances,
                                        .number = (uint64_t)i,
