@@ -1,7 +1,7 @@
 #include "malleable/change.h"
 
 #include "malleable/allocate_internal.h"
-#include "malleable/engine_internal.h"
+#include "malleable/state_internal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Questions and proposals. */
-#include "malleable/engine_internal.h"
+#include "malleable/state_internal.h"
 
 #include <string.h>
 

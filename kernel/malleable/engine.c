@@ -1,4 +1,4 @@
-#include "malleable/engine_internal.h"
+#include "malleable/state_internal.h"
 
 #include "malleable/allocate_internal.h"
 

@@ -1,7 +1,7 @@
 #include "malleable/montecarlo.h"
 
 #include "base/crew.h"
-#include "malleable/engine_internal.h"
+#include "malleable/state_internal.h"
 
 #include <math.h>
 #include <string.h>

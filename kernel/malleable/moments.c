@@ -1,5 +1,5 @@
 /* What a recording keeps beside the stints. */
-#include "malleable/engine_internal.h"
+#include "malleable/state_internal.h"
 
 #include <math.h>
 #include <string.h>

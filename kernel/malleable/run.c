@@ -1,5 +1,5 @@
 /* What happens when: ends of tasks, faults, and what the policy makes of them. */
-#include "malleable/engine_internal.h"
+#include "malleable/state_internal.h"
 
 #include <math.h>
 #include <string.h>

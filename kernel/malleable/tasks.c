@@ -1,5 +1,5 @@
 /* What happens to tasks: they start, are struck, change their processors, end. */
-#include "malleable/engine_internal.h"
+#include "malleable/state_internal.h"
 
 #include <string.h>
 

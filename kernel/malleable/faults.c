@@ -3,7 +3,7 @@
  * Faults that strike nobody are taken ahead of the clock, since until the next end nothing changes.
  * When something is changed all the same, what was taken ahead is put back into the list `again`,
  * in order of time; a fault by somebody's will stands there, too. */
-#include "malleable/engine_internal.h"
+#include "malleable/state_internal.h"
 
 #include <math.h>
 

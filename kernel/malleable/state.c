@@ -1,5 +1,5 @@
 /* The memory of a simulation, and deep copies of one: as it is, or with more room. */
-#include "malleable/engine_internal.h"
+#include "malleable/state_internal.h"
 
 #include <string.h>
 

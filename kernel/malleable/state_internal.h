@@ -1,6 +1,6 @@
 /* The inside of a simulation, shared by the files of this folder only. */
-#ifndef ORR_MALLEABLE_ENGINE_INTERNAL_H
-#define ORR_MALLEABLE_ENGINE_INTERNAL_H
+#ifndef ORR_MALLEABLE_STATE_INTERNAL_H
+#define ORR_MALLEABLE_STATE_INTERNAL_H
 
 #include "base/callback_internal.h"
 #include "malleable/costs_internal.h"
@@ -83,7 +83,7 @@ struct orr_malleable {
     orr_faults *faults;
     orr_stints stints;
     ori_log seen;    /* of orr_fault: faults so far; recordings only */
-    ori_log again;   /* of orr_fault: faults that come before those of the source, see ahead.c */
+    ori_log again;   /* of orr_fault: faults that come before those of the source, see faults.c */
     int64_t retaken; /* of these */
     ori_log moments; /* of orr_moment; recordings only */
     orr_malleable_metrics metrics;
@@ -136,10 +136,10 @@ static inline int32_t ori_bit_next(const uint64_t *bits, int32_t i, int32_t coun
 
 /* --- decide.c --- */
 
-/* Opens a decision; the hook of the policy is then called, and the proposal applied (apply.c). */
+/* Opens a decision; the hook of the policy is then called, and the proposal applied (tasks.c). */
 void ori_decision_open(orr_malleable *sim, int32_t struck);
 
-/* --- events.c --- */
+/* --- run.c --- */
 
 /* ORR_ERR_ARGUMENT when called from inside the policy. */
 orr_status ori_malleable_check_idle(const orr_malleable *sim, const char *what, orr_error *err);
@@ -155,7 +155,7 @@ double ori_next_end(const orr_malleable *sim);
 int32_t ori_task_hit(const orr_malleable *sim, const orr_fault *fault);
 bool ori_fault_strikes(const orr_malleable *sim, const orr_fault *fault);
 
-/* --- ahead.c: faults, of which those that strike nobody are taken ahead of the clock --- */
+/* --- faults.c: faults, of which those that strike nobody are taken ahead of the clock --- */
 
 /* The first of the faults that were put back, where it comes before those of the source; NULL. */
 const orr_fault *ori_first_again(const orr_malleable *sim);
@@ -186,7 +186,7 @@ orr_status ori_add_fault(orr_malleable *sim, orr_fault fault, orr_error *err);
 /* After a recall: the faults of another seed take the place of all that come after the clock. */
 orr_status ori_draw_faults_anew(orr_malleable *sim, uint64_t seed, orr_error *err);
 
-/* --- copy.c --- */
+/* --- state.c --- */
 
 /* What a copy has that its original has not: more tasks behind the same ones, more room for
  * processors, another policy, whose state is not made yet. */
@@ -228,7 +228,7 @@ orr_status ori_machine_resize(orr_malleable *sim, int32_t procs, orr_error *err)
 /* The size that was set for some time is over. */
 orr_status ori_machine_undo(orr_malleable *sim, orr_error *err);
 
-/* --- apply.c: what happens to tasks, with all that follows from it --- */
+/* --- tasks.c: what happens to tasks, with all that follows from it --- */
 
 /* The task starts on what `held` says, now. */
 orr_status ori_task_begin(orr_malleable *sim, int32_t task, orr_error *err);
