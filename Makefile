@@ -56,7 +56,7 @@ DEPS_lint  := clang clang-format clang-tidy lua-check
 FLAGS = -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden -fno-semantic-interposition -ffp-contract=off \
         -fno-math-errno -pthread -Ikernel $(LUA_FLAGS) $(WARNINGS) $(WERROR) $(SAN_FLAGS)
 WARNINGS   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
-SAN_FLAGS  := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+SAN_FLAGS  := $(if $(SAN),-DORI_CHECKS -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 LUA_FLAGS   = -I. -I$(BUILD)/bindings $(or $(shell pkg-config --cflags lua5.4 2>/dev/null),-I/usr/include/lua5.4)
 LUA_LIBS    = $(or $(shell pkg-config --libs lua5.4 2>/dev/null),-llua5.4)
 LIBS       := -lcsv -ljansson -lz -lm

@@ -44,6 +44,8 @@
 #include "schedule/timeline.h"
 #include "schedule/users.h"
 
+#include "sim/montecarlo.h"
+
 #include "rigid/actions.h"
 #include "rigid/change.h"
 #include "rigid/engine.h"

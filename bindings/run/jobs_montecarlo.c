@@ -24,7 +24,7 @@ typedef struct montecarlo {
     int32_t procs[ORR_MAX_POLICIES]; /* a machine of its own; 0: that of the options */
     int32_t count;
     one_set *sets;
-    orr_montecarlo_set *kernel;
+    orr_rigid_set *kernel;
     bool check;
 } montecarlo;
 
@@ -143,17 +143,17 @@ static orr_status fill_set(montecarlo *mc, one_set *set, const orr_jobs *jobs, o
     return status;
 }
 
-static orr_montecarlo_set kernel_set(const one_set *set, const orr_lua_failures *given)
+static orr_rigid_set kernel_set(const one_set *set, const orr_lua_failures *given)
 {
     const orr_lua_metrics *m = set->metrics;
-    return (orr_montecarlo_set){.instances = set->instances,
-                                .priorities = (const double *const *)set->priorities,
-                                .number = set->options.set,
-                                .errors = set->options.lambda > 0 && !given ? &set->errors : NULL,
-                                .failures = given ? given->counts : NULL,
-                                .results = m->values,
-                                .quantiles = m->quantiles,
-                                .kept = m->kept};
+    return (orr_rigid_set){.instances = set->instances,
+                           .priorities = (const double *const *)set->priorities,
+                           .number = set->options.set,
+                           .errors = set->options.lambda > 0 && !given ? &set->errors : NULL,
+                           .failures = given ? given->counts : NULL,
+                           .results = m->values,
+                           .quantiles = m->quantiles,
+                           .kept = m->kept};
 }
 
 /* Reads set s of the list at 1, { jobs =, options =[, failures =] }, and leaves its metrics on the
@@ -214,21 +214,22 @@ static montecarlo *new_montecarlo(lua_State *L)
 static orr_status run_all(montecarlo *mc, int64_t runs, orr_error *err)
 {
     const orr_run_options *o = &mc->sets[0].options;
-    orr_montecarlo run = {.sets = mc->count,
-                          .set = mc->kernel,
-                          .policies = mc->runs.policies,
-                          .source = {get_policy, put_policy, mc},
-                          .node_failures = o->node_failures,
-                          .seed = o->seed,
-                          .runs = runs,
-                          .plain = o->plain,
-                          .check = mc->check,
-                          .threads = orr_runs_are_portable(&mc->runs) ? o->threads : 1,
-                          .cancel = &orr_interrupted,
-                          .progress = orr_runs_report,
-                          .progress_user = &mc->runs,
-                          .trap = orr_runs_trap()};
-    return orr_montecarlo_run(&run, err);
+    orr_rigid_montecarlo run = {
+        .common = {.policies = mc->runs.policies,
+                   .seed = o->seed,
+                   .scenarios = runs,
+                   .threads = orr_runs_are_portable(&mc->runs) ? o->threads : 1,
+                   .check = mc->check,
+                   .cancel = &orr_interrupted,
+                   .progress = orr_runs_report,
+                   .progress_user = &mc->runs,
+                   .trap = orr_runs_trap()},
+        .sets = mc->count,
+        .set = mc->kernel,
+        .source = {get_policy, put_policy, mc},
+        .node_failures = o->node_failures,
+        .plain = o->plain};
+    return orr_rigid_montecarlo_run(&run, err);
 }
 
 /* core.montecarlo(sets, options, policies[, progress]): the list of the sets' metrics, and why

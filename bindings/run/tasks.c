@@ -404,26 +404,29 @@ static int run_malleable(lua_State *L)
     orr_runs *runs = push_runs(L, 3, 4, &o.limits);
     metrics_value *m =
         new_metrics(L, runs->policies, o.runs, tasks ? tasks->count : o.synthetic.count);
-    orr_malleable_runs run = {.tasks = tasks,
-                              .synthetic = &o.synthetic,
-                              .procs = o.procs,
-                              .resilience = o.resilience,
-                              .faults = o.faults,
-                              .policies = runs->policies,
-                              .source = {get_policy, put_policy, runs},
-                              .seed = o.seed,
-                              .set = o.set,
-                              .runs = o.runs,
-                              .threads = orr_runs_are_portable(runs) ? o.threads : 1,
-                              .fault_free = o.fault_free,
-                              .max_faults = o.max_faults,
-                              .check = orr_lua_flag_option(L, 2, "check"),
-                              .cancel = &orr_interrupted,
-                              .progress = orr_runs_report,
-                              .progress_user = runs,
-                              .trap = orr_runs_trap()};
+    orr_malleable_montecarlo mc = {
+        .common = {.policies = runs->policies,
+                   .seed = o.seed,
+                   .scenarios = o.runs,
+                   .threads = orr_runs_are_portable(runs) ? o.threads : 1,
+                   .check = orr_lua_flag_option(L, 2, "check"),
+                   .cancel = &orr_interrupted,
+                   .progress = orr_runs_report,
+                   .progress_user = runs,
+                   .trap = orr_runs_trap()},
+        .set = o.set,
+        .tasks = tasks,
+        .synthetic = &o.synthetic,
+        .procs = o.procs,
+        .resilience = o.resilience,
+        .faults = o.faults,
+        .source = {get_policy, put_policy, runs},
+        .max_faults = o.max_faults,
+        .fault_free = o.fault_free,
+        .results = m->values,
+        .ends = m->ends};
     orr_error err = {0};
-    orr_status status = orr_malleable_runs_run(&run, m->values, m->ends, &err);
+    orr_status status = orr_malleable_montecarlo_run(&mc, &err);
     lua_pushcfunction(L, runs_gc);
     lua_pushvalue(L, 6);
     lua_call(L, 1, 0);

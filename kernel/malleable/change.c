@@ -1,9 +1,14 @@
+/* Changes from outside: checked, then made to a copy, which the caller gets when all of it has
+ * succeeded. */
 #include "malleable/change.h"
 
 #include "malleable/allocate_internal.h"
-#include "malleable/state_internal.h"
+#include "malleable/engine_internal.h"
+#include "malleable/faults_internal.h"
+#include "malleable/machine_internal.h"
+#include "malleable/moments_internal.h"
+#include "malleable/tasks_internal.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,9 +34,9 @@ static orr_status check_fault(const orr_malleable *sim, const orr_fault *fault, 
     if (fault->task >= sim->count)
         return orr_fail(err, ORR_ERR_ARGUMENT, "fault: there is no task at position %d among %d",
                         (int)fault->task + 1, (int)sim->count);
-    if (fault->processor >= sim->covered)
+    if (fault->processor >= sim->at.numbered)
         return orr_fail(err, ORR_ERR_ARGUMENT, "fault: processor %d is not among 0 to %d",
-                        (int)fault->processor, (int)sim->covered - 1);
+                        (int)fault->processor, (int)sim->at.numbered - 1);
     return ORR_OK;
 }
 
@@ -43,9 +48,9 @@ static orr_status check_size(const orr_malleable *sim, const orr_malleable_chang
     if (c->procs < 0 || c->procs == INT32_MAX)
         return orr_fail(err, ORR_ERR_ARGUMENT, "procs: a machine cannot have %d processors",
                         (int)c->procs);
-    if (!(c->until > sim->now))
+    if (!(c->until > sim->shell.now))
         return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "procs: until must be later than now, %.17g, it is %.17g", sim->now,
+                        "procs: until must be later than now, %.17g, it is %.17g", sim->shell.now,
                         c->until);
     return ORR_OK;
 }
@@ -62,9 +67,10 @@ static orr_status check_submission(const orr_malleable *sim, const orr_tasks *ta
 
 static orr_status check(const orr_malleable *sim, const orr_malleable_change *c, orr_error *err)
 {
-    orr_status status = ori_malleable_check_can_go_on(sim, "changed", err);
-    if (status == ORR_OK && !sim->record)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "only a simulation that is recorded can be changed");
+    orr_status status =
+        ori_shell_check_can_go_on(&sim->shell, "orr_malleable_reset", "changed", err);
+    if (status == ORR_OK)
+        status = ori_shell_check_cancel(&sim->shell, err);
     if (status == ORR_OK)
         status = check_size(sim, c, err);
     return status == ORR_OK && c->tasks ? check_submission(sim, c->tasks, err) : status;
@@ -76,16 +82,16 @@ static orr_status resize(orr_malleable *sim, const orr_malleable_change *c, orr_
 {
     if (!c->resizes)
         return ORR_OK;
-    sim->undo_at = c->until;
-    sim->undo_to = sim->procs;
+    sim->at.undo_at = c->until;
+    sim->at.undo_to = sim->at.procs;
     return ori_machine_resize(sim, c->procs, err);
 }
 
 static orr_status note_submission(orr_malleable *sim, int32_t task, orr_error *err)
 {
     orr_stints_change change = {
-        .what = ORR_CHANGED_SUBMIT, .time = sim->now, .task = task, .processors = {0, -1}};
-    return orr_stints_note(&sim->stints, &change, err);
+        .what = ORR_CHANGED_SUBMIT, .time = sim->shell.now, .task = task, .processors = {0, -1}};
+    return sim->shell.record ? orr_stints_note(&sim->stints, &change, err) : ORR_OK;
 }
 
 /* The tasks from `first` on start. */
@@ -95,12 +101,13 @@ static orr_status submit_tasks(orr_malleable *sim, int32_t first, orr_error *err
     orr_status status = ORR_OK;
     if (more == 0)
         return ORR_OK;
-    if (sim->free / 2 < more)
+    if (sim->at.free / 2 < more)
         return orr_fail(err, ORR_ERR_ARGUMENT,
                         "submit: %d task%s need%s 2 processors%s to start on, and %d %s free",
                         (int)more, more > 1 ? "s" : "", more > 1 ? "" : "s",
-                        more > 1 ? " each" : "", (int)sim->free, sim->free == 1 ? "is" : "are");
-    ori_allocate(&sim->costs, first, sim->free, &sim->list, sim->held);
+                        more > 1 ? " each" : "", (int)sim->at.free,
+                        sim->at.free == 1 ? "is" : "are");
+    ori_allocate(&sim->costs, first, sim->at.free, &sim->list, sim->held);
     for (int32_t i = first; status == ORR_OK && i < sim->count; i++) {
         status = note_submission(sim, i, err);
         if (status == ORR_OK)
@@ -117,10 +124,10 @@ static orr_status cancel_tasks(orr_malleable *sim, const orr_malleable_change *c
         if (status == ORR_OK)
             status = ori_task_cancel(sim, c->cancel[i], err);
     }
-    if (sim->running == 0) { /* nobody is left to be redistributed */
+    if (sim->at.running == 0) { /* nobody is left to be redistributed */
         for (int32_t i = 0; i < sim->count; i++)
-            ori_bit_clear(sim->owed, i);
-        sim->owing = 0;
+            ori_bit_clear(sim->untold, i);
+        sim->at.untold = 0;
     }
     return status;
 }
@@ -167,7 +174,7 @@ static orr_status add_faults(orr_malleable *sim, const orr_malleable_change *c, 
     orr_status status = ORR_OK;
     for (int64_t i = 0; status == ORR_OK && i < c->fault_count; i++) {
         orr_fault fault = c->faults[i];
-        fault.time = sim->now;
+        fault.time = sim->shell.now;
         status = check_fault(sim, &fault, err);
         if (status == ORR_OK)
             status = ori_add_fault(sim, fault, err);
@@ -183,12 +190,19 @@ static bool spreads(const orr_malleable_change *c)
     return c->resizes || c->tasks || c->cancel_count > 0;
 }
 
+/* The policy may look at the simulation meanwhile, but not take it further. */
+static orr_status make_state(orr_malleable *sim, orr_error *err)
+{
+    sim->shell.phase = ORI_MOVES;
+    orr_status status = ori_malleable_make_state(sim, err);
+    sim->shell.phase = ORI_RESTS;
+    return status;
+}
+
 static orr_status apply(orr_malleable *sim, const orr_malleable_change *c, int32_t tasks,
                         orr_error *err)
 {
-    orr_status status = ori_recall_faults(sim, err);
-    if (status == ORR_OK && c->draws)
-        status = ori_draw_faults_anew(sim, c->seed, err);
+    orr_status status = ori_put_back_faults(sim, c->draws ? c->seed : sim->shell.seed, err);
     if (status == ORR_OK)
         status = resize(sim, c, err);
     if (status == ORR_OK)
@@ -200,7 +214,7 @@ static orr_status apply(orr_malleable *sim, const orr_malleable_change *c, int32
     if (status == ORR_OK)
         status = add_faults(sim, c, err);
     if (status == ORR_OK && c->policy)
-        status = ori_make_policy_state(sim, err);
+        status = make_state(sim, err);
     if (status == ORR_OK && spreads(c))
         status = ori_note_moment(sim, err);
     return status == ORR_OK ? ori_pass_over_absorbed(sim, err) : status;
@@ -226,8 +240,12 @@ orr_malleable *orr_malleable_changed(const orr_malleable *sim, const orr_malleab
                                  .pairs = room_for(sim, change),
                                  .policy = change->policy ? change->policy : &sim->policy};
     orr_malleable *changed = ori_malleable_clone(sim, &shape, err);
-    if (!changed || apply(changed, change, sim->count, err) == ORR_OK)
+    if (!changed)
+        return NULL;
+    if (apply(changed, change, sim->count, err) == ORR_OK) {
+        ori_malleable_check_state(changed);
         return changed;
+    }
     orr_malleable_destroy(changed);
     return NULL;
 }

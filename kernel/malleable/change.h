@@ -5,9 +5,9 @@
  * the same instant: next_event is then the clock, and the next step calls the policy where it has
  * to be asked. A change that nothing follows from at once (all but `cancel` and `faults`) is none.
  *
- * Only a recorded simulation can be changed: faults that strike nobody are taken ahead of the
- * clock, and the recording is what they are put back from. The independent checker
- * (schedule/stints.h) holds changed runs to the same rules.
+ * It makes no difference whether the simulation is recorded. The independent checker
+ * (schedule/stints.h) holds recorded runs that were changed to the same rules. A change takes the
+ * faults of the run up to the clock once more, from their streams.
  *
  * The parts of one change are applied in the order of their fields here. */
 #ifndef ORR_MALLEABLE_CHANGE_H
@@ -76,7 +76,7 @@ typedef struct orr_malleable_change {
 
 /* The simulation as changed, which borrows what `sim` borrows. NULL on failure, and nothing has
  * happened: memory; ORR_ERR_ARGUMENT for a task or processor that there is not, a task that is
- * over, numbers out of range, too few free processors, a simulation that was not recorded;
+ * over, numbers out of range, too few free processors;
  * ORR_ERR_POLICY when a state could not be made. */
 ORR_API orr_malleable *orr_malleable_changed(const orr_malleable *sim,
                                              const orr_malleable_change *change, orr_error *err);

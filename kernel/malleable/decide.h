@@ -38,7 +38,7 @@ typedef struct orr_malleable_view {
     int32_t struck;   /* in on_fault: the task; else -1 */
     bool deciding;    /* in a hook */
     double expected;  /* s: the largest expected finish of the running tasks */
-    uint64_t seed, set, run;
+    uint64_t seed, set, scenario;
     orr_pcg *rng; /* the policy's generator: part of the simulation, copied with it */
     void *state;  /* what make_state made */
 } orr_malleable_view;

@@ -16,9 +16,9 @@
  * first, to tasks in order of position; a task that shrinks gives back its highest-numbered ones.
  * With an odd number of processors the last one stays idle.
  *
- * A simulation is a value: create, reset (a run begins), step, run_until, finish, copy, destroy. A
- * copy is deep and exact. Nothing is allocated between reset and destroy, except by a recording
- * that grows and by what workload/faults.h says. */
+ * A simulation is a value: create, reset (a scenario begins), step, run_until, finish, copy,
+ * destroy. A copy is deep and exact. Nothing is allocated between reset and destroy, except by a
+ * recording that grows and by what workload/faults.h says. */
 #ifndef ORR_MALLEABLE_ENGINE_H
 #define ORR_MALLEABLE_ENGINE_H
 
@@ -29,12 +29,12 @@
 #include "workload/tasks.h"
 
 typedef struct orr_malleable_setup {
-    int32_t count;                      /* tasks of every run, >= 1 */
+    int32_t count;                      /* tasks of every scenario, >= 1 */
     int32_t procs;                      /* >= 2 * count */
     orr_resilience resilience;          /* copied */
     orr_faults_setup faults;            /* copied; its log is borrowed */
     const orr_malleable_policy *policy; /* copied; what it points to is borrowed */
-    uint64_t seed, set;                 /* name the random streams, with the run */
+    uint64_t seed, set;                 /* name the random streams, with the scenario */
     bool record;                        /* keep every stint and the processors it held */
     int64_t max_faults;                 /* more that take effect in one run are ORR_ERR_LIMIT, and
                                            100 times as many in a row that take none; 0: ten
@@ -65,15 +65,16 @@ typedef struct orr_malleable_metrics {
     orr_spent spent;         /* processor-seconds */
 } orr_malleable_metrics;
 
-/* A simulation without a run: orr_malleable_reset begins one. NULL on failure: memory, or
+/* A simulation without a scenario: orr_malleable_reset begins one. NULL on failure: memory, or
  * ORR_ERR_ARGUMENT for too few processors or numbers out of range. */
 ORR_API orr_malleable *orr_malleable_create(const orr_malleable_setup *setup, orr_error *err);
 ORR_API void orr_malleable_destroy(orr_malleable *sim); /* NULL is fine */
 
-/* Begins run `run` (counted from 1; part of the streams' names) with these tasks, which are
- * borrowed until the next reset, by copies, too; as many as the setup says. */
-ORR_API orr_status orr_malleable_reset(orr_malleable *sim, const orr_tasks *tasks, uint64_t run,
-                                       orr_error *err);
+/* Begins scenario `scenario` (>= 1 by convention; part of the streams' names), or begins it anew,
+ * with these tasks, which are borrowed until the next reset, by copies, too; as many as the setup
+ * says. */
+ORR_API orr_status orr_malleable_reset(orr_malleable *sim, const orr_tasks *tasks,
+                                       uint64_t scenario, orr_error *err);
 
 /* A deep copy; NULL on failure. */
 ORR_API orr_malleable *orr_malleable_copy(const orr_malleable *sim, orr_error *err);

@@ -1,13 +1,11 @@
-/* Faults of a simulation: those of its source, and those that are put in front of them.
- *
- * Faults that strike nobody are taken ahead of the clock, since until the next end nothing changes.
- * When something is changed all the same, what was taken ahead is put back into the list `again`,
- * in order of time; a fault by somebody's will stands there, too. */
-#include "malleable/state_internal.h"
+/* The faults of a simulation: those of its source, and before them those that are due at the clock
+ * because somebody asked for them. A file of its own since they alone know two times: faults that
+ * strike nobody are taken ahead of the clock, since until the next end nothing changes. Where
+ * something is changed all the same, the source begins anew and goes up to the clock: what it gives
+ * depends on its seed and on its processors alone. */
+#include "malleable/faults_internal.h"
 
-#include <math.h>
-
-enum { ABSORBED_PER_FAULT = 100 }; /* in a row, times max_faults: the limit */
+enum { ABSORBED_PER_FAULT = 100, FAULTS_PER_POLL = 1024 }; /* in a row, times max_faults: a limit */
 
 int32_t ori_task_hit(const orr_malleable *sim, const orr_fault *fault)
 {
@@ -32,33 +30,26 @@ static bool is_fatal(const orr_malleable *sim, const orr_fault *fault)
 
 void ori_note_fatal(orr_malleable *sim, const orr_fault *fault)
 {
-    sim->metrics.fatal += is_fatal(sim, fault);
+    sim->at.metrics.fatal += is_fatal(sim, fault);
 }
 
-/* The first of those put back; NULL for none. */
-static const orr_fault *first_again(const orr_malleable *sim)
+static orr_status add(ori_log *list, const orr_allocator *a, const orr_fault *fault, orr_error *err)
 {
-    const orr_fault *again = sim->again.items;
-    return sim->retaken < sim->again.count ? &again[sim->retaken] : NULL;
-}
-
-const orr_fault *ori_first_again(const orr_malleable *sim)
-{
-    const orr_fault *again = first_again(sim);
-    return again && again->time <= orr_faults_peek(sim->faults).time ? again : NULL;
+    orr_fault *added = ori_log_add(list, a, err);
+    if (!added)
+        return ORR_ERR_MEMORY;
+    *added = *fault;
+    return ORR_OK;
 }
 
 orr_status ori_take_fault(orr_malleable *sim, const orr_fault *fault, orr_error *err)
 {
-    if (sim->record) {
-        orr_fault *seen = ori_log_add(&sim->seen, &sim->alloc, err);
-        if (!seen)
-            return ORR_ERR_MEMORY;
-        *seen = *fault;
-    }
-    if (ORR_LIKELY(sim->retaken == sim->again.count) || !ori_first_again(sim))
+    orr_status status = sim->shell.record ? add(&sim->seen, &sim->shell.alloc, fault, err) : ORR_OK;
+    if (status != ORR_OK)
+        return status;
+    if (ORR_LIKELY(sim->due_taken == sim->due.count))
         return orr_faults_take(sim->faults, err);
-    sim->retaken++;
+    sim->due_taken++;
     return ORR_OK;
 }
 
@@ -68,129 +59,101 @@ static orr_status too_many_absorbed(const orr_malleable *sim, double time, orr_e
     return orr_fail(err, ORR_ERR_LIMIT,
                     "more than %lld times %d faults in a row strike no task: after the event at "
                     "%.17g they have only come to %.17g, and the next task ends at %.17g",
-                    (long long)sim->max_faults, ABSORBED_PER_FAULT, sim->now, time,
+                    (long long)sim->asked.max_faults, ABSORBED_PER_FAULT, sim->shell.now, time,
                     ori_next_end(sim));
 }
 
 orr_status ori_pass_over_absorbed(orr_malleable *sim, orr_error *err)
 {
     orr_status status = ORR_OK;
-    if (sim->running == 0)
+    if (sim->at.running == 0)
         return ORR_OK;
     double end = ori_next_end(sim);
+    int64_t before = sim->at.metrics.fatal;
+    if (sim->at.ahead_to <= sim->shell.now)
+        sim->at.ahead_fatal = 0;
     for (int64_t passed = 1; status == ORR_OK; passed++) {
         orr_fault fault = ori_next_fault(sim);
         if (!(fault.time < end) || ori_fault_strikes(sim, &fault))
-            return ORR_OK;
-        if (passed % 1024 == 0 && orr_is_cancelled(sim->cancel))
-            return orr_fail(err, ORR_ERR_CANCELLED, "interrupted at time %.17g", sim->now);
-        if (passed / ABSORBED_PER_FAULT > sim->max_faults)
-            return too_many_absorbed(sim, fault.time, err);
+            break;
+        if (passed % FAULTS_PER_POLL == 0)
+            status = ori_shell_check_cancel(&sim->shell, err);
+        if (status == ORR_OK && passed / ABSORBED_PER_FAULT > sim->asked.max_faults)
+            status = too_many_absorbed(sim, fault.time, err);
+        if (status != ORR_OK)
+            return status;
         ori_note_fatal(sim, &fault);
+        sim->at.ahead_to = fault.time;
         status = ori_take_fault(sim, &fault, err);
     }
+    sim->at.ahead_fatal += sim->at.metrics.fatal - before;
     return status;
 }
 
-/* --- changes --------------------------------------------------------------------------------- */
+/* --- changes ---------------------------------------------------------------------------------- */
 
-static orr_status put_again(ori_log *list, const orr_allocator *a, const orr_fault *fault,
-                            orr_error *err)
-{
-    orr_fault *added = ori_log_add(list, a, err);
-    if (!added)
-        return ORR_ERR_MEMORY;
-    *added = *fault;
-    return ORR_OK;
-}
-
-/* The next faults up to and with those at the clock, which have not come yet: into the list. Where
- * nothing runs nobody was looking for them, and they are gone. */
-static orr_status take_due(orr_malleable *sim, ori_log *list, orr_error *err)
+/* The next faults at the clock, which have not come yet, are due. Where nothing runs nobody was
+ * looking for them, and they are gone. */
+static orr_status take_due(orr_malleable *sim, orr_error *err)
 {
     orr_status status = ORR_OK;
-    for (orr_fault f = ori_next_fault(sim); status == ORR_OK && f.time <= sim->now;
-         f = ori_next_fault(sim)) {
-        if (sim->running > 0)
-            status = put_again(list, &sim->alloc, &f, err);
-        if (ori_first_again(sim))
-            sim->retaken++;
-        else if (status == ORR_OK)
+    if (sim->at.running == 0 || sim->due_taken == sim->due.count)
+        sim->due.count = sim->due_taken = 0;
+    while (status == ORR_OK && orr_faults_peek(sim->faults).time <= sim->shell.now) {
+        orr_fault fault = orr_faults_peek(sim->faults);
+        if (sim->at.running > 0)
+            status = add(&sim->due, &sim->shell.alloc, &fault, err);
+        if (status == ORR_OK)
             status = orr_faults_take(sim->faults, err);
     }
     return status;
 }
 
-/* What was taken ahead of the clock; these strike no one, so that they are counted anew later. */
-static orr_status take_back(orr_malleable *sim, ori_log *list, orr_error *err)
+/* The source stands behind the faults at the clock, as if it had the seed from the beginning. */
+static orr_status rewind_source(orr_malleable *sim, uint64_t seed, orr_error *err)
 {
-    orr_status status = ORR_OK;
+    const ori_shell *shell = &sim->shell;
+    orr_status status = orr_faults_draw_anew(sim->faults, seed, shell->set, shell->scenario, err);
+    for (int64_t passed = 1; status == ORR_OK && orr_faults_peek(sim->faults).time <= shell->now;
+         passed++) {
+        if (passed % FAULTS_PER_POLL == 0)
+            status = ori_shell_check_cancel(shell, err);
+        if (status == ORR_OK)
+            status = orr_faults_take(sim->faults, err);
+    }
+    return status;
+}
+
+/* Of the faults that were taken ahead and counted as fatal only those up to the clock are. */
+static orr_status count_fatal_anew(orr_malleable *sim, orr_error *err)
+{
+    orr_status status = rewind_source(sim, sim->shell.seed, err);
+    while (status == ORR_OK && orr_faults_peek(sim->faults).time <= sim->at.ahead_to) {
+        orr_fault fault = orr_faults_peek(sim->faults);
+        sim->at.metrics.fatal -= is_fatal(sim, &fault);
+        status = orr_faults_take(sim->faults, err);
+    }
+    return status;
+}
+
+orr_status ori_put_back_faults(orr_malleable *sim, uint64_t seed, orr_error *err)
+{
     const orr_fault *seen = sim->seen.items;
-    int64_t first = sim->seen.count;
-    while (first > 0 && seen[first - 1].time > sim->now)
-        first--;
-    for (int64_t i = first; status == ORR_OK && i < sim->seen.count; i++) {
-        sim->metrics.fatal -= is_fatal(sim, &seen[i]);
-        status = put_again(list, &sim->alloc, &seen[i], err);
-    }
-    sim->seen.count = first;
+    bool ahead = sim->at.ahead_to > sim->shell.now;
+    orr_status status = take_due(sim, err);
+    if (status == ORR_OK && ahead && sim->at.ahead_fatal > 0)
+        status = count_fatal_anew(sim, err);
+    if (status == ORR_OK && (ahead || seed != sim->shell.seed))
+        status = rewind_source(sim, seed, err);
+    while (sim->seen.count > 0 && seen[sim->seen.count - 1].time > sim->shell.now)
+        sim->seen.count--;
+    sim->shell.seed = seed;
+    sim->at.ahead_to = 0;
+    sim->at.ahead_fatal = 0;
     return status;
-}
-
-orr_status ori_recall_faults(orr_malleable *sim, orr_error *err)
-{
-    ori_log list = {.size = sizeof(orr_fault)}, ahead = {.size = sizeof(orr_fault)};
-    orr_status status = take_back(sim, &ahead, err);
-    if (status == ORR_OK)
-        status = take_due(sim, &list, err);
-    const orr_fault *items = ahead.items;
-    for (int64_t i = 0; status == ORR_OK && i < ahead.count; i++)
-        status = put_again(&list, &sim->alloc, &items[i], err);
-    for (const orr_fault *f = first_again(sim); status == ORR_OK && f; f = first_again(sim)) {
-        status = put_again(&list, &sim->alloc, f, err);
-        sim->retaken++;
-    }
-    ori_log_free(&ahead, &sim->alloc);
-    ori_log_free(&sim->again, &sim->alloc);
-    sim->again = list;
-    sim->retaken = 0;
-    return status;
-}
-
-/* How many of those put back are due at the clock. */
-static int64_t count_due(const orr_malleable *sim)
-{
-    const orr_fault *again = sim->again.items;
-    int64_t due = 0;
-    while (due < sim->again.count && again[due].time <= sim->now)
-        due++;
-    return due;
 }
 
 orr_status ori_add_fault(orr_malleable *sim, orr_fault fault, orr_error *err)
 {
-    int64_t at = count_due(sim);
-    orr_status status = put_again(&sim->again, &sim->alloc, &fault, err);
-    orr_fault *again = sim->again.items;
-    for (int64_t i = sim->again.count - 1; status == ORR_OK && i > at; i--)
-        again[i] = again[i - 1];
-    if (status == ORR_OK)
-        again[at] = fault;
-    return status;
-}
-
-orr_status ori_draw_faults_anew(orr_malleable *sim, uint64_t seed, orr_error *err)
-{
-    sim->seed = seed;
-    if (!orr_faults_are_drawn(sim->faults))
-        return ORR_OK;
-    sim->again.count = count_due(sim);
-    orr_status status = orr_faults_draw_anew(sim->faults, seed, sim->set, sim->run, err);
-    for (int64_t passed = 1; status == ORR_OK && orr_faults_peek(sim->faults).time <= sim->now;
-         passed++) {
-        if (passed % 1024 == 0 && orr_is_cancelled(sim->cancel))
-            return orr_fail(err, ORR_ERR_CANCELLED, "interrupted at time %.17g", sim->now);
-        status = orr_faults_take(sim->faults, err);
-    }
-    return status;
+    return add(&sim->due, &sim->shell.alloc, &fault, err);
 }

@@ -4,49 +4,52 @@
  * as tasks hold all of them, `leaving` says how many have still to go. An odd one out stays alone,
  * without its buddy, and is of no use. Processors that come take the lowest numbers that are not
  * there: of such as have left, then behind the last. */
-#include "malleable/state_internal.h"
+#include "malleable/machine_internal.h"
 
 #include <math.h>
 
 static orr_status note(orr_malleable *sim, orr_stints_what what, int32_t low, int32_t high,
                        orr_error *err)
 {
-    orr_stints_change change = {
-        .what = what, .time = sim->now, .task = -1, .procs = sim->procs, .processors = {low, high}};
-    return sim->record ? orr_stints_note(&sim->stints, &change, err) : ORR_OK;
+    orr_stints_change change = {.what = what,
+                                .time = sim->shell.now,
+                                .task = -1,
+                                .procs = sim->at.procs,
+                                .processors = {low, high}};
+    return sim->shell.record ? orr_stints_note(&sim->stints, &change, err) : ORR_OK;
 }
 
 /* --- processors leave ------------------------------------------------------------------------- */
 
 static orr_status leave(orr_malleable *sim, int32_t low, int32_t high, orr_error *err)
 {
-    sim->free -= high - low + 1;
-    sim->leaving -= high - low + 1;
+    sim->at.free -= high - low + 1;
+    sim->at.leaving -= high - low + 1;
     return note(sim, ORR_CHANGED_LEAVES, low, high, err);
 }
 
 static orr_status leave_alone(orr_malleable *sim, orr_error *err)
 {
-    int32_t odd = sim->odd;
-    sim->odd = -1;
+    int32_t odd = sim->at.odd;
+    sim->at.odd = -1;
     return leave(sim, odd, odd, err);
 }
 
 static orr_status leave_pair(orr_malleable *sim, int32_t pair, orr_error *err)
 {
     ori_holdings_remove(&sim->holdings, pair);
-    if (sim->leaving > 1)
+    if (sim->at.leaving > 1)
         return leave(sim, 2 * pair, 2 * pair + 1, err);
-    sim->odd = 2 * pair;
+    sim->at.odd = 2 * pair;
     return leave(sim, 2 * pair + 1, 2 * pair + 1, err);
 }
 
 orr_status ori_machine_settle(orr_malleable *sim, orr_error *err)
 {
     orr_status status = ORR_OK;
-    while (status == ORR_OK && sim->leaving > 0) {
+    while (status == ORR_OK && sim->at.leaving > 0) {
         int32_t pair = ori_holdings_highest_free(&sim->holdings);
-        bool alone = sim->odd >= 0 && (sim->leaving == 1 || sim->odd > 2 * pair + 1);
+        bool alone = sim->at.odd >= 0 && (sim->at.leaving == 1 || sim->at.odd > 2 * pair + 1);
         if (!alone && pair < 0)
             return ORR_OK;
         status = alone ? leave_alone(sim, err) : leave_pair(sim, pair, err);
@@ -58,20 +61,21 @@ orr_status ori_machine_settle(orr_malleable *sim, orr_error *err)
 
 static orr_status come(orr_malleable *sim, int32_t low, int32_t high, orr_error *err)
 {
-    sim->free += high - low + 1;
-    if (high >= sim->covered) {
-        orr_status status = orr_faults_grow(sim->faults, high + 1 - sim->covered, sim->now, err);
+    sim->at.free += high - low + 1;
+    if (high >= sim->at.numbered) {
+        orr_status status =
+            orr_faults_grow(sim->faults, high + 1 - sim->at.numbered, sim->shell.now, err);
         if (status != ORR_OK)
             return status;
-        sim->covered = high + 1;
+        sim->at.numbered = high + 1;
     }
     return note(sim, ORR_CHANGED_COMES, low, high, err);
 }
 
 static orr_status come_to_the_odd(orr_malleable *sim, orr_error *err)
 {
-    int32_t odd = sim->odd;
-    sim->odd = -1;
+    int32_t odd = sim->at.odd;
+    sim->at.odd = -1;
     ori_holdings_restore(&sim->holdings, odd / 2);
     return come(sim, odd + 1, odd + 1, err);
 }
@@ -79,20 +83,20 @@ static orr_status come_to_the_odd(orr_malleable *sim, orr_error *err)
 static orr_status come_more(orr_malleable *sim, int32_t more, orr_error *err)
 {
     orr_status status = ORR_OK;
-    if (more > 0 && sim->odd >= 0) {
+    if (more > 0 && sim->at.odd >= 0) {
         status = come_to_the_odd(sim, err);
         more--;
     }
     for (int32_t pair = 0; status == ORR_OK && more > 0; pair++) {
         pair = ori_holdings_next_away(&sim->holdings, pair);
-        ORI_MALLEABLE_CHECK(sim, pair >= 0, err);
+        ORI_CHECK(&sim->shell, pair >= 0, err);
         if (more > 1) {
             ori_holdings_restore(&sim->holdings, pair);
             status = come(sim, 2 * pair, 2 * pair + 1, err);
             more -= 2;
         } else {
-            sim->odd = 2 * pair;
-            status = come(sim, sim->odd, sim->odd, err);
+            sim->at.odd = 2 * pair;
+            status = come(sim, sim->at.odd, sim->at.odd, err);
             more = 0;
         }
     }
@@ -101,23 +105,18 @@ static orr_status come_more(orr_malleable *sim, int32_t more, orr_error *err)
 
 /* --- both ------------------------------------------------------------------------------------- */
 
-int32_t ori_machine_present(const orr_malleable *sim)
-{
-    return sim->procs + sim->leaving;
-}
-
 bool ori_machine_is_away(const orr_malleable *sim, int32_t processor)
 {
     int32_t pair = processor / 2;
-    return processor != sim->odd &&
+    return processor != sim->at.odd &&
            (pair >= sim->pairs || ori_holdings_next_away(&sim->holdings, pair) == pair);
 }
 
 orr_status ori_machine_resize(orr_malleable *sim, int32_t procs, orr_error *err)
 {
     int32_t present = ori_machine_present(sim);
-    sim->procs = procs;
-    sim->leaving = present > procs ? present - procs : 0;
+    sim->at.procs = procs;
+    sim->at.leaving = present > procs ? present - procs : 0;
     ori_costs_resize(&sim->costs, procs);
     orr_status status = note(sim, ORR_CHANGED_SIZE, 0, -1, err);
     if (status != ORR_OK)
@@ -127,6 +126,6 @@ orr_status ori_machine_resize(orr_malleable *sim, int32_t procs, orr_error *err)
 
 orr_status ori_machine_undo(orr_malleable *sim, orr_error *err)
 {
-    sim->undo_at = INFINITY;
-    return ori_machine_resize(sim, sim->undo_to, err);
+    sim->at.undo_at = INFINITY;
+    return ori_machine_resize(sim, sim->at.undo_to, err);
 }

@@ -1,5 +1,7 @@
-/* What a recording keeps beside the stints. */
-#include "malleable/state_internal.h"
+/* How the processors are spread after each instant: what a recording keeps beside the stints. */
+#include "malleable/moments_internal.h"
+
+#include "malleable/machine_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,27 +48,27 @@ void ori_log_free(ori_log *log, const orr_allocator *a)
 static void spread(const orr_malleable *sim, orr_moment *moment)
 {
     double squares = 0;
-    moment->mean = (double)(ori_machine_present(sim) - sim->free) / sim->running;
+    moment->mean = (double)(ori_machine_present(sim) - sim->at.free) / sim->at.running;
     for (int32_t i = 0; i < sim->count; i++)
         if (sim->held[i] > 0)
             squares += (sim->held[i] - moment->mean) * (sim->held[i] - moment->mean);
-    moment->deviation = sqrt(squares / sim->running);
+    moment->deviation = sqrt(squares / sim->at.running);
 }
 
 orr_status ori_note_moment(orr_malleable *sim, orr_error *err)
 {
-    if (!sim->record || sim->running == 0)
+    if (!sim->shell.record || sim->at.running == 0)
         return ORR_OK;
     orr_moment *last = sim->moments.items;
-    bool same = sim->moments.count > 1 && last[sim->moments.count - 1].time == sim->now;
+    bool same = sim->moments.count > 1 && last[sim->moments.count - 1].time == sim->shell.now;
     if (same) /* an instant that something was added to */
         sim->moments.count--;
-    orr_moment *moment = ori_log_add(&sim->moments, &sim->alloc, err);
+    orr_moment *moment = ori_log_add(&sim->moments, &sim->shell.alloc, err);
     if (!moment)
         return ORR_ERR_MEMORY;
-    *moment = (orr_moment){.time = sim->now,
-                           .expected = sim->finish[ori_tree_top(&sim->finishes)],
-                           .running = sim->running};
+    *moment = (orr_moment){.time = sim->shell.now,
+                           .expected = sim->finish[ori_latest(sim)],
+                           .running = sim->at.running};
     spread(sim, moment);
     return ORR_OK;
 }

@@ -1,207 +1,178 @@
+/* What a simulation of malleable tasks is to a Monte Carlo (sim/montecarlo.c): its tasks, drawn
+ * anew or given, the policy's own run, and the two runs that it is compared with. */
 #include "malleable/montecarlo.h"
 
-#include "base/crew.h"
 #include "malleable/state_internal.h"
+#include "sim/montecarlo_internal.h"
 
-#include <math.h>
-#include <string.h>
-
-typedef struct shared {
-    const orr_malleable_runs *runs;
-    orr_malleable_result *results;
-    double *ends;
-    int32_t count;
-} shared;
-
-/* What a thread has: its tasks, where they are drawn anew, and per policy a simulation, and one on
- * processors that never fail; the baseline stands behind the policies. */
+/* What a thread has: per policy a simulation, and one on processors that never fail; behind these
+ * the baseline, without redistribution. Tasks and baseline are those of one scenario at a time. */
 typedef struct worker {
-    const shared *all;
-    int thread;
-    orr_allocator alloc;
-    orr_tasks *tasks;
-    orr_malleable_policy *policies; /* with got[i]: fetched */
+    ori_worker shared;
     orr_malleable **sims, **fault_free;
-    bool *got;
+    orr_tasks *tasks; /* where they are drawn */
+    double baseline;  /* s: its makespan */
+    int64_t scenario; /* that tasks and baseline are of; 0: none */
 } worker;
 
-static const orr_malleable_policy nothing = {.name = "none"};
-
-static orr_malleable_setup setup_of(const shared *all, const orr_malleable_policy *policy)
+static const orr_malleable_montecarlo *question(const worker *w)
 {
-    const orr_malleable_runs *r = all->runs;
-    return (orr_malleable_setup){.count = all->count,
-                                 .procs = r->procs,
-                                 .resilience = r->resilience,
-                                 .faults = r->faults,
-                                 .policy = policy,
-                                 .seed = r->seed,
-                                 .set = r->set,
-                                 .max_faults = r->max_faults,
-                                 .record = r->check,
-                                 .cancel = r->cancel,
-                                 .trap = r->trap,
-                                 .alloc = r->alloc};
+    return w->shared.question;
 }
 
-static orr_status create(const orr_malleable_setup *setup, orr_malleable **sim, orr_error *err)
+static int32_t count_tasks(const orr_malleable_montecarlo *mc)
 {
-    err->status = ORR_ERR_INTERNAL; /* whatever creation says instead */
-    *sim = orr_malleable_create(setup, err);
+    return mc->tasks ? mc->tasks->count : mc->synthetic->count;
+}
+
+/* --- threads ---------------------------------------------------------------------------------- */
+
+static orr_status get(ori_worker *w, int32_t policy, void *out, orr_error *err)
+{
+    const orr_malleable_source *source = &question((worker *)w)->source;
+    return source->get(source->user, w->thread, policy, out, err);
+}
+
+static void put(ori_worker *w, int32_t policy, void *given)
+{
+    const orr_malleable_source *source = &question((worker *)w)->source;
+    if (source->put)
+        source->put(source->user, w->thread, policy, given);
+}
+
+static orr_status create(const worker *w, const orr_malleable_policy *policy, bool fails,
+                         orr_malleable **sim, orr_error *err)
+{
+    const orr_malleable_montecarlo *mc = question(w);
+    orr_malleable_setup setup = {.count = count_tasks(mc),
+                                 .procs = mc->procs,
+                                 .resilience = mc->resilience,
+                                 .faults = mc->faults,
+                                 .policy = policy,
+                                 .seed = mc->common.seed,
+                                 .set = mc->set,
+                                 .max_faults = mc->max_faults,
+                                 .record = mc->common.check,
+                                 .cancel = mc->common.cancel,
+                                 .trap = mc->common.trap,
+                                 .alloc = mc->common.alloc};
+    if (!fails) {
+        setup.resilience.mtbf = INFINITY;
+        setup.faults = (orr_faults_setup){.law = ORR_FAULTS_NONE, .mtbf = INFINITY};
+    }
+    *sim = orr_malleable_create(&setup, err);
     return *sim ? ORR_OK : err->status;
 }
 
-static orr_status prepare_policy(worker *w, int32_t i, orr_error *err)
+static orr_status begin(ori_worker *shared, orr_error *err)
 {
-    const orr_malleable_runs *r = w->all->runs;
-    ori_policy_begin(err);
-    orr_status status = r->source.get(r->source.user, w->thread, i, &w->policies[i], err);
-    if (status != ORR_OK)
-        return ori_policy_end("source", "get", status, err);
-    w->got[i] = true;
-    orr_malleable_setup setup = setup_of(w->all, &w->policies[i]);
-    status = create(&setup, &w->sims[i], err);
-    if (status != ORR_OK || !r->fault_free)
-        return status;
-    setup.resilience.mtbf = INFINITY;
-    setup.faults = (orr_faults_setup){.law = ORR_FAULTS_NONE, .mtbf = INFINITY};
-    return create(&setup, &w->fault_free[i], err);
-}
-
-static orr_status prepare(void *user, int thread, void **own, orr_error *err)
-{
-    const shared *all = user;
-    const orr_malleable_runs *r = all->runs;
-    orr_allocator a = orr_allocator_or_default(r->alloc);
-    worker *w = *own = orr_calloc(&a, 1, sizeof *w);
-    if (!w)
-        return orr_fail_memory(err, sizeof *w);
-    *w = (worker){.all = all, .thread = thread, .alloc = a};
-    size_t policies = (size_t)r->policies;
-    w->policies = orr_calloc(&a, policies, sizeof *w->policies);
-    w->sims = orr_calloc(&a, policies + 1, sizeof *w->sims);
-    w->fault_free = orr_calloc(&a, policies, sizeof(orr_malleable *));
-    w->got = orr_calloc(&a, policies, sizeof *w->got);
-    if (!w->policies || !w->sims || !w->fault_free || !w->got)
-        return orr_fail_memory(err, policies * sizeof *w->policies);
-    if (!r->tasks && !(w->tasks = orr_tasks_create(&a, err)))
-        return ORR_ERR_MEMORY;
+    static const orr_malleable_policy nothing = {.name = "none"};
+    worker *w = (worker *)shared;
+    const orr_malleable_montecarlo *mc = question(w);
+    const orr_malleable_policy *policies = shared->policies;
+    int32_t count = mc->common.policies;
     orr_status status = ORR_OK;
-    for (int32_t i = 0; status == ORR_OK && i < r->policies; i++)
-        status = prepare_policy(w, i, err);
-    orr_malleable_setup setup = setup_of(all, &nothing);
-    return status == ORR_OK ? create(&setup, &w->sims[policies], err) : status;
+    w->sims = orr_calloc(&shared->alloc, (size_t)count + 1, sizeof(orr_malleable *));
+    w->fault_free = orr_calloc(&shared->alloc, (size_t)count, sizeof(orr_malleable *));
+    if (!w->sims || !w->fault_free)
+        return orr_fail_memory(err, ((size_t)count + 1) * sizeof(orr_malleable *));
+    if (!mc->tasks && !(w->tasks = orr_tasks_create(&shared->alloc, err)))
+        return ORR_ERR_MEMORY;
+    for (int32_t i = 0; status == ORR_OK && i < count; i++) {
+        status = create(w, &policies[i], true, &w->sims[i], err);
+        if (status == ORR_OK && mc->fault_free)
+            status = create(w, &policies[i], false, &w->fault_free[i], err);
+    }
+    return status == ORR_OK ? create(w, &nothing, true, &w->sims[count], err) : status;
 }
 
-static void clean_up(void *user, int thread, void *own)
+static void end(ori_worker *shared)
 {
-    (void)user, (void)thread;
-    worker *w = own;
-    if (!w)
-        return;
-    const orr_malleable_runs *r = w->all->runs;
-    size_t policies = (size_t)r->policies;
-    for (size_t i = 0; w->sims && i <= policies; i++)
+    worker *w = (worker *)shared;
+    int32_t count = question(w)->common.policies;
+    for (int32_t i = 0; w->sims && i <= count; i++)
         orr_malleable_destroy(w->sims[i]);
-    for (size_t i = 0; w->fault_free && i < policies; i++)
+    for (int32_t i = 0; w->fault_free && i < count; i++)
         orr_malleable_destroy(w->fault_free[i]);
-    for (int32_t i = 0; w->got && i < r->policies; i++)
-        if (w->got[i] && r->source.put)
-            r->source.put(r->source.user, w->thread, i, &w->policies[i]);
     orr_tasks_destroy(w->tasks);
-    orr_allocator a = w->alloc;
-    orr_release(&a, w->policies, policies * sizeof *w->policies);
-    orr_release(&a, w->sims, (policies + 1) * sizeof *w->sims);
-    orr_release(&a, w->fault_free, policies * sizeof(orr_malleable *));
-    orr_release(&a, w->got, policies * sizeof *w->got);
-    orr_release(&a, w, sizeof *w);
+    orr_release(&shared->alloc, w->sims, ((size_t)count + 1) * sizeof(orr_malleable *));
+    orr_release(&shared->alloc, w->fault_free, (size_t)count * sizeof(orr_malleable *));
 }
 
-static orr_status simulate(orr_malleable *sim, const orr_tasks *tasks, int64_t run,
+/* --- simulations ------------------------------------------------------------------------------ */
+
+static orr_status simulate(const worker *w, orr_malleable *sim, ori_cell *cell,
                            orr_malleable_metrics *metrics, orr_error *err)
 {
-    orr_status status = orr_malleable_reset(sim, tasks, (uint64_t)run + 1, err);
-    return status == ORR_OK ? orr_malleable_finish(sim, metrics, err) : status;
-}
-
-/* The place of a simulation that has failed; -1 is the baseline. */
-static orr_status fail_at(const worker *w, const orr_malleable *sim, int32_t policy, int64_t run,
-                          orr_error *err)
-{
-    const orr_malleable_runs *r = w->all->runs;
-    err->place = (orr_place){true, policy, r->seed, r->set, run + 1, sim->now};
-    return err->status;
-}
-
-static orr_status run_policy(worker *w, const orr_tasks *tasks, int32_t i, int64_t run,
-                             double baseline, orr_error *err)
-{
-    const shared *all = w->all;
-    orr_malleable_result *result = &all->results[i * all->runs->runs + run];
-    orr_malleable_metrics fault_free;
-    orr_status status = simulate(w->sims[i], tasks, run, &result->metrics, err);
-    if (status == ORR_OK && all->runs->check)
-        status = orr_malleable_check(w->sims[i], err);
-    if (status != ORR_OK)
-        return fail_at(w, w->sims[i], i, run, err);
-    result->baseline = baseline;
-    result->fault_free = NAN;
-    size_t count = (size_t)all->count;
-    if (all->ends)
-        memcpy(all->ends + (size_t)(i * all->runs->runs + run) * count,
-               orr_malleable_ends(w->sims[i]), count * sizeof *all->ends);
-    if (!w->fault_free[i])
-        return ORR_OK;
-    status = simulate(w->fault_free[i], tasks, run, &fault_free, err);
-    if (status != ORR_OK)
-        return fail_at(w, w->fault_free[i], i, run, err);
-    result->fault_free = fault_free.makespan;
-    return ORR_OK;
-}
-
-/* One run (from 0) under the baseline and all policies. */
-static orr_status run_all(void *user, void *own, int64_t run, orr_error *err)
-{
-    (void)user;
-    worker *w = own;
-    const orr_malleable_runs *r = w->all->runs;
-    const orr_tasks *tasks = r->tasks;
-    orr_status status = ORR_OK;
-    if (!tasks) {
-        tasks = w->tasks;
-        status =
-            orr_generate_tasks(w->tasks, r->synthetic, r->seed, r->set, (uint64_t)run + 1, err);
-    }
-    orr_malleable_metrics baseline;
-    if (status == ORR_OK) {
-        orr_malleable *sim = w->sims[r->policies];
-        status = simulate(sim, tasks, run, &baseline, err);
-        if (status != ORR_OK)
-            fail_at(w, sim, -1, run, err);
-    }
-    for (int32_t i = 0; status == ORR_OK && i < r->policies; i++)
-        status = run_policy(w, tasks, i, run, baseline.makespan, err);
+    const orr_tasks *tasks = w->tasks ? w->tasks : question(w)->tasks;
+    orr_status status = orr_malleable_reset(sim, tasks, (uint64_t)cell->scenario, err);
+    if (status == ORR_OK)
+        status = orr_malleable_finish(sim, metrics, err);
+    cell->where.now = sim->shell.now;
     return status;
 }
 
-orr_status orr_malleable_runs_run(const orr_malleable_runs *runs, orr_malleable_result *results,
-                                  double *ends, // NOLINT(readability-non-const-parameter): written
-                                  orr_error *err)
+/* The tasks of the cell's scenario and what they need without redistribution. */
+static orr_status need_baseline(worker *w, ori_cell *cell, orr_error *err)
 {
-    shared all = {.runs = runs,
-                  .results = results,
-                  .ends = ends,
-                  .count = runs->tasks ? runs->tasks->count : runs->synthetic->count};
-    orr_crew crew = {.items = runs->runs,
-                     .weight = runs->policies,
-                     .threads = runs->threads,
-                     .largest = 16,
-                     .begin = prepare,
-                     .work = run_all,
-                     .end = clean_up,
-                     .user = &all,
-                     .progress = runs->progress,
-                     .progress_user = runs->progress_user,
-                     .alloc = runs->alloc};
-    return orr_crew_run(&crew, err);
+    const orr_malleable_montecarlo *mc = question(w);
+    orr_status status = ORR_OK;
+    orr_malleable_metrics metrics;
+    if (w->scenario == cell->scenario)
+        return ORR_OK;
+    w->scenario = 0;
+    cell->where.policy = -1;
+    if (w->tasks)
+        status = orr_generate_tasks(w->tasks, mc->synthetic, mc->common.seed, mc->set,
+                                    (uint64_t)cell->scenario, err);
+    if (status == ORR_OK)
+        status = simulate(w, w->sims[mc->common.policies], cell, &metrics, err);
+    if (status != ORR_OK)
+        return status;
+    w->baseline = metrics.makespan;
+    w->scenario = cell->scenario;
+    cell->where.policy = cell->policy;
+    return ORR_OK;
+}
+
+static orr_status run(ori_worker *shared, ori_cell *cell, orr_error *err)
+{
+    worker *w = (worker *)shared;
+    const orr_malleable_montecarlo *mc = question(w);
+    orr_malleable *sim = w->sims[cell->policy], *fault_free = w->fault_free[cell->policy];
+    orr_malleable_result *result = &mc->results[cell->place];
+    orr_malleable_metrics metrics = {.makespan = NAN};
+    cell->where.set = mc->set;
+    orr_status status = need_baseline(w, cell, err);
+    if (status == ORR_OK)
+        status = simulate(w, sim, cell, &result->metrics, err);
+    if (status == ORR_OK && mc->common.check)
+        status = orr_malleable_check(sim, err);
+    if (status != ORR_OK)
+        return status;
+    size_t count = (size_t)count_tasks(mc);
+    if (mc->ends)
+        memcpy(mc->ends + (size_t)cell->place * count, orr_malleable_ends(sim),
+               count * sizeof *mc->ends);
+    if (fault_free)
+        status = simulate(w, fault_free, cell, &metrics, err);
+    result->baseline = w->baseline;
+    result->fault_free = metrics.makespan;
+    return status;
+}
+
+orr_status orr_malleable_montecarlo_run(const orr_malleable_montecarlo *mc, orr_error *err)
+{
+    ori_cells cells = {.common = &mc->common,
+                       .question = mc,
+                       .sets = 1,
+                       .together = true,
+                       .policy_size = sizeof(orr_malleable_policy),
+                       .worker_size = sizeof(worker),
+                       .get = get,
+                       .put = put,
+                       .begin = begin,
+                       .run = run,
+                       .end = end};
+    return ori_montecarlo_run(&cells, err);
 }

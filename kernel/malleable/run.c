@@ -1,33 +1,20 @@
-/* What happens when: ends of tasks, faults, and what the policy makes of them. */
-#include "malleable/state_internal.h"
+/* What happens when: ends of tasks, faults, what the policy makes of them; one instant after the
+ * other. Here the parts of the engine come together. */
+#include "malleable/decide_internal.h"
+#include "malleable/faults_internal.h"
+#include "malleable/machine_internal.h"
+#include "malleable/moments_internal.h"
+#include "malleable/tasks_internal.h"
 
-#include <math.h>
 #include <string.h>
 
-orr_status ori_malleable_check_idle(const orr_malleable *sim, const char *what, orr_error *err)
-{
-    if (!sim->busy)
-        return ORR_OK;
-    return orr_fail(err, ORR_ERR_ARGUMENT,
-                    "policy %s: a simulation cannot be %s from inside its own policy",
-                    sim->policy.name, what);
-}
-
-double ori_next_end(const orr_malleable *sim)
-{
-    int32_t first = ori_tree_top(&sim->ends);
-    if (sim->owing > 0)
-        return sim->now;
-    return first < 0 ? INFINITY : sim->end[first];
-}
-
-/* --- events --------------------------------------------------------------------------------- */
+/* --- events ----------------------------------------------------------------------------------- */
 
 typedef orr_status (*hook)(void *user, orr_malleable *sim, int32_t task, orr_error *err);
 
 static orr_status check_proposal(const orr_malleable *sim, orr_error *err)
 {
-    if (sim->proposed_free >= 0)
+    if (sim->decision.free >= 0)
         return ORR_OK;
     int32_t locked = 0;
     bool grows = false;
@@ -37,12 +24,12 @@ static orr_status check_proposal(const orr_malleable *sim, orr_error *err)
     }
     if (!grows) /* as many as they had are held by those that are to leave */
         return ORR_OK;
-    int32_t there = sim->procs - locked;
+    int32_t there = sim->at.procs - locked;
     orr_fail(err, ORR_ERR_POLICY,
              "hands out %d processors; there are %d, and locked tasks hold %d of these",
-             (int)(there - sim->proposed_free), (int)sim->procs, (int)locked);
-    if (err && sim->leaving > 0)
-        orr_error_prefix(err, "%d processors have yet to leave the machine", (int)sim->leaving);
+             (int)(there - sim->decision.free), (int)sim->at.procs, (int)locked);
+    if (err && sim->at.leaving > 0)
+        orr_error_prefix(err, "%d processors have yet to leave the machine", (int)sim->at.leaving);
     return ORR_ERR_POLICY;
 }
 
@@ -60,23 +47,22 @@ static orr_status ask_policy(orr_malleable *sim, const char *name, hook function
         status = ori_decision_apply(sim, struck, err);
     else if (err && strncmp(err->message, "policy ", 7) != 0)
         orr_error_prefix(err, "policy %s: %s for task %s at time %.17g", sim->policy.name, name,
-                         orr_tasks_id(sim->tasks, task), sim->now);
-    sim->deciding = false;
-    sim->struck = -1;
+                         orr_tasks_id(sim->tasks, task), sim->shell.now);
+    ori_decision_close(sim);
     return status;
 }
 
-/* owed: it was cancelled, and only the policy has to hear of it. */
-static orr_status end_task(orr_malleable *sim, int32_t task, bool owed, orr_error *err)
+/* untold: it was cancelled, and only the policy has to hear of it. */
+static orr_status end_task(orr_malleable *sim, int32_t task, bool untold, orr_error *err)
 {
     orr_status status = ORR_OK;
-    if (owed) {
-        ori_bit_clear(sim->owed, task);
-        sim->owing--;
+    if (untold) {
+        ori_bit_clear(sim->untold, task);
+        sim->at.untold--;
     } else {
         status = ori_task_complete(sim, task, err);
     }
-    if (status != ORR_OK || sim->running == 0 || !sim->policy.on_end)
+    if (status != ORR_OK || sim->at.running == 0 || !sim->policy.on_end)
         return status;
     return ask_policy(sim, "on_end", sim->policy.on_end, task, -1, err);
 }
@@ -86,8 +72,9 @@ static orr_status too_many_faults(const orr_malleable *sim, int32_t task, orr_er
     return orr_fail(err, ORR_ERR_LIMIT,
                     "more than %lld faults strike before all tasks are over: at time %.17g task %s "
                     "on %d processors has %.3g of its work left and is expected to need %.3g s",
-                    (long long)sim->max_faults, sim->now, orr_tasks_id(sim->tasks, task),
-                    (int)sim->held[task], sim->alpha[task], sim->finish[task] - sim->ready[task]);
+                    (long long)sim->asked.max_faults, sim->shell.now,
+                    orr_tasks_id(sim->tasks, task), (int)sim->held[task], sim->alpha[task],
+                    sim->finish[task] - sim->ready[task]);
 }
 
 static void note_recovery(orr_malleable *sim, const orr_fault *fault, int32_t task)
@@ -105,9 +92,9 @@ static orr_status strike(orr_malleable *sim, const orr_fault *fault, orr_error *
     ori_note_fatal(sim, fault);
     ori_task_strike(sim, task);
     note_recovery(sim, fault, task);
-    if (sim->metrics.faults > sim->max_faults)
+    if (sim->at.metrics.faults > sim->asked.max_faults)
         return too_many_faults(sim, task, err);
-    double latest = sim->finish[ori_tree_top(&sim->finishes)];
+    double latest = sim->finish[ori_latest(sim)];
     if (sim->policy.on_fault && sim->finish[task] >= latest)
         return ask_policy(sim, "on_fault", sim->policy.on_fault, task, task, err);
     return ori_decision_apply(sim, task, err);
@@ -118,11 +105,11 @@ static orr_status apply_event(orr_malleable *sim, orr_error *err)
 {
     orr_status status;
     int32_t first = ori_tree_top(&sim->ends);
-    if (sim->undo_at <= sim->now) {
+    if (sim->at.undo_at <= sim->shell.now) {
         status = ori_machine_undo(sim, err);
-    } else if (sim->owing > 0) {
-        status = end_task(sim, ori_bit_next(sim->owed, 0, sim->count), true, err);
-    } else if (sim->end[first] == sim->now) {
+    } else if (sim->at.untold > 0) {
+        status = end_task(sim, ori_bit_next(sim->untold, 0, sim->count), true, err);
+    } else if (sim->end[first] == sim->shell.now) {
         status = end_task(sim, first, false, err);
     } else {
         orr_fault fault = ori_next_fault(sim);
@@ -133,78 +120,84 @@ static orr_status apply_event(orr_malleable *sim, orr_error *err)
     return status == ORR_OK ? ori_pass_over_absorbed(sim, err) : status;
 }
 
-double orr_malleable_next_event(const orr_malleable *sim)
+/* --- going on --------------------------------------------------------------------------------- */
+
+static const orr_malleable *of(const ori_shell *shell)
 {
-    if (!sim->begun || sim->running == 0)
-        return INFINITY;
+    return (const orr_malleable *)(const void *)shell;
+}
+
+static bool is_over(const ori_shell *shell)
+{
+    return of(shell)->at.running == 0;
+}
+
+static double next_event(const ori_shell *shell)
+{
+    const orr_malleable *sim = of(shell);
     double end = ori_next_end(sim), fault = ori_next_fault(sim).time;
     double next = fault < end ? fault : end;
-    return next < sim->undo_at ? next : sim->undo_at;
+    return next < sim->at.undo_at ? next : sim->at.undo_at;
 }
 
-orr_status ori_malleable_check_can_go_on(const orr_malleable *sim, const char *what, orr_error *err)
+static void pass(ori_shell *shell, double time)
 {
-    orr_status status = ori_malleable_check_idle(sim, what, err);
-    if (status != ORR_OK)
-        return status;
-    if (sim->stopped)
-        return orr_fail(err, ORR_ERR_POLICY,
-                        "policy %s: the simulation was stopped by an error at time %.17g and "
-                        "cannot go on",
-                        sim->policy.name, sim->now);
-    if (!sim->begun)
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "the simulation has no run yet; orr_malleable_reset begins one");
-    if (orr_is_cancelled(sim->cancel))
-        return orr_fail(err, ORR_ERR_CANCELLED, "interrupted at time %.17g", sim->now);
-    return ORR_OK;
+    orr_malleable *sim = (orr_malleable *)(void *)shell;
+    if (sim->at.running == 0)
+        return; /* the clock stays at the makespan */
+    sim->at.metrics.spent.idle += sim->at.free * (time - shell->now);
+    shell->now = time;
 }
 
-static void pass_time(orr_malleable *sim, double time)
+static orr_status apply(ori_shell *shell, double instant, orr_error *err)
 {
-    sim->metrics.spent.idle += sim->free * (time - sim->now);
-    sim->now = time;
-}
-
-orr_status orr_malleable_step(orr_malleable *sim, orr_error *err)
-{
-    orr_status status = ori_malleable_check_can_go_on(sim, "stepped", err);
-    if (status != ORR_OK || sim->running == 0)
-        return status;
-    double instant = orr_malleable_next_event(sim);
+    orr_malleable *sim = (orr_malleable *)(void *)shell;
     if (!(instant < INFINITY))
         return orr_fail(err, ORR_ERR_LIMIT,
                         "task %s would end at infinity: its times are too large",
                         orr_tasks_id(sim->tasks, ori_tree_top(&sim->ends)));
-    ORI_MALLEABLE_CHECK(sim, instant >= sim->now, err);
-    pass_time(sim, instant);
-    sim->busy = true;
+    pass(shell, instant);
+    orr_status status;
     do
         status = apply_event(sim, err);
-    while (status == ORR_OK && orr_malleable_next_event(sim) == instant);
+    while (status == ORR_OK && sim->at.running > 0 && next_event(shell) == instant);
     if (status == ORR_OK)
         status = ori_note_moment(sim, err);
-    sim->busy = false;
-    sim->stopped = status != ORR_OK;
+    if (status == ORR_OK)
+        ori_malleable_check_state(sim);
     return status;
+}
+
+static const ori_engine engine = {.reset = "orr_malleable_reset",
+                                  .is_over = is_over,
+                                  .next_event = next_event,
+                                  .apply = apply,
+                                  .pass = pass};
+
+bool orr_malleable_is_over(const orr_malleable *sim)
+{
+    return ori_shell_is_begun(&sim->shell) && is_over(&sim->shell);
+}
+
+double orr_malleable_next_event(const orr_malleable *sim)
+{
+    bool over = !ori_shell_is_begun(&sim->shell) || is_over(&sim->shell);
+    return over ? INFINITY : next_event(&sim->shell);
+}
+
+orr_status orr_malleable_step(orr_malleable *sim, orr_error *err)
+{
+    return ori_shell_step(&sim->shell, &engine, err);
 }
 
 orr_status orr_malleable_run_until(orr_malleable *sim, double time, orr_error *err)
 {
-    orr_status status = ori_malleable_check_can_go_on(sim, "run", err);
-    while (status == ORR_OK && orr_malleable_next_event(sim) <= time &&
-           orr_malleable_next_event(sim) < INFINITY)
-        status = orr_malleable_step(sim, err);
-    if (status == ORR_OK && sim->running > 0 && time > sim->now && time < INFINITY)
-        pass_time(sim, time);
-    return status;
+    return ori_shell_run_until(&sim->shell, &engine, time, err);
 }
 
 orr_status orr_malleable_finish(orr_malleable *sim, orr_malleable_metrics *metrics, orr_error *err)
 {
-    orr_status status = ori_malleable_check_can_go_on(sim, "finished", err);
-    while (status == ORR_OK && sim->running > 0)
-        status = orr_malleable_step(sim, err);
+    orr_status status = ori_shell_finish(&sim->shell, &engine, err);
     if (status == ORR_OK && metrics)
         *metrics = orr_malleable_measure(sim);
     return status;

@@ -1,9 +1,10 @@
-/* The memory of a simulation, and deep copies of one: as it is, or with more room. */
+/* The memory of a simulation, and what is done to all of its state at once: it is cleared, copied
+ * as it is or with more room, and, where that is asked for, checked. */
 #include "malleable/state_internal.h"
 
 #include <string.h>
 
-/* --- memory --------------------------------------------------------------------------------- */
+/* --- memory ----------------------------------------------------------------------------------- */
 
 /* The next `count` elements of `size` bytes in a block that begins at `block`. */
 static void *carve(char *block, size_t *at, size_t count, size_t size)
@@ -30,7 +31,7 @@ static size_t lay_out(orr_malleable *sim, char *block)
     }
     sim->locked = carve(block, &at, words, sizeof *sim->locked);
     sim->touched = carve(block, &at, words, sizeof *sim->touched);
-    sim->owed = carve(block, &at, words, sizeof *sim->owed);
+    sim->untold = carve(block, &at, words, sizeof *sim->untold);
     sim->held = carve(block, &at, n, sizeof *sim->held);
     sim->proposed = carve(block, &at, n, sizeof *sim->proposed);
     sim->takes_part = carve(block, &at, n, sizeof *sim->takes_part);
@@ -42,7 +43,7 @@ static orr_status create_task_arrays(orr_malleable *sim, orr_error *err)
 {
     char nowhere[8]; /* only for its address: lay_out computes the size */
     sim->block_size = lay_out(sim, nowhere);
-    sim->block = orr_calloc(&sim->alloc, sim->block_size, 1);
+    sim->block = orr_calloc(&sim->shell.alloc, sim->block_size, 1);
     if (!sim->block)
         return orr_fail_memory(err, sim->block_size);
     lay_out(sim, sim->block);
@@ -52,74 +53,94 @@ static orr_status create_task_arrays(orr_malleable *sim, orr_error *err)
 static orr_status create_pair_arrays(orr_malleable *sim, orr_error *err)
 {
     size_t pairs = (size_t)sim->pairs;
-    sim->recovering = orr_calloc(&sim->alloc, pairs, sizeof *sim->recovering);
-    sim->failed = orr_calloc(&sim->alloc, pairs, sizeof *sim->failed);
-    if (sim->record)
-        sim->intervals = orr_calloc(&sim->alloc, pairs, sizeof *sim->intervals);
-    if (!sim->recovering || !sim->failed || (sim->record && !sim->intervals))
+    sim->recovering = orr_calloc(&sim->shell.alloc, pairs, sizeof *sim->recovering);
+    sim->failed = orr_calloc(&sim->shell.alloc, pairs, sizeof *sim->failed);
+    if (sim->shell.record)
+        sim->intervals = orr_calloc(&sim->shell.alloc, pairs, sizeof *sim->intervals);
+    if (!sim->recovering || !sim->failed || (sim->shell.record && !sim->intervals))
         return orr_fail_memory(err, pairs * sizeof *sim->recovering);
     return ORR_OK;
 }
 
-orr_status ori_malleable_create_parts(orr_malleable *sim, orr_error *err)
+static orr_status create_parts(orr_malleable *sim, orr_error *err)
 {
-    const orr_allocator *a = &sim->alloc;
+    const orr_allocator *a = &sim->shell.alloc;
+    int32_t procs = sim->at.procs;
     orr_status status = create_task_arrays(sim, err);
     if (status == ORR_OK)
         status = create_pair_arrays(sim, err);
     if (status == ORR_OK)
-        status = ori_costs_create(&sim->costs, sim->count, sim->procs, &sim->resilience, a, err);
+        status = ori_costs_create(&sim->costs, sim->count, procs, &sim->asked.resilience, a, err);
     if (status == ORR_OK)
         status = ori_holdings_create(&sim->holdings, sim->count, 2 * sim->pairs, a, err);
-    if (status == ORR_OK && sim->record)
-        status = orr_stints_create(&sim->stints, sim->count, sim->procs, a, err);
+    if (status == ORR_OK && sim->shell.record)
+        status = orr_stints_create(&sim->stints, sim->count, procs, a, err);
     return status;
 }
 
-orr_malleable *ori_malleable_allocate(const orr_allocator *given, orr_error *err)
+orr_malleable *ori_malleable_allocate(const orr_malleable *plain, orr_error *err)
 {
-    orr_allocator a = orr_allocator_or_default(given);
-    orr_malleable *sim = orr_calloc(&a, 1, sizeof *sim);
-    if (!sim)
+    orr_malleable *sim = orr_calloc(&plain->shell.alloc, 1, sizeof *sim);
+    if (!sim) {
         orr_fail_memory(err, sizeof *sim);
-    else
-        *sim = (orr_malleable){.alloc = a,
-                               .seen.size = sizeof(orr_fault),
-                               .again.size = sizeof(orr_fault),
-                               .moments.size = sizeof(orr_moment)};
-    return sim;
+        return NULL;
+    }
+    *sim = *plain;
+    sim->seen.size = sim->due.size = sizeof(orr_fault);
+    sim->moments.size = sizeof(orr_moment);
+    if (create_parts(sim, err) == ORR_OK)
+        return sim;
+    orr_malleable_destroy(sim);
+    return NULL;
 }
 
-/* --- copies --------------------------------------------------------------------------------- */
-
-/* What no array holds. */
-static void copy_numbers(orr_malleable *to, const orr_malleable *from)
+void orr_malleable_destroy(orr_malleable *sim)
 {
-    to->procs = from->procs;
-    to->resilience = from->resilience;
-    to->rng = from->rng;
-    to->seed = from->seed;
-    to->set = from->set;
-    to->run = from->run;
-    to->max_faults = from->max_faults;
-    to->cancel = from->cancel;
-    to->trap = from->trap;
-    to->now = from->now;
-    to->free = from->free;
-    to->running = from->running;
-    to->owing = from->owing;
-    to->leaving = from->leaving;
-    to->odd = from->odd;
-    to->covered = from->covered;
-    to->undo_at = from->undo_at;
-    to->undo_to = from->undo_to;
-    to->retaken = from->retaken;
-    to->metrics = from->metrics;
-    to->struck = -1;
-    to->record = from->record;
-    to->begun = from->begun;
-    to->stopped = from->stopped;
+    if (!sim)
+        return;
+    orr_allocator a = sim->shell.alloc;
+    size_t pairs = (size_t)sim->pairs;
+    ori_shell_free_state(&sim->shell);
+    orr_stints_destroy(&sim->stints);
+    orr_faults_destroy(sim->faults);
+    ori_holdings_destroy(&sim->holdings);
+    ori_costs_destroy(&sim->costs);
+    ori_log_free(&sim->seen, &a);
+    ori_log_free(&sim->due, &a);
+    ori_log_free(&sim->moments, &a);
+    orr_release(&a, sim->intervals, pairs * sizeof *sim->intervals);
+    orr_release(&a, sim->failed, pairs * sizeof *sim->failed);
+    orr_release(&a, sim->recovering, pairs * sizeof *sim->recovering);
+    orr_release(&a, sim->block, sim->block_size);
+    orr_release(&a, sim, sizeof *sim);
 }
+
+void ori_malleable_clear(orr_malleable *sim)
+{
+    size_t pairs = (size_t)sim->pairs;
+    int32_t procs = sim->at.procs;
+    memset(sim->block, 0, sim->block_size);
+    ori_tree *trees[] = {&sim->ends, &sim->finishes, &sim->list, &sim->shortest};
+    for (size_t i = 0; i < sizeof trees / sizeof *trees; i++)
+        ori_tree_clear(trees[i]);
+    memset(sim->recovering, 0, pairs * sizeof *sim->recovering);
+    memset(sim->failed, 0, pairs * sizeof *sim->failed);
+    ori_holdings_reset(&sim->holdings, procs / 2);
+    if (sim->shell.record) {
+        orr_stints_clear(&sim->stints);
+        sim->stints.procs = procs;
+    }
+    sim->seen.count = sim->moments.count = sim->due.count = sim->due_taken = 0;
+    sim->shell.now = 0;
+    sim->at = (ori_standing){.procs = procs,
+                             .free = procs,
+                             .odd = procs % 2 ? procs - 1 : -1,
+                             .numbered = sim->at.numbered,
+                             .undo_at = INFINITY};
+    sim->decision = (ori_decision){.struck = -1};
+}
+
+/* --- copies ----------------------------------------------------------------------------------- */
 
 /* All but what only lasts for a decision. */
 static void copy_arrays(orr_malleable *to, const orr_malleable *from)
@@ -132,7 +153,7 @@ static void copy_arrays(orr_malleable *to, const orr_malleable *from)
     memcpy(to->end, from->end, n * sizeof *to->end);
     memcpy(to->held, from->held, n * sizeof *to->held);
     memcpy(to->locked, from->locked, words * sizeof *to->locked);
-    memcpy(to->owed, from->owed, words * sizeof *to->owed);
+    memcpy(to->untold, from->untold, words * sizeof *to->untold);
     ori_tree_take(&to->ends, &from->ends);
     ori_tree_take(&to->finishes, &from->finishes);
     ori_tree_clear(&to->list);
@@ -145,57 +166,42 @@ static void copy_arrays(orr_malleable *to, const orr_malleable *from)
 static orr_status copy_logs(orr_malleable *to, const orr_malleable *from, orr_error *err)
 {
     orr_status status = ORR_OK;
-    if (from->record)
+    if (from->shell.record)
         status = orr_stints_copy(&to->stints, &from->stints, err);
     if (status == ORR_OK)
-        status = ori_log_copy(&to->seen, &from->seen, &to->alloc, err);
+        status = ori_log_copy(&to->seen, &from->seen, &to->shell.alloc, err);
     if (status == ORR_OK)
-        status = ori_log_copy(&to->again, &from->again, &to->alloc, err);
+        status = ori_log_copy(&to->due, &from->due, &to->shell.alloc, err);
     if (status == ORR_OK)
-        status = ori_log_copy(&to->moments, &from->moments, &to->alloc, err);
+        status = ori_log_copy(&to->moments, &from->moments, &to->shell.alloc, err);
     return status;
-}
-
-static orr_status copy_policy_state(orr_malleable *to, const orr_malleable *from, orr_error *err)
-{
-    if (!from->has_policy_state || !from->policy.copy_state)
-        return ORR_OK;
-    ori_policy_begin(err);
-    orr_status status =
-        from->policy.copy_state(from->policy.user, from->policy_state, &to->policy_state, err);
-    to->has_policy_state = status == ORR_OK;
-    return ori_policy_end(from->policy.name, "copy_state", status, err);
-}
-
-static orr_status copy_parts(orr_malleable *to, const orr_malleable *from, bool same_policy,
-                             orr_error *err)
-{
-    orr_status status = ori_malleable_create_parts(to, err);
-    if (status != ORR_OK)
-        return status;
-    copy_arrays(to, from);
-    if (to->tasks)
-        ori_costs_reset(&to->costs, to->tasks);
-    status = copy_logs(to, from, err);
-    if (status == ORR_OK) {
-        to->faults = orr_faults_copy(from->faults, err);
-        status = to->faults ? ORR_OK : ORR_ERR_MEMORY;
-    }
-    return status == ORR_OK && same_policy ? copy_policy_state(to, from, err) : status;
 }
 
 orr_malleable *ori_malleable_clone(const orr_malleable *sim, const ori_malleable_shape *shape,
                                    orr_error *err)
 {
-    orr_malleable *copy = ori_malleable_allocate(&sim->alloc, err);
+    orr_malleable plain = {.shell = ori_shell_copy(&sim->shell),
+                           .asked = sim->asked,
+                           .at = sim->at,
+                           .decision.struck = -1,
+                           .policy = *shape->policy,
+                           .tasks = shape->tasks,
+                           .count = shape->count,
+                           .pairs = shape->pairs,
+                           .due_taken = sim->due_taken};
+    plain.shell.policy = ORI_POLICY_CALLS(shape->policy);
+    orr_malleable *copy = ori_malleable_allocate(&plain, err);
     if (!copy)
         return NULL;
-    copy_numbers(copy, sim);
-    copy->tasks = shape->tasks;
-    copy->count = shape->count;
-    copy->pairs = shape->pairs;
-    copy->policy = *shape->policy;
-    if (copy_parts(copy, sim, shape->policy == &sim->policy, err) == ORR_OK)
+    copy_arrays(copy, sim);
+    if (copy->tasks)
+        ori_costs_reset(&copy->costs, copy->tasks);
+    orr_status status = copy_logs(copy, sim, err);
+    if (status == ORR_OK && !(copy->faults = orr_faults_copy(sim->faults, err)))
+        status = ORR_ERR_MEMORY;
+    if (status == ORR_OK && shape->policy == &sim->policy)
+        status = ori_shell_copy_state(&copy->shell, &sim->shell, err);
+    if (status == ORR_OK)
         return copy;
     orr_malleable_destroy(copy);
     return NULL;
@@ -203,8 +209,51 @@ orr_malleable *ori_malleable_clone(const orr_malleable *sim, const ori_malleable
 
 orr_malleable *orr_malleable_copy(const orr_malleable *sim, orr_error *err)
 {
-    if (ori_malleable_check_idle(sim, "copied", err) != ORR_OK)
+    if (ori_shell_check_idle(&sim->shell, "copied", err) != ORR_OK)
         return NULL;
     ori_malleable_shape shape = {sim->tasks, sim->count, sim->pairs, &sim->policy};
     return ori_malleable_clone(sim, &shape, err);
 }
+
+/* --- checks ----------------------------------------------------------------------------------- */
+
+#ifdef ORI_CHECKS
+static void check_task(const orr_malleable *sim, int32_t i)
+{
+    const ori_shell *shell = &sim->shell;
+    bool runs = sim->held[i] > 0, locked = sim->ready[i] > shell->now;
+    double end = sim->ends.node[sim->ends.leaves + i];
+    double finish = sim->finishes.node[sim->finishes.leaves + i];
+    ORI_ASSERT(shell, end == (runs ? -ori_tree_number(sim->end[i]) : -INFINITY));
+    ORI_ASSERT(shell, finish == (runs ? ori_tree_number(sim->finish[i]) : -INFINITY));
+    ORI_ASSERT(shell, !runs || sim->end[i] >= shell->now);
+    ORI_ASSERT(shell, !runs || !locked || ori_bit_next(sim->locked, i, sim->count) == i);
+    ORI_ASSERT(shell, !runs || sim->stint[i].procs == sim->held[i]);
+}
+
+void ori_malleable_check_state(const orr_malleable *sim)
+{
+    const ori_shell *shell = &sim->shell;
+    const ori_standing *at = &sim->at;
+    int64_t held = 0;
+    int32_t running = 0;
+    for (int32_t i = 0; i < sim->count; i++) {
+        check_task(sim, i);
+        held += sim->held[i];
+        running += sim->held[i] > 0;
+    }
+    ORI_ASSERT(shell, running == at->running);
+    ORI_ASSERT(shell, at->free + held == at->procs + at->leaving);
+    ORI_ASSERT(shell, at->leaving >= 0 && (at->leaving == 0 || at->free == 0));
+    ORI_ASSERT(shell, (at->untold > 0) == (ori_bit_next(sim->untold, 0, sim->count) >= 0));
+    ORI_ASSERT(shell, !sim->decision.open && sim->decision.struck < 0);
+    const orr_fault *due = sim->due.items;
+    for (int64_t i = sim->due_taken; i < sim->due.count; i++)
+        ORI_ASSERT(shell, due[i].time == shell->now);
+}
+#else
+void ori_malleable_check_state(const orr_malleable *sim)
+{
+    (void)sim;
+}
+#endif

@@ -1,19 +1,12 @@
-/* The inside of a simulation, shared by the files of this folder only. */
+/* The state of a simulation, and what is done to all of it: memory, clearing, copies. */
 #ifndef ORR_MALLEABLE_STATE_INTERNAL_H
 #define ORR_MALLEABLE_STATE_INTERNAL_H
 
-#include "base/callback_internal.h"
 #include "malleable/costs_internal.h"
-#include "malleable/decide.h"
 #include "malleable/engine.h"
 #include "malleable/holdings_internal.h"
 #include "malleable/tree_internal.h"
-
-/* What was asked last: a heuristic that asks whether a task would gain then assigns just that. */
-typedef struct ori_last_finish {
-    int32_t task, procs; /* task -1: nothing */
-    double finish;       /* s */
-} ori_last_finish;
+#include "sim/shell_internal.h"
 
 /* A list that grows. */
 typedef struct ori_log {
@@ -27,50 +20,80 @@ void *ori_log_add(ori_log *log, const orr_allocator *a, orr_error *err);
 orr_status ori_log_copy(ori_log *to, const ori_log *from, const orr_allocator *a, orr_error *err);
 void ori_log_free(ori_log *log, const orr_allocator *a);
 
-struct orr_malleable {
-    const orr_tasks *tasks;
-    int32_t count, procs;
-    int32_t pairs; /* of buddies that there is room for */
+/* What the setup asked for, beside what every simulation is asked for. */
+typedef struct ori_asked {
     orr_resilience resilience;
-    orr_malleable_policy policy;
-    void *policy_state;
-    bool has_policy_state;
-    orr_pcg rng; /* the policy's */
-    uint64_t seed, set, run;
     int64_t max_faults;
-    const orr_cancel_flag *cancel;
-    orr_trap trap;
+} ori_asked;
 
-    double now;
-    int32_t free, running; /* processors, tasks */
-    int32_t owing;         /* bits in `owed` */
-
-    /* the machine, see machine.c; procs: that it is to have */
-    int32_t leaving; /* processors that have to go as soon as they are free: then none is */
-    int32_t odd;     /* the free one that has no buddy, -1: none */
-    int32_t covered; /* processors that the source of faults knows, from 0 */
-    double undo_at;  /* s: when it is to have undo_to again; INFINITY: never */
+/* Where the run stands: numbers, copied by assignment. Between two instants:
+ *   free + the processors that running tasks hold = procs + leaving
+ *   leaving > 0: free is 0 (machine.c lets free ones go at once)
+ *   ahead_to <= now: no fault is taken ahead of the clock (faults.c) */
+typedef struct ori_standing {
+    int32_t procs; /* that the machine is to have */
+    int32_t free;
+    int32_t leaving;  /* processors that have to go as soon as they are free */
+    int32_t odd;      /* the free one that has no buddy, -1: none */
+    int32_t numbered; /* processors that the source of faults knows, from 0 */
+    double undo_at;   /* s: when it is to have undo_to again; INFINITY: never */
     int32_t undo_to;
 
+    int32_t running; /* tasks */
+    int32_t untold;  /* bits in `untold`; 0 where nothing runs */
+
+    double ahead_to;     /* s: the last fault that was taken before its time */
+    int64_t ahead_fatal; /* of those taken with it: so many were counted as fatal */
+
+    orr_malleable_metrics metrics;
+} ori_standing;
+
+/* What was asked last: a heuristic that asks whether a task would gain then assigns just that. */
+typedef struct ori_last_finish {
+    int32_t task, procs; /* task -1: nothing */
+    double finish;       /* s: that of `task` on `procs` processors, until the decision ends */
+} ori_last_finish;
+
+/* The call of a hook that is under way, and what is remembered until it returns. The arrays that
+ * belong to it are below: of tasks that take no part only takes_part, proposed and value count. */
+typedef struct ori_decision {
+    bool open;      /* else nothing here counts */
+    bool listing;   /* the tree `list` has those that take part and were not dropped, by `value` */
+    int32_t struck; /* the task, -1: none */
+    int32_t free;   /* processors left under the proposal */
+    int32_t shortest_with; /* the tree `shortest` has those that could give and are proposed so many
+                              processors or more, by `value`; 0: it has nothing */
+    ori_last_finish last;
+} ori_decision;
+
+struct orr_malleable {
+    ori_shell shell;
+    ori_asked asked;
+    ori_standing at;
+    ori_decision decision;
+    orr_malleable_policy policy;
+    const orr_tasks *tasks;
+    int32_t count;
+    int32_t pairs; /* of buddies that there is room for */
+
     /* per task; one block of memory */
-    double *alpha;    /* share of its work left at `ready` */
-    double *ready;    /* t_last, s */
-    double *finish;   /* expected, t^U, s; the end once over */
-    double *end;      /* real if nothing strikes it, s */
-    double *left;     /* decision: share left at the event, alpha^t */
-    double *value;    /* decision: expected finish under the proposal, s */
-    orr_stint *stint; /* the present one */
-    int32_t *held;    /* processors; 0 once over */
-    int32_t *proposed;
+    double *alpha;       /* share of its work left at `ready` */
+    double *ready;       /* t_last, s */
+    double *finish;      /* expected, t^U, s; the end once over */
+    double *end;         /* real if nothing strikes it, s */
+    double *left;        /* decision, where left_known: share left at the event, alpha^t */
+    double *value;       /* decision: expected finish under the proposal, s */
+    orr_stint *stint;    /* the present one */
+    int32_t *held;       /* processors; 0 once over */
+    int32_t *proposed;   /* decision */
     uint8_t *takes_part; /* decision */
     uint8_t *left_known;
-    uint64_t *locked;  /* a bit per task that may be locked */
+    uint64_t *locked;  /* a bit per task that may be locked: every one that is has it */
     uint64_t *touched; /* decision: a bit per task that a proposal was made for */
-    uint64_t *owed; /* a bit per task that was cancelled and that on_end was not called for yet */
-    ori_tree ends;  /* smallest real end of the running */
-    ori_tree finishes; /* largest expected finish of the running */
-    ori_tree list;     /* decision: the list */
-    ori_tree shortest; /* decision: smallest value, see shortest_with */
+    uint64_t *untold; /* a bit per task that was cancelled and that on_end was not called for yet */
+    ori_tree ends;    /* smallest real end of the running */
+    ori_tree finishes;       /* largest expected finish of the running */
+    ori_tree list, shortest; /* decision */
     void *block;
     size_t block_size;
 
@@ -82,29 +105,52 @@ struct orr_malleable {
     ori_holdings holdings;
     orr_faults *faults;
     orr_stints stints;
-    ori_log seen;    /* of orr_fault: faults so far; recordings only */
-    ori_log again;   /* of orr_fault: faults that come before those of the source, see faults.c */
-    int64_t retaken; /* of these */
-    ori_log moments; /* of orr_moment; recordings only */
-    orr_malleable_metrics metrics;
-
-    /* decision */
-    int32_t struck;        /* the task, -1: none */
-    int32_t proposed_free; /* processors left under the proposal */
-    int32_t shortest_with; /* the tree `shortest` holds those with so many processors; 0: nothing */
-    bool listing;          /* the tree `list` is made */
-    ori_last_finish last;
-
-    bool record;
-    bool deciding;
-    bool begun;   /* a run was set by reset */
-    bool busy;    /* inside reset or step, where only the policy may act */
-    bool stopped; /* by an error in the middle of an instant: it cannot go on */
-
-    orr_allocator alloc;
+    ori_log seen;      /* of orr_fault: faults so far; recordings only */
+    ori_log due;       /* of orr_fault: at the clock, before those of the source (faults.c) */
+    int64_t due_taken; /* of these */
+    ori_log moments;   /* of orr_moment; recordings only */
 };
 
-/* --- bits per task --- */
+/* --- state.c ---------------------------------------------------------------------------------- */
+
+/* What a copy has that its original has not: more tasks behind the same ones, more room for
+ * processors, another policy, whose state is not made yet. */
+typedef struct ori_malleable_shape {
+    const orr_tasks *tasks;
+    int32_t count, pairs;
+    const orr_malleable_policy *policy;
+} ori_malleable_shape;
+
+/* A simulation with these plain fields, its arrays for as many tasks and pairs as they say, and
+ * nothing in them; NULL on failure. */
+orr_malleable *ori_malleable_allocate(const orr_malleable *plain, orr_error *err);
+
+/* A copy, which has this shape; NULL on failure. */
+orr_malleable *ori_malleable_clone(const orr_malleable *sim, const ori_malleable_shape *shape,
+                                   orr_error *err);
+
+/* Forgets the run: all processors are free, nothing runs. */
+void ori_malleable_clear(orr_malleable *sim);
+
+/* Reports the invariants that do not hold between two instants. */
+void ori_malleable_check_state(const orr_malleable *sim);
+
+/* The next end of a task, or call of on_end for one that was cancelled, s. */
+static inline double ori_next_end(const orr_malleable *sim)
+{
+    int32_t first = ori_tree_top(&sim->ends);
+    if (sim->at.untold > 0)
+        return sim->shell.now;
+    return first < 0 ? INFINITY : sim->end[first];
+}
+
+/* The task that is expected to finish last; -1: none runs. */
+static inline int32_t ori_latest(const orr_malleable *sim)
+{
+    return ori_tree_top(&sim->finishes);
+}
+
+/* --- bits per task ---------------------------------------------------------------------------- */
 
 static inline size_t ori_words(int32_t count)
 {
@@ -121,7 +167,7 @@ static inline void ori_bit_clear(uint64_t *bits, int32_t i)
     bits[i / 64] &= ~((uint64_t)1 << (uint32_t)i % 64);
 }
 
-/* The first bit at or behind i; -1 for none. */
+/* The first bit at or behind i, which may be count; -1 for none. */
 static inline int32_t ori_bit_next(const uint64_t *bits, int32_t i, int32_t count)
 {
     for (size_t w = (size_t)i / 64; w < ori_words(count); w++) {
@@ -133,131 +179,5 @@ static inline int32_t ori_bit_next(const uint64_t *bits, int32_t i, int32_t coun
     }
     return -1;
 }
-
-/* --- decide.c --- */
-
-/* Opens a decision; the hook of the policy is then called, and the proposal applied (tasks.c). */
-void ori_decision_open(orr_malleable *sim, int32_t struck);
-
-/* --- run.c --- */
-
-/* ORR_ERR_ARGUMENT when called from inside the policy. */
-orr_status ori_malleable_check_idle(const orr_malleable *sim, const char *what, orr_error *err);
-
-/* ORR_ERR_POLICY or ORR_ERR_ARGUMENT where a simulation cannot go on; `what` as in "stepped". */
-orr_status ori_malleable_check_can_go_on(const orr_malleable *sim, const char *what,
-                                         orr_error *err);
-
-/* The next end of a task, or call of on_end for one that was cancelled, s. */
-double ori_next_end(const orr_malleable *sim);
-
-/* The task that a fault hits, -1 for none, and whether it is ready to be struck. */
-int32_t ori_task_hit(const orr_malleable *sim, const orr_fault *fault);
-bool ori_fault_strikes(const orr_malleable *sim, const orr_fault *fault);
-
-/* --- faults.c: faults, of which those that strike nobody are taken ahead of the clock --- */
-
-/* The first of the faults that were put back, where it comes before those of the source; NULL. */
-const orr_fault *ori_first_again(const orr_malleable *sim);
-
-/* The fault that comes next. */
-static inline orr_fault ori_next_fault(const orr_malleable *sim)
-{
-    const orr_fault *again = sim->retaken < sim->again.count ? ori_first_again(sim) : NULL;
-    return ORR_UNLIKELY(again) ? *again : orr_faults_peek(sim->faults);
-}
-
-/* Takes the next fault, and keeps it in mind where that is wanted. */
-orr_status ori_take_fault(orr_malleable *sim, const orr_fault *fault, orr_error *err);
-
-/* Takes the faults away that come before the next end and strike nobody: until then nothing
- * changes. */
-orr_status ori_pass_over_absorbed(orr_malleable *sim, orr_error *err);
-
-/* Counts it where a buddy has to resend both checkpoints while its task recovers. */
-void ori_note_fatal(orr_malleable *sim, const orr_fault *fault);
-
-/* Puts back what was taken ahead of the clock: something changes. Of a recording only. */
-orr_status ori_recall_faults(orr_malleable *sim, orr_error *err);
-
-/* After a recall: a fault at the clock, behind those that are there. */
-orr_status ori_add_fault(orr_malleable *sim, orr_fault fault, orr_error *err);
-
-/* After a recall: the faults of another seed take the place of all that come after the clock. */
-orr_status ori_draw_faults_anew(orr_malleable *sim, uint64_t seed, orr_error *err);
-
-/* --- state.c --- */
-
-/* What a copy has that its original has not: more tasks behind the same ones, more room for
- * processors, another policy, whose state is not made yet. */
-typedef struct ori_malleable_shape {
-    const orr_tasks *tasks;
-    int32_t count, pairs;
-    const orr_malleable_policy *policy;
-} ori_malleable_shape;
-
-/* Makes the arrays of a simulation that has its sizes; safe to destroy thereafter. */
-orr_status ori_malleable_create_parts(orr_malleable *sim, orr_error *err);
-
-/* A simulation without parts; NULL on failure. */
-orr_malleable *ori_malleable_allocate(const orr_allocator *given, orr_error *err);
-
-orr_malleable *ori_malleable_clone(const orr_malleable *sim, const ori_malleable_shape *shape,
-                                   orr_error *err);
-
-/* Makes the policy's state, while no event is under way. */
-orr_status ori_make_policy_state(orr_malleable *sim, orr_error *err);
-
-/* Records how the processors are spread; nothing without recording. */
-orr_status ori_note_moment(orr_malleable *sim, orr_error *err);
-
-/* --- machine.c --- */
-
-/* The processors that are there: those that are to be, and those that cannot leave yet. */
-int32_t ori_machine_present(const orr_malleable *sim);
-
-/* Whether no such processor is there at present. */
-bool ori_machine_is_away(const orr_malleable *sim, int32_t processor);
-
-/* Lets free processors go as long as there are too many. */
-orr_status ori_machine_settle(orr_malleable *sim, orr_error *err);
-
-/* From now on the machine is to have so many; there is room for them. */
-orr_status ori_machine_resize(orr_malleable *sim, int32_t procs, orr_error *err);
-
-/* The size that was set for some time is over. */
-orr_status ori_machine_undo(orr_malleable *sim, orr_error *err);
-
-/* --- tasks.c: what happens to tasks, with all that follows from it --- */
-
-/* The task starts on what `held` says, now. */
-orr_status ori_task_begin(orr_malleable *sim, int32_t task, orr_error *err);
-
-/* What is left of the task takes `factor` times as long; ORR_ERR_ARGUMENT where that is no time. */
-orr_status ori_task_scale(orr_malleable *sim, int32_t task, double factor, orr_error *err);
-
-/* The task is over: it completes, or somebody cancels it, with what is left. */
-orr_status ori_task_complete(orr_malleable *sim, int32_t task, orr_error *err);
-orr_status ori_task_cancel(orr_malleable *sim, int32_t task, orr_error *err);
-
-/* A fault: what was not saved is lost, and the task recovers on the processors it has. Its new
- * stint begins with ori_decision_apply. */
-void ori_task_strike(orr_malleable *sim, int32_t task);
-
-/* Carries out the proposal, and begins the struck task's new stint. Without a decision
- * (ori_decision_open) there is nothing to carry out. */
-orr_status ori_decision_apply(orr_malleable *sim, int32_t struck, orr_error *err);
-
-/* Share of a task's work left at the clock. */
-double ori_task_left(orr_malleable *sim, int32_t task);
-
-#define ORI_MALLEABLE_CHECK(sim, condition, err)                                                   \
-    do {                                                                                           \
-        if (ORR_UNLIKELY(!(condition))) {                                                          \
-            orr_trap_report report_ = {#condition,          __FILE__,  __LINE__, (sim)->seed,      \
-                                       (int64_t)(sim)->run, (sim)->now};                           \
-            return ori_broken(&(sim)->trap, &report_, err);                                        \
-        }                                                                                          \
-    } while (0)
 
 #endif

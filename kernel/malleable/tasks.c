@@ -1,5 +1,8 @@
-/* What happens to tasks: they start, are struck, change their processors, end. */
-#include "malleable/state_internal.h"
+/* What happens to tasks: they start, are struck, change their processors, end. All that follows for
+ * their ends, their stints and the processors is here, and nothing of when and why. */
+#include "malleable/tasks_internal.h"
+
+#include "malleable/machine_internal.h"
 
 #include <string.h>
 
@@ -17,11 +20,11 @@ static void foresee(orr_malleable *sim, int32_t task)
     sim->end[task] = orr_undisturbed_end(e, ready, alpha);
     ori_tree_set(&sim->finishes, task, ori_tree_number(sim->finish[task]));
     ori_tree_set(&sim->ends, task, -ori_tree_number(sim->end[task]));
-    if (ready > sim->now)
+    if (ready > sim->shell.now)
         ori_bit_set(sim->locked, task);
 }
 
-/* --- stints --------------------------------------------------------------------------------- */
+/* --- stints ----------------------------------------------------------------------------------- */
 
 /* The stint that begins now, with the processors held; its times up to `ready` are filled in. */
 static orr_status begin_stint(orr_malleable *sim, int32_t task, orr_error *err)
@@ -30,7 +33,7 @@ static orr_status begin_stint(orr_malleable *sim, int32_t task, orr_error *err)
     orr_stint *s = &sim->stint[task];
     s->task = task;
     s->procs = sim->held[task];
-    s->start = sim->now;
+    s->start = sim->shell.now;
     s->ready = sim->ready[task];
     s->stop = INFINITY;
     s->added = 0;
@@ -39,7 +42,7 @@ static orr_status begin_stint(orr_malleable *sim, int32_t task, orr_error *err)
     s->checkpoint = e->checkpoint;
     s->period = e->period;
     s->why = ORR_STOP_RUNNING;
-    if (!sim->record)
+    if (!sim->shell.record)
         return ORR_OK;
     int32_t count = ori_holdings_intervals(&sim->holdings, task, sim->intervals);
     return orr_stints_begin(&sim->stints, s, sim->intervals, count, err);
@@ -48,25 +51,27 @@ static orr_status begin_stint(orr_malleable *sim, int32_t task, orr_error *err)
 static void end_stint(orr_malleable *sim, int32_t task, double alpha, orr_stop why)
 {
     orr_stint *s = &sim->stint[task];
-    s->stop = sim->now;
+    s->stop = sim->shell.now;
     s->alpha_stop = alpha;
     s->why = why;
-    orr_spent_add(&sim->metrics.spent, s);
-    if (sim->record)
-        orr_stints_end(&sim->stints, task, sim->now, alpha, why);
+    orr_spent_add(&sim->at.metrics.spent, s);
+    if (sim->shell.record)
+        orr_stints_end(&sim->stints, task, sim->shell.now, alpha, why);
 }
 
-/* --- start, end, fault ---------------------------------------------------------------------- */
+/* --- start, end, fault ------------------------------------------------------------------------ */
 
 orr_status ori_task_begin(orr_malleable *sim, int32_t task, orr_error *err)
 {
     sim->alpha[task] = 1;
-    sim->ready[task] = sim->now;
-    sim->free -= sim->held[task];
-    sim->running++;
+    sim->ready[task] = sim->shell.now;
+    sim->at.free -= sim->held[task];
+    sim->at.running++;
     ori_holdings_take(&sim->holdings, task, sim->held[task] / 2);
-    sim->stint[task] = (orr_stint){
-        .from = sim->held[task], .down_until = sim->now, .recovered = sim->now, .moved = sim->now};
+    sim->stint[task] = (orr_stint){.from = sim->held[task],
+                                   .down_until = sim->shell.now,
+                                   .recovered = sim->shell.now,
+                                   .moved = sim->shell.now};
     foresee(sim, task);
     return begin_stint(sim, task, err);
 }
@@ -77,15 +82,15 @@ static orr_status end_task(orr_malleable *sim, int32_t task, double left, orr_st
 {
     end_stint(sim, task, left, why);
     ori_holdings_give(&sim->holdings, task, sim->held[task] / 2);
-    sim->free += sim->held[task];
-    sim->running--;
+    sim->at.free += sim->held[task];
+    sim->at.running--;
     sim->held[task] = 0;
     sim->alpha[task] = left;
-    sim->finish[task] = sim->end[task] = sim->now;
+    sim->finish[task] = sim->end[task] = sim->shell.now;
     ori_tree_remove(&sim->ends, task);
     ori_tree_remove(&sim->finishes, task);
     orr_status status = ori_machine_settle(sim, err);
-    ORI_MALLEABLE_CHECK(sim, sim->free <= sim->procs, err);
+    ORI_CHECK(&sim->shell, sim->at.free <= sim->at.procs, err);
     return status;
 }
 
@@ -96,8 +101,8 @@ orr_status ori_task_complete(orr_malleable *sim, int32_t task, orr_error *err)
 
 orr_status ori_task_cancel(orr_malleable *sim, int32_t task, orr_error *err)
 {
-    ori_bit_set(sim->owed, task);
-    sim->owing++;
+    ori_bit_set(sim->untold, task);
+    sim->at.untold++;
     return end_task(sim, task, ori_task_left(sim, task), ORR_STOP_CANCELLED, err);
 }
 
@@ -111,15 +116,17 @@ orr_status ori_task_scale(orr_malleable *sim, int32_t task, double factor, orr_e
     if (!(sim->end[task] < INFINITY))
         return orr_fail(err, ORR_ERR_ARGUMENT, "work: task %s would end at infinity",
                         orr_tasks_id(sim->tasks, task));
-    if (sim->end[task] < sim->now) { /* by the rounding of next to nothing */
-        sim->end[task] = sim->now;
-        ori_tree_set(&sim->ends, task, -ori_tree_number(sim->now));
+    if (sim->end[task] < sim->shell.now) { /* by the rounding of next to nothing */
+        sim->end[task] = sim->shell.now;
+        ori_tree_set(&sim->ends, task, -ori_tree_number(sim->shell.now));
     }
     orr_stints_change change = {.what = ORR_CHANGED_WORK,
-                                .time = sim->now,
+                                .time = sim->shell.now,
                                 .task = task,
                                 .factor = factor,
                                 .processors = {0, -1}};
+    if (!sim->shell.record)
+        return ORR_OK;
     orr_stints_add_work(&sim->stints, task, added);
     return orr_stints_note(&sim->stints, &change, err);
 }
@@ -127,23 +134,23 @@ orr_status ori_task_scale(orr_malleable *sim, int32_t task, double factor, orr_e
 void ori_task_strike(orr_malleable *sim, int32_t task)
 {
     const orr_expected *e = costs_at(sim, task);
-    double alpha = orr_left_after_fault(e, sim->alpha[task], sim->now - sim->ready[task]);
+    double alpha = orr_left_after_fault(e, sim->alpha[task], sim->shell.now - sim->ready[task]);
     end_stint(sim, task, alpha, ORR_STOP_STRUCK);
     orr_stint *s = &sim->stint[task];
     s->from = sim->held[task];
-    s->down_until = sim->now + sim->resilience.downtime;
+    s->down_until = sim->shell.now + sim->asked.resilience.downtime;
     s->recovered = s->moved = s->down_until + e->recovery;
     sim->alpha[task] = alpha;
     sim->ready[task] = s->recovered;
     foresee(sim, task);
-    sim->metrics.faults++;
+    sim->at.metrics.faults++;
 }
 
-/* --- redistribution ------------------------------------------------------------------------- */
+/* --- redistribution --------------------------------------------------------------------------- */
 
 double ori_task_left(orr_malleable *sim, int32_t task)
 {
-    double elapsed = sim->now - sim->ready[task];
+    double elapsed = sim->shell.now - sim->ready[task];
     if (elapsed <= 0 || sim->held[task] == 0)
         return sim->alpha[task];
     return orr_left_after(costs_at(sim, task), sim->alpha[task], elapsed);
@@ -155,32 +162,32 @@ static void give_back(orr_malleable *sim, int32_t task)
     if (fewer <= 0)
         return;
     ori_holdings_give(&sim->holdings, task, fewer / 2);
-    sim->free += fewer;
+    sim->at.free += fewer;
 }
 
 /* From `held` to `proposed` processors, of which those that it gives back are gone already. */
 static orr_status move(orr_malleable *sim, int32_t task, orr_error *err)
 {
     int32_t from = sim->held[task], to = sim->proposed[task];
-    bool struck = task == sim->struck;
+    bool struck = task == sim->decision.struck;
     double left = sim->left_known[task] ? sim->left[task] : ori_task_left(sim, task);
     orr_stint *s = &sim->stint[task];
     if (!struck) {
         end_stint(sim, task, left, ORR_STOP_MOVED);
         s->from = from;
-        s->down_until = s->recovered = sim->now;
+        s->down_until = s->recovered = sim->shell.now;
     }
     if (to > from) {
         ori_holdings_take(&sim->holdings, task, (to - from) / 2);
-        sim->free -= to - from;
+        sim->at.free -= to - from;
     }
-    s->moved =
-        s->recovered + orr_redistribution_cost(&sim->resilience, sim->tasks->size[task], from, to);
+    s->moved = s->recovered +
+               orr_redistribution_cost(&sim->asked.resilience, sim->tasks->size[task], from, to);
     sim->held[task] = to;
     sim->alpha[task] = left;
     sim->ready[task] = s->moved + costs_at(sim, task)->checkpoint;
     foresee(sim, task);
-    sim->metrics.moves++;
+    sim->at.metrics.moves++;
     return begin_stint(sim, task, err);
 }
 
@@ -195,14 +202,14 @@ static int32_t next_touched(const orr_malleable *sim, int32_t task)
 orr_status ori_decision_apply(orr_malleable *sim, int32_t struck, orr_error *err)
 {
     orr_status status = ORR_OK;
-    int64_t moves = sim->metrics.moves;
+    int64_t moves = sim->at.metrics.moves;
     bool moved_struck = false;
-    if (sim->deciding) {
+    if (sim->decision.open) {
         for (int32_t i = next_touched(sim, 0); i >= 0; i = next_touched(sim, i + 1))
             give_back(sim, i);
         status = ori_machine_settle(sim, err);
     }
-    int32_t next = sim->deciding ? next_touched(sim, 0) : -1;
+    int32_t next = sim->decision.open ? next_touched(sim, 0) : -1;
     /* stints that begin at one instant stand in order of task */
     while (status == ORR_OK && next >= 0) {
         if (!moved_struck && struck >= 0 && struck < next) {
@@ -216,6 +223,6 @@ orr_status ori_decision_apply(orr_malleable *sim, int32_t struck, orr_error *err
     }
     if (status == ORR_OK && struck >= 0 && !moved_struck)
         status = begin_stint(sim, struck, err);
-    sim->metrics.redistributions += sim->metrics.moves > moves;
+    sim->at.metrics.redistributions += sim->at.metrics.moves > moves;
     return status;
 }

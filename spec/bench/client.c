@@ -54,13 +54,13 @@ static orr_status get(void *user, int thread, int32_t policy, orr_rigid_policy *
 }
 
 /* Runs the scenarios and prints the line. */
-static orr_status measure(const orr_montecarlo *mc, orr_error *err)
+static orr_status measure(const orr_rigid_montecarlo *mc, orr_error *err)
 {
     const orr_metrics *results = mc->set[0].results;
-    double begin = seconds(), ratio = 0, starts = 0, runs = (double)mc->runs;
-    orr_status status = orr_montecarlo_run(mc, err);
+    double begin = seconds(), ratio = 0, starts = 0, runs = (double)mc->common.scenarios;
+    orr_status status = orr_rigid_montecarlo_run(mc, err);
     double spent = seconds() - begin;
-    for (int64_t s = 0; status == ORR_OK && s < mc->runs; s++) {
+    for (int64_t s = 0; status == ORR_OK && s < mc->common.scenarios; s++) {
         ratio += results[s].ratio;
         starts += (double)results[s].starts;
     }
@@ -90,19 +90,17 @@ int main(int argc, char **argv)
         status = orr_silent_errors_create(&errors, &in, orr_silent_error_rate(jobs, q), 1000000,
                                           NULL, &err);
     const orr_instance *instance = &in;
-    orr_montecarlo_set set = {.instances = &instance,
-                              .errors = q > 0 ? &errors : NULL,
-                              .results = calloc((size_t)runs, sizeof *set.results)};
+    orr_rigid_set set = {.instances = &instance,
+                         .errors = q > 0 ? &errors : NULL,
+                         .results = calloc((size_t)runs, sizeof *set.results)};
     if (status == ORR_OK && !set.results)
         status = orr_fail_memory(&err, (size_t)runs * sizeof *set.results);
-    orr_montecarlo mc = {.sets = 1,
-                         .set = &set,
-                         .policies = 1,
-                         .source = {get, NULL, &policy},
-                         .seed = 1,
-                         .runs = runs,
-                         .plain = argc > 4 && strcmp(argv[4], "plain") == 0,
-                         .threads = 1};
+    orr_rigid_montecarlo mc = {
+        .common = {.policies = 1, .seed = 1, .scenarios = runs, .threads = 1},
+        .sets = 1,
+        .set = &set,
+        .source = {get, NULL, &policy},
+        .plain = argc > 4 && strcmp(argv[4], "plain") == 0};
     if (status == ORR_OK)
         status = measure(&mc, &err);
     if (status != ORR_OK)

@@ -36,19 +36,18 @@ int main(int argc, char **argv)
     int32_t procs = (int32_t)strtol(argv[4], NULL, 10);
     int64_t count = strtol(argv[5], NULL, 10);
     orr_resilience resilience = orr_resilience_default();
-    orr_malleable_runs runs = {.synthetic = &tasks,
-                               .procs = procs,
-                               .resilience = resilience,
-                               .faults = {.law = ORR_FAULTS_EXPONENTIAL, .mtbf = resilience.mtbf},
-                               .policies = 1,
-                               .source = {get, NULL, &policy},
-                               .seed = 1,
-                               .runs = count,
-                               .threads = 1};
     orr_malleable_result *results = calloc((size_t)count, sizeof *results);
+    orr_malleable_montecarlo mc = {
+        .common = {.policies = 1, .seed = 1, .scenarios = count, .threads = 1},
+        .synthetic = &tasks,
+        .procs = procs,
+        .resilience = resilience,
+        .faults = {.law = ORR_FAULTS_EXPONENTIAL, .mtbf = resilience.mtbf},
+        .source = {get, NULL, &policy},
+        .results = results};
     orr_error err;
     double begin = seconds(), sum = 0;
-    if (!results || orr_malleable_runs_run(&runs, results, NULL, &err) != ORR_OK) {
+    if (!results || orr_malleable_montecarlo_run(&mc, &err) != ORR_OK) {
         fprintf(stderr, "%s\n", results ? err.message : "no memory");
         return 1;
     }

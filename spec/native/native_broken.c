@@ -75,18 +75,18 @@ static int montecarlo(lua_State *L)
     policies[1].on_start = on_start;
     const orr_instance *instances[2] = {&s.w->in, &s.w->in};
     orr_metrics results[6];
-    orr_montecarlo_set set = {.instances = instances, .number = 5, .results = results};
-    orr_montecarlo mc = {.sets = 1,
-                         .set = &set,
-                         .policies = 2,
-                         .source = {get, NULL, policies},
-                         .seed = 9,
-                         .runs = 3,
-                         .threads = 1,
-                         .check = check,
-                         .trap = {on_trap, &s}};
+    orr_rigid_set set = {.instances = instances, .number = 5, .results = results};
+    orr_rigid_montecarlo mc = {.common = {.policies = 2,
+                                          .seed = 9,
+                                          .scenarios = 3,
+                                          .threads = 1,
+                                          .check = check,
+                                          .trap = {on_trap, &s}},
+                               .sets = 1,
+                               .set = &set,
+                               .source = {get, NULL, policies}};
     orr_error err = {0};
-    if (orr_montecarlo_run(&mc, &err) == ORR_OK) {
+    if (orr_rigid_montecarlo_run(&mc, &err) == ORR_OK) {
         lua_pushboolean(L, 1);
         return 1;
     }

@@ -217,26 +217,26 @@ static orr_status run_jobs(problem *p, store *s, const orr_allocator *a, int thr
 {
     const orr_instance *instances[POLICIES] = {&p->in, &p->in};
     orr_rigid_kept_times kept[POLICIES];
-    orr_montecarlo_set sets[SETS];
+    orr_rigid_set sets[SETS];
     for (int i = 0; i < POLICIES; i++)
         kept[i] = (orr_rigid_kept_times){p->ends[i], p->runtimes[i]};
     for (int i = 0; i < SETS; i++)
-        sets[i] = (orr_montecarlo_set){.instances = instances,
-                                       .number = (uint64_t)i,
-                                       .errors = &p->errors,
-                                       .results = p->results[i],
-                                       .quantiles = p->quantiles[i],
-                                       .kept = once ? kept : NULL};
-    orr_montecarlo mc = {.sets = SETS,
-                         .policies = POLICIES,
-                         .set = sets,
-                         .source = {get, put, s},
-                         .node_failures = &p->nodes,
-                         .seed = 1,
-                         .runs = once ? 1 : RUNS,
-                         .threads = threads,
-                         .alloc = a};
-    return orr_montecarlo_run(&mc, err);
+        sets[i] = (orr_rigid_set){.instances = instances,
+                                  .number = (uint64_t)i,
+                                  .errors = &p->errors,
+                                  .results = p->results[i],
+                                  .quantiles = p->quantiles[i],
+                                  .kept = once ? kept : NULL};
+    orr_rigid_montecarlo mc = {.common = {.policies = POLICIES,
+                                          .seed = 1,
+                                          .scenarios = once ? 1 : RUNS,
+                                          .threads = threads,
+                                          .alloc = a},
+                               .sets = SETS,
+                               .set = sets,
+                               .source = {get, put, s},
+                               .node_failures = &p->nodes};
+    return orr_rigid_montecarlo_run(&mc, err);
 }
 
 /* One simulation and a copy of it, recorded, checked. */
@@ -410,35 +410,37 @@ static orr_status run_tasks(const char *law, store *s, const orr_allocator *a, i
     orr_synthetic_tasks synthetic = {TASKS, 1e4, 3e4, 0.05};
     orr_malleable_result results[POLICIES * RUNS];
     double ends[POLICIES * RUNS * TASKS];
-    orr_malleable_runs runs = {.synthetic = &synthetic,
-                               .procs = 21,
-                               .resilience = orr_resilience_default(),
-                               .policies = POLICIES,
-                               .source = {get_malleable, put_malleable, s},
-                               .seed = 1,
-                               .runs = RUNS,
-                               .threads = threads,
-                               .fault_free = true,
-                               .alloc = a};
-    runs.resilience.mtbf = 1e6;
-    runs.resilience.checkpoint_unit = 0.05;
-    runs.faults = (orr_faults_setup){
-        .law = ORR_FAULTS_EXPONENTIAL, .procs = runs.procs, .mtbf = 1e6, .shape = 0.7};
+    orr_malleable_montecarlo mc = {.common = {.policies = POLICIES,
+                                              .seed = 1,
+                                              .scenarios = RUNS,
+                                              .threads = threads,
+                                              .alloc = a},
+                                   .synthetic = &synthetic,
+                                   .procs = 21,
+                                   .resilience = orr_resilience_default(),
+                                   .source = {get_malleable, put_malleable, s},
+                                   .fault_free = true,
+                                   .results = results,
+                                   .ends = ends};
+    mc.resilience.mtbf = 1e6;
+    mc.resilience.checkpoint_unit = 0.05;
+    mc.faults = (orr_faults_setup){
+        .law = ORR_FAULTS_EXPONENTIAL, .procs = mc.procs, .mtbf = 1e6, .shape = 0.7};
     if (strcmp(law, "weibull") == 0)
-        runs.faults.law = ORR_FAULTS_WEIBULL;
+        mc.faults.law = ORR_FAULTS_WEIBULL;
     orr_tasks *tasks = NULL;
     if (strcmp(law, "log") == 0) {
-        runs.faults = (orr_faults_setup){
-            .law = ORR_FAULTS_LOG, .procs = runs.procs, .log = log, .log_count = 4};
+        mc.faults = (orr_faults_setup){
+            .law = ORR_FAULTS_LOG, .procs = mc.procs, .log = log, .log_count = 4};
         tasks = orr_tasks_create(a, err);
         orr_status made = tasks ? orr_generate_tasks(tasks, &synthetic, 1, 0, 1, err) : err->status;
         if (made != ORR_OK) {
             orr_tasks_destroy(tasks);
             return made;
         }
-        runs.tasks = tasks;
+        mc.tasks = tasks;
     }
-    orr_status status = orr_malleable_runs_run(&runs, results, ends, err);
+    orr_status status = orr_malleable_montecarlo_run(&mc, err);
     orr_tasks_destroy(tasks);
     return status;
 }

@@ -1,0 +1,36 @@
+/* The faults of a simulation, of which those that strike nobody are taken ahead of the clock. */
+#ifndef ORR_MALLEABLE_FAULTS_INTERNAL_H
+#define ORR_MALLEABLE_FAULTS_INTERNAL_H
+
+#include "malleable/state_internal.h"
+
+/* The fault that comes next. */
+static inline orr_fault ori_next_fault(const orr_malleable *sim)
+{
+    return ORR_UNLIKELY(sim->due_taken < sim->due.count)
+               ? ((const orr_fault *)sim->due.items)[sim->due_taken]
+               : orr_faults_peek(sim->faults);
+}
+
+/* Takes the next fault, and records it where that is wanted. */
+orr_status ori_take_fault(orr_malleable *sim, const orr_fault *fault, orr_error *err);
+
+/* Takes the faults away that come before the next end and strike nobody: until then nothing
+ * changes. */
+orr_status ori_pass_over_absorbed(orr_malleable *sim, orr_error *err);
+
+/* The task that a fault hits, -1 for none, and whether it is ready to be struck. */
+int32_t ori_task_hit(const orr_malleable *sim, const orr_fault *fault);
+bool ori_fault_strikes(const orr_malleable *sim, const orr_fault *fault);
+
+/* Counts it where a buddy has to resend both checkpoints while its task recovers. */
+void ori_note_fatal(orr_malleable *sim, const orr_fault *fault);
+
+/* Before something changes: puts back what was taken ahead of the clock. The faults that are drawn
+ * come from the streams of `seed` from now on. */
+orr_status ori_put_back_faults(orr_malleable *sim, uint64_t seed, orr_error *err);
+
+/* Thereafter: a fault at the clock, behind those that are there. */
+orr_status ori_add_fault(orr_malleable *sim, orr_fault fault, orr_error *err);
+
+#endif

@@ -1,0 +1,113 @@
+/* Monte Carlo for both engines: numbers all simulations, hands them to threads, gets each thread
+ * its own policies, and says of an error where it happened. Only `run` knows what a simulation is.
+ */
+#include "sim/montecarlo_internal.h"
+
+#include "base/callback_internal.h"
+#include "base/crew.h"
+
+#include <math.h>
+
+/* --- threads ---------------------------------------------------------------------------------- */
+
+static void *policy_at(const ori_cells *c, const ori_worker *w, int32_t i)
+{
+    return (char *)w->policies + (size_t)i * c->policy_size;
+}
+
+static orr_status fetch_policies(const ori_cells *c, ori_worker *w, orr_error *err)
+{
+    for (int32_t i = 0; i < c->common->policies; i++) {
+        ori_policy_begin(err);
+        orr_status status = c->get(w, i, policy_at(c, w, i), err);
+        if (status != ORR_OK)
+            return ori_policy_end("source", "get", status, err);
+        w->fetched[i] = true;
+    }
+    return ORR_OK;
+}
+
+static orr_status begin(void *user, int thread, void **own, orr_error *err)
+{
+    const ori_cells *c = user;
+    orr_allocator a = orr_allocator_or_default(c->common->alloc);
+    ori_worker *w = *own = orr_calloc(&a, 1, c->worker_size);
+    if (!w)
+        return orr_fail_memory(err, c->worker_size);
+    size_t policies = (size_t)c->common->policies;
+    *w = (ori_worker){.question = c->question, .thread = thread, .alloc = a};
+    w->policies = orr_calloc(&a, policies, c->policy_size);
+    w->fetched = orr_calloc(&a, policies, sizeof *w->fetched);
+    if (!w->policies || !w->fetched)
+        return orr_fail_memory(err, policies * c->policy_size);
+    orr_status status = fetch_policies(c, w, err);
+    return status == ORR_OK ? c->begin(w, err) : status;
+}
+
+static void end(void *user, int thread, void *own)
+{
+    (void)thread;
+    const ori_cells *c = user;
+    ori_worker *w = own;
+    if (!w)
+        return;
+    c->end(w);
+    for (int32_t i = 0; w->fetched && i < c->common->policies; i++)
+        if (w->fetched[i])
+            c->put(w, i, policy_at(c, w, i));
+    orr_allocator a = w->alloc;
+    orr_release(&a, w->policies, (size_t)c->common->policies * c->policy_size);
+    orr_release(&a, w->fetched, (size_t)c->common->policies * sizeof *w->fetched);
+    orr_release(&a, w, c->worker_size);
+}
+
+/* --- simulations ------------------------------------------------------------------------------ */
+
+/* How many simulations a thread takes as one. */
+static int32_t per_item(const ori_cells *c)
+{
+    return c->together ? c->common->policies : 1;
+}
+
+static ori_cell cell_at(const ori_cells *c, int64_t i)
+{
+    int64_t row = i / c->common->policies, scenarios = c->common->scenarios;
+    ori_cell cell = {.set = (int32_t)(row / scenarios),
+                     .policy = (int32_t)(i % c->common->policies),
+                     .scenario = row % scenarios + 1};
+    cell.place = cell.policy * scenarios + cell.scenario - 1;
+    cell.where = (orr_place){true, cell.policy, c->common->seed, 0, cell.scenario, NAN};
+    return cell;
+}
+
+static orr_status run_item(void *user, void *own, int64_t item, orr_error *err)
+{
+    const ori_cells *c = user;
+    int64_t first = item * per_item(c);
+    for (int64_t i = first; i < first + per_item(c); i++) {
+        ori_cell cell = cell_at(c, i);
+        orr_status status = c->run(own, &cell, err);
+        if (status != ORR_OK) {
+            err->place = cell.where;
+            return status;
+        }
+    }
+    return ORR_OK;
+}
+
+orr_status ori_montecarlo_run(const ori_cells *cells, orr_error *err)
+{
+    const orr_montecarlo *mc = cells->common;
+    orr_crew crew = {.items = mc->scenarios * mc->policies * cells->sets / per_item(cells),
+                     .weight = per_item(cells),
+                     .threads = mc->threads,
+                     .largest = cells->together ? 16 : 64 * (int64_t)mc->policies,
+                     .begin = begin,
+                     .work = run_item,
+                     .end = end,
+                     .user = (void *)(uintptr_t)cells,
+                     .progress = mc->progress,
+                     .progress_user = mc->progress_user,
+                     .alloc = mc->alloc};
+    return orr_crew_run(&crew, err);
+}

@@ -1,0 +1,31 @@
+/* Monte Carlo: many simulations under several policies, spread over threads. What the questions of
+ * both engines have in common; rigid/montecarlo.h and malleable/montecarlo.h say the rest.
+ *
+ * All policies see the same scenarios. Which thread runs a simulation depends on the machine; what
+ * comes out does not: the numbers of a simulation are a function of (seed, set, scenario) and the
+ * policy, and stand at their place. If simulations fail, the error returned is that of the first
+ * set, there of the smallest scenario, and there of the first policy, also independent of the
+ * threads; its place says which simulation that is. */
+#ifndef ORR_SIM_MONTECARLO_H
+#define ORR_SIM_MONTECARLO_H
+
+#include "base/error.h"
+#include "base/memory.h"
+
+typedef struct orr_montecarlo {
+    int32_t policies;
+    uint64_t seed;     /* names the random streams, with set and scenario */
+    int64_t scenarios; /* 1 .. scenarios of every set */
+    int threads;       /* >= 1: the calling one and threads - 1 more */
+    bool check;        /* every simulation is recorded, and its schedule must be possible */
+
+    const orr_cancel_flag *cancel; /* NULL: none */
+    /* Called now and then in the calling thread with the number of simulations that are done;
+     * NULL: never. */
+    void (*progress)(void *user, int64_t done, int64_t total);
+    void *progress_user;
+    orr_trap trap;
+    const orr_allocator *alloc; /* must be safe to use from all threads; NULL: malloc */
+} orr_montecarlo;
+
+#endif

@@ -1,0 +1,46 @@
+/* The loop over all simulations of a Monte Carlo; an engine runs each. */
+#ifndef ORR_SIM_MONTECARLO_INTERNAL_H
+#define ORR_SIM_MONTECARLO_INTERNAL_H
+
+#include "sim/montecarlo.h"
+
+/* One simulation: policies follow each other first, then scenarios, then sets. */
+typedef struct ori_cell {
+    int32_t set, policy;
+    int64_t scenario; /* from 1 */
+    int64_t place;    /* of its results within its set: policy * scenarios + scenario - 1 */
+    /* Where an error comes from; the engine sets its number of the set and `now`, and policy -1
+     * where it is the simulation that policies are compared with. */
+    orr_place where;
+} ori_cell;
+
+/* A thread. Engines put this first into what their threads have. */
+typedef struct ori_worker {
+    const void *question; /* the engine's, as in ori_cells */
+    int thread;
+    orr_allocator alloc;
+    void *policies; /* the engine's policy structs, one per policy */
+    bool *fetched;  /* per policy */
+} ori_worker;
+
+/* An engine's part. The functions say what they do with a worker; they are called in its thread. */
+typedef struct ori_cells {
+    const orr_montecarlo *common;
+    const void *question;
+    int32_t sets;
+    bool together; /* one thread runs all policies of a scenario: they share a baseline */
+    size_t policy_size, worker_size;
+
+    /* The source of the policies; put may find out that it is not wanted. */
+    orr_status (*get)(ori_worker *w, int32_t policy, void *out, orr_error *err);
+    void (*put)(ori_worker *w, int32_t policy, void *given);
+
+    /* Once the policies are there. It leaves behind what end can clean up, also when it fails. */
+    orr_status (*begin)(ori_worker *w, orr_error *err);
+    orr_status (*run)(ori_worker *w, ori_cell *cell, orr_error *err);
+    void (*end)(ori_worker *w); /* before the policies go */
+} ori_cells;
+
+orr_status ori_montecarlo_run(const ori_cells *cells, orr_error *err);
+
+#endif

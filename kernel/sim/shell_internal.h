@@ -1,0 +1,204 @@
+/* The shell of a simulation: what both engines are, whatever it is that they simulate.
+ *
+ * An engine's struct has an ori_shell as its first member, `shell`, and an ori_engine, which tells
+ * the functions here what an instant of it is. Between them stands the life of a simulation:
+ *
+ *     create    a shell without a scenario
+ *     reset     ori_shell_reset; the engine forgets its run and begins another; ori_shell_begun
+ *     step      ori_shell_step: one instant, all of it
+ *     run_until, finish   ori_shell_run_until, ori_shell_finish: steps
+ *     copy      ori_shell_copy, the engine's parts, ori_shell_copy_state
+ *     destroy   ori_shell_free_state
+ *
+ * The shell is plain data: `to->shell = from->shell` copies all but the policy's state. */
+#ifndef ORR_SIM_SHELL_INTERNAL_H
+#define ORR_SIM_SHELL_INTERNAL_H
+
+#include "base/callback_internal.h"
+#include "base/memory.h"
+#include "base/random.h"
+
+#include <math.h>
+
+typedef enum ori_phase {
+    ORI_EMPTY,   /* no scenario was set, or its beginning failed */
+    ORI_BEGINS,  /* inside reset, where only the policy may act */
+    ORI_RESTS,   /* between two instants: it may be stepped, copied and changed */
+    ORI_MOVES,   /* inside an instant or a change, where only the policy may act */
+    ORI_STOPPED, /* by an error in the middle of an instant: it cannot go on */
+} ori_phase;
+
+/* What of a policy does not depend on the engine. */
+typedef struct ori_policy_calls {
+    const char *name; /* for messages */
+    void *user;
+    orr_status (*copy_state)(void *user, void *state, void **copy, orr_error *err);
+    void (*free_state)(void *user, void *state);
+} ori_policy_calls;
+
+/* Of a policy struct of either engine. */
+#define ORI_POLICY_CALLS(policy)                                                                   \
+    ((ori_policy_calls){(policy)->name, (policy)->user, (policy)->copy_state, (policy)->free_state})
+
+typedef struct ori_shell {
+    /* asked for at creation */
+    uint64_t seed, set;
+    bool record;
+    const orr_cancel_flag *cancel;
+    orr_trap trap;
+    orr_allocator alloc;
+    ori_policy_calls policy;
+
+    /* the run */
+    ori_phase phase;
+    uint64_t scenario;
+    double now;  /* s */
+    orr_pcg rng; /* the policy's */
+
+    /* what the policy remembers, where has_state: belongs to this simulation alone */
+    void *state;
+    bool has_state;
+} ori_shell;
+
+/* The shell of what a setup of either engine asks for, before a scenario. */
+#define ORI_SHELL_OF(setup)                                                                        \
+    ((ori_shell){.seed = (setup)->seed,                                                            \
+                 .set = (setup)->set,                                                              \
+                 .record = (setup)->record,                                                        \
+                 .cancel = (setup)->cancel,                                                        \
+                 .trap = (setup)->trap,                                                            \
+                 .alloc = orr_allocator_or_default((setup)->alloc),                                \
+                 .policy = ORI_POLICY_CALLS((setup)->policy)})
+
+/* --- phases ----------------------------------------------------------------------------------- */
+
+/* Whether a scenario has begun. */
+static inline bool ori_shell_is_begun(const ori_shell *shell)
+{
+    return shell->phase > ORI_BEGINS;
+}
+
+/* ORR_ERR_ARGUMENT when called from inside the policy; `what` as in "stepped". */
+orr_status ori_shell_check_idle(const ori_shell *shell, const char *what, orr_error *err);
+
+/* ORR_ERR_ARGUMENT or ORR_ERR_POLICY where a simulation cannot go on: inside its policy, without a
+ * scenario, stopped. reset: the name of the function that begins a scenario. */
+orr_status ori_shell_check_can_go_on(const ori_shell *shell, const char *reset, const char *what,
+                                     orr_error *err);
+
+/* Polls the cancel flag: ORR_ERR_CANCELLED, or ORR_OK. */
+orr_status ori_shell_check_cancel(const ori_shell *shell, orr_error *err);
+
+/* Begins scenario `scenario`: what is left of the last one goes, and the policy's generator stands
+ * at the beginning of its stream. Then, once the engine has begun its part, with how that went,
+ * which is passed on. */
+void ori_shell_reset(ori_shell *shell, uint64_t scenario);
+static inline orr_status ori_shell_begun(ori_shell *shell, orr_status status)
+{
+    shell->phase = status == ORR_OK ? ORI_RESTS : ORI_EMPTY;
+    return status;
+}
+
+/* --- the policy's state ----------------------------------------------------------------------- */
+
+/* Around make_state of an engine's policy struct, which fills shell->state: ori_policy_begin
+ * before, this with its status thereafter, which is passed on. */
+orr_status ori_shell_state_made(ori_shell *shell, orr_status status, orr_error *err);
+
+/* Gives the copy a state of its own; `to` has no state yet. */
+orr_status ori_shell_copy_state(ori_shell *to, const ori_shell *from, orr_error *err);
+void ori_shell_free_state(ori_shell *shell);
+
+/* A copy but for the state, which it has not. */
+static inline ori_shell ori_shell_copy(const ori_shell *from)
+{
+    ori_shell copy = *from;
+    copy.state = NULL;
+    copy.has_state = false;
+    return copy;
+}
+
+/* --- broken invariants ------------------------------------------------------------------------ */
+
+/* Reports one to the trap handler and gives ORR_ERR_INTERNAL. */
+orr_status ori_shell_broken(const ori_shell *shell, const char *invariant, const char *file,
+                            int line, orr_error *err);
+
+/* Ends the function with ORR_ERR_INTERNAL where the condition does not hold. */
+#define ORI_CHECK(shell, condition, err)                                                           \
+    do {                                                                                           \
+        if (ORR_UNLIKELY(!(condition)))                                                            \
+            return ori_shell_broken((shell), #condition, __FILE__, __LINE__, (err));               \
+    } while (0)
+
+/* Invariants that cost too much to be checked always: in the build for the sanitizers. */
+#ifdef ORI_CHECKS
+#define ORI_ASSERT(shell, condition)                                                               \
+    ((condition) ? (void)0 : (void)ori_shell_broken((shell), #condition, __FILE__, __LINE__, NULL))
+#else
+#define ORI_ASSERT(shell, condition) ((void)0)
+#endif
+
+/* --- going on --------------------------------------------------------------------------------- */
+
+/* What an engine does. One constant per engine, handed to the inline functions below, so that the
+ * compiler sees through it. A function gets the shell, which is the simulation's first member. */
+typedef struct ori_engine {
+    const char *reset; /* the name of the function that begins a scenario */
+    bool (*is_over)(const ori_shell *shell);
+    double (*next_event)(const ori_shell *shell); /* s; INFINITY: none */
+    /* All events at `instant`, to which it moves the clock. */
+    orr_status (*apply)(ori_shell *shell, double instant, orr_error *err);
+    /* Lets time pass, up to a time that is finite and after the clock, in which nothing happens. */
+    void (*pass)(ori_shell *shell, double time);
+    /* For finish: goes on to the next instant that is worth a step; NULL: there is no such way. */
+    orr_status (*shortcut)(ori_shell *shell, orr_error *err);
+} ori_engine;
+
+/* One instant; at the end of the run nothing. An error stops the simulation. */
+ORR_INLINE orr_status ori_shell_step(ori_shell *shell, const ori_engine *engine, orr_error *err)
+{
+    if (ORR_UNLIKELY(shell->phase != ORI_RESTS || orr_is_cancelled(shell->cancel))) {
+        orr_status status = ori_shell_check_can_go_on(shell, engine->reset, "stepped", err);
+        return status == ORR_OK ? ori_shell_check_cancel(shell, err) : status;
+    }
+    if (engine->is_over(shell))
+        return ORR_OK;
+    double instant = engine->next_event(shell);
+    ORI_CHECK(shell, instant >= shell->now, err);
+    shell->phase = ORI_MOVES;
+    orr_status status = engine->apply(shell, instant, err);
+    shell->phase = ORR_LIKELY(status == ORR_OK) ? ORI_RESTS : ORI_STOPPED;
+    return status;
+}
+
+/* All instants <= time; the clock then stands there, or later where it was later already. */
+ORR_INLINE orr_status ori_shell_run_until(ori_shell *shell, const ori_engine *engine, double time,
+                                          orr_error *err)
+{
+    orr_status status = ori_shell_check_can_go_on(shell, engine->reset, "run", err);
+    while (status == ORR_OK && !engine->is_over(shell)) {
+        double next = engine->next_event(shell);
+        if (!(next <= time && next < INFINITY))
+            break;
+        status = ori_shell_step(shell, engine, err);
+    }
+    if (status == ORR_OK && time > shell->now && time < INFINITY)
+        engine->pass(shell, time);
+    return status;
+}
+
+/* To the end. */
+ORR_INLINE orr_status ori_shell_finish(ori_shell *shell, const ori_engine *engine, orr_error *err)
+{
+    orr_status status = ori_shell_check_can_go_on(shell, engine->reset, "finished", err);
+    while (status == ORR_OK && !engine->is_over(shell)) {
+        if (engine->shortcut)
+            status = engine->shortcut(shell, err);
+        if (status == ORR_OK)
+            status = ori_shell_step(shell, engine, err);
+    }
+    return status;
+}
+
+#endif
