@@ -1,63 +1,44 @@
+/* The integer program as text, which grows with tasks, processors and packs: it goes to the sink in
+ * pieces. */
 #include "packs/program.h"
 
-#include <stdarg.h>
-#include <stdio.h>
+#include "base/text_internal.h"
 
-enum { PIECE = 1 << 14, LONGEST_TERM = 128, TERMS_PER_LINE = 6 };
+enum { PIECE = 1 << 14, TERMS_PER_LINE = 6 };
 
-/* Text on its way to the sink. */
 typedef struct writer {
     const orr_pack_problem *problem;
-    const orr_sink *sink;
-    size_t size;
     int terms; /* on this line */
-    bool failed;
-    char text[PIECE];
+    ori_text text;
+    char piece[PIECE];
 } writer;
 
-static void flush(writer *w)
-{
-    if (w->size > 0 && !w->failed)
-        w->failed = !w->sink->write(w->sink->user, w->text, w->size);
-    w->size = 0;
-}
-
-static void add(writer *w, const char *format, ...) ORR_PRINTF(2, 3);
-
-static void add(writer *w, const char *format, ...)
-{
-    va_list args;
-    if (w->size + LONGEST_TERM > PIECE)
-        flush(w);
-    va_start(args, format);
-    w->size += (size_t)vsnprintf(w->text + w->size, LONGEST_TERM, format, args);
-    va_end(args);
-}
+#define ADD(w, ...) ori_text_printf(&(w)->text, __VA_ARGS__)
 
 /* What follows is a term: lines must not grow too long. */
 static void begin_term(writer *w)
 {
     if (w->terms++ % TERMS_PER_LINE == 0 && w->terms > 1)
-        add(w, "\n ");
+        ADD(w, "\n ");
 }
 
 static void begin_row(writer *w, const char *name, int32_t index)
 {
     w->terms = 0;
-    add(w, " %s_%d:", name, (int)index + 1);
+    ADD(w, " %s_%d:", name, (int)index + 1);
 }
 
 /* --- the rows ----------------------------------------------------------------------------------*/
 
 static void write_objective(writer *w)
 {
-    add(w, "Minimize\n cost:");
+    ADD(w, "Minimize\n cost:");
     w->terms = 0;
     for (int32_t b = 0; b < w->problem->count; b++) {
         begin_term(w);
-        add(w, " + y_%d", (int)b + 1);
+        ADD(w, " + y_%d", (int)b + 1);
     }
-    add(w, "\nSubject To\n");
+    ADD(w, "\nSubject To\n");
 }
 
 /* (i): task i is in one pack, on one number of processors. */
@@ -67,9 +48,9 @@ static void write_task(writer *w, int32_t i)
     for (int32_t b = 0; b < w->problem->count; b++)
         for (int32_t j = w->problem->least[i]; j <= w->problem->procs; j++) {
             begin_term(w);
-            add(w, " + x_%d_%d_%d", (int)i + 1, (int)j, (int)b + 1);
+            ADD(w, " + x_%d_%d_%d", (int)i + 1, (int)j, (int)b + 1);
         }
-    add(w, " = 1\n");
+    ADD(w, " = 1\n");
 }
 
 /* (ii) and (iii): pack b has at most k tasks, or p processors. */
@@ -81,11 +62,11 @@ static void write_pack(writer *w, int32_t b, bool procs)
         for (int32_t j = problem->least[i]; j <= problem->procs; j++) {
             begin_term(w);
             if (procs)
-                add(w, " + %d x_%d_%d_%d", (int)j, (int)i + 1, (int)j, (int)b + 1);
+                ADD(w, " + %d x_%d_%d_%d", (int)j, (int)i + 1, (int)j, (int)b + 1);
             else
-                add(w, " + x_%d_%d_%d", (int)i + 1, (int)j, (int)b + 1);
+                ADD(w, " + x_%d_%d_%d", (int)i + 1, (int)j, (int)b + 1);
         }
-    add(w, " <= %d\n", procs ? (int)problem->procs : (int)problem->most);
+    ADD(w, " <= %d\n", procs ? (int)problem->procs : (int)problem->most);
 }
 
 /* (iv): a pack lasts as long as a task in it. */
@@ -93,18 +74,18 @@ static void write_times(writer *w, int32_t b)
 {
     for (int32_t i = 0; i < w->problem->count; i++)
         for (int32_t j = w->problem->least[i]; j <= w->problem->procs; j++)
-            add(w, " iv_%d_%d_%d: %.17g x_%d_%d_%d - y_%d <= 0\n", (int)i + 1, (int)j, (int)b + 1,
+            ADD(w, " iv_%d_%d_%d: %.17g x_%d_%d_%d - y_%d <= 0\n", (int)i + 1, (int)j, (int)b + 1,
                 orr_pack_time(w->problem, i, j), (int)i + 1, (int)j, (int)b + 1, (int)b + 1);
 }
 
 static void write_binaries(writer *w)
 {
-    add(w, "Binary\n");
+    ADD(w, "Binary\n");
     for (int32_t i = 0; i < w->problem->count; i++)
         for (int32_t j = w->problem->least[i]; j <= w->problem->procs; j++)
             for (int32_t b = 0; b < w->problem->count; b++)
-                add(w, " x_%d_%d_%d\n", (int)i + 1, (int)j, (int)b + 1);
-    add(w, "End\n");
+                ADD(w, " x_%d_%d_%d\n", (int)i + 1, (int)j, (int)b + 1);
+    ADD(w, "End\n");
 }
 
 /* --- the whole ---------------------------------------------------------------------------------*/
@@ -119,7 +100,8 @@ static double count_variables(const orr_pack_problem *problem)
 
 orr_status orr_pack_program(const orr_pack_problem *problem, const orr_sink *sink, orr_error *err)
 {
-    writer w = {.problem = problem, .sink = sink};
+    writer w = {.problem = problem, .text = {.sink = sink, .capacity = PIECE}};
+    w.text.text = w.piece;
     double variables = count_variables(problem);
     if (variables > ORR_PROGRAM_MOST_VARIABLES)
         return orr_fail(err, ORR_ERR_LIMIT,
@@ -127,19 +109,19 @@ orr_status orr_pack_program(const orr_pack_problem *problem, const orr_sink *sin
                         "than %d",
                         (int)problem->count, (int)problem->procs, variables,
                         ORR_PROGRAM_MOST_VARIABLES);
-    add(&w, "\\ k-IN-p-COSCHEDULE: n = %d tasks, p = %d processors, k = %d tasks in a pack\n",
+    ADD(&w, "\\ k-IN-p-COSCHEDULE: n = %d tasks, p = %d processors, k = %d tasks in a pack\n",
         (int)problem->count, (int)problem->procs, (int)problem->most);
     write_objective(&w);
-    for (int32_t i = 0; i < problem->count && !w.failed; i++)
+    for (int32_t i = 0; i < problem->count && w.text.status == ORR_OK; i++)
         write_task(&w, i);
-    for (int32_t b = 0; b < problem->count && !w.failed; b++) {
+    for (int32_t b = 0; b < problem->count && w.text.status == ORR_OK; b++) {
         write_pack(&w, b, false);
         write_pack(&w, b, true);
         write_times(&w, b);
     }
-    if (!w.failed)
+    if (w.text.status == ORR_OK)
         write_binaries(&w);
-    flush(&w);
-    return w.failed ? orr_fail(err, ORR_ERR_IO, "the integer program could not be written")
-                    : ORR_OK;
+    return ori_text_flush(&w.text) == ORR_OK
+               ? ORR_OK
+               : orr_fail(err, ORR_ERR_IO, "the integer program could not be written");
 }

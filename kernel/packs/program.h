@@ -5,8 +5,8 @@
 #ifndef ORR_PACKS_PROGRAM_H
 #define ORR_PACKS_PROGRAM_H
 
+#include "base/sink.h"
 #include "packs/problem.h"
-#include "schedule/export.h"
 
 enum { ORR_PROGRAM_MOST_VARIABLES = 20000000 };
 

@@ -1,4 +1,7 @@
+/* Processor sets, for whoever hands processors out by number. */
 #include "schedule/procset.h"
+
+#include "base/array_internal.h"
 
 #include <string.h>
 
@@ -6,18 +9,7 @@ enum { FIRST_CAPACITY = 16 };
 
 orr_status orr_procset_reserve(orr_procset *set, int32_t capacity, orr_error *err)
 {
-    if (capacity <= set->capacity)
-        return ORR_OK;
-    int32_t larger = set->capacity * 2 > capacity ? set->capacity * 2 : capacity;
-    size_t old_size = (size_t)set->capacity * sizeof *set->intervals;
-    size_t size = (size_t)larger * sizeof *set->intervals;
-    orr_interval *block = set->intervals ? orr_resize(&set->alloc, set->intervals, old_size, size)
-                                         : orr_alloc(&set->alloc, size);
-    if (!block)
-        return orr_fail_memory(err, size);
-    set->intervals = block;
-    set->capacity = larger;
-    return ORR_OK;
+    return ORI_RESERVE(&set->alloc, &set->intervals, &set->capacity, capacity, err);
 }
 
 orr_status orr_procset_create(orr_procset *set, int32_t procs, const orr_allocator *a,
@@ -33,9 +25,8 @@ orr_status orr_procset_create(orr_procset *set, int32_t procs, const orr_allocat
 
 void orr_procset_destroy(orr_procset *set)
 {
-    orr_release(&set->alloc, set->intervals, (size_t)set->capacity * sizeof *set->intervals);
-    set->intervals = NULL;
-    set->count = set->capacity = 0;
+    ORI_FREE(&set->alloc, &set->intervals, &set->capacity);
+    set->count = 0;
 }
 
 void orr_procset_reset(orr_procset *set, int32_t procs)

@@ -15,7 +15,8 @@ typedef struct orr_interval {
 
 typedef struct orr_procset {
     orr_interval *intervals; /* ascending, not touching */
-    int32_t count, capacity;
+    int32_t count;
+    int64_t capacity;
     orr_allocator alloc;
 } orr_procset;
 

@@ -1,25 +1,10 @@
+/* What became of every attempt, as it is recorded: the arrays that grow with a run, and the groups
+ * that they ran in. */
 #include "schedule/schedule.h"
 
-#include "schedule_internal.h"
+#include "base/array_internal.h"
 
 #include <string.h>
-
-#define GROWING(name, array, capacity)                                                             \
-    static orr_status name(orr_schedule *s, int64_t wanted, orr_error *err)                        \
-    {                                                                                              \
-        void *block = s->array;                                                                    \
-        orr_status status =                                                                        \
-            ori_grow(&s->alloc, &block, &s->capacity, wanted, sizeof *s->array, err);              \
-        s->array = block;                                                                          \
-        return status;                                                                             \
-    }
-GROWING(grow_attempts, attempts, capacity)
-GROWING(grow_intervals, intervals, interval_capacity)
-GROWING(grow_outages, outages, outage_capacity)
-GROWING(grow_terms, terms, term_capacity)
-GROWING(grow_withdrawals, withdrawals, withdrawal_capacity)
-GROWING(grow_eras, eras, era_capacity)
-#undef GROWING
 
 orr_status orr_schedule_create(orr_schedule *s, int32_t jobs, int32_t procs, const orr_allocator *a,
                                orr_error *err)
@@ -79,7 +64,9 @@ orr_status orr_schedule_set_groups(orr_schedule *s, const orr_processor_group *g
 {
     size_t size;
     bool begins = s->count > 0 && !hold_for_both(s, groups, count);
-    orr_status status = begins ? grow_eras(s, s->era_count + 1, err) : ORR_OK;
+    orr_status status = ORR_OK;
+    if (begins)
+        status = ORI_RESERVE(&s->alloc, &s->eras, &s->era_capacity, s->era_count + 1, err);
     if (status != ORR_OK)
         return status;
     orr_processor_group *copy = copy_groups(&s->alloc, groups, count, &size, err);
@@ -117,7 +104,7 @@ static void forget_eras(orr_schedule *s)
 static orr_status copy_eras(orr_schedule *to, const orr_schedule *from, orr_error *err)
 {
     size_t size;
-    orr_status status = grow_eras(to, from->era_count, err);
+    orr_status status = ORI_RESERVE(&to->alloc, &to->eras, &to->era_capacity, from->era_count, err);
     while (status == ORR_OK && to->era_count < from->era_count) {
         orr_era *e = &to->eras[to->era_count];
         *e = from->eras[to->era_count];
@@ -143,13 +130,13 @@ static orr_status copy_eras(orr_schedule *to, const orr_schedule *from, orr_erro
 void orr_schedule_destroy(orr_schedule *s)
 {
     forget_eras(s);
-    orr_release(&s->alloc, s->attempts, (size_t)s->capacity * sizeof *s->attempts);
-    orr_release(&s->alloc, s->intervals, (size_t)s->interval_capacity * sizeof *s->intervals);
+    ORI_FREE(&s->alloc, &s->attempts, &s->capacity);
+    ORI_FREE(&s->alloc, &s->intervals, &s->interval_capacity);
+    ORI_FREE(&s->alloc, &s->outages, &s->outage_capacity);
+    ORI_FREE(&s->alloc, &s->terms, &s->term_capacity);
+    ORI_FREE(&s->alloc, &s->withdrawals, &s->withdrawal_capacity);
+    ORI_FREE(&s->alloc, &s->eras, &s->era_capacity);
     orr_release(&s->alloc, s->current, (size_t)s->jobs * sizeof *s->current);
-    orr_release(&s->alloc, s->outages, (size_t)s->outage_capacity * sizeof *s->outages);
-    orr_release(&s->alloc, s->terms, (size_t)s->term_capacity * sizeof *s->terms);
-    orr_release(&s->alloc, s->withdrawals, (size_t)s->withdrawal_capacity * sizeof *s->withdrawals);
-    orr_release(&s->alloc, s->eras, (size_t)s->era_capacity * sizeof *s->eras);
     orr_release(&s->alloc, s->groups, s->groups_size);
     orr_procset_destroy(&s->free);
     memset(s, 0, sizeof *s);
@@ -170,25 +157,29 @@ static void copy_array(void *to, const void *from, int64_t count, size_t size)
         memcpy(to, from, (size_t)count * size);
 }
 
-static orr_status make_room(orr_schedule *to, const orr_schedule *from, orr_error *err)
+static orr_status make_room(orr_schedule *to, int64_t attempts, int64_t intervals, orr_error *err)
 {
-    orr_status status = grow_attempts(to, from->count, err);
+    orr_status status = ORI_RESERVE(&to->alloc, &to->attempts, &to->capacity, attempts, err);
     if (status == ORR_OK)
-        status = grow_intervals(to, from->interval_count, err);
-    if (status == ORR_OK)
-        status = grow_outages(to, from->outage_count, err);
-    if (status == ORR_OK)
-        status = grow_terms(to, from->term_count, err);
-    if (status == ORR_OK)
-        status = grow_withdrawals(to, from->withdrawal_count, err);
-    if (status == ORR_OK)
-        status = copy_eras(to, from, err);
-    return status == ORR_OK ? orr_procset_copy(&to->free, &from->free, err) : status;
+        status = ORI_RESERVE(&to->alloc, &to->intervals, &to->interval_capacity, intervals, err);
+    return status;
 }
 
 orr_status orr_schedule_copy(orr_schedule *to, const orr_schedule *from, orr_error *err)
 {
-    orr_status status = make_room(to, from, err);
+    const orr_allocator *a = &to->alloc;
+    orr_status status = make_room(to, from->count, from->interval_count, err);
+    if (status == ORR_OK)
+        status = ORI_RESERVE(a, &to->outages, &to->outage_capacity, from->outage_count, err);
+    if (status == ORR_OK)
+        status = ORI_RESERVE(a, &to->terms, &to->term_capacity, from->term_count, err);
+    if (status == ORR_OK)
+        status =
+            ORI_RESERVE(a, &to->withdrawals, &to->withdrawal_capacity, from->withdrawal_count, err);
+    if (status == ORR_OK)
+        status = copy_eras(to, from, err);
+    if (status == ORR_OK)
+        status = orr_procset_copy(&to->free, &from->free, err);
     if (status != ORR_OK)
         return status;
     copy_array(to->attempts, from->attempts, from->count, sizeof *from->attempts);
@@ -211,9 +202,7 @@ orr_status orr_schedule_copy(orr_schedule *to, const orr_schedule *from, orr_err
 static orr_status add_attempt(orr_schedule *s, int32_t job, int32_t intervals, double start,
                               double planned_end, orr_error *err)
 {
-    orr_status status = grow_attempts(s, s->count + 1, err);
-    if (status == ORR_OK)
-        status = grow_intervals(s, s->interval_count + intervals, err);
+    orr_status status = make_room(s, s->count + 1, s->interval_count + intervals, err);
     if (status != ORR_OK)
         return status;
     int64_t before = s->current[job];
@@ -261,7 +250,8 @@ orr_status orr_schedule_start_on(orr_schedule *s, int32_t job, const orr_placeme
 orr_status orr_schedule_outage(orr_schedule *s, const orr_outage *outage, orr_outage_kind kind,
                                orr_error *err)
 {
-    orr_status status = grow_outages(s, s->outage_count + 1, err);
+    orr_status status =
+        ORI_RESERVE(&s->alloc, &s->outages, &s->outage_capacity, s->outage_count + 1, err);
     if (status == ORR_OK)
         s->outages[s->outage_count++] = (orr_recorded_outage){*outage, kind, s->count};
     return status;
@@ -272,7 +262,8 @@ orr_status orr_schedule_revise(orr_schedule *s, int32_t job, orr_terms before, d
 {
     if (s->term_count == INT32_MAX)
         return orr_fail(err, ORR_ERR_LIMIT, "more than %d changes of runtimes", INT32_MAX);
-    orr_status status = grow_terms(s, s->term_count + 1, err);
+    orr_status status =
+        ORI_RESERVE(&s->alloc, &s->terms, &s->term_capacity, s->term_count + 1, err);
     if (status != ORR_OK)
         return status;
     s->terms[s->term_count++] = before;
@@ -290,7 +281,8 @@ orr_status orr_schedule_revise(orr_schedule *s, int32_t job, orr_terms before, d
 
 orr_status orr_schedule_withdraw(orr_schedule *s, int32_t job, double time, orr_error *err)
 {
-    orr_status status = grow_withdrawals(s, s->withdrawal_count + 1, err);
+    orr_status status = ORI_RESERVE(&s->alloc, &s->withdrawals, &s->withdrawal_capacity,
+                                    s->withdrawal_count + 1, err);
     if (status == ORR_OK)
         s->withdrawals[s->withdrawal_count++] = (orr_withdrawal){time, job, s->count};
     return status;

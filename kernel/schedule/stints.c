@@ -1,6 +1,7 @@
+/* The record of malleable tasks, stint by stint, and what became of the time in each. */
 #include "schedule/stints.h"
 
-#include "schedule_internal.h"
+#include "base/array_internal.h"
 
 #include <float.h>
 #include <math.h>
@@ -24,9 +25,9 @@ orr_status orr_stints_create(orr_stints *s, int32_t tasks, int32_t procs, const 
 
 void orr_stints_destroy(orr_stints *s)
 {
-    orr_release(&s->alloc, s->stints, (size_t)s->capacity * sizeof *s->stints);
-    orr_release(&s->alloc, s->intervals, (size_t)s->interval_capacity * sizeof *s->intervals);
-    orr_release(&s->alloc, s->changes, (size_t)s->change_capacity * sizeof *s->changes);
+    ORI_FREE(&s->alloc, &s->stints, &s->capacity);
+    ORI_FREE(&s->alloc, &s->intervals, &s->interval_capacity);
+    ORI_FREE(&s->alloc, &s->changes, &s->change_capacity);
     orr_release(&s->alloc, s->current, (size_t)s->tasks * sizeof *s->current);
     memset(s, 0, sizeof *s);
 }
@@ -38,34 +39,20 @@ void orr_stints_clear(orr_stints *s)
         s->current[i] = -1;
 }
 
-static orr_status reserve(orr_stints *s, int64_t stints, int64_t intervals, orr_error *err)
+static orr_status reserve(orr_stints *s, int64_t stints, int64_t intervals, int64_t changes,
+                          orr_error *err)
 {
-    void *block = s->stints;
-    orr_status status = ori_grow(&s->alloc, &block, &s->capacity, stints, sizeof *s->stints, err);
-    s->stints = block;
-    if (status != ORR_OK)
-        return status;
-    block = s->intervals;
-    status =
-        ori_grow(&s->alloc, &block, &s->interval_capacity, intervals, sizeof *s->intervals, err);
-    s->intervals = block;
-    return status;
-}
-
-static orr_status reserve_changes(orr_stints *s, int64_t count, orr_error *err)
-{
-    void *block = s->changes;
-    orr_status status =
-        ori_grow(&s->alloc, &block, &s->change_capacity, count, sizeof *s->changes, err);
-    s->changes = block;
+    orr_status status = ORI_RESERVE(&s->alloc, &s->stints, &s->capacity, stints, err);
+    if (status == ORR_OK)
+        status = ORI_RESERVE(&s->alloc, &s->intervals, &s->interval_capacity, intervals, err);
+    if (status == ORR_OK)
+        status = ORI_RESERVE(&s->alloc, &s->changes, &s->change_capacity, changes, err);
     return status;
 }
 
 orr_status orr_stints_copy(orr_stints *to, const orr_stints *from, orr_error *err)
 {
-    orr_status status = reserve(to, from->count, from->interval_count, err);
-    if (status == ORR_OK && from->change_count > 0)
-        status = reserve_changes(to, from->change_count, err);
+    orr_status status = reserve(to, from->count, from->interval_count, from->change_count, err);
     if (status != ORR_OK)
         return status;
     if (from->change_count > 0)
@@ -102,7 +89,7 @@ static int64_t open_place(orr_stints *s, double start, int32_t task)
 orr_status orr_stints_begin(orr_stints *s, const orr_stint *stint, const orr_interval *intervals,
                             int32_t interval_count, orr_error *err)
 {
-    orr_status status = reserve(s, s->count + 1, s->interval_count + interval_count, err);
+    orr_status status = reserve(s, s->count + 1, s->interval_count + interval_count, 0, err);
     if (status != ORR_OK)
         return status;
     int64_t at = open_place(s, stint->start, stint->task);
@@ -136,7 +123,7 @@ void orr_stints_add_work(orr_stints *s, int32_t task, double added)
 
 orr_status orr_stints_note(orr_stints *s, const orr_stints_change *change, orr_error *err)
 {
-    orr_status status = reserve_changes(s, s->change_count + 1, err);
+    orr_status status = reserve(s, 0, 0, s->change_count + 1, err);
     if (status != ORR_OK)
         return status;
     orr_stints_change *noted = &s->changes[s->change_count++];

@@ -441,22 +441,23 @@ static int check(lua_State *L)
 
 typedef struct paper {
     luaL_Buffer text;
-    lua_Integer pieces; /* that are taken before one is refused */
+    lua_Integer bytes; /* that are taken before one is refused */
 } paper;
 
 static bool take_text(void *user, const char *text, size_t size)
 {
     paper *p = user;
     luaL_addlstring(&p->text, text, size);
-    return p->pieces-- != 0;
+    p->bytes -= (lua_Integer)size;
+    return p->bytes >= 0;
 }
 
-/* export(run, now, pieces): the CSV of its spans; nil and the status where the sink refuses one. */
+/* export(run, now, bytes): the CSV of its spans; nil and the status where the sink refuses some. */
 static int export_spans(lua_State *L)
 {
     lua_settop(L, 3);
     double now = luaL_optnumber(L, 2, HUGE_VAL);
-    paper p = {.pieces = luaL_optinteger(L, 3, 1000000)};
+    paper p = {.bytes = luaL_optinteger(L, 3, 1000000)};
     const world *w = push_world(L);
     luaL_buffinit(L, &p.text);
     orr_sink sink = {take_text, &p};

@@ -1,4 +1,5 @@
 -- The checker of malleable tasks: right records pass, and every broken rule has its message.
+local comma = require "spec.support.comma_locale"
 local orrery = require "orrery"
 local native = require "native_stints"
 local stints = require "spec.support.stints"
@@ -576,9 +577,23 @@ describe("the spans as CSV", function()
       .. "short,work,0,1.1000000000000001,8,2-5 8-11\n", native.export(example(), 1.1))
   end)
 
+  it("and the checker's messages have a decimal point in every locale", function()
+    local run, text, message = example(), nil, nil
+    run.stints[3].moved = 38.25
+    local possible, why = comma(function()
+      text = native.export(example(), 1.1)
+      message = select(2, native.check(run))
+    end)
+    if not possible then return pending(why) end
+    assert.equal(native.export(example(), 1.1), text)
+    assert.equal(select(2, native.check(run)), message)
+  end)
+
   it("end with an error when they cannot be written", function()
-    for pieces = 0, 40 do
-      assert.same({ nil, 4 }, { native.export(example(), nil, pieces) })
+    local size = #native.export(example())
+    for bytes = 0, size - 1 do
+      assert.same({ nil, 4 }, { native.export(example(), nil, bytes) })
     end
+    assert.equal(size, #native.export(example(), nil, size))
   end)
 end)
