@@ -7,8 +7,8 @@
 #include "packs/bounds.h"
 #include "packs/cut.h"
 #include "packs/exact.h"
-#include "packs/growing.h"
 #include "packs/one_pack.h"
+#include "packs/open_pack.h"
 #include "packs/partition.h"
 #include "packs/program.h"
 
@@ -264,7 +264,7 @@ static int problem_costs(lua_State *L)
     int32_t count;
     int32_t *tasks = check_pack(L, problem, 2, &count);
     double *costs = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *costs, 0);
-    if (orr_growing_costs(problem, tasks, count, costs, &err) != ORR_OK)
+    if (orr_open_pack_costs(problem, tasks, count, costs, &err) != ORR_OK)
         return orr_lua_raise(L, &err);
     lua_createtable(L, count, 0);
     for (int32_t i = 0; i < count; i++) {

@@ -4,7 +4,7 @@
  * longest time on all processors and of its work over them. */
 #include "packs/cut.h"
 
-#include "packs/growing_internal.h"
+#include "packs/open_pack_internal.h"
 
 #include <string.h>
 
@@ -18,7 +18,7 @@ typedef struct cut {
     double *total, *rest; /* n + 1 each */
     int32_t *first;       /* of the last pack of the first x tasks: where it begins */
     int32_t *pack;        /* by task */
-    ori_growing growing;
+    ori_open_pack open;
 } cut;
 
 /* --- memory ------------------------------------------------------------------------------------*/
@@ -39,12 +39,12 @@ static bool create(cut *c, orr_error *err)
     c->rest = c->total + n + 1;
     c->first = (int32_t *)(void *)(c->rest + n + 1);
     c->pack = c->first + n + 1;
-    return ori_growing_create(&c->growing, c->problem, c->problem->most, err) == ORR_OK;
+    return ori_open_pack_create(&c->open, c->problem, c->problem->most, err) == ORR_OK;
 }
 
 static void destroy(cut *c)
 {
-    ori_growing_destroy(&c->growing);
+    ori_open_pack_destroy(&c->open);
     orr_release(&c->problem->alloc, c->total, bytes_of(c->problem->count));
 }
 
@@ -101,9 +101,9 @@ static double first_guess(cut *c)
     double sum = 0;
     for (int32_t x = 0; x < c->problem->count; x = c->first[x]) {
         double cost = 0;
-        ori_growing_clear(&c->growing);
+        ori_open_pack_clear(&c->open);
         for (int32_t i = x; i < c->first[x]; i++)
-            cost = ori_growing_add(&c->growing, c->tasks[i]);
+            cost = ori_open_pack_add(&c->open, c->tasks[i]);
         sum += cost;
     }
     return sum;
@@ -117,9 +117,9 @@ static bool is_too_much(const cut *c, double cost, int32_t x)
 static void extend_from(cut *c, int32_t x)
 {
     int32_t last = end_of(c, x);
-    ori_growing_clear(&c->growing);
+    ori_open_pack_clear(&c->open);
     for (int32_t end = x + 1; end <= last; end++) {
-        double sum = c->total[x] + ori_growing_add(&c->growing, c->tasks[end - 1]);
+        double sum = c->total[x] + ori_open_pack_add(&c->open, c->tasks[end - 1]);
         if (is_too_much(c, sum, last))
             break;
         if (sum < c->total[end] && !is_too_much(c, sum, end)) {

@@ -4,7 +4,7 @@
 #include "sim/montecarlo_internal.h"
 
 #include "base/callback_internal.h"
-#include "base/crew.h"
+#include "base/threads_internal.h"
 
 #include <math.h>
 
@@ -98,16 +98,16 @@ static orr_status run_item(void *user, void *own, int64_t item, orr_error *err)
 orr_status ori_montecarlo_run(const ori_cells *cells, orr_error *err)
 {
     const orr_montecarlo *mc = cells->common;
-    orr_crew crew = {.items = mc->scenarios * mc->policies * cells->sets / per_item(cells),
-                     .weight = per_item(cells),
-                     .threads = mc->threads,
-                     .largest = cells->together ? 16 : 64 * (int64_t)mc->policies,
-                     .begin = begin,
-                     .work = run_item,
-                     .end = end,
-                     .user = (void *)(uintptr_t)cells,
-                     .progress = mc->progress,
-                     .progress_user = mc->progress_user,
-                     .alloc = mc->alloc};
-    return orr_crew_run(&crew, err);
+    ori_threads threads = {.items = mc->scenarios * mc->policies * cells->sets / per_item(cells),
+                           .weight = per_item(cells),
+                           .threads = mc->threads,
+                           .largest = cells->together ? 16 : 64 * (int64_t)mc->policies,
+                           .begin = begin,
+                           .work = run_item,
+                           .end = end,
+                           .user = (void *)(uintptr_t)cells,
+                           .progress = mc->progress,
+                           .progress_user = mc->progress_user,
+                           .alloc = mc->alloc};
+    return ori_threads_run(&threads, err);
 }

@@ -6,8 +6,8 @@
 #include "packs/bounds.h"
 #include "packs/cut.h"
 #include "packs/exact.h"
-#include "packs/growing.h"
 #include "packs/one_pack.h"
+#include "packs/open_pack.h"
 #include "packs/partition.h"
 #include "packs/program.h"
 
@@ -105,7 +105,7 @@ static orr_status run_cuts(const orr_pack_problem *problem, orr_error *err)
     for (int32_t i = 0; i < TASKS; i++)
         tasks[i] = TASKS - 1 - i;
     orr_coschedule *c = NULL;
-    orr_status status = orr_growing_costs(problem, tasks, TASKS, costs, err);
+    orr_status status = orr_open_pack_costs(problem, tasks, TASKS, costs, err);
     if (status == ORR_OK)
         status = orr_cut(problem, tasks, INFINITY, &c, err);
     orr_coschedule_destroy(c);

@@ -14,7 +14,7 @@ local function shuffled(rng, n)
   return list
 end
 
-describe("orr_growing_costs", function()
+describe("orr_open_pack_costs", function()
   it("are those of Algorithm 1 for every beginning of a list", function()
     local rng = orrery.random(71)
     for _ = 1, 300 do

@@ -1,10 +1,12 @@
-#include "base/crew.h"
+/* The same work on many items in several threads, for Monte Carlo runs. The only file that starts
+ * threads. */
+#include "base/threads_internal.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 
 typedef struct shared {
-    const orr_crew *crew;
+    const ori_threads *given;
     int64_t chunk;
     atomic_llong next; /* first item that nobody has taken */
     atomic_llong done;
@@ -35,38 +37,39 @@ static void report(shared *all, int64_t item, const orr_error *err)
 static void work_on_chunks(worker *w, void *own)
 {
     shared *all = w->all;
-    const orr_crew *crew = all->crew;
+    const ori_threads *given = all->given;
     orr_error err;
     for (;;) {
         int64_t first = atomic_fetch_add(&all->next, all->chunk);
-        int64_t last = first + all->chunk < crew->items ? first + all->chunk : crew->items;
+        int64_t last = first + all->chunk < given->items ? first + all->chunk : given->items;
         for (int64_t i = first; i < last; i++) {
             if (i >= atomic_load_explicit(&all->stop, memory_order_relaxed))
                 return;
-            if (crew->work(crew->user, own, i, &err) != ORR_OK) {
+            if (given->work(given->user, own, i, &err) != ORR_OK) {
                 report(all, i, &err);
                 return;
             }
         }
-        if (first >= crew->items)
+        if (first >= given->items)
             return;
         int64_t done = atomic_fetch_add(&all->done, last - first) + last - first;
-        if (w->thread == 0 && crew->progress)
-            crew->progress(crew->progress_user, done * crew->weight, crew->items * crew->weight);
+        if (w->thread == 0 && given->progress)
+            given->progress(given->progress_user, done * given->weight,
+                            given->items * given->weight);
     }
 }
 
 static void *join_in(void *argument)
 {
     worker *w = argument;
-    const orr_crew *crew = w->all->crew;
+    const ori_threads *given = w->all->given;
     void *own = NULL;
     orr_error err;
-    if (crew->begin(crew->user, w->thread, &own, &err) == ORR_OK)
+    if (given->begin(given->user, w->thread, &own, &err) == ORR_OK)
         work_on_chunks(w, own);
     else
         report(w->all, -1, &err);
-    crew->end(crew->user, w->thread, own);
+    given->end(given->user, w->thread, own);
     return NULL;
 }
 
@@ -81,17 +84,17 @@ static void run_all(worker *workers, int threads)
         pthread_join(workers[i].id, NULL);
 }
 
-orr_status orr_crew_run(const orr_crew *crew, orr_error *err)
+orr_status ori_threads_run(const ori_threads *given, orr_error *err)
 {
-    int threads = crew->threads < 1 ? 1 : crew->threads;
-    if (threads > crew->items)
-        threads = crew->items > 0 ? (int)crew->items : 1;
-    shared all = {.crew = crew, .failed = INT64_MAX};
+    int threads = given->threads < 1 ? 1 : given->threads;
+    if (threads > given->items)
+        threads = given->items > 0 ? (int)given->items : 1;
+    shared all = {.given = given, .failed = INT64_MAX};
     /* small enough to balance, large enough that the counter does not matter */
-    all.chunk = crew->items / (threads * (int64_t)16);
-    all.chunk = all.chunk < 1 ? 1 : all.chunk > crew->largest ? crew->largest : all.chunk;
+    all.chunk = given->items / (threads * (int64_t)16);
+    all.chunk = all.chunk < 1 ? 1 : all.chunk > given->largest ? given->largest : all.chunk;
     atomic_store(&all.stop, INT64_MAX);
-    orr_allocator a = orr_allocator_or_default(crew->alloc);
+    orr_allocator a = orr_allocator_or_default(given->alloc);
     worker *workers = orr_calloc(&a, (size_t)threads, sizeof *workers);
     if (!workers)
         return orr_fail_memory(err, (size_t)threads * sizeof *workers);

@@ -1,6 +1,7 @@
-#include "packs/growing_internal.h"
+/* An open pack: every task holds what it needs for the makespan so far. */
+#include "packs/open_pack_internal.h"
 
-static void expect_next(ori_growing *g, int32_t index)
+static void expect_next(ori_open_pack *g, int32_t index)
 {
     int32_t task = g->tasks[index];
     if (g->procs[index] > g->problem->least[task])
@@ -9,7 +10,7 @@ static void expect_next(ori_growing *g, int32_t index)
 }
 
 /* Some task gives processors back; false when all have their least numbers. */
-static bool raise_makespan(ori_growing *g)
+static bool raise_makespan(ori_open_pack *g)
 {
     if (g->gives.count == 0)
         return false;
@@ -24,7 +25,7 @@ static bool raise_makespan(ori_growing *g)
     return true;
 }
 
-double ori_growing_add(ori_growing *g, int32_t task)
+double ori_open_pack_add(ori_open_pack *g, int32_t task)
 {
     double shortest = orr_pack_time(g->problem, task, g->problem->procs);
     int32_t index = g->count++;
@@ -42,7 +43,7 @@ double ori_growing_add(ori_growing *g, int32_t task)
     return g->makespan;
 }
 
-void ori_growing_clear(ori_growing *g)
+void ori_open_pack_clear(ori_open_pack *g)
 {
     g->count = 0;
     g->sum = 0;
@@ -50,10 +51,10 @@ void ori_growing_clear(ori_growing *g)
     orr_calendar_clear(&g->gives);
 }
 
-orr_status ori_growing_create(ori_growing *g, const orr_pack_problem *problem, int32_t capacity,
-                              orr_error *err)
+orr_status ori_open_pack_create(ori_open_pack *g, const orr_pack_problem *problem, int32_t capacity,
+                                orr_error *err)
 {
-    *g = (ori_growing){.problem = problem, .capacity = capacity};
+    *g = (ori_open_pack){.problem = problem, .capacity = capacity};
     size_t bytes = 2 * (size_t)capacity * sizeof *g->tasks;
     g->tasks = orr_alloc(&problem->alloc, bytes);
     if (!g->tasks)
@@ -62,7 +63,7 @@ orr_status ori_growing_create(ori_growing *g, const orr_pack_problem *problem, i
     return orr_calendar_create(&g->gives, capacity, &problem->alloc, err);
 }
 
-void ori_growing_destroy(ori_growing *g)
+void ori_open_pack_destroy(ori_open_pack *g)
 {
     if (!g->tasks)
         return;
@@ -71,13 +72,13 @@ void ori_growing_destroy(ori_growing *g)
     g->tasks = NULL;
 }
 
-orr_status orr_growing_costs(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
-                             double *costs, orr_error *err)
+orr_status orr_open_pack_costs(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
+                               double *costs, orr_error *err)
 {
-    ori_growing g;
-    orr_status status = ori_growing_create(&g, problem, count, err);
+    ori_open_pack g;
+    orr_status status = ori_open_pack_create(&g, problem, count, err);
     for (int32_t i = 0; status == ORR_OK && i < count; i++)
-        costs[i] = ori_growing_add(&g, tasks[i]);
-    ori_growing_destroy(&g);
+        costs[i] = ori_open_pack_add(&g, tasks[i]);
+    ori_open_pack_destroy(&g);
     return status;
 }

@@ -1,16 +1,16 @@
-/* A crew: the same work on many items, spread over threads.
+/* Threads: the same work on many items, spread over threads.
  *
  * Every thread prepares what it needs, works on chunks of items, and cleans up. Which thread gets
  * an item depends on the machine; work on an item must be a function of the item alone, and stand
  * at the item's place. If items fail, the error returned is that of the smallest, also independent
  * of the threads. */
-#ifndef ORR_BASE_CREW_H
-#define ORR_BASE_CREW_H
+#ifndef ORR_BASE_THREADS_INTERNAL_H
+#define ORR_BASE_THREADS_INTERNAL_H
 
 #include "base/error.h"
 #include "base/memory.h"
 
-typedef struct orr_crew {
+typedef struct ori_threads {
     int64_t items;   /* 0 .. items - 1 */
     int64_t weight;  /* what one item counts in progress, >= 1 */
     int threads;     /* < 1 is 1; no more than there are items */
@@ -27,9 +27,9 @@ typedef struct orr_crew {
     void (*progress)(void *user, int64_t done, int64_t total);
     void *progress_user;
     const orr_allocator *alloc; /* NULL: malloc */
-} orr_crew;
+} ori_threads;
 
 /* Works on all items in the calling thread and threads - 1 more. */
-ORR_API orr_status orr_crew_run(const orr_crew *crew, orr_error *err);
+orr_status ori_threads_run(const ori_threads *threads, orr_error *err);
 
 #endif

@@ -1,12 +1,12 @@
-/* A pack that grows, step by step. Not a public header; see growing.h. */
-#ifndef ORR_PACKS_GROWING_INTERNAL_H
-#define ORR_PACKS_GROWING_INTERNAL_H
+/* An open pack, task by task. Not a public header; see open_pack.h. */
+#ifndef ORR_PACKS_OPEN_PACK_INTERNAL_H
+#define ORR_PACKS_OPEN_PACK_INTERNAL_H
 
-#include "packs/growing.h"
+#include "packs/open_pack.h"
 
 #include "base/calendar.h"
 
-typedef struct ori_growing {
+typedef struct ori_open_pack {
     const orr_pack_problem *problem;
     int32_t count, capacity;
     int32_t *tasks;
@@ -14,17 +14,17 @@ typedef struct ori_growing {
     int64_t sum;        /* of procs */
     double makespan;    /* s; infinite from where they do not fit */
     orr_calendar gives; /* per task the makespan with which it needs fewer; payload: its index */
-} ori_growing;
+} ori_open_pack;
 
 /* An empty pack with room for so many tasks. On failure it is safe to destroy. */
-orr_status ori_growing_create(ori_growing *g, const orr_pack_problem *problem, int32_t capacity,
-                              orr_error *err);
-void ori_growing_destroy(ori_growing *g);
+orr_status ori_open_pack_create(ori_open_pack *g, const orr_pack_problem *problem, int32_t capacity,
+                                orr_error *err);
+void ori_open_pack_destroy(ori_open_pack *g);
 
 /* Empty again. */
-void ori_growing_clear(ori_growing *g);
+void ori_open_pack_clear(ori_open_pack *g);
 
 /* The cost with one task more, s; infinite when they cannot fit. */
-double ori_growing_add(ori_growing *g, int32_t task);
+double ori_open_pack_add(ori_open_pack *g, int32_t task);
 
 #endif
