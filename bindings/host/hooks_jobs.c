@@ -224,7 +224,7 @@ static void take_order(orr_host *host, orr_order *order, orr_rigid_policy *polic
     order->backfill = orr_host_take_function(L, "backfill");
     order->dispatch = orr_host_take_function(L, "dispatch");
     policy->name = host->name;
-    policy->user = policy->backfill_user = order;
+    policy->user = policy->priority_user = policy->backfill_user = order;
     policy->per = per_named(orr_host_take_string(L, "per"));
     policy->backfill_per = per_named(orr_host_take_string(L, "backfill_per"));
     take_discipline(L, policy);

@@ -1,4 +1,5 @@
-/* The built-in disciplines: R-LIST(m), strict FCFS, R-SHELF(b). */
+/* The built-in disciplines: R-LIST(m), strict FCFS, R-SHELF(b). A new one is a value of
+ * orr_rigid_discipline, a function here, and a row of the table at the end. */
 #include "rigid/disciplines_internal.h"
 
 #include "rigid/attempts_internal.h"
@@ -112,7 +113,7 @@ static orr_status list_in_full(orr_rigid *sim, ori_group *g, orr_error *err)
 /* The same, without looking at jobs that cannot matter. Jobs too wide for the free processors
  * matter only while reservations are left to give, and no reservation matters any more once nobody
  * behind is narrow enough to start now. */
-static orr_status list(orr_rigid *sim, ori_group *g, orr_error *err)
+static orr_status list_in_short(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     const orr_rigid_policy *p = &g->policy;
     const ori_queue *q = &g->order.queue;
@@ -144,7 +145,7 @@ static orr_status list(orr_rigid *sim, ori_group *g, orr_error *err)
     return ORR_OK;
 }
 
-static orr_status decide_list(orr_rigid *sim, ori_group *g, orr_error *err)
+static orr_status list(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     rest all = behind(g, 0);
     if (g->policy.reservations == 0)
@@ -153,7 +154,7 @@ static orr_status decide_list(orr_rigid *sim, ori_group *g, orr_error *err)
         return list_in_full(sim, g, err);
     if (g->keeps_plan)
         return ori_rigid_decide_conservative(sim, g, err);
-    return list(sim, g, err);
+    return list_in_short(sim, g, err);
 }
 
 /* --- the others ------------------------------------------------------------------------------- */
@@ -177,17 +178,32 @@ static orr_status custom(orr_rigid *sim, ori_group *g, orr_error *err)
     return ori_situation_end(sim, before, g->policy.name, status, err);
 }
 
+static orr_status (*const decisions[])(orr_rigid *sim, ori_group *g, orr_error *err) = {
+    [ORR_DISPATCH_LIST] = list,
+    [ORR_DISPATCH_FCFS] = start_until_one_does_not_fit,
+    [ORR_DISPATCH_SHELF] = shelf,
+    [ORR_DISPATCH_CUSTOM] = custom,
+};
+
+enum { DISCIPLINES = sizeof decisions / sizeof *decisions };
+
+orr_status ori_rigid_check_disciplines(const orr_rigid *sim, orr_error *err)
+{
+    for (int32_t i = 0; i < sim->group_count; i++) {
+        const orr_rigid_policy *p = &sim->groups[i].policy;
+        if ((unsigned)p->discipline >= DISCIPLINES)
+            return orr_fail(err, ORR_ERR_ARGUMENT,
+                            "policy %s: there is no discipline %d, they are numbered from 0 to %d",
+                            p->name, (int)p->discipline, DISCIPLINES - 1);
+        if (p->discipline == ORR_DISPATCH_CUSTOM && !p->dispatch)
+            return orr_fail(err, ORR_ERR_ARGUMENT,
+                            "policy %s: its own dispatch function decides, and it has none",
+                            p->name);
+    }
+    return ORR_OK;
+}
+
 orr_status ori_rigid_decide(orr_rigid *sim, ori_group *g, orr_error *err)
 {
-    switch (g->policy.discipline) {
-    case ORR_DISPATCH_LIST:
-        return decide_list(sim, g, err);
-    case ORR_DISPATCH_FCFS:
-        return start_until_one_does_not_fit(sim, g, err);
-    case ORR_DISPATCH_SHELF:
-        return shelf(sim, g, err);
-    case ORR_DISPATCH_CUSTOM:
-        break;
-    }
-    return custom(sim, g, err);
+    return decisions[g->policy.discipline](sim, g, err);
 }

@@ -4,6 +4,9 @@
 
 #include "rigid/state_internal.h"
 
+/* ORR_ERR_ARGUMENT for a discipline that there is not. */
+orr_status ori_rigid_check_disciplines(const orr_rigid *sim, orr_error *err);
+
 /* One decision of the group's discipline. */
 orr_status ori_rigid_decide(orr_rigid *sim, ori_group *g, orr_error *err);
 

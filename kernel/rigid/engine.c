@@ -2,6 +2,7 @@
  * own because what happens in a simulation (run.c) needs none of it. */
 #include "rigid/state_internal.h"
 
+#include "rigid/disciplines_internal.h"
 #include "rigid/engine_internal.h"
 #include "rigid/groups_internal.h"
 #include "rigid/hooks_internal.h"
@@ -42,6 +43,8 @@ orr_rigid *orr_rigid_create(const orr_rigid_setup *setup, orr_error *err)
     sim->record = setup->record;
     sim->plain = setup->plain;
     orr_status status = ori_rigid_create_parts(sim, setup->node_failures, err);
+    if (status == ORR_OK)
+        status = ori_rigid_check_disciplines(sim, err);
     if (status == ORR_OK)
         status = ori_groups_rank_workload(sim, setup->priorities, err);
     if (status != ORR_OK) {

@@ -65,7 +65,7 @@ static orr_status create_orders(orr_rigid *sim, ori_group *g, orr_error *err)
     bool one = reserves(p) && p->reservations == 1;
     g->order.per = p->per;
     g->order.priority = p->priority;
-    g->order.user = p->user;
+    g->order.user = p->priority_user;
     g->order.purpose = ORR_PURPOSE_PRIORITY;
     g->order.hook = "priority";
     orr_status status =

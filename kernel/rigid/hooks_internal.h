@@ -4,6 +4,13 @@
 
 #include "rigid/state_internal.h"
 
+/* Whether it has functions that are called while things happen. A new hook is a field of
+ * orr_rigid_policy, a row here, its call in hooks.c, and the place where that is made. */
+static inline bool ori_policy_has_events(const orr_rigid_policy *p)
+{
+    return p->on_submit || p->on_start || p->on_end || p->on_idle || p->on_timer;
+}
+
 /* Around a call of a policy's function: what it may do, and about which group it is called. */
 ori_situation ori_situation_begin(orr_rigid *sim, ori_situation now, orr_error *err);
 /* Passes the status on. Who, which function and when is added to the message of an action that was

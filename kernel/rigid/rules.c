@@ -55,7 +55,7 @@ void orr_rigid_set_rule(orr_rigid_policy *policy, orr_rigid_rule rule)
 {
     policy->priority = rule == ORR_RULE_FCFS ? NULL : rule_priority;
     policy->per = rule == ORR_RULE_RANDOM ? ORR_PER_SCENARIO : ORR_PER_WORKLOAD;
-    policy->user = (void *)(intptr_t)rule;
+    policy->priority_user = (void *)(intptr_t)rule;
 }
 
 orr_status orr_rigid_priorities(const orr_rigid_policy *policy, const orr_instance *instance,
@@ -70,7 +70,7 @@ orr_status orr_rigid_priorities(const orr_rigid_policy *policy, const orr_instan
         if (!policy->priority)
             continue;
         ori_policy_begin(err);
-        orr_status status = policy->priority(policy->user, &view, j, &values[j], err);
+        orr_status status = policy->priority(policy->priority_user, &view, j, &values[j], err);
         status = ori_policy_end(policy->name, "priority", status, err);
         if (status != ORR_OK)
             return status;

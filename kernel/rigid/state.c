@@ -3,6 +3,7 @@
 #include "rigid/state_internal.h"
 
 #include "rigid/groups_internal.h"
+#include "rigid/hooks_internal.h"
 
 #include <string.h>
 
@@ -61,11 +62,6 @@ static int32_t most_running(const orr_instance *in)
     return in->count < in->procs ? in->count : in->procs;
 }
 
-static bool has_events(const orr_rigid_policy *p)
-{
-    return p->on_submit || p->on_start || p->on_end || p->on_idle || p->on_timer;
-}
-
 /* What the policy's groups, and this way of running them, need. */
 static void choose_parts(orr_rigid *sim)
 {
@@ -79,7 +75,7 @@ static void choose_parts(orr_rigid *sim)
         changes |=
             ori_order_changes(own->per) || (own->backfill && ori_order_changes(own->backfill_per));
     }
-    sim->acts = custom || has_events(p) || sim->opened;
+    sim->acts = custom || ori_policy_has_events(p) || sim->opened;
     sim->interrupts = sim->acts || sim->outages.any;
     sim->eventful = sim->interrupts || sim->group_count > 1;
     sim->has_processors = sim->outages.any || (sim->record && sim->group_count > 1);

@@ -4,6 +4,7 @@
 
 #include "rigid/attempts_internal.h"
 #include "rigid/capacity_internal.h"
+#include "rigid/disciplines_internal.h"
 #include "rigid/drain_internal.h"
 #include "rigid/engine_internal.h"
 #include "rigid/view.h"
@@ -317,6 +318,8 @@ static orr_status make_room(orr_rigid *to, const orr_rigid *from, const orr_rigi
     if (status == ORR_OK)
         status =
             ori_rigid_create_parts(to, from->outages.any ? &from->outages.setup : failures, err);
+    if (status == ORR_OK)
+        status = ori_rigid_check_disciplines(to, err);
     if (status == ORR_OK && !sequel->policy)
         status = orr_calendar_reserve(&to->timers, from->timers.count, err);
     if (status != ORR_OK)

@@ -189,7 +189,9 @@ static void fill_group(lua_State *L, runner *r, int32_t i, int at)
     static const char *const disciplines[] = {"list", "fcfs", "shelf", "custom"};
     orr_rigid_policy *p = &r->own[i];
     r->users[i] = (group_user){r, i};
-    *p = (orr_rigid_policy){.name = "spec", .user = &r->users[i], .backfill_user = &r->users[i]};
+    void *user = &r->users[i];
+    *p = (orr_rigid_policy){
+        .name = "spec", .user = user, .priority_user = user, .backfill_user = user};
     p->per = (orr_rigid_per)choice(L, at, "per", pers, 4);
     p->backfill_per = (orr_rigid_per)choice(L, at, "backfill_per", pers, 4);
     p->discipline = (orr_rigid_discipline)choice(L, at, "discipline", disciplines, 4);

@@ -344,7 +344,8 @@ static void make_groups(monkey *m)
     m->groups = draw(m, 1, GROUPS);
     for (int32_t i = 0; i < m->groups; i++) {
         orr_rigid_policy *p = &m->own[i];
-        *p = (orr_rigid_policy){.name = "monkey", .user = m, .backfill_user = m};
+        *p =
+            (orr_rigid_policy){.name = "monkey", .user = m, .priority_user = m, .backfill_user = m};
         p->per = (orr_rigid_per)draw(m, 0, 3);
         p->priority = draw(m, 0, 2) ? priority : NULL;
         p->discipline = draw(m, 0, 3) ? ORR_DISPATCH_CUSTOM : ORR_DISPATCH_LIST;

@@ -1,5 +1,5 @@
 /* native_runs: simulations for the specs that need no policy of their own: the checker, runs that
- * begin in steps, memory that runs out.
+ * begin in steps, memory that runs out, policies with a built-in order or discipline.
  * Jobs are numbered from 0, as in the kernel. */
 #include "world.h"
 
@@ -170,20 +170,26 @@ static int run(lua_State *L)
 
 /* --- memory that runs out -------------------------------------------------------------------- */
 
-/* Creates, steps, copies and finishes a simulation. */
-static orr_status live(const world *w, const orr_rigid_policy *policy, bool record, spec_memory *m,
-                       orr_error *err)
+/* Creates, steps, copies and finishes a simulation whose nodes may fail. err may be NULL. */
+static orr_status live(const world *w, const orr_rigid_policy *policy, bool record, bool fails,
+                       spec_memory *m, orr_error *err)
 {
     orr_allocator a = {spec_resize, m};
-    orr_rigid_setup setup = {
-        .instance = &w->in, .policy = policy, .seed = 1, .record = record, .alloc = &a};
+    orr_rigid_node_failures nodes = {
+        .law = ORR_FAULTS_EXPONENTIAL, .mtbf = 1000, .repair = 1, .node_procs = 2};
+    orr_rigid_setup setup = {.instance = &w->in,
+                             .policy = policy,
+                             .seed = 1,
+                             .record = record,
+                             .node_failures = fails ? &nodes : NULL,
+                             .alloc = &a};
     orr_rigid *sim = orr_rigid_create(&setup, err), *copy = NULL;
-    orr_status status = sim ? orr_rigid_reset(sim, NULL, 1, err) : err->status;
+    orr_status status = sim ? orr_rigid_reset(sim, NULL, 1, err) : ORR_ERR_MEMORY;
     if (status == ORR_OK)
         status = orr_rigid_step(sim, err);
     if (status == ORR_OK) {
         copy = orr_rigid_copy(sim, err);
-        status = copy ? orr_rigid_finish(copy, NULL, err) : err->status;
+        status = copy ? orr_rigid_finish(copy, NULL, err) : ORR_ERR_MEMORY;
     }
     if (status == ORR_OK)
         status = orr_rigid_finish(sim, NULL, err);
@@ -192,20 +198,21 @@ static orr_status live(const world *w, const orr_rigid_policy *policy, bool reco
     return status;
 }
 
-/* starve(jobs, reservations, allowed, record): whether the run went well with so many allocations,
- * the message otherwise, and the blocks and bytes left behind. */
+/* starve(jobs, reservations, allowed, record, silent): whether the run went well with so many
+ * allocations, the message otherwise, and the blocks and bytes left behind. Silent: nodes may fail,
+ * and nobody asks for a message. */
 static int starve(lua_State *L)
 {
     orr_rigid_policy policy = {.name = "list",
                                .discipline = ORR_DISPATCH_LIST,
                                .reservations = (int32_t)luaL_checkinteger(L, 2)};
     orr_rigid_set_rule(&policy, ORR_RULE_LPT);
-    bool record = lua_toboolean(L, 4);
+    bool record = lua_toboolean(L, 4), silent = lua_toboolean(L, 5);
     spec_memory m = {0};
     spec_allow(&m, luaL_checkinteger(L, 3));
     const world *w = push_world(L);
     orr_error err = {0};
-    orr_status status = live(w, &policy, record, &m, &err);
+    orr_status status = live(w, &policy, record, silent, &m, silent ? NULL : &err);
     lua_pushboolean(L, status == ORR_OK);
     lua_pushstring(L, status == ORR_OK ? "" : err.message);
     lua_pushinteger(L, m.blocks);
@@ -213,12 +220,78 @@ static int starve(lua_State *L)
     return 4;
 }
 
+/* --- policies -------------------------------------------------------------------------------- */
+
+/* What hooks note: the jobs in the order of their starts. */
+typedef struct notes {
+    lua_State *L;
+    lua_Integer submitted, started;
+} notes;
+
+static orr_status note_submission(void *user, orr_rigid *sim, int32_t job, orr_error *err)
+{
+    (void)sim, (void)job, (void)err;
+    ((notes *)user)->submitted++;
+    return ORR_OK;
+}
+
+static orr_status note_start(void *user, orr_rigid *sim, int32_t job, orr_error *err)
+{
+    (void)sim, (void)err;
+    notes *n = user;
+    lua_pushinteger(n->L, job);
+    lua_rawseti(n->L, -2, ++n->started);
+    return ORR_OK;
+}
+
+/* hooked(jobs, rule): the jobs in the order in which they start under a built-in order, as hooks
+ * with a user pointer of their own have noted them, and how many were submitted. */
+static int hooked(lua_State *L)
+{
+    notes n = {.L = L};
+    orr_rigid_policy policy = {.name = "hooked",
+                               .discipline = ORR_DISPATCH_FCFS,
+                               .user = &n,
+                               .on_submit = note_submission,
+                               .on_start = note_start};
+    orr_rigid_set_rule(&policy, (orr_rigid_rule)luaL_checkinteger(L, 2));
+    const world *w = push_world(L);
+    orr_rigid_setup setup = {.instance = &w->in, .policy = &policy, .seed = 1};
+    orr_error err;
+    orr_rigid *sim = orr_rigid_create(&setup, &err);
+    orr_status status = sim ? orr_rigid_reset(sim, NULL, 1, &err) : err.status;
+    lua_newtable(L);
+    if (status == ORR_OK)
+        status = orr_rigid_finish(sim, NULL, &err);
+    orr_rigid_destroy(sim);
+    if (status != ORR_OK)
+        return spec_raise(L, &err);
+    lua_pushinteger(L, n.submitted);
+    return 2;
+}
+
+/* refused(jobs, discipline): the status and the message of a simulation under it. */
+static int refused(lua_State *L)
+{
+    orr_rigid_policy policy = {.name = "strange",
+                               .discipline = (orr_rigid_discipline)luaL_checkinteger(L, 2)};
+    const world *w = push_world(L);
+    orr_rigid_setup setup = {.instance = &w->in, .policy = &policy, .seed = 1};
+    orr_error err = {0};
+    orr_rigid *sim = orr_rigid_create(&setup, &err);
+    orr_rigid_destroy(sim);
+    lua_pushinteger(L, err.status);
+    lua_pushstring(L, err.message);
+    return 2;
+}
+
 /* --------------------------------------------------------------------------------------------- */
 
 int luaopen_native_runs(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"check", check}, {"run", run}, {"starve", starve}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"check", check},     {"run", run},
+                                         {"starve", starve},   {"hooked", hooked},
+                                         {"refused", refused}, {NULL, NULL}};
     luaL_newlib(L, functions);
     return 1;
 }

@@ -28,6 +28,19 @@ describe("a simulation without memory", function()
   end
 end)
 
+describe("a simulation without memory that nobody asks for a message", function()
+  it("fails cleanly at every allocation", function()
+    local allowed, ok = 0, false
+    while not ok do
+      local _, blocks, bytes
+      ok, _, blocks, bytes = native.starve(jobs, 1, allowed, false, true)
+      assert.same({ 0, 0 }, { blocks, bytes })
+      allowed = allowed + 1
+    end
+    assert.is_true(allowed >= 16)
+  end)
+end)
+
 -- Without the n-th allocation, n = 1, 2, ... to the last.
 local function starve_all(what, law, how, threads)
   local n, succeeded = 1, 0

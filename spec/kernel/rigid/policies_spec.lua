@@ -1,0 +1,37 @@
+-- Policies that a C program writes: a built-in order beside hooks of its own, and disciplines that
+-- there are not.
+local native = require "native_runs"
+
+local jobs = { procs = 4, verification = 0,
+  { procs = 4, time = 3, submit = 0 }, { procs = 4, time = 9, submit = 0 },
+  { procs = 4, time = 5, submit = 0 } }
+
+local FCFS, LPT, SPT = 0, 1, 2
+local ARGUMENT = 2
+
+describe("a policy with a built-in order and hooks of its own", function()
+  for rule, order in pairs { [FCFS] = { 0, 1, 2 }, [LPT] = { 1, 2, 0 }, [SPT] = { 0, 2, 1 } } do
+    it(("has both, rule %d"):format(rule), function()
+      local started, submitted = native.hooked(jobs, rule)
+      assert.same(order, started)
+      assert.equal(3, submitted)
+    end)
+  end
+end)
+
+describe("a discipline that there is not", function()
+  it("is refused by number", function()
+    for _, number in ipairs { 4, 77, -1 } do
+      local status, message = native.refused(jobs, number)
+      assert.equal(ARGUMENT, status)
+      assert.equal(("policy strange: there is no discipline %d, they are numbered from 0 to 3")
+        :format(number), message)
+    end
+  end)
+
+  it("is a function of the policy's that is missing", function()
+    local status, message = native.refused(jobs, 3)
+    assert.equal(ARGUMENT, status)
+    assert.equal("policy strange: its own dispatch function decides, and it has none", message)
+  end)
+end)
