@@ -234,6 +234,7 @@ local function find_plain(subject, text, at)
     if from then return at + from - 1, at + to - 1 end
     at = at + step
   end
+  return nil
 end
 
 function slowly.find(subject, pattern, init, plain)
@@ -244,7 +245,8 @@ function slowly.find(subject, pattern, init, plain)
   end
   local m = new_match(subject, pattern, true)
   local from, behind = search(m, at)
-  if from then return from, behind - 1, unpack(captures(m, from, behind)) end
+  if not from then return nil end
+  return from, behind - 1, unpack(captures(m, from, behind))
 end
 
 function slowly.match(subject, pattern, init)
@@ -252,7 +254,8 @@ function slowly.match(subject, pattern, init)
   if at > #subject + 1 then return nil end
   local m = new_match(subject, pattern, true)
   local from, behind = search(m, at)
-  if from then return unpack(captures(m, from, behind, true)) end
+  if not from then return nil end
+  return unpack(captures(m, from, behind, true))
 end
 
 function slowly.gmatch(subject, pattern, init)
