@@ -143,7 +143,8 @@ describe("orrery sweep", function()
       end
       return there
     end
-    local rng, kills = orrery.random(os.time()), tonumber(os.getenv "ORRERY_KILLS") or 6
+    local rng = orrery.random(tonumber(os.getenv "ORRERY_SEED") or 1)
+    local kills = tonumber(os.getenv "ORRERY_KILLS") or 6
     for kill = 1, kills do
       -- all of its processes, or the first of them alone
       local who = kill % 2 == 0 and "-$pid" or "$pid"
