@@ -60,7 +60,7 @@ describe("a report", function()
         policies[#policies + 1] = { name, row[2].text, row[3].text, row[4].text }
       end
     end
-    local greedy, list, lpt = orrery.describe "greedy", orrery.describe "list", orrery.describe "lpt"
+    local greedy, list = orrery.describe "greedy", orrery.describe "list"
     assert.same({
       { "greedy", greedy.about, greedy.source, "" },
       { "list", list.about, list.source,

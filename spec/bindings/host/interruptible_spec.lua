@@ -86,8 +86,9 @@ describe("patterns in Lua", function()
       try("gsub", "%1", math.random(0, 3))
       try("gsub", { a = "z", b = false, [1] = 5 })
       try("gsub", function(a, b) return b or a ~= "" and "-" end)
-      same(function(...) return all_of(slowly.gmatch, ...) end,
-        function(...) return all_of(string.gmatch, ...) end, "gmatch", pattern, sound, text, pattern)
+      same(function(...) return all_of(slowly.gmatch, ...) end, function(...)
+        return all_of(string.gmatch, ...)
+      end, "gmatch", pattern, sound, text, pattern)
     end
     assert.is_true(sound_ones > 900, sound_ones)
   end)
