@@ -167,7 +167,7 @@ orr_status orr_cut(const orr_pack_problem *problem, const int32_t *tasks, double
     if (create(&c, err) && (status = check(&c, err)) == ORR_OK) {
         run(&c);
         if (c.total[problem->count] < c.limit && (*found = collect(&c, err)) == NULL)
-            status = err->status;
+            status = ORR_ERR_MEMORY;
     }
     if (c.total)
         destroy(&c);

@@ -141,7 +141,7 @@ orr_status ori_outages_copy(ori_outages *to, const ori_outages *from, orr_error 
     err = err ? err : &own;
     orr_faults_destroy(to->source);
     to->source = orr_faults_copy(from->source, err);
-    return to->source ? ORR_OK : err->status;
+    return to->source ? ORR_OK : ORR_ERR_MEMORY;
 }
 
 /* --- what comes next -------------------------------------------------------------------------- */

@@ -1,0 +1,80 @@
+-- Every function of the kernel that takes an orr_error works without one as with one: where it
+-- succeeds, and where an allocation fails.
+local native = require "native_errors"
+local program = require "spec.support.program"
+
+describe("an orr_error that is NULL", function()
+  local folder, paths
+  setup(function()
+    folder = program.folder()
+    program.write(folder, "log.csv", "id,procs,time\na,1,2\nb,2,3\n")
+    program.write(folder, "failures", "0 1\n2 0\n")
+    program.write(folder, "tasks.csv", "id,m,profile\np,100,amdahl:0.05\nq,200,power\n")
+    program.write(folder, "faults.csv", "time,task\n1,p\n2,q\n")
+    paths = {}
+    for i, name in ipairs { "log.csv", "failures", "tasks.csv", "faults.csv" } do
+      paths[i] = folder .. "/" .. name
+    end
+  end)
+  teardown(function() program.remove(folder) end)
+
+  local function try(part, n, with)
+    return native.try(part, n, with, table.unpack(paths))
+  end
+
+  for _, part in ipairs(native.parts) do
+    it("is allowed in " .. part, function()
+      local succeeded, _, message, lost, calls = try(part, 0, true)
+      assert.is_true(succeeded, message)
+      assert.equal(0, lost)
+      for n = 0, calls do
+        local fine, status, text, left, asked = try(part, n, true)
+        local without, _, _, lost_without, asked_without = try(part, n, false)
+        local at = ("allocation %d of %d: %s"):format(n, calls, text)
+        assert.equal(fine, without, at)
+        assert.equal(asked, asked_without, at)
+        assert.equal(0, left, at)
+        assert.equal(0, lost_without, at)
+        if not fine or part == "refusals" then assert.is_true(status ~= 0 and text ~= "", at) end
+      end
+    end)
+  end
+
+  -- Not tried yet.
+  local LATER = "orr_vfail orr_fail_memory orr_malleable_changed orr_malleable_runs_run "
+    .. "orr_malleable_montecarlo_run orr_rigid_transplant orr_rigid_cancel orr_rigid_fail_attempt "
+    .. "orr_rigid_redraw orr_rigid_redraw_nodes orr_rigid_strike_job orr_rigid_strike_node "
+    .. "orr_rigid_set_service orr_rigid_lend orr_rigid_changed orr_rigid_montecarlo_run "
+    .. "orr_procset_create orr_procset_reserve orr_procset_copy orr_procset_give "
+    .. "orr_schedule_create orr_schedule_copy orr_schedule_start orr_schedule_set_groups "
+    .. "orr_schedule_start_on orr_schedule_outage orr_schedule_revise orr_schedule_withdraw "
+    .. "orr_schedule_end orr_stints_create orr_stints_copy orr_stints_begin orr_stints_note "
+    .. "orr_check_stints "
+
+  -- What the headers of the kernel declares, without its comments.
+  local function declared()
+    local names = {}
+    local pipe = assert(io.popen "cat kernel/*/*.h")
+    local text = pipe:read "a":gsub("/%*.-%*/", "")
+    pipe:close()
+    for declaration in text:gmatch "ORR_API([^;]*);" do
+      if declaration:find "orr_error %*err" and not declaration:find "%.%.%." then
+        names[#names + 1] = declaration:match "(orr_[%w_]+)%("
+      end
+    end
+    return names
+  end
+
+  it("is tried with every function that takes one", function()
+    local source, missing = program.read "spec/native/native_errors.c", {}
+    source = source .. program.read "spec/bench/heuristics.h"
+    local names = declared()
+    assert.is_true(#names > 100)
+    for _, name in ipairs(names) do
+      if not (source:find(name .. "(", 1, true) or LATER:find(name .. " ", 1, true)) then
+        missing[#missing + 1] = name
+      end
+    end
+    assert.equal("", table.concat(missing, " "))
+  end)
+end)

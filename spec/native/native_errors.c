@@ -1,0 +1,609 @@
+/* native_errors: every function that takes an orr_error, called with one and without, on memory
+ * that runs out at one allocation or not at all, and with arguments that it refuses. */
+#include "../bench/heuristics.h"
+#include "native.h"
+
+#include "orrery.h"
+
+#include <math.h>
+#include <string.h>
+
+ORR_API int luaopen_native_errors(lua_State *L);
+
+enum { JOBS = 6, TASKS = 4, PROCS = 12 };
+
+/* Files that the spec has written. */
+typedef struct files {
+    const char *log, *failures, *tasks, *faults;
+} files;
+
+#define OK(call) ((call) == ORR_OK)
+
+static bool write_nowhere(void *user, const char *text, size_t size)
+{
+    (void)user, (void)text, (void)size;
+    return true;
+}
+
+static const orr_sink nowhere = {write_nowhere, NULL};
+
+/* --- base ------------------------------------------------------------------------------------- */
+
+static bool numbers(const files *f, const orr_allocator *a, orr_error *err)
+{
+    (void)f;
+    double x[] = {3, 1, 2}, y[] = {1, 2, 2}, half = 0.5, quantile;
+    orr_bootstrap_options options = orr_bootstrap_default();
+    options.resamples = 10;
+    orr_bootstrap mean;
+    orr_summary summary;
+    orr_calendar calendar;
+    bool fine = OK(orr_bootstrap_mean(x, y, 3, &options, a, &mean, err)) &&
+                OK(orr_summarise_paired(x, y, 3, a, &summary, err)) &&
+                OK(orr_quantiles(x, 3, &half, 1, &quantile, a, err));
+    if (fine) {
+        fine = OK(orr_calendar_create(&calendar, 2, a, err)) &&
+               OK(orr_calendar_reserve(&calendar, 64, err));
+        orr_calendar_destroy(&calendar);
+    }
+    return fine;
+}
+
+/* --- workload --------------------------------------------------------------------------------- */
+
+static orr_jobs *some_jobs(const orr_allocator *a, orr_error *err)
+{
+    orr_jobs *jobs = orr_jobs_create(a, err);
+    bool fine = jobs != NULL;
+    for (int j = 0; j < JOBS && fine; j++)
+        fine = OK(orr_jobs_add(jobs, NULL, j % 3, j % 4 + 1, 10 + j, j % 2 == 0 ? 20 : NAN, err));
+    if (fine)
+        return jobs;
+    orr_jobs_destroy(jobs);
+    return NULL;
+}
+
+static bool label(orr_jobs *jobs, orr_error *err)
+{
+    int32_t number;
+    return OK(orr_labels_number(&jobs->names, "alice", 5, &number, err)) &&
+           OK(orr_jobs_set_label(jobs, 1, ORR_LABEL_USER, number, err)) &&
+           OK(orr_jobs_set_wait(jobs, 1, 3, err)) && OK(orr_jobs_set_time(jobs, 1, 4, err)) &&
+           OK(orr_jobs_add_dropped(jobs, 3, "x", ORR_DROP_WIDE, err)) &&
+           OK(orr_jobs_count_repeated(jobs, err)) && OK(orr_jobs_check_width(jobs, PROCS, err));
+}
+
+static bool keep_all(void *user, const orr_jobs *jobs, int32_t job)
+{
+    (void)user, (void)jobs, (void)job;
+    return true;
+}
+
+static bool select_some(const orr_jobs *jobs, const orr_allocator *a, orr_error *err)
+{
+    const int32_t first[] = {0, 1};
+    const orr_week_options week = {.length = 1, .procs = PROCS};
+    orr_jobs *made[7] = {NULL};
+    orr_week *weeks = NULL;
+    orr_job_day *days = NULL;
+    int32_t count = 0;
+    bool fine = (made[0] = orr_jobs_pick(jobs, first, 2, a, err)) &&
+                (made[1] = orr_jobs_filter(jobs, keep_all, NULL, a, err)) &&
+                (made[2] = orr_jobs_between(jobs, 0, 2, a, err)) &&
+                (made[3] = orr_jobs_days(jobs, 0, 1, a, err)) &&
+                (made[4] = orr_jobs_load(jobs, 2, a, err)) &&
+                (made[5] = orr_jobs_append(jobs, made[0], a, err)) &&
+                (made[6] = orr_jobs_of_week(jobs, &week, 0, a, err)) &&
+                (days = orr_jobs_by_day(jobs, a, err)) &&
+                OK(orr_jobs_weeks(jobs, &week, &weeks, &count, a, err));
+    for (int i = 0; i < 7; i++)
+        orr_jobs_destroy(made[i]);
+    orr_release(a, weeks, (size_t)count * sizeof *weeks);
+    orr_release(a, days, JOBS * sizeof *days);
+    return fine;
+}
+
+static bool format_jobs(const orr_jobs *jobs, const orr_allocator *a, orr_error *err)
+{
+    double times[JOBS] = {0};
+    orr_swf_result results[JOBS] = {{0}};
+    orr_swf_run run = {times, times, results, PROCS, "none"};
+    char *text = NULL;
+    size_t size = 0, capacity = 0;
+    bool fine = OK(orr_jobs_format(jobs, ORR_LOG_SWF, &text, &size, &capacity, a, err));
+    orr_release(a, text, capacity);
+    text = NULL;
+    size = capacity = 0;
+    fine = fine && OK(orr_jobs_format_swf(jobs, &run, &text, &size, &capacity, a, err));
+    orr_release(a, text, capacity);
+    return fine;
+}
+
+static bool jobs(const files *f, const orr_allocator *a, orr_error *err)
+{
+    (void)f;
+    orr_jobs *jobs = some_jobs(a, err);
+    bool fine = jobs && label(jobs, err) && select_some(jobs, a, err) && format_jobs(jobs, a, err);
+    orr_jobs_destroy(jobs);
+    return fine;
+}
+
+static bool generators(const files *f, const orr_allocator *a, orr_error *err)
+{
+    (void)f;
+    orr_synthetic synthetic = orr_synthetic_default();
+    orr_mira_month month = orr_mira_month_default();
+    orr_lublin lublin = orr_lublin_default();
+    orr_lublin_means means;
+    orr_jobs *made[3] = {NULL};
+    synthetic.count = month.count = 20;
+    month.min_day = month.max_day = 4;
+    month.days = 5;
+    lublin.count = 20;
+    bool fine = (made[0] = orr_generate_synthetic(&synthetic, 1, 0, a, err)) &&
+                (made[1] = orr_generate_mira(&month, 1, a, err)) &&
+                (made[2] = orr_generate_lublin(&lublin, 1, 0, a, err)) &&
+                OK(orr_lublin_expect(&lublin, &means, err));
+    for (int i = 0; i < 3; i++)
+        orr_jobs_destroy(made[i]);
+    return fine;
+}
+
+static bool readers(const files *f, const orr_allocator *a, orr_error *err)
+{
+    static const char text[] = "id,procs,time\na,1,2\n";
+    orr_jobs *made[2] = {NULL};
+    orr_reader *reader = NULL;
+    int32_t *counts = NULL;
+    int64_t rows = 0;
+    bool fine = (made[0] = orr_read_jobs(f->log, NULL, a, err)) &&
+                OK(orr_read_failures(f->failures, 2, &counts, &rows, a, err)) &&
+                (reader = orr_reader_create("text", NULL, a, err)) &&
+                OK(orr_reader_feed(reader, text, sizeof text - 1, err));
+    if (fine)
+        fine = (made[1] = orr_reader_finish(reader, err)) != NULL;
+    else
+        orr_reader_destroy(reader);
+    orr_release(a, counts, (size_t)rows * 2 * sizeof *counts);
+    orr_jobs_destroy(made[0]);
+    orr_jobs_destroy(made[1]);
+    return fine;
+}
+
+static bool format_tasks(const orr_tasks *tasks, const orr_allocator *a, orr_error *err)
+{
+    char *text = NULL;
+    size_t size = 0, capacity = 0;
+    bool fine = OK(orr_tasks_format(tasks, &text, &size, &capacity, a, err));
+    orr_release(a, text, capacity);
+    return fine;
+}
+
+static bool tasks(const files *f, const orr_allocator *a, orr_error *err)
+{
+    const double times[] = {9, 5, 4};
+    orr_synthetic_tasks synthetic = {TASKS, 1e4, 3e4, 0.05};
+    orr_fault *log = NULL;
+    int64_t count = 0;
+    orr_tasks *read = NULL, *made = orr_tasks_create(a, err);
+    bool fine = made && OK(orr_generate_tasks(made, &synthetic, 1, 0, 1, err)) &&
+                OK(orr_tasks_add(made, "x", 100, ORR_PROFILE_AMDAHL, 0.1, err)) &&
+                OK(orr_tasks_add_table(made, "y", 0, times, 3, err)) &&
+                (read = orr_read_tasks(f->tasks, 0.08, a, err)) &&
+                OK(orr_tasks_append(made, read, err)) &&
+                OK(orr_read_faults(f->faults, read, PROCS, &log, &count, a, err)) &&
+                format_tasks(read, a, err);
+    orr_release(a, log, (size_t)count * sizeof *log);
+    orr_tasks_destroy(read);
+    orr_tasks_destroy(made);
+    return fine;
+}
+
+static bool faults(const files *f, const orr_allocator *a, orr_error *err)
+{
+    (void)f;
+    bool fine = true;
+    for (int law = ORR_FAULTS_NONE; law <= ORR_FAULTS_LOGNORMAL && fine; law++) {
+        orr_faults_setup setup = {
+            .law = (orr_fault_law)law, .procs = PROCS, .mtbf = 10, .shape = 0.7, .alloc = a};
+        orr_faults *copy = NULL, *source = orr_faults_create(&setup, err);
+        fine = source && OK(orr_faults_reset(source, 1, 0, 1, err)) &&
+               OK(orr_faults_take(source, err)) && OK(orr_faults_grow(source, 3, 5, err)) &&
+               OK(orr_faults_draw_anew(source, 2, 0, 1, err)) &&
+               (copy = orr_faults_copy(source, err));
+        orr_faults_destroy(copy);
+        orr_faults_destroy(source);
+    }
+    orr_resilience r = orr_resilience_default();
+    return fine && OK(orr_resilience_check(&r, err));
+}
+
+/* --- rigid ------------------------------------------------------------------------------------ */
+
+/* Every action once, at the first decision: each job has its own. */
+static orr_status dispatch(void *user, orr_rigid *sim, orr_error *err)
+{
+    (void)user;
+    orr_status status = ORR_OK;
+    if (orr_rigid_look(sim).now == 0 && orr_rigid_look(sim).over == 0) {
+        double start;
+        status = orr_rigid_start(sim, 0, err);
+        if (status == ORR_OK)
+            status = orr_rigid_requeue(sim, 0, err);
+        if (status == ORR_OK)
+            status = orr_rigid_start(sim, 3, err);
+        if (status == ORR_OK)
+            status = orr_rigid_kill(sim, 3, err);
+        if (status == ORR_OK)
+            status = orr_rigid_hold(sim, 0, err);
+        if (status == ORR_OK)
+            status = orr_rigid_release(sim, 0, err);
+        if (status == ORR_OK)
+            status = orr_rigid_move(sim, 0, 0, err);
+        if (status == ORR_OK)
+            status = orr_rigid_wake_at(sim, 0.5, err);
+        return status == ORR_OK ? orr_rigid_reserve(sim, 0, &start, err) : status;
+    }
+    int32_t job = -1;
+    while (status == ORR_OK && (job = orr_rigid_next_waiting(sim, 0, job, INT32_MAX - 1)) >= 0)
+        if (orr_rigid_can_start(sim, job))
+            status = orr_rigid_start(sim, job, err);
+    return status;
+}
+
+static bool look_at(const orr_instance *in, const orr_rigid *sim, const orr_allocator *a,
+                    orr_error *err)
+{
+    const orr_schedule *schedule = orr_rigid_schedule(sim);
+    double ends[JOBS], times[JOBS];
+    orr_metrics metrics;
+    orr_job_quantiles quantiles;
+    orr_timeline timeline;
+    orr_users users;
+    orr_run run = orr_rigid_result(sim);
+    for (int j = 0; j < JOBS; j++)
+        ends[j] = run.ends[j], times[j] = 1;
+    if (!OK(orr_check_schedule(in, schedule, NULL, false, err)) ||
+        !OK(orr_export_csv(in, schedule, &nowhere, err)) ||
+        !OK(orr_export_swf(in, schedule, "p", &nowhere, err)) ||
+        !OK(orr_measure_schedule(in, schedule, NULL, &metrics, err)) ||
+        !OK(orr_measure_quantiles(in, &run, a, &quantiles, err)))
+        return false;
+    bool fine = OK(orr_timeline_make(&timeline, in, schedule, INFINITY, a, err));
+    orr_timeline_destroy(&timeline);
+    if (fine) {
+        fine = OK(orr_users_measure(&users, in, ORR_LABEL_USER, ends, times, a, err));
+        orr_users_destroy(&users);
+    }
+    return fine;
+}
+
+/* A run, a copy of it, and what can be said about both. */
+static bool run_rigid(const orr_rigid_setup *setup, orr_error *err)
+{
+    orr_rigid *sim = orr_rigid_create(setup, err), *copy = NULL;
+    bool fine = sim && OK(orr_rigid_reset(sim, NULL, 1, err)) && OK(orr_rigid_step(sim, err)) &&
+                OK(orr_rigid_run_until(sim, 2, err)) && (copy = orr_rigid_copy(sim, err)) &&
+                OK(orr_rigid_finish(copy, NULL, err)) && OK(orr_rigid_finish(sim, NULL, err)) &&
+                look_at(setup->instance, sim, setup->alloc, err);
+    orr_rigid_destroy(copy);
+    orr_rigid_destroy(sim);
+    return fine;
+}
+
+static bool with_instance(const orr_jobs *jobs, const orr_instance *in, const orr_allocator *a,
+                          orr_error *err)
+{
+    (void)jobs;
+    int32_t failures[JOBS];
+    double values[JOBS];
+    orr_stream_key key = {1, 2};
+    orr_rigid_policy policy = {.name = "p", .discipline = ORR_DISPATCH_LIST, .reservations = 1};
+    orr_rigid_node_failures nodes = {
+        .law = ORR_FAULTS_EXPONENTIAL, .mtbf = 500, .repair = 2, .node_procs = 2};
+    orr_rigid_setup setup = {
+        .instance = in, .policy = &policy, .seed = 1, .record = true, .alloc = a};
+    orr_rigid_set_rule(&policy, ORR_RULE_RANDOM);
+    orr_silent_errors errors;
+    bool fine = OK(orr_silent_errors_create(&errors, in, 0.01, 1000, a, err));
+    if (fine)
+        fine = OK(orr_silent_errors_draw(&errors, 1, 0, 1, failures, err)) &&
+               OK(orr_silent_errors_draw_job(&errors, key, 1, failures, err));
+    orr_silent_errors_destroy(&errors);
+    fine = fine && run_rigid(&setup, err);
+    setup.node_failures = &nodes;
+    fine = fine && run_rigid(&setup, err);
+    setup.node_failures = NULL;
+    policy =
+        (orr_rigid_policy){.name = "p", .discipline = ORR_DISPATCH_CUSTOM, .dispatch = dispatch};
+    fine = fine && run_rigid(&setup, err);
+    orr_rigid_set_rule(&policy, ORR_RULE_LPT);
+    return fine && OK(orr_rigid_priorities(&policy, in, 1, 0, values, err));
+}
+
+static bool rigid(const files *f, const orr_allocator *a, orr_error *err)
+{
+    (void)f;
+    orr_jobs *jobs = some_jobs(a, err);
+    orr_instance in = {0}, next = {0};
+    orr_instance_options options = {.procs = PROCS, .batch = true};
+    orr_revision revision = {.jobs = jobs, .procs = PROCS + 3};
+    bool fine = jobs && OK(orr_instance_create(&in, jobs, &options, a, err)) &&
+                OK(orr_instance_revise(&next, &in, &revision, err)) &&
+                with_instance(jobs, &in, a, err);
+    orr_instance_destroy(&next);
+    orr_instance_destroy(&in);
+    orr_jobs_destroy(jobs);
+    return fine;
+}
+
+/* --- malleable -------------------------------------------------------------------------------- */
+
+static bool run_malleable(const orr_malleable_setup *setup, const orr_tasks *tasks, orr_error *err)
+{
+    orr_malleable *sim = orr_malleable_create(setup, err), *copy = NULL;
+    bool fine = sim && OK(orr_malleable_reset(sim, tasks, 1, err)) &&
+                OK(orr_malleable_step(sim, err)) && OK(orr_malleable_run_until(sim, 100, err)) &&
+                (copy = orr_malleable_copy(sim, err)) &&
+                OK(orr_malleable_finish(copy, NULL, err)) &&
+                OK(orr_malleable_finish(sim, NULL, err)) && OK(orr_malleable_check(sim, err)) &&
+                OK(orr_export_spans(tasks, orr_malleable_stints(sim), INFINITY, &nowhere, err));
+    orr_malleable_destroy(copy);
+    orr_malleable_destroy(sim);
+    return fine;
+}
+
+static bool malleable(const files *f, const orr_allocator *a, orr_error *err)
+{
+    (void)f;
+    orr_synthetic_tasks synthetic = {TASKS, 1e4, 3e4, 0.05};
+    orr_malleable_policy policy = heuristics("end-greedy", "shortest-tasks-first");
+    orr_malleable_setup setup = {.count = TASKS,
+                                 .procs = PROCS,
+                                 .resilience = orr_resilience_default(),
+                                 .policy = &policy,
+                                 .seed = 1,
+                                 .record = true,
+                                 .alloc = a};
+    setup.resilience.mtbf = 1e6;
+    setup.resilience.checkpoint_unit = 0.05;
+    setup.faults =
+        (orr_faults_setup){.law = ORR_FAULTS_EXPONENTIAL, .procs = PROCS, .mtbf = 1e6, .alloc = a};
+    int32_t allocation[TASKS];
+    orr_tasks *made = orr_tasks_create(a, err);
+    bool fine = made && OK(orr_generate_tasks(made, &synthetic, 1, 0, 1, err)) &&
+                OK(orr_initial_allocation(made, PROCS, &setup.resilience, allocation, a, err)) &&
+                run_malleable(&setup, made, err);
+    setup.faults.law = ORR_FAULTS_WEIBULL;
+    setup.faults.shape = 0.7;
+    fine = fine && run_malleable(&setup, made, err);
+    orr_tasks_destroy(made);
+    return fine;
+}
+
+/* --- packs ------------------------------------------------------------------------------------ */
+
+static bool allocate(const orr_pack_problem *problem, orr_error *err)
+{
+    orr_coschedule *pack = NULL;
+    orr_allocation *a = orr_allocation_create(problem, err);
+    bool fine = a && OK(orr_allocation_raise(a, err)) && OK(orr_allocation_rewind(a, 0, err)) &&
+                OK(orr_allocation_grow(a, 0.1, err)) && (pack = orr_allocation_make_pack(a, err));
+    orr_coschedule_destroy(pack);
+    orr_allocation_destroy(a);
+    return fine;
+}
+
+static bool rearrange(const orr_pack_problem *problem, const orr_coschedule *from, orr_error *err)
+{
+    orr_coschedule *made = NULL;
+    orr_partition *p = orr_partition_create(problem, from, err);
+    bool fine = p && OK(orr_partition_move(p, 0, orr_partition_packs(p), err)) &&
+                OK(orr_partition_swap(p, 0, 1, err)) && (made = orr_partition_coschedule(p, err));
+    orr_coschedule_destroy(made);
+    orr_partition_destroy(p);
+    return fine;
+}
+
+static bool pack(const orr_pack_problem *problem, orr_error *err)
+{
+    const int32_t list[TASKS] = {0, 1, 2, 3}, packs[TASKS] = {0, 0, 1, 1};
+    const int32_t ones[TASKS] = {2, 2, 2, 2};
+    int32_t procs[TASKS], order[TASKS];
+    double costs[TASKS], cost;
+    orr_pack_bounds bounds;
+    orr_coschedule_metrics metrics;
+    orr_coschedule *made[6] = {NULL};
+    bool fine = (made[0] = orr_coschedule_create(problem, packs, 2, ones, err)) &&
+                (made[1] = orr_coschedule_copy(made[0], err)) &&
+                (made[2] = orr_make_pack(problem, ones, err)) &&
+                (made[3] = orr_optimal(problem, NULL, err)) &&
+                (made[4] = orr_two_in_p(problem, NULL, err)) &&
+                OK(orr_cut(problem, list, INFINITY, &made[5], err)) &&
+                OK(orr_coschedule_balance(problem, made[1], err)) &&
+                OK(orr_coschedule_check(problem, made[1], err)) &&
+                OK(orr_coschedule_measure(problem, made[1], &metrics, err)) &&
+                OK(orr_coschedule_order(made[1], order, err)) &&
+                OK(orr_pack_bound(problem, false, &bounds, err)) &&
+                OK(orr_open_pack_costs(problem, list, 2, costs, err)) &&
+                OK(orr_one_pack(problem, list, 2, procs, &cost, err)) &&
+                OK(orr_one_pack_printed(problem, list, 2, procs, &cost, err)) &&
+                OK(orr_pack_program(problem, &nowhere, err)) && allocate(problem, err) &&
+                rearrange(problem, made[0], err);
+    for (int i = 0; i < 6; i++)
+        orr_coschedule_destroy(made[i]);
+    return fine;
+}
+
+static bool packs(const files *f, const orr_allocator *a, orr_error *err)
+{
+    (void)f;
+    orr_synthetic_tasks synthetic = {TASKS, 1e4, 3e4, 0.05};
+    orr_pack_problem *problem = NULL;
+    orr_tasks *made = orr_tasks_create(a, err);
+    bool fine = made && OK(orr_generate_tasks(made, &synthetic, 1, 0, 1, err)) &&
+                (problem = orr_pack_problem_create(made, 8, 2, NULL, a, err)) && pack(problem, err);
+    orr_pack_problem_destroy(problem);
+    orr_tasks_destroy(made);
+    return fine;
+}
+
+/* --- what is refused -------------------------------------------------------------------------- */
+
+static bool refused_jobs(orr_jobs *jobs, const orr_allocator *a, orr_error *err)
+{
+    const orr_week_options week = {.length = 0, .procs = PROCS};
+    orr_synthetic synthetic = {.count = -1};
+    orr_mira_month month = {.count = -1};
+    orr_lublin lublin = {.procs = 0};
+    orr_lublin_means means;
+    orr_instance in = {0};
+    orr_instance_options options = {.procs = 0};
+    orr_week *weeks;
+    int32_t count;
+    bool fine =
+        !OK(orr_jobs_add(jobs, NULL, -1, 1, 1, NAN, err)) &&
+        !OK(orr_jobs_set_time(jobs, 0, -1, err)) && !OK(orr_jobs_check_width(jobs, 1, err)) &&
+        !orr_jobs_of_week(jobs, &week, 0, a, err) && !orr_jobs_load(jobs, -1, a, err) &&
+        !OK(orr_jobs_weeks(jobs, &week, &weeks, &count, a, err)) &&
+        !orr_generate_synthetic(&synthetic, 1, 0, a, err) &&
+        !orr_generate_mira(&month, 1, a, err) && !orr_generate_lublin(&lublin, 1, 0, a, err) &&
+        !OK(orr_lublin_expect(&lublin, &means, err)) &&
+        !OK(orr_instance_create(&in, jobs, &options, a, err));
+    orr_instance_destroy(&in);
+    return fine;
+}
+
+static bool refused_files(const files *f, const orr_allocator *a, orr_error *err)
+{
+    int32_t *counts;
+    int64_t count;
+    orr_fault *log;
+    orr_reader *reader = orr_reader_create("text", NULL, a, err);
+    bool fine = !orr_read_jobs("/nonexistent", NULL, a, err) &&
+                !orr_read_jobs(f->failures, NULL, a, err) &&
+                !orr_read_tasks(f->log, 0.08, a, err) &&
+                !OK(orr_read_failures(f->failures, 3, &counts, &count, a, err)) &&
+                !OK(orr_read_faults(f->log, NULL, PROCS, &log, &count, a, err));
+    if (reader)
+        (void)orr_reader_feed(reader, "id,procs,time\n1,2\n", 18, err);
+    return fine && (!reader || !orr_reader_finish(reader, err));
+}
+
+static bool refused_tasks(orr_tasks *tasks, const orr_allocator *a, orr_error *err)
+{
+    const double times[] = {-1};
+    const int32_t packs[] = {3}, procs[] = {99};
+    orr_synthetic_tasks synthetic = {.count = 0};
+    orr_faults_setup faults = {.law = ORR_FAULTS_WEIBULL, .procs = 0, .alloc = a};
+    orr_resilience r = {.mtbf = -1};
+    orr_malleable_policy policy = {.name = "p"};
+    orr_malleable_setup setup = {.count = 1, .procs = 1, .policy = &policy, .alloc = a};
+    int32_t given[1];
+    (void)orr_tasks_add(tasks, "one", 100, ORR_PROFILE_AMDAHL, 0.1, err);
+    orr_pack_problem *problem = orr_pack_problem_create(tasks, 8, 1, NULL, a, err);
+    bool fine = !OK(orr_tasks_add(tasks, NULL, 1, ORR_PROFILE_POWER, 0, err)) &&
+                !OK(orr_tasks_add_table(tasks, NULL, 0, times, 1, err)) &&
+                !OK(orr_generate_tasks(tasks, &synthetic, 1, 0, 1, err)) &&
+                !OK(orr_resilience_check(&r, err)) && !orr_faults_create(&faults, err) &&
+                !orr_malleable_create(&setup, err) &&
+                !OK(orr_initial_allocation(tasks, 0, &r, given, a, err)) &&
+                !orr_pack_problem_create(tasks, 0, 1, NULL, a, err);
+    if (problem)
+        fine = fine && !orr_coschedule_create(problem, packs, 1, procs, err) &&
+               !orr_make_pack(problem, procs, err);
+    orr_pack_problem_destroy(problem);
+    return fine;
+}
+
+static bool refused_simulations(const orr_jobs *jobs, const orr_allocator *a, orr_error *err)
+{
+    orr_instance in = {0};
+    orr_instance_options options = {.procs = PROCS};
+    if (!OK(orr_instance_create(&in, jobs, &options, a, err))) {
+        orr_instance_destroy(&in);
+        return true;
+    }
+    orr_silent_errors errors;
+    orr_rigid_group group = {"all", PROCS - 1, NULL};
+    orr_rigid_policy policy = {.name = "p", .groups = &group, .group_count = 1};
+    orr_rigid_node_failures nodes = {
+        .law = ORR_FAULTS_WEIBULL, .mtbf = -1, .repair = 1, .node_procs = 1};
+    orr_rigid_setup setup = {.instance = &in, .policy = &policy, .alloc = a};
+    bool fine = !OK(orr_silent_errors_create(&errors, &in, 0.5, 1, a, err));
+    orr_silent_errors_destroy(&errors);
+    fine = fine && !orr_rigid_create(&setup, err);
+    policy.groups = NULL;
+    setup.node_failures = &nodes;
+    fine = fine && !orr_rigid_create(&setup, err);
+    setup.node_failures = NULL;
+    orr_rigid *sim = orr_rigid_create(&setup, err);
+    fine = fine && (!sim || (!OK(orr_rigid_step(sim, err)) && !OK(orr_rigid_start(sim, 0, err))));
+    orr_rigid_destroy(sim);
+    orr_instance_destroy(&in);
+    return fine;
+}
+
+/* Each call fails, whether memory suffices or not. */
+static bool refusals(const files *f, const orr_allocator *a, orr_error *err)
+{
+    orr_jobs *jobs = some_jobs(a, err);
+    orr_tasks *tasks = orr_tasks_create(a, err);
+    bool fine = (!jobs || (refused_jobs(jobs, a, err) && refused_simulations(jobs, a, err))) &&
+                refused_files(f, a, err) && (!tasks || refused_tasks(tasks, a, err));
+    orr_tasks_destroy(tasks);
+    orr_jobs_destroy(jobs);
+    return fine;
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+typedef bool part(const files *f, const orr_allocator *a, orr_error *err);
+
+static const struct {
+    const char *name;
+    part *run;
+} parts[] = {{"numbers", numbers},  {"jobs", jobs},           {"generators", generators},
+             {"readers", readers},  {"tasks", tasks},         {"faults", faults},
+             {"rigid", rigid},      {"malleable", malleable}, {"packs", packs},
+             {"refusals", refusals}};
+
+/* try(part, n, with, log, failures, tasks, faults): one part with the n-th allocation failing (0:
+ * none), with an error or without one. Whether it succeeded, the status (without an error: nil),
+ * how many bytes were not given back, and how many allocations were asked for. */
+static int try_part(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1);
+    bool with = lua_toboolean(L, 3);
+    files f = {luaL_checkstring(L, 4), luaL_checkstring(L, 5), luaL_checkstring(L, 6),
+               luaL_checkstring(L, 7)};
+    spec_memory m = {.fail_at = luaL_checkinteger(L, 2)};
+    orr_allocator a = {spec_resize, &m};
+    orr_error err = {0};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strcmp(parts[i].name, name) == 0) {
+            lua_pushboolean(L, parts[i].run(&f, &a, with ? &err : NULL));
+            if (with)
+                lua_pushinteger(L, err.status);
+            else
+                lua_pushnil(L);
+            lua_pushstring(L, err.message);
+            lua_pushinteger(L, m.bytes + m.blocks);
+            lua_pushinteger(L, m.calls);
+            return 5;
+        }
+    return luaL_error(L, "no part %s", name);
+}
+
+int luaopen_native_errors(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"try", try_part}, {NULL, NULL}};
+    luaL_newlib(L, functions);
+    lua_newtable(L);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        lua_pushstring(L, parts[i].name);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, "parts");
+    return 1;
+}
