@@ -1,3 +1,6 @@
+/* Fields: one text as a number, rounded as strtod does whatever the locale, and as it is shown in a
+ * message. All readers end here, whatever the syntax of their files. */
+#include "fields_internal.h"
 #include "reader_internal.h"
 
 #include <locale.h>
@@ -91,6 +94,14 @@ bool ori_parse_number(const char *text, size_t length, double *value)
         scale == 0 ? (double)mantissa : (double)(int64_t)mantissa / power_of_ten[scale];
     *value = negative ? -magnitude : magnitude;
     return true;
+}
+
+orr_status ori_fail_field(const ori_field *field, const char *expected, orr_error *err)
+{
+    char found[ORI_QUOTED_SIZE];
+    return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: %s %d (%.64s): expected %s, found %s",
+                    field->path, (long long)field->line, field->word, (int)field->number,
+                    field->name, expected, ori_quote(field->text, field->size, found));
 }
 
 orr_status ori_reserve(const orr_allocator *a, char **block, size_t *capacity, size_t need,

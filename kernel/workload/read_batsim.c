@@ -3,8 +3,11 @@
  *
  * jansson does the syntax. It keeps on malloc: its memory hooks are global. It holds the whole
  * document, about twelve times the size of the text. */
-#include "reader_internal.h"
+#include "base/array_internal.h"
+#include "fields_internal.h"
+#include "formats_internal.h"
 
+#include <float.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +19,7 @@ enum { LARGEST_TEXT = 1 << 28 };
 typedef struct batsim_state {
     ori_read_context *context;
     char *text;
-    size_t size, capacity;
+    int64_t size, capacity;
     const json_t *profiles;
     char job[64]; /* the job being read, for messages: "job 17" */
 } batsim_state;
@@ -57,57 +60,54 @@ static orr_status fail_value(const batsim_state *batsim, const char *key, const 
 
 /* --- jobs --------------------------------------------------------------------------------------*/
 
-static orr_status read_id(batsim_state *batsim, const json_t *job, size_t position, char *id,
-                          size_t room, orr_error *err)
+static orr_status read_id(batsim_state *batsim, const json_t *job, size_t position, orr_error *err)
 {
+    enum { LONGEST = 200 };
+    static const ori_type any = {.most = LONGEST};
+    static const ori_column id = {"id", &any, ORI_RECORD(id), ORI_REQUIRED};
+    char number[32];
+    const char *text = NULL;
     const json_t *value = json_object_get(job, "id");
-    int n = -1;
     snprintf(batsim->job, sizeof batsim->job, "job number %zu", position + 1);
     if (!json_is_object(job))
         return fail_value(batsim, "jobs", "an object", job, err);
     if (json_is_string(value) && json_string_length(value) > 0 &&
         strlen(json_string_value(value)) == json_string_length(value))
-        n = snprintf(id, room, "%s", json_string_value(value));
+        text = json_string_value(value);
     else if (json_is_integer(value))
-        n = snprintf(id, room, "%lld", (long long)json_integer_value(value));
-    if (n < 0 || (size_t)n >= room)
+        text = number;
+    snprintf(number, sizeof number, "%lld", (long long)json_integer_value(value));
+    if (text == NULL || strlen(text) > LONGEST)
         return fail_value(batsim, "id", "a text of at most 200 bytes, or an integer", value, err);
-    snprintf(batsim->job, sizeof batsim->job, "job %.40s", id);
-    return ORR_OK;
+    snprintf(batsim->job, sizeof batsim->job, "job %.40s", text);
+    return ori_read_id(&id, text, strlen(text), &batsim->context->record, NULL, err);
 }
 
-static orr_status read_number(const batsim_state *batsim, const json_t *job, const char *key,
-                              double *number, orr_error *err)
-{
-    const json_t *value = json_object_get(job, key);
-    *number = json_number_value(value);
-    if (!json_is_number(value) || *number < 0)
-        return fail_value(batsim, key, "a number of seconds >= 0", value, err);
-    return ORR_OK;
-}
+static const ori_type procs = {
+    .expected = "a whole number from 0 to 2147483647", .whole = true, .most = INT32_MAX};
 
-static orr_status read_walltime(const batsim_state *batsim, const json_t *job, double *walltime,
-                                orr_error *err)
-{
-    const json_t *value = json_object_get(job, "walltime");
-    double number = json_number_value(value);
-    if (value == NULL || json_is_null(value) || (json_is_number(value) && number == -1))
-        return ORR_OK;
-    if (!json_is_number(value) || number <= 0)
-        return fail_value(batsim, "walltime", "a number of seconds > 0, or -1 for none", value,
-                          err);
-    *walltime = number;
-    return ORR_OK;
-}
+static const ori_type walltime = {.expected = "a number of seconds > 0, or -1 for none",
+                                  .minus_one = true,
+                                  .least = DBL_TRUE_MIN,
+                                  .most = INFINITY};
 
-static orr_status read_procs(const batsim_state *batsim, const json_t *job, int32_t *procs,
-                             orr_error *err)
+/* Keys of a job that are numbers. A walltime may be missing, other keys may not. */
+static const ori_column keys[] = {
+    {"subtime", &ori_seconds_type, ORI_RECORD(submit), ORI_REQUIRED},
+    {"res", &procs, ORI_RECORD(procs), ORI_REQUIRED},
+    {"walltime", &walltime, ORI_RECORD(walltime), ORI_OPTIONAL},
+};
+
+static orr_status read_numbers(const batsim_state *batsim, const json_t *job, orr_error *err)
 {
-    const json_t *value = json_object_get(job, "res");
-    double number = json_number_value(value);
-    if (!json_is_number(value) || number != floor(number) || number < 0 || number > INT32_MAX)
-        return fail_value(batsim, "res", "a whole number from 0 to 2147483647", value, err);
-    *procs = (int32_t)number;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const json_t *value = json_object_get(job, keys[i].name);
+        if (keys[i].relation == ORI_OPTIONAL && (value == NULL || json_is_null(value)))
+            continue;
+        if (!json_is_number(value) ||
+            !ori_column_take(&keys[i], json_number_value(value), &batsim->context->record))
+            return fail_value(batsim, keys[i].name, keys[i].type->expected, value, err);
+    }
     return ORR_OK;
 }
 
@@ -178,24 +178,18 @@ static orr_status read_labels(const batsim_state *batsim, const json_t *job, ori
 
 static orr_status read_job(batsim_state *batsim, const json_t *job, size_t position, orr_error *err)
 {
-    char id[201];
-    ori_record record;
-    ori_record_clear(&record);
-    record.id = id;
-    orr_status status = read_id(batsim, job, position, id, sizeof id, err);
+    ori_record *record = &batsim->context->record;
+    ori_record_clear(record, 0);
+    orr_status status = read_id(batsim, job, position, err);
     if (status == ORR_OK)
-        status = read_number(batsim, job, "subtime", &record.submit, err);
+        status = read_numbers(batsim, job, err);
     if (status == ORR_OK)
-        status = read_procs(batsim, job, &record.procs, err);
+        status = read_profile(batsim, job, record, err);
     if (status == ORR_OK)
-        status = read_walltime(batsim, job, &record.walltime, err);
-    if (status == ORR_OK)
-        status = read_profile(batsim, job, &record, err);
-    if (status == ORR_OK)
-        status = read_labels(batsim, job, &record, err);
-    if (status == ORR_OK && ori_read_is_too_wide(batsim->context, &record))
+        status = read_labels(batsim, job, record, err);
+    if (status == ORR_OK && ori_record_is_too_wide(batsim->context))
         return fail_wide(batsim, job, err);
-    return status == ORR_OK ? ori_read_add(batsim->context, &record, err) : status;
+    return status == ORR_OK ? ori_record_add(batsim->context, err) : status;
 }
 
 /* --- the document ------------------------------------------------------------------------------*/
@@ -233,7 +227,7 @@ static orr_status fail_syntax(const batsim_state *batsim, const json_error_t *pr
                               orr_error *err)
 {
     if (json_error_code(problem) == json_error_out_of_memory)
-        return orr_fail_memory(err, batsim->size);
+        return orr_fail_memory(err, (size_t)batsim->size);
     return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: column %d: not JSON: %s", batsim->context->name,
                     (long long)batsim->context->line + problem->line, problem->column,
                     problem->text);
@@ -243,7 +237,8 @@ static orr_status batsim_finish(void *state, orr_error *err)
 {
     batsim_state *batsim = state;
     json_error_t problem;
-    json_t *document = json_loadb(batsim->text, batsim->size, JSON_REJECT_DUPLICATES, &problem);
+    json_t *document =
+        json_loadb(batsim->text, (size_t)batsim->size, JSON_REJECT_DUPLICATES, &problem);
     if (document == NULL)
         return fail_syntax(batsim, &problem, err);
     orr_status status = read_document(batsim, document, err);
@@ -254,13 +249,13 @@ static orr_status batsim_finish(void *state, orr_error *err)
 static orr_status batsim_feed(void *state, const char *bytes, size_t size, orr_error *err)
 {
     batsim_state *batsim = state;
-    if (size > LARGEST_TEXT - batsim->size)
+    if (size > LARGEST_TEXT - (size_t)batsim->size)
         return fail(batsim, err, "a workload in JSON of more than 256 MiB");
-    orr_status status = ori_reserve(&batsim->context->alloc, &batsim->text, &batsim->capacity,
-                                    batsim->size + size, err);
+    orr_status status = ORI_RESERVE(&batsim->context->alloc, &batsim->text, &batsim->capacity,
+                                    batsim->size + (int64_t)size, err);
     if (status == ORR_OK) {
         memcpy(batsim->text + batsim->size, bytes, size);
-        batsim->size += size;
+        batsim->size += (int64_t)size;
     }
     return status;
 }
@@ -268,20 +263,18 @@ static orr_status batsim_feed(void *state, const char *bytes, size_t size, orr_e
 static void batsim_close(void *state)
 {
     batsim_state *batsim = state;
-    orr_allocator alloc = batsim->context->alloc;
-    orr_release(&alloc, batsim->text, batsim->capacity);
-    orr_release(&alloc, batsim, sizeof *batsim);
+    ORI_FREE(&batsim->context->alloc, &batsim->text, &batsim->capacity);
 }
 
-static void *batsim_open(ori_read_context *context, orr_error *err)
+static void batsim_open(void *state, ori_read_context *context)
 {
-    batsim_state *batsim = orr_calloc(&context->alloc, 1, sizeof *batsim);
-    if (batsim == NULL) {
-        orr_fail_memory(err, sizeof *batsim);
-        return NULL;
-    }
-    batsim->context = context;
-    return batsim;
+    ((batsim_state *)state)->context = context;
 }
 
-const ori_format ori_format_batsim = {batsim_open, batsim_feed, batsim_finish, batsim_close};
+const ori_format ori_format_batsim = {.about = "Batsim's JSON",
+                                      .sign = '{',
+                                      .state_size = sizeof(batsim_state),
+                                      .open = batsim_open,
+                                      .feed = batsim_feed,
+                                      .finish = batsim_finish,
+                                      .close = batsim_close};

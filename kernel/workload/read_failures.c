@@ -1,6 +1,10 @@
-/* Files of failure counts. */
-#include "reader_internal.h"
+/* Files of failure counts: rows of numbers without a header, which may be longer than any line of a
+ * log, so that they are read number by number. */
 #include "workload/reader.h"
+
+#include "base/array_internal.h"
+#include "fields_internal.h"
+#include "source_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,8 +15,8 @@ typedef struct failures_state {
     orr_allocator alloc;
     const char *name;
     int32_t columns;
-    char *counts;          /* int32_t, row after row */
-    size_t used, capacity; /* bytes */
+    int32_t *counts; /* row after row */
+    int64_t used, capacity;
     int64_t line, rows;
     int64_t column;               /* numbers on this line so far */
     char rest[LONGEST_COUNT + 1]; /* the beginning of a number that a piece cut in two */
@@ -53,14 +57,10 @@ static orr_status add_count(failures_state *f, const char *text, size_t size, or
     if (!parse_count(text, size, &count))
         return fail_count(f, text, size, err);
     if (f->column < f->columns) {
-        if (f->used + sizeof count > f->capacity) {
-            orr_status status =
-                ori_reserve(&f->alloc, &f->counts, &f->capacity, f->used + sizeof count, err);
-            if (status != ORR_OK)
-                return status;
-        }
-        memcpy(f->counts + f->used, &count, sizeof count);
-        f->used += sizeof count;
+        orr_status status = ORI_RESERVE(&f->alloc, &f->counts, &f->capacity, f->used + 1, err);
+        if (status != ORR_OK)
+            return status;
+        f->counts[f->used++] = count;
     }
     f->column++;
     return ORR_OK;
@@ -142,19 +142,6 @@ static orr_status finish(failures_state *f, orr_error *err)
     return status;
 }
 
-/* Gives the block its exact size: the caller frees it knowing rows and columns only. */
-static orr_status shrink(failures_state *f, orr_error *err)
-{
-    if (f->used == f->capacity)
-        return ORR_OK;
-    char *exact = orr_resize(&f->alloc, f->counts, f->capacity, f->used);
-    if (exact == NULL)
-        return orr_fail_memory(err, f->used);
-    f->counts = exact;
-    f->capacity = f->used;
-    return ORR_OK;
-}
-
 orr_status orr_read_failures(const char *path, int32_t columns, int32_t **counts, int64_t *rows,
                              const orr_allocator *a, orr_error *err)
 {
@@ -170,12 +157,14 @@ orr_status orr_read_failures(const char *path, int32_t columns, int32_t **counts
     if (status == ORR_OK)
         status = finish(&f, err);
     if (status == ORR_OK)
-        status = shrink(&f, err);
+        ORI_TRIM(&f.alloc, &f.counts, &f.capacity, f.used);
+    if (status == ORR_OK && f.capacity != f.used) /* the caller frees it knowing the size only */
+        status = orr_fail_memory(err, (size_t)f.used * sizeof *f.counts);
     if (status != ORR_OK) {
-        orr_release(&f.alloc, f.counts, f.capacity);
+        ORI_FREE(&f.alloc, &f.counts, &f.capacity);
         return status;
     }
-    *counts = (int32_t *)(void *)f.counts;
+    *counts = f.counts;
     *rows = f.rows;
     return ORR_OK;
 }

@@ -1,76 +1,106 @@
 /* Dumps of Slurm's accounting, `sacct -P`: a header of column names and rows, all between bars,
  * without quotes; a row for every job, and rows for its steps. */
-#include "reader_internal.h"
-#include "workload/select.h"
+#include "fields_internal.h"
+#include "formats_internal.h"
+#include "lines_internal.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 enum { MOST_COLUMNS = 1024 };
 
-typedef enum sacct_role {
+/* --- columns -----------------------------------------------------------------------------------*/
+
+static const char *const unknown[] = {"Unknown", "None", NULL};
+static const char *const no_limit[] = {"Unknown", "None", "UNLIMITED", "Partition_Limit", NULL};
+
+static const ori_type id = {
+    .read = ori_read_id, .expected = "the id of a job", .least = 1, .most = 63};
+
+static const ori_type stamp = {.read = ori_read_stamp,
+                               .expected = "a time as YYYY-MM-DDTHH:MM:SS, or Unknown",
+                               .unknown = unknown};
+
+static const ori_type seconds = {.read = ori_read_number,
+                                 .expected = "a number of seconds",
+                                 .unknown = unknown,
+                                 .most = INFINITY};
+
+static const ori_type duration = {.read = ori_read_duration,
+                                  .expected = "a duration as [days-]hours:minutes:seconds",
+                                  .unknown = unknown};
+
+static const ori_type minutes = {.read = ori_read_number,
+                                 .expected = "a number of minutes",
+                                 .unknown = no_limit,
+                                 .unit = 60,
+                                 .most = INFINITY};
+
+static const ori_type limit = {.read = ori_read_duration,
+                               .expected = "a duration as [days-]hours:minutes:seconds",
+                               .unknown = no_limit};
+
+static const ori_type count = {.read = ori_read_number,
+                               .expected = "a whole number from 0 to 2147483647",
+                               .unknown = unknown,
+                               .whole = true,
+                               .most = INT32_MAX};
+
+/* In the order in which a row is read. A state is read by hand: see read_state. */
+enum {
     ID,
-    ID_ELSE, /* where ID is not there; the same with each ELSE */
+    ID_INSTEAD,
+    STATE,
     SUBMIT,
     START,
     END,
     ELAPSED,
-    ELAPSED_ELSE,
-    LIMIT, /* min */
-    LIMIT_ELSE,
+    ELAPSED_INSTEAD,
     CPUS,
-    CPUS_ELSE,
+    CPUS_ELSE = CPUS + 3,
     NODES,
-    NODES_ELSE,
-    STATE,
+    NODES_ELSE = NODES + 2,
+    LIMIT,
+    LIMIT_INSTEAD,
     USER,
-    PARTITION,
     QOS,
-    ROLES,
-    NONE = ROLES
-} sacct_role;
+    PARTITION,
+    COLUMNS
+};
 
-static const struct {
-    const char *name;
-    sacct_role role;
-} columns[] = {
-    {"JobIDRaw", ID},
-    {"JobID", ID_ELSE},
-    {"Submit", SUBMIT},
-    {"Start", START},
-    {"End", END},
-    {"ElapsedRaw", ELAPSED},
-    {"Elapsed", ELAPSED_ELSE},
-    {"TimelimitRaw", LIMIT},
-    {"Timelimit", LIMIT_ELSE},
-    {"AllocCPUS", CPUS},
-    {"NCPUS", CPUS},
-    {"NProcs", CPUS},
-    {"ReqCPUS", CPUS_ELSE},
-    {"NNodes", NODES},
-    {"AllocNodes", NODES},
-    {"ReqNodes", NODES_ELSE},
-    {"State", STATE},
-    {"User", USER},
-    {"Partition", PARTITION},
-    {"QOS", QOS},
+static const ori_column columns[COLUMNS] = {
+    {"JobIDRaw", &id, ORI_RECORD(id), ORI_OPTIONAL},
+    {"JobID", &id, ORI_RECORD(id), ORI_INSTEAD},
+    {"State", NULL, ORI_RECORD_LABEL(STATUS), ORI_OPTIONAL},
+    {"Submit", &stamp, ORI_RECORD(submitted), ORI_OPTIONAL},
+    {"Start", &stamp, ORI_RECORD(started), ORI_OPTIONAL},
+    {"End", &stamp, ORI_RECORD(ended), ORI_OPTIONAL},
+    {"ElapsedRaw", &seconds, ORI_RECORD(time), ORI_OPTIONAL},
+    {"Elapsed", &duration, ORI_RECORD(time), ORI_INSTEAD},
+    {"AllocCPUS", &count, ORI_RECORD(procs), ORI_OPTIONAL},
+    {"NCPUS", &count, ORI_RECORD(procs), ORI_ALSO},
+    {"NProcs", &count, ORI_RECORD(procs), ORI_ALSO},
+    {"ReqCPUS", &count, ORI_RECORD(procs), ORI_ELSE},
+    {"NNodes", &count, ORI_RECORD(procs), ORI_OPTIONAL},
+    {"AllocNodes", &count, ORI_RECORD(procs), ORI_ALSO},
+    {"ReqNodes", &count, ORI_RECORD(procs), ORI_ELSE},
+    {"TimelimitRaw", &minutes, ORI_RECORD(walltime), ORI_OPTIONAL},
+    {"Timelimit", &limit, ORI_RECORD(walltime), ORI_INSTEAD},
+    {"User", &ori_label_type, ORI_RECORD_LABEL(USER), ORI_OPTIONAL},
+    {"QOS", &ori_label_type, ORI_RECORD_LABEL(QUEUE), ORI_OPTIONAL},
+    {"Partition", &ori_label_type, ORI_RECORD_LABEL(PARTITION), ORI_OPTIONAL},
 };
 
 typedef struct sacct_state {
+    ori_lines lines; /* first: the format's feed, finish and close are those of lines */
     ori_read_context *context;
-    ori_lines lines;
     int columns; /* of the header; 0: not read yet */
-    unsigned char role[MOST_COLUMNS];
-    int place[ROLES];        /* column of each role, -1 for none */
-    const char *name[ROLES]; /* and its name */
-    bool cpus;               /* what counts as a processor */
+    ori_table table;
 
-    /* the row being read: a field for every role, empty where there is no column */
-    const char *text[ROLES];
-    size_t size[ROLES];
-    char id[64];
+    /* the row being read: a field for every known column, empty where the file has none */
+    const char *text[COLUMNS];
+    size_t size[COLUMNS];
 } sacct_state;
 
 static long long line_of(const sacct_state *sacct)
@@ -79,18 +109,6 @@ static long long line_of(const sacct_state *sacct)
 }
 
 /* --- the header --------------------------------------------------------------------------------*/
-
-enum { NO_COLUMN = sizeof columns / sizeof *columns };
-
-/* The index in `columns` of a name. */
-static size_t find_column(const char *name, size_t size)
-{
-    size_t i = 0;
-    while (i < NO_COLUMN &&
-           (strlen(columns[i].name) != size || strncasecmp(columns[i].name, name, size) != 0))
-        i++;
-    return i;
-}
 
 /* The fields of a line, one after the other. */
 typedef struct cursor {
@@ -122,12 +140,12 @@ static void skip_field(cursor *at)
     at->text += at->size + at->bar;
 }
 
-bool ori_is_sacct_header(const char *line, size_t size)
+static bool is_header(const char *line, size_t size, bool numbers)
 {
-    if (memchr(line, '|', size) == NULL)
+    if (numbers || memchr(line, '|', size) == NULL)
         return false;
     for (cursor at = fields_of(line, size); next_field(&at); skip_field(&at))
-        if (find_column(at.text, at.size) != NO_COLUMN)
+        if (ori_column_find(columns, COLUMNS, at.text, at.size, true) >= 0)
             return true;
     return false;
 }
@@ -138,9 +156,9 @@ static orr_status fail_missing(const sacct_state *sacct, const char *what, orr_e
                     sacct->context->name, line_of(sacct), what);
 }
 
-static bool has(const sacct_state *sacct, sacct_role role)
+static bool has(const sacct_state *sacct, int column)
 {
-    return sacct->place[role] >= 0;
+    return sacct->table.place[column] >= 0;
 }
 
 /* Processors are CPUs where the dump has them: nodes may be shared by jobs, and then those that are
@@ -149,24 +167,26 @@ static orr_status choose_processors(sacct_state *sacct, orr_error *err)
 {
     bool cpus = has(sacct, CPUS) || has(sacct, CPUS_ELSE);
     bool nodes = has(sacct, NODES) || has(sacct, NODES_ELSE);
-    orr_count count = sacct->context->options.count;
-    if (count == ORR_COUNT_CPUS && !cpus)
+    orr_count counted = sacct->context->options.count;
+    if (counted == ORR_COUNT_CPUS && !cpus)
         return fail_missing(sacct, "AllocCPUS (or NCPUS, ReqCPUS)", err);
-    if (count == ORR_COUNT_NODES && !nodes)
+    if (counted == ORR_COUNT_NODES && !nodes)
         return fail_missing(sacct, "NNodes (or AllocNodes, ReqNodes)", err);
     if (!cpus && !nodes)
         return fail_missing(sacct, "AllocCPUS (or NCPUS, ReqCPUS, NNodes)", err);
-    sacct->cpus = count == ORR_COUNT_CPUS || (count == ORR_COUNT_LOG && cpus);
+    bool other = counted == ORR_COUNT_NODES || !cpus; /* nodes */
+    ori_table_leave_out(&sacct->table, other ? CPUS : NODES);
+    ori_table_leave_out(&sacct->table, other ? CPUS_ELSE : NODES_ELSE);
     return ORR_OK;
 }
 
 static orr_status check_columns(sacct_state *sacct, orr_error *err)
 {
-    if (!has(sacct, ID) && !has(sacct, ID_ELSE))
+    if (!has(sacct, ID) && !has(sacct, ID_INSTEAD))
         return fail_missing(sacct, "JobIDRaw (or JobID)", err);
     if (!has(sacct, SUBMIT))
         return fail_missing(sacct, "Submit", err);
-    if (!has(sacct, ELAPSED) && !has(sacct, ELAPSED_ELSE) &&
+    if (!has(sacct, ELAPSED) && !has(sacct, ELAPSED_INSTEAD) &&
         !(has(sacct, START) && has(sacct, END)))
         return fail_missing(sacct, "ElapsedRaw (or Elapsed, or Start and End)", err);
     if (!has(sacct, STATE) && !has(sacct, END))
@@ -176,171 +196,54 @@ static orr_status check_columns(sacct_state *sacct, orr_error *err)
 
 static orr_status read_header(sacct_state *sacct, const char *line, size_t size, orr_error *err)
 {
-    for (int i = 0; i < ROLES; i++)
-        sacct->place[i] = -1;
+    ori_table_open(&sacct->table, columns, COLUMNS, true);
     for (cursor at = fields_of(line, size); next_field(&at); skip_field(&at)) {
         if (sacct->columns == MOST_COLUMNS)
             return orr_fail(err, ORR_ERR_INPUT,
                             "%s:%lld: a dump of sacct with more than %d columns",
                             sacct->context->name, line_of(sacct), MOST_COLUMNS);
-        size_t column = find_column(at.text, at.size);
-        sacct_role role = column == NO_COLUMN ? NONE : columns[column].role;
-        if (role != NONE && sacct->place[role] >= 0)
-            role = NONE; /* NCPUS besides AllocCPUS says the same */
-        if (role != NONE) {
-            sacct->place[role] = sacct->columns;
-            sacct->name[role] = columns[column].name;
-        }
-        sacct->role[sacct->columns++] = (unsigned char)role;
+        ori_table_add(&sacct->table, sacct->columns++, at.text, at.size);
     }
+    ori_table_settle(&sacct->table);
     return check_columns(sacct, err);
-}
-
-/* --- fields ------------------------------------------------------------------------------------*/
-
-static orr_status fail_field(const sacct_state *sacct, sacct_role role, const char *expected,
-                             orr_error *err)
-{
-    char found[ORI_QUOTED_SIZE];
-    return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: column %d (%s): expected %s, found %s",
-                    sacct->context->name, line_of(sacct), sacct->place[role] + 1, sacct->name[role],
-                    expected, ori_quote(sacct->text[role], sacct->size[role], found));
-}
-
-static bool is(const sacct_state *sacct, sacct_role role, const char *word)
-{
-    return sacct->size[role] == strlen(word) &&
-           strncasecmp(sacct->text[role], word, sacct->size[role]) == 0;
-}
-
-static bool is_unknown(const sacct_state *sacct, sacct_role role)
-{
-    return sacct->size[role] == 0 || is(sacct, role, "Unknown") || is(sacct, role, "None");
-}
-
-static orr_status read_time(const sacct_state *sacct, sacct_role role, bool *known, int64_t *us,
-                            orr_error *err)
-{
-    *known = false;
-    if (is_unknown(sacct, role))
-        return ORR_OK;
-    *known = true;
-    if (sacct->size[role] < 19 || !orr_utc_parse(sacct->text[role], sacct->size[role], us))
-        return fail_field(sacct, role, "a time as YYYY-MM-DDTHH:MM:SS, or Unknown", err);
-    return ORR_OK;
-}
-
-/* "[days-]hours:minutes:seconds[.fraction]" or "minutes:seconds[.fraction]", in seconds */
-static bool parse_duration(const char *text, size_t size, double *seconds)
-{
-    const char *dash = memchr(text, '-', size);
-    double value = 0, part;
-    if (dash != NULL) {
-        size_t digits = (size_t)(dash - text);
-        if (!ori_parse_number(text, digits, &value) || value < 0)
-            return false;
-        text += digits + 1;
-        size -= digits + 1;
-    }
-    int parts = 0;
-    value *= 24;
-    for (const char *colon = text; colon != NULL; parts++) {
-        colon = memchr(text, ':', size);
-        size_t digits = colon == NULL ? size : (size_t)(colon - text);
-        if (!ori_parse_number(text, digits, &part) || !(part >= 0))
-            return false;
-        value = parts == 0 ? value + part : value * 60 + part;
-        if (colon != NULL) {
-            text += digits + 1;
-            size -= digits + 1;
-        }
-    }
-    *seconds = value;
-    return parts == 3 || (parts == 2 && dash == NULL);
-}
-
-/* Seconds from a number of `unit` seconds each. */
-static orr_status read_number(const sacct_state *sacct, sacct_role role, double unit,
-                              const char *expected, double *value, orr_error *err)
-{
-    if (is_unknown(sacct, role))
-        return ORR_OK;
-    if (!ori_parse_number(sacct->text[role], sacct->size[role], value) || *value < 0)
-        return fail_field(sacct, role, expected, err);
-    *value *= unit;
-    return ORR_OK;
-}
-
-static orr_status read_duration(const sacct_state *sacct, sacct_role role, double *seconds,
-                                orr_error *err)
-{
-    if (is_unknown(sacct, role))
-        return ORR_OK;
-    if (!parse_duration(sacct->text[role], sacct->size[role], seconds))
-        return fail_field(sacct, role, "a duration as [days-]hours:minutes:seconds", err);
-    return ORR_OK;
-}
-
-static orr_status read_limit(const sacct_state *sacct, double *walltime, orr_error *err)
-{
-    sacct_role role = has(sacct, LIMIT) ? LIMIT : LIMIT_ELSE;
-    if (is(sacct, role, "UNLIMITED") || is(sacct, role, "Partition_Limit"))
-        return ORR_OK;
-    return role == LIMIT ? read_number(sacct, role, 60, "a number of minutes", walltime, err)
-                         : read_duration(sacct, role, walltime, err);
-}
-
-static orr_status read_elapsed(const sacct_state *sacct, double *seconds, orr_error *err)
-{
-    return has(sacct, ELAPSED) ? read_number(sacct, ELAPSED, 1, "a number of seconds", seconds, err)
-                               : read_duration(sacct, ELAPSED_ELSE, seconds, err);
-}
-
-static orr_status read_count(const sacct_state *sacct, sacct_role role, int32_t *procs,
-                             orr_error *err)
-{
-    double value = 0;
-    if (*procs > 0 || is_unknown(sacct, role))
-        return ORR_OK;
-    if (!ori_parse_number(sacct->text[role], sacct->size[role], &value) || value != floor(value) ||
-        value < 0 || value > INT32_MAX)
-        return fail_field(sacct, role, "a whole number from 0 to 2147483647", err);
-    *procs = (int32_t)value;
-    return ORR_OK;
-}
-
-static orr_status read_procs(const sacct_state *sacct, int32_t *procs, orr_error *err)
-{
-    orr_status status = read_count(sacct, sacct->cpus ? CPUS : NODES, procs, err);
-    return status == ORR_OK ? read_count(sacct, sacct->cpus ? CPUS_ELSE : NODES_ELSE, procs, err)
-                            : status;
 }
 
 /* --- rows --------------------------------------------------------------------------------------*/
 
-/* Submission, wait and runtime. */
-static orr_status read_times(const sacct_state *sacct, ori_record *job, bool *ended, orr_error *err)
+/* Reads columns of the row, from one to another. */
+static orr_status read_columns(sacct_state *sacct, int from, int to, orr_error *err)
 {
-    int64_t start = 0, end = 0;
-    bool started, known_end;
-    job->calendar = true;
-    orr_status status = read_time(sacct, SUBMIT, &job->has_timestamp, &job->timestamp, err);
-    if (status == ORR_OK)
-        status = read_time(sacct, START, &started, &start, err);
-    if (status == ORR_OK)
-        status = read_time(sacct, END, &known_end, &end, err);
-    if (status == ORR_OK)
-        status = read_elapsed(sacct, &job->time, err);
-    if (status != ORR_OK)
-        return status;
-    if (isnan(job->time) && started && known_end && end >= start)
-        job->time = (double)(end - start) / 1e6;
-    if (has(sacct, START) && !started)
-        job->time = NAN;
-    if (started && job->has_timestamp && start >= job->timestamp)
-        job->wait = (double)(start - job->timestamp) / 1e6;
-    *ended = known_end || !has(sacct, END);
+    for (int i = from; i <= to; i++) {
+        const char *expected;
+        if (!has(sacct, i))
+            continue;
+        orr_status status = ori_column_read(&columns[i], sacct->text[i], sacct->size[i],
+                                            &sacct->context->record, &expected, err);
+        if (status == ORR_ERR_INPUT) {
+            ori_field field = {
+                sacct->context->name, "column",       line_of(sacct), sacct->table.place[i] + 1,
+                sacct->table.name[i], sacct->text[i], sacct->size[i]};
+            return ori_fail_field(&field, expected, err);
+        }
+        if (status != ORR_OK)
+            return status;
+    }
     return ORR_OK;
+}
+
+/* Submission, wait and runtime. */
+static orr_status read_times(sacct_state *sacct, orr_error *err)
+{
+    ori_record *job = &sacct->context->record;
+    orr_status status = read_columns(sacct, SUBMIT, ELAPSED_INSTEAD, err);
+    job->calendar = true;
+    if (isnan(job->time) && job->started.known && job->ended.known &&
+        job->ended.us >= job->started.us)
+        job->time = (double)(job->ended.us - job->started.us) / 1e6;
+    if (has(sacct, START) && !job->started.known)
+        job->time = NAN;
+    ori_record_set_wait(job);
+    return status;
 }
 
 /* "CANCELLED by 1000" is cancelled, and "NODE_FAIL" node_fail. */
@@ -363,76 +266,44 @@ static bool is_unfinished(const char *state)
                                          "configuring", "completing", "resizing",
                                          "signaling",   "stage_out",  "stopped"};
     for (size_t i = 0; i < sizeof states / sizeof *states; i++)
-        if (strcmp(state, states[i]) == 0)
+        if (state[0] == states[i][0] && strcmp(state, states[i]) == 0)
             return true;
     return false;
 }
 
-static orr_status read_labels(const sacct_state *sacct, const char *state, size_t size,
-                              ori_record *job, orr_error *err)
-{
-    orr_labels *names = &sacct->context->jobs->names;
-    orr_status status = orr_labels_number(names, state, size, &job->label[ORR_LABEL_STATUS], err);
-    if (status == ORR_OK)
-        status = orr_labels_number(names, sacct->text[USER], sacct->size[USER],
-                                   &job->label[ORR_LABEL_USER], err);
-    if (status == ORR_OK)
-        status = orr_labels_number(names, sacct->text[QOS], sacct->size[QOS],
-                                   &job->label[ORR_LABEL_QUEUE], err);
-    return status != ORR_OK
-               ? status
-               : orr_labels_number(names, sacct->text[PARTITION], sacct->size[PARTITION],
-                                   &job->label[ORR_LABEL_PARTITION], err);
-}
-
-/* A step has its job's id and something behind a dot. */
-static orr_status read_id(sacct_state *sacct, bool *step, orr_error *err)
-{
-    sacct_role role = has(sacct, ID) ? ID : ID_ELSE;
-    size_t size = sacct->size[role];
-    if (size == 0 || size >= sizeof sacct->id)
-        return fail_field(sacct, role, "the id of a job", err);
-    memcpy(sacct->id, sacct->text[role], size);
-    sacct->id[size] = '\0';
-    *step = strchr(sacct->id, '.') != NULL;
-    return ORR_OK;
-}
-
-static orr_status read_job(sacct_state *sacct, ori_record *job, orr_error *err)
+static orr_status read_job(sacct_state *sacct, orr_error *err)
 {
     char state[32];
-    bool ended;
+    ori_record *job = &sacct->context->record;
     size_t size = read_state(sacct, state, sizeof state);
     if (is_unfinished(state))
-        return ori_read_drop(sacct->context, job, ORR_DROP_UNFINISHED, err);
-    orr_status status = read_times(sacct, job, &ended, err);
+        return ori_record_drop(sacct->context, ORR_DROP_UNFINISHED, err);
+    orr_status status = read_times(sacct, err);
     if (status == ORR_OK)
-        status = read_procs(sacct, &job->procs, err);
+        status = read_columns(sacct, CPUS, LIMIT_INSTEAD, err);
     if (status == ORR_OK)
-        status = read_limit(sacct, &job->walltime, err);
+        status = orr_labels_number(job->names, state, size, &job->label[ORR_LABEL_STATUS], err);
     if (status == ORR_OK)
-        status = read_labels(sacct, state, size, job, err);
+        status = read_columns(sacct, USER, PARTITION, err);
     if (status != ORR_OK)
         return status;
-    if (size == 0 && !ended)
-        return ori_read_drop(sacct->context, job, ORR_DROP_UNFINISHED, err);
+    if (size == 0 && has(sacct, END) && !job->ended.known)
+        return ori_record_drop(sacct->context, ORR_DROP_UNFINISHED, err);
     if (isnan(job->time) && strcmp(state, ORR_STATUS_CANCELLED) == 0)
-        return ori_read_drop(sacct->context, job, ORR_DROP_NEVER_RAN, err);
-    return ori_read_add(sacct->context, job, err);
+        return ori_record_drop(sacct->context, ORR_DROP_NEVER_RAN, err);
+    return ori_record_add(sacct->context, err);
 }
 
+/* The texts of a row, by the column that they are known as. */
 static orr_status split(sacct_state *sacct, const char *line, size_t size, orr_error *err)
 {
     int n = 0;
-    for (int i = 0; i < ROLES; i++) {
-        sacct->text[i] = "";
-        sacct->size[i] = 0;
-    }
     for (cursor at = fields_of(line, size); next_field(&at); skip_field(&at), n++) {
-        if (n >= sacct->columns || sacct->role[n] == NONE)
+        int column = n < sacct->columns ? sacct->table.known[n] - 1 : -1;
+        if (column < 0)
             continue;
-        sacct->text[sacct->role[n]] = at.text;
-        sacct->size[sacct->role[n]] = at.size;
+        sacct->text[column] = at.text;
+        sacct->size[column] = at.size;
     }
     if (n != sacct->columns)
         return orr_fail(err, ORR_ERR_INPUT,
@@ -441,11 +312,10 @@ static orr_status split(sacct_state *sacct, const char *line, size_t size, orr_e
     return ORR_OK;
 }
 
+/* A step has its job's id and something behind a dot. */
 static orr_status read_line(void *user, const char *line, size_t size, orr_error *err)
 {
     sacct_state *sacct = user;
-    ori_record job;
-    bool step = false;
     if (size > 0 && line[size - 1] == '\r')
         size--;
     if (size == 0)
@@ -453,47 +323,33 @@ static orr_status read_line(void *user, const char *line, size_t size, orr_error
     if (sacct->columns == 0)
         return read_header(sacct, line, size, err);
     orr_status status = split(sacct, line, size, err);
+    ori_record_clear(&sacct->context->record, line_of(sacct));
     if (status == ORR_OK)
-        status = read_id(sacct, &step, err);
+        status = read_columns(sacct, ID, ID_INSTEAD, err);
     if (status != ORR_OK)
         return status;
-    ori_record_clear(&job);
-    job.line = line_of(sacct);
-    job.id = sacct->id;
-    return step ? ori_read_drop(sacct->context, &job, ORR_DROP_PART, err)
-                : read_job(sacct, &job, err);
+    return strchr(sacct->context->record.id.text, '.') != NULL
+               ? ori_record_drop(sacct->context, ORR_DROP_PART, err)
+               : read_job(sacct, err);
 }
 
 /* --- the format --------------------------------------------------------------------------------*/
 
-static orr_status sacct_feed(void *state, const char *bytes, size_t size, orr_error *err)
-{
-    return ori_lines_feed(&((sacct_state *)state)->lines, bytes, size, err);
-}
-
-static orr_status sacct_finish(void *state, orr_error *err)
-{
-    return ori_lines_finish(&((sacct_state *)state)->lines, err);
-}
-
-static void sacct_close(void *state)
+static void sacct_open(void *state, ori_read_context *context)
 {
     sacct_state *sacct = state;
-    orr_allocator alloc = sacct->context->alloc;
-    ori_lines_close(&sacct->lines);
-    orr_release(&alloc, sacct, sizeof *sacct);
-}
-
-static void *sacct_open(ori_read_context *context, orr_error *err)
-{
-    sacct_state *sacct = orr_calloc(&context->alloc, 1, sizeof *sacct);
-    if (sacct == NULL) {
-        orr_fail_memory(err, sizeof *sacct);
-        return NULL;
-    }
     sacct->context = context;
-    sacct->lines = (ori_lines){.context = context, .read = read_line, .user = sacct};
-    return sacct;
+    sacct->lines = (ori_lines){.alloc = context->alloc,
+                               .path = context->name,
+                               .line = &context->line,
+                               .read = read_line,
+                               .user = sacct};
 }
 
-const ori_format ori_format_sacct = {sacct_open, sacct_feed, sacct_finish, sacct_close};
+const ori_format ori_format_sacct = {.about = "a dump of sacct (sacct -P)",
+                                     .recognises = is_header,
+                                     .state_size = sizeof(sacct_state),
+                                     .open = sacct_open,
+                                     .feed = ori_lines_feed,
+                                     .finish = ori_lines_finish,
+                                     .close = ori_lines_close};

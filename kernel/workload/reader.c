@@ -1,6 +1,10 @@
+/* Readers: jobs from a file or from pieces fed by hand. The reader recognises the format and takes
+ * the input from stage to stage (formats_internal.h); what a format is, is in a file of its own. */
 #include "workload/reader.h"
 
-#include "reader_internal.h"
+#include "base/array_internal.h"
+#include "formats_internal.h"
+#include "source_internal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,8 +18,7 @@ struct orr_reader {
     const ori_format *format; /* NULL until recognised */
     void *state;              /* the format's */
     char *first;              /* the first line that is not blank, while the format is unknown */
-    size_t first_size, first_capacity;
-    bool any;          /* a byte has come */
+    int64_t first_size, first_capacity;
     bool words;        /* the first line is not only numbers */
     orr_status status; /* the first failure, which stays */
     orr_error failure;
@@ -23,38 +26,52 @@ struct orr_reader {
 
 /* --- recognising the format --------------------------------------------------------------------*/
 
+#define POINTER(NAME) &ori_format_##NAME,
+static const ori_format *const formats[] = {ORI_FORMATS(POINTER) NULL};
+#undef POINTER
+
 static orr_status choose(orr_reader *reader, const ori_format *format, orr_error *err)
 {
-    reader->state = format->open(&reader->context, err);
+    reader->state = orr_calloc(&reader->context.alloc, 1, format->state_size);
     if (reader->state == NULL)
-        return ORR_ERR_MEMORY;
+        return orr_fail_memory(err, format->state_size);
+    format->open(reader->state, &reader->context);
     reader->format = format;
     return reader->first_size == 0
                ? ORR_OK
-               : format->feed(reader->state, reader->first, reader->first_size, err);
+               : format->feed(reader->state, reader->first, (size_t)reader->first_size, err);
 }
 
-/* What the first line that is not blank says, once it has ended: a comment or a line of numbers
- * without commas is SWF, anything else a header. */
+/* The format of a log with this first line that is not blank, once the line has ended. */
 static const ori_format *format_of_line(const orr_reader *reader)
 {
-    if (!reader->words)
-        return &ori_format_swf;
-    return ori_is_sacct_header(reader->first, reader->first_size) ? &ori_format_sacct
-                                                                  : &ori_format_csv;
+    for (const ori_format *const *format = formats + 1; *format != NULL; format++)
+        if ((*format)->recognises != NULL &&
+            (*format)->recognises(reader->first, (size_t)reader->first_size, !reader->words))
+            return *format;
+    return formats[0];
+}
+
+static const ori_format *format_of_sign(char byte)
+{
+    for (const ori_format *const *format = formats; *format != NULL; format++)
+        if ((*format)->sign == byte)
+            return *format;
+    return NULL;
 }
 
 /* The same before its end, with the next byte of it. NULL: not known yet. */
 static const ori_format *format_of(orr_reader *reader, char byte)
 {
     bool first = reader->first_size == 0;
-    if (first && (byte == ';' || byte == '{'))
-        return byte == ';' ? &ori_format_swf : &ori_format_batsim;
+    const ori_format *signed_format = first ? format_of_sign(byte) : NULL;
+    if (signed_format != NULL)
+        return signed_format;
     if (byte == '\n' || (byte == '\r' && reader->words))
         return format_of_line(reader);
     const char *numeric = first ? "0123456789+-." : "0123456789+-.eE \t\r";
     reader->words |= strchr(numeric, byte) == NULL; /* byte is never zero */
-    return reader->words && reader->first_size == LONGEST_FIRST_LINE ? &ori_format_csv : NULL;
+    return reader->words && reader->first_size == LONGEST_FIRST_LINE ? formats[0] : NULL;
 }
 
 /* Looks at one byte of the prefix; the format is chosen before the byte is fed to it. */
@@ -74,15 +91,16 @@ static orr_status look_at(orr_reader *reader, char byte, bool *kept, orr_error *
         return orr_fail(
             err, ORR_ERR_INPUT, "%s:%lld: not a job log: a first line of more than %d bytes",
             reader->context.name, (long long)reader->context.line + 1, LONGEST_FIRST_LINE);
-    orr_status status = ori_reserve(&reader->context.alloc, &reader->first, &reader->first_capacity,
+    orr_status status = ORI_RESERVE(&reader->context.alloc, &reader->first, &reader->first_capacity,
                                     reader->first_size + 1, err);
     if (status == ORR_OK)
         reader->first[reader->first_size++] = byte;
     return status;
 }
 
-static orr_status feed_text(orr_reader *reader, const char *bytes, size_t size, orr_error *err)
+static orr_status feed_text(void *user, const char *bytes, size_t size, orr_error *err)
 {
+    orr_reader *reader = user;
     size_t i = 0;
     while (reader->format == NULL && i < size) {
         bool kept;
@@ -96,20 +114,11 @@ static orr_status feed_text(orr_reader *reader, const char *bytes, size_t size, 
     return reader->format->feed(reader->state, bytes + i, size - i, err);
 }
 
-/* Text has no zero bytes. What stands before the first one is read, so that an error there is
- * reported as it would be without it. */
 static orr_status sink(void *user, const char *bytes, size_t size, orr_error *err)
 {
     orr_reader *reader = user;
-    reader->any = true;
-    const char *zero = memchr(bytes, '\0', size);
-    size_t text = zero == NULL ? size : (size_t)(zero - bytes);
-    orr_status status = text == 0 ? ORR_OK : feed_text(reader, bytes, text, err);
-    if (status == ORR_OK && zero != NULL)
-        return orr_fail(err, ORR_ERR_INPUT,
-                        "%s:%lld: not a job log: binary data (a zero byte) where text is due",
-                        reader->context.name, (long long)reader->context.line + 1);
-    return status;
+    return ori_pass_text(feed_text, reader, bytes, size, reader->context.name, "a job log",
+                         &reader->context.line, err);
 }
 
 /* --- the reader --------------------------------------------------------------------------------*/
@@ -123,16 +132,12 @@ orr_reader *orr_reader_create(const char *name, const orr_read_options *options,
         orr_fail_memory(err, sizeof *reader);
         return NULL;
     }
-    reader->context.alloc = alloc;
-    reader->context.name = name;
     ori_source_open(&reader->source, name, sink, reader, &alloc);
-    if (options != NULL)
-        reader->context.options = *options;
-    reader->context.jobs = orr_jobs_create(&alloc, err);
-    if (reader->context.jobs == NULL || ori_read_want(&reader->context, err) != ORR_OK) {
+    if (ori_context_open(&reader->context, name, options, &alloc, err) != ORR_OK) {
         orr_reader_destroy(reader);
         return NULL;
     }
+    reader->context.formats = formats;
     return reader;
 }
 
@@ -141,12 +146,13 @@ void orr_reader_destroy(orr_reader *reader)
     if (reader == NULL)
         return;
     orr_allocator alloc = reader->context.alloc;
-    if (reader->state != NULL)
+    if (reader->state != NULL) {
         reader->format->close(reader->state);
+        orr_release(&alloc, reader->state, reader->format->state_size);
+    }
     ori_source_close(&reader->source);
-    orr_release(&alloc, reader->first, reader->first_capacity);
-    orr_release(&alloc, reader->context.timestamps, reader->context.timestamps_capacity);
-    orr_jobs_destroy(reader->context.jobs);
+    ORI_FREE(&alloc, &reader->first, &reader->first_capacity);
+    ori_context_close(&reader->context);
     orr_release(&alloc, reader, sizeof *reader);
 }
 
@@ -189,16 +195,14 @@ static orr_status fail_no_jobs(const orr_reader *reader, orr_error *err)
 static orr_status finish_text(orr_reader *reader, orr_error *err)
 {
     if (reader->format == NULL && reader->first_size == 0)
-        return orr_fail(err, ORR_ERR_INPUT,
-                        reader->any ? "%s: nothing but blank lines" : "%s: the file is empty",
-                        reader->context.name);
+        return ori_source_fail_empty(&reader->source, err);
     orr_status status = ORR_OK;
     if (reader->format == NULL)
         status = choose(reader, format_of_line(reader), err);
     if (status == ORR_OK)
         status = reader->format->finish(reader->state, err);
     if (status == ORR_OK)
-        ori_read_rebase(&reader->context);
+        ori_context_rebase(&reader->context);
     if (status == ORR_OK && reader->context.jobs->count == 0)
         status = fail_no_jobs(reader, err);
     return status == ORR_OK ? orr_jobs_count_repeated(reader->context.jobs, err) : status;

@@ -1,8 +1,10 @@
-/* What all formats do with a record once they have read it. */
-#include "reader_internal.h"
+/* Records: what all formats do with a record of a job once they have read it. It is left out, with
+ * its reason, or becomes a job; formats know nothing of what the caller asked for. */
+#include "records_internal.h"
+
+#include "base/array_internal.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* --- options -----------------------------------------------------------------------------------*/
@@ -25,7 +27,7 @@ static orr_status want_status(ori_read_context *context, const char *name, size_
     return status;
 }
 
-orr_status ori_read_want(ori_read_context *context, orr_error *err)
+static orr_status read_wanted(ori_read_context *context, orr_error *err)
 {
     const char *name = context->options.statuses;
     orr_status status = ORR_OK;
@@ -53,17 +55,81 @@ static bool never_ran(const ori_read_context *context, const ori_record *record)
     return record->time == 0 && status != NULL && strcmp(status, ORR_STATUS_CANCELLED) == 0;
 }
 
-/* --- records -----------------------------------------------------------------------------------*/
+/* --- the context -------------------------------------------------------------------------------*/
 
-void ori_record_clear(ori_record *record)
+orr_status ori_context_open(ori_read_context *context, const char *name,
+                            const orr_read_options *options, const orr_allocator *a, orr_error *err)
 {
-    *record = (ori_record){.id = "", .submit = NAN, .time = NAN, .walltime = NAN, .wait = NAN};
+    *context = (ori_read_context){.alloc = *a, .name = name, .record.id.alloc = *a};
+    if (options != NULL)
+        context->options = *options;
+    context->jobs = orr_jobs_create(a, err);
+    if (context->jobs == NULL)
+        return ORR_ERR_MEMORY;
+    context->record.names = &context->jobs->names;
+    return read_wanted(context, err);
 }
 
-orr_status ori_read_drop(ori_read_context *context, const ori_record *record,
-                         orr_drop_reason reason, orr_error *err)
+void ori_context_close(ori_read_context *context)
 {
-    return orr_jobs_add_dropped(context->jobs, record->line, record->id, reason, err);
+    ORI_FREE(&context->alloc, &context->timestamps, &context->timestamps_capacity);
+    ORI_FREE(&context->alloc, &context->record.id.text, &context->record.id.capacity);
+    orr_jobs_destroy(context->jobs);
+}
+
+void ori_context_rebase(ori_read_context *context)
+{
+    orr_jobs *jobs = context->jobs;
+    if (context->timestamps == NULL || jobs->count == 0)
+        return;
+    int64_t first = context->timestamps[0];
+    for (int32_t job = 1; job < jobs->count; job++)
+        first = context->timestamps[job] < first ? context->timestamps[job] : first;
+    for (int32_t job = 0; job < jobs->count; job++)
+        jobs->submit[job] = (double)(context->timestamps[job] - first) / 1e6;
+    jobs->origin_us = first;
+    jobs->has_origin = jobs->rebased = true;
+}
+
+/* --- records -----------------------------------------------------------------------------------*/
+
+void ori_record_clear(ori_record *record, int64_t line)
+{
+    *record = (ori_record){.line = line,
+                           .id = record->id,
+                           .submit = NAN,
+                           .time = NAN,
+                           .walltime = NAN,
+                           .wait = NAN,
+                           .names = record->names};
+}
+
+void ori_record_set_wait(ori_record *record)
+{
+    if (record->submitted.known && record->started.known &&
+        record->started.us >= record->submitted.us)
+        record->wait = (double)(record->started.us - record->submitted.us) / 1e6;
+}
+
+orr_status ori_read_label(const ori_column *column, const char *text, size_t size, void *row,
+                          const char **expected, orr_error *err)
+{
+    ori_record *record = row;
+    (void)expected;
+    return orr_labels_number(record->names, text, size, ori_column_at(column, row), err);
+}
+
+const ori_type ori_label_type = {.read = ori_read_label};
+
+static const char *id_of(const ori_record *record)
+{
+    return record->id.text != NULL ? record->id.text : "";
+}
+
+orr_status ori_record_drop(ori_read_context *context, orr_drop_reason reason, orr_error *err)
+{
+    const ori_record *record = &context->record;
+    return orr_jobs_add_dropped(context->jobs, record->line, id_of(record), reason, err);
 }
 
 /* Whether a record is left out, and why. */
@@ -74,7 +140,7 @@ static bool find_reason(const ori_read_context *context, const ori_record *recor
         *reason = ORR_DROP_NO_RUNTIME;
     else if (record->procs == 0)
         *reason = ORR_DROP_NO_PROCS;
-    else if (record->calendar ? !record->has_timestamp : isnan(record->submit))
+    else if (record->calendar ? !record->submitted.known : isnan(record->submit))
         *reason = ORR_DROP_NO_SUBMISSION;
     else if (!is_wanted(context, record->label[ORR_LABEL_STATUS]))
         *reason = ORR_DROP_STATUS;
@@ -88,8 +154,9 @@ static bool find_reason(const ori_read_context *context, const ori_record *recor
     return true;
 }
 
-bool ori_read_is_too_wide(const ori_read_context *context, const ori_record *record)
+bool ori_record_is_too_wide(const ori_read_context *context)
 {
+    const ori_record *record = &context->record;
     orr_drop_reason reason;
     return context->options.wide == ORR_WIDE_ERROR && context->machine_procs > 0 &&
            record->procs > context->machine_procs && !find_reason(context, record, &reason);
@@ -97,11 +164,9 @@ bool ori_read_is_too_wide(const ori_read_context *context, const ori_record *rec
 
 static orr_status keep_timestamp(ori_read_context *context, int64_t timestamp, orr_error *err)
 {
-    size_t job = (size_t)context->jobs->count;
-    char *block = (char *)context->timestamps;
-    orr_status status = ori_reserve(&context->alloc, &block, &context->timestamps_capacity,
-                                    (job + 1) * sizeof *context->timestamps, err);
-    context->timestamps = (int64_t *)(void *)block;
+    int32_t job = context->jobs->count;
+    orr_status status = ORI_RESERVE(&context->alloc, &context->timestamps,
+                                    &context->timestamps_capacity, (int64_t)job + 1, err);
     if (status == ORR_OK)
         context->timestamps[job] = timestamp;
     return status;
@@ -111,33 +176,21 @@ static orr_status add_job(ori_read_context *context, const ori_record *record, o
 {
     orr_jobs *jobs = context->jobs;
     int32_t job = jobs->count;
-    orr_status status = record->calendar ? keep_timestamp(context, record->timestamp, err) : ORR_OK;
+    orr_status status =
+        record->calendar ? keep_timestamp(context, record->submitted.us, err) : ORR_OK;
     if (status == ORR_OK)
-        status = orr_jobs_add(jobs, record->id, record->calendar ? 0 : record->submit,
+        status = orr_jobs_add(jobs, id_of(record), record->calendar ? 0 : record->submit,
                               record->procs, record->time, record->walltime, err);
     for (int kind = 0; kind < ORR_LABEL_KINDS && status == ORR_OK; kind++)
-        status = orr_jobs_set_label(jobs, job, (orr_label)kind, record->label[kind], err);
+        if (record->label[kind] != 0)
+            status = orr_jobs_set_label(jobs, job, (orr_label)kind, record->label[kind], err);
     return status == ORR_OK ? orr_jobs_set_wait(jobs, job, record->wait, err) : status;
 }
 
-orr_status ori_read_add(ori_read_context *context, const ori_record *record, orr_error *err)
+orr_status ori_record_add(ori_read_context *context, orr_error *err)
 {
     orr_drop_reason reason;
-    if (find_reason(context, record, &reason))
-        return ori_read_drop(context, record, reason, err);
-    return add_job(context, record, err);
-}
-
-void ori_read_rebase(ori_read_context *context)
-{
-    orr_jobs *jobs = context->jobs;
-    if (context->timestamps == NULL || jobs->count == 0)
-        return;
-    int64_t first = context->timestamps[0];
-    for (int32_t job = 1; job < jobs->count; job++)
-        first = context->timestamps[job] < first ? context->timestamps[job] : first;
-    for (int32_t job = 0; job < jobs->count; job++)
-        jobs->submit[job] = (double)(context->timestamps[job] - first) / 1e6;
-    jobs->origin_us = first;
-    jobs->has_origin = jobs->rebased = true;
+    if (find_reason(context, &context->record, &reason))
+        return ori_record_drop(context, reason, err);
+    return add_job(context, &context->record, err);
 }

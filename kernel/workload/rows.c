@@ -1,12 +1,18 @@
+/* Rows: CSV in pieces of any size as rows of fields that know their line, column and heading. All
+ * files with a header and quotes go through here: logs (read_csv.c), tasks, faults. */
 #include "rows_internal.h"
 
-#include "reader_internal.h"
+#include "base/array_internal.h"
+#include "fields_internal.h"
+#include "source_internal.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* A longer field is a sign that a closing quote is missing. */
 enum { LONGEST_FIELD = 1 << 20 };
+
+#define TOO_LONG "a field of more than 1 MiB: a closing quote is missing"
 
 /* --- messages ----------------------------------------------------------------------------------*/
 
@@ -18,22 +24,22 @@ const char *ori_rows_name(const ori_rows *rows, int32_t column)
     return name;
 }
 
-void ori_rows_fail(ori_rows *rows, const char *format, ...)
+orr_status ori_rows_fail(ori_rows *rows, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    rows->status = orr_vfail(rows->err, ORR_ERR_INPUT, format, args);
+    orr_status status = orr_vfail(rows->err, ORR_ERR_INPUT, format, args);
     va_end(args);
     orr_error_prefix(rows->err, "%s:%lld", rows->path, (long long)rows->row_line);
+    return status;
 }
 
-void ori_rows_fail_field(ori_rows *rows, const char *expected, const char *text, size_t size)
+orr_status ori_rows_fail_field(ori_rows *rows, const char *expected, const char *text, size_t size)
 {
-    char found[ORI_QUOTED_SIZE];
-    const char *name = ori_rows_name(rows, rows->column);
-    size_t length = strlen(name);
-    ori_rows_fail(rows, "column %d (%.*s): expected %s, found %s", (int)rows->column + 1,
-                  length > 64 ? 64 : (int)length, name, expected, ori_quote(text, size, found));
+    ori_field field = {
+        rows->path, "column", rows->row_line, rows->column + 1, ori_rows_name(rows, rows->column),
+        text,       size};
+    return ori_fail_field(&field, expected, rows->err);
 }
 
 /* Appends text to a message that may be too long. */
@@ -62,6 +68,23 @@ void ori_rows_list(const ori_rows *rows, char *list, size_t size)
     }
 }
 
+/* --- columns -----------------------------------------------------------------------------------*/
+
+void ori_rows_match(const ori_rows *rows, ori_table *table)
+{
+    const char *name = rows->names;
+    for (int32_t i = 0; i < rows->columns; i++, name += strlen(name) + 1)
+        ori_table_add(table, i, name, strlen(name));
+}
+
+orr_status ori_rows_read(ori_rows *rows, const ori_column *column, const char *text, size_t size,
+                         void *into)
+{
+    const char *expected;
+    orr_status status = ori_column_read(column, text, size, into, &expected, rows->err);
+    return status == ORR_ERR_INPUT ? ori_rows_fail_field(rows, expected, text, size) : status;
+}
+
 /* --- what libcsv calls -------------------------------------------------------------------------*/
 
 static void begin_row(ori_rows *rows)
@@ -71,20 +94,19 @@ static void begin_row(ori_rows *rows)
     rows->column = 0;
 }
 
-static void keep_name(ori_rows *rows, const char *text, size_t size)
+static orr_status keep_name(ori_rows *rows, const char *text, size_t size)
 {
-    if (rows->column >= rows->most_columns) {
-        ori_rows_fail(rows, "not %s: a first line of more than %d fields", rows->what,
-                      (int)rows->most_columns);
-        return;
-    }
-    rows->status = ori_reserve(&rows->alloc, &rows->names, &rows->names_capacity,
-                               rows->names_size + size + 1, rows->err);
-    if (rows->status != ORR_OK)
-        return;
+    if (rows->column >= rows->most_columns)
+        return ori_rows_fail(rows, "not %s: a first line of more than %d fields", rows->what,
+                             (int)rows->most_columns);
+    orr_status status = ORI_RESERVE(&rows->alloc, &rows->names, &rows->names_capacity,
+                                    rows->names_size + (int64_t)size + 1, rows->err);
+    if (status != ORR_OK)
+        return status;
     memcpy(rows->names + rows->names_size, text, size);
     rows->names[rows->names_size + size] = '\0';
-    rows->names_size += size + 1;
+    rows->names_size += (int64_t)size + 1;
+    return ORR_OK;
 }
 
 static void on_field(void *text, size_t size, void *user)
@@ -95,12 +117,24 @@ static void on_field(void *text, size_t size, void *user)
     if (rows->status != ORR_OK)
         return;
     if (size > LONGEST_FIELD)
-        ori_rows_fail(rows, "a field of more than 1 MiB: a closing quote is missing");
+        rows->status = ori_rows_fail(rows, TOO_LONG);
     else if (rows->columns < 0)
-        keep_name(rows, text, size);
+        rows->status = keep_name(rows, text, size);
     else if (rows->column < rows->columns)
-        rows->handlers->field(rows->user, text, size);
+        rows->status = rows->handlers->field(rows->user, text, size);
     rows->column++;
+}
+
+static orr_status end_row(ori_rows *rows)
+{
+    if (rows->columns < 0) {
+        rows->columns = rows->column;
+        return rows->handlers->header(rows->user);
+    }
+    return rows->column == rows->columns
+               ? rows->handlers->row(rows->user)
+               : ori_rows_fail(rows, "expected %d fields as in the header, found %d",
+                               (int)rows->columns, (int)rows->column);
 }
 
 /* Called for empty lines too, which are no rows. */
@@ -108,36 +142,23 @@ static void on_row(int end, void *user)
 {
     ori_rows *rows = user;
     (void)end;
-    if (!rows->in_row)
-        return;
+    if (rows->in_row && rows->status == ORR_OK)
+        rows->status = end_row(rows);
     rows->in_row = false;
-    if (rows->status != ORR_OK)
-        return;
-    if (rows->columns < 0) {
-        rows->columns = rows->column;
-        rows->handlers->header(rows->user);
-    } else if (rows->column != rows->columns) {
-        ori_rows_fail(rows, "expected %d fields as in the header, found %d", (int)rows->columns,
-                      (int)rows->column);
-    } else {
-        rows->handlers->row(rows->user);
-    }
 }
 
 /* --- feeding -----------------------------------------------------------------------------------*/
 
-static void fail_syntax(ori_rows *rows)
+static orr_status fail_syntax(ori_rows *rows)
 {
     if (!rows->in_row)
         begin_row(rows);
     if (csv_error(&rows->parser) == CSV_EPARSE)
-        ori_rows_fail(rows,
-                      "column %d: a quote (\") inside a field without quotes, or text behind a "
-                      "closing quote",
-                      (int)rows->column + 1);
-    else
-        rows->status =
-            orr_fail_memory(rows->err, csv_get_buffer_size(&rows->parser) + LONGEST_FIELD);
+        return ori_rows_fail(rows,
+                             "column %d: a quote (\") inside a field without quotes, or text "
+                             "behind a closing quote",
+                             (int)rows->column + 1);
+    return orr_fail_memory(rows->err, csv_get_buffer_size(&rows->parser) + LONGEST_FIELD);
 }
 
 /* A row begins where its first byte is fed, which may be lines before its first field ends. */
@@ -159,9 +180,9 @@ static orr_status feed_line(ori_rows *rows, const char *bytes, size_t size)
     note_row(rows, bytes, size);
     size_t done = csv_parse(&rows->parser, bytes, size, on_field, on_row, rows);
     if (rows->status == ORR_OK && rows->in_row && rows->parser.entry_pos > LONGEST_FIELD)
-        ori_rows_fail(rows, "a field of more than 1 MiB: a closing quote is missing");
+        rows->status = ori_rows_fail(rows, TOO_LONG);
     if (rows->status == ORR_OK && done != size)
-        fail_syntax(rows);
+        rows->status = fail_syntax(rows);
     return rows->status;
 }
 
@@ -176,8 +197,9 @@ static size_t line_piece(const char *bytes, size_t size, bool carriages)
     return piece;
 }
 
-orr_status ori_rows_feed(ori_rows *rows, const char *bytes, size_t size, orr_error *err)
+orr_status ori_rows_feed(void *state, const char *bytes, size_t size, orr_error *err)
 {
+    ori_rows *rows = state;
     rows->err = err;
     bool carriages = memchr(bytes, '\r', size) != NULL;
     while (size > 0) {
@@ -195,12 +217,14 @@ orr_status ori_rows_feed(ori_rows *rows, const char *bytes, size_t size, orr_err
     return ORR_OK;
 }
 
-orr_status ori_rows_finish(ori_rows *rows, orr_error *err)
+orr_status ori_rows_finish(void *state, orr_error *err)
 {
+    ori_rows *rows = state;
     rows->err = err;
     if (csv_fini(&rows->parser, on_field, on_row, rows) != 0 && rows->status == ORR_OK) {
         if (csv_error(&rows->parser) == CSV_EPARSE)
-            ori_rows_fail(rows, "a quoted field of the row that begins here is not closed");
+            rows->status =
+                ori_rows_fail(rows, "a quoted field of the row that begins here is not closed");
         else
             rows->status = orr_fail_memory(rows->err, csv_get_buffer_size(&rows->parser));
     }
@@ -210,11 +234,34 @@ orr_status ori_rows_finish(ori_rows *rows, orr_error *err)
 void ori_rows_open(ori_rows *rows)
 {
     rows->columns = -1;
-    csv_init(&rows->parser, CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL);
+    csv_init(&rows->parser, CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL | CSV_APPEND_NULL);
 }
 
-void ori_rows_close(ori_rows *rows)
+void ori_rows_close(void *state)
 {
+    ori_rows *rows = state;
     csv_free(&rows->parser);
-    orr_release(&rows->alloc, rows->names, rows->names_capacity);
+    ORI_FREE(&rows->alloc, &rows->names, &rows->names_capacity);
+}
+
+/* --- files -------------------------------------------------------------------------------------*/
+
+static orr_status feed_text(void *user, const char *bytes, size_t size, orr_error *err)
+{
+    ori_rows *rows = user;
+    return ori_pass_text(ori_rows_feed, rows, bytes, size, rows->path, rows->what, rows->line, err);
+}
+
+orr_status ori_rows_read_file(ori_rows *rows, bool text_only, orr_error *err)
+{
+    ori_source source;
+    ori_rows_open(rows);
+    ori_source_open(&source, rows->path, text_only ? feed_text : ori_rows_feed, rows, &rows->alloc);
+    orr_status status = ori_source_feed_file(&source, rows->path, err);
+    if (status == ORR_OK)
+        status = ori_rows_finish(rows, err);
+    if (status == ORR_OK && text_only && rows->columns < 0)
+        status = ori_source_fail_empty(&source, err);
+    ori_source_close(&source);
+    return status;
 }

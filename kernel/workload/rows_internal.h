@@ -6,20 +6,20 @@
  *
  * The first row is the header: its fields become the columns' names, and `header` is called. Then
  * `field` and `row` are called for what follows; fields behind the last column are not passed on,
- * and a row that has not as many fields as the header never reaches `row`. The handlers report with
- * ori_rows_fail and its like, after which none is called again. Empty lines are no rows. */
+ * and a row that has not as many fields as the header never reaches `row`. After a handler has
+ * failed none is called again. The text of a field has a zero behind it. Empty lines are no rows.
+ */
 #ifndef ORR_WORKLOAD_ROWS_INTERNAL_H
 #define ORR_WORKLOAD_ROWS_INTERNAL_H
 
-#include "base/error.h"
-#include "base/memory.h"
+#include "columns_internal.h"
 
 #include <csv.h>
 
 typedef struct ori_row_handlers {
-    void (*header)(void *user);
-    void (*field)(void *user, const char *text, size_t size); /* rows->column says which */
-    void (*row)(void *user);
+    orr_status (*header)(void *user);
+    orr_status (*field)(void *user, const char *text, size_t size); /* of rows->column */
+    orr_status (*row)(void *user);
 } ori_row_handlers;
 
 typedef struct ori_rows {
@@ -33,33 +33,44 @@ typedef struct ori_rows {
     void *user;
 
     /* for the handlers */
-    int32_t columns;   /* of the header; -1 while it is read */
-    int32_t column;    /* of the field being read, from 0 */
-    orr_status status; /* what went wrong in a handler */
+    int32_t columns; /* of the header; -1 while it is read */
+    int32_t column;  /* of the field being read, from 0 */
     orr_error *err;
+    int64_t row_line; /* where the row begins */
 
     /* internal */
     struct csv_parser parser;
-    char *names; /* of the columns, zero-terminated, one behind the other */
-    size_t names_size, names_capacity;
-    int64_t row_line; /* where the row begins */
+    orr_status status; /* what went wrong first */
+    char *names;       /* of the columns, zero-terminated, one behind the other */
+    int64_t names_size, names_capacity;
     bool in_row;
     bool carriage; /* the last byte was a carriage return, a line end unless a newline follows */
 } ori_rows;
 
+/* Those that take a void * take an ori_rows. */
 void ori_rows_open(ori_rows *rows);
-orr_status ori_rows_feed(ori_rows *rows, const char *bytes, size_t size, orr_error *err);
-orr_status ori_rows_finish(ori_rows *rows, orr_error *err);
-void ori_rows_close(ori_rows *rows);
+orr_status ori_rows_feed(void *rows, const char *bytes, size_t size, orr_error *err);
+orr_status ori_rows_finish(void *rows, orr_error *err);
+void ori_rows_close(void *rows);
+
+/* Opens the rows and reads the whole file at rows->path; they still have to be closed. */
+orr_status ori_rows_read_file(ori_rows *rows, bool text_only, orr_error *err);
 
 /* The name of a column in the header; the next one's lies behind its zero. */
 const char *ori_rows_name(const ori_rows *rows, int32_t column);
 
+/* Fills a table that has been opened from the header of at most ORI_MOST_COLUMNS names. */
+void ori_rows_match(const ori_rows *rows, ori_table *table);
+
+/* Reads the field being read into `into`, as the column says. */
+orr_status ori_rows_read(ori_rows *rows, const ori_column *column, const char *text, size_t size,
+                         void *into);
+
 /* "path:line: message", for the row being read. */
-void ori_rows_fail(ori_rows *rows, const char *format, ...) ORR_PRINTF(2, 3);
+orr_status ori_rows_fail(ori_rows *rows, const char *format, ...) ORR_PRINTF(2, 3);
 
 /* "path:line: column 3 (time): expected ..., found "..."", for the field being read. */
-void ori_rows_fail_field(ori_rows *rows, const char *expected, const char *text, size_t size);
+orr_status ori_rows_fail_field(ori_rows *rows, const char *expected, const char *text, size_t size);
 
 /* The names in the header, as many as fit. */
 void ori_rows_list(const ori_rows *rows, char *list, size_t size);

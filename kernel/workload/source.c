@@ -1,4 +1,6 @@
-#include "reader_internal.h"
+/* Sources: the bytes of a file or of pieces fed by hand, without gzip and without a byte order
+ * mark. This is the only place of the readers that knows the operating system and zlib. */
+#include "source_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,8 +12,7 @@ enum { OUT_SIZE = 1 << 16, FILE_BLOCK = 1 << 18 };
 
 static const unsigned char byte_order_mark[] = {0xEF, 0xBB, 0xBF};
 
-/* --- zlib's memory: it does not tell the size when it frees, so a header keeps it
- * ---------------*/
+/* --- zlib's memory: it does not tell the size when it frees, so a header keeps it --------------*/
 
 typedef union block_header {
     size_t size;
@@ -57,6 +58,12 @@ void ori_source_close(ori_source *source)
     source->out = NULL;
 }
 
+static orr_status send(ori_source *source, const char *bytes, size_t size, orr_error *err)
+{
+    source->any = true;
+    return source->sink(source->user, bytes, size, err);
+}
+
 /* Passes uncompressed bytes on, without the byte order mark. */
 static orr_status pass(ori_source *source, const char *bytes, size_t size, orr_error *err)
 {
@@ -72,13 +79,12 @@ static orr_status pass(ori_source *source, const char *bytes, size_t size, orr_e
         int seen = source->bom;
         source->bom = -1;
         if (seen > 0 && seen < 3) { /* not a mark after all: these bytes belong to the text */
-            orr_status status =
-                source->sink(source->user, (const char *)byte_order_mark, (size_t)seen, err);
+            orr_status status = send(source, (const char *)byte_order_mark, (size_t)seen, err);
             if (status != ORR_OK)
                 return status;
         }
     }
-    return i == size ? ORR_OK : source->sink(source->user, bytes + i, size - i, err);
+    return i == size ? ORR_OK : send(source, bytes + i, size - i, err);
 }
 
 static orr_status start_unzip(ori_source *source, orr_error *err)
@@ -201,8 +207,27 @@ orr_status ori_source_finish(ori_source *source, orr_error *err)
         status = pass(source, "\x1f", 1, err);
     }
     if (status == ORR_OK && source->bom > 0 && source->bom < 3)
-        status =
-            source->sink(source->user, (const char *)byte_order_mark, (size_t)source->bom, err);
+        status = send(source, (const char *)byte_order_mark, (size_t)source->bom, err);
+    return status;
+}
+
+orr_status ori_source_fail_empty(const ori_source *source, orr_error *err)
+{
+    return orr_fail(err, ORR_ERR_INPUT,
+                    source->any ? "%s: nothing but blank lines" : "%s: the file is empty",
+                    source->name);
+}
+
+orr_status ori_pass_text(ori_bytes_sink sink, void *user, const char *bytes, size_t size,
+                         const char *path, const char *what, const int64_t *line, orr_error *err)
+{
+    const char *zero = memchr(bytes, '\0', size);
+    size_t text = zero == NULL ? size : (size_t)(zero - bytes);
+    orr_status status = text == 0 ? ORR_OK : sink(user, bytes, text, err);
+    if (status == ORR_OK && zero != NULL)
+        return orr_fail(err, ORR_ERR_INPUT,
+                        "%s:%lld: not %s: binary data (a zero byte) where text is due", path,
+                        (long long)*line + 1, what);
     return status;
 }
 

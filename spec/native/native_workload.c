@@ -2,8 +2,8 @@
  * the reader of failure counts, the calendar, memory that runs out. */
 #include "native.h"
 
+#include "workload/fields_internal.h"
 #include "workload/reader.h"
-#include "workload/reader_internal.h"
 #include "workload/select.h"
 #include "workload/weeks.h"
 #include "workload/writer.h"

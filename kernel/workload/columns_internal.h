@@ -1,0 +1,148 @@
+/* Columns: what a format is made of, as tables. Not a public header.
+ *
+ * A format lists its columns: name, type, what of the row is filled, and how columns that say the
+ * same go together. A type says what the text of a field may be, what its absence means, and the
+ * unit. A format's own types come with a function of their own. */
+#ifndef ORR_WORKLOAD_COLUMNS_INTERNAL_H
+#define ORR_WORKLOAD_COLUMNS_INTERNAL_H
+
+#include "base/error.h"
+#include "base/memory.h"
+
+typedef struct ori_column ori_column;
+
+/* Reads a text into a row. ORR_ERR_INPUT without a message for a text that is not what was
+ * expected; *expected is that of the type and may be replaced. Other errors have their message. */
+typedef orr_status (*ori_reader_of_type)(const ori_column *column, const char *text, size_t size,
+                                         void *row, const char **expected, orr_error *err);
+
+typedef struct ori_type {
+    ori_reader_of_type read;
+    const char *expected;       /* for messages: "a number of seconds >= 0" */
+    const char *form;           /* where it is no number, or no whole one; NULL: the same */
+    const char *const *unknown; /* texts besides nothing that leave the row as it is, in any case;
+                                   NULL: nothing does, either */
+    double least, most;         /* of a number, or of the bytes of an id */
+    double unit;                /* of a number, in units of the row; 0: they are the same */
+    bool whole;                 /* a whole number, which the row has as int32_t, else double */
+    bool minus_one, negative;   /* -1, or any negative number, leaves the row as it is */
+} ori_type;
+
+/* How a column goes together with the one above it in the table. */
+typedef enum ori_relation {
+    ORI_OPTIONAL, /* not at all */
+    ORI_REQUIRED, /* not at all; each file has it */
+    ORI_ALSO,     /* another name for it: the first in the file counts */
+    ORI_INSTEAD,  /* looked at only in files that do not have that one */
+    ORI_ELSE      /* looked at only in rows in which the same field (int32_t) is not known */
+} ori_relation;
+
+struct ori_column {
+    const char *name;
+    const ori_type *type;
+    size_t field; /* offset in the row */
+    ori_relation relation;
+};
+
+/* What unknown may be: nothing but nothing. */
+extern const char *const ori_unknown_empty[];
+
+/* Seconds >= 0; unknown where the field is empty. */
+extern const ori_type ori_seconds_type;
+
+/* A calendar time. */
+typedef struct ori_stamp {
+    bool known;
+    int64_t us; /* microseconds since 1970 (UTC) */
+} ori_stamp;
+
+/* An id in memory that is used for row after row. */
+typedef struct ori_id {
+    orr_allocator alloc;
+    char *text; /* NULL before the first one */
+    int64_t capacity;
+} ori_id;
+
+/* Types' functions: a double or int32_t, an ori_stamp, "[days-]hours:minutes:seconds" as a double
+ * in s, an ori_id. */
+orr_status ori_read_number(const ori_column *column, const char *text, size_t size, void *row,
+                           const char **expected, orr_error *err);
+orr_status ori_read_stamp(const ori_column *column, const char *text, size_t size, void *row,
+                          const char **expected, orr_error *err);
+orr_status ori_read_duration(const ori_column *column, const char *text, size_t size, void *row,
+                             const char **expected, orr_error *err);
+orr_status ori_read_id(const ori_column *column, const char *text, size_t size, void *row,
+                       const char **expected, orr_error *err);
+
+static inline void *ori_column_at(const ori_column *column, void *row)
+{
+    return (char *)row + column->field;
+}
+
+/* Takes a number that has been read; false where the type does not allow it. */
+static inline bool ori_column_take(const ori_column *column, double value, void *row)
+{
+    const ori_type *type = column->type;
+    if (!(value >= type->least && value <= type->most))
+        return (type->minus_one && value == -1) || (type->negative && value < 0);
+    if (!type->whole)
+        *(double *)ori_column_at(column, row) = type->unit > 0 ? value * type->unit : value;
+    else if (value == (int32_t)value)
+        *(int32_t *)ori_column_at(column, row) = (int32_t)value;
+    else
+        return false;
+    return true;
+}
+
+/* Whether a text is one of type->unknown. */
+bool ori_type_has_word(const ori_type *type, const char *text, size_t size);
+
+/* Reads the text of a field into a row, as ori_reader_of_type says. */
+static inline orr_status ori_column_read(const ori_column *column, const char *text, size_t size,
+                                         void *row, const char **expected, orr_error *err)
+{
+    const ori_type *type = column->type;
+    if (type->unknown != NULL &&
+        (size == 0 || ((unsigned)*text - '0' > 9 && ori_type_has_word(type, text, size))))
+        return ORR_OK;
+    if (column->relation == ORI_ELSE && *(const int32_t *)ori_column_at(column, row) > 0)
+        return ORR_OK;
+    *expected = type->expected;
+    return type->read(column, text, size, row, expected, err);
+}
+
+/* --- a table and a header ----------------------------------------------------------------------*/
+
+enum { ORI_MOST_COLUMNS = 4096, ORI_MOST_KNOWN = 32 };
+
+/* A format's columns as a file has them. */
+typedef struct ori_table {
+    const ori_column *columns;
+    int count;                             /* at most ORI_MOST_KNOWN */
+    bool any_case;                         /* of the names */
+    int32_t place[ORI_MOST_KNOWN];         /* the file's column of each, from 0; -1: it has none */
+    const char *name[ORI_MOST_KNOWN];      /* by which the file knows each */
+    unsigned char known[ORI_MOST_COLUMNS]; /* by the file's column: the number, from 1, in columns;
+                                              0: ignored */
+} ori_table;
+
+/* Before the first name of a header. */
+void ori_table_open(ori_table *table, const ori_column *columns, int count, bool any_case);
+
+/* The number of the column with this name, from 0; -1 for none. */
+int ori_column_find(const ori_column *columns, int count, const char *name, size_t size,
+                    bool any_case);
+
+/* A name of the header; place < ORI_MOST_COLUMNS. */
+void ori_table_add(ori_table *table, int32_t place, const char *name, size_t size);
+
+/* After the last name: leaves out columns that are not looked at in this file. */
+void ori_table_settle(ori_table *table);
+
+/* The file's column that fills a field of the row, -1 for none. */
+int32_t ori_table_place(const ori_table *table, size_t field);
+
+/* Takes a column out, as if the file did not have it. */
+void ori_table_leave_out(ori_table *table, int column);
+
+#endif

@@ -1,0 +1,57 @@
+/* Mira's job log: the CSV that Argonne publishes of its machine, as a table of columns. */
+#include "fields_internal.h"
+#include "formats_internal.h"
+
+#include <string.h>
+
+/* A job that never got its nodes has used 0. */
+static const ori_type nodes = {.read = ori_read_number,
+                               .expected = "a number of processors from 0 to 2147483647",
+                               .form = "a whole number of processors",
+                               .unknown = ori_unknown_empty,
+                               .whole = true,
+                               .most = INT32_MAX};
+
+static const ori_type stamp = {.read = ori_read_stamp,
+                               .expected = "a time as YYYY-MM-DD HH:MM:SS",
+                               .unknown = ori_unknown_empty};
+
+static const ori_type any_id = {.read = ori_read_id, .most = INFINITY};
+
+/* What a job ended with: 0 is success; words stay as they are. */
+static orr_status read_exit(const ori_column *column, const char *text, size_t size, void *row,
+                            const char **expected, orr_error *err)
+{
+    double code;
+    if (ori_parse_number(text, size, &code)) {
+        text = code == 0 ? ORR_STATUS_COMPLETED : ORR_STATUS_FAILED;
+        size = strlen(text);
+    }
+    return ori_read_label(column, text, size, row, expected, err);
+}
+
+static const ori_type exit_code = {.read = read_exit, .unknown = ori_unknown_empty};
+
+static const ori_column columns[] = {
+    {"QUEUED_TIMESTAMP", &stamp, ORI_RECORD(submitted), ORI_REQUIRED},
+    {"RUNTIME_SECONDS", &ori_seconds_type, ORI_RECORD(time), ORI_REQUIRED},
+    {"NODES_USED", &nodes, ORI_RECORD(procs), ORI_OPTIONAL},
+    {"NODES_REQUESTED", &nodes, ORI_RECORD(requested), ORI_OPTIONAL},
+    {"WALLTIME_SECONDS", &ori_seconds_type, ORI_RECORD(walltime), ORI_OPTIONAL},
+    {"COBALT_JOBID", &any_id, ORI_RECORD(id), ORI_OPTIONAL},
+    {"USERNAME_GENID", &ori_label_type, ORI_RECORD_LABEL(USER), ORI_OPTIONAL},
+    {"QUEUE_NAME", &ori_label_type, ORI_RECORD_LABEL(QUEUE), ORI_OPTIONAL},
+    {"EXIT_STATUS", &exit_code, ORI_RECORD_LABEL(STATUS), ORI_OPTIONAL},
+    {"EXIT_CODE", &exit_code, ORI_RECORD_LABEL(STATUS), ORI_ELSE},
+    {"START_TIMESTAMP", &stamp, ORI_RECORD(started), ORI_OPTIONAL},
+};
+
+const ori_dialect ori_dialect_mira = {
+    .title = "Mira's job log",
+    .about = "Mira's CSV (columns QUEUED_TIMESTAMP, RUNTIME_SECONDS, NODES_USED)",
+    .columns = columns,
+    .count = sizeof columns / sizeof *columns,
+    .procs = "NODES_USED (or NODES_REQUESTED)",
+    .machine_procs = 49152,
+    .machine = "the 49152 processors of Mira",
+};

@@ -1,0 +1,33 @@
+/* Plain CSV: the log that people write themselves, and the one that Orrery writes. */
+#include "formats_internal.h"
+
+static const ori_type procs = {.read = ori_read_number,
+                               .expected = "a number of processors from 1 to 2147483647",
+                               .form = "a whole number of processors",
+                               .unknown = ori_unknown_empty,
+                               .whole = true,
+                               .least = 1,
+                               .most = INT32_MAX};
+
+static const ori_type id = {
+    .read = ori_read_id, .expected = "the id of a job", .least = 1, .most = INFINITY};
+
+static const ori_column columns[] = {
+    {"id", &id, ORI_RECORD(id), ORI_REQUIRED},
+    {"procs", &procs, ORI_RECORD(procs), ORI_REQUIRED},
+    {"time", &ori_seconds_type, ORI_RECORD(time), ORI_REQUIRED},
+    {"submit", &ori_seconds_type, ORI_RECORD(submit), ORI_OPTIONAL},
+    {"walltime", &ori_seconds_type, ORI_RECORD(walltime), ORI_OPTIONAL},
+    {"user", &ori_label_type, ORI_RECORD_LABEL(USER), ORI_OPTIONAL},
+    {"queue", &ori_label_type, ORI_RECORD_LABEL(QUEUE), ORI_OPTIONAL},
+    {"partition", &ori_label_type, ORI_RECORD_LABEL(PARTITION), ORI_OPTIONAL},
+    {"status", &ori_label_type, ORI_RECORD_LABEL(STATUS), ORI_OPTIONAL},
+};
+
+const ori_dialect ori_dialect_plain = {
+    .title = "a plain CSV log",
+    .about = "plain CSV (columns id, procs, time)",
+    .columns = columns,
+    .count = sizeof columns / sizeof *columns,
+    .lists_ignored = true,
+};

@@ -1,0 +1,72 @@
+/* Records: what a format has read of a job, and what becomes of it. Not a public header. */
+#ifndef ORR_WORKLOAD_RECORDS_INTERNAL_H
+#define ORR_WORKLOAD_RECORDS_INTERNAL_H
+
+#include "columns_internal.h"
+#include "workload/reader.h"
+
+enum { ORI_MOST_STATUSES = 32 };
+
+/* A record of a log: the row that columns of logs fill. Unknown numbers are NaN, an unknown number
+ * of processors is 0. */
+typedef struct ori_record {
+    int64_t line; /* 0: none */
+    ori_id id;
+    double submit, time, walltime, wait;
+    bool calendar; /* submitted is what counts, not submit */
+    ori_stamp submitted, started, ended;
+    int32_t procs, requested;       /* requested: for formats that tell both */
+    int32_t label[ORR_LABEL_KINDS]; /* numbers in the jobs' names */
+    orr_labels *names;
+} ori_record;
+
+/* What of a record a column fills. */
+#define ORI_RECORD(FIELD) offsetof(ori_record, FIELD)
+#define ORI_RECORD_LABEL(KIND) (offsetof(ori_record, label) + ORR_LABEL_##KIND * sizeof(int32_t))
+
+/* The type of labels: a text as it is; and the function for types of labels. */
+extern const ori_type ori_label_type;
+orr_status ori_read_label(const ori_column *column, const char *text, size_t size, void *row,
+                          const char **expected, orr_error *err);
+
+typedef struct ori_read_context {
+    orr_allocator alloc;
+    const char *name; /* borrowed */
+    orr_jobs *jobs;
+    int64_t line; /* lines that have ended before the bytes fed next */
+    ori_record record;
+    const struct ori_format *const *formats; /* that there are, and NULL */
+
+    orr_read_options options;
+    int32_t wanted[ORI_MOST_STATUSES]; /* numbers of the statuses asked for */
+    int wanted_count;                  /* 0: all */
+    int32_t machine_procs;             /* what no job may be wider than; 0: not known (yet) */
+
+    int64_t *timestamps; /* microseconds, by job; NULL in logs without calendar times */
+    int64_t timestamps_capacity;
+} ori_read_context;
+
+/* Reads options->statuses; the context is closed whatever comes of it. */
+orr_status ori_context_open(ori_read_context *context, const char *name,
+                            const orr_read_options *options, const orr_allocator *a,
+                            orr_error *err);
+void ori_context_close(ori_read_context *context);
+
+/* Nothing is known of the next record but its line. */
+void ori_record_clear(ori_record *record, int64_t line);
+
+/* The wait of a job that did not start before it was submitted. */
+void ori_record_set_wait(ori_record *record);
+
+/* Makes a job of the record, or a dropped one. */
+orr_status ori_record_add(ori_read_context *context, orr_error *err);
+orr_status ori_record_drop(ori_read_context *context, orr_drop_reason reason, orr_error *err);
+
+/* Whether a record that is not left out is wider than the machine and that is to be an error, which
+ * the format words. */
+bool ori_record_is_too_wide(const ori_read_context *context);
+
+/* Second 0 becomes the first submission, exactly to the microsecond, where there are timestamps. */
+void ori_context_rebase(ori_read_context *context);
+
+#endif

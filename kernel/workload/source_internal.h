@@ -1,0 +1,52 @@
+/* Sources: the bytes of a file, in pieces of any size, without gzip and without a byte order mark.
+ * Not a public header. */
+#ifndef ORR_WORKLOAD_SOURCE_INTERNAL_H
+#define ORR_WORKLOAD_SOURCE_INTERNAL_H
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <zlib.h>
+
+typedef orr_status (*ori_bytes_sink)(void *user, const char *bytes, size_t size, orr_error *err);
+
+typedef enum ori_source_state {
+    ORI_SOURCE_START,  /* nothing seen */
+    ORI_SOURCE_MAGIC,  /* 0x1f seen: gzip's first byte, or text's */
+    ORI_SOURCE_PLAIN,  /* not compressed */
+    ORI_SOURCE_MEMBER, /* inside a gzip member */
+    ORI_SOURCE_BETWEEN /* behind a member: another one, padding or the end */
+} ori_source_state;
+
+typedef struct ori_source {
+    orr_allocator alloc;
+    const char *name; /* borrowed, for messages */
+    ori_bytes_sink sink;
+    void *user;
+    ori_source_state state;
+    bool any;     /* a byte has been passed on */
+    int bom;      /* bytes of a byte order mark seen so far; -1: behind the place for one */
+    z_stream zip; /* valid in MEMBER and BETWEEN */
+    unsigned char *out;
+} ori_source;
+
+void ori_source_open(ori_source *source, const char *name, ori_bytes_sink sink, void *user,
+                     const orr_allocator *a);
+orr_status ori_source_feed(ori_source *source, const void *bytes, size_t size, orr_error *err);
+/* Tells the source that nothing more comes; it still has to be closed. */
+orr_status ori_source_finish(ori_source *source, orr_error *err);
+void ori_source_close(ori_source *source);
+
+/* Feeds a whole file and finishes the source. */
+orr_status ori_source_feed_file(ori_source *source, const char *path, orr_error *err);
+
+/* ORR_ERR_INPUT for a source that had no text. */
+orr_status ori_source_fail_empty(const ori_source *source, orr_error *err);
+
+/* Text has no zero bytes. Passes on what stands before the first one, so that an error there is
+ * reported as it would be without it; then the zero is an error. `what` is the kind of file, `line`
+ * counts the lines that have ended before the next byte. */
+orr_status ori_pass_text(ori_bytes_sink sink, void *user, const char *bytes, size_t size,
+                         const char *path, const char *what, const int64_t *line, orr_error *err);
+
+#endif
