@@ -2,6 +2,8 @@
 #include "bindings/host/calls.h"
 #include "bindings/packs/packs.h"
 #include "bindings/run/tasks.h"
+#include "bindings/support/classes.h"
+#include "bindings/support/embedding.h"
 #include "bindings/support/output.h"
 #include "bindings/values/metrics.h"
 
@@ -57,21 +59,14 @@ static void push_home(lua_State *L)
         lua_pushliteral(L, ".");
 }
 
-static int load_embedded(lua_State *L)
+/* Pushes what the C part provides, the module orrery.core:
+ *   values  public functions: orrery.lua hands them out
+ *   module  the table that `require "orrery"` gives, which orrery.lua fills
+ *   class   see orr_lua_find_class
+ * and internal functions. */
+static void push_core(lua_State *L)
 {
-    return orr_lua_load_embedded(L, luaL_checkstring(L, 1));
-}
-
-ORR_API int luaopen_orrery(lua_State *L);
-
-int luaopen_orrery(lua_State *L)
-{
-    luaL_checkversion(L);
-    orr_lua_load_embedded(L, "orrery");
-    lua_newtable(L); /* the module */
-    orr_lua_open_base(L);
-    orr_lua_open_workload(L);
-    lua_newtable(L); /* core */
+    lua_newtable(L);
     orr_lua_open_rigid(L);
     orr_lua_open_node_failures(L);
     orr_lua_open_results(L);
@@ -85,11 +80,70 @@ int luaopen_orrery(lua_State *L)
     orr_lua_open_packs(L);
     orr_lua_open_pack_host(L);
     orr_lua_open_calls(L);
+    lua_pushcfunction(L, orr_lua_find_class);
+    lua_setfield(L, -2, "class");
     lua_pushliteral(L, ORR_VERSION);
     lua_setfield(L, -2, "version");
     push_home(L);
     lua_setfield(L, -2, "home");
-    lua_pushcfunction(L, load_embedded);
-    lua_call(L, 3, 1);
+    lua_newtable(L);
+    orr_lua_open_base(L);
+    orr_lua_open_workload(L);
+    lua_setfield(L, -2, "values");
+    lua_newtable(L);
+    lua_setfield(L, -2, "module");
+}
+
+/* A searcher of `require`: orrery.command.x.y is scripts/command/x/y.lua, what commands share.
+ * Upvalue: the home. */
+static int search_command(lua_State *L)
+{
+    static const char prefix[] = "orrery.command.";
+    const char *name = luaL_checkstring(L, 1);
+    if (strncmp(name, prefix, sizeof prefix - 1) != 0)
+        return 0;
+    luaL_gsub(L, name + sizeof prefix - 1, ".", "/");
+    const char *path = lua_pushfstring(L, "%s/scripts/command/%s.lua",
+                                       lua_tostring(L, lua_upvalueindex(1)), lua_tostring(L, -1));
+    if (access(path, R_OK) != 0) {
+        lua_pushfstring(L, "no file '%s'", path);
+        return 1;
+    }
+    if (luaL_loadfile(L, path) != LUA_OK)
+        return lua_error(L);
+    lua_pushstring(L, path);
+    return 2;
+}
+
+/* Puts it behind the searcher of preloaded modules, before those of paths, unless it is there. */
+static void add_searcher(lua_State *L)
+{
+    lua_getglobal(L, "package");
+    lua_getfield(L, -1, "searchers");
+    lua_Integer count = luaL_len(L, -1);
+    bool is_there = lua_geti(L, -1, 2) == LUA_TFUNCTION && lua_tocfunction(L, -1) == search_command;
+    lua_pop(L, 1);
+    for (lua_Integer i = count; !is_there && i >= 2; i--) {
+        lua_geti(L, -1, i);
+        lua_seti(L, -2, i + 1);
+    }
+    push_home(L);
+    lua_pushcclosure(L, search_command, 1);
+    lua_seti(L, -2, 2);
+    lua_pop(L, 2);
+}
+
+ORR_API int luaopen_orrery(lua_State *L);
+
+int luaopen_orrery(lua_State *L)
+{
+    luaL_checkversion(L);
+    orr_lua_preload_embedded(L);
+    add_searcher(L);
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+    push_core(L);
+    lua_setfield(L, -2, "orrery.core");
+    orr_lua_load_embedded(L, "orrery");
+    lua_call(L, 0, 1);
     return 1;
 }

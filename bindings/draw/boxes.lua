@@ -22,9 +22,8 @@
 -- beyond. A violin is the samples' density (of their logarithms where the axis is logarithmic)
 -- around a thin box without whiskers.
 
-local draw, _, orrery = ...
-
-local gnuplot = draw.gnuplot
+local core = require "orrery.core"
+local gnuplot = require "orrery.draw.gnuplot"
 
 local boxes = {}
 
@@ -36,7 +35,7 @@ local MEAN = "#D62728"
 
 -- low and high are the ends of the whiskers; beyond: samples outside of them.
 function boxes.five(samples)
-  local q = orrery.quantiles(samples, { 0.25, 0.5, 0.75 })
+  local q = core.values.quantiles(samples, { 0.25, 0.5, 0.75 })
   local reach = 1.5 * (q[3] - q[1])
   local low, high, beyond = math.huge, -math.huge, {}
   for _, x in ipairs(samples) do
@@ -47,12 +46,12 @@ function boxes.five(samples)
     end
   end
   return { low = low, q1 = q[1], median = q[2], q3 = q[3], high = high, beyond = beyond,
-    mean = orrery.summary(samples).mean }
+    mean = core.values.summary(samples).mean }
 end
 
 -- Silverman's rule, and a little where all samples are one.
 local function bandwidth(values)
-  local s, q = orrery.summary(values), orrery.quantiles(values, { 0.25, 0.75 })
+  local s, q = core.values.summary(values), core.values.quantiles(values, { 0.25, 0.75 })
   local spread = math.min(s.sd == s.sd and s.sd or 0, (q[2] - q[1]) / 1.34)
   if spread == 0 then spread = s.sd == s.sd and s.sd or 0 end
   local least = 1e-3 * math.max(1, math.abs(s.mean))
@@ -64,7 +63,7 @@ end
 function boxes.outline(samples, log)
   local values = {}
   for i, x in ipairs(samples) do values[i] = log and math.log(x) or x end
-  local h, s = bandwidth(values), orrery.summary(values)
+  local h, s = bandwidth(values), core.values.summary(values)
   local points, most = {}, 0
   for i = 0, 60 do
     local y = s.min + (s.max - s.min) * i / 60

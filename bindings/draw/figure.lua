@@ -21,9 +21,8 @@
 -- true draws thin ones, legend = false leaves it out. styles = { LPT = { colour = "#000000",
 -- mark = 7, dash = 2, marks = false } } says how single curves look, in gnuplot's numbers.
 
-local draw = ...
-
-local gnuplot = draw.gnuplot
+local gnuplot = require "orrery.draw.gnuplot"
+local terminal = require "orrery.draw.terminal"
 
 local figure = {}
 
@@ -188,7 +187,7 @@ function figure.text(spec, settled)
     plots[i] = ("$d%d using 1:2 with lines lt %d title %s"):format(i, i, quote(name))
   end
   out[#out + 1] = "plot " .. table.concat(plots, ", ")
-  return draw.terminal.cut(panel.y, settled.width, settled.unicode) .. "\n"
+  return terminal.cut(panel.y, settled.width, settled.unicode) .. "\n"
     .. gnuplot.text(table.concat(out, "\n"))
 end
 

@@ -4,10 +4,13 @@
 -- The plot is an inner <svg> with 100 units to the px; boxes are paths "Mx yhWvHh-Wz" in whole
 -- numbers. zoom.lua reads them so.
 
-local draw, core = ...
-
-local axis, model, paint, svg = draw.axis, draw.model, draw.palette, draw.svg
-local zoom = draw.zoom
+local axis = require "orrery.draw.axis"
+local core = require "orrery.core"
+local model = require "orrery.draw.model"
+local palette = require "orrery.draw.palette"
+local pixels = require "orrery.draw.pixels"
+local svg = require "orrery.draw.svg"
+local zoom = require "orrery.draw.zoom"
 
 local gantt = {}
 
@@ -82,7 +85,7 @@ local function boxes(m, scale, out)
   end
   local small = {} -- by colour: of very many, those that nobody can point at
   for _, box in ipairs(m.boxes) do
-    local d, class = path(scale, box.ranges, box.start, box.finish), paint.of(box.who)
+    local d, class = path(scale, box.ranges, box.start, box.finish), palette.of(box.who)
     if #m.boxes > MOST_TITLED and (box.finish - box.start) * scale.sx < UNIT then
       small[class] = small[class] or {}
       table.insert(small[class], d)
@@ -90,7 +93,7 @@ local function boxes(m, scale, out)
       out[#out + 1] = titled(d, ('class="o%d"'):format(class), box.title)
     end
   end
-  for class = 1, #paint.JOBS do
+  for class = 1, #palette.JOBS do
     if small[class] then
       out[#out + 1] = ('<path class="o%d" d="%s"/>'):format(class, table.concat(small[class]))
     end
@@ -130,7 +133,7 @@ local function overlays(m, scale, id, out)
   local paths, looks = {}, {}
   outcomes(m, scale, paths)
   spans(m, scale, paths)
-  for _, name in ipairs(paint.ORDER) do
+  for _, name in ipairs(palette.ORDER) do
     local list = paths[name]
     if list then
       looks[#looks + 1] = name
@@ -159,7 +162,7 @@ end
 
 -- `busy`: something may lie over the box.
 local function label(box, x, y, size, turned, busy)
-  local ink = paint.ink(paint.JOBS[paint.of(box.who)])
+  local ink = palette.ink(palette.JOBS[palette.of(box.who)])
   local turn = turned and (' transform="rotate(-90 %s %s)"'):format(number(x), number(y)) or ""
   local halo = (box.look or busy) and ' class="oh"' or ink == "#FFFFFF" and ' fill="#fff"' or ""
   return ('<text x="%s" y="%s" font-size="%d"%s%s>%s</text>'):format(number(x),
@@ -330,21 +333,21 @@ local function legend_items(m, looks, missing, id)
   end
   for _, name in ipairs(looks) do
     items[#items + 1] = { swatch('fill="#A9C9E6"', svg.fill(name, id .. "k")),
-      paint.LOOKS[name][1] }
+      palette.LOOKS[name][1] }
   end
   if #m.down > 0 then
-    items[#items + 1] = { swatch(('fill="%s"'):format(paint.DOWN)), "processors that are out" }
+    items[#items + 1] = { swatch(('fill="%s"'):format(palette.DOWN)), "processors that are out" }
   end
   if #m.marks > 0 then
     items[#items + 1] = { '<path class="of" d="M10 11l-4-7h8z"/>', "fault" }
   end
   if #missing > MOST_NAMED then
-    items[#items + 1] = { swatch(('fill="%s"'):format(paint.JOBS[1])),
+    items[#items + 1] = { swatch(('fill="%s"'):format(palette.JOBS[1])),
       ("a colour per %s; point at one to see which it is"):format(m.what) }
     return items
   end
   for _, box in ipairs(missing) do
-    items[#items + 1] = { swatch(('fill="%s"'):format(paint.JOBS[paint.of(box.who)])), box.id }
+    items[#items + 1] = { swatch(('fill="%s"'):format(palette.JOBS[palette.of(box.who)])), box.id }
   end
   return items
 end
@@ -373,8 +376,8 @@ local function style()
     ".of{fill:#C40000}.ow{fill:#8D99A6}.oh{fill:#000;stroke:#fff;stroke-width:3px;",
     "paint-order:stroke}.ol,.oo{pointer-events:none}.os path{stroke:#fff;stroke-width:.8px;",
     "vector-effect:non-scaling-stroke}.op path:hover{fill-opacity:.75}",
-    (".od{fill:%s}"):format(paint.DOWN) }
-  for i, colour in ipairs(paint.JOBS) do out[#out + 1] = (".o%d{fill:%s}"):format(i, colour) end
+    (".od{fill:%s}"):format(palette.DOWN) }
+  for i, colour in ipairs(palette.JOBS) do out[#out + 1] = (".o%d{fill:%s}"):format(i, colour) end
   return table.concat(out)
 end
 
@@ -460,7 +463,7 @@ function gantt.write(given, file, options)
   options = options or {}
   model.check(options, OPTIONS)
   local m = model.of(given, options)
-  if ending == "png" then return draw.pixels.draw(m, options, file) end
+  if ending == "png" then return pixels.draw(m, options, file) end
   core.write_file(file, gantt.svg(m, options, "o"))
 end
 

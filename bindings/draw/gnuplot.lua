@@ -1,11 +1,11 @@
 -- gnuplot: pictures by gnuplot that are complete or not there.
 
-local draw = ...
+local palette = require "orrery.draw.palette"
 
 local gnuplot = {}
 
 -- Colours that everybody can tell apart, and a mark of its own for each.
-gnuplot.COLOURS = draw.palette.PALETTE
+gnuplot.COLOURS = palette.PALETTE
 gnuplot.MARKS = { 7, 5, 9, 13, 11, 15, 6, 4 }
 
 -- Colour and mark of the i-th of several curves.

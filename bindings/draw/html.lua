@@ -1,8 +1,6 @@
 -- html: a page that needs nothing but itself, piece by piece.
 
-local draw = ...
-
-local svg = draw.svg
+local svg = require "orrery.draw.svg"
 
 local html = {}
 

@@ -1,8 +1,6 @@
 -- metrics: what metrics are called, and in which unit people read them.
 
-local _, core = ...
-
-local numbers = core.numbers
+local numbers = require "orrery.support.numbers"
 
 local metrics = {}
 

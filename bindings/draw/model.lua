@@ -6,7 +6,7 @@
 --   what                 "job" or "task"
 --   title, subtitle      texts; nil
 --   boxes                list of { who = (position), id =, start =, finish =, ranges = list of
---                        { first, last }, look = (paint.LOOKS, or nil), title = text }; those of
+--                        { first, last }, look = (palette.LOOKS, or nil), title = text }; those of
 --                        one `who` have one colour
 --   over                 of tasks: list of { start =, finish =, ranges =, look =, title = }, what
 --                        lies over the boxes
@@ -17,9 +17,7 @@
 --   marks                list of { time =, title = }: faults
 --   steps                list of { time =, busy =, waiting = }, or nil
 
-local draw = ...
-
-local axis = draw.axis
+local axis = require "orrery.draw.axis"
 
 local model = {}
 

@@ -1,19 +1,19 @@
 -- palette: colours that everybody can tell apart, and what an outcome looks like.
 
-local paint = {}
+local palette = {}
 
 -- Okabe and Ito's palette, which people with any colour vision can tell apart.
-paint.PALETTE = { "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#000000",
+palette.PALETTE = { "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#000000",
   "#F0E442" }
 
 local function rgb(colour)
   local r, g, b = colour:match "^#(%x%x)(%x%x)(%x%x)$"
   return tonumber(r, 16), tonumber(g, 16), tonumber(b, 16)
 end
-paint.rgb = rgb
+palette.rgb = rgb
 
 -- A share of the way from one colour to another.
-function paint.mix(from, to, share)
+function palette.mix(from, to, share)
   local r, g, b = rgb(from)
   local r2, g2, b2 = rgb(to)
   local function mean(x, y) return math.floor(x + (y - x) * share + 0.5) end
@@ -23,26 +23,26 @@ end
 -- The colours of jobs: the palette without its black, which is left to text, and the same halfway
 -- to white.
 local FULL = { 1, 2, 3, 4, 6, 5, 8 }
-paint.JOBS = {}
+palette.JOBS = {}
 for i, at in ipairs(FULL) do
-  paint.JOBS[i] = paint.mix(paint.PALETTE[at], "#FFFFFF", 0.12)
-  paint.JOBS[i + #FULL] = paint.mix(paint.PALETTE[at], "#FFFFFF", 0.55)
+  palette.JOBS[i] = palette.mix(palette.PALETTE[at], "#FFFFFF", 0.12)
+  palette.JOBS[i + #FULL] = palette.mix(palette.PALETTE[at], "#FFFFFF", 0.55)
 end
 
 -- The number of the colour of the job at a position: neighbours in the log differ much.
-function paint.of(position) return (position - 1) % #paint.JOBS + 1 end
+function palette.of(position) return (position - 1) % #palette.JOBS + 1 end
 
 -- Black or white, whichever can be read on the colour.
-function paint.ink(colour)
+function palette.ink(colour)
   local r, g, b = rgb(colour)
   return 0.299 * r + 0.587 * g + 0.114 * b > 115 and "#000000" or "#FFFFFF"
 end
 
-paint.DOWN = "#BDBDBD"
+palette.DOWN = "#BDBDBD"
 
 -- What lies over a job's colour, so that colour is not all that tells: name -> { what the legend
 -- says, pattern }. Patterns are drawn by svg.lua and gantt.lua.
-paint.LOOKS = {
+palette.LOOKS = {
   failed = { "failed attempt", "stripes" },
   killed = { "killed at its walltime", "cross" },
   preempted = { "preempted", "level" },
@@ -56,7 +56,7 @@ paint.LOOKS = {
   recovery = { "recovery", "dots" },
   redistribution = { "redistribution", "upright" },
 }
-paint.ORDER = { "failed", "killed", "preempted", "redirected", "cancelled", "node_failure",
+palette.ORDER = { "failed", "killed", "preempted", "redirected", "cancelled", "node_failure",
   "checkpoint", "lost", "downtime", "recovery", "redistribution", "running" }
 
-return paint
+return palette

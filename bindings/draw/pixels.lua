@@ -1,8 +1,9 @@
 -- pixels: a Gantt chart as PNG, drawn by gnuplot: for papers and slides, without tooltips and zoom.
 
-local draw = ...
-
-local axis, gnuplot, model, paint = draw.axis, draw.gnuplot, draw.model, draw.palette
+local axis = require "orrery.draw.axis"
+local gnuplot = require "orrery.draw.gnuplot"
+local model = require "orrery.draw.model"
+local palette = require "orrery.draw.palette"
 
 local pixels = {}
 
@@ -15,7 +16,7 @@ local PATTERNS = { stripes = 4, back = 5, cross = 1, level = 6, upright = 7, dot
 local MOST_NAMES = 400
 
 local function colour_number(text)
-  local r, g, b = paint.rgb(text)
+  local r, g, b = palette.rgb(text)
   return r << 16 | g << 8 | b
 end
 
@@ -56,14 +57,14 @@ local function plots_of(m, out)
       name, style, title and "title " .. quote(title) or "notitle")
   end
   local edge = #m.boxes <= 400 and not m.over and "border lc rgb '#ffffff'" or "noborder"
-  local function grey() return colour_number(paint.DOWN) end
+  local function grey() return colour_number(palette.DOWN) end
   local function black() return 0 end
   add("down", m.down, grey, "fs solid 1 noborder", "processors that are out")
   add("boxes", m.boxes, function(box)
-    return colour_number(paint.JOBS[paint.of(box.who)])
+    return colour_number(palette.JOBS[palette.of(box.who)])
   end, "fs solid 1 " .. edge)
-  for _, name in ipairs(paint.ORDER) do
-    local look = paint.LOOKS[name]
+  for _, name in ipairs(palette.ORDER) do
+    local look = palette.LOOKS[name]
     add("o_" .. name, with_look(m, name), black, ("fs transparent pattern %d noborder"):format(
       PATTERNS[look[2]]), look[1])
   end

@@ -1,11 +1,16 @@
 -- plots: busy processors and waiting jobs over time; metrics of a result as distributions and
 -- curves. To PNG or SVG by gnuplot, or into the terminal.
 
-local draw, _, orrery = ...
-
-local axis, gnuplot, model, paint, steps = draw.axis, draw.gnuplot, draw.model, draw.palette,
-  draw.steps
-local metrics, terminal = draw.metrics, draw.terminal
+local axis = require "orrery.draw.axis"
+local boxes = require "orrery.draw.boxes"
+local core = require "orrery.core"
+local figure = require "orrery.draw.figure"
+local gnuplot = require "orrery.draw.gnuplot"
+local metrics = require "orrery.draw.metrics"
+local model = require "orrery.draw.model"
+local palette = require "orrery.draw.palette"
+local steps = require "orrery.draw.steps"
+local terminal = require "orrery.draw.terminal"
 
 local plots = {}
 
@@ -89,7 +94,7 @@ local function panel(m, what, last, out)
   out[#out + 1] = ("set xtics (%s)"):format(table.concat(cells, ", "))
   out[#out + 1] = last and "set xlabel " .. quote(label) or "unset xlabel"
   local parts = { ("$%s using 1:2 with fillsteps lc rgb '%s' fs solid 0.7 %s"):format(field,
-    paint.PALETTE[what == "queue" and 2 or 1], "notitle") }
+    palette.PALETTE[what == "queue" and 2 or 1], "notitle") }
   if what == "utilisation" and #m.down > 0 then
     out[#out + 1] = block("down", points_of(outages(m), "down", m))
     parts[1] = parts[1]:gsub("notitle", "title 'busy'")
@@ -304,7 +309,7 @@ local function curves_points(result, i, metric, scale)
   for k, value in ipairs(values) do
     first[k] = value
     if k >= least and (k % every == 0 or k == n) then
-      local summary = orrery.summary(first)
+      local summary = core.values.summary(first)
       points[#points + 1] = { k, summary.mean / scale, summary.half_width / scale }
     end
   end
@@ -353,7 +358,7 @@ local function box_rows(result, metric, kind, settled)
       end
       cells = { terminal.bars(counts, most, settled.unicode) }
     else
-      local d = draw.boxes.five(samples)
+      local d = boxes.five(samples)
       local u = settled.unicode
       for _, x in ipairs(d.beyond) do cells[place(x)] = u and "·" or "." end
       for c = place(d.low), place(d.high) do cells[c] = u and "─" or "-" end
@@ -385,7 +390,7 @@ local function result_text(result, metric, kind, settled, options)
   if not gnuplot.installed() then
     error("plot: gnuplot is not installed (Debian: gnuplot-nox)", 0)
   end
-  return draw.figure.text(SPECS[kind](result, metric, options), settled)
+  return figure.text(SPECS[kind](result, metric, options), settled)
 end
 
 local RESULT = { "metric", "kind", "title", "width", "height", "colour", "unicode", "text" }
@@ -417,8 +422,8 @@ function plots.result(result, file, options)
     return
   end
   plots.check_file(file)
-  if SPECS[kind] then return draw.figure.draw(file, SPECS[kind](result, metric, options)) end
-  draw.boxes.draw(file, box_spec(result, metric, kind, options))
+  if SPECS[kind] then return figure.draw(file, SPECS[kind](result, metric, options)) end
+  boxes.draw(file, box_spec(result, metric, kind, options))
 end
 
 return plots

@@ -1,11 +1,13 @@
 -- redraw: one scenario of a result, simulated again as a session that can be drawn.
 
-local _, _, orrery = ...
+local catalogue = require "orrery.host.catalogue"
+local jobs_session = require "orrery.session.jobs"
+local tasks_session = require "orrery.session.tasks"
 
-local again = {}
+local redraw = {}
 
 -- The position of the value in the middle of the list when sorted (the lower one of two).
-function again.median(values)
+function redraw.median(values)
   local order = {}
   for i in ipairs(values) do order[i] = i end
   table.sort(order, function(a, b)
@@ -16,9 +18,9 @@ function again.median(values)
 end
 
 -- The set and the scenario in the middle, by a metric of a policy.
-function again.middle(result, policy, metric)
-  local set = #result.sets > 1 and again.median(result:set_means(policy, metric)) or 1
-  return set, again.median(result:values(policy, metric, set))
+function redraw.middle(result, policy, metric)
+  local set = #result.sets > 1 and redraw.median(result:set_means(policy, metric)) or 1
+  return set, redraw.median(result:values(policy, metric, set))
 end
 
 local SHARED = { "errors", "failures", "batch", "walltimes", "overrun", "verification", "tau",
@@ -34,11 +36,11 @@ end
 local function options_for(policy, options)
   local kept = {}
   local names = type(policy) == "string" and { policy:match "^[^:]*" } or {}
-  if names[1] and not pcall(orrery.describe, names[1]) then
+  if names[1] and not pcall(catalogue.describe, names[1]) then
     names = { names[1]:match "^(.*)%+(.*)$" }
   end
   for _, name in ipairs(names) do
-    local ok, described = pcall(orrery.describe, name)
+    local ok, described = pcall(catalogue.describe, name)
     for option in pairs(ok and described.options or {}) do
       kept[option] = (options or {})[option]
     end
@@ -62,7 +64,7 @@ local function of_jobs(result, policy, set, scenario)
   }
   for _, name in ipairs(SHARED) do fields[name] = spec[name] end
   fields.load = nil -- the sets' jobs have it
-  return orrery.session(fields)
+  return jobs_session(fields)
 end
 
 local function of_tasks(result, policy, run)
@@ -70,12 +72,12 @@ local function of_tasks(result, policy, run)
   local fields = { procs = spec.procs, run = run, policy = own.policy, set = spec.set,
     options = own.options or options_for(own.policy, spec.options) }
   for _, name in ipairs(SHARED) do fields[name] = spec[name] end
-  return orrery.session(fields)
+  return tasks_session(fields)
 end
 
 -- The finished session of one scenario of a policy, or nil and why there is none: a scenario that
 -- comes out otherwise is no scenario of the result.
-function again.session(result, policy, set, scenario)
+function redraw.session(result, policy, set, scenario)
   if result.partitions then return nil, "packs that run one after the other have no session" end
   local ok, s = pcall(function()
     return result.kind.jobs and of_jobs(result, policy, set, scenario)
@@ -89,4 +91,4 @@ function again.session(result, policy, set, scenario)
   return s
 end
 
-return again
+return redraw

@@ -1,10 +1,16 @@
 -- report: a result as one page of HTML that needs nothing else: the question, the policies, tables
--- with intervals and paired differences, plots, schedules, and how to get it again.
+-- with intervals and paired differences, plots, schedules, and how to get it redraw.
 
-local draw, core, orrery = ...
-
-local again, gantt, gnuplot, html, metrics, model, plots, words = draw.redraw, draw.gantt,
-  draw.gnuplot, draw.html, draw.metrics, draw.model, draw.plots, draw.report_text
+local redraw = require "orrery.draw.redraw"
+local core = require "orrery.core"
+local gantt = require "orrery.draw.gantt"
+local gnuplot = require "orrery.draw.gnuplot"
+local html = require "orrery.draw.html"
+local metrics = require "orrery.draw.metrics"
+local model = require "orrery.draw.model"
+local plots = require "orrery.draw.plots"
+local report_text = require "orrery.draw.report_text"
+local zoom = require "orrery.draw.zoom"
 
 local report = {}
 
@@ -181,7 +187,7 @@ local function models(page, result, set, scenario)
     if kind_of(result) == "pack" then
       s = result:coschedule(i, scenario)
     else
-      s, why = again.session(result, i, set, scenario)
+      s, why = redraw.session(result, i, set, scenario)
     end
     if not s then
       page:text(("%s: %s."):format(result:label(i), why), "soft")
@@ -206,7 +212,7 @@ local function attempts(result, set, scenario)
 end
 
 local function schedules(page, result, metric)
-  local set, scenario = again.middle(result, 1, metric)
+  local set, scenario = redraw.middle(result, 1, metric)
   page:heading "What it looks like"
   if result.partitions then
     page:text("Packs that run one after the other are not drawn.", "soft")
@@ -232,7 +238,7 @@ end
 -- --- the page -----------------------------------------------------------------------------------
 
 local function policies(page, result)
-  local rows = words.policies(result)
+  local rows = report_text.policies(result)
   if #rows == 0 then return end
   page:heading "The policies"
   local list = { { "name", "what it does", "from", "options" } }
@@ -249,10 +255,10 @@ local function reproduce(page, result, options)
   if options.command then
     page:code(options.command)
   else
-    page:code(words.lua(result))
+    page:code(report_text.lua(result))
   end
   page:text(("Seed %d, orrery %s. The same seed gives the same numbers on any number of threads.")
-    :format(result.seed, orrery.version))
+    :format(result.seed, core.version))
   page:hidden("All numbers (CSV)", result:csv())
 end
 
@@ -269,10 +275,10 @@ function report.write(result, file, options)
   end
   local metric = options.metric or plots.usual(result)
   result:summary(1, metric)
-  local title, lead = words.question(result)
+  local title, lead = report_text.question(result)
   local page = html.new(options.title or title)
   page:element("h1", page.title):text(lead, "lead")
-  local dates = words.dates(result)
+  local dates = report_text.dates(result)
   if dates then page:text(dates, "soft") end
   for _, note in ipairs(result.notes or {}) do page:text("Note: " .. note .. ".", "soft") end
   tables(page, result, metric)
@@ -280,7 +286,7 @@ function report.write(result, file, options)
   schedules(page, result, metric)
   policies(page, result)
   reproduce(page, result, options)
-  core.write_file(file, page:html(gantt.style(), draw.zoom))
+  core.write_file(file, page:html(gantt.style(), zoom))
 end
 
 return report

@@ -1,10 +1,9 @@
--- report_text: what was compared, said in words, and as Lua that does it again.
+-- report_text: what was compared, said in words, and as Lua that does it redraw.
 
-local draw, _, orrery = ...
+local axis = require "orrery.draw.axis"
+local catalogue = require "orrery.host.catalogue"
 
-local axis = draw.axis
-
-local words = {}
+local report_text = {}
 
 local function plural(n, word) return ("%d %s%s"):format(n, word, n == 1 and "" or "s") end
 
@@ -62,7 +61,7 @@ local function circumstances(result)
 end
 
 -- "Which of A and B is better ...?" and what is behind it: the title, and the paragraph below.
-function words.question(result)
+function report_text.question(result)
   local names = {}
   for i in ipairs(result.policies) do names[i] = result:label(i) end
   local title = #names == 1 and ("What does %s make of it?"):format(names[1])
@@ -86,7 +85,7 @@ function words.question(result)
 end
 
 -- When the log's jobs were submitted; nil where it has no calendar.
-function words.dates(result)
+function report_text.dates(result)
   local first, last
   for _, set in ipairs(result.sets) do
     local jobs = set.jobs
@@ -135,7 +134,7 @@ end
 local function of_text(text, options)
   local name, own = text:match "^([^:]*):(.*)$"
   name = name or text
-  local ok, d = pcall(orrery.describe, name)
+  local ok, d = pcall(catalogue.describe, name)
   if not ok then return nil end
   return { text, d.about or "", d.source or "",
     option_text(d.options, merged(options or {}, own_options(own or ""))) }
@@ -188,7 +187,7 @@ function add(given, options, rows)
 end
 
 -- What the policies say of themselves: rows of name, about, source, options; each once.
-function words.policies(result)
+function report_text.policies(result)
   local spec, rows, seen, kept = result.spec, {}, {}, {}
   local given = spec.policies or { spec.policy or nil }
   for _, policy in ipairs(given) do add(policy, spec.options, rows) end
@@ -257,7 +256,7 @@ end
 local HIDDEN = { progress = true, threads = true }
 
 -- The call as Lua. What cannot be written is a name, with a comment that says what it was.
-function words.lua(result)
+function report_text.lua(result)
   local kind = result.kind
   local lines = { 'local orrery = require "orrery"',
     ("local result = orrery.%s {"):format(result.k and "packs" or "compare") }
@@ -275,4 +274,4 @@ function words.lua(result)
   return table.concat(lines, "\n")
 end
 
-return words
+return report_text

@@ -1,8 +1,6 @@
 -- svg: the pieces of an SVG picture as text.
 
-local draw = ...
-
-local paint = draw.palette
+local palette = require "orrery.draw.palette"
 
 local svg = {}
 
@@ -58,7 +56,7 @@ local PLAIN = { pale = '"#fff" fill-opacity=".65"', dark = '"#000" fill-opacity=
 function svg.patterns(looks, id, unit)
   local out, seen = {}, {}
   for _, name in ipairs(looks) do
-    local pattern = paint.LOOKS[name][2]
+    local pattern = palette.LOOKS[name][2]
     if TILES[pattern] and not seen[pattern] then
       seen[pattern] = true
       out[#out + 1] = ('<pattern id="%s-%s" class="%s-pat" width="8" height="8" patternUnits='
@@ -71,7 +69,7 @@ end
 
 -- The attribute that fills with a look.
 function svg.fill(name, id)
-  local pattern = paint.LOOKS[name][2]
+  local pattern = palette.LOOKS[name][2]
   return "fill=" .. (PLAIN[pattern] or ('"url(#%s-%s)"'):format(id, pattern))
 end
 

@@ -3,9 +3,11 @@
 -- With colours every character shows two rows of processors, by half blocks; without, every job has
 -- a letter.
 
-local draw, core = ...
-
-local axis, model, paint, steps = draw.axis, draw.model, draw.palette, draw.steps
+local axis = require "orrery.draw.axis"
+local core = require "orrery.core"
+local model = require "orrery.draw.model"
+local palette = require "orrery.draw.palette"
+local steps = require "orrery.draw.steps"
 
 local terminal = {}
 
@@ -39,7 +41,7 @@ local cube = {}
 -- all, else the nearest of 256.
 local function colour_of(text)
   if not cube[text] then
-    local r, g, b = paint.rgb(text)
+    local r, g, b = palette.rgb(text)
     local function level(x) return x < 48 and 0 or x < 115 and 1 or (x - 35) // 40 end
     local depth = os.getenv "COLORTERM"
     cube[text] = (depth == "truecolor" or depth == "24bit") and ("2;%d;%d;%d"):format(r, g, b)
@@ -171,14 +173,14 @@ local SIGNS = { stripes = { "╱", "/" }, cross = { "╳", "x" }, level = { "─
   upright = { "│", "|" }, dots = { "·", "." }, back = { "╲", "\\" }, pale = { "░", ":" },
   dark = { "▓", "#" }, black = { "█", "#" } }
 
-local function sign(look, unicode) return SIGNS[paint.LOOKS[look][2]][unicode and 1 or 2] end
+local function sign(look, unicode) return SIGNS[palette.LOOKS[look][2]][unicode and 1 or 2] end
 
 local function shade(box, look)
-  if box == "down" then return paint.DOWN end
+  if box == "down" then return palette.DOWN end
   if not box then return nil end
-  local colour = paint.JOBS[paint.of(box.who)]
+  local colour = palette.JOBS[palette.of(box.who)]
   if not look then return colour end
-  return paint.mix(colour, look == "running" and "#FFFFFF" or "#000000", 0.4)
+  return palette.mix(colour, look == "running" and "#FFFFFF" or "#000000", 0.4)
 end
 
 local function colour_cell(grid, m, row, column, unicode, out)
@@ -187,10 +189,10 @@ local function colour_cell(grid, m, row, column, unicode, out)
   if unicode then below, below_look = at(grid, m, 2 * row, column) end
   if above == below and above_look == below_look then
     if above_look then
-      local colour = paint.JOBS[paint.of(above.who)]
-      out:add(sign(above_look, unicode), paint.ink(colour), colour)
+      local colour = palette.JOBS[palette.of(above.who)]
+      out:add(sign(above_look, unicode), palette.ink(colour), colour)
     elseif above == "down" then
-      out:add(unicode and "░" or "%", "#000000", paint.DOWN)
+      out:add(unicode and "░" or "%", "#000000", palette.DOWN)
     else
       out:add(" ", nil, shade(above))
     end
@@ -247,8 +249,8 @@ local function colour_rows(grid, m, rows, unicode, gutter, out)
     for column = 1, grid.columns do
       local name = names[row][column]
       if name then
-        local colour = paint.JOBS[paint.of(name[2].who)]
-        text:add(name[1], paint.ink(colour), colour)
+        local colour = palette.JOBS[palette.of(name[2].who)]
+        text:add(name[1], palette.ink(colour), colour)
       else
         colour_cell(grid, m, row, column, unicode, text)
       end
@@ -348,11 +350,11 @@ local function looks_of(m, options, words)
     end
   end
   local small = {}
-  for _, name in ipairs(paint.ORDER) do
+  for _, name in ipairs(palette.ORDER) do
     if looks[name] and (options.colour or m.over) then
-      words[#words + 1] = sign(name, options.unicode) .. " " .. paint.LOOKS[name][1]
+      words[#words + 1] = sign(name, options.unicode) .. " " .. palette.LOOKS[name][1]
     elseif looks[name] then
-      small[#small + 1] = paint.LOOKS[name][1]
+      small[#small + 1] = palette.LOOKS[name][1]
     end
   end
   if #small > 0 then words[#words + 1] = "lower case " .. table.concat(small, " or ") end

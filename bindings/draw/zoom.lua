@@ -1,5 +1,5 @@
 -- zoom: the script in a Gantt chart: the wheel zooms in time (with Shift in processors), dragging
--- moves, a double click shows everything again. In a page, the wheel needs Ctrl. Without scripts
+-- moves, a double click shows everything redraw. In a page, the wheel needs Ctrl. Without scripts
 -- the chart is what it is.
 return [==[
 (function(){

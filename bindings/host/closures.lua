@@ -8,18 +8,18 @@
 -- decode(text, environment, libraries) makes the value again. Functions get `environment` as their
 -- globals; the second result is the table of globals that came along.
 
-local portable = {}
+local closures = {}
 
 local LIBRARIES = { "math", "string", "table", "utf8" }
 local PLAIN = {
   "assert", "error", "getmetatable", "ipairs", "next", "pairs", "pcall", "rawequal", "rawget",
   "rawlen", "rawset", "select", "setmetatable", "tonumber", "tostring", "type", "xpcall",
 }
-portable.plain_functions, portable.libraries = PLAIN, LIBRARIES
+closures.plain_functions, closures.libraries = PLAIN, LIBRARIES
 
 -- Globals that no policy sees.
-portable.forbidden = { "os", "io", "debug", "package", "coroutine", "require", "load", "loadfile",
-  "dofile", "print", "collectgarbage", "warn", "_VERSION", "arg" }
+closures.forbidden = { "_G", "os", "io", "debug", "package", "coroutine", "require", "load",
+  "loadfile", "dofile", "print", "collectgarbage", "warn", "_VERSION", "arg" }
 
 -- The names, like "math.floor", of the functions that every state has; also of the libraries.
 local function library_names(globals)
@@ -137,12 +137,12 @@ function Encoder.describe(value)
   return #text <= 40 and text or text:sub(1, 40):gsub("%s+%S*$", "") .. " ..."
 end
 
-function portable.encode(value, globals, path)
+function closures.encode(value, globals, path)
   local encoder = setmetatable({
     globals = globals, known = library_names(globals), seen = {}, count = 0,
-    wanted = { _G = true }, queue = {},
+    wanted = {}, queue = {},
   }, Encoder)
-  for _, name in ipairs(portable.forbidden) do encoder.wanted[name] = true end
+  for _, name in ipairs(closures.forbidden) do encoder.wanted[name] = true end
   local ok, problem = pcall(function()
     encoder:value(value, path or "it")
     local at = 1
@@ -214,7 +214,7 @@ function Decoder:value()
   error("damaged text")
 end
 
-function portable.decode(text, environment, libraries)
+function closures.decode(text, environment, libraries)
   local decoder = setmetatable({
     text = text, at = 1, environment = environment, libraries = libraries, made = {},
   }, Decoder)
@@ -227,4 +227,4 @@ function portable.decode(text, environment, libraries)
   return value, globals
 end
 
-return portable
+return closures

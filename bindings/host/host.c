@@ -1,4 +1,5 @@
 #include "bindings/host/host.h"
+#include "bindings/support/embedding.h"
 
 #include "base/draw.h"
 
@@ -98,7 +99,7 @@ static void take_name(lua_State *L, orr_host *host)
     host->name[end] = '\0';
 }
 
-/* Takes what the table on top says, which fence.lua has checked. */
+/* Takes what the table on top says, which sandbox.lua has checked. */
 static void take_policy(orr_host *host)
 {
     lua_State *L = host->L;
@@ -145,10 +146,18 @@ static int take_strings(lua_State *L)
     return 0;
 }
 
-/* What the fence puts in place of Lua's own functions, and what it calls. */
-static void push_helpers(lua_State *L, orr_host *host)
+/* What sandbox.lua is given, but for the description: what it puts in place of Lua's own functions,
+ * and what it calls. */
+static void push_tools(lua_State *L, orr_host *host)
 {
+    lua_createtable(L, 0, 7);
+    lua_pushboolean(L, host->own);
+    lua_setfield(L, -2, "own");
+    lua_pushlightuserdata(L, host);
+    lua_pushcclosure(L, policy_random, 1);
+    lua_setfield(L, -2, "random");
     orr_host_push_bounded(L);
+    lua_setfield(L, -2, "bounded");
     lua_pushcfunction(L, orr_host_watch_coroutine);
     lua_setfield(L, -2, "watch");
     lua_pushlightuserdata(L, host);
@@ -166,19 +175,16 @@ static int set_up(lua_State *L)
     orr_host *host = argument->host;
     if (host->own) {
         open_libraries(L);
+        lua_pushcfunction(L, orr_lua_require_embedded); /* which no policy sees */
+        lua_setglobal(L, "require");
         lua_pushlstring(L, argument->text, argument->size);
         lua_replace(L, 2);
     }
-    orr_lua_load_embedded(L, "host/sandbox");
-    orr_lua_load_embedded(L, "host/closures");
-    lua_call(L, 0, 1);
-    lua_pushlightuserdata(L, host);
-    lua_pushcclosure(L, policy_random, 1);
-    lua_pushboolean(L, host->own);
+    orr_lua_load_embedded(L, "orrery.host.sandbox");
+    push_tools(L, host);
     lua_pushvalue(L, 2);
-    orr_lua_load_embedded(L, "host/job_policy");
-    push_helpers(L, host);
-    lua_call(L, 6, 1);
+    lua_setfield(L, -2, "description");
+    lua_call(L, 1, 1);
     take_policy(host);
     host->self = lua_newuserdatauv(L, sizeof *host->self, 0);
     *host->self = host;

@@ -111,7 +111,7 @@ typedef struct orr_host {
     bool has_timer;
 } orr_host;
 
-/* A host in a state of its own, with the policy that `text` (made by portable.encode) describes. */
+/* A host in a state of its own, with the policy that `text` (made by closures.encode) describes. */
 orr_host *orr_host_create(const char *text, size_t size, const orr_limits *limits, orr_error *err);
 
 /* A host inside L; the description is the Lua value at `index`. */
@@ -134,7 +134,7 @@ void orr_host_end_call(orr_host *host, orr_call before);
 orr_status orr_host_run(orr_host *host, orr_call call, lua_CFunction run, void *argument,
                         orr_error *err);
 
-/* Pushes what fence.lua puts in place of functions that may stay in C for too long:
+/* Pushes what sandbox.lua puts in place of functions that may stay in C for too long:
  * { string = { name = function }, table = { ... } }; see bounded.c. */
 void orr_host_push_bounded(lua_State *L);
 
@@ -152,8 +152,8 @@ extern orr_cancel_flag orr_interrupted;
 /* Pushes, in the host's state, what the policy says about itself: a plain table. */
 void orr_host_push_description(orr_host *host);
 
-/* Take what a policy for jobs says from the table on top, which fence.lua has checked, and fill the
- * kernel's struct with it; release what was taken. */
+/* Take what a policy for jobs says from the table on top, which sandbox.lua has checked, and fill
+ * the kernel's struct with it; release what was taken. */
 void orr_host_take_rigid(orr_host *host);
 void orr_host_release_rigid(orr_host *host);
 
@@ -213,9 +213,6 @@ int orr_lua_raise_decision(lua_State *L, const orr_error *err);
 
 /* Pushes a table: name -> number, counted from 1. */
 void orr_lua_push_numbering(lua_State *L, const char *const *names);
-
-/* The chunk bindings/lua/<name>.lua, loaded as a function on top of the stack. */
-int orr_lua_load_embedded(lua_State *L, const char *name);
 
 /* Seconds and bytes that a policy gets where nothing else is said. */
 orr_limits orr_limits_default(void);

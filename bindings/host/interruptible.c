@@ -3,6 +3,7 @@
  * errors look as ever; the rest is done in Lua (bindings/host/interruptible.lua), where any call
  * can be stopped at any instruction. */
 #include "bindings/host/host.h"
+#include "bindings/support/embedding.h"
 
 #include <string.h>
 
@@ -11,8 +12,8 @@
 static const double QUICK_STEPS = 1e8;
 enum { QUICK_MOVES = 10000000, QUICK_STRINGS = 16 };
 
-/* Upvalues of all: Lua's own function; its name in slowly.lua; a table that has that at 1 once it
- * is loaded, which few policies need. */
+/* Upvalues of all: Lua's own function; its name in interruptible.lua; a table that has that at 1
+ * once it is loaded, which few policies need. */
 static int quickly(lua_State *L)
 {
     return lua_tocfunction(L, lua_upvalueindex(1))(L);
@@ -22,7 +23,7 @@ static int slowly(lua_State *L)
 {
     if (lua_rawgeti(L, lua_upvalueindex(3), 1) == LUA_TNIL) {
         lua_pop(L, 1);
-        orr_lua_load_embedded(L, "host/interruptible");
+        orr_lua_load_embedded(L, "orrery.host.interruptible");
         lua_call(L, 0, 1);
         lua_pushvalue(L, -1);
         lua_rawseti(L, lua_upvalueindex(3), 1);
@@ -133,7 +134,7 @@ static int sort(lua_State *L)
 }
 
 /* In table `library` of the table at -2, function `name`, unless somebody has put another there.
- * Stack: what slowly.lua is kept in at `slow`, the result, the library's functions. */
+ * Stack: what interruptible.lua is kept in at `slow`, the result, the library's functions. */
 static void put(lua_State *L, int slow, const char *library, const luaL_Reg *function)
 {
     lua_getglobal(L, library);

@@ -1,15 +1,16 @@
 -- job_policy: what a policy for jobs says - order, dispatch, hooks, groups - checked, for the host.
 --
--- Called by fence.lua as job_policy(tools, description); `tools` holds what it shares. Returns the
--- fields of the checked policy, and the list of its inits. Where a policy names another one that
--- the description does not bring along (in `names`, as "dispatch:easy"), its name goes into the
--- list `missing`, and something else stands in for it.
+-- load(policy, tools) adds the fields of the checked policy to `policy` and returns the list of its
+-- inits; `tools` is what the sandbox shares. Where a policy names another one that the description
+-- does not bring along (in `names`, as "dispatch:easy"), its name goes into the list `missing`, and
+-- something else stands in for it.
+local policy_checks = require "orrery.host.policy_checks"
 
-local tools, description = ...
-local fail, contains, load_part, check_hook = tools.fail, tools.contains, tools.load_part,
-  tools.check_hook
+local check_hook, contains, fail = policy_checks.hook, policy_checks.contains, policy_checks.fail
 
-local job_policy = {}
+-- One policy that is loaded: the description and the functions of the sandbox.
+local Loader = {}
+Loader.__index = Loader
 
 local PER = { "workload", "scenario", "attempt", "decision" }
 local DISCIPLINES = {
@@ -19,8 +20,6 @@ local DISCIPLINES = {
 }
 local EVENTS = { "on_submit", "on_start", "on_end", "on_idle", "on_timer" }
 local GROUP_KEYS = { "name", "procs", "extra", "dispatch", "priority", "per", "backfill" }
-
-local missing = {}
 
 local function check_per(part, per)
   if not contains(PER, per) then
@@ -39,13 +38,13 @@ local function check_keys(part, what, given, keys)
 end
 
 -- A policy that another one names: its part and its table; nothing where it is still missing.
-local function named(kind, name)
-  local part = description.names and description.names[kind .. ":" .. name]
+function Loader:named(kind, name)
+  local part = self.description.names and self.description.names[kind .. ":" .. name]
   if not part then
-    missing[#missing + 1] = { kind = kind, name = name }
+    self.missing[#self.missing + 1] = { kind = kind, name = name }
     return
   end
-  local value = load_part(part, kind)
+  local value = self.load_part(part, kind)
   for _, key in ipairs { "init", "groups", table.unpack(EVENTS) } do
     if value[key] ~= nil then
       fail(part, "it has its own '%s' and cannot be a part of another policy", key)
@@ -57,18 +56,18 @@ end
 -- --- orders -------------------------------------------------------------------------------------
 
 -- A priority or an order of backfilling: a function, a table { priority =, per = }, or a name.
-local function check_order(part, what, given, per)
+function Loader:check_order(part, what, given, per)
   local kind = type(given)
   if kind == "function" then return given, check_per(part, per or "workload") end
   if kind == "string" then
-    local other, value = named("priority", given)
+    local other, value = self:named("priority", given)
     if not other then return function() return 0 end, "workload" end
     if not value.priority then fail(other, "it has no priority") end
-    return check_order(other, what, value.priority, value.per)
+    return self:check_order(other, what, value.priority, value.per)
   end
   if kind == "table" then
     check_keys(part, what, given, { "priority", "per" })
-    if given.priority ~= nil then return check_order(part, what, given.priority, given.per) end
+    if given.priority ~= nil then return self:check_order(part, what, given.priority, given.per) end
     fail(part, "%s has no priority", what)
   end
   fail(part, "%s must be a function, a table or the name of a priority, it is a %s", what, kind)
@@ -102,26 +101,24 @@ local function check_discipline(part, given)
   }
 end
 
-local check_dispatch
-
 -- The dispatch of another policy, with the orders that belong to it.
-local function dispatch_of(name)
-  local part, value = named("dispatch", name)
+function Loader:dispatch_of(name)
+  local part, value = self:named("dispatch", name)
   if not part then return { discipline = "list", reservations = 0, reading = "blocked" } end
-  local fields = check_dispatch(part, value.dispatch)
+  local fields = self:check_dispatch(part, value.dispatch)
   if value.priority then
-    fields.priority, fields.per = check_order(part, "priority", value.priority, value.per)
+    fields.priority, fields.per = self:check_order(part, "priority", value.priority, value.per)
   end
   if value.backfill then
-    fields.backfill, fields.backfill_per = check_order(part, "backfill", value.backfill)
+    fields.backfill, fields.backfill_per = self:check_order(part, "backfill", value.backfill)
   end
   return fields
 end
 
-function check_dispatch(part, given)
+function Loader:check_dispatch(part, given)
   if type(given) == "function" then return { discipline = "custom", dispatch = given } end
   if type(given) == "table" then return check_discipline(part, given) end
-  if type(given) == "string" then return dispatch_of(given) end
+  if type(given) == "string" then return self:dispatch_of(given) end
   fail(part, "dispatch must be a function or a table, it is a %s", type(given))
 end
 
@@ -134,22 +131,22 @@ end
 
 -- Order, backfilling and dispatch that `given` says, a policy's table or one of its groups; what it
 -- does not say is as in `otherwise`.
-local function check_fields(part, given, otherwise)
+function Loader:check_fields(part, given, otherwise)
   local fields = {}
   copy_fields(fields, otherwise, ORDER_FIELDS)
   copy_fields(fields, otherwise, DISPATCH_FIELDS)
   if given.dispatch ~= nil then
     copy_fields(fields, {}, DISPATCH_FIELDS)
-    for key, item in pairs(check_dispatch(part, given.dispatch)) do fields[key] = item end
+    for key, item in pairs(self:check_dispatch(part, given.dispatch)) do fields[key] = item end
     if otherwise.asked_for then copy_fields(fields, otherwise, { "priority", "per" }) end
   end
   if given.priority ~= nil then
-    fields.priority, fields.per = check_order(part, "priority", given.priority, given.per)
+    fields.priority, fields.per = self:check_order(part, "priority", given.priority, given.per)
   elseif given.per ~= nil then
     check_per(part, given.per)
   end
   if given.backfill ~= nil then
-    fields.backfill, fields.backfill_per = check_order(part, "backfill", given.backfill)
+    fields.backfill, fields.backfill_per = self:check_order(part, "backfill", given.backfill)
   end
   if fields.backfill and fields.discipline and fields.discipline ~= "list" then
     fail(part, "backfill is for the discipline 'list'; this one is '%s'", fields.discipline)
@@ -214,25 +211,25 @@ local function divide(part, list, machine)
 end
 
 -- The checked groups, and their extra processors.
-local function check_groups(part, value, fields)
+function Loader:check_groups(part, value, fields)
   local list = value.groups
   if type(list) == "function" then
-    list = tools.call(part, "groups", list, description.procs)
+    list = self.call(part, "groups", list, self.description.procs)
   end
   if type(list) ~= "table" or #list == 0 then
     fail(part, "groups must be a list of at least one group, or a function that returns one")
   end
   check_group_names(part, list)
-  local procs, extra = divide(part, list, description.procs)
+  local procs, extra = divide(part, list, self.description.procs)
   local groups = {}
   for i, group in ipairs(list) do
     if group.dispatch == nil and value.dispatch == nil then
       fail(part, "group %s has no dispatch, nor has the policy", group.name)
     end
-    groups[i] = check_fields(part, group, fields)
+    groups[i] = self:check_fields(part, group, fields)
     groups[i].name, groups[i].procs = group.name, procs[i]
   end
-  groups[1].procs = groups[1].procs + (description.more or 0)
+  groups[1].procs = groups[1].procs + (self.description.more or 0)
   return groups, extra
 end
 
@@ -247,9 +244,9 @@ local function check_says_dispatch(part, value)
 end
 
 -- The priority that the run asks for, which goes before the policy's own.
-local function load_priority(policy, inits)
-  local part = description.priority
-  local value, options = load_part(part, "priority")
+function Loader:load_priority(policy, inits)
+  local part = self.description.priority
+  local value, options = self.load_part(part, "priority")
   if not value.priority then fail(part, "it has no priority") end
   for _, key in ipairs { "dispatch", "groups", "backfill", table.unpack(EVENTS) } do
     if value[key] ~= nil then
@@ -257,7 +254,7 @@ local function load_priority(policy, inits)
     end
   end
   check_hook(part, value, "priority")
-  policy.description.priority = tools.describe(part, value, options)
+  policy.description.priority = self.describe(part, value, options)
   inits[#inits + 1] = check_hook(part, value, "init")
   return { priority = value.priority, per = check_per(part, value.per or "workload"),
     asked_for = true }
@@ -272,48 +269,48 @@ local function describe_hooks(said, value)
   return said
 end
 
-local function load_dispatch(policy, inits)
-  local part = description.dispatch
-  local value, options = load_part(part, "dispatch")
+function Loader:load_dispatch(policy, inits)
+  local part = self.description.dispatch
+  local value, options = self.load_part(part, "dispatch")
   check_says_dispatch(part, value)
   check_hook(part, value, "priority")
   check_per(part, value.per or "workload")
   for _, name in ipairs(EVENTS) do policy[name] = check_hook(part, value, name) end
   inits[#inits + 1] = check_hook(part, value, "init")
-  policy.description.dispatch = describe_hooks(tools.describe(part, value, options), value)
+  policy.description.dispatch = describe_hooks(self.describe(part, value, options), value)
   return part, value
 end
 
 -- A policy that only lists itself (orrery policies) knows no machine.
-local function finish(policy, part, value, order)
+function Loader:finish(policy, part, value, order)
   local fields = { priority = order.priority, per = order.per }
   if not order.asked_for then
-    fields = check_fields(part, value, {})
+    fields = self:check_fields(part, value, {})
   elseif value.dispatch ~= nil then
     local own = { dispatch = value.dispatch, backfill = value.backfill }
-    fields = check_fields(part, own, order)
+    fields = self:check_fields(part, own, order)
   end
   fields.asked_for = order.asked_for
   local first = fields
-  if value.groups ~= nil and description.procs then
-    policy.groups, policy.extra = check_groups(part, value, fields)
+  if value.groups ~= nil and self.description.procs then
+    policy.groups, policy.extra = self:check_groups(part, value, fields)
     first = policy.groups[1]
   end
   copy_fields(policy, first, ORDER_FIELDS)
   copy_fields(policy, first, DISPATCH_FIELDS)
 end
 
-function job_policy.load(policy)
+function Loader:load(policy)
   local inits, part, value = {}, nil, nil
-  if description.dispatch then part, value = load_dispatch(policy, inits) end
+  if self.description.dispatch then part, value = self:load_dispatch(policy, inits) end
   local order = {}
-  if description.priority then order = load_priority(policy, inits) end
+  if self.description.priority then order = self:load_priority(policy, inits) end
   if part then
-    finish(policy, part, value, order)
+    self:finish(policy, part, value, order)
   else
     copy_fields(policy, order, { "priority", "per" })
   end
-  policy.description.extra, policy.description.missing = policy.extra, missing
+  policy.description.extra, policy.description.missing = policy.extra, self.missing
   policy.description.groups = policy.groups and true
   policy.per = policy.per or "workload"
   policy.backfill_per = policy.backfill_per or "workload"
@@ -321,4 +318,10 @@ function job_policy.load(policy)
   return inits
 end
 
-return job_policy
+return {
+  load = function(policy, tools)
+    local loader = setmetatable({ missing = {} }, Loader)
+    for name, tool in pairs(tools) do loader[name] = tool end
+    return loader:load(policy)
+  end,
+}

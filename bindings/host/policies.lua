@@ -1,25 +1,13 @@
 -- policies: finding policies by name and describing them for the hosts.
 
-local core, portable = ...
+local closures = require "orrery.host.closures"
+local core = require "orrery.core"
+local folders = require "orrery.support.folders"
+local nearest = require("orrery.support.names").nearest
 
 local policies = {}
 
 -- --- where they are -----------------------------------------------------------------------------
-
--- Folders with policies/ and scripts/ in them: the user's own first, then what Orrery ships.
-function policies.roots()
-  local roots = {}
-  for folder in (os.getenv("ORRERY_PATH") or ""):gmatch("[^:]+") do roots[#roots + 1] = folder end
-  local config = os.getenv("XDG_CONFIG_HOME")
-  local home = os.getenv("HOME")
-  if config and config ~= "" then
-    roots[#roots + 1] = config .. "/orrery"
-  elseif home then
-    roots[#roots + 1] = home .. "/.config/orrery"
-  end
-  roots[#roots + 1] = core.home
-  return roots
-end
 
 local function read(path)
   local file, problem = io.open(path, "rb")
@@ -29,24 +17,12 @@ local function read(path)
   return text
 end
 
--- The names in a folder, sorted; none where there is no folder.
-function policies.files(folder)
-  local lfs = require "lfs"
-  local names = {}
-  if lfs.attributes(folder, "mode") ~= "directory" then return names end
-  for name in lfs.dir(folder) do
-    if name:sub(1, 1) ~= "." then names[#names + 1] = name end
-  end
-  table.sort(names)
-  return names
-end
-
 -- All policies that have a name, as a sorted list of { name = "dispatch/easy", path = ... }.
 function policies.list()
   local seen, list = {}, {}
-  for _, root in ipairs(policies.roots()) do
-    for _, folder in ipairs(policies.files(root .. "/policies")) do
-      for _, file in ipairs(policies.files(root .. "/policies/" .. folder)) do
+  for _, root in ipairs(folders.roots()) do
+    for _, folder in ipairs(folders.files(root .. "/policies")) do
+      for _, file in ipairs(folders.files(root .. "/policies/" .. folder)) do
         local name = file:match("^(.+)%.lua$")
         if name and name:match("_spec$") then name = nil end -- the specs of a policy beside it
         local full = name and folder .. "/" .. name
@@ -69,46 +45,6 @@ function policies.names()
 end
 
 -- --- names --------------------------------------------------------------------------------------
-
--- Edits from a to b: letters added, left out, replaced, or two neighbours swapped.
-local function distance(a, b)
-  local rows = { [0] = {} }
-  for j = 0, #b do rows[0][j] = j end
-  for i = 1, #a do
-    rows[i] = { [0] = i }
-    for j = 1, #b do
-      local same = a:byte(i) == b:byte(j) and 0 or 1
-      local least = math.min(rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + same)
-      if i > 1 and j > 1 and a:byte(i) == b:byte(j - 1) and a:byte(i - 1) == b:byte(j) then
-        least = math.min(least, rows[i - 2][j - 2] + 1)
-      end
-      rows[i][j] = least
-    end
-  end
-  return rows[#a][#b]
-end
-
--- The only one of `names` that begins so; nil when there are others, or hardly anything is given.
-local function begins(name, names)
-  local found
-  for _, candidate in ipairs(#name > 2 and names or {}) do
-    if candidate:sub(1, #name):lower() == name:lower() then
-      if found then return nil end
-      found = candidate
-    end
-  end
-  return found
-end
-
--- The one of `names` that is most like `name`, nil when none is.
-function policies.nearest(name, names)
-  local best, least = nil, math.max(2, #name // 2)
-  for _, candidate in ipairs(names) do
-    local d = distance(name:lower(), candidate:lower())
-    if d < least then best, least = candidate, d end
-  end
-  return best or begins(name, names)
-end
 
 -- The folders of what Orrery knows: what their policies are, and how they are given.
 local KINDS = {
@@ -154,7 +90,7 @@ local function unknown(name, kind)
       names[#names + 1] = short
     end
   end
-  local near = policies.nearest(name, names)
+  local near = nearest(name, names)
   error(("there is no policy '%s'%s"):format(name,
     near and (", did you mean '%s'?"):format(near) or "; `orrery policies` lists them"), 0)
 end
@@ -230,7 +166,7 @@ function policies.split_options(given)
   return name, options
 end
 
--- A part (see fence.lua) from what a user gives: a name (with options), a path, a table or a
+-- A part (see sandbox.lua) from what a user gives: a name (with options), a path, a table or a
 -- function. `kind` is the folder.
 function policies.part(given, kind, options)
   if type(given) == "string" then
@@ -254,7 +190,7 @@ local function describe_part(part, kind, limits)
     value = { name = part.name, kind = kind, on_end = part, on_fault = part }
   end
   if kind == "pack" then value.kind = kind end
-  local text = portable.encode(value, _G)
+  local text = closures.encode(value, _G)
   local said = core.describe({ text = text, value = not text and value or nil }, limits)
   return said[kind == "redistribute" and "on_end" or kind]
 end
@@ -285,10 +221,10 @@ function policies.options_for(part, kind, set, used, limits)
   return mine
 end
 
--- Writes `value`, a description for fence.lua, into `prepared`: as text, or with the reason why it
--- cannot be copied.
+-- Writes `value`, a description for sandbox.lua, into `prepared`: as text, or with the reason why
+-- it cannot be copied.
 local function write_description(prepared, value)
-  local text, reason = portable.encode(value, _G)
+  local text, reason = closures.encode(value, _G)
   prepared.text, prepared.value, prepared.reason = text, not text and value or nil, reason
 end
 

@@ -1,8 +1,12 @@
 -- sandbox: loads a policy into a fenced environment and checks what it says.
 --
--- Called as fence(portable, random, own, description, job_policy, bounded); job_policy is a chunk,
--- `bounded` has functions in place of those that may stay in C for too long. `description`
--- is text from portable.encode when the state belongs to the policy (own), otherwise the value:
+-- The program of every host: it is run, not required, and its argument is a table of the host:
+--   own          whether the state belongs to the policy
+--   description  of the policy: text from closures.encode in a state of its own, else the value
+--   random       in place of math.random
+--   bounded      { string =, table = }: functions in place of those that may stay in C for too long
+--   watch, stage, take_strings    see host.c
+-- A description is
 --   { name =, dispatch = part, priority = part, names = { ["dispatch:easy"] = part, ... },
 --     procs = of the machine, more = processors on top of it for the first group }
 --   { name = ..., kind = "redistribute", on_end = part, on_fault = part }
@@ -11,7 +15,12 @@
 -- `name` for messages and `options` (those that were set); `plain` where the value is the hook
 -- itself. Returns the checked policy as a table that host.c reads.
 
-local portable, random, own, description, load_job_policy, bounded = ...
+local closures = require "orrery.host.closures"
+local policy_checks = require "orrery.host.policy_checks"
+
+local host = ...
+local bounded, description, own = host.bounded, host.description, host.own
+local check_hook, contains, fail = policy_checks.hook, policy_checks.contains, policy_checks.fail
 
 local JOB_KEYS = { "name", "about", "source", "options", "per", "priority", "dispatch", "init",
   "backfill", "groups", "on_submit", "on_start", "on_end", "on_idle", "on_timer" }
@@ -19,22 +28,11 @@ local TASK_KEYS = { "name", "about", "source", "options", "on_end", "on_fault", 
 local PACK_KEYS = { "name", "about", "source", "options", "pack" }
 local KEYS_OF = { redistribute = TASK_KEYS, pack = PACK_KEYS }
 
-local function contains(list, item)
-  for _, value in ipairs(list) do
-    if value == item then return true end
-  end
-  return false
-end
-
-local function fail(part, format, ...)
-  error(("policy %s: "):format(part.name) .. format:format(...), 0)
-end
-
 -- Calls a function of the policy while it loads; an error in it is one of `what`.
 local function call(part, what, f, argument)
-  bounded.stage(part.name, what)
+  host.stage(part.name, what)
   local value = f(argument)
-  bounded.stage()
+  host.stage()
   return value
 end
 
@@ -136,17 +134,17 @@ local string_functions
 -- Copies, so that one policy cannot change what another sees.
 local function copy_libraries()
   local libraries = {}
-  for _, name in ipairs(portable.plain_functions) do libraries[name] = _G[name] end
+  for _, name in ipairs(closures.plain_functions) do libraries[name] = _G[name] end
   libraries.pairs, libraries.next = ordered_pairs, ordered_next
   libraries.rawset, libraries.setmetatable = safe_rawset, safe_setmetatable
   libraries.getmetatable, libraries.xpcall = safe_getmetatable, safe_xpcall
-  for _, name in ipairs(portable.libraries) do
+  for _, name in ipairs(closures.libraries) do
     local functions = {}
     for key, value in pairs(_G[name]) do functions[key] = value end
     for key, value in pairs(bounded[name] or {}) do functions[key] = value end
     libraries[name] = seal(name, functions)
     if name == "math" then
-      functions.random, functions.randomseed = random, nil
+      functions.random, functions.randomseed = host.random, nil
     elseif name == "string" then
       functions.dump, string_functions = nil, functions
       if own then
@@ -159,11 +157,11 @@ local function copy_libraries()
 end
 
 local libraries = copy_libraries()
-if not own then bounded.take_strings(string_functions) end
+if not own then host.take_strings(string_functions) end
 local outside = own and {} or _G -- where a policy in the caller's state finds its other globals
 local adopt
 local forbidden = {}
-for _, name in ipairs(portable.forbidden) do forbidden[name] = true end
+for _, name in ipairs(closures.forbidden) do forbidden[name] = true end
 
 local contents = setmetatable({}, {
   __index = function(_, name)
@@ -188,16 +186,17 @@ sealed[environment] = true
 
 if own then
   local globals
-  description, globals = portable.decode(description, environment, libraries)
+  description, globals = closures.decode(description, environment, libraries)
   outside = globals
 end
 
 -- What a policy in the caller's state reads, with the fenced environment and libraries in place of
 -- the real ones: functions, and tables that hold functions, are copied; other upvalues stay shared.
-local adopted = {}
+local adopted, module = {}, nil
 if not own then
-  for _, name in ipairs(portable.plain_functions) do adopted[_G[name]] = libraries[name] end
-  for _, name in ipairs(portable.libraries) do
+  module = require("orrery.core").module
+  for _, name in ipairs(closures.plain_functions) do adopted[_G[name]] = libraries[name] end
+  for _, name in ipairs(closures.libraries) do
     adopted[_G[name]] = libraries[name]
     for key, value in pairs(_G[name]) do
       if type(value) == "function" then adopted[value] = libraries[name][key] end
@@ -213,7 +212,7 @@ end
 -- A coroutine's limits are its resumer's, where that is known by the coroutine it holds.
 local function adopt_c_function(value)
   local _, thread = debug.getupvalue(value, 1)
-  if type(thread) == "thread" then adopted[value] = bounded.watch(thread, value) end
+  if type(thread) == "thread" then adopted[value] = host.watch(thread, value) end
   return adopted[value] or value
 end
 
@@ -248,7 +247,9 @@ function adopt(value)
   if own then return value end
   if value ~= nil and adopted[value] ~= nil then return adopted[value] end
   if type(value) == "function" then return adopt_function(value) end
-  if type(value) == "table" and getmetatable(value) == nil then return adopt_table(value) end
+  if type(value) == "table" and (getmetatable(value) == nil or rawequal(value, module)) then
+    return adopt_table(value)
+  end
   return value
 end
 
@@ -401,13 +402,6 @@ end
 
 -- --- checking -----------------------------------------------------------------------------------
 
-local function check_hook(part, value, name)
-  if value[name] ~= nil and type(value[name]) ~= "function" then
-    fail(part, "%s must be a function, it is a %s", name, type(value[name]))
-  end
-  return value[name]
-end
-
 local function text(part, what, value)
   if value == nil or type(value) == "string" then return value end
   fail(part, "%s must be text, it is a %s", what, type(value))
@@ -451,11 +445,9 @@ local policy = { name = description.name, kind = description.kind, description =
 local inits = {}
 
 local function load_jobs_policy()
-  local job_policy = load_job_policy({
-    fail = fail, contains = contains, load_part = load_part, check_hook = check_hook,
-    describe = describe, call = call,
-  }, description)
-  inits = job_policy.load(policy)
+  inits = require("orrery.host.job_policy").load(policy, {
+    description = description, load_part = load_part, describe = describe, call = call,
+  })
 end
 
 -- false says that nothing is done.

@@ -8,11 +8,12 @@
 --   { on_end = part, on_fault = part, name =, options = }
 --                                        parts: names, paths, tables, functions; false: nothing
 --   { policy = ..., name =, options = }  any of these, with options and a name of its own
--- It becomes { name =, kind = "redistribute", on_end = part, on_fault = part }, see fence.lua.
+-- It becomes { name =, kind = "redistribute", on_end = part, on_fault = part }, see sandbox.lua.
 
-local portable, policies = ...
+local closures = require "orrery.host.closures"
+local policies = require "orrery.host.policies"
 
-local redistribution = {}
+local task_policies = {}
 
 local KIND = "redistribute"
 local HOOKS = { "on_end", "on_fault" }
@@ -123,7 +124,7 @@ end
 --   given   see above
 --   set     options, name -> value; used: marked with the names that were taken
 --   limits  { seconds =, memory =, instructions = } for loading; nil: the usual ones
-function redistribution.prepare(given, set, used, limits)
+function task_policies.prepare(given, set, used, limits)
   local policy, own, name = unwrap(given)
   local parts = parts_of(policy)
   parts.kind, parts.name = KIND, name or parts.name
@@ -134,10 +135,10 @@ function redistribution.prepare(given, set, used, limits)
       error(("policy %s has no option '%s'"):format(parts.name, option), 0)
     end
   end
-  local text, reason = portable.encode(parts, _G)
+  local text, reason = closures.encode(parts, _G)
   return {
     text = text, value = not text and parts or nil, reason = reason, policy_name = parts.name,
   }
 end
 
-return redistribution
+return task_policies

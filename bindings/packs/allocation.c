@@ -198,5 +198,5 @@ void orr_lua_open_allocation(lua_State *L)
                                        {"time", allocation_time},
                                        {"work", allocation_work},
                                        {NULL, NULL}};
-    orr_lua_new_value(L, ORR_LUA_ALLOCATION, meta, methods, allocation_index, "allocation");
+    orr_lua_new_class(L, ORR_LUA_ALLOCATION, meta, methods, allocation_index, "allocation");
 }

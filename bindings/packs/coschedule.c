@@ -216,5 +216,5 @@ void orr_lua_open_coschedule(lua_State *L)
                                        {"procs", coschedule_procs},
                                        {"procs_of", coschedule_procs_of},
                                        {NULL, NULL}};
-    orr_lua_new_value(L, ORR_LUA_COSCHEDULE, meta, methods, coschedule_index, "co-schedule");
+    orr_lua_new_class(L, ORR_LUA_COSCHEDULE, meta, methods, coschedule_index, "co-schedule");
 }

@@ -3,6 +3,7 @@
 #define ORR_BINDINGS_PACKS_H
 
 #include "bindings/support/bindings.h"
+#include "bindings/support/classes.h"
 #include "bindings/support/fields.h"
 #include "packs/allocation.h"
 
@@ -58,10 +59,6 @@ int32_t *orr_lua_check_integers(lua_State *L, int arg, const char *what, int64_t
 
 /* A list of these numbers, plus `add`, on top of the stack. */
 void orr_lua_push_integers(lua_State *L, const int32_t *values, int32_t count, int32_t add);
-
-/* A metatable with these functions; `index` gets the table of methods as upvalue 1. */
-void orr_lua_new_value(lua_State *L, const char *name, const luaL_Reg *meta,
-                       const luaL_Reg *methods, lua_CFunction index, const char *what);
 
 /* The metatables of all these values, which a policy's own state needs as well. */
 void orr_lua_open_pack_values(lua_State *L);

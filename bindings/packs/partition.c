@@ -171,5 +171,5 @@ void orr_lua_open_partition(lua_State *L)
                                        {"swap", partition_swap},
                                        {"swap_gain", partition_swap_gain},
                                        {NULL, NULL}};
-    orr_lua_new_value(L, ORR_LUA_PARTITION, meta, methods, partition_index, "partition");
+    orr_lua_new_class(L, ORR_LUA_PARTITION, meta, methods, partition_index, "partition");
 }

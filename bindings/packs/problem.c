@@ -89,22 +89,6 @@ int orr_lua_set_packed(lua_State *L, orr_lua_packed *value, void *object, const 
     return 1;
 }
 
-void orr_lua_new_value(lua_State *L, const char *name, const luaL_Reg *meta,
-                       const luaL_Reg *methods, lua_CFunction index, const char *what)
-{
-    luaL_newmetatable(L, name);
-    luaL_setfuncs(L, meta, 0);
-    lua_newtable(L);
-    luaL_setfuncs(L, methods, 0);
-    lua_pushvalue(L, -1); /* more of them may be added in Lua */
-    lua_setfield(L, -3, "methods");
-    lua_pushcclosure(L, index, 1);
-    lua_setfield(L, -2, "__index");
-    lua_pushstring(L, what); /* others borrow from it: nobody is to call __gc */
-    lua_setfield(L, -2, "__metatable");
-    lua_pop(L, 1);
-}
-
 /* --- a problem as a Lua value; user value 1: its tasks --------------------------------------- */
 
 const orr_pack_problem *orr_lua_check_problem(lua_State *L, int arg)
@@ -503,7 +487,7 @@ void orr_lua_open_pack_values(lua_State *L)
                                        {"bounds", problem_bounds},
                                        {"write_lp", problem_write_lp},
                                        {NULL, NULL}};
-    orr_lua_new_value(L, ORR_LUA_PACK_PROBLEM, meta, methods, problem_index, "problem of packs");
+    orr_lua_new_class(L, ORR_LUA_PACK_PROBLEM, meta, methods, problem_index, "problem of packs");
     orr_lua_open_coschedule(L);
     orr_lua_open_allocation(L);
     orr_lua_open_partition(L);

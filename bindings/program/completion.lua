@@ -1,21 +1,25 @@
 -- completion: what the Tab key offers at the prompt.
 --
--- complete.candidates(text) is given all that is typed up to the cursor (also the lines before, of
--- an entry that goes on) and returns the list of what its last word may become, and a text to put
--- behind the word when there is only one. complete.names(value) are the names in a value;
--- complete.resolve(text, ...) the value that an expression of names stands for.
+-- completion.candidates(text) is given all that is typed up to the cursor (also the lines before,
+-- of an entry that goes on) and returns the list of what its last word may become, and a text to
+-- put behind the word when there is only one. completion.names(value) are the names in a value;
+-- completion.resolve(text, ...) the value that an expression of names stands for.
 --
 -- Nothing of the user's is called. The members of Orrery's objects, and the fields of the tables
 -- that its functions take, are those of the reference; of other values the keys of a table, and of
 -- the table that its __index is. A metatable may also have `__names`: a list, or a function from
 -- the object to a list.
 --
--- Called with `orrery` and `lazy`, a table of globals that are loaded at their first use: each
--- { value = function() -> what there is, nil before, kind = of the reference }.
+local folders = require "orrery.support.folders"
+local lazy = require "orrery.program.globals"
+local logs = require "orrery.values.logs"
+local orrery = require "orrery"
+local policies_of = require "orrery.host.policies"
+local program = require "orrery.support.program"
 
-local orrery, lazy = ...
+local completion = {}
 
-local complete = {}
+local function reference() return require "orrery.reference.reference" end
 
 local KEYWORDS = { "and", "break", "do", "else", "elseif", "end", "false", "for", "function",
   "goto", "if", "in", "local", "nil", "not", "or", "repeat", "return", "then", "true", "until",
@@ -49,7 +53,7 @@ local function scan(text, visit)
 end
 
 -- The quote that is open at the end of the text, nil where none is.
-function complete.quote(text)
+function completion.quote(text)
   local quote = scan(text)
   return quote ~= "-" and quote or nil
 end
@@ -107,7 +111,7 @@ end
 -- The names of a kind of objects in the reference, without fields where methods are wanted.
 local function names_of_kind(kind, methods_only)
   local list = {}
-  for _, member in ipairs(orrery.tools.reference().names(kind) or {}) do
+  for _, member in ipairs(reference().names(kind) or {}) do
     if member.method or not methods_only then list[#list + 1] = member.name end
   end
   return list
@@ -123,12 +127,12 @@ local function own_names(value, methods_only)
   end
   if own then return own end
   if not is_ours(metatable) then return nil end
-  local kind = orrery.tools.reference().kind_of(value)
+  local kind = reference().kind_of(value)
   return kind and names_of_kind(kind, methods_only)
 end
 
 -- All names in the value, sorted.
-function complete.names(value, methods_only)
+function completion.names(value, methods_only)
   local names, own = {}, own_names(value, methods_only)
   for _, name in ipairs(own or {}) do names[name] = true end
   local at = not own and value or nil
@@ -165,7 +169,7 @@ end
 -- What the names and constant indices at the end of the text stand for: `a.b[1].c`; nil where that
 -- is not known without running something. The second result is the kind of a global that is not
 -- loaded yet.
-function complete.resolve(text)
+function completion.resolve(text)
   local parts = {}
   repeat
     local part, before = last_part(text)
@@ -197,10 +201,10 @@ local function beginning_with(names, prefix)
 end
 
 -- The names in what the text ends with; none where that is not known.
-function complete.names_in(text, methods_only)
-  local value, kind = complete.resolve(text)
+function completion.names_in(text, methods_only)
+  local value, kind = completion.resolve(text)
   if kind then return names_of_kind(kind, methods_only) end
-  return value ~= nil and complete.names(value, methods_only) or {}
+  return value ~= nil and completion.names(value, methods_only) or {}
 end
 
 local function is_luas(name)
@@ -210,7 +214,7 @@ local function is_luas(name)
 end
 
 -- The names of all globals, sorted, those of Lua's own behind the others.
-function complete.globals()
+function completion.globals()
   local names, own, luas = {}, {}, {}
   add_keys(names, _G)
   for name in pairs(lazy) do names[name] = true end
@@ -222,9 +226,9 @@ end
 
 -- The classes of the reference that a type names, of tables.
 local function classes_of(type_text)
-  local list, reference = {}, orrery.tools.reference()
+  local list = {}
   for name in type_text:gmatch "%u%w+" do
-    local class = reference.by_class[name]
+    local class = reference().by_class[name]
     if class and not class.kind then list[#list + 1] = class end
   end
   return list
@@ -243,8 +247,8 @@ local function classes_at(text, open, n)
     end
     return {}
   end
-  local called = complete.resolve((before:gsub("%s*%(?%s*$", "")))
-  local entry = type(called) == "function" and orrery.tools.reference().entry_of(called)
+  local called = completion.resolve((before:gsub("%s*%(?%s*$", "")))
+  local entry = type(called) == "function" and reference().entry_of(called)
   if not entry then return {} end
   local types = table.move(entry.overloads or {}, 1, #(entry.overloads or {}), 1, {})
   for _, param in ipairs(entry.params) do types[#types + 1] = param.type end
@@ -271,11 +275,11 @@ local function in_code(text)
   local before = text:sub(1, #text - #prefix)
   local dot = before:match "([.:])$"
   if dot and not before:find "%.%.$" then
-    return beginning_with(complete.names_in(before:sub(1, -2), dot == ":"), prefix)
+    return beginning_with(completion.names_in(before:sub(1, -2), dot == ":"), prefix)
   end
   local list = table_fields(text, prefix)
   if list and #list > 0 then return list end
-  local names = complete.globals()
+  local names = completion.globals()
   table.move(KEYWORDS, 1, #KEYWORDS, #names + 1, names)
   table.sort(names)
   return beginning_with(names, prefix)
@@ -290,7 +294,7 @@ local function files(prefix)
   local lfs = require "lfs"
   local real = folder:gsub("^~/", (home or "~") .. "/")
   local start = prefix:sub(#folder + 1)
-  for _, name in ipairs(orrery.tools.files(real == "" and "." or real)) do
+  for _, name in ipairs(folders.files(real == "" and "." or real)) do
     if name:sub(1, #start) == start then
       local is_folder = lfs.attributes(real .. name, "mode") == "directory"
       list[#list + 1] = folder .. name .. (is_folder and "/" or "")
@@ -307,7 +311,7 @@ local function policies(prefix, wanted)
       seen[name], list[#list + 1] = true, name
     end
   end
-  for _, policy in ipairs(orrery.tools.policy_names()) do
+  for _, policy in ipairs(policies_of.names()) do
     local folder, short = policy:match "^(.-)/(.+)$"
     if not wanted or wanted(folder) then
       add(policy)
@@ -324,9 +328,9 @@ local function is_any() return true end
 
 -- What help knows by name, other than policies.
 local function help_names()
-  local list = complete.names(orrery)
-  for _, kind in ipairs(orrery.tools.reference().kinds()) do list[#list + 1] = kind end
-  for _, command in ipairs(orrery.tools.commands and orrery.tools.commands() or {}) do
+  local list = completion.names(orrery)
+  for _, kind in ipairs(reference().kinds()) do list[#list + 1] = kind end
+  for _, command in ipairs(program.commands()) do
     list[#list + 1] = command.name
   end
   table.sort(list)
@@ -358,7 +362,7 @@ local function in_text(text, quote, at)
   local word = meant_by(text:sub(1, at - 1))
   local list
   if word == "read" or word == "weeks" then
-    list = beginning_with(orrery.tools.log_names(), prefix)
+    list = beginning_with(logs.names(), prefix)
     if prefix ~= "" or #list == 0 then
       local found = files(prefix)
       table.move(found, 1, #found, #list + 1, list)
@@ -376,11 +380,11 @@ local function in_text(text, quote, at)
   return list, not is_folder and quote or nil
 end
 
-function complete.candidates(text)
+function completion.candidates(text)
   local quote, at = scan(text)
   if quote == "-" then return {} end
   if quote then return in_text(text, quote, at) end
   return in_code(text)
 end
 
-return complete
+return completion

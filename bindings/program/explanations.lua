@@ -1,15 +1,15 @@
 -- explanations: what went wrong with what was typed at the prompt, and what to do next.
 --
--- explain.syntax(message, code, name) and explain.error(problem, code, name) give what to print:
--- the message, where it happened, and a line on what to do where that is known. `code` is what
--- was typed, `name` how its chunk is called. explain.handler(problem) is the message handler: it
--- keeps the frames with the problem.
---
--- Called with `orrery` and the functions of complete.lua.
+-- syntax(message, code, name) and error(problem, code, name) give what to print: the message, where
+-- it happened, and a line on what to do where that is known. `code` is what was typed, `name` how
+-- its chunk is called. handler(problem) is the message handler: it keeps the frames with the
+-- problem.
+local caller_error = require "orrery.support.caller_error"
+local completion = require "orrery.program.completion"
+local names_of = require "orrery.support.names"
+local orrery = require "orrery"
 
-local orrery, complete = ...
-
-local explain = {}
+local explanations = {}
 
 local LISTED = 12 -- names in a hint
 
@@ -44,7 +44,7 @@ local function frames_from(level)
 end
 
 -- The message handler of a run: a table with the message and the frames of the user's functions.
-function explain.handler(problem)
+function explanations.handler(problem)
   local metatable = type(problem) == "table" and getmetatable(problem)
   local text, status = problem, nil
   if type(problem) == "table" and not (metatable and metatable.__tostring) then
@@ -108,7 +108,7 @@ end
 
 -- The message about code that cannot be compiled, with its line and a caret under the place.
 -- first_line is the number of the code's first line, where that is not 1.
-function explain.syntax(message, code, name, first_line)
+function explanations.syntax(message, code, name, first_line)
   local number, what = message:match ":(%d+): (.*)$"
   if not number then return message end
   local at = math.tointeger(number) - (first_line or 1) + 1
@@ -138,7 +138,7 @@ end
 
 local locals = {} -- names that an entry made local, which the next ones do not see
 
-function explain.note_locals(code)
+function explanations.note_locals(code)
   for names in code:gmatch "%f[%w_]local%s+([%a_][%w_%s,]*)" do
     for name in names:gmatch "[%a_][%w_]*" do locals[name] = true end
   end
@@ -148,10 +148,10 @@ local function about_global(name)
   if locals[name] then
     return ("%s was local to its entry; without `local` it stays"):format(name)
   end
-  if orrery[name] ~= nil then return ("did you mean orrery.%s?"):format(name) end
-  local near = #name > 1 and orrery.tools.nearest(name, complete.globals())
+  if rawget(orrery, name) ~= nil then return ("did you mean orrery.%s?"):format(name) end
+  local near = #name > 1 and names_of.nearest(name, completion.globals())
   if near then return ("did you mean %s?"):format(near) end
-  near = #name > 1 and orrery.tools.nearest(name, complete.names(orrery))
+  near = #name > 1 and names_of.nearest(name, completion.names(orrery))
   if near then return ("did you mean orrery.%s?"):format(near) end
   return ("there is nothing called %s; set it with %s = ..."):format(name, name)
 end
@@ -161,8 +161,8 @@ local function about_field(name, code)
   for before, after in code:gmatch "()[.:]()" do
     if code:match("^" .. name .. "%f[^%w_]", after) then
       local object = code:sub(1, before - 1)
-      local names = complete.names_in(object)
-      local near = orrery.tools.nearest(name, names)
+      local names = completion.names_in(object)
+      local near = names_of.nearest(name, names)
       if near == name then return nil end
       if near then return ("did you mean %s?"):format(near) end
       if #names > 0 then
@@ -173,7 +173,7 @@ local function about_field(name, code)
 end
 
 -- About what was typed and is nil, although it looks like a field or a global that may be meant.
-function explain.nothing(code)
+function explanations.nothing(code)
   local object, name = code:match "^%s*([%w_.:%[%]]+)%.([%a_][%w_]*)%s*$"
   if object then return about_field(name, code) end
   name = code:match "^%s*([%a_][%w_]*)%s*$"
@@ -189,12 +189,12 @@ end
 local function about_known(name, known)
   local names = {}
   for one in known:gmatch "[%a_][%w_]*" do names[#names + 1] = one end
-  local near = orrery.tools.nearest(name, names)
+  local near = names_of.nearest(name, names)
   return near and ("did you mean %s?"):format(near)
 end
 
 -- A line on what to do, nil where nothing is known.
-function explain.hint(message, code)
+function explanations.hint(message, code)
   local kind, name = message:match "a nil value %((%l+) '([%w_]+)'%)"
   if kind == "global" then return about_global(name) end
   if kind == "field" or kind == "method" then return about_field(name, code) end
@@ -213,10 +213,10 @@ local function is_plain(frames)
   return #frames == 0 or #frames == 1 and frames[1].is_entry
 end
 
--- `problem` is what explain.handler made, `code` what was typed.
-function explain.error(problem, code, name)
+-- `problem` is what explanations.handler made, `code` what was typed.
+function explanations.error(problem, code, name)
   if problem.traceback then return problem.traceback end
-  local text = problem.text:gsub("^orrery/[%w_/]+%.lua:%d+: ", "")
+  local text = caller_error.without_place(problem.text)
   local lines, plain = { text }, is_plain(problem.frames)
   if plain and name == "prompt" and not code:find "\n" then -- its place says nothing
     lines[1] = text:gsub("^prompt:1: ", "")
@@ -224,8 +224,8 @@ function explain.error(problem, code, name)
   for _, frame in ipairs(plain and {} or problem.frames) do
     lines[#lines + 1] = ("  in %s, %s:%d"):format(frame.name, frame.source, frame.line)
   end
-  lines[#lines + 1] = explain.hint(problem.text, code)
+  lines[#lines + 1] = explanations.hint(problem.text, code)
   return table.concat(lines, "\n")
 end
 
-return explain
+return explanations

@@ -79,7 +79,7 @@ static int run_chunk(lua_State *L, int load_status, int args)
     return load_status == LUA_OK ? flush_output(EXIT_SUCCESS) : report_script_error(L);
 }
 
-/* start.find(name), where the functions of start.lua are at index 1. */
+/* commands.find(name), where the functions of commands.lua are at index 1. */
 static int run_script(lua_State *L, int argc, char **argv, int script)
 {
     lua_getfield(L, 1, "find");
@@ -116,12 +116,14 @@ static int run_prompt(lua_State *L, int prompt, const char *name, const char *te
     return flush_output(status);
 }
 
-/* orrery [-e CODE]... [-i] [SCRIPT [ARGUMENT]...]; the functions of start.lua are at index 1. */
+/* orrery [-e CODE]... [-i] [SCRIPT [ARGUMENT]...]; the functions of commands.lua are at index 1. */
 static int run_options(lua_State *L, int argc, char **argv)
 {
     bool asked = false;
     int at = 1, status = EXIT_SUCCESS;
-    orr_program_push_prompt(L, 1);
+    lua_getglobal(L, "require");
+    lua_pushliteral(L, "orrery.program.prompt");
+    lua_call(L, 1, 1);
     int prompt = lua_gettop(L);
     for (; status == EXIT_SUCCESS && at < argc && argv[at][0] == '-'; at++) {
         if (strcmp(argv[at], "-i") == 0) {
@@ -163,20 +165,22 @@ static int dispatch(lua_State *L, int argc, char **argv)
     return first[0] == '-' ? run_options(L, argc, argv) : run_script(L, argc, argv, 1);
 }
 
-/* Opens the libraries, orrery as a global and for require, and the functions of start.lua. */
+/* Opens the libraries, orrery as a global and for require, and pushes the functions of
+ * commands.lua. */
 static int open_all(lua_State *L)
 {
     luaL_openlibs(L);
     luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
     lua_pushcfunction(L, luaopen_orrery);
     lua_setfield(L, -2, "orrery");
+    lua_pushcfunction(L, orr_program_open_terminal);
+    lua_setfield(L, -2, "orrery.program.terminal");
     lua_getglobal(L, "require");
+    lua_pushvalue(L, -1);
     lua_pushliteral(L, "orrery");
     lua_call(L, 1, 1);
-    lua_pushvalue(L, -1);
     lua_setglobal(L, "orrery");
-    orr_lua_load_embedded(L, "program/commands");
-    lua_insert(L, -2);
+    lua_pushliteral(L, "orrery.program.commands");
     lua_call(L, 1, 1);
     return 1;
 }

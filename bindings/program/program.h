@@ -20,9 +20,7 @@ bool orr_program_interrupted(void);
 /* Prints the message on top, and pops it. */
 void orr_program_complain(lua_State *L);
 
-/* Pushes what program/prompt.lua returns: `run` (what is typed, or read from a pipe), `evaluate`
- * (the code of -e); both give an exit status. `start` is the index of the functions of start.lua.
- */
-void orr_program_push_prompt(lua_State *L, int start);
+/* The module orrery.program.terminal: what prompt.lua needs of the terminal. */
+int orr_program_open_terminal(lua_State *L);
 
 #endif

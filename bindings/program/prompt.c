@@ -209,12 +209,7 @@ static int terminal_is_terminal(lua_State *L)
     return 1;
 }
 
-static int terminal_load(lua_State *L)
-{
-    return orr_lua_load_embedded(L, luaL_checkstring(L, 1));
-}
-
-void orr_program_push_prompt(lua_State *L, int start)
+int orr_program_open_terminal(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"read", terminal_read},
                                          {"remember", terminal_remember},
@@ -223,13 +218,8 @@ void orr_program_push_prompt(lua_State *L, int start)
                                          {"call", terminal_call},
                                          {"width", terminal_width},
                                          {"is_terminal", terminal_is_terminal},
-                                         {"load", terminal_load},
                                          {NULL, NULL}};
-    start = lua_absindex(L, start);
     prompt_state = L;
-    orr_lua_load_embedded(L, "program/prompt");
-    lua_getglobal(L, "orrery");
     luaL_newlib(L, functions);
-    lua_pushvalue(L, start);
-    lua_call(L, 3, 1);
+    return 1;
 }

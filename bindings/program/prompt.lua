@@ -1,14 +1,18 @@
 -- prompt: what is done with the lines that are typed.
 --
--- Called with `orrery`, the functions of the terminal (prompt.c) and those of start.lua. Returns
--- `run()`, which reads entries from the terminal or from a pipe until they end, and
+-- Returns `run()`, which reads entries from the terminal or from a pipe until they end, and
 -- `evaluate(code)`, for one that is given. Both give an exit status: 0, 1 where something failed,
 -- 130 where Ctrl-C stopped the code. Errors at a terminal are no failure: they were read.
 --
 -- An entry is an expression, whose values are shown, or statements. What is there besides Lua and
 -- orrery: `month`, `hour` and the like, `help`, `again`, and `_`, the last value shown.
 
-local orrery, terminal, start = ...
+local commands = require "orrery.program.commands"
+local core = require "orrery.core"
+local lazy = require "orrery.program.globals"
+local orrery = require "orrery"
+local policies = require "orrery.host.policies"
+local terminal = require "orrery.program.terminal" -- prompt.c
 
 local prompt = {}
 
@@ -17,21 +21,15 @@ local LEAVE = "^%s*[eq][xu]it%s*%(?%)?%s*$"
 local INTERRUPTED = 130
 
 -- Modules that are only needed once something is shown, goes wrong or is completed.
-local modules = {}
-local function module(name, ...)
-  if not modules[name] then modules[name] = terminal.load(name)(...) end
-  return modules[name]
-end
+local function explain() return require "orrery.program.explanations" end
+local function completion() return require "orrery.program.completion" end
+local function reference() return require "orrery.reference.reference" end
 
 -- --- what is there ------------------------------------------------------------------------------
 
 local month_path = orrery.home .. "/data/mira/sample-2019-06.csv"
 local last        -- the last value that was shown
 local rerun       -- what again() runs: { chunk =, name = of the variable that it sets }
-
--- Globals that are made at their first use: `value()` what there is, nil before; `load()`; `kind`
--- in the reference.
-local lazy = {}
 
 local month
 lazy.month = {
@@ -64,7 +62,7 @@ end
 
 -- What the reference has on a function, nil for those of others.
 local function about_function(value)
-  return orrery.tools.reference().entry_of(value) and orrery.help(value, width())
+  return reference().entry_of(value) and orrery.help(value, width())
 end
 
 local function again()
@@ -102,10 +100,10 @@ end
 -- Says so when the file of a policy is not what it was when it was last read.
 local function watch_policies()
   local texts = {}
-  orrery.tools.watch_policies(function(path, text)
+  function policies.on_read(path, text)
     if texts[path] and texts[path] ~= text then print(path .. " has changed: read again") end
     texts[path] = text
-  end)
+  end
 end
 
 local function greeting()
@@ -119,12 +117,6 @@ end
 local pending = "" -- the lines before, of an entry that goes on: for the completion
 
 -- --- entries ------------------------------------------------------------------------------------
-
-local function explain() return module("program/explanations", orrery, prompt.completion()) end
-
-function prompt.completion()
-  return module("program/completion", orrery, lazy)
-end
 
 -- A text in quotes ends on its line: what is missing there is no more lines.
 local function is_incomplete(problem)
@@ -170,7 +162,7 @@ local function read_entry(read, name, first_line)
 end
 
 local function show_value(value, text)
-  if value == orrery then
+  if rawequal(value, orrery) then
     print(("orrery %s: help() tells what is in it"):format(orrery.version))
   elseif value == help then
     help()
@@ -178,7 +170,7 @@ local function show_value(value, text)
     local hint = explain().nothing(text)
     print(hint and ("nil; %s"):format(hint) or "nil")
   else
-    local show = module("program/show", orrery.tools.numbers)
+    local show = require "orrery.program.show"
     print(show.text(value, { width = width(), help = about_function }))
   end
 end
@@ -273,12 +265,12 @@ local function shorten_history(path, entries)
   if #entries <= 2 * HISTORY then return end
   local lines = {}
   for i = #entries - HISTORY + 1, #entries do lines[#lines + 1] = record(entries[i]) end
-  pcall(orrery.tools.write_file, path, table.concat(lines))
+  pcall(core.write_file, path, table.concat(lines))
 end
 
 -- Reads the history and gives a function that adds an entry.
 local function open_history()
-  local found, path = pcall(start.history_file)
+  local found, path = pcall(commands.history_file)
   path = found and path or nil
   local file = path and io.open(path, "rb")
   local entries = parse_history(file and file:read "a" or "")
@@ -306,8 +298,8 @@ local function type_and_read()
   terminal.open()
   local add = open_history()
   terminal.set_completer {
-    quote = function(line) return prompt.completion().quote(pending .. line) end,
-    complete = function(line) return prompt.completion().candidates(pending .. line) end,
+    quote = function(line) return completion().quote(pending .. line) end,
+    complete = function(line) return completion().candidates(pending .. line) end,
   }
   print(greeting())
   while true do

@@ -10,7 +10,7 @@
 --
 -- Called with the functions of numbers.lua.
 
-local numbers = ...
+local numbers = require "orrery.support.numbers"
 
 local show = {}
 

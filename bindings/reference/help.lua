@@ -1,10 +1,16 @@
--- reference/help: orrery.help, what the reference says as text for a terminal.
---
--- Called with the reference, to which it adds help and on_entry, and the module.
+-- help: orrery.help, what the reference says as text for a terminal.
+local catalogue = require "orrery.host.catalogue"
+local core = require "orrery.core"
+local folders = require "orrery.support.folders"
+local names_of = require "orrery.support.names"
+local objects = require "orrery.reference.objects"
+local program = require "orrery.support.program"
+local schema = require "orrery.reference.schema"
+local text_of = require "orrery.reference.text"
 
-local reference, orrery = ...
+local plain, wrap, brief = text_of.plain, text_of.wrap, text_of.brief
 
-local plain, wrap, brief = reference.plain, reference.wrap, reference.brief
+local help = {}
 
 -- --- parts of the text --------------------------------------------------------------------------
 
@@ -33,9 +39,9 @@ local BASIC = { any = "anything", ["self"] = "itself", string = "text" }
 
 -- What a named type is called.
 local function word_of(name)
-  local class = reference.by_class[name]
+  local class = schema.by_class[name]
   if class then return class.kind or "table" end
-  for _, alias in ipairs(reference.aliases) do
+  for _, alias in ipairs(schema.aliases) do
     if alias.name == name then return alias.words end
   end
   return BASIC[name] or name
@@ -63,7 +69,7 @@ end
 -- A type in words, without what only editors want to know.
 function type_words(given)
   local list, seen = {}, {}
-  for _, part in ipairs(reference.split(given, "|")) do
+  for _, part in ipairs(schema.split(given, "|")) do
     local word = part_words(part)
     if not seen[word] then list[#list + 1], seen[word] = word, true end
   end
@@ -73,13 +79,13 @@ end
 local function field_rows(class)
   local rows = {}
   for _, entry in ipairs(class.entries) do
-    rows[#rows + 1] = { entry.name, plain(reference.with_unit(entry, reference.full(entry))) }
+    rows[#rows + 1] = { entry.name, plain(text_of.with_unit(entry, text_of.full(entry))) }
   end
   return rows
 end
 
 local function paragraph(entry, width)
-  return wrap(plain(reference.with_unit(entry, reference.full(entry))), width, "  ")
+  return wrap(plain(text_of.with_unit(entry, text_of.full(entry))), width, "  ")
 end
 
 -- The classes of tables that a function takes.
@@ -87,7 +93,7 @@ local function given_classes(entry)
   local list = {}
   for _, param in ipairs(entry.params or {}) do
     for name in param.type:gmatch "%u%w+" do
-      local class = reference.by_class[name]
+      local class = schema.by_class[name]
       if class and not class.kind and not entry.about:find("{fields " .. name, 1, true) then
         list[#list + 1] = class
       end
@@ -121,7 +127,7 @@ end
 -- --- what can be asked for ----------------------------------------------------------------------
 
 -- What is to be said of an entry.
-function reference.on_entry(entry, width)
+function help.on_entry(entry, width)
   local class, parts = entry.class, {}
   local whose = ""
   if not class.shown and not class.at_prompt or class.host then
@@ -188,7 +194,7 @@ local function on_policy(name, described, width)
 end
 
 local function on_command(one, width)
-  local parser = orrery.tools.parser and orrery.tools.parser(one.name)
+  local parser = program.parser(one.name)
   if not parser then
     return ("orrery %s\n\n%s\n\n  orrery %s --help tells its options."):format(one.name,
       wrap(one.about, width, "  "), one.name)
@@ -199,22 +205,22 @@ end
 
 local function overview(width)
   local parts = { wrap(("Orrery %s. help(thing) and help \"name\" tell more, of a function, an "
-    .. "object, a method, a policy, a command or a field."):format(orrery.version), width, "") }
+    .. "object, a method, a policy, a command or a field."):format(core.version), width, "") }
   local rows = {}
-  for _, entry in ipairs(reference.by_class.orrery.entries) do
+  for _, entry in ipairs(schema.by_class.orrery.entries) do
     rows[#rows + 1] = { entry.written, brief(entry) }
   end
   parts[2] = columns(rows, width, "  ")
-  local kinds = table.concat(reference.kinds(), ", ")
+  local kinds = table.concat(objects.kinds(), ", ")
   parts[3] = wrap(("Objects: %s."):format(kinds), width, "  ", "")
   rows = {}
-  for i, entry in ipairs(reference.by_class.Prompt.entries) do rows[i] = entry.written end
+  for i, entry in ipairs(schema.by_class.Prompt.entries) do rows[i] = entry.written end
   parts[4] = wrap(("At the prompt: %s."):format(table.concat(rows, ", ")), width, "  ", "")
   local names = {}
-  for _, policy in ipairs(reference.policies()) do names[#names + 1] = policy.name end
+  for _, policy in ipairs(help.policies()) do names[#names + 1] = policy.name end
   parts[5] = wrap(("Policies: %s."):format(table.concat(names, ", ")), width, "  ", "")
   names = {}
-  for _, one in ipairs(reference.commands()) do names[#names + 1] = one.name end
+  for _, one in ipairs(help.commands()) do names[#names + 1] = one.name end
   if #names > 0 then
     parts[6] = wrap(("Commands: %s."):format(table.concat(names, ", ")), width, "  ", "")
   end
@@ -225,13 +231,13 @@ end
 
 -- --- names --------------------------------------------------------------------------------------
 
-function reference.commands() return orrery.tools.commands and orrery.tools.commands() or {} end
+function help.commands() return program.commands() end
 
-function reference.policies()
+function help.policies()
   local list = {}
-  for _, root in ipairs(orrery.tools.roots()) do
-    for _, folder in ipairs(orrery.tools.files(root .. "/policies")) do
-      for _, file in ipairs(orrery.tools.files(root .. "/policies/" .. folder)) do
+  for _, root in ipairs(folders.roots()) do
+    for _, folder in ipairs(folders.files(root .. "/policies")) do
+      for _, file in ipairs(folders.files(root .. "/policies/" .. folder)) do
         local name = file:match "^(.+)%.lua$"
         if name then list[#list + 1] = { name = folder .. "/" .. name, short = name } end
       end
@@ -261,7 +267,7 @@ local function find_entries(text)
   name = name or text
   if owner == "orrery" and name == "tasks" then owner = "orrery" end
   local found, seen = {}, {}
-  for _, class in ipairs(reference.classes) do
+  for _, class in ipairs(schema.classes) do
     for _, entry in ipairs(not class.parts and class.members or {}) do
       if entry.name == name and not seen[entry] and (not owner or is_called(class, owner)) then
         found[#found + 1], seen[entry] = entry, true
@@ -274,7 +280,7 @@ end
 -- Names that a misspelt one may mean.
 local function all_names()
   local names = {}
-  for _, class in ipairs(reference.classes) do
+  for _, class in ipairs(schema.classes) do
     names[#names + 1] = class.kind
     for _, entry in ipairs(class.members) do
       if entry.name:match "^[%a_]" then
@@ -285,15 +291,15 @@ local function all_names()
       end
     end
   end
-  for _, policy in ipairs(reference.policies()) do
+  for _, policy in ipairs(help.policies()) do
     names[#names + 1], names[#names + 2] = policy.name, policy.short
   end
-  for _, one in ipairs(reference.commands()) do names[#names + 1] = one.name end
+  for _, one in ipairs(help.commands()) do names[#names + 1] = one.name end
   return names
 end
 
 local function unknown(text, width)
-  local near = orrery.tools.nearest(text, all_names())
+  local near = names_of.nearest(text, all_names())
   return wrap(("Nothing here is called '%s'%s"):format(text,
     near and (", did you mean '%s'?"):format(near) or "; help() tells what there is."), width, "")
 end
@@ -301,27 +307,27 @@ end
 -- The full name of a policy, the path of one; nil for other texts.
 local function policy_name(text)
   if text:match "%.lua$" or text:match "^[./~]" then return text end
-  for _, policy in ipairs(reference.policies()) do
+  for _, policy in ipairs(help.policies()) do
     if policy.name == text or policy.short == text then return policy.name end
   end
 end
 
 -- The policies that a text names, also with options behind a colon, and two joined by +.
 local function find_policies(text, found, width)
-  local parts, names = policy_name(text) and { text } or reference.split(text, "+"), {}
+  local parts, names = policy_name(text) and { text } or schema.split(text, "+"), {}
   for i, part in ipairs(parts) do
     names[i] = policy_name(part:match "^(.-):[%w_-]+=" or part)
     if not names[i] then return end
   end
   for _, name in ipairs(names) do
-    local ok, described = pcall(orrery.describe, name)
+    local ok, described = pcall(catalogue.describe, name)
     found[#found + 1] = ok and on_policy(name, described, width) or tostring(described)
   end
 end
 
 -- Objects and tables that a text means; the tables that a function takes are told with it.
 local function find_classes(text, with_tables, found, width)
-  for _, class in ipairs(reference.classes) do
+  for _, class in ipairs(schema.classes) do
     if (class.kind or with_tables) and not class.parts and is_called(class, text) then
       found[#found + 1] = on_class(class, width)
     end
@@ -333,7 +339,7 @@ local MANY = 3
 -- Entries of the same name: some of them whole, more of them in a line each.
 local function add_entries(entries, found, width)
   if #entries <= MANY then
-    for _, entry in ipairs(entries) do found[#found + 1] = reference.on_entry(entry, width) end
+    for _, entry in ipairs(entries) do found[#found + 1] = help.on_entry(entry, width) end
     return
   end
   local rows = {}
@@ -350,11 +356,11 @@ local function on_text(text, width)
   local found = {}
   local bare = text:gsub("%(.*$", "")
   local entries, owner = find_entries(bare)
-  local of_module = reference.by_class.orrery.by_name[bare]
-  if of_module then found[1] = reference.on_entry(of_module, width) end
+  local of_module = schema.by_class.orrery.by_name[bare]
+  if of_module then found[1] = help.on_entry(of_module, width) end
   find_classes(bare, not of_module, found, width)
   find_policies(text, found, width)
-  for _, one in ipairs(reference.commands()) do
+  for _, one in ipairs(help.commands()) do
     if one.name == text then found[#found + 1] = on_command(one, width) end
   end
   if #found == 0 or owner then add_entries(entries, found, width) end
@@ -363,14 +369,16 @@ local function on_text(text, width)
 end
 
 -- What the reference says of a thing, in lines of at most `width` letters (80).
-function reference.help(thing, width)
+function help.help(thing, width)
   width = math.max(40, width or 80)
   if thing == nil then return overview(width) end
   if type(thing) == "string" then return on_text(thing, width) end
-  local entry = type(thing) == "function" and reference.entry_of(thing)
-  if entry then return reference.on_entry(entry, width) end
-  local class = reference.class_of(thing)
+  local entry = type(thing) == "function" and objects.entry_of(thing)
+  if entry then return help.on_entry(entry, width) end
+  local class = objects.class_of(thing)
   if class then return on_class(class, width) end
   return wrap(("help knows functions of orrery, its objects and their methods, and names; this is "
     .. "a %s."):format(type(thing)), width, "")
 end
+
+return help

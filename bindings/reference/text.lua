@@ -1,8 +1,7 @@
--- reference/text: the texts of entries, as Markdown and as plain text.
---
--- Called with the reference, to which it adds expand, full, with_unit, brief, plain and wrap.
+-- text: the texts of entries, as Markdown and as plain text.
+local schema = require "orrery.reference.schema"
 
-local reference = ...
+local text = {}
 
 local COUNTS = { processors = true, jobs = true, tasks = true, days = true }
 
@@ -17,13 +16,13 @@ end
 local function in_brackets(field)
   local head, unit = field.default or "", unit_beside(field)
   if unit ~= "" then head = head .. (head ~= "" and " " or "") .. unit end
-  local about = reference.expand(field.about)
+  local about = text.expand(field.about)
   return head .. (head ~= "" and about ~= "" and ": " or "") .. about
 end
 
 -- "`id`, `submit` (s), `procs` (processors)": the fields of a class.
 local function fields_of(name)
-  local class, list = assert(reference.by_class[name], name), {}
+  local class, list = assert(schema.by_class[name], name), {}
   for i, field in ipairs(class.entries) do
     local inside = in_brackets(field)
     list[i] = ("`%s`"):format(field.name) .. (inside ~= "" and (" (%s)"):format(inside) or "")
@@ -32,13 +31,13 @@ local function fields_of(name)
 end
 
 -- Markdown with {fields CLASS} written out.
-function reference.expand(about)
+function text.expand(about)
   return (about:gsub("{fields ([%w_]+)}", fields_of))
 end
 
 -- A text with the unit and the default of its entry: "what for (s; default: 60)", "processors that
 -- are free".
-function reference.with_unit(entry, about)
+function text.with_unit(entry, about)
   local unit, rest = entry.unit or "", {}
   if COUNTS[unit] and (about:match "^of " or about:match "^that ") then
     about = unit .. " " .. about
@@ -51,13 +50,13 @@ function reference.with_unit(entry, about)
 end
 
 -- Without the marks of Markdown.
-function reference.plain(text)
-  return (text:gsub("%[([^%[%]]*)%]%([^()]*%)", "%1"):gsub("`", ""))
+function text.plain(given)
+  return (given:gsub("%[([^%[%]]*)%]%([^()]*%)", "%1"):gsub("`", ""))
 end
 
 -- The text of an entry with its unit; of a hook with how it is called.
-function reference.full(entry)
-  local about = reference.expand(entry.about)
+function text.full(entry)
+  local about = text.expand(entry.about)
   local call = entry.type:match "^fun(%b())" or entry.type:match "^false|fun(%b())"
   if call and entry.class.head == "key" then
     local names = call:gsub("(%w+)%??:[^,()]+", "%1")
@@ -69,7 +68,7 @@ end
 -- "{ id, start, finish, ... }": the first fields of a class.
 local function first_fields(name)
   local names = {}
-  for i, field in ipairs(reference.by_class[name].entries) do
+  for i, field in ipairs(schema.by_class[name].entries) do
     names[i] = i < 5 and field.name or i == 5 and "..." or nil
   end
   return (("{ %s }"):format(table.concat(names, ", ")):gsub("%.%.%. }", "...}"))
@@ -77,22 +76,22 @@ end
 
 -- A few words: what stands before the first semicolon or full stop, or before a colon, if that says
 -- enough.
-function reference.brief(entry)
-  local text = reference.plain(entry.about:gsub("{fields ([%w_]+)}", first_fields))
-  local first = text:match "^(.-)[;.]%s" or text:match "^(.-)[;.]?$"
+function text.brief(entry)
+  local about = text.plain(entry.about:gsub("{fields ([%w_]+)}", first_fields))
+  local first = about:match "^(.-)[;.]%s" or about:match "^(.-)[;.]?$"
   local words = first:match "^(.-):%s"
   if words and select(2, words:gsub("%S+", "")) > 2 then first = words end
   first = first:gsub("%s*%([^()]*$", "") -- a bracket that was cut
-  return reference.with_unit({ unit = entry.unit }, first)
+  return text.with_unit({ unit = entry.unit }, first)
 end
 
-local function letters(text) return utf8.len(text) or #text end
+local function letters(given) return utf8.len(given) or #given end
 
 -- Lines of at most `width` letters, each behind `indent`; the first one behind `first` instead.
-function reference.wrap(text, width, indent, first)
+function text.wrap(given, width, indent, first)
   local lines, line = {}, first or indent
   local empty = true
-  for word in text:gmatch "%S+" do
+  for word in given:gmatch "%S+" do
     if not empty and letters(line) + 1 + letters(word) > width then
       lines[#lines + 1], line, empty = line, indent, true
     end
@@ -101,3 +100,5 @@ function reference.wrap(text, width, indent, first)
   lines[#lines + 1] = line:gsub("%s+$", "")
   return table.concat(lines, "\n")
 end
+
+return text

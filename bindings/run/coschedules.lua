@@ -7,7 +7,14 @@
 -- number b of run r meets the same faults whatever the policies: those of the set of random numbers
 -- that b and r name.
 
-local core, check, malleable, packs, results, tasks = ...
+local checks = require "orrery.support.checks"
+local core = require "orrery.core"
+local crash_report = require "orrery.run.crash_report"
+local packs = require "orrery.run.packs"
+local policy_list = require "orrery.run.policy_list"
+local results = require "orrery.run.results"
+local tasks = require "orrery.values.tasks"
+local tasks_run = require "orrery.run.tasks"
 
 local coschedules = {}
 
@@ -102,7 +109,7 @@ local function partition(host, name, all, spec, run)
   for i = 1, #all do least[i] = 2 end
   local problem = core.pack_problem(all, spec.procs, math.min(spec.k or spec.procs,
     spec.procs // 2), least)
-  local made = check.failed({ policies = { name }, spec = spec, run = "run", policy = 1 },
+  local made = crash_report.check({ policies = { name }, spec = spec, run = "run", policy = 1 },
     core.pack(host, problem, spec.seed or 1, spec.set or 0, run))
   local list = {}
   for at, b in ipairs(made:order()) do list[at] = made[b].tasks end
@@ -120,7 +127,7 @@ function Work:execute(at, list, all, first, runs)
   self.checked = self.checked + #list * redistributions * runs
   for b, pack in ipairs(list) do
     local set = (self.spec.set or 0) + b + (first - 1) * SETS_OF_A_RUN
-    local metrics = malleable.metrics(chosen(all, pack), self.spec, self.prepared, set, runs)
+    local metrics = tasks_run.metrics(chosen(all, pack), self.spec, self.prepared, set, runs)
     for policy = 1, redistributions do
       for run = 1, runs do
         add(self.sums, (at - 1) * redistributions + policy, first + run - 1, pack, metrics,
@@ -163,7 +170,7 @@ local function pack_policies(given)
 end
 
 local function check_spec(spec)
-  check.fields("compare", spec, FIELDS)
+  checks.fields("compare", spec, FIELDS)
   if spec.faults and spec.faults.log ~= nil then
     error("faults.log: packs run one after the other, and a log is on the clock of one", 0)
   elseif spec.procs and spec.procs < 2 then
@@ -177,12 +184,12 @@ end
 local function prepare(spec)
   local used, work = {}, setmetatable({ spec = spec, hosts = {}, names = {}, partitions = {},
     runs = spec.runs or 1, checked = 0 }, Work)
-  work.prepared, work.given, work.drawn = malleable.prepare(spec, used)
+  work.prepared, work.given, work.drawn = tasks_run.prepare(spec, used)
   for at, policy in ipairs(pack_policies(spec.packs)) do
     local one = packs.prepare(policy, spec.options or {}, used, spec.limits)
     work.hosts[at], work.names[at] = core.pack_host(one, spec.limits), one.policy_name
   end
-  check.used(spec.options or {}, used)
+  policy_list.check_used(spec.options or {}, used)
   work.sums = new_sums(#work.hosts * #work.prepared)
   return work
 end
@@ -202,8 +209,8 @@ function coschedules.compare(spec)
   local work = prepare(spec)
   for at in ipairs(work.hosts) do work:run(at) end
   normalise(work.sums, work.runs)
-  local notes = check.notes(work.prepared)
-  if spec.check then check.checked(work.checked, notes) end
+  local notes = policy_list.notes(work.prepared)
+  if spec.check then crash_report.checked(work.checked, notes) end
   local result = results.of_tasks {
     policies = named(work), procs = spec.procs, runs = work.runs, seed = spec.seed or 1,
     sets = { { name = "all", tasks = work.given, count = work.count, runs = work.runs,

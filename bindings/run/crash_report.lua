@@ -1,17 +1,17 @@
 -- crash_report: what a fatal report says beside the error itself, so that it can be had again.
 --
--- Called with the table `core` of internal functions. failure.check(details, ok, message, place)
+-- crash_report.check(details, ok, message, place)
 -- returns `ok` and `message` as they are where there is no place (orr_runs_fail, in C), and raises
 -- the report where there is one. details:
 --   policies  their names        spec     what the run was given, a table
 --   sets      { { name = } }, if there are several; `first` is the number of the first
 --   run       what a scenario is called (default: "scenario")
 --   policy    the position of the policy, where the place does not say it
--- failure.checked(count, notes) adds what a checker says that has found nothing.
+-- crash_report.checked(count, notes) adds what a checker says that has found nothing.
 
-local core = ...
+local core = require "orrery.core"
 
-local failure = {}
+local crash_report = {}
 
 -- As a shell reads it.
 local function quoted(word)
@@ -81,7 +81,8 @@ local function block(details, place)
   local command = command_line()
   local lines = {
     { "version", "orrery " .. core.version }, { "command", command },
-    { "fields", not (command and failure.of_command) and sorted(fields_of(spec, "", {})) or nil },
+    { "fields", not (command and crash_report.of_command) and sorted(fields_of(spec, "", {}))
+      or nil },
     { "policy", policy_of(details, place) }, { "options", options_of(spec.options) },
     { details.run or "scenario", where(details, place) },
     { "time", place.time and ("%.17g s"):format(place.time) },
@@ -94,14 +95,14 @@ local function block(details, place)
   return table.concat(text, "\n")
 end
 
-function failure.checked(count, notes)
+function crash_report.checked(count, notes)
   notes[#notes + 1] = ("checked: %d schedule%s, every one of them possible"):format(count,
     count == 1 and "" or "s")
 end
 
-function failure.check(details, ok, message, place)
+function crash_report.check(details, ok, message, place)
   if ok or type(place) ~= "table" then return ok, message end
   error(message .. "\n" .. block(details, place), 0)
 end
 
-return failure
+return crash_report

@@ -1,9 +1,12 @@
 -- packs: orrery.packs: tasks in packs that run one after the other, by pack policies.
---
--- Called with the table `core` of internal functions, the checks of orrery.lua, and the modules;
--- returns run, which takes the table that the public function gets.
-
-local core, check, policies, portable, results, tasks = ...
+local checks = require "orrery.support.checks"
+local closures = require "orrery.host.closures"
+local core = require "orrery.core"
+local crash_report = require "orrery.run.crash_report"
+local policies = require "orrery.host.policies"
+local policy_list = require "orrery.run.policy_list"
+local results = require "orrery.run.results"
+local tasks = require "orrery.values.tasks"
 
 local packs = {}
 
@@ -20,7 +23,7 @@ end
 -- The policy, the options that it alone was given, and its own name.
 local function unwrap(given)
   if type(given) ~= "table" or given.policy == nil then return given end
-  check.fields("beside policy", given, { "policy", "options", "name" })
+  checks.fields("beside policy", given, { "policy", "options", "name" })
   if given.options ~= nil and type(given.options) ~= "table" then
     fail("options: expected a table, found %s", shown(given.options))
   elseif given.name ~= nil and type(given.name) ~= "string" then
@@ -41,7 +44,7 @@ function packs.prepare(given, set, used, limits)
     if not taken[option] then fail("policy %s has no option '%s'", name, option) end
   end
   local value = { name = name, kind = KIND, pack = part }
-  local text = portable.encode(value, _G)
+  local text = closures.encode(value, _G)
   return { text = text, value = not text and value or nil, policy_name = name }
 end
 
@@ -49,10 +52,10 @@ local function prepare_all(spec)
   local options, used, prepared = spec.options, {}, {}
   if options == nil then options = {} end
   if type(options) ~= "table" then fail("options: expected a table, found %s", shown(options)) end
-  for i, policy in ipairs(check.policies(spec, "pack/pack-by-pack")) do
+  for i, policy in ipairs(policy_list.of(spec, "pack/pack-by-pack")) do
     prepared[i] = packs.prepare(policy, options, used, spec.limits)
   end
-  check.used(options, used)
+  policy_list.check_used(options, used)
   return prepared
 end
 
@@ -70,19 +73,19 @@ end
 
 -- A function from the number of a run to its tasks.
 local function tasks_of(given, spec)
-  local kind = check.kind_of(given)
+  local kind = checks.kind_of(given)
   if kind == "orrery.tasks" then return function() return given end end
   if kind == "function" then
     return function(run)
       local made = given(run)
-      if check.kind_of(made) == "orrery.tasks" then return made end
-      fail("tasks: the function gave %s for run %d, not tasks", check.kind_of(made), run)
+      if checks.kind_of(made) == "orrery.tasks" then return made end
+      fail("tasks: the function gave %s for run %d, not tasks", checks.kind_of(made), run)
     end
   elseif kind ~= "table" then
     fail("tasks: expected tasks (orrery.tasks.read, list or synthetic), a table { n =, m =, "
       .. "sequential = } or a function of the run, found %s", kind)
   end
-  check.fields("tasks", given, { "n", "m", "sequential" })
+  checks.fields("tasks", given, { "n", "m", "sequential" })
   return function(run)
     return tasks.synthetic { n = given.n, m = given.m, sequential = given.sequential,
       seed = spec.seed, set = spec.set, run = run }
@@ -117,9 +120,9 @@ local FIELDS = { "tasks", "procs", "k", "least", "policies", "policy", "options"
   "seed", "set", "bounds", "limits", "progress", "check" }
 
 local function check_spec(spec)
-  check.fields("packs", spec, FIELDS)
+  checks.fields("packs", spec, FIELDS)
   if spec.limits ~= nil then
-    check.fields("limits", spec.limits, { "seconds", "memory", "instructions" })
+    checks.fields("limits", spec.limits, { "seconds", "memory", "instructions" })
   end
   local procs, bounds = whole("procs", spec.procs, 1), spec.bounds or "quick"
   if bounds ~= "quick" and bounds ~= "best" then
@@ -180,11 +183,11 @@ local function run_one(options, hosts, all, spec, run, set)
     local began = os.clock()
     local number = options.run + run - 1
     local details = { policies = set.names, spec = spec, run = "run", policy = i }
-    local coschedule = check.failed(details,
+    local coschedule = crash_report.check(details,
       core.pack(host, problem, options.seed, options.set, number))
     if spec.check then
       local ok, objection = coschedule:check()
-      check.failed(details, ok, objection,
+      crash_report.check(details, ok, objection,
         { seed = options.seed, set = options.set, scenario = number, bug = true })
     end
     note(set.metrics[i], run, coschedule, bounds.best, os.clock() - began)
@@ -221,7 +224,7 @@ function packs.run(spec)
     end
     run_one(options, hosts, all, spec, run, set)
   end
-  if spec.check then check.checked(options.runs * #hosts, notes) end
+  if spec.check then crash_report.checked(options.runs * #hosts, notes) end
   local named = {}
   for i, policy in ipairs(prepared) do named[i] = { name = policy.policy_name } end
   set.runs = options.runs

@@ -11,13 +11,17 @@
 --   summaries(result) the metrics that JSON has
 --   limits(result)    more of the title, or nil
 
-local core, orrery, blame = ...
-local number, formatted = core.numbers.full, core.numbers.formatted
+local caller_error = require "orrery.support.caller_error"
+local columns = require "orrery.support.columns"
+local core = require "orrery.core"
+local names = require "orrery.support.names"
+local numbers = require "orrery.support.numbers"
+
+local number, formatted, statistics = numbers.full, numbers.formatted, core.values
 
 local Result = {}
 Result.__index = Result
 Result.__name = "orrery.result"
-core.classes.result = { metatable = Result, methods = Result }
 
 local function field(text)
   text = tostring(text)
@@ -31,17 +35,16 @@ function Result:index(policy)
   for i, p in ipairs(self.policies) do
     if p.name == policy then return i end
   end
-  blame(("there is no policy '%s' in this result"):format(tostring(policy)))
+  caller_error(("there is no policy '%s' in this result"):format(tostring(policy)))
 end
 
 -- The metric's values in one set.
 local function column_of(self, set, policy, metric)
   local done, list = pcall(set.metrics.column, set.metrics, policy, metric)
   if done then return list end
-  if not list:match "^there is no" then blame(list) end
+  if not list:match "^there is no" then caller_error(list) end
   local known = self.kind.summaries(self)
-  local near = type(metric) == "string" and orrery.tools.nearest(metric, known)
-  blame(("%s%s (known: %s)"):format(list, near and (", did you mean '%s'?"):format(near) or "",
+  caller_error(("%s%s (known: %s)"):format(list, names.suggestion(metric, known),
     table.concat(known, ", ")))
 end
 
@@ -78,7 +81,7 @@ end
 function Result:set_means(policy, metric)
   local means = {}
   for s in ipairs(self.sets) do
-    means[s] = orrery.summary(self:values(policy, metric, s)).mean
+    means[s] = statistics.summary(self:values(policy, metric, s)).mean
   end
   return means
 end
@@ -92,7 +95,7 @@ end
 
 -- Mean with its 95% interval over the samples: { count, mean, sd, half_width, min, max }.
 function Result:summary(policy, metric, set)
-  return orrery.summary(self:samples(policy, metric or self.kind.metric, set))
+  return statistics.summary(self:samples(policy, metric or self.kind.metric, set))
 end
 
 -- The paired difference b - a over the same samples, with its 95% interval; significant says
@@ -100,7 +103,7 @@ end
 -- is random, and significant is false.
 function Result:difference(a, b, metric)
   metric = metric or self.kind.metric
-  local summary = orrery.summary_paired(self:samples(a, metric), self:samples(b, metric))
+  local summary = statistics.summary_paired(self:samples(a, metric), self:samples(b, metric))
   summary.significant = summary.sd == summary.sd and summary.sd > 0
     and math.abs(summary.mean) > summary.half_width
   return summary
@@ -150,58 +153,10 @@ function Result:weekly(a, b, metric, options)
   a, b = self:index(a), self:index(b)
   local sums, counts = {}, {}
   for _, set in ipairs(self.sets) do add_blocks(set.metrics, a, b, what, sums, counts) end
-  return orrery.bootstrap(sums, counts, options)
+  return statistics.bootstrap(sums, counts, options)
 end
 
 -- --- as text ------------------------------------------------------------------------------------
-
-local function pad(text, width, right)
-  local length = utf8.len(text) or #text
-  local space = (" "):rep(width - length)
-  return right and space .. text or text .. space
-end
-
-local function widths_of(rows)
-  local widths = {}
-  for _, row in ipairs(rows) do
-    for i, cell in ipairs(row) do
-      widths[i] = math.max(widths[i] or 0, utf8.len(cell) or #cell)
-    end
-  end
-  return widths
-end
-
--- Columns that stand side by side in `width` letters, each time behind the first one: a list of
--- { from, to }.
-local function parts_of(widths, width)
-  local parts, used = { { 2, 1 } }, widths[1] or 0
-  for i = 2, #widths do
-    local last = parts[#parts]
-    if used + 2 + widths[i] > width and last[2] >= last[1] then
-      parts[#parts + 1], used = { i, i }, widths[1] + 2 + widths[i]
-    else
-      last[2], used = i, used + 2 + widths[i]
-    end
-  end
-  return parts
-end
-
--- Lines up rows of texts; the first column to the left, all others to the right. Columns that are
--- too many for `width` letters (nil: none are) stand below, behind the first one again.
-local function columns(rows, width)
-  local widths, lines = widths_of(rows), {}
-  for p, part in ipairs(parts_of(widths, width or math.huge)) do
-    if p > 1 then lines[#lines + 1] = "" end
-    for _, row in ipairs(rows) do
-      local cells = { row[1] and pad(row[1], widths[1]) }
-      for i = part[1], math.min(part[2], #row) do
-        cells[#cells + 1] = pad(row[i], widths[i], true)
-      end
-      lines[#lines + 1] = (table.concat(cells, "  "):gsub("%s+$", ""))
-    end
-  end
-  return lines
-end
 
 local function with_interval(summary, format)
   local text = formatted(format, summary.mean)
@@ -390,7 +345,7 @@ end
 -- What was run and, per policy, the summary of every metric. path as for csv.
 function Result:json(path)
   local out = {
-    version = orrery.version, procs = self.procs, runs = self.runs, seed = self.seed,
+    version = core.version, procs = self.procs, runs = self.runs, seed = self.seed,
     run = plain_fields(self.spec), sets = {}, policies = {},
   }
   local kind = self.kind
@@ -428,7 +383,7 @@ local function share(head, metric)
   return { head, function(self, i)
     local spent, makespan, shares = self:values(i, metric), self:values(i, "makespan"), {}
     for run, seconds in ipairs(spent) do shares[run] = seconds / (self.procs * makespan[run]) end
-    return formatted("%.2f", 100 * orrery.summary(shares).mean)
+    return formatted("%.2f", 100 * statistics.summary(shares).mean)
   end }
 end
 
@@ -626,7 +581,7 @@ local function make(kind)
 end
 
 return {
-  of_jobs = make(JOBS), of_tasks = make(TASKS), of_packs = make(PACKS), columns = columns,
+  of_jobs = make(JOBS), of_tasks = make(TASKS), of_packs = make(PACKS),
   number = number, field = field,
   class = Result,
 }

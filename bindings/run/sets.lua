@@ -2,7 +2,9 @@
 --
 --   sets.of(spec) -> list of { name =, jobs = }
 
-local check_fields, kind_of = ...
+local checks = require "orrery.support.checks"
+
+local check_fields, kind_of = checks.fields, checks.kind_of
 
 local sets = {}
 

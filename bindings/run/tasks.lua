@@ -1,11 +1,13 @@
--- tasks: orrery.compare and orrery.session for malleable tasks.
---
--- Called with the table `core` of internal functions, the checks of orrery.lua, and the modules;
--- returns compare and session, which take the tables that the public functions get.
+-- tasks: orrery.compare for malleable tasks.
+local checks = require "orrery.support.checks"
+local core = require "orrery.core"
+local crash_report = require "orrery.run.crash_report"
+local policy_list = require "orrery.run.policy_list"
+local results = require "orrery.run.results"
+local task_policies = require "orrery.host.task_policies"
+local tasks = require "orrery.values.tasks"
 
-local core, check, redistribution, results, tasks, sessions, changes = ...
-
-local malleable = {}
+local tasks_run = {}
 
 local YEAR = 365 * 86400 -- s
 
@@ -35,14 +37,14 @@ local function one_of(what, value, words, default)
 end
 
 -- The same tasks in every run, or the options by which each run draws its own.
-local function check_tasks(given)
-  local kind = check.kind_of(given)
+function tasks_run.check(given)
+  local kind = checks.kind_of(given)
   if kind == "orrery.tasks" then return given end
   if kind ~= "table" then
     fail("tasks: expected tasks (orrery.tasks.read, list or synthetic) or a table { n =, m =, "
       .. "sequential = }, found %s", kind)
   end
-  check.fields("tasks", given, { "n", "m", "sequential" })
+  checks.fields("tasks", given, { "n", "m", "sequential" })
   local m = given.m
   if m == nil then m = { 1.5e6, 2.5e6 } end
   if type(m) ~= "table" or #m ~= 2 or type(m[1]) ~= "number" or type(m[2]) ~= "number" then
@@ -97,7 +99,7 @@ end
 local function add_faults(options, faults)
   options.mtbf, options.law, options.downtime = math.huge, "none", 0
   if faults == nil then return end
-  check.fields("faults", faults, { "mtbf_years", "mtbf", "law", "shape", "log", "downtime" })
+  checks.fields("faults", faults, { "mtbf_years", "mtbf", "law", "shape", "log", "downtime" })
   options.mtbf = mtbf_of(faults)
   options.law, options.shape = law_of(faults)
   options.downtime = number("faults.downtime", faults.downtime, 0)
@@ -109,7 +111,7 @@ local COSTS = {
 
 local function add_costs(options, costs)
   costs = costs == nil and {} or costs
-  check.fields("costs", costs, { "checkpoint", "checkpoint_fixed", "period", "startup", "latency",
+  checks.fields("costs", costs, { "checkpoint", "checkpoint_fixed", "period", "startup", "latency",
     "bandwidth" })
   for name, default in pairs(COSTS) do
     options[name] = number("costs." .. name, costs[name], default)
@@ -117,9 +119,9 @@ local function add_costs(options, costs)
   options.period = one_of("costs.period", costs.period, PERIODS, "young")
 end
 
-local function core_options(spec, synthetic)
+function tasks_run.options(spec, synthetic)
   if spec.limits ~= nil then
-    check.fields("limits", spec.limits, { "seconds", "memory", "instructions" })
+    checks.fields("limits", spec.limits, { "seconds", "memory", "instructions" })
   end
   if spec.fault_free ~= nil and type(spec.fault_free) ~= "boolean" then
     fail("fault_free: expected true or false, found '%s'", tostring(spec.fault_free))
@@ -138,7 +140,7 @@ local function core_options(spec, synthetic)
 end
 
 -- The tasks of one run.
-local function tasks_of(given, spec, run)
+function tasks_run.tasks_of(given, spec, run)
   if type(given) == "userdata" then return given end
   return tasks.synthetic {
     n = given.n, m = { given.min, given.max }, sequential = given.sequential,
@@ -155,12 +157,12 @@ local function check_rows(log)
   end
   for i, row in ipairs(log) do
     if type(row) == "table" then
-      check.fields("faults.log: fault " .. i, row, { "time", "task", "processor" })
+      checks.fields("faults.log: fault " .. i, row, { "time", "task", "processor" })
     end
   end
 end
 
-local function fault_log(faults, all, procs)
+function tasks_run.fault_log(faults, all, procs)
   local log = faults and faults.log
   if log == nil then return nil end
   if type(log) == "string" then return core.read_faults(log, all, procs) end
@@ -176,9 +178,9 @@ local function prepare(list, spec, taken)
   local prepared, options, used = {}, spec.options or {}, taken or {}
   if type(options) ~= "table" then fail("options: expected a table, found %s", type(options)) end
   for i, policy in ipairs(list) do
-    prepared[i] = redistribution.prepare(policy, options, used, spec.limits)
+    prepared[i] = task_policies.prepare(policy, options, used, spec.limits)
   end
-  if not taken then check.used(options, used) end
+  if not taken then policy_list.check_used(options, used) end
   return prepared
 end
 
@@ -195,21 +197,22 @@ local function named(prepared)
 end
 
 -- Runs several policies on the same tasks and faults.
-function malleable.compare(spec)
-  check.fields("compare", spec, COMPARE_FIELDS)
+function tasks_run.compare(spec)
+  checks.fields("compare", spec, COMPARE_FIELDS)
   if spec.k ~= nil then fail("k is the most tasks in a pack: give packs as well") end
-  local list = check.policies(spec, "redistribute/none")
-  local given, synthetic = check_tasks(spec.tasks)
-  local options = core_options(spec, synthetic)
+  local list = policy_list.of(spec, "redistribute/none")
+  local given, synthetic = tasks_run.check(spec.tasks)
+  local options = tasks_run.options(spec, synthetic)
   local prepared = prepare(list, spec)
-  local first = tasks_of(given or synthetic, spec, 1)
-  local faults = fault_log(spec.faults, first, options.procs)
-  local metrics, problem = check.failed({ policies = named(prepared), spec = spec, run = "run" },
+  local first = tasks_run.tasks_of(given or synthetic, spec, 1)
+  local faults = tasks_run.fault_log(spec.faults, first, options.procs)
+  local details = { policies = named(prepared), spec = spec, run = "run" }
+  local metrics, problem = crash_report.check(details,
     core.malleable_run(given, options, prepared, spec.progress, faults))
-  local notes = check.notes(prepared)
+  local notes = policy_list.notes(prepared)
   if problem then notes[#notes + 1] = "progress was not reported: " .. problem end
   local runs = options.runs or 1
-  if spec.check then check.checked(runs * #prepared, notes) end
+  if spec.check then crash_report.checked(runs * #prepared, notes) end
   return results.of_tasks {
     policies = named(prepared), procs = options.procs, runs = runs, seed = options.seed or 1,
     sets = { { name = "all", tasks = given, count = #first, runs = runs, metrics = metrics } },
@@ -222,79 +225,32 @@ end
 -- What a function of the run says are its tasks.
 local function asked(make, run)
   local made = make(run)
-  if check.kind_of(made) == "orrery.tasks" then return made end
-  fail("tasks: the function gave %s for run %d, not tasks", check.kind_of(made), run)
+  if checks.kind_of(made) == "orrery.tasks" then return made end
+  fail("tasks: the function gave %s for run %d, not tasks", checks.kind_of(made), run)
 end
 
 -- The redistribution policies of a call, ready to run; the tasks, or nil and a function of the run
 -- that draws them.
-function malleable.prepare(spec, taken)
-  local list = check.policies(spec, "redistribute/none")
+function tasks_run.prepare(spec, taken)
+  local list = policy_list.of(spec, "redistribute/none")
   if type(spec.tasks) == "function" then
-    core_options(spec)
+    tasks_run.options(spec)
     return prepare(list, spec, taken), nil, function(run) return asked(spec.tasks, run) end
   end
-  local given, synthetic = check_tasks(spec.tasks)
-  core_options(spec, synthetic)
-  return prepare(list, spec, taken), given, function(run) return tasks_of(synthetic, spec, run) end
+  local given, synthetic = tasks_run.check(spec.tasks)
+  tasks_run.options(spec, synthetic)
+  return prepare(list, spec, taken), given, function(run)
+    return tasks_run.tasks_of(synthetic, spec, run)
+  end
 end
 
 -- The metrics of so many runs of one pack.
-function malleable.metrics(given, spec, prepared, set, runs)
-  local options = core_options(spec)
+function tasks_run.metrics(given, spec, prepared, set, runs)
+  local options = tasks_run.options(spec)
   options.set, options.runs = set, runs
-  local metrics = check.failed({ policies = named(prepared), spec = spec, run = "run",
+  local metrics = crash_report.check({ policies = named(prepared), spec = spec, run = "run",
     sets = {}, first = set }, core.malleable_run(given, options, prepared))
   return metrics
 end
 
--- A policy ready to run in a session, and what the session knows of it.
-local function prepare_setting(given, limits, must_use)
-  local used = {}
-  if given.options ~= nil and type(given.options) ~= "table" then
-    fail("options: expected a table, found %s", type(given.options))
-  end
-  local policy = given.policy
-  if policy == nil then policy = "redistribute/none" end
-  local prepared = redistribution.prepare(policy, given.options or {},
-    used, limits)
-  check.used(must_use or {}, used)
-  return prepared, { policy = prepared.policy_name, given = given }
-end
-
--- Tasks that are submitted to a session on its way.
-local function submit(d, given)
-  local list = changes.listed(d, given)
-  if not list and check.kind_of(given) ~= "orrery.tasks" then
-    fail("submit: expected tasks, found %s", check.kind_of(given))
-  end
-  return list and tasks.list(list) or given
-end
-
-local SESSION_FIELDS = { "tasks", "procs", "policy", "options", "faults", "costs", "seed", "set",
-  "run", "limits", "max_faults" }
-
--- One simulation to step through; run says which of the sizes and faults it meets.
-function malleable.session(spec)
-  check.fields("session", spec, SESSION_FIELDS)
-  local given, synthetic = check_tasks(spec.tasks)
-  local options = core_options(spec)
-  local prepared, setting = prepare_setting({ policy = spec.policy, options = spec.options },
-    spec.limits, spec.options)
-  local run = spec.run == nil and 1 or spec.run
-  if math.type(run) ~= "integer" or run < 1 then
-    fail("run: expected a whole number of at least 1, found %s", tostring(run))
-  end
-  local all = tasks_of(given or synthetic, spec, run)
-  local faults = fault_log(spec.faults, all, options.procs)
-  return sessions.new(sessions.tasks, {
-    size = #all, setting = setting, submit = submit,
-    make = function() return core.malleable_session(all, options, prepared, run, faults) end,
-    prepare = function(d, asked_for)
-      return prepare_setting(changes.decide_anew(d.setting.given, asked_for), spec.limits,
-        asked_for.options)
-    end,
-  })
-end
-
-return malleable
+return tasks_run

@@ -2,7 +2,10 @@
 --
 -- `d` is what a session is inside (session.lua). What is wrong with changes is raised.
 
-local clock, check_fields, kind_of = ...
+local checks = require "orrery.support.checks"
+local clock = require "orrery.support.clock"
+
+local check_fields, kind_of = checks.fields, checks.kind_of
 
 local changes = {}
 

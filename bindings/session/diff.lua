@@ -3,14 +3,19 @@
 -- Jobs are the same in both where id and position are, else where the id is. What is compared is
 -- what is known so far: metrics of jobs that are all over, else counts and waits.
 
-local core, sessions, results, clock, blame, check_fields = ...
+local caller_error = require "orrery.support.caller_error"
+local checks = require "orrery.support.checks"
+local clock = require "orrery.support.clock"
+local columns = require "orrery.support.columns"
+local core = require "orrery.core"
+local results = require "orrery.run.results"
+local sessions = require "orrery.session.session"
 
 local span = clock.span_text
 
 local Diff = {}
 Diff.__index = Diff
 Diff.__name = "orrery.diff"
-core.classes.diff = { metatable = Diff, methods = Diff }
 
 -- --- formats ------------------------------------------------------------------------------------
 
@@ -319,7 +324,7 @@ end
 
 local function add_columns(lines, rows)
   lines[#lines + 1] = ""
-  local list = results.columns(rows)
+  local list = columns(rows)
   table.move(list, 1, #list, #lines + 1, lines)
 end
 
@@ -383,7 +388,7 @@ local function check(a, b, options)
   elseif kind ~= other then
     error(("diff: one session is of %s, the other of %s"):format(kind.many, other.many), 0)
   end
-  check_fields("diff", options, { "top" })
+  checks.fields("diff", options, { "top" })
   local top = options.top
   if top ~= nil and (math.type(top) ~= "integer" or top < 0) then
     error(("diff: top: expected a whole number of at least 0, found %s"):format(tostring(top)), 0)
@@ -391,12 +396,13 @@ local function check(a, b, options)
   return kind
 end
 
+local diff_module = { class = Diff }
+
 -- What differs between two sessions; they are compared as they are now.
 --   options  { top = how many of the jobs or tasks are printed: 10 }
-return function(a, b, options)
+function diff_module.of(a, b, options)
   options = options or {}
-  local ok, kind = pcall(check, a, b, options)
-  if not ok then blame((kind:gsub("^orrery/[%w_/]+%.lua:%d+: ", ""))) end
+  local kind = caller_error.checked(check, a, b, options)
   local diff = { a = a, b = b, top = options.top or 10, groups = {},
     titles = { sessions.title(a), sessions.title(b) } }
   local list = (kind == sessions.jobs and jobs_of or tasks_of)(diff, a, b)
@@ -408,3 +414,5 @@ return function(a, b, options)
   end
   return setmetatable(diff, Diff)
 end
+
+return diff_module

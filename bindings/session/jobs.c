@@ -1,6 +1,7 @@
 /* Sessions: one simulation of rigid jobs that stops, shows itself and is copied. */
 #include "bindings/session/jobs.h"
 #include "bindings/run/runs.h"
+#include "bindings/support/classes.h"
 #include "bindings/support/fields.h"
 #include "bindings/support/options.h"
 #include "bindings/values/metrics.h"
@@ -503,18 +504,13 @@ void orr_lua_open_session(lua_State *L)
                                        {"waiting", session_waiting},
                                        {"running", session_running},
                                        {NULL, NULL}};
-    luaL_newmetatable(L, ORR_LUA_SESSION);
-    luaL_newlib(L, methods);
+    static const luaL_Reg meta[] = {
+        {"__tostring", session_tostring}, {"__gc", session_gc}, {NULL, NULL}};
+    orr_lua_new_class(L, ORR_LUA_SESSION, meta, methods, session_index, "session");
+    luaL_getmetatable(L, ORR_LUA_SESSION);
+    lua_getfield(L, -1, "methods");
     luaL_setfuncs(L, orr_session_record_methods, 0);
-    lua_pushcclosure(L, session_index, 1);
-    lua_setfield(L, -2, "__index");
-    lua_pushcfunction(L, session_tostring);
-    lua_setfield(L, -2, "__tostring");
-    lua_pushcfunction(L, session_gc);
-    lua_setfield(L, -2, "__gc");
-    lua_pushliteral(L, "session");
-    lua_setfield(L, -2, "__metatable");
-    lua_pop(L, 1);
+    lua_pop(L, 2);
     lua_pushcfunction(L, new_session);
     lua_setfield(L, -2, "session");
 }

@@ -9,7 +9,12 @@
 -- apart at least. There are few, and when there are too many every second one goes and the next are
 -- twice as far apart: so they cost a small part of the run, and the memory of some simulations.
 
-local blame, clock, nearest, changes, pictures = ...
+local caller_error = require "orrery.support.caller_error"
+local changes = require "orrery.session.changes"
+local clock = require "orrery.support.clock"
+local names = require "orrery.support.names"
+
+local checked, nearest = caller_error.checked, names.nearest
 
 local session = {}
 
@@ -59,7 +64,9 @@ end
 
 local function of(self)
   local d = type(self) == "table" and rawget(self, HIDDEN)
-  if not d then blame("expected a session; its methods are called with a colon, as in s:step()") end
+  if not d then
+    caller_error("expected a session; its methods are called with a colon, as in s:step()")
+  end
   return d
 end
 
@@ -80,13 +87,6 @@ function session.new(kind, begin)
     submit = begin.submit, log = {}, stops = {}, since = 0, gone = 0,
     apart = math.max(APART, begin.size // 2),
   })
-end
-
--- What f gives; what it raises is the fault of who called a method.
-local function checked(f, ...)
-  local ok, result = pcall(f, ...)
-  if ok then return result end
-  blame(type(result) == "string" and result:gsub("^orrery/[%w_/]+%.lua:%d+: ", "") or result)
 end
 
 local function calendar(d) return d.kind.calendar(d.core) end
@@ -161,7 +161,7 @@ local methods = {}
 -- Until it comes back, the simulation may have been stopped by an error.
 local function go(d, name, ...)
   d.stopped = true
-  local result = blame.call(d.core[name], d.core, ...)
+  local result = caller_error.call(d.core[name], d.core, ...)
   d.stopped = false
   return result
 end
@@ -179,7 +179,7 @@ end
 function methods:step(n)
   local d = of(self)
   if n ~= nil and not (type(n) == "number" and n >= 1 and n // 1 == n) then
-    blame(("step: expected a whole number of at least 1, found %s"):format(tostring(n)))
+    caller_error(("step: expected a whole number of at least 1, found %s"):format(tostring(n)))
   end
   local more = step(d)
   for _ = 2, n or 1 do
@@ -211,7 +211,7 @@ end
 function methods:run_while(f)
   local d = of(self)
   if type(f) ~= "function" then
-    blame(("run_while: expected a function of the session, found %s"):format(type(f)))
+    caller_error(("run_while: expected a function of the session, found %s"):format(type(f)))
   end
   while not d.core.over and f(self) do
     step(d)
@@ -257,7 +257,7 @@ function methods:change(given)
   local result = checked(changes.make, d, given)
   local at_once = d.core.next_event <= d.core.now
   local before = result.core.fault and d.core:running()
-  local remarks = blame.call(d.core.change, d.core, result.core)
+  local remarks = caller_error.call(d.core.change, d.core, result.core)
   result.remarks = remarks and #remarks > 0 and remarks or nil
   d.setting, d.size = result.setting, #d.kind.all(d.core)
   note_change(d, result, struck(d, before, result.core), at_once)
@@ -269,7 +269,7 @@ function methods:fork(given)
   local d = of(self)
   local copy = {}
   for key, value in pairs(d) do copy[key] = value end
-  copy.core = blame.call(d.core.fork, d.core)
+  copy.core = caller_error.call(d.core.fork, d.core)
   copy.log, copy.stops = shallow(d.log), shallow(d.stops)
   note(copy, { what = "fork", text = "forked" })
   local fork = new(d.kind, copy)
@@ -310,7 +310,7 @@ function methods:back_to(time)
   local before = d.core.now
   time = time == "start" and -math.huge or instant(d, "back_to", time)
   if time > before then
-    blame(("back_to: %s is still to come, the clock stands at %s"):format(when(d, time),
+    caller_error(("back_to: %s is still to come, the clock stands at %s"):format(when(d, time),
       when(d, before)))
   end
   if time == before then return self end
@@ -353,7 +353,7 @@ local FIELDS = {
 local function passed_on(name)
   return function(self, ...)
     local core = of(self).core
-    return blame.call(core[name], core, ...)
+    return caller_error.call(core[name], core, ...)
   end
 end
 
@@ -440,26 +440,17 @@ end
 
 -- --- the two kinds ------------------------------------------------------------------------------
 
-local function sorted_names(...)
-  local names = {}
-  for _, set in ipairs { ... } do
-    for name in pairs(set) do names[#names + 1] = name end
-  end
-  table.sort(names)
-  return names
-end
-
 -- What a session has not; `other` is the kind that may have it.
 local function unknown(kind, name, other)
-  local names = sorted_names(kind.fields, kind.methods)
+  local known = names.sorted(kind.fields, kind.methods)
   name = tostring(name)
   if other.fields[name] or other.methods[name] then
-    blame(("a session of %s has no '%s', which is for %s (known: %s)"):format(kind.many, name,
-      other.many, table.concat(names, ", ")))
+    caller_error(("a session of %s has no '%s', which is for %s (known: %s)"):format(kind.many,
+      name, other.many, table.concat(known, ", ")))
   end
-  local near = nearest(name, names)
-  blame(("a session of %s has no field '%s'%s (known: %s)"):format(kind.many, name,
-    near and (", did you mean '%s'?"):format(near) or "", table.concat(names, ", ")))
+  local near = nearest(name, known)
+  caller_error(("a session of %s has no field '%s'%s (known: %s)"):format(kind.many, name,
+    near and (", did you mean '%s'?"):format(near) or "", table.concat(known, ", ")))
 end
 
 local function define(kind, core_fields, core_methods)
@@ -469,7 +460,6 @@ local function define(kind, core_fields, core_methods)
     kind.fields[name] = function(d) return d.core[name] end
   end
   for name, method in pairs(methods) do kind.methods[name] = method end
-  for name, method in pairs(pictures) do kind.methods[name] = method end
   for _, name in ipairs(core_methods) do kind.methods[name] = passed_on(name) end
 end
 
@@ -484,7 +474,7 @@ local function open(kind, other, name)
       unknown(kind, key, other)
     end,
     __newindex = function(_, key)
-      blame(("a session's '%s' cannot be set; s:change { } changes what it can"):format(
+      caller_error(("a session's '%s' cannot be set; s:change { } changes what it can"):format(
         tostring(key)))
     end,
   }

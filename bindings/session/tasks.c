@@ -1,6 +1,7 @@
 /* Sessions of malleable tasks: one simulation that stops, shows itself and is copied. */
 #include "bindings/session/tasks.h"
 #include "bindings/run/runs.h"
+#include "bindings/support/classes.h"
 #include "bindings/support/fields.h"
 #include "bindings/support/output.h"
 
@@ -534,17 +535,9 @@ void orr_lua_open_pack_session(lua_State *L)
                                        {"measure", session_measure},
                                        {"write_schedule", session_write_schedule},
                                        {NULL, NULL}};
-    luaL_newmetatable(L, ORR_LUA_PACK_SESSION);
-    luaL_newlib(L, methods);
-    lua_pushcclosure(L, session_index, 1);
-    lua_setfield(L, -2, "__index");
-    lua_pushcfunction(L, session_tostring);
-    lua_setfield(L, -2, "__tostring");
-    lua_pushcfunction(L, session_gc);
-    lua_setfield(L, -2, "__gc");
-    lua_pushliteral(L, "session of tasks");
-    lua_setfield(L, -2, "__metatable");
-    lua_pop(L, 1);
+    static const luaL_Reg meta[] = {
+        {"__tostring", session_tostring}, {"__gc", session_gc}, {NULL, NULL}};
+    orr_lua_new_class(L, ORR_LUA_PACK_SESSION, meta, methods, session_index, "session of tasks");
     lua_pushcfunction(L, new_session);
     lua_setfield(L, -2, "malleable_session");
 }

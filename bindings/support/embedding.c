@@ -1,7 +1,9 @@
-/* The Lua sources of bindings/, inside the module, so that it is one file to install. The list of
+/* The Lua files of bindings/, inside the module, so that it is one file to install. The list of
  * them, embedded.inc, is made by make: lines EMBEDDED(number, "folder/name"). */
-#include "bindings/host/host.h"
+#include "bindings/support/embedding.h"
 
+#include <lauxlib.h>
+#include <stdbool.h>
 #include <string.h>
 
 #define EMBEDDED(number, file)                                                                     \
@@ -18,27 +20,81 @@
 #include "embedded.inc"
 #undef EMBEDDED
 
+static const struct {
+    const char *name, *begin, *end;
+} files[] = {
+#define EMBEDDED(number, file) {file, orr_embedded_##number, orr_embedded_##number##_end},
+#include "embedded.inc"
+#undef EMBEDDED
+};
+
+enum { FILES = sizeof files / sizeof *files };
+
+/* Pushes the name of a file's module: "orrery.host.sandbox"; the main one is "orrery". */
+static const char *push_name(lua_State *L, int file)
+{
+    if (strcmp(files[file].name, "orrery") == 0)
+        return lua_pushstring(L, "orrery");
+    lua_pushfstring(L, "orrery.%s", files[file].name);
+    luaL_gsub(L, lua_tostring(L, -1), "/", ".");
+    lua_remove(L, -2);
+    return lua_tostring(L, -1);
+}
+
+static int load_file(lua_State *L, int file)
+{
+    lua_pushfstring(L, "=orrery/%s.lua", files[file].name);
+    size_t size = (size_t)(files[file].end - files[file].begin);
+    const char *chunk = lua_tostring(L, -1);
+    if (luaL_loadbufferx(L, files[file].begin, size, chunk, "t") != LUA_OK)
+        return lua_error(L);
+    lua_remove(L, -2);
+    return 1;
+}
+
 int orr_lua_load_embedded(lua_State *L, const char *name)
 {
-#define EMBEDDED(number, file) {file, orr_embedded_##number, orr_embedded_##number##_end},
-    static const struct {
-        const char *name, *begin, *end;
-    } files[] = {
-#include "embedded.inc"
-    };
-#undef EMBEDDED
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        if (strcmp(files[i].name, name) != 0)
-            continue;
-        char chunk[64];
-        lua_pushfstring(L, "=orrery/%s.lua", name);
-        strncpy(chunk, lua_tostring(L, -1), sizeof chunk - 1);
-        chunk[sizeof chunk - 1] = '\0';
+    for (int i = 0; i < FILES; i++) {
+        bool found = strcmp(push_name(L, i), name) == 0;
         lua_pop(L, 1);
-        size_t size = (size_t)(files[i].end - files[i].begin);
-        if (luaL_loadbufferx(L, files[i].begin, size, chunk, "t") != LUA_OK)
-            return lua_error(L);
-        return 1;
+        if (found)
+            return load_file(L, i);
     }
-    return luaL_error(L, "no embedded file %s", name);
+    return luaL_error(L, "no embedded module %s", name);
+}
+
+/* What `require` calls. Upvalue: the number of the file. */
+static int run_file(lua_State *L)
+{
+    load_file(L, (int)lua_tointeger(L, lua_upvalueindex(1)));
+    lua_call(L, 0, 1);
+    return 1;
+}
+
+void orr_lua_preload_embedded(lua_State *L)
+{
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
+    for (int i = 0; i < FILES; i++) {
+        if (strcmp(files[i].name, "orrery") == 0)
+            continue;
+        push_name(L, i);
+        lua_pushinteger(L, i);
+        lua_pushcclosure(L, run_file, 1);
+        lua_rawset(L, -3);
+    }
+    lua_pop(L, 1);
+}
+
+int orr_lua_require_embedded(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1);
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+    if (lua_getfield(L, -1, name) != LUA_TNIL)
+        return 1;
+    lua_pop(L, 1);
+    orr_lua_load_embedded(L, name);
+    lua_call(L, 0, 1);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -3, name);
+    return 1;
 }

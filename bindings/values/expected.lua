@@ -1,9 +1,6 @@
 -- expected: orrery.expected, the time that a task with checkpoints takes where processors fail.
---
--- Called with the table `core` of internal functions and the checks of orrery.lua; returns the
--- public function.
-
-local core, public, check_fields = ...
+local check_fields = require("orrery.support.checks").fields
+local core = require "orrery.core"
 
 local FIELDS = { "time", "work", "procs", "mtbf", "checkpoint", "downtime", "recovery", "period" }
 
@@ -58,7 +55,7 @@ local function check_given(given)
   end
 end
 
-return public(function(given)
+return function(given)
   check_given(given)
   local wanted = "a whole number from 1 to 2147483647"
   if type(given.procs) ~= "table" then
@@ -74,4 +71,4 @@ return public(function(given)
     times[i], details[i] = on(math.tointeger(procs), given)
   end
   return times, details
-end)
+end

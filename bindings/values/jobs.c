@@ -1,5 +1,6 @@
 /* orrery.read, and jobs as Lua values. What makes jobs without a file is in workload_make.c. */
 #include "bindings/support/bindings.h"
+#include "bindings/support/classes.h"
 #include "bindings/support/fields.h"
 #include "bindings/support/output.h"
 
@@ -559,8 +560,7 @@ static int read_file(lua_State *L)
     return return_slot(L, slot, &err);
 }
 
-/* --- opening -----------------------------------------------------------------------------------
- */
+/* --- opening --------------------------------------------------------------------------------- */
 
 static const luaL_Reg jobs_meta[] = {
     {"__gc", jobs_gc},
@@ -572,14 +572,7 @@ static const luaL_Reg jobs_meta[] = {
 
 void orr_lua_open_workload(lua_State *L)
 {
-    luaL_newmetatable(L, ORR_LUA_JOBS);
-    luaL_setfuncs(L, jobs_meta, 0);
-    luaL_newlib(L, jobs_methods);
-    lua_pushcclosure(L, jobs_index, 1);
-    lua_setfield(L, -2, "__index");
-    lua_pushliteral(L, "jobs"); /* simulations borrow them: nobody is to call __gc */
-    lua_setfield(L, -2, "__metatable");
-    lua_pop(L, 1);
+    orr_lua_new_class(L, ORR_LUA_JOBS, jobs_meta, jobs_methods, jobs_index, "jobs");
     luaL_newmetatable(L, BLOCK);
     lua_pushcfunction(L, block_gc);
     lua_setfield(L, -2, "__gc");

@@ -1,6 +1,7 @@
 -- logs: job logs that have a name, so that no path must be typed: `mira-2019`, `sample-2019-06`.
 
-local policies = ...
+local checks = require "orrery.support.checks"
+local folders = require "orrery.support.folders"
 
 local logs = {}
 
@@ -23,9 +24,9 @@ function logs.own_folder()
   return home and home .. "/.local/share/orrery/mira"
 end
 
-local function folders()
+local function places()
   local list = { logs.own_folder() }
-  for _, root in ipairs(policies.roots()) do list[#list + 1] = root .. "/data/mira" end
+  for _, root in ipairs(folders.roots()) do list[#list + 1] = root .. "/data/mira" end
   return list
 end
 
@@ -39,7 +40,7 @@ end
 -- name is that of a file in one of the folders, without its ending.
 function logs.find(given)
   if not given:match("^[%w_-]+$") or exists(given) then return given end
-  for _, folder in ipairs(folders()) do
+  for _, folder in ipairs(places()) do
     for _, ending in ipairs { ".csv.gz", ".csv" } do
       local path = ("%s/%s%s"):format(folder, given, ending)
       if exists(path) then return path end
@@ -54,8 +55,8 @@ end
 -- All names of logs, sorted.
 function logs.names()
   local names, seen = {}, {}
-  for _, folder in ipairs(folders()) do
-    for _, file in ipairs(policies.files(folder)) do
+  for _, folder in ipairs(places()) do
+    for _, file in ipairs(folders.files(folder)) do
       local name = file:match "^([%w_-]+)%.csv$" or file:match "^([%w_-]+)%.csv%.gz$"
       if name and not seen[name] then seen[name], names[#names + 1] = true, name end
     end
@@ -65,9 +66,9 @@ function logs.names()
 end
 
 -- What the reader takes, from what a user gives to orrery.read.
-function logs.options(given, check_fields)
+function logs.options(given)
   if given == nil then return nil end
-  check_fields("read", given, { "status", "ran", "wide", "count" })
+  checks.fields("read", given, { "status", "ran", "wide", "count" })
   local status = given.status
   if type(status) == "table" then status = table.concat(status, ",") end
   if status ~= nil and type(status) ~= "string" then

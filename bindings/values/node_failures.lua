@@ -1,5 +1,6 @@
 -- node_failures: what a user says of nodes that fail under jobs, checked.
-local core, check_fields = ...
+local check_fields = require("orrery.support.checks").fields
+local core = require "orrery.core"
 
 local YEAR = 365 * 86400
 local LAWS = { exponential = false, weibull = true, lognormal = true } -- whether it has a shape

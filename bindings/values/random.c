@@ -1,5 +1,6 @@
 /* orrery.random, orrery.summary, orrery.summary_paired, orrery.student_quantile, orrery.quantiles
  * and orrery.bootstrap. */
+#include "bindings/support/classes.h"
 #include "bindings/support/options.h"
 
 #include "base/bootstrap.h"
@@ -265,16 +266,15 @@ static int random_unknown(lua_State *L)
 
 static void make_generator_class(lua_State *L)
 {
-    luaL_newmetatable(L, ORR_LUA_RANDOM);
-    luaL_newlib(L, random_methods);
+    static const luaL_Reg meta[] = {{NULL, NULL}};
+    orr_lua_new_class(L, ORR_LUA_RANDOM, meta, random_methods, NULL, "generator");
+    luaL_getmetatable(L, ORR_LUA_RANDOM);
+    lua_getfield(L, -1, "methods");
     lua_createtable(L, 0, 1);
     lua_pushcfunction(L, random_unknown);
     lua_setfield(L, -2, "__index");
     lua_setmetatable(L, -2);
-    lua_setfield(L, -2, "__index");
-    lua_pushliteral(L, "generator");
-    lua_setfield(L, -2, "__metatable");
-    lua_pop(L, 1);
+    lua_pop(L, 2);
 }
 
 /* --- statistics ------------------------------------------------------------------------------ */

@@ -1,5 +1,6 @@
 /* Tasks as Lua values, and what bindings/values/tasks.lua makes them with. */
 #include "bindings/support/bindings.h"
+#include "bindings/support/classes.h"
 #include "bindings/support/fields.h"
 #include "bindings/support/output.h"
 
@@ -313,13 +314,6 @@ void orr_lua_open_tasks(lua_State *L)
                                          {"tasks_read", read_file},
                                          {"tasks_list", make_list},
                                          {NULL, NULL}};
-    luaL_newmetatable(L, ORR_LUA_TASKS);
-    luaL_setfuncs(L, meta, 0);
-    luaL_newlib(L, tasks_methods);
-    lua_pushcclosure(L, tasks_index, 1);
-    lua_setfield(L, -2, "__index");
-    lua_pushliteral(L, "tasks"); /* simulations borrow them: nobody is to call __gc */
-    lua_setfield(L, -2, "__metatable");
-    lua_pop(L, 1);
+    orr_lua_new_class(L, ORR_LUA_TASKS, meta, tasks_methods, tasks_index, "tasks");
     luaL_setfuncs(L, functions, 0);
 }

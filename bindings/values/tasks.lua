@@ -1,9 +1,7 @@
 -- tasks: orrery.tasks, what makes tasks.
---
--- Called with the table `core` of internal functions and the checks of orrery.lua; returns the
--- table of public functions.
-
-local core, public, check_fields = ...
+local check_fields = require("orrery.support.checks").fields
+local core = require "orrery.core"
+local public = require("orrery.support.caller_error").public
 
 local tasks = {}
 

@@ -1,5 +1,7 @@
 -- bindings/host/interruptible.lua gives what Lua's own functions give, in Lua.
-local slowly = assert(loadfile "bindings/host/interruptible.lua")()
+require "orrery"
+
+local slowly = require "orrery.host.interruptible"
 
 -- Pieces of patterns and of subjects, put together at random.
 local PIECES = { "a", "b", ".", "%a", "%w", "[ab]", "[^a]", "[%a-]", "[a-c]", "%.", "%%", "-", "^",

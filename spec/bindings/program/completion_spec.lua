@@ -4,10 +4,9 @@ local orrery = require "orrery"
 local program = require "spec.support.program"
 
 local loads = 0
-local lazy = { month = { kind = "jobs", value = function() end, load = function()
-  loads = loads + 1
-end } }
-local complete = assert(loadfile "bindings/program/completion.lua")(orrery, lazy)
+require("orrery.program.globals").month = { kind = "jobs", value = function() end,
+  load = function() loads = loads + 1 end }
+local complete = require "orrery.program.completion"
 
 describe("completion", function()
   local own = { "orrery", "s", "result", "bad", "point" } -- globals, as at the prompt

@@ -1,9 +1,8 @@
 -- What is said about mistakes at the prompt.
 local orrery = require "orrery"
 
-local lazy = { month = { kind = "jobs", value = function() end } }
-local complete = assert(loadfile "bindings/program/completion.lua")(orrery, lazy)
-local explain = assert(loadfile "bindings/program/explanations.lua")(orrery, complete)
+require("orrery.program.globals").month = { kind = "jobs", value = function() end }
+local explain = require "orrery.program.explanations"
 
 -- What the prompt prints when this is typed.
 local function typed(code)
@@ -42,14 +41,20 @@ describe("a mistake at the prompt", function()
       ["sesion.x = 1"] = "did you mean orrery.session?",
       ["session { }"] = "did you mean orrery.session?",
       ["mnth:day(1)"] = "did you mean month?",
-      ["orrery.compair { }"] = "did you mean compare?",
-      ["orrery.comp { }"] = "did you mean compare?", -- as it begins
       ["orrery.tasks.x.y = 1"] = "orrery.tasks has list, read, synthetic",
       ["xyzzy.x = 1"] = "there is nothing called xyzzy; set it with xyzzy = ...",
       ["orrery.random(1):unifrom()"] = "did you mean uniform?",
     } do
       local text = typed(code)
       assert.is_truthy(text:find("\n" .. hint, 1, true), text)
+    end
+  end)
+
+  it("in a name of the module is an error that tells the name that is near", function()
+    for _, name in ipairs { "compair", "comp" } do -- the second as it begins
+      local text = typed("orrery." .. name .. " { }")
+      local expected = ("orrery has no '%s', did you mean 'compare'?"):format(name)
+      assert.is_truthy(text:find(expected, 1, true), text)
     end
   end)
 

@@ -138,7 +138,7 @@ describe("the prompt", function()
     type_line "sesion { jobs = month }"
     wait_for "\nattempt to call a nil value (global 'sesion')\ndid you mean orrery.session?\n>"
     type_line "orrery.compair { jobs = month }"
-    wait_for "\ndid you mean compare?\n>"
+    wait_for "\norrery has no 'compair', did you mean 'compare'? (known: "
     type_line "function bad(x) return x.y.z end"
     type_line "1 + bad {}"
     wait_for "prompt:1: attempt to index a nil value (field 'y')\n  in bad, prompt:1\n"

@@ -1,7 +1,7 @@
 -- How values are shown at the prompt.
 local orrery = require "orrery"
 
-local show = assert(loadfile "bindings/program/show.lua")(orrery.tools.numbers)
+local show = require "orrery.program.show"
 
 local function text(value, width) return show.text(value, { width = width or 60 }) end
 

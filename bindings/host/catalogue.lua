@@ -1,0 +1,45 @@
+-- catalogue: what there is of policies, and what they say about themselves.
+local policies = require "orrery.host.policies"
+
+local catalogue = {}
+
+local function described(name, path, kind, description)
+  return {
+    name = name, path = path, kind = kind, title = description.name, about = description.about,
+    source = description.source, options = description.options, per = description.per,
+    hooks = description.hooks, on_end = description.on_end, on_fault = description.on_fault,
+  }
+end
+
+-- The list of all policies that have a name, with what they say about themselves:
+-- { name =, path =, kind =, title =, about =, source =, options =, per =, hooks =, on_end =,
+-- on_fault = }, or, when the file cannot be loaded, { name =, path =, problem = }.
+function catalogue.list()
+  local list = {}
+  for i, policy in ipairs(policies.list()) do
+    local ok, description, kind = pcall(policies.describe, policy.name)
+    list[i] = ok and described(policy.name, policy.path, kind, description)
+      or { name = policy.name, path = policy.path, problem = description }
+  end
+  return list
+end
+
+-- One policy, given by name (the folder may be left out) or path; an error says what is wrong with
+-- it.
+function catalogue.describe(name)
+  local kind = policies.kind(name)
+  local path = policies.find(name, kind)
+  local problem
+  for _, one in ipairs(kind and { kind } or { "dispatch", "priority", "redistribute", "pack" }) do
+    local ok, description, its = pcall(policies.describe, name, one)
+    if ok then return described(name, path, its, description) end
+    -- what is wrong with it as a policy of its own kind says more
+    if not problem or problem:find("it redistributes tasks", 1, true) and one == "redistribute"
+      or problem:find("it makes packs", 1, true) and one == "pack" then
+      problem = description
+    end
+  end
+  error(problem, 0)
+end
+
+return catalogue

@@ -1,0 +1,182 @@
+-- jobs: orrery.compare for rigid jobs.
+local checks = require "orrery.support.checks"
+local core = require "orrery.core"
+local crash_report = require "orrery.run.crash_report"
+local jobs_options = require "orrery.run.jobs_options"
+local names = require "orrery.support.names"
+local node_failures = require "orrery.values.node_failures"
+local policies = require "orrery.host.policies"
+local policy_list = require "orrery.run.policy_list"
+local results = require "orrery.run.results"
+local sets_of = require "orrery.run.sets"
+
+local estimates, extends, walltimes = jobs_options.estimates, jobs_options.extends,
+  jobs_options.walltimes
+
+local jobs = {}
+
+-- --- policies -----------------------------------------------------------------------------------
+
+local function prepare_policies(list, spec, procs)
+  local prepared, options, used = {}, spec.options or {}, {}
+  for i, policy in ipairs(list) do
+    prepared[i] = policies.prepare(policy, spec.priority, options, used, spec.limits, procs)
+  end
+  policy_list.check_used(options, used)
+  return prepared
+end
+
+-- A comparison is fair when everybody has the same processors: who has fewer on top of the machine
+-- gets as many as the one that has most, in its first group.
+local function even_processors(spec, prepared, machine, notes)
+  local most, who = 0, nil
+  for _, policy in ipairs(prepared) do
+    if policy.extra > most then most, who = policy.extra, policy.policy_name end
+    if policy.extra > 0 then
+      notes[#notes + 1] = ("policy %s has %d processors on top of the machine's %d"):format(
+        policy.policy_name, policy.extra, machine)
+    end
+  end
+  if spec.equal_procs == false then return end
+  for _, policy in ipairs(prepared) do
+    if policy.extra < most then
+      notes[#notes + 1] = ("policy %s gets %d more processors, as %s has them"):format(
+        policy.policy_name, most - policy.extra, who)
+      policies.add_processors(policy, most - policy.extra)
+    end
+  end
+end
+
+-- The processors that everybody has, with those on top of the machine.
+local function least_processors(prepared)
+  local least = math.huge
+  for _, policy in ipairs(prepared) do least = math.min(least, policy.procs) end
+  return math.tointeger(least)
+end
+
+-- --- remarks ------------------------------------------------------------------------------------
+
+local LOG_COLUMNS = { "id", "submit", "procs", "time", "walltime", "user", "queue", "partition",
+  "status" }
+
+-- Columns of a plain CSV that nobody reads, each with the one that was probably meant.
+local function unread(columns)
+  local list = {}
+  for name in columns:gmatch "[^,]+" do
+    name = name:match "^ ?(.*)$"
+    local near = names.nearest(name, LOG_COLUMNS)
+    list[#list + 1] = near and ("%s (did you mean %s?)"):format(name, near) or name
+  end
+  return table.concat(list, ", ")
+end
+
+-- What the reader of a log noticed; sets are selections of one log, as a rule.
+local function note_log(sets, notes)
+  local repeated, id, columns = core.log_remarks(sets[1].jobs)
+  if repeated > 0 then
+    notes[#notes + 1] = ("%d job%s of the log ha%s the id of another one, the first %s: each "
+      .. "record is a job of its own"):format(repeated, repeated == 1 and "" or "s",
+      repeated == 1 and "s" or "ve", id)
+  end
+  if columns ~= "" then
+    notes[#notes + 1] = "columns of the log that are not read: " .. unread(columns)
+  end
+end
+
+-- With the log's walltimes a job without one is planned with its runtime.
+local function note_walltimes(spec, sets, notes)
+  if not walltimes(spec.walltimes) then return end
+  local known_ones, all = 0, 0
+  for _, set in ipairs(sets) do
+    known_ones, all = known_ones + core.known_walltimes(set.jobs), all + #set.jobs
+  end
+  if known_ones < all then
+    notes[#notes + 1] = ("%s have no walltime and are planned with their runtime"):format(
+      known_ones == 0 and "the jobs of this log" or ("%d of %d jobs"):format(all - known_ones, all))
+  end
+end
+
+-- How many jobs ran longer than the scheduler thought, and what became of them.
+local function note_overruns(spec, sets, notes)
+  local overruns, all = 0, 0
+  for _, set in ipairs(sets) do
+    overruns, all = overruns + set.metrics:overruns(), all + #set.jobs
+  end
+  if overruns == 0 then return end
+  local what = type(spec.walltimes) == "function" and "estimate" or "walltime"
+  local fate = overruns == 1 and "runs longer than its %s and %s"
+    or "run longer than their %ss and %s"
+  local ends
+  if extends(spec) then
+    ends = (overruns == 1 and "has it" or "have them") .. " raised to the runtime"
+  else
+    ends = overruns == 1 and "is killed at it" or "are killed at them"
+  end
+  notes[#notes + 1] = ("%d of %d jobs "):format(overruns, all) .. fate:format(what, ends)
+end
+
+-- The policies' names, and the processors of the machine that each had.
+local function named(prepared)
+  local list, machines = {}, {}
+  for i, policy in ipairs(prepared) do
+    list[i] = { name = policy.policy_name, priority = policy.priority_name }
+    machines[i] = policy.procs - policy.extra
+  end
+  return list, machines
+end
+
+-- --- running ------------------------------------------------------------------------------------
+
+-- All sets at once, so that the threads have something to do also where every set is small.
+local function run_sets(spec, prepared, sets, options, notes)
+  local base, given = spec.set or 0, {}
+  for i, set in ipairs(sets) do
+    local own = { set = base + i - 1, estimates = estimates(spec, set.jobs) }
+    given[i] = {
+      jobs = set.jobs, options = setmetatable(own, { __index = options }),
+      failures = jobs_options.failures(spec.failures, #set.jobs),
+    }
+  end
+  local metrics, problem = crash_report.check({
+    policies = named(prepared), spec = spec, sets = #sets > 1 and sets or nil, first = base,
+  }, core.montecarlo(given, options, prepared, spec.progress))
+  if problem then notes[#notes + 1] = "progress was not reported: " .. problem end
+  for i, set in ipairs(sets) do
+    set.count, set.metrics = #set.jobs, metrics[i]
+    set.runs = given[i].failures and #given[i].failures or options.runs or 1
+  end
+end
+
+local COMPARE_FIELDS = { "jobs", "sets", "load", "quantiles", "keep", "procs", "policies",
+  "policy", "priority", "options", "errors", "failures", "runs", "seed", "set", "threads", "by",
+  "batch", "verification", "walltimes", "overrun", "tau", "warmup", "cooldown", "limits",
+  "max_attempts", "progress", "plain", "node_failures", "equal_procs", "check" }
+
+-- Runs several policies on the same scenarios.
+function jobs.compare(spec)
+  checks.fields("compare", spec, COMPARE_FIELDS)
+  local sets = sets_of.of(spec)
+  local list = policy_list.of(spec, "dispatch/greedy")
+  local options = jobs_options.of(spec, sets_of.machine(sets))
+  local prepared = prepare_policies(list, spec, options.procs)
+  local notes = policy_list.notes(prepared)
+  even_processors(spec, prepared, options.procs, notes)
+  options.node_failures = node_failures(spec.node_failures, least_processors(prepared),
+    options.max_attempts or jobs_options.MOST_STRUCK)
+  note_log(sets, notes)
+  note_walltimes(spec, sets, notes)
+  run_sets(spec, prepared, sets, options, notes)
+  note_overruns(spec, sets, notes)
+  if spec.check then
+    local count = 0
+    for _, set in ipairs(sets) do count = count + set.runs * #prepared end
+    crash_report.checked(count, notes)
+  end
+  local policy_names, machines = named(prepared)
+  return results.of_jobs {
+    policies = policy_names, machines = machines, sets = sets, procs = options.procs,
+    runs = sets[1].runs, seed = options.seed or 1, notes = notes, spec = spec,
+  }
+end
+
+return jobs

@@ -1,0 +1,103 @@
+-- jobs_options: what a user says of a simulation of rigid jobs, checked, as the C part takes it.
+local checks = require "orrery.support.checks"
+local core = require "orrery.core"
+
+local check_fields = checks.fields
+
+local jobs_options = {}
+
+-- Attempts of a job that node failures end, where no max_attempts is given.
+jobs_options.MOST_STRUCK = 100000
+
+local function error_rate(errors)
+  if errors == nil then return nil, nil end
+  check_fields("errors", errors, { "mean_probability", "rate" })
+  if errors.mean_probability and errors.rate then
+    error("errors: give mean_probability or rate, not both", 0)
+  end
+  return errors.mean_probability, errors.rate
+end
+
+-- Whether the log's walltimes are wanted, and the function that estimates runtimes, if one does.
+function jobs_options.walltimes(choice)
+  if choice == nil or choice == "runtime" then return false end
+  if choice == "log" then return true end
+  if type(choice) == "function" then return false, choice end
+  error(("walltimes: expected 'log', 'runtime' or a function, found '%s'"):format(
+    tostring(choice)), 0)
+end
+
+-- Whether estimates below the runtime are raised to it. A prediction that is wrong kills nobody.
+function jobs_options.extends(spec)
+  if spec.overrun == nil then return type(spec.walltimes) == "function" end
+  if spec.overrun == "extend" then return true end
+  if spec.overrun == "kill" then return false end
+  error(("overrun: expected 'kill' or 'extend', found '%s'"):format(tostring(spec.overrun)), 0)
+end
+
+-- What the function makes of every job; nil: it is planned with its runtime.
+function jobs_options.estimates(spec, jobs)
+  local _, predict = jobs_options.walltimes(spec.walltimes)
+  if not predict then return nil end
+  local list = {}
+  for i, job in ipairs(jobs) do
+    local estimate = predict(job)
+    if estimate ~= nil and not (type(estimate) == "number" and estimate >= 0
+      and estimate < math.huge) then
+      error(("walltimes: expected a number of seconds of at least 0 for job %s, found %s"):format(
+        job.id, tostring(estimate)), 0)
+    end
+    list[i] = estimate or 0 / 0
+  end
+  return core.estimates(list)
+end
+
+local function seconds(spec, name)
+  local value = spec[name]
+  if value == nil then return nil end
+  if type(value) ~= "number" or not (value >= 0 and value < math.huge) then
+    error(("%s: expected a number of seconds of at least 0, found '%s'"):format(name,
+      tostring(value)), 0)
+  end
+  if name == "tau" and value == 0 then error("tau: expected more than 0 s", 0) end
+  return value
+end
+
+-- The options table that core functions read.
+function jobs_options.of(spec, machine)
+  local procs = spec.procs or machine
+  if not procs then
+    error("procs: the log does not say how large the machine is; give procs", 0)
+  end
+  local mean_probability, rate = error_rate(spec.errors)
+  if spec.failures and (mean_probability or rate) then
+    error("failures and errors exclude each other: the counts are given, or drawn", 0)
+  end
+  for _, flag in ipairs { "batch", "plain", "quantiles", "keep", "equal_procs", "check" } do
+    if spec[flag] ~= nil and type(spec[flag]) ~= "boolean" then
+      error(("%s: expected true or false, found '%s'"):format(flag, tostring(spec[flag])), 0)
+    end
+  end
+  if spec.limits ~= nil then
+    check_fields("limits", spec.limits, { "seconds", "memory", "instructions" })
+  end
+  return {
+    procs = procs, batch = spec.batch or false,
+    log_walltimes = jobs_options.walltimes(spec.walltimes),
+    verification = spec.verification, seed = spec.seed, set = spec.set, runs = spec.runs,
+    mean_probability = mean_probability, rate = rate, max_attempts = spec.max_attempts,
+    threads = spec.threads or core.cores(), limits = spec.limits,
+    plain = spec.plain or false, quantiles = spec.quantiles or false, keep = spec.keep ~= false,
+    check = spec.check, extend = jobs_options.extends(spec), tau = seconds(spec, "tau"),
+    warmup = seconds(spec, "warmup"), cooldown = seconds(spec, "cooldown"),
+  }
+end
+
+-- Failure counts from a file or a list; nil where none are given.
+function jobs_options.failures(failures, columns)
+  if failures == nil then return nil end
+  if type(failures) == "string" then return core.read_failures(failures, columns) end
+  return core.failures(failures, columns)
+end
+
+return jobs_options

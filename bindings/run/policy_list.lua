@@ -1,0 +1,39 @@
+-- policy_list: the policies that a call names, whatever they are for.
+local policy_list = {}
+
+-- The list in `policies`, or the one in `policy`; without both the default.
+function policy_list.of(spec, default)
+  if spec.policy ~= nil and spec.policies ~= nil then
+    error("give policy or policies, not both", 0)
+  end
+  local list = spec.policies
+  if list == nil then list = { spec.policy == nil and default or spec.policy } end
+  if type(list) ~= "table" or #list == 0 then
+    error("policies: expected a list of at least one policy", 0)
+  end
+  return list
+end
+
+-- An option must be some policy's, or it is a slip of the pen.
+function policy_list.check_used(options, used)
+  for name in pairs(options) do
+    if not used[name] then
+      error(("no policy here has an option '%s'; `orrery policies` lists them"):format(name), 0)
+    end
+  end
+end
+
+-- Why a run uses one thread: each reason once, whoever has it.
+function policy_list.notes(prepared)
+  local notes, seen = {}, {}
+  for _, policy in ipairs(prepared) do
+    if policy.reason and not seen[policy.reason] then
+      seen[policy.reason] = true
+      notes[#notes + 1] = ("policy %s runs on one thread: it reads %s"):format(policy.policy_name,
+        policy.reason)
+    end
+  end
+  return notes
+end
+
+return policy_list

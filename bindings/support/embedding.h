@@ -1,0 +1,17 @@
+/* The Lua files of bindings/ inside the program and the module: folder/name.lua is the Lua module
+ * orrery.folder.name. */
+#ifndef ORR_BINDINGS_EMBEDDING_H
+#define ORR_BINDINGS_EMBEDDING_H
+
+#include <lua.h>
+
+/* Pushes the chunk of an embedded module, such as "orrery.host.sandbox". */
+int orr_lua_load_embedded(lua_State *L, const char *name);
+
+/* Puts all embedded modules into package.preload, where `require` finds them. */
+void orr_lua_preload_embedded(lua_State *L);
+
+/* require(name) for a state without the library `package`: embedded modules alone. */
+int orr_lua_require_embedded(lua_State *L);
+
+#endif

@@ -1,0 +1,6 @@
+-- program: what the program has that a plain interpreter with the module has not. The program puts
+-- its own functions here (commands.lua).
+return {
+  commands = function() return {} end, -- a list of { name =, path =, about = }
+  parser = function() end,             -- of a command, by its name
+}

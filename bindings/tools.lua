@@ -1,0 +1,42 @@
+-- tools: orrery.tools, what the commands in scripts/ share of the module.
+local clock = require "orrery.support.clock"
+local columns = require "orrery.support.columns"
+local core = require "orrery.core"
+local folders = require "orrery.support.folders"
+local names = require "orrery.support.names"
+local numbers = require "orrery.support.numbers"
+local program = require "orrery.support.program"
+
+local tools = {
+  cores = core.cores, is_terminal = core.is_terminal, write_file = core.write_file,
+  columns = columns, numbers = numbers, span = clock.span, span_text = clock.span_text,
+  roots = folders.roots, files = folders.files, make_folder = folders.make,
+  nearest = names.nearest,
+}
+
+function tools.reference() return require "orrery.reference.reference" end
+
+function tools.policy_names() return require("orrery.host.policies").names() end
+
+function tools.own_logs() return require("orrery.values.logs").own_folder() end
+
+function tools.log_names() return require("orrery.values.logs").names() end
+
+-- The list of commands, and the parser of one by its name; a plain interpreter has none.
+function tools.commands() return program.commands() end
+function tools.parser(name) return program.parser(name) end
+
+-- A command is what runs: a report of a crash shows how it was called, not the fields of a table.
+function tools.is_command() require("orrery.run.crash_report").of_command = true end
+
+-- Calls f, and returns what the calls into policies cost meanwhile, in this thread alone: what is
+-- "seconds" or "instructions"; see host/calls.h.
+function tools.calls(what, f)
+  core.calls_start(what)
+  local ok, problem = pcall(f)
+  local list = core.calls_stop()
+  if not ok then error(problem, 0) end
+  return list
+end
+
+return tools
