@@ -3,7 +3,9 @@
 #include "../bench/heuristics.h"
 #include "native.h"
 
+#include "base/draw.h"
 #include "malleable/change.h"
+#include "malleable/decide.h"
 #include "malleable/engine.h"
 
 #include <math.h>
@@ -252,6 +254,143 @@ static int changed_again(lua_State *L)
     return 2;
 }
 
+/* --- with and without a recording -------------------------------------------------------------- */
+
+typedef struct copies {
+    int made; /* states that were copied */
+} copies;
+
+static orr_status count_copy(void *user, void *state, void **copy, orr_error *err)
+{
+    copies *c = user;
+    c->made++;
+    return copy_state(user, state, copy, err);
+}
+
+/* A few random parts of a change; policy: one that may take over. */
+static orr_malleable_change random_change(orr_pcg *rng, const orr_malleable *sim,
+                                          const orr_malleable_policy *policy, orr_fault *fault,
+                                          orr_work_change *work)
+{
+    orr_malleable_view view = orr_malleable_look((orr_malleable *)(uintptr_t)sim);
+    int32_t task = 0;
+    while (orr_malleable_task((orr_malleable *)(uintptr_t)sim, task).state == ORR_TASK_OVER)
+        task++;
+    orr_malleable_change change = {0};
+    if (orr_draw_integer(rng, 1, 4) == 1)
+        change.policy = policy;
+    if ((change.draws = orr_draw_integer(rng, 1, 3) == 1))
+        change.seed = (uint64_t)orr_draw_integer(rng, 1, 3);
+    if ((change.resizes = orr_draw_integer(rng, 1, 3) == 1)) {
+        change.procs = (int32_t)orr_draw_integer(rng, 0, 2 * PROCS);
+        change.until = view.now + orr_draw_uniform(rng, 1, 1e5);
+    }
+    *work = (orr_work_change){task, orr_draw_uniform(rng, 0.5, 2)};
+    change.work = work;
+    change.work_count = orr_draw_integer(rng, 1, 3) == 1;
+    *fault = (orr_fault){0, (int32_t)orr_draw_integer(rng, 0, view.numbered - 1), -1};
+    change.faults = fault;
+    change.fault_count = orr_draw_integer(rng, 1, 3) == 1;
+    return change;
+}
+
+/* Whether two simulations stand at the same point. */
+static bool are_equal(const orr_malleable *a, const orr_malleable *b)
+{
+    orr_malleable_metrics x = orr_malleable_measure(a), y = orr_malleable_measure(b);
+    return memcmp(&x, &y, sizeof x) == 0 &&
+           orr_malleable_next_event(a) == orr_malleable_next_event(b) &&
+           memcmp(orr_malleable_ends(a), orr_malleable_ends(b), TASKS * sizeof(double)) == 0;
+}
+
+/* Goes on with both up to a random time, and changes both in the same way; calm: in nothing. */
+static orr_status change_both(orr_malleable *sims[2], orr_pcg *rng, orr_malleable_policy *policy,
+                              bool calm, const char **problem, orr_error *err)
+{
+    double now = orr_malleable_look(sims[0]).now, expected = orr_malleable_look(sims[0]).expected;
+    double time = now + orr_draw_uniform(rng, 0, 0.4) * (expected - now);
+    orr_status status = orr_malleable_run_until(sims[0], time, err);
+    if (status == ORR_OK)
+        status = orr_malleable_run_until(sims[1], time, err);
+    if (status != ORR_OK || orr_malleable_is_over(sims[0]))
+        return status;
+    orr_fault fault;
+    orr_work_change work;
+    orr_malleable_change change = random_change(rng, sims[0], policy, &fault, &work);
+    if (calm)
+        change = (orr_malleable_change){0};
+    copies *c = policy->user;
+    for (int i = 0; i < 2 && status == ORR_OK; i++) {
+        int before = c->made;
+        orr_malleable *changed = orr_malleable_changed(sims[i], &change, err);
+        status = changed ? ORR_OK : err->status;
+        if (c->made - before != (change.policy == NULL))
+            *problem = "the state was not copied once";
+        orr_malleable_destroy(sims[i]);
+        sims[i] = changed;
+    }
+    if (status == ORR_OK && !are_equal(sims[0], sims[1]))
+        *problem = "a change differs";
+    return status;
+}
+
+static int64_t count_faults(const orr_malleable *sim)
+{
+    int64_t count;
+    orr_malleable_faults(sim, &count);
+    return count;
+}
+
+/* twins(law, number): a recorded and an unrecorded simulation under the same random changes; every
+ * second time these change nothing, and both must go the way of one that nobody touches. What is
+ * wrong, "" for nothing; faults that struck, that were absorbed, and that were fatal. */
+static int twins(lua_State *L)
+{
+    const char *law = luaL_checkstring(L, 1), *problem = "";
+    uint64_t number = (uint64_t)luaL_checkinteger(L, 2);
+    orr_pcg rng = orr_stream_open(orr_stream_key_make(17, 0, number, ORR_PURPOSE_POLICY), 0);
+    copies c = {0};
+    orr_malleable_policy policy =
+        heuristics(number % 5 > 1 ? "end-local" : "none", number % 3 ? "iterated-greedy" : "none");
+    policy.user = &c;
+    policy.make_state = make_state;
+    policy.copy_state = count_copy;
+    policy.free_state = free_state;
+    orr_malleable_setup setup = make_setup(TASKS, PROCS, law, &policy);
+    setup.resilience.mtbf = setup.faults.mtbf = 2e5;
+    orr_error err = {0};
+    orr_tasks *tasks = make_tasks(TASKS, number, NULL, &err);
+    orr_malleable *sims[3] = {0};
+    bool calm = number % 2 == 0;
+    orr_status status = tasks ? ORR_OK : err.status;
+    for (int i = 0; i < 3 && status == ORR_OK; i++) {
+        setup.record = i != 1;
+        sims[i] = orr_malleable_create(&setup, &err);
+        status = sims[i] ? orr_malleable_reset(sims[i], tasks, number, &err) : err.status;
+    }
+    for (int i = 0; i < 4 && status == ORR_OK && !orr_malleable_is_over(sims[0]); i++)
+        status = change_both(sims, &rng, &policy, calm, &problem, &err);
+    for (int i = 0; i < 3 && status == ORR_OK; i++)
+        status = orr_malleable_finish(sims[i], NULL, &err);
+    if (status == ORR_OK)
+        status = orr_malleable_check(sims[0], &err);
+    if (status != ORR_OK)
+        return luaL_error(L, "%s", err.message);
+    if (!are_equal(sims[0], sims[1]))
+        problem = "the futures differ";
+    if (calm && (!are_equal(sims[0], sims[2]) || count_faults(sims[0]) != count_faults(sims[2])))
+        problem = "nothing was changed, and something is otherwise";
+    orr_malleable_metrics metrics = orr_malleable_measure(sims[1]);
+    lua_pushstring(L, problem);
+    lua_pushinteger(L, metrics.faults);
+    lua_pushinteger(L, count_faults(sims[0]) - metrics.faults);
+    lua_pushinteger(L, metrics.fatal);
+    for (int i = 0; i < 3; i++)
+        orr_malleable_destroy(sims[i]);
+    orr_tasks_destroy(tasks);
+    return 4;
+}
+
 /* --- the same again --------------------------------------------------------------------------- */
 
 static void push_ends(lua_State *L, const orr_malleable *sim, int32_t count)
@@ -407,6 +546,7 @@ static int many(lua_State *L)
 int luaopen_native_malleable(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"starve", starve},
+                                         {"twins", twins},
                                          {"starve_change", starve_change},
                                          {"changed_again", changed_again},
                                          {"again", again},

@@ -1,5 +1,6 @@
 -- What-if: a run that is changed on its way.
 local orrery = require "orrery"
+local native = require "native_malleable"
 local packs = require "spec.support.packs"
 local runs = require "spec.support.pack_runs"
 
@@ -340,5 +341,20 @@ describe("a change", function()
     assert.is_false(session:run_until(400, 0))
     assert.is_true(session:run_until(400, 2))
     assert.is_true(session.over)
+  end)
+end)
+
+describe("a simulation that is not recorded", function()
+  it("has the same future after the same changes, which copy it once, and after none", function()
+    local struck, absorbed, fatal = 0, 0, 0
+    for _, law in ipairs { "exponential", "weibull" } do
+      for number = 1, 150 do
+        local problem, hit, idle, lost = native.twins(law, number)
+        assert.equal("", problem, law .. " " .. number)
+        struck, absorbed, fatal = struck + hit, absorbed + idle, fatal + lost
+      end
+    end
+    assert.is_true(struck > 3000 and absorbed > 3000 and fatal > 50,
+      struck .. " " .. absorbed .. " " .. fatal)
   end)
 end)
