@@ -1,3 +1,5 @@
+/* What tasks cost on how many processors, remembered: decisions ask for the same numbers over and
+ * over, and each takes exponentials. */
 #include "malleable/costs_internal.h"
 
 #include "malleable/engine.h"
@@ -24,20 +26,14 @@ orr_status ori_costs_create(ori_costs *c, int32_t count, int32_t procs, const or
                      .mask = size - 1,
                      .count = count,
                      .alloc = orr_allocator_or_default(a)};
-    c->entries = orr_calloc(&c->alloc, size, sizeof *c->entries);
-    c->keys = orr_calloc(&c->alloc, size, sizeof *c->keys);
-    c->most = orr_calloc(&c->alloc, (size_t)count, sizeof *c->most);
-    if (!c->entries || !c->keys || !c->most)
-        return orr_fail_memory(err, size * sizeof *c->entries);
-    return ORR_OK;
+    const ori_part parts[] = {ORI_PART(c->entries, size), ORI_PART(c->keys, size),
+                              ORI_PART(c->most, count)};
+    return ORI_BLOCK_CREATE(&c->block, parts, ORI_ZEROED, &c->alloc, err);
 }
 
 void ori_costs_destroy(ori_costs *c)
 {
-    size_t size = (size_t)c->mask + 1;
-    orr_release(&c->alloc, c->entries, size * sizeof *c->entries);
-    orr_release(&c->alloc, c->keys, size * sizeof *c->keys);
-    orr_release(&c->alloc, c->most, (size_t)c->count * sizeof *c->most);
+    ori_block_destroy(&c->block, &c->alloc);
 }
 
 static void forget_most(ori_costs *c)

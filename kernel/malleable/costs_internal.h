@@ -4,7 +4,7 @@
 #ifndef ORR_MALLEABLE_COSTS_INTERNAL_H
 #define ORR_MALLEABLE_COSTS_INTERNAL_H
 
-#include "base/memory.h"
+#include "base/block_internal.h"
 #include "malleable/expected.h"
 #include "workload/tasks.h"
 
@@ -27,6 +27,7 @@ typedef struct ori_costs {
     uint32_t mask;
     ori_most *most; /* per task */
     int32_t count;
+    ori_block block; /* of all arrays */
     orr_allocator alloc;
 } ori_costs;
 

@@ -33,23 +33,24 @@ void ori_note_fatal(orr_malleable *sim, const orr_fault *fault)
     sim->at.metrics.fatal += is_fatal(sim, fault);
 }
 
-static orr_status add(ori_log *list, const orr_allocator *a, const orr_fault *fault, orr_error *err)
+static orr_status add(const orr_malleable *sim, ori_fault_list *list, const orr_fault *fault,
+                      orr_error *err)
 {
-    orr_fault *added = ori_log_add(list, a, err);
-    if (!added)
-        return ORR_ERR_MEMORY;
-    *added = *fault;
-    return ORR_OK;
+    orr_status status =
+        ORI_RESERVE(&sim->shell.alloc, &list->items, &list->room, list->count + 1, err);
+    if (status == ORR_OK)
+        list->items[list->count++] = *fault;
+    return status;
 }
 
 orr_status ori_take_fault(orr_malleable *sim, const orr_fault *fault, orr_error *err)
 {
-    orr_status status = sim->shell.record ? add(&sim->seen, &sim->shell.alloc, fault, err) : ORR_OK;
+    orr_status status = sim->shell.record ? add(sim, &sim->seen, fault, err) : ORR_OK;
     if (status != ORR_OK)
         return status;
-    if (ORR_LIKELY(sim->due_taken == sim->due.count))
+    if (ORR_LIKELY(sim->due.taken == sim->due.count))
         return orr_faults_take(sim->faults, err);
-    sim->due_taken++;
+    sim->due.taken++;
     return ORR_OK;
 }
 
@@ -97,12 +98,12 @@ orr_status ori_pass_over_absorbed(orr_malleable *sim, orr_error *err)
 static orr_status take_due(orr_malleable *sim, orr_error *err)
 {
     orr_status status = ORR_OK;
-    if (sim->at.running == 0 || sim->due_taken == sim->due.count)
-        sim->due.count = sim->due_taken = 0;
+    if (sim->at.running == 0 || sim->due.taken == sim->due.count)
+        sim->due.count = sim->due.taken = 0;
     while (status == ORR_OK && orr_faults_peek(sim->faults).time <= sim->shell.now) {
         orr_fault fault = orr_faults_peek(sim->faults);
         if (sim->at.running > 0)
-            status = add(&sim->due, &sim->shell.alloc, &fault, err);
+            status = add(sim, &sim->due, &fault, err);
         if (status == ORR_OK)
             status = orr_faults_take(sim->faults, err);
     }
@@ -155,5 +156,5 @@ orr_status ori_put_back_faults(orr_malleable *sim, uint64_t seed, orr_error *err
 
 orr_status ori_add_fault(orr_malleable *sim, orr_fault fault, orr_error *err)
 {
-    return add(&sim->due, &sim->shell.alloc, &fault, err);
+    return add(sim, &sim->due, &fault, err);
 }

@@ -7,9 +7,8 @@
 /* The fault that comes next. */
 static inline orr_fault ori_next_fault(const orr_malleable *sim)
 {
-    return ORR_UNLIKELY(sim->due_taken < sim->due.count)
-               ? ((const orr_fault *)sim->due.items)[sim->due_taken]
-               : orr_faults_peek(sim->faults);
+    return ORR_UNLIKELY(sim->due.taken < sim->due.count) ? sim->due.items[sim->due.taken]
+                                                         : orr_faults_peek(sim->faults);
 }
 
 /* Takes the next fault, and records it where that is wanted. */

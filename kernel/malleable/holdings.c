@@ -1,3 +1,5 @@
+/* Who holds which processors: a set of free pairs, and a list per task. Of its own, since nothing
+ * else has to know how they are found. */
 #include "malleable/holdings_internal.h"
 
 #include <string.h>
@@ -7,45 +9,30 @@ static size_t words(const ori_holdings *h)
     return ((size_t)h->pairs + 63) / 64;
 }
 
-/* Lays the arrays out in one block, widest elements first; returns its size. */
-static size_t lay_out(ori_holdings *h, char *block)
-{
-    size_t pairs = (size_t)h->pairs, tasks = (size_t)h->tasks;
-    h->free = (uint64_t *)(void *)block;
-    int32_t *at = (int32_t *)(void *)(block + words(h) * sizeof(uint64_t));
-    h->holder = at;
-    h->above = at + pairs;
-    h->below = at + 2 * pairs;
-    h->taken = at + 3 * pairs;
-    h->lowest = at + 4 * pairs;
-    h->highest = h->lowest + tasks;
-    return words(h) * sizeof(uint64_t) + (4 * pairs + 2 * tasks) * sizeof(int32_t);
-}
-
 orr_status ori_holdings_create(ori_holdings *h, int32_t tasks, int32_t procs,
                                const orr_allocator *a, orr_error *err)
 {
     *h = (ori_holdings){.tasks = tasks, .pairs = procs / 2, .alloc = orr_allocator_or_default(a)};
-    size_t pairs = (size_t)h->pairs;
-    h->block_size = words(h) * sizeof(uint64_t) + (4 * pairs + 2 * (size_t)tasks) * sizeof(int32_t);
-    h->block = orr_alloc(&h->alloc, h->block_size);
-    if (!h->block)
-        return orr_fail_memory(err, h->block_size);
-    lay_out(h, h->block);
-    ori_holdings_reset(h, h->pairs);
-    return ORR_OK;
+    const ori_part parts[] = {ORI_PART(h->free, words(h)),  ORI_PART(h->holder, h->pairs),
+                              ORI_PART(h->above, h->pairs), ORI_PART(h->below, h->pairs),
+                              ORI_PART(h->taken, h->pairs), ORI_PART(h->lowest, tasks),
+                              ORI_PART(h->highest, tasks)};
+    orr_status status = ORI_BLOCK_CREATE(&h->block, parts, ORI_RAW, &h->alloc, err);
+    if (status == ORR_OK)
+        ori_holdings_reset(h, h->pairs);
+    return status;
 }
 
 void ori_holdings_destroy(ori_holdings *h)
 {
-    orr_release(&h->alloc, h->block, h->block_size);
-    h->block = NULL;
+    ori_block_destroy(&h->block, &h->alloc);
 }
 
 void ori_holdings_reset(ori_holdings *h, int32_t pairs)
 {
     memset(h->holder, 0xff, (size_t)h->pairs * sizeof *h->holder); /* -1 */
-    memset(h->lowest, 0xff, 2 * (size_t)h->tasks * sizeof *h->lowest);
+    memset(h->lowest, 0xff, (size_t)h->tasks * sizeof *h->lowest);
+    memset(h->highest, 0xff, (size_t)h->tasks * sizeof *h->highest);
     memset(h->free, 0, words(h) * sizeof *h->free);
     memset(h->free, 0xff, (size_t)(pairs / 64) * sizeof *h->free);
     if (pairs % 64 != 0)

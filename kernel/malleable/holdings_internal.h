@@ -5,7 +5,7 @@
 #ifndef ORR_MALLEABLE_HOLDINGS_INTERNAL_H
 #define ORR_MALLEABLE_HOLDINGS_INTERNAL_H
 
-#include "base/memory.h"
+#include "base/block_internal.h"
 #include "schedule/procset.h"
 
 typedef struct ori_holdings {
@@ -16,8 +16,7 @@ typedef struct ori_holdings {
     int32_t *taken;            /* room for the pairs of one hand-out */
     uint64_t *free;            /* a bit per pair */
     int32_t first_free;        /* no word of `free` before this one has a bit */
-    void *block;
-    size_t block_size;
+    ori_block block;
     orr_allocator alloc;
 } ori_holdings;
 

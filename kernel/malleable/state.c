@@ -6,69 +6,42 @@
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-/* The next `count` elements of `size` bytes in a block that begins at `block`. */
-static void *carve(char *block, size_t *at, size_t count, size_t size)
+static orr_status create_arrays(orr_malleable *sim, orr_error *err)
 {
-    void *here = block + *at;
-    *at += count * size;
-    return here;
-}
-
-/* Lays the per-task arrays out in one block, widest elements first; returns its size. */
-static size_t lay_out(orr_malleable *sim, char *block)
-{
-    size_t n = (size_t)sim->count, words = ori_words(sim->count), at = 0;
-    size_t leaves = (size_t)ori_tree_leaves(sim->count);
-    double **numbers[] = {&sim->alpha, &sim->ready, &sim->finish,
-                          &sim->end,   &sim->left,  &sim->value};
+    int32_t n = sim->count, leaves = ori_tree_leaves(n), pairs = sim->pairs;
+    size_t words = ori_words(n);
     ori_tree *trees[] = {&sim->ends, &sim->finishes, &sim->list, &sim->shortest};
-    sim->stint = carve(block, &at, n, sizeof *sim->stint);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        *numbers[i] = carve(block, &at, n, sizeof **numbers[i]);
-    for (size_t i = 0; i < sizeof trees / sizeof *trees; i++) {
-        trees[i]->leaves = (int32_t)leaves;
-        trees[i]->node = carve(block, &at, 2 * leaves, sizeof *trees[i]->node);
-    }
-    sim->locked = carve(block, &at, words, sizeof *sim->locked);
-    sim->touched = carve(block, &at, words, sizeof *sim->touched);
-    sim->untold = carve(block, &at, words, sizeof *sim->untold);
-    sim->held = carve(block, &at, n, sizeof *sim->held);
-    sim->proposed = carve(block, &at, n, sizeof *sim->proposed);
-    sim->takes_part = carve(block, &at, n, sizeof *sim->takes_part);
-    sim->left_known = carve(block, &at, n, sizeof *sim->left_known);
-    return at;
-}
-
-static orr_status create_task_arrays(orr_malleable *sim, orr_error *err)
-{
-    char nowhere[8]; /* only for its address: lay_out computes the size */
-    sim->block_size = lay_out(sim, nowhere);
-    sim->block = orr_calloc(&sim->shell.alloc, sim->block_size, 1);
-    if (!sim->block)
-        return orr_fail_memory(err, sim->block_size);
-    lay_out(sim, sim->block);
-    return ORR_OK;
-}
-
-static orr_status create_pair_arrays(orr_malleable *sim, orr_error *err)
-{
-    size_t pairs = (size_t)sim->pairs;
-    sim->recovering = orr_calloc(&sim->shell.alloc, pairs, sizeof *sim->recovering);
-    sim->failed = orr_calloc(&sim->shell.alloc, pairs, sizeof *sim->failed);
-    if (sim->shell.record)
-        sim->intervals = orr_calloc(&sim->shell.alloc, pairs, sizeof *sim->intervals);
-    if (!sim->recovering || !sim->failed || (sim->shell.record && !sim->intervals))
-        return orr_fail_memory(err, pairs * sizeof *sim->recovering);
-    return ORR_OK;
+    for (size_t i = 0; i < sizeof trees / sizeof *trees; i++)
+        trees[i]->leaves = leaves;
+    const ori_part parts[] = {ORI_PART(sim->stint, n),
+                              ORI_PART(sim->alpha, n),
+                              ORI_PART(sim->ready, n),
+                              ORI_PART(sim->finish, n),
+                              ORI_PART(sim->end, n),
+                              ORI_PART(sim->left, n),
+                              ORI_PART(sim->value, n),
+                              ORI_PART(sim->ends.node, 2 * leaves),
+                              ORI_PART(sim->finishes.node, 2 * leaves),
+                              ORI_PART(sim->list.node, 2 * leaves),
+                              ORI_PART(sim->shortest.node, 2 * leaves),
+                              ORI_PART(sim->recovering, pairs),
+                              ORI_PART(sim->locked, words),
+                              ORI_PART(sim->touched, words),
+                              ORI_PART(sim->untold, words),
+                              ORI_PART_IF(sim->shell.record, sim->intervals, pairs),
+                              ORI_PART(sim->failed, pairs),
+                              ORI_PART(sim->held, n),
+                              ORI_PART(sim->proposed, n),
+                              ORI_PART(sim->takes_part, n),
+                              ORI_PART(sim->left_known, n)};
+    return ORI_BLOCK_CREATE(&sim->block, parts, ORI_ZEROED, &sim->shell.alloc, err);
 }
 
 static orr_status create_parts(orr_malleable *sim, orr_error *err)
 {
     const orr_allocator *a = &sim->shell.alloc;
     int32_t procs = sim->at.procs;
-    orr_status status = create_task_arrays(sim, err);
-    if (status == ORR_OK)
-        status = create_pair_arrays(sim, err);
+    orr_status status = create_arrays(sim, err);
     if (status == ORR_OK)
         status = ori_costs_create(&sim->costs, sim->count, procs, &sim->asked.resilience, a, err);
     if (status == ORR_OK)
@@ -86,8 +59,6 @@ orr_malleable *ori_malleable_allocate(const orr_malleable *plain, orr_error *err
         return NULL;
     }
     *sim = *plain;
-    sim->seen.size = sim->due.size = sizeof(orr_fault);
-    sim->moments.size = sizeof(orr_moment);
     if (create_parts(sim, err) == ORR_OK)
         return sim;
     orr_malleable_destroy(sim);
@@ -99,38 +70,31 @@ void orr_malleable_destroy(orr_malleable *sim)
     if (!sim)
         return;
     orr_allocator a = sim->shell.alloc;
-    size_t pairs = (size_t)sim->pairs;
     ori_shell_free_state(&sim->shell);
     orr_stints_destroy(&sim->stints);
     orr_faults_destroy(sim->faults);
     ori_holdings_destroy(&sim->holdings);
     ori_costs_destroy(&sim->costs);
-    ori_log_free(&sim->seen, &a);
-    ori_log_free(&sim->due, &a);
-    ori_log_free(&sim->moments, &a);
-    orr_release(&a, sim->intervals, pairs * sizeof *sim->intervals);
-    orr_release(&a, sim->failed, pairs * sizeof *sim->failed);
-    orr_release(&a, sim->recovering, pairs * sizeof *sim->recovering);
-    orr_release(&a, sim->block, sim->block_size);
+    ORI_FREE(&a, &sim->seen.items, &sim->seen.room);
+    ORI_FREE(&a, &sim->due.items, &sim->due.room);
+    ORI_FREE(&a, &sim->moments.items, &sim->moments.room);
+    ori_block_destroy(&sim->block, &a);
     orr_release(&a, sim, sizeof *sim);
 }
 
 void ori_malleable_clear(orr_malleable *sim)
 {
-    size_t pairs = (size_t)sim->pairs;
     int32_t procs = sim->at.procs;
-    memset(sim->block, 0, sim->block_size);
+    memset(sim->block.memory, 0, sim->block.size);
     ori_tree *trees[] = {&sim->ends, &sim->finishes, &sim->list, &sim->shortest};
     for (size_t i = 0; i < sizeof trees / sizeof *trees; i++)
         ori_tree_clear(trees[i]);
-    memset(sim->recovering, 0, pairs * sizeof *sim->recovering);
-    memset(sim->failed, 0, pairs * sizeof *sim->failed);
     ori_holdings_reset(&sim->holdings, procs / 2);
     if (sim->shell.record) {
         orr_stints_clear(&sim->stints);
         sim->stints.procs = procs;
     }
-    sim->seen.count = sim->moments.count = sim->due.count = sim->due_taken = 0;
+    sim->seen.count = sim->moments.count = sim->due.count = sim->due.taken = 0;
     sim->shell.now = 0;
     sim->at = (ori_standing){.procs = procs,
                              .free = procs,
@@ -163,17 +127,24 @@ static void copy_arrays(orr_malleable *to, const orr_malleable *from)
     ori_holdings_copy(&to->holdings, &from->holdings);
 }
 
-static orr_status copy_logs(orr_malleable *to, const orr_malleable *from, orr_error *err)
+static orr_status copy_lists(orr_malleable *to, const orr_malleable *from, orr_error *err)
 {
+    const orr_allocator *a = &to->shell.alloc;
     orr_status status = ORR_OK;
     if (from->shell.record)
         status = orr_stints_copy(&to->stints, &from->stints, err);
     if (status == ORR_OK)
-        status = ori_log_copy(&to->seen, &from->seen, &to->shell.alloc, err);
+        status =
+            ORI_COPY(a, &to->seen.items, &to->seen.room, from->seen.items, from->seen.count, err);
     if (status == ORR_OK)
-        status = ori_log_copy(&to->due, &from->due, &to->shell.alloc, err);
+        status = ORI_COPY(a, &to->due.items, &to->due.room, from->due.items, from->due.count, err);
     if (status == ORR_OK)
-        status = ori_log_copy(&to->moments, &from->moments, &to->shell.alloc, err);
+        status = ORI_COPY(a, &to->moments.items, &to->moments.room, from->moments.items,
+                          from->moments.count, err);
+    to->seen.count = from->seen.count;
+    to->due.count = from->due.count;
+    to->due.taken = from->due.taken;
+    to->moments.count = from->moments.count;
     return status;
 }
 
@@ -187,8 +158,7 @@ orr_malleable *ori_malleable_clone(const orr_malleable *sim, const ori_malleable
                            .policy = *shape->policy,
                            .tasks = shape->tasks,
                            .count = shape->count,
-                           .pairs = shape->pairs,
-                           .due_taken = sim->due_taken};
+                           .pairs = shape->pairs};
     plain.shell.policy = ORI_POLICY_CALLS(shape->policy);
     orr_malleable *copy = ori_malleable_allocate(&plain, err);
     if (!copy)
@@ -196,7 +166,7 @@ orr_malleable *ori_malleable_clone(const orr_malleable *sim, const ori_malleable
     copy_arrays(copy, sim);
     if (copy->tasks)
         ori_costs_reset(&copy->costs, copy->tasks);
-    orr_status status = copy_logs(copy, sim, err);
+    orr_status status = copy_lists(copy, sim, err);
     if (status == ORR_OK && !(copy->faults = orr_faults_copy(sim->faults, err)))
         status = ORR_ERR_MEMORY;
     if (status == ORR_OK && shape->policy == &sim->policy)
@@ -248,7 +218,7 @@ void ori_malleable_check_state(const orr_malleable *sim)
     ORI_ASSERT(shell, (at->untold > 0) == (ori_bit_next(sim->untold, 0, sim->count) >= 0));
     ORI_ASSERT(shell, !sim->decision.open && sim->decision.struck < 0);
     const orr_fault *due = sim->due.items;
-    for (int64_t i = sim->due_taken; i < sim->due.count; i++)
+    for (int64_t i = sim->due.taken; i < sim->due.count; i++)
         ORI_ASSERT(shell, due[i].time == shell->now);
 }
 #else

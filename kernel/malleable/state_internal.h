@@ -2,23 +2,25 @@
 #ifndef ORR_MALLEABLE_STATE_INTERNAL_H
 #define ORR_MALLEABLE_STATE_INTERNAL_H
 
+#include "base/array_internal.h"
+#include "base/block_internal.h"
 #include "malleable/costs_internal.h"
 #include "malleable/engine.h"
 #include "malleable/holdings_internal.h"
 #include "malleable/tree_internal.h"
 #include "sim/shell_internal.h"
 
-/* A list that grows. */
-typedef struct ori_log {
-    void *items;
-    int64_t count, capacity;
-    size_t size; /* of an item, bytes */
-} ori_log;
+/* Lists that grow (base/array_internal.h). */
+typedef struct ori_fault_list {
+    orr_fault *items;
+    int64_t count, room;
+    int64_t taken; /* of these, from the first on */
+} ori_fault_list;
 
-/* Room for one more; NULL on failure. */
-void *ori_log_add(ori_log *log, const orr_allocator *a, orr_error *err);
-orr_status ori_log_copy(ori_log *to, const ori_log *from, const orr_allocator *a, orr_error *err);
-void ori_log_free(ori_log *log, const orr_allocator *a);
+typedef struct ori_moment_list {
+    orr_moment *items;
+    int64_t count, room;
+} ori_moment_list;
 
 /* What the setup asked for, beside what every simulation is asked for. */
 typedef struct ori_asked {
@@ -76,7 +78,8 @@ struct orr_malleable {
     int32_t count;
     int32_t pairs; /* of buddies that there is room for */
 
-    /* per task; one block of memory */
+    /* per task and per pair of buddies; one block of memory */
+    ori_block block;
     double *alpha;       /* share of its work left at `ready` */
     double *ready;       /* t_last, s */
     double *finish;      /* expected, t^U, s; the end once over */
@@ -94,21 +97,17 @@ struct orr_malleable {
     ori_tree ends;    /* smallest real end of the running */
     ori_tree finishes;       /* largest expected finish of the running */
     ori_tree list, shortest; /* decision */
-    void *block;
-    size_t block_size;
-
-    double *recovering;      /* per pair of buddies: until when, s */
+    double *recovering;      /* per pair: until when, s */
     int32_t *failed;         /* per pair: the processor that failed last */
-    orr_interval *intervals; /* room for a task's; recordings only */
+    orr_interval *intervals; /* room for a task's; recordings only, else NULL */
 
     ori_costs costs;
     ori_holdings holdings;
     orr_faults *faults;
     orr_stints stints;
-    ori_log seen;      /* of orr_fault: faults so far; recordings only */
-    ori_log due;       /* of orr_fault: at the clock, before those of the source (faults.c) */
-    int64_t due_taken; /* of these */
-    ori_log moments;   /* of orr_moment; recordings only */
+    ori_fault_list seen;     /* faults so far; recordings only */
+    ori_fault_list due;      /* faults at the clock, before those of the source (faults.c) */
+    ori_moment_list moments; /* recordings only */
 };
 
 /* --- state.c ---------------------------------------------------------------------------------- */
