@@ -84,11 +84,8 @@ orr_status ori_read_id(const ori_column *column, const char *text, size_t size, 
     return ORR_OK;
 }
 
-const ori_type ori_seconds_type = {.read = ori_read_number,
-                                   .expected = "a number of seconds >= 0",
-                                   .form = "a number of seconds",
-                                   .unknown = ori_unknown_empty,
-                                   .most = INFINITY};
+const ori_type ori_seconds_type = {ori_read_number, "a number of seconds >= 0", ori_unknown_empty,
+                                   "a number of seconds", .most = INFINITY};
 
 bool ori_type_has_word(const ori_type *type, const char *text, size_t size)
 {

@@ -19,13 +19,13 @@ typedef orr_status (*ori_reader_of_type)(const ori_column *column, const char *t
 typedef struct ori_type {
     ori_reader_of_type read;
     const char *expected;       /* for messages: "a number of seconds >= 0" */
-    const char *form;           /* where it is no number, or no whole one; NULL: the same */
     const char *const *unknown; /* texts besides nothing that leave the row as it is, in any case;
                                    NULL: nothing does, either */
-    double least, most;         /* of a number, or of the bytes of an id */
-    double unit;                /* of a number, in units of the row; 0: they are the same */
-    bool whole;                 /* a whole number, which the row has as int32_t, else double */
-    bool minus_one, negative;   /* -1, or any negative number, leaves the row as it is */
+    const char *form;         /* expected where it is no number, or no whole one; NULL: the same */
+    double least, most;       /* of a number, or of the bytes of an id */
+    double unit;              /* of a number, in units of the row; 0: they are the same */
+    bool whole;               /* a whole number, which the row has as int32_t, else double */
+    bool minus_one, negative; /* -1, or any negative number, leaves the row as it is */
 } ori_type;
 
 /* How a column goes together with the one above it in the table. */

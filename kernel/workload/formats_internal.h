@@ -32,8 +32,11 @@ typedef struct ori_format {
     /* Whether a log with this first line that is not blank is of the format; NULL: its sign tells.
      * numbers: the line is nothing but numbers and blanks. */
     bool (*recognises)(const char *line, size_t size, bool numbers);
-    size_t state_size;
-    void (*open)(void *state, ori_read_context *context); /* the state is all zeros */
+    size_t state_size; /* of its state: a pointer to the context, then all zeros */
+    orr_status (*line)(void *state, const char *line, size_t size, orr_error *err); /* of a log */
+
+    /* formats that are not read line by line */
+    void (*open)(void *state); /* may be NULL */
     orr_status (*feed)(void *state, const char *bytes, size_t size, orr_error *err);
     orr_status (*finish)(void *state, orr_error *err);
     void (*close)(void *state);

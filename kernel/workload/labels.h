@@ -19,9 +19,9 @@ typedef struct orr_labels {
     /* internal: the texts one behind the other, where each begins (by number less 1), and an open
      * table of numbers by hash, a power of two */
     char *text;
-    size_t text_size, text_capacity;
+    int64_t text_size, text_capacity;
     uint32_t *offset;
-    int32_t offset_capacity;
+    int64_t offset_capacity;
     int32_t *slot;
     uint32_t slots;
 } orr_labels;

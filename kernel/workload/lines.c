@@ -44,9 +44,8 @@ static orr_status end_line(ori_lines *lines, const char *bytes, size_t size, orr
     return status;
 }
 
-orr_status ori_lines_feed(void *state, const char *bytes, size_t size, orr_error *err)
+orr_status ori_lines_feed(ori_lines *lines, const char *bytes, size_t size, orr_error *err)
 {
-    ori_lines *lines = state;
     const char *end;
     while (size > 0 && (end = memchr(bytes, '\n', size)) != NULL) {
         size_t length = (size_t)(end - bytes);
@@ -60,14 +59,12 @@ orr_status ori_lines_feed(void *state, const char *bytes, size_t size, orr_error
     return size == 0 ? ORR_OK : keep_rest(lines, bytes, size, err);
 }
 
-orr_status ori_lines_finish(void *state, orr_error *err)
+orr_status ori_lines_finish(ori_lines *lines, orr_error *err)
 {
-    ori_lines *lines = state;
     return lines->rest_size == 0 ? ORR_OK : end_line(lines, "", 0, err);
 }
 
-void ori_lines_close(void *state)
+void ori_lines_close(ori_lines *lines)
 {
-    ori_lines *lines = state;
     ORI_FREE(&lines->alloc, &lines->rest, &lines->rest_capacity);
 }

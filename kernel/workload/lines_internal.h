@@ -18,9 +18,8 @@ typedef struct ori_lines {
     int64_t rest_size, rest_capacity;
 } ori_lines;
 
-/* These take an ori_lines. */
-orr_status ori_lines_feed(void *lines, const char *bytes, size_t size, orr_error *err);
-orr_status ori_lines_finish(void *lines, orr_error *err); /* the last line, without its end */
-void ori_lines_close(void *lines);
+orr_status ori_lines_feed(ori_lines *lines, const char *bytes, size_t size, orr_error *err);
+orr_status ori_lines_finish(ori_lines *lines, orr_error *err); /* the last line, without its end */
+void ori_lines_close(ori_lines *lines);
 
 #endif

@@ -83,13 +83,10 @@ static orr_status read_id(batsim_state *batsim, const json_t *job, size_t positi
     return ori_read_id(&id, text, strlen(text), &batsim->context->record, NULL, err);
 }
 
-static const ori_type procs = {
-    .expected = "a whole number from 0 to 2147483647", .whole = true, .most = INT32_MAX};
-
-static const ori_type walltime = {.expected = "a number of seconds > 0, or -1 for none",
-                                  .minus_one = true,
-                                  .least = DBL_TRUE_MIN,
-                                  .most = INFINITY};
+static const ori_type procs = {NULL, "a whole number from 0 to 2147483647", .most = INT32_MAX,
+                               .whole = true};
+static const ori_type walltime = {NULL, "a number of seconds > 0, or -1 for none",
+                                  .least = DBL_TRUE_MIN, .most = INFINITY, .minus_one = true};
 
 /* Keys of a job that are numbers. A walltime may be missing, other keys may not. */
 static const ori_column keys[] = {
@@ -266,15 +263,9 @@ static void batsim_close(void *state)
     ORI_FREE(&batsim->context->alloc, &batsim->text, &batsim->capacity);
 }
 
-static void batsim_open(void *state, ori_read_context *context)
-{
-    ((batsim_state *)state)->context = context;
-}
-
 const ori_format ori_format_batsim = {.about = "Batsim's JSON",
                                       .sign = '{',
                                       .state_size = sizeof(batsim_state),
-                                      .open = batsim_open,
                                       .feed = batsim_feed,
                                       .finish = batsim_finish,
                                       .close = batsim_close};

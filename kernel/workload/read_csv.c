@@ -8,8 +8,8 @@
 #include <string.h>
 
 typedef struct csv_state {
-    ori_rows rows; /* first: the format's feed, finish and close are those of rows */
     ori_read_context *context;
+    ori_rows rows;
     const ori_dialect *dialect; /* NULL while the header is read */
     ori_table table;
     bool calendar, submitted; /* there are calendar times, submission times in s */
@@ -178,23 +178,37 @@ static orr_status on_row(void *user)
 
 /* --- the format --------------------------------------------------------------------------------*/
 
-static void csv_open(void *state, ori_read_context *context)
+static void csv_open(void *state)
 {
     static const ori_row_handlers handlers = {on_header, on_field, on_row};
     csv_state *csv = state;
-    csv->context = context;
-    csv->rows = (ori_rows){.alloc = context->alloc,
-                           .path = context->name,
+    csv->rows = (ori_rows){.alloc = csv->context->alloc,
+                           .path = csv->context->name,
                            .what = "a job log",
-                           .line = &context->line,
+                           .line = &csv->context->line,
                            .most_columns = ORI_MOST_COLUMNS,
                            .handlers = &handlers,
                            .user = csv};
     ori_rows_open(&csv->rows);
 }
 
+static orr_status csv_feed(void *state, const char *bytes, size_t size, orr_error *err)
+{
+    return ori_rows_feed(&((csv_state *)state)->rows, bytes, size, err);
+}
+
+static orr_status csv_finish(void *state, orr_error *err)
+{
+    return ori_rows_finish(&((csv_state *)state)->rows, err);
+}
+
+static void csv_close(void *state)
+{
+    ori_rows_close(&((csv_state *)state)->rows);
+}
+
 const ori_format ori_format_csv = {.state_size = sizeof(csv_state),
                                    .open = csv_open,
-                                   .feed = ori_rows_feed,
-                                   .finish = ori_rows_finish,
-                                   .close = ori_rows_close};
+                                   .feed = csv_feed,
+                                   .finish = csv_finish,
+                                   .close = csv_close};

@@ -62,10 +62,9 @@ static orr_status read_task(const ori_column *column, const char *text, size_t s
     return f->fault.task < 0 ? ORR_ERR_INPUT : ORR_OK;
 }
 
-static const ori_type time_type = {
-    .read = read_time, .expected = "a number of seconds >= 0", .most = INFINITY};
+static const ori_type time_type = {read_time, "a number of seconds >= 0", .most = INFINITY};
 static const ori_type task_type = {.read = read_task, .expected = "the id of a task"};
-static const ori_type processor_type = {.read = read_processor, .whole = true, .most = INT32_MAX};
+static const ori_type processor_type = {read_processor, NULL, .most = INT32_MAX, .whole = true};
 
 enum { TIME, TASK, PROCESSOR, COLUMNS };
 

@@ -5,18 +5,13 @@
 #include <string.h>
 
 /* A job that never got its nodes has used 0. */
-static const ori_type nodes = {.read = ori_read_number,
-                               .expected = "a number of processors from 0 to 2147483647",
-                               .form = "a whole number of processors",
-                               .unknown = ori_unknown_empty,
-                               .whole = true,
-                               .most = INT32_MAX};
+static const ori_type nodes = {ori_read_number,   "a number of processors from 0 to 2147483647",
+                               ori_unknown_empty, "a whole number of processors",
+                               .most = INT32_MAX, .whole = true};
 
-static const ori_type stamp = {.read = ori_read_stamp,
-                               .expected = "a time as YYYY-MM-DD HH:MM:SS",
+static const ori_type stamp = {ori_read_stamp, "a time as YYYY-MM-DD HH:MM:SS",
                                .unknown = ori_unknown_empty};
-
-static const ori_type any_id = {.read = ori_read_id, .most = INFINITY};
+static const ori_type id = {.read = ori_read_id, .most = INFINITY};
 
 /* What a job ended with: 0 is success; words stay as they are. */
 static orr_status read_exit(const ori_column *column, const char *text, size_t size, void *row,
@@ -38,7 +33,7 @@ static const ori_column columns[] = {
     {"NODES_USED", &nodes, ORI_RECORD(procs), ORI_OPTIONAL},
     {"NODES_REQUESTED", &nodes, ORI_RECORD(requested), ORI_OPTIONAL},
     {"WALLTIME_SECONDS", &ori_seconds_type, ORI_RECORD(walltime), ORI_OPTIONAL},
-    {"COBALT_JOBID", &any_id, ORI_RECORD(id), ORI_OPTIONAL},
+    {"COBALT_JOBID", &id, ORI_RECORD(id), ORI_OPTIONAL},
     {"USERNAME_GENID", &ori_label_type, ORI_RECORD_LABEL(USER), ORI_OPTIONAL},
     {"QUEUE_NAME", &ori_label_type, ORI_RECORD_LABEL(QUEUE), ORI_OPTIONAL},
     {"EXIT_STATUS", &exit_code, ORI_RECORD_LABEL(STATUS), ORI_OPTIONAL},

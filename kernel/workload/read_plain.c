@@ -1,16 +1,11 @@
 /* Plain CSV: the log that people write themselves, and the one that Orrery writes. */
 #include "formats_internal.h"
 
-static const ori_type procs = {.read = ori_read_number,
-                               .expected = "a number of processors from 1 to 2147483647",
-                               .form = "a whole number of processors",
-                               .unknown = ori_unknown_empty,
-                               .whole = true,
-                               .least = 1,
-                               .most = INT32_MAX};
-
-static const ori_type id = {
-    .read = ori_read_id, .expected = "the id of a job", .least = 1, .most = INFINITY};
+static const ori_type id = {ori_read_id, "the id of a job", .least = 1, .most = INFINITY};
+static const ori_type procs = {ori_read_number,   "a number of processors from 1 to 2147483647",
+                               ori_unknown_empty, "a whole number of processors",
+                               .least = 1,        .most = INT32_MAX,
+                               .whole = true};
 
 static const ori_column columns[] = {
     {"id", &id, ORI_RECORD(id), ORI_REQUIRED},

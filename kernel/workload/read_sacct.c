@@ -2,7 +2,6 @@
  * without quotes; a row for every job, and rows for its steps. */
 #include "fields_internal.h"
 #include "formats_internal.h"
-#include "lines_internal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,37 +14,18 @@ enum { MOST_COLUMNS = 1024 };
 static const char *const unknown[] = {"Unknown", "None", NULL};
 static const char *const no_limit[] = {"Unknown", "None", "UNLIMITED", "Partition_Limit", NULL};
 
-static const ori_type id = {
-    .read = ori_read_id, .expected = "the id of a job", .least = 1, .most = 63};
+#define STAMP "a time as YYYY-MM-DDTHH:MM:SS, or Unknown"
+#define DURATION "a duration as [days-]hours:minutes:seconds"
+#define COUNT "a whole number from 0 to 2147483647"
 
-static const ori_type stamp = {.read = ori_read_stamp,
-                               .expected = "a time as YYYY-MM-DDTHH:MM:SS, or Unknown",
-                               .unknown = unknown};
-
-static const ori_type seconds = {.read = ori_read_number,
-                                 .expected = "a number of seconds",
-                                 .unknown = unknown,
-                                 .most = INFINITY};
-
-static const ori_type duration = {.read = ori_read_duration,
-                                  .expected = "a duration as [days-]hours:minutes:seconds",
-                                  .unknown = unknown};
-
-static const ori_type minutes = {.read = ori_read_number,
-                                 .expected = "a number of minutes",
-                                 .unknown = no_limit,
-                                 .unit = 60,
-                                 .most = INFINITY};
-
-static const ori_type limit = {.read = ori_read_duration,
-                               .expected = "a duration as [days-]hours:minutes:seconds",
-                               .unknown = no_limit};
-
-static const ori_type count = {.read = ori_read_number,
-                               .expected = "a whole number from 0 to 2147483647",
-                               .unknown = unknown,
-                               .whole = true,
-                               .most = INT32_MAX};
+static const ori_type id = {ori_read_id, "the id of a job", .least = 1, .most = 63};
+static const ori_type stamp = {ori_read_stamp, STAMP, .unknown = unknown};
+static const ori_type seconds = {ori_read_number, "a number of seconds", unknown, .most = INFINITY};
+static const ori_type duration = {ori_read_duration, DURATION, .unknown = unknown};
+static const ori_type minutes = {ori_read_number, "a number of minutes", no_limit, .most = INFINITY,
+                                 .unit = 60};
+static const ori_type limit = {ori_read_duration, DURATION, .unknown = no_limit};
+static const ori_type count = {ori_read_number, COUNT, unknown, .most = INT32_MAX, .whole = true};
 
 /* In the order in which a row is read. A state is read by hand: see read_state. */
 enum {
@@ -93,7 +73,6 @@ static const ori_column columns[COLUMNS] = {
 };
 
 typedef struct sacct_state {
-    ori_lines lines; /* first: the format's feed, finish and close are those of lines */
     ori_read_context *context;
     int columns; /* of the header; 0: not read yet */
     ori_table table;
@@ -313,9 +292,9 @@ static orr_status split(sacct_state *sacct, const char *line, size_t size, orr_e
 }
 
 /* A step has its job's id and something behind a dot. */
-static orr_status read_line(void *user, const char *line, size_t size, orr_error *err)
+static orr_status read_line(void *state, const char *line, size_t size, orr_error *err)
 {
-    sacct_state *sacct = user;
+    sacct_state *sacct = state;
     if (size > 0 && line[size - 1] == '\r')
         size--;
     if (size == 0)
@@ -333,23 +312,7 @@ static orr_status read_line(void *user, const char *line, size_t size, orr_error
                : read_job(sacct, err);
 }
 
-/* --- the format --------------------------------------------------------------------------------*/
-
-static void sacct_open(void *state, ori_read_context *context)
-{
-    sacct_state *sacct = state;
-    sacct->context = context;
-    sacct->lines = (ori_lines){.alloc = context->alloc,
-                               .path = context->name,
-                               .line = &context->line,
-                               .read = read_line,
-                               .user = sacct};
-}
-
 const ori_format ori_format_sacct = {.about = "a dump of sacct (sacct -P)",
                                      .recognises = is_header,
                                      .state_size = sizeof(sacct_state),
-                                     .open = sacct_open,
-                                     .feed = ori_lines_feed,
-                                     .finish = ori_lines_finish,
-                                     .close = ori_lines_close};
+                                     .line = read_line};

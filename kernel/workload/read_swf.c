@@ -3,7 +3,6 @@
  * by their place. Those that nobody looks at have to be numbers, too. */
 #include "fields_internal.h"
 #include "formats_internal.h"
-#include "lines_internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,21 +12,14 @@ enum { FIELDS = 18 };
 
 /* --- columns -----------------------------------------------------------------------------------*/
 
-static const ori_type seconds = {.read = ori_read_number,
-                                 .expected = "a number of seconds >= 0, or -1 for unknown",
-                                 .minus_one = true,
-                                 .most = INFINITY};
+#define SECONDS "a number of seconds >= 0, or -1 for unknown"
+#define PROCESSORS "a number of processors up to 2147483647, or -1 for unknown"
 
-static const ori_type processors = {
-    .read = ori_read_number,
-    .expected = "a number of processors up to 2147483647, or -1 for unknown",
-    .whole = true,
-    .minus_one = true,
-    .most = INT32_MAX};
-
-static const ori_type wait = {.read = ori_read_number, .negative = true, .most = INFINITY};
-
-static const ori_type id = {.read = ori_read_id, .expected = "a shorter number", .most = 31};
+static const ori_type seconds = {ori_read_number, SECONDS, .most = INFINITY, .minus_one = true};
+static const ori_type wait = {ori_read_number, NULL, .most = INFINITY, .negative = true};
+static const ori_type processors = {ori_read_number, PROCESSORS, .most = INT32_MAX, .whole = true,
+                                    .minus_one = true};
+static const ori_type id = {ori_read_id, "a shorter number", .most = 31};
 
 /* By their numbers in the definition of the format, less one. */
 enum { JOB, SUBMIT, WAIT, RUN, ALLOCATED, REQUESTED = 7, WALLTIME, STATUS = 10, USER, QUEUE = 14 };
@@ -58,7 +50,6 @@ static const unsigned char numbers[] = {SUBMIT, RUN, WALLTIME, ALLOCATED, REQUES
 static const unsigned char labels[] = {USER, QUEUE, QUEUE + 1};
 
 typedef struct swf_state {
-    ori_lines lines; /* first: the format's feed, finish and close are those of lines */
     ori_read_context *context;
     double max_procs, max_nodes; /* of the header; 0: not stated */
     char whole[32];              /* the id of the last job that had a line for the whole of it */
@@ -252,9 +243,9 @@ static orr_status read_record(swf_state *swf, const char *line, size_t size, orr
 
 /* --- the format --------------------------------------------------------------------------------*/
 
-static orr_status read_line(void *user, const char *line, size_t size, orr_error *err)
+static orr_status read_line(void *state, const char *line, size_t size, orr_error *err)
 {
-    swf_state *swf = user;
+    swf_state *swf = state;
     size_t i = skip_blanks(line, 0, size);
     if (i == size)
         return ORR_OK;
@@ -270,22 +261,8 @@ static bool is_first_line(const char *line, size_t size, bool only_numbers)
     return only_numbers;
 }
 
-static void swf_open(void *state, ori_read_context *context)
-{
-    swf_state *swf = state;
-    swf->context = context;
-    swf->lines = (ori_lines){.alloc = context->alloc,
-                             .path = context->name,
-                             .line = &context->line,
-                             .read = read_line,
-                             .user = swf};
-}
-
 const ori_format ori_format_swf = {.about = "the Standard Workload Format",
                                    .sign = ';',
                                    .recognises = is_first_line,
                                    .state_size = sizeof(swf_state),
-                                   .open = swf_open,
-                                   .feed = ori_lines_feed,
-                                   .finish = ori_lines_finish,
-                                   .close = ori_lines_close};
+                                   .line = read_line};

@@ -121,27 +121,17 @@ static orr_status read_profile(const ori_column *column, const char *text, size_
 
 #define TASK(FIELD) offsetof(tasks_state, FIELD)
 
-static const ori_type id_type = {
-    .read = ori_read_id, .expected = "the id of a task", .least = 1, .most = INFINITY};
+#define PROFILE "synthetic, amdahl or power, or one of them with its parameter, as amdahl:0.05"
+#define TIME "a number of seconds above 0, up to 1e290"
 
-static const ori_type size_type = {.read = ori_read_number,
-                                   .expected = "a size, a number from 2 to 1e290",
-                                   .least = 2,
+static const ori_type id_type = {ori_read_id, "the id of a task", .least = 1, .most = INFINITY};
+static const ori_type size_type = {ori_read_number, "a size, a number from 2 to 1e290", .least = 2,
                                    .most = ORR_TASK_LARGEST};
-
 /* A table's m may be anything that is not negative: it does not make its times. */
-static const ori_type table_size_type = {.read = ori_read_number,
-                                         .expected = "a size, a number from 0 to 1e290",
+static const ori_type table_size_type = {ori_read_number, "a size, a number from 0 to 1e290",
                                          .most = ORR_TASK_LARGEST};
-
-static const ori_type profile_type = {.read = read_profile,
-                                      .expected = "synthetic, amdahl or power, or one of them with "
-                                                  "its parameter, as amdahl:0.05",
-                                      .unknown = ori_unknown_empty};
-
-static const ori_type time_type = {.read = ori_read_number,
-                                   .expected = "a number of seconds above 0, up to 1e290",
-                                   .least = DBL_TRUE_MIN,
+static const ori_type profile_type = {read_profile, PROFILE, .unknown = ori_unknown_empty};
+static const ori_type time_type = {ori_read_number, TIME, .least = DBL_TRUE_MIN,
                                    .most = ORR_TASK_LARGEST};
 
 static const ori_column id_column = {"id", &id_type, TASK(id), ORI_REQUIRED};

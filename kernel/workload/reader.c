@@ -4,6 +4,7 @@
 
 #include "base/array_internal.h"
 #include "formats_internal.h"
+#include "lines_internal.h"
 #include "source_internal.h"
 
 #include <stdio.h>
@@ -17,6 +18,7 @@ struct orr_reader {
     ori_read_context context;
     const ori_format *format; /* NULL until recognised */
     void *state;              /* the format's */
+    ori_lines lines;          /* of a format that is read line by line */
     char *first;              /* the first line that is not blank, while the format is unknown */
     int64_t first_size, first_capacity;
     bool words;        /* the first line is not only numbers */
@@ -30,16 +32,26 @@ struct orr_reader {
 static const ori_format *const formats[] = {ORI_FORMATS(POINTER) NULL};
 #undef POINTER
 
+static orr_status feed_format(orr_reader *reader, const char *bytes, size_t size, orr_error *err)
+{
+    return reader->format->line != NULL ? ori_lines_feed(&reader->lines, bytes, size, err)
+                                        : reader->format->feed(reader->state, bytes, size, err);
+}
+
 static orr_status choose(orr_reader *reader, const ori_format *format, orr_error *err)
 {
     reader->state = orr_calloc(&reader->context.alloc, 1, format->state_size);
     if (reader->state == NULL)
         return orr_fail_memory(err, format->state_size);
-    format->open(reader->state, &reader->context);
+    *(ori_read_context **)reader->state = &reader->context;
+    if (format->open != NULL)
+        format->open(reader->state);
+    reader->lines.read = format->line;
+    reader->lines.user = reader->state;
     reader->format = format;
     return reader->first_size == 0
                ? ORR_OK
-               : format->feed(reader->state, reader->first, (size_t)reader->first_size, err);
+               : feed_format(reader, reader->first, (size_t)reader->first_size, err);
 }
 
 /* The format of a log with this first line that is not blank, once the line has ended. */
@@ -111,7 +123,7 @@ static orr_status feed_text(void *user, const char *bytes, size_t size, orr_erro
     }
     if (i == size || reader->format == NULL)
         return ORR_OK;
-    return reader->format->feed(reader->state, bytes + i, size - i, err);
+    return feed_format(reader, bytes + i, size - i, err);
 }
 
 static orr_status sink(void *user, const char *bytes, size_t size, orr_error *err)
@@ -133,6 +145,7 @@ orr_reader *orr_reader_create(const char *name, const orr_read_options *options,
         return NULL;
     }
     ori_source_open(&reader->source, name, sink, reader, &alloc);
+    reader->lines = (ori_lines){.alloc = alloc, .path = name, .line = &reader->context.line};
     if (ori_context_open(&reader->context, name, options, &alloc, err) != ORR_OK) {
         orr_reader_destroy(reader);
         return NULL;
@@ -146,8 +159,10 @@ void orr_reader_destroy(orr_reader *reader)
     if (reader == NULL)
         return;
     orr_allocator alloc = reader->context.alloc;
+    ori_lines_close(&reader->lines);
     if (reader->state != NULL) {
-        reader->format->close(reader->state);
+        if (reader->format->close != NULL)
+            reader->format->close(reader->state);
         orr_release(&alloc, reader->state, reader->format->state_size);
     }
     ori_source_close(&reader->source);
@@ -200,7 +215,8 @@ static orr_status finish_text(orr_reader *reader, orr_error *err)
     if (reader->format == NULL)
         status = choose(reader, format_of_line(reader), err);
     if (status == ORR_OK)
-        status = reader->format->finish(reader->state, err);
+        status = reader->format->line != NULL ? ori_lines_finish(&reader->lines, err)
+                                              : reader->format->finish(reader->state, err);
     if (status == ORR_OK)
         ori_context_rebase(&reader->context);
     if (status == ORR_OK && reader->context.jobs->count == 0)

@@ -217,9 +217,8 @@ orr_status ori_rows_feed(void *state, const char *bytes, size_t size, orr_error 
     return ORR_OK;
 }
 
-orr_status ori_rows_finish(void *state, orr_error *err)
+orr_status ori_rows_finish(ori_rows *rows, orr_error *err)
 {
-    ori_rows *rows = state;
     rows->err = err;
     if (csv_fini(&rows->parser, on_field, on_row, rows) != 0 && rows->status == ORR_OK) {
         if (csv_error(&rows->parser) == CSV_EPARSE)
@@ -237,9 +236,8 @@ void ori_rows_open(ori_rows *rows)
     csv_init(&rows->parser, CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL | CSV_APPEND_NULL);
 }
 
-void ori_rows_close(void *state)
+void ori_rows_close(ori_rows *rows)
 {
-    ori_rows *rows = state;
     csv_free(&rows->parser);
     ORI_FREE(&rows->alloc, &rows->names, &rows->names_capacity);
 }

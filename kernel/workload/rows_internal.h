@@ -47,11 +47,10 @@ typedef struct ori_rows {
     bool carriage; /* the last byte was a carriage return, a line end unless a newline follows */
 } ori_rows;
 
-/* Those that take a void * take an ori_rows. */
 void ori_rows_open(ori_rows *rows);
-orr_status ori_rows_feed(void *rows, const char *bytes, size_t size, orr_error *err);
-orr_status ori_rows_finish(void *rows, orr_error *err);
-void ori_rows_close(void *rows);
+orr_status ori_rows_feed(void *rows, const char *bytes, size_t size, orr_error *err); /* a sink */
+orr_status ori_rows_finish(ori_rows *rows, orr_error *err);
+void ori_rows_close(ori_rows *rows);
 
 /* Opens the rows and reads the whole file at rows->path; they still have to be closed. */
 orr_status ori_rows_read_file(ori_rows *rows, bool text_only, orr_error *err);

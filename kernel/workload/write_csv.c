@@ -1,3 +1,5 @@
+/* CSV of jobs, plain or as Mira's, and of tasks, for read_plain.c, read_mira.c and read_tasks.c to
+ * read. The Standard Workload Format has a file of its own (write_swf.c). */
 #include "workload/writer.h"
 
 #include "base/text_internal.h"
@@ -8,103 +10,99 @@
 
 /* --- jobs --------------------------------------------------------------------------------------*/
 
-static bool any_walltime(const orr_jobs *jobs)
+/* What of a job stands in a column. */
+typedef enum content {
+    ID,
+    STAMP, /* its submission as calendar time */
+    PROCS,
+    NUMBER, /* of one of the arrays of jobs */
+    LABEL,
+    EXIT /* its status as a number: 0 for completed, else 1 */
+} content;
+
+typedef struct csv_column {
+    const char *name;
+    content is;
+    size_t of;     /* a number: the offset of the array; a label: its kind */
+    bool optional; /* left out where no job has it */
+} csv_column;
+
+enum { MOST_COLUMNS = 9 };
+
+static const csv_column plain[MOST_COLUMNS] = {
+    {"id", ID, 0, false},
+    {"submit", NUMBER, offsetof(orr_jobs, submit), false},
+    {"procs", PROCS, 0, false},
+    {"time", NUMBER, offsetof(orr_jobs, time), false},
+    {"walltime", NUMBER, offsetof(orr_jobs, walltime), true},
+    {"user", LABEL, ORR_LABEL_USER, true},
+    {"queue", LABEL, ORR_LABEL_QUEUE, true},
+    {"partition", LABEL, ORR_LABEL_PARTITION, true},
+    {"status", LABEL, ORR_LABEL_STATUS, true},
+};
+
+static const csv_column mira[MOST_COLUMNS] = {
+    {"COBALT_JOBID", ID, 0, false},
+    {"QUEUED_TIMESTAMP", STAMP, 0, false},
+    {"WALLTIME_SECONDS", NUMBER, offsetof(orr_jobs, walltime), false},
+    {"RUNTIME_SECONDS", NUMBER, offsetof(orr_jobs, time), false},
+    {"NODES_USED", PROCS, 0, false},
+    {"NODES_REQUESTED", PROCS, 0, false},
+    {"USERNAME_GENID", LABEL, ORR_LABEL_USER, true},
+    {"QUEUE_NAME", LABEL, ORR_LABEL_QUEUE, true},
+    {"EXIT_STATUS", EXIT, ORR_LABEL_STATUS, true},
+};
+
+static double number_of(const orr_jobs *jobs, int32_t job, const csv_column *column)
 {
-    for (int32_t job = 0; job < jobs->count; job++)
-        if (!isnan(jobs->walltime[job]))
-            return true;
-    return false;
+    return (*(double *const *)(const void *)((const char *)jobs + column->of))[job];
 }
 
-static void find_labels(const orr_jobs *jobs, bool any[ORR_LABEL_KINDS])
+static bool is_wanted(const orr_jobs *jobs, const csv_column *column)
 {
-    memset(any, 0, ORR_LABEL_KINDS * sizeof *any);
-    for (int32_t job = 0; job < jobs->labelled; job++)
-        for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
-            any[kind] |= jobs->labels[job].of[kind] != 0;
+    bool wanted = !column->optional;
+    for (int32_t job = 0; job < jobs->count && !wanted; job++)
+        wanted = column->is == NUMBER ? !isnan(number_of(jobs, job, column))
+                                      : orr_jobs_label(jobs, job, (orr_label)column->of) != 0;
+    return wanted;
 }
 
-static void put_label(ori_text *b, const orr_jobs *jobs, int32_t job, orr_label kind)
+static void put_content(ori_text *t, const orr_jobs *jobs, int32_t job, const csv_column *column)
 {
-    const char *text = orr_jobs_label_text(jobs, job, kind);
-    ori_text_put(b, ",", 1);
-    if (text != NULL)
-        ori_text_field(b, text, "");
-}
-
-static void put_plain_header(ori_text *b, bool walltime, const bool any[ORR_LABEL_KINDS])
-{
-    ori_text_puts(b, walltime ? "id,submit,procs,time,walltime" : "id,submit,procs,time");
-    for (int kind = 0; kind < ORR_LABEL_KINDS; kind++) {
-        ori_text_puts(b, any[kind] ? "," : "");
-        ori_text_puts(b, any[kind] ? orr_label_name((orr_label)kind) : "");
-    }
-    ori_text_put(b, "\n", 1);
-}
-
-static void put_plain(ori_text *b, const orr_jobs *jobs)
-{
-    bool walltime = any_walltime(jobs), any[ORR_LABEL_KINDS];
-    find_labels(jobs, any);
-    put_plain_header(b, walltime, any);
-    for (int32_t job = 0; job < jobs->count; job++) {
-        ori_text_field(b, orr_jobs_id(jobs, job), "");
-        ori_text_put(b, ",", 1);
-        ori_text_number(b, jobs->submit[job]);
-        ori_text_put(b, ",", 1);
-        ori_text_number(b, jobs->procs[job]);
-        ori_text_put(b, ",", 1);
-        ori_text_number(b, jobs->time[job]);
-        if (walltime) {
-            ori_text_put(b, ",", 1);
-            ori_text_number(b, jobs->walltime[job]);
-        }
-        for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
-            if (any[kind])
-                put_label(b, jobs, job, (orr_label)kind);
-        ori_text_put(b, "\n", 1);
-    }
-}
-
-static void put_exit(ori_text *b, const orr_jobs *jobs, int32_t job)
-{
-    const char *status = orr_jobs_label_text(jobs, job, ORR_LABEL_STATUS);
-    ori_text_put(b, ",", 1);
-    if (status != NULL)
-        ori_text_puts(b, strcmp(status, ORR_STATUS_COMPLETED) == 0 ? "0" : "1");
-}
-
-static void put_mira(ori_text *b, const orr_jobs *jobs)
-{
-    bool any[ORR_LABEL_KINDS];
-    find_labels(jobs, any);
-    ori_text_puts(b, "COBALT_JOBID,QUEUED_TIMESTAMP,WALLTIME_SECONDS,RUNTIME_SECONDS,NODES_USED,"
-                     "NODES_REQUESTED");
-    ori_text_puts(b, any[ORR_LABEL_USER] ? ",USERNAME_GENID" : "");
-    ori_text_puts(b, any[ORR_LABEL_QUEUE] ? ",QUEUE_NAME" : "");
-    ori_text_puts(b, any[ORR_LABEL_STATUS] ? ",EXIT_STATUS\n" : "\n");
-    for (int32_t job = 0; job < jobs->count; job++) {
-        char time[32];
+    char time[32];
+    const char *text;
+    if (column->is == ID) {
+        ori_text_field(t, orr_jobs_id(jobs, job), "");
+    } else if (column->is == STAMP) {
         orr_utc_format(orr_jobs_submit_us(jobs, job), time);
-        ori_text_field(b, orr_jobs_id(jobs, job), "");
-        ori_text_put(b, ",", 1);
-        ori_text_puts(b, time);
-        ori_text_put(b, ",", 1);
-        ori_text_number(b, jobs->walltime[job]);
-        ori_text_put(b, ",", 1);
-        ori_text_number(b, jobs->time[job]);
-        ori_text_put(b, ",", 1);
-        ori_text_number(b, jobs->procs[job]);
-        ori_text_put(b, ",", 1);
-        ori_text_number(b, jobs->procs[job]);
-        if (any[ORR_LABEL_USER])
-            put_label(b, jobs, job, ORR_LABEL_USER);
-        if (any[ORR_LABEL_QUEUE])
-            put_label(b, jobs, job, ORR_LABEL_QUEUE);
-        if (any[ORR_LABEL_STATUS])
-            put_exit(b, jobs, job);
-        ori_text_put(b, "\n", 1);
+        ori_text_puts(t, time);
+    } else if (column->is == PROCS) {
+        ori_text_number(t, jobs->procs[job]);
+    } else if (column->is == NUMBER) {
+        ori_text_number(t, number_of(jobs, job, column));
+    } else if ((text = orr_jobs_label_text(jobs, job, (orr_label)column->of)) != NULL) {
+        bool completed = strcmp(text, ORR_STATUS_COMPLETED) == 0;
+        ori_text_field(t, column->is == LABEL ? text : completed ? "0" : "1", "");
     }
+}
+
+static void put_jobs(ori_text *t, const orr_jobs *jobs, const csv_column *columns)
+{
+    bool wanted[MOST_COLUMNS];
+    for (int i = 0; i < MOST_COLUMNS; i++) {
+        wanted[i] = is_wanted(jobs, &columns[i]);
+        if (wanted[i])
+            ori_text_printf(t, i > 0 ? ",%s" : "%s", columns[i].name);
+    }
+    for (int32_t job = 0; job < jobs->count; job++) {
+        for (int i = 0; i < MOST_COLUMNS; i++) {
+            if (!wanted[i])
+                continue;
+            ori_text_char(t, i > 0 ? ',' : '\n');
+            put_content(t, jobs, job, &columns[i]);
+        }
+    }
+    ori_text_char(t, '\n');
 }
 
 orr_status orr_jobs_format(const orr_jobs *jobs, orr_log_format format, char **text, size_t *size,
@@ -115,12 +113,9 @@ orr_status orr_jobs_format(const orr_jobs *jobs, orr_log_format format, char **t
     if (format == ORR_LOG_MIRA && !jobs->has_origin)
         return orr_fail(err, ORR_ERR_ARGUMENT,
                         "these jobs have no calendar times, which Mira's format needs");
-    ori_text b = {.alloc = orr_allocator_or_default(a), .err = err};
-    if (format == ORR_LOG_MIRA)
-        put_mira(&b, jobs);
-    else
-        put_plain(&b, jobs);
-    return ori_text_hand_over(&b, text, size, capacity);
+    ori_text t = {.alloc = orr_allocator_or_default(a), .err = err};
+    put_jobs(&t, jobs, format == ORR_LOG_MIRA ? mira : plain);
+    return ori_text_hand_over(&t, text, size, capacity);
 }
 
 /* --- tasks -------------------------------------------------------------------------------------*/
@@ -137,11 +132,11 @@ static void put_families(ori_text *b, const orr_tasks *tasks)
     ori_text_puts(b, "id,m,profile\n");
     for (int32_t task = 0; task < tasks->count; task++) {
         ori_text_field(b, orr_tasks_id(tasks, task), "");
-        ori_text_put(b, ",", 1);
+        ori_text_char(b, ',');
         ori_text_number(b, tasks->size[task]);
-        ori_text_put(b, ",", 1);
+        ori_text_char(b, ',');
         put_profile(b, tasks, task);
-        ori_text_put(b, "\n", 1);
+        ori_text_char(b, '\n');
     }
 }
 
@@ -149,19 +144,19 @@ static void put_tables(ori_text *b, const orr_tasks *tasks, int32_t columns)
 {
     ori_text_puts(b, "id,m");
     for (int32_t j = 1; j <= columns; j++) {
-        ori_text_put(b, ",", 1);
+        ori_text_char(b, ',');
         ori_text_number(b, j);
     }
-    ori_text_put(b, "\n", 1);
+    ori_text_char(b, '\n');
     for (int32_t task = 0; task < tasks->count; task++) {
         ori_text_field(b, orr_tasks_id(tasks, task), "");
-        ori_text_put(b, ",", 1);
+        ori_text_char(b, ',');
         ori_text_number(b, tasks->size[task]);
         for (int32_t j = 1; j <= columns; j++) {
-            ori_text_put(b, ",", 1);
+            ori_text_char(b, ',');
             ori_text_number(b, orr_task_time(tasks, task, j));
         }
-        ori_text_put(b, "\n", 1);
+        ori_text_char(b, '\n');
     }
 }
 

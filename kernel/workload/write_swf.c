@@ -1,11 +1,12 @@
-/* The Standard Workload Format, from a log or from what became of it. */
+/* The Standard Workload Format, written from a log or from what became of it. */
 #include "workload/writer.h"
 
+#include "base/array_internal.h"
+#include "base/block_internal.h"
+#include "base/sort_internal.h"
 #include "base/text_internal.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- names and numbers -------------------------------------------------------------------------*/
@@ -40,32 +41,29 @@ typedef struct swf_names {
     bool numeric[ORR_LABEL_KINDS];
     int32_t *number[ORR_LABEL_KINDS]; /* by label, 0: not met yet; NULL where they are numbers */
     int32_t met[ORR_LABEL_KINDS];
-    size_t bytes; /* of each */
+    ori_block block;
 } swf_names;
-
-static void release_names(swf_names *names, const orr_allocator *a)
-{
-    for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
-        if (names->number[kind] != NULL)
-            orr_release(a, names->number[kind], names->bytes);
-}
 
 static orr_status make_names(swf_names *names, const orr_jobs *jobs, const orr_allocator *a,
                              orr_error *err)
 {
-    size_t count = (size_t)jobs->names.count + 1;
-    *names = (swf_names){.bytes = count * sizeof(int32_t)};
-    for (int kind = ORR_LABEL_USER; kind <= ORR_LABEL_PARTITION; kind++) {
+    int32_t count = jobs->names.count + 1;
+    *names = (swf_names){0};
+    for (int kind = ORR_LABEL_USER; kind <= ORR_LABEL_PARTITION; kind++)
         names->numeric[kind] = numeric_labels(jobs, (orr_label)kind);
-        if (names->numeric[kind])
-            continue;
-        names->number[kind] = orr_calloc(a, count, sizeof(int32_t));
-        if (names->number[kind] == NULL) {
-            release_names(names, a);
-            return orr_fail_memory(err, names->bytes);
-        }
-    }
-    return ORR_OK;
+    const ori_part parts[] = {
+        ORI_PART_IF(!names->numeric[ORR_LABEL_USER], names->number[ORR_LABEL_USER], count),
+        ORI_PART_IF(!names->numeric[ORR_LABEL_QUEUE], names->number[ORR_LABEL_QUEUE], count),
+        ORI_PART_IF(!names->numeric[ORR_LABEL_PARTITION], names->number[ORR_LABEL_PARTITION],
+                    count)};
+    return ORI_BLOCK_CREATE(&names->block, parts, ORI_ZEROED, a, err);
+}
+
+/* A text that may have lines up to the end of its first one. */
+static void put_line(ori_text *b, const char *text)
+{
+    ori_text_put(b, text, strcspn(text, "\r\n"));
+    ori_text_char(b, '\n');
 }
 
 /* "; Queue: 1 long", for names that become numbers. */
@@ -78,14 +76,8 @@ static void put_names(ori_text *b, const orr_jobs *jobs, swf_names *names)
             if (label == 0 || names->number[kind][label] != 0)
                 continue;
             names->number[kind][label] = ++names->met[kind];
-            ori_text_puts(b, "; ");
-            ori_text_puts(b, titles[kind]);
-            ori_text_puts(b, ": ");
-            ori_text_number(b, names->met[kind]);
-            ori_text_puts(b, " ");
-            const char *text = orr_labels_text(&jobs->names, label);
-            ori_text_put(b, text, strcspn(text, "\r\n"));
-            ori_text_puts(b, "\n");
+            ori_text_printf(b, "; %s: %d ", titles[kind], (int)names->met[kind]);
+            put_line(b, orr_labels_text(&jobs->names, label));
         }
     }
 }
@@ -176,11 +168,9 @@ static void put_job(const swf_writer *w, int32_t job)
 
 static void put_comment(ori_text *b, const char *key, double value)
 {
-    ori_text_puts(b, "; ");
-    ori_text_puts(b, key);
-    ori_text_puts(b, ": ");
+    ori_text_printf(b, "; %s: ", key);
     ori_text_number(b, value);
-    ori_text_puts(b, "\n");
+    ori_text_char(b, '\n');
 }
 
 static void put_header(swf_writer *w)
@@ -191,8 +181,7 @@ static void put_header(swf_writer *w)
     ori_text_puts(b, "; Version: 2.2\n; Conversion: orrery " ORR_VERSION "\n");
     if (w->run != NULL) {
         ori_text_puts(b, "; Note: simulated under the policy ");
-        ori_text_put(b, w->run->policy, strcspn(w->run->policy, "\r\n"));
-        ori_text_puts(b, "\n");
+        put_line(b, w->run->policy);
     }
     if (!w->numeric_ids)
         ori_text_puts(b, "; Note: job numbers are the positions of the jobs in the log\n");
@@ -210,28 +199,26 @@ typedef struct place {
     int32_t job;
 } place;
 
-static int compare_places(const void *a, const void *b)
+static bool is_earlier(const void *x, const void *y)
 {
-    const place *x = a, *y = b;
-    if (x->submit != y->submit)
-        return x->submit < y->submit ? -1 : 1;
-    return (x->job > y->job) - (x->job < y->job);
+    return ((const place *)x)->submit < ((const place *)y)->submit;
 }
 
 /* In order of submission, as the format wants it. */
 static orr_status put_jobs(const swf_writer *w, const orr_allocator *a, orr_error *err)
 {
-    size_t bytes = (size_t)w->jobs->count * sizeof(place);
-    place *places = orr_alloc(a, bytes);
-    if (places == NULL)
-        return orr_fail_memory(err, bytes);
-    for (int32_t job = 0; job < w->jobs->count; job++)
+    int32_t count = w->jobs->count;
+    place *places = NULL;
+    int64_t capacity = 0;
+    orr_status status = ORI_RESERVE(a, &places, &capacity, count, err);
+    for (int32_t job = 0; job < count && status == ORR_OK; job++)
         places[job] = (place){submission(w, job), job};
-    qsort(places, (size_t)w->jobs->count, sizeof *places, compare_places);
-    for (int32_t i = 0; i < w->jobs->count; i++)
+    if (status == ORR_OK)
+        status = ORI_SORT(places, count, is_earlier, a, err);
+    for (int32_t i = 0; i < count && status == ORR_OK; i++)
         put_job(w, places[i].job);
-    orr_release(a, places, bytes);
-    return ORR_OK;
+    ORI_FREE(a, &places, &capacity);
+    return status;
 }
 
 orr_status orr_jobs_format_swf(const orr_jobs *jobs, const orr_swf_run *run, char **text,
@@ -245,7 +232,7 @@ orr_status orr_jobs_format_swf(const orr_jobs *jobs, const orr_swf_run *run, cha
         return status;
     put_header(&w);
     status = put_jobs(&w, &b.alloc, err);
-    release_names(&w.names, &b.alloc);
+    ori_block_destroy(&w.names.block, &b.alloc);
     if (b.status == ORR_OK)
         b.status = status;
     return ori_text_hand_over(&b, text, size, capacity);
