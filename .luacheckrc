@@ -10,5 +10,5 @@ stds.policy = {
 }
 files["policies/"].std = "policy"
 files["spec/"].std = "+busted"
-files["scripts/lib/new_policy/"].std = "policy"
-files["scripts/lib/new_policy/*_spec.lua"].std = "lua54+busted"
+files["scripts/command/new_policy/"].std = "policy"
+files["scripts/command/new_policy/*_spec.lua"].std = "lua54+busted"

@@ -114,7 +114,7 @@ $(META): $(PROGRAM) $(wildcard $(DOCUMENTS)/*.lua)
 	@mkdir -p $(@D) && echo '  WRITE $@'
 	$(Q)$(WRITE) annotations $@
 
-$(MAN): $(PROGRAM) $(wildcard $(DOCUMENTS)/*.lua scripts/*.lua scripts/lib/*.lua)
+$(MAN): $(PROGRAM) $(wildcard $(DOCUMENTS)/*.lua scripts/*.lua scripts/command/*.lua)
 	@mkdir -p $(@D) && echo '  WRITE $@'
 	$(Q)$(WRITE) man $@
 

@@ -94,17 +94,17 @@ static void push_core(lua_State *L)
     lua_setfield(L, -2, "module");
 }
 
-/* A searcher of `require`: orrery.command.x.y is scripts/command/x/y.lua, what commands share.
- * Upvalue: the home. */
+/* A searcher of `require`: orrery.command.x.y is scripts/command/x/y.lua, what commands share, and
+ * orrery.reproduce.x.y is scripts/reproduce/x/y.lua, a part of a paper. Upvalue: the home. */
 static int search_command(lua_State *L)
 {
-    static const char prefix[] = "orrery.command.";
+    static const char root[] = "orrery.";
     const char *name = luaL_checkstring(L, 1);
-    if (strncmp(name, prefix, sizeof prefix - 1) != 0)
+    if (strncmp(name, "orrery.command.", 15) != 0 && strncmp(name, "orrery.reproduce.", 17) != 0)
         return 0;
-    luaL_gsub(L, name + sizeof prefix - 1, ".", "/");
-    const char *path = lua_pushfstring(L, "%s/scripts/command/%s.lua",
-                                       lua_tostring(L, lua_upvalueindex(1)), lua_tostring(L, -1));
+    luaL_gsub(L, name + sizeof root - 1, ".", "/");
+    const char *path = lua_pushfstring(L, "%s/scripts/%s.lua", lua_tostring(L, lua_upvalueindex(1)),
+                                       lua_tostring(L, -1));
     if (access(path, R_OK) != 0) {
         lua_pushfstring(L, "no file '%s'", path);
         return 1;

@@ -4,15 +4,15 @@
 --   orrery check mine.lua --set share=0.2 --runs 500 --seed 7
 --   orrery check mine.lua --only 17
 local argparse = require "argparse"
-local command = require "lib.command"
-local costs = require "lib.check.costs"
-local options = require "lib.options"
+local command = require "orrery.command.command"
+local costs = require "orrery.command.check.costs"
+local options = require "orrery.command.options"
 local orrery = require "orrery"
-local progress = require "lib.progress"
-local report = require "lib.check.report"
-local trials = require "lib.check.trials"
-local twins = require "lib.check.twins"
-local workloads = require "lib.check.workloads"
+local progress = require "orrery.command.progress"
+local report = require "orrery.command.check.report"
+local trials = require "orrery.command.check.trials"
+local equivalents = require "orrery.command.check.equivalents"
+local workloads = require "orrery.command.check.workloads"
 
 -- --- options ------------------------------------------------------------------------------------
 
@@ -229,7 +229,7 @@ local function remark_slow(list, limits, remarks)
 end
 
 local function remark_twins(subject, list, remarks)
-  local names = twins.find(subject, list)
+  local names = equivalents.find(subject, list)
   if #names == 0 then return end
   local count = #names
   if count > 3 then

@@ -2,19 +2,19 @@
 --
 --   orrery compare --policy dispatch/greedy --policy dispatch/easy --q 0.05 --runs 1000
 --   orrery compare --priority lpt --priority la --metric wait_mean --day 2019-06-14
-local account = require "lib.account"
+local summary = require "orrery.command.summary"
 local argparse = require "argparse"
-local command = require "lib.command"
+local command = require "orrery.command.command"
 local orrery = require "orrery"
-local rows = require "lib.rows"
-local simulate = require "lib.simulate"
+local result_rows = require "orrery.command.result_rows"
+local simulation_command = require "orrery.command.simulation_command"
 
 local parser = argparse("orrery compare", "Simulates several policies on the same scenarios, each "
   .. "with every priority that is named, and says how each differs from the first.")
 parser:option("--metric", "What is compared: ratio (makespan / lower bound), bsld_mean, "
   .. "wait_mean, utilisation, or any other of spec/METRICS.md (default: ratio, of jobs that come "
   .. "over time also bsld_mean).")
-  :choices(rows.names)
+  :choices(result_rows.names)
 
 local function policies(given)
   local list = {}
@@ -50,7 +50,7 @@ local function verdict(difference)
 end
 
 local function row_of(result, i, metric)
-  local m = rows.metrics[metric]
+  local m = result_rows.metrics[metric]
   local samples = result:samples(i, metric)
   local own = orrery.summary(samples)
   local row = { result:label(i), interval(m.format, own.mean / m.scale, own.half_width / m.scale) }
@@ -65,7 +65,8 @@ local function row_of(result, i, metric)
 end
 
 local function table_of(result, metric)
-  local lines = { { "policy", rows.metrics[metric].title, "difference", "%", "lower in", "" } }
+  local title = result_rows.metrics[metric].title
+  local lines = { { "policy", title, "difference", "%", "lower in", "" } }
   for i in ipairs(result.policies) do lines[i + 1] = row_of(result, i, metric) end
   return table.concat(orrery.tools.columns(lines), "\n")
 end
@@ -73,7 +74,7 @@ end
 -- One scenario has no interval over scenarios, but the log may have weeks.
 local function print_weeks(cases)
   for _, case in ipairs(cases) do
-    local weeks = account.weeks(case.result)
+    local weeks = summary.weeks(case.result)
     if weeks then print((#cases > 1 and case.label .. ": " or "") .. table.concat(weeks, "\n")) end
     for _, note in ipairs(case.result.notes) do print("note: " .. note) end
   end
@@ -104,7 +105,7 @@ local function print_results(given, cases, metric)
   for _, note in ipairs(result.notes) do print("note: " .. note) end
 end
 
-simulate.command(parser, {
+simulation_command.command(parser, {
   priorities = true, policies = policies, print = print_results,
   metric = function(given) return given.metric or "ratio" end,
 })

@@ -4,8 +4,8 @@
 --   orrery examples five-lines
 --   orrery examples five-lines --quick
 local argparse = require "argparse"
-local collection = require "lib.collection"
-local command = require "lib.command"
+local script_folder = require "orrery.command.script_folder"
+local command = require "orrery.command.command"
 local orrery = require "orrery"
 
 local parser = argparse("orrery examples", "Runs one of the examples: what-if stories of some "
@@ -14,5 +14,5 @@ local parser = argparse("orrery examples", "Runs one of the examples: what-if st
 parser:argument("name", "Which one; --quick behind it runs less of it."):args "?":argname "NAME"
 
 local name = arg[1]
-if name and name:sub(1, 1) ~= "-" then return collection.run("examples", name, "example") end
-command.run(parser, function() collection.print "examples" end)
+if name and name:sub(1, 1) ~= "-" then return script_folder.run("examples", name, "example") end
+command.run(parser, function() script_folder.print "examples" end)

@@ -2,11 +2,11 @@
 --
 --   orrery fetch-mira 2019 && orrery replay mira-2019 --day 2019-06-14
 local argparse = require "argparse"
-local command = require "lib.command"
-local download = require "lib.download"
+local command = require "orrery.command.command"
+local download = require "orrery.command.download"
 local lfs = require "lfs"
 local orrery = require "orrery"
-local shell = require "lib.shell"
+local shell = require "orrery.command.shell"
 
 local PAGE = "https://reports.alcf.anl.gov/data/mira.html"
 local BASE = "https://reports.alcf.anl.gov/data/data/"

@@ -4,7 +4,7 @@
 --   orrery generate mira --seed 1 -o month.csv
 --   orrery generate synthetic --count 100 --procs 50 2000 --time 100 20000 --set 3
 local argparse = require "argparse"
-local common = require "lib.command"
+local common = require "orrery.command.command"
 local orrery = require "orrery"
 
 -- argparse's converters: a value, or nil and what is wrong with it.

@@ -1,6 +1,6 @@
 -- help: what Orrery is and which commands it has; help COMMAND: one of them
 local argparse = require "argparse"
-local command = require "lib.command"
+local command = require "orrery.command.command"
 local orrery = require "orrery"
 
 local parser = argparse("orrery help", "Says what Orrery is and which commands it has.")

@@ -2,9 +2,9 @@
 --
 --   orrery merge part-1 part-2 -o results/grid
 local argparse = require "argparse"
-local command = require "lib.command"
-local report = require "lib.sweep.report"
-local store = require "lib.sweep.store"
+local command = require "orrery.command.command"
+local report = require "orrery.command.sweep.report"
+local store = require "orrery.command.sweep.store"
 
 local parser = argparse("orrery merge", "Puts the parts of a sweep together, and says what is "
   .. "missing, double or damaged. The parts stay as they are.")

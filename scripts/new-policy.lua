@@ -3,7 +3,7 @@
 --   orrery new-policy dispatch mine
 --   orrery new-policy redistribute mine -o ~/.config/orrery/policies/redistribute
 local argparse = require "argparse"
-local command = require "lib.command"
+local command = require "orrery.command.command"
 local lfs = require "lfs"
 local orrery = require "orrery"
 
@@ -56,7 +56,7 @@ local function run_line(name)
 end
 
 local function template(file, name)
-  local path = ("%s/scripts/lib/new_policy/%s.lua"):format(orrery.home, file)
+  local path = ("%s/scripts/command/new_policy/%s.lua"):format(orrery.home, file)
   local stream = assert(io.open(path, "rb"))
   local text = stream:read "a"
   stream:close()

@@ -3,12 +3,12 @@
 --   orrery pack --tasks tasks.csv --procs 16 --k 4 --policy pack-by-pack:runs=9 --policy optimal
 --   orrery pack --tasks tasks.csv --procs 16 --policy sorted-cuts --schedule packs.csv
 local argparse = require "argparse"
-local command = require "lib.command"
-local options = require "lib.options"
+local command = require "orrery.command.command"
+local options = require "orrery.command.options"
 local orrery = require "orrery"
-local output = require "lib.output"
-local progress = require "lib.progress"
-local runs = require "lib.runs"
+local output = require "orrery.command.output"
+local progress = require "orrery.command.progress"
+local runs = require "orrery.command.runs"
 
 -- --- options ------------------------------------------------------------------------------------
 

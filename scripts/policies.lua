@@ -1,6 +1,6 @@
 -- policies: lists the policies, or says what one of them is and which options it has
 local argparse = require "argparse"
-local command = require "lib.command"
+local command = require "orrery.command.command"
 local orrery = require "orrery"
 
 local parser = argparse("orrery policies", "Lists all policies, your own included, with what they "

@@ -4,12 +4,12 @@
 --   orrery redistribute --tasks tasks.csv --procs 64 --faults faults.csv --on-end end-greedy
 --   orrery redistribute --packs pack-by-pack:runs=9 --packs sorted-cuts --k 10 --policy none
 local argparse = require "argparse"
-local command = require "lib.command"
-local options = require "lib.options"
+local command = require "orrery.command.command"
+local options = require "orrery.command.options"
 local orrery = require "orrery"
-local output = require "lib.output"
-local progress = require "lib.progress"
-local runs = require "lib.runs"
+local output = require "orrery.command.output"
+local progress = require "orrery.command.progress"
+local runs = require "orrery.command.runs"
 
 -- --- options ------------------------------------------------------------------------------------
 

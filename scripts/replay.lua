@@ -2,17 +2,17 @@
 --
 --   orrery replay --day 2019-06-14 --policy dispatch/easy --q 0.05 --runs 100
 --   orrery replay jobs.csv --procs 10000 --failures f.txt --csv out.csv
-local account = require "lib.account"
+local summary = require "orrery.command.summary"
 local argparse = require "argparse"
-local rows = require "lib.rows"
-local simulate = require "lib.simulate"
+local result_rows = require "orrery.command.result_rows"
+local simulation_command = require "orrery.command.simulation_command"
 
 local parser = argparse("orrery replay", "Simulates the jobs of a log on a machine whose jobs may "
   .. "fail and start again: what would another policy have made of them?")
 
 parser:option("--metric", "What the table of --by, --table and --plot are of: ratio (makespan / "
   .. "lower bound; default), bsld_mean, wait_mean, or any other of spec/METRICS.md.")
-  :choices(rows.names)
+  :choices(result_rows.names)
 
 local function policies(given)
   local list = {}
@@ -26,17 +26,17 @@ local function print_results(given, cases, metric)
   if given.by then
     local result = cases[1].result
     print(result:title())
-    print(rows.text(rows.of(cases, metric), metric))
+    print(result_rows.text(result_rows.of(cases, metric), metric))
     for _, note in ipairs(result.notes) do print("note: " .. note) end
     return
   end
   for i, case in ipairs(cases) do
     if #cases > 1 then print((i > 1 and "\n" or "") .. case.label) end
-    print(case.result.runs == 1 and account.text(case.result) or tostring(case.result))
+    print(case.result.runs == 1 and summary.text(case.result) or tostring(case.result))
   end
 end
 
-simulate.command(parser, {
+simulation_command.command(parser, {
   schedule = true, policies = policies, print = print_results,
   metric = function(given) return given.metric or "ratio" end,
 })

@@ -4,8 +4,8 @@
 --   orrery reproduce rr9296 --quick
 --   orrery reproduce rr9296 --figure 2 --out results/rr9296
 local argparse = require "argparse"
-local collection = require "lib.collection"
-local command = require "lib.command"
+local script_folder = require "orrery.command.script_folder"
+local command = require "orrery.command.command"
 
 local parser = argparse("orrery reproduce", "Runs the experiments of a paper again. Without a name "
   .. "it lists the papers; orrery reproduce NAME --help tells the options of one.")
@@ -13,6 +13,6 @@ parser:argument("name", "Which paper; what follows are its options."):args "?":a
 
 local name = arg[1]
 if name and name:sub(1, 1) ~= "-" then
-  return collection.run("reproduce", name, "reproduction")
+  return script_folder.run("reproduce", name, "reproduction")
 end
-command.run(parser, function() collection.print "reproduce" end)
+command.run(parser, function() script_folder.print "reproduce" end)

@@ -3,15 +3,15 @@
 --   orrery weeks log.swf --utilisation 0.7
 --   orrery weeks log.swf --utilisation 0.7 -o weeks --csv weeks.csv
 local argparse = require "argparse"
-local command = require "lib.command"
-local csv = require "lib.csv"
+local command = require "orrery.command.command"
+local csv = require "orrery.command.csv"
 local orrery = require "orrery"
-local output = require "lib.output"
-local reading = require "lib.reading"
+local output = require "orrery.command.output"
+local log_options = require "orrery.command.log_options"
 
 local parser = argparse("orrery weeks", "Cuts a job log into weeks of 168 hours from its first "
   .. "submission on, and shows those in which the machine was at least so busy on the average.")
-parser:argument("log", reading.FORMATS):argname "LOG"
+parser:argument("log", log_options.FORMATS):argname "LOG"
 parser:option("--utilisation", "Least mean utilisation, from 0 (default: 0.7).", 0.7,
   command.number("--utilisation", 0)):argname "U"
 parser:option("--hours", "Length of a week (default: 168).", 168, function(text)
@@ -24,7 +24,7 @@ parser:option("--by", "What keeps the machine busy: the work that ran in the wee
   :choices { "ran", "submitted" }
 parser:option("--procs", "Processors of the machine (default: what the log says).")
   :argname "N":convert(command.integer("--procs", 1, 2147483646))
-reading.options(parser)
+log_options.options(parser)
 parser:option("-o --output", "Folder for the weeks, each a file in the Standard Workload Format.")
   :argname "DIR"
 parser:option("--csv", "The table as CSV."):argname "FILE"
@@ -77,7 +77,7 @@ end
 
 command.run(parser, function(given)
   if given.csv then output.check { csv = given.csv } end
-  local log = reading.log(given)
+  local log = log_options.log(given)
   check(given, log)
   local weeks, by, busiest = log:weeks { utilisation = given.utilisation, hours = given.hours,
     procs = given.procs, by = given.by }

@@ -89,8 +89,18 @@ function commands.history_file()
   return state .. "/orrery/history"
 end
 
--- Commands share code in scripts/lib/.
-package.path = core.home .. "/scripts/?.lua;" .. package.path
+-- What commands share was called lib.NAME once: who still asks for that learns the new name.
+local RENAMED = { account = "summary", collection = "script_folder", kept = "resume",
+  plot = "result_plot", reading = "log_options", rows = "result_rows",
+  simulate = "simulation_command" }
+
+table.insert(package.searchers, function(name)
+  local part = name:match("^lib%.(.+)$")
+  part = part and (RENAMED[part] or part)
+  if part and package.searchpath(part, core.home .. "/scripts/command/?.lua") then
+    return ("'%s' is called 'orrery.command.%s' now"):format(name, part)
+  end
+end)
 
 program.commands, program.parser = commands.list, commands.parser
 

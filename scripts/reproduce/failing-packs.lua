@@ -4,12 +4,12 @@
 -- processors that never fail to such that often do. scripts/reproduce/failing-packs/README.md says
 -- what came out.
 local argparse = require "argparse"
-local command = require "lib.command"
-local options = require "lib.options"
-local reproduction = require "lib.reproduction"
+local command = require "orrery.command.command"
+local options = require "orrery.command.options"
+local reproduction = require "orrery.command.reproduction"
 
-local experiment = require "reproduce.failing-packs.experiment"
-local report = require "reproduce.failing-packs.report"
+local experiment = require "orrery.reproduce.failing-packs.experiment"
+local report = require "orrery.reproduce.failing-packs.report"
 
 local parser = argparse("orrery reproduce failing-packs", "Compares partitions of tasks into packs "
   .. "on processors that fail, with and without redistribution inside the packs, and writes "

@@ -3,14 +3,14 @@
 -- The paper's own profiles were never published, and of its synthetic workload constants are open:
 -- scripts/reproduce/packs/README.md says what is used instead, and what came out.
 local argparse = require "argparse"
-local command = require "lib.command"
-local options = require "lib.options"
-local reproduction = require "lib.reproduction"
+local command = require "orrery.command.command"
+local options = require "orrery.command.options"
+local reproduction = require "orrery.command.reproduction"
 
-local cells = require "reproduce.packs.cells"
-local figures = require "reproduce.packs.figures"
-local report = require "reproduce.packs.report"
-local setup = require "reproduce.packs.setup"
+local cells = require "orrery.reproduce.packs.cells"
+local figures = require "orrery.reproduce.packs.figures"
+local report = require "orrery.reproduce.packs.report"
+local paper = require "orrery.reproduce.packs.plan"
 
 local parser = argparse("orrery reproduce packs", "Makes packs of the three workloads of the paper "
   .. "by its heuristics, sets what comes out beside what the paper states, and writes figures, "
@@ -38,7 +38,7 @@ parser:group("Workload-III",
 options.once(parser)
 
 command.run(parser, function(given)
-  local plan = setup.plan(given)
+  local plan = paper.plan(given)
   reproduction.check(given)
   local chosen = reproduction.chosen(given, figures.names)
   local store = cells.new(plan)

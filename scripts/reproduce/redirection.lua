@@ -4,13 +4,13 @@
 --   orrery reproduce redirection my-log.swf --weeks 100
 --   orrery reproduce redirection my-log.swf --raise 1 --utilisation 0.6 --no-generated
 local argparse = require "argparse"
-local command = require "lib.command"
-local reproduction = require "lib.reproduction"
+local command = require "orrery.command.command"
+local reproduction = require "orrery.command.reproduction"
 
-local cells = require "reproduce.redirection.cells"
-local figures = require "reproduce.redirection.figures"
-local report = require "reproduce.redirection.report"
-local setup = require "reproduce.redirection.setup"
+local cells = require "orrery.reproduce.redirection.cells"
+local figures = require "orrery.reproduce.redirection.figures"
+local report = require "orrery.reproduce.redirection.report"
+local paper = require "orrery.reproduce.redirection.plan"
 
 local parser = argparse("orrery reproduce redirection", "Runs weeks of logs under FCFS with EASY "
   .. "backfilling, with and without the redirection of jobs that make many others wait, as Faure, "
@@ -28,7 +28,7 @@ parser:option("--raise", "A week of a log that needs less comes up to so many ti
   :argname "FACTOR":convert(command.number("--raise", 1))
 
 command.run(parser, function(given)
-  local plan = setup.plan(given)
+  local plan = paper.plan(given)
   reproduction.check(given)
   local chosen = reproduction.chosen(given, figures.names)
   local store = cells.new(plan)

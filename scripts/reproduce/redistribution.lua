@@ -4,13 +4,13 @@
 --   orrery reproduce redistribution --figure 8 --policy end-local+my-own.lua
 --   orrery reproduce redistribution --figure 1.6 --runs 200
 local argparse = require "argparse"
-local command = require "lib.command"
-local reproduction = require "lib.reproduction"
+local command = require "orrery.command.command"
+local reproduction = require "orrery.command.reproduction"
 
-local cells = require "reproduce.redistribution.cells"
-local figures = require "reproduce.redistribution.figures"
-local report = require "reproduce.redistribution.report"
-local setup = require "reproduce.redistribution.setup"
+local cells = require "orrery.reproduce.redistribution.cells"
+local figures = require "orrery.reproduce.redistribution.figures"
+local report = require "orrery.reproduce.redistribution.report"
+local paper = require "orrery.reproduce.redistribution.plan"
 
 local parser = argparse("orrery reproduce redistribution", "Simulates packs of malleable tasks "
   .. "that faults strike, under four pairs of redistribution heuristics, as section 6 of the "
@@ -23,7 +23,7 @@ parser:option("--policy", "A redistribution policy beside the papers' ones, as o
   .. "takes it (end-local+FILE.lua). May be given several times."):count "*":argname "POLICY"
 
 command.run(parser, function(given)
-  local plan = setup.plan(given)
+  local plan = paper.plan(given)
   reproduction.check(given)
   local chosen = reproduction.chosen(given, figures.names, figures.aliases)
   local store = cells.new(plan)

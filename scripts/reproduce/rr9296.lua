@@ -4,13 +4,13 @@
 --   orrery reproduce rr9296 --figure 2 --without conservative
 --   orrery reproduce rr9296 --figure table-1 --log mira-2019 --from 2019-06-01 --to 2019-07-01
 local argparse = require "argparse"
-local command = require "lib.command"
-local reproduction = require "lib.reproduction"
+local command = require "orrery.command.command"
+local reproduction = require "orrery.command.reproduction"
 
-local cells = require "reproduce.rr9296.cells"
-local figures = require "reproduce.rr9296.figures"
-local report = require "reproduce.rr9296.report"
-local setup = require "reproduce.rr9296.setup"
+local cells = require "orrery.reproduce.rr9296.cells"
+local figures = require "orrery.reproduce.rr9296.figures"
+local report = require "orrery.reproduce.rr9296.report"
+local paper = require "orrery.reproduce.rr9296.plan"
 
 local parser = argparse("orrery reproduce rr9296", "Simulates five heuristics with seven "
   .. "priorities on jobs that fail, as section 5 of the research report RR-9296, and says which of "
@@ -25,13 +25,13 @@ parser:option("--procs", "Processors of the log's machine (default: what the log
   :argname "N":convert(command.integer("--procs", 1, 2147483646))
 parser:option("--days", "Only the first N of these days (default: all)."):argname "N"
   :convert(command.integer("--days", 1, 1000000))
-parser:option("--without", "Leaves a heuristic out: " .. table.concat(setup.keys(), ", ")
-  .. ". May be given several times."):count "*":argname "NAME":choices(setup.keys())
+parser:option("--without", "Leaves a heuristic out: " .. table.concat(paper.keys(), ", ")
+  .. ". May be given several times."):count "*":argname "NAME":choices(paper.keys())
 parser:option("--extra-runs", "Scenarios of each set in 'kept' and 'capped' (default: 10).")
   :argname "N":convert(command.integer("--extra-runs", 1, 1000000))
 
 command.run(parser, function(given)
-  local plan = setup.plan(given)
+  local plan = paper.plan(given)
   reproduction.check(given)
   local chosen = reproduction.chosen(given, figures.names)
   local store = cells.new(plan)

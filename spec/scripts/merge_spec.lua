@@ -1,4 +1,5 @@
 -- `orrery merge`: the parts of a sweep put together.
+require "orrery"
 local program = require "spec.support.program"
 
 local GRID = [[
@@ -50,7 +51,7 @@ describe("orrery merge", function()
     local text = program.read(folder .. "/out/cells/0000001")
     text = text:gsub("checksum %x+\n$", ""):gsub("ratio,5,", "ratio,6,")
     package.path = program.home .. "/scripts/?.lua;" .. package.path
-    local sum = require("lib.sweep.store").checksum(text)
+    local sum = require("orrery.command.sweep.store").checksum(text)
     program.write(folder, "out/cells/0000001", text .. "checksum " .. sum .. "\n")
     local _, _, err = merge "out part-1 part-2 part-3 -o other"
     assert.matches("^orrery: cell 1 is not the same in out and in part%-%d", err)

@@ -1,8 +1,8 @@
 -- experiment: the tasks, machines and policies, and the numbers that come out.
-local csv = require "lib.csv"
+local csv = require "orrery.command.csv"
 local figure = require("orrery").draw.figure
 local orrery = require "orrery"
-local reproduction = require "lib.reproduction"
+local reproduction = require "orrery.command.reproduction"
 
 local experiment = {}
 

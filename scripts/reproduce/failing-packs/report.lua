@@ -1,10 +1,10 @@
 -- report: what the experiment asks, answered by the samples, and the page.
 local orrery = require "orrery"
-local page = require "lib.page"
-local reproduction = require "lib.reproduction"
-local verdict = require "lib.verdict"
+local page = require "orrery.command.page"
+local reproduction = require "orrery.command.reproduction"
+local verdict = require "orrery.command.verdict"
 
-local experiment = require "reproduce.failing-packs.experiment"
+local experiment = require "orrery.reproduce.failing-packs.experiment"
 
 local report = {}
 

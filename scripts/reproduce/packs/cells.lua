@@ -5,7 +5,7 @@
 -- workloads, whose tasks are fixed, only the random heuristics differ from run to run. All
 -- heuristics meet the same tasks, so that they are compared pair by pair.
 local orrery = require "orrery"
-local reproduction = require "lib.reproduction"
+local reproduction = require "orrery.command.reproduction"
 
 local cells = {}
 

@@ -1,10 +1,10 @@
 -- figures: what each figure needs, its curves and its table.
-local csv = require "lib.csv"
+local csv = require "orrery.command.csv"
 local figure = require("orrery").draw.figure
 local orrery = require "orrery"
-local reproduction = require "lib.reproduction"
+local reproduction = require "orrery.command.reproduction"
 
-local setup = require "reproduce.packs.setup"
+local paper = require "orrery.reproduce.packs.plan"
 
 local figures = {}
 
@@ -33,27 +33,27 @@ function figures.cell(name, k) return ("%s k=%d"):format(name, k) end
 
 -- The heuristics of a figure at a k.
 local function small_list(k)
-  local list = joined(setup.heuristics, { setup.optimal })
-  if k == 2 then list[#list + 1] = setup.two end
+  local list = joined(paper.heuristics, { paper.optimal })
+  if k == 2 then list[#list + 1] = paper.two end
   return list
 end
 
 local function large_list(k)
-  return k == 2 and joined(setup.heuristics, { setup.two }) or setup.heuristics
+  return k == 2 and joined(paper.heuristics, { paper.two }) or paper.heuristics
 end
 
 local function need_small(store, plan, one)
-  local tasks = setup.small_tasks(one)
+  local tasks = paper.small_tasks(one)
   for _, k in ipairs(one.sizes) do
     store:need(one.key, { id = figures.cell(one.key, k), tasks = tasks, procs = one.procs, k = k,
       list = small_list(k) })
   end
   plan.by_figure[one.key] = { sizes = one.sizes,
-    list = joined(setup.heuristics, { setup.optimal }) }
+    list = joined(paper.heuristics, { paper.optimal }) }
 end
 
 local function large(plan, constants)
-  return function(run) return setup.large(constants, plan.seed, run) end
+  return function(run) return paper.large(constants, plan.seed, run) end
 end
 
 local function need_large(store, plan)
@@ -62,14 +62,14 @@ local function need_large(store, plan)
       procs = plan.constants.nodes, k = k, list = large_list(k),
       bounds = plan.given.quick and "quick" or "best" })
   end
-  plan.by_figure["4"] = { sizes = plan.sizes, list = setup.heuristics }
+  plan.by_figure["4"] = { sizes = plan.sizes, list = paper.heuristics }
 end
 
 -- Of some heuristics alone.
 local function some(keys)
   local list = {}
   for _, key in ipairs(keys) do
-    for _, one in ipairs(setup.heuristics) do
+    for _, one in ipairs(paper.heuristics) do
       if one.key == key then list[#list + 1] = one end
     end
   end
@@ -77,7 +77,7 @@ local function some(keys)
 end
 
 local function need_readings(store, plan)
-  local list = joined(some { "approx", "pbp-9", "cuts" }, setup.readings)
+  local list = joined(some { "approx", "pbp-9", "cuts" }, paper.readings)
   for _, k in ipairs(plan.sizes) do
     store:need("readings", { id = figures.cell("readings", k), tasks = large(plan, plan.constants),
       procs = plan.constants.nodes, k = k, list = list })
@@ -88,8 +88,8 @@ end
 figures.of_constants = some { "approx", "pbp-1", "pbp-9", "pack-9", "proc-9", "cuts" }
 
 local function need_constants(store, plan)
-  for _, variant in ipairs(setup.variants) do
-    local constants = setup.changed(plan.constants, variant.change)
+  for _, variant in ipairs(paper.variants) do
+    local constants = paper.changed(plan.constants, variant.change)
     for _, k in ipairs(plan.variant_sizes) do
       store:need("constants", { id = figures.cell(variant.key, k), tasks = large(plan, constants),
         procs = constants.nodes, k = k, list = figures.of_constants })
@@ -100,7 +100,7 @@ end
 -- Asks for everything that the chosen figures show.
 function figures.need(store, plan, chosen)
   plan.by_figure = {}
-  for _, one in ipairs(setup.small) do
+  for _, one in ipairs(paper.small) do
     if chosen[one.key] then need_small(store, plan, one) end
   end
   if chosen["4"] then need_large(store, plan) end

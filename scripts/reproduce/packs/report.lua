@@ -1,12 +1,12 @@
 -- report: the page that sets the paper's statements beside what came out.
-local csv = require "lib.csv"
+local csv = require "orrery.command.csv"
 local orrery = require "orrery"
-local page = require "lib.page"
-local reproduction = require "lib.reproduction"
+local page = require "orrery.command.page"
+local reproduction = require "orrery.command.reproduction"
 
-local figures = require "reproduce.packs.figures"
-local setup = require "reproduce.packs.setup"
-local statements = require "reproduce.packs.statements"
+local figures = require "orrery.reproduce.packs.figures"
+local paper = require "orrery.reproduce.packs.plan"
+local statements = require "orrery.reproduce.packs.statements"
 
 local report = {}
 
@@ -55,15 +55,15 @@ local function with(list, one)
 end
 
 local function costs(store, plan, done, p)
-  for _, one in ipairs(setup.small) do
+  for _, one in ipairs(paper.small) do
     if done[one.key] then
       p:heading(one.name .. ": relative cost", 3)
-      grid(store, p, one.key, one.sizes, with(setup.heuristics, setup.optimal), "relative_cost",
+      grid(store, p, one.key, one.sizes, with(paper.heuristics, paper.optimal), "relative_cost",
         "%.4f")
     end
   end
   if not done["4"] then return end
-  local list = with(setup.heuristics, setup.two)
+  local list = with(paper.heuristics, paper.two)
   p:heading("Workload-III: relative cost", 3)
   grid(store, p, "4", plan.sizes, list, "relative_cost", "%.4f")
   p:heading("Workload-III: cost over the best lower bound", 3)
@@ -79,7 +79,7 @@ local function constants(store, plan, p)
       head[#head + 1] = ("%s, k = %d"):format(one.name:gsub(" %(not in the paper%)", ""), k)
     end
   end
-  for i, variant in ipairs(setup.variants) do
+  for i, variant in ipairs(paper.variants) do
     rows[i] = { variant.key }
     for _, k in ipairs(plan.variant_sizes) do
       for _, one in ipairs(figures.of_constants) do

@@ -1,15 +1,15 @@
 -- statements: what section 6 states, and what comes out.
 local orrery = require "orrery"
-local verdict = require "lib.verdict"
+local verdict = require "orrery.command.verdict"
 
-local figures = require "reproduce.packs.figures"
-local setup = require "reproduce.packs.setup"
+local figures = require "orrery.reproduce.packs.figures"
+local paper = require "orrery.reproduce.packs.plan"
 
 local statements = {}
 
 local GOOD = { "approx", "pbp-1", "pbp-9" }
 local NAMES = {}
-for _, list in ipairs { setup.heuristics, setup.readings, { setup.optimal, setup.two } } do
+for _, list in ipairs { paper.heuristics, paper.readings, { paper.optimal, paper.two } } do
   for _, one in ipairs(list) do NAMES[one.key] = one.name:gsub(" %(not in the paper%)", "") end
 end
 
@@ -145,7 +145,7 @@ end
 -- All statements about what was computed, in the order of the report.
 function statements.of(store, plan, done)
   local list = setmetatable({ store = store }, List)
-  for _, one in ipairs(setup.small) do
+  for _, one in ipairs(paper.small) do
     if done[one.key] then small(list, one) end
   end
   if done["4"] then large(list, plan.sizes) end

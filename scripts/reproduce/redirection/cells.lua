@@ -4,9 +4,9 @@
 -- together. EASY on the machine alone is simulated, too. The independent samples are the weeks:
 -- each is simulated by itself, from an empty machine, as the paper does.
 local orrery = require "orrery"
-local reproduction = require "lib.reproduction"
+local reproduction = require "orrery.command.reproduction"
 
-local setup = require "reproduce.redirection.setup"
+local paper = require "orrery.reproduce.redirection.plan"
 
 local cells = {}
 
@@ -61,7 +61,7 @@ local function run_alpha(self, system, alpha)
       name = ("theta=%d"):format(theta) }
   end
   local with = compare(plan, system, system.procs, policies)
-  local without = compare(plan, system, system.procs + setup.more(alpha, system.procs),
+  local without = compare(plan, system, system.procs + paper.more(alpha, system.procs),
     { "dispatch/easy" })
   local found = { [0] = numbers_of(without, 1) }
   for i, theta in ipairs(plan.thetas) do found[theta] = numbers_of(with, i) end
@@ -88,11 +88,11 @@ local function look_at(session)
 end
 
 local function run_example(self, system)
-  local alpha, theta = setup.example.alpha, setup.example.theta
+  local alpha, theta = paper.example.alpha, paper.example.theta
   local found, worst = self:get(system, alpha, theta).bsld_max, {}
   for w, week in ipairs(system.weeks) do
     local session = orrery.session { jobs = week.jobs, procs = system.procs, policy = POLICY,
-      options = setup.example, seed = self.plan.seed }
+      options = paper.example, seed = self.plan.seed }
     session:finish()
     local most, position, redirected = look_at(session)
     assert(math.abs(most / found[w] - 1) < 1e-9, "the session is another simulation")
@@ -105,7 +105,7 @@ local function has_example(self)
   local alphas, thetas = {}, {}
   for _, alpha in ipairs(self.plan.alphas) do alphas[alpha] = true end
   for _, theta in ipairs(self.plan.thetas) do thetas[theta] = true end
-  return alphas[setup.example.alpha] and thetas[setup.example.theta]
+  return alphas[paper.example.alpha] and thetas[paper.example.theta]
 end
 
 -- Simulates everything.

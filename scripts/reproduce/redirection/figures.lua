@@ -1,10 +1,10 @@
 -- figures: the paper's two figures, one row of panels per log, one column per alpha.
 local boxes = require("orrery").draw.boxes
-local csv = require "lib.csv"
+local csv = require "orrery.command.csv"
 local orrery = require "orrery"
-local reproduction = require "lib.reproduction"
+local reproduction = require "orrery.command.reproduction"
 
-local setup = require "reproduce.redirection.setup"
+local paper = require "orrery.reproduce.redirection.plan"
 
 local figures = {}
 
@@ -39,7 +39,7 @@ local function week_rows(store, plan)
       for w, week in ipairs(system.weeks) do
         rows[#rows + 1] = {
           log = system.name, procs = system.procs, alpha = alpha, theta = theta, week = week.name,
-          more_procs = setup.more(alpha, system.procs), jobs = #week.jobs, share = week.share,
+          more_procs = paper.more(alpha, system.procs), jobs = #week.jobs, share = week.share,
           factor = week.factor,
           bsld_mean = found.bsld_mean[w], bsld_max = found.bsld_max[w],
           wait_mean = found.wait_mean[w], utilisation = found.utilisation[w],

@@ -1,12 +1,12 @@
 -- report: the page that sets what the paper found beside what came out, and what is printed.
-local csv = require "lib.csv"
+local csv = require "orrery.command.csv"
 local orrery = require "orrery"
-local page = require "lib.page"
-local reproduction = require "lib.reproduction"
-local verdict = require "lib.verdict"
+local page = require "orrery.command.page"
+local reproduction = require "orrery.command.reproduction"
+local verdict = require "orrery.command.verdict"
 
-local figures = require "reproduce.redirection.figures"
-local statements = require "reproduce.redirection.statements"
+local figures = require "orrery.reproduce.redirection.figures"
+local statements = require "orrery.reproduce.redirection.statements"
 
 local report = {}
 

@@ -6,10 +6,10 @@
 -- parameters, they are chosen for every week on the other weeks alone: the best of 36 on the weeks
 -- that are then looked at would be better by chance.
 local orrery = require "orrery"
-local verdict = require "lib.verdict"
+local verdict = require "orrery.command.verdict"
 
-local figures = require "reproduce.redirection.figures"
-local setup = require "reproduce.redirection.setup"
+local figures = require "orrery.reproduce.redirection.figures"
+local paper = require "orrery.reproduce.redirection.plan"
 
 local statements = {}
 
@@ -212,7 +212,7 @@ function Context:both_improve()
 end
 
 function Context:example_improves()
-  local alpha, theta = setup.example.alpha, setup.example.theta
+  local alpha, theta = paper.example.alpha, paper.example.theta
   local title = "α = %.2f and θ = %d improve both (the paper's example, for Curie)"
   return self:all(title:format(alpha, theta), "V-B", function(add, system)
     add_both(add, at(system, alpha, theta), self:mean(system, alpha, theta),

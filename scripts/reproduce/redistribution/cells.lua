@@ -8,14 +8,14 @@
 -- every heuristic. Run r uses the same random numbers in every cell, so that points of one curve
 -- can be compared in pairs as well.
 local orrery = require "orrery"
-local reproduction = require "lib.reproduction"
+local reproduction = require "orrery.command.reproduction"
 
-local execution = require "reproduce.redistribution.execution"
-local setup = require "reproduce.redistribution.setup"
+local execution = require "orrery.reproduce.redistribution.execution"
+local paper = require "orrery.reproduce.redistribution.plan"
 
 local cells = {}
 
-local USUAL = { sizes = setup.sizes.default, sequential = 0.08, years = 100, checkpoint = 1 }
+local USUAL = { sizes = paper.sizes.default, sequential = 0.08, years = 100, checkpoint = 1 }
 
 -- A cell of which at least n and procs are given; the rest is what the papers have where they say
 -- nothing else.
@@ -46,8 +46,8 @@ end
 -- Asks for a cell's numbers under a heuristic. `figure` is for whose time it is counted: the first
 -- that asks.
 function Store:need(figure, cell, heuristic)
-  if heuristic == setup.fault_free then
-    return self:need(figure, cells.without_faults(cell), setup.ends[1])
+  if heuristic == paper.fault_free then
+    return self:need(figure, cells.without_faults(cell), paper.ends[1])
   end
   local one = self.wanted[cell.id]
   if not one then
@@ -84,8 +84,8 @@ end
 -- run (in the same cell) without redistribution.
 function Store:get(cell, heuristic)
   local found = self.results[cell.id]
-  if heuristic ~= setup.fault_free then return found and found[heuristic.key] end
-  local free = self:get(cells.without_faults(cell), setup.ends[1])
+  if heuristic ~= paper.fault_free then return found and found[heuristic.key] end
+  local free = self:get(cells.without_faults(cell), paper.ends[1])
   if not (found and free) then return nil end
   return { normalised = divided(free.makespan, found.none.makespan), makespan = free.makespan,
     faults = free.faults, redistributions = free.redistributions, moves = free.moves }
@@ -107,7 +107,7 @@ local METRICS = { "normalised", "makespan", "faults", "redistributions", "moves"
 local function run_one(self, one)
   local spec = spec_of(one.cell, self.plan)
   spec.runs, spec.threads, spec.policies = self.plan.runs, self.plan.threads, {}
-  local list = { setup.none, table.unpack(one.list) }
+  local list = { paper.none, table.unpack(one.list) }
   for i, heuristic in ipairs(list) do spec.policies[i] = heuristic.policy end
   local result, numbers = orrery.compare(spec), {}
   for i, heuristic in ipairs(list) do

@@ -1,12 +1,12 @@
 -- figures: what each figure of RR-8795 (and the chapter) needs, and how it is written.
-local csv = require "lib.csv"
+local csv = require "orrery.command.csv"
 local figure = require("orrery").draw.figure
 local orrery = require "orrery"
-local reproduction = require "lib.reproduction"
+local reproduction = require "orrery.command.reproduction"
 
-local cells = require "reproduce.redistribution.cells"
-local execution = require "reproduce.redistribution.execution"
-local setup = require "reproduce.redistribution.setup"
+local cells = require "orrery.reproduce.redistribution.cells"
+local execution = require "orrery.reproduce.redistribution.execution"
+local paper = require "orrery.reproduce.redistribution.plan"
 
 local figures = {}
 
@@ -47,7 +47,7 @@ end
 -- Panels { title =, sweep = }, one for each distribution of sizes, the usual one first.
 local function by_sizes(plan, vary, values, given)
   local panels = {}
-  for i, sizes in ipairs(setup.sizes) do
+  for i, sizes in ipairs(paper.sizes) do
     local one = { sizes = sizes }
     for key, value in pairs(given) do one[key] = value end
     panels[i] = { title = sizes.name, sweep = points_of(plan, vary, values, one) }
@@ -137,12 +137,12 @@ local MAKE = {
 
 -- Who is in figure "parts": what is alone, and a pair that turns out to be alone as well.
 local function parts_of(plan)
-  return joined(joined(setup.ends, setup.faults), { plan.by_key["lit-el"] })
+  return joined(joined(paper.ends, paper.faults), { plan.by_key["lit-el"] })
 end
 
 function figures.of(name, plan)
   local one = MAKE[name](plan)
-  one.heuristics = is_free(name) and setup.ends or name == "parts" and parts_of(plan)
+  one.heuristics = is_free(name) and paper.ends or name == "parts" and parts_of(plan)
     or plan.heuristics
   return one
 end
@@ -174,7 +174,7 @@ function figures.need(store, plan, chosen)
       for _, panel in ipairs(what.panels) do
         for _, point in ipairs(panel.sweep) do
           for _, one in ipairs(what.heuristics) do store:need(name, point.cell, one) end
-          if not is_free(name) then store:need(name, point.cell, setup.fault_free) end
+          if not is_free(name) then store:need(name, point.cell, paper.fault_free) end
         end
       end
     end
@@ -302,8 +302,8 @@ end
 
 local function write_sweep(store, plan, name)
   local what, panels = figures.of(name, plan), {}
-  local heuristics = joined({ setup.none }, what.heuristics)
-  if not is_free(name) then heuristics[#heuristics + 1] = setup.fault_free end
+  local heuristics = joined({ paper.none }, what.heuristics)
+  if not is_free(name) then heuristics[#heuristics + 1] = paper.fault_free end
   write_tables(store, plan, "figure-" .. name, what.panels, heuristics)
   for i, panel in ipairs(what.panels) do panels[i] = panel_of(store, what, panel, heuristics) end
   local range = range_of(panels, 0.05)

@@ -1,11 +1,11 @@
 -- report: the page that sets the papers' statements beside what came out, and what is printed.
-local csv = require "lib.csv"
+local csv = require "orrery.command.csv"
 local orrery = require "orrery"
-local page = require "lib.page"
-local reproduction = require "lib.reproduction"
+local page = require "orrery.command.page"
+local reproduction = require "orrery.command.reproduction"
 
-local figures = require "reproduce.redistribution.figures"
-local statements = require "reproduce.redistribution.statements"
+local figures = require "orrery.reproduce.redistribution.figures"
+local statements = require "orrery.reproduce.redistribution.statements"
 
 local report = {}
 

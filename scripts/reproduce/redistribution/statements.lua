@@ -6,11 +6,11 @@
 -- when what it is about was not simulated. Sizes are the papers' usual ones where nothing else is
 -- said.
 local orrery = require "orrery"
-local verdict = require "lib.verdict"
+local verdict = require "orrery.command.verdict"
 
-local execution = require "reproduce.redistribution.execution"
-local figures = require "reproduce.redistribution.figures"
-local setup = require "reproduce.redistribution.setup"
+local execution = require "orrery.reproduce.redistribution.execution"
+local figures = require "orrery.reproduce.redistribution.figures"
+local paper = require "orrery.reproduce.redistribution.plan"
 
 local statements = {}
 
@@ -239,7 +239,7 @@ local ALL = joined(both_ends "ig", both_ends "stf", both_ends "lit")
 
 local function figure_7(c, list)
   local where = "figure 7 (1.5)"
-  for i, sizes in ipairs(setup.sizes) do
+  for i, sizes in ipairs(paper.sizes) do
     local sweep = c:sweep("7", i)
     list:all(("More tasks gain more; sizes: %s"):format(sizes.key), where,
       gains_more(c, sweep[#sweep], sweep[1], ALL, N))

@@ -13,7 +13,7 @@
 -- meet all scenarios of it, so those say nothing about other sets. The scenarios of set s are the
 -- same for every heuristic and priority, and use the same random numbers at every q and machine.
 local orrery = require "orrery"
-local reproduction = require "lib.reproduction"
+local reproduction = require "orrery.command.reproduction"
 
 local cells = {}
 

@@ -1,11 +1,11 @@
 -- figures: what each figure and the table of RR-9296 needs, and how it is written.
-local csv = require "lib.csv"
+local csv = require "orrery.command.csv"
 local figure = require("orrery").draw.figure
 local orrery = require "orrery"
-local reproduction = require "lib.reproduction"
+local reproduction = require "orrery.command.reproduction"
 
-local cells = require "reproduce.rr9296.cells"
-local setup = require "reproduce.rr9296.setup"
+local cells = require "orrery.reproduce.rr9296.cells"
+local paper = require "orrery.reproduce.rr9296.plan"
 
 local figures = {}
 
@@ -102,7 +102,7 @@ end
 
 -- Asks the store for what the chosen figures show.
 function figures.need(store, plan, chosen)
-  local all = setup.priorities
+  local all = paper.priorities
   if chosen["2"] then need_all(store, plan, "2", sweep_q(plan), all) end
   if chosen["3"] then need_all(store, plan, "3", sweep_procs(plan), all) end
   if chosen["4"] then
@@ -222,7 +222,7 @@ local function by_heuristic(store, plan, sweep, x)
   local panels = {}
   for i, heuristic in ipairs(plan.heuristics) do
     local curves = {}
-    for _, priority in ipairs(setup.priorities) do
+    for _, priority in ipairs(paper.priorities) do
       curves[priority] = curve(store, sweep, heuristic, priority)
     end
     panels[i] = { title = heuristic.name, x = x, y = RATIO, curves = curves, xstep = step_of(x),
@@ -243,22 +243,22 @@ local write = {}
 
 write["2"] = function(store, plan)
   local sweep = sweep_q(plan)
-  write_tables(store, plan, "figure-2", { sweep }, plan.heuristics, setup.priorities)
+  write_tables(store, plan, "figure-2", { sweep }, plan.heuristics, paper.priorities)
   figure.write(plan.given.out .. "/figure-2", {
     title = ("Figure 2: P = %d; %s; shelves on a scale of their own"):format(plan.procs,
       sets_title(plan)),
-    columns = 3, panel = { 380, 290 }, curves = setup.priorities,
+    columns = 3, panel = { 380, 290 }, curves = paper.priorities,
     panels = by_heuristic(store, plan, sweep, FAILURE),
   })
 end
 
 write["3"] = function(store, plan)
   local sweep = sweep_procs(plan)
-  write_tables(store, plan, "figure-3", { sweep }, plan.heuristics, setup.priorities)
+  write_tables(store, plan, "figure-3", { sweep }, plan.heuristics, paper.priorities)
   figure.write(plan.given.out .. "/figure-3", {
     title = ("Figure 3: q = %g; %s; shelves on a scale of their own"):format(plan.q,
       sets_title(plan)),
-    columns = 3, panel = { 380, 290 }, curves = setup.priorities,
+    columns = 3, panel = { 380, 290 }, curves = paper.priorities,
     panels = by_heuristic(store, plan, sweep, PROCESSORS),
   })
 end
@@ -320,7 +320,7 @@ end
 
 local function day_panel(store, plan, heuristic, point)
   local curves, failures = {}, nil
-  for _, priority in ipairs(setup.priorities) do
+  for _, priority in ipairs(paper.priorities) do
     local numbers = store:get(point.cell, heuristic, priority)
     if numbers then
       curves[priority] = day_curve(numbers)
@@ -338,7 +338,7 @@ end
 
 local function write_days(store, plan, name, title, heuristics)
   local sweep, panels = sweep_mira(plan), {}
-  write_tables(store, plan, name, { sweep }, heuristics, setup.priorities)
+  write_tables(store, plan, name, { sweep }, heuristics, paper.priorities)
   for i, heuristic in ipairs(heuristics) do
     for x, point in ipairs(sweep) do
       panels[(i - 1) * #sweep + x] = day_panel(store, plan, heuristic, point)
@@ -353,7 +353,7 @@ local function write_days(store, plan, name, title, heuristics)
   figure.write(plan.given.out .. "/" .. name, {
     title = ("%s on the days of %s; mean and 95%% interval over a day's scenarios"):format(title,
       plan.log),
-    columns = #sweep, panel = { 460, 320 }, curves = setup.priorities, thin = true,
+    columns = #sweep, panel = { 460, 320 }, curves = paper.priorities, thin = true,
     panels = panels,
   })
 end

@@ -1,11 +1,11 @@
 -- report: the page that sets the statements of RR-9296 beside what came out, and what is printed.
-local csv = require "lib.csv"
+local csv = require "orrery.command.csv"
 local orrery = require "orrery"
-local page = require "lib.page"
-local reproduction = require "lib.reproduction"
+local page = require "orrery.command.page"
+local reproduction = require "orrery.command.reproduction"
 
-local figures = require "reproduce.rr9296.figures"
-local statements = require "reproduce.rr9296.statements"
+local figures = require "orrery.reproduce.rr9296.figures"
+local statements = require "orrery.reproduce.rr9296.statements"
 
 local report = {}
 

@@ -4,11 +4,11 @@
 -- here. Samples are the sets' means (see cells.lua), two heuristics are compared set by set, and a
 -- statement is left out when what it is about was not simulated.
 local orrery = require "orrery"
-local verdict = require "lib.verdict"
+local verdict = require "orrery.command.verdict"
 
-local cells = require "reproduce.rr9296.cells"
-local figures = require "reproduce.rr9296.figures"
-local setup = require "reproduce.rr9296.setup"
+local cells = require "orrery.reproduce.rr9296.cells"
+local figures = require "orrery.reproduce.rr9296.figures"
+local paper = require "orrery.reproduce.rr9296.plan"
 
 local statements = {}
 
@@ -213,7 +213,7 @@ local Q = "q = "
 local function figure_2_lists(c, list, sweep, lists)
   local some = parts()
   for _, key in ipairs(lists) do
-    for _, priority in ipairs(setup.priorities) do
+    for _, priority in ipairs(paper.priorities) do
       rises_and_falls(c, some, sweep, key, priority, Q)
     end
   end

@@ -1,10 +1,9 @@
 -- The statements about redirection on made-up numbers: each can hold, and each can fail.
-local program = require "spec.support.program"
+require "orrery"
 
-package.path = program.home .. "/scripts/?.lua;" .. package.path
-local setup = require "reproduce.redirection.setup"
-local statements = require "reproduce.redirection.statements"
-local verdict = require "lib.verdict"
+local paper = require "orrery.reproduce.redirection.plan"
+local statements = require "orrery.reproduce.redirection.statements"
+local verdict = require "orrery.command.verdict"
 
 -- Ratios of a pair: mean, maximum; and the share of redirected jobs.
 local function of_the_paper(alpha, theta)
@@ -25,7 +24,7 @@ local WORLDS = {
 }
 
 local function store_of(world, noise, weeks)
-  local store, plan = {}, { thetas = setup.thetas, alphas = setup.alphas, systems = {} }
+  local store, plan = {}, { thetas = paper.thetas, alphas = paper.alphas, systems = {} }
   for i, name in ipairs { "one", "two" } do
     plan.systems[i] = { name = name, weeks = {} }
     for w = 1, weeks do plan.systems[i].weeks[w] = { jobs = {} } end

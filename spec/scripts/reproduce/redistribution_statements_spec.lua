@@ -1,11 +1,10 @@
 -- The statements of RR-8795 and the chapter on made-up numbers: each can hold, and each can fail.
-local program = require "spec.support.program"
+require "orrery"
 
-package.path = program.home .. "/scripts/?.lua;" .. package.path
-local figures = require "reproduce.redistribution.figures"
-local setup = require "reproduce.redistribution.setup"
-local statements = require "reproduce.redistribution.statements"
-local verdict = require "lib.verdict"
+local figures = require "orrery.reproduce.redistribution.figures"
+local paper = require "orrery.reproduce.redistribution.plan"
+local statements = require "orrery.reproduce.redistribution.statements"
+local verdict = require "orrery.command.verdict"
 
 -- Without faults: what is gained falls with the processors of a task, from 30% to nothing.
 local function without_faults(cell, key)
@@ -53,7 +52,7 @@ local WORLDS = {
 -- The statements in a world, each point with four runs that differ more than the heuristics do.
 --   noise  how much the runs differ in the comparison of two heuristics, at least
 local function judged(world, noise, without)
-  local plan = setup.plan { policy = {}, seed = 1 }
+  local plan = paper.plan { policy = {}, seed = 1 }
   local mine = { key = "mine", name = "mine", policy = "mine", other = true, style = {} }
   plan.heuristics[#plan.heuristics + 1], plan.by_key.mine = mine, mine
   local calls, store, upright = 0, {}, world == of_the_papers and 1 or -1

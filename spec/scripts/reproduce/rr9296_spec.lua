@@ -298,7 +298,7 @@ describe("orrery reproduce rr9296", function()
 end)
 
 describe("reservations that are kept", function()
-  local path = orrery.home .. "/scripts/reproduce/rr9296/kept.lua"
+  local path = orrery.home .. "/scripts/reproduce/rr9296/kept_reservations.lua"
 
   local function starts(each, failures)
     local session = orrery.session {

@@ -1,10 +1,9 @@
 -- The statements of RR-9296 on made-up numbers: each can hold, and each can fail.
-local program = require "spec.support.program"
+require "orrery"
 
-package.path = program.home .. "/scripts/?.lua;" .. package.path
-local setup = require "reproduce.rr9296.setup"
-local statements = require "reproduce.rr9296.statements"
-local verdict = require "lib.verdict"
+local paper = require "orrery.reproduce.rr9296.plan"
+local statements = require "orrery.reproduce.rr9296.statements"
+local verdict = require "orrery.command.verdict"
 
 -- Rises from 0 to 1 and falls again, as the report's curves do.
 local function hump(q)
@@ -75,13 +74,13 @@ local function judged(world, noise, without)
     sizes = { 5000, 7500, 10000, 12500, 15000, 17500, 20000 }, caps = { 10, 30, 100 },
     procs = 10000, q = 0.3, heuristics = {}, by_key = {}, sets = 4,
   }
-  for _, heuristic in ipairs(setup.heuristics) do
+  for _, heuristic in ipairs(paper.heuristics) do
     if heuristic.key ~= without then
       plan.heuristics[#plan.heuristics + 1] = heuristic
       plan.by_key[heuristic.key] = heuristic
     end
   end
-  for _, heuristic in ipairs(setup.kept) do plan.by_key[heuristic.key] = heuristic end
+  for _, heuristic in ipairs(paper.kept) do plan.by_key[heuristic.key] = heuristic end
   local calls, shares = 0, { 0.6, 0.7, 0.6, 0.7 }
   local store = {}
   function store:get(cell, heuristic, priority) -- luacheck: no self
@@ -144,7 +143,7 @@ describe("the statements of RR-9296", function()
 
   it("are left out where what they are about was not simulated", function()
     local all = #judged(WORLDS[1], 1e-7)
-    for _, heuristic in ipairs(setup.heuristics) do
+    for _, heuristic in ipairs(paper.heuristics) do
       local list = judged(WORLDS[1], 1e-7, heuristic.key)
       assert.is_true(#list > 10 and #list <= all)
       for _, statement in ipairs(list) do

@@ -1,0 +1,348 @@
+-- The trials of `orrery check`: what is done with one workload, and what may not differ.
+--
+-- A trial returns nil, or what is wrong in a sentence. Every session is a policy loaded anew; all
+-- runs of one comparison with one thread share a loaded policy, and so what it keeps behind the
+-- simulation's back.
+local command = require "orrery.command.command"
+local orrery = require "orrery"
+
+local trials = {}
+
+-- What has to hold; hint: what is likely to be the cause, hints: what it is where the problem holds
+-- a text; follows: where a run cannot be repeated, nothing more is said of it.
+trials.properties = {
+  { name = "served", title = "every job is served, and nothing goes wrong",
+    of_tasks = "every task ends, and nothing goes wrong",
+    hints = {
+      ["and its group"] = "The machine is divided. If no job is meant to be wider than its part: "
+        .. "--widest 0.7, say, leaves wider ones out.",
+      ["has the rest of the machine, but"] = "The policy is for a larger machine: --procs says "
+        .. "which is tried.",
+    } },
+  { name = "checked", title = "the schedules pass the independent checker" },
+  { name = "repeated", title = "the same run again is the same",
+    hint = "Something that is not the same in two runs decides: the text of a table or of a "
+      .. "function (tostring) holds its address." },
+  { name = "stepped", follows = true, title = "stopping and stepping change nothing",
+    hint = "Something that is not the same in two runs decides." },
+  { name = "forked", follows = true,
+    title = "a fork has the future of its original, and leaves it alone",
+    hint = "Something stands outside of sim.state, an upvalue or a table of the file that a hook "
+      .. "writes, and fork and original share it: make it in init, in sim.state. Or sim.state "
+      .. "holds what cannot be copied." },
+  { name = "changed", follows = true,
+    title = "it copes with what is changed on the way",
+    hint = "What-if: jobs and tasks are cancelled, also while they wait, are struck, and come from "
+      .. "outside; the machine shrinks and grows. s:change{ ... } of a session does the same." },
+  { name = "ordered", follows = true, title = "what ran before changes nothing",
+    hint = "Something outlives a run: an upvalue or a table of the file that a hook writes. Make "
+      .. "it in init, in sim.state." },
+  { name = "threaded", follows = true, title = "1 and 2 threads give the same",
+    hint = "Something outlives a run: an upvalue or a table of the file that a hook writes. Make "
+      .. "it in init, in sim.state." },
+  { name = "crowded", title = "with 400 jobs waiting no call takes too long",
+    hints = {
+      ["(limits."] = "A loop over the queue inside another one? See \"What Lua costs\" in "
+        .. "policies/README.md.",
+    } },
+}
+
+local RUNS = 3 -- of every workload, each with failures of its own
+
+-- --- two engines --------------------------------------------------------------------------------
+
+local function with(spec, more)
+  local all = {}
+  for key, value in pairs(spec) do all[key] = value end
+  for key, value in pairs(more) do all[key] = value end
+  return all
+end
+
+-- The fields of a call that runs the policy under check on a workload.
+function trials.fields(subject, spec, more)
+  local all = with(spec, subject.fields)
+  return with(all, more or {})
+end
+
+local function session(subject, spec, run)
+  return orrery.session(trials.fields(subject, spec, {
+    [subject.kind == "redistribute" and "run" or "scenario"] = run,
+  }))
+end
+
+-- --- what happened ------------------------------------------------------------------------------
+
+local function shown(value)
+  return math.type(value) == "float" and ("%.9g"):format(value) or tostring(value)
+end
+
+local KEYS = { "attempt", "kind", "start", "finish", "outcome", "group", "procs",
+  "processors" }
+
+-- "job 7 starts at 120 instead of 80": where two schedules part; nil where they do not.
+local function difference(wanted, found)
+  for i = 1, math.max(#wanted, #found) do
+    local a, b = wanted[i], found[i]
+    if not a or not b then
+      return ("%d entries in the schedule instead of %d"):format(#found, #wanted)
+    elseif a.position ~= b.position then
+      return ("%s starts at %s s where %s started at %s s"):format(b.id, shown(b.start), a.id,
+        shown(a.start))
+    end
+    for _, key in ipairs(KEYS) do
+      if a[key] ~= b[key] then
+        return ("%s of %s (from %s s on) is %s instead of %s"):format(key, b.id, shown(b.start),
+          shown(b[key]), shown(a[key]))
+      end
+    end
+  end
+end
+
+-- The same of the numbers that both have; a session does not know all of them (nan).
+local function metric_difference(wanted, found)
+  local names = {}
+  for name in pairs(wanted) do names[#names + 1] = name end
+  table.sort(names)
+  for _, name in ipairs(names) do
+    local a, b = wanted[name], found[name]
+    if b ~= nil and a == a and a ~= b then
+      return ("%s is %s instead of %s"):format(name, shown(b), shown(a))
+    end
+  end
+end
+
+-- --- trials with a session ----------------------------------------------------------------------
+
+local MOST_STEPS = 50000 -- far more than a few dozen jobs or tasks need
+
+local function served(subject, workload, seen)
+  for run = 1, RUNS do
+    local s, steps = session(subject, workload.spec, run), 0
+    while s:step() do
+      steps = steps + 1
+      if steps == MOST_STEPS then
+        return ("after %d instants, at %s s, it has not come to an end"):format(steps,
+          shown(s.now))
+      end
+    end
+    seen[run] = { metrics = s:finish(), session = s, schedule = s:schedule(), steps = steps + 1 }
+  end
+end
+
+local function checked(_, _, seen)
+  for run = 1, RUNS do
+    local ok, problem = seen[run].session:check()
+    if not ok then return problem end
+  end
+end
+
+local function repeated(subject, workload, seen)
+  local s = session(subject, workload.spec, 1)
+  s:finish()
+  return difference(seen[1].schedule, s:schedule())
+end
+
+-- Stops between instants.
+local function stepped(subject, workload, seen, rng)
+  local s = session(subject, workload.spec, 1)
+  repeat
+    local before, at = s.now, s.next_event
+    if rng:integer(1, 3) == 1 and before < at and at < math.huge then
+      s:run_until(before + (at - before) / 2)
+    end
+  until not s:step()
+  return difference(seen[1].schedule, s:schedule())
+end
+
+-- The fork runs to the end before the original goes on; then the original goes back.
+local function forked(subject, workload, seen, rng)
+  local s = session(subject, workload.spec, 1)
+  for _ = 1, rng:integer(0, seen[1].steps - 1) do s:step() end
+  local fork, now, at = s:fork(), s.now, shown(s.now)
+  fork:finish()
+  local problem = difference(seen[1].schedule, fork:schedule())
+  if problem then return ("of a fork at %s s: %s"):format(at, problem) end
+  s:finish()
+  problem = difference(seen[1].schedule, s:schedule())
+  if problem then return ("after a fork at %s s has run: %s"):format(at, problem) end
+  s:back_to(now):finish()
+  problem = difference(seen[1].schedule, s:schedule())
+  return problem and ("back at %s s, and on again: %s"):format(at, problem)
+end
+
+-- One of the items, nil where there are none.
+local function any(rng, list) return list[rng:integer(1, math.max(1, #list))] end
+
+-- What befalls jobs that are still about: one is cancelled, one is struck, one comes from outside;
+-- and a third of the first group is away for a while.
+local function job_changes(s, rng)
+  local waiting, running, group = s:waiting(), s:running(), s.groups[1]
+  local cancelled, struck = any(rng, waiting), any(rng, running)
+  return {
+    cancel = cancelled and cancelled.position,
+    fault = struck and { job = struck.position },
+    procs = { procs = math.max(1, group.procs * 2 // 3), group = group.name,
+      ["until"] = math.max(s.now, 0) + 3000 },
+    submit = { id = "from outside", procs = 1, time = 600 },
+  }
+end
+
+local function task_changes(s, rng)
+  local running = s:running()
+  if #running < 2 then return { seed = 99 } end
+  return { fault = { task = any(rng, running).position }, cancel = running[1].position, seed = 99,
+    work = { [running[2].position] = 1.5 } }
+end
+
+-- Only what the policy makes of it is tried: the changes themselves are the engine's matter.
+local function changed(subject, workload, seen, rng)
+  local s = session(subject, workload.spec, 1)
+  for _ = 1, rng:integer(0, seen[1].steps - 1) do s:step() end
+  if s.over then return nil end
+  local make = subject.kind == "redistribute" and task_changes or job_changes
+  local at = shown(s.now)
+  s:change(make(s, rng))
+  for _ = 1, MOST_STEPS do
+    if not s:step() then break end
+  end
+  if not s.over then return ("changed at %s s it does not come to an end"):format(at) end
+  s:finish()
+  local ok, problem = s:check()
+  return not ok and ("changed at %s s: %s"):format(at, problem) or nil
+end
+
+-- --- trials with a comparison -------------------------------------------------------------------
+
+local function compared(subject, workload, seen, threads)
+  local result = orrery.compare(trials.fields(subject, workload.spec,
+    { runs = RUNS, threads = threads }))
+  for run = 1, RUNS do
+    local problem = metric_difference(seen[run].metrics, result.sets[1].metrics:scenario(1, run))
+    if problem then return problem, run end
+  end
+end
+
+local function ordered(subject, workload, seen)
+  local problem, run = compared(subject, workload, seen, 1)
+  return problem and ("scenario %d behind the ones before it: %s"):format(run, problem)
+end
+
+local function threaded(subject, workload, seen)
+  local problem, run = compared(subject, workload, seen, 2)
+  return problem and ("scenario %d of %d on 2 threads: %s"):format(run, RUNS, problem)
+end
+
+local TRIALS = { { "served", served }, { "checked", checked }, { "repeated", repeated },
+  { "stepped", stepped }, { "forked", forked }, { "changed", changed }, { "ordered", ordered },
+  { "threaded", threaded } }
+
+-- --- all of them --------------------------------------------------------------------------------
+
+local OF_PACKS
+
+-- Where this goes wrong the trials behind it go wrong for the same reason.
+local FINAL = { repeated = true, stepped = true, ordered = true }
+
+-- The message without the policy's name in front, and without what a traceback adds.
+function trials.first_line(problem)
+  local text = command.without_position(tostring(problem))
+  return (text:match("^[^\n]*"):gsub("^policy .-: ", ""))
+end
+
+-- Calls note(property, problem) for whatever is wrong with this workload. Returns what the runs
+-- that went well gave, { metrics =, schedule =, session = }, nil where none did; and which trials
+-- there were, by name.
+function trials.run(subject, workload, note)
+  local seen, tried = {}, {}
+  local rng = orrery.random { seed = workload.spec.seed, set = 4, entity = workload.number }
+  for _, trial in ipairs(subject.kind == "pack" and OF_PACKS or TRIALS) do
+    local ok, problem = pcall(trial[2], subject, workload, seen, rng)
+    tried[trial[1]] = true
+    if not ok and tostring(problem):find("interrupted", 1, true) then error(problem, 0) end
+    if problem then note(trial[1], ok and problem or trials.first_line(problem), problem) end
+    if problem and trial[1] == "served" then return nil, tried end -- nothing to compare with
+    if problem and FINAL[trial[1]] then break end
+  end
+  return seen, tried
+end
+
+-- The workloads of one kind in one comparison, the last first: what they gave alone they give
+-- again. list: { workload =, seen = }, in the order of their numbers.
+function trials.in_other_order(subject, list, note)
+  local sets, spec = {}, with(list[#list].workload.spec, {})
+  spec.jobs = nil
+  for i = #list, 1, -1 do
+    local workload = list[i].workload
+    sets[#sets + 1] = { name = tostring(workload.number), jobs = workload.spec.jobs }
+  end
+  for _, threads in ipairs { 1, 2 } do
+    local result = orrery.compare(trials.fields(subject, spec,
+      { sets = sets, threads = threads }))
+    for i, set in ipairs(result.sets) do
+      local one = list[#list + 1 - i]
+      local problem = metric_difference(one.seen[1].metrics, set.metrics:scenario(1, 1))
+      if problem then
+        note(one.workload, threads == 1 and "ordered" or "threaded",
+          ("in one comparison with others of its kind: %s"):format(problem))
+        return
+      end
+    end
+  end
+end
+
+-- --- packs --------------------------------------------------------------------------------------
+
+local function packs(subject, workload, first, runs)
+  return orrery.packs(trials.fields(subject, workload.spec, { run = first, runs = runs }))
+end
+
+-- Where two co-schedules part.
+local function pack_difference(wanted, found)
+  for _, name in ipairs { "packs", "procs" } do
+    local a, b = wanted[name](wanted), found[name](found)
+    if name == "procs" then a, b = { a }, { b } end
+    for i = 1, math.max(#a, #b) do
+      local one, other = table.concat(a[i] or {}, " "), table.concat(b[i] or {}, " ")
+      if one ~= other then
+        return ("%s are (%s) instead of (%s)"):format(
+          name == "packs" and "the tasks of pack " .. i or "the tasks' processors", other, one)
+      end
+    end
+  end
+end
+
+local function pack_served(subject, workload, seen)
+  for run = 1, RUNS do seen[run] = packs(subject, workload, run, 1):coschedule(1, 1) end
+end
+
+local function pack_checked(_, _, seen)
+  for run = 1, RUNS do
+    local ok, problem = seen[run]:check()
+    if not ok then return problem end
+  end
+end
+
+local function pack_repeated(subject, workload, seen)
+  return pack_difference(seen[1], packs(subject, workload, 1, 1):coschedule(1, 1))
+end
+
+local function pack_ordered(subject, workload, seen)
+  local result = packs(subject, workload, 1, RUNS)
+  for run = 1, RUNS do
+    local problem = pack_difference(seen[run], result:coschedule(1, run))
+    if problem then return ("run %d behind the ones before it: %s"):format(run, problem) end
+  end
+end
+
+OF_PACKS = { { "served", pack_served }, { "checked", pack_checked },
+  { "repeated", pack_repeated }, { "ordered", pack_ordered } }
+
+-- The names of the properties that are tried of a policy of this kind.
+function trials.names(kind)
+  local names = {}
+  for i, trial in ipairs(kind == "pack" and OF_PACKS or TRIALS) do names[i] = trial[1] end
+  if kind == "dispatch" or kind == "priority" then names[#names + 1] = "crowded" end
+  return names
+end
+
+return trials

@@ -1,0 +1,97 @@
+-- Commands: their arguments, and how what goes wrong reaches who typed them.
+--
+-- Exit status 2 is for a command that cannot be understood, 1 for everything else that fails.
+local orrery = require "orrery"
+local shell = require "orrery.command.shell"
+
+local command = {}
+
+-- Ends the command: it was not given as it should be.
+function command.misuse(format, ...)
+  error({ exit = 2, message = format:format(...) }, 0)
+end
+
+-- Ends the command: it cannot be done.
+function command.fail(format, ...)
+  error({ exit = 1, message = format:format(...) }, 0)
+end
+
+-- What was typed after the command's name. To argparse a value that begins with a minus sign is an
+-- option: `--name -number` becomes `--name=-number`, which reaches the option itself.
+function command.arguments()
+  local list, options_end = {}, false
+  for _, text in ipairs(arg) do
+    local before = list[#list]
+    if not options_end and before and before:match "^%-%-%w[%w-]*$" and text:match "^%-%.?%d" then
+      list[#list] = before .. "=" .. text
+    else
+      list[#list + 1] = text
+      options_end = options_end or text == "--"
+    end
+  end
+  return list
+end
+
+-- The options after the command's name, as argparse reads them. Several values of one name are a
+-- list under that name.
+function command.parse(parser)
+  local ok, options = parser:pparse(command.arguments())
+  if ok then return options end
+  command.misuse("%s\n`%s --help` lists the options", options, parser._name)
+end
+
+-- The position in one of our own files means nothing to who typed a command; one in a policy does.
+function command.without_position(problem)
+  if type(problem) ~= "string" then return problem end
+  local at, rest = problem:match("^([^\n]-%.lua):%d+: (.*)$")
+  local ours = at and (at:match "^orrery/[%w_/]+%.lua$" -- part of the program itself
+    or at:sub(1, #orrery.home + 9) == orrery.home .. "/scripts/")
+  return ours and rest or problem
+end
+
+-- The command line, for a shell.
+function command.line()
+  local words = { "orrery", (arg[0] or ""):match "([^/]*)%.lua$" or arg[0] }
+  for _, text in ipairs(arg) do words[#words + 1] = shell.quote(text) end
+  return table.concat(words, " ")
+end
+
+-- Runs main(options) with the options that the parser reads.
+function command.run(parser, main)
+  local options = command.parse(parser)
+  orrery.tools.is_command()
+  if os.getenv "ORRERY_TRACEBACK" then return main(options) end
+  local done, problem = pcall(main, options)
+  if not done then error(command.without_position(problem), 0) end
+end
+
+-- --- argparse's converters: a value, or nil and what is wrong with it ----------------------------
+
+-- A finite number of at least `least`. `name` is the option's.
+function command.number(name, least)
+  return function(text)
+    local value = tonumber(text)
+    if not value or value ~= value or math.abs(value) == math.huge then
+      return nil, ("%s: expected a number, found '%s'"):format(name, text)
+    elseif least and value < least then
+      return nil, ("%s: expected a number of at least %g, found '%s'"):format(name, least, text)
+    end
+    return value
+  end
+end
+
+-- A whole number; 1e3 is one.
+function command.integer(name, least, most)
+  return function(text)
+    local value = math.tointeger(tonumber(text))
+    if not value then
+      return nil, ("%s: expected a whole number, found '%s'"):format(name, text)
+    elseif value < (least or value) or value > (most or value) then
+      return nil, ("%s: expected a whole number %s, found '%s'"):format(name,
+        most and ("from %d to %d"):format(least, most) or ("of at least %d"):format(least), text)
+    end
+    return value
+  end
+end
+
+return command

@@ -1,0 +1,117 @@
+-- page: a Markdown page, built piece by piece.
+--
+--   local p = page.new "Title"
+--   p:text("A paragraph."):heading "Figures":picture("figure-2", "What it shows")
+--   p:rows({ "head", "er" }, { { "a", 1 }, ... }):statements(list)
+--   write(p:markdown())
+local verdict = require "orrery.command.verdict"
+
+local Page = {}
+Page.__index = Page
+
+local page = {}
+
+function page.new(title)
+  return setmetatable({ "# " .. title }, Page)
+end
+
+local function add(self, text)
+  self[#self + 1] = text
+  return self
+end
+
+function Page:text(format, ...)
+  return add(self, select("#", ...) > 0 and format:format(...) or format)
+end
+
+function Page:heading(text, level)
+  return add(self, ("#"):rep(level or 2) .. " " .. text)
+end
+
+-- A picture that figure.write drew beside the page.
+function Page:picture(base, about)
+  return add(self, ("![%s](%s.png)\n\n%s. As [SVG](%s.svg), the numbers as [CSV](%s.csv).")
+    :format(about, base, about, base, base))
+end
+
+local function cells(list)
+  for i, cell in ipairs(list) do list[i] = tostring(cell):gsub("|", "\\|") end
+  return "| " .. table.concat(list, " | ") .. " |"
+end
+
+-- A table. The first column is text, the others are numbers.
+function Page:rows(head, rows)
+  local lines = { cells(head), "| --- |" .. (" ---: |"):rep(#head - 1) }
+  for i, row in ipairs(rows) do lines[i + 2] = cells(row) end
+  return add(self, table.concat(lines, "\n"))
+end
+
+-- "1.0500 ± 0.0012": with as many digits as the format says, without ± where there is none.
+function page.interval(format, mean, half_width)
+  local text = format:format(mean)
+  if half_width and half_width == half_width then
+    text = text .. " ± " .. format:gsub("%+", ""):format(half_width)
+  end
+  return text
+end
+
+local function tally(statement)
+  local counts = statement.counts
+  if #statement.parts == 1 then return "" end
+  local words = {}
+  for _, one in ipairs { verdict.HOLDS, verdict.FAILS, verdict.OPEN } do
+    if counts[one] > 0 then words[#words + 1] = ("%d %s"):format(counts[one], one) end
+  end
+  return (" (of %d comparisons %s)"):format(#statement.parts, table.concat(words, ", "))
+end
+
+-- The part that says most: the first that decided the verdict.
+local function telling(statement)
+  local found
+  for _, part in ipairs(statement.parts) do
+    local better = not found
+      or math.abs(part.mean - part.bound) > math.abs(found.mean - found.bound)
+    if part.verdict == statement.verdict and better then found = part end
+  end
+  return found or statement.parts[1]
+end
+
+local function number(value) return (("%.4f"):format(value):gsub("^%-(0%.0000)$", "%1")) end
+
+local function judged(part)
+  return ("%s: %s, stated %s %s"):format(part.label,
+    page.interval("%.4f", part.mean, part.half_width), part.relation, number(part.bound))
+end
+
+-- What a paper states, in a table with the verdicts; then every statement with all its numbers.
+function Page:statements(list)
+  local rows = {}
+  for i, s in ipairs(list) do
+    rows[i] = { ("%d. %s"):format(i, s.title), s.where, ("**%s**%s"):format(s.verdict, tally(s)),
+      judged(telling(s)) }
+  end
+  local lines = { cells { "statement", "where", "verdict", "clearest comparison" },
+    "| --- | --- | --- | --- |" }
+  for i, row in ipairs(rows) do lines[i + 2] = cells(row) end
+  return add(self, table.concat(lines, "\n"))
+end
+
+function Page:comparisons(list)
+  for i, s in ipairs(list) do
+    self:heading(("%d. %s"):format(i, s.title), 3)
+    self:text("%s. %s: **%s**%s.", s.where, s.mode == "any" and "One comparison is enough"
+      or "All comparisons must hold", s.verdict, tally(s))
+    local rows = {}
+    for r, part in ipairs(s.parts) do
+      rows[r] = { part.label, page.interval("%.4f", part.mean, part.half_width),
+        part.relation .. " " .. number(part.bound), part.count, part.verdict }
+    end
+    self:rows({ "", "measured", "stated", "samples", "verdict" }, rows)
+    if s.note then self:text(s.note) end
+  end
+  return self
+end
+
+function Page:markdown() return table.concat(self, "\n\n") .. "\n" end
+
+return page

@@ -1,0 +1,165 @@
+-- reproduction: what the reproductions of papers share: their options, their folder, their clock.
+local command = require "orrery.command.command"
+local gnuplot = require("orrery").draw.gnuplot
+local resume = require "orrery.command.resume"
+local lfs = require "lfs"
+local orrery = require "orrery"
+local progress = require "orrery.command.progress"
+
+local reproduction = {}
+
+-- Adds the common options.
+--   figures  list of { name, what it is }: the values of --figure
+--   usual    { sets =, runs =, out = }: the defaults, told in the help; without sets there is no
+--            --sets, without runs no --runs; aliases = { ["1.4"] = "6" }: other names of figures
+function reproduction.options(parser, figures, usual)
+  local names, about = {}, {}
+  for i, one in ipairs(figures) do
+    names[i], about[i] = one[1], ("%s: %s"):format(one[1], one[2])
+  end
+  local others = {}
+  for alias in pairs(usual.aliases or {}) do others[#others + 1] = alias end
+  table.sort(others)
+  table.move(others, 1, #others, #names + 1, names)
+  parser:option("--figure", "Only this one; may be given several times. "
+    .. table.concat(about, "; ") .. "."):count "*":argname "N":choices(names)
+  parser:flag("--quick", "A small version, in seconds: it shows that everything runs, and its "
+    .. "numbers decide little.")
+  if usual.sets then
+    parser:option("--sets", ("Sets of jobs or tasks (default: %d)."):format(usual.sets))
+      :argname "N":convert(command.integer("--sets", 1, 1000000))
+  end
+  if usual.runs then
+    parser:option("--runs", ("%s (default: %d)."):format(usual.sets and "Scenarios of each set"
+      or "Runs of every point", usual.runs)):argname "N"
+      :convert(command.integer("--runs", 1, 1000000000))
+  end
+  parser:option("--seed", "Seed of all random numbers (default: 1)."):argname "S"
+    :convert(command.integer("--seed")):default "1"
+  parser:option("--threads", "Threads (default: all cores); the results are the same for any "
+    .. "number."):argname "T":convert(command.integer("--threads", 1, 4096))
+  parser:option("--out", ("Folder for what comes out (default: %s); it is made."):format(usual.out))
+    :argname "DIR":default(usual.out)
+end
+
+-- The set of what is asked for: name -> true; all of them where --figure is not given.
+--   aliases  as for the options
+function reproduction.chosen(given, figures, aliases)
+  local chosen = {}
+  for _, one in ipairs(figures) do chosen[one[1]] = #given.figure == 0 end
+  for _, name in ipairs(given.figure) do chosen[(aliases or {})[name] or name] = true end
+  return chosen
+end
+
+-- --- the folder ---------------------------------------------------------------------------------
+
+local function try(folder)
+  local name = folder .. "/.orrery-can-write"
+  local file, problem = io.open(name, "w")
+  if not file then command.fail("--out: cannot write in %s: %s", folder, problem:sub(#name + 3)) end
+  file:close()
+  os.remove(name)
+end
+
+-- Refuses what would fail after the run: a folder that cannot be made or written to, and a gnuplot
+-- that is not there. Nothing is made yet.
+function reproduction.check(given)
+  if given.out == "" then command.misuse("--out: expected the name of a folder") end
+  if not gnuplot.installed() then
+    command.fail("the figures want gnuplot, which is not installed (Debian: gnuplot-nox)")
+  end
+  local folder = given.out:gsub("(.)/+$", "%1")
+  local mode = lfs.attributes(folder, "mode")
+  while not mode do
+    folder = folder:match "^(.*)/[^/]*$" or "."
+    if folder == "" then folder = "/" end
+    mode = lfs.attributes(folder, "mode")
+  end
+  if mode ~= "directory" then command.fail("--out: %s is no folder", folder) end
+  try(folder)
+end
+
+-- Makes the folder and those above it.
+function reproduction.make_folder(given)
+  local path = given.out:sub(1, 1) == "/" and "" or "."
+  for part in given.out:gmatch "[^/]+" do
+    path = path .. "/" .. part
+    if not lfs.attributes(path, "mode") then
+      local made, problem = lfs.mkdir(path)
+      if not made then command.fail("--out: cannot make %s: %s", path, problem) end
+    end
+  end
+end
+
+-- Writes a file there; complete or not at all.
+function reproduction.write(given, name, text)
+  orrery.tools.write_file(given.out .. "/" .. name, text)
+end
+
+-- Says what came out, in few lines. All is written by now: nothing is kept for another run.
+--   statements  as verdict.all gives them
+--   times       a list of { simulations =, cpu_seconds =, seconds = }
+function reproduction.say(given, statements, times)
+  given.kept:done()
+  for _, one in ipairs(statements) do
+    print(("%-13s  %s (%s)"):format(one.verdict, one.title, one.where))
+  end
+  local cpu, wall, steps = 0, 0, 0
+  for _, one in ipairs(times) do
+    cpu, wall = cpu + one.cpu_seconds, wall + one.seconds
+    steps = steps + one.simulations
+  end
+  print(("%d simulations in %d s (%.0f s of processor time)"):format(steps, wall, cpu))
+  print(("the page is %s/page.md"):format(given.out))
+end
+
+-- --- time ---------------------------------------------------------------------------------------
+
+-- All that was asked for, but for what changes no number.
+local function described(given)
+  local what = {}
+  for name, value in pairs(given) do what[name] = value end
+  what.threads, what.out, what.kept = nil, nil, nil
+  return what
+end
+
+-- A clock that knows how long each part of the work took and how much is left, and keeps what came
+-- of the parts until the whole is done: the same command goes on where it was stopped
+-- (resume.lua).
+--   total  steps of the whole
+-- clock:run(key, steps, name, f, ...) is the plain data that f returns, for a part with a name of
+-- its own, and counts its time for the key; `clock.times[key]` is { cpu =, wall =, steps = }:
+-- processor seconds of all threads, seconds (whole ones), steps.
+-- clock:done() erases the progress.
+function reproduction.clock(given, total, what)
+  local show, erase = progress.start(what or "simulations")
+  local clock = { times = {}, order = {}, steps = 0 }
+  local parts = resume.new(given.out, described(given))
+  given.kept = parts
+
+  local function entry(key)
+    if not clock.times[key] then
+      clock.times[key] = { key = key, cpu = 0, wall = 0, steps = 0 }
+      clock.order[#clock.order + 1] = clock.times[key]
+    end
+    return clock.times[key]
+  end
+
+  function clock.run(_, key, steps, name, f, ...)
+    local good, result, cpu, wall = pcall(parts.part, parts, name, f, ...)
+    if not good then
+      erase()
+      error(result, 0)
+    end
+    local one = entry(key)
+    one.cpu, one.wall, one.steps = one.cpu + cpu, one.wall + wall, one.steps + steps
+    clock.steps = clock.steps + steps
+    if show then show(clock.steps, total) end
+    return result
+  end
+
+  clock.done = erase
+  return clock
+end
+
+return reproduction

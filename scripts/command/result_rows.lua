@@ -1,0 +1,101 @@
+-- What was simulated as rows: one per q and policy, as text for people and as CSV for programs.
+local csv = require "orrery.command.csv"
+local orrery = require "orrery"
+
+local result_rows = {}
+
+-- The metrics that commands can name.
+result_rows.metrics = orrery.draw.metrics.known
+result_rows.names = orrery.draw.metrics.names
+
+-- Whether a metric has to be asked for.
+function result_rows.is_quantile(name) return name:find "_p%d" ~= nil end
+
+-- A list of { q =, rate =, label =, policy =, priority =, name =, over =, sets =, runs =, jobs =,
+-- failures =, stats = { mean, sd, max, min, half_width } } from what runs.run gives.
+function result_rows.of(cases, metric)
+  local list = {}
+  for _, case in ipairs(cases) do
+    local result = case.result
+    local jobs = 0
+    for _, set in ipairs(result.sets) do jobs = jobs + set.count end
+    for i, policy in ipairs(result.policies) do
+      list[#list + 1] = {
+        q = case.q, rate = case.rate, label = case.label, name = result:label(i),
+        policy = policy.name, priority = policy.priority or "fcfs",
+        over = #result.sets > 1 and "sets" or "scenarios", sets = #result.sets, runs = result.runs,
+        jobs = jobs, failures = result:summary(i, "failures").mean,
+        stats = result:summary(i, metric),
+        makespan = result:summary(i, "makespan").mean,
+        wait_mean = result:summary(i, "wait_mean").mean,
+        utilisation = result:summary(i, "utilisation").mean,
+        bsld_mean = result:summary(i, "bsld_mean").mean,
+        bsld_max = result:summary(i, "bsld_max").mean,
+        killed = result:summary(i, "killed").mean,
+        redirected = result:summary(i, "redirected").mean,
+      }
+    end
+  end
+  return list
+end
+
+-- --- for people ---------------------------------------------------------------------------------
+
+local function cell(format, value)
+  return value == value and format:format(value) or "-"
+end
+
+-- The table, a group of lines per q, in the manner of RR-9296's table 1.
+function result_rows.text(list, metric)
+  local m = result_rows.metrics[metric]
+  local lines = { { "policy", "mean", "sd", "max" } }
+  local heads, last = {}, nil
+  for _, row in ipairs(list) do
+    if row.label ~= last then
+      heads[#lines + 1] = ("%s: %.2f failures a %s"):format(row.label, row.failures,
+        row.over == "sets" and "set" or "scenario")
+      last = row.label
+    end
+    lines[#lines + 1] = { row.name }
+    for _, name in ipairs { "mean", "sd", "max" } do
+      table.insert(lines[#lines], cell(m.format, row.stats[name] / m.scale))
+    end
+  end
+  local text = { ("%s: mean, standard deviation and maximum over %s"):format(m.title,
+    list[1].over == "sets" and ("the means of the %d sets"):format(list[1].sets)
+    or ("the %d scenarios"):format(list[1].runs)) }
+  for i, line in ipairs(orrery.tools.columns(lines)) do
+    if heads[i] then text[#text + 1] = heads[i] end
+    text[#text + 1] = "  " .. line
+  end
+  return table.concat(text, "\n")
+end
+
+-- --- for programs -------------------------------------------------------------------------------
+
+local number, short, field = csv.number, csv.short, csv.field
+
+-- Columns: q, rate: empty where the failures are given otherwise; over: what mean, sd, max, min and
+-- half_width (of the mean's 95% interval) are taken over; the rest are means. Times in seconds.
+function result_rows.csv(list, metric)
+  local head = { "q", "policy", "priority", "sets", "runs", "failures" }
+  for _, name in ipairs { "mean", "sd", "max", "half_width", "min" } do
+    head[#head + 1] = metric .. "_" .. name
+  end
+  local lines = { table.concat(head, ",") .. ",over,jobs,rate,makespan,wait_mean,utilisation,"
+    .. "bsld_mean,bsld_max,killed,redirected" }
+  for _, row in ipairs(list) do
+    local s = row.stats
+    lines[#lines + 1] = table.concat({
+      short(row.q), field(row.policy), field(row.priority), row.sets, row.runs,
+      number(row.failures), number(s.mean), number(s.sd), number(s.max), number(s.half_width),
+      number(s.min), row.over, row.jobs, short(row.rate), number(row.makespan),
+      number(row.wait_mean),
+      number(row.utilisation), number(row.bsld_mean), number(row.bsld_max), number(row.killed),
+      number(row.redirected),
+    }, ",")
+  end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+return result_rows

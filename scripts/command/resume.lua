@@ -1,0 +1,148 @@
+-- resume: results of a long computation that outlive its interruption.
+--
+-- A computation is a number of parts, each with a name of its own and a result of plain data. While
+-- it is under way, every finished part is a record in a folder of its own kind of sweep
+-- (sweep/store.lua says why nothing is lost or torn); the same computation goes on with them,
+-- another one does not see them. When all is done they are removed.
+local lfs = require "lfs"
+local orrery = require "orrery"
+local store = require "orrery.command.sweep.store"
+
+local resume = {}
+resume.__index = resume
+
+-- --- plain data as text, exact ------------------------------------------------------------------
+
+local function literal(value)
+  if math.type(value) == "integer" then return tostring(value) end
+  if value ~= value then return "0/0" end
+  if value == math.huge then return "math.huge" end
+  if value == -math.huge then return "-math.huge" end
+  return ("%.17g"):format(value)
+end
+
+local function write(out, value)
+  local kind = type(value)
+  if kind == "number" then
+    -- A number that reads as a whole one is made a float again.
+    local text = literal(value)
+    if math.type(value) == "float" and text:match "^-?%d+$" then text = text .. ".0" end
+    out[#out + 1] = text
+  elseif kind == "string" then
+    out[#out + 1] = ("%q"):format(value):gsub("\n", "n")
+  elseif kind == "table" then
+    out[#out + 1] = "{"
+    local count = 0
+    for i, item in ipairs(value) do
+      count = i
+      write(out, item)
+      out[#out + 1] = ","
+    end
+    for key, item in pairs(value) do
+      if math.type(key) ~= "integer" or key < 1 or key > count then
+        out[#out + 1] = "["
+        write(out, key)
+        out[#out + 1] = "]="
+        write(out, item)
+        out[#out + 1] = ","
+      end
+    end
+    out[#out + 1] = "}"
+  else
+    out[#out + 1] = tostring(value) -- true, false
+  end
+end
+
+local function to_text(value)
+  local out = {}
+  write(out, value)
+  return table.concat(out)
+end
+
+local function from_text(text)
+  return assert(load("return " .. text, "=record", "t", { math = { huge = math.huge } }))()
+end
+
+-- --- what makes two computations the same one ---------------------------------------------------
+
+-- A file that is named is part of it, by what the system says of it.
+local function stamp(path)
+  local found = lfs.attributes(path)
+  if not found or found.mode ~= "file" then return "" end
+  return (" %d %d"):format(found.size, found.modification)
+end
+
+local function describe(value)
+  if type(value) == "string" then
+    local text = ("%q%s"):format(value, stamp(value))
+    for part in value:gmatch "[^+:]+%.lua" do text = text .. stamp(part) end -- end-local+mine.lua
+    return text
+  end
+  if type(value) ~= "table" then return tostring(value) end
+  local names, parts = {}, {}
+  for name in pairs(value) do names[#names + 1] = name end
+  table.sort(names, function(a, b) return tostring(a) < tostring(b) end)
+  for i, name in ipairs(names) do
+    parts[i] = ("%s=%s"):format(tostring(name), describe(value[name]))
+  end
+  return "{" .. table.concat(parts, " ") .. "}"
+end
+
+local function program() return lfs.symlinkattributes("/proc/self/exe", "target") or "" end
+
+-- Keeps results in a folder inside `folder`, for the computation that `what`, plain data,
+-- describes: its files, and the program, are looked at, too.
+function resume.new(folder, what)
+  local text = ("%s %s%s"):format(describe(what), orrery.version, stamp(program()))
+  local top = folder .. "/unfinished"
+  return setmetatable({ top = top, dir = top .. "/" .. store.checksum(text), text = text,
+    count = 0, reused = 0 }, resume)
+end
+
+-- --- parts --------------------------------------------------------------------------------------
+
+local function opened(self)
+  if not self.store then
+    local made, problem = orrery.tools.make_folder(self.top)
+    if not made then error(("cannot make the folder %s"):format(problem), 0) end
+    self.store = store.open(self.dir, { text = self.text, axes = {}, count = 0, path = "parts" })
+  end
+  return self.store
+end
+
+-- What f(...) returns, one value of plain data, computed or read; and the seconds that f took: of
+-- processor time, and on the clock. Parts are asked for in the same order every time.
+function resume:part(name, f, ...)
+  self.count = self.count + 1
+  local place = opened(self)
+  local record = place:read(self.count)
+  local found = record and from_text(record.summary)
+  if found and found.name == name then
+    self.reused = self.reused + 1
+    return found.result, found.cpu, found.wall
+  end
+  local cpu, wall = os.clock(), os.time()
+  local result = f(...)
+  cpu, wall = os.clock() - cpu, os.difftime(os.time(), wall)
+  local text = to_text { name = name, result = result, cpu = cpu, wall = wall }
+  place:write(self.count, { summary = text .. "\n", runs = "", seconds = cpu })
+  return result, cpu, wall
+end
+
+-- With what a process that was killed may have left of a record.
+local function remove_folder(folder)
+  for name in lfs.dir(folder) do
+    if name ~= "." and name ~= ".." then os.remove(folder .. "/" .. name) end
+  end
+  lfs.rmdir(folder)
+end
+
+-- All is done: nothing is kept any more.
+function resume:done()
+  if not self.store then return end
+  remove_folder(self.dir .. "/cells")
+  remove_folder(self.dir)
+  lfs.rmdir(self.top) -- stays where another computation waits
+end
+
+return resume

@@ -1,0 +1,145 @@
+-- From the options of replay and compare to results.
+local command = require "orrery.command.command"
+local orrery = require "orrery"
+local progress = require "orrery.command.progress"
+local log_options = require "orrery.command.log_options"
+
+local runs = {}
+
+-- --- jobs ---------------------------------------------------------------------------------------
+
+-- Calls one of the log's selections; what is wrong with an argument is the command's misuse.
+local function select_jobs(log, method, option, ...)
+  local ok, jobs = pcall(log[method], log, ...)
+  if ok then return jobs end
+  local problem = tostring(jobs)
+  local argument = problem:match("bad argument #%d+ to '[^']*' %((.*)%)$")
+  if argument then command.misuse("%s: %s", option, argument) end
+  command.fail("%s: %s", option, problem)
+end
+
+local function between(log, given)
+  local from, to = given.from or -math.huge, given.to or math.huge
+  from, to = tonumber(from) or from, tonumber(to) or to
+  local jobs = select_jobs(log, "between", given.from and given.to and "--from, --to"
+    or given.from and "--from" or "--to", from, to)
+  if #jobs == 0 then
+    local span = {}
+    if given.from then span[1] = "at or after " .. given.from end
+    if given.to then span[#span + 1] = "before " .. given.to end
+    command.fail("no job was submitted %s; the log has %s", table.concat(span, " and "),
+      tostring(log))
+  end
+  return jobs
+end
+
+-- The log and those of its jobs that are to be simulated.
+function runs.read(given)
+  given.log = given.log or orrery.home .. "/data/mira/sample-2019-06.csv"
+  local log = log_options.log(given)
+  local jobs = log
+  if given.day then
+    local day = not log.origin and math.tointeger(tonumber(given.day)) or given.day
+    jobs = select_jobs(log, "day", "--day", day)
+  elseif given.week then
+    jobs = select_jobs(log, "week", "--week", given.week)
+  elseif given.from or given.to then
+    jobs = between(log, given)
+  end
+  if not given.procs and not log.machine_procs then
+    command.fail("%s does not say how many processors the machine has: give --procs N", given.log)
+  end
+  return log, jobs
+end
+
+-- --- runs ---------------------------------------------------------------------------------------
+
+-- What --limit-seconds and so on say.
+function runs.limits(given)
+  return {
+    seconds = given.limit_seconds, instructions = given.limit_instructions,
+    memory = given.limit_memory and given.limit_memory << 20,
+  }
+end
+
+local function node_failures(given)
+  if not given.node_mtbf and not given.node_failures then return nil end
+  return {
+    mtbf = given.node_mtbf, log = given.node_failures, repair = given.node_repair,
+    procs = given.node_procs,
+  }
+end
+
+-- What orrery.compare and orrery.session both take.
+local function common(given, jobs, errors)
+  return {
+    jobs = jobs, procs = given.procs, options = given.set, errors = errors,
+    failures = given.failures, seed = given.seed, batch = given.batch,
+    verification = given.verification, walltimes = given.walltimes, limits = runs.limits(given),
+    max_attempts = given.max_attempts, overrun = given.overrun, tau = given.tau,
+    load = given.load, warmup = given.warmup, cooldown = given.cooldown,
+    node_failures = node_failures(given),
+  }
+end
+
+-- The kinds of failures to simulate, one after the other: { q = } or { rate = }, { label = }.
+local function cases(given)
+  if given.failures then return { { label = "failures of " .. given.failures } } end
+  if given.rate then
+    return { { rate = given.rate, label = ("rate %g"):format(given.rate),
+      errors = { rate = given.rate } } }
+  end
+  local list = {}
+  for i, q in ipairs(#given.q > 0 and given.q or { 0 }) do
+    list[i] = { q = q, label = ("q = %g"):format(q), errors = { mean_probability = q } }
+  end
+  return list
+end
+
+-- One result per case: a list of { q =, rate =, label =, result = }.
+--   policies  as orrery.compare takes them
+function runs.run(given, jobs, policies)
+  local list = cases(given)
+  local show, erase = progress.start "simulations"
+  for i, case in ipairs(list) do
+    local spec = common(given, jobs, case.errors)
+    spec.quantiles = given.quantiles or (given.runs or 1) == 1 and not given.by
+    spec.policies, spec.runs, spec.threads, spec.by = policies, given.runs, given.threads, given.by
+    spec.equal_procs, spec.check = not given.own_procs, given.check
+    spec.progress = show and function(done, total)
+      show(total * (i - 1) + done, total * #list)
+    end
+    local ok, result = pcall(orrery.compare, spec)
+    if not ok then
+      erase()
+      error(result, 0)
+    end
+    case.result = result
+  end
+  erase()
+  return list
+end
+
+-- The finished session of scenario 1, recorded. Its schedule passes the checker, and its makespan
+-- is that of the result, or there is a bug to report.
+function runs.record(given, jobs, case, policy)
+  local option = given.schedule and "schedule" or given.timeline and "timeline" or "gantt"
+  local what = option == "gantt" and "schedule" or option
+  if #case.result.sets > 1 then
+    command.misuse("--%s writes one %s: give one set of jobs, not %d", option, what,
+      #case.result.sets)
+  elseif case.result.runs > 1 then
+    command.fail("--%s writes one %s: %s has %d rows, give a file with one", option, what,
+      given.failures, case.result.runs)
+  end
+  local spec = common(given, jobs, case.errors)
+  spec.policy = policy
+  local session = orrery.session(spec)
+  local makespan = session:finish().makespan
+  assert(session:check())
+  assert(makespan == case.result:values(1, "makespan")[1],
+    "the recorded schedule is not the one that was simulated; please report this")
+  return session
+end
+
+return runs

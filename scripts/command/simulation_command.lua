@@ -1,0 +1,112 @@
+-- What replay and compare have in common, from the options to the files.
+--
+-- Everything is simulated before anything is printed or written, so that a command that fails
+-- leaves nothing behind.
+local command = require "orrery.command.command"
+local csv = require "orrery.command.csv"
+local options = require "orrery.command.options"
+local output = require "orrery.command.output"
+local orrery = require "orrery"
+local result_plot = require "orrery.command.result_plot"
+local result_rows = require "orrery.command.result_rows"
+local runs = require "orrery.command.runs"
+local timeline = require "orrery.command.timeline"
+
+local simulation_command = {}
+
+local function note_dropped(log)
+  local counts, reasons = {}, {}
+  for _, record in ipairs(log:dropped()) do
+    if not counts[record.reason] then reasons[#reasons + 1] = record.reason end
+    counts[record.reason] = (counts[record.reason] or 0) + 1
+  end
+  if #reasons == 0 then return end
+  for i, reason in ipairs(reasons) do reasons[i] = counts[reason] .. " x " .. reason end
+  print(("note: %d records of the log were left out: %s"):format(#log:dropped(),
+    table.concat(reasons, ", ")))
+end
+
+-- One row per policy, set and user.
+local function write_users(path, result)
+  local columns = { "policy", "priority", "set", "user", "jobs", "work", "wait_mean", "wait_max",
+    "flow_mean", "bsld_mean", "bsld_max" }
+  local list = {}
+  for i, policy in ipairs(result.policies) do
+    for s, set in ipairs(result.sets) do
+      for _, user in ipairs(result:users(i, s)) do
+        user.policy, user.priority = policy.name, policy.priority or "fcfs"
+        user.set = tostring(set.name)
+        list[#list + 1] = user
+      end
+    end
+  end
+  orrery.tools.write_file(path, csv.text(columns, list))
+end
+
+-- What a single point says is said by how the jobs fared; nil: it says something by itself.
+local function metric_of_jobs(given, cases)
+  local result, metrics = cases[1].result, orrery.draw.metrics
+  if #cases > 1 or result.runs > 1 or #result.sets > 1 then return nil end
+  if given.metric then return metrics.of(given.metric).jobs and given.metric end
+  return metrics.is_online(result) and "bsld_mean" or "wait_mean"
+end
+
+local function write_plot(given, metric, cases)
+  local of_jobs = metric_of_jobs(given, cases)
+  if of_jobs then
+    cases[1].result:plot(given.plot, { kind = "ecdf", metric = of_jobs })
+  else
+    result_plot.write(result_rows.of(cases, metric), metric, given.plot)
+  end
+end
+
+-- What a session's timeline is called: "120 jobs on 49152 processors, dispatch/easy".
+local function title_of(result)
+  return result:title():match "^[^,]*" .. ", " .. result:label(1)
+end
+
+local function write(given, metric, cases, session)
+  local result = cases[1].result
+  if given.csv then result:csv(given.csv) end
+  if given.json then result:json(given.json) end
+  if given.users then write_users(given.users, result) end
+  if given.schedule then session:write_schedule(given.schedule) end
+  if given.timeline then timeline.write(session, given.timeline, title_of(result)) end
+  if given.gantt then session:gantt(given.gantt, { title = result:label(1) }) end
+  if given.table then
+    orrery.tools.write_file(given.table, result_rows.csv(result_rows.of(cases, metric), metric))
+  end
+  if given.plot then write_plot(given, metric, cases) end
+  if given.report then
+    result:report(given.report, { metric = given.metric, command = command.line() })
+  end
+end
+
+-- A command with these options.
+--   extra.priorities, extra.schedule   see options.add
+--   extra.policies(given)              what orrery.compare takes, from --policy and --priority
+--   extra.metric(given)                the metric of table and plot
+--   extra.print(given, cases, metric)  shows the results
+function simulation_command.command(parser, extra)
+  options.add(parser, extra)
+  command.run(parser, function(given)
+    options.check(given)
+    local metric = extra.metric(given)
+    given.quantiles = given.quantiles or result_rows.is_quantile(metric)
+    local policies = extra.policies(given)
+    output.check(given)
+    if given.plot then result_plot.check(given.plot) end
+    if given.timeline then timeline.check(given.timeline) end
+    output.check_gantt(given.gantt)
+    output.check_report(given.report)
+    local log, jobs = runs.read(given)
+    local cases = runs.run(given, jobs, policies)
+    local session = (given.schedule or given.timeline or given.gantt)
+      and runs.record(given, jobs, cases[1], policies[1])
+    extra.print(given, cases, metric)
+    note_dropped(log)
+    write(given, metric, cases, session)
+  end)
+end
+
+return simulation_command

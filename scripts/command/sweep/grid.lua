@@ -1,0 +1,218 @@
+-- grid: the specification of a sweep, and the cells that it names.
+--
+-- A specification is a Lua file that returns a table:
+--   title    what the sweep is about
+--   axes     list of { "name", { value, ... } }: numbers, texts, booleans. A cell is a point of
+--            their product; the first axis varies slowest
+--   fixed    fields of orrery.compare for all cells
+--   cell     function(point) -> more of these fields, over the fixed ones; point.NAME is the value
+--            of an axis. Without it every axis is itself such a field, or `policy`, or `q`, the
+--            mean failure probability of a job
+--   metrics  list of names; by default those of the result's CSV
+--   per_run  true: the numbers of every run are kept, too
+--   cost     function(point) -> about how long a cell takes, in any unit: long ones go first
+local command = require "orrery.command.command"
+local csv = require "orrery.command.csv"
+local orrery = require "orrery"
+
+local grid = {}
+
+local FIELDS = { "title", "axes", "fixed", "cell", "metrics", "per_run", "cost" }
+local RESERVED = { cell = true, metric = true, n = true, mean = true, sd = true,
+  half_width = true, min = true, max = true, set = true, run = true }
+local MOST_CELLS = 10000000
+
+local function refuse(spec, format, ...)
+  command.fail("%s: %s", spec.path, format:format(...))
+end
+
+local function check_type(spec, name, wanted, value)
+  if value ~= nil and type(value) ~= wanted then
+    refuse(spec, "%s: expected a %s, found %s", name, wanted, type(value))
+  end
+end
+
+local function check_fields(spec, given)
+  local known = {}
+  for _, name in ipairs(FIELDS) do known[name] = true end
+  for name in pairs(given) do
+    if not known[name] then
+      local near = type(name) == "string" and orrery.tools.nearest(name, FIELDS)
+      refuse(spec, "unknown field '%s'%s (known: %s)", tostring(name),
+        near and (", did you mean '%s'?"):format(near) or "", table.concat(FIELDS, ", "))
+    end
+  end
+end
+
+local PLAIN = { string = true, number = true, boolean = true }
+
+local function check_values(spec, name, values)
+  if type(values) ~= "table" or #values == 0 then
+    refuse(spec, "axis %s: expected a list of values", name)
+  end
+  local seen = {}
+  for i, value in ipairs(values) do
+    if not PLAIN[type(value)] or value ~= value then
+      refuse(spec, "axis %s: value %d is %s; numbers, texts and true or false can be values, and "
+        .. "cell(point) makes of them what it wants", name, i,
+        value ~= value and "not a number" or "a " .. type(value))
+    elseif seen[value] then
+      refuse(spec, "axis %s: %s is there twice", name, tostring(value))
+    end
+    seen[value] = true
+  end
+end
+
+local function check_axes(spec, given)
+  if type(given.axes) ~= "table" or #given.axes == 0 then
+    refuse(spec, 'axes: expected a list like { { "policy", { "easy", "fcfs" } } }')
+  end
+  spec.count, spec.axes = 1, {}
+  local seen = {}
+  for i, axis in ipairs(given.axes) do
+    local name = type(axis) == "table" and axis[1]
+    if type(name) ~= "string" or not name:match "^[%a_][%w_]*$" or RESERVED[name] or seen[name] then
+      refuse(spec, "axis %d: expected a name of letters and digits of its own that no column of "
+        .. "the results has, found %s", i, tostring(name))
+    end
+    seen[name] = true
+    check_values(spec, name, axis[2])
+    spec.axes[i] = { name = name, values = axis[2] }
+    spec.count = spec.count * #axis[2]
+    if spec.count > MOST_CELLS then refuse(spec, "more than %d cells", MOST_CELLS) end
+  end
+end
+
+local function check_metrics(spec, metrics)
+  check_type(spec, "metrics", "table", metrics)
+  for i, name in ipairs(metrics or {}) do
+    if type(name) ~= "string" then
+      refuse(spec, "metrics: expected names, found a %s at place %d", type(name), i)
+    end
+  end
+end
+
+local function run_file(spec)
+  local chunk, problem = load(spec.text, "@" .. spec.path, "t")
+  if not chunk then command.fail("%s", problem) end
+  local done, given = pcall(chunk)
+  if not done then
+    if type(given) == "table" then error(given, 0) end
+    command.fail("%s", tostring(given))
+  end
+  if type(given) ~= "table" then
+    refuse(spec, "expected a file that returns a table, this one returns %s", type(given))
+  end
+  return given
+end
+
+-- Reads a specification.
+function grid.read(path)
+  local file, problem = io.open(path, "rb")
+  local text = file and file:read "a"
+  if file then file:close() end
+  if not text then
+    command.fail("cannot read %s: %s", path,
+      problem and problem:sub(#path + 3) or "it is a folder")
+  end
+  local spec = { path = path, text = text }
+  local given = run_file(spec)
+  check_fields(spec, given)
+  check_type(spec, "title", "string", given.title)
+  check_type(spec, "fixed", "table", given.fixed)
+  check_type(spec, "cell", "function", given.cell)
+  check_type(spec, "cost", "function", given.cost)
+  check_type(spec, "per_run", "boolean", given.per_run)
+  check_metrics(spec, given.metrics)
+  check_axes(spec, given)
+  for _, name in ipairs { "title", "fixed", "cell", "metrics", "per_run", "cost" } do
+    spec[name] = given[name]
+  end
+  return spec
+end
+
+-- Cell i, from 1, as the indices of its values on the axes.
+function grid.indices(spec, i)
+  local indices, rest = {}, i - 1
+  for a = #spec.axes, 1, -1 do
+    local length = #spec.axes[a].values
+    indices[a] = rest % length + 1
+    rest = rest // length
+  end
+  return indices
+end
+
+-- The same as a table name -> value.
+function grid.point(spec, i)
+  local point = {}
+  for a, index in ipairs(grid.indices(spec, i)) do
+    point[spec.axes[a].name] = spec.axes[a].values[index]
+  end
+  return point
+end
+
+-- The same as text for a person: "policy = easy, q = 0.1".
+function grid.describe(spec, i)
+  local parts, point = {}, grid.point(spec, i)
+  for a, axis in ipairs(spec.axes) do
+    parts[a] = ("%s = %s"):format(axis.name, tostring(point[axis.name]))
+  end
+  return table.concat(parts, ", ")
+end
+
+local function text_of(value)
+  if type(value) == "number" then
+    return math.type(value) == "integer" and tostring(value) or csv.short(value)
+  end
+  return csv.field(tostring(value))
+end
+
+-- The cell's part of a row: its number and its values.
+function grid.cells_of_row(spec, i)
+  local cells, point = { tostring(i) }, grid.point(spec, i)
+  for a, axis in ipairs(spec.axes) do cells[a + 1] = text_of(point[axis.name]) end
+  return cells
+end
+
+local function has_axis(spec, name)
+  for _, axis in ipairs(spec.axes) do
+    if axis.name == name then return true end
+  end
+  return false
+end
+
+-- Whether rows have a column for the policy besides the axes.
+function grid.names_policy(spec) return not has_axis(spec, "policy") end
+
+local function over(fields, more)
+  for name, value in pairs(more) do fields[name] = value end
+  return fields
+end
+
+-- The names of the columns that say which cell and which policy.
+function grid.columns(spec)
+  local names = { "cell" }
+  for _, axis in ipairs(spec.axes) do names[#names + 1] = axis.name end
+  if grid.names_policy(spec) then names[#names + 1] = "policy" end
+  return names
+end
+
+-- What orrery.compare is called with for cell i.
+function grid.fields(spec, i)
+  local point, fields = grid.point(spec, i), over({}, spec.fixed or {})
+  if spec.cell then
+    local more = spec.cell(point)
+    if type(more) ~= "table" then
+      error(("cell: expected it to return a table, found %s"):format(type(more)), 0)
+    end
+    over(fields, more)
+  else
+    over(fields, point)
+    if point.q then fields.q, fields.errors = nil, { mean_probability = point.q } end
+  end
+  if type(fields.jobs) == "string" then fields.jobs = orrery.read(fields.jobs) end
+  fields.threads = fields.threads or 1
+  return fields
+end
+
+return grid

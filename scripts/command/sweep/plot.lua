@@ -1,0 +1,215 @@
+-- plot: the common pictures of a sweep, drawn by gnuplot from its records.
+--
+--   curves  a metric's mean over an axis, a curve per value of another, with its 95% interval
+--   heat    the mean over two axes, as colours
+--   boxes   how the cells' means spread, a box per value of an axis and of another
+--
+-- What a point stands for: the cells that have its values, whatever they have on the other axes. Of
+-- one cell the interval is that of its runs, of several that of the mean over the cells.
+local command = require "orrery.command.command"
+local csv = require "orrery.command.csv"
+local gnuplot = require("orrery").draw.gnuplot
+local orrery = require "orrery"
+
+local plot = {}
+
+local quote = gnuplot.quote
+
+plot.KINDS = { "curves", "heat", "boxes" }
+
+-- Refuses early what would fail after the run.
+function plot.check(given)
+  if not gnuplot.draws(given.plot) then
+    command.misuse("--plot: the name must end in .png or .svg, not '%s'", given.plot)
+  elseif not given.x or not given.y then
+    command.misuse("--plot wants an axis, --x, and a metric, --y")
+  elseif given.kind == "heat" and not given.by then
+    command.misuse("--kind heat wants a second axis, --by")
+  elseif not gnuplot.installed() then
+    command.fail("--plot wants gnuplot, which is not installed (Debian: gnuplot-nox)")
+  end
+end
+
+-- The rows of the records, as tables by column.
+local function rows_of(sweep)
+  local lines, rows, columns = sweep:summary(), {}, nil
+  for line in lines:gmatch "[^\n]+" do
+    local cells = csv.cells(line)
+    if columns then
+      local row = {}
+      for c, name in ipairs(columns) do row[name] = cells[c] end
+      rows[#rows + 1] = row
+    else
+      columns = cells
+    end
+  end
+  return rows
+end
+
+local function check_column(sweep, option, name)
+  local known = table.move(sweep.manifest.columns, 2, #sweep.manifest.columns, 1, {})
+  for _, column in ipairs(known) do
+    if column == name then return end
+  end
+  command.misuse("--%s: expected one of %s, found '%s'", option, table.concat(known, ", "), name)
+end
+
+-- Keys in the order of their first appearance; key -> place.
+local function place(places, key)
+  if not places[key] then
+    places[#places + 1] = key
+    places[key] = #places
+  end
+end
+
+local function collect(rows, given)
+  local xs, bys, samples, metrics = {}, {}, {}, {}
+  for _, row in ipairs(rows) do
+    place(metrics, row.metric)
+    if row.metric == given.y then
+      local x, by = row[given.x], given.by and row[given.by] or ""
+      place(xs, x)
+      place(bys, by)
+      samples[by] = samples[by] or {}
+      samples[by][x] = samples[by][x] or {}
+      table.insert(samples[by][x], row)
+    end
+  end
+  if #xs == 0 then
+    command.misuse("--y: expected one of %s, found '%s'", table.concat(metrics, ", "), given.y)
+  end
+  return { xs = xs, bys = bys, samples = samples }
+end
+
+local function means(list)
+  local values = {}
+  for _, row in ipairs(list) do values[#values + 1] = tonumber(row.mean) end
+  return values
+end
+
+-- Mean and half its interval.
+local function point(list)
+  if #list == 1 then return tonumber(list[1].mean), tonumber(list[1].half_width) or 0 end
+  local summary = orrery.summary(means(list))
+  return summary.mean, summary.half_width == summary.half_width and summary.half_width or 0
+end
+
+local function all_numbers(list)
+  for _, text in ipairs(list) do
+    if not tonumber(text) then return false end
+  end
+  return true
+end
+
+local MOST_TICKS = 12
+
+-- Where values lie: their numbers, or their places; and the ticks there, nil for gnuplot's own.
+local function scale_of(list)
+  local numbers, ticks = all_numbers(list), {}
+  local function at(text) return numbers and tonumber(text) or list[text] end
+  for i, text in ipairs(list) do ticks[i] = ("%s %.17g"):format(quote(text), at(text)) end
+  return at, not (numbers and #list > MOST_TICKS) and table.concat(ticks, ", ") or nil
+end
+
+local function head(data, given, path, file)
+  local _, ticks = scale_of(data.xs)
+  return {
+    gnuplot.terminal(path, file, 720, 480), "set xlabel " .. quote(given.x),
+    "set ylabel " .. quote(given.kind == "heat" and given.by or given.y), "set border 3",
+    "set tics nomirror", "set grid ytics lc rgb '#dddddd' lt 1", "set offsets graph 0.03, "
+      .. "graph 0.03, graph 0.05, graph 0.05",
+    "set key outside below center horizontal reverse Left spacing 1.3 samplen 2",
+    ticks and ("set xtics (%s)"):format(ticks) or "",
+  }
+end
+
+local function curves(data, given, path, file)
+  local out, plots, at = head(data, given, path, file), {}, scale_of(data.xs)
+  for i, by in ipairs(data.bys) do
+    local colour, mark = gnuplot.style(i)
+    local lines = {}
+    for _, x in ipairs(data.xs) do
+      if data.samples[by][x] then
+        local mean, half = point(data.samples[by][x])
+        lines[#lines + 1] = ("%.17g %.17g %.17g"):format(at(x), mean, half)
+      end
+    end
+    out[#out + 1] = ("$d%d << EOD\n%s\nEOD"):format(i, table.concat(lines, "\n"))
+    table.insert(plots, i, ("$d%d using 1:($2-$3):($2+$3) with filledcurves lc rgb '%s' fs "
+      .. "transparent solid 0.22 noborder notitle"):format(i, colour))
+    plots[#plots + 1] = ("$d%d using 1:2 with linespoints lc rgb '%s' pt %d ps 0.9 lw 1.3 %s")
+      :format(i, colour, mark, given.by and "title " .. quote(by) or "notitle")
+  end
+  out[#out + 1] = "plot " .. table.concat(plots, ", \\\n  ")
+  return out
+end
+
+-- Cividis, which people with any colour vision see as one scale from dark to light.
+local PALETTE = "0 '#00224e', 1 '#35456c', 2 '#666970', 3 '#948e77', 4 '#c8b866', 5 '#fee838'"
+
+local function heat(data, given, path, file)
+  local out, lines = head(data, given, path, file), {}
+  local function ticks(axis, list)
+    local cells = {}
+    for i, text in ipairs(list) do cells[i] = ("%s %d"):format(quote(text), i - 1) end
+    out[#out + 1] = ("set %stics (%s) scale 0"):format(axis, table.concat(cells, ", "))
+  end
+  ticks("x", data.xs)
+  ticks("y", data.bys)
+  for b, by in ipairs(data.bys) do
+    for x, value in ipairs(data.xs) do
+      local list = data.samples[by][value]
+      lines[#lines + 1] = ("%d %d %s"):format(x - 1, b - 1,
+        list and ("%.17g"):format(point(list)) or "NaN")
+    end
+    lines[#lines + 1] = ""
+  end
+  out[#out + 1] = ("$d << EOD\n%sEOD"):format(table.concat(lines, "\n") .. "\n")
+  table.move({ "unset key", "unset grid", "set offsets 0, 0, 0, 0",
+    "set palette defined (" .. PALETTE .. ")", "set cblabel " .. quote(given.y),
+    ("set xrange [-0.5:%.1f]"):format(#data.xs - 0.5),
+    ("set yrange [-0.5:%.1f]"):format(#data.bys - 0.5),
+    "plot $d using 1:2:3 with image pixels" }, 1, 8, #out + 1, out)
+  return out
+end
+
+local function boxes(data, given, path, file)
+  local out, plots, ticks = head(data, given, path, file), {}, {}
+  for i, x in ipairs(data.xs) do ticks[i] = ("%s %d"):format(quote(x), i) end
+  local width = 0.8 / #data.bys
+  for i, by in ipairs(data.bys) do
+    local colour, lines = gnuplot.style(i), {}
+    for at, x in ipairs(data.xs) do
+      local list = data.samples[by][x]
+      if list then
+        local q = orrery.quantiles(means(list), { 0, 0.25, 0.5, 0.75, 1 })
+        lines[#lines + 1] = ("%.4f %.17g %.17g %.17g %.17g %.17g"):format(
+          at + (i - (#data.bys + 1) / 2) * width, table.unpack(q))
+      end
+    end
+    out[#out + 1] = ("$d%d << EOD\n%s\nEOD"):format(i, table.concat(lines, "\n"))
+    plots[#plots + 1] = ("$d%d using 1:3:2:6:5:(%.3f) with candlesticks lc rgb '%s' fs solid 0.35 "
+      .. "%s whiskerbars 0.5"):format(i, width * 0.8, colour,
+      given.by and "title " .. quote(by) or "notitle")
+    plots[#plots + 1] = ("$d%d using 1:4:4:4:4:(%.3f) with candlesticks lc rgb '#000000' lw 1.5 "
+      .. "notitle"):format(i, width * 0.8)
+  end
+  table.move({ ("set xtics (%s) scale 0"):format(table.concat(ticks, ", ")),
+    ("set xrange [0.5:%.1f]"):format(#data.xs + 0.5), "set style fill solid 0.35",
+    "plot " .. table.concat(plots, ", \\\n  ") }, 1, 4, #out + 1, out)
+  return out
+end
+
+local DRAW = { curves = curves, heat = heat, boxes = boxes }
+
+-- Draws given.plot from the records of a sweep that is complete: given.kind, x, y, by.
+function plot.write(sweep, given)
+  check_column(sweep, "x", given.x)
+  if given.by then check_column(sweep, "by", given.by) end
+  local data = collect(rows_of(sweep), given)
+  gnuplot.draw(given.plot, function(file)
+    return table.concat(DRAW[given.kind](data, given, given.plot, file), "\n")
+  end)
+end
+
+return plot

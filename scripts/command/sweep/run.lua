@@ -1,0 +1,137 @@
+-- run: what is computed for one cell of a sweep, and in which order cells are computed.
+local csv = require "orrery.command.csv"
+local grid = require "orrery.command.sweep.grid"
+local orrery = require "orrery"
+
+local run = {}
+
+local function metrics_of(spec, result)
+  return spec.metrics or result.kind.csv.metrics
+end
+
+local SUMMARY = { "count", "mean", "sd", "half_width", "min", "max" }
+
+local function head_cells(spec, i, result, policy)
+  local cells = grid.cells_of_row(spec, i)
+  if grid.names_policy(spec) then
+    cells[#cells + 1] = csv.field(result.policies[policy].name)
+  end
+  return cells
+end
+
+local function summary_rows(spec, i, result)
+  local rows = {}
+  for policy in ipairs(result.policies) do
+    for _, metric in ipairs(metrics_of(spec, result)) do
+      local cells = head_cells(spec, i, result, policy)
+      cells[#cells + 1] = metric
+      local summary = result:summary(policy, metric)
+      for _, name in ipairs(SUMMARY) do cells[#cells + 1] = csv.number(summary[name]) end
+      rows[#rows + 1] = table.concat(cells, ",") .. "\n"
+    end
+  end
+  return table.concat(rows)
+end
+
+-- The columns behind the policy's, then a row per policy, set and run.
+local function run_rows(spec, i, result)
+  local metrics = metrics_of(spec, result)
+  local rows = { "set,run," .. table.concat(metrics, ",") .. "\n" }
+  for policy in ipairs(result.policies) do
+    for s, set in ipairs(result.sets) do
+      local values = {}
+      for m, metric in ipairs(metrics) do values[m] = result:values(policy, metric, s) end
+      for r = 1, #values[1] do
+        local cells = head_cells(spec, i, result, policy)
+        cells[#cells + 1], cells[#cells + 2] = csv.field(set.name or "all"), tostring(r)
+        for m in ipairs(metrics) do cells[#cells + 1] = csv.number(values[m][r]) end
+        rows[#rows + 1] = table.concat(cells, ",") .. "\n"
+      end
+    end
+  end
+  return table.concat(rows)
+end
+
+-- Computes cell i: its record.
+function run.cell(spec, i)
+  local began = os.clock()
+  local result = orrery.compare(grid.fields(spec, i))
+  local record = {
+    summary = summary_rows(spec, i, result),
+    runs = spec.per_run and run_rows(spec, i, result) or "",
+  }
+  record.seconds = os.clock() - began
+  return record
+end
+
+-- --- the order ----------------------------------------------------------------------------------
+
+-- What is known of how long cells take: spec.cost, or the seconds of finished ones, taken apart
+-- into a factor per value of each axis (a mean of logarithms), which is what grids are like: twice
+-- the jobs take about twice as long under every policy.
+local Costs = {}
+Costs.__index = Costs
+
+function run.costs(spec)
+  local axes = {}
+  for a in ipairs(spec.axes) do axes[a] = {} end
+  return setmetatable({ spec = spec, axes = axes, sum = 0, count = 0 }, Costs)
+end
+
+-- A cell took so many seconds.
+function Costs:learn(i, seconds)
+  local log = math.log(math.max(seconds, 1e-4))
+  self.sum, self.count = self.sum + log, self.count + 1
+  for a, index in ipairs(grid.indices(self.spec, i)) do
+    local known = self.axes[a][index] or { 0, 0 }
+    known[1], known[2] = known[1] + log, known[2] + 1
+    self.axes[a][index] = known
+  end
+end
+
+-- About how long a cell takes: seconds, or the unit of spec.cost.
+function Costs:of(i)
+  if self.spec.cost then return self.spec.cost(grid.point(self.spec, i)) end
+  if self.count == 0 then return 0 end
+  local mean = self.sum / self.count
+  local log = mean
+  for a, index in ipairs(grid.indices(self.spec, i)) do
+    local known = self.axes[a][index]
+    if known then log = log + known[1] / known[2] - mean end
+  end
+  return math.exp(log)
+end
+
+-- The cells, those that take longest first, otherwise as they are.
+function Costs:longest_first(cells)
+  local cost, order = {}, {}
+  for at, i in ipairs(cells) do cost[i], order[at] = self:of(i), at end
+  table.sort(order, function(a, b)
+    local x, y = cost[cells[a]], cost[cells[b]]
+    if x ~= y then return x > y end
+    return a < b
+  end)
+  local sorted = {}
+  for at, from in ipairs(order) do sorted[at] = cells[from] end
+  return sorted
+end
+
+-- --- shards -------------------------------------------------------------------------------------
+
+-- The cells of shard `shard` of `shards`, all where shards is nil: every one of a shuffled order,
+-- the same everywhere, so that no shard gets all cells of one value.
+function run.shard(spec, shard, shards)
+  local cells = {}
+  for i = 1, spec.count do cells[i] = i end
+  if not shards then return cells end
+  local rng, part = orrery.random(1), {}
+  for i = spec.count, 2, -1 do
+    local j = rng:integer(1, i)
+    cells[i], cells[j] = cells[j], cells[i]
+  end
+  for i = shard, spec.count, shards do part[#part + 1] = cells[i] end
+  table.sort(part)
+  return part
+end
+
+return run

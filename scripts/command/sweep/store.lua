@@ -1,0 +1,218 @@
+-- store: the folder of a sweep: which cells are done, who works on which, and what came out.
+--
+--   manifest.json     what is swept, and by which version; another specification is refused
+--   cells/NUMBER      the record of a finished cell
+--   lock              byte NUMBER is locked by the process that computes that cell
+--   results.csv       all records as one table, once there are all
+--
+-- A record is one file per cell, written beside its place, brought to the disk (fsync) and then
+-- renamed, so that neither a killed process nor a full disk nor a power failure leaves a part of
+-- one under its name; its last line is a checksum over the rest all the same. One file and not one
+-- log for all: processes and machines need no agreement on who writes when, and what is torn
+-- cannot touch a second cell. Locks belong to the operating system, which takes them back from a
+-- process that dies: a claim is never stale.
+local command = require "orrery.command.command"
+local grid = require "orrery.command.sweep.grid"
+local json = require "dkjson"
+local lfs = require "lfs"
+local orrery = require "orrery"
+
+local store = {}
+store.__index = store
+
+-- FNV-1a, 64 bits.
+local function checksum(text)
+  local hash = 0xcbf29ce484222325
+  for i = 1, #text do hash = (hash ~ text:byte(i)) * 0x100000001b3 end
+  return ("%016x"):format(hash)
+end
+store.checksum = checksum
+
+local function read_file(path)
+  local file = io.open(path, "rb")
+  local text = file and file:read "a"
+  if file then file:close() end
+  return text
+end
+
+-- The texts of the policies that are named as files, on the axes and in what is fixed: they are
+-- part of what is swept.
+local function policy_texts(spec)
+  local texts, seen = {}, {}
+  local function add(value)
+    if type(value) == "string" and value:match "%.lua$" and not seen[value] then
+      seen[value] = true
+      texts[#texts + 1] = value .. "\n" .. (read_file(value) or "")
+    elseif type(value) == "table" then
+      for _, item in pairs(value) do add(item) end
+    end
+  end
+  for _, axis in ipairs(spec.axes) do add(axis.values) end
+  for _, name in ipairs { "policy", "policies", "priority" } do add((spec.fixed or {})[name]) end
+  table.sort(texts)
+  return texts
+end
+
+local function manifest_of(spec)
+  return {
+    version = orrery.version, spec = checksum(spec.text),
+    policies = checksum(table.concat(policy_texts(spec), "\0")),
+    per_run = spec.per_run or false, cells = spec.count, title = spec.title, path = spec.path,
+    columns = grid.columns(spec),
+  }
+end
+
+local REASONS = {
+  { "version", "it was begun by version %s, this is %s" },
+  { "spec", "the specification has changed since (%s, now %s)" },
+  { "policies", "a policy's file has changed since (%s, now %s)" },
+  { "per_run", "it was begun with per_run = %s, this is %s" },
+}
+
+local function check_same(dir, was, is)
+  for _, reason in ipairs(REASONS) do
+    local name, text = table.unpack(reason)
+    if was[name] ~= is[name] then
+      command.fail("%s: %s; results of the two are not mixed: choose another folder", dir,
+        text:format(tostring(was[name]), tostring(is[name])))
+    end
+  end
+end
+
+local function make_folder(path)
+  local made, problem = orrery.tools.make_folder(path)
+  if not made then command.fail("cannot make the folder %s", problem) end
+end
+
+-- The manifest of a folder, nil where there is none.
+function store.manifest(dir)
+  local text = read_file(dir .. "/manifest.json")
+  if not text then return nil end
+  local manifest = json.decode(text)
+  if type(manifest) ~= "table" or not manifest.spec then
+    command.fail("%s/manifest.json: this is no manifest of a sweep", dir)
+  end
+  return manifest
+end
+
+local function open_locks(dir)
+  local handle, problem = io.open(dir .. "/lock", "a+b")
+  if not handle then command.fail("cannot write %s/lock: %s", dir, problem:sub(#dir + 8)) end
+  return handle
+end
+
+-- The folder of a sweep, which is made where it is not there yet.
+function store.open(dir, spec)
+  local is, was = manifest_of(spec), store.manifest(dir)
+  if was then
+    check_same(dir, was, is)
+  else
+    make_folder(dir)
+    make_folder(dir .. "/cells")
+    orrery.tools.write_file(dir .. "/manifest.json", json.encode(is, { indent = true }) .. "\n")
+  end
+  return setmetatable({ dir = dir, manifest = is, locks = open_locks(dir) }, store)
+end
+
+-- The same without the specification, to read: of a folder that is there.
+function store.look(dir)
+  local manifest = store.manifest(dir)
+  if not manifest then command.fail("%s: there is no sweep here, no manifest.json", dir) end
+  return setmetatable({ dir = dir, manifest = manifest }, store)
+end
+
+-- A new folder for records of the same sweep as those in `other`.
+function store.beside(other, dir)
+  local was = store.manifest(dir)
+  if was then
+    check_same(dir, was, other.manifest)
+  else
+    make_folder(dir)
+    make_folder(dir .. "/cells")
+    orrery.tools.write_file(dir .. "/manifest.json",
+      json.encode(other.manifest, { indent = true }) .. "\n")
+  end
+  return setmetatable({ dir = dir, manifest = other.manifest }, store)
+end
+
+-- Refuses a folder with records of another sweep.
+function store:check_same(other) check_same(other.dir, other.manifest, self.manifest) end
+
+local function path_of(self, i) return ("%s/cells/%07d"):format(self.dir, i) end
+
+-- --- records ------------------------------------------------------------------------------------
+
+-- The record of cell i as it was given to `write`, or nil: not there, or (second value) damaged.
+function store:read(i)
+  local text = read_file(path_of(self, i))
+  if not text then return nil end
+  local body, sum = text:match "^(.*\n)checksum (%x+)\n$"
+  if not body or checksum(body) ~= sum then return nil, "damaged" end
+  local head, summary, runs = body:match "^([^\n]*)\n(.-)%-%-\n(.*)$"
+  local about = head and json.decode(head)
+  if type(about) ~= "table" or about.cell ~= i or about.spec ~= self.manifest.spec then
+    return nil, "damaged"
+  end
+  return { seconds = about.seconds, summary = summary, runs = runs }
+end
+
+-- Whether there is a record that can be believed.
+function store:has(i) return self:read(i) ~= nil end
+
+-- Keeps what came out of cell i: rows of CSV, and the seconds that it took.
+function store:write(i, record)
+  local head = json.encode({ cell = i, spec = self.manifest.spec, seconds = record.seconds })
+  local body = ("%s\n%s--\n%s"):format(head, record.summary, record.runs)
+  orrery.tools.write_file(path_of(self, i), ("%schecksum %s\n"):format(body, checksum(body)))
+end
+
+-- --- claims -------------------------------------------------------------------------------------
+
+-- Whether cell i is this process' now. Claims end with the process, or with release.
+function store:claim(i) return lfs.lock(self.locks, "w", i, 1) == true end
+
+function store:release(i) lfs.unlock(self.locks, i, 1) end
+
+-- --- all of them --------------------------------------------------------------------------------
+
+-- The numbers of the cells of a list that have no record: nil for the list: all cells.
+function store:missing(cells)
+  local missing, damaged = {}, {}
+  local function look(i)
+    local record, problem = self:read(i)
+    if not record then missing[#missing + 1] = i end
+    if problem then damaged[#damaged + 1] = i end
+  end
+  if cells then
+    for _, i in ipairs(cells) do look(i) end
+  else
+    for i = 1, self.manifest.cells do look(i) end
+  end
+  return missing, damaged
+end
+
+local function head_of(self, last)
+  return table.concat(self.manifest.columns, ",") .. "," .. last .. "\n"
+end
+
+-- The table of all records, which must be there: one row per cell, policy and metric.
+function store:summary()
+  local parts = { head_of(self, "metric,n,mean,sd,half_width,min,max") }
+  for i = 1, self.manifest.cells do parts[i + 1] = self:read(i).summary end
+  return table.concat(parts)
+end
+
+-- The same with one row per cell, policy and run; a sweep with per_run only.
+function store:runs()
+  local parts, columns = {}, nil
+  for i = 1, self.manifest.cells do
+    local first, rows = self:read(i).runs:match "^([^\n]*)\n(.*)$"
+    if columns and first ~= columns then
+      command.fail("%s: cells %d and %d have other metrics; name them in `metrics`", self.dir, 1, i)
+    end
+    columns, parts[i] = first, rows
+  end
+  return head_of(self, columns) .. table.concat(parts)
+end
+
+return store

@@ -1,0 +1,118 @@
+-- workers: who computes the cells of a sweep: this process, or several of them.
+--
+-- Several are started by one shell and write into one pipe, a line for each cell: `done`, its
+-- number and its seconds, or `failed`, its number and the message. They agree on who computes what
+-- by the claims of the store alone, so that a second sweep of the same folder may run beside them.
+-- When the process that reads the pipe dies, they end with their next line.
+local command = require "orrery.command.command"
+local grid = require "orrery.command.sweep.grid"
+local lfs = require "lfs"
+local run = require "orrery.command.sweep.run"
+local shell = require "orrery.command.shell"
+
+local workers = {}
+
+local LONGEST = 3000 -- characters of a line: what a pipe takes at once
+
+local function one_line(text)
+  text = tostring(text):gsub("\\", "\\\\"):gsub("\n", "\\n")
+  return #text > LONGEST and text:sub(1, LONGEST) .. "..." or text
+end
+
+local function several_lines(text)
+  return (text:gsub("\\(.)", function(c) return c == "n" and "\n" or c end))
+end
+
+-- Whether a number is one of 1, 2, 4, 8, ...
+local function is_power_of_two(n) return n & (n - 1) == 0 end
+
+local function is_interruption(problem)
+  return tostring(problem):find("interrupted", 1, true) ~= nil
+end
+
+-- Computes one cell that is claimed. Returns "done" and the seconds, or "failed" and the message.
+local function compute(spec, store, i)
+  local done, record = pcall(run.cell, spec, i)
+  if done then
+    store:write(i, record)
+    return "done", record.seconds
+  end
+  if is_interruption(record) then error(record, 0) end
+  return "failed", type(record) == "table" and record.message or command.without_position(record)
+end
+
+-- Works through the cells until none is left that another process does not compute already.
+--   report(what, i, seconds or message)  false: nobody listens any more
+function workers.work(spec, store, cells, report)
+  local costs, left = run.costs(spec), {}
+  for i = 1, spec.count do
+    local record = store:read(i)
+    if record then costs:learn(i, record.seconds) end
+  end
+  for _, i in ipairs(cells) do
+    if not store:has(i) then left[#left + 1] = i end
+  end
+  left = costs:longest_first(left)
+  local at, learnt = 1, 0
+  while left[at] do
+    local i = left[at]
+    if not store:claim(i) then
+      at = at + 1
+    else
+      table.remove(left, at)
+      if not store:has(i) then
+        local what, more = compute(spec, store, i)
+        store:release(i)
+        if report(what, i, more) == false then return end
+        if what == "done" then
+          costs:learn(i, more)
+          learnt = learnt + 1
+          if is_power_of_two(learnt) then left, at = costs:longest_first(left), 1 end
+        end
+      else
+        store:release(i)
+      end
+    end
+  end
+end
+
+-- What `orrery sweep --worker` does: the same, with its lines on stdout. What fails names the
+-- command that was typed.
+function workers.serve(spec, store, cells)
+  for i = #arg, 1, -1 do
+    if arg[i] == "--worker" then table.remove(arg, i) end
+  end
+  workers.work(spec, store, cells, function(what, i, more)
+    local text = type(more) == "number" and ("%.17g"):format(more) or one_line(more)
+    local written = io.stdout:write(("%s\t%d\t%s\n"):format(what, i, text))
+    return written and io.stdout:flush() and true or false
+  end)
+end
+
+local function program()
+  return assert(lfs.symlinkattributes("/proc/self/exe", "target"))
+end
+
+-- Lets `count` processes work; arguments are those of their command, a list. A cell that fails does
+-- so in each of them.
+function workers.run(spec, store, cells, count, arguments, report)
+  if count == 1 then return workers.work(spec, store, cells, report) end
+  local words = { shell.quote(program()), "sweep" }
+  for _, word in ipairs(arguments) do words[#words + 1] = shell.quote(word) end
+  local one = table.concat(words, " ") .. " --worker &"
+  local pipe = assert(io.popen(("{ %s wait; }"):format((one .. " "):rep(count))))
+  for line in pipe:lines() do
+    local what, i, more = line:match "^(%l+)\t(%d+)\t(.*)$"
+    if what == "done" then
+      report(what, math.tointeger(i), tonumber(more))
+    elseif what == "failed" then
+      report(what, math.tointeger(i), several_lines(more))
+    end
+  end
+  pipe:close()
+end
+
+-- What a cell is, for messages.
+function workers.name(spec, i) return ("cell %d (%s)"):format(i, grid.describe(spec, i)) end
+
+return workers

@@ -1,0 +1,46 @@
+-- What the reproductions write: CSV, pages.
+require "orrery"
+
+local csv = require "orrery.command.csv"
+local page = require "orrery.command.page"
+local verdict = require "orrery.command.verdict"
+
+describe("orrery.command.csv", function()
+  it("writes numbers that read back, and nothing where there is nothing", function()
+    assert.equal('a,b,c\n1,0.1,"x, ""y"""\n,,z\n0.33333333333333331,-1,\n',
+      csv.text({ "a", "b", "c" }, { { a = 1, b = 0.1, c = 'x, "y"' }, { b = 0 / 0, c = "z" },
+        { a = 1 / 3, b = -1 } }))
+  end)
+end)
+
+describe("orrery.command.page", function()
+  it("sets statements beside numbers", function()
+    local statement = verdict.all("Less | more", "section 5", {
+      verdict.part("sum", { 1, 1, 1 }, "<", 2), verdict.part("product", { 1, 1, 1 }, "<", 1.5),
+    })
+    local text = page.new("Title"):text("100% sure"):heading("Part")
+      :statements({ statement }):comparisons({ statement }):markdown()
+    local tally = "**holds** (of 2 comparisons 2 holds)"
+    local expected = ([[
+# Title
+
+100% sure
+
+## Part
+
+| statement | where | verdict | clearest comparison |
+| --- | --- | --- | --- |
+| 1. Less \| more | section 5 | TALLY | sum: 1.0000 ± 0.0000, stated < 2.0000 |
+
+### 1. Less | more
+
+section 5. All comparisons must hold: TALLY.
+
+|  | measured | stated | samples | verdict |
+| --- | ---: | ---: | ---: | ---: |
+| sum | 1.0000 ± 0.0000 | < 2.0000 | 3 | holds |
+| product | 1.0000 ± 0.0000 | < 1.5000 | 3 | holds |
+]]):gsub("TALLY", tally)
+    assert.equal(expected, text)
+  end)
+end)
