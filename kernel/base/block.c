@@ -72,6 +72,14 @@ orr_status ori_block_grow(ori_block *block, const ori_part *parts, size_t count,
     return ORR_OK;
 }
 
+void *ori_new(const orr_allocator *a, size_t size, orr_error *err)
+{
+    void *object = orr_calloc(a, 1, size);
+    if (!object)
+        orr_fail_memory(err, size);
+    return object;
+}
+
 void ori_block_destroy(ori_block *block, const orr_allocator *a)
 {
     orr_release(a, block->memory, block->size);

@@ -14,6 +14,12 @@
 /* Whether x has to stand in front of y; never of two equal ones. */
 typedef bool (*ori_before)(const void *x, const void *y);
 
+/* The order of numbers, of type double. */
+static inline bool ori_is_less(const void *x, const void *y)
+{
+    return *(const double *)x < *(const double *)y;
+}
+
 enum { ORI_SORT_RUN = 8 }; /* sorted by insertion, which is fastest for so few */
 
 /* Sorts items[low..high) by insertion; `spare` has room for one. */

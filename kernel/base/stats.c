@@ -113,11 +113,6 @@ orr_status orr_summarise_paired(const double *a, const double *b, int64_t count,
 
 /* --- quantiles ------------------------------------------------------------------------------- */
 
-static bool is_less(const void *x, const void *y)
-{
-    return *(const double *)x < *(const double *)y;
-}
-
 static double sorted_quantile(const double *sorted, int64_t count, double probability)
 {
     double position = (double)(count - 1) * probability;
@@ -165,7 +160,7 @@ orr_status orr_quantiles(const double *values, int64_t count, const double *prob
     if (!buffer)
         return orr_fail_memory(err, 2 * half);
     memcpy(buffer, values, half);
-    ori_sort(buffer, count, sizeof *buffer, is_less, buffer + count);
+    ori_sort(buffer, count, sizeof *buffer, ori_is_less, buffer + count);
     for (int32_t i = 0; i < n_probabilities; i++)
         out[i] = sorted_quantile(buffer, count, probabilities[i]);
     orr_release(&memory, buffer, 2 * half);

@@ -1,4 +1,7 @@
+/* The list that PACK-APPROX and PACK-BY-PACK walk: its order is kept while processors are given. */
 #include "packs/allocation.h"
+
+#include "base/block_internal.h"
 #include "packs/make_pack_internal.h"
 #include "packs/one_pack_internal.h"
 
@@ -22,7 +25,7 @@ struct orr_allocation {
     int64_t work_is_from; /* when it was added up: a value of raised */
     ori_first_fit fit;
 
-    int32_t count; /* of the problem's tasks; with alloc, what destroy needs of it */
+    ori_block block; /* all of this */
     orr_allocator alloc;
 };
 
@@ -32,17 +35,12 @@ enum { MOST_CHANGES = 1 << 20 };
 
 /* --- memory ------------------------------------------------------------------------------------*/
 
-static size_t bytes_of(int32_t count)
-{
-    return (size_t)count * (sizeof(ori_listed) + sizeof(int32_t));
-}
-
-/* The list from `procs`. */
-static void make_list(orr_allocation *a)
+/* The list from `procs`; `scratch` has room for as many. */
+static void make_list(orr_allocation *a, ori_listed *scratch)
 {
     for (int32_t i = 0; i < a->problem->count; i++)
         a->list[i] = (ori_listed){orr_pack_time(a->problem, i, a->procs[i]), i};
-    ori_sort_listed(a->list, a->problem->count);
+    ori_sort_listed(a->list, a->problem->count, scratch);
     a->since = INFINITY;
     a->window = a->front;
     a->requested = 0;
@@ -51,38 +49,34 @@ static void make_list(orr_allocation *a)
 
 orr_allocation *orr_allocation_create(const orr_pack_problem *problem, orr_error *err)
 {
-    const orr_allocator *alloc = &problem->alloc;
-    orr_allocation *a = orr_calloc(alloc, 1, sizeof *a);
-    if (a == NULL) {
-        orr_fail_memory(err, sizeof *a);
+    size_t count = (size_t)problem->count, bytes = count * sizeof(ori_listed);
+    orr_allocation a = {.problem = problem, .alloc = problem->alloc}, *self;
+    const ori_part parts[] = {ORI_PART(self, 1), ORI_PART(a.list, count), ORI_PART(a.procs, count)};
+    if (ORI_BLOCK_CREATE(&a.block, parts, ORI_RAW, &a.alloc, err) != ORR_OK)
         return NULL;
-    }
-    a->problem = problem;
-    a->alloc = problem->alloc;
-    a->count = problem->count;
-    a->list = orr_alloc(alloc, bytes_of(problem->count));
-    if (a->list == NULL)
-        orr_fail_memory(err, bytes_of(problem->count));
-    if (a->list == NULL || ori_first_fit_create(&a->fit, problem, err) != ORR_OK) {
-        orr_allocation_destroy(a);
-        return NULL;
-    }
-    a->procs = (int32_t *)(void *)(a->list + problem->count);
-    memcpy(a->procs, problem->least, (size_t)problem->count * sizeof *a->procs);
+    memcpy(a.procs, problem->least, count * sizeof *a.procs);
     for (int32_t i = 0; i < problem->count; i++)
-        a->least += problem->least[i];
-    make_list(a);
-    return a;
+        a.least += problem->least[i];
+    *self = a;
+    ori_listed *scratch = ori_new(&a.alloc, bytes, err);
+    if (!scratch || ori_first_fit_create(&self->fit, problem, err) != ORR_OK) {
+        orr_release(&a.alloc, scratch, bytes);
+        orr_allocation_destroy(self);
+        return NULL;
+    }
+    make_list(self, scratch);
+    orr_release(&a.alloc, scratch, bytes);
+    return self;
 }
 
 void orr_allocation_destroy(orr_allocation *a)
 {
-    if (a == NULL)
+    if (!a)
         return;
+    ori_first_fit_destroy(&a->fit, &a->alloc);
+    ori_block block = a->block;
     orr_allocator alloc = a->alloc;
-    ori_first_fit_destroy(&a->fit, &alloc);
-    orr_release(&alloc, a->list, bytes_of(a->count));
-    orr_release(&alloc, a, sizeof *a);
+    ori_block_destroy(&block, &alloc);
 }
 
 /* --- the list ----------------------------------------------------------------------------------*/
@@ -266,16 +260,21 @@ int64_t orr_allocation_mark(const orr_allocation *a)
 static orr_status give_again(orr_allocation *a, int64_t raised, orr_error *err)
 {
     const orr_pack_problem *problem = a->problem;
-    size_t bytes = (size_t)problem->count * (sizeof(ori_heap_entry) + sizeof(int32_t));
-    ori_heap_entry *heap = orr_alloc(&problem->alloc, bytes);
-    if (heap == NULL)
-        return orr_fail_memory(err, bytes);
-    int32_t *tasks = (int32_t *)(void *)(heap + problem->count);
+    ori_heap_entry *heap;
+    ori_listed *scratch;
+    int32_t *tasks;
+    ori_block block;
+    const ori_part parts[] = {ORI_PART(heap, problem->count), ORI_PART(scratch, problem->count),
+                              ORI_PART(tasks, problem->count)};
+    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &problem->alloc, err);
+    if (status != ORR_OK)
+        return status;
     for (int32_t i = 0; i < problem->count; i++)
         tasks[i] = i;
     ori_give_out(problem, tasks, problem->count, a->least + raised, a->procs, heap);
-    orr_release(&problem->alloc, heap, bytes);
     a->raised = raised;
+    make_list(a, scratch);
+    ori_block_destroy(&block, &problem->alloc);
     return ORR_OK;
 }
 
@@ -285,9 +284,5 @@ orr_status orr_allocation_rewind(orr_allocation *a, int64_t raised, orr_error *e
     if (status == ORR_OK && (raised < 0 || raised > a->raised))
         status = orr_fail(err, ORR_ERR_ARGUMENT, "%lld processors have been given, not %lld",
                           (long long)a->raised, (long long)raised);
-    if (status == ORR_OK)
-        status = give_again(a, raised, err);
-    if (status == ORR_OK)
-        make_list(a);
-    return status;
+    return status == ORR_OK ? give_again(a, raised, err) : status;
 }

@@ -11,11 +11,12 @@
  *
  * The relaxation of theorem 4's program, x in [0, 1], is never above the longest task on p: every
  * task may be spread over n packs of equal length, on p processors each. */
+#include "base/block_internal.h"
+#include "base/sort_internal.h"
 #include "packs/bounds_internal.h"
 #include "packs/relaxation_internal.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum {
     WEIGHTS = 16,            /* w = 0, 1/16, ... 1 */
@@ -102,26 +103,21 @@ double ori_pack_shares(const orr_pack_problem *problem, double *shares)
 
 /* --- the others --------------------------------------------------------------------------------*/
 
-static int compare(const void *x, const void *y)
-{
-    double a = *(const double *)x, b = *(const double *)y;
-    return (a < b) - (a > b);
-}
-
 /* The pack that costs most is as long as the longest task; leave it out with its k tasks or fewer,
  * and so on. */
-static double add_layers(const orr_pack_problem *problem, double *times)
+static double add_layers(const orr_pack_problem *problem, double *times, double *scratch)
 {
     double sum = 0;
     for (int32_t i = 0; i < problem->count; i++)
         times[i] = orr_pack_time(problem, i, problem->procs);
-    qsort(times, (size_t)problem->count, sizeof *times, compare);
-    for (int32_t i = 0; i < problem->count; i += problem->most)
+    ori_sort(times, problem->count, sizeof *times, ori_is_less, scratch);
+    for (int32_t i = problem->count - 1; i >= 0; i -= problem->most)
         sum += times[i];
     return sum;
 }
 
-static void bound_quickly(const orr_pack_problem *problem, orr_pack_bounds *bounds, double *values)
+static void bound_quickly(const orr_pack_problem *problem, orr_pack_bounds *bounds, double *values,
+                          double *scratch)
 {
     *bounds = (orr_pack_bounds){0};
     for (int32_t i = 0; i < problem->count; i++) {
@@ -130,7 +126,7 @@ static void bound_quickly(const orr_pack_problem *problem, orr_pack_bounds *boun
         bounds->work += orr_pack_time(problem, i, least) * least;
     }
     bounds->work /= problem->procs;
-    bounds->layers = add_layers(problem, values);
+    bounds->layers = add_layers(problem, values, scratch);
     bounds->mixed = ori_pack_shares(problem, values);
     bounds->best = fmax(fmax(bounds->longest, bounds->work), fmax(bounds->layers, bounds->mixed));
 }
@@ -138,17 +134,18 @@ static void bound_quickly(const orr_pack_problem *problem, orr_pack_bounds *boun
 orr_status orr_pack_bound(const orr_pack_problem *problem, bool quick, orr_pack_bounds *bounds,
                           orr_error *err)
 {
-    size_t bytes = (size_t)problem->count * sizeof(double);
-    double *values = orr_alloc(&problem->alloc, bytes);
-    if (values == NULL)
-        return orr_fail_memory(err, bytes);
-    bound_quickly(problem, bounds, values);
-    orr_status status = ORR_OK;
+    double *values, *scratch;
+    ori_block block;
+    const ori_part parts[] = {ORI_PART(values, problem->count), ORI_PART(scratch, problem->count)};
+    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &problem->alloc, err);
+    if (status != ORR_OK)
+        return status;
+    bound_quickly(problem, bounds, values, scratch);
     if (!quick) {
         bounds->fractional = bounds->mixed;
         status = ori_pack_relax(problem, bounds->best, values, &bounds->fractional, err);
         bounds->best = fmax(bounds->best, bounds->fractional);
     }
-    orr_release(&problem->alloc, values, bytes);
+    ori_block_destroy(&block, &problem->alloc);
     return status;
 }

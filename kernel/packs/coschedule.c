@@ -1,3 +1,5 @@
+/* Co-schedules: made from packs, or from packs and processors; all else follows from these. */
+#include "base/block_internal.h"
 #include "packs/coschedule_internal.h"
 #include "packs/one_pack_internal.h"
 
@@ -6,29 +8,19 @@
 
 /* --- memory ------------------------------------------------------------------------------------*/
 
-/* The arrays lie in one block, with room for as many packs as there are tasks. */
-static size_t bytes_of(int32_t count)
-{
-    return (size_t)count * (sizeof(double) + 4 * sizeof(int32_t)) + sizeof(int32_t);
-}
-
+/* In one block, with room for as many packs as there are tasks. */
 static orr_coschedule *allocate(const orr_allocator *alloc, int32_t count, orr_error *err)
 {
-    orr_coschedule *c = orr_calloc(alloc, 1, sizeof *c);
-    double *block = c == NULL ? NULL : orr_alloc(alloc, bytes_of(count));
-    if (block == NULL) {
-        orr_release(alloc, c, sizeof *c);
-        orr_fail_memory(err, bytes_of(count));
+    orr_coschedule c = {.count = count, .alloc = *alloc}, *self;
+    ori_block block;
+    const ori_part parts[] = {ORI_PART(self, 1),        ORI_PART(c.cost, count),
+                              ORI_PART(c.pack, count),  ORI_PART(c.procs, count),
+                              ORI_PART(c.order, count), ORI_PART(c.first, (size_t)count + 1)};
+    if (ORI_BLOCK_CREATE(&block, parts, ORI_RAW, alloc, err) != ORR_OK)
         return NULL;
-    }
-    c->count = count;
-    c->cost = block;
-    c->pack = (int32_t *)(void *)(block + count);
-    c->procs = c->pack + count;
-    c->order = c->procs + count;
-    c->first = c->order + count;
-    c->alloc = *alloc;
-    return c;
+    c.size = block.size;
+    *self = c;
+    return self;
 }
 
 orr_coschedule *ori_coschedule_begin(const orr_pack_problem *problem, int32_t packs, orr_error *err)
@@ -42,9 +34,9 @@ orr_coschedule *ori_coschedule_begin(const orr_pack_problem *problem, int32_t pa
 orr_coschedule *orr_coschedule_copy(const orr_coschedule *from, orr_error *err)
 {
     orr_coschedule *c = allocate(&from->alloc, from->count, err);
-    if (c == NULL)
+    if (!c)
         return NULL;
-    memcpy(c->cost, from->cost, bytes_of(from->count));
+    memcpy(c->cost, from->cost, from->size - sizeof *from);
     c->packs = from->packs;
     c->total = from->total;
     return c;
@@ -52,11 +44,8 @@ orr_coschedule *orr_coschedule_copy(const orr_coschedule *from, orr_error *err)
 
 void orr_coschedule_destroy(orr_coschedule *coschedule)
 {
-    if (coschedule == NULL)
-        return;
-    orr_allocator alloc = coschedule->alloc;
-    orr_release(&alloc, coschedule->cost, bytes_of(coschedule->count));
-    orr_release(&alloc, coschedule, sizeof *coschedule);
+    if (coschedule)
+        orr_release(&coschedule->alloc, coschedule, coschedule->size);
 }
 
 /* --- from packs and processors to all else -----------------------------------------------------*/
@@ -99,47 +88,33 @@ void ori_coschedule_settle(const orr_pack_problem *problem, orr_coschedule *cosc
 
 /* --- Algorithm 1 in every pack -----------------------------------------------------------------*/
 
-/* What one call of Algorithm 1 needs, for the largest pack. */
-typedef struct room {
-    ori_heap_entry *heap;
-    int32_t *procs;
-    int32_t count;
-} room;
-
-enum { BYTES_PER_TASK = sizeof(ori_heap_entry) + sizeof(int32_t) };
-
-static bool make_room(const orr_coschedule *c, room *r)
+static int32_t largest_pack(const orr_coschedule *c)
 {
-    *r = (room){NULL, NULL, 1};
+    int32_t most = 1;
     for (int32_t b = 0; b < c->packs; b++)
-        if (c->first[b + 1] - c->first[b] > r->count)
-            r->count = c->first[b + 1] - c->first[b];
-    r->heap = orr_alloc(&c->alloc, (size_t)r->count * BYTES_PER_TASK);
-    if (r->heap == NULL)
-        return false;
-    r->procs = (int32_t *)(void *)(r->heap + r->count);
-    return true;
-}
-
-static void release_room(const orr_coschedule *c, room *r)
-{
-    orr_release(&c->alloc, r->heap, (size_t)r->count * BYTES_PER_TASK);
+        if (c->first[b + 1] - c->first[b] > most)
+            most = c->first[b + 1] - c->first[b];
+    return most;
 }
 
 orr_status orr_coschedule_balance(const orr_pack_problem *problem, orr_coschedule *coschedule,
                                   orr_error *err)
 {
-    room r;
-    if (!make_room(coschedule, &r))
-        return orr_fail_memory(err, (size_t)r.count * BYTES_PER_TASK);
+    ori_heap_entry *heap;
+    int32_t *procs, most = largest_pack(coschedule);
+    ori_block block;
+    const ori_part parts[] = {ORI_PART(heap, most), ORI_PART(procs, most)};
+    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &coschedule->alloc, err);
+    if (status != ORR_OK)
+        return status;
     for (int32_t b = 0; b < coschedule->packs; b++) {
         const int32_t *tasks = coschedule->order + coschedule->first[b];
         int32_t count = coschedule->first[b + 1] - coschedule->first[b];
-        ori_give_out(problem, tasks, count, problem->procs, r.procs, r.heap);
+        ori_give_out(problem, tasks, count, problem->procs, procs, heap);
         for (int32_t i = 0; i < count; i++)
-            coschedule->procs[tasks[i]] = r.procs[i];
+            coschedule->procs[tasks[i]] = procs[i];
     }
-    release_room(coschedule, &r);
+    ori_block_destroy(&block, &coschedule->alloc);
     add_up(problem, coschedule);
     return ORR_OK;
 }

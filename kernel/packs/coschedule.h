@@ -13,6 +13,9 @@ typedef struct orr_coschedule {
     int32_t *order; /* tasks, pack after pack, by position */
     double *cost;   /* by pack, s: the longest time of a task in it */
     double total;   /* s: sum of cost, in the order of packs */
+
+    /* internal */
+    size_t size; /* bytes, of all this */
     orr_allocator alloc;
 } orr_coschedule;
 

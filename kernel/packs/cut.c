@@ -4,9 +4,8 @@
  * longest time on all processors and of its work over them. */
 #include "packs/cut.h"
 
+#include "base/block_internal.h"
 #include "packs/open_pack_internal.h"
-
-#include <string.h>
 
 /* A sum of bounds may be a rounding above what it bounds. */
 #define BELOW_ROUNDING (1 - 1e-12)
@@ -19,33 +18,19 @@ typedef struct cut {
     int32_t *first;       /* of the last pack of the first x tasks: where it begins */
     int32_t *pack;        /* by task */
     ori_open_pack open;
+    ori_block block;
 } cut;
 
 /* --- memory ------------------------------------------------------------------------------------*/
 
-static size_t bytes_of(int32_t count)
+static orr_status create(cut *c, orr_error *err)
 {
-    return (size_t)(count + 1) * (2 * sizeof(double) + 2 * sizeof(int32_t));
-}
-
-static bool create(cut *c, orr_error *err)
-{
-    int32_t n = c->problem->count;
-    c->total = orr_calloc(&c->problem->alloc, 1, bytes_of(n));
-    if (!c->total) {
-        orr_fail_memory(err, bytes_of(n));
-        return false;
-    }
-    c->rest = c->total + n + 1;
-    c->first = (int32_t *)(void *)(c->rest + n + 1);
-    c->pack = c->first + n + 1;
-    return ori_open_pack_create(&c->open, c->problem, c->problem->most, err) == ORR_OK;
-}
-
-static void destroy(cut *c)
-{
-    ori_open_pack_destroy(&c->open);
-    orr_release(&c->problem->alloc, c->total, bytes_of(c->problem->count));
+    size_t n = (size_t)c->problem->count + 1;
+    const ori_part parts[] = {ORI_PART(c->total, n), ORI_PART(c->rest, n), ORI_PART(c->first, n),
+                              ORI_PART(c->pack, n)};
+    orr_status status = ORI_BLOCK_CREATE(&c->block, parts, ORI_ZEROED, &c->problem->alloc, err);
+    return status == ORR_OK ? ori_open_pack_create(&c->open, c->problem, c->problem->most, err)
+                            : status;
 }
 
 static orr_status check(cut *c, orr_error *err)
@@ -163,13 +148,15 @@ orr_status orr_cut(const orr_pack_problem *problem, const int32_t *tasks, double
 {
     cut c = {.problem = problem, .tasks = tasks, .limit = limit};
     *found = NULL;
-    orr_status status = ORR_ERR_MEMORY;
-    if (create(&c, err) && (status = check(&c, err)) == ORR_OK) {
+    orr_status status = create(&c, err);
+    if (status == ORR_OK)
+        status = check(&c, err);
+    if (status == ORR_OK) {
         run(&c);
-        if (c.total[problem->count] < c.limit && (*found = collect(&c, err)) == NULL)
-            status = ORR_ERR_MEMORY;
+        if (c.total[problem->count] < c.limit && !(*found = collect(&c, err)))
+            status = ORR_ERR_MEMORY; /* nothing else is wrong with what it is made of */
     }
-    if (c.total)
-        destroy(&c);
+    ori_open_pack_destroy(&c.open);
+    ori_block_destroy(&c.block, &problem->alloc);
     return status;
 }

@@ -1,4 +1,8 @@
+/* The best of all co-schedules, for few tasks. It looks at subsets, with a heuristic and the lower
+ * bounds to leave most of them out. */
 #include "packs/exact.h"
+
+#include "base/block_internal.h"
 #include "packs/allocation.h"
 #include "packs/bounds_internal.h"
 #include "packs/coschedule_internal.h"
@@ -37,11 +41,6 @@ enum { SETS_PER_LOOK = 1 << 12 }; /* at the cancel flag */
 static int lowest(uint32_t set)
 {
     return __builtin_ctz(set);
-}
-
-static size_t bytes_of(uint32_t sets)
-{
-    return (size_t)sets * (2 * sizeof(double) + 2 * sizeof(uint32_t));
 }
 
 /* Longest first. */
@@ -284,15 +283,12 @@ orr_coschedule *orr_optimal(const orr_pack_problem *problem, const orr_cancel_fl
     }
     search s = {.problem = problem, .cancel = cancel, .bits = problem->count};
     s.sets = 1u << s.bits;
-    s.pack_cost = orr_alloc(&problem->alloc, bytes_of(s.sets));
-    if (s.pack_cost == NULL) {
-        orr_fail_memory(err, bytes_of(s.sets));
+    ori_block block;
+    const ori_part parts[] = {ORI_PART(s.pack_cost, s.sets), ORI_PART(s.cost, s.sets),
+                              ORI_PART(s.last, s.sets), ORI_PART(s.useful, s.sets)};
+    if (ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &problem->alloc, err) != ORR_OK)
         return NULL;
-    }
-    s.cost = s.pack_cost + s.sets;
-    s.last = (uint32_t *)(void *)(s.cost + s.sets);
-    s.useful = s.last + s.sets;
     orr_coschedule *c = run(&s, err);
-    orr_release(&problem->alloc, s.pack_cost, bytes_of(s.sets));
+    ori_block_destroy(&block, &problem->alloc);
     return c;
 }

@@ -1,11 +1,7 @@
+/* First fit by a tree, for MAKE-PACK and for the costs that PACK-APPROX looks at. */
 #include "packs/first_fit_internal.h"
 
 #include <string.h>
-
-static size_t bytes_of(int32_t leaves)
-{
-    return 3 * (size_t)leaves * sizeof(int32_t);
-}
 
 orr_status ori_first_fit_create(ori_first_fit *fit, const orr_pack_problem *problem, orr_error *err)
 {
@@ -13,17 +9,14 @@ orr_status ori_first_fit_create(ori_first_fit *fit, const orr_pack_problem *prob
     while (leaves < problem->count)
         leaves *= 2;
     *fit = (ori_first_fit){.procs = problem->procs, .most = problem->most, .leaves = leaves};
-    fit->tree = orr_calloc(&problem->alloc, (size_t)leaves, 3 * sizeof *fit->tree);
-    if (fit->tree == NULL)
-        return orr_fail_memory(err, bytes_of(leaves));
-    fit->tasks = fit->tree + 2 * (size_t)leaves;
-    return ORR_OK;
+    const ori_part parts[] = {ORI_PART(fit->tree, 2 * (size_t)leaves),
+                              ORI_PART(fit->tasks, leaves)};
+    return ORI_BLOCK_CREATE(&fit->block, parts, ORI_ZEROED, &problem->alloc, err);
 }
 
 void ori_first_fit_destroy(ori_first_fit *fit, const orr_allocator *alloc)
 {
-    orr_release(alloc, fit->tree, bytes_of(fit->leaves));
-    fit->tree = NULL;
+    ori_block_destroy(&fit->block, alloc);
 }
 
 void ori_first_fit_reset(ori_first_fit *fit)

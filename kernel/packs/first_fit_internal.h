@@ -6,6 +6,7 @@
 #ifndef ORR_PACKS_FIRST_FIT_INTERNAL_H
 #define ORR_PACKS_FIRST_FIT_INTERNAL_H
 
+#include "base/block_internal.h"
 #include "packs/problem.h"
 
 typedef struct ori_first_fit {
@@ -16,6 +17,7 @@ typedef struct ori_first_fit {
     int32_t leaves;      /* a power of two */
     int32_t *tree;       /* 2 * leaves; children of i are 2i and 2i + 1, the root is 1 */
     int32_t *tasks;      /* in each pack but the last */
+    ori_block block;
 } ori_first_fit;
 
 /* For as many packs as there are tasks. */

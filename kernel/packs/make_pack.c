@@ -1,23 +1,22 @@
 /* MAKE-PACK, Algorithm 2. */
+#include "base/block_internal.h"
+#include "base/sort_internal.h"
 #include "packs/coschedule_internal.h"
 #include "packs/first_fit_internal.h"
 #include "packs/make_pack_internal.h"
-#include "packs/one_pack_internal.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* --- the list ----------------------------------------------------------------------------------*/
 
-static int compare(const void *x, const void *y)
+static bool is_longer(const void *x, const void *y)
 {
-    const ori_listed *a = x, *b = y;
-    return ori_is_in_front(a->time, a->task, b->time, b->task) ? -1 : 1;
+    return ((const ori_listed *)x)->time > ((const ori_listed *)y)->time;
 }
 
-void ori_sort_listed(ori_listed *list, int32_t count)
+void ori_sort_listed(ori_listed *list, int32_t count, ori_listed *scratch)
 {
-    qsort(list, (size_t)count, sizeof *list, compare);
+    ori_sort(list, count, sizeof *list, is_longer, scratch);
 }
 
 /* --- packs -------------------------------------------------------------------------------------*/
@@ -53,31 +52,22 @@ double ori_make_pack_cost(const orr_pack_problem *problem, const ori_listed *lis
     return cost < limit ? cost : (double)INFINITY;
 }
 
-static orr_coschedule *make(const orr_pack_problem *problem, const int32_t *procs, ori_listed *list,
-                            orr_error *err)
-{
-    ori_first_fit fit;
-    for (int32_t i = 0; i < problem->count; i++)
-        list[i] = (ori_listed){orr_pack_time(problem, i, procs[i]), i};
-    ori_sort_listed(list, problem->count);
-    if (ori_first_fit_create(&fit, problem, err) != ORR_OK)
-        return NULL;
-    orr_coschedule *c = ori_make_pack_listed(problem, list, procs, &fit, err);
-    ori_first_fit_destroy(&fit, &problem->alloc);
-    return c;
-}
-
 orr_coschedule *orr_make_pack(const orr_pack_problem *problem, const int32_t *procs, orr_error *err)
 {
-    if (ori_pack_check_procs(problem, procs, err) != ORR_OK)
+    ori_first_fit fit;
+    ori_listed *list, *scratch;
+    ori_block block;
+    const ori_part parts[] = {ORI_PART(list, problem->count), ORI_PART(scratch, problem->count)};
+    if (ori_pack_check_procs(problem, procs, err) != ORR_OK ||
+        ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &problem->alloc, err) != ORR_OK)
         return NULL;
-    size_t bytes = (size_t)problem->count * sizeof(ori_listed);
-    ori_listed *list = orr_alloc(&problem->alloc, bytes);
-    if (list == NULL) {
-        orr_fail_memory(err, bytes);
-        return NULL;
-    }
-    orr_coschedule *c = make(problem, procs, list, err);
-    orr_release(&problem->alloc, list, bytes);
+    for (int32_t i = 0; i < problem->count; i++)
+        list[i] = (ori_listed){orr_pack_time(problem, i, procs[i]), i};
+    ori_sort_listed(list, problem->count, scratch);
+    orr_coschedule *c = NULL;
+    if (ori_first_fit_create(&fit, problem, err) == ORR_OK)
+        c = ori_make_pack_listed(problem, list, procs, &fit, err);
+    ori_first_fit_destroy(&fit, &problem->alloc);
+    ori_block_destroy(&block, &problem->alloc);
     return c;
 }

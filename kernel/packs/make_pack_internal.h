@@ -10,8 +10,8 @@ typedef struct ori_listed {
     int32_t task;
 } ori_listed;
 
-/* Longest first, then by position. */
-void ori_sort_listed(ori_listed *list, int32_t count);
+/* A list in the order of positions: longest first, then by position. `scratch` has room for it. */
+void ori_sort_listed(ori_listed *list, int32_t count, ori_listed *scratch);
 
 /* All tasks in order, and their processors by task. */
 orr_coschedule *ori_make_pack_listed(const orr_pack_problem *problem, const ori_listed *list,

@@ -13,6 +13,8 @@
  * are equal and the smallest, stay >= 0, so that nothing exceeds 4 times the largest weight. */
 #include "packs/matching_internal.h"
 
+#include "base/block_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -432,34 +434,7 @@ static orr_status run_stage(graph *g, const orr_cancel_flag *cancel)
     }
 }
 
-/* --- memory and numbers ------------------------------------------------------------------------*/
-
-/* All arrays in one block; with base NULL, how large it is. */
-static size_t lay_out(graph *g, char *base)
-{
-    size_t n = (size_t)g->count + 1, room = (size_t)g->room, at = 0;
-#define ARRAY(field, length)                                                                       \
-    do {                                                                                           \
-        g->field = base == NULL ? NULL : (void *)(base + at);                                      \
-        at += (length) * sizeof *g->field;                                                         \
-    } while (0)
-    ARRAY(w, n * n);
-    ARRAY(dual, room);
-    ARRAY(tight, room * room);
-    ARRAY(mate, room);
-    ARRAY(top, room);
-    ARRAY(parent, room);
-    ARRAY(closest, room);
-    ARRAY(mark, room);
-    ARRAY(labels, room);
-    ARRAY(holder, room * n);
-    ARRAY(part, room * n);
-    ARRAY(parts, room);
-    ARRAY(queue, room);
-    ARRAY(stack, 2 * room);
-#undef ARRAY
-    return at;
-}
+/* --- the whole ---------------------------------------------------------------------------------*/
 
 /* Whole weights, larger for smaller ones, so that they are below 2^BITS. */
 static int64_t scale(graph *g, const double *weight)
@@ -498,18 +473,24 @@ orr_status ori_matching(const double *weight, int32_t count, int32_t *mate,
                         const orr_allocator *alloc, const orr_cancel_flag *cancel, orr_error *err)
 {
     graph g = {.count = count, .room = count + count / 2 + 1};
-    size_t bytes = lay_out(&g, NULL);
-    char *block = orr_calloc(alloc, 1, bytes);
-    if (block == NULL)
-        return orr_fail_memory(err, bytes);
-    lay_out(&g, block);
+    size_t n = (size_t)count + 1, room = (size_t)g.room;
+    ori_block block;
+    const ori_part parts[] = {
+        ORI_PART(g.w, n * n),         ORI_PART(g.dual, room),      ORI_PART(g.tight, room * room),
+        ORI_PART(g.mate, room),       ORI_PART(g.top, room),       ORI_PART(g.parent, room),
+        ORI_PART(g.closest, room),    ORI_PART(g.mark, room),      ORI_PART(g.labels, room),
+        ORI_PART(g.holder, room * n), ORI_PART(g.part, room * n),  ORI_PART(g.parts, room),
+        ORI_PART(g.queue, room),      ORI_PART(g.stack, 2 * room),
+    };
+    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_ZEROED, alloc, err);
+    if (status != ORR_OK)
+        return status;
     begin(&g, weight);
-    orr_status status = ORR_OK;
     for (int32_t pair = 0; status == ORR_OK && pair < count / 2; pair++)
         status = run_stage(&g, cancel);
     for (int32_t u = 1; u <= count; u++)
         mate[u - 1] = g.mate[u] - 1;
-    orr_release(alloc, block, bytes);
+    ori_block_destroy(&block, alloc);
     return status == ORR_OK ? ORR_OK
                             : orr_fail(err, status, "interrupted while looking for the optimum");
 }

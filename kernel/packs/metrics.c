@@ -1,18 +1,13 @@
-/* Section 6.2 of the paper. */
+/* What a co-schedule is worth: section 6.2 of the paper. */
+#include "base/block_internal.h"
+#include "base/sort_internal.h"
 #include "packs/coschedule.h"
-
-#include <stdlib.h>
 
 /* --- one by one --------------------------------------------------------------------------------*/
 
-static int compare_times(const void *x, const void *y)
-{
-    double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
 /* The mean end of tasks that run alone on all processors, shortest first; *cost is the last end. */
-static double one_by_one(const orr_pack_problem *problem, double *times, double *cost)
+static double one_by_one(const orr_pack_problem *problem, double *times, double *scratch,
+                         double *cost)
 {
     double end = 0, sum = 0;
     for (int32_t i = 0; i < problem->count; i++)
@@ -20,7 +15,7 @@ static double one_by_one(const orr_pack_problem *problem, double *times, double 
     *cost = 0;
     for (int32_t i = 0; i < problem->count; i++)
         *cost += times[i];
-    qsort(times, (size_t)problem->count, sizeof *times, compare_times);
+    ori_sort(times, problem->count, sizeof *times, ori_is_less, scratch);
     for (int32_t i = 0; i < problem->count; i++) {
         end += times[i];
         sum += end;
@@ -36,26 +31,27 @@ typedef struct ranked {
     int32_t pack;
 } ranked;
 
-static int compare_packs(const void *x, const void *y)
+static bool runs_before(const void *x, const void *y)
 {
     const ranked *a = x, *b = y;
-    if (a->cost != b->cost)
-        return a->cost < b->cost ? -1 : 1;
-    return (a->task > b->task) - (a->task < b->task);
+    return a->cost < b->cost || (a->cost == b->cost && a->task < b->task);
 }
 
 orr_status orr_coschedule_order(const orr_coschedule *coschedule, int32_t *order, orr_error *err)
 {
-    size_t bytes = (size_t)coschedule->packs * sizeof(ranked);
-    ranked *ranking = orr_alloc(&coschedule->alloc, bytes);
-    if (ranking == NULL)
-        return orr_fail_memory(err, bytes);
+    ranked *ranking, *scratch;
+    ori_block block;
+    const ori_part parts[] = {ORI_PART(ranking, coschedule->packs),
+                              ORI_PART(scratch, coschedule->packs)};
+    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &coschedule->alloc, err);
+    if (status != ORR_OK)
+        return status;
     for (int32_t b = 0; b < coschedule->packs; b++)
         ranking[b] = (ranked){coschedule->cost[b], coschedule->order[coschedule->first[b]], b};
-    qsort(ranking, (size_t)coschedule->packs, sizeof *ranking, compare_packs);
+    ori_sort(ranking, coschedule->packs, sizeof *ranking, runs_before, scratch);
     for (int32_t b = 0; b < coschedule->packs; b++)
         order[b] = ranking[b].pack;
-    orr_release(&coschedule->alloc, ranking, bytes);
+    ori_block_destroy(&block, &coschedule->alloc);
     return ORR_OK;
 }
 
@@ -82,17 +78,20 @@ static double mean_end(const orr_pack_problem *problem, const orr_coschedule *c,
 orr_status orr_coschedule_measure(const orr_pack_problem *problem, const orr_coschedule *coschedule,
                                   orr_coschedule_metrics *metrics, orr_error *err)
 {
-    size_t bytes = (size_t)problem->count * (sizeof(double) + sizeof(int32_t));
-    double *times = orr_alloc(&problem->alloc, bytes), alone, work = 0;
-    if (times == NULL)
-        return orr_fail_memory(err, bytes);
-    int32_t *order = (int32_t *)(void *)(times + problem->count);
-    orr_status status = orr_coschedule_order(coschedule, order, err);
+    double *times, *scratch, alone, work = 0;
+    int32_t *order;
+    ori_block block;
+    const ori_part parts[] = {ORI_PART(times, problem->count), ORI_PART(scratch, problem->count),
+                              ORI_PART(order, problem->count)};
+    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &problem->alloc, err);
+    if (status != ORR_OK)
+        return status;
+    status = orr_coschedule_order(coschedule, order, err);
     if (status == ORR_OK) {
         for (int32_t i = 0; i < problem->count; i++)
             work += time_of(problem, coschedule, i) * coschedule->procs[i];
         double response = mean_end(problem, coschedule, order);
-        double response_alone = one_by_one(problem, times, &alone);
+        double response_alone = one_by_one(problem, times, scratch, &alone);
         *metrics =
             (orr_coschedule_metrics){.packs = coschedule->packs,
                                      .cost = coschedule->total,
@@ -101,7 +100,7 @@ orr_status orr_coschedule_measure(const orr_pack_problem *problem, const orr_cos
                                      .response = response,
                                      .relative_response = response / response_alone};
     }
-    orr_release(&problem->alloc, times, bytes);
+    ori_block_destroy(&block, &problem->alloc);
     return status;
 }
 

@@ -54,22 +54,20 @@ void ori_open_pack_clear(ori_open_pack *g)
 orr_status ori_open_pack_create(ori_open_pack *g, const orr_pack_problem *problem, int32_t capacity,
                                 orr_error *err)
 {
-    *g = (ori_open_pack){.problem = problem, .capacity = capacity};
-    size_t bytes = 2 * (size_t)capacity * sizeof *g->tasks;
-    g->tasks = orr_alloc(&problem->alloc, bytes);
-    if (!g->tasks)
-        return orr_fail_memory(err, bytes);
-    g->procs = g->tasks + capacity;
+    *g = (ori_open_pack){.problem = problem};
+    const ori_part parts[] = {ORI_PART(g->tasks, capacity), ORI_PART(g->procs, capacity)};
+    orr_status status = ORI_BLOCK_CREATE(&g->block, parts, ORI_RAW, &problem->alloc, err);
+    if (status != ORR_OK)
+        return status;
     return orr_calendar_create(&g->gives, capacity, &problem->alloc, err);
 }
 
 void ori_open_pack_destroy(ori_open_pack *g)
 {
-    if (!g->tasks)
+    if (!g->block.memory)
         return;
     orr_calendar_destroy(&g->gives);
-    orr_release(&g->problem->alloc, g->tasks, 2 * (size_t)g->capacity * sizeof *g->tasks);
-    g->tasks = NULL;
+    ori_block_destroy(&g->block, &g->problem->alloc);
 }
 
 orr_status orr_open_pack_costs(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,

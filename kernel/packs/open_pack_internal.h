@@ -4,16 +4,18 @@
 
 #include "packs/open_pack.h"
 
+#include "base/block_internal.h"
 #include "base/calendar.h"
 
 typedef struct ori_open_pack {
     const orr_pack_problem *problem;
-    int32_t count, capacity;
+    int32_t count;
     int32_t *tasks;
     int32_t *procs;     /* of the tasks so far, what the makespan needs, or more */
     int64_t sum;        /* of procs */
     double makespan;    /* s; infinite from where they do not fit */
     orr_calendar gives; /* per task the makespan with which it needs fewer; payload: its index */
+    ori_block block;
 } ori_open_pack;
 
 /* An empty pack with room for so many tasks. On failure it is safe to destroy. */

@@ -1,4 +1,7 @@
+/* A partition in lists, so that a task moves in little time; costs are Algorithm 1's. */
 #include "packs/partition.h"
+
+#include "base/block_internal.h"
 #include "packs/coschedule_internal.h"
 #include "packs/one_pack_internal.h"
 
@@ -14,16 +17,11 @@ struct orr_partition {
     int32_t *next;       /* by task: the next one in its pack, -1 behind the last */
     int32_t *tasks;      /* by pack: how many */
     int32_t *scratch;    /* the tasks of a pack that is tried */
+    size_t size;         /* bytes, of all this */
     orr_allocator alloc; /* for the end, when the problem may be gone */
-    int32_t count;
 };
 
 /* --- memory ------------------------------------------------------------------------------------*/
-
-static size_t bytes_of(int32_t count)
-{
-    return (size_t)count * (sizeof(double) + 5 * sizeof(int32_t));
-}
 
 static void add(orr_partition *q, int32_t task, int32_t pack)
 {
@@ -60,33 +58,24 @@ orr_partition *orr_partition_create(const orr_pack_problem *problem, const orr_c
 {
     if (orr_coschedule_check(problem, from, err) != ORR_OK)
         return NULL;
-    orr_partition *q = orr_calloc(&problem->alloc, 1, sizeof *q);
-    double *block = q == NULL ? NULL : orr_alloc(&problem->alloc, bytes_of(problem->count));
-    if (block == NULL) {
-        orr_release(&problem->alloc, q, sizeof *q);
-        orr_fail_memory(err, bytes_of(problem->count));
+    size_t n = (size_t)problem->count;
+    orr_partition q = {.problem = problem, .alloc = problem->alloc}, *self;
+    ori_block block;
+    const ori_part parts[] = {ORI_PART(self, 1),     ORI_PART(q.cost, n), ORI_PART(q.pack, n),
+                              ORI_PART(q.first, n),  ORI_PART(q.next, n), ORI_PART(q.tasks, n),
+                              ORI_PART(q.scratch, n)};
+    if (ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &problem->alloc, err) != ORR_OK)
         return NULL;
-    }
-    q->problem = problem;
-    q->alloc = problem->alloc;
-    q->count = problem->count;
-    q->cost = block;
-    q->pack = (int32_t *)(void *)(block + problem->count);
-    q->first = q->pack + problem->count;
-    q->next = q->first + problem->count;
-    q->tasks = q->next + problem->count;
-    q->scratch = q->tasks + problem->count;
-    copy_packs(q, from);
-    return q;
+    q.size = block.size;
+    copy_packs(&q, from);
+    *self = q;
+    return self;
 }
 
 void orr_partition_destroy(orr_partition *partition)
 {
-    if (partition == NULL)
-        return;
-    orr_allocator alloc = partition->alloc;
-    orr_release(&alloc, partition->cost, bytes_of(partition->count));
-    orr_release(&alloc, partition, sizeof *partition);
+    if (partition)
+        orr_release(&partition->alloc, partition, partition->size);
 }
 
 /* --- looking -----------------------------------------------------------------------------------*/

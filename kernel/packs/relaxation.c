@@ -11,6 +11,8 @@
  * that nothing hangs on the rounding of the simplex method, or on how far it came. */
 #include "packs/relaxation_internal.h"
 
+#include "base/block_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -410,31 +412,7 @@ static void make_basis(relaxation *r)
     }
 }
 
-/* --- memory ------------------------------------------------------------------------------------*/
-
-/* All arrays in one block; with base NULL, how large it is. */
-static size_t lay_out(relaxation *r, char *base)
-{
-    size_t n = (size_t)r->n, classes = (size_t)r->classes, at = 0;
-#define ARRAY(field, length)                                                                       \
-    do {                                                                                           \
-        r->field = base == NULL ? NULL : (void *)(base + at);                                      \
-        at += (length) * sizeof *r->field;                                                         \
-    } while (0)
-    ARRAY(low, classes);
-    ARRAY(violation, classes);
-    ARRAY(balance, classes);
-    ARRAY(inverse, n * n);
-    ARRAY(level, n);
-    ARRAY(price, n);
-    ARRAY(center, n);
-    ARRAY(between, n);
-    ARRAY(direction, n);
-    ARRAY(items, n);
-    ARRAY(demand, classes * n);
-#undef ARRAY
-    return at;
-}
+/* --- the whole ---------------------------------------------------------------------------------*/
 
 orr_status ori_pack_relax(const orr_pack_problem *problem, double about, double *shares,
                           double *bound, orr_error *err)
@@ -443,16 +421,21 @@ orr_status ori_pack_relax(const orr_pack_problem *problem, double about, double 
     if (r.n > ORI_RELAXATION_MOST)
         return ORR_OK;
     r.classes = count_classes(problem, about);
-    size_t bytes = lay_out(&r, NULL);
-    char *block = orr_alloc(&problem->alloc, bytes);
-    if (block == NULL)
-        return orr_fail_memory(err, bytes);
-    lay_out(&r, block);
+    size_t n = (size_t)r.n, classes = (size_t)r.classes;
+    ori_block block;
+    const ori_part parts[] = {
+        ORI_PART(r.low, classes),   ORI_PART(r.violation, classes), ORI_PART(r.balance, classes),
+        ORI_PART(r.inverse, n * n), ORI_PART(r.level, n),           ORI_PART(r.price, n),
+        ORI_PART(r.center, n),      ORI_PART(r.between, n),         ORI_PART(r.direction, n),
+        ORI_PART(r.items, n),       ORI_PART(r.demand, classes * n)};
+    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &problem->alloc, err);
+    if (status != ORR_OK)
+        return status;
     make_classes(&r, about);
     make_basis(&r);
     memcpy(r.center, shares, (size_t)r.n * sizeof *shares);
     *bound = solve(&r, *bound);
     memcpy(shares, r.center, (size_t)r.n * sizeof *shares);
-    orr_release(&problem->alloc, block, bytes);
+    ori_block_destroy(&block, &problem->alloc);
     return ORR_OK;
 }

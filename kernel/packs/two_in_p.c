@@ -1,6 +1,7 @@
 /* Theorem 1. A loop of the paper's graph, a task that is alone, becomes two tasks that are: with an
  * even number of tasks as many of them are alone in pairs, and a pair costs the less of both
  * together and both alone; with an odd number one more vertex stands for nobody. */
+#include "base/block_internal.h"
 #include "packs/coschedule_internal.h"
 #include "packs/exact.h"
 #include "packs/matching_internal.h"
@@ -14,12 +15,6 @@ typedef struct pairs {
     double *weight;
     int32_t *mate;
 } pairs;
-
-static size_t bytes_of(const pairs *a)
-{
-    size_t n = (size_t)a->vertices;
-    return n * n * sizeof *a->weight + n * sizeof *a->mate;
-}
 
 static double alone(const pairs *a, int32_t task)
 {
@@ -77,16 +72,15 @@ orr_coschedule *orr_two_in_p(const orr_pack_problem *problem, const orr_cancel_f
                  ORR_TWO_IN_P_MOST, (int)problem->count);
         return NULL;
     }
-    a.weight = orr_alloc(&problem->alloc, bytes_of(&a));
-    if (a.weight == NULL) {
-        orr_fail_memory(err, bytes_of(&a));
+    size_t n = (size_t)a.vertices;
+    ori_block block;
+    const ori_part parts[] = {ORI_PART(a.weight, n * n), ORI_PART(a.mate, n)};
+    if (ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &problem->alloc, err) != ORR_OK)
         return NULL;
-    }
-    a.mate = (int32_t *)(void *)(a.weight + (size_t)a.vertices * (size_t)a.vertices);
     weigh(&a);
     orr_coschedule *c = NULL;
     if (ori_matching(a.weight, a.vertices, a.mate, &problem->alloc, cancel, err) == ORR_OK)
         c = make_packs(&a, err);
-    orr_release(&problem->alloc, a.weight, bytes_of(&a));
+    ori_block_destroy(&block, &problem->alloc);
     return c;
 }

@@ -112,7 +112,8 @@ static orr_status run_cuts(const orr_pack_problem *problem, orr_error *err)
     return status;
 }
 
-/* starve(what, allowed): message or nil, bytes that were not given back, number of allocations. */
+/* starve(what, allowed, silent): message or nil, bytes that were not given back, number of
+ * allocations. Silent: nobody wants to hear why; the status alone is the message then. */
 static int starve(lua_State *L)
 {
     static const char *const names[] = {"allocation", "coschedule", "exact", "cuts", NULL};
@@ -121,11 +122,13 @@ static int starve(lua_State *L)
     int what = luaL_checkoption(L, 1, NULL, names);
     spec_memory m = {0};
     orr_allocator a = {spec_resize, &m};
-    orr_error err = {0};
+    orr_error err = {0}, *told = lua_toboolean(L, 3) ? NULL : &err;
     orr_tasks *tasks;
     spec_allow(&m, luaL_checkinteger(L, 2));
-    orr_pack_problem *problem = make_problem(&tasks, &a, &err);
-    orr_status status = problem ? runs[what](problem, &err) : err.status;
+    orr_pack_problem *problem = make_problem(&tasks, &a, told);
+    orr_status status = problem ? runs[what](problem, told) : ORR_ERR_MEMORY;
+    if (!told && status == ORR_ERR_MEMORY)
+        orr_fail_memory(&err, 0);
     orr_pack_problem_destroy(problem);
     orr_tasks_destroy(tasks);
     return spec_report(L, status, &err, &m);

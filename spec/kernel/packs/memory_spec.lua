@@ -4,15 +4,17 @@ local native = require "native_packs"
 describe("packs without memory", function()
   for _, what in ipairs { "allocation", "coschedule", "exact", "cuts" } do
     it("fail cleanly at every allocation: " .. what, function()
-      local allowed = 0
-      while true do
-        local message, bytes = native.starve(what, allowed)
-        assert.equal(0, bytes)
-        if not message then break end
-        assert.is_truthy(message:find("memory", 1, true))
-        allowed = allowed + 1
+      for _, silent in ipairs { false, true } do
+        local allowed = 0
+        while true do
+          local message, bytes = native.starve(what, allowed, silent)
+          assert.equal(0, bytes)
+          if not message then break end
+          assert.is_truthy(message:find("memory", 1, true))
+          allowed = allowed + 1
+        end
+        assert.is_true(allowed > 5)
       end
-      assert.is_true(allowed > 5)
     end)
   end
 end)
