@@ -47,7 +47,7 @@ orr_status ori_block_create(ori_block *block, const ori_part *parts, size_t coun
 orr_status ori_block_grow(ori_block *block, const ori_part *parts, size_t count, size_t used,
                           size_t old, size_t rows, const orr_allocator *a, orr_error *err);
 
-/* `size` bytes, all zero: an object, to be freed with orr_release. NULL where there is no memory. */
+/* An object, `size` bytes that are all zero, to be freed with orr_release; NULL: no memory. */
 void *ori_new(const orr_allocator *a, size_t size, orr_error *err);
 
 /* Frees the memory; the pointers into it are the owner's to forget. */

@@ -97,7 +97,7 @@ orr_status orr_coschedule_check(const orr_pack_problem *problem, const orr_cosch
                         (int)coschedule->count, (int)coschedule->packs, (int)problem->count);
     size_t bytes = (size_t)coschedule->packs * sizeof(tally);
     tally *tallies = orr_calloc(&problem->alloc, (size_t)coschedule->packs, sizeof(tally));
-    if (tallies == NULL)
+    if (!tallies)
         return orr_fail_memory(err, bytes);
     orr_status status = check_all(problem, coschedule, tallies, err);
     orr_release(&problem->alloc, tallies, bytes);

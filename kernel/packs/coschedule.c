@@ -26,7 +26,7 @@ static orr_coschedule *allocate(const orr_allocator *alloc, int32_t count, orr_e
 orr_coschedule *ori_coschedule_begin(const orr_pack_problem *problem, int32_t packs, orr_error *err)
 {
     orr_coschedule *c = allocate(&problem->alloc, problem->count, err);
-    if (c != NULL)
+    if (c)
         c->packs = packs;
     return c;
 }
@@ -160,16 +160,16 @@ orr_coschedule *orr_coschedule_create(const orr_pack_problem *problem, const int
                                       int32_t packs, const int32_t *procs, orr_error *err)
 {
     if (check_given(problem, pack, packs, err) != ORR_OK ||
-        (procs != NULL && ori_pack_check_procs(problem, procs, err) != ORR_OK))
+        (procs && ori_pack_check_procs(problem, procs, err) != ORR_OK))
         return NULL;
     orr_coschedule *c = ori_coschedule_begin(problem, packs, err);
-    if (c == NULL)
+    if (!c)
         return NULL;
     memcpy(c->pack, pack, (size_t)problem->count * sizeof *pack);
     memcpy(c->procs, procs ? procs : problem->least, (size_t)problem->count * sizeof *c->procs);
     ori_coschedule_settle(problem, c);
     if (orr_coschedule_check(problem, c, err) != ORR_OK ||
-        (procs == NULL && orr_coschedule_balance(problem, c, err) != ORR_OK)) {
+        (!procs && orr_coschedule_balance(problem, c, err) != ORR_OK)) {
         orr_coschedule_destroy(c);
         return NULL;
     }

@@ -168,7 +168,7 @@ static int32_t count_packs(const search *s)
 static orr_coschedule *trace_back(const search *s, orr_error *err)
 {
     orr_coschedule *c = ori_coschedule_begin(s->problem, count_packs(s), err);
-    if (c == NULL)
+    if (!c)
         return NULL;
     int32_t pack = c->packs;
     for (uint32_t set = s->sets - 1; set != 0; set &= ~s->last[set]) {
@@ -187,7 +187,7 @@ static orr_coschedule *pack_by_pack(const orr_pack_problem *problem, double epsi
     int32_t taken[ORR_OPTIMAL_MOST];
     orr_allocation *a = orr_allocation_create(problem, err);
     orr_coschedule *c = a ? ori_coschedule_begin(problem, 0, err) : NULL;
-    while (c != NULL && orr_allocation_listed(a) > 0) {
+    while (c && orr_allocation_listed(a) > 0) {
         orr_allocation_grow(a, epsilon, NULL);
         double longest = orr_allocation_time(a, orr_allocation_head(a));
         int32_t count = orr_allocation_take(a, (1 - epsilon) * longest, taken);
@@ -216,7 +216,7 @@ static orr_status descend(const orr_pack_problem *problem, const orr_coschedule 
                           orr_error *err)
 {
     orr_partition *q = orr_partition_create(problem, from, err);
-    if (q == NULL)
+    if (!q)
         return ORR_ERR_MEMORY;
     double least = orr_partition_cost(q) * ROUNDING;
     for (bool improved = true; improved;) {

@@ -25,7 +25,7 @@ orr_coschedule *ori_make_pack_listed(const orr_pack_problem *problem, const ori_
                                      const int32_t *procs, ori_first_fit *fit, orr_error *err)
 {
     orr_coschedule *c = ori_coschedule_begin(problem, 0, err);
-    if (c == NULL)
+    if (!c)
         return NULL;
     ori_first_fit_reset(fit);
     for (int32_t at = 0; at < problem->count; at++) {

@@ -226,7 +226,7 @@ orr_status orr_one_pack(const orr_pack_problem *problem, const int32_t *tasks, i
         return status;
     size_t bytes = (size_t)count * sizeof(ori_heap_entry);
     ori_heap_entry *heap = orr_alloc(&problem->alloc, bytes);
-    if (heap == NULL)
+    if (!heap)
         return orr_fail_memory(err, bytes);
     double makespan = ori_give_out(problem, tasks, count, problem->procs, procs, heap);
     orr_release(&problem->alloc, heap, bytes);
@@ -243,7 +243,7 @@ orr_status orr_one_pack_printed(const orr_pack_problem *problem, const int32_t *
         return status;
     size_t bytes = (size_t)count * sizeof(ori_heap_entry);
     ori_heap_entry *heap = orr_alloc(&problem->alloc, bytes);
-    if (heap == NULL)
+    if (!heap)
         return orr_fail_memory(err, bytes);
     pack a = {problem, tasks, count, problem->procs, NULL, heap};
     a.procs = procs;

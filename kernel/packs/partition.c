@@ -262,7 +262,7 @@ orr_status orr_partition_swap(orr_partition *partition, int32_t a, int32_t b, or
 orr_coschedule *orr_partition_coschedule(const orr_partition *partition, orr_error *err)
 {
     orr_coschedule *c = ori_coschedule_begin(partition->problem, partition->packs, err);
-    if (c == NULL)
+    if (!c)
         return NULL;
     memcpy(c->pack, partition->pack, (size_t)partition->problem->count * sizeof *c->pack);
     return ori_coschedule_finish(partition->problem, c, err);

@@ -15,7 +15,7 @@ static orr_status check_arguments(const orr_tasks *tasks, int32_t procs, int32_t
     if (k < 0)
         return orr_fail(err, ORR_ERR_ARGUMENT, "k must be at least 1 task in a pack, not %d",
                         (int)k);
-    for (int32_t i = 0; least != NULL && i < tasks->count; i++)
+    for (int32_t i = 0; least && i < tasks->count; i++)
         if (least[i] < 1 || least[i] > procs)
             return orr_fail(err, ORR_ERR_ARGUMENT,
                             "task %s: its least number of processors must be from 1 to the %d that "
@@ -34,11 +34,11 @@ static bool allocate(orr_pack_problem *problem)
 {
     int64_t kept = times_kept(problem);
     problem->least = orr_alloc(&problem->alloc, (size_t)problem->count * sizeof *problem->least);
-    if (problem->least == NULL)
+    if (!problem->least)
         return false;
     if (kept > 0)
         problem->times = orr_alloc(&problem->alloc, (size_t)kept * sizeof *problem->times);
-    return kept == 0 || problem->times != NULL;
+    return kept == 0 || problem->times;
 }
 
 static void fill(orr_pack_problem *problem, const int32_t *least)
@@ -46,7 +46,7 @@ static void fill(orr_pack_problem *problem, const int32_t *least)
     double *row = problem->times;
     for (int32_t i = 0; i < problem->count; i++)
         problem->least[i] = least ? least[i] : 1;
-    for (int32_t i = 0; row != NULL && i < problem->count; i++, row += problem->procs)
+    for (int32_t i = 0; row && i < problem->count; i++, row += problem->procs)
         for (int32_t j = 1; j <= problem->procs; j++)
             row[j - 1] = orr_task_time(problem->tasks, i, j);
 }
@@ -59,7 +59,7 @@ orr_pack_problem *orr_pack_problem_create(const orr_tasks *tasks, int32_t procs,
     if (check_arguments(tasks, procs, k, least, err) != ORR_OK)
         return NULL;
     orr_pack_problem *problem = orr_calloc(&alloc, 1, sizeof *problem);
-    if (problem == NULL) {
+    if (!problem) {
         orr_fail_memory(err, sizeof *problem);
         return NULL;
     }
@@ -80,7 +80,7 @@ orr_pack_problem *orr_pack_problem_create(const orr_tasks *tasks, int32_t procs,
 
 void orr_pack_problem_destroy(orr_pack_problem *problem)
 {
-    if (problem == NULL)
+    if (!problem)
         return;
     orr_allocator alloc = problem->alloc;
     orr_release(&alloc, problem->times, (size_t)times_kept(problem) * sizeof *problem->times);

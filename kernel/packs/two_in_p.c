@@ -49,10 +49,10 @@ static orr_coschedule *make_packs(const pairs *a, orr_error *err)
 {
     const orr_pack_problem *problem = a->problem;
     orr_coschedule *c = ori_coschedule_begin(problem, 0, err);
-    if (c == NULL)
+    if (!c)
         return NULL;
     for (int32_t i = 0; i < problem->count; i++) {
-        int32_t j = a->mate == NULL ? i : a->mate[i];
+        int32_t j = !a->mate ? i : a->mate[i];
         if (j < i && are_together(a, j, i))
             c->pack[i] = c->pack[j];
         else

@@ -1,4 +1,7 @@
+/* The checker of schedules: it knows the instance and the record, and nothing of the engines. */
 #include "schedule/check.h"
+
+#include "base/block_internal.h"
 
 #include <math.h>
 
@@ -292,44 +295,36 @@ static orr_status check_complete(checker *c)
     return ORR_OK;
 }
 
-/* One block for all arrays, widest elements first. */
-static void *allocate(checker *c, size_t *size)
+static void begin(checker *c)
 {
-    size_t jobs = (size_t)c->in->count, procs = (size_t)c->in->procs;
-    *size = jobs * (2 * sizeof *c->last + sizeof *c->failed) + 3 * procs * sizeof *c->held_until;
-    void *block = orr_calloc(&c->s->alloc, *size, 1);
-    if (!block)
-        return NULL;
-    c->last = block;
-    c->gone = c->last + jobs;
-    c->held_until = (double *)(void *)(c->gone + jobs);
-    c->failed_until = c->held_until + procs;
-    c->away_until = c->failed_until + procs;
-    c->failed = (int32_t *)(void *)(c->away_until + procs);
-    for (size_t j = 0; j < jobs; j++) {
+    for (int32_t j = 0; j < c->in->count; j++) {
         c->last[j] = -1;
         c->gone[j] = INT64_MAX;
     }
-    for (size_t p = 0; p < procs; p++)
+    for (int32_t p = 0; p < c->in->procs; p++)
         c->held_until[p] = c->failed_until[p] = c->away_until[p] = -INFINITY;
-    return block;
 }
 
 orr_status orr_check_schedule(const orr_instance *in, const orr_schedule *schedule,
                               const int32_t *failures, bool partial, orr_error *err)
 {
     checker c = {.in = in, .s = schedule, .failures = failures, .partial = partial, .err = err};
-    size_t size;
-    void *block = allocate(&c, &size);
-    if (!block)
-        return orr_fail_memory(err, size);
-    orr_status status = note_withdrawals(&c);
+    int32_t jobs = in->count, procs = in->procs;
+    ori_block block;
+    const ori_part parts[] = {ORI_PART(c.last, jobs),        ORI_PART(c.gone, jobs),
+                              ORI_PART(c.held_until, procs), ORI_PART(c.failed_until, procs),
+                              ORI_PART(c.away_until, procs), ORI_PART(c.failed, jobs)};
+    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_ZEROED, &schedule->alloc, err);
+    if (status != ORR_OK)
+        return status;
+    begin(&c);
+    status = note_withdrawals(&c);
     if (status == ORR_OK)
         status = check_attempts(&c);
     if (status == ORR_OK)
         status = check_withdrawals(&c);
     if (status == ORR_OK)
         status = check_complete(&c);
-    orr_release(&schedule->alloc, block, size);
+    ori_block_destroy(&block, &schedule->alloc);
     return status;
 }

@@ -1,15 +1,8 @@
+/* What made stints stop: moves at events, and the given faults. Only this part knows the faults. */
+#include "base/sort_internal.h"
 #include "check_stints_internal.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 /* --- events ---------------------------------------------------------------------------------- */
-
-static int by_time(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* After which the policy may move tasks. */
 static bool is_end(orr_stop why)
@@ -27,18 +20,31 @@ static void find_instants(ori_stints_checker *c)
     for (int64_t i = 0; i < n; i++)
         if (c->s->stints[i].why == ORR_STOP_STRUCK)
             strikes[c->strikes++] = c->s->stints[i].stop;
-    qsort(c->instants, (size_t)c->completions, sizeof(double), by_time);
-    qsort(strikes, (size_t)c->strikes, sizeof(double), by_time);
+    ori_sort(c->instants, c->completions, sizeof *strikes, ori_is_less, c->scratch);
+    ori_sort(strikes, c->strikes, sizeof *strikes, ori_is_less, c->scratch);
+}
+
+static bool is_among(const double *times, int64_t count, double time)
+{
+    int64_t low = 0, high = count;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (times[middle] < time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && times[low] == time;
 }
 
 static bool completes_at(const ori_stints_checker *c, double time)
 {
-    return bsearch(&time, c->instants, (size_t)c->completions, sizeof time, by_time);
+    return is_among(c->instants, c->completions, time);
 }
 
 static bool strikes_at(const ori_stints_checker *c, double time)
 {
-    return bsearch(&time, c->instants + c->completions, (size_t)c->strikes, sizeof time, by_time);
+    return is_among(c->instants + c->completions, c->strikes, time);
 }
 
 orr_status ori_check_moves(ori_stints_checker *c)

@@ -1,7 +1,7 @@
 /* The processors that a machine has while somebody changes that. */
+#include "base/block_internal.h"
+#include "base/sort_internal.h"
 #include "check_stints_internal.h"
-
-#include <stdlib.h>
 
 static orr_status objection(ori_stints_checker *c, int64_t k, const char *format, ...)
     ORR_PRINTF(3, 4);
@@ -107,7 +107,7 @@ static orr_status check_presence(ori_stints_checker *c, int64_t k)
 {
     const orr_stints_change *change = &c->s->changes[k];
     orr_interval range = change->processors;
-    const pair_seen *pair = &c->pair[range.low / 2];
+    const ori_pair_seen *pair = &c->pair[range.low / 2];
     int32_t count = range.high - range.low + 1;
     bool leaves = change->what == ORR_CHANGED_LEAVES;
     /* of a pair the first stays alone, and the second comes to it */
@@ -128,7 +128,7 @@ static orr_status come_or_leave(ori_stints_checker *c, int64_t k, int64_t next)
     const orr_stints_change *change = &c->s->changes[k];
     orr_interval range = change->processors;
     int32_t count = range.high - range.low + 1;
-    pair_seen *pair = &c->pair[range.low / 2];
+    ori_pair_seen *pair = &c->pair[range.low / 2];
     bool leaves = change->what == ORR_CHANGED_LEAVES;
     orr_status status = check_presence(c, k);
     if (status == ORR_OK && leaves && count == 2)
@@ -177,10 +177,9 @@ typedef struct step {
     int64_t growth; /* the stint of a task that gets more than it had, -1: none */
 } step;
 
-static int by_time(const void *a, const void *b)
+static bool is_earlier(const void *x, const void *y)
 {
-    const step *x = a, *y = b;
-    return (x->time > y->time) - (x->time < y->time);
+    return ((const step *)x)->time < ((const step *)y)->time;
 }
 
 static bool grows(const ori_stints_checker *c, const orr_stint *s)
@@ -212,11 +211,11 @@ static int64_t list_steps(const ori_stints_checker *c, step *steps)
         else if (change->what == ORR_CHANGED_LEAVES)
             steps[n++] = (step){change->time, 0, -count, -1, -1};
     }
-    qsort(steps, (size_t)n, sizeof *steps, by_time);
     return n;
 }
 
-/* At the end of every instant. Within one the size may have changed after a task got more. */
+/* At the end of every instant. Within one the size may have changed after a task got more; the last
+ * of several changes of the size counts, and they are in the order of the record. */
 static orr_status check_steps(ori_stints_checker *c, const step *steps, int64_t n)
 {
     int64_t held = 0, there = c->s->procs, size = c->s->procs;
@@ -245,17 +244,21 @@ static orr_status check_steps(ori_stints_checker *c, const step *steps, int64_t 
 
 orr_status ori_check_size(ori_stints_checker *c)
 {
-    const orr_allocator *a = &c->s->alloc;
     bool sized = false;
     for (int64_t k = 0; k < c->s->change_count; k++)
         sized |= c->s->changes[k].what > ORR_CHANGED_WORK;
     if (!sized)
         return ORR_OK;
     size_t room = 2 * (size_t)c->s->count + (size_t)c->s->change_count;
-    step *steps = orr_calloc(a, room, sizeof *steps);
-    if (!steps)
-        return orr_fail_memory(c->err, room * sizeof *steps);
-    orr_status status = check_steps(c, steps, list_steps(c, steps));
-    orr_release(a, steps, room * sizeof *steps);
+    step *steps, *scratch;
+    ori_block block;
+    const ori_part parts[] = {ORI_PART(steps, room), ORI_PART(scratch, room)};
+    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &c->s->alloc, c->err);
+    if (status != ORR_OK)
+        return status;
+    int64_t n = list_steps(c, steps);
+    ori_sort(steps, n, sizeof *steps, is_earlier, scratch);
+    status = check_steps(c, steps, n);
+    ori_block_destroy(&block, &c->s->alloc);
     return status;
 }

@@ -1,3 +1,6 @@
+/* The checker of stints: each stint, after the one of its task before it, against the chapter's
+ * formulas. It calls the other parts. */
+#include "base/block_internal.h"
 #include "check_stints_internal.h"
 
 #include <float.h>
@@ -9,26 +12,6 @@ typedef struct costs {
 } costs;
 
 /* --- objections ------------------------------------------------------------------------------ */
-
-static const char *stop_name(orr_stop why)
-{
-    static const char *const names[] = {"running", "completed", "struck", "moved", "cancelled"};
-    return (unsigned)why < 5 ? names[why] : "unknown";
-}
-
-orr_status ori_violation(ori_stints_checker *c, int64_t i, const char *format, ...)
-{
-    const orr_stint *s = &c->s->stints[i];
-    bool known = s->task >= 0 && s->task < c->tasks->count;
-    va_list args;
-    va_start(args, format);
-    orr_status status = orr_vfail(c->err, ORR_ERR_INTERNAL, format, args);
-    va_end(args);
-    orr_error_prefix(c->err, "stint check: task %s, stint %lld from %.17g to %.17g (%s)",
-                     known ? orr_tasks_id(c->tasks, s->task) : "?", (long long)i, s->start, s->stop,
-                     stop_name(s->why));
-    return status;
-}
 
 static orr_status differs(ori_stints_checker *c, int64_t i, const char *what, double found,
                           double expected)
@@ -221,7 +204,7 @@ static orr_status check_next(ori_stints_checker *c, int64_t i, int64_t last)
     const orr_stint *s = &c->s->stints[i], *before = &c->s->stints[last];
     if (before->why != ORR_STOP_STRUCK && before->why != ORR_STOP_MOVED)
         return ori_violation(c, i, "the stint of this task before it is %s",
-                             stop_name(before->why));
+                             ori_stop_name(before->why));
     orr_status status =
         exactly(c, i, "start, where the stint before stopped", s->start, before->stop);
     if (status == ORR_OK)
@@ -259,7 +242,7 @@ static double done_at(const orr_stint *s, double instant)
 static orr_status check_added(ori_stints_checker *c, int64_t i, double time, double *latest)
 {
     const orr_stint *s = &c->s->stints[i];
-    task_seen *task = &c->task[s->task];
+    ori_task_seen *task = &c->task[s->task];
     double added = 0, slack = 0;
     for (int64_t k = 0; k < c->s->change_count; k++) {
         const orr_stints_change *change = &c->s->changes[k];
@@ -327,7 +310,7 @@ static void account(ori_stints_checker *c, int64_t i, double time)
     orr_spent one = {0};
     orr_spent_add(&one, s);
     orr_spent_add(&c->spent, s);
-    task_seen *task = &c->task[s->task];
+    ori_task_seen *task = &c->task[s->task];
     task->share += one.useful / (s->procs * time);
     task->slack += 4 * DBL_EPSILON * s->stop / time;
 }
@@ -359,7 +342,7 @@ static orr_status hold(ori_stints_checker *c, int64_t i)
     for (int32_t k = 0; k < s->interval_count && s->start < ori_stop_of(s); k++) {
         orr_interval range = c->s->intervals[s->first_interval + k];
         for (int32_t p = range.low / 2; p <= range.high / 2; p++) {
-            pair_seen *pair = &c->pair[p];
+            ori_pair_seen *pair = &c->pair[p];
             if (pair->there < 2)
                 return ori_violation(c, i, "processors %d-%d are not on the machine", (int)(2 * p),
                                      (int)(2 * p + 1));
@@ -383,7 +366,7 @@ static orr_status check_stint(ori_stints_checker *c, int64_t i)
         status = check_processors(c, i);
     if (status != ORR_OK)
         return status;
-    task_seen *task = &c->task[c->s->stints[i].task];
+    ori_task_seen *task = &c->task[c->s->stints[i].task];
     int64_t *last = &task->last;
     status = ori_check_processors_until(c, c->s->stints[i].start, i);
     if (status != ORR_OK)
@@ -402,7 +385,7 @@ static orr_status check_stint(ori_stints_checker *c, int64_t i)
 
 static orr_status check_task(ori_stints_checker *c, int32_t task)
 {
-    const task_seen *seen = &c->task[task];
+    const ori_task_seen *seen = &c->task[task];
     if (seen->last < 0)
         return c->partial
                    ? ORR_OK
@@ -454,10 +437,10 @@ static orr_status check_sum(ori_stints_checker *c)
 static void forget(ori_stints_checker *c)
 {
     for (int32_t task = 0; task < c->tasks->count; task++)
-        c->task[task] = (task_seen){.last = -1};
+        c->task[task] = (ori_task_seen){.last = -1};
     for (int32_t p = 0; p < c->pairs; p++)
         c->pair[p] =
-            (pair_seen){.last = -1, .there = 2 * p + 1 < c->s->procs ? 2 : 2 * p < c->s->procs};
+            (ori_pair_seen){.last = -1, .there = 2 * p + 1 < c->s->procs ? 2 : 2 * p < c->s->procs};
     c->there = c->s->procs;
 }
 
@@ -490,7 +473,6 @@ orr_status orr_check_stints(const orr_tasks *tasks, const orr_resilience *resili
                             const orr_stints *stints, const orr_fault *faults, int64_t fault_count,
                             bool partial, orr_error *err)
 {
-    const orr_allocator *a = &stints->alloc;
     ori_stints_checker c = {.tasks = tasks,
                             .platform = resilience,
                             .s = stints,
@@ -501,16 +483,14 @@ orr_status orr_check_stints(const orr_tasks *tasks, const orr_resilience *resili
     orr_status status = ori_check_changes(&c);
     if (status != ORR_OK)
         return status;
-    size_t n = (size_t)stints->count, pairs = (size_t)c.pairs;
-    c.task = orr_calloc(a, (size_t)tasks->count, sizeof *c.task);
-    c.pair = orr_calloc(a, pairs, sizeof *c.pair);
-    c.instants = orr_calloc(a, n, sizeof *c.instants);
-    c.explained = orr_calloc(a, n, sizeof *c.explained);
-    bool room = c.task && c.pair && c.instants && c.explained;
-    status = room ? check_all(&c) : orr_fail_memory(err, n + pairs * sizeof *c.pair);
-    orr_release(a, c.task, (size_t)tasks->count * sizeof *c.task);
-    orr_release(a, c.pair, pairs * sizeof *c.pair);
-    orr_release(a, c.instants, n * sizeof *c.instants);
-    orr_release(a, c.explained, n * sizeof *c.explained);
+    size_t n = (size_t)stints->count;
+    ori_block block;
+    const ori_part parts[] = {ORI_PART(c.task, tasks->count), ORI_PART(c.pair, c.pairs),
+                              ORI_PART(c.instants, n), ORI_PART(c.scratch, n),
+                              ORI_PART(c.explained, n)};
+    status = ORI_BLOCK_CREATE(&block, parts, ORI_ZEROED, &stints->alloc, err);
+    if (status == ORR_OK)
+        status = check_all(&c);
+    ori_block_destroy(&block, &stints->alloc);
     return status;
 }

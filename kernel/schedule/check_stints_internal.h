@@ -8,19 +8,19 @@
 
 #include <math.h>
 
-typedef struct task_seen {
+typedef struct ori_task_seen {
     int64_t last;  /* its latest stint, -1 before the first */
     int64_t count; /* of its stints */
     double share;  /* of its work that is done */
     double added;  /* to its work, in shares of it */
     double slack;  /* what rounding may have added to the share */
-} task_seen;
+} ori_task_seen;
 
-typedef struct pair_seen {
+typedef struct ori_pair_seen {
     int64_t last;     /* the latest stint that held it, -1 before the first */
     double free_from; /* s */
     int32_t there;    /* how many of the two are on the machine */
-} pair_seen;
+} ori_pair_seen;
 
 typedef struct ori_stints_checker {
     const orr_tasks *tasks;
@@ -29,21 +29,24 @@ typedef struct ori_stints_checker {
     const orr_fault *faults; /* NULL: not known */
     int64_t fault_count;
     bool partial;
-    task_seen *task;
-    pair_seen *pair; /* pair k: processors 2k and 2k + 1 */
-    int32_t procs;   /* that there are or will be, from 0 */
-    int32_t pairs;   /* of these, the last one maybe without its second */
-    int64_t change;  /* the first that was not looked at yet */
-    int64_t there;   /* processors */
-    double whole;    /* processor-seconds up to the latest change of their number */
+    ori_task_seen *task;
+    ori_pair_seen *pair; /* pair k: processors 2k and 2k + 1 */
+    int32_t procs;       /* that there are or will be, from 0 */
+    int32_t pairs;       /* of these, the last one maybe without its second */
+    int64_t change;      /* the first that was not looked at yet */
+    int64_t there;       /* processors */
+    double whole;        /* processor-seconds up to the latest change of their number */
     double whole_until;
     double *instants; /* of completions and cancellations, ascending, then of strikes, ascending */
+    double *scratch;  /* as many */
     int64_t completions, strikes;
     bool *explained; /* per stint: a fault that was given struck it */
     double idle;     /* processor-seconds */
     orr_spent spent;
     orr_error *err;
 } ori_stints_checker;
+
+const char *ori_stop_name(orr_stop why);
 
 /* ORR_ERR_INTERNAL with a message that names task, stint and times before what is said. */
 orr_status ori_violation(ori_stints_checker *c, int64_t i, const char *format, ...)

@@ -1,3 +1,4 @@
+/* Schedules in the Standard Workload Format, through the writer of logs. */
 #include "schedule/export.h"
 
 #include "workload/writer.h"
@@ -45,7 +46,7 @@ orr_status orr_export_swf(const orr_instance *in, const orr_schedule *schedule, 
     size_t bytes = (size_t)in->count * sizeof(orr_swf_result), size = 0, capacity = 0;
     char *text = NULL;
     orr_swf_result *results = orr_alloc(&in->alloc, bytes);
-    if (results == NULL)
+    if (!results)
         return orr_fail_memory(err, bytes);
     for (int32_t job = 0; job < in->count; job++)
         results[job] = result_of(in, schedule, job);

@@ -1,5 +1,7 @@
+/* Metrics of jobs, of attempts and of the machine, from what a run counted or from its record. */
 #include "schedule/metrics.h"
 
+#include "base/block_internal.h"
 #include "base/stats.h"
 
 #include <math.h>
@@ -192,8 +194,6 @@ typedef struct collected {
     int32_t *attempts;
     uint8_t *left_out;
     orr_run_totals totals;
-    void *block;
-    size_t size;
 } collected;
 
 static void collect_attempt(const orr_instance *in, const orr_schedule *s, const orr_attempt *a,
@@ -265,28 +265,19 @@ static orr_status collect(const orr_instance *in, const orr_schedule *s, collect
     return ORR_OK;
 }
 
-/* One block for all arrays, widest elements first; false where there is no memory for it. */
-static bool create_collected(collected *c, size_t jobs, const orr_allocator *a)
-{
-    c->size = jobs * (2 * sizeof *c->ends + sizeof *c->past + sizeof *c->attempts + 1);
-    c->block = orr_calloc(a, c->size, 1);
-    if (!c->block)
-        return false;
-    c->ends = c->block;
-    c->cancelled = c->ends + jobs;
-    c->past = (orr_past *)(void *)(c->cancelled + jobs);
-    c->attempts = (int32_t *)(void *)(c->past + jobs);
-    c->left_out = (uint8_t *)(c->attempts + jobs);
-    return true;
-}
-
 orr_status orr_measure_schedule(const orr_instance *in, const orr_schedule *schedule,
                                 const int32_t *failures, orr_metrics *out, orr_error *err)
 {
     collected c = {0};
-    if (!create_collected(&c, (size_t)in->count, &schedule->alloc))
-        return orr_fail_memory(err, c.size);
-    orr_status status = collect(in, schedule, &c, err);
+    int32_t jobs = in->count;
+    ori_block block;
+    const ori_part parts[] = {ORI_PART(c.ends, jobs), ORI_PART(c.cancelled, jobs),
+                              ORI_PART(c.past, jobs), ORI_PART(c.attempts, jobs),
+                              ORI_PART(c.left_out, jobs)};
+    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_ZEROED, &schedule->alloc, err);
+    if (status != ORR_OK)
+        return status;
+    status = collect(in, schedule, &c, err);
     orr_run run = {.failures = failures,
                    .ends = c.ends,
                    .attempts = c.attempts,
@@ -296,7 +287,7 @@ orr_status orr_measure_schedule(const orr_instance *in, const orr_schedule *sche
                    .totals = c.totals};
     if (status == ORR_OK)
         *out = orr_measure(in, &run);
-    orr_release(&schedule->alloc, c.block, c.size);
+    ori_block_destroy(&block, &schedule->alloc);
     return status;
 }
 
@@ -313,11 +304,13 @@ orr_status orr_measure_quantiles(const orr_instance *in, const orr_run *run, con
                                  orr_job_quantiles *out, orr_error *err)
 {
     orr_allocator memory = orr_allocator_or_default(a);
-    size_t n = (size_t)in->count, bytes = 3 * n * sizeof(double);
-    double *wait = orr_alloc(&memory, bytes);
-    if (!wait)
-        return orr_fail_memory(err, bytes);
-    double *flow = wait + n, *bsld = flow + n;
+    double *wait, *flow, *bsld;
+    ori_block block;
+    const ori_part parts[] = {ORI_PART(wait, in->count), ORI_PART(flow, in->count),
+                              ORI_PART(bsld, in->count)};
+    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &memory, err);
+    if (status != ORR_OK)
+        return status;
     int32_t count = 0;
     for (int32_t j = 0; j < in->count; j++) {
         if (!orr_run_observes(in, run, j))
@@ -327,11 +320,11 @@ orr_status orr_measure_quantiles(const orr_instance *in, const orr_run *run, con
         flow[count] = t.flow;
         bsld[count++] = t.bsld;
     }
-    orr_status status = take_quantiles(wait, count, out->wait, a, err);
+    status = take_quantiles(wait, count, out->wait, a, err);
     if (status == ORR_OK)
         status = take_quantiles(flow, count, out->flow, a, err);
     if (status == ORR_OK)
         status = take_quantiles(bsld, count, out->bsld, a, err);
-    orr_release(&memory, wait, bytes);
+    ori_block_destroy(&block, &memory);
     return status;
 }

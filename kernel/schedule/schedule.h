@@ -29,7 +29,8 @@ typedef struct orr_attempt {
     int32_t interval_count;
     int64_t first_interval; /* into orr_schedule.intervals */
     int32_t terms;          /* 0: it runs by the numbers of the instance; else by those in
-                               orr_schedule.terms[terms - 1], which were its job's until they were changed */
+                               orr_schedule.terms[terms - 1], which were its job's until they were
+                               changed */
 } orr_attempt;
 
 /* An outage: `count` processors from `first` on fail at `time` and work again from `repaired` >=

@@ -1,7 +1,8 @@
+/* How many processors are busy, and how many jobs wait, from instant to instant. */
 #include "schedule/timeline.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "base/array_internal.h"
+#include "base/sort_internal.h"
 
 /* While the steps are collected they are changes: what is added at their time. */
 static void add(orr_timeline *t, double time, int32_t busy, int32_t waiting_procs)
@@ -48,10 +49,9 @@ static void collect(orr_timeline *t, const orr_instance *in, const orr_schedule 
     }
 }
 
-static int by_time(const void *a, const void *b)
+static bool is_earlier(const void *x, const void *y)
 {
-    const orr_timeline_step *x = a, *y = b;
-    return (x->time > y->time) - (x->time < y->time);
+    return ((const orr_timeline_step *)x)->time < ((const orr_timeline_step *)y)->time;
 }
 
 static bool same_state(const orr_timeline_step *a, const orr_timeline_step *b)
@@ -82,23 +82,21 @@ orr_status orr_timeline_make(orr_timeline *timeline, const orr_instance *in,
                              const orr_schedule *schedule, double until, const orr_allocator *a,
                              orr_error *err)
 {
-    memset(timeline, 0, sizeof *timeline);
-    timeline->alloc = orr_allocator_or_default(a);
-    size_t most =
-        (size_t)in->count + 2 * (size_t)schedule->count + (size_t)schedule->withdrawal_count;
-    timeline->steps = orr_calloc(&timeline->alloc, most, sizeof *timeline->steps);
-    if (!timeline->steps)
-        return orr_fail_memory(err, most * sizeof *timeline->steps);
-    timeline->capacity = (int64_t)most;
+    *timeline = (orr_timeline){.alloc = orr_allocator_or_default(a)};
+    int64_t most = in->count + 2 * schedule->count + schedule->withdrawal_count;
+    orr_status status =
+        ORI_RESERVE(&timeline->alloc, &timeline->steps, &timeline->capacity, most, err);
+    if (status != ORR_OK)
+        return status;
     collect(timeline, in, schedule, until);
-    qsort(timeline->steps, (size_t)timeline->count, sizeof *timeline->steps, by_time);
-    accumulate(timeline);
-    return ORR_OK;
+    status = ORI_SORT(timeline->steps, timeline->count, is_earlier, &timeline->alloc, err);
+    if (status == ORR_OK)
+        accumulate(timeline);
+    return status;
 }
 
 void orr_timeline_destroy(orr_timeline *timeline)
 {
-    orr_release(&timeline->alloc, timeline->steps,
-                (size_t)timeline->capacity * sizeof *timeline->steps);
-    memset(timeline, 0, sizeof *timeline);
+    ORI_FREE(&timeline->alloc, &timeline->steps, &timeline->capacity);
+    timeline->count = 0;
 }

@@ -1,8 +1,9 @@
+/* Metrics per user, queue or partition: one pass over the jobs, into an array by label. */
 #include "schedule/users.h"
 
+#include "base/sort_internal.h"
+
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void add_job(orr_user_metrics *u, const orr_job_times *t, int32_t procs)
 {
@@ -15,16 +16,13 @@ static void add_job(orr_user_metrics *u, const orr_job_times *t, int32_t procs)
     u->bsld_max = t->bsld > u->bsld_max ? t->bsld : u->bsld_max;
 }
 
-static int compare(const void *a, const void *b)
+static bool has_more_work(const void *x, const void *y)
 {
-    const orr_user_metrics *x = a, *y = b;
-    if (x->work != y->work)
-        return x->work > y->work ? -1 : 1;
-    return (x->label > y->label) - (x->label < y->label);
+    return ((const orr_user_metrics *)x)->work > ((const orr_user_metrics *)y)->work;
 }
 
-/* Leaves out who has no jobs, makes means of sums, and sorts. */
-static void finish(orr_users *users)
+/* Leaves out who has no jobs, makes means of sums, and sorts. They are in the order of labels. */
+static orr_status finish(orr_users *users, orr_error *err)
 {
     for (int32_t i = 0; i < users->capacity; i++) {
         orr_user_metrics u = users->list[i];
@@ -35,15 +33,14 @@ static void finish(orr_users *users)
         u.bsld_mean /= u.jobs;
         users->list[users->count++] = u;
     }
-    qsort(users->list, (size_t)users->count, sizeof *users->list, compare);
+    return ORI_SORT(users->list, users->count, has_more_work, &users->alloc, err);
 }
 
 orr_status orr_users_measure(orr_users *users, const orr_instance *in, orr_label kind,
                              const double *ends, const double *runtimes, const orr_allocator *a,
                              orr_error *err)
 {
-    memset(users, 0, sizeof *users);
-    users->alloc = orr_allocator_or_default(a);
+    *users = (orr_users){.alloc = orr_allocator_or_default(a)};
     size_t labels = (size_t)in->jobs->names.count + 1;
     users->list = orr_calloc(&users->alloc, labels, sizeof *users->list);
     if (!users->list)
@@ -57,12 +54,11 @@ orr_status orr_users_measure(orr_users *users, const orr_instance *in, orr_label
         orr_job_times t = orr_times_of_job(in, j, ends[j], runtimes[j]);
         add_job(&users->list[orr_jobs_label(in->jobs, j, kind)], &t, in->jobs->procs[j]);
     }
-    finish(users);
-    return ORR_OK;
+    return finish(users, err);
 }
 
 void orr_users_destroy(orr_users *users)
 {
     orr_release(&users->alloc, users->list, (size_t)users->capacity * sizeof *users->list);
-    memset(users, 0, sizeof *users);
+    *users = (orr_users){.alloc = users->alloc};
 }

@@ -175,7 +175,7 @@ static orr_status next_of_processors(orr_faults *f, orr_error *err)
 {
     orr_status status = next_window(f, err);
     const orr_event *first = orr_calendar_peek(&f->calendar);
-    f->next = status == ORR_OK && first != NULL
+    f->next = status == ORR_OK && first
                   ? (orr_fault){first->time, (int32_t)first->payload, -1}
                   : no_fault;
     return status;
@@ -268,7 +268,7 @@ static orr_status allocate_renewal(orr_faults *f, int32_t calendar, orr_error *e
     size_t procs = (size_t)f->setup.procs;
     f->due = orr_calloc(&f->alloc, procs, sizeof *f->due);
     f->gaps = orr_calloc(&f->alloc, procs, sizeof *f->gaps);
-    if (f->due == NULL || f->gaps == NULL)
+    if (!f->due || !f->gaps)
         return orr_fail_memory(err, procs * (sizeof *f->due + sizeof *f->gaps));
     return orr_calendar_create(&f->calendar, calendar, &f->alloc, err);
 }
@@ -288,7 +288,7 @@ static orr_status prepare_renewal(orr_faults *f, orr_error *err)
 static orr_faults *allocate(const orr_allocator *alloc, orr_error *err)
 {
     orr_faults *f = orr_calloc(alloc, 1, sizeof *f);
-    if (f == NULL) {
+    if (!f) {
         orr_fail_memory(err, sizeof *f);
         return NULL;
     }
@@ -304,7 +304,7 @@ static orr_status add_batch(orr_faults *f, int32_t count, double from, orr_error
     size_t more = (size_t)(f->batch_count + 1) * sizeof *f->batches;
     batch *grown =
         f->batches ? orr_resize(&f->alloc, f->batches, size, more) : orr_alloc(&f->alloc, more);
-    if (grown == NULL)
+    if (!grown)
         return orr_fail_memory(err, more);
     int32_t first = f->batch_count > 0 ? f->setup.procs : 0;
     grown[f->batch_count++] = (batch){.first = first, .count = count, .from = from};
@@ -319,7 +319,7 @@ orr_faults *orr_faults_create(const orr_faults_setup *setup, orr_error *err)
         return NULL;
     orr_allocator alloc = orr_allocator_or_default(setup->alloc);
     orr_faults *f = allocate(&alloc, err);
-    if (f == NULL)
+    if (!f)
         return NULL;
     f->setup = *setup;
     f->setup.alloc = NULL;
@@ -338,7 +338,7 @@ orr_faults *orr_faults_create(const orr_faults_setup *setup, orr_error *err)
 
 void orr_faults_destroy(orr_faults *f)
 {
-    if (f == NULL)
+    if (!f)
         return;
     orr_allocator alloc = f->alloc;
     size_t procs = (size_t)f->setup.procs;
@@ -385,7 +385,7 @@ static orr_status copy_arrays(orr_faults *f, const orr_faults *from, orr_error *
 {
     size_t procs = (size_t)from->setup.procs, size = (size_t)from->batch_count * sizeof(batch);
     f->batches = orr_alloc(&f->alloc, size);
-    if (f->batches == NULL)
+    if (!f->batches)
         return orr_fail_memory(err, size);
     memcpy(f->batches, from->batches, size);
     f->batch_room = from->batch_count;
@@ -403,7 +403,7 @@ static orr_status copy_arrays(orr_faults *f, const orr_faults *from, orr_error *
 orr_faults *orr_faults_copy(const orr_faults *from, orr_error *err)
 {
     orr_faults *f = allocate(&from->alloc, err);
-    if (f == NULL)
+    if (!f)
         return NULL;
     orr_calendar empty = f->calendar;
     *f = *from;
@@ -425,7 +425,7 @@ static orr_status extend_renewal(orr_faults *f, int32_t count, orr_error *err)
     size_t before = (size_t)f->setup.procs, procs = before + (size_t)count;
     double *due = orr_calloc(&f->alloc, procs, sizeof *due);
     uint32_t *gaps = orr_calloc(&f->alloc, procs, sizeof *gaps);
-    if (due == NULL || gaps == NULL) {
+    if (!due || !gaps) {
         orr_release(&f->alloc, due, procs * sizeof *due);
         orr_release(&f->alloc, gaps, procs * sizeof *gaps);
         return orr_fail_memory(err, procs * (sizeof *due + sizeof *gaps));

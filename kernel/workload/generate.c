@@ -35,7 +35,7 @@ orr_jobs *orr_generate_synthetic(const orr_synthetic *options, uint64_t seed, ui
     if (check_synthetic(options, err) != ORR_OK)
         return NULL;
     orr_jobs *jobs = orr_jobs_create(a, err);
-    if (jobs == NULL)
+    if (!jobs)
         return NULL;
     orr_stream_key key = orr_stream_key_make(seed, set, 0, ORR_PURPOSE_WORKLOAD);
     for (int32_t i = 0; i < options->count; i++) {
@@ -317,9 +317,9 @@ orr_jobs *orr_generate_mira(const orr_mira_month *options, uint64_t seed, const 
     double *seconds = orr_alloc(&alloc, seconds_size);
     orr_jobs *jobs = orr_jobs_create(&alloc, err);
     orr_status status = ORR_ERR_MEMORY;
-    if (days == NULL || seconds == NULL)
+    if (!days || !seconds)
         orr_fail_memory(err, days_size + seconds_size);
-    else if (jobs != NULL)
+    else if (jobs)
         status = add_days(jobs, options, days, seconds,
                           orr_stream_key_make(seed, 0, 0, ORR_PURPOSE_WORKLOAD), err);
     orr_release(&alloc, days, days_size);

@@ -451,7 +451,7 @@ orr_jobs *orr_generate_lublin(const orr_lublin *options, uint64_t seed, uint64_t
         return NULL;
     double stretch = options->load > 0 ? own.load / options->load : 1;
     orr_jobs *jobs = orr_jobs_create(a, err);
-    if (jobs == NULL)
+    if (!jobs)
         return NULL;
     orr_stream_key key = orr_stream_key_make(seed, set, 0, ORR_PURPOSE_WORKLOAD);
     if (add_jobs(jobs, options, stretch, key, err) == ORR_OK)

@@ -176,7 +176,7 @@ orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
     in->tau = options->tau > 0 ? options->tau : 60;
     in->log_walltimes = options->log_walltimes && !options->estimates;
     in->extend = options->extend;
-    in->predicted = options->estimates != NULL;
+    in->predicted = options->estimates;
     status = create_arrays(in, err);
     if (status != ORR_OK)
         return status;

@@ -16,7 +16,7 @@ orr_jobs *orr_jobs_create(const orr_allocator *a, orr_error *err)
 {
     orr_allocator alloc = orr_allocator_or_default(a);
     orr_jobs *jobs = orr_calloc(&alloc, 1, sizeof *jobs);
-    if (jobs == NULL) {
+    if (!jobs) {
         orr_fail_memory(err, sizeof *jobs);
         return NULL;
     }
@@ -26,7 +26,7 @@ orr_jobs *orr_jobs_create(const orr_allocator *a, orr_error *err)
 
 void orr_jobs_destroy(orr_jobs *jobs)
 {
-    if (jobs == NULL)
+    if (!jobs)
         return;
     orr_allocator alloc = jobs->alloc;
     orr_release(&alloc, jobs->submit, (size_t)jobs->capacity * BYTES_PER_JOB);
@@ -78,7 +78,7 @@ static orr_status grow_jobs(orr_jobs *jobs, orr_error *err)
     double *block =
         old == 0 ? orr_alloc(&jobs->alloc, bytes)
                  : orr_resize(&jobs->alloc, jobs->submit, (size_t)old * BYTES_PER_JOB, bytes);
-    if (block == NULL)
+    if (!block)
         return orr_fail_memory(err, bytes);
     spread(jobs, block, old, capacity);
     return ORR_OK;
@@ -91,11 +91,11 @@ static orr_status grow_dropped(orr_jobs *jobs, orr_error *err)
     int32_t capacity = next_capacity(jobs->dropped_capacity);
     size_t bytes = (size_t)capacity * sizeof *jobs->dropped;
     orr_drop *dropped =
-        jobs->dropped == NULL
+        !jobs->dropped
             ? orr_alloc(&jobs->alloc, bytes)
             : orr_resize(&jobs->alloc, jobs->dropped,
                          (size_t)jobs->dropped_capacity * sizeof *jobs->dropped, bytes);
-    if (dropped == NULL)
+    if (!dropped)
         return orr_fail_memory(err, bytes);
     jobs->dropped = dropped;
     jobs->dropped_capacity = capacity;
@@ -107,10 +107,10 @@ static orr_status grow_text(orr_jobs *jobs, size_t need, orr_error *err)
     size_t capacity = jobs->text_capacity == 0 ? FIRST_TEXT : jobs->text_capacity;
     while (capacity < need)
         capacity *= 2;
-    char *text = jobs->text == NULL
+    char *text = !jobs->text
                      ? orr_alloc(&jobs->alloc, capacity)
                      : orr_resize(&jobs->alloc, jobs->text, jobs->text_capacity, capacity);
-    if (text == NULL)
+    if (!text)
         return orr_fail_memory(err, capacity);
     jobs->text = text;
     jobs->text_capacity = capacity;
@@ -164,7 +164,7 @@ orr_status orr_jobs_add(orr_jobs *jobs, const char *id, double submit, int32_t p
         return status;
     int32_t job = jobs->count;
     char position[16];
-    if (id == NULL || *id == '\0') {
+    if (!id || *id == '\0') {
         snprintf(position, sizeof position, "%lld", (long long)job + 1);
         id = position;
     }
@@ -195,7 +195,7 @@ static orr_status grow_labels(orr_jobs *jobs, orr_error *err)
     orr_job_labels *labels = old == 0 ? orr_alloc(&jobs->alloc, bytes)
                                       : orr_resize(&jobs->alloc, jobs->labels,
                                                    (size_t)old * sizeof *jobs->labels, bytes);
-    if (labels == NULL)
+    if (!labels)
         return orr_fail_memory(err, bytes);
     jobs->labels = labels;
     jobs->labels_capacity = capacity;
@@ -223,7 +223,7 @@ static orr_status grow_waits(orr_jobs *jobs, orr_error *err)
     double *waits =
         old == 0 ? orr_alloc(&jobs->alloc, bytes)
                  : orr_resize(&jobs->alloc, jobs->waits, (size_t)old * sizeof *jobs->waits, bytes);
-    if (waits == NULL)
+    if (!waits)
         return orr_fail_memory(err, bytes);
     jobs->waits = waits;
     jobs->waits_capacity = capacity;
@@ -258,7 +258,7 @@ orr_status orr_jobs_add_dropped(orr_jobs *jobs, int64_t line, const char *id,
     if (status != ORR_OK)
         return status;
     orr_drop *drop = &jobs->dropped[jobs->dropped_count];
-    status = add_text(jobs, id == NULL ? "" : id, &drop->id, err);
+    status = add_text(jobs, !id ? "" : id, &drop->id, err);
     if (status != ORR_OK)
         return status;
     drop->line = line;

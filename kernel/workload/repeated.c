@@ -32,7 +32,7 @@ orr_status orr_jobs_count_repeated(orr_jobs *jobs, orr_error *err)
     while (size < 2 * (size_t)jobs->count)
         size *= 2;
     int32_t *slots = orr_calloc(&jobs->alloc, size, sizeof *slots);
-    if (slots == NULL)
+    if (!slots)
         return orr_fail_memory(err, size * sizeof *slots);
     jobs->repeated = 0;
     for (int32_t job = 0; job < jobs->count; job++)

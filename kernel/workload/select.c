@@ -188,7 +188,7 @@ static orr_status copy_labels(orr_jobs *to, const orr_jobs *from, int32_t job, o
     for (int kind = 0; kind < ORR_LABEL_KINDS && status == ORR_OK; kind++) {
         const char *text = orr_jobs_label_text(from, job, (orr_label)kind);
         int32_t number = 0;
-        if (text != NULL)
+        if (text)
             status = orr_labels_number(&to->names, text, strlen(text), &number, err);
         if (status == ORR_OK)
             status = orr_jobs_set_label(to, to->count - 1, (orr_label)kind, number, err);
@@ -233,7 +233,7 @@ orr_jobs *orr_jobs_pick(const orr_jobs *jobs, const int32_t *positions, int32_t 
                         const orr_allocator *a, orr_error *err)
 {
     orr_jobs *picked = orr_jobs_create(a, err);
-    if (picked == NULL)
+    if (!picked)
         return NULL;
     picked->machine_procs = jobs->machine_procs;
     picked->has_origin = jobs->has_origin;
@@ -258,7 +258,7 @@ orr_jobs *orr_jobs_filter(const orr_jobs *jobs,
     orr_allocator alloc = orr_allocator_or_default(a);
     size_t bytes = (size_t)jobs->count * sizeof(int32_t);
     int32_t *positions = orr_alloc(&alloc, bytes);
-    if (positions == NULL) {
+    if (!positions) {
         orr_fail_memory(err, bytes);
         return NULL;
     }
@@ -335,9 +335,9 @@ orr_jobs *orr_jobs_load(const orr_jobs *jobs, double factor, const orr_allocator
         return NULL;
     }
     orr_jobs *loaded = orr_jobs_filter(jobs, any_job, NULL, a, err);
-    if (loaded != NULL)
+    if (loaded)
         loaded->waited = 0; /* nobody waited this long under another load */
-    if (loaded != NULL && !divide_times(loaded, factor)) {
+    if (loaded && !divide_times(loaded, factor)) {
         orr_fail(err, ORR_ERR_ARGUMENT, "a load factor of %g leaves times that are not finite",
                  factor);
         orr_jobs_destroy(loaded);
@@ -359,7 +359,7 @@ orr_job_day *orr_jobs_by_day(const orr_jobs *jobs, const orr_allocator *a, orr_e
     orr_allocator alloc = orr_allocator_or_default(a);
     size_t bytes = (size_t)jobs->count * sizeof(orr_job_day);
     orr_job_day *list = orr_alloc(&alloc, bytes);
-    if (list == NULL) {
+    if (!list) {
         orr_fail_memory(err, bytes);
         return NULL;
     }

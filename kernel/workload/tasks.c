@@ -21,7 +21,7 @@ orr_tasks *orr_tasks_create(const orr_allocator *a, orr_error *err)
 {
     orr_allocator alloc = orr_allocator_or_default(a);
     orr_tasks *tasks = orr_calloc(&alloc, 1, sizeof *tasks);
-    if (tasks == NULL) {
+    if (!tasks) {
         orr_fail_memory(err, sizeof *tasks);
         return NULL;
     }
@@ -31,7 +31,7 @@ orr_tasks *orr_tasks_create(const orr_allocator *a, orr_error *err)
 
 void orr_tasks_destroy(orr_tasks *tasks)
 {
-    if (tasks == NULL)
+    if (!tasks)
         return;
     orr_allocator alloc = tasks->alloc;
     orr_release(&alloc, tasks->terms, (size_t)tasks->capacity * BYTES_PER_TASK);
@@ -106,7 +106,7 @@ static orr_status reserve_tasks(orr_tasks *tasks, int32_t count, orr_error *err)
         capacity *= 2;
     size_t bytes = (size_t)capacity * BYTES_PER_TASK;
     orr_task_terms *block = orr_calloc(&tasks->alloc, (size_t)capacity, BYTES_PER_TASK);
-    if (block == NULL)
+    if (!block)
         return orr_fail_memory(err, bytes);
     orr_tasks old = *tasks;
     lay_out(tasks, block, capacity);
@@ -159,7 +159,7 @@ void ori_tasks_clear(orr_tasks *tasks)
 static orr_status add_id(orr_tasks *tasks, const char *id, orr_error *err)
 {
     char position[POSITION_SIZE];
-    if (id == NULL || *id == '\0') {
+    if (!id || *id == '\0') {
         snprintf(position, sizeof position, "%d", (int)(tasks->count + 1));
         id = position;
     }

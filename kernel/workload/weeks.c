@@ -82,7 +82,7 @@ orr_status orr_jobs_weeks(const orr_jobs *jobs, const orr_week_options *options,
                         options->length, MOST_WEEKS);
     *count = (int32_t)blocks;
     *weeks = orr_calloc(&alloc, (size_t)*count, sizeof **weeks);
-    if (*weeks == NULL)
+    if (!*weeks)
         return orr_fail_memory(err, (size_t)*count * sizeof **weeks);
     for (int32_t k = 0; k < *count; k++) {
         (*weeks)[k].from = first + k * options->length;

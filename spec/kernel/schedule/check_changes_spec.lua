@@ -89,6 +89,29 @@ describe("the checker of stints, of a run that was changed,", function()
     assert.is_true(native.check(run))
   end)
 
+  it("takes the last of many sizes of one instant, in the order of the record", function()
+    local run, changes = fixed(), {}
+    for i, change in ipairs(run.changes) do
+      if i == 3 then
+        for other = 1, 40 do
+          changes[#changes + 1] = { what = "size", time = change.time, procs = 3 + other * 7 % 5 }
+        end
+      end
+      changes[#changes + 1] = change
+    end
+    run.changes = changes
+    assert.is_true(native.check(run))
+  end)
+
+  it("says where there is no memory", function()
+    for allowed = 0, 1 do
+      local ok, message, status = native.check(fixed(), allowed)
+      assert.same({ nil, 1 }, { ok, status })
+      assert.is_truthy(message:find("memory", 1, true))
+    end
+    assert.is_true(native.check(fixed(), 2))
+  end)
+
   it("rejects tasks that come at another time, twice, or of themselves", function()
     rejected("start of the task: found 10, expected 0", function(_, c) without(c, 1) end)
     rejected("start of the task: found 10, expected 9", function(_, c) c[1].time = 9 end)

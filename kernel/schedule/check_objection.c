@@ -1,0 +1,22 @@
+/* What all parts of the checker of stints say when a rule is broken. */
+#include "check_stints_internal.h"
+
+const char *ori_stop_name(orr_stop why)
+{
+    static const char *const names[] = {"running", "completed", "struck", "moved", "cancelled"};
+    return (unsigned)why < 5 ? names[why] : "unknown";
+}
+
+orr_status ori_violation(ori_stints_checker *c, int64_t i, const char *format, ...)
+{
+    const orr_stint *s = &c->s->stints[i];
+    bool known = s->task >= 0 && s->task < c->tasks->count;
+    va_list args;
+    va_start(args, format);
+    orr_status status = orr_vfail(c->err, ORR_ERR_INTERNAL, format, args);
+    va_end(args);
+    orr_error_prefix(c->err, "stint check: task %s, stint %lld from %.17g to %.17g (%s)",
+                     known ? orr_tasks_id(c->tasks, s->task) : "?", (long long)i, s->start, s->stop,
+                     ori_stop_name(s->why));
+    return status;
+}
