@@ -1,3 +1,4 @@
+/* Bootstrap intervals of a mean (BCa): resampling needs random numbers, which stats.c does not. */
 #include "base/bootstrap.h"
 
 #include "base/random.h"

@@ -1,3 +1,4 @@
+/* The binary heap behind the calendar; push, pop and peek, which are hot, are in the header. */
 #include "base/calendar.h"
 
 #include <string.h>

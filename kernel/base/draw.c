@@ -1,3 +1,5 @@
+/* Distributions, from a generator that the caller owns. What the inner loop of a Monte Carlo run
+ * draws is in the header. */
 #include "base/draw.h"
 
 #include <math.h>

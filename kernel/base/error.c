@@ -1,3 +1,4 @@
+/* Messages, and what every call of a function of others needs around it. */
 #include "base/callback_internal.h"
 #include "base/print_internal.h"
 

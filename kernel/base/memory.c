@@ -1,3 +1,4 @@
+/* The allocator of malloc, and the four ways in which the kernel calls any allocator. */
 #include "base/memory.h"
 
 #include <stdlib.h>

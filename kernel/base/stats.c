@@ -1,3 +1,4 @@
+/* Sums, summaries, quantiles, and the two distributions that other files need. */
 #include "base/stats.h"
 
 #include "base/sort_internal.h"

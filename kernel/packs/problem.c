@@ -1,3 +1,4 @@
+/* The problem that all policies of packs look at: its table of times, and the search in it. */
 #include "packs/problem.h"
 
 #include <string.h>
