@@ -175,9 +175,8 @@ static orr_status next_of_processors(orr_faults *f, orr_error *err)
 {
     orr_status status = next_window(f, err);
     const orr_event *first = orr_calendar_peek(&f->calendar);
-    f->next = status == ORR_OK && first
-                  ? (orr_fault){first->time, (int32_t)first->payload, -1}
-                  : no_fault;
+    f->next = status == ORR_OK && first ? (orr_fault){first->time, (int32_t)first->payload, -1}
+                                        : no_fault;
     return status;
 }
 

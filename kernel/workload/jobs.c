@@ -91,10 +91,9 @@ static orr_status grow_dropped(orr_jobs *jobs, orr_error *err)
     int32_t capacity = next_capacity(jobs->dropped_capacity);
     size_t bytes = (size_t)capacity * sizeof *jobs->dropped;
     orr_drop *dropped =
-        !jobs->dropped
-            ? orr_alloc(&jobs->alloc, bytes)
-            : orr_resize(&jobs->alloc, jobs->dropped,
-                         (size_t)jobs->dropped_capacity * sizeof *jobs->dropped, bytes);
+        !jobs->dropped ? orr_alloc(&jobs->alloc, bytes)
+                       : orr_resize(&jobs->alloc, jobs->dropped,
+                                    (size_t)jobs->dropped_capacity * sizeof *jobs->dropped, bytes);
     if (!dropped)
         return orr_fail_memory(err, bytes);
     jobs->dropped = dropped;
@@ -107,9 +106,8 @@ static orr_status grow_text(orr_jobs *jobs, size_t need, orr_error *err)
     size_t capacity = jobs->text_capacity == 0 ? FIRST_TEXT : jobs->text_capacity;
     while (capacity < need)
         capacity *= 2;
-    char *text = !jobs->text
-                     ? orr_alloc(&jobs->alloc, capacity)
-                     : orr_resize(&jobs->alloc, jobs->text, jobs->text_capacity, capacity);
+    char *text = !jobs->text ? orr_alloc(&jobs->alloc, capacity)
+                             : orr_resize(&jobs->alloc, jobs->text, jobs->text_capacity, capacity);
     if (!text)
         return orr_fail_memory(err, capacity);
     jobs->text = text;
