@@ -1,3 +1,4 @@
+/* The processors that tasks begin with: RR-8795, Algorithm 1, for the engine and by itself. */
 #include "malleable/allocate_internal.h"
 
 #include "malleable/engine.h"

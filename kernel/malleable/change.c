@@ -3,7 +3,6 @@
 #include "malleable/change.h"
 
 #include "malleable/allocate_internal.h"
-#include "malleable/engine_internal.h"
 #include "malleable/faults_internal.h"
 #include "malleable/machine_internal.h"
 #include "malleable/moments_internal.h"
@@ -154,7 +153,7 @@ static void remark_absorbed(const orr_malleable *sim, const orr_malleable_change
     int32_t task = ori_task_hit(sim, fault);
     if (!c->remark || ori_fault_strikes(sim, fault))
         return;
-    if (fault->processor >= 0 && ori_machine_is_away(sim, fault->processor))
+    if (fault->processor >= 0 && ori_machine_is_down(sim, fault->processor))
         snprintf(text, sizeof text, "processor %d is not on the machine: the fault has no effect",
                  (int)fault->processor);
     else if (task < 0)

@@ -40,7 +40,7 @@ typedef struct orr_malleable_change {
      * hold as soon as they become free, because a task shrinks or ends, before anybody else gets
      * them. While some have yet to leave no task gets more than it has. More: they come to the
      * lowest numbers that are not there, of such as have left, then behind the last, and are free
-     * for the next redistribution; nobody is asked. Faults of those that are away are absorbed,
+     * for the next redistribution; nobody is asked. Faults of those that are down are absorbed,
      * their streams go on; new ones are new now (workload/faults.h). j_max (decide.h) is over the
      * size that the machine is to have. */
     bool resizes;

@@ -316,3 +316,31 @@ orr_status orr_malleable_start_over(orr_malleable *sim, orr_error *err)
     ori_tree_rebuild(&sim->list);
     return ORR_OK;
 }
+
+/* --- checks ----------------------------------------------------------------------------------- */
+
+#ifdef ORI_CHECKS
+void ori_decision_check(orr_malleable *sim)
+{
+    const ori_shell *shell = &sim->shell;
+    ori_last_finish last = sim->decision.last;
+    int64_t more = 0;
+    for (int32_t i = 0; i < sim->count; i++) {
+        double listed = sim->list.node[sim->list.leaves + i];
+        double shortest = sim->shortest.node[sim->shortest.leaves + i];
+        double number = ori_tree_number(sim->value[i]);
+        more += sim->proposed[i] - sim->held[i];
+        ORI_ASSERT(shell, sim->proposed[i] == sim->held[i] ||
+                              ori_bit_next(sim->touched, i, sim->count) == i);
+        ORI_ASSERT(shell, !sim->decision.listing || listed == -INFINITY || listed == number);
+        ORI_ASSERT(shell, sim->decision.shortest_with == 0 ||
+                              shortest == (gives(sim, i) ? -number : -INFINITY));
+        if (!sim->takes_part[i])
+            continue;
+        ORI_ASSERT(shell, !sim->left_known[i] || sim->left[i] == ori_task_left(sim, i));
+        ORI_ASSERT(shell, sim->value[i] == finish_with(sim, i, sim->proposed[i]));
+    }
+    ORI_ASSERT(shell, sim->decision.free == sim->at.free - sim->at.leaving - more);
+    ORI_ASSERT(shell, last.task < 0 || last.finish == finish_with(sim, last.task, last.procs));
+}
+#endif

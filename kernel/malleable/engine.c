@@ -3,7 +3,6 @@
 #include "malleable/engine.h"
 
 #include "malleable/allocate_internal.h"
-#include "malleable/engine_internal.h"
 #include "malleable/faults_internal.h"
 #include "malleable/moments_internal.h"
 #include "malleable/tasks_internal.h"
@@ -51,15 +50,6 @@ orr_malleable *orr_malleable_create(const orr_malleable_setup *setup, orr_error 
 }
 
 /* --- scenarios -------------------------------------------------------------------------------- */
-
-orr_status ori_malleable_make_state(orr_malleable *sim, orr_error *err)
-{
-    if (!sim->policy.make_state)
-        return ORR_OK;
-    ori_policy_begin(err);
-    orr_status status = sim->policy.make_state(sim->policy.user, sim, &sim->shell.state, err);
-    return ori_shell_state_made(&sim->shell, status, err);
-}
 
 /* RR-8795, Algorithm 2, lines 5 to 10. */
 static orr_status begin_tasks(orr_malleable *sim, orr_error *err)

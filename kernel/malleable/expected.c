@@ -1,3 +1,5 @@
+/* The formulas of expected.h, written so that they keep their digits and their limits where a plain
+ * reading of them would give 0/0 or lose everything to cancellation. */
 #include "malleable/expected.h"
 
 #include <float.h>

@@ -85,7 +85,7 @@ void ori_holdings_restore(ori_holdings *h, int32_t pair)
     h->first_free = pair / 64 < h->first_free ? pair / 64 : h->first_free;
 }
 
-int32_t ori_holdings_next_away(const ori_holdings *h, int32_t pair)
+int32_t ori_holdings_next_down(const ori_holdings *h, int32_t pair)
 {
     for (; pair < h->pairs; pair++)
         if (h->holder[pair] < 0 && !(h->free[pair / 64] >> pair % 64 & 1))

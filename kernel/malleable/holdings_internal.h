@@ -1,7 +1,7 @@
 /* Who holds which processors: pairs of buddies, pair k being processors 2k and 2k + 1.
  *
  * Pairs are handed out lowest-numbered first; a task gives back its highest-numbered ones. A pair
- * that is away is neither held nor free. */
+ * that is down is not in service: neither held nor free. */
 #ifndef ORR_MALLEABLE_HOLDINGS_INTERNAL_H
 #define ORR_MALLEABLE_HOLDINGS_INTERNAL_H
 
@@ -25,11 +25,11 @@ orr_status ori_holdings_create(ori_holdings *h, int32_t tasks, int32_t procs,
                                const orr_allocator *a, orr_error *err);
 void ori_holdings_destroy(ori_holdings *h);
 
-/* The first `pairs` pairs are free, the others are away. */
+/* The first `pairs` pairs are free, the others are down. */
 void ori_holdings_reset(ori_holdings *h, int32_t pairs);
 
 /* Makes `to`, created for as many tasks and processors or more, equal to `from`; the pairs that
- * only `to` has room for are away. */
+ * only `to` has room for are down. */
 void ori_holdings_copy(ori_holdings *to, const ori_holdings *from);
 
 /* Moves `pairs` pairs from the free ones, which must have them, to a task. */
@@ -38,12 +38,13 @@ void ori_holdings_take(ori_holdings *h, int32_t task, int32_t pairs);
 /* Moves `pairs` pairs of a task, which must have them, to the free ones. */
 void ori_holdings_give(ori_holdings *h, int32_t task, int32_t pairs);
 
-/* The highest-numbered free pair, -1 for none; a free pair goes away, and one that is away is free
- * again; the first pair at or behind one that is away, -1 for none. */
+/* The highest-numbered free pair, and the first one at or behind `pair` that is down; -1: none. */
 int32_t ori_holdings_highest_free(const ori_holdings *h);
+int32_t ori_holdings_next_down(const ori_holdings *h, int32_t pair);
+
+/* A free pair goes down, and comes back. */
 void ori_holdings_remove(ori_holdings *h, int32_t pair);
 void ori_holdings_restore(ori_holdings *h, int32_t pair);
-int32_t ori_holdings_next_away(const ori_holdings *h, int32_t pair);
 
 /* The task that holds a processor, -1 for none. */
 static inline int32_t ori_holdings_holder(const ori_holdings *h, int32_t processor)

@@ -1,4 +1,5 @@
-/* The size of the machine, which somebody may change while tasks run.
+/* The size of the machine, which somebody may change while tasks run. All rules of who leaves and
+ * who comes are here; holdings.c only knows which pairs are free.
  *
  * Processors that are too many leave as soon as they are free, the highest-numbered first; as long
  * as tasks hold all of them, `leaving` says how many have still to go. An odd one out stays alone,
@@ -88,7 +89,7 @@ static orr_status come_more(orr_malleable *sim, int32_t more, orr_error *err)
         more--;
     }
     for (int32_t pair = 0; status == ORR_OK && more > 0; pair++) {
-        pair = ori_holdings_next_away(&sim->holdings, pair);
+        pair = ori_holdings_next_down(&sim->holdings, pair);
         ORI_CHECK(&sim->shell, pair >= 0, err);
         if (more > 1) {
             ori_holdings_restore(&sim->holdings, pair);
@@ -105,11 +106,11 @@ static orr_status come_more(orr_malleable *sim, int32_t more, orr_error *err)
 
 /* --- both ------------------------------------------------------------------------------------- */
 
-bool ori_machine_is_away(const orr_malleable *sim, int32_t processor)
+bool ori_machine_is_down(const orr_malleable *sim, int32_t processor)
 {
     int32_t pair = processor / 2;
     return processor != sim->at.odd &&
-           (pair >= sim->pairs || ori_holdings_next_away(&sim->holdings, pair) == pair);
+           (pair >= sim->pairs || ori_holdings_next_down(&sim->holdings, pair) == pair);
 }
 
 orr_status ori_machine_resize(orr_malleable *sim, int32_t procs, orr_error *err)

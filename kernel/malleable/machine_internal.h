@@ -10,8 +10,8 @@ static inline int32_t ori_machine_present(const orr_malleable *sim)
     return sim->at.procs + sim->at.leaving;
 }
 
-/* Whether no such processor is there at present. */
-bool ori_machine_is_away(const orr_malleable *sim, int32_t processor);
+/* Whether a processor is not in service: it has left, or was never there. */
+bool ori_machine_is_down(const orr_malleable *sim, int32_t processor);
 
 /* Lets free processors go as long as there are too many. */
 orr_status ori_machine_settle(orr_malleable *sim, orr_error *err);

@@ -41,6 +41,7 @@ static orr_status ask_policy(orr_malleable *sim, const char *name, hook function
     ori_policy_begin(err);
     orr_status status = function(sim->policy.user, sim, task, err);
     status = ori_policy_end(sim->policy.name, name, status, err);
+    ori_decision_check(sim);
     if (status == ORR_OK)
         status = check_proposal(sim, err);
     if (status == ORR_OK)

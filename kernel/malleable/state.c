@@ -104,6 +104,15 @@ void ori_malleable_clear(orr_malleable *sim)
     sim->decision = (ori_decision){.struck = -1};
 }
 
+orr_status ori_malleable_make_state(orr_malleable *sim, orr_error *err)
+{
+    if (!sim->policy.make_state)
+        return ORR_OK;
+    ori_policy_begin(err);
+    orr_status status = sim->policy.make_state(sim->policy.user, sim, &sim->shell.state, err);
+    return ori_shell_state_made(&sim->shell, status, err);
+}
+
 /* --- copies ----------------------------------------------------------------------------------- */
 
 /* All but what only lasts for a decision. */
@@ -217,13 +226,9 @@ void ori_malleable_check_state(const orr_malleable *sim)
     ORI_ASSERT(shell, at->leaving >= 0 && (at->leaving == 0 || at->free == 0));
     ORI_ASSERT(shell, (at->untold > 0) == (ori_bit_next(sim->untold, 0, sim->count) >= 0));
     ORI_ASSERT(shell, !sim->decision.open && sim->decision.struck < 0);
+    ORI_ASSERT(shell, at->ahead_fatal <= at->metrics.fatal);
     const orr_fault *due = sim->due.items;
     for (int64_t i = sim->due.taken; i < sim->due.count; i++)
         ORI_ASSERT(shell, due[i].time == shell->now);
-}
-#else
-void ori_malleable_check_state(const orr_malleable *sim)
-{
-    (void)sim;
 }
 #endif

@@ -56,8 +56,8 @@ typedef struct ori_last_finish {
     double finish;       /* s: that of `task` on `procs` processors, until the decision ends */
 } ori_last_finish;
 
-/* The call of a hook that is under way, and what is remembered until it returns. The arrays that
- * belong to it are below: of tasks that take no part only takes_part, proposed and value count. */
+/* The call of a hook that is under way, and what is remembered until it returns: in arrays below,
+ * of which only takes_part, proposed and value count for tasks that take no part, and here. */
 typedef struct ori_decision {
     bool open;      /* else nothing here counts */
     bool listing;   /* the tree `list` has those that take part and were not dropped, by `value` */
@@ -80,25 +80,26 @@ struct orr_malleable {
 
     /* per task and per pair of buddies; one block of memory */
     ori_block block;
-    double *alpha;       /* share of its work left at `ready` */
-    double *ready;       /* t_last, s */
-    double *finish;      /* expected, t^U, s; the end once over */
-    double *end;         /* real if nothing strikes it, s */
-    double *left;        /* decision, where left_known: share left at the event, alpha^t */
-    double *value;       /* decision: expected finish under the proposal, s */
-    orr_stint *stint;    /* the present one */
-    int32_t *held;       /* processors; 0 once over */
-    int32_t *proposed;   /* decision */
-    uint8_t *takes_part; /* decision */
-    uint8_t *left_known;
-    uint64_t *locked;  /* a bit per task that may be locked: every one that is has it */
-    uint64_t *touched; /* decision: a bit per task that a proposal was made for */
+    double *alpha;    /* share of its work left at `ready` */
+    double *ready;    /* t_last, s */
+    double *finish;   /* expected, t^U, s; the end once over */
+    double *end;      /* real if nothing strikes it, s */
+    orr_stint *stint; /* the present one */
+    int32_t *held;    /* processors; 0 once over */
+    uint64_t *locked; /* a bit per task that may be locked: every one that is has it */
     uint64_t *untold; /* a bit per task that was cancelled and that on_end was not called for yet */
     ori_tree ends;    /* smallest real end of the running */
-    ori_tree finishes;       /* largest expected finish of the running */
-    ori_tree list, shortest; /* decision */
-    double *recovering;      /* per pair: until when, s */
-    int32_t *failed;         /* per pair: the processor that failed last */
+    ori_tree finishes; /* largest expected finish of the running */
+    /* of these, while a decision is open */
+    uint8_t *takes_part, *left_known;
+    double *left;      /* where left_known: share of its work left at the event, alpha^t */
+    int32_t *proposed; /* processors */
+    double *value;     /* expected finish under the proposal, s */
+    uint64_t *touched; /* a bit per task that a proposal was made for */
+    ori_tree list, shortest;
+    /* per pair */
+    double *recovering;      /* until when, s */
+    int32_t *failed;         /* the processor that failed last */
     orr_interval *intervals; /* room for a task's; recordings only, else NULL */
 
     ori_costs costs;
@@ -131,8 +132,18 @@ orr_malleable *ori_malleable_clone(const orr_malleable *sim, const ori_malleable
 /* Forgets the run: all processors are free, nothing runs. */
 void ori_malleable_clear(orr_malleable *sim);
 
-/* Reports the invariants that do not hold between two instants. */
+/* Makes the policy's state. */
+orr_status ori_malleable_make_state(orr_malleable *sim, orr_error *err);
+
+/* Reports the invariants that do not hold between two instants (ORI_ASSERT). */
+#ifdef ORI_CHECKS
 void ori_malleable_check_state(const orr_malleable *sim);
+#else
+static inline void ori_malleable_check_state(const orr_malleable *sim)
+{
+    (void)sim;
+}
+#endif
 
 /* The next end of a task, or call of on_end for one that was cancelled, s. */
 static inline double ori_next_end(const orr_malleable *sim)
