@@ -26,6 +26,9 @@ function tools.log_names() return require("orrery.values.logs").names() end
 function tools.commands() return program.commands() end
 function tools.parser(name) return program.parser(name) end
 
+-- Runs the script in a file, as the program does: tools.run(path, argument...).
+function tools.run(...) return program.run(...) end
+
 -- A command is what runs: a report of a crash shows how it was called, not the fields of a table.
 function tools.is_command() require("orrery.run.crash_report").of_command = true end
 

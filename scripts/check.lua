@@ -270,7 +270,7 @@ local function completed(given)
   return given
 end
 
-command.run(parser, function(given)
+return command.new(parser, function(given)
   local subject, remarks = subject_of(completed(given)), {}
   local check = setmetatable({ subject = subject, given = given, found = {}, tried = {},
     list = {}, timeouts = 0 }, Check)

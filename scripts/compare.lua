@@ -105,7 +105,7 @@ local function print_results(given, cases, metric)
   for _, note in ipairs(result.notes) do print("note: " .. note) end
 end
 
-simulation_command.command(parser, {
+return simulation_command.new(parser, {
   priorities = true, policies = policies, print = print_results,
   metric = function(given) return given.metric or "ratio" end,
 })

@@ -5,7 +5,6 @@
 --   orrery examples five-lines --quick
 local argparse = require "argparse"
 local script_folder = require "orrery.command.script_folder"
-local command = require "orrery.command.command"
 local orrery = require "orrery"
 
 local parser = argparse("orrery examples", "Runs one of the examples: what-if stories of some "
@@ -13,6 +12,4 @@ local parser = argparse("orrery examples", "Runs one of the examples: what-if st
   .. "in " .. orrery.home .. "/scripts/examples.")
 parser:argument("name", "Which one; --quick behind it runs less of it."):args "?":argname "NAME"
 
-local name = arg[1]
-if name and name:sub(1, 1) ~= "-" then return script_folder.run("examples", name, "example") end
-command.run(parser, function() script_folder.print "examples" end)
+return script_folder.command(parser, "examples", "example")

@@ -139,7 +139,7 @@ local function say_how(got)
   end
 end
 
-command.run(parser, function(given)
+return command.new(parser, function(given)
   check_arguments(given)
   local path = ("%s/mira-%d.csv.gz"):format(folder_for(given), given.year)
   local shown = given.to and shell.quote(path) or "mira-" .. given.year

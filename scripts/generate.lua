@@ -117,9 +117,17 @@ local function write(jobs, options)
   end
 end
 
-local parsed, options = parser:pparse(common.arguments())
-if not parsed then fail(2, options .. "\n" .. parser:get_usage()) end
-if options.output == "-" then options.output = nil end
-if options.output == "" then fail(2, "--output: expected the name of a file") end
-local done, message = pcall(function() write(generate(options), options) end)
-if not done then fail(1, tostring(common.without_position(message))) end
+local generator = common.new(parser, function(options)
+  local done, message = pcall(function() write(generate(options), options) end)
+  if not done then fail(1, tostring(common.without_position(message))) end
+end)
+
+function generator.parse()
+  local parsed, options = parser:pparse(common.arguments())
+  if not parsed then fail(2, options .. "\n" .. parser:get_usage()) end
+  if options.output == "-" then options.output = nil end
+  if options.output == "" then fail(2, "--output: expected the name of a file") end
+  return options
+end
+
+return generator

@@ -55,14 +55,14 @@ local function own_folder()
   return config and config ~= "" and config .. "/orrery" or "~/.config/orrery"
 end
 
--- Runs the command's script as the program does.
+-- A command of the user's own may be any script: only running it tells.
 local function help_of(name)
   local list, names = orrery.tools.commands(), {}
   for i, one in ipairs(list) do
     names[i] = one.name
     if one.name == name then
       arg = { [0] = one.path, "--help" } -- luacheck: ignore 121
-      return assert(loadfile(one.path))("--help")
+      return orrery.tools.run(one.path, "--help")
     end
   end
   local near = orrery.tools.nearest(name, names)
@@ -70,7 +70,7 @@ local function help_of(name)
     near and (", did you mean '%s'?"):format(near) or "; `orrery help` lists them")
 end
 
-command.run(parser, function(given)
+return command.new(parser, function(given)
   if given.command then return help_of(given.command) end
   print(HEAD:format(orrery.version))
   print_commands(orrery.tools.commands())

@@ -56,5 +56,5 @@ local function merge(given)
   report.write(whole)
 end
 
-command.run(parser, merge)
+return command.new(parser, merge)
 

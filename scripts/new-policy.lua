@@ -64,7 +64,7 @@ local function template(file, name)
   return (text:gsub("%u+", replacements))
 end
 
-command.run(parser, function(given)
+return command.new(parser, function(given)
   check_kind(given.kind)
   check_name(given.name)
   local files = {

@@ -149,7 +149,7 @@ local function draw(result, path)
   })
 end
 
-command.run(parser, function(given)
+return command.new(parser, function(given)
   given.set = options.assignments(given.set)
   if #given.policy == 0 then given.policy = { "pack/pack-by-pack" } end
   check(given)

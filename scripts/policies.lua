@@ -98,6 +98,6 @@ local function print_one(policy)
   end
 end
 
-command.run(parser, function(given)
+return command.new(parser, function(given)
   if given.name then print_one(described(orrery.describe(given.name))) else print_all() end
 end)

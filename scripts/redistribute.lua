@@ -251,7 +251,7 @@ local function show(result, tasks)
   end
 end
 
-command.run(parser, function(given)
+return command.new(parser, function(given)
   given.set = options.assignments(given.set)
   check_tasks(given)
   check_faults(given)

@@ -36,7 +36,7 @@ local function print_results(given, cases, metric)
   end
 end
 
-simulation_command.command(parser, {
+return simulation_command.new(parser, {
   schedule = true, policies = policies, print = print_results,
   metric = function(given) return given.metric or "ratio" end,
 })

@@ -5,14 +5,9 @@
 --   orrery reproduce rr9296 --figure 2 --out results/rr9296
 local argparse = require "argparse"
 local script_folder = require "orrery.command.script_folder"
-local command = require "orrery.command.command"
 
 local parser = argparse("orrery reproduce", "Runs the experiments of a paper again. Without a name "
   .. "it lists the papers; orrery reproduce NAME --help tells the options of one.")
 parser:argument("name", "Which paper; what follows are its options."):args "?":argname "NAME"
 
-local name = arg[1]
-if name and name:sub(1, 1) ~= "-" then
-  return script_folder.run("reproduce", name, "reproduction")
-end
-command.run(parser, function() script_folder.print "reproduce" end)
+return script_folder.command(parser, "reproduce", "reproduction")

@@ -185,7 +185,7 @@ local function draw(given)
   plot.write(sweep, given)
 end
 
-command.run(parser, function(given)
+return command.new(parser, function(given)
   if given.status then return status(given.status) end
   if given.plot then plot.check(given) end
   if given.SPEC or not given.plot then sweep_all(given) end

@@ -75,7 +75,7 @@ local function write(given, rows, weeks)
   if given.csv then orrery.tools.write_file(given.csv, csv.text(COLUMNS, rows)) end
 end
 
-command.run(parser, function(given)
+return command.new(parser, function(given)
   if given.csv then output.check { csv = given.csv } end
   local log = log_options.log(given)
   check(given, log)

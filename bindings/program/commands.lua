@@ -59,24 +59,21 @@ function commands.find(name)
     near and (", did you mean '%s'?"):format(near) or "; `orrery help` lists them"), 0)
 end
 
--- The parser of a command that Orrery ships, nil for others: its script runs until it parses what
--- was typed.
+-- Runs a script. One that returns a command (orrery.command.command says what that is) is given
+-- what was typed behind its name; any other has done its work by then.
+function commands.run(path, ...)
+  local script, problem = loadfile(path)
+  if not script then error(problem, 0) end
+  local returned = script(...)
+  if type(returned) == "table" and returned.parser and returned.run then
+    return require("orrery.command.command").run(returned)
+  end
+end
+
+-- The parser of a command that Orrery ships, nil for others: their scripts may do anything.
 function commands.parser(name)
   local path = ("%s/scripts/%s.lua"):format(core.home, name)
-  local script = find_command(name) == path and loadfile(path)
-  if not script then return nil end
-  local argparse, taken, typed = require "argparse", nil, arg
-  local function stop() error("the parser is made", 0) end
-  package.loaded.argparse = function(...)
-    local parser = argparse(...)
-    taken = taken or parser
-    parser.parse, parser.pparse = stop, stop
-    return parser
-  end
-  arg = { [0] = path } -- luacheck: ignore 121
-  pcall(script)
-  arg, package.loaded.argparse = typed, argparse -- luacheck: ignore 121
-  return taken
+  return find_command(name) == path and dofile(path).parser or nil
 end
 
 -- Where the prompt keeps its history; the folder is made.
@@ -102,6 +99,6 @@ table.insert(package.searchers, function(name)
   end
 end)
 
-program.commands, program.parser = commands.list, commands.parser
+program.commands, program.parser, program.run = commands.list, commands.parser, commands.run
 
 return commands

@@ -79,7 +79,8 @@ static int run_chunk(lua_State *L, int load_status, int args)
     return load_status == LUA_OK ? flush_output(EXIT_SUCCESS) : report_script_error(L);
 }
 
-/* commands.find(name), where the functions of commands.lua are at index 1. */
+/* commands.run(commands.find(name), argument...), where the functions of commands.lua are at
+ * index 1. */
 static int run_script(lua_State *L, int argc, char **argv, int script)
 {
     lua_getfield(L, 1, "find");
@@ -90,13 +91,12 @@ static int run_script(lua_State *L, int argc, char **argv, int script)
     }
     push_arguments(L, argc, argv, script);
     int args = argc - script - 1;
-    int status = luaL_loadfile(L, lua_tostring(L, -1));
-    if (status == LUA_OK) {
-        luaL_checkstack(L, args, "too many arguments");
-        for (int i = script + 1; i < argc; i++)
-            lua_pushstring(L, argv[i]);
-    }
-    return run_chunk(L, status, args);
+    lua_getfield(L, 1, "run");
+    lua_insert(L, -2);
+    luaL_checkstack(L, args, "too many arguments");
+    for (int i = script + 1; i < argc; i++)
+        lua_pushstring(L, argv[i]);
+    return run_chunk(L, LUA_OK, args + 1);
 }
 
 /* --- arguments ------------------------------------------------------------------------------ */

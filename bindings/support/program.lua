@@ -3,4 +3,5 @@
 return {
   commands = function() return {} end, -- a list of { name =, path =, about = }
   parser = function() end,             -- of a command, by its name
+  run = function() end,                -- runs the script in a file
 }

@@ -1,5 +1,8 @@
 -- Commands: their arguments, and how what goes wrong reaches who typed them.
 --
+-- The script of a command returns what command.new gives. Loading it runs nothing: help, the man
+-- page and the prompt ask the parser.
+--
 -- Exit status 2 is for a command that cannot be understood, 1 for everything else that fails.
 local orrery = require "orrery"
 local shell = require "orrery.command.shell"
@@ -56,12 +59,23 @@ function command.line()
   return table.concat(words, " ")
 end
 
--- Runs main(options) with the options that the parser reads.
-function command.run(parser, main)
-  local options = command.parse(parser)
+-- A command.
+--   parser  argparse's, for the options
+--   run     function(options), with what the parser read
+-- Besides, it may have: instead = function() that is called first, and gives a function to be
+-- called instead of all this; parse = function() that gives the options.
+function command.new(parser, run)
+  return { about = parser._description, parser = parser, run = run }
+end
+
+-- Runs a command with what was typed.
+function command.run(given)
+  local other = given.instead and given.instead()
+  if other then return other() end
+  local options = given.parse and given.parse() or command.parse(given.parser)
   orrery.tools.is_command()
-  if os.getenv "ORRERY_TRACEBACK" then return main(options) end
-  local done, problem = pcall(main, options)
+  if os.getenv "ORRERY_TRACEBACK" then return given.run(options) end
+  local done, problem = pcall(given.run, options)
   if not done then error(command.without_position(problem), 0) end
 end
 

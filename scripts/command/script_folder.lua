@@ -26,7 +26,7 @@ function script_folder.list(folder)
 end
 
 -- Prints them, each with what it says about itself.
-function script_folder.print(folder)
+local function print_list(folder)
   local list, width = script_folder.list(folder), 0
   for _, one in ipairs(list) do width = math.max(width, #one.name) end
   for _, one in ipairs(list) do
@@ -34,21 +34,30 @@ function script_folder.print(folder)
   end
 end
 
--- Runs one with what was typed behind its name, as the program runs `orrery FOLDER/NAME`. `what`:
--- what they are, for messages.
-function script_folder.run(folder, name, what)
+-- Runs one with what was typed behind its name, as the program runs `orrery FOLDER/NAME`.
+local function run(folder, name, what)
   local names = {}
   for i, one in ipairs(script_folder.list(folder)) do
     names[i] = one.name
     if one.name == name then
       local rest = table.move(arg, 2, #arg, 1, { [0] = one.path })
       arg = rest -- luacheck: ignore 121
-      return assert(loadfile(one.path))(table.unpack(rest))
+      return orrery.tools.run(one.path, table.unpack(rest))
     end
   end
   local near = orrery.tools.nearest(name, names)
   command.misuse("there is no %s '%s'%s", what, name,
     near and (", did you mean '%s'?"):format(near) or ("; `orrery %s` lists them"):format(folder))
+end
+
+-- The command that lists them, or runs the one that is named. `what`: what they are, for messages.
+function script_folder.command(parser, folder, what)
+  local listing = command.new(parser, function() print_list(folder) end)
+  function listing.instead()
+    local name = arg[1]
+    return name and name:sub(1, 1) ~= "-" and function() return run(folder, name, what) end
+  end
+  return listing
 end
 
 return script_folder

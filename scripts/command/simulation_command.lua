@@ -87,9 +87,9 @@ end
 --   extra.policies(given)              what orrery.compare takes, from --policy and --priority
 --   extra.metric(given)                the metric of table and plot
 --   extra.print(given, cases, metric)  shows the results
-function simulation_command.command(parser, extra)
+function simulation_command.new(parser, extra)
   options.add(parser, extra)
-  command.run(parser, function(given)
+  return command.new(parser, function(given)
     options.check(given)
     local metric = extra.metric(given)
     given.quantiles = given.quantiles or result_rows.is_quantile(metric)

@@ -18,7 +18,7 @@ local parser = argparse("orrery reproduce failing-packs", "Compares partitions o
 reproduction.options(parser, experiment.figures, { runs = 15, out = "results/failing-packs" })
 options.once(parser)
 
-command.run(parser, function(given)
+return command.new(parser, function(given)
   local plan = experiment.plan(given)
   reproduction.check(given)
   reproduction.make_folder(given)

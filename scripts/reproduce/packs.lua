@@ -37,7 +37,7 @@ parser:group("Workload-III",
     :choices { "m", "tasks" })
 options.once(parser)
 
-command.run(parser, function(given)
+return command.new(parser, function(given)
   local plan = paper.plan(given)
   reproduction.check(given)
   local chosen = reproduction.chosen(given, figures.names)

@@ -27,7 +27,7 @@ parser:option("--raise", "A week of a log that needs less comes up to so many ti
   .. "it needs that much; 1: it is left out, as in the paper (default: 2.5).", 2.5)
   :argname "FACTOR":convert(command.number("--raise", 1))
 
-command.run(parser, function(given)
+return command.new(parser, function(given)
   local plan = paper.plan(given)
   reproduction.check(given)
   local chosen = reproduction.chosen(given, figures.names)

@@ -22,7 +22,7 @@ reproduction.options(parser, figures.names, {
 parser:option("--policy", "A redistribution policy beside the papers' ones, as orrery redistribute "
   .. "takes it (end-local+FILE.lua). May be given several times."):count "*":argname "POLICY"
 
-command.run(parser, function(given)
+return command.new(parser, function(given)
   local plan = paper.plan(given)
   reproduction.check(given)
   local chosen = reproduction.chosen(given, figures.names, figures.aliases)

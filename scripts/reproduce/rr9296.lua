@@ -30,7 +30,7 @@ parser:option("--without", "Leaves a heuristic out: " .. table.concat(paper.keys
 parser:option("--extra-runs", "Scenarios of each set in 'kept' and 'capped' (default: 10).")
   :argname "N":convert(command.integer("--extra-runs", 1, 1000000))
 
-command.run(parser, function(given)
+return command.new(parser, function(given)
   local plan = paper.plan(given)
   reproduction.check(given)
   local chosen = reproduction.chosen(given, figures.names)

@@ -18,12 +18,18 @@ local function read(path)
   return text
 end
 
--- What a command of this program prints with --help.
+-- What a command of this program prints with --help; "generate lublin": a command of a command.
 local function help_of(name)
-  local pipe = assert(io.popen(("'%s' %s --help"):format(arg[-1], name)))
-  local text = pipe:read "a"
-  assert(pipe:close(), name)
-  return text
+  local parser
+  for word in name:gmatch "%S+" do
+    local commands = parser and parser._commands or {}
+    parser = not parser and orrery.tools.parser(word) or nil
+    for _, one in ipairs(commands) do
+      if one._name == word then parser = one end
+    end
+    assert(parser, name)
+  end
+  return parser:get_help() .. "\n"
 end
 
 local reference = orrery.tools.reference()
