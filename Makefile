@@ -270,9 +270,10 @@ lint-lua: | $(BUILD)/deps/lint
 	@echo '  luacheck'
 	$(Q)luacheck --quiet --no-color $(LUA_PARTS)
 
-lint-house: $(ARCHIVE) | $(BUILD)/deps/test $(BUILD)/deps/lint
+lint-house: $(ARCHIVE) $(MAIN) $(BINDING) | $(BUILD)/deps/test $(BUILD)/deps/lint
 	@echo '  the rules of the house'
 	$(Q)CC='$(CC)' .ci/house $(ARCHIVE)
+	$(Q).ci/rooms $(BUILD)
 
 format: | $(BUILD)/deps/lint ## lay out all C code as .clang-format says
 	clang-format -i $(C_FILES)

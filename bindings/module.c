@@ -1,14 +1,21 @@
 /* The Lua module: require "orrery". */
 #include "bindings/host/calls.h"
+#include "bindings/host/host.h"
 #include "bindings/packs/packs.h"
+#include "bindings/run/jobs.h"
 #include "bindings/run/tasks.h"
 #include "bindings/support/classes.h"
 #include "bindings/support/embedding.h"
 #include "bindings/support/output.h"
+#include "bindings/support/system.h"
+#include "bindings/values/failures.h"
 #include "bindings/values/metrics.h"
+#include "bindings/values/values.h"
 
 #include <dlfcn.h>
+#include <lauxlib.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -49,7 +56,7 @@ static void push_home(lua_State *L)
     char home[PATH_MAX];
     const char *given = getenv("ORRERY_HOME");
     Dl_info info;
-    bool known = dladdr((void *)(uintptr_t)orr_lua_open_rigid, &info) && info.dli_fname;
+    bool known = dladdr((void *)(uintptr_t)orr_lua_open_system, &info) && info.dli_fname;
     if (given && *given)
         lua_pushstring(L, given);
     else if ((known && find_home_above(info.dli_fname, home)) ||
@@ -67,19 +74,24 @@ static void push_home(lua_State *L)
 static void push_core(lua_State *L)
 {
     lua_newtable(L);
-    orr_lua_open_rigid(L);
+    orr_lua_open_system(L);
+    orr_lua_open_remarks(L);
+    orr_lua_open_failures(L);
+    orr_lua_open_jobs_runs(L);
     orr_lua_open_node_failures(L);
     orr_lua_open_results(L);
     orr_lua_open_montecarlo(L);
     orr_lua_open_session(L);
     orr_lua_open_malleable(L);
-    orr_lua_open_pack_session(L);
+    orr_lua_open_tasks_session(L);
     orr_lua_open_output(L);
     orr_lua_open_tasks(L);
     orr_lua_open_expected(L);
     orr_lua_open_packs(L);
     orr_lua_open_pack_host(L);
     orr_lua_open_calls(L);
+    lua_pushcfunction(L, orr_lua_describe_policy);
+    lua_setfield(L, -2, "describe");
     lua_pushcfunction(L, orr_lua_find_class);
     lua_setfield(L, -2, "class");
     lua_pushliteral(L, ORR_VERSION);
@@ -89,6 +101,7 @@ static void push_core(lua_State *L)
     lua_newtable(L);
     orr_lua_open_base(L);
     orr_lua_open_workload(L);
+    orr_lua_open_workload_make(L);
     lua_setfield(L, -2, "values");
     lua_newtable(L);
     lua_setfield(L, -2, "module");

@@ -1,5 +1,7 @@
 #include "bindings/host/calls.h"
+#include "bindings/host/host.h"
 
+#include <lauxlib.h>
 #include <string.h>
 
 enum { MOST_HOOKS = 32 };

@@ -1,8 +1,12 @@
-/* The calls into a policy: its hooks as the functions that the kernel's structs want, and
- * sim.state.
- */
+/* Calls into a policy, and sim.state: what policies for jobs, tasks and packs have in common. */
+#include "bindings/host/hooks.h"
 #include "bindings/host/calls.h"
+#include "bindings/host/host.h"
+#include "bindings/host/views.h"
+#include "bindings/host/watchdog.h"
 
+#include <lauxlib.h>
+#include <stdio.h>
 #include <string.h>
 
 /* --- calls into Lua ------------------------------------------------------------------------- */
@@ -69,15 +73,15 @@ static void describe_call(const orr_call *call, char *text, size_t size)
 {
     int used = 0;
     text[0] = '\0';
-    if (call->item >= 0 && call->pack)
+    if (call->item >= 0 && call->tasks)
         used = snprintf(text, size, " for task %.100s",
-                        orr_tasks_id(orr_malleable_look(call->pack).tasks, call->item));
+                        orr_tasks_id(orr_malleable_look(call->tasks).tasks, call->item));
     else if (call->item >= 0 && call->instance)
         used =
             snprintf(text, size, " for job %.100s", orr_jobs_id(call->instance->jobs, call->item));
-    if (call->pack || call->sim)
+    if (call->tasks || call->sim)
         snprintf(text + used, size - (size_t)used, " at time %.17g",
-                 call->pack ? orr_malleable_look(call->pack).now : orr_rigid_look(call->sim).now);
+                 call->tasks ? orr_malleable_look(call->tasks).now : orr_rigid_look(call->sim).now);
 }
 
 /* The error on top of the stack becomes a message that says which hook, when, and for which job. */
@@ -112,60 +116,6 @@ orr_status orr_host_run(orr_host *host, orr_call call, lua_CFunction run, void *
     return status;
 }
 
-/* One call of a hook of a pack: everything that may allocate, and so raise, happens inside the
- * protected call. */
-typedef struct hook_call {
-    orr_host *host;
-    int function; /* registry reference */
-} hook_call;
-
-/* Who returns an allocation hopes for something to happen. */
-static int refuse_result(lua_State *L, const char *hook)
-{
-    return luaL_error(L,
-                      "%s returned %s; it must return nothing: what it proposes it says with "
-                      "sim:assign, sim:give and sim:start_over",
-                      hook, luaL_tolstring(L, -1, NULL));
-}
-
-/* Hooks of a pack are called with (sim, task), init with (sim). */
-static int run_hook(lua_State *L)
-{
-    const hook_call *c = lua_touserdata(L, 1);
-    const orr_call *call = &c->host->call;
-    lua_rawgeti(L, LUA_REGISTRYINDEX, c->function);
-    orr_host_push_sim(L, c->host);
-    if (call->item >= 0)
-        orr_host_push_task(L, c->host, call->item);
-    lua_call(L, call->item >= 0 ? 2 : 1, 1);
-    return call->item >= 0 && !lua_isnil(L, -1) ? refuse_result(L, call->hook) : 0;
-}
-
-static orr_status call_hook(orr_call call, hook_call *c, orr_error *err)
-{
-    return orr_host_run(c->host, call, run_hook, c, err);
-}
-
-static orr_call call_in_pack(const char *hook, orr_malleable *pack, int32_t task)
-{
-    return (orr_call){
-        .hook = hook, .item = task, .pack = pack, .rng = orr_malleable_look(pack).rng};
-}
-
-static orr_status on_end(void *user, orr_malleable *pack, int32_t task, orr_error *err)
-{
-    orr_host *host = user;
-    hook_call c = {.host = host, .function = host->on_end};
-    return call_hook(call_in_pack("on_end", pack, task), &c, err);
-}
-
-static orr_status on_fault(void *user, orr_malleable *pack, int32_t task, orr_error *err)
-{
-    orr_host *host = user;
-    hook_call c = {.host = host, .function = host->on_fault};
-    return call_hook(call_in_pack("on_fault", pack, task), &c, err);
-}
-
 /* --- sim.state ------------------------------------------------------------------------------ */
 
 /* The state is a table in the host's registry; the simulation holds its reference. It must be
@@ -195,13 +145,21 @@ static orr_status make_ref(orr_host *host, lua_CFunction make, int source, void 
     return ORR_OK;
 }
 
+static int run_init(lua_State *L)
+{
+    const orr_host *host = lua_touserdata(L, 1);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, host->init);
+    orr_host_push_sim(L, host);
+    lua_call(L, 1, 0);
+    return 0;
+}
+
 orr_status orr_host_init_state(orr_host *host, orr_call call, void **state, orr_error *err)
 {
     orr_status status = make_ref(host, new_table_ref, 0, state, err);
     if (status != ORR_OK || host->init == LUA_NOREF)
         return status;
-    hook_call c = {.host = host, .function = host->init};
-    status = call_hook(call, &c, err);
+    status = orr_host_run(host, call, run_init, host, err);
     if (status != ORR_OK)
         luaL_unref(host->L, LUA_REGISTRYINDEX, (int)(intptr_t)*state);
     return status;
@@ -270,39 +228,4 @@ static int copied_table_ref(lua_State *L)
 orr_status orr_host_copy_state(orr_host *host, void *state, void **copy, orr_error *err)
 {
     return make_ref(host, copied_table_ref, (int)(intptr_t)state, copy, err);
-}
-
-/* --- policies for packs --------------------------------------------------------------------- */
-
-static orr_status make_pack_state(void *user, orr_malleable *pack, void **state, orr_error *err)
-{
-    return orr_host_init_state(user, call_in_pack("init", pack, -1), state, err);
-}
-
-static orr_status copy_state(void *user, void *state, void **copy, orr_error *err)
-{
-    return orr_host_copy_state(user, state, copy, err);
-}
-
-static void free_state(void *user, void *state)
-{
-    orr_host_free_state(user, state);
-}
-
-void orr_host_fill_pack(orr_host *host)
-{
-    orr_malleable_policy *policy = &host->pack_policy;
-    policy->name = host->name;
-    policy->user = host;
-    if (host->on_end != LUA_NOREF)
-        policy->on_end = on_end;
-    if (host->on_fault != LUA_NOREF)
-        policy->on_fault = on_fault;
-    host->asks_lua =
-        host->on_end != LUA_NOREF || host->on_fault != LUA_NOREF || host->init != LUA_NOREF;
-    if (!host->asks_lua)
-        return;
-    policy->make_state = make_pack_state;
-    policy->copy_state = copy_state;
-    policy->free_state = free_state;
 }

@@ -1,7 +1,11 @@
 /* Policies for rigid jobs: what a host takes from their tables, and their hooks as the functions
  * that the kernel's struct wants. */
+#include "bindings/host/hooks.h"
 #include "bindings/host/host.h"
+#include "bindings/host/views.h"
+#include "bindings/support/fields.h"
 
+#include <lauxlib.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,7 +124,8 @@ static orr_status decide(void *user, orr_rigid *sim, orr_error *err)
 
 static orr_status run(orr_host *host, int event, orr_call call, const char *text, orr_error *err)
 {
-    event_call c = {.host = host, .function = host->events[event], .text = text, .is_event = true};
+    event_call c = {
+        .host = host, .function = host->jobs.events[event], .text = text, .is_event = true};
     return orr_host_run(host, call, run_event, &c, err);
 }
 
@@ -198,7 +203,7 @@ static orr_rigid_per per_named(const char *name)
 
 static void take_discipline(lua_State *L, orr_rigid_policy *policy)
 {
-    const char *name = orr_host_take_string(L, "discipline");
+    const char *name = orr_lua_take_text(L, "discipline");
     policy->discipline = strcmp(name, "shelf") == 0  ? ORR_DISPATCH_SHELF
                          : strcmp(name, "fcfs") == 0 ? ORR_DISPATCH_FCFS
                          : strcmp(name, "list") == 0 ? ORR_DISPATCH_LIST
@@ -208,8 +213,8 @@ static void take_discipline(lua_State *L, orr_rigid_policy *policy)
     policy->reservations =
         reservations >= ORR_RESERVE_ALL ? ORR_RESERVE_ALL : (int32_t)reservations;
     lua_pop(L, 1);
-    policy->reading = strcmp(orr_host_take_string(L, "reading"), "head") == 0 ? ORR_READING_HEAD
-                                                                              : ORR_READING_BLOCKED;
+    policy->reading = strcmp(orr_lua_take_text(L, "reading"), "head") == 0 ? ORR_READING_HEAD
+                                                                           : ORR_READING_BLOCKED;
     lua_getfield(L, -1, "fill");
     policy->fill = lua_toboolean(L, -1);
     lua_pop(L, 1);
@@ -220,13 +225,13 @@ static void take_order(orr_host *host, orr_order *order, orr_rigid_policy *polic
 {
     lua_State *L = host->L;
     order->host = host;
-    order->priority = orr_host_take_function(L, "priority");
-    order->backfill = orr_host_take_function(L, "backfill");
-    order->dispatch = orr_host_take_function(L, "dispatch");
+    order->priority = orr_lua_take_function(L, "priority");
+    order->backfill = orr_lua_take_function(L, "backfill");
+    order->dispatch = orr_lua_take_function(L, "dispatch");
     policy->name = host->name;
     policy->user = policy->priority_user = policy->backfill_user = order;
-    policy->per = per_named(orr_host_take_string(L, "per"));
-    policy->backfill_per = per_named(orr_host_take_string(L, "backfill_per"));
+    policy->per = per_named(orr_lua_take_text(L, "per"));
+    policy->backfill_per = per_named(orr_lua_take_text(L, "backfill_per"));
     take_discipline(L, policy);
     if (order->priority != LUA_NOREF)
         policy->priority = ask_priority;
@@ -255,18 +260,18 @@ static void *take_memory(lua_State *L, size_t count, size_t size)
 static void take_group(orr_host *host, int32_t i)
 {
     lua_State *L = host->L;
-    orr_host_group *group = &host->groups[i];
-    const char *name = orr_host_take_string(L, "name");
+    orr_host_group *group = &host->jobs.groups[i];
+    const char *name = orr_lua_take_text(L, "name");
     group->name = take_memory(L, strlen(name) + 1, 1);
     memcpy(group->name, name, strlen(name) + 1);
     lua_getfield(L, -1, "procs");
-    host->kernel_groups[i] =
+    host->jobs.kernel_groups[i] =
         (orr_rigid_group){.name = group->name, .procs = (int32_t)lua_tointeger(L, -1)};
     lua_pop(L, 1);
     if (i == 0)
         return;
     take_order(host, &group->order, &group->policy);
-    host->kernel_groups[i].policy = &group->policy;
+    host->jobs.kernel_groups[i].policy = &group->policy;
     host->asks_lua = host->asks_lua || order_asks_lua(&group->order, &group->policy) ||
                      group->order.priority != LUA_NOREF; /* nobody asks those before the runs */
 }
@@ -277,18 +282,18 @@ static void take_groups(orr_host *host)
     lua_State *L = host->L;
     if (lua_getfield(L, -1, "groups") == LUA_TTABLE) {
         int32_t count = (int32_t)lua_rawlen(L, -1);
-        host->groups = take_memory(L, (size_t)count, sizeof *host->groups);
-        host->group_count = count;
+        host->jobs.groups = take_memory(L, (size_t)count, sizeof *host->jobs.groups);
+        host->jobs.group_count = count;
         for (int32_t i = 0; i < count; i++)
-            host->groups[i].order = (orr_order){host, LUA_NOREF, LUA_NOREF, LUA_NOREF};
-        host->kernel_groups = take_memory(L, (size_t)count, sizeof *host->kernel_groups);
+            host->jobs.groups[i].order = (orr_order){host, LUA_NOREF, LUA_NOREF, LUA_NOREF};
+        host->jobs.kernel_groups = take_memory(L, (size_t)count, sizeof *host->jobs.kernel_groups);
         for (int32_t i = 0; i < count; i++) {
             lua_rawgeti(L, -1, i + 1);
             take_group(host, i);
             lua_pop(L, 1);
         }
-        host->policy.groups = host->kernel_groups;
-        host->policy.group_count = count;
+        host->jobs.policy.groups = host->jobs.kernel_groups;
+        host->jobs.policy.group_count = count;
     }
     lua_pop(L, 1);
 }
@@ -298,25 +303,25 @@ static bool take_events(orr_host *host)
 {
     static const char *const names[ORR_EVENT_HOOKS] = {"on_submit", "on_start", "on_end", "on_idle",
                                                        "on_timer"};
-    orr_rigid_policy *policy = &host->policy;
+    orr_rigid_policy *policy = &host->jobs.policy;
     bool any = false;
     for (int i = 0; i < ORR_EVENT_HOOKS; i++) {
-        host->events[i] = orr_host_take_function(host->L, names[i]);
-        any = any || host->events[i] != LUA_NOREF;
+        host->jobs.events[i] = orr_lua_take_function(host->L, names[i]);
+        any = any || host->jobs.events[i] != LUA_NOREF;
     }
-    policy->on_submit = host->events[ORR_ON_SUBMIT] != LUA_NOREF ? on_submit : NULL;
-    policy->on_start = host->events[ORR_ON_START] != LUA_NOREF ? on_start : NULL;
-    policy->on_end = host->events[ORR_ON_END] != LUA_NOREF ? on_end : NULL;
-    policy->on_idle = host->events[ORR_ON_IDLE] != LUA_NOREF ? on_idle : NULL;
-    policy->on_timer = host->events[ORR_ON_TIMER] != LUA_NOREF ? on_timer : NULL;
+    policy->on_submit = host->jobs.events[ORR_ON_SUBMIT] != LUA_NOREF ? on_submit : NULL;
+    policy->on_start = host->jobs.events[ORR_ON_START] != LUA_NOREF ? on_start : NULL;
+    policy->on_end = host->jobs.events[ORR_ON_END] != LUA_NOREF ? on_end : NULL;
+    policy->on_idle = host->jobs.events[ORR_ON_IDLE] != LUA_NOREF ? on_idle : NULL;
+    policy->on_timer = host->jobs.events[ORR_ON_TIMER] != LUA_NOREF ? on_timer : NULL;
     return any;
 }
 
-void orr_host_take_rigid(orr_host *host)
+void orr_host_take_jobs(orr_host *host)
 {
-    orr_rigid_policy *policy = &host->policy;
-    take_order(host, &host->order, policy);
-    host->asks_lua = order_asks_lua(&host->order, policy) || host->init != LUA_NOREF;
+    orr_rigid_policy *policy = &host->jobs.policy;
+    take_order(host, &host->jobs.order, policy);
+    host->asks_lua = order_asks_lua(&host->jobs.order, policy) || host->init != LUA_NOREF;
     take_groups(host);
     if (take_events(host))
         host->asks_lua = true;
@@ -334,18 +339,18 @@ static void release_order(lua_State *L, const orr_order *order)
     luaL_unref(L, LUA_REGISTRYINDEX, order->dispatch);
 }
 
-void orr_host_release_rigid(orr_host *host)
+void orr_host_release_jobs(orr_host *host)
 {
     if (!host->own) {
-        release_order(host->L, &host->order);
+        release_order(host->L, &host->jobs.order);
         for (int i = 0; i < ORR_EVENT_HOOKS; i++)
-            luaL_unref(host->L, LUA_REGISTRYINDEX, host->events[i]);
+            luaL_unref(host->L, LUA_REGISTRYINDEX, host->jobs.events[i]);
     }
-    for (int32_t i = 0; i < host->group_count; i++) {
+    for (int32_t i = 0; i < host->jobs.group_count; i++) {
         if (!host->own)
-            release_order(host->L, &host->groups[i].order);
-        free(host->groups[i].name);
+            release_order(host->L, &host->jobs.groups[i].order);
+        free(host->jobs.groups[i].name);
     }
-    free(host->groups);
-    free(host->kernel_groups);
+    free(host->jobs.groups);
+    free(host->jobs.kernel_groups);
 }

@@ -1,16 +1,18 @@
 #include "bindings/host/host.h"
+#include "bindings/host/hooks.h"
+#include "bindings/host/limits.h"
+#include "bindings/host/views.h"
+#include "bindings/host/watchdog.h"
 #include "bindings/support/embedding.h"
+#include "bindings/support/fields.h"
 
 #include "base/draw.h"
 
+#include <lauxlib.h>
 #include <lualib.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-orr_limits orr_limits_default(void)
-{
-    return (orr_limits){.seconds = 5, .memory = (size_t)256 << 20, .instructions = 0};
-}
 
 /* --- math.random ---------------------------------------------------------------------------- */
 
@@ -68,27 +70,10 @@ static void open_libraries(lua_State *L)
     }
 }
 
-int orr_host_take_function(lua_State *L, const char *name)
-{
-    if (lua_getfield(L, -1, name) != LUA_TFUNCTION) {
-        lua_pop(L, 1);
-        return LUA_NOREF;
-    }
-    return luaL_ref(L, LUA_REGISTRYINDEX);
-}
-
-const char *orr_host_take_string(lua_State *L, const char *name)
-{
-    lua_getfield(L, -1, name);
-    const char *text = lua_tostring(L, -1); /* stays alive in the table */
-    lua_pop(L, 1);
-    return text ? text : "";
-}
-
 /* Cut at a character where it is too long. */
 static void take_name(lua_State *L, orr_host *host)
 {
-    snprintf(host->name, sizeof host->name, "%s", orr_host_take_string(L, "name"));
+    snprintf(host->name, sizeof host->name, "%s", orr_lua_take_text(L, "name"));
     size_t end = strlen(host->name);
     if (end + 1 < sizeof host->name)
         return;
@@ -104,17 +89,17 @@ static void take_policy(orr_host *host)
 {
     lua_State *L = host->L;
     take_name(L, host);
-    host->is_pack = strcmp(orr_host_take_string(L, "kind"), "redistribute") == 0;
-    host->init = orr_host_take_function(L, "init");
-    host->pack = orr_host_take_function(L, "pack");
+    host->for_tasks = strcmp(orr_lua_take_text(L, "kind"), "redistribute") == 0;
+    host->init = orr_lua_take_function(L, "init");
+    host->pack = orr_lua_take_function(L, "pack");
     if (host->pack != LUA_NOREF) {
         host->asks_lua = true;
-    } else if (host->is_pack) {
-        host->on_end = orr_host_take_function(L, "on_end");
-        host->on_fault = orr_host_take_function(L, "on_fault");
-        orr_host_fill_pack(host);
+    } else if (host->for_tasks) {
+        host->tasks.on_end = orr_lua_take_function(L, "on_end");
+        host->tasks.on_fault = orr_lua_take_function(L, "on_fault");
+        orr_host_fill_tasks(host);
     } else {
-        orr_host_take_rigid(host);
+        orr_host_take_jobs(host);
     }
     lua_getfield(L, -1, "description");
     host->description = luaL_ref(L, LUA_REGISTRYINDEX);
@@ -142,7 +127,7 @@ static int note_stage(lua_State *L)
 static int take_strings(lua_State *L)
 {
     lua_settop(L, 1);
-    orr_host_take_strings(lua_touserdata(L, lua_upvalueindex(1)), L);
+    orr_lua_take_texts(lua_touserdata(L, lua_upvalueindex(1)), L);
     return 0;
 }
 
@@ -190,8 +175,8 @@ static int set_up(lua_State *L)
     *host->self = host;
     if (host->pack != LUA_NOREF)
         host->sim_value = luaL_ref(L, LUA_REGISTRYINDEX); /* nobody else holds it */
-    else if (host->is_pack)
-        orr_host_make_pack_sim(host);
+    else if (host->for_tasks)
+        orr_host_make_tasks_sim(host);
     else
         orr_host_make_sim(host);
     return 0;
@@ -205,12 +190,12 @@ static orr_host *new_host(const orr_limits *limits, orr_error *err)
         return NULL;
     }
     host->limits = limits ? *limits : orr_limits_default();
-    host->init = host->on_end = host->on_fault = LUA_NOREF;
+    host->init = host->tasks.on_end = host->tasks.on_fault = LUA_NOREF;
     host->description = host->sim_value = host->values = host->anchor = host->pack = LUA_NOREF;
     host->item_metatable_ref = host->group_metatable_ref = host->strings = LUA_NOREF;
-    host->order = (orr_order){host, LUA_NOREF, LUA_NOREF, LUA_NOREF};
+    host->jobs.order = (orr_order){host, LUA_NOREF, LUA_NOREF, LUA_NOREF};
     for (int i = 0; i < ORR_EVENT_HOOKS; i++)
-        host->events[i] = LUA_NOREF;
+        host->jobs.events[i] = LUA_NOREF;
     host->call = (orr_call){.hook = "loading", .item = -1};
     return host;
 }
@@ -282,6 +267,23 @@ orr_host *orr_host_create_in(lua_State *L, int index, const orr_limits *limits, 
     return NULL;
 }
 
+orr_host *orr_lua_make_host(lua_State *L, int index, const orr_limits *limits, orr_error *err)
+{
+    orr_host *host = NULL;
+    if (lua_getfield(L, index, "text") == LUA_TSTRING) {
+        size_t size;
+        const char *text = lua_tolstring(L, -1, &size);
+        host = orr_host_create(text, size, limits, err);
+        lua_pop(L, 1);
+        return host;
+    }
+    lua_pop(L, 1);
+    lua_getfield(L, index, "value");
+    host = orr_host_create_in(L, -1, limits, err);
+    lua_pop(L, 1);
+    return host;
+}
+
 void orr_host_destroy(orr_host *host)
 {
     if (!host)
@@ -290,15 +292,15 @@ void orr_host_destroy(orr_host *host)
         host->entered = 1;
         orr_host_leave(host);
     }
-    orr_host_release_rigid(host);
+    orr_host_release_jobs(host);
     if (host->own) {
         lua_close(host->L);
     } else {
         if (host->self)
             *host->self = NULL; /* values that somebody kept know that it is gone */
         const int refs[] = {host->init,
-                            host->on_end,
-                            host->on_fault,
+                            host->tasks.on_end,
+                            host->tasks.on_fault,
                             host->description,
                             host->sim_value,
                             host->values,

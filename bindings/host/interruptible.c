@@ -2,9 +2,10 @@
  * not see them. What is sure to be quick goes to Lua's own function, in the same frame, so that its
  * errors look as ever; the rest is done in Lua (bindings/host/interruptible.lua), where any call
  * can be stopped at any instruction. */
-#include "bindings/host/host.h"
+#include "bindings/host/watchdog.h"
 #include "bindings/support/embedding.h"
 
+#include <lauxlib.h>
 #include <string.h>
 
 /* Steps of Lua's matcher, each some nanoseconds: no call stays longer in C than a fraction of a

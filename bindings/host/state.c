@@ -1,6 +1,8 @@
 /* sim.state for others to look at: a copy in the Lua state of who asks. */
 #include "bindings/host/host.h"
 
+#include <lauxlib.h>
+
 enum { DEEPEST = 200 };
 
 /* The plain value on top of `from`, copied to the top of L; memo (index in L) maps the addresses of

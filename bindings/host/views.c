@@ -3,34 +3,16 @@
  * It is a handle that works only inside a hook. Methods are closures that know their host, so that
  * they are found without a search. What is asked of a group is asked of the one where the hook
  * takes place, if no other is named. */
+#include "bindings/host/views.h"
 #include "bindings/host/host.h"
+#include "bindings/support/raise.h"
 
+#include <lauxlib.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SIM "orrery.sim"
 #define GROUP_VALUE "orrery.group"
-
-int orr_lua_unknown_field(lua_State *L, const char *what, const char *const *names)
-{
-    luaL_Buffer known;
-    luaL_buffinit(L, &known);
-    for (int i = 0; names[i]; i++) {
-        if (i > 0)
-            luaL_addstring(&known, ", ");
-        luaL_addstring(&known, names[i]);
-    }
-    luaL_pushresult(&known);
-    const char *names_known = lua_tostring(L, -1), *name = luaL_tolstring(L, 2, NULL);
-    return luaL_error(L, "%s has no field '%s' (known: %s)", what, name, names_known);
-}
-
-int orr_lua_raise_decision(lua_State *L, const orr_error *err)
-{
-    luaL_where(L, 1);
-    lua_pushstring(L, err->message);
-    lua_concat(L, 2);
-    return lua_error(L);
-}
 
 /* --- who asks ------------------------------------------------------------------------------- */
 
@@ -52,16 +34,6 @@ static orr_host *check_method(lua_State *L)
     return host;
 }
 
-orr_rigid *orr_host_check_running(lua_State *L, const orr_host *host, const char *what)
-{
-    if (!host->call.sim)
-        luaL_error(L,
-                   "%s is not known when a priority is asked once per workload; say per = "
-                   "\"scenario\", \"attempt\" or \"decision\"",
-                   what);
-    return host->call.sim;
-}
-
 static orr_rigid *check_running_method(lua_State *L, const char *what)
 {
     return orr_host_check_running(L, check_method(L), what);
@@ -69,14 +41,9 @@ static orr_rigid *check_running_method(lua_State *L, const char *what)
 
 /* --- groups --------------------------------------------------------------------------------- */
 
-const char *orr_host_group_name(const orr_host *host, int32_t group)
-{
-    return host->groups ? host->groups[group].name : "main";
-}
-
 static int32_t group_count(const orr_host *host)
 {
-    return host->groups ? host->group_count : 1;
+    return host->jobs.groups ? host->jobs.group_count : 1;
 }
 
 static const char *push_group_names(lua_State *L, const orr_host *host)
@@ -476,31 +443,7 @@ static int sim_tostring(lua_State *L)
     return 1;
 }
 
-void orr_host_push_sim(lua_State *L, const orr_host *host)
-{
-    lua_rawgeti(L, LUA_REGISTRYINDEX, host->sim_value);
-}
-
 /* --- making --------------------------------------------------------------------------------- */
-
-void orr_lua_push_numbering(lua_State *L, const char *const *names)
-{
-    lua_newtable(L);
-    for (int i = 0; names[i]; i++) {
-        lua_pushinteger(L, i + 1);
-        lua_setfield(L, -2, names[i]);
-    }
-}
-
-void orr_lua_set_closure(lua_State *L, int self, const char *name, lua_CFunction function,
-                         const char *const *names)
-{
-    lua_pushvalue(L, self);
-    if (names)
-        orr_lua_push_numbering(L, names);
-    lua_pushcclosure(L, function, names ? 2 : 1);
-    lua_setfield(L, -2, name);
-}
 
 /* The table of methods, with the fields behind it. */
 static void push_methods(lua_State *L, int self)

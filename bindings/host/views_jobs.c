@@ -3,6 +3,10 @@
  * It is a handle: what it shows is looked up in the call under way, so that a value kept from an
  * earlier run cannot show anything stale; outside a hook it is an error. */
 #include "bindings/host/host.h"
+#include "bindings/host/views.h"
+#include "bindings/support/raise.h"
+
+#include <lauxlib.h>
 
 #define JOB "orrery.job"
 

@@ -4,12 +4,15 @@
  * every step, so these are found without a search: methods are closures that know their host, and
  * values are told by their metatables' addresses. */
 #include "bindings/host/host.h"
+#include "bindings/host/views.h"
+#include "bindings/support/raise.h"
 
+#include <lauxlib.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SIM "orrery.pack.sim"
-#define TASK "orrery.pack.task"
+#define SIM "orrery.tasks.sim"
+#define TASK "orrery.tasks.task"
 
 typedef struct task_value {
     int32_t task;
@@ -19,7 +22,7 @@ typedef struct task_value {
 static orr_host *host_of(lua_State *L)
 {
     orr_host *host = *(orr_host **)lua_touserdata(L, lua_upvalueindex(1));
-    if (!host || !host->call.pack)
+    if (!host || !host->call.tasks)
         luaL_error(L, "sim and tasks can be used only inside a hook of the policy");
     return host;
 }
@@ -122,11 +125,11 @@ static int task_index(lua_State *L)
     if (field == POSITION)
         lua_pushinteger(L, task + 1);
     else if (field == PROCS)
-        lua_pushinteger(L, orr_malleable_proposed(host->call.pack, task));
+        lua_pushinteger(L, orr_malleable_proposed(host->call.tasks, task));
     else if (field == FINISH)
-        lua_pushnumber(L, orr_malleable_proposed_finish(host->call.pack, task));
+        lua_pushnumber(L, orr_malleable_proposed_finish(host->call.tasks, task));
     else
-        push_task_field(L, host->call.pack, task, field);
+        push_task_field(L, host->call.tasks, task, field);
     return 1;
 }
 
@@ -141,12 +144,12 @@ static int task_newindex(lua_State *L)
 static int task_tostring(lua_State *L)
 {
     orr_host *host = *(orr_host **)lua_touserdata(L, lua_upvalueindex(1));
-    if (!host || !host->call.pack)
+    if (!host || !host->call.tasks)
         lua_pushliteral(L, "task of a run that is over");
     else
         lua_pushfstring(
             L, "task %s",
-            orr_tasks_id(orr_malleable_look(host->call.pack).tasks, check_task(L, host, 1)));
+            orr_tasks_id(orr_malleable_look(host->call.tasks).tasks, check_task(L, host, 1)));
     return 1;
 }
 
@@ -172,7 +175,7 @@ void orr_host_push_task(lua_State *L, const orr_host *host, int32_t task)
 static int sim_longest(lua_State *L)
 {
     orr_host *host = check_method(L);
-    return push_task_or_nil(L, host, orr_malleable_longest(host->call.pack));
+    return push_task_or_nil(L, host, orr_malleable_longest(host->call.tasks));
 }
 
 /* sim:shortest([min_procs]): the task that is expected to finish first, of those that could give.
@@ -182,14 +185,14 @@ static int sim_shortest(lua_State *L)
     orr_host *host = check_method(L);
     int32_t procs = lua_isnoneornil(L, 2) ? 4 : check_procs(L, 2);
     luaL_argcheck(L, procs >= 2, 2, "a task has at least 2 processors");
-    return push_task_or_nil(L, host, orr_malleable_shortest(host->call.pack, procs));
+    return push_task_or_nil(L, host, orr_malleable_shortest(host->call.tasks, procs));
 }
 
 /* sim:drop(task): out of the list. */
 static int sim_drop(lua_State *L)
 {
     orr_host *host = check_method(L);
-    orr_malleable_drop(host->call.pack, check_task(L, host, 2));
+    orr_malleable_drop(host->call.tasks, check_task(L, host, 2));
     return 0;
 }
 
@@ -207,7 +210,7 @@ static int push_count_or_nil(lua_State *L, int32_t count)
 static int sim_improvement(lua_State *L)
 {
     orr_host *host = check_method(L);
-    orr_malleable *pack = host->call.pack;
+    orr_malleable *pack = host->call.tasks;
     int32_t task = check_task(L, host, 2);
     int32_t most = lua_isnoneornil(L, 3) ? orr_malleable_look(pack).free : check_procs(L, 3);
     return push_count_or_nil(L, orr_malleable_improvement(pack, task, most));
@@ -216,7 +219,7 @@ static int sim_improvement(lua_State *L)
 static int32_t check_part(lua_State *L, orr_host *host, int arg)
 {
     int32_t task = check_task(L, host, arg);
-    if (!orr_malleable_task(host->call.pack, task).takes_part)
+    if (!orr_malleable_task(host->call.tasks, task).takes_part)
         luaL_argerror(L, arg, "the task takes no part in this redistribution");
     return task;
 }
@@ -227,7 +230,7 @@ static int sim_transfer(lua_State *L)
 {
     orr_host *host = check_method(L);
     int32_t from = check_part(L, host, 2), to = check_part(L, host, 3);
-    return push_count_or_nil(L, orr_malleable_transfer(host->call.pack, from, to));
+    return push_count_or_nil(L, orr_malleable_transfer(host->call.tasks, from, to));
 }
 
 /* sim:finish_with(task, procs): its expected finish, s, if it had so many. */
@@ -235,7 +238,7 @@ static int sim_finish_with(lua_State *L)
 {
     orr_host *host = check_method(L);
     int32_t task = check_part(L, host, 2), procs = check_procs(L, 3);
-    orr_malleable *pack = host->call.pack;
+    orr_malleable *pack = host->call.tasks;
     int32_t held = orr_malleable_task(pack, task).procs, most = orr_malleable_look(pack).procs;
     if (procs < 2 || procs % 2 != 0 || (procs > most && procs > held))
         return luaL_argerror(L, 3,
@@ -250,7 +253,7 @@ static int sim_time(lua_State *L)
     orr_host *host = check_method(L);
     int32_t task = check_task(L, host, 2), procs = check_procs(L, 3);
     luaL_argcheck(L, procs >= 1, 3, "at least one processor");
-    lua_pushnumber(L, orr_task_time(orr_malleable_look(host->call.pack).tasks, task, procs));
+    lua_pushnumber(L, orr_task_time(orr_malleable_look(host->call.tasks).tasks, task, procs));
     return 1;
 }
 
@@ -269,7 +272,7 @@ static int later_first(const void *a, const void *b)
 
 static int push_list(lua_State *L, orr_host *host, bool all)
 {
-    orr_malleable *pack = host->call.pack;
+    orr_malleable *pack = host->call.tasks;
     int32_t count = orr_malleable_look(pack).tasks->count, n = 0;
     by_finish *list = lua_newuserdatauv(L, (size_t)count * sizeof *list, 0);
     for (int32_t i = 0; i < count; i++) {
@@ -313,14 +316,14 @@ static int sim_assign(lua_State *L)
 {
     orr_host *host = check_method(L);
     int32_t task = check_task(L, host, 2);
-    return propose(L, host->call.pack, task, check_procs(L, 3));
+    return propose(L, host->call.tasks, task, check_procs(L, 3));
 }
 
 /* sim:give(task, more): so many more than proposed; less than 0 takes them away. */
 static int sim_give(lua_State *L)
 {
     orr_host *host = check_method(L);
-    orr_malleable *pack = host->call.pack;
+    orr_malleable *pack = host->call.tasks;
     int32_t task = check_task(L, host, 2);
     int64_t procs = (int64_t)orr_malleable_proposed(pack, task) + check_procs(L, 3);
     return propose(L, pack, task, to_procs(procs));
@@ -331,7 +334,7 @@ static int sim_start_over(lua_State *L)
 {
     orr_host *host = check_method(L);
     orr_error err;
-    if (orr_malleable_start_over(host->call.pack, &err) != ORR_OK)
+    if (orr_malleable_start_over(host->call.tasks, &err) != ORR_OK)
         return orr_lua_raise_decision(L, &err);
     return 0;
 }
@@ -347,7 +350,7 @@ static const char *const sim_fields[] = {
 
 static int state_ref(const orr_host *host)
 {
-    return (int)(intptr_t)orr_malleable_look(host->call.pack).state;
+    return (int)(intptr_t)orr_malleable_look(host->call.tasks).state;
 }
 
 /* What is no method. The first argument is the table of methods. Upvalues: self, numbers. */
@@ -357,7 +360,7 @@ static int sim_field(lua_State *L)
     lua_pushvalue(L, 2);
     lua_rawget(L, lua_upvalueindex(2));
     int field = (int)lua_tointeger(L, -1);
-    orr_malleable_view view = orr_malleable_look(host->call.pack);
+    orr_malleable_view view = orr_malleable_look(host->call.tasks);
     switch (field) {
     case NOW:
         lua_pushnumber(L, view.now);
@@ -407,10 +410,10 @@ static int sim_newindex(lua_State *L)
 static int sim_tostring(lua_State *L)
 {
     orr_host *host = *(orr_host **)lua_touserdata(L, lua_upvalueindex(1));
-    if (!host || !host->call.pack)
+    if (!host || !host->call.tasks)
         lua_pushliteral(L, "sim");
     else
-        lua_pushfstring(L, "sim at %f s", (LUAI_UACNUMBER)orr_malleable_look(host->call.pack).now);
+        lua_pushfstring(L, "sim at %f s", (LUAI_UACNUMBER)orr_malleable_look(host->call.tasks).now);
     return 1;
 }
 
@@ -457,7 +460,7 @@ static void push_methods(lua_State *L, int self)
     lua_setmetatable(L, -2);
 }
 
-void orr_host_make_pack_sim(orr_host *host)
+void orr_host_make_tasks_sim(orr_host *host)
 {
     lua_State *L = host->L;
     int self = lua_gettop(L);

@@ -1,9 +1,12 @@
 /* The watchdog of policy hosts: a timer on the thread's own processor time, which only counts
  * ticks, and a debug hook that is set when a call has used up its budget, as lua.c does for Ctrl-C.
  */
+#include "bindings/host/watchdog.h"
 #include "bindings/host/host.h"
+#include "bindings/support/interrupted.h"
 
 #include <errno.h>
+#include <lauxlib.h>
 #include <limits.h>
 #include <math.h>
 #include <signal.h>
@@ -14,8 +17,6 @@
 #ifdef __SANITIZE_THREAD__
 #include <dlfcn.h>
 #endif
-
-orr_cancel_flag orr_interrupted;
 
 enum {
     WATCHDOG_SIGNAL_OFFSET = 3, /* SIGRTMIN + 3: unlikely to be anybody else's */
@@ -199,7 +200,7 @@ static void set_strings(orr_host *host, int which)
     lua_settop(L, table - 1);
 }
 
-void orr_host_take_strings(orr_host *host, lua_State *L)
+void orr_lua_take_texts(orr_host *host, lua_State *L)
 {
     lua_createtable(L, OUTSIDE, 0);
     lua_insert(L, -2);

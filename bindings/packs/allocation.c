@@ -1,8 +1,9 @@
 /* Allocations under construction as Lua values: what policies for packs loop over. */
 #include "bindings/packs/packs.h"
+#include "bindings/support/classes.h"
+#include "bindings/support/raise.h"
 
-#include "bindings/host/host.h"
-
+#include <lauxlib.h>
 #include <math.h>
 
 static orr_allocation *check(lua_State *L, const orr_pack_problem **problem)

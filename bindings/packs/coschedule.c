@@ -1,8 +1,11 @@
 /* Co-schedules as Lua values. */
 #include "bindings/packs/packs.h"
+#include "bindings/support/classes.h"
+#include "bindings/support/fields.h"
+#include "bindings/support/raise.h"
 
-#include "bindings/host/host.h"
-
+#include <lauxlib.h>
+#include <stdio.h>
 #include <string.h>
 
 static const orr_coschedule *check(lua_State *L, int arg, const orr_pack_problem **problem)

@@ -2,9 +2,9 @@
 #ifndef ORR_BINDINGS_PACKS_H
 #define ORR_BINDINGS_PACKS_H
 
-#include "bindings/support/bindings.h"
 #include "bindings/support/classes.h"
 #include "bindings/support/fields.h"
+#include "bindings/values/values.h"
 #include "packs/allocation.h"
 
 #define ORR_LUA_PACK_PROBLEM "orrery.packs.problem"

@@ -1,10 +1,11 @@
 /* Partitions that change, for local search, as Lua values. */
 #include "bindings/packs/packs.h"
-
-#include "bindings/host/host.h"
+#include "bindings/support/classes.h"
+#include "bindings/support/raise.h"
 
 #include "packs/partition.h"
 
+#include <lauxlib.h>
 #include <math.h>
 
 static orr_partition *check(lua_State *L, const orr_pack_problem **problem)

@@ -1,5 +1,6 @@
 /* Ctrl-C. */
 #include "bindings/program/program.h"
+#include "bindings/support/interrupted.h"
 
 #include <errno.h>
 #include <signal.h>

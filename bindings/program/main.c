@@ -1,9 +1,10 @@
 /* The program: a prompt, scripts, and the commands in scripts/. */
 #include "bindings/program/program.h"
-#include "bindings/run/jobs.h"
 
+#include <lauxlib.h>
 #include <lualib.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -3,10 +3,12 @@
 #include "bindings/program/program.h"
 
 #include <errno.h>
+#include <lauxlib.h>
 #include <poll.h>
 #include <readline/history.h>
 #include <readline/readline.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>

@@ -1,7 +1,16 @@
 /* Monte Carlo runs of rigid jobs: core.montecarlo. */
+#include "bindings/host/host.h"
+#include "bindings/host/limits.h"
+#include "bindings/run/jobs.h"
+#include "bindings/run/runs.h"
+#include "bindings/support/interrupted.h"
 #include "bindings/support/options.h"
+#include "bindings/support/raise.h"
+#include "bindings/values/failures.h"
 #include "bindings/values/metrics.h"
+#include "bindings/values/values.h"
 
+#include <lauxlib.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,7 +74,7 @@ static orr_status get_policy(void *user, int thread, int32_t i, orr_rigid_policy
     orr_host *host = orr_runs_get(&mc->runs, thread, i, err);
     if (!host)
         return err->status;
-    *out = host->policy;
+    *out = host->jobs.policy;
     if (!host->asks_lua) /* its priorities are known, and the kernel does the rest */
         out->priority = NULL;
     return ORR_OK;
@@ -82,7 +91,7 @@ static orr_status ask_priorities(montecarlo *mc, one_set *set, int32_t i, orr_er
 {
     orr_host *host = mc->runs.hosts[i];
     size_t bytes = ((size_t)set->instances[i]->count + 1) * sizeof(double);
-    if (host->policy.per != ORR_PER_WORKLOAD || !host->policy.priority)
+    if (host->jobs.policy.per != ORR_PER_WORKLOAD || !host->jobs.policy.priority)
         return ORR_OK;
     set->priorities[i] = malloc(bytes);
     if (!set->priorities[i])
@@ -90,7 +99,7 @@ static orr_status ask_priorities(montecarlo *mc, one_set *set, int32_t i, orr_er
     orr_status status = orr_host_enter(host, err);
     if (status != ORR_OK)
         return status;
-    status = orr_rigid_priorities(&host->policy, set->instances[i], set->options.seed,
+    status = orr_rigid_priorities(&host->jobs.policy, set->instances[i], set->options.seed,
                                   set->options.set, set->priorities[i], err);
     orr_host_leave(host);
     return status;

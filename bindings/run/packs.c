@@ -3,10 +3,13 @@
  * The policy runs in its own state, or for one that reads what cannot be copied in the caller's;
  * the problem is lent to it for the time of the call, and what it returns is copied. */
 #include "bindings/packs/packs.h"
+#include "bindings/host/hooks.h"
 #include "bindings/host/host.h"
+#include "bindings/host/limits.h"
 #include "bindings/run/runs.h"
-#include "bindings/support/options.h"
+#include "bindings/support/raise.h"
 
+#include <lauxlib.h>
 #include <math.h>
 
 #define HOST "orrery.core.pack_host"

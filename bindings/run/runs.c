@@ -1,25 +1,11 @@
 #include "bindings/run/runs.h"
+#include "bindings/host/host.h"
 #include "bindings/support/fields.h"
+#include "bindings/support/raise.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <time.h>
-
-orr_host *orr_lua_make_host(lua_State *L, int index, const orr_limits *limits, orr_error *err)
-{
-    orr_host *host = NULL;
-    if (lua_getfield(L, index, "text") == LUA_TSTRING) {
-        size_t size;
-        const char *text = lua_tolstring(L, -1, &size);
-        host = orr_host_create(text, size, limits, err);
-        lua_pop(L, 1);
-        return host;
-    }
-    lua_pop(L, 1);
-    lua_getfield(L, index, "value");
-    host = orr_host_create_in(L, -1, limits, err);
-    lua_pop(L, 1);
-    return host;
-}
 
 orr_status orr_runs_load(orr_runs *runs, lua_State *L, int index, orr_error *err)
 {

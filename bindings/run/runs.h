@@ -19,9 +19,6 @@ typedef struct orr_runs {
     double last_report; /* s */
 } orr_runs;
 
-/* The host of a policy description { text = ... } or { value = ... } at index; NULL on errors. */
-orr_host *orr_lua_make_host(lua_State *L, int index, const orr_limits *limits, orr_error *err);
-
 /* Loads the policies of the list at index; `runs` is all zero but for its limits. What was loaded
  * is destroyed with orr_runs_free, also after a failure. */
 orr_status orr_runs_load(orr_runs *runs, lua_State *L, int index, orr_error *err);
@@ -39,7 +36,7 @@ orr_trap orr_runs_trap(void);
 
 /* Raises an error; or, where it is known which simulation it was, pushes nil, the message, and the
  * table { policy = position or nil, seed =, set =, scenario =, time = or nil, bug = boolean }: what
- * failure.lua tells of it. */
+ * crash_report.lua tells of it. */
 int orr_runs_fail(lua_State *L, const orr_error *err);
 
 /* For the kernel's progress; user is the orr_runs. */

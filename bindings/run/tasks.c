@@ -1,8 +1,14 @@
 /* Runs of malleable tasks: core.malleable_run, and fault logs. */
 #include "bindings/run/tasks.h"
-
+#include "bindings/host/host.h"
+#include "bindings/host/limits.h"
+#include "bindings/run/runs.h"
+#include "bindings/support/interrupted.h"
 #include "bindings/support/options.h"
+#include "bindings/support/raise.h"
+#include "bindings/values/values.h"
 
+#include <lauxlib.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,10 +184,10 @@ static orr_synthetic_tasks synthetic_options(lua_State *L, int index)
     return s;
 }
 
-orr_pack_options orr_lua_pack_options(lua_State *L, int index, const orr_tasks *tasks,
-                                      const orr_lua_faults *given)
+orr_tasks_options orr_lua_tasks_options(lua_State *L, int index, const orr_tasks *tasks,
+                                        const orr_lua_faults *given)
 {
-    orr_pack_options o = {0};
+    orr_tasks_options o = {0};
     o.procs = (int32_t)orr_lua_integer_option(L, index, "procs", 0, 1, INT32_MAX - 1);
     o.resilience = resilience_options(L, index);
     o.faults = faults_options(L, index, o.resilience.mtbf, o.procs, given);
@@ -265,7 +271,7 @@ static void push_metric(lua_State *L, const orr_malleable_result *r, size_t fiel
         lua_pushinteger(L, *(const int64_t *)(const void *)at);
 }
 
-void orr_lua_push_pack_metrics(lua_State *L, const orr_malleable_result *result)
+void orr_lua_push_tasks_metrics(lua_State *L, const orr_malleable_result *result)
 {
     lua_createtable(L, 0, METRICS);
     for (size_t i = 0; i < METRICS; i++) {
@@ -276,7 +282,7 @@ void orr_lua_push_pack_metrics(lua_State *L, const orr_malleable_result *result)
 
 static int metrics_gc(lua_State *L)
 {
-    metrics_value *m = luaL_checkudata(L, 1, ORR_LUA_PACK_METRICS);
+    metrics_value *m = luaL_checkudata(L, 1, ORR_LUA_TASKS_METRICS);
     free(m->ends);
     m->ends = NULL;
     return 0;
@@ -299,7 +305,7 @@ static int64_t check_run(lua_State *L, const metrics_value *m)
 /* metrics:column(policy, name): the list over the runs. */
 static int metrics_column(lua_State *L)
 {
-    const metrics_value *m = luaL_checkudata(L, 1, ORR_LUA_PACK_METRICS);
+    const metrics_value *m = luaL_checkudata(L, 1, ORR_LUA_TASKS_METRICS);
     const orr_malleable_result *values = m->values + check_policy(L, m);
     const char *name = luaL_checkstring(L, 3);
     for (size_t i = 0; i < METRICS; i++) {
@@ -318,15 +324,15 @@ static int metrics_column(lua_State *L)
 /* metrics:scenario(policy, run): all metrics of one run. */
 static int metrics_scenario(lua_State *L)
 {
-    const metrics_value *m = luaL_checkudata(L, 1, ORR_LUA_PACK_METRICS);
-    orr_lua_push_pack_metrics(L, &m->values[check_policy(L, m) + check_run(L, m)]);
+    const metrics_value *m = luaL_checkudata(L, 1, ORR_LUA_TASKS_METRICS);
+    orr_lua_push_tasks_metrics(L, &m->values[check_policy(L, m) + check_run(L, m)]);
     return 1;
 }
 
 /* metrics:ends(policy, run): the list of the tasks' ends, s. */
 static int metrics_ends(lua_State *L)
 {
-    const metrics_value *m = luaL_checkudata(L, 1, ORR_LUA_PACK_METRICS);
+    const metrics_value *m = luaL_checkudata(L, 1, ORR_LUA_TASKS_METRICS);
     const double *ends = m->ends + (check_policy(L, m) + check_run(L, m)) * m->tasks;
     lua_createtable(L, m->tasks, 0);
     for (int32_t i = 0; i < m->tasks; i++) {
@@ -352,7 +358,7 @@ static orr_status get_policy(void *user, int thread, int32_t i, orr_malleable_po
     orr_host *host = orr_runs_get(user, thread, i, err);
     if (!host)
         return err->status;
-    *out = host->pack_policy;
+    *out = host->tasks.policy;
     return ORR_OK;
 }
 
@@ -371,7 +377,7 @@ static metrics_value *new_metrics(lua_State *L, int32_t policies, int64_t runs, 
                    (LUAI_UACNUMBER)(bytes / 1e9));
     metrics_value *m = lua_newuserdatauv(L, sizeof *m + rows * sizeof *m->values, 0);
     *m = (metrics_value){.runs = runs, .policies = policies, .tasks = tasks};
-    luaL_setmetatable(L, ORR_LUA_PACK_METRICS);
+    luaL_setmetatable(L, ORR_LUA_TASKS_METRICS);
     m->ends = malloc(rows * (size_t)tasks * sizeof *m->ends);
     if (!m->ends)
         luaL_error(L, "not enough memory for the ends of %I runs", (LUAI_UACINT)runs);
@@ -385,7 +391,7 @@ static orr_runs *push_runs(lua_State *L, int list, int progress, const orr_limit
     memset(runs, 0, sizeof *runs);
     runs->limits = *limits;
     runs->progress = lua_isnil(L, progress) ? 0 : progress;
-    luaL_setmetatable(L, "orrery.pack.runs");
+    luaL_setmetatable(L, "orrery.tasks.runs");
     orr_error err;
     if (orr_runs_load(runs, L, list, &err) != ORR_OK)
         orr_lua_raise(L, &err);
@@ -400,7 +406,7 @@ static int run_malleable(lua_State *L)
     const orr_tasks *tasks = lua_isnil(L, 1) ? NULL : orr_lua_check_tasks(L, 1);
     luaL_checktype(L, 2, LUA_TTABLE);
     luaL_checktype(L, 3, LUA_TTABLE);
-    orr_pack_options o = orr_lua_pack_options(L, 2, tasks, orr_lua_test_faults(L, 5));
+    orr_tasks_options o = orr_lua_tasks_options(L, 2, tasks, orr_lua_test_faults(L, 5));
     orr_runs *runs = push_runs(L, 3, 4, &o.limits);
     metrics_value *m =
         new_metrics(L, runs->policies, o.runs, tasks ? tasks->count : o.synthetic.count);
@@ -453,14 +459,14 @@ void orr_lua_open_malleable(lua_State *L)
     lua_setfield(L, -2, "__gc");
     lua_pushcfunction(L, faults_len);
     lua_setfield(L, -2, "__len");
-    luaL_newmetatable(L, ORR_LUA_PACK_METRICS);
+    luaL_newmetatable(L, ORR_LUA_TASKS_METRICS);
     luaL_newlib(L, metrics_methods);
     lua_setfield(L, -2, "__index");
     lua_pushcfunction(L, metrics_gc);
     lua_setfield(L, -2, "__gc");
     lua_pushliteral(L, "metrics");
     lua_setfield(L, -2, "__metatable");
-    luaL_newmetatable(L, "orrery.pack.runs");
+    luaL_newmetatable(L, "orrery.tasks.runs");
     lua_pushcfunction(L, runs_gc);
     lua_setfield(L, -2, "__gc");
     lua_pop(L, 3);

@@ -6,8 +6,8 @@
 #include "malleable/montecarlo.h"
 
 #define ORR_LUA_FAULTS "orrery.faults"
-#define ORR_LUA_PACK_METRICS "orrery.pack.metrics"
-#define ORR_LUA_PACK_SESSION "orrery.core.pack_session"
+#define ORR_LUA_TASKS_METRICS "orrery.tasks.metrics"
+#define ORR_LUA_TASKS_SESSION "orrery.core.tasks_session"
 
 /* A fault log as a Lua value. */
 typedef struct orr_lua_faults {
@@ -19,7 +19,7 @@ typedef struct orr_lua_faults {
 const orr_lua_faults *orr_lua_test_faults(lua_State *L, int arg);
 
 /* What every run needs, read from a table of options (made by the Lua side). */
-typedef struct orr_pack_options {
+typedef struct orr_tasks_options {
     int32_t procs;
     orr_resilience resilience;
     orr_faults_setup faults;
@@ -29,16 +29,16 @@ typedef struct orr_pack_options {
     int threads;
     bool fault_free;
     orr_limits limits;
-} orr_pack_options;
+} orr_tasks_options;
 
 /* tasks: NULL where they are drawn; given: the log, NULL for none. */
-orr_pack_options orr_lua_pack_options(lua_State *L, int index, const orr_tasks *tasks,
-                                      const orr_lua_faults *given);
+orr_tasks_options orr_lua_tasks_options(lua_State *L, int index, const orr_tasks *tasks,
+                                        const orr_lua_faults *given);
 
 /* Pushes a table with all metrics of a run. */
-void orr_lua_push_pack_metrics(lua_State *L, const orr_malleable_result *result);
+void orr_lua_push_tasks_metrics(lua_State *L, const orr_malleable_result *result);
 
 void orr_lua_open_malleable(lua_State *L);
-void orr_lua_open_pack_session(lua_State *L);
+void orr_lua_open_tasks_session(lua_State *L);
 
 #endif

@@ -4,6 +4,8 @@
 
 #include "bindings/run/jobs.h"
 
+#include <lauxlib.h>
+
 /* What sessions share with their forks, until they are changed. */
 typedef struct orr_session_instance {
     int users;
@@ -54,10 +56,10 @@ orr_session_policy *orr_session_load_policy(lua_State *L, int index, const orr_l
                                             orr_error *err);
 orr_session_instance *orr_session_new_instance(orr_error *err);
 
-/* session:change(changes), see session_change.c. */
+/* session:change(changes), see jobs_change.c. */
 int orr_lua_session_change(lua_State *L);
 
-/* The methods that look at what was recorded, see session_record.c. */
+/* The methods that look at what was recorded, see jobs_record.c. */
 extern const luaL_Reg orr_session_record_methods[];
 
 #endif

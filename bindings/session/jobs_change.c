@@ -1,11 +1,15 @@
 /* session:change(changes): what if? Everything is done to a copy, which then takes the session's
  * place: all changes are made, or none. */
+#include "bindings/host/host.h"
 #include "bindings/session/jobs.h"
 #include "bindings/support/options.h"
+#include "bindings/support/raise.h"
+#include "bindings/values/values.h"
 
 #include "rigid/change.h"
 #include "workload/select.h"
 
+#include <lauxlib.h>
 #include <math.h>
 #include <string.h>
 
@@ -211,7 +215,7 @@ static void change_world(change *c)
         sequel.failures = draw_failures(c, next, before->count);
     }
     if (procs > 0)
-        sequel.policy = &next->policy->host->policy;
+        sequel.policy = &next->policy->host->jobs.policy;
     sequel.procs = procs;
     transplant(c, next, &sequel);
     lua_settop(c->L, REMARKS);

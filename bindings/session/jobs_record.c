@@ -1,13 +1,17 @@
 /* What a session of rigid jobs has recorded, and what is made of that. */
+#include "bindings/host/views.h"
 #include "bindings/session/jobs.h"
 #include "bindings/support/fields.h"
 #include "bindings/support/output.h"
+#include "bindings/support/raise.h"
 #include "bindings/values/metrics.h"
 
 #include "schedule/check.h"
 #include "schedule/export.h"
 
+#include <lauxlib.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 

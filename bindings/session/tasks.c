@@ -1,54 +1,27 @@
 /* Sessions of malleable tasks: one simulation that stops, shows itself and is copied. */
 #include "bindings/session/tasks.h"
+#include "bindings/host/host.h"
 #include "bindings/run/runs.h"
+#include "bindings/run/tasks.h"
 #include "bindings/support/classes.h"
 #include "bindings/support/fields.h"
+#include "bindings/support/interrupted.h"
 #include "bindings/support/output.h"
+#include "bindings/support/raise.h"
+#include "bindings/values/values.h"
 
 #include "schedule/export.h"
 
+#include <lauxlib.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void release_world(orr_pack_world *w)
-{
-    if (--w->sessions > 0)
-        return;
-    orr_host_destroy(w->host);
-    free(w);
-}
-
-void orr_pack_session_empty(orr_pack_session *s)
-{
-    orr_malleable_destroy(s->sim);
-    s->sim = NULL;
-    if (s->world)
-        release_world(s->world);
-    s->world = NULL;
-}
-
 static int session_gc(lua_State *L)
 {
-    orr_pack_session_empty(luaL_checkudata(L, 1, ORR_LUA_PACK_SESSION));
+    orr_tasks_session_empty(luaL_checkudata(L, 1, ORR_LUA_TASKS_SESSION));
     return 0;
-}
-
-orr_pack_session *orr_lua_check_pack_session(lua_State *L, int arg)
-{
-    orr_pack_session *s = luaL_checkudata(L, arg, ORR_LUA_PACK_SESSION);
-    if (!s->sim)
-        luaL_error(L, "this session is gone");
-    return s;
-}
-
-/* An empty session on the stack that keeps nothing alive yet. */
-static orr_pack_session *push_session(lua_State *L)
-{
-    orr_pack_session *s = lua_newuserdatauv(L, sizeof *s, ORR_PACK_KEPT);
-    memset(s, 0, sizeof *s);
-    luaL_setmetatable(L, ORR_LUA_PACK_SESSION);
-    return s;
 }
 
 /* The session on top of the stack keeps the value at `index` alive. */
@@ -58,44 +31,9 @@ static void keep(lua_State *L, int index, int as)
     lua_setiuservalue(L, -2, as);
 }
 
-orr_pack_session *orr_lua_push_successor(lua_State *L, const orr_pack_session *s)
-{
-    orr_pack_session *next = push_session(L);
-    for (int i = 1; i <= ORR_PACK_KEPT; i++) {
-        lua_getiuservalue(L, 1, i);
-        lua_setiuservalue(L, -2, i);
-    }
-    next->tasks = s->tasks;
-    next->world = s->world;
-    next->world->sessions++;
-    return next;
-}
-
-orr_status orr_lua_new_world(lua_State *L, orr_pack_session *s, int policy,
-                             const orr_limits *limits, orr_error *err)
-{
-    orr_pack_world *world = calloc(1, sizeof *world);
-    if (!world)
-        return orr_fail_memory(err, sizeof *world);
-    if (s->world)
-        release_world(s->world);
-    s->world = world;
-    world->sessions = 1;
-    world->host = orr_lua_make_host(L, policy, limits, err);
-    return world->host ? ORR_OK : err->status;
-}
-
-orr_host *orr_pack_session_enter(lua_State *L, orr_pack_session *s)
-{
-    orr_error err;
-    if (orr_host_enter(s->world->host, &err) != ORR_OK)
-        orr_lua_raise(L, &err);
-    return s->world->host;
-}
-
 /* --- creation ------------------------------------------------------------------------------- */
 
-static orr_status begin(orr_pack_session *s, const orr_pack_options *o, uint64_t run,
+static orr_status begin(orr_tasks_session *s, const orr_tasks_options *o, uint64_t run,
                         orr_error *err)
 {
     orr_host *host = s->world->host;
@@ -103,7 +41,7 @@ static orr_status begin(orr_pack_session *s, const orr_pack_options *o, uint64_t
                                  .procs = o->procs,
                                  .resilience = o->resilience,
                                  .faults = o->faults,
-                                 .policy = &host->pack_policy,
+                                 .policy = &host->tasks.policy,
                                  .seed = o->seed,
                                  .set = o->set,
                                  .record = true,
@@ -130,11 +68,11 @@ static int new_session(lua_State *L)
     lua_Integer run = luaL_checkinteger(L, 4);
     if (run < 1)
         return luaL_error(L, "run must be at least 1, it is %I", (LUAI_UACINT)run);
-    orr_pack_options o = orr_lua_pack_options(L, 2, tasks, orr_lua_test_faults(L, 5));
-    orr_pack_session *s = push_session(L);
-    keep(L, 1, ORR_PACK_TASKS);
-    keep(L, 5, ORR_PACK_FAULTS);
-    keep(L, 3, ORR_PACK_POLICY);
+    orr_tasks_options o = orr_lua_tasks_options(L, 2, tasks, orr_lua_test_faults(L, 5));
+    orr_tasks_session *s = orr_lua_push_tasks_session(L);
+    keep(L, 1, ORR_KEEPS_TASKS);
+    keep(L, 5, ORR_KEEPS_FAULTS);
+    keep(L, 3, ORR_KEEPS_POLICY);
     s->tasks = tasks;
     orr_error err;
     orr_status status = orr_lua_new_world(L, s, 3, &o.limits, &err);
@@ -146,10 +84,10 @@ static int new_session(lua_State *L)
 /* s:fork(): an independent session at the same point, with the same future. */
 static int session_fork(lua_State *L)
 {
-    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
+    orr_tasks_session *s = orr_lua_check_tasks_session(L, 1);
     luaL_argcheck(L, lua_isnoneornil(L, 2), 2, "changes are made with change, of the fork");
     lua_settop(L, 1);
-    orr_pack_session *copy = orr_lua_push_successor(L, s);
+    orr_tasks_session *copy = orr_lua_push_successor(L, s);
     orr_error err;
     copy->sim = orr_malleable_copy(s->sim, &err);
     return copy->sim ? 1 : orr_lua_raise(L, &err);
@@ -160,9 +98,9 @@ static int session_fork(lua_State *L)
 /* s:step(): all events of the next instant; true while tasks run. */
 static int session_step(lua_State *L)
 {
-    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
+    orr_tasks_session *s = orr_lua_check_tasks_session(L, 1);
     orr_error err;
-    orr_host *host = orr_pack_session_enter(L, s);
+    orr_host *host = orr_tasks_session_enter(L, s);
     orr_status status = orr_malleable_step(s->sim, &err);
     orr_host_leave(host);
     if (status != ORR_OK)
@@ -188,13 +126,13 @@ static orr_status run_some(orr_malleable *sim, double time, lua_Integer most, bo
  * s:run_until(seconds, most): at most so many of them; whether it got there. */
 static int session_run_until(lua_State *L)
 {
-    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
+    orr_tasks_session *s = orr_lua_check_tasks_session(L, 1);
     double time = luaL_checknumber(L, 2);
     bool limited = !lua_isnoneornil(L, 3), there;
     lua_Integer most = limited ? luaL_checkinteger(L, 3) : LUA_MAXINTEGER;
     orr_error err;
     luaL_argcheck(L, !isnan(time), 2, "a time in seconds, not nan");
-    orr_host *host = orr_pack_session_enter(L, s);
+    orr_host *host = orr_tasks_session_enter(L, s);
     orr_status status = run_some(s->sim, time, most, &there, &err);
     orr_host_leave(host);
     if (status != ORR_OK)
@@ -209,15 +147,15 @@ static void push_metrics(lua_State *L, const orr_malleable *sim)
 {
     orr_malleable_result result = {
         .metrics = orr_malleable_measure(sim), .baseline = NAN, .fault_free = NAN};
-    orr_lua_push_pack_metrics(L, &result);
+    orr_lua_push_tasks_metrics(L, &result);
 }
 
 /* s:finish(): runs to the end; the metrics as a table. */
 static int session_finish(lua_State *L)
 {
-    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
+    orr_tasks_session *s = orr_lua_check_tasks_session(L, 1);
     orr_error err;
-    orr_host *host = orr_pack_session_enter(L, s);
+    orr_host *host = orr_tasks_session_enter(L, s);
     orr_status status = orr_malleable_finish(s->sim, NULL, &err);
     orr_host_leave(host);
     if (status != ORR_OK)
@@ -228,7 +166,7 @@ static int session_finish(lua_State *L)
 
 /* --- looking -------------------------------------------------------------------------------- */
 
-static void push_task(lua_State *L, orr_pack_session *s, int32_t task)
+static void push_task(lua_State *L, orr_tasks_session *s, int32_t task)
 {
     static const char *const states[] = {"ready", "locked", "over"};
     orr_task_view view = orr_malleable_task(s->sim, task);
@@ -249,7 +187,7 @@ static void push_task(lua_State *L, orr_pack_session *s, int32_t task)
 /* s:task(position) */
 static int session_task(lua_State *L)
 {
-    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
+    orr_tasks_session *s = orr_lua_check_tasks_session(L, 1);
     lua_Integer position = luaL_checkinteger(L, 2);
     luaL_argcheck(L, position >= 1 && position <= s->tasks->count, 2, "no such task");
     push_task(L, s, (int32_t)position - 1);
@@ -260,7 +198,7 @@ static int session_task(lua_State *L)
 /* s:running(): the tasks that run, in order of position. */
 static int session_running(lua_State *L)
 {
-    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
+    orr_tasks_session *s = orr_lua_check_tasks_session(L, 1);
     lua_newtable(L);
     for (int32_t i = 0, n = 0; i < s->tasks->count; i++) {
         if (orr_malleable_task(s->sim, i).state == ORR_TASK_OVER)
@@ -274,7 +212,7 @@ static int session_running(lua_State *L)
 /* s:ends(): per task, its end; of one that runs, when it ends if nothing strikes it. */
 static int session_ends(lua_State *L)
 {
-    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
+    orr_tasks_session *s = orr_lua_check_tasks_session(L, 1);
     const double *ends = orr_malleable_ends(s->sim);
     lua_createtable(L, s->tasks->count, 0);
     for (int32_t i = 0; i < s->tasks->count; i++) {
@@ -299,7 +237,7 @@ static void push_processors(lua_State *L, const orr_stints *stints, const orr_st
 
 typedef struct span_list {
     lua_State *L;
-    const orr_pack_session *session;
+    const orr_tasks_session *session;
     const orr_stints *stints;
     lua_Integer count;
 } span_list;
@@ -327,7 +265,7 @@ static bool push_span(void *user, const orr_span *span)
 /* s:schedule(): the spans so far, stint by stint. */
 static int session_schedule(lua_State *L)
 {
-    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
+    orr_tasks_session *s = orr_lua_check_tasks_session(L, 1);
     const orr_stints *stints = orr_malleable_stints(s->sim);
     double now = orr_malleable_look(s->sim).now;
     span_list list = {L, s, stints, 0};
@@ -343,7 +281,7 @@ static int session_schedule(lua_State *L)
 /* s:faults(): the faults so far, absorbed ones included. */
 static int session_faults(lua_State *L)
 {
-    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
+    orr_tasks_session *s = orr_lua_check_tasks_session(L, 1);
     int64_t count;
     const orr_fault *faults = orr_malleable_faults(s->sim, &count);
     lua_createtable(L, (int)count, 0);
@@ -379,7 +317,7 @@ static void push_outage(lua_State *L, const char *what, double start, double fin
 /* s:outages(): which processors left and came, as a session of jobs tells it. */
 static int session_outages(lua_State *L)
 {
-    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
+    orr_tasks_session *s = orr_lua_check_tasks_session(L, 1);
     const orr_stints *stints = orr_malleable_stints(s->sim);
     int32_t known = stints->procs; /* those behind were never there */
     lua_newtable(L);
@@ -403,7 +341,7 @@ static int session_outages(lua_State *L)
 /* s:allocation(): how the processors were spread at the start and after every instant. */
 static int session_allocation(lua_State *L)
 {
-    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
+    orr_tasks_session *s = orr_lua_check_tasks_session(L, 1);
     int64_t count;
     const orr_moment *moments = orr_malleable_moments(s->sim, &count);
     lua_createtable(L, (int)count, 0);
@@ -422,7 +360,7 @@ static int session_allocation(lua_State *L)
 /* s:check(): true, or nil and what the independent checker objects to. */
 static int session_check(lua_State *L)
 {
-    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
+    orr_tasks_session *s = orr_lua_check_tasks_session(L, 1);
     orr_error err;
     return orr_lua_push_verdict(L, orr_malleable_check(s->sim, &err), &err);
 }
@@ -430,14 +368,14 @@ static int session_check(lua_State *L)
 /* s:measure(): the metrics so far. */
 static int session_measure(lua_State *L)
 {
-    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
+    orr_tasks_session *s = orr_lua_check_tasks_session(L, 1);
     push_metrics(L, s->sim);
     return 1;
 }
 
 static orr_status write_spans(const void *user, const orr_sink *sink, orr_error *err)
 {
-    const orr_pack_session *s = user;
+    const orr_tasks_session *s = user;
     return orr_export_spans(s->tasks, orr_malleable_stints(s->sim), orr_malleable_look(s->sim).now,
                             sink, err);
 }
@@ -445,7 +383,7 @@ static orr_status write_spans(const void *user, const orr_sink *sink, orr_error 
 /* s:write_schedule(path): the spans as CSV, complete or not at all; see schedule/stints.h. */
 static int session_write_schedule(lua_State *L)
 {
-    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
+    orr_tasks_session *s = orr_lua_check_tasks_session(L, 1);
     const char *path = luaL_checkstring(L, 2);
     orr_error err;
     orr_status status = orr_output_write_by(path, write_spans, s, &err);
@@ -453,7 +391,7 @@ static int session_write_schedule(lua_State *L)
 }
 
 /* s.counts: how many tasks are in which state. */
-static void push_counts(lua_State *L, const orr_pack_session *s)
+static void push_counts(lua_State *L, const orr_tasks_session *s)
 {
     int32_t running = orr_malleable_look(s->sim).running;
     lua_createtable(L, 0, 2);
@@ -464,7 +402,7 @@ static void push_counts(lua_State *L, const orr_pack_session *s)
 /* Upvalue 1: the table of methods. */
 static int session_index(lua_State *L)
 {
-    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
+    orr_tasks_session *s = orr_lua_check_tasks_session(L, 1);
     const char *name = luaL_checkstring(L, 2);
     lua_pushvalue(L, 2);
     if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
@@ -489,7 +427,7 @@ static int session_index(lua_State *L)
     else if (strcmp(name, "over") == 0)
         lua_pushboolean(L, orr_malleable_is_over(s->sim));
     else if (strcmp(name, "tasks") == 0)
-        lua_getiuservalue(L, 1, ORR_PACK_TASKS);
+        lua_getiuservalue(L, 1, ORR_KEEPS_TASKS);
     else if (strcmp(name, "state") == 0)
         orr_host_push_state(L, s->world->host, view.state);
     else
@@ -505,7 +443,7 @@ static int session_index(lua_State *L)
 
 static int session_tostring(lua_State *L)
 {
-    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
+    orr_tasks_session *s = orr_lua_check_tasks_session(L, 1);
     orr_malleable_view view = orr_malleable_look(s->sim);
     char text[512];
     snprintf(text, sizeof text,
@@ -517,13 +455,13 @@ static int session_tostring(lua_State *L)
     return 1;
 }
 
-void orr_lua_open_pack_session(lua_State *L)
+void orr_lua_open_tasks_session(lua_State *L)
 {
     static const luaL_Reg methods[] = {{"step", session_step},
                                        {"run_until", session_run_until},
                                        {"finish", session_finish},
                                        {"fork", session_fork},
-                                       {"change", orr_lua_pack_change},
+                                       {"change", orr_lua_tasks_change},
                                        {"task", session_task},
                                        {"running", session_running},
                                        {"ends", session_ends},
@@ -537,7 +475,7 @@ void orr_lua_open_pack_session(lua_State *L)
                                        {NULL, NULL}};
     static const luaL_Reg meta[] = {
         {"__tostring", session_tostring}, {"__gc", session_gc}, {NULL, NULL}};
-    orr_lua_new_class(L, ORR_LUA_PACK_SESSION, meta, methods, session_index, "session of tasks");
+    orr_lua_new_class(L, ORR_LUA_TASKS_SESSION, meta, methods, session_index, "session of tasks");
     lua_pushcfunction(L, new_session);
     lua_setfield(L, -2, "malleable_session");
 }

@@ -5,41 +5,49 @@
 #include "bindings/run/tasks.h"
 
 /* What a session shares with its copies. */
-typedef struct orr_pack_world {
+typedef struct orr_tasks_world {
     int sessions;
     orr_host *host;
-} orr_pack_world;
+} orr_tasks_world;
 
-typedef struct orr_pack_session {
-    orr_pack_world *world;
+typedef struct orr_tasks_session {
+    orr_tasks_world *world;
     orr_malleable *sim;
-    const orr_tasks *tasks; /* kept alive by user value ORR_PACK_TASKS */
-} orr_pack_session;
+    const orr_tasks *tasks; /* kept alive by user value ORR_KEEPS_TASKS */
+} orr_tasks_session;
 
 /* User values: what a session keeps alive. */
-enum { ORR_PACK_TASKS = 1, ORR_PACK_FAULTS, ORR_PACK_POLICY, ORR_PACK_KEPT = ORR_PACK_POLICY };
+enum {
+    ORR_KEEPS_TASKS = 1,
+    ORR_KEEPS_FAULTS,
+    ORR_KEEPS_POLICY,
+    ORR_KEPT_VALUES = ORR_KEEPS_POLICY
+};
 
-orr_pack_session *orr_lua_check_pack_session(lua_State *L, int arg);
+orr_tasks_session *orr_lua_check_tasks_session(lua_State *L, int arg);
+
+/* An empty session on the stack that keeps nothing alive yet. */
+orr_tasks_session *orr_lua_push_tasks_session(lua_State *L);
 
 /* A session on the stack without a simulation that keeps alive what the one at 1 does, and shares
  * its world. */
-orr_pack_session *orr_lua_push_successor(lua_State *L, const orr_pack_session *s);
+orr_tasks_session *orr_lua_push_successor(lua_State *L, const orr_tasks_session *s);
 
 /* A world of its own, with the policy that is described at this index, instead of the one it has.
  */
-orr_status orr_lua_new_world(lua_State *L, orr_pack_session *s, int policy,
+orr_status orr_lua_new_world(lua_State *L, orr_tasks_session *s, int policy,
                              const orr_limits *limits, orr_error *err);
 
 /* Lets go of the simulation and the world. */
-void orr_pack_session_empty(orr_pack_session *s);
+void orr_tasks_session_empty(orr_tasks_session *s);
 
 /* The host, watched until orr_host_leave; raises where the system has no timer left. */
-orr_host *orr_pack_session_enter(lua_State *L, orr_pack_session *s);
+orr_host *orr_tasks_session_enter(lua_State *L, orr_tasks_session *s);
 
 /* s:change{ policy = prepared, seed =, procs = number or { procs = , ["until"] = s }, submit =
  * tasks, cancel = { positions }, work = { [position] = factor }, fault = { { task = } or {
  * processor = },
  * ... } }: all of it or none; returns a list of remarks. See malleable/change.h. */
-int orr_lua_pack_change(lua_State *L);
+int orr_lua_tasks_change(lua_State *L);
 
 #endif

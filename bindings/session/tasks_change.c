@@ -1,8 +1,13 @@
 /* Changes of a session of tasks: s:change. */
+#include "bindings/host/host.h"
+#include "bindings/host/limits.h"
 #include "bindings/session/tasks.h"
+#include "bindings/support/raise.h"
+#include "bindings/values/values.h"
 
 #include "malleable/change.h"
 
+#include <lauxlib.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -89,7 +94,7 @@ static void read_procs(lua_State *L, request *r)
 
 /* The session's tasks, and those in field `submit` behind them, as a new set that the session on
  * top of the stack keeps alive. */
-static void read_submit(lua_State *L, orr_pack_session *next, request *r)
+static void read_submit(lua_State *L, orr_tasks_session *next, request *r)
 {
     int top = lua_gettop(L);
     if (lua_getfield(L, 2, "submit") != LUA_TNIL) {
@@ -107,7 +112,7 @@ static void read_submit(lua_State *L, orr_pack_session *next, request *r)
             orr_lua_raise(L, &err);
         }
         next->tasks = r->change.tasks = *all;
-        lua_setiuservalue(L, top, ORR_PACK_TASKS);
+        lua_setiuservalue(L, top, ORR_KEEPS_TASKS);
     }
     lua_settop(L, top);
 }
@@ -204,19 +209,19 @@ static bool is_same_policy(lua_State *L, int a, int b)
 }
 
 /* Puts the policy of the table at 2, where it has another one, into the session on top. */
-static void change_policy(lua_State *L, orr_pack_session *next, request *r)
+static void change_policy(lua_State *L, orr_tasks_session *next, request *r)
 {
     int top = lua_gettop(L);
     lua_getfield(L, 2, "policy");
-    lua_getiuservalue(L, top, ORR_PACK_POLICY);
+    lua_getiuservalue(L, top, ORR_KEEPS_POLICY);
     if (!lua_isnil(L, -2) && !is_same_policy(L, top + 1, top + 2)) {
         orr_limits limits = next->world->host->limits;
         orr_error err;
         if (orr_lua_new_world(L, next, top + 1, &limits, &err) != ORR_OK)
             orr_lua_raise(L, &err);
-        r->change.policy = &next->world->host->pack_policy;
+        r->change.policy = &next->world->host->tasks.policy;
         lua_pushvalue(L, top + 1);
-        lua_setiuservalue(L, top, ORR_PACK_POLICY);
+        lua_setiuservalue(L, top, ORR_KEEPS_POLICY);
     }
     lua_settop(L, top);
 }
@@ -231,12 +236,12 @@ static void push_remarks(lua_State *L, const request *r)
 }
 
 /* The sessions at 1 and `other` change places. */
-static void swap(lua_State *L, orr_pack_session *s, orr_pack_session *next, int other)
+static void swap(lua_State *L, orr_tasks_session *s, orr_tasks_session *next, int other)
 {
-    orr_pack_session before = *s;
+    orr_tasks_session before = *s;
     *s = *next;
     *next = before;
-    for (int i = 1; i <= ORR_PACK_KEPT; i++) {
+    for (int i = 1; i <= ORR_KEPT_VALUES; i++) {
         lua_getiuservalue(L, 1, i);
         lua_getiuservalue(L, other, i);
         lua_setiuservalue(L, 1, i);
@@ -244,24 +249,24 @@ static void swap(lua_State *L, orr_pack_session *s, orr_pack_session *next, int 
     }
 }
 
-int orr_lua_pack_change(lua_State *L)
+int orr_lua_tasks_change(lua_State *L)
 {
-    orr_pack_session *s = orr_lua_check_pack_session(L, 1);
+    orr_tasks_session *s = orr_lua_check_tasks_session(L, 1);
     request r = {.change = {0}};
     orr_error err;
     lua_settop(L, 2);
     read_request(L, &r);
-    orr_pack_session *next = orr_lua_push_successor(L, s);
+    orr_tasks_session *next = orr_lua_push_successor(L, s);
     int other = lua_gettop(L);
     read_submit(L, next, &r);
     change_policy(L, next, &r);
-    orr_host *host = orr_pack_session_enter(L, next);
+    orr_host *host = orr_tasks_session_enter(L, next);
     next->sim = orr_malleable_changed(s->sim, &r.change, &err);
     orr_host_leave(host);
     if (!next->sim)
         return orr_lua_raise(L, &err);
     push_remarks(L, &r);
     swap(L, s, next, other);
-    orr_pack_session_empty(next);
+    orr_tasks_session_empty(next);
     return 1;
 }

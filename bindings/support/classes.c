@@ -1,6 +1,8 @@
 /* Classes of userdata: a file of its own, since every folder has some. */
 #include "bindings/support/classes.h"
 
+#include <lauxlib.h>
+
 void orr_lua_new_class(lua_State *L, const char *name, const luaL_Reg *meta,
                        const luaL_Reg *methods, lua_CFunction index, const char *what)
 {

@@ -1,5 +1,6 @@
 #include "bindings/support/fields.h"
 
+#include <lauxlib.h>
 #include <math.h>
 
 void orr_lua_set_number(lua_State *L, const char *name, double value)
@@ -35,4 +36,21 @@ int orr_lua_push_verdict(lua_State *L, orr_status status, const orr_error *err)
     lua_pushnil(L);
     lua_pushstring(L, err->message);
     return 2;
+}
+
+int orr_lua_take_function(lua_State *L, const char *name)
+{
+    if (lua_getfield(L, -1, name) != LUA_TFUNCTION) {
+        lua_pop(L, 1);
+        return LUA_NOREF;
+    }
+    return luaL_ref(L, LUA_REGISTRYINDEX);
+}
+
+const char *orr_lua_take_text(lua_State *L, const char *name)
+{
+    lua_getfield(L, -1, name);
+    const char *text = lua_tostring(L, -1); /* stays alive in the table */
+    lua_pop(L, 1);
+    return text ? text : "";
 }

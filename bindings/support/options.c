@@ -1,5 +1,8 @@
+/* Tables of options: a file of its own, since all folders read some. */
 #include "bindings/support/options.h"
 
+#include <lauxlib.h>
+#include <stdint.h>
 #include <string.h>
 
 lua_Integer orr_lua_integer_option(lua_State *L, int index, const char *name, lua_Integer fallback,
@@ -39,31 +42,6 @@ bool orr_lua_flag_option(lua_State *L, int index, const char *name)
     bool value = lua_toboolean(L, -1);
     lua_pop(L, 1);
     return value;
-}
-
-orr_limits orr_lua_check_limits(lua_State *L, int index)
-{
-    orr_limits limits = orr_limits_default();
-    if (lua_isnoneornil(L, index))
-        return limits;
-    if (!lua_istable(L, index))
-        luaL_error(L, "limits must be a table { seconds =, memory =, instructions = }, it is %s",
-                   luaL_tolstring(L, index, NULL));
-    limits.seconds = orr_lua_number_option(L, index, "seconds", limits.seconds);
-    limits.memory = (size_t)orr_lua_integer_option(L, index, "memory", (lua_Integer)limits.memory,
-                                                   1 << 20, INT64_MAX);
-    limits.instructions = (int)orr_lua_integer_option(L, index, "instructions", 0, 0, INT32_MAX);
-    if (!(limits.seconds > 0.001))
-        luaL_error(L, "limits.seconds must be more than 0.001");
-    return limits;
-}
-
-orr_limits orr_lua_limits_option(lua_State *L, int index)
-{
-    lua_getfield(L, index, "limits");
-    orr_limits limits = orr_lua_check_limits(L, lua_gettop(L));
-    lua_pop(L, 1);
-    return limits;
 }
 
 int orr_lua_choice_option(lua_State *L, int index, const char *name, int fallback,

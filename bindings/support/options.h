@@ -3,7 +3,8 @@
 #ifndef ORR_BINDINGS_OPTIONS_H
 #define ORR_BINDINGS_OPTIONS_H
 
-#include "bindings/host/host.h"
+#include <lua.h>
+#include <stdbool.h>
 
 /* The field `name` of the table at index; fallback where it is nil. */
 lua_Integer orr_lua_integer_option(lua_State *L, int index, const char *name, lua_Integer fallback,
@@ -14,11 +15,5 @@ bool orr_lua_flag_option(lua_State *L, int index, const char *name);
 /* One of the words in `choices`, which ends with NULL; its position. fallback is one, too. */
 int orr_lua_choice_option(lua_State *L, int index, const char *name, int fallback,
                           const char *const *choices);
-
-/* The limits in the table at `index`; the usual ones where that is nil. */
-orr_limits orr_lua_check_limits(lua_State *L, int index);
-
-/* The field `limits`. */
-orr_limits orr_lua_limits_option(lua_State *L, int index);
 
 #endif

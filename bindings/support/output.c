@@ -1,8 +1,9 @@
 #include "bindings/support/output.h"
-
-#include "bindings/support/bindings.h"
+#include "bindings/support/raise.h"
 
 #include <errno.h>
+#include <lauxlib.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

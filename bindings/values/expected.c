@@ -1,7 +1,9 @@
 /* What bindings/values/expected.lua computes with. */
-#include "bindings/support/bindings.h"
+#include "bindings/values/values.h"
 
 #include "malleable/expected.h"
+
+#include <lauxlib.h>
 
 /* An integer where one holds it: there is no upper bound, and free checkpoints are infinitely many.
  */

@@ -1,13 +1,16 @@
-/* orrery.read, and jobs as Lua values. What makes jobs without a file is in workload_make.c. */
-#include "bindings/support/bindings.h"
+/* orrery.read, and jobs as Lua values. What makes jobs without a file is in jobs_make.c. */
+#include "bindings/support/block.h"
 #include "bindings/support/classes.h"
 #include "bindings/support/fields.h"
 #include "bindings/support/output.h"
+#include "bindings/support/raise.h"
+#include "bindings/values/values.h"
 
 #include "workload/reader.h"
 #include "workload/select.h"
 #include "workload/writer.h"
 
+#include <lauxlib.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,31 +18,10 @@
 /* --- jobs as a Lua value -----------------------------------------------------------------------
  */
 
-orr_jobs **orr_lua_new_jobs(lua_State *L)
-{
-    orr_jobs **slot = lua_newuserdatauv(L, sizeof *slot, 0);
-    *slot = NULL;
-    luaL_setmetatable(L, ORR_LUA_JOBS);
-    return slot;
-}
-
 /* The value on top is returned to Lua, or what went wrong is raised. */
 static int return_slot(lua_State *L, orr_jobs *const *slot, const orr_error *err)
 {
     return *slot == NULL ? orr_lua_raise(L, err) : 1;
-}
-
-const orr_jobs *orr_lua_check_jobs(lua_State *L, int arg)
-{
-    orr_jobs *const *slot = luaL_checkudata(L, arg, ORR_LUA_JOBS);
-    luaL_argcheck(L, *slot != NULL, arg, "these jobs have been released");
-    return *slot;
-}
-
-const orr_jobs *orr_lua_test_jobs(lua_State *L, int arg)
-{
-    orr_jobs *const *slot = luaL_testudata(L, arg, ORR_LUA_JOBS);
-    return slot == NULL ? NULL : *slot;
 }
 
 static int jobs_gc(lua_State *L)
@@ -157,26 +139,6 @@ static int jobs_week(lua_State *L)
             L, 2,
             lua_pushfstring(L, "expected an ISO week as YYYY-Www (2019-W24), not '%s'", text));
     return push_days(L, jobs, monday, monday + 7, text);
-}
-
-#define BLOCK "orrery.block"
-
-static int block_gc(lua_State *L)
-{
-    orr_lua_block *b = luaL_checkudata(L, 1, BLOCK);
-    orr_allocator alloc = orr_allocator_or_default(NULL);
-    orr_release(&alloc, b->bytes, b->size);
-    b->bytes = NULL;
-    return 0;
-}
-
-orr_lua_block *orr_lua_new_block(lua_State *L)
-{
-    orr_lua_block *b = lua_newuserdatauv(L, sizeof *b, 0);
-    b->bytes = NULL;
-    b->size = 0;
-    luaL_setmetatable(L, BLOCK);
-    return b;
 }
 
 /* { day = ..., jobs = ... } of n entries of one day */
@@ -560,6 +522,30 @@ static int read_file(lua_State *L)
     return return_slot(L, slot, &err);
 }
 
+/* --- for the notes of a run ------------------------------------------------------------------ */
+
+/* core.log_remarks(jobs): how many jobs have the id of one before them, the first such id, and the
+ * columns that were not read, "a, b". */
+static int log_remarks(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    lua_pushinteger(L, jobs->repeated);
+    lua_pushstring(L, jobs->repeated_id);
+    lua_pushstring(L, jobs->ignored);
+    return 3;
+}
+
+/* core.known_walltimes(jobs): how many jobs have a walltime. */
+static int known_walltimes(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    lua_Integer known = 0;
+    for (int32_t j = 0; j < jobs->count; j++)
+        known += !isnan(jobs->walltime[j]);
+    lua_pushinteger(L, known);
+    return 1;
+}
+
 /* --- opening --------------------------------------------------------------------------------- */
 
 static const luaL_Reg jobs_meta[] = {
@@ -573,11 +559,13 @@ static const luaL_Reg jobs_meta[] = {
 void orr_lua_open_workload(lua_State *L)
 {
     orr_lua_new_class(L, ORR_LUA_JOBS, jobs_meta, jobs_methods, jobs_index, "jobs");
-    luaL_newmetatable(L, BLOCK);
-    lua_pushcfunction(L, block_gc);
-    lua_setfield(L, -2, "__gc");
-    lua_pop(L, 1);
     lua_pushcfunction(L, read_file);
     lua_setfield(L, -2, "read");
-    orr_lua_open_workload_make(L);
+}
+
+void orr_lua_open_remarks(lua_State *L)
+{
+    static const luaL_Reg functions[] = {
+        {"log_remarks", log_remarks}, {"known_walltimes", known_walltimes}, {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
 }

@@ -1,11 +1,13 @@
 /* orrery.jobs, orrery.synthetic, orrery.mira_month and orrery.lublin: jobs that
  * come from no file. */
-#include "bindings/support/bindings.h"
+#include "bindings/support/raise.h"
+#include "bindings/values/values.h"
 
 #include "workload/generate.h"
 #include "workload/generate_lublin.h"
 #include "workload/select.h"
 
+#include <lauxlib.h>
 #include <math.h>
 #include <string.h>
 

@@ -1,10 +1,13 @@
 /* jobs:weeks. */
-#include "bindings/support/bindings.h"
+#include "bindings/support/block.h"
 #include "bindings/support/fields.h"
+#include "bindings/support/raise.h"
+#include "bindings/values/values.h"
 
 #include "workload/select.h"
 #include "workload/weeks.h"
 
+#include <lauxlib.h>
 #include <math.h>
 #include <string.h>
 

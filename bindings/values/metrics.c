@@ -1,6 +1,8 @@
 /* What came out of runs of rigid jobs, as Lua values: metrics of scenarios, times of jobs. */
 #include "bindings/values/metrics.h"
+#include "bindings/support/raise.h"
 
+#include <lauxlib.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

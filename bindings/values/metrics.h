@@ -2,10 +2,11 @@
 #ifndef ORR_BINDINGS_RESULTS_H
 #define ORR_BINDINGS_RESULTS_H
 
-#include "bindings/run/jobs.h"
-
+#include "rigid/montecarlo.h"
 #include "schedule/timeline.h"
 #include "schedule/users.h"
+
+#include <lua.h>
 
 #define ORR_LUA_METRICS "orrery.metrics"
 
@@ -30,6 +31,9 @@ bool orr_lua_size_metrics(orr_lua_metrics *m, int32_t policies, int64_t runs, bo
 void orr_lua_push_users(lua_State *L, const orr_instance *in, const double *ends,
                         const double *runtimes);
 void orr_lua_push_timeline(lua_State *L, const orr_timeline *timeline);
+
+/* Pushes metrics as a table with the names of orr_metrics. */
+void orr_lua_push_metrics(lua_State *L, const orr_metrics *m);
 
 void orr_lua_open_results(lua_State *L);
 

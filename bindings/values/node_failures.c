@@ -1,10 +1,15 @@
 /* Nodes that fail under rigid jobs: core.node_failures, core.node_failure_log. */
-#include "bindings/run/jobs.h"
+#include "bindings/support/block.h"
 #include "bindings/support/options.h"
+#include "bindings/support/raise.h"
+#include "bindings/values/failures.h"
 
 #include "workload/faults.h"
 
+#include <lauxlib.h>
 #include <math.h>
+
+#define ORR_LUA_NODE_FAILURES "orrery.node_failures"
 
 /* The value of core.node_failures; its outages are in a block that it keeps as a user value. */
 const orr_rigid_node_failures *orr_lua_node_failures_option(lua_State *L, int index)

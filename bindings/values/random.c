@@ -2,24 +2,16 @@
  * and orrery.bootstrap. */
 #include "bindings/support/classes.h"
 #include "bindings/support/options.h"
+#include "bindings/support/raise.h"
+#include "bindings/values/values.h"
 
 #include "base/bootstrap.h"
 #include "base/draw.h"
 #include "base/stats.h"
 
+#include <lauxlib.h>
 #include <math.h>
 #include <string.h>
-
-int orr_lua_raise(lua_State *L, const orr_error *err)
-{
-    if (err->status == ORR_ERR_ARGUMENT)
-        luaL_where(L, 1);
-    else
-        lua_pushliteral(L, "");
-    lua_pushstring(L, err->message);
-    lua_concat(L, 2);
-    return lua_error(L);
-}
 
 /* --- making a generator ---------------------------------------------------------------------- */
 

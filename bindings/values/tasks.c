@@ -1,11 +1,15 @@
 /* Tasks as Lua values, and what bindings/values/tasks.lua makes them with. */
-#include "bindings/support/bindings.h"
+#include "bindings/support/block.h"
 #include "bindings/support/classes.h"
 #include "bindings/support/fields.h"
 #include "bindings/support/output.h"
+#include "bindings/support/raise.h"
+#include "bindings/values/values.h"
 
 #include "workload/writer.h"
 
+#include <lauxlib.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *const profile_names[] = {"synthetic", "amdahl", "power", "table", NULL};

@@ -2,7 +2,7 @@
  *
  * Generators are those of orrery.random: require "orrery" first. 128-bit numbers are two integers,
  * the high half first. */
-#include "../../bindings/support/bindings.h"
+#include "../../bindings/values/values.h"
 
 #include "base/calendar.h"
 #include "base/draw.h"

@@ -1,5 +1,5 @@
 /* native_malleable: simulations of packs for the specs: without memory, reset, and many of them. */
-#include "../../bindings/support/bindings.h"
+#include "../../bindings/values/values.h"
 #include "../bench/heuristics.h"
 #include "native.h"
 

@@ -2,7 +2,7 @@
  *
  * A stint is a table with the fields of orr_stint; tasks are counted from 1, why is the number of
  * orr_stop, processors are a flat list: low, high, low, high ... */
-#include "../../bindings/support/bindings.h"
+#include "../../bindings/values/values.h"
 #include "native.h"
 
 #include "schedule/export.h"

@@ -1,12 +1,7 @@
-/* What the files of the binding share. Kernel code never includes this.
- *
- * Each file has one opening function that adds its functions to the module table on top of the
- * stack. A binding checks
- * arguments, converts and calls; no algorithm lives here. */
-#ifndef ORR_BINDINGS_H
-#define ORR_BINDINGS_H
+/* Workloads, random numbers and expected times as Lua values. */
+#ifndef ORR_BINDINGS_VALUES_H
+#define ORR_BINDINGS_VALUES_H
 
-#include "base/error.h"
 #include "workload/jobs.h"
 #include "workload/tasks.h"
 
@@ -17,15 +12,12 @@
 #define ORR_LUA_JOBS "orrery.jobs"
 #define ORR_LUA_TASKS "orrery.tasks"
 
-/* Raises err->message as a Lua error (a string, with the position of the calling Lua code in front
- * when it is the caller's argument that is wrong: ORR_ERR_ARGUMENT). Never returns. */
-int orr_lua_raise(lua_State *L, const orr_error *err);
-
 /* Opening functions: stack [module] -> [module]. */
 void orr_lua_open_base(lua_State *L);
 void orr_lua_open_workload(lua_State *L);
-void orr_lua_open_workload_make(lua_State *L); /* called by the former */
-int orr_lua_jobs_weeks(lua_State *L);          /* a method of jobs */
+void orr_lua_open_workload_make(lua_State *L);
+void orr_lua_open_remarks(lua_State *L); /* [core] -> [core] */
+int orr_lua_jobs_weeks(lua_State *L);    /* a method of jobs */
 
 /* Workloads as Lua values: a full userdata with metatable ORR_LUA_JOBS that owns an orr_jobs.
  * new pushes one that owns none yet: it is made first and filled through the pointer, so that
@@ -43,13 +35,5 @@ const orr_tasks *orr_lua_test_tasks(lua_State *L, int arg);
 
 /* Expected times of malleable tasks: [core] -> [core]. */
 void orr_lua_open_expected(lua_State *L);
-
-/* A block of malloc's allocator that Lua frees, whatever is raised; bytes is NULL at first. */
-typedef struct orr_lua_block {
-    void *bytes;
-    size_t size;
-} orr_lua_block;
-
-orr_lua_block *orr_lua_new_block(lua_State *L); /* on top of the stack */
 
 #endif

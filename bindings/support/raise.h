@@ -1,0 +1,17 @@
+/* What is wrong, as Lua errors. */
+#ifndef ORR_BINDINGS_RAISE_H
+#define ORR_BINDINGS_RAISE_H
+
+#include "base/error.h"
+
+#include <lua.h>
+
+/* Raises err->message as a Lua error (a string, with the position of the calling Lua code in front
+ * when it is the caller's argument that is wrong: ORR_ERR_ARGUMENT). Never returns. */
+int orr_lua_raise(lua_State *L, const orr_error *err);
+
+/* For values that hooks see: an unknown field is a mistake to hear about, not a nil (`names` ends
+ * with NULL; the field's name is at index 2). */
+int orr_lua_unknown_field(lua_State *L, const char *what, const char *const *names);
+
+#endif

@@ -1,0 +1,37 @@
+/* Questions to the operating system, in one place. */
+#include "bindings/support/system.h"
+
+#include <lauxlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static int cores(lua_State *L)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    lua_pushinteger(L, n > 0 ? n : 1);
+    return 1;
+}
+
+static int is_terminal(lua_State *L)
+{
+    lua_pushboolean(L, isatty((int)luaL_checkinteger(L, 1)));
+    return 1;
+}
+
+/* core.window(): columns and rows of the terminal that standard output is, nothing otherwise. */
+static int window(lua_State *L)
+{
+    struct winsize size = {0};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return 0;
+    lua_pushinteger(L, size.ws_col);
+    lua_pushinteger(L, size.ws_row);
+    return 2;
+}
+
+void orr_lua_open_system(lua_State *L)
+{
+    static const luaL_Reg functions[] = {
+        {"cores", cores}, {"is_terminal", is_terminal}, {"window", window}, {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+}

@@ -1,0 +1,27 @@
+/* What fails under jobs, as Lua values: counts of failures, and nodes. */
+#ifndef ORR_BINDINGS_FAILURES_H
+#define ORR_BINDINGS_FAILURES_H
+
+#include "rigid/engine.h"
+#include "workload/jobs.h"
+
+#include <lua.h>
+
+/* Failure counts as a Lua value: rows of one count per job. */
+typedef struct orr_lua_failures {
+    int32_t *counts;
+    int64_t rows;
+    int32_t columns;
+} orr_lua_failures;
+
+/* The failure counts at arg, NULL where there are none; raises when they are not for these jobs. */
+const orr_lua_failures *orr_lua_test_failures(lua_State *L, int arg, const orr_jobs *jobs);
+
+/* The node failures in a table of options, NULL for none. */
+const orr_rigid_node_failures *orr_lua_node_failures_option(lua_State *L, int index);
+
+/* Opening functions: [core] -> [core]. */
+void orr_lua_open_failures(lua_State *L);
+void orr_lua_open_node_failures(lua_State *L);
+
+#endif
