@@ -2,7 +2,7 @@
 #include "base/bootstrap.h"
 
 #include "base/random.h"
-#include "base/stats.h"
+#include "base/stats_internal.h"
 
 #include <math.h>
 
@@ -136,7 +136,7 @@ orr_status orr_bootstrap_mean(const double *sums, const double *weights, int64_t
                               const orr_bootstrap_options *options, const orr_allocator *a,
                               orr_bootstrap *out, orr_error *err)
 {
-    blocks b = {sums, weights, count, orr_sum(sums, count), orr_sum(weights, count)};
+    blocks b = {sums, weights, count, ori_sum(sums, count), ori_sum(weights, count)};
     orr_status status = check(&b, options, err);
     if (status != ORR_OK)
         return status;

@@ -1,5 +1,5 @@
 /* Sums, summaries, quantiles, and the two distributions that other files need. */
-#include "base/stats.h"
+#include "base/stats_internal.h"
 
 #include "base/sort_internal.h"
 
@@ -37,7 +37,7 @@ static sum add_all(const double *values, int64_t count)
     return s;
 }
 
-double orr_sum(const double *values, int64_t count)
+double ori_sum(const double *values, int64_t count)
 {
     sum s = add_all(values, count);
     return sum_value(&s);
@@ -327,7 +327,7 @@ static double gamma_fraction(double a, double x)
     return h;
 }
 
-double orr_gamma_distribution(double shape, double x)
+double ori_gamma_distribution(double shape, double x)
 {
     if (!(x > 0))
         return x <= 0 ? 0 : x;

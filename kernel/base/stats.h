@@ -15,9 +15,6 @@ typedef struct orr_summary {
     double min, max;
 } orr_summary;
 
-/* Neumaier's compensated sum. */
-ORR_API double orr_sum(const double *values, int64_t count);
-
 /* All of the above; count 0 gives NaN everywhere but in count. */
 ORR_API orr_summary orr_summarise(const double *values, int64_t count);
 
@@ -36,10 +33,5 @@ ORR_API orr_status orr_quantiles(const double *values, int64_t count, const doub
 /* The p-quantile of Student's t distribution with `dof` >= 1 degrees of freedom, 0 < p < 1, to 12
  * digits or better. */
 ORR_API double orr_student_quantile(double p, double dof);
-
-/* P(X <= x) for a gamma variable of shape > 0 and scale 1, the regularised incomplete gamma
- * function P(shape, x): to about 1e-15 times max(1, shape ln shape) of itself or of the rest to 1.
- */
-ORR_API double orr_gamma_distribution(double shape, double x);
 
 #endif

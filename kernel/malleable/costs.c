@@ -77,9 +77,11 @@ static double whole_time(const orr_tasks *tasks, const orr_resilience *r, int32_
     return orr_expected_time(&e, 1);
 }
 
-/* "No larger one is strictly faster" holds at the smallest minimum, and nowhere before it. */
-int32_t orr_most_useful(const orr_tasks *tasks, int32_t task, int32_t procs,
-                        const orr_resilience *resilience)
+/* j_max (equation 1.8 over even numbers): the smallest even number of processors, up to `procs`,
+ * such that no larger one is strictly faster for alpha = 1. "No larger one is strictly faster"
+ * holds at the smallest minimum, and nowhere before it. */
+static int32_t most_useful(const orr_tasks *tasks, int32_t task, int32_t procs,
+                           const orr_resilience *resilience)
 {
     int32_t best = 2;
     double smallest = INFINITY;
@@ -97,7 +99,7 @@ int32_t ori_costs_most(ori_costs *c, int32_t task)
 {
     ori_most *m = &c->most[task];
     if (m->exact == 0)
-        m->exact = orr_most_useful(c->tasks, task, c->procs, &c->resilience);
+        m->exact = most_useful(c->tasks, task, c->procs, &c->resilience);
     return m->exact;
 }
 

@@ -128,9 +128,4 @@ ORR_API orr_status orr_initial_allocation(const orr_tasks *tasks, int32_t procs,
                                           const orr_resilience *resilience, int32_t *allocation,
                                           const orr_allocator *alloc, orr_error *err);
 
-/* j_max (equation 1.8 over even numbers): the smallest even number of processors, up to `procs`,
- * such that no larger one is strictly faster for alpha = 1. */
-ORR_API int32_t orr_most_useful(const orr_tasks *tasks, int32_t task, int32_t procs,
-                                const orr_resilience *resilience);
-
 #endif

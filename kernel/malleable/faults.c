@@ -4,6 +4,7 @@
  * something is changed all the same, the source begins anew and goes up to the clock: what it gives
  * depends on its seed and on its processors alone. */
 #include "malleable/faults_internal.h"
+#include "workload/faults_internal.h"
 
 enum { ABSORBED_PER_FAULT = 100, FAULTS_PER_POLL = 1024 }; /* in a row, times max_faults: a limit */
 
@@ -114,7 +115,7 @@ static orr_status take_due(orr_malleable *sim, orr_error *err)
 static orr_status rewind_source(orr_malleable *sim, uint64_t seed, orr_error *err)
 {
     const ori_shell *shell = &sim->shell;
-    orr_status status = orr_faults_draw_anew(sim->faults, seed, shell->set, shell->scenario, err);
+    orr_status status = ori_faults_draw_anew(sim->faults, seed, shell->set, shell->scenario, err);
     for (int64_t passed = 1; status == ORR_OK && orr_faults_peek(sim->faults).time <= shell->now;
          passed++) {
         if (passed % FAULTS_PER_POLL == 0)

@@ -6,6 +6,7 @@
  * without its buddy, and is of no use. Processors that come take the lowest numbers that are not
  * there: of such as have left, then behind the last. */
 #include "malleable/machine_internal.h"
+#include "workload/faults_internal.h"
 
 #include <math.h>
 
@@ -65,7 +66,7 @@ static orr_status come(orr_malleable *sim, int32_t low, int32_t high, orr_error 
     sim->at.free += high - low + 1;
     if (high >= sim->at.numbered) {
         orr_status status =
-            orr_faults_grow(sim->faults, high + 1 - sim->at.numbered, sim->shell.now, err);
+            ori_faults_grow(sim->faults, high + 1 - sim->at.numbered, sim->shell.now, err);
         if (status != ORR_OK)
             return status;
         sim->at.numbered = high + 1;

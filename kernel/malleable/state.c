@@ -1,6 +1,7 @@
 /* The memory of a simulation, and what is done to all of its state at once: it is cleared, copied
  * as it is or with more room, and, where that is asked for, checked. */
 #include "malleable/state_internal.h"
+#include "workload/faults_internal.h"
 
 #include <string.h>
 
@@ -176,7 +177,7 @@ orr_malleable *ori_malleable_clone(const orr_malleable *sim, const ori_malleable
     if (copy->tasks)
         ori_costs_reset(&copy->costs, copy->tasks);
     orr_status status = copy_lists(copy, sim, err);
-    if (status == ORR_OK && !(copy->faults = orr_faults_copy(sim->faults, err)))
+    if (status == ORR_OK && !(copy->faults = ori_faults_copy(sim->faults, err)))
         status = ORR_ERR_MEMORY;
     if (status == ORR_OK && shape->policy == &sim->policy)
         status = ori_shell_copy_state(&copy->shell, &sim->shell, err);

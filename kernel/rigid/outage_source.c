@@ -1,6 +1,7 @@
 /* Where outages come from: failures of nodes that are drawn or given, and the repairs that are
  * due. What an outage does to a simulation is in outages.c. */
 #include "rigid/outage_source_internal.h"
+#include "workload/faults_internal.h"
 
 #include <string.h>
 
@@ -140,7 +141,7 @@ orr_status ori_outages_copy(ori_outages *to, const ori_outages *from, orr_error 
     orr_error own;
     err = err ? err : &own;
     orr_faults_destroy(to->source);
-    to->source = orr_faults_copy(from->source, err);
+    to->source = ori_faults_copy(from->source, err);
     return to->source ? ORR_OK : ORR_ERR_MEMORY;
 }
 

@@ -21,7 +21,7 @@
 ORR_API orr_status orr_export_csv(const orr_instance *in, const orr_schedule *schedule,
                                   const orr_sink *sink, orr_error *err);
 
-/* Standard Workload Format (orr_jobs_format_swf) with one line per job: its wait and runtime are
+/* Standard Workload Format (workload/writer.h) with one line per job: its wait and runtime are
  * those of its last attempt, the requested time is what the scheduler knew, the status 1 for
  * completed, 0 for killed at the walltime, 5 for cancelled: by the policy, or from outside, where
  * one that did not run then has waited until that and has no runtime (-1); jobs that are not over

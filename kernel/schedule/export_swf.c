@@ -1,14 +1,14 @@
 /* Schedules in the Standard Workload Format, through the writer of logs. */
 #include "schedule/export.h"
 
-#include "workload/writer.h"
+#include "workload/writer_internal.h"
 
 #include <math.h>
 
 /* What became of a job, by its last attempt. */
-static orr_swf_result result_of(const orr_instance *in, const orr_schedule *s, int32_t job)
+static ori_swf_result result_of(const orr_instance *in, const orr_schedule *s, int32_t job)
 {
-    static const orr_swf_result unfinished = {NAN, NAN, -1};
+    static const ori_swf_result unfinished = {NAN, NAN, -1};
     if (s->current[job] < 0)
         return unfinished;
     const orr_attempt *a = &s->attempts[s->current[job]];
@@ -17,11 +17,11 @@ static orr_swf_result result_of(const orr_instance *in, const orr_schedule *s, i
         time = orr_job_length(in, job); /* which the difference may miss by a rounding */
     switch (a->outcome) {
     case ORR_COMPLETED:
-        return (orr_swf_result){a->start - in->submit[job], time, 1};
+        return (ori_swf_result){a->start - in->submit[job], time, 1};
     case ORR_KILLED:
-        return (orr_swf_result){a->start - in->submit[job], time, 0};
+        return (ori_swf_result){a->start - in->submit[job], time, 0};
     case ORR_CANCELLED:
-        return (orr_swf_result){a->start - in->submit[job], time, 5};
+        return (ori_swf_result){a->start - in->submit[job], time, 5};
     case ORR_RUNNING:
     case ORR_FAILED:
     case ORR_PREEMPTED:
@@ -33,28 +33,28 @@ static orr_swf_result result_of(const orr_instance *in, const orr_schedule *s, i
 
 /* A job that was cancelled while it ran has that result already. */
 static void note_withdrawal(const orr_instance *in, const orr_withdrawal *w,
-                            orr_swf_result *results)
+                            ori_swf_result *results)
 {
     double wait = w->time - in->submit[w->job];
     if (results[w->job].status != 5)
-        results[w->job] = (orr_swf_result){wait >= 0 ? wait : NAN, NAN, 5};
+        results[w->job] = (ori_swf_result){wait >= 0 ? wait : NAN, NAN, 5};
 }
 
 orr_status orr_export_swf(const orr_instance *in, const orr_schedule *schedule, const char *policy,
                           const orr_sink *sink, orr_error *err)
 {
-    size_t bytes = (size_t)in->count * sizeof(orr_swf_result), size = 0, capacity = 0;
+    size_t bytes = (size_t)in->count * sizeof(ori_swf_result), size = 0, capacity = 0;
     char *text = NULL;
-    orr_swf_result *results = orr_alloc(&in->alloc, bytes);
+    ori_swf_result *results = orr_alloc(&in->alloc, bytes);
     if (!results)
         return orr_fail_memory(err, bytes);
     for (int32_t job = 0; job < in->count; job++)
         results[job] = result_of(in, schedule, job);
     for (int64_t i = 0; i < schedule->withdrawal_count; i++)
         note_withdrawal(in, &schedule->withdrawals[i], results);
-    orr_swf_run run = {in->submit, in->estimate, results, in->procs, policy};
+    ori_swf_run run = {in->submit, in->estimate, results, in->procs, policy};
     orr_status status =
-        orr_jobs_format_swf(in->jobs, &run, &text, &size, &capacity, &in->alloc, err);
+        ori_jobs_format_swf(in->jobs, &run, &text, &size, &capacity, &in->alloc, err);
     orr_release(&in->alloc, results, bytes);
     if (status != ORR_OK)
         return status;

@@ -1,4 +1,5 @@
 /* Workloads with jobs behind them. */
+#include "workload/jobs_internal.h"
 #include "workload/select.h"
 
 #include <stdio.h>
@@ -43,7 +44,7 @@ static orr_status copy_all(orr_jobs *to, const orr_jobs *from, bool same_numbers
         if (status == ORR_OK && job < from->labelled)
             status = copy_labels(to, from, job, same_numbers, err);
         if (status == ORR_OK)
-            status = orr_jobs_set_wait(to, to->count - 1, orr_jobs_wait(from, job), err);
+            status = ori_jobs_set_wait(to, to->count - 1, orr_jobs_wait(from, job), err);
         if (status != ORR_OK)
             return status;
     }

@@ -373,7 +373,7 @@ orr_status orr_faults_reset(orr_faults *f, uint64_t seed, uint64_t set, uint64_t
     return begin(f, orr_stream_key_make(seed, set, run, ORR_PURPOSE_FAULTS), err);
 }
 
-orr_status orr_faults_draw_anew(orr_faults *f, uint64_t seed, uint64_t set, uint64_t run,
+orr_status ori_faults_draw_anew(orr_faults *f, uint64_t seed, uint64_t set, uint64_t run,
                                 orr_error *err)
 {
     return begin(f, orr_stream_key_make(seed, set, run, ORR_PURPOSE_FAULTS), err);
@@ -399,7 +399,7 @@ static orr_status copy_arrays(orr_faults *f, const orr_faults *from, orr_error *
     return ORR_OK;
 }
 
-orr_faults *orr_faults_copy(const orr_faults *from, orr_error *err)
+orr_faults *ori_faults_copy(const orr_faults *from, orr_error *err)
 {
     orr_faults *f = allocate(&from->alloc, err);
     if (!f)
@@ -456,7 +456,7 @@ static orr_status begin_renewal(orr_faults *f, const batch *b, orr_error *err)
     return status == ORR_OK ? next_of_processors(f, err) : status;
 }
 
-orr_status orr_faults_grow(orr_faults *f, int32_t count, double time, orr_error *err)
+orr_status ori_faults_grow(orr_faults *f, int32_t count, double time, orr_error *err)
 {
     bool renewal = is_renewal(f->setup.law);
     orr_status status = add_batch(f, count, time, err);
@@ -475,7 +475,7 @@ orr_status orr_faults_grow(orr_faults *f, int32_t count, double time, orr_error 
     return ORR_OK;
 }
 
-bool orr_faults_are_drawn(const orr_faults *f)
+bool ori_faults_are_drawn(const orr_faults *f)
 {
     return has_mtbf(f->setup.law);
 }

@@ -51,22 +51,6 @@ ORR_API void orr_faults_destroy(orr_faults *faults); /* NULL is fine */
 ORR_API orr_status orr_faults_reset(orr_faults *faults, uint64_t seed, uint64_t set, uint64_t run,
                                     orr_error *err);
 
-/* An equal, independent source; NULL on failure (memory). */
-ORR_API orr_faults *orr_faults_copy(const orr_faults *faults, orr_error *err);
-
-/* As reset, but processors that were added later are still new when they came. */
-ORR_API orr_status orr_faults_draw_anew(orr_faults *faults, uint64_t seed, uint64_t set,
-                                        uint64_t run, orr_error *err);
-
-/* `count` >= 1 more processors behind the last, new at `time` s, up to which all faults have been
- * taken. Exponential: their superposition is a stream of its own, entity = the first of their
- * numbers. The faults of the others stay as they are. After a reset all are of one machine, new at
- * 0. ORR_ERR_MEMORY only, and then only destroying the source makes sense. */
-ORR_API orr_status orr_faults_grow(orr_faults *faults, int32_t count, double time, orr_error *err);
-
-/* Whether faults are drawn, so that another seed gives others. */
-ORR_API bool orr_faults_are_drawn(const orr_faults *faults);
-
 /* The fault that comes next; it stays the next one until it is taken. */
 ORR_API orr_fault orr_faults_peek(const orr_faults *faults);
 

@@ -2,7 +2,7 @@
 
 #include "base/draw.h"
 #include "base/random.h"
-#include "base/stats.h"
+#include "base/stats_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -218,7 +218,7 @@ static double draw_walltime(orr_pcg *rng, const orr_lublin *o, double time)
 static double partial_mean(const gamma_law *g, int power, double cap)
 {
     double rest = power ? 1 - g->scale : 1;
-    return pow(rest, -g->shape) * orr_gamma_distribution(g->shape, cap * rest / g->scale);
+    return pow(rest, -g->shape) * ori_gamma_distribution(g->shape, cap * rest / g->scale);
 }
 
 static double mean_runtime(const job_type *t, double procs)
@@ -325,8 +325,8 @@ static void weigh_day(const job_type *t, double weights[BUCKETS])
     for (int i = 0; i < BUCKETS; i++) {
         double half_hour = i + FIRST_BUCKET + 1;
         double *weight = &weights[(i + FIRST_BUCKET) % BUCKETS];
-        *weight = orr_gamma_distribution(t->day.shape, (half_hour + 0.5) / t->day.scale) -
-                  orr_gamma_distribution(t->day.shape, (half_hour - 0.5) / t->day.scale);
+        *weight = ori_gamma_distribution(t->day.shape, (half_hour + 0.5) / t->day.scale) -
+                  ori_gamma_distribution(t->day.shape, (half_hour - 0.5) / t->day.scale);
         sum += *weight;
     }
     for (int i = 0; i < BUCKETS; i++)

@@ -66,6 +66,17 @@ static orr_status check_estimates(const orr_jobs *jobs, const double *estimates,
     return ORR_OK;
 }
 
+/* ORR_ERR_INPUT, naming the first such job, when a job asks for more than `procs` processors. */
+static orr_status check_width(const orr_jobs *jobs, int32_t procs, orr_error *err)
+{
+    for (int32_t job = 0; job < jobs->count; job++)
+        if (jobs->procs[job] > procs)
+            return orr_fail(err, ORR_ERR_INPUT,
+                            "job %s asks for %d processors, but the machine has %d",
+                            orr_jobs_id(jobs, job), (int)jobs->procs[job], (int)procs);
+    return ORR_OK;
+}
+
 static orr_status check_options(const orr_jobs *jobs, const orr_instance_options *options,
                                 orr_error *err)
 {
@@ -84,7 +95,7 @@ static orr_status check_options(const orr_jobs *jobs, const orr_instance_options
         status = check_seconds("cooldown", options->cooldown, err);
     if (status == ORR_OK)
         status = check_estimates(jobs, options->estimates, err);
-    return status == ORR_OK ? orr_jobs_check_width(jobs, options->procs, err) : status;
+    return status == ORR_OK ? check_width(jobs, options->procs, err) : status;
 }
 
 /* What the scheduler knows of a job before anything is extended, s. */
@@ -242,7 +253,7 @@ orr_status orr_instance_revise(orr_instance *in, const orr_instance *from,
     behind.text = jobs->text;
     orr_status status = check_estimates(&behind, revision->estimates, err);
     if (status == ORR_OK)
-        status = orr_jobs_check_width(jobs, in->procs, err);
+        status = check_width(jobs, in->procs, err);
     if (status == ORR_OK)
         status = create_arrays(in, err);
     if (status != ORR_OK)

@@ -1,4 +1,4 @@
-#include "workload/jobs.h"
+#include "workload/jobs_internal.h"
 
 #include <float.h>
 #include <limits.h>
@@ -228,7 +228,7 @@ static orr_status grow_waits(orr_jobs *jobs, orr_error *err)
     return ORR_OK;
 }
 
-orr_status orr_jobs_set_wait(orr_jobs *jobs, int32_t job, double wait, orr_error *err)
+orr_status ori_jobs_set_wait(orr_jobs *jobs, int32_t job, double wait, orr_error *err)
 {
     if (isnan(wait) && job >= jobs->waited)
         return ORR_OK;
@@ -247,7 +247,7 @@ const char *orr_label_name(orr_label kind)
     return names[kind];
 }
 
-orr_status orr_jobs_add_dropped(orr_jobs *jobs, int64_t line, const char *id,
+orr_status ori_jobs_add_dropped(orr_jobs *jobs, int64_t line, const char *id,
                                 orr_drop_reason reason, orr_error *err)
 {
     orr_status status = ORR_OK;
@@ -306,14 +306,4 @@ double orr_jobs_mean_area(const orr_jobs *jobs)
     for (int32_t job = 0; job < jobs->count; job++)
         sum += jobs->procs[job] * jobs->time[job];
     return jobs->count == 0 ? 0 : sum / jobs->count;
-}
-
-orr_status orr_jobs_check_width(const orr_jobs *jobs, int32_t procs, orr_error *err)
-{
-    for (int32_t job = 0; job < jobs->count; job++)
-        if (jobs->procs[job] > procs)
-            return orr_fail(err, ORR_ERR_INPUT,
-                            "job %s asks for %d processors, but the machine has %d",
-                            orr_jobs_id(jobs, job), (int)jobs->procs[job], (int)procs);
-    return ORR_OK;
 }

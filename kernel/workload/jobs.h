@@ -112,9 +112,6 @@ ORR_API orr_status orr_jobs_add(orr_jobs *jobs, const char *id, double submit, i
 /* Gives a job another runtime, s; ORR_ERR_ARGUMENT where it is negative or not finite. */
 ORR_API orr_status orr_jobs_set_time(orr_jobs *jobs, int32_t job, double time, orr_error *err);
 
-/* Counts the jobs whose id another one has before them; fills repeated and repeated_id. */
-ORR_API orr_status orr_jobs_count_repeated(orr_jobs *jobs, orr_error *err);
-
 /* Gives a job a label: the number of a text that was added to jobs->names (orr_labels_number), or
  * 0. Jobs without any label take no memory for labels. */
 ORR_API orr_status orr_jobs_set_label(orr_jobs *jobs, int32_t job, orr_label kind, int32_t number,
@@ -132,10 +129,8 @@ static inline const char *orr_jobs_label_text(const orr_jobs *jobs, int32_t job,
     return orr_labels_text(&jobs->names, orr_jobs_label(jobs, job, kind));
 }
 
-/* Notes how long a job waited in the log, s (NaN: not known). Simulations do not look at it. */
-ORR_API orr_status orr_jobs_set_wait(orr_jobs *jobs, int32_t job, double wait, orr_error *err);
-
-/* That time; NaN where the log does not tell. */
+/* How long a job waited in the log, s; NaN where the log does not tell. Simulations do not look at
+ * it. */
 static inline double orr_jobs_wait(const orr_jobs *jobs, int32_t job)
 {
     return job < jobs->waited ? jobs->waits[job] : NAN;
@@ -143,10 +138,6 @@ static inline double orr_jobs_wait(const orr_jobs *jobs, int32_t job)
 
 /* What a kind of label is called: "user", "queue", "partition", "status". */
 ORR_API const char *orr_label_name(orr_label kind);
-
-/* Notes a record that was left out. */
-ORR_API orr_status orr_jobs_add_dropped(orr_jobs *jobs, int64_t line, const char *id,
-                                        orr_drop_reason reason, orr_error *err);
 
 /* The id of a job, zero-terminated; valid until the next orr_jobs_add. */
 ORR_API const char *orr_jobs_id(const orr_jobs *jobs, int32_t job);
@@ -159,8 +150,5 @@ ORR_API const char *orr_drop_reason_text(orr_drop_reason reason);
 
 /* Mean of procs * time in processor-seconds, summed in order of position; 0 for no jobs. */
 ORR_API double orr_jobs_mean_area(const orr_jobs *jobs);
-
-/* ORR_ERR_INPUT, naming the first such job, when a job asks for more than `procs` processors. */
-ORR_API orr_status orr_jobs_check_width(const orr_jobs *jobs, int32_t procs, orr_error *err);
 
 #endif

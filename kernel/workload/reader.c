@@ -6,6 +6,7 @@
 #include "formats_internal.h"
 #include "lines_internal.h"
 #include "source_internal.h"
+#include "workload/jobs_internal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -221,7 +222,7 @@ static orr_status finish_text(orr_reader *reader, orr_error *err)
         ori_context_rebase(&reader->context);
     if (status == ORR_OK && reader->context.jobs->count == 0)
         status = fail_no_jobs(reader, err);
-    return status == ORR_OK ? orr_jobs_count_repeated(reader->context.jobs, err) : status;
+    return status == ORR_OK ? ori_jobs_count_repeated(reader->context.jobs, err) : status;
 }
 
 /* finish without its first part: the source has already been told. */

@@ -3,6 +3,7 @@
 #include "records_internal.h"
 
 #include "base/array_internal.h"
+#include "workload/jobs_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -129,7 +130,7 @@ static const char *id_of(const ori_record *record)
 orr_status ori_record_drop(ori_read_context *context, orr_drop_reason reason, orr_error *err)
 {
     const ori_record *record = &context->record;
-    return orr_jobs_add_dropped(context->jobs, record->line, id_of(record), reason, err);
+    return ori_jobs_add_dropped(context->jobs, record->line, id_of(record), reason, err);
 }
 
 /* Whether a record is left out, and why. */
@@ -184,7 +185,7 @@ static orr_status add_job(ori_read_context *context, const ori_record *record, o
     for (int kind = 0; kind < ORR_LABEL_KINDS && status == ORR_OK; kind++)
         if (record->label[kind] != 0)
             status = orr_jobs_set_label(jobs, job, (orr_label)kind, record->label[kind], err);
-    return status == ORR_OK ? orr_jobs_set_wait(jobs, job, record->wait, err) : status;
+    return status == ORR_OK ? ori_jobs_set_wait(jobs, job, record->wait, err) : status;
 }
 
 orr_status ori_record_add(ori_read_context *context, orr_error *err)

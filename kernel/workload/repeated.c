@@ -1,5 +1,5 @@
 /* Ids that stand for more than one job. */
-#include "workload/jobs.h"
+#include "workload/jobs_internal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static bool is_there(const orr_jobs *jobs, int32_t *slots, uint32_t mask, int32_
     return false;
 }
 
-orr_status orr_jobs_count_repeated(orr_jobs *jobs, orr_error *err)
+orr_status ori_jobs_count_repeated(orr_jobs *jobs, orr_error *err)
 {
     size_t size = 64;
     while (size < 2 * (size_t)jobs->count)

@@ -1,4 +1,5 @@
 #include "workload/select.h"
+#include "workload/jobs_internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -170,14 +171,14 @@ static int64_t microseconds_of(double seconds)
     return us;
 }
 
-int64_t orr_jobs_submit_us(const orr_jobs *jobs, int32_t job)
+int64_t ori_jobs_submit_us(const orr_jobs *jobs, int32_t job)
 {
     return (jobs->has_origin ? jobs->origin_us : 0) + microseconds_of(jobs->submit[job]);
 }
 
 int64_t orr_jobs_day(const orr_jobs *jobs, int32_t job)
 {
-    return floor_div(orr_jobs_submit_us(jobs, job), DAY_US);
+    return floor_div(ori_jobs_submit_us(jobs, job), DAY_US);
 }
 
 /* --- selections --------------------------------------------------------------------------------*/
@@ -207,7 +208,7 @@ static orr_status copy_jobs(orr_jobs *to, const orr_jobs *from, const int32_t *p
         if (status == ORR_OK && job < from->labelled)
             status = copy_labels(to, from, job, err);
         if (status == ORR_OK)
-            status = orr_jobs_set_wait(to, i, orr_jobs_wait(from, job), err);
+            status = ori_jobs_set_wait(to, i, orr_jobs_wait(from, job), err);
         if (status != ORR_OK)
             return status;
     }
@@ -221,11 +222,11 @@ static void rebase(orr_jobs *to, const orr_jobs *from, const int32_t *positions)
         return;
     int64_t first = INT64_MAX;
     for (int32_t i = 0; i < to->count; i++) {
-        int64_t us = orr_jobs_submit_us(from, positions[i]);
+        int64_t us = ori_jobs_submit_us(from, positions[i]);
         first = us < first ? us : first;
     }
     for (int32_t i = 0; i < to->count; i++)
-        to->submit[i] = (double)(orr_jobs_submit_us(from, positions[i]) - first) / MICROSECONDS;
+        to->submit[i] = (double)(ori_jobs_submit_us(from, positions[i]) - first) / MICROSECONDS;
     to->origin_us = first;
 }
 

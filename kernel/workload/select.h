@@ -50,10 +50,6 @@ ORR_API orr_job_day *orr_jobs_by_day(const orr_jobs *jobs, const orr_allocator *
  * count days of 86400 s from second 0. */
 ORR_API int64_t orr_jobs_day(const orr_jobs *jobs, int32_t job);
 
-/* The submission of a job in microseconds since 1970 (UTC), rounded down; since second 0 of the log
- * where that has no origin. */
-ORR_API int64_t orr_jobs_submit_us(const orr_jobs *jobs, int32_t job);
-
 /* Microseconds since 1970 (UTC) of "YYYY-MM-DD[ T]HH:MM[:SS[.ffffff]]" or "YYYY-MM-DD"; false when
  * the text (length bytes) is anything else, a date that does not exist included. Digits of the
  * fraction past the sixth are dropped. */

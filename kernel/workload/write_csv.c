@@ -1,8 +1,9 @@
 /* CSV of jobs, plain or as Mira's, and of tasks, for read_plain.c, read_mira.c and read_tasks.c to
  * read. The Standard Workload Format has a file of its own (write_swf.c). */
-#include "workload/writer.h"
+#include "workload/writer_internal.h"
 
 #include "base/text_internal.h"
+#include "workload/jobs_internal.h"
 #include "workload/select.h"
 
 #include <math.h>
@@ -74,7 +75,7 @@ static void put_content(ori_text *t, const orr_jobs *jobs, int32_t job, const cs
     if (column->is == ID) {
         ori_text_field(t, orr_jobs_id(jobs, job), "");
     } else if (column->is == STAMP) {
-        orr_utc_format(orr_jobs_submit_us(jobs, job), time);
+        orr_utc_format(ori_jobs_submit_us(jobs, job), time);
         ori_text_puts(t, time);
     } else if (column->is == PROCS) {
         ori_text_number(t, jobs->procs[job]);
@@ -109,7 +110,7 @@ orr_status orr_jobs_format(const orr_jobs *jobs, orr_log_format format, char **t
                            size_t *capacity, const orr_allocator *a, orr_error *err)
 {
     if (format == ORR_LOG_SWF)
-        return orr_jobs_format_swf(jobs, NULL, text, size, capacity, a, err);
+        return ori_jobs_format_swf(jobs, NULL, text, size, capacity, a, err);
     if (format == ORR_LOG_MIRA && !jobs->has_origin)
         return orr_fail(err, ORR_ERR_ARGUMENT,
                         "these jobs have no calendar times, which Mira's format needs");

@@ -1,5 +1,5 @@
 /* The Standard Workload Format, written from a log or from what became of it. */
-#include "workload/writer.h"
+#include "workload/writer_internal.h"
 
 #include "base/array_internal.h"
 #include "base/block_internal.h"
@@ -87,7 +87,7 @@ static void put_names(ori_text *b, const orr_jobs *jobs, swf_names *names)
 typedef struct swf_writer {
     ori_text *text;
     const orr_jobs *jobs;
-    const orr_swf_run *run; /* NULL: the log itself */
+    const ori_swf_run *run; /* NULL: the log itself */
     swf_names names;
     bool numeric_ids;
 } swf_writer;
@@ -131,18 +131,18 @@ static double submission(const swf_writer *w, int32_t job)
     return w->run == NULL ? w->jobs->submit[job] : w->run->submit[job];
 }
 
-static orr_swf_result result_of(const swf_writer *w, int32_t job)
+static ori_swf_result result_of(const swf_writer *w, int32_t job)
 {
     if (w->run != NULL)
         return w->run->results[job];
-    return (orr_swf_result){orr_jobs_wait(w->jobs, job), w->jobs->time[job],
+    return (ori_swf_result){orr_jobs_wait(w->jobs, job), w->jobs->time[job],
                             status_of(orr_jobs_label_text(w->jobs, job, ORR_LABEL_STATUS))};
 }
 
 static void put_job(const swf_writer *w, int32_t job)
 {
     ori_text *b = w->text;
-    orr_swf_result result = result_of(w, job);
+    ori_swf_result result = result_of(w, job);
     if (w->numeric_ids)
         ori_text_puts(b, orr_jobs_id(w->jobs, job));
     else
@@ -221,7 +221,7 @@ static orr_status put_jobs(const swf_writer *w, const orr_allocator *a, orr_erro
     return status;
 }
 
-orr_status orr_jobs_format_swf(const orr_jobs *jobs, const orr_swf_run *run, char **text,
+orr_status ori_jobs_format_swf(const orr_jobs *jobs, const ori_swf_run *run, char **text,
                                size_t *size, size_t *capacity, const orr_allocator *a,
                                orr_error *err)
 {

@@ -11,7 +11,13 @@ typedef enum orr_log_format {
     ORR_LOG_MIRA,  /* six columns of Mira's log: exact for rebased logs, submission times to the
                       microsecond below for others; needs has_origin. USERNAME_GENID, QUEUE_NAME
                       and EXIT_STATUS (0 for "completed", else 1) where any job has one */
-    ORR_LOG_SWF    /* see orr_jobs_format_swf */
+    ORR_LOG_SWF /* the Standard Workload Format, with the log's waits and statuses ("completed" is
+                      1, "cancelled" 5, any other 0). Lines stand in order of submission, -1 is
+                      what is not known. Where not all ids are numbers, jobs are numbered by
+                      position; where not all users (queues, partitions) are numbers, they are
+                      numbered as they come, and the header has their names. Submissions, runtimes,
+                      walltimes and processors are read back exactly, second 0 to the precision of a
+                      double */
 } orr_log_format;
 
 /* The whole log as text: *text has *size bytes and a zero behind them, and is the caller's, to be
@@ -20,30 +26,6 @@ typedef enum orr_log_format {
 ORR_API orr_status orr_jobs_format(const orr_jobs *jobs, orr_log_format format, char **text,
                                    size_t *size, size_t *capacity, const orr_allocator *a,
                                    orr_error *err);
-
-/* What became of a job. */
-typedef struct orr_swf_result {
-    double wait, time; /* s; NaN: it is not over */
-    int status;        /* field 11: 1 completed, 0 failed, 5 cancelled, -1 unknown */
-} orr_swf_result;
-
-/* What became of a log, by job. */
-typedef struct orr_swf_run {
-    const double *submit, *walltime; /* s; the times that the scheduler knew */
-    const orr_swf_result *results;
-    int32_t procs;
-    const char *policy; /* for the header */
-} orr_swf_run;
-
-/* The Standard Workload Format, as text that is owned as above; run NULL: the log itself, with its
- * waits and statuses ("completed" is 1, "cancelled" 5, any other 0). Lines stand in order of
- * submission, -1 is what is not known. Where not all ids are numbers, jobs are numbered by
- * position; where not all users (queues, partitions) are numbers, they are numbered as they come,
- * and the header has their names. Submissions, runtimes, walltimes and processors are read back
- * exactly, second 0 to the precision of a double. */
-ORR_API orr_status orr_jobs_format_swf(const orr_jobs *jobs, const orr_swf_run *run, char **text,
-                                       size_t *size, size_t *capacity, const orr_allocator *a,
-                                       orr_error *err);
 
 /* Tasks as text, owned as above: `id,m,profile`, or `id,m,1,2,...` where they are tables, with as
  * many columns as the longest has; a shorter one repeats its last time, which is what it means.

@@ -6,7 +6,7 @@
 
 #include "base/calendar.h"
 #include "base/draw.h"
-#include "base/stats.h"
+#include "base/stats_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -250,13 +250,13 @@ static int native_sum(lua_State *L)
 {
     int64_t count;
     const double *numbers = check_numbers(L, 1, &count);
-    lua_pushnumber(L, orr_sum(numbers, count));
+    lua_pushnumber(L, ori_sum(numbers, count));
     return 1;
 }
 
 static int native_gamma_distribution(lua_State *L)
 {
-    lua_pushnumber(L, orr_gamma_distribution(luaL_checknumber(L, 1), luaL_checknumber(L, 2)));
+    lua_pushnumber(L, ori_gamma_distribution(luaL_checknumber(L, 1), luaL_checknumber(L, 2)));
     return 1;
 }
 

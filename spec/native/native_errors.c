@@ -4,6 +4,9 @@
 #include "native.h"
 
 #include "orrery.h"
+#include "workload/faults_internal.h"
+#include "workload/jobs_internal.h"
+#include "workload/writer_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -68,9 +71,9 @@ static bool label(orr_jobs *jobs, orr_error *err)
     int32_t number;
     return OK(orr_labels_number(&jobs->names, "alice", 5, &number, err)) &&
            OK(orr_jobs_set_label(jobs, 1, ORR_LABEL_USER, number, err)) &&
-           OK(orr_jobs_set_wait(jobs, 1, 3, err)) && OK(orr_jobs_set_time(jobs, 1, 4, err)) &&
-           OK(orr_jobs_add_dropped(jobs, 3, "x", ORR_DROP_WIDE, err)) &&
-           OK(orr_jobs_count_repeated(jobs, err)) && OK(orr_jobs_check_width(jobs, PROCS, err));
+           OK(ori_jobs_set_wait(jobs, 1, 3, err)) && OK(orr_jobs_set_time(jobs, 1, 4, err)) &&
+           OK(ori_jobs_add_dropped(jobs, 3, "x", ORR_DROP_WIDE, err)) &&
+           OK(ori_jobs_count_repeated(jobs, err));
 }
 
 static bool keep_all(void *user, const orr_jobs *jobs, int32_t job)
@@ -106,15 +109,15 @@ static bool select_some(const orr_jobs *jobs, const orr_allocator *a, orr_error 
 static bool format_jobs(const orr_jobs *jobs, const orr_allocator *a, orr_error *err)
 {
     double times[JOBS] = {0};
-    orr_swf_result results[JOBS] = {{0}};
-    orr_swf_run run = {times, times, results, PROCS, "none"};
+    ori_swf_result results[JOBS] = {{0}};
+    ori_swf_run run = {times, times, results, PROCS, "none"};
     char *text = NULL;
     size_t size = 0, capacity = 0;
     bool fine = OK(orr_jobs_format(jobs, ORR_LOG_SWF, &text, &size, &capacity, a, err));
     orr_release(a, text, capacity);
     text = NULL;
     size = capacity = 0;
-    fine = fine && OK(orr_jobs_format_swf(jobs, &run, &text, &size, &capacity, a, err));
+    fine = fine && OK(ori_jobs_format_swf(jobs, &run, &text, &size, &capacity, a, err));
     orr_release(a, text, capacity);
     return fine;
 }
@@ -208,9 +211,9 @@ static bool faults(const files *f, const orr_allocator *a, orr_error *err)
             .law = (orr_fault_law)law, .procs = PROCS, .mtbf = 10, .shape = 0.7, .alloc = a};
         orr_faults *copy = NULL, *source = orr_faults_create(&setup, err);
         fine = source && OK(orr_faults_reset(source, 1, 0, 1, err)) &&
-               OK(orr_faults_take(source, err)) && OK(orr_faults_grow(source, 3, 5, err)) &&
-               OK(orr_faults_draw_anew(source, 2, 0, 1, err)) &&
-               (copy = orr_faults_copy(source, err));
+               OK(orr_faults_take(source, err)) && OK(ori_faults_grow(source, 3, 5, err)) &&
+               OK(ori_faults_draw_anew(source, 2, 0, 1, err)) &&
+               (copy = ori_faults_copy(source, err));
         orr_faults_destroy(copy);
         orr_faults_destroy(source);
     }
@@ -461,15 +464,15 @@ static bool refused_jobs(orr_jobs *jobs, const orr_allocator *a, orr_error *err)
     orr_instance_options options = {.procs = 0};
     orr_week *weeks;
     int32_t count;
-    bool fine =
-        !OK(orr_jobs_add(jobs, NULL, -1, 1, 1, NAN, err)) &&
-        !OK(orr_jobs_set_time(jobs, 0, -1, err)) && !OK(orr_jobs_check_width(jobs, 1, err)) &&
-        !orr_jobs_of_week(jobs, &week, 0, a, err) && !orr_jobs_load(jobs, -1, a, err) &&
-        !OK(orr_jobs_weeks(jobs, &week, &weeks, &count, a, err)) &&
-        !orr_generate_synthetic(&synthetic, 1, 0, a, err) &&
-        !orr_generate_mira(&month, 1, a, err) && !orr_generate_lublin(&lublin, 1, 0, a, err) &&
-        !OK(orr_lublin_expect(&lublin, &means, err)) &&
-        !OK(orr_instance_create(&in, jobs, &options, a, err));
+    bool fine = !OK(orr_jobs_add(jobs, NULL, -1, 1, 1, NAN, err)) &&
+                !OK(orr_jobs_set_time(jobs, 0, -1, err)) &&
+                !orr_jobs_of_week(jobs, &week, 0, a, err) && !orr_jobs_load(jobs, -1, a, err) &&
+                !OK(orr_jobs_weeks(jobs, &week, &weeks, &count, a, err)) &&
+                !orr_generate_synthetic(&synthetic, 1, 0, a, err) &&
+                !orr_generate_mira(&month, 1, a, err) &&
+                !orr_generate_lublin(&lublin, 1, 0, a, err) &&
+                !OK(orr_lublin_expect(&lublin, &means, err)) &&
+                !OK(orr_instance_create(&in, jobs, &options, a, err));
     orr_instance_destroy(&in);
     return fine;
 }

@@ -230,7 +230,7 @@ static int source_copy(lua_State *L)
     source *s = push_source(L);
     lua_pushvalue(L, 1);
     lua_setiuservalue(L, -2, 1); /* its log and its allocator are the original's */
-    s->faults = orr_faults_copy(from->faults, &err);
+    s->faults = ori_faults_copy(from->faults, &err);
     from->memory.fail_at = 0;
     if (s->faults != NULL)
         return 1;

@@ -1,0 +1,15 @@
+/* Sums and distributions for the kernel's own use. Not a public header. */
+#ifndef ORR_BASE_STATS_INTERNAL_H
+#define ORR_BASE_STATS_INTERNAL_H
+
+#include "base/stats.h"
+
+/* Neumaier's compensated sum. */
+double ori_sum(const double *values, int64_t count);
+
+/* P(X <= x) for a gamma variable of shape > 0 and scale 1, the regularised incomplete gamma
+ * function P(shape, x): to about 1e-15 times max(1, shape ln shape) of itself or of the rest to 1.
+ */
+double ori_gamma_distribution(double shape, double x);
+
+#endif

@@ -1,0 +1,21 @@
+/* What readers and selections note of jobs. Not a public header. */
+#ifndef ORR_WORKLOAD_JOBS_INTERNAL_H
+#define ORR_WORKLOAD_JOBS_INTERNAL_H
+
+#include "workload/jobs.h"
+
+/* Counts the jobs whose id another one has before them; fills repeated and repeated_id. */
+orr_status ori_jobs_count_repeated(orr_jobs *jobs, orr_error *err);
+
+/* Notes how long a job waited in the log, s (NaN: not known). Simulations do not look at it. */
+orr_status ori_jobs_set_wait(orr_jobs *jobs, int32_t job, double wait, orr_error *err);
+
+/* Notes a record that was left out. */
+orr_status ori_jobs_add_dropped(orr_jobs *jobs, int64_t line, const char *id,
+                                orr_drop_reason reason, orr_error *err);
+
+/* The submission of a job in microseconds since 1970 (UTC), rounded down; since second 0 of the log
+ * where that has no origin. */
+int64_t ori_jobs_submit_us(const orr_jobs *jobs, int32_t job);
+
+#endif
