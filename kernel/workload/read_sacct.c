@@ -78,8 +78,7 @@ typedef struct sacct_state {
     ori_table table;
 
     /* the row being read: a field for every known column, empty where the file has none */
-    const char *text[COLUMNS];
-    size_t size[COLUMNS];
+    ori_field field[COLUMNS];
 } sacct_state;
 
 static long long line_of(const sacct_state *sacct)
@@ -89,44 +88,25 @@ static long long line_of(const sacct_state *sacct)
 
 /* --- the header --------------------------------------------------------------------------------*/
 
-/* The fields of a line, one after the other. */
-typedef struct cursor {
-    const char *text; /* of the field */
-    size_t size;
-    size_t left; /* bytes of the line behind it */
-    bool bar;    /* another one follows, or the first */
-} cursor;
-
-static cursor fields_of(const char *line, size_t size)
+/* A field of a line, up to a bar or the end; returns where the next one begins, NULL for none. */
+static const char *next_field(const char *field, const char *end, size_t *size)
 {
-    return (cursor){line, 0, size, true};
-}
-
-static bool next_field(cursor *at)
-{
-    if (!at->bar)
-        return false;
-    const char *bar = at->left == 0 ? NULL : memchr(at->text, '|', at->left);
-    at->size = bar == NULL ? at->left : (size_t)(bar - at->text);
-    at->bar = bar != NULL;
-    at->left -= at->size + at->bar;
-    return true;
-}
-
-/* Leaves a field behind. */
-static void skip_field(cursor *at)
-{
-    at->text += at->size + at->bar;
+    const char *bar = field == end ? NULL : memchr(field, '|', (size_t)(end - field));
+    *size = (size_t)((bar == NULL ? end : bar) - field);
+    return bar == NULL ? NULL : bar + 1;
 }
 
 static bool is_header(const char *line, size_t size, bool numbers)
 {
+    const char *end = line + size;
+    bool found = false;
     if (numbers || memchr(line, '|', size) == NULL)
         return false;
-    for (cursor at = fields_of(line, size); next_field(&at); skip_field(&at))
-        if (ori_column_find(columns, COLUMNS, at.text, at.size, true) >= 0)
-            return true;
-    return false;
+    for (const char *field = line, *next; field != NULL && !found; field = next) {
+        next = next_field(field, end, &size);
+        found = ori_column_find(columns, COLUMNS, field, size, true) >= 0;
+    }
+    return found;
 }
 
 static orr_status fail_missing(const sacct_state *sacct, const char *what, orr_error *err)
@@ -175,15 +155,20 @@ static orr_status check_columns(sacct_state *sacct, orr_error *err)
 
 static orr_status read_header(sacct_state *sacct, const char *line, size_t size, orr_error *err)
 {
+    const char *end = line + size;
     ori_table_open(&sacct->table, columns, COLUMNS, true);
-    for (cursor at = fields_of(line, size); next_field(&at); skip_field(&at)) {
+    for (const char *field = line, *next; field != NULL; field = next) {
+        next = next_field(field, end, &size);
         if (sacct->columns == MOST_COLUMNS)
             return orr_fail(err, ORR_ERR_INPUT,
                             "%s:%lld: a dump of sacct with more than %d columns",
                             sacct->context->name, line_of(sacct), MOST_COLUMNS);
-        ori_table_add(&sacct->table, sacct->columns++, at.text, at.size);
+        ori_table_add(&sacct->table, sacct->columns++, field, size);
     }
     ori_table_settle(&sacct->table);
+    for (int i = 0; i < COLUMNS; i++)
+        sacct->field[i] = (ori_field){
+            .word = "column", .number = sacct->table.place[i] + 1, .name = sacct->table.name[i]};
     return check_columns(sacct, err);
 }
 
@@ -192,22 +177,11 @@ static orr_status read_header(sacct_state *sacct, const char *line, size_t size,
 /* Reads columns of the row, from one to another. */
 static orr_status read_columns(sacct_state *sacct, int from, int to, orr_error *err)
 {
-    for (int i = from; i <= to; i++) {
-        const char *expected;
-        if (!has(sacct, i))
-            continue;
-        orr_status status = ori_column_read(&columns[i], sacct->text[i], sacct->size[i],
-                                            &sacct->context->record, &expected, err);
-        if (status == ORR_ERR_INPUT) {
-            ori_field field = {
-                sacct->context->name, "column",       line_of(sacct), sacct->table.place[i] + 1,
-                sacct->table.name[i], sacct->text[i], sacct->size[i]};
-            return ori_fail_field(&field, expected, err);
-        }
-        if (status != ORR_OK)
-            return status;
-    }
-    return ORR_OK;
+    orr_status status = ORR_OK;
+    for (int i = from; i <= to && status == ORR_OK; i++)
+        if (has(sacct, i))
+            status = ori_record_read(sacct->context, &columns[i], &sacct->field[i], err);
+    return status;
 }
 
 /* Submission, wait and runtime. */
@@ -229,8 +203,8 @@ static orr_status read_times(sacct_state *sacct, orr_error *err)
 static size_t read_state(const sacct_state *sacct, char *state, size_t room)
 {
     size_t n = 0;
-    for (size_t i = 0; i < sacct->size[STATE] && n + 1 < room; i++) {
-        char c = sacct->text[STATE][i];
+    for (size_t i = 0; i < sacct->field[STATE].size && n + 1 < room; i++) {
+        char c = sacct->field[STATE].text[i];
         if (c == ' ' || c == '+')
             break;
         state[n++] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
@@ -277,12 +251,14 @@ static orr_status read_job(sacct_state *sacct, orr_error *err)
 static orr_status split(sacct_state *sacct, const char *line, size_t size, orr_error *err)
 {
     int n = 0;
-    for (cursor at = fields_of(line, size); next_field(&at); skip_field(&at), n++) {
-        int column = n < sacct->columns ? sacct->table.known[n] - 1 : -1;
-        if (column < 0)
+    const char *end = line + size;
+    for (const char *field = line, *next; field != NULL; field = next, n++) {
+        next = next_field(field, end, &size);
+        int known = n < sacct->columns ? sacct->table.known[n] : 0;
+        if (known == 0)
             continue;
-        sacct->text[column] = at.text;
-        sacct->size[column] = at.size;
+        sacct->field[known - 1].text = field;
+        sacct->field[known - 1].size = size;
     }
     if (n != sacct->columns)
         return orr_fail(err, ORR_ERR_INPUT,

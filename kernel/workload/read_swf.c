@@ -65,11 +65,19 @@ static long long line_of(const swf_state *swf)
     return (long long)swf->context->line + 1;
 }
 
+static ori_field field_of(const swf_state *swf, int i)
+{
+    return (ori_field){.word = "field",
+                       .number = i + 1,
+                       .name = columns[i].name,
+                       .text = swf->text[i],
+                       .size = swf->size[i]};
+}
+
 static orr_status fail_field(const swf_state *swf, int i, const char *expected, orr_error *err)
 {
-    ori_field field = {swf->context->name, "field",      line_of(swf), i + 1,
-                       columns[i].name,    swf->text[i], swf->size[i]};
-    return ori_fail_field(&field, expected, err);
+    ori_field field = field_of(swf, i);
+    return ori_record_fail(swf->context, &field, expected, err);
 }
 
 /* --- comments ----------------------------------------------------------------------------------*/
@@ -218,15 +226,13 @@ static orr_status fail_wide(const swf_state *swf, int field, orr_error *err)
 
 static orr_status read_record(swf_state *swf, const char *line, size_t size, orr_error *err)
 {
-    const char *expected = id.expected;
     ori_record *job = &swf->context->record;
     ori_record_clear(job, line_of(swf));
     orr_status status = read_numbers(swf, line, size, err);
     if (status != ORR_OK)
         return status;
-    status = ori_read_id(&columns[JOB], swf->text[JOB], swf->size[JOB], job, &expected, err);
-    if (status == ORR_ERR_INPUT)
-        return fail_field(swf, JOB, expected, err);
+    ori_field number = field_of(swf, JOB);
+    status = ori_record_read(swf->context, &columns[JOB], &number, err);
     if (status != ORR_OK)
         return status;
     if (is_part(swf))

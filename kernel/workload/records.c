@@ -122,6 +122,15 @@ orr_status ori_read_label(const ori_column *column, const char *text, size_t siz
 
 const ori_type ori_label_type = {.read = ori_read_label};
 
+orr_status ori_record_fail(const ori_read_context *context, const ori_field *field,
+                           const char *expected, orr_error *err)
+{
+    ori_field placed = *field;
+    placed.path = context->name;
+    placed.line = context->line + 1;
+    return ori_fail_field(&placed, expected, err);
+}
+
 static const char *id_of(const ori_record *record)
 {
     return record->id.text != NULL ? record->id.text : "";

@@ -3,6 +3,7 @@
 #define ORR_WORKLOAD_RECORDS_INTERNAL_H
 
 #include "columns_internal.h"
+#include "fields_internal.h"
 #include "workload/reader.h"
 
 enum { ORI_MOST_STATUSES = 32 };
@@ -57,6 +58,21 @@ void ori_record_clear(ori_record *record, int64_t line);
 
 /* The wait of a job that did not start before it was submitted. */
 void ori_record_set_wait(ori_record *record);
+
+/* An error in a field. Its path and line are left out: they are those of the line that the context
+ * has come to. */
+orr_status ori_record_fail(const ori_read_context *context, const ori_field *field,
+                           const char *expected, orr_error *err);
+
+/* Reads such a field into the record, as its column says. */
+static inline orr_status ori_record_read(ori_read_context *context, const ori_column *column,
+                                         const ori_field *field, orr_error *err)
+{
+    const char *expected;
+    orr_status status =
+        ori_column_read(column, field->text, field->size, &context->record, &expected, err);
+    return status == ORR_ERR_INPUT ? ori_record_fail(context, field, expected, err) : status;
+}
 
 /* Makes a job of the record, or a dropped one. */
 orr_status ori_record_add(ori_read_context *context, orr_error *err);
