@@ -7,6 +7,7 @@
 #include "malleable/change.h"
 #include "malleable/decide.h"
 #include "malleable/engine.h"
+#include "malleable/montecarlo.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,7 +78,7 @@ static orr_status live(orr_malleable *sim, const orr_tasks *tasks, orr_error *er
     if (status != ORR_OK)
         return status;
     orr_malleable *copy = orr_malleable_copy(sim, err);
-    status = copy ? orr_malleable_finish(copy, NULL, err) : err->status;
+    status = copy ? orr_malleable_finish(copy, NULL, err) : ORR_ERR_MEMORY;
     orr_malleable_destroy(copy);
     if (status == ORR_OK)
         status = orr_malleable_finish(sim, NULL, err);
@@ -119,7 +120,7 @@ static int starve(lua_State *L)
 static orr_tasks *make_more_tasks(const orr_tasks *tasks, orr_error *err)
 {
     orr_tasks *all = orr_tasks_create(NULL, err), *more = make_tasks(2, 7, NULL, err);
-    orr_status status = all && more ? orr_tasks_append(all, tasks, err) : err->status;
+    orr_status status = all && more ? orr_tasks_append(all, tasks, err) : ORR_ERR_MEMORY;
     if (status == ORR_OK)
         status = orr_tasks_append(all, more, err);
     orr_tasks_destroy(more);
@@ -391,6 +392,103 @@ static int twins(lua_State *L)
     return 4;
 }
 
+/* --- nobody asks what went wrong --------------------------------------------------------------- */
+
+/* Proposes what cannot be: an odd number, more than there are, for a task that is not there. */
+static orr_status propose_nonsense(void *user, orr_malleable *sim, int32_t task, orr_error *err)
+{
+    (void)user;
+    if (orr_malleable_assign(sim, task, 3, err) == ORR_OK ||
+        orr_malleable_assign(sim, -1, 2, err) == ORR_OK)
+        return ORR_OK;
+    for (int32_t i = 0; i < TASKS; i++)
+        if (orr_malleable_task(sim, i).takes_part)
+            return orr_malleable_assign(sim, i, 2 * PROCS, err);
+    return ORR_OK;
+}
+
+static orr_status get_nothing(void *user, int thread, int32_t policy, orr_malleable_policy *out,
+                              orr_error *err)
+{
+    (void)user, (void)thread, (void)policy, (void)out, (void)err;
+    return ORR_ERR_POLICY;
+}
+
+/* All of these are refused. */
+static bool refuses_all(const orr_malleable_setup *setup, const orr_tasks *tasks,
+                        const orr_malleable *sim)
+{
+    const int32_t nobody = TASKS;
+    const orr_work_change work = {0, -1};
+    const orr_fault fault = {0, -1, -1};
+    const orr_malleable_change changes[] = {{.cancel = &nobody, .cancel_count = 1},
+                                            {.work = &work, .work_count = 1},
+                                            {.faults = &fault, .fault_count = 1},
+                                            {.resizes = true, .procs = -1, .until = INFINITY},
+                                            {.resizes = true, .procs = 8, .until = 0}};
+    orr_malleable_setup small = *setup;
+    small.procs = 2;
+    orr_malleable_policy policy = {.name = "nonsense", .on_end = propose_nonsense};
+    orr_malleable_setup other = *setup;
+    other.policy = &policy;
+    int32_t allocation[TASKS];
+    bool all =
+        !orr_malleable_create(&small, NULL) &&
+        orr_initial_allocation(tasks, 2, &setup->resilience, allocation, NULL, NULL) != ORR_OK;
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        all &= !orr_malleable_changed(sim, &changes[i], NULL);
+    orr_malleable *wrong = orr_malleable_create(&other, NULL);
+    all &= wrong && orr_malleable_step(wrong, NULL) != ORR_OK &&
+           !orr_malleable_changed(wrong, &(orr_malleable_change){0}, NULL) &&
+           orr_malleable_check(wrong, NULL) != ORR_OK &&
+           orr_malleable_reset(wrong, tasks, 1, NULL) == ORR_OK &&
+           orr_malleable_finish(wrong, NULL, NULL) == ORR_ERR_POLICY &&
+           orr_malleable_run_until(wrong, 1e9, NULL) == ORR_ERR_POLICY;
+    orr_malleable_destroy(wrong);
+    orr_malleable_montecarlo mc = {.common = {.policies = 1, .scenarios = 1, .threads = 1},
+                                   .tasks = tasks,
+                                   .procs = PROCS,
+                                   .resilience = setup->resilience,
+                                   .source = {.get = get_nothing}};
+    return all && orr_malleable_montecarlo_run(&mc, NULL) == ORR_ERR_POLICY;
+}
+
+/* mute(law, fails): the life of a simulation and of a change with NULL for every error, where the
+ * n-th allocation fails (0: none). Whether it went well, and what had to be refused was; blocks and
+ * bytes left behind, allocations asked for. */
+static int mute(lua_State *L)
+{
+    orr_malleable_policy policy = heuristics("end-local", "iterated-greedy");
+    policy.make_state = make_state;
+    policy.copy_state = copy_state;
+    policy.free_state = free_state;
+    orr_malleable_setup setup = make_setup(TASKS, PROCS, luaL_checkstring(L, 1), &policy);
+    spec_memory m = {.fail_at = luaL_checkinteger(L, 2)};
+    orr_allocator a = {spec_resize, &m};
+    setup.alloc = &a;
+    orr_tasks *tasks = make_tasks(TASKS, 1, NULL, NULL);
+    orr_tasks *all = tasks ? make_more_tasks(tasks, NULL) : NULL;
+    orr_malleable *sim = all ? orr_malleable_create(&setup, NULL) : NULL;
+    bool good = sim && live(sim, tasks, NULL) == ORR_OK;
+    for (int i = 0; i < 7 && good; i++)
+        good = orr_malleable_step(sim, NULL) == ORR_OK;
+    orr_malleable *changed = good ? change_all(sim, all, &policy, NULL) : NULL;
+    good = changed && orr_malleable_finish(changed, NULL, NULL) == ORR_OK &&
+           orr_malleable_check(changed, NULL) == ORR_OK;
+    int64_t calls = m.calls;
+    bool refused = !good || refuses_all(&setup, tasks, sim);
+    orr_malleable_destroy(changed);
+    orr_malleable_destroy(sim);
+    orr_tasks_destroy(all);
+    orr_tasks_destroy(tasks);
+    lua_pushboolean(L, good);
+    lua_pushboolean(L, refused);
+    lua_pushinteger(L, m.blocks);
+    lua_pushinteger(L, m.bytes);
+    lua_pushinteger(L, calls);
+    return 5;
+}
+
 /* --- the same again --------------------------------------------------------------------------- */
 
 static void push_ends(lua_State *L, const orr_malleable *sim, int32_t count)
@@ -546,6 +644,7 @@ static int many(lua_State *L)
 int luaopen_native_malleable(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"starve", starve},
+                                         {"mute", mute},
                                          {"twins", twins},
                                          {"starve_change", starve_change},
                                          {"changed_again", changed_again},

@@ -45,6 +45,20 @@ describe("a change without memory", function()
   end
 end)
 
+describe("a simulation of a pack whose caller passes NULL for every error", function()
+  for _, law in ipairs { "exponential", "weibull" } do
+    it("refuses the same, and fails cleanly at every allocation: " .. law, function()
+      local good, refused, blocks, bytes, calls = native.mute(law, 0)
+      assert.same({ true, true, 0, 0 }, { good, refused, blocks, bytes })
+      assert.is_true(calls > 40, calls)
+      for n = 1, calls do
+        good, refused, blocks, bytes = native.mute(law, n)
+        assert.same({ false, true, 0, 0 }, { good, refused, blocks, bytes })
+      end
+    end)
+  end
+end)
+
 describe("many runs of packs without memory", function()
   for _, law in ipairs { "exponential", "weibull", "log" } do
     for _, how in ipairs { "one", "rest" } do
