@@ -5,7 +5,7 @@
 #include "malleable/allocate_internal.h"
 #include "malleable/faults_internal.h"
 #include "malleable/machine_internal.h"
-#include "malleable/moments_internal.h"
+#include "malleable/record_internal.h"
 #include "malleable/tasks_internal.h"
 
 #include <stdio.h>

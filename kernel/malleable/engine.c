@@ -4,7 +4,7 @@
 
 #include "malleable/allocate_internal.h"
 #include "malleable/faults_internal.h"
-#include "malleable/moments_internal.h"
+#include "malleable/record_internal.h"
 #include "malleable/tasks_internal.h"
 
 enum { MAX_FAULTS = 10000000 };

@@ -1,6 +1,6 @@
 /* The recording of how processors are spread. */
-#ifndef ORR_MALLEABLE_MOMENTS_INTERNAL_H
-#define ORR_MALLEABLE_MOMENTS_INTERNAL_H
+#ifndef ORR_MALLEABLE_RECORD_INTERNAL_H
+#define ORR_MALLEABLE_RECORD_INTERNAL_H
 
 #include "malleable/state_internal.h"
 

@@ -1,5 +1,5 @@
 /* How the processors are spread after each instant: what a recording keeps beside the stints. */
-#include "malleable/moments_internal.h"
+#include "malleable/record_internal.h"
 
 #include "malleable/machine_internal.h"
 
