@@ -2,13 +2,13 @@
  * succeeded. */
 #include "malleable/change.h"
 
+#include "base/print_internal.h"
 #include "malleable/allocate_internal.h"
 #include "malleable/faults_internal.h"
 #include "malleable/machine_internal.h"
 #include "malleable/record_internal.h"
 #include "malleable/tasks_internal.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* --- what a change may ask for ---------------------------------------------------------------- */
@@ -86,13 +86,6 @@ static orr_status resize(orr_malleable *sim, const orr_malleable_change *c, orr_
     return ori_machine_resize(sim, c->procs, err);
 }
 
-static orr_status note_submission(orr_malleable *sim, int32_t task, orr_error *err)
-{
-    orr_stints_change change = {
-        .what = ORR_CHANGED_SUBMIT, .time = sim->shell.now, .task = task, .processors = {0, -1}};
-    return sim->shell.record ? orr_stints_note(&sim->stints, &change, err) : ORR_OK;
-}
-
 /* The tasks from `first` on start. */
 static orr_status submit_tasks(orr_malleable *sim, int32_t first, orr_error *err)
 {
@@ -108,7 +101,9 @@ static orr_status submit_tasks(orr_malleable *sim, int32_t first, orr_error *err
                         sim->at.free == 1 ? "is" : "are");
     ori_allocate(&sim->costs, first, sim->at.free, &sim->list, sim->held);
     for (int32_t i = first; status == ORR_OK && i < sim->count; i++) {
-        status = note_submission(sim, i, err);
+        orr_stints_change submission = {
+            .what = ORR_CHANGED_SUBMIT, .task = i, .processors = {0, -1}};
+        status = ori_record_change(sim, submission, err);
         if (status == ORR_OK)
             status = ori_task_begin(sim, i, err);
     }
@@ -149,22 +144,20 @@ static orr_status scale_work(orr_malleable *sim, const orr_malleable_change *c, 
 static void remark_absorbed(const orr_malleable *sim, const orr_malleable_change *c,
                             const orr_fault *fault)
 {
-    char text[256];
+    char who[200], text[256];
     int32_t task = ori_task_hit(sim, fault);
     if (!c->remark || ori_fault_strikes(sim, fault))
         return;
     if (fault->processor >= 0 && ori_machine_is_down(sim, fault->processor))
-        snprintf(text, sizeof text, "processor %d is not on the machine: the fault has no effect",
-                 (int)fault->processor);
+        ori_snprintf(who, sizeof who, "processor %d is not on the machine", (int)fault->processor);
     else if (task < 0)
-        snprintf(text, sizeof text, "processor %d is idle: the fault has no effect",
-                 (int)fault->processor);
+        ori_snprintf(who, sizeof who, "processor %d is idle", (int)fault->processor);
     else if (sim->held[task] == 0)
-        snprintf(text, sizeof text, "task %.100s is over: the fault has no effect",
-                 orr_tasks_id(sim->tasks, task));
+        ori_snprintf(who, sizeof who, "task %.100s is over", orr_tasks_id(sim->tasks, task));
     else
-        snprintf(text, sizeof text, "task %.100s is locked until %.17g: the fault has no effect",
-                 orr_tasks_id(sim->tasks, task), sim->ready[task]);
+        ori_snprintf(who, sizeof who, "task %.100s is locked until %.17g",
+                     orr_tasks_id(sim->tasks, task), sim->ready[task]);
+    ori_snprintf(text, sizeof text, "%s: the fault has no effect", who);
     c->remark(c->remark_user, text);
 }
 
@@ -215,7 +208,7 @@ static orr_status apply(orr_malleable *sim, const orr_malleable_change *c, int32
     if (status == ORR_OK && c->policy)
         status = make_state(sim, err);
     if (status == ORR_OK && spreads(c))
-        status = ori_note_moment(sim, err);
+        status = ori_record_moment(sim, err);
     return status == ORR_OK ? ori_pass_over_absorbed(sim, err) : status;
 }
 

@@ -2,8 +2,6 @@
  * over, and each takes exponentials. */
 #include "malleable/costs_internal.h"
 
-#include "malleable/engine.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -55,38 +53,35 @@ void ori_costs_resize(ori_costs *c, int32_t procs)
     forget_most(c);
 }
 
-static orr_expected prepare(const orr_tasks *tasks, const orr_resilience *r, int32_t task,
-                            int32_t procs)
+static orr_expected prepare(const ori_costs *c, int32_t task, int32_t procs)
 {
-    double checkpoint = orr_checkpoint_cost(r, tasks->size[task], procs);
-    return orr_expected_prepare(orr_task_time(tasks, task, procs), procs, r->mtbf, checkpoint,
+    const orr_resilience *r = &c->resilience;
+    double checkpoint = orr_checkpoint_cost(r, c->tasks->size[task], procs);
+    return orr_expected_prepare(orr_task_time(c->tasks, task, procs), procs, r->mtbf, checkpoint,
                                 checkpoint, r->downtime, r->rule);
 }
 
 const orr_expected *ori_costs_compute(ori_costs *c, uint32_t slot, int32_t task, int32_t procs)
 {
     c->keys[slot] = (uint64_t)(uint32_t)task << 32 | (uint32_t)procs;
-    c->entries[slot] = prepare(c->tasks, &c->resilience, task, procs);
+    c->entries[slot] = prepare(c, task, procs);
     return &c->entries[slot];
 }
 
-static double whole_time(const orr_tasks *tasks, const orr_resilience *r, int32_t task,
-                         int32_t procs)
+static double whole_time(const ori_costs *c, int32_t task, int32_t procs)
 {
-    orr_expected e = prepare(tasks, r, task, procs);
+    orr_expected e = prepare(c, task, procs);
     return orr_expected_time(&e, 1);
 }
 
-/* j_max (equation 1.8 over even numbers): the smallest even number of processors, up to `procs`,
- * such that no larger one is strictly faster for alpha = 1. "No larger one is strictly faster"
- * holds at the smallest minimum, and nowhere before it. */
-static int32_t most_useful(const orr_tasks *tasks, int32_t task, int32_t procs,
-                           const orr_resilience *resilience)
+/* The smallest even number of processors such that no larger one is strictly faster for alpha = 1
+ * (equation 1.8): where the smallest minimum is, and nowhere before it. */
+static int32_t most_useful(const ori_costs *c, int32_t task)
 {
     int32_t best = 2;
     double smallest = INFINITY;
-    for (int32_t j = 2; j <= procs; j += 2) {
-        double time = whole_time(tasks, resilience, task, j);
+    for (int32_t j = 2; j <= c->procs; j += 2) {
+        double time = whole_time(c, task, j);
         if (time < smallest) {
             smallest = time;
             best = j;
@@ -99,7 +94,7 @@ int32_t ori_costs_most(ori_costs *c, int32_t task)
 {
     ori_most *m = &c->most[task];
     if (m->exact == 0)
-        m->exact = most_useful(c->tasks, task, c->procs, &c->resilience);
+        m->exact = most_useful(c, task);
     return m->exact;
 }
 
@@ -112,7 +107,7 @@ bool ori_costs_search_most(ori_costs *c, int32_t task, int32_t procs)
     if (m->exact != 0)
         return m->exact >= procs;
     if (isnan(m->whole))
-        m->whole = whole_time(c->tasks, &c->resilience, task, c->procs);
+        m->whole = whole_time(c, task, c->procs);
     while (m->least < procs) {
         double time = orr_expected_time(ori_costs_of(c, task, m->least), 1);
         double smallest = time < m->smallest ? time : m->smallest;

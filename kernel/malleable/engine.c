@@ -84,7 +84,7 @@ static orr_status begin(orr_malleable *sim, const orr_tasks *tasks, orr_error *e
     if (status == ORR_OK)
         status = ori_malleable_make_state(sim, err);
     if (status == ORR_OK)
-        status = ori_note_moment(sim, err);
+        status = ori_record_moment(sim, err);
     return status == ORR_OK ? ori_pass_over_absorbed(sim, err) : status;
 }
 

@@ -8,17 +8,14 @@
 #include "malleable/machine_internal.h"
 #include "workload/faults_internal.h"
 
-#include <math.h>
+#include "malleable/record_internal.h"
 
 static orr_status note(orr_malleable *sim, orr_stints_what what, int32_t low, int32_t high,
                        orr_error *err)
 {
-    orr_stints_change change = {.what = what,
-                                .time = sim->shell.now,
-                                .task = -1,
-                                .procs = sim->at.procs,
-                                .processors = {low, high}};
-    return sim->shell.record ? orr_stints_note(&sim->stints, &change, err) : ORR_OK;
+    orr_stints_change change = {
+        .what = what, .task = -1, .procs = sim->at.procs, .processors = {low, high}};
+    return ori_record_change(sim, change, err);
 }
 
 /* --- processors leave ------------------------------------------------------------------------- */

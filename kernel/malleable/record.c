@@ -1,4 +1,4 @@
-/* How the processors are spread after each instant: what a recording keeps beside the stints. */
+/* How the processors are spread after each instant (RR-8795, figure 9): no event needs it. */
 #include "malleable/record_internal.h"
 
 #include "malleable/machine_internal.h"
@@ -16,7 +16,7 @@ static void spread(const orr_malleable *sim, orr_moment *moment)
     moment->deviation = sqrt(squares / sim->at.running);
 }
 
-orr_status ori_note_moment(orr_malleable *sim, orr_error *err)
+orr_status ori_record_moment(orr_malleable *sim, orr_error *err)
 {
     if (!sim->shell.record || sim->at.running == 0)
         return ORR_OK;

@@ -163,7 +163,7 @@ static orr_status apply(ori_shell *shell, double instant, orr_error *err)
         status = apply_event(sim, err);
     while (status == ORR_OK && sim->at.running > 0 && next_event(shell) == instant);
     if (status == ORR_OK)
-        status = ori_note_moment(sim, err);
+        status = ori_record_moment(sim, err);
     if (status == ORR_OK)
         ori_malleable_check_state(sim);
     return status;

@@ -3,6 +3,7 @@
 #include "malleable/tasks_internal.h"
 
 #include "malleable/machine_internal.h"
+#include "malleable/record_internal.h"
 
 #include <string.h>
 
@@ -120,15 +121,11 @@ orr_status ori_task_scale(orr_malleable *sim, int32_t task, double factor, orr_e
         sim->end[task] = sim->shell.now;
         ori_tree_set(&sim->ends, task, -ori_tree_number(sim->shell.now));
     }
-    orr_stints_change change = {.what = ORR_CHANGED_WORK,
-                                .time = sim->shell.now,
-                                .task = task,
-                                .factor = factor,
-                                .processors = {0, -1}};
-    if (!sim->shell.record)
-        return ORR_OK;
-    orr_stints_add_work(&sim->stints, task, added);
-    return orr_stints_note(&sim->stints, &change, err);
+    if (sim->shell.record)
+        orr_stints_add_work(&sim->stints, task, added);
+    orr_stints_change change = {
+        .what = ORR_CHANGED_WORK, .task = task, .factor = factor, .processors = {0, -1}};
+    return ori_record_change(sim, change, err);
 }
 
 void ori_task_strike(orr_malleable *sim, int32_t task)
