@@ -19,9 +19,9 @@ static orr_status check_job(const orr_rigid *sim, const char *verb, int32_t job,
     if (job < 0 || job >= sim->in->count)
         return orr_fail(err, ORR_ERR_POLICY, "job number %d cannot be %s: there are %d jobs",
                         (int)job, verb, (int)sim->in->count);
-    if (ORR_UNLIKELY(sim->failure.status != ORR_OK))
+    if (ORR_UNLIKELY(sim->instant.failure.status != ORR_OK))
         return refuse(sim, verb, job, "an action before it has failed halfway", err);
-    if (!sim->situation.acting)
+    if (!sim->instant.situation.acting)
         return refuse(sim, verb, job, "only the dispatch hook and the hooks of events may do that",
                       err);
     return ORR_OK;
@@ -48,9 +48,9 @@ static orr_status check_state(const orr_rigid *sim, const char *verb, int32_t jo
 static orr_status count_action(orr_rigid *sim, const char *verb, int32_t job, orr_error *err)
 {
     int64_t most = MOST_ACTIONS + MOST_ACTIONS_PER_JOB * (int64_t)sim->in->count;
-    if (ORR_LIKELY(sim->actions < most)) {
-        sim->actions++;
-        sim->changed = true;
+    if (ORR_LIKELY(sim->instant.actions < most)) {
+        sim->instant.actions++;
+        sim->instant.changed = true;
         return ORR_OK;
     }
     return orr_fail(err, ORR_ERR_POLICY,
@@ -71,12 +71,12 @@ static orr_status check_action(orr_rigid *sim, const char *verb, int32_t job, un
  */
 static orr_status carried_out(orr_rigid *sim, orr_status status, const orr_error *err)
 {
-    if (ORR_LIKELY(status == ORR_OK) || sim->failure.status != ORR_OK)
+    if (ORR_LIKELY(status == ORR_OK) || sim->instant.failure.status != ORR_OK)
         return status;
     if (err)
-        sim->failure = *err;
+        sim->instant.failure = *err;
     else
-        orr_fail(&sim->failure, status, "an action failed halfway");
+        orr_fail(&sim->instant.failure, status, "an action failed halfway");
     return status;
 }
 
@@ -88,14 +88,14 @@ orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err)
     if (status != ORR_OK)
         return status;
     ori_group *g = ori_group_of(sim, job);
-    if (sim->jobs->procs[job] > g->free) {
+    if (sim->jobs->procs[job] > g->at.free) {
         bool one = sim->group_count == 1;
         return orr_fail(err, ORR_ERR_POLICY,
                         "job %s cannot be started: it needs %d processors and %d are free%s%s",
-                        orr_jobs_id(sim->jobs, job), (int)sim->jobs->procs[job], (int)g->free,
+                        orr_jobs_id(sim->jobs, job), (int)sim->jobs->procs[job], (int)g->at.free,
                         one ? "" : " in its group ", one ? "" : g->name);
     }
-    if (ORR_UNLIKELY(!(orr_planned_end(sim->in, job, sim->now) < INFINITY)))
+    if (ORR_UNLIKELY(!(orr_planned_end(sim->in, job, sim->shell.now) < INFINITY)))
         return ori_rigid_never_ends(sim, job, err);
     g->kept = false; /* nobody has planned this start */
     return carried_out(sim, ori_rigid_start_fitting(sim, g, job, err), err);
@@ -107,9 +107,9 @@ orr_status orr_rigid_reserve(orr_rigid *sim, int32_t job, double *start, orr_err
     if (status != ORR_OK)
         return status;
     ori_group *g = ori_group_of(sim, job);
-    if (sim->situation.deciding < 0)
+    if (sim->instant.situation.deciding < 0)
         return refuse(sim, "reserved", job, "only the dispatch hook may do that", err);
-    if (sim->situation.deciding != g->index)
+    if (sim->instant.situation.deciding != g->index)
         return refuse(sim, "reserved", job, "it is not in the group that is being decided", err);
     ori_rigid_need_plan(sim, g);
     if (g->plan_reservations == sim->in->count)
@@ -155,9 +155,9 @@ static orr_status check_group(const orr_rigid *sim, int32_t job, int32_t group, 
                         "job %s cannot be moved: there is no group %d, they are numbered from 0 to "
                         "%d",
                         orr_jobs_id(sim->jobs, job), (int)group, (int)sim->group_count - 1);
-    if (sim->moves == UINT32_MAX - (uint32_t)sim->in->count)
+    if (sim->at.moves == UINT32_MAX - (uint32_t)sim->in->count)
         return orr_fail(err, ORR_ERR_LIMIT, "job %s cannot be moved: %u moves are too many",
-                        orr_jobs_id(sim->jobs, job), (unsigned)sim->moves);
+                        orr_jobs_id(sim->jobs, job), (unsigned)sim->at.moves);
     const ori_group *g = &sim->groups[group];
     if (sim->jobs->procs[job] <= g->procs)
         return ORR_OK;
@@ -177,12 +177,12 @@ orr_status orr_rigid_move(orr_rigid *sim, int32_t job, int32_t group, orr_error 
         return status;
     if (sim->state[job] == ORR_JOB_RUNNING) {
         bool redirected = group != ori_group_of(sim, job)->index;
-        sim->totals.redirected += redirected;
+        sim->at.totals.redirected += redirected;
         status = ori_rigid_interrupt(sim, job, ORR_PREEMPTED, err);
-        if (status == ORR_OK && redirected && sim->record)
+        if (status == ORR_OK && redirected && sim->shell.record)
             orr_schedule_redirected(&sim->schedule, job);
     } else if (sim->state[job] == ORR_JOB_HELD) {
-        sim->held--;
+        sim->at.held--;
     } else {
         withdraw(sim, job);
     }
@@ -198,7 +198,7 @@ orr_status orr_rigid_hold(orr_rigid *sim, int32_t job, orr_error *err)
         return status;
     withdraw(sim, job);
     sim->state[job] = ORR_JOB_HELD;
-    sim->held++;
+    sim->at.held++;
     return ORR_OK;
 }
 
@@ -215,16 +215,16 @@ orr_status orr_rigid_release(orr_rigid *sim, int32_t job, orr_error *err)
         status = count_action(sim, "released", job, err);
     if (status != ORR_OK)
         return status;
-    sim->held--;
+    sim->at.held--;
     return carried_out(sim, ori_rigid_enqueue(sim, job, err), err);
 }
 
 orr_status orr_rigid_wake_at(orr_rigid *sim, double time, orr_error *err)
 {
-    if (!sim->situation.acting)
+    if (!sim->instant.situation.acting)
         return orr_fail(err, ORR_ERR_POLICY,
                         "only the dispatch hook and the hooks of events may ask for a time");
-    if (!(time > sim->now && time < INFINITY))
+    if (!(time > sim->shell.now && time < INFINITY))
         return orr_fail(err, ORR_ERR_POLICY,
                         "time %.17g is no time to wake up at: it must be finite and later than now",
                         time);

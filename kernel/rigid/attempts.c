@@ -16,65 +16,66 @@ static orr_status take_processors(orr_rigid *sim, const ori_group *g, int32_t jo
                                   orr_error *err)
 {
     int32_t procs = sim->jobs->procs[job];
-    if (!sim->has_processors)
-        return orr_schedule_start(&sim->schedule, job, procs, sim->now, planned, err);
+    if (!sim->needs.has_processors)
+        return orr_schedule_start(&sim->schedule, job, procs, sim->shell.now, planned, err);
     int32_t count = ori_processors_take(&sim->processors, g->index, job, procs);
-    if (!sim->record)
+    if (!sim->shell.record)
         return ORR_OK;
     orr_placement where = {g->index, sim->processors.taken, count};
-    return orr_schedule_start_on(&sim->schedule, job, &where, sim->now, planned, err);
+    return orr_schedule_start_on(&sim->schedule, job, &where, sim->shell.now, planned, err);
 }
 
 orr_status ori_rigid_give_processors(orr_rigid *sim, const ori_group *g, int32_t job,
                                      orr_outcome outcome, orr_error *err)
 {
-    if (sim->has_processors)
+    if (sim->needs.has_processors)
         ori_processors_give(&sim->processors, g->index, job);
-    return sim->record ? orr_schedule_end(&sim->schedule, job, sim->now, outcome, err) : ORR_OK;
+    return sim->shell.record ? orr_schedule_end(&sim->schedule, job, sim->shell.now, outcome, err)
+                             : ORR_OK;
 }
 
 orr_status ori_rigid_start_fitting(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
 {
     const orr_instance *in = sim->in;
     int32_t procs = sim->jobs->procs[job];
-    double planned = orr_planned_end(in, job, sim->now);
+    double planned = orr_planned_end(in, job, sim->shell.now);
     if (ORR_UNLIKELY(!(planned < INFINITY)))
         return ori_rigid_never_ends(sim, job, err);
-    if (sim->placed) {
+    if (sim->needs.placed) {
         orr_status status = take_processors(sim, g, job, planned, err);
         if (status != ORR_OK)
             return status;
     }
     ori_rigid_dequeue(g, job);
-    orr_calendar_push(&sim->ends, orr_real_end(in, job, sim->now), 0, job);
+    orr_calendar_push(&sim->ends, orr_real_end(in, job, sim->shell.now), 0, job);
     if (g->has_planned)
         ori_ends_add(&g->planned, planned, procs);
     if (g->plan_valid)
         ori_plan_reserve(&g->plan, 0, planned, procs);
-    sim->start[job] = sim->now;
+    sim->start[job] = sim->shell.now;
     sim->planned_end[job] = planned;
     sim->state[job] = ORR_JOB_RUNNING;
     sim->attempts[job]++;
-    g->free -= procs;
-    g->running++;
-    sim->running++;
+    g->at.free -= procs;
+    g->at.running++;
+    sim->at.running++;
     if (sim->started)
         ori_rigid_note_start(sim, job);
-    ORI_RIGID_CHECK(sim, g->free >= 0, err);
+    ORI_CHECK(&sim->shell, g->at.free >= 0, err);
     return ORR_OK;
 }
 
 void ori_rigid_over(orr_rigid *sim, int32_t job)
 {
-    sim->planned_end[job] = sim->now;
+    sim->planned_end[job] = sim->shell.now;
     sim->state[job] = ORR_JOB_OVER;
-    sim->over++;
+    sim->at.over++;
 }
 
 static void count_interruption(orr_rigid *sim, int32_t job, orr_outcome outcome)
 {
-    orr_run_totals *t = &sim->totals;
-    double length = sim->now - sim->start[job];
+    orr_run_totals *t = &sim->at.totals;
+    double length = sim->shell.now - sim->start[job];
     t->interrupted_held += length * sim->jobs->procs[job];
     t->preempted += outcome == ORR_PREEMPTED;
     t->cancelled += outcome == ORR_CANCELLED;

@@ -27,20 +27,21 @@ ORR_INLINE orr_status ori_rigid_leave(orr_rigid *sim, ori_group *g, int32_t job,
     int32_t procs = sim->jobs->procs[job];
     if (g->has_planned)
         ori_rigid_unplan_end(sim, g, job);
-    if (sim->now != sim->planned_end[job])
+    if (sim->shell.now != sim->planned_end[job])
         g->kept = false;
-    if (sim->placed) {
+    if (sim->needs.placed) {
         orr_status status = ori_rigid_give_processors(sim, g, job, outcome, err);
         if (status != ORR_OK)
             return status;
     }
     if (sim->in->has_window)
-        sim->totals.window_held += orr_part_in_window(sim->in, sim->start[job], sim->now) * procs;
-    g->free += procs;
-    g->running--;
-    sim->running--;
-    sim->last_end = sim->now;
-    return ORR_UNLIKELY(sim->outages.draining) ? ori_rigid_let_go(sim, g, job, err) : ORR_OK;
+        sim->at.totals.window_held +=
+            orr_part_in_window(sim->in, sim->start[job], sim->shell.now) * procs;
+    g->at.free += procs;
+    g->at.running--;
+    sim->at.running--;
+    sim->at.last_end = sim->shell.now;
+    return ORR_UNLIKELY(sim->outages.at.draining) ? ori_rigid_let_go(sim, g, job, err) : ORR_OK;
 }
 
 #endif

@@ -11,12 +11,12 @@ typedef void (*note)(ori_ends *e, double time, int32_t procs);
 static void note_each(orr_rigid *sim, ori_group *g, int32_t job, note what)
 {
     const ori_processors *held = &sim->processors;
-    const double *away = sim->outages.away;
+    const double *drained_until = sim->outages.drained_until;
     double planned = sim->planned_end[job];
     for (int32_t p = held->head[job]; p >= 0;) {
-        double time = ori_later(planned, away[p]);
+        double time = ori_later(planned, drained_until[p]);
         int32_t count = 0;
-        for (; p >= 0 && ori_later(planned, away[p]) == time; p = held->next[p])
+        for (; p >= 0 && ori_later(planned, drained_until[p]) == time; p = held->next[p])
             count++;
         what(&g->planned, time, count);
     }
@@ -24,7 +24,7 @@ static void note_each(orr_rigid *sim, ori_group *g, int32_t job, note what)
 
 void ori_rigid_plan_end(orr_rigid *sim, ori_group *g, int32_t job)
 {
-    if (ORR_UNLIKELY(sim->outages.draining))
+    if (ORR_UNLIKELY(sim->outages.at.draining))
         note_each(sim, g, job, ori_ends_add);
     else
         ori_ends_add(&g->planned, sim->planned_end[job], sim->jobs->procs[job]);
@@ -32,7 +32,7 @@ void ori_rigid_plan_end(orr_rigid *sim, ori_group *g, int32_t job)
 
 void ori_rigid_unplan_end(orr_rigid *sim, ori_group *g, int32_t job)
 {
-    if (ORR_UNLIKELY(sim->outages.draining))
+    if (ORR_UNLIKELY(sim->outages.at.draining))
         note_each(sim, g, job, ori_ends_remove);
     else
         ori_ends_remove(&g->planned, sim->planned_end[job], sim->jobs->procs[job]);
@@ -44,8 +44,8 @@ static bool alike(const orr_rigid *sim, int32_t p, int32_t q)
 {
     const ori_outages *o = &sim->outages;
     return ori_is_down(sim, p) == ori_is_down(sim, q) &&
-           (!ori_is_down(sim, p) || o->repaired[p] == o->repaired[q]) &&
-           o->failed[p] == o->failed[q] && o->away[p] == o->away[q];
+           (!ori_is_down(sim, p) || o->down_until[p] == o->down_until[q]) &&
+           o->failed_until[p] == o->failed_until[q] && o->drained_until[p] == o->drained_until[q];
 }
 
 /* The processors behind `low` that are in the same state, up to `end`. */
@@ -57,30 +57,30 @@ int32_t ori_rigid_run_end(const orr_rigid *sim, int32_t low, int32_t end)
     return p;
 }
 
-/* Processors low .. end - 1 of a group, all free or all out until the same time, are out as long as
+/* Processors low .. end - 1 of a group, all free or all down until the same time, are down as long as
  * failures and drains say now. */
 void ori_rigid_update_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t end)
 {
     ori_outages *o = &sim->outages;
     int32_t count = end - low;
     bool before = ori_is_down(sim, low);
-    double until = ori_later(o->failed[low], o->away[low]);
-    if (before && until == o->repaired[low] && until > sim->now)
+    double until = ori_later(o->failed_until[low], o->drained_until[low]);
+    if (before && until == o->down_until[low] && until > sim->shell.now)
         return;
     if (before && g->has_planned)
-        ori_ends_remove(&g->planned, o->repaired[low], count);
-    int32_t more = (until > sim->now) - before; /* out than before: -1, 0 or 1 times count */
+        ori_ends_remove(&g->planned, o->down_until[low], count);
+    int32_t more = (until > sim->shell.now) - before; /* down than before: -1, 0 or 1 times count */
     if (more > 0)
         ori_processors_fail(&sim->processors, g->index, low, end - 1);
     if (more < 0)
         ori_processors_repair(&sim->processors, g->index, low, end - 1);
-    g->free -= more * count;
-    g->down += more * count;
+    g->at.free -= more * count;
+    g->at.down += more * count;
     for (int32_t p = low; p < end; p++)
-        o->repaired[p] = until;
-    if (until > sim->now && g->has_planned)
+        o->down_until[p] = until;
+    if (until > sim->shell.now && g->has_planned)
         ori_ends_add(&g->planned, until, count);
-    if (until > sim->now)
+    if (until > sim->shell.now)
         g->kept = false;
 }
 
@@ -88,24 +88,24 @@ void ori_rigid_update_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t end
 orr_status ori_rigid_take_down(orr_rigid *sim, ori_group *g, int32_t low, int32_t end,
                                orr_error *err)
 {
-    orr_outage outage = {sim->now, sim->outages.away[low], low, end - low};
-    g->left += outage.count;
-    orr_totals_absent_now(&sim->totals, sim->in, outage.count, sim->now, sim->last_end);
+    orr_outage outage = {sim->shell.now, sim->outages.drained_until[low], low, end - low};
+    g->at.drained_down += outage.count;
+    orr_totals_absent_now(&sim->at.totals, sim->in, outage.count, sim->shell.now, sim->at.last_end);
     ori_rigid_update_run(sim, g, low, end);
-    return sim->record ? orr_schedule_outage(&sim->schedule, &outage, ORR_OUTAGE_DRAINED, err)
-                       : ORR_OK;
+    return sim->shell.record ? orr_schedule_outage(&sim->schedule, &outage, ORR_OUTAGE_DRAINED, err)
+                             : ORR_OK;
 }
 
 orr_status ori_rigid_let_go(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
 {
     const int32_t *next = sim->processors.next;
-    const double *away = sim->outages.away;
+    const double *drained_until = sim->outages.drained_until;
     orr_status status = ORR_OK;
     for (int32_t p = sim->processors.head[job]; status == ORR_OK && p >= 0;) {
         int32_t first = p, end = p + 1;
-        while ((p = next[p]) == end && away[p] == away[first])
+        while ((p = next[p]) == end && drained_until[p] == drained_until[first])
             end++;
-        if (away[first] > sim->now)
+        if (drained_until[first] > sim->shell.now)
             status = ori_rigid_take_down(sim, g, first, end, err);
     }
     return status;

@@ -72,7 +72,7 @@ ORR_API orr_status orr_rigid_redraw_nodes(orr_rigid *sim, uint64_t seed, orr_err
  * processor failed and was repaired at once. */
 ORR_API orr_status orr_rigid_strike_job(orr_rigid *sim, int32_t job, orr_error *err);
 
-/* The node of a processor fails now and is out for `repair` seconds >= 0; of processors that were
+/* The node of a processor fails now and is down for `repair` seconds >= 0; of processors that were
  * added, and where there are no nodes, the processor alone. *struck, when not NULL: the jobs that
  * ran there. */
 ORR_API orr_status orr_rigid_strike_node(orr_rigid *sim, int32_t processor, double repair,
@@ -84,7 +84,7 @@ ORR_API orr_status orr_rigid_strike_node(orr_rigid *sim, int32_t processor, doub
  * Those that are too many are drained, the highest-numbered first: a free one leaves at once, a
  * busy one when its attempt ends; nobody is killed. Everybody who plans knows when they come back.
  * Those that are missing come back now, the lowest-numbered first. A drained processor that fails
- * meanwhile is out until both are over. */
+ * meanwhile is down until both are over. */
 ORR_API orr_status orr_rigid_set_service(orr_rigid *sim, int32_t group, int32_t procs, double until,
                                          orr_error *err);
 

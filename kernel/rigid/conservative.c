@@ -23,11 +23,11 @@ static orr_status start_due(orr_rigid *sim, ori_group *g, int32_t to, orr_error 
 {
     g->plan_valid = false; /* so that starting does not reserve once more */
     for (int32_t rank = 0;; rank++) {
-        rank = ori_queue_next_fit(&g->order.queue, rank, g->free);
+        rank = ori_queue_next_fit(&g->order.queue, rank, g->at.free);
         if (rank < 0 || rank >= to)
             return ORR_OK;
         int32_t job = g->order.queue.job_at[rank];
-        if (g->reserved[job] != sim->now)
+        if (g->reserved[job] != sim->shell.now)
             continue;
         orr_status status = ori_rigid_start_fitting(sim, g, job, err);
         if (status != ORR_OK)
@@ -58,7 +58,7 @@ static orr_status plan_job(orr_rigid *sim, ori_group *g, int32_t job, orr_error 
     double end = orr_planned_end(sim->in, job, start);
     if (!(end > start))
         g->kept = false;
-    if (step == 0 && procs <= g->free)
+    if (step == 0 && procs <= g->at.free)
         return ori_rigid_start_fitting(sim, g, job, err);
     ori_plan_reserve(&g->plan, step, end, procs);
     g->reserved[job] = start;
@@ -69,8 +69,8 @@ static orr_status plan_job(orr_rigid *sim, ori_group *g, int32_t job, orr_error 
 static bool may_start(const orr_rigid *sim, const ori_group *g, int32_t rank)
 {
     int32_t job = g->order.queue.job_at[rank], procs = sim->jobs->procs[job];
-    return procs <= g->free &&
-           ori_plan_has_now(&g->plan, procs, orr_planned_end(sim->in, job, sim->now));
+    return procs <= g->at.free &&
+           ori_plan_has_now(&g->plan, procs, orr_planned_end(sim->in, job, sim->shell.now));
 }
 
 /* Plans in queue order from `rank` on, as long as somebody behind may start: `candidate`, the first
@@ -79,18 +79,18 @@ static bool may_start(const orr_rigid *sim, const ori_group *g, int32_t rank)
 static orr_status plan_from(orr_rigid *sim, ori_group *g, int32_t rank, orr_error *err)
 {
     g->plan_valid = true;
-    int32_t candidate = ori_queue_next_fit(&g->order.queue, rank, g->free);
+    int32_t candidate = ori_queue_next_fit(&g->order.queue, rank, g->at.free);
     while (candidate >= 0) {
         rank = ori_queue_next_fit(&g->order.queue, rank, ANY_WIDTH);
         if (rank < candidate && !may_start(sim, g, candidate)) {
-            candidate = ori_queue_next_fit(&g->order.queue, candidate + 1, g->free);
+            candidate = ori_queue_next_fit(&g->order.queue, candidate + 1, g->at.free);
             continue;
         }
         orr_status status = plan_job(sim, g, g->order.queue.job_at[rank], err);
         if (status != ORR_OK)
             return status;
         if (rank++ == candidate)
-            candidate = ori_queue_next_fit(&g->order.queue, rank, g->free);
+            candidate = ori_queue_next_fit(&g->order.queue, rank, g->at.free);
     }
     g->planned_to = rank;
     return ORR_OK;
@@ -111,8 +111,8 @@ orr_status ori_rigid_decide_conservative(orr_rigid *sim, ori_group *g, orr_error
     if (status != ORR_OK)
         return status;
     if (to > 0 && to == g->planned_to) {
-        ori_plan_advance(&g->plan, sim->now);
-        ORI_RIGID_CHECK(sim, g->plan.available[0] == g->free, err);
+        ori_plan_advance(&g->plan, sim->shell.now);
+        ORI_CHECK(&sim->shell, g->plan.available[0] == g->at.free, err);
     } else {
         plan_again_to(sim, g, to);
     }

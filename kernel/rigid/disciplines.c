@@ -12,7 +12,7 @@ enum { ANY_WIDTH = INT32_MAX - 1 };
 static orr_status start_all_that_fit(orr_rigid *sim, ori_group *g, const ori_queue *q, int32_t rank,
                                      orr_error *err)
 {
-    while ((rank = ori_queue_next_fit(q, rank, g->free)) >= 0) {
+    while ((rank = ori_queue_next_fit(q, rank, g->at.free)) >= 0) {
         orr_status status = ori_rigid_start_fitting(sim, g, q->job_at[rank], err);
         if (status != ORR_OK)
             return status;
@@ -26,7 +26,7 @@ static orr_status start_until_one_does_not_fit(orr_rigid *sim, ori_group *g, orr
     const ori_queue *q = &g->order.queue;
     int32_t rank = 0;
     while ((rank = ori_queue_next_fit(q, rank, ANY_WIDTH)) >= 0 &&
-           sim->jobs->procs[q->job_at[rank]] <= g->free) {
+           sim->jobs->procs[q->job_at[rank]] <= g->at.free) {
         orr_status status = ori_rigid_start_fitting(sim, g, q->job_at[rank], err);
         if (status != ORR_OK)
             return status;
@@ -54,16 +54,16 @@ static rest behind(const ori_group *g, int32_t rank)
 static orr_status backfill(orr_rigid *sim, ori_group *g, int32_t reserved, rest r, orr_error *err)
 {
     int32_t head = sim->jobs->procs[reserved], available;
-    ori_backfill b = {.now = sim->now, .verification = sim->in->verification};
-    b.shadow = ori_ends_when(&g->planned, g->free, head, &available);
+    ori_backfill b = {.now = sim->shell.now, .verification = sim->in->verification};
+    b.shadow = ori_ends_when(&g->planned, g->at.free, head, &available);
     b.extra = available - head;
     for (;; r.rank++) {
-        b.free = g->free;
+        b.free = g->at.free;
         r.rank = ori_queue_next_backfill(r.queue, r.rank, &b);
         if (r.rank < 0)
             return ORR_OK;
         int32_t job = r.queue->job_at[r.rank];
-        if (!(orr_planned_end(sim->in, job, sim->now) <= b.shadow))
+        if (!(orr_planned_end(sim->in, job, sim->shell.now) <= b.shadow))
             b.extra -= sim->jobs->procs[job];
         orr_status status = ori_rigid_start_fitting(sim, g, job, err);
         if (status != ORR_OK)
@@ -74,7 +74,7 @@ static orr_status backfill(orr_rigid *sim, ori_group *g, int32_t reserved, rest 
 /* The same behind any number of reservations. */
 static orr_status backfill_by_plan(orr_rigid *sim, ori_group *g, rest r, orr_error *err)
 {
-    while ((r.rank = ori_queue_next_fit(r.queue, r.rank, g->free)) >= 0) {
+    while ((r.rank = ori_queue_next_fit(r.queue, r.rank, g->at.free)) >= 0) {
         int32_t job = r.queue->job_at[r.rank++];
         if (!ori_rigid_fits_plan(sim, g, job))
             continue;
@@ -119,7 +119,7 @@ static orr_status list_in_short(orr_rigid *sim, ori_group *g, orr_error *err)
     const ori_queue *q = &g->order.queue;
     bool head = p->reading == ORR_READING_HEAD;
     int32_t rank = 0, seen = 0, reserved = 0;
-    while (ori_queue_next_fit(q, rank, g->free) >= 0) {
+    while (ori_queue_next_fit(q, rank, g->at.free) >= 0) {
         if ((head ? seen : reserved) >= p->reservations) {
             rest r = behind(g, rank);
             return reserved > 0 ? backfill_by_plan(sim, g, r, err)
@@ -127,7 +127,7 @@ static orr_status list_in_short(orr_rigid *sim, ori_group *g, orr_error *err)
         }
         rank = ori_queue_next_fit(q, rank, ANY_WIDTH);
         int32_t job = q->job_at[rank];
-        bool fits = sim->jobs->procs[job] <= g->free;
+        bool fits = sim->jobs->procs[job] <= g->at.free;
         orr_status status = ORR_OK;
         seen++;
         if (reserved == 0 ? fits : fits && ori_rigid_fits_plan(sim, g, job)) {
@@ -150,9 +150,10 @@ static orr_status list(orr_rigid *sim, ori_group *g, orr_error *err)
     rest all = behind(g, 0);
     if (g->policy.reservations == 0)
         return start_all_that_fit(sim, g, all.queue, 0, err);
-    if (sim->plain || g->lent > 0) /* a plan may shrink, which the short ways do not know */
+    if (sim->asked.plain ||
+        g->at.lent > 0) /* a plan may shrink, which the short ways do not know */
         return list_in_full(sim, g, err);
-    if (g->keeps_plan)
+    if (g->at.keeps_plan)
         return ori_rigid_decide_conservative(sim, g, err);
     return list_in_short(sim, g, err);
 }
@@ -162,7 +163,7 @@ static orr_status list(orr_rigid *sim, ori_group *g, orr_error *err)
 /* R-SHELF(b), READINGS 26: a new shelf only when the whole last one has ended. */
 static orr_status shelf(orr_rigid *sim, ori_group *g, orr_error *err)
 {
-    if (g->running > 0)
+    if (g->at.running > 0)
         return ORR_OK;
     return g->policy.fill ? start_all_that_fit(sim, g, &g->order.queue, 0, err)
                           : start_until_one_does_not_fit(sim, g, err);

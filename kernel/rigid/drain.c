@@ -18,13 +18,13 @@ static ori_group *group_with(orr_rigid *sim, int32_t processor)
 }
 
 /* Sets until when processors low .. end - 1 are drained, which one job holds or nobody does. */
-static void set_away(orr_rigid *sim, ori_group *g, int32_t low, int32_t end, double back)
+static void set_drained_until(orr_rigid *sim, ori_group *g, int32_t low, int32_t end, double back)
 {
     int32_t job = sim->processors.holder[low];
     if (job >= 0)
         ori_rigid_unplan_end(sim, g, job);
     for (int32_t p = low; p < end; p++)
-        sim->outages.away[p] = back;
+        sim->outages.drained_until[p] = back;
     if (job >= 0)
         ori_rigid_plan_end(sim, g, job);
 }
@@ -44,15 +44,15 @@ static orr_status drain_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t e
                             orr_error *err)
 {
     orr_status status = ORR_OK;
-    orr_outage outage = {sim->now, back, low, end - low};
-    sim->outages.draining = true;
-    g->drained += end - low;
+    orr_outage outage = {sim->shell.now, back, low, end - low};
+    sim->outages.at.draining = true;
+    g->at.drained += end - low;
     g->kept = g->plan_valid = false;
     if (back < INFINITY)
         status = ori_outages_plan_repair(&sim->outages, &outage, err);
     for (int32_t next; status == ORR_OK && low < end; low = next) {
         next = part_end(sim, low, end);
-        set_away(sim, g, low, next, back);
+        set_drained_until(sim, g, low, next, back);
         if (sim->processors.holder[low] < 0)
             status = ori_rigid_take_down(sim, g, low, next, err);
     }
@@ -64,30 +64,30 @@ static orr_status drain_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t e
 orr_status ori_rigid_lend(orr_rigid *sim, ori_lending l, orr_error *err)
 {
     ori_outages *o = &sim->outages;
-    if (o->lent_count == ORI_MOST_LENDINGS)
+    if (o->at.lent_count == ORI_MOST_LENDINGS)
         return orr_fail(err, ORR_ERR_LIMIT, "more than %d times at which processors are to leave",
                         (int)ORI_MOST_LENDINGS);
-    int32_t at = o->lent_count++;
-    for (; at > 0 && o->lent[at - 1].time > l.time; at--)
-        o->lent[at] = o->lent[at - 1];
-    o->lent[at] = l;
-    sim->groups[l.group].lent += l.count;
+    int32_t at = o->at.lent_count++;
+    for (; at > 0 && o->at.lent[at - 1].time > l.time; at--)
+        o->at.lent[at] = o->at.lent[at - 1];
+    o->at.lent[at] = l;
+    sim->groups[l.group].at.lent += l.count;
     return ORR_OK;
 }
 
 /* Who is drained already stays so. */
 static orr_status end_lending(orr_rigid *sim, const ori_lending *l, orr_error *err)
 {
-    const double *away = sim->outages.away;
+    const double *drained_until = sim->outages.drained_until;
     ori_group *g = &sim->groups[l->group];
     int32_t low = l->first, end = l->first + l->count;
     orr_status status = ORR_OK;
-    g->lent -= l->count;
+    g->at.lent -= l->count;
     while (status == ORR_OK && low < end) {
         int32_t next = low + 1;
-        while (next < end && (away[next] > 0) == (away[low] > 0))
+        while (next < end && (drained_until[next] > 0) == (drained_until[low] > 0))
             next++;
-        if (!(away[low] > 0))
+        if (!(drained_until[low] > 0))
             status = drain_run(sim, g, low, next, l->back, err);
         low = next;
     }
@@ -98,10 +98,10 @@ orr_status ori_rigid_apply_lendings(orr_rigid *sim, orr_error *err)
 {
     ori_outages *o = &sim->outages;
     orr_status status = ORR_OK;
-    while (status == ORR_OK && o->lent_count > 0 && o->lent[0].time == sim->now) {
-        ori_lending first = o->lent[0];
-        o->lent_count--;
-        memmove(o->lent, o->lent + 1, (size_t)o->lent_count * sizeof *o->lent);
+    while (status == ORR_OK && o->at.lent_count > 0 && o->at.lent[0].time == sim->shell.now) {
+        ori_lending first = o->at.lent[0];
+        o->at.lent_count--;
+        memmove(o->at.lent, o->at.lent + 1, (size_t)o->at.lent_count * sizeof *o->at.lent);
         status = end_lending(sim, &first, err);
     }
     return status;
@@ -112,13 +112,13 @@ orr_status ori_rigid_apply_lendings(orr_rigid *sim, orr_error *err)
 orr_status ori_rigid_drain(orr_rigid *sim, ori_group *g, int32_t count, double until,
                            orr_error *err)
 {
-    const double *away = sim->outages.away;
+    const double *drained_until = sim->outages.drained_until;
     orr_status status = ORR_OK;
     for (int32_t end = g->first + g->procs; status == ORR_OK && count > 0;) {
-        while (away[end - 1] > 0)
+        while (drained_until[end - 1] > 0)
             end--;
         int32_t low = end - 1;
-        while (low > g->first && end - low < count && !(away[low - 1] > 0))
+        while (low > g->first && end - low < count && !(drained_until[low - 1] > 0))
             low--;
         status = drain_run(sim, g, low, end, until, err);
         count -= end - low;
@@ -127,23 +127,24 @@ orr_status ori_rigid_drain(orr_rigid *sim, ori_group *g, int32_t count, double u
     return status;
 }
 
-/* Drained processors low .. end - 1 that would be away equally long are in service again. */
+/* Drained processors low .. end - 1 that would be down equally long are in service again. */
 static orr_status bring_back_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t end,
                                  orr_error *err)
 {
     orr_status status = ORR_OK;
-    g->drained -= end - low;
+    g->at.drained -= end - low;
     g->kept = g->plan_valid = false;
     for (int32_t next; status == ORR_OK && low < end; low = next) {
         next = part_end(sim, low, end);
-        orr_outage outage = {sim->now, sim->outages.away[low], low, next - low};
-        set_away(sim, g, low, next, 0);
+        orr_outage outage = {sim->shell.now, sim->outages.drained_until[low], low, next - low};
+        set_drained_until(sim, g, low, next, 0);
         if (sim->processors.holder[low] >= 0)
             continue;
-        g->left -= outage.count;
-        orr_totals_absent_now(&sim->totals, sim->in, -outage.count, sim->now, sim->last_end);
+        g->at.drained_down -= outage.count;
+        orr_totals_absent_now(&sim->at.totals, sim->in, -outage.count, sim->shell.now,
+                              sim->at.last_end);
         ori_rigid_update_run(sim, g, low, next);
-        if (sim->record)
+        if (sim->shell.record)
             status = orr_schedule_outage(&sim->schedule, &outage, ORR_OUTAGE_BACK, err);
     }
     return status;
@@ -152,14 +153,14 @@ static orr_status bring_back_run(orr_rigid *sim, ori_group *g, int32_t low, int3
 orr_status ori_rigid_bring_back(orr_rigid *sim, ori_group *g, int32_t count, double until,
                                 orr_error *err)
 {
-    const double *away = sim->outages.away;
+    const double *drained_until = sim->outages.drained_until;
     orr_status status = ORR_OK;
     for (int32_t low = g->first; status == ORR_OK && count > 0;) {
-        while (!(away[low] > 0))
+        while (!(drained_until[low] > 0))
             low++;
-        double back = away[low];
+        double back = drained_until[low];
         int32_t end = low + 1;
-        while (end < g->first + g->procs && end - low < count && away[end] == back)
+        while (end < g->first + g->procs && end - low < count && drained_until[end] == back)
             end++;
         status = bring_back_run(sim, g, low, end, err);
         if (status == ORR_OK && back > until)
@@ -174,14 +175,14 @@ orr_status ori_rigid_bring_back(orr_rigid *sim, ori_group *g, int32_t count, dou
  * are not are drained for ever. */
 static orr_status each_group(orr_rigid *sim, int32_t low, int32_t end, bool back, orr_error *err)
 {
-    const double *away = sim->outages.away;
+    const double *drained_until = sim->outages.drained_until;
     orr_status status = ORR_OK;
     for (int32_t next; status == ORR_OK && low < end; low = next) {
         ori_group *g = group_with(sim, low);
         int32_t most = g->first + g->procs < end ? g->first + g->procs : end;
-        for (next = low + 1; next < most && away[next] == away[low];)
+        for (next = low + 1; next < most && drained_until[next] == drained_until[low];)
             next++;
-        if (away[low] > 0)
+        if (drained_until[low] > 0)
             status = bring_back_run(sim, g, low, next, err);
         if (status == ORR_OK && !back)
             status = drain_run(sim, g, low, next, INFINITY, err);
@@ -192,8 +193,8 @@ static orr_status each_group(orr_rigid *sim, int32_t low, int32_t end, bool back
 orr_status ori_rigid_retire(orr_rigid *sim, int32_t count, orr_error *err)
 {
     ori_outages *o = &sim->outages;
-    int32_t procs = sim->in->procs, before = procs - o->retired, after = procs - count;
-    o->retired = count;
+    int32_t procs = sim->in->procs, before = procs - o->at.retired, after = procs - count;
+    o->at.retired = count;
     if (after < before)
         return each_group(sim, after, before, false, err);
     return each_group(sim, before, after, true, err);
@@ -201,35 +202,35 @@ orr_status ori_rigid_retire(orr_rigid *sim, int32_t count, orr_error *err)
 
 /* --- taking over ------------------------------------------------------------------------------ */
 
-/* A processor that is out is so in its new group. */
-static void take_processor(orr_rigid *to, int32_t p, bool out)
+/* A processor that is down is so in its new group. */
+static void take_processor(orr_rigid *to, int32_t p, bool down)
 {
     const ori_outages *o = &to->outages;
     ori_group *g = group_with(to, p);
-    g->drained += o->away[p] > 0;
-    if (!out)
+    g->at.drained += o->drained_until[p] > 0;
+    if (!down)
         return;
     ori_processors_fail(&to->processors, g->index, p, p);
-    g->free--;
-    g->down++;
-    g->left += o->away[p] > 0;
+    g->at.free--;
+    g->at.down++;
+    g->at.drained_down += o->drained_until[p] > 0;
     if (g->has_planned)
-        ori_ends_add(&g->planned, o->repaired[p], 1);
+        ori_ends_add(&g->planned, o->down_until[p], 1);
 }
 
 static orr_status take_lendings(orr_rigid *to, orr_error *err)
 {
-    for (int32_t i = 0; i < to->outages.lent_count; i++) {
-        ori_lending *l = &to->outages.lent[i];
+    for (int32_t i = 0; i < to->outages.at.lent_count; i++) {
+        ori_lending *l = &to->outages.at.lent[i];
         ori_group *g = group_with(to, l->first);
         if (l->first + l->count > g->first + g->procs)
             return orr_fail(err, ORR_ERR_ARGUMENT,
                             "policy %s cannot take over at time %.17g: processors %d to %d, which "
                             "leave at %.17g, are not of one group of it",
-                            to->policy.name, to->now, (int)l->first, (int)(l->first + l->count - 1),
-                            l->time);
+                            to->policy.name, to->shell.now, (int)l->first,
+                            (int)(l->first + l->count - 1), l->time);
         l->group = g->index;
-        g->lent += l->count;
+        g->at.lent += l->count;
     }
     return ORR_OK;
 }

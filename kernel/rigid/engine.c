@@ -12,37 +12,24 @@
 
 /* --- creation --------------------------------------------------------------------------------- */
 
-static void free_policy_state(orr_rigid *sim)
-{
-    if (sim->has_policy_state && sim->policy.free_state)
-        sim->policy.free_state(sim->policy.user, sim->policy_state);
-    sim->has_policy_state = false;
-    sim->policy_state = NULL;
-}
-
 void orr_rigid_destroy(orr_rigid *sim)
 {
     if (!sim)
         return;
-    free_policy_state(sim);
+    ori_shell_free_state(&sim->shell);
     ori_rigid_release(sim);
 }
 
 orr_rigid *orr_rigid_create(const orr_rigid_setup *setup, orr_error *err)
 {
-    orr_rigid *sim = ori_rigid_allocate(setup->alloc, err);
+    orr_rigid plain = {.shell = ORI_SHELL_OF(setup),
+                       .in = setup->instance,
+                       .policy = *setup->policy,
+                       .asked.plain = setup->plain};
+    orr_rigid *sim = ori_rigid_allocate(&plain, err);
     if (!sim)
         return NULL;
-    sim->in = setup->instance;
-    sim->jobs = setup->instance->jobs;
-    sim->policy = *setup->policy;
-    sim->seed = setup->seed;
-    sim->set = setup->set;
-    sim->cancel = setup->cancel;
-    sim->trap = setup->trap;
-    sim->record = setup->record;
-    sim->plain = setup->plain;
-    orr_status status = ori_rigid_create_parts(sim, setup->node_failures, err);
+    orr_status status = ori_rigid_create_parts(sim, setup->node_failures, ORI_ZEROED, err);
     if (status == ORR_OK)
         status = ori_rigid_check_disciplines(sim, err);
     if (status == ORR_OK)
@@ -59,27 +46,26 @@ orr_rigid *orr_rigid_create(const orr_rigid_setup *setup, orr_error *err)
 
 orr_status ori_rigid_make_state(orr_rigid *sim, orr_error *err)
 {
-    free_policy_state(sim);
     if (!sim->policy.make_state)
         return ORR_OK;
     ori_situation here = {.hook = "make_state", .deciding = -1};
     ori_situation before = ori_situation_begin(sim, here, err);
-    orr_status status = sim->policy.make_state(sim->policy.user, sim, &sim->policy_state, err);
-    sim->has_policy_state = status == ORR_OK;
-    return ori_situation_end(sim, before, sim->policy.name, status, err);
+    orr_status status = sim->policy.make_state(sim->policy.user, sim, &sim->shell.state, err);
+    status = ori_situation_end(sim, before, sim->policy.name, status, err);
+    return ori_shell_state_made(&sim->shell, status, err);
 }
 
 static orr_status set_failures(orr_rigid *sim, const int32_t *failures, orr_error *err)
 {
     size_t bytes = (size_t)sim->in->count * sizeof *sim->failures;
-    sim->fails = false;
+    sim->at.fails = false;
     if (!failures) {
         memset(sim->failures, 0, bytes);
         return ORR_OK;
     }
     memmove(sim->failures, failures, bytes); /* they may be the simulation's own */
     for (int32_t j = 0; j < sim->in->count; j++) {
-        sim->fails |= sim->failures[j] > 0;
+        sim->at.fails |= sim->failures[j] > 0;
         if (ORR_UNLIKELY(sim->failures[j] < 0 || sim->failures[j] == INT32_MAX))
             return orr_fail(err, ORR_ERR_ARGUMENT, "job %s cannot fail %d times",
                             orr_jobs_id(sim->jobs, j), (int)sim->failures[j]);
@@ -90,62 +76,46 @@ static orr_status set_failures(orr_rigid *sim, const int32_t *failures, orr_erro
 orr_status orr_rigid_reset(orr_rigid *sim, const int32_t *failures, uint64_t scenario,
                            orr_error *err)
 {
-    orr_status status = ori_rigid_check_idle(sim, "reset", err);
+    orr_status status = ori_shell_check_idle(&sim->shell, "reset", err);
     if (status != ORR_OK)
         return status;
-    sim->begun = false;
-    status = set_failures(sim, failures, err);
-    if (status != ORR_OK)
-        return status;
+    ori_shell_reset(&sim->shell, scenario);
     ori_rigid_forget_run(sim);
-    sim->scenario = scenario;
-    sim->rng =
-        orr_stream_open(orr_stream_key_make(sim->seed, sim->set, scenario, ORR_PURPOSE_POLICY), 0);
-    if (sim->outages.any)
-        status = ori_outages_reset(&sim->outages, sim->seed, sim->set, scenario, err);
-    sim->busy = true;
+    status = set_failures(sim, failures, err);
+    if (status == ORR_OK && sim->outages.any)
+        status = ori_outages_reset(&sim->outages, sim->shell.seed, sim->shell.set, scenario, err);
     if (status == ORR_OK)
         status = ori_rigid_make_state(sim, err);
     if (status == ORR_OK)
         status = ori_groups_rank_scenario(sim, err);
-    sim->busy = false;
-    sim->begun = status == ORR_OK;
-    return status;
+    return ori_shell_begun(&sim->shell, status);
 }
 
 /* --- copies ----------------------------------------------------------------------------------- */
 
-orr_status ori_rigid_copy_state(orr_rigid *to, const orr_rigid *from, orr_error *err)
-{
-    const orr_rigid_policy *p = &from->policy;
-    if (!from->has_policy_state || !p->copy_state)
-        return ORR_OK;
-    ori_policy_begin(err);
-    orr_status status = p->copy_state(p->user, from->policy_state, &to->policy_state, err);
-    to->has_policy_state = status == ORR_OK;
-    return ori_policy_end(p->name, "copy_state", status, err);
-}
-
 orr_rigid *orr_rigid_copy(const orr_rigid *sim, orr_error *err)
 {
-    orr_rigid *copy = ori_rigid_allocate(&sim->alloc, err);
-    if (!copy)
+    if (ori_shell_check_idle(&sim->shell, "copied", err) != ORR_OK)
         return NULL;
-    ori_rigid_copy_fields(copy, sim);
-    if (ori_rigid_check_idle(sim, "copied", err) != ORR_OK ||
-        ori_rigid_copy_parts(copy, sim, err) != ORR_OK ||
-        ori_rigid_copy_state(copy, sim, err) != ORR_OK) {
-        orr_rigid_destroy(copy);
-        return NULL;
-    }
-    return copy;
+    orr_rigid *copy = ori_rigid_allocate(sim, err);
+    if (!copy || (ori_rigid_copy_parts(copy, sim, err) == ORR_OK &&
+                  ori_shell_copy_state(&copy->shell, &sim->shell, err) == ORR_OK))
+        return copy;
+    orr_rigid_destroy(copy);
+    return NULL;
 }
 
 /* --- questions -------------------------------------------------------------------------------- */
 
 bool orr_rigid_is_over(const orr_rigid *sim)
 {
-    return sim->over == sim->in->count;
+    return sim->at.over == sim->in->count;
+}
+
+orr_metrics orr_rigid_measure(const orr_rigid *sim)
+{
+    orr_run run = orr_rigid_result(sim);
+    return orr_measure(sim->in, &run);
 }
 
 orr_run orr_rigid_result(const orr_rigid *sim)
@@ -156,12 +126,12 @@ orr_run orr_rigid_result(const orr_rigid *sim)
                      .cancelled = sim->cancelled,
                      .left_out = sim->left_out,
                      .past = sim->past,
-                     .totals = sim->totals};
+                     .totals = sim->at.totals};
 }
 
 const orr_schedule *orr_rigid_schedule(const orr_rigid *sim)
 {
-    return sim->record ? &sim->schedule : NULL;
+    return sim->shell.record ? &sim->schedule : NULL;
 }
 
 const int32_t *orr_rigid_failures(const orr_rigid *sim)

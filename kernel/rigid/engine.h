@@ -22,7 +22,7 @@
  * is killed at its first. An attempt that the policy or a node's failure ends before counts none of
  * them, its work is lost.
  *
- * Node failures. A node is a run of processors. When it fails, its processors are out until they
+ * Node failures. A node is a run of processors. When it fails, its processors are down until they
  * are repaired, which everybody who plans knows from then on; the attempts on them end
  * (ORR_NODE_FAILED) and their jobs wait again where they were. Which jobs that are follows from the
  * processors they hold: always the lowest-numbered free ones of their group, as in a recording.
@@ -103,6 +103,9 @@ ORR_API bool orr_rigid_is_over(const orr_rigid *sim);
 
 /* The instant of the next event in s; inf when there is none. */
 ORR_API double orr_rigid_next_event(const orr_rigid *sim);
+
+/* The metrics of a run, once every job is over. */
+ORR_API orr_metrics orr_rigid_measure(const orr_rigid *sim);
 
 /* What the run left behind, once every job is over; it points into the simulation and is valid
  * until that goes on. */

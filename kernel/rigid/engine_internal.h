@@ -4,7 +4,7 @@
 
 #include "rigid/state_internal.h"
 
+/* The state of a policy that begins, which has none yet. */
 orr_status ori_rigid_make_state(orr_rigid *sim, orr_error *err);
-orr_status ori_rigid_copy_state(orr_rigid *to, const orr_rigid *from, orr_error *err);
 
 #endif

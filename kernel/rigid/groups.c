@@ -23,9 +23,10 @@ static void choose_parts(const orr_rigid *sim, ori_group *g)
     const orr_rigid_policy *p = &g->policy;
     bool changes = ori_order_changes(p->per);
     g->has_backfill = p->backfill && p->discipline == ORR_DISPATCH_LIST;
-    g->may_keep_plan = reserves(p) && p->reservations == ORR_RESERVE_ALL && !changes && !sim->plain;
-    g->has_planned = reserves(p) || sim->watched;
-    g->has_plan = sim->watched || (reserves(p) && (p->reservations > 1 || sim->plain));
+    g->may_keep_plan =
+        reserves(p) && p->reservations == ORR_RESERVE_ALL && !changes && !sim->asked.plain;
+    g->has_planned = reserves(p) || sim->needs.watched;
+    g->has_plan = sim->needs.watched || (reserves(p) && (p->reservations > 1 || sim->asked.plain));
 }
 
 /* The reservations that a plan must have room for. */
@@ -43,14 +44,15 @@ static int32_t most_reservations(const orr_rigid *sim, const ori_group *g)
 
 static orr_status create_plans(orr_rigid *sim, ori_group *g, orr_error *err)
 {
-    const orr_allocator *a = &sim->alloc;
+    const orr_allocator *a = &sim->shell.alloc;
     int32_t n = sim->in->count, running = most_running(sim, g);
     orr_status status = ORR_OK;
     if (g->has_planned)
         status = ori_ends_create(&g->planned, running, a, err);
     if (status == ORR_OK && g->has_plan)
-        status = ori_plan_create(&g->plan, 2 * running + (sim->opened ? 2 * ORI_MOST_LENDINGS : 0),
-                                 most_reservations(sim, g), a, err);
+        status =
+            ori_plan_create(&g->plan, 2 * running + (sim->asked.opened ? 2 * ORI_MOST_LENDINGS : 0),
+                            most_reservations(sim, g), a, err);
     if (status == ORR_OK && g->may_keep_plan) {
         g->reserved = orr_alloc(a, (size_t)n * sizeof *g->reserved);
         if (!g->reserved)
@@ -59,7 +61,7 @@ static orr_status create_plans(orr_rigid *sim, ori_group *g, orr_error *err)
     return status;
 }
 
-static orr_status create_orders(orr_rigid *sim, ori_group *g, orr_error *err)
+static orr_status create_orders(orr_rigid *sim, ori_group *g, ori_filling filling, orr_error *err)
 {
     const orr_rigid_policy *p = &g->policy;
     bool one = reserves(p) && p->reservations == 1;
@@ -69,7 +71,7 @@ static orr_status create_orders(orr_rigid *sim, ori_group *g, orr_error *err)
     g->order.purpose = ORR_PURPOSE_PRIORITY;
     g->order.hook = "priority";
     orr_status status =
-        ori_order_create(&g->order, sim->in->count, one, sim->raw, &sim->alloc, err);
+        ori_order_create(&g->order, sim->in->count, one, filling, &sim->shell.alloc, err);
     if (status != ORR_OK || !g->has_backfill)
         return status;
     g->backfill.per = p->backfill_per;
@@ -77,7 +79,7 @@ static orr_status create_orders(orr_rigid *sim, ori_group *g, orr_error *err)
     g->backfill.user = p->backfill_user;
     g->backfill.purpose = ORR_PURPOSE_BACKFILL;
     g->backfill.hook = "backfill";
-    return ori_order_create(&g->backfill, sim->in->count, one, sim->raw, &sim->alloc, err);
+    return ori_order_create(&g->backfill, sim->in->count, one, filling, &sim->shell.alloc, err);
 }
 
 static orr_status refuse_group(const orr_rigid *sim, int32_t i, const char *why, orr_error *err)
@@ -104,7 +106,7 @@ static orr_status check_groups(const orr_rigid *sim, orr_error *err)
                 return refuse_group(sim, i, "another group has that name", err);
         procs += given[i].procs;
     }
-    if (sim->opened ? procs > sim->in->procs : procs != sim->in->procs)
+    if (sim->asked.opened ? procs > sim->in->procs : procs != sim->in->procs)
         return orr_fail(err, ORR_ERR_ARGUMENT,
                         "policy %s: its groups have %lld processors and the machine has %d",
                         sim->policy.name, (long long)procs, (int)sim->in->procs);
@@ -123,20 +125,20 @@ static void set_group(orr_rigid *sim, int32_t i, int32_t first)
     choose_parts(sim, g);
 }
 
-orr_status ori_groups_create(orr_rigid *sim, orr_error *err)
+orr_status ori_groups_create(orr_rigid *sim, ori_filling filling, orr_error *err)
 {
     orr_status status = sim->policy.groups ? check_groups(sim, err) : ORR_OK;
     if (status != ORR_OK)
         return status;
     size_t count = (size_t)sim->group_count;
-    sim->groups = orr_calloc(&sim->alloc, count, sizeof *sim->groups);
+    sim->groups = orr_calloc(&sim->shell.alloc, count, sizeof *sim->groups);
     if (!sim->groups)
         return orr_fail_memory(err, count * sizeof *sim->groups);
     for (int32_t i = 0, first = 0; status == ORR_OK && i < sim->group_count; i++) {
         ori_group *g = &sim->groups[i];
         set_group(sim, i, first);
         first += g->procs;
-        status = create_orders(sim, g, err);
+        status = create_orders(sim, g, filling, err);
         if (status == ORR_OK)
             status = create_plans(sim, g, err);
     }
@@ -148,13 +150,13 @@ void ori_groups_destroy(orr_rigid *sim)
     size_t n = (size_t)sim->in->count;
     for (int32_t i = 0; sim->groups && i < sim->group_count; i++) {
         ori_group *g = &sim->groups[i];
-        orr_release(&sim->alloc, g->reserved, n * sizeof *g->reserved);
+        orr_release(&sim->shell.alloc, g->reserved, n * sizeof *g->reserved);
         ori_plan_destroy(&g->plan);
         ori_ends_destroy(&g->planned);
         ori_order_destroy(&g->order);
         ori_order_destroy(&g->backfill);
     }
-    orr_release(&sim->alloc, sim->groups, (size_t)sim->group_count * sizeof *sim->groups);
+    orr_release(&sim->shell.alloc, sim->groups, (size_t)sim->group_count * sizeof *sim->groups);
 }
 
 /* --- scenarios and copies --------------------------------------------------------------------- */
@@ -183,9 +185,7 @@ void ori_groups_clear(orr_rigid *sim)
             clear_order(sim, &g->backfill);
         if (g->has_planned)
             ori_ends_clear(&g->planned);
-        g->free = g->procs;
-        g->down = g->running = g->drained = g->left = g->lent = 0;
-        g->keeps_plan = g->may_keep_plan;
+        g->at = (struct ori_group_at){.free = g->procs, .keeps_plan = g->may_keep_plan};
         g->plan_valid = g->kept = g->idle_told = false;
     }
 }
@@ -200,12 +200,6 @@ void ori_groups_copy(orr_rigid *to, const orr_rigid *from)
             ori_order_copy(&copy->backfill, &g->backfill);
         if (g->has_planned)
             ori_ends_copy(&copy->planned, &g->planned);
-        copy->free = g->free;
-        copy->down = g->down;
-        copy->running = g->running;
-        copy->drained = g->drained;
-        copy->left = g->left;
-        copy->lent = g->lent;
-        copy->keeps_plan = g->keeps_plan; /* the kept plan itself is made anew, kept is false */
+        copy->at = g->at;
     }
 }

@@ -5,7 +5,7 @@
 #include "rigid/state_internal.h"
 
 /* The groups of sim->policy, with all that this way of running them needs. */
-orr_status ori_groups_create(orr_rigid *sim, orr_error *err);
+orr_status ori_groups_create(orr_rigid *sim, ori_filling filling, orr_error *err);
 void ori_groups_destroy(orr_rigid *sim);
 void ori_groups_clear(orr_rigid *sim);
 void ori_groups_copy(orr_rigid *to, const orr_rigid *from);

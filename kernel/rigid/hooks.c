@@ -6,8 +6,8 @@
 
 ori_situation ori_situation_begin(orr_rigid *sim, ori_situation now, orr_error *err)
 {
-    ori_situation before = sim->situation;
-    sim->situation = now;
+    ori_situation before = sim->instant.situation;
+    sim->instant.situation = now;
     ori_policy_begin(err);
     return before;
 }
@@ -15,17 +15,17 @@ ori_situation ori_situation_begin(orr_rigid *sim, ori_situation now, orr_error *
 orr_status ori_situation_end(orr_rigid *sim, ori_situation before, const char *policy,
                              orr_status status, orr_error *err)
 {
-    const char *hook = sim->situation.hook;
-    sim->situation = before;
-    if (ORR_UNLIKELY(status == ORR_OK && sim->failure.status != ORR_OK)) {
-        status = sim->failure.status; /* the policy went on as if nothing were */
-        orr_fail(err, status, "%s", sim->failure.message);
+    const char *hook = sim->instant.situation.hook;
+    sim->instant.situation = before;
+    if (ORR_UNLIKELY(status == ORR_OK && sim->instant.failure.status != ORR_OK)) {
+        status = sim->instant.failure.status; /* the policy went on as if nothing were */
+        orr_fail(err, status, "%s", sim->instant.failure.message);
     }
     if (ORR_LIKELY(status == ORR_OK))
         return ORR_OK;
     ori_policy_end(policy, hook, status, err);
     if (err && strncmp(err->message, "policy ", 7) != 0)
-        orr_error_prefix(err, "policy %s: %s at time %.17g", policy, hook, sim->now);
+        orr_error_prefix(err, "policy %s: %s at time %.17g", policy, hook, sim->shell.now);
     return status;
 }
 
@@ -43,9 +43,9 @@ static orr_status on_submit(orr_rigid *sim, int32_t job, orr_error *err)
 {
     const orr_rigid_policy *p = &sim->policy;
     ori_situation before = ori_situation_begin(sim, about(sim, "on_submit", job), err);
-    sim->submitting = job;
+    sim->instant.submitting = job;
     orr_status status = p->on_submit(p->user, sim, job, err);
-    sim->submitting = -1;
+    sim->instant.submitting = -1;
     return ori_situation_end(sim, before, p->name, status, err);
 }
 
@@ -59,8 +59,8 @@ static orr_status check_width(const orr_rigid *sim, int32_t job, orr_error *err)
     return orr_fail(err, ORR_ERR_POLICY,
                     "policy %s: job %s, submitted at time %.17g, needs %d processors, and its "
                     "group %s has %d",
-                    sim->policy.name, orr_jobs_id(sim->jobs, job), sim->now, (int)procs, g->name,
-                    (int)g->procs);
+                    sim->policy.name, orr_jobs_id(sim->jobs, job), sim->shell.now, (int)procs,
+                    g->name, (int)g->procs);
 }
 
 orr_status ori_rigid_introduce(orr_rigid *sim, int32_t job, orr_error *err)
@@ -80,9 +80,9 @@ orr_status ori_rigid_on_end(orr_rigid *sim, int32_t job, orr_outcome outcome, or
 /* Who takes over hears of nobody who was there before and is not any more. */
 void ori_rigid_note_end(orr_rigid *sim, int32_t job, orr_outcome outcome)
 {
-    if (!sim->policy.on_end || !sim->introduced)
+    if (!sim->policy.on_end || !sim->at.introduced)
         return;
-    sim->news_count += sim->news[job] == 0;
+    sim->at.news_count += sim->news[job] == 0;
     sim->news[job] = (uint8_t)outcome;
 }
 
@@ -101,38 +101,38 @@ orr_status ori_rigid_on_timer(orr_rigid *sim, orr_error *err)
 /* Who is still to be told of runs, so there is room for all once those who were told are gone. */
 void ori_rigid_note_start(orr_rigid *sim, int32_t job)
 {
-    if (sim->started_count == sim->ends.capacity) {
-        sim->started_count -= sim->told;
-        memmove(sim->started, sim->started + sim->told,
-                (size_t)sim->started_count * sizeof *sim->started);
-        sim->told = 0;
+    if (sim->instant.started_count == sim->ends.capacity) {
+        sim->instant.started_count -= sim->instant.told;
+        memmove(sim->started, sim->started + sim->instant.told,
+                (size_t)sim->instant.started_count * sizeof *sim->started);
+        sim->instant.told = 0;
     }
-    sim->started[sim->started_count++] = job;
+    sim->started[sim->instant.started_count++] = job;
 }
 
 void ori_rigid_forget_start(orr_rigid *sim, int32_t job)
 {
-    int32_t i = sim->started_count - 1;
-    while (i >= sim->told && sim->started[i] != job)
+    int32_t i = sim->instant.started_count - 1;
+    while (i >= sim->instant.told && sim->started[i] != job)
         i--;
-    if (i < sim->told)
+    if (i < sim->instant.told)
         return;
-    sim->started_count--;
+    sim->instant.started_count--;
     memmove(sim->started + i, sim->started + i + 1,
-            (size_t)(sim->started_count - i) * sizeof *sim->started);
+            (size_t)(sim->instant.started_count - i) * sizeof *sim->started);
 }
 
 orr_status ori_rigid_on_start(orr_rigid *sim, orr_error *err)
 {
     const orr_rigid_policy *p = &sim->policy;
     orr_status status = ORR_OK;
-    while (status == ORR_OK && sim->told < sim->started_count) {
-        int32_t job = sim->started[sim->told++];
+    while (status == ORR_OK && sim->instant.told < sim->instant.started_count) {
+        int32_t job = sim->started[sim->instant.told++];
         ori_situation before = ori_situation_begin(sim, about(sim, "on_start", job), err);
         status = p->on_start(p->user, sim, job, err);
         status = ori_situation_end(sim, before, p->name, status, err);
     }
-    sim->told = sim->started_count = 0;
+    sim->instant.told = sim->instant.started_count = 0;
     return status;
 }
 
@@ -143,7 +143,7 @@ orr_status ori_rigid_on_idle(orr_rigid *sim, orr_error *err)
     const orr_rigid_policy *p = &sim->policy;
     for (int32_t i = 0; p->on_idle && i < sim->group_count; i++) {
         ori_group *g = &sim->groups[i];
-        if (g->idle_told || g->free == 0 || g->order.queue.count > 0)
+        if (g->idle_told || g->at.free == 0 || g->order.queue.count > 0)
             continue;
         g->idle_told = true;
         ori_situation before = ori_situation_begin(sim, event("on_idle", i), err);

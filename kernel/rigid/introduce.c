@@ -39,12 +39,12 @@ static orr_status introduce_waiting(orr_rigid *sim, orr_error *err)
 static orr_status tell_ends(orr_rigid *sim, orr_error *err)
 {
     orr_status status = ORR_OK;
-    for (int32_t j = 0; sim->news_count > 0 && j < sim->in->count; j++) {
+    for (int32_t j = 0; sim->at.news_count > 0 && j < sim->in->count; j++) {
         orr_outcome outcome = (orr_outcome)sim->news[j];
         if (outcome == ORR_RUNNING)
             continue;
         sim->news[j] = ORR_RUNNING;
-        sim->news_count--;
+        sim->at.news_count--;
         if (status == ORR_OK)
             status = ori_rigid_on_end(sim, j, outcome, err);
     }
@@ -53,10 +53,10 @@ static orr_status tell_ends(orr_rigid *sim, orr_error *err)
 
 orr_status ori_rigid_tell_news(orr_rigid *sim, orr_error *err)
 {
-    sim->disturbed = false;
-    if (sim->introduced)
+    sim->at.disturbed = false;
+    if (sim->at.introduced)
         return tell_ends(sim, err);
-    sim->introduced = true;
+    sim->at.introduced = true;
     orr_status status = introduce_running(sim, err);
     return status == ORR_OK ? introduce_waiting(sim, err) : status;
 }

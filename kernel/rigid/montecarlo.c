@@ -170,7 +170,7 @@ static orr_status run(ori_worker *shared, ori_cell *cell, orr_error *err)
         return status;
     orr_rigid *sim = w->sims[cell->policy];
     status = orr_rigid_finish(sim, &set->results[cell->place], err);
-    cell->where.now = sim->now;
+    cell->where.now = sim->shell.now;
     if (status == ORR_OK && question(w)->common.check)
         status = orr_check_schedule(sim->in, orr_rigid_schedule(sim), orr_rigid_failures(sim),
                                     false, err);

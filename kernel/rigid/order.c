@@ -1,3 +1,4 @@
+/* Orders of waiting jobs: sorting them, and keeping ranks static or dynamic. */
 #include "rigid/order_internal.h"
 
 #include <math.h>
@@ -73,10 +74,11 @@ void ori_sort(ori_sorter *s, int32_t count)
 
 /* --- an order ------------------------------------------------------------------------------- */
 
-orr_status ori_order_create(ori_order *o, int32_t jobs, bool timed, bool raw,
+orr_status ori_order_create(ori_order *o, int32_t jobs, bool timed, ori_filling filling,
                             const orr_allocator *a, orr_error *err)
 {
     o->alloc = orr_allocator_or_default(a);
+    bool raw = filling == ORI_RAW;
     o->key = raw ? orr_alloc(&o->alloc, (size_t)jobs * sizeof *o->key)
                  : orr_calloc(&o->alloc, (size_t)jobs, sizeof *o->key);
     if (!o->key)

@@ -10,6 +10,7 @@
 #ifndef ORR_RIGID_ORDER_INTERNAL_H
 #define ORR_RIGID_ORDER_INTERNAL_H
 
+#include "base/block_internal.h"
 #include "rigid/policy.h"
 #include "rigid/queue_internal.h"
 
@@ -62,9 +63,9 @@ typedef struct ori_order {
     orr_allocator alloc;
 } ori_order;
 
-/* An order by these priorities; timed as for ori_queue_create; raw: not ready for anything but
+/* An order by these priorities; timed as for ori_queue_create; ORI_RAW: not ready for anything but
  * ori_order_copy. Safe to destroy after a failure. */
-orr_status ori_order_create(ori_order *o, int32_t jobs, bool timed, bool raw,
+orr_status ori_order_create(ori_order *o, int32_t jobs, bool timed, ori_filling filling,
                             const orr_allocator *a, orr_error *err);
 void ori_order_destroy(ori_order *o);
 void ori_order_copy(ori_order *to, const ori_order *from);

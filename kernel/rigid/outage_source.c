@@ -80,15 +80,14 @@ orr_status ori_outages_create(ori_outages *o, const orr_rigid_node_failures *set
         return status;
     o->any = true;
     o->setup = *setup;
-    o->procs = o->law_procs = in->procs;
-    o->origin = in->first_submission;
+    o->procs = o->at.law_procs = in->procs;
+    o->at.origin = in->first_submission;
     size_t procs = (size_t)in->procs;
-    o->repaired = orr_calloc(&o->alloc, procs, sizeof *o->repaired);
-    o->failed = orr_calloc(&o->alloc, procs, sizeof *o->failed);
-    o->away = orr_calloc(&o->alloc, procs, sizeof *o->away);
-    o->victims = orr_calloc(&o->alloc, procs, sizeof *o->victims);
-    if (!o->repaired || !o->failed || !o->away || !o->victims)
-        return orr_fail_memory(err, procs * (3 * sizeof *o->repaired + sizeof *o->victims));
+    const ori_part parts[] = {ORI_PART(o->down_until, procs), ORI_PART(o->failed_until, procs),
+                              ORI_PART(o->drained_until, procs), ORI_PART(o->victims, procs)};
+    status = ORI_BLOCK_CREATE(&o->block, parts, ORI_ZEROED, &o->alloc, err);
+    if (status != ORR_OK)
+        return status;
     status = orr_calendar_create(&o->repairs, 64, &o->alloc, err);
     return status == ORR_OK && !ori_outages_are_given(o) ? create_source(o, err) : status;
 }
@@ -97,25 +96,20 @@ void ori_outages_destroy(ori_outages *o)
 {
     orr_faults_destroy(o->source);
     orr_calendar_destroy(&o->repairs);
-    orr_release(&o->alloc, o->repaired, (size_t)o->procs * sizeof *o->repaired);
-    orr_release(&o->alloc, o->failed, (size_t)o->procs * sizeof *o->failed);
-    orr_release(&o->alloc, o->away, (size_t)o->procs * sizeof *o->away);
-    orr_release(&o->alloc, o->victims, (size_t)o->procs * sizeof *o->victims);
+    ori_block_destroy(&o->block, &o->alloc);
     o->source = NULL;
-    o->repaired = o->failed = o->away = NULL;
-    o->victims = NULL;
 }
 
 orr_status ori_outages_reset(ori_outages *o, uint64_t seed, uint64_t set, uint64_t scenario,
                              orr_error *err)
 {
     orr_calendar_clear(&o->repairs);
-    memset(o->failed, 0, (size_t)o->procs * sizeof *o->failed);
-    if (o->draining)
-        memset(o->away, 0, (size_t)o->procs * sizeof *o->away);
-    o->taken = 0;
-    o->lent_count = o->retired = 0;
-    o->draining = false;
+    memset(o->failed_until, 0, (size_t)o->procs * sizeof *o->failed_until);
+    if (o->at.draining)
+        memset(o->drained_until, 0, (size_t)o->procs * sizeof *o->drained_until);
+    o->at.taken = 0;
+    o->at.lent_count = o->at.retired = 0;
+    o->at.draining = false;
     return o->source ? orr_faults_reset(o->source, seed, set, scenario, err) : ORR_OK;
 }
 
@@ -126,16 +120,10 @@ orr_status ori_outages_copy(ori_outages *to, const ori_outages *from, orr_error 
         return status;
     orr_calendar_copy(&to->repairs, &from->repairs);
     size_t procs = (size_t)from->procs;
-    memcpy(to->repaired, from->repaired, procs * sizeof *from->repaired);
-    memcpy(to->failed, from->failed, procs * sizeof *from->failed);
-    memcpy(to->away, from->away, procs * sizeof *from->away);
-    memcpy(to->lent, from->lent, sizeof from->lent);
-    to->lent_count = from->lent_count;
-    to->retired = from->retired;
-    to->draining = from->draining;
-    to->origin = from->origin;
-    to->law_procs = from->law_procs;
-    to->taken = from->taken;
+    memcpy(to->down_until, from->down_until, procs * sizeof *from->down_until);
+    memcpy(to->failed_until, from->failed_until, procs * sizeof *from->failed_until);
+    memcpy(to->drained_until, from->drained_until, procs * sizeof *from->drained_until);
+    to->at = from->at;
     if (!from->source)
         return ORR_OK;
     orr_error own;
@@ -147,22 +135,22 @@ orr_status ori_outages_copy(ori_outages *to, const ori_outages *from, orr_error 
 
 /* --- what comes next -------------------------------------------------------------------------- */
 
-/* What is out when the first job comes fails then. */
+/* What is down when the first job comes fails then. */
 double ori_outages_next_failure(const ori_outages *o)
 {
     if (!ori_outages_are_given(o))
-        return o->origin + orr_faults_peek(o->source).time;
-    if (o->taken == o->setup.outage_count)
+        return o->at.origin + orr_faults_peek(o->source).time;
+    if (o->at.taken == o->setup.outage_count)
         return INFINITY;
-    return ori_later(o->setup.outages[o->taken].time, o->origin);
+    return ori_later(o->setup.outages[o->at.taken].time, o->at.origin);
 }
 
 double ori_outages_next(const ori_outages *o)
 {
     double next = ori_outages_next_failure(o);
     const orr_event *repair = orr_calendar_peek(&o->repairs);
-    if (o->lent_count > 0 && o->lent[0].time < next)
-        next = o->lent[0].time;
+    if (o->at.lent_count > 0 && o->at.lent[0].time < next)
+        next = o->at.lent[0].time;
     return repair && repair->time < next ? repair->time : next;
 }
 
@@ -170,17 +158,17 @@ double ori_outages_next(const ori_outages *o)
 orr_status ori_outages_take(ori_outages *o, orr_outage *outage, orr_error *err)
 {
     if (ori_outages_are_given(o)) {
-        *outage = o->setup.outages[o->taken++];
-        outage->time = ori_later(outage->time, o->origin);
-        outage->repaired = ori_later(outage->repaired, o->origin);
+        *outage = o->setup.outages[o->at.taken++];
+        outage->time = ori_later(outage->time, o->at.origin);
+        outage->repaired = ori_later(outage->repaired, o->at.origin);
         return ORR_OK;
     }
     int32_t size = o->setup.node_procs;
     orr_fault fault = orr_faults_peek(o->source);
-    outage->time = o->origin + fault.time;
+    outage->time = o->at.origin + fault.time;
     outage->repaired = outage->time + o->setup.repair;
     outage->first = fault.processor * size;
-    outage->count = size < o->law_procs - outage->first ? size : o->law_procs - outage->first;
+    outage->count = size < o->at.law_procs - outage->first ? size : o->at.law_procs - outage->first;
     return orr_faults_take(o->source, err);
 }
 

@@ -18,7 +18,8 @@ static orr_status too_often(const orr_rigid *sim, int32_t job, int32_t attempts,
         "job %s (%d processors for %.10g s) has begun %d times by time %.17g, the limit, "
         "and failures of nodes end it again and again: it may never run through. Let "
         "nodes fail less often, leave it out, or raise max_attempts",
-        orr_jobs_id(jobs, job), (int)jobs->procs[job], jobs->time[job], (int)attempts, sim->now);
+        orr_jobs_id(jobs, job), (int)jobs->procs[job], jobs->time[job], (int)attempts,
+        sim->shell.now);
 }
 
 /* Ends the attempts that hold any of these processors; returns how many there were. */
@@ -45,10 +46,10 @@ static int32_t smaller(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* An outage may concern several groups, and processors that are out already. */
+/* An outage may concern several groups, and processors that are down already. */
 static void put_all_out(orr_rigid *sim, const orr_outage *outage)
 {
-    double *failed = sim->outages.failed;
+    double *failed_until = sim->outages.failed_until;
     int32_t last = outage->first + outage->count;
     for (int32_t i = 0; i < sim->group_count; i++) {
         ori_group *g = &sim->groups[i];
@@ -57,7 +58,7 @@ static void put_all_out(orr_rigid *sim, const orr_outage *outage)
         while (low < end) {
             int32_t next = ori_rigid_run_end(sim, low, end);
             for (int32_t p = next - 1; p >= low; p--)
-                failed[p] = ori_later(failed[p], outage->repaired);
+                failed_until[p] = ori_later(failed_until[p], outage->repaired);
             ori_rigid_update_run(sim, g, low, next);
             low = next;
         }
@@ -72,7 +73,7 @@ static orr_status put_back(orr_rigid *sim, int32_t count, orr_error *err)
     for (int32_t i = 0; status == ORR_OK && i < count; i++)
         status = ori_rigid_enqueue(sim, victims[i], err);
     for (int32_t i = 0; status == ORR_OK && sim->policy.on_end && i < count; i++)
-        if (sim->changing)
+        if (sim->instant.changing)
             ori_rigid_note_end(sim, victims[i], ORR_NODE_FAILED);
         else
             status = ori_rigid_on_end(sim, victims[i], ORR_NODE_FAILED, err);
@@ -88,9 +89,9 @@ orr_status ori_rigid_fail_processors(orr_rigid *sim, const orr_outage *outage, i
         *count = struck;
     if (status != ORR_OK)
         return status;
-    if (sim->record)
+    if (sim->shell.record)
         status = orr_schedule_outage(&sim->schedule, outage, ORR_OUTAGE_FAILURE, err);
-    if (status == ORR_OK && outage->repaired > sim->now) {
+    if (status == ORR_OK && outage->repaired > sim->shell.now) {
         put_all_out(sim, outage);
         status = ori_outages_plan_repair(&sim->outages, outage, err);
     }
@@ -111,15 +112,15 @@ static orr_status fail_nodes(orr_rigid *sim, const orr_outage *outage, orr_error
 static void end_drain(orr_rigid *sim, ori_group *g, int32_t low, int32_t end)
 {
     int32_t count = end - low;
-    if (sim->outages.away[low] != sim->now)
+    if (sim->outages.drained_until[low] != sim->shell.now)
         return;
-    g->drained -= count;
+    g->at.drained -= count;
     if (ori_is_down(sim, low)) {
-        g->left -= count;
-        orr_totals_absent_now(&sim->totals, sim->in, -count, sim->now, sim->last_end);
+        g->at.drained_down -= count;
+        orr_totals_absent_now(&sim->at.totals, sim->in, -count, sim->shell.now, sim->at.last_end);
     }
     for (int32_t p = low; p < end; p++)
-        sim->outages.away[p] = 0;
+        sim->outages.drained_until[p] = 0;
 }
 
 /* Processors that were to be repaired now, unless another outage has put that off. */
@@ -128,7 +129,7 @@ static void repair(orr_rigid *sim, ori_group *g, int32_t low, int32_t end)
     while (low < end) {
         int32_t next = ori_rigid_run_end(sim, low, end);
         end_drain(sim, g, low, next);
-        if (ori_is_down(sim, low) && sim->outages.repaired[low] == sim->now)
+        if (ori_is_down(sim, low) && sim->outages.down_until[low] == sim->shell.now)
             ori_rigid_update_run(sim, g, low, next);
         low = next;
     }
@@ -137,7 +138,7 @@ static void repair(orr_rigid *sim, ori_group *g, int32_t low, int32_t end)
 static void apply_repairs(orr_rigid *sim)
 {
     orr_calendar *repairs = &sim->outages.repairs;
-    while (repairs->count > 0 && orr_calendar_peek(repairs)->time == sim->now) {
+    while (repairs->count > 0 && orr_calendar_peek(repairs)->time == sim->shell.now) {
         int64_t what = orr_calendar_pop(repairs).payload;
         int32_t first = (int32_t)(what >> 32), last = first + (int32_t)(what & INT32_MAX);
         for (int32_t i = 0; i < sim->group_count; i++) {
@@ -151,7 +152,7 @@ orr_status ori_rigid_apply_outages(orr_rigid *sim, orr_error *err)
 {
     apply_repairs(sim);
     orr_status status = ori_rigid_apply_lendings(sim, err);
-    while (status == ORR_OK && ori_outages_next_failure(&sim->outages) == sim->now) {
+    while (status == ORR_OK && ori_outages_next_failure(&sim->outages) == sim->shell.now) {
         orr_outage outage;
         status = ori_outages_take(&sim->outages, &outage, err);
         if (status == ORR_OK)

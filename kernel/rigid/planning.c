@@ -7,17 +7,18 @@ static int32_t count_lent(const ori_outages *o, const ori_lending *l)
 {
     int32_t count = 0;
     for (int32_t p = l->first; p < l->first + l->count; p++)
-        count += o->away[p] < l->time;
+        count += o->drained_until[p] < l->time;
     return count;
 }
 
 void ori_rigid_make_plan(orr_rigid *sim, ori_group *g)
 {
     const ori_outages *o = &sim->outages;
-    ori_plan_make(&g->plan, &g->planned, sim->now, g->free);
-    for (int32_t i = 0; g->lent > 0 && i < o->lent_count; i++)
-        if (o->lent[i].group == g->index)
-            ori_plan_place(&g->plan, o->lent[i].time, o->lent[i].back, count_lent(o, &o->lent[i]));
+    ori_plan_make(&g->plan, &g->planned, sim->shell.now, g->at.free);
+    for (int32_t i = 0; g->at.lent > 0 && i < o->at.lent_count; i++)
+        if (o->at.lent[i].group == g->index)
+            ori_plan_place(&g->plan, o->at.lent[i].time, o->at.lent[i].back,
+                           count_lent(o, &o->at.lent[i]));
 }
 
 void ori_rigid_need_plan(orr_rigid *sim, ori_group *g)
@@ -33,7 +34,7 @@ void ori_rigid_need_plan(orr_rigid *sim, ori_group *g)
 bool ori_rigid_fits_plan(orr_rigid *sim, ori_group *g, int32_t job)
 {
     int32_t procs = sim->jobs->procs[job], step;
-    if (procs > g->free)
+    if (procs > g->at.free)
         return false;
     ori_rigid_need_plan(sim, g);
     ori_plan_earliest(&g->plan, procs, sim->in->estimate[job], sim->in->verification, &step);

@@ -1,3 +1,4 @@
+/* Which processor is held by whom, as lists through the processors. */
 #include "rigid/processors_internal.h"
 
 #include <string.h>

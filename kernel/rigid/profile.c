@@ -1,3 +1,4 @@
+/* Planned ends of running jobs, and the step function that a decision makes of them. */
 #include "rigid/profile_internal.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* The waiting queue, a tree of smallest numbers of processors and shortest estimates. */
 #include "rigid/queue_internal.h"
 
 #include <math.h>

@@ -47,20 +47,20 @@ ORR_INLINE double next_end_or_submission(const orr_rigid *sim)
 {
     const orr_event *end = orr_calendar_peek(&sim->ends);
     double next = end ? end->time : INFINITY;
-    if (sim->submitted < sim->in->count)
-        next = earlier(next, sim->in->submit[sim->in->by_submission[sim->submitted]]);
+    if (sim->at.submitted < sim->in->count)
+        next = earlier(next, sim->in->submit[sim->in->by_submission[sim->at.submitted]]);
     return next;
 }
 
 double orr_rigid_next_event(const orr_rigid *sim)
 {
     double next = next_end_or_submission(sim);
-    if (!sim->eventful)
+    if (!sim->needs.eventful)
         return next;
-    if (sim->over == sim->in->count)
+    if (sim->at.over == sim->in->count)
         return INFINITY;
-    if (sim->disturbed)
-        return sim->now;
+    if (sim->at.disturbed)
+        return sim->shell.now;
     if (sim->timers.count > 0)
         next = earlier(next, orr_calendar_peek(&sim->timers)->time);
     return sim->outages.any ? earlier(next, ori_outages_next(&sim->outages)) : next;
@@ -71,7 +71,7 @@ static orr_status apply_ends(orr_rigid *sim, orr_error *err)
 {
     uint64_t mark = sim->ends.inserted;
     const orr_event *first;
-    while ((first = orr_calendar_peek(&sim->ends)) && first->time == sim->now &&
+    while ((first = orr_calendar_peek(&sim->ends)) && first->time == sim->shell.now &&
            first->order < mark) {
         int32_t job = (int32_t)orr_calendar_pop(&sim->ends).payload;
         orr_status status = end_attempt(sim, job, err);
@@ -91,10 +91,10 @@ ORR_INLINE orr_status submit(orr_rigid *sim, int32_t job, orr_error *err)
 ORR_INLINE orr_status apply_submissions(orr_rigid *sim, orr_error *err)
 {
     const orr_instance *in = sim->in;
-    while (sim->submitted < in->count &&
-           in->submit[in->by_submission[sim->submitted]] == sim->now) {
-        orr_status status = submit(sim, in->by_submission[sim->submitted++], err);
-        if (sim->opened)
+    while (sim->at.submitted < in->count &&
+           in->submit[in->by_submission[sim->at.submitted]] == sim->shell.now) {
+        orr_status status = submit(sim, in->by_submission[sim->at.submitted++], err);
+        if (sim->asked.opened)
             ori_rigid_skip_submitted(sim);
         if (status != ORR_OK)
             return status;
@@ -105,7 +105,7 @@ ORR_INLINE orr_status apply_submissions(orr_rigid *sim, orr_error *err)
 static orr_status apply_timers(orr_rigid *sim, orr_error *err)
 {
     bool due = false;
-    while (sim->timers.count > 0 && orr_calendar_peek(&sim->timers)->time == sim->now) {
+    while (sim->timers.count > 0 && orr_calendar_peek(&sim->timers)->time == sim->shell.now) {
         orr_calendar_pop(&sim->timers);
         due = true;
     }
@@ -126,7 +126,7 @@ ORR_INLINE orr_status decide_group(orr_rigid *sim, ori_group *g, orr_error *err)
 static orr_status decide(orr_rigid *sim, orr_error *err)
 {
     orr_status status = ORR_OK;
-    sim->changed = false;
+    sim->instant.changed = false;
     for (int32_t i = 0; status == ORR_OK && i < sim->group_count; i++)
         status = decide_group(sim, &sim->groups[i], err);
     return status;
@@ -136,7 +136,8 @@ static orr_status decide(orr_rigid *sim, orr_error *err)
 static bool goes_on(const orr_rigid *sim)
 {
     const orr_event *end = orr_calendar_peek(&sim->ends);
-    return (end && end->time == sim->now) || sim->changed || sim->told < sim->started_count;
+    return (end && end->time == sim->shell.now) || sim->instant.changed ||
+           sim->instant.told < sim->instant.started_count;
 }
 
 /* Rounds until nothing is left to do. */
@@ -146,7 +147,8 @@ static orr_status decide_until_quiet(orr_rigid *sim, orr_error *err)
         orr_status status = decide(sim, err);
         if (status == ORR_OK && sim->started)
             status = ori_rigid_on_start(sim, err);
-        if (status == ORR_OK && sim->policy.on_idle && !goes_on(sim) && sim->over < sim->in->count)
+        if (status == ORR_OK && sim->policy.on_idle && !goes_on(sim) &&
+            sim->at.over < sim->in->count)
             status = ori_rigid_on_idle(sim, err);
         if (status != ORR_OK || !goes_on(sim))
             return status;
@@ -162,7 +164,7 @@ static orr_status apply_plain_instant(orr_rigid *sim, orr_error *err)
 {
     const orr_event *end = orr_calendar_peek(&sim->ends);
     do {
-        for (; end && end->time == sim->now; end = orr_calendar_peek(&sim->ends)) {
+        for (; end && end->time == sim->shell.now; end = orr_calendar_peek(&sim->ends)) {
             int32_t job = (int32_t)orr_calendar_pop(&sim->ends).payload;
             orr_status status = end_attempt(sim, job, err);
             if (status != ORR_OK)
@@ -174,16 +176,16 @@ static orr_status apply_plain_instant(orr_rigid *sim, orr_error *err)
         if (status != ORR_OK)
             return status;
         end = orr_calendar_peek(&sim->ends);
-    } while (end && end->time == sim->now); /* jobs that take no time */
+    } while (end && end->time == sim->shell.now); /* jobs that take no time */
     return ORR_OK;
 }
 
 static orr_status apply_instant(orr_rigid *sim, orr_error *err)
 {
-    sim->actions = 0;
+    sim->instant.actions = 0;
     for (int32_t i = 0; sim->policy.on_idle && i < sim->group_count; i++)
         sim->groups[i].idle_told = false;
-    orr_status status = sim->disturbed ? ori_rigid_tell_news(sim, err) : ORR_OK;
+    orr_status status = sim->at.disturbed ? ori_rigid_tell_news(sim, err) : ORR_OK;
     if (status == ORR_OK)
         status = apply_ends(sim, err);
     if (status == ORR_OK && sim->outages.any)
@@ -205,14 +207,13 @@ static orr_status count_wake(orr_rigid *sim, double instant, orr_error *err)
 {
     bool alone = instant < next_end_or_submission(sim) &&
                  !(sim->outages.any && ori_outages_next(&sim->outages) <= instant);
-    sim->wakes = alone ? sim->wakes + 1 : 0;
-    if (ORR_LIKELY(sim->wakes < MOST_WAKES))
+    sim->at.wakes = alone ? sim->at.wakes + 1 : 0;
+    if (ORR_LIKELY(sim->at.wakes < MOST_WAKES))
         return ORR_OK;
-    sim->stopped = true;
     return orr_fail(err, ORR_ERR_POLICY,
                     "policy %s: at time %.17g it has woken up %d times in a row, since when no "
                     "attempt reached its end, no job came and no node failed",
-                    sim->policy.name, instant, (int)sim->wakes);
+                    sim->policy.name, instant, (int)sim->at.wakes);
 }
 
 static int32_t count_waiting(const orr_rigid *sim, int32_t *free)
@@ -221,7 +222,7 @@ static int32_t count_waiting(const orr_rigid *sim, int32_t *free)
     *free = 0;
     for (int32_t i = 0; i < sim->group_count; i++) {
         waiting += sim->groups[i].order.queue.count;
-        *free += sim->groups[i].free;
+        *free += sim->groups[i].at.free;
     }
     return waiting;
 }
@@ -233,113 +234,130 @@ static orr_status stands_still(const orr_rigid *sim, orr_error *err)
         return orr_fail(err, ORR_ERR_POLICY,
                         "policy %s: at time %.17g it has woken up %d times in a row at which "
                         "nothing ran and no job was still to come; %d jobs wait and %d are held",
-                        sim->policy.name, sim->now, (int)sim->fruitless, (int)waiting,
-                        (int)sim->held);
+                        sim->policy.name, sim->shell.now, (int)sim->at.fruitless, (int)waiting,
+                        (int)sim->at.held);
     if (waiting == 0)
         return orr_fail(err, ORR_ERR_POLICY,
                         "policy %s: nothing can happen any more at time %.17g although %d jobs are "
                         "held: nobody is left to release them",
-                        sim->policy.name, sim->now, (int)sim->held);
+                        sim->policy.name, sim->shell.now, (int)sim->at.held);
     int32_t drained = 0;
     for (int32_t i = 0; i < sim->group_count; i++)
-        drained += sim->groups[i].drained;
+        drained += sim->groups[i].at.drained;
     char more[64] = "";
     if (drained > 0)
         snprintf(more, sizeof more, " that are not drained (%d are)", (int)drained);
     return orr_fail(err, ORR_ERR_POLICY,
                     "policy %s: nothing starts at time %.17g although %d jobs wait, all %d "
                     "processors%s are free and no job is still to come",
-                    sim->policy.name, sim->now, (int)waiting, (int)free, more);
+                    sim->policy.name, sim->shell.now, (int)waiting, (int)free, more);
 }
 
 /* A simulation in which nothing runs, nobody is to come and nothing is under repair is at its end,
  * or never will be. Nodes that fail later change nothing. */
 static orr_status check_progress(orr_rigid *sim, orr_error *err)
 {
-    if (sim->over == sim->in->count || sim->submitted < sim->in->count ||
+    if (sim->at.over == sim->in->count || sim->at.submitted < sim->in->count ||
         sim->outages.repairs.count > 0) {
-        sim->fruitless = 0;
+        sim->at.fruitless = 0;
         return ORR_OK;
     }
-    if (sim->timers.count > 0 && ++sim->fruitless < MOST_FRUITLESS)
+    if (sim->timers.count > 0 && ++sim->at.fruitless < MOST_FRUITLESS)
         return ORR_OK;
     return stands_still(sim, err);
 }
 
 /* --- running ---------------------------------------------------------------------------------- */
 
-static orr_status refuse_step(const orr_rigid *sim, orr_error *err)
+static orr_rigid *rigid_of(ori_shell *shell)
 {
-    orr_status idle = ori_rigid_check_idle(sim, "stepped", err);
-    if (idle != ORR_OK)
-        return idle;
-    if (!sim->begun)
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "the simulation has no scenario yet; orr_rigid_reset begins one");
-    if (sim->stopped)
-        return orr_fail(err, ORR_ERR_POLICY,
-                        "policy %s: the simulation was stopped by an error at time %.17g and "
-                        "cannot go on",
-                        sim->policy.name, sim->now);
-    return orr_fail(err, ORR_ERR_CANCELLED, "interrupted at time %.17g", sim->now);
+    return (orr_rigid *)(void *)shell;
 }
 
-orr_status orr_rigid_step(orr_rigid *sim, orr_error *err)
+static bool is_over(const ori_shell *shell)
 {
-    if (ORR_UNLIKELY(sim->busy || !sim->begun || sim->stopped || orr_is_cancelled(sim->cancel)))
-        return refuse_step(sim, err);
-    double instant = sim->eventful ? orr_rigid_next_event(sim) : next_end_or_submission(sim);
+    return orr_rigid_is_over((const orr_rigid *)(const void *)shell);
+}
+
+static double next_event(const ori_shell *shell)
+{
+    const orr_rigid *sim = (const orr_rigid *)(const void *)shell;
+    return sim->needs.eventful ? orr_rigid_next_event(sim) : next_end_or_submission(sim);
+}
+
+/* What holds between two instants, see state_internal.h. */
+static void assert_quiet(const orr_rigid *sim)
+{
+    int32_t running = 0;
+    for (int32_t i = 0; i < sim->group_count; i++) {
+        const ori_group *g = &sim->groups[i];
+        ORI_ASSERT(&sim->shell, !g->plan_valid);
+        ORI_ASSERT(&sim->shell, !g->kept || g->at.keeps_plan);
+        ORI_ASSERT(&sim->shell, !g->at.keeps_plan || (g->may_keep_plan && !g->order.dynamic));
+        ORI_ASSERT(&sim->shell, g->at.free >= 0 && g->at.free + g->at.down <= g->procs);
+        ORI_ASSERT(&sim->shell, g->at.drained_down <= g->at.drained);
+        ORI_ASSERT(&sim->shell, g->at.drained_down <= g->at.down);
+        running += g->at.running;
+    }
+    ORI_ASSERT(&sim->shell, running == sim->at.running && running == sim->ends.count);
+    ORI_ASSERT(&sim->shell, !sim->instant.situation.hook && sim->instant.submitting < 0);
+    ORI_ASSERT(&sim->shell, !sim->instant.ranking && !sim->instant.changing);
+    ORI_ASSERT(&sim->shell, sim->instant.told == sim->instant.started_count);
+    (void)running;
+}
+
+static orr_status apply(ori_shell *shell, double instant, orr_error *err)
+{
+    orr_rigid *sim = rigid_of(shell);
     if (instant == INFINITY)
         return ORR_OK;
-    ORI_RIGID_CHECK(sim, instant >= sim->now, err);
     orr_status status = sim->timers.count > 0 ? count_wake(sim, instant, err) : ORR_OK;
     if (ORR_UNLIKELY(status != ORR_OK))
         return status;
-    sim->now = instant;
-    sim->busy = true;
-    status = sim->eventful ? apply_instant(sim, err) : apply_plain_instant(sim, err);
-    if (sim->running > 0)
-        sim->fruitless = 0;
+    shell->now = instant;
+    status = sim->needs.eventful ? apply_instant(sim, err) : apply_plain_instant(sim, err);
+    if (sim->at.running > 0)
+        sim->at.fruitless = 0;
     else if (status == ORR_OK)
         status = check_progress(sim, err);
-    sim->busy = false;
-    sim->stopped = status != ORR_OK;
+    if (status == ORR_OK)
+        assert_quiet(sim);
     return status;
+}
+
+static void pass(ori_shell *shell, double time)
+{
+    shell->now = time;
+}
+
+static orr_status shortcut(ori_shell *shell, orr_error *err)
+{
+    orr_rigid *sim = rigid_of(shell);
+    ORI_CHECK(shell, orr_rigid_next_event(sim) < INFINITY, err);
+    return sim->needs.shortcuts ? ori_rigid_shortcut(sim, err) : ORR_OK;
+}
+
+static const ori_engine engine = {.reset = "orr_rigid_reset",
+                                  .is_over = is_over,
+                                  .next_event = next_event,
+                                  .apply = apply,
+                                  .pass = pass,
+                                  .shortcut = shortcut};
+
+orr_status orr_rigid_step(orr_rigid *sim, orr_error *err)
+{
+    return ori_shell_step(&sim->shell, &engine, err);
 }
 
 orr_status orr_rigid_run_until(orr_rigid *sim, double time, orr_error *err)
 {
-    orr_status idle = ori_rigid_check_idle(sim, "run", err);
-    if (idle != ORR_OK)
-        return idle;
-    if (sim->stopped)
-        return refuse_step(sim, err);
-    for (double next; (next = orr_rigid_next_event(sim)) <= time && next < INFINITY;) {
-        orr_status status = orr_rigid_step(sim, err);
-        if (status != ORR_OK)
-            return status;
-    }
-    if (time > sim->now && time < INFINITY)
-        sim->now = time;
-    return ORR_OK;
+    return ori_shell_run_until(&sim->shell, &engine, time, err);
 }
 
 orr_status orr_rigid_finish(orr_rigid *sim, orr_metrics *metrics, orr_error *err)
 {
-    orr_status status = ori_rigid_check_idle(sim, "finished", err);
-    if (status == ORR_OK && sim->stopped)
-        return refuse_step(sim, err);
-    while (status == ORR_OK && sim->over < sim->in->count) {
-        ORI_RIGID_CHECK(sim, !sim->begun || orr_rigid_next_event(sim) < INFINITY, err);
-        status = sim->shortcuts ? ori_rigid_shortcut(sim, err) : ORR_OK;
-        if (status == ORR_OK && sim->over < sim->in->count)
-            status = orr_rigid_step(sim, err);
-    }
-    if (status != ORR_OK)
-        return status;
-    if (metrics) {
-        orr_run run = orr_rigid_result(sim);
-        *metrics = orr_measure(sim->in, &run);
-    }
-    return ORR_OK;
+    orr_status status = ori_shell_finish(&sim->shell, &engine, err);
+    if (status == ORR_OK && metrics)
+        *metrics = orr_rigid_measure(sim);
+    return status;
 }

@@ -1,7 +1,9 @@
+/* How often each job fails in a scenario. */
 #include "rigid/scenario.h"
 
+#include "base/print_internal.h"
+
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 double orr_silent_error_rate(const orr_jobs *jobs, double mean_probability)
@@ -27,7 +29,7 @@ static orr_status too_many(const orr_silent_errors *e, int32_t job, double drawn
     const orr_jobs *jobs = e->instance->jobs;
     char scenario[64] = "";
     if (drawn > 0)
-        snprintf(scenario, sizeof scenario, "%.6g attempts here and ", drawn);
+        ori_snprintf(scenario, sizeof scenario, "%.6g attempts here and ", drawn);
     return orr_fail(err, ORR_ERR_LIMIT,
                     "job %s (%d processors, %g s) needs %s%.6g attempts on average, more than the "
                     "limit of %d: lower the error rate or raise max_attempts",

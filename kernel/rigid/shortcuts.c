@@ -29,15 +29,15 @@ static void clear_running(orr_rigid *sim)
     ori_group *g = &sim->groups[0];
     if (g->has_planned)
         ori_ends_clear(&g->planned);
-    sim->running = g->running = 0;
-    g->free = g->procs;
+    sim->at.running = g->at.running = 0;
+    g->at.free = g->procs;
 }
 
 static void over(orr_rigid *sim, int32_t job, double end)
 {
     sim->planned_end[job] = end;
     sim->state[job] = ORR_JOB_OVER;
-    sim->over++;
+    sim->at.over++;
 }
 
 /* --- the tail ------------------------------------------------------------------------------- */
@@ -47,7 +47,6 @@ static void over(orr_rigid *sim, int32_t job, double end)
 static orr_status run_tail(orr_rigid *sim, orr_error *err)
 {
     double verification = sim->in->verification;
-    sim->stopped = true; /* until all jobs are over */
     for (int32_t i = 0; i < sim->ends.count; i++) {
         int32_t job = (int32_t)sim->ends.heap[i].payload, left = failures_left(sim, job);
         double end = sim->ends.heap[i].time, time = sim->jobs->time[job];
@@ -59,9 +58,8 @@ static orr_status run_tail(orr_rigid *sim, orr_error *err)
         if (!(end < INFINITY))
             return ori_rigid_never_ends(sim, job, err);
         over(sim, job, end);
-        sim->now = end > sim->now ? end : sim->now;
+        sim->shell.now = end > sim->shell.now ? end : sim->shell.now;
     }
-    sim->stopped = false;
     clear_running(sim);
     return ORR_OK;
 }
@@ -87,13 +85,13 @@ static lull find_lull(const orr_rigid *sim)
     const orr_instance *in = sim->in;
     const orr_rigid_policy *p = &g->policy;
     lull l = {.until = INFINITY, .always = INT32_MAX};
-    if (sim->submitted < in->count)
-        l.until = in->submit[in->by_submission[sim->submitted]];
+    if (sim->at.submitted < in->count)
+        l.until = in->submit[in->by_submission[sim->at.submitted]];
     if (g->order.queue.count == 0)
         return l;
     l.greedy = p->discipline == ORR_DISPATCH_LIST && p->reservations == 0;
     l.always = ori_queue_next_fit(&g->order.queue, 0, ANY_WIDTH);
-    if (g->has_planned && ori_queue_next_fit(&g->order.queue, 0, g->free) >= 0)
+    if (g->has_planned && ori_queue_next_fit(&g->order.queue, 0, g->at.free) >= 0)
         l.always = 0;
     return l;
 }
@@ -108,7 +106,7 @@ static bool is_retry(const orr_rigid *sim, const lull *l, int32_t job, double ti
         return true;
     if (!l->greedy)
         return false;
-    int32_t first = ori_queue_next_fit(&g->order.queue, 0, g->free + sim->jobs->procs[job]);
+    int32_t first = ori_queue_next_fit(&g->order.queue, 0, g->at.free + sim->jobs->procs[job]);
     return first < 0 || first > g->order.queue.rank_of[job];
 }
 
@@ -148,15 +146,14 @@ static orr_status run_retries(orr_rigid *sim, orr_error *err)
         const orr_event *next = orr_calendar_peek(&sim->ends);
         int32_t job = (int32_t)next->payload;
         double now = next->time;
-        if (!is_retry(sim, &l, job, now) || orr_is_cancelled(sim->cancel))
+        if (!is_retry(sim, &l, job, now) || orr_is_cancelled(sim->shell.cancel))
             break;
         if (g->has_planned)
             note_retry(sim, job, &noted);
-        sim->now = sim->start[job] = now;
+        sim->shell.now = sim->start[job] = now;
         sim->planned_end[job] = orr_planned_end(in, job, now);
         sim->attempts[job]++;
         if (ORR_UNLIKELY(!(sim->planned_end[job] < INFINITY))) {
-            sim->stopped = true;
             status = ori_rigid_never_ends(sim, job, err);
             break;
         }
@@ -212,14 +209,14 @@ static void repeat_shelf(orr_rigid *sim, shelf *s)
 static orr_status end_shelf(orr_rigid *sim, const shelf *s, orr_error *err)
 {
     ori_group *g = sim->groups;
-    sim->now = s->start;
+    sim->shell.now = s->start;
     for (int32_t i = 0; i < s->count; i++) {
         int32_t job = s->jobs[i];
         double end = orr_real_end(sim->in, job, s->start);
         if (!(orr_planned_end(sim->in, job, s->start) < INFINITY))
             return ori_rigid_never_ends(sim, job, err);
         sim->start[job] = s->start;
-        sim->now = end > sim->now ? end : sim->now;
+        sim->shell.now = end > sim->shell.now ? end : sim->shell.now;
         if (failures_left(sim, job) > 0)
             continue;
         over(sim, job, end);
@@ -232,7 +229,7 @@ static orr_status end_shelf(orr_rigid *sim, const shelf *s, orr_error *err)
 static void take_down_shelf(orr_rigid *sim, shelf *s)
 {
     ori_group *g = sim->groups;
-    s->start = sim->now;
+    s->start = sim->shell.now;
     for (s->count = 0; s->count < sim->ends.count; s->count++) {
         int32_t job = (int32_t)sim->ends.heap[s->count].payload;
         s->jobs[s->count] = job;
@@ -248,7 +245,7 @@ static orr_status put_up_shelf(orr_rigid *sim, const shelf *s, orr_error *err)
 {
     ori_group *g = sim->groups;
     orr_status status = ORR_OK;
-    sim->now = s->start;
+    sim->shell.now = s->start;
     for (int32_t i = 0; status == ORR_OK && i < s->count; i++) {
         sim->attempts[s->jobs[i]]--;
         status = ori_rigid_start_fitting(sim, g, s->jobs[i], err);
@@ -263,11 +260,10 @@ enum { SHELVES_AT_A_TIME = 256 }; /* then somebody may have cancelled */
 static orr_status run_shelves(orr_rigid *sim, orr_error *err)
 {
     shelf s = {.jobs = sim->sorter.jobs};
-    sim->stopped = true; /* until the jobs are over, or on a shelf again */
     take_down_shelf(sim, &s);
     orr_status status = end_shelf(sim, &s, err);
-    for (int i = 0; status == ORR_OK && sim->over < sim->in->count; i++) {
-        s.start = sim->now;
+    for (int i = 0; status == ORR_OK && sim->at.over < sim->in->count; i++) {
+        s.start = sim->shell.now;
         fill_shelf(sim, &s);
         repeat_shelf(sim, &s);
         if (i == SHELVES_AT_A_TIME) {
@@ -276,24 +272,31 @@ static orr_status run_shelves(orr_rigid *sim, orr_error *err)
         }
         status = end_shelf(sim, &s, err);
     }
-    sim->stopped = status != ORR_OK;
     return status;
 }
 
 /* -------------------------------------------------------------------------------------------- */
 
-orr_status ori_rigid_shortcut(orr_rigid *sim, orr_error *err)
+static orr_status take_shortcut(orr_rigid *sim, orr_error *err)
 {
     ori_group *g = sim->groups;
-    if (!sim->begun || sim->stopped || sim->running == 0 || orr_is_cancelled(sim->cancel))
-        return ORR_OK; /* a step says why */
-    bool all_here = sim->submitted == sim->in->count;
+    bool all_here = sim->at.submitted == sim->in->count;
     if (g->policy.discipline == ORR_DISPATCH_SHELF)
         return all_here ? run_shelves(sim, err) : ORR_OK;
     if (all_here && g->order.queue.count == 0)
         return run_tail(sim, err);
-    if (sim->fails && !g->has_backfill &&
+    if (sim->at.fails && !g->has_backfill &&
         failures_left(sim, (int32_t)orr_calendar_peek(&sim->ends)->payload) > 0)
         return run_retries(sim, err);
     return ORR_OK;
+}
+
+orr_status ori_rigid_shortcut(orr_rigid *sim, orr_error *err)
+{
+    if (sim->at.running == 0 || orr_is_cancelled(sim->shell.cancel))
+        return ORR_OK; /* a step says why */
+    orr_status status = take_shortcut(sim, err);
+    if (ORR_UNLIKELY(status != ORR_OK))
+        sim->shell.phase = ORI_STOPPED; /* in the middle of what it takes */
+    return status;
 }

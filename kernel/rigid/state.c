@@ -9,51 +9,26 @@
 
 /* --- creation --------------------------------------------------------------------------------- */
 
-/* The block that the per-job arrays are laid out in. */
-typedef struct layout {
-    char *block;
-    size_t jobs, at;
-} layout;
-
-/* Gives out the memory of the next array; NULL where it is not wanted. */
-static void *part(layout *l, bool wanted, size_t size)
+static orr_status create_job_arrays(orr_rigid *sim, ori_filling filling, orr_error *err)
 {
-    void *here = l->block + l->at;
-    l->at += wanted ? l->jobs * size : 0;
-    return wanted ? here : NULL;
-}
-
-/* Lays the per-job arrays out in one block, widest elements first; returns its size. */
-static size_t lay_out(orr_rigid *sim, layout l)
-{
-    sim->start = part(&l, true, sizeof *sim->start);
-    sim->planned_end = part(&l, true, sizeof *sim->planned_end);
-    sim->past = part(&l, sim->opened, sizeof *sim->past);
-    sim->arrivals = part(&l, sim->acts, sizeof *sim->arrivals);
-    sim->cancelled = part(&l, sim->acts, sizeof *sim->cancelled);
-    sim->failures = part(&l, true, sizeof *sim->failures);
-    sim->attempts = part(&l, true, sizeof *sim->attempts);
-    sim->interrupted = part(&l, sim->interrupts, sizeof *sim->interrupted);
-    sim->place = part(&l, sim->acts, sizeof *sim->place);
-    sim->group = part(&l, sim->group_count > 1, sizeof *sim->group);
-    sim->state = part(&l, true, sizeof *sim->state);
-    sim->left_out = part(&l, sim->opened, sizeof *sim->left_out);
-    sim->news = part(&l, sim->opened, sizeof *sim->news);
-    return l.at;
-}
-
-static orr_status create_job_arrays(orr_rigid *sim, orr_error *err)
-{
-    char nowhere[8]; /* only for its address: lay_out computes the size */
     size_t n = (size_t)sim->in->count;
-    sim->block_size = lay_out(sim, (layout){nowhere, n, 0});
-    sim->block = sim->raw ? orr_alloc(&sim->alloc, sim->block_size)
-                          : orr_calloc(&sim->alloc, sim->block_size, 1);
-    if (!sim->block)
-        return orr_fail_memory(err, sim->block_size);
-    lay_out(sim, (layout){sim->block, n, 0});
-    sim->arrival = sim->acts ? sim->arrivals : sim->in->submit;
-    return ORR_OK;
+    bool acts = sim->needs.acts, opened = sim->asked.opened;
+    const ori_part parts[] = {ORI_PART(sim->start, n),
+                              ORI_PART(sim->planned_end, n),
+                              ORI_PART_IF(opened, sim->past, n),
+                              ORI_PART_IF(acts, sim->arrivals, n),
+                              ORI_PART_IF(acts, sim->cancelled, n),
+                              ORI_PART(sim->failures, n),
+                              ORI_PART(sim->attempts, n),
+                              ORI_PART_IF(sim->needs.interrupts, sim->interrupted, n),
+                              ORI_PART_IF(acts, sim->place, n),
+                              ORI_PART_IF(sim->group_count > 1, sim->group, n),
+                              ORI_PART(sim->state, n),
+                              ORI_PART_IF(opened, sim->left_out, n),
+                              ORI_PART_IF(opened, sim->news, n)};
+    orr_status status = ORI_BLOCK_CREATE(&sim->block, parts, filling, &sim->shell.alloc, err);
+    sim->arrival = acts ? sim->arrivals : sim->in->submit;
+    return status;
 }
 
 /* Every running job holds a processor. */
@@ -63,11 +38,10 @@ static int32_t most_running(const orr_instance *in)
 }
 
 /* What the policy's groups, and this way of running them, need. */
-static void choose_parts(orr_rigid *sim)
+static ori_needs needs_of(const orr_rigid *sim)
 {
     const orr_rigid_policy *p = &sim->policy;
-    bool custom = false, changes = false;
-    sim->group_count = p->groups ? p->group_count : 1;
+    bool custom = false, changes = false, record = sim->shell.record;
     for (int32_t i = 0; i < sim->group_count; i++) {
         const orr_rigid_policy *own = p->groups ? p->groups[i].policy : NULL;
         own = own ? own : p;
@@ -75,120 +49,122 @@ static void choose_parts(orr_rigid *sim)
         changes |=
             ori_order_changes(own->per) || (own->backfill && ori_order_changes(own->backfill_per));
     }
-    sim->acts = custom || ori_policy_has_events(p) || sim->opened;
-    sim->interrupts = sim->acts || sim->outages.any;
-    sim->eventful = sim->interrupts || sim->group_count > 1;
-    sim->has_processors = sim->outages.any || (sim->record && sim->group_count > 1);
-    sim->placed = sim->has_processors || sim->record;
+    ori_needs needs = {.acts = custom || ori_policy_has_events(p) || sim->asked.opened};
+    needs.interrupts = needs.acts || sim->outages.any;
+    needs.eventful = needs.interrupts || sim->group_count > 1;
+    needs.has_processors = sim->outages.any || (record && sim->group_count > 1);
+    needs.placed = needs.has_processors || record;
     /* Whoever looks at the simulation from outside may ask for earliest starts. */
-    sim->watched = sim->acts || changes || p->make_state || sim->record;
+    needs.watched = needs.acts || changes || p->make_state || record;
     /* A state is no obstacle: what could use it is asked when a scenario begins, and not after. */
-    sim->shortcuts = !sim->interrupts && !changes && !sim->record && !sim->plain &&
-                     sim->group_count == 1 && !sim->in->has_window;
+    needs.shortcuts = !needs.interrupts && !changes && !record && !sim->asked.plain &&
+                      sim->group_count == 1 && !sim->in->has_window;
+    return needs;
 }
 
 static orr_status create_processors(orr_rigid *sim, orr_error *err)
 {
     size_t size = ((size_t)sim->group_count + 1) * sizeof(int32_t);
-    int32_t *first = orr_alloc(&sim->alloc, size);
+    int32_t *first = orr_alloc(&sim->shell.alloc, size);
     if (!first)
         return orr_fail_memory(err, size);
     for (int32_t i = 0; i < sim->group_count; i++)
         first[i] = sim->groups[i].first;
     first[sim->group_count] = sim->in->procs;
     orr_status status = ori_processors_create(&sim->processors, first, sim->group_count,
-                                              sim->in->count, &sim->alloc, err);
-    orr_release(&sim->alloc, first, size);
+                                              sim->in->count, &sim->shell.alloc, err);
+    orr_release(&sim->shell.alloc, first, size);
     return status;
 }
 
 orr_status ori_rigid_record_groups(orr_rigid *sim, orr_error *err)
 {
     size_t size = (size_t)sim->group_count * sizeof(orr_processor_group);
-    orr_processor_group *groups = orr_alloc(&sim->alloc, size);
+    orr_processor_group *groups = orr_alloc(&sim->shell.alloc, size);
     if (!groups)
         return orr_fail_memory(err, size);
     for (int32_t i = 0; i < sim->group_count; i++)
         groups[i] =
             (orr_processor_group){sim->groups[i].name, sim->groups[i].first, sim->groups[i].procs};
     orr_status status = orr_schedule_set_groups(&sim->schedule, groups, sim->group_count, err);
-    orr_release(&sim->alloc, groups, size);
+    orr_release(&sim->shell.alloc, groups, size);
     return status;
 }
 
 static orr_status create_schedule(orr_rigid *sim, orr_error *err)
 {
     orr_status status =
-        orr_schedule_create(&sim->schedule, sim->in->count, sim->in->procs, &sim->alloc, err);
+        orr_schedule_create(&sim->schedule, sim->in->count, sim->in->procs, &sim->shell.alloc, err);
     return status == ORR_OK ? ori_rigid_record_groups(sim, err) : status;
 }
 
 static orr_status create_lists(orr_rigid *sim, orr_error *err)
 {
-    size_t running = (size_t)most_running(sim->in);
-    sim->lists = running;
-    if (sim->policy.on_start)
-        sim->started = orr_calloc(&sim->alloc, running, sizeof *sim->started);
-    if (sim->shortcuts && sim->groups[0].has_planned)
-        sim->retried = orr_calloc(&sim->alloc, running, sizeof *sim->retried);
-    bool fine = (sim->started || !sim->policy.on_start) &&
-                (sim->retried || !sim->shortcuts || !sim->groups[0].has_planned);
-    return fine ? ORR_OK : orr_fail_memory(err, running * sizeof *sim->started);
+    int32_t running = most_running(sim->in);
+    bool retries = sim->needs.shortcuts && sim->groups[0].has_planned;
+    const ori_part parts[] = {ORI_PART_IF(sim->policy.on_start, sim->started, running),
+                              ORI_PART_IF(retries, sim->retried, running)};
+    return ORI_BLOCK_CREATE(&sim->lists, parts, ORI_ZEROED, &sim->shell.alloc, err);
 }
 
 enum { SOME_TIMERS = 8 };
 
 orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures *failures,
-                                  orr_error *err)
+                                  ori_filling filling, orr_error *err)
 {
-    const orr_allocator *a = &sim->alloc;
+    const orr_allocator *a = &sim->shell.alloc;
     orr_status status = ori_outages_create(&sim->outages, failures, sim->in, a, err);
     if (status != ORR_OK)
         return status;
-    choose_parts(sim);
-    status = create_job_arrays(sim, err);
+    sim->group_count = sim->policy.groups ? sim->policy.group_count : 1;
+    sim->needs = needs_of(sim);
+    status = create_job_arrays(sim, filling, err);
     if (status == ORR_OK)
         status = orr_calendar_create(&sim->ends, most_running(sim->in), a, err);
-    if (status == ORR_OK && sim->acts)
+    if (status == ORR_OK && sim->needs.acts)
         status = orr_calendar_create(&sim->timers, SOME_TIMERS, a, err);
     if (status == ORR_OK)
         status = ori_sorter_create(&sim->sorter, sim->in->count, a, err);
     if (status == ORR_OK)
-        status = ori_groups_create(sim, err);
+        status = ori_groups_create(sim, filling, err);
     if (status == ORR_OK)
         status = create_lists(sim, err);
-    if (status == ORR_OK && sim->has_processors)
+    if (status == ORR_OK && sim->needs.has_processors)
         status = create_processors(sim, err);
-    return status == ORR_OK && sim->record ? create_schedule(sim, err) : status;
+    return status == ORR_OK && sim->shell.record ? create_schedule(sim, err) : status;
 }
 
-orr_rigid *ori_rigid_allocate(const orr_allocator *given, orr_error *err)
+orr_rigid *ori_rigid_allocate(const orr_rigid *plain, orr_error *err)
 {
-    orr_allocator a = orr_allocator_or_default(given);
-    orr_rigid *sim = orr_calloc(&a, 1, sizeof *sim);
+    orr_rigid *sim = orr_alloc(&plain->shell.alloc, sizeof *sim);
     if (!sim) {
         orr_fail_memory(err, sizeof *sim);
         return NULL;
     }
-    sim->alloc = a;
-    sim->situation.deciding = -1;
-    sim->submitting = -1;
+    *sim = (orr_rigid){.shell = plain->shell,
+                       .in = plain->in,
+                       .policy = plain->policy,
+                       .asked = plain->asked,
+                       .at = plain->at,
+                       .jobs = plain->in->jobs,
+                       .instant = ORI_NO_INSTANT};
+    sim->shell.state = NULL;
+    sim->shell.has_state = false;
     return sim;
 }
 
 void ori_rigid_release(orr_rigid *sim)
 {
+    orr_allocator a = sim->shell.alloc;
     orr_schedule_destroy(&sim->schedule);
     ori_processors_destroy(&sim->processors);
     ori_outages_destroy(&sim->outages);
-    orr_release(&sim->alloc, sim->started, sim->lists * sizeof *sim->started);
-    orr_release(&sim->alloc, sim->retried, sim->lists * sizeof *sim->retried);
+    ori_block_destroy(&sim->lists, &a);
     ori_groups_destroy(sim);
     ori_sorter_destroy(&sim->sorter);
     orr_calendar_destroy(&sim->timers);
     orr_calendar_destroy(&sim->ends);
-    orr_release(&sim->alloc, sim->block, sim->block_size);
-    orr_allocator a = sim->alloc;
+    ori_block_destroy(&sim->block, &a);
     orr_release(&a, sim, sizeof *sim);
 }
 
@@ -199,16 +175,16 @@ static void forget_jobs(orr_rigid *sim)
     size_t n = (size_t)sim->in->count;
     memset(sim->attempts, 0, n * sizeof *sim->attempts);
     memset(sim->state, ORR_JOB_PENDING, n);
-    if (sim->interrupts)
+    if (sim->needs.interrupts)
         memset(sim->interrupted, 0, n * sizeof *sim->interrupted);
     if (sim->group)
         memset(sim->group, 0, n * sizeof *sim->group);
-    if (sim->opened) {
+    if (sim->asked.opened) {
         memset(sim->past, 0, n * sizeof *sim->past);
         memset(sim->left_out, 0, n * sizeof *sim->left_out);
         memset(sim->news, 0, n * sizeof *sim->news);
     }
-    for (size_t j = 0; sim->acts && j < n; j++) {
+    for (size_t j = 0; sim->needs.acts && j < n; j++) {
         sim->arrivals[j] = sim->in->submit[j];
         sim->cancelled[j] = NAN;
         sim->place[j] = (uint32_t)j;
@@ -221,102 +197,42 @@ void ori_rigid_forget_run(orr_rigid *sim)
     orr_calendar_clear(&sim->ends);
     orr_calendar_clear(&sim->timers);
     ori_groups_clear(sim);
-    if (sim->has_processors)
+    if (sim->needs.has_processors)
         ori_processors_clear(&sim->processors);
-    if (sim->record)
+    if (sim->shell.record)
         orr_schedule_clear(&sim->schedule);
-    sim->now = sim->in->first_submission;
-    memset(&sim->totals, 0, sizeof sim->totals);
-    sim->running = sim->held = sim->over = sim->submitted = 0;
-    sim->told = sim->started_count = sim->fruitless = sim->wakes = 0;
-    sim->moves = 0;
-    sim->news_count = 0;
-    sim->last_end = 0;
-    sim->introduced = true;
-    sim->stopped = sim->changed = sim->disturbed = false;
-    sim->failure.status = ORR_OK;
+    sim->shell.now = sim->in->first_submission;
+    sim->at = (ori_at){.introduced = true};
+    sim->instant = ORI_NO_INSTANT;
 }
 
 /* --- copies ----------------------------------------------------------------------------------- */
 
-/* What is plain data between two instants. */
-void ori_rigid_copy_fields(orr_rigid *to, const orr_rigid *from)
-{
-    to->in = from->in;
-    to->jobs = from->jobs;
-    to->policy = from->policy;
-    to->rng = from->rng;
-    to->seed = from->seed;
-    to->set = from->set;
-    to->scenario = from->scenario;
-    to->cancel = from->cancel;
-    to->trap = from->trap;
-    to->record = from->record;
-    to->plain = from->plain;
-    to->opened = from->opened;
-    to->disturbed = from->disturbed;
-    to->introduced = from->introduced;
-    to->news_count = from->news_count;
-    to->last_end = from->last_end;
-    to->now = from->now;
-    to->begun = from->begun;
-    to->fails = from->fails;
-    to->stopped = from->stopped;
-    to->totals = from->totals;
-    to->moves = from->moves;
-    to->running = from->running;
-    to->held = from->held;
-    to->over = from->over;
-    to->submitted = from->submitted;
-    to->fruitless = from->fruitless;
-    to->wakes = from->wakes;
-}
-
 orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
-    to->raw = true;
-    orr_status status =
-        ori_rigid_create_parts(to, from->outages.any ? &from->outages.setup : NULL, err);
-    to->raw = false;
-    if (status == ORR_OK && from->acts)
+    const orr_rigid_node_failures *failures = from->outages.any ? &from->outages.setup : NULL;
+    orr_status status = ori_rigid_create_parts(to, failures, ORI_RAW, err);
+    if (status == ORR_OK && from->needs.acts)
         status = orr_calendar_reserve(&to->timers, from->timers.count, err);
     if (status == ORR_OK && from->outages.any)
         status = ori_outages_copy(&to->outages, &from->outages, err);
-    if (status == ORR_OK && from->record)
+    if (status == ORR_OK && from->shell.record)
         status = orr_schedule_copy(&to->schedule, &from->schedule, err);
     if (status != ORR_OK)
         return status;
-    memcpy(to->block, from->block, from->block_size);
+    memcpy(to->block.memory, from->block.memory, from->block.size);
     orr_calendar_copy(&to->ends, &from->ends);
-    if (from->acts)
+    if (from->needs.acts)
         orr_calendar_copy(&to->timers, &from->timers);
     ori_groups_copy(to, from);
-    if (from->has_processors)
+    if (from->needs.has_processors)
         ori_processors_copy(&to->processors, &from->processors);
     return ORR_OK;
 }
 
-/* --- for everybody ---------------------------------------------------------------------------- */
-
-orr_status ori_rigid_broken(const orr_rigid *sim, const char *invariant, const char *file, int line,
-                            orr_error *err)
-{
-    orr_trap_report report = {invariant, file, line, sim->seed, (int64_t)sim->scenario, sim->now};
-    return ori_broken(&sim->trap, &report, err);
-}
-
-orr_status ori_rigid_check_idle(const orr_rigid *sim, const char *what, orr_error *err)
-{
-    if (!sim->busy)
-        return ORR_OK;
-    return orr_fail(err, ORR_ERR_ARGUMENT,
-                    "policy %s: a simulation cannot be %s from inside its own policy",
-                    sim->policy.name, what);
-}
-
 void ori_rigid_skip_submitted(orr_rigid *sim)
 {
-    while (sim->submitted < sim->in->count &&
-           sim->state[sim->in->by_submission[sim->submitted]] != ORR_JOB_PENDING)
-        sim->submitted++;
+    while (sim->at.submitted < sim->in->count &&
+           sim->state[sim->in->by_submission[sim->at.submitted]] != ORR_JOB_PENDING)
+        sim->at.submitted++;
 }

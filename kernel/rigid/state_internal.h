@@ -2,14 +2,15 @@
 #ifndef ORR_RIGID_STATE_INTERNAL_H
 #define ORR_RIGID_STATE_INTERNAL_H
 
+#include "base/block_internal.h"
 #include "base/calendar.h"
-#include "base/callback_internal.h"
 #include "rigid/engine.h"
 #include "rigid/order_internal.h"
 #include "rigid/outage_source_internal.h"
 #include "rigid/processors_internal.h"
 #include "rigid/profile_internal.h"
 #include "rigid/view.h"
+#include "sim/shell_internal.h"
 
 #include <math.h>
 
@@ -19,10 +20,18 @@ typedef struct ori_group {
     orr_rigid_policy policy; /* of which the order, the backfilling and the dispatch hold here */
     int32_t index;
     int32_t first, procs;
-    int32_t free, down, running;
-    int32_t drained; /* processors; of these: */
-    int32_t left;    /* are out already */
-    int32_t lent;    /* will be drained at a time that is known */
+
+    /* follows from the policy, and from who may look */
+    bool has_backfill, has_planned, has_plan, may_keep_plan;
+
+    /* how many there are now; a copy has the same */
+    struct ori_group_at {
+        int32_t free, down, running;
+        int32_t drained;      /* processors; of these: */
+        int32_t drained_down; /* are down already */
+        int32_t lent;         /* processors that will be drained at a time that is known */
+        bool keeps_plan;      /* see below */
+    } at;
 
     ori_order order;    /* of the queue */
     ori_order backfill; /* where has_backfill: the same jobs in the order of backfilling */
@@ -34,9 +43,15 @@ typedef struct ori_group {
     int32_t entered;    /* the smallest rank that has entered since the last decision */
     int32_t planned_to; /* waiting jobs of smaller rank have reservations */
 
+    /* What holds of the plan, which is a cache. plan_valid: it is of now, with this decision's
+     * reservations; only while the group decides, or somebody asks, and never between instants.
+     * kept: it is the last decision's, and nothing has happened since that it did not foresee; only
+     * where keeps_plan, which ends when ranks become dynamic, and only where may_keep_plan. Whatever
+     * changes who may start when, and was not planned, ends kept; whatever changes it within a
+     * decision ends plan_valid, too. A copy begins with neither. */
+    bool plan_valid, kept;
     int32_t plan_reservations; /* made in this decision */
-    bool has_backfill, has_planned, has_plan, may_keep_plan;
-    bool plan_valid, keeps_plan, kept;
+
     bool idle_told; /* on_idle was called at this instant */
 } ori_group;
 
@@ -48,19 +63,64 @@ typedef struct ori_situation {
     bool acting;      /* it may act */
 } ori_situation;
 
-struct orr_rigid {
-    const orr_instance *in;
-    const orr_jobs *jobs;
-    orr_rigid_policy policy;
-    void *policy_state;
-    orr_pcg rng; /* the policy's */
-    uint64_t seed, set, scenario;
-    const orr_cancel_flag *cancel;
-    orr_trap trap;
+/* What was asked for, beside what the shell knows. */
+typedef struct ori_asked {
+    bool plain;
+    bool opened; /* it may be changed from outside */
+} ori_asked;
 
-    double now;
-    int32_t running, held, over;
-    int32_t submitted; /* jobs of by_submission that are in the system */
+/* What follows from what was asked for, and from the policy. */
+typedef struct ori_needs {
+    bool acts;           /* the policy has functions that may take actions */
+    bool interrupts;     /* attempts may be ended before their time */
+    bool eventful;       /* there is more to an instant than ends, submissions and a decision */
+    bool watched;        /* somebody may ask for earliest starts */
+    bool has_processors; /* counting them is not enough */
+    bool placed;         /* somebody wants to know of every attempt on which processors it runs */
+    bool shortcuts;      /* nobody sees single events: finish may take short ways */
+} ori_needs;
+
+/* Where the run stands between two instants. */
+typedef struct ori_at {
+    int32_t running, held, over; /* jobs */
+    int32_t submitted;           /* jobs of by_submission that are in the system */
+    uint32_t moves;              /* of jobs, from queue to queue */
+    int32_t fruitless;           /* timers in a row at which nothing ran */
+    int32_t wakes;               /* timers in a row beside which nothing happened */
+    int32_t news_count;          /* jobs whose news is not told yet */
+    double last_end;             /* s: of any attempt */
+    orr_run_totals totals;
+    bool fails;      /* some job, in this scenario */
+    bool disturbed;  /* it was changed from outside, and there was no step since */
+    bool introduced; /* the policy knows who runs and waits */
+} ori_at;
+
+/* The marks of an instant under way; between two of them nothing of it is set. */
+typedef struct ori_instant {
+    int32_t told, started_count; /* on_start is to be called for started[told .. count - 1] */
+    int64_t actions;             /* taken at this instant, but for starts */
+    int32_t submitting;          /* the job whose on_submit is being called; -1: none */
+    ori_situation situation;
+    bool changed;      /* by an action, since decisions began */
+    bool ranking;      /* priorities are being asked for: the sorter is in use */
+    bool changing;     /* it is being changed from outside: the policy is told later */
+    orr_error failure; /* of an action that had begun to change things: nothing may go on */
+} ori_instant;
+
+#define ORI_NO_INSTANT ((ori_instant){.submitting = -1, .situation.deciding = -1})
+
+struct orr_rigid {
+    /* plain: a copy has the same */
+    ori_shell shell;
+    const orr_instance *in;
+    orr_rigid_policy policy;
+    ori_asked asked;
+    ori_at at;
+
+    const orr_jobs *jobs; /* in->jobs */
+    ori_needs needs;
+    int32_t group_count;
+    ori_instant instant;
 
     /* per job; one block of memory */
     double *start, *planned_end; /* of the latest attempt; planned_end is the real end once over */
@@ -73,14 +133,13 @@ struct orr_rigid {
     int32_t *interrupted;         /* attempts */
     uint32_t *place;              /* see ori_rank_entry */
     int32_t *group;               /* where a job is; NULL: there is one group */
-    void *block;
-    size_t block_size;
     const double *arrival;
     /* the same, of a simulation that may be changed from outside; else NULL */
     orr_past *past;
     uint8_t *left_out; /* orr_left_out */
     uint8_t *news; /* how an attempt ended that on_end is still to be called for, an orr_outcome;
                       0: none */
+    ori_block block;
 
     ori_group *groups;
     orr_calendar ends;   /* real ends of running attempts; payload: job */
@@ -88,46 +147,10 @@ struct orr_rigid {
     ori_sorter sorter;
     orr_schedule schedule;
     ori_processors processors; /* who holds which, where has_processors */
-    orr_run_totals totals;
     ori_outages outages;
-    int32_t group_count;
-    uint32_t moves;
-
-    int32_t *started; /* jobs that on_start is to be called for: places told .. started_count - 1 */
-    int32_t told, started_count;
-    size_t lists;       /* their length */
-    int32_t *retried;   /* jobs whose planned ends are out of `planned`, see shortcuts.c */
-    int64_t actions;    /* taken at this instant, but for starts */
-    int32_t fruitless;  /* timers in a row at which nothing ran */
-    int32_t wakes;      /* timers in a row beside which nothing happened */
-    int32_t submitting; /* the job whose on_submit is being called; -1: none */
-    int32_t news_count;
-    ori_situation situation;
-    double last_end;   /* s: of any attempt */
-    orr_error failure; /* of an action that had begun to change things: nothing may go on */
-
-    bool has_policy_state;
-    bool record, plain;
-    bool raw;            /* while its parts are created: a copy fills them */
-    bool opened;         /* it may be changed from outside */
-    bool disturbed;      /* it was, and there was no step since */
-    bool changing;       /* it is being changed: the policy is told later */
-    bool introduced;     /* the policy knows who runs and waits */
-    bool watched;        /* somebody may ask for earliest starts */
-    bool acts;           /* the policy has functions that may take actions */
-    bool eventful;       /* there is more to an instant than ends, submissions and a decision */
-    bool interrupts;     /* attempts may be ended before their time */
-    bool has_processors; /* counting them is not enough */
-    bool placed;         /* somebody wants to know of every attempt on which processors it runs */
-    bool shortcuts;      /* nobody sees single events: finish may take short ways */
-    bool fails;          /* some job, in this scenario */
-    bool ranking;        /* priorities are being asked for: the sorter is in use */
-    bool changed;        /* by an action, since decisions began */
-    bool begun;          /* a scenario was set by orr_rigid_reset */
-    bool busy;           /* inside reset or step, where only the policy may act */
-    bool stopped;        /* by an error in the middle of an instant: it cannot go on */
-
-    orr_allocator alloc;
+    int32_t *started; /* jobs that on_start is to be called for */
+    int32_t *retried; /* jobs whose planned ends are out of `planned`, see shortcuts.c */
+    ori_block lists;
 };
 
 static inline ori_group *ori_group_of(const orr_rigid *sim, int32_t job)
@@ -135,28 +158,16 @@ static inline ori_group *ori_group_of(const orr_rigid *sim, int32_t job)
     return &sim->groups[sim->group ? sim->group[job] : 0];
 }
 
-/* Reports a broken invariant and gives ORR_ERR_INTERNAL. */
-orr_status ori_rigid_broken(const orr_rigid *sim, const char *invariant, const char *file, int line,
-                            orr_error *err);
-#define ORI_RIGID_CHECK(sim, condition, err)                                                       \
-    do {                                                                                           \
-        if (ORR_UNLIKELY(!(condition)))                                                            \
-            return ori_rigid_broken(sim, #condition, __FILE__, __LINE__, err);                     \
-    } while (0)
-
-/* ORR_ERR_ARGUMENT when called from inside the policy. */
-orr_status ori_rigid_check_idle(const orr_rigid *sim, const char *what, orr_error *err);
-
-/* An empty struct for a simulation; ori_rigid_release gives it back with all its parts. */
-orr_rigid *ori_rigid_allocate(const orr_allocator *given, orr_error *err);
+/* A simulation with the plain fields of `plain` and no parts; ori_rigid_release gives it back with
+ * all its parts. */
+orr_rigid *ori_rigid_allocate(const orr_rigid *plain, orr_error *err);
 void ori_rigid_release(orr_rigid *sim);
 
-/* All of a simulation whose plain fields are set, but for the priorities: for create, copies and
+/* All parts of a simulation, but for the priorities: for create, copies, which fill them, and
  * successors. */
 orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures *failures,
-                                  orr_error *err);
+                                  ori_filling filling, orr_error *err);
 void ori_rigid_forget_run(orr_rigid *sim);
-void ori_rigid_copy_fields(orr_rigid *to, const orr_rigid *from);
 /* The parts of `to`, whose plain fields are those of `from`, made and filled as there. */
 orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error *err);
 /* The groups of its recording from now on. */

@@ -22,7 +22,7 @@ static orr_status refuse(orr_error *err, const orr_rigid *sim, int32_t job, cons
 static orr_status check_old_job(const orr_rigid *to, const orr_rigid *from, int32_t j,
                                 orr_error *err)
 {
-    double now = from->now;
+    double now = from->shell.now;
     bool same =
         to->jobs->time[j] == from->jobs->time[j] && to->in->estimate[j] == from->in->estimate[j];
     if (same)
@@ -46,23 +46,23 @@ static orr_status check_instance(const orr_rigid *to, const orr_rigid *from, orr
     for (int32_t j = 0; status == ORR_OK && j < from->in->count; j++)
         status = check_old_job(to, from, j, err);
     for (int32_t j = from->in->count; status == ORR_OK && j < to->in->count; j++)
-        if (!(to->in->submit[j] >= from->now))
+        if (!(to->in->submit[j] >= from->shell.now))
             status = orr_fail(err, ORR_ERR_ARGUMENT,
                               "job %s cannot be submitted at %.17g s: it is %.17g s already",
-                              orr_jobs_id(to->jobs, j), to->in->submit[j], from->now);
+                              orr_jobs_id(to->jobs, j), to->in->submit[j], from->shell.now);
     return status;
 }
 
 static orr_status check_transplant(const orr_rigid *sim, orr_error *err)
 {
-    if (!sim->begun)
+    if (sim->shell.phase == ORI_EMPTY)
         return orr_fail(err, ORR_ERR_ARGUMENT,
                         "the simulation has no scenario yet; orr_rigid_reset begins one");
-    if (sim->stopped)
+    if (sim->shell.phase == ORI_STOPPED)
         return orr_fail(err, ORR_ERR_ARGUMENT,
                         "the simulation was stopped by an error at time %.17g and cannot go on",
-                        sim->now);
-    return ori_rigid_check_idle(sim, "changed", err);
+                        sim->shell.now);
+    return ori_shell_check_idle(&sim->shell, "changed", err);
 }
 
 /* --- jobs ------------------------------------------------------------------------------------- */
@@ -87,7 +87,7 @@ static void take_old_jobs(orr_rigid *to, const orr_rigid *from)
     uint32_t shift = (uint32_t)(to->in->count - from->in->count); /* moved ones stand behind all */
     for (size_t j = 0; from->place && j < n; j++)
         to->place[j] += to->place[j] >= n ? shift : 0;
-    if (!from->opened)
+    if (!from->asked.opened)
         return;
     TAKE(past);
     TAKE(left_out);
@@ -107,10 +107,10 @@ static orr_status take_jobs(orr_rigid *to, const orr_rigid *from, const int32_t 
         if (to->failures[j] < 0 || to->failures[j] == INT32_MAX)
             return orr_fail(err, ORR_ERR_ARGUMENT, "job %s cannot fail %d times",
                             orr_jobs_id(to->jobs, j), (int)to->failures[j]);
-        to->fails |= to->failures[j] > 0;
+        to->at.fails |= to->failures[j] > 0;
     }
-    to->disturbed |= n > old;
-    to->submitted = 0;
+    to->at.disturbed |= n > old;
+    to->at.submitted = 0;
     ori_rigid_skip_submitted(to);
     return ORR_OK;
 }
@@ -134,9 +134,9 @@ static orr_status revise_job(orr_rigid *to, const orr_rigid *from, int32_t j, or
         orr_calendar_remove(&to->ends, j);
         orr_calendar_push(&to->ends, end, 0, j);
     }
-    to->disturbed = true;
-    return to->record ? orr_schedule_revise(&to->schedule, j, before, to->planned_end[j], err)
-                      : ORR_OK;
+    to->at.disturbed = true;
+    return to->shell.record ? orr_schedule_revise(&to->schedule, j, before, to->planned_end[j], err)
+                            : ORR_OK;
 }
 
 /* --- processors ---------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ static orr_status between_groups(const orr_rigid *to, int32_t job, orr_interval 
     return orr_fail(err, ORR_ERR_ARGUMENT,
                     "policy %s cannot take over at time %.17g: job %s runs on processors %d to %d, "
                     "which are not of one group of it",
-                    to->policy.name, to->now, orr_jobs_id(to->jobs, job), (int)run.low,
+                    to->policy.name, to->shell.now, orr_jobs_id(to->jobs, job), (int)run.low,
                     (int)run.high);
 }
 
@@ -171,7 +171,7 @@ static orr_status hold_run(orr_rigid *to, int32_t job, orr_interval run, bool fi
         return between_groups(to, job, run, err);
     if (to->group)
         to->group[job] = group;
-    if (to->has_processors)
+    if (to->needs.has_processors)
         ori_processors_hold(&to->processors, group, job, run, link);
     return ORR_OK;
 }
@@ -205,9 +205,9 @@ static orr_status hold_processors(orr_rigid *to, const orr_rigid *from, orr_erro
     orr_status status = ORR_OK;
     for (int32_t i = 0; status == ORR_OK && i < from->ends.count; i++) {
         int32_t job = (int32_t)from->ends.heap[i].payload;
-        if (from->has_processors)
+        if (from->needs.has_processors)
             status = hold_counted(to, &from->processors, job, err);
-        else if (from->record)
+        else if (from->shell.record)
             status = hold_recorded(to, &from->schedule, job, err);
         else if (to->group_count > 1)
             status = orr_fail(err, ORR_ERR_ARGUMENT,
@@ -237,8 +237,8 @@ static void count_running(orr_rigid *to)
     for (int32_t i = 0; i < to->ends.count; i++) {
         int32_t job = (int32_t)to->ends.heap[i].payload;
         ori_group *g = ori_group_of(to, job);
-        g->free -= to->jobs->procs[job];
-        g->running++;
+        g->at.free -= to->jobs->procs[job];
+        g->at.running++;
         if (g->has_planned)
             ori_rigid_plan_end(to, g, job);
     }
@@ -248,8 +248,8 @@ static void count_running(orr_rigid *to)
 static orr_status enqueue_all(orr_rigid *to, orr_error *err)
 {
     orr_status status = ORR_OK;
-    to->held = 0;
-    for (int32_t i = 0; to->moves > 0 && i < to->group_count; i++)
+    to->at.held = 0;
+    for (int32_t i = 0; to->at.moves > 0 && i < to->group_count; i++)
         ori_group_loosen(&to->groups[i]);
     for (int32_t i = 0; status == ORR_OK && i < to->in->count; i++) {
         int32_t job = to->in->by_submission[i];
@@ -261,9 +261,9 @@ static orr_status enqueue_all(orr_rigid *to, orr_error *err)
 
 static orr_status go_on(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
-    if (from->acts)
+    if (from->needs.acts)
         orr_calendar_copy(&to->timers, &from->timers);
-    orr_status status = ori_rigid_copy_state(to, from, err);
+    orr_status status = ori_shell_copy_state(&to->shell, &from->shell, err);
     for (int32_t i = 0; status == ORR_OK && i < to->group_count; i++)
         status = ori_group_take_over(to, &to->groups[i], from, &from->groups[i], err);
     return status;
@@ -271,11 +271,11 @@ static orr_status go_on(orr_rigid *to, const orr_rigid *from, orr_error *err)
 
 static orr_status begin(orr_rigid *to, orr_error *err)
 {
-    to->disturbed = true;
-    to->introduced = false;
-    to->fruitless = to->wakes = 0;
+    to->at.disturbed = true;
+    to->at.introduced = false;
+    to->at.fruitless = to->at.wakes = 0;
     memset(to->news, 0, (size_t)to->in->count);
-    to->news_count = 0;
+    to->at.news_count = 0;
     orr_status status = ori_groups_rank_workload(to, NULL, err);
     if (status == ORR_OK)
         status = ori_rigid_make_state(to, err);
@@ -287,37 +287,25 @@ static orr_status begin(orr_rigid *to, orr_error *err)
 /* The same policy goes on with its state and its orders, another begins. */
 static orr_status take_policy(orr_rigid *to, const orr_rigid *from, bool same, orr_error *err)
 {
-    to->busy = true;
+    to->shell.phase = ORI_MOVES;
     orr_status status = same ? go_on(to, from, err) : begin(to, err);
-    to->busy = false;
+    to->shell.phase = ORI_RESTS;
     return status;
 }
 
 /* -------------------------------------------------------------------------------------------- */
 
-/* As in the other simulation, but for what is to be otherwise. */
-static void set_fields(orr_rigid *to, const orr_rigid *from, const orr_rigid_sequel *sequel)
-{
-    ori_rigid_copy_fields(to, from);
-    to->opened = true;
-    if (sequel->instance)
-        to->in = sequel->instance;
-    to->jobs = to->in->jobs;
-    if (sequel->policy)
-        to->policy = *sequel->policy;
-}
-
-/* An empty simulation with room for all. */
+/* Room for all, in which nothing has happened but that the clock stands where it does. */
 static orr_status make_room(orr_rigid *to, const orr_rigid *from, const orr_rigid_sequel *sequel,
                             orr_error *err)
 {
     static const orr_rigid_node_failures none = {.law = ORR_FAULTS_LOG, .node_procs = 1};
-    const orr_rigid_node_failures *failures = from->record ? &none : NULL;
-    set_fields(to, from, sequel);
+    const orr_rigid_node_failures *failures = from->shell.record ? &none : NULL;
+    if (from->outages.any)
+        failures = &from->outages.setup;
     orr_status status = check_instance(to, from, err);
     if (status == ORR_OK)
-        status =
-            ori_rigid_create_parts(to, from->outages.any ? &from->outages.setup : failures, err);
+        status = ori_rigid_create_parts(to, failures, ORI_ZEROED, err);
     if (status == ORR_OK)
         status = ori_rigid_check_disciplines(to, err);
     if (status == ORR_OK && !sequel->policy)
@@ -325,14 +313,15 @@ static orr_status make_room(orr_rigid *to, const orr_rigid *from, const orr_rigi
     if (status != ORR_OK)
         return status;
     ori_rigid_forget_run(to);
-    set_fields(to, from, sequel);
+    to->shell.now = from->shell.now;
+    to->at = from->at;
     return ORR_OK;
 }
 
 static orr_status take_record(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
     orr_status status = orr_schedule_copy(&to->schedule, &from->schedule, err);
-    to->schedule.placed = to->has_processors;
+    to->schedule.placed = to->needs.has_processors;
     return status == ORR_OK ? ori_rigid_record_groups(to, err) : status;
 }
 
@@ -340,18 +329,19 @@ static orr_status take_record(orr_rigid *to, const orr_rigid *from, orr_error *e
 static orr_status add_processors(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
     int32_t old = from->in->procs, count = to->in->procs - old;
-    orr_outage outage = {to->now, to->now, old, count};
+    orr_outage outage = {to->shell.now, to->shell.now, old, count};
     if (count < 0)
         return orr_fail(err, ORR_ERR_ARGUMENT,
                         "%d processors cannot follow on %d: those that are too many are drained",
                         (int)to->in->procs, (int)old);
     if (count == 0)
         return ORR_OK;
-    to->disturbed = true;
-    to->outages.retired = 0; /* those are not the highest any more */
-    orr_totals_absent(&to->totals, to->in, count, to->in->first_submission);
-    orr_totals_absent_now(&to->totals, to->in, -count, to->now, to->last_end);
-    return to->record ? orr_schedule_outage(&to->schedule, &outage, ORR_OUTAGE_ADDED, err) : ORR_OK;
+    to->at.disturbed = true;
+    to->outages.at.retired = 0; /* those are not the highest any more */
+    orr_totals_absent(&to->at.totals, to->in, count, to->in->first_submission);
+    orr_totals_absent_now(&to->at.totals, to->in, -count, to->shell.now, to->at.last_end);
+    return to->shell.record ? orr_schedule_outage(&to->schedule, &outage, ORR_OUTAGE_ADDED, err)
+                            : ORR_OK;
 }
 
 /* Who runs, on what, and until when. */
@@ -376,7 +366,7 @@ static orr_status take_running(orr_rigid *to, const orr_rigid *from, orr_error *
 static orr_status retire(orr_rigid *to, const orr_rigid_sequel *sequel, orr_error *err)
 {
     int32_t procs = sequel->policy && sequel->procs > 0 ? sequel->procs : to->in->procs;
-    if (!sequel->policy || (procs == to->in->procs && to->outages.retired == 0))
+    if (!sequel->policy || (procs == to->in->procs && to->outages.at.retired == 0))
         return ORR_OK;
     if (procs <= to->in->procs && to->outages.any)
         return ori_rigid_retire(to, to->in->procs - procs, err);
@@ -393,7 +383,7 @@ static orr_status take_all(orr_rigid *to, const orr_rigid *from, const orr_rigid
     orr_status status = make_room(to, from, sequel, err);
     if (status == ORR_OK)
         status = take_jobs(to, from, sequel->failures, err);
-    if (status == ORR_OK && to->record)
+    if (status == ORR_OK && to->shell.record)
         status = take_record(to, from, err);
     if (status != ORR_OK)
         return status;
@@ -409,7 +399,14 @@ orr_rigid *orr_rigid_transplant(const orr_rigid *sim, const orr_rigid_sequel *se
 {
     if (check_transplant(sim, err) != ORR_OK)
         return NULL;
-    orr_rigid *to = ori_rigid_allocate(&sim->alloc, err);
+    const orr_rigid_policy *policy = sequel->policy ? sequel->policy : &sim->policy;
+    orr_rigid plain = {.shell = sim->shell,
+                       .in = sequel->instance ? sequel->instance : sim->in,
+                       .policy = *policy,
+                       .asked = {.plain = sim->asked.plain, .opened = true},
+                       .at = sim->at};
+    plain.shell.policy = ORI_POLICY_CALLS(policy);
+    orr_rigid *to = ori_rigid_allocate(&plain, err);
     if (!to || take_all(to, sim, sequel, err) == ORR_OK)
         return to;
     orr_rigid_destroy(to);

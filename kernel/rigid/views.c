@@ -10,25 +10,25 @@ orr_rigid_view orr_rigid_look(orr_rigid *sim)
 {
     orr_rigid_view view = {
         .instance = sim->in,
-        .now = sim->now,
-        .held = sim->held,
-        .running = sim->running,
-        .over = sim->over,
-        .seed = sim->seed,
-        .set = sim->set,
-        .scenario = sim->scenario,
-        .rng = &sim->rng,
-        .state = sim->policy_state,
+        .now = sim->shell.now,
+        .held = sim->at.held,
+        .running = sim->at.running,
+        .over = sim->at.over,
+        .seed = sim->shell.seed,
+        .set = sim->shell.set,
+        .scenario = sim->shell.scenario,
+        .rng = &sim->shell.rng,
+        .state = sim->shell.state,
         .groups = sim->group_count,
-        .group = sim->situation.group,
-        .hook = sim->situation.hook,
-        .deciding = sim->situation.deciding >= 0,
+        .group = sim->instant.situation.group,
+        .hook = sim->instant.situation.hook,
+        .deciding = sim->instant.situation.deciding >= 0,
     };
     for (int32_t i = 0; i < sim->group_count; i++) {
-        view.free += sim->groups[i].free;
-        view.down += sim->groups[i].down;
-        view.drained += sim->groups[i].drained;
-        view.left += sim->groups[i].left;
+        view.free += sim->groups[i].at.free;
+        view.down += sim->groups[i].at.down;
+        view.drained += sim->groups[i].at.drained;
+        view.left += sim->groups[i].at.drained_down;
         view.waiting += sim->groups[i].order.queue.count;
     }
     return view;
@@ -41,12 +41,12 @@ orr_rigid_group_view orr_rigid_look_group(const orr_rigid *sim, int32_t group)
         .name = g->name,
         .first = g->first,
         .procs = g->procs,
-        .free = g->free,
-        .down = g->down,
-        .drained = g->drained,
-        .left = g->left,
+        .free = g->at.free,
+        .down = g->at.down,
+        .drained = g->at.drained,
+        .left = g->at.drained_down,
         .waiting = g->order.queue.count,
-        .running = g->running,
+        .running = g->at.running,
     };
 }
 
@@ -128,7 +128,7 @@ int32_t orr_rigid_running(const orr_rigid *sim, int32_t group, int32_t *jobs)
  * was there before this one is that decision's, which has asked for a priority: it goes on. */
 static void drop_plan(const orr_rigid *sim, ori_group *g, bool was_valid)
 {
-    if (!was_valid && sim->situation.deciding != g->index)
+    if (!was_valid && sim->instant.situation.deciding != g->index)
         g->plan_valid = false;
 }
 

@@ -27,7 +27,7 @@ static orr_status ask(orr_rigid *sim, const ori_group *g, ori_order *o, int32_t 
     if (status == ORR_OK && isnan(o->key[job]))
         return orr_fail(err, ORR_ERR_POLICY,
                         "policy %s: at time %.17g the %s of job %s is not a number (nan)",
-                        g->policy.name, sim->now, o->hook, orr_jobs_id(sim->jobs, job));
+                        g->policy.name, sim->shell.now, o->hook, orr_jobs_id(sim->jobs, job));
     return status;
 }
 
@@ -35,7 +35,7 @@ static orr_status ask(orr_rigid *sim, const ori_group *g, ori_order *o, int32_t 
 static orr_status rank_by_streams(orr_rigid *sim, const ori_group *g, ori_order *o,
                                   uint64_t scenario, orr_error *err)
 {
-    orr_stream_key key = orr_stream_key_make(sim->seed, sim->set, scenario, o->purpose);
+    orr_stream_key key = orr_stream_key_make(sim->shell.seed, sim->shell.set, scenario, o->purpose);
     for (int32_t j = 0; j < sim->in->count; j++) {
         orr_pcg rng = orr_stream_open(key, (uint64_t)j);
         orr_status status = ask(sim, g, o, j, &rng, err);
@@ -71,9 +71,9 @@ orr_status ori_groups_rank_scenario(orr_rigid *sim, orr_error *err)
     for (int32_t i = 0; status == ORR_OK && i < sim->group_count; i++) {
         ori_group *g = &sim->groups[i];
         if (g->order.per == ORR_PER_SCENARIO)
-            status = rank_by_streams(sim, g, &g->order, sim->scenario, err);
+            status = rank_by_streams(sim, g, &g->order, sim->shell.scenario, err);
         if (status == ORR_OK && g->has_backfill && g->backfill.per == ORR_PER_SCENARIO)
-            status = rank_by_streams(sim, g, &g->backfill, sim->scenario, err);
+            status = rank_by_streams(sim, g, &g->backfill, sim->shell.scenario, err);
     }
     return status;
 }
@@ -122,7 +122,7 @@ static orr_status enter_dynamic(orr_rigid *sim, const ori_group *g, ori_order *o
 {
     orr_status status = ORR_OK;
     if (o->per == ORR_PER_ATTEMPT)
-        status = ask(sim, g, o, job, &sim->rng, err);
+        status = ask(sim, g, o, job, &sim->shell.rng, err);
     if (status == ORR_OK) {
         ori_rank_entry entry = entry_of(sim, o, job);
         if (!put_in_order(sim, o, &entry))
@@ -145,7 +145,7 @@ orr_status ori_rigid_enqueue(orr_rigid *sim, int32_t job, orr_error *err)
     ori_group *g = ori_group_of(sim, job);
     sim->state[job] = ORR_JOB_WAITING;
     orr_status status = enter(sim, g, &g->order, job, err);
-    if (g->keeps_plan) {
+    if (g->at.keeps_plan) {
         int32_t rank = g->order.queue.rank_of[job];
         g->entered = rank < g->entered ? rank : g->entered;
     }
@@ -159,19 +159,19 @@ void ori_group_loosen(ori_group *g)
         ori_order_loosen(&g->order);
     if (g->has_backfill && !g->backfill.dynamic)
         ori_order_loosen(&g->backfill);
-    g->keeps_plan = g->kept = false;
+    g->at.keeps_plan = g->kept = false;
 }
 
 /* But those that are moved by their own on_submit come in the order in which they are ranked, as
  * long as no other has come. */
 orr_status ori_rigid_arrive(orr_rigid *sim, int32_t job, int32_t group, orr_error *err)
 {
-    if (sim->submitting != job || group == 0)
+    if (sim->instant.submitting != job || group == 0)
         ori_group_loosen(&sim->groups[group]);
     if (sim->group)
         sim->group[job] = group;
-    sim->arrivals[job] = sim->now;
-    sim->place[job] = (uint32_t)sim->in->count + sim->moves++;
+    sim->arrivals[job] = sim->shell.now;
+    sim->place[job] = (uint32_t)sim->in->count + sim->at.moves++;
     return ori_rigid_enqueue(sim, job, err);
 }
 
@@ -190,7 +190,7 @@ static orr_status sort_order(orr_rigid *sim, const ori_group *g, ori_order *o, b
     ori_rank_entry *entries = sim->sorter.entries;
     int32_t n = collect(sim, o);
     for (int32_t i = 0; asking && i < n; i++) {
-        orr_status status = ask(sim, g, o, entries[i].job, &sim->rng, err);
+        orr_status status = ask(sim, g, o, entries[i].job, &sim->shell.rng, err);
         if (status != ORR_OK)
             return status;
     }
@@ -206,9 +206,9 @@ static orr_status rank_order(orr_rigid *sim, const ori_group *g, ori_order *o, o
     bool asking = o->per == ORR_PER_DECISION;
     if (!o->dynamic || (!asking && !o->dirty))
         return ORR_OK;
-    sim->ranking = true;
+    sim->instant.ranking = true;
     orr_status status = sort_order(sim, g, o, asking, err);
-    sim->ranking = false;
+    sim->instant.ranking = false;
     return status;
 }
 
@@ -223,7 +223,7 @@ orr_status ori_rigid_rank_changing(orr_rigid *sim, ori_group *g, orr_error *err)
 void ori_rigid_sort_waiting(orr_rigid *sim, ori_group *g)
 {
     ori_order *o = &g->order;
-    if (o->dirty && o->per != ORR_PER_DECISION && !sim->ranking)
+    if (o->dirty && o->per != ORR_PER_DECISION && !sim->instant.ranking)
         sort_order(sim, g, o, false, NULL);
 }
 
@@ -233,8 +233,8 @@ void ori_rigid_sort_waiting(orr_rigid *sim, ori_group *g)
 static orr_status ask_again(orr_rigid *to, const ori_group *g, ori_order *o, const orr_rigid *from,
                             orr_error *err)
 {
-    uint64_t scenario = o->per == ORR_PER_WORKLOAD ? 0 : to->scenario;
-    orr_stream_key key = orr_stream_key_make(to->seed, to->set, scenario, o->purpose);
+    uint64_t scenario = o->per == ORR_PER_WORKLOAD ? 0 : to->shell.scenario;
+    orr_stream_key key = orr_stream_key_make(to->shell.seed, to->shell.set, scenario, o->purpose);
     orr_status status = ORR_OK;
     for (int32_t j = 0; status == ORR_OK && j < to->in->count; j++) {
         if (j < from->in->count && to->in->estimate[j] == from->in->estimate[j])
@@ -292,7 +292,7 @@ static orr_status take_order(orr_rigid *to, const ori_group *g, ori_order *o, co
 orr_status ori_group_take_over(orr_rigid *to, ori_group *g, const orr_rigid *from,
                                const ori_group *before, orr_error *err)
 {
-    g->keeps_plan = before->keeps_plan;
+    g->at.keeps_plan = before->at.keeps_plan;
     orr_status status = take_order(to, g, &g->order, from, &before->order, err);
     if (status != ORR_OK || !g->has_backfill)
         return status;
