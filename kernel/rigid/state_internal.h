@@ -45,10 +45,10 @@ typedef struct ori_group {
 
     /* What holds of the plan, which is a cache. plan_valid: it is of now, with this decision's
      * reservations; only while the group decides, or somebody asks, and never between instants.
-     * kept: it is the last decision's, and nothing has happened since that it did not foresee; only
-     * where keeps_plan, which ends when ranks become dynamic, and only where may_keep_plan. Whatever
-     * changes who may start when, and was not planned, ends kept; whatever changes it within a
-     * decision ends plan_valid, too. A copy begins with neither. */
+     * kept: it is the last decision's, and nothing has happened since that it did not foresee;
+     * only where keeps_plan, which ends when ranks become dynamic, and only where may_keep_plan.
+     * Whatever changes who may start when, and was not planned, ends kept; whatever changes it
+     * within a decision ends plan_valid, too. A copy begins with neither. */
     bool plan_valid, kept;
     int32_t plan_reservations; /* made in this decision */
 
