@@ -57,8 +57,6 @@ int32_t ori_rigid_run_end(const orr_rigid *sim, int32_t low, int32_t end)
     return p;
 }
 
-/* Processors low .. end - 1 of a group, all free or all down until the same time, are down as long as
- * failures and drains say now. */
 void ori_rigid_update_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t end)
 {
     ori_outages *o = &sim->outages;
