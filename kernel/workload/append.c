@@ -24,7 +24,7 @@ static orr_status copy_labels(orr_jobs *to, const orr_jobs *from, int32_t job, b
     for (int kind = 0; kind < ORR_LABEL_KINDS && status == ORR_OK; kind++) {
         int32_t number = orr_jobs_label(from, job, (orr_label)kind);
         const char *text = orr_labels_text(&from->names, number);
-        if (text != NULL && !same_numbers)
+        if (text && !same_numbers)
             status = orr_labels_number(&to->names, text, strlen(text), &number, err);
         if (status == ORR_OK)
             status = orr_jobs_set_label(to, to->count - 1, (orr_label)kind, number, err);
@@ -55,7 +55,7 @@ orr_jobs *orr_jobs_append(const orr_jobs *jobs, const orr_jobs *more, const orr_
                           orr_error *err)
 {
     orr_jobs *all = orr_jobs_create(a, err);
-    if (all == NULL)
+    if (!all)
         return NULL;
     all->machine_procs = jobs->machine_procs;
     all->has_origin = jobs->has_origin;
@@ -64,7 +64,7 @@ orr_jobs *orr_jobs_append(const orr_jobs *jobs, const orr_jobs *more, const orr_
     orr_status status = copy_names(all, jobs, err);
     if (status == ORR_OK)
         status = copy_all(all, jobs, true, err);
-    if (status == ORR_OK && more != NULL)
+    if (status == ORR_OK && more)
         status = copy_all(all, more, false, err);
     if (status == ORR_OK)
         return all;

@@ -22,7 +22,7 @@ orr_status ori_read_number(const ori_column *column, const char *text, size_t si
     double value;
     (void)err;
     if (!ori_parse_number(text, size, &value) || (type->whole && value != floor(value))) {
-        *expected = type->form != NULL ? type->form : type->expected;
+        *expected = type->form ? type->form : type->expected;
         return ORR_ERR_INPUT;
     }
     return ori_column_take(column, value, row) ? ORR_OK : ORR_ERR_INPUT;
@@ -43,23 +43,23 @@ static bool parse_duration(const char *text, size_t size, double *seconds)
 {
     const char *dash = memchr(text, '-', size), *end = text + size;
     double value = 0, part;
-    if (dash != NULL) {
+    if (dash) {
         if (!ori_parse_number(text, (size_t)(dash - text), &value) || value < 0)
             return false;
         text = dash + 1;
     }
     int parts = 0;
     value *= 24;
-    for (const char *colon = text; colon != NULL; parts++) {
+    for (const char *colon = text; colon; parts++) {
         colon = memchr(text, ':', (size_t)(end - text));
-        size_t digits = (size_t)((colon == NULL ? end : colon) - text);
+        size_t digits = (size_t)((colon ? colon : end) - text);
         if (!ori_parse_number(text, digits, &part) || !(part >= 0))
             return false;
         value = parts == 0 ? value + part : value * 60 + part;
-        text = colon == NULL ? end : colon + 1;
+        text = colon ? colon + 1 : end;
     }
     *seconds = value;
-    return parts == 3 || (parts == 2 && dash == NULL);
+    return parts == 3 || (parts == 2 && !dash);
 }
 
 orr_status ori_read_duration(const ori_column *column, const char *text, size_t size, void *row,
@@ -89,7 +89,7 @@ const ori_type ori_seconds_type = {ori_read_number, "a number of seconds >= 0", 
 
 bool ori_type_has_word(const ori_type *type, const char *text, size_t size)
 {
-    for (const char *const *word = type->unknown; *word != NULL; word++)
+    for (const char *const *word = type->unknown; *word; word++)
         if (((**word ^ *text) & 0x5f) == 0 && strncasecmp(*word, text, size) == 0 &&
             (*word)[size] == '\0')
             return true;

@@ -102,7 +102,7 @@ static inline orr_status ori_column_read(const ori_column *column, const char *t
                                          void *row, const char **expected, orr_error *err)
 {
     const ori_type *type = column->type;
-    if (type->unknown != NULL &&
+    if (type->unknown &&
         (size == 0 || ((unsigned)*text - '0' > 9 && ori_type_has_word(type, text, size))))
         return ORR_OK;
     if (column->relation == ORI_ELSE && *(const int32_t *)ori_column_at(column, row) > 0)

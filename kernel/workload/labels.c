@@ -41,7 +41,7 @@ static orr_status grow_slots(orr_labels *labels, orr_error *err)
     if (slots < (uint32_t)labels->count * 2 + 2)
         return orr_fail(err, ORR_ERR_ARGUMENT, "more than %d different texts", INT32_MAX / 2);
     int32_t *table = orr_calloc(&labels->alloc, slots, sizeof *table);
-    if (table == NULL)
+    if (!table)
         return orr_fail_memory(err, (size_t)slots * sizeof *table);
     orr_release(&labels->alloc, labels->slot, (size_t)labels->slots * sizeof *labels->slot);
     labels->slot = table;

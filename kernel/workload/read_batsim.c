@@ -41,7 +41,7 @@ static orr_status fail(const batsim_state *batsim, orr_error *err, const char *f
 static const char *show(const json_t *value, char shown[ORI_QUOTED_SIZE])
 {
     enum { LONGEST = 40 };
-    if (value == NULL)
+    if (!value)
         return "nothing";
     if (json_is_string(value))
         return ori_quote(json_string_value(value), json_string_length(value), shown);
@@ -77,7 +77,7 @@ static orr_status read_id(batsim_state *batsim, const json_t *job, size_t positi
     else if (json_is_integer(value))
         text = number;
     snprintf(number, sizeof number, "%lld", (long long)json_integer_value(value));
-    if (text == NULL || strlen(text) > LONGEST)
+    if (!text || strlen(text) > LONGEST)
         return fail_value(batsim, "id", "a text of at most 200 bytes, or an integer", value, err);
     snprintf(batsim->job, sizeof batsim->job, "job %.40s", text);
     return ori_read_id(&id, text, strlen(text), &batsim->context->record, NULL, err);
@@ -99,7 +99,7 @@ static orr_status read_numbers(const batsim_state *batsim, const json_t *job, or
 {
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const json_t *value = json_object_get(job, keys[i].name);
-        if (keys[i].relation == ORI_OPTIONAL && (value == NULL || json_is_null(value)))
+        if (keys[i].relation == ORI_OPTIONAL && (!value || json_is_null(value)))
             continue;
         if (!json_is_number(value) ||
             !ori_column_take(&keys[i], json_number_value(value), &batsim->context->record))
@@ -119,7 +119,7 @@ static orr_status fail_wide(const batsim_state *batsim, const json_t *job, orr_e
 static bool is_delay(const json_t *type)
 {
     const char *name = json_string_value(type); /* NULL for anything else */
-    return name != NULL && (strcmp(name, "delay") == 0 || strcmp(name, "DelayProfile") == 0);
+    return name && (strcmp(name, "delay") == 0 || strcmp(name, "DelayProfile") == 0);
 }
 
 static orr_status read_profile(const batsim_state *batsim, const json_t *job, ori_record *record,
@@ -166,7 +166,7 @@ static orr_status read_labels(const batsim_state *batsim, const json_t *job, ori
             snprintf(number, sizeof number, "%lld", (long long)json_integer_value(value));
             text = number;
         }
-        if (text != NULL)
+        if (text)
             status = orr_labels_number(&batsim->context->jobs->names, text, strlen(text),
                                        &record->label[kind], err);
     }
@@ -196,7 +196,7 @@ static orr_status read_machine(const batsim_state *batsim, const json_t *documen
     const json_t *value = json_object_get(document, "nb_res");
     char shown[ORI_QUOTED_SIZE];
     double number = json_number_value(value);
-    if (value == NULL)
+    if (!value)
         return ORR_OK;
     if (!json_is_number(value) || number != floor(number) || number < 1 || number > INT32_MAX)
         return fail(batsim, err, "nb_res: expected a whole number from 1 to 2147483647, found %s",
@@ -236,7 +236,7 @@ static orr_status batsim_finish(void *state, orr_error *err)
     json_error_t problem;
     json_t *document =
         json_loadb(batsim->text, (size_t)batsim->size, JSON_REJECT_DUPLICATES, &problem);
-    if (document == NULL)
+    if (!document)
         return fail_syntax(batsim, &problem, err);
     orr_status status = read_document(batsim, document, err);
     json_decref(document);

@@ -69,9 +69,9 @@ static void list_formats(const csv_state *csv, char *list, size_t room)
     for (int i = 0; i < DIALECTS && used < room; i++)
         used += (size_t)snprintf(list + used, room - used, "%s%s", i > 0 ? ", " : "",
                                  dialects[i]->about);
-    for (const ori_format *const *f = csv->context->formats + 1; *f != NULL && used < room; f++)
-        used += (size_t)snprintf(list + used, room - used, "%s%s", f[1] != NULL ? ", " : " or ",
-                                 (*f)->about);
+    for (const ori_format *const *f = csv->context->formats + 1; *f && used < room; f++)
+        used +=
+            (size_t)snprintf(list + used, room - used, "%s%s", f[1] ? ", " : " or ", (*f)->about);
 }
 
 static orr_status fail_unknown_format(csv_state *csv)
@@ -126,7 +126,7 @@ static orr_status on_header(void *user)
     if (status != ORR_OK)
         return status;
     csv->dialect = match_dialect(csv);
-    if (csv->dialect == NULL)
+    if (!csv->dialect)
         return fail_unknown_format(csv);
     if (csv->dialect->lists_ignored)
         list_ignored(csv);

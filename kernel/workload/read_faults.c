@@ -82,7 +82,7 @@ static orr_status on_header(void *user)
     ori_table_open(&f->table, columns, COLUMNS, false);
     ori_rows_match(&f->rows, &f->table);
     bool two = f->rows.columns == 2 && f->table.known[0] > 0 && f->table.known[1] > 0;
-    if (two && f->table.place[TIME] >= 0 && (f->tasks != NULL || f->table.place[TASK] < 0))
+    if (two && f->table.place[TIME] >= 0 && (f->tasks || f->table.place[TASK] < 0))
         return ORR_OK;
     char list[600];
     ori_rows_list(&f->rows, list, sizeof list);

@@ -92,17 +92,17 @@ static long long line_of(const sacct_state *sacct)
 static const char *next_field(const char *field, const char *end, size_t *size)
 {
     const char *bar = field == end ? NULL : memchr(field, '|', (size_t)(end - field));
-    *size = (size_t)((bar == NULL ? end : bar) - field);
-    return bar == NULL ? NULL : bar + 1;
+    *size = (size_t)((bar ? bar : end) - field);
+    return bar ? bar + 1 : NULL;
 }
 
 static bool is_header(const char *line, size_t size, bool numbers)
 {
     const char *end = line + size;
     bool found = false;
-    if (numbers || memchr(line, '|', size) == NULL)
+    if (numbers || !memchr(line, '|', size))
         return false;
-    for (const char *field = line, *next; field != NULL && !found; field = next) {
+    for (const char *field = line, *next; field && !found; field = next) {
         next = next_field(field, end, &size);
         found = ori_column_find(columns, COLUMNS, field, size, true) >= 0;
     }
@@ -157,7 +157,7 @@ static orr_status read_header(sacct_state *sacct, const char *line, size_t size,
 {
     const char *end = line + size;
     ori_table_open(&sacct->table, columns, COLUMNS, true);
-    for (const char *field = line, *next; field != NULL; field = next) {
+    for (const char *field = line, *next; field; field = next) {
         next = next_field(field, end, &size);
         if (sacct->columns == MOST_COLUMNS)
             return orr_fail(err, ORR_ERR_INPUT,
@@ -252,7 +252,7 @@ static orr_status split(sacct_state *sacct, const char *line, size_t size, orr_e
 {
     int n = 0;
     const char *end = line + size;
-    for (const char *field = line, *next; field != NULL; field = next, n++) {
+    for (const char *field = line, *next; field; field = next, n++) {
         next = next_field(field, end, &size);
         int known = n < sacct->columns ? sacct->table.known[n] : 0;
         if (known == 0)
@@ -283,7 +283,7 @@ static orr_status read_line(void *state, const char *line, size_t size, orr_erro
         status = read_columns(sacct, ID, ID_INSTEAD, err);
     if (status != ORR_OK)
         return status;
-    return strchr(sacct->context->record.id.text, '.') != NULL
+    return strchr(sacct->context->record.id.text, '.')
                ? ori_record_drop(sacct->context, ORR_DROP_PART, err)
                : read_job(sacct, err);
 }

@@ -107,12 +107,12 @@ static orr_status read_profile(const ori_column *column, const char *text, size_
 {
     tasks_state *s = row;
     const char *colon = memchr(text, ':', size);
-    size_t name = colon == NULL ? size : (size_t)(colon - text);
+    size_t name = colon ? (size_t)(colon - text) : size;
     (void)column, (void)err;
     if (!find_family(text, name, &s->family))
         return ORR_ERR_INPUT;
     s->parameter = default_parameter(s);
-    if (colon == NULL)
+    if (!colon)
         return ORR_OK;
     *expected = "a parameter from 0 to 1 behind the colon";
     bool good = ori_parse_number(colon + 1, size - name - 1, &s->parameter);
@@ -218,7 +218,7 @@ orr_tasks *orr_read_tasks(const char *path, double sequential, const orr_allocat
     s.rows.line = &s.line;
     s.rows.user = &s;
     s.tasks = orr_tasks_create(a, err);
-    if (s.tasks == NULL || read_file(&s, err) == ORR_OK)
+    if (!s.tasks || read_file(&s, err) == ORR_OK)
         return s.tasks;
     orr_tasks_destroy(s.tasks);
     return NULL;

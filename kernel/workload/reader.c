@@ -35,17 +35,17 @@ static const ori_format *const formats[] = {ORI_FORMATS(POINTER) NULL};
 
 static orr_status feed_format(orr_reader *reader, const char *bytes, size_t size, orr_error *err)
 {
-    return reader->format->line != NULL ? ori_lines_feed(&reader->lines, bytes, size, err)
-                                        : reader->format->feed(reader->state, bytes, size, err);
+    return reader->format->line ? ori_lines_feed(&reader->lines, bytes, size, err)
+                                : reader->format->feed(reader->state, bytes, size, err);
 }
 
 static orr_status choose(orr_reader *reader, const ori_format *format, orr_error *err)
 {
     reader->state = orr_calloc(&reader->context.alloc, 1, format->state_size);
-    if (reader->state == NULL)
+    if (!reader->state)
         return orr_fail_memory(err, format->state_size);
     *(ori_read_context **)reader->state = &reader->context;
-    if (format->open != NULL)
+    if (format->open)
         format->open(reader->state);
     reader->lines.read = format->line;
     reader->lines.user = reader->state;
@@ -58,8 +58,8 @@ static orr_status choose(orr_reader *reader, const ori_format *format, orr_error
 /* The format of a log with this first line that is not blank, once the line has ended. */
 static const ori_format *format_of_line(const orr_reader *reader)
 {
-    for (const ori_format *const *format = formats + 1; *format != NULL; format++)
-        if ((*format)->recognises != NULL &&
+    for (const ori_format *const *format = formats + 1; *format; format++)
+        if ((*format)->recognises &&
             (*format)->recognises(reader->first, (size_t)reader->first_size, !reader->words))
             return *format;
     return formats[0];
@@ -67,7 +67,7 @@ static const ori_format *format_of_line(const orr_reader *reader)
 
 static const ori_format *format_of_sign(char byte)
 {
-    for (const ori_format *const *format = formats; *format != NULL; format++)
+    for (const ori_format *const *format = formats; *format; format++)
         if ((*format)->sign == byte)
             return *format;
     return NULL;
@@ -78,12 +78,12 @@ static const ori_format *format_of(orr_reader *reader, char byte)
 {
     bool first = reader->first_size == 0;
     const ori_format *signed_format = first ? format_of_sign(byte) : NULL;
-    if (signed_format != NULL)
+    if (signed_format)
         return signed_format;
     if (byte == '\n' || (byte == '\r' && reader->words))
         return format_of_line(reader);
     const char *numeric = first ? "0123456789+-." : "0123456789+-.eE \t\r";
-    reader->words |= strchr(numeric, byte) == NULL; /* byte is never zero */
+    reader->words |= !strchr(numeric, byte); /* byte is never zero */
     return reader->words && reader->first_size == LONGEST_FIRST_LINE ? formats[0] : NULL;
 }
 
@@ -96,7 +96,7 @@ static orr_status look_at(orr_reader *reader, char byte, bool *kept, orr_error *
         return ORR_OK;
     }
     const ori_format *format = format_of(reader, byte);
-    if (format != NULL) {
+    if (format) {
         *kept = false;
         return choose(reader, format, err);
     }
@@ -115,14 +115,14 @@ static orr_status feed_text(void *user, const char *bytes, size_t size, orr_erro
 {
     orr_reader *reader = user;
     size_t i = 0;
-    while (reader->format == NULL && i < size) {
+    while (!reader->format && i < size) {
         bool kept;
         orr_status status = look_at(reader, bytes[i], &kept, err);
         if (status != ORR_OK)
             return status;
         i += kept;
     }
-    if (i == size || reader->format == NULL)
+    if (i == size || !reader->format)
         return ORR_OK;
     return feed_format(reader, bytes + i, size - i, err);
 }
@@ -141,7 +141,7 @@ orr_reader *orr_reader_create(const char *name, const orr_read_options *options,
 {
     orr_allocator alloc = orr_allocator_or_default(a);
     orr_reader *reader = orr_calloc(&alloc, 1, sizeof *reader);
-    if (reader == NULL) {
+    if (!reader) {
         orr_fail_memory(err, sizeof *reader);
         return NULL;
     }
@@ -157,12 +157,12 @@ orr_reader *orr_reader_create(const char *name, const orr_read_options *options,
 
 void orr_reader_destroy(orr_reader *reader)
 {
-    if (reader == NULL)
+    if (!reader)
         return;
     orr_allocator alloc = reader->context.alloc;
     ori_lines_close(&reader->lines);
-    if (reader->state != NULL) {
-        if (reader->format->close != NULL)
+    if (reader->state) {
+        if (reader->format->close)
             reader->format->close(reader->state);
         orr_release(&alloc, reader->state, reader->format->state_size);
     }
@@ -179,7 +179,7 @@ static orr_status note(orr_reader *reader, orr_status status, orr_error *err)
         reader->status = status;
         reader->failure.status = status;
     }
-    if (reader->status != ORR_OK && err != NULL)
+    if (reader->status != ORR_OK && err)
         *err = reader->failure;
     return reader->status;
 }
@@ -210,14 +210,14 @@ static orr_status fail_no_jobs(const orr_reader *reader, orr_error *err)
 
 static orr_status finish_text(orr_reader *reader, orr_error *err)
 {
-    if (reader->format == NULL && reader->first_size == 0)
+    if (!reader->format && reader->first_size == 0)
         return ori_source_fail_empty(&reader->source, err);
     orr_status status = ORR_OK;
-    if (reader->format == NULL)
+    if (!reader->format)
         status = choose(reader, format_of_line(reader), err);
     if (status == ORR_OK)
-        status = reader->format->line != NULL ? ori_lines_finish(&reader->lines, err)
-                                              : reader->format->finish(reader->state, err);
+        status = reader->format->line ? ori_lines_finish(&reader->lines, err)
+                                      : reader->format->finish(reader->state, err);
     if (status == ORR_OK)
         ori_context_rebase(&reader->context);
     if (status == ORR_OK && reader->context.jobs->count == 0)
@@ -251,7 +251,7 @@ orr_jobs *orr_read_jobs(const char *path, const orr_read_options *options, const
                         orr_error *err)
 {
     orr_reader *reader = orr_reader_create(path, options, a, err);
-    if (reader == NULL)
+    if (!reader)
         return NULL;
     note(reader, ori_source_feed_file(&reader->source, path, &reader->failure), NULL);
     return take_jobs(reader, err);

@@ -32,7 +32,7 @@ static orr_status read_wanted(ori_read_context *context, orr_error *err)
 {
     const char *name = context->options.statuses;
     orr_status status = ORR_OK;
-    while (name != NULL && status == ORR_OK) {
+    while (name && status == ORR_OK) {
         size_t size = strcspn(name, ",");
         status = want_status(context, name, size, err);
         name = name[size] == ',' ? name + size + 1 : NULL;
@@ -53,7 +53,7 @@ static bool is_wanted(const ori_read_context *context, int32_t status)
 static bool never_ran(const ori_read_context *context, const ori_record *record)
 {
     const char *status = orr_labels_text(&context->jobs->names, record->label[ORR_LABEL_STATUS]);
-    return record->time == 0 && status != NULL && strcmp(status, ORR_STATUS_CANCELLED) == 0;
+    return record->time == 0 && status && strcmp(status, ORR_STATUS_CANCELLED) == 0;
 }
 
 /* --- the context -------------------------------------------------------------------------------*/
@@ -62,10 +62,10 @@ orr_status ori_context_open(ori_read_context *context, const char *name,
                             const orr_read_options *options, const orr_allocator *a, orr_error *err)
 {
     *context = (ori_read_context){.alloc = *a, .name = name, .record.id.alloc = *a};
-    if (options != NULL)
+    if (options)
         context->options = *options;
     context->jobs = orr_jobs_create(a, err);
-    if (context->jobs == NULL)
+    if (!context->jobs)
         return ORR_ERR_MEMORY;
     context->record.names = &context->jobs->names;
     return read_wanted(context, err);
@@ -81,7 +81,7 @@ void ori_context_close(ori_read_context *context)
 void ori_context_rebase(ori_read_context *context)
 {
     orr_jobs *jobs = context->jobs;
-    if (context->timestamps == NULL || jobs->count == 0)
+    if (!context->timestamps || jobs->count == 0)
         return;
     int64_t first = context->timestamps[0];
     for (int32_t job = 1; job < jobs->count; job++)
@@ -133,7 +133,7 @@ orr_status ori_record_fail(const ori_read_context *context, const ori_field *fie
 
 static const char *id_of(const ori_record *record)
 {
-    return record->id.text != NULL ? record->id.text : "";
+    return record->id.text ? record->id.text : "";
 }
 
 orr_status ori_record_drop(ori_read_context *context, orr_drop_reason reason, orr_error *err)

@@ -190,9 +190,9 @@ static orr_status feed_line(ori_rows *rows, const char *bytes, size_t size)
 static size_t line_piece(const char *bytes, size_t size, bool carriages)
 {
     const char *newline = memchr(bytes, '\n', size);
-    size_t piece = newline == NULL ? size : (size_t)(newline - bytes) + 1;
+    size_t piece = newline ? (size_t)(newline - bytes) + 1 : size;
     const char *carriage = carriages ? memchr(bytes, '\r', piece) : NULL;
-    if (carriage != NULL && (newline == NULL || carriage + 1 != newline))
+    if (carriage && (!newline || carriage + 1 != newline))
         piece = (size_t)(carriage - bytes) + 1;
     return piece;
 }
@@ -201,7 +201,7 @@ orr_status ori_rows_feed(void *state, const char *bytes, size_t size, orr_error 
 {
     ori_rows *rows = state;
     rows->err = err;
-    bool carriages = memchr(bytes, '\r', size) != NULL;
+    bool carriages = memchr(bytes, '\r', size);
     while (size > 0) {
         size_t piece = line_piece(bytes, size, carriages);
         if (rows->carriage && bytes[0] != '\n')

@@ -24,7 +24,7 @@ static voidpf zip_alloc(voidpf user, uInt items, uInt size)
     const orr_allocator *a = user;
     size_t bytes = sizeof(block_header) + (size_t)items * size;
     block_header *block = orr_alloc(a, bytes);
-    if (block == NULL)
+    if (!block)
         return Z_NULL;
     block->size = bytes;
     return block + 1;
@@ -51,7 +51,7 @@ void ori_source_open(ori_source *source, const char *name, ori_bytes_sink sink, 
 
 void ori_source_close(ori_source *source)
 {
-    if (source->out == NULL)
+    if (!source->out)
         return;
     inflateEnd(&source->zip);
     orr_release(&source->alloc, source->out, OUT_SIZE);
@@ -93,7 +93,7 @@ static orr_status start_unzip(ori_source *source, orr_error *err)
     source->zip.zfree = zip_free;
     source->zip.opaque = &source->alloc;
     source->out = orr_alloc(&source->alloc, OUT_SIZE);
-    if (source->out == NULL)
+    if (!source->out)
         return orr_fail_memory(err, OUT_SIZE);
     if (inflateInit2(&source->zip, 15 + 16) != Z_OK) {
         orr_release(&source->alloc, source->out, OUT_SIZE);
@@ -126,7 +126,7 @@ static orr_status unzip(ori_source *source, const unsigned char **bytes, size_t 
             return status;
         if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
             return orr_fail(err, ORR_ERR_INPUT, "%s: damaged gzip data (%s)", source->name,
-                            zip->msg == NULL ? "unknown error" : zip->msg);
+                            zip->msg ? zip->msg : "unknown error");
     } while (code != Z_STREAM_END && (*size > 0 || zip->avail_out == 0));
     if (code == Z_STREAM_END)
         source->state = ORI_SOURCE_BETWEEN;
@@ -222,9 +222,9 @@ orr_status ori_pass_text(ori_bytes_sink sink, void *user, const char *bytes, siz
                          const char *path, const char *what, const int64_t *line, orr_error *err)
 {
     const char *zero = memchr(bytes, '\0', size);
-    size_t text = zero == NULL ? size : (size_t)(zero - bytes);
+    size_t text = zero ? (size_t)(zero - bytes) : size;
     orr_status status = text == 0 ? ORR_OK : sink(user, bytes, text, err);
-    if (status == ORR_OK && zero != NULL)
+    if (status == ORR_OK && zero)
         return orr_fail(err, ORR_ERR_INPUT,
                         "%s:%lld: not %s: binary data (a zero byte) where text is due", path,
                         (long long)*line + 1, what);
@@ -253,7 +253,7 @@ static bool is_unchanged(int file, const struct stat *before)
 static orr_status feed_descriptor(ori_source *source, const char *path, int file, orr_error *err)
 {
     char *block = orr_alloc(&source->alloc, FILE_BLOCK);
-    if (block == NULL)
+    if (!block)
         return orr_fail_memory(err, FILE_BLOCK);
     orr_status status = ORR_OK;
     ssize_t n;

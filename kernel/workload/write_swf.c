@@ -30,7 +30,7 @@ static bool numeric_labels(const orr_jobs *jobs, orr_label kind)
 {
     for (int32_t job = 0; job < jobs->count; job++) {
         const char *text = orr_jobs_label_text(jobs, job, kind);
-        if (text != NULL && !is_number(text))
+        if (text && !is_number(text))
             return false;
     }
     return true;
@@ -71,7 +71,7 @@ static void put_names(ori_text *b, const orr_jobs *jobs, swf_names *names)
 {
     static const char *const titles[] = {"User", "Queue", "Partition"};
     for (int kind = ORR_LABEL_USER; kind <= ORR_LABEL_PARTITION; kind++) {
-        for (int32_t job = 0; names->number[kind] != NULL && job < jobs->count; job++) {
+        for (int32_t job = 0; names->number[kind] && job < jobs->count; job++) {
             int32_t label = orr_jobs_label(jobs, job, (orr_label)kind);
             if (label == 0 || names->number[kind][label] != 0)
                 continue;
@@ -119,7 +119,7 @@ static void put_label(const swf_writer *w, int32_t job, orr_label kind)
 
 static int status_of(const char *status)
 {
-    if (status == NULL)
+    if (!status)
         return -1;
     if (strcmp(status, ORR_STATUS_CANCELLED) == 0)
         return 5;
@@ -128,12 +128,12 @@ static int status_of(const char *status)
 
 static double submission(const swf_writer *w, int32_t job)
 {
-    return w->run == NULL ? w->jobs->submit[job] : w->run->submit[job];
+    return w->run ? w->run->submit[job] : w->jobs->submit[job];
 }
 
 static ori_swf_result result_of(const swf_writer *w, int32_t job)
 {
-    if (w->run != NULL)
+    if (w->run)
         return w->run->results[job];
     return (ori_swf_result){orr_jobs_wait(w->jobs, job), w->jobs->time[job],
                             status_of(orr_jobs_label_text(w->jobs, job, ORR_LABEL_STATUS))};
@@ -153,7 +153,7 @@ static void put_job(const swf_writer *w, int32_t job)
     put_field(b, isnan(result.time) ? NAN : w->jobs->procs[job]);
     put_unknown(b, 2);
     put_field(b, w->jobs->procs[job]);
-    put_field(b, w->run == NULL ? w->jobs->walltime[job] : w->run->walltime[job]);
+    put_field(b, w->run ? w->run->walltime[job] : w->jobs->walltime[job]);
     put_unknown(b, 1);
     put_field(b, result.status);
     put_label(w, job, ORR_LABEL_USER);
@@ -177,9 +177,9 @@ static void put_header(swf_writer *w)
 {
     ori_text *b = w->text;
     const orr_jobs *jobs = w->jobs;
-    int32_t procs = w->run == NULL ? jobs->machine_procs : w->run->procs;
+    int32_t procs = w->run ? w->run->procs : jobs->machine_procs;
     ori_text_puts(b, "; Version: 2.2\n; Conversion: orrery " ORR_VERSION "\n");
-    if (w->run != NULL) {
+    if (w->run) {
         ori_text_puts(b, "; Note: simulated under the policy ");
         put_line(b, w->run->policy);
     }
