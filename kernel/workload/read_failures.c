@@ -83,13 +83,6 @@ static bool is_blank(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static size_t token_end(const char *bytes, size_t i, size_t size)
-{
-    while (i < size && !is_blank(bytes[i]))
-        i++;
-    return i;
-}
-
 static orr_status keep_rest(failures_state *f, const char *bytes, size_t size, orr_error *err)
 {
     size_t room = LONGEST_COUNT - f->rest_size;
@@ -98,43 +91,39 @@ static orr_status keep_rest(failures_state *f, const char *bytes, size_t size, o
     return size > room ? fail_count(f, f->rest, LONGEST_COUNT, err) : ORR_OK;
 }
 
-/* Ends the number whose beginning was kept, when its end is in this piece. */
-static orr_status end_rest(failures_state *f, const char *bytes, size_t size, size_t *used,
-                           orr_error *err)
+/* Ends a number whose beginning may have been kept; nothing is no number. */
+static orr_status end_count(failures_state *f, const char *text, size_t size, orr_error *err)
 {
-    *used = token_end(bytes, 0, size);
-    orr_status status = keep_rest(f, bytes, *used, err);
-    if (status == ORR_OK && *used < size) {
-        status = add_count(f, f->rest, f->rest_size, err);
+    if (f->rest_size > 0) {
+        text = f->rest;
+        size = f->rest_size;
         f->rest_size = 0;
     }
-    return status;
+    return size > 0 ? add_count(f, text, size, err) : ORR_OK;
 }
 
 static orr_status feed(void *user, const char *bytes, size_t size, orr_error *err)
 {
     failures_state *f = user;
     orr_status status = ORR_OK;
-    size_t i = 0;
-    if (f->rest_size > 0)
-        status = end_rest(f, bytes, size, &i, err);
-    while (i < size && status == ORR_OK) {
-        if (is_blank(bytes[i])) {
-            if (bytes[i++] == '\n')
-                status = end_row(f, err);
-            continue;
-        }
-        size_t end = token_end(bytes, i, size);
-        status = end == size ? keep_rest(f, bytes + i, end - i, err)
-                             : add_count(f, bytes + i, end - i, err);
-        i = end;
+    for (size_t i = 0; i < size && status == ORR_OK; i++) {
+        const char *token = bytes + i;
+        while (i < size && !is_blank(bytes[i]))
+            i++;
+        size_t length = (size_t)(bytes + i - token);
+        if (i == size || f->rest_size > 0)
+            status = keep_rest(f, token, length, err);
+        if (status == ORR_OK && i < size)
+            status = end_count(f, token, length, err);
+        if (status == ORR_OK && i < size && bytes[i] == '\n')
+            status = end_row(f, err);
     }
     return status;
 }
 
 static orr_status finish(failures_state *f, orr_error *err)
 {
-    orr_status status = f->rest_size == 0 ? ORR_OK : add_count(f, f->rest, f->rest_size, err);
+    orr_status status = end_count(f, "", 0, err);
     if (status == ORR_OK)
         status = end_row(f, err);
     if (status == ORR_OK && f->rows == 0)

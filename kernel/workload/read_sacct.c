@@ -28,26 +28,9 @@ static const ori_type limit = {ori_read_duration, DURATION, .unknown = no_limit}
 static const ori_type count = {ori_read_number, COUNT, unknown, .most = INT32_MAX, .whole = true};
 
 /* In the order in which a row is read. A state is read by hand: see read_state. */
-enum {
-    ID,
-    ID_INSTEAD,
-    STATE,
-    SUBMIT,
-    START,
-    END,
-    ELAPSED,
-    ELAPSED_INSTEAD,
-    CPUS,
-    CPUS_ELSE = CPUS + 3,
-    NODES,
-    NODES_ELSE = NODES + 2,
-    LIMIT,
-    LIMIT_INSTEAD,
-    USER,
-    QOS,
-    PARTITION,
-    COLUMNS
-};
+enum { ID, ID_INSTEAD, STATE, SUBMIT, START, END, ELAPSED, ELAPSED_INSTEAD, CPUS };
+enum { CPUS_ELSE = CPUS + 3, NODES, NODES_ELSE = NODES + 2, LIMIT, LIMIT_INSTEAD, LABELS };
+enum { COLUMNS = LABELS + 3 };
 
 static const ori_column columns[COLUMNS] = {
     {"JobIDRaw", &id, ORI_RECORD(id), ORI_OPTIONAL},
@@ -237,7 +220,7 @@ static orr_status read_job(sacct_state *sacct, orr_error *err)
     if (status == ORR_OK)
         status = orr_labels_number(job->names, state, size, &job->label[ORR_LABEL_STATUS], err);
     if (status == ORR_OK)
-        status = read_columns(sacct, USER, PARTITION, err);
+        status = read_columns(sacct, LABELS, COLUMNS - 1, err);
     if (status != ORR_OK)
         return status;
     if (size == 0 && has(sacct, END) && !job->ended.known)
