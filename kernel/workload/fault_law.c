@@ -1,3 +1,4 @@
+/* The laws of the time between two faults of a processor, and their inverses. */
 #include "workload/fault_law_internal.h"
 
 #include <float.h>

@@ -9,11 +9,13 @@
  * and when the calendar is empty the next window is made by one pass over them. A first gap is
  * computed when its u is below the law's share at the end of the window, that is when its fault is
  * near. Windows decide only when a fault is computed, never what it is. */
-#include "workload/fault_law_internal.h"
 #include "workload/faults_internal.h"
 
+#include "base/array_internal.h"
+#include "base/block_internal.h"
 #include "base/calendar.h"
 #include "base/draw.h"
+#include "workload/fault_law_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,13 +38,15 @@ struct orr_faults {
     orr_fault next;
     int64_t taken; /* log */
     batch *batches;
-    int32_t batch_count, batch_room;
+    int32_t batch_count;
+    int64_t batch_room;
 
     /* renewal */
     ori_fault_gap gap;
     orr_stream_key key;
     double *due;
     uint32_t *gaps; /* that a processor has begun */
+    ori_block renewal;
     orr_calendar calendar;
     double window, width; /* its end and its length, s */
     int32_t window_faults;
@@ -105,16 +109,9 @@ double ori_faults_gap(const orr_faults *f, int32_t processor, uint32_t n)
 
 static orr_status grow_calendar(orr_faults *f, orr_error *err)
 {
-    orr_calendar bigger;
     int32_t capacity =
         f->calendar.capacity < f->setup.procs / 2 ? 2 * f->calendar.capacity : f->setup.procs;
-    orr_status status = orr_calendar_create(&bigger, capacity, &f->alloc, err);
-    if (status != ORR_OK)
-        return status;
-    orr_calendar_copy(&bigger, &f->calendar);
-    orr_calendar_destroy(&f->calendar);
-    f->calendar = bigger;
-    return ORR_OK;
+    return orr_calendar_reserve(&f->calendar, capacity, err);
 }
 
 /* The insertion number is what orders events of one instant: here it is the processor, of which
@@ -262,14 +259,18 @@ static orr_status check_setup(const orr_faults_setup *s, orr_error *err)
     return s->law == ORR_FAULTS_LOG ? check_log(s, err) : ORR_OK;
 }
 
+/* Room for the processors up to the one numbered `procs`; what is new of it is not set. */
+static orr_status reserve_processors(orr_faults *f, int32_t before, int32_t procs, orr_error *err)
+{
+    const ori_part parts[] = {ORI_PART(f->due, 1), ORI_PART(f->gaps, 1)};
+    return ORI_BLOCK_GROW(&f->renewal, parts, (size_t)before, (size_t)before, (size_t)procs,
+                          &f->alloc, err);
+}
+
 static orr_status allocate_renewal(orr_faults *f, int32_t calendar, orr_error *err)
 {
-    size_t procs = (size_t)f->setup.procs;
-    f->due = orr_calloc(&f->alloc, procs, sizeof *f->due);
-    f->gaps = orr_calloc(&f->alloc, procs, sizeof *f->gaps);
-    if (!f->due || !f->gaps)
-        return orr_fail_memory(err, procs * (sizeof *f->due + sizeof *f->gaps));
-    return orr_calendar_create(&f->calendar, calendar, &f->alloc, err);
+    orr_status status = reserve_processors(f, 0, f->setup.procs, err);
+    return status == ORR_OK ? orr_calendar_create(&f->calendar, calendar, &f->alloc, err) : status;
 }
 
 /* At least 64 faults in a window, and enough for a pass to cost little beside them. */
@@ -286,11 +287,9 @@ static orr_status prepare_renewal(orr_faults *f, orr_error *err)
 
 static orr_faults *allocate(const orr_allocator *alloc, orr_error *err)
 {
-    orr_faults *f = orr_calloc(alloc, 1, sizeof *f);
-    if (!f) {
-        orr_fail_memory(err, sizeof *f);
+    orr_faults *f = ori_new(alloc, sizeof *f, err);
+    if (!f)
         return NULL;
-    }
     f->alloc = *alloc;
     f->calendar.alloc = *alloc;
     f->next = no_fault;
@@ -299,16 +298,12 @@ static orr_faults *allocate(const orr_allocator *alloc, orr_error *err)
 
 static orr_status add_batch(orr_faults *f, int32_t count, double from, orr_error *err)
 {
-    size_t size = (size_t)f->batch_room * sizeof *f->batches;
-    size_t more = (size_t)(f->batch_count + 1) * sizeof *f->batches;
-    batch *grown =
-        f->batches ? orr_resize(&f->alloc, f->batches, size, more) : orr_alloc(&f->alloc, more);
-    if (!grown)
-        return orr_fail_memory(err, more);
+    orr_status status =
+        ORI_RESERVE(&f->alloc, &f->batches, &f->batch_room, f->batch_count + (int64_t)1, err);
+    if (status != ORR_OK)
+        return status;
     int32_t first = f->batch_count > 0 ? f->setup.procs : 0;
-    grown[f->batch_count++] = (batch){.first = first, .count = count, .from = from};
-    f->batches = grown;
-    f->batch_room = f->batch_count;
+    f->batches[f->batch_count++] = (batch){.first = first, .count = count, .from = from};
     return ORR_OK;
 }
 
@@ -340,10 +335,8 @@ void orr_faults_destroy(orr_faults *f)
     if (!f)
         return;
     orr_allocator alloc = f->alloc;
-    size_t procs = (size_t)f->setup.procs;
-    orr_release(&alloc, f->batches, (size_t)f->batch_room * sizeof *f->batches);
-    orr_release(&alloc, f->due, procs * sizeof *f->due);
-    orr_release(&alloc, f->gaps, procs * sizeof *f->gaps);
+    ORI_FREE(&alloc, &f->batches, &f->batch_room);
+    ori_block_destroy(&f->renewal, &alloc);
     orr_calendar_destroy(&f->calendar);
     orr_release(&alloc, f, sizeof *f);
 }
@@ -382,19 +375,14 @@ orr_status ori_faults_draw_anew(orr_faults *f, uint64_t seed, uint64_t set, uint
 /* What a copy does not share with its original, which `f` is in all else. */
 static orr_status copy_arrays(orr_faults *f, const orr_faults *from, orr_error *err)
 {
-    size_t procs = (size_t)from->setup.procs, size = (size_t)from->batch_count * sizeof(batch);
-    f->batches = orr_alloc(&f->alloc, size);
-    if (!f->batches)
-        return orr_fail_memory(err, size);
-    memcpy(f->batches, from->batches, size);
-    f->batch_room = from->batch_count;
-    if (!is_renewal(f->setup.law))
-        return ORR_OK;
-    orr_status status = allocate_renewal(f, from->calendar.capacity, err);
+    orr_status status =
+        ORI_COPY(&f->alloc, &f->batches, &f->batch_room, from->batches, from->batch_count, err);
+    if (status != ORR_OK || !is_renewal(f->setup.law))
+        return status;
+    status = allocate_renewal(f, from->calendar.capacity, err);
     if (status != ORR_OK)
         return status;
-    memcpy(f->due, from->due, procs * sizeof *f->due);
-    memcpy(f->gaps, from->gaps, procs * sizeof *f->gaps);
+    memcpy(f->renewal.memory, from->renewal.memory, from->renewal.size);
     orr_calendar_copy(&f->calendar, &from->calendar);
     return ORR_OK;
 }
@@ -406,9 +394,9 @@ orr_faults *ori_faults_copy(const orr_faults *from, orr_error *err)
         return NULL;
     orr_calendar empty = f->calendar;
     *f = *from;
-    f->due = NULL;
-    f->gaps = NULL;
+    f->renewal = (ori_block){NULL, 0};
     f->batches = NULL;
+    f->batch_room = 0;
     f->calendar = empty;
     if (copy_arrays(f, from, err) == ORR_OK)
         return f;
@@ -417,26 +405,6 @@ orr_faults *ori_faults_copy(const orr_faults *from, orr_error *err)
 }
 
 /* --- more processors ---------------------------------------------------------------------------*/
-
-/* Room for so many more; what they hold is not set. */
-static orr_status extend_renewal(orr_faults *f, int32_t count, orr_error *err)
-{
-    size_t before = (size_t)f->setup.procs, procs = before + (size_t)count;
-    double *due = orr_calloc(&f->alloc, procs, sizeof *due);
-    uint32_t *gaps = orr_calloc(&f->alloc, procs, sizeof *gaps);
-    if (!due || !gaps) {
-        orr_release(&f->alloc, due, procs * sizeof *due);
-        orr_release(&f->alloc, gaps, procs * sizeof *gaps);
-        return orr_fail_memory(err, procs * (sizeof *due + sizeof *gaps));
-    }
-    memcpy(due, f->due, before * sizeof *due);
-    memcpy(gaps, f->gaps, before * sizeof *gaps);
-    orr_release(&f->alloc, f->due, before * sizeof *due);
-    orr_release(&f->alloc, f->gaps, before * sizeof *gaps);
-    f->due = due;
-    f->gaps = gaps;
-    return ORR_OK;
-}
 
 /* Those that fail in the present window stand in the calendar; the first may be the next of all. */
 static orr_status begin_renewal(orr_faults *f, const batch *b, orr_error *err)
@@ -461,7 +429,7 @@ orr_status ori_faults_grow(orr_faults *f, int32_t count, double time, orr_error 
     bool renewal = is_renewal(f->setup.law);
     orr_status status = add_batch(f, count, time, err);
     if (status == ORR_OK && renewal)
-        status = extend_renewal(f, count, err);
+        status = reserve_processors(f, f->setup.procs, f->setup.procs + count, err);
     if (status != ORR_OK)
         return status;
     batch *added = &f->batches[f->batch_count - 1];

@@ -1,7 +1,6 @@
 /* Fields: one text as a number, rounded as strtod does whatever the locale, and as it is shown in a
  * message. All readers end here, whatever the syntax of their files. */
 #include "fields_internal.h"
-#include "reader_internal.h"
 
 #include <locale.h>
 #include <math.h>
@@ -102,20 +101,4 @@ orr_status ori_fail_field(const ori_field *field, const char *expected, orr_erro
     return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: %s %d (%.64s): expected %s, found %s",
                     field->path, (long long)field->line, field->word, (int)field->number,
                     field->name, expected, ori_quote(field->text, field->size, found));
-}
-
-orr_status ori_reserve(const orr_allocator *a, char **block, size_t *capacity, size_t need,
-                       orr_error *err)
-{
-    if (need <= *capacity)
-        return ORR_OK;
-    size_t wanted = *capacity == 0 ? 256 : *capacity;
-    while (wanted < need)
-        wanted *= 2;
-    char *grown = *block == NULL ? orr_alloc(a, wanted) : orr_resize(a, *block, *capacity, wanted);
-    if (grown == NULL)
-        return orr_fail_memory(err, wanted);
-    *block = grown;
-    *capacity = wanted;
-    return ORR_OK;
 }

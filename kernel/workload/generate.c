@@ -1,11 +1,13 @@
+/* Generated jobs: synthetic sets, and months like those of Mira. */
 #include "workload/generate.h"
 
+#include "base/block_internal.h"
 #include "base/draw.h"
 #include "base/random.h"
+#include "base/sort_internal.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* --- synthetic sets ----------------------------------------------------------------------------*/
 
@@ -240,15 +242,9 @@ static double draw_walltime(orr_pcg *rng, const partition *p, double time)
     return fmax(walltime, 60 * ceil(time / 60));
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Submission times within a day: most at 18 h UTC, midday in Chicago, fewest at 6 h; by rejection
  * from the uniform. */
-static void draw_submissions(orr_pcg *rng, double *seconds, int32_t n)
+static void draw_submissions(orr_pcg *rng, double *seconds, double *scratch, int32_t n)
 {
     for (int32_t i = 0; i < n; i++) {
         double s, level;
@@ -258,16 +254,16 @@ static void draw_submissions(orr_pcg *rng, double *seconds, int32_t n)
         } while (1.45 * orr_draw_unit(rng) > level);
         seconds[i] = s;
     }
-    qsort(seconds, (size_t)n, sizeof *seconds, compare_doubles);
+    ori_sort(seconds, n, sizeof *seconds, ori_is_less, scratch);
 }
 
 static orr_status add_day(orr_jobs *jobs, const orr_mira_month *o, int32_t d, int32_t n,
-                          double *seconds, orr_stream_key key, orr_error *err)
+                          double *seconds, double *scratch, orr_stream_key key, orr_error *err)
 {
     double mean = (double)o->count / o->days;
     double production = (1 - model.short_share) * (n > 0 ? pow(mean / n, model.busy) : 1);
     orr_pcg rng = orr_stream_open(key, (uint64_t)o->count + (uint64_t)o->days + (uint64_t)d);
-    draw_submissions(&rng, seconds, n);
+    draw_submissions(&rng, seconds, scratch, n);
     for (int32_t i = 0; i < n; i++) {
         char id[24];
         snprintf(id, sizeof id, "%lld", (long long)FIRST_ID + jobs->count);
@@ -295,12 +291,12 @@ static void rebase(orr_jobs *jobs, const orr_mira_month *o)
 }
 
 static orr_status add_days(orr_jobs *jobs, const orr_mira_month *o, day *days, double *seconds,
-                           orr_stream_key key, orr_error *err)
+                           double *scratch, orr_stream_key key, orr_error *err)
 {
     orr_status status = ORR_OK;
     draw_counts(o, days, key);
     for (int32_t d = 0; d < o->days && status == ORR_OK; d++)
-        status = add_day(jobs, o, d, days[d].count, seconds, key, err);
+        status = add_day(jobs, o, d, days[d].count, seconds, scratch, key, err);
     rebase(jobs, o);
     return status;
 }
@@ -311,19 +307,19 @@ orr_jobs *orr_generate_mira(const orr_mira_month *options, uint64_t seed, const 
     if (check_month(options, err) != ORR_OK)
         return NULL;
     orr_allocator alloc = orr_allocator_or_default(a);
-    size_t days_size = (size_t)options->days * sizeof(day);
-    size_t seconds_size = (size_t)options->max_day * sizeof(double);
-    day *days = orr_calloc(&alloc, 1, days_size);
-    double *seconds = orr_alloc(&alloc, seconds_size);
+    day *days;
+    double *seconds, *scratch;
+    ori_block block;
+    const ori_part parts[] = {ORI_PART(days, options->days), ORI_PART(seconds, options->max_day),
+                              ORI_PART(scratch, options->max_day)};
+    if (ORI_BLOCK_CREATE(&block, parts, ORI_ZEROED, &alloc, err) != ORR_OK)
+        return NULL;
     orr_jobs *jobs = orr_jobs_create(&alloc, err);
     orr_status status = ORR_ERR_MEMORY;
-    if (!days || !seconds)
-        orr_fail_memory(err, days_size + seconds_size);
-    else if (jobs)
-        status = add_days(jobs, options, days, seconds,
+    if (jobs)
+        status = add_days(jobs, options, days, seconds, scratch,
                           orr_stream_key_make(seed, 0, 0, ORR_PURPOSE_WORKLOAD), err);
-    orr_release(&alloc, days, days_size);
-    orr_release(&alloc, seconds, seconds_size);
+    ori_block_destroy(&block, &alloc);
     if (status == ORR_OK)
         return jobs;
     orr_jobs_destroy(jobs);

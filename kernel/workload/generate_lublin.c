@@ -1,3 +1,4 @@
+/* Generated jobs after Lublin and Feitelson's model. */
 #include "workload/generate_lublin.h"
 
 #include "base/draw.h"

@@ -1,9 +1,11 @@
+/* Instances: a workload on a machine, with what the scheduler is to know of it, and revisions. */
 #include "workload/instance.h"
 
+#include "base/block_internal.h"
+#include "base/print_internal.h"
+#include "base/sort_internal.h"
+
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MOST_JOBS = 1 << 28 }; /* a few numbers per job are still counted in 32 bits */
 
@@ -12,12 +14,9 @@ typedef struct keyed {
     int32_t position;
 } keyed;
 
-static int compare_keyed(const void *a, const void *b)
+static bool comes_before(const void *x, const void *y)
 {
-    const keyed *x = a, *y = b;
-    if (x->submit != y->submit)
-        return x->submit < y->submit ? -1 : 1;
-    return (x->position > y->position) - (x->position < y->position);
+    return ((const keyed *)x)->submit < ((const keyed *)y)->submit;
 }
 
 static bool in_order(const orr_instance *in)
@@ -34,16 +33,18 @@ static orr_status order_submissions(orr_instance *in, orr_error *err)
         in->by_submission[j] = j;
     if (in_order(in)) /* logs mostly are */
         return ORR_OK;
-    size_t bytes = (size_t)in->count * sizeof(keyed);
-    keyed *keys = orr_alloc(&in->alloc, bytes);
-    if (!keys)
-        return orr_fail_memory(err, bytes);
+    keyed *keys, *scratch;
+    ori_block block;
+    const ori_part parts[] = {ORI_PART(keys, in->count), ORI_PART(scratch, in->count)};
+    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &in->alloc, err);
+    if (status != ORR_OK)
+        return status;
     for (int32_t j = 0; j < in->count; j++)
         keys[j] = (keyed){in->submit[j], j};
-    qsort(keys, (size_t)in->count, sizeof *keys, compare_keyed);
+    ori_sort(keys, in->count, sizeof *keys, comes_before, scratch);
     for (int32_t j = 0; j < in->count; j++)
         in->by_submission[j] = keys[j].position;
-    orr_release(&in->alloc, keys, bytes);
+    ori_block_destroy(&block, &in->alloc);
     return ORR_OK;
 }
 
@@ -131,10 +132,10 @@ static const char *span_text(double seconds, char text[32])
     } units[] = {{86400, "d"}, {3600, "h"}, {60, "min"}};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (seconds >= units[i].length) {
-            snprintf(text, 32, "%.4g %s", seconds / units[i].length, units[i].name);
+            ori_snprintf(text, 32, "%.4g %s", seconds / units[i].length, units[i].name);
             return text;
         }
-    snprintf(text, 32, "%.4g s", seconds);
+    ori_snprintf(text, 32, "%.4g s", seconds);
     return text;
 }
 
@@ -159,24 +160,21 @@ static orr_status open_window(orr_instance *in, const orr_instance_options *opti
                     span_text(last - in->first_submission, span));
 }
 
-/* The arrays for so many jobs, and what options say that is no array. */
 static orr_status create_arrays(orr_instance *in, orr_error *err)
 {
-    size_t n = (size_t)in->count;
-    in->submit = orr_calloc(&in->alloc, n, sizeof *in->submit);
-    in->estimate = orr_calloc(&in->alloc, n, sizeof *in->estimate);
-    in->by_submission = orr_calloc(&in->alloc, n, sizeof *in->by_submission);
-    if (!in->submit || !in->estimate || !in->by_submission)
-        return orr_fail_memory(err, n * (2 * sizeof(double) + sizeof(int32_t)));
-    return ORR_OK;
+    ori_block block;
+    const ori_part parts[] = {ORI_PART(in->submit, in->count), ORI_PART(in->estimate, in->count),
+                              ORI_PART(in->by_submission, in->count)};
+    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_ZEROED, &in->alloc, err);
+    in->size = block.size;
+    return status;
 }
 
 orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
                                const orr_instance_options *options, const orr_allocator *a,
                                orr_error *err)
 {
-    memset(in, 0, sizeof *in);
-    in->alloc = orr_allocator_or_default(a);
+    *in = (orr_instance){.alloc = orr_allocator_or_default(a)};
     orr_status status = check_options(jobs, options, err);
     if (status != ORR_OK)
         return status;
@@ -267,10 +265,7 @@ orr_status orr_instance_revise(orr_instance *in, const orr_instance *from,
 
 void orr_instance_destroy(orr_instance *in)
 {
-    size_t n = (size_t)in->count;
-    orr_release(&in->alloc, in->submit, n * sizeof *in->submit);
-    orr_release(&in->alloc, in->estimate, n * sizeof *in->estimate);
-    orr_release(&in->alloc, in->by_submission, n * sizeof *in->by_submission);
+    orr_release(&in->alloc, in->submit, in->size);
     in->submit = in->estimate = NULL;
     in->by_submission = NULL;
 }

@@ -48,7 +48,9 @@ typedef struct orr_instance {
     double *submit;         /* s */
     double *estimate;       /* s: what the scheduler plans with */
     int32_t *by_submission; /* positions in order of (submit, position) */
-    orr_allocator alloc;    /* internal */
+    /* internal */
+    size_t size; /* bytes, of the arrays */
+    orr_allocator alloc;
 } orr_instance;
 
 /* Checks the options and that every job fits on the machine (ORR_ERR_INPUT naming the first that

@@ -1,4 +1,8 @@
+/* Workloads: jobs in columns that grow, their ids, labels and waits, and what a reader left out. */
 #include "workload/jobs_internal.h"
+
+#include "base/array_internal.h"
+#include "base/block_internal.h"
 
 #include <float.h>
 #include <limits.h>
@@ -6,21 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The five arrays of the jobs lie in one block, the widest elements first, so that growing either
- * succeeds for all of them or changes nothing. */
-enum { BYTES_PER_JOB = 3 * sizeof(double) + sizeof(int32_t) + sizeof(uint32_t) };
-
-enum { FIRST_CAPACITY = 64, FIRST_TEXT = 1024 };
+enum { FIRST_CAPACITY = 64 };
 
 orr_jobs *orr_jobs_create(const orr_allocator *a, orr_error *err)
 {
     orr_allocator alloc = orr_allocator_or_default(a);
-    orr_jobs *jobs = orr_calloc(&alloc, 1, sizeof *jobs);
-    if (!jobs) {
-        orr_fail_memory(err, sizeof *jobs);
-        return NULL;
-    }
-    jobs->alloc = jobs->names.alloc = alloc;
+    orr_jobs *jobs = ori_new(&alloc, sizeof *jobs, err);
+    if (jobs)
+        jobs->alloc = jobs->names.alloc = alloc;
     return jobs;
 }
 
@@ -29,12 +26,12 @@ void orr_jobs_destroy(orr_jobs *jobs)
     if (!jobs)
         return;
     orr_allocator alloc = jobs->alloc;
-    orr_release(&alloc, jobs->submit, (size_t)jobs->capacity * BYTES_PER_JOB);
-    orr_release(&alloc, jobs->dropped, (size_t)jobs->dropped_capacity * sizeof *jobs->dropped);
-    orr_release(&alloc, jobs->labels, (size_t)jobs->labels_capacity * sizeof *jobs->labels);
+    orr_release(&alloc, jobs->submit, jobs->block_size);
+    ORI_FREE(&alloc, &jobs->dropped, &jobs->dropped_capacity);
+    ORI_FREE(&alloc, &jobs->labels, &jobs->labels_capacity);
+    ORI_FREE(&alloc, &jobs->waits, &jobs->waits_capacity);
+    ORI_FREE(&alloc, &jobs->text, &jobs->text_capacity);
     orr_labels_destroy(&jobs->names);
-    orr_release(&alloc, jobs->waits, (size_t)jobs->waits_capacity * sizeof *jobs->waits);
-    orr_release(&alloc, jobs->text, jobs->text_capacity);
     orr_release(&alloc, jobs, sizeof *jobs);
 }
 
@@ -45,73 +42,22 @@ static int32_t next_capacity(int32_t capacity)
     return capacity > INT32_MAX / 2 ? INT32_MAX : 2 * capacity;
 }
 
-/* Points the arrays into their block. */
-static void lay_out(orr_jobs *jobs, double *block, int32_t capacity)
-{
-    jobs->submit = block;
-    jobs->time = block + capacity;
-    jobs->walltime = jobs->time + capacity;
-    jobs->procs = (int32_t *)(void *)(jobs->walltime + capacity);
-    jobs->id = (uint32_t *)(jobs->procs + capacity);
-    jobs->capacity = capacity;
-}
-
-/* The last array moves first: each moves upwards, over what has been moved already. */
-static void spread(orr_jobs *jobs, double *block, int32_t old, int32_t capacity)
-{
-    orr_jobs from = *jobs;
-    size_t n = (size_t)jobs->count;
-    lay_out(&from, block, old);
-    lay_out(jobs, block, capacity);
-    memmove(jobs->id, from.id, n * sizeof *from.id);
-    memmove(jobs->procs, from.procs, n * sizeof *from.procs);
-    memmove(jobs->walltime, from.walltime, n * sizeof *from.walltime);
-    memmove(jobs->time, from.time, n * sizeof *from.time);
-}
-
+/* The arrays lie in one block, so that growing succeeds for all of them or changes nothing. */
 static orr_status grow_jobs(orr_jobs *jobs, orr_error *err)
 {
     if (jobs->count == INT32_MAX)
         return orr_fail(err, ORR_ERR_ARGUMENT, "more than %d jobs", INT32_MAX);
-    int32_t old = jobs->capacity, capacity = next_capacity(old);
-    size_t bytes = (size_t)capacity * BYTES_PER_JOB;
-    double *block =
-        old == 0 ? orr_alloc(&jobs->alloc, bytes)
-                 : orr_resize(&jobs->alloc, jobs->submit, (size_t)old * BYTES_PER_JOB, bytes);
-    if (!block)
-        return orr_fail_memory(err, bytes);
-    spread(jobs, block, old, capacity);
-    return ORR_OK;
-}
-
-static orr_status grow_dropped(orr_jobs *jobs, orr_error *err)
-{
-    if (jobs->dropped_count == INT32_MAX)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "more than %d dropped records", INT32_MAX);
-    int32_t capacity = next_capacity(jobs->dropped_capacity);
-    size_t bytes = (size_t)capacity * sizeof *jobs->dropped;
-    orr_drop *dropped =
-        !jobs->dropped ? orr_alloc(&jobs->alloc, bytes)
-                       : orr_resize(&jobs->alloc, jobs->dropped,
-                                    (size_t)jobs->dropped_capacity * sizeof *jobs->dropped, bytes);
-    if (!dropped)
-        return orr_fail_memory(err, bytes);
-    jobs->dropped = dropped;
-    jobs->dropped_capacity = capacity;
-    return ORR_OK;
-}
-
-static orr_status grow_text(orr_jobs *jobs, size_t need, orr_error *err)
-{
-    size_t capacity = jobs->text_capacity == 0 ? FIRST_TEXT : jobs->text_capacity;
-    while (capacity < need)
-        capacity *= 2;
-    char *text = !jobs->text ? orr_alloc(&jobs->alloc, capacity)
-                             : orr_resize(&jobs->alloc, jobs->text, jobs->text_capacity, capacity);
-    if (!text)
-        return orr_fail_memory(err, capacity);
-    jobs->text = text;
-    jobs->text_capacity = capacity;
+    int32_t capacity = next_capacity(jobs->capacity);
+    ori_block block = {jobs->submit, jobs->block_size};
+    const ori_part parts[] = {ORI_PART(jobs->submit, 1), ORI_PART(jobs->time, 1),
+                              ORI_PART(jobs->walltime, 1), ORI_PART(jobs->procs, 1),
+                              ORI_PART(jobs->id, 1)};
+    orr_status status = ORI_BLOCK_GROW(&block, parts, (size_t)jobs->count, (size_t)jobs->capacity,
+                                       (size_t)capacity, &jobs->alloc, err);
+    if (status != ORR_OK)
+        return status;
+    jobs->block_size = block.size;
+    jobs->capacity = capacity;
     return ORR_OK;
 }
 
@@ -122,11 +68,10 @@ static orr_status add_text(orr_jobs *jobs, const char *text, uint32_t *offset, o
     if (length > UINT32_MAX - jobs->text_size)
         return orr_fail(err, ORR_ERR_ARGUMENT, "more than 4 GiB of job ids");
     size_t need = jobs->text_size + length;
-    if (need > jobs->text_capacity) {
-        orr_status status = grow_text(jobs, need, err);
-        if (status != ORR_OK)
-            return status;
-    }
+    orr_status status =
+        ORI_RESERVE(&jobs->alloc, &jobs->text, &jobs->text_capacity, (int64_t)need, err);
+    if (status != ORR_OK)
+        return status;
     memcpy(jobs->text + jobs->text_size, text, length);
     *offset = (uint32_t)jobs->text_size;
     jobs->text_size = need;
@@ -185,27 +130,14 @@ orr_status orr_jobs_set_time(orr_jobs *jobs, int32_t job, double time, orr_error
     return status;
 }
 
-static orr_status grow_labels(orr_jobs *jobs, orr_error *err)
-{
-    /* as many as there is room for jobs: both grow together from here on */
-    int32_t old = jobs->labels_capacity, capacity = jobs->capacity;
-    size_t bytes = (size_t)capacity * sizeof *jobs->labels;
-    orr_job_labels *labels = old == 0 ? orr_alloc(&jobs->alloc, bytes)
-                                      : orr_resize(&jobs->alloc, jobs->labels,
-                                                   (size_t)old * sizeof *jobs->labels, bytes);
-    if (!labels)
-        return orr_fail_memory(err, bytes);
-    jobs->labels = labels;
-    jobs->labels_capacity = capacity;
-    return ORR_OK;
-}
-
+/* As many labels and waits as there is room for jobs: they grow together. */
 orr_status orr_jobs_set_label(orr_jobs *jobs, int32_t job, orr_label kind, int32_t number,
                               orr_error *err)
 {
     if (number == 0 && job >= jobs->labelled)
         return ORR_OK;
-    orr_status status = job >= jobs->labels_capacity ? grow_labels(jobs, err) : ORR_OK;
+    orr_status status =
+        ORI_RESERVE(&jobs->alloc, &jobs->labels, &jobs->labels_capacity, jobs->capacity, err);
     if (status != ORR_OK)
         return status;
     while (jobs->labelled <= job)
@@ -214,25 +146,12 @@ orr_status orr_jobs_set_label(orr_jobs *jobs, int32_t job, orr_label kind, int32
     return ORR_OK;
 }
 
-static orr_status grow_waits(orr_jobs *jobs, orr_error *err)
-{
-    int32_t old = jobs->waits_capacity, capacity = jobs->capacity;
-    size_t bytes = (size_t)capacity * sizeof *jobs->waits;
-    double *waits =
-        old == 0 ? orr_alloc(&jobs->alloc, bytes)
-                 : orr_resize(&jobs->alloc, jobs->waits, (size_t)old * sizeof *jobs->waits, bytes);
-    if (!waits)
-        return orr_fail_memory(err, bytes);
-    jobs->waits = waits;
-    jobs->waits_capacity = capacity;
-    return ORR_OK;
-}
-
 orr_status ori_jobs_set_wait(orr_jobs *jobs, int32_t job, double wait, orr_error *err)
 {
     if (isnan(wait) && job >= jobs->waited)
         return ORR_OK;
-    orr_status status = job >= jobs->waits_capacity ? grow_waits(jobs, err) : ORR_OK;
+    orr_status status =
+        ORI_RESERVE(&jobs->alloc, &jobs->waits, &jobs->waits_capacity, jobs->capacity, err);
     if (status != ORR_OK)
         return status;
     while (jobs->waited <= job)
@@ -250,9 +169,10 @@ const char *orr_label_name(orr_label kind)
 orr_status ori_jobs_add_dropped(orr_jobs *jobs, int64_t line, const char *id,
                                 orr_drop_reason reason, orr_error *err)
 {
-    orr_status status = ORR_OK;
-    if (jobs->dropped_count == jobs->dropped_capacity)
-        status = grow_dropped(jobs, err);
+    if (jobs->dropped_count == INT32_MAX)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "more than %d dropped records", INT32_MAX);
+    orr_status status = ORI_RESERVE(&jobs->alloc, &jobs->dropped, &jobs->dropped_capacity,
+                                    jobs->dropped_count + (int64_t)1, err);
     if (status != ORR_OK)
         return status;
     orr_drop *drop = &jobs->dropped[jobs->dropped_count];

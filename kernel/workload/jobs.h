@@ -72,11 +72,11 @@ typedef struct orr_jobs {
     uint32_t *id;     /* offset of each job's id into text; see orr_jobs_id */
 
     orr_labels names; /* the texts of all labels */
-    orr_job_labels
-        *labels; /* see orr_jobs_label; of the jobs 0 .. labelled - 1, others have none */
+    /* see orr_jobs_label; of the jobs 0 .. labelled - 1, others have none */
+    orr_job_labels *labels;
     int32_t labelled;
-    double
-        *waits; /* see orr_jobs_wait; of the jobs 0 .. waited - 1, of others they are not known */
+    /* see orr_jobs_wait; of the jobs 0 .. waited - 1, of others they are not known */
+    double *waits;
     int32_t waited;
 
     int32_t machine_procs; /* size of the machine as the log states it; 0 where it does not */
@@ -94,8 +94,9 @@ typedef struct orr_jobs {
 
     /* internal: capacities, the pool of ids, the allocator */
     char *text;
-    size_t text_size, text_capacity;
-    int32_t capacity, dropped_capacity, labels_capacity, waits_capacity;
+    size_t text_size, block_size;
+    int64_t text_capacity, dropped_capacity, labels_capacity, waits_capacity;
+    int32_t capacity;
     orr_allocator alloc;
 } orr_jobs;
 

@@ -1,3 +1,4 @@
+/* The numbers that describe checkpoints and faults: whether they are what they may be. */
 #include "workload/resilience.h"
 
 #include <math.h>

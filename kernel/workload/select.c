@@ -1,9 +1,13 @@
+/* Parts of a workload: by days, by intervals, by any choice, under another load. The calendar is
+ * here because days are what most selections are about. */
 #include "workload/select.h"
 #include "workload/jobs_internal.h"
 
+#include "base/block_internal.h"
+#include "base/sort_internal.h"
+
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MICROSECONDS 1000000
@@ -258,11 +262,9 @@ orr_jobs *orr_jobs_filter(const orr_jobs *jobs,
 {
     orr_allocator alloc = orr_allocator_or_default(a);
     size_t bytes = (size_t)jobs->count * sizeof(int32_t);
-    int32_t *positions = orr_alloc(&alloc, bytes);
-    if (!positions) {
-        orr_fail_memory(err, bytes);
+    int32_t *positions = ori_new(&alloc, bytes, err);
+    if (!positions)
         return NULL;
-    }
     int32_t n = 0;
     for (int32_t job = 0; job < jobs->count; job++)
         if (keep(user, jobs, job))
@@ -347,25 +349,20 @@ orr_jobs *orr_jobs_load(const orr_jobs *jobs, double factor, const orr_allocator
     return loaded;
 }
 
-static int compare_days(const void *a, const void *b)
+static bool is_earlier(const void *x, const void *y)
 {
-    const orr_job_day *x = a, *y = b;
-    if (x->day != y->day)
-        return x->day < y->day ? -1 : 1;
-    return (x->job > y->job) - (x->job < y->job);
+    return ((const orr_job_day *)x)->day < ((const orr_job_day *)y)->day;
 }
 
 orr_job_day *orr_jobs_by_day(const orr_jobs *jobs, const orr_allocator *a, orr_error *err)
 {
     orr_allocator alloc = orr_allocator_or_default(a);
     size_t bytes = (size_t)jobs->count * sizeof(orr_job_day);
-    orr_job_day *list = orr_alloc(&alloc, bytes);
-    if (!list) {
-        orr_fail_memory(err, bytes);
-        return NULL;
-    }
-    for (int32_t job = 0; job < jobs->count; job++)
+    orr_job_day *list = ori_new(&alloc, bytes, err);
+    for (int32_t job = 0; list && job < jobs->count; job++)
         list[job] = (orr_job_day){orr_jobs_day(jobs, job), job};
-    qsort(list, (size_t)jobs->count, sizeof *list, compare_days);
-    return list;
+    if (list && ORI_SORT(list, jobs->count, is_earlier, &alloc, err) == ORR_OK)
+        return list;
+    orr_release(&alloc, list, bytes);
+    return NULL;
 }

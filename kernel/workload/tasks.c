@@ -1,4 +1,8 @@
-#include "reader_internal.h"
+/* Sets of tasks: columns that grow, found by their ids, with the profiles that give their times. */
+#include "base/array_internal.h"
+#include "base/block_internal.h"
+#include "base/hash_internal.h"
+#include "base/print_internal.h"
 #include "tasks_internal.h"
 
 #include <float.h>
@@ -8,24 +12,14 @@
 
 enum { FIRST_CAPACITY = 64, MOST_TASKS = 1 << 30, SLOTS_PER_TASK = 2, POSITION_SIZE = 16 };
 
-/* The arrays lie in one block, the widest elements first. */
-enum {
-    BYTES_PER_TASK = sizeof(orr_task_terms) + 3 * sizeof(double) + sizeof(int64_t) +
-                     sizeof(orr_profile) + sizeof(int32_t) + sizeof(uint32_t) +
-                     SLOTS_PER_TASK * sizeof(int32_t)
-};
-
 /* --- memory ------------------------------------------------------------------------------------*/
 
 orr_tasks *orr_tasks_create(const orr_allocator *a, orr_error *err)
 {
     orr_allocator alloc = orr_allocator_or_default(a);
-    orr_tasks *tasks = orr_calloc(&alloc, 1, sizeof *tasks);
-    if (!tasks) {
-        orr_fail_memory(err, sizeof *tasks);
-        return NULL;
-    }
-    tasks->alloc = alloc;
+    orr_tasks *tasks = ori_new(&alloc, sizeof *tasks, err);
+    if (tasks)
+        tasks->alloc = alloc;
     return tasks;
 }
 
@@ -34,53 +28,30 @@ void orr_tasks_destroy(orr_tasks *tasks)
     if (!tasks)
         return;
     orr_allocator alloc = tasks->alloc;
-    orr_release(&alloc, tasks->terms, (size_t)tasks->capacity * BYTES_PER_TASK);
-    orr_release(&alloc, tasks->times, (size_t)tasks->times_capacity * sizeof *tasks->times);
-    orr_release(&alloc, tasks->text, tasks->text_capacity);
+    orr_release(&alloc, tasks->terms, tasks->block_size);
+    ORI_FREE(&alloc, &tasks->times, &tasks->times_capacity);
+    ORI_FREE(&alloc, &tasks->text, &tasks->text_capacity);
     orr_release(&alloc, tasks, sizeof *tasks);
-}
-
-/* Points the arrays into their block. */
-static void lay_out(orr_tasks *tasks, orr_task_terms *block, int32_t capacity)
-{
-    tasks->terms = block;
-    tasks->size = (double *)(void *)(block + capacity);
-    tasks->parameter = tasks->size + capacity;
-    tasks->sequential = tasks->parameter + capacity;
-    tasks->table = (int64_t *)(void *)(tasks->sequential + capacity);
-    tasks->profile = (orr_profile *)(void *)(tasks->table + capacity);
-    tasks->columns = (int32_t *)(void *)(tasks->profile + capacity);
-    tasks->id = (uint32_t *)(tasks->columns + capacity);
-    tasks->slots = (int32_t *)(tasks->id + capacity);
-    tasks->capacity = capacity;
-}
-
-static void copy_arrays(orr_tasks *to, const orr_tasks *from)
-{
-    size_t n = (size_t)from->count;
-    memcpy(to->terms, from->terms, n * sizeof *to->terms);
-    memcpy(to->size, from->size, n * sizeof *to->size);
-    memcpy(to->parameter, from->parameter, n * sizeof *to->parameter);
-    memcpy(to->sequential, from->sequential, n * sizeof *to->sequential);
-    memcpy(to->table, from->table, n * sizeof *to->table);
-    memcpy(to->profile, from->profile, n * sizeof *to->profile);
-    memcpy(to->columns, from->columns, n * sizeof *to->columns);
-    memcpy(to->id, from->id, n * sizeof *to->id);
 }
 
 /* --- ids ---------------------------------------------------------------------------------------*/
 
-/* The slot of an id: the one that names its task, or the free one where it would go. FNV-1a, linear
- * probing; at most half of the slots are taken. */
+static const char *id_of(const void *tasks, int32_t number)
+{
+    return orr_tasks_id(tasks, number - 1);
+}
+
+/* The slot of an id: the one that names its task, or the free one where it would go. */
 static int32_t *find_slot(const orr_tasks *tasks, const char *id)
 {
-    uint32_t hash = 2166136261u, mask = SLOTS_PER_TASK * (uint32_t)tasks->capacity - 1;
-    for (const char *c = id; *c != '\0'; c++)
-        hash = (hash ^ (unsigned char)*c) * 16777619u;
-    uint32_t at = (hash ^ hash >> 16) & mask;
-    while (tasks->slots[at] != 0 && strcmp(orr_tasks_id(tasks, tasks->slots[at] - 1), id) != 0)
-        at = (at + 1) & mask;
-    return &tasks->slots[at];
+    uint32_t slots = SLOTS_PER_TASK * (uint32_t)tasks->capacity;
+    return ori_find_slot(tasks->slots, slots, id, strlen(id), id_of, tasks);
+}
+
+static void clear_slots(orr_tasks *tasks)
+{
+    if (tasks->capacity > 0)
+        memset(tasks->slots, 0, SLOTS_PER_TASK * (size_t)tasks->capacity * sizeof *tasks->slots);
 }
 
 const char *orr_tasks_id(const orr_tasks *tasks, int32_t task)
@@ -104,15 +75,23 @@ static orr_status reserve_tasks(orr_tasks *tasks, int32_t count, orr_error *err)
     int32_t capacity = FIRST_CAPACITY;
     while (capacity < count)
         capacity *= 2;
-    size_t bytes = (size_t)capacity * BYTES_PER_TASK;
-    orr_task_terms *block = orr_calloc(&tasks->alloc, (size_t)capacity, BYTES_PER_TASK);
-    if (!block)
-        return orr_fail_memory(err, bytes);
-    orr_tasks old = *tasks;
-    lay_out(tasks, block, capacity);
-    if (old.count > 0)
-        copy_arrays(tasks, &old);
-    orr_release(&tasks->alloc, old.terms, (size_t)old.capacity * BYTES_PER_TASK);
+    ori_block block = {tasks->terms, tasks->block_size};
+    const ori_part parts[] = {ORI_PART(tasks->terms, 1),
+                              ORI_PART(tasks->size, 1),
+                              ORI_PART(tasks->parameter, 1),
+                              ORI_PART(tasks->sequential, 1),
+                              ORI_PART(tasks->table, 1),
+                              ORI_PART(tasks->profile, 1),
+                              ORI_PART(tasks->columns, 1),
+                              ORI_PART(tasks->id, 1),
+                              ORI_PART(tasks->slots, SLOTS_PER_TASK)};
+    orr_status status = ORI_BLOCK_GROW(&block, parts, (size_t)tasks->count, (size_t)tasks->capacity,
+                                       (size_t)capacity, &tasks->alloc, err);
+    if (status != ORR_OK)
+        return status;
+    tasks->block_size = block.size;
+    tasks->capacity = capacity;
+    clear_slots(tasks);
     for (int32_t task = 0; task < tasks->count; task++)
         *find_slot(tasks, orr_tasks_id(tasks, task)) = task + 1;
     return ORR_OK;
@@ -122,19 +101,13 @@ static orr_status reserve_text(orr_tasks *tasks, size_t size, orr_error *err)
 {
     if (size > UINT32_MAX)
         return orr_fail(err, ORR_ERR_ARGUMENT, "more than 4 GiB of task ids");
-    return ori_reserve(&tasks->alloc, &tasks->text, &tasks->text_capacity, size, err);
+    return ORI_RESERVE(&tasks->alloc, &tasks->text, &tasks->text_capacity, (int64_t)size, err);
 }
 
 static orr_status reserve_times(orr_tasks *tasks, int32_t columns, orr_error *err)
 {
-    int64_t need = tasks->times_count + columns;
-    size_t capacity = (size_t)tasks->times_capacity * sizeof *tasks->times;
-    char *block = (char *)tasks->times;
-    orr_status status =
-        ori_reserve(&tasks->alloc, &block, &capacity, (size_t)need * sizeof *tasks->times, err);
-    tasks->times = (double *)(void *)block;
-    tasks->times_capacity = (int64_t)(capacity / sizeof *tasks->times);
-    return status;
+    return ORI_RESERVE(&tasks->alloc, &tasks->times, &tasks->times_capacity,
+                       tasks->times_count + columns, err);
 }
 
 orr_status ori_tasks_reserve(orr_tasks *tasks, int32_t count, size_t text, orr_error *err)
@@ -148,8 +121,7 @@ void ori_tasks_clear(orr_tasks *tasks)
     tasks->count = tasks->repaired = 0;
     tasks->times_count = 0;
     tasks->text_size = 0;
-    if (tasks->capacity > 0)
-        memset(tasks->slots, 0, SLOTS_PER_TASK * (size_t)tasks->capacity * sizeof *tasks->slots);
+    clear_slots(tasks);
 }
 
 /* --- adding ------------------------------------------------------------------------------------*/

@@ -46,8 +46,8 @@ typedef struct orr_tasks {
     orr_task_terms *terms;
     int32_t *slots; /* position + 1 by hash of the id, 0: none; 2 * capacity of them */
     char *text;
-    size_t text_size, text_capacity;
-    int64_t times_count, times_capacity;
+    size_t text_size, block_size;
+    int64_t text_capacity, times_count, times_capacity;
     int32_t capacity; /* 0 or a power of two */
     orr_allocator alloc;
 } orr_tasks;

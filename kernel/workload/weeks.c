@@ -1,4 +1,7 @@
+/* Weeks of a log, and how well each of them uses the machine. */
 #include "workload/weeks.h"
+
+#include "base/block_internal.h"
 
 #include "workload/select.h"
 
@@ -81,9 +84,9 @@ orr_status orr_jobs_weeks(const orr_jobs *jobs, const orr_week_options *options,
         return orr_fail(err, ORR_ERR_ARGUMENT, "%g weeks of %g s are more than %d", blocks,
                         options->length, MOST_WEEKS);
     *count = (int32_t)blocks;
-    *weeks = orr_calloc(&alloc, (size_t)*count, sizeof **weeks);
+    *weeks = ori_new(&alloc, (size_t)*count * sizeof **weeks, err);
     if (!*weeks)
-        return orr_fail_memory(err, (size_t)*count * sizeof **weeks);
+        return ORR_ERR_MEMORY;
     for (int32_t k = 0; k < *count; k++) {
         (*weeks)[k].from = first + k * options->length;
         (*weeks)[k].to = first + (k + 1) * options->length;

@@ -29,7 +29,7 @@ describe("a change without memory", function()
       function()
         local fine, message, blocks, bytes, calls, ends = native.starve_change(law, 0)
         assert.same({ true, "", 0, 0 }, { fine, message, blocks, bytes })
-        assert.is_true(calls > 20 and ends > 0)
+        assert.is_true(calls > 10 and ends > 0)
         for n = 1, calls do
           local ok, problem, left, size, _, same = native.starve_change(law, n)
           assert.is_false(ok)
