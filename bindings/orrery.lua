@@ -1,5 +1,6 @@
 -- orrery: the public functions. Each loads what it needs when it is first called.
 local caller_error = require "orrery.support.caller_error"
+local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local names = require "orrery.support.names"
 
@@ -38,7 +39,11 @@ end
 -- The busy weeks of a log, given by its path, its name, or as jobs: jobs:weeks(options).
 function orrery.weeks(log, options)
   if type(log) == "string" then log = orrery.read(log) end
-  return log:weeks(options)
+  local kind = checks.kind_of(log)
+  if kind ~= "orrery.jobs" then
+    error(("weeks: expected the path or the name of a log, or jobs, found %s"):format(kind), 2)
+  end
+  return caller_error.call(function() return log:weeks(options) end)
 end
 
 -- --- running ------------------------------------------------------------------------------------
@@ -72,10 +77,20 @@ orrery.expected = public(function(given) return require("orrery.values.expected"
 
 function orrery.policies() return require("orrery.host.catalogue").list() end
 
-function orrery.describe(name) return require("orrery.host.catalogue").describe(name) end
+function orrery.describe(name)
+  if type(name) ~= "string" then
+    error(("describe: expected the name or the path of a policy, found %s"):format(type(name)), 2)
+  end
+  return require("orrery.host.catalogue").describe(name)
+end
 
 -- What the reference says of a thing (a function, an object, a name), in lines of `width` letters.
-function orrery.help(thing, width) return require("orrery.reference.help").help(thing, width) end
+function orrery.help(thing, width)
+  if width ~= nil and type(width) ~= "number" then
+    error(("help: expected the width in letters, found %s"):format(checks.shown(width)), 2)
+  end
+  return require("orrery.reference.help").help(thing, width)
+end
 
 -- --- what is not there --------------------------------------------------------------------------
 

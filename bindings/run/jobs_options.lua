@@ -65,7 +65,7 @@ end
 
 -- The options table that core functions read.
 function jobs_options.of(spec, machine)
-  local procs = spec.procs or machine
+  local procs = checks.whole("procs", spec.procs) or machine
   if not procs then
     error("procs: the log does not say how large the machine is; give procs", 0)
   end

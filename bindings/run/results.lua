@@ -19,9 +19,21 @@ local numbers = require "orrery.support.numbers"
 
 local number, formatted, statistics = numbers.full, numbers.formatted, core.values
 
-local Result = {}
-Result.__index = Result
-Result.__name = "orrery.result"
+local Result = { __name = "orrery.result" }
+
+-- Fields that only some results have.
+local SOME_HAVE = { k = true, machines = true, partitions = true }
+
+function Result:__index(name)
+  local method = rawget(Result, name)
+  if method ~= nil or SOME_HAVE[name] then return method end
+  local known = names.sorted(self, Result)
+  for i = #known, 1, -1 do
+    if known[i]:find "^__" then table.remove(known, i) end
+  end
+  caller_error(("a result has no '%s'%s (known: %s)"):format(tostring(name),
+    names.suggestion(name, known), table.concat(known, ", ")))
+end
 
 local function field(text)
   text = tostring(text)
@@ -64,11 +76,11 @@ end
 
 -- The set that is meant, of those whose jobs' times may have been kept.
 local function one_set(self, set)
-  if not self.kind.jobs then error("this result is of tasks and has no jobs", 3) end
+  if not self.kind.jobs then caller_error("this result is of tasks and has no jobs") end
   if #self.sets > 1 and set == nil then
-    error(("there are %d sets: say which one's jobs"):format(#self.sets), 3)
+    caller_error(("there are %d sets: say which one's jobs"):format(#self.sets))
   end
-  return self.sets[set or 1] or error(("there is no set %s"):format(tostring(set)), 3)
+  return self.sets[set or 1] or caller_error(("there is no set %s"):format(tostring(set)))
 end
 
 -- What became of every job under a policy, of one scenario: a list in the order of the set's jobs.
@@ -144,16 +156,16 @@ local MEANS = { wait_mean = "wait", flow_mean = "flow", bsld_mean = "bsld" }
 -- wait_mean or flow_mean. { count = weeks, mean, sd, low, high, significant } of orrery.bootstrap,
 -- which gets the options.
 function Result:weekly(a, b, metric, options)
-  if not self.kind.jobs then error("this result is of tasks and has no jobs", 2) end
+  if not self.kind.jobs then caller_error("this result is of tasks and has no jobs") end
   local what = MEANS[metric or "bsld_mean"]
   if not what then
-    error(("weekly: expected bsld_mean, wait_mean or flow_mean, found '%s'"):format(
-      tostring(metric)), 2)
+    caller_error(("weekly: expected bsld_mean, wait_mean or flow_mean, found '%s'"):format(
+      tostring(metric)))
   end
   a, b = self:index(a), self:index(b)
   local sums, counts = {}, {}
   for _, set in ipairs(self.sets) do add_blocks(set.metrics, a, b, what, sums, counts) end
-  return statistics.bootstrap(sums, counts, options)
+  return caller_error.call(function() return statistics.bootstrap(sums, counts, options) end)
 end
 
 -- --- as text ------------------------------------------------------------------------------------
@@ -166,8 +178,9 @@ local function with_interval(summary, format)
   return text
 end
 
+-- The name of a policy, given by index or name, with the priority that it was given.
 function Result:label(i)
-  local policy = self.policies[i]
+  local policy = self.policies[self:index(i)]
   return policy.priority and policy.name .. " + " .. policy.priority or policy.name
 end
 
@@ -266,7 +279,8 @@ end
 
 local function check_ends(self)
   if self.kind.ends then return end
-  error(("this result is of %s and has no ends of tasks"):format(self.k and "packs" or "jobs"), 3)
+  caller_error(("this result is of %s and has no ends of tasks"):format(
+    self.k and "packs" or "jobs"))
 end
 
 -- When the tasks ended in a run, s: a list in the order of the tasks.
@@ -524,14 +538,14 @@ function PACKS.summaries()
 end
 
 local function check_packs(self)
-  if self.kind ~= PACKS then error("this result is not of packs", 3) end
+  if self.kind ~= PACKS then caller_error("this result is not of packs") end
 end
 
 -- What a policy made in a run: the co-schedule itself. The first of each where none is named.
 function Result:coschedule(policy, run)
   check_packs(self)
   local found = self.sets[1].coschedules[self:index(policy or 1)][run or 1]
-  return found or error(("there is no run %s in this result"):format(tostring(run)), 2)
+  return found or caller_error(("there is no run %s in this result"):format(tostring(run)))
 end
 
 -- The packs in the order in which they run: { tasks = ids, positions =, procs =, cost =, idle =,

@@ -268,6 +268,10 @@ end
 
 -- The table of what differs, largest difference first, as rows of texts; of the first `most`.
 function Diff:rows(most)
+  if most ~= nil and (math.type(most) ~= "integer" or most < 0) then
+    caller_error(("rows: expected a whole number of at least 0, found %s"):format(
+      checks.shown(most)))
+  end
   local list = self.jobs or self.tasks
   local rows = { { table.unpack(self.jobs and JOB_HEAD or TASK_HEAD) } }
   for i = 1, math.min(most or #list, #list) do

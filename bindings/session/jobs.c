@@ -144,7 +144,6 @@ static int new_session(lua_State *L)
 static int session_fork(lua_State *L)
 {
     const orr_session *s = orr_lua_check_session(L, 1);
-    luaL_argcheck(L, lua_isnoneornil(L, 2), 2, "a fork takes no changes yet");
     lua_getiuservalue(L, 1, 1);
     lua_getiuservalue(L, 1, 2);
     orr_session *copy = orr_lua_push_session(L, lua_gettop(L) - 1, lua_gettop(L));

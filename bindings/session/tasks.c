@@ -85,7 +85,6 @@ static int new_session(lua_State *L)
 static int session_fork(lua_State *L)
 {
     orr_tasks_session *s = orr_lua_check_tasks_session(L, 1);
-    luaL_argcheck(L, lua_isnoneornil(L, 2), 2, "changes are made with change, of the fork");
     lua_settop(L, 1);
     orr_tasks_session *copy = orr_lua_push_successor(L, s);
     orr_error err;

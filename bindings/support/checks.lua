@@ -24,6 +24,19 @@ function checks.fields(what, given, fields)
   end
 end
 
+-- A value as messages show it: texts in quotes.
+function checks.shown(value)
+  return type(value) == "string" and ('"%s"'):format(value) or tostring(value)
+end
+
+-- The whole number that is given; nil: none is.
+function checks.whole(what, value)
+  if value == nil then return nil end
+  local number = type(value) == "number" and math.tointeger(value)
+  if number then return number end
+  error(("%s must be a whole number, it is %s"):format(what, checks.shown(value)), 0)
+end
+
 -- What a value is: "orrery.jobs", "orrery.tasks", or its type.
 function checks.kind_of(value)
   local metatable = type(value) == "userdata" and debug.getmetatable(value)

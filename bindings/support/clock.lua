@@ -12,7 +12,7 @@ end
 
 -- A span of time in the unit that suits it.
 function clock.span_text(seconds)
-  if seconds < 0 then return "-" .. clock.span_text(-seconds) end
+  if seconds < 0 then return "-" .. clock.span_text(0.0 - seconds) end
   if seconds < 120 then return ("%.4g s"):format(seconds) end
   if seconds < 7200 then return ("%.1f min"):format(seconds / 60) end
   if seconds < 14 * 86400 then return ("%.2f h"):format(seconds / 3600) end

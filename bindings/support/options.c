@@ -5,6 +5,14 @@
 #include <stdint.h>
 #include <string.h>
 
+const char *orr_lua_push_shown(lua_State *L, int index)
+{
+    const char *text = luaL_tolstring(L, index, NULL);
+    if (lua_type(L, index < 0 ? index - 1 : index) != LUA_TSTRING)
+        return text;
+    return lua_pushfstring(L, "\"%s\"", text);
+}
+
 lua_Integer orr_lua_integer_option(lua_State *L, int index, const char *name, lua_Integer fallback,
                                    lua_Integer low, lua_Integer high)
 {
@@ -14,7 +22,7 @@ lua_Integer orr_lua_integer_option(lua_State *L, int index, const char *name, lu
         int ok = 0;
         value = lua_tointegerx(L, -1, &ok);
         if (!ok || lua_type(L, -1) != LUA_TNUMBER)
-            luaL_error(L, "%s must be a whole number, it is %s", name, luaL_tolstring(L, -1, NULL));
+            luaL_error(L, "%s must be a whole number, it is %s", name, orr_lua_push_shown(L, -1));
         if (value < low || value > high)
             luaL_error(L, "%s must be between %I and %I, it is %I", name, (LUAI_UACINT)low,
                        (LUAI_UACINT)high, (LUAI_UACINT)value);
@@ -29,7 +37,7 @@ double orr_lua_number_option(lua_State *L, int index, const char *name, double f
     double value = fallback;
     if (!lua_isnil(L, -1)) {
         if (lua_type(L, -1) != LUA_TNUMBER)
-            luaL_error(L, "%s must be a number, it is %s", name, luaL_tolstring(L, -1, NULL));
+            luaL_error(L, "%s must be a number, it is %s", name, orr_lua_push_shown(L, -1));
         value = lua_tonumber(L, -1);
     }
     lua_pop(L, 1);
@@ -61,7 +69,7 @@ int orr_lua_choice_option(lua_State *L, int index, const char *name, int fallbac
         luaL_pushresult(&known);
         if (!choices[choice])
             luaL_error(L, "%s must be one of %s, it is %s", name, lua_tostring(L, -1),
-                       luaL_tolstring(L, -2, NULL));
+                       orr_lua_push_shown(L, -2));
         lua_pop(L, 1);
     }
     lua_pop(L, 1);

@@ -6,6 +6,9 @@
 #include <lua.h>
 #include <stdbool.h>
 
+/* Pushes a value as messages show it: texts in quotes. */
+const char *orr_lua_push_shown(lua_State *L, int index);
+
 /* The field `name` of the table at index; fallback where it is nil. */
 lua_Integer orr_lua_integer_option(lua_State *L, int index, const char *name, lua_Integer fallback,
                                    lua_Integer low, lua_Integer high);

@@ -22,5 +22,23 @@ describe("a result that is asked for what is not there", function()
     refused("wait_p50 was not asked for: give quantiles = true",
       function() local _ = result:set_means(1, "wait_p50") end)
     refused("there is no policy 'x' in this result", function() local _ = result:summary("x") end)
+    refused("there is no policy '99' in this result", function() local _ = result:label(99) end)
+  end)
+
+  it("names the caller's line where it is of other things", function()
+    for _, name in ipairs { "coschedule", "packs", "schedule", "write_schedule" } do
+      refused("this result is not of packs", function() local _ = result[name](result) end)
+    end
+    refused("this result is of jobs and has no ends of tasks", function() result:ends(1, 1) end)
+    refused("there is no set 7", function() result:jobs(1, "wait", 7) end)
+  end)
+
+  it("has no field that nobody gave it, and tells the one that is near", function()
+    refused("a result has no 'nothing' (known: coschedule, csv,",
+      function() local _ = result.nothing end)
+    refused("a result has no 'seeed', did you mean 'seed'? (known: ",
+      function() local _ = result.seeed end)
+    assert.is_nil(result.partitions) -- other results have it
+    assert.is_nil(rawget(result, "nothing"))
   end)
 end)

@@ -28,7 +28,7 @@ describe("orrery reproduce rr9296 --quick", function()
     for s, result in ipairs(results) do
       local values = result:values(1, "ratio")
       samples[s] = tables.mean(values)
-      local key = { set = result.named or s }
+      local key = { set = rawget(result, "named") or s }
       for k, v in pairs(wanted) do key[k] = v end
       local one = tables.find(sets, key)
       assert.near(samples[s], one.ratio_mean, 1e-12)
