@@ -295,13 +295,18 @@ static orr_malleable_change random_change(orr_pcg *rng, const orr_malleable *sim
     return change;
 }
 
-/* Whether two simulations stand at the same point. */
+/* Whether two simulations stand at the same point, to the last bit. */
 static bool are_equal(const orr_malleable *a, const orr_malleable *b)
 {
     orr_malleable_metrics x = orr_malleable_measure(a), y = orr_malleable_measure(b);
-    return memcmp(&x, &y, sizeof x) == 0 &&
-           orr_malleable_next_event(a) == orr_malleable_next_event(b) &&
-           memcmp(orr_malleable_ends(a), orr_malleable_ends(b), TASKS * sizeof(double)) == 0;
+    bool same = orr_malleable_next_event(a) == orr_malleable_next_event(b) &&
+                x.makespan == y.makespan && x.expected == y.expected && x.faults == y.faults &&
+                x.redistributions == y.redistributions && x.moves == y.moves &&
+                x.fatal == y.fatal && x.spent.useful == y.spent.useful &&
+                x.spent.idle == y.spent.idle && x.spent.lost == y.spent.lost;
+    for (int32_t i = 0; i < TASKS; i++)
+        same &= orr_malleable_ends(a)[i] == orr_malleable_ends(b)[i];
+    return same;
 }
 
 /* Goes on with both up to a random time, and changes both in the same way; calm: in nothing. */
@@ -414,6 +419,11 @@ static orr_status get_nothing(void *user, int thread, int32_t policy, orr_mallea
     return ORR_ERR_POLICY;
 }
 
+static bool is_refused(const orr_malleable *sim, orr_malleable_change change)
+{
+    return !orr_malleable_changed(sim, &change, NULL);
+}
+
 /* All of these are refused. */
 static bool refuses_all(const orr_malleable_setup *setup, const orr_tasks *tasks,
                         const orr_malleable *sim)
@@ -421,11 +431,6 @@ static bool refuses_all(const orr_malleable_setup *setup, const orr_tasks *tasks
     const int32_t nobody = TASKS;
     const orr_work_change work = {0, -1};
     const orr_fault fault = {0, -1, -1};
-    const orr_malleable_change changes[] = {{.cancel = &nobody, .cancel_count = 1},
-                                            {.work = &work, .work_count = 1},
-                                            {.faults = &fault, .fault_count = 1},
-                                            {.resizes = true, .procs = -1, .until = INFINITY},
-                                            {.resizes = true, .procs = 8, .until = 0}};
     orr_malleable_setup small = *setup;
     small.procs = 2;
     orr_malleable_policy policy = {.name = "nonsense", .on_end = propose_nonsense};
@@ -435,11 +440,15 @@ static bool refuses_all(const orr_malleable_setup *setup, const orr_tasks *tasks
     bool all =
         !orr_malleable_create(&small, NULL) &&
         orr_initial_allocation(tasks, 2, &setup->resilience, allocation, NULL, NULL) != ORR_OK;
-    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
-        all &= !orr_malleable_changed(sim, &changes[i], NULL);
+    all &=
+        is_refused(sim, (orr_malleable_change){.cancel = &nobody, .cancel_count = 1}) &&
+        is_refused(sim, (orr_malleable_change){.work = &work, .work_count = 1}) &&
+        is_refused(sim, (orr_malleable_change){.faults = &fault, .fault_count = 1}) &&
+        is_refused(sim, (orr_malleable_change){.resizes = true, .procs = -1, .until = INFINITY}) &&
+        is_refused(sim, (orr_malleable_change){.resizes = true, .procs = 8, .until = 0});
     orr_malleable *wrong = orr_malleable_create(&other, NULL);
     all &= wrong && orr_malleable_step(wrong, NULL) != ORR_OK &&
-           !orr_malleable_changed(wrong, &(orr_malleable_change){0}, NULL) &&
+           is_refused(wrong, (orr_malleable_change){0}) &&
            orr_malleable_check(wrong, NULL) != ORR_OK &&
            orr_malleable_reset(wrong, tasks, 1, NULL) == ORR_OK &&
            orr_malleable_finish(wrong, NULL, NULL) == ORR_ERR_POLICY &&
