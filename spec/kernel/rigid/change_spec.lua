@@ -2,6 +2,7 @@
 local events = require "spec.support.events"
 local instances = require "spec.support.instances"
 local orrery = require "orrery"
+local policies = require "orrery.host.policies"
 local rigid = require "spec.support.rigid"
 
 -- --- nothing is changed -------------------------------------------------------------------------
@@ -94,12 +95,6 @@ local function core_of(session)
 end
 
 local function core(spec) return core_of(orrery.session(spec)) end
-
-local policies -- the module that prepares a policy for core:change
-for i = 1, 100 do
-  local name, value = debug.getupvalue(orrery.policies, i)
-  if name == "policies" then policies = value end
-end
 
 local function prepared(policy, priority, procs)
   return policies.prepare(policy, priority, {}, {}, nil, procs)
