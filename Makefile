@@ -37,7 +37,8 @@ KERNEL  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out kernel/examples/%,$(sort $(w
 MAIN    := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard bindings/program/*.c)))# of the program alone
 BINDING := $(filter-out $(MAIN),$(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard bindings/*.c bindings/*/*.c))))
 DOCUMENTS := bindings/reference/docs# what writes manuals, in the checkout alone
-INSIDE  := $(filter-out $(DOCUMENTS)/%,$(wildcard bindings/*.lua bindings/*/*.lua bindings/*/*/*.lua))
+INSIDE  := $(filter-out $(DOCUMENTS)/%,$(wildcard bindings/*.lua bindings/*/*.lua bindings/*/*/*.lua \
+             bindings/draw/*.js bindings/draw/*.css))
 NATIVES := $(patsubst spec/native/%.c,$(BUILD)/spec/%.so,$(sort $(wildcard spec/native/*.c)))
 BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard spec/bench/*.c)))
 
@@ -45,10 +46,10 @@ BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard spec/ben
 
 DEPS_build := gcc libc6-dev lua5.4 liblua5.4-dev libcsv-dev libjansson-dev zlib1g-dev libreadline-dev \
               lua-argparse lua-dkjson lua-filesystem gnuplot-nox curl ca-certificates
-DEPS_test  := lua-busted lua-socket g++ libpcg-cpp-dev tmux glpk-utils groff-base
+DEPS_test  := lua-busted lua-socket g++ libpcg-cpp-dev tmux glpk-utils groff-base nodejs
 DEPS_fuzz  := clang llvm
 DEPS_slurm := munge slurmctld slurmd slurm-client
-DEPS_lint  := clang clang-format clang-tidy lua-check
+DEPS_lint  := clang clang-format clang-tidy lua-check nodejs
 
 # --- How it is compiled ----------------------------------------------------------------------------
 
@@ -76,12 +77,12 @@ $(BUILD)/%.o: %.c Makefile | $(BUILD)/deps/build
 
 $(BUILD)/kernel/%.o: LUA_FLAGS =
 
-# The Lua files inside the module: one line for each, written anew when one comes or goes.
+# The files inside the module: one line for each, written anew when one comes or goes.
 $(BUILD)/bindings/support/embedding.o: $(BUILD)/bindings/embedded.inc $(INSIDE)
 
 $(BUILD)/bindings/embedded.inc: FORCE
 	@mkdir -p $(@D)
-	@printf '%s\n' $(sort $(INSIDE:bindings/%.lua=%)) | \
+	@printf '%s\n' $(sort $(INSIDE:bindings/%=%)) | \
 	    awk '{ printf "EMBEDDED(%d, \"%s\")\n", NR, $$0 }' >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
@@ -251,8 +252,8 @@ endif
 
 # --- Checking --------------------------------------------------------------------------------------
 
-.PHONY: lint lint-format lint-tidy lint-lua lint-house format
-lint: lint-format lint-tidy lint-lua lint-house ## check format, habits and the rules of the house
+.PHONY: lint lint-format lint-tidy lint-lua lint-js lint-house format
+lint: lint-format lint-tidy lint-lua lint-js lint-house ## check format, habits and the rules of the house
 
 C_FILES   := $(sort $(wildcard kernel/*.h kernel/*/*.[ch] bindings/*.[ch] bindings/*/*.[ch] spec/native/*.[ch] spec/bench/*.[ch]))
 LUA_PARTS := $(wildcard policies scripts bindings spec)
@@ -269,6 +270,12 @@ lint-tidy: | $(BUILD)/deps/build $(BUILD)/deps/lint
 lint-lua: | $(BUILD)/deps/lint
 	@echo '  luacheck'
 	$(Q)luacheck --quiet --no-color $(LUA_PARTS)
+
+lint-js: | $(BUILD)/deps/lint
+	@echo '  node --check'
+	$(Q)for file in $(wildcard bindings/*/*.js spec/support/*.js spec/bindings/*/*.js); do \
+	    node --check $$file || exit; \
+	done
 
 lint-house: $(ARCHIVE) $(MAIN) $(BINDING) | $(BUILD)/deps/test $(BUILD)/deps/lint
 	@echo '  the rules of the house'

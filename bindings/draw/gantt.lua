@@ -2,7 +2,7 @@
 -- PNG.
 --
 -- The plot is an inner <svg> with 100 units to the px; boxes are paths "Mx yhWvHh-Wz" in whole
--- numbers. zoom.lua reads them so.
+-- numbers. gantt.js reads them so.
 
 local axis = require "orrery.draw.axis"
 local core = require "orrery.core"
@@ -10,7 +10,8 @@ local model = require "orrery.draw.model"
 local palette = require "orrery.draw.palette"
 local pixels = require "orrery.draw.pixels"
 local svg = require "orrery.draw.svg"
-local zoom = require "orrery.draw.zoom"
+
+local script = svg.compact(require "orrery.draw.gantt.js")
 
 local gantt = {}
 
@@ -90,7 +91,8 @@ local function boxes(m, scale, out)
       small[class] = small[class] or {}
       table.insert(small[class], d)
     else
-      out[#out + 1] = titled(d, ('class="o%d"'):format(class), box.title)
+      out[#out + 1] = titled(d, ('class="o%d" data-name="%s"%s'):format(class, escape(box.id),
+        box.look and ' data-look="1"' or ""), box.title)
     end
   end
   for class = 1, #palette.JOBS do
@@ -398,7 +400,7 @@ local function head(m, at, out)
   out[#out + 1] = svg.text(at.x, 37, m.said, 'class="ot"')
 end
 
--- With what zoom.lua wants to know.
+-- With what gantt.js wants to know.
 local function open_tag(m, at, height, bottom)
   local _, unit = axis.unit(m.to - m.from)
   return ('<svg xmlns="http://www.w3.org/2000/svg" class="og" width="%d" height="%s" viewBox='
@@ -411,7 +413,7 @@ local function open_tag(m, at, height, bottom)
 end
 
 -- The picture as text. id: what ids in it begin with, where several are in one page; inline: part
--- of a page that has style() and zoom.SCRIPT itself.
+-- of a page that has style() and gantt.script itself.
 function gantt.svg(m, options, id, inline)
   local at = layout(m, options)
   local scale, body = scales(m, at), {}
@@ -444,12 +446,12 @@ function gantt.svg(m, options, id, inline)
       escape(m.title or m.policy or "Schedule"), style()))
     table.insert(out, 3, ('<rect width="%d" height="%s" fill="#fff"/>'):format(at.width,
       number(height)))
-    out[#out + 1] = "<script><![CDATA[" .. zoom .. "]]></script>"
+    out[#out + 1] = "<script><![CDATA[" .. script .. "]]></script>"
   end
   out[#out + 1] = "</svg>\n"
   return table.concat(out, "\n")
 end
-gantt.style = style
+gantt.style, gantt.script = style, script
 
 local OPTIONS = { "from", "to", "group", "title", "width", "height" }
 

@@ -10,7 +10,6 @@ local metrics = require "orrery.draw.metrics"
 local model = require "orrery.draw.model"
 local plots = require "orrery.draw.plots"
 local report_text = require "orrery.draw.report_text"
-local zoom = require "orrery.draw.zoom"
 
 local report = {}
 
@@ -286,7 +285,7 @@ function report.write(result, file, options)
   schedules(page, result, metric)
   policies(page, result)
   reproduce(page, result, options)
-  core.write_file(file, page:html(gantt.style(), zoom))
+  core.write_file(file, page:html(gantt.style(), gantt.script))
 end
 
 return report

@@ -73,4 +73,10 @@ function svg.fill(name, id)
   return "fill=" .. (PLAIN[pattern] or ('"url(#%s-%s)"'):format(id, pattern))
 end
 
+-- A script or a style without its comments and indentation: it goes into every picture.
+function svg.compact(text)
+  return (text:gsub("/%*.-%*/%s*", ""):gsub("%s*\n%s*", "\n"):gsub("%f[^\n\0]//[^\n]*\n", "")
+    :gsub(" +//[^\n]*", ""))
+end
+
 return svg

@@ -1,5 +1,6 @@
-/* The Lua files of bindings/, inside the module, so that it is one file to install. The list of
- * them, embedded.inc, is made by make: lines EMBEDDED(number, "folder/name"). */
+/* The Lua files of bindings/, and those of other kinds that they need, inside the module, so that
+ * it is one file to install. The list of them, embedded.inc, is made by make: lines
+ * EMBEDDED(number, "folder/name.lua"). */
 #include "bindings/support/embedding.h"
 
 #include <lauxlib.h>
@@ -13,7 +14,7 @@
             ".global orr_embedded_" #number "_end\n"                                               \
             ".hidden orr_embedded_" #number "_end\n"                                               \
             "orr_embedded_" #number ":\n"                                                          \
-            ".incbin \"bindings/" file ".lua\"\n"                                                  \
+            ".incbin \"bindings/" file "\"\n"                                                      \
             "orr_embedded_" #number "_end:\n"                                                      \
             ".previous\n");                                                                        \
     extern const char orr_embedded_##number[], orr_embedded_##number##_end[];
@@ -30,12 +31,23 @@ static const struct {
 
 enum { FILES = sizeof files / sizeof *files };
 
-/* Pushes the name of a file's module: "orrery.host.sandbox"; the main one is "orrery". */
+/* How long the name is without ".lua"; 0 for a file of another kind. */
+static size_t stem(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 4 && strcmp(name + length - 4, ".lua") == 0 ? length - 4 : 0;
+}
+
+/* Pushes the name of a file's module: "orrery.host.sandbox", "orrery.draw.gantt.js"; the main one
+ * is "orrery". */
 static const char *push_name(lua_State *L, int file)
 {
-    if (strcmp(files[file].name, "orrery") == 0)
+    const char *name = files[file].name;
+    if (strcmp(name, "orrery.lua") == 0)
         return lua_pushstring(L, "orrery");
-    lua_pushfstring(L, "orrery.%s", files[file].name);
+    lua_pushliteral(L, "orrery.");
+    lua_pushlstring(L, name, stem(name) ? stem(name) : strlen(name));
+    lua_concat(L, 2);
     luaL_gsub(L, lua_tostring(L, -1), "/", ".");
     lua_remove(L, -2);
     return lua_tostring(L, -1);
@@ -43,7 +55,7 @@ static const char *push_name(lua_State *L, int file)
 
 static int load_file(lua_State *L, int file)
 {
-    lua_pushfstring(L, "=orrery/%s.lua", files[file].name);
+    lua_pushfstring(L, "=orrery/%s", files[file].name);
     size_t size = (size_t)(files[file].end - files[file].begin);
     const char *chunk = lua_tostring(L, -1);
     if (luaL_loadbufferx(L, files[file].begin, size, chunk, "t") != LUA_OK)
@@ -63,10 +75,16 @@ int orr_lua_load_embedded(lua_State *L, const char *name)
     return luaL_error(L, "no embedded module %s", name);
 }
 
-/* What `require` calls. Upvalue: the number of the file. */
+/* What `require` calls. Upvalue: the number of the file. What is not Lua is a module that is its
+ * text. */
 static int run_file(lua_State *L)
 {
-    load_file(L, (int)lua_tointeger(L, lua_upvalueindex(1)));
+    int file = (int)lua_tointeger(L, lua_upvalueindex(1));
+    if (stem(files[file].name) == 0) {
+        lua_pushlstring(L, files[file].begin, (size_t)(files[file].end - files[file].begin));
+        return 1;
+    }
+    load_file(L, file);
     lua_call(L, 0, 1);
     return 1;
 }
@@ -75,7 +93,7 @@ void orr_lua_preload_embedded(lua_State *L)
 {
     luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
     for (int i = 0; i < FILES; i++) {
-        if (strcmp(files[i].name, "orrery") == 0)
+        if (strcmp(files[i].name, "orrery.lua") == 0)
             continue;
         push_name(L, i);
         lua_pushinteger(L, i);
