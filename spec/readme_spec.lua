@@ -92,7 +92,7 @@ end
 
 describe("README.md", function() describe_blocks("README.md", 6) end)
 
-describe("bindings/README.md", function() describe_blocks("bindings/README.md", 5) end)
+describe("spec/API.md", function() describe_blocks("spec/API.md", 5) end)
 
 describe("scripts/reproduce/rr9296/README.md", function()
   describe_blocks("scripts/reproduce/rr9296/README.md", 1)

@@ -3,19 +3,26 @@ local program = require "spec.support.program"
 
 -- Two folders, one above the other, and the module above both.
 local CLEAN = {
-  ["bindings/module.c"] = '#include "bindings/run/runs.h"\nint module(void) { return runs(); }\n',
+  ["bindings/module.c"] = [[
+/* The module. */
+#include "bindings/run/runs.h"
+int module(void) { return runs(); }
+]],
   ["bindings/run/runs.h"] = "int runs(void);\n",
   ["bindings/run/runs.c"] = [[
+/* Runs. */
 #include "bindings/run/runs.h"
 #include "bindings/support/raise.h"
 int runs(void) { return raise_error(); }
 ]],
   ["bindings/support/raise.h"] = "int raise_error(void);\nint block(void);\n",
   ["bindings/support/raise.c"] = [[
+/* Errors. */
 #include "bindings/support/raise.h"
 int raise_error(void) { return block(); }
 ]],
   ["bindings/support/block.c"] = [[
+/* Blocks. */
 #include "bindings/support/raise.h"
 int block(void) { return 1; }
 ]],
@@ -53,6 +60,8 @@ end
 
 -- What is planted, and what of the answer: the rule, and the place.
 local BREACHES = {
+  { "a file without a comment", { ["bindings/run/quiet.c"] = "int quiet;\n" },
+    "opens with a comment", "bindings/run/quiet.c" },
   { "an include of a folder above", { ["bindings/support/up.h"] =
     '#include "bindings/run/runs.h"\n' },
     "include downwards only", "support/up.h -> run/runs.h" },

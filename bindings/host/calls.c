@@ -1,3 +1,4 @@
+/* The costs of calls into policies, thread by thread. */
 #include "bindings/host/calls.h"
 #include "bindings/host/host.h"
 

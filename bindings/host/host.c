@@ -1,3 +1,4 @@
+/* Making hosts: the Lua state of a policy, its libraries, and loading. */
 #include "bindings/host/host.h"
 #include "bindings/host/hooks.h"
 #include "bindings/host/limits.h"

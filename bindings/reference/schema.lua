@@ -1,8 +1,8 @@
--- reference: what the API and policies have, in words. From here come the tables of
--- bindings/README.md and policies/README.md (`make docs`), orrery.help, the annotations for editors
+-- schema: what the API and policies have, in words. From here come the tables of
+-- spec/API.md and policies/README.md (`make docs`), orrery.help, the annotations for editors
 -- and the man page; specs demand an entry for all there is.
 --
--- The files in reference/ return lists of classes; a class is a list of entries:
+-- The files in classes/ return lists of classes; a class is a list of entries:
 --
 --   {
 --     class = "Jobs",        orrery.Jobs in the annotations; types below call it Jobs

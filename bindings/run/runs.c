@@ -1,3 +1,4 @@
+/* Hosts of many runs in many threads, and what a failed run tells: for jobs, tasks and packs. */
 #include "bindings/run/runs.h"
 #include "bindings/host/host.h"
 #include "bindings/support/fields.h"

@@ -1,3 +1,4 @@
+/* Fields of tables: a file of its own, since every folder fills some. */
 #include "bindings/support/fields.h"
 
 #include <lauxlib.h>

@@ -1,3 +1,4 @@
+/* Files that are there whole or not at all: all that is written goes through here. */
 #include "bindings/support/output.h"
 #include "bindings/support/raise.h"
 

@@ -352,7 +352,7 @@ end)
 
 describe("the READMEs", function()
   local texts = {}
-  for _, path in ipairs { "bindings/README.md", "policies/README.md" } do
+  for _, path in ipairs { "spec/API.md", "policies/README.md" } do
     texts[path] = program.read(path)
   end
 
@@ -364,7 +364,7 @@ describe("the READMEs", function()
   end
 
   it("has every class that has a table", function()
-    local all = texts["bindings/README.md"] .. texts["policies/README.md"]
+    local all = texts["spec/API.md"] .. texts["policies/README.md"]
     local function has(what)
       assert.is_truthy(all:find(("<!-- reference: %s -->"):format(what), 1, true)
         or all:find("`look([group])`", 1, true) and what == "GroupView",
