@@ -187,38 +187,6 @@ int64_t orr_jobs_day(const orr_jobs *jobs, int32_t job)
 
 /* --- selections --------------------------------------------------------------------------------*/
 
-static orr_status copy_labels(orr_jobs *to, const orr_jobs *from, int32_t job, orr_error *err)
-{
-    orr_status status = ORR_OK;
-    for (int kind = 0; kind < ORR_LABEL_KINDS && status == ORR_OK; kind++) {
-        const char *text = orr_jobs_label_text(from, job, (orr_label)kind);
-        int32_t number = 0;
-        if (text)
-            status = orr_labels_number(&to->names, text, strlen(text), &number, err);
-        if (status == ORR_OK)
-            status = orr_jobs_set_label(to, to->count - 1, (orr_label)kind, number, err);
-    }
-    return status;
-}
-
-static orr_status copy_jobs(orr_jobs *to, const orr_jobs *from, const int32_t *positions, int32_t n,
-                            orr_error *err)
-{
-    for (int32_t i = 0; i < n; i++) {
-        int32_t job = positions[i];
-        orr_status status =
-            orr_jobs_add(to, orr_jobs_id(from, job), from->submit[job], from->procs[job],
-                         from->time[job], from->walltime[job], err);
-        if (status == ORR_OK && job < from->labelled)
-            status = copy_labels(to, from, job, err);
-        if (status == ORR_OK)
-            status = ori_jobs_set_wait(to, i, orr_jobs_wait(from, job), err);
-        if (status != ORR_OK)
-            return status;
-    }
-    return ORR_OK;
-}
-
 /* Moves second 0 to the first queued of the jobs that were copied. */
 static void rebase(orr_jobs *to, const orr_jobs *from, const int32_t *positions)
 {
@@ -237,19 +205,18 @@ static void rebase(orr_jobs *to, const orr_jobs *from, const int32_t *positions)
 orr_jobs *orr_jobs_pick(const orr_jobs *jobs, const int32_t *positions, int32_t n,
                         const orr_allocator *a, orr_error *err)
 {
-    orr_jobs *picked = orr_jobs_create(a, err);
+    orr_jobs *picked = ori_jobs_create_like(jobs, a, err);
     if (!picked)
         return NULL;
-    picked->machine_procs = jobs->machine_procs;
-    picked->has_origin = jobs->has_origin;
-    picked->rebased = jobs->rebased;
-    picked->origin_us = jobs->origin_us;
     picked->repeated = jobs->repeated;
     memcpy(picked->repeated_id, jobs->repeated_id, sizeof picked->repeated_id);
     memcpy(picked->ignored, jobs->ignored, sizeof picked->ignored);
-    if (copy_jobs(picked, jobs, positions, n, err) != ORR_OK) {
-        orr_jobs_destroy(picked);
-        return NULL;
+    for (int32_t i = 0; i < n; i++) {
+        const char *id = orr_jobs_id(jobs, positions[i]);
+        if (ori_jobs_copy_job(picked, jobs, positions[i], id, false, err) != ORR_OK) {
+            orr_jobs_destroy(picked);
+            return NULL;
+        }
     }
     if (jobs->rebased)
         rebase(picked, jobs, positions);
