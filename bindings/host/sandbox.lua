@@ -195,6 +195,7 @@ end
 local adopted, module = {}, nil
 if not own then
   module = require("orrery.core").module
+  adopted[module.draw] = false -- which would load modules, with files and all
   for _, name in ipairs(closures.plain_functions) do adopted[_G[name]] = libraries[name] end
   for _, name in ipairs(closures.libraries) do
     adopted[_G[name]] = libraries[name]

@@ -59,6 +59,39 @@ describe("a module of the bindings", function()
   end)
 end)
 
+describe("the module in a policy that runs in the caller's state", function()
+  local jobs = orrery.jobs { { submit = 0, procs = 1, time = 1 } }
+  local file = io.open
+
+  -- What the policy gets when it evaluates this.
+  local function found(code)
+    local policy = load([[
+      local orrery, file = ...
+      return { name = "curious", dispatch = function(sim)
+        local _ = file
+        error(tostring(]] .. code .. [[), 0)
+      end }]])(orrery, file)
+    local _, problem = pcall(function()
+      orrery.session { jobs = jobs, procs = 1, policy = policy }:finish()
+    end)
+    return tostring(problem)
+  end
+
+  it("computes", function()
+    assert.is_truthy(found("orrery.summary({ 1, 2, 6 }).mean"):find ": 3.0$")
+  end)
+
+  it("reaches no files and loads nothing", function()
+    for _, code in ipairs { "orrery.read 'sample-2019-06'", "orrery.policies()",
+      "orrery.tools.files '/'", "orrery.help()" } do
+      local text = found(code)
+      assert.is_truthy(text:find("a policy has no global '", 1, true), text)
+    end
+    local text = found "orrery.draw.gnuplot"
+    assert.is_truthy(text:find("attempt to index a boolean value (field 'draw')", 1, true), text)
+  end)
+end)
+
 describe("the module", function()
   it("has no field that nobody gave it, and tells the one that is near", function()
     local function read(name) return function() return orrery[name] end end
