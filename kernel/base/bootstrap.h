@@ -4,8 +4,8 @@
  * The mean is sum of sums / sum of weights, over blocks; a replicate takes as many blocks, each
  * drawn with replacement. The interval is BCa (bias-corrected and accelerated; B. Efron, Better
  * Bootstrap Confidence Intervals, JASA 82, 1987), its acceleration from the jackknife over blocks.
- * With less than about ten blocks no bootstrap knows much; the caller is told how many there are.
- */
+ * With less than about ten blocks no bootstrap knows much; the caller is told how many
+ * there are. */
 #ifndef ORR_BASE_BOOTSTRAP_H
 #define ORR_BASE_BOOTSTRAP_H
 

@@ -8,8 +8,8 @@
 double ori_sum(const double *values, int64_t count);
 
 /* P(X <= x) for a gamma variable of shape > 0 and scale 1, the regularised incomplete gamma
- * function P(shape, x): to about 1e-15 times max(1, shape ln shape) of itself or of the rest to 1.
- */
+ * function P(shape, x): to about 1e-15 times max(1, shape ln shape) of itself or of the rest
+ * to 1. */
 double ori_gamma_distribution(double shape, double x);
 
 #endif

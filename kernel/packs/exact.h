@@ -11,8 +11,8 @@ enum {
 };
 
 /* The optimum by dynamic programming over subsets. NULL on failure: ORR_ERR_LIMIT with more than
- * ORR_OPTIMAL_MOST tasks, ORR_ERR_CANCELLED when the flag (may be NULL) is raised, ORR_ERR_MEMORY.
- */
+ * ORR_OPTIMAL_MOST tasks, ORR_ERR_CANCELLED when the flag (may be NULL) is
+ * raised, ORR_ERR_MEMORY. */
 ORR_API orr_coschedule *orr_optimal(const orr_pack_problem *problem, const orr_cancel_flag *cancel,
                                     orr_error *err);
 

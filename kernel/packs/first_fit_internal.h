@@ -28,8 +28,8 @@ void ori_first_fit_destroy(ori_first_fit *fit, const orr_allocator *alloc);
 /* Forgets all packs. O(packs). */
 void ori_first_fit_reset(ori_first_fit *fit);
 
-/* The pack of a task on `procs` processors, 1 .. p; a new one, fit->packs - 1, where none has room.
- */
+/* The pack of a task on `procs` processors, 1 .. p; a new one, fit->packs - 1, where none
+ * has room. */
 int32_t ori_first_fit_place(ori_first_fit *fit, int32_t procs);
 
 #endif

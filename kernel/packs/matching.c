@@ -100,8 +100,8 @@ static void find_closest(graph *g, int32_t node)
 
 /* --- walks through a node ----------------------------------------------------------------------*/
 
-/* Its vertices have to be looked at. A stack in place of recursion: blossoms may be nested deeply.
- */
+/* Its vertices have to be looked at. A stack in place of recursion: blossoms may be
+ * nested deeply. */
 static void enqueue(graph *g, int32_t node)
 {
     int32_t depth = 0;

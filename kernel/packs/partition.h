@@ -19,8 +19,8 @@ ORR_API double orr_partition_pack_cost(const orr_partition *partition, int32_t p
 ORR_API int32_t orr_partition_pack_of(const orr_partition *partition, int32_t task);
 
 /* By how much the cost falls (> 0: better) when a task moves to a pack, or two tasks of different
- * packs change places; minus infinity where that is not allowed. pack = number of packs: a new one.
- */
+ * packs change places; minus infinity where that is not allowed. pack = number of packs: a
+ * new one. */
 ORR_API double orr_partition_move_gain(orr_partition *partition, int32_t task, int32_t pack);
 ORR_API double orr_partition_swap_gain(orr_partition *partition, int32_t a, int32_t b);
 

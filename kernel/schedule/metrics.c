@@ -138,8 +138,7 @@ static double utilisation(const orr_instance *in, const orr_run *run, double hel
     return makespan > 0 ? held / all : 0;
 }
 
-/* --- the lower bound of a run that was changed -------------------------------------------------
- */
+/* --- the lower bound of a run that was changed ------------------------------------------------ */
 
 /* How long a job must compute, s. */
 static double least_work(const orr_instance *in, const orr_run *run, int32_t j)

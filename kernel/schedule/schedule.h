@@ -122,8 +122,8 @@ ORR_API orr_status orr_schedule_copy(orr_schedule *to, const orr_schedule *from,
 ORR_API orr_status orr_schedule_start(orr_schedule *s, int32_t job, int32_t procs, double start,
                                       double planned_end, orr_error *err);
 
-/* Divides the processors into groups from the next attempt on; copied. Otherwise all are one group.
- */
+/* Divides the processors into groups from the next attempt on; copied. Otherwise all are
+ * one group. */
 ORR_API orr_status orr_schedule_set_groups(orr_schedule *s, const orr_processor_group *groups,
                                            int32_t count, orr_error *err);
 

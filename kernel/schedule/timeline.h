@@ -21,8 +21,8 @@ typedef struct orr_timeline {
     orr_allocator alloc;
 } orr_timeline;
 
-/* Up to the instant `until` (s), included. *timeline is safe to destroy after a failure (memory).
- */
+/* Up to the instant `until` (s), included. *timeline is safe to destroy after a
+ * failure (memory). */
 ORR_API orr_status orr_timeline_make(orr_timeline *timeline, const orr_instance *in,
                                      const orr_schedule *schedule, double until,
                                      const orr_allocator *a, orr_error *err);

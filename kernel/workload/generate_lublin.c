@@ -88,8 +88,7 @@ typedef struct arrivals {
     orr_pcg rng;
 } arrivals;
 
-/* --- the machine and the options -----------------------------------------------------------------
- */
+/* --- the machine and the options -------------------------------------------------------------- */
 
 orr_lublin orr_lublin_default(void)
 {
@@ -160,8 +159,7 @@ static double first_share(const job_type *t, double procs)
     return clamp(t->slope * procs + t->offset, 0, 1);
 }
 
-/* --- sizes and runtimes --------------------------------------------------------------------------
- */
+/* --- sizes and runtimes ----------------------------------------------------------------------- */
 
 static int32_t largest_power(int32_t procs)
 {
@@ -211,8 +209,7 @@ static double draw_walltime(orr_pcg *rng, const orr_lublin *o, double time)
     return ceil(time * o->walltime);
 }
 
-/* --- expectations --------------------------------------------------------------------------------
- */
+/* --- expectations ----------------------------------------------------------------------------- */
 
 /* E[exp(X); X <= cap] for a gamma X of scale < 1, and with `power` 0 P(X <= cap): the density times
  * exp(x) is again a gamma's, of scale b / (1 - b), times (1 - b)^-a. */
@@ -316,8 +313,7 @@ orr_status orr_lublin_expect(const orr_lublin *options, orr_lublin_means *means,
     return ORR_OK;
 }
 
-/* --- arrivals ------------------------------------------------------------------------------------
- */
+/* --- arrivals --------------------------------------------------------------------------------- */
 
 /* The weights of the day's half hours, with the mean 1. */
 static void weigh_day(const job_type *t, double weights[BUCKETS])
@@ -391,8 +387,7 @@ static void open_arrivals(arrivals *a, const orr_lublin *o, int type, double str
     draw_next(a);
 }
 
-/* --- all of it -----------------------------------------------------------------------------------
- */
+/* --- all of it -------------------------------------------------------------------------------- */
 
 static orr_status add_job(orr_jobs *jobs, const orr_lublin *o, const arrivals *a, orr_pcg rng,
                           orr_error *err)

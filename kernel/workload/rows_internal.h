@@ -7,8 +7,8 @@
  * The first row is the header: its fields become the columns' names, and `header` is called. Then
  * `field` and `row` are called for what follows; fields behind the last column are not passed on,
  * and a row that has not as many fields as the header never reaches `row`. After a handler has
- * failed none is called again. The text of a field has a zero behind it. Empty lines are no rows.
- */
+ * failed none is called again. The text of a field has a zero behind it. Empty lines are
+ * no rows. */
 #ifndef ORR_WORKLOAD_ROWS_INTERNAL_H
 #define ORR_WORKLOAD_ROWS_INTERNAL_H
 
