@@ -54,30 +54,6 @@ orr_status orr_calendar_reserve(orr_calendar *c, int32_t capacity, orr_error *er
     return ORR_OK;
 }
 
-static void sift_down(orr_calendar *c, int32_t hole, orr_event e)
-{
-    for (int32_t child; (child = 2 * hole + 1) < c->count; hole = child) {
-        if (child + 1 < c->count)
-            child += orr_event_before(&c->heap[child + 1], &c->heap[child]);
-        if (!orr_event_before(&c->heap[child], &e))
-            break;
-        c->heap[hole] = c->heap[child];
-    }
-    c->heap[hole] = e;
-}
-
-static int32_t sift_up(orr_calendar *c, int32_t hole, orr_event e)
-{
-    for (int32_t parent; hole > 0; hole = parent) {
-        parent = (hole - 1) / 2;
-        if (!orr_event_before(&e, &c->heap[parent]))
-            break;
-        c->heap[hole] = c->heap[parent];
-    }
-    c->heap[hole] = e;
-    return hole;
-}
-
 void orr_calendar_remove(orr_calendar *c, int64_t payload)
 {
     int32_t at = 0;
@@ -86,5 +62,5 @@ void orr_calendar_remove(orr_calendar *c, int64_t payload)
     orr_event last = c->heap[--c->count];
     if (at == c->count)
         return;
-    sift_down(c, sift_up(c, at, last), last);
+    orr_calendar_sink(c->heap, c->count, orr_calendar_rise(c->heap, at, last), last);
 }

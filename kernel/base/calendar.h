@@ -68,21 +68,38 @@ static inline double orr_calendar_second(const orr_calendar *c)
     return c->count > 2 && c->heap[2].time < second ? c->heap[2].time : second;
 }
 
+/* Puts an event at `hole`, or above where it is before others; returns where it stands. */
+static inline int32_t orr_calendar_rise(orr_event *heap, int32_t hole, orr_event e)
+{
+    for (int32_t parent; hole > 0; hole = parent) {
+        parent = (hole - 1) / 2;
+        if (!orr_event_before(&e, &heap[parent]))
+            break;
+        heap[hole] = heap[parent];
+    }
+    heap[hole] = e;
+    return hole;
+}
+
+/* The same below, where others of the `count` events are before it. */
+static inline void orr_calendar_sink(orr_event *heap, int32_t count, int32_t hole, orr_event e)
+{
+    for (int32_t child; (child = 2 * hole + 1) < count; hole = child) {
+        if (child + 1 < count)
+            child += orr_event_before(&heap[child + 1], &heap[child]);
+        if (!orr_event_before(&heap[child], &e))
+            break;
+        heap[hole] = heap[child];
+    }
+    heap[hole] = e;
+}
+
 /* Inserts an event; time is not NaN, 0 <= kind <= 255. The calendar must not be full: the caller
  * knows its bound. */
 static inline void orr_calendar_push(orr_calendar *c, double time, unsigned kind, int64_t payload)
 {
-    orr_event *heap = c->heap;
     orr_event e = {time, (uint64_t)kind << 56 | c->inserted++, payload};
-    int32_t hole = c->count++;
-    while (hole > 0) {
-        int32_t parent = (hole - 1) / 2;
-        if (!orr_event_before(&e, &heap[parent]))
-            break;
-        heap[hole] = heap[parent];
-        hole = parent;
-    }
-    heap[hole] = e;
+    orr_calendar_rise(c->heap, c->count++, e);
 }
 
 /* Removes and returns the first event; the calendar must not be empty. */
@@ -108,19 +125,8 @@ static inline orr_event orr_calendar_pop(orr_calendar *c)
 static inline void orr_calendar_replace(orr_calendar *c, double time, unsigned kind,
                                         int64_t payload)
 {
-    orr_event *heap = c->heap;
     orr_event e = {time, (uint64_t)kind << 56 | c->inserted++, payload};
-    int32_t count = c->count, hole = 0, child = 1;
-    while (child < count) {
-        if (child + 1 < count)
-            child += orr_event_before(&heap[child + 1], &heap[child]);
-        if (!orr_event_before(&heap[child], &e))
-            break;
-        heap[hole] = heap[child];
-        hole = child;
-        child = 2 * hole + 1;
-    }
-    heap[hole] = e;
+    orr_calendar_sink(c->heap, c->count, 0, e);
 }
 
 #endif

@@ -1,5 +1,6 @@
 /* The independent look at a co-schedule: from `pack` and `procs` of every task alone, and then what
  * else it says against them. */
+#include "base/block_internal.h"
 #include "packs/coschedule.h"
 
 /* Of a pack, as its tasks say. */
@@ -96,9 +97,9 @@ orr_status orr_coschedule_check(const orr_pack_problem *problem, const orr_cosch
                         "%d tasks in %d packs are no co-schedule of %d tasks",
                         (int)coschedule->count, (int)coschedule->packs, (int)problem->count);
     size_t bytes = (size_t)coschedule->packs * sizeof(tally);
-    tally *tallies = orr_calloc(&problem->alloc, (size_t)coschedule->packs, sizeof(tally));
+    tally *tallies = ori_new(&problem->alloc, bytes, err);
     if (!tallies)
-        return orr_fail_memory(err, bytes);
+        return ORR_ERR_MEMORY;
     orr_status status = check_all(problem, coschedule, tallies, err);
     orr_release(&problem->alloc, tallies, bytes);
     return status;

@@ -5,6 +5,8 @@
  * T, by position. */
 #include "packs/one_pack_internal.h"
 
+#include "base/block_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -176,22 +178,28 @@ static void give_in_runs(pack *a, int64_t left)
     }
 }
 
+/* Where it takes more than `rounds` rounds of the printed loop, by the search. */
+static double give_out(pack *a, int64_t rounds)
+{
+    double makespan = 0;
+    int64_t given = give_least(a);
+    if (a->total - given <= rounds) {
+        give_one_by_one(a, a->total - given);
+    } else {
+        given = give_for(a, search(a, shortest_makespan(a, given), longest_makespan(a)));
+        give_in_runs(a, a->total - given);
+    }
+    for (int32_t i = 0; i < a->count; i++)
+        makespan = fmax(makespan, time_of(a, i));
+    return makespan;
+}
+
 double ori_give_out(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
                     int64_t total, int32_t *procs, ori_heap_entry *heap)
 {
     pack a = {problem, tasks, count, total, NULL, heap};
     a.procs = procs;
-    double makespan = 0;
-    int64_t given = give_least(&a);
-    if (total - given <= (int64_t)ROUNDS_PER_SEARCH * count) {
-        give_one_by_one(&a, total - given);
-    } else {
-        given = give_for(&a, search(&a, shortest_makespan(&a, given), longest_makespan(&a)));
-        give_in_runs(&a, total - given);
-    }
-    for (int32_t i = 0; i < count; i++)
-        makespan = fmax(makespan, time_of(&a, i));
-    return makespan;
+    return give_out(&a, (int64_t)ROUNDS_PER_SEARCH * count);
 }
 
 /* --- the interface -----------------------------------------------------------------------------*/
@@ -218,40 +226,35 @@ static orr_status check_pack(const orr_pack_problem *problem, const int32_t *tas
     return ORR_OK;
 }
 
-orr_status orr_one_pack(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
-                        int32_t *procs, double *cost, orr_error *err)
+static orr_status fill_pack(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
+                            int64_t rounds, int32_t *procs, double *cost, orr_error *err)
 {
     orr_status status = check_pack(problem, tasks, count, err);
     if (status != ORR_OK)
         return status;
     size_t bytes = (size_t)count * sizeof(ori_heap_entry);
-    ori_heap_entry *heap = orr_alloc(&problem->alloc, bytes);
+    ori_heap_entry *heap = ori_new(&problem->alloc, bytes, err);
     if (!heap)
-        return orr_fail_memory(err, bytes);
-    double makespan = ori_give_out(problem, tasks, count, problem->procs, procs, heap);
+        return ORR_ERR_MEMORY;
+    pack a = {problem, tasks, count, problem->procs, NULL, heap};
+    a.procs = procs;
+    double makespan = give_out(&a, rounds);
     orr_release(&problem->alloc, heap, bytes);
     if (cost)
         *cost = makespan;
     return ORR_OK;
 }
 
+orr_status orr_one_pack(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
+                        int32_t *procs, double *cost, orr_error *err)
+{
+    return fill_pack(problem, tasks, count, (int64_t)ROUNDS_PER_SEARCH * count, procs, cost, err);
+}
+
 orr_status orr_one_pack_printed(const orr_pack_problem *problem, const int32_t *tasks,
                                 int32_t count, int32_t *procs, double *cost, orr_error *err)
 {
-    orr_status status = check_pack(problem, tasks, count, err);
-    if (status != ORR_OK)
-        return status;
-    size_t bytes = (size_t)count * sizeof(ori_heap_entry);
-    ori_heap_entry *heap = orr_alloc(&problem->alloc, bytes);
-    if (!heap)
-        return orr_fail_memory(err, bytes);
-    pack a = {problem, tasks, count, problem->procs, NULL, heap};
-    a.procs = procs;
-    give_one_by_one(&a, problem->procs - give_least(&a));
-    if (cost)
-        *cost = heap[0].time;
-    orr_release(&problem->alloc, heap, bytes);
-    return ORR_OK;
+    return fill_pack(problem, tasks, count, INT64_MAX, procs, cost, err);
 }
 
 double orr_one_pack_cost(const orr_pack_problem *problem, const int32_t *tasks, int32_t count)

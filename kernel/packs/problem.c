@@ -1,7 +1,7 @@
 /* The problem that all policies of packs look at: its table of times, and the search in it. */
 #include "packs/problem.h"
 
-#include <string.h>
+#include "base/block_internal.h"
 
 /* Times are kept in a table up to this many of them, 16 MB. */
 enum { MOST_KEPT = 1 << 21 };
@@ -25,23 +25,6 @@ static orr_status check_arguments(const orr_tasks *tasks, int32_t procs, int32_t
     return ORR_OK;
 }
 
-static int64_t times_kept(const orr_pack_problem *problem)
-{
-    int64_t all = (int64_t)problem->count * problem->procs;
-    return all <= MOST_KEPT ? all : 0;
-}
-
-static bool allocate(orr_pack_problem *problem)
-{
-    int64_t kept = times_kept(problem);
-    problem->least = orr_alloc(&problem->alloc, (size_t)problem->count * sizeof *problem->least);
-    if (!problem->least)
-        return false;
-    if (kept > 0)
-        problem->times = orr_alloc(&problem->alloc, (size_t)kept * sizeof *problem->times);
-    return kept == 0 || problem->times;
-}
-
 static void fill(orr_pack_problem *problem, const int32_t *least)
 {
     double *row = problem->times;
@@ -59,34 +42,27 @@ orr_pack_problem *orr_pack_problem_create(const orr_tasks *tasks, int32_t procs,
     orr_allocator alloc = orr_allocator_or_default(a);
     if (check_arguments(tasks, procs, k, least, err) != ORR_OK)
         return NULL;
-    orr_pack_problem *problem = orr_calloc(&alloc, 1, sizeof *problem);
-    if (!problem) {
-        orr_fail_memory(err, sizeof *problem);
+    int32_t count = tasks->count, most = k > 0 && k < procs ? k : procs;
+    int64_t times = (int64_t)count * procs;
+    orr_pack_problem problem = {.tasks = tasks, .count = count, .procs = procs, .alloc = alloc},
+                     *self;
+    ori_block block;
+    const ori_part parts[] = {ORI_PART(self, 1),
+                              ORI_PART_IF(times <= MOST_KEPT, problem.times, times),
+                              ORI_PART(problem.least, count)};
+    if (ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &alloc, err) != ORR_OK)
         return NULL;
-    }
-    int32_t most = k > 0 && k < procs ? k : procs;
-    problem->tasks = tasks;
-    problem->count = tasks->count;
-    problem->procs = procs;
-    problem->most = most < tasks->count ? most : tasks->count;
-    problem->alloc = alloc;
-    if (!allocate(problem)) {
-        orr_fail_memory(err, (size_t)times_kept(problem) * sizeof *problem->times);
-        orr_pack_problem_destroy(problem);
-        return NULL;
-    }
-    fill(problem, least);
-    return problem;
+    problem.most = most < count ? most : count;
+    problem.size = block.size;
+    fill(&problem, least);
+    *self = problem;
+    return self;
 }
 
 void orr_pack_problem_destroy(orr_pack_problem *problem)
 {
-    if (!problem)
-        return;
-    orr_allocator alloc = problem->alloc;
-    orr_release(&alloc, problem->times, (size_t)times_kept(problem) * sizeof *problem->times);
-    orr_release(&alloc, problem->least, (size_t)problem->count * sizeof *problem->least);
-    orr_release(&alloc, problem, sizeof *problem);
+    if (problem)
+        orr_release(&problem->alloc, problem, problem->size);
 }
 
 int32_t orr_pack_procs_for(const orr_pack_problem *problem, int32_t task, double time)

@@ -22,6 +22,7 @@ typedef struct orr_pack_problem {
 
     /* internal */
     double *times; /* t(i, j) at i * procs + j - 1; NULL: too many, computed when asked for */
+    size_t size;   /* bytes, of all this */
     orr_allocator alloc;
 } orr_pack_problem;
 

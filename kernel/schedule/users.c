@@ -1,6 +1,7 @@
 /* Metrics per user, queue or partition: one pass over the jobs, into an array by label. */
 #include "schedule/users.h"
 
+#include "base/block_internal.h"
 #include "base/sort_internal.h"
 
 #include <math.h>
@@ -41,11 +42,11 @@ orr_status orr_users_measure(orr_users *users, const orr_instance *in, orr_label
                              orr_error *err)
 {
     *users = (orr_users){.alloc = orr_allocator_or_default(a)};
-    size_t labels = (size_t)in->jobs->names.count + 1;
-    users->list = orr_calloc(&users->alloc, labels, sizeof *users->list);
+    int32_t labels = in->jobs->names.count + 1;
+    users->list = ori_new(&users->alloc, (size_t)labels * sizeof *users->list, err);
     if (!users->list)
-        return orr_fail_memory(err, labels * sizeof *users->list);
-    users->capacity = (int32_t)labels;
+        return ORR_ERR_MEMORY;
+    users->capacity = labels;
     for (int32_t i = 0; i < users->capacity; i++)
         users->list[i].label = i;
     for (int32_t j = 0; j < in->count; j++) {
