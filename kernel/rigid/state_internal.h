@@ -7,7 +7,7 @@
 #include "rigid/engine.h"
 #include "rigid/order_internal.h"
 #include "rigid/outage_source_internal.h"
-#include "rigid/processors_internal.h"
+#include "sim/processors_internal.h"
 #include "rigid/profile_internal.h"
 #include "rigid/view.h"
 #include "sim/shell_internal.h"

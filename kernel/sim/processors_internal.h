@@ -3,8 +3,8 @@
  *
  * A job gets the lowest-numbered free processors of its group. Starting and ending an attempt cost
  * O(its processors). */
-#ifndef ORR_RIGID_PROCESSORS_INTERNAL_H
-#define ORR_RIGID_PROCESSORS_INTERNAL_H
+#ifndef ORR_SIM_PROCESSORS_INTERNAL_H
+#define ORR_SIM_PROCESSORS_INTERNAL_H
 
 #include "schedule/procset.h"
 

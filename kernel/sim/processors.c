@@ -1,5 +1,5 @@
 /* Which processor is held by whom, as lists through the processors. */
-#include "rigid/processors_internal.h"
+#include "sim/processors_internal.h"
 
 #include <string.h>
 
