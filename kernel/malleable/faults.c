@@ -10,8 +10,10 @@ enum { ABSORBED_PER_FAULT = 100, FAULTS_PER_POLL = 1024 }; /* in a row, times ma
 
 int32_t ori_task_hit(const orr_malleable *sim, const orr_fault *fault)
 {
-    return fault->processor < 0 ? fault->task
-                                : ori_holdings_holder(&sim->holdings, fault->processor);
+    int32_t pair = fault->processor / 2;
+    if (fault->processor < 0)
+        return fault->task;
+    return pair < sim->pairs ? sim->holdings.holder[pair] : ORI_HELD_BY_NOBODY;
 }
 
 bool ori_fault_strikes(const orr_malleable *sim, const orr_fault *fault)
@@ -23,7 +25,7 @@ bool ori_fault_strikes(const orr_malleable *sim, const orr_fault *fault)
 /* Both copies of the checkpoint are gone: that of the buddy, and that on the processor itself. */
 static bool is_fatal(const orr_malleable *sim, const orr_fault *fault)
 {
-    if (fault->processor < 0 || fault->processor / 2 >= sim->holdings.pairs)
+    if (fault->processor < 0 || fault->processor / 2 >= sim->pairs)
         return false;
     int32_t pair = fault->processor / 2;
     return fault->time < sim->recovering[pair] && sim->failed[pair] != fault->processor;

@@ -18,7 +18,7 @@ orr_status ori_take_fault(orr_malleable *sim, const orr_fault *fault, orr_error 
  * changes. */
 orr_status ori_pass_over_absorbed(orr_malleable *sim, orr_error *err);
 
-/* The task that a fault hits, -1 for none, and whether it is ready to be struck. */
+/* The task that a fault hits, < 0 for none, and whether it is ready to be struck. */
 int32_t ori_task_hit(const orr_malleable *sim, const orr_fault *fault);
 bool ori_fault_strikes(const orr_malleable *sim, const orr_fault *fault);
 

@@ -1,5 +1,5 @@
 /* The size of the machine, which somebody may change while tasks run. All rules of who leaves and
- * who comes are here; holdings.c only knows which pairs are free.
+ * who comes are here; sim/processors.c only knows which pairs are free.
  *
  * Processors that are too many leave as soon as they are free, the highest-numbered first; as long
  * as tasks hold all of them, `leaving` says how many have still to go. An odd one out stays alone,
@@ -36,7 +36,7 @@ static orr_status leave_alone(orr_malleable *sim, orr_error *err)
 
 static orr_status leave_pair(orr_malleable *sim, int32_t pair, orr_error *err)
 {
-    ori_holdings_remove(&sim->holdings, pair);
+    ori_processors_take_down(&sim->holdings, 0, pair, pair);
     if (sim->at.leaving > 1)
         return leave(sim, 2 * pair, 2 * pair + 1, err);
     sim->at.odd = 2 * pair;
@@ -47,7 +47,7 @@ orr_status ori_machine_settle(orr_malleable *sim, orr_error *err)
 {
     orr_status status = ORR_OK;
     while (status == ORR_OK && sim->at.leaving > 0) {
-        int32_t pair = ori_holdings_highest_free(&sim->holdings);
+        int32_t pair = ori_processors_highest_free(&sim->holdings, 0);
         bool alone = sim->at.odd >= 0 && (sim->at.leaving == 1 || sim->at.odd > 2 * pair + 1);
         if (!alone && pair < 0)
             return ORR_OK;
@@ -75,7 +75,7 @@ static orr_status come_to_the_odd(orr_malleable *sim, orr_error *err)
 {
     int32_t odd = sim->at.odd;
     sim->at.odd = -1;
-    ori_holdings_restore(&sim->holdings, odd / 2);
+    ori_processors_bring_up(&sim->holdings, 0, odd / 2, odd / 2);
     return come(sim, odd + 1, odd + 1, err);
 }
 
@@ -87,10 +87,11 @@ static orr_status come_more(orr_malleable *sim, int32_t more, orr_error *err)
         more--;
     }
     for (int32_t pair = 0; status == ORR_OK && more > 0; pair++) {
-        pair = ori_holdings_next_down(&sim->holdings, pair);
-        ORI_CHECK(&sim->shell, pair >= 0, err);
+        while (pair < sim->pairs && sim->holdings.holder[pair] != ORI_DOWN)
+            pair++;
+        ORI_CHECK(&sim->shell, pair < sim->pairs, err);
         if (more > 1) {
-            ori_holdings_restore(&sim->holdings, pair);
+            ori_processors_bring_up(&sim->holdings, 0, pair, pair);
             status = come(sim, 2 * pair, 2 * pair + 1, err);
             more -= 2;
         } else {
@@ -108,7 +109,7 @@ bool ori_machine_is_down(const orr_malleable *sim, int32_t processor)
 {
     int32_t pair = processor / 2;
     return processor != sim->at.odd &&
-           (pair >= sim->pairs || ori_holdings_next_down(&sim->holdings, pair) == pair);
+           (pair >= sim->pairs || sim->holdings.holder[pair] == ORI_DOWN);
 }
 
 orr_status ori_machine_resize(orr_malleable *sim, int32_t procs, orr_error *err)

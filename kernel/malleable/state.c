@@ -46,7 +46,8 @@ static orr_status create_parts(orr_malleable *sim, orr_error *err)
     if (status == ORR_OK)
         status = ori_costs_create(&sim->costs, sim->count, procs, &sim->asked.resilience, a, err);
     if (status == ORR_OK)
-        status = ori_holdings_create(&sim->holdings, sim->count, 2 * sim->pairs, a, err);
+        status = ori_processors_create(&sim->holdings, (int32_t[]){0, sim->pairs}, 1, sim->count, a,
+                                       err);
     if (status == ORR_OK && sim->shell.record)
         status = orr_stints_create(&sim->stints, sim->count, procs, a, err);
     return status;
@@ -74,7 +75,7 @@ void orr_malleable_destroy(orr_malleable *sim)
     ori_shell_free_state(&sim->shell);
     orr_stints_destroy(&sim->stints);
     orr_faults_destroy(sim->faults);
-    ori_holdings_destroy(&sim->holdings);
+    ori_processors_destroy(&sim->holdings);
     ori_costs_destroy(&sim->costs);
     ORI_FREE(&a, &sim->seen.items, &sim->seen.room);
     ORI_FREE(&a, &sim->due.items, &sim->due.room);
@@ -90,7 +91,9 @@ void ori_malleable_clear(orr_malleable *sim)
     ori_tree *trees[] = {&sim->ends, &sim->finishes, &sim->list, &sim->shortest};
     for (size_t i = 0; i < sizeof trees / sizeof *trees; i++)
         ori_tree_clear(trees[i]);
-    ori_holdings_reset(&sim->holdings, procs / 2);
+    ori_processors_clear(&sim->holdings);
+    if (procs / 2 < sim->pairs)
+        ori_processors_take_down(&sim->holdings, 0, procs / 2, sim->pairs - 1);
     if (sim->shell.record) {
         orr_stints_clear(&sim->stints);
         sim->stints.procs = procs;
@@ -134,7 +137,7 @@ static void copy_arrays(orr_malleable *to, const orr_malleable *from)
     ori_tree_clear(&to->shortest);
     memcpy(to->recovering, from->recovering, pairs * sizeof *to->recovering);
     memcpy(to->failed, from->failed, pairs * sizeof *to->failed);
-    ori_holdings_copy(&to->holdings, &from->holdings);
+    ori_processors_copy(&to->holdings, &from->holdings);
 }
 
 static orr_status copy_lists(orr_malleable *to, const orr_malleable *from, orr_error *err)

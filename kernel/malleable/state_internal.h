@@ -6,8 +6,8 @@
 #include "base/block_internal.h"
 #include "malleable/costs_internal.h"
 #include "malleable/engine.h"
-#include "malleable/holdings_internal.h"
 #include "malleable/tree_internal.h"
+#include "sim/processors_internal.h"
 #include "sim/shell_internal.h"
 
 /* Lists that grow (base/array_internal.h). */
@@ -103,7 +103,7 @@ struct orr_malleable {
     orr_interval *intervals; /* room for a task's; recordings only, else NULL */
 
     ori_costs costs;
-    ori_holdings holdings;
+    ori_processors holdings; /* in pairs of buddies, pair k being processors 2k and 2k + 1 */
     orr_faults *faults;
     orr_stints stints;
     ori_fault_list seen;     /* faults so far; recordings only */

@@ -27,6 +27,20 @@ static void foresee(orr_malleable *sim, int32_t task)
 
 /* --- stints ----------------------------------------------------------------------------------- */
 
+/* A task's processors into sim->intervals; returns how many these are. */
+static int32_t list_intervals(const orr_malleable *sim, int32_t task)
+{
+    const ori_processors *pairs = &sim->holdings;
+    orr_interval *intervals = sim->intervals;
+    int32_t count = 0;
+    for (int32_t pair = pairs->head[task]; pair >= 0; pair = pairs->next[pair])
+        if (count > 0 && intervals[count - 1].high == 2 * pair - 1)
+            intervals[count - 1].high += 2;
+        else
+            intervals[count++] = (orr_interval){2 * pair, 2 * pair + 1};
+    return count;
+}
+
 /* The stint that begins now, with the processors held; its times up to `ready` are filled in. */
 static orr_status begin_stint(orr_malleable *sim, int32_t task, orr_error *err)
 {
@@ -45,7 +59,7 @@ static orr_status begin_stint(orr_malleable *sim, int32_t task, orr_error *err)
     s->why = ORR_STOP_RUNNING;
     if (!sim->shell.record)
         return ORR_OK;
-    int32_t count = ori_holdings_intervals(&sim->holdings, task, sim->intervals);
+    int32_t count = list_intervals(sim, task);
     return orr_stints_begin(&sim->stints, s, sim->intervals, count, err);
 }
 
@@ -68,7 +82,7 @@ orr_status ori_task_begin(orr_malleable *sim, int32_t task, orr_error *err)
     sim->ready[task] = sim->shell.now;
     sim->at.free -= sim->held[task];
     sim->at.running++;
-    ori_holdings_take(&sim->holdings, task, sim->held[task] / 2);
+    ori_processors_add(&sim->holdings, 0, task, sim->held[task] / 2);
     sim->stint[task] = (orr_stint){.from = sim->held[task],
                                    .down_until = sim->shell.now,
                                    .recovered = sim->shell.now,
@@ -82,7 +96,7 @@ static orr_status end_task(orr_malleable *sim, int32_t task, double left, orr_st
                            orr_error *err)
 {
     end_stint(sim, task, left, why);
-    ori_holdings_give(&sim->holdings, task, sim->held[task] / 2);
+    ori_processors_give_highest(&sim->holdings, 0, task, 0);
     sim->at.free += sim->held[task];
     sim->at.running--;
     sim->held[task] = 0;
@@ -158,7 +172,7 @@ static void give_back(orr_malleable *sim, int32_t task)
     int32_t fewer = sim->held[task] - sim->proposed[task];
     if (fewer <= 0)
         return;
-    ori_holdings_give(&sim->holdings, task, fewer / 2);
+    ori_processors_give_highest(&sim->holdings, 0, task, sim->proposed[task] / 2);
     sim->at.free += fewer;
 }
 
@@ -175,7 +189,7 @@ static orr_status move(orr_malleable *sim, int32_t task, orr_error *err)
         s->down_until = s->recovered = sim->shell.now;
     }
     if (to > from) {
-        ori_holdings_take(&sim->holdings, task, (to - from) / 2);
+        ori_processors_add(&sim->holdings, 0, task, (to - from) / 2);
         sim->at.free -= to - from;
     }
     s->moved = s->recovered +

@@ -69,9 +69,9 @@ void ori_rigid_update_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t end
         ori_ends_remove(&g->planned, o->down_until[low], count);
     int32_t more = (until > sim->shell.now) - before; /* down than before: -1, 0 or 1 times count */
     if (more > 0)
-        ori_processors_fail(&sim->processors, g->index, low, end - 1);
+        ori_processors_take_down(&sim->processors, g->index, low, end - 1);
     if (more < 0)
-        ori_processors_repair(&sim->processors, g->index, low, end - 1);
+        ori_processors_bring_up(&sim->processors, g->index, low, end - 1);
     g->at.free -= more * count;
     g->at.down += more * count;
     for (int32_t p = low; p < end; p++)

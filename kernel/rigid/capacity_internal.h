@@ -6,7 +6,7 @@
 
 static inline bool ori_is_down(const orr_rigid *sim, int32_t processor)
 {
-    return sim->processors.holder[processor] == ORI_HELD_BY_REPAIR;
+    return sim->processors.holder[processor] == ORI_DOWN;
 }
 
 /* The processors behind `low` that are in the same state, up to `end`. */

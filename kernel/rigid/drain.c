@@ -210,7 +210,7 @@ static void take_processor(orr_rigid *to, int32_t p, bool down)
     g->at.drained += o->drained_until[p] > 0;
     if (!down)
         return;
-    ori_processors_fail(&to->processors, g->index, p, p);
+    ori_processors_take_down(&to->processors, g->index, p, p);
     g->at.free--;
     g->at.down++;
     g->at.drained_down += o->drained_until[p] > 0;
@@ -243,6 +243,6 @@ orr_status ori_rigid_take_outages(orr_rigid *to, const orr_rigid *from, orr_erro
     if (status != ORR_OK)
         return status;
     for (int32_t p = 0; p < from->in->procs; p++)
-        take_processor(to, p, from->processors.holder[p] == ORI_HELD_BY_REPAIR);
+        take_processor(to, p, from->processors.holder[p] == ORI_DOWN);
     return take_lendings(to, err);
 }

@@ -7,9 +7,9 @@
 #include "rigid/engine.h"
 #include "rigid/order_internal.h"
 #include "rigid/outage_source_internal.h"
-#include "sim/processors_internal.h"
 #include "rigid/profile_internal.h"
 #include "rigid/view.h"
+#include "sim/processors_internal.h"
 #include "sim/shell_internal.h"
 
 #include <math.h>

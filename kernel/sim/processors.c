@@ -1,4 +1,5 @@
-/* Which processor is held by whom, as lists through the processors. */
+/* Which processor is held by whom: a list per holder, which runs through the processors in
+ * ascending order, and a set of free ones per group. Both engines hand out processors by it. */
 #include "sim/processors_internal.h"
 
 #include <string.h>
@@ -23,25 +24,21 @@ static orr_status create_sets(ori_processors *p, orr_error *err)
 }
 
 orr_status ori_processors_create(ori_processors *p, const int32_t *first, int32_t groups,
-                                 int32_t jobs, const orr_allocator *a, orr_error *err)
+                                 int32_t holders, const orr_allocator *a, orr_error *err)
 {
-    memset(p, 0, sizeof *p);
-    p->alloc = orr_allocator_or_default(a);
-    p->procs = first[groups];
-    p->jobs = jobs;
-    p->groups = groups;
-    size_t procs = (size_t)p->procs;
-    p->holder = orr_calloc(&p->alloc, procs, sizeof *p->holder);
-    p->next = orr_calloc(&p->alloc, procs, sizeof *p->next);
-    p->head = orr_calloc(&p->alloc, (size_t)jobs, sizeof *p->head);
-    p->first = orr_calloc(&p->alloc, (size_t)groups + 1, sizeof *p->first);
-    p->free = orr_calloc(&p->alloc, (size_t)groups, sizeof *p->free);
-    p->taken = orr_calloc(&p->alloc, (size_t)most_intervals(p->procs), sizeof *p->taken);
-    if (!p->holder || !p->next || !p->head || !p->first || !p->free || !p->taken)
-        return orr_fail_memory(err,
-                               procs * (2 * sizeof *p->holder) + (size_t)jobs * sizeof *p->head);
+    *p = (ori_processors){.procs = first[groups],
+                          .holders = holders,
+                          .groups = groups,
+                          .alloc = orr_allocator_or_default(a)};
+    const ori_part parts[] = {
+        ORI_PART(p->free, groups),     ORI_PART(p->taken, most_intervals(p->procs)),
+        ORI_PART(p->holder, p->procs), ORI_PART(p->next, p->procs),
+        ORI_PART(p->head, holders),    ORI_PART(p->first, groups + 1)};
+    orr_status status = ORI_BLOCK_CREATE(&p->block, parts, ORI_ZEROED, &p->alloc, err);
+    if (status != ORR_OK)
+        return status;
     memcpy(p->first, first, ((size_t)groups + 1) * sizeof *first);
-    orr_status status = create_sets(p, err);
+    status = create_sets(p, err);
     if (status == ORR_OK)
         ori_processors_clear(p);
     return status;
@@ -49,16 +46,10 @@ orr_status ori_processors_create(ori_processors *p, const int32_t *first, int32_
 
 void ori_processors_destroy(ori_processors *p)
 {
-    size_t procs = (size_t)p->procs, groups = (size_t)p->groups;
-    for (size_t g = 0; p->free && g < groups; g++)
+    for (int32_t g = 0; p->free && g < p->groups; g++)
         if (p->free[g].intervals)
             orr_procset_destroy(&p->free[g]);
-    orr_release(&p->alloc, p->holder, procs * sizeof *p->holder);
-    orr_release(&p->alloc, p->next, procs * sizeof *p->next);
-    orr_release(&p->alloc, p->head, (size_t)p->jobs * sizeof *p->head);
-    orr_release(&p->alloc, p->first, (groups + 1) * sizeof *p->first);
-    orr_release(&p->alloc, p->free, groups * sizeof *p->free);
-    orr_release(&p->alloc, p->taken, (size_t)most_intervals(p->procs) * sizeof *p->taken);
+    ori_block_destroy(&p->block, &p->alloc);
     memset(p, 0, sizeof *p);
 }
 
@@ -66,6 +57,8 @@ void ori_processors_clear(ori_processors *p)
 {
     for (int32_t i = 0; i < p->procs; i++)
         p->holder[i] = ORI_HELD_BY_NOBODY;
+    for (int32_t i = 0; i < p->holders; i++)
+        p->head[i] = -1;
     for (int32_t g = 0; g < p->groups; g++)
         orr_procset_reset(&p->free[g], p->first[g + 1] - p->first[g]);
 }
@@ -75,36 +68,60 @@ void ori_processors_copy(ori_processors *to, const ori_processors *from)
     size_t procs = (size_t)from->procs;
     memcpy(to->holder, from->holder, procs * sizeof *from->holder);
     memcpy(to->next, from->next, procs * sizeof *from->next);
-    memcpy(to->head, from->head, (size_t)from->jobs * sizeof *from->head);
+    memcpy(to->head, from->head, (size_t)from->holders * sizeof *from->head);
+    for (int32_t i = from->procs; i < to->procs; i++)
+        to->holder[i] = ORI_DOWN;
     for (int32_t g = 0; g < from->groups; g++) /* there is room: this cannot fail */
         orr_procset_copy(&to->free[g], &from->free[g], NULL);
 }
 
-int32_t ori_processors_take(ori_processors *p, int32_t group, int32_t job, int32_t procs)
+/* --- taking ----------------------------------------------------------------------------------- */
+
+/* The lowest free ones, no longer free, into p->taken. */
+static int32_t take_free(ori_processors *p, int32_t group, int32_t procs)
 {
-    int32_t count = orr_procset_take(&p->free[group], procs, p->taken);
-    int32_t *link = &p->head[job];
+    int32_t count = orr_procset_take(&p->free[group], procs, p->taken), first = p->first[group];
     for (int32_t k = 0; k < count; k++) {
-        p->taken[k].low += p->first[group];
-        p->taken[k].high += p->first[group];
+        p->taken[k].low += first;
+        p->taken[k].high += first;
+    }
+    return count;
+}
+
+int32_t ori_processors_take(ori_processors *p, int32_t group, int32_t holder, int32_t procs)
+{
+    int32_t count = take_free(p, group, procs), *link = &p->head[holder];
+    for (int32_t k = 0; k < count; k++)
         for (int32_t i = p->taken[k].low; i <= p->taken[k].high; i++) {
-            p->holder[i] = job;
+            p->holder[i] = holder;
             *link = i;
             link = &p->next[i];
         }
-    }
     *link = -1;
     return count;
 }
 
-void ori_processors_hold(ori_processors *p, int32_t group, int32_t job, orr_interval run,
+void ori_processors_add(ori_processors *p, int32_t group, int32_t holder, int32_t procs)
+{
+    int32_t count = take_free(p, group, procs), *link = &p->head[holder];
+    for (int32_t k = 0; k < count; k++)
+        for (int32_t i = p->taken[k].low; i <= p->taken[k].high; i++) {
+            while (*link >= 0 && *link < i)
+                link = &p->next[*link];
+            p->holder[i] = holder;
+            p->next[i] = *link;
+            *link = i;
+        }
+}
+
+void ori_processors_hold(ori_processors *p, int32_t group, int32_t holder, orr_interval run,
                          int32_t **link)
 {
     int32_t first = p->first[group];
     if (!*link)
-        *link = &p->head[job];
+        *link = &p->head[holder];
     for (int32_t i = run.low; i <= run.high; i++) {
-        p->holder[i] = job;
+        p->holder[i] = holder;
         **link = i;
         *link = &p->next[i];
     }
@@ -112,9 +129,12 @@ void ori_processors_hold(ori_processors *p, int32_t group, int32_t job, orr_inte
     orr_procset_remove(&p->free[group], (orr_interval){run.low - first, run.high - first});
 }
 
-void ori_processors_give(ori_processors *p, int32_t group, int32_t job)
+/* --- giving back ------------------------------------------------------------------------------ */
+
+/* The processors of a list from `i` on are free again. */
+static void free_list(ori_processors *p, int32_t group, int32_t i)
 {
-    int32_t first = p->first[group], i = p->head[job];
+    int32_t first = p->first[group];
     while (i >= 0) {
         orr_interval run = {i - first, i - first};
         p->holder[i] = ORI_HELD_BY_NOBODY;
@@ -126,18 +146,36 @@ void ori_processors_give(ori_processors *p, int32_t group, int32_t job)
     }
 }
 
-void ori_processors_fail(ori_processors *p, int32_t group, int32_t low, int32_t high)
+void ori_processors_give(ori_processors *p, int32_t group, int32_t holder)
 {
-    for (int32_t i = low; i <= high; i++)
-        p->holder[i] = ORI_HELD_BY_REPAIR;
-    orr_interval run = {low - p->first[group], high - p->first[group]};
-    orr_procset_remove(&p->free[group], run);
+    free_list(p, group, p->head[holder]);
 }
 
-void ori_processors_repair(ori_processors *p, int32_t group, int32_t low, int32_t high)
+void ori_processors_give_highest(ori_processors *p, int32_t group, int32_t holder, int32_t kept)
+{
+    int32_t *link = &p->head[holder];
+    for (; kept > 0; kept--)
+        link = &p->next[*link];
+    free_list(p, group, *link);
+    *link = -1;
+}
+
+/* --- down and up ------------------------------------------------------------------------------ */
+
+static orr_interval mark(ori_processors *p, int32_t group, int32_t low, int32_t high, int32_t as)
 {
     for (int32_t i = low; i <= high; i++)
-        p->holder[i] = ORI_HELD_BY_NOBODY;
-    orr_interval run = {low - p->first[group], high - p->first[group]};
+        p->holder[i] = as;
+    return (orr_interval){low - p->first[group], high - p->first[group]};
+}
+
+void ori_processors_take_down(ori_processors *p, int32_t group, int32_t low, int32_t high)
+{
+    orr_procset_remove(&p->free[group], mark(p, group, low, high, ORI_DOWN));
+}
+
+void ori_processors_bring_up(ori_processors *p, int32_t group, int32_t low, int32_t high)
+{
+    orr_interval run = mark(p, group, low, high, ORI_HELD_BY_NOBODY);
     orr_procset_give(&p->free[group], &run, 1, NULL);
 }
