@@ -6,12 +6,13 @@ local folders = require "orrery.support.folders"
 local names = require "orrery.support.names"
 local numbers = require "orrery.support.numbers"
 local program = require "orrery.support.program"
+local shell = require "orrery.support.shell"
 
 local tools = {
   cores = core.cores, is_terminal = core.is_terminal, write_file = core.write_file,
   columns = columns, numbers = numbers, span = clock.span, span_text = clock.span_text,
   roots = folders.roots, files = folders.files, make_folder = folders.make,
-  nearest = names.nearest,
+  nearest = names.nearest, quote = shell.quote,
 }
 
 function tools.reference() return require "orrery.reference.reference" end

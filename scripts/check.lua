@@ -13,6 +13,7 @@ local report = require "orrery.command.check.report"
 local trials = require "orrery.command.check.trials"
 local equivalents = require "orrery.command.check.equivalents"
 local workloads = require "orrery.command.check.workloads"
+local quote = require("orrery").tools.quote
 
 -- --- options ------------------------------------------------------------------------------------
 
@@ -55,18 +56,14 @@ local function check_options(description, set)
   end
 end
 
-local function quoted(text)
-  return text:match "^[%w_./+-]+$" and text or "'" .. text:gsub("'", "'\\''") .. "'"
-end
-
 -- Options that belong to the command that makes a problem again.
 local NAMED = { "procs", "widest", "limit_seconds", "limit_memory", "limit_instructions" }
 
 -- What the command that makes it again says besides the seed.
 local function words(given)
-  local list = { quoted(given.policy) }
+  local list = { quote(given.policy) }
   for _, one in ipairs(given.assigned) do
-    list[#list + 1] = "--set " .. quoted(one.name .. "=" .. one.value)
+    list[#list + 1] = "--set " .. quote(one.name .. "=" .. one.value)
   end
   for _, name in ipairs(NAMED) do
     if given.named[name] then

@@ -6,7 +6,7 @@ local command = require "orrery.command.command"
 local download = require "orrery.command.download"
 local lfs = require "lfs"
 local orrery = require "orrery"
-local shell = require "orrery.command.shell"
+local quote = require("orrery").tools.quote
 
 local PAGE = "https://reports.alcf.anl.gov/data/mira.html"
 local BASE = "https://reports.alcf.anl.gov/data/data/"
@@ -142,7 +142,7 @@ end
 return command.new(parser, function(given)
   check_arguments(given)
   local path = ("%s/mira-%d.csv.gz"):format(folder_for(given), given.year)
-  local shown = given.to and shell.quote(path) or "mira-" .. given.year
+  local shown = given.to and quote(path) or "mira-" .. given.year
   if lfs.attributes(path) and not given.force then
     print(("%s is there already; --force fetches it anew"):format(path))
     return

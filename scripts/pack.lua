@@ -62,7 +62,7 @@ parser:group("Output files",
   parser:option("--schedule", "Which task runs when on how many processors, as CSV.")
     :argname "FILE",
   parser:option("--gantt", "The same as a picture: .svg for a browser, or .png (wants "
-    .. "gnuplot)."):argname "FILE",
+    .. "rsvg-convert)."):argname "FILE",
   parser:option("--report", "A page of HTML with tables and packs, and how to get it again.")
     :argname "FILE",
   parser:option("--lp", "The problem as an integer linear program, in CPLEX LP format.")

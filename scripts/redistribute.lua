@@ -109,7 +109,8 @@ parser:group("Output files",
   parser:option("--json", "What was run and the summary of every metric."):argname "FILE",
   parser:option("--schedule", "What every task did on which processors in a single run, as CSV.")
     :argname "FILE",
-  parser:option("--gantt", "The same as a picture: .svg for a browser, or .png (wants gnuplot).")
+  parser:option("--gantt", "The same as a picture: .svg for a browser, or .png (wants "
+    .. "rsvg-convert).")
     :argname "FILE",
   parser:option("--report", "A page of HTML with tables, plots and schedules, and how to get it "
     .. "again."):argname "FILE")

@@ -8,7 +8,7 @@ local axis = require "orrery.draw.axis"
 local core = require "orrery.core"
 local model = require "orrery.draw.model"
 local palette = require "orrery.draw.palette"
-local pixels = require "orrery.draw.pixels"
+local png = require "orrery.draw.png"
 local svg = require "orrery.draw.svg"
 
 local script = svg.compact(require "orrery.draw.gantt.js")
@@ -465,8 +465,9 @@ function gantt.write(given, file, options)
   options = options or {}
   model.check(options, OPTIONS)
   local m = model.of(given, options)
-  if ending == "png" then return pixels.draw(m, options, file) end
-  core.write_file(file, gantt.svg(m, options, "o"))
+  if ending == "svg" then return core.write_file(file, gantt.svg(m, options, "o")) end
+  local narrow = setmetatable({ width = options.width or 900 }, { __index = options })
+  png.write(file, gantt.svg(m, narrow, "o"), narrow.width, options.height)
 end
 
 return gantt

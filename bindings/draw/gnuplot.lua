@@ -64,19 +64,25 @@ local function run(script)
   return said, done
 end
 
--- Draws to path what script(file), the text of a script, draws to `file`.
-function gnuplot.draw(path, script)
+-- Writes to path what make(file) writes to `file`, complete or not at all. make gives what is
+-- wrong, and whether it was done.
+function gnuplot.whole(path, make)
   local file = path .. ".tmp"
-  local handle, refused = io.open(file, "w") -- gnuplot would say it at length
+  local handle, refused = io.open(file, "w") -- other programs would say it at length
   if not handle then
     error(("cannot write %s: %s"):format(path, refused:match ": ([^:]*)$" or refused), 0)
   end
   handle:close()
-  local said, drawn = run(script(file))
+  local said, drawn = make(file)
   local problem = not drawn and (said:gsub("%s+$", "")) or select(2, os.rename(file, path))
   if not problem then return end
   os.remove(file)
   error(("cannot draw %s: %s"):format(path, problem), 0)
+end
+
+-- Draws to path what script(file), the text of a script, draws to `file`.
+function gnuplot.draw(path, script)
+  gnuplot.whole(path, function(file) return run(script(file)) end)
 end
 
 -- What a script draws into the terminal, as text without empty lines around it.

@@ -5,7 +5,7 @@
 --
 -- Exit status 2 is for a command that cannot be understood, 1 for everything else that fails.
 local orrery = require "orrery"
-local shell = require "orrery.command.shell"
+local quote = require("orrery").tools.quote
 
 local command = {}
 
@@ -55,7 +55,7 @@ end
 -- The command line, for a shell.
 function command.line()
   local words = { "orrery", (arg[0] or ""):match "([^/]*)%.lua$" or arg[0] }
-  for _, text in ipairs(arg) do words[#words + 1] = shell.quote(text) end
+  for _, text in ipairs(arg) do words[#words + 1] = quote(text) end
   return table.concat(words, " ")
 end
 

@@ -6,7 +6,7 @@
 local command = require "orrery.command.command"
 local lfs = require "lfs"
 local orrery = require "orrery"
-local shell = require "orrery.command.shell"
+local quote = require("orrery").tools.quote
 
 local download = {}
 
@@ -96,10 +96,10 @@ end
 --   exit (nil: interrupted), said; status, content_type: the answer's; output: before these
 local function curl(options)
   local words = { "exec", "curl", "--disable", "--globoff", "--fail", "--location",
-    "--proto", shell.quote "=http,https", "--connect-timeout", "30", "--speed-limit", "1",
+    "--proto", quote "=http,https", "--connect-timeout", "30", "--speed-limit", "1",
     "--speed-time", "60", orrery.tools.is_terminal(2) and "--progress-bar" or "--silent",
-    "--write-out", shell.quote "\n%{http_code}\n%{content_type}\n%{errormsg}\n" }
-  for _, option in ipairs(options) do words[#words + 1] = shell.quote(option) end
+    "--write-out", quote "\n%{http_code}\n%{content_type}\n%{errormsg}\n" }
+  for _, option in ipairs(options) do words[#words + 1] = quote(option) end
   local pipe = assert(io.popen(table.concat(words, " ")))
   local ok, text = pcall(pipe.read, pipe, "a")
   local _, how, code = pipe:close()
@@ -203,8 +203,8 @@ function download.copy(source, path)
     command.fail("%s is where the copy would be written: give it another name first", source)
   end
   local self = hold(path)
-  local pipe = assert(io.popen(("exec cp -- %s %s 2>&1"):format(shell.quote(source),
-    shell.quote(self.part))))
+  local pipe = assert(io.popen(("exec cp -- %s %s 2>&1"):format(quote(source),
+    quote(self.part))))
   local said = pipe:read "a"
   if pipe:close() then return self end
   self:discard()

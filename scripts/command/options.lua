@@ -173,7 +173,7 @@ local function add_output(parser, with_schedule)
       parser:option("--schedule", "The schedule of a single scenario: CSV, one row per attempt, or "
         .. "SWF where the name ends in .swf."):argname "FILE",
       parser:option("--gantt", "The same as a picture: .svg for a browser, or .png (wants "
-        .. "gnuplot)."):argname "FILE",
+        .. "rsvg-convert)."):argname "FILE",
       parser:option("--timeline", "Busy processors and waiting jobs of a single scenario over "
         .. "time: as CSV, or as a picture, .png or .svg."):argname "FILE",
     } or {}))

@@ -54,8 +54,8 @@ function output.check_gantt(path)
   if not path then return end
   if not orrery.draw.gnuplot.draws(path) then
     command.misuse("--gantt: the name must end in .png or .svg, not '%s'", path)
-  elseif path:lower():match "%.png$" and not orrery.draw.gnuplot.installed() then
-    command.fail("--gantt: .png wants gnuplot, which is not installed (Debian: gnuplot-nox)")
+  elseif path:lower():match "%.png$" and not orrery.draw.png.installed() then
+    command.fail("--gantt: .png wants rsvg-convert, which is not installed (Debian: librsvg2-bin)")
   end
 end
 

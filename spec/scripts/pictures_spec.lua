@@ -67,6 +67,13 @@ describe("the commands' pictures", function()
     assert.equal(2, select(2, text:gsub('<svg xmlns="[^"]*" class="og"', "")))
   end)
 
+  it("are refused as PNG where there is no rsvg-convert", function()
+    assert.same({ 1, "", "orrery: --gantt: .png wants rsvg-convert, which is not installed "
+      .. "(Debian: librsvg2-bin)\n" },
+      { program.run(folder, "replay log.csv --procs 4 --gantt g.png", "PATH=/nonexistent") })
+    assert.is_false(program.exists(folder .. "/g.png"))
+  end)
+
   it("are refused before anything runs", function()
     refused(2, "--gantt: the name must end in .png or .svg, not 'g.pdf'",
       "replay log.csv --procs 4 --gantt g.pdf")

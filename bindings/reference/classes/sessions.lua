@@ -40,8 +40,8 @@ return {
       letters; then what was busy and who waited. 80 columns and 24 rows where there is no
       window]] },
     { "gantt", "(file: string, options?: GanttOptions)",
-      [[the schedule as SVG for a browser, or as `.png` (wants gnuplot), complete or not at all, see
-      [Pictures](#pictures)]] },
+      [[the schedule as SVG for a browser, or as `.png` (wants rsvg-convert), complete or not at
+      all, see [Pictures](#pictures)]] },
     { "plot", "(file?: string|SessionPlotOptions, options?: SessionPlotOptions): string?", [[busy
       processors and waiting jobs over time, as `.png` or `.svg` (wants gnuplot); printed where
       there is no file]] },

@@ -5,7 +5,7 @@
 local command = require "orrery.command.command"
 local lfs = require "lfs"
 local orrery = require "orrery"
-local shell = require "orrery.command.shell"
+local quote = require("orrery").tools.quote
 
 local slurm = {}
 
@@ -30,9 +30,9 @@ function slurm.script(given)
   local words = { program, "sweep", absolute(given.SPEC), "-o", out, "--threads",
     tostring(given.threads or 1) }
   if given.per_run then words[#words + 1] = "--per-run" end
-  for i, word in ipairs(words) do words[i] = shell.quote(word) end
+  for i, word in ipairs(words) do words[i] = quote(word) end
   -- relative names in the specification mean the folder where the sweep was started
-  lines[#lines + 1] = "cd " .. shell.quote(lfs.currentdir()) .. " || exit 1"
+  lines[#lines + 1] = "cd " .. quote(lfs.currentdir()) .. " || exit 1"
   lines[#lines + 1] = "exec " .. table.concat(words, " ") .. ' --shard "$SLURM_ARRAY_TASK_ID"/'
     .. given.array
   return table.concat(lines, "\n") .. "\n"
@@ -48,7 +48,7 @@ end
 function slurm.submit(given)
   local path = given.out .. "/slurm.sh"
   orrery.tools.write_file(path, slurm.script(given))
-  local done, text = capture("sbatch --parsable " .. shell.quote(path))
+  local done, text = capture("sbatch --parsable " .. quote(path))
   local job = done and text:match "^(%d+)"
   if not job then
     command.fail("cannot submit %s: %s", path, text ~= "" and text or "is Slurm installed here?")

@@ -8,7 +8,7 @@ local command = require "orrery.command.command"
 local grid = require "orrery.command.sweep.grid"
 local lfs = require "lfs"
 local run = require "orrery.command.sweep.run"
-local shell = require "orrery.command.shell"
+local quote = require("orrery").tools.quote
 
 local workers = {}
 
@@ -97,8 +97,8 @@ end
 -- so in each of them.
 function workers.run(spec, store, cells, count, arguments, report)
   if count == 1 then return workers.work(spec, store, cells, report) end
-  local words = { shell.quote(program()), "sweep" }
-  for _, word in ipairs(arguments) do words[#words + 1] = shell.quote(word) end
+  local words = { quote(program()), "sweep" }
+  for _, word in ipairs(arguments) do words[#words + 1] = quote(word) end
   local one = table.concat(words, " ") .. " --worker &"
   local pipe = assert(io.popen(("{ %s wait; }"):format((one .. " "):rep(count))))
   for line in pipe:lines() do
