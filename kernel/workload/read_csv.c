@@ -135,6 +135,7 @@ static orr_status on_header(void *user)
             csv->dialect->machine_procs;
     csv->calendar = place(csv, ORI_RECORD(submitted)) >= 0;
     csv->submitted = place(csv, ORI_RECORD(submit)) >= 0;
+    ori_record_clear(&csv->context->record, 0);
     return check_required(csv);
 }
 
@@ -144,8 +145,6 @@ static orr_status on_field(void *user, const char *text, size_t size)
 {
     csv_state *csv = user;
     int known = csv->table.known[csv->rows.column];
-    if (csv->rows.column == 0)
-        ori_record_clear(&csv->context->record, csv->rows.row_line);
     return known == 0 ? ORR_OK
                       : ori_rows_read(&csv->rows, &csv->dialect->columns[known - 1], text, size,
                                       &csv->context->record);
@@ -165,6 +164,7 @@ static orr_status on_row(void *user)
     csv_state *csv = user;
     ori_record *row = &csv->context->record;
     bool used = row->procs > 0;
+    row->line = csv->rows.row_line;
     if (!used)
         row->procs = row->requested;
     row->calendar = csv->calendar;
@@ -173,7 +173,9 @@ static orr_status on_row(void *user)
     ori_record_set_wait(row);
     if (ori_record_is_too_wide(csv->context))
         return fail_wide(csv, used ? ORI_RECORD(procs) : ORI_RECORD(requested));
-    return ori_record_add(csv->context, csv->rows.err);
+    orr_status status = ori_record_add(csv->context, csv->rows.err);
+    ori_record_clear(row, 0);
+    return status;
 }
 
 /* --- the format --------------------------------------------------------------------------------*/
