@@ -16,10 +16,8 @@ typedef struct csv_state {
 } csv_state;
 
 #define POINTER(NAME) &ori_dialect_##NAME,
-static const ori_dialect *const dialects[] = {ORI_DIALECTS(POINTER)};
+static const ori_dialect *const dialects[] = {ORI_DIALECTS(POINTER) NULL};
 #undef POINTER
-
-enum { DIALECTS = sizeof dialects / sizeof *dialects };
 
 /* --- the header --------------------------------------------------------------------------------*/
 
@@ -56,9 +54,9 @@ static bool has_columns(csv_state *csv, const ori_dialect *dialect, bool require
 static const ori_dialect *match_dialect(csv_state *csv)
 {
     for (int any = 0; any < 2; any++)
-        for (int i = 0; i < DIALECTS; i++)
-            if (has_columns(csv, dialects[i], !any))
-                return dialects[i];
+        for (const ori_dialect *const *dialect = dialects; *dialect; dialect++)
+            if (has_columns(csv, *dialect, !any))
+                return *dialect;
     return NULL;
 }
 
@@ -66,9 +64,9 @@ static const ori_dialect *match_dialect(csv_state *csv)
 static void list_formats(const csv_state *csv, char *list, size_t room)
 {
     size_t used = 0;
-    for (int i = 0; i < DIALECTS && used < room; i++)
-        used += (size_t)snprintf(list + used, room - used, "%s%s", i > 0 ? ", " : "",
-                                 dialects[i]->about);
+    for (const ori_dialect *const *d = dialects; *d && used < room; d++)
+        used += (size_t)snprintf(list + used, room - used, "%s%s", d == dialects ? "" : ", ",
+                                 (*d)->about);
     for (const ori_format *const *f = csv->context->formats + 1; *f && used < room; f++)
         used +=
             (size_t)snprintf(list + used, room - used, "%s%s", f[1] ? ", " : " or ", (*f)->about);

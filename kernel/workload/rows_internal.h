@@ -48,7 +48,8 @@ typedef struct ori_rows {
 } ori_rows;
 
 void ori_rows_open(ori_rows *rows);
-orr_status ori_rows_feed(void *rows, const char *bytes, size_t size, orr_error *err); /* a sink */
+/* A sink; state is an ori_rows. */
+orr_status ori_rows_feed(void *state, const char *bytes, size_t size, orr_error *err);
 orr_status ori_rows_finish(ori_rows *rows, orr_error *err);
 void ori_rows_close(ori_rows *rows);
 

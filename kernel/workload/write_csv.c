@@ -16,42 +16,42 @@ typedef enum content {
     ID,
     STAMP, /* its submission as calendar time */
     PROCS,
-    NUMBER, /* of one of the arrays of jobs */
+    NUMBER, /* in one of the arrays of jobs */
     LABEL,
     EXIT /* its status as a number: 0 for completed, else 1 */
 } content;
 
 typedef struct csv_column {
     const char *name;
+    size_t of; /* a number: the offset of the array; a label: its kind */
     content is;
-    size_t of;     /* a number: the offset of the array; a label: its kind */
     bool optional; /* left out where no job has it */
 } csv_column;
 
 enum { MOST_COLUMNS = 9 };
 
 static const csv_column plain[MOST_COLUMNS] = {
-    {"id", ID, 0, false},
-    {"submit", NUMBER, offsetof(orr_jobs, submit), false},
-    {"procs", PROCS, 0, false},
-    {"time", NUMBER, offsetof(orr_jobs, time), false},
-    {"walltime", NUMBER, offsetof(orr_jobs, walltime), true},
-    {"user", LABEL, ORR_LABEL_USER, true},
-    {"queue", LABEL, ORR_LABEL_QUEUE, true},
-    {"partition", LABEL, ORR_LABEL_PARTITION, true},
-    {"status", LABEL, ORR_LABEL_STATUS, true},
+    {"id", 0, ID, false},
+    {"submit", offsetof(orr_jobs, submit), NUMBER, false},
+    {"procs", 0, PROCS, false},
+    {"time", offsetof(orr_jobs, time), NUMBER, false},
+    {"walltime", offsetof(orr_jobs, walltime), NUMBER, true},
+    {"user", ORR_LABEL_USER, LABEL, true},
+    {"queue", ORR_LABEL_QUEUE, LABEL, true},
+    {"partition", ORR_LABEL_PARTITION, LABEL, true},
+    {"status", ORR_LABEL_STATUS, LABEL, true},
 };
 
 static const csv_column mira[MOST_COLUMNS] = {
-    {"COBALT_JOBID", ID, 0, false},
-    {"QUEUED_TIMESTAMP", STAMP, 0, false},
-    {"WALLTIME_SECONDS", NUMBER, offsetof(orr_jobs, walltime), false},
-    {"RUNTIME_SECONDS", NUMBER, offsetof(orr_jobs, time), false},
-    {"NODES_USED", PROCS, 0, false},
-    {"NODES_REQUESTED", PROCS, 0, false},
-    {"USERNAME_GENID", LABEL, ORR_LABEL_USER, true},
-    {"QUEUE_NAME", LABEL, ORR_LABEL_QUEUE, true},
-    {"EXIT_STATUS", EXIT, ORR_LABEL_STATUS, true},
+    {"COBALT_JOBID", 0, ID, false},
+    {"QUEUED_TIMESTAMP", 0, STAMP, false},
+    {"WALLTIME_SECONDS", offsetof(orr_jobs, walltime), NUMBER, false},
+    {"RUNTIME_SECONDS", offsetof(orr_jobs, time), NUMBER, false},
+    {"NODES_USED", 0, PROCS, false},
+    {"NODES_REQUESTED", 0, PROCS, false},
+    {"USERNAME_GENID", ORR_LABEL_USER, LABEL, true},
+    {"QUEUE_NAME", ORR_LABEL_QUEUE, LABEL, true},
+    {"EXIT_STATUS", ORR_LABEL_STATUS, EXIT, true},
 };
 
 static double number_of(const orr_jobs *jobs, int32_t job, const csv_column *column)
