@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #if defined(__cplusplus)
 #define ORR_C_LINKAGE extern "C"
@@ -34,5 +35,15 @@
 #define ORR_VERSION "0.1.0"
 
 ORR_API const char *orr_version(void);
+
+/* Structs that may grow. Where the first field of a struct is `size`, its caller sets it to the
+ * sizeof of the struct, in C by an initialiser, {.size = sizeof(orr_rigid_setup), ...}, or with
+ * ORR_BEGIN. A newer library then knows how many fields an older program has; it takes the others,
+ * which stand at the end of the struct, as zeros, and zeros mean what the library did before there
+ * was the field. ORR_ERR_ARGUMENT: a size of 0, which was forgotten, and one above the library's
+ * own, which belongs to a program that is newer than the library. Other structs, those inside of
+ * these, and those that the library fills stay as they are until the number in the name of the
+ * shared library changes. */
+#define ORR_BEGIN(thing) (memset(&(thing), 0, sizeof(thing)), (void)((thing).size = sizeof(thing)))
 
 #endif

@@ -1,0 +1,13 @@
+/* Structs that callers fill and that may grow (base/api.h). */
+#ifndef ORR_BASE_SIZED_INTERNAL_H
+#define ORR_BASE_SIZED_INTERNAL_H
+
+#include "base/error.h"
+
+/* Copies what the caller's struct has to the library's own, which is `size` bytes long, and fills
+ * the rest with zeros. `type` names the struct in messages; `given` is not NULL. */
+orr_status ori_take(void *own, size_t size, const void *given, const char *type, orr_error *err);
+
+#define ORI_TAKE(own, given, type, err) ori_take(own, sizeof(type), given, #type, err)
+
+#endif
