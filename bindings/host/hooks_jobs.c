@@ -228,6 +228,7 @@ static void take_order(orr_host *host, orr_order *order, orr_rigid_policy *polic
     order->priority = orr_lua_take_function(L, "priority");
     order->backfill = orr_lua_take_function(L, "backfill");
     order->dispatch = orr_lua_take_function(L, "dispatch");
+    policy->size = sizeof *policy;
     policy->name = host->name;
     policy->user = policy->priority_user = policy->backfill_user = order;
     policy->per = per_named(orr_lua_take_text(L, "per"));

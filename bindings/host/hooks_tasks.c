@@ -70,6 +70,7 @@ static void free_state(void *user, void *state)
 void orr_host_fill_tasks(orr_host *host)
 {
     orr_malleable_policy *policy = &host->tasks.policy;
+    policy->size = sizeof *policy;
     policy->name = host->name;
     policy->user = host;
     if (host->tasks.on_end != LUA_NOREF)

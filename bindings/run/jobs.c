@@ -61,6 +61,7 @@ orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *job
 {
     orr_run_options o;
     memset(&o, 0, sizeof o);
+    o.instance.size = sizeof o.instance;
     o.instance.procs = (int32_t)orr_lua_integer_option(L, index, "procs", 0, 1, INT32_MAX - 1);
     o.instance.batch = orr_lua_flag_option(L, index, "batch");
     o.instance.log_walltimes = orr_lua_flag_option(L, index, "log_walltimes");

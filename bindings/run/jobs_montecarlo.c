@@ -224,6 +224,7 @@ static orr_status run_all(montecarlo *mc, int64_t runs, orr_error *err)
 {
     const orr_run_options *o = &mc->sets[0].options;
     orr_rigid_montecarlo run = {
+        .size = sizeof(orr_rigid_montecarlo),
         .common = {.policies = mc->runs.policies,
                    .seed = o->seed,
                    .scenarios = runs,

@@ -411,6 +411,7 @@ static int run_malleable(lua_State *L)
     metrics_value *m =
         new_metrics(L, runs->policies, o.runs, tasks ? tasks->count : o.synthetic.count);
     orr_malleable_montecarlo mc = {
+        .size = sizeof(orr_malleable_montecarlo),
         .common = {.policies = runs->policies,
                    .seed = o.seed,
                    .scenarios = o.runs,

@@ -66,7 +66,8 @@ static orr_status begin(orr_session *s, const orr_run_options *o, const int32_t 
                         orr_error *err)
 {
     orr_host *host = s->policy->host;
-    orr_rigid_setup setup = {.instance = &s->instance->value,
+    orr_rigid_setup setup = {.size = sizeof(orr_rigid_setup),
+                             .instance = &s->instance->value,
                              .policy = &host->jobs.policy,
                              .node_failures = o->node_failures,
                              .seed = o->seed,

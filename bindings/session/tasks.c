@@ -37,7 +37,8 @@ static orr_status begin(orr_tasks_session *s, const orr_tasks_options *o, uint64
                         orr_error *err)
 {
     orr_host *host = s->world->host;
-    orr_malleable_setup setup = {.count = s->tasks->count,
+    orr_malleable_setup setup = {.size = sizeof(orr_malleable_setup),
+                                 .count = s->tasks->count,
                                  .procs = o->procs,
                                  .resilience = o->resilience,
                                  .faults = o->faults,

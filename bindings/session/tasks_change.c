@@ -252,7 +252,7 @@ static void swap(lua_State *L, orr_tasks_session *s, orr_tasks_session *next, in
 int orr_lua_tasks_change(lua_State *L)
 {
     orr_tasks_session *s = orr_lua_check_tasks_session(L, 1);
-    request r = {.change = {0}};
+    request r = {.change = {.size = sizeof(orr_malleable_change)}};
     orr_error err;
     lua_settop(L, 2);
     read_request(L, &r);

@@ -506,7 +506,7 @@ static int read_file(lua_State *L)
     static const char *const wide[] = {"error", "drop", "keep", NULL};
     static const char *const count[] = {"log", "cpus", "nodes", NULL};
     const char *path = luaL_checkstring(L, 1);
-    orr_read_options options = {0};
+    orr_read_options options = {.size = sizeof(orr_read_options)};
     orr_error err;
     if (lua_istable(L, 2)) {
         options.statuses = option_text(L, "status");

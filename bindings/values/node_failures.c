@@ -24,7 +24,7 @@ const orr_rigid_node_failures *orr_lua_node_failures_option(lua_State *L, int in
 static orr_rigid_node_failures *new_nodes(lua_State *L, int index)
 {
     orr_rigid_node_failures *nodes = lua_newuserdatauv(L, sizeof *nodes, 1);
-    *nodes = (orr_rigid_node_failures){0};
+    *nodes = (orr_rigid_node_failures){.size = sizeof(orr_rigid_node_failures)};
     nodes->repair = orr_lua_number_option(L, index, "repair", 0);
     nodes->node_procs = (int32_t)orr_lua_integer_option(L, index, "procs", 1, 1, INT32_MAX - 1);
     nodes->max_attempts =

@@ -9,18 +9,17 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Simulates all jobs on a machine of `procs` processors. */
 static orr_status replay(const orr_jobs *jobs, int32_t procs, orr_metrics *metrics, orr_error *err)
 {
     orr_instance_options options;
-    memset(&options, 0, sizeof options);
+    ORR_BEGIN(options);
     options.procs = procs;
     options.log_walltimes = true; /* the scheduler plans with what users asked for */
 
     orr_rigid_policy easy;
-    memset(&easy, 0, sizeof easy);
+    ORR_BEGIN(easy);
     easy.name = "EASY";
     easy.discipline = ORR_DISPATCH_LIST; /* start jobs in the order of the queue, ... */
     easy.reservations = 1;               /* ... and reserve for the first that has to wait */
@@ -30,7 +29,7 @@ static orr_status replay(const orr_jobs *jobs, int32_t procs, orr_metrics *metri
     if (status != ORR_OK)
         return status;
     orr_rigid_setup setup;
-    memset(&setup, 0, sizeof setup);
+    ORR_BEGIN(setup);
     setup.instance = &instance;
     setup.policy = &easy;
     setup.seed = 1;

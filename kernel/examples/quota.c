@@ -10,7 +10,6 @@
 #include <orrery.h>
 
 #include <stdio.h>
-#include <string.h>
 
 enum { USERS = 3, JOBS = 60, LIMIT = 4 };
 
@@ -57,7 +56,7 @@ static orr_status on_end(void *user, orr_rigid *sim, int32_t job, orr_outcome ou
 static orr_status simulate(const orr_jobs *jobs, int *held, orr_metrics *m, orr_error *err)
 {
     orr_rigid_policy policy;
-    memset(&policy, 0, sizeof policy);
+    ORR_BEGIN(policy);
     policy.name = "quota";
     policy.user = held; /* the first argument of the hooks */
     policy.discipline = ORR_DISPATCH_LIST;
@@ -68,11 +67,11 @@ static orr_status simulate(const orr_jobs *jobs, int *held, orr_metrics *m, orr_
 
     orr_instance instance;
     orr_instance_options options;
-    memset(&options, 0, sizeof options);
+    ORR_BEGIN(options);
     options.procs = 4000;
     orr_status status = orr_instance_create(&instance, jobs, &options, NULL, err);
     orr_rigid_setup setup;
-    memset(&setup, 0, sizeof setup);
+    ORR_BEGIN(setup);
     setup.instance = &instance;
     setup.policy = &policy;
     orr_rigid *sim = status == ORR_OK ? orr_rigid_create(&setup, err) : NULL;

@@ -10,7 +10,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { TASKS = 20, PROCS = 100 };
 
@@ -39,7 +38,7 @@ static orr_status simulate(const orr_tasks *tasks, const orr_malleable_policy *p
 {
     orr_malleable_setup setup;
     orr_malleable_metrics m;
-    memset(&setup, 0, sizeof setup);
+    ORR_BEGIN(setup);
     setup.count = TASKS;
     setup.procs = PROCS;
     setup.resilience = orr_resilience_default();
@@ -63,7 +62,7 @@ int main(int argc, char **argv)
 {
     orr_error err;
     orr_malleable_policy nothing, heuristic;
-    memset(&nothing, 0, sizeof nothing);
+    ORR_BEGIN(nothing);
     nothing.name = "no redistribution";
     heuristic = nothing;
     heuristic.name = "give to the longest";

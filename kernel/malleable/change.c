@@ -3,6 +3,7 @@
 #include "malleable/change.h"
 
 #include "base/print_internal.h"
+#include "base/sized_internal.h"
 #include "malleable/allocate_internal.h"
 #include "malleable/faults_internal.h"
 #include "malleable/machine_internal.h"
@@ -221,8 +222,8 @@ static int32_t room_for(const orr_malleable *sim, const orr_malleable_change *c)
     return most / 2 + most % 2 > sim->pairs ? most / 2 + most % 2 : sim->pairs;
 }
 
-orr_malleable *orr_malleable_changed(const orr_malleable *sim, const orr_malleable_change *change,
-                                     orr_error *err)
+static orr_malleable *changed(const orr_malleable *sim, const orr_malleable_change *change,
+                              orr_error *err)
 {
     if (check(sim, change, err) != ORR_OK)
         return NULL;
@@ -231,13 +232,26 @@ orr_malleable *orr_malleable_changed(const orr_malleable *sim, const orr_malleab
                                  .count = tasks->count,
                                  .pairs = room_for(sim, change),
                                  .policy = change->policy ? change->policy : &sim->policy};
-    orr_malleable *changed = ori_malleable_clone(sim, &shape, err);
-    if (!changed)
+    orr_malleable *copy = ori_malleable_clone(sim, &shape, err);
+    if (!copy)
         return NULL;
-    if (apply(changed, change, sim->count, err) == ORR_OK) {
-        ori_malleable_check_state(changed);
-        return changed;
+    if (apply(copy, change, sim->count, err) == ORR_OK) {
+        ori_malleable_check_state(copy);
+        return copy;
     }
-    orr_malleable_destroy(changed);
+    orr_malleable_destroy(copy);
     return NULL;
+}
+
+orr_malleable *orr_malleable_changed(const orr_malleable *sim, const orr_malleable_change *given,
+                                     orr_error *err)
+{
+    orr_malleable_change change;
+    orr_malleable_policy policy;
+    bool fine = ORI_TAKE(&change, given, orr_malleable_change, err) == ORR_OK;
+    if (fine && change.policy) {
+        fine = ORI_TAKE(&policy, change.policy, orr_malleable_policy, err) == ORR_OK;
+        change.policy = &policy;
+    }
+    return fine ? changed(sim, &change, err) : NULL;
 }

@@ -22,6 +22,7 @@ typedef struct orr_work_change {
 } orr_work_change;
 
 typedef struct orr_malleable_change {
+    size_t size; /* sizeof this, see base/api.h */
     /* Another policy from now on, copied as in orr_malleable_setup; its state is made when all else
      * is done. NULL: the same, with its state. The generator that policies draw from goes on either
      * way. */

@@ -2,6 +2,8 @@
  * time. What it does from then on is in run.c. */
 #include "malleable/engine.h"
 
+#include "base/sized_internal.h"
+
 #include "malleable/allocate_internal.h"
 #include "malleable/faults_internal.h"
 #include "malleable/record_internal.h"
@@ -21,7 +23,7 @@ static orr_status check_log(const orr_faults_setup *setup, int32_t count, orr_er
     return ORR_OK;
 }
 
-orr_malleable *orr_malleable_create(const orr_malleable_setup *setup, orr_error *err)
+static orr_malleable *create(const orr_malleable_setup *setup, orr_error *err)
 {
     if (ori_check_procs(setup->procs, setup->count, err) != ORR_OK ||
         orr_resilience_check(&setup->resilience, err) != ORR_OK ||
@@ -47,6 +49,16 @@ orr_malleable *orr_malleable_create(const orr_malleable_setup *setup, orr_error 
         return sim;
     orr_malleable_destroy(sim);
     return NULL;
+}
+
+orr_malleable *orr_malleable_create(const orr_malleable_setup *given, orr_error *err)
+{
+    orr_malleable_setup setup;
+    orr_malleable_policy policy;
+    bool fine = ORI_TAKE(&setup, given, orr_malleable_setup, err) == ORR_OK &&
+                ORI_TAKE(&policy, setup.policy, orr_malleable_policy, err) == ORR_OK;
+    setup.policy = &policy;
+    return fine ? create(&setup, err) : NULL;
 }
 
 /* --- scenarios -------------------------------------------------------------------------------- */

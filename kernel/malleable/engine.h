@@ -29,6 +29,7 @@
 #include "workload/tasks.h"
 
 typedef struct orr_malleable_setup {
+    size_t size;                        /* sizeof this, see base/api.h */
     int32_t count;                      /* tasks of every scenario, >= 1 */
     int32_t procs;                      /* >= 2 * count */
     orr_resilience resilience;          /* copied */

@@ -2,6 +2,8 @@
  * anew or given, the policy's own run, and the two runs that it is compared with. */
 #include "malleable/montecarlo.h"
 
+#include "base/sized_internal.h"
+
 #include "malleable/state_internal.h"
 #include "sim/montecarlo_internal.h"
 
@@ -44,7 +46,8 @@ static orr_status create(const worker *w, const orr_malleable_policy *policy, bo
                          orr_malleable **sim, orr_error *err)
 {
     const orr_malleable_montecarlo *mc = question(w);
-    orr_malleable_setup setup = {.count = count_tasks(mc),
+    orr_malleable_setup setup = {.size = sizeof(orr_malleable_setup),
+                                 .count = count_tasks(mc),
                                  .procs = mc->procs,
                                  .resilience = mc->resilience,
                                  .faults = mc->faults,
@@ -66,7 +69,8 @@ static orr_status create(const worker *w, const orr_malleable_policy *policy, bo
 
 static orr_status begin(ori_worker *shared, orr_error *err)
 {
-    static const orr_malleable_policy nothing = {.name = "none"};
+    static const orr_malleable_policy nothing = {.size = sizeof(orr_malleable_policy),
+                                                 .name = "none"};
     worker *w = (worker *)shared;
     const orr_malleable_montecarlo *mc = question(w);
     const orr_malleable_policy *policies = shared->policies;
@@ -161,10 +165,14 @@ static orr_status run(ori_worker *shared, ori_cell *cell, orr_error *err)
     return status;
 }
 
-orr_status orr_malleable_montecarlo_run(const orr_malleable_montecarlo *mc, orr_error *err)
+orr_status orr_malleable_montecarlo_run(const orr_malleable_montecarlo *given, orr_error *err)
 {
-    ori_cells cells = {.common = &mc->common,
-                       .question = mc,
+    orr_malleable_montecarlo mc;
+    orr_status status = ORI_TAKE(&mc, given, orr_malleable_montecarlo, err);
+    if (status != ORR_OK)
+        return status;
+    ori_cells cells = {.common = &mc.common,
+                       .question = &mc,
                        .sets = 1,
                        .together = true,
                        .policy_size = sizeof(orr_malleable_policy),

@@ -25,6 +25,7 @@ typedef struct orr_malleable_result {
 } orr_malleable_result;
 
 typedef struct orr_malleable_montecarlo {
+    size_t size; /* sizeof this, see base/api.h */
     orr_montecarlo common;
     uint64_t set;                         /* names the random streams, with seed and scenario */
     const orr_tasks *tasks;               /* the same in every scenario; or, when NULL, */

@@ -19,6 +19,7 @@
 typedef struct orr_malleable orr_malleable; /* a simulation, see malleable/engine.h */
 
 typedef struct orr_malleable_policy {
+    size_t size;      /* sizeof this, see base/api.h */
     const char *name; /* for messages */
     void *user;       /* passed to every function */
 

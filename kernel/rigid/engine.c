@@ -2,6 +2,7 @@
  * own because what happens in a simulation (run.c) needs none of it. */
 #include "rigid/state_internal.h"
 
+#include "base/sized_internal.h"
 #include "rigid/disciplines_internal.h"
 #include "rigid/engine_internal.h"
 #include "rigid/groups_internal.h"
@@ -20,7 +21,7 @@ void orr_rigid_destroy(orr_rigid *sim)
     ori_rigid_release(sim);
 }
 
-orr_rigid *orr_rigid_create(const orr_rigid_setup *setup, orr_error *err)
+static orr_rigid *create(const orr_rigid_setup *setup, orr_error *err)
 {
     orr_rigid plain = {.shell = ORI_SHELL_OF(setup),
                        .in = setup->instance,
@@ -40,6 +41,16 @@ orr_rigid *orr_rigid_create(const orr_rigid_setup *setup, orr_error *err)
     }
     ori_rigid_forget_run(sim);
     return sim;
+}
+
+orr_rigid *orr_rigid_create(const orr_rigid_setup *given, orr_error *err)
+{
+    orr_rigid_setup setup;
+    orr_rigid_policy policy;
+    bool fine = ORI_TAKE(&setup, given, orr_rigid_setup, err) == ORR_OK &&
+                ORI_TAKE(&policy, setup.policy, orr_rigid_policy, err) == ORR_OK;
+    setup.policy = &policy;
+    return fine ? create(&setup, err) : NULL;
 }
 
 /* --- scenarios -------------------------------------------------------------------------------- */

@@ -46,6 +46,7 @@
  * whatever the policy; a node that is down does not fail. Or given, in order of time: processors
  * that are down already stay so until the later of their repairs. */
 typedef struct orr_rigid_node_failures {
+    size_t size;               /* sizeof this, see base/api.h */
     orr_fault_law law;         /* ORR_FAULTS_LOG: given */
     double mtbf;               /* of a node, s, > 0 */
     double shape;              /* weibull: k > 0; lognormal: sigma > 0 */
@@ -58,6 +59,7 @@ typedef struct orr_rigid_node_failures {
 } orr_rigid_node_failures;
 
 typedef struct orr_rigid_setup {
+    size_t size;                    /* sizeof this, see base/api.h */
     const orr_instance *instance;   /* borrowed, as long as the simulation and its copies live */
     const orr_rigid_policy *policy; /* copied; what it points to is borrowed as long */
     const double *priorities;       /* the policy's own, per job, from orr_rigid_priorities, copied;

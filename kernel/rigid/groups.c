@@ -1,6 +1,8 @@
 /* Groups of processors: what each of them needs for its policy, and the static ranks of jobs. */
 #include "rigid/groups_internal.h"
 
+#include "base/sized_internal.h"
+
 #include <string.h>
 
 /* --- creation --------------------------------------------------------------------------------- */
@@ -113,7 +115,7 @@ static orr_status check_groups(const orr_rigid *sim, orr_error *err)
     return ORR_OK;
 }
 
-static void set_group(orr_rigid *sim, int32_t i, int32_t first)
+static orr_status set_group(orr_rigid *sim, int32_t i, int32_t first, orr_error *err)
 {
     const orr_rigid_group *given = sim->policy.groups;
     ori_group *g = &sim->groups[i];
@@ -121,8 +123,12 @@ static void set_group(orr_rigid *sim, int32_t i, int32_t first)
     g->first = first;
     g->name = given ? given[i].name : "main";
     g->procs = given && i + 1 < sim->group_count ? given[i].procs : sim->in->procs - first;
-    g->policy = given && given[i].policy ? *given[i].policy : sim->policy;
+    g->policy = sim->policy;
+    orr_status status = ORR_OK;
+    if (given && given[i].policy)
+        status = ORI_TAKE(&g->policy, given[i].policy, orr_rigid_policy, err);
     choose_parts(sim, g);
+    return status;
 }
 
 orr_status ori_groups_create(orr_rigid *sim, ori_filling filling, orr_error *err)
@@ -136,9 +142,10 @@ orr_status ori_groups_create(orr_rigid *sim, ori_filling filling, orr_error *err
         return orr_fail_memory(err, count * sizeof *sim->groups);
     for (int32_t i = 0, first = 0; status == ORR_OK && i < sim->group_count; i++) {
         ori_group *g = &sim->groups[i];
-        set_group(sim, i, first);
+        status = set_group(sim, i, first, err);
         first += g->procs;
-        status = create_orders(sim, g, filling, err);
+        if (status == ORR_OK)
+            status = create_orders(sim, g, filling, err);
         if (status == ORR_OK)
             status = create_plans(sim, g, err);
     }

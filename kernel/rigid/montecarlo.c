@@ -2,6 +2,8 @@
  * failures are drawn, and what is measured beside the metrics. */
 #include "rigid/montecarlo.h"
 
+#include "base/sized_internal.h"
+
 #include "rigid/state_internal.h"
 #include "schedule/check.h"
 #include "sim/montecarlo_internal.h"
@@ -89,7 +91,8 @@ static orr_status need_sim(worker *w, const ori_cell *cell, orr_error *err)
     w->set = cell->set;
     if (w->sims[cell->policy])
         return ORR_OK;
-    orr_rigid_setup setup = {.instance = set->instances[cell->policy],
+    orr_rigid_setup setup = {.size = sizeof(orr_rigid_setup),
+                             .instance = set->instances[cell->policy],
                              .policy =
                                  &((const orr_rigid_policy *)w->shared.policies)[cell->policy],
                              .priorities = set->priorities ? set->priorities[cell->policy] : NULL,
@@ -177,11 +180,15 @@ static orr_status run(ori_worker *shared, ori_cell *cell, orr_error *err)
     return status == ORR_OK ? look_closer(w, cell, err) : status;
 }
 
-orr_status orr_rigid_montecarlo_run(const orr_rigid_montecarlo *mc, orr_error *err)
+orr_status orr_rigid_montecarlo_run(const orr_rigid_montecarlo *given, orr_error *err)
 {
-    ori_cells cells = {.common = &mc->common,
-                       .question = mc,
-                       .sets = mc->sets,
+    orr_rigid_montecarlo mc;
+    orr_status status = ORI_TAKE(&mc, given, orr_rigid_montecarlo, err);
+    if (status != ORR_OK)
+        return status;
+    ori_cells cells = {.common = &mc.common,
+                       .question = &mc,
+                       .sets = mc.sets,
                        .policy_size = sizeof(orr_rigid_policy),
                        .worker_size = sizeof(worker),
                        .get = get,

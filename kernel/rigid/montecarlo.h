@@ -41,6 +41,7 @@ typedef struct orr_rigid_set {
 } orr_rigid_set;
 
 typedef struct orr_rigid_montecarlo {
+    size_t size; /* sizeof this, see base/api.h */
     orr_montecarlo common;
     int32_t sets;
     const orr_rigid_set *set; /* one per set */

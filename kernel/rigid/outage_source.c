@@ -1,6 +1,8 @@
 /* Where outages come from: failures of nodes that are drawn or given, and the repairs that are
  * due. What an outage does to a simulation is in outages.c. */
 #include "rigid/outage_source_internal.h"
+
+#include "base/sized_internal.h"
 #include "workload/faults_internal.h"
 
 #include <string.h>
@@ -67,19 +69,21 @@ static orr_status create_source(ori_outages *o, orr_error *err)
     return o->source ? ORR_OK : err->status;
 }
 
-orr_status ori_outages_create(ori_outages *o, const orr_rigid_node_failures *setup,
+orr_status ori_outages_create(ori_outages *o, const orr_rigid_node_failures *given,
                               const orr_instance *in, const orr_allocator *a, orr_error *err)
 {
     memset(o, 0, sizeof *o);
     o->alloc = orr_allocator_or_default(a);
     o->repairs.alloc = o->alloc;
-    if (!setup || setup->law == ORR_FAULTS_NONE)
+    if (!given)
         return ORR_OK;
-    orr_status status = check_setup(setup, in->procs, err);
+    orr_status status = ORI_TAKE(&o->setup, given, orr_rigid_node_failures, err);
+    if (status != ORR_OK || o->setup.law == ORR_FAULTS_NONE)
+        return status;
+    status = check_setup(&o->setup, in->procs, err);
     if (status != ORR_OK)
         return status;
     o->any = true;
-    o->setup = *setup;
     o->procs = o->at.law_procs = in->procs;
     o->at.origin = in->first_submission;
     size_t procs = (size_t)in->procs;

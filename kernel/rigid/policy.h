@@ -70,6 +70,7 @@ enum { ORR_RESERVE_ALL = INT32_MAX };
 struct orr_rigid_group;
 
 typedef struct orr_rigid_policy {
+    size_t size;      /* sizeof this, see base/api.h */
     const char *name; /* for messages */
     void *user;       /* passed to every function but priority and backfill */
 

@@ -1,6 +1,7 @@
 /* The built-in priorities, and asking a priority for a whole workload. */
 #include "base/callback_internal.h"
 #include "base/draw.h"
+#include "base/sized_internal.h"
 #include "rigid/policy.h"
 
 #include <math.h>
@@ -58,8 +59,8 @@ void orr_rigid_set_rule(orr_rigid_policy *policy, orr_rigid_rule rule)
     policy->priority_user = (void *)(intptr_t)rule;
 }
 
-orr_status orr_rigid_priorities(const orr_rigid_policy *policy, const orr_instance *instance,
-                                uint64_t seed, uint64_t set, double *values, orr_error *err)
+static orr_status ask_all(const orr_rigid_policy *policy, const orr_instance *instance,
+                          uint64_t seed, uint64_t set, double *values, orr_error *err)
 {
     int32_t procs = policy->groups ? policy->groups[0].procs : instance->procs;
     orr_stream_key key = orr_stream_key_make(seed, set, 0, ORR_PURPOSE_PRIORITY);
@@ -80,4 +81,12 @@ orr_status orr_rigid_priorities(const orr_rigid_policy *policy, const orr_instan
                             orr_jobs_id(instance->jobs, j));
     }
     return ORR_OK;
+}
+
+orr_status orr_rigid_priorities(const orr_rigid_policy *given, const orr_instance *instance,
+                                uint64_t seed, uint64_t set, double *values, orr_error *err)
+{
+    orr_rigid_policy policy;
+    orr_status status = ORI_TAKE(&policy, given, orr_rigid_policy, err);
+    return status == ORR_OK ? ask_all(&policy, instance, seed, set, values, err) : status;
 }

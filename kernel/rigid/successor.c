@@ -2,6 +2,8 @@
  * of every job, as if it had been so from the beginning; what did not is taken over. */
 #include "rigid/change.h"
 
+#include "base/sized_internal.h"
+
 #include "rigid/attempts_internal.h"
 #include "rigid/capacity_internal.h"
 #include "rigid/disciplines_internal.h"
@@ -299,7 +301,8 @@ static orr_status take_policy(orr_rigid *to, const orr_rigid *from, bool same, o
 static orr_status make_room(orr_rigid *to, const orr_rigid *from, const orr_rigid_sequel *sequel,
                             orr_error *err)
 {
-    static const orr_rigid_node_failures none = {.law = ORR_FAULTS_LOG, .node_procs = 1};
+    static const orr_rigid_node_failures none = {
+        .size = sizeof(orr_rigid_node_failures), .law = ORR_FAULTS_LOG, .node_procs = 1};
     const orr_rigid_node_failures *failures = from->shell.record ? &none : NULL;
     if (from->outages.any)
         failures = &from->outages.setup;
@@ -399,13 +402,15 @@ orr_rigid *orr_rigid_transplant(const orr_rigid *sim, const orr_rigid_sequel *se
 {
     if (check_transplant(sim, err) != ORR_OK)
         return NULL;
-    const orr_rigid_policy *policy = sequel->policy ? sequel->policy : &sim->policy;
+    orr_rigid_policy policy = sim->policy;
+    if (sequel->policy && ORI_TAKE(&policy, sequel->policy, orr_rigid_policy, err) != ORR_OK)
+        return NULL;
     orr_rigid plain = {.shell = sim->shell,
                        .in = sequel->instance ? sequel->instance : sim->in,
-                       .policy = *policy,
+                       .policy = policy,
                        .asked = {.plain = sim->asked.plain, .opened = true},
                        .at = sim->at};
-    plain.shell.policy = ORI_POLICY_CALLS(policy);
+    plain.shell.policy = ORI_POLICY_CALLS(&policy);
     orr_rigid *to = ori_rigid_allocate(&plain, err);
     if (!to || take_all(to, sim, sequel, err) == ORR_OK)
         return to;

@@ -18,6 +18,7 @@ static void *policy_at(const ori_cells *c, const ori_worker *w, int32_t i)
 static orr_status fetch_policies(const ori_cells *c, ori_worker *w, orr_error *err)
 {
     for (int32_t i = 0; i < c->common->policies; i++) {
+        *(size_t *)policy_at(c, w, i) = c->policy_size; /* of every policy the first field */
         ori_policy_begin(err);
         orr_status status = c->get(w, i, policy_at(c, w, i), err);
         if (status != ORR_OK)

@@ -3,6 +3,7 @@
 
 #include "base/block_internal.h"
 #include "base/print_internal.h"
+#include "base/sized_internal.h"
 #include "base/sort_internal.h"
 
 #include <math.h>
@@ -171,11 +172,15 @@ static orr_status create_arrays(orr_instance *in, orr_error *err)
 }
 
 orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
-                               const orr_instance_options *options, const orr_allocator *a,
+                               const orr_instance_options *given, const orr_allocator *a,
                                orr_error *err)
 {
+    orr_instance_options own;
+    const orr_instance_options *options = &own;
     *in = (orr_instance){.alloc = orr_allocator_or_default(a)};
-    orr_status status = check_options(jobs, options, err);
+    orr_status status = ORI_TAKE(&own, given, orr_instance_options, err);
+    if (status == ORR_OK)
+        status = check_options(jobs, options, err);
     if (status != ORR_OK)
         return status;
     in->jobs = jobs;

@@ -13,6 +13,7 @@
 #include "workload/jobs.h"
 
 typedef struct orr_instance_options {
+    size_t size;         /* sizeof this, see base/api.h */
     int32_t procs;       /* size of the machine, >= 1 */
     bool batch;          /* all jobs are submitted at time 0 */
     bool log_walltimes;  /* the scheduler knows the log's walltime where there is one; otherwise,

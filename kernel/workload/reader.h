@@ -66,6 +66,7 @@ typedef enum orr_count {
 
 /* All zeros are the defaults. Whatever is left out is among the dropped records. */
 typedef struct orr_read_options {
+    size_t size;          /* sizeof this, see base/api.h */
     const char *statuses; /* only jobs of these, "completed,failed"; "unknown" stands for those
                              whose status the log does not tell. NULL: all. Borrowed until the
                              reading ends */

@@ -3,6 +3,7 @@
 #include "records_internal.h"
 
 #include "base/array_internal.h"
+#include "base/sized_internal.h"
 #include "workload/jobs_internal.h"
 
 #include <math.h>
@@ -62,8 +63,11 @@ orr_status ori_context_open(ori_read_context *context, const char *name,
                             const orr_read_options *options, const orr_allocator *a, orr_error *err)
 {
     *context = (ori_read_context){.alloc = *a, .name = name, .record.id.alloc = *a};
+    orr_status status = ORR_OK;
     if (options)
-        context->options = *options;
+        status = ORI_TAKE(&context->options, options, orr_read_options, err);
+    if (status != ORR_OK)
+        return status;
     context->jobs = orr_jobs_create(a, err);
     if (!context->jobs)
         return ORR_ERR_MEMORY;

@@ -73,7 +73,7 @@ int main(int argc, char **argv)
     orr_synthetic options = orr_synthetic_default();
     orr_error err;
     orr_jobs *jobs = orr_generate_synthetic(&options, 1, 0, NULL, &err);
-    orr_instance_options how = {.procs = P};
+    orr_instance_options how = {.size = sizeof(orr_instance_options), .procs = P};
     orr_instance in;
     orr_silent_errors errors;
     if (!jobs || orr_instance_create(&in, jobs, &how, NULL, &err) != ORR_OK ||

@@ -71,7 +71,7 @@ static orr_status measure(const orr_rigid_montecarlo *mc, orr_error *err)
 
 int main(int argc, char **argv)
 {
-    orr_rigid_policy policy = {0};
+    orr_rigid_policy policy = {.size = sizeof(orr_rigid_policy)};
     orr_rigid_set_rule(&policy, ORR_RULE_LPT);
     if (argc < 2 || !set_discipline(&policy, argv[1])) {
         fprintf(stderr, "usage: client DISCIPLINE [mean_probability] [runs] [plain]\n");
@@ -80,7 +80,7 @@ int main(int argc, char **argv)
     double q = argc > 2 ? strtod(argv[2], NULL) : 0.3;
     int64_t runs = argc > 3 ? strtoll(argv[3], NULL, 10) : 20000;
     orr_synthetic options = orr_synthetic_default();
-    orr_instance_options how = {.procs = 10000};
+    orr_instance_options how = {.size = sizeof(orr_instance_options), .procs = 10000};
     orr_error err = {0};
     orr_instance in = {0};
     orr_silent_errors errors = {0};
@@ -96,6 +96,7 @@ int main(int argc, char **argv)
     if (status == ORR_OK && !set.results)
         status = orr_fail_memory(&err, (size_t)runs * sizeof *set.results);
     orr_rigid_montecarlo mc = {
+        .size = sizeof(orr_rigid_montecarlo),
         .common = {.policies = 1, .seed = 1, .scenarios = runs, .threads = 1},
         .sets = 1,
         .set = &set,

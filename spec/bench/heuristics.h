@@ -76,7 +76,7 @@ static orr_status shortest_tasks_first(void *user, orr_malleable *sim, int32_t s
 static inline orr_malleable_policy heuristics(const char *on_end, const char *on_fault)
 {
     static char literal;
-    orr_malleable_policy policy = {.name = on_fault};
+    orr_malleable_policy policy = {.size = sizeof(orr_malleable_policy), .name = on_fault};
     if (strcmp(on_end, "end-local") == 0)
         policy.on_end = end_local;
     else if (strcmp(on_end, "end-greedy") == 0)

@@ -69,6 +69,7 @@ static bool set_policy(orr_rigid_policy *p, const char *name)
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(name, known[i].name) == 0) {
+            p->size = sizeof *p;
             p->name = known[i].name;
             p->discipline = known[i].discipline;
             p->reservations = known[i].reservations;
@@ -173,12 +174,18 @@ static orr_status run(const options *o, orr_jobs *jobs, orr_error *err)
 {
     memory used = {0, 0};
     orr_allocator a = {counted, &used};
-    orr_instance_options how = {.procs = o->procs, .log_walltimes = o->log.walltime > 0};
+    orr_instance_options how = {.size = sizeof(orr_instance_options),
+                                .procs = o->procs,
+                                .log_walltimes = o->log.walltime > 0};
     orr_instance in = {0};
     orr_metrics metrics;
     double begin = seconds();
     orr_status status = orr_instance_create(&in, jobs, &how, &a, err);
-    orr_rigid_setup setup = {.instance = &in, .policy = &o->policy, .seed = 1, .alloc = &a};
+    orr_rigid_setup setup = {.size = sizeof(orr_rigid_setup),
+                             .instance = &in,
+                             .policy = &o->policy,
+                             .seed = 1,
+                             .alloc = &a};
     orr_rigid *sim = status == ORR_OK ? orr_rigid_create(&setup, err) : NULL;
     if (sim != NULL && (status = orr_rigid_reset(sim, NULL, 1, err)) == ORR_OK)
         status = orr_rigid_finish(sim, &metrics, err);

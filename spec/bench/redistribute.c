@@ -38,6 +38,7 @@ int main(int argc, char **argv)
     orr_resilience resilience = orr_resilience_default();
     orr_malleable_result *results = calloc((size_t)count, sizeof *results);
     orr_malleable_montecarlo mc = {
+        .size = sizeof(orr_malleable_montecarlo),
         .common = {.policies = 1, .seed = 1, .scenarios = count, .threads = 1},
         .synthetic = &tasks,
         .procs = procs,

@@ -80,12 +80,13 @@ static int as_file(const uint8_t *data, size_t size, char path[32])
 
 #if defined(READER_LOG)
 
+enum { SIZE = sizeof(orr_read_options) };
 static const orr_read_options options[] = {
-    {0},
-    {.statuses = "completed,unknown", .ran = true},
-    {.wide = ORR_WIDE_DROP},
-    {.wide = ORR_WIDE_KEEP, .count = ORR_COUNT_NODES},
-    {.count = ORR_COUNT_CPUS, .ran = true},
+    {.size = SIZE},
+    {.size = SIZE, .statuses = "completed,unknown", .ran = true},
+    {.size = SIZE, .wide = ORR_WIDE_DROP},
+    {.size = SIZE, .wide = ORR_WIDE_KEEP, .count = ORR_COUNT_NODES},
+    {.size = SIZE, .count = ORR_COUNT_CPUS, .ran = true},
 };
 enum { OPTIONS = sizeof options / sizeof options[0] };
 

@@ -190,8 +190,11 @@ static void fill_group(lua_State *L, runner *r, int32_t i, int at)
     orr_rigid_policy *p = &r->own[i];
     r->users[i] = (group_user){r, i};
     void *user = &r->users[i];
-    *p = (orr_rigid_policy){
-        .name = "spec", .user = user, .priority_user = user, .backfill_user = user};
+    *p = (orr_rigid_policy){.size = sizeof(orr_rigid_policy),
+                            .name = "spec",
+                            .user = user,
+                            .priority_user = user,
+                            .backfill_user = user};
     p->per = (orr_rigid_per)choice(L, at, "per", pers, 4);
     p->backfill_per = (orr_rigid_per)choice(L, at, "backfill_per", pers, 4);
     p->discipline = (orr_rigid_discipline)choice(L, at, "discipline", disciplines, 4);

@@ -70,13 +70,18 @@ static int montecarlo(lua_State *L)
     spoiler s = {.what = *luaL_checkstring(L, 2), .at = (int)luaL_checkinteger(L, 3)};
     bool check = lua_toboolean(L, 4);
     s.w = push_world(L);
-    orr_rigid_policy policies[2] = {{.name = "good", .discipline = ORR_DISPATCH_LIST},
-                                    {.name = "bad", .discipline = ORR_DISPATCH_LIST, .user = &s}};
+    orr_rigid_policy policies[2] = {
+        {.size = sizeof(orr_rigid_policy), .name = "good", .discipline = ORR_DISPATCH_LIST},
+        {.size = sizeof(orr_rigid_policy),
+         .name = "bad",
+         .discipline = ORR_DISPATCH_LIST,
+         .user = &s}};
     policies[1].on_start = on_start;
     const orr_instance *instances[2] = {&s.w->in, &s.w->in};
     orr_metrics results[6];
     orr_rigid_set set = {.instances = instances, .number = 5, .results = results};
-    orr_rigid_montecarlo mc = {.common = {.policies = 2,
+    orr_rigid_montecarlo mc = {.size = sizeof(orr_rigid_montecarlo),
+                               .common = {.policies = 2,
                                           .seed = 9,
                                           .scenarios = 3,
                                           .threads = 1,

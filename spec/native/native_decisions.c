@@ -344,8 +344,11 @@ static void make_groups(monkey *m)
     m->groups = draw(m, 1, GROUPS);
     for (int32_t i = 0; i < m->groups; i++) {
         orr_rigid_policy *p = &m->own[i];
-        *p =
-            (orr_rigid_policy){.name = "monkey", .user = m, .priority_user = m, .backfill_user = m};
+        *p = (orr_rigid_policy){.size = sizeof(orr_rigid_policy),
+                                .name = "monkey",
+                                .user = m,
+                                .priority_user = m,
+                                .backfill_user = m};
         p->per = (orr_rigid_per)draw(m, 0, 3);
         p->priority = draw(m, 0, 2) ? priority : NULL;
         p->discipline = draw(m, 0, 3) ? ORR_DISPATCH_CUSTOM : ORR_DISPATCH_LIST;
@@ -355,7 +358,8 @@ static void make_groups(monkey *m)
         p->dispatch = dispatch;
         m->group[i] = (orr_rigid_group){names[i], procs[m->groups - 1][i], p};
     }
-    m->policy = (orr_rigid_policy){.name = "monkey",
+    m->policy = (orr_rigid_policy){.size = sizeof(orr_rigid_policy),
+                                   .name = "monkey",
                                    .user = m,
                                    .groups = m->group,
                                    .group_count = m->groups,
@@ -376,8 +380,10 @@ static void make_outages(monkey *m)
         m->outages[i] = (orr_outage){time, time + draw(m, 0, 9), first, draw(m, 1, PROCS - first)};
     }
     m->fails = count > 0;
-    m->nodes = (orr_rigid_node_failures){
-        .law = ORR_FAULTS_LOG, .outages = m->outages, .outage_count = count};
+    m->nodes = (orr_rigid_node_failures){.size = sizeof(orr_rigid_node_failures),
+                                         .law = ORR_FAULTS_LOG,
+                                         .outages = m->outages,
+                                         .outage_count = count};
 }
 
 static orr_status make_world(monkey *m, const orr_allocator *a, orr_error *err)
@@ -394,8 +400,10 @@ static orr_status make_world(monkey *m, const orr_allocator *a, orr_error *err)
                               draw(m, 0, 1) ? draw(m, 4, 12) : NAN, err);
         m->failures[j] = draw(m, 0, 3) ? 0 : draw(m, 1, 2);
     }
-    orr_instance_options options = {
-        .procs = PROCS, .log_walltimes = draw(m, 0, 1), .verification = draw(m, 0, 1) * 0.5};
+    orr_instance_options options = {.size = sizeof(orr_instance_options),
+                                    .procs = PROCS,
+                                    .log_walltimes = draw(m, 0, 1),
+                                    .verification = draw(m, 0, 1) * 0.5};
     if (status == ORR_OK)
         status = orr_instance_create(&m->in, m->jobs, &options, a, err);
     for (int32_t j = 0; status == ORR_OK && j < count; j++)
@@ -442,7 +450,8 @@ static orr_status run(monkey *m, orr_rigid *sim, orr_error *err)
 /* The second time without what was refused, and with the other event loop, plain or not. */
 static orr_status run_twice(monkey *m, const orr_allocator *a, orr_error *err)
 {
-    orr_rigid_setup setup = {.instance = &m->in,
+    orr_rigid_setup setup = {.size = sizeof(orr_rigid_setup),
+                             .instance = &m->in,
                              .policy = &m->policy,
                              .node_failures = m->fails ? &m->nodes : NULL,
                              .seed = 1,

@@ -301,11 +301,21 @@ static bool with_instance(const orr_jobs *jobs, const orr_instance *in, const or
     int32_t failures[JOBS];
     double values[JOBS];
     orr_stream_key key = {1, 2};
-    orr_rigid_policy policy = {.name = "p", .discipline = ORR_DISPATCH_LIST, .reservations = 1};
-    orr_rigid_node_failures nodes = {
-        .law = ORR_FAULTS_EXPONENTIAL, .mtbf = 500, .repair = 2, .node_procs = 2};
-    orr_rigid_setup setup = {
-        .instance = in, .policy = &policy, .seed = 1, .record = true, .alloc = a};
+    orr_rigid_policy policy = {.size = sizeof(orr_rigid_policy),
+                               .name = "p",
+                               .discipline = ORR_DISPATCH_LIST,
+                               .reservations = 1};
+    orr_rigid_node_failures nodes = {.size = sizeof(orr_rigid_node_failures),
+                                     .law = ORR_FAULTS_EXPONENTIAL,
+                                     .mtbf = 500,
+                                     .repair = 2,
+                                     .node_procs = 2};
+    orr_rigid_setup setup = {.size = sizeof(orr_rigid_setup),
+                             .instance = in,
+                             .policy = &policy,
+                             .seed = 1,
+                             .record = true,
+                             .alloc = a};
     orr_rigid_set_rule(&policy, ORR_RULE_RANDOM);
     orr_silent_errors errors;
     bool fine = OK(orr_silent_errors_create(&errors, in, 0.01, 1000, a, err));
@@ -317,8 +327,10 @@ static bool with_instance(const orr_jobs *jobs, const orr_instance *in, const or
     setup.node_failures = &nodes;
     fine = fine && run_rigid(&setup, err);
     setup.node_failures = NULL;
-    policy =
-        (orr_rigid_policy){.name = "p", .discipline = ORR_DISPATCH_CUSTOM, .dispatch = dispatch};
+    policy = (orr_rigid_policy){.size = sizeof(orr_rigid_policy),
+                                .name = "p",
+                                .discipline = ORR_DISPATCH_CUSTOM,
+                                .dispatch = dispatch};
     fine = fine && run_rigid(&setup, err);
     orr_rigid_set_rule(&policy, ORR_RULE_LPT);
     return fine && OK(orr_rigid_priorities(&policy, in, 1, 0, values, err));
@@ -329,7 +341,8 @@ static bool rigid(const files *f, const orr_allocator *a, orr_error *err)
     (void)f;
     orr_jobs *jobs = some_jobs(a, err);
     orr_instance in = {0}, next = {0};
-    orr_instance_options options = {.procs = PROCS, .batch = true};
+    orr_instance_options options = {
+        .size = sizeof(orr_instance_options), .procs = PROCS, .batch = true};
     orr_revision revision = {.jobs = jobs, .procs = PROCS + 3};
     bool fine = jobs && OK(orr_instance_create(&in, jobs, &options, a, err)) &&
                 OK(orr_instance_revise(&next, &in, &revision, err)) &&
@@ -361,7 +374,8 @@ static bool malleable(const files *f, const orr_allocator *a, orr_error *err)
     (void)f;
     orr_synthetic_tasks synthetic = {TASKS, 1e4, 3e4, 0.05};
     orr_malleable_policy policy = heuristics("end-greedy", "shortest-tasks-first");
-    orr_malleable_setup setup = {.count = TASKS,
+    orr_malleable_setup setup = {.size = sizeof(orr_malleable_setup),
+                                 .count = TASKS,
                                  .procs = PROCS,
                                  .resilience = orr_resilience_default(),
                                  .policy = &policy,
@@ -461,7 +475,7 @@ static bool refused_jobs(orr_jobs *jobs, const orr_allocator *a, orr_error *err)
     orr_lublin lublin = {.procs = 0};
     orr_lublin_means means;
     orr_instance in = {0};
-    orr_instance_options options = {.procs = 0};
+    orr_instance_options options = {.size = sizeof(orr_instance_options), .procs = 0};
     orr_week *weeks;
     int32_t count;
     bool fine = !OK(orr_jobs_add(jobs, NULL, -1, 1, 1, NAN, err)) &&
@@ -500,8 +514,9 @@ static bool refused_tasks(orr_tasks *tasks, const orr_allocator *a, orr_error *e
     orr_synthetic_tasks synthetic = {.count = 0};
     orr_faults_setup faults = {.law = ORR_FAULTS_WEIBULL, .procs = 0, .alloc = a};
     orr_resilience r = {.mtbf = -1};
-    orr_malleable_policy policy = {.name = "p"};
-    orr_malleable_setup setup = {.count = 1, .procs = 1, .policy = &policy, .alloc = a};
+    orr_malleable_policy policy = {.size = sizeof(orr_malleable_policy), .name = "p"};
+    orr_malleable_setup setup = {
+        .size = sizeof(orr_malleable_setup), .count = 1, .procs = 1, .policy = &policy, .alloc = a};
     int32_t given[1];
     (void)orr_tasks_add(tasks, "one", 100, ORR_PROFILE_AMDAHL, 0.1, err);
     orr_pack_problem *problem = orr_pack_problem_create(tasks, 8, 1, NULL, a, err);
@@ -522,17 +537,22 @@ static bool refused_tasks(orr_tasks *tasks, const orr_allocator *a, orr_error *e
 static bool refused_simulations(const orr_jobs *jobs, const orr_allocator *a, orr_error *err)
 {
     orr_instance in = {0};
-    orr_instance_options options = {.procs = PROCS};
+    orr_instance_options options = {.size = sizeof(orr_instance_options), .procs = PROCS};
     if (!OK(orr_instance_create(&in, jobs, &options, a, err))) {
         orr_instance_destroy(&in);
         return true;
     }
     orr_silent_errors errors;
     orr_rigid_group group = {"all", PROCS - 1, NULL};
-    orr_rigid_policy policy = {.name = "p", .groups = &group, .group_count = 1};
-    orr_rigid_node_failures nodes = {
-        .law = ORR_FAULTS_WEIBULL, .mtbf = -1, .repair = 1, .node_procs = 1};
-    orr_rigid_setup setup = {.instance = &in, .policy = &policy, .alloc = a};
+    orr_rigid_policy policy = {
+        .size = sizeof(orr_rigid_policy), .name = "p", .groups = &group, .group_count = 1};
+    orr_rigid_node_failures nodes = {.size = sizeof(orr_rigid_node_failures),
+                                     .law = ORR_FAULTS_WEIBULL,
+                                     .mtbf = -1,
+                                     .repair = 1,
+                                     .node_procs = 1};
+    orr_rigid_setup setup = {
+        .size = sizeof(orr_rigid_setup), .instance = &in, .policy = &policy, .alloc = a};
     bool fine = !OK(orr_silent_errors_create(&errors, &in, 0.5, 1, a, err));
     orr_silent_errors_destroy(&errors);
     fine = fine && !orr_rigid_create(&setup, err);
@@ -544,6 +564,71 @@ static bool refused_simulations(const orr_jobs *jobs, const orr_allocator *a, or
     fine = fine && (!sim || (!OK(orr_rigid_step(sim, err)) && !OK(orr_rigid_start(sim, 0, err))));
     orr_rigid_destroy(sim);
     orr_instance_destroy(&in);
+    return fine;
+}
+
+/* --- sizes of structs ------------------------------------------------------------------------- */
+
+/* An older program has no warmup: what stands in its place is not looked at. */
+static bool takes_smaller(const orr_jobs *jobs, const orr_allocator *a, orr_error *err)
+{
+    orr_instance in;
+    orr_instance_options options = {
+        .size = offsetof(orr_instance_options, warmup), .procs = PROCS, .warmup = -1};
+    bool fine = OK(orr_instance_create(&in, jobs, &options, a, err));
+    orr_instance_destroy(&in);
+    return fine;
+}
+
+/* A size that was forgotten (more < 0), or of a newer program. */
+static bool refuses_size(const orr_jobs *jobs, const orr_tasks *tasks, ptrdiff_t more,
+                         const orr_allocator *a, orr_error *err)
+{
+    double values[JOBS];
+    orr_instance in;
+    orr_instance_options options = {.procs = PROCS};
+    orr_read_options reading = {0};
+    orr_rigid_policy policy = {.name = "p"};
+    orr_rigid_node_failures nodes = {.law = ORR_FAULTS_NONE};
+    orr_rigid_setup setup = {.instance = &in, .policy = &policy, .alloc = a};
+    orr_rigid_montecarlo mc = {.sets = 0};
+    orr_malleable_policy heuristic = {.name = "h"};
+    orr_malleable_setup pack = {.policy = &heuristic, .alloc = a};
+    orr_malleable_montecarlo packs = {.tasks = tasks};
+    size_t *sizes[] = {&options.size, &reading.size,   &policy.size, &nodes.size, &setup.size,
+                       &mc.size,      &heuristic.size, &pack.size,   &packs.size};
+    const size_t known[] = {sizeof options,   sizeof reading, sizeof policy,
+                            sizeof nodes,     sizeof setup,   sizeof mc,
+                            sizeof heuristic, sizeof pack,    sizeof packs};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        *sizes[i] = more < 0 ? 0 : known[i] + (size_t)more;
+    bool fine = !OK(orr_instance_create(&in, jobs, &options, a, err)) &&
+                !orr_reader_create("text", &reading, a, err) && !orr_rigid_create(&setup, err) &&
+                !OK(orr_rigid_montecarlo_run(&mc, err)) &&
+                !OK(orr_rigid_priorities(&policy, &in, 1, 0, values, err)) &&
+                !orr_malleable_create(&pack, err) && !OK(orr_malleable_montecarlo_run(&packs, err));
+    options.size = sizeof options;
+    setup.size = sizeof setup;
+    pack.size = sizeof pack;
+    if (fine && OK(orr_instance_create(&in, jobs, &options, a, err))) {
+        fine = !orr_rigid_create(&setup, err) && !orr_malleable_create(&pack, err); /* policies */
+        policy.size = sizeof policy;
+        setup.node_failures = &nodes;
+        fine = fine && !orr_rigid_create(&setup, err);
+    }
+    orr_instance_destroy(&in);
+    return fine;
+}
+
+static bool sizes(const files *f, const orr_allocator *a, orr_error *err)
+{
+    (void)f;
+    orr_jobs *jobs = some_jobs(a, err);
+    orr_tasks *tasks = orr_tasks_create(a, err);
+    bool fine = jobs && tasks && takes_smaller(jobs, a, err) &&
+                refuses_size(jobs, tasks, -1, a, err) && refuses_size(jobs, tasks, 8, a, err);
+    orr_tasks_destroy(tasks);
+    orr_jobs_destroy(jobs);
     return fine;
 }
 
@@ -566,10 +651,10 @@ typedef bool part(const files *f, const orr_allocator *a, orr_error *err);
 static const struct {
     const char *name;
     part *run;
-} parts[] = {{"numbers", numbers},  {"jobs", jobs},           {"generators", generators},
-             {"readers", readers},  {"tasks", tasks},         {"faults", faults},
-             {"rigid", rigid},      {"malleable", malleable}, {"packs", packs},
-             {"refusals", refusals}};
+} parts[] = {{"numbers", numbers},   {"jobs", jobs},           {"generators", generators},
+             {"readers", readers},   {"tasks", tasks},         {"faults", faults},
+             {"rigid", rigid},       {"malleable", malleable}, {"packs", packs},
+             {"refusals", refusals}, {"sizes", sizes}};
 
 /* try(part, n, with, log, failures, tasks, faults): one part with the n-th allocation failing (0:
  * none), with an error or without one. Whether it succeeded, the status (without an error: nil),

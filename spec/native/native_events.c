@@ -27,8 +27,10 @@ static void fill_given(lua_State *L, runner *r)
                                      spec_int(L, at, "first"), spec_int(L, at, "count")};
         lua_pop(L, 1);
     }
-    r->failures = (orr_rigid_node_failures){
-        .law = ORR_FAULTS_LOG, .outages = r->outages, .outage_count = count};
+    r->failures = (orr_rigid_node_failures){.size = sizeof(orr_rigid_node_failures),
+                                            .law = ORR_FAULTS_LOG,
+                                            .outages = r->outages,
+                                            .outage_count = count};
 }
 
 /* outages: a list; or nodes: { mtbf =, repair =, procs =, law = }. */
@@ -42,7 +44,8 @@ static bool fill_failures(lua_State *L, runner *r)
     bool drawn = lua_getfield(L, 1, "nodes") == LUA_TTABLE;
     int at = lua_gettop(L);
     if (drawn)
-        r->failures = (orr_rigid_node_failures){.law = (orr_fault_law)choice(L, at, "law", laws, 4),
+        r->failures = (orr_rigid_node_failures){.size = sizeof(orr_rigid_node_failures),
+                                                .law = (orr_fault_law)choice(L, at, "law", laws, 4),
                                                 .mtbf = spec_number(L, at, "mtbf"),
                                                 .shape = optional(L, at, "shape", 1),
                                                 .repair = spec_number(L, at, "repair"),
@@ -124,7 +127,8 @@ static int simulation(lua_State *L)
         spec_allow(&r->memory, (int64_t)spec_number(L, 1, "allowed"));
     orr_allocator a = {counted, r};
     handle *h = push_simulation(L, r, 2);
-    orr_rigid_setup setup = {.instance = &r->world->in,
+    orr_rigid_setup setup = {.size = sizeof(orr_rigid_setup),
+                             .instance = &r->world->in,
                              .policy = &r->policy,
                              .node_failures = fails ? &r->failures : NULL,
                              .seed = (uint64_t)optional(L, 1, "seed", 1),

@@ -32,7 +32,11 @@ static orr_tasks *make_tasks(int32_t count, uint64_t run, const orr_allocator *a
 static orr_malleable_setup make_setup(int32_t count, int32_t procs, const char *law,
                                       const orr_malleable_policy *policy)
 {
-    orr_malleable_setup setup = {.count = count, .procs = procs, .policy = policy, .record = true};
+    orr_malleable_setup setup = {.size = sizeof(orr_malleable_setup),
+                                 .count = count,
+                                 .procs = procs,
+                                 .policy = policy,
+                                 .record = true};
     setup.resilience = orr_resilience_default();
     setup.resilience.mtbf = 1e6;
     setup.resilience.downtime = 5000;
@@ -153,7 +157,8 @@ static orr_malleable *change_all(const orr_malleable *sim, const orr_tasks *all,
         running++;
     const orr_work_change work = {running == 0 ? 1 : 0, 1.5};
     const orr_fault faults[] = {{0, 3, -1}, {0, -1, running == 0 ? 1 : 0}};
-    orr_malleable_change change = {.policy = policy,
+    orr_malleable_change change = {.size = sizeof(orr_malleable_change),
+                                   .policy = policy,
                                    .draws = true,
                                    .seed = 99,
                                    .resizes = true,
@@ -277,7 +282,7 @@ static orr_malleable_change random_change(orr_pcg *rng, const orr_malleable *sim
     int32_t task = 0;
     while (orr_malleable_task((orr_malleable *)(uintptr_t)sim, task).state == ORR_TASK_OVER)
         task++;
-    orr_malleable_change change = {0};
+    orr_malleable_change change = {.size = sizeof(orr_malleable_change)};
     if (orr_draw_integer(rng, 1, 4) == 1)
         change.policy = policy;
     if ((change.draws = orr_draw_integer(rng, 1, 3) == 1))
@@ -324,7 +329,7 @@ static orr_status change_both(orr_malleable *sims[2], orr_pcg *rng, orr_malleabl
     orr_work_change work;
     orr_malleable_change change = random_change(rng, sims[0], policy, &fault, &work);
     if (calm)
-        change = (orr_malleable_change){0};
+        change = (orr_malleable_change){.size = sizeof(orr_malleable_change)};
     copies *c = policy->user;
     for (int i = 0; i < 2 && status == ORR_OK; i++) {
         int before = c->made;
@@ -421,6 +426,7 @@ static orr_status get_nothing(void *user, int thread, int32_t policy, orr_mallea
 
 static bool is_refused(const orr_malleable *sim, orr_malleable_change change)
 {
+    change.size = sizeof change;
     return !orr_malleable_changed(sim, &change, NULL);
 }
 
@@ -433,7 +439,8 @@ static bool refuses_all(const orr_malleable_setup *setup, const orr_tasks *tasks
     const orr_fault fault = {0, -1, -1};
     orr_malleable_setup small = *setup;
     small.procs = 2;
-    orr_malleable_policy policy = {.name = "nonsense", .on_end = propose_nonsense};
+    orr_malleable_policy policy = {
+        .size = sizeof(orr_malleable_policy), .name = "nonsense", .on_end = propose_nonsense};
     orr_malleable_setup other = *setup;
     other.policy = &policy;
     int32_t allocation[TASKS];
@@ -454,7 +461,8 @@ static bool refuses_all(const orr_malleable_setup *setup, const orr_tasks *tasks
            orr_malleable_finish(wrong, NULL, NULL) == ORR_ERR_POLICY &&
            orr_malleable_run_until(wrong, 1e9, NULL) == ORR_ERR_POLICY;
     orr_malleable_destroy(wrong);
-    orr_malleable_montecarlo mc = {.common = {.policies = 1, .scenarios = 1, .threads = 1},
+    orr_malleable_montecarlo mc = {.size = sizeof(orr_malleable_montecarlo),
+                                   .common = {.policies = 1, .scenarios = 1, .threads = 1},
                                    .tasks = tasks,
                                    .procs = PROCS,
                                    .resilience = setup->resilience,
@@ -522,7 +530,10 @@ static orr_status fail_once(void *user, orr_malleable *sim, int32_t task, orr_er
 static int again(lua_State *L)
 {
     bool failing = true;
-    orr_malleable_policy policy = {.name = "failing", .user = &failing, .on_end = fail_once};
+    orr_malleable_policy policy = {.size = sizeof(orr_malleable_policy),
+                                   .name = "failing",
+                                   .user = &failing,
+                                   .on_end = fail_once};
     orr_malleable_setup setup = make_setup(TASKS, PROCS, luaL_checkstring(L, 1), &policy);
     spec_memory m = {0};
     orr_allocator a = {spec_resize, &m};

@@ -22,9 +22,13 @@ typedef struct world {
 static orr_status make_world(world *w, orr_error *err)
 {
     orr_synthetic set = orr_synthetic_default();
-    orr_instance_options machine = {.procs = 2000};
-    orr_rigid_policy easy = {.name = "EASY", .discipline = ORR_DISPATCH_LIST, .reservations = 1};
-    orr_rigid_setup setup = {.instance = &w->in, .policy = &easy, .record = true};
+    orr_instance_options machine = {.size = sizeof(orr_instance_options), .procs = 2000};
+    orr_rigid_policy easy = {.size = sizeof(orr_rigid_policy),
+                             .name = "EASY",
+                             .discipline = ORR_DISPATCH_LIST,
+                             .reservations = 1};
+    orr_rigid_setup setup = {
+        .size = sizeof(orr_rigid_setup), .instance = &w->in, .policy = &easy, .record = true};
     memset(w, 0, sizeof *w);
     set.count = 20;
     w->jobs = orr_generate_synthetic(&set, 1, 0, NULL, err);

@@ -111,14 +111,16 @@ static void make_policy(monkey *m, int kind, bool two)
                                                             ORR_DISPATCH_LIST, ORR_DISPATCH_SHELF,
                                                             ORR_DISPATCH_FCFS};
     static const int32_t reservations[KINDS] = {0, 1, ORR_RESERVE_ALL, 0, 0};
-    m->own = (orr_rigid_policy){.name = "monkey",
+    m->own = (orr_rigid_policy){.size = sizeof(orr_rigid_policy),
+                                .name = "monkey",
                                 .discipline = disciplines[kind],
                                 .reservations = reservations[kind],
                                 .fill = true};
     orr_rigid_set_rule(&m->own, ORR_RULE_LPT);
     m->group[0] = (orr_rigid_group){"first", two ? 3 : PROCS, &m->own};
     m->group[1] = (orr_rigid_group){"second", PROCS - 3, &m->own};
-    m->policy = (orr_rigid_policy){.name = "monkey",
+    m->policy = (orr_rigid_policy){.size = sizeof(orr_rigid_policy),
+                                   .name = "monkey",
                                    .user = m,
                                    .groups = m->group,
                                    .group_count = two ? 2 : 1,
@@ -156,7 +158,8 @@ static orr_status check_jobs(const monkey *m, const orr_rigid *sim, const orr_me
 static orr_status run_jobs(monkey *m, const orr_rigid_node_failures *nodes, bool plain,
                            double *times, int32_t *count, orr_error *err)
 {
-    orr_rigid_setup setup = {.instance = &m->in,
+    orr_rigid_setup setup = {.size = sizeof(orr_rigid_setup),
+                             .instance = &m->in,
                              .policy = &m->policy,
                              .node_failures = nodes,
                              .seed = 1,
@@ -220,8 +223,10 @@ static orr_status fail_everywhere(monkey *m, orr_error *err)
             for (int k = 0; k < 2; k++)
                 outages[k].count =
                     outages[k].first + outages[k].count > PROCS ? 1 : outages[k].count;
-            orr_rigid_node_failures nodes = {
-                .law = ORR_FAULTS_LOG, .outages = outages, .outage_count = 1 + i % 2};
+            orr_rigid_node_failures nodes = {.size = sizeof(orr_rigid_node_failures),
+                                             .law = ORR_FAULTS_LOG,
+                                             .outages = outages,
+                                             .outage_count = 1 + i % 2};
             status = run_jobs(m, &nodes, (i + p) % 2, NULL, NULL, err);
             m->strikes++;
         }
@@ -239,7 +244,7 @@ static orr_status make_jobs(monkey *m, uint64_t seed, orr_error *err)
                               (double)orr_draw_integer(&rng, 0, 4), NAN, err);
         m->failures[j] = orr_draw_integer(&rng, 0, 2) == 0;
     }
-    orr_instance_options options = {.procs = PROCS};
+    orr_instance_options options = {.size = sizeof(orr_instance_options), .procs = PROCS};
     return status == ORR_OK ? orr_instance_create(&m->in, m->jobs, &options, NULL, err) : status;
 }
 
@@ -299,8 +304,12 @@ static orr_status check_tasks(pack *p, const orr_malleable *sim, orr_error *err)
 
 static orr_status run_tasks(pack *p, double *times, int32_t *count, orr_error *err)
 {
-    orr_malleable_setup setup = {
-        .count = TASKS, .procs = MACHINE, .policy = &p->policy, .seed = 1, .record = true};
+    orr_malleable_setup setup = {.size = sizeof(orr_malleable_setup),
+                                 .count = TASKS,
+                                 .procs = MACHINE,
+                                 .policy = &p->policy,
+                                 .seed = 1,
+                                 .record = true};
     setup.resilience = orr_resilience_default();
     setup.resilience.mtbf = 1e6;
     setup.resilience.downtime = 500;

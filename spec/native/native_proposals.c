@@ -225,7 +225,8 @@ static orr_status on_event(void *user, orr_malleable *sim, int32_t task, orr_err
 
 static orr_malleable_setup make_setup(monkey *m, const orr_allocator *a)
 {
-    orr_malleable_setup setup = {.count = draw(m, 1, MOST_TASKS), .policy = &m->policy};
+    orr_malleable_setup setup = {
+        .size = sizeof(orr_malleable_setup), .count = draw(m, 1, MOST_TASKS), .policy = &m->policy};
     setup.procs = 2 * setup.count + draw(m, 0, 25);
     setup.resilience = orr_resilience_default();
     setup.resilience.mtbf = draw(m, 0, 5) ? 1e6 : INFINITY;
@@ -300,8 +301,11 @@ static orr_status one_world(monkey *m, uint64_t seed, orr_error *err)
     spec_memory memory = {0};
     orr_allocator a = {spec_resize, &memory};
     m->rng = orr_stream_open(orr_stream_key_make(seed, 0, 0, ORR_PURPOSE_USER), 0);
-    m->policy = (orr_malleable_policy){
-        .name = "monkey", .user = m, .on_end = on_event, .on_fault = on_event};
+    m->policy = (orr_malleable_policy){.size = sizeof(orr_malleable_policy),
+                                       .name = "monkey",
+                                       .user = m,
+                                       .on_end = on_event,
+                                       .on_fault = on_event};
     orr_malleable_setup setup = make_setup(m, &a);
     orr_synthetic_tasks options = {setup.count, 1e4, 3e4, draw(m, 0, 3) * 0.1};
     m->tasks = orr_tasks_create(&a, err);

@@ -140,7 +140,8 @@ static int run(lua_State *L)
 {
     int32_t count;
     lua_settop(L, 6);
-    orr_rigid_policy policy = {.name = "run", .discipline = ORR_DISPATCH_LIST};
+    orr_rigid_policy policy = {
+        .size = sizeof(orr_rigid_policy), .name = "run", .discipline = ORR_DISPATCH_LIST};
     orr_rigid_set_rule(&policy, ORR_RULE_LPT);
     if (lua_getfield(L, 3, "reservations") == LUA_TNIL) {
         lua_getfield(L, 3, "fill");
@@ -151,8 +152,11 @@ static int run(lua_State *L)
     policy.reservations = reservations < 1e9 ? (int32_t)reservations : ORR_RESERVE_ALL;
     const int32_t *failures = spec_ints(L, 2, &count);
     const world *w = push_world(L);
-    orr_rigid_setup setup = {
-        .instance = &w->in, .policy = &policy, .seed = 1, .plain = lua_toboolean(L, 6)};
+    orr_rigid_setup setup = {.size = sizeof(orr_rigid_setup),
+                             .instance = &w->in,
+                             .policy = &policy,
+                             .seed = 1,
+                             .plain = lua_toboolean(L, 6)};
     orr_error err;
     orr_metrics m = {0};
     orr_rigid *sim = orr_rigid_create(&setup, &err);
@@ -175,9 +179,13 @@ static orr_status live(const world *w, const orr_rigid_policy *policy, bool reco
                        spec_memory *m, orr_error *err)
 {
     orr_allocator a = {spec_resize, m};
-    orr_rigid_node_failures nodes = {
-        .law = ORR_FAULTS_EXPONENTIAL, .mtbf = 1000, .repair = 1, .node_procs = 2};
-    orr_rigid_setup setup = {.instance = &w->in,
+    orr_rigid_node_failures nodes = {.size = sizeof(orr_rigid_node_failures),
+                                     .law = ORR_FAULTS_EXPONENTIAL,
+                                     .mtbf = 1000,
+                                     .repair = 1,
+                                     .node_procs = 2};
+    orr_rigid_setup setup = {.size = sizeof(orr_rigid_setup),
+                             .instance = &w->in,
                              .policy = policy,
                              .seed = 1,
                              .record = record,
@@ -203,7 +211,8 @@ static orr_status live(const world *w, const orr_rigid_policy *policy, bool reco
  * and nobody asks for a message. */
 static int starve(lua_State *L)
 {
-    orr_rigid_policy policy = {.name = "list",
+    orr_rigid_policy policy = {.size = sizeof(orr_rigid_policy),
+                               .name = "list",
                                .discipline = ORR_DISPATCH_LIST,
                                .reservations = (int32_t)luaL_checkinteger(L, 2)};
     orr_rigid_set_rule(&policy, ORR_RULE_LPT);
@@ -249,14 +258,16 @@ static orr_status note_start(void *user, orr_rigid *sim, int32_t job, orr_error 
 static int hooked(lua_State *L)
 {
     notes n = {.L = L};
-    orr_rigid_policy policy = {.name = "hooked",
+    orr_rigid_policy policy = {.size = sizeof(orr_rigid_policy),
+                               .name = "hooked",
                                .discipline = ORR_DISPATCH_FCFS,
                                .user = &n,
                                .on_submit = note_submission,
                                .on_start = note_start};
     orr_rigid_set_rule(&policy, (orr_rigid_rule)luaL_checkinteger(L, 2));
     const world *w = push_world(L);
-    orr_rigid_setup setup = {.instance = &w->in, .policy = &policy, .seed = 1};
+    orr_rigid_setup setup = {
+        .size = sizeof(orr_rigid_setup), .instance = &w->in, .policy = &policy, .seed = 1};
     orr_error err;
     orr_rigid *sim = orr_rigid_create(&setup, &err);
     orr_status status = sim ? orr_rigid_reset(sim, NULL, 1, &err) : err.status;
@@ -273,10 +284,12 @@ static int hooked(lua_State *L)
 /* refused(jobs, discipline): the status and the message of a simulation under it. */
 static int refused(lua_State *L)
 {
-    orr_rigid_policy policy = {.name = "strange",
+    orr_rigid_policy policy = {.size = sizeof(orr_rigid_policy),
+                               .name = "strange",
                                .discipline = (orr_rigid_discipline)luaL_checkinteger(L, 2)};
     const world *w = push_world(L);
-    orr_rigid_setup setup = {.instance = &w->in, .policy = &policy, .seed = 1};
+    orr_rigid_setup setup = {
+        .size = sizeof(orr_rigid_setup), .instance = &w->in, .policy = &policy, .seed = 1};
     orr_error err = {0};
     orr_rigid *sim = orr_rigid_create(&setup, &err);
     orr_rigid_destroy(sim);

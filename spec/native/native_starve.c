@@ -128,10 +128,14 @@ static orr_status get(void *user, int thread, int32_t policy, orr_rigid_policy *
     (void)thread, (void)err;
     store *s = user;
     count(s, &s->fetched, 1);
-    *out = (orr_rigid_policy){.name = "plain", .discipline = ORR_DISPATCH_LIST, .reservations = 1};
+    *out = (orr_rigid_policy){.size = sizeof(orr_rigid_policy),
+                              .name = "plain",
+                              .discipline = ORR_DISPATCH_LIST,
+                              .reservations = 1};
     orr_rigid_set_rule(out, ORR_RULE_LPT);
     if (policy == 1)
-        *out = (orr_rigid_policy){.name = "everything",
+        *out = (orr_rigid_policy){.size = sizeof(orr_rigid_policy),
+                                  .name = "everything",
                                   .user = s,
                                   .discipline = ORR_DISPATCH_CUSTOM,
                                   .dispatch = dispatch,
@@ -168,16 +172,22 @@ typedef struct problem {
 
 static void make_nodes(problem *p, const char *law)
 {
-    p->nodes = (orr_rigid_node_failures){
-        .law = ORR_FAULTS_EXPONENTIAL, .mtbf = 60, .shape = 0.7, .repair = 2, .node_procs = 2};
+    p->nodes = (orr_rigid_node_failures){.size = sizeof(orr_rigid_node_failures),
+                                         .law = ORR_FAULTS_EXPONENTIAL,
+                                         .mtbf = 60,
+                                         .shape = 0.7,
+                                         .repair = 2,
+                                         .node_procs = 2};
     if (strcmp(law, "weibull") == 0)
         p->nodes.law = ORR_FAULTS_WEIBULL;
     if (strcmp(law, "log") != 0)
         return;
     for (int32_t i = 0; i < 4; i++)
         p->outages[i] = (orr_outage){2 + i, 6 + i, 3 * i, 2 + i % 2};
-    p->nodes =
-        (orr_rigid_node_failures){.law = ORR_FAULTS_LOG, .outages = p->outages, .outage_count = 4};
+    p->nodes = (orr_rigid_node_failures){.size = sizeof(orr_rigid_node_failures),
+                                         .law = ORR_FAULTS_LOG,
+                                         .outages = p->outages,
+                                         .outage_count = 4};
 }
 
 static orr_status make_problem(problem *p, const char *law, const orr_allocator *a, orr_error *err)
@@ -188,7 +198,7 @@ static orr_status make_problem(problem *p, const char *law, const orr_allocator 
     orr_status status = p->jobs ? ORR_OK : err->status;
     for (int32_t j = 0; status == ORR_OK && j < JOBS; j++)
         status = orr_jobs_add(p->jobs, NULL, j % 4, j % 4 + 1, j % 5 + 1, NAN, err);
-    orr_instance_options options = {.procs = 12};
+    orr_instance_options options = {.size = sizeof(orr_instance_options), .procs = 12};
     if (status == ORR_OK)
         status = orr_instance_create(&p->in, p->jobs, &options, a, err);
     if (status == ORR_OK)
@@ -227,7 +237,8 @@ static orr_status run_jobs(problem *p, store *s, const orr_allocator *a, int thr
                                   .results = p->results[i],
                                   .quantiles = p->quantiles[i],
                                   .kept = once ? kept : NULL};
-    orr_rigid_montecarlo mc = {.common = {.policies = POLICIES,
+    orr_rigid_montecarlo mc = {.size = sizeof(orr_rigid_montecarlo),
+                               .common = {.policies = POLICIES,
                                           .seed = 1,
                                           .scenarios = once ? 1 : RUNS,
                                           .threads = threads,
@@ -244,7 +255,8 @@ static orr_status record_jobs(problem *p, store *s, const orr_allocator *a, orr_
 {
     orr_rigid_policy policy;
     (void)get(s, 0, 1, &policy, err);
-    orr_rigid_setup setup = {.instance = &p->in,
+    orr_rigid_setup setup = {.size = sizeof(orr_rigid_setup),
+                             .instance = &p->in,
                              .policy = &policy,
                              .node_failures = &p->nodes,
                              .seed = 1,
@@ -333,7 +345,8 @@ static orr_status change_jobs(const orr_rigid *sim, const problem *p, const orr_
                               orr_error *err)
 {
     sequel q;
-    orr_rigid_policy plain = {.name = "plain", .discipline = ORR_DISPATCH_FCFS};
+    orr_rigid_policy plain = {
+        .size = sizeof(orr_rigid_policy), .name = "plain", .discipline = ORR_DISPATCH_FCFS};
     orr_rigid *next = NULL, *last = NULL;
     orr_status status = make_sequel(&q, p, 100, a, err);
     if (status == ORR_OK) {
@@ -360,7 +373,8 @@ static orr_status try_changes(problem *p, store *s, const orr_allocator *a, orr_
 {
     orr_rigid_policy policy;
     (void)get(s, 0, 1, &policy, err);
-    orr_rigid_setup setup = {.instance = &p->in,
+    orr_rigid_setup setup = {.size = sizeof(orr_rigid_setup),
+                             .instance = &p->in,
                              .policy = &policy,
                              .node_failures = &p->nodes,
                              .seed = 1,
@@ -410,7 +424,8 @@ static orr_status run_tasks(const char *law, store *s, const orr_allocator *a, i
     orr_synthetic_tasks synthetic = {TASKS, 1e4, 3e4, 0.05};
     orr_malleable_result results[POLICIES * RUNS];
     double ends[POLICIES * RUNS * TASKS];
-    orr_malleable_montecarlo mc = {.common = {.policies = POLICIES,
+    orr_malleable_montecarlo mc = {.size = sizeof(orr_malleable_montecarlo),
+                                   .common = {.policies = POLICIES,
                                               .seed = 1,
                                               .scenarios = RUNS,
                                               .threads = threads,

@@ -52,7 +52,8 @@ static inline world *push_world(lua_State *L)
         lua_pop(L, 2);
     }
     lua_getfield(L, 1, "walltimes");
-    orr_instance_options options = {.procs = (int32_t)spec_number(L, 1, "procs"),
+    orr_instance_options options = {.size = sizeof(orr_instance_options),
+                                    .procs = (int32_t)spec_number(L, 1, "procs"),
                                     .log_walltimes = lua_toboolean(L, -1),
                                     .verification = spec_number(L, 1, "verification")};
     lua_pop(L, 1);
