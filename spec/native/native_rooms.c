@@ -277,14 +277,14 @@ static int row_to_sink(lua_State *L)
 static int enter_locale(lua_State *L)
 {
     setenv("LOCPATH", luaL_checkstring(L, 1), 1);
-    lua_pushboolean(L, setlocale(LC_ALL, luaL_checkstring(L, 2)) != NULL);
+    lua_pushboolean(L, setlocale(LC_NUMERIC, luaL_checkstring(L, 2)) != NULL);
     return 1;
 }
 
 static int leave_locale(lua_State *L)
 {
     (void)L;
-    setlocale(LC_ALL, "C");
+    setlocale(LC_NUMERIC, "C");
     unsetenv("LOCPATH");
     return 0;
 }
