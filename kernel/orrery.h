@@ -31,6 +31,7 @@
 #include "workload/resilience.h"
 #include "workload/select.h"
 #include "workload/tasks.h"
+#include "workload/utc.h"
 #include "workload/weeks.h"
 #include "workload/writer.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/array_internal.h"
 #include "fields_internal.h"
-#include "workload/select.h"
+#include "workload/utc.h"
 
 #include <math.h>
 #include <string.h>

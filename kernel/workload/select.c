@@ -1,5 +1,4 @@
-/* Parts of a workload: by days, by intervals, by any choice, under another load. The calendar is
- * here because days are what most selections are about. */
+/* Parts of a workload: by days, by intervals, by any choice, under another load. */
 #include "workload/select.h"
 #include "workload/jobs_internal.h"
 
@@ -7,157 +6,9 @@
 #include "base/sort_internal.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define MICROSECONDS 1000000
-#define DAY_US (INT64_C(86400) * MICROSECONDS)
-
-/* --- calendar ----------------------------------------------------------------------------------
- * Days are counted in the proleptic Gregorian calendar from 1970-01-01; the arithmetic is that of
- * H. Hinnant, "chrono-compatible low-level date algorithms": years that begin in March and eras of
- * 400 years make leap days fall at the end. */
-
-static int64_t days_from_date(int year, int month, int day)
-{
-    int y = year - (month <= 2);
-    int era = (y >= 0 ? y : y - 399) / 400;
-    int of_era = y - era * 400;
-    int of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-    return (int64_t)era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
-}
-
-static void date_from_days(int64_t days, int *year, int *month, int *day)
-{
-    int64_t z = days + 719468;
-    int64_t era = (z >= 0 ? z : z - 146096) / 146097;
-    int of_era = (int)(z - era * 146097);
-    int year_of_era = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-    int of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    int m = (5 * of_year + 2) / 153;
-    *day = of_year - (153 * m + 2) / 5 + 1;
-    *month = m < 10 ? m + 3 : m - 9;
-    *year = (int)(year_of_era + era * 400) + (*month <= 2);
-}
-
-static int days_in_month(int year, int month)
-{
-    static const int length[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    return month == 2 && leap ? 29 : length[month - 1];
-}
-
-/* n decimal digits at text, or -1. */
-static int digits(const char *text, int n)
-{
-    int value = 0;
-    for (int i = 0; i < n; i++) {
-        unsigned digit = (unsigned)text[i] - '0';
-        if (digit > 9)
-            return -1;
-        value = 10 * value + (int)digit;
-    }
-    return value;
-}
-
-static bool parse_date(const char *text, int64_t *days)
-{
-    int year = digits(text, 4), month = digits(text + 5, 2), day = digits(text + 8, 2);
-    if (text[4] != '-' || text[7] != '-' || year < 0 || month < 1 || month > 12 || day < 1 ||
-        day > days_in_month(year, month))
-        return false;
-    *days = days_from_date(year, month, day);
-    return true;
-}
-
-static bool parse_fraction(const char *text, size_t length, int64_t *us)
-{
-    int64_t value = 0;
-    size_t i;
-    for (i = 0; i < length; i++) {
-        unsigned digit = (unsigned)text[i] - '0';
-        if (digit > 9)
-            return false;
-        if (i < 6)
-            value = 10 * value + digit;
-    }
-    for (; i < 6; i++)
-        value *= 10;
-    *us = value;
-    return length > 0;
-}
-
-/* "HH:MM[:SS[.ffffff]]" */
-static bool parse_clock(const char *text, size_t length, int64_t *us)
-{
-    int64_t fraction = 0;
-    int seconds = 0;
-    if (length < 5 || text[2] != ':')
-        return false;
-    int hours = digits(text, 2), minutes = digits(text + 3, 2);
-    if (length > 5) {
-        if (length < 8 || text[5] != ':')
-            return false;
-        seconds = digits(text + 6, 2);
-    }
-    if (length > 8 && (text[8] != '.' || !parse_fraction(text + 9, length - 9, &fraction)))
-        return false;
-    if (hours < 0 || hours > 23 || minutes < 0 || minutes > 59 || seconds < 0 || seconds > 59)
-        return false;
-    *us = (hours * INT64_C(3600) + minutes * 60 + seconds) * MICROSECONDS + fraction;
-    return true;
-}
-
-bool orr_utc_parse(const char *text, size_t length, int64_t *microseconds)
-{
-    int64_t days, clock = 0;
-    if (length < 10 || !parse_date(text, &days))
-        return false;
-    if (length > 10 &&
-        ((text[10] != ' ' && text[10] != 'T') || !parse_clock(text + 11, length - 11, &clock)))
-        return false;
-    *microseconds = days * DAY_US + clock;
-    return true;
-}
-
-static int64_t floor_div(int64_t a, int64_t b)
-{
-    return a / b - (a % b < 0);
-}
-
-void orr_utc_format(int64_t microseconds, char *buffer)
-{
-    int64_t days = floor_div(microseconds, DAY_US);
-    int64_t clock = microseconds - days * DAY_US;
-    int seconds = (int)(clock / MICROSECONDS), fraction = (int)(clock % MICROSECONDS);
-    int year, month, day;
-    date_from_days(days, &year, &month, &day);
-    int n = snprintf(buffer, 32, "%04d-%02d-%02d %02d:%02d:%02d", year, month, day, seconds / 3600,
-                     seconds / 60 % 60, seconds % 60);
-    if (fraction != 0)
-        snprintf(buffer + n, 32 - (size_t)n, ".%06d", fraction);
-}
-
-/* ISO 8601: week 1 is the week of 4 January; 28 December always lies in the last week. */
-static int64_t first_monday(int year)
-{
-    int64_t day = days_from_date(year, 1, 4);
-    return day - (day + 3 - 7 * floor_div(day + 3, 7)); /* 1970-01-01 was a Thursday */
-}
-
-bool orr_utc_week(const char *text, size_t length, int64_t *monday)
-{
-    if (length != 8 || text[4] != '-' || text[5] != 'W')
-        return false;
-    int year = digits(text, 4), week = digits(text + 6, 2);
-    if (year < 0 || week < 1)
-        return false;
-    int64_t day = first_monday(year) + 7 * (week - 1);
-    if (day >= first_monday(year + 1))
-        return false;
-    *monday = day;
-    return true;
-}
 
 /* --- time of a job -----------------------------------------------------------------------------*/
 
@@ -182,7 +33,7 @@ int64_t ori_jobs_submit_us(const orr_jobs *jobs, int32_t job)
 
 int64_t orr_jobs_day(const orr_jobs *jobs, int32_t job)
 {
-    return floor_div(ori_jobs_submit_us(jobs, job), DAY_US);
+    return orr_utc_day(ori_jobs_submit_us(jobs, job));
 }
 
 /* --- selections --------------------------------------------------------------------------------*/

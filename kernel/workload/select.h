@@ -8,6 +8,7 @@
 #define ORR_WORKLOAD_SELECT_H
 
 #include "workload/jobs.h"
+#include "workload/utc.h"
 
 /* The jobs at `positions` (n of them, each in range, in this order). */
 ORR_API orr_jobs *orr_jobs_pick(const orr_jobs *jobs, const int32_t *positions, int32_t n,
@@ -49,18 +50,5 @@ ORR_API orr_job_day *orr_jobs_by_day(const orr_jobs *jobs, const orr_allocator *
 /* The UTC day of a job's submission as the number of days since 1970-01-01. Logs without origin
  * count days of 86400 s from second 0. */
 ORR_API int64_t orr_jobs_day(const orr_jobs *jobs, int32_t job);
-
-/* Microseconds since 1970 (UTC) of "YYYY-MM-DD[ T]HH:MM[:SS[.ffffff]]" or "YYYY-MM-DD"; false when
- * the text (length bytes) is anything else, a date that does not exist included. Digits of the
- * fraction past the sixth are dropped. */
-ORR_API bool orr_utc_parse(const char *text, size_t length, int64_t *microseconds);
-
-/* The reverse: "YYYY-MM-DD HH:MM:SS[.ffffff]" (the fraction where it is not zero) into buffer,
- * which has room for 32 bytes. */
-ORR_API void orr_utc_format(int64_t microseconds, char *buffer);
-
-/* The Monday (in days since 1970) of an ISO week, "2019-W24"; false when the text is anything else,
- * a week that its year does not have included. */
-ORR_API bool orr_utc_week(const char *text, size_t length, int64_t *monday);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "base/text_internal.h"
 #include "workload/jobs_internal.h"
-#include "workload/select.h"
+#include "workload/utc.h"
 
 #include <math.h>
 #include <string.h>
