@@ -1,6 +1,7 @@
 -- redraw: one scenario of a result, simulated again as a session that can be drawn.
 
 local catalogue = require "orrery.host.catalogue"
+local checks = require "orrery.support.checks"
 local jobs_session = require "orrery.session.jobs"
 local tasks_session = require "orrery.session.tasks"
 
@@ -23,9 +24,16 @@ function redraw.middle(result, policy, metric)
   return set, redraw.median(result:values(policy, metric, set))
 end
 
-local SHARED = { "errors", "failures", "batch", "walltimes", "overrun", "verification", "tau",
-  "warmup", "cooldown", "node_failures", "max_attempts", "limits", "seed", "load", "tasks",
-  "faults", "costs", "max_faults" }
+-- Fields of a session that do not come from the comparison as they are; all others do. The jobs of
+-- sets have their load.
+local OWN = { jobs = true, load = true, procs = true, policy = true, priority = true,
+  options = true, set = true, scenario = true, run = true }
+
+local function copy_others(fields, spec, class)
+  for _, name in ipairs(checks.names_of(class)) do
+    if not OWN[name] then fields[name] = spec[name] end
+  end
+end
 
 local function own_parts(given)
   if type(given) == "table" and given.policy ~= nil then return given end
@@ -62,8 +70,7 @@ local function of_jobs(result, policy, set, scenario)
     policy = own.policy, priority = own.priority or spec.priority,
     options = own.options or options_for(own.policy, spec.options),
   }
-  for _, name in ipairs(SHARED) do fields[name] = spec[name] end
-  fields.load = nil -- the sets' jobs have it
+  copy_others(fields, spec, "runs.JobsSpec.s")
   return jobs_session(fields)
 end
 
@@ -71,7 +78,7 @@ local function of_tasks(result, policy, run)
   local spec, own = result.spec, policy_of(result, policy)
   local fields = { procs = spec.procs, run = run, policy = own.policy, set = spec.set,
     options = own.options or options_for(own.policy, spec.options) }
-  for _, name in ipairs(SHARED) do fields[name] = spec[name] end
+  copy_others(fields, spec, "runs.TasksSpec.s")
   return tasks_session(fields)
 end
 

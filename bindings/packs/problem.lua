@@ -3,7 +3,7 @@ local check_fields = require("orrery.support.checks").fields
 local core = require "orrery.core"
 
 return function(spec)
-  check_fields("pack_problem", spec, { "tasks", "procs", "k", "least" })
+  check_fields("pack_problem", spec, "packs.ProblemSpec")
   for _, name in ipairs { "tasks", "procs" } do
     if spec[name] == nil then error(("pack_problem: %s is missing"):format(name), 0) end
   end

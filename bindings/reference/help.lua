@@ -5,7 +5,7 @@ local folders = require "orrery.support.folders"
 local names_of = require "orrery.support.names"
 local objects = require "orrery.reference.objects"
 local program = require "orrery.support.program"
-local schema = require "orrery.reference.schema"
+local index = require "orrery.reference.index"
 local text_of = require "orrery.reference.text"
 
 local plain, wrap, brief = text_of.plain, text_of.wrap, text_of.brief
@@ -39,9 +39,9 @@ local BASIC = { any = "anything", ["self"] = "itself", string = "text" }
 
 -- What a named type is called.
 local function word_of(name)
-  local class = schema.by_class[name]
+  local class = index.by_class[name]
   if class then return class.kind or "table" end
-  for _, alias in ipairs(schema.aliases) do
+  for _, alias in ipairs(index.aliases) do
     if alias.name == name then return alias.words end
   end
   return BASIC[name] or name
@@ -69,7 +69,7 @@ end
 -- A type in words, without what only editors want to know.
 function type_words(given)
   local list, seen = {}, {}
-  for _, part in ipairs(schema.split(given, "|")) do
+  for _, part in ipairs(index.split(given, "|")) do
     local word = part_words(part)
     if not seen[word] then list[#list + 1], seen[word] = word, true end
   end
@@ -93,7 +93,7 @@ local function given_classes(entry)
   local list = {}
   for _, param in ipairs(entry.params or {}) do
     for name in param.type:gmatch "%u%w+" do
-      local class = schema.by_class[name]
+      local class = index.by_class[name]
       if class and not class.kind and not entry.about:find("{fields " .. name, 1, true) then
         list[#list + 1] = class
       end
@@ -207,14 +207,14 @@ local function overview(width)
   local parts = { wrap(("Orrery %s. help(thing) and help \"name\" tell more, of a function, an "
     .. "object, a method, a policy, a command or a field."):format(core.version), width, "") }
   local rows = {}
-  for _, entry in ipairs(schema.by_class.orrery.entries) do
+  for _, entry in ipairs(index.by_class.orrery.entries) do
     rows[#rows + 1] = { entry.written, brief(entry) }
   end
   parts[2] = columns(rows, width, "  ")
   local kinds = table.concat(objects.kinds(), ", ")
   parts[3] = wrap(("Objects: %s."):format(kinds), width, "  ", "")
   rows = {}
-  for i, entry in ipairs(schema.by_class.Prompt.entries) do rows[i] = entry.written end
+  for i, entry in ipairs(index.by_class.Prompt.entries) do rows[i] = entry.written end
   parts[4] = wrap(("At the prompt: %s."):format(table.concat(rows, ", ")), width, "  ", "")
   local names = {}
   for _, policy in ipairs(help.policies()) do names[#names + 1] = policy.name end
@@ -267,7 +267,7 @@ local function find_entries(text)
   name = name or text
   if owner == "orrery" and name == "tasks" then owner = "orrery" end
   local found, seen = {}, {}
-  for _, class in ipairs(schema.classes) do
+  for _, class in ipairs(index.classes) do
     for _, entry in ipairs(not class.parts and class.members or {}) do
       if entry.name == name and not seen[entry] and (not owner or is_called(class, owner)) then
         found[#found + 1], seen[entry] = entry, true
@@ -280,7 +280,7 @@ end
 -- Names that a misspelt one may mean.
 local function all_names()
   local names = {}
-  for _, class in ipairs(schema.classes) do
+  for _, class in ipairs(index.classes) do
     names[#names + 1] = class.kind
     for _, entry in ipairs(class.members) do
       if entry.name:match "^[%a_]" then
@@ -314,7 +314,7 @@ end
 
 -- The policies that a text names, also with options behind a colon, and two joined by +.
 local function find_policies(text, found, width)
-  local parts, names = policy_name(text) and { text } or schema.split(text, "+"), {}
+  local parts, names = policy_name(text) and { text } or index.split(text, "+"), {}
   for i, part in ipairs(parts) do
     names[i] = policy_name(part:match "^(.-):[%w_-]+=" or part)
     if not names[i] then return end
@@ -327,7 +327,7 @@ end
 
 -- Objects and tables that a text means; the tables that a function takes are told with it.
 local function find_classes(text, with_tables, found, width)
-  for _, class in ipairs(schema.classes) do
+  for _, class in ipairs(index.classes) do
     if (class.kind or with_tables) and not class.parts and is_called(class, text) then
       found[#found + 1] = on_class(class, width)
     end
@@ -356,7 +356,7 @@ local function on_text(text, width)
   local found = {}
   local bare = text:gsub("%(.*$", "")
   local entries, owner = find_entries(bare)
-  local of_module = schema.by_class.orrery.by_name[bare]
+  local of_module = index.by_class.orrery.by_name[bare]
   if of_module then found[1] = help.on_entry(of_module, width) end
   find_classes(bare, not of_module, found, width)
   find_policies(text, found, width)

@@ -2,7 +2,7 @@
 local core = require "orrery.core"
 local diff = require "orrery.session.diff"
 local results = require "orrery.run.results"
-local schema = require "orrery.reference.schema"
+local index = require "orrery.reference.index"
 local sessions = require "orrery.session.session"
 local tasks = require "orrery.values.tasks"
 local text = require "orrery.reference.text"
@@ -23,11 +23,11 @@ end
 
 -- The class of an object, nil for other values.
 function objects.class_of(value)
-  if rawequal(value, core.module) then return schema.by_class.orrery end
-  if rawequal(value, tasks) then return schema.by_class.TaskMakers end
+  if rawequal(value, core.module) then return index.by_class.orrery end
+  if rawequal(value, tasks) then return index.by_class.TaskMakers end
   local metatable = debug.getmetatable(value)
   if not metatable or type(value) == "string" then return nil end
-  for _, class in ipairs(schema.classes) do
+  for _, class in ipairs(index.classes) do
     if metatable_of(class) == metatable then return class end
   end
 end
@@ -41,7 +41,7 @@ end
 
 -- The entry of a function of the module, or of a method; nil for other functions.
 function objects.entry_of(value)
-  for _, class in ipairs(schema.classes) do
+  for _, class in ipairs(index.classes) do
     local methods = methods_of(class)
     for _, entry in ipairs(methods and class.members or {}) do
       if entry.params and rawget(methods, entry.name) == value then return entry end
@@ -60,14 +60,14 @@ end
 -- All kinds of objects, in the order of the reference.
 function objects.kinds()
   local kinds = {}
-  for _, class in ipairs(schema.classes) do kinds[#kinds + 1] = class.kind end
+  for _, class in ipairs(index.classes) do kinds[#kinds + 1] = class.kind end
   return kinds
 end
 
 -- The members of objects of a kind: a list of { name =, written = "s:run_until(time)", method =
 -- whether it is called, about = a few words }; nil for a kind that is none.
 function objects.names(kind)
-  for _, class in ipairs(schema.classes) do
+  for _, class in ipairs(index.classes) do
     if class.kind == kind then
       local list = {}
       for _, entry in ipairs(class.members) do

@@ -2,12 +2,12 @@
 -- for the prompt, the manuals and the annotations.
 local help = require "orrery.reference.help"
 local objects = require "orrery.reference.objects"
-local schema = require "orrery.reference.schema"
+local index = require "orrery.reference.index"
 local text = require "orrery.reference.text"
 
 local reference = {}
 
-for _, part in ipairs { schema, text, objects, help } do
+for _, part in ipairs { index, text, objects, help } do
   for name, value in pairs(part) do reference[name] = value end
 end
 

@@ -1,5 +1,5 @@
 -- text: the texts of entries, as Markdown and as plain text.
-local schema = require "orrery.reference.schema"
+local index = require "orrery.reference.index"
 
 local text = {}
 
@@ -22,7 +22,7 @@ end
 
 -- "`id`, `submit` (s), `procs` (processors)": the fields of a class.
 local function fields_of(name)
-  local class, list = assert(schema.by_class[name], name), {}
+  local class, list = assert(index.by_class[name], name), {}
   for i, field in ipairs(class.entries) do
     local inside = in_brackets(field)
     list[i] = ("`%s`"):format(field.name) .. (inside ~= "" and (" (%s)"):format(inside) or "")
@@ -68,7 +68,7 @@ end
 -- "{ id, start, finish, ... }": the first fields of a class.
 local function first_fields(name)
   local names = {}
-  for i, field in ipairs(schema.by_class[name].entries) do
+  for i, field in ipairs(index.by_class[name].entries) do
     names[i] = i < 5 and field.name or i == 5 and "..." or nil
   end
   return (("{ %s }"):format(table.concat(names, ", ")):gsub("%.%.%. }", "...}"))

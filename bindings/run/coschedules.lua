@@ -158,10 +158,6 @@ function Work:run(at)
   end
 end
 
-local FIELDS = { "tasks", "procs", "packs", "k", "policies", "policy", "options",
-  "faults", "costs", "runs", "seed", "set", "threads", "limits", "max_faults", "fault_free",
-  "progress", "check" }
-
 local function pack_policies(given)
   local list = type(given) == "table" and given.policy == nil and given.pack == nil and given
     or { given }
@@ -170,7 +166,7 @@ local function pack_policies(given)
 end
 
 local function check_spec(spec)
-  checks.fields("compare", spec, FIELDS)
+  checks.fields("compare", spec, "runs.TasksSpec.c")
   if spec.faults and spec.faults.log ~= nil then
     error("faults.log: packs run one after the other, and a log is on the clock of one", 0)
   elseif spec.procs and spec.procs < 2 then

@@ -147,14 +147,9 @@ local function run_sets(spec, prepared, sets, options, notes)
   end
 end
 
-local COMPARE_FIELDS = { "jobs", "sets", "load", "quantiles", "keep", "procs", "policies",
-  "policy", "priority", "options", "errors", "failures", "runs", "seed", "set", "threads", "by",
-  "batch", "verification", "walltimes", "overrun", "tau", "warmup", "cooldown", "limits",
-  "max_attempts", "progress", "plain", "node_failures", "equal_procs", "check" }
-
 -- Runs several policies on the same scenarios.
 function jobs.compare(spec)
-  checks.fields("compare", spec, COMPARE_FIELDS)
+  checks.fields("compare", spec, "runs.JobsSpec.c")
   local sets = sets_of.of(spec)
   local list = policy_list.of(spec, "dispatch/greedy")
   local options = jobs_options.of(spec, sets_of.machine(sets))

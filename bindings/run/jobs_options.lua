@@ -11,7 +11,7 @@ jobs_options.MOST_STRUCK = 100000
 
 local function error_rate(errors)
   if errors == nil then return nil, nil end
-  check_fields("errors", errors, { "mean_probability", "rate" })
+  check_fields("errors", errors, "runs.Errors")
   if errors.mean_probability and errors.rate then
     error("errors: give mean_probability or rate, not both", 0)
   end
@@ -73,13 +73,9 @@ function jobs_options.of(spec, machine)
   if spec.failures and (mean_probability or rate) then
     error("failures and errors exclude each other: the counts are given, or drawn", 0)
   end
-  for _, flag in ipairs { "batch", "plain", "quantiles", "keep", "equal_procs", "check" } do
-    if spec[flag] ~= nil and type(spec[flag]) ~= "boolean" then
-      error(("%s: expected true or false, found '%s'"):format(flag, tostring(spec[flag])), 0)
-    end
-  end
+  checks.flags(spec, "runs.JobsSpec")
   if spec.limits ~= nil then
-    check_fields("limits", spec.limits, { "seconds", "memory", "instructions" })
+    check_fields("limits", spec.limits, "runs.Limits")
   end
   return {
     procs = procs, batch = spec.batch or false,

@@ -85,7 +85,7 @@ local function tasks_of(given, spec)
     fail("tasks: expected tasks (orrery.tasks.read, list or synthetic), a table { n =, m =, "
       .. "sequential = } or a function of the run, found %s", kind)
   end
-  checks.fields("tasks", given, { "n", "m", "sequential" })
+  checks.fields("tasks", given, "packs.DrawnTasks")
   return function(run)
     return tasks.synthetic { n = given.n, m = given.m, sequential = given.sequential,
       seed = spec.seed, set = spec.set, run = run }
@@ -116,13 +116,10 @@ local function least_of(given, all)
   return list
 end
 
-local FIELDS = { "tasks", "procs", "k", "least", "policies", "policy", "options", "runs", "run",
-  "seed", "set", "bounds", "limits", "progress", "check" }
-
 local function check_spec(spec)
-  checks.fields("packs", spec, FIELDS)
+  checks.fields("packs", spec, "packs.PacksSpec")
   if spec.limits ~= nil then
-    checks.fields("limits", spec.limits, { "seconds", "memory", "instructions" })
+    checks.fields("limits", spec.limits, "runs.Limits")
   end
   local procs, bounds = whole("procs", spec.procs, 1), spec.bounds or "quick"
   if bounds ~= "quick" and bounds ~= "best" then

@@ -53,7 +53,7 @@ local function given_sets(spec)
   end
   local list = {}
   for i, set in ipairs(spec.sets) do
-    check_fields(("sets[%d]"):format(i), set, { "name", "jobs" })
+    check_fields(("sets[%d]"):format(i), set, "runs.JobSet")
     check_jobs(("sets[%d].jobs"):format(i), set.jobs)
     if #set.jobs == 0 then error(("sets[%d]: there are no jobs"):format(i), 0) end
     list[i] = { name = set.name == nil and i or set.name, jobs = set.jobs }

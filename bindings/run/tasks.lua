@@ -44,7 +44,7 @@ function tasks_run.check(given)
     fail("tasks: expected tasks (orrery.tasks.read, list or synthetic) or a table { n =, m =, "
       .. "sequential = }, found %s", kind)
   end
-  checks.fields("tasks", given, { "n", "m", "sequential" })
+  checks.fields("tasks", given, "packs.DrawnTasks")
   local m = given.m
   if m == nil then m = { 1.5e6, 2.5e6 } end
   if type(m) ~= "table" or #m ~= 2 or type(m[1]) ~= "number" or type(m[2]) ~= "number" then
@@ -99,7 +99,7 @@ end
 local function add_faults(options, faults)
   options.mtbf, options.law, options.downtime = math.huge, "none", 0
   if faults == nil then return end
-  checks.fields("faults", faults, { "mtbf_years", "mtbf", "law", "shape", "log", "downtime" })
+  checks.fields("faults", faults, "runs.Faults")
   options.mtbf = mtbf_of(faults)
   options.law, options.shape = law_of(faults)
   options.downtime = number("faults.downtime", faults.downtime, 0)
@@ -111,8 +111,7 @@ local COSTS = {
 
 local function add_costs(options, costs)
   costs = costs == nil and {} or costs
-  checks.fields("costs", costs, { "checkpoint", "checkpoint_fixed", "period", "startup", "latency",
-    "bandwidth" })
+  checks.fields("costs", costs, "runs.Costs")
   for name, default in pairs(COSTS) do
     options[name] = number("costs." .. name, costs[name], default)
   end
@@ -121,14 +120,9 @@ end
 
 function tasks_run.options(spec, synthetic)
   if spec.limits ~= nil then
-    checks.fields("limits", spec.limits, { "seconds", "memory", "instructions" })
+    checks.fields("limits", spec.limits, "runs.Limits")
   end
-  if spec.fault_free ~= nil and type(spec.fault_free) ~= "boolean" then
-    fail("fault_free: expected true or false, found '%s'", tostring(spec.fault_free))
-  end
-  if spec.check ~= nil and type(spec.check) ~= "boolean" then
-    fail("check: expected true or false, found '%s'", tostring(spec.check))
-  end
+  checks.flags(spec, "runs.TasksSpec")
   local options = {
     procs = check_procs(spec.procs), synthetic = synthetic, seed = spec.seed, set = spec.set,
     runs = spec.runs, threads = spec.threads or core.cores(), limits = spec.limits,
@@ -157,7 +151,7 @@ local function check_rows(log)
   end
   for i, row in ipairs(log) do
     if type(row) == "table" then
-      checks.fields("faults.log: fault " .. i, row, { "time", "task", "processor" })
+      checks.fields("faults.log: fault " .. i, row, "runs.LoggedFault")
     end
   end
 end
@@ -186,10 +180,6 @@ end
 
 -- --- running ------------------------------------------------------------------------------------
 
-local COMPARE_FIELDS = { "tasks", "procs", "policies", "policy", "options", "faults", "costs",
-  "runs", "seed", "set", "threads", "limits", "max_faults", "fault_free", "progress", "check",
-  "packs", "k" }
-
 local function named(prepared)
   local list = {}
   for i, policy in ipairs(prepared) do list[i] = { name = policy.policy_name } end
@@ -198,7 +188,7 @@ end
 
 -- Runs several policies on the same tasks and faults.
 function tasks_run.compare(spec)
-  checks.fields("compare", spec, COMPARE_FIELDS)
+  checks.fields("compare", spec, "runs.TasksSpec.c")
   if spec.k ~= nil then fail("k is the most tasks in a pack: give packs as well") end
   local list = policy_list.of(spec, "redistribute/none")
   local given, synthetic = tasks_run.check(spec.tasks)

@@ -9,12 +9,6 @@ local check_fields, kind_of = checks.fields, checks.kind_of
 
 local changes = {}
 
-local KNOWN = {
-  job = { "policy", "priority", "options", "seed", "procs", "submit", "cancel", "runtime", "fail",
-    "fault" },
-  task = { "policy", "options", "seed", "procs", "submit", "cancel", "work", "fault" },
-}
-
 local function fail(format, ...) error(format:format(...), 0) end
 
 local function shown(value)
@@ -102,7 +96,7 @@ end
 function change.procs(d, given, result)
   local core = given
   if type(given) ~= "table" then core = { procs = given } end
-  check_fields("procs", core, { "procs", "group", "until" })
+  check_fields("procs", core, "sessions.ProcsNow")
   local ends = core["until"]
   if ends ~= nil then
     ends = clock.instant("procs: until", ends, d.kind.calendar(d.core), d.core.now)
@@ -192,8 +186,7 @@ end
 local function one_fault(d, given)
   if type(given) ~= "table" then fail("fault: expected a table, found %s", shown(given)) end
   local one = d.kind.one
-  check_fields("fault", given, one == "job" and { "job", "processor", "repair" }
-    or { "task", "processor" })
+  check_fields("fault", given, one == "job" and "sessions.JobFault" or "sessions.TaskFault")
   if (given[one] == nil) == (given.processor == nil) then
     fail("fault: give either %s or processor", one)
   end
@@ -236,7 +229,8 @@ end
 -- Changes as a user gives them: { core = what the C part takes, setting = what decides from then
 -- on, texts = what is changed, in words, given = a copy of them }.
 function changes.make(d, given)
-  local known = KNOWN[d.kind.one]
+  local known = checks.names_of(d.kind.one == "job" and "sessions.JobChanges"
+    or "sessions.TaskChanges")
   check_fields("change", given, known)
   local result = { core = {}, setting = d.setting, texts = {}, given = frozen(given, 3) }
   decides(d, given, result)

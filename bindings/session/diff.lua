@@ -392,7 +392,7 @@ local function check(a, b, options)
   elseif kind ~= other then
     error(("diff: one session is of %s, the other of %s"):format(kind.many, other.many), 0)
   end
-  checks.fields("diff", options, { "top" })
+  checks.fields("diff", options, "sessions.DiffOptions")
   local top = options.top
   if top ~= nil and (math.type(top) ~= "integer" or top < 0) then
     error(("diff: top: expected a whole number of at least 0, found %s"):format(tostring(top)), 0)

@@ -40,13 +40,9 @@ local function submit(spec)
   end
 end
 
-local SESSION_FIELDS = { "jobs", "load", "procs", "policy", "priority", "options", "errors",
-  "failures", "seed", "set", "scenario", "batch", "verification", "walltimes", "overrun", "tau",
-  "warmup", "cooldown", "limits", "max_attempts", "node_failures" }
-
 -- scenario says which of the failures it meets.
 return function(spec)
-  checks.fields("session", spec, SESSION_FIELDS)
+  checks.fields("session", spec, "runs.JobsSpec.s")
   sets_of.check_jobs("jobs", spec.jobs)
   local jobs = sets_of.loaded(spec, spec.jobs)
   local options = jobs_options.of(spec, jobs.machine_procs)

@@ -33,12 +33,9 @@ local function submit(d, given)
   return list and tasks.list(list) or given
 end
 
-local SESSION_FIELDS = { "tasks", "procs", "policy", "options", "faults", "costs", "seed", "set",
-  "run", "limits", "max_faults" }
-
 -- run says which of the sizes and faults it meets.
 return function(spec)
-  checks.fields("session", spec, SESSION_FIELDS)
+  checks.fields("session", spec, "runs.TasksSpec.s")
   local given, synthetic = tasks_run.check(spec.tasks)
   local options = tasks_run.options(spec)
   local prepared, setting = prepare_setting({ policy = spec.policy, options = spec.options },

@@ -2,8 +2,6 @@
 local check_fields = require("orrery.support.checks").fields
 local core = require "orrery.core"
 
-local FIELDS = { "time", "work", "procs", "mtbf", "checkpoint", "downtime", "recovery", "period" }
-
 local function fail(text, ...)
   error("expected: " .. text:format(...), 0)
 end
@@ -43,7 +41,7 @@ local function on(procs, given)
 end
 
 local function check_given(given)
-  check_fields("expected", given, FIELDS)
+  check_fields("expected", given, "tasks.ExpectedOptions")
   for _, name in ipairs { "time", "procs", "mtbf", "checkpoint" } do
     if given[name] == nil then fail("%s is missing", name) end
   end

@@ -68,7 +68,7 @@ end
 -- What the reader takes, from what a user gives to orrery.read.
 function logs.options(given)
   if given == nil then return nil end
-  checks.fields("read", given, { "status", "ran", "wide", "count" })
+  checks.fields("read", given, "module.ReadOptions")
   local status = given.status
   if type(status) == "table" then status = table.concat(status, ",") end
   if status ~= nil and type(status) ~= "string" then

@@ -44,8 +44,7 @@ end
 -- ones; max_attempts is of one job.
 return function(given, procs, max_attempts)
   if given == nil then return nil end
-  check_fields("node_failures", given, { "mtbf", "mtbf_years", "repair", "procs", "law", "shape",
-    "log" })
+  check_fields("node_failures", given, "runs.NodeFailures")
   local options = { repair = number("repair", given.repair, 0, 0), procs = given.procs,
     max_attempts = max_attempts }
   if options.repair == math.huge then

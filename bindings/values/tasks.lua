@@ -33,7 +33,7 @@ end
 tasks.synthetic = public(function(options)
   local what = "tasks.synthetic"
   options = options or {}
-  check_fields(what, options, { "n", "m", "sequential", "seed", "set", "run" })
+  check_fields(what, options, "tasks.TaskOptions")
   local m = options.m
   if m == nil then m = { 1.5e6, 2.5e6 } end
   if type(m) ~= "table" or #m ~= 2 or type(m[1]) ~= "number" or type(m[2]) ~= "number" then
@@ -52,7 +52,7 @@ end)
 -- Tasks from a CSV file.
 tasks.read = public(function(path, options)
   options = options or {}
-  check_fields("tasks.read", options, { "sequential" })
+  check_fields("tasks.read", options, "tasks.SequentialOption")
   if type(path) ~= "string" then
     error(("tasks.read: expected the path of a file, found %s"):format(type(path)), 0)
   end
@@ -61,7 +61,6 @@ end)
 
 -- --- from a list --------------------------------------------------------------------------------
 
-local FIELDS = { "id", "m", "profile", "f", "e", "times", "time", "most" }
 local PARAMETER = { synthetic = "f", amdahl = "f", power = "e" }
 
 local function id_of(what, id)
@@ -148,7 +147,7 @@ end
 -- Tasks from tables.
 tasks.list = public(function(list, options)
   options = options or {}
-  check_fields("tasks.list", options, { "sequential" })
+  check_fields("tasks.list", options, "tasks.SequentialOption")
   if type(list) ~= "table" then
     error(("tasks.list: expected a list of tables, found %s"):format(type(list)), 0)
   end
@@ -161,7 +160,7 @@ tasks.list = public(function(list, options)
   local f, plain = sequential("tasks.list", options), {}
   for i, given in ipairs(list) do
     local what = ("tasks.list: task %d"):format(i)
-    check_fields(what, given, FIELDS)
+    check_fields(what, given, "tasks.TaskRow")
     plain[i] = (given.times ~= nil or given.time ~= nil) and measured(what, given)
       or family(what, given, f)
   end

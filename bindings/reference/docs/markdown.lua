@@ -86,7 +86,7 @@ local function lines_of(reference, kind, what, path)
   local name, group = what:match "^(%w+) ?(%w*)$"
   local class = reference.by_class[name]
   if not class then
-    error(("%s: there is no class %s in the reference (bindings/reference/classes/)"):format(path,
+    error(("%s: there is no class %s in the reference (bindings/schema/)"):format(path,
       what), 0)
   end
   return members(reference, class, group ~= "" and group or nil)

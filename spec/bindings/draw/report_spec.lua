@@ -92,6 +92,26 @@ describe("a report", function()
     assert.equal("1\ttrue\ntrue\ttrue\ntrue\ttrue\n", out)
   end)
 
+  it("simulates a scenario again with every field that sessions have", function()
+    local rows = {}
+    for i = 1, 60 do
+      rows[i] = { submit = 100 * i, procs = 1 + i % 7, time = 500 + 37 * i % 900, walltime = 900 }
+    end
+    for _, more in ipairs { { cooldown = 2000 }, { warmup = 1000 }, { tau = 700 }, { seed = 9 },
+      { set = 4 }, { verification = 70 }, { walltimes = "log" }, { batch = true }, { load = 2 },
+      { overrun = "extend", walltimes = "log" }, { node_failures = { mtbf = 90000, repair = 50 } },
+    } do
+      local spec = { jobs = orrery.jobs(rows), procs = 9, policy = "easy",
+        errors = { mean_probability = 0.2 } }
+      for name, value in pairs(more) do spec[name] = value end
+      local result = orrery.compare(spec)
+      local metrics = orrery.draw.redraw.session(result, 1, 1, 1):measure()
+      for _, metric in ipairs { "wait_mean", "bsld_mean", "flow_mean", "failures" } do
+        assert.equal(result:values(1, metric)[1], metrics[metric], metric .. next(more))
+      end
+    end
+  end)
+
   it("has a call that gives the same again", function()
     local csv = run [[
       local result = orrery.compare {

@@ -33,13 +33,13 @@ local function agrees(class_name, names, hidden)
   for name in pairs(names) do
     if not has[name] and not (hidden and hidden[name]) then
       error(([[%s has '%s', of which the reference knows nothing: add { "%s", "TYPE", "what it ]]
-        .. [[is" } to the class %s in bindings/reference/classes/%s.lua, then run `make docs`]]
+        .. [[is" } to the class %s in bindings/schema/%s.lua, then run `make docs`]]
         ):format(class.kind or class_name, name, name, class_name, class.file), 0)
     end
   end
   for _, entry in ipairs(class.members) do
     if entry.name:match "^[%a_]" and not names[entry.name] then
-      error(("%s has no '%s': take it out of the class %s in bindings/reference/classes/%s.lua, "
+      error(("%s has no '%s': take it out of the class %s in bindings/schema/%s.lua, "
         .. "then run `make docs`"):format(class.kind or class_name, entry.name, class_name,
         class.file), 0)
     end
@@ -73,7 +73,7 @@ describe("the reference", function()
   it("says what a name that it lacks is missing", function()
     local ok, message = pcall(agrees, "Random", { invented = true })
     assert.is_false(ok)
-    assert.is_truthy(message:find("bindings/reference/classes/random.lua", 1, true), message)
+    assert.is_truthy(message:find("bindings/schema/random.lua", 1, true), message)
   end)
 
   it("has the functions of the module", function()
@@ -382,6 +382,6 @@ describe("the READMEs", function()
   it("complains about a class that is not there", function()
     assert.has_error(function()
       markdown.update(reference, "<!-- reference: Nobody -->\n<!-- end -->\n", "a file")
-    end, "a file: there is no class Nobody in the reference (bindings/reference/classes/)")
+    end, "a file: there is no class Nobody in the reference (bindings/schema/)")
   end)
 end)

@@ -1,4 +1,4 @@
--- reference/random: random numbers.
+-- random: random numbers.
 return {
   {
     class = "RandomFields", names = { "random" },

@@ -1,4 +1,4 @@
--- reference/redistribution: what policies for tasks say, and what they see.
+-- redistribution: what policies for tasks say, and what they see.
 return {
   {
     class = "RedistributionPolicy", names = { "redistribution" }, head = "key",

@@ -1,4 +1,4 @@
--- reference/sessions: simulations to step through, and what they show.
+-- sessions: simulations to step through, and what they show.
 return {
   {
     class = "AnySession", shown = "s", head = "of both",

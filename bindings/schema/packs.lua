@@ -1,4 +1,4 @@
--- reference/packs: moldable tasks in packs.
+-- packs: moldable tasks in packs.
 return {
   {
     class = "ProblemSpec", names = { "pack_problem" }, head = "`orrery.pack_problem`",

@@ -1,4 +1,4 @@
--- reference/pictures: how sessions, co-schedules and results are drawn.
+-- pictures: how sessions, co-schedules and results are drawn.
 return {
   {
     class = "GanttOptions", head = "option of `gantt`",

@@ -1,4 +1,4 @@
--- reference/results: what comparisons give.
+-- results: what comparisons give.
 return {
   {
     class = "Result", kind = "result", shown = "result", lua_class = "result",

@@ -1,4 +1,4 @@
--- reference/jobs: workloads of rigid jobs.
+-- jobs: workloads of rigid jobs.
 return {
   {
     class = "Jobs", kind = "jobs", names = { "log" }, shown = "jobs", metatable = "orrery.jobs",

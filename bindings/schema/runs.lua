@@ -1,4 +1,4 @@
--- reference/runs: the fields of orrery.compare and orrery.session.
+-- runs: the fields of orrery.compare and orrery.session.
 --
 -- Fields of both stand once, with `of`: c (compare), s (session), or both; `parts` names the class
 -- that has those of one.

@@ -1,4 +1,4 @@
--- reference/tasks: tasks that can run on any number of processors, and their expected times.
+-- tasks: tasks that can run on any number of processors, and their expected times.
 return {
   {
     class = "TaskMakers", kind = "orrery.tasks", names = { "tasks" },

@@ -1,4 +1,4 @@
--- reference/policies: what a policy for jobs says, and what it sees.
+-- policies: what a policy for jobs says, and what it sees.
 return {
   {
     class = "Policy", names = { "policy" }, head = "key",

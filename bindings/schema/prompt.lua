@@ -1,4 +1,4 @@
--- reference/prompt: the globals of the prompt.
+-- prompt: the globals of the prompt.
 return {
   {
     class = "Prompt", names = { "prompt" }, functions = true, at_prompt = true, head = "global",

@@ -1,8 +1,8 @@
--- schema: what the API and policies have, in words. From here come the tables of
+-- index: the classes of the schema, by name. From here come the tables of
 -- spec/API.md and policies/README.md (`make docs`), orrery.help, the annotations for editors
 -- and the man page; specs demand an entry for all there is.
 --
--- The files in classes/ return lists of classes; a class is a list of entries:
+-- The files in schema/ return lists of classes; a class is a list of entries:
 --
 --   {
 --     class = "Jobs",        orrery.Jobs in the annotations; types below call it Jobs
@@ -34,7 +34,7 @@
 local FILES = { "module", "jobs", "tasks", "packs", "runs", "results", "sessions", "pictures",
   "random", "policies", "redistribution", "prompt" }
 
-local schema = { classes = {}, aliases = {}, by_class = {} }
+local index = { classes = {}, aliases = {}, by_class = {} }
 
 -- --- signatures ---------------------------------------------------------------------------------
 
@@ -43,7 +43,7 @@ local OPEN, CLOSE = { ["("] = 1, ["{"] = 1, ["["] = 1, ["<"] = 1 }, {
 }
 
 -- The parts of a text between commas (or other separators) that stand in no brackets or quotes.
-function schema.split(text, separator)
+function index.split(text, separator)
   local parts, depth, quoted, from = {}, 0, false, 1
   for at = 1, #text do
     local letter = text:sub(at, at)
@@ -64,11 +64,11 @@ end
 local function parse_signature(text)
   local inside, rest = text:match "^(%b())%s*:?%s*(.*)$"
   local params = {}
-  for i, param in ipairs(schema.split(inside:sub(2, -2))) do
+  for i, param in ipairs(index.split(inside:sub(2, -2))) do
     local name, optional, type_of = param:match "^([%w_]+)(%??):%s*(.+)$"
     params[i] = { name = name, optional = optional == "?", type = type_of }
   end
-  return params, rest:match "^fun%(" and { rest } or schema.split(rest)
+  return params, rest:match "^fun%(" and { rest } or index.split(rest)
 end
 
 -- "a[, b[, c]]": the names of parameters, those that may be left out in brackets.
@@ -116,7 +116,7 @@ end
 
 -- The entries of a class, those of its parent first.
 local function members_of(class)
-  local parent = class.parent and schema.by_class[class.parent]
+  local parent = class.parent and index.by_class[class.parent]
   local list = parent and table.move(parent.entries, 1, #parent.entries, 1, {}) or {}
   return table.move(class.entries, 1, #class.entries, #list + 1, list)
 end
@@ -134,12 +134,12 @@ local function add_part(class, mark)
       part.entries[#part.entries + 1], part.by_name[copy.name] = copy, copy
     end
   end
-  schema.classes[#schema.classes + 1], schema.by_class[part.name] = part, part
+  index.classes[#index.classes + 1], index.by_class[part.name] = part, part
 end
 
 local function add_class(given, file)
   if given.alias then
-    schema.aliases[#schema.aliases + 1] =
+    index.aliases[#index.aliases + 1] =
       { name = given.alias, type = one_line(given.type), about = given.about, words = given.words }
     return
   end
@@ -150,13 +150,13 @@ local function add_class(given, file)
   class.name, class.about, class.file = given.class, one_line(given.about), file
   for _, entry in ipairs(given) do add_entry(class, entry) end
   class.members = members_of(class)
-  schema.classes[#schema.classes + 1], schema.by_class[class.name] = class, class
+  index.classes[#index.classes + 1], index.by_class[class.name] = class, class
   for _, mark in ipairs(class.parts and { "c", "s" } or {}) do add_part(class, mark) end
 end
 
 for _, file in ipairs(FILES) do
-  local classes = require("orrery.reference.classes." .. file)
+  local classes = require("orrery.schema." .. file)
   for _, class in ipairs(classes) do add_class(class, file) end
 end
 
-return schema
+return index
