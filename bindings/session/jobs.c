@@ -104,7 +104,6 @@ static orr_status load(lua_State *L, orr_session *s, const orr_jobs *jobs, orr_r
 {
     o->instance.procs = (int32_t)orr_lua_integer_option(L, 3, "procs", o->instance.procs, 1,
                                                         INT32_MAX - 1); /* of the policy's groups */
-    s->known = o->instance.procs;
     s->instance = orr_session_new_instance(err);
     if (!s->instance)
         return ORR_ERR_MEMORY;
@@ -141,10 +140,13 @@ static int new_session(lua_State *L)
     return status == ORR_OK ? 1 : orr_lua_raise(L, &err);
 }
 
-/* s:fork(): an independent session at the same point, with the same future. */
+/* s:fork([changes]): an independent session at the same point, with the same future; or, with
+ * changes, as session:change makes it, and its remarks. */
 static int session_fork(lua_State *L)
 {
     const orr_session *s = orr_lua_check_session(L, 1);
+    if (!lua_isnoneornil(L, 2))
+        return orr_lua_session_fork_changed(L);
     lua_getiuservalue(L, 1, 1);
     lua_getiuservalue(L, 1, 2);
     orr_session *copy = orr_lua_push_session(L, lua_gettop(L) - 1, lua_gettop(L));

@@ -28,7 +28,6 @@ typedef struct orr_session {
     double lambda; /* errors per processor-second */
     int32_t max_attempts;
     int32_t machine;    /* processors that a policy finds, before it adds its own */
-    int32_t known;      /* and those that this one has in all */
     uint64_t seed, set; /* of the failures still to come */
     uint64_t scenario;
     bool given;    /* failure counts, not drawn */
@@ -58,6 +57,8 @@ orr_session_instance *orr_session_new_instance(orr_error *err);
 
 /* session:change(changes), see jobs_change.c. */
 int orr_lua_session_change(lua_State *L);
+/* session:fork(changes), the same, with the session as changed. */
+int orr_lua_session_fork_changed(lua_State *L);
 
 /* The methods that look at what was recorded, see jobs_record.c. */
 extern const luaL_Reg orr_session_record_methods[];

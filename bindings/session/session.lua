@@ -251,16 +251,31 @@ local function note_change(d, result, struck_text, at_once)
     at_once = at_once or nil }, result.core)
 end
 
--- Changes it here and now; all of the changes are made, or none.
-function methods:change(given)
-  local d = of(self)
+-- Makes the changes by `apply(d, changes)`, which returns remarks; all of them are made, or none.
+local function change(d, given, apply)
   local result = checked(changes.make, d, given)
   local at_once = d.core.next_event <= d.core.now
   local before = result.core.fault and d.core:running()
-  local remarks = caller_error.call(d.core.change, d.core, result.core)
+  local remarks = apply(d, result.core)
   result.remarks = remarks and #remarks > 0 and remarks or nil
   d.setting, d.size = result.setting, #d.kind.all(d.core)
   note_change(d, result, struck(d, before, result.core), at_once)
+end
+
+local function change_here(d, core_change)
+  return caller_error.call(d.core.change, d.core, core_change)
+end
+
+-- Goes on in a core that is changed from the beginning: nothing is copied twice.
+local function change_forked(d, core_change)
+  local core, remarks = caller_error.call(d.core.fork, d.core, core_change)
+  d.core = core
+  return remarks
+end
+
+-- Changes it here and now.
+function methods:change(given)
+  change(of(self), given, change_here)
   return self
 end
 
@@ -269,11 +284,11 @@ function methods:fork(given)
   local d = of(self)
   local copy = {}
   for key, value in pairs(d) do copy[key] = value end
-  copy.core = caller_error.call(d.core.fork, d.core)
   copy.log, copy.stops = shallow(d.log), shallow(d.stops)
+  if given == nil then copy.core = caller_error.call(d.core.fork, d.core) end
   note(copy, { what = "fork", text = "forked" })
-  local fork = new(d.kind, copy)
-  return given == nil and fork or fork:change(given)
+  if given ~= nil then change(copy, given, change_forked) end
+  return new(d.kind, copy)
 end
 
 -- How many entries of the log are not after the time.

@@ -82,10 +82,13 @@ static int new_session(lua_State *L)
     return status == ORR_OK ? 1 : orr_lua_raise(L, &err);
 }
 
-/* s:fork(): an independent session at the same point, with the same future. */
+/* s:fork([changes]): an independent session at the same point, with the same future; or, with
+ * changes, as session:change makes it, and its remarks. */
 static int session_fork(lua_State *L)
 {
     orr_tasks_session *s = orr_lua_check_tasks_session(L, 1);
+    if (!lua_isnoneornil(L, 2))
+        return orr_lua_tasks_fork_changed(L);
     lua_settop(L, 1);
     orr_tasks_session *copy = orr_lua_push_successor(L, s);
     orr_error err;

@@ -49,5 +49,7 @@ orr_host *orr_tasks_session_enter(lua_State *L, orr_tasks_session *s);
  * processor = },
  * ... } }: all of it or none; returns a list of remarks. See malleable/change.h. */
 int orr_lua_tasks_change(lua_State *L);
+/* session:fork(changes), the same: the session as changed, and remarks. */
+int orr_lua_tasks_fork_changed(lua_State *L);
 
 #endif

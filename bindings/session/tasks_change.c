@@ -249,7 +249,8 @@ static void swap(lua_State *L, orr_tasks_session *s, orr_tasks_session *next, in
     }
 }
 
-int orr_lua_tasks_change(lua_State *L)
+/* The session as changed, at index *other; remarks are on top. */
+static orr_tasks_session *changed(lua_State *L, int *other)
 {
     orr_tasks_session *s = orr_lua_check_tasks_session(L, 1);
     request r = {.change = {.size = sizeof(orr_malleable_change)}};
@@ -257,16 +258,32 @@ int orr_lua_tasks_change(lua_State *L)
     lua_settop(L, 2);
     read_request(L, &r);
     orr_tasks_session *next = orr_lua_push_successor(L, s);
-    int other = lua_gettop(L);
+    *other = lua_gettop(L);
     read_submit(L, next, &r);
     change_policy(L, next, &r);
     orr_host *host = orr_tasks_session_enter(L, next);
     next->sim = orr_malleable_changed(s->sim, &r.change, &err);
     orr_host_leave(host);
     if (!next->sim)
-        return orr_lua_raise(L, &err);
+        orr_lua_raise(L, &err);
     push_remarks(L, &r);
-    swap(L, s, next, other);
+    return next;
+}
+
+int orr_lua_tasks_fork_changed(lua_State *L)
+{
+    int other;
+    changed(L, &other);
+    lua_pushvalue(L, other);
+    lua_insert(L, -2);
+    return 2;
+}
+
+int orr_lua_tasks_change(lua_State *L)
+{
+    int other;
+    orr_tasks_session *next = changed(L, &other);
+    swap(L, lua_touserdata(L, 1), next, other);
     orr_tasks_session_empty(next);
     return 1;
 }

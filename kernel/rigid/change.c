@@ -1,36 +1,46 @@
-/* Changes from outside: of single jobs, of processors, of failures to come. */
+/* Changes from outside: what a successor of a simulation needs to be otherwise, one after the
+ * other. How a successor takes over is in successor.c. */
 #include "rigid/change.h"
 
+#include "base/print_internal.h"
+#include "base/sized_internal.h"
 #include "rigid/attempts_internal.h"
 #include "rigid/drain_internal.h"
 #include "rigid/hooks_internal.h"
 #include "rigid/outages_internal.h"
+#include "rigid/successor_internal.h"
 #include "rigid/waiting_internal.h"
 
-static orr_status check_change(const orr_rigid *sim, orr_error *err)
+#include <stdarg.h>
+#include <string.h>
+
+static void ORR_PRINTF(2, 3) remark(const orr_rigid_change *change, const char *format, ...)
 {
-    if (!sim->asked.opened)
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "only a simulation made by orr_rigid_transplant can be changed");
-    if (sim->shell.phase == ORI_STOPPED)
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "the simulation was stopped by an error at time %.17g and cannot go on",
-                        sim->shell.now);
-    return ori_shell_check_idle(&sim->shell, "changed", err);
+    char text[ORR_MESSAGE_SIZE];
+    va_list args;
+    if (!change->remark)
+        return;
+    va_start(args, format);
+    ori_vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    change->remark(change->remark_user, text);
+}
+
+static orr_status check_number(const orr_rigid *sim, int32_t job, orr_error *err)
+{
+    if (job >= 0 && job < sim->in->count)
+        return ORR_OK;
+    return orr_fail(err, ORR_ERR_ARGUMENT, "there is no job number %d, there are %d jobs", (int)job,
+                    (int)sim->in->count);
 }
 
 static orr_status check_job(const orr_rigid *sim, int32_t job, orr_error *err)
 {
-    orr_status status = check_change(sim, err);
-    if (status != ORR_OK)
-        return status;
-    if (job < 0 || job >= sim->in->count)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "there is no job number %d, there are %d jobs",
-                        (int)job, (int)sim->in->count);
-    if (sim->state[job] == ORR_JOB_OVER)
+    orr_status status = check_number(sim, job, err);
+    if (status == ORR_OK && sim->state[job] == ORR_JOB_OVER)
         return orr_fail(err, ORR_ERR_ARGUMENT, "job %s is over since %.17g s",
                         orr_jobs_id(sim->jobs, job), sim->planned_end[job]);
-    return ORR_OK;
+    return status;
 }
 
 /* --- jobs ------------------------------------------------------------------------------------- */
@@ -51,7 +61,7 @@ static void cancel_idle(orr_rigid *sim, int32_t job)
         sim->at.totals.last_end = sim->at.last_end; /* no later than its own, and somebody's */
 }
 
-orr_status orr_rigid_cancel(orr_rigid *sim, int32_t job, orr_error *err)
+static orr_status cancel(orr_rigid *sim, int32_t job, orr_error *err)
 {
     orr_status status = check_job(sim, job, err);
     if (status == ORR_OK && sim->shell.record)
@@ -69,7 +79,9 @@ orr_status orr_rigid_cancel(orr_rigid *sim, int32_t job, orr_error *err)
     return ORR_OK;
 }
 
-orr_status orr_rigid_fail_attempt(orr_rigid *sim, int32_t job, bool *known, orr_error *err)
+/* A job that fails at its end, after which it fails as often as before. */
+static orr_status fail_attempt(orr_rigid *sim, const orr_rigid_change *change, int32_t job,
+                               orr_error *err)
 {
     orr_status status = check_job(sim, job, err);
     if (status != ORR_OK)
@@ -79,32 +91,59 @@ orr_status orr_rigid_fail_attempt(orr_rigid *sim, int32_t job, bool *known, orr_
                         "no attempt of job %s can fail: it is killed at its walltime of %.17g s",
                         orr_jobs_id(sim->jobs, job), sim->in->estimate[job]);
     int32_t attempt = sim->attempts[job] + (sim->state[job] != ORR_JOB_RUNNING);
-    if (known)
-        *known = attempt <= sim->failures[job];
-    if (attempt > sim->failures[job])
+    if (attempt <= sim->failures[job])
+        remark(change, "job %s: its attempt was to fail anyway", orr_jobs_id(sim->jobs, job));
+    else
         sim->failures[job] = attempt;
     sim->at.fails = true;
     return ORR_OK;
 }
 
-orr_status orr_rigid_redraw(orr_rigid *sim, const orr_silent_errors *errors, uint64_t seed,
-                            orr_error *err)
+/* --- failures to come ------------------------------------------------------------------------- */
+
+static orr_status redraw_job(orr_rigid *sim, const orr_silent_errors *errors, orr_stream_key key,
+                             int32_t job, orr_error *err)
 {
-    orr_status status = check_change(sim, err);
+    int32_t fresh, failed = sim->attempts[job] - (sim->state[job] == ORR_JOB_RUNNING);
+    if (sim->state[job] == ORR_JOB_OVER)
+        return ORR_OK;
+    orr_status status = orr_silent_errors_draw_job(errors, key, job, &fresh, err);
+    if (status == ORR_OK && fresh >= INT32_MAX - failed)
+        status = orr_fail(err, ORR_ERR_LIMIT, "job %s would fail too often",
+                          orr_jobs_id(sim->jobs, job));
+    if (status == ORR_OK)
+        sim->failures[job] = failed + fresh;
+    sim->at.fails |= sim->failures[job] > 0;
+    return status;
+}
+
+/* From job `first` on. */
+static orr_status redraw(orr_rigid *sim, const orr_rigid_change *change, int32_t first,
+                         orr_error *err)
+{
+    const ori_shell *shell = &sim->shell;
+    if (first == sim->in->count || !(change->lambda > 0))
+        return ORR_OK;
     orr_stream_key key =
-        orr_stream_key_make(seed, sim->shell.set, sim->shell.scenario, ORR_PURPOSE_FAILURES);
-    for (int32_t j = 0; status == ORR_OK && j < sim->in->count; j++) {
-        int32_t fresh, failed = sim->attempts[j] - (sim->state[j] == ORR_JOB_RUNNING);
-        if (sim->state[j] == ORR_JOB_OVER)
-            continue;
-        status = orr_silent_errors_draw_job(errors, key, j, &fresh, err);
-        if (status == ORR_OK && fresh >= INT32_MAX - failed)
-            status = orr_fail(err, ORR_ERR_LIMIT, "job %s would fail too often",
-                              orr_jobs_id(sim->jobs, j));
-        if (status == ORR_OK)
-            sim->failures[j] = failed + fresh;
-        sim->at.fails |= sim->failures[j] > 0;
-    }
+        orr_stream_key_make(change->seed, shell->set, shell->scenario, ORR_PURPOSE_FAILURES);
+    orr_silent_errors errors;
+    orr_status status = orr_silent_errors_create(&errors, sim->in, change->lambda,
+                                                 change->max_attempts, &shell->alloc, err);
+    for (int32_t j = first; status == ORR_OK && j < sim->in->count; j++)
+        status = redraw_job(sim, &errors, key, j, err);
+    orr_silent_errors_destroy(&errors);
+    return status;
+}
+
+static orr_status redraw_nodes(orr_rigid *sim, uint64_t seed, orr_error *err)
+{
+    const ori_shell *shell = &sim->shell;
+    orr_faults *source = sim->outages.source;
+    if (!source)
+        return ORR_OK;
+    orr_status status = orr_faults_reset(source, seed, shell->set, shell->scenario, err);
+    while (status == ORR_OK && sim->outages.at.origin + orr_faults_peek(source).time <= shell->now)
+        status = orr_faults_take(source, err);
     return status;
 }
 
@@ -112,60 +151,56 @@ orr_status orr_rigid_redraw(orr_rigid *sim, const orr_silent_errors *errors, uin
 
 static orr_status check_processors(const orr_rigid *sim, orr_error *err)
 {
-    if (!sim->asked.opened || !sim->outages.any)
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "processors can be changed only of a simulation made by "
-                        "orr_rigid_transplant that is recorded or whose nodes may fail");
-    if (sim->shell.phase == ORI_STOPPED)
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "the simulation was stopped by an error at time %.17g and cannot go on",
-                        sim->shell.now);
-    return ori_shell_check_idle(&sim->shell, "changed", err);
+    if (sim->outages.any)
+        return ORR_OK;
+    return orr_fail(err, ORR_ERR_ARGUMENT,
+                    "processors can be changed only of a simulation that is recorded or whose "
+                    "nodes may fail");
 }
 
-static orr_status check_service(const orr_rigid *sim, int32_t group, int32_t procs, double until,
-                                orr_error *err)
+/* So many processors of a group are in service; `added` of them are new, and leave again. */
+static orr_status set_service(orr_rigid *sim, ori_group *g, const orr_rigid_service *s,
+                              int32_t added, orr_error *err)
 {
-    orr_status status = check_processors(sim, err);
-    if (status != ORR_OK)
-        return status;
-    if (group < 0 || group >= sim->group_count)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "there is no group %d", (int)group);
-    if (procs < 0 || procs > sim->groups[group].procs)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "group %s has 0 to %d processors, not %d",
-                        sim->groups[group].name, (int)sim->groups[group].procs, (int)procs);
-    if (!(until > sim->shell.now))
+    int32_t there = g->procs - g->at.drained;
+    if (s->procs < 0 || s->procs > g->procs)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "group %s has 0 to %d processors, not %d", g->name,
+                        (int)g->procs, (int)s->procs);
+    if (!(s->until > sim->shell.now))
         return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "processors cannot be changed until %.17g s: it is %.17g s already", until,
-                        sim->shell.now);
+                        "processors cannot be changed until %.17g s: it is %.17g s already",
+                        s->until, sim->shell.now);
+    sim->at.disturbed |= s->procs != there;
+    orr_status status = s->procs < there
+                            ? ori_rigid_drain(sim, g, there - s->procs, s->until, err)
+                            : ori_rigid_bring_back(sim, g, s->procs - there, s->until, err);
+    if (status != ORR_OK || added == 0 || s->until == INFINITY)
+        return status;
+    sim->at.disturbed = true;
+    int32_t first = g->first + g->procs - added;
+    return ori_rigid_lend(sim, (ori_lending){s->until, INFINITY, g->index, first, added}, err);
+}
+
+/* The processors that the group is to get behind all that there are; *more: beyond those that the
+ * policy knows. */
+static orr_status count_added(const orr_rigid *sim, const ori_group *g, int32_t procs,
+                              int32_t *more, int32_t *added, orr_error *err)
+{
+    bool last = g->index + 1 == sim->group_count;
+    int32_t unknown = last ? sim->in->procs - sim->at.known : 0;
+    *more = procs - (g->procs - unknown);
+    *added = *more > unknown ? *more - unknown : 0;
+    if (*more > 0 && !last)
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "procs: group %s has %d processors, and only the last group can get more: "
+                        "those of a group are numbered one behind the other",
+                        g->name, (int)g->procs);
+    if (*added > INT32_MAX - 1 - sim->in->procs)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "procs: %d processors are too many", (int)procs);
     return ORR_OK;
 }
 
-orr_status orr_rigid_set_service(orr_rigid *sim, int32_t group, int32_t procs, double until,
-                                 orr_error *err)
-{
-    orr_status status = check_service(sim, group, procs, until, err);
-    if (status != ORR_OK)
-        return status;
-    ori_group *g = &sim->groups[group];
-    int32_t there = g->procs - g->at.drained;
-    sim->at.disturbed |= procs != there;
-    if (procs < there)
-        return ori_rigid_drain(sim, g, there - procs, until, err);
-    return ori_rigid_bring_back(sim, g, procs - there, until, err);
-}
-
-orr_status orr_rigid_lend(orr_rigid *sim, int32_t group, int32_t count, double until,
-                          orr_error *err)
-{
-    orr_status status = check_service(sim, group, count, until, err);
-    if (status != ORR_OK || count == 0 || until == INFINITY)
-        return status;
-    const ori_group *g = &sim->groups[group];
-    sim->at.disturbed = true;
-    return ori_rigid_lend(
-        sim, (ori_lending){until, INFINITY, group, g->first + g->procs - count, count}, err);
-}
+/* --- faults ----------------------------------------------------------------------------------- */
 
 static orr_status strike(orr_rigid *sim, const orr_outage *outage, int32_t *count, orr_error *err)
 {
@@ -177,14 +212,11 @@ static orr_status strike(orr_rigid *sim, const orr_outage *outage, int32_t *coun
     return status;
 }
 
-orr_status orr_rigid_strike_job(orr_rigid *sim, int32_t job, orr_error *err)
+static orr_status strike_job(orr_rigid *sim, int32_t job, orr_error *err)
 {
-    orr_status status = check_processors(sim, err);
+    orr_status status = check_number(sim, job, err);
     if (status != ORR_OK)
         return status;
-    if (job < 0 || job >= sim->in->count)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "there is no job number %d, there are %d jobs",
-                        (int)job, (int)sim->in->count);
     if (sim->state[job] != ORR_JOB_RUNNING)
         return orr_fail(err, ORR_ERR_ARGUMENT, "job %s does not run: no fault can strike it",
                         orr_jobs_id(sim->jobs, job));
@@ -192,38 +224,142 @@ orr_status orr_rigid_strike_job(orr_rigid *sim, int32_t job, orr_error *err)
     return strike(sim, &outage, NULL, err);
 }
 
-orr_status orr_rigid_strike_node(orr_rigid *sim, int32_t processor, double repair, int32_t *struck,
-                                 orr_error *err)
+static orr_status strike_node(orr_rigid *sim, const orr_rigid_change *change,
+                              const orr_rigid_fault *f, orr_error *err)
 {
     const ori_outages *o = &sim->outages;
-    orr_status status = check_processors(sim, err);
-    if (status != ORR_OK)
-        return status;
-    if (processor < 0 || processor >= sim->in->procs)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "processor %d is not among 0 to %d", (int)processor,
-                        (int)sim->in->procs - 1);
-    if (!(repair >= 0 && sim->shell.now + repair < INFINITY))
+    double now = sim->shell.now;
+    int32_t struck;
+    if (f->processor < 0 || f->processor >= sim->in->procs)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "processor %d is not among 0 to %d",
+                        (int)f->processor, (int)sim->in->procs - 1);
+    if (!(f->repair >= 0 && now + f->repair < INFINITY))
         return orr_fail(err, ORR_ERR_ARGUMENT,
                         "the repair of a node must take a finite number of seconds >= 0, not %g",
-                        repair);
-    orr_outage outage = {sim->shell.now, sim->shell.now + repair, processor, 1};
-    if (processor < o->at.law_procs && o->setup.node_procs > 1) {
-        int32_t size = o->setup.node_procs, first = processor / size * size;
+                        f->repair);
+    orr_outage outage = {now, now + f->repair, f->processor, 1};
+    if (f->processor < o->at.law_procs && o->setup.node_procs > 1) {
+        int32_t size = o->setup.node_procs, first = f->processor / size * size;
         outage.first = first;
         outage.count = size < o->at.law_procs - first ? size : o->at.law_procs - first;
     }
-    return strike(sim, &outage, struck, err);
+    orr_status status = strike(sim, &outage, &struck, err);
+    if (status == ORR_OK && struck == 0)
+        remark(change, "processor %d: nothing ran there%s", (int)f->processor,
+               f->repair > 0 ? "" : ", the fault has no effect");
+    return status;
 }
 
-orr_status orr_rigid_redraw_nodes(orr_rigid *sim, uint64_t seed, orr_error *err)
+/* --- the change ------------------------------------------------------------------------------- */
+
+/* A change under way. A successor of the simulation follows on another, where one is not enough,
+ * each with more of the changes. */
+typedef struct making {
+    const orr_rigid_change *change;
+    const orr_rigid *from; /* what is changed */
+    orr_rigid *now;        /* the latest successor; NULL: none yet */
+    orr_instance *in;      /* what `now` is for, where that is new */
+    orr_instance before;   /* what the one before was for */
+} making;
+
+/* A successor for other jobs or processors, or, without a revision, for the same. */
+static orr_status succeed(making *m, const orr_revision *revision, ori_sequel *sequel,
+                          orr_error *err)
 {
-    ori_outages *o = &sim->outages;
-    if (!o->source)
-        return ORR_OK;
-    orr_status status = check_processors(sim, err);
+    orr_status status = ORR_OK;
+    if (revision) {
+        const orr_instance *before = m->now ? m->now->in : m->from->in;
+        if (before == m->in) {
+            m->before = *m->in;
+            m->now->in = before = &m->before;
+        }
+        status = orr_instance_revise(m->in, before, revision, err);
+        sequel->instance = m->in;
+    }
+    orr_rigid *next = NULL;
     if (status == ORR_OK)
-        status = orr_faults_reset(o->source, seed, sim->shell.set, sim->shell.scenario, err);
-    while (status == ORR_OK && o->at.origin + orr_faults_peek(o->source).time <= sim->shell.now)
-        status = orr_faults_take(o->source, err);
+        next = ori_rigid_succeed(m->now ? m->now : m->from, sequel, err);
+    if (!next)
+        return status == ORR_OK ? ORR_ERR_ARGUMENT : status;
+    orr_rigid_destroy(m->now);
+    orr_instance_destroy(&m->before);
+    memset(&m->before, 0, sizeof m->before);
+    m->now = next;
+    return ORR_OK;
+}
+
+/* All that needs a successor; where nothing does, one all the same, that can be changed. */
+static orr_status change_world(making *m, orr_error *err)
+{
+    const orr_rigid_change *c = m->change;
+    const orr_instance *before = m->from->in;
+    int32_t procs = c->policy && c->procs > before->procs ? c->procs : before->procs;
+    orr_revision revision = {
+        .jobs = c->jobs ? c->jobs : before->jobs, .estimates = c->estimates, .procs = procs};
+    ori_sequel sequel = {.policy = c->policy, .procs = c->procs};
+    bool revised = c->jobs || procs > before->procs;
+    orr_status status = succeed(m, revised ? &revision : NULL, &sequel, err);
+    if (status == ORR_OK)
+        status = redraw(m->now, c, c->draws ? 0 : before->count, err);
+    return status == ORR_OK && c->draws ? redraw_nodes(m->now, c->seed, err) : status;
+}
+
+static orr_status change_service(making *m, const orr_rigid_service *s, orr_error *err)
+{
+    int32_t more, added, group = s->group ? orr_rigid_find_group(m->now, s->group) : 0;
+    if (group < 0)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "procs: there is no group '%s'", s->group);
+    orr_status status = check_processors(m->now, err);
+    if (status == ORR_OK)
+        status = count_added(m->now, &m->now->groups[group], s->procs, &more, &added, err);
+    if (status == ORR_OK && added > 0) {
+        const orr_instance *in = m->now->in;
+        orr_revision revision = {.jobs = in->jobs, .procs = in->procs + added};
+        status = succeed(m, &revision, &(ori_sequel){0}, err);
+    }
+    if (status != ORR_OK)
+        return status;
+    m->now->at.known += more > 0 ? more : 0;
+    return set_service(m->now, &m->now->groups[group], s, added, err);
+}
+
+static orr_status change_faults(making *m, orr_error *err)
+{
+    const orr_rigid_change *c = m->change;
+    orr_status status = c->fault_count > 0 ? check_processors(m->now, err) : ORR_OK;
+    for (int32_t i = 0; status == ORR_OK && i < c->fault_count; i++)
+        status = c->faults[i].job >= 0 ? strike_job(m->now, c->faults[i].job, err)
+                                       : strike_node(m->now, c, &c->faults[i], err);
     return status;
+}
+
+static orr_status make(making *m, orr_error *err)
+{
+    const orr_rigid_change *c = m->change;
+    orr_status status = change_world(m, err);
+    if (status == ORR_OK && c->service)
+        status = change_service(m, c->service, err);
+    for (int32_t i = 0; status == ORR_OK && i < c->cancel_count; i++)
+        status = cancel(m->now, c->cancel[i], err);
+    for (int32_t i = 0; status == ORR_OK && i < c->fail_count; i++)
+        status = fail_attempt(m->now, c, c->fail[i], err);
+    return status == ORR_OK ? change_faults(m, err) : status;
+}
+
+orr_rigid *orr_rigid_changed(const orr_rigid *sim, const orr_rigid_change *change,
+                             orr_instance *instance, orr_error *err)
+{
+    orr_rigid_change own;
+    making m = {.change = &own, .from = sim, .in = instance};
+    memset(instance, 0, sizeof *instance);
+    if (ORI_TAKE(&own, change, orr_rigid_change, err) != ORR_OK ||
+        ori_shell_check_can_go_on(&sim->shell, "orr_rigid_reset", "changed", err) != ORR_OK)
+        return NULL;
+    if (make(&m, err) == ORR_OK)
+        return m.now;
+    orr_rigid_destroy(m.now);
+    orr_instance_destroy(instance);
+    orr_instance_destroy(&m.before);
+    memset(instance, 0, sizeof *instance);
+    return NULL;
 }

@@ -1,9 +1,8 @@
-/* Changes from outside, between two instants: what if?
+/* What-if: a simulation of rigid jobs goes on from where it stands as something else.
  *
- * A change concerns a simulation that goes on: orr_rigid_transplant makes a new one that takes over
- * where another stands, with the same or another policy, jobs behind those that there are, other
- * runtimes, more processors; the functions below change what it made. The other stays as it is. If
- * nothing is changed the new one has the future that a copy would have, to the last bit.
+ * A change is made between two instants, at the clock. It gives a new simulation and leaves the
+ * given one as it is, so that it happens whole or not at all. A change of nothing gives a
+ * simulation with the future that a copy would have, to the last bit.
  *
  * What follows from a change happens at the next step, which then is one more instant at the same
  * time `now` (orr_rigid_next_event): first the policy is told, then comes all that an instant has.
@@ -16,81 +15,94 @@
  * Random numbers. Streams are named by position, so that what is added changes nobody's numbers;
  * the policy's generator goes on where it was.
  *
- * Functions return ORR_ERR_ARGUMENT with a message that names the job or processor, the numbers and
- * the reason where a change cannot be made, and then have changed nothing. After any other error
- * (memory, the policy's) the simulation is good for nothing but to be destroyed. All of them may
- * call the policy's priorities and need the same care as a step. */
+ * The parts of one change are applied in the order of their fields here. */
 #ifndef ORR_RIGID_CHANGE_H
 #define ORR_RIGID_CHANGE_H
 
 #include "rigid/engine.h"
 #include "rigid/scenario.h"
 
-/* What a simulation goes on with; NULL: with what it had. */
-typedef struct orr_rigid_sequel {
-    const orr_instance *instance; /* borrowed like that of a setup. Made by orr_instance_revise from
-                                     the one before: jobs behind those of before, submitted no
-                                     earlier than now; other runtimes of unfinished jobs, of one
-                                     that runs no less than it has run; more processors, which join
-                                     the last group */
-    const orr_rigid_policy *policy; /* another one. Its state is made, its priorities are asked,
-                                       held jobs wait again, the times to wake up at are forgotten.
-                                       Jobs wait in the group that has the name of theirs, else in
-                                       the first; a running one must hold processors of one group */
-    int32_t procs; /* how many the other policy is for; more than that are drained for ever, the
-                      highest-numbered, until a policy comes for which they are; 0: all */
-    const int32_t *failures; /* counts of the jobs behind; NULL: they do not fail */
-} orr_rigid_sequel;
-
-/* NULL on failure. `sim` must have a scenario, and no error may have stopped it. */
-ORR_API orr_rigid *orr_rigid_transplant(const orr_rigid *sim, const orr_rigid_sequel *sequel,
-                                        orr_error *err);
-
-/* The following are for simulations made by orr_rigid_transplant, and copies of them.
+/* A group has `procs` >= 0 processors in service from now on; until `until` (s, later than now;
+ * INFINITY: for ever), when it has as many as before.
  *
- * The job is over, wherever it was; of an attempt that runs the work is lost (ORR_CANCELLED).
- * spec/METRICS.md says what it counts for. */
-ORR_API orr_status orr_rigid_cancel(orr_rigid *sim, int32_t job, orr_error *err);
-
-/* The job's attempt that runs, or else its next one, fails at its end; after that the job fails as
- * often as before. *known, when not NULL: it was to fail anyway. */
-ORR_API orr_status orr_rigid_fail_attempt(orr_rigid *sim, int32_t job, bool *known, orr_error *err);
-
-/* The failures still to come of every unfinished job are drawn anew (those of a job that is never
- * out of luck are independent of those it had): attempts that have failed stay, the rest is the
- * count that the job would have in a scenario of this seed. `errors` is for this instance. */
-ORR_API orr_status orr_rigid_redraw(orr_rigid *sim, const orr_silent_errors *errors, uint64_t seed,
-                                    orr_error *err);
-
-/* Nodes that fail by a law fail from now on when those of this seed do; else nothing happens. */
-ORR_API orr_status orr_rigid_redraw_nodes(orr_rigid *sim, uint64_t seed, orr_error *err);
-
-/* --- processors: of simulations that are recorded, or whose nodes may fail ----------------------
- */
-
-/* An attempt is struck now: ORR_NODE_FAILED, the job waits again. The record says that its first
- * processor failed and was repaired at once. */
-ORR_API orr_status orr_rigid_strike_job(orr_rigid *sim, int32_t job, orr_error *err);
-
-/* The node of a processor fails now and is down for `repair` seconds >= 0; of processors that were
- * added, and where there are no nodes, the processor alone. *struck, when not NULL: the jobs that
- * ran there. */
-ORR_API orr_status orr_rigid_strike_node(orr_rigid *sim, int32_t processor, double repair,
-                                         int32_t *struck, orr_error *err);
-
-/* A group has `procs` >= 0 processors in service from now on, no more than it was made with; until
- * `until` (s, later than now; INFINITY: for ever), when all of them are again.
- *
- * Those that are too many are drained, the highest-numbered first: a free one leaves at once, a
+ * Those that are too many are drained, the highest-numbered first: a free one is down at once, a
  * busy one when its attempt ends; nobody is killed. Everybody who plans knows when they come back.
- * Those that are missing come back now, the lowest-numbered first. A drained processor that fails
+ * Those that are missing come back now, the lowest-numbered first; the last group may get more than
+ * it ever had, which are new and numbered behind all others. A drained processor that fails
  * meanwhile is down until both are over. */
-ORR_API orr_status orr_rigid_set_service(orr_rigid *sim, int32_t group, int32_t procs, double until,
-                                         orr_error *err);
+typedef struct orr_rigid_service {
+    const char *group; /* NULL: the first */
+    int32_t procs;
+    double until;
+} orr_rigid_service;
 
-/* Processors of a group that leave at `until` (s, later than now; the highest-numbered `count` of
- * it): from then on they are drained for ever. No plan counts on them after that. */
-ORR_API orr_status orr_rigid_lend(orr_rigid *sim, int32_t group, int32_t count, double until,
-                                  orr_error *err);
+/* A fault strikes now. The attempt of a job: ORR_NODE_FAILED, the job waits again, and the record
+ * says that its first processor failed and was repaired at once. Or the node of a processor, which
+ * is then down for `repair` seconds >= 0; of processors that were added, and where there are no
+ * nodes, the processor alone. */
+typedef struct orr_rigid_fault {
+    int32_t job; /* that runs; -1: the processor below */
+    int32_t processor;
+    double repair; /* s */
+} orr_rigid_fault;
+
+typedef struct orr_rigid_change {
+    size_t size; /* sizeof this, see base/api.h */
+
+    /* Another policy. Its state is made, its priorities are asked, held jobs wait again, the times
+     * to wake up at are forgotten. Jobs wait in the group that has the name of theirs, else in the
+     * first; a running one must hold processors of one group. It is for `procs` processors: where
+     * there are fewer, those that are missing are added to the last group; where there are more,
+     * the highest-numbered are drained for ever, until a policy comes for which they are; 0: all.
+     * NULL: the same, with its state. */
+    const orr_rigid_policy *policy;
+    int32_t procs;
+
+    /* Jobs with other runtimes of unfinished ones, of one that runs no less than it has run, and
+     * with more behind, submitted no earlier than now; borrowed like those of a setup. NULL: the
+     * same. Estimates of those behind: as in orr_revision. */
+    const orr_jobs *jobs;
+    const double *estimates;
+
+    /* What the failures are drawn from that jobs behind have, and, where `draws`, those still to
+     * come of every unfinished job: attempts that have failed stay, the rest is the count that the
+     * job would have in a scenario of this seed. lambda 0: no failures are drawn. Nodes that fail
+     * by a law then fail from now on when those of this seed do. */
+    bool draws;
+    uint64_t seed;
+    double lambda; /* errors per processor-second */
+    int32_t max_attempts;
+
+    const orr_rigid_service *service; /* NULL: as before */
+
+    /* Jobs that are over now, by position, wherever they are; of an attempt that runs the work is
+     * lost (ORR_CANCELLED). spec/METRICS.md says what they count for. */
+    const int32_t *cancel;
+    int32_t cancel_count;
+
+    /* Jobs whose attempt that runs, or else whose next one, fails at its end; after that they fail
+     * as often as before. */
+    const int32_t *fail;
+    int32_t fail_count;
+
+    const orr_rigid_fault *faults;
+    int32_t fault_count;
+
+    /* Told, as one sentence, of what will have no effect; NULL: nobody is. */
+    void (*remark)(void *user, const char *text);
+    void *remark_user;
+} orr_rigid_change;
+
+/* The simulation as changed, which borrows what `sim` borrows; NULL on failure, and nothing has
+ * happened: memory; ORR_ERR_ARGUMENT, with a message that names the job or processor, the numbers
+ * and the reason; an error of the policy's, which may be asked for its state and for priorities.
+ * `sim` must have a scenario, and no error may have stopped it. Processors are changed, and faults
+ * strike, only where a simulation is recorded or its nodes may fail.
+ *
+ * instance: where the new simulation is for another one (other jobs, more processors) it is made
+ * here, to be destroyed by the caller after that simulation; else it is all zero, and the
+ * simulation is for that of `sim`. */
+ORR_API orr_rigid *orr_rigid_changed(const orr_rigid *sim, const orr_rigid_change *change,
+                                     orr_instance *instance, orr_error *err);
 
 #endif

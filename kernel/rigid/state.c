@@ -202,7 +202,7 @@ void ori_rigid_forget_run(orr_rigid *sim)
     if (sim->shell.record)
         orr_schedule_clear(&sim->schedule);
     sim->shell.now = sim->in->first_submission;
-    sim->at = (ori_at){.introduced = true};
+    sim->at = (ori_at){.known = sim->in->procs, .introduced = true};
     sim->instant = ORI_NO_INSTANT;
 }
 

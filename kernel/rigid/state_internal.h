@@ -87,6 +87,7 @@ typedef struct ori_at {
     uint32_t moves;              /* of jobs, from queue to queue */
     int32_t fruitless;           /* timers in a row at which nothing ran */
     int32_t wakes;               /* timers in a row beside which nothing happened */
+    int32_t known;               /* processors that the policy knows; those behind are retired */
     int32_t news_count;          /* jobs whose news is not told yet */
     double last_end;             /* s: of any attempt */
     orr_run_totals totals;

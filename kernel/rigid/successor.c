@@ -1,6 +1,6 @@
 /* A simulation that goes on where another stands: what changed, everything is made of what is known
  * of every job, as if it had been so from the beginning; what did not is taken over. */
-#include "rigid/change.h"
+#include "rigid/successor_internal.h"
 
 #include "base/sized_internal.h"
 
@@ -55,18 +55,6 @@ static orr_status check_instance(const orr_rigid *to, const orr_rigid *from, orr
     return status;
 }
 
-static orr_status check_transplant(const orr_rigid *sim, orr_error *err)
-{
-    if (sim->shell.phase == ORI_EMPTY)
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "the simulation has no scenario yet; orr_rigid_reset begins one");
-    if (sim->shell.phase == ORI_STOPPED)
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "the simulation was stopped by an error at time %.17g and cannot go on",
-                        sim->shell.now);
-    return ori_shell_check_idle(&sim->shell, "changed", err);
-}
-
 /* --- jobs ------------------------------------------------------------------------------------- */
 
 #define TAKE(array) memcpy(to->array, from->array, n * sizeof *from->array)
@@ -99,22 +87,12 @@ static void take_old_jobs(orr_rigid *to, const orr_rigid *from)
 #undef TAKE
 
 /* The rest is as a reset left it. */
-static orr_status take_jobs(orr_rigid *to, const orr_rigid *from, const int32_t *failures,
-                            orr_error *err)
+static void take_jobs(orr_rigid *to, const orr_rigid *from)
 {
-    int32_t old = from->in->count, n = to->in->count;
     take_old_jobs(to, from);
-    for (int32_t j = old; j < n; j++) {
-        to->failures[j] = failures ? failures[j - old] : 0;
-        if (to->failures[j] < 0 || to->failures[j] == INT32_MAX)
-            return orr_fail(err, ORR_ERR_ARGUMENT, "job %s cannot fail %d times",
-                            orr_jobs_id(to->jobs, j), (int)to->failures[j]);
-        to->at.fails |= to->failures[j] > 0;
-    }
-    to->at.disturbed |= n > old;
+    to->at.disturbed |= to->in->count > from->in->count;
     to->at.submitted = 0;
     ori_rigid_skip_submitted(to);
-    return ORR_OK;
 }
 
 /* What its attempts that are over have taken goes down in its past, and in the record. */
@@ -298,7 +276,7 @@ static orr_status take_policy(orr_rigid *to, const orr_rigid *from, bool same, o
 /* -------------------------------------------------------------------------------------------- */
 
 /* Room for all, in which nothing has happened but that the clock stands where it does. */
-static orr_status make_room(orr_rigid *to, const orr_rigid *from, const orr_rigid_sequel *sequel,
+static orr_status make_room(orr_rigid *to, const orr_rigid *from, const ori_sequel *sequel,
                             orr_error *err)
 {
     static const orr_rigid_node_failures none = {
@@ -366,10 +344,13 @@ static orr_status take_running(orr_rigid *to, const orr_rigid *from, orr_error *
 }
 
 /* Processors that another policy is not for. */
-static orr_status retire(orr_rigid *to, const orr_rigid_sequel *sequel, orr_error *err)
+static orr_status retire(orr_rigid *to, const ori_sequel *sequel, orr_error *err)
 {
     int32_t procs = sequel->policy && sequel->procs > 0 ? sequel->procs : to->in->procs;
-    if (!sequel->policy || (procs == to->in->procs && to->outages.at.retired == 0))
+    if (!sequel->policy)
+        return ORR_OK;
+    to->at.known = procs;
+    if (procs == to->in->procs && to->outages.at.retired == 0)
         return ORR_OK;
     if (procs <= to->in->procs && to->outages.any)
         return ori_rigid_retire(to, to->in->procs - procs, err);
@@ -379,14 +360,15 @@ static orr_status retire(orr_rigid *to, const orr_rigid_sequel *sequel, orr_erro
                     to->policy.name, (int)procs, (int)to->in->procs);
 }
 
-static orr_status take_all(orr_rigid *to, const orr_rigid *from, const orr_rigid_sequel *sequel,
+static orr_status take_all(orr_rigid *to, const orr_rigid *from, const ori_sequel *sequel,
                            orr_error *err)
 {
     bool same = sequel->policy == NULL;
     orr_status status = make_room(to, from, sequel, err);
-    if (status == ORR_OK)
-        status = take_jobs(to, from, sequel->failures, err);
-    if (status == ORR_OK && to->shell.record)
+    if (status != ORR_OK)
+        return status;
+    take_jobs(to, from);
+    if (to->shell.record)
         status = take_record(to, from, err);
     if (status != ORR_OK)
         return status;
@@ -397,11 +379,8 @@ static orr_status take_all(orr_rigid *to, const orr_rigid *from, const orr_rigid
     return status == ORR_OK ? take_policy(to, from, same, err) : status;
 }
 
-orr_rigid *orr_rigid_transplant(const orr_rigid *sim, const orr_rigid_sequel *sequel,
-                                orr_error *err)
+orr_rigid *ori_rigid_succeed(const orr_rigid *sim, const ori_sequel *sequel, orr_error *err)
 {
-    if (check_transplant(sim, err) != ORR_OK)
-        return NULL;
     orr_rigid_policy policy = sim->policy;
     if (sequel->policy && ORI_TAKE(&policy, sequel->policy, orr_rigid_policy, err) != ORR_OK)
         return NULL;

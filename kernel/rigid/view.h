@@ -18,6 +18,8 @@ typedef enum orr_rigid_job_state {
 typedef struct orr_rigid_view {
     const orr_instance *instance;
     double now;      /* s */
+    int32_t known;   /* processors that the policy is for; those behind are drained for ever
+                        (rigid/change.h) */
     int32_t free;    /* processors */
     int32_t down;    /* processors, see node failures in rigid/engine.h */
     int32_t drained; /* processors that were taken out of service from outside (rigid/change.h); of

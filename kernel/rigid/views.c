@@ -11,6 +11,7 @@ orr_rigid_view orr_rigid_look(orr_rigid *sim)
     orr_rigid_view view = {
         .instance = sim->in,
         .now = sim->shell.now,
+        .known = sim->at.known,
         .held = sim->at.held,
         .running = sim->at.running,
         .over = sim->at.over,

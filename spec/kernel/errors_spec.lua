@@ -42,9 +42,7 @@ describe("an orr_error that is NULL", function()
 
   -- Not tried yet.
   local LATER = "orr_vfail orr_fail_memory orr_malleable_changed orr_malleable_runs_run "
-    .. "orr_malleable_montecarlo_run orr_rigid_transplant orr_rigid_cancel orr_rigid_fail_attempt "
-    .. "orr_rigid_redraw orr_rigid_redraw_nodes orr_rigid_strike_job orr_rigid_strike_node "
-    .. "orr_rigid_set_service orr_rigid_lend orr_rigid_changed orr_rigid_montecarlo_run "
+    .. "orr_malleable_montecarlo_run orr_rigid_changed orr_rigid_montecarlo_run "
     .. "orr_procset_create orr_procset_reserve orr_procset_copy orr_procset_give "
     .. "orr_schedule_create orr_schedule_copy orr_schedule_start orr_schedule_set_groups "
     .. "orr_schedule_start_on orr_schedule_outage orr_schedule_revise orr_schedule_withdraw "

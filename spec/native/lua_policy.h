@@ -41,14 +41,24 @@ typedef struct handle {
 /* --- calls of the policy -----------------------------------------------------------------------
  */
 
-/* Handles are found under the address of their simulation, in a table that does not keep them. */
+/* Handles are found under the address of their simulation, in a table that does not keep them;
+ * while a simulation is changed, that of the successor, whose address nobody knows yet, under
+ * CHANGING. */
 #define LIVE "native_events.live"
+#define CHANGING "native_events.changing"
 
 static void push_handle(lua_State *L, const orr_rigid *sim)
 {
     lua_getfield(L, LUA_REGISTRYINDEX, LIVE);
     lua_rawgetp(L, -1, sim);
     lua_remove(L, -2);
+    handle *h = lua_touserdata(L, -1);
+    if (h && h->sim == sim)
+        return;
+    lua_pop(L, 1);
+    lua_getfield(L, LUA_REGISTRYINDEX, CHANGING);
+    h = lua_touserdata(L, -1);
+    h->sim = (orr_rigid *)(uintptr_t)sim;
 }
 
 static orr_status call(lua_State *L, int arguments, int results, orr_error *err)

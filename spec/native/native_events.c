@@ -188,10 +188,11 @@ static int transplant(lua_State *L)
 {
     handle *h = check_handle(L);
     orr_error err;
-    orr_rigid_sequel same = {0};
+    orr_rigid_change nothing = {.size = sizeof nothing};
+    orr_instance none;
     lua_getiuservalue(L, 1, 1);
     handle *to = push_simulation(L, h->r, lua_gettop(L));
-    to->sim = orr_rigid_transplant(h->sim, &same, &err);
+    to->sim = orr_rigid_changed(h->sim, &nothing, &none, &err);
     if (!to->sim)
         return spec_raise(L, &err);
     enter(L, to->sim);
@@ -539,42 +540,61 @@ static int hold(lua_State *L)
 /* --- changes from outside ----------------------------------------------------------------------
  */
 
+/* The simulation as changed takes the place of the simulation. */
+static int change(lua_State *L, const orr_rigid_change *what)
+{
+    handle *h = check_handle(L);
+    orr_rigid_change sized = *what;
+    orr_error err;
+    orr_instance none;
+    sized.size = sizeof sized;
+    lua_getiuservalue(L, 1, 1);
+    handle *next = push_simulation(L, h->r, lua_gettop(L));
+    lua_setfield(L, LUA_REGISTRYINDEX, CHANGING);
+    orr_rigid *changed = orr_rigid_changed(h->sim, &sized, &none, &err);
+    next->sim = NULL;
+    lua_pushnil(L);
+    lua_setfield(L, LUA_REGISTRYINDEX, CHANGING);
+    if (!changed)
+        return spec_raise(L, &err);
+    orr_rigid_destroy(h->sim);
+    h->sim = changed;
+    lua_pushvalue(L, 1);
+    enter(L, changed);
+    return 0;
+}
+
 static int cancel(lua_State *L)
 {
-    orr_error err;
-    return done(L, orr_rigid_cancel(check_sim(L), check_job(L), &err), &err);
+    int32_t job = check_job(L);
+    return change(L, &(orr_rigid_change){.cancel = &job, .cancel_count = 1});
 }
 
 static int fail_attempt(lua_State *L)
 {
-    orr_error err;
-    return done(L, orr_rigid_fail_attempt(check_sim(L), check_job(L), NULL, &err), &err);
+    int32_t job = check_job(L);
+    return change(L, &(orr_rigid_change){.fail = &job, .fail_count = 1});
 }
 
 static int strike_job(lua_State *L)
 {
-    orr_error err;
-    return done(L, orr_rigid_strike_job(check_sim(L), check_job(L), &err), &err);
+    orr_rigid_fault fault = {.job = check_job(L)};
+    return change(L, &(orr_rigid_change){.faults = &fault, .fault_count = 1});
 }
 
 /* strike_node(processor, repair) */
 static int strike_node(lua_State *L)
 {
-    orr_error err;
-    int32_t processor = (int32_t)luaL_checkinteger(L, 2);
-    return done(L,
-                orr_rigid_strike_node(check_sim(L), processor, luaL_checknumber(L, 3), NULL, &err),
-                &err);
+    orr_rigid_fault fault = {-1, (int32_t)luaL_checkinteger(L, 2), luaL_checknumber(L, 3)};
+    return change(L, &(orr_rigid_change){.faults = &fault, .fault_count = 1});
 }
 
 /* set_service(group, procs[, until]) */
 static int set_service(lua_State *L)
 {
-    orr_error err;
-    int32_t procs = (int32_t)luaL_checkinteger(L, 3);
-    double until = luaL_optnumber(L, 4, INFINITY);
-    return done(L, orr_rigid_set_service(check_sim(L), check_group(L, 2), procs, until, &err),
-                &err);
+    orr_rigid_service service = {orr_rigid_look_group(check_sim(L), check_group(L, 2)).name,
+                                 (int32_t)luaL_checkinteger(L, 3), luaL_optnumber(L, 4, INFINITY)};
+    return change(L, &(orr_rigid_change){.service = &service});
 }
 
 static int release(lua_State *L)

@@ -284,87 +284,83 @@ static orr_status record_jobs(problem *p, store *s, const orr_allocator *a, orr_
 
 /* --- changes from outside --------------------------------------------------------------------- */
 
-/* What a simulation goes on with: two more jobs, another runtime, more processors. */
-typedef struct sequel {
-    orr_jobs *more, *jobs;
-    orr_instance in;
-    orr_silent_errors errors;
-} sequel;
-
-static orr_status make_sequel(sequel *q, const problem *p, double now, const orr_allocator *a,
-                              orr_error *err)
+/* Two more jobs, and another runtime. */
+static orr_status make_jobs(const problem *p, double now, orr_jobs **jobs, const orr_allocator *a,
+                            orr_error *err)
 {
-    memset(q, 0, sizeof *q);
-    q->more = orr_jobs_create(a, err);
-    orr_status status = q->more ? ORR_OK : err->status;
+    orr_jobs *more = orr_jobs_create(a, err);
+    orr_status status = more ? ORR_OK : err->status;
     for (int i = 0; i < 2 && status == ORR_OK; i++)
-        status = orr_jobs_add(q->more, NULL, now + i, 2, 3, NAN, err);
+        status = orr_jobs_add(more, NULL, now + i, 2, 3, NAN, err);
     if (status == ORR_OK) {
-        q->jobs = orr_jobs_append(p->jobs, q->more, a, err);
-        status = q->jobs ? orr_jobs_set_time(q->jobs, JOBS - 1, 9, err) : err->status;
+        *jobs = orr_jobs_append(p->jobs, more, a, err);
+        status = *jobs ? orr_jobs_set_time(*jobs, JOBS - 1, 9, err) : err->status;
     }
-    orr_revision revision = {.jobs = q->jobs, .procs = p->in.procs + 3};
-    if (status == ORR_OK)
-        status = orr_instance_revise(&q->in, &p->in, &revision, err);
-    if (status == ORR_OK)
-        status = orr_silent_errors_create(&q->errors, &q->in, 0.02, 1000, a, err);
+    orr_jobs_destroy(more);
     return status;
 }
 
-static void free_sequel(sequel *q)
-{
-    free_parts(&q->errors, &q->in, q->jobs);
-    orr_jobs_destroy(q->more);
-}
-
-/* Each of the changes once. */
-static orr_status disturb(orr_rigid *sim, const sequel *q, orr_error *err)
+/* Each of the changes once, three more processors among them. */
+static orr_rigid *disturb(orr_rigid *sim, const orr_jobs *jobs, orr_instance *in, orr_error *err)
 {
     int32_t running[JOBS + 2], count = orr_rigid_running(sim, -1, running);
     double now = orr_rigid_look(sim).now;
-    orr_status status = orr_rigid_redraw(sim, &q->errors, 2, err);
-    if (status == ORR_OK)
-        status = orr_rigid_redraw_nodes(sim, 2, err);
-    if (status == ORR_OK)
-        status = orr_rigid_set_service(sim, 0, 5, now + 4, err);
-    if (status == ORR_OK)
-        status = orr_rigid_lend(sim, orr_rigid_look(sim).groups - 1, 3, now + 6, err);
-    if (status == ORR_OK)
-        status = orr_rigid_cancel(sim, JOBS, err);
-    if (status == ORR_OK)
-        status = orr_rigid_fail_attempt(sim, JOBS + 1, NULL, err);
-    if (status == ORR_OK && count > 0)
-        status = orr_rigid_strike_job(sim, running[0], err);
-    if (status == ORR_OK)
-        status = orr_rigid_strike_node(sim, 1, 2, NULL, err);
-    return status == ORR_OK && count > 1 ? orr_rigid_cancel(sim, running[1], err) : status;
+    const int32_t cancelled[] = {JOBS, count > 1 ? running[1] : JOBS}, failing = JOBS + 1;
+    const orr_rigid_fault faults[] = {{-1, 1, 2}, {count > 0 ? running[0] : -1, 2, 2}};
+    orr_rigid_service service = {"small", 7, now + 6};
+    orr_rigid_change change = {.size = sizeof change,
+                               .jobs = jobs,
+                               .draws = true,
+                               .seed = 2,
+                               .lambda = 0.02,
+                               .max_attempts = 1000,
+                               .service = &service,
+                               .cancel = cancelled,
+                               .cancel_count = count > 1 ? 2 : 1,
+                               .fail = &failing,
+                               .fail_count = 1,
+                               .faults = faults + 1,
+                               .fault_count = 1};
+    orr_instance none;
+    orr_rigid *first = orr_rigid_changed(sim, &change, in, err), *second = NULL;
+    change = (orr_rigid_change){.size = sizeof change,
+                                .service = &(orr_rigid_service){"large", 5, now + 4},
+                                .faults = faults,
+                                .fault_count = 1};
+    if (first)
+        second = orr_rigid_changed(first, &change, &none, err);
+    orr_rigid_destroy(first);
+    return second;
 }
 
 /* Goes on from `sim` with all of the changes, and then under another policy, to the end. */
-static orr_status change_jobs(const orr_rigid *sim, const problem *p, const orr_allocator *a,
+static orr_status change_jobs(orr_rigid *sim, const problem *p, const orr_allocator *a,
                               orr_error *err)
 {
-    sequel q;
+    orr_instance in = {0}, none;
+    orr_jobs *jobs = NULL;
     orr_rigid_policy plain = {
         .size = sizeof(orr_rigid_policy), .name = "plain", .discipline = ORR_DISPATCH_FCFS};
     orr_rigid *next = NULL, *last = NULL;
-    orr_status status = make_sequel(&q, p, 100, a, err);
+    orr_status status = make_jobs(p, 100, &jobs, a, err);
     if (status == ORR_OK) {
-        next = orr_rigid_transplant(sim, &(orr_rigid_sequel){.instance = &q.in}, err);
-        status = next ? disturb(next, &q, err) : err->status;
+        next = disturb(sim, jobs, &in, err);
+        status = next ? ORR_OK : err->status;
     }
     for (int i = 0; i < 3 && status == ORR_OK; i++)
         status = orr_rigid_step(next, err);
     if (status == ORR_OK) {
-        last = orr_rigid_transplant(next, &(orr_rigid_sequel){.policy = &plain, .procs = 14}, err);
+        orr_rigid_change change = {.size = sizeof change, .policy = &plain, .procs = 14};
+        last = orr_rigid_changed(next, &change, &none, err);
         status = last ? orr_rigid_finish(last, NULL, err) : err->status;
     }
     if (status == ORR_OK)
-        status = orr_check_schedule(&q.in, orr_rigid_schedule(last), orr_rigid_failures(last),
-                                    false, err);
+        status =
+            orr_check_schedule(&in, orr_rigid_schedule(last), orr_rigid_failures(last), false, err);
     orr_rigid_destroy(last);
     orr_rigid_destroy(next);
-    free_sequel(&q);
+    orr_instance_destroy(&in);
+    orr_jobs_destroy(jobs);
     return status;
 }
 

@@ -1,0 +1,17 @@
+/* A simulation that goes on where another stands. Internal to this folder. */
+#ifndef ORR_RIGID_SUCCESSOR_INTERNAL_H
+#define ORR_RIGID_SUCCESSOR_INTERNAL_H
+
+#include "rigid/state_internal.h"
+
+/* What a simulation goes on with; NULL: with what it had. */
+typedef struct ori_sequel {
+    const orr_instance *instance;   /* made by orr_instance_revise from the one before */
+    const orr_rigid_policy *policy; /* see rigid/change.h, like */
+    int32_t procs;
+} ori_sequel;
+
+/* NULL on failure. `sim` must rest between two instants. The jobs behind do not fail. */
+orr_rigid *ori_rigid_succeed(const orr_rigid *sim, const ori_sequel *sequel, orr_error *err);
+
+#endif
