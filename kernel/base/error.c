@@ -1,5 +1,6 @@
-/* Messages, and what every call of a function of others needs around it. */
-#include "base/callback_internal.h"
+/* Messages: how they are made, cut and prefixed. The one place that writes into an orr_error. */
+#include "base/error.h"
+
 #include "base/print_internal.h"
 
 #include <stdio.h>
@@ -70,34 +71,4 @@ void orr_error_prefix(orr_error *err, const char *format, ...)
     int length = snprintf(err->message + used, room, ": %s", old);
     if (length >= 0 && (size_t)length >= room)
         trim_partial_character(err->message, ORR_MESSAGE_SIZE - 1);
-}
-
-void ori_policy_begin(orr_error *err)
-{
-    if (!err)
-        return;
-    err->status = ORR_OK;
-    err->message[0] = '\0';
-    err->place.known = false;
-}
-
-orr_status ori_policy_end(const char *policy, const char *function, orr_status status,
-                          orr_error *err)
-{
-    if (status == ORR_OK || !err)
-        return status;
-    if (err->message[0] == '\0')
-        return orr_fail(err, status, "policy %s: %s failed without saying why", policy, function);
-    err->status = status;
-    return status;
-}
-
-orr_status ori_broken(const orr_trap *trap, const orr_trap_report *report, orr_error *err)
-{
-    if (!trap->handler)
-        __builtin_trap();
-    trap->handler(trap->user, report);
-    return orr_fail(err, ORR_ERR_INTERNAL,
-                    "%s:%d: broken invariant: %s (time %.17g, scenario %lld)", report->file,
-                    report->line, report->invariant, report->now, (long long)report->scenario);
 }

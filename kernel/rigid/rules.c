@@ -1,8 +1,8 @@
 /* The built-in priorities, and asking a priority for a whole workload. */
-#include "base/callback_internal.h"
 #include "base/draw.h"
 #include "base/sized_internal.h"
 #include "rigid/policy.h"
+#include "sim/shell_internal.h"
 
 #include <math.h>
 

@@ -3,8 +3,8 @@
  */
 #include "sim/montecarlo_internal.h"
 
-#include "base/callback_internal.h"
 #include "base/threads_internal.h"
+#include "sim/shell_internal.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* The parts of a simulation's shell that are not worth being inline: who may do what when, the
- * policy's state, and the report of a broken invariant. */
+ * calls of a policy and its state, and the report of a broken invariant. */
 #include "sim/shell_internal.h"
 
 /* --- phases ----------------------------------------------------------------------------------- */
@@ -45,6 +45,28 @@ void ori_shell_reset(ori_shell *shell, uint64_t scenario)
         orr_stream_key_make(shell->seed, shell->set, scenario, ORR_PURPOSE_POLICY), 0);
 }
 
+/* --- calls of the policy ---------------------------------------------------------------------- */
+
+void ori_policy_begin(orr_error *err)
+{
+    if (!err)
+        return;
+    err->status = ORR_OK;
+    err->message[0] = '\0';
+    err->place.known = false;
+}
+
+orr_status ori_policy_end(const char *policy, const char *function, orr_status status,
+                          orr_error *err)
+{
+    if (status == ORR_OK || !err)
+        return status;
+    if (err->message[0] == '\0')
+        return orr_fail(err, status, "policy %s: %s failed without saying why", policy, function);
+    err->status = status;
+    return status;
+}
+
 /* --- the policy's state ----------------------------------------------------------------------- */
 
 orr_status ori_shell_state_made(ori_shell *shell, orr_status status, orr_error *err)
@@ -79,5 +101,10 @@ orr_status ori_shell_broken(const ori_shell *shell, const char *invariant, const
 {
     orr_trap_report report = {invariant, file, line, shell->seed, (int64_t)shell->scenario,
                               shell->now};
-    return ori_broken(&shell->trap, &report, err);
+    if (!shell->trap.handler)
+        __builtin_trap();
+    shell->trap.handler(shell->trap.user, &report);
+    return orr_fail(err, ORR_ERR_INTERNAL,
+                    "%s:%d: broken invariant: %s (time %.17g, scenario %lld)", report.file,
+                    report.line, report.invariant, report.now, (long long)report.scenario);
 }

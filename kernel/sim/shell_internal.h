@@ -14,7 +14,7 @@
 #ifndef ORR_SIM_SHELL_INTERNAL_H
 #define ORR_SIM_SHELL_INTERNAL_H
 
-#include "base/callback_internal.h"
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
 
@@ -98,6 +98,14 @@ static inline orr_status ori_shell_begun(ori_shell *shell, orr_status status)
     shell->phase = status == ORR_OK ? ORI_RESTS : ORI_EMPTY;
     return status;
 }
+
+/* --- calls of the policy ---------------------------------------------------------------------- */
+
+/* Around a call of a policy's function: clears err before; afterwards passes the status on and says
+ * at least which function failed where the policy said nothing. */
+void ori_policy_begin(orr_error *err);
+orr_status ori_policy_end(const char *policy, const char *function, orr_status status,
+                          orr_error *err);
 
 /* --- the policy's state ----------------------------------------------------------------------- */
 
