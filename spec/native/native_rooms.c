@@ -62,7 +62,7 @@ static int array_overflows(lua_State *L)
     orr_error err;
     double *items = NULL;
     int64_t capacity = 0;
-    lua_pushinteger(L, ORI_RESERVE(&a, &items, &capacity, INT64_MAX / 2, &err));
+    lua_pushinteger(L, ORI_RESERVE(&a, &items, &capacity, (INT64_C(1) << 61) + 1, &err));
     lua_pushstring(L, err.message);
     return 2;
 }
@@ -146,7 +146,7 @@ static int block_overflows(lua_State *L)
     orr_allocator a = orr_allocator_or_default(NULL);
     table t = {0};
     ori_block memory;
-    const ori_part product[] = {ORI_PART(t.time, SIZE_MAX / 4)};
+    const ori_part product[] = {ORI_PART(t.time, SIZE_MAX / 8 + 2)};
     const ori_part sum[] = {ORI_PART(t.mark, SIZE_MAX - 64), ORI_PART(t.time, 16)};
     lua_pushinteger(L, ORI_BLOCK_CREATE(&memory, product, ORI_RAW, &a, NULL));
     ori_block_destroy(&memory, &a);
