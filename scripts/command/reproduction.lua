@@ -1,5 +1,6 @@
 -- reproduction: what the reproductions of papers share: their options, their folder, their clock.
 local command = require "orrery.command.command"
+local csv = require "orrery.command.csv"
 local gnuplot = require("orrery").draw.gnuplot
 local resume = require "orrery.command.resume"
 local lfs = require "lfs"
@@ -96,11 +97,10 @@ function reproduction.write(given, name, text)
   orrery.tools.write_file(given.out .. "/" .. name, text)
 end
 
--- Says what came out, in few lines. All is written by now: nothing is kept for another run.
+-- Says what came out, in few lines.
 --   statements  as verdict.all gives them
 --   times       a list of { simulations =, cpu_seconds =, seconds = }
-function reproduction.say(given, statements, times)
-  given.kept:done()
+local function say(given, statements, times)
   for _, one in ipairs(statements) do
     print(("%-13s  %s (%s)"):format(one.verdict, one.title, one.where))
   end
@@ -111,6 +111,66 @@ function reproduction.say(given, statements, times)
   end
   print(("%d simulations in %d s (%.0f s of processor time)"):format(steps, wall, cpu))
   print(("the page is %s/page.md"):format(given.out))
+end
+
+-- --- the whole ----------------------------------------------------------------------------------
+
+-- Ends the page with the times and all comparisons, and writes it and times.csv.
+--   p           the page so far (page.lua)
+--   statements  as verdict.all gives them; they are also what the command prints
+--   times       what Cells:times gives; names: its columns that say for what, text on the page
+--   shown       { head =, text = (or nil), each = { format, factor } (or nil: not of one by one) }
+function reproduction.finish(plan, p, statements, times, names, shown)
+  local rows, columns = {}, table.move(names, 1, #names, 1, {})
+  for i, one in ipairs(times) do
+    local what = {}
+    for n, name in ipairs(names) do what[n] = one[name] end
+    rows[i] = { table.concat(what, ", "), one.simulations, ("%.1f"):format(one.cpu_seconds),
+      one.seconds, shown.each
+        and shown.each[1]:format(shown.each[2] * one.cpu_seconds / one.simulations) }
+  end
+  p:heading "Time"
+  if shown.text then p:text(shown.text) end
+  p:rows(shown.head, rows)
+  if #statements > 0 then p:heading("All comparisons"):comparisons(statements) end
+  table.move({ "simulations", "cpu_seconds", "seconds" }, 1, 3, #columns + 1, columns)
+  reproduction.write(plan.given, "times.csv", csv.text(columns, times))
+  reproduction.write(plan.given, "page.md", p:markdown())
+  plan.statements = statements
+end
+
+-- The command that runs a paper's experiments:
+--   plan(given)    everything that is fixed before the first simulation, `given` among it
+--   store(plan)    a store of cells (cells.lua)
+--   figures        { names =, aliases =, need = function(store, plan, chosen), write =
+--                  function(store, plan, name) }; write returns false for nothing to draw
+--   report(store, plan, done, drawn)   writes the page about the figures that are done
+--   step_by_step   the page is written after each figure: what is done stays if the rest fails
+function reproduction.command(parser, paper)
+  local figures = paper.figures
+  return command.new(parser, function(given)
+    local plan = paper.plan(given)
+    reproduction.check(given)
+    local chosen = reproduction.chosen(given, figures.names, figures.aliases)
+    local store = paper.store(plan)
+    figures.need(store, plan, chosen)
+    reproduction.make_folder(given)
+    store:begin()
+    local done, drawn = {}, {}
+    for _, one in ipairs(figures.names) do
+      local name = one[1]
+      if chosen[name] then
+        store:run(name)
+        drawn[name] = figures.write(store, plan, name) ~= false
+        done[name] = true
+        if paper.step_by_step then paper.report(store, plan, done, drawn) end
+      end
+    end
+    store.clock:done()
+    if not paper.step_by_step then paper.report(store, plan, done, drawn) end
+    given.kept:done() -- all is written: nothing is kept for another run
+    say(given, plan.statements, store:times())
+  end)
 end
 
 -- --- time ---------------------------------------------------------------------------------------

@@ -4,7 +4,6 @@
 -- processors that never fail to such that often do. scripts/reproduce/failing-packs/README.md says
 -- what came out.
 local argparse = require "argparse"
-local command = require "orrery.command.command"
 local options = require "orrery.command.options"
 local reproduction = require "orrery.command.reproduction"
 
@@ -15,19 +14,9 @@ local parser = argparse("orrery reproduce failing-packs", "Compares partitions o
   .. "on processors that fail, with and without redistribution inside the packs, and writes "
   .. "figures, tables and a page.")
 
-reproduction.options(parser, experiment.figures, { runs = 15, out = "results/failing-packs" })
+reproduction.options(parser, experiment.names, { runs = 15, out = "results/failing-packs" })
 options.once(parser)
 
-return command.new(parser, function(given)
-  local plan = experiment.plan(given)
-  reproduction.check(given)
-  reproduction.make_folder(given)
-  local chosen = reproduction.chosen(given, experiment.figures)
-  local clock = reproduction.clock(given, experiment.total(plan, chosen))
-  for _, one in ipairs(experiment.figures) do
-    if chosen[one[1]] then experiment.run(plan, one[1], clock) end
-  end
-  clock:done()
-  local statements = report.write(plan, chosen)
-  reproduction.say(given, statements, report.times(clock))
-end)
+return reproduction.command(parser, {
+  plan = experiment.plan, store = experiment.store, figures = experiment, report = report.write,
+})

@@ -37,13 +37,7 @@ parser:group("Workload-III",
     :choices { "m", "tasks" })
 options.once(parser)
 
-return command.new(parser, function(given)
-  local plan = paper.plan(given)
-  reproduction.check(given)
-  local chosen = reproduction.chosen(given, figures.names)
-  local store = cells.new(plan)
-  figures.need(store, plan, chosen)
-  reproduction.make_folder(given)
-  figures.run(store, plan, chosen, function(done) report.write(store, plan, done) end)
-  reproduction.say(given, plan.statements, store:times())
-end)
+return reproduction.command(parser, {
+  plan = paper.plan, store = cells.new, figures = figures, report = report.write,
+  step_by_step = true,
+})

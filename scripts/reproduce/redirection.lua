@@ -27,14 +27,6 @@ parser:option("--raise", "A week of a log that needs less comes up to so many ti
   .. "it needs that much; 1: it is left out, as in the paper (default: 2.5).", 2.5)
   :argname "FACTOR":convert(command.number("--raise", 1))
 
-return command.new(parser, function(given)
-  local plan = paper.plan(given)
-  reproduction.check(given)
-  local chosen = reproduction.chosen(given, figures.names)
-  local store = cells.new(plan)
-  reproduction.make_folder(given)
-  store:run()
-  figures.write(store, plan, chosen)
-  report.write(store, plan, chosen)
-  reproduction.say(given, plan.statements, store:times())
-end)
+return reproduction.command(parser, {
+  plan = paper.plan, store = cells.new, figures = figures, report = report.write,
+})

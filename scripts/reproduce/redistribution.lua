@@ -4,7 +4,6 @@
 --   orrery reproduce redistribution --figure 8 --policy end-local+my-own.lua
 --   orrery reproduce redistribution --figure 1.6 --runs 200
 local argparse = require "argparse"
-local command = require "orrery.command.command"
 local reproduction = require "orrery.command.reproduction"
 
 local cells = require "orrery.reproduce.redistribution.cells"
@@ -22,13 +21,7 @@ reproduction.options(parser, figures.names, {
 parser:option("--policy", "A redistribution policy beside the papers' ones, as orrery redistribute "
   .. "takes it (end-local+FILE.lua). May be given several times."):count "*":argname "POLICY"
 
-return command.new(parser, function(given)
-  local plan = paper.plan(given)
-  reproduction.check(given)
-  local chosen = reproduction.chosen(given, figures.names, figures.aliases)
-  local store = cells.new(plan)
-  figures.need(store, plan, chosen)
-  reproduction.make_folder(given)
-  figures.run(store, plan, chosen, function(done) report.write(store, plan, done) end)
-  reproduction.say(given, plan.statements, store:times())
-end)
+return reproduction.command(parser, {
+  plan = paper.plan, store = cells.new, figures = figures, report = report.write,
+  step_by_step = true,
+})

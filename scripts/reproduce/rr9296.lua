@@ -30,14 +30,6 @@ parser:option("--without", "Leaves a heuristic out: " .. table.concat(paper.keys
 parser:option("--extra-runs", "Scenarios of each set in 'kept' and 'capped' (default: 10).")
   :argname "N":convert(command.integer("--extra-runs", 1, 1000000))
 
-return command.new(parser, function(given)
-  local plan = paper.plan(given)
-  reproduction.check(given)
-  local chosen = reproduction.chosen(given, figures.names)
-  local store = cells.new(plan)
-  figures.need(store, plan, chosen)
-  reproduction.make_folder(given)
-  plan.drawn = figures.run(store, plan, chosen)
-  report.write(store, plan, chosen)
-  reproduction.say(given, plan.statements, store:times())
-end)
+return reproduction.command(parser, {
+  plan = paper.plan, store = cells.new, figures = figures, report = report.write,
+})

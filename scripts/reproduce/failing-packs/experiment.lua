@@ -1,4 +1,5 @@
 -- experiment: the tasks, machines and policies, and the numbers that come out.
+local cells = require "orrery.command.cells"
 local csv = require "orrery.command.csv"
 local figure = require("orrery").draw.figure
 local orrery = require "orrery"
@@ -6,7 +7,7 @@ local reproduction = require "orrery.command.reproduction"
 
 local experiment = {}
 
-experiment.figures = {
+experiment.names = {
   { "mtbf", "makespans against the MTBF" }, { "k", "makespans against the most tasks in a pack" },
 }
 
@@ -93,18 +94,11 @@ local function points_of(plan, name)
   return list
 end
 
-local function cells(plan) return #experiment.packs * #experiment.moves * plan.runs end
-
--- Simulated co-schedules in all.
-function experiment.total(plan, chosen)
-  return ((chosen.mtbf and #plan.years or 0) + (chosen.k and #plan.k or 0)) * cells(plan)
-end
-
 local METRICS = { "makespan", "faults", "redistributions", "useful", "checkpoint", "lost",
   "recovery", "redistribution", "idle" }
 
-local function run_point(plan, point)
-  local packs, policies = {}, {}
+local function run_point(self, part)
+  local plan, point, packs, policies = self.plan, part.point, {}, {}
   for i, one in ipairs(experiment.packs) do packs[i] = one.policy end
   for i, one in ipairs(experiment.moves) do policies[i] = one.policy end
   local result = orrery.compare {
@@ -117,13 +111,29 @@ local function run_point(plan, point)
   for _, pack in ipairs(experiment.packs) do
     for _, moves in ipairs(experiment.moves) do
       at = at + 1
-      local numbers = { packs = {} }
-      for _, metric in ipairs(METRICS) do numbers[metric] = result:values(at, metric) end
+      local numbers = cells.values(result, at, METRICS)
+      numbers.packs = {}
       for run, list in ipairs(result.partitions[at]) do numbers.packs[run] = #list end
       all[pack.key .. " " .. moves.key] = numbers
     end
   end
   return all
+end
+
+local Store = cells.class()
+
+function experiment.store(plan) return cells.new(Store, plan) end
+
+-- Asks for the points of the chosen figures.
+function experiment.need(store, plan, chosen)
+  local function steps() return #experiment.packs * #experiment.moves * plan.runs end
+  for _, one in ipairs(experiment.names) do
+    plan.points[one[1]] = chosen[one[1]] and points_of(plan, one[1]) or nil
+    for _, point in ipairs(plan.points[one[1]] or {}) do
+      point.id = ("%s %.17g"):format(one[1], point.x)
+      store:ask(one[1], point.id, { point = point, steps = steps, compute = run_point })
+    end
+  end
 end
 
 -- The samples of a metric at a point.
@@ -133,15 +143,9 @@ end
 
 -- --- output -------------------------------------------------------------------------------------
 
-local function divided(a, b)
-  local list = {}
-  for i, value in ipairs(a) do list[i] = value / b[i] end
-  return list
-end
-
 -- Makespans over those of PACK-BY-PACK-9 without redistribution.
 function experiment.relative(point, pack, moves)
-  return divided(experiment.samples(point, pack, moves),
+  return cells.divided(experiment.samples(point, pack, moves),
     experiment.samples(point, "pbp", "none"))
 end
 
@@ -205,13 +209,9 @@ local function draw(plan, name)
   figure.write(plan.given.out .. "/figure-" .. name, spec)
 end
 
--- Simulates a figure's points, and writes its table and pictures.
-function experiment.run(plan, name, clock)
-  plan.points[name] = points_of(plan, name)
-  for _, point in ipairs(plan.points[name]) do
-    point.numbers = clock:run(name, cells(plan), ("%s %.17g"):format(name, point.x), run_point,
-      plan, point)
-  end
+-- Writes a figure's table and pictures.
+function experiment.write(store, plan, name)
+  for _, point in ipairs(plan.points[name]) do point.numbers = store.results[point.id] end
   write_table(plan, name)
   draw(plan, name)
 end

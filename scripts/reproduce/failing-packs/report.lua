@@ -87,17 +87,8 @@ local function grid(plan, p, name)
   p:rows(head, rows)
 end
 
-function report.times(clock)
-  local times = {}
-  for i, one in ipairs(clock.order) do
-    times[i] = { figure = one.key, simulations = one.steps, cpu_seconds = one.cpu,
-      seconds = math.tointeger(one.wall) }
-  end
-  return times
-end
-
--- Writes page.md; returns the statements.
-function report.write(plan, chosen)
+-- Writes page.md.
+function report.write(_, plan, chosen)
   local usual, list = plan.usual, {}
   local p = page.new "Which packs are best where processors fail?"
   p:text("Orrery %s, seed %d%s, %d runs of every point. %d tasks with m from %g to %g, drawn anew "
@@ -106,11 +97,11 @@ function report.write(plan, chosen)
     .. "are makespans over that of PACK-BY-PACK-9 without redistribution in the same run.",
     orrery.version, plan.seed, plan.given.quick and ", `--quick`" or "", plan.runs, usual.n,
     usual.m[1], usual.m[2], usual.procs, usual.k, usual.years)
-  for _, one in ipairs(experiment.figures) do
+  for _, one in ipairs(experiment.names) do
     if chosen[one[1]] then of(plan, one[1], "figure " .. one[1], list) end
   end
   p:heading("Questions"):statements(list):heading "Figures"
-  for _, one in ipairs(experiment.figures) do
+  for _, one in ipairs(experiment.names) do
     if chosen[one[1]] then
       p:picture("figure-" .. one[1], "Relative " .. one[2])
       grid(plan, p, one[1])
@@ -118,7 +109,7 @@ function report.write(plan, chosen)
   end
   p:heading("All comparisons"):comparisons(list)
   reproduction.write(plan.given, "page.md", p:markdown())
-  return list
+  plan.statements = list
 end
 
 return report

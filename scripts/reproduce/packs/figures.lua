@@ -1,4 +1,5 @@
 -- figures: what each figure needs, its curves and its table.
+local cells = require "orrery.command.cells"
 local csv = require "orrery.command.csv"
 local figure = require("orrery").draw.figure
 local orrery = require "orrery"
@@ -120,10 +121,7 @@ local function curve(store, name, sizes, one, metric)
   local points = {}
   for _, k in ipairs(sizes) do
     local samples = store:samples(figures.cell(name, k), one.key, metric)
-    if samples then
-      local s = orrery.summary(samples)
-      points[#points + 1] = { k, s.mean, s.half_width }
-    end
+    if samples then points[#points + 1] = cells.point(k, samples) end
   end
   return points
 end
@@ -185,26 +183,16 @@ local function write_table(store, plan, name, columns, change)
   reproduction.write(plan.given, ("figure-%s.csv"):format(name), csv.text(columns, rows))
 end
 
--- Runs the chosen figures one after the other, writes each, and calls report(done) after it.
-function figures.run(store, plan, chosen, report)
-  local done = {}
-  for _, one in ipairs(figures.names) do
-    local name = one[1]
-    if chosen[name] then
-      store:run(name)
-      if name == "constants" then
-        write_table(store, plan, name, { "variant", table.unpack(COLUMNS) }, function(row, cell)
-          row.variant = cell.id:match "^(.*) k=%d+$"
-        end)
-      else
-        write_table(store, plan, name, COLUMNS)
-        draw(store, plan, name)
-      end
-      done[name] = true
-      report(done)
-    end
+-- Writes a figure.
+function figures.write(store, plan, name)
+  if name == "constants" then
+    write_table(store, plan, name, { "variant", table.unpack(COLUMNS) }, function(row, cell)
+      row.variant = cell.id:match "^(.*) k=%d+$"
+    end)
+  else
+    write_table(store, plan, name, COLUMNS)
+    draw(store, plan, name)
   end
-  store.clock:done()
 end
 
 return figures

@@ -1,5 +1,4 @@
 -- report: the page that sets the paper's statements beside what came out.
-local csv = require "orrery.command.csv"
 local orrery = require "orrery"
 local page = require "orrery.command.page"
 local reproduction = require "orrery.command.reproduction"
@@ -92,19 +91,9 @@ local function constants(store, plan, p)
   p:rows(head, rows)
 end
 
-local function times(store, p)
-  local rows = {}
-  for i, one in ipairs(store:times()) do
-    rows[i] = { one.figure, one.simulations, ("%.1f"):format(one.cpu_seconds), one.seconds }
-  end
-  p:heading "Time"
-  p:rows({ "figure", "co-schedules", "processor seconds", "seconds" }, rows)
-end
-
--- Writes times.csv and page.md about the figures that are done.
+-- Writes the page about the figures that are done.
 function report.write(store, plan, done)
   local list = statements.of(store, plan, done)
-  plan.statements = list
   local p = page.new "J. Scheduling 2016, section 6: what it states and what comes out"
   setting(plan, p)
   p:heading("Statements"):statements(list):heading "Numbers"
@@ -114,11 +103,8 @@ function report.write(store, plan, done)
     if done[one[1]] and ABOUT[one[1]] then p:picture("figure-" .. one[1], ABOUT[one[1]]) end
   end
   if done.constants then constants(store, plan, p) end
-  times(store, p)
-  p:heading("All comparisons"):comparisons(list)
-  reproduction.write(plan.given, "times.csv", csv.text({ "figure", "simulations", "cpu_seconds",
-    "seconds" }, store:times()))
-  reproduction.write(plan.given, "page.md", p:markdown())
+  reproduction.finish(plan, p, list, store:times(), { "figure" }, { head = { "figure",
+    "co-schedules", "processor seconds", "seconds" } })
 end
 
 return report

@@ -4,46 +4,37 @@
 -- together. EASY on the machine alone is simulated, too. The independent samples are the weeks:
 -- each is simulated by itself, from an empty machine, as the paper does.
 local orrery = require "orrery"
-local reproduction = require "orrery.command.reproduction"
+local shared = require "orrery.command.cells"
 
 local paper = require "orrery.reproduce.redirection.plan"
 
 local cells = {}
 
-local Store = {}
-Store.__index = Store
+local Store = shared.class()
 
 local POLICY = "redirect/threshold"
 
 local METRICS = { "bsld_mean", "bsld_max", "wait_mean", "utilisation", "redirected" }
 
-function cells.new(plan)
-  return setmetatable({ plan = plan, results = {}, alone = {}, worst = {} }, Store)
-end
+function cells.new(plan) return shared.new(Store, plan) end
+
+local function alpha_id(system, alpha) return ("%s alpha=%g"):format(system.name, alpha) end
 
 -- The numbers of all weeks: the metrics above, each a list; theta nil: of the baseline.
 function Store:get(system, alpha, theta)
-  return self.results[system.name][alpha][theta or 0]
+  return self.results[alpha_id(system, alpha)][theta or 0]
 end
 
 -- The same of EASY on the machine alone.
-function Store:get_alone(system) return self.alone[system.name] end
+function Store:get_alone(system) return self.results[system.name .. " alone"] end
 
 -- For every week 1 where the job with the largest bounded slowdown was redirected, else 0; nil
 -- where that was not simulated.
-function Store:worst_is_redirected(system) return self.worst[system.name] end
+function Store:worst_is_redirected(system) return self.results[system.name .. " example"] end
 
 -- Redirection over the baseline, week by week. metric: "bsld_mean" or "bsld_max".
 function Store:ratios(system, alpha, theta, metric)
-  local base, list = self:get(system, alpha)[metric], {}
-  for w, value in ipairs(self:get(system, alpha, theta)[metric]) do list[w] = value / base[w] end
-  return list
-end
-
-local function numbers_of(result, i)
-  local numbers = {}
-  for _, metric in ipairs(METRICS) do numbers[metric] = result:values(i, metric) end
-  return numbers
+  return shared.divided(self:get(system, alpha, theta)[metric], self:get(system, alpha)[metric])
 end
 
 local function compare(plan, system, procs, policies)
@@ -54,8 +45,8 @@ local function compare(plan, system, procs, policies)
 end
 
 -- One alpha of one system, all thetas.
-local function run_alpha(self, system, alpha)
-  local plan, policies = self.plan, {}
+local function run_alpha(self, part)
+  local plan, system, alpha, policies = self.plan, part.system, part.alpha, {}
   for i, theta in ipairs(plan.thetas) do
     policies[i] = { policy = POLICY, options = { alpha = alpha, theta = theta },
       name = ("theta=%d"):format(theta) }
@@ -63,13 +54,14 @@ local function run_alpha(self, system, alpha)
   local with = compare(plan, system, system.procs, policies)
   local without = compare(plan, system, system.procs + paper.more(alpha, system.procs),
     { "dispatch/easy" })
-  local found = { [0] = numbers_of(without, 1) }
-  for i, theta in ipairs(plan.thetas) do found[theta] = numbers_of(with, i) end
+  local found = { [0] = shared.values(without, 1, METRICS) }
+  for i, theta in ipairs(plan.thetas) do found[theta] = shared.values(with, i, METRICS) end
   return found
 end
 
-local function run_alone(self, system)
-  return numbers_of(compare(self.plan, system, system.procs, { "dispatch/easy" }), 1)
+local function run_alone(self, part)
+  local system = part.system
+  return shared.values(compare(self.plan, system, system.procs, { "dispatch/easy" }), 1, METRICS)
 end
 
 -- The largest bounded slowdown of a finished session and the position of its job; and the set of
@@ -87,8 +79,8 @@ local function look_at(session)
   return most, worst, redirected
 end
 
-local function run_example(self, system)
-  local alpha, theta = paper.example.alpha, paper.example.theta
+local function run_example(self, part)
+  local system, alpha, theta = part.system, paper.example.alpha, paper.example.theta
   local found, worst = self:get(system, alpha, theta).bsld_max, {}
   for w, week in ipairs(system.weeks) do
     local session = orrery.session { jobs = week.jobs, procs = system.procs, policy = POLICY,
@@ -108,40 +100,20 @@ local function has_example(self)
   return alphas[paper.example.alpha] and thetas[paper.example.theta]
 end
 
--- Simulates everything.
-function Store:run()
-  local plan, total = self.plan, 0
-  local example = has_example(self)
+-- Asks for everything: both figures show all of it.
+function Store:need(figure)
+  local plan, example = self.plan, has_example(self)
   for _, system in ipairs(plan.systems) do
-    local each = #plan.alphas * (#plan.thetas + 1) + (example and 2 or 1)
-    total = total + #system.weeks * each
-  end
-  self.clock = reproduction.clock(plan.given, total)
-  for _, system in ipairs(plan.systems) do
-    self.results[system.name] = {}
+    local function ask(id, each, compute, alpha)
+      self:ask(figure, id, { system = system, alpha = alpha, compute = compute,
+        row = { system = system.name }, steps = function() return #system.weeks * each end })
+    end
     for _, alpha in ipairs(plan.alphas) do
-      local simulations = #system.weeks * (#plan.thetas + 1)
-      self.results[system.name][alpha] = self.clock:run(system.name, simulations,
-        ("%s alpha=%g"):format(system.name, alpha), run_alpha, self, system, alpha)
+      ask(alpha_id(system, alpha), #plan.thetas + 1, run_alpha, alpha)
     end
-    self.alone[system.name] = self.clock:run(system.name, #system.weeks, system.name .. " alone",
-      run_alone, self, system)
-    if example then
-      self.worst[system.name] = self.clock:run(system.name, #system.weeks,
-        system.name .. " example", run_example, self, system)
-    end
+    ask(system.name .. " alone", 1, run_alone)
+    if example then ask(system.name .. " example", 1, run_example) end
   end
-  self.clock.done()
-end
-
--- How long it took: a list of { system =, simulations =, cpu_seconds =, seconds = }.
-function Store:times()
-  local times = {}
-  for i, one in ipairs(self.clock.order) do
-    times[i] = { system = one.key, simulations = one.steps, cpu_seconds = one.cpu,
-      seconds = math.tointeger(one.wall) }
-  end
-  return times
 end
 
 return cells

@@ -194,18 +194,20 @@ local function panels_2(store, plan)
   return panels
 end
 
--- Writes the tables and the pictures of the chosen figures.
-function figures.write(store, plan, chosen)
+-- Asks for what the chosen figures show.
+function figures.need(store, _, chosen) store:need(chosen["1"] and "1" or "2") end
+
+-- Writes the table and the pictures of a figure.
+function figures.write(store, plan, name)
   local out = plan.given.out
   reproduction.write(plan.given, "weeks.csv", csv.text(WEEKS, week_rows(store, plan)))
-  if chosen["1"] then
+  if name == "1" then
     reproduction.write(plan.given, "figure-1.csv", csv.text(SUMMARY, figure_1_rows(store, plan)))
     boxes.write(out .. "/figure-1", { title = "Figure 1: mean bounded slowdown, one sample per "
       .. "week",
       columns = #plan.alphas, panel = { 380, 290 }, kind = "violin", panels = panels_1(store, plan),
       series = { { name = "density of the weeks", colour = BLUE } }, legend = true })
-  end
-  if chosen["2"] then
+  else
     reproduction.write(plan.given, "figure-2.csv", csv.text(SUMMARY, figure_2_rows(store, plan)))
     boxes.write(out .. "/figure-2", { title = "Figure 2: redirection over EASY with the same "
       .. "processors, one ratio per week; below 1 redirection is better",

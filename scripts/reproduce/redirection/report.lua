@@ -1,5 +1,4 @@
 -- report: the page that sets what the paper found beside what came out, and what is printed.
-local csv = require "orrery.command.csv"
 local orrery = require "orrery"
 local page = require "orrery.command.page"
 local reproduction = require "orrery.command.reproduction"
@@ -103,19 +102,9 @@ local function ratios(store, plan, p)
   end
 end
 
-local function times(store, p)
-  local rows = {}
-  for i, one in ipairs(store:times()) do
-    rows[i] = { one.system, one.simulations, ("%.1f"):format(one.cpu_seconds), one.seconds }
-  end
-  p:heading "Time"
-  p:rows({ "log", "simulations", "processor seconds", "seconds" }, rows)
-end
-
--- Writes times.csv and page.md.
+-- Writes the page.
 function report.write(store, plan, chosen)
   local list = statements.of(store, plan)
-  plan.statements = list
   local p = page.new "Redirection (IPDPSW 2020): what the paper found and what comes out"
   setting(plan, p)
   logs(plan, p)
@@ -125,11 +114,8 @@ function report.write(store, plan, chosen)
   if chosen["1"] then p:picture("figure-1", "Mean bounded slowdowns of the weeks") end
   if chosen["2"] then p:picture("figure-2", "Redirection over EASY, week by week") end
   ratios(store, plan, p)
-  times(store, p)
-  p:heading("All comparisons"):comparisons(list)
-  reproduction.write(plan.given, "times.csv", csv.text({ "system", "simulations", "cpu_seconds",
-    "seconds" }, store:times()))
-  reproduction.write(plan.given, "page.md", p:markdown())
+  reproduction.finish(plan, p, list, store:times(), { "system" }, { head = { "log",
+    "simulations", "processor seconds", "seconds" } })
 end
 
 return report

@@ -8,18 +8,18 @@
 -- every heuristic. Run r uses the same random numbers in every cell, so that points of one curve
 -- can be compared in pairs as well.
 local orrery = require "orrery"
-local reproduction = require "orrery.command.reproduction"
+local cells = require "orrery.command.cells"
 
 local execution = require "orrery.reproduce.redistribution.execution"
 local paper = require "orrery.reproduce.redistribution.plan"
 
-local cells = {}
+local packs = {}
 
 local USUAL = { sizes = paper.sizes.default, sequential = 0.08, years = 100, checkpoint = 1 }
 
 -- A cell of which at least n and procs are given; the rest is what the papers have where they say
 -- nothing else.
-function cells.of(given)
+function packs.of(given)
   local cell = {}
   for key, value in pairs(USUAL) do cell[key] = value end
   for key, value in pairs(given) do cell[key] = value end
@@ -30,66 +30,14 @@ function cells.of(given)
 end
 
 -- The same pack and machine where nothing fails.
-function cells.without_faults(cell)
-  return cells.of { sizes = cell.sizes, n = cell.n, procs = cell.procs,
+function packs.without_faults(cell)
+  return packs.of { sizes = cell.sizes, n = cell.n, procs = cell.procs,
     sequential = cell.sequential, years = math.huge }
 end
 
-local Store = {}
-Store.__index = Store
+local Store = cells.class()
 
-function cells.new(plan)
-  return setmetatable({ plan = plan, order = {}, wanted = {}, results = {}, executions = {} },
-    Store)
-end
-
--- Asks for a cell's numbers under a heuristic. `figure` is for whose time it is counted: the first
--- that asks.
-function Store:need(figure, cell, heuristic)
-  if heuristic == paper.fault_free then
-    return self:need(figure, cells.without_faults(cell), paper.ends[1])
-  end
-  local one = self.wanted[cell.id]
-  if not one then
-    one = { figure = figure, cell = cell, list = {}, has = {} }
-    self.wanted[cell.id] = one
-    self.order[#self.order + 1] = one
-  end
-  if not one.has[heuristic.key] then
-    one.has[heuristic.key] = true
-    one.list[#one.list + 1] = heuristic
-  end
-end
-
--- Asks for the runs of a cell event by event.
-function Store:need_steps(figure, cell, heuristic)
-  self.executions[#self.executions + 1] = { figure = figure, cell = cell, heuristic = heuristic }
-end
-
--- What execution.steps gives, for each run.
-function Store:steps(cell, heuristic)
-  for _, one in ipairs(self.executions) do
-    if one.cell.id == cell.id and one.heuristic == heuristic then return one.runs end
-  end
-end
-
-local function divided(a, b)
-  local list = {}
-  for i, value in ipairs(a) do list[i] = value / b[i] end
-  return list
-end
-
--- The numbers of all runs: { normalised =, makespan =, faults =, redistributions =, moves = } each
--- a list over runs; nil where they were not asked for. Normalised is by the makespan of the same
--- run (in the same cell) without redistribution.
-function Store:get(cell, heuristic)
-  local found = self.results[cell.id]
-  if heuristic ~= paper.fault_free then return found and found[heuristic.key] end
-  local free = self:get(cells.without_faults(cell), paper.ends[1])
-  if not (found and free) then return nil end
-  return { normalised = divided(free.makespan, found.none.makespan), makespan = free.makespan,
-    faults = free.faults, redistributions = free.redistributions, moves = free.moves }
-end
+function packs.new(plan) return cells.new(Store, plan) end
 
 -- --- what is simulated --------------------------------------------------------------------------
 
@@ -111,10 +59,7 @@ local function run_one(self, one)
   for i, heuristic in ipairs(list) do spec.policies[i] = heuristic.policy end
   local result, numbers = orrery.compare(spec), {}
   for i, heuristic in ipairs(list) do
-    numbers[heuristic.key] = {}
-    for _, metric in ipairs(METRICS) do
-      numbers[heuristic.key][metric] = result:values(i, metric)
-    end
+    numbers[heuristic.key] = cells.values(result, i, METRICS)
   end
   return numbers
 end
@@ -129,37 +74,48 @@ local function step_through(self, one)
   return runs
 end
 
-local function simulations(self, one) return (#one.list + 1) * self.plan.runs end
+-- --- asking -------------------------------------------------------------------------------------
 
--- Simulates what was asked for in the figure's name.
-function Store:run(figure)
-  if not self.clock then
-    local total = #self.executions * self.plan.runs
-    for _, one in ipairs(self.order) do total = total + simulations(self, one) end
-    self.clock = reproduction.clock(self.plan.given, total)
+-- Asks for a cell's numbers under a heuristic. `figure` is for whose time it is counted: the first
+-- that asks.
+function Store:need(figure, cell, heuristic)
+  if heuristic == paper.fault_free then
+    return self:need(figure, packs.without_faults(cell), paper.ends[1])
   end
-  for _, one in ipairs(self.order) do
-    if one.figure == figure then
-      local id = one.cell.id
-      self.results[id] = self.clock:run(figure, simulations(self, one), id, run_one, self, one)
-    end
-  end
-  for _, one in ipairs(self.executions) do
-    if one.figure == figure then
-      one.runs = self.clock:run(figure, self.plan.runs,
-        ("%s %s by events"):format(one.cell.id, one.heuristic.key), step_through, self, one)
-    end
+  local one = self:ask(figure, cell.id, { cell = cell, list = {}, has = {}, compute = run_one,
+    steps = function(_, part) return (#part.list + 1) * self.plan.runs end })
+  if not one.has[heuristic.key] then
+    one.has[heuristic.key] = true
+    one.list[#one.list + 1] = heuristic
   end
 end
 
--- How long it took: a list of { figure =, simulations =, cpu_seconds =, seconds = }.
-function Store:times()
-  local times = {}
-  for i, one in ipairs(self.clock.order) do
-    times[i] = { figure = one.key, simulations = one.steps, cpu_seconds = one.cpu,
-      seconds = math.tointeger(one.wall) }
-  end
-  return times
+local function events_id(cell, heuristic)
+  return ("%s %s by events"):format(cell.id, heuristic.key)
 end
 
-return cells
+-- Asks for the runs of a cell event by event.
+function Store:need_steps(figure, cell, heuristic)
+  self:ask(figure, events_id(cell, heuristic), { cell = cell, heuristic = heuristic,
+    compute = step_through, steps = function() return self.plan.runs end })
+end
+
+-- --- looking up ---------------------------------------------------------------------------------
+
+-- What execution.steps gives, for each run.
+function Store:steps(cell, heuristic) return self.results[events_id(cell, heuristic)] end
+
+-- The numbers of all runs: { normalised =, makespan =, faults =, redistributions =, moves = } each
+-- a list over runs; nil where they were not asked for. Normalised is by the makespan of the same
+-- run (in the same cell) without redistribution.
+function Store:get(cell, heuristic)
+  local found = self.results[cell.id]
+  if heuristic ~= paper.fault_free then return found and found[heuristic.key] end
+  local free = self:get(packs.without_faults(cell), paper.ends[1])
+  if not (found and free) then return nil end
+  return { normalised = cells.divided(free.makespan, found.none.makespan),
+    makespan = free.makespan, faults = free.faults, redistributions = free.redistributions,
+    moves = free.moves }
+end
+
+return packs

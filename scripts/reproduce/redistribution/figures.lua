@@ -384,20 +384,9 @@ local function write_execution(store, plan)
   })
 end
 
--- Runs and writes the chosen figures, one after the other. What is done stays if the rest fails:
--- after each of them report(the set of those that are done) is called.
-function figures.run(store, plan, chosen, report)
-  local done = {}
-  for _, one in ipairs(figures.names) do
-    local name = one[1]
-    if chosen[name] then
-      store:run(name)
-      if name == "9" then write_execution(store, plan) else write_sweep(store, plan, name) end
-      done[name] = true
-      report(done)
-    end
-  end
-  store.clock:done()
+-- Writes a figure.
+function figures.write(store, plan, name)
+  if name == "9" then write_execution(store, plan) else write_sweep(store, plan, name) end
 end
 
 return figures

@@ -1,5 +1,4 @@
 -- report: the page that sets the papers' statements beside what came out, and what is printed.
-local csv = require "orrery.command.csv"
 local orrery = require "orrery"
 local page = require "orrery.command.page"
 local reproduction = require "orrery.command.reproduction"
@@ -32,34 +31,20 @@ local function setting(plan, p)
     .. "printed, nothing is taken then.")
 end
 
-local function times(store, p)
-  local rows = {}
-  for i, one in ipairs(store:times()) do
-    rows[i] = { one.figure, one.simulations, ("%.1f"):format(one.cpu_seconds), one.seconds,
-      ("%.1f"):format(1e3 * one.cpu_seconds / one.simulations) }
-  end
-  p:heading "Time"
-  p:text("Processor seconds are those of all threads together. What two figures share is counted "
-    .. "for the first.")
-  p:rows({ "figure", "simulations", "processor seconds", "seconds",
-    "processor milliseconds each" }, rows)
-end
-
--- Writes times.csv and page.md about the figures that are done.
+-- Writes the page about the figures that are done.
 function report.write(store, plan, done)
   local list = statements.of(store, plan, done)
-  plan.statements = list
   local p = page.new "RR-8795, section 6, and the chapter's 1.5: what they state and what comes out"
   setting(plan, p)
   p:heading("Statements"):statements(list):heading "Figures"
   for _, one in ipairs(figures.names) do
     if done[one[1]] then p:picture("figure-" .. one[1], ABOUT[one[1]]) end
   end
-  times(store, p)
-  p:heading("All comparisons"):comparisons(list)
-  reproduction.write(plan.given, "times.csv", csv.text({ "figure", "simulations", "cpu_seconds",
-    "seconds" }, store:times()))
-  reproduction.write(plan.given, "page.md", p:markdown())
+  reproduction.finish(plan, p, list, store:times(), { "figure" }, { each = { "%.1f", 1e3 },
+    head = { "figure", "simulations", "processor seconds", "seconds",
+      "processor milliseconds each" },
+    text = "Processor seconds are those of all threads together. What two figures share is counted "
+      .. "for the first." })
 end
 
 return report

@@ -13,7 +13,7 @@
 -- meet all scenarios of it, so those say nothing about other sets. The scenarios of set s are the
 -- same for every heuristic and priority, and use the same random numbers at every q and machine.
 local orrery = require "orrery"
-local reproduction = require "orrery.command.reproduction"
+local shared = require "orrery.command.cells"
 
 local cells = {}
 
@@ -38,29 +38,12 @@ function cells.bound(q, procs)
   return { kind = "bound", q = q, procs = procs, id = ("bound %.17g %s"):format(q, procs or "log") }
 end
 
-local Store = {}
-Store.__index = Store
+local Store = shared.class()
 
 function cells.new(plan)
-  return setmetatable({ plan = plan, order = {}, wanted = {}, results = {}, drawn = {} }, Store)
-end
-
--- Asks for a cell's numbers under a heuristic with some priorities. `figure` is for whose time it
--- is counted: the first that asks.
-function Store:need(figure, cell, heuristic, priorities)
-  local id = cell.id .. " " .. heuristic.key
-  local one = self.wanted[id]
-  if not one then
-    one = { figure = figure, cell = cell, heuristic = heuristic, priorities = {}, has = {} }
-    self.wanted[id] = one
-    self.order[#self.order + 1] = one
-  end
-  for _, priority in ipairs(priorities) do
-    if not one.has[priority] then
-      one.has[priority] = true
-      one.priorities[#one.priorities + 1] = priority
-    end
-  end
+  local store = shared.new(Store, plan)
+  store.drawn, store.shares = {}, {}
+  return store
 end
 
 -- The numbers of all sets: { mean =, sd =, failures =, runs = } each a list over sets; nil where
@@ -136,8 +119,8 @@ end
 
 -- For each set, the share of scenarios whose bound one job decides.
 function Store:chains(cell)
-  self.results[cell.id] = self.results[cell.id] or chain_shares(self, cell)
-  return self.results[cell.id]
+  self.shares[cell.id] = self.shares[cell.id] or chain_shares(self, cell)
+  return self.shares[cell.id]
 end
 
 -- The same, cut off at the cell's cap.
@@ -220,33 +203,20 @@ local function simulations(self, one)
   return count * #sets_of(self, one.cell)
 end
 
--- Readies the clock, when everything was asked for.
-function Store:begin()
-  local total = 0
-  for _, one in ipairs(self.order) do total = total + simulations(self, one) end
-  self.clock = reproduction.clock(self.plan.given, total)
-end
+-- --- asking -------------------------------------------------------------------------------------
 
--- Simulates what was asked for first for a figure.
-function Store:run(figure)
-  for _, one in ipairs(self.order) do
-    if one.figure == figure then
-      local id = one.cell.id .. " " .. one.heuristic.key
-      self.results[id] = self.clock:run(figure .. "\t" .. one.heuristic.name,
-        simulations(self, one), id, run_one, self, one)
+-- Asks for a cell's numbers under a heuristic with some priorities. `figure` is for whose time it
+-- is counted: the first that asks.
+function Store:need(figure, cell, heuristic, priorities)
+  local one = self:ask(figure, cell.id .. " " .. heuristic.key, { cell = cell,
+    heuristic = heuristic, priorities = {}, has = {}, steps = simulations, compute = run_one,
+    row = { figure = figure, heuristic = heuristic.name } })
+  for _, priority in ipairs(priorities) do
+    if not one.has[priority] then
+      one.has[priority] = true
+      one.priorities[#one.priorities + 1] = priority
     end
   end
-end
-
--- How long it took: a list of { figure =, heuristic =, simulations =, cpu_seconds =, seconds = }.
-function Store:times()
-  local times = {}
-  for i, one in ipairs(self.clock.order) do
-    local figure, heuristic = one.key:match "^(.-)\t(.*)$"
-    times[i] = { figure = figure, heuristic = heuristic, simulations = one.steps,
-      cpu_seconds = one.cpu, seconds = math.tointeger(one.wall) }
-  end
-  return times
 end
 
 return cells

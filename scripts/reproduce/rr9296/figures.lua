@@ -506,20 +506,7 @@ write.bound = function(store, plan)
   })
 end
 
--- Simulates and writes the chosen figures, one after the other, so that what was done is there when
--- something stops the rest; returns the set of those that there was something to draw for.
-function figures.run(store, plan, chosen)
-  local written = {}
-  store:begin()
-  for _, one in ipairs(figures.names) do
-    local name = one[1]
-    if chosen[name] then
-      store:run(name)
-      written[name] = write[name](store, plan) ~= false
-    end
-  end
-  store.clock:done()
-  return written
-end
+-- Writes a figure; false where there was nothing to draw.
+function figures.write(store, plan, name) return write[name](store, plan) end
 
 return figures

@@ -1,5 +1,4 @@
 -- report: the page that sets the statements of RR-9296 beside what came out, and what is printed.
-local csv = require "orrery.command.csv"
 local orrery = require "orrery"
 local page = require "orrery.command.page"
 local reproduction = require "orrery.command.reproduction"
@@ -62,38 +61,24 @@ local function table_1(store, plan, p)
   p:rows(head, rows)
 end
 
-local function times(store, p)
-  local rows = {}
-  for i, one in ipairs(store:times()) do
-    rows[i] = { one.figure .. ", " .. one.heuristic, one.simulations,
-      ("%.1f"):format(one.cpu_seconds), one.seconds,
-      ("%.0f"):format(1e6 * one.cpu_seconds / one.simulations) }
-  end
-  p:heading "Time"
-  p:text("Processor seconds are those of all threads together. What two figures share is counted "
-    .. "for the first; without failures one scenario stands for all where nothing is drawn.")
-  p:rows({ "figure, heuristic", "simulations", "processor seconds", "seconds",
-    "processor microseconds each" }, rows)
-end
-
--- Writes times.csv and page.md.
-function report.write(store, plan, chosen)
+-- Writes the page.
+function report.write(store, plan, chosen, drawn)
   local list = statements.of(store, plan, chosen)
-  plan.statements = list
   local p = page.new "RR-9296, section 5: what the report states and what comes out"
   setting(plan, p)
   if #list > 0 then p:heading("Statements"):statements(list) end
   p:heading "Figures"
   for _, one in ipairs(figures.names) do
     local picture = PICTURES[one[1]]
-    if chosen[one[1]] and plan.drawn[one[1]] then p:picture(picture[1], picture[2]) end
+    if chosen[one[1]] and drawn[one[1]] then p:picture(picture[1], picture[2]) end
     if chosen[one[1]] and one[1] == "table-1" then table_1(store, plan, p) end
   end
-  times(store, p)
-  if #list > 0 then p:heading("All comparisons"):comparisons(list) end
-  reproduction.write(plan.given, "times.csv", csv.text({ "figure", "heuristic", "simulations",
-    "cpu_seconds", "seconds" }, store:times()))
-  reproduction.write(plan.given, "page.md", p:markdown())
+  reproduction.finish(plan, p, list, store:times(), { "figure", "heuristic" }, {
+    each = { "%.0f", 1e6 },
+    head = { "figure, heuristic", "simulations", "processor seconds", "seconds",
+      "processor microseconds each" },
+    text = "Processor seconds are those of all threads together. What two figures share is counted "
+      .. "for the first; without failures one scenario stands for all where nothing is drawn." })
 end
 
 return report
