@@ -1,0 +1,16 @@
+/* Errors that are passed on, in one line. */
+#ifndef ORR_BASE_TRY_INTERNAL_H
+#define ORR_BASE_TRY_INTERNAL_H
+
+#include "base/error.h"
+
+/* Returns the status of a call from the function that it stands in, unless that is ORR_OK. Only
+ * where nothing has to be given back first. */
+#define ORI_TRY(call)                                                                              \
+    do {                                                                                           \
+        orr_status try_ = (call);                                                                  \
+        if (ORR_UNLIKELY(try_ != ORR_OK))                                                          \
+            return try_;                                                                           \
+    } while (0)
+
+#endif
