@@ -27,19 +27,10 @@ end
 -- One policy, given by name (the folder may be left out) or path; an error says what is wrong with
 -- it.
 function catalogue.describe(name)
-  local kind = policies.kind(name)
+  local kind = policies.kind(name) or policies.kind_of_file(name)
   local path = policies.find(name, kind)
-  local problem
-  for _, one in ipairs(kind and { kind } or { "dispatch", "priority", "redistribute", "pack" }) do
-    local ok, description, its = pcall(policies.describe, name, one)
-    if ok then return described(name, path, its, description) end
-    -- what is wrong with it as a policy of its own kind says more
-    if not problem or problem:find("it redistributes tasks", 1, true) and one == "redistribute"
-      or problem:find("it makes packs", 1, true) and one == "pack" then
-      problem = description
-    end
-  end
-  error(problem, 0)
+  local description, its = policies.describe(name, kind)
+  return described(name, path, its, description)
 end
 
 return catalogue

@@ -195,6 +195,13 @@ local function describe_part(part, kind, limits)
   return said[kind == "redistribute" and "on_end" or kind]
 end
 
+-- What a file holds: "dispatch", "priority", "redistribute" or "pack".
+function policies.kind_of_file(path)
+  local part = policies.part(path)
+  local text = closures.encode({ name = part.name, kind = "any", any = part }, _G)
+  return core.describe({ text = text }).kind
+end
+
 -- What the program knows of a policy: the table that its file says, checked; and its kind,
 -- "dispatch", "priority", "redistribute" or "pack".
 function policies.describe(name, kind)

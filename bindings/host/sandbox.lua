@@ -11,6 +11,7 @@
 --     procs = of the machine, more = processors on top of it for the first group }
 --   { name = ..., kind = "redistribute", on_end = part, on_fault = part }
 --   { name = ..., kind = "pack", pack = part }
+--   { name = ..., kind = "any", any = part }, to find out what it is for
 -- where a part is { path = ..., text = ... } (a file) or { value = table or function }, with
 -- `name` for messages and `options` (those that were set); `plain` where the value is the hook
 -- itself. Returns the checked policy as a table that host.c reads.
@@ -491,7 +492,28 @@ local function load_pack_policy()
   policy.description.pack = describe(part, value, options)
 end
 
-local LOAD = { redistribute = load_tasks_policy, pack = load_pack_policy }
+-- What a policy is for, by its hooks alone: for who has only a file.
+local function find_kind()
+  local part = description.any
+  local value = load_value(part)
+  if type(value) == "function" then value = call(part, "options", value, {}) end
+  local kind = "dispatch"
+  if type(value) ~= "table" then
+    kind = "dispatch" -- which says what is wrong with it
+  elseif value.pack ~= nil then
+    kind = "pack"
+  elseif value.dispatch ~= nil or value.groups ~= nil then
+    kind = "dispatch"
+  elseif value.on_fault ~= nil or value.on_end ~= nil and value.priority == nil then
+    kind = "redistribute"
+  elseif value.priority ~= nil then
+    kind = "priority"
+  end
+  policy.description.kind = kind
+  policy.pack = function() end -- it is never run
+end
+
+local LOAD = { redistribute = load_tasks_policy, pack = load_pack_policy, any = find_kind }
 local load_policy = LOAD[description.kind] or load_jobs_policy
 load_policy()
 

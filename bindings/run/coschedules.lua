@@ -32,6 +32,8 @@ local SUMS = { "makespan", "baseline", "expected", "faults", "redistributions", 
 local Sums = {}
 Sums.__index = Sums
 
+function Sums:has(metric) return self[1][metric] ~= nil end
+
 function Sums:column(policy, metric)
   local column = self[policy][metric]
   if column then return column end

@@ -142,6 +142,8 @@ local METRICS = { "packs", "cost", "relative_cost", "packing_ratio", "response",
 local Metrics = {}
 Metrics.__index = Metrics
 
+function Metrics:has(metric) return self[1][metric] ~= nil end
+
 function Metrics:column(policy, metric)
   local column = self[policy][metric]
   if column then return column end

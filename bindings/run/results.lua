@@ -52,12 +52,12 @@ end
 
 -- The metric's values in one set.
 local function column_of(self, set, policy, metric)
-  local done, list = pcall(set.metrics.column, set.metrics, policy, metric)
-  if done then return list end
-  if not list:match "^there is no" then caller_error(list) end
+  if set.metrics:has(metric) then
+    return caller_error.checked(set.metrics.column, set.metrics, policy, metric)
+  end
   local known = self.kind.summaries(self)
-  caller_error(("%s%s (known: %s)"):format(list, names.suggestion(metric, known),
-    table.concat(known, ", ")))
+  caller_error(("there is no metric '%s'%s (known: %s)"):format(tostring(metric),
+    names.suggestion(metric, known), table.concat(known, ", ")))
 end
 
 -- The values of a metric, scenario after scenario, set after set.

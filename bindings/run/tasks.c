@@ -321,6 +321,17 @@ static int metrics_column(lua_State *L)
     return luaL_error(L, "there is no metric '%s'", name);
 }
 
+/* metrics:has(name): whether there is such a metric. */
+static int metrics_has(lua_State *L)
+{
+    const char *name = luaL_tolstring(L, 2, NULL);
+    bool has = false;
+    for (size_t i = 0; i < METRICS; i++)
+        has = has || strcmp(name, metric_fields[i].name) == 0;
+    lua_pushboolean(L, has);
+    return 1;
+}
+
 /* metrics:scenario(policy, run): all metrics of one run. */
 static int metrics_scenario(lua_State *L)
 {
@@ -452,6 +463,7 @@ void orr_lua_open_malleable(lua_State *L)
                                          {"fault_list", make_faults},
                                          {NULL, NULL}};
     static const luaL_Reg metrics_methods[] = {{"column", metrics_column},
+                                               {"has", metrics_has},
                                                {"scenario", metrics_scenario},
                                                {"ends", metrics_ends},
                                                {NULL, NULL}};

@@ -168,6 +168,15 @@ static int metrics_column(lua_State *L)
     return 1;
 }
 
+/* metrics:has(name): whether there is such a metric, also one that was not asked for. */
+static int metrics_has(lua_State *L)
+{
+    const char *name = luaL_tolstring(L, 2, NULL);
+    lua_pushboolean(L, find_field(metric_fields, METRICS, name) ||
+                           find_field(quantile_fields, QUANTILE_FIELDS, name));
+    return 1;
+}
+
 /* metrics:scenario(policy, number): all metrics of one scenario. */
 static int metrics_scenario(lua_State *L)
 {
@@ -313,15 +322,12 @@ static int metrics_window(lua_State *L)
 
 void orr_lua_open_results(lua_State *L)
 {
-    static const luaL_Reg methods[] = {{"column", metrics_column},
-                                       {"scenario", metrics_scenario},
-                                       {"has_quantiles", metrics_has_quantiles},
-                                       {"has_jobs", metrics_has_jobs},
-                                       {"overruns", metrics_overruns},
-                                       {"jobs", metrics_jobs},
-                                       {"window", metrics_window},
-                                       {"users", metrics_users},
-                                       {NULL, NULL}};
+    static const luaL_Reg methods[] = {
+        {"column", metrics_column},     {"has", metrics_has},
+        {"scenario", metrics_scenario}, {"has_quantiles", metrics_has_quantiles},
+        {"has_jobs", metrics_has_jobs}, {"overruns", metrics_overruns},
+        {"jobs", metrics_jobs},         {"window", metrics_window},
+        {"users", metrics_users},       {NULL, NULL}};
     luaL_newmetatable(L, ORR_LUA_METRICS);
     luaL_newlib(L, methods);
     lua_setfield(L, -2, "__index");
