@@ -3,6 +3,7 @@
 #define ORR_MALLEABLE_RECORD_INTERNAL_H
 
 #include "malleable/state_internal.h"
+#include "schedule/stints_internal.h"
 
 /* How the processors are spread after this instant. */
 orr_status ori_record_moment(orr_malleable *sim, orr_error *err);
@@ -12,7 +13,7 @@ static inline orr_status ori_record_change(orr_malleable *sim, orr_stints_change
                                            orr_error *err)
 {
     change.time = sim->shell.now;
-    return sim->shell.record ? orr_stints_note(&sim->stints, &change, err) : ORR_OK;
+    return sim->shell.record ? ori_stints_note(&sim->stints, &change, err) : ORR_OK;
 }
 
 #endif

@@ -1,6 +1,7 @@
 /* The memory of a simulation, and what is done to all of its state at once: it is cleared, copied
  * as it is or with more room, and, where that is asked for, checked. */
 #include "malleable/state_internal.h"
+#include "schedule/stints_internal.h"
 #include "workload/faults_internal.h"
 
 #include <string.h>
@@ -49,7 +50,7 @@ static orr_status create_parts(orr_malleable *sim, orr_error *err)
         status = ori_processors_create(&sim->holdings, (int32_t[]){0, sim->pairs}, 1, sim->count, a,
                                        err);
     if (status == ORR_OK && sim->shell.record)
-        status = orr_stints_create(&sim->stints, sim->count, procs, a, err);
+        status = ori_stints_create(&sim->stints, sim->count, procs, a, err);
     return status;
 }
 
@@ -73,7 +74,7 @@ void orr_malleable_destroy(orr_malleable *sim)
         return;
     orr_allocator a = sim->shell.alloc;
     ori_shell_free_state(&sim->shell);
-    orr_stints_destroy(&sim->stints);
+    ori_stints_destroy(&sim->stints);
     orr_faults_destroy(sim->faults);
     ori_processors_destroy(&sim->holdings);
     ori_costs_destroy(&sim->costs);
@@ -95,7 +96,7 @@ void ori_malleable_clear(orr_malleable *sim)
     if (procs / 2 < sim->pairs)
         ori_processors_take_down(&sim->holdings, 0, procs / 2, sim->pairs - 1);
     if (sim->shell.record) {
-        orr_stints_clear(&sim->stints);
+        ori_stints_clear(&sim->stints);
         sim->stints.procs = procs;
     }
     sim->seen.count = sim->moments.count = sim->due.count = sim->due.taken = 0;
@@ -145,7 +146,7 @@ static orr_status copy_lists(orr_malleable *to, const orr_malleable *from, orr_e
     const orr_allocator *a = &to->shell.alloc;
     orr_status status = ORR_OK;
     if (from->shell.record)
-        status = orr_stints_copy(&to->stints, &from->stints, err);
+        status = ori_stints_copy(&to->stints, &from->stints, err);
     if (status == ORR_OK)
         status =
             ORI_COPY(a, &to->seen.items, &to->seen.room, from->seen.items, from->seen.count, err);

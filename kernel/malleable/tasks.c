@@ -4,6 +4,7 @@
 
 #include "malleable/machine_internal.h"
 #include "malleable/record_internal.h"
+#include "schedule/stints_internal.h"
 
 #include <string.h>
 
@@ -60,7 +61,7 @@ static orr_status begin_stint(orr_malleable *sim, int32_t task, orr_error *err)
     if (!sim->shell.record)
         return ORR_OK;
     int32_t count = list_intervals(sim, task);
-    return orr_stints_begin(&sim->stints, s, sim->intervals, count, err);
+    return ori_stints_begin(&sim->stints, s, sim->intervals, count, err);
 }
 
 static void end_stint(orr_malleable *sim, int32_t task, double alpha, orr_stop why)
@@ -69,9 +70,9 @@ static void end_stint(orr_malleable *sim, int32_t task, double alpha, orr_stop w
     s->stop = sim->shell.now;
     s->alpha_stop = alpha;
     s->why = why;
-    orr_spent_add(&sim->at.metrics.spent, s);
+    ori_spent_add(&sim->at.metrics.spent, s);
     if (sim->shell.record)
-        orr_stints_end(&sim->stints, task, sim->shell.now, alpha, why);
+        ori_stints_end(&sim->stints, task, sim->shell.now, alpha, why);
 }
 
 /* --- start, end, fault ------------------------------------------------------------------------ */
@@ -136,7 +137,7 @@ orr_status ori_task_scale(orr_malleable *sim, int32_t task, double factor, orr_e
         ori_tree_set(&sim->ends, task, -ori_tree_number(sim->shell.now));
     }
     if (sim->shell.record)
-        orr_stints_add_work(&sim->stints, task, added);
+        ori_stints_add_work(&sim->stints, task, added);
     orr_stints_change change = {
         .what = ORR_CHANGED_WORK, .task = task, .factor = factor, .processors = {0, -1}};
     return ori_record_change(sim, change, err);

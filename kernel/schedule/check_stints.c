@@ -2,6 +2,7 @@
  * formulas. It calls the other parts. */
 #include "base/block_internal.h"
 #include "check_stints_internal.h"
+#include "schedule/stints_internal.h"
 
 #include <float.h>
 #include <math.h>
@@ -303,13 +304,13 @@ static orr_status check_moved(ori_stints_checker *c, int64_t i, double time)
     return check_left(c, i, "share of the work left at a move", done_at(s, s->stop) / time);
 }
 
-/* What orr_spent_add says of the stint has to agree with the share that the checks above found. */
+/* What ori_spent_add says of the stint has to agree with the share that the checks above found. */
 static void account(ori_stints_checker *c, int64_t i, double time)
 {
     const orr_stint *s = &c->s->stints[i];
     orr_spent one = {0};
-    orr_spent_add(&one, s);
-    orr_spent_add(&c->spent, s);
+    ori_spent_add(&one, s);
+    ori_spent_add(&c->spent, s);
     ori_task_seen *task = &c->task[s->task];
     task->share += one.useful / (s->procs * time);
     task->slack += 4 * DBL_EPSILON * s->stop / time;

@@ -1,5 +1,5 @@
 /* Processor sets, for whoever hands processors out by number. */
-#include "schedule/procset.h"
+#include "schedule/procset_internal.h"
 
 #include "base/array_internal.h"
 
@@ -7,37 +7,37 @@
 
 enum { FIRST_CAPACITY = 16 };
 
-orr_status orr_procset_reserve(orr_procset *set, int32_t capacity, orr_error *err)
+orr_status ori_procset_reserve(orr_procset *set, int32_t capacity, orr_error *err)
 {
     return ORI_RESERVE(&set->alloc, &set->intervals, &set->capacity, capacity, err);
 }
 
-orr_status orr_procset_create(orr_procset *set, int32_t procs, const orr_allocator *a,
+orr_status ori_procset_create(orr_procset *set, int32_t procs, const orr_allocator *a,
                               orr_error *err)
 {
     memset(set, 0, sizeof *set);
     set->alloc = orr_allocator_or_default(a);
-    orr_status status = orr_procset_reserve(set, FIRST_CAPACITY, err);
+    orr_status status = ori_procset_reserve(set, FIRST_CAPACITY, err);
     if (status == ORR_OK)
-        orr_procset_reset(set, procs);
+        ori_procset_reset(set, procs);
     return status;
 }
 
-void orr_procset_destroy(orr_procset *set)
+void ori_procset_destroy(orr_procset *set)
 {
     ORI_FREE(&set->alloc, &set->intervals, &set->capacity);
     set->count = 0;
 }
 
-void orr_procset_reset(orr_procset *set, int32_t procs)
+void ori_procset_reset(orr_procset *set, int32_t procs)
 {
     set->count = procs > 0 ? 1 : 0;
     set->intervals[0] = (orr_interval){0, procs - 1};
 }
 
-orr_status orr_procset_copy(orr_procset *to, const orr_procset *from, orr_error *err)
+orr_status ori_procset_copy(orr_procset *to, const orr_procset *from, orr_error *err)
 {
-    orr_status status = orr_procset_reserve(to, from->count, err);
+    orr_status status = ori_procset_reserve(to, from->count, err);
     if (status != ORR_OK)
         return status;
     memcpy(to->intervals, from->intervals, (size_t)from->count * sizeof *from->intervals);
@@ -45,7 +45,7 @@ orr_status orr_procset_copy(orr_procset *to, const orr_procset *from, orr_error 
     return ORR_OK;
 }
 
-int32_t orr_procset_span(const orr_procset *set, int32_t procs)
+int32_t ori_procset_span(const orr_procset *set, int32_t procs)
 {
     int32_t n = 0;
     while (procs > 0 && n < set->count) {
@@ -55,7 +55,7 @@ int32_t orr_procset_span(const orr_procset *set, int32_t procs)
     return procs > 0 ? -1 : n;
 }
 
-int32_t orr_procset_take(orr_procset *set, int32_t procs, orr_interval *taken)
+int32_t ori_procset_take(orr_procset *set, int32_t procs, orr_interval *taken)
 {
     int32_t n = 0, emptied = 0;
     while (procs > 0) {
@@ -89,7 +89,7 @@ static int32_t find_behind(const orr_procset *set, int32_t low)
     return from;
 }
 
-void orr_procset_remove(orr_procset *set, orr_interval run)
+void ori_procset_remove(orr_procset *set, orr_interval run)
 {
     int32_t at = find_behind(set, run.low + 1) - 1; /* the interval that holds the run */
     orr_interval *list = set->intervals, whole = list[at];
@@ -132,10 +132,10 @@ static void insert_merged(orr_procset *set, orr_interval given)
     }
 }
 
-orr_status orr_procset_give(orr_procset *set, const orr_interval *intervals, int32_t count,
+orr_status ori_procset_give(orr_procset *set, const orr_interval *intervals, int32_t count,
                             orr_error *err)
 {
-    orr_status status = orr_procset_reserve(set, set->count + count, err);
+    orr_status status = ori_procset_reserve(set, set->count + count, err);
     if (status != ORR_OK)
         return status;
     for (int32_t i = 0; i < count; i++)

@@ -3,6 +3,7 @@
 #include "schedule/schedule.h"
 
 #include "base/array_internal.h"
+#include "schedule/procset_internal.h"
 
 #include <string.h>
 
@@ -19,7 +20,7 @@ orr_status orr_schedule_create(orr_schedule *s, int32_t jobs, int32_t procs, con
     orr_processor_group all = {"main", 0, procs};
     orr_status status = orr_schedule_set_groups(s, &all, 1, err);
     if (status == ORR_OK)
-        status = orr_procset_create(&s->free, procs, a, err);
+        status = ori_procset_create(&s->free, procs, a, err);
     if (status == ORR_OK)
         orr_schedule_clear(s);
     return status;
@@ -138,7 +139,7 @@ void orr_schedule_destroy(orr_schedule *s)
     ORI_FREE(&s->alloc, &s->eras, &s->era_capacity);
     orr_release(&s->alloc, s->current, (size_t)s->jobs * sizeof *s->current);
     orr_release(&s->alloc, s->groups, s->groups_size);
-    orr_procset_destroy(&s->free);
+    ori_procset_destroy(&s->free);
     memset(s, 0, sizeof *s);
 }
 
@@ -148,7 +149,7 @@ void orr_schedule_clear(orr_schedule *s)
     forget_eras(s);
     for (int32_t j = 0; j < s->jobs; j++)
         s->current[j] = -1;
-    orr_procset_reset(&s->free, s->procs);
+    ori_procset_reset(&s->free, s->procs);
 }
 
 static void copy_array(void *to, const void *from, int64_t count, size_t size)
@@ -179,7 +180,7 @@ orr_status orr_schedule_copy(orr_schedule *to, const orr_schedule *from, orr_err
     if (status == ORR_OK)
         status = copy_eras(to, from, err);
     if (status == ORR_OK)
-        status = orr_procset_copy(&to->free, &from->free, err);
+        status = ori_procset_copy(&to->free, &from->free, err);
     if (status != ORR_OK)
         return status;
     copy_array(to->attempts, from->attempts, from->count, sizeof *from->attempts);
@@ -223,14 +224,14 @@ static orr_status add_attempt(orr_schedule *s, int32_t job, int32_t intervals, d
 orr_status orr_schedule_start(orr_schedule *s, int32_t job, int32_t procs, double start,
                               double planned_end, orr_error *err)
 {
-    int32_t span = orr_procset_span(&s->free, procs);
+    int32_t span = ori_procset_span(&s->free, procs);
     if (span < 0)
         return orr_fail(err, ORR_ERR_INTERNAL, "no %d free processors left to record at time %.17g",
                         (int)procs, start);
     int64_t first = s->interval_count;
     orr_status status = add_attempt(s, job, span, start, planned_end, err);
     if (status == ORR_OK)
-        orr_procset_take(&s->free, procs, s->intervals + first);
+        ori_procset_take(&s->free, procs, s->intervals + first);
     return status;
 }
 
@@ -296,7 +297,7 @@ orr_status orr_schedule_end(orr_schedule *s, int32_t job, double end, orr_outcom
     attempt->outcome = outcome;
     if (s->placed)
         return ORR_OK;
-    return orr_procset_give(&s->free, s->intervals + attempt->first_interval,
+    return ori_procset_give(&s->free, s->intervals + attempt->first_interval,
                             attempt->interval_count, err);
 }
 

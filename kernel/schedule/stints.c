@@ -1,5 +1,5 @@
 /* The record of malleable tasks, stint by stint, and what became of the time in each. */
-#include "schedule/stints.h"
+#include "schedule/stints_internal.h"
 
 #include "base/array_internal.h"
 
@@ -9,7 +9,7 @@
 
 /* --- the record ------------------------------------------------------------------------------ */
 
-orr_status orr_stints_create(orr_stints *s, int32_t tasks, int32_t procs, const orr_allocator *a,
+orr_status ori_stints_create(orr_stints *s, int32_t tasks, int32_t procs, const orr_allocator *a,
                              orr_error *err)
 {
     memset(s, 0, sizeof *s);
@@ -19,11 +19,11 @@ orr_status orr_stints_create(orr_stints *s, int32_t tasks, int32_t procs, const 
     s->current = orr_calloc(&s->alloc, (size_t)tasks, sizeof *s->current);
     if (!s->current)
         return orr_fail_memory(err, (size_t)tasks * sizeof *s->current);
-    orr_stints_clear(s);
+    ori_stints_clear(s);
     return ORR_OK;
 }
 
-void orr_stints_destroy(orr_stints *s)
+void ori_stints_destroy(orr_stints *s)
 {
     ORI_FREE(&s->alloc, &s->stints, &s->capacity);
     ORI_FREE(&s->alloc, &s->intervals, &s->interval_capacity);
@@ -32,7 +32,7 @@ void orr_stints_destroy(orr_stints *s)
     memset(s, 0, sizeof *s);
 }
 
-void orr_stints_clear(orr_stints *s)
+void ori_stints_clear(orr_stints *s)
 {
     s->count = s->interval_count = s->change_count = 0;
     for (int32_t i = 0; i < s->tasks; i++)
@@ -50,7 +50,7 @@ static orr_status reserve(orr_stints *s, int64_t stints, int64_t intervals, int6
     return status;
 }
 
-orr_status orr_stints_copy(orr_stints *to, const orr_stints *from, orr_error *err)
+orr_status ori_stints_copy(orr_stints *to, const orr_stints *from, orr_error *err)
 {
     orr_status status = reserve(to, from->count, from->interval_count, from->change_count, err);
     if (status != ORR_OK)
@@ -86,7 +86,7 @@ static int64_t open_place(orr_stints *s, double start, int32_t task)
     return at;
 }
 
-orr_status orr_stints_begin(orr_stints *s, const orr_stint *stint, const orr_interval *intervals,
+orr_status ori_stints_begin(orr_stints *s, const orr_stint *stint, const orr_interval *intervals,
                             int32_t interval_count, orr_error *err)
 {
     orr_status status = reserve(s, s->count + 1, s->interval_count + interval_count, 0, err);
@@ -108,7 +108,7 @@ orr_status orr_stints_begin(orr_stints *s, const orr_stint *stint, const orr_int
     return ORR_OK;
 }
 
-void orr_stints_end(orr_stints *s, int32_t task, double stop, double alpha_stop, orr_stop why)
+void ori_stints_end(orr_stints *s, int32_t task, double stop, double alpha_stop, orr_stop why)
 {
     orr_stint *stint = &s->stints[s->current[task]];
     stint->stop = stop;
@@ -116,12 +116,12 @@ void orr_stints_end(orr_stints *s, int32_t task, double stop, double alpha_stop,
     stint->why = why;
 }
 
-void orr_stints_add_work(orr_stints *s, int32_t task, double added)
+void ori_stints_add_work(orr_stints *s, int32_t task, double added)
 {
     s->stints[s->current[task]].added += added;
 }
 
-orr_status orr_stints_note(orr_stints *s, const orr_stints_change *change, orr_error *err)
+orr_status ori_stints_note(orr_stints *s, const orr_stints_change *change, orr_error *err)
 {
     orr_status status = reserve(s, 0, 0, s->change_count + 1, err);
     if (status != ORR_OK)
@@ -157,7 +157,7 @@ static double earlier(double a, double b)
     return a < b ? a : b;
 }
 
-void orr_spent_add(orr_spent *spent, const orr_stint *s)
+void ori_spent_add(orr_spent *spent, const orr_stint *s)
 {
     double procs = s->procs, useful, lost;
     double recovered = earlier(s->recovered, s->stop), moved = earlier(s->moved, s->stop);

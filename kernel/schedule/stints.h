@@ -73,12 +73,6 @@ typedef struct orr_spent {
     double idle;
 } orr_spent;
 
-/* Adds a stint that is over to all but `idle`: procs * (stop - start) in all. What a stint that was
- * not struck did beside its share of the work was checkpoints, the incomplete one of a move
- * included; of one that was struck, complete periods count. The work of a cancelled task was done,
- * and counts as that of one that is moved. */
-ORR_API void orr_spent_add(orr_spent *spent, const orr_stint *stint);
-
 typedef struct orr_stints {
     orr_stint *stints; /* in order of their start; at one instant in order of task */
     int64_t count, capacity;
@@ -91,32 +85,6 @@ typedef struct orr_stints {
     int32_t procs; /* of the machine at 0 */
     orr_allocator alloc;
 } orr_stints;
-
-/* An empty record for `tasks` tasks on `procs` processors. Safe to destroy after a failure. */
-ORR_API orr_status orr_stints_create(orr_stints *s, int32_t tasks, int32_t procs,
-                                     const orr_allocator *a, orr_error *err);
-ORR_API void orr_stints_destroy(orr_stints *s);
-ORR_API void orr_stints_clear(orr_stints *s);
-
-/* Makes `to`, created for as many tasks or more, equal to `from`. */
-ORR_API orr_status orr_stints_copy(orr_stints *to, const orr_stints *from, orr_error *err);
-
-/* Adds a stint that begins, running; the intervals (ascending, not touching) are copied, and the
- * stint's fields interval_count and first_interval are set. No stint recorded before may start
- * later. Positions of stints with the same start and a later task move up by one. */
-ORR_API orr_status orr_stints_begin(orr_stints *s, const orr_stint *stint,
-                                    const orr_interval *intervals, int32_t interval_count,
-                                    orr_error *err);
-
-/* Ends the task's latest stint. */
-ORR_API void orr_stints_end(orr_stints *s, int32_t task, double stop, double alpha_stop,
-                            orr_stop why);
-
-/* Adds `added` to the share that was left of the task when its latest stint began. */
-ORR_API void orr_stints_add_work(orr_stints *s, int32_t task, double added);
-
-/* Adds a change, with `stint` filled in. */
-ORR_API orr_status orr_stints_note(orr_stints *s, const orr_stints_change *change, orr_error *err);
 
 typedef enum orr_span_kind {
     ORR_SPAN_WORK,
@@ -164,7 +132,7 @@ ORR_API const char *orr_span_name(orr_span_kind kind);
  *     that completes ends at ready + alpha t + Nff C; over all stints of a task, the useful work
  *     and what a cancelled one left add up to its whole work once (to 1e-9 of it), and to what
  *     changes added;
- *   - processor-seconds: what orr_spent_add tells and the idle ones add up to procs * makespan (to
+ *   - processor-seconds: what stints spent and what idled add up to procs * makespan (to
  *     1e-9; not `partial`);
  *   - changes: what is left of a task is multiplied as they say, once; processors come behind those
  *     that there are or have been, or back; they leave while nobody holds them, pairs with the

@@ -1,5 +1,6 @@
 /* Which processor is held by whom: a list per holder, which runs through the processors in
  * ascending order, and a set of free ones per group. Both engines hand out processors by it. */
+#include "schedule/procset_internal.h"
 #include "sim/processors_internal.h"
 
 #include <string.h>
@@ -16,9 +17,9 @@ static orr_status create_sets(ori_processors *p, orr_error *err)
     orr_status status = ORR_OK;
     for (int32_t g = 0; status == ORR_OK && g < p->groups; g++) {
         int32_t procs = p->first[g + 1] - p->first[g];
-        status = orr_procset_create(&p->free[g], procs, &p->alloc, err);
+        status = ori_procset_create(&p->free[g], procs, &p->alloc, err);
         if (status == ORR_OK)
-            status = orr_procset_reserve(&p->free[g], 2 * most_intervals(procs), err);
+            status = ori_procset_reserve(&p->free[g], 2 * most_intervals(procs), err);
     }
     return status;
 }
@@ -48,7 +49,7 @@ void ori_processors_destroy(ori_processors *p)
 {
     for (int32_t g = 0; p->free && g < p->groups; g++)
         if (p->free[g].intervals)
-            orr_procset_destroy(&p->free[g]);
+            ori_procset_destroy(&p->free[g]);
     ori_block_destroy(&p->block, &p->alloc);
     memset(p, 0, sizeof *p);
 }
@@ -60,7 +61,7 @@ void ori_processors_clear(ori_processors *p)
     for (int32_t i = 0; i < p->holders; i++)
         p->head[i] = -1;
     for (int32_t g = 0; g < p->groups; g++)
-        orr_procset_reset(&p->free[g], p->first[g + 1] - p->first[g]);
+        ori_procset_reset(&p->free[g], p->first[g + 1] - p->first[g]);
 }
 
 void ori_processors_copy(ori_processors *to, const ori_processors *from)
@@ -72,7 +73,7 @@ void ori_processors_copy(ori_processors *to, const ori_processors *from)
     for (int32_t i = from->procs; i < to->procs; i++)
         to->holder[i] = ORI_DOWN;
     for (int32_t g = 0; g < from->groups; g++) /* there is room: this cannot fail */
-        orr_procset_copy(&to->free[g], &from->free[g], NULL);
+        ori_procset_copy(&to->free[g], &from->free[g], NULL);
 }
 
 /* --- taking ----------------------------------------------------------------------------------- */
@@ -80,7 +81,7 @@ void ori_processors_copy(ori_processors *to, const ori_processors *from)
 /* The lowest free ones, no longer free, into p->taken. */
 static int32_t take_free(ori_processors *p, int32_t group, int32_t procs)
 {
-    int32_t count = orr_procset_take(&p->free[group], procs, p->taken), first = p->first[group];
+    int32_t count = ori_procset_take(&p->free[group], procs, p->taken), first = p->first[group];
     for (int32_t k = 0; k < count; k++) {
         p->taken[k].low += first;
         p->taken[k].high += first;
@@ -126,7 +127,7 @@ void ori_processors_hold(ori_processors *p, int32_t group, int32_t holder, orr_i
         *link = &p->next[i];
     }
     **link = -1;
-    orr_procset_remove(&p->free[group], (orr_interval){run.low - first, run.high - first});
+    ori_procset_remove(&p->free[group], (orr_interval){run.low - first, run.high - first});
 }
 
 /* --- giving back ------------------------------------------------------------------------------ */
@@ -142,7 +143,7 @@ static void free_list(ori_processors *p, int32_t group, int32_t i)
             p->holder[i] = ORI_HELD_BY_NOBODY;
             run.high++;
         }
-        orr_procset_give(&p->free[group], &run, 1, NULL);
+        ori_procset_give(&p->free[group], &run, 1, NULL);
     }
 }
 
@@ -171,11 +172,11 @@ static orr_interval mark(ori_processors *p, int32_t group, int32_t low, int32_t 
 
 void ori_processors_take_down(ori_processors *p, int32_t group, int32_t low, int32_t high)
 {
-    orr_procset_remove(&p->free[group], mark(p, group, low, high, ORI_DOWN));
+    ori_procset_remove(&p->free[group], mark(p, group, low, high, ORI_DOWN));
 }
 
 void ori_processors_bring_up(ori_processors *p, int32_t group, int32_t low, int32_t high)
 {
     orr_interval run = mark(p, group, low, high, ORI_HELD_BY_NOBODY);
-    orr_procset_give(&p->free[group], &run, 1, NULL);
+    ori_procset_give(&p->free[group], &run, 1, NULL);
 }

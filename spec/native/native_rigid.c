@@ -4,6 +4,7 @@
 #include "native.h"
 
 #include "rigid/shortcuts_internal.h"
+#include "schedule/procset_internal.h"
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -328,14 +329,14 @@ static int procset_new(lua_State *L)
     memset(s, 0, sizeof *s);
     luaL_setmetatable(L, PROCSET);
     orr_error err;
-    if (orr_procset_create(s, procs, NULL, &err) != ORR_OK)
+    if (ori_procset_create(s, procs, NULL, &err) != ORR_OK)
         return spec_raise(L, &err);
     return 1;
 }
 
 static int procset_destroy(lua_State *L)
 {
-    orr_procset_destroy(check_procset(L, 1));
+    ori_procset_destroy(check_procset(L, 1));
     return 0;
 }
 
@@ -356,11 +357,11 @@ static int push_intervals(lua_State *L, const orr_interval *list, int32_t count)
 static int procset_take(lua_State *L)
 {
     orr_procset *s = check_procset(L, 1);
-    int32_t procs = check_int(L, 2), span = orr_procset_span(s, procs);
+    int32_t procs = check_int(L, 2), span = ori_procset_span(s, procs);
     if (span < 0)
         return 0;
     orr_interval *taken = lua_newuserdatauv(L, ((size_t)span + 1) * sizeof *taken, 0);
-    int32_t count = orr_procset_take(s, procs, taken);
+    int32_t count = ori_procset_take(s, procs, taken);
     luaL_argcheck(L, count == span, 2, "take and span disagree");
     return push_intervals(L, taken, count);
 }
@@ -374,7 +375,7 @@ static int procset_give(lua_State *L)
     for (int32_t i = 0; i < numbers / 2; i++)
         given[i] = (orr_interval){list[2 * i], list[2 * i + 1]};
     orr_error err;
-    if (orr_procset_give(s, given, numbers / 2, &err) != ORR_OK)
+    if (ori_procset_give(s, given, numbers / 2, &err) != ORR_OK)
         return spec_raise(L, &err);
     return 0;
 }
@@ -384,16 +385,16 @@ static int procset_remove(lua_State *L)
 {
     orr_procset *s = check_procset(L, 1);
     orr_error err;
-    if (orr_procset_reserve(s, s->count + 1, &err) != ORR_OK)
+    if (ori_procset_reserve(s, s->count + 1, &err) != ORR_OK)
         return spec_raise(L, &err);
-    orr_procset_remove(s, (orr_interval){check_int(L, 2), check_int(L, 3)});
+    ori_procset_remove(s, (orr_interval){check_int(L, 2), check_int(L, 3)});
     return 0;
 }
 
 static int procset_copy(lua_State *L)
 {
     orr_error err;
-    if (orr_procset_copy(check_procset(L, 1), check_procset(L, 2), &err) != ORR_OK)
+    if (ori_procset_copy(check_procset(L, 1), check_procset(L, 2), &err) != ORR_OK)
         return spec_raise(L, &err);
     return 0;
 }
@@ -406,7 +407,7 @@ static int procset_intervals(lua_State *L)
 
 static int procset_reset(lua_State *L)
 {
-    orr_procset_reset(check_procset(L, 1), check_int(L, 2));
+    ori_procset_reset(check_procset(L, 1), check_int(L, 2));
     return 0;
 }
 

@@ -6,7 +6,7 @@
 #include "native.h"
 
 #include "schedule/export.h"
-#include "schedule/stints.h"
+#include "schedule/stints_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -122,27 +122,27 @@ static int record_new(lua_State *L)
     s->alloc = orr_allocator_or_default(NULL);
     luaL_setmetatable(L, RECORD);
     orr_error err;
-    if (orr_stints_create(s, tasks, procs, NULL, &err) != ORR_OK)
+    if (ori_stints_create(s, tasks, procs, NULL, &err) != ORR_OK)
         return spec_raise(L, &err);
     return 1;
 }
 
 static int record_destroy(lua_State *L)
 {
-    orr_stints_destroy(check_record(L, 1));
+    ori_stints_destroy(check_record(L, 1));
     return 0;
 }
 
 static int record_clear(lua_State *L)
 {
-    orr_stints_clear(check_record(L, 1));
+    ori_stints_clear(check_record(L, 1));
     return 0;
 }
 
 static int record_copy(lua_State *L)
 {
     orr_error err;
-    if (orr_stints_copy(check_record(L, 1), check_record(L, 2), &err) != ORR_OK)
+    if (ori_stints_copy(check_record(L, 1), check_record(L, 2), &err) != ORR_OK)
         return spec_raise(L, &err);
     return 0;
 }
@@ -155,7 +155,7 @@ static int record_begin(lua_State *L)
     orr_stint stint = read_stint(L, 2);
     const orr_interval *list = read_intervals(L, 2, &count);
     orr_error err;
-    if (orr_stints_begin(s, &stint, list, count, &err) != ORR_OK)
+    if (ori_stints_begin(s, &stint, list, count, &err) != ORR_OK)
         return spec_raise(L, &err);
     return 0;
 }
@@ -166,7 +166,7 @@ static int record_stop(lua_State *L)
     orr_stints *s = check_record(L, 1);
     int32_t task = (int32_t)luaL_checkinteger(L, 2) - 1;
     luaL_argcheck(L, task >= 0 && task < s->tasks && s->current[task] >= 0, 2, "no stint");
-    orr_stints_end(s, task, luaL_checknumber(L, 3), luaL_checknumber(L, 4),
+    ori_stints_end(s, task, luaL_checknumber(L, 3), luaL_checknumber(L, 4),
                    (orr_stop)luaL_checkinteger(L, 5));
     return 0;
 }
@@ -198,7 +198,7 @@ static int record_spent(lua_State *L)
     orr_spent spent = {0};
     for (lua_Integer i = first; i <= last; i++)
         if (s->stints[i - 1].why != ORR_STOP_RUNNING)
-            orr_spent_add(&spent, &s->stints[i - 1]);
+            ori_spent_add(&spent, &s->stints[i - 1]);
     lua_newtable(L);
     set_number(L, "useful", spent.useful);
     set_number(L, "checkpoint", spent.checkpoint);
@@ -481,17 +481,17 @@ static orr_status live(spec_memory *m, orr_error *err)
     memset(&copy, 0, sizeof copy);
     copy.alloc = a;
     const orr_interval pairs[] = {{0, 1}, {4, 5}};
-    orr_status status = orr_stints_create(&s, TASKS, 8, &a, err);
+    orr_status status = ori_stints_create(&s, TASKS, 8, &a, err);
     for (int i = 0; status == ORR_OK && i < STINTS; i++) {
         orr_stint one = {.task = i % TASKS, .procs = 4, .from = 4, .start = i};
-        status = orr_stints_begin(&s, &one, pairs, 2, err);
+        status = ori_stints_begin(&s, &one, pairs, 2, err);
     }
     if (status == ORR_OK)
-        status = orr_stints_create(&copy, TASKS, 8, &a, err);
+        status = ori_stints_create(&copy, TASKS, 8, &a, err);
     if (status == ORR_OK)
-        status = orr_stints_copy(&copy, &s, err);
-    orr_stints_destroy(&copy);
-    orr_stints_destroy(&s);
+        status = ori_stints_copy(&copy, &s, err);
+    ori_stints_destroy(&copy);
+    ori_stints_destroy(&s);
     return status;
 }
 
