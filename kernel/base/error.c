@@ -1,4 +1,4 @@
-/* Messages: how they are made, cut and prefixed. The one place that writes into an orr_error. */
+/* Messages: how they are made, cut to their size and prefixed. */
 #include "base/error.h"
 
 #include "base/print_internal.h"
