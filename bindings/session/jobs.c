@@ -319,8 +319,8 @@ static void push_groups(lua_State *L, const orr_session *s)
         orr_lua_set_text(L, "name", view.name);
         orr_lua_set_integer(L, "procs", view.procs - view.drained);
         orr_lua_set_integer(L, "free", view.free);
-        orr_lua_set_integer(L, "down", view.down - view.left);
-        orr_lua_set_integer(L, "draining", view.drained - view.left);
+        orr_lua_set_integer(L, "down", view.down - view.drained_down);
+        orr_lua_set_integer(L, "draining", view.drained - view.drained_down);
         orr_lua_set_integer(L, "waiting_count", view.waiting);
         orr_lua_set_integer(L, "running_count", view.running);
         lua_rawseti(L, -2, i + 1);
@@ -358,9 +358,9 @@ static int session_index(lua_State *L)
     else if (strcmp(name, "procs") == 0)
         lua_pushinteger(L, view.instance->procs - view.drained);
     else if (strcmp(name, "down") == 0)
-        lua_pushinteger(L, view.down - view.left);
+        lua_pushinteger(L, view.down - view.drained_down);
     else if (strcmp(name, "draining") == 0)
-        lua_pushinteger(L, view.drained - view.left);
+        lua_pushinteger(L, view.drained - view.drained_down);
     else if (strcmp(name, "numbered") == 0)
         lua_pushinteger(L, view.instance->procs);
     else if (strcmp(name, "machine") == 0)

@@ -77,7 +77,8 @@ orr_status ori_rigid_on_end(orr_rigid *sim, int32_t job, orr_outcome outcome, or
     return ori_situation_end(sim, before, p->name, status, err);
 }
 
-/* Who takes over hears of nobody who was there before and is not any more. */
+/* A policy that takes over at the next instant is not told of jobs that are over by then: it never
+ * knew of them. */
 void ori_rigid_note_end(orr_rigid *sim, int32_t job, orr_outcome outcome)
 {
     if (!sim->policy.on_end || !sim->at.introduced)
@@ -98,7 +99,9 @@ orr_status ori_rigid_on_timer(orr_rigid *sim, orr_error *err)
 
 /* --- on_start --------------------------------------------------------------------------------- */
 
-/* Who is still to be told of runs, so there is room for all once those who were told are gone. */
+/* `started` has room for every job that can run at once. Jobs of which the policy was told stand in
+ * front and may have ended: they are dropped when the list is full, and then there is room, because
+ * all others still run. */
 void ori_rigid_note_start(orr_rigid *sim, int32_t job)
 {
     if (sim->instant.started_count == sim->ends.capacity) {

@@ -10,22 +10,14 @@ orr_status ori_sorter_create(ori_sorter *s, int32_t jobs, const orr_allocator *a
 {
     memset(s, 0, sizeof *s);
     s->alloc = orr_allocator_or_default(a);
-    s->capacity = jobs;
-    size_t n = (size_t)jobs;
-    s->entries = orr_alloc(&s->alloc, n * sizeof *s->entries); /* nobody reads what nobody wrote */
-    s->scratch = orr_alloc(&s->alloc, n * sizeof *s->scratch);
-    s->jobs = orr_alloc(&s->alloc, n * sizeof *s->jobs);
-    if (!s->entries || !s->scratch || !s->jobs)
-        return orr_fail_memory(err, n * (2 * sizeof *s->entries + sizeof *s->jobs));
-    return ORR_OK;
+    const ori_part parts[] = {ORI_PART(s->entries, jobs), ORI_PART(s->scratch, jobs),
+                              ORI_PART(s->jobs, jobs)};
+    return ORI_BLOCK_CREATE(&s->block, parts, ORI_RAW, &s->alloc, err);
 }
 
 void ori_sorter_destroy(ori_sorter *s)
 {
-    size_t n = (size_t)s->capacity;
-    orr_release(&s->alloc, s->entries, n * sizeof *s->entries);
-    orr_release(&s->alloc, s->scratch, n * sizeof *s->scratch);
-    orr_release(&s->alloc, s->jobs, n * sizeof *s->jobs);
+    ori_block_destroy(&s->block, &s->alloc);
     memset(s, 0, sizeof *s);
 }
 

@@ -37,7 +37,7 @@ typedef struct ori_sorter {
     ori_rank_entry *entries; /* to be sorted */
     ori_rank_entry *scratch;
     int32_t *jobs; /* the result */
-    int32_t capacity;
+    ori_block block;
     orr_allocator alloc;
 } ori_sorter;
 

@@ -15,11 +15,11 @@ orr_status ori_ends_create(ori_ends *e, int32_t running, const orr_allocator *a,
     memset(e, 0, sizeof *e);
     e->alloc = orr_allocator_or_default(a);
     int32_t capacity = running / (MERGE_BELOW / 2) + 2;
-    e->blocks = orr_alloc(&e->alloc, (size_t)capacity * sizeof *e->blocks);
-    e->order = orr_calloc(&e->alloc, (size_t)capacity, sizeof *e->order);
     e->capacity = capacity;
-    if (!e->blocks || !e->order)
-        return orr_fail_memory(err, (size_t)capacity * (sizeof *e->blocks + sizeof *e->order));
+    const ori_part parts[] = {ORI_PART(e->blocks, capacity), ORI_PART(e->order, capacity)};
+    orr_status status = ORI_BLOCK_CREATE(&e->block, parts, ORI_RAW, &e->alloc, err);
+    if (status != ORR_OK)
+        return status;
     for (int32_t i = 0; i < capacity; i++)
         e->order[i] = i;
     ori_ends_clear(e);
@@ -28,8 +28,7 @@ orr_status ori_ends_create(ori_ends *e, int32_t running, const orr_allocator *a,
 
 void ori_ends_destroy(ori_ends *e)
 {
-    orr_release(&e->alloc, e->blocks, (size_t)e->capacity * sizeof *e->blocks);
-    orr_release(&e->alloc, e->order, (size_t)e->capacity * sizeof *e->order);
+    ori_block_destroy(&e->block, &e->alloc);
     memset(e, 0, sizeof *e);
 }
 
@@ -187,17 +186,13 @@ orr_status ori_plan_create(ori_plan *p, int32_t running, int32_t reservations,
     p->alloc = orr_allocator_or_default(a);
     /* one step per planned end, one per reservation's end, one for now */
     p->capacity = running + reservations + 1;
-    p->time = orr_alloc(&p->alloc, (size_t)p->capacity * sizeof *p->time);
-    p->available = orr_alloc(&p->alloc, (size_t)p->capacity * sizeof *p->available);
-    if (!p->time || !p->available)
-        return orr_fail_memory(err, (size_t)p->capacity * (sizeof(double) + sizeof(int32_t)));
-    return ORR_OK;
+    const ori_part parts[] = {ORI_PART(p->time, p->capacity), ORI_PART(p->available, p->capacity)};
+    return ORI_BLOCK_CREATE(&p->block, parts, ORI_RAW, &p->alloc, err);
 }
 
 void ori_plan_destroy(ori_plan *p)
 {
-    orr_release(&p->alloc, p->time, (size_t)p->capacity * sizeof *p->time);
-    orr_release(&p->alloc, p->available, (size_t)p->capacity * sizeof *p->available);
+    ori_block_destroy(&p->block, &p->alloc);
     memset(p, 0, sizeof *p);
 }
 

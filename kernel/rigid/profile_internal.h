@@ -10,8 +10,7 @@
 #ifndef ORR_RIGID_PROFILE_INTERNAL_H
 #define ORR_RIGID_PROFILE_INTERNAL_H
 
-#include "base/error.h"
-#include "base/memory.h"
+#include "base/block_internal.h"
 
 /* --- planned ends of running jobs ----------------------------------------------------------- */
 
@@ -29,6 +28,7 @@ typedef struct ori_ends {
     int32_t *order;         /* the blocks in use, by time; behind them the unused ones */
     int32_t used, capacity;
     int32_t count; /* different times */
+    ori_block block;
     orr_allocator alloc;
 } ori_ends;
 
@@ -54,6 +54,7 @@ typedef struct ori_plan {
     int32_t *available; /* from time[i] until time[i+1], the last for ever; may dip below 0 only
                            before time[0] ends, see ori_plan_make */
     int32_t count, capacity;
+    ori_block block;
     orr_allocator alloc;
 } ori_plan;
 

@@ -179,7 +179,8 @@ static orr_status hold_counted(orr_rigid *to, const ori_processors *p, int32_t j
     return status;
 }
 
-/* Who runs holds what he held. Where nobody knows what that is, there is but one group. */
+/* A running job holds the processors that it held. Without a recording and without failing nodes
+ * the simulation only counts processors; then there is one group, and nothing to take over. */
 static orr_status hold_processors(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
     orr_status status = ORR_OK;

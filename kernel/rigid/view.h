@@ -23,8 +23,8 @@ typedef struct orr_rigid_view {
     int32_t free;    /* processors */
     int32_t down;    /* processors, see node failures in rigid/engine.h */
     int32_t drained; /* processors that were taken out of service from outside (rigid/change.h); of
-                        these `left` are down, the others busy */
-    int32_t left;
+                        these `drained_down` are down, the others busy */
+    int32_t drained_down;
     int32_t waiting; /* jobs */
     int32_t held;    /* jobs */
     int32_t running; /* jobs */
@@ -44,14 +44,14 @@ ORR_API orr_rigid_view orr_rigid_look(orr_rigid *sim);
 /* One group; group in 0 .. groups - 1. */
 typedef struct orr_rigid_group_view {
     const char *name;
-    int32_t first;   /* its first processor */
-    int32_t procs;   /* of these: */
-    int32_t free;    /* processors */
-    int32_t down;    /* processors */
-    int32_t drained; /* processors, of which */
-    int32_t left;    /* so many are down */
-    int32_t waiting; /* jobs */
-    int32_t running; /* jobs */
+    int32_t first;        /* its first processor */
+    int32_t procs;        /* of these: */
+    int32_t free;         /* processors */
+    int32_t down;         /* processors */
+    int32_t drained;      /* processors, of which */
+    int32_t drained_down; /* so many are down */
+    int32_t waiting;      /* jobs */
+    int32_t running;      /* jobs */
 } orr_rigid_group_view;
 ORR_API orr_rigid_group_view orr_rigid_look_group(const orr_rigid *sim, int32_t group);
 

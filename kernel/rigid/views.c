@@ -29,7 +29,7 @@ orr_rigid_view orr_rigid_look(orr_rigid *sim)
         view.free += sim->groups[i].at.free;
         view.down += sim->groups[i].at.down;
         view.drained += sim->groups[i].at.drained;
-        view.left += sim->groups[i].at.drained_down;
+        view.drained_down += sim->groups[i].at.drained_down;
         view.waiting += sim->groups[i].order.queue.count;
     }
     return view;
@@ -45,7 +45,7 @@ orr_rigid_group_view orr_rigid_look_group(const orr_rigid *sim, int32_t group)
         .free = g->at.free,
         .down = g->at.down,
         .drained = g->at.drained,
-        .left = g->at.drained_down,
+        .drained_down = g->at.drained_down,
         .waiting = g->order.queue.count,
         .running = g->at.running,
     };

@@ -372,7 +372,7 @@ static int look(lua_State *L)
     set_integer(L, "held", v.held);
     set_integer(L, "running", v.running);
     set_integer(L, "drained", v.drained);
-    set_integer(L, "left", v.left);
+    set_integer(L, "left", v.drained_down);
     set_integer(L, "over", v.over);
     set_integer(L, "groups", v.groups);
     set_integer(L, "group", v.group + 1);
