@@ -9,7 +9,8 @@ local program = require "orrery.support.program"
 local shell = require "orrery.support.shell"
 
 local tools = {
-  cores = core.cores, is_terminal = core.is_terminal, write_file = core.write_file,
+  cores = core.cores, is_terminal = core.is_terminal, interrupted = core.interrupted,
+  write_file = core.write_file,
   columns = columns, numbers = numbers, span = clock.span, span_text = clock.span_text,
   roots = folders.roots, files = folders.files, make_folder = folders.make,
   nearest = names.nearest, quote = shell.quote,

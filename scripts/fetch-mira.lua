@@ -89,9 +89,8 @@ local function check(year, path)
   if not is_gzip(path) then return nil, nil, "it is not compressed with gzip" end
   local ok, log = pcall(orrery.read, path)
   if not ok then
-    local problem = tostring(log)
-    if problem:match "%f[%a]interrupted$" then error(problem, 0) end -- by Ctrl-C
-    return nil, nil, without_path(problem, path)
+    if orrery.tools.interrupted() then error(log, 0) end
+    return nil, nil, without_path(tostring(log), path)
   elseif not log.origin or log.machine_procs ~= 49152 then
     return nil, nil, "it is a job log, but does not have the columns of Mira's"
   end

@@ -56,6 +56,9 @@ parser:option("--sbatch", "A line for sbatch, such as --sbatch=--account=physics
   .. "several times."):argname "OPTION":count "*"
 parser:flag("--worker"):hidden(true)
 
+-- In whole seconds, or larger units.
+local function span_text(seconds) return orrery.tools.span_text(math.floor(seconds + 0.5)) end
+
 local function status(dir)
   local sweep = store.look(dir)
   local missing, damaged = sweep:missing()
@@ -68,9 +71,9 @@ local function status(dir)
   print(("%s: %d of %d cells"):format(sweep.manifest.title or dir, done, all))
   if #damaged > 0 then print("damaged, to be computed again: " .. report.ranges(damaged)) end
   if done > 0 then
-    print(("%s of processor time so far"):format(report.duration(seconds)))
+    print(("%s of processor time so far"):format(span_text(seconds)))
     if #missing > 0 then
-      print(("about %s of processor time left"):format(report.duration(seconds / done * #missing)))
+      print(("about %s of processor time left"):format(span_text(seconds / done * #missing)))
     end
   end
   if #missing > 0 then print("not there yet: " .. report.ranges(missing)) end

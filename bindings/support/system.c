@@ -1,6 +1,8 @@
 /* Questions to the operating system, in one place. */
 #include "bindings/support/system.h"
 
+#include "bindings/support/interrupted.h"
+
 #include <lauxlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -29,9 +31,19 @@ static int window(lua_State *L)
     return 2;
 }
 
+/* core.interrupted(): whether Ctrl-C has ended what runs, since the last line of the prompt. */
+static int interrupted(lua_State *L)
+{
+    lua_pushboolean(L, orr_is_cancelled(&orr_interrupted));
+    return 1;
+}
+
 void orr_lua_open_system(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"cores", cores}, {"is_terminal", is_terminal}, {"window", window}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"cores", cores},
+                                         {"is_terminal", is_terminal},
+                                         {"window", window},
+                                         {"interrupted", interrupted},
+                                         {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

@@ -26,7 +26,8 @@ function log_options.log(given)
   local options = { status = given.status, ran = given.ran, wide = wide, count = given.count }
   local ok, log = pcall(orrery.read, given.log, options)
   if ok then return log end
-  if tostring(log):match "list of statuses" then command.misuse("--status: %s", log) end
+  local status = given.status and ("," .. given.status .. ",")
+  if status and status:find(",,", 1, true) then command.misuse("--status: %s", log) end
   error(log, 0)
 end
 

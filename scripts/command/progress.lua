@@ -3,12 +3,6 @@ local orrery = require "orrery"
 
 local progress = {}
 
-local function duration(seconds)
-  if seconds < 90 then return ("%d s"):format(math.ceil(seconds)) end
-  if seconds < 5400 then return ("%d min"):format(math.ceil(seconds / 60)) end
-  return ("%.1f h"):format(seconds / 3600)
-end
-
 -- A function(done, total) that shows how far it is, and one that erases the line; nil and a
 -- function that does nothing where nobody looks.
 function progress.start(what)
@@ -18,7 +12,8 @@ function progress.start(what)
     local spent = os.time() - began
     local left = ""
     if spent >= 1 and done > 0 and done < total then
-      left = ", about " .. duration(spent * (total - done) / done) .. " left"
+      left = (", about %s left"):format(orrery.tools.span_text(math.ceil(spent * (total - done)
+        / done)))
     end
     io.stderr:write(("\r\27[K%d/%d %s%s"):format(done, total, what, left))
     io.stderr:flush()

@@ -6,9 +6,7 @@ local summary = {}
 
 -- --- numbers ------------------------------------------------------------------------------------
 
-summary.duration = orrery.tools.span_text
-
-local duration = summary.duration
+local duration = orrery.tools.span_text
 
 local function plain(format) return function(value) return format:format(value) end end
 

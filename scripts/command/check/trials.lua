@@ -258,7 +258,7 @@ function trials.run(subject, workload, note)
   for _, trial in ipairs(subject.kind == "pack" and OF_PACKS or TRIALS) do
     local ok, problem = pcall(trial[2], subject, workload, seen, rng)
     tried[trial[1]] = true
-    if not ok and tostring(problem):find("interrupted", 1, true) then error(problem, 0) end
+    if orrery.tools.interrupted() then error(problem, 0) end
     if problem then note(trial[1], ok and problem or trials.first_line(problem), problem) end
     if problem and trial[1] == "served" then return nil, tried end -- nothing to compare with
     if problem and FINAL[trial[1]] then break end

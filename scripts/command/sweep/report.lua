@@ -3,12 +3,6 @@ local orrery = require "orrery"
 
 local report = {}
 
-function report.duration(seconds)
-  if seconds < 90 then return ("%.0f s"):format(seconds) end
-  if seconds < 5400 then return ("%.0f min"):format(seconds / 60) end
-  return ("%.1f h"):format(seconds / 3600)
-end
-
 -- The numbers of a sorted list in few words: "1-3, 7".
 function report.ranges(list)
   local parts, from = {}, 1

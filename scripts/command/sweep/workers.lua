@@ -8,7 +8,8 @@ local command = require "orrery.command.command"
 local grid = require "orrery.command.sweep.grid"
 local lfs = require "lfs"
 local run = require "orrery.command.sweep.run"
-local quote = require("orrery").tools.quote
+local orrery = require "orrery"
+local quote = orrery.tools.quote
 
 local workers = {}
 
@@ -26,10 +27,6 @@ end
 -- Whether a number is one of 1, 2, 4, 8, ...
 local function is_power_of_two(n) return n & (n - 1) == 0 end
 
-local function is_interruption(problem)
-  return tostring(problem):find("interrupted", 1, true) ~= nil
-end
-
 -- Computes one cell that is claimed. Returns "done" and the seconds, or "failed" and the message.
 local function compute(spec, store, i)
   local done, record = pcall(run.cell, spec, i)
@@ -37,7 +34,7 @@ local function compute(spec, store, i)
     store:write(i, record)
     return "done", record.seconds
   end
-  if is_interruption(record) then error(record, 0) end
+  if orrery.tools.interrupted() then error(record, 0) end
   return "failed", type(record) == "table" and record.message or command.without_position(record)
 end
 
