@@ -13,6 +13,11 @@ bounded slowdown        11.8
 utilisation            0.801
 ]] },
   { "easy", ("'%s' 100"):format(MONTH), "easy: ", fails = true },
+  { "fork", "", [[
+copy       makespan 106719 s, mean wait 33856.3 s
+disturbed  makespan 106909 s, mean wait 34597.1 s
+original   makespan 106719 s, mean wait 33856.3 s
+]] },
   { "quota", "", "60 jobs, 48 of them held: mean wait 61495 s, makespan 180403 s\n" },
   { "redistribute", "10", "10 runs: makespan with redistribution / without: 0.8058\n" },
 }

@@ -281,12 +281,64 @@ static bool look_at(const orr_instance *in, const orr_rigid *sim, const orr_allo
     return fine;
 }
 
+/* Everything that can be changed. */
+static bool change_rigid(const orr_rigid *sim, const orr_jobs *jobs, orr_error *err)
+{
+    static const int32_t last[] = {JOBS - 1}, first[] = {0};
+    orr_rigid_policy policy = {.size = sizeof policy, .name = "q"};
+    orr_rigid_service service = {NULL, PROCS + 2, 100};
+    orr_rigid_fault fault = {-1, 1, 2};
+    orr_rigid_change change = {.size = sizeof change,
+                               .policy = &policy,
+                               .jobs = jobs,
+                               .draws = true,
+                               .seed = 2,
+                               .lambda = 0.01,
+                               .max_attempts = 1000,
+                               .service = &service,
+                               .cancel = last,
+                               .cancel_count = 1,
+                               .fail = first,
+                               .fail_count = 1,
+                               .faults = &fault,
+                               .fault_count = 1};
+    orr_instance made = {0};
+    orr_rigid *other = orr_rigid_changed(sim, &change, &made, err);
+    bool fine = other && OK(orr_rigid_finish(other, NULL, err));
+    orr_rigid_destroy(other);
+    orr_instance_destroy(&made);
+    return fine;
+}
+
+static orr_status get_rigid(void *user, int thread, int32_t policy, orr_rigid_policy *out,
+                            orr_error *err)
+{
+    (void)user, (void)thread, (void)policy, (void)err;
+    out->name = "r";
+    return ORR_OK;
+}
+
+static bool many_rigid(const orr_instance *in, const orr_allocator *a, orr_error *err)
+{
+    orr_metrics results[2];
+    const orr_instance *instances[] = {in};
+    orr_rigid_set set = {.instances = instances, .results = results};
+    orr_rigid_montecarlo mc = {
+        .size = sizeof mc,
+        .common = {.policies = 1, .scenarios = 2, .threads = 1, .check = true, .alloc = a},
+        .sets = 1,
+        .set = &set,
+        .source = {.get = get_rigid}};
+    return OK(orr_rigid_montecarlo_run(&mc, err));
+}
+
 /* A run, a copy of it, and what can be said about both. */
 static bool run_rigid(const orr_rigid_setup *setup, orr_error *err)
 {
     orr_rigid *sim = orr_rigid_create(setup, err), *copy = NULL;
     bool fine = sim && OK(orr_rigid_reset(sim, NULL, 1, err)) && OK(orr_rigid_step(sim, err)) &&
                 OK(orr_rigid_run_until(sim, 2, err)) && (copy = orr_rigid_copy(sim, err)) &&
+                change_rigid(sim, setup->instance->jobs, err) &&
                 OK(orr_rigid_finish(copy, NULL, err)) && OK(orr_rigid_finish(sim, NULL, err)) &&
                 look_at(setup->instance, sim, setup->alloc, err);
     orr_rigid_destroy(copy);
@@ -333,6 +385,7 @@ static bool with_instance(const orr_jobs *jobs, const orr_instance *in, const or
                                 .dispatch = dispatch};
     fine = fine && run_rigid(&setup, err);
     orr_rigid_set_rule(&policy, ORR_RULE_LPT);
+    fine = fine && many_rigid(in, a, err);
     return fine && OK(orr_rigid_priorities(&policy, in, 1, 0, values, err));
 }
 
@@ -355,13 +408,65 @@ static bool rigid(const files *f, const orr_allocator *a, orr_error *err)
 
 /* --- malleable -------------------------------------------------------------------------------- */
 
+static bool change_malleable(const orr_malleable *sim, orr_error *err)
+{
+    static const int32_t first[] = {0};
+    orr_malleable_policy policy = heuristics("end-local", "iterated-greedy");
+    orr_fault fault = {0, 1, -1};
+    orr_work_change work = {1, 1.5};
+    orr_malleable_change change = {.size = sizeof change,
+                                   .policy = &policy,
+                                   .draws = true,
+                                   .seed = 2,
+                                   .resizes = true,
+                                   .procs = PROCS + 2,
+                                   .until = 1e5,
+                                   .cancel = first,
+                                   .cancel_count = 1,
+                                   .work = &work,
+                                   .work_count = 1,
+                                   .faults = &fault,
+                                   .fault_count = 1};
+    orr_malleable *other = orr_malleable_changed(sim, &change, err);
+    bool fine = other && OK(orr_malleable_finish(other, NULL, err));
+    orr_malleable_destroy(other);
+    return fine;
+}
+
+static orr_status get_malleable(void *user, int thread, int32_t policy, orr_malleable_policy *out,
+                                orr_error *err)
+{
+    (void)user, (void)thread, (void)policy, (void)err;
+    *out = heuristics("end-local", "iterated-greedy");
+    return ORR_OK;
+}
+
+static bool many_malleable(const orr_malleable_setup *setup, const orr_tasks *tasks, orr_error *err)
+{
+    orr_malleable_result results[2];
+    orr_malleable_montecarlo mc = {.size = sizeof mc,
+                                   .common = {.policies = 1,
+                                              .seed = 1,
+                                              .scenarios = 2,
+                                              .threads = 1,
+                                              .check = true,
+                                              .alloc = setup->alloc},
+                                   .tasks = tasks,
+                                   .procs = PROCS,
+                                   .resilience = setup->resilience,
+                                   .faults = setup->faults,
+                                   .source = {.get = get_malleable},
+                                   .results = results};
+    return OK(orr_malleable_montecarlo_run(&mc, err));
+}
+
 static bool run_malleable(const orr_malleable_setup *setup, const orr_tasks *tasks, orr_error *err)
 {
     orr_malleable *sim = orr_malleable_create(setup, err), *copy = NULL;
     bool fine = sim && OK(orr_malleable_reset(sim, tasks, 1, err)) &&
                 OK(orr_malleable_step(sim, err)) && OK(orr_malleable_run_until(sim, 100, err)) &&
-                (copy = orr_malleable_copy(sim, err)) &&
-                OK(orr_malleable_finish(copy, NULL, err)) &&
+                (copy = orr_malleable_copy(sim, err)) && change_malleable(sim, err) &&
+                many_malleable(setup, tasks, err) && OK(orr_malleable_finish(copy, NULL, err)) &&
                 OK(orr_malleable_finish(sim, NULL, err)) && OK(orr_malleable_check(sim, err)) &&
                 OK(orr_export_spans(tasks, orr_malleable_stints(sim), INFINITY, &nowhere, err));
     orr_malleable_destroy(copy);
