@@ -13,7 +13,6 @@
 
 #include "base/api.h"
 #include "base/bootstrap.h"
-#include "base/calendar.h"
 #include "base/draw.h"
 #include "base/error.h"
 #include "base/memory.h"

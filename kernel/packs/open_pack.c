@@ -5,7 +5,7 @@ static void expect_next(ori_open_pack *g, int32_t index)
 {
     int32_t task = g->tasks[index];
     if (g->procs[index] > g->problem->least[task])
-        orr_calendar_push(&g->gives, orr_pack_time(g->problem, task, g->procs[index] - 1), 0,
+        ori_calendar_push(&g->gives, orr_pack_time(g->problem, task, g->procs[index] - 1), 0,
                           index);
 }
 
@@ -14,7 +14,7 @@ static bool raise_makespan(ori_open_pack *g)
 {
     if (g->gives.count == 0)
         return false;
-    orr_event next = orr_calendar_pop(&g->gives);
+    ori_event next = ori_calendar_pop(&g->gives);
     int32_t index = (int32_t)next.payload;
     if (next.time > g->makespan)
         g->makespan = next.time;
@@ -48,7 +48,7 @@ void ori_open_pack_clear(ori_open_pack *g)
     g->count = 0;
     g->sum = 0;
     g->makespan = 0;
-    orr_calendar_clear(&g->gives);
+    ori_calendar_clear(&g->gives);
 }
 
 orr_status ori_open_pack_create(ori_open_pack *g, const orr_pack_problem *problem, int32_t capacity,
@@ -59,14 +59,14 @@ orr_status ori_open_pack_create(ori_open_pack *g, const orr_pack_problem *proble
     orr_status status = ORI_BLOCK_CREATE(&g->block, parts, ORI_RAW, &problem->alloc, err);
     if (status != ORR_OK)
         return status;
-    return orr_calendar_create(&g->gives, capacity, &problem->alloc, err);
+    return ori_calendar_create(&g->gives, capacity, &problem->alloc, err);
 }
 
 void ori_open_pack_destroy(ori_open_pack *g)
 {
     if (!g->block.memory)
         return;
-    orr_calendar_destroy(&g->gives);
+    ori_calendar_destroy(&g->gives);
     ori_block_destroy(&g->block, &g->problem->alloc);
 }
 

@@ -5,7 +5,7 @@
 #include "packs/open_pack.h"
 
 #include "base/block_internal.h"
-#include "base/calendar.h"
+#include "base/calendar_internal.h"
 
 typedef struct ori_open_pack {
     const orr_pack_problem *problem;
@@ -14,7 +14,7 @@ typedef struct ori_open_pack {
     int32_t *procs;     /* of the tasks so far, what the makespan needs, or more */
     int64_t sum;        /* of procs */
     double makespan;    /* s; infinite from where they do not fit */
-    orr_calendar gives; /* per task the makespan with which it needs fewer; payload: its index */
+    ori_calendar gives; /* per task the makespan with which it needs fewer; payload: its index */
     ori_block block;
 } ori_open_pack;
 

@@ -4,6 +4,7 @@
 #include "rigid/attempts_internal.h"
 #include "rigid/planning_internal.h"
 #include "rigid/waiting_internal.h"
+#include "schedule/schedule_internal.h"
 
 enum { MOST_ACTIONS = 1000, MOST_ACTIONS_PER_JOB = 16 }; /* at one instant */
 
@@ -180,7 +181,7 @@ orr_status orr_rigid_move(orr_rigid *sim, int32_t job, int32_t group, orr_error 
         sim->at.totals.redirected += redirected;
         status = ori_rigid_interrupt(sim, job, ORR_PREEMPTED, err);
         if (status == ORR_OK && redirected && sim->shell.record)
-            orr_schedule_redirected(&sim->schedule, job);
+            ori_schedule_redirected(&sim->schedule, job);
     } else if (sim->state[job] == ORR_JOB_HELD) {
         sim->at.held--;
     } else {
@@ -228,14 +229,14 @@ orr_status orr_rigid_wake_at(orr_rigid *sim, double time, orr_error *err)
         return orr_fail(err, ORR_ERR_POLICY,
                         "time %.17g is no time to wake up at: it must be finite and later than now",
                         time);
-    orr_calendar *c = &sim->timers;
+    ori_calendar *c = &sim->timers;
     if (c->count == c->capacity) {
         orr_status status = c->count < INT32_MAX / 2
-                                ? orr_calendar_reserve(c, 2 * c->capacity, err)
+                                ? ori_calendar_reserve(c, 2 * c->capacity, err)
                                 : orr_fail(err, ORR_ERR_LIMIT, "too many times to wake up at");
         if (status != ORR_OK)
             return status;
     }
-    orr_calendar_push(c, time, 0, 0);
+    ori_calendar_push(c, time, 0, 0);
     return ORR_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "rigid/hooks_internal.h"
 #include "rigid/waiting_internal.h"
+#include "schedule/schedule_internal.h"
 
 orr_status ori_rigid_never_ends(const orr_rigid *sim, int32_t job, orr_error *err)
 {
@@ -17,12 +18,12 @@ static orr_status take_processors(orr_rigid *sim, const ori_group *g, int32_t jo
 {
     int32_t procs = sim->jobs->procs[job];
     if (!sim->needs.has_processors)
-        return orr_schedule_start(&sim->schedule, job, procs, sim->shell.now, planned, err);
+        return ori_schedule_start(&sim->schedule, job, procs, sim->shell.now, planned, err);
     int32_t count = ori_processors_take(&sim->processors, g->index, job, procs);
     if (!sim->shell.record)
         return ORR_OK;
     orr_placement where = {g->index, sim->processors.taken, count};
-    return orr_schedule_start_on(&sim->schedule, job, &where, sim->shell.now, planned, err);
+    return ori_schedule_start_on(&sim->schedule, job, &where, sim->shell.now, planned, err);
 }
 
 orr_status ori_rigid_give_processors(orr_rigid *sim, const ori_group *g, int32_t job,
@@ -30,7 +31,7 @@ orr_status ori_rigid_give_processors(orr_rigid *sim, const ori_group *g, int32_t
 {
     if (sim->needs.has_processors)
         ori_processors_give(&sim->processors, g->index, job);
-    return sim->shell.record ? orr_schedule_end(&sim->schedule, job, sim->shell.now, outcome, err)
+    return sim->shell.record ? ori_schedule_end(&sim->schedule, job, sim->shell.now, outcome, err)
                              : ORR_OK;
 }
 
@@ -47,7 +48,7 @@ orr_status ori_rigid_start_fitting(orr_rigid *sim, ori_group *g, int32_t job, or
             return status;
     }
     ori_rigid_dequeue(g, job);
-    orr_calendar_push(&sim->ends, orr_real_end(in, job, sim->shell.now), 0, job);
+    ori_calendar_push(&sim->ends, orr_real_end(in, job, sim->shell.now), 0, job);
     if (g->has_planned)
         ori_ends_add(&g->planned, planned, procs);
     if (g->plan_valid)
@@ -89,7 +90,7 @@ static void count_interruption(orr_rigid *sim, int32_t job, orr_outcome outcome)
 orr_status ori_rigid_interrupt(orr_rigid *sim, int32_t job, orr_outcome outcome, orr_error *err)
 {
     ori_group *g = ori_group_of(sim, job);
-    orr_calendar_remove(&sim->ends, job);
+    ori_calendar_remove(&sim->ends, job);
     orr_status status = ori_rigid_leave(sim, g, job, outcome, err);
     if (status != ORR_OK)
         return status;

@@ -2,6 +2,8 @@
  * time, and whoever plans learns when. A file of its own because ends of attempts, failures and
  * drains all change it. */
 #include "rigid/capacity_internal.h"
+#include "schedule/metrics_internal.h"
+#include "schedule/schedule_internal.h"
 
 /* --- planned ends ----------------------------------------------------------------------------- */
 
@@ -88,9 +90,9 @@ orr_status ori_rigid_take_down(orr_rigid *sim, ori_group *g, int32_t low, int32_
 {
     orr_outage outage = {sim->shell.now, sim->outages.drained_until[low], low, end - low};
     g->at.drained_down += outage.count;
-    orr_totals_absent_now(&sim->at.totals, sim->in, outage.count, sim->shell.now, sim->at.last_end);
+    ori_totals_absent_now(&sim->at.totals, sim->in, outage.count, sim->shell.now, sim->at.last_end);
     ori_rigid_update_run(sim, g, low, end);
-    return sim->shell.record ? orr_schedule_outage(&sim->schedule, &outage, ORR_OUTAGE_DRAINED, err)
+    return sim->shell.record ? ori_schedule_outage(&sim->schedule, &outage, ORR_OUTAGE_DRAINED, err)
                              : ORR_OK;
 }
 

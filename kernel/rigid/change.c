@@ -10,6 +10,7 @@
 #include "rigid/outages_internal.h"
 #include "rigid/successor_internal.h"
 #include "rigid/waiting_internal.h"
+#include "schedule/schedule_internal.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -65,7 +66,7 @@ static orr_status cancel(orr_rigid *sim, int32_t job, orr_error *err)
 {
     orr_status status = check_job(sim, job, err);
     if (status == ORR_OK && sim->shell.record)
-        status = orr_schedule_withdraw(&sim->schedule, job, sim->shell.now, err);
+        status = ori_schedule_withdraw(&sim->schedule, job, sim->shell.now, err);
     if (status != ORR_OK)
         return status;
     orr_rigid_job_state state = (orr_rigid_job_state)sim->state[job];

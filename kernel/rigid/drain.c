@@ -4,6 +4,8 @@
 #include "rigid/drain_internal.h"
 
 #include "rigid/capacity_internal.h"
+#include "schedule/metrics_internal.h"
+#include "schedule/schedule_internal.h"
 
 #include <string.h>
 
@@ -141,11 +143,11 @@ static orr_status bring_back_run(orr_rigid *sim, ori_group *g, int32_t low, int3
         if (sim->processors.holder[low] >= 0)
             continue;
         g->at.drained_down -= outage.count;
-        orr_totals_absent_now(&sim->at.totals, sim->in, -outage.count, sim->shell.now,
+        ori_totals_absent_now(&sim->at.totals, sim->in, -outage.count, sim->shell.now,
                               sim->at.last_end);
         ori_rigid_update_run(sim, g, low, next);
         if (sim->shell.record)
-            status = orr_schedule_outage(&sim->schedule, &outage, ORR_OUTAGE_BACK, err);
+            status = ori_schedule_outage(&sim->schedule, &outage, ORR_OUTAGE_BACK, err);
     }
     return status;
 }

@@ -8,6 +8,7 @@
 #include "rigid/groups_internal.h"
 #include "rigid/hooks_internal.h"
 #include "rigid/waiting_internal.h"
+#include "schedule/metrics_internal.h"
 
 #include <string.h>
 
@@ -126,7 +127,7 @@ bool orr_rigid_is_over(const orr_rigid *sim)
 orr_metrics orr_rigid_measure(const orr_rigid *sim)
 {
     orr_run run = orr_rigid_result(sim);
-    return orr_measure(sim->in, &run);
+    return ori_measure(sim->in, &run);
 }
 
 orr_run orr_rigid_result(const orr_rigid *sim)

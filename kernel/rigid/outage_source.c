@@ -92,14 +92,14 @@ orr_status ori_outages_create(ori_outages *o, const orr_rigid_node_failures *giv
     status = ORI_BLOCK_CREATE(&o->block, parts, ORI_ZEROED, &o->alloc, err);
     if (status != ORR_OK)
         return status;
-    status = orr_calendar_create(&o->repairs, 64, &o->alloc, err);
+    status = ori_calendar_create(&o->repairs, 64, &o->alloc, err);
     return status == ORR_OK && !ori_outages_are_given(o) ? create_source(o, err) : status;
 }
 
 void ori_outages_destroy(ori_outages *o)
 {
     orr_faults_destroy(o->source);
-    orr_calendar_destroy(&o->repairs);
+    ori_calendar_destroy(&o->repairs);
     ori_block_destroy(&o->block, &o->alloc);
     o->source = NULL;
 }
@@ -107,7 +107,7 @@ void ori_outages_destroy(ori_outages *o)
 orr_status ori_outages_reset(ori_outages *o, uint64_t seed, uint64_t set, uint64_t scenario,
                              orr_error *err)
 {
-    orr_calendar_clear(&o->repairs);
+    ori_calendar_clear(&o->repairs);
     memset(o->failed_until, 0, (size_t)o->procs * sizeof *o->failed_until);
     if (o->at.draining)
         memset(o->drained_until, 0, (size_t)o->procs * sizeof *o->drained_until);
@@ -119,10 +119,10 @@ orr_status ori_outages_reset(ori_outages *o, uint64_t seed, uint64_t set, uint64
 
 orr_status ori_outages_copy(ori_outages *to, const ori_outages *from, orr_error *err)
 {
-    orr_status status = orr_calendar_reserve(&to->repairs, from->repairs.count, err);
+    orr_status status = ori_calendar_reserve(&to->repairs, from->repairs.count, err);
     if (status != ORR_OK)
         return status;
-    orr_calendar_copy(&to->repairs, &from->repairs);
+    ori_calendar_copy(&to->repairs, &from->repairs);
     size_t procs = (size_t)from->procs;
     memcpy(to->down_until, from->down_until, procs * sizeof *from->down_until);
     memcpy(to->failed_until, from->failed_until, procs * sizeof *from->failed_until);
@@ -152,7 +152,7 @@ double ori_outages_next_failure(const ori_outages *o)
 double ori_outages_next(const ori_outages *o)
 {
     double next = ori_outages_next_failure(o);
-    const orr_event *repair = orr_calendar_peek(&o->repairs);
+    const ori_event *repair = ori_calendar_peek(&o->repairs);
     if (o->at.lent_count > 0 && o->at.lent[0].time < next)
         next = o->at.lent[0].time;
     return repair && repair->time < next ? repair->time : next;
@@ -178,12 +178,12 @@ orr_status ori_outages_take(ori_outages *o, orr_outage *outage, orr_error *err)
 
 orr_status ori_outages_plan_repair(ori_outages *o, const orr_outage *outage, orr_error *err)
 {
-    orr_calendar *c = &o->repairs;
+    ori_calendar *c = &o->repairs;
     if (c->count == c->capacity) {
-        orr_status status = orr_calendar_reserve(c, 2 * c->capacity, err);
+        orr_status status = ori_calendar_reserve(c, 2 * c->capacity, err);
         if (status != ORR_OK)
             return status;
     }
-    orr_calendar_push(c, outage->repaired, 0, (int64_t)outage->first << 32 | outage->count);
+    ori_calendar_push(c, outage->repaired, 0, (int64_t)outage->first << 32 | outage->count);
     return ORR_OK;
 }

@@ -10,7 +10,7 @@
 #define ORR_RIGID_OUTAGE_SOURCE_INTERNAL_H
 
 #include "base/block_internal.h"
-#include "base/calendar.h"
+#include "base/calendar_internal.h"
 #include "rigid/engine.h"
 
 /* Processors that leave at a time that is known beforehand, and come back at another. */
@@ -38,7 +38,7 @@ typedef struct ori_outages {
     } at;
 
     orr_faults *source;   /* drawn */
-    orr_calendar repairs; /* payload: the outage's first processor and their number */
+    ori_calendar repairs; /* payload: the outage's first processor and their number */
     /* per processor, s: the later of the two below, of one that is down; */
     double *down_until;
     double *failed_until;  /* when its failures are repaired; */

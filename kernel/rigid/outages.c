@@ -7,6 +7,8 @@
 #include "rigid/drain_internal.h"
 #include "rigid/hooks_internal.h"
 #include "rigid/waiting_internal.h"
+#include "schedule/metrics_internal.h"
+#include "schedule/schedule_internal.h"
 
 /* --- failures --------------------------------------------------------------------------------- */
 
@@ -90,7 +92,7 @@ orr_status ori_rigid_fail_processors(orr_rigid *sim, const orr_outage *outage, i
     if (status != ORR_OK)
         return status;
     if (sim->shell.record)
-        status = orr_schedule_outage(&sim->schedule, outage, ORR_OUTAGE_FAILURE, err);
+        status = ori_schedule_outage(&sim->schedule, outage, ORR_OUTAGE_FAILURE, err);
     if (status == ORR_OK && outage->repaired > sim->shell.now) {
         put_all_out(sim, outage);
         status = ori_outages_plan_repair(&sim->outages, outage, err);
@@ -117,7 +119,7 @@ static void end_drain(orr_rigid *sim, ori_group *g, int32_t low, int32_t end)
     g->at.drained -= count;
     if (ori_is_down(sim, low)) {
         g->at.drained_down -= count;
-        orr_totals_absent_now(&sim->at.totals, sim->in, -count, sim->shell.now, sim->at.last_end);
+        ori_totals_absent_now(&sim->at.totals, sim->in, -count, sim->shell.now, sim->at.last_end);
     }
     for (int32_t p = low; p < end; p++)
         sim->outages.drained_until[p] = 0;
@@ -137,9 +139,9 @@ static void repair(orr_rigid *sim, ori_group *g, int32_t low, int32_t end)
 
 static void apply_repairs(orr_rigid *sim)
 {
-    orr_calendar *repairs = &sim->outages.repairs;
-    while (repairs->count > 0 && orr_calendar_peek(repairs)->time == sim->shell.now) {
-        int64_t what = orr_calendar_pop(repairs).payload;
+    ori_calendar *repairs = &sim->outages.repairs;
+    while (repairs->count > 0 && ori_calendar_peek(repairs)->time == sim->shell.now) {
+        int64_t what = ori_calendar_pop(repairs).payload;
         int32_t first = (int32_t)(what >> 32), last = first + (int32_t)(what & INT32_MAX);
         for (int32_t i = 0; i < sim->group_count; i++) {
             ori_group *g = &sim->groups[i];

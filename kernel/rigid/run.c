@@ -45,7 +45,7 @@ static double earlier(double a, double b)
 
 ORR_INLINE double next_end_or_submission(const orr_rigid *sim)
 {
-    const orr_event *end = orr_calendar_peek(&sim->ends);
+    const ori_event *end = ori_calendar_peek(&sim->ends);
     double next = end ? end->time : INFINITY;
     if (sim->at.submitted < sim->in->count)
         next = earlier(next, sim->in->submit[sim->in->by_submission[sim->at.submitted]]);
@@ -62,7 +62,7 @@ double orr_rigid_next_event(const orr_rigid *sim)
     if (sim->at.disturbed)
         return sim->shell.now;
     if (sim->timers.count > 0)
-        next = earlier(next, orr_calendar_peek(&sim->timers)->time);
+        next = earlier(next, ori_calendar_peek(&sim->timers)->time);
     return sim->outages.any ? earlier(next, ori_outages_next(&sim->outages)) : next;
 }
 
@@ -70,10 +70,10 @@ double orr_rigid_next_event(const orr_rigid *sim)
 static orr_status apply_ends(orr_rigid *sim, orr_error *err)
 {
     uint64_t mark = sim->ends.inserted;
-    const orr_event *first;
-    while ((first = orr_calendar_peek(&sim->ends)) && first->time == sim->shell.now &&
+    const ori_event *first;
+    while ((first = ori_calendar_peek(&sim->ends)) && first->time == sim->shell.now &&
            first->order < mark) {
-        int32_t job = (int32_t)orr_calendar_pop(&sim->ends).payload;
+        int32_t job = (int32_t)ori_calendar_pop(&sim->ends).payload;
         orr_status status = end_attempt(sim, job, err);
         if (status != ORR_OK)
             return status;
@@ -105,8 +105,8 @@ ORR_INLINE orr_status apply_submissions(orr_rigid *sim, orr_error *err)
 static orr_status apply_timers(orr_rigid *sim, orr_error *err)
 {
     bool due = false;
-    while (sim->timers.count > 0 && orr_calendar_peek(&sim->timers)->time == sim->shell.now) {
-        orr_calendar_pop(&sim->timers);
+    while (sim->timers.count > 0 && ori_calendar_peek(&sim->timers)->time == sim->shell.now) {
+        ori_calendar_pop(&sim->timers);
         due = true;
     }
     return due ? ori_rigid_on_timer(sim, err) : ORR_OK;
@@ -135,7 +135,7 @@ static orr_status decide(orr_rigid *sim, orr_error *err)
 /* Whether there must be another round of decisions at this instant. */
 static bool goes_on(const orr_rigid *sim)
 {
-    const orr_event *end = orr_calendar_peek(&sim->ends);
+    const ori_event *end = ori_calendar_peek(&sim->ends);
     return (end && end->time == sim->shell.now) || sim->instant.changed ||
            sim->instant.told < sim->instant.started_count;
 }
@@ -162,10 +162,10 @@ static orr_status decide_until_quiet(orr_rigid *sim, orr_error *err)
  */
 static orr_status apply_plain_instant(orr_rigid *sim, orr_error *err)
 {
-    const orr_event *end = orr_calendar_peek(&sim->ends);
+    const ori_event *end = ori_calendar_peek(&sim->ends);
     do {
-        for (; end && end->time == sim->shell.now; end = orr_calendar_peek(&sim->ends)) {
-            int32_t job = (int32_t)orr_calendar_pop(&sim->ends).payload;
+        for (; end && end->time == sim->shell.now; end = ori_calendar_peek(&sim->ends)) {
+            int32_t job = (int32_t)ori_calendar_pop(&sim->ends).payload;
             orr_status status = end_attempt(sim, job, err);
             if (status != ORR_OK)
                 return status;
@@ -175,7 +175,7 @@ static orr_status apply_plain_instant(orr_rigid *sim, orr_error *err)
             status = decide_group(sim, sim->groups, err);
         if (status != ORR_OK)
             return status;
-        end = orr_calendar_peek(&sim->ends);
+        end = ori_calendar_peek(&sim->ends);
     } while (end && end->time == sim->shell.now); /* jobs that take no time */
     return ORR_OK;
 }

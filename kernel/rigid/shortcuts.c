@@ -25,7 +25,7 @@ static inline int32_t failures_left(const orr_rigid *sim, int32_t job)
 
 static void clear_running(orr_rigid *sim)
 {
-    orr_calendar_clear(&sim->ends);
+    ori_calendar_clear(&sim->ends);
     ori_group *g = &sim->groups[0];
     if (g->has_planned)
         ori_ends_clear(&g->planned);
@@ -100,7 +100,7 @@ static lull find_lull(const orr_rigid *sim)
 static bool is_retry(const orr_rigid *sim, const lull *l, int32_t job, double time)
 {
     ori_group *g = sim->groups;
-    if (failures_left(sim, job) <= 0 || orr_calendar_second(&sim->ends) <= time || l->until <= time)
+    if (failures_left(sim, job) <= 0 || ori_calendar_second(&sim->ends) <= time || l->until <= time)
         return false;
     if (g->order.queue.rank_of[job] < l->always)
         return true;
@@ -143,7 +143,7 @@ static orr_status run_retries(orr_rigid *sim, orr_error *err)
     int32_t noted = 0;
     orr_status status = ORR_OK;
     for (;;) {
-        const orr_event *next = orr_calendar_peek(&sim->ends);
+        const ori_event *next = ori_calendar_peek(&sim->ends);
         int32_t job = (int32_t)next->payload;
         double now = next->time;
         if (!is_retry(sim, &l, job, now) || orr_is_cancelled(sim->shell.cancel))
@@ -157,7 +157,7 @@ static orr_status run_retries(orr_rigid *sim, orr_error *err)
             status = ori_rigid_never_ends(sim, job, err);
             break;
         }
-        orr_calendar_replace(&sim->ends, orr_real_end(in, job, now), 0, job);
+        ori_calendar_replace(&sim->ends, orr_real_end(in, job, now), 0, job);
     }
     finish_retries(sim, noted);
     return status;
@@ -286,7 +286,7 @@ static orr_status take_shortcut(orr_rigid *sim, orr_error *err)
     if (all_here && g->order.queue.count == 0)
         return run_tail(sim, err);
     if (sim->at.fails && !g->has_backfill &&
-        failures_left(sim, (int32_t)orr_calendar_peek(&sim->ends)->payload) > 0)
+        failures_left(sim, (int32_t)ori_calendar_peek(&sim->ends)->payload) > 0)
         return run_retries(sim, err);
     return ORR_OK;
 }

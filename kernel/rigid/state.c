@@ -4,6 +4,7 @@
 
 #include "rigid/groups_internal.h"
 #include "rigid/hooks_internal.h"
+#include "schedule/schedule_internal.h"
 
 #include <string.h>
 
@@ -86,7 +87,7 @@ orr_status ori_rigid_record_groups(orr_rigid *sim, orr_error *err)
     for (int32_t i = 0; i < sim->group_count; i++)
         groups[i] =
             (orr_processor_group){sim->groups[i].name, sim->groups[i].first, sim->groups[i].procs};
-    orr_status status = orr_schedule_set_groups(&sim->schedule, groups, sim->group_count, err);
+    orr_status status = ori_schedule_set_groups(&sim->schedule, groups, sim->group_count, err);
     orr_release(&sim->shell.alloc, groups, size);
     return status;
 }
@@ -94,7 +95,7 @@ orr_status ori_rigid_record_groups(orr_rigid *sim, orr_error *err)
 static orr_status create_schedule(orr_rigid *sim, orr_error *err)
 {
     orr_status status =
-        orr_schedule_create(&sim->schedule, sim->in->count, sim->in->procs, &sim->shell.alloc, err);
+        ori_schedule_create(&sim->schedule, sim->in->count, sim->in->procs, &sim->shell.alloc, err);
     return status == ORR_OK ? ori_rigid_record_groups(sim, err) : status;
 }
 
@@ -120,9 +121,9 @@ orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures 
     sim->needs = needs_of(sim);
     status = create_job_arrays(sim, filling, err);
     if (status == ORR_OK)
-        status = orr_calendar_create(&sim->ends, most_running(sim->in), a, err);
+        status = ori_calendar_create(&sim->ends, most_running(sim->in), a, err);
     if (status == ORR_OK && sim->needs.acts)
-        status = orr_calendar_create(&sim->timers, SOME_TIMERS, a, err);
+        status = ori_calendar_create(&sim->timers, SOME_TIMERS, a, err);
     if (status == ORR_OK)
         status = ori_sorter_create(&sim->sorter, sim->in->count, a, err);
     if (status == ORR_OK)
@@ -156,14 +157,14 @@ orr_rigid *ori_rigid_allocate(const orr_rigid *plain, orr_error *err)
 void ori_rigid_release(orr_rigid *sim)
 {
     orr_allocator a = sim->shell.alloc;
-    orr_schedule_destroy(&sim->schedule);
+    ori_schedule_destroy(&sim->schedule);
     ori_processors_destroy(&sim->processors);
     ori_outages_destroy(&sim->outages);
     ori_block_destroy(&sim->lists, &a);
     ori_groups_destroy(sim);
     ori_sorter_destroy(&sim->sorter);
-    orr_calendar_destroy(&sim->timers);
-    orr_calendar_destroy(&sim->ends);
+    ori_calendar_destroy(&sim->timers);
+    ori_calendar_destroy(&sim->ends);
     ori_block_destroy(&sim->block, &a);
     orr_release(&a, sim, sizeof *sim);
 }
@@ -194,13 +195,13 @@ static void forget_jobs(orr_rigid *sim)
 void ori_rigid_forget_run(orr_rigid *sim)
 {
     forget_jobs(sim);
-    orr_calendar_clear(&sim->ends);
-    orr_calendar_clear(&sim->timers);
+    ori_calendar_clear(&sim->ends);
+    ori_calendar_clear(&sim->timers);
     ori_groups_clear(sim);
     if (sim->needs.has_processors)
         ori_processors_clear(&sim->processors);
     if (sim->shell.record)
-        orr_schedule_clear(&sim->schedule);
+        ori_schedule_clear(&sim->schedule);
     sim->shell.now = sim->in->first_submission;
     sim->at = (ori_at){.known = sim->in->procs, .introduced = true};
     sim->instant = ORI_NO_INSTANT;
@@ -213,17 +214,17 @@ orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error 
     const orr_rigid_node_failures *failures = from->outages.any ? &from->outages.setup : NULL;
     orr_status status = ori_rigid_create_parts(to, failures, ORI_RAW, err);
     if (status == ORR_OK && from->needs.acts)
-        status = orr_calendar_reserve(&to->timers, from->timers.count, err);
+        status = ori_calendar_reserve(&to->timers, from->timers.count, err);
     if (status == ORR_OK && from->outages.any)
         status = ori_outages_copy(&to->outages, &from->outages, err);
     if (status == ORR_OK && from->shell.record)
-        status = orr_schedule_copy(&to->schedule, &from->schedule, err);
+        status = ori_schedule_copy(&to->schedule, &from->schedule, err);
     if (status != ORR_OK)
         return status;
     memcpy(to->block.memory, from->block.memory, from->block.size);
-    orr_calendar_copy(&to->ends, &from->ends);
+    ori_calendar_copy(&to->ends, &from->ends);
     if (from->needs.acts)
-        orr_calendar_copy(&to->timers, &from->timers);
+        ori_calendar_copy(&to->timers, &from->timers);
     ori_groups_copy(to, from);
     if (from->needs.has_processors)
         ori_processors_copy(&to->processors, &from->processors);

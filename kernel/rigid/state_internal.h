@@ -3,7 +3,7 @@
 #define ORR_RIGID_STATE_INTERNAL_H
 
 #include "base/block_internal.h"
-#include "base/calendar.h"
+#include "base/calendar_internal.h"
 #include "rigid/engine.h"
 #include "rigid/order_internal.h"
 #include "rigid/outage_source_internal.h"
@@ -143,8 +143,8 @@ struct orr_rigid {
     ori_block block;
 
     ori_group *groups;
-    orr_calendar ends;   /* real ends of running attempts; payload: job */
-    orr_calendar timers; /* that the policy asked for */
+    ori_calendar ends;   /* real ends of running attempts; payload: job */
+    ori_calendar timers; /* that the policy asked for */
     ori_sorter sorter;
     orr_schedule schedule;
     ori_processors processors; /* who holds which, where has_processors */

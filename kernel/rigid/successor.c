@@ -11,6 +11,8 @@
 #include "rigid/engine_internal.h"
 #include "rigid/view.h"
 #include "rigid/waiting_internal.h"
+#include "schedule/metrics_internal.h"
+#include "schedule/schedule_internal.h"
 
 #include <string.h>
 
@@ -111,11 +113,11 @@ static orr_status revise_job(orr_rigid *to, const orr_rigid *from, int32_t j, or
         to->planned_end[j] = orr_planned_end(to->in, j, to->start[j]);
         if (!(to->planned_end[j] < INFINITY))
             return ori_rigid_never_ends(to, j, err);
-        orr_calendar_remove(&to->ends, j);
-        orr_calendar_push(&to->ends, end, 0, j);
+        ori_calendar_remove(&to->ends, j);
+        ori_calendar_push(&to->ends, end, 0, j);
     }
     to->at.disturbed = true;
-    return to->shell.record ? orr_schedule_revise(&to->schedule, j, before, to->planned_end[j], err)
+    return to->shell.record ? ori_schedule_revise(&to->schedule, j, before, to->planned_end[j], err)
                             : ORR_OK;
 }
 
@@ -243,7 +245,7 @@ static orr_status enqueue_all(orr_rigid *to, orr_error *err)
 static orr_status go_on(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
     if (from->needs.acts)
-        orr_calendar_copy(&to->timers, &from->timers);
+        ori_calendar_copy(&to->timers, &from->timers);
     orr_status status = ori_shell_copy_state(&to->shell, &from->shell, err);
     for (int32_t i = 0; status == ORR_OK && i < to->group_count; i++)
         status = ori_group_take_over(to, &to->groups[i], from, &from->groups[i], err);
@@ -291,7 +293,7 @@ static orr_status make_room(orr_rigid *to, const orr_rigid *from, const ori_sequ
     if (status == ORR_OK)
         status = ori_rigid_check_disciplines(to, err);
     if (status == ORR_OK && !sequel->policy)
-        status = orr_calendar_reserve(&to->timers, from->timers.count, err);
+        status = ori_calendar_reserve(&to->timers, from->timers.count, err);
     if (status != ORR_OK)
         return status;
     ori_rigid_forget_run(to);
@@ -302,7 +304,7 @@ static orr_status make_room(orr_rigid *to, const orr_rigid *from, const ori_sequ
 
 static orr_status take_record(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
-    orr_status status = orr_schedule_copy(&to->schedule, &from->schedule, err);
+    orr_status status = ori_schedule_copy(&to->schedule, &from->schedule, err);
     to->schedule.placed = to->needs.has_processors;
     return status == ORR_OK ? ori_rigid_record_groups(to, err) : status;
 }
@@ -320,9 +322,9 @@ static orr_status add_processors(orr_rigid *to, const orr_rigid *from, orr_error
         return ORR_OK;
     to->at.disturbed = true;
     to->outages.at.retired = 0; /* those are not the highest any more */
-    orr_totals_absent(&to->at.totals, to->in, count, to->in->first_submission);
-    orr_totals_absent_now(&to->at.totals, to->in, -count, to->shell.now, to->at.last_end);
-    return to->shell.record ? orr_schedule_outage(&to->schedule, &outage, ORR_OUTAGE_ADDED, err)
+    ori_totals_absent(&to->at.totals, to->in, count, to->in->first_submission);
+    ori_totals_absent_now(&to->at.totals, to->in, -count, to->shell.now, to->at.last_end);
+    return to->shell.record ? ori_schedule_outage(&to->schedule, &outage, ORR_OUTAGE_ADDED, err)
                             : ORR_OK;
 }
 
@@ -330,7 +332,7 @@ static orr_status add_processors(orr_rigid *to, const orr_rigid *from, orr_error
 static orr_status take_running(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
     orr_status status = ORR_OK;
-    orr_calendar_copy(&to->ends, &from->ends);
+    ori_calendar_copy(&to->ends, &from->ends);
     for (int32_t j = 0; status == ORR_OK && j < from->in->count; j++)
         status = revise_job(to, from, j, err);
     if (status == ORR_OK)

@@ -1,5 +1,5 @@
 /* Metrics of jobs, of attempts and of the machine, from what a run counted or from its record. */
-#include "schedule/metrics.h"
+#include "schedule/metrics_internal.h"
 
 #include "base/block_internal.h"
 #include "base/stats.h"
@@ -97,7 +97,7 @@ static double later(double a, double b)
     return b > a ? b : a;
 }
 
-void orr_totals_absent(orr_run_totals *t, const orr_instance *in, int32_t count, double time)
+void ori_totals_absent(orr_run_totals *t, const orr_instance *in, int32_t count, double time)
 {
     t->absent += count;
     t->absent_since += count * time;
@@ -105,7 +105,7 @@ void orr_totals_absent(orr_run_totals *t, const orr_instance *in, int32_t count,
         t->window_absent += count * orr_part_in_window(in, time, INFINITY);
 }
 
-void orr_totals_absent_now(orr_run_totals *t, const orr_instance *in, int32_t count, double now,
+void ori_totals_absent_now(orr_run_totals *t, const orr_instance *in, int32_t count, double now,
                            double last_end)
 {
     if (t->late_after != last_end)
@@ -113,7 +113,7 @@ void orr_totals_absent_now(orr_run_totals *t, const orr_instance *in, int32_t co
     t->late_after = last_end;
     t->late += count;
     t->late_since += count * now;
-    orr_totals_absent(t, in, count, now);
+    ori_totals_absent(t, in, count, now);
 }
 
 /* Processor-seconds that processors were absent in a run, which ends with its makespan. */
@@ -167,7 +167,7 @@ static double lower_bound(const orr_instance *in, const orr_run *run)
     return (longest > by_area ? longest : by_area) - first;
 }
 
-orr_metrics orr_measure(const orr_instance *in, const orr_run *run)
+orr_metrics ori_measure(const orr_instance *in, const orr_run *run)
 {
     orr_metrics m;
     memset(&m, 0, sizeof m);
@@ -232,9 +232,9 @@ static void collect_outages(const orr_instance *in, const orr_schedule *s, doubl
             from = in->first_submission;
         if (from > last)
             continue; /* behind the makespan */
-        orr_totals_absent(&c->totals, in, count, from);
+        ori_totals_absent(&c->totals, in, count, from);
         if (to <= last)
-            orr_totals_absent(&c->totals, in, -count, to);
+            ori_totals_absent(&c->totals, in, -count, to);
     }
 }
 
@@ -285,7 +285,7 @@ orr_status orr_measure_schedule(const orr_instance *in, const orr_schedule *sche
                    .past = schedule->term_count > 0 ? c.past : NULL,
                    .totals = c.totals};
     if (status == ORR_OK)
-        *out = orr_measure(in, &run);
+        *out = ori_measure(in, &run);
     ori_block_destroy(&block, &schedule->alloc);
     return status;
 }

@@ -47,14 +47,6 @@ typedef struct orr_run_totals {
                                 changes any more */
 } orr_run_totals;
 
-/* Adds `count` processors (negative: takes away) to those that are absent from `time` on, s. */
-ORR_API void orr_totals_absent(orr_run_totals *t, const orr_instance *in, int32_t count,
-                               double time);
-
-/* The same of the clock's time, where `last_end` is the latest end of an attempt so far, s. */
-ORR_API void orr_totals_absent_now(orr_run_totals *t, const orr_instance *in, int32_t count,
-                                   double now, double last_end);
-
 /* How a job was cancelled from outside. */
 typedef enum orr_left_out {
     ORR_NOT_LEFT_OUT,
@@ -83,9 +75,7 @@ typedef struct orr_run {
     orr_run_totals totals;
 } orr_run;
 
-ORR_API orr_metrics orr_measure(const orr_instance *in, const orr_run *run);
-
-/* The same from a recorded schedule in which every job is over. The totals are summed in order of
+/* The metrics of a recorded schedule in which every job is over. The totals are summed in order of
  * start, not as the run went: work lost to interruptions and the utilisation of a window may differ
  * in the last digits. */
 ORR_API orr_status orr_measure_schedule(const orr_instance *in, const orr_schedule *schedule,

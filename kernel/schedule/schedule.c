@@ -1,13 +1,13 @@
 /* What became of every attempt, as it is recorded: the arrays that grow with a run, and the groups
  * that they ran in. */
-#include "schedule/schedule.h"
+#include "schedule/schedule_internal.h"
 
 #include "base/array_internal.h"
 #include "schedule/procset_internal.h"
 
 #include <string.h>
 
-orr_status orr_schedule_create(orr_schedule *s, int32_t jobs, int32_t procs, const orr_allocator *a,
+orr_status ori_schedule_create(orr_schedule *s, int32_t jobs, int32_t procs, const orr_allocator *a,
                                orr_error *err)
 {
     memset(s, 0, sizeof *s);
@@ -18,11 +18,11 @@ orr_status orr_schedule_create(orr_schedule *s, int32_t jobs, int32_t procs, con
     if (!s->current)
         return orr_fail_memory(err, (size_t)jobs * sizeof *s->current);
     orr_processor_group all = {"main", 0, procs};
-    orr_status status = orr_schedule_set_groups(s, &all, 1, err);
+    orr_status status = ori_schedule_set_groups(s, &all, 1, err);
     if (status == ORR_OK)
         status = ori_procset_create(&s->free, procs, a, err);
     if (status == ORR_OK)
-        orr_schedule_clear(s);
+        ori_schedule_clear(s);
     return status;
 }
 
@@ -60,7 +60,7 @@ static bool hold_for_both(const orr_schedule *s, const orr_processor_group *grou
     return same;
 }
 
-orr_status orr_schedule_set_groups(orr_schedule *s, const orr_processor_group *groups,
+orr_status ori_schedule_set_groups(orr_schedule *s, const orr_processor_group *groups,
                                    int32_t count, orr_error *err)
 {
     size_t size;
@@ -128,7 +128,7 @@ static orr_status copy_eras(orr_schedule *to, const orr_schedule *from, orr_erro
 
 /* -------------------------------------------------------------------------------------------- */
 
-void orr_schedule_destroy(orr_schedule *s)
+void ori_schedule_destroy(orr_schedule *s)
 {
     forget_eras(s);
     ORI_FREE(&s->alloc, &s->attempts, &s->capacity);
@@ -143,7 +143,7 @@ void orr_schedule_destroy(orr_schedule *s)
     memset(s, 0, sizeof *s);
 }
 
-void orr_schedule_clear(orr_schedule *s)
+void ori_schedule_clear(orr_schedule *s)
 {
     s->count = s->interval_count = s->outage_count = s->term_count = s->withdrawal_count = 0;
     forget_eras(s);
@@ -166,7 +166,7 @@ static orr_status make_room(orr_schedule *to, int64_t attempts, int64_t interval
     return status;
 }
 
-orr_status orr_schedule_copy(orr_schedule *to, const orr_schedule *from, orr_error *err)
+orr_status ori_schedule_copy(orr_schedule *to, const orr_schedule *from, orr_error *err)
 {
     const orr_allocator *a = &to->alloc;
     orr_status status = make_room(to, from->count, from->interval_count, err);
@@ -221,7 +221,7 @@ static orr_status add_attempt(orr_schedule *s, int32_t job, int32_t intervals, d
     return ORR_OK;
 }
 
-orr_status orr_schedule_start(orr_schedule *s, int32_t job, int32_t procs, double start,
+orr_status ori_schedule_start(orr_schedule *s, int32_t job, int32_t procs, double start,
                               double planned_end, orr_error *err)
 {
     int32_t span = ori_procset_span(&s->free, procs);
@@ -235,7 +235,7 @@ orr_status orr_schedule_start(orr_schedule *s, int32_t job, int32_t procs, doubl
     return status;
 }
 
-orr_status orr_schedule_start_on(orr_schedule *s, int32_t job, const orr_placement *where,
+orr_status ori_schedule_start_on(orr_schedule *s, int32_t job, const orr_placement *where,
                                  double start, double planned_end, orr_error *err)
 {
     int64_t first = s->interval_count;
@@ -248,7 +248,7 @@ orr_status orr_schedule_start_on(orr_schedule *s, int32_t job, const orr_placeme
     return ORR_OK;
 }
 
-orr_status orr_schedule_outage(orr_schedule *s, const orr_outage *outage, orr_outage_kind kind,
+orr_status ori_schedule_outage(orr_schedule *s, const orr_outage *outage, orr_outage_kind kind,
                                orr_error *err)
 {
     orr_status status =
@@ -258,7 +258,7 @@ orr_status orr_schedule_outage(orr_schedule *s, const orr_outage *outage, orr_ou
     return status;
 }
 
-orr_status orr_schedule_revise(orr_schedule *s, int32_t job, orr_terms before, double planned_end,
+orr_status ori_schedule_revise(orr_schedule *s, int32_t job, orr_terms before, double planned_end,
                                orr_error *err)
 {
     if (s->term_count == INT32_MAX)
@@ -280,7 +280,7 @@ orr_status orr_schedule_revise(orr_schedule *s, int32_t job, orr_terms before, d
     return ORR_OK;
 }
 
-orr_status orr_schedule_withdraw(orr_schedule *s, int32_t job, double time, orr_error *err)
+orr_status ori_schedule_withdraw(orr_schedule *s, int32_t job, double time, orr_error *err)
 {
     orr_status status = ORI_RESERVE(&s->alloc, &s->withdrawals, &s->withdrawal_capacity,
                                     s->withdrawal_count + 1, err);
@@ -289,7 +289,7 @@ orr_status orr_schedule_withdraw(orr_schedule *s, int32_t job, double time, orr_
     return status;
 }
 
-orr_status orr_schedule_end(orr_schedule *s, int32_t job, double end, orr_outcome outcome,
+orr_status ori_schedule_end(orr_schedule *s, int32_t job, double end, orr_outcome outcome,
                             orr_error *err)
 {
     orr_attempt *attempt = &s->attempts[s->current[job]];
@@ -301,7 +301,7 @@ orr_status orr_schedule_end(orr_schedule *s, int32_t job, double end, orr_outcom
                             attempt->interval_count, err);
 }
 
-void orr_schedule_redirected(orr_schedule *s, int32_t job)
+void ori_schedule_redirected(orr_schedule *s, int32_t job)
 {
     s->attempts[s->current[job]].redirected = true;
 }

@@ -99,33 +99,11 @@ typedef struct orr_schedule {
     orr_era *eras; /* before that of `groups` */
     int64_t era_count, era_capacity;
     size_t groups_size;
-    orr_procset free; /* where the schedule chooses the processors, orr_schedule_start */
-    bool placed;      /* the caller does, orr_schedule_start_on */
+    orr_procset free; /* where the schedule chooses the processors */
+    bool placed;      /* whoever records does */
     int32_t procs;
     orr_allocator alloc;
 } orr_schedule;
-
-/* An empty schedule for `jobs` jobs on `procs` processors. Safe to destroy after a failure. */
-ORR_API orr_status orr_schedule_create(orr_schedule *s, int32_t jobs, int32_t procs,
-                                       const orr_allocator *a, orr_error *err);
-ORR_API void orr_schedule_destroy(orr_schedule *s);
-
-/* Forgets all attempts; the memory is kept for the next run. */
-ORR_API void orr_schedule_clear(orr_schedule *s);
-
-/* Makes `to`, created for the same jobs and processors or for more of either, equal to `from`, its
- * groups, too. */
-ORR_API orr_status orr_schedule_copy(orr_schedule *to, const orr_schedule *from, orr_error *err);
-
-/* Records that `job` starts at `start` on the lowest-numbered `procs` free processors and is
- * planned to end at `planned_end`. */
-ORR_API orr_status orr_schedule_start(orr_schedule *s, int32_t job, int32_t procs, double start,
-                                      double planned_end, orr_error *err);
-
-/* Divides the processors into groups from the next attempt on; copied. Otherwise all are
- * one group. */
-ORR_API orr_status orr_schedule_set_groups(orr_schedule *s, const orr_processor_group *groups,
-                                           int32_t count, orr_error *err);
 
 /* The group that attempt number i, counted from 0, ran in; NULL where there is none such. */
 ORR_API const orr_processor_group *orr_schedule_group(const orr_schedule *s, int64_t i);
@@ -144,29 +122,5 @@ typedef struct orr_placement {
     const orr_interval *intervals; /* ascending, not touching */
     int32_t count;
 } orr_placement;
-
-/* Records that `job` starts on processors that the caller chose. A schedule is made either this way
- * or with orr_schedule_start. */
-ORR_API orr_status orr_schedule_start_on(orr_schedule *s, int32_t job, const orr_placement *where,
-                                         double start, double planned_end, orr_error *err);
-
-/* Records an outage. */
-ORR_API orr_status orr_schedule_outage(orr_schedule *s, const orr_outage *outage,
-                                       orr_outage_kind kind, orr_error *err);
-
-/* Records that a job's runtime is another one from now on: its attempts that are over ran by these
- * numbers; one that runs is planned to end at `planned_end`. */
-ORR_API orr_status orr_schedule_revise(orr_schedule *s, int32_t job, orr_terms before,
-                                       double planned_end, orr_error *err);
-
-/* Records that a job was cancelled from outside. */
-ORR_API orr_status orr_schedule_withdraw(orr_schedule *s, int32_t job, double time, orr_error *err);
-
-/* Records the end of the job's running attempt and frees its processors. */
-ORR_API orr_status orr_schedule_end(orr_schedule *s, int32_t job, double end, orr_outcome outcome,
-                                    orr_error *err);
-
-/* Records that the job's latest attempt ended because the job was moved to another group. */
-ORR_API void orr_schedule_redirected(orr_schedule *s, int32_t job);
 
 #endif

@@ -13,7 +13,7 @@
 
 #include "base/array_internal.h"
 #include "base/block_internal.h"
-#include "base/calendar.h"
+#include "base/calendar_internal.h"
 #include "base/draw.h"
 #include "workload/fault_law_internal.h"
 
@@ -47,7 +47,7 @@ struct orr_faults {
     double *due;
     uint32_t *gaps; /* that a processor has begun */
     ori_block renewal;
-    orr_calendar calendar;
+    ori_calendar calendar;
     double window, width; /* its end and its length, s */
     int32_t window_faults;
 };
@@ -111,7 +111,7 @@ static orr_status grow_calendar(orr_faults *f, orr_error *err)
 {
     int32_t capacity =
         f->calendar.capacity < f->setup.procs / 2 ? 2 * f->calendar.capacity : f->setup.procs;
-    return orr_calendar_reserve(&f->calendar, capacity, err);
+    return ori_calendar_reserve(&f->calendar, capacity, err);
 }
 
 /* The insertion number is what orders events of one instant: here it is the processor, of which
@@ -119,7 +119,7 @@ static orr_status grow_calendar(orr_faults *f, orr_error *err)
 static void push(orr_faults *f, int32_t processor)
 {
     f->calendar.inserted = (uint64_t)processor;
-    orr_calendar_push(&f->calendar, f->due[processor], 0, processor);
+    ori_calendar_push(&f->calendar, f->due[processor], 0, processor);
 }
 
 /* Fills the calendar with the faults before f->window. */
@@ -171,7 +171,7 @@ static orr_status next_window(orr_faults *f, orr_error *err)
 static orr_status next_of_processors(orr_faults *f, orr_error *err)
 {
     orr_status status = next_window(f, err);
-    const orr_event *first = orr_calendar_peek(&f->calendar);
+    const ori_event *first = ori_calendar_peek(&f->calendar);
     f->next = status == ORR_OK && first ? (orr_fault){first->time, (int32_t)first->payload, -1}
                                         : no_fault;
     return status;
@@ -188,7 +188,7 @@ static void begin_processor(orr_faults *f, int32_t processor, double from)
 static orr_status reset_renewal(orr_faults *f, orr_error *err)
 {
     double share = (double)f->window_faults / f->setup.procs;
-    orr_calendar_clear(&f->calendar);
+    ori_calendar_clear(&f->calendar);
     f->window = 0;
     f->width = fmax(ori_fault_gap_at(&f->gap, share), 0x1p-1000);
     for (const batch *b = f->batches; b < f->batches + f->batch_count; b++)
@@ -199,7 +199,7 @@ static orr_status reset_renewal(orr_faults *f, orr_error *err)
 
 static orr_status take_renewal(orr_faults *f, orr_error *err)
 {
-    orr_event event = orr_calendar_pop(&f->calendar);
+    ori_event event = ori_calendar_pop(&f->calendar);
     int32_t processor = (int32_t)event.payload;
     f->due[processor] = event.time + ori_faults_gap(f, processor, f->gaps[processor]++);
     if (f->due[processor] < f->window)
@@ -270,7 +270,7 @@ static orr_status reserve_processors(orr_faults *f, int32_t before, int32_t proc
 static orr_status allocate_renewal(orr_faults *f, int32_t calendar, orr_error *err)
 {
     orr_status status = reserve_processors(f, 0, f->setup.procs, err);
-    return status == ORR_OK ? orr_calendar_create(&f->calendar, calendar, &f->alloc, err) : status;
+    return status == ORR_OK ? ori_calendar_create(&f->calendar, calendar, &f->alloc, err) : status;
 }
 
 /* At least 64 faults in a window, and enough for a pass to cost little beside them. */
@@ -337,7 +337,7 @@ void orr_faults_destroy(orr_faults *f)
     orr_allocator alloc = f->alloc;
     ORI_FREE(&alloc, &f->batches, &f->batch_room);
     ori_block_destroy(&f->renewal, &alloc);
-    orr_calendar_destroy(&f->calendar);
+    ori_calendar_destroy(&f->calendar);
     orr_release(&alloc, f, sizeof *f);
 }
 
@@ -383,7 +383,7 @@ static orr_status copy_arrays(orr_faults *f, const orr_faults *from, orr_error *
     if (status != ORR_OK)
         return status;
     memcpy(f->renewal.memory, from->renewal.memory, from->renewal.size);
-    orr_calendar_copy(&f->calendar, &from->calendar);
+    ori_calendar_copy(&f->calendar, &from->calendar);
     return ORR_OK;
 }
 
@@ -392,7 +392,7 @@ orr_faults *ori_faults_copy(const orr_faults *from, orr_error *err)
     orr_faults *f = allocate(&from->alloc, err);
     if (!f)
         return NULL;
-    orr_calendar empty = f->calendar;
+    ori_calendar empty = f->calendar;
     *f = *from;
     f->renewal = (ori_block){NULL, 0};
     f->batches = NULL;

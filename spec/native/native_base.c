@@ -4,7 +4,7 @@
  * the high half first. */
 #include "../../bindings/values/values.h"
 
-#include "base/calendar.h"
+#include "base/calendar_internal.h"
 #include "base/draw.h"
 #include "base/stats_internal.h"
 
@@ -17,7 +17,7 @@ ORR_API int luaopen_native_base(lua_State *L);
 
 /* --- the calendar ---------------------------------------------------------------------------- */
 
-static orr_calendar *check_calendar(lua_State *L, int arg)
+static ori_calendar *check_calendar(lua_State *L, int arg)
 {
     return luaL_checkudata(L, arg, CALENDAR);
 }
@@ -25,68 +25,68 @@ static orr_calendar *check_calendar(lua_State *L, int arg)
 static int calendar_new(lua_State *L)
 {
     lua_Integer capacity = luaL_checkinteger(L, 1);
-    orr_calendar *c = lua_newuserdatauv(L, sizeof *c, 0);
-    *c = (orr_calendar){.alloc = orr_allocator_or_default(NULL)};
+    ori_calendar *c = lua_newuserdatauv(L, sizeof *c, 0);
+    *c = (ori_calendar){.alloc = orr_allocator_or_default(NULL)};
     luaL_setmetatable(L, CALENDAR);
     orr_error err;
-    if (orr_calendar_create(c, (int32_t)capacity, NULL, &err) != ORR_OK)
+    if (ori_calendar_create(c, (int32_t)capacity, NULL, &err) != ORR_OK)
         return luaL_error(L, "%s", err.message);
     return 1;
 }
 
 static int calendar_destroy(lua_State *L)
 {
-    orr_calendar_destroy(check_calendar(L, 1));
+    ori_calendar_destroy(check_calendar(L, 1));
     return 0;
 }
 
 static int calendar_push(lua_State *L)
 {
-    orr_calendar *c = check_calendar(L, 1);
+    ori_calendar *c = check_calendar(L, 1);
     double time = luaL_checknumber(L, 2);
     lua_Integer kind = luaL_checkinteger(L, 3);
     luaL_argcheck(L, kind >= 0 && kind <= 255, 3, "0 .. 255 expected");
     luaL_argcheck(L, c->count < c->capacity, 1, "the calendar is full");
-    orr_calendar_push(c, time, (unsigned)kind, luaL_checkinteger(L, 4));
+    ori_calendar_push(c, time, (unsigned)kind, luaL_checkinteger(L, 4));
     return 0;
 }
 
-static int push_event(lua_State *L, const orr_event *e)
+static int push_event(lua_State *L, const ori_event *e)
 {
     lua_pushnumber(L, e->time);
-    lua_pushinteger(L, orr_event_kind(e));
+    lua_pushinteger(L, ori_event_kind(e));
     lua_pushinteger(L, e->payload);
     return 3;
 }
 
 static int calendar_pop(lua_State *L)
 {
-    orr_calendar *c = check_calendar(L, 1);
+    ori_calendar *c = check_calendar(L, 1);
     luaL_argcheck(L, c->count > 0, 1, "the calendar is empty");
-    orr_event e = orr_calendar_pop(c);
+    ori_event e = ori_calendar_pop(c);
     return push_event(L, &e);
 }
 
 /* replace(time, kind, payload): in place of the first event. */
 static int calendar_replace(lua_State *L)
 {
-    orr_calendar *c = check_calendar(L, 1);
+    ori_calendar *c = check_calendar(L, 1);
     luaL_argcheck(L, c->count > 0, 1, "the calendar is empty");
-    orr_calendar_replace(c, luaL_checknumber(L, 2), (unsigned)luaL_checkinteger(L, 3),
+    ori_calendar_replace(c, luaL_checknumber(L, 2), (unsigned)luaL_checkinteger(L, 3),
                          luaL_checkinteger(L, 4));
     return 0;
 }
 
 static int calendar_remove(lua_State *L)
 {
-    orr_calendar_remove(check_calendar(L, 1), luaL_checkinteger(L, 2));
+    ori_calendar_remove(check_calendar(L, 1), luaL_checkinteger(L, 2));
     return 0;
 }
 
 static int calendar_reserve(lua_State *L)
 {
     orr_error err;
-    if (orr_calendar_reserve(check_calendar(L, 1), (int32_t)luaL_checkinteger(L, 2), &err) !=
+    if (ori_calendar_reserve(check_calendar(L, 1), (int32_t)luaL_checkinteger(L, 2), &err) !=
         ORR_OK)
         return luaL_error(L, "%s", err.message);
     return 0;
@@ -94,28 +94,28 @@ static int calendar_reserve(lua_State *L)
 
 static int calendar_second(lua_State *L)
 {
-    lua_pushnumber(L, orr_calendar_second(check_calendar(L, 1)));
+    lua_pushnumber(L, ori_calendar_second(check_calendar(L, 1)));
     return 1;
 }
 
 static int calendar_peek(lua_State *L)
 {
-    const orr_event *e = orr_calendar_peek(check_calendar(L, 1));
+    const ori_event *e = ori_calendar_peek(check_calendar(L, 1));
     return e ? push_event(L, e) : 0;
 }
 
 static int calendar_clear(lua_State *L)
 {
-    orr_calendar_clear(check_calendar(L, 1));
+    ori_calendar_clear(check_calendar(L, 1));
     return 0;
 }
 
 static int calendar_copy(lua_State *L)
 {
-    orr_calendar *to = check_calendar(L, 1);
-    const orr_calendar *from = check_calendar(L, 2);
+    ori_calendar *to = check_calendar(L, 1);
+    const ori_calendar *from = check_calendar(L, 2);
     luaL_argcheck(L, to->capacity >= from->capacity, 1, "too small for the copy");
-    orr_calendar_copy(to, from);
+    ori_calendar_copy(to, from);
     return 0;
 }
 
@@ -314,11 +314,11 @@ static void *account_resize(void *user, void *block, size_t old_size, size_t new
 
 static orr_status use_calendar(const orr_allocator *a, orr_error *err)
 {
-    orr_calendar c;
-    orr_status status = orr_calendar_create(&c, 10, a, err);
+    ori_calendar c;
+    orr_status status = ori_calendar_create(&c, 10, a, err);
     if (status == ORR_OK)
-        orr_calendar_push(&c, 1, 0, 1);
-    orr_calendar_destroy(&c);
+        ori_calendar_push(&c, 1, 0, 1);
+    ori_calendar_destroy(&c);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* native_errors: every function that takes an orr_error, called with one and without, on memory
  * that runs out at one allocation or not at all, and with arguments that it refuses. */
 #include "../bench/heuristics.h"
+#include "base/calendar_internal.h"
 #include "native.h"
 
 #include "orrery.h"
@@ -40,14 +41,14 @@ static bool numbers(const files *f, const orr_allocator *a, orr_error *err)
     options.resamples = 10;
     orr_bootstrap mean;
     orr_summary summary;
-    orr_calendar calendar;
+    ori_calendar calendar;
     bool fine = OK(orr_bootstrap_mean(x, y, 3, &options, a, &mean, err)) &&
                 OK(orr_summarise_paired(x, y, 3, a, &summary, err)) &&
                 OK(orr_quantiles(x, 3, &half, 1, &quantile, a, err));
     if (fine) {
-        fine = OK(orr_calendar_create(&calendar, 2, a, err)) &&
-               OK(orr_calendar_reserve(&calendar, 64, err));
-        orr_calendar_destroy(&calendar);
+        fine = OK(ori_calendar_create(&calendar, 2, a, err)) &&
+               OK(ori_calendar_reserve(&calendar, 64, err));
+        ori_calendar_destroy(&calendar);
     }
     return fine;
 }
@@ -468,6 +469,8 @@ static bool run_malleable(const orr_malleable_setup *setup, const orr_tasks *tas
                 (copy = orr_malleable_copy(sim, err)) && change_malleable(sim, err) &&
                 many_malleable(setup, tasks, err) && OK(orr_malleable_finish(copy, NULL, err)) &&
                 OK(orr_malleable_finish(sim, NULL, err)) && OK(orr_malleable_check(sim, err)) &&
+                OK(orr_check_stints(tasks, &setup->resilience, orr_malleable_stints(sim), NULL, 0,
+                                    false, err)) &&
                 OK(orr_export_spans(tasks, orr_malleable_stints(sim), INFINITY, &nowhere, err));
     orr_malleable_destroy(copy);
     orr_malleable_destroy(sim);
@@ -737,13 +740,23 @@ static bool sizes(const files *f, const orr_allocator *a, orr_error *err)
     return fine;
 }
 
+static orr_status fail(orr_error *err, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    orr_status status = orr_vfail(err, ORR_ERR_INPUT, format, args);
+    va_end(args);
+    return status;
+}
+
 /* Each call fails, whether memory suffices or not. */
 static bool refusals(const files *f, const orr_allocator *a, orr_error *err)
 {
     orr_jobs *jobs = some_jobs(a, err);
     orr_tasks *tasks = orr_tasks_create(a, err);
     bool fine = (!jobs || (refused_jobs(jobs, a, err) && refused_simulations(jobs, a, err))) &&
-                refused_files(f, a, err) && (!tasks || refused_tasks(tasks, a, err));
+                refused_files(f, a, err) && !OK(orr_fail_memory(err, 3)) &&
+                !OK(fail(err, "%d", 3)) && (!tasks || refused_tasks(tasks, a, err));
     orr_tasks_destroy(tasks);
     orr_jobs_destroy(jobs);
     return fine;

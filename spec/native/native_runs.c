@@ -5,6 +5,7 @@
 
 #include "rigid/engine.h"
 #include "schedule/check.h"
+#include "schedule/schedule_internal.h"
 
 ORR_API int luaopen_native_runs(lua_State *L);
 
@@ -37,7 +38,7 @@ static void fill_groups_and_outages(lua_State *L, orr_schedule *s)
         const int32_t *procs = spec_ints(L, lua_gettop(L), &count);
         for (int32_t i = 0, first = 0; i < count && i < 16; first += procs[i++])
             groups[i] = (orr_processor_group){"group", first, procs[i]};
-        if (orr_schedule_set_groups(s, groups, count, &err) != ORR_OK)
+        if (ori_schedule_set_groups(s, groups, count, &err) != ORR_OK)
             spec_raise(L, &err);
         lua_pop(L, 1);
     }
@@ -47,7 +48,7 @@ static void fill_groups_and_outages(lua_State *L, orr_schedule *s)
             int at = lua_gettop(L);
             orr_outage outage = {spec_number(L, at, "time"), spec_number(L, at, "repaired"),
                                  spec_int(L, at, "first"), spec_int(L, at, "count")};
-            if (orr_schedule_outage(s, &outage, ORR_OUTAGE_FAILURE, &err) != ORR_OK)
+            if (ori_schedule_outage(s, &outage, ORR_OUTAGE_FAILURE, &err) != ORR_OK)
                 spec_raise(L, &err);
             s->outages[s->outage_count - 1].attempts = spec_int(L, at, "attempts");
             lua_pop(L, 1);
@@ -61,7 +62,7 @@ static void fill_schedule(lua_State *L, world *w)
 {
     orr_schedule *s = &w->schedule;
     orr_error err;
-    if (orr_schedule_create(s, w->in.count, w->in.procs, NULL, &err) != ORR_OK)
+    if (ori_schedule_create(s, w->in.count, w->in.procs, NULL, &err) != ORR_OK)
         spec_raise(L, &err);
     fill_groups_and_outages(L, s);
     int64_t count = (int64_t)lua_rawlen(L, 2), intervals = 0;

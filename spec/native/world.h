@@ -4,7 +4,7 @@
 
 #include "native.h"
 
-#include "schedule/schedule.h"
+#include "schedule/schedule_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static inline int world_destroy(lua_State *L)
 {
     world *w = lua_touserdata(L, 1);
     if (w->schedule.current)
-        orr_schedule_destroy(&w->schedule);
+        ori_schedule_destroy(&w->schedule);
     orr_instance_destroy(&w->in);
     orr_jobs_destroy(w->jobs);
     memset(w, 0, sizeof *w);

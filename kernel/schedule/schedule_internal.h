@@ -1,0 +1,54 @@
+/* How an engine records a schedule. Not a public header. */
+#ifndef ORR_SCHEDULE_SCHEDULE_INTERNAL_H
+#define ORR_SCHEDULE_SCHEDULE_INTERNAL_H
+
+#include "schedule/schedule.h"
+
+/* An empty schedule for `jobs` jobs on `procs` processors. Safe to destroy after a failure. */
+orr_status ori_schedule_create(orr_schedule *s, int32_t jobs, int32_t procs, const orr_allocator *a,
+                               orr_error *err);
+
+void ori_schedule_destroy(orr_schedule *s);
+
+/* Forgets all attempts; the memory is kept for the next run. */
+void ori_schedule_clear(orr_schedule *s);
+
+/* Makes `to`, created for the same jobs and processors or for more of either, equal to `from`, its
+ * groups, too. */
+orr_status ori_schedule_copy(orr_schedule *to, const orr_schedule *from, orr_error *err);
+
+/* Records that `job` starts at `start` on the lowest-numbered `procs` free processors and is
+ * planned to end at `planned_end`. */
+orr_status ori_schedule_start(orr_schedule *s, int32_t job, int32_t procs, double start,
+                              double planned_end, orr_error *err);
+
+/* Divides the processors into groups from the next attempt on; copied. Otherwise all are
+ * one group. */
+orr_status ori_schedule_set_groups(orr_schedule *s, const orr_processor_group *groups,
+                                   int32_t count, orr_error *err);
+
+/* Records that `job` starts on processors that the caller chose. A schedule is made either this way
+ * or with ori_schedule_start. */
+orr_status ori_schedule_start_on(orr_schedule *s, int32_t job, const orr_placement *where,
+                                 double start, double planned_end, orr_error *err);
+
+/* Records an outage. */
+orr_status ori_schedule_outage(orr_schedule *s, const orr_outage *outage, orr_outage_kind kind,
+                               orr_error *err);
+
+/* Records that a job's runtime is another one from now on: its attempts that are over ran by these
+ * numbers; one that runs is planned to end at `planned_end`. */
+orr_status ori_schedule_revise(orr_schedule *s, int32_t job, orr_terms before, double planned_end,
+                               orr_error *err);
+
+/* Records that a job was cancelled from outside. */
+orr_status ori_schedule_withdraw(orr_schedule *s, int32_t job, double time, orr_error *err);
+
+/* Records the end of the job's running attempt and frees its processors. */
+orr_status ori_schedule_end(orr_schedule *s, int32_t job, double end, orr_outcome outcome,
+                            orr_error *err);
+
+/* Records that the job's latest attempt ended because the job was moved to another group. */
+void ori_schedule_redirected(orr_schedule *s, int32_t job);
+
+#endif
