@@ -285,25 +285,29 @@ static double next_event(const ori_shell *shell)
     return sim->needs.eventful ? orr_rigid_next_event(sim) : next_end_or_submission(sim);
 }
 
-/* What holds between two instants, see state_internal.h. */
-static void assert_quiet(const orr_rigid *sim)
+/* What holds between two instants, see state_internal.h; checked where the sanitizers are. */
+static orr_status check_quiet(const orr_rigid *sim, orr_error *err)
 {
+#ifdef ORI_CHECKS
+    const ori_instant *instant = &sim->instant;
     int32_t running = 0;
     for (int32_t i = 0; i < sim->group_count; i++) {
         const ori_group *g = &sim->groups[i];
-        ORI_ASSERT(&sim->shell, !g->plan_valid);
-        ORI_ASSERT(&sim->shell, !g->kept || g->at.keeps_plan);
-        ORI_ASSERT(&sim->shell, !g->at.keeps_plan || (g->may_keep_plan && !g->order.dynamic));
-        ORI_ASSERT(&sim->shell, g->at.free >= 0 && g->at.free + g->at.down <= g->procs);
-        ORI_ASSERT(&sim->shell, g->at.drained_down <= g->at.drained);
-        ORI_ASSERT(&sim->shell, g->at.drained_down <= g->at.down);
+        ORI_CHECK(&sim->shell, !g->plan_valid, err);
+        ORI_CHECK(&sim->shell, !g->kept || g->at.keeps_plan, err);
+        ORI_CHECK(&sim->shell, !g->at.keeps_plan || (g->may_keep_plan && !g->order.dynamic), err);
+        ORI_CHECK(&sim->shell, g->at.free >= 0 && g->at.free + g->at.down <= g->procs, err);
+        ORI_CHECK(&sim->shell, g->at.drained_down <= g->at.drained, err);
+        ORI_CHECK(&sim->shell, g->at.drained_down <= g->at.down, err);
         running += g->at.running;
     }
-    ORI_ASSERT(&sim->shell, running == sim->at.running && running == sim->ends.count);
-    ORI_ASSERT(&sim->shell, !sim->instant.situation.hook && sim->instant.submitting < 0);
-    ORI_ASSERT(&sim->shell, !sim->instant.ranking && !sim->instant.changing);
-    ORI_ASSERT(&sim->shell, sim->instant.told == sim->instant.started_count);
-    (void)running;
+    ORI_CHECK(&sim->shell, running == sim->at.running && running == sim->ends.count, err);
+    ORI_CHECK(&sim->shell, !instant->situation.hook && instant->submitting < 0, err);
+    ORI_CHECK(&sim->shell, !instant->ranking && !instant->changing, err);
+    ORI_CHECK(&sim->shell, instant->told == instant->started_count, err);
+#endif
+    (void)sim, (void)err;
+    return ORR_OK;
 }
 
 static orr_status apply(ori_shell *shell, double instant, orr_error *err)
@@ -320,9 +324,7 @@ static orr_status apply(ori_shell *shell, double instant, orr_error *err)
         sim->at.fruitless = 0;
     else if (status == ORR_OK)
         status = check_progress(sim, err);
-    if (status == ORR_OK)
-        assert_quiet(sim);
-    return status;
+    return status == ORR_OK ? check_quiet(sim, err) : status;
 }
 
 static void pass(ori_shell *shell, double time)
