@@ -8,9 +8,15 @@
 
 orr_rigid_view orr_rigid_look(orr_rigid *sim)
 {
+    const ori_group *g = sim->groups;
     orr_rigid_view view = {
         .instance = sim->in,
         .now = sim->shell.now,
+        .free = g->at.free,
+        .down = g->at.down,
+        .drained = g->at.drained,
+        .drained_down = g->at.drained_down,
+        .waiting = g->order.queue.count,
         .known = sim->at.known,
         .held = sim->at.held,
         .running = sim->at.running,
@@ -25,12 +31,12 @@ orr_rigid_view orr_rigid_look(orr_rigid *sim)
         .hook = sim->instant.situation.hook,
         .deciding = sim->instant.situation.deciding >= 0,
     };
-    for (int32_t i = 0; i < sim->group_count; i++) {
-        view.free += sim->groups[i].at.free;
-        view.down += sim->groups[i].at.down;
-        view.drained += sim->groups[i].at.drained;
-        view.drained_down += sim->groups[i].at.drained_down;
-        view.waiting += sim->groups[i].order.queue.count;
+    for (const ori_group *end = g + sim->group_count; ++g < end;) {
+        view.free += g->at.free;
+        view.down += g->at.down;
+        view.drained += g->at.drained;
+        view.drained_down += g->at.drained_down;
+        view.waiting += g->order.queue.count;
     }
     return view;
 }
