@@ -2,6 +2,7 @@
 #include "packs/allocation.h"
 
 #include "base/block_internal.h"
+#include "base/try_internal.h"
 #include "packs/make_pack_internal.h"
 #include "packs/one_pack_internal.h"
 
@@ -266,9 +267,7 @@ static orr_status give_again(orr_allocation *a, int64_t raised, orr_error *err)
     ori_block block;
     const ori_part parts[] = {ORI_PART(heap, problem->count), ORI_PART(scratch, problem->count),
                               ORI_PART(tasks, problem->count)};
-    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &problem->alloc, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &problem->alloc, err));
     for (int32_t i = 0; i < problem->count; i++)
         tasks[i] = i;
     ori_give_out(problem, tasks, problem->count, a->least + raised, a->procs, heap);

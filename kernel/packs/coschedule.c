@@ -1,5 +1,6 @@
 /* Co-schedules: made from packs, or from packs and processors; all else follows from these. */
 #include "base/block_internal.h"
+#include "base/try_internal.h"
 #include "packs/coschedule_internal.h"
 #include "packs/one_pack_internal.h"
 
@@ -104,9 +105,7 @@ orr_status orr_coschedule_balance(const orr_pack_problem *problem, orr_coschedul
     int32_t *procs, most = largest_pack(coschedule);
     ori_block block;
     const ori_part parts[] = {ORI_PART(heap, most), ORI_PART(procs, most)};
-    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &coschedule->alloc, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &coschedule->alloc, err));
     for (int32_t b = 0; b < coschedule->packs; b++) {
         const int32_t *tasks = coschedule->order + coschedule->first[b];
         int32_t count = coschedule->first[b + 1] - coschedule->first[b];

@@ -5,6 +5,7 @@
 #include "packs/cut.h"
 
 #include "base/block_internal.h"
+#include "base/try_internal.h"
 #include "packs/open_pack_internal.h"
 
 /* A sum of bounds may be a rounding above what it bounds. */
@@ -28,9 +29,8 @@ static orr_status create(cut *c, orr_error *err)
     size_t n = (size_t)c->problem->count + 1;
     const ori_part parts[] = {ORI_PART(c->total, n), ORI_PART(c->rest, n), ORI_PART(c->first, n),
                               ORI_PART(c->pack, n)};
-    orr_status status = ORI_BLOCK_CREATE(&c->block, parts, ORI_ZEROED, &c->problem->alloc, err);
-    return status == ORR_OK ? ori_open_pack_create(&c->open, c->problem, c->problem->most, err)
-                            : status;
+    ORI_TRY(ORI_BLOCK_CREATE(&c->block, parts, ORI_ZEROED, &c->problem->alloc, err));
+    return ori_open_pack_create(&c->open, c->problem, c->problem->most, err);
 }
 
 static orr_status check(cut *c, orr_error *err)

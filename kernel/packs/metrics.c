@@ -1,6 +1,7 @@
 /* What a co-schedule is worth: section 6.2 of the paper. */
 #include "base/block_internal.h"
 #include "base/sort_internal.h"
+#include "base/try_internal.h"
 #include "packs/coschedule.h"
 
 /* --- one by one --------------------------------------------------------------------------------*/
@@ -43,9 +44,7 @@ orr_status orr_coschedule_order(const orr_coschedule *coschedule, int32_t *order
     ori_block block;
     const ori_part parts[] = {ORI_PART(ranking, coschedule->packs),
                               ORI_PART(scratch, coschedule->packs)};
-    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &coschedule->alloc, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &coschedule->alloc, err));
     for (int32_t b = 0; b < coschedule->packs; b++)
         ranking[b] = (ranked){coschedule->cost[b], coschedule->order[coschedule->first[b]], b};
     ori_sort(ranking, coschedule->packs, sizeof *ranking, runs_before, scratch);
@@ -83,10 +82,8 @@ orr_status orr_coschedule_measure(const orr_pack_problem *problem, const orr_cos
     ori_block block;
     const ori_part parts[] = {ORI_PART(times, problem->count), ORI_PART(scratch, problem->count),
                               ORI_PART(order, problem->count)};
-    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &problem->alloc, err);
-    if (status != ORR_OK)
-        return status;
-    status = orr_coschedule_order(coschedule, order, err);
+    ORI_TRY(ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &problem->alloc, err));
+    orr_status status = orr_coschedule_order(coschedule, order, err);
     if (status == ORR_OK) {
         for (int32_t i = 0; i < problem->count; i++)
             work += time_of(problem, coschedule, i) * coschedule->procs[i];

@@ -6,6 +6,7 @@
 #include "packs/one_pack_internal.h"
 
 #include "base/block_internal.h"
+#include "base/try_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -229,9 +230,7 @@ static orr_status check_pack(const orr_pack_problem *problem, const int32_t *tas
 static orr_status fill_pack(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
                             int64_t rounds, int32_t *procs, double *cost, orr_error *err)
 {
-    orr_status status = check_pack(problem, tasks, count, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(check_pack(problem, tasks, count, err));
     size_t bytes = (size_t)count * sizeof(ori_heap_entry);
     ori_heap_entry *heap = ori_new(&problem->alloc, bytes, err);
     if (!heap)

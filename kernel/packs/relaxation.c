@@ -12,6 +12,7 @@
 #include "packs/relaxation_internal.h"
 
 #include "base/block_internal.h"
+#include "base/try_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -428,9 +429,7 @@ orr_status ori_pack_relax(const orr_pack_problem *problem, double about, double 
         ORI_PART(r.inverse, n * n), ORI_PART(r.level, n),           ORI_PART(r.price, n),
         ORI_PART(r.center, n),      ORI_PART(r.between, n),         ORI_PART(r.direction, n),
         ORI_PART(r.items, n),       ORI_PART(r.demand, classes * n)};
-    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &problem->alloc, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &problem->alloc, err));
     make_classes(&r, about);
     make_basis(&r);
     memcpy(r.center, shares, (size_t)r.n * sizeof *shares);

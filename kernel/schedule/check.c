@@ -2,6 +2,7 @@
 #include "schedule/check.h"
 
 #include "base/block_internal.h"
+#include "base/try_internal.h"
 
 #include <math.h>
 
@@ -184,9 +185,7 @@ static orr_status check_processors(checker *c, int64_t i)
         orr_interval range = c->s->intervals[a->first_interval + k];
         if (range.low < next || range.high < range.low || range.high >= g->first + g->procs)
             return violation(c, i, "processors out of order or not of its group", range.low, next);
-        orr_status status = check_interval(c, i, range);
-        if (status != ORR_OK)
-            return status;
+        ORI_TRY(check_interval(c, i, range));
         next = range.high + 1;
         held += range.high - range.low + 1;
     }
@@ -314,11 +313,9 @@ orr_status orr_check_schedule(const orr_instance *in, const orr_schedule *schedu
     const ori_part parts[] = {ORI_PART(c.last, jobs),        ORI_PART(c.gone, jobs),
                               ORI_PART(c.held_until, procs), ORI_PART(c.failed_until, procs),
                               ORI_PART(c.away_until, procs), ORI_PART(c.failed, jobs)};
-    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_ZEROED, &schedule->alloc, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ORI_BLOCK_CREATE(&block, parts, ORI_ZEROED, &schedule->alloc, err));
     begin(&c);
-    status = note_withdrawals(&c);
+    orr_status status = note_withdrawals(&c);
     if (status == ORR_OK)
         status = check_attempts(&c);
     if (status == ORR_OK)

@@ -1,6 +1,7 @@
 /* The processors that a machine has while somebody changes that. */
 #include "base/block_internal.h"
 #include "base/sort_internal.h"
+#include "base/try_internal.h"
 #include "check_stints_internal.h"
 
 static orr_status objection(ori_stints_checker *c, int64_t k, const char *format, ...)
@@ -253,12 +254,10 @@ orr_status ori_check_size(ori_stints_checker *c)
     step *steps, *scratch;
     ori_block block;
     const ori_part parts[] = {ORI_PART(steps, room), ORI_PART(scratch, room)};
-    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &c->s->alloc, c->err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &c->s->alloc, c->err));
     int64_t n = list_steps(c, steps);
     ori_sort(steps, n, sizeof *steps, is_earlier, scratch);
-    status = check_steps(c, steps, n);
+    orr_status status = check_steps(c, steps, n);
     ori_block_destroy(&block, &c->s->alloc);
     return status;
 }

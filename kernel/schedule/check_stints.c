@@ -1,6 +1,7 @@
 /* The checker of stints: each stint, after the one of its task before it, against the chapter's
  * formulas. It calls the other parts. */
 #include "base/block_internal.h"
+#include "base/try_internal.h"
 #include "check_stints_internal.h"
 #include "schedule/stints_internal.h"
 
@@ -129,12 +130,9 @@ static orr_status check_costs(ori_stints_checker *c, int64_t i)
 {
     const orr_stint *s = &c->s->stints[i];
     costs k = costs_of(c, s);
-    orr_status status = exactly(c, i, "t(j)", s->time, k.time);
-    if (status == ORR_OK)
-        status = closely(c, i, "C, a checkpoint", s->checkpoint, k.checkpoint);
-    if (status == ORR_OK)
-        status = closely(c, i, "tau, the period", s->period, k.work + k.checkpoint);
-    return status;
+    ORI_TRY(exactly(c, i, "t(j)", s->time, k.time));
+    ORI_TRY(closely(c, i, "C, a checkpoint", s->checkpoint, k.checkpoint));
+    return closely(c, i, "tau, the period", s->period, k.work + k.checkpoint);
 }
 
 /* --- one stint: how it begins ---------------------------------------------------------------- */
@@ -144,20 +142,13 @@ static orr_status check_first(ori_stints_checker *c, int64_t i)
     const orr_stint *s = &c->s->stints[i];
     const orr_stints_change *submission = ori_submission_of(c, s->task);
     double begin = submission ? submission->time : 0;
-    orr_status status = exactly(c, i, "start of the task", s->start, begin);
-    if (status == ORR_OK)
-        status = exactly(c, i, "share of the work left at the start", s->alpha, 1);
-    if (status == ORR_OK)
-        status = exactly(c, i, "processors before its start", s->from, s->procs);
-    if (status == ORR_OK)
-        status = exactly(c, i, "end of a downtime at the start", s->down_until, begin);
-    if (status == ORR_OK)
-        status = exactly(c, i, "end of a recovery at the start", s->recovered, begin);
-    if (status == ORR_OK)
-        status = exactly(c, i, "end of a redistribution at the start", s->moved, begin);
-    if (status == ORR_OK)
-        status = exactly(c, i, "end of a checkpoint at the start", s->ready, begin);
-    return status;
+    ORI_TRY(exactly(c, i, "start of the task", s->start, begin));
+    ORI_TRY(exactly(c, i, "share of the work left at the start", s->alpha, 1));
+    ORI_TRY(exactly(c, i, "processors before its start", s->from, s->procs));
+    ORI_TRY(exactly(c, i, "end of a downtime at the start", s->down_until, begin));
+    ORI_TRY(exactly(c, i, "end of a recovery at the start", s->recovered, begin));
+    ORI_TRY(exactly(c, i, "end of a redistribution at the start", s->moved, begin));
+    return exactly(c, i, "end of a checkpoint at the start", s->ready, begin);
 }
 
 /* The end of a span that takes `time`: the same instant where it takes none. */
@@ -172,17 +163,13 @@ static orr_status check_lead(ori_stints_checker *c, int64_t i, const orr_stint *
     const orr_stint *s = &c->s->stints[i];
     bool struck = before->why == ORR_STOP_STRUCK, moved = s->procs != s->from;
     double recovery = struck ? checkpoint_time(c, s->task, s->from) : 0;
-    orr_status status = check_span(c, i, "end of the downtime", s->start, s->down_until,
-                                   struck ? c->platform->downtime : 0);
-    if (status == ORR_OK)
-        status = check_span(c, i, "end of the recovery", s->down_until, s->recovered, recovery);
-    if (status == ORR_OK)
-        status = check_span(c, i, "end of the redistribution", s->recovered, s->moved,
-                            moved ? move_time(c, s->task, s->from, s->procs) : 0);
-    if (status == ORR_OK)
-        status = check_span(c, i, "end of the first checkpoint", s->moved, s->ready,
-                            moved ? checkpoint_time(c, s->task, s->procs) : 0);
-    return status;
+    ORI_TRY(check_span(c, i, "end of the downtime", s->start, s->down_until,
+                       struck ? c->platform->downtime : 0));
+    ORI_TRY(check_span(c, i, "end of the recovery", s->down_until, s->recovered, recovery));
+    ORI_TRY(check_span(c, i, "end of the redistribution", s->recovered, s->moved,
+                       moved ? move_time(c, s->task, s->from, s->procs) : 0));
+    return check_span(c, i, "end of the first checkpoint", s->moved, s->ready,
+                      moved ? checkpoint_time(c, s->task, s->procs) : 0);
 }
 
 /* Whether the processors of `less` are all among those of `more`. */
@@ -369,9 +356,7 @@ static orr_status check_stint(ori_stints_checker *c, int64_t i)
         return status;
     ori_task_seen *task = &c->task[c->s->stints[i].task];
     int64_t *last = &task->last;
-    status = ori_check_processors_until(c, c->s->stints[i].start, i);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ori_check_processors_until(c, c->s->stints[i].start, i));
     status = *last < 0 ? check_first(c, i) : check_next(c, i, *last);
     if (status == ORR_OK)
         status = check_costs(c, i);
@@ -407,9 +392,7 @@ static orr_status check_task(ori_stints_checker *c, int32_t task)
 static orr_status check_tasks(ori_stints_checker *c)
 {
     for (int32_t task = 0; task < c->tasks->count; task++) {
-        orr_status status = check_task(c, task);
-        if (status != ORR_OK)
-            return status;
+        ORI_TRY(check_task(c, task));
     }
     return ORR_OK;
 }
@@ -481,15 +464,13 @@ orr_status orr_check_stints(const orr_tasks *tasks, const orr_resilience *resili
                             .fault_count = fault_count,
                             .partial = partial,
                             .err = err};
-    orr_status status = ori_check_changes(&c);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ori_check_changes(&c));
     size_t n = (size_t)stints->count;
     ori_block block;
     const ori_part parts[] = {ORI_PART(c.task, tasks->count), ORI_PART(c.pair, c.pairs),
                               ORI_PART(c.instants, n), ORI_PART(c.scratch, n),
                               ORI_PART(c.explained, n)};
-    status = ORI_BLOCK_CREATE(&block, parts, ORI_ZEROED, &stints->alloc, err);
+    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_ZEROED, &stints->alloc, err);
     if (status == ORR_OK)
         status = check_all(&c);
     ori_block_destroy(&block, &stints->alloc);

@@ -3,6 +3,7 @@
 
 #include "base/block_internal.h"
 #include "base/stats.h"
+#include "base/try_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -273,10 +274,8 @@ orr_status orr_measure_schedule(const orr_instance *in, const orr_schedule *sche
     const ori_part parts[] = {ORI_PART(c.ends, jobs), ORI_PART(c.cancelled, jobs),
                               ORI_PART(c.past, jobs), ORI_PART(c.attempts, jobs),
                               ORI_PART(c.left_out, jobs)};
-    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_ZEROED, &schedule->alloc, err);
-    if (status != ORR_OK)
-        return status;
-    status = collect(in, schedule, &c, err);
+    ORI_TRY(ORI_BLOCK_CREATE(&block, parts, ORI_ZEROED, &schedule->alloc, err));
+    orr_status status = collect(in, schedule, &c, err);
     orr_run run = {.failures = failures,
                    .ends = c.ends,
                    .attempts = c.attempts,
@@ -307,9 +306,7 @@ orr_status orr_measure_quantiles(const orr_instance *in, const orr_run *run, con
     ori_block block;
     const ori_part parts[] = {ORI_PART(wait, in->count), ORI_PART(flow, in->count),
                               ORI_PART(bsld, in->count)};
-    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &memory, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &memory, err));
     int32_t count = 0;
     for (int32_t j = 0; j < in->count; j++) {
         if (!orr_run_observes(in, run, j))
@@ -319,7 +316,7 @@ orr_status orr_measure_quantiles(const orr_instance *in, const orr_run *run, con
         flow[count] = t.flow;
         bsld[count++] = t.bsld;
     }
-    status = take_quantiles(wait, count, out->wait, a, err);
+    orr_status status = take_quantiles(wait, count, out->wait, a, err);
     if (status == ORR_OK)
         status = take_quantiles(flow, count, out->flow, a, err);
     if (status == ORR_OK)

@@ -2,6 +2,7 @@
 #include "schedule/stints_internal.h"
 
 #include "base/array_internal.h"
+#include "base/try_internal.h"
 
 #include <float.h>
 #include <math.h>
@@ -42,19 +43,14 @@ void ori_stints_clear(orr_stints *s)
 static orr_status reserve(orr_stints *s, int64_t stints, int64_t intervals, int64_t changes,
                           orr_error *err)
 {
-    orr_status status = ORI_RESERVE(&s->alloc, &s->stints, &s->capacity, stints, err);
-    if (status == ORR_OK)
-        status = ORI_RESERVE(&s->alloc, &s->intervals, &s->interval_capacity, intervals, err);
-    if (status == ORR_OK)
-        status = ORI_RESERVE(&s->alloc, &s->changes, &s->change_capacity, changes, err);
-    return status;
+    ORI_TRY(ORI_RESERVE(&s->alloc, &s->stints, &s->capacity, stints, err));
+    ORI_TRY(ORI_RESERVE(&s->alloc, &s->intervals, &s->interval_capacity, intervals, err));
+    return ORI_RESERVE(&s->alloc, &s->changes, &s->change_capacity, changes, err);
 }
 
 orr_status ori_stints_copy(orr_stints *to, const orr_stints *from, orr_error *err)
 {
-    orr_status status = reserve(to, from->count, from->interval_count, from->change_count, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(reserve(to, from->count, from->interval_count, from->change_count, err));
     if (from->change_count > 0)
         memcpy(to->changes, from->changes, (size_t)from->change_count * sizeof *from->changes);
     to->change_count = from->change_count;
@@ -89,9 +85,7 @@ static int64_t open_place(orr_stints *s, double start, int32_t task)
 orr_status ori_stints_begin(orr_stints *s, const orr_stint *stint, const orr_interval *intervals,
                             int32_t interval_count, orr_error *err)
 {
-    orr_status status = reserve(s, s->count + 1, s->interval_count + interval_count, 0, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(reserve(s, s->count + 1, s->interval_count + interval_count, 0, err));
     int64_t at = open_place(s, stint->start, stint->task);
     orr_stint *begun = &s->stints[at];
     *begun = *stint;
@@ -123,9 +117,7 @@ void ori_stints_add_work(orr_stints *s, int32_t task, double added)
 
 orr_status ori_stints_note(orr_stints *s, const orr_stints_change *change, orr_error *err)
 {
-    orr_status status = reserve(s, 0, 0, s->change_count + 1, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(reserve(s, 0, 0, s->change_count + 1, err));
     orr_stints_change *noted = &s->changes[s->change_count++];
     *noted = *change;
     noted->stint = 0;
