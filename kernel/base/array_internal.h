@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/try_internal.h"
 
 /* Room for at least `wanted` elements; the capacity doubles, so that growing is cheap. On failure
  * the array is as it was. */
@@ -17,6 +18,15 @@
 /* The first `count` elements of `from` in place of what the array holds. */
 #define ORI_COPY(a, array, capacity, from, count, err)                                             \
     ori_array_copy(a, array, capacity, from, count, sizeof **(array), err)
+
+/* The same for an array that is a member of two structs, with its count; where there is no memory
+ * the function that it stands in returns. */
+#define ORI_COPY_MEMBER(to, from, array, count, capacity, err)                                     \
+    do {                                                                                           \
+        ORI_TRY(ORI_COPY(&(to)->alloc, &(to)->array, &(to)->capacity, (from)->array,               \
+                         (from)->count, err));                                                     \
+        (to)->count = (from)->count;                                                               \
+    } while (0)
 
 /* Gives back what lies behind the first `count` > 0 elements; where that fails it stays. */
 #define ORI_TRIM(a, array, capacity, count)                                                        \

@@ -85,3 +85,8 @@ void ori_block_destroy(ori_block *block, const orr_allocator *a)
     orr_release(a, block->memory, block->size);
     *block = (ori_block){NULL, 0};
 }
+
+void ori_scratch_free(ori_scratch *scratch)
+{
+    ori_block_destroy(&scratch->block, scratch->alloc);
+}

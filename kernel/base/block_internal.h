@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/try_internal.h"
 
 typedef struct ori_part {
     void *array; /* the address of the pointer that is set */
@@ -46,6 +47,22 @@ orr_status ori_block_create(ori_block *block, const ori_part *parts, size_t coun
     ori_block_grow(block, parts, sizeof(parts) / sizeof *(parts), used, old, rows, a, err)
 orr_status ori_block_grow(ori_block *block, const ori_part *parts, size_t count, size_t used,
                           size_t old, size_t rows, const orr_allocator *a, orr_error *err);
+
+/* Scratch memory for a function that returns an orr_status: the arrays are there up to the end of
+ * the scope, however that is left; the function returns where there is no memory.
+ *
+ *     ORI_SCRATCH(&tasks->alloc, ORI_RAW, err, ORI_PART(times, count), ORI_PART(order, count)); */
+#define ORI_SCRATCH(a, filling, err, ...)                                                          \
+    const ori_part parts_[] = {__VA_ARGS__};                                                       \
+    __attribute__((cleanup(ori_scratch_free))) ori_scratch scratch_ = {.alloc = (a)};              \
+    ORI_TRY(ORI_BLOCK_CREATE(&scratch_.block, parts_, filling, scratch_.alloc, err))
+
+typedef struct ori_scratch {
+    ori_block block;
+    const orr_allocator *alloc;
+} ori_scratch;
+
+void ori_scratch_free(ori_scratch *scratch);
 
 /* An object, `size` bytes that are all zero, to be freed with orr_release; NULL: no memory. */
 void *ori_new(const orr_allocator *a, size_t size, orr_error *err);

@@ -1,4 +1,4 @@
-/* Sorting: stable, with scratch memory from the caller.
+/* Sorting: stable, with scratch memory from the caller. And searching in what is in order.
  *
  * The C library's qsort leaves the order of equal elements open, and some allocate memory behind
  * the allocator's back. Here equal elements keep their order, so that a result does not depend on
@@ -19,6 +19,17 @@ static inline bool ori_is_less(const void *x, const void *y)
 {
     return *(const double *)x < *(const double *)y;
 }
+
+/* Moves `low`, a variable, up to the first `middle` of which the condition does not hold any more,
+ * or to `high` where it holds of all below. */
+#define ORI_BISECT(low, high, middle, condition)                                                   \
+    for (__typeof__(low) high_ = (high), middle; (low) < high_;) {                                 \
+        middle = (low) + (high_ - (low)) / 2;                                                      \
+        if (condition)                                                                             \
+            (low) = middle + 1;                                                                    \
+        else                                                                                       \
+            high_ = middle;                                                                        \
+    }
 
 enum { ORI_SORT_RUN = 8 }; /* sorted by insertion, which is fastest for so few */
 

@@ -2,6 +2,7 @@
 #include "schedule/check.h"
 
 #include "base/block_internal.h"
+#include "base/sort_internal.h"
 #include "base/try_internal.h"
 
 #include <math.h>
@@ -89,16 +90,10 @@ static bool overlaps(const checker *c, const orr_attempt *a, const orr_outage *o
 static bool is_struck(const checker *c, const orr_attempt *a)
 {
     const orr_recorded_outage *outages = c->s->outages;
-    int64_t from = 0, to = c->s->outage_count;
-    while (from < to) {
-        int64_t middle = from + (to - from) / 2;
-        if (outages[middle].outage.time < a->end)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    for (; from < c->s->outage_count && outages[from].outage.time == a->end; from++)
-        if (outages[from].kind == ORR_OUTAGE_FAILURE && overlaps(c, a, &outages[from].outage))
+    int64_t at = 0;
+    ORI_BISECT(at, c->s->outage_count, middle, outages[middle].outage.time < a->end);
+    for (; at < c->s->outage_count && outages[at].outage.time == a->end; at++)
+        if (outages[at].kind == ORR_OUTAGE_FAILURE && overlaps(c, a, &outages[at].outage))
             return true;
     return false;
 }
@@ -152,11 +147,6 @@ static orr_status check_end(checker *c, int64_t i)
     return ORR_OK;
 }
 
-static double later(double a, double b)
-{
-    return b > a ? b : a;
-}
-
 static orr_status check_interval(checker *c, int64_t i, orr_interval range)
 {
     const orr_attempt *a = &c->s->attempts[i];
@@ -164,7 +154,8 @@ static orr_status check_interval(checker *c, int64_t i, orr_interval range)
         if (c->held_until[p] > a->start)
             return violation(c, i, "one of its processors is held until", c->held_until[p],
                              a->start);
-        double out_until = later(c->failed_until[p], c->away_until[p]);
+        double failed = c->failed_until[p], away = c->away_until[p];
+        double out_until = away > failed ? away : failed;
         if (out_until > a->start)
             return violation(c, i, "one of its processors is out until", out_until, a->start);
         c->held_until[p] = a->end;
@@ -213,7 +204,7 @@ static orr_status check_outage(checker *c, const orr_recorded_outage *r)
         if (r->kind == ORR_OUTAGE_ADDED && c->held_until[p] > -INFINITY)
             return outage_violation(c, r, p, "was held before");
         if (r->kind == ORR_OUTAGE_FAILURE)
-            c->failed_until[p] = later(c->failed_until[p], o->repaired);
+            c->failed_until[p] = fmax(c->failed_until[p], o->repaired);
         else
             c->away_until[p] = r->kind == ORR_OUTAGE_BACK ? o->time : o->repaired;
     }
@@ -223,30 +214,25 @@ static orr_status check_outage(checker *c, const orr_recorded_outage *r)
 /* The outages before attempt i. */
 static orr_status check_outages(checker *c, int64_t i)
 {
-    orr_status status = ORR_OK;
-    for (; status == ORR_OK && c->outages < c->s->outage_count; c->outages++) {
+    for (; c->outages < c->s->outage_count; c->outages++) {
         const orr_recorded_outage *o = &c->s->outages[c->outages];
         if (o->attempts > i)
             break;
-        status = check_outage(c, o);
+        ORI_TRY(check_outage(c, o));
     }
-    return status;
+    return ORR_OK;
 }
 
 static orr_status check_attempts(checker *c)
 {
-    orr_status status = ORR_OK;
-    for (int64_t i = 0; status == ORR_OK && i < c->s->count; i++) {
-        status = check_outages(c, i);
-        if (status == ORR_OK)
-            status = check_sequence(c, i);
-        if (status == ORR_OK)
-            status = check_end(c, i);
-        if (status == ORR_OK)
-            status = check_processors(c, i);
+    for (int64_t i = 0; i < c->s->count; i++) {
+        ORI_TRY(check_outages(c, i));
+        ORI_TRY(check_sequence(c, i));
+        ORI_TRY(check_end(c, i));
+        ORI_TRY(check_processors(c, i));
         c->last[c->s->attempts[i].job] = i;
     }
-    return status == ORR_OK ? check_outages(c, c->s->count) : status;
+    return check_outages(c, c->s->count);
 }
 
 /* Who was cancelled from outside, and how. */
@@ -309,19 +295,12 @@ orr_status orr_check_schedule(const orr_instance *in, const orr_schedule *schedu
 {
     checker c = {.in = in, .s = schedule, .failures = failures, .partial = partial, .err = err};
     int32_t jobs = in->count, procs = in->procs;
-    ori_block block;
-    const ori_part parts[] = {ORI_PART(c.last, jobs),        ORI_PART(c.gone, jobs),
-                              ORI_PART(c.held_until, procs), ORI_PART(c.failed_until, procs),
-                              ORI_PART(c.away_until, procs), ORI_PART(c.failed, jobs)};
-    ORI_TRY(ORI_BLOCK_CREATE(&block, parts, ORI_ZEROED, &schedule->alloc, err));
+    ORI_SCRATCH(&schedule->alloc, ORI_ZEROED, err, ORI_PART(c.last, jobs), ORI_PART(c.gone, jobs),
+                ORI_PART(c.held_until, procs), ORI_PART(c.failed_until, procs),
+                ORI_PART(c.away_until, procs), ORI_PART(c.failed, jobs));
     begin(&c);
-    orr_status status = note_withdrawals(&c);
-    if (status == ORR_OK)
-        status = check_attempts(&c);
-    if (status == ORR_OK)
-        status = check_withdrawals(&c);
-    if (status == ORR_OK)
-        status = check_complete(&c);
-    ori_block_destroy(&block, &schedule->alloc);
-    return status;
+    ORI_TRY(note_withdrawals(&c));
+    ORI_TRY(check_attempts(&c));
+    ORI_TRY(check_withdrawals(&c));
+    return check_complete(&c);
 }

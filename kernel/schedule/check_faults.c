@@ -1,5 +1,6 @@
 /* What made stints stop: moves at events, and the given faults. Only this part knows the faults. */
 #include "base/sort_internal.h"
+#include "base/try_internal.h"
 #include "check_stints_internal.h"
 
 /* --- events ---------------------------------------------------------------------------------- */
@@ -26,15 +27,9 @@ static void find_instants(ori_stints_checker *c)
 
 static bool is_among(const double *times, int64_t count, double time)
 {
-    int64_t low = 0, high = count;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (times[middle] < time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && times[low] == time;
+    int64_t at = 0;
+    ORI_BISECT(at, count, middle, times[middle] < time);
+    return at < count && times[at] == time;
 }
 
 static bool completes_at(const ori_stints_checker *c, double time)
@@ -214,21 +209,19 @@ static orr_status check_count(ori_stints_checker *c, int64_t *strike, int64_t f)
 orr_status ori_check_faults(ori_stints_checker *c)
 {
     int64_t from = 0, strike = 0;
-    orr_status status = ORR_OK;
     note_first(c);
-    for (int64_t f = 0; status == ORR_OK && f < c->fault_count; f++) {
+    for (int64_t f = 0; f < c->fault_count; f++) {
         if (!is_fault(c, f))
             return orr_fail(c->err, ORR_ERR_INTERNAL,
                             "stint check: fault %lld at %.17g is out of order, or names nothing "
                             "that there is",
                             (long long)f, c->faults[f].time);
         from = advance(c, from, c->faults[f].time);
-        status = check_fault(c, f, from);
-        if (status == ORR_OK)
-            status = check_count(c, &strike, f);
+        ORI_TRY(check_fault(c, f, from));
+        ORI_TRY(check_count(c, &strike, f));
     }
-    for (int64_t i = 0; status == ORR_OK && i < c->s->count; i++)
+    for (int64_t i = 0; i < c->s->count; i++)
         if (c->s->stints[i].why == ORR_STOP_STRUCK && !c->explained[i])
-            status = ori_violation(c, i, "is struck, but there is no such fault");
-    return status;
+            return ori_violation(c, i, "is struck, but there is no such fault");
+    return ORR_OK;
 }

@@ -4,20 +4,6 @@
 #include "base/try_internal.h"
 #include "check_stints_internal.h"
 
-static orr_status objection(ori_stints_checker *c, int64_t k, const char *format, ...)
-    ORR_PRINTF(3, 4);
-
-static orr_status objection(ori_stints_checker *c, int64_t k, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    orr_status status = orr_vfail(c->err, ORR_ERR_INTERNAL, format, args);
-    va_end(args);
-    orr_error_prefix(c->err, "stint check: change %lld at %.17g", (long long)k,
-                     c->s->changes[k].time);
-    return status;
-}
-
 const orr_stints_change *ori_submission_of(const ori_stints_checker *c, int32_t task)
 {
     for (int64_t k = 0; k < c->s->change_count; k++)
@@ -34,46 +20,53 @@ static orr_status check_change(ori_stints_checker *c, int64_t k)
     double before = k > 0 ? change[-1].time : 0;
     bool of_task = change->what == ORR_CHANGED_SUBMIT || change->what == ORR_CHANGED_WORK;
     if (!(change->time >= before && change->time < INFINITY))
-        return objection(c, k, "it comes before the one in front of it");
+        return ori_objection(c, k, "it comes before the one in front of it");
     if (of_task && (change->task < 0 || change->task >= c->tasks->count))
-        return objection(c, k, "there is no task at position %d", (int)change->task);
+        return ori_objection(c, k, "there is no task at position %d", (int)change->task);
     if (change->what == ORR_CHANGED_SUBMIT && ori_submission_of(c, change->task) != change)
-        return objection(c, k, "the task is submitted twice");
+        return ori_objection(c, k, "the task is submitted twice");
     if (change->what == ORR_CHANGED_WORK && !(change->factor > 0 && change->factor < INFINITY))
-        return objection(c, k, "the factor %.17g is out of range", change->factor);
+        return ori_objection(c, k, "the factor %.17g is out of range", change->factor);
     if (change->what == ORR_CHANGED_SIZE && change->procs < 0)
-        return objection(c, k, "%d processors", (int)change->procs);
+        return ori_objection(c, k, "%d processors", (int)change->procs);
     return ORR_OK;
 }
 
 /* Processors come and go one by one or in whole pairs; they come behind the last, without a gap. */
-static orr_status check_range(ori_stints_checker *c, int64_t k, int32_t *known)
+static orr_status check_range(ori_stints_checker *c, int64_t k)
 {
     const orr_stints_change *change = &c->s->changes[k];
     orr_interval range = change->processors;
-    if (change->what != ORR_CHANGED_LEAVES && change->what != ORR_CHANGED_COMES)
-        return ORR_OK;
-    int32_t most = change->what == ORR_CHANGED_COMES ? *known : *known - 1;
+    int32_t most = change->what == ORR_CHANGED_COMES ? c->procs : c->procs - 1;
     bool one_pair = range.low / 2 == range.high / 2;
     if (range.low < 0 || range.high < range.low || !one_pair || range.low > most)
-        return objection(c, k, "processors %d-%d cannot come or leave together, or are too far out",
-                         (int)range.low, (int)range.high);
-    *known = range.high >= *known ? range.high + 1 : *known;
+        return ori_objection(c, k,
+                             "processors %d-%d cannot come or leave together, or are too far out",
+                             (int)range.low, (int)range.high);
+    c->procs = range.high >= c->procs ? range.high + 1 : c->procs;
     return ORR_OK;
+}
+
+/* How many processors come with the change; leave: < 0. */
+static int32_t coming(const orr_stints_change *change)
+{
+    int32_t count = change->processors.high - change->processors.low + 1;
+    return change->what == ORR_CHANGED_COMES    ? count
+           : change->what == ORR_CHANGED_LEAVES ? -count
+                                                : 0;
 }
 
 orr_status ori_check_changes(ori_stints_checker *c)
 {
-    orr_status status = ORR_OK;
-    int32_t known = c->s->procs;
-    for (int64_t k = 0; status == ORR_OK && k < c->s->change_count; k++) {
-        status = check_change(c, k);
-        if (status == ORR_OK)
-            status = check_range(c, k, &known);
+    c->procs = c->s->procs;
+    for (int64_t k = 0; k < c->s->change_count; k++) {
+        ORI_TRY(check_change(c, k));
+        orr_stints_what what = c->s->changes[k].what;
+        if (what == ORR_CHANGED_LEAVES || what == ORR_CHANGED_COMES)
+            ORI_TRY(check_range(c, k));
     }
-    c->procs = known;
-    c->pairs = (known + 1) / 2;
-    return status;
+    c->pairs = (c->procs + 1) / 2;
+    return ORR_OK;
 }
 
 /* --- in order of time ------------------------------------------------------------------------- */
@@ -98,62 +91,47 @@ static orr_status check_highest(ori_stints_checker *c, int64_t k, int64_t next)
     for (int32_t p = change->processors.low / 2 + 1; p < c->pairs; p++)
         if (c->pair[p].there == 2 && c->pair[p].free_from < change->time &&
             !starts_on(c, next, change->time, p))
-            return objection(c, k, "processors %d-%d leave, while %d-%d are free",
-                             (int)change->processors.low, (int)change->processors.high,
-                             (int)(2 * p), (int)(2 * p + 1));
-    return ORR_OK;
-}
-
-static orr_status check_presence(ori_stints_checker *c, int64_t k)
-{
-    const orr_stints_change *change = &c->s->changes[k];
-    orr_interval range = change->processors;
-    const ori_pair_seen *pair = &c->pair[range.low / 2];
-    int32_t count = range.high - range.low + 1;
-    bool leaves = change->what == ORR_CHANGED_LEAVES;
-    /* of a pair the first stays alone, and the second comes to it */
-    bool second = range.low % 2 == 1;
-    int32_t before = leaves ? count + second : second;
-    if (pair->there != before)
-        return objection(c, k, "processors %d-%d %s, of which %d are there", (int)range.low,
-                         (int)range.high, leaves ? "leave" : "come", (int)pair->there);
-    if (pair->free_from > change->time)
-        return objection(c, k, "processors %d-%d are held by task %s until %.17g", (int)range.low,
-                         (int)range.high, orr_tasks_id(c->tasks, c->s->stints[pair->last].task),
-                         pair->free_from);
+            return ori_objection(c, k, "processors %d-%d leave, while %d-%d are free",
+                                 (int)change->processors.low, (int)change->processors.high,
+                                 (int)(2 * p), (int)(2 * p + 1));
     return ORR_OK;
 }
 
 static orr_status come_or_leave(ori_stints_checker *c, int64_t k, int64_t next)
 {
     const orr_stints_change *change = &c->s->changes[k];
-    orr_interval range = change->processors;
-    int32_t count = range.high - range.low + 1;
-    ori_pair_seen *pair = &c->pair[range.low / 2];
-    bool leaves = change->what == ORR_CHANGED_LEAVES;
-    orr_status status = check_presence(c, k);
-    if (status == ORR_OK && leaves && count == 2)
-        status = check_highest(c, k, next);
+    int32_t low = change->processors.low, high = change->processors.high, count = coming(change);
+    ori_pair_seen *pair = &c->pair[low / 2];
+    /* of a pair the first stays alone, and the second comes to it */
+    int32_t before = (count < 0 ? -count : 0) + low % 2;
+    if (pair->there != before)
+        return ori_objection(c, k, "processors %d-%d %s, of which %d are there", (int)low,
+                             (int)high, count < 0 ? "leave" : "come", (int)pair->there);
+    if (pair->free_from > change->time)
+        return ori_objection(c, k, "processors %d-%d are held by task %s until %.17g", (int)low,
+                             (int)high, orr_tasks_id(c->tasks, c->s->stints[pair->last].task),
+                             pair->free_from);
+    if (count == -2)
+        ORI_TRY(check_highest(c, k, next));
     c->idle += pair->there * (change->time - pair->free_from);
     pair->free_from = change->time;
-    pair->there += leaves ? -count : count;
+    pair->there += count;
     c->whole += (double)c->there * (change->time - c->whole_until);
     c->whole_until = change->time;
-    c->there += leaves ? -count : count;
-    return status;
+    c->there += count;
+    return ORR_OK;
 }
 
 orr_status ori_check_processors_until(ori_stints_checker *c, double time, int64_t next)
 {
-    orr_status status = ORR_OK;
-    for (; status == ORR_OK && c->change < c->s->change_count; c->change++) {
+    for (; c->change < c->s->change_count; c->change++) {
         const orr_stints_change *change = &c->s->changes[c->change];
         if (change->time > time)
-            return ORR_OK;
-        if (change->what == ORR_CHANGED_LEAVES || change->what == ORR_CHANGED_COMES)
-            status = come_or_leave(c, c->change, change->time == time ? next : c->s->count);
+            break;
+        if (coming(change) != 0)
+            ORI_TRY(come_or_leave(c, c->change, change->time == time ? next : c->s->count));
     }
-    return status;
+    return ORR_OK;
 }
 
 orr_status ori_check_work_changes(ori_stints_checker *c)
@@ -162,8 +140,8 @@ orr_status ori_check_work_changes(ori_stints_checker *c)
         const orr_stints_change *change = &c->s->changes[k];
         if (change->what == ORR_CHANGED_WORK &&
             (change->stint < 1 || change->stint > c->task[change->task].count))
-            return objection(c, k, "task %s has no stint %lld",
-                             orr_tasks_id(c->tasks, change->task), (long long)change->stint);
+            return ori_objection(c, k, "task %s has no stint %lld",
+                                 orr_tasks_id(c->tasks, change->task), (long long)change->stint);
     }
     return ORR_OK;
 }
@@ -204,13 +182,9 @@ static int64_t list_steps(const ori_stints_checker *c, step *steps)
     }
     for (int64_t k = 0; k < c->s->change_count; k++) {
         const orr_stints_change *change = &c->s->changes[k];
-        int32_t count = change->processors.high - change->processors.low + 1;
-        if (change->what == ORR_CHANGED_SIZE)
-            steps[n++] = (step){change->time, 0, 0, change->procs, -1};
-        else if (change->what == ORR_CHANGED_COMES)
-            steps[n++] = (step){change->time, 0, count, -1, -1};
-        else if (change->what == ORR_CHANGED_LEAVES)
-            steps[n++] = (step){change->time, 0, -count, -1, -1};
+        bool sizes = change->what == ORR_CHANGED_SIZE;
+        if (sizes || coming(change) != 0)
+            steps[n++] = (step){change->time, 0, coming(change), sizes ? change->procs : -1, -1};
     }
     return n;
 }
@@ -252,12 +226,8 @@ orr_status ori_check_size(ori_stints_checker *c)
         return ORR_OK;
     size_t room = 2 * (size_t)c->s->count + (size_t)c->s->change_count;
     step *steps, *scratch;
-    ori_block block;
-    const ori_part parts[] = {ORI_PART(steps, room), ORI_PART(scratch, room)};
-    ORI_TRY(ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &c->s->alloc, c->err));
+    ORI_SCRATCH(&c->s->alloc, ORI_RAW, c->err, ORI_PART(steps, room), ORI_PART(scratch, room));
     int64_t n = list_steps(c, steps);
     ori_sort(steps, n, sizeof *steps, is_earlier, scratch);
-    orr_status status = check_steps(c, steps, n);
-    ori_block_destroy(&block, &c->s->alloc);
-    return status;
+    return check_steps(c, steps, n);
 }

@@ -193,14 +193,9 @@ static orr_status check_next(ori_stints_checker *c, int64_t i, int64_t last)
     if (before->why != ORR_STOP_STRUCK && before->why != ORR_STOP_MOVED)
         return ori_violation(c, i, "the stint of this task before it is %s",
                              ori_stop_name(before->why));
-    orr_status status =
-        exactly(c, i, "start, where the stint before stopped", s->start, before->stop);
-    if (status == ORR_OK)
-        status = exactly(c, i, "share of the work left", s->alpha, before->alpha_stop);
-    if (status == ORR_OK)
-        status = exactly(c, i, "processors before the redistribution", s->from, before->procs);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(exactly(c, i, "start, where the stint before stopped", s->start, before->stop));
+    ORI_TRY(exactly(c, i, "share of the work left", s->alpha, before->alpha_stop));
+    ORI_TRY(exactly(c, i, "processors before the redistribution", s->from, before->procs));
     if (before->why == ORR_STOP_MOVED && s->procs == s->from)
         return ori_violation(c, i,
                              "the stint before stopped for a move, but both have %d processors",
@@ -272,23 +267,15 @@ static orr_status check_left(ori_stints_checker *c, int64_t i, const char *what,
                : differs(c, i, what, s->alpha_stop, left);
 }
 
-/* Complete periods count. Without checkpoints there are none, with free ones nothing is lost. */
-static orr_status check_struck(ori_stints_checker *c, int64_t i, double time)
+/* What counts after a fault, s: complete periods. Without checkpoints there are none, with free
+ * ones nothing is lost. */
+static double saved_of(const orr_stint *s)
 {
-    const orr_stint *s = &c->s->stints[i];
     double done = s->stop - s->ready;
-    if (s->period > 0) {
-        double complete = floor(done / s->period);
-        done = complete > 0 ? complete * (s->period - s->checkpoint) : 0;
-    }
-    return check_left(c, i, "share of the work left by a fault", done / time);
-}
-
-/* All work counts. */
-static orr_status check_moved(ori_stints_checker *c, int64_t i, double time)
-{
-    const orr_stint *s = &c->s->stints[i];
-    return check_left(c, i, "share of the work left at a move", done_at(s, s->stop) / time);
+    if (!(s->period > 0))
+        return done;
+    double complete = floor(done / s->period);
+    return complete > 0 ? complete * (s->period - s->checkpoint) : 0;
 }
 
 /* What ori_spent_add says of the stint has to agree with the share that the checks above found. */
@@ -307,18 +294,17 @@ static orr_status check_work(ori_stints_checker *c, int64_t i)
 {
     const orr_stint *s = &c->s->stints[i];
     double time = orr_task_time(c->tasks, s->task, s->procs), latest = 0;
-    orr_status status = check_added(c, i, time, &latest);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(check_added(c, i, time, &latest));
+    if (s->why == ORR_STOP_RUNNING)
+        return ORR_OK;
     if (s->why == ORR_STOP_COMPLETED)
-        status = check_completed(c, i, time, latest);
+        ORI_TRY(check_completed(c, i, time, latest));
     else if (s->why == ORR_STOP_STRUCK)
-        status = check_struck(c, i, time);
-    else if (s->why == ORR_STOP_MOVED || s->why == ORR_STOP_CANCELLED)
-        status = check_moved(c, i, time);
-    if (status == ORR_OK && s->why != ORR_STOP_RUNNING)
-        account(c, i, time);
-    return status;
+        ORI_TRY(check_left(c, i, "share of the work left by a fault", saved_of(s) / time));
+    else /* all work counts */
+        ORI_TRY(check_left(c, i, "share of the work left at a move", done_at(s, s->stop) / time));
+    account(c, i, time);
+    return ORR_OK;
 }
 
 /* --- all stints ------------------------------------------------------------------------------ */
@@ -349,24 +335,16 @@ static orr_status hold(ori_stints_checker *c, int64_t i)
 
 static orr_status check_stint(ori_stints_checker *c, int64_t i)
 {
-    orr_status status = check_place(c, i);
-    if (status == ORR_OK)
-        status = check_processors(c, i);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(check_place(c, i));
+    ORI_TRY(check_processors(c, i));
     ori_task_seen *task = &c->task[c->s->stints[i].task];
-    int64_t *last = &task->last;
     ORI_TRY(ori_check_processors_until(c, c->s->stints[i].start, i));
-    status = *last < 0 ? check_first(c, i) : check_next(c, i, *last);
-    if (status == ORR_OK)
-        status = check_costs(c, i);
-    if (status == ORR_OK)
-        status = check_work(c, i);
-    if (status == ORR_OK)
-        status = hold(c, i);
-    *last = i;
+    ORI_TRY(task->last < 0 ? check_first(c, i) : check_next(c, i, task->last));
+    ORI_TRY(check_costs(c, i));
+    ORI_TRY(check_work(c, i));
+    task->last = i;
     task->count++;
-    return status;
+    return hold(c, i);
 }
 
 static orr_status check_task(ori_stints_checker *c, int32_t task)
@@ -386,14 +364,6 @@ static orr_status check_task(ori_stints_checker *c, int32_t task)
         fabs(seen->share - expected) > 1e-9 * fmax(1, seen->share) + seen->slack)
         return differs(c, seen->last, "useful work of the task, in shares of its work", seen->share,
                        expected);
-    return ORR_OK;
-}
-
-static orr_status check_tasks(ori_stints_checker *c)
-{
-    for (int32_t task = 0; task < c->tasks->count; task++) {
-        ORI_TRY(check_task(c, task));
-    }
     return ORR_OK;
 }
 
@@ -431,24 +401,18 @@ static void forget(ori_stints_checker *c)
 static orr_status check_all(ori_stints_checker *c)
 {
     forget(c);
-    orr_status status = ORR_OK;
-    for (int64_t i = 0; status == ORR_OK && i < c->s->count; i++)
-        status = check_stint(c, i);
-    if (status == ORR_OK)
-        status = ori_check_processors_until(c, INFINITY, c->s->count);
-    if (status == ORR_OK)
-        status = ori_check_size(c);
-    if (status == ORR_OK)
-        status = ori_check_work_changes(c);
-    if (status == ORR_OK)
-        status = check_tasks(c);
-    if (status == ORR_OK && !c->partial)
-        status = check_sum(c);
-    if (status != ORR_OK)
-        return status;
-    status = ori_check_moves(c);
-    if (status != ORR_OK || !c->faults)
-        return status;
+    for (int64_t i = 0; i < c->s->count; i++)
+        ORI_TRY(check_stint(c, i));
+    ORI_TRY(ori_check_processors_until(c, INFINITY, c->s->count));
+    ORI_TRY(ori_check_size(c));
+    ORI_TRY(ori_check_work_changes(c));
+    for (int32_t task = 0; task < c->tasks->count; task++)
+        ORI_TRY(check_task(c, task));
+    if (!c->partial)
+        ORI_TRY(check_sum(c));
+    ORI_TRY(ori_check_moves(c));
+    if (!c->faults)
+        return ORR_OK;
     forget(c);
     return ori_check_faults(c);
 }
@@ -466,13 +430,8 @@ orr_status orr_check_stints(const orr_tasks *tasks, const orr_resilience *resili
                             .err = err};
     ORI_TRY(ori_check_changes(&c));
     size_t n = (size_t)stints->count;
-    ori_block block;
-    const ori_part parts[] = {ORI_PART(c.task, tasks->count), ORI_PART(c.pair, c.pairs),
-                              ORI_PART(c.instants, n), ORI_PART(c.scratch, n),
-                              ORI_PART(c.explained, n)};
-    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_ZEROED, &stints->alloc, err);
-    if (status == ORR_OK)
-        status = check_all(&c);
-    ori_block_destroy(&block, &stints->alloc);
-    return status;
+    ORI_SCRATCH(&stints->alloc, ORI_ZEROED, err, ORI_PART(c.task, tasks->count),
+                ORI_PART(c.pair, c.pairs), ORI_PART(c.instants, n), ORI_PART(c.scratch, n),
+                ORI_PART(c.explained, n));
+    return check_all(&c);
 }

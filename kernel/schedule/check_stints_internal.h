@@ -48,11 +48,16 @@ typedef struct ori_stints_checker {
 
 const char *ori_stop_name(orr_stop why);
 
-/* ORR_ERR_INTERNAL with a message that names task, stint and times before what is said. */
-orr_status ori_violation(ori_stints_checker *c, int64_t i, const char *format, ...)
-    ORR_PRINTF(3, 4);
+/* ORR_ERR_INTERNAL with a message that names task, stint and times, or the change and its time,
+ * before what is said. */
+#define ori_violation(c, i, ...)                                                                   \
+    (orr_fail((c)->err, ORR_ERR_INTERNAL, __VA_ARGS__), ori_about_stint(c, i))
+#define ori_objection(c, k, ...)                                                                   \
+    (orr_fail((c)->err, ORR_ERR_INTERNAL, __VA_ARGS__), ori_about_change(c, k))
+orr_status ori_about_stint(ori_stints_checker *c, int64_t i);
+orr_status ori_about_change(ori_stints_checker *c, int64_t k);
 
-/* Whether the changes are what they may be; sets c->procs. */
+/* Whether the changes are what they may be; sets c->procs and c->pairs. */
 orr_status ori_check_changes(ori_stints_checker *c);
 
 /* Goes through the changes up to and with those at `time`, of which stint `next` is the first that

@@ -2,6 +2,8 @@
 #include "schedule/procset_internal.h"
 
 #include "base/array_internal.h"
+#include "base/sort_internal.h"
+#include "base/try_internal.h"
 
 #include <string.h>
 
@@ -17,10 +19,9 @@ orr_status ori_procset_create(orr_procset *set, int32_t procs, const orr_allocat
 {
     memset(set, 0, sizeof *set);
     set->alloc = orr_allocator_or_default(a);
-    orr_status status = ori_procset_reserve(set, FIRST_CAPACITY, err);
-    if (status == ORR_OK)
-        ori_procset_reset(set, procs);
-    return status;
+    ORI_TRY(ori_procset_reserve(set, FIRST_CAPACITY, err));
+    ori_procset_reset(set, procs);
+    return ORR_OK;
 }
 
 void ori_procset_destroy(orr_procset *set)
@@ -37,10 +38,7 @@ void ori_procset_reset(orr_procset *set, int32_t procs)
 
 orr_status ori_procset_copy(orr_procset *to, const orr_procset *from, orr_error *err)
 {
-    orr_status status = ori_procset_reserve(to, from->count, err);
-    if (status != ORR_OK)
-        return status;
-    memcpy(to->intervals, from->intervals, (size_t)from->count * sizeof *from->intervals);
+    ORI_TRY(ORI_COPY(&to->alloc, &to->intervals, &to->capacity, from->intervals, from->count, err));
     to->count = from->count;
     return ORR_OK;
 }
@@ -58,17 +56,17 @@ int32_t ori_procset_span(const orr_procset *set, int32_t procs)
 int32_t ori_procset_take(orr_procset *set, int32_t procs, orr_interval *taken)
 {
     int32_t n = 0, emptied = 0;
-    while (procs > 0) {
+    for (; procs > 0; n++) {
         orr_interval *head = &set->intervals[emptied];
         int32_t size = head->high - head->low + 1;
+        taken[n] = *head;
         if (size > procs) {
-            taken[n++] = (orr_interval){head->low, head->low + procs - 1};
+            taken[n].high = head->low + procs - 1;
             head->low += procs;
-            break;
+        } else {
+            emptied++;
         }
-        taken[n++] = *head;
         procs -= size;
-        emptied++;
     }
     set->count -= emptied;
     memmove(set->intervals, set->intervals + emptied, (size_t)set->count * sizeof *set->intervals);
@@ -78,66 +76,49 @@ int32_t ori_procset_take(orr_procset *set, int32_t procs, orr_interval *taken)
 /* The first interval that lies behind processor `low`. */
 static int32_t find_behind(const orr_procset *set, int32_t low)
 {
-    int32_t from = 0, to = set->count;
-    while (from < to) {
-        int32_t middle = from + (to - from) / 2;
-        if (set->intervals[middle].low < low)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
+    int32_t at = 0;
+    ORI_BISECT(at, set->count, middle, set->intervals[middle].low < low);
+    return at;
+}
+
+/* Puts `count` intervals in place of those from `at` up to `end`. */
+static void replace(orr_procset *set, int32_t at, int32_t end, const orr_interval *by,
+                    int32_t count)
+{
+    orr_interval *list = set->intervals;
+    if (at + count != end)
+        memmove(list + at + count, list + end, (size_t)(set->count - end) * sizeof *list);
+    for (int32_t i = 0; i < count; i++)
+        list[at + i] = by[i];
+    set->count += at + count - end;
 }
 
 void ori_procset_remove(orr_procset *set, orr_interval run)
 {
-    int32_t at = find_behind(set, run.low + 1) - 1; /* the interval that holds the run */
-    orr_interval *list = set->intervals, whole = list[at];
-    size_t behind = (size_t)(set->count - at - 1) * sizeof *list;
-    bool left = whole.low < run.low, right = run.high < whole.high;
-    if (left && right) {
-        memmove(list + at + 2, list + at + 1, behind);
-        list[at] = (orr_interval){whole.low, run.low - 1};
-        list[at + 1] = (orr_interval){run.high + 1, whole.high};
-        set->count++;
-    } else if (left) {
-        list[at].high = run.low - 1;
-    } else if (right) {
-        list[at].low = run.high + 1;
-    } else {
-        memmove(list + at, list + at + 1, behind);
-        set->count--;
-    }
+    int32_t at = find_behind(set, run.low + 1) - 1, count = 0;
+    orr_interval whole = set->intervals[at], rest[2]; /* whole: what holds the run */
+    if (whole.low < run.low)
+        rest[count++] = (orr_interval){whole.low, run.low - 1};
+    if (run.high < whole.high)
+        rest[count++] = (orr_interval){run.high + 1, whole.high};
+    replace(set, at, at + 1, rest, count);
 }
 
 static void insert_merged(orr_procset *set, orr_interval given)
 {
-    int32_t at = find_behind(set, given.low);
-    orr_interval *list = set->intervals;
-    bool left = at > 0 && list[at - 1].high + 1 == given.low;
-    bool right = at < set->count && given.high + 1 == list[at].low;
-    size_t behind = (size_t)(set->count - at) * sizeof *list;
-    if (left && right) {
-        list[at - 1].high = list[at].high;
-        memmove(list + at, list + at + 1, behind - sizeof *list);
-        set->count--;
-    } else if (left) {
-        list[at - 1].high = given.high;
-    } else if (right) {
-        list[at].low = given.low;
-    } else {
-        memmove(list + at + 1, list + at, behind);
-        list[at] = given;
-        set->count++;
-    }
+    const orr_interval *list = set->intervals;
+    int32_t at = find_behind(set, given.low), end = at;
+    if (at > 0 && list[at - 1].high + 1 == given.low)
+        given.low = list[--at].low;
+    if (end < set->count && given.high + 1 == list[end].low)
+        given.high = list[end++].high;
+    replace(set, at, end, &given, 1);
 }
 
 orr_status ori_procset_give(orr_procset *set, const orr_interval *intervals, int32_t count,
                             orr_error *err)
 {
-    orr_status status = ori_procset_reserve(set, set->count + count, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ori_procset_reserve(set, set->count + count, err));
     for (int32_t i = 0; i < count; i++)
         insert_merged(set, intervals[i]);
     return ORR_OK;

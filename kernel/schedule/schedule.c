@@ -3,6 +3,8 @@
 #include "schedule/schedule_internal.h"
 
 #include "base/array_internal.h"
+#include "base/block_internal.h"
+#include "base/try_internal.h"
 #include "schedule/procset_internal.h"
 
 #include <string.h>
@@ -14,16 +16,14 @@ orr_status ori_schedule_create(orr_schedule *s, int32_t jobs, int32_t procs, con
     s->alloc = orr_allocator_or_default(a);
     s->jobs = jobs;
     s->procs = procs;
-    s->current = orr_alloc(&s->alloc, (size_t)jobs * sizeof *s->current);
+    s->current = ori_new(&s->alloc, (size_t)jobs * sizeof *s->current, err);
     if (!s->current)
-        return orr_fail_memory(err, (size_t)jobs * sizeof *s->current);
+        return ORR_ERR_MEMORY;
     orr_processor_group all = {"main", 0, procs};
-    orr_status status = ori_schedule_set_groups(s, &all, 1, err);
-    if (status == ORR_OK)
-        status = ori_procset_create(&s->free, procs, a, err);
-    if (status == ORR_OK)
-        ori_schedule_clear(s);
-    return status;
+    ORI_TRY(ori_schedule_set_groups(s, &all, 1, err));
+    ORI_TRY(ori_procset_create(&s->free, procs, a, err));
+    ori_schedule_clear(s);
+    return ORR_OK;
 }
 
 /* --- groups --------------------------------------------------------------------------------- */
@@ -35,13 +35,9 @@ static orr_processor_group *copy_groups(const orr_allocator *a, const orr_proces
     *size = (size_t)count * sizeof *groups;
     for (int32_t i = 0; i < count; i++)
         *size += strlen(groups[i].name) + 1;
-    orr_processor_group *copy = orr_alloc(a, *size);
-    if (!copy) {
-        orr_fail_memory(err, *size);
-        return NULL;
-    }
+    orr_processor_group *copy = ori_new(a, *size, err);
     char *text = (char *)(copy + count);
-    for (int32_t i = 0; i < count; i++) {
+    for (int32_t i = 0; copy && i < count; i++) {
         size_t length = strlen(groups[i].name) + 1;
         copy[i] = groups[i];
         copy[i].name = memcpy(text, groups[i].name, length);
@@ -65,11 +61,8 @@ orr_status ori_schedule_set_groups(orr_schedule *s, const orr_processor_group *g
 {
     size_t size;
     bool begins = s->count > 0 && !hold_for_both(s, groups, count);
-    orr_status status = ORR_OK;
     if (begins)
-        status = ORI_RESERVE(&s->alloc, &s->eras, &s->era_capacity, s->era_count + 1, err);
-    if (status != ORR_OK)
-        return status;
+        ORI_TRY(ORI_RESERVE(&s->alloc, &s->eras, &s->era_capacity, s->era_count + 1, err));
     orr_processor_group *copy = copy_groups(&s->alloc, groups, count, &size, err);
     if (!copy)
         return ORR_ERR_MEMORY;
@@ -101,29 +94,18 @@ static void forget_eras(orr_schedule *s)
     s->era_count = 0;
 }
 
-/* Of a schedule whose groups are those of its creation. */
+/* Of a schedule without attempts. */
 static orr_status copy_eras(orr_schedule *to, const orr_schedule *from, orr_error *err)
 {
-    size_t size;
-    orr_status status = ORI_RESERVE(&to->alloc, &to->eras, &to->era_capacity, from->era_count, err);
-    while (status == ORR_OK && to->era_count < from->era_count) {
+    ORI_TRY(ORI_RESERVE(&to->alloc, &to->eras, &to->era_capacity, from->era_count, err));
+    for (; to->era_count < from->era_count; to->era_count++) {
         orr_era *e = &to->eras[to->era_count];
         *e = from->eras[to->era_count];
-        e->groups = copy_groups(&to->alloc, e->groups, e->count, &size, err);
+        e->groups = copy_groups(&to->alloc, e->groups, e->count, &e->size, err);
         if (!e->groups)
             return ORR_ERR_MEMORY;
-        to->era_count++;
     }
-    orr_processor_group *groups =
-        status == ORR_OK ? copy_groups(&to->alloc, from->groups, from->group_count, &size, err)
-                         : NULL;
-    if (!groups)
-        return ORR_ERR_MEMORY;
-    orr_release(&to->alloc, to->groups, to->groups_size);
-    to->groups = groups;
-    to->group_count = from->group_count;
-    to->groups_size = size;
-    return ORR_OK;
+    return ori_schedule_set_groups(to, from->groups, from->group_count, err);
 }
 
 /* -------------------------------------------------------------------------------------------- */
@@ -152,60 +134,27 @@ void ori_schedule_clear(orr_schedule *s)
     ori_procset_reset(&s->free, s->procs);
 }
 
-static void copy_array(void *to, const void *from, int64_t count, size_t size)
-{
-    if (count > 0)
-        memcpy(to, from, (size_t)count * size);
-}
-
-static orr_status make_room(orr_schedule *to, int64_t attempts, int64_t intervals, orr_error *err)
-{
-    orr_status status = ORI_RESERVE(&to->alloc, &to->attempts, &to->capacity, attempts, err);
-    if (status == ORR_OK)
-        status = ORI_RESERVE(&to->alloc, &to->intervals, &to->interval_capacity, intervals, err);
-    return status;
-}
-
 orr_status ori_schedule_copy(orr_schedule *to, const orr_schedule *from, orr_error *err)
 {
-    const orr_allocator *a = &to->alloc;
-    orr_status status = make_room(to, from->count, from->interval_count, err);
-    if (status == ORR_OK)
-        status = ORI_RESERVE(a, &to->outages, &to->outage_capacity, from->outage_count, err);
-    if (status == ORR_OK)
-        status = ORI_RESERVE(a, &to->terms, &to->term_capacity, from->term_count, err);
-    if (status == ORR_OK)
-        status =
-            ORI_RESERVE(a, &to->withdrawals, &to->withdrawal_capacity, from->withdrawal_count, err);
-    if (status == ORR_OK)
-        status = copy_eras(to, from, err);
-    if (status == ORR_OK)
-        status = ori_procset_copy(&to->free, &from->free, err);
-    if (status != ORR_OK)
-        return status;
-    copy_array(to->attempts, from->attempts, from->count, sizeof *from->attempts);
-    copy_array(to->intervals, from->intervals, from->interval_count, sizeof *from->intervals);
-    copy_array(to->outages, from->outages, from->outage_count, sizeof *from->outages);
-    copy_array(to->terms, from->terms, from->term_count, sizeof *from->terms);
-    copy_array(to->withdrawals, from->withdrawals, from->withdrawal_count,
-               sizeof *from->withdrawals);
-    copy_array(to->current, from->current, from->jobs, sizeof *from->current);
-    to->count = from->count;
-    to->interval_count = from->interval_count;
-    to->outage_count = from->outage_count;
-    to->term_count = from->term_count;
-    to->withdrawal_count = from->withdrawal_count;
+    ori_schedule_clear(to);
+    ORI_TRY(copy_eras(to, from, err));
+    ORI_COPY_MEMBER(to, from, attempts, count, capacity, err);
+    ORI_COPY_MEMBER(to, from, intervals, interval_count, interval_capacity, err);
+    ORI_COPY_MEMBER(to, from, outages, outage_count, outage_capacity, err);
+    ORI_COPY_MEMBER(to, from, terms, term_count, term_capacity, err);
+    ORI_COPY_MEMBER(to, from, withdrawals, withdrawal_count, withdrawal_capacity, err);
+    memcpy(to->current, from->current, (size_t)from->jobs * sizeof *from->current);
     to->placed = from->placed;
-    return ORR_OK;
+    return ori_procset_copy(&to->free, &from->free, err);
 }
 
 /* A new attempt with room for its intervals. */
 static orr_status add_attempt(orr_schedule *s, int32_t job, int32_t intervals, double start,
                               double planned_end, orr_error *err)
 {
-    orr_status status = make_room(s, s->count + 1, s->interval_count + intervals, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ORI_RESERVE(&s->alloc, &s->attempts, &s->capacity, s->count + 1, err));
+    ORI_TRY(ORI_RESERVE(&s->alloc, &s->intervals, &s->interval_capacity,
+                        s->interval_count + intervals, err));
     int64_t before = s->current[job];
     s->attempts[s->count] = (orr_attempt){
         .start = start,
@@ -229,19 +178,16 @@ orr_status ori_schedule_start(orr_schedule *s, int32_t job, int32_t procs, doubl
         return orr_fail(err, ORR_ERR_INTERNAL, "no %d free processors left to record at time %.17g",
                         (int)procs, start);
     int64_t first = s->interval_count;
-    orr_status status = add_attempt(s, job, span, start, planned_end, err);
-    if (status == ORR_OK)
-        ori_procset_take(&s->free, procs, s->intervals + first);
-    return status;
+    ORI_TRY(add_attempt(s, job, span, start, planned_end, err));
+    ori_procset_take(&s->free, procs, s->intervals + first);
+    return ORR_OK;
 }
 
 orr_status ori_schedule_start_on(orr_schedule *s, int32_t job, const orr_placement *where,
                                  double start, double planned_end, orr_error *err)
 {
     int64_t first = s->interval_count;
-    orr_status status = add_attempt(s, job, where->count, start, planned_end, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(add_attempt(s, job, where->count, start, planned_end, err));
     s->placed = true;
     s->attempts[s->count - 1].group = where->group;
     memcpy(s->intervals + first, where->intervals, (size_t)where->count * sizeof *where->intervals);
@@ -251,11 +197,9 @@ orr_status ori_schedule_start_on(orr_schedule *s, int32_t job, const orr_placeme
 orr_status ori_schedule_outage(orr_schedule *s, const orr_outage *outage, orr_outage_kind kind,
                                orr_error *err)
 {
-    orr_status status =
-        ORI_RESERVE(&s->alloc, &s->outages, &s->outage_capacity, s->outage_count + 1, err);
-    if (status == ORR_OK)
-        s->outages[s->outage_count++] = (orr_recorded_outage){*outage, kind, s->count};
-    return status;
+    ORI_TRY(ORI_RESERVE(&s->alloc, &s->outages, &s->outage_capacity, s->outage_count + 1, err));
+    s->outages[s->outage_count++] = (orr_recorded_outage){*outage, kind, s->count};
+    return ORR_OK;
 }
 
 orr_status ori_schedule_revise(orr_schedule *s, int32_t job, orr_terms before, double planned_end,
@@ -263,10 +207,7 @@ orr_status ori_schedule_revise(orr_schedule *s, int32_t job, orr_terms before, d
 {
     if (s->term_count == INT32_MAX)
         return orr_fail(err, ORR_ERR_LIMIT, "more than %d changes of runtimes", INT32_MAX);
-    orr_status status =
-        ORI_RESERVE(&s->alloc, &s->terms, &s->term_capacity, s->term_count + 1, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ORI_RESERVE(&s->alloc, &s->terms, &s->term_capacity, s->term_count + 1, err));
     s->terms[s->term_count++] = before;
     for (int64_t i = 0; i < s->count; i++) {
         orr_attempt *a = &s->attempts[i];
@@ -282,11 +223,10 @@ orr_status ori_schedule_revise(orr_schedule *s, int32_t job, orr_terms before, d
 
 orr_status ori_schedule_withdraw(orr_schedule *s, int32_t job, double time, orr_error *err)
 {
-    orr_status status = ORI_RESERVE(&s->alloc, &s->withdrawals, &s->withdrawal_capacity,
-                                    s->withdrawal_count + 1, err);
-    if (status == ORR_OK)
-        s->withdrawals[s->withdrawal_count++] = (orr_withdrawal){time, job, s->count};
-    return status;
+    ORI_TRY(ORI_RESERVE(&s->alloc, &s->withdrawals, &s->withdrawal_capacity,
+                        s->withdrawal_count + 1, err));
+    s->withdrawals[s->withdrawal_count++] = (orr_withdrawal){time, job, s->count};
+    return ORR_OK;
 }
 
 orr_status ori_schedule_end(orr_schedule *s, int32_t job, double end, orr_outcome outcome,

@@ -2,6 +2,7 @@
 #include "schedule/stints_internal.h"
 
 #include "base/array_internal.h"
+#include "base/block_internal.h"
 #include "base/try_internal.h"
 
 #include <float.h>
@@ -17,9 +18,9 @@ orr_status ori_stints_create(orr_stints *s, int32_t tasks, int32_t procs, const 
     s->alloc = orr_allocator_or_default(a);
     s->tasks = tasks;
     s->procs = procs;
-    s->current = orr_calloc(&s->alloc, (size_t)tasks, sizeof *s->current);
+    s->current = ori_new(&s->alloc, (size_t)tasks * sizeof *s->current, err);
     if (!s->current)
-        return orr_fail_memory(err, (size_t)tasks * sizeof *s->current);
+        return ORR_ERR_MEMORY;
     ori_stints_clear(s);
     return ORR_OK;
 }
@@ -40,29 +41,13 @@ void ori_stints_clear(orr_stints *s)
         s->current[i] = -1;
 }
 
-static orr_status reserve(orr_stints *s, int64_t stints, int64_t intervals, int64_t changes,
-                          orr_error *err)
-{
-    ORI_TRY(ORI_RESERVE(&s->alloc, &s->stints, &s->capacity, stints, err));
-    ORI_TRY(ORI_RESERVE(&s->alloc, &s->intervals, &s->interval_capacity, intervals, err));
-    return ORI_RESERVE(&s->alloc, &s->changes, &s->change_capacity, changes, err);
-}
-
 orr_status ori_stints_copy(orr_stints *to, const orr_stints *from, orr_error *err)
 {
-    ORI_TRY(reserve(to, from->count, from->interval_count, from->change_count, err));
-    if (from->change_count > 0)
-        memcpy(to->changes, from->changes, (size_t)from->change_count * sizeof *from->changes);
-    to->change_count = from->change_count;
-    to->procs = from->procs;
-    if (from->count > 0)
-        memcpy(to->stints, from->stints, (size_t)from->count * sizeof *from->stints);
-    if (from->interval_count > 0)
-        memcpy(to->intervals, from->intervals,
-               (size_t)from->interval_count * sizeof *from->intervals);
+    ORI_COPY_MEMBER(to, from, stints, count, capacity, err);
+    ORI_COPY_MEMBER(to, from, intervals, interval_count, interval_capacity, err);
+    ORI_COPY_MEMBER(to, from, changes, change_count, change_capacity, err);
     memcpy(to->current, from->current, (size_t)from->tasks * sizeof *from->current);
-    to->count = from->count;
-    to->interval_count = from->interval_count;
+    to->procs = from->procs;
     return ORR_OK;
 }
 
@@ -85,7 +70,9 @@ static int64_t open_place(orr_stints *s, double start, int32_t task)
 orr_status ori_stints_begin(orr_stints *s, const orr_stint *stint, const orr_interval *intervals,
                             int32_t interval_count, orr_error *err)
 {
-    ORI_TRY(reserve(s, s->count + 1, s->interval_count + interval_count, 0, err));
+    ORI_TRY(ORI_RESERVE(&s->alloc, &s->stints, &s->capacity, s->count + 1, err));
+    ORI_TRY(ORI_RESERVE(&s->alloc, &s->intervals, &s->interval_capacity,
+                        s->interval_count + interval_count, err));
     int64_t at = open_place(s, stint->start, stint->task);
     orr_stint *begun = &s->stints[at];
     *begun = *stint;
@@ -94,10 +81,8 @@ orr_status ori_stints_begin(orr_stints *s, const orr_stint *stint, const orr_int
     begun->why = ORR_STOP_RUNNING;
     begun->interval_count = interval_count;
     begun->first_interval = s->interval_count;
-    if (interval_count > 0)
-        memcpy(s->intervals + s->interval_count, intervals,
-               (size_t)interval_count * sizeof *intervals);
-    s->interval_count += interval_count;
+    for (int32_t k = 0; k < interval_count; k++)
+        s->intervals[s->interval_count++] = intervals[k];
     s->current[stint->task] = at;
     return ORR_OK;
 }
@@ -117,7 +102,7 @@ void ori_stints_add_work(orr_stints *s, int32_t task, double added)
 
 orr_status ori_stints_note(orr_stints *s, const orr_stints_change *change, orr_error *err)
 {
-    ORI_TRY(reserve(s, 0, 0, s->change_count + 1, err));
+    ORI_TRY(ORI_RESERVE(&s->alloc, &s->changes, &s->change_capacity, s->change_count + 1, err));
     orr_stints_change *noted = &s->changes[s->change_count++];
     *noted = *change;
     noted->stint = 0;
@@ -144,16 +129,11 @@ static void divide(const orr_stint *s, double *useful, double *lost)
     }
 }
 
-static double earlier(double a, double b)
-{
-    return a < b ? a : b;
-}
-
 void ori_spent_add(orr_spent *spent, const orr_stint *s)
 {
     double procs = s->procs, useful, lost;
-    double recovered = earlier(s->recovered, s->stop), moved = earlier(s->moved, s->stop);
-    double ready = earlier(s->ready, s->stop);
+    double recovered = fmin(s->recovered, s->stop), moved = fmin(s->moved, s->stop);
+    double ready = fmin(s->ready, s->stop);
     divide(s, &useful, &lost);
     spent->useful += procs * useful;
     spent->lost += procs * lost;
