@@ -52,18 +52,8 @@ function jobs_options.estimates(spec, jobs)
   return core.estimates(list)
 end
 
-local function seconds(spec, name)
-  local value = spec[name]
-  if value == nil then return nil end
-  if type(value) ~= "number" or not (value >= 0 and value < math.huge) then
-    error(("%s: expected a number of seconds of at least 0, found '%s'"):format(name,
-      tostring(value)), 0)
-  end
-  if name == "tau" and value == 0 then error("tau: expected more than 0 s", 0) end
-  return value
-end
-
--- The options table that core functions read.
+-- The options table that core functions read: what the schema says is a number or a flag, and what
+-- is made of the rest.
 function jobs_options.of(spec, machine)
   local procs = checks.whole("procs", spec.procs) or machine
   if not procs then
@@ -73,20 +63,17 @@ function jobs_options.of(spec, machine)
   if spec.failures and (mean_probability or rate) then
     error("failures and errors exclude each other: the counts are given, or drawn", 0)
   end
-  checks.flags(spec, "runs.JobsSpec")
+  local options = checks.plain_fields(spec, "runs.JobsSpec")
+  if options.tau == 0 then error("tau: expected more than 0 s", 0) end
   if spec.limits ~= nil then
     check_fields("limits", spec.limits, "runs.Limits")
   end
-  return {
-    procs = procs, batch = spec.batch or false,
-    log_walltimes = jobs_options.walltimes(spec.walltimes),
-    verification = spec.verification, seed = spec.seed, set = spec.set, runs = spec.runs,
-    mean_probability = mean_probability, rate = rate, max_attempts = spec.max_attempts,
-    threads = spec.threads or core.cores(), limits = spec.limits,
-    plain = spec.plain or false, quantiles = spec.quantiles or false, keep = spec.keep ~= false,
-    check = spec.check, extend = jobs_options.extends(spec), tau = seconds(spec, "tau"),
-    warmup = seconds(spec, "warmup"), cooldown = seconds(spec, "cooldown"),
-  }
+  options.procs, options.limits = procs, spec.limits
+  options.log_walltimes = jobs_options.walltimes(spec.walltimes)
+  options.extend = jobs_options.extends(spec)
+  options.mean_probability, options.rate = mean_probability, rate
+  options.threads = spec.threads or core.cores()
+  return options
 end
 
 -- Failure counts from a file or a list; nil where none are given.

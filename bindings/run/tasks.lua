@@ -122,12 +122,9 @@ function tasks_run.options(spec, synthetic)
   if spec.limits ~= nil then
     checks.fields("limits", spec.limits, "runs.Limits")
   end
-  checks.flags(spec, "runs.TasksSpec")
-  local options = {
-    procs = check_procs(spec.procs), synthetic = synthetic, seed = spec.seed, set = spec.set,
-    runs = spec.runs, threads = spec.threads or core.cores(), limits = spec.limits,
-    max_faults = spec.max_faults, fault_free = spec.fault_free or false, check = spec.check,
-  }
+  local options = checks.plain_fields(spec, "runs.TasksSpec")
+  options.procs, options.synthetic, options.limits = check_procs(spec.procs), synthetic, spec.limits
+  options.threads = spec.threads or core.cores()
   add_faults(options, spec.faults)
   add_costs(options, spec.costs)
   return options

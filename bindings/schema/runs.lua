@@ -49,12 +49,12 @@ return {
     { "verification", "number?", [[what the error detector adds to every attempt that reaches its
       end]], of = "c s", default = "0", unit = "s" },
     { "tau", "number?", "what a shorter runtime counts as in bounded slowdowns", of = "c s",
-      default = "60", unit = "s" },
+      default = "60", unit = "s", least = 0 },
     { "warmup", "number?", [[jobs submitted in the first so many seconds are simulated, but left out
       of [metrics of jobs](../spec/METRICS.md#metrics-of-a-run)]], of = "c s", default = "0",
-      unit = "s" },
+      unit = "s", least = 0 },
     { "cooldown", "number?", "the same of the last so many seconds", of = "c s", default = "0",
-      unit = "s" },
+      unit = "s", least = 0 },
     { "node_failures", "NodeFailures?", "how nodes fail", of = "c s", default = "none" },
     { "equal_procs", "boolean?", [[policies get as many processors as the one whose
       [groups](../policies/README.md#groups) have most on top of the machine, in their first group;

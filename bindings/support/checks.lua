@@ -17,25 +17,54 @@ local function find_class(file, name)
   error(("there is no class %s in schema/%s.lua"):format(name, file))
 end
 
--- The names of the fields of a class, "FILE.CLASS"; of those that several functions share, with
--- the mark of one, "FILE.CLASS.MARK", those that it has. `type_of`: only those of this type.
-function checks.names_of(path, type_of)
+-- The fields of a class, "FILE.CLASS": a list of entries; of those that several functions share,
+-- with the mark of one, "FILE.CLASS.MARK", those that it has.
+local function fields_of(path)
   local file, name, mark = path:match "^(%w+)%.(%w+)%.?(%w*)$"
   local list = {}
   for _, entry in ipairs(find_class(file, name)) do
-    local is_one = entry[1]:find "^%a" and (mark == "" or entry.of:find(mark, 1, true))
-    if is_one and (type_of == nil or entry[2] == type_of) then list[#list + 1] = entry[1] end
+    if entry[1]:find "^%a" and (mark == "" or entry.of:find(mark, 1, true)) then
+      list[#list + 1] = entry
+    end
   end
   return list
 end
 
--- The fields of a class that are true or false are that, where they are given.
-function checks.flags(given, path)
-  for _, flag in ipairs(checks.names_of(path, "boolean?")) do
-    if given[flag] ~= nil and type(given[flag]) ~= "boolean" then
-      error(("%s: expected true or false, found '%s'"):format(flag, tostring(given[flag])), 0)
-    end
+-- Their names.
+function checks.names_of(path)
+  local list = {}
+  for i, entry in ipairs(fields_of(path)) do list[i] = entry[1] end
+  return list
+end
+
+-- One that is true or false, with its default.
+local function flag(entry, value)
+  if value == nil then return entry.default == "true" end
+  if type(value) == "boolean" then return value end
+  error(("%s: expected true or false, found '%s'"):format(entry[1], tostring(value)), 0)
+end
+
+-- A number; one that is at least something is seconds.
+local function number(entry, value)
+  if value == nil or not entry.least then return value end
+  if type(value) ~= "number" or not (value >= entry.least and value < math.huge) then
+    error(("%s: expected a number of seconds of at least %g, found '%s'"):format(entry[1],
+      entry.least, tostring(value)), 0)
   end
+  return value
+end
+
+local PLAIN = { ["boolean?"] = flag, ["number?"] = number, ["integer?"] = number }
+
+-- The fields of a class that are numbers or flags, as they are given, checked; flags that are not
+-- given have their defaults.
+function checks.plain_fields(given, path)
+  local fields = {}
+  for _, entry in ipairs(fields_of(path)) do
+    local check = PLAIN[entry[2]]
+    if check then fields[entry[1]] = check(entry, given[entry[1]]) end
+  end
+  return fields
 end
 
 -- `given` is a table that has no other fields than these: a list of names, or a class (names_of).
@@ -63,8 +92,8 @@ end
 -- The whole number that is given; nil: none is.
 function checks.whole(what, value)
   if value == nil then return nil end
-  local number = type(value) == "number" and math.tointeger(value)
-  if number then return number end
+  local whole = type(value) == "number" and math.tointeger(value)
+  if whole then return whole end
   error(("%s must be a whole number, it is %s"):format(what, checks.shown(value)), 0)
 end
 
