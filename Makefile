@@ -130,10 +130,13 @@ $(BUILD)/bench/%: spec/bench/%.c $(ARCHIVE)
 	@mkdir -p $(@D) && echo '  CC    $<'
 	$(Q)$(COMPILE) -o $@ $< $(ARCHIVE) $(LIBS)
 
-deps: $(BUILD)/deps/build $(BUILD)/deps/test $(BUILD)/deps/lint ## install the packages it needs
+deps: $(BUILD)/deps/build $(BUILD)/deps/test $(BUILD)/deps/lint ## install the packages that building, testing and linting need
+
+# A plain build changes nothing on the machine: it says what is missing.
+INSTALLING := $(filter deps replay reproduce% bench test% fuzz% lint% format,$(MAKECMDGOALS))
 
 $(BUILD)/deps/%: Makefile .ci/deps
-	@.ci/deps $(DEPS_$*)
+	@.ci/deps $(if $(INSTALLING),,--check) $(DEPS_$*)
 	@mkdir -p $(@D) && touch $@
 
 -include $(patsubst %.o,%.d,$(KERNEL) $(BINDING) $(MAIN)) $(NATIVES:.so=.d) $(BENCHES:=.d)
