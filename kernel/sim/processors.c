@@ -56,10 +56,8 @@ void ori_processors_destroy(ori_processors *p)
 
 void ori_processors_clear(ori_processors *p)
 {
-    for (int32_t i = 0; i < p->procs; i++)
-        p->holder[i] = ORI_HELD_BY_NOBODY;
-    for (int32_t i = 0; i < p->holders; i++)
-        p->head[i] = -1;
+    memset(p->holder, 0xff, (size_t)p->procs * sizeof *p->holder); /* ORI_HELD_BY_NOBODY: -1 */
+    memset(p->head, 0xff, (size_t)p->holders * sizeof *p->head);
     for (int32_t g = 0; g < p->groups; g++)
         ori_procset_reset(&p->free[g], p->first[g + 1] - p->first[g]);
 }
