@@ -83,7 +83,9 @@ $(BUILD)/bindings/support/embedding.o: $(BUILD)/bindings/embedded.inc $(INSIDE)
 $(BUILD)/bindings/embedded.inc: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' $(sort $(INSIDE:bindings/%=%)) | \
-	    awk '{ printf "EMBEDDED(%d, \"%s\")\n", NR, $$0 }' >$@.new
+	    awk '{ name = $$0; lua = sub(/[.]lua$$/, "", name); gsub("/", ".", name); \
+	        if (name != "orrery") name = "orrery." name; \
+	        printf "EMBEDDED(%d, \"%s\", \"%s\", %d)\n", NR, $$0, name, lua }' >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 # One object, in which the internal names (ori_) are local: they cannot collide with a client's.
