@@ -47,7 +47,7 @@ static int load_file(lua_State *L, int file)
     return 1;
 }
 
-/* --- compiled chunks --------------------------------------------------------------------------- */
+/* --- compiled chunks -------------------------------------------------------------------------- */
 
 /* Every policy has a Lua state of its own, in which the same files are loaded. They are compiled
  * once per process: to read a compiled chunk takes a tenth of the time. */
@@ -111,7 +111,7 @@ int orr_lua_load_embedded(lua_State *L, const char *name)
     return luaL_error(L, "no embedded module %s", name);
 }
 
-/* --- modules ----------------------------------------------------------------------------------- */
+/* --- modules ---------------------------------------------------------------------------------- */
 
 /* What `require` calls. Upvalue: the number of the file. What is not Lua is a module that is its
  * text. */
