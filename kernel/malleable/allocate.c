@@ -1,8 +1,7 @@
 /* The processors that tasks begin with: RR-8795, Algorithm 1, for the engine and by itself. */
-#include "malleable/allocate_internal.h"
-
+#include "base/try_internal.h"
+#include "malleable/costs_internal.h"
 #include "malleable/engine.h"
-#include "malleable/tree_internal.h"
 
 /* Line 9: the longest task would be faster with all that is left, up to j_max. Where t^R on
  * procs + available is smaller, it is so on j_max, too: up to there nothing is smaller. */
@@ -53,11 +52,8 @@ orr_status orr_initial_allocation(const orr_tasks *tasks, int32_t procs,
                                   const orr_resilience *resilience, int32_t *allocation,
                                   const orr_allocator *alloc, orr_error *err)
 {
-    orr_status status = ori_check_procs(procs, tasks->count, err);
-    if (status == ORR_OK)
-        status = orr_resilience_check(resilience, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ori_check_procs(procs, tasks->count, err));
+    ORI_TRY(orr_resilience_check(resilience, err));
     orr_allocator a = orr_allocator_or_default(alloc);
     ori_tree finish = {.leaves = ori_tree_leaves(tasks->count)};
     size_t bytes = 2 * (size_t)finish.leaves * sizeof *finish.node;
@@ -65,7 +61,7 @@ orr_status orr_initial_allocation(const orr_tasks *tasks, int32_t procs,
     if (!finish.node)
         return orr_fail_memory(err, bytes);
     ori_costs costs;
-    status = ori_costs_create(&costs, tasks->count, procs, resilience, &a, err);
+    orr_status status = ori_costs_create(&costs, tasks->count, procs, resilience, &a, err);
     if (status == ORR_OK) {
         ori_costs_reset(&costs, tasks);
         ori_allocate(&costs, 0, procs, &finish, allocation);

@@ -4,10 +4,8 @@
 
 #include "base/print_internal.h"
 #include "base/sized_internal.h"
-#include "malleable/allocate_internal.h"
 #include "malleable/faults_internal.h"
 #include "malleable/machine_internal.h"
-#include "malleable/record_internal.h"
 #include "malleable/tasks_internal.h"
 
 #include <string.h>
@@ -67,13 +65,10 @@ static orr_status check_submission(const orr_malleable *sim, const orr_tasks *ta
 
 static orr_status check(const orr_malleable *sim, const orr_malleable_change *c, orr_error *err)
 {
-    orr_status status =
-        ori_shell_check_can_go_on(&sim->shell, "orr_malleable_reset", "changed", err);
-    if (status == ORR_OK)
-        status = ori_shell_check_cancel(&sim->shell, err);
-    if (status == ORR_OK)
-        status = check_size(sim, c, err);
-    return status == ORR_OK && c->tasks ? check_submission(sim, c->tasks, err) : status;
+    ORI_TRY(ori_shell_check_can_go_on(&sim->shell, "orr_malleable_reset", "changed", err));
+    ORI_TRY(ori_shell_check_cancel(&sim->shell, err));
+    ORI_TRY(check_size(sim, c, err));
+    return c->tasks ? check_submission(sim, c->tasks, err) : ORR_OK;
 }
 
 /* --- its parts -------------------------------------------------------------------------------- */
@@ -91,7 +86,6 @@ static orr_status resize(orr_malleable *sim, const orr_malleable_change *c, orr_
 static orr_status submit_tasks(orr_malleable *sim, int32_t first, orr_error *err)
 {
     int32_t more = sim->count - first;
-    orr_status status = ORR_OK;
     if (more == 0)
         return ORR_OK;
     if (sim->at.free / 2 < more)
@@ -101,45 +95,40 @@ static orr_status submit_tasks(orr_malleable *sim, int32_t first, orr_error *err
                         more > 1 ? " each" : "", (int)sim->at.free,
                         sim->at.free == 1 ? "is" : "are");
     ori_allocate(&sim->costs, first, sim->at.free, &sim->list, sim->held);
-    for (int32_t i = first; status == ORR_OK && i < sim->count; i++) {
+    for (int32_t i = first; i < sim->count; i++) {
         orr_stints_change submission = {
             .what = ORR_CHANGED_SUBMIT, .task = i, .processors = {0, -1}};
-        status = ori_record_change(sim, submission, err);
-        if (status == ORR_OK)
-            status = ori_task_begin(sim, i, err);
+        ORI_TRY(ori_record_change(sim, submission, err));
+        ORI_TRY(ori_task_begin(sim, i, err));
     }
-    return status;
+    return ORR_OK;
 }
 
 static orr_status cancel_tasks(orr_malleable *sim, const orr_malleable_change *c, orr_error *err)
 {
-    orr_status status = ORR_OK;
-    for (int32_t i = 0; status == ORR_OK && i < c->cancel_count; i++) {
-        status = check_task(sim, c->cancel[i], "cancel", err);
-        if (status == ORR_OK)
-            status = ori_task_cancel(sim, c->cancel[i], err);
+    for (int32_t i = 0; i < c->cancel_count; i++) {
+        ORI_TRY(check_task(sim, c->cancel[i], "cancel", err));
+        ORI_TRY(ori_task_cancel(sim, c->cancel[i], err));
     }
     if (sim->at.running == 0) { /* nobody is left to be redistributed */
         for (int32_t i = 0; i < sim->count; i++)
             ori_bit_clear(sim->untold, i);
         sim->at.untold = 0;
     }
-    return status;
+    return ORR_OK;
 }
 
 static orr_status scale_work(orr_malleable *sim, const orr_malleable_change *c, orr_error *err)
 {
-    orr_status status = ORR_OK;
-    for (int32_t i = 0; status == ORR_OK && i < c->work_count; i++) {
+    for (int32_t i = 0; i < c->work_count; i++) {
         double factor = c->work[i].factor;
-        status = check_task(sim, c->work[i].task, "work", err);
-        if (status == ORR_OK && !(factor > 0 && factor < INFINITY))
+        ORI_TRY(check_task(sim, c->work[i].task, "work", err));
+        if (!(factor > 0 && factor < INFINITY))
             return orr_fail(err, ORR_ERR_ARGUMENT,
                             "work: the factor must be a finite number > 0, it is %.17g", factor);
-        if (status == ORR_OK)
-            status = ori_task_scale(sim, c->work[i].task, factor, err);
+        ORI_TRY(ori_task_scale(sim, c->work[i].task, factor, err));
     }
-    return status;
+    return ORR_OK;
 }
 
 static void remark_absorbed(const orr_malleable *sim, const orr_malleable_change *c,
@@ -164,17 +153,14 @@ static void remark_absorbed(const orr_malleable *sim, const orr_malleable_change
 
 static orr_status add_faults(orr_malleable *sim, const orr_malleable_change *c, orr_error *err)
 {
-    orr_status status = ORR_OK;
-    for (int64_t i = 0; status == ORR_OK && i < c->fault_count; i++) {
+    for (int64_t i = 0; i < c->fault_count; i++) {
         orr_fault fault = c->faults[i];
         fault.time = sim->shell.now;
-        status = check_fault(sim, &fault, err);
-        if (status == ORR_OK)
-            status = ori_add_fault(sim, fault, err);
-        if (status == ORR_OK)
-            remark_absorbed(sim, c, &fault);
+        ORI_TRY(check_fault(sim, &fault, err));
+        ORI_TRY(ori_add_fault(sim, fault, err));
+        remark_absorbed(sim, c, &fault);
     }
-    return status;
+    return ORR_OK;
 }
 
 /* Whether tasks or processors come or go, so that they are spread in another way. */
@@ -195,22 +181,17 @@ static orr_status make_state(orr_malleable *sim, orr_error *err)
 static orr_status apply(orr_malleable *sim, const orr_malleable_change *c, int32_t tasks,
                         orr_error *err)
 {
-    orr_status status = ori_put_back_faults(sim, c->draws ? c->seed : sim->shell.seed, err);
-    if (status == ORR_OK)
-        status = resize(sim, c, err);
-    if (status == ORR_OK)
-        status = submit_tasks(sim, tasks, err);
-    if (status == ORR_OK)
-        status = cancel_tasks(sim, c, err);
-    if (status == ORR_OK)
-        status = scale_work(sim, c, err);
-    if (status == ORR_OK)
-        status = add_faults(sim, c, err);
-    if (status == ORR_OK && c->policy)
-        status = make_state(sim, err);
-    if (status == ORR_OK && spreads(c))
-        status = ori_record_moment(sim, err);
-    return status == ORR_OK ? ori_pass_over_absorbed(sim, err) : status;
+    ORI_TRY(ori_put_back_faults(sim, c->draws ? c->seed : sim->shell.seed, err));
+    ORI_TRY(resize(sim, c, err));
+    ORI_TRY(submit_tasks(sim, tasks, err));
+    ORI_TRY(cancel_tasks(sim, c, err));
+    ORI_TRY(scale_work(sim, c, err));
+    ORI_TRY(add_faults(sim, c, err));
+    if (c->policy)
+        ORI_TRY(make_state(sim, err));
+    if (spreads(c))
+        ORI_TRY(ori_record_moment(sim, err));
+    return ori_pass_over_absorbed(sim, err);
 }
 
 /* So many pairs of buddies as there are room for, or as the machine may come to have. */

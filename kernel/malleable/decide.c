@@ -277,9 +277,7 @@ orr_status orr_malleable_assign(orr_malleable *sim, int32_t task, int32_t procs,
     if (ORR_UNLIKELY(!sim->decision.open || task < 0 || task >= sim->count ||
                      !sim->takes_part[task]))
         return refuse(sim, task, err);
-    orr_status status = check_number(sim, task, procs, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(check_number(sim, task, procs, err));
     sim->decision.free += sim->proposed[task] - procs;
     sim->proposed[task] = procs;
     ori_last_finish last = sim->decision.last;

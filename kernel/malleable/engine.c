@@ -4,9 +4,8 @@
 
 #include "base/sized_internal.h"
 
-#include "malleable/allocate_internal.h"
 #include "malleable/faults_internal.h"
-#include "malleable/record_internal.h"
+#include "malleable/machine_internal.h"
 #include "malleable/tasks_internal.h"
 
 enum { MAX_FAULTS = 10000000 };
@@ -66,13 +65,11 @@ orr_malleable *orr_malleable_create(const orr_malleable_setup *given, orr_error 
 /* RR-8795, Algorithm 2, lines 5 to 10. */
 static orr_status begin_tasks(orr_malleable *sim, orr_error *err)
 {
-    orr_status status = ORR_OK;
     ori_allocate(&sim->costs, 0, sim->at.procs, &sim->list, sim->held);
-    for (int32_t i = 0; status == ORR_OK && i < sim->count; i++)
-        status = ori_task_begin(sim, i, err);
-    if (status == ORR_OK)
-        sim->at.metrics.expected = sim->finish[ori_latest(sim)];
-    return status;
+    for (int32_t i = 0; i < sim->count; i++)
+        ORI_TRY(ori_task_begin(sim, i, err));
+    sim->at.metrics.expected = sim->finish[ori_latest(sim)];
+    return ORR_OK;
 }
 
 static orr_status check_tasks(const orr_malleable *sim, const orr_tasks *tasks, orr_error *err)
@@ -89,25 +86,18 @@ static orr_status begin(orr_malleable *sim, const orr_tasks *tasks, orr_error *e
     ori_malleable_clear(sim);
     sim->tasks = tasks;
     ori_costs_reset(&sim->costs, tasks);
-    orr_status status =
-        orr_faults_reset(sim->faults, shell->seed, shell->set, shell->scenario, err);
-    if (status == ORR_OK)
-        status = begin_tasks(sim, err);
-    if (status == ORR_OK)
-        status = ori_malleable_make_state(sim, err);
-    if (status == ORR_OK)
-        status = ori_record_moment(sim, err);
-    return status == ORR_OK ? ori_pass_over_absorbed(sim, err) : status;
+    ORI_TRY(orr_faults_reset(sim->faults, shell->seed, shell->set, shell->scenario, err));
+    ORI_TRY(begin_tasks(sim, err));
+    ORI_TRY(ori_malleable_make_state(sim, err));
+    ORI_TRY(ori_record_moment(sim, err));
+    return ori_pass_over_absorbed(sim, err);
 }
 
 orr_status orr_malleable_reset(orr_malleable *sim, const orr_tasks *tasks, uint64_t scenario,
                                orr_error *err)
 {
-    orr_status status = ori_shell_check_idle(&sim->shell, "reset", err);
-    if (status == ORR_OK)
-        status = check_tasks(sim, tasks, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ori_shell_check_idle(&sim->shell, "reset", err));
+    ORI_TRY(check_tasks(sim, tasks, err));
     ori_shell_reset(&sim->shell, scenario);
     return ori_shell_begun(&sim->shell, begin(sim, tasks, err));
 }
@@ -151,9 +141,7 @@ const orr_moment *orr_malleable_moments(const orr_malleable *sim, int64_t *count
 orr_status orr_malleable_check(const orr_malleable *sim, orr_error *err)
 {
     static const orr_fault none;
-    orr_status status = ori_shell_check_idle(&sim->shell, "checked", err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ori_shell_check_idle(&sim->shell, "checked", err));
     if (!sim->shell.record || !ori_shell_is_begun(&sim->shell))
         return orr_fail(err, ORR_ERR_ARGUMENT, "there is no recorded run to check");
     return orr_check_stints(sim->tasks, &sim->asked.resilience, &sim->stints,

@@ -39,18 +39,15 @@ void ori_note_fatal(orr_malleable *sim, const orr_fault *fault)
 static orr_status add(const orr_malleable *sim, ori_fault_list *list, const orr_fault *fault,
                       orr_error *err)
 {
-    orr_status status =
-        ORI_RESERVE(&sim->shell.alloc, &list->items, &list->room, list->count + 1, err);
-    if (status == ORR_OK)
-        list->items[list->count++] = *fault;
-    return status;
+    ORI_TRY(ORI_RESERVE(&sim->shell.alloc, &list->items, &list->room, list->count + 1, err));
+    list->items[list->count++] = *fault;
+    return ORR_OK;
 }
 
 orr_status ori_take_fault(orr_malleable *sim, const orr_fault *fault, orr_error *err)
 {
-    orr_status status = sim->shell.record ? add(sim, &sim->seen, fault, err) : ORR_OK;
-    if (status != ORR_OK)
-        return status;
+    if (sim->shell.record)
+        ORI_TRY(add(sim, &sim->seen, fault, err));
     if (ORR_LIKELY(sim->due.taken == sim->due.count))
         return orr_faults_take(sim->faults, err);
     sim->due.taken++;
@@ -69,29 +66,26 @@ static orr_status too_many_absorbed(const orr_malleable *sim, double time, orr_e
 
 orr_status ori_pass_over_absorbed(orr_malleable *sim, orr_error *err)
 {
-    orr_status status = ORR_OK;
     if (sim->at.running == 0)
         return ORR_OK;
     double end = ori_next_end(sim);
     int64_t before = sim->at.metrics.fatal;
     if (sim->at.ahead_to <= sim->shell.now)
         sim->at.ahead_fatal = 0;
-    for (int64_t passed = 1; status == ORR_OK; passed++) {
+    for (int64_t passed = 1;; passed++) {
         orr_fault fault = ori_next_fault(sim);
         if (!(fault.time < end) || ori_fault_strikes(sim, &fault))
             break;
         if (passed % FAULTS_PER_POLL == 0)
-            status = ori_shell_check_cancel(&sim->shell, err);
-        if (status == ORR_OK && passed / ABSORBED_PER_FAULT > sim->asked.max_faults)
-            status = too_many_absorbed(sim, fault.time, err);
-        if (status != ORR_OK)
-            return status;
+            ORI_TRY(ori_shell_check_cancel(&sim->shell, err));
+        if (passed / ABSORBED_PER_FAULT > sim->asked.max_faults)
+            return too_many_absorbed(sim, fault.time, err);
         ori_note_fatal(sim, &fault);
         sim->at.ahead_to = fault.time;
-        status = ori_take_fault(sim, &fault, err);
+        ORI_TRY(ori_take_fault(sim, &fault, err));
     }
     sim->at.ahead_fatal += sim->at.metrics.fatal - before;
-    return status;
+    return ORR_OK;
 }
 
 /* --- changes ---------------------------------------------------------------------------------- */
@@ -100,61 +94,57 @@ orr_status ori_pass_over_absorbed(orr_malleable *sim, orr_error *err)
  * looking for them, and they are gone. */
 static orr_status take_due(orr_malleable *sim, orr_error *err)
 {
-    orr_status status = ORR_OK;
     if (sim->at.running == 0 || sim->due.taken == sim->due.count)
         sim->due.count = sim->due.taken = 0;
-    while (status == ORR_OK && orr_faults_peek(sim->faults).time <= sim->shell.now) {
+    while (orr_faults_peek(sim->faults).time <= sim->shell.now) {
         orr_fault fault = orr_faults_peek(sim->faults);
         if (sim->at.running > 0)
-            status = add(sim, &sim->due, &fault, err);
-        if (status == ORR_OK)
-            status = orr_faults_take(sim->faults, err);
+            ORI_TRY(add(sim, &sim->due, &fault, err));
+        ORI_TRY(orr_faults_take(sim->faults, err));
     }
-    return status;
+    return ORR_OK;
 }
 
 /* The source stands behind the faults at the clock, as if it had the seed from the beginning. */
 static orr_status rewind_source(orr_malleable *sim, uint64_t seed, orr_error *err)
 {
     const ori_shell *shell = &sim->shell;
-    orr_status status = ori_faults_draw_anew(sim->faults, seed, shell->set, shell->scenario, err);
-    for (int64_t passed = 1; status == ORR_OK && orr_faults_peek(sim->faults).time <= shell->now;
-         passed++) {
+    ORI_TRY(ori_faults_draw_anew(sim->faults, seed, shell->set, shell->scenario, err));
+    for (int64_t passed = 1; orr_faults_peek(sim->faults).time <= shell->now; passed++) {
         if (passed % FAULTS_PER_POLL == 0)
-            status = ori_shell_check_cancel(shell, err);
-        if (status == ORR_OK)
-            status = orr_faults_take(sim->faults, err);
+            ORI_TRY(ori_shell_check_cancel(shell, err));
+        ORI_TRY(orr_faults_take(sim->faults, err));
     }
-    return status;
+    return ORR_OK;
 }
 
 /* Of the faults that were taken ahead and counted as fatal only those up to the clock are. */
 static orr_status count_fatal_anew(orr_malleable *sim, orr_error *err)
 {
-    orr_status status = rewind_source(sim, sim->shell.seed, err);
-    while (status == ORR_OK && orr_faults_peek(sim->faults).time <= sim->at.ahead_to) {
+    ORI_TRY(rewind_source(sim, sim->shell.seed, err));
+    while (orr_faults_peek(sim->faults).time <= sim->at.ahead_to) {
         orr_fault fault = orr_faults_peek(sim->faults);
         sim->at.metrics.fatal -= is_fatal(sim, &fault);
-        status = orr_faults_take(sim->faults, err);
+        ORI_TRY(orr_faults_take(sim->faults, err));
     }
-    return status;
+    return ORR_OK;
 }
 
 orr_status ori_put_back_faults(orr_malleable *sim, uint64_t seed, orr_error *err)
 {
     const orr_fault *seen = sim->seen.items;
     bool ahead = sim->at.ahead_to > sim->shell.now;
-    orr_status status = take_due(sim, err);
-    if (status == ORR_OK && ahead && sim->at.ahead_fatal > 0)
-        status = count_fatal_anew(sim, err);
-    if (status == ORR_OK && (ahead || seed != sim->shell.seed))
-        status = rewind_source(sim, seed, err);
+    ORI_TRY(take_due(sim, err));
+    if (ahead && sim->at.ahead_fatal > 0)
+        ORI_TRY(count_fatal_anew(sim, err));
+    if (ahead || seed != sim->shell.seed)
+        ORI_TRY(rewind_source(sim, seed, err));
     while (sim->seen.count > 0 && seen[sim->seen.count - 1].time > sim->shell.now)
         sim->seen.count--;
     sim->shell.seed = seed;
     sim->at.ahead_to = 0;
     sim->at.ahead_fatal = 0;
-    return status;
+    return ORR_OK;
 }
 
 orr_status ori_add_fault(orr_malleable *sim, orr_fault fault, orr_error *err)

@@ -8,7 +8,7 @@
 #include "malleable/machine_internal.h"
 #include "workload/faults_internal.h"
 
-#include "malleable/record_internal.h"
+#include <math.h>
 
 static orr_status note(orr_malleable *sim, orr_stints_what what, int32_t low, int32_t high,
                        orr_error *err)
@@ -45,15 +45,14 @@ static orr_status leave_pair(orr_malleable *sim, int32_t pair, orr_error *err)
 
 orr_status ori_machine_settle(orr_malleable *sim, orr_error *err)
 {
-    orr_status status = ORR_OK;
-    while (status == ORR_OK && sim->at.leaving > 0) {
+    while (sim->at.leaving > 0) {
         int32_t pair = ori_processors_highest_free(&sim->holdings, 0);
         bool alone = sim->at.odd >= 0 && (sim->at.leaving == 1 || sim->at.odd > 2 * pair + 1);
         if (!alone && pair < 0)
             return ORR_OK;
-        status = alone ? leave_alone(sim, err) : leave_pair(sim, pair, err);
+        ORI_TRY(alone ? leave_alone(sim, err) : leave_pair(sim, pair, err));
     }
-    return status;
+    return ORR_OK;
 }
 
 /* --- processors come -------------------------------------------------------------------------- */
@@ -62,10 +61,7 @@ static orr_status come(orr_malleable *sim, int32_t low, int32_t high, orr_error 
 {
     sim->at.free += high - low + 1;
     if (high >= sim->at.numbered) {
-        orr_status status =
-            ori_faults_grow(sim->faults, high + 1 - sim->at.numbered, sim->shell.now, err);
-        if (status != ORR_OK)
-            return status;
+        ORI_TRY(ori_faults_grow(sim->faults, high + 1 - sim->at.numbered, sim->shell.now, err));
         sim->at.numbered = high + 1;
     }
     return note(sim, ORR_CHANGED_COMES, low, high, err);
@@ -81,26 +77,25 @@ static orr_status come_to_the_odd(orr_malleable *sim, orr_error *err)
 
 static orr_status come_more(orr_malleable *sim, int32_t more, orr_error *err)
 {
-    orr_status status = ORR_OK;
     if (more > 0 && sim->at.odd >= 0) {
-        status = come_to_the_odd(sim, err);
+        ORI_TRY(come_to_the_odd(sim, err));
         more--;
     }
-    for (int32_t pair = 0; status == ORR_OK && more > 0; pair++) {
+    for (int32_t pair = 0; more > 0; pair++) {
         while (pair < sim->pairs && sim->holdings.holder[pair] != ORI_DOWN)
             pair++;
         ORI_CHECK(&sim->shell, pair < sim->pairs, err);
         if (more > 1) {
             ori_processors_bring_up(&sim->holdings, 0, pair, pair);
-            status = come(sim, 2 * pair, 2 * pair + 1, err);
+            ORI_TRY(come(sim, 2 * pair, 2 * pair + 1, err));
             more -= 2;
         } else {
             sim->at.odd = 2 * pair;
-            status = come(sim, sim->at.odd, sim->at.odd, err);
+            ORI_TRY(come(sim, sim->at.odd, sim->at.odd, err));
             more = 0;
         }
     }
-    return status;
+    return ORR_OK;
 }
 
 /* --- both ------------------------------------------------------------------------------------- */
@@ -118,9 +113,7 @@ orr_status ori_machine_resize(orr_malleable *sim, int32_t procs, orr_error *err)
     sim->at.procs = procs;
     sim->at.leaving = present > procs ? present - procs : 0;
     ori_costs_resize(&sim->costs, procs);
-    orr_status status = note(sim, ORR_CHANGED_SIZE, 0, -1, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(note(sim, ORR_CHANGED_SIZE, 0, -1, err));
     return present > procs ? ori_machine_settle(sim, err) : come_more(sim, procs - present, err);
 }
 
@@ -128,4 +121,36 @@ orr_status ori_machine_undo(orr_malleable *sim, orr_error *err)
 {
     sim->at.undo_at = INFINITY;
     return ori_machine_resize(sim, sim->at.undo_to, err);
+}
+
+/* --- how the processors are spread after each instant ----------------------------------------- */
+
+/* RR-8795, figure 9; no event needs it. Two passes: the difference of large sums would cost the
+ * digits of a small deviation. */
+static void spread(const orr_malleable *sim, orr_moment *moment)
+{
+    double squares = 0;
+    moment->mean = (double)(ori_machine_present(sim) - sim->at.free) / sim->at.running;
+    for (int32_t i = 0; i < sim->count; i++)
+        if (sim->held[i] > 0)
+            squares += (sim->held[i] - moment->mean) * (sim->held[i] - moment->mean);
+    moment->deviation = sqrt(squares / sim->at.running);
+}
+
+orr_status ori_record_moment(orr_malleable *sim, orr_error *err)
+{
+    if (!sim->shell.record || sim->at.running == 0)
+        return ORR_OK;
+    ori_moment_list *list = &sim->moments;
+    bool same = list->count > 1 && list->items[list->count - 1].time == sim->shell.now;
+    if (same) /* an instant that something was added to */
+        list->count--;
+    if (ORI_RESERVE(&sim->shell.alloc, &list->items, &list->room, list->count + 1, err) != ORR_OK)
+        return ORR_ERR_MEMORY;
+    orr_moment *moment = &list->items[list->count++];
+    *moment = (orr_moment){.time = sim->shell.now,
+                           .expected = sim->finish[ori_latest(sim)],
+                           .running = sim->at.running};
+    spread(sim, moment);
+    return ORR_OK;
 }

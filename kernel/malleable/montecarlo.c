@@ -75,19 +75,18 @@ static orr_status begin(ori_worker *shared, orr_error *err)
     const orr_malleable_montecarlo *mc = question(w);
     const orr_malleable_policy *policies = shared->policies;
     int32_t count = mc->common.policies;
-    orr_status status = ORR_OK;
     w->sims = orr_calloc(&shared->alloc, (size_t)count + 1, sizeof(orr_malleable *));
     w->fault_free = orr_calloc(&shared->alloc, (size_t)count, sizeof(orr_malleable *));
     if (!w->sims || !w->fault_free)
         return orr_fail_memory(err, ((size_t)count + 1) * sizeof(orr_malleable *));
     if (!mc->tasks && !(w->tasks = orr_tasks_create(&shared->alloc, err)))
         return ORR_ERR_MEMORY;
-    for (int32_t i = 0; status == ORR_OK && i < count; i++) {
-        status = create(w, &policies[i], true, &w->sims[i], err);
-        if (status == ORR_OK && mc->fault_free)
-            status = create(w, &policies[i], false, &w->fault_free[i], err);
+    for (int32_t i = 0; i < count; i++) {
+        ORI_TRY(create(w, &policies[i], true, &w->sims[i], err));
+        if (mc->fault_free)
+            ORI_TRY(create(w, &policies[i], false, &w->fault_free[i], err));
     }
-    return status == ORR_OK ? create(w, &nothing, true, &w->sims[count], err) : status;
+    return create(w, &nothing, true, &w->sims[count], err);
 }
 
 static void end(ori_worker *shared)
@@ -120,19 +119,15 @@ static orr_status simulate(const worker *w, orr_malleable *sim, ori_cell *cell,
 static orr_status need_baseline(worker *w, ori_cell *cell, orr_error *err)
 {
     const orr_malleable_montecarlo *mc = question(w);
-    orr_status status = ORR_OK;
     orr_malleable_metrics metrics;
     if (w->scenario == cell->scenario)
         return ORR_OK;
     w->scenario = 0;
     cell->where.policy = -1;
     if (w->tasks)
-        status = orr_generate_tasks(w->tasks, mc->synthetic, mc->common.seed, mc->set,
-                                    (uint64_t)cell->scenario, err);
-    if (status == ORR_OK)
-        status = simulate(w, w->sims[mc->common.policies], cell, &metrics, err);
-    if (status != ORR_OK)
-        return status;
+        ORI_TRY(orr_generate_tasks(w->tasks, mc->synthetic, mc->common.seed, mc->set,
+                                   (uint64_t)cell->scenario, err));
+    ORI_TRY(simulate(w, w->sims[mc->common.policies], cell, &metrics, err));
     w->baseline = metrics.makespan;
     w->scenario = cell->scenario;
     cell->where.policy = cell->policy;
@@ -147,30 +142,25 @@ static orr_status run(ori_worker *shared, ori_cell *cell, orr_error *err)
     orr_malleable_result *result = &mc->results[cell->place];
     orr_malleable_metrics metrics = {.makespan = NAN};
     cell->where.set = mc->set;
-    orr_status status = need_baseline(w, cell, err);
-    if (status == ORR_OK)
-        status = simulate(w, sim, cell, &result->metrics, err);
-    if (status == ORR_OK && mc->common.check)
-        status = orr_malleable_check(sim, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(need_baseline(w, cell, err));
+    ORI_TRY(simulate(w, sim, cell, &result->metrics, err));
+    if (mc->common.check)
+        ORI_TRY(orr_malleable_check(sim, err));
     size_t count = (size_t)count_tasks(mc);
     if (mc->ends)
         memcpy(mc->ends + (size_t)cell->place * count, orr_malleable_ends(sim),
                count * sizeof *mc->ends);
     if (fault_free)
-        status = simulate(w, fault_free, cell, &metrics, err);
+        ORI_TRY(simulate(w, fault_free, cell, &metrics, err));
     result->baseline = w->baseline;
     result->fault_free = metrics.makespan;
-    return status;
+    return ORR_OK;
 }
 
 orr_status orr_malleable_montecarlo_run(const orr_malleable_montecarlo *given, orr_error *err)
 {
     orr_malleable_montecarlo mc;
-    orr_status status = ORI_TAKE(&mc, given, orr_malleable_montecarlo, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ORI_TAKE(&mc, given, orr_malleable_montecarlo, err));
     ori_cells cells = {.common = &mc.common,
                        .question = &mc,
                        .sets = 1,

@@ -3,7 +3,6 @@
 #include "malleable/decide_internal.h"
 #include "malleable/faults_internal.h"
 #include "malleable/machine_internal.h"
-#include "malleable/record_internal.h"
 #include "malleable/tasks_internal.h"
 
 #include <string.h>
@@ -56,15 +55,14 @@ static orr_status ask_policy(orr_malleable *sim, const char *name, hook function
 /* untold: it was cancelled, and only the policy has to hear of it. */
 static orr_status end_task(orr_malleable *sim, int32_t task, bool untold, orr_error *err)
 {
-    orr_status status = ORR_OK;
     if (untold) {
         ori_bit_clear(sim->untold, task);
         sim->at.untold--;
     } else {
-        status = ori_task_complete(sim, task, err);
+        ORI_TRY(ori_task_complete(sim, task, err));
     }
-    if (status != ORR_OK || sim->at.running == 0 || !sim->policy.on_end)
-        return status;
+    if (sim->at.running == 0 || !sim->policy.on_end)
+        return ORR_OK;
     return ask_policy(sim, "on_end", sim->policy.on_end, task, -1, err);
 }
 
@@ -104,21 +102,19 @@ static orr_status strike(orr_malleable *sim, const orr_fault *fault, orr_error *
 /* The next event, which is at the clock. */
 static orr_status apply_event(orr_malleable *sim, orr_error *err)
 {
-    orr_status status;
     int32_t first = ori_tree_top(&sim->ends);
     if (sim->at.undo_at <= sim->shell.now) {
-        status = ori_machine_undo(sim, err);
+        ORI_TRY(ori_machine_undo(sim, err));
     } else if (sim->at.untold > 0) {
-        status = end_task(sim, ori_bit_next(sim->untold, 0, sim->count), true, err);
+        ORI_TRY(end_task(sim, ori_bit_next(sim->untold, 0, sim->count), true, err));
     } else if (sim->end[first] == sim->shell.now) {
-        status = end_task(sim, first, false, err);
+        ORI_TRY(end_task(sim, first, false, err));
     } else {
         orr_fault fault = ori_next_fault(sim);
-        status = ori_take_fault(sim, &fault, err);
-        if (status == ORR_OK)
-            status = strike(sim, &fault, err);
+        ORI_TRY(ori_take_fault(sim, &fault, err));
+        ORI_TRY(strike(sim, &fault, err));
     }
-    return status == ORR_OK ? ori_pass_over_absorbed(sim, err) : status;
+    return ori_pass_over_absorbed(sim, err);
 }
 
 /* --- going on --------------------------------------------------------------------------------- */
@@ -158,15 +154,12 @@ static orr_status apply(ori_shell *shell, double instant, orr_error *err)
                         "task %s would end at infinity: its times are too large",
                         orr_tasks_id(sim->tasks, ori_tree_top(&sim->ends)));
     pass(shell, instant);
-    orr_status status;
     do
-        status = apply_event(sim, err);
-    while (status == ORR_OK && sim->at.running > 0 && next_event(shell) == instant);
-    if (status == ORR_OK)
-        status = ori_record_moment(sim, err);
-    if (status == ORR_OK)
-        ori_malleable_check_state(sim);
-    return status;
+        ORI_TRY(apply_event(sim, err));
+    while (sim->at.running > 0 && next_event(shell) == instant);
+    ORI_TRY(ori_record_moment(sim, err));
+    ori_malleable_check_state(sim);
+    return ORR_OK;
 }
 
 static const ori_engine engine = {.reset = "orr_malleable_reset",
@@ -198,8 +191,8 @@ orr_status orr_malleable_run_until(orr_malleable *sim, double time, orr_error *e
 
 orr_status orr_malleable_finish(orr_malleable *sim, orr_malleable_metrics *metrics, orr_error *err)
 {
-    orr_status status = ori_shell_finish(&sim->shell, &engine, err);
-    if (status == ORR_OK && metrics)
+    ORI_TRY(ori_shell_finish(&sim->shell, &engine, err));
+    if (metrics)
         *metrics = orr_malleable_measure(sim);
-    return status;
+    return ORR_OK;
 }

@@ -43,15 +43,11 @@ static orr_status create_parts(orr_malleable *sim, orr_error *err)
 {
     const orr_allocator *a = &sim->shell.alloc;
     int32_t procs = sim->at.procs;
-    orr_status status = create_arrays(sim, err);
-    if (status == ORR_OK)
-        status = ori_costs_create(&sim->costs, sim->count, procs, &sim->asked.resilience, a, err);
-    if (status == ORR_OK)
-        status = ori_processors_create(&sim->holdings, (int32_t[]){0, sim->pairs}, 1, sim->count, a,
-                                       err);
-    if (status == ORR_OK && sim->shell.record)
-        status = ori_stints_create(&sim->stints, sim->count, procs, a, err);
-    return status;
+    ORI_TRY(create_arrays(sim, err));
+    ORI_TRY(ori_costs_create(&sim->costs, sim->count, procs, &sim->asked.resilience, a, err));
+    ORI_TRY(
+        ori_processors_create(&sim->holdings, (int32_t[]){0, sim->pairs}, 1, sim->count, a, err));
+    return sim->shell.record ? ori_stints_create(&sim->stints, sim->count, procs, a, err) : ORR_OK;
 }
 
 orr_malleable *ori_malleable_allocate(const orr_malleable *plain, orr_error *err)
@@ -144,22 +140,17 @@ static void copy_arrays(orr_malleable *to, const orr_malleable *from)
 static orr_status copy_lists(orr_malleable *to, const orr_malleable *from, orr_error *err)
 {
     const orr_allocator *a = &to->shell.alloc;
-    orr_status status = ORR_OK;
     if (from->shell.record)
-        status = ori_stints_copy(&to->stints, &from->stints, err);
-    if (status == ORR_OK)
-        status =
-            ORI_COPY(a, &to->seen.items, &to->seen.room, from->seen.items, from->seen.count, err);
-    if (status == ORR_OK)
-        status = ORI_COPY(a, &to->due.items, &to->due.room, from->due.items, from->due.count, err);
-    if (status == ORR_OK)
-        status = ORI_COPY(a, &to->moments.items, &to->moments.room, from->moments.items,
-                          from->moments.count, err);
+        ORI_TRY(ori_stints_copy(&to->stints, &from->stints, err));
+    ORI_TRY(ORI_COPY(a, &to->seen.items, &to->seen.room, from->seen.items, from->seen.count, err));
+    ORI_TRY(ORI_COPY(a, &to->due.items, &to->due.room, from->due.items, from->due.count, err));
+    ORI_TRY(ORI_COPY(a, &to->moments.items, &to->moments.room, from->moments.items,
+                     from->moments.count, err));
     to->seen.count = from->seen.count;
     to->due.count = from->due.count;
     to->due.taken = from->due.taken;
     to->moments.count = from->moments.count;
-    return status;
+    return ORR_OK;
 }
 
 orr_malleable *ori_malleable_clone(const orr_malleable *sim, const ori_malleable_shape *shape,

@@ -3,7 +3,6 @@
 #include "malleable/tasks_internal.h"
 
 #include "malleable/machine_internal.h"
-#include "malleable/record_internal.h"
 #include "schedule/stints_internal.h"
 
 #include <string.h>
@@ -105,9 +104,9 @@ static orr_status end_task(orr_malleable *sim, int32_t task, double left, orr_st
     sim->finish[task] = sim->end[task] = sim->shell.now;
     ori_tree_remove(&sim->ends, task);
     ori_tree_remove(&sim->finishes, task);
-    orr_status status = ori_machine_settle(sim, err);
+    ORI_TRY(ori_machine_settle(sim, err));
     ORI_CHECK(&sim->shell, sim->at.free <= sim->at.procs, err);
-    return status;
+    return ORR_OK;
 }
 
 orr_status ori_task_complete(orr_malleable *sim, int32_t task, orr_error *err)
@@ -213,28 +212,26 @@ static int32_t next_touched(const orr_malleable *sim, int32_t task)
 
 orr_status ori_decision_apply(orr_malleable *sim, int32_t struck, orr_error *err)
 {
-    orr_status status = ORR_OK;
     int64_t moves = sim->at.metrics.moves;
     bool moved_struck = false;
     if (sim->decision.open) {
         for (int32_t i = next_touched(sim, 0); i >= 0; i = next_touched(sim, i + 1))
             give_back(sim, i);
-        status = ori_machine_settle(sim, err);
+        ORI_TRY(ori_machine_settle(sim, err));
     }
     int32_t next = sim->decision.open ? next_touched(sim, 0) : -1;
     /* stints that begin at one instant stand in order of task */
-    while (status == ORR_OK && next >= 0) {
+    while (next >= 0) {
         if (!moved_struck && struck >= 0 && struck < next) {
-            status = begin_stint(sim, struck, err);
+            ORI_TRY(begin_stint(sim, struck, err));
             moved_struck = true;
         }
         moved_struck |= next == struck;
-        if (status == ORR_OK)
-            status = move(sim, next, err);
+        ORI_TRY(move(sim, next, err));
         next = next_touched(sim, next + 1);
     }
-    if (status == ORR_OK && struck >= 0 && !moved_struck)
-        status = begin_stint(sim, struck, err);
+    if (struck >= 0 && !moved_struck)
+        ORI_TRY(begin_stint(sim, struck, err));
     sim->at.metrics.redistributions += sim->at.metrics.moves > moves;
-    return status;
+    return ORR_OK;
 }

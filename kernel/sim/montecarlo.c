@@ -41,8 +41,8 @@ static orr_status begin(void *user, int thread, void **own, orr_error *err)
     w->fetched = orr_calloc(&a, policies, sizeof *w->fetched);
     if (!w->policies || !w->fetched)
         return orr_fail_memory(err, policies * c->policy_size);
-    orr_status status = fetch_policies(c, w, err);
-    return status == ORR_OK ? c->begin(w, err) : status;
+    ORI_TRY(fetch_policies(c, w, err));
+    return c->begin(w, err);
 }
 
 static void end(void *user, int thread, void *own)

@@ -1,5 +1,6 @@
 /* Which processor is held by whom: a list per holder, which runs through the processors in
  * ascending order, and a set of free ones per group. Both engines hand out processors by it. */
+#include "base/try_internal.h"
 #include "schedule/procset_internal.h"
 #include "sim/processors_internal.h"
 
@@ -14,14 +15,12 @@ static int32_t most_intervals(int32_t procs)
 
 static orr_status create_sets(ori_processors *p, orr_error *err)
 {
-    orr_status status = ORR_OK;
-    for (int32_t g = 0; status == ORR_OK && g < p->groups; g++) {
+    for (int32_t g = 0; g < p->groups; g++) {
         int32_t procs = p->first[g + 1] - p->first[g];
-        status = ori_procset_create(&p->free[g], procs, &p->alloc, err);
-        if (status == ORR_OK)
-            status = ori_procset_reserve(&p->free[g], 2 * most_intervals(procs), err);
+        ORI_TRY(ori_procset_create(&p->free[g], procs, &p->alloc, err));
+        ORI_TRY(ori_procset_reserve(&p->free[g], 2 * most_intervals(procs), err));
     }
-    return status;
+    return ORR_OK;
 }
 
 orr_status ori_processors_create(ori_processors *p, const int32_t *first, int32_t groups,
@@ -35,14 +34,11 @@ orr_status ori_processors_create(ori_processors *p, const int32_t *first, int32_
         ORI_PART(p->free, groups),     ORI_PART(p->taken, most_intervals(p->procs)),
         ORI_PART(p->holder, p->procs), ORI_PART(p->next, p->procs),
         ORI_PART(p->head, holders),    ORI_PART(p->first, groups + 1)};
-    orr_status status = ORI_BLOCK_CREATE(&p->block, parts, ORI_ZEROED, &p->alloc, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ORI_BLOCK_CREATE(&p->block, parts, ORI_ZEROED, &p->alloc, err));
     memcpy(p->first, first, ((size_t)groups + 1) * sizeof *first);
-    status = create_sets(p, err);
-    if (status == ORR_OK)
-        ori_processors_clear(p);
-    return status;
+    ORI_TRY(create_sets(p, err));
+    ori_processors_clear(p);
+    return ORR_OK;
 }
 
 void ori_processors_destroy(ori_processors *p)

@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/try_internal.h"
 
 #include <math.h>
 
@@ -184,29 +185,28 @@ ORR_INLINE orr_status ori_shell_step(ori_shell *shell, const ori_engine *engine,
 ORR_INLINE orr_status ori_shell_run_until(ori_shell *shell, const ori_engine *engine, double time,
                                           orr_error *err)
 {
-    orr_status status = ori_shell_check_can_go_on(shell, engine->reset, "run", err);
-    while (status == ORR_OK && !engine->is_over(shell)) {
+    ORI_TRY(ori_shell_check_can_go_on(shell, engine->reset, "run", err));
+    while (!engine->is_over(shell)) {
         double next = engine->next_event(shell);
         if (!(next <= time && next < INFINITY))
             break;
-        status = ori_shell_step(shell, engine, err);
+        ORI_TRY(ori_shell_step(shell, engine, err));
     }
-    if (status == ORR_OK && time > shell->now && time < INFINITY)
+    if (time > shell->now && time < INFINITY)
         engine->pass(shell, time);
-    return status;
+    return ORR_OK;
 }
 
 /* To the end. */
 ORR_INLINE orr_status ori_shell_finish(ori_shell *shell, const ori_engine *engine, orr_error *err)
 {
-    orr_status status = ori_shell_check_can_go_on(shell, engine->reset, "finished", err);
-    while (status == ORR_OK && !engine->is_over(shell)) {
+    ORI_TRY(ori_shell_check_can_go_on(shell, engine->reset, "finished", err));
+    while (!engine->is_over(shell)) {
         if (engine->shortcut)
-            status = engine->shortcut(shell, err);
-        if (status == ORR_OK)
-            status = ori_shell_step(shell, engine, err);
+            ORI_TRY(engine->shortcut(shell, err));
+        ORI_TRY(ori_shell_step(shell, engine, err));
     }
-    return status;
+    return ORR_OK;
 }
 
 #endif
