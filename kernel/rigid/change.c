@@ -347,6 +347,15 @@ static orr_status make(making *m, orr_error *err)
     return status == ORR_OK ? change_faults(m, err) : status;
 }
 
+static orr_status check_can_change(const ori_shell *shell, orr_error *err)
+{
+    if (shell->phase == ORI_STOPPED)
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "the simulation was stopped by an error at time %.17g and cannot go on",
+                        shell->now);
+    return ori_shell_check_can_go_on(shell, "orr_rigid_reset", "changed", err);
+}
+
 orr_rigid *orr_rigid_changed(const orr_rigid *sim, const orr_rigid_change *change,
                              orr_instance *instance, orr_error *err)
 {
@@ -354,7 +363,7 @@ orr_rigid *orr_rigid_changed(const orr_rigid *sim, const orr_rigid_change *chang
     making m = {.change = &own, .from = sim, .in = instance};
     memset(instance, 0, sizeof *instance);
     if (ORI_TAKE(&own, change, orr_rigid_change, err) != ORR_OK ||
-        ori_shell_check_can_go_on(&sim->shell, "orr_rigid_reset", "changed", err) != ORR_OK)
+        check_can_change(&sim->shell, err) != ORR_OK)
         return NULL;
     if (make(&m, err) == ORR_OK)
         return m.now;
