@@ -3,7 +3,7 @@
 local closures = require "orrery.host.closures"
 local core = require "orrery.core"
 local folders = require "orrery.support.folders"
-local nearest = require("orrery.support.names").nearest
+local suggestion = require("orrery.support.names").suggestion
 
 local policies = {}
 
@@ -90,9 +90,8 @@ local function unknown(name, kind)
       names[#names + 1] = short
     end
   end
-  local near = nearest(name, names)
   error(("there is no policy '%s'%s"):format(name,
-    near and (", did you mean '%s'?"):format(near) or "; `orrery policies` lists them"), 0)
+    suggestion(name, names, "; `orrery policies` lists them")), 0)
 end
 
 -- The file of a policy given by name or path; `kind` is the folder that may be left out, nil: any.

@@ -54,9 +54,8 @@ function commands.find(name)
   if name:find("/", 1, true) then return name end
   local names = {}
   for i, command in ipairs(commands.list()) do names[i] = command.name end
-  local near = names_of.nearest(name, names)
   error(("there is no command '%s'%s"):format(name,
-    near and (", did you mean '%s'?"):format(near) or "; `orrery help` lists them"), 0)
+    names_of.suggestion(name, names, "; `orrery help` lists them")), 0)
 end
 
 -- Runs a script. One that returns a command (orrery.command.command says what that is) is given

@@ -299,9 +299,8 @@ local function all_names()
 end
 
 local function unknown(text, width)
-  local near = names_of.nearest(text, all_names())
   return wrap(("Nothing here is called '%s'%s"):format(text,
-    near and (", did you mean '%s'?"):format(near) or "; help() tells what there is."), width, "")
+    names_of.suggestion(text, all_names(), "; help() tells what there is.")), width, "")
 end
 
 -- The full name of a policy, the path of one; nil for other texts.

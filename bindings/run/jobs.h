@@ -7,7 +7,7 @@
 
 #define ORR_LUA_SESSION "orrery.core.session"
 
-/* What every run needs, read from a table of options (made by core_options in orrery.lua). */
+/* What every run needs, read from a table of options (made by run/jobs_options.lua). */
 typedef struct orr_run_options {
     orr_instance_options instance;
     uint64_t seed, set;

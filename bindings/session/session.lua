@@ -463,9 +463,8 @@ local function unknown(kind, name, other)
     caller_error(("a session of %s has no '%s', which is for %s (known: %s)"):format(kind.many,
       name, other.many, table.concat(known, ", ")))
   end
-  local near = nearest(name, known)
   caller_error(("a session of %s has no field '%s'%s (known: %s)"):format(kind.many, name,
-    near and (", did you mean '%s'?"):format(near) or "", table.concat(known, ", ")))
+    names.suggestion(name, known), table.concat(known, ", ")))
 end
 
 local function define(kind, core_fields, core_methods)

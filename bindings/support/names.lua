@@ -41,10 +41,10 @@ function names.nearest(name, list)
   return best or begins(name, list)
 end
 
--- ", did you mean 'x'?" where one of `list` is like `name`, else "".
-function names.suggestion(name, list)
+-- ", did you mean 'x'?" where one of `list` is like `name`, else `otherwise` (nothing).
+function names.suggestion(name, list, otherwise)
   local near = type(name) == "string" and names.nearest(name, list)
-  return near and (", did you mean '%s'?"):format(near) or ""
+  return near and (", did you mean '%s'?"):format(near) or otherwise or ""
 end
 
 -- The keys of tables, sorted.
