@@ -1,6 +1,7 @@
 -- experiment: the tasks, machines and policies, and the numbers that come out.
 local cells = require "orrery.command.cells"
 local csv = require "orrery.command.csv"
+local drawing = require "orrery.command.drawing"
 local figure = require("orrery").draw.figure
 local orrery = require "orrery"
 local reproduction = require "orrery.command.reproduction"
@@ -30,8 +31,8 @@ local function wide(problem)
   return packs
 end
 
-local BLUE, RED, BLACK = "#0072B2", "#D55E00", "#000000"
-local PURPLE, ORANGE = "#CC79A7", "#E69F00"
+local BLUE, RED, BLACK = drawing.BLUE, drawing.RED, drawing.BLACK
+local PURPLE, ORANGE = drawing.PURPLE, drawing.ORANGE
 
 experiment.packs = {
   { key = "pbp", name = "PACK-BY-PACK-9", policy = "pack/pack-by-pack:runs=9", colour = BLUE,

@@ -1,6 +1,7 @@
 -- figures: what each figure needs, its curves and its table.
 local cells = require "orrery.command.cells"
 local csv = require "orrery.command.csv"
+local drawing = require "orrery.command.drawing"
 local figure = require("orrery").draw.figure
 local orrery = require "orrery"
 local reproduction = require "orrery.command.reproduction"
@@ -21,11 +22,7 @@ figures.metrics = {
   { "relative_response", "relative response time" },
 }
 
-local function joined(...)
-  local list = {}
-  for _, one in ipairs { ... } do table.move(one, 1, #one, #list + 1, list) end
-  return list
-end
+local joined = drawing.joined
 
 -- --- cells --------------------------------------------------------------------------------------
 
@@ -128,11 +125,8 @@ end
 
 local function draw(store, plan, name)
   local what = plan.by_figure[name]
-  local spec = { title = TITLES[name], columns = 3, panel = { 380, 330 }, curves = {}, styles = {},
-    panels = {} }
-  for i, one in ipairs(what.list) do
-    spec.curves[i], spec.styles[one.name] = one.name, one.style
-  end
+  local spec = { title = TITLES[name], columns = 3, panel = { 380, 330 }, panels = {} }
+  spec.curves, spec.styles = drawing.names_and_styles(what.list)
   local ticks, log = {}, name == "4" or name == "readings"
   for i, k in ipairs(what.sizes) do ticks[i] = { k, tostring(k) } end
   for i, metric in ipairs(figures.metrics) do

@@ -1,5 +1,6 @@
 -- plan: the workloads of section 6.1, as far as they can be known, and what is made of them.
 local command = require "orrery.command.command"
+local drawing = require "orrery.command.drawing"
 local orrery = require "orrery"
 
 local paper = {}
@@ -75,13 +76,9 @@ end
 
 -- --- heuristics ---------------------------------------------------------------------------------
 
-local BLUE, RED, GREEN, BLACK = "#0072B2", "#D55E00", "#009E73", "#000000"
-local PURPLE, SKY, ORANGE = "#CC79A7", "#56B4E9", "#E69F00"
-
-local function heuristic(key, name, policy, colour, mark, dash)
-  return { key = key, name = name, policy = policy,
-    style = { colour = colour, mark = mark, dash = dash } }
-end
+local heuristic = drawing.heuristic
+local BLUE, RED, GREEN, BLACK = drawing.BLUE, drawing.RED, drawing.GREEN, drawing.BLACK
+local PURPLE, SKY, ORANGE = drawing.PURPLE, drawing.SKY, drawing.ORANGE
 
 -- Colour: the heuristic; open marks and dashes: a single run.
 paper.heuristics = {

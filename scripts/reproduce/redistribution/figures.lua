@@ -1,5 +1,7 @@
 -- figures: what each figure of RR-8795 (and the chapter) needs, and how it is written.
 local csv = require "orrery.command.csv"
+local samples = require "orrery.command.cells"
+local drawing = require "orrery.command.drawing"
 local figure = require("orrery").draw.figure
 local orrery = require "orrery"
 local reproduction = require "orrery.command.reproduction"
@@ -73,9 +75,7 @@ local function by_checkpoint(plan)
   return panels
 end
 
-local function joined(a, b)
-  return table.move(b, 1, #b, #a + 1, table.move(a, 1, #a, 1, {}))
-end
+local joined = drawing.joined
 
 local function is_free(name) return name == "5" or name == "6" end
 
@@ -137,7 +137,7 @@ local MAKE = {
 
 -- Who is in figure "parts": what is alone, and a pair that turns out to be alone as well.
 local function parts_of(plan)
-  return joined(joined(paper.ends, paper.faults), { plan.by_key["lit-el"] })
+  return joined(paper.ends, paper.faults, { plan.by_key["lit-el"] })
 end
 
 function figures.of(name, plan)
@@ -237,23 +237,14 @@ end
 local function curve(store, sweep, heuristic)
   local points = {}
   for i, point in ipairs(sweep) do
-    local s = orrery.summary(store:get(point.cell, heuristic).normalised)
-    points[i] = { point.x, s.mean, s.half_width }
+    points[i] = samples.point(point.x, store:get(point.cell, heuristic).normalised)
   end
   return points
 end
 
 -- Least and greatest end of an interval in all panels, on round numbers.
 local function range_of(panels, step)
-  local least, most = 1, 1
-  for _, panel in ipairs(panels) do
-    for _, points in pairs(panel.curves) do
-      for _, point in ipairs(points) do
-        local half = point[3] == point[3] and point[3] or 0
-        least, most = math.min(least, point[2] - half), math.max(most, point[2] + half)
-      end
-    end
-  end
+  local least, most = drawing.extent(panels)
   return { math.floor(least / step) * step, math.ceil(most / step + 0.2) * step }
 end
 
@@ -294,12 +285,6 @@ local function panel_of(store, what, panel, heuristics)
     xstep = not what.logx and step_of(values[1], values[#values]) or nil }
 end
 
-local function names_and_styles(heuristics)
-  local names, styles = {}, {}
-  for i, one in ipairs(heuristics) do names[i], styles[one.name] = one.name, one.style end
-  return names, styles
-end
-
 local function write_sweep(store, plan, name)
   local what, panels = figures.of(name, plan), {}
   local heuristics = joined({ paper.none }, what.heuristics)
@@ -308,7 +293,7 @@ local function write_sweep(store, plan, name)
   for i, panel in ipairs(what.panels) do panels[i] = panel_of(store, what, panel, heuristics) end
   local range = range_of(panels, 0.05)
   for _, panel in ipairs(panels) do panel.yrange = range end
-  local names, styles = names_and_styles(heuristics)
+  local names, styles = drawing.names_and_styles(heuristics)
   figure.write(plan.given.out .. "/figure-" .. name, {
     title = ("%s; mean and 95%% interval over %d runs"):format(what.title, plan.runs),
     columns = #panels, panel = { 430, 400 }, curves = names, styles = styles, panels = panels,
@@ -375,7 +360,7 @@ local function write_execution(store, plan)
       logy = quantity[1] ~= "makespan", yrange = quantity[1] ~= "makespan" and { 1 } or nil }
   end
   for _, panel in ipairs(panels) do panel.xrange = { 0, math.ceil(last / 10) * 10 } end
-  local names, styles = names_and_styles(heuristics)
+  local names, styles = drawing.names_and_styles(heuristics)
   for name, style in pairs(styles) do styles[name] = { colour = style.colour } end
   figure.write(plan.given.out .. "/figure-9", {
     title = ("Figure 9: run 1, %d tasks, %d processors, MTBF 50 years"):format(plan.tasks,

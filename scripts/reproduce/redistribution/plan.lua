@@ -1,6 +1,7 @@
 -- plan: what section 6.1 of RR-8795 and section 1.5.4 of the chapter say is simulated, and what is
 -- asked for of it.
 local command = require "orrery.command.command"
+local drawing = require "orrery.command.drawing"
 local orrery = require "orrery"
 
 local paper = {}
@@ -14,13 +15,9 @@ paper.sizes = {
 for _, sizes in ipairs(paper.sizes) do paper.sizes[sizes.key] = sizes end
 
 -- Colour: what happens at a fault; line and mark: what happens at an end.
-local BLUE, RED, GREEN, BLACK, GREY = "#0072B2", "#D55E00", "#009E73", "#000000", "#777777"
-local PURPLE, SKY, ORANGE = "#CC79A7", "#56B4E9", "#E69F00"
-
-local function heuristic(key, name, policy, colour, mark, dash)
-  return { key = key, name = name, policy = policy,
-    style = { colour = colour, mark = mark, dash = dash } }
-end
+local heuristic = drawing.heuristic
+local BLUE, RED, GREEN, BLACK = drawing.BLUE, drawing.RED, drawing.GREEN, drawing.BLACK
+local PURPLE, SKY, ORANGE, GREY = drawing.PURPLE, drawing.SKY, drawing.ORANGE, drawing.GREY
 
 paper.heuristics = {
   heuristic("ig-eg", "IteratedGreedy-EndGreedy", "end-greedy+iterated-greedy", BLUE, 7),

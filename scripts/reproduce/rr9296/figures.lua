@@ -1,5 +1,7 @@
 -- figures: what each figure and the table of RR-9296 needs, and how it is written.
 local csv = require "orrery.command.csv"
+local samples = require "orrery.command.cells"
+local drawing = require "orrery.command.drawing"
 local figure = require("orrery").draw.figure
 local orrery = require "orrery"
 local reproduction = require "orrery.command.reproduction"
@@ -181,25 +183,14 @@ local function curve(store, sweep, heuristic, priority)
   local points = {}
   for _, point in ipairs(sweep) do
     local numbers = heuristic and store:get(point.cell, heuristic, priority)
-    if numbers then
-      local s = orrery.summary(numbers.mean)
-      points[#points + 1] = { point.x, s.mean, s.half_width }
-    end
+    if numbers then points[#points + 1] = samples.point(point.x, numbers.mean) end
   end
   return points
 end
 
 -- The largest upper end of an interval in all panels, on a round number.
 local function top_of(panels, step)
-  local most = 1
-  for _, panel in ipairs(panels) do
-    for _, points in pairs(panel.curves) do
-      for _, point in ipairs(points) do
-        local half = point[3] == point[3] and point[3] or 0
-        most = math.max(most, point[2] + half)
-      end
-    end
-  end
+  local _, most = drawing.extent(panels)
   return math.ceil(most / step) * step
 end
 
@@ -241,26 +232,23 @@ end
 
 local write = {}
 
-write["2"] = function(store, plan)
-  local sweep = sweep_q(plan)
-  write_tables(store, plan, "figure-2", { sweep }, plan.heuristics, paper.priorities)
-  figure.write(plan.given.out .. "/figure-2", {
-    title = ("Figure 2: P = %d; %s; shelves on a scale of their own"):format(plan.procs,
+local function write_heuristics(store, plan, number, sweep, x, fixed)
+  local name = "figure-" .. number
+  write_tables(store, plan, name, { sweep }, plan.heuristics, paper.priorities)
+  figure.write(plan.given.out .. "/" .. name, {
+    title = ("Figure %s: %s; %s; shelves on a scale of their own"):format(number, fixed,
       sets_title(plan)),
     columns = 3, panel = { 380, 290 }, curves = paper.priorities,
-    panels = by_heuristic(store, plan, sweep, FAILURE),
+    panels = by_heuristic(store, plan, sweep, x),
   })
 end
 
+write["2"] = function(store, plan)
+  write_heuristics(store, plan, "2", sweep_q(plan), FAILURE, ("P = %d"):format(plan.procs))
+end
+
 write["3"] = function(store, plan)
-  local sweep = sweep_procs(plan)
-  write_tables(store, plan, "figure-3", { sweep }, plan.heuristics, paper.priorities)
-  figure.write(plan.given.out .. "/figure-3", {
-    title = ("Figure 3: q = %g; %s; shelves on a scale of their own"):format(plan.q,
-      sets_title(plan)),
-    columns = 3, panel = { 380, 290 }, curves = paper.priorities,
-    panels = by_heuristic(store, plan, sweep, PROCESSORS),
-  })
+  write_heuristics(store, plan, "3", sweep_procs(plan), PROCESSORS, ("q = %g"):format(plan.q))
 end
 
 -- The curves of figure 4, in the order of the legend.
