@@ -35,15 +35,11 @@ function text.expand(about)
   return (about:gsub("{fields ([%w_]+)}", fields_of))
 end
 
--- A text with the unit and the default of its entry: "what for (s; default: 60)", "processors that
--- are free".
+-- A text with the unit and the default of its entry: "time for a repair (s; default: 60)". A unit
+-- that the text itself names, as in "free processors", is not said twice.
 function text.with_unit(entry, about)
   local unit, rest = entry.unit or "", {}
-  if COUNTS[unit] and (about:match "^of " or about:match "^that ") then
-    about = unit .. " " .. about
-  elseif unit ~= "" then
-    rest[1] = unit
-  end
+  if unit ~= "" and not (COUNTS[unit] and about:find(unit, 1, true)) then rest[1] = unit end
   if entry.default then rest[#rest + 1] = "default: " .. entry.default end
   if #rest == 0 then return about end
   return ("%s%s(%s)"):format(about, about == "" and "" or " ", table.concat(rest, "; "))

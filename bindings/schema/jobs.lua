@@ -3,36 +3,37 @@ return {
   {
     class = "Jobs", kind = "jobs", names = { "log" }, shown = "jobs", metatable = "orrery.jobs",
     about = "Jobs of a log, or drawn. They cannot be changed; selections are new ones.",
-    { "#", "integer", "their number", unit = "jobs" },
-    { "[]", "JobRecord", [[a job as a table {fields JobRecord}, from `walltime` on nil where
+    { "#", "integer", "number of jobs", unit = "jobs" },
+    { "[]", "JobRecord", [[a job as a table {fields JobRecord}; from `walltime` on a field is nil if
       it is not known; `ipairs(jobs)` iterates]], index = "i" },
-    { "each", "(): fun(): integer?, JobRecord", "iterates with positions" },
-    { "day", "(day: string|integer): Jobs", [[those submitted on a day, "2019-06-14" in UTC, or the
-      day's number in a log without dates]] },
-    { "days", "(): Day[]", "list of {fields Day}, days without jobs left out" },
-    { "week", "(week: string): Jobs", [[those of an ISO week, "2019-W24"]] },
-    { "between", "(from: number|string, to: number|string): Jobs", [[those with from <= submission <
-      to: seconds, or "YYYY-MM-DD HH:MM:SS" in UTC]] },
-    { "filter", "(f: fun(job: JobRecord): any): Jobs", "those for which f(job) is true" },
-    { "position", "(id: string): integer?, integer?", [[the position of the job with this id, nil
-      where there is none; where several have it also the second one's]], unit = "" },
-    { "seconds", "(date: string): number", [[of the log's clock, that a date means, "YYYY-MM-DD
+    { "each", "(): fun(): integer?, JobRecord", "iterates over position and job" },
+    { "day", "(day: string|integer): Jobs", [[the jobs submitted on a day: "2019-06-14" in UTC, or
+      the number of the day in a log without dates]] },
+    { "days", "(): Day[]", "list of {fields Day}, without the days that have no jobs" },
+    { "week", "(week: string): Jobs", 'the jobs submitted in an ISO week, "2019-W24"' },
+    { "between", "(from: number|string, to: number|string): Jobs",
+      'the jobs with from <= submission < to: seconds, or "YYYY-MM-DD HH:MM:SS" in UTC' },
+    { "filter", "(f: fun(job: JobRecord): any): Jobs", "the jobs for which f(job) is true" },
+    { "position", "(id: string): integer?, integer?", [[the position of the job with this id, nil if
+      there is none; if several jobs have this id, also the position of the second]], unit = "" },
+    { "seconds", "(date: string): number", [[the time on the log's clock of a date, "YYYY-MM-DD
       HH:MM:SS" in UTC]], unit = "s" },
-    { "date", "(seconds: number): string?", "of an instant, nil in logs without dates" },
-    { "load", "(factor: number): Jobs", [[all of them, with submission times that follow the first
-      `factor` times as fast: twice the load with 2]] },
-    { "weeks", "(options?: WeekOptions): Week[], string, number", [[the weeks, 168 h from the first
-      submission on, in which the machine was busy: a list of {fields Week}; then by what it was
-      measured, and the utilisation of the busiest. Options: {fields WeekOptions}]] },
+    { "date", "(seconds: number): string?",
+      "the date of a time on the log's clock, nil in logs without dates" },
+    { "load", "(factor: number): Jobs", [[all jobs, submitted `factor` times as fast, counted from
+      the first submission; 2 doubles the load]] },
+    { "weeks", "(options?: WeekOptions): Week[], string, number", [[the busy weeks of the machine,
+      each 168 h, from the first submission on: a list of {fields Week}; then the measure that was
+      used, and the utilisation of the busiest week. Options: {fields WeekOptions}]] },
     { "mean_area", "(): number", "mean of processors x runtime", unit = "processor-seconds" },
     { "csv", '(format?: "plain"|"mira"|"swf"): string',
-      [[as text, in "plain" (default), "mira" or "swf"]] },
+      'the jobs as text, in "plain" (default), "mira" or "swf"' },
     { "to_csv", '(format: "plain"|"mira"|"swf", path: string)',
-      "to a file, complete or not at all" },
-    { "dropped", "(): DroppedRecord[]", "records that the reader left out: list of "
-      .. "{fields DroppedRecord}" },
-    { "machine_procs", "integer?", "of the machine, nil where the log does not say",
-      unit = "processors" },
+      "writes the jobs to a file, complete or not at all" },
+    { "dropped", "(): DroppedRecord[]",
+      "the records that the reader left out: list of {fields DroppedRecord}" },
+    { "machine_procs", "integer?",
+      "size of the machine, nil if the log does not say it", unit = "processors" },
     { "origin", "string?", "the date of second 0, nil where the log has no dates" },
   },
   {
@@ -55,19 +56,19 @@ return {
   },
   {
     class = "WeekOptions", names = { "weeks" }, about = "Options of `jobs:weeks`.",
-    { "utilisation", "number?", "the least", default = "0", unit = "" },
+    { "utilisation", "number?", "the least utilisation of a week", default = "0", unit = "" },
     { "hours", "number?", default = "168", unit = "h" },
-    { "procs", "integer?", "else what the log says", unit = "processors" },
-    { "by", '"ran"|"submitted"?', [["ran", the work that ran in the week (the default where the log
-      tells when jobs started), or "submitted", the work of its jobs]] },
+    { "procs", "integer?", "size of the machine; default: the log's", unit = "processors" },
+    { "by", '"ran"|"submitted"?', [["ran": the work that ran in the week (the default if the log
+      says when jobs started), or "submitted": the work of the jobs submitted in it]] },
   },
   {
     class = "Week", about = "A busy week of a log.",
-    { "week", "integer", "its number", unit = "" },
+    { "week", "integer", "number of the week", unit = "" },
     { "from", "number", unit = "s" },
     { "to", "number", unit = "s" },
     { "date", "string?", "nil in logs without dates" },
-    { "utilisation", "number", "its mean", unit = "" },
+    { "utilisation", "number", "mean utilisation", unit = "" },
     { "jobs", "Jobs" },
   },
   {

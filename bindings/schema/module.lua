@@ -4,14 +4,14 @@ return {
     class = "orrery", kind = "orrery", shown = "orrery", functions = true, head = "name",
     about = [[The module: `require "orrery"`; in scripts and at the prompt also a global.]],
     { "read", "(log: string, options?: ReadOptions): Jobs", [[jobs from a log: SWF, Mira's CSV, a
-      dump of Slurm's `sacct -P`, Batsim's JSON or plain CSV, also gzipped; the format is recognised
-      by the content, and [reader.h](../kernel/workload/reader.h) says what is read from which. A
-      path, or a name: that of a file in `$XDG_DATA_HOME/orrery/mira` (where `orrery fetch-mira`
-      puts `mira-2019`) or in `data/mira/`, without `.csv` or `.csv.gz`]] },
+      dump of Slurm's `sacct -P`, Batsim's JSON or plain CSV, also gzipped. The content tells the
+      format; [reader.h](../kernel/workload/reader.h) lists what is read from each format. `log` is
+      a path, or the name of a file without `.csv` or `.csv.gz` in `$XDG_DATA_HOME/orrery/mira`
+      (where `orrery fetch-mira` puts `mira-2019`) or in `data/mira/`]] },
     { "weeks", "(log: string|Jobs, options?: WeekOptions): Week[], string, number",
-      [[`jobs:weeks(options)` of a log, see [Jobs](#jobs); a path, a name or jobs]] },
-    { "jobs", "(list: JobRow[]): Jobs", [[jobs from tables with {fields JobRow}; those behind
-      `procs` and `time` may be left out]] },
+      "`jobs:weeks(options)` of a log, see [Jobs](#jobs); `log` is a path, a name or jobs" },
+    { "jobs", "(list: JobRow[]): Jobs",
+      "jobs from tables with {fields JobRow}; only `procs` and `time` are required" },
     { "synthetic", "(options?: SyntheticOptions): Jobs",
       "jobs of RR-9296: uniform size and time, all submitted at 0" },
     { "mira_month", "(options?: MiraMonthOptions): Jobs",
@@ -19,61 +19,61 @@ return {
     { "lublin", "(options?: LublinOptions): Jobs", [[jobs that arrive over days and weeks, for a
       machine of any size: the model of Lublin and Feitelson]] },
     { "lublin_means", "(options?: LublinOptions): LublinMeans",
-      "what that model has in the mean: {fields LublinMeans}" },
+      "the means of that model: {fields LublinMeans}" },
     { "tasks", "TaskMakers", [[`synthetic`, `read` and `list` make tasks that can run on any number
       of processors: see [Tasks](#tasks)]] },
     { "expected", "(options: ExpectedOptions): number|number[], ExpectedDetails|ExpectedDetails[]",
-      [[the expected time of a task that checkpoints where processors fail: see
-      [Expected times](#expected-times)]], unit = "s" },
+      [[the expected time of a task that takes checkpoints on processors that fail: see [Expected
+      times](#expected-times)]], unit = "s" },
     { "pack_problem", "(spec: ProblemSpec): Problem",
-      "tasks on processors, to be put into packs: see [Packs](#packs)" },
+      "tasks and processors, to be divided into packs: see [Packs](#packs)" },
     { "packs", "(spec: PacksSpec): Result",
-      "what [pack policies](#packs-by-policies) make of the same tasks: a result" },
-    { "compare", "(spec: CompareJobs|CompareTasks): Result", [[one or more policies on the same
+      "runs [pack policies](#packs-by-policies) on the same tasks: a result" },
+    { "compare", "(spec: CompareJobs|CompareTasks): Result", [[runs one or more policies on the same
       scenarios, of [jobs](#compare-and-session) or [tasks](#compare-and-session-of-tasks): a
       result]] },
     { "session", "(spec: SessionJobs): Session",
-      "a [session](#a-session): a simulation of either to step through",
+      "a [session](#a-session): a simulation of jobs or of tasks, to step through",
       overloads = { "(spec: SessionTasks): TaskSession" } },
     { "diff", "(a: AnySession, b: AnySession, options?: DiffOptions): Diff",
-      "[what differs](#what-differs) between two sessions" },
+      "the [differences](#what-differs) between two sessions" },
     { "policies", "(): PolicyDescription[]",
       "list of all policies that have a name: {fields PolicyDescription}" },
-    { "describe", "(name: string): PolicyDescription",
-      "the same of one policy, given by name or path" },
+    { "describe", "(name: string): PolicyDescription", [[the description of one policy, given by
+      name or path, with the fields that `orrery.policies` lists]] },
     { "random", "(seed?: integer|RandomFields): Random",
       "a generator of [random numbers](#random-numbers)" },
-    { "summary", "(list: number[]): Summary", [[{fields Summary} of a list of numbers; nan where
-      there are too few]] },
+    { "summary", "(list: number[]): Summary",
+      "{fields Summary} of a list of numbers; nan if there are too few numbers" },
     { "summary_paired", "(a: number[], b: number[]): Summary",
-      "the same of the differences b[i] - a[i]" },
+      "`orrery.summary` of the differences b[i] - a[i]" },
     { "student_quantile", "(p: number, dof: number): number",
-      "the p-quantile of Student's t distribution: for intervals other than 95%", unit = "" },
+      "the p-quantile of Student's t distribution, for intervals other than 95%", unit = "" },
     { "quantiles", "(list: number[], probabilities: number[]): number[]",
-      "list of quantiles, interpolated (type 7, as R's and NumPy's default)" },
+      "list of quantiles, interpolated (type 7, the default of R and NumPy)" },
     { "bootstrap", "(sums: number[], weights: number[], options?: BootstrapOptions): Bootstrap",
-      [[the mean `sum of sums / sum of weights` of blocks, and how sure it is: {fields Bootstrap}.
+      [[the mean `sum of sums / sum of weights` of blocks, with its uncertainty: {fields Bootstrap}.
       Options: {fields BootstrapOptions}]] },
-    { "help", "(thing?: any, width?: integer): string", [[what this reference says of a function, a
-      method, an object, or a name: a policy, a command, a field ("job.procs", "session:finish"), as
-      text in lines of at most so many letters (80); of nothing, what there is]] },
+    { "help", "(thing?: any, width?: integer): string", [[the text of this reference about a
+      function, a method, an object, or a name: a policy, a command, a field ("job.procs",
+      "session:finish"); in lines of at most `width` letters (80). Without a thing: an overview]] },
     { "version", "string", "the version" },
     { "home", "string", "the folder that holds `policies/`, `scripts/` and `data/`" },
     { "draw", "table", "the parts that [pictures](#pictures) are made of; may change" },
-    { "tools", "table", "what the commands in `scripts/` share; may change" },
+    { "tools", "table", "functions that the commands in `scripts/` share; may change" },
   },
 
   -- --- options --------------------------------------------------------------------------------
 
   {
     class = "ReadOptions", names = { "read" }, about = "Options of `orrery.read`.",
-    { "status", "string|string[]?", [[only jobs of these: a list, or a text with commas;
-      "completed", "failed", "cancelled", what else the log says, and "unknown"]] },
+    { "status", "string|string[]?", [[keeps only jobs with these statuses, a list or a text with
+      commas: "completed", "failed", "cancelled", other words of the log, and "unknown"]] },
     { "ran", "boolean?", "true leaves out jobs that were cancelled before they ran" },
     { "wide", '"error"|"drop"|"keep"?',
-      [["error", "drop" or "keep": jobs wider than the machine that the log states]] },
-    { "count", '"cpus"|"nodes"?', [["cpus" or "nodes": what is a processor in a dump of sacct;
-      without it CPUs, or nodes where it has no CPUs]] },
+      '"error", "drop" or "keep": treatment of jobs wider than the machine that the log states' },
+    { "count", '"cpus"|"nodes"?', [["cpus" or "nodes": what counts as a processor in a dump of
+      sacct; default: CPUs, or nodes if the dump has no CPUs]] },
   },
   {
     class = "JobRow", names = { "jobs" }, about = "A job for `orrery.jobs`.",
@@ -93,8 +93,8 @@ return {
     { "procs", "{ [1]: integer, [2]: integer }?", default = "{ 50, 2000 }", unit = "processors" },
     { "time", "{ [1]: number, [2]: number }?", default = "{ 100, 20000 }", unit = "s" },
     { "seed", "integer?", default = "1", unit = "" },
-    { "set", "integer?", "the number of the set; sets of one seed are independent", default = "0",
-      unit = "" },
+    { "set", "integer?",
+      "number of the set; sets of one seed are independent", default = "0", unit = "" },
   },
   {
     class = "MiraMonthOptions", names = { "mira_month" },
@@ -108,21 +108,25 @@ return {
   {
     class = "LublinOptions", names = { "lublin", "lublin_means" },
     about = "Options of `orrery.lublin` and `orrery.lublin_means`.",
-    { "procs", "integer?", "of the machine", default = "128", unit = "processors" },
-    { "days", "number?", "with a count alone as many as it takes", default = "30", unit = "days" },
-    { "count", "integer?", "at most", unit = "jobs" },
-    { "load", "number?", "the offered load to aim at; else what the model gives", unit = "" },
-    { "types", '"both"|"batch"|"interactive"|"whole"?', [[batch and interactive jobs; or
-      "batch", "interactive", or "whole": one set of constants for all]], default = '"both"' },
-    { "week", "number[]|false?", "weights of Monday to Sunday; false: all alike",
+    { "procs", "integer?", "size of the machine", default = "128", unit = "processors" },
+    { "days", "number?",
+      "length; with a count alone, as long as the count needs", default = "30", unit = "days" },
+    { "count", "integer?", "the most jobs", unit = "jobs" },
+    { "load", "number?",
+      "the offered load to aim at; default: the load that the model gives", unit = "" },
+    { "types", '"both"|"batch"|"interactive"|"whole"?', [[batch and interactive jobs; or "batch",
+      "interactive", or "whole": one set of constants for all jobs]], default = '"both"' },
+    { "week", "number[]|false?",
+      "weights of Monday to Sunday; false: all days alike",
       default = "{ 1, 1, 1, 1, 1, 0.9, 0.65 }", unit = "" },
     { "first_day", "string?", "a Monday", default = '"2024-01-01"' },
     { "walltimes", 'number|"users"?', [[a factor on runtimes, or "users": a factor of 1 to 5,
-      rounded up to times that people ask for]], default = "none", unit = "" },
+      rounded up to times that users request]], default = "none", unit = "" },
     { "scaled", "boolean?", [[as published, jobs of more than some 250 processors run long on any
-      machine; true: those of that share of the machine]], default = "false" },
+      machine; true: jobs of more than that share of the machine run long]], default = "false" },
     { "seed", "integer?", default = "1", unit = "" },
-    { "set", "integer?", "as for `orrery.synthetic`", default = "0", unit = "" },
+    { "set", "integer?",
+      "number of the set; sets of one seed are independent", default = "0", unit = "" },
   },
   {
     class = "BootstrapOptions", names = { "bootstrap" }, about = "Options of `orrery.bootstrap`.",
@@ -135,45 +139,47 @@ return {
 
   {
     class = "LublinMeans", about = "What the model of Lublin and Feitelson has in the mean.",
-    { "area", "number", "of a job", unit = "processor-seconds" },
-    { "gap", "number", "between jobs", unit = "s" },
-    { "load", "number", "offered", unit = "" },
+    { "area", "number", "mean area of a job", unit = "processor-seconds" },
+    { "gap", "number", "mean time between submissions", unit = "s" },
+    { "load", "number", "offered load", unit = "" },
   },
   {
     class = "PolicyDescription", about = "What a policy says about itself.",
     { "name", "string" },
     { "path", "string" },
-    { "kind", '"priority"|"dispatch"|"redistribute"|"pack"', "what it can be given as" },
+    { "kind", '"priority"|"dispatch"|"redistribute"|"pack"', "what the policy can be given as" },
     { "title", "string?" },
     { "about", "string?" },
     { "source", "string?" },
     { "options", "table<string, PolicyOption>?" },
-    { "per", "string?", "of those for jobs" },
-    { "hooks", "string[]?", "of those for jobs: a list of their names" },
-    { "on_end", "boolean?", "of those for tasks: whether it does something then" },
-    { "on_fault", "boolean?", "the same" },
-    { "problem", "string?", "of one that cannot be loaded, with `name` and `path` alone" },
+    { "per", "string?", "for jobs: when the priority is computed" },
+    { "hooks", "string[]?", "for jobs: a list of the names of its hooks" },
+    { "on_end", "boolean?", "for tasks: whether it acts when a task ends" },
+    { "on_fault", "boolean?", "for tasks: whether it acts after a fault" },
+    { "problem", "string?",
+      "the error, if the policy cannot be loaded; then only `name` and `path` are there" },
   },
   {
     class = "Summary", about = "What `orrery.summary` says of numbers.",
     { "count", "integer", unit = "" },
     { "mean", "number", unit = "of the numbers" },
     { "sd", "number", unit = "of the numbers" },
-    { "half_width", "number", "of the mean's 95% interval", unit = "of the numbers" },
+    { "half_width", "number",
+      "half the width of the mean's 95% interval", unit = "of the numbers" },
     { "min", "number", unit = "of the numbers" },
     { "max", "number", unit = "of the numbers" },
   },
   {
     class = "Difference", parent = "Summary", about = "A paired difference of a result.",
-    { "significant", "boolean", "whether the interval leaves out 0" },
+    { "significant", "boolean", "true: the 95% interval excludes 0" },
   },
   {
     class = "Bootstrap", about = "What `orrery.bootstrap` says of blocks.",
-    { "count", "integer", "blocks", unit = "" },
+    { "count", "integer", "number of blocks", unit = "" },
     { "mean", "number", unit = "of the sums" },
-    { "sd", "number", "its standard error", unit = "of the sums" },
-    { "low", "number", "of a BCa bootstrap interval", unit = "of the sums" },
-    { "high", "number", "of the same", unit = "of the sums" },
-    { "significant", "boolean", "0 is not in it" },
+    { "sd", "number", "standard error of the mean", unit = "of the sums" },
+    { "low", "number", "lower end of a BCa bootstrap interval", unit = "of the sums" },
+    { "high", "number", "upper end of that interval", unit = "of the sums" },
+    { "significant", "boolean", "true: the interval excludes 0" },
   },
 }

@@ -5,8 +5,8 @@ return {
     about = "What there is at the prompt besides Lua and `orrery`.",
     { "month", "Jobs", "the bundled month of a log: 4699 jobs on 49152 processors" },
     { "help", "(thing?: any)", "prints what `orrery.help` says" },
-    { "again", "(): any", [[runs the last comparison or session once more, also with what has been
-      changed in the files of policies]] },
+    { "again", "(): any",
+      "runs the last comparison or session once more, with the current files of policies" },
     { "_", "any", "the last value that was shown" },
     { "minute", "number", "60: times are seconds, `6 * hour` is a time", unit = "s" },
     { "hour", "number", "3600", unit = "s" },

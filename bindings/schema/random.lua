@@ -7,8 +7,8 @@ return {
     { "set", "integer?", default = "0", unit = "" },
     { "scenario", "integer?", default = "0", unit = "" },
     { "entity", "integer?", default = "0", unit = "" },
-    { "state", "integer?", "as the reference code of PCG seeds", unit = "" },
-    { "sequence", "integer?", "the same", unit = "" },
+    { "state", "integer?", "state, as the reference code of PCG seeds it", unit = "" },
+    { "sequence", "integer?", "sequence, as the reference code of PCG seeds it", unit = "" },
   },
   {
     class = "Random", kind = "random", names = { "rng" }, shown = "rng",
@@ -30,7 +30,7 @@ return {
       success, each with probability q = 1 - exp(-hazard): `{ q = }` or `{ hazard = }`]],
       unit = "" },
     { "advance", "(steps: integer): Random",
-      "skips so many steps, or goes back; returns the generator" },
-    { "copy", "(): Random", "a generator at the same point" },
+      "skips that many steps, or goes back; returns the generator" },
+    { "copy", "(): Random", "a second generator at the same point of the stream" },
   },
 }

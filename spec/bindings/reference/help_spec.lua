@@ -74,8 +74,8 @@ describe("help", function()
 
   it("has more than one answer where a name has more than one meaning", function()
     local text = help "sim.free"
-    contains(text, "processors of the group that are free now")
-    contains(text, "processors that nobody holds under the proposal")
+    contains(text, "free processors of the group\n")
+    contains(text, "processors that no task holds under the proposal\n")
   end)
 
   it("describes every policy", function()
