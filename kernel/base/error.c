@@ -1,5 +1,5 @@
 /* Messages: how they are made, cut to their size and prefixed. */
-#include "base/error.h"
+#include "base/error_internal.h"
 
 #include "base/print_internal.h"
 
@@ -33,7 +33,7 @@ static void format_message(char message[ORR_MESSAGE_SIZE], const char *format, v
         trim_partial_character(message, ORR_MESSAGE_SIZE - 1);
 }
 
-orr_status orr_vfail(orr_error *err, orr_status status, const char *format, va_list args)
+orr_status ori_vfail(orr_error *err, orr_status status, const char *format, va_list args)
 {
     if (err) {
         err->status = status;
@@ -47,7 +47,7 @@ orr_status orr_fail(orr_error *err, orr_status status, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    orr_vfail(err, status, format, args);
+    ori_vfail(err, status, format, args);
     va_end(args);
     return status;
 }

@@ -47,10 +47,6 @@ typedef struct orr_error {
 ORR_API orr_status orr_fail(orr_error *err, orr_status status, const char *format, ...)
     ORR_PRINTF(3, 4);
 
-/* The same with the arguments as a va_list. */
-ORR_API orr_status orr_vfail(orr_error *err, orr_status status, const char *format, va_list args)
-    ORR_PRINTF(3, 0);
-
 /* ORR_ERR_MEMORY with a message that states how many bytes were asked for. */
 ORR_API orr_status orr_fail_memory(orr_error *err, size_t bytes);
 

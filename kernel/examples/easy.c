@@ -46,7 +46,7 @@ int main(int argc, char **argv)
 {
     orr_error err;
     if (argc < 2) {
-        fprintf(stderr, "usage: easy LOG [PROCS]\n");
+        fprintf(stderr, "usage: easy LOG [PROCS] (with Orrery %s)\n", orr_version());
         return 2;
     }
     orr_jobs *jobs = orr_read_jobs(argv[1], NULL, NULL, &err);

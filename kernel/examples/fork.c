@@ -39,10 +39,11 @@ static orr_rigid *disturbed(const orr_rigid *sim, double now, orr_instance *inst
 
 static orr_status finish(const char *name, orr_rigid *sim, orr_error *err)
 {
-    orr_metrics m;
-    orr_status status = sim ? orr_rigid_finish(sim, &m, err) : err->status;
-    if (status == ORR_OK)
+    orr_status status = sim ? orr_rigid_finish(sim, NULL, err) : err->status;
+    if (status == ORR_OK) {
+        orr_metrics m = orr_rigid_measure(sim);
         printf("%-10s makespan %.0f s, mean wait %.1f s\n", name, m.makespan, m.wait_mean);
+    }
     return status;
 }
 

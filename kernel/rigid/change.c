@@ -8,9 +8,11 @@
 #include "rigid/drain_internal.h"
 #include "rigid/hooks_internal.h"
 #include "rigid/outages_internal.h"
+#include "rigid/scenario_internal.h"
 #include "rigid/successor_internal.h"
 #include "rigid/waiting_internal.h"
 #include "schedule/schedule_internal.h"
+#include "workload/instance_internal.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -108,7 +110,7 @@ static orr_status redraw_job(orr_rigid *sim, const orr_silent_errors *errors, or
     int32_t fresh, failed = sim->attempts[job] - (sim->state[job] == ORR_JOB_RUNNING);
     if (sim->state[job] == ORR_JOB_OVER)
         return ORR_OK;
-    orr_status status = orr_silent_errors_draw_job(errors, key, job, &fresh, err);
+    orr_status status = ori_silent_errors_draw_job(errors, key, job, &fresh, err);
     if (status == ORR_OK && fresh >= INT32_MAX - failed)
         status = orr_fail(err, ORR_ERR_LIMIT, "job %s would fail too often",
                           orr_jobs_id(sim->jobs, job));
@@ -264,7 +266,7 @@ typedef struct making {
 } making;
 
 /* A successor for other jobs or processors, or, without a revision, for the same. */
-static orr_status succeed(making *m, const orr_revision *revision, ori_sequel *sequel,
+static orr_status succeed(making *m, const ori_revision *revision, ori_sequel *sequel,
                           orr_error *err)
 {
     orr_status status = ORR_OK;
@@ -274,7 +276,7 @@ static orr_status succeed(making *m, const orr_revision *revision, ori_sequel *s
             m->before = *m->in;
             m->now->in = before = &m->before;
         }
-        status = orr_instance_revise(m->in, before, revision, err);
+        status = ori_instance_revise(m->in, before, revision, err);
         sequel->instance = m->in;
     }
     orr_rigid *next = NULL;
@@ -295,7 +297,7 @@ static orr_status change_world(making *m, orr_error *err)
     const orr_rigid_change *c = m->change;
     const orr_instance *before = m->from->in;
     int32_t procs = c->policy && c->procs > before->procs ? c->procs : before->procs;
-    orr_revision revision = {
+    ori_revision revision = {
         .jobs = c->jobs ? c->jobs : before->jobs, .estimates = c->estimates, .procs = procs};
     ori_sequel sequel = {.policy = c->policy, .procs = c->procs};
     bool revised = c->jobs || procs > before->procs;
@@ -315,7 +317,7 @@ static orr_status change_service(making *m, const orr_rigid_service *s, orr_erro
         status = count_added(m->now, &m->now->groups[group], s->procs, &more, &added, err);
     if (status == ORR_OK && added > 0) {
         const orr_instance *in = m->now->in;
-        orr_revision revision = {.jobs = in->jobs, .procs = in->procs + added};
+        ori_revision revision = {.jobs = in->jobs, .procs = in->procs + added};
         status = succeed(m, &revision, &(ori_sequel){0}, err);
     }
     if (status != ORR_OK)

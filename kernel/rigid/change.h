@@ -60,7 +60,8 @@ typedef struct orr_rigid_change {
 
     /* Jobs with other runtimes of unfinished ones, of one that runs no less than it has run, and
      * with more behind, submitted no earlier than now; borrowed like those of a setup. NULL: the
-     * same. Estimates of those behind: as in orr_revision. */
+     * same. Estimates: of those behind, s; NaN and NULL: as for the others, the log's walltime or
+     * the runtime. */
     const orr_jobs *jobs;
     const double *estimates;
 

@@ -1,5 +1,5 @@
 /* How often each job fails in a scenario. */
-#include "rigid/scenario.h"
+#include "rigid/scenario_internal.h"
 
 #include "base/print_internal.h"
 
@@ -73,7 +73,7 @@ void orr_silent_errors_destroy(orr_silent_errors *e)
     memset(e, 0, sizeof *e);
 }
 
-orr_status orr_silent_errors_draw_job(const orr_silent_errors *e, orr_stream_key key, int32_t job,
+orr_status ori_silent_errors_draw_job(const orr_silent_errors *e, orr_stream_key key, int32_t job,
                                       int32_t *failures, orr_error *err)
 {
     *failures = 0;
@@ -98,6 +98,6 @@ orr_status orr_silent_errors_draw(const orr_silent_errors *e, uint64_t seed, uin
     orr_stream_key key = orr_stream_key_make(seed, set, scenario, ORR_PURPOSE_FAILURES);
     orr_status status = ORR_OK;
     for (int32_t j = 0; status == ORR_OK && j < n; j++)
-        status = orr_silent_errors_draw_job(e, key, j, &failures[j], err);
+        status = ori_silent_errors_draw_job(e, key, j, &failures[j], err);
     return status;
 }

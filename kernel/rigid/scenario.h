@@ -35,8 +35,4 @@ ORR_API void orr_silent_errors_destroy(orr_silent_errors *e);
 ORR_API orr_status orr_silent_errors_draw(const orr_silent_errors *e, uint64_t seed, uint64_t set,
                                           uint64_t scenario, int32_t *failures, orr_error *err);
 
-/* The count of one job, from the stream that `key` and its position name; as above. */
-ORR_API orr_status orr_silent_errors_draw_job(const orr_silent_errors *e, orr_stream_key key,
-                                              int32_t job, int32_t *failures, orr_error *err);
-
 #endif

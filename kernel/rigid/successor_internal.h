@@ -3,10 +3,11 @@
 #define ORR_RIGID_SUCCESSOR_INTERNAL_H
 
 #include "rigid/state_internal.h"
+#include "workload/instance_internal.h"
 
 /* What a simulation goes on with; NULL: with what it had. */
 typedef struct ori_sequel {
-    const orr_instance *instance;   /* made by orr_instance_revise from the one before */
+    const orr_instance *instance;   /* made by ori_instance_revise from the one before */
     const orr_rigid_policy *policy; /* see rigid/change.h, like */
     int32_t procs;
 } ori_sequel;

@@ -1,5 +1,5 @@
 /* Instances: a workload on a machine, with what the scheduler is to know of it, and revisions. */
-#include "workload/instance.h"
+#include "workload/instance_internal.h"
 
 #include "base/block_internal.h"
 #include "base/print_internal.h"
@@ -212,7 +212,7 @@ static double estimate_again(const orr_instance *from, const orr_jobs *jobs, int
     return from->predicted && before != from->jobs->time[j] ? before : jobs->time[j];
 }
 
-static double estimate_of_new(const orr_instance *in, const orr_revision *r, int32_t j,
+static double estimate_of_new(const orr_instance *in, const ori_revision *r, int32_t j,
                               int32_t first)
 {
     double estimate = NAN;
@@ -223,7 +223,7 @@ static double estimate_of_new(const orr_instance *in, const orr_revision *r, int
     return isnan(estimate) ? r->jobs->time[j] : estimate;
 }
 
-static void revise(orr_instance *in, const orr_instance *from, const orr_revision *r)
+static void revise(orr_instance *in, const orr_instance *from, const ori_revision *r)
 {
     in->overruns = from->overruns;
     for (int32_t j = 0; j < in->count; j++) {
@@ -238,8 +238,8 @@ static void revise(orr_instance *in, const orr_instance *from, const orr_revisio
     }
 }
 
-orr_status orr_instance_revise(orr_instance *in, const orr_instance *from,
-                               const orr_revision *revision, orr_error *err)
+orr_status ori_instance_revise(orr_instance *in, const orr_instance *from,
+                               const ori_revision *revision, orr_error *err)
 {
     const orr_jobs *jobs = revision->jobs;
     orr_jobs behind = {.count = jobs->count - from->count}; /* for the message of an estimate */

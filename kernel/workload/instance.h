@@ -61,22 +61,6 @@ ORR_API orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
                                        orr_error *err);
 ORR_API void orr_instance_destroy(orr_instance *in);
 
-/* How an instance goes on in a what-if. */
-typedef struct orr_revision {
-    const orr_jobs *jobs;    /* borrowed as long as the new instance; begins with the old one's, of
-                                which only runtimes may differ. Those behind them are submitted at
-                                their submission times, in a batch, too */
-    const double *estimates; /* of the jobs behind them, s, copied; NaN and NULL: as for the others,
-                                the log's walltime or the runtime */
-    int32_t procs;           /* at least as many as before */
-} orr_revision;
-
-/* The instance `from` with other runtimes, more jobs, more processors. A job that was planned with
- * its runtime is planned with the new one; other estimates stay, but for those that are extended.
- * The window of observation and what else there is stays. Errors as above. */
-ORR_API orr_status orr_instance_revise(orr_instance *in, const orr_instance *from,
-                                       const orr_revision *revision, orr_error *err);
-
 /* Whether a job counts in metrics of jobs. */
 static inline bool orr_job_is_observed(const orr_instance *in, int32_t job)
 {

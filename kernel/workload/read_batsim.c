@@ -4,6 +4,7 @@
  * jansson does the syntax. It keeps on malloc: its memory hooks are global. It holds the whole
  * document, about twelve times the size of the text. */
 #include "base/array_internal.h"
+#include "base/error_internal.h"
 #include "fields_internal.h"
 #include "formats_internal.h"
 
@@ -31,7 +32,7 @@ static orr_status fail(const batsim_state *batsim, orr_error *err, const char *f
 {
     va_list args;
     va_start(args, format);
-    orr_status status = orr_vfail(err, ORR_ERR_INPUT, format, args);
+    orr_status status = ori_vfail(err, ORR_ERR_INPUT, format, args);
     va_end(args);
     orr_error_prefix(err, "%s", batsim->context->name);
     return status;

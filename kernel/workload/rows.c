@@ -3,6 +3,7 @@
 #include "rows_internal.h"
 
 #include "base/array_internal.h"
+#include "base/error_internal.h"
 #include "fields_internal.h"
 #include "source_internal.h"
 
@@ -28,7 +29,7 @@ orr_status ori_rows_fail(ori_rows *rows, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    orr_status status = orr_vfail(rows->err, ORR_ERR_INPUT, format, args);
+    orr_status status = ori_vfail(rows->err, ORR_ERR_INPUT, format, args);
     va_end(args);
     orr_error_prefix(rows->err, "%s:%lld", rows->path, (long long)rows->row_line);
     return status;

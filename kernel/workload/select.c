@@ -4,6 +4,7 @@
 
 #include "base/block_internal.h"
 #include "base/sort_internal.h"
+#include "workload/utc_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,7 +34,7 @@ int64_t ori_jobs_submit_us(const orr_jobs *jobs, int32_t job)
 
 int64_t orr_jobs_day(const orr_jobs *jobs, int32_t job)
 {
-    return orr_utc_day(ori_jobs_submit_us(jobs, job));
+    return ori_utc_day(ori_jobs_submit_us(jobs, job));
 }
 
 /* --- selections --------------------------------------------------------------------------------*/
@@ -74,7 +75,7 @@ orr_jobs *orr_jobs_pick(const orr_jobs *jobs, const int32_t *positions, int32_t 
     return picked;
 }
 
-orr_jobs *orr_jobs_filter(const orr_jobs *jobs,
+orr_jobs *ori_jobs_filter(const orr_jobs *jobs,
                           bool (*keep)(void *user, const orr_jobs *jobs, int32_t job), void *user,
                           const orr_allocator *a, orr_error *err)
 {
@@ -106,7 +107,7 @@ orr_jobs *orr_jobs_between(const orr_jobs *jobs, double from, double to, const o
                            orr_error *err)
 {
     interval i = {from, to};
-    return orr_jobs_filter(jobs, in_interval, &i, a, err);
+    return ori_jobs_filter(jobs, in_interval, &i, a, err);
 }
 
 typedef struct day_range {
@@ -124,7 +125,7 @@ orr_jobs *orr_jobs_days(const orr_jobs *jobs, int64_t first, int64_t after, cons
                         orr_error *err)
 {
     day_range range = {first, after};
-    return orr_jobs_filter(jobs, in_days, &range, a, err);
+    return ori_jobs_filter(jobs, in_days, &range, a, err);
 }
 
 static bool any_job(void *user, const orr_jobs *jobs, int32_t job)
@@ -155,7 +156,7 @@ orr_jobs *orr_jobs_load(const orr_jobs *jobs, double factor, const orr_allocator
                  factor);
         return NULL;
     }
-    orr_jobs *loaded = orr_jobs_filter(jobs, any_job, NULL, a, err);
+    orr_jobs *loaded = ori_jobs_filter(jobs, any_job, NULL, a, err);
     if (loaded)
         loaded->waited = 0; /* nobody waited this long under another load */
     if (loaded && !divide_times(loaded, factor)) {

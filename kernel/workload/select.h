@@ -14,11 +14,6 @@
 ORR_API orr_jobs *orr_jobs_pick(const orr_jobs *jobs, const int32_t *positions, int32_t n,
                                 const orr_allocator *a, orr_error *err);
 
-/* The jobs for which keep(user, jobs, position) is true. */
-ORR_API orr_jobs *orr_jobs_filter(const orr_jobs *jobs,
-                                  bool (*keep)(void *user, const orr_jobs *jobs, int32_t job),
-                                  void *user, const orr_allocator *a, orr_error *err);
-
 /* The jobs with from <= submit < to, in seconds on the log's clock. */
 ORR_API orr_jobs *orr_jobs_between(const orr_jobs *jobs, double from, double to,
                                    const orr_allocator *a, orr_error *err);

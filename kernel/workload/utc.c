@@ -1,7 +1,7 @@
 /* Dates and times of logs. Days are counted in the proleptic Gregorian calendar from 1970-01-01.
  * The arithmetic is that of H. Hinnant, "chrono-compatible low-level date algorithms": years that
  * begin in March and eras of 400 years make leap days fall at the end. */
-#include "workload/utc.h"
+#include "workload/utc_internal.h"
 
 #include <stdio.h>
 
@@ -115,14 +115,14 @@ static int64_t floor_div(int64_t a, int64_t b)
     return a / b - (a % b < 0);
 }
 
-int64_t orr_utc_day(int64_t microseconds)
+int64_t ori_utc_day(int64_t microseconds)
 {
     return floor_div(microseconds, DAY_US);
 }
 
 void orr_utc_format(int64_t microseconds, char *buffer)
 {
-    int64_t days = orr_utc_day(microseconds);
+    int64_t days = ori_utc_day(microseconds);
     int64_t clock = microseconds - days * DAY_US;
     int seconds = (int)(clock / MICROSECONDS), fraction = (int)(clock % MICROSECONDS);
     int year, month, day;

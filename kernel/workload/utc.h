@@ -13,9 +13,6 @@ ORR_API bool orr_utc_parse(const char *text, size_t length, int64_t *microsecond
  * which has room for 32 bytes. */
 ORR_API void orr_utc_format(int64_t microseconds, char *buffer);
 
-/* The day, counted from 1970-01-01, that an instant is in. */
-ORR_API int64_t orr_utc_day(int64_t microseconds);
-
 /* The Monday (in days since 1970) of an ISO week, "2019-W24"; false when the text is anything else,
  * a week that its year does not have included. */
 ORR_API bool orr_utc_week(const char *text, size_t length, int64_t *monday);

@@ -3,7 +3,7 @@
 
 #include "base/block_internal.h"
 
-#include "workload/select.h"
+#include "workload/jobs_internal.h"
 
 #include <math.h>
 
@@ -111,5 +111,5 @@ orr_jobs *orr_jobs_of_week(const orr_jobs *jobs, const orr_week_options *options
     block b = {first_submission(jobs), options->length, week};
     if (check(jobs, options, err) != ORR_OK)
         return NULL;
-    return orr_jobs_filter(jobs, in_block, &b, a, err);
+    return ori_jobs_filter(jobs, in_block, &b, a, err);
 }

@@ -4,8 +4,11 @@
 #include "base/calendar_internal.h"
 #include "native.h"
 
+#include "base/error_internal.h"
 #include "orrery.h"
+#include "rigid/scenario_internal.h"
 #include "workload/faults_internal.h"
+#include "workload/instance_internal.h"
 #include "workload/jobs_internal.h"
 #include "workload/writer_internal.h"
 
@@ -92,7 +95,7 @@ static bool select_some(const orr_jobs *jobs, const orr_allocator *a, orr_error 
     orr_job_day *days = NULL;
     int32_t count = 0;
     bool fine = (made[0] = orr_jobs_pick(jobs, first, 2, a, err)) &&
-                (made[1] = orr_jobs_filter(jobs, keep_all, NULL, a, err)) &&
+                (made[1] = ori_jobs_filter(jobs, keep_all, NULL, a, err)) &&
                 (made[2] = orr_jobs_between(jobs, 0, 2, a, err)) &&
                 (made[3] = orr_jobs_days(jobs, 0, 1, a, err)) &&
                 (made[4] = orr_jobs_load(jobs, 2, a, err)) &&
@@ -374,7 +377,7 @@ static bool with_instance(const orr_jobs *jobs, const orr_instance *in, const or
     bool fine = OK(orr_silent_errors_create(&errors, in, 0.01, 1000, a, err));
     if (fine)
         fine = OK(orr_silent_errors_draw(&errors, 1, 0, 1, failures, err)) &&
-               OK(orr_silent_errors_draw_job(&errors, key, 1, failures, err));
+               OK(ori_silent_errors_draw_job(&errors, key, 1, failures, err));
     orr_silent_errors_destroy(&errors);
     fine = fine && run_rigid(&setup, err);
     setup.node_failures = &nodes;
@@ -397,9 +400,9 @@ static bool rigid(const files *f, const orr_allocator *a, orr_error *err)
     orr_instance in = {0}, next = {0};
     orr_instance_options options = {
         .size = sizeof(orr_instance_options), .procs = PROCS, .batch = true};
-    orr_revision revision = {.jobs = jobs, .procs = PROCS + 3};
+    ori_revision revision = {.jobs = jobs, .procs = PROCS + 3};
     bool fine = jobs && OK(orr_instance_create(&in, jobs, &options, a, err)) &&
-                OK(orr_instance_revise(&next, &in, &revision, err)) &&
+                OK(ori_instance_revise(&next, &in, &revision, err)) &&
                 with_instance(jobs, &in, a, err);
     orr_instance_destroy(&next);
     orr_instance_destroy(&in);
@@ -744,7 +747,7 @@ static orr_status fail(orr_error *err, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    orr_status status = orr_vfail(err, ORR_ERR_INPUT, format, args);
+    orr_status status = ori_vfail(err, ORR_ERR_INPUT, format, args);
     va_end(args);
     return status;
 }

@@ -1,0 +1,23 @@
+/* Instances that go on as others. Not a public header. */
+#ifndef ORR_WORKLOAD_INSTANCE_INTERNAL_H
+#define ORR_WORKLOAD_INSTANCE_INTERNAL_H
+
+#include "workload/instance.h"
+
+/* How an instance goes on in a what-if. */
+typedef struct ori_revision {
+    const orr_jobs *jobs;    /* borrowed as long as the new instance; begins with the old one's, of
+                                which only runtimes may differ. Those behind them are submitted at
+                                their submission times, in a batch, too */
+    const double *estimates; /* of the jobs behind them, s, copied; NaN and NULL: as for the others,
+                                the log's walltime or the runtime */
+    int32_t procs;           /* at least as many as before */
+} ori_revision;
+
+/* The instance `from` with other runtimes, more jobs, more processors. A job that was planned with
+ * its runtime is planned with the new one; other estimates stay, but for those that are extended.
+ * The window of observation and what else there is stays. Errors as above. */
+orr_status ori_instance_revise(orr_instance *in, const orr_instance *from,
+                               const ori_revision *revision, orr_error *err);
+
+#endif
