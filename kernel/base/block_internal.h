@@ -13,7 +13,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/try_internal.h"
 
 typedef struct ori_part {
     void *array; /* the address of the pointer that is set */
@@ -48,14 +47,17 @@ orr_status ori_block_create(ori_block *block, const ori_part *parts, size_t coun
 orr_status ori_block_grow(ori_block *block, const ori_part *parts, size_t count, size_t used,
                           size_t old, size_t rows, const orr_allocator *a, orr_error *err);
 
-/* Scratch memory for a function that returns an orr_status: the arrays are there up to the end of
- * the scope, however that is left; the function returns where there is no memory.
+/* Scratch memory: the arrays are there up to the end of the scope, however that is left. Where
+ * there is no memory the function returns ORR_ERR_MEMORY, or with _OR what is said.
  *
  *     ORI_SCRATCH(&tasks->alloc, ORI_RAW, err, ORI_PART(times, count), ORI_PART(order, count)); */
 #define ORI_SCRATCH(a, filling, err, ...)                                                          \
+    ORI_SCRATCH_OR(ORR_ERR_MEMORY, a, filling, err, __VA_ARGS__)
+#define ORI_SCRATCH_OR(failed, a, filling, err, ...)                                               \
     const ori_part parts_[] = {__VA_ARGS__};                                                       \
     __attribute__((cleanup(ori_scratch_free))) ori_scratch scratch_ = {.alloc = (a)};              \
-    ORI_TRY(ORI_BLOCK_CREATE(&scratch_.block, parts_, filling, scratch_.alloc, err))
+    if (ORI_BLOCK_CREATE(&scratch_.block, parts_, filling, scratch_.alloc, err) != ORR_OK)         \
+    return failed
 
 typedef struct ori_scratch {
     ori_block block;

@@ -2,6 +2,7 @@
 #include "packs/allocation.h"
 
 #include "base/block_internal.h"
+#include "base/sort_internal.h"
 #include "base/try_internal.h"
 #include "packs/make_pack_internal.h"
 #include "packs/one_pack_internal.h"
@@ -50,8 +51,10 @@ static void make_list(orr_allocation *a, ori_listed *scratch)
 
 orr_allocation *orr_allocation_create(const orr_pack_problem *problem, orr_error *err)
 {
-    size_t count = (size_t)problem->count, bytes = count * sizeof(ori_listed);
+    size_t count = (size_t)problem->count;
     orr_allocation a = {.problem = problem, .alloc = problem->alloc}, *self;
+    ori_listed *scratch;
+    ORI_SCRATCH_OR(NULL, &problem->alloc, ORI_RAW, err, ORI_PART(scratch, count));
     const ori_part parts[] = {ORI_PART(self, 1), ORI_PART(a.list, count), ORI_PART(a.procs, count)};
     if (ORI_BLOCK_CREATE(&a.block, parts, ORI_RAW, &a.alloc, err) != ORR_OK)
         return NULL;
@@ -59,14 +62,11 @@ orr_allocation *orr_allocation_create(const orr_pack_problem *problem, orr_error
     for (int32_t i = 0; i < problem->count; i++)
         a.least += problem->least[i];
     *self = a;
-    ori_listed *scratch = ori_new(&a.alloc, bytes, err);
-    if (!scratch || ori_first_fit_create(&self->fit, problem, err) != ORR_OK) {
-        orr_release(&a.alloc, scratch, bytes);
+    if (ori_first_fit_create(&self->fit, problem, err) != ORR_OK) {
         orr_allocation_destroy(self);
         return NULL;
     }
     make_list(self, scratch);
-    orr_release(&a.alloc, scratch, bytes);
     return self;
 }
 
@@ -105,16 +105,10 @@ double orr_allocation_time(const orr_allocation *a, int32_t task)
 /* How many of the tasks behind the head are in front of what it becomes. */
 static int32_t count_in_front(const orr_allocation *a, const ori_listed *head)
 {
-    int32_t low = a->front + 1, high = a->problem->count;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        const ori_listed *other = &a->list[middle];
-        if (ori_is_in_front(other->time, other->task, head->time, head->task))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low - a->front - 1;
+    int32_t at = a->front + 1;
+    ORI_BISECT(at, a->problem->count, middle,
+               ori_is_in_front(a->list[middle].time, a->list[middle].task, head->time, head->task));
+    return at - a->front - 1;
 }
 
 /* The head, which had one processor less and took `before` seconds, in its new place. */
@@ -261,27 +255,23 @@ int64_t orr_allocation_mark(const orr_allocation *a)
 static orr_status give_again(orr_allocation *a, int64_t raised, orr_error *err)
 {
     const orr_pack_problem *problem = a->problem;
-    ori_heap_entry *heap;
     ori_listed *scratch;
     int32_t *tasks;
-    ori_block block;
-    const ori_part parts[] = {ORI_PART(heap, problem->count), ORI_PART(scratch, problem->count),
-                              ORI_PART(tasks, problem->count)};
-    ORI_TRY(ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &problem->alloc, err));
+    ORI_SCRATCH(&problem->alloc, ORI_RAW, err, ORI_PART(scratch, problem->count),
+                ORI_PART(tasks, problem->count));
     for (int32_t i = 0; i < problem->count; i++)
         tasks[i] = i;
-    ori_give_out(problem, tasks, problem->count, a->least + raised, a->procs, heap);
+    ori_give_out(problem, tasks, problem->count, a->least + raised, a->procs, scratch);
     a->raised = raised;
     make_list(a, scratch);
-    ori_block_destroy(&block, &problem->alloc);
     return ORR_OK;
 }
 
 orr_status orr_allocation_rewind(orr_allocation *a, int64_t raised, orr_error *err)
 {
-    orr_status status = check_whole(a, err);
-    if (status == ORR_OK && (raised < 0 || raised > a->raised))
-        status = orr_fail(err, ORR_ERR_ARGUMENT, "%lld processors have been given, not %lld",
-                          (long long)a->raised, (long long)raised);
-    return status == ORR_OK ? give_again(a, raised, err) : status;
+    ORI_TRY(check_whole(a, err));
+    if (raised < 0 || raised > a->raised)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "%lld processors have been given, not %lld",
+                        (long long)a->raised, (long long)raised);
+    return give_again(a, raised, err);
 }

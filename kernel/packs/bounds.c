@@ -135,17 +135,13 @@ orr_status orr_pack_bound(const orr_pack_problem *problem, bool quick, orr_pack_
                           orr_error *err)
 {
     double *values, *scratch;
-    ori_block block;
-    const ori_part parts[] = {ORI_PART(values, problem->count), ORI_PART(scratch, problem->count)};
-    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &problem->alloc, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_SCRATCH(&problem->alloc, ORI_RAW, err, ORI_PART(values, problem->count),
+                ORI_PART(scratch, problem->count));
     bound_quickly(problem, bounds, values, scratch);
-    if (!quick) {
-        bounds->fractional = bounds->mixed;
-        status = ori_pack_relax(problem, bounds->best, values, &bounds->fractional, err);
-        bounds->best = fmax(bounds->best, bounds->fractional);
-    }
-    ori_block_destroy(&block, &problem->alloc);
+    if (quick)
+        return ORR_OK;
+    bounds->fractional = bounds->mixed;
+    orr_status status = ori_pack_relax(problem, bounds->best, values, &bounds->fractional, err);
+    bounds->best = fmax(bounds->best, bounds->fractional);
     return status;
 }

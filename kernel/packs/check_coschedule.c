@@ -1,7 +1,8 @@
 /* The independent look at a co-schedule: from `pack` and `procs` of every task alone, and then what
  * else it says against them. */
 #include "base/block_internal.h"
-#include "packs/coschedule.h"
+#include "base/try_internal.h"
+#include "packs/coschedule_internal.h"
 
 /* Of a pack, as its tasks say. */
 typedef struct tally {
@@ -10,30 +11,30 @@ typedef struct tally {
     int32_t tasks;
 } tally;
 
-static const char *id_of(const orr_pack_problem *problem, int32_t task)
+orr_status ori_pack_check_place(const orr_pack_problem *problem, int32_t task, int32_t pack,
+                                int32_t packs, orr_error *err)
 {
-    return orr_tasks_id(problem->tasks, task);
+    return pack >= 0 && pack < packs ? ORR_OK
+                                     : orr_fail(err, ORR_ERR_ARGUMENT, "task %s is in no pack",
+                                                orr_tasks_id(problem->tasks, task));
 }
 
-static orr_status check_task(const orr_pack_problem *problem, const orr_coschedule *c, int32_t task,
-                             orr_error *err)
+orr_status ori_pack_check_procs(const orr_pack_problem *problem, int32_t task, int32_t procs,
+                                orr_error *err)
 {
-    int32_t procs = c->procs[task];
-    if (c->pack[task] < 0 || c->pack[task] >= c->packs)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "task %s is in no pack", id_of(problem, task));
-    if (procs < problem->least[task] || procs > problem->procs)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "task %s runs on %d to %d processors, not on %d",
-                        id_of(problem, task), (int)problem->least[task], (int)problem->procs,
-                        (int)procs);
-    return ORR_OK;
+    if (procs >= problem->least[task] && procs <= problem->procs)
+        return ORR_OK;
+    return orr_fail(err, ORR_ERR_ARGUMENT, "task %s runs on %d to %d processors, not on %d",
+                    orr_tasks_id(problem->tasks, task), (int)problem->least[task],
+                    (int)problem->procs, (int)procs);
 }
 
 static orr_status count_tasks(const orr_pack_problem *problem, const orr_coschedule *c,
                               tally *tallies, orr_error *err)
 {
     for (int32_t i = 0; i < problem->count; i++) {
-        if (check_task(problem, c, i, err) != ORR_OK)
-            return ORR_ERR_ARGUMENT;
+        ORI_TRY(ori_pack_check_place(problem, i, c->pack[i], c->packs, err));
+        ORI_TRY(ori_pack_check_procs(problem, i, c->procs[i], err));
         tally *t = &tallies[c->pack[i]];
         double time = orr_task_time(problem->tasks, i, c->procs[i]);
         t->tasks++;
@@ -77,15 +78,15 @@ static orr_status check_all(const orr_pack_problem *problem, const orr_coschedul
                             tally *tallies, orr_error *err)
 {
     double total = 0;
-    orr_status status = count_tasks(problem, c, tallies, err);
-    for (int32_t b = 0; status == ORR_OK && b < c->packs; b++) {
-        status = check_pack(problem, c, b, &tallies[b], err);
+    ORI_TRY(count_tasks(problem, c, tallies, err));
+    for (int32_t b = 0; b < c->packs; b++) {
+        ORI_TRY(check_pack(problem, c, b, &tallies[b], err));
         total += tallies[b].cost;
     }
-    if (status == ORR_OK && total != c->total)
-        status = orr_fail(err, ORR_ERR_ARGUMENT, "the co-schedule costs %.17g s, not %.17g s",
-                          total, c->total);
-    return status == ORR_OK ? check_lists(c, err) : status;
+    if (total != c->total)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "the co-schedule costs %.17g s, not %.17g s", total,
+                        c->total);
+    return check_lists(c, err);
 }
 
 orr_status orr_coschedule_check(const orr_pack_problem *problem, const orr_coschedule *coschedule,
@@ -96,11 +97,7 @@ orr_status orr_coschedule_check(const orr_pack_problem *problem, const orr_cosch
         return orr_fail(err, ORR_ERR_ARGUMENT,
                         "%d tasks in %d packs are no co-schedule of %d tasks",
                         (int)coschedule->count, (int)coschedule->packs, (int)problem->count);
-    size_t bytes = (size_t)coschedule->packs * sizeof(tally);
-    tally *tallies = ori_new(&problem->alloc, bytes, err);
-    if (!tallies)
-        return ORR_ERR_MEMORY;
-    orr_status status = check_all(problem, coschedule, tallies, err);
-    orr_release(&problem->alloc, tallies, bytes);
-    return status;
+    tally *tallies;
+    ORI_SCRATCH(&problem->alloc, ORI_ZEROED, err, ORI_PART(tallies, coschedule->packs));
+    return check_all(problem, coschedule, tallies, err);
 }

@@ -101,11 +101,9 @@ static int32_t largest_pack(const orr_coschedule *c)
 orr_status orr_coschedule_balance(const orr_pack_problem *problem, orr_coschedule *coschedule,
                                   orr_error *err)
 {
-    ori_heap_entry *heap;
+    ori_listed *heap;
     int32_t *procs, most = largest_pack(coschedule);
-    ori_block block;
-    const ori_part parts[] = {ORI_PART(heap, most), ORI_PART(procs, most)};
-    ORI_TRY(ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &coschedule->alloc, err));
+    ORI_SCRATCH(&coschedule->alloc, ORI_RAW, err, ORI_PART(heap, most), ORI_PART(procs, most));
     for (int32_t b = 0; b < coschedule->packs; b++) {
         const int32_t *tasks = coschedule->order + coschedule->first[b];
         int32_t count = coschedule->first[b + 1] - coschedule->first[b];
@@ -113,7 +111,6 @@ orr_status orr_coschedule_balance(const orr_pack_problem *problem, orr_coschedul
         for (int32_t i = 0; i < count; i++)
             coschedule->procs[tasks[i]] = procs[i];
     }
-    ori_block_destroy(&block, &coschedule->alloc);
     add_up(problem, coschedule);
     return ORR_OK;
 }
@@ -132,36 +129,24 @@ orr_coschedule *ori_coschedule_finish(const orr_pack_problem *problem, orr_cosch
 /* --- from the outside --------------------------------------------------------------------------*/
 
 static orr_status check_given(const orr_pack_problem *problem, const int32_t *pack, int32_t packs,
-                              orr_error *err)
+                              const int32_t *procs, orr_error *err)
 {
-    if (packs < 1 || packs > problem->count)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "%d tasks go into 1 to %d packs, not %d",
-                        (int)problem->count, (int)problem->count, (int)packs);
-    for (int32_t i = 0; i < problem->count; i++)
-        if (pack[i] < 0 || pack[i] >= packs)
-            return orr_fail(err, ORR_ERR_ARGUMENT, "task %s is in no pack",
-                            orr_tasks_id(problem->tasks, i));
-    return ORR_OK;
-}
-
-orr_status ori_pack_check_procs(const orr_pack_problem *problem, const int32_t *procs,
-                                orr_error *err)
-{
-    for (int32_t i = 0; i < problem->count; i++)
-        if (procs[i] < problem->least[i] || procs[i] > problem->procs)
-            return orr_fail(err, ORR_ERR_ARGUMENT, "task %s runs on %d to %d processors, not on %d",
-                            orr_tasks_id(problem->tasks, i), (int)problem->least[i],
-                            (int)problem->procs, (int)procs[i]);
+    int32_t count = problem->count;
+    if (packs < 1 || packs > count)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "%d tasks go into 1 to %d packs, not %d", (int)count,
+                        (int)count, (int)packs);
+    for (int32_t i = 0; i < count; i++)
+        ORI_TRY(ori_pack_check_place(problem, i, pack[i], packs, err));
+    for (int32_t i = 0; procs && i < count; i++)
+        ORI_TRY(ori_pack_check_procs(problem, i, procs[i], err));
     return ORR_OK;
 }
 
 orr_coschedule *orr_coschedule_create(const orr_pack_problem *problem, const int32_t *pack,
                                       int32_t packs, const int32_t *procs, orr_error *err)
 {
-    if (check_given(problem, pack, packs, err) != ORR_OK ||
-        (procs && ori_pack_check_procs(problem, procs, err) != ORR_OK))
-        return NULL;
-    orr_coschedule *c = ori_coschedule_begin(problem, packs, err);
+    orr_status status = check_given(problem, pack, packs, procs, err);
+    orr_coschedule *c = status == ORR_OK ? ori_coschedule_begin(problem, packs, err) : NULL;
     if (!c)
         return NULL;
     memcpy(c->pack, pack, (size_t)problem->count * sizeof *pack);

@@ -15,8 +15,11 @@ void ori_coschedule_settle(const orr_pack_problem *problem, orr_coschedule *cosc
 orr_coschedule *ori_coschedule_finish(const orr_pack_problem *problem, orr_coschedule *coschedule,
                                       orr_error *err);
 
-/* Whether every task can run on procs[i]. */
-orr_status ori_pack_check_procs(const orr_pack_problem *problem, const int32_t *procs,
+/* Whether a task may be in that one of `packs` packs, and whether it can run on so many processors:
+ * ORR_ERR_ARGUMENT names it. */
+orr_status ori_pack_check_place(const orr_pack_problem *problem, int32_t task, int32_t pack,
+                                int32_t packs, orr_error *err);
+orr_status ori_pack_check_procs(const orr_pack_problem *problem, int32_t task, int32_t procs,
                                 orr_error *err);
 
 #endif

@@ -19,19 +19,7 @@ typedef struct cut {
     int32_t *first;       /* of the last pack of the first x tasks: where it begins */
     int32_t *pack;        /* by task */
     ori_open_pack open;
-    ori_block block;
 } cut;
-
-/* --- memory ------------------------------------------------------------------------------------*/
-
-static orr_status create(cut *c, orr_error *err)
-{
-    size_t n = (size_t)c->problem->count + 1;
-    const ori_part parts[] = {ORI_PART(c->total, n), ORI_PART(c->rest, n), ORI_PART(c->first, n),
-                              ORI_PART(c->pack, n)};
-    ORI_TRY(ORI_BLOCK_CREATE(&c->block, parts, ORI_ZEROED, &c->problem->alloc, err));
-    return ori_open_pack_create(&c->open, c->problem, c->problem->most, err);
-}
 
 static orr_status check(cut *c, orr_error *err)
 {
@@ -147,16 +135,17 @@ orr_status orr_cut(const orr_pack_problem *problem, const int32_t *tasks, double
                    orr_coschedule **found, orr_error *err)
 {
     cut c = {.problem = problem, .tasks = tasks, .limit = limit};
+    size_t n = (size_t)problem->count + 1;
     *found = NULL;
-    orr_status status = create(&c, err);
+    ORI_SCRATCH(&problem->alloc, ORI_ZEROED, err, ORI_PART(c.total, n), ORI_PART(c.rest, n),
+                ORI_PART(c.first, n), ORI_PART(c.pack, n));
+    ORI_TRY(check(&c, err));
+    orr_status status = ori_open_pack_create(&c.open, problem, problem->most, err);
     if (status == ORR_OK)
-        status = check(&c, err);
-    if (status == ORR_OK) {
         run(&c);
-        if (c.total[problem->count] < c.limit && !(*found = collect(&c, err)))
-            status = ORR_ERR_MEMORY; /* nothing else is wrong with what it is made of */
-    }
     ori_open_pack_destroy(&c.open);
-    ori_block_destroy(&c.block, &problem->alloc);
-    return status;
+    ORI_TRY(status);
+    if (c.total[problem->count] < c.limit && !(*found = collect(&c, err)))
+        return ORR_ERR_MEMORY; /* nothing else is wrong with what it is made of */
+    return ORR_OK;
 }

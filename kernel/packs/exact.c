@@ -3,6 +3,7 @@
 #include "packs/exact.h"
 
 #include "base/block_internal.h"
+#include "base/try_internal.h"
 #include "packs/allocation.h"
 #include "packs/bounds_internal.h"
 #include "packs/coschedule_internal.h"
@@ -20,6 +21,7 @@
 typedef struct search {
     const orr_pack_problem *problem;
     const orr_cancel_flag *cancel;
+    orr_error *err;
     int32_t bits;
     uint32_t sets;     /* 2^bits */
     double *pack_cost; /* of a set as one pack, s; infinite where that is of no use */
@@ -37,6 +39,14 @@ typedef struct search {
 /* Rounding of sums of at most ORR_OPTIMAL_MOST terms: nothing that might be best is cut off. */
 #define ROUNDING 1e-12
 enum { SETS_PER_LOOK = 1 << 12 }; /* at the cancel flag */
+
+/* Once in a while. */
+static orr_status look_at_flag(const search *s, uint32_t set)
+{
+    bool stop = set % SETS_PER_LOOK == 0 && orr_is_cancelled(s->cancel);
+    return stop ? orr_fail(s->err, ORR_ERR_CANCELLED, "interrupted while looking for the optimum")
+                : ORR_OK;
+}
 
 static int lowest(uint32_t set)
 {
@@ -82,12 +92,9 @@ static orr_status find_useful(search *s)
     for (uint32_t set = 1; set < s->sets; set++) {
         if ((set & (set - 1)) == 0)
             continue;
-        if (__builtin_popcount(set) > s->problem->most)
-            s->pack_cost[set] = INFINITY;
-        else
-            s->pack_cost[set] = useful_cost(s, set);
-        if (set % SETS_PER_LOOK == 0 && orr_is_cancelled(s->cancel))
-            return ORR_ERR_CANCELLED;
+        bool fits = __builtin_popcount(set) <= s->problem->most;
+        s->pack_cost[set] = fits ? useful_cost(s, set) : (double)INFINITY;
+        ORI_TRY(look_at_flag(s, set));
     }
     return ORR_OK;
 }
@@ -150,8 +157,7 @@ static orr_status cover_all(search *s)
     for (uint32_t set = 0; set + 1 < s->sets; set++) {
         if (s->cost[set] + cost_of_rest(s, set) <= s->limit)
             cover_more(s, set);
-        if (set % SETS_PER_LOOK == 0 && orr_is_cancelled(s->cancel))
-            return ORR_ERR_CANCELLED;
+        ORI_TRY(look_at_flag(s, set));
     }
     return ORR_OK;
 }
@@ -165,9 +171,9 @@ static int32_t count_packs(const search *s)
 }
 
 /* Packs in the order in which they were covered: by their longest task on all processors. */
-static orr_coschedule *trace_back(const search *s, orr_error *err)
+static orr_coschedule *trace_back(const search *s)
 {
-    orr_coschedule *c = ori_coschedule_begin(s->problem, count_packs(s), err);
+    orr_coschedule *c = ori_coschedule_begin(s->problem, count_packs(s), s->err);
     if (!c)
         return NULL;
     int32_t pack = c->packs;
@@ -176,7 +182,7 @@ static orr_coschedule *trace_back(const search *s, orr_error *err)
         for (uint32_t left = s->last[set]; left != 0; left &= left - 1)
             c->pack[s->task[lowest(left)]] = pack;
     }
-    return ori_coschedule_finish(s->problem, c, err);
+    return ori_coschedule_finish(s->problem, c, s->err);
 }
 
 /* --- a first limit -----------------------------------------------------------------------------*/
@@ -229,48 +235,37 @@ static orr_status descend(const orr_pack_problem *problem, const orr_coschedule 
     return ORR_OK;
 }
 
-static orr_status find_limit(search *s, orr_error *err)
+static orr_status find_limit(search *s)
 {
     s->limit = INFINITY;
     for (int tenths = 1; tenths < 10; tenths++) {
         double cost = INFINITY;
-        orr_coschedule *c = pack_by_pack(s->problem, tenths / 10.0, err);
-        orr_status status = c ? descend(s->problem, c, &cost, err) : ORR_ERR_MEMORY;
+        orr_coschedule *c = pack_by_pack(s->problem, tenths / 10.0, s->err);
+        orr_status status = c ? descend(s->problem, c, &cost, s->err) : ORR_ERR_MEMORY;
         orr_coschedule_destroy(c);
-        if (status != ORR_OK)
-            return status;
+        ORI_TRY(status);
         s->limit = fmin(s->limit, cost * (1 + ROUNDING));
     }
     return ORR_OK;
 }
 
-static orr_status find_shares(search *s, orr_error *err)
+static orr_status find_shares(search *s)
 {
     double shares[ORR_OPTIMAL_MOST], bound = ori_pack_shares(s->problem, shares);
-    orr_status status = ori_pack_relax(s->problem, s->limit, shares, &bound, err);
+    ORI_TRY(ori_pack_relax(s->problem, s->limit, shares, &bound, s->err));
     for (int32_t b = 0; b < s->bits; b++)
         s->shares += s->share[b] = shares[s->task[b]];
-    return status;
+    return ORR_OK;
 }
 
-static orr_coschedule *run(search *s, orr_error *err)
+static orr_status run(search *s)
 {
     order_tasks(s);
-    orr_status status = find_limit(s, err);
-    if (status == ORR_OK)
-        status = find_shares(s, err);
-    if (status != ORR_OK)
-        return NULL;
-    status = find_useful(s);
-    if (status == ORR_OK) {
-        list_useful(s);
-        status = cover_all(s);
-    }
-    if (status != ORR_OK) {
-        orr_fail(err, status, "interrupted while looking for the optimum");
-        return NULL;
-    }
-    return trace_back(s, err);
+    ORI_TRY(find_limit(s));
+    ORI_TRY(find_shares(s));
+    ORI_TRY(find_useful(s));
+    list_useful(s);
+    return cover_all(s);
 }
 
 orr_coschedule *orr_optimal(const orr_pack_problem *problem, const orr_cancel_flag *cancel,
@@ -281,14 +276,9 @@ orr_coschedule *orr_optimal(const orr_pack_problem *problem, const orr_cancel_fl
                  ORR_OPTIMAL_MOST, (int)problem->count);
         return NULL;
     }
-    search s = {.problem = problem, .cancel = cancel, .bits = problem->count};
+    search s = {.problem = problem, .cancel = cancel, .err = err, .bits = problem->count};
     s.sets = 1u << s.bits;
-    ori_block block;
-    const ori_part parts[] = {ORI_PART(s.pack_cost, s.sets), ORI_PART(s.cost, s.sets),
-                              ORI_PART(s.last, s.sets), ORI_PART(s.useful, s.sets)};
-    if (ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &problem->alloc, err) != ORR_OK)
-        return NULL;
-    orr_coschedule *c = run(&s, err);
-    ori_block_destroy(&block, &problem->alloc);
-    return c;
+    ORI_SCRATCH_OR(NULL, &problem->alloc, ORI_RAW, err, ORI_PART(s.pack_cost, s.sets),
+                   ORI_PART(s.cost, s.sets), ORI_PART(s.last, s.sets), ORI_PART(s.useful, s.sets));
+    return run(&s) == ORR_OK ? trace_back(&s) : NULL;
 }

@@ -1,5 +1,5 @@
 /* First fit by a tree, for MAKE-PACK and for the costs that PACK-APPROX looks at. */
-#include "packs/first_fit_internal.h"
+#include "packs/make_pack_internal.h"
 
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #include "base/block_internal.h"
 #include "base/sort_internal.h"
 #include "packs/coschedule_internal.h"
-#include "packs/first_fit_internal.h"
 #include "packs/make_pack_internal.h"
 
 #include <math.h>
@@ -56,11 +55,11 @@ orr_coschedule *orr_make_pack(const orr_pack_problem *problem, const int32_t *pr
 {
     ori_first_fit fit;
     ori_listed *list, *scratch;
-    ori_block block;
-    const ori_part parts[] = {ORI_PART(list, problem->count), ORI_PART(scratch, problem->count)};
-    if (ori_pack_check_procs(problem, procs, err) != ORR_OK ||
-        ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &problem->alloc, err) != ORR_OK)
-        return NULL;
+    for (int32_t i = 0; i < problem->count; i++)
+        if (ori_pack_check_procs(problem, i, procs[i], err) != ORR_OK)
+            return NULL;
+    ORI_SCRATCH_OR(NULL, &problem->alloc, ORI_RAW, err, ORI_PART(list, problem->count),
+                   ORI_PART(scratch, problem->count));
     for (int32_t i = 0; i < problem->count; i++)
         list[i] = (ori_listed){orr_pack_time(problem, i, procs[i]), i};
     ori_sort_listed(list, problem->count, scratch);
@@ -68,6 +67,5 @@ orr_coschedule *orr_make_pack(const orr_pack_problem *problem, const int32_t *pr
     if (ori_first_fit_create(&fit, problem, err) == ORR_OK)
         c = ori_make_pack_listed(problem, list, procs, &fit, err);
     ori_first_fit_destroy(&fit, &problem->alloc);
-    ori_block_destroy(&block, &problem->alloc);
     return c;
 }

@@ -43,7 +43,7 @@ typedef struct graph {
     label *labels;
     int32_t *holder; /* of a node and a vertex: the part of the node that holds the vertex */
     int32_t *part;   /* of a node: its parts round the cycle, from the base, count + 1 in a row */
-    int32_t *parts;  /* how many */
+    int32_t *parts;  /* how many; 0 of a vertex */
     int32_t *queue;  /* outer vertices whose edges are to be looked at */
     int32_t queued;
     int32_t *stack; /* nodes that are being walked through */
@@ -100,33 +100,33 @@ static void find_closest(graph *g, int32_t node)
 
 /* --- walks through a node ----------------------------------------------------------------------*/
 
-/* Its vertices have to be looked at. A stack in place of recursion: blossoms may be
- * nested deeply. */
+/* Takes a node from the stack and puts its parts there, the first on top. A stack in place of
+ * recursion: blossoms may be nested deeply. */
+static int32_t open_node(graph *g, int32_t *depth)
+{
+    int32_t x = g->stack[--*depth];
+    for (int32_t i = g->parts[x]; i-- > 0;)
+        g->stack[(*depth)++] = parts_of(g, x)[i];
+    return x;
+}
+
+/* Its vertices have to be looked at. */
 static void enqueue(graph *g, int32_t node)
 {
-    int32_t depth = 0;
-    g->stack[depth++] = node;
-    while (depth > 0) {
-        int32_t x = g->stack[--depth];
+    g->stack[0] = node;
+    for (int32_t depth = 1; depth > 0;) {
+        int32_t x = open_node(g, &depth);
         if (is_vertex(g, x))
             g->queue[g->queued++] = x;
-        else
-            for (int32_t i = g->parts[x]; i-- > 0;)
-                g->stack[depth++] = parts_of(g, x)[i];
     }
 }
 
 /* `node` and all in it are held by `top` now. */
 static void put_under(graph *g, int32_t node, int32_t top)
 {
-    int32_t depth = 0;
-    g->stack[depth++] = node;
-    while (depth > 0) {
-        int32_t x = g->stack[--depth];
-        g->top[x] = top;
-        for (int32_t i = 0; !is_vertex(g, x) && i < g->parts[x]; i++)
-            g->stack[depth++] = parts_of(g, x)[i];
-    }
+    g->stack[0] = node;
+    for (int32_t depth = 1; depth > 0;)
+        g->top[open_node(g, &depth)] = top;
 }
 
 /* --- matching along cycles ---------------------------------------------------------------------*/
@@ -418,19 +418,19 @@ static bool go_on(graph *g)
     return false;
 }
 
-/* One more matched pair. */
-static orr_status run_stage(graph *g, const orr_cancel_flag *cancel)
+/* One more matched pair; false: interrupted. */
+static bool run_stage(graph *g, const orr_cancel_flag *cancel)
 {
     begin_stage(g);
     for (;;) {
         for (int32_t next = 0; next < g->queued; next++)
             if (g->labels[g->top[g->queue[next]]] != INNER && look_at_edges(g, g->queue[next]))
-                return ORR_OK;
+                return true;
         if (orr_is_cancelled(cancel))
-            return ORR_ERR_CANCELLED;
+            return false;
         change_duals(g, change(g));
         if (go_on(g))
-            return ORR_OK;
+            return true;
     }
 }
 
@@ -474,23 +474,16 @@ orr_status ori_matching(const double *weight, int32_t count, int32_t *mate,
 {
     graph g = {.count = count, .room = count + count / 2 + 1};
     size_t n = (size_t)count + 1, room = (size_t)g.room;
-    ori_block block;
-    const ori_part parts[] = {
-        ORI_PART(g.w, n * n),         ORI_PART(g.dual, room),      ORI_PART(g.tight, room * room),
-        ORI_PART(g.mate, room),       ORI_PART(g.top, room),       ORI_PART(g.parent, room),
-        ORI_PART(g.closest, room),    ORI_PART(g.mark, room),      ORI_PART(g.labels, room),
-        ORI_PART(g.holder, room * n), ORI_PART(g.part, room * n),  ORI_PART(g.parts, room),
-        ORI_PART(g.queue, room),      ORI_PART(g.stack, 2 * room),
-    };
-    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_ZEROED, alloc, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_SCRATCH(alloc, ORI_ZEROED, err, ORI_PART(g.w, n * n), ORI_PART(g.dual, room),
+                ORI_PART(g.tight, room * room), ORI_PART(g.mate, room), ORI_PART(g.top, room),
+                ORI_PART(g.parent, room), ORI_PART(g.closest, room), ORI_PART(g.mark, room),
+                ORI_PART(g.labels, room), ORI_PART(g.holder, room * n), ORI_PART(g.part, room * n),
+                ORI_PART(g.parts, room), ORI_PART(g.queue, room), ORI_PART(g.stack, 2 * room));
     begin(&g, weight);
-    for (int32_t pair = 0; status == ORR_OK && pair < count / 2; pair++)
-        status = run_stage(&g, cancel);
+    for (int32_t pair = 0; pair < count / 2; pair++)
+        if (!run_stage(&g, cancel))
+            return orr_fail(err, ORR_ERR_CANCELLED, "interrupted while looking for the optimum");
     for (int32_t u = 1; u <= count; u++)
         mate[u - 1] = g.mate[u] - 1;
-    ori_block_destroy(&block, alloc);
-    return status == ORR_OK ? ORR_OK
-                            : orr_fail(err, status, "interrupted while looking for the optimum");
+    return ORR_OK;
 }

@@ -41,16 +41,13 @@ static bool runs_before(const void *x, const void *y)
 orr_status orr_coschedule_order(const orr_coschedule *coschedule, int32_t *order, orr_error *err)
 {
     ranked *ranking, *scratch;
-    ori_block block;
-    const ori_part parts[] = {ORI_PART(ranking, coschedule->packs),
-                              ORI_PART(scratch, coschedule->packs)};
-    ORI_TRY(ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &coschedule->alloc, err));
+    ORI_SCRATCH(&coschedule->alloc, ORI_RAW, err, ORI_PART(ranking, coschedule->packs),
+                ORI_PART(scratch, coschedule->packs));
     for (int32_t b = 0; b < coschedule->packs; b++)
         ranking[b] = (ranked){coschedule->cost[b], coschedule->order[coschedule->first[b]], b};
     ori_sort(ranking, coschedule->packs, sizeof *ranking, runs_before, scratch);
     for (int32_t b = 0; b < coschedule->packs; b++)
         order[b] = ranking[b].pack;
-    ori_block_destroy(&block, &coschedule->alloc);
     return ORR_OK;
 }
 
@@ -79,26 +76,21 @@ orr_status orr_coschedule_measure(const orr_pack_problem *problem, const orr_cos
 {
     double *times, *scratch, alone, work = 0;
     int32_t *order;
-    ori_block block;
-    const ori_part parts[] = {ORI_PART(times, problem->count), ORI_PART(scratch, problem->count),
-                              ORI_PART(order, problem->count)};
-    ORI_TRY(ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &problem->alloc, err));
-    orr_status status = orr_coschedule_order(coschedule, order, err);
-    if (status == ORR_OK) {
-        for (int32_t i = 0; i < problem->count; i++)
-            work += time_of(problem, coschedule, i) * coschedule->procs[i];
-        double response = mean_end(problem, coschedule, order);
-        double response_alone = one_by_one(problem, times, scratch, &alone);
-        *metrics =
-            (orr_coschedule_metrics){.packs = coschedule->packs,
-                                     .cost = coschedule->total,
-                                     .relative_cost = coschedule->total / alone,
-                                     .packing_ratio = work / (problem->procs * coschedule->total),
-                                     .response = response,
-                                     .relative_response = response / response_alone};
-    }
-    ori_block_destroy(&block, &problem->alloc);
-    return status;
+    ORI_SCRATCH(&problem->alloc, ORI_RAW, err, ORI_PART(times, problem->count),
+                ORI_PART(scratch, problem->count), ORI_PART(order, problem->count));
+    ORI_TRY(orr_coschedule_order(coschedule, order, err));
+    for (int32_t i = 0; i < problem->count; i++)
+        work += time_of(problem, coschedule, i) * coschedule->procs[i];
+    double response = mean_end(problem, coschedule, order);
+    double response_alone = one_by_one(problem, times, scratch, &alone);
+    *metrics =
+        (orr_coschedule_metrics){.packs = coschedule->packs,
+                                 .cost = coschedule->total,
+                                 .relative_cost = coschedule->total / alone,
+                                 .packing_ratio = work / (problem->procs * coschedule->total),
+                                 .response = response,
+                                 .relative_response = response / response_alone};
+    return ORR_OK;
 }
 
 double orr_coschedule_idle(const orr_pack_problem *problem, const orr_coschedule *coschedule,

@@ -20,7 +20,7 @@ typedef struct pack {
     int32_t count;
     int64_t total; /* processors to give */
     int32_t *procs;
-    ori_heap_entry *heap;
+    ori_listed *heap;
 } pack;
 
 /* --- the printed loop --------------------------------------------------------------------------*/
@@ -30,13 +30,13 @@ static double time_of(const pack *a, int32_t index)
     return orr_pack_time(a->problem, a->tasks[index], a->procs[index]);
 }
 
-static bool is_in_front(const pack *a, const ori_heap_entry *x, const ori_heap_entry *y)
+static bool is_in_front(const pack *a, const ori_listed *x, const ori_listed *y)
 {
-    return ori_is_in_front(x->time, a->tasks[x->index], y->time, a->tasks[y->index]);
+    return ori_is_in_front(x->time, a->tasks[x->task], y->time, a->tasks[y->task]);
 }
 
 /* Puts an entry at `at`, or below where others are in front of it. */
-static void sink(pack *a, int32_t at, ori_heap_entry entry)
+static void sink(pack *a, int32_t at, ori_listed entry)
 {
     for (int32_t child; (child = 2 * at + 1) < a->count; at = child) {
         if (child + 1 < a->count && is_in_front(a, &a->heap[child + 1], &a->heap[child]))
@@ -51,7 +51,7 @@ static void sink(pack *a, int32_t at, ori_heap_entry entry)
 static void make_heap(pack *a)
 {
     for (int32_t i = 0; i < a->count; i++)
-        a->heap[i] = (ori_heap_entry){time_of(a, i), i};
+        a->heap[i] = (ori_listed){time_of(a, i), i};
     for (int32_t i = a->count / 2; i-- > 0;)
         sink(a, i, a->heap[i]);
 }
@@ -69,9 +69,9 @@ static void give_one_by_one(pack *a, int64_t left)
 {
     make_heap(a);
     for (; left > 0; left--) {
-        int32_t index = a->heap[0].index;
+        int32_t index = a->heap[0].task;
         a->procs[index]++;
-        sink(a, 0, (ori_heap_entry){time_of(a, index), index});
+        sink(a, 0, (ori_listed){time_of(a, index), index});
     }
 }
 
@@ -168,14 +168,14 @@ static void give_in_runs(pack *a, int64_t left)
 {
     make_heap(a);
     while (left > 0) {
-        ori_heap_entry front = a->heap[0];
+        ori_listed front = a->heap[0];
         int32_t end =
-            orr_pack_procs_for(a->problem, a->tasks[front.index], nextafter(front.time, 0));
-        int64_t run = end - a->procs[front.index];
-        a->procs[front.index] += (int32_t)(run < left ? run : left);
+            orr_pack_procs_for(a->problem, a->tasks[front.task], nextafter(front.time, 0));
+        int64_t run = end - a->procs[front.task];
+        a->procs[front.task] += (int32_t)(run < left ? run : left);
         left -= run;
         if (left > 0)
-            sink(a, 0, (ori_heap_entry){time_of(a, front.index), front.index});
+            sink(a, 0, (ori_listed){time_of(a, front.task), front.task});
     }
 }
 
@@ -196,10 +196,9 @@ static double give_out(pack *a, int64_t rounds)
 }
 
 double ori_give_out(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
-                    int64_t total, int32_t *procs, ori_heap_entry *heap)
+                    int64_t total, int32_t *procs, ori_listed *heap)
 {
-    pack a = {problem, tasks, count, total, NULL, heap};
-    a.procs = procs;
+    pack a = {problem, tasks, count, total, procs, heap};
     return give_out(&a, (int64_t)ROUNDS_PER_SEARCH * count);
 }
 
@@ -231,14 +230,10 @@ static orr_status fill_pack(const orr_pack_problem *problem, const int32_t *task
                             int64_t rounds, int32_t *procs, double *cost, orr_error *err)
 {
     ORI_TRY(check_pack(problem, tasks, count, err));
-    size_t bytes = (size_t)count * sizeof(ori_heap_entry);
-    ori_heap_entry *heap = ori_new(&problem->alloc, bytes, err);
-    if (!heap)
-        return ORR_ERR_MEMORY;
-    pack a = {problem, tasks, count, problem->procs, NULL, heap};
-    a.procs = procs;
+    ori_listed *heap;
+    ORI_SCRATCH(&problem->alloc, ORI_RAW, err, ORI_PART(heap, count));
+    pack a = {problem, tasks, count, problem->procs, procs, heap};
     double makespan = give_out(&a, rounds);
-    orr_release(&problem->alloc, heap, bytes);
     if (cost)
         *cost = makespan;
     return ORR_OK;

@@ -11,17 +11,17 @@ static inline bool ori_is_in_front(double time_a, int32_t a, double time_b, int3
     return time_a > time_b || (time_a == time_b && a < b);
 }
 
-/* A task in a heap, at whose top is the one in front. */
-typedef struct ori_heap_entry {
-    double time;   /* s, on the processors that it has */
-    int32_t index; /* into the tasks of the pack */
-} ori_heap_entry;
+/* In a list, or in a heap at whose top is the one in front. */
+typedef struct ori_listed {
+    double time;  /* s, on the processors that it has */
+    int32_t task; /* in a heap: its index into the tasks of the pack */
+} ori_listed;
 
 /* Gives `total` processors in all: to each task its least number, and then one by one to the task
  * in front. No task gets more than p: the caller knows that `total` is not too large for that.
  * `heap` has room for count. Returns the longest time then. */
 double ori_give_out(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
-                    int64_t total, int32_t *procs, ori_heap_entry *heap);
+                    int64_t total, int32_t *procs, ori_listed *heap);
 
 /* The cost of a pack where it is below limit, else infinity. */
 double ori_one_pack_cost_below(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,

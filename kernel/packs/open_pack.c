@@ -1,4 +1,5 @@
 /* An open pack: every task holds what it needs for the makespan so far. */
+#include "base/try_internal.h"
 #include "packs/open_pack_internal.h"
 
 static void expect_next(ori_open_pack *g, int32_t index)
@@ -56,9 +57,7 @@ orr_status ori_open_pack_create(ori_open_pack *g, const orr_pack_problem *proble
 {
     *g = (ori_open_pack){.problem = problem};
     const ori_part parts[] = {ORI_PART(g->tasks, capacity), ORI_PART(g->procs, capacity)};
-    orr_status status = ORI_BLOCK_CREATE(&g->block, parts, ORI_RAW, &problem->alloc, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ORI_BLOCK_CREATE(&g->block, parts, ORI_RAW, &problem->alloc, err));
     return ori_calendar_create(&g->gives, capacity, &problem->alloc, err);
 }
 

@@ -2,6 +2,7 @@
 #include "packs/problem.h"
 
 #include "base/block_internal.h"
+#include "base/sort_internal.h"
 
 /* Times are kept in a table up to this many of them, 16 MB. */
 enum { MOST_KEPT = 1 << 21 };
@@ -67,13 +68,7 @@ void orr_pack_problem_destroy(orr_pack_problem *problem)
 
 int32_t orr_pack_procs_for(const orr_pack_problem *problem, int32_t task, double time)
 {
-    int32_t low = problem->least[task], high = problem->procs + 1;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (orr_pack_time(problem, task, middle) <= time)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
+    int32_t procs = problem->least[task];
+    ORI_BISECT(procs, problem->procs + 1, middle, !(orr_pack_time(problem, task, middle) <= time));
+    return procs;
 }

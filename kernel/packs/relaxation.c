@@ -12,7 +12,6 @@
 #include "packs/relaxation_internal.h"
 
 #include "base/block_internal.h"
-#include "base/try_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -172,18 +171,19 @@ static filling price_class(const relaxation *r, int32_t class)
 
 /* --- the simplex method ------------------------------------------------------------------------*/
 
-/* direction = inverse * column; the column is in `items`. */
+/* sum + what the column in `items` has of each task times the number of that task. */
+static double add_column(const relaxation *r, const filling *f, const double *numbers, double sum)
+{
+    for (int32_t i = 0; i < f->whole; i++)
+        sum += numbers[r->items[i].task];
+    return f->part > 0 ? sum + f->part * numbers[r->items[f->whole].task] : sum;
+}
+
+/* direction = inverse * column */
 static void find_direction(relaxation *r, const filling *f)
 {
-    for (int32_t row = 0; row < r->n; row++) {
-        const double *of_row = r->inverse + (int64_t)row * r->n;
-        double sum = 0;
-        for (int32_t i = 0; i < f->whole; i++)
-            sum += of_row[r->items[i].task];
-        if (f->part > 0)
-            sum += f->part * of_row[r->items[f->whole].task];
-        r->direction[row] = sum;
-    }
+    for (int32_t row = 0; row < r->n; row++)
+        r->direction[row] = add_column(r, f, r->inverse + (int64_t)row * r->n, 0);
 }
 
 /* The row that reaches 0 first, of equal ones that with the largest pivot; -1: none. */
@@ -210,7 +210,7 @@ static void subtract(double *row, const double *pivot_row, double factor, int32_
         row[i] -= factor * pivot_row[i];
 }
 
-/* The column enters; `gain` is how much its prices exceed its cost. */
+/* The column enters; `gain` is how much its prices in the basis exceed its cost. */
 static void pivot(relaxation *r, int32_t leaving, double gain)
 {
     double *pivot_row = r->inverse + (int64_t)leaving * r->n, by = r->direction[leaving];
@@ -227,17 +227,6 @@ static void pivot(relaxation *r, int32_t leaving, double gain)
     subtract(r->price, pivot_row, gain, r->n);
 }
 
-/* By how much the prices of the basis exceed the cost of the column in `items`. */
-static double gain_of(const relaxation *r, int32_t class, const filling *f)
-{
-    double gain = -r->low[class];
-    for (int32_t i = 0; i < f->whole; i++)
-        gain += r->price[r->items[i].task];
-    if (f->part > 0)
-        gain += f->part * r->price[r->items[f->whole].task];
-    return gain;
-}
-
 static void find_between(relaxation *r)
 {
     for (int32_t i = 0; i < r->n; i++)
@@ -248,7 +237,7 @@ static void find_between(relaxation *r)
 static bool use_class(relaxation *r, int32_t class)
 {
     filling f = price_class(r, class);
-    double gain = gain_of(r, class, &f);
+    double gain = add_column(r, &f, r->price, -r->low[class]);
     r->violation[class] = -INFINITY;
     if (gain <= SAFETY * r->low[class])
         return false;
@@ -423,18 +412,15 @@ orr_status ori_pack_relax(const orr_pack_problem *problem, double about, double 
         return ORR_OK;
     r.classes = count_classes(problem, about);
     size_t n = (size_t)r.n, classes = (size_t)r.classes;
-    ori_block block;
-    const ori_part parts[] = {
-        ORI_PART(r.low, classes),   ORI_PART(r.violation, classes), ORI_PART(r.balance, classes),
-        ORI_PART(r.inverse, n * n), ORI_PART(r.level, n),           ORI_PART(r.price, n),
-        ORI_PART(r.center, n),      ORI_PART(r.between, n),         ORI_PART(r.direction, n),
-        ORI_PART(r.items, n),       ORI_PART(r.demand, classes * n)};
-    ORI_TRY(ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &problem->alloc, err));
+    ORI_SCRATCH(&problem->alloc, ORI_RAW, err, ORI_PART(r.low, classes),
+                ORI_PART(r.violation, classes), ORI_PART(r.balance, classes),
+                ORI_PART(r.inverse, n * n), ORI_PART(r.level, n), ORI_PART(r.price, n),
+                ORI_PART(r.center, n), ORI_PART(r.between, n), ORI_PART(r.direction, n),
+                ORI_PART(r.items, n), ORI_PART(r.demand, classes * n));
     make_classes(&r, about);
     make_basis(&r);
     memcpy(r.center, shares, (size_t)r.n * sizeof *shares);
     *bound = solve(&r, *bound);
     memcpy(shares, r.center, (size_t)r.n * sizeof *shares);
-    ori_block_destroy(&block, &problem->alloc);
     return ORR_OK;
 }

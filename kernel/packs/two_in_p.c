@@ -73,14 +73,9 @@ orr_coschedule *orr_two_in_p(const orr_pack_problem *problem, const orr_cancel_f
         return NULL;
     }
     size_t n = (size_t)a.vertices;
-    ori_block block;
-    const ori_part parts[] = {ORI_PART(a.weight, n * n), ORI_PART(a.mate, n)};
-    if (ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &problem->alloc, err) != ORR_OK)
-        return NULL;
+    ORI_SCRATCH_OR(NULL, &problem->alloc, ORI_RAW, err, ORI_PART(a.weight, n * n),
+                   ORI_PART(a.mate, n));
     weigh(&a);
-    orr_coschedule *c = NULL;
-    if (ori_matching(a.weight, a.vertices, a.mate, &problem->alloc, cancel, err) == ORR_OK)
-        c = make_packs(&a, err);
-    ori_block_destroy(&block, &problem->alloc);
-    return c;
+    bool found = ori_matching(a.weight, a.vertices, a.mate, &problem->alloc, cancel, err) == ORR_OK;
+    return found ? make_packs(&a, err) : NULL;
 }
