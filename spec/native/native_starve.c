@@ -221,7 +221,8 @@ static void free_problem(problem *p)
     free_parts(&p->errors, &p->in, p->jobs);
 }
 
-/* All runs, or one of which all times are kept. */
+/* All runs, or one of which all times are kept: those of the first set, since sets run at the same
+ * time. */
 static orr_status run_jobs(problem *p, store *s, const orr_allocator *a, int threads, bool once,
                            orr_error *err)
 {
@@ -236,7 +237,7 @@ static orr_status run_jobs(problem *p, store *s, const orr_allocator *a, int thr
                                   .errors = &p->errors,
                                   .results = p->results[i],
                                   .quantiles = p->quantiles[i],
-                                  .kept = once ? kept : NULL};
+                                  .kept = once && i == 0 ? kept : NULL};
     orr_rigid_montecarlo mc = {.size = sizeof(orr_rigid_montecarlo),
                                .common = {.policies = POLICIES,
                                           .seed = 1,
