@@ -36,9 +36,7 @@ static orr_status check_state(const orr_rigid *sim, const char *verb, int32_t jo
 {
     static const char *const why[] = {"it is not submitted yet", "it is waiting",
                                       "it is running already", "it is over", "it is held"};
-    orr_status status = check_job(sim, verb, job, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(check_job(sim, verb, job, err));
     orr_rigid_job_state state = (orr_rigid_job_state)sim->state[job];
     if (allowed >> state & 1)
         return ORR_OK;
@@ -63,8 +61,8 @@ static orr_status count_action(orr_rigid *sim, const char *verb, int32_t job, or
 static orr_status check_action(orr_rigid *sim, const char *verb, int32_t job, unsigned allowed,
                                orr_error *err)
 {
-    orr_status status = check_state(sim, verb, job, allowed, err);
-    return status == ORR_OK ? count_action(sim, verb, job, err) : status;
+    ORI_TRY(check_state(sim, verb, job, allowed, err));
+    return count_action(sim, verb, job, err);
 }
 
 /* How an action ended that had begun to change things. Where it failed there (no memory, or an
@@ -85,9 +83,7 @@ static orr_status carried_out(orr_rigid *sim, orr_status status, const orr_error
 
 orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err)
 {
-    orr_status status = check_state(sim, "started", job, WAITING, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(check_state(sim, "started", job, WAITING, err));
     ori_group *g = ori_group_of(sim, job);
     if (sim->jobs->procs[job] > g->at.free) {
         bool one = sim->group_count == 1;
@@ -104,9 +100,7 @@ orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err)
 
 orr_status orr_rigid_reserve(orr_rigid *sim, int32_t job, double *start, orr_error *err)
 {
-    orr_status status = check_state(sim, "reserved", job, WAITING, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(check_state(sim, "reserved", job, WAITING, err));
     ori_group *g = ori_group_of(sim, job);
     if (sim->instant.situation.deciding < 0)
         return refuse(sim, "reserved", job, "only the dispatch hook may do that", err);
@@ -125,9 +119,7 @@ orr_status orr_rigid_reserve(orr_rigid *sim, int32_t job, double *start, orr_err
 
 orr_status orr_rigid_kill(orr_rigid *sim, int32_t job, orr_error *err)
 {
-    orr_status status = check_action(sim, "killed", job, RUNNING, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(check_action(sim, "killed", job, RUNNING, err));
     return carried_out(sim, ori_rigid_interrupt(sim, job, ORR_CANCELLED, err), err);
 }
 
@@ -194,9 +186,7 @@ orr_status orr_rigid_move(orr_rigid *sim, int32_t job, int32_t group, orr_error 
 
 orr_status orr_rigid_hold(orr_rigid *sim, int32_t job, orr_error *err)
 {
-    orr_status status = check_action(sim, "held", job, WAITING, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(check_action(sim, "held", job, WAITING, err));
     withdraw(sim, job);
     sim->state[job] = ORR_JOB_HELD;
     sim->at.held++;
@@ -231,11 +221,9 @@ orr_status orr_rigid_wake_at(orr_rigid *sim, double time, orr_error *err)
                         time);
     ori_calendar *c = &sim->timers;
     if (c->count == c->capacity) {
-        orr_status status = c->count < INT32_MAX / 2
-                                ? ori_calendar_reserve(c, 2 * c->capacity, err)
-                                : orr_fail(err, ORR_ERR_LIMIT, "too many times to wake up at");
-        if (status != ORR_OK)
-            return status;
+        ORI_TRY(c->count < INT32_MAX / 2
+                    ? ori_calendar_reserve(c, 2 * c->capacity, err)
+                    : orr_fail(err, ORR_ERR_LIMIT, "too many times to wake up at"));
     }
     ori_calendar_push(c, time, 0, 0);
     return ORR_OK;

@@ -42,11 +42,8 @@ orr_status ori_rigid_start_fitting(orr_rigid *sim, ori_group *g, int32_t job, or
     double planned = orr_planned_end(in, job, sim->shell.now);
     if (ORR_UNLIKELY(!(planned < INFINITY)))
         return ori_rigid_never_ends(sim, job, err);
-    if (sim->needs.placed) {
-        orr_status status = take_processors(sim, g, job, planned, err);
-        if (status != ORR_OK)
-            return status;
-    }
+    if (sim->needs.placed)
+        ORI_TRY(take_processors(sim, g, job, planned, err));
     ori_rigid_dequeue(g, job);
     ori_calendar_push(&sim->ends, orr_real_end(in, job, sim->shell.now), 0, job);
     if (g->has_planned)
@@ -91,9 +88,7 @@ orr_status ori_rigid_interrupt(orr_rigid *sim, int32_t job, orr_outcome outcome,
 {
     ori_group *g = ori_group_of(sim, job);
     ori_calendar_remove(&sim->ends, job);
-    orr_status status = ori_rigid_leave(sim, g, job, outcome, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ori_rigid_leave(sim, g, job, outcome, err));
     g->kept = g->plan_valid = false;
     count_interruption(sim, job, outcome);
     if (sim->started)

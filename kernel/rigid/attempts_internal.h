@@ -29,11 +29,8 @@ ORR_INLINE orr_status ori_rigid_leave(orr_rigid *sim, ori_group *g, int32_t job,
         ori_rigid_unplan_end(sim, g, job);
     if (sim->shell.now != sim->planned_end[job])
         g->kept = false;
-    if (sim->needs.placed) {
-        orr_status status = ori_rigid_give_processors(sim, g, job, outcome, err);
-        if (status != ORR_OK)
-            return status;
-    }
+    if (sim->needs.placed)
+        ORI_TRY(ori_rigid_give_processors(sim, g, job, outcome, err));
     if (sim->in->has_window)
         sim->at.totals.window_held +=
             orr_part_in_window(sim->in, sim->start[job], sim->shell.now) * procs;

@@ -100,13 +100,12 @@ orr_status ori_rigid_let_go(orr_rigid *sim, ori_group *g, int32_t job, orr_error
 {
     const int32_t *next = sim->processors.next;
     const double *drained_until = sim->outages.drained_until;
-    orr_status status = ORR_OK;
-    for (int32_t p = sim->processors.head[job]; status == ORR_OK && p >= 0;) {
+    for (int32_t p = sim->processors.head[job]; p >= 0;) {
         int32_t first = p, end = p + 1;
         while ((p = next[p]) == end && drained_until[p] == drained_until[first])
             end++;
         if (drained_until[first] > sim->shell.now)
-            status = ori_rigid_take_down(sim, g, first, end, err);
+            ORI_TRY(ori_rigid_take_down(sim, g, first, end, err));
     }
-    return status;
+    return ORR_OK;
 }

@@ -39,11 +39,11 @@ static orr_status check_number(const orr_rigid *sim, int32_t job, orr_error *err
 
 static orr_status check_job(const orr_rigid *sim, int32_t job, orr_error *err)
 {
-    orr_status status = check_number(sim, job, err);
-    if (status == ORR_OK && sim->state[job] == ORR_JOB_OVER)
+    ORI_TRY(check_number(sim, job, err));
+    if (sim->state[job] == ORR_JOB_OVER)
         return orr_fail(err, ORR_ERR_ARGUMENT, "job %s is over since %.17g s",
                         orr_jobs_id(sim->jobs, job), sim->planned_end[job]);
-    return status;
+    return ORR_OK;
 }
 
 /* --- jobs ------------------------------------------------------------------------------------- */
@@ -66,11 +66,9 @@ static void cancel_idle(orr_rigid *sim, int32_t job)
 
 static orr_status cancel(orr_rigid *sim, int32_t job, orr_error *err)
 {
-    orr_status status = check_job(sim, job, err);
-    if (status == ORR_OK && sim->shell.record)
-        status = ori_schedule_withdraw(&sim->schedule, job, sim->shell.now, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(check_job(sim, job, err));
+    if (sim->shell.record)
+        ORI_TRY(ori_schedule_withdraw(&sim->schedule, job, sim->shell.now, err));
     orr_rigid_job_state state = (orr_rigid_job_state)sim->state[job];
     sim->at.disturbed = true;
     sim->left_out[job] = state == ORR_JOB_RUNNING ? ORR_LEFT_RUNNING : ORR_LEFT_WAITING;
@@ -86,9 +84,7 @@ static orr_status cancel(orr_rigid *sim, int32_t job, orr_error *err)
 static orr_status fail_attempt(orr_rigid *sim, const orr_rigid_change *change, int32_t job,
                                orr_error *err)
 {
-    orr_status status = check_job(sim, job, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(check_job(sim, job, err));
     if (orr_job_is_killed(sim->in, job))
         return orr_fail(err, ORR_ERR_ARGUMENT,
                         "no attempt of job %s can fail: it is killed at its walltime of %.17g s",
@@ -110,14 +106,13 @@ static orr_status redraw_job(orr_rigid *sim, const orr_silent_errors *errors, or
     int32_t fresh, failed = sim->attempts[job] - (sim->state[job] == ORR_JOB_RUNNING);
     if (sim->state[job] == ORR_JOB_OVER)
         return ORR_OK;
-    orr_status status = ori_silent_errors_draw_job(errors, key, job, &fresh, err);
-    if (status == ORR_OK && fresh >= INT32_MAX - failed)
-        status = orr_fail(err, ORR_ERR_LIMIT, "job %s would fail too often",
-                          orr_jobs_id(sim->jobs, job));
-    if (status == ORR_OK)
-        sim->failures[job] = failed + fresh;
+    ORI_TRY(ori_silent_errors_draw_job(errors, key, job, &fresh, err));
+    if (fresh >= INT32_MAX - failed)
+        return orr_fail(err, ORR_ERR_LIMIT, "job %s would fail too often",
+                        orr_jobs_id(sim->jobs, job));
+    sim->failures[job] = failed + fresh;
     sim->at.fails |= sim->failures[job] > 0;
-    return status;
+    return ORR_OK;
 }
 
 /* From job `first` on. */
@@ -144,10 +139,10 @@ static orr_status redraw_nodes(orr_rigid *sim, uint64_t seed, orr_error *err)
     orr_faults *source = sim->outages.source;
     if (!source)
         return ORR_OK;
-    orr_status status = orr_faults_reset(source, seed, shell->set, shell->scenario, err);
-    while (status == ORR_OK && sim->outages.at.origin + orr_faults_peek(source).time <= shell->now)
-        status = orr_faults_take(source, err);
-    return status;
+    ORI_TRY(orr_faults_reset(source, seed, shell->set, shell->scenario, err));
+    while (sim->outages.at.origin + orr_faults_peek(source).time <= shell->now)
+        ORI_TRY(orr_faults_take(source, err));
+    return ORR_OK;
 }
 
 /* --- processors ------------------------------------------------------------------------------- */
@@ -217,9 +212,7 @@ static orr_status strike(orr_rigid *sim, const orr_outage *outage, int32_t *coun
 
 static orr_status strike_job(orr_rigid *sim, int32_t job, orr_error *err)
 {
-    orr_status status = check_number(sim, job, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(check_number(sim, job, err));
     if (sim->state[job] != ORR_JOB_RUNNING)
         return orr_fail(err, ORR_ERR_ARGUMENT, "job %s does not run: no fault can strike it",
                         orr_jobs_id(sim->jobs, job));
@@ -246,11 +239,11 @@ static orr_status strike_node(orr_rigid *sim, const orr_rigid_change *change,
         outage.first = first;
         outage.count = size < o->at.law_procs - first ? size : o->at.law_procs - first;
     }
-    orr_status status = strike(sim, &outage, &struck, err);
-    if (status == ORR_OK && struck == 0)
+    ORI_TRY(strike(sim, &outage, &struck, err));
+    if (struck == 0)
         remark(change, "processor %d: nothing ran there%s", (int)f->processor,
                f->repair > 0 ? "" : ", the fault has no effect");
-    return status;
+    return ORR_OK;
 }
 
 /* --- the change ------------------------------------------------------------------------------- */
@@ -312,16 +305,13 @@ static orr_status change_service(making *m, const orr_rigid_service *s, orr_erro
     int32_t more, added, group = s->group ? orr_rigid_find_group(m->now, s->group) : 0;
     if (group < 0)
         return orr_fail(err, ORR_ERR_ARGUMENT, "procs: there is no group '%s'", s->group);
-    orr_status status = check_processors(m->now, err);
-    if (status == ORR_OK)
-        status = count_added(m->now, &m->now->groups[group], s->procs, &more, &added, err);
-    if (status == ORR_OK && added > 0) {
+    ORI_TRY(check_processors(m->now, err));
+    ORI_TRY(count_added(m->now, &m->now->groups[group], s->procs, &more, &added, err));
+    if (added > 0) {
         const orr_instance *in = m->now->in;
         ori_revision revision = {.jobs = in->jobs, .procs = in->procs + added};
-        status = succeed(m, &revision, &(ori_sequel){0}, err);
+        ORI_TRY(succeed(m, &revision, &(ori_sequel){0}, err));
     }
-    if (status != ORR_OK)
-        return status;
     m->now->at.known += more > 0 ? more : 0;
     return set_service(m->now, &m->now->groups[group], s, added, err);
 }
@@ -329,24 +319,25 @@ static orr_status change_service(making *m, const orr_rigid_service *s, orr_erro
 static orr_status change_faults(making *m, orr_error *err)
 {
     const orr_rigid_change *c = m->change;
-    orr_status status = c->fault_count > 0 ? check_processors(m->now, err) : ORR_OK;
-    for (int32_t i = 0; status == ORR_OK && i < c->fault_count; i++)
-        status = c->faults[i].job >= 0 ? strike_job(m->now, c->faults[i].job, err)
-                                       : strike_node(m->now, c, &c->faults[i], err);
-    return status;
+    if (c->fault_count > 0)
+        ORI_TRY(check_processors(m->now, err));
+    for (int32_t i = 0; i < c->fault_count; i++)
+        ORI_TRY(c->faults[i].job >= 0 ? strike_job(m->now, c->faults[i].job, err)
+                                      : strike_node(m->now, c, &c->faults[i], err));
+    return ORR_OK;
 }
 
 static orr_status make(making *m, orr_error *err)
 {
     const orr_rigid_change *c = m->change;
-    orr_status status = change_world(m, err);
-    if (status == ORR_OK && c->service)
-        status = change_service(m, c->service, err);
-    for (int32_t i = 0; status == ORR_OK && i < c->cancel_count; i++)
-        status = cancel(m->now, c->cancel[i], err);
-    for (int32_t i = 0; status == ORR_OK && i < c->fail_count; i++)
-        status = fail_attempt(m->now, c, c->fail[i], err);
-    return status == ORR_OK ? change_faults(m, err) : status;
+    ORI_TRY(change_world(m, err));
+    if (c->service)
+        ORI_TRY(change_service(m, c->service, err));
+    for (int32_t i = 0; i < c->cancel_count; i++)
+        ORI_TRY(cancel(m->now, c->cancel[i], err));
+    for (int32_t i = 0; i < c->fail_count; i++)
+        ORI_TRY(fail_attempt(m->now, c, c->fail[i], err));
+    return change_faults(m, err);
 }
 
 static orr_status check_can_change(const ori_shell *shell, orr_error *err)

@@ -29,9 +29,7 @@ static orr_status start_due(orr_rigid *sim, ori_group *g, int32_t to, orr_error 
         int32_t job = g->order.queue.job_at[rank];
         if (g->reserved[job] != sim->shell.now)
             continue;
-        orr_status status = ori_rigid_start_fitting(sim, g, job, err);
-        if (status != ORR_OK)
-            return status;
+        ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
     }
 }
 
@@ -86,9 +84,7 @@ static orr_status plan_from(orr_rigid *sim, ori_group *g, int32_t rank, orr_erro
             candidate = ori_queue_next_fit(&g->order.queue, candidate + 1, g->at.free);
             continue;
         }
-        orr_status status = plan_job(sim, g, g->order.queue.job_at[rank], err);
-        if (status != ORR_OK)
-            return status;
+        ORI_TRY(plan_job(sim, g, g->order.queue.job_at[rank], err));
         if (rank++ == candidate)
             candidate = ori_queue_next_fit(&g->order.queue, rank, g->at.free);
     }
@@ -107,9 +103,8 @@ static int32_t holds_to(const ori_group *g)
 orr_status ori_rigid_decide_conservative(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     int32_t to = holds_to(g);
-    orr_status status = to > 0 ? start_due(sim, g, to, err) : ORR_OK;
-    if (status != ORR_OK)
-        return status;
+    if (to > 0)
+        ORI_TRY(start_due(sim, g, to, err));
     if (to > 0 && to == g->planned_to) {
         ori_plan_advance(&g->plan, sim->shell.now);
         ORI_CHECK(&sim->shell, g->plan.available[0] == g->at.free, err);

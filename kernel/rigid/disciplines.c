@@ -12,11 +12,8 @@ enum { ANY_WIDTH = INT32_MAX - 1 };
 static orr_status start_all_that_fit(orr_rigid *sim, ori_group *g, const ori_queue *q, int32_t rank,
                                      orr_error *err)
 {
-    while ((rank = ori_queue_next_fit(q, rank, g->at.free)) >= 0) {
-        orr_status status = ori_rigid_start_fitting(sim, g, q->job_at[rank], err);
-        if (status != ORR_OK)
-            return status;
-    }
+    while ((rank = ori_queue_next_fit(q, rank, g->at.free)) >= 0)
+        ORI_TRY(ori_rigid_start_fitting(sim, g, q->job_at[rank], err));
     return ORR_OK;
 }
 
@@ -26,11 +23,8 @@ static orr_status start_until_one_does_not_fit(orr_rigid *sim, ori_group *g, orr
     const ori_queue *q = &g->order.queue;
     int32_t rank = 0;
     while ((rank = ori_queue_next_fit(q, rank, ANY_WIDTH)) >= 0 &&
-           sim->jobs->procs[q->job_at[rank]] <= g->at.free) {
-        orr_status status = ori_rigid_start_fitting(sim, g, q->job_at[rank], err);
-        if (status != ORR_OK)
-            return status;
-    }
+           sim->jobs->procs[q->job_at[rank]] <= g->at.free)
+        ORI_TRY(ori_rigid_start_fitting(sim, g, q->job_at[rank], err));
     return ORR_OK;
 }
 
@@ -65,9 +59,7 @@ static orr_status backfill(orr_rigid *sim, ori_group *g, int32_t reserved, rest 
         int32_t job = r.queue->job_at[r.rank];
         if (!(orr_planned_end(sim->in, job, sim->shell.now) <= b.shadow))
             b.extra -= sim->jobs->procs[job];
-        orr_status status = ori_rigid_start_fitting(sim, g, job, err);
-        if (status != ORR_OK)
-            return status;
+        ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
     }
 }
 
@@ -78,9 +70,7 @@ static orr_status backfill_by_plan(orr_rigid *sim, ori_group *g, rest r, orr_err
         int32_t job = r.queue->job_at[r.rank++];
         if (!ori_rigid_fits_plan(sim, g, job))
             continue;
-        orr_status status = ori_rigid_start_fitting(sim, g, job, err);
-        if (status != ORR_OK)
-            return status;
+        ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
     }
     return ORR_OK;
 }
@@ -96,16 +86,13 @@ static orr_status list_in_full(orr_rigid *sim, ori_group *g, orr_error *err)
         int32_t job = q->job_at[rank];
         if ((head ? seen : reserved) >= p->reservations)
             return backfill_by_plan(sim, g, behind(g, rank), err);
-        orr_status status = ORR_OK;
         seen++;
         if (ori_rigid_fits_plan(sim, g, job)) {
-            status = ori_rigid_start_fitting(sim, g, job, err);
+            ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
         } else {
             ori_rigid_reserve_in_plan(sim, g, job);
             reserved++;
         }
-        if (status != ORR_OK)
-            return status;
     }
     return ORR_OK;
 }
@@ -128,18 +115,15 @@ static orr_status list_in_short(orr_rigid *sim, ori_group *g, orr_error *err)
         rank = ori_queue_next_fit(q, rank, ANY_WIDTH);
         int32_t job = q->job_at[rank];
         bool fits = sim->jobs->procs[job] <= g->at.free;
-        orr_status status = ORR_OK;
         seen++;
         if (reserved == 0 ? fits : fits && ori_rigid_fits_plan(sim, g, job)) {
-            status = ori_rigid_start_fitting(sim, g, job, err);
+            ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
         } else if (p->reservations == 1) {
             return backfill(sim, g, job, behind(g, rank + 1), err);
         } else {
             ori_rigid_reserve_in_plan(sim, g, job);
             reserved++;
         }
-        if (status != ORR_OK)
-            return status;
         rank++;
     }
     return ORR_OK;

@@ -45,20 +45,19 @@ static int32_t part_end(const orr_rigid *sim, int32_t low, int32_t end)
 static orr_status drain_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t end, double back,
                             orr_error *err)
 {
-    orr_status status = ORR_OK;
     orr_outage outage = {sim->shell.now, back, low, end - low};
     sim->outages.at.draining = true;
     g->at.drained += end - low;
     g->kept = g->plan_valid = false;
     if (back < INFINITY)
-        status = ori_outages_plan_repair(&sim->outages, &outage, err);
-    for (int32_t next; status == ORR_OK && low < end; low = next) {
+        ORI_TRY(ori_outages_plan_repair(&sim->outages, &outage, err));
+    for (int32_t next; low < end; low = next) {
         next = part_end(sim, low, end);
         set_drained_until(sim, g, low, next, back);
         if (sim->processors.holder[low] < 0)
-            status = ori_rigid_take_down(sim, g, low, next, err);
+            ORI_TRY(ori_rigid_take_down(sim, g, low, next, err));
     }
-    return status;
+    return ORR_OK;
 }
 
 /* --- lent processors -------------------------------------------------------------------------- */
@@ -83,30 +82,28 @@ static orr_status end_lending(orr_rigid *sim, const ori_lending *l, orr_error *e
     const double *drained_until = sim->outages.drained_until;
     ori_group *g = &sim->groups[l->group];
     int32_t low = l->first, end = l->first + l->count;
-    orr_status status = ORR_OK;
     g->at.lent -= l->count;
-    while (status == ORR_OK && low < end) {
+    while (low < end) {
         int32_t next = low + 1;
         while (next < end && (drained_until[next] > 0) == (drained_until[low] > 0))
             next++;
         if (!(drained_until[low] > 0))
-            status = drain_run(sim, g, low, next, l->back, err);
+            ORI_TRY(drain_run(sim, g, low, next, l->back, err));
         low = next;
     }
-    return status;
+    return ORR_OK;
 }
 
 orr_status ori_rigid_apply_lendings(orr_rigid *sim, orr_error *err)
 {
     ori_outages *o = &sim->outages;
-    orr_status status = ORR_OK;
-    while (status == ORR_OK && o->at.lent_count > 0 && o->at.lent[0].time == sim->shell.now) {
+    while (o->at.lent_count > 0 && o->at.lent[0].time == sim->shell.now) {
         ori_lending first = o->at.lent[0];
         o->at.lent_count--;
         memmove(o->at.lent, o->at.lent + 1, (size_t)o->at.lent_count * sizeof *o->at.lent);
-        status = end_lending(sim, &first, err);
+        ORI_TRY(end_lending(sim, &first, err));
     }
-    return status;
+    return ORR_OK;
 }
 
 /* --- more and fewer --------------------------------------------------------------------------- */
@@ -115,28 +112,26 @@ orr_status ori_rigid_drain(orr_rigid *sim, ori_group *g, int32_t count, double u
                            orr_error *err)
 {
     const double *drained_until = sim->outages.drained_until;
-    orr_status status = ORR_OK;
-    for (int32_t end = g->first + g->procs; status == ORR_OK && count > 0;) {
+    for (int32_t end = g->first + g->procs; count > 0;) {
         while (drained_until[end - 1] > 0)
             end--;
         int32_t low = end - 1;
         while (low > g->first && end - low < count && !(drained_until[low - 1] > 0))
             low--;
-        status = drain_run(sim, g, low, end, until, err);
+        ORI_TRY(drain_run(sim, g, low, end, until, err));
         count -= end - low;
         end = low;
     }
-    return status;
+    return ORR_OK;
 }
 
 /* Drained processors low .. end - 1 that would be down equally long are in service again. */
 static orr_status bring_back_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t end,
                                  orr_error *err)
 {
-    orr_status status = ORR_OK;
     g->at.drained -= end - low;
     g->kept = g->plan_valid = false;
-    for (int32_t next; status == ORR_OK && low < end; low = next) {
+    for (int32_t next; low < end; low = next) {
         next = part_end(sim, low, end);
         orr_outage outage = {sim->shell.now, sim->outages.drained_until[low], low, next - low};
         set_drained_until(sim, g, low, next, 0);
@@ -147,30 +142,29 @@ static orr_status bring_back_run(orr_rigid *sim, ori_group *g, int32_t low, int3
                               sim->at.last_end);
         ori_rigid_update_run(sim, g, low, next);
         if (sim->shell.record)
-            status = ori_schedule_outage(&sim->schedule, &outage, ORR_OUTAGE_BACK, err);
+            ORI_TRY(ori_schedule_outage(&sim->schedule, &outage, ORR_OUTAGE_BACK, err));
     }
-    return status;
+    return ORR_OK;
 }
 
 orr_status ori_rigid_bring_back(orr_rigid *sim, ori_group *g, int32_t count, double until,
                                 orr_error *err)
 {
     const double *drained_until = sim->outages.drained_until;
-    orr_status status = ORR_OK;
-    for (int32_t low = g->first; status == ORR_OK && count > 0;) {
+    for (int32_t low = g->first; count > 0;) {
         while (!(drained_until[low] > 0))
             low++;
         double back = drained_until[low];
         int32_t end = low + 1;
         while (end < g->first + g->procs && end - low < count && drained_until[end] == back)
             end++;
-        status = bring_back_run(sim, g, low, end, err);
-        if (status == ORR_OK && back > until)
-            status = ori_rigid_lend(sim, (ori_lending){until, back, g->index, low, end - low}, err);
+        ORI_TRY(bring_back_run(sim, g, low, end, err));
+        if (back > until)
+            ORI_TRY(ori_rigid_lend(sim, (ori_lending){until, back, g->index, low, end - low}, err));
         count -= end - low;
         low = end;
     }
-    return status;
+    return ORR_OK;
 }
 
 /* Of processors low .. end - 1, of whatever groups, those that are drained come back, or those that
@@ -178,18 +172,17 @@ orr_status ori_rigid_bring_back(orr_rigid *sim, ori_group *g, int32_t count, dou
 static orr_status each_group(orr_rigid *sim, int32_t low, int32_t end, bool back, orr_error *err)
 {
     const double *drained_until = sim->outages.drained_until;
-    orr_status status = ORR_OK;
-    for (int32_t next; status == ORR_OK && low < end; low = next) {
+    for (int32_t next; low < end; low = next) {
         ori_group *g = group_with(sim, low);
         int32_t most = g->first + g->procs < end ? g->first + g->procs : end;
         for (next = low + 1; next < most && drained_until[next] == drained_until[low];)
             next++;
         if (drained_until[low] > 0)
-            status = bring_back_run(sim, g, low, next, err);
-        if (status == ORR_OK && !back)
-            status = drain_run(sim, g, low, next, INFINITY, err);
+            ORI_TRY(bring_back_run(sim, g, low, next, err));
+        if (!back)
+            ORI_TRY(drain_run(sim, g, low, next, INFINITY, err));
     }
-    return status;
+    return ORR_OK;
 }
 
 orr_status ori_rigid_retire(orr_rigid *sim, int32_t count, orr_error *err)
@@ -241,9 +234,7 @@ orr_status ori_rigid_take_outages(orr_rigid *to, const orr_rigid *from, orr_erro
 {
     if (!from->outages.any)
         return ORR_OK;
-    orr_status status = ori_outages_copy(&to->outages, &from->outages, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ori_outages_copy(&to->outages, &from->outages, err));
     for (int32_t p = 0; p < from->in->procs; p++)
         take_processor(to, p, from->processors.holder[p] == ORI_DOWN);
     return take_lendings(to, err);

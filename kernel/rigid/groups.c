@@ -48,19 +48,18 @@ static orr_status create_plans(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     const orr_allocator *a = &sim->shell.alloc;
     int32_t n = sim->in->count, running = most_running(sim, g);
-    orr_status status = ORR_OK;
     if (g->has_planned)
-        status = ori_ends_create(&g->planned, running, a, err);
-    if (status == ORR_OK && g->has_plan)
-        status =
-            ori_plan_create(&g->plan, 2 * running + (sim->asked.opened ? 2 * ORI_MOST_LENDINGS : 0),
-                            most_reservations(sim, g), a, err);
-    if (status == ORR_OK && g->may_keep_plan) {
+        ORI_TRY(ori_ends_create(&g->planned, running, a, err));
+    if (g->has_plan)
+        ORI_TRY(ori_plan_create(&g->plan,
+                                2 * running + (sim->asked.opened ? 2 * ORI_MOST_LENDINGS : 0),
+                                most_reservations(sim, g), a, err));
+    if (g->may_keep_plan) {
         g->reserved = orr_alloc(a, (size_t)n * sizeof *g->reserved);
         if (!g->reserved)
-            status = orr_fail_memory(err, (size_t)n * sizeof *g->reserved);
+            return orr_fail_memory(err, (size_t)n * sizeof *g->reserved);
     }
-    return status;
+    return ORR_OK;
 }
 
 static orr_status create_orders(orr_rigid *sim, ori_group *g, ori_filling filling, orr_error *err)
@@ -124,32 +123,28 @@ static orr_status set_group(orr_rigid *sim, int32_t i, int32_t first, orr_error 
     g->name = given ? given[i].name : "main";
     g->procs = given && i + 1 < sim->group_count ? given[i].procs : sim->in->procs - first;
     g->policy = sim->policy;
-    orr_status status = ORR_OK;
     if (given && given[i].policy)
-        status = ORI_TAKE(&g->policy, given[i].policy, orr_rigid_policy, err);
+        ORI_TRY(ORI_TAKE(&g->policy, given[i].policy, orr_rigid_policy, err));
     choose_parts(sim, g);
-    return status;
+    return ORR_OK;
 }
 
 orr_status ori_groups_create(orr_rigid *sim, ori_filling filling, orr_error *err)
 {
-    orr_status status = sim->policy.groups ? check_groups(sim, err) : ORR_OK;
-    if (status != ORR_OK)
-        return status;
+    if (sim->policy.groups)
+        ORI_TRY(check_groups(sim, err));
     size_t count = (size_t)sim->group_count;
     sim->groups = orr_calloc(&sim->shell.alloc, count, sizeof *sim->groups);
     if (!sim->groups)
         return orr_fail_memory(err, count * sizeof *sim->groups);
-    for (int32_t i = 0, first = 0; status == ORR_OK && i < sim->group_count; i++) {
+    for (int32_t i = 0, first = 0; i < sim->group_count; i++) {
         ori_group *g = &sim->groups[i];
-        status = set_group(sim, i, first, err);
+        ORI_TRY(set_group(sim, i, first, err));
         first += g->procs;
-        if (status == ORR_OK)
-            status = create_orders(sim, g, filling, err);
-        if (status == ORR_OK)
-            status = create_plans(sim, g, err);
+        ORI_TRY(create_orders(sim, g, filling, err));
+        ORI_TRY(create_plans(sim, g, err));
     }
-    return status;
+    return ORR_OK;
 }
 
 void ori_groups_destroy(orr_rigid *sim)

@@ -57,6 +57,6 @@ orr_status ori_rigid_tell_news(orr_rigid *sim, orr_error *err)
     if (sim->at.introduced)
         return tell_ends(sim, err);
     sim->at.introduced = true;
-    orr_status status = introduce_running(sim, err);
-    return status == ORR_OK ? introduce_waiting(sim, err) : status;
+    ORI_TRY(introduce_running(sim, err));
+    return introduce_waiting(sim, err);
 }

@@ -155,12 +155,9 @@ static orr_status look_closer(const worker *w, const ori_cell *cell, orr_error *
 static orr_status reset(worker *w, const ori_cell *cell, orr_error *err)
 {
     const int32_t *failures = NULL;
-    orr_status status = need_sim(w, cell, err);
-    if (status == ORR_OK)
-        status = need_failures(w, cell, &failures, err);
-    if (status == ORR_OK)
-        status = orr_rigid_reset(w->sims[cell->policy], failures, (uint64_t)cell->scenario, err);
-    return status;
+    ORI_TRY(need_sim(w, cell, err));
+    ORI_TRY(need_failures(w, cell, &failures, err));
+    return orr_rigid_reset(w->sims[cell->policy], failures, (uint64_t)cell->scenario, err);
 }
 
 static orr_status run(ori_worker *shared, ori_cell *cell, orr_error *err)
@@ -183,9 +180,7 @@ static orr_status run(ori_worker *shared, ori_cell *cell, orr_error *err)
 orr_status orr_rigid_montecarlo_run(const orr_rigid_montecarlo *given, orr_error *err)
 {
     orr_rigid_montecarlo mc;
-    orr_status status = ORI_TAKE(&mc, given, orr_rigid_montecarlo, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ORI_TAKE(&mc, given, orr_rigid_montecarlo, err));
     ori_cells cells = {.common = &mc.common,
                        .question = &mc,
                        .sets = mc.sets,

@@ -3,6 +3,7 @@
 #include "rigid/outage_source_internal.h"
 
 #include "base/sized_internal.h"
+#include "base/try_internal.h"
 #include "workload/faults_internal.h"
 
 #include <string.h>
@@ -119,9 +120,7 @@ orr_status ori_outages_reset(ori_outages *o, uint64_t seed, uint64_t set, uint64
 
 orr_status ori_outages_copy(ori_outages *to, const ori_outages *from, orr_error *err)
 {
-    orr_status status = ori_calendar_reserve(&to->repairs, from->repairs.count, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ori_calendar_reserve(&to->repairs, from->repairs.count, err));
     ori_calendar_copy(&to->repairs, &from->repairs);
     size_t procs = (size_t)from->procs;
     memcpy(to->down_until, from->down_until, procs * sizeof *from->down_until);
@@ -179,11 +178,8 @@ orr_status ori_outages_take(ori_outages *o, orr_outage *outage, orr_error *err)
 orr_status ori_outages_plan_repair(ori_outages *o, const orr_outage *outage, orr_error *err)
 {
     ori_calendar *c = &o->repairs;
-    if (c->count == c->capacity) {
-        orr_status status = ori_calendar_reserve(c, 2 * c->capacity, err);
-        if (status != ORR_OK)
-            return status;
-    }
+    if (c->count == c->capacity)
+        ORI_TRY(ori_calendar_reserve(c, 2 * c->capacity, err));
     ori_calendar_push(c, outage->repaired, 0, (int64_t)outage->first << 32 | outage->count);
     return ORR_OK;
 }

@@ -32,9 +32,7 @@ static orr_status strike(orr_rigid *sim, const orr_outage *outage, int32_t *coun
         int32_t job = sim->processors.holder[p];
         if (job < 0)
             continue;
-        orr_status status = ori_rigid_interrupt(sim, job, ORR_NODE_FAILED, err);
-        if (status != ORR_OK)
-            return status;
+        ORI_TRY(ori_rigid_interrupt(sim, job, ORR_NODE_FAILED, err));
         int32_t attempts = sim->attempts[job] + sim->interrupted[job];
         if (sim->outages.setup.max_attempts > 0 && attempts >= sim->outages.setup.max_attempts)
             return too_often(sim, job, attempts, err);
@@ -71,33 +69,30 @@ static void put_all_out(orr_rigid *sim, const orr_outage *outage)
 static orr_status put_back(orr_rigid *sim, int32_t count, orr_error *err)
 {
     const int32_t *victims = sim->outages.victims;
-    orr_status status = ORR_OK;
-    for (int32_t i = 0; status == ORR_OK && i < count; i++)
-        status = ori_rigid_enqueue(sim, victims[i], err);
-    for (int32_t i = 0; status == ORR_OK && sim->policy.on_end && i < count; i++)
+    for (int32_t i = 0; i < count; i++)
+        ORI_TRY(ori_rigid_enqueue(sim, victims[i], err));
+    for (int32_t i = 0; sim->policy.on_end && i < count; i++)
         if (sim->instant.changing)
             ori_rigid_note_end(sim, victims[i], ORR_NODE_FAILED);
         else
-            status = ori_rigid_on_end(sim, victims[i], ORR_NODE_FAILED, err);
-    return status;
+            ORI_TRY(ori_rigid_on_end(sim, victims[i], ORR_NODE_FAILED, err));
+    return ORR_OK;
 }
 
 orr_status ori_rigid_fail_processors(orr_rigid *sim, const orr_outage *outage, int32_t *count,
                                      orr_error *err)
 {
     int32_t struck;
-    orr_status status = strike(sim, outage, &struck, err);
+    ORI_TRY(strike(sim, outage, &struck, err));
     if (count)
         *count = struck;
-    if (status != ORR_OK)
-        return status;
     if (sim->shell.record)
-        status = ori_schedule_outage(&sim->schedule, outage, ORR_OUTAGE_FAILURE, err);
-    if (status == ORR_OK && outage->repaired > sim->shell.now) {
+        ORI_TRY(ori_schedule_outage(&sim->schedule, outage, ORR_OUTAGE_FAILURE, err));
+    if (outage->repaired > sim->shell.now) {
         put_all_out(sim, outage);
-        status = ori_outages_plan_repair(&sim->outages, outage, err);
+        ORI_TRY(ori_outages_plan_repair(&sim->outages, outage, err));
     }
-    return status == ORR_OK ? put_back(sim, struck, err) : status;
+    return put_back(sim, struck, err);
 }
 
 /* A drawn node that is down does not fail. */
@@ -153,12 +148,11 @@ static void apply_repairs(orr_rigid *sim)
 orr_status ori_rigid_apply_outages(orr_rigid *sim, orr_error *err)
 {
     apply_repairs(sim);
-    orr_status status = ori_rigid_apply_lendings(sim, err);
-    while (status == ORR_OK && ori_outages_next_failure(&sim->outages) == sim->shell.now) {
+    ORI_TRY(ori_rigid_apply_lendings(sim, err));
+    while (ori_outages_next_failure(&sim->outages) == sim->shell.now) {
         orr_outage outage;
-        status = ori_outages_take(&sim->outages, &outage, err);
-        if (status == ORR_OK)
-            status = fail_nodes(sim, &outage, err);
+        ORI_TRY(ori_outages_take(&sim->outages, &outage, err));
+        ORI_TRY(fail_nodes(sim, &outage, err));
     }
-    return status;
+    return ORR_OK;
 }

@@ -1,4 +1,5 @@
 /* Planned ends of running jobs, and the step function that a decision makes of them. */
+#include "base/try_internal.h"
 #include "rigid/profile_internal.h"
 
 #include <string.h>
@@ -17,9 +18,7 @@ orr_status ori_ends_create(ori_ends *e, int32_t running, const orr_allocator *a,
     int32_t capacity = running / (MERGE_BELOW / 2) + 2;
     e->capacity = capacity;
     const ori_part parts[] = {ORI_PART(e->blocks, capacity), ORI_PART(e->order, capacity)};
-    orr_status status = ORI_BLOCK_CREATE(&e->block, parts, ORI_RAW, &e->alloc, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ORI_BLOCK_CREATE(&e->block, parts, ORI_RAW, &e->alloc, err));
     for (int32_t i = 0; i < capacity; i++)
         e->order[i] = i;
     ori_ends_clear(e);

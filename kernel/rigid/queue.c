@@ -1,4 +1,5 @@
 /* The waiting queue, a tree of smallest numbers of processors and shortest estimates. */
+#include "base/try_internal.h"
 #include "rigid/queue_internal.h"
 
 #include <math.h>
@@ -133,9 +134,7 @@ orr_status ori_queue_allocate(ori_queue *q, int32_t capacity, bool timed, const 
 orr_status ori_queue_create(ori_queue *q, int32_t capacity, bool timed, const orr_allocator *a,
                             orr_error *err)
 {
-    orr_status status = ori_queue_allocate(q, capacity, timed, a, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ori_queue_allocate(q, capacity, timed, a, err));
     for (int32_t j = 0; j < capacity; j++)
         q->job_at[j] = q->rank_of[j] = j;
     q->count = -1; /* not known to be empty yet */

@@ -87,6 +87,6 @@ orr_status orr_rigid_priorities(const orr_rigid_policy *given, const orr_instanc
                                 uint64_t seed, uint64_t set, double *values, orr_error *err)
 {
     orr_rigid_policy policy;
-    orr_status status = ORI_TAKE(&policy, given, orr_rigid_policy, err);
-    return status == ORR_OK ? ask_all(&policy, instance, seed, set, values, err) : status;
+    ORI_TRY(ORI_TAKE(&policy, given, orr_rigid_policy, err));
+    return ask_all(&policy, instance, seed, set, values, err);
 }

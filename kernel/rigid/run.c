@@ -24,16 +24,12 @@ static orr_outcome outcome_of(const orr_rigid *sim, int32_t job)
 ORR_INLINE orr_status end_attempt(orr_rigid *sim, int32_t job, orr_error *err)
 {
     orr_outcome outcome = outcome_of(sim, job);
-    orr_status status = ori_rigid_leave(sim, ori_group_of(sim, job), job, outcome, err);
-    if (ORR_UNLIKELY(status != ORR_OK))
-        return status;
+    ORI_TRY(ori_rigid_leave(sim, ori_group_of(sim, job), job, outcome, err));
     if (outcome == ORR_FAILED)
-        status = ori_rigid_enqueue(sim, job, err);
+        ORI_TRY(ori_rigid_enqueue(sim, job, err));
     else
         ori_rigid_over(sim, job);
-    if (status == ORR_OK && sim->policy.on_end)
-        status = ori_rigid_on_end(sim, job, outcome, err);
-    return status;
+    return sim->policy.on_end ? ori_rigid_on_end(sim, job, outcome, err) : ORR_OK;
 }
 
 /* --- an instant ------------------------------------------------------------------------------- */
@@ -74,9 +70,7 @@ static orr_status apply_ends(orr_rigid *sim, orr_error *err)
     while ((first = ori_calendar_peek(&sim->ends)) && first->time == sim->shell.now &&
            first->order < mark) {
         int32_t job = (int32_t)ori_calendar_pop(&sim->ends).payload;
-        orr_status status = end_attempt(sim, job, err);
-        if (status != ORR_OK)
-            return status;
+        ORI_TRY(end_attempt(sim, job, err));
     }
     return ORR_OK;
 }
@@ -93,11 +87,9 @@ ORR_INLINE orr_status apply_submissions(orr_rigid *sim, orr_error *err)
     const orr_instance *in = sim->in;
     while (sim->at.submitted < in->count &&
            in->submit[in->by_submission[sim->at.submitted]] == sim->shell.now) {
-        orr_status status = submit(sim, in->by_submission[sim->at.submitted++], err);
+        ORI_TRY(submit(sim, in->by_submission[sim->at.submitted++], err));
         if (sim->asked.opened)
             ori_rigid_skip_submitted(sim);
-        if (status != ORR_OK)
-            return status;
     }
     return ORR_OK;
 }
@@ -125,11 +117,10 @@ ORR_INLINE orr_status decide_group(orr_rigid *sim, ori_group *g, orr_error *err)
 
 static orr_status decide(orr_rigid *sim, orr_error *err)
 {
-    orr_status status = ORR_OK;
     sim->instant.changed = false;
-    for (int32_t i = 0; status == ORR_OK && i < sim->group_count; i++)
-        status = decide_group(sim, &sim->groups[i], err);
-    return status;
+    for (int32_t i = 0; i < sim->group_count; i++)
+        ORI_TRY(decide_group(sim, &sim->groups[i], err));
+    return ORR_OK;
 }
 
 /* Whether there must be another round of decisions at this instant. */
@@ -166,15 +157,10 @@ static orr_status apply_plain_instant(orr_rigid *sim, orr_error *err)
     do {
         for (; end && end->time == sim->shell.now; end = ori_calendar_peek(&sim->ends)) {
             int32_t job = (int32_t)ori_calendar_pop(&sim->ends).payload;
-            orr_status status = end_attempt(sim, job, err);
-            if (status != ORR_OK)
-                return status;
+            ORI_TRY(end_attempt(sim, job, err));
         }
-        orr_status status = apply_submissions(sim, err);
-        if (status == ORR_OK)
-            status = decide_group(sim, sim->groups, err);
-        if (status != ORR_OK)
-            return status;
+        ORI_TRY(apply_submissions(sim, err));
+        ORI_TRY(decide_group(sim, sim->groups, err));
         end = ori_calendar_peek(&sim->ends);
     } while (end && end->time == sim->shell.now); /* jobs that take no time */
     return ORR_OK;
@@ -185,16 +171,15 @@ static orr_status apply_instant(orr_rigid *sim, orr_error *err)
     sim->instant.actions = 0;
     for (int32_t i = 0; sim->policy.on_idle && i < sim->group_count; i++)
         sim->groups[i].idle_told = false;
-    orr_status status = sim->at.disturbed ? ori_rigid_tell_news(sim, err) : ORR_OK;
-    if (status == ORR_OK)
-        status = apply_ends(sim, err);
-    if (status == ORR_OK && sim->outages.any)
-        status = ori_rigid_apply_outages(sim, err);
-    if (status == ORR_OK)
-        status = apply_submissions(sim, err);
-    if (status == ORR_OK && sim->timers.count > 0)
-        status = apply_timers(sim, err);
-    return status == ORR_OK ? decide_until_quiet(sim, err) : status;
+    if (sim->at.disturbed)
+        ORI_TRY(ori_rigid_tell_news(sim, err));
+    ORI_TRY(apply_ends(sim, err));
+    if (sim->outages.any)
+        ORI_TRY(ori_rigid_apply_outages(sim, err));
+    ORI_TRY(apply_submissions(sim, err));
+    if (sim->timers.count > 0)
+        ORI_TRY(apply_timers(sim, err));
+    return decide_until_quiet(sim, err);
 }
 
 /* --- progress --------------------------------------------------------------------------------- */
@@ -358,8 +343,8 @@ orr_status orr_rigid_run_until(orr_rigid *sim, double time, orr_error *err)
 
 orr_status orr_rigid_finish(orr_rigid *sim, orr_metrics *metrics, orr_error *err)
 {
-    orr_status status = ori_shell_finish(&sim->shell, &engine, err);
-    if (status == ORR_OK && metrics)
+    ORI_TRY(ori_shell_finish(&sim->shell, &engine, err));
+    if (metrics)
         *metrics = orr_rigid_measure(sim);
-    return status;
+    return ORR_OK;
 }

@@ -2,6 +2,7 @@
 #include "rigid/scenario_internal.h"
 
 #include "base/print_internal.h"
+#include "base/try_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -96,8 +97,7 @@ orr_status orr_silent_errors_draw(const orr_silent_errors *e, uint64_t seed, uin
         return ORR_OK;
     }
     orr_stream_key key = orr_stream_key_make(seed, set, scenario, ORR_PURPOSE_FAILURES);
-    orr_status status = ORR_OK;
-    for (int32_t j = 0; status == ORR_OK && j < n; j++)
-        status = ori_silent_errors_draw_job(e, key, j, &failures[j], err);
-    return status;
+    for (int32_t j = 0; j < n; j++)
+        ORI_TRY(ori_silent_errors_draw_job(e, key, j, &failures[j], err));
+    return ORR_OK;
 }

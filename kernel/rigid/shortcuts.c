@@ -244,13 +244,12 @@ static void take_down_shelf(orr_rigid *sim, shelf *s)
 static orr_status put_up_shelf(orr_rigid *sim, const shelf *s, orr_error *err)
 {
     ori_group *g = sim->groups;
-    orr_status status = ORR_OK;
     sim->shell.now = s->start;
-    for (int32_t i = 0; status == ORR_OK && i < s->count; i++) {
+    for (int32_t i = 0; i < s->count; i++) {
         sim->attempts[s->jobs[i]]--;
-        status = ori_rigid_start_fitting(sim, g, s->jobs[i], err);
+        ORI_TRY(ori_rigid_start_fitting(sim, g, s->jobs[i], err));
     }
-    return status;
+    return ORR_OK;
 }
 
 enum { SHELVES_AT_A_TIME = 256 }; /* then somebody may have cancelled */
@@ -261,18 +260,17 @@ static orr_status run_shelves(orr_rigid *sim, orr_error *err)
 {
     shelf s = {.jobs = sim->sorter.jobs};
     take_down_shelf(sim, &s);
-    orr_status status = end_shelf(sim, &s, err);
-    for (int i = 0; status == ORR_OK && sim->at.over < sim->in->count; i++) {
+    ORI_TRY(end_shelf(sim, &s, err));
+    for (int i = 0; sim->at.over < sim->in->count; i++) {
         s.start = sim->shell.now;
         fill_shelf(sim, &s);
         repeat_shelf(sim, &s);
         if (i == SHELVES_AT_A_TIME) {
-            status = put_up_shelf(sim, &s, err);
-            break;
+            return put_up_shelf(sim, &s, err);
         }
-        status = end_shelf(sim, &s, err);
+        ORI_TRY(end_shelf(sim, &s, err));
     }
-    return status;
+    return ORR_OK;
 }
 
 /* -------------------------------------------------------------------------------------------- */

@@ -27,9 +27,9 @@ static orr_status create_job_arrays(orr_rigid *sim, ori_filling filling, orr_err
                               ORI_PART(sim->state, n),
                               ORI_PART_IF(opened, sim->left_out, n),
                               ORI_PART_IF(opened, sim->news, n)};
-    orr_status status = ORI_BLOCK_CREATE(&sim->block, parts, filling, &sim->shell.alloc, err);
+    ORI_TRY(ORI_BLOCK_CREATE(&sim->block, parts, filling, &sim->shell.alloc, err));
     sim->arrival = acts ? sim->arrivals : sim->in->submit;
-    return status;
+    return ORR_OK;
 }
 
 /* Every running job holds a processor. */
@@ -94,9 +94,9 @@ orr_status ori_rigid_record_groups(orr_rigid *sim, orr_error *err)
 
 static orr_status create_schedule(orr_rigid *sim, orr_error *err)
 {
-    orr_status status =
-        ori_schedule_create(&sim->schedule, sim->in->count, sim->in->procs, &sim->shell.alloc, err);
-    return status == ORR_OK ? ori_rigid_record_groups(sim, err) : status;
+    ORI_TRY(ori_schedule_create(&sim->schedule, sim->in->count, sim->in->procs, &sim->shell.alloc,
+                                err));
+    return ori_rigid_record_groups(sim, err);
 }
 
 static orr_status create_lists(orr_rigid *sim, orr_error *err)
@@ -212,15 +212,13 @@ void ori_rigid_forget_run(orr_rigid *sim)
 orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
     const orr_rigid_node_failures *failures = from->outages.any ? &from->outages.setup : NULL;
-    orr_status status = ori_rigid_create_parts(to, failures, ORI_RAW, err);
-    if (status == ORR_OK && from->needs.acts)
-        status = ori_calendar_reserve(&to->timers, from->timers.count, err);
-    if (status == ORR_OK && from->outages.any)
-        status = ori_outages_copy(&to->outages, &from->outages, err);
-    if (status == ORR_OK && from->shell.record)
-        status = ori_schedule_copy(&to->schedule, &from->schedule, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ori_rigid_create_parts(to, failures, ORI_RAW, err));
+    if (from->needs.acts)
+        ORI_TRY(ori_calendar_reserve(&to->timers, from->timers.count, err));
+    if (from->outages.any)
+        ORI_TRY(ori_outages_copy(&to->outages, &from->outages, err));
+    if (from->shell.record)
+        ORI_TRY(ori_schedule_copy(&to->schedule, &from->schedule, err));
     memcpy(to->block.memory, from->block.memory, from->block.size);
     ori_calendar_copy(&to->ends, &from->ends);
     if (from->needs.acts)

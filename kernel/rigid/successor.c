@@ -43,18 +43,17 @@ static orr_status check_old_job(const orr_rigid *to, const orr_rigid *from, int3
 
 static orr_status check_instance(const orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
-    orr_status status = ORR_OK;
     if (to->in->count < from->in->count)
         return orr_fail(err, ORR_ERR_ARGUMENT, "%d jobs cannot follow on %d", (int)to->in->count,
                         (int)from->in->count);
-    for (int32_t j = 0; status == ORR_OK && j < from->in->count; j++)
-        status = check_old_job(to, from, j, err);
-    for (int32_t j = from->in->count; status == ORR_OK && j < to->in->count; j++)
+    for (int32_t j = 0; j < from->in->count; j++)
+        ORI_TRY(check_old_job(to, from, j, err));
+    for (int32_t j = from->in->count; j < to->in->count; j++)
         if (!(to->in->submit[j] >= from->shell.now))
-            status = orr_fail(err, ORR_ERR_ARGUMENT,
-                              "job %s cannot be submitted at %.17g s: it is %.17g s already",
-                              orr_jobs_id(to->jobs, j), to->in->submit[j], from->shell.now);
-    return status;
+            return orr_fail(err, ORR_ERR_ARGUMENT,
+                            "job %s cannot be submitted at %.17g s: it is %.17g s already",
+                            orr_jobs_id(to->jobs, j), to->in->submit[j], from->shell.now);
+    return ORR_OK;
 }
 
 /* --- jobs ------------------------------------------------------------------------------------- */
@@ -162,43 +161,40 @@ static orr_status hold_recorded(orr_rigid *to, const orr_schedule *s, int32_t jo
 {
     const orr_attempt *a = &s->attempts[s->current[job]];
     int32_t *link = NULL;
-    orr_status status = ORR_OK;
-    for (int32_t k = 0; status == ORR_OK && k < a->interval_count; k++)
-        status = hold_run(to, job, s->intervals[a->first_interval + k], k == 0, &link, err);
-    return status;
+    for (int32_t k = 0; k < a->interval_count; k++)
+        ORI_TRY(hold_run(to, job, s->intervals[a->first_interval + k], k == 0, &link, err));
+    return ORR_OK;
 }
 
 static orr_status hold_counted(orr_rigid *to, const ori_processors *p, int32_t job, orr_error *err)
 {
     int32_t *link = NULL;
-    orr_status status = ORR_OK;
-    for (int32_t i = p->head[job]; status == ORR_OK && i >= 0;) {
+    for (int32_t i = p->head[job]; i >= 0;) {
         orr_interval run = {i, i};
         while ((i = p->next[i]) == run.high + 1)
             run.high++;
-        status = hold_run(to, job, run, run.low == p->head[job], &link, err);
+        ORI_TRY(hold_run(to, job, run, run.low == p->head[job], &link, err));
     }
-    return status;
+    return ORR_OK;
 }
 
 /* A running job holds the processors that it held. Without a recording and without failing nodes
  * the simulation only counts processors; then there is one group, and nothing to take over. */
 static orr_status hold_processors(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
-    orr_status status = ORR_OK;
-    for (int32_t i = 0; status == ORR_OK && i < from->ends.count; i++) {
+    for (int32_t i = 0; i < from->ends.count; i++) {
         int32_t job = (int32_t)from->ends.heap[i].payload;
         if (from->needs.has_processors)
-            status = hold_counted(to, &from->processors, job, err);
+            ORI_TRY(hold_counted(to, &from->processors, job, err));
         else if (from->shell.record)
-            status = hold_recorded(to, &from->schedule, job, err);
+            ORI_TRY(hold_recorded(to, &from->schedule, job, err));
         else if (to->group_count > 1)
-            status = orr_fail(err, ORR_ERR_ARGUMENT,
-                              "policy %s has groups and cannot take over: nobody knows which "
-                              "processors job %s runs on without a recording",
-                              to->policy.name, orr_jobs_id(to->jobs, job));
+            return orr_fail(err, ORR_ERR_ARGUMENT,
+                            "policy %s has groups and cannot take over: nobody knows which "
+                            "processors job %s runs on without a recording",
+                            to->policy.name, orr_jobs_id(to->jobs, job));
     }
-    return status;
+    return ORR_OK;
 }
 
 /* --- groups ----------------------------------------------------------------------------------- */
@@ -230,26 +226,25 @@ static void count_running(orr_rigid *to)
 /* Every waiting job enters its queue, in order of submission, and so does who was held. */
 static orr_status enqueue_all(orr_rigid *to, orr_error *err)
 {
-    orr_status status = ORR_OK;
     to->at.held = 0;
     for (int32_t i = 0; to->at.moves > 0 && i < to->group_count; i++)
         ori_group_loosen(&to->groups[i]);
-    for (int32_t i = 0; status == ORR_OK && i < to->in->count; i++) {
+    for (int32_t i = 0; i < to->in->count; i++) {
         int32_t job = to->in->by_submission[i];
         if (to->state[job] == ORR_JOB_WAITING || to->state[job] == ORR_JOB_HELD)
-            status = ori_rigid_enqueue(to, job, err);
+            ORI_TRY(ori_rigid_enqueue(to, job, err));
     }
-    return status;
+    return ORR_OK;
 }
 
 static orr_status go_on(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
     if (from->needs.acts)
         ori_calendar_copy(&to->timers, &from->timers);
-    orr_status status = ori_shell_copy_state(&to->shell, &from->shell, err);
-    for (int32_t i = 0; status == ORR_OK && i < to->group_count; i++)
-        status = ori_group_take_over(to, &to->groups[i], from, &from->groups[i], err);
-    return status;
+    ORI_TRY(ori_shell_copy_state(&to->shell, &from->shell, err));
+    for (int32_t i = 0; i < to->group_count; i++)
+        ORI_TRY(ori_group_take_over(to, &to->groups[i], from, &from->groups[i], err));
+    return ORR_OK;
 }
 
 static orr_status begin(orr_rigid *to, orr_error *err)
@@ -259,12 +254,10 @@ static orr_status begin(orr_rigid *to, orr_error *err)
     to->at.fruitless = to->at.wakes = 0;
     memset(to->news, 0, (size_t)to->in->count);
     to->at.news_count = 0;
-    orr_status status = ori_groups_rank_workload(to, NULL, err);
-    if (status == ORR_OK)
-        status = ori_rigid_make_state(to, err);
-    if (status == ORR_OK)
-        status = ori_groups_rank_scenario(to, err);
-    return status == ORR_OK ? enqueue_all(to, err) : status;
+    ORI_TRY(ori_groups_rank_workload(to, NULL, err));
+    ORI_TRY(ori_rigid_make_state(to, err));
+    ORI_TRY(ori_groups_rank_scenario(to, err));
+    return enqueue_all(to, err);
 }
 
 /* The same policy goes on with its state and its orders, another begins. */
@@ -287,15 +280,11 @@ static orr_status make_room(orr_rigid *to, const orr_rigid *from, const ori_sequ
     const orr_rigid_node_failures *failures = from->shell.record ? &none : NULL;
     if (from->outages.any)
         failures = &from->outages.setup;
-    orr_status status = check_instance(to, from, err);
-    if (status == ORR_OK)
-        status = ori_rigid_create_parts(to, failures, ORI_ZEROED, err);
-    if (status == ORR_OK)
-        status = ori_rigid_check_disciplines(to, err);
-    if (status == ORR_OK && !sequel->policy)
-        status = ori_calendar_reserve(&to->timers, from->timers.count, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(check_instance(to, from, err));
+    ORI_TRY(ori_rigid_create_parts(to, failures, ORI_ZEROED, err));
+    ORI_TRY(ori_rigid_check_disciplines(to, err));
+    if (!sequel->policy)
+        ORI_TRY(ori_calendar_reserve(&to->timers, from->timers.count, err));
     ori_rigid_forget_run(to);
     to->shell.now = from->shell.now;
     to->at = from->at;
@@ -304,9 +293,9 @@ static orr_status make_room(orr_rigid *to, const orr_rigid *from, const ori_sequ
 
 static orr_status take_record(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
-    orr_status status = ori_schedule_copy(&to->schedule, &from->schedule, err);
+    ORI_TRY(ori_schedule_copy(&to->schedule, &from->schedule, err));
     to->schedule.placed = to->needs.has_processors;
-    return status == ORR_OK ? ori_rigid_record_groups(to, err) : status;
+    return ori_rigid_record_groups(to, err);
 }
 
 /* Processors that were not there before. */
@@ -331,19 +320,15 @@ static orr_status add_processors(orr_rigid *to, const orr_rigid *from, orr_error
 /* Who runs, on what, and until when. */
 static orr_status take_running(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
-    orr_status status = ORR_OK;
     ori_calendar_copy(&to->ends, &from->ends);
-    for (int32_t j = 0; status == ORR_OK && j < from->in->count; j++)
-        status = revise_job(to, from, j, err);
-    if (status == ORR_OK)
-        status = hold_processors(to, from, err);
-    if (status == ORR_OK && to->outages.any)
-        status = ori_rigid_take_outages(to, from, err);
-    if (status == ORR_OK)
-        status = add_processors(to, from, err);
-    if (status == ORR_OK)
-        count_running(to);
-    return status;
+    for (int32_t j = 0; j < from->in->count; j++)
+        ORI_TRY(revise_job(to, from, j, err));
+    ORI_TRY(hold_processors(to, from, err));
+    if (to->outages.any)
+        ORI_TRY(ori_rigid_take_outages(to, from, err));
+    ORI_TRY(add_processors(to, from, err));
+    count_running(to);
+    return ORR_OK;
 }
 
 /* Processors that another policy is not for. */
@@ -367,19 +352,14 @@ static orr_status take_all(orr_rigid *to, const orr_rigid *from, const ori_seque
                            orr_error *err)
 {
     bool same = sequel->policy == NULL;
-    orr_status status = make_room(to, from, sequel, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(make_room(to, from, sequel, err));
     take_jobs(to, from);
     if (to->shell.record)
-        status = take_record(to, from, err);
-    if (status != ORR_OK)
-        return status;
+        ORI_TRY(take_record(to, from, err));
     take_groups(to, from, same);
-    status = take_running(to, from, err);
-    if (status == ORR_OK)
-        status = retire(to, sequel, err);
-    return status == ORR_OK ? take_policy(to, from, same, err) : status;
+    ORI_TRY(take_running(to, from, err));
+    ORI_TRY(retire(to, sequel, err));
+    return take_policy(to, from, same, err);
 }
 
 orr_rigid *ori_rigid_succeed(const orr_rigid *sim, const ori_sequel *sequel, orr_error *err)

@@ -38,9 +38,7 @@ static orr_status rank_by_streams(orr_rigid *sim, const ori_group *g, ori_order 
     orr_stream_key key = orr_stream_key_make(sim->shell.seed, sim->shell.set, scenario, o->purpose);
     for (int32_t j = 0; j < sim->in->count; j++) {
         orr_pcg rng = orr_stream_open(key, (uint64_t)j);
-        orr_status status = ask(sim, g, o, j, &rng, err);
-        if (status != ORR_OK)
-            return status;
+        ORI_TRY(ask(sim, g, o, j, &rng, err));
     }
     ori_groups_rank_all(sim, o);
     return ORR_OK;
@@ -48,8 +46,7 @@ static orr_status rank_by_streams(orr_rigid *sim, const ori_group *g, ori_order 
 
 orr_status ori_groups_rank_workload(orr_rigid *sim, const double *given, orr_error *err)
 {
-    orr_status status = ORR_OK;
-    for (int32_t i = 0; status == ORR_OK && i < sim->group_count; i++) {
+    for (int32_t i = 0; i < sim->group_count; i++) {
         ori_group *g = &sim->groups[i];
         bool own = sim->policy.groups && sim->policy.groups[i].policy;
         bool known = given && i == 0 && !own && g->order.per == ORR_PER_WORKLOAD;
@@ -57,25 +54,24 @@ orr_status ori_groups_rank_workload(orr_rigid *sim, const double *given, orr_err
             memcpy(g->order.key, given, (size_t)sim->in->count * sizeof *given);
             ori_groups_rank_all(sim, &g->order);
         } else if (g->order.per == ORR_PER_WORKLOAD) {
-            status = rank_by_streams(sim, g, &g->order, 0, err);
+            ORI_TRY(rank_by_streams(sim, g, &g->order, 0, err));
         }
-        if (status == ORR_OK && g->has_backfill && g->backfill.per == ORR_PER_WORKLOAD)
-            status = rank_by_streams(sim, g, &g->backfill, 0, err);
+        if (g->has_backfill && g->backfill.per == ORR_PER_WORKLOAD)
+            ORI_TRY(rank_by_streams(sim, g, &g->backfill, 0, err));
     }
-    return status;
+    return ORR_OK;
 }
 
 orr_status ori_groups_rank_scenario(orr_rigid *sim, orr_error *err)
 {
-    orr_status status = ORR_OK;
-    for (int32_t i = 0; status == ORR_OK && i < sim->group_count; i++) {
+    for (int32_t i = 0; i < sim->group_count; i++) {
         ori_group *g = &sim->groups[i];
         if (g->order.per == ORR_PER_SCENARIO)
-            status = rank_by_streams(sim, g, &g->order, sim->shell.scenario, err);
-        if (status == ORR_OK && g->has_backfill && g->backfill.per == ORR_PER_SCENARIO)
-            status = rank_by_streams(sim, g, &g->backfill, sim->shell.scenario, err);
+            ORI_TRY(rank_by_streams(sim, g, &g->order, sim->shell.scenario, err));
+        if (g->has_backfill && g->backfill.per == ORR_PER_SCENARIO)
+            ORI_TRY(rank_by_streams(sim, g, &g->backfill, sim->shell.scenario, err));
     }
-    return status;
+    return ORR_OK;
 }
 
 /* --- waiting jobs ----------------------------------------------------------------------------- */
@@ -120,15 +116,12 @@ static bool put_in_order(orr_rigid *sim, ori_order *o, const ori_rank_entry *ent
 static orr_status enter_dynamic(orr_rigid *sim, const ori_group *g, ori_order *o, int32_t job,
                                 orr_error *err)
 {
-    orr_status status = ORR_OK;
     if (o->per == ORR_PER_ATTEMPT)
-        status = ask(sim, g, o, job, &sim->shell.rng, err);
-    if (status == ORR_OK) {
-        ori_rank_entry entry = entry_of(sim, o, job);
-        if (!put_in_order(sim, o, &entry))
-            ori_order_append(o, &entry, sim->jobs->procs[job], sim->in->estimate[job]);
-    }
-    return status;
+        ORI_TRY(ask(sim, g, o, job, &sim->shell.rng, err));
+    ori_rank_entry entry = entry_of(sim, o, job);
+    if (!put_in_order(sim, o, &entry))
+        ori_order_append(o, &entry, sim->jobs->procs[job], sim->in->estimate[job]);
+    return ORR_OK;
 }
 
 static inline orr_status enter(orr_rigid *sim, const ori_group *g, ori_order *o, int32_t job,
@@ -189,11 +182,8 @@ static orr_status sort_order(orr_rigid *sim, const ori_group *g, ori_order *o, b
 {
     ori_rank_entry *entries = sim->sorter.entries;
     int32_t n = collect(sim, o);
-    for (int32_t i = 0; asking && i < n; i++) {
-        orr_status status = ask(sim, g, o, entries[i].job, &sim->shell.rng, err);
-        if (status != ORR_OK)
-            return status;
-    }
+    for (int32_t i = 0; asking && i < n; i++)
+        ORI_TRY(ask(sim, g, o, entries[i].job, &sim->shell.rng, err));
     for (int32_t i = 0; i < n; i++)
         entries[i] = entry_of(sim, o, entries[i].job);
     ori_sort(&sim->sorter, n);
@@ -214,10 +204,8 @@ static orr_status rank_order(orr_rigid *sim, const ori_group *g, ori_order *o, o
 
 orr_status ori_rigid_rank_changing(orr_rigid *sim, ori_group *g, orr_error *err)
 {
-    orr_status status = rank_order(sim, g, &g->order, err);
-    if (status == ORR_OK && g->has_backfill)
-        status = rank_order(sim, g, &g->backfill, err);
-    return status;
+    ORI_TRY(rank_order(sim, g, &g->order, err));
+    return g->has_backfill ? rank_order(sim, g, &g->backfill, err) : ORR_OK;
 }
 
 void ori_rigid_sort_waiting(orr_rigid *sim, ori_group *g)
@@ -235,14 +223,13 @@ static orr_status ask_again(orr_rigid *to, const ori_group *g, ori_order *o, con
 {
     uint64_t scenario = o->per == ORR_PER_WORKLOAD ? 0 : to->shell.scenario;
     orr_stream_key key = orr_stream_key_make(to->shell.seed, to->shell.set, scenario, o->purpose);
-    orr_status status = ORR_OK;
-    for (int32_t j = 0; status == ORR_OK && j < to->in->count; j++) {
+    for (int32_t j = 0; j < to->in->count; j++) {
         if (j < from->in->count && to->in->estimate[j] == from->in->estimate[j])
             continue;
         orr_pcg rng = orr_stream_open(key, (uint64_t)j);
-        status = ask(to, g, o, j, &rng, err);
+        ORI_TRY(ask(to, g, o, j, &rng, err));
     }
-    return status;
+    return ORR_OK;
 }
 
 /* Dynamic: the same jobs wait in the same order. */
@@ -272,9 +259,7 @@ static orr_status take_order(orr_rigid *to, const ori_group *g, ori_order *o, co
         return ORR_OK;
     }
     memcpy(o->key, before->key, (size_t)from->in->count * sizeof *o->key);
-    orr_status status = changes ? ORR_OK : ask_again(to, g, o, from, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(changes ? ORR_OK : ask_again(to, g, o, from, err));
     if (!changes)
         ori_groups_rank_all(to, o);
     if (before->dynamic) {
