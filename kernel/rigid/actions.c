@@ -2,7 +2,7 @@
 #include "rigid/actions.h"
 
 #include "rigid/attempts_internal.h"
-#include "rigid/planning_internal.h"
+#include "rigid/disciplines_internal.h"
 #include "rigid/waiting_internal.h"
 #include "schedule/schedule_internal.h"
 

@@ -14,7 +14,6 @@
 #include "rigid/disciplines_internal.h"
 
 #include "rigid/attempts_internal.h"
-#include "rigid/planning_internal.h"
 
 enum { ANY_WIDTH = INT32_MAX - 1 };
 

@@ -4,7 +4,6 @@
 
 #include "rigid/attempts_internal.h"
 #include "rigid/hooks_internal.h"
-#include "rigid/planning_internal.h"
 
 enum { ANY_WIDTH = INT32_MAX - 1 };
 

@@ -1,9 +1,8 @@
 /* Drained processors: they go down as soon as nobody runs on them, and come back at their time;
  * lent ones leave when their time is over. A file of its own because failures (outages.c) end
  * attempts, and drains never do. */
-#include "rigid/drain_internal.h"
-
 #include "rigid/capacity_internal.h"
+
 #include "schedule/metrics_internal.h"
 #include "schedule/schedule_internal.h"
 

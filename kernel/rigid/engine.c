@@ -4,8 +4,6 @@
 
 #include "base/sized_internal.h"
 #include "rigid/disciplines_internal.h"
-#include "rigid/engine_internal.h"
-#include "rigid/groups_internal.h"
 #include "rigid/hooks_internal.h"
 #include "rigid/waiting_internal.h"
 #include "schedule/metrics_internal.h"
@@ -55,17 +53,6 @@ orr_rigid *orr_rigid_create(const orr_rigid_setup *given, orr_error *err)
 }
 
 /* --- scenarios -------------------------------------------------------------------------------- */
-
-orr_status ori_rigid_make_state(orr_rigid *sim, orr_error *err)
-{
-    if (!sim->policy.make_state)
-        return ORR_OK;
-    ori_situation here = {.hook = "make_state", .deciding = -1};
-    ori_situation before = ori_situation_begin(sim, here, err);
-    orr_status status = sim->policy.make_state(sim->policy.user, sim, &sim->shell.state, err);
-    status = ori_situation_end(sim, before, sim->policy.name, status, err);
-    return ori_shell_state_made(&sim->shell, status, err);
-}
 
 static orr_status set_failures(orr_rigid *sim, const int32_t *failures, orr_error *err)
 {

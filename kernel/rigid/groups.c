@@ -1,5 +1,5 @@
 /* Groups of processors: what each of them needs for its policy, and the static ranks of jobs. */
-#include "rigid/groups_internal.h"
+#include "rigid/waiting_internal.h"
 
 #include "base/sized_internal.h"
 

@@ -29,6 +29,17 @@ orr_status ori_situation_end(orr_rigid *sim, ori_situation before, const char *p
     return status;
 }
 
+orr_status ori_rigid_make_state(orr_rigid *sim, orr_error *err)
+{
+    if (!sim->policy.make_state)
+        return ORR_OK;
+    ori_situation here = {.hook = "make_state", .deciding = -1};
+    ori_situation before = ori_situation_begin(sim, here, err);
+    orr_status status = sim->policy.make_state(sim->policy.user, sim, &sim->shell.state, err);
+    status = ori_situation_end(sim, before, sim->policy.name, status, err);
+    return ori_shell_state_made(&sim->shell, status, err);
+}
+
 static ori_situation event(const char *hook, int32_t group)
 {
     return (ori_situation){.hook = hook, .group = group, .deciding = -1, .acting = true};

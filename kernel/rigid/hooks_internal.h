@@ -1,4 +1,4 @@
-/* Calls of the policy's functions. Internal to this folder. */
+/* Calls of the policy's functions. */
 #ifndef ORR_RIGID_HOOKS_INTERNAL_H
 #define ORR_RIGID_HOOKS_INTERNAL_H
 
@@ -18,6 +18,9 @@ ori_situation ori_situation_begin(orr_rigid *sim, ori_situation now, orr_error *
 orr_status ori_situation_end(orr_rigid *sim, ori_situation before, const char *policy,
                              orr_status status, orr_error *err);
 
+/* The state of a policy that begins, which has none yet. */
+orr_status ori_rigid_make_state(orr_rigid *sim, orr_error *err);
+
 /* on_submit of a job that waits in its queue; it must then fit into its group. */
 orr_status ori_rigid_introduce(orr_rigid *sim, int32_t job, orr_error *err);
 orr_status ori_rigid_on_end(orr_rigid *sim, int32_t job, orr_outcome outcome, orr_error *err);
@@ -34,5 +37,10 @@ void ori_rigid_forget_start(orr_rigid *sim, int32_t job);
 
 /* Tells the policy at the next instant how an attempt ended (introduce.c). */
 void ori_rigid_note_end(orr_rigid *sim, int32_t job, orr_outcome outcome);
+
+/* --- after a change from outside (introduce.c) ----------------------------------------------- */
+
+/* Tells the policy all that it was not told yet. */
+orr_status ori_rigid_tell_news(orr_rigid *sim, orr_error *err);
 
 #endif

@@ -1,8 +1,7 @@
 /* What a policy hears at the first instant after a change from outside: how attempts ended, and,
  * where it takes over, who runs and who waits. */
-#include "rigid/introduce_internal.h"
-
 #include "rigid/hooks_internal.h"
+
 #include "rigid/view.h"
 
 /* on_start for all that run. */

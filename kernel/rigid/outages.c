@@ -1,10 +1,8 @@
 /* What outages do to a simulation: nodes fail and are repaired, drains end. Where outages come from
  * is in outage_source.c. */
-#include "rigid/outages_internal.h"
+#include "rigid/capacity_internal.h"
 
 #include "rigid/attempts_internal.h"
-#include "rigid/capacity_internal.h"
-#include "rigid/drain_internal.h"
 #include "rigid/hooks_internal.h"
 #include "rigid/waiting_internal.h"
 #include "schedule/metrics_internal.h"

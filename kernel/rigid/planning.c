@@ -1,6 +1,6 @@
 /* The plan of a group for one decision: who runs, what is down, what leaves, and the reservations
  * that the decision has made. */
-#include "rigid/planning_internal.h"
+#include "rigid/disciplines_internal.h"
 
 /* How many of them are there until then. */
 static int32_t count_lent(const ori_outages *o, const ori_lending *l)

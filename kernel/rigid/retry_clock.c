@@ -10,7 +10,7 @@
  * the next power of two, and products and sums of such multiples are exact. How many steps there is
  * room for is a quotient of two whole numbers of last places, at most 2^53; it can be rounded, but
  * never up to a whole number. */
-#include "rigid/shortcuts_internal.h"
+#include "rigid/disciplines_internal.h"
 
 #include <string.h>
 

@@ -5,9 +5,6 @@
 #include "rigid/attempts_internal.h"
 #include "rigid/disciplines_internal.h"
 #include "rigid/hooks_internal.h"
-#include "rigid/introduce_internal.h"
-#include "rigid/outages_internal.h"
-#include "rigid/shortcuts_internal.h"
 #include "rigid/waiting_internal.h"
 
 #include <stdio.h>

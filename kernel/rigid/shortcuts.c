@@ -9,7 +9,7 @@
  * They make a run 4 to 8 times as fast where most attempts fail, and no faster where few do (error
  * probabilities below 0.3). They are not taken where somebody watches, through hooks or in a
  * recording, nor with several groups, priorities that change during the run, or nodes that fail. */
-#include "rigid/shortcuts_internal.h"
+#include "rigid/disciplines_internal.h"
 
 #include "rigid/attempts_internal.h"
 

@@ -2,8 +2,8 @@
  * nothing is simulated. A file of its own because all rules stand above it. */
 #include "rigid/state_internal.h"
 
-#include "rigid/groups_internal.h"
 #include "rigid/hooks_internal.h"
+#include "rigid/waiting_internal.h"
 #include "schedule/schedule_internal.h"
 
 #include <string.h>

@@ -5,10 +5,8 @@
 #include "base/sized_internal.h"
 
 #include "rigid/attempts_internal.h"
-#include "rigid/capacity_internal.h"
 #include "rigid/disciplines_internal.h"
-#include "rigid/drain_internal.h"
-#include "rigid/engine_internal.h"
+#include "rigid/hooks_internal.h"
 #include "rigid/view.h"
 #include "rigid/waiting_internal.h"
 #include "schedule/metrics_internal.h"

@@ -1,7 +1,7 @@
 /* What may be asked of a simulation, by its policy and from outside. */
 #include "rigid/view.h"
 
-#include "rigid/planning_internal.h"
+#include "rigid/disciplines_internal.h"
 #include "rigid/waiting_internal.h"
 
 #include <string.h>

@@ -3,7 +3,6 @@
  * policy is called while a simulation runs. */
 #include "rigid/waiting_internal.h"
 
-#include "rigid/groups_internal.h"
 #include "rigid/hooks_internal.h"
 
 #include <string.h>

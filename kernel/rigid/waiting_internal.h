@@ -1,8 +1,21 @@
-/* Waiting jobs and their priorities. Internal to this folder. */
+/* Groups of processors, the jobs that wait in them, and their priorities. */
 #ifndef ORR_RIGID_WAITING_INTERNAL_H
 #define ORR_RIGID_WAITING_INTERNAL_H
 
 #include "rigid/state_internal.h"
+
+/* --- groups (groups.c) ----------------------------------------------------------------------- */
+
+/* The groups of sim->policy, with all that this way of running them needs. */
+orr_status ori_groups_create(orr_rigid *sim, ori_filling filling, orr_error *err);
+void ori_groups_destroy(orr_rigid *sim);
+void ori_groups_clear(orr_rigid *sim);
+void ori_groups_copy(orr_rigid *to, const orr_rigid *from);
+
+/* Static ranks for all jobs, by their keys and submissions. */
+void ori_groups_rank_all(orr_rigid *sim, ori_order *o);
+
+/* --- waiting jobs ---------------------------------------------------------------------------- */
 
 /* Asks for the priorities that hold for the workload; given: those of the first queue, or NULL. */
 orr_status ori_groups_rank_workload(orr_rigid *sim, const double *given, orr_error *err);

@@ -3,7 +3,7 @@
  * from 0, as in the kernel. */
 #include "native.h"
 
-#include "rigid/shortcuts_internal.h"
+#include "rigid/disciplines_internal.h"
 #include "schedule/procset_internal.h"
 
 #include <lauxlib.h>
