@@ -2,6 +2,8 @@
  * taken ahead. */
 #include "base/array_internal.h"
 
+#include "base/try_internal.h"
+
 #include <string.h>
 
 /* What an array takes at first. */
@@ -54,20 +56,17 @@ orr_status ori_array_copy(const orr_allocator *a, void *array, int64_t *capacity
                           int64_t count, size_t size, orr_error *err)
 {
     if (count > *capacity) { /* exactly: a copy need not grow */
-        orr_status status = resize(a, array, capacity, count, size, err);
-        if (status != ORR_OK)
-            return status;
+        ORI_TRY(resize(a, array, capacity, count, size, err));
     }
     if (count > 0)
         memcpy(get(array), from, (size_t)count * size);
     return ORR_OK;
 }
 
-void ori_array_trim(const orr_allocator *a, void *array, int64_t *capacity, int64_t count,
-                    size_t size)
+orr_status ori_array_trim(const orr_allocator *a, void *array, int64_t *capacity, int64_t count,
+                          size_t size, orr_error *err)
 {
-    if (count < *capacity)
-        resize(a, array, capacity, count, size, NULL);
+    return count < *capacity ? resize(a, array, capacity, count, size, err) : ORR_OK;
 }
 
 void ori_array_free(const orr_allocator *a, void *array, int64_t *capacity, size_t size)

@@ -29,8 +29,8 @@
     } while (0)
 
 /* Gives back what lies behind the first `count` > 0 elements; where that fails it stays. */
-#define ORI_TRIM(a, array, capacity, count)                                                        \
-    ori_array_trim(a, array, capacity, count, sizeof **(array))
+#define ORI_TRIM(a, array, capacity, count, err)                                                   \
+    ori_array_trim(a, array, capacity, count, sizeof **(array), err)
 
 /* Frees the array: the pointer is NULL and the capacity 0 again. */
 #define ORI_FREE(a, array, capacity) ori_array_free(a, array, capacity, sizeof **(array))
@@ -48,8 +48,8 @@ static inline orr_status ori_array_reserve(const orr_allocator *a, void *array, 
 
 orr_status ori_array_copy(const orr_allocator *a, void *array, int64_t *capacity, const void *from,
                           int64_t count, size_t size, orr_error *err);
-void ori_array_trim(const orr_allocator *a, void *array, int64_t *capacity, int64_t count,
-                    size_t size);
+orr_status ori_array_trim(const orr_allocator *a, void *array, int64_t *capacity, int64_t count,
+                          size_t size, orr_error *err);
 void ori_array_free(const orr_allocator *a, void *array, int64_t *capacity, size_t size);
 
 #endif

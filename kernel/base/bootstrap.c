@@ -1,6 +1,7 @@
 /* Bootstrap intervals of a mean (BCa): resampling needs random numbers, which stats.c does not. */
 #include "base/bootstrap.h"
 
+#include "base/block_internal.h"
 #include "base/random.h"
 #include "base/stats_internal.h"
 
@@ -41,20 +42,16 @@ typedef struct blocks {
 
 static orr_status check(const blocks *b, const orr_bootstrap_options *o, orr_error *err)
 {
-    if (!(o->level > 0 && o->level < 1))
-        return orr_fail(err, ORR_ERR_ARGUMENT, "level: expected a number between 0 and 1, found %g",
-                        o->level);
-    if (o->resamples < 1)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "resamples: expected at least 1, found %d",
-                        (int)o->resamples);
+    ORI_REFUSE(!(o->level > 0 && o->level < 1), err,
+               "level: expected a number between 0 and 1, found %g", o->level);
+    ORI_REFUSE(o->resamples < 1, err, "resamples: expected at least 1, found %d",
+               (int)o->resamples);
     for (int64_t i = 0; i < b->count; i++)
-        if (!isfinite(b->sums[i]) || !isfinite(b->weights[i]) || b->weights[i] < 0)
-            return orr_fail(err, ORR_ERR_ARGUMENT,
-                            "block %lld: expected a finite sum and a weight of at least 0, found "
-                            "%g and %g",
-                            (long long)i + 1, b->sums[i], b->weights[i]);
-    if (!(b->weight > 0))
-        return orr_fail(err, ORR_ERR_ARGUMENT, "the weights of all blocks together are 0");
+        ORI_REFUSE(!isfinite(b->sums[i]) || !isfinite(b->weights[i]) || b->weights[i] < 0, err,
+                   "block %lld: expected a finite sum and a weight of at least 0, found "
+                   "%g and %g",
+                   (long long)i + 1, b->sums[i], b->weights[i]);
+    ORI_REFUSE(!(b->weight > 0), err, "the weights of all blocks together are 0");
     return ORR_OK;
 }
 
@@ -123,9 +120,7 @@ static orr_status take_interval(const blocks *b, const double *replicates,
     double z0 = bias(replicates, o->resamples, out->mean), skew = acceleration(b);
     double tail = normal_quantile((1 - o->level) / 2), ends[2];
     double shares[2] = {corrected(tail, z0, skew), corrected(-tail, z0, skew)};
-    orr_status status = orr_quantiles(replicates, o->resamples, shares, 2, ends, a, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(orr_quantiles(replicates, o->resamples, shares, 2, ends, a, err));
     out->sd = orr_summarise(replicates, o->resamples).sd;
     out->low = ends[0];
     out->high = ends[1];
@@ -137,23 +132,17 @@ orr_status orr_bootstrap_mean(const double *sums, const double *weights, int64_t
                               orr_bootstrap *out, orr_error *err)
 {
     blocks b = {sums, weights, count, ori_sum(sums, count), ori_sum(weights, count)};
-    orr_status status = check(&b, options, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(check(&b, options, err));
     *out = (orr_bootstrap){.blocks = count, .mean = b.sum / b.weight, NAN, NAN, NAN};
     if (count < 2)
         return ORR_OK;
     orr_allocator memory = orr_allocator_or_default(a);
-    size_t bytes = (size_t)options->resamples * sizeof(double);
-    double *replicates = orr_alloc(&memory, bytes);
-    if (!replicates)
-        return orr_fail_memory(err, bytes);
+    double *replicates;
+    ORI_SCRATCH(&memory, ORI_RAW, err, ORI_PART(replicates, options->resamples));
     orr_stream_key key = orr_stream_key_make(options->seed, 0, 0, ORR_PURPOSE_RESAMPLE);
     for (int32_t i = 0; i < options->resamples; i++) {
         orr_pcg rng = orr_stream_open(key, (uint64_t)i);
         replicates[i] = replicate(&b, &rng);
     }
-    status = take_interval(&b, replicates, options, a, out, err);
-    orr_release(&memory, replicates, bytes);
-    return status;
+    return take_interval(&b, replicates, options, a, out, err);
 }

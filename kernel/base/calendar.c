@@ -1,6 +1,8 @@
 /* The binary heap behind the calendar; push, pop and peek, which are hot, are in the header. */
 #include "base/calendar_internal.h"
 
+#include "base/try_internal.h"
+
 #include <string.h>
 
 static size_t heap_size(int32_t capacity)
@@ -12,9 +14,7 @@ orr_status ori_calendar_create(ori_calendar *c, int32_t capacity, const orr_allo
                                orr_error *err)
 {
     *c = (ori_calendar){.alloc = orr_allocator_or_default(a)};
-    if (capacity < 0)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "a calendar's capacity is at least 0, not %d",
-                        (int)capacity);
+    ORI_REFUSE(capacity < 0, err, "a calendar's capacity is at least 0, not %d", (int)capacity);
     c->heap = orr_alloc(&c->alloc, heap_size(capacity));
     if (!c->heap)
         return orr_fail_memory(err, heap_size(capacity));

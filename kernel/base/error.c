@@ -21,9 +21,7 @@ static void trim_partial_character(char *text, size_t length)
         text[start] = '\0';
 }
 
-static void format_message(char message[ORR_MESSAGE_SIZE], const char *format, va_list args)
-    ORR_PRINTF(2, 0);
-
+ORR_PRINTF(2, 0)
 static void format_message(char message[ORR_MESSAGE_SIZE], const char *format, va_list args)
 {
     int length = ori_vsnprintf(message, ORR_MESSAGE_SIZE, format, args);

@@ -1,6 +1,7 @@
 /* Sums, summaries, quantiles, and the two distributions that other files need. */
 #include "base/stats_internal.h"
 
+#include "base/block_internal.h"
 #include "base/sort_internal.h"
 
 #include <math.h>
@@ -101,14 +102,11 @@ orr_status orr_summarise_paired(const double *a, const double *b, int64_t count,
                                 const orr_allocator *alloc, orr_summary *out, orr_error *err)
 {
     orr_allocator memory = orr_allocator_or_default(alloc);
-    size_t size = (size_t)count * sizeof(double);
-    double *difference = orr_alloc(&memory, size);
-    if (!difference)
-        return orr_fail_memory(err, size);
+    double *difference;
+    ORI_SCRATCH(&memory, ORI_RAW, err, ORI_PART(difference, count));
     for (int64_t i = 0; i < count; i++)
         difference[i] = b[i] - a[i];
     *out = orr_summarise(difference, count);
-    orr_release(&memory, difference, size);
     return ORR_OK;
 }
 
@@ -136,9 +134,8 @@ static bool has_nan(const double *values, int64_t count)
 static orr_status check_probabilities(const double *probabilities, int32_t count, orr_error *err)
 {
     for (int32_t i = 0; i < count; i++)
-        if (!(probabilities[i] >= 0 && probabilities[i] <= 1))
-            return orr_fail(err, ORR_ERR_ARGUMENT, "a quantile's probability is in [0, 1], not %g",
-                            probabilities[i]);
+        ORI_REFUSE(!(probabilities[i] >= 0 && probabilities[i] <= 1), err,
+                   "a quantile's probability is in [0, 1], not %g", probabilities[i]);
     return ORR_OK;
 }
 
@@ -146,25 +143,19 @@ orr_status orr_quantiles(const double *values, int64_t count, const double *prob
                          int32_t n_probabilities, double *out, const orr_allocator *alloc,
                          orr_error *err)
 {
-    orr_status status = check_probabilities(probabilities, n_probabilities, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(check_probabilities(probabilities, n_probabilities, err));
     bool undefined = count <= 0 || has_nan(values, count);
-    if (undefined) {
-        for (int32_t i = 0; i < n_probabilities; i++)
-            out[i] = NAN;
+    for (int32_t i = 0; undefined && i < n_probabilities; i++)
+        out[i] = NAN;
+    if (undefined)
         return ORR_OK;
-    }
     orr_allocator memory = orr_allocator_or_default(alloc);
-    size_t half = (size_t)count * sizeof(double);
-    double *buffer = orr_alloc(&memory, 2 * half);
-    if (!buffer)
-        return orr_fail_memory(err, 2 * half);
-    memcpy(buffer, values, half);
-    ori_sort(buffer, count, sizeof *buffer, ori_is_less, buffer + count);
+    double *sorted, *scratch;
+    ORI_SCRATCH(&memory, ORI_RAW, err, ORI_PART(sorted, count), ORI_PART(scratch, count));
+    memcpy(sorted, values, (size_t)count * sizeof *sorted);
+    ori_sort(sorted, count, sizeof *sorted, ori_is_less, scratch);
     for (int32_t i = 0; i < n_probabilities; i++)
-        out[i] = sorted_quantile(buffer, count, probabilities[i]);
-    orr_release(&memory, buffer, 2 * half);
+        out[i] = sorted_quantile(sorted, count, probabilities[i]);
     return ORR_OK;
 }
 

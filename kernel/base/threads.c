@@ -2,6 +2,8 @@
  * threads. */
 #include "base/threads_internal.h"
 
+#include "base/block_internal.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -95,15 +97,13 @@ orr_status ori_threads_run(const ori_threads *given, orr_error *err)
     all.chunk = all.chunk < 1 ? 1 : all.chunk > given->largest ? given->largest : all.chunk;
     atomic_store(&all.stop, INT64_MAX);
     orr_allocator a = orr_allocator_or_default(given->alloc);
-    worker *workers = orr_calloc(&a, (size_t)threads, sizeof *workers);
-    if (!workers)
-        return orr_fail_memory(err, (size_t)threads * sizeof *workers);
+    worker *workers;
+    ORI_SCRATCH(&a, ORI_ZEROED, err, ORI_PART(workers, threads));
     for (int i = 0; i < threads; i++)
         workers[i] = (worker){.all = &all, .thread = i};
     pthread_mutex_init(&all.lock, NULL);
     run_all(workers, threads);
     pthread_mutex_destroy(&all.lock);
-    orr_release(&a, workers, (size_t)threads * sizeof *workers);
     if (all.failed == INT64_MAX)
         return ORR_OK;
     if (err)

@@ -1,4 +1,4 @@
-/* Errors that are passed on, in one line. */
+/* Errors that are passed on, and arguments that are refused, in one statement. */
 #ifndef ORR_BASE_TRY_INTERNAL_H
 #define ORR_BASE_TRY_INTERNAL_H
 
@@ -11,6 +11,14 @@
         orr_status try_ = (call);                                                                  \
         if (ORR_UNLIKELY(try_ != ORR_OK))                                                          \
             return try_;                                                                           \
+    } while (0)
+
+/* Returns ORR_ERR_ARGUMENT, with the message that follows, from the function that it stands in
+ * where an argument is wrong. Under the same rule. */
+#define ORI_REFUSE(wrong, err, ...)                                                                \
+    do {                                                                                           \
+        if (wrong)                                                                                 \
+            return orr_fail(err, ORR_ERR_ARGUMENT, __VA_ARGS__);                                   \
     } while (0)
 
 #endif

@@ -1,9 +1,13 @@
-/* Schedules as CSV: attempts of jobs, and spans of malleable tasks. */
+/* Schedules as CSV, attempts of jobs and spans of malleable tasks, and in the Standard Workload
+ * Format, through the writer of logs. */
 #include "schedule/export.h"
 
+#include "base/block_internal.h"
 #include "base/text_internal.h"
 #include "schedule/stints.h"
+#include "workload/writer_internal.h"
 
+#include <math.h>
 #include <stdio.h>
 
 enum { PIECE = 4096 }; /* bytes that the sink gets at once */
@@ -29,21 +33,16 @@ static const char HEADER[] =
 /* Batsim knows no more states than these. */
 static const char *state_of(orr_outcome outcome)
 {
-    switch (outcome) {
-    case ORR_COMPLETED:
-        return "COMPLETED_SUCCESSFULLY";
-    case ORR_FAILED:
-    case ORR_NODE_FAILED:
-        return "COMPLETED_FAILED";
-    case ORR_KILLED:
-        return "COMPLETED_WALLTIME_REACHED";
-    case ORR_PREEMPTED:
-    case ORR_CANCELLED:
-        return "COMPLETED_KILLED";
-    case ORR_RUNNING:
-        break;
-    }
-    return "RUNNING";
+    static const char *const names[] = {
+        [ORR_RUNNING] = "RUNNING",
+        [ORR_COMPLETED] = "COMPLETED_SUCCESSFULLY",
+        [ORR_FAILED] = "COMPLETED_FAILED",
+        [ORR_KILLED] = "COMPLETED_WALLTIME_REACHED",
+        [ORR_PREEMPTED] = "COMPLETED_KILLED",
+        [ORR_CANCELLED] = "COMPLETED_KILLED",
+        [ORR_NODE_FAILED] = "COMPLETED_FAILED",
+    };
+    return names[outcome];
 }
 
 static void put_attempt(ori_text *t, const orr_instance *in, const orr_schedule *s, int64_t i)
@@ -76,6 +75,52 @@ orr_status orr_export_csv(const orr_instance *in, const orr_schedule *schedule,
     return ori_text_flush(&t) == ORR_OK
                ? ORR_OK
                : orr_fail(err, ORR_ERR_IO, "the schedule could not be written");
+}
+
+/* --- the Standard Workload Format ------------------------------------------------------------- */
+
+/* What became of a job, by its last attempt. */
+static ori_swf_result result_of(const orr_instance *in, const orr_schedule *s, int32_t job)
+{
+    static const ori_swf_result unfinished = {NAN, NAN, -1};
+    if (s->current[job] < 0)
+        return unfinished;
+    const orr_attempt *a = &s->attempts[s->current[job]];
+    double time = a->end - a->start;
+    if (in->verification == 0 && a->end == orr_real_end(in, job, a->start))
+        time = orr_job_length(in, job); /* which the difference may miss by a rounding */
+    int status = a->outcome == ORR_COMPLETED   ? 1
+                 : a->outcome == ORR_KILLED    ? 0
+                 : a->outcome == ORR_CANCELLED ? 5
+                                               : -1;
+    return status < 0 ? unfinished : (ori_swf_result){a->start - in->submit[job], time, status};
+}
+
+/* A job that was cancelled while it ran has that result already. */
+static void note_withdrawal(const orr_instance *in, const orr_withdrawal *w,
+                            ori_swf_result *results)
+{
+    double wait = w->time - in->submit[w->job];
+    if (results[w->job].status != 5)
+        results[w->job] = (ori_swf_result){wait >= 0 ? wait : NAN, NAN, 5};
+}
+
+orr_status orr_export_swf(const orr_instance *in, const orr_schedule *schedule, const char *policy,
+                          const orr_sink *sink, orr_error *err)
+{
+    size_t size = 0, capacity = 0;
+    char *text = NULL;
+    ori_swf_result *results;
+    ORI_SCRATCH(&in->alloc, ORI_RAW, err, ORI_PART(results, in->count));
+    for (int32_t job = 0; job < in->count; job++)
+        results[job] = result_of(in, schedule, job);
+    for (int64_t i = 0; i < schedule->withdrawal_count; i++)
+        note_withdrawal(in, &schedule->withdrawals[i], results);
+    ori_swf_run run = {in->submit, in->estimate, results, in->procs, policy};
+    ORI_TRY(ori_jobs_format_swf(in->jobs, &run, &text, &size, &capacity, &in->alloc, err));
+    bool written = sink->write(sink->user, text, size);
+    orr_release(&in->alloc, text, capacity);
+    return written ? ORR_OK : orr_fail(err, ORR_ERR_IO, "the schedule could not be written");
 }
 
 /* --- spans of tasks --------------------------------------------------------------------------- */

@@ -257,10 +257,9 @@ static orr_status collect(const orr_instance *in, const orr_schedule *s, collect
     }
     for (int32_t j = 0; j < in->count; j++) {
         orr_outcome end = s->current[j] < 0 ? ORR_RUNNING : s->attempts[s->current[j]].outcome;
-        if (end != ORR_COMPLETED && end != ORR_KILLED && end != ORR_CANCELLED && !c->left_out[j])
-            return orr_fail(err, ORR_ERR_ARGUMENT,
-                            "metrics need a finished schedule; job %s is not over",
-                            orr_jobs_id(in->jobs, j));
+        ORI_REFUSE(
+            end != ORR_COMPLETED && end != ORR_KILLED && end != ORR_CANCELLED && !c->left_out[j],
+            err, "metrics need a finished schedule; job %s is not over", orr_jobs_id(in->jobs, j));
     }
     return ORR_OK;
 }
@@ -270,12 +269,10 @@ orr_status orr_measure_schedule(const orr_instance *in, const orr_schedule *sche
 {
     collected c = {0};
     int32_t jobs = in->count;
-    ori_block block;
-    const ori_part parts[] = {ORI_PART(c.ends, jobs), ORI_PART(c.cancelled, jobs),
-                              ORI_PART(c.past, jobs), ORI_PART(c.attempts, jobs),
-                              ORI_PART(c.left_out, jobs)};
-    ORI_TRY(ORI_BLOCK_CREATE(&block, parts, ORI_ZEROED, &schedule->alloc, err));
-    orr_status status = collect(in, schedule, &c, err);
+    ORI_SCRATCH(&schedule->alloc, ORI_ZEROED, err, ORI_PART(c.ends, jobs),
+                ORI_PART(c.cancelled, jobs), ORI_PART(c.past, jobs), ORI_PART(c.attempts, jobs),
+                ORI_PART(c.left_out, jobs));
+    ORI_TRY(collect(in, schedule, &c, err));
     orr_run run = {.failures = failures,
                    .ends = c.ends,
                    .attempts = c.attempts,
@@ -283,10 +280,8 @@ orr_status orr_measure_schedule(const orr_instance *in, const orr_schedule *sche
                    .left_out = schedule->withdrawal_count > 0 ? c.left_out : NULL,
                    .past = schedule->term_count > 0 ? c.past : NULL,
                    .totals = c.totals};
-    if (status == ORR_OK)
-        *out = ori_measure(in, &run);
-    ori_block_destroy(&block, &schedule->alloc);
-    return status;
+    *out = ori_measure(in, &run);
+    return ORR_OK;
 }
 
 /* --- quantiles ------------------------------------------------------------------------------ */
@@ -303,10 +298,8 @@ orr_status orr_measure_quantiles(const orr_instance *in, const orr_run *run, con
 {
     orr_allocator memory = orr_allocator_or_default(a);
     double *wait, *flow, *bsld;
-    ori_block block;
-    const ori_part parts[] = {ORI_PART(wait, in->count), ORI_PART(flow, in->count),
-                              ORI_PART(bsld, in->count)};
-    ORI_TRY(ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &memory, err));
+    ORI_SCRATCH(&memory, ORI_RAW, err, ORI_PART(wait, in->count), ORI_PART(flow, in->count),
+                ORI_PART(bsld, in->count));
     int32_t count = 0;
     for (int32_t j = 0; j < in->count; j++) {
         if (!orr_run_observes(in, run, j))
@@ -316,11 +309,7 @@ orr_status orr_measure_quantiles(const orr_instance *in, const orr_run *run, con
         flow[count] = t.flow;
         bsld[count++] = t.bsld;
     }
-    orr_status status = take_quantiles(wait, count, out->wait, a, err);
-    if (status == ORR_OK)
-        status = take_quantiles(flow, count, out->flow, a, err);
-    if (status == ORR_OK)
-        status = take_quantiles(bsld, count, out->bsld, a, err);
-    ori_block_destroy(&block, &memory);
-    return status;
+    ORI_TRY(take_quantiles(wait, count, out->wait, a, err));
+    ORI_TRY(take_quantiles(flow, count, out->flow, a, err));
+    return take_quantiles(bsld, count, out->bsld, a, err);
 }

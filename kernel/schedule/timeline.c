@@ -3,6 +3,7 @@
 
 #include "base/array_internal.h"
 #include "base/sort_internal.h"
+#include "base/try_internal.h"
 
 /* While the steps are collected they are changes: what is added at their time. */
 static void add(orr_timeline *t, double time, int32_t busy, int32_t waiting_procs)
@@ -84,15 +85,11 @@ orr_status orr_timeline_make(orr_timeline *timeline, const orr_instance *in,
 {
     *timeline = (orr_timeline){.alloc = orr_allocator_or_default(a)};
     int64_t most = in->count + 2 * schedule->count + schedule->withdrawal_count;
-    orr_status status =
-        ORI_RESERVE(&timeline->alloc, &timeline->steps, &timeline->capacity, most, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ORI_RESERVE(&timeline->alloc, &timeline->steps, &timeline->capacity, most, err));
     collect(timeline, in, schedule, until);
-    status = ORI_SORT(timeline->steps, timeline->count, is_earlier, &timeline->alloc, err);
-    if (status == ORR_OK)
-        accumulate(timeline);
-    return status;
+    ORI_TRY(ORI_SORT(timeline->steps, timeline->count, is_earlier, &timeline->alloc, err));
+    accumulate(timeline);
+    return ORR_OK;
 }
 
 void orr_timeline_destroy(orr_timeline *timeline)

@@ -4,7 +4,7 @@
 #include "columns_internal.h"
 
 #include "base/array_internal.h"
-#include "fields_internal.h"
+#include "base/try_internal.h"
 #include "workload/utc.h"
 
 #include <math.h>
@@ -76,9 +76,7 @@ orr_status ori_read_id(const ori_column *column, const char *text, size_t size, 
     (void)expected;
     if ((double)size < column->type->least || (double)size > column->type->most)
         return ORR_ERR_INPUT;
-    orr_status status = ORI_RESERVE(&id->alloc, &id->text, &id->capacity, (int64_t)size + 1, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ORI_RESERVE(&id->alloc, &id->text, &id->capacity, (int64_t)size + 1, err));
     memcpy(id->text, text, size);
     id->text[size] = '\0';
     return ORR_OK;

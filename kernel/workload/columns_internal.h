@@ -1,4 +1,5 @@
-/* Columns: what a format is made of, as tables. Not a public header.
+/* Fields of files, one text as a number, and columns: what a format is made of, as tables. Not a
+ * public header.
  *
  * A format lists its columns: name, type, what of the row is filled, and how columns that say the
  * same go together. A type says what the text of a field may be, what its absence means, and the
@@ -8,6 +9,28 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/print_internal.h"
+
+/* --- one field ---------------------------------------------------------------------------------*/
+
+/* A decimal number that is the whole of text, rounded as strtod does; false for anything else:
+ * nothing, blanks, hexadecimal, inf, nan, numbers too large for a double. */
+bool ori_parse_number(const char *text, size_t length, double *value);
+
+/* A field and where it stands. */
+typedef struct ori_field {
+    const char *path, *word; /* word: what the format calls it, "column" or "field" */
+    int64_t line;            /* counted from 1 */
+    int32_t number;          /* counted from 1 */
+    const char *name;
+    const char *text;
+    size_t size;
+} ori_field;
+
+/* ORR_ERR_INPUT, "path:line: column 3 (time): expected ..., found "..."". */
+orr_status ori_fail_field(const ori_field *field, const char *expected, orr_error *err);
+
+/* --- columns -----------------------------------------------------------------------------------*/
 
 typedef struct ori_column ori_column;
 

@@ -1,5 +1,5 @@
 /* The laws of the time between two faults of a processor, and their inverses. */
-#include "workload/fault_law_internal.h"
+#include "workload/faults_internal.h"
 
 #include <float.h>
 #include <math.h>

@@ -15,7 +15,7 @@
 #include "base/block_internal.h"
 #include "base/calendar_internal.h"
 #include "base/draw.h"
-#include "workload/fault_law_internal.h"
+#include "base/try_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -107,19 +107,22 @@ double ori_faults_gap(const orr_faults *f, int32_t processor, uint32_t n)
     return ori_fault_gap_at(&f->gap, orr_draw_unit_positive(&rng));
 }
 
-static orr_status grow_calendar(orr_faults *f, orr_error *err)
-{
-    int32_t capacity =
-        f->calendar.capacity < f->setup.procs / 2 ? 2 * f->calendar.capacity : f->setup.procs;
-    return ori_calendar_reserve(&f->calendar, capacity, err);
-}
-
 /* The insertion number is what orders events of one instant: here it is the processor, of which
  * there is never more than one event. */
 static void push(orr_faults *f, int32_t processor)
 {
     f->calendar.inserted = (uint64_t)processor;
     ori_calendar_push(&f->calendar, f->due[processor], 0, processor);
+}
+
+/* The same where the calendar may be full. */
+static orr_status add_event(orr_faults *f, int32_t processor, orr_error *err)
+{
+    int32_t capacity = f->calendar.capacity, most = f->setup.procs;
+    if (f->calendar.count == capacity)
+        ORI_TRY(ori_calendar_reserve(&f->calendar, capacity < most / 2 ? 2 * capacity : most, err));
+    push(f, processor);
+    return ORR_OK;
 }
 
 /* Fills the calendar with the faults before f->window. */
@@ -133,14 +136,8 @@ static orr_status scan(orr_faults *f, orr_error *err)
                 continue;
             f->due[i] = due = ori_fault_gap_at(&f->gap, -due);
         }
-        if (!(due < end))
-            continue;
-        if (f->calendar.count == f->calendar.capacity) {
-            orr_status status = grow_calendar(f, err);
-            if (status != ORR_OK)
-                return status;
-        }
-        push(f, i);
+        if (due < end)
+            ORI_TRY(add_event(f, i, err));
     }
     return ORR_OK;
 }
@@ -160,9 +157,7 @@ static orr_status next_window(orr_faults *f, orr_error *err)
 {
     while (f->calendar.count == 0 && f->window < INFINITY) {
         f->window += f->width;
-        orr_status status = scan(f, err);
-        if (status != ORR_OK)
-            return status;
+        ORI_TRY(scan(f, err));
         adapt_width(f, f->calendar.count);
     }
     return ORR_OK;
@@ -224,17 +219,14 @@ static orr_status check_log(const orr_faults_setup *s, orr_error *err)
     for (int64_t i = 0; i < s->log_count; i++) {
         const orr_fault *fault = &s->log[i];
         double least = i == 0 ? 0 : s->log[i - 1].time;
-        if (!(fault->time >= least && fault->time < INFINITY))
-            return orr_fail(err, ORR_ERR_ARGUMENT,
-                            "fault %lld: its time must be finite and at least %.17g, it is %.17g",
-                            (long long)i + 1, least, fault->time);
-        if ((fault->processor < 0) == (fault->task < 0))
-            return orr_fail(err, ORR_ERR_ARGUMENT,
-                            "fault %lld: either its processor or its task must be given",
-                            (long long)i + 1);
-        if (fault->processor >= s->procs)
-            return orr_fail(err, ORR_ERR_ARGUMENT, "fault %lld: processor %d is not among 0 to %d",
-                            (long long)i + 1, (int)fault->processor, (int)s->procs - 1);
+        ORI_REFUSE(!(fault->time >= least && fault->time < INFINITY), err,
+                   "fault %lld: its time must be finite and at least %.17g, it is %.17g",
+                   (long long)i + 1, least, fault->time);
+        ORI_REFUSE((fault->processor < 0) == (fault->task < 0), err,
+                   "fault %lld: either its processor or its task must be given", (long long)i + 1);
+        ORI_REFUSE(fault->processor >= s->procs, err,
+                   "fault %lld: processor %d is not among 0 to %d", (long long)i + 1,
+                   (int)fault->processor, (int)s->procs - 1);
     }
     return ORR_OK;
 }
@@ -248,14 +240,10 @@ static bool has_mtbf(orr_fault_law law)
 
 static orr_status check_setup(const orr_faults_setup *s, orr_error *err)
 {
-    if (s->procs < 1)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "faults need at least 1 processor, not %d",
-                        (int)s->procs);
-    if (has_mtbf(s->law) && !(s->mtbf > 0))
-        return orr_fail(err, ORR_ERR_ARGUMENT, "mtbf must be > 0, it is %.17g", s->mtbf);
-    if (is_renewal(s->law) && !(s->shape > 0 && s->shape < INFINITY))
-        return orr_fail(err, ORR_ERR_ARGUMENT, "shape must be a finite number > 0, it is %.17g",
-                        s->shape);
+    ORI_REFUSE(s->procs < 1, err, "faults need at least 1 processor, not %d", (int)s->procs);
+    ORI_REFUSE(has_mtbf(s->law) && !(s->mtbf > 0), err, "mtbf must be > 0, it is %.17g", s->mtbf);
+    ORI_REFUSE(is_renewal(s->law) && !(s->shape > 0 && s->shape < INFINITY), err,
+               "shape must be a finite number > 0, it is %.17g", s->shape);
     return s->law == ORR_FAULTS_LOG ? check_log(s, err) : ORR_OK;
 }
 
@@ -269,8 +257,8 @@ static orr_status reserve_processors(orr_faults *f, int32_t before, int32_t proc
 
 static orr_status allocate_renewal(orr_faults *f, int32_t calendar, orr_error *err)
 {
-    orr_status status = reserve_processors(f, 0, f->setup.procs, err);
-    return status == ORR_OK ? ori_calendar_create(&f->calendar, calendar, &f->alloc, err) : status;
+    ORI_TRY(reserve_processors(f, 0, f->setup.procs, err));
+    return ori_calendar_create(&f->calendar, calendar, &f->alloc, err);
 }
 
 /* At least 64 faults in a window, and enough for a pass to cost little beside them. */
@@ -278,10 +266,7 @@ static orr_status prepare_renewal(orr_faults *f, orr_error *err)
 {
     int32_t procs = f->setup.procs, wanted = procs / 64 > 64 ? procs / 64 : 64;
     f->window_faults = wanted;
-    orr_status status =
-        ori_fault_gap_prepare(&f->gap, f->setup.law, f->setup.mtbf, f->setup.shape, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ori_fault_gap_prepare(&f->gap, f->setup.law, f->setup.mtbf, f->setup.shape, err));
     return allocate_renewal(f, wanted < procs / 2 ? 2 * wanted : procs, err);
 }
 
@@ -298,10 +283,7 @@ static orr_faults *allocate(const orr_allocator *alloc, orr_error *err)
 
 static orr_status add_batch(orr_faults *f, int32_t count, double from, orr_error *err)
 {
-    orr_status status =
-        ORI_RESERVE(&f->alloc, &f->batches, &f->batch_room, f->batch_count + (int64_t)1, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ORI_RESERVE(&f->alloc, &f->batches, &f->batch_room, f->batch_count + (int64_t)1, err));
     int32_t first = f->batch_count > 0 ? f->setup.procs : 0;
     f->batches[f->batch_count++] = (batch){.first = first, .count = count, .from = from};
     return ORR_OK;
@@ -317,17 +299,13 @@ orr_faults *orr_faults_create(const orr_faults_setup *setup, orr_error *err)
         return NULL;
     f->setup = *setup;
     f->setup.alloc = NULL;
-    if (add_batch(f, setup->procs, 0, err) != ORR_OK) {
-        orr_faults_destroy(f);
-        return NULL;
-    }
     if (has_mtbf(setup->law) && setup->mtbf == INFINITY)
         f->setup.law = ORR_FAULTS_NONE;
-    if (is_renewal(f->setup.law) && prepare_renewal(f, err) != ORR_OK) {
-        orr_faults_destroy(f);
-        return NULL;
-    }
-    return f;
+    if (add_batch(f, setup->procs, 0, err) == ORR_OK &&
+        (!is_renewal(f->setup.law) || prepare_renewal(f, err) == ORR_OK))
+        return f;
+    orr_faults_destroy(f);
+    return NULL;
 }
 
 void orr_faults_destroy(orr_faults *f)
@@ -379,9 +357,7 @@ static orr_status copy_arrays(orr_faults *f, const orr_faults *from, orr_error *
         ORI_COPY(&f->alloc, &f->batches, &f->batch_room, from->batches, from->batch_count, err);
     if (status != ORR_OK || !is_renewal(f->setup.law))
         return status;
-    status = allocate_renewal(f, from->calendar.capacity, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(allocate_renewal(f, from->calendar.capacity, err));
     memcpy(f->renewal.memory, from->renewal.memory, from->renewal.size);
     ori_calendar_copy(&f->calendar, &from->calendar);
     return ORR_OK;
@@ -409,29 +385,23 @@ orr_faults *ori_faults_copy(const orr_faults *from, orr_error *err)
 /* Those that fail in the present window stand in the calendar; the first may be the next of all. */
 static orr_status begin_renewal(orr_faults *f, const batch *b, orr_error *err)
 {
-    orr_status status = ORR_OK;
-    for (int32_t i = b->first; status == ORR_OK && i < b->first + b->count; i++) {
+    for (int32_t i = b->first; i < b->first + b->count; i++) {
         begin_processor(f, i, b->from);
         double due = f->due[i] < 0 ? ori_fault_gap_at(&f->gap, -f->due[i]) : f->due[i];
         if (!(due < f->window))
             continue;
-        if (f->calendar.count == f->calendar.capacity)
-            status = grow_calendar(f, err);
         f->due[i] = due;
-        if (status == ORR_OK)
-            push(f, i);
+        ORI_TRY(add_event(f, i, err));
     }
-    return status == ORR_OK ? next_of_processors(f, err) : status;
+    return next_of_processors(f, err);
 }
 
 orr_status ori_faults_grow(orr_faults *f, int32_t count, double time, orr_error *err)
 {
     bool renewal = is_renewal(f->setup.law);
-    orr_status status = add_batch(f, count, time, err);
-    if (status == ORR_OK && renewal)
-        status = reserve_processors(f, f->setup.procs, f->setup.procs + count, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(add_batch(f, count, time, err));
+    if (renewal)
+        ORI_TRY(reserve_processors(f, f->setup.procs, f->setup.procs + count, err));
     batch *added = &f->batches[f->batch_count - 1];
     f->setup.procs += count;
     if (renewal)

@@ -1,6 +1,6 @@
 /* Fields: one text as a number, rounded as strtod does whatever the locale, and as it is shown in a
  * message. All readers end here, whatever the syntax of their files. */
-#include "fields_internal.h"
+#include "columns_internal.h"
 
 #include <locale.h>
 #include <math.h>

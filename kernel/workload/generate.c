@@ -18,16 +18,13 @@ orr_synthetic orr_synthetic_default(void)
 
 static orr_status check_synthetic(const orr_synthetic *o, orr_error *err)
 {
-    if (o->count < 0)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "count must be >= 0, not %d", (int)o->count);
-    if (o->min_procs < 1 || o->max_procs < o->min_procs)
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "procs must be two numbers, 1 <= first <= second, not %d and %d",
-                        (int)o->min_procs, (int)o->max_procs);
-    if (!(o->min_time >= 0 && o->max_time >= o->min_time) || isinf(o->max_time))
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "time must be two numbers of seconds, 0 <= first <= second, not %g and %g",
-                        o->min_time, o->max_time);
+    ORI_REFUSE(o->count < 0, err, "count must be >= 0, not %d", (int)o->count);
+    ORI_REFUSE(o->min_procs < 1 || o->max_procs < o->min_procs, err,
+               "procs must be two numbers, 1 <= first <= second, not %d and %d", (int)o->min_procs,
+               (int)o->max_procs);
+    ORI_REFUSE(!(o->min_time >= 0 && o->max_time >= o->min_time) || isinf(o->max_time), err,
+               "time must be two numbers of seconds, 0 <= first <= second, not %g and %g",
+               o->min_time, o->max_time);
     return ORR_OK;
 }
 
@@ -106,24 +103,20 @@ orr_mira_month orr_mira_month_default(void)
 
 static orr_status check_month(const orr_mira_month *o, orr_error *err)
 {
-    if (o->days < 1 || o->days > 36500)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "days must be from 1 to 36500, not %d",
-                        (int)o->days);
-    if (o->min_day < 0 || o->max_day < o->min_day)
-        return orr_fail(
-            err, ORR_ERR_ARGUMENT,
-            "the jobs on a day must be two numbers, 0 <= first <= second, not %d and %d",
-            (int)o->min_day, (int)o->max_day);
+    ORI_REFUSE(o->days < 1 || o->days > 36500, err, "days must be from 1 to 36500, not %d",
+               (int)o->days);
+    ORI_REFUSE(o->min_day < 0 || o->max_day < o->min_day, err,
+               "the jobs on a day must be two numbers, 0 <= first <= second, not %d and %d",
+               (int)o->min_day, (int)o->max_day);
     int64_t others = o->days - 1, one = o->days == 1;
     int64_t least = others * o->min_day + (one ? o->min_day : o->max_day);
     int64_t most = others * o->max_day + (one ? o->max_day : o->min_day);
-    if (o->count < least || o->count > most)
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "count must be from %lld to %lld for %d days of %d to %d jobs, not %d",
-                        (long long)least, (long long)most, (int)o->days, (int)o->min_day,
-                        (int)o->max_day, (int)o->count);
-    if (o->first_day < -36500 || o->first_day > 2900000)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "the first day is out of range");
+    ORI_REFUSE(o->count < least || o->count > most, err,
+               "count must be from %lld to %lld for %d days of %d to %d jobs, not %d",
+               (long long)least, (long long)most, (int)o->days, (int)o->min_day, (int)o->max_day,
+               (int)o->count);
+    ORI_REFUSE(o->first_day < -36500 || o->first_day > 2900000, err,
+               "the first day is out of range");
     return ORR_OK;
 }
 
@@ -152,10 +145,7 @@ static double find_power(const orr_mira_month *o, const day *days)
     double low = 1e-3, high = 1e3;
     for (int i = 0; i < 100; i++) {
         double middle = sqrt(low * high);
-        if (total_at(o, days, middle) > o->count)
-            low = middle;
-        else
-            high = middle;
+        *(total_at(o, days, middle) > o->count ? &low : &high) = middle;
     }
     return high;
 }
@@ -271,10 +261,8 @@ static orr_status add_day(orr_jobs *jobs, const orr_mira_month *o, int32_t d, in
         const partition *p = draw_partition(&own);
         double time = draw_runtime(&own, p, fmin(production, 0.95));
         double walltime = draw_walltime(&own, p, time);
-        orr_status status =
-            orr_jobs_add(jobs, id, (double)d * DAY + seconds[i], p->nodes, time, walltime, err);
-        if (status != ORR_OK)
-            return status;
+        ORI_TRY(
+            orr_jobs_add(jobs, id, (double)d * DAY + seconds[i], p->nodes, time, walltime, err));
     }
     return ORR_OK;
 }
@@ -290,15 +278,18 @@ static void rebase(orr_jobs *jobs, const orr_mira_month *o)
     jobs->origin_us = (o->first_day * DAY + (int64_t)first) * 1000000;
 }
 
-static orr_status add_days(orr_jobs *jobs, const orr_mira_month *o, day *days, double *seconds,
-                           double *scratch, orr_stream_key key, orr_error *err)
+static orr_status add_days(orr_jobs *jobs, const orr_mira_month *o, orr_stream_key key,
+                           orr_error *err)
 {
-    orr_status status = ORR_OK;
+    day *days;
+    double *seconds, *scratch;
+    ORI_SCRATCH(&jobs->alloc, ORI_ZEROED, err, ORI_PART(days, o->days),
+                ORI_PART(seconds, o->max_day), ORI_PART(scratch, o->max_day));
     draw_counts(o, days, key);
-    for (int32_t d = 0; d < o->days && status == ORR_OK; d++)
-        status = add_day(jobs, o, d, days[d].count, seconds, scratch, key, err);
+    for (int32_t d = 0; d < o->days; d++)
+        ORI_TRY(add_day(jobs, o, d, days[d].count, seconds, scratch, key, err));
     rebase(jobs, o);
-    return status;
+    return ORR_OK;
 }
 
 orr_jobs *orr_generate_mira(const orr_mira_month *options, uint64_t seed, const orr_allocator *a,
@@ -306,21 +297,9 @@ orr_jobs *orr_generate_mira(const orr_mira_month *options, uint64_t seed, const 
 {
     if (check_month(options, err) != ORR_OK)
         return NULL;
-    orr_allocator alloc = orr_allocator_or_default(a);
-    day *days;
-    double *seconds, *scratch;
-    ori_block block;
-    const ori_part parts[] = {ORI_PART(days, options->days), ORI_PART(seconds, options->max_day),
-                              ORI_PART(scratch, options->max_day)};
-    if (ORI_BLOCK_CREATE(&block, parts, ORI_ZEROED, &alloc, err) != ORR_OK)
-        return NULL;
-    orr_jobs *jobs = orr_jobs_create(&alloc, err);
-    orr_status status = ORR_ERR_MEMORY;
-    if (jobs)
-        status = add_days(jobs, options, days, seconds, scratch,
-                          orr_stream_key_make(seed, 0, 0, ORR_PURPOSE_WORKLOAD), err);
-    ori_block_destroy(&block, &alloc);
-    if (status == ORR_OK)
+    orr_jobs *jobs = orr_jobs_create(a, err);
+    orr_stream_key key = orr_stream_key_make(seed, 0, 0, ORR_PURPOSE_WORKLOAD);
+    if (!jobs || add_days(jobs, options, key, err) == ORR_OK)
         return jobs;
     orr_jobs_destroy(jobs);
     return NULL;

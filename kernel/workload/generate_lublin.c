@@ -4,6 +4,7 @@
 #include "base/draw.h"
 #include "base/random.h"
 #include "base/stats_internal.h"
+#include "base/try_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,62 +19,33 @@ typedef struct gamma_law {
 } gamma_law;
 
 typedef struct job_type {
-    double serial, power_of_two; /* probabilities; the rest is parallel of any size */
-    double low, med, high;       /* log2 of sizes, on FITTED processors */
-    double below;                /* probability of [low, med] */
-    gamma_law first, second;     /* ln of the runtime, s */
-    double slope, offset;        /* probability of the first: slope * size + offset */
-    gamma_law gap;               /* ln of the gap in the rush hours, s */
-    double all_hours;            /* factor on its shape for all hours */
-    gamma_law day;               /* half hours of the day, from FIRST_BUCKET on */
+    struct {
+        double serial, power_of_two; /* probabilities; the rest is parallel of any size */
+        double low, med, high;       /* log2 of sizes, on FITTED processors */
+        double below;                /* probability of [low, med] */
+        double slope, offset;        /* probability of the first law: slope * size + offset */
+        double all_hours;            /* factor on the shape of gaps for all hours */
+    };
+    struct {
+        gamma_law first, second; /* ln of the runtime, s */
+        gamma_law gap;           /* ln of the gap in the rush hours, s */
+        gamma_law day;           /* half hours of the day, from FIRST_BUCKET on */
+    };
 } job_type;
 
 enum { FIRST_BUCKET = 10 }; /* 5 in the morning, for the gamma half hour 11 */
 
 enum { BATCH, INTERACTIVE, WHOLE };
 
-/* m_lublin99's, in its notation: SERIAL_PROB, POW2_PROB; ULOW, UMED, UHI; UPROB; A1, B1, A2, B2;
- * PA, PB; AARR, BARR; ARAR; ANUM, BNUM. */
+/* m_lublin99's, in its notation: SERIAL_PROB, POW2_PROB; ULOW, UMED, UHI; UPROB; PA, PB; ARAR;
+ * A1, B1; A2, B2; AARR, BARR; ANUM, BNUM. */
 static const job_type published[] = {
-    [BATCH] = {0.2927,
-               0.6686,
-               1.2,
-               5,
-               7,
-               0.875,
-               {6.57, 0.823},
-               {639.1, 0.0156},
-               -0.003,
-               0.6986,
-               {6.0415, 0.8531},
-               1.0519,
-               {6.1271, 5.2740}},
-    [INTERACTIVE] = {0.1541,
-                     0.625,
-                     1,
-                     3,
-                     5.5,
-                     0.705,
-                     {3.8351, 0.6605},
-                     {7.073, 0.6856},
-                     -0.0118,
-                     0.9156,
-                     {6.5510, 0.6621},
-                     0.9797,
-                     {8.9186, 3.6680}},
-    [WHOLE] = {0.244,
-               0.576,
-               0.8,
-               4.5,
-               7,
-               0.86,
-               {4.2, 0.94},
-               {312, 0.03},
-               -0.0054,
-               0.78,
-               {10.2303, 0.4871},
-               1.0225,
-               {8.1737, 3.9631}},
+    [BATCH] = {{0.2927, 0.6686, 1.2, 5, 7, 0.875, -0.003, 0.6986, 1.0519},
+               {{6.57, 0.823}, {639.1, 0.0156}, {6.0415, 0.8531}, {6.1271, 5.2740}}},
+    [INTERACTIVE] = {{0.1541, 0.625, 1, 3, 5.5, 0.705, -0.0118, 0.9156, 0.9797},
+                     {{3.8351, 0.6605}, {7.073, 0.6856}, {6.5510, 0.6621}, {8.9186, 3.6680}}},
+    [WHOLE] = {{0.244, 0.576, 0.8, 4.5, 7, 0.86, -0.0054, 0.78, 1.0225},
+               {{4.2, 0.94}, {312, 0.03}, {10.2303, 0.4871}, {8.1737, 3.9631}}},
 };
 
 /* A stream of jobs of one type on the machine of the options. */
@@ -115,23 +87,16 @@ static orr_status check_week(const double week[7], orr_error *err)
 
 static orr_status check(const orr_lublin *o, orr_error *err)
 {
-    if (o->procs < 1)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "procs must be >= 1, not %d", (int)o->procs);
-    if (o->count < 0)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "count must be >= 0, not %d", (int)o->count);
-    if (!(o->days >= 0))
-        return orr_fail(err, ORR_ERR_ARGUMENT, "days must be >= 0, not %g", o->days);
-    if (isinf(o->days) && o->count == INT32_MAX)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "endless days need a count of jobs");
-    if (!(o->load >= 0 && o->load <= 100))
-        return orr_fail(err, ORR_ERR_ARGUMENT, "load must be above 0 and at most 100, not %g",
-                        o->load);
-    if (!(o->walltime == 0 || (o->walltime >= 1 && o->walltime <= 1e6)))
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "walltimes are 1 to 1000000 times as long as runtimes, not %g times",
-                        o->walltime);
-    if (o->first_day < -36500 || o->first_day > 2900000)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "the first day is out of range");
+    ORI_REFUSE(o->procs < 1, err, "procs must be >= 1, not %d", (int)o->procs);
+    ORI_REFUSE(o->count < 0, err, "count must be >= 0, not %d", (int)o->count);
+    ORI_REFUSE(!(o->days >= 0), err, "days must be >= 0, not %g", o->days);
+    ORI_REFUSE(isinf(o->days) && o->count == INT32_MAX, err, "endless days need a count of jobs");
+    ORI_REFUSE(!(o->load >= 0 && o->load <= 100), err,
+               "load must be above 0 and at most 100, not %g", o->load);
+    ORI_REFUSE(!(o->walltime == 0 || (o->walltime >= 1 && o->walltime <= 1e6)), err,
+               "walltimes are 1 to 1000000 times as long as runtimes, not %g times", o->walltime);
+    ORI_REFUSE(o->first_day < -36500 || o->first_day > 2900000, err,
+               "the first day is out of range");
     return check_week(o->week, err);
 }
 
@@ -296,9 +261,7 @@ static int types_of(const orr_lublin *o, int types[2])
 
 orr_status orr_lublin_expect(const orr_lublin *options, orr_lublin_means *means, orr_error *err)
 {
-    orr_status status = check(options, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(check(options, err));
     int types[2], n = types_of(options, types);
     double rate = 0, work = 0; /* jobs and processor-seconds per second */
     for (int i = 0; i < n; i++) {
@@ -353,14 +316,11 @@ static double time_at(const arrivals *a, double clock)
 {
     double whole = a->passed[WEEK_BUCKETS];
     double weeks = floor(clock / whole), rest = clock - weeks * whole;
-    int low = 0,
-        high = WEEK_BUCKETS; /* passed[low] <= rest, and rest < passed[high] or high is last */
+    int low = 0, high = WEEK_BUCKETS;
+    /* passed[low] <= rest, and rest < passed[high] or high is last */
     while (high - low > 1) {
         int middle = (low + high) / 2;
-        if (a->passed[middle] <= rest)
-            low = middle;
-        else
-            high = middle;
+        *(a->passed[middle] <= rest ? &low : &high) = middle;
     }
     double weight = a->passed[high] - a->passed[low];
     double share = weight > 0 ? fmin((rest - a->passed[low]) / weight, 1) : 0;
@@ -395,40 +355,28 @@ static orr_status add_job(orr_jobs *jobs, const orr_lublin *o, const arrivals *a
     int32_t size = draw_size(&rng, &a->type, o->procs);
     double time = draw_runtime(&rng, &a->type, size);
     double walltime = draw_walltime(&rng, o, time);
-    orr_status status = orr_jobs_add(jobs, NULL, a->next, size, time, walltime, err);
-    if (status != ORR_OK || a->queue == 0)
-        return status;
+    ORI_TRY(orr_jobs_add(jobs, NULL, a->next, size, time, walltime, err));
     return orr_jobs_set_label(jobs, jobs->count - 1, ORR_LABEL_QUEUE, a->queue, err);
-}
-
-static orr_status name_queue(orr_jobs *jobs, int type, int32_t *queue, orr_error *err)
-{
-    static const char *const names[] = {[BATCH] = "batch", [INTERACTIVE] = "interactive"};
-    *queue = 0;
-    if (type == WHOLE)
-        return ORR_OK;
-    return orr_labels_number(&jobs->names, names[type], strlen(names[type]), queue, err);
 }
 
 static orr_status add_jobs(orr_jobs *jobs, const orr_lublin *o, double stretch, orr_stream_key key,
                            orr_error *err)
 {
+    static const char *const queues[] = {
+        [BATCH] = "batch", [INTERACTIVE] = "interactive", [WHOLE] = ""};
     arrivals streams[2];
     int types[2], n = types_of(o, types);
     for (int i = 0; i < n; i++) {
         open_arrivals(&streams[i], o, types[i], stretch,
                       orr_stream_open(key, (UINT64_C(1) << 32) + (unsigned)i));
-        orr_status status = name_queue(jobs, types[i], &streams[i].queue, err);
-        if (status != ORR_OK)
-            return status;
+        const char *queue = queues[types[i]];
+        ORI_TRY(orr_labels_number(&jobs->names, queue, strlen(queue), &streams[i].queue, err));
     }
     while (jobs->count < o->count) {
         arrivals *a = n == 2 && streams[1].next < streams[0].next ? &streams[1] : &streams[0];
         if (!(a->next < o->days * DAY))
             break;
-        orr_status status = add_job(jobs, o, a, orr_stream_open(key, (uint64_t)jobs->count), err);
-        if (status != ORR_OK)
-            return status;
+        ORI_TRY(add_job(jobs, o, a, orr_stream_open(key, (uint64_t)jobs->count), err));
         draw_next(a);
     }
     jobs->machine_procs = o->procs;

@@ -5,6 +5,7 @@
 #include "base/print_internal.h"
 #include "base/sized_internal.h"
 #include "base/sort_internal.h"
+#include "base/try_internal.h"
 
 #include <math.h>
 
@@ -35,17 +36,12 @@ static orr_status order_submissions(orr_instance *in, orr_error *err)
     if (in_order(in)) /* logs mostly are */
         return ORR_OK;
     keyed *keys, *scratch;
-    ori_block block;
-    const ori_part parts[] = {ORI_PART(keys, in->count), ORI_PART(scratch, in->count)};
-    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &in->alloc, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_SCRATCH(&in->alloc, ORI_RAW, err, ORI_PART(keys, in->count), ORI_PART(scratch, in->count));
     for (int32_t j = 0; j < in->count; j++)
         keys[j] = (keyed){in->submit[j], j};
     ori_sort(keys, in->count, sizeof *keys, comes_before, scratch);
     for (int32_t j = 0; j < in->count; j++)
         in->by_submission[j] = keys[j].position;
-    ori_block_destroy(&block, &in->alloc);
     return ORR_OK;
 }
 
@@ -60,11 +56,10 @@ static orr_status check_seconds(const char *what, double value, orr_error *err)
 static orr_status check_estimates(const orr_jobs *jobs, const double *estimates, orr_error *err)
 {
     for (int32_t j = 0; estimates && j < jobs->count; j++)
-        if (estimates[j] < 0 || isinf(estimates[j]))
-            return orr_fail(err, ORR_ERR_ARGUMENT,
-                            "the estimate of job %s: expected a finite number of seconds >= 0, "
-                            "found %g",
-                            orr_jobs_id(jobs, j), estimates[j]);
+        ORI_REFUSE(estimates[j] < 0 || isinf(estimates[j]), err,
+                   "the estimate of job %s: expected a finite number of seconds >= 0, "
+                   "found %g",
+                   orr_jobs_id(jobs, j), estimates[j]);
     return ORR_OK;
 }
 
@@ -82,32 +77,23 @@ static orr_status check_width(const orr_jobs *jobs, int32_t procs, orr_error *er
 static orr_status check_options(const orr_jobs *jobs, const orr_instance_options *options,
                                 orr_error *err)
 {
-    if (options->procs < 1)
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "the machine needs at least 1 processor, procs is %d", (int)options->procs);
-    if (jobs->count > MOST_JOBS)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "%d jobs are more than the %d that can be simulated",
-                        (int)jobs->count, (int)MOST_JOBS);
-    orr_status status = check_seconds("verification", options->verification, err);
-    if (status == ORR_OK)
-        status = check_seconds("tau", options->tau, err);
-    if (status == ORR_OK)
-        status = check_seconds("warmup", options->warmup, err);
-    if (status == ORR_OK)
-        status = check_seconds("cooldown", options->cooldown, err);
-    if (status == ORR_OK)
-        status = check_estimates(jobs, options->estimates, err);
-    return status == ORR_OK ? check_width(jobs, options->procs, err) : status;
+    ORI_REFUSE(options->procs < 1, err, "the machine needs at least 1 processor, procs is %d",
+               (int)options->procs);
+    ORI_REFUSE(jobs->count > MOST_JOBS, err, "%d jobs are more than the %d that can be simulated",
+               (int)jobs->count, (int)MOST_JOBS);
+    ORI_TRY(check_seconds("verification", options->verification, err));
+    ORI_TRY(check_seconds("tau", options->tau, err));
+    ORI_TRY(check_seconds("warmup", options->warmup, err));
+    ORI_TRY(check_seconds("cooldown", options->cooldown, err));
+    ORI_TRY(check_estimates(jobs, options->estimates, err));
+    return check_width(jobs, options->procs, err);
 }
 
-/* What the scheduler knows of a job before anything is extended, s. */
-static double estimate_of(const orr_jobs *jobs, const orr_instance_options *options, int32_t j)
+/* What the scheduler knows of a job before anything is extended, s; given: its own estimate, NULL
+ * for none. */
+static double estimate_of(const orr_jobs *jobs, int32_t j, const double *given, bool log_walltimes)
 {
-    double estimate = NAN;
-    if (options->estimates)
-        estimate = options->estimates[j];
-    else if (options->log_walltimes)
-        estimate = jobs->walltime[j];
+    double estimate = given ? *given : log_walltimes ? jobs->walltime[j] : NAN;
     return isnan(estimate) ? jobs->time[j] : estimate;
 }
 
@@ -116,7 +102,8 @@ static void fill(orr_instance *in, const orr_instance_options *options)
     const orr_jobs *jobs = in->jobs;
     for (int32_t j = 0; j < in->count; j++) {
         in->submit[j] = options->batch ? 0.0 : jobs->submit[j];
-        in->estimate[j] = estimate_of(jobs, options, j);
+        in->estimate[j] = estimate_of(jobs, j, options->estimates ? &options->estimates[j] : NULL,
+                                      options->log_walltimes);
         bool overrun = jobs->time[j] > in->estimate[j];
         in->overruns += overrun;
         if (overrun && options->extend)
@@ -166,9 +153,9 @@ static orr_status create_arrays(orr_instance *in, orr_error *err)
     ori_block block;
     const ori_part parts[] = {ORI_PART(in->submit, in->count), ORI_PART(in->estimate, in->count),
                               ORI_PART(in->by_submission, in->count)};
-    orr_status status = ORI_BLOCK_CREATE(&block, parts, ORI_ZEROED, &in->alloc, err);
+    ORI_TRY(ORI_BLOCK_CREATE(&block, parts, ORI_ZEROED, &in->alloc, err));
     in->size = block.size;
-    return status;
+    return ORR_OK;
 }
 
 orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
@@ -178,11 +165,8 @@ orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
     orr_instance_options own;
     const orr_instance_options *options = &own;
     *in = (orr_instance){.alloc = orr_allocator_or_default(a)};
-    orr_status status = ORI_TAKE(&own, given, orr_instance_options, err);
-    if (status == ORR_OK)
-        status = check_options(jobs, options, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ORI_TAKE(&own, given, orr_instance_options, err));
+    ORI_TRY(check_options(jobs, options, err));
     in->jobs = jobs;
     in->count = jobs->count;
     in->procs = options->procs;
@@ -191,12 +175,10 @@ orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
     in->log_walltimes = options->log_walltimes && !options->estimates;
     in->extend = options->extend;
     in->predicted = options->estimates;
-    status = create_arrays(in, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(create_arrays(in, err));
     fill(in, options);
-    status = order_submissions(in, err);
-    return status == ORR_OK ? open_window(in, options, err) : status;
+    ORI_TRY(order_submissions(in, err));
+    return open_window(in, options, err);
 }
 
 /* --- revisions ------------------------------------------------------------------------------ */
@@ -212,25 +194,15 @@ static double estimate_again(const orr_instance *from, const orr_jobs *jobs, int
     return from->predicted && before != from->jobs->time[j] ? before : jobs->time[j];
 }
 
-static double estimate_of_new(const orr_instance *in, const ori_revision *r, int32_t j,
-                              int32_t first)
-{
-    double estimate = NAN;
-    if (r->estimates)
-        estimate = r->estimates[j - first];
-    else if (in->log_walltimes)
-        estimate = r->jobs->walltime[j];
-    return isnan(estimate) ? r->jobs->time[j] : estimate;
-}
-
 static void revise(orr_instance *in, const orr_instance *from, const ori_revision *r)
 {
     in->overruns = from->overruns;
     for (int32_t j = 0; j < in->count; j++) {
         bool old = j < from->count, same = old && r->jobs->time[j] == from->jobs->time[j];
+        const double *given = r->estimates && !old ? &r->estimates[j - from->count] : NULL;
         in->submit[j] = old ? from->submit[j] : r->jobs->submit[j];
-        in->estimate[j] =
-            old ? estimate_again(from, r->jobs, j) : estimate_of_new(in, r, j, from->count);
+        in->estimate[j] = old ? estimate_again(from, r->jobs, j)
+                              : estimate_of(r->jobs, j, given, in->log_walltimes);
         bool overrun = r->jobs->time[j] > in->estimate[j];
         in->overruns += overrun && !same;
         if (overrun && in->extend)
@@ -249,23 +221,18 @@ orr_status ori_instance_revise(orr_instance *in, const orr_instance *from,
     in->jobs = jobs;
     in->count = jobs->count;
     in->procs = revision->procs;
-    if (behind.count < 0 || in->count > MOST_JOBS)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "%d jobs cannot follow on %d", (int)in->count,
-                        (int)from->count);
+    ORI_REFUSE(behind.count < 0 || in->count > MOST_JOBS, err, "%d jobs cannot follow on %d",
+               (int)in->count, (int)from->count);
     behind.id = jobs->id ? jobs->id + from->count : NULL;
     behind.text = jobs->text;
-    orr_status status = check_estimates(&behind, revision->estimates, err);
-    if (status == ORR_OK)
-        status = check_width(jobs, in->procs, err);
-    if (status == ORR_OK)
-        status = create_arrays(in, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(check_estimates(&behind, revision->estimates, err));
+    ORI_TRY(check_width(jobs, in->procs, err));
+    ORI_TRY(create_arrays(in, err));
     revise(in, from, revision);
-    status = order_submissions(in, err);
-    if (status == ORR_OK && from->count == 0 && in->count > 0)
+    ORI_TRY(order_submissions(in, err));
+    if (from->count == 0 && in->count > 0)
         in->first_submission = in->submit[in->by_submission[0]];
-    return status;
+    return ORR_OK;
 }
 
 void orr_instance_destroy(orr_instance *in)

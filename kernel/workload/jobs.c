@@ -3,6 +3,8 @@
 
 #include "base/array_internal.h"
 #include "base/block_internal.h"
+#include "base/hash_internal.h"
+#include "base/try_internal.h"
 
 #include <float.h>
 #include <limits.h>
@@ -35,27 +37,20 @@ void orr_jobs_destroy(orr_jobs *jobs)
     orr_release(&alloc, jobs, sizeof *jobs);
 }
 
-static int32_t next_capacity(int32_t capacity)
-{
-    if (capacity == 0)
-        return FIRST_CAPACITY;
-    return capacity > INT32_MAX / 2 ? INT32_MAX : 2 * capacity;
-}
-
 /* The arrays lie in one block, so that growing succeeds for all of them or changes nothing. */
 static orr_status grow_jobs(orr_jobs *jobs, orr_error *err)
 {
-    if (jobs->count == INT32_MAX)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "more than %d jobs", INT32_MAX);
-    int32_t capacity = next_capacity(jobs->capacity);
+    ORI_REFUSE(jobs->count == INT32_MAX, err, "more than %d jobs", INT32_MAX);
+    int32_t before = jobs->capacity;
+    int32_t capacity = before == 0              ? FIRST_CAPACITY
+                       : before > INT32_MAX / 2 ? INT32_MAX
+                                                : 2 * before;
     ori_block block = {jobs->submit, jobs->block_size};
     const ori_part parts[] = {ORI_PART(jobs->submit, 1), ORI_PART(jobs->time, 1),
                               ORI_PART(jobs->walltime, 1), ORI_PART(jobs->procs, 1),
                               ORI_PART(jobs->id, 1)};
-    orr_status status = ORI_BLOCK_GROW(&block, parts, (size_t)jobs->count, (size_t)jobs->capacity,
-                                       (size_t)capacity, &jobs->alloc, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ORI_BLOCK_GROW(&block, parts, (size_t)jobs->count, (size_t)before, (size_t)capacity,
+                           &jobs->alloc, err));
     jobs->block_size = block.size;
     jobs->capacity = capacity;
     return ORR_OK;
@@ -65,13 +60,9 @@ static orr_status grow_jobs(orr_jobs *jobs, orr_error *err)
 static orr_status add_text(orr_jobs *jobs, const char *text, uint32_t *offset, orr_error *err)
 {
     size_t length = strlen(text) + 1;
-    if (length > UINT32_MAX - jobs->text_size)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "more than 4 GiB of job ids");
+    ORI_REFUSE(length > UINT32_MAX - jobs->text_size, err, "more than 4 GiB of job ids");
     size_t need = jobs->text_size + length;
-    orr_status status =
-        ORI_RESERVE(&jobs->alloc, &jobs->text, &jobs->text_capacity, (int64_t)need, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ORI_RESERVE(&jobs->alloc, &jobs->text, &jobs->text_capacity, (int64_t)need, err));
     memcpy(jobs->text + jobs->text_size, text, length);
     *offset = (uint32_t)jobs->text_size;
     jobs->text_size = need;
@@ -82,38 +73,29 @@ static orr_status add_text(orr_jobs *jobs, const char *text, uint32_t *offset, o
 static orr_status check_job(double submit, int32_t procs, double time, double walltime,
                             orr_error *err)
 {
-    if (procs < 1)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "a job needs at least 1 processor, not %d",
-                        (int)procs);
-    if (!(submit >= 0 && submit <= DBL_MAX))
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "a submission time must be a number of seconds >= 0, not %g", submit);
-    if (!(time >= 0 && time <= DBL_MAX))
-        return orr_fail(err, ORR_ERR_ARGUMENT, "a time must be a number of seconds >= 0, not %g",
-                        time);
-    if (!(walltime >= 0 || isnan(walltime)) || walltime > DBL_MAX)
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "a walltime must be a number of seconds >= 0, not %g", walltime);
+    ORI_REFUSE(procs < 1, err, "a job needs at least 1 processor, not %d", (int)procs);
+    ORI_REFUSE(!(submit >= 0 && submit <= DBL_MAX), err,
+               "a submission time must be a number of seconds >= 0, not %g", submit);
+    ORI_REFUSE(!(time >= 0 && time <= DBL_MAX), err,
+               "a time must be a number of seconds >= 0, not %g", time);
+    ORI_REFUSE(!(walltime >= 0 || isnan(walltime)) || walltime > DBL_MAX, err,
+               "a walltime must be a number of seconds >= 0, not %g", walltime);
     return ORR_OK;
 }
 
 orr_status orr_jobs_add(orr_jobs *jobs, const char *id, double submit, int32_t procs, double time,
                         double walltime, orr_error *err)
 {
-    orr_status status = check_job(submit, procs, time, walltime, err);
-    if (status == ORR_OK && jobs->count == jobs->capacity)
-        status = grow_jobs(jobs, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(check_job(submit, procs, time, walltime, err));
+    if (jobs->count == jobs->capacity)
+        ORI_TRY(grow_jobs(jobs, err));
     int32_t job = jobs->count;
     char position[16];
     if (!id || *id == '\0') {
         snprintf(position, sizeof position, "%lld", (long long)job + 1);
         id = position;
     }
-    status = add_text(jobs, id, &jobs->id[job], err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(add_text(jobs, id, &jobs->id[job], err));
     jobs->submit[job] = submit + 0.0; /* -0 would be printed with its sign */
     jobs->time[job] = time + 0.0;
     jobs->walltime[job] = walltime + 0.0;
@@ -124,36 +106,38 @@ orr_status orr_jobs_add(orr_jobs *jobs, const char *id, double submit, int32_t p
 
 orr_status orr_jobs_set_time(orr_jobs *jobs, int32_t job, double time, orr_error *err)
 {
-    orr_status status = check_job(0, 1, time, NAN, err);
-    if (status == ORR_OK)
-        jobs->time[job] = time + 0.0;
-    return status;
+    ORI_TRY(check_job(0, 1, time, NAN, err));
+    jobs->time[job] = time + 0.0;
+    return ORR_OK;
 }
 
 /* As many labels and waits as there is room for jobs: they grow together. */
+orr_status ori_jobs_set_labels(orr_jobs *jobs, int32_t job, const orr_job_labels *labels,
+                               orr_error *err)
+{
+    static const orr_job_labels none = {{0}};
+    if (job >= jobs->labelled && memcmp(labels, &none, sizeof none) == 0)
+        return ORR_OK;
+    ORI_TRY(ORI_RESERVE(&jobs->alloc, &jobs->labels, &jobs->labels_capacity, jobs->capacity, err));
+    while (jobs->labelled <= job)
+        jobs->labels[jobs->labelled++] = none;
+    jobs->labels[job] = *labels;
+    return ORR_OK;
+}
+
 orr_status orr_jobs_set_label(orr_jobs *jobs, int32_t job, orr_label kind, int32_t number,
                               orr_error *err)
 {
-    if (number == 0 && job >= jobs->labelled)
-        return ORR_OK;
-    orr_status status =
-        ORI_RESERVE(&jobs->alloc, &jobs->labels, &jobs->labels_capacity, jobs->capacity, err);
-    if (status != ORR_OK)
-        return status;
-    while (jobs->labelled <= job)
-        jobs->labels[jobs->labelled++] = (orr_job_labels){{0}};
-    jobs->labels[job].of[kind] = number;
-    return ORR_OK;
+    orr_job_labels labels = job < jobs->labelled ? jobs->labels[job] : (orr_job_labels){{0}};
+    labels.of[kind] = number;
+    return ori_jobs_set_labels(jobs, job, &labels, err);
 }
 
 orr_status ori_jobs_set_wait(orr_jobs *jobs, int32_t job, double wait, orr_error *err)
 {
     if (isnan(wait) && job >= jobs->waited)
         return ORR_OK;
-    orr_status status =
-        ORI_RESERVE(&jobs->alloc, &jobs->waits, &jobs->waits_capacity, jobs->capacity, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ORI_RESERVE(&jobs->alloc, &jobs->waits, &jobs->waits_capacity, jobs->capacity, err));
     while (jobs->waited <= job)
         jobs->waits[jobs->waited++] = NAN;
     jobs->waits[job] = wait;
@@ -169,16 +153,11 @@ const char *orr_label_name(orr_label kind)
 orr_status ori_jobs_add_dropped(orr_jobs *jobs, int64_t line, const char *id,
                                 orr_drop_reason reason, orr_error *err)
 {
-    if (jobs->dropped_count == INT32_MAX)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "more than %d dropped records", INT32_MAX);
-    orr_status status = ORI_RESERVE(&jobs->alloc, &jobs->dropped, &jobs->dropped_capacity,
-                                    jobs->dropped_count + (int64_t)1, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_REFUSE(jobs->dropped_count == INT32_MAX, err, "more than %d dropped records", INT32_MAX);
+    ORI_TRY(ORI_RESERVE(&jobs->alloc, &jobs->dropped, &jobs->dropped_capacity,
+                        jobs->dropped_count + (int64_t)1, err));
     orr_drop *drop = &jobs->dropped[jobs->dropped_count];
-    status = add_text(jobs, !id ? "" : id, &drop->id, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(add_text(jobs, !id ? "" : id, &drop->id, err));
     drop->line = line;
     drop->reason = reason;
     jobs->dropped_count++;
@@ -197,27 +176,18 @@ const char *orr_jobs_dropped_id(const orr_jobs *jobs, int32_t record)
 
 const char *orr_drop_reason_text(orr_drop_reason reason)
 {
-    switch (reason) {
-    case ORR_DROP_NO_RUNTIME:
-        return "runtime unknown";
-    case ORR_DROP_NO_PROCS:
-        return "number of processors unknown";
-    case ORR_DROP_NO_SUBMISSION:
-        return "submission time unknown";
-    case ORR_DROP_UNFINISHED:
-        return "not over when the log was written";
-    case ORR_DROP_PART:
-        return "part of a job that has a record of its own";
-    case ORR_DROP_LONE_PART:
-        return "partial execution of a job without a record of its own";
-    case ORR_DROP_STATUS:
-        return "of another status";
-    case ORR_DROP_NEVER_RAN:
-        return "cancelled before it ran";
-    case ORR_DROP_WIDE:
-        return "wider than the machine";
-    }
-    return "unknown reason";
+    static const char *const texts[] = {
+        [ORR_DROP_NO_RUNTIME] = "runtime unknown",
+        [ORR_DROP_NO_PROCS] = "number of processors unknown",
+        [ORR_DROP_NO_SUBMISSION] = "submission time unknown",
+        [ORR_DROP_UNFINISHED] = "not over when the log was written",
+        [ORR_DROP_PART] = "part of a job that has a record of its own",
+        [ORR_DROP_LONE_PART] = "partial execution of a job without a record of its own",
+        [ORR_DROP_STATUS] = "of another status",
+        [ORR_DROP_NEVER_RAN] = "cancelled before it ran",
+        [ORR_DROP_WIDE] = "wider than the machine",
+    };
+    return (unsigned)reason <= ORR_DROP_WIDE ? texts[reason] : "unknown reason";
 }
 
 double orr_jobs_mean_area(const orr_jobs *jobs)
@@ -226,4 +196,35 @@ double orr_jobs_mean_area(const orr_jobs *jobs)
     for (int32_t job = 0; job < jobs->count; job++)
         sum += jobs->procs[job] * jobs->time[job];
     return jobs->count == 0 ? 0 : sum / jobs->count;
+}
+
+/* --- ids that stand for more than one job ------------------------------------------------------*/
+
+static const char *id_of(const void *jobs, int32_t number)
+{
+    return orr_jobs_id(jobs, number - 1);
+}
+
+/* Whether the job's id is in the table already, where it is put otherwise. */
+static bool is_there(const orr_jobs *jobs, int32_t *slots, uint32_t count, int32_t job)
+{
+    const char *id = orr_jobs_id(jobs, job);
+    int32_t *slot = ori_find_slot(slots, count, id, strlen(id), id_of, jobs);
+    bool there = *slot != 0;
+    *slot = there ? *slot : job + 1;
+    return there;
+}
+
+orr_status ori_jobs_count_repeated(orr_jobs *jobs, orr_error *err)
+{
+    size_t size = 64;
+    while (size < 2 * (size_t)jobs->count)
+        size *= 2;
+    int32_t *slots;
+    ORI_SCRATCH(&jobs->alloc, ORI_ZEROED, err, ORI_PART(slots, size));
+    jobs->repeated = 0;
+    for (int32_t job = 0; job < jobs->count; job++)
+        if (is_there(jobs, slots, (uint32_t)size, job) && jobs->repeated++ == 0)
+            snprintf(jobs->repeated_id, sizeof jobs->repeated_id, "%s", orr_jobs_id(jobs, job));
+    return ORR_OK;
 }

@@ -7,16 +7,12 @@
 /* Counts the jobs whose id another one has before them; fills repeated and repeated_id. */
 orr_status ori_jobs_count_repeated(orr_jobs *jobs, orr_error *err);
 
+/* Gives a job all its labels, as orr_jobs_set_label does one by one. */
+orr_status ori_jobs_set_labels(orr_jobs *jobs, int32_t job, const orr_job_labels *labels,
+                               orr_error *err);
+
 /* Notes how long a job waited in the log, s (NaN: not known). Simulations do not look at it. */
 orr_status ori_jobs_set_wait(orr_jobs *jobs, int32_t job, double wait, orr_error *err);
-
-/* Adds a copy of a job under an id (NULL: its new position). same_numbers: labels have the same
- * numbers in both workloads. */
-orr_status ori_jobs_copy_job(orr_jobs *to, const orr_jobs *from, int32_t job, const char *id,
-                             bool same_numbers, orr_error *err);
-
-/* An empty workload with the machine and the clock of another one; NULL on failure (memory). */
-orr_jobs *ori_jobs_create_like(const orr_jobs *from, const orr_allocator *a, orr_error *err);
 
 /* Notes a record that was left out. */
 orr_status ori_jobs_add_dropped(orr_jobs *jobs, int64_t line, const char *id,

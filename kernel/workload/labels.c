@@ -4,6 +4,7 @@
 
 #include "base/array_internal.h"
 #include "base/hash_internal.h"
+#include "base/try_internal.h"
 
 #include <limits.h>
 
@@ -38,8 +39,8 @@ static int32_t *find(const orr_labels *labels, const char *text, size_t size)
 static orr_status grow_slots(orr_labels *labels, orr_error *err)
 {
     uint32_t slots = labels->slots == 0 ? FIRST_SLOTS : 2 * labels->slots;
-    if (slots < (uint32_t)labels->count * 2 + 2)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "more than %d different texts", INT32_MAX / 2);
+    ORI_REFUSE(slots < (uint32_t)labels->count * 2 + 2, err, "more than %d different texts",
+               INT32_MAX / 2);
     int32_t *table = orr_calloc(&labels->alloc, slots, sizeof *table);
     if (!table)
         return orr_fail_memory(err, (size_t)slots * sizeof *table);
@@ -56,17 +57,13 @@ static orr_status grow_slots(orr_labels *labels, orr_error *err)
 /* Makes room for one more text. */
 static orr_status make_room(orr_labels *labels, size_t size, orr_error *err)
 {
-    orr_status status = ORR_OK;
-    if (size >= UINT32_MAX - (size_t)labels->text_size)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "more than 4 GiB of labels");
+    ORI_REFUSE(size >= UINT32_MAX - (size_t)labels->text_size, err, "more than 4 GiB of labels");
     if (labels->slots < 2 * ((uint32_t)labels->count + 1))
-        status = grow_slots(labels, err);
-    if (status == ORR_OK)
-        status = ORI_RESERVE(&labels->alloc, &labels->offset, &labels->offset_capacity,
-                             (int64_t)labels->count + 1, err);
-    return status == ORR_OK ? ORI_RESERVE(&labels->alloc, &labels->text, &labels->text_capacity,
-                                          labels->text_size + (int64_t)size + 1, err)
-                            : status;
+        ORI_TRY(grow_slots(labels, err));
+    ORI_TRY(ORI_RESERVE(&labels->alloc, &labels->offset, &labels->offset_capacity,
+                        (int64_t)labels->count + 1, err));
+    return ORI_RESERVE(&labels->alloc, &labels->text, &labels->text_capacity,
+                       labels->text_size + (int64_t)size + 1, err);
 }
 
 orr_status orr_labels_number(orr_labels *labels, const char *text, size_t size, int32_t *number,
@@ -77,9 +74,7 @@ orr_status orr_labels_number(orr_labels *labels, const char *text, size_t size, 
         return ORR_OK;
     if (labels->slots > 0 && (*number = *find(labels, text, size)) != 0)
         return ORR_OK;
-    orr_status status = make_room(labels, size, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(make_room(labels, size, err));
     memcpy(labels->text + labels->text_size, text, size);
     labels->text[labels->text_size + (int64_t)size] = '\0';
     *find(labels, text, size) = *number = labels->count + 1;

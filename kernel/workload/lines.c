@@ -1,8 +1,9 @@
 /* Lines: bytes in pieces of any size as whole lines, for formats that have one record a line and no
  * quotes. CSV has records of several lines and goes through rows.c instead. */
-#include "lines_internal.h"
+#include "formats_internal.h"
 
 #include "base/array_internal.h"
+#include "base/try_internal.h"
 
 #include <string.h>
 
@@ -23,13 +24,12 @@ static orr_status keep_rest(ori_lines *lines, const char *bytes, size_t size, or
 {
     if ((size_t)lines->rest_size + size > LONGEST_LINE)
         return fail_long(lines, err);
-    orr_status status = ORI_RESERVE(&lines->alloc, &lines->rest, &lines->rest_capacity,
-                                    lines->rest_size + (int64_t)size, err);
-    if (status == ORR_OK && size > 0) {
+    ORI_TRY(ORI_RESERVE(&lines->alloc, &lines->rest, &lines->rest_capacity,
+                        lines->rest_size + (int64_t)size, err));
+    if (size > 0)
         memcpy(lines->rest + lines->rest_size, bytes, size);
-        lines->rest_size += (int64_t)size;
-    }
-    return status;
+    lines->rest_size += (int64_t)size;
+    return ORR_OK;
 }
 
 /* A line whose beginning may have been kept. */
@@ -49,9 +49,7 @@ orr_status ori_lines_feed(ori_lines *lines, const char *bytes, size_t size, orr_
     const char *end;
     while (size > 0 && (end = memchr(bytes, '\n', size)) != NULL) {
         size_t length = (size_t)(end - bytes);
-        orr_status status = end_line(lines, bytes, length, err);
-        if (status != ORR_OK)
-            return status;
+        ORI_TRY(end_line(lines, bytes, length, err));
         ++*lines->line;
         bytes += length + 1;
         size -= length + 1;

@@ -5,7 +5,7 @@
  * document, about twelve times the size of the text. */
 #include "base/array_internal.h"
 #include "base/error_internal.h"
-#include "fields_internal.h"
+#include "base/try_internal.h"
 #include "formats_internal.h"
 
 #include <float.h>
@@ -25,9 +25,7 @@ typedef struct batsim_state {
     char job[64]; /* the job being read, for messages: "job 17" */
 } batsim_state;
 
-static orr_status fail(const batsim_state *batsim, orr_error *err, const char *format, ...)
-    ORR_PRINTF(3, 4);
-
+ORR_PRINTF(3, 4)
 static orr_status fail(const batsim_state *batsim, orr_error *err, const char *format, ...)
 {
     va_list args;
@@ -151,15 +149,14 @@ static orr_status read_profile(const batsim_state *batsim, const json_t *job, or
         return ORR_OK;
     const char *status = json_integer_value(code) == 0 ? ORR_STATUS_COMPLETED : ORR_STATUS_FAILED;
     return orr_labels_number(&batsim->context->jobs->names, status, strlen(status),
-                             &record->label[ORR_LABEL_STATUS], err);
+                             &record->label.of[ORR_LABEL_STATUS], err);
 }
 
 /* user, queue and partition are nothing to Batsim, but what others add goes by these names. */
 static orr_status read_labels(const batsim_state *batsim, const json_t *job, ori_record *record,
                               orr_error *err)
 {
-    orr_status status = ORR_OK;
-    for (int kind = ORR_LABEL_USER; kind <= ORR_LABEL_PARTITION && status == ORR_OK; kind++) {
+    for (int kind = ORR_LABEL_USER; kind <= ORR_LABEL_PARTITION; kind++) {
         const json_t *value = json_object_get(job, orr_label_name((orr_label)kind));
         char number[32];
         const char *text = json_string_value(value);
@@ -168,26 +165,22 @@ static orr_status read_labels(const batsim_state *batsim, const json_t *job, ori
             text = number;
         }
         if (text)
-            status = orr_labels_number(&batsim->context->jobs->names, text, strlen(text),
-                                       &record->label[kind], err);
+            ORI_TRY(orr_labels_number(&batsim->context->jobs->names, text, strlen(text),
+                                      &record->label.of[kind], err));
     }
-    return status;
+    return ORR_OK;
 }
 
 static orr_status read_job(batsim_state *batsim, const json_t *job, size_t position, orr_error *err)
 {
     ori_record *record = &batsim->context->record;
     ori_record_clear(record, 0);
-    orr_status status = read_id(batsim, job, position, err);
-    if (status == ORR_OK)
-        status = read_numbers(batsim, job, err);
-    if (status == ORR_OK)
-        status = read_profile(batsim, job, record, err);
-    if (status == ORR_OK)
-        status = read_labels(batsim, job, record, err);
-    if (status == ORR_OK && ori_record_is_too_wide(batsim->context))
-        return fail_wide(batsim, job, err);
-    return status == ORR_OK ? ori_record_add(batsim->context, err) : status;
+    ORI_TRY(read_id(batsim, job, position, err));
+    ORI_TRY(read_numbers(batsim, job, err));
+    ORI_TRY(read_profile(batsim, job, record, err));
+    ORI_TRY(read_labels(batsim, job, record, err));
+    return ori_record_is_too_wide(batsim->context) ? fail_wide(batsim, job, err)
+                                                   : ori_record_add(batsim->context, err);
 }
 
 /* --- the document ------------------------------------------------------------------------------*/
@@ -215,10 +208,10 @@ static orr_status read_document(batsim_state *batsim, const json_t *document, or
                     "not a job log: a workload of Batsim has a list of jobs and an object of "
                     "profiles; %s is missing",
                     json_is_array(jobs) ? "profiles" : "jobs");
-    orr_status status = read_machine(batsim, document, err);
-    for (size_t i = 0; i < json_array_size(jobs) && status == ORR_OK; i++)
-        status = read_job(batsim, json_array_get(jobs, i), i, err);
-    return status;
+    ORI_TRY(read_machine(batsim, document, err));
+    for (size_t i = 0; i < json_array_size(jobs); i++)
+        ORI_TRY(read_job(batsim, json_array_get(jobs, i), i, err));
+    return ORR_OK;
 }
 
 static orr_status fail_syntax(const batsim_state *batsim, const json_error_t *problem,
@@ -249,13 +242,11 @@ static orr_status batsim_feed(void *state, const char *bytes, size_t size, orr_e
     batsim_state *batsim = state;
     if (size > LARGEST_TEXT - (size_t)batsim->size)
         return fail(batsim, err, "a workload in JSON of more than 256 MiB");
-    orr_status status = ORI_RESERVE(&batsim->context->alloc, &batsim->text, &batsim->capacity,
-                                    batsim->size + (int64_t)size, err);
-    if (status == ORR_OK) {
-        memcpy(batsim->text + batsim->size, bytes, size);
-        batsim->size += (int64_t)size;
-    }
-    return status;
+    ORI_TRY(ORI_RESERVE(&batsim->context->alloc, &batsim->text, &batsim->capacity,
+                        batsim->size + (int64_t)size, err));
+    memcpy(batsim->text + batsim->size, bytes, size);
+    batsim->size += (int64_t)size;
+    return ORR_OK;
 }
 
 static void batsim_close(void *state)

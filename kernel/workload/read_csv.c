@@ -1,6 +1,6 @@
 /* CSV logs: what all of them have in common, whatever their columns are called. Which kinds there
  * are is in ORI_DIALECTS; each is a table in a file of its own. */
-#include "fields_internal.h"
+#include "base/try_internal.h"
 #include "formats_internal.h"
 #include "rows_internal.h"
 
@@ -120,9 +120,7 @@ static void list_ignored(const csv_state *csv)
 static orr_status on_header(void *user)
 {
     csv_state *csv = user;
-    orr_status status = check_names(csv);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(check_names(csv));
     csv->dialect = match_dialect(csv);
     if (!csv->dialect)
         return fail_unknown_format(csv);

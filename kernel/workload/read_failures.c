@@ -3,7 +3,8 @@
 #include "workload/reader.h"
 
 #include "base/array_internal.h"
-#include "fields_internal.h"
+#include "base/try_internal.h"
+#include "columns_internal.h"
 #include "source_internal.h"
 
 #include <math.h>
@@ -57,9 +58,7 @@ static orr_status add_count(failures_state *f, const char *text, size_t size, or
     if (!parse_count(text, size, &count))
         return fail_count(f, text, size, err);
     if (f->column < f->columns) {
-        orr_status status = ORI_RESERVE(&f->alloc, &f->counts, &f->capacity, f->used + 1, err);
-        if (status != ORR_OK)
-            return status;
+        ORI_TRY(ORI_RESERVE(&f->alloc, &f->counts, &f->capacity, f->used + 1, err));
         f->counts[f->used++] = count;
     }
     f->column++;
@@ -105,38 +104,35 @@ static orr_status end_count(failures_state *f, const char *text, size_t size, or
 static orr_status feed(void *user, const char *bytes, size_t size, orr_error *err)
 {
     failures_state *f = user;
-    orr_status status = ORR_OK;
-    for (size_t i = 0; i < size && status == ORR_OK; i++) {
+    for (size_t i = 0; i < size; i++) {
         const char *token = bytes + i;
         while (i < size && !is_blank(bytes[i]))
             i++;
         size_t length = (size_t)(bytes + i - token);
         if (i == size || f->rest_size > 0)
-            status = keep_rest(f, token, length, err);
-        if (status == ORR_OK && i < size)
-            status = end_count(f, token, length, err);
-        if (status == ORR_OK && i < size && bytes[i] == '\n')
-            status = end_row(f, err);
+            ORI_TRY(keep_rest(f, token, length, err));
+        if (i < size)
+            ORI_TRY(end_count(f, token, length, err));
+        if (i < size && bytes[i] == '\n')
+            ORI_TRY(end_row(f, err));
     }
-    return status;
+    return ORR_OK;
 }
 
 static orr_status finish(failures_state *f, orr_error *err)
 {
-    orr_status status = end_count(f, "", 0, err);
-    if (status == ORR_OK)
-        status = end_row(f, err);
-    if (status == ORR_OK && f->rows == 0)
-        status = orr_fail(err, ORR_ERR_INPUT, "%s: no row of failure counts", f->name);
-    return status;
+    ORI_TRY(end_count(f, "", 0, err));
+    ORI_TRY(end_row(f, err));
+    if (f->rows == 0)
+        return orr_fail(err, ORR_ERR_INPUT, "%s: no row of failure counts", f->name);
+    /* the caller frees it knowing the size only */
+    return ORI_TRIM(&f->alloc, &f->counts, &f->capacity, f->used, err);
 }
 
 orr_status orr_read_failures(const char *path, int32_t columns, int32_t **counts, int64_t *rows,
                              const orr_allocator *a, orr_error *err)
 {
-    if (columns < 1)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "failure counts need at least 1 column, not %d",
-                        (int)columns);
+    ORI_REFUSE(columns < 1, err, "failure counts need at least 1 column, not %d", (int)columns);
     failures_state f = {
         .alloc = orr_allocator_or_default(a), .name = path, .columns = columns, .line = 1};
     ori_source source;
@@ -145,10 +141,6 @@ orr_status orr_read_failures(const char *path, int32_t columns, int32_t **counts
     ori_source_close(&source);
     if (status == ORR_OK)
         status = finish(&f, err);
-    if (status == ORR_OK)
-        ORI_TRIM(&f.alloc, &f.counts, &f.capacity, f.used);
-    if (status == ORR_OK && f.capacity != f.used) /* the caller frees it knowing the size only */
-        status = orr_fail_memory(err, (size_t)f.used * sizeof *f.counts);
     if (status != ORR_OK) {
         ORI_FREE(&f.alloc, &f.counts, &f.capacity);
         return status;

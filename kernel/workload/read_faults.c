@@ -2,7 +2,7 @@
 #include "workload/faults.h"
 
 #include "base/array_internal.h"
-#include "fields_internal.h"
+#include "base/try_internal.h"
 #include "rows_internal.h"
 
 #include <math.h>
@@ -101,10 +101,7 @@ static orr_status on_field(void *user, const char *text, size_t size)
 static orr_status on_row(void *user)
 {
     faults_state *f = user;
-    orr_status status =
-        ORI_RESERVE(&f->rows.alloc, &f->log, &f->capacity, f->count + 1, f->rows.err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ORI_RESERVE(&f->rows.alloc, &f->log, &f->capacity, f->count + 1, f->rows.err));
     f->log[f->count++] = f->fault;
     f->before = f->fault.time;
     f->fault = (orr_fault){0, -1, -1};
@@ -114,16 +111,12 @@ static orr_status on_row(void *user)
 /* The block gets its exact size: the caller frees it knowing the count only. */
 static orr_status read_file(faults_state *f, orr_error *err)
 {
-    orr_status status = ori_rows_read_file(&f->rows, false, err);
-    if (status == ORR_OK && f->rows.columns < 0)
+    ORI_TRY(ori_rows_read_file(&f->rows, false, err));
+    if (f->rows.columns < 0)
         return orr_fail(err, ORR_ERR_INPUT,
                         "%s: not a fault log: the header %stime,processor is missing", f->rows.path,
                         f->tasks ? "time,task or " : "");
-    if (status == ORR_OK && f->count > 0)
-        ORI_TRIM(&f->rows.alloc, &f->log, &f->capacity, f->count);
-    return status == ORR_OK && f->capacity != f->count
-               ? orr_fail_memory(err, (size_t)f->count * sizeof *f->log)
-               : status;
+    return ORI_TRIM(&f->rows.alloc, &f->log, &f->capacity, f->count, err);
 }
 
 orr_status orr_read_faults(const char *path, const orr_tasks *tasks, int32_t procs, orr_fault **log,

@@ -1,5 +1,4 @@
 /* Mira's job log: the CSV that Argonne publishes of its machine, as a table of columns. */
-#include "fields_internal.h"
 #include "formats_internal.h"
 
 #include <string.h>

@@ -1,7 +1,8 @@
 /* Dumps of Slurm's accounting, `sacct -P`: a header of column names and rows, all between bars,
  * without quotes; a row for every job, and rows for its steps. */
-#include "fields_internal.h"
 #include "formats_internal.h"
+
+#include "base/try_internal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -160,11 +161,10 @@ static orr_status read_header(sacct_state *sacct, const char *line, size_t size,
 /* Reads columns of the row, from one to another. */
 static orr_status read_columns(sacct_state *sacct, int from, int to, orr_error *err)
 {
-    orr_status status = ORR_OK;
-    for (int i = from; i <= to && status == ORR_OK; i++)
+    for (int i = from; i <= to; i++)
         if (has(sacct, i))
-            status = ori_record_read(sacct->context, &columns[i], &sacct->field[i], err);
-    return status;
+            ORI_TRY(ori_record_read(sacct->context, &columns[i], &sacct->field[i], err));
+    return ORR_OK;
 }
 
 /* Submission, wait and runtime. */
@@ -214,15 +214,10 @@ static orr_status read_job(sacct_state *sacct, orr_error *err)
     size_t size = read_state(sacct, state, sizeof state);
     if (is_unfinished(state))
         return ori_record_drop(sacct->context, ORR_DROP_UNFINISHED, err);
-    orr_status status = read_times(sacct, err);
-    if (status == ORR_OK)
-        status = read_columns(sacct, CPUS, LIMIT_INSTEAD, err);
-    if (status == ORR_OK)
-        status = orr_labels_number(job->names, state, size, &job->label[ORR_LABEL_STATUS], err);
-    if (status == ORR_OK)
-        status = read_columns(sacct, LABELS, COLUMNS - 1, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(read_times(sacct, err));
+    ORI_TRY(read_columns(sacct, CPUS, LIMIT_INSTEAD, err));
+    ORI_TRY(orr_labels_number(job->names, state, size, &job->label.of[ORR_LABEL_STATUS], err));
+    ORI_TRY(read_columns(sacct, LABELS, COLUMNS - 1, err));
     if (size == 0 && has(sacct, END) && !job->ended.known)
         return ori_record_drop(sacct->context, ORR_DROP_UNFINISHED, err);
     if (isnan(job->time) && strcmp(state, ORR_STATUS_CANCELLED) == 0)
@@ -260,12 +255,9 @@ static orr_status read_line(void *state, const char *line, size_t size, orr_erro
         return ORR_OK;
     if (sacct->columns == 0)
         return read_header(sacct, line, size, err);
-    orr_status status = split(sacct, line, size, err);
+    ORI_TRY(split(sacct, line, size, err));
     ori_record_clear(&sacct->context->record, line_of(sacct));
-    if (status == ORR_OK)
-        status = read_columns(sacct, ID, ID_INSTEAD, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(read_columns(sacct, ID, ID_INSTEAD, err));
     return strchr(sacct->context->record.id.text, '.')
                ? ori_record_drop(sacct->context, ORR_DROP_PART, err)
                : read_job(sacct, err);

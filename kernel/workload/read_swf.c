@@ -1,7 +1,7 @@
 /* The Standard Workload Format (D. Feitelson, Parallel Workloads Archive): comments after `;`, the
  * header among them, then one job a line in 18 numbers, -1 for what is unknown. Columns are known
  * by their place. Those that nobody looks at have to be numbers, too. */
-#include "fields_internal.h"
+#include "base/try_internal.h"
 #include "formats_internal.h"
 
 #include <math.h>
@@ -184,21 +184,18 @@ static orr_status read_numbers(swf_state *swf, const char *line, size_t size, or
 /* Numbers stay as they are written; -1 is unknown. */
 static orr_status read_labels(swf_state *swf, ori_record *job, orr_error *err)
 {
-    orr_status status = ORR_OK;
-    for (size_t k = 0; k < sizeof labels && status == ORR_OK; k++) {
+    for (size_t k = 0; k < sizeof labels; k++) {
         int i = labels[k];
         if (swf->value[i] != -1)
-            status = orr_labels_number(job->names, swf->text[i], swf->size[i],
-                                       ori_column_at(&columns[i], job), err);
+            ORI_TRY(orr_labels_number(job->names, swf->text[i], swf->size[i],
+                                      ori_column_at(&columns[i], job), err));
     }
     double end = swf->value[STATUS];
     const char *name = end == 1   ? ORR_STATUS_COMPLETED
                        : end == 0 ? ORR_STATUS_FAILED
                        : end == 5 ? ORR_STATUS_CANCELLED
                                   : "";
-    return status == ORR_OK ? orr_labels_number(job->names, name, strlen(name),
-                                                &job->label[ORR_LABEL_STATUS], err)
-                            : status;
+    return orr_labels_number(job->names, name, strlen(name), &job->label.of[ORR_LABEL_STATUS], err);
 }
 
 /* The standard lets a job that was swapped out or checkpointed have a line for the whole of it, and
@@ -228,23 +225,19 @@ static orr_status read_record(swf_state *swf, const char *line, size_t size, orr
 {
     ori_record *job = &swf->context->record;
     ori_record_clear(job, line_of(swf));
-    orr_status status = read_numbers(swf, line, size, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(read_numbers(swf, line, size, err));
     ori_field number = field_of(swf, JOB);
-    status = ori_record_read(swf->context, &columns[JOB], &number, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ori_record_read(swf->context, &columns[JOB], &number, err));
     if (is_part(swf))
         return drop_part(swf, err);
     memcpy(swf->whole, job->id.text, swf->size[JOB] + 1);
     bool requested = job->requested > 0;
     if (requested)
         job->procs = job->requested;
-    status = read_labels(swf, job, err);
-    if (status == ORR_OK && ori_record_is_too_wide(swf->context))
-        return fail_wide(swf, requested ? REQUESTED : ALLOCATED, err);
-    return status == ORR_OK ? ori_record_add(swf->context, err) : status;
+    ORI_TRY(read_labels(swf, job, err));
+    return ori_record_is_too_wide(swf->context)
+               ? fail_wide(swf, requested ? REQUESTED : ALLOCATED, err)
+               : ori_record_add(swf->context, err);
 }
 
 /* --- the format --------------------------------------------------------------------------------*/

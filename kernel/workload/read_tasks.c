@@ -1,7 +1,6 @@
 /* Files of tasks: CSV whose header is fixed but for its end, a profile or times on 1, 2, 3, ...
  * processors. */
 #include "base/array_internal.h"
-#include "fields_internal.h"
 #include "rows_internal.h"
 #include "workload/tasks.h"
 
@@ -84,16 +83,15 @@ static orr_status on_header(void *user)
 
 static bool find_family(const char *text, size_t size, orr_profile *family)
 {
-    static const char *const names[] = {"synthetic", "amdahl", "power"};
-    static const orr_profile families[] = {ORR_PROFILE_SYNTHETIC, ORR_PROFILE_AMDAHL,
-                                           ORR_PROFILE_POWER};
-    for (int i = 0; i < 3; i++) {
-        if (strlen(names[i]) == size && memcmp(names[i], text, size) == 0) {
-            *family = families[i];
-            return true;
-        }
+    static const char *const names[] = {[ORR_PROFILE_SYNTHETIC] = "synthetic",
+                                        [ORR_PROFILE_AMDAHL] = "amdahl",
+                                        [ORR_PROFILE_POWER] = "power"};
+    bool found = false;
+    for (unsigned i = 0; i < sizeof names / sizeof *names && !found; i++) {
+        found = strlen(names[i]) == size && memcmp(names[i], text, size) == 0;
+        *family = (orr_profile)i;
     }
-    return false;
+    return found;
 }
 
 static double default_parameter(const tasks_state *s)

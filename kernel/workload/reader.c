@@ -3,8 +3,9 @@
 #include "workload/reader.h"
 
 #include "base/array_internal.h"
+#include "base/block_internal.h"
+#include "base/try_internal.h"
 #include "formats_internal.h"
-#include "lines_internal.h"
 #include "source_internal.h"
 #include "workload/jobs_internal.h"
 
@@ -41,9 +42,9 @@ static orr_status feed_format(orr_reader *reader, const char *bytes, size_t size
 
 static orr_status choose(orr_reader *reader, const ori_format *format, orr_error *err)
 {
-    reader->state = orr_calloc(&reader->context.alloc, 1, format->state_size);
+    reader->state = ori_new(&reader->context.alloc, format->state_size, err);
     if (!reader->state)
-        return orr_fail_memory(err, format->state_size);
+        return ORR_ERR_MEMORY;
     *(ori_read_context **)reader->state = &reader->context;
     if (format->open)
         format->open(reader->state);
@@ -104,11 +105,10 @@ static orr_status look_at(orr_reader *reader, char byte, bool *kept, orr_error *
         return orr_fail(
             err, ORR_ERR_INPUT, "%s:%lld: not a job log: a first line of more than %d bytes",
             reader->context.name, (long long)reader->context.line + 1, LONGEST_FIRST_LINE);
-    orr_status status = ORI_RESERVE(&reader->context.alloc, &reader->first, &reader->first_capacity,
-                                    reader->first_size + 1, err);
-    if (status == ORR_OK)
-        reader->first[reader->first_size++] = byte;
-    return status;
+    ORI_TRY(ORI_RESERVE(&reader->context.alloc, &reader->first, &reader->first_capacity,
+                        reader->first_size + 1, err));
+    reader->first[reader->first_size++] = byte;
+    return ORR_OK;
 }
 
 static orr_status feed_text(void *user, const char *bytes, size_t size, orr_error *err)
@@ -117,9 +117,7 @@ static orr_status feed_text(void *user, const char *bytes, size_t size, orr_erro
     size_t i = 0;
     while (!reader->format && i < size) {
         bool kept;
-        orr_status status = look_at(reader, bytes[i], &kept, err);
-        if (status != ORR_OK)
-            return status;
+        ORI_TRY(look_at(reader, bytes[i], &kept, err));
         i += kept;
     }
     if (i == size || !reader->format)
@@ -140,11 +138,9 @@ orr_reader *orr_reader_create(const char *name, const orr_read_options *options,
                               const orr_allocator *a, orr_error *err)
 {
     orr_allocator alloc = orr_allocator_or_default(a);
-    orr_reader *reader = orr_calloc(&alloc, 1, sizeof *reader);
-    if (!reader) {
-        orr_fail_memory(err, sizeof *reader);
+    orr_reader *reader = ori_new(&alloc, sizeof *reader, err);
+    if (!reader)
         return NULL;
-    }
     ori_source_open(&reader->source, name, sink, reader, &alloc);
     reader->lines = (ori_lines){.alloc = alloc, .path = name, .line = &reader->context.line};
     if (ori_context_open(&reader->context, name, options, &alloc, err) != ORR_OK) {
@@ -212,17 +208,13 @@ static orr_status finish_text(orr_reader *reader, orr_error *err)
 {
     if (!reader->format && reader->first_size == 0)
         return ori_source_fail_empty(&reader->source, err);
-    orr_status status = ORR_OK;
     if (!reader->format)
-        status = choose(reader, format_of_line(reader), err);
-    if (status == ORR_OK)
-        status = reader->format->line ? ori_lines_finish(&reader->lines, err)
-                                      : reader->format->finish(reader->state, err);
-    if (status == ORR_OK)
-        ori_context_rebase(&reader->context);
-    if (status == ORR_OK && reader->context.jobs->count == 0)
-        status = fail_no_jobs(reader, err);
-    return status == ORR_OK ? ori_jobs_count_repeated(reader->context.jobs, err) : status;
+        ORI_TRY(choose(reader, format_of_line(reader), err));
+    ORI_TRY(reader->format->line ? ori_lines_finish(&reader->lines, err)
+                                 : reader->format->finish(reader->state, err));
+    ori_context_rebase(&reader->context);
+    return reader->context.jobs->count == 0 ? fail_no_jobs(reader, err)
+                                            : ori_jobs_count_repeated(reader->context.jobs, err);
 }
 
 /* finish without its first part: the source has already been told. */

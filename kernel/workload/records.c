@@ -4,6 +4,7 @@
 
 #include "base/array_internal.h"
 #include "base/sized_internal.h"
+#include "base/try_internal.h"
 #include "workload/jobs_internal.h"
 
 #include <math.h>
@@ -16,44 +17,37 @@ static orr_status want_status(ori_read_context *context, const char *name, size_
 {
     static const char unknown[] = "unknown";
     int32_t number = 0;
-    if (size == 0)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "an empty status in the list of statuses \"%s\"",
-                        context->options.statuses);
-    if (context->wanted_count == ORI_MOST_STATUSES)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "more than %d statuses: \"%s\"", ORI_MOST_STATUSES,
-                        context->options.statuses);
-    orr_status status = ORR_OK;
+    ORI_REFUSE(size == 0, err, "an empty status in the list of statuses \"%s\"",
+               context->options.statuses);
+    ORI_REFUSE(context->wanted_count == ORI_MOST_STATUSES, err, "more than %d statuses: \"%s\"",
+               ORI_MOST_STATUSES, context->options.statuses);
     if (size != sizeof unknown - 1 || memcmp(name, unknown, size) != 0)
-        status = orr_labels_number(&context->jobs->names, name, size, &number, err);
+        ORI_TRY(orr_labels_number(&context->jobs->names, name, size, &number, err));
     context->wanted[context->wanted_count++] = number;
-    return status;
+    return ORR_OK;
 }
 
 static orr_status read_wanted(ori_read_context *context, orr_error *err)
 {
-    const char *name = context->options.statuses;
-    orr_status status = ORR_OK;
-    while (name && status == ORR_OK) {
+    for (const char *name = context->options.statuses; name;) {
         size_t size = strcspn(name, ",");
-        status = want_status(context, name, size, err);
+        ORI_TRY(want_status(context, name, size, err));
         name = name[size] == ',' ? name + size + 1 : NULL;
     }
-    return status;
+    return ORR_OK;
 }
 
 static bool is_wanted(const ori_read_context *context, int32_t status)
 {
-    if (context->wanted_count == 0)
-        return true;
+    bool wanted = context->wanted_count == 0;
     for (int i = 0; i < context->wanted_count; i++)
-        if (context->wanted[i] == status)
-            return true;
-    return false;
+        wanted |= context->wanted[i] == status;
+    return wanted;
 }
 
 static bool never_ran(const ori_read_context *context, const ori_record *record)
 {
-    const char *status = orr_labels_text(&context->jobs->names, record->label[ORR_LABEL_STATUS]);
+    const char *status = orr_labels_text(&context->jobs->names, record->label.of[ORR_LABEL_STATUS]);
     return record->time == 0 && status && strcmp(status, ORR_STATUS_CANCELLED) == 0;
 }
 
@@ -63,11 +57,8 @@ orr_status ori_context_open(ori_read_context *context, const char *name,
                             const orr_read_options *options, const orr_allocator *a, orr_error *err)
 {
     *context = (ori_read_context){.alloc = *a, .name = name, .record.id.alloc = *a};
-    orr_status status = ORR_OK;
     if (options)
-        status = ORI_TAKE(&context->options, options, orr_read_options, err);
-    if (status != ORR_OK)
-        return status;
+        ORI_TRY(ORI_TAKE(&context->options, options, orr_read_options, err));
     context->jobs = orr_jobs_create(a, err);
     if (!context->jobs)
         return ORR_ERR_MEMORY;
@@ -156,7 +147,7 @@ static bool find_reason(const ori_read_context *context, const ori_record *recor
         *reason = ORR_DROP_NO_PROCS;
     else if (record->calendar ? !record->submitted.known : isnan(record->submit))
         *reason = ORR_DROP_NO_SUBMISSION;
-    else if (!is_wanted(context, record->label[ORR_LABEL_STATUS]))
+    else if (!is_wanted(context, record->label.of[ORR_LABEL_STATUS]))
         *reason = ORR_DROP_STATUS;
     else if (context->options.ran && never_ran(context, record))
         *reason = ORR_DROP_NEVER_RAN;
@@ -179,26 +170,22 @@ bool ori_record_is_too_wide(const ori_read_context *context)
 static orr_status keep_timestamp(ori_read_context *context, int64_t timestamp, orr_error *err)
 {
     int32_t job = context->jobs->count;
-    orr_status status = ORI_RESERVE(&context->alloc, &context->timestamps,
-                                    &context->timestamps_capacity, (int64_t)job + 1, err);
-    if (status == ORR_OK)
-        context->timestamps[job] = timestamp;
-    return status;
+    ORI_TRY(ORI_RESERVE(&context->alloc, &context->timestamps, &context->timestamps_capacity,
+                        (int64_t)job + 1, err));
+    context->timestamps[job] = timestamp;
+    return ORR_OK;
 }
 
 static orr_status add_job(ori_read_context *context, const ori_record *record, orr_error *err)
 {
     orr_jobs *jobs = context->jobs;
     int32_t job = jobs->count;
-    orr_status status =
-        record->calendar ? keep_timestamp(context, record->submitted.us, err) : ORR_OK;
-    if (status == ORR_OK)
-        status = orr_jobs_add(jobs, id_of(record), record->calendar ? 0 : record->submit,
-                              record->procs, record->time, record->walltime, err);
-    for (int kind = 0; kind < ORR_LABEL_KINDS && status == ORR_OK; kind++)
-        if (record->label[kind] != 0)
-            status = orr_jobs_set_label(jobs, job, (orr_label)kind, record->label[kind], err);
-    return status == ORR_OK ? ori_jobs_set_wait(jobs, job, record->wait, err) : status;
+    if (record->calendar)
+        ORI_TRY(keep_timestamp(context, record->submitted.us, err));
+    ORI_TRY(orr_jobs_add(jobs, id_of(record), record->calendar ? 0 : record->submit, record->procs,
+                         record->time, record->walltime, err));
+    ORI_TRY(ori_jobs_set_labels(jobs, job, &record->label, err));
+    return ori_jobs_set_wait(jobs, job, record->wait, err);
 }
 
 orr_status ori_record_add(ori_read_context *context, orr_error *err)

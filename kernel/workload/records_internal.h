@@ -3,7 +3,6 @@
 #define ORR_WORKLOAD_RECORDS_INTERNAL_H
 
 #include "columns_internal.h"
-#include "fields_internal.h"
 #include "workload/reader.h"
 
 enum { ORI_MOST_STATUSES = 32 };
@@ -16,14 +15,14 @@ typedef struct ori_record {
     double submit, time, walltime, wait;
     bool calendar; /* submitted is what counts, not submit */
     ori_stamp submitted, started, ended;
-    int32_t procs, requested;       /* requested: for formats that tell both */
-    int32_t label[ORR_LABEL_KINDS]; /* numbers in the jobs' names */
+    int32_t procs, requested; /* requested: for formats that tell both */
+    orr_job_labels label;     /* numbers in the jobs' names */
     orr_labels *names;
 } ori_record;
 
 /* What of a record a column fills. */
 #define ORI_RECORD(FIELD) offsetof(ori_record, FIELD)
-#define ORI_RECORD_LABEL(KIND) (offsetof(ori_record, label) + ORR_LABEL_##KIND * sizeof(int32_t))
+#define ORI_RECORD_LABEL(KIND) offsetof(ori_record, label.of[ORR_LABEL_##KIND])
 
 /* The type of labels: a text as it is; and the function for types of labels. */
 extern const ori_type ori_label_type;

@@ -1,6 +1,8 @@
 /* The numbers that describe checkpoints and faults: whether they are what they may be. */
 #include "workload/resilience.h"
 
+#include "base/try_internal.h"
+
 #include <math.h>
 
 static const double YEAR = 365.0 * 86400;
@@ -27,12 +29,10 @@ orr_status orr_resilience_check(const orr_resilience *r, orr_error *err)
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         double value = numbers[i].value;
-        if (numbers[i].may_be_zero && !(value >= 0 && value < INFINITY))
-            return orr_fail(err, ORR_ERR_ARGUMENT, "%s must be a finite number >= 0, it is %.17g",
-                            numbers[i].name, value);
-        if (!numbers[i].may_be_zero && !(value > 0))
-            return orr_fail(err, ORR_ERR_ARGUMENT, "%s must be > 0, it is %.17g", numbers[i].name,
-                            value);
+        ORI_REFUSE(numbers[i].may_be_zero && !(value >= 0 && value < INFINITY), err,
+                   "%s must be a finite number >= 0, it is %.17g", numbers[i].name, value);
+        ORI_REFUSE(!numbers[i].may_be_zero && !(value > 0), err, "%s must be > 0, it is %.17g",
+                   numbers[i].name, value);
     }
     return ORR_OK;
 }

@@ -4,7 +4,7 @@
 
 #include "base/array_internal.h"
 #include "base/error_internal.h"
-#include "fields_internal.h"
+#include "base/try_internal.h"
 #include "source_internal.h"
 
 #include <stdio.h>
@@ -43,29 +43,22 @@ orr_status ori_rows_fail_field(ori_rows *rows, const char *expected, const char 
     return ori_fail_field(&field, expected, rows->err);
 }
 
-/* Appends text to a message that may be too long. */
-static size_t append(char *message, size_t used, size_t size, const char *text)
-{
-    int n = snprintf(message + used, size - used, "%s", text);
-    return used + (size_t)n < size ? used + (size_t)n : size - 1;
-}
-
+/* While the loop goes on there is room for the longest name, and for what may follow it. */
 void ori_rows_list(const ori_rows *rows, char *list, size_t size)
 {
-    size_t used = 0;
+    size_t used = 0, most = size - ORI_QUOTED_SIZE - 8;
     const char *name = rows->names;
     list[0] = '\0';
-    for (int32_t i = 0; i < rows->columns && used < size - ORI_QUOTED_SIZE - 8; i++) {
-        char quoted[ORI_QUOTED_SIZE];
+    for (int32_t i = 0; i < rows->columns && used < most; i++) {
+        char quoted[ORI_QUOTED_SIZE] = "\"(no name)\"";
         size_t length = strlen(name);
-        ori_quote(name, length, quoted);
-        if (length > 0) /* without its quotes */
-            quoted[strlen(quoted) - 1] = '\0';
-        used = append(list, used, size, i == 0 ? "" : ", ");
-        used = append(list, used, size, length == 0 ? "(no name)" : quoted + 1);
+        if (length > 0)
+            ori_quote(name, length, quoted);
+        quoted[strlen(quoted) - 1] = '\0'; /* without its quotes */
+        used += (size_t)snprintf(list + used, size - used, "%s%s", i == 0 ? "" : ", ", quoted + 1);
         name += length + 1;
-        if (i + 1 < rows->columns && used >= size - ORI_QUOTED_SIZE - 8)
-            used = append(list, used, size, ", ...");
+        if (i + 1 < rows->columns && used >= most)
+            used += (size_t)snprintf(list + used, size - used, ", ...");
     }
 }
 
@@ -100,10 +93,8 @@ static orr_status keep_name(ori_rows *rows, const char *text, size_t size)
     if (rows->column >= rows->most_columns)
         return ori_rows_fail(rows, "not %s: a first line of more than %d fields", rows->what,
                              (int)rows->most_columns);
-    orr_status status = ORI_RESERVE(&rows->alloc, &rows->names, &rows->names_capacity,
-                                    rows->names_size + (int64_t)size + 1, rows->err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ORI_RESERVE(&rows->alloc, &rows->names, &rows->names_capacity,
+                        rows->names_size + (int64_t)size + 1, rows->err));
     memcpy(rows->names + rows->names_size, text, size);
     rows->names[rows->names_size + size] = '\0';
     rows->names_size += (int64_t)size + 1;
@@ -207,9 +198,7 @@ orr_status ori_rows_feed(void *state, const char *bytes, size_t size, orr_error 
         size_t piece = line_piece(bytes, size, carriages);
         if (rows->carriage && bytes[0] != '\n')
             ++*rows->line;
-        orr_status status = feed_line(rows, bytes, piece);
-        if (status != ORR_OK)
-            return status;
+        ORI_TRY(feed_line(rows, bytes, piece));
         *rows->line += bytes[piece - 1] == '\n';
         rows->carriage = bytes[piece - 1] == '\r';
         bytes += piece;

@@ -1,12 +1,15 @@
-/* Parts of a workload: by days, by intervals, by any choice, under another load. */
+/* Workloads made of others: parts by days, by intervals, by any choice; one behind another; one
+ * under another load. */
 #include "workload/select.h"
 #include "workload/jobs_internal.h"
 
 #include "base/block_internal.h"
 #include "base/sort_internal.h"
+#include "base/try_internal.h"
 #include "workload/utc_internal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define MICROSECONDS 1000000
@@ -37,6 +40,84 @@ int64_t orr_jobs_day(const orr_jobs *jobs, int32_t job)
     return ori_utc_day(ori_jobs_submit_us(jobs, job));
 }
 
+/* --- copies ------------------------------------------------------------------------------------*/
+
+/* Texts get the numbers that they have there, so that nobody has to look them up job by job. */
+static orr_status copy_names(orr_jobs *to, const orr_jobs *from, orr_error *err)
+{
+    for (int32_t i = 1; i <= from->names.count; i++) {
+        const char *text = orr_labels_text(&from->names, i);
+        int32_t number;
+        ORI_TRY(orr_labels_number(&to->names, text, strlen(text), &number, err));
+    }
+    return ORR_OK;
+}
+
+static orr_status copy_labels(orr_jobs *to, const orr_jobs *from, int32_t job, bool same_numbers,
+                              orr_error *err)
+{
+    orr_job_labels labels = from->labels[job];
+    for (int kind = 0; kind < ORR_LABEL_KINDS && !same_numbers; kind++) {
+        const char *text = orr_labels_text(&from->names, labels.of[kind]);
+        if (text)
+            ORI_TRY(orr_labels_number(&to->names, text, strlen(text), &labels.of[kind], err));
+    }
+    return ori_jobs_set_labels(to, to->count - 1, &labels, err);
+}
+
+/* Adds a copy of a job under an id (NULL: its new position). same_numbers: labels have the same
+ * numbers in both workloads. */
+static orr_status copy_job(orr_jobs *to, const orr_jobs *from, int32_t job, const char *id,
+                           bool same_numbers, orr_error *err)
+{
+    ORI_TRY(orr_jobs_add(to, id, from->submit[job], from->procs[job], from->time[job],
+                         from->walltime[job], err));
+    if (job < from->labelled)
+        ORI_TRY(copy_labels(to, from, job, same_numbers, err));
+    return ori_jobs_set_wait(to, to->count - 1, orr_jobs_wait(from, job), err);
+}
+
+/* An empty workload with the machine and the clock of another one; NULL on failure (memory). */
+static orr_jobs *create_like(const orr_jobs *from, const orr_allocator *a, orr_error *err)
+{
+    orr_jobs *jobs = orr_jobs_create(a, err);
+    if (!jobs)
+        return NULL;
+    jobs->machine_procs = from->machine_procs;
+    jobs->has_origin = from->has_origin;
+    jobs->rebased = from->rebased;
+    jobs->origin_us = from->origin_us;
+    return jobs;
+}
+
+static orr_status copy_all(orr_jobs *to, const orr_jobs *from, bool same_numbers, orr_error *err)
+{
+    char position[16];
+    for (int32_t job = 0; job < from->count; job++) {
+        snprintf(position, sizeof position, "%lld", (long long)job + 1);
+        const char *id = orr_jobs_id(from, job);
+        ORI_TRY(copy_job(to, from, job, strcmp(id, position) == 0 ? NULL : id, same_numbers, err));
+    }
+    return ORR_OK;
+}
+
+orr_jobs *orr_jobs_append(const orr_jobs *jobs, const orr_jobs *more, const orr_allocator *a,
+                          orr_error *err)
+{
+    orr_jobs *all = create_like(jobs, a, err);
+    if (!all)
+        return NULL;
+    orr_status status = copy_names(all, jobs, err);
+    if (status == ORR_OK)
+        status = copy_all(all, jobs, true, err);
+    if (status == ORR_OK && more)
+        status = copy_all(all, more, false, err);
+    if (status == ORR_OK)
+        return all;
+    orr_jobs_destroy(all);
+    return NULL;
+}
+
 /* --- selections --------------------------------------------------------------------------------*/
 
 /* Moves second 0 to the first queued of the jobs that were copied. */
@@ -57,7 +138,7 @@ static void rebase(orr_jobs *to, const orr_jobs *from, const int32_t *positions)
 orr_jobs *orr_jobs_pick(const orr_jobs *jobs, const int32_t *positions, int32_t n,
                         const orr_allocator *a, orr_error *err)
 {
-    orr_jobs *picked = ori_jobs_create_like(jobs, a, err);
+    orr_jobs *picked = create_like(jobs, a, err);
     if (!picked)
         return NULL;
     picked->repeated = jobs->repeated;
@@ -65,7 +146,7 @@ orr_jobs *orr_jobs_pick(const orr_jobs *jobs, const int32_t *positions, int32_t 
     memcpy(picked->ignored, jobs->ignored, sizeof picked->ignored);
     for (int32_t i = 0; i < n; i++) {
         const char *id = orr_jobs_id(jobs, positions[i]);
-        if (ori_jobs_copy_job(picked, jobs, positions[i], id, false, err) != ORR_OK) {
+        if (copy_job(picked, jobs, positions[i], id, false, err) != ORR_OK) {
             orr_jobs_destroy(picked);
             return NULL;
         }
@@ -86,7 +167,7 @@ orr_jobs *ori_jobs_filter(const orr_jobs *jobs,
         return NULL;
     int32_t n = 0;
     for (int32_t job = 0; job < jobs->count; job++)
-        if (keep(user, jobs, job))
+        if (!keep || keep(user, jobs, job))
             positions[n++] = job;
     orr_jobs *picked = orr_jobs_pick(jobs, positions, n, &alloc, err);
     orr_release(&alloc, positions, bytes);
@@ -128,14 +209,6 @@ orr_jobs *orr_jobs_days(const orr_jobs *jobs, int64_t first, int64_t after, cons
     return ori_jobs_filter(jobs, in_days, &range, a, err);
 }
 
-static bool any_job(void *user, const orr_jobs *jobs, int32_t job)
-{
-    (void)user;
-    (void)jobs;
-    (void)job;
-    return true;
-}
-
 /* Times relative to the first one, which stays; false where one is no finite number any more. */
 static bool divide_times(orr_jobs *jobs, double factor)
 {
@@ -156,7 +229,7 @@ orr_jobs *orr_jobs_load(const orr_jobs *jobs, double factor, const orr_allocator
                  factor);
         return NULL;
     }
-    orr_jobs *loaded = ori_jobs_filter(jobs, any_job, NULL, a, err);
+    orr_jobs *loaded = ori_jobs_filter(jobs, NULL, NULL, a, err);
     if (loaded)
         loaded->waited = 0; /* nobody waited this long under another load */
     if (loaded && !divide_times(loaded, factor)) {

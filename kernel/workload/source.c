@@ -2,6 +2,8 @@
  * mark. This is the only place of the readers that knows the operating system and zlib. */
 #include "source_internal.h"
 
+#include "base/block_internal.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -42,11 +44,8 @@ static void zip_free(voidpf user, voidpf address)
 void ori_source_open(ori_source *source, const char *name, ori_bytes_sink sink, void *user,
                      const orr_allocator *a)
 {
-    memset(source, 0, sizeof *source);
-    source->alloc = orr_allocator_or_default(a);
-    source->name = name;
-    source->sink = sink;
-    source->user = user;
+    *source = (ori_source){
+        .alloc = orr_allocator_or_default(a), .name = name, .sink = sink, .user = user};
 }
 
 void ori_source_close(ori_source *source)
@@ -79,9 +78,7 @@ static orr_status pass(ori_source *source, const char *bytes, size_t size, orr_e
         int seen = source->bom;
         source->bom = -1;
         if (seen > 0 && seen < 3) { /* not a mark after all: these bytes belong to the text */
-            orr_status status = send(source, (const char *)byte_order_mark, (size_t)seen, err);
-            if (status != ORR_OK)
-                return status;
+            ORI_TRY(send(source, (const char *)byte_order_mark, (size_t)seen, err));
         }
     }
     return i == size ? ORR_OK : send(source, bytes + i, size - i, err);
@@ -121,9 +118,7 @@ static orr_status unzip(ori_source *source, const unsigned char **bytes, size_t 
             return orr_fail_memory(err, 1 << 15);
         *bytes += given - zip->avail_in;
         *size -= given - zip->avail_in;
-        orr_status status = pass(source, (char *)source->out, OUT_SIZE - zip->avail_out, err);
-        if (status != ORR_OK)
-            return status;
+        ORI_TRY(pass(source, (char *)source->out, OUT_SIZE - zip->avail_out, err));
         if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
             return orr_fail(err, ORR_ERR_INPUT, "%s: damaged gzip data (%s)", source->name,
                             zip->msg ? zip->msg : "unknown error");
@@ -169,46 +164,44 @@ static orr_status recognise(ori_source *source, const unsigned char **bytes, siz
         source->state = ORI_SOURCE_PLAIN;
         return pass(source, (const char *)first, one, err);
     }
-    orr_status status = start_unzip(source, err);
-    return status != ORR_OK ? status : unzip(source, &first, &one, err);
+    ORI_TRY(start_unzip(source, err));
+    return unzip(source, &first, &one, err);
 }
 
 orr_status ori_source_feed(ori_source *source, const void *bytes, size_t size, orr_error *err)
 {
     const unsigned char *next = bytes;
-    orr_status status = ORR_OK;
-    while (size > 0 && status == ORR_OK) {
+    while (size > 0) {
         switch (source->state) {
         case ORI_SOURCE_START:
         case ORI_SOURCE_MAGIC:
-            status = recognise(source, &next, &size, err);
+            ORI_TRY(recognise(source, &next, &size, err));
             break;
         case ORI_SOURCE_PLAIN:
             return pass(source, (const char *)next, size, err);
         case ORI_SOURCE_MEMBER:
-            status = unzip(source, &next, &size, err);
+            ORI_TRY(unzip(source, &next, &size, err));
             break;
         case ORI_SOURCE_BETWEEN:
-            status = next_member(source, &next, &size, err);
+            ORI_TRY(next_member(source, &next, &size, err));
             break;
         }
     }
-    return status;
+    return ORR_OK;
 }
 
 orr_status ori_source_finish(ori_source *source, orr_error *err)
 {
-    orr_status status = ORR_OK;
     if (source->state == ORI_SOURCE_MEMBER)
         return orr_fail(err, ORR_ERR_INPUT,
                         "%s: the gzip data ends too early: the file is not complete", source->name);
     if (source->state == ORI_SOURCE_MAGIC) {
         source->state = ORI_SOURCE_PLAIN;
-        status = pass(source, "\x1f", 1, err);
+        ORI_TRY(pass(source, "\x1f", 1, err));
     }
-    if (status == ORR_OK && source->bom > 0 && source->bom < 3)
-        status = send(source, (const char *)byte_order_mark, (size_t)source->bom, err);
-    return status;
+    return source->bom > 0 && source->bom < 3
+               ? send(source, (const char *)byte_order_mark, (size_t)source->bom, err)
+               : ORR_OK;
 }
 
 orr_status ori_source_fail_empty(const ori_source *source, orr_error *err)
@@ -252,20 +245,16 @@ static bool is_unchanged(int file, const struct stat *before)
 
 static orr_status feed_descriptor(ori_source *source, const char *path, int file, orr_error *err)
 {
-    char *block = orr_alloc(&source->alloc, FILE_BLOCK);
-    if (!block)
-        return orr_fail_memory(err, FILE_BLOCK);
-    orr_status status = ORR_OK;
+    char *block;
+    ORI_SCRATCH(&source->alloc, ORI_RAW, err, ORI_PART(block, FILE_BLOCK));
     ssize_t n;
-    do {
-        n = read(file, block, FILE_BLOCK);
+    while ((n = read(file, block, FILE_BLOCK)) != 0) {
+        if (n < 0 && errno != EINTR)
+            return fail_errno(path, err);
         if (n > 0)
-            status = ori_source_feed(source, block, (size_t)n, err);
-        else if (n < 0 && errno != EINTR)
-            status = fail_errno(path, err);
-    } while (status == ORR_OK && n != 0);
-    orr_release(&source->alloc, block, FILE_BLOCK);
-    return status;
+            ORI_TRY(ori_source_feed(source, block, (size_t)n, err));
+    }
+    return ORR_OK;
 }
 
 orr_status ori_source_feed_file(ori_source *source, const char *path, orr_error *err)

@@ -1,9 +1,12 @@
-/* Sets of tasks: columns that grow, found by their ids, with the profiles that give their times. */
+/* Sets of tasks: columns that grow, found by their ids, with the profiles that give their times;
+ * and generated sets. */
+#include "workload/tasks.h"
 #include "base/array_internal.h"
 #include "base/block_internal.h"
+#include "base/draw.h"
 #include "base/hash_internal.h"
 #include "base/print_internal.h"
-#include "tasks_internal.h"
+#include "base/try_internal.h"
 
 #include <float.h>
 #include <math.h>
@@ -70,8 +73,7 @@ static orr_status reserve_tasks(orr_tasks *tasks, int32_t count, orr_error *err)
 {
     if (count <= tasks->capacity)
         return ORR_OK;
-    if (count > MOST_TASKS)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "more than %d tasks", MOST_TASKS);
+    ORI_REFUSE(count > MOST_TASKS, err, "more than %d tasks", MOST_TASKS);
     int32_t capacity = FIRST_CAPACITY;
     while (capacity < count)
         capacity *= 2;
@@ -85,10 +87,8 @@ static orr_status reserve_tasks(orr_tasks *tasks, int32_t count, orr_error *err)
                               ORI_PART(tasks->columns, 1),
                               ORI_PART(tasks->id, 1),
                               ORI_PART(tasks->slots, SLOTS_PER_TASK)};
-    orr_status status = ORI_BLOCK_GROW(&block, parts, (size_t)tasks->count, (size_t)tasks->capacity,
-                                       (size_t)capacity, &tasks->alloc, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ORI_BLOCK_GROW(&block, parts, (size_t)tasks->count, (size_t)tasks->capacity,
+                           (size_t)capacity, &tasks->alloc, err));
     tasks->block_size = block.size;
     tasks->capacity = capacity;
     clear_slots(tasks);
@@ -99,8 +99,7 @@ static orr_status reserve_tasks(orr_tasks *tasks, int32_t count, orr_error *err)
 
 static orr_status reserve_text(orr_tasks *tasks, size_t size, orr_error *err)
 {
-    if (size > UINT32_MAX)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "more than 4 GiB of task ids");
+    ORI_REFUSE(size > UINT32_MAX, err, "more than 4 GiB of task ids");
     return ORI_RESERVE(&tasks->alloc, &tasks->text, &tasks->text_capacity, (int64_t)size, err);
 }
 
@@ -110,13 +109,8 @@ static orr_status reserve_times(orr_tasks *tasks, int32_t columns, orr_error *er
                        tasks->times_count + columns, err);
 }
 
-orr_status ori_tasks_reserve(orr_tasks *tasks, int32_t count, size_t text, orr_error *err)
-{
-    orr_status status = reserve_text(tasks, text, err);
-    return status == ORR_OK ? reserve_tasks(tasks, count, err) : status;
-}
-
-void ori_tasks_clear(orr_tasks *tasks)
+/* Takes all tasks out and keeps the memory. */
+static void clear(orr_tasks *tasks)
 {
     tasks->count = tasks->repaired = 0;
     tasks->times_count = 0;
@@ -136,11 +130,8 @@ static orr_status add_id(orr_tasks *tasks, const char *id, orr_error *err)
         id = position;
     }
     size_t length = strlen(id) + 1;
-    orr_status status = reserve_text(tasks, tasks->text_size + length, err);
-    if (status == ORR_OK)
-        status = reserve_tasks(tasks, tasks->count + 1, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(reserve_text(tasks, tasks->text_size + length, err));
+    ORI_TRY(reserve_tasks(tasks, tasks->count + 1, err));
     int32_t *slot = find_slot(tasks, id);
     if (*slot != 0) {
         char quoted[ORI_QUOTED_SIZE];
@@ -157,29 +148,24 @@ static orr_status add_id(orr_tasks *tasks, const char *id, orr_error *err)
 /* The negated comparisons catch NaN too. */
 static orr_status check_family(double size, orr_profile family, double parameter, orr_error *err)
 {
-    if (family != ORR_PROFILE_SYNTHETIC && family != ORR_PROFILE_AMDAHL &&
-        family != ORR_PROFILE_POWER)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "a table of times is no family of profiles");
-    if (!(size >= 2 && size <= ORR_TASK_LARGEST))
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "the size m of a task must be a number from 2 to %g, not %g",
-                        ORR_TASK_LARGEST, size);
-    if (!(parameter >= 0 && parameter <= 1))
-        return orr_fail(err, ORR_ERR_ARGUMENT, "%s must be a number from 0 to 1, not %g",
-                        family == ORR_PROFILE_POWER ? "the exponent e of a power profile"
-                                                    : "the sequential fraction f",
-                        parameter);
+    ORI_REFUSE(family != ORR_PROFILE_SYNTHETIC && family != ORR_PROFILE_AMDAHL &&
+                   family != ORR_PROFILE_POWER,
+               err, "a table of times is no family of profiles");
+    ORI_REFUSE(!(size >= 2 && size <= ORR_TASK_LARGEST), err,
+               "the size m of a task must be a number from 2 to %g, not %g", ORR_TASK_LARGEST,
+               size);
+    ORI_REFUSE(!(parameter >= 0 && parameter <= 1), err, "%s must be a number from 0 to 1, not %g",
+               family == ORR_PROFILE_POWER ? "the exponent e of a power profile"
+                                           : "the sequential fraction f",
+               parameter);
     return ORR_OK;
 }
 
 orr_status orr_tasks_add(orr_tasks *tasks, const char *id, double size, orr_profile family,
                          double parameter, orr_error *err)
 {
-    orr_status status = check_family(size, family, parameter, err);
-    if (status == ORR_OK)
-        status = add_id(tasks, id, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(check_family(size, family, parameter, err));
+    ORI_TRY(add_id(tasks, id, err));
     int32_t task = tasks->count - 1;
     double log_size = log2(size), t1 = 2 * size * log_size;
     orr_task_terms terms = {t1, 0, 0};
@@ -197,19 +183,15 @@ orr_status orr_tasks_add(orr_tasks *tasks, const char *id, double size, orr_prof
 
 static orr_status check_table(double size, const double *times, int32_t columns, orr_error *err)
 {
-    if (columns < 1)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "a task needs at least 1 time, not %d",
-                        (int)columns);
-    if (!(size >= 0 && size <= ORR_TASK_LARGEST))
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "the size m of a task must be a number from 0 to %g, not %g",
-                        ORR_TASK_LARGEST, size);
+    ORI_REFUSE(columns < 1, err, "a task needs at least 1 time, not %d", (int)columns);
+    ORI_REFUSE(!(size >= 0 && size <= ORR_TASK_LARGEST), err,
+               "the size m of a task must be a number from 0 to %g, not %g", ORR_TASK_LARGEST,
+               size);
     for (int32_t j = 0; j < columns; j++)
-        if (!(times[j] > 0 && times[j] <= ORR_TASK_LARGEST))
-            return orr_fail(err, ORR_ERR_ARGUMENT,
-                            "the time on %d processor%s must be a number of seconds > 0 and at "
-                            "most %g, not %g",
-                            (int)j + 1, j == 0 ? "" : "s", ORR_TASK_LARGEST, times[j]);
+        ORI_REFUSE(!(times[j] > 0 && times[j] <= ORR_TASK_LARGEST), err,
+                   "the time on %d processor%s must be a number of seconds > 0 and at "
+                   "most %g, not %g",
+                   (int)j + 1, j == 0 ? "" : "s", ORR_TASK_LARGEST, times[j]);
     return ORR_OK;
 }
 
@@ -236,13 +218,9 @@ static void repair(double *times, int32_t columns)
 orr_status orr_tasks_add_table(orr_tasks *tasks, const char *id, double size, const double *times,
                                int32_t columns, orr_error *err)
 {
-    orr_status status = check_table(size, times, columns, err);
-    if (status == ORR_OK)
-        status = reserve_times(tasks, columns, err);
-    if (status == ORR_OK)
-        status = add_id(tasks, id, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(check_table(size, times, columns, err));
+    ORI_TRY(reserve_times(tasks, columns, err));
+    ORI_TRY(add_id(tasks, id, err));
     int32_t task = tasks->count - 1;
     double *own = tasks->times + tasks->times_count;
     memcpy(own, times, (size_t)columns * sizeof *own);
@@ -270,11 +248,8 @@ static orr_status append_task(orr_tasks *tasks, const orr_tasks *more, int32_t f
 {
     const char *id = orr_tasks_id(more, from);
     int32_t columns = more->columns[from], task = tasks->count;
-    orr_status status = reserve_times(tasks, columns, err);
-    if (status == ORR_OK)
-        status = add_id(tasks, is_position(id, from) ? NULL : id, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(reserve_times(tasks, columns, err));
+    ORI_TRY(add_id(tasks, is_position(id, from) ? NULL : id, err));
     tasks->terms[task] = more->terms[from];
     tasks->size[task] = more->size[from];
     tasks->profile[task] = more->profile[from];
@@ -291,12 +266,10 @@ static orr_status append_task(orr_tasks *tasks, const orr_tasks *more, int32_t f
 
 orr_status orr_tasks_append(orr_tasks *tasks, const orr_tasks *more, orr_error *err)
 {
-    orr_status status = ORR_OK;
-    for (int32_t from = 0; status == ORR_OK && from < more->count; from++)
-        status = append_task(tasks, more, from, err);
-    if (status == ORR_OK)
-        tasks->repaired += more->repaired;
-    return status;
+    for (int32_t from = 0; from < more->count; from++)
+        ORI_TRY(append_task(tasks, more, from, err));
+    tasks->repaired += more->repaired;
+    return ORR_OK;
 }
 
 /* --- t(j) --------------------------------------------------------------------------------------*/
@@ -316,4 +289,41 @@ double orr_task_time(const orr_tasks *tasks, int32_t task, int32_t procs)
     }
     int32_t last = tasks->columns[task];
     return tasks->times[tasks->table[task] + (procs < last ? procs : last) - 1];
+}
+
+/* --- generated sets ----------------------------------------------------------------------------*/
+
+enum { LONGEST_ID = sizeof "1073741824" };
+
+orr_synthetic_tasks orr_synthetic_tasks_default(void)
+{
+    return (orr_synthetic_tasks){100, 1.5e6, 2.5e6, 0.08};
+}
+
+/* The negated comparisons catch NaN too. */
+static orr_status check_options(const orr_synthetic_tasks *o, orr_error *err)
+{
+    ORI_REFUSE(o->count < 1, err, "the number of tasks must be >= 1, not %d", (int)o->count);
+    ORI_REFUSE(!(o->min_size >= 2 && o->max_size >= o->min_size && o->max_size <= ORR_TASK_LARGEST),
+               err, "m must be between two numbers, 2 <= first <= second <= %g, not %g and %g",
+               ORR_TASK_LARGEST, o->min_size, o->max_size);
+    ORI_REFUSE(!(o->sequential >= 0 && o->sequential <= 1), err,
+               "the sequential fraction f must be a number from 0 to 1, not %g", o->sequential);
+    return ORR_OK;
+}
+
+orr_status orr_generate_tasks(orr_tasks *tasks, const orr_synthetic_tasks *options, uint64_t seed,
+                              uint64_t set, uint64_t run, orr_error *err)
+{
+    ORI_TRY(check_options(options, err));
+    ORI_TRY(reserve_text(tasks, (size_t)options->count * LONGEST_ID, err));
+    ORI_TRY(reserve_tasks(tasks, options->count, err));
+    clear(tasks);
+    orr_stream_key key = orr_stream_key_make(seed, set, run, ORR_PURPOSE_WORKLOAD);
+    for (int32_t i = 0; i < options->count; i++) {
+        orr_pcg rng = orr_stream_open(key, (uint64_t)i);
+        double size = orr_draw_uniform(&rng, options->min_size, options->max_size);
+        ORI_TRY(orr_tasks_add(tasks, NULL, size, ORR_PROFILE_SYNTHETIC, options->sequential, err));
+    }
+    return ORR_OK;
 }

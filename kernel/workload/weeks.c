@@ -2,6 +2,7 @@
 #include "workload/weeks.h"
 
 #include "base/block_internal.h"
+#include "base/try_internal.h"
 
 #include "workload/jobs_internal.h"
 
@@ -25,14 +26,11 @@ static double block_of(double first, double length, double time)
 
 static orr_status check(const orr_jobs *jobs, const orr_week_options *options, orr_error *err)
 {
-    if (jobs->count == 0)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "there are no weeks without jobs");
-    if (!(options->length > 0 && isfinite(options->length)))
-        return orr_fail(err, ORR_ERR_ARGUMENT, "a week must be longer than 0 s, not %g s",
-                        options->length);
-    if (options->procs < 1)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "a machine has at least 1 processor, not %d",
-                        (int)options->procs);
+    ORI_REFUSE(jobs->count == 0, err, "there are no weeks without jobs");
+    ORI_REFUSE(!(options->length > 0 && isfinite(options->length)), err,
+               "a week must be longer than 0 s, not %g s", options->length);
+    ORI_REFUSE(options->procs < 1, err, "a machine has at least 1 processor, not %d",
+               (int)options->procs);
     return ORR_OK;
 }
 
@@ -73,16 +71,13 @@ orr_status orr_jobs_weeks(const orr_jobs *jobs, const orr_week_options *options,
                           int32_t *count, const orr_allocator *a, orr_error *err)
 {
     orr_allocator alloc = orr_allocator_or_default(a);
-    orr_status status = check(jobs, options, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(check(jobs, options, err));
     double first = first_submission(jobs), last = first;
     for (int32_t job = 0; job < jobs->count; job++)
         last = jobs->submit[job] > last ? jobs->submit[job] : last;
     double blocks = block_of(first, options->length, last) + 1;
-    if (!(blocks <= MOST_WEEKS))
-        return orr_fail(err, ORR_ERR_ARGUMENT, "%g weeks of %g s are more than %d", blocks,
-                        options->length, MOST_WEEKS);
+    ORI_REFUSE(!(blocks <= MOST_WEEKS), err, "%g weeks of %g s are more than %d", blocks,
+               options->length, MOST_WEEKS);
     *count = (int32_t)blocks;
     *weeks = ori_new(&alloc, (size_t)*count * sizeof **weeks, err);
     if (!*weeks)

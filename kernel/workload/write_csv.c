@@ -3,6 +3,7 @@
 #include "workload/writer_internal.h"
 
 #include "base/text_internal.h"
+#include "base/try_internal.h"
 #include "workload/jobs_internal.h"
 #include "workload/utc.h"
 
@@ -111,9 +112,8 @@ orr_status orr_jobs_format(const orr_jobs *jobs, orr_log_format format, char **t
 {
     if (format == ORR_LOG_SWF)
         return ori_jobs_format_swf(jobs, NULL, text, size, capacity, a, err);
-    if (format == ORR_LOG_MIRA && !jobs->has_origin)
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "these jobs have no calendar times, which Mira's format needs");
+    ORI_REFUSE(format == ORR_LOG_MIRA && !jobs->has_origin, err,
+               "these jobs have no calendar times, which Mira's format needs");
     ori_text t = {.alloc = orr_allocator_or_default(a), .err = err};
     put_jobs(&t, jobs, format == ORR_LOG_MIRA ? mira : plain);
     return ori_text_hand_over(&t, text, size, capacity);
@@ -123,33 +123,19 @@ orr_status orr_jobs_format(const orr_jobs *jobs, orr_log_format format, char **t
 
 static void put_profile(ori_text *b, const orr_tasks *tasks, int32_t task)
 {
-    static const char *const names[] = {"synthetic:", "amdahl:", "power:", ""};
+    static const char *const names[] = {",synthetic:", ",amdahl:", ",power:"};
     ori_text_puts(b, names[tasks->profile[task]]);
     ori_text_number(b, tasks->parameter[task]);
 }
 
-static void put_families(ori_text *b, const orr_tasks *tasks)
+/* With so many columns of times, or with profiles where there are none. */
+static void put_tasks(ori_text *b, const orr_tasks *tasks, int32_t columns)
 {
-    ori_text_puts(b, "id,m,profile\n");
+    ori_text_puts(b, columns > 0 ? "id,m" : "id,m,profile");
+    for (int32_t j = 1; j <= columns; j++)
+        ori_text_printf(b, ",%d", (int)j);
     for (int32_t task = 0; task < tasks->count; task++) {
-        ori_text_field(b, orr_tasks_id(tasks, task), "");
-        ori_text_char(b, ',');
-        ori_text_number(b, tasks->size[task]);
-        ori_text_char(b, ',');
-        put_profile(b, tasks, task);
         ori_text_char(b, '\n');
-    }
-}
-
-static void put_tables(ori_text *b, const orr_tasks *tasks, int32_t columns)
-{
-    ori_text_puts(b, "id,m");
-    for (int32_t j = 1; j <= columns; j++) {
-        ori_text_char(b, ',');
-        ori_text_number(b, j);
-    }
-    ori_text_char(b, '\n');
-    for (int32_t task = 0; task < tasks->count; task++) {
         ori_text_field(b, orr_tasks_id(tasks, task), "");
         ori_text_char(b, ',');
         ori_text_number(b, tasks->size[task]);
@@ -157,8 +143,10 @@ static void put_tables(ori_text *b, const orr_tasks *tasks, int32_t columns)
             ori_text_char(b, ',');
             ori_text_number(b, orr_task_time(tasks, task, j));
         }
-        ori_text_char(b, '\n');
+        if (columns == 0)
+            put_profile(b, tasks, task);
     }
+    ori_text_char(b, '\n');
 }
 
 orr_status orr_tasks_format(const orr_tasks *tasks, char **text, size_t *size, size_t *capacity,
@@ -169,15 +157,11 @@ orr_status orr_tasks_format(const orr_tasks *tasks, char **text, size_t *size, s
         tables += tasks->profile[task] == ORR_PROFILE_TABLE;
         columns = tasks->columns[task] > columns ? tasks->columns[task] : columns;
     }
-    if (tables != 0 && tables != tasks->count)
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "%d of %d tasks are tables of times, the others are not: they cannot stand "
-                        "in one file",
-                        (int)tables, (int)tasks->count);
+    ORI_REFUSE(tables != 0 && tables != tasks->count, err,
+               "%d of %d tasks are tables of times, the others are not: they cannot stand "
+               "in one file",
+               (int)tables, (int)tasks->count);
     ori_text b = {.alloc = orr_allocator_or_default(a), .err = err};
-    if (tables > 0)
-        put_tables(&b, tasks, columns);
-    else
-        put_families(&b, tasks);
+    put_tasks(&b, tasks, columns);
     return ori_text_hand_over(&b, text, size, capacity);
 }

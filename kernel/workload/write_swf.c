@@ -1,7 +1,6 @@
 /* The Standard Workload Format, written from a log or from what became of it. */
 #include "workload/writer_internal.h"
 
-#include "base/array_internal.h"
 #include "base/block_internal.h"
 #include "base/sort_internal.h"
 #include "base/text_internal.h"
@@ -41,23 +40,7 @@ typedef struct swf_names {
     bool numeric[ORR_LABEL_KINDS];
     int32_t *number[ORR_LABEL_KINDS]; /* by label, 0: not met yet; NULL where they are numbers */
     int32_t met[ORR_LABEL_KINDS];
-    ori_block block;
 } swf_names;
-
-static orr_status make_names(swf_names *names, const orr_jobs *jobs, const orr_allocator *a,
-                             orr_error *err)
-{
-    int32_t count = jobs->names.count + 1;
-    *names = (swf_names){0};
-    for (int kind = ORR_LABEL_USER; kind <= ORR_LABEL_PARTITION; kind++)
-        names->numeric[kind] = numeric_labels(jobs, (orr_label)kind);
-    const ori_part parts[] = {
-        ORI_PART_IF(!names->numeric[ORR_LABEL_USER], names->number[ORR_LABEL_USER], count),
-        ORI_PART_IF(!names->numeric[ORR_LABEL_QUEUE], names->number[ORR_LABEL_QUEUE], count),
-        ORI_PART_IF(!names->numeric[ORR_LABEL_PARTITION], names->number[ORR_LABEL_PARTITION],
-                    count)};
-    return ORI_BLOCK_CREATE(&names->block, parts, ORI_ZEROED, a, err);
-}
 
 /* A text that may have lines up to the end of its first one. */
 static void put_line(ori_text *b, const char *text)
@@ -208,17 +191,14 @@ static bool is_earlier(const void *x, const void *y)
 static orr_status put_jobs(const swf_writer *w, const orr_allocator *a, orr_error *err)
 {
     int32_t count = w->jobs->count;
-    place *places = NULL;
-    int64_t capacity = 0;
-    orr_status status = ORI_RESERVE(a, &places, &capacity, count, err);
-    for (int32_t job = 0; job < count && status == ORR_OK; job++)
+    place *places, *scratch;
+    ORI_SCRATCH(a, ORI_RAW, err, ORI_PART(places, count), ORI_PART(scratch, count));
+    for (int32_t job = 0; job < count; job++)
         places[job] = (place){submission(w, job), job};
-    if (status == ORR_OK)
-        status = ORI_SORT(places, count, is_earlier, a, err);
-    for (int32_t i = 0; i < count && status == ORR_OK; i++)
+    ori_sort(places, count, sizeof *places, is_earlier, scratch);
+    for (int32_t i = 0; i < count; i++)
         put_job(w, places[i].job);
-    ORI_FREE(a, &places, &capacity);
-    return status;
+    return ORR_OK;
 }
 
 orr_status ori_jobs_format_swf(const orr_jobs *jobs, const ori_swf_run *run, char **text,
@@ -227,13 +207,16 @@ orr_status ori_jobs_format_swf(const orr_jobs *jobs, const ori_swf_run *run, cha
 {
     ori_text b = {.alloc = orr_allocator_or_default(a), .err = err};
     swf_writer w = {.text = &b, .jobs = jobs, .run = run, .numeric_ids = numeric_ids(jobs)};
-    orr_status status = make_names(&w.names, jobs, &b.alloc, err);
-    if (status != ORR_OK)
-        return status;
+    int32_t count = jobs->names.count + 1, **number = w.names.number;
+    bool *numeric = w.names.numeric;
+    for (int kind = ORR_LABEL_USER; kind <= ORR_LABEL_PARTITION; kind++)
+        numeric[kind] = numeric_labels(jobs, (orr_label)kind);
+    ORI_SCRATCH(&b.alloc, ORI_ZEROED, err,
+                ORI_PART_IF(!numeric[ORR_LABEL_USER], number[ORR_LABEL_USER], count),
+                ORI_PART_IF(!numeric[ORR_LABEL_QUEUE], number[ORR_LABEL_QUEUE], count),
+                ORI_PART_IF(!numeric[ORR_LABEL_PARTITION], number[ORR_LABEL_PARTITION], count));
     put_header(&w);
-    status = put_jobs(&w, &b.alloc, err);
-    ori_block_destroy(&w.names.block, &b.alloc);
-    if (b.status == ORR_OK)
-        b.status = status;
+    orr_status status = put_jobs(&w, &b.alloc, err);
+    b.status = b.status == ORR_OK ? status : b.status;
     return ori_text_hand_over(&b, text, size, capacity);
 }

@@ -47,7 +47,7 @@ static int array(lua_State *L)
     for (int64_t i = 0; i < count; i++)
         good = good && items[i] == i * 7 && (status != ORR_OK || copy[i] == items[i]);
     if (status == ORR_OK) {
-        ORI_TRIM(&a, &items, &capacity, count);
+        ORI_TRIM(&a, &items, &capacity, count, NULL);
         good = good && (m.fail_at > 0 || capacity == count) && items[count - 1] == copy[count - 1];
     }
     ORI_FREE(&a, &items, &capacity);

@@ -2,7 +2,7 @@
  * the reader of failure counts, the calendar, memory that runs out. */
 #include "native.h"
 
-#include "workload/fields_internal.h"
+#include "workload/columns_internal.h"
 #include "workload/reader.h"
 #include "workload/select.h"
 #include "workload/weeks.h"
