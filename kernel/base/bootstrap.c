@@ -4,6 +4,7 @@
 #include "base/block_internal.h"
 #include "base/random.h"
 #include "base/stats_internal.h"
+#include "base/try_internal.h"
 
 #include <math.h>
 

@@ -3,6 +3,7 @@
 
 #include "base/block_internal.h"
 #include "base/sort_internal.h"
+#include "base/try_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 
 #include "base/block_internal.h"
 #include "base/text_internal.h"
+#include "base/try_internal.h"
 #include "schedule/stints.h"
 #include "workload/writer_internal.h"
 

@@ -5,6 +5,7 @@
 #include "base/draw.h"
 #include "base/random.h"
 #include "base/sort_internal.h"
+#include "base/try_internal.h"
 
 #include <math.h>
 #include <stdio.h>

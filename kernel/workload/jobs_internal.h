@@ -22,7 +22,7 @@ orr_status ori_jobs_add_dropped(orr_jobs *jobs, int64_t line, const char *id,
  * where that has no origin. */
 int64_t ori_jobs_submit_us(const orr_jobs *jobs, int32_t job);
 
-/* The jobs for which keep(user, jobs, position) is true. */
+/* The jobs for which keep(user, jobs, position) is true; NULL: all. */
 orr_jobs *ori_jobs_filter(const orr_jobs *jobs,
                           bool (*keep)(void *user, const orr_jobs *jobs, int32_t job), void *user,
                           const orr_allocator *a, orr_error *err);

@@ -107,12 +107,8 @@ orr_jobs *orr_jobs_append(const orr_jobs *jobs, const orr_jobs *more, const orr_
     orr_jobs *all = create_like(jobs, a, err);
     if (!all)
         return NULL;
-    orr_status status = copy_names(all, jobs, err);
-    if (status == ORR_OK)
-        status = copy_all(all, jobs, true, err);
-    if (status == ORR_OK && more)
-        status = copy_all(all, more, false, err);
-    if (status == ORR_OK)
+    if (copy_names(all, jobs, err) == ORR_OK && copy_all(all, jobs, true, err) == ORR_OK &&
+        (!more || copy_all(all, more, false, err) == ORR_OK))
         return all;
     orr_jobs_destroy(all);
     return NULL;
@@ -174,39 +170,31 @@ orr_jobs *ori_jobs_filter(const orr_jobs *jobs,
     return picked;
 }
 
-typedef struct interval {
+/* From `from` on and before `to`. */
+typedef struct range {
     double from, to;
-} interval;
+    bool days; /* of days, counted from 1970-01-01; else of submission times, s */
+} range;
 
-static bool in_interval(void *user, const orr_jobs *jobs, int32_t job)
+static bool in_range(void *user, const orr_jobs *jobs, int32_t job)
 {
-    const interval *i = user;
-    return jobs->submit[job] >= i->from && jobs->submit[job] < i->to;
+    const range *r = user;
+    double at = r->days ? (double)orr_jobs_day(jobs, job) : jobs->submit[job];
+    return at >= r->from && at < r->to;
 }
 
 orr_jobs *orr_jobs_between(const orr_jobs *jobs, double from, double to, const orr_allocator *a,
                            orr_error *err)
 {
-    interval i = {from, to};
-    return ori_jobs_filter(jobs, in_interval, &i, a, err);
-}
-
-typedef struct day_range {
-    int64_t first, after;
-} day_range;
-
-static bool in_days(void *user, const orr_jobs *jobs, int32_t job)
-{
-    const day_range *range = user;
-    int64_t day = orr_jobs_day(jobs, job);
-    return day >= range->first && day < range->after;
+    range r = {from, to, false};
+    return ori_jobs_filter(jobs, in_range, &r, a, err);
 }
 
 orr_jobs *orr_jobs_days(const orr_jobs *jobs, int64_t first, int64_t after, const orr_allocator *a,
                         orr_error *err)
 {
-    day_range range = {first, after};
-    return ori_jobs_filter(jobs, in_days, &range, a, err);
+    range r = {(double)first, (double)after, true};
+    return ori_jobs_filter(jobs, in_range, &r, a, err);
 }
 
 /* Times relative to the first one, which stays; false where one is no finite number any more. */

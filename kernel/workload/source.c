@@ -3,6 +3,7 @@
 #include "source_internal.h"
 
 #include "base/block_internal.h"
+#include "base/try_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

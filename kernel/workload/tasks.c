@@ -145,6 +145,21 @@ static orr_status add_id(orr_tasks *tasks, const char *id, orr_error *err)
     return ORR_OK;
 }
 
+/* Fills the row of the task that was added last; its times, where it has a table, are there. */
+static void fill_last(orr_tasks *tasks, double size, orr_profile profile, double parameter,
+                      orr_task_terms terms, int32_t columns)
+{
+    int32_t task = tasks->count - 1;
+    tasks->terms[task] = terms;
+    tasks->size[task] = size + 0.0; /* -0 would be printed with its sign */
+    tasks->profile[task] = profile;
+    tasks->parameter[task] = parameter + 0.0;
+    tasks->table[task] = columns > 0 ? tasks->times_count : -1;
+    tasks->columns[task] = columns;
+    tasks->times_count += columns;
+    tasks->sequential[task] = orr_task_time(tasks, task, 1);
+}
+
 /* The negated comparisons catch NaN too. */
 static orr_status check_family(double size, orr_profile family, double parameter, orr_error *err)
 {
@@ -166,18 +181,11 @@ orr_status orr_tasks_add(orr_tasks *tasks, const char *id, double size, orr_prof
 {
     ORI_TRY(check_family(size, family, parameter, err));
     ORI_TRY(add_id(tasks, id, err));
-    int32_t task = tasks->count - 1;
     double log_size = log2(size), t1 = 2 * size * log_size;
     orr_task_terms terms = {t1, 0, 0};
     if (family != ORR_PROFILE_POWER)
         terms = (orr_task_terms){parameter * t1, (1 - parameter) * t1, log_size};
-    tasks->terms[task] = terms;
-    tasks->size[task] = size;
-    tasks->profile[task] = family;
-    tasks->parameter[task] = parameter + 0.0; /* -0 would be printed with its sign */
-    tasks->table[task] = -1;
-    tasks->columns[task] = 0;
-    tasks->sequential[task] = orr_task_time(tasks, task, 1);
+    fill_last(tasks, size, family, parameter, terms, 0);
     return ORR_OK;
 }
 
@@ -221,19 +229,11 @@ orr_status orr_tasks_add_table(orr_tasks *tasks, const char *id, double size, co
     ORI_TRY(check_table(size, times, columns, err));
     ORI_TRY(reserve_times(tasks, columns, err));
     ORI_TRY(add_id(tasks, id, err));
-    int32_t task = tasks->count - 1;
     double *own = tasks->times + tasks->times_count;
     memcpy(own, times, (size_t)columns * sizeof *own);
     tasks->repaired += is_irregular(own, columns);
     repair(own, columns);
-    tasks->terms[task] = (orr_task_terms){0, 0, 0};
-    tasks->size[task] = size + 0.0;
-    tasks->profile[task] = ORR_PROFILE_TABLE;
-    tasks->parameter[task] = 0;
-    tasks->table[task] = tasks->times_count;
-    tasks->columns[task] = columns;
-    tasks->sequential[task] = own[0];
-    tasks->times_count += columns;
+    fill_last(tasks, size, ORR_PROFILE_TABLE, 0, (orr_task_terms){0, 0, 0}, columns);
     return ORR_OK;
 }
 
@@ -247,20 +247,14 @@ static bool is_position(const char *id, int32_t task)
 static orr_status append_task(orr_tasks *tasks, const orr_tasks *more, int32_t from, orr_error *err)
 {
     const char *id = orr_tasks_id(more, from);
-    int32_t columns = more->columns[from], task = tasks->count;
+    int32_t columns = more->columns[from];
     ORI_TRY(reserve_times(tasks, columns, err));
     ORI_TRY(add_id(tasks, is_position(id, from) ? NULL : id, err));
-    tasks->terms[task] = more->terms[from];
-    tasks->size[task] = more->size[from];
-    tasks->profile[task] = more->profile[from];
-    tasks->parameter[task] = more->parameter[from];
-    tasks->sequential[task] = more->sequential[from];
-    tasks->columns[task] = columns;
-    tasks->table[task] = columns > 0 ? tasks->times_count : -1;
     if (columns > 0)
         memcpy(tasks->times + tasks->times_count, more->times + more->table[from],
                (size_t)columns * sizeof *tasks->times);
-    tasks->times_count += columns;
+    fill_last(tasks, more->size[from], more->profile[from], more->parameter[from],
+              more->terms[from], columns);
     return ORR_OK;
 }
 

@@ -37,64 +37,59 @@ static int days_in_month(int year, int month)
     return month == 2 && leap ? 29 : length[month - 1];
 }
 
-/* n decimal digits at text, or -1. */
-static int digits(const char *text, int n)
+enum { NO_NUMBER = 1 << 20 };
+
+/* Two decimal digits; for anything else a number that is too large, also as a part of another. */
+static int two_digits(const char *text)
 {
-    int value = 0;
-    for (int i = 0; i < n; i++) {
-        unsigned digit = (unsigned)text[i] - '0';
-        if (digit > 9)
-            return -1;
-        value = 10 * value + (int)digit;
-    }
-    return value;
+    unsigned high = (unsigned)text[0] - '0', low = (unsigned)text[1] - '0';
+    return high <= 9 && low <= 9 ? (int)(10 * high + low) : NO_NUMBER;
+}
+
+static int four_digits(const char *text)
+{
+    return 100 * two_digits(text) + two_digits(text + 2);
 }
 
 static bool parse_date(const char *text, int64_t *days)
 {
-    int year = digits(text, 4), month = digits(text + 5, 2), day = digits(text + 8, 2);
-    if (text[4] != '-' || text[7] != '-' || year < 0 || month < 1 || month > 12 || day < 1 ||
+    int year = four_digits(text), month = two_digits(text + 5), day = two_digits(text + 8);
+    if (text[4] != '-' || text[7] != '-' || year > 9999 || month < 1 || month > 12 || day < 1 ||
         day > days_in_month(year, month))
         return false;
     *days = days_from_date(year, month, day);
     return true;
 }
 
+/* ".ffffff", or nothing; adds to *us. */
 static bool parse_fraction(const char *text, size_t length, int64_t *us)
 {
-    int64_t value = 0;
-    size_t i;
-    for (i = 0; i < length; i++) {
+    int64_t unit = MICROSECONDS;
+    if (length > 0 && (text[0] != '.' || length == 1))
+        return false;
+    for (size_t i = 1; i < length; i++) {
         unsigned digit = (unsigned)text[i] - '0';
         if (digit > 9)
             return false;
-        if (i < 6)
-            value = 10 * value + digit;
+        unit /= 10; /* 0 behind the sixth */
+        *us += digit * unit;
     }
-    for (; i < 6; i++)
-        value *= 10;
-    *us = value;
-    return length > 0;
+    return true;
 }
 
 /* "HH:MM[:SS[.ffffff]]" */
 static bool parse_clock(const char *text, size_t length, int64_t *us)
 {
-    int64_t fraction = 0;
-    int seconds = 0;
-    if (length < 5 || text[2] != ':')
+    bool full = length >= 8;
+    if ((!full && length != 5) || text[2] != ':' || (full && text[5] != ':'))
         return false;
-    int hours = digits(text, 2), minutes = digits(text + 3, 2);
-    if (length > 5) {
-        if (length < 8 || text[5] != ':')
-            return false;
-        seconds = digits(text + 6, 2);
-    }
-    if (length > 8 && (text[8] != '.' || !parse_fraction(text + 9, length - 9, &fraction)))
+    int hours = two_digits(text), minutes = two_digits(text + 3);
+    int seconds = full ? two_digits(text + 6) : 0;
+    *us = 0;
+    if (hours > 23 || minutes > 59 || seconds > 59 ||
+        (full && !parse_fraction(text + 8, length - 8, us)))
         return false;
-    if (hours < 0 || hours > 23 || minutes < 0 || minutes > 59 || seconds < 0 || seconds > 59)
-        return false;
-    *us = (hours * INT64_C(3600) + minutes * 60 + seconds) * MICROSECONDS + fraction;
+    *us += (hours * INT64_C(3600) + minutes * 60 + seconds) * MICROSECONDS;
     return true;
 }
 
@@ -144,8 +139,8 @@ bool orr_utc_week(const char *text, size_t length, int64_t *monday)
 {
     if (length != 8 || text[4] != '-' || text[5] != 'W')
         return false;
-    int year = digits(text, 4), week = digits(text + 6, 2);
-    if (year < 0 || week < 1)
+    int year = four_digits(text), week = two_digits(text + 6);
+    if (year > 9999 || week < 1)
         return false;
     int64_t day = first_monday(year) + 7 * (week - 1);
     if (day >= first_monday(year + 1))
