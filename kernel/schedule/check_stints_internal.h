@@ -1,6 +1,6 @@
-/* What the parts of the stints' checker share: check_stints.c looks at each stint, after the one of
- * its task before it; check_machine.c at the processors that there are; check_faults.c at what made
- * stints stop. */
+/* What the parts of the stints' checker share. check_stints.c looks at each stint, after the one of
+ * its task before it; check_stints_machine.c at the processors that there are;
+ * check_stints_faults.c at what made stints stop. */
 #ifndef ORR_SCHEDULE_CHECK_STINTS_INTERNAL_H
 #define ORR_SCHEDULE_CHECK_STINTS_INTERNAL_H
 
