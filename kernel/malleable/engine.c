@@ -1,5 +1,5 @@
 /* Where a simulation comes from and how it begins a scenario; and what may be asked of it at any
- * time. What it does from then on is in run.c. */
+ * time. What it does from then on is in run.c; how it is copied, in state.c. */
 #include "malleable/engine.h"
 
 #include "base/sized_internal.h"

@@ -1,5 +1,6 @@
-/* The faults of a simulation: those of its source, and before them those that are due at the clock
- * because somebody asked for them. A file of its own since they alone know two times: faults that
+/* Which fault comes next, and which task it hits: the faults of the source, and before them those
+ * that are due at the clock because somebody asked for them. What a fault does to the task that it
+ * strikes is in run.c and tasks.c. A file of its own since faults alone know two times: those that
  * strike nobody are taken ahead of the clock, since until the next end nothing changes. Where
  * something is changed all the same, the source begins anew and goes up to the clock: what it gives
  * depends on its seed and on its processors alone. */

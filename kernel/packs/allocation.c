@@ -1,4 +1,5 @@
-/* The list that PACK-APPROX and PACK-BY-PACK walk: its order is kept while processors are given. */
+/* The list that PACK-APPROX and PACK-BY-PACK walk: its order is kept while processors are given.
+ * Here are the steps; the loops over them are policies, which callers write. */
 #include "packs/allocation.h"
 
 #include "base/block_internal.h"

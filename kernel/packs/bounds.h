@@ -1,4 +1,5 @@
-/* Lower bounds of the cost of every co-schedule of a problem. */
+/* Lower bounds of the cost of every co-schedule of a problem. The bound of a makespan of rigid jobs
+ * is orr_lower_bound in workload/instance.h. */
 #ifndef ORR_PACKS_BOUNDS_H
 #define ORR_PACKS_BOUNDS_H
 

@@ -1,5 +1,6 @@
-/* Attempts: how one starts, and how one is ended before its time. Ends in time are the loop's
- * (run.c), from the same function (attempts_internal.h). */
+/* Attempts: how one starts, and how one is ended before its time. An attempt that reaches its end
+ * is ended by the loop (run.c), which decides whether it completes, fails or is killed at its
+ * walltime. Both use the same function (ori_rigid_leave in attempts_internal.h). */
 #include "rigid/attempts_internal.h"
 
 #include "rigid/hooks_internal.h"

@@ -1,6 +1,7 @@
 /* Which processors of a group are in service: they go down and come up one run of equal ones at a
- * time, and whoever plans learns when. A file of its own because ends of attempts, failures and
- * drains all change it. */
+ * time, and whoever plans learns when. Drained ones that an attempt held go down at its end
+ * (ori_rigid_let_go). A file of its own because ends of attempts, failures and drains all change
+ * it. */
 #include "rigid/capacity_internal.h"
 #include "schedule/metrics_internal.h"
 #include "schedule/schedule_internal.h"

@@ -1,6 +1,7 @@
 /* Drained processors: they go down as soon as nobody runs on them, and come back at their time;
- * lent ones leave when their time is over. A file of its own because failures (outages.c) end
- * attempts, and drains never do. */
+ * lent ones leave when their time is over. Those that an attempt holds go down at its end, which is
+ * in capacity.c. A file of its own because failures (outages.c) end attempts, and drains never
+ * do. */
 #include "rigid/capacity_internal.h"
 
 #include "schedule/metrics_internal.h"

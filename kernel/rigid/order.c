@@ -1,4 +1,5 @@
-/* Orders of waiting jobs: sorting them, and keeping ranks static or dynamic. */
+/* Orders of waiting jobs: sorting them, and keeping ranks static or dynamic. Which of two jobs
+ * stands in front, ties included, is ori_rank_before in the header. */
 #include "rigid/order_internal.h"
 
 #include <math.h>

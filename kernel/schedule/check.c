@@ -1,4 +1,5 @@
-/* The checker of schedules: it knows the instance and the record, and nothing of the engines. */
+/* The checker of schedules of jobs: it knows the instance and the record, and nothing of the
+ * engines. The record of malleable tasks has a checker of its own (check_stints.c). */
 #include "schedule/check.h"
 
 #include "base/block_internal.h"

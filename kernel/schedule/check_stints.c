@@ -1,5 +1,5 @@
 /* The checker of stints: each stint, after the one of its task before it, against the chapter's
- * formulas. It calls the other parts. */
+ * formulas, and that no two tasks hold a processor at once. It calls the other parts. */
 #include "base/block_internal.h"
 #include "base/try_internal.h"
 #include "check_stints_internal.h"

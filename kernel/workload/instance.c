@@ -1,4 +1,5 @@
-/* Instances: a workload on a machine, with what the scheduler is to know of it, and revisions. */
+/* Instances: a workload on a machine, with what the scheduler is to know of it, and revisions; and
+ * the lower bound of a makespan, which follows from an instance alone. */
 #include "workload/instance_internal.h"
 
 #include "base/block_internal.h"

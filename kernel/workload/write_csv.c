@@ -1,5 +1,6 @@
 /* CSV of jobs, plain or as Mira's, and of tasks, for read_plain.c, read_mira.c and read_tasks.c to
- * read. The Standard Workload Format has a file of its own (write_swf.c). */
+ * read. The Standard Workload Format has a file of its own (write_swf.c). Fields are quoted where
+ * that is needed by ori_text_field (base/text.c). */
 #include "workload/writer_internal.h"
 
 #include "base/text_internal.h"
