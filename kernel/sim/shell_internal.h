@@ -140,10 +140,16 @@ orr_status ori_shell_broken(const ori_shell *shell, const char *invariant, const
             return ori_shell_broken((shell), #condition, __FILE__, __LINE__, (err));               \
     } while (0)
 
-/* Invariants that cost too much to be checked always: in the build for the sanitizers. */
+/* Invariants that cost too much to be checked always: in the build for the sanitizers. There the
+ * program ends where one is broken, for a handler may return. */
 #ifdef ORI_CHECKS
 #define ORI_ASSERT(shell, condition)                                                               \
-    ((condition) ? (void)0 : (void)ori_shell_broken((shell), #condition, __FILE__, __LINE__, NULL))
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            (void)ori_shell_broken((shell), #condition, __FILE__, __LINE__, NULL);                 \
+            __builtin_trap();                                                                      \
+        }                                                                                          \
+    } while (0)
 #else
 #define ORI_ASSERT(shell, condition) ((void)0)
 #endif
