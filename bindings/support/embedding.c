@@ -56,7 +56,7 @@ typedef struct compiled {
     char *bytes;
 } compiled;
 
-static _Atomic(compiled *) kept[FILES]; /* until the process ends; any thread may fill it in */
+static _Atomic(compiled *) kept[FILES]; /* any thread may fill it in */
 
 static int append(lua_State *L, const void *bytes, size_t size, void *to)
 {
@@ -80,6 +80,13 @@ static void discard(compiled *c)
     if (c)
         free(c->bytes);
     free(c);
+}
+
+/* At the end of the process, or when Lua unloads the module. */
+__attribute__((destructor)) static void discard_all(void)
+{
+    for (int i = 0; i < FILES; i++)
+        discard(atomic_exchange(&kept[i], NULL));
 }
 
 /* Keeps the chunk on top of the stack, where there is memory for it. */
