@@ -2,6 +2,8 @@
  * stands in front, ties included, is ori_rank_before in the header. */
 #include "rigid/order_internal.h"
 
+#include "base/sort_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -22,47 +24,16 @@ void ori_sorter_destroy(ori_sorter *s)
     memset(s, 0, sizeof *s);
 }
 
-enum { SMALL_RUN = 8 };
-
-static void insertion_sort(ori_rank_entry *e, int32_t count)
+static bool stands_before(const void *x, const void *y)
 {
-    for (int32_t i = 1; i < count; i++) {
-        ori_rank_entry moved = e[i];
-        int32_t at = i;
-        for (; at > 0 && ori_rank_before(&moved, &e[at - 1]); at--)
-            e[at] = e[at - 1];
-        e[at] = moved;
-    }
+    return ori_rank_before(x, y);
 }
 
-static void merge(ori_rank_entry *to, const ori_rank_entry *from, int32_t middle, int32_t end)
+void ori_sorter_sort(ori_sorter *s, int32_t count)
 {
-    int32_t left = 0, right = middle;
-    for (int32_t i = 0; i < end; i++) {
-        bool take_right =
-            left == middle || (right < end && ori_rank_before(&from[right], &from[left]));
-        to[i] = take_right ? from[right++] : from[left++];
-    }
-}
-
-void ori_sort(ori_sorter *s, int32_t count)
-{
-    ori_rank_entry *from = s->entries, *to = s->scratch;
-    for (int32_t i = 0; i < count; i += SMALL_RUN)
-        insertion_sort(from + i, count - i < SMALL_RUN ? count - i : SMALL_RUN);
-    for (int64_t width = SMALL_RUN; width < count; width *= 2) {
-        for (int64_t i = 0; i < count; i += 2 * width) {
-            int32_t end = (int32_t)(count - i < 2 * width ? count - i : 2 * width);
-            merge(to + i, from + i, (int32_t)(width < end ? width : end), end);
-        }
-        ori_rank_entry *swap = from;
-        from = to;
-        to = swap;
-    }
+    ori_sort(s->entries, count, sizeof *s->entries, stands_before, s->scratch);
     for (int32_t i = 0; i < count; i++)
-        s->jobs[i] = from[i].job;
-    s->entries = from;
-    s->scratch = to;
+        s->jobs[i] = s->entries[i].job;
 }
 
 /* --- an order ------------------------------------------------------------------------------- */

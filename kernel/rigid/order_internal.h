@@ -44,9 +44,8 @@ typedef struct ori_sorter {
 orr_status ori_sorter_create(ori_sorter *s, int32_t jobs, const orr_allocator *a, orr_error *err);
 void ori_sorter_destroy(ori_sorter *s);
 
-/* Sorts entries[0 .. count-1] and writes their jobs. A merge sort, stable and without allocation.
- */
-void ori_sort(ori_sorter *s, int32_t count);
+/* Sorts entries[0 .. count-1] and writes their jobs. */
+void ori_sorter_sort(ori_sorter *s, int32_t count);
 
 typedef struct ori_order {
     ori_queue queue;

@@ -39,28 +39,30 @@ static orr_status strike(orr_rigid *sim, const orr_outage *outage, int32_t *coun
     return ORR_OK;
 }
 
-static int32_t smaller(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
+/* What happens to processors low .. end - 1 of a group, all in the same state. */
+typedef void (*happening)(orr_rigid *sim, ori_group *g, int32_t low, int32_t end, double repaired);
 
-/* An outage may concern several groups, and processors that are down already. */
-static void put_all_out(orr_rigid *sim, const orr_outage *outage)
+/* It happens to `count` processors, which may be of several groups, and down already. */
+static void happens(orr_rigid *sim, int32_t first, int32_t count, happening what, double repaired)
 {
-    double *failed_until = sim->outages.failed_until;
-    int32_t last = outage->first + outage->count;
     for (int32_t i = 0; i < sim->group_count; i++) {
         ori_group *g = &sim->groups[i];
-        int32_t low = outage->first > g->first ? outage->first : g->first;
-        int32_t end = smaller(last, g->first + g->procs);
-        while (low < end) {
-            int32_t next = ori_rigid_run_end(sim, low, end);
-            for (int32_t p = next - 1; p >= low; p--)
-                failed_until[p] = ori_later(failed_until[p], outage->repaired);
-            ori_rigid_update_run(sim, g, low, next);
-            low = next;
+        int32_t low = first > g->first ? first : g->first;
+        int32_t last = first + count, behind = g->first + g->procs;
+        int32_t end = last < behind ? last : behind;
+        for (int32_t next; low < end; low = next) {
+            next = ori_rigid_run_end(sim, low, end);
+            what(sim, g, low, next, repaired);
         }
     }
+}
+
+static void put_out(orr_rigid *sim, ori_group *g, int32_t low, int32_t end, double repaired)
+{
+    double *failed_until = sim->outages.failed_until;
+    for (int32_t p = low; p < end; p++)
+        failed_until[p] = ori_later(failed_until[p], repaired);
+    ori_rigid_update_run(sim, g, low, end);
 }
 
 /* Puts the struck jobs back into their queues, and tells the policy. */
@@ -87,7 +89,7 @@ orr_status ori_rigid_fail_processors(orr_rigid *sim, const orr_outage *outage, i
     if (sim->shell.record)
         ORI_TRY(ori_schedule_outage(&sim->schedule, outage, ORR_OUTAGE_FAILURE, err));
     if (outage->repaired > sim->shell.now) {
-        put_all_out(sim, outage);
+        happens(sim, outage->first, outage->count, put_out, outage->repaired);
         ORI_TRY(ori_outages_plan_repair(&sim->outages, outage, err));
     }
     return put_back(sim, struck, err);
@@ -119,15 +121,11 @@ static void end_drain(orr_rigid *sim, ori_group *g, int32_t low, int32_t end)
 }
 
 /* Processors that were to be repaired now, unless another outage has put that off. */
-static void repair(orr_rigid *sim, ori_group *g, int32_t low, int32_t end)
+static void repair(orr_rigid *sim, ori_group *g, int32_t low, int32_t end, double now)
 {
-    while (low < end) {
-        int32_t next = ori_rigid_run_end(sim, low, end);
-        end_drain(sim, g, low, next);
-        if (ori_is_down(sim, low) && sim->outages.down_until[low] == sim->shell.now)
-            ori_rigid_update_run(sim, g, low, next);
-        low = next;
-    }
+    end_drain(sim, g, low, end);
+    if (ori_is_down(sim, low) && sim->outages.down_until[low] == now)
+        ori_rigid_update_run(sim, g, low, end);
 }
 
 static void apply_repairs(orr_rigid *sim)
@@ -135,11 +133,7 @@ static void apply_repairs(orr_rigid *sim)
     ori_calendar *repairs = &sim->outages.repairs;
     while (repairs->count > 0 && ori_calendar_peek(repairs)->time == sim->shell.now) {
         int64_t what = ori_calendar_pop(repairs).payload;
-        int32_t first = (int32_t)(what >> 32), last = first + (int32_t)(what & INT32_MAX);
-        for (int32_t i = 0; i < sim->group_count; i++) {
-            ori_group *g = &sim->groups[i];
-            repair(sim, g, first > g->first ? first : g->first, smaller(last, g->first + g->procs));
-        }
+        happens(sim, (int32_t)(what >> 32), (int32_t)(what & INT32_MAX), repair, sim->shell.now);
     }
 }
 

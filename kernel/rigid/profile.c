@@ -1,6 +1,8 @@
 /* Planned ends of running jobs, and the step function that a decision makes of them. */
-#include "base/try_internal.h"
 #include "rigid/profile_internal.h"
+
+#include "base/sort_internal.h"
+#include "base/try_internal.h"
 
 #include <string.h>
 
@@ -55,30 +57,17 @@ void ori_ends_copy(ori_ends *to, const ori_ends *from)
 /* The first block whose last time is >= time, or the last block. */
 static int32_t find_block(const ori_ends *e, double time)
 {
-    int32_t from = 0, to = e->used - 1;
-    while (from < to) {
-        int32_t middle = from + (to - from) / 2;
-        const ori_ends_block *b = block_at(e, middle);
-        if (b->time[b->count - 1] < time)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
+    int32_t place = 0;
+    ORI_BISECT(place, e->used - 1, i, block_at(e, i)->time[block_at(e, i)->count - 1] < time)
+    return place;
 }
 
 /* The first slot of a block whose time is >= time, or its count. */
 static int32_t find_slot(const ori_ends_block *b, double time)
 {
-    int32_t from = 0, to = b->count;
-    while (from < to) {
-        int32_t middle = from + (to - from) / 2;
-        if (b->time[middle] < time)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
+    int32_t slot = 0;
+    ORI_BISECT(slot, b->count, i, b->time[i] < time)
+    return slot;
 }
 
 /* Moves the slots from `slot` on into the (empty) block behind it in the order. */
@@ -234,14 +223,7 @@ double ori_plan_earliest(const ori_plan *p, int32_t procs, double estimate, doub
 /* The first step from `from` on that begins at `time`, made if there is none. */
 static int32_t step_at(ori_plan *p, int32_t from, double time)
 {
-    int32_t to = p->count;
-    while (from < to) {
-        int32_t middle = from + (to - from) / 2;
-        if (p->time[middle] < time)
-            from = middle + 1;
-        else
-            to = middle;
-    }
+    ORI_BISECT(from, p->count, i, p->time[i] < time)
     if (from < p->count && p->time[from] == time)
         return from;
     size_t behind = (size_t)(p->count - from);

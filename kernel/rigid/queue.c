@@ -1,6 +1,7 @@
 /* The waiting queue, a tree of smallest numbers of processors and shortest estimates. */
-#include "base/try_internal.h"
 #include "rigid/queue_internal.h"
+
+#include "base/try_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -185,7 +185,7 @@ static orr_status sort_order(orr_rigid *sim, const ori_group *g, ori_order *o, b
         ORI_TRY(ask(sim, g, o, entries[i].job, &sim->shell.rng, err));
     for (int32_t i = 0; i < n; i++)
         entries[i] = entry_of(sim, o, entries[i].job);
-    ori_sort(&sim->sorter, n);
+    ori_sorter_sort(&sim->sorter, n);
     ori_order_refill(o, &sim->sorter, n, sim->jobs->procs, sim->in->estimate);
     return ORR_OK;
 }
