@@ -15,8 +15,6 @@
 
 #include "rigid/attempts_internal.h"
 
-enum { ANY_WIDTH = INT32_MAX - 1 };
-
 /* Starts the jobs in front of rank `to` whose reservation is due; the plan holds them already. */
 static orr_status start_due(orr_rigid *sim, ori_group *g, int32_t to, orr_error *err)
 {
@@ -37,7 +35,7 @@ static void plan_again_to(orr_rigid *sim, ori_group *g, int32_t to)
 {
     ori_rigid_make_plan(sim, g);
     for (int32_t rank = 0;; rank++) {
-        rank = ori_queue_next_fit(&g->order.queue, rank, ANY_WIDTH);
+        rank = ori_queue_next_fit(&g->order.queue, rank, ORI_ANY_WIDTH);
         if (rank < 0 || rank >= to)
             return;
         int32_t job = g->order.queue.job_at[rank];
@@ -78,7 +76,7 @@ static orr_status plan_from(orr_rigid *sim, ori_group *g, int32_t rank, orr_erro
     g->plan_valid = true;
     int32_t candidate = ori_queue_next_fit(&g->order.queue, rank, g->at.free);
     while (candidate >= 0) {
-        rank = ori_queue_next_fit(&g->order.queue, rank, ANY_WIDTH);
+        rank = ori_queue_next_fit(&g->order.queue, rank, ORI_ANY_WIDTH);
         if (rank < candidate && !may_start(sim, g, candidate)) {
             candidate = ori_queue_next_fit(&g->order.queue, candidate + 1, g->at.free);
             continue;

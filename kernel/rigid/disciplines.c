@@ -5,8 +5,6 @@
 #include "rigid/attempts_internal.h"
 #include "rigid/hooks_internal.h"
 
-enum { ANY_WIDTH = INT32_MAX - 1 };
-
 /* Starts, in the order of q from `rank` on, every job that fits on the free processors. */
 static orr_status start_all_that_fit(orr_rigid *sim, ori_group *g, const ori_queue *q, int32_t rank,
                                      orr_error *err)
@@ -21,7 +19,7 @@ static orr_status start_until_one_does_not_fit(orr_rigid *sim, ori_group *g, orr
 {
     const ori_queue *q = &g->order.queue;
     int32_t rank = 0;
-    while ((rank = ori_queue_next_fit(q, rank, ANY_WIDTH)) >= 0 &&
+    while ((rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0 &&
            sim->jobs->procs[q->job_at[rank]] <= g->at.free)
         ORI_TRY(ori_rigid_start_fitting(sim, g, q->job_at[rank], err));
     return ORR_OK;
@@ -81,7 +79,7 @@ static orr_status list_in_full(orr_rigid *sim, ori_group *g, orr_error *err)
     const ori_queue *q = &g->order.queue;
     bool head = p->reading == ORR_READING_HEAD;
     int32_t rank = -1, seen = 0, reserved = 0;
-    while ((rank = ori_queue_next_fit(q, rank + 1, ANY_WIDTH)) >= 0) {
+    while ((rank = ori_queue_next_fit(q, rank + 1, ORI_ANY_WIDTH)) >= 0) {
         int32_t job = q->job_at[rank];
         if ((head ? seen : reserved) >= p->reservations)
             return backfill_by_plan(sim, g, behind(g, rank), err);
@@ -111,7 +109,7 @@ static orr_status list_in_short(orr_rigid *sim, ori_group *g, orr_error *err)
             return reserved > 0 ? backfill_by_plan(sim, g, r, err)
                                 : start_all_that_fit(sim, g, r.queue, r.rank, err);
         }
-        rank = ori_queue_next_fit(q, rank, ANY_WIDTH);
+        rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH);
         int32_t job = q->job_at[rank];
         bool fits = sim->jobs->procs[job] <= g->at.free;
         seen++;

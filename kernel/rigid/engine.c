@@ -33,7 +33,7 @@ static orr_rigid *create(const orr_rigid_setup *setup, orr_error *err)
     if (status == ORR_OK)
         status = ori_rigid_check_disciplines(sim, err);
     if (status == ORR_OK)
-        status = ori_groups_rank_workload(sim, setup->priorities, err);
+        status = ori_groups_rank(sim, ORR_PER_WORKLOAD, setup->priorities, err);
     if (status != ORR_OK) {
         orr_rigid_destroy(sim);
         return NULL;
@@ -86,7 +86,7 @@ orr_status orr_rigid_reset(orr_rigid *sim, const int32_t *failures, uint64_t sce
     if (status == ORR_OK)
         status = ori_rigid_make_state(sim, err);
     if (status == ORR_OK)
-        status = ori_groups_rank_scenario(sim, err);
+        status = ori_groups_rank(sim, ORR_PER_SCENARIO, NULL, err);
     return ori_shell_begun(&sim->shell, status);
 }
 

@@ -71,16 +71,14 @@ static orr_status create_orders(orr_rigid *sim, ori_group *g, ori_filling fillin
     g->order.user = p->priority_user;
     g->order.purpose = ORR_PURPOSE_PRIORITY;
     g->order.hook = "priority";
-    orr_status status =
-        ori_order_create(&g->order, sim->in->count, one, filling, &sim->shell.alloc, err);
-    if (status != ORR_OK || !g->has_backfill)
-        return status;
     g->backfill.per = p->backfill_per;
     g->backfill.priority = p->backfill;
     g->backfill.user = p->backfill_user;
     g->backfill.purpose = ORR_PURPOSE_BACKFILL;
     g->backfill.hook = "backfill";
-    return ori_order_create(&g->backfill, sim->in->count, one, filling, &sim->shell.alloc, err);
+    for (ori_order *o = g->orders; o <= ori_last_order(g); o++)
+        ORI_TRY(ori_order_create(o, sim->in->count, one, filling, &sim->shell.alloc, err));
+    return ORR_OK;
 }
 
 static orr_status refuse_group(const orr_rigid *sim, int32_t i, const char *why, orr_error *err)
@@ -155,8 +153,8 @@ void ori_groups_destroy(orr_rigid *sim)
         orr_release(&sim->shell.alloc, g->reserved, n * sizeof *g->reserved);
         ori_plan_destroy(&g->plan);
         ori_ends_destroy(&g->planned);
-        ori_order_destroy(&g->order);
-        ori_order_destroy(&g->backfill);
+        for (ori_order *o = g->orders; o <= ori_last_order(g); o++)
+            ori_order_destroy(o);
     }
     orr_release(&sim->shell.alloc, sim->groups, (size_t)sim->group_count * sizeof *sim->groups);
 }
@@ -171,20 +169,15 @@ void ori_groups_rank_all(orr_rigid *sim, ori_order *o)
     ori_order_rank_all(o, &sim->sorter);
 }
 
-static void clear_order(orr_rigid *sim, ori_order *o)
-{
-    ori_order_clear(o);
-    if (o->displaced)
-        ori_groups_rank_all(sim, o);
-}
-
 void ori_groups_clear(orr_rigid *sim)
 {
     for (int32_t i = 0; i < sim->group_count; i++) {
         ori_group *g = &sim->groups[i];
-        clear_order(sim, &g->order);
-        if (g->has_backfill)
-            clear_order(sim, &g->backfill);
+        for (ori_order *o = g->orders; o <= ori_last_order(g); o++) {
+            ori_order_clear(o);
+            if (o->displaced)
+                ori_groups_rank_all(sim, o);
+        }
         if (g->has_planned)
             ori_ends_clear(&g->planned);
         g->at = (struct ori_group_at){.free = g->procs, .keeps_plan = g->may_keep_plan};
@@ -197,9 +190,8 @@ void ori_groups_copy(orr_rigid *to, const orr_rigid *from)
     for (int32_t i = 0; i < from->group_count; i++) {
         const ori_group *g = &from->groups[i];
         ori_group *copy = &to->groups[i];
-        ori_order_copy(&copy->order, &g->order);
-        if (g->has_backfill)
-            ori_order_copy(&copy->backfill, &g->backfill);
+        for (ori_order *o = copy->orders; o <= ori_last_order(copy); o++)
+            ori_order_copy(o, &g->orders[o - copy->orders]);
         if (g->has_planned)
             ori_ends_copy(&copy->planned, &g->planned);
         copy->at = g->at;

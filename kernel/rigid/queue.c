@@ -324,6 +324,14 @@ int32_t ori_queue_next_fit(const ori_queue *q, int32_t from, int32_t free)
     return -1;
 }
 
+int32_t ori_queue_list(const ori_queue *q, int32_t *jobs)
+{
+    int32_t count = 0;
+    for (int32_t rank = -1; (rank = ori_queue_next_fit(q, rank + 1, ORI_ANY_WIDTH)) >= 0;)
+        jobs[count++] = q->job_at[rank];
+    return count;
+}
+
 int32_t ori_queue_next_backfill(const ori_queue *q, int32_t from, const ori_backfill *b)
 {
     int level = from == 0 ? q->levels - 1 : 0; /* from the front: from the root */

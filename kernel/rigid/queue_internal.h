@@ -15,6 +15,7 @@
 #include "base/memory.h"
 
 enum { ORI_QUEUE_LEVELS = 8 }; /* 16^8 > 2^31 */
+enum { ORI_ANY_WIDTH = INT32_MAX - 1 };
 
 typedef struct ori_queue {
     int32_t capacity; /* jobs of the workload */
@@ -86,8 +87,11 @@ void ori_queue_insert(ori_queue *q, int32_t job, int32_t procs, double estimate)
 void ori_queue_remove(ori_queue *q, int32_t job);
 
 /* The smallest rank >= from of a waiting job with at most `free` processors; -1 when there is none.
- * With free = INT32_MAX - 1: the next waiting job. */
+ * With ORI_ANY_WIDTH: the next waiting job. */
 int32_t ori_queue_next_fit(const ori_queue *q, int32_t from, int32_t free);
+
+/* Writes the waiting jobs in order to `jobs`; returns how many there are. */
+int32_t ori_queue_list(const ori_queue *q, int32_t *jobs);
 
 /* The smallest rank >= from of a waiting job that may start behind the reservation; -1 if none. The
  * queue must be timed. */

@@ -13,8 +13,6 @@
 
 #include "rigid/attempts_internal.h"
 
-enum { ANY_WIDTH = INT32_MAX - 1 };
-
 /* The attempts of a job that are still to fail, the running one included. */
 static inline int32_t failures_left(const orr_rigid *sim, int32_t job)
 {
@@ -90,7 +88,7 @@ static lull find_lull(const orr_rigid *sim)
     if (g->order.queue.count == 0)
         return l;
     l.greedy = p->discipline == ORR_DISPATCH_LIST && p->reservations == 0;
-    l.always = ori_queue_next_fit(&g->order.queue, 0, ANY_WIDTH);
+    l.always = ori_queue_next_fit(&g->order.queue, 0, ORI_ANY_WIDTH);
     if (g->has_planned && ori_queue_next_fit(&g->order.queue, 0, g->at.free) >= 0)
         l.always = 0;
     return l;
@@ -178,7 +176,7 @@ static void fill_shelf(orr_rigid *sim, shelf *s)
     int32_t free = sim->in->procs, rank = 0;
     bool fill = g->policy.fill;
     s->count = 0;
-    while ((rank = ori_queue_next_fit(&g->order.queue, rank, fill ? free : ANY_WIDTH)) >= 0) {
+    while ((rank = ori_queue_next_fit(&g->order.queue, rank, fill ? free : ORI_ANY_WIDTH)) >= 0) {
         int32_t job = g->order.queue.job_at[rank++];
         if (sim->jobs->procs[job] > free)
             return;

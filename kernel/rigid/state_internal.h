@@ -33,10 +33,15 @@ typedef struct ori_group {
         bool keeps_plan;      /* see below */
     } at;
 
-    ori_order order;    /* of the queue */
-    ori_order backfill; /* where has_backfill: the same jobs in the order of backfilling */
-    ori_ends planned;   /* planned ends and repairs, kept where has_planned */
-    ori_plan plan;      /* this decision's, where has_plan */
+    union {
+        struct {
+            ori_order order;    /* of the queue */
+            ori_order backfill; /* where has_backfill: the same jobs in the order of backfilling */
+        };
+        ori_order orders[2]; /* the same, up to ori_last_order */
+    };
+    ori_ends planned; /* planned ends and repairs, kept where has_planned */
+    ori_plan plan;    /* this decision's, where has_plan */
 
     /* conservative: the plan outlives its decision, see conservative.c */
     double *reserved;   /* per job: the start of its reservation, s */
@@ -54,6 +59,11 @@ typedef struct ori_group {
 
     bool idle_told; /* on_idle was called at this instant */
 } ori_group;
+
+static inline ori_order *ori_last_order(ori_group *g)
+{
+    return &g->orders[g->has_backfill];
+}
 
 /* The call into the policy that is under way, as the policy may ask for it. */
 typedef struct ori_situation {

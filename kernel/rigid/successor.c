@@ -252,9 +252,9 @@ static orr_status begin(orr_rigid *to, orr_error *err)
     to->at.fruitless = to->at.wakes = 0;
     memset(to->news, 0, (size_t)to->in->count);
     to->at.news_count = 0;
-    ORI_TRY(ori_groups_rank_workload(to, NULL, err));
+    ORI_TRY(ori_groups_rank(to, ORR_PER_WORKLOAD, NULL, err));
     ORI_TRY(ori_rigid_make_state(to, err));
-    ORI_TRY(ori_groups_rank_scenario(to, err));
+    ORI_TRY(ori_groups_rank(to, ORR_PER_SCENARIO, NULL, err));
     return enqueue_all(to, err);
 }
 

@@ -30,12 +30,16 @@ static orr_status ask(orr_rigid *sim, const ori_group *g, ori_order *o, int32_t 
     return status;
 }
 
-/* Asks for all jobs, each with its own stream, and ranks them. */
+/* Asks for all jobs, each with its own stream, and ranks them; where `from` is taken over, only for
+ * jobs that are new or whose estimate has changed. */
 static orr_status rank_by_streams(orr_rigid *sim, const ori_group *g, ori_order *o,
-                                  uint64_t scenario, orr_error *err)
+                                  const orr_rigid *from, orr_error *err)
 {
+    uint64_t scenario = o->per == ORR_PER_WORKLOAD ? 0 : sim->shell.scenario;
     orr_stream_key key = orr_stream_key_make(sim->shell.seed, sim->shell.set, scenario, o->purpose);
     for (int32_t j = 0; j < sim->in->count; j++) {
+        if (from && j < from->in->count && sim->in->estimate[j] == from->in->estimate[j])
+            continue;
         orr_pcg rng = orr_stream_open(key, (uint64_t)j);
         ORI_TRY(ask(sim, g, o, j, &rng, err));
     }
@@ -43,32 +47,21 @@ static orr_status rank_by_streams(orr_rigid *sim, const ori_group *g, ori_order 
     return ORR_OK;
 }
 
-orr_status ori_groups_rank_workload(orr_rigid *sim, const double *given, orr_error *err)
+orr_status ori_groups_rank(orr_rigid *sim, orr_rigid_per per, const double *given, orr_error *err)
 {
     for (int32_t i = 0; i < sim->group_count; i++) {
         ori_group *g = &sim->groups[i];
         bool own = sim->policy.groups && sim->policy.groups[i].policy;
-        bool known = given && i == 0 && !own && g->order.per == ORR_PER_WORKLOAD;
-        if (known) {
-            memcpy(g->order.key, given, (size_t)sim->in->count * sizeof *given);
-            ori_groups_rank_all(sim, &g->order);
-        } else if (g->order.per == ORR_PER_WORKLOAD) {
-            ORI_TRY(rank_by_streams(sim, g, &g->order, 0, err));
+        for (ori_order *o = g->orders; o <= ori_last_order(g); o++) {
+            if (o->per != per)
+                continue;
+            if (!given || i > 0 || own || o != &g->order) {
+                ORI_TRY(rank_by_streams(sim, g, o, NULL, err));
+                continue;
+            }
+            memcpy(o->key, given, (size_t)sim->in->count * sizeof *given);
+            ori_groups_rank_all(sim, o);
         }
-        if (g->has_backfill && g->backfill.per == ORR_PER_WORKLOAD)
-            ORI_TRY(rank_by_streams(sim, g, &g->backfill, 0, err));
-    }
-    return ORR_OK;
-}
-
-orr_status ori_groups_rank_scenario(orr_rigid *sim, orr_error *err)
-{
-    for (int32_t i = 0; i < sim->group_count; i++) {
-        ori_group *g = &sim->groups[i];
-        if (g->order.per == ORR_PER_SCENARIO)
-            ORI_TRY(rank_by_streams(sim, g, &g->order, sim->shell.scenario, err));
-        if (g->has_backfill && g->backfill.per == ORR_PER_SCENARIO)
-            ORI_TRY(rank_by_streams(sim, g, &g->backfill, sim->shell.scenario, err));
     }
     return ORR_OK;
 }
@@ -88,7 +81,7 @@ static int32_t free_rank(const orr_rigid *sim, const ori_order *o, const ori_ran
     int32_t from = 0, to = o->queue.tail, next;
     while (from < to) { /* who stands behind it waits at `to` or later */
         int32_t middle = from + (to - from) / 2;
-        next = ori_queue_next_fit(&o->queue, middle, INT32_MAX - 1);
+        next = ori_queue_next_fit(&o->queue, middle, ORI_ANY_WIDTH);
         ori_rank_entry other;
         if (next >= 0)
             other = entry_of(sim, o, o->queue.job_at[next]);
@@ -97,7 +90,7 @@ static int32_t free_rank(const orr_rigid *sim, const ori_order *o, const ori_ran
         else
             from = next + 1;
     }
-    next = ori_queue_next_fit(&o->queue, from, INT32_MAX - 1);
+    next = ori_queue_next_fit(&o->queue, from, ORI_ANY_WIDTH);
     return next > 0 && ori_queue_is_free(&o->queue, next - 1) ? next - 1 : -1;
 }
 
@@ -136,21 +129,20 @@ orr_status ori_rigid_enqueue(orr_rigid *sim, int32_t job, orr_error *err)
 {
     ori_group *g = ori_group_of(sim, job);
     sim->state[job] = ORR_JOB_WAITING;
-    orr_status status = enter(sim, g, &g->order, job, err);
+    ORI_TRY(enter(sim, g, &g->order, job, err));
     if (g->at.keeps_plan) {
         int32_t rank = g->order.queue.rank_of[job];
         g->entered = rank < g->entered ? rank : g->entered;
     }
-    return status == ORR_OK && g->has_backfill ? enter(sim, g, &g->backfill, job, err) : status;
+    return g->has_backfill ? enter(sim, g, &g->backfill, job, err) : ORR_OK;
 }
 
 /* Nobody knows beforehand where moved jobs belong: static ranks do not hold them. */
 void ori_group_loosen(ori_group *g)
 {
-    if (!g->order.dynamic)
-        ori_order_loosen(&g->order);
-    if (g->has_backfill && !g->backfill.dynamic)
-        ori_order_loosen(&g->backfill);
+    for (ori_order *o = g->orders; o <= ori_last_order(g); o++)
+        if (!o->dynamic)
+            ori_order_loosen(o);
     g->at.keeps_plan = g->kept = false;
 }
 
@@ -167,24 +159,14 @@ orr_status ori_rigid_arrive(orr_rigid *sim, int32_t job, int32_t group, orr_erro
     return ori_rigid_enqueue(sim, job, err);
 }
 
-static int32_t collect(orr_rigid *sim, const ori_order *o)
-{
-    int32_t n = 0;
-    for (int32_t rank = ori_queue_next_fit(&o->queue, 0, INT32_MAX - 1); rank >= 0;
-         rank = ori_queue_next_fit(&o->queue, rank + 1, INT32_MAX - 1))
-        sim->sorter.entries[n++].job = o->queue.job_at[rank];
-    return n;
-}
-
 static orr_status sort_order(orr_rigid *sim, const ori_group *g, ori_order *o, bool asking,
                              orr_error *err)
 {
-    ori_rank_entry *entries = sim->sorter.entries;
-    int32_t n = collect(sim, o);
+    int32_t *jobs = sim->sorter.jobs, n = ori_queue_list(&o->queue, jobs);
     for (int32_t i = 0; asking && i < n; i++)
-        ORI_TRY(ask(sim, g, o, entries[i].job, &sim->shell.rng, err));
+        ORI_TRY(ask(sim, g, o, jobs[i], &sim->shell.rng, err));
     for (int32_t i = 0; i < n; i++)
-        entries[i] = entry_of(sim, o, entries[i].job);
+        sim->sorter.entries[i] = entry_of(sim, o, jobs[i]);
     ori_sorter_sort(&sim->sorter, n);
     ori_order_refill(o, &sim->sorter, n, sim->jobs->procs, sim->in->estimate);
     return ORR_OK;
@@ -203,8 +185,9 @@ static orr_status rank_order(orr_rigid *sim, const ori_group *g, ori_order *o, o
 
 orr_status ori_rigid_rank_changing(orr_rigid *sim, ori_group *g, orr_error *err)
 {
-    ORI_TRY(rank_order(sim, g, &g->order, err));
-    return g->has_backfill ? rank_order(sim, g, &g->backfill, err) : ORR_OK;
+    for (ori_order *o = g->orders; o <= ori_last_order(g); o++)
+        ORI_TRY(rank_order(sim, g, o, err));
+    return ORR_OK;
 }
 
 void ori_rigid_sort_waiting(orr_rigid *sim, ori_group *g)
@@ -216,60 +199,29 @@ void ori_rigid_sort_waiting(orr_rigid *sim, ori_group *g)
 
 /* --- taking over ------------------------------------------------------------------------------ */
 
-/* Asks again, from their own streams, for jobs that are new or whose estimate has changed. */
-static orr_status ask_again(orr_rigid *to, const ori_group *g, ori_order *o, const orr_rigid *from,
-                            orr_error *err)
+static orr_status take_order(orr_rigid *to, const ori_group *g, ori_order *o, const orr_rigid *from,
+                             const ori_order *before, orr_error *err)
 {
-    uint64_t scenario = o->per == ORR_PER_WORKLOAD ? 0 : to->shell.scenario;
-    orr_stream_key key = orr_stream_key_make(to->shell.seed, to->shell.set, scenario, o->purpose);
-    for (int32_t j = 0; j < to->in->count; j++) {
-        if (j < from->in->count && to->in->estimate[j] == from->in->estimate[j])
-            continue;
-        orr_pcg rng = orr_stream_open(key, (uint64_t)j);
-        ORI_TRY(ask(to, g, o, j, &rng, err));
+    if (to->in == from->in) {
+        ori_order_copy(o, before);
+        return ORR_OK;
     }
-    return ORR_OK;
-}
-
-/* Dynamic: the same jobs wait in the same order. */
-static void refill(orr_rigid *to, ori_order *o, const orr_rigid *from, const ori_order *before)
-{
-    const ori_queue *q = &before->queue;
-    int32_t n = 0, *jobs = to->sorter.jobs, old = from->in->count;
-    for (int32_t rank = ori_queue_next_fit(q, 0, INT32_MAX - 1); rank >= 0;
-         rank = ori_queue_next_fit(q, rank + 1, INT32_MAX - 1))
-        jobs[n++] = q->job_at[rank];
-    if (!o->dynamic)
+    memcpy(o->key, before->key, (size_t)from->in->count * sizeof *o->key);
+    if (!ori_order_changes(o->per))
+        ORI_TRY(rank_by_streams(to, g, o, from, err));
+    int32_t *jobs = to->sorter.jobs, n = ori_queue_list(&before->queue, jobs),
+            old = from->in->count;
+    for (int32_t i = 0; !before->dynamic && i < n; i++)
+        ori_queue_insert(&o->queue, jobs[i], to->jobs->procs[jobs[i]], to->in->estimate[jobs[i]]);
+    if (!before->dynamic)
+        return ORR_OK;
+    if (!o->dynamic) /* the same jobs wait in the same order */
         ori_order_loosen(o);
     ori_queue_refill(&o->queue, jobs, n, to->jobs->procs, to->in->estimate);
     o->dirty = before->dirty;
     o->last = before->last;
     if (o->last.place >= (uint32_t)old) /* it was moved */
         o->last.place += (uint32_t)(to->in->count - old);
-}
-
-static orr_status take_order(orr_rigid *to, const ori_group *g, ori_order *o, const orr_rigid *from,
-                             const ori_order *before, orr_error *err)
-{
-    const ori_queue *q = &before->queue;
-    bool changes = ori_order_changes(o->per);
-    if (to->in == from->in) {
-        ori_order_copy(o, before);
-        return ORR_OK;
-    }
-    memcpy(o->key, before->key, (size_t)from->in->count * sizeof *o->key);
-    ORI_TRY(changes ? ORR_OK : ask_again(to, g, o, from, err));
-    if (!changes)
-        ori_groups_rank_all(to, o);
-    if (before->dynamic) {
-        refill(to, o, from, before);
-        return ORR_OK;
-    }
-    for (int32_t rank = ori_queue_next_fit(q, 0, INT32_MAX - 1); rank >= 0;
-         rank = ori_queue_next_fit(q, rank + 1, INT32_MAX - 1)) {
-        int32_t job = q->job_at[rank];
-        ori_queue_insert(&o->queue, job, to->jobs->procs[job], to->in->estimate[job]);
-    }
     return ORR_OK;
 }
 
@@ -277,8 +229,7 @@ orr_status ori_group_take_over(orr_rigid *to, ori_group *g, const orr_rigid *fro
                                const ori_group *before, orr_error *err)
 {
     g->at.keeps_plan = before->at.keeps_plan;
-    orr_status status = take_order(to, g, &g->order, from, &before->order, err);
-    if (status != ORR_OK || !g->has_backfill)
-        return status;
-    return take_order(to, g, &g->backfill, from, &before->backfill, err);
+    for (ori_order *o = g->orders; o <= ori_last_order(g); o++)
+        ORI_TRY(take_order(to, g, o, from, &before->orders[o - g->orders], err));
+    return ORR_OK;
 }

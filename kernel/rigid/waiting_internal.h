@@ -17,10 +17,9 @@ void ori_groups_rank_all(orr_rigid *sim, ori_order *o);
 
 /* --- waiting jobs ---------------------------------------------------------------------------- */
 
-/* Asks for the priorities that hold for the workload; given: those of the first queue, or NULL. */
-orr_status ori_groups_rank_workload(orr_rigid *sim, const double *given, orr_error *err);
-/* The same for those that hold for a scenario. */
-orr_status ori_groups_rank_scenario(orr_rigid *sim, orr_error *err);
+/* Asks for the priorities that hold for the workload, or for a scenario; given: those of the first
+ * queue, or NULL. */
+orr_status ori_groups_rank(orr_rigid *sim, orr_rigid_per per, const double *given, orr_error *err);
 
 /* Lets a job wait in its group. */
 orr_status ori_rigid_enqueue(orr_rigid *sim, int32_t job, orr_error *err);
