@@ -41,7 +41,6 @@
 #include "schedule/schedule.h"
 #include "schedule/stints.h"
 #include "schedule/timeline.h"
-#include "schedule/users.h"
 
 #include "sim/montecarlo.h"
 
@@ -66,7 +65,6 @@
 #include "packs/cut.h"
 #include "packs/exact.h"
 #include "packs/one_pack.h"
-#include "packs/open_pack.h"
 #include "packs/partition.h"
 #include "packs/problem.h"
 #include "packs/program.h"

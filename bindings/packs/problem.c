@@ -11,7 +11,6 @@
 #include "packs/cut.h"
 #include "packs/exact.h"
 #include "packs/one_pack.h"
-#include "packs/open_pack.h"
 #include "packs/partition.h"
 #include "packs/program.h"
 

@@ -4,7 +4,7 @@
 
 #include "rigid/montecarlo.h"
 #include "schedule/timeline.h"
-#include "schedule/users.h"
+#include "schedule/metrics.h"
 
 #include <lua.h>
 

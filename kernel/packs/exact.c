@@ -7,9 +7,8 @@
 #include "packs/allocation.h"
 #include "packs/bounds_internal.h"
 #include "packs/coschedule_internal.h"
-#include "packs/one_pack_internal.h"
+#include "packs/make_pack_internal.h"
 #include "packs/partition.h"
-#include "packs/relaxation_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,11 +28,10 @@ typedef struct search {
     uint32_t *last;    /* its last pack */
     uint32_t *useful;  /* packs of use, by their longest task */
     uint32_t first[ORR_OPTIMAL_MOST + 1]; /* where those with longest task b begin */
-    int32_t task[ORR_OPTIMAL_MOST];
-    double alone[ORR_OPTIMAL_MOST]; /* s, on all processors */
-    double share[ORR_OPTIMAL_MOST]; /* s, see bounds_internal.h */
-    double shares;                  /* their sum */
-    double limit;                   /* s: what a heuristic reaches, and a rounding more */
+    ori_listed list[ORR_OPTIMAL_MOST];    /* s, on all processors */
+    double share[ORR_OPTIMAL_MOST];       /* s, see bounds_internal.h */
+    double shares;                        /* their sum */
+    double limit;                         /* s: what a heuristic reaches, and a rounding more */
 } search;
 
 /* Rounding of sums of at most ORR_OPTIMAL_MOST terms: nothing that might be best is cut off. */
@@ -53,20 +51,12 @@ static int lowest(uint32_t set)
     return __builtin_ctz(set);
 }
 
-/* Longest first. */
 static void order_tasks(search *s)
 {
-    const orr_pack_problem *problem = s->problem;
-    for (int32_t i = 0; i < s->bits; i++) {
-        double time = orr_pack_time(problem, i, problem->procs);
-        int32_t at = i;
-        for (; at > 0 && s->alone[at - 1] < time; at--) {
-            s->alone[at] = s->alone[at - 1];
-            s->task[at] = s->task[at - 1];
-        }
-        s->alone[at] = time;
-        s->task[at] = i;
-    }
+    ori_listed scratch[ORR_OPTIMAL_MOST];
+    for (int32_t i = 0; i < s->bits; i++)
+        s->list[i] = (ori_listed){orr_pack_time(s->problem, i, s->problem->procs), i};
+    ori_sort_listed(s->list, s->bits, scratch);
 }
 
 /* A pack is of use when no task in it would better be alone, and when it may be in a co-schedule
@@ -77,9 +67,9 @@ static double useful_cost(const search *s, uint32_t set)
     double limit = INFINITY, most = s->limit * (1 + ROUNDING) - s->shares;
     for (uint32_t left = set; left != 0; left &= left - 1) {
         int b = lowest(left);
-        tasks[count++] = s->task[b];
+        tasks[count++] = s->list[b].task;
         most += s->share[b];
-        limit = fmin(limit, s->pack_cost[set & ~(1u << b)] + s->alone[b]);
+        limit = fmin(limit, s->pack_cost[set & ~(1u << b)] + s->list[b].time);
     }
     return ori_one_pack_cost_below(s->problem, tasks, count, fmin(limit, most));
 }
@@ -88,7 +78,7 @@ static orr_status find_useful(search *s)
 {
     s->pack_cost[0] = INFINITY;
     for (int32_t b = 0; b < s->bits; b++)
-        s->pack_cost[1u << b] = s->alone[b];
+        s->pack_cost[1u << b] = s->list[b].time;
     for (uint32_t set = 1; set < s->sets; set++) {
         if ((set & (set - 1)) == 0)
             continue;
@@ -143,7 +133,7 @@ static void cover_more(search *s, uint32_t covered)
 static double cost_of_rest(const search *s, uint32_t covered)
 {
     uint32_t left = (s->sets - 1) & ~covered;
-    double shares = 0, longest = s->alone[lowest(left)];
+    double shares = 0, longest = s->list[lowest(left)].time;
     for (; left != 0; left &= left - 1)
         shares += s->share[lowest(left)];
     return fmax(longest, shares);
@@ -180,7 +170,7 @@ static orr_coschedule *trace_back(const search *s)
     for (uint32_t set = s->sets - 1; set != 0; set &= ~s->last[set]) {
         pack--;
         for (uint32_t left = s->last[set]; left != 0; left &= left - 1)
-            c->pack[s->task[lowest(left)]] = pack;
+            c->pack[s->list[lowest(left)].task] = pack;
     }
     return ori_coschedule_finish(s->problem, c, s->err);
 }
@@ -254,7 +244,7 @@ static orr_status find_shares(search *s)
     double shares[ORR_OPTIMAL_MOST], bound = ori_pack_shares(s->problem, shares);
     ORI_TRY(ori_pack_relax(s->problem, s->limit, shares, &bound, s->err));
     for (int32_t b = 0; b < s->bits; b++)
-        s->shares += s->share[b] = shares[s->task[b]];
+        s->shares += s->share[b] = shares[s->list[b].task];
     return ORR_OK;
 }
 

@@ -1,8 +1,8 @@
-/* An open pack, task by task. Not a public header; see open_pack.h. */
+/* An open pack, task by task. Not a public header; see cut.h. */
 #ifndef ORR_PACKS_OPEN_PACK_INTERNAL_H
 #define ORR_PACKS_OPEN_PACK_INTERNAL_H
 
-#include "packs/open_pack.h"
+#include "packs/cut.h"
 
 #include "base/block_internal.h"
 #include "base/calendar_internal.h"

@@ -9,7 +9,7 @@
  * largest ratio of such a sum to low[c] is a set of shares that no pack exceeds (Farley, "A note on
  * bounding a class of linear programming problems, including cutting stock problems", 1990), so
  * that nothing hangs on the rounding of the simplex method, or on how far it came. */
-#include "packs/relaxation_internal.h"
+#include "packs/bounds_internal.h"
 
 #include "base/block_internal.h"
 
@@ -369,26 +369,21 @@ static double end_of_class(const orr_pack_problem *problem, double low, double a
     return low + RELATIVE_STEP * low + ABSOLUTE_STEP * about / packs;
 }
 
-static int32_t count_classes(const orr_pack_problem *problem, double about)
+/* How many there are; fills them where there is room. */
+static int32_t make_classes(relaxation *r, double about)
 {
-    int32_t classes = 0;
-    for (double low = next_time(problem, 0); isfinite(low);
-         low = next_time(problem, end_of_class(problem, low, about)))
-        classes++;
-    return classes;
-}
-
-static void make_classes(relaxation *r, double about)
-{
-    double low = next_time(r->problem, 0);
-    for (int32_t c = 0; c < r->classes; c++) {
-        double end = end_of_class(r->problem, low, about);
+    int32_t c = 0;
+    for (double low = next_time(r->problem, 0), end; isfinite(low);
+         low = next_time(r->problem, end), c++) {
+        end = end_of_class(r->problem, low, about);
+        if (!r->low)
+            continue;
         r->low[c] = low;
         r->balance[c] = 1;
         for (int32_t i = 0; i < r->n; i++)
             r->demand[(int64_t)c * r->n + i] = orr_pack_procs_for(r->problem, i, end);
-        low = next_time(r->problem, end);
     }
+    return c;
 }
 
 /* Every task alone on all processors. */
@@ -410,7 +405,7 @@ orr_status ori_pack_relax(const orr_pack_problem *problem, double about, double 
     relaxation r = {.problem = problem, .n = problem->count};
     if (r.n > ORI_RELAXATION_MOST)
         return ORR_OK;
-    r.classes = count_classes(problem, about);
+    r.classes = make_classes(&r, about);
     size_t n = (size_t)r.n, classes = (size_t)r.classes;
     ORI_SCRATCH(&problem->alloc, ORI_RAW, err, ORI_PART(r.low, classes),
                 ORI_PART(r.violation, classes), ORI_PART(r.balance, classes),

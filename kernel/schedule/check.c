@@ -5,6 +5,7 @@
 #include "base/block_internal.h"
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
+#include "schedule/schedule_internal.h"
 
 #include <math.h>
 
@@ -32,12 +33,6 @@ static const char *outcome_name(orr_outcome outcome)
 static bool is_interrupted(orr_outcome outcome)
 {
     return outcome == ORR_PREEMPTED || outcome == ORR_CANCELLED || outcome == ORR_NODE_FAILED;
-}
-
-/* Whether the job waits again after it. */
-static bool comes_again(orr_outcome outcome)
-{
-    return outcome == ORR_FAILED || outcome == ORR_PREEMPTED || outcome == ORR_NODE_FAILED;
 }
 
 static orr_status violation(checker *c, int64_t i, const char *what, double found, double expected)
@@ -68,7 +63,7 @@ static orr_status check_sequence(checker *c, int64_t i)
     if (before < 0)
         return ORR_OK;
     const orr_attempt *b = &c->s->attempts[before];
-    if (!comes_again(b->outcome))
+    if (!ori_waits_again(b->outcome))
         return violation(c, i, "starts again although its job is over; the last end", b->end, NAN);
     if (!(a->start >= b->end))
         return violation(c, i, "starts before the end of the attempt before", a->start, b->end);
@@ -259,7 +254,7 @@ static orr_status check_withdrawals(checker *c)
         if (last < 0)
             continue;
         const orr_attempt *a = &c->s->attempts[last];
-        bool waited = comes_again(a->outcome) && a->end <= w->time;
+        bool waited = ori_waits_again(a->outcome) && a->end <= w->time;
         if (!waited && !(a->outcome == ORR_CANCELLED && a->end == w->time))
             return violation(c, last, "its job is cancelled, and this is not its end; the end",
                              a->end, w->time);
@@ -275,7 +270,7 @@ static orr_status check_complete(checker *c)
         if (c->last[j] < 0)
             return orr_fail(c->err, ORR_ERR_INTERNAL, "schedule check: job %s was never started",
                             orr_jobs_id(c->in->jobs, j));
-        if (comes_again(c->s->attempts[c->last[j]].outcome))
+        if (ori_waits_again(c->s->attempts[c->last[j]].outcome))
             return violation(c, c->last[j], "was interrupted and never started again", 0, 1);
     }
     return ORR_OK;

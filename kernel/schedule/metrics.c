@@ -8,13 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-static double ratio_of(double makespan, double bound)
-{
-    if (makespan == 0 && bound == 0)
-        return 1.0;
-    return makespan / bound;
-}
-
 orr_job_times orr_times_of_job(const orr_instance *in, int32_t job, double end, double runtime)
 {
     orr_job_times t = {.runtime = runtime, .flow = end - in->submit[job]};
@@ -179,7 +172,7 @@ orr_metrics ori_measure(const orr_instance *in, const orr_run *run)
     last = later(last, run->totals.last_end);
     m.makespan = last - in->first_submission;
     m.lower_bound = lower_bound(in, run);
-    m.ratio = ratio_of(m.makespan, m.lower_bound);
+    m.ratio = m.makespan == 0 && m.lower_bound == 0 ? 1 : m.makespan / m.lower_bound;
     measure_jobs(in, run, &m);
     m.utilisation = utilisation(in, run, measure_attempts(in, run, &m), m.makespan);
     return m;
@@ -286,16 +279,10 @@ orr_status orr_measure_schedule(const orr_instance *in, const orr_schedule *sche
 
 /* --- quantiles ------------------------------------------------------------------------------ */
 
-static orr_status take_quantiles(const double *values, int32_t count, double *out,
-                                 const orr_allocator *a, orr_error *err)
-{
-    static const double probabilities[ORR_QUANTILES] = {0.5, 0.9, 0.95, 0.99};
-    return orr_quantiles(values, count, probabilities, ORR_QUANTILES, out, a, err);
-}
-
 orr_status orr_measure_quantiles(const orr_instance *in, const orr_run *run, const orr_allocator *a,
                                  orr_job_quantiles *out, orr_error *err)
 {
+    static const double probabilities[ORR_QUANTILES] = {0.5, 0.9, 0.95, 0.99};
     orr_allocator memory = orr_allocator_or_default(a);
     double *wait, *flow, *bsld;
     ORI_SCRATCH(&memory, ORI_RAW, err, ORI_PART(wait, in->count), ORI_PART(flow, in->count),
@@ -309,7 +296,7 @@ orr_status orr_measure_quantiles(const orr_instance *in, const orr_run *run, con
         flow[count] = t.flow;
         bsld[count++] = t.bsld;
     }
-    ORI_TRY(take_quantiles(wait, count, out->wait, a, err));
-    ORI_TRY(take_quantiles(flow, count, out->flow, a, err));
-    return take_quantiles(bsld, count, out->bsld, a, err);
+    ORI_TRY(orr_quantiles(wait, count, probabilities, ORR_QUANTILES, out->wait, a, err));
+    ORI_TRY(orr_quantiles(flow, count, probabilities, ORR_QUANTILES, out->flow, a, err));
+    return orr_quantiles(bsld, count, probabilities, ORR_QUANTILES, out->bsld, a, err);
 }

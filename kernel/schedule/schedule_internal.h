@@ -4,6 +4,12 @@
 
 #include "schedule/schedule.h"
 
+/* Whether the job waits again after an attempt. */
+static inline bool ori_waits_again(orr_outcome outcome)
+{
+    return outcome == ORR_FAILED || outcome == ORR_PREEMPTED || outcome == ORR_NODE_FAILED;
+}
+
 /* An empty schedule for `jobs` jobs on `procs` processors. Safe to destroy after a failure. */
 orr_status ori_schedule_create(orr_schedule *s, int32_t jobs, int32_t procs, const orr_allocator *a,
                                orr_error *err);

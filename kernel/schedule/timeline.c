@@ -4,6 +4,7 @@
 #include "base/array_internal.h"
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
+#include "schedule/schedule_internal.h"
 
 /* While the steps are collected they are changes: what is added at their time. */
 static void add(orr_timeline *t, double time, int32_t busy, int32_t waiting_procs)
@@ -15,11 +16,6 @@ static void add(orr_timeline *t, double time, int32_t busy, int32_t waiting_proc
         .waiting = (waiting_procs > 0) - (waiting_procs < 0),
         .waiting_procs = waiting_procs,
     };
-}
-
-static bool waits_again(orr_outcome outcome)
-{
-    return outcome == ORR_FAILED || outcome == ORR_PREEMPTED || outcome == ORR_NODE_FAILED;
 }
 
 /* A job that was cancelled while it waited does not wait any more. */
@@ -46,7 +42,7 @@ static void collect(orr_timeline *t, const orr_instance *in, const orr_schedule 
             continue;
         add(t, a->start, procs, -procs);
         if (a->outcome != ORR_RUNNING && a->end <= until)
-            add(t, a->end, -procs, waits_again(a->outcome) ? procs : 0);
+            add(t, a->end, -procs, ori_waits_again(a->outcome) ? procs : 0);
     }
 }
 

@@ -1,5 +1,5 @@
 /* Metrics per user, queue or partition: one pass over the jobs, into an array by label. */
-#include "schedule/users.h"
+#include "schedule/metrics.h"
 
 #include "base/block_internal.h"
 #include "base/sort_internal.h"

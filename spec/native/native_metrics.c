@@ -4,7 +4,7 @@
 #include "base/bootstrap.h"
 #include "rigid/engine.h"
 #include "schedule/timeline.h"
-#include "schedule/users.h"
+#include "schedule/metrics.h"
 #include "workload/generate.h"
 
 #include <math.h>
