@@ -3,8 +3,8 @@
 #define ORR_BINDINGS_RESULTS_H
 
 #include "rigid/montecarlo.h"
-#include "schedule/timeline.h"
 #include "schedule/metrics.h"
+#include "schedule/timeline.h"
 
 #include <lua.h>
 

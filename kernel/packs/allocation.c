@@ -139,11 +139,9 @@ static void raise_head(orr_allocation *a)
 orr_status orr_allocation_raise(orr_allocation *a, orr_error *err)
 {
     int32_t head = orr_allocation_head(a);
-    if (head < 0)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "there is no task left to give a processor to");
-    if (a->procs[head] == a->problem->procs)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "task %s has all %d processors",
-                        orr_tasks_id(a->problem->tasks, head), (int)a->problem->procs);
+    ORI_REFUSE(head < 0, err, "there is no task left to give a processor to");
+    ORI_REFUSE(a->procs[head] == a->problem->procs, err, "task %s has all %d processors",
+               orr_tasks_id(a->problem->tasks, head), (int)a->problem->procs);
     raise_head(a);
     return ORR_OK;
 }
@@ -162,9 +160,8 @@ int64_t orr_allocation_requested(orr_allocation *a, double time)
 
 orr_status orr_allocation_grow(orr_allocation *a, double epsilon, orr_error *err)
 {
-    if (!(epsilon >= 0 && epsilon <= 1))
-        return orr_fail(err, ORR_ERR_ARGUMENT, "epsilon must be a number from 0 to 1, not %g",
-                        epsilon);
+    ORI_REFUSE(!(epsilon >= 0 && epsilon <= 1), err, "epsilon must be a number from 0 to 1, not %g",
+               epsilon);
     int32_t procs = a->problem->procs;
     while (a->front < a->problem->count) {
         const ori_listed *head = &a->list[a->front];
@@ -271,8 +268,7 @@ static orr_status give_again(orr_allocation *a, int64_t raised, orr_error *err)
 orr_status orr_allocation_rewind(orr_allocation *a, int64_t raised, orr_error *err)
 {
     ORI_TRY(check_whole(a, err));
-    if (raised < 0 || raised > a->raised)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "%lld processors have been given, not %lld",
-                        (long long)a->raised, (long long)raised);
+    ORI_REFUSE(raised < 0 || raised > a->raised, err, "%lld processors have been given, not %lld",
+               (long long)a->raised, (long long)raised);
     return give_again(a, raised, err);
 }

@@ -47,18 +47,14 @@ static orr_status count_tasks(const orr_pack_problem *problem, const orr_cosched
 static orr_status check_pack(const orr_pack_problem *problem, const orr_coschedule *c, int32_t pack,
                              const tally *t, orr_error *err)
 {
-    if (t->tasks == 0)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "pack %d is empty", (int)pack + 1);
-    if (t->tasks > problem->most)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "pack %d has %d tasks, at most %d are allowed",
-                        (int)pack + 1, (int)t->tasks, (int)problem->most);
-    if (t->procs > problem->procs)
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "the tasks of pack %d have %lld processors, there are %d", (int)pack + 1,
-                        (long long)t->procs, (int)problem->procs);
-    if (t->cost != c->cost[pack])
-        return orr_fail(err, ORR_ERR_ARGUMENT, "pack %d costs %.17g s, not %.17g s", (int)pack + 1,
-                        t->cost, c->cost[pack]);
+    ORI_REFUSE(t->tasks == 0, err, "pack %d is empty", (int)pack + 1);
+    ORI_REFUSE(t->tasks > problem->most, err, "pack %d has %d tasks, at most %d are allowed",
+               (int)pack + 1, (int)t->tasks, (int)problem->most);
+    ORI_REFUSE(t->procs > problem->procs, err,
+               "the tasks of pack %d have %lld processors, there are %d", (int)pack + 1,
+               (long long)t->procs, (int)problem->procs);
+    ORI_REFUSE(t->cost != c->cost[pack], err, "pack %d costs %.17g s, not %.17g s", (int)pack + 1,
+               t->cost, c->cost[pack]);
     return ORR_OK;
 }
 
@@ -83,20 +79,18 @@ static orr_status check_all(const orr_pack_problem *problem, const orr_coschedul
         ORI_TRY(check_pack(problem, c, b, &tallies[b], err));
         total += tallies[b].cost;
     }
-    if (total != c->total)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "the co-schedule costs %.17g s, not %.17g s", total,
-                        c->total);
+    ORI_REFUSE(total != c->total, err, "the co-schedule costs %.17g s, not %.17g s", total,
+               c->total);
     return check_lists(c, err);
 }
 
 orr_status orr_coschedule_check(const orr_pack_problem *problem, const orr_coschedule *coschedule,
                                 orr_error *err)
 {
-    if (coschedule->count != problem->count || coschedule->packs < 1 ||
-        coschedule->packs > problem->count)
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "%d tasks in %d packs are no co-schedule of %d tasks",
-                        (int)coschedule->count, (int)coschedule->packs, (int)problem->count);
+    ORI_REFUSE(coschedule->count != problem->count || coschedule->packs < 1 ||
+                   coschedule->packs > problem->count,
+               err, "%d tasks in %d packs are no co-schedule of %d tasks", (int)coschedule->count,
+               (int)coschedule->packs, (int)problem->count);
     tally *tallies;
     ORI_SCRATCH(&problem->alloc, ORI_ZEROED, err, ORI_PART(tallies, coschedule->packs));
     return check_all(problem, coschedule, tallies, err);

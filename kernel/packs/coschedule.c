@@ -132,9 +132,8 @@ static orr_status check_given(const orr_pack_problem *problem, const int32_t *pa
                               const int32_t *procs, orr_error *err)
 {
     int32_t count = problem->count;
-    if (packs < 1 || packs > count)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "%d tasks go into 1 to %d packs, not %d", (int)count,
-                        (int)count, (int)packs);
+    ORI_REFUSE(packs < 1 || packs > count, err, "%d tasks go into 1 to %d packs, not %d",
+               (int)count, (int)count, (int)packs);
     for (int32_t i = 0; i < count; i++)
         ORI_TRY(ori_pack_check_place(problem, i, pack[i], packs, err));
     for (int32_t i = 0; procs && i < count; i++)

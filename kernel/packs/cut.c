@@ -26,10 +26,9 @@ static orr_status check(cut *c, orr_error *err)
     int32_t n = c->problem->count;
     for (int32_t i = 0; i < n; i++) {
         int32_t task = c->tasks[i];
-        if (task < 0 || task >= n || c->pack[task])
-            return orr_fail(err, ORR_ERR_ARGUMENT,
-                            "a sequence to cut has every task once, position %d is %s",
-                            (int)task + 1, task < 0 || task >= n ? "no task" : "twice in it");
+        ORI_REFUSE(task < 0 || task >= n || c->pack[task], err,
+                   "a sequence to cut has every task once, position %d is %s", (int)task + 1,
+                   task < 0 || task >= n ? "no task" : "twice in it");
         c->pack[task] = 1;
     }
     return ORR_OK;

@@ -215,14 +215,12 @@ static int64_t add_up_least(const orr_pack_problem *problem, const int32_t *task
 static orr_status check_pack(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
                              orr_error *err)
 {
-    if (count < 1 || count > problem->most)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "a pack has from 1 to %d tasks, not %d",
-                        (int)problem->most, (int)count);
+    ORI_REFUSE(count < 1 || count > problem->most, err, "a pack has from 1 to %d tasks, not %d",
+               (int)problem->most, (int)count);
     int64_t least = add_up_least(problem, tasks, count);
-    if (least > problem->procs)
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "the tasks of a pack need at least %lld processors, there are %d",
-                        (long long)least, (int)problem->procs);
+    ORI_REFUSE(least > problem->procs, err,
+               "the tasks of a pack need at least %lld processors, there are %d", (long long)least,
+               (int)problem->procs);
     return ORR_OK;
 }
 

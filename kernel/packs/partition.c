@@ -2,6 +2,7 @@
 #include "packs/partition.h"
 
 #include "base/block_internal.h"
+#include "base/try_internal.h"
 #include "packs/coschedule_internal.h"
 #include "packs/one_pack_internal.h"
 
@@ -226,9 +227,9 @@ orr_status orr_partition_move(orr_partition *partition, int32_t task, int32_t pa
 {
     orr_partition *q = partition;
     int32_t from = q->pack[task];
-    if (!can_move(q, task, pack) || isinf(cost_with(q, pack, -1, task, INFINITY)))
-        return orr_fail(err, ORR_ERR_ARGUMENT, "task %s can't move from pack %d to pack %d",
-                        orr_tasks_id(q->problem->tasks, task), (int)from + 1, (int)pack + 1);
+    ORI_REFUSE(!can_move(q, task, pack) || isinf(cost_with(q, pack, -1, task, INFINITY)), err,
+               "task %s can't move from pack %d to pack %d", orr_tasks_id(q->problem->tasks, task),
+               (int)from + 1, (int)pack + 1);
     if (pack == q->packs) {
         q->first[pack] = -1;
         q->tasks[pack] = 0;
@@ -247,9 +248,8 @@ orr_status orr_partition_swap(orr_partition *partition, int32_t a, int32_t b, or
 {
     orr_partition *q = partition;
     int32_t pack_a = q->pack[a], pack_b = q->pack[b];
-    if (isinf(swap_gain(q, a, b, -INFINITY)))
-        return orr_fail(err, ORR_ERR_ARGUMENT, "tasks %s and %s can't change places",
-                        orr_tasks_id(q->problem->tasks, a), orr_tasks_id(q->problem->tasks, b));
+    ORI_REFUSE(isinf(swap_gain(q, a, b, -INFINITY)), err, "tasks %s and %s can't change places",
+               orr_tasks_id(q->problem->tasks, a), orr_tasks_id(q->problem->tasks, b));
     drop(q, a);
     drop(q, b);
     add(q, a, pack_b);

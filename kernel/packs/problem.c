@@ -3,6 +3,7 @@
 
 #include "base/block_internal.h"
 #include "base/sort_internal.h"
+#include "base/try_internal.h"
 
 /* Times are kept in a table up to this many of them, 16 MB. */
 enum { MOST_KEPT = 1 << 21 };
@@ -10,19 +11,14 @@ enum { MOST_KEPT = 1 << 21 };
 static orr_status check_arguments(const orr_tasks *tasks, int32_t procs, int32_t k,
                                   const int32_t *least, orr_error *err)
 {
-    if (tasks->count < 1)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "there are no tasks to put into packs");
-    if (procs < 1)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "procs must be at least 1, not %d", (int)procs);
-    if (k < 0)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "k must be at least 1 task in a pack, not %d",
-                        (int)k);
+    ORI_REFUSE(tasks->count < 1, err, "there are no tasks to put into packs");
+    ORI_REFUSE(procs < 1, err, "procs must be at least 1, not %d", (int)procs);
+    ORI_REFUSE(k < 0, err, "k must be at least 1 task in a pack, not %d", (int)k);
     for (int32_t i = 0; least && i < tasks->count; i++)
-        if (least[i] < 1 || least[i] > procs)
-            return orr_fail(err, ORR_ERR_ARGUMENT,
-                            "task %s: its least number of processors must be from 1 to the %d that "
-                            "there are, not %d",
-                            orr_tasks_id(tasks, i), (int)procs, (int)least[i]);
+        ORI_REFUSE(least[i] < 1 || least[i] > procs, err,
+                   "task %s: its least number of processors must be from 1 to the %d that "
+                   "there are, not %d",
+                   orr_tasks_id(tasks, i), (int)procs, (int)least[i]);
     return ORR_OK;
 }
 

@@ -3,8 +3,8 @@
 
 #include "base/bootstrap.h"
 #include "rigid/engine.h"
-#include "schedule/timeline.h"
 #include "schedule/metrics.h"
+#include "schedule/timeline.h"
 #include "workload/generate.h"
 
 #include <math.h>
