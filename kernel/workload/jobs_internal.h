@@ -27,4 +27,7 @@ orr_jobs *ori_jobs_filter(const orr_jobs *jobs,
                           bool (*keep)(void *user, const orr_jobs *jobs, int32_t job), void *user,
                           const orr_allocator *a, orr_error *err);
 
+/* The day, counted from 1970-01-01, that an instant is in. */
+int64_t ori_utc_day(int64_t microseconds);
+
 #endif

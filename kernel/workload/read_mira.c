@@ -1,8 +1,6 @@
 /* Mira's job log: the CSV that Argonne publishes of its machine, as a table of columns. */
 #include "formats_internal.h"
 
-#include <string.h>
-
 /* A job that never got its nodes has used 0. */
 static const ori_type nodes = {ori_read_number,   "a number of processors from 0 to 2147483647",
                                ori_unknown_empty, "a whole number of processors",
@@ -19,7 +17,7 @@ static orr_status read_exit(const ori_column *column, const char *text, size_t s
     double code;
     if (ori_parse_number(text, size, &code)) {
         text = code == 0 ? ORR_STATUS_COMPLETED : ORR_STATUS_FAILED;
-        size = strlen(text);
+        size = code == 0 ? sizeof ORR_STATUS_COMPLETED - 1 : sizeof ORR_STATUS_FAILED - 1;
     }
     return ori_read_label(column, text, size, row, expected, err);
 }

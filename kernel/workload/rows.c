@@ -71,14 +71,6 @@ void ori_rows_match(const ori_rows *rows, ori_table *table)
         ori_table_add(table, i, name, strlen(name));
 }
 
-orr_status ori_rows_read(ori_rows *rows, const ori_column *column, const char *text, size_t size,
-                         void *into)
-{
-    const char *expected;
-    orr_status status = ori_column_read(column, text, size, into, &expected, rows->err);
-    return status == ORR_ERR_INPUT ? ori_rows_fail_field(rows, expected, text, size) : status;
-}
-
 /* --- what libcsv calls -------------------------------------------------------------------------*/
 
 static void begin_row(ori_rows *rows)
@@ -108,12 +100,12 @@ static void on_field(void *text, size_t size, void *user)
         begin_row(rows);
     if (rows->status != ORR_OK)
         return;
-    if (size > LONGEST_FIELD)
+    if (ORR_UNLIKELY(size > LONGEST_FIELD))
         rows->status = ori_rows_fail(rows, TOO_LONG);
+    else if (ORR_LIKELY(rows->column < rows->columns))
+        rows->status = rows->handlers->field(rows->user, text, size);
     else if (rows->columns < 0)
         rows->status = keep_name(rows, text, size);
-    else if (rows->column < rows->columns)
-        rows->status = rows->handlers->field(rows->user, text, size);
     rows->column++;
 }
 

@@ -62,15 +62,20 @@ const char *ori_rows_name(const ori_rows *rows, int32_t column);
 /* Fills a table that has been opened from the header of at most ORI_MOST_COLUMNS names. */
 void ori_rows_match(const ori_rows *rows, ori_table *table);
 
-/* Reads the field being read into `into`, as the column says. */
-orr_status ori_rows_read(ori_rows *rows, const ori_column *column, const char *text, size_t size,
-                         void *into);
-
 /* "path:line: message", for the row being read. */
 orr_status ori_rows_fail(ori_rows *rows, const char *format, ...) ORR_PRINTF(2, 3);
 
 /* "path:line: column 3 (time): expected ..., found "..."", for the field being read. */
 orr_status ori_rows_fail_field(ori_rows *rows, const char *expected, const char *text, size_t size);
+
+/* Reads the field being read into `into`, as the column says. */
+static inline orr_status ori_rows_read(ori_rows *rows, const ori_column *column, const char *text,
+                                       size_t size, void *into)
+{
+    const char *expected;
+    orr_status status = ori_column_read(column, text, size, into, &expected, rows->err);
+    return status == ORR_ERR_INPUT ? ori_rows_fail_field(rows, expected, text, size) : status;
+}
 
 /* The names in the header, as many as fit. */
 void ori_rows_list(const ori_rows *rows, char *list, size_t size);

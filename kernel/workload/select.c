@@ -6,7 +6,6 @@
 #include "base/block_internal.h"
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
-#include "workload/utc_internal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,20 +1,28 @@
 /* Dates and times of logs. Days are counted in the proleptic Gregorian calendar from 1970-01-01.
  * The arithmetic is that of H. Hinnant, "chrono-compatible low-level date algorithms": years that
  * begin in March and eras of 400 years make leap days fall at the end. */
-#include "workload/utc_internal.h"
+#include "workload/utc.h"
+
+#include "workload/jobs_internal.h"
 
 #include <stdio.h>
 
 #define MICROSECONDS 1000000
 #define DAY_US (INT64_C(86400) * MICROSECONDS)
 
-static int64_t days_from_date(int year, int month, int day)
+/* Days of a common year before each month, and before its end. */
+static const int before_month[] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365};
+
+static bool is_leap(unsigned year)
 {
-    int y = year - (month <= 2);
-    int era = (y >= 0 ? y : y - 399) / 400;
-    int of_era = y - era * 400;
-    int of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-    return (int64_t)era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+    return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+}
+
+static int64_t days_from_date(unsigned year, int month, int day)
+{
+    unsigned leaps = (year + 3) / 4 - (year + 99) / 100 + (year + 399) / 400; /* before the year */
+    return (int64_t)(year * 365 + leaps) - 719528 + before_month[month - 1] +
+           (month > 2 && is_leap(year)) + day - 1;
 }
 
 static void date_from_days(int64_t days, int *year, int *month, int *day)
@@ -30,35 +38,29 @@ static void date_from_days(int64_t days, int *year, int *month, int *day)
     *year = (int)(year_of_era + era * 400) + (*month <= 2);
 }
 
-static int days_in_month(int year, int month)
-{
-    static const int length[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    return month == 2 && leap ? 29 : length[month - 1];
-}
-
 enum { NO_NUMBER = 1 << 20 };
 
 /* Two decimal digits; for anything else a number that is too large, also as a part of another. */
 static int two_digits(const char *text)
 {
     unsigned high = (unsigned)text[0] - '0', low = (unsigned)text[1] - '0';
-    return high <= 9 && low <= 9 ? (int)(10 * high + low) : NO_NUMBER;
+    return (high > 9) | (low > 9) ? NO_NUMBER : (int)(10 * high + low);
 }
 
-static int four_digits(const char *text)
+static unsigned four_digits(const char *text)
 {
-    return 100 * two_digits(text) + two_digits(text + 2);
+    return (unsigned)(100 * two_digits(text) + two_digits(text + 2));
 }
 
 static bool parse_date(const char *text, int64_t *days)
 {
-    int year = four_digits(text), month = two_digits(text + 5), day = two_digits(text + 8);
-    if (text[4] != '-' || text[7] != '-' || year > 9999 || month < 1 || month > 12 || day < 1 ||
-        day > days_in_month(year, month))
+    unsigned year = four_digits(text);
+    int month = two_digits(text + 5), day = two_digits(text + 8);
+    if (text[4] != '-' || text[7] != '-' || year > 9999 || month < 1 || month > 12 || day < 1)
         return false;
     *days = days_from_date(year, month, day);
-    return true;
+    int length = before_month[month] - before_month[month - 1];
+    return day <= length || (month == 2 && day == 29 && is_leap(year));
 }
 
 /* ".ffffff", or nothing; adds to *us. */
@@ -129,7 +131,7 @@ void orr_utc_format(int64_t microseconds, char *buffer)
 }
 
 /* ISO 8601: week 1 is the week of 4 January; 28 December always lies in the last week. */
-static int64_t first_monday(int year)
+static int64_t first_monday(unsigned year)
 {
     int64_t day = days_from_date(year, 1, 4);
     return day - (day + 3 - 7 * floor_div(day + 3, 7)); /* 1970-01-01 was a Thursday */
@@ -139,7 +141,8 @@ bool orr_utc_week(const char *text, size_t length, int64_t *monday)
 {
     if (length != 8 || text[4] != '-' || text[5] != 'W')
         return false;
-    int year = four_digits(text), week = two_digits(text + 6);
+    unsigned year = four_digits(text);
+    int week = two_digits(text + 6);
     if (year > 9999 || week < 1)
         return false;
     int64_t day = first_monday(year) + 7 * (week - 1);
