@@ -2,7 +2,7 @@
 return {
   {
     class = "Jobs", kind = "jobs", names = { "log" }, shown = "jobs", metatable = "orrery.jobs",
-    about = "Jobs of a log, or drawn. They cannot be changed; selections are new ones.",
+    about = "Jobs of a log, or drawn jobs. They cannot be changed; a selection is a new object.",
     { "#", "integer", "number of jobs", unit = "jobs" },
     { "[]", "JobRecord", [[a job as a table {fields JobRecord}; from `walltime` on a field is nil if
       it is not known; `ipairs(jobs)` iterates]], index = "i" },

@@ -36,7 +36,7 @@ return {
       "a [session](#a-session): a simulation of jobs or of tasks, to step through",
       overloads = { "(spec: SessionTasks): TaskSession" } },
     { "diff", "(a: AnySession, b: AnySession, options?: DiffOptions): Diff",
-      "the [differences](#what-differs) between two sessions" },
+      "the [differences](#differences) between two sessions" },
     { "policies", "(): PolicyDescription[]",
       "list of all policies that have a name: {fields PolicyDescription}" },
     { "describe", "(name: string): PolicyDescription", [[the description of one policy, given by
@@ -138,13 +138,13 @@ return {
   -- --- what they return -----------------------------------------------------------------------
 
   {
-    class = "LublinMeans", about = "What the model of Lublin and Feitelson has in the mean.",
+    class = "LublinMeans", about = "Means of the model of Lublin and Feitelson.",
     { "area", "number", "mean area of a job", unit = "processor-seconds" },
     { "gap", "number", "mean time between submissions", unit = "s" },
     { "load", "number", "offered load", unit = "" },
   },
   {
-    class = "PolicyDescription", about = "What a policy says about itself.",
+    class = "PolicyDescription", about = "The description of a policy.",
     { "name", "string" },
     { "path", "string" },
     { "kind", '"priority"|"dispatch"|"redistribute"|"pack"', "what the policy can be given as" },
@@ -160,7 +160,7 @@ return {
       "the error, if the policy cannot be loaded; then only `name` and `path` are there" },
   },
   {
-    class = "Summary", about = "What `orrery.summary` says of numbers.",
+    class = "Summary", about = "A summary of numbers, made by `orrery.summary`.",
     { "count", "integer", unit = "" },
     { "mean", "number", unit = "of the numbers" },
     { "sd", "number", unit = "of the numbers" },
@@ -174,7 +174,7 @@ return {
     { "significant", "boolean", "true: the 95% interval excludes 0" },
   },
   {
-    class = "Bootstrap", about = "What `orrery.bootstrap` says of blocks.",
+    class = "Bootstrap", about = "A bootstrap interval of blocks, made by `orrery.bootstrap`.",
     { "count", "integer", "number of blocks", unit = "" },
     { "mean", "number", unit = "of the sums" },
     { "sd", "number", "standard error of the mean", unit = "of the sums" },

@@ -13,7 +13,7 @@ return {
   {
     class = "Problem", kind = "problem", shown = "problem", head = "a problem",
     metatable = "orrery.packs.problem",
-    about = "Moldable tasks on processors, to be put into packs; tasks and packs are positions.",
+    about = "Moldable tasks, to be divided into packs; tasks and packs are positions.",
     { "#", "integer", "number of tasks", unit = "tasks" },
     { "tasks", "Tasks", "the tasks" },
     { "procs", "integer", "size of the machine", unit = "processors" },
@@ -66,7 +66,7 @@ return {
   {
     class = "Coschedule", kind = "co-schedule", names = { "coschedule" }, shown = "c",
     head = "a co-schedule", metatable = "orrery.packs.coschedule",
-    about = "In which pack each task runs, and on how many processors.",
+    about = "A co-schedule: the pack and the processors of each task.",
     { "#", "integer", "number of packs", unit = "" },
     { "cost", "number", "cost of all packs", unit = "s" },
     { "count", "integer", "number of tasks in all packs", unit = "tasks" },
@@ -106,7 +106,7 @@ return {
   {
     class = "Allocation", kind = "allocation", shown = "a", head = "an allocation",
     metatable = "orrery.packs.allocation",
-    about = [[What the paper's heuristics loop over: the processors of every task, at first its
+    about = [[The paper's heuristics loop over it: the processors of every task, at first its
       least number, and a list of tasks, longest first.]],
     { "#", "integer", "number of tasks in the list", unit = "tasks" },
     { "head", "(): integer?, integer?, number?",

@@ -54,7 +54,7 @@ return {
   },
   {
     class = "ReportOptions", head = "option of `report`",
-    about = "What a report says.",
+    about = "Options of a report.",
     { "title", "string?", "the first line", default = "the question" },
     { "metric", "string?", "metric of the question", default = "as for `result:plot`" },
     { "command", "string?",

@@ -2,7 +2,7 @@
 return {
   {
     class = "Policy", names = { "policy" }, head = "key",
-    about = "What the file of a policy for jobs returns: a priority, a dispatch policy, or both.",
+    about = "The table that the file of a policy for jobs returns.",
     { "priority", "fun(job: Job, view: Sim): number", [[a number; the job with the largest number
       stands first. Ties: earlier submission, then position in the workload]], optional = true,
       unit = "" },
@@ -76,7 +76,7 @@ return {
   },
   {
     class = "PolicyGroup", names = { "groups" }, head = "key",
-    about = "A group of processors, as a policy says it.",
+    about = "A group of processors, as a policy declares it.",
     { "name", "string", "name of the group" },
     { "procs", "integer?",
       "size of the group; one group may leave it out and gets the rest of the machine",
@@ -168,7 +168,7 @@ return {
   },
   {
     class = "GroupView", kind = "group", shown = "group", bare = true, host = true,
-    about = "Another group of processors, as a policy sees it: of `sim:look`.",
+    about = "Another group of processors, as a policy sees it; `sim:look` returns it.",
     { "name", "string" },
     { "procs", "integer", unit = "processors" },
     { "free", "integer", unit = "processors" },

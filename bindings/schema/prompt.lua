@@ -2,7 +2,7 @@
 return {
   {
     class = "Prompt", names = { "prompt" }, functions = true, at_prompt = true, head = "global",
-    about = "What there is at the prompt besides Lua and `orrery`.",
+    about = "Globals of the prompt besides Lua's and `orrery`.",
     { "month", "Jobs", "the bundled month of a log: 4699 jobs on 49152 processors" },
     { "help", "(thing?: any)", "prints what `orrery.help` says" },
     { "again", "(): any",

@@ -2,7 +2,7 @@
 return {
   {
     class = "RandomFields", names = { "random" },
-    about = "What names a stream of random numbers: the first four, or the last two.",
+    about = "Names of a stream of random numbers: the first four, or the last two.",
     { "seed", "integer?", default = "1", unit = "" },
     { "set", "integer?", default = "0", unit = "" },
     { "scenario", "integer?", default = "0", unit = "" },

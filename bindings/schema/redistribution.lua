@@ -2,7 +2,7 @@
 return {
   {
     class = "RedistributionPolicy", names = { "redistribution" }, head = "key",
-    about = "What the file of a redistribution policy returns.",
+    about = "The table that the file of a redistribution policy returns.",
     { "on_end", "false|fun(sim: TaskSim, task: Task)",
       "after every end of a task, while another task still runs", optional = true },
     { "on_fault", "false|fun(sim: TaskSim, task: Task)",
@@ -81,7 +81,7 @@ return {
   },
   {
     class = "PackPolicy", names = { "pack" }, head = "key",
-    about = "What the file of a pack policy returns.",
+    about = "The table that the file of a pack policy returns.",
     { "pack", "fun(problem: Problem): integer[][]|Coschedule, integer[]?", [[returns the packs, a
       list of lists of positions, and as an optional second value the processors of every task, a
       list by position. Without the second value Algorithm 1 gives each pack its best processors. Or

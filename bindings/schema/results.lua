@@ -2,7 +2,7 @@
 return {
   {
     class = "Result", kind = "result", shown = "result", lua_class = "result",
-    about = "What a comparison gives; printed, it is a table.",
+    about = "The result of a comparison; printed, it is a table.",
     { "values", "(policy: integer|string, metric: string, set?: integer): number[]",
       "the values over scenarios, set after set", unit = "of the metric" },
     { "set_means", "(policy: integer|string, metric: string): number[]",
@@ -73,7 +73,7 @@ return {
     { "priority", "string?" },
   },
   {
-    class = "ResultSet", about = "What was simulated for itself.",
+    class = "ResultSet", about = "A set of jobs or tasks that was simulated separately.",
     { "name", "string|integer", unit = "" },
     { "jobs", "Jobs?" },
     { "tasks", "Tasks?", "for tasks" },
@@ -82,7 +82,7 @@ return {
     { "metrics", "table" },
   },
   {
-    class = "UserRow", about = "What became of a user's jobs.",
+    class = "UserRow", about = "Metrics of the jobs of a user.",
     { "user", "string?", "nil: jobs whose user the log does not name" },
     { "jobs", "integer", unit = "" },
     { "work", "number", unit = "processor-seconds" },

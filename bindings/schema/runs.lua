@@ -87,14 +87,14 @@ return {
     { "rate", "number?", unit = "per processor-second" },
   },
   {
-    class = "Limits", about = "What a policy may use.",
+    class = "Limits", about = "Limits of a policy.",
     { "seconds", "number?",
       "processor time of one call", default = "5; of a pack policy 60", unit = "s" },
     { "memory", "integer?", default = "268435456", unit = "bytes" },
     { "instructions", "integer?", "Lua instructions of one call, counted exactly", unit = "" },
   },
   {
-    class = "JobSet", about = "Jobs that are simulated for themselves.",
+    class = "JobSet", about = "Jobs that are simulated separately.",
     { "name", "string|integer?", unit = "" },
     { "jobs", "Jobs" },
   },
@@ -209,7 +209,7 @@ return {
   },
   {
     class = "Costs", names = { "costs" }, head = "`costs`",
-    about = "What checkpoints and moves of tasks cost.",
+    about = "Costs of checkpoints and moves of tasks.",
     { "checkpoint", "number?", [[a checkpoint on j processors takes `checkpoint * m / j +
       checkpoint_fixed`, and a recovery takes as long]], default = "1", unit = "s per data unit" },
     { "checkpoint_fixed", "number?",

@@ -2,7 +2,7 @@
 return {
   {
     class = "AnySession", shown = "s", head = "of both",
-    about = "A simulation that stops, shows itself, is copied and goes back: of jobs, or of tasks.",
+    about = "A simulation of jobs or of tasks that can stop, be shown, be copied and go back.",
     { "now", "number", "the clock", unit = "s" },
     { "next_event", "number", "the time of the next event, inf at the end", unit = "s" },
     { "over", "boolean", "true: all jobs or tasks are over" },
@@ -49,7 +49,7 @@ return {
   {
     class = "Session", parent = "AnySession", kind = "session", names = { "s" }, shown = "s",
     head = "of jobs", lua_class = "session",
-    about = "A simulation of jobs that stops, shows itself, is copied and goes back.",
+    about = "A simulation of jobs that can stop, be shown, be copied and go back.",
     { "jobs", "Jobs", "the workload" },
     { "priority", "string?",
       'name of the priority that orders the queue; "own" if the policy itself has one' },
@@ -96,7 +96,7 @@ return {
   },
   {
     class = "JobChanges", names = { "changes", "change" }, head = "of jobs",
-    about = "What can be changed on the way in a session of jobs.",
+    about = "Changes of a session of jobs.",
     { "policy", "PolicyGiven?", [[the policy from now on. Its `init` runs, unless it is the present
       policy with the same options and as many processors as when it came. Running jobs go on]] },
     { "priority", "string|Policy|fun(job: Job, view: Sim): number", [[the order of the queue from
@@ -140,7 +140,7 @@ return {
   },
   {
     class = "TaskChanges", names = { "changes of tasks" }, head = "of tasks",
-    about = "What can be changed on the way in a session of tasks.",
+    about = "Changes of a session of tasks.",
     { "policy", "PolicyGiven?",
       "the policy from now on. Its `init` runs, unless it is the present policy" },
     { "options", "table<string, any>?",
@@ -226,7 +226,7 @@ return {
     { "finish", "number", "inf if the end is not known", unit = "s" },
   },
   {
-    class = "TimelineStep", about = "What was busy and who waited, until the next step.",
+    class = "TimelineStep", about = "Busy processors and waiting jobs, until the next step.",
     { "time", "number", unit = "s" },
     { "busy", "integer", unit = "processors" },
     { "running", "integer", unit = "jobs" },
@@ -262,7 +262,7 @@ return {
   {
     class = "TaskSession", parent = "AnySession", kind = "session of tasks",
     names = { "session", "s" }, shown = "s", head = "of tasks", lua_class = "session of tasks",
-    about = "A simulation of malleable tasks that stops, shows itself, is copied and goes back.",
+    about = "A simulation of malleable tasks that can stop, be shown, be copied and go back.",
     { "tasks", "Tasks", "the tasks" },
     { "change", "(changes: TaskChanges): self",
       "makes [changes](#changes): all changes, or none if there is an error; returns the session" },
@@ -298,7 +298,7 @@ return {
     { "end", "number", "its end if no more faults strike it", unit = "s" },
   },
   {
-    class = "Span", about = "What a task does for a while.",
+    class = "Span", about = "An activity of a task in a span of time.",
     { "id", "string" },
     { "position", "integer", unit = "" },
     { "kind", '"work"|"checkpoint"|"lost"|"downtime"|"recovery"|"redistribution"',
@@ -309,7 +309,7 @@ return {
     { "processors", "string", '"0-7 12-13"' },
   },
   {
-    class = "Moment", about = "How the processors were spread.",
+    class = "Moment", about = "The processors of the tasks at a time.",
     { "time", "number", unit = "s" },
     { "running", "integer", unit = "tasks" },
     { "mean", "number", "mean per running task", unit = "processors" },
@@ -348,7 +348,7 @@ return {
   },
   {
     class = "Diff", kind = "difference", names = { "diff" }, shown = "d", head = "a difference",
-    lua_class = "diff", about = "What differs between two sessions; it prints.",
+    lua_class = "diff", about = "The differences between two sessions; it prints.",
     { "metrics", "DiffMetric[]", "list of {fields DiffMetric}" },
     { "jobs", "DiffJob[]?",
       "for jobs: the jobs that differ, the largest difference first: list of {fields DiffJob}" },

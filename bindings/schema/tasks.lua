@@ -2,7 +2,7 @@
 return {
   {
     class = "TaskMakers", kind = "orrery.tasks", names = { "tasks" },
-    shown = "orrery.tasks", functions = true, about = "What makes tasks.",
+    shown = "orrery.tasks", functions = true, about = "Functions that make tasks.",
     { "synthetic", "(options?: TaskOptions): Tasks", [[tasks of RR-8795, section 6.1: profile
       `synthetic`, m uniform. Options: {fields TaskOptions}]] },
     { "read", "(path: string, options?: SequentialOption): Tasks", [[tasks from CSV, also gzipped,
@@ -93,7 +93,7 @@ return {
       'rule for the time between checkpoints, "young" or "daly"', default = '"young"' },
   },
   {
-    class = "ExpectedDetails", about = "What `orrery.expected` says beside the time.",
+    class = "ExpectedDetails", about = "Details of the expected time.",
     { "period", "number", "from the end of one checkpoint to the end of the next", unit = "s" },
     { "checkpoints", "integer|number", "number of checkpoints in a run without faults", unit = "" },
     { "last", "number", "work after the last checkpoint", unit = "s" },
