@@ -5,6 +5,11 @@ local text = {}
 
 local COUNTS = { processors = true, jobs = true, tasks = true, days = true }
 
+-- Whether a text names the unit itself, as "free processors" does: then it is not said twice.
+local function names_unit(about, unit)
+  return COUNTS[unit] and about:find(unit, 1, true) ~= nil
+end
+
 -- The unit of a field where it does not go without saying.
 local function unit_beside(field)
   local unit = field.unit or ""
@@ -14,9 +19,10 @@ end
 
 -- "100 s: of the machine": what stands in brackets behind a field's name.
 local function in_brackets(field)
-  local head, unit = field.default or "", unit_beside(field)
-  if unit ~= "" then head = head .. (head ~= "" and " " or "") .. unit end
-  local about = text.expand(field.about)
+  local head, unit, about = field.default or "", unit_beside(field), text.expand(field.about)
+  if unit ~= "" and not names_unit(about, unit) then
+    head = head .. (head ~= "" and " " or "") .. unit
+  end
   return head .. (head ~= "" and about ~= "" and ": " or "") .. about
 end
 
@@ -35,11 +41,10 @@ function text.expand(about)
   return (about:gsub("{fields ([%w_]+)}", fields_of))
 end
 
--- A text with the unit and the default of its entry: "time for a repair (s; default: 60)". A unit
--- that the text itself names, as in "free processors", is not said twice.
+-- A text with the unit and the default of its entry: "time for a repair (s; default: 60)".
 function text.with_unit(entry, about)
   local unit, rest = entry.unit or "", {}
-  if unit ~= "" and not (COUNTS[unit] and about:find(unit, 1, true)) then rest[1] = unit end
+  if unit ~= "" and not names_unit(about, unit) then rest[1] = unit end
   if entry.default then rest[#rest + 1] = "default: " .. entry.default end
   if #rest == 0 then return about end
   return ("%s%s(%s)"):format(about, about == "" and "" or " ", table.concat(rest, "; "))

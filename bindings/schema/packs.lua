@@ -190,7 +190,7 @@ return {
     { "seed", "integer?", "names the random numbers", default = "1", unit = "" },
     { "set", "integer?",
       "number of the set; sets of one seed are independent", default = "0", unit = "" },
-    { "limits", "Limits?", "limits of a policy: {fields Limits}" },
+    { "limits", "Limits?", "limits of a policy: `seconds`, `memory`, `instructions`" },
     { "progress", "fun(done: integer, total: integer)",
       "called from time to time with the number of simulations done", optional = true },
   },

@@ -178,7 +178,7 @@ return {
     { "threads", "integer?",
       "number of threads; results do not depend on it", of = "c", default = "all cores",
       unit = "" },
-    { "limits", "Limits?", "limits of a policy: {fields Limits}", of = "c s" },
+    { "limits", "Limits?", "limits of a policy: `seconds`, `memory`, `instructions`", of = "c s" },
     { "progress", "fun(done: integer, total: integer)",
       "called from time to time with the number of simulations done", of = "c", optional = true },
     { "max_faults", "integer?", [[the most faults that strike tasks in one run; more is an error.

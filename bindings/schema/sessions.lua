@@ -59,8 +59,8 @@ return {
     { "finish", "(): JobMetrics", "simulates to the end; returns a table of all metrics" },
     { "change", "(changes: JobChanges): self",
       "makes [changes](#changes): all changes, or none if there is an error; returns the session" },
-    { "fork", "(changes?: JobChanges): self", [[an independent session at the same point, with the
-      same future and past; with changes it is `fork():change(changes)`]] },
+    { "fork", "(changes?: JobChanges): self", [[an independent session at the same point, with an
+      equal future and past; with changes: `fork():change(changes)`]] },
     { "job", "(job: integer|string): JobState", "a job as it is now: {fields JobState}" },
     { "waiting", "(group?: string): JobState[]", [[list of the waiting jobs in queue order: of one
       group, or of all groups, one after the other]] },
@@ -200,8 +200,8 @@ return {
     { "attempts", "integer", unit = "" },
     { "group", "string?", "after the submission" },
     { "arrival", "number?", "when it entered its queue, after the submission", unit = "s" },
-    { "start", "number?", "start of the latest attempt", unit = "s" },
-    { "planned_end", "number?", "planned end of the latest attempt", unit = "s" },
+    { "start", "number?", "of the latest attempt", unit = "s" },
+    { "planned_end", "number?", "of the latest attempt", unit = "s" },
   },
   {
     class = "Attempt", about = "An attempt of a job.",
@@ -266,13 +266,13 @@ return {
     { "tasks", "Tasks", "the tasks" },
     { "change", "(changes: TaskChanges): self",
       "makes [changes](#changes): all changes, or none if there is an error; returns the session" },
-    { "fork", "(changes?: TaskChanges): self", [[an independent session at the same point, with the
-      same future and past; with changes it is `fork():change(changes)`]] },
+    { "fork", "(changes?: TaskChanges): self", [[an independent session at the same point, with an
+      equal future and past; with changes: `fork():change(changes)`]] },
     { "expected", "number", "the largest expected finish of the running tasks", unit = "s" },
     { "finish", "(): TaskMetrics", "simulates to the end; returns a table of the metrics" },
     { "task", "(task: integer|string): TaskState", "a task as it is now: {fields TaskState}" },
     { "running", "(): TaskState[]",
-      "list of the running tasks, {fields TaskState}, in order of position" },
+      "list of the running tasks, with the fields of `s:task`, in order of position" },
     { "ends", "(): number[]",
       "the ends of the tasks; for running tasks, the ends if no more faults strike them",
       unit = "s" },
@@ -376,9 +376,10 @@ return {
       "other state"; "started in a" or "started in b": only there; "only in a" or "only in b"]] },
     { "a", "table?",
       "`position`, `state`, `start`, `finish` in a, as in `s:times()`; nil if a has no such job" },
-    { "b", "table?", "`position`, `state`, `start`, `finish` in b; nil if b has no such job" },
-    { "start", "number?", "difference of the starts; nil if one is not known", unit = "s" },
-    { "finish", "number?", "difference of the ends; nil if one is not known", unit = "s" },
+    { "b", "table?", "the fields of `a`, in b; nil if b has no such job" },
+    { "start", "number?",
+      "difference of the starts; this and `finish` are nil if one is not known", unit = "s" },
+    { "finish", "number?", "difference of the ends", unit = "s" },
   },
   {
     class = "DiffTask", about = "A task that differs.",
@@ -388,7 +389,7 @@ return {
       processors"; "only in a", "only in b"]] },
     { "a", "table?", [[`position`, `state`, `procs`, `finish` in a; `finish` is its end if no more
       faults strike it]] },
-    { "b", "table?", "`position`, `state`, `procs`, `finish` in b" },
+    { "b", "table?", "the fields of `a`, in b" },
     { "finish", "number?", "difference of the ends", unit = "s" },
     { "procs", "integer?", "difference of the processors", unit = "processors" },
   },
