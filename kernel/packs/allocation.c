@@ -230,10 +230,9 @@ double orr_allocation_pack_cost(orr_allocation *a, double limit)
 /* What is left behind when a task was taken is no list of all tasks. */
 static orr_status check_whole(const orr_allocation *a, orr_error *err)
 {
-    if (a->front == 0)
-        return ORR_OK;
-    return orr_fail(err, ORR_ERR_ARGUMENT, "%d of %d tasks have been taken out of the list",
-                    (int)a->front, (int)a->problem->count);
+    ORI_REFUSE(a->front > 0, err, "%d of %d tasks have been taken out of the list", (int)a->front,
+               (int)a->problem->count);
+    return ORR_OK;
 }
 
 orr_coschedule *orr_allocation_make_pack(orr_allocation *a, orr_error *err)

@@ -14,19 +14,18 @@ typedef struct tally {
 orr_status ori_pack_check_place(const orr_pack_problem *problem, int32_t task, int32_t pack,
                                 int32_t packs, orr_error *err)
 {
-    return pack >= 0 && pack < packs ? ORR_OK
-                                     : orr_fail(err, ORR_ERR_ARGUMENT, "task %s is in no pack",
-                                                orr_tasks_id(problem->tasks, task));
+    ORI_REFUSE(pack < 0 || pack >= packs, err, "task %s is in no pack",
+               orr_tasks_id(problem->tasks, task));
+    return ORR_OK;
 }
 
 orr_status ori_pack_check_procs(const orr_pack_problem *problem, int32_t task, int32_t procs,
                                 orr_error *err)
 {
-    if (procs >= problem->least[task] && procs <= problem->procs)
-        return ORR_OK;
-    return orr_fail(err, ORR_ERR_ARGUMENT, "task %s runs on %d to %d processors, not on %d",
-                    orr_tasks_id(problem->tasks, task), (int)problem->least[task],
-                    (int)problem->procs, (int)procs);
+    ORI_REFUSE(procs < problem->least[task] || procs > problem->procs, err,
+               "task %s runs on %d to %d processors, not on %d", orr_tasks_id(problem->tasks, task),
+               (int)problem->least[task], (int)problem->procs, (int)procs);
+    return ORR_OK;
 }
 
 static orr_status count_tasks(const orr_pack_problem *problem, const orr_coschedule *c,
@@ -66,8 +65,8 @@ static orr_status check_lists(const orr_coschedule *c, orr_error *err)
         for (int32_t at = c->first[b]; good && at < c->first[b + 1]; at++)
             good = c->pack[c->order[at]] == b &&
                    (at == c->first[b] || c->order[at - 1] < c->order[at]);
-    return good ? ORR_OK
-                : orr_fail(err, ORR_ERR_ARGUMENT, "the lists of tasks are not what packs say");
+    ORI_REFUSE(!good, err, "the lists of tasks are not what packs say");
+    return ORR_OK;
 }
 
 static orr_status check_all(const orr_pack_problem *problem, const orr_coschedule *c,

@@ -106,14 +106,6 @@ static int32_t partition(item *items, int32_t from, int32_t to, int32_t *equal)
     return end;
 }
 
-static double weigh(const item *items, int32_t from, int32_t to)
-{
-    double sum = 0;
-    for (int32_t i = from; i < to; i++)
-        sum += items[i].weight;
-    return sum;
-}
-
 /* The fractional knapsack of capacity 1: densest first, without sorting more than it takes. */
 static filling fill_knapsack(item *items, int32_t count)
 {
@@ -122,7 +114,9 @@ static filling fill_knapsack(item *items, int32_t count)
     filling f = {0};
     while (from < to) {
         int32_t equal, end = partition(items, from, to, &equal);
-        double weight = weigh(items, from, equal);
+        double weight = 0;
+        for (int32_t i = from; i < equal; i++)
+            weight += items[i].weight;
         if (weight > left) {
             to = equal;
             continue;

@@ -1,7 +1,8 @@
-/* Metrics of jobs, of attempts and of the machine, from what a run counted or from its record. */
+/* Metrics of jobs, attempts, users and the machine, from what a run counted or from its record. */
 #include "schedule/metrics_internal.h"
 
 #include "base/block_internal.h"
+#include "base/sort_internal.h"
 #include "base/stats.h"
 #include "base/try_internal.h"
 
@@ -24,38 +25,42 @@ orr_job_times orr_measure_job(const orr_instance *in, const orr_run *run, int32_
     return orr_times_of_job(in, job, run->ends[job], runtime);
 }
 
+/* Of many jobs: sums in place of means until all of them are there. */
+static void add_job(orr_user_metrics *u, const orr_job_times *t, int32_t procs)
+{
+    u->jobs++;
+    u->work += t->runtime * procs;
+    u->wait_mean += t->wait;
+    u->flow_mean += t->flow;
+    u->bsld_mean += t->bsld;
+    u->wait_max = t->wait > u->wait_max ? t->wait : u->wait_max;
+    u->bsld_max = t->bsld > u->bsld_max ? t->bsld : u->bsld_max;
+}
+
+static void make_means(orr_user_metrics *u)
+{
+    u->wait_mean /= u->jobs;
+    u->flow_mean /= u->jobs;
+    u->bsld_mean /= u->jobs;
+}
+
 /* Means and maxima over the jobs that are observed. */
 static void measure_jobs(const orr_instance *in, const orr_run *run, orr_metrics *m)
 {
-    double wait = 0, flow = 0, bsld = 0;
-    int32_t observed = 0;
+    orr_user_metrics all = {0};
     for (int32_t j = 0; j < in->count; j++) {
         if (!orr_run_observes(in, run, j))
             continue;
         orr_job_times t = orr_measure_job(in, run, j);
-        flow += t.flow;
-        wait += t.wait;
-        bsld += t.bsld;
-        m->wait_max = t.wait > m->wait_max ? t.wait : m->wait_max;
-        m->bsld_max = t.bsld > m->bsld_max ? t.bsld : m->bsld_max;
-        observed++;
+        add_job(&all, &t, in->jobs->procs[j]);
     }
-    if (observed == 0)
-        return;
-    m->wait_mean = wait / observed;
-    m->flow_mean = flow / observed;
-    m->bsld_mean = bsld / observed;
-}
-
-/* What a job held before its runtime was changed, in processor-seconds; *attempts that it took. */
-static double held_in_the_past(const orr_instance *in, const orr_run *run, int32_t j,
-                               int32_t *attempts)
-{
-    *attempts = 0;
-    if (!run->past || run->past[j].attempts == 0)
-        return 0;
-    *attempts = run->past[j].attempts;
-    return (run->past[j].time + *attempts * in->verification) * in->jobs->procs[j];
+    if (all.jobs > 0)
+        make_means(&all);
+    m->wait_mean = all.wait_mean;
+    m->wait_max = all.wait_max;
+    m->flow_mean = all.flow_mean;
+    m->bsld_mean = all.bsld_mean;
+    m->bsld_max = all.bsld_max;
 }
 
 /* Attempts and what they held, in processor-seconds. */
@@ -63,8 +68,9 @@ static double measure_attempts(const orr_instance *in, const orr_run *run, orr_m
 {
     double held = 0, lost = 0;
     for (int32_t j = 0; j < in->count; j++) {
-        int32_t before;
-        double past = held_in_the_past(in, run, j, &before);
+        int32_t before = run->past ? run->past[j].attempts : 0; /* its runtime was changed */
+        double past = run->past ? run->past[j].time + before * in->verification : 0;
+        past *= in->jobs->procs[j];
         bool killed = orr_job_is_killed(in, j);
         bool cancelled = run->cancelled && !isnan(run->cancelled[j]);
         bool waited = run->left_out && run->left_out[j] == ORR_LEFT_WAITING;
@@ -299,4 +305,51 @@ orr_status orr_measure_quantiles(const orr_instance *in, const orr_run *run, con
     ORI_TRY(orr_quantiles(wait, count, probabilities, ORR_QUANTILES, out->wait, a, err));
     ORI_TRY(orr_quantiles(flow, count, probabilities, ORR_QUANTILES, out->flow, a, err));
     return orr_quantiles(bsld, count, probabilities, ORR_QUANTILES, out->bsld, a, err);
+}
+
+/* --- per user, queue or partition ------------------------------------------------------------ */
+
+static bool has_more_work(const void *x, const void *y)
+{
+    return ((const orr_user_metrics *)x)->work > ((const orr_user_metrics *)y)->work;
+}
+
+/* Leaves out who has no jobs, makes means of sums, and sorts. They are in the order of labels. */
+static orr_status finish(orr_users *users, orr_error *err)
+{
+    for (int32_t i = 0; i < users->capacity; i++) {
+        orr_user_metrics u = users->list[i];
+        if (u.jobs == 0)
+            continue;
+        make_means(&u);
+        users->list[users->count++] = u;
+    }
+    return ORI_SORT(users->list, users->count, has_more_work, &users->alloc, err);
+}
+
+orr_status orr_users_measure(orr_users *users, const orr_instance *in, orr_label kind,
+                             const double *ends, const double *runtimes, const orr_allocator *a,
+                             orr_error *err)
+{
+    *users = (orr_users){.alloc = orr_allocator_or_default(a)};
+    int32_t labels = in->jobs->names.count + 1;
+    users->list = ori_new(&users->alloc, (size_t)labels * sizeof *users->list, err);
+    if (!users->list)
+        return ORR_ERR_MEMORY;
+    users->capacity = labels;
+    for (int32_t i = 0; i < users->capacity; i++)
+        users->list[i].label = i;
+    for (int32_t j = 0; j < in->count; j++) {
+        if (!orr_job_is_observed(in, j) || isnan(ends[j]))
+            continue;
+        orr_job_times t = orr_times_of_job(in, j, ends[j], runtimes[j]);
+        add_job(&users->list[orr_jobs_label(in->jobs, j, kind)], &t, in->jobs->procs[j]);
+    }
+    return finish(users, err);
+}
+
+void orr_users_destroy(orr_users *users)
+{
+    orr_release(&users->alloc, users->list, (size_t)users->capacity * sizeof *users->list);
+    *users = (orr_users){.alloc = users->alloc};
 }
