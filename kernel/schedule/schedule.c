@@ -16,9 +16,9 @@ orr_status ori_schedule_create(orr_schedule *s, int32_t jobs, int32_t procs, con
     s->alloc = orr_allocator_or_default(a);
     s->jobs = jobs;
     s->procs = procs;
-    s->current = ori_new(&s->alloc, (size_t)jobs * sizeof *s->current, err);
+    s->current = orr_alloc(&s->alloc, (size_t)jobs * sizeof *s->current);
     if (!s->current)
-        return ORR_ERR_MEMORY;
+        return orr_fail_memory(err, (size_t)jobs * sizeof *s->current);
     orr_processor_group all = {"main", 0, procs};
     ORI_TRY(ori_schedule_set_groups(s, &all, 1, err));
     ORI_TRY(ori_procset_create(&s->free, procs, a, err));
@@ -136,7 +136,7 @@ void ori_schedule_clear(orr_schedule *s)
 
 orr_status ori_schedule_copy(orr_schedule *to, const orr_schedule *from, orr_error *err)
 {
-    ori_schedule_clear(to);
+    forget_eras(to);
     ORI_TRY(copy_eras(to, from, err));
     ORI_COPY_MEMBER(to, from, attempts, count, capacity, err);
     ORI_COPY_MEMBER(to, from, intervals, interval_count, interval_capacity, err);
