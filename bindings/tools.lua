@@ -16,6 +16,8 @@ local tools = {
   nearest = names.nearest, quote = shell.quote,
 }
 
+function tools.metrics() return require "orrery.values.metrics" end
+
 function tools.reference() return require "orrery.reference.reference" end
 
 function tools.policy_names() return require("orrery.host.policies").names() end

@@ -83,7 +83,7 @@ end
 -- Where jobs come over time and no metric was named, the makespan says little by itself.
 local function print_tables(result, metric, named)
   print(table_of(result, metric))
-  if not named and orrery.draw.metrics.is_online(result) then
+  if not named and orrery.tools.metrics().is_online(result) then
     print("\n" .. table_of(result, "bsld_mean"))
   end
 end

@@ -5,8 +5,8 @@ local orrery = require "orrery"
 local result_rows = {}
 
 -- The metrics that commands can name.
-result_rows.metrics = orrery.draw.metrics.known
-result_rows.names = orrery.draw.metrics.names
+result_rows.metrics = orrery.tools.metrics().known
+result_rows.names = orrery.tools.metrics().names
 
 -- Whether a metric has to be asked for.
 function result_rows.is_quantile(name) return name:find "_p%d" ~= nil end

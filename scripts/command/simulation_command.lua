@@ -45,7 +45,7 @@ end
 
 -- What a single point says is said by how the jobs fared; nil: it says something by itself.
 local function metric_of_jobs(given, cases)
-  local result, metrics = cases[1].result, orrery.draw.metrics
+  local result, metrics = cases[1].result, orrery.tools.metrics()
   if #cases > 1 or result.runs > 1 or #result.sets > 1 then return nil end
   if given.metric then return metrics.of(given.metric).jobs and given.metric end
   return metrics.is_online(result) and "bsld_mean" or "wait_mean"
