@@ -3,6 +3,7 @@
 #include "bindings/host/host.h"
 #include "bindings/host/limits.h"
 #include "bindings/run/runs.h"
+#include "bindings/support/fields.h"
 #include "bindings/support/interrupted.h"
 #include "bindings/support/options.h"
 #include "bindings/support/raise.h"
@@ -221,63 +222,37 @@ typedef struct metrics_value {
     orr_malleable_result values[];
 } metrics_value;
 
-static double normalised(const orr_malleable_result *r)
+static double normalised(const void *record)
 {
+    const orr_malleable_result *r = record;
     return r->baseline == 0 ? 1 : r->metrics.makespan / r->baseline; /* nan in a session */
 }
 
-static double fault_free_ratio(const orr_malleable_result *r)
+static double fault_free_ratio(const void *record)
 {
+    const orr_malleable_result *r = record;
     return r->metrics.makespan / r->fault_free;
 }
 
-#define FIELD(name, member, type)                                                                  \
-    {                                                                                              \
-        name, offsetof(orr_malleable_result, member), type, NULL                                   \
-    }
-static const struct {
-    const char *name;
-    size_t offset;
-    char type; /* d: double, i: int64_t, c: computed */
-    double (*compute)(const orr_malleable_result *);
-} metric_fields[] = {
-    FIELD("makespan", metrics.makespan, 'd'),
-    {"normalised", 0, 'c', normalised},
-    FIELD("expected", metrics.expected, 'd'),
-    FIELD("baseline", baseline, 'd'),
-    FIELD("fault_free", fault_free, 'd'),
-    {"fault_free_ratio", 0, 'c', fault_free_ratio},
-    FIELD("faults", metrics.faults, 'i'),
-    FIELD("redistributions", metrics.redistributions, 'i'),
-    FIELD("moves", metrics.moves, 'i'),
-    FIELD("fatal", metrics.fatal, 'i'),
-    FIELD("useful", metrics.spent.useful, 'd'),
-    FIELD("checkpoint", metrics.spent.checkpoint, 'd'),
-    FIELD("lost", metrics.spent.lost, 'd'),
-    FIELD("recovery", metrics.spent.recovery, 'd'),
-    FIELD("redistribution", metrics.spent.redistribution, 'd'),
-    FIELD("idle", metrics.spent.idle, 'd'),
+#define RESULT(name) ORR_LUA_FIELD(orr_malleable_result, name)
+#define METRIC(name) ORR_LUA_FIELD_AS(#name, orr_malleable_result, metrics.name)
+#define SPENT(name) ORR_LUA_FIELD_AS(#name, orr_malleable_result, metrics.spent.name)
+static const orr_lua_field metric_fields[] = {
+    METRIC(makespan),      {"normalised", 0, 0, normalised},
+    METRIC(expected),      RESULT(baseline),
+    RESULT(fault_free),    {"fault_free_ratio", 0, 0, fault_free_ratio},
+    METRIC(faults),        METRIC(redistributions),
+    METRIC(moves),         METRIC(fatal),
+    SPENT(useful),         SPENT(checkpoint),
+    SPENT(lost),           SPENT(recovery),
+    SPENT(redistribution), SPENT(idle),
 };
 enum { METRICS = sizeof metric_fields / sizeof *metric_fields };
-
-static void push_metric(lua_State *L, const orr_malleable_result *r, size_t field)
-{
-    const char *at = (const char *)r + metric_fields[field].offset;
-    if (metric_fields[field].type == 'c')
-        lua_pushnumber(L, metric_fields[field].compute(r));
-    else if (metric_fields[field].type == 'd')
-        lua_pushnumber(L, *(const double *)(const void *)at);
-    else
-        lua_pushinteger(L, *(const int64_t *)(const void *)at);
-}
 
 void orr_lua_push_tasks_metrics(lua_State *L, const orr_malleable_result *result)
 {
     lua_createtable(L, 0, METRICS);
-    for (size_t i = 0; i < METRICS; i++) {
-        push_metric(L, result, i);
-        lua_setfield(L, -2, metric_fields[i].name);
-    }
+    orr_lua_set_fields(L, result, metric_fields, METRICS);
 }
 
 static int metrics_gc(lua_State *L)
@@ -308,27 +283,18 @@ static int metrics_column(lua_State *L)
     const metrics_value *m = luaL_checkudata(L, 1, ORR_LUA_TASKS_METRICS);
     const orr_malleable_result *values = m->values + check_policy(L, m);
     const char *name = luaL_checkstring(L, 3);
-    for (size_t i = 0; i < METRICS; i++) {
-        if (strcmp(name, metric_fields[i].name) != 0)
-            continue;
-        lua_createtable(L, (int)m->runs, 0);
-        for (int64_t r = 0; r < m->runs; r++) {
-            push_metric(L, &values[r], i);
-            lua_rawseti(L, -2, r + 1);
-        }
-        return 1;
-    }
-    return luaL_error(L, "there is no metric '%s'", name);
+    const orr_lua_field *field = orr_lua_find_field(metric_fields, METRICS, name);
+    if (!field)
+        return luaL_error(L, "there is no metric '%s'", name);
+    orr_lua_push_column(L, values, sizeof *values, m->runs, field);
+    return 1;
 }
 
 /* metrics:has(name): whether there is such a metric. */
 static int metrics_has(lua_State *L)
 {
     const char *name = luaL_tolstring(L, 2, NULL);
-    bool has = false;
-    for (size_t i = 0; i < METRICS; i++)
-        has = has || strcmp(name, metric_fields[i].name) == 0;
-    lua_pushboolean(L, has);
+    lua_pushboolean(L, orr_lua_find_field(metric_fields, METRICS, name) != NULL);
     return 1;
 }
 

@@ -3,6 +3,7 @@
 
 #include <lauxlib.h>
 #include <math.h>
+#include <string.h>
 
 void orr_lua_set_number(lua_State *L, const char *name, double value)
 {
@@ -26,6 +27,43 @@ void orr_lua_set_known(lua_State *L, const char *name, double value)
 {
     if (!isnan(value))
         orr_lua_set_number(L, name, value);
+}
+
+const orr_lua_field *orr_lua_find_field(const orr_lua_field *fields, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(fields[i].name, name) == 0)
+            return &fields[i];
+    return NULL;
+}
+
+void orr_lua_push_field(lua_State *L, const void *record, const orr_lua_field *field)
+{
+    const void *at = (const char *)record + field->offset;
+    if (field->computed)
+        lua_pushnumber(L, field->computed(record));
+    else if (field->type == 'd')
+        lua_pushnumber(L, *(const double *)at);
+    else
+        lua_pushinteger(L, field->type == 'l' ? *(const int64_t *)at : *(const int32_t *)at);
+}
+
+void orr_lua_set_fields(lua_State *L, const void *record, const orr_lua_field *fields, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        orr_lua_push_field(L, record, &fields[i]);
+        lua_setfield(L, -2, fields[i].name);
+    }
+}
+
+void orr_lua_push_column(lua_State *L, const void *records, size_t size, int64_t count,
+                         const orr_lua_field *field)
+{
+    lua_createtable(L, (int)count, 0);
+    for (int64_t i = 0; i < count; i++) {
+        orr_lua_push_field(L, (const char *)records + (size_t)i * size, field);
+        lua_rawseti(L, -2, i + 1);
+    }
 }
 
 int orr_lua_push_verdict(lua_State *L, orr_status status, const orr_error *err)

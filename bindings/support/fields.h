@@ -1,10 +1,12 @@
-/* Fields of the table on top of the stack, and what checks return. */
+/* Fields of the table on top of the stack, also from records of C, and what checks return. */
 #ifndef ORR_BINDINGS_FIELDS_H
 #define ORR_BINDINGS_FIELDS_H
 
 #include "base/error.h"
 
 #include <lua.h>
+#include <stddef.h>
+#include <stdint.h>
 
 void orr_lua_set_number(lua_State *L, const char *name, double value);
 void orr_lua_set_integer(lua_State *L, const char *name, lua_Integer value);
@@ -12,6 +14,38 @@ void orr_lua_set_text(lua_State *L, const char *name, const char *text); /* NULL
 
 /* No field for NaN, which stands for what is not known. */
 void orr_lua_set_known(lua_State *L, const char *name, double value);
+
+/* A field of a record of C, under the name that Lua knows it by. */
+typedef struct orr_lua_field {
+    const char *name;
+    size_t offset;
+    char type;                              /* d: double, l: int64_t, i: int32_t */
+    double (*computed)(const void *record); /* instead; else NULL */
+} orr_lua_field;
+
+#define ORR_LUA_FIELD_AS(name, record, member)                                                     \
+    {                                                                                              \
+        name, offsetof(record, member),                                                            \
+            _Generic(((record *)NULL)->member, double                                              \
+                     : 'd', int64_t                                                                \
+                     : 'l', int32_t                                                                \
+                     : 'i'),                                                                       \
+            NULL                                                                                   \
+    }
+#define ORR_LUA_FIELD(record, name) ORR_LUA_FIELD_AS(#name, record, name)
+
+/* NULL: there is none of this name. */
+const orr_lua_field *orr_lua_find_field(const orr_lua_field *fields, size_t count,
+                                        const char *name);
+void orr_lua_push_field(lua_State *L, const void *record, const orr_lua_field *field);
+
+/* The fields of a record as fields of the table on top. */
+void orr_lua_set_fields(lua_State *L, const void *record, const orr_lua_field *fields,
+                        size_t count);
+
+/* Pushes the list of what `count` records have in a field; they are `size` bytes each. */
+void orr_lua_push_column(lua_State *L, const void *records, size_t size, int64_t count,
+                         const orr_lua_field *field);
 
 /* What a check returns: true, or nil and the message; how many values that is. */
 int orr_lua_push_verdict(lua_State *L, orr_status status, const orr_error *err);

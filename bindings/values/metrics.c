@@ -1,5 +1,6 @@
 /* What came out of runs of rigid jobs, as Lua values: metrics of scenarios, times of jobs. */
 #include "bindings/values/metrics.h"
+#include "bindings/support/fields.h"
 #include "bindings/support/raise.h"
 
 #include <lauxlib.h>
@@ -9,74 +10,31 @@
 
 /* --- names ---------------------------------------------------------------------------------- */
 
-typedef struct field {
-    const char *name;
-    size_t offset;
-    char type; /* d: double, i: int64_t */
-} field;
-
-#define METRIC(name, type)                                                                         \
-    {                                                                                              \
-#name, offsetof(orr_metrics, name), type                                                   \
-    }
-static const field metric_fields[] = {
-    METRIC(makespan, 'd'),      METRIC(lower_bound, 'd'), METRIC(ratio, 'd'),
-    METRIC(wait_mean, 'd'),     METRIC(wait_max, 'd'),    METRIC(flow_mean, 'd'),
-    METRIC(utilisation, 'd'),   METRIC(starts, 'i'),      METRIC(failures, 'i'),
-    METRIC(killed, 'i'),        METRIC(bsld_mean, 'd'),   METRIC(bsld_max, 'd'),
-    METRIC(work_lost, 'd'),     METRIC(redirected, 'i'),  METRIC(preempted, 'i'),
-    METRIC(node_failures, 'i'),
+#define METRIC(name) ORR_LUA_FIELD(orr_metrics, name)
+static const orr_lua_field metric_fields[] = {
+    METRIC(makespan),  METRIC(lower_bound), METRIC(ratio),       METRIC(wait_mean),
+    METRIC(wait_max),  METRIC(flow_mean),   METRIC(utilisation), METRIC(starts),
+    METRIC(failures),  METRIC(killed),      METRIC(bsld_mean),   METRIC(bsld_max),
+    METRIC(work_lost), METRIC(redirected),  METRIC(preempted),   METRIC(node_failures),
 };
 enum { METRICS = sizeof metric_fields / sizeof *metric_fields };
 
-#define QUANTILE(name, part, i)                                                                    \
-    {                                                                                              \
-#name part, offsetof(orr_job_quantiles, name) + (i) * sizeof(double), 'd'                  \
-    }
-static const field quantile_fields[] = {
-    QUANTILE(wait, "_p50", 0), QUANTILE(wait, "_p90", 1), QUANTILE(wait, "_p95", 2),
-    QUANTILE(wait, "_p99", 3), QUANTILE(flow, "_p50", 0), QUANTILE(flow, "_p90", 1),
-    QUANTILE(flow, "_p95", 2), QUANTILE(flow, "_p99", 3), QUANTILE(bsld, "_p50", 0),
-    QUANTILE(bsld, "_p90", 1), QUANTILE(bsld, "_p95", 2), QUANTILE(bsld, "_p99", 3),
-};
+#define QUANTILES(name)                                                                            \
+    ORR_LUA_FIELD_AS(#name "_p50", orr_job_quantiles, name[0]),                                    \
+        ORR_LUA_FIELD_AS(#name "_p90", orr_job_quantiles, name[1]),                                \
+        ORR_LUA_FIELD_AS(#name "_p95", orr_job_quantiles, name[2]),                                \
+        ORR_LUA_FIELD_AS(#name "_p99", orr_job_quantiles, name[3])
+static const orr_lua_field quantile_fields[] = {QUANTILES(wait), QUANTILES(flow), QUANTILES(bsld)};
 enum { QUANTILE_FIELDS = sizeof quantile_fields / sizeof *quantile_fields };
 
-#define TIME(name)                                                                                 \
-    {                                                                                              \
-#name, offsetof(orr_job_times, name), 'd'                                                  \
-    }
-static const field time_fields[] = {TIME(runtime), TIME(flow), TIME(wait), TIME(bsld)};
+#define TIME(name) ORR_LUA_FIELD(orr_job_times, name)
+static const orr_lua_field time_fields[] = {TIME(runtime), TIME(flow), TIME(wait), TIME(bsld)};
 enum { TIME_FIELDS = sizeof time_fields / sizeof *time_fields };
-
-static const field *find_field(const field *fields, size_t count, const char *name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(fields[i].name, name) == 0)
-            return &fields[i];
-    return NULL;
-}
-
-static void push_field(lua_State *L, const void *record, const field *f)
-{
-    const char *at = (const char *)record + f->offset;
-    if (f->type == 'd')
-        lua_pushnumber(L, *(const double *)(const void *)at);
-    else
-        lua_pushinteger(L, *(const int64_t *)(const void *)at);
-}
-
-static void set_fields(lua_State *L, const void *record, const field *fields, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        push_field(L, record, &fields[i]);
-        lua_setfield(L, -2, fields[i].name);
-    }
-}
 
 void orr_lua_push_metrics(lua_State *L, const orr_metrics *m)
 {
     lua_createtable(L, 0, METRICS);
-    set_fields(L, m, metric_fields, METRICS);
+    orr_lua_set_fields(L, m, metric_fields, METRICS);
 }
 
 /* --- metrics of a set ----------------------------------------------------------------------- */
@@ -138,33 +96,23 @@ static int32_t check_policy(lua_State *L, const orr_lua_metrics *m)
     return (int32_t)policy - 1;
 }
 
-static void push_column(lua_State *L, const void *first, size_t stride, int64_t count,
-                        const field *f)
-{
-    lua_createtable(L, (int)count, 0);
-    for (int64_t i = 0; i < count; i++) {
-        push_field(L, (const char *)first + (size_t)i * stride, f);
-        lua_rawseti(L, -2, i + 1);
-    }
-}
-
 /* metrics:column(policy, name): the list over the scenarios. */
 static int metrics_column(lua_State *L)
 {
     const orr_lua_metrics *m = check_metrics(L);
     int64_t first = check_policy(L, m) * m->runs;
     const char *name = luaL_checkstring(L, 3);
-    const field *f = find_field(metric_fields, METRICS, name);
+    const orr_lua_field *f = orr_lua_find_field(metric_fields, METRICS, name);
     if (f) {
-        push_column(L, m->values + first, sizeof *m->values, m->runs, f);
+        orr_lua_push_column(L, m->values + first, sizeof *m->values, m->runs, f);
         return 1;
     }
-    f = find_field(quantile_fields, QUANTILE_FIELDS, name);
+    f = orr_lua_find_field(quantile_fields, QUANTILE_FIELDS, name);
     if (!f)
         return luaL_error(L, "there is no metric '%s'", name);
     if (!m->quantiles)
         return luaL_error(L, "%s was not asked for: give quantiles = true", name);
-    push_column(L, m->quantiles + first, sizeof *m->quantiles, m->runs, f);
+    orr_lua_push_column(L, m->quantiles + first, sizeof *m->quantiles, m->runs, f);
     return 1;
 }
 
@@ -172,8 +120,8 @@ static int metrics_column(lua_State *L)
 static int metrics_has(lua_State *L)
 {
     const char *name = luaL_tolstring(L, 2, NULL);
-    lua_pushboolean(L, find_field(metric_fields, METRICS, name) ||
-                           find_field(quantile_fields, QUANTILE_FIELDS, name));
+    lua_pushboolean(L, orr_lua_find_field(metric_fields, METRICS, name) ||
+                           orr_lua_find_field(quantile_fields, QUANTILE_FIELDS, name));
     return 1;
 }
 
@@ -186,7 +134,8 @@ static int metrics_scenario(lua_State *L)
     luaL_argcheck(L, scenario >= 1 && scenario <= m->runs, 3, "no such scenario");
     orr_lua_push_metrics(L, &m->values[first + scenario - 1]);
     if (m->quantiles)
-        set_fields(L, &m->quantiles[first + scenario - 1], quantile_fields, QUANTILE_FIELDS);
+        orr_lua_set_fields(L, &m->quantiles[first + scenario - 1], quantile_fields,
+                           QUANTILE_FIELDS);
     return 1;
 }
 
@@ -225,7 +174,7 @@ static int metrics_jobs(lua_State *L)
     const orr_lua_metrics *m = check_metrics(L);
     const orr_rigid_kept_times *kept = check_kept(L, m);
     const char *name = luaL_checkstring(L, 3);
-    const field *f = find_field(time_fields, TIME_FIELDS, name);
+    const orr_lua_field *f = orr_lua_find_field(time_fields, TIME_FIELDS, name);
     bool submit = strcmp(name, "submit") == 0;
     if (!f && !submit && strcmp(name, "end") != 0)
         return luaL_error(L, "of a job there is no '%s' (known: end, runtime, flow, wait, bsld)",
@@ -234,7 +183,7 @@ static int metrics_jobs(lua_State *L)
     for (int32_t j = 0; j < m->instance.count; j++) {
         orr_job_times t = orr_times_of_job(&m->instance, j, kept->ends[j], kept->runtimes[j]);
         if (f)
-            push_field(L, &t, f);
+            orr_lua_push_field(L, &t, f);
         else
             lua_pushnumber(L, submit ? m->instance.submit[j] : kept->ends[j]);
         lua_rawseti(L, -2, j + 1);
@@ -244,13 +193,10 @@ static int metrics_jobs(lua_State *L)
 
 /* --- users and timelines -------------------------------------------------------------------- */
 
-#define USER(name, type)                                                                           \
-    {                                                                                              \
-#name, offsetof(orr_user_metrics, name), type                                              \
-    }
-static const field user_fields[] = {
-    USER(work, 'd'),      USER(wait_mean, 'd'), USER(wait_max, 'd'),
-    USER(flow_mean, 'd'), USER(bsld_mean, 'd'), USER(bsld_max, 'd'),
+#define USER(name) ORR_LUA_FIELD(orr_user_metrics, name)
+static const orr_lua_field user_fields[] = {
+    USER(jobs),      USER(work),      USER(wait_mean), USER(wait_max),
+    USER(flow_mean), USER(bsld_mean), USER(bsld_max),
 };
 
 /* A list of { user =, jobs =, work =, ... }. */
@@ -262,9 +208,7 @@ static void push_users(lua_State *L, const orr_jobs *jobs, const orr_users *user
         lua_createtable(L, 0, 8);
         lua_pushstring(L, orr_labels_text(&jobs->names, u->label)); /* nil where there is none */
         lua_setfield(L, -2, "user");
-        lua_pushinteger(L, u->jobs);
-        lua_setfield(L, -2, "jobs");
-        set_fields(L, u, user_fields, sizeof user_fields / sizeof *user_fields);
+        orr_lua_set_fields(L, u, user_fields, sizeof user_fields / sizeof *user_fields);
         lua_rawseti(L, -2, i + 1);
     }
 }
@@ -291,22 +235,18 @@ static int metrics_users(lua_State *L)
     return 1;
 }
 
+#define STEP(name) ORR_LUA_FIELD(orr_timeline_step, name)
+static const orr_lua_field step_fields[] = {
+    STEP(time), STEP(busy), STEP(running), STEP(waiting), STEP(waiting_procs),
+};
+enum { STEP_FIELDS = sizeof step_fields / sizeof *step_fields };
+
 void orr_lua_push_timeline(lua_State *L, const orr_timeline *t)
 {
     lua_createtable(L, (int)t->count, 0);
     for (int64_t i = 0; i < t->count; i++) {
-        const orr_timeline_step *s = &t->steps[i];
-        lua_createtable(L, 0, 5);
-        lua_pushnumber(L, s->time);
-        lua_setfield(L, -2, "time");
-        lua_pushinteger(L, s->busy);
-        lua_setfield(L, -2, "busy");
-        lua_pushinteger(L, s->running);
-        lua_setfield(L, -2, "running");
-        lua_pushinteger(L, s->waiting);
-        lua_setfield(L, -2, "waiting");
-        lua_pushinteger(L, s->waiting_procs);
-        lua_setfield(L, -2, "waiting_procs");
+        lua_createtable(L, 0, STEP_FIELDS);
+        orr_lua_set_fields(L, &t->steps[i], step_fields, STEP_FIELDS);
         lua_rawseti(L, -2, i + 1);
     }
 }
