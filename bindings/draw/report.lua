@@ -16,13 +16,6 @@ local report = {}
 local MOST_GANTTS = 6        -- policies
 local MOST_ATTEMPTS = 30000  -- of a schedule that is drawn
 
-local TABLES = {
-  online = { "bsld_mean", "wait_mean", "utilisation", "ratio" },
-  batch = { "ratio", "makespan", "wait_mean", "utilisation", "failures" },
-  task = { "normalised", "makespan", "faults", "redistributions" },
-  pack = { "relative_cost", "packs", "cost", "packing_ratio", "relative_response", "over_bound" },
-}
-
 -- --- tables -------------------------------------------------------------------------------------
 
 local function kind_of(result)
@@ -32,17 +25,15 @@ end
 -- The metrics of the tables: the one that is asked for first.
 local function chosen(result, metric)
   local list, seen = { metric }, { [metric] = true }
-  local kind = kind_of(result)
-  if kind == "job" then kind = metrics.is_online(result) and "online" or "batch" end
-  for _, name in ipairs(TABLES[kind]) do
+  local of = metrics[kind_of(result) .. "s"]
+  for _, name in ipairs(metrics.is_online(result) and of.report_online or of.report) do
     if not seen[name] then list[#list + 1] = name end
   end
   return list
 end
 
 local function summary_table(page, result, list)
-  local rows = { { "policy" } }
-  for c, name in ipairs(list) do rows[1][c + 1] = metrics.of(name).title end
+  local rows = { metrics.titles(list, "policy") }
   for i in ipairs(result.policies) do
     rows[i + 1] = { result:label(i) }
     for c, name in ipairs(list) do
@@ -83,16 +74,15 @@ end
 
 -- One scenario has no interval over scenarios, but the log may have weeks.
 local function weeks(page, result)
-  local rows = { { "policy", "mean bounded slowdown", "mean wait (h)" } }
+  local rows = { metrics.titles(metrics.jobs.weeks, "policy") }
   local count
   for i = 2, #result.policies do
     local row = { result:label(i) }
-    for c, one in ipairs { { "bsld_mean", 1 }, { "wait_mean", 3600 } } do
-      local d = result:weekly(1, i, one[1])
+    for c, name in ipairs(metrics.jobs.weeks) do
+      local d = result:weekly(1, i, name)
       if d.low ~= d.low or d.count < 2 then return end
       count = d.count
-      local text = ("%+.3f [%+.3f, %+.3f]%s"):format(d.mean / one[2], d.low / one[2],
-        d.high / one[2], d.significant and " *" or "")
+      local text = metrics.weekly_text(name, d)
       row[c + 1] = d.significant and { text, "yes" } or text
     end
     rows[i] = row

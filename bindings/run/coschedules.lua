@@ -12,6 +12,7 @@ local core = require "orrery.core"
 local crash_report = require "orrery.run.crash_report"
 local packs = require "orrery.run.packs"
 local policy_list = require "orrery.run.policy_list"
+local registry = require "orrery.values.metrics"
 local results = require "orrery.run.results"
 local tasks = require "orrery.values.tasks"
 local tasks_run = require "orrery.run.tasks"
@@ -22,39 +23,22 @@ local coschedules = {}
 
 local SETS_OF_A_RUN = 1 << 20 -- more packs than any run has
 
-local SUMS = { "makespan", "baseline", "expected", "faults", "redistributions", "moves", "fatal",
-  "useful", "checkpoint", "lost", "recovery", "redistribution", "idle", "fault_free" }
+local SUMS, DERIVED = {}, {}
+for _, list in ipairs { registry.tasks.all, registry.tasks.fault_free } do
+  for _, name in ipairs(list) do
+    table.insert(registry.tasks.by_name[name].derived and DERIVED or SUMS, name)
+  end
+end
+local KNOWN = table.move(DERIVED, 1, #DERIVED, #SUMS + 1, { table.unpack(SUMS) })
 
 -- --- numbers ------------------------------------------------------------------------------------
 
--- Sums over packs, with the methods that a result asks for. `normalised` is by the first pack
--- policy without redistribution.
-local Sums = {}
-Sums.__index = Sums
-
-function Sums:has(metric) return self[1][metric] ~= nil end
-
-function Sums:column(policy, metric)
-  local column = self[policy][metric]
-  if column then return column end
-  error(("there is no metric '%s' of packs that run (known: %s)"):format(tostring(metric),
-    table.concat(SUMS, ", ") .. ", normalised, fault_free_ratio"), 0)
-end
-
-function Sums:scenario(policy, run)
-  local one = {}
-  for metric, column in pairs(self[policy]) do one[metric] = column[run] end
-  return one
-end
-
-function Sums:ends(policy, run) return self.task_ends[policy][run] end
-
+-- Sums over packs. `normalised` is by the first pack policy without redistribution.
 local function new_sums(count)
-  local sums = setmetatable({ task_ends = {} }, Sums)
-  for i = 1, count do
-    sums[i], sums.task_ends[i] = {}, {}
-    for _, metric in ipairs(SUMS) do sums[i][metric] = {} end
-  end
+  local sums = registry.columns(count, KNOWN, " of packs that run")
+  sums.task_ends = {}
+  for i = 1, count do sums.task_ends[i] = {} end
+  function sums:ends(policy, run) return self.task_ends[policy][run] end
   return sums
 end
 
@@ -76,7 +60,6 @@ end
 local function normalise(sums, runs)
   for i = 1, #sums do
     local mine, baseline = sums[i], table.move(sums[1].baseline, 1, runs, 1, {})
-    mine.normalised, mine.fault_free_ratio = {}, {}
     for run = 1, runs do
       mine.normalised[run] = mine.makespan[run] / baseline[run]
       local free = mine.fault_free[run]

@@ -3,6 +3,7 @@ local checks = require "orrery.support.checks"
 local closures = require "orrery.host.closures"
 local core = require "orrery.core"
 local crash_report = require "orrery.run.crash_report"
+local metrics = require "orrery.values.metrics"
 local policies = require "orrery.host.policies"
 local policy_list = require "orrery.run.policy_list"
 local results = require "orrery.run.results"
@@ -135,40 +136,10 @@ end
 
 -- --- numbers ------------------------------------------------------------------------------------
 
-local METRICS = { "packs", "cost", "relative_cost", "packing_ratio", "response",
-  "relative_response", "bound", "over_bound", "seconds" }
-
--- The metrics of all policies in all runs, with the methods that a result asks for.
-local Metrics = {}
-Metrics.__index = Metrics
-
-function Metrics:has(metric) return self[1][metric] ~= nil end
-
-function Metrics:column(policy, metric)
-  local column = self[policy][metric]
-  if column then return column end
-  fail("there is no metric '%s' (known: %s)", tostring(metric), table.concat(METRICS, ", "))
-end
-
-function Metrics:scenario(policy, run)
-  local one = {}
-  for _, metric in ipairs(METRICS) do one[metric] = self[policy][metric][run] end
-  return one
-end
-
-local function new_metrics(count)
-  local metrics = setmetatable({}, Metrics)
-  for i = 1, count do
-    metrics[i] = {}
-    for _, metric in ipairs(METRICS) do metrics[i][metric] = {} end
-  end
-  return metrics
-end
-
 local function note(column, run, coschedule, bound, seconds)
   local one = coschedule:metrics()
   one.bound, one.over_bound, one.seconds = bound, coschedule.cost / bound, seconds
-  for _, metric in ipairs(METRICS) do column[metric][run] = one[metric] end
+  for name, value in pairs(one) do column[name][run] = value end
 end
 
 -- --- running ------------------------------------------------------------------------------------
@@ -208,7 +179,7 @@ function packs.run(spec)
   local make = tasks_of(spec.tasks, spec)
   local prepared = prepare_all(spec)
   local hosts, set = {}, { name = "all", problems = {}, bounds = {}, coschedules = {} }
-  set.metrics, set.names = new_metrics(#prepared), {}
+  set.metrics, set.names = metrics.columns(#prepared, metrics.packs.all), {}
   for i, policy in ipairs(prepared) do
     set.names[i] = policy.policy_name
     hosts[i] = core.pack_host(policy, spec.limits)

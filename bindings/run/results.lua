@@ -14,6 +14,7 @@
 local caller_error = require "orrery.support.caller_error"
 local columns = require "orrery.support.columns"
 local core = require "orrery.core"
+local metrics = require "orrery.values.metrics"
 local names = require "orrery.support.names"
 local numbers = require "orrery.support.numbers"
 
@@ -169,14 +170,6 @@ function Result:weekly(a, b, metric, options)
 end
 
 -- --- as text ------------------------------------------------------------------------------------
-
-local function with_interval(summary, format)
-  local text = formatted(format, summary.mean)
-  if summary.half_width == summary.half_width and summary.half_width > 0 then
-    text = text .. " ± " .. format:format(summary.half_width)
-  end
-  return text
-end
 
 -- The name of a policy, given by index or name, with the priority that it was given.
 function Result:label(i)
@@ -382,20 +375,25 @@ end
 
 -- --- the kinds ----------------------------------------------------------------------------------
 
-local function interval(head, metric, format)
-  return { head, function(self, i) return with_interval(self:summary(i, metric), format) end }
-end
-
-local function mean(head, metric, format, scale)
-  return { head, function(self, i)
-    return formatted(format, self:summary(i, metric).mean / (scale or 1))
+-- A column of the printed table, of one metric; `as` is what differs from the registry.
+local function column(one, as)
+  one = setmetatable(as or {}, { __index = one })
+  return { one.head or one.title, function(self, i)
+    return metrics.cell(one, self:summary(i, one.name))
   end }
 end
 
+-- The columns that the registry lists.
+local function listed(of)
+  local list = {}
+  for c, name in ipairs(of.columns) do list[c] = column(of.by_name[name]) end
+  return list
+end
+
 -- Processor-seconds as a share of all there were, in %: the mean over the runs' shares.
-local function share(head, metric)
-  return { head, function(self, i)
-    local spent, makespan, shares = self:values(i, metric), self:values(i, "makespan"), {}
+local function share(one)
+  return { one.head or one.title, function(self, i)
+    local spent, makespan, shares = self:values(i, one.name), self:values(i, "makespan"), {}
     for run, seconds in ipairs(spent) do shares[run] = seconds / (self.procs * makespan[run]) end
     return formatted("%.2f", 100 * statistics.summary(shares).mean)
   end }
@@ -406,18 +404,11 @@ local JOBS = {
   jobs = true,
 }
 
-function JOBS.columns()
-  return {
-    interval("ratio", "ratio", "%.4f"), mean("makespan (h)", "makespan", "%.2f", 3600),
-    mean("mean wait (h)", "wait_mean", "%.2f", 3600), mean("utilisation", "utilisation", "%.3f"),
-    mean("failures", "failures", "%.2f"), mean("mean bsld", "bsld_mean", "%.2f"),
-  }
-end
+function JOBS.columns() return listed(metrics.jobs) end
 
 JOBS.csv = {
   head = "policy,priority,set,scenario",
-  metrics = { "makespan", "lower_bound", "ratio", "failures", "bsld_mean", "bsld_max", "wait_mean",
-    "utilisation", "killed", "redirected" },
+  metrics = metrics.jobs.csv,
   row = function(policy, set, run)
     return { field(policy.name), field(policy.priority or "fcfs"), field(set.name), run }
   end,
@@ -426,13 +417,9 @@ JOBS.csv = {
 function JOBS.priority(policy) return policy.priority or "fcfs" end
 
 function JOBS.summaries(self)
-  local list = { "ratio", "makespan", "lower_bound", "wait_mean", "wait_max", "flow_mean",
-    "utilisation", "failures", "starts", "killed", "bsld_mean", "bsld_max", "work_lost",
-    "redirected", "preempted", "node_failures" }
+  local list = table.move(metrics.jobs.all, 1, #metrics.jobs.all, 1, {})
   if self.sets[1].metrics:has_quantiles() then
-    for _, what in ipairs { "wait", "flow", "bsld" } do
-      for _, part in ipairs { 50, 90, 95, 99 } do list[#list + 1] = what .. "_p" .. part end
-    end
+    for _, entry in ipairs(metrics.jobs.more) do list[#list + 1] = entry[1] end
   end
   return list
 end
@@ -450,24 +437,19 @@ local function makespans(self)
     longest = math.max(longest, self:summary(i, "makespan").mean)
   end
   while UNITS[unit + 1] and longest < 2 * UNITS[unit][2] do unit = unit + 1 end
-  return mean(("makespan (%s)"):format(UNITS[unit][1]), "makespan", "%.2f", UNITS[unit][2])
+  return column(metrics.tasks.by_name.makespan,
+    { head = ("makespan (%s)"):format(UNITS[unit][1]), cell_scale = UNITS[unit][2] })
 end
 
 function TASKS.columns(self)
-  local list = {
-    makespans(self), interval("normalised", "normalised", "%.4f"),
-    mean("faults", "faults", "%.2f"), mean("redistributions", "redistributions", "%.2f"),
-  }
-  if self.spec.fault_free then
-    table.insert(list, 3, interval("to fault-free", "fault_free_ratio", "%.4f"))
-  end
+  local list = listed(metrics.tasks)
+  list[1] = makespans(self)
+  if not self.spec.fault_free then table.remove(list, 3) end
   return list
 end
 
-local SPENT = {
-  share("useful", "useful"), share("checkpoints", "checkpoint"), share("lost", "lost"),
-  share("recovery", "recovery"), share("redistribution", "redistribution"), share("idle", "idle"),
-}
+local SPENT = {}
+for i, name in ipairs(metrics.tasks.spent) do SPENT[i] = share(metrics.tasks.by_name[name]) end
 
 -- What became of the processors' time.
 function TASKS.more(self, width)
@@ -480,19 +462,17 @@ function TASKS.more(self, width)
 end
 
 TASKS.csv = {
-  head = "policy,run", metrics = { "makespan", "faults", "redistributions" },
+  head = "policy,run", metrics = metrics.tasks.csv,
   row = function(policy, _, run) return { field(policy.name), run } end,
 }
 
 function TASKS.priority() end
 
 function TASKS.summaries(self)
-  local list = { "normalised", "makespan", "baseline", "expected", "faults", "redistributions",
-    "moves", "fatal", "useful", "checkpoint", "lost", "recovery", "redistribution", "idle" }
-  if self.spec.fault_free then
-    table.move({ "fault_free", "fault_free_ratio" }, 1, 2, #list + 1, list)
-  end
-  return list
+  local of = metrics.tasks
+  local list = table.move(of.all, 1, #of.all, 1, {})
+  return self.spec.fault_free and table.move(of.fault_free, 1, #of.fault_free, #list + 1, list)
+    or list
 end
 
 -- --- packs --------------------------------------------------------------------------------------
@@ -503,15 +483,7 @@ local PACKS = {
 
 function PACKS.limits(self) return (", at most %d in a pack"):format(self.k) end
 
-function PACKS.columns()
-  return {
-    mean("packs", "packs", "%g"), mean("cost (s)", "cost", "%.6g"),
-    interval("relative cost", "relative_cost", "%.4f"),
-    mean("packing ratio", "packing_ratio", "%.4f"),
-    interval("relative response", "relative_response", "%.4f"),
-    mean("cost/bound", "over_bound", "%.4f"), mean("time (ms)", "seconds", "%.2f", 1e-3),
-  }
-end
+function PACKS.columns() return listed(metrics.packs) end
 
 -- The lower bound that cost is divided by.
 function PACKS.more(self)
@@ -524,18 +496,14 @@ function PACKS.more(self)
 end
 
 PACKS.csv = {
-  head = "policy", metrics = { "packs", "cost", "relative_cost", "packing_ratio",
-    "relative_response" },
+  head = "policy", metrics = metrics.packs.csv,
   row = function(policy) return { field(policy.name) } end,
   last = function(self) return self.runs > 1 and "run" or nil end,
 }
 
 function PACKS.priority() end
 
-function PACKS.summaries()
-  return { "packs", "cost", "relative_cost", "packing_ratio", "response", "relative_response",
-    "bound", "over_bound", "seconds" }
-end
+function PACKS.summaries() return metrics.packs.all end
 
 local function check_packs(self)
   if self.kind ~= PACKS then caller_error("this result is not of packs") end

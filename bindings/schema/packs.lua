@@ -1,4 +1,6 @@
 -- packs: moldable tasks in packs.
+local metrics = require "orrery.schema.metrics"
+
 return {
   {
     class = "ProblemSpec", names = { "pack_problem" }, head = "`orrery.pack_problem`",
@@ -94,15 +96,7 @@ return {
     { "cost", "number", unit = "s" },
     { "idle", "number", "the share of the processors' time that is idle", unit = "" },
   },
-  {
-    class = "PackingMetrics", about = "Metrics of a co-schedule.",
-    { "packs", "integer", unit = "" },
-    { "cost", "number", unit = "s" },
-    { "relative_cost", "number", unit = "" },
-    { "packing_ratio", "number", unit = "" },
-    { "response", "number", unit = "s" },
-    { "relative_response", "number", unit = "" },
-  },
+  metrics.packs.class,
   {
     class = "Allocation", kind = "allocation", shown = "a", head = "an allocation",
     metatable = "orrery.packs.allocation",

@@ -1,4 +1,6 @@
 -- sessions: simulations to step through, and what they show.
+local metrics = require "orrery.schema.metrics"
+
 return {
   {
     class = "AnySession", shown = "s", head = "of both",
@@ -233,29 +235,7 @@ return {
     { "waiting", "integer", unit = "jobs" },
     { "waiting_procs", "integer", "processors that the waiting jobs request", unit = "processors" },
   },
-  {
-    class = "JobMetrics", names = { "metrics" },
-    about = "The metrics of a run of jobs; METRICS.md has their formulas.",
-    { "makespan", "number", "last end less first submission", unit = "s" },
-    { "lower_bound", "number", "lower bound on the makespan", unit = "s" },
-    { "ratio", "number", "makespan / lower_bound", unit = "" },
-    { "wait_mean", "number", unit = "s" },
-    { "wait_max", "number", unit = "s" },
-    { "flow_mean", "number", unit = "s" },
-    { "bsld_mean", "number", "mean bounded slowdown", unit = "" },
-    { "bsld_max", "number", unit = "" },
-    { "utilisation", "number", "share of the processors' time that attempts used", unit = "" },
-    { "starts", "integer", "number of attempts", unit = "" },
-    { "failures", "integer", "attempts that ended with an error", unit = "" },
-    { "killed", "integer", "jobs that ended without completing", unit = "jobs" },
-    { "work_lost", "number",
-      "area of the attempts that did not complete their job", unit = "processor-seconds" },
-    { "preempted", "integer",
-      "attempts that the policy ended and whose job waited again", unit = "" },
-    { "redirected", "integer",
-      "preempted attempts whose job was moved to another group", unit = "" },
-    { "node_failures", "integer", "attempts that the failure of a node ended", unit = "" },
-  },
+  metrics.jobs.class,
 
   -- --- tasks ----------------------------------------------------------------------------------
 
@@ -317,27 +297,7 @@ return {
       "standard deviation over the running tasks, with n in the denominator", unit = "processors" },
     { "expected", "number", "the largest expected finish", unit = "s" },
   },
-  {
-    class = "TaskMetrics", names = { "metrics of tasks" },
-    about = "The metrics of a run of tasks; METRICS.md has their formulas.",
-    { "makespan", "number", "the last end", unit = "s" },
-    { "baseline", "number", "the makespan without redistribution", unit = "s" },
-    { "normalised", "number", "makespan / baseline", unit = "" },
-    { "expected", "number", "the largest expected finish at the beginning of the run", unit = "s" },
-    { "fault_free", "number", "the makespan without faults", unit = "s" },
-    { "fault_free_ratio", "number", "makespan / fault_free", unit = "" },
-    { "faults", "integer", "faults that struck a task", unit = "" },
-    { "redistributions", "integer", unit = "" },
-    { "moves", "integer", "changes of a task's number of processors", unit = "" },
-    { "fatal", "integer",
-      "faults after which both copies of a task's checkpoint are lost", unit = "" },
-    { "useful", "number", "area of computing", unit = "processor-seconds" },
-    { "checkpoint", "number", unit = "processor-seconds" },
-    { "lost", "number", unit = "processor-seconds" },
-    { "recovery", "number", unit = "processor-seconds" },
-    { "redistribution", "number", unit = "processor-seconds" },
-    { "idle", "number", unit = "processor-seconds" },
-  },
+  metrics.tasks.class,
 
   -- --- what differs ---------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
 local columns = require "orrery.support.columns"
 local core = require "orrery.core"
+local metrics = require "orrery.values.metrics"
 local results = require "orrery.run.results"
 local sessions = require "orrery.session.session"
 
@@ -28,26 +29,20 @@ local function signed(format)
   end
 end
 
-local function plain(format) return function(value) return format:format(value) end end
+-- Of a list of metrics: name, label, format, whether it is left out where both have 0.
+local function lines_of(kind)
+  local list = {}
+  for i, name in ipairs(kind.difference) do
+    local one = kind.by_name[name]
+    list[i] = { name, one.label, metrics.shown(one), one.rare }
+  end
+  return list
+end
 
-local count, ratio = plain "%d", plain "%.4f"
-local function share(value) return ("%.1f%%"):format(100 * value) end
-local function hours(value) return ("%.6g"):format(value / 3600) end
+local OF_JOBS, OF_TASKS = lines_of(metrics.jobs), lines_of(metrics.tasks)
+table.insert(OF_TASKS, 2, { "now", "clock", span, true })
 
--- name, label, format, whether it is left out where both have 0
-local OF_JOBS = {
-  { "makespan", "makespan", span }, { "ratio", "makespan / lower bound", ratio },
-  { "wait_mean", "wait, mean", span }, { "wait_max", "wait, longest", span },
-  { "flow_mean", "flow time, mean", span },
-  { "bsld_mean", "bounded slowdown, mean", plain "%.2f" },
-  { "bsld_max", "bounded slowdown, largest", plain "%.2f" },
-  { "utilisation", "utilisation", share }, { "starts", "attempts", count },
-  { "failures", "failed attempts", count, true }, { "killed", "jobs killed", count, true },
-  { "redirected", "jobs redirected", count, true },
-  { "preempted", "attempts preempted", count, true },
-  { "node_failures", "attempts lost to nodes", count, true },
-  { "work_lost", "processor-hours lost", hours, true },
-}
+local function count(value) return ("%d"):format(value) end
 
 local SO_FAR = {
   { "now", "clock", span }, { "over", "jobs over", count }, { "running", "running", count },
@@ -56,29 +51,19 @@ local SO_FAR = {
   { "busy", "processors busy", count },
 }
 
-local OF_TASKS = {
-  { "makespan", "makespan", span, true }, { "now", "clock", span, true },
-  { "faults", "faults", count },
-  { "redistributions", "redistributions", count }, { "moves", "moves", count },
-  { "fatal", "fatal faults", count, true }, { "useful", "processor-hours useful", hours },
-  { "checkpoint", "  checkpoints", hours, true }, { "lost", "  lost", hours, true },
-  { "recovery", "  recovery", hours, true },
-  { "redistribution", "  redistribution", hours, true }, { "idle", "  idle", hours, true },
-}
-
 -- --- what is compared ---------------------------------------------------------------------------
 
 -- A list of { name =, a =, b =, difference = } and how they are shown.
 local function metrics_of(list, a, b)
-  local metrics = {}
+  local found = {}
   for _, one in ipairs(list) do
     local name, label, format, optional = table.unpack(one)
     if not (optional and a[name] == 0 and b[name] == 0) then
-      metrics[#metrics + 1] = { name = name, label = label, format = format, a = a[name],
+      found[#found + 1] = { name = name, label = label, format = format, a = a[name],
         b = b[name], difference = b[name] - a[name] }
     end
   end
-  return metrics
+  return found
 end
 
 -- What is known of jobs that are not all over.

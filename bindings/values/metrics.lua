@@ -1,77 +1,51 @@
--- metrics: what metrics are called, and in which unit people read them.
+-- metrics: what metrics are called, and how people read them; schema/metrics.lua says it of each.
 
+local checks = require "orrery.support.checks"
+local clock = require "orrery.support.clock"
 local numbers = require "orrery.support.numbers"
+local registry = require "orrery.schema.metrics"
 
-local metrics = {}
+-- Also the registry's tables `jobs`, `tasks` and `packs`, with `by_name`: all that is known of each
+-- metric, with its name, and the defaults filled in.
+local metrics = setmetatable({}, { __index = registry })
 
--- title, axis, format, scale: values are divided by it; jobs: what it is a mean of over jobs.
-local known = {
-  ratio = { title = "normalised makespan", axis = "Normalised makespan (makespan / lower bound)",
-    format = "%.4f", scale = 1 },
-  utilisation = { title = "utilisation", axis = "Utilisation", format = "%.4f", scale = 1 },
-  work_lost = { title = "processor-hours lost", axis = "Processor-hours lost", format = "%.1f",
-    scale = 3600 },
-}
+local function capital(title) return title:sub(1, 1):upper() .. title:sub(2) end
 
-local function add(name, title, format, scale, jobs)
-  known[name] = {
-    title = title, axis = title:sub(1, 1):upper() .. title:sub(2), format = format, scale = scale,
-    jobs = jobs,
-  }
+local function filled(entry)
+  local one = { name = entry[1], format = "%.6g", scale = 1 }
+  for key, value in pairs(entry) do one[key] = value end
+  one.title = one.title or one.name:gsub("_", " ")
+  one.axis, one.label = one.axis or capital(one.title), one.label or one.title
+  one.show = one.show or entry[2] == "integer" and "%d" or one.format
+  return one
 end
 
-add("makespan", "makespan (h)", "%.2f", 3600)
-for name, title in pairs { wait = "wait (h)", flow = "flow (h)", bsld = "bounded slowdown" } do
-  local format, scale = "%.3f", name == "bsld" and 1 or 3600
-  add(name .. "_mean", "mean " .. title, format, scale, name)
-  if name ~= "flow" then add(name .. "_max", "longest " .. title, format, scale, name) end
-  for _, part in ipairs { 50, 90, 95, 99 } do
-    add(("%s_p%d"):format(name, part), ("%d%% of %s"):format(part, title), format, scale, name)
+for _, kind in pairs(registry) do
+  kind.by_name = {}
+  for _, list in ipairs { kind.class, kind.more or {} } do
+    for _, entry in ipairs(list) do kind.by_name[entry[1]] = filled(entry) end
   end
 end
-known.bsld_max.title = "largest bounded slowdown"
-for name, title in pairs { failures = "failed attempts", killed = "jobs killed",
-  redirected = "jobs redirected", preempted = "attempts preempted",
-  node_failures = "attempts lost to nodes" } do
-  add(name, title, "%.2f", 1)
-end
 
--- The names of those of jobs, in order.
-metrics.names = {}
-for name in pairs(known) do metrics.names[#metrics.names + 1] = name end
+-- Those of jobs that commands know, and their names, sorted.
+metrics.known, metrics.names = {}, {}
+for name, one in pairs(registry.jobs.by_name) do
+  if not one.unnamed then
+    metrics.known[name] = one
+    table.insert(metrics.names, name)
+  end
+end
 table.sort(metrics.names)
-metrics.known = known
 
--- Of tasks and packs, and those that nobody names on a command line.
-local others = {
-  normalised = { title = "normalised makespan", format = "%.4f",
-    axis = "Makespan / makespan without redistribution" },
-  relative_cost = { title = "relative cost", format = "%.4f",
-    axis = "Cost / cost of one task after the other" },
-  lower_bound = { title = "lower bound (h)", format = "%.2f", scale = 3600 },
-  cost = { title = "cost (s)", format = "%.7g" },
-  response = { title = "response (s)", format = "%.7g" },
-  bound = { title = "bound (s)", format = "%.7g" },
-  baseline = { title = "makespan without redistribution (h)", format = "%.2f", scale = 3600 },
-  expected = { title = "expected makespan (h)", format = "%.2f", scale = 3600 },
-  fault_free = { title = "makespan without faults (h)", format = "%.2f", scale = 3600 },
-}
-
-for _, name in ipairs { "faults", "redistributions", "moves", "fatal", "packs", "starts" } do
-  others[name] = { title = name, format = "%.2f" }
-end
-for _, name in ipairs { "packing_ratio", "relative_response", "over_bound", "fault_free_ratio" } do
-  others[name] = { title = name:gsub("_", " "), format = "%.4f" }
-end
-others.over_bound.title = "cost / bound"
+-- What there is of each user.
+metrics.of_users = checks.names_of "results.UserRow"
 
 -- What is known of a metric by its name.
 function metrics.of(name)
-  if known[name] then return known[name] end
-  local one = others[name] or { title = tostring(name):gsub("_", " "), format = "%.6g" }
-  one.scale = one.scale or 1
-  one.axis = one.axis or one.title:sub(1, 1):upper() .. one.title:sub(2)
-  return one
+  for _, kind in ipairs { "jobs", "tasks", "packs" } do
+    if registry[kind].by_name[name] then return registry[kind].by_name[name] end
+  end
+  return filled { tostring(name) }
 end
 
 -- Whether a result of jobs is of an online log: they came over time, and nothing says otherwise.
@@ -86,23 +60,93 @@ end
 
 -- What it is called where it is of single jobs: a wait, not a mean wait.
 function metrics.of_a_job(name)
-  local one, copy = metrics.of(name), {}
-  for key, value in pairs(one) do copy[key] = value end
-  copy.title = ({ wait = "wait (h)", flow = "flow time (h)", bsld = "bounded slowdown" })[one.jobs]
-    or one.title
-  copy.axis = copy.title:sub(1, 1):upper() .. copy.title:sub(2)
+  local copy = {}
+  for key, value in pairs(metrics.of(name)) do copy[key] = value end
+  copy.title = copy.jobs and registry.jobs.per_job[copy.jobs].one or copy.title
+  copy.axis = capital(copy.title)
   return copy
 end
 
--- The mean of a metric with its interval, as text.
-function metrics.text(name, mean, half_width, sign)
-  local one = metrics.of(name)
-  local format = sign and one.format:gsub("%%", "%%+") or one.format
-  local text = numbers.formatted(format, mean / one.scale)
+-- --- as text ------------------------------------------------------------------------------------
+
+local function with_sign(format) return (format:gsub("%%", "%%+")) end
+
+-- A mean, with its interval where there is one.
+local function mean_text(format, scale, mean, half_width)
+  local text = numbers.formatted(format, mean / scale)
   if half_width and half_width == half_width and half_width > 0 then
-    text = text .. " ± " .. one.format:format(half_width / one.scale)
+    text = text .. " ± " .. format:gsub("%+", ""):format(half_width / scale)
   end
   return text
+end
+
+-- The mean of a metric with its interval.
+function metrics.text(name, mean, half_width, sign)
+  local one = metrics.of(name)
+  return mean_text(sign and with_sign(one.format) or one.format, one.scale, mean, half_width)
+end
+
+-- The same in the table of a result.
+function metrics.cell(one, summary)
+  return mean_text(one.cell or one.format, one.cell_scale or one.scale, summary.mean,
+    one.interval and summary.half_width)
+end
+
+-- The difference of a metric between two policies, from Result:weekly.
+function metrics.weekly_text(name, weekly)
+  local one = metrics.of(name)
+  local signed = with_sign(one.format)
+  return (signed .. " [" .. signed .. ", " .. signed .. "]%s"):format(weekly.mean / one.scale,
+    weekly.low / one.scale, weekly.high / one.scale, weekly.significant and " *" or "")
+end
+
+-- The titles of a list of metrics, behind others.
+function metrics.titles(list, ...)
+  local titles = { ... }
+  for _, name in ipairs(list) do titles[#titles + 1] = metrics.of(name).title end
+  return titles
+end
+
+local SHOWN = { span = clock.span_text }
+
+function SHOWN.share(value) return ("%.1f%%"):format(100 * value) end
+
+function SHOWN.hours(value) return ("%.6g"):format(value / 3600) end
+
+-- How the values of a metric are written where runs stand side by side: a function.
+function metrics.shown(one)
+  return SHOWN[one.show] or function(value) return one.show:format(value) end
+end
+
+-- --- columns ------------------------------------------------------------------------------------
+
+local Columns = {}
+Columns.__index = Columns
+
+function Columns:has(metric) return self[1][metric] ~= nil end
+
+function Columns:column(policy, metric)
+  local column = self[policy][metric]
+  if column then return column end
+  error(("there is no metric '%s'%s (known: %s)"):format(tostring(metric), self.what,
+    table.concat(self.known, ", ")), 0)
+end
+
+function Columns:scenario(policy, run)
+  local one = {}
+  for metric, column in pairs(self[policy]) do one[metric] = column[run] end
+  return one
+end
+
+-- Metrics that Lua computes, run by run, of so many policies: columns[policy][name][run], with the
+-- methods that a result asks for. `known` are their names; for errors `what` they are of.
+function metrics.columns(count, known, what)
+  local columns = setmetatable({ known = known, what = what or "" }, Columns)
+  for i = 1, count do
+    columns[i] = {}
+    for _, name in ipairs(known) do columns[i][name] = {} end
+  end
+  return columns
 end
 
 return metrics

@@ -2,11 +2,13 @@
 local csv = require "orrery.command.csv"
 local orrery = require "orrery"
 
+local metrics = orrery.tools.metrics()
+
 local result_rows = {}
 
 -- The metrics that commands can name.
-result_rows.metrics = orrery.tools.metrics().known
-result_rows.names = orrery.tools.metrics().names
+result_rows.metrics = metrics.known
+result_rows.names = metrics.names
 
 -- Whether a metric has to be asked for.
 function result_rows.is_quantile(name) return name:find "_p%d" ~= nil end
@@ -20,20 +22,15 @@ function result_rows.of(cases, metric)
     local jobs = 0
     for _, set in ipairs(result.sets) do jobs = jobs + set.count end
     for i, policy in ipairs(result.policies) do
-      list[#list + 1] = {
+      local row = {
         q = case.q, rate = case.rate, label = case.label, name = result:label(i),
         policy = policy.name, priority = policy.priority or "fcfs",
         over = #result.sets > 1 and "sets" or "scenarios", sets = #result.sets, runs = result.runs,
         jobs = jobs, failures = result:summary(i, "failures").mean,
         stats = result:summary(i, metric),
-        makespan = result:summary(i, "makespan").mean,
-        wait_mean = result:summary(i, "wait_mean").mean,
-        utilisation = result:summary(i, "utilisation").mean,
-        bsld_mean = result:summary(i, "bsld_mean").mean,
-        bsld_max = result:summary(i, "bsld_max").mean,
-        killed = result:summary(i, "killed").mean,
-        redirected = result:summary(i, "redirected").mean,
       }
+      for _, name in ipairs(metrics.jobs.means) do row[name] = result:summary(i, name).mean end
+      list[#list + 1] = row
     end
   end
   return list
@@ -82,18 +79,17 @@ function result_rows.csv(list, metric)
   for _, name in ipairs { "mean", "sd", "max", "half_width", "min" } do
     head[#head + 1] = metric .. "_" .. name
   end
-  local lines = { table.concat(head, ",") .. ",over,jobs,rate,makespan,wait_mean,utilisation,"
-    .. "bsld_mean,bsld_max,killed,redirected" }
+  local lines = { table.concat(head, ",") .. ",over,jobs,rate,"
+    .. table.concat(metrics.jobs.means, ",") }
   for _, row in ipairs(list) do
     local s = row.stats
-    lines[#lines + 1] = table.concat({
+    local cells = {
       short(row.q), field(row.policy), field(row.priority), row.sets, row.runs,
       number(row.failures), number(s.mean), number(s.sd), number(s.max), number(s.half_width),
-      number(s.min), row.over, row.jobs, short(row.rate), number(row.makespan),
-      number(row.wait_mean),
-      number(row.utilisation), number(row.bsld_mean), number(row.bsld_max), number(row.killed),
-      number(row.redirected),
-    }, ",")
+      number(s.min), row.over, row.jobs, short(row.rate),
+    }
+    for _, name in ipairs(metrics.jobs.means) do cells[#cells + 1] = number(row[name]) end
+    lines[#lines + 1] = table.concat(cells, ",")
   end
   return table.concat(lines, "\n") .. "\n"
 end

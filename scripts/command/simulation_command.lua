@@ -28,8 +28,8 @@ end
 
 -- One row per policy, set and user.
 local function write_users(path, result)
-  local columns = { "policy", "priority", "set", "user", "jobs", "work", "wait_mean", "wait_max",
-    "flow_mean", "bsld_mean", "bsld_max" }
+  local users = orrery.tools.metrics().of_users
+  local columns = table.move(users, 1, #users, 4, { "policy", "priority", "set" })
   local list = {}
   for i, policy in ipairs(result.policies) do
     for s, set in ipairs(result.sets) do

@@ -2,42 +2,20 @@
 -- several what lies between them, week by week.
 local orrery = require "orrery"
 
+local metrics = orrery.tools.metrics()
+
 local summary = {}
 
 -- --- numbers ------------------------------------------------------------------------------------
 
 local duration = orrery.tools.span_text
 
-local function plain(format) return function(value) return format:format(value) end end
-
+-- Of many hours one digit behind the point is enough.
 local function processor_hours(value)
   return (value < 360000 and "%.6g" or "%.1f"):format(value / 3600)
 end
 
 -- --- one policy beside the other ----------------------------------------------------------------
-
--- { name, metric, how to show it, whether it is left out where it is 0 for all }
-local LINES = {
-  { "makespan", "makespan", duration },
-  { "makespan / lower bound", "ratio", plain "%.4f" },
-  { "bounded slowdown, mean", "bsld_mean", plain "%.2f" },
-  { "  median", "bsld_p50", plain "%.2f" },
-  { "  95% below", "bsld_p95", plain "%.2f" },
-  { "  largest", "bsld_max", plain "%.2f" },
-  { "wait, mean", "wait_mean", duration },
-  { "  median", "wait_p50", duration },
-  { "  95% below", "wait_p95", duration },
-  { "  longest", "wait_max", duration },
-  { "flow time, mean", "flow_mean", duration },
-  { "utilisation", "utilisation", function(value) return ("%.1f%%"):format(100 * value) end },
-  { "attempts", "starts", plain "%d" },
-  { "failed attempts", "failures", plain "%d", true },
-  { "jobs killed", "killed", plain "%d", true },
-  { "jobs redirected", "redirected", plain "%d", true },
-  { "attempts preempted", "preempted", plain "%d", true },
-  { "attempts lost to nodes", "node_failures", plain "%d", true },
-  { "processor-hours lost", "work_lost", processor_hours, true },
-}
 
 local function any(list)
   for _, value in ipairs(list) do
@@ -53,12 +31,15 @@ local function side_by_side(result)
     head[i + 1] = result:label(i)
   end
   local rows = { head }
-  for _, line in ipairs(LINES) do
-    local values = {}
-    for i, metrics in ipairs(scenarios) do values[i] = metrics[line[2]] end
-    if values[1] and not (line[4] and not any(values)) then
-      local row = { line[1] }
-      for i, value in ipairs(values) do row[i + 1] = line[3](value) end
+  for _, name in ipairs(metrics.jobs.account) do
+    local one, values = metrics.jobs.by_name[name], {}
+    local show = one.show == "hours" and processor_hours or metrics.shown(one)
+    for i, scenario in ipairs(scenarios) do values[i] = scenario[name] end
+    if values[1] and not (one.rare and not any(values)) then
+      -- What follows the mean says only which other value it is.
+      local row = { one.jobs and not name:find "_mean$" and one.label:gsub("^.*,", " ")
+        or one.label }
+      for i, value in ipairs(values) do row[i + 1] = show(value) end
       rows[#rows + 1] = row
     end
   end
@@ -83,24 +64,18 @@ end
 
 -- --- weeks --------------------------------------------------------------------------------------
 
-local function interval(weekly, format, scale)
-  local signed = format:gsub("%%", "%%+")
-  return (signed .. " [" .. signed .. ", " .. signed .. "]%s"):format(weekly.mean / scale,
-    weekly.low / scale, weekly.high / scale, weekly.significant and " *" or "")
-end
-
 -- Lines on the differences from the first policy; nil where the log has less than two weeks, or the
 -- jobs' times were not kept.
 function summary.weeks(result)
   if #result.policies < 2 or not result.sets[1].metrics:has_jobs() then return nil end
   local weeks = result:weekly(1, 2).count
   if weeks < 2 then return nil end
-  local rows = { { "", "mean bounded slowdown", "mean wait (h)" } }
+  local rows = { metrics.titles(metrics.jobs.weeks, "") }
   for i = 2, #result.policies do
-    rows[i] = {
-      result:label(i), interval(result:weekly(1, i, "bsld_mean"), "%.3f", 1),
-      interval(result:weekly(1, i, "wait_mean"), "%.3f", 3600),
-    }
+    rows[i] = { result:label(i) }
+    for c, name in ipairs(metrics.jobs.weeks) do
+      rows[i][c + 1] = metrics.weekly_text(name, result:weekly(1, i, name))
+    end
   end
   local lines = orrery.tools.columns(rows)
   table.insert(lines, 1, ("difference from %s, 95%% interval over %d paired weeks (* leaves out "
