@@ -73,13 +73,6 @@ static batch *first_batch(const orr_faults *f)
     return first;
 }
 
-static void next_of_machine(orr_faults *f)
-{
-    batch *first = f->batch_count == 1 ? f->batches : first_batch(f);
-    next_of_batch(f, first);
-    f->next = f->batch_count == 1 ? first->next : first_batch(f)->next;
-}
-
 static void open_batch(orr_faults *f, batch *b)
 {
     b->machine = orr_stream_open(f->key, (uint64_t)b->first);
@@ -180,7 +173,7 @@ static void begin_processor(orr_faults *f, int32_t processor, double from)
     f->gaps[processor] = 1;
 }
 
-static orr_status reset_renewal(orr_faults *f, orr_error *err)
+static void reset_renewal(orr_faults *f)
 {
     double share = (double)f->window_faults / f->setup.procs;
     ori_calendar_clear(&f->calendar);
@@ -189,17 +182,15 @@ static orr_status reset_renewal(orr_faults *f, orr_error *err)
     for (const batch *b = f->batches; b < f->batches + f->batch_count; b++)
         for (int32_t i = b->first; i < b->first + b->count; i++)
             begin_processor(f, i, b->from);
-    return next_of_processors(f, err);
 }
 
-static orr_status take_renewal(orr_faults *f, orr_error *err)
+static void take_renewal(orr_faults *f)
 {
     ori_event event = ori_calendar_pop(&f->calendar);
     int32_t processor = (int32_t)event.payload;
     f->due[processor] = event.time + ori_faults_gap(f, processor, f->gaps[processor]++);
     if (f->due[processor] < f->window)
         push(f, processor);
-    return next_of_processors(f, err);
 }
 
 void ori_faults_set_window(orr_faults *f, int32_t count)
@@ -208,11 +199,6 @@ void ori_faults_set_window(orr_faults *f, int32_t count)
 }
 
 /* --- log ---------------------------------------------------------------------------------------*/
-
-static void next_of_log(orr_faults *f)
-{
-    f->next = f->taken < f->setup.log_count ? f->setup.log[f->taken] : no_fault;
-}
 
 static orr_status check_log(const orr_faults_setup *s, orr_error *err)
 {
@@ -319,21 +305,30 @@ void orr_faults_destroy(orr_faults *f)
     orr_release(&alloc, f, sizeof *f);
 }
 
-static orr_status begin(orr_faults *f, orr_stream_key key, orr_error *err)
+/* Finds the fault that comes next. */
+static orr_status find_next(orr_faults *f, orr_error *err)
 {
-    f->key = key;
+    if (is_renewal(f->setup.law))
+        return next_of_processors(f, err);
     f->next = no_fault;
+    if (f->setup.law == ORR_FAULTS_EXPONENTIAL)
+        f->next = first_batch(f)->next;
+    else if (f->setup.law == ORR_FAULTS_LOG && f->taken < f->setup.log_count)
+        f->next = f->setup.log[f->taken];
+    return ORR_OK;
+}
+
+orr_status ori_faults_draw_anew(orr_faults *f, uint64_t seed, uint64_t set, uint64_t run,
+                                orr_error *err)
+{
+    f->key = orr_stream_key_make(seed, set, run, ORR_PURPOSE_FAULTS);
     f->taken = 0;
     if (is_renewal(f->setup.law))
-        return reset_renewal(f, err);
-    if (f->setup.law == ORR_FAULTS_EXPONENTIAL) {
+        reset_renewal(f);
+    else if (f->setup.law == ORR_FAULTS_EXPONENTIAL)
         for (int32_t i = 0; i < f->batch_count; i++)
             open_batch(f, &f->batches[i]);
-        f->next = first_batch(f)->next;
-    } else if (f->setup.law == ORR_FAULTS_LOG) {
-        next_of_log(f);
-    }
-    return ORR_OK;
+    return find_next(f, err);
 }
 
 orr_status orr_faults_reset(orr_faults *f, uint64_t seed, uint64_t set, uint64_t run,
@@ -341,13 +336,7 @@ orr_status orr_faults_reset(orr_faults *f, uint64_t seed, uint64_t set, uint64_t
 {
     f->batch_count = 1; /* all are as new */
     f->batches[0].count = f->setup.procs;
-    return begin(f, orr_stream_key_make(seed, set, run, ORR_PURPOSE_FAULTS), err);
-}
-
-orr_status ori_faults_draw_anew(orr_faults *f, uint64_t seed, uint64_t set, uint64_t run,
-                                orr_error *err)
-{
-    return begin(f, orr_stream_key_make(seed, set, run, ORR_PURPOSE_FAULTS), err);
+    return ori_faults_draw_anew(f, seed, set, run, err);
 }
 
 /* What a copy does not share with its original, which `f` is in all else. */
@@ -368,12 +357,12 @@ orr_faults *ori_faults_copy(const orr_faults *from, orr_error *err)
     orr_faults *f = allocate(&from->alloc, err);
     if (!f)
         return NULL;
-    ori_calendar empty = f->calendar;
+    orr_faults empty = *f;
     *f = *from;
-    f->renewal = (ori_block){NULL, 0};
-    f->batches = NULL;
-    f->batch_room = 0;
-    f->calendar = empty;
+    f->renewal = empty.renewal;
+    f->batches = empty.batches;
+    f->batch_room = empty.batch_room;
+    f->calendar = empty.calendar;
     if (copy_arrays(f, from, err) == ORR_OK)
         return f;
     orr_faults_destroy(f);
@@ -382,7 +371,7 @@ orr_faults *ori_faults_copy(const orr_faults *from, orr_error *err)
 
 /* --- more processors ---------------------------------------------------------------------------*/
 
-/* Those that fail in the present window stand in the calendar; the first may be the next of all. */
+/* Those that fail in the present window stand in the calendar. */
 static orr_status begin_renewal(orr_faults *f, const batch *b, orr_error *err)
 {
     for (int32_t i = b->first; i < b->first + b->count; i++) {
@@ -393,7 +382,7 @@ static orr_status begin_renewal(orr_faults *f, const batch *b, orr_error *err)
         f->due[i] = due;
         ORI_TRY(add_event(f, i, err));
     }
-    return next_of_processors(f, err);
+    return ORR_OK;
 }
 
 orr_status ori_faults_grow(orr_faults *f, int32_t count, double time, orr_error *err)
@@ -405,12 +394,10 @@ orr_status ori_faults_grow(orr_faults *f, int32_t count, double time, orr_error 
     batch *added = &f->batches[f->batch_count - 1];
     f->setup.procs += count;
     if (renewal)
-        return begin_renewal(f, added, err);
-    if (f->setup.law == ORR_FAULTS_EXPONENTIAL) {
+        ORI_TRY(begin_renewal(f, added, err));
+    else if (f->setup.law == ORR_FAULTS_EXPONENTIAL)
         open_batch(f, added);
-        f->next = first_batch(f)->next;
-    }
-    return ORR_OK;
+    return find_next(f, err); /* which may be of these */
 }
 
 bool ori_faults_are_drawn(const orr_faults *f)
@@ -428,12 +415,10 @@ orr_status orr_faults_take(orr_faults *f, orr_error *err)
     if (f->next.time == INFINITY)
         return ORR_OK;
     if (is_renewal(f->setup.law))
-        return take_renewal(f, err);
-    if (f->setup.law == ORR_FAULTS_EXPONENTIAL) {
-        next_of_machine(f);
-    } else {
+        take_renewal(f);
+    else if (f->setup.law == ORR_FAULTS_EXPONENTIAL)
+        next_of_batch(f, first_batch(f));
+    else
         f->taken++;
-        next_of_log(f);
-    }
-    return ORR_OK;
+    return find_next(f, err);
 }

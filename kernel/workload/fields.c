@@ -73,17 +73,13 @@ bool ori_parse_number(const char *text, size_t length, double *value)
     uint64_t mantissa = 0;
     unsigned digit;
     const char *digits = p;
-    while (p < end && (digit = (unsigned)*p - '0') <= 9) {
+    for (; p < end && (digit = (unsigned)*p - '0') <= 9; p++)
         mantissa = mantissa * 10 + digit;
-        p++;
-    }
     ptrdiff_t count = p - digits, scale = 0;
     if (p < end && *p == '.') {
         const char *fraction = ++p;
-        while (p < end && (digit = (unsigned)*p - '0') <= 9) {
+        for (; p < end && (digit = (unsigned)*p - '0') <= 9; p++)
             mantissa = mantissa * 10 + digit;
-            p++;
-        }
         scale = p - fraction;
         count += scale;
     }

@@ -59,24 +59,28 @@ static orr_status fail_value(const batsim_state *batsim, const char *key, const 
 
 /* --- jobs --------------------------------------------------------------------------------------*/
 
+/* A text, or an integer as text; NULL for anything else. */
+static const char *text_of(const json_t *value, char number[32])
+{
+    if (!json_is_integer(value))
+        return json_string_value(value);
+    snprintf(number, 32, "%lld", (long long)json_integer_value(value));
+    return number;
+}
+
 static orr_status read_id(batsim_state *batsim, const json_t *job, size_t position, orr_error *err)
 {
     enum { LONGEST = 200 };
     static const ori_type any = {.most = LONGEST};
     static const ori_column id = {"id", &any, ORI_RECORD(id), ORI_REQUIRED};
     char number[32];
-    const char *text = NULL;
     const json_t *value = json_object_get(job, "id");
+    const char *text = text_of(value, number);
     snprintf(batsim->job, sizeof batsim->job, "job number %zu", position + 1);
     if (!json_is_object(job))
         return fail_value(batsim, "jobs", "an object", job, err);
-    if (json_is_string(value) && json_string_length(value) > 0 &&
-        strlen(json_string_value(value)) == json_string_length(value))
-        text = json_string_value(value);
-    else if (json_is_integer(value))
-        text = number;
-    snprintf(number, sizeof number, "%lld", (long long)json_integer_value(value));
-    if (!text || strlen(text) > LONGEST)
+    bool whole = !json_is_string(value) || (text && strlen(text) == json_string_length(value));
+    if (!text || !whole || *text == '\0' || strlen(text) > LONGEST)
         return fail_value(batsim, "id", "a text of at most 200 bytes, or an integer", value, err);
     snprintf(batsim->job, sizeof batsim->job, "job %.40s", text);
     return ori_read_id(&id, text, strlen(text), &batsim->context->record, NULL, err);
@@ -157,13 +161,8 @@ static orr_status read_labels(const batsim_state *batsim, const json_t *job, ori
                               orr_error *err)
 {
     for (int kind = ORR_LABEL_USER; kind <= ORR_LABEL_PARTITION; kind++) {
-        const json_t *value = json_object_get(job, orr_label_name((orr_label)kind));
         char number[32];
-        const char *text = json_string_value(value);
-        if (json_is_integer(value)) {
-            snprintf(number, sizeof number, "%lld", (long long)json_integer_value(value));
-            text = number;
-        }
+        const char *text = text_of(json_object_get(job, orr_label_name((orr_label)kind)), number);
         if (text)
             ORI_TRY(orr_labels_number(&batsim->context->jobs->names, text, strlen(text),
                                       &record->label.of[kind], err));
