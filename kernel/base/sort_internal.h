@@ -14,7 +14,7 @@
 /* Whether x has to stand in front of y; never of two equal ones. */
 typedef bool (*ori_before)(const void *x, const void *y);
 
-/* The order of numbers, of type double. */
+/* The order of numbers of type double, and of structs that begin with one. */
 static inline bool ori_is_less(const void *x, const void *y)
 {
     return *(const double *)x < *(const double *)y;

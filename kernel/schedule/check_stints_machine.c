@@ -150,16 +150,11 @@ orr_status ori_check_work_changes(ori_stints_checker *c)
 
 /* So many processors more are held from then on, or are there, or are to be there. */
 typedef struct step {
-    double time;
+    double time; /* first: the key */
     int32_t held, there;
     int32_t size;   /* -1: as before */
     int64_t growth; /* the stint of a task that gets more than it had, -1: none */
 } step;
-
-static bool is_earlier(const void *x, const void *y)
-{
-    return ((const step *)x)->time < ((const step *)y)->time;
-}
 
 static bool grows(const ori_stints_checker *c, const orr_stint *s)
 {
@@ -228,6 +223,6 @@ orr_status ori_check_size(ori_stints_checker *c)
     step *steps, *scratch;
     ORI_SCRATCH(&c->s->alloc, ORI_RAW, c->err, ORI_PART(steps, room), ORI_PART(scratch, room));
     int64_t n = list_steps(c, steps);
-    ori_sort(steps, n, sizeof *steps, is_earlier, scratch);
+    ori_sort(steps, n, sizeof *steps, ori_is_less, scratch);
     return check_steps(c, steps, n);
 }

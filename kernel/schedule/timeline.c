@@ -46,11 +46,6 @@ static void collect(orr_timeline *t, const orr_instance *in, const orr_schedule 
     }
 }
 
-static bool is_earlier(const void *x, const void *y)
-{
-    return ((const orr_timeline_step *)x)->time < ((const orr_timeline_step *)y)->time;
-}
-
 static bool same_state(const orr_timeline_step *a, const orr_timeline_step *b)
 {
     return a->busy == b->busy && a->running == b->running && a->waiting == b->waiting &&
@@ -83,7 +78,8 @@ orr_status orr_timeline_make(orr_timeline *timeline, const orr_instance *in,
     int64_t most = in->count + 2 * schedule->count + schedule->withdrawal_count;
     ORI_TRY(ORI_RESERVE(&timeline->alloc, &timeline->steps, &timeline->capacity, most, err));
     collect(timeline, in, schedule, until);
-    ORI_TRY(ORI_SORT(timeline->steps, timeline->count, is_earlier, &timeline->alloc, err));
+    /* by time, which steps begin with */
+    ORI_TRY(ORI_SORT(timeline->steps, timeline->count, ori_is_less, &timeline->alloc, err));
     accumulate(timeline);
     return ORR_OK;
 }

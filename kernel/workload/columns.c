@@ -39,13 +39,15 @@ orr_status ori_read_stamp(const ori_column *column, const char *text, size_t siz
 }
 
 /* "[days-]hours:minutes:seconds[.fraction]" or "minutes:seconds[.fraction]", in seconds */
-static bool parse_duration(const char *text, size_t size, double *seconds)
+orr_status ori_read_duration(const ori_column *column, const char *text, size_t size, void *row,
+                             const char **expected, orr_error *err)
 {
     const char *dash = memchr(text, '-', size), *end = text + size;
     double value = 0, part;
+    (void)expected, (void)err;
     if (dash) {
         if (!ori_parse_number(text, (size_t)(dash - text), &value) || value < 0)
-            return false;
+            return ORR_ERR_INPUT;
         text = dash + 1;
     }
     int parts = 0;
@@ -54,19 +56,12 @@ static bool parse_duration(const char *text, size_t size, double *seconds)
         colon = memchr(text, ':', (size_t)(end - text));
         size_t digits = (size_t)((colon ? colon : end) - text);
         if (!ori_parse_number(text, digits, &part) || !(part >= 0))
-            return false;
+            return ORR_ERR_INPUT;
         value = parts == 0 ? value + part : value * 60 + part;
         text = colon ? colon + 1 : end;
     }
-    *seconds = value;
-    return parts == 3 || (parts == 2 && !dash);
-}
-
-orr_status ori_read_duration(const ori_column *column, const char *text, size_t size, void *row,
-                             const char **expected, orr_error *err)
-{
-    (void)expected, (void)err;
-    return parse_duration(text, size, ori_column_at(column, row)) ? ORR_OK : ORR_ERR_INPUT;
+    *(double *)ori_column_at(column, row) = value;
+    return parts == 3 || (parts == 2 && !dash) ? ORR_OK : ORR_ERR_INPUT;
 }
 
 orr_status ori_read_id(const ori_column *column, const char *text, size_t size, void *row,

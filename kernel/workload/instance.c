@@ -13,14 +13,9 @@
 enum { MOST_JOBS = 1 << 28 }; /* a few numbers per job are still counted in 32 bits */
 
 typedef struct keyed {
-    double submit;
+    double submit; /* first: the key */
     int32_t position;
 } keyed;
-
-static bool comes_before(const void *x, const void *y)
-{
-    return ((const keyed *)x)->submit < ((const keyed *)y)->submit;
-}
 
 static bool in_order(const orr_instance *in)
 {
@@ -40,7 +35,7 @@ static orr_status order_submissions(orr_instance *in, orr_error *err)
     ORI_SCRATCH(&in->alloc, ORI_RAW, err, ORI_PART(keys, in->count), ORI_PART(scratch, in->count));
     for (int32_t j = 0; j < in->count; j++)
         keys[j] = (keyed){in->submit[j], j};
-    ori_sort(keys, in->count, sizeof *keys, comes_before, scratch);
+    ori_sort(keys, in->count, sizeof *keys, ori_is_less, scratch);
     for (int32_t j = 0; j < in->count; j++)
         in->by_submission[j] = keys[j].position;
     return ORR_OK;

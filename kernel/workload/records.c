@@ -126,15 +126,10 @@ orr_status ori_record_fail(const ori_read_context *context, const ori_field *fie
     return ori_fail_field(&placed, expected, err);
 }
 
-static const char *id_of(const ori_record *record)
-{
-    return record->id.text ? record->id.text : "";
-}
-
 orr_status ori_record_drop(ori_read_context *context, orr_drop_reason reason, orr_error *err)
 {
     const ori_record *record = &context->record;
-    return ori_jobs_add_dropped(context->jobs, record->line, id_of(record), reason, err);
+    return ori_jobs_add_dropped(context->jobs, record->line, record->id.text, reason, err);
 }
 
 /* Whether a record is left out, and why. */
@@ -182,8 +177,8 @@ static orr_status add_job(ori_read_context *context, const ori_record *record, o
     int32_t job = jobs->count;
     if (record->calendar)
         ORI_TRY(keep_timestamp(context, record->submitted.us, err));
-    ORI_TRY(orr_jobs_add(jobs, id_of(record), record->calendar ? 0 : record->submit, record->procs,
-                         record->time, record->walltime, err));
+    ORI_TRY(orr_jobs_add(jobs, record->id.text, record->calendar ? 0 : record->submit,
+                         record->procs, record->time, record->walltime, err));
     ORI_TRY(ori_jobs_set_labels(jobs, job, &record->label, err));
     return ori_jobs_set_wait(jobs, job, record->wait, err);
 }

@@ -122,16 +122,10 @@ orr_status orr_jobs_format(const orr_jobs *jobs, orr_log_format format, char **t
 
 /* --- tasks -------------------------------------------------------------------------------------*/
 
-static void put_profile(ori_text *b, const orr_tasks *tasks, int32_t task)
-{
-    static const char *const names[] = {",synthetic:", ",amdahl:", ",power:"};
-    ori_text_puts(b, names[tasks->profile[task]]);
-    ori_text_number(b, tasks->parameter[task]);
-}
-
 /* With so many columns of times, or with profiles where there are none. */
 static void put_tasks(ori_text *b, const orr_tasks *tasks, int32_t columns)
 {
+    static const char *const profiles[] = {",synthetic:", ",amdahl:", ",power:"};
     ori_text_puts(b, columns > 0 ? "id,m" : "id,m,profile");
     for (int32_t j = 1; j <= columns; j++)
         ori_text_printf(b, ",%d", (int)j);
@@ -144,8 +138,10 @@ static void put_tasks(ori_text *b, const orr_tasks *tasks, int32_t columns)
             ori_text_char(b, ',');
             ori_text_number(b, orr_task_time(tasks, task, j));
         }
-        if (columns == 0)
-            put_profile(b, tasks, task);
+        if (columns > 0)
+            continue;
+        ori_text_puts(b, profiles[tasks->profile[task]]);
+        ori_text_number(b, tasks->parameter[task]);
     }
     ori_text_char(b, '\n');
 }

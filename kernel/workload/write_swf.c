@@ -178,14 +178,9 @@ static void put_header(swf_writer *w)
 }
 
 typedef struct place {
-    double submit;
+    double submit; /* first: the key */
     int32_t job;
 } place;
-
-static bool is_earlier(const void *x, const void *y)
-{
-    return ((const place *)x)->submit < ((const place *)y)->submit;
-}
 
 /* In order of submission, as the format wants it. */
 static orr_status put_jobs(const swf_writer *w, const orr_allocator *a, orr_error *err)
@@ -195,7 +190,7 @@ static orr_status put_jobs(const swf_writer *w, const orr_allocator *a, orr_erro
     ORI_SCRATCH(a, ORI_RAW, err, ORI_PART(places, count), ORI_PART(scratch, count));
     for (int32_t job = 0; job < count; job++)
         places[job] = (place){submission(w, job), job};
-    ori_sort(places, count, sizeof *places, is_earlier, scratch);
+    ori_sort(places, count, sizeof *places, ori_is_less, scratch);
     for (int32_t i = 0; i < count; i++)
         put_job(w, places[i].job);
     return ORR_OK;
