@@ -2,8 +2,7 @@
  * Nothing here changes more of a simulation than the decision. */
 #include "malleable/decide.h"
 
-#include "malleable/decide_internal.h"
-#include "malleable/tasks_internal.h"
+#include "malleable/parts_internal.h"
 
 #include <string.h>
 

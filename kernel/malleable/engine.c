@@ -4,9 +4,7 @@
 
 #include "base/sized_internal.h"
 
-#include "malleable/faults_internal.h"
-#include "malleable/machine_internal.h"
-#include "malleable/tasks_internal.h"
+#include "malleable/parts_internal.h"
 
 enum { MAX_FAULTS = 10000000 };
 

@@ -4,7 +4,7 @@
  * strike nobody are taken ahead of the clock, since until the next end nothing changes. Where
  * something is changed all the same, the source begins anew and goes up to the clock: what it gives
  * depends on its seed and on its processors alone. */
-#include "malleable/faults_internal.h"
+#include "malleable/parts_internal.h"
 #include "workload/faults_internal.h"
 
 enum { ABSORBED_PER_FAULT = 100, FAULTS_PER_POLL = 1024 }; /* in a row, times max_faults: a limit */

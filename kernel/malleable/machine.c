@@ -5,7 +5,7 @@
  * as tasks hold all of them, `leaving` says how many have still to go. An odd one out stays alone,
  * without its buddy, and is of no use. Processors that come take the lowest numbers that are not
  * there: of such as have left, then behind the last. */
-#include "malleable/machine_internal.h"
+#include "malleable/parts_internal.h"
 #include "workload/faults_internal.h"
 
 #include <math.h>

@@ -29,18 +29,7 @@ static int32_t count_tasks(const orr_malleable_montecarlo *mc)
 
 /* --- threads ---------------------------------------------------------------------------------- */
 
-static orr_status get(ori_worker *w, int32_t policy, void *out, orr_error *err)
-{
-    const orr_malleable_source *source = &question((worker *)w)->source;
-    return source->get(source->user, w->thread, policy, out, err);
-}
-
-static void put(ori_worker *w, int32_t policy, void *given)
-{
-    const orr_malleable_source *source = &question((worker *)w)->source;
-    if (source->put)
-        source->put(source->user, w->thread, policy, given);
-}
+ORI_ASK_SOURCE(orr_malleable_montecarlo)
 
 static orr_status create(const worker *w, const orr_malleable_policy *policy, bool fails,
                          orr_malleable **sim, orr_error *err)

@@ -1,9 +1,6 @@
 /* What happens when: ends of tasks, faults, what the policy makes of them; one instant after the
  * other. Here the parts of the engine come together. */
-#include "malleable/decide_internal.h"
-#include "malleable/faults_internal.h"
-#include "malleable/machine_internal.h"
-#include "malleable/tasks_internal.h"
+#include "malleable/parts_internal.h"
 
 #include <string.h>
 

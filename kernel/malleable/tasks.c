@@ -1,9 +1,6 @@
 /* What happens to tasks: they start, are struck, change their processors, end. All that follows for
  * their ends, their stints and the processors is here, and nothing of when and why. */
-#include "malleable/tasks_internal.h"
-
-#include "malleable/machine_internal.h"
-#include "schedule/stints_internal.h"
+#include "malleable/parts_internal.h"
 
 #include <string.h>
 

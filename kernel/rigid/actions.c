@@ -15,19 +15,6 @@ static orr_status refuse(const orr_rigid *sim, const char *verb, int32_t job, co
                     verb, why);
 }
 
-static orr_status check_job(const orr_rigid *sim, const char *verb, int32_t job, orr_error *err)
-{
-    if (job < 0 || job >= sim->in->count)
-        return orr_fail(err, ORR_ERR_POLICY, "job number %d cannot be %s: there are %d jobs",
-                        (int)job, verb, (int)sim->in->count);
-    if (ORR_UNLIKELY(sim->instant.failure.status != ORR_OK))
-        return refuse(sim, verb, job, "an action before it has failed halfway", err);
-    if (!sim->instant.situation.acting)
-        return refuse(sim, verb, job, "only the dispatch hook and the hooks of events may do that",
-                      err);
-    return ORR_OK;
-}
-
 enum { WAITING = 1 << ORR_JOB_WAITING, RUNNING = 1 << ORR_JOB_RUNNING, HELD = 1 << ORR_JOB_HELD };
 
 /* Whether the policy may act on this job now at all; `allowed`: in these states. */
@@ -36,7 +23,14 @@ static orr_status check_state(const orr_rigid *sim, const char *verb, int32_t jo
 {
     static const char *const why[] = {"it is not submitted yet", "it is waiting",
                                       "it is running already", "it is over", "it is held"};
-    ORI_TRY(check_job(sim, verb, job, err));
+    if (job < 0 || job >= sim->in->count)
+        return orr_fail(err, ORR_ERR_POLICY, "job number %d cannot be %s: there are %d jobs",
+                        (int)job, verb, (int)sim->in->count);
+    if (ORR_UNLIKELY(sim->instant.failure.status != ORR_OK))
+        return refuse(sim, verb, job, "an action before it has failed halfway", err);
+    if (!sim->instant.situation.acting)
+        return refuse(sim, verb, job, "only the dispatch hook and the hooks of events may do that",
+                      err);
     orr_rigid_job_state state = (orr_rigid_job_state)sim->state[job];
     if (allowed >> state & 1)
         return ORR_OK;

@@ -2,7 +2,7 @@
  * time, and whoever plans learns when. Drained ones that an attempt held go down at its end
  * (ori_rigid_let_go). A file of its own because ends of attempts, failures and drains all change
  * it. */
-#include "rigid/capacity_internal.h"
+#include "rigid/attempts_internal.h"
 #include "schedule/metrics_internal.h"
 #include "schedule/schedule_internal.h"
 

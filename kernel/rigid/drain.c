@@ -2,7 +2,7 @@
  * lent ones leave when their time is over. Those that an attempt holds go down at its end, which is
  * in capacity.c. A file of its own because failures (outages.c) end attempts, and drains never
  * do. */
-#include "rigid/capacity_internal.h"
+#include "rigid/attempts_internal.h"
 
 #include "schedule/metrics_internal.h"
 #include "schedule/schedule_internal.h"

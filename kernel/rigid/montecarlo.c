@@ -34,18 +34,7 @@ static size_t most_jobs(const orr_rigid_montecarlo *mc)
 
 /* --- threads -------------------------------------------------------------------------------- */
 
-static orr_status get(ori_worker *w, int32_t policy, void *out, orr_error *err)
-{
-    const orr_rigid_source *source = &question((worker *)w)->source;
-    return source->get(source->user, w->thread, policy, out, err);
-}
-
-static void put(ori_worker *w, int32_t policy, void *given)
-{
-    const orr_rigid_source *source = &question((worker *)w)->source;
-    if (source->put)
-        source->put(source->user, w->thread, policy, given);
-}
+ORI_ASK_SOURCE(orr_rigid_montecarlo)
 
 static orr_status begin(ori_worker *shared, orr_error *err)
 {

@@ -11,8 +11,7 @@
 
 orr_status ori_sorter_create(ori_sorter *s, int32_t jobs, const orr_allocator *a, orr_error *err)
 {
-    memset(s, 0, sizeof *s);
-    s->alloc = orr_allocator_or_default(a);
+    *s = (ori_sorter){.alloc = orr_allocator_or_default(a)};
     const ori_part parts[] = {ORI_PART(s->entries, jobs), ORI_PART(s->scratch, jobs),
                               ORI_PART(s->jobs, jobs)};
     return ORI_BLOCK_CREATE(&s->block, parts, ORI_RAW, &s->alloc, err);

@@ -1,7 +1,5 @@
 /* What outages do to a simulation: nodes fail and are repaired, drains end. Where outages come from
  * is in outage_source.c. */
-#include "rigid/capacity_internal.h"
-
 #include "rigid/attempts_internal.h"
 #include "rigid/hooks_internal.h"
 #include "rigid/waiting_internal.h"

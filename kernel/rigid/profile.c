@@ -15,10 +15,8 @@ enum { MERGE_BELOW = ORI_ENDS_BLOCK / 2 };
 
 orr_status ori_ends_create(ori_ends *e, int32_t running, const orr_allocator *a, orr_error *err)
 {
-    memset(e, 0, sizeof *e);
-    e->alloc = orr_allocator_or_default(a);
     int32_t capacity = running / (MERGE_BELOW / 2) + 2;
-    e->capacity = capacity;
+    *e = (ori_ends){.capacity = capacity, .alloc = orr_allocator_or_default(a)};
     const ori_part parts[] = {ORI_PART(e->blocks, capacity), ORI_PART(e->order, capacity)};
     ORI_TRY(ORI_BLOCK_CREATE(&e->block, parts, ORI_RAW, &e->alloc, err));
     for (int32_t i = 0; i < capacity; i++)
@@ -170,10 +168,8 @@ double ori_ends_when(const ori_ends *e, int32_t free, int32_t procs, int32_t *av
 orr_status ori_plan_create(ori_plan *p, int32_t running, int32_t reservations,
                            const orr_allocator *a, orr_error *err)
 {
-    memset(p, 0, sizeof *p);
-    p->alloc = orr_allocator_or_default(a);
     /* one step per planned end, one per reservation's end, one for now */
-    p->capacity = running + reservations + 1;
+    *p = (ori_plan){.capacity = running + reservations + 1, .alloc = orr_allocator_or_default(a)};
     const ori_part parts[] = {ORI_PART(p->time, p->capacity), ORI_PART(p->available, p->capacity)};
     return ORI_BLOCK_CREATE(&p->block, parts, ORI_RAW, &p->alloc, err);
 }

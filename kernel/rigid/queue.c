@@ -115,10 +115,7 @@ static size_t lay_out(ori_queue *q, char *block)
 orr_status ori_queue_allocate(ori_queue *q, int32_t capacity, bool timed, const orr_allocator *a,
                               orr_error *err)
 {
-    memset(q, 0, sizeof *q);
-    q->alloc = orr_allocator_or_default(a);
-    q->capacity = capacity;
-    q->timed = timed;
+    *q = (ori_queue){.capacity = capacity, .timed = timed, .alloc = orr_allocator_or_default(a)};
     plan_levels(q);
     char nowhere[16]; /* only for its address: lay_out computes the size */
     q->block_size = lay_out(q, nowhere) + 16;
@@ -145,8 +142,7 @@ orr_status ori_queue_create(ori_queue *q, int32_t capacity, bool timed, const or
 
 void ori_queue_destroy(ori_queue *q)
 {
-    if (q->block)
-        orr_release(&q->alloc, q->block, q->block_size);
+    orr_release(&q->alloc, q->block, q->block_size);
     memset(q, 0, sizeof *q);
 }
 

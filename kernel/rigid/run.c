@@ -198,41 +198,27 @@ static orr_status count_wake(orr_rigid *sim, double instant, orr_error *err)
                     sim->policy.name, instant, (int)sim->at.wakes);
 }
 
-static int32_t count_waiting(const orr_rigid *sim, int32_t *free)
+static orr_status stands_still(orr_rigid *sim, orr_error *err)
 {
-    int32_t waiting = 0;
-    *free = 0;
-    for (int32_t i = 0; i < sim->group_count; i++) {
-        waiting += sim->groups[i].order.queue.count;
-        *free += sim->groups[i].at.free;
-    }
-    return waiting;
-}
-
-static orr_status stands_still(const orr_rigid *sim, orr_error *err)
-{
-    int32_t free, waiting = count_waiting(sim, &free);
+    orr_rigid_view at = orr_rigid_look(sim);
     if (sim->timers.count > 0)
         return orr_fail(err, ORR_ERR_POLICY,
                         "policy %s: at time %.17g it has woken up %d times in a row at which "
                         "nothing ran and no job was still to come; %d jobs wait and %d are held",
-                        sim->policy.name, sim->shell.now, (int)sim->at.fruitless, (int)waiting,
-                        (int)sim->at.held);
-    if (waiting == 0)
+                        sim->policy.name, at.now, (int)sim->at.fruitless, (int)at.waiting,
+                        (int)at.held);
+    if (at.waiting == 0)
         return orr_fail(err, ORR_ERR_POLICY,
                         "policy %s: nothing can happen any more at time %.17g although %d jobs are "
                         "held: nobody is left to release them",
-                        sim->policy.name, sim->shell.now, (int)sim->at.held);
-    int32_t drained = 0;
-    for (int32_t i = 0; i < sim->group_count; i++)
-        drained += sim->groups[i].at.drained;
+                        sim->policy.name, at.now, (int)at.held);
     char more[64] = "";
-    if (drained > 0)
-        snprintf(more, sizeof more, " that are not drained (%d are)", (int)drained);
+    if (at.drained > 0)
+        snprintf(more, sizeof more, " that are not drained (%d are)", (int)at.drained);
     return orr_fail(err, ORR_ERR_POLICY,
                     "policy %s: nothing starts at time %.17g although %d jobs wait, all %d "
                     "processors%s are free and no job is still to come",
-                    sim->policy.name, sim->shell.now, (int)waiting, (int)free, more);
+                    sim->policy.name, at.now, (int)at.waiting, (int)at.free, more);
 }
 
 /* A simulation in which nothing runs, nobody is to come and nothing is under repair is at its end,

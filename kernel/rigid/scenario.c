@@ -42,12 +42,11 @@ orr_status orr_silent_errors_create(orr_silent_errors *e, const orr_instance *in
                                     double lambda, int32_t max_attempts, const orr_allocator *a,
                                     orr_error *err)
 {
-    memset(e, 0, sizeof *e);
-    e->alloc = orr_allocator_or_default(a);
-    e->instance = instance;
-    e->lambda = lambda;
-    e->max_attempts = max_attempts;
-    e->any = lambda > 0;
+    *e = (orr_silent_errors){.any = lambda > 0,
+                             .max_attempts = max_attempts,
+                             .instance = instance,
+                             .lambda = lambda,
+                             .alloc = orr_allocator_or_default(a)};
     if (!(lambda >= 0) || isinf(lambda))
         return orr_fail(err, ORR_ERR_ARGUMENT,
                         "error rate: expected a finite number >= 0 per processor-second, found %g",

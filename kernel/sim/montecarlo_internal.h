@@ -41,6 +41,20 @@ typedef struct ori_cells {
     void (*end)(ori_worker *w); /* before the policies go */
 } ori_cells;
 
+/* `get` and `put` of an engine, whose questions are of this type and have a typed `source`. */
+#define ORI_ASK_SOURCE(type)                                                                       \
+    static orr_status get(ori_worker *w, int32_t policy, void *out, orr_error *err)                \
+    {                                                                                              \
+        const type *asked = w->question;                                                           \
+        return asked->source.get(asked->source.user, w->thread, policy, out, err);                 \
+    }                                                                                              \
+    static void put(ori_worker *w, int32_t policy, void *given)                                    \
+    {                                                                                              \
+        const type *asked = w->question;                                                           \
+        if (asked->source.put)                                                                     \
+            asked->source.put(asked->source.user, w->thread, policy, given);                       \
+    }
+
 orr_status ori_montecarlo_run(const ori_cells *cells, orr_error *err);
 
 #endif

@@ -1,0 +1,115 @@
+/* What a simulation is made of, file by file. */
+#ifndef ORR_MALLEABLE_PARTS_INTERNAL_H
+#define ORR_MALLEABLE_PARTS_INTERNAL_H
+
+#include "malleable/state_internal.h"
+#include "schedule/stints_internal.h"
+
+/* --- the size of the machine, which somebody may change (machine.c) -------------------------- */
+
+/* The processors that are there: those that are to be, and those that cannot leave yet. */
+static inline int32_t ori_machine_present(const orr_malleable *sim)
+{
+    return sim->at.procs + sim->at.leaving;
+}
+
+/* Whether a processor is not in service: it has left, or was never there. */
+bool ori_machine_is_down(const orr_malleable *sim, int32_t processor);
+
+/* Lets free processors go as long as there are too many. */
+orr_status ori_machine_settle(orr_malleable *sim, orr_error *err);
+
+/* From now on the machine is to have so many; there is room for them. */
+orr_status ori_machine_resize(orr_malleable *sim, int32_t procs, orr_error *err);
+
+/* The size that was set for some time is over. */
+orr_status ori_machine_undo(orr_malleable *sim, orr_error *err);
+
+/* --- what a recording keeps beside the stints; nothing without one ---------------------------- */
+
+/* How the processors are spread after this instant. */
+orr_status ori_record_moment(orr_malleable *sim, orr_error *err);
+
+/* What somebody changed, now. Fields that a change does not have are 0, its processors none. */
+static inline orr_status ori_record_change(orr_malleable *sim, orr_stints_change change,
+                                           orr_error *err)
+{
+    change.time = sim->shell.now;
+    return sim->shell.record ? ori_stints_note(&sim->stints, &change, err) : ORR_OK;
+}
+
+/* --- what happens to tasks, with all that follows from it (tasks.c) -------------------------- */
+
+/* The task starts on what `held` says, now. */
+orr_status ori_task_begin(orr_malleable *sim, int32_t task, orr_error *err);
+
+/* What is left of the task takes `factor` times as long; ORR_ERR_ARGUMENT where that is no time. */
+orr_status ori_task_scale(orr_malleable *sim, int32_t task, double factor, orr_error *err);
+
+/* The task is over: it completes, or somebody cancels it, with what is left. */
+orr_status ori_task_complete(orr_malleable *sim, int32_t task, orr_error *err);
+orr_status ori_task_cancel(orr_malleable *sim, int32_t task, orr_error *err);
+
+/* A fault: what was not saved is lost, and the task recovers on the processors it has. Its new
+ * stint begins with ori_decision_apply. */
+void ori_task_strike(orr_malleable *sim, int32_t task);
+
+/* Carries out the proposal, and begins the struck task's new stint. Without a decision
+ * (below) there is nothing to carry out. */
+orr_status ori_decision_apply(orr_malleable *sim, int32_t struck, orr_error *err);
+
+/* Share of a task's work left at the clock. */
+double ori_task_left(orr_malleable *sim, int32_t task);
+
+/* --- faults: those that strike nobody come ahead of the clock (faults.c) --------------------- */
+
+/* The fault that comes next. */
+static inline orr_fault ori_next_fault(const orr_malleable *sim)
+{
+    return ORR_UNLIKELY(sim->due.taken < sim->due.count) ? sim->due.items[sim->due.taken]
+                                                         : orr_faults_peek(sim->faults);
+}
+
+/* Takes the next fault, and records it where that is wanted. */
+orr_status ori_take_fault(orr_malleable *sim, const orr_fault *fault, orr_error *err);
+
+/* Takes the faults away that come before the next end and strike nobody: until then nothing
+ * changes. */
+orr_status ori_pass_over_absorbed(orr_malleable *sim, orr_error *err);
+
+/* The task that a fault hits, < 0 for none, and whether it is ready to be struck. */
+int32_t ori_task_hit(const orr_malleable *sim, const orr_fault *fault);
+bool ori_fault_strikes(const orr_malleable *sim, const orr_fault *fault);
+
+/* Counts it where a buddy has to resend both checkpoints while its task recovers. */
+void ori_note_fatal(orr_malleable *sim, const orr_fault *fault);
+
+/* Before something changes: puts back what was taken ahead of the clock. The faults that are drawn
+ * come from the streams of `seed` from now on. */
+orr_status ori_put_back_faults(orr_malleable *sim, uint64_t seed, orr_error *err);
+
+/* Thereafter: a fault at the clock, behind those that are there. */
+orr_status ori_add_fault(orr_malleable *sim, orr_fault fault, orr_error *err);
+
+/* --- a decision of the policy, as the engine sees it (decide.c) ------------------------------ */
+
+/* Opens a decision; the hook of the policy is then called, and the proposal applied
+ * (ori_decision_apply). struck: the task, -1: none. */
+void ori_decision_open(orr_malleable *sim, int32_t struck);
+/* Reports what is remembered and does not hold (ORI_ASSERT). */
+#ifdef ORI_CHECKS
+void ori_decision_check(orr_malleable *sim);
+#else
+static inline void ori_decision_check(orr_malleable *sim)
+{
+    (void)sim;
+}
+#endif
+
+static inline void ori_decision_close(orr_malleable *sim)
+{
+    sim->decision.open = false;
+    sim->decision.struck = -1;
+}
+
+#endif
