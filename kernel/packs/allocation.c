@@ -76,9 +76,7 @@ void orr_allocation_destroy(orr_allocation *a)
     if (!a)
         return;
     ori_first_fit_destroy(&a->fit, &a->alloc);
-    ori_block block = a->block;
-    orr_allocator alloc = a->alloc;
-    ori_block_destroy(&block, &alloc);
+    orr_release(&a->alloc, a, a->block.size);
 }
 
 /* --- the list ----------------------------------------------------------------------------------*/

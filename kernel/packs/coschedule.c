@@ -10,9 +10,10 @@
 /* --- memory ------------------------------------------------------------------------------------*/
 
 /* In one block, with room for as many packs as there are tasks. */
-static orr_coschedule *allocate(const orr_allocator *alloc, int32_t count, orr_error *err)
+static orr_coschedule *allocate(const orr_allocator *alloc, int32_t count, int32_t packs,
+                                orr_error *err)
 {
-    orr_coschedule c = {.count = count, .alloc = *alloc}, *self;
+    orr_coschedule c = {.count = count, .packs = packs, .alloc = *alloc}, *self;
     ori_block block;
     const ori_part parts[] = {ORI_PART(self, 1),        ORI_PART(c.cost, count),
                               ORI_PART(c.pack, count),  ORI_PART(c.procs, count),
@@ -26,19 +27,15 @@ static orr_coschedule *allocate(const orr_allocator *alloc, int32_t count, orr_e
 
 orr_coschedule *ori_coschedule_begin(const orr_pack_problem *problem, int32_t packs, orr_error *err)
 {
-    orr_coschedule *c = allocate(&problem->alloc, problem->count, err);
-    if (c)
-        c->packs = packs;
-    return c;
+    return allocate(&problem->alloc, problem->count, packs, err);
 }
 
 orr_coschedule *orr_coschedule_copy(const orr_coschedule *from, orr_error *err)
 {
-    orr_coschedule *c = allocate(&from->alloc, from->count, err);
+    orr_coschedule *c = allocate(&from->alloc, from->count, from->packs, err);
     if (!c)
         return NULL;
     memcpy(c->cost, from->cost, from->size - sizeof *from);
-    c->packs = from->packs;
     c->total = from->total;
     return c;
 }
