@@ -38,15 +38,6 @@ int32_t *orr_lua_check_integers(lua_State *L, int arg, const char *what, int64_t
     return values;
 }
 
-void orr_lua_push_integers(lua_State *L, const int32_t *values, int32_t count, int32_t add)
-{
-    lua_createtable(L, count, 0);
-    for (int32_t i = 0; i < count; i++) {
-        lua_pushinteger(L, (lua_Integer)values[i] + add);
-        lua_rawseti(L, -2, i + 1);
-    }
-}
-
 const orr_pack_problem *orr_lua_check_problem(lua_State *L, int arg)
 {
     const orr_lua_problem *value = luaL_checkudata(L, arg, ORR_LUA_PACK_PROBLEM);

@@ -57,9 +57,6 @@ int32_t orr_lua_check_whole(lua_State *L, int arg, const char *what, int64_t low
 int32_t *orr_lua_check_integers(lua_State *L, int arg, const char *what, int64_t low, int64_t high,
                                 int32_t *count);
 
-/* A list of these numbers, plus `add`, on top of the stack. */
-void orr_lua_push_integers(lua_State *L, const int32_t *values, int32_t count, int32_t add);
-
 /* The metatables of all these values, which a policy's own state needs as well. */
 void orr_lua_open_pack_values(lua_State *L);
 

@@ -170,11 +170,7 @@ static int problem_costs(lua_State *L)
     double *costs = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *costs, 0);
     if (orr_open_pack_costs(problem, tasks, count, costs, &err) != ORR_OK)
         return orr_lua_raise(L, &err);
-    lua_createtable(L, count, 0);
-    for (int32_t i = 0; i < count; i++) {
-        lua_pushnumber(L, costs[i]);
-        lua_rawseti(L, -2, i + 1);
-    }
+    orr_lua_push_numbers(L, costs, count);
     return 1;
 }
 

@@ -238,7 +238,9 @@ Result.__text = text_of -- what the prompt shows
 
 -- --- CSV and JSON -------------------------------------------------------------------------------
 
-local function text_or_file(text, path)
+-- Lines as a text: written to the file, complete or not at all, or returned where there is none.
+local function text_or_file(lines, path)
+  local text = table.concat(lines, "\n") .. "\n"
   if not path then return text end
   core.write_file(path, text)
 end
@@ -266,8 +268,7 @@ function Result:csv(path)
   for i in ipairs(self.policies) do
     for _, set in ipairs(self.sets) do csv_rows(self, i, set, lines) end
   end
-  lines[#lines + 1] = ""
-  return text_or_file(table.concat(lines, "\n"), path)
+  return text_or_file(lines, path)
 end
 
 local function check_ends(self)
@@ -296,8 +297,7 @@ function Result:ends_csv(path)
       end
     end
   end
-  lines[#lines + 1] = ""
-  return text_or_file(table.concat(lines, "\n"), path)
+  return text_or_file(lines, path)
 end
 
 -- A number that JSON is to show in full: 17 significant digits, as in the CSV.
@@ -360,7 +360,8 @@ function Result:json(path)
     out.sets[i] = { name = set.name, [kind.unit .. "s"] = set.count }
   end
   for i, policy in ipairs(self.policies) do
-    local one = { policy = policy.name, priority = kind.priority(policy), metrics = {} }
+    local one = { policy = policy.name, metrics = {},
+      priority = kind.jobs and (policy.priority or "fcfs") or nil }
     for _, metric in ipairs(kind.summaries(self)) do
       one.metrics[metric] = for_json(self:summary(i, metric))
     end
@@ -369,8 +370,8 @@ function Result:json(path)
   end
   local text = require("dkjson").encode(out, {
     indent = true, keyorder = sorted(key_order(out, {})),
-  }) .. "\n"
-  return text_or_file(text, path)
+  })
+  return text_or_file({ text }, path)
 end
 
 -- --- the kinds ----------------------------------------------------------------------------------
@@ -413,8 +414,6 @@ JOBS.csv = {
     return { field(policy.name), field(policy.priority or "fcfs"), field(set.name), run }
   end,
 }
-
-function JOBS.priority(policy) return policy.priority or "fcfs" end
 
 function JOBS.summaries(self)
   local list = table.move(metrics.jobs.all, 1, #metrics.jobs.all, 1, {})
@@ -466,8 +465,6 @@ TASKS.csv = {
   row = function(policy, _, run) return { field(policy.name), run } end,
 }
 
-function TASKS.priority() end
-
 function TASKS.summaries(self)
   local of = metrics.tasks
   local list = table.move(of.all, 1, #of.all, 1, {})
@@ -500,8 +497,6 @@ PACKS.csv = {
   row = function(policy) return { field(policy.name) } end,
   last = function(self) return self.runs > 1 and "run" or nil end,
 }
-
-function PACKS.priority() end
 
 function PACKS.summaries() return metrics.packs.all end
 
@@ -551,8 +546,7 @@ function Result:write_schedule(path, policy, run)
     lines[#lines + 1] = ("%s,%d,%d,%s,%s"):format(field(task.id), task.pack, task.procs,
       number(task.start), number(task.finish))
   end
-  lines[#lines + 1] = ""
-  return text_or_file(table.concat(lines, "\n"), path)
+  return text_or_file(lines, path)
 end
 
 local function make(kind)
@@ -564,6 +558,6 @@ end
 
 return {
   of_jobs = make(JOBS), of_tasks = make(TASKS), of_packs = make(PACKS),
-  number = number, field = field,
+  number = number, field = field, text_or_file = text_or_file,
   class = Result,
 }

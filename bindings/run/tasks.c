@@ -311,11 +311,7 @@ static int metrics_ends(lua_State *L)
 {
     const metrics_value *m = luaL_checkudata(L, 1, ORR_LUA_TASKS_METRICS);
     const double *ends = m->ends + (check_policy(L, m) + check_run(L, m)) * m->tasks;
-    lua_createtable(L, m->tasks, 0);
-    for (int32_t i = 0; i < m->tasks; i++) {
-        lua_pushnumber(L, ends[i]);
-        lua_rawseti(L, -2, i + 1);
-    }
+    orr_lua_push_numbers(L, ends, m->tasks);
     return 1;
 }
 

@@ -8,20 +8,20 @@
 --
 --   title    what it is called over a column, with its unit there; else its name
 --   axis     beside an axis; else the title with a capital
---   format   of its numbers there; else "%.6g"
+--   hours    = true: people read it in hours, and the title says so
+--   format   of its numbers there; else "%.2f" of hours and whole numbers, "%.4f" of what has no
+--            unit, "%.6g" of others
 --   scale    by which they are divided; else 1
 --   head, cell, cell_scale
 --            title, format and scale in the table of a result, where they are others
 --   interval = true: there with the interval of the mean
---   label    what it is called where runs stand side by side; else the title
---   show     how its value is written there: "span", "hours", "share" or a format; else "%d" of
---            whole numbers, and the format of others
+--   label    what it is called where runs stand side by side; else the title, without unit
+--   show     how its value is written there: "span", "hours", "share" or a format; else what suits
+--            its unit, "%d" of whole numbers, and the format of others
 --   rare     = true: left out there where it is 0 everywhere
 --   jobs     what of each job it is a mean, a maximum or a quantile of: a key of `per_job`
 --   derived  = true: over packs that run one after the other it is not the sum
 --   unnamed  = true: commands do not take it for --metric
-
-local HOUR = 3600
 
 local function words(text)
   local list = {}
@@ -29,23 +29,19 @@ local function words(text)
   return list
 end
 
--- What is known of a single job. `one` is the title where it is of single jobs: a wait, not a mean
--- wait.
+-- What is known of a single job.
 local PER_JOB = {
-  wait = { title = "wait (h)", one = "wait (h)", label = "wait", unit = "s", format = "%.3f",
-    scale = HOUR, show = "span" },
-  flow = { title = "flow (h)", one = "flow time (h)", label = "flow time", unit = "s",
-    format = "%.3f", scale = HOUR, show = "span" },
-  bsld = { title = "bounded slowdown", one = "bounded slowdown", label = "bounded slowdown",
-    unit = "", format = "%.3f", show = "%.2f" },
+  wait = { title = "wait", label = "wait", unit = "s", format = "%.3f", hours = true },
+  flow = { title = "flow", label = "flow time", unit = "s", format = "%.3f", hours = true },
+  bsld = { title = "bounded slowdown", label = "bounded slowdown", unit = "", format = "%.3f",
+    show = "%.2f" },
 }
 
--- A metric over jobs: `what` of each job, and which of their values it is, in two words.
+-- A metric over jobs: `what` of each job, and in words which of their values it is.
 local function over_jobs(what, title, label, entry)
   local one = PER_JOB[what]
-  entry.jobs, entry.title = what, title .. " " .. one.title
-  entry.label = one.label .. ", " .. label
-  for _, key in ipairs { "unit", "format", "scale", "show" } do entry[key] = one[key] end
+  entry.jobs, entry.title, entry.label = what, title .. " " .. one.title, one.label .. ", " .. label
+  entry.unit, entry.format, entry.hours, entry.show = one.unit, one.format, one.hours, one.show
   return entry
 end
 
@@ -53,13 +49,12 @@ local jobs = {
   class = {
     class = "JobMetrics", names = { "metrics" },
     about = "The metrics of a run of jobs; METRICS.md has their formulas.",
-    { "makespan", "number", "last end less first submission", unit = "s", title = "makespan (h)",
-      format = "%.2f", scale = HOUR, label = "makespan", show = "span" },
-    { "lower_bound", "number", "lower bound on the makespan", unit = "s", title = "lower bound (h)",
-      format = "%.2f", scale = HOUR, unnamed = true },
+    { "makespan", "number", "last end less first submission", unit = "s", hours = true },
+    { "lower_bound", "number", "lower bound on the makespan", unit = "s", hours = true,
+      unnamed = true },
     { "ratio", "number", "makespan / lower_bound", unit = "", title = "normalised makespan",
-      axis = "Normalised makespan (makespan / lower bound)", format = "%.4f", head = "ratio",
-      interval = true, label = "makespan / lower bound" },
+      axis = "Normalised makespan (makespan / lower bound)", head = "ratio", interval = true,
+      label = "makespan / lower bound" },
     over_jobs("wait", "mean", "mean", { "wait_mean", "number", cell = "%.2f" }),
     over_jobs("wait", "longest", "longest", { "wait_max", "number" }),
     over_jobs("flow", "mean", "mean", { "flow_mean", "number" }),
@@ -68,22 +63,21 @@ local jobs = {
     over_jobs("bsld", "largest", "largest", { "bsld_max", "number",
       axis = "Longest bounded slowdown" }),
     { "utilisation", "number", "share of the processors' time that attempts used", unit = "",
-      format = "%.4f", cell = "%.3f", show = "share" },
-    { "starts", "integer", "number of attempts", unit = "", format = "%.2f", label = "attempts",
-      unnamed = true },
+      cell = "%.3f", show = "share" },
+    { "starts", "integer", "number of attempts", unit = "", label = "attempts", unnamed = true },
     { "failures", "integer", "attempts that ended with an error", unit = "",
-      title = "failed attempts", format = "%.2f", head = "failures", rare = true },
+      title = "failed attempts", head = "failures", rare = true },
     { "killed", "integer", "jobs that ended without completing", unit = "jobs",
-      title = "jobs killed", format = "%.2f", rare = true },
+      title = "jobs killed", rare = true },
     { "work_lost", "number", "area of the attempts that did not complete their job",
-      unit = "processor-seconds", title = "processor-hours lost", format = "%.1f", scale = HOUR,
-      show = "hours", rare = true },
+      unit = "processor-seconds", title = "processor-hours lost", format = "%.1f",
+      scale = 3600, rare = true },
     { "preempted", "integer", "attempts that the policy ended and whose job waited again",
-      unit = "", title = "attempts preempted", format = "%.2f", rare = true },
+      unit = "", title = "attempts preempted", rare = true },
     { "redirected", "integer", "preempted attempts whose job was moved to another group", unit = "",
-      title = "jobs redirected", format = "%.2f", rare = true },
+      title = "jobs redirected", rare = true },
     { "node_failures", "integer", "attempts that the failure of a node ended", unit = "",
-      title = "attempts lost to nodes", format = "%.2f", rare = true },
+      title = "attempts lost to nodes", rare = true },
   },
   per_job = PER_JOB, more = {},
   all = words [[ratio makespan lower_bound wait_mean wait_max flow_mean utilisation failures starts
@@ -113,36 +107,32 @@ local tasks = {
   class = {
     class = "TaskMetrics", names = { "metrics of tasks" },
     about = "The metrics of a run of tasks; METRICS.md has their formulas.",
-    { "makespan", "number", "the last end", unit = "s", title = "makespan (h)", format = "%.2f",
-      scale = HOUR, label = "makespan", show = "span", rare = true },
+    { "makespan", "number", "the last end", unit = "s", hours = true, rare = true },
     { "baseline", "number", "the makespan without redistribution", unit = "s",
-      title = "makespan without redistribution (h)", format = "%.2f", scale = HOUR },
+      title = "makespan without redistribution", hours = true },
     { "normalised", "number", "makespan / baseline", unit = "", title = "normalised makespan",
-      axis = "Makespan / makespan without redistribution", format = "%.4f", head = "normalised",
-      interval = true, derived = true },
+      axis = "Makespan / makespan without redistribution", head = "normalised", interval = true,
+      derived = true },
     { "expected", "number", "the largest expected finish at the beginning of the run", unit = "s",
-      title = "expected makespan (h)", format = "%.2f", scale = HOUR },
+      title = "expected makespan", hours = true },
     { "fault_free", "number", "the makespan without faults", unit = "s",
-      title = "makespan without faults (h)", format = "%.2f", scale = HOUR },
-    { "fault_free_ratio", "number", "makespan / fault_free", unit = "", format = "%.4f",
-      head = "to fault-free", interval = true, derived = true },
-    { "faults", "integer", "faults that struck a task", unit = "", format = "%.2f" },
-    { "redistributions", "integer", unit = "", format = "%.2f" },
-    { "moves", "integer", "changes of a task's number of processors", unit = "", format = "%.2f" },
+      title = "makespan without faults", hours = true },
+    { "fault_free_ratio", "number", "makespan / fault_free", unit = "", head = "to fault-free",
+      interval = true, derived = true },
+    { "faults", "integer", "faults that struck a task", unit = "" },
+    { "redistributions", "integer", unit = "" },
+    { "moves", "integer", "changes of a task's number of processors", unit = "" },
     { "fatal", "integer", "faults after which both copies of a task's checkpoint are lost",
-      unit = "", format = "%.2f", label = "fatal faults", rare = true },
+      unit = "", label = "fatal faults", rare = true },
     { "useful", "number", "area of computing", unit = "processor-seconds",
-      label = "processor-hours useful", show = "hours" },
+      label = "processor-hours useful" },
     { "checkpoint", "number", unit = "processor-seconds", head = "checkpoints",
-      label = "  checkpoints", show = "hours", rare = true },
-    { "lost", "number", unit = "processor-seconds", label = "  lost", show = "hours",
-      rare = true },
-    { "recovery", "number", unit = "processor-seconds", label = "  recovery", show = "hours",
-      rare = true },
+      label = "  checkpoints", rare = true },
+    { "lost", "number", unit = "processor-seconds", label = "  lost", rare = true },
+    { "recovery", "number", unit = "processor-seconds", label = "  recovery", rare = true },
     { "redistribution", "number", unit = "processor-seconds", label = "  redistribution",
-      show = "hours", rare = true },
-    { "idle", "number", unit = "processor-seconds", label = "  idle", show = "hours",
       rare = true },
+    { "idle", "number", unit = "processor-seconds", label = "  idle", rare = true },
   },
   all = words [[normalised makespan baseline expected faults redistributions moves fatal useful
     checkpoint lost recovery redistribution idle]],
@@ -158,18 +148,17 @@ local tasks = {
 local packs = {
   class = {
     class = "PackingMetrics", about = "Metrics of a co-schedule.",
-    { "packs", "integer", unit = "", format = "%.2f", cell = "%g" },
+    { "packs", "integer", unit = "", cell = "%g" },
     { "cost", "number", unit = "s", title = "cost (s)", format = "%.7g", cell = "%.6g" },
-    { "relative_cost", "number", unit = "", format = "%.4f",
+    { "relative_cost", "number", unit = "",
       axis = "Cost / cost of one task after the other", interval = true },
-    { "packing_ratio", "number", unit = "", format = "%.4f" },
+    { "packing_ratio", "number", unit = "" },
     { "response", "number", unit = "s", title = "response (s)", format = "%.7g" },
-    { "relative_response", "number", unit = "", format = "%.4f", interval = true },
+    { "relative_response", "number", unit = "", interval = true },
   },
   more = {
     { "bound", "number", unit = "s", title = "bound (s)", format = "%.7g" },
-    { "over_bound", "number", unit = "", title = "cost / bound", format = "%.4f",
-      head = "cost/bound" },
+    { "over_bound", "number", unit = "", title = "cost / bound", head = "cost/bound" },
     { "seconds", "number", unit = "s", head = "time (ms)", cell = "%.2f", cell_scale = 1e-3 },
   },
   all = words [[packs cost relative_cost packing_ratio response relative_response bound over_bound

@@ -7,7 +7,6 @@ local caller_error = require "orrery.support.caller_error"
 local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
 local columns = require "orrery.support.columns"
-local core = require "orrery.core"
 local metrics = require "orrery.values.metrics"
 local results = require "orrery.run.results"
 local sessions = require "orrery.session.session"
@@ -361,10 +360,7 @@ function Diff:csv(path)
   end
   local lines = { table.concat(head, ",") }
   for _, one in ipairs(self.jobs or self.tasks) do lines[#lines + 1] = csv_row(one, fields) end
-  lines[#lines + 1] = ""
-  local text = table.concat(lines, "\n")
-  if not path then return text end
-  core.write_file(path, text)
+  return results.text_or_file(lines, path)
 end
 
 -- --- orrery.diff --------------------------------------------------------------------------------

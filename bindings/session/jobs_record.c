@@ -68,11 +68,7 @@ static int session_schedule(lua_State *L)
 /* A list of one number per job under this name of the table on top. */
 static void set_list(lua_State *L, const char *name, const double *values, int32_t count)
 {
-    lua_createtable(L, count, 0);
-    for (int32_t j = 0; j < count; j++) {
-        lua_pushnumber(L, values[j]);
-        lua_rawseti(L, -2, j + 1);
-    }
+    orr_lua_push_numbers(L, values, count);
     lua_setfield(L, -2, name);
 }
 
@@ -109,12 +105,7 @@ static int session_times(lua_State *L)
 static int session_failures(lua_State *L)
 {
     orr_session *s = orr_lua_check_session(L, 1);
-    const int32_t *failures = orr_rigid_failures(s->sim);
-    lua_createtable(L, s->instance->value.count, 0);
-    for (int32_t j = 0; j < s->instance->value.count; j++) {
-        lua_pushinteger(L, failures[j]);
-        lua_rawseti(L, -2, j + 1);
-    }
+    orr_lua_push_integers(L, orr_rigid_failures(s->sim), s->instance->value.count, 0);
     return 1;
 }
 

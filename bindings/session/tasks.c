@@ -216,12 +216,7 @@ static int session_running(lua_State *L)
 static int session_ends(lua_State *L)
 {
     orr_tasks_session *s = orr_lua_check_tasks_session(L, 1);
-    const double *ends = orr_malleable_ends(s->sim);
-    lua_createtable(L, s->tasks->count, 0);
-    for (int32_t i = 0; i < s->tasks->count; i++) {
-        lua_pushnumber(L, ends[i]);
-        lua_rawseti(L, -2, i + 1);
-    }
+    orr_lua_push_numbers(L, orr_malleable_ends(s->sim), s->tasks->count);
     return 1;
 }
 

@@ -66,6 +66,24 @@ void orr_lua_push_column(lua_State *L, const void *records, size_t size, int64_t
     }
 }
 
+void orr_lua_push_numbers(lua_State *L, const double *values, int32_t count)
+{
+    lua_createtable(L, count, 0);
+    for (int32_t i = 0; i < count; i++) {
+        lua_pushnumber(L, values[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+void orr_lua_push_integers(lua_State *L, const int32_t *values, int32_t count, int32_t add)
+{
+    lua_createtable(L, count, 0);
+    for (int32_t i = 0; i < count; i++) {
+        lua_pushinteger(L, (lua_Integer)values[i] + add);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
 int orr_lua_push_verdict(lua_State *L, orr_status status, const orr_error *err)
 {
     if (status == ORR_OK) {

@@ -1,4 +1,4 @@
-/* Fields of the table on top of the stack, also from records of C, and what checks return. */
+/* Fields of the table on top of the stack, lists of what C has, and what checks return. */
 #ifndef ORR_BINDINGS_FIELDS_H
 #define ORR_BINDINGS_FIELDS_H
 
@@ -23,14 +23,10 @@ typedef struct orr_lua_field {
     double (*computed)(const void *record); /* instead; else NULL */
 } orr_lua_field;
 
+#define ORR_LUA_TYPE_OF(value) _Generic((value), double : 'd', int64_t : 'l', int32_t : 'i')
 #define ORR_LUA_FIELD_AS(name, record, member)                                                     \
     {                                                                                              \
-        name, offsetof(record, member),                                                            \
-            _Generic(((record *)NULL)->member, double                                              \
-                     : 'd', int64_t                                                                \
-                     : 'l', int32_t                                                                \
-                     : 'i'),                                                                       \
-            NULL                                                                                   \
+        name, offsetof(record, member), ORR_LUA_TYPE_OF(((record *)NULL)->member), NULL            \
     }
 #define ORR_LUA_FIELD(record, name) ORR_LUA_FIELD_AS(#name, record, name)
 
@@ -46,6 +42,10 @@ void orr_lua_set_fields(lua_State *L, const void *record, const orr_lua_field *f
 /* Pushes the list of what `count` records have in a field; they are `size` bytes each. */
 void orr_lua_push_column(lua_State *L, const void *records, size_t size, int64_t count,
                          const orr_lua_field *field);
+
+/* Push the list of these numbers, `add` added to integers. */
+void orr_lua_push_numbers(lua_State *L, const double *values, int32_t count);
+void orr_lua_push_integers(lua_State *L, const int32_t *values, int32_t count, int32_t add);
 
 /* What a check returns: true, or nil and the message; how many values that is. */
 int orr_lua_push_verdict(lua_State *L, orr_status status, const orr_error *err);

@@ -11,12 +11,18 @@ local metrics = setmetatable({}, { __index = registry })
 
 local function capital(title) return title:sub(1, 1):upper() .. title:sub(2) end
 
+-- How numbers with a unit are written where nothing else is said.
+local SHOW = { s = "span", ["processor-seconds"] = "hours" }
+
 local function filled(entry)
-  local one = { name = entry[1], format = "%.6g", scale = 1 }
+  local one = { name = entry[1], scale = entry.hours and 3600 or 1, title = entry[1]:gsub("_", " "),
+    format = (entry.hours or entry[2] == "integer") and "%.2f" or entry.unit == "" and "%.4f"
+      or "%.6g" }
   for key, value in pairs(entry) do one[key] = value end
-  one.title = one.title or one.name:gsub("_", " ")
-  one.axis, one.label = one.axis or capital(one.title), one.label or one.title
-  one.show = one.show or entry[2] == "integer" and "%d" or one.format
+  one.label = one.label or one.title
+  if one.hours then one.title = one.title .. " (h)" end
+  one.axis = one.axis or capital(one.title)
+  one.show = one.show or entry[2] == "integer" and "%d" or SHOW[one.unit] or one.format
   return one
 end
 
@@ -62,7 +68,8 @@ end
 function metrics.of_a_job(name)
   local copy = {}
   for key, value in pairs(metrics.of(name)) do copy[key] = value end
-  copy.title = copy.jobs and registry.jobs.per_job[copy.jobs].one or copy.title
+  local one = registry.jobs.per_job[copy.jobs]
+  if one then copy.title = one.label .. (one.hours and " (h)" or "") end
   copy.axis = capital(copy.title)
   return copy
 end
