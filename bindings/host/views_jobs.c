@@ -100,6 +100,16 @@ static void push_state_field(lua_State *L, const orr_host *host, int32_t job, in
         lua_pushnumber(L, view.arrival);
 }
 
+/* The runtime is no slip: whoever asks for it is told why it is not there. */
+static int fail_field(lua_State *L)
+{
+    if (lua_type(L, 2) == LUA_TSTRING && strcmp(lua_tostring(L, 2), "runtime") == 0)
+        return luaL_error(L, "job.runtime: a policy never sees how long a job takes; job.time is "
+                             "what the scheduler knows: the walltime in use, by default the "
+                             "runtime");
+    return orr_lua_unknown_field(L, "job", fields);
+}
+
 /* Upvalues: self, numbers of the fields. */
 static int job_index(lua_State *L)
 {
@@ -114,7 +124,7 @@ static int job_index(lua_State *L)
     int field = (int)lua_tointeger(L, -1);
     switch (field) {
     case 0:
-        return orr_lua_unknown_field(L, "job", fields);
+        return fail_field(L);
     case ID:
         lua_pushstring(L, orr_jobs_id(in->jobs, v->job));
         break;

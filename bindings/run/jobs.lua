@@ -56,7 +56,7 @@ end
 
 -- --- remarks ------------------------------------------------------------------------------------
 
-local LOG_COLUMNS = { "id", "submit", "procs", "time", "walltime", "user", "queue", "partition",
+local LOG_COLUMNS = { "id", "submit", "procs", "runtime", "walltime", "user", "queue", "partition",
   "status" }
 
 -- Columns of a plain CSV that nobody reads, each with the one that was probably meant.

@@ -85,7 +85,8 @@ local function one_set(self, set)
 end
 
 -- What became of every job under a policy, of one scenario: a list in the order of the set's jobs.
--- what: "end" (of the last attempt), "runtime" (what that computed), "flow", "wait" (s) or "bsld".
+-- what: "end" (of the last attempt), "runtime" (what that computed), "time" (what the scheduler
+-- knew of it), "flow", "wait" (s) or "bsld".
 function Result:jobs(policy, what, set)
   return one_set(self, set).metrics:jobs(self:index(policy), what)
 end

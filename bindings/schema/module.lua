@@ -11,7 +11,7 @@ return {
     { "weeks", "(log: string|Jobs, options?: WeekOptions): Week[], string, number",
       "`jobs:weeks(options)` of a log, see [Jobs](#jobs); `log` is a path, a name or jobs" },
     { "jobs", "(list: JobRow[]): Jobs",
-      "jobs from tables with {fields JobRow}; only `procs` and `time` are required" },
+      "jobs from tables with {fields JobRow}; only `procs` and `runtime` are required" },
     { "synthetic", "(options?: SyntheticOptions): Jobs",
       "jobs of RR-9296: uniform size and time, all submitted at 0" },
     { "mira_month", "(options?: MiraMonthOptions): Jobs",
@@ -78,7 +78,8 @@ return {
   {
     class = "JobRow", names = { "jobs" }, about = "A job for `orrery.jobs`.",
     { "procs", "integer", unit = "processors" },
-    { "time", "number", unit = "s" },
+    { "runtime", "number", "what the job takes", unit = "s" },
+    { "time", "number?", "old name of `runtime`", unit = "s" },
     { "submit", "number?", default = "0", unit = "s" },
     { "id", "string|integer?", unit = "" },
     { "walltime", "number?", unit = "s" },

@@ -15,9 +15,10 @@ return {
     { "difference", "(a: integer|string, b: integer|string, metric?: string): Difference",
       "`orrery.summary_paired` of the samples, b less a, and `significant`" },
     { "jobs", "(policy: integer|string, what: "
-      .. '"end"|"runtime"|"flow"|"wait"|"bsld", set?: integer): number[]', [[the values of the jobs,
-      if `runs` is 1: "end" (s, of the last attempt), "runtime", "flow", "wait" (s) or "bsld". `set`
-      may be left out if there is only one]] },
+      .. '"end"|"runtime"|"time"|"flow"|"wait"|"bsld", set?: integer): number[]', [[the values of
+      the jobs, if `runs` is 1: "end" (s, of the last attempt), "runtime" (s, what that attempt
+      computed), "time" (s, what the scheduler knew of the runtime), "flow", "wait" (s) or "bsld".
+      `set` may be left out if there is only one]] },
     { "users", "(policy: integer|string, set?: integer): UserRow[]",
       "metrics of every user's jobs, if `runs` is 1: a list, most work first, of {fields UserRow}"
       },

@@ -230,12 +230,13 @@ static void push_job(lua_State *L, const orr_session *s, int32_t job)
 {
     const orr_instance *in = &s->instance->value;
     orr_rigid_job_view view = orr_rigid_job(s->sim, job);
-    lua_createtable(L, 0, 14);
+    lua_createtable(L, 0, 15);
     orr_lua_set_text(L, "id", orr_jobs_id(in->jobs, job));
     orr_lua_set_integer(L, "position", job + 1);
     orr_lua_set_known(L, "submit", in->submit[job]);
     orr_lua_set_integer(L, "procs", in->jobs->procs[job]);
     orr_lua_set_known(L, "time", in->estimate[job]);
+    orr_lua_set_known(L, "runtime", in->jobs->time[job]);
     orr_lua_set_text(L, "user", orr_jobs_label_text(in->jobs, job, ORR_LABEL_USER));
     orr_lua_set_text(L, "queue", orr_jobs_label_text(in->jobs, job, ORR_LABEL_QUEUE));
     orr_lua_set_text(L, "partition", orr_jobs_label_text(in->jobs, job, ORR_LABEL_PARTITION));

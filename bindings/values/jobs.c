@@ -34,13 +34,14 @@ static int jobs_gc(lua_State *L)
 
 static void push_job(lua_State *L, const orr_jobs *jobs, int32_t job)
 {
-    lua_createtable(L, 0, job < jobs->labelled ? 10 : 6);
+    lua_createtable(L, 0, job < jobs->labelled ? 11 : 7);
     lua_pushstring(L, orr_jobs_id(jobs, job));
     lua_setfield(L, -2, "id");
     lua_pushinteger(L, jobs->procs[job]);
     lua_setfield(L, -2, "procs");
     orr_lua_set_number(L, "submit", jobs->submit[job]);
-    orr_lua_set_number(L, "time", jobs->time[job]);
+    orr_lua_set_number(L, "runtime", jobs->time[job]);
+    orr_lua_set_number(L, "time", jobs->time[job]); /* its old name */
     orr_lua_set_number(L, "area", jobs->procs[job] * jobs->time[job]);
     if (!isnan(jobs->walltime[job]))
         orr_lua_set_number(L, "walltime", jobs->walltime[job]);

@@ -23,17 +23,18 @@ static int return_jobs(lua_State *L, orr_jobs *const *slot, const orr_error *err
  */
 
 typedef struct job_fields {
-    const char *id;                             /* in the Lua table, or pushed by luaL_tolstring */
-    double submit, procs, time, walltime, area; /* NaN: absent */
-    int32_t label[ORR_LABEL_KINDS];             /* numbers in the jobs' names */
+    const char *id;                                /* in the table, or pushed by luaL_tolstring */
+    double submit, procs, runtime, walltime, area; /* NaN: absent */
+    double time;                                   /* the runtime by its old name */
+    int32_t label[ORR_LABEL_KINDS];                /* numbers in the jobs' names */
 } job_fields;
 
 static double *number_field(job_fields *fields, const char *name)
 {
-    static const char *const names[] = {"submit", "procs", "time", "walltime", "area"};
-    double *const places[] = {&fields->submit, &fields->procs, &fields->time, &fields->walltime,
-                              &fields->area};
-    for (int i = 0; i < 5; i++)
+    static const char *const names[] = {"submit", "procs", "runtime", "walltime", "area", "time"};
+    double *const places[] = {&fields->submit,   &fields->procs, &fields->runtime,
+                              &fields->walltime, &fields->area,  &fields->time};
+    for (int i = 0; i < 6; i++)
         if (strcmp(name, names[i]) == 0)
             return places[i];
     return NULL;
@@ -96,11 +97,10 @@ static void read_job_field(lua_State *L, orr_jobs *jobs, job_fields *fields, lua
     }
     double *place = name == NULL ? NULL : number_field(fields, name);
     if (place == NULL)
-        luaL_error(
-            L,
-            "jobs: job %I: unknown field '%s' (known: id, submit, procs, time, walltime, area, "
-            "user, queue, partition, status)",
-            (LUAI_UACINT)position, luaL_tolstring(L, -2, NULL));
+        luaL_error(L,
+                   "jobs: job %I: unknown field '%s' (known: id, submit, procs, runtime, walltime, "
+                   "area, user, queue, partition, status)",
+                   (LUAI_UACINT)position, luaL_tolstring(L, -2, NULL));
     else if (lua_type(L, -1) != LUA_TNUMBER || isnan(lua_tonumber(L, -1)))
         luaL_error(L, "jobs: job %I: %s must be a number, not %s", (LUAI_UACINT)position, name,
                    luaL_tolstring(L, -1, NULL));
@@ -108,23 +108,31 @@ static void read_job_field(lua_State *L, orr_jobs *jobs, job_fields *fields, lua
         *place = lua_tonumber(L, -1);
 }
 
-static void check_job_fields(lua_State *L, const job_fields *fields, lua_Integer position)
+/* What is wrong with the fields is raised; a runtime by its old name becomes the runtime. */
+static void check_job_fields(lua_State *L, job_fields *fields, lua_Integer position)
 {
     LUAI_UACINT p = (LUAI_UACINT)position;
-    if (isnan(fields->procs) || isnan(fields->time))
-        luaL_error(L, "jobs: job %I: %s is missing", p, isnan(fields->procs) ? "procs" : "time");
+    if (isnan(fields->runtime))
+        fields->runtime = fields->time;
+    if (isnan(fields->procs) || isnan(fields->runtime))
+        luaL_error(L, "jobs: job %I: %s is missing", p, isnan(fields->procs) ? "procs" : "runtime");
+    if (!isnan(fields->time) && fields->time != fields->runtime)
+        luaL_error(L,
+                   "jobs: job %I: runtime is %f and time is %f, but time is the old name of "
+                   "runtime; leave time out",
+                   p, fields->runtime, fields->time);
     if (fields->procs != floor(fields->procs) || fields->procs < 1 || fields->procs > INT32_MAX)
         luaL_error(L, "jobs: job %I: procs must be a whole number from 1 to %d, not %f", p,
                    INT32_MAX, fields->procs);
-    if (!isnan(fields->area) && fields->area != fields->procs * fields->time)
-        luaL_error(L, "jobs: job %I: area is procs * time, %f; leave it out", p,
-                   fields->procs * fields->time);
+    if (!isnan(fields->area) && fields->area != fields->procs * fields->runtime)
+        luaL_error(L, "jobs: job %I: area is procs * runtime, %f; leave it out", p,
+                   fields->procs * fields->runtime);
 }
 
 /* The job at `position` of the list at index 1. */
 static void add_job(lua_State *L, orr_jobs *jobs, lua_Integer position)
 {
-    job_fields fields = {NULL, NAN, NAN, NAN, NAN, NAN, {0}};
+    job_fields fields = {NULL, NAN, NAN, NAN, NAN, NAN, NAN, {0}};
     orr_error err;
     int top = lua_gettop(L);
     lua_pushnil(L); /* the slot that keeps the id */
@@ -138,7 +146,7 @@ static void add_job(lua_State *L, orr_jobs *jobs, lua_Integer position)
     }
     check_job_fields(L, &fields, position);
     if (orr_jobs_add(jobs, fields.id, isnan(fields.submit) ? 0 : fields.submit,
-                     (int32_t)fields.procs, fields.time, fields.walltime, &err) != ORR_OK) {
+                     (int32_t)fields.procs, fields.runtime, fields.walltime, &err) != ORR_OK) {
         orr_error_prefix(&err, "jobs: job %lld", (long long)position);
         orr_lua_raise(L, &err);
     }
@@ -158,10 +166,11 @@ static int make_jobs(lua_State *L)
     for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1))
         keys++;
     if (keys != n)
-        return luaL_error(L,
-                          "jobs: expected a list of tables { id, submit, procs, time, walltime }, "
-                          "but there are other keys than 1 to %I",
-                          (LUAI_UACINT)n);
+        return luaL_error(
+            L,
+            "jobs: expected a list of tables { id, submit, procs, runtime, walltime }, "
+            "but there are other keys than 1 to %I",
+            (LUAI_UACINT)n);
     orr_jobs **slot = orr_lua_new_jobs(L);
     *slot = orr_jobs_create(NULL, &err);
     if (*slot == NULL)

@@ -167,25 +167,33 @@ static const orr_rigid_kept_times *check_kept(lua_State *L, const orr_lua_metric
     return &m->kept[policy];
 }
 
-/* metrics:jobs(policy, name): a list over the jobs: "end", "runtime", "flow", "wait" or "bsld";
- * "submit" is the same for all policies. */
+/* What is the same for all policies: the submission, and what the scheduler knew of the runtime. */
+static const double *given_times(const orr_instance *in, const char *name)
+{
+    return strcmp(name, "submit") == 0 ? in->submit
+           : strcmp(name, "time") == 0 ? in->estimate
+                                       : NULL;
+}
+
+/* metrics:jobs(policy, name): a list over the jobs: "end", "time", "runtime", "flow", "wait" or
+ * "bsld"; and "submit". */
 static int metrics_jobs(lua_State *L)
 {
     const orr_lua_metrics *m = check_metrics(L);
     const orr_rigid_kept_times *kept = check_kept(L, m);
     const char *name = luaL_checkstring(L, 3);
     const orr_lua_field *f = orr_lua_find_field(time_fields, TIME_FIELDS, name);
-    bool submit = strcmp(name, "submit") == 0;
-    if (!f && !submit && strcmp(name, "end") != 0)
-        return luaL_error(L, "of a job there is no '%s' (known: end, runtime, flow, wait, bsld)",
-                          name);
+    const double *given = given_times(&m->instance, name);
+    if (!f && !given && strcmp(name, "end") != 0)
+        return luaL_error(
+            L, "of a job there is no '%s' (known: end, runtime, time, flow, wait, bsld)", name);
     lua_createtable(L, m->instance.count, 0);
     for (int32_t j = 0; j < m->instance.count; j++) {
         orr_job_times t = orr_times_of_job(&m->instance, j, kept->ends[j], kept->runtimes[j]);
         if (f)
             orr_lua_push_field(L, &t, f);
         else
-            lua_pushnumber(L, submit ? m->instance.submit[j] : kept->ends[j]);
+            lua_pushnumber(L, given ? given[j] : kept->ends[j]);
         lua_rawseti(L, -2, j + 1);
     }
     return 1;

@@ -112,7 +112,8 @@ void ori_table_add(ori_table *table, int32_t place, const char *name, size_t siz
 {
     int found = ori_column_find(table->columns, table->count, name, size, table->any_case);
     int column = found;
-    while (column > 0 && table->columns[column].relation == ORI_ALSO)
+    while (column > 0 && (table->columns[column].relation == ORI_ALSO ||
+                          table->columns[column].relation == ORI_OLD))
         column--;
     table->known[place] = 0;
     if (found < 0 || table->place[column] >= 0)

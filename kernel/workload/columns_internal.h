@@ -56,6 +56,7 @@ typedef enum ori_relation {
     ORI_OPTIONAL, /* not at all */
     ORI_REQUIRED, /* not at all; each file has it */
     ORI_ALSO,     /* another name for it: the first in the file counts */
+    ORI_OLD,      /* its old name: a file has only one of the two */
     ORI_INSTEAD,  /* looked at only in files that do not have that one */
     ORI_ELSE      /* looked at only in rows in which the same field (int32_t) is not known */
 } ori_relation;

@@ -77,7 +77,7 @@ static orr_status check_job(double submit, int32_t procs, double time, double wa
     ORI_REFUSE(!(submit >= 0 && submit <= DBL_MAX), err,
                "a submission time must be a number of seconds >= 0, not %g", submit);
     ORI_REFUSE(!(time >= 0 && time <= DBL_MAX), err,
-               "a time must be a number of seconds >= 0, not %g", time);
+               "a runtime must be a number of seconds >= 0, not %g", time);
     ORI_REFUSE(!(walltime >= 0 || isnan(walltime)) || walltime > DBL_MAX, err,
                "a walltime must be a number of seconds >= 0, not %g", walltime);
     return ORR_OK;

@@ -104,6 +104,33 @@ static orr_status check_required(csv_state *csv)
     return ORR_OK;
 }
 
+/* The number of a column of the file, from 1; 0 where it has none of this name. */
+static int find_name(const csv_state *csv, const char *wanted)
+{
+    const char *name = csv->rows.names;
+    for (int32_t i = 0; i < csv->rows.columns; i++, name += strlen(name) + 1)
+        if (strcmp(name, wanted) == 0)
+            return (int)i + 1;
+    return 0;
+}
+
+/* A column and its old name together are an error even if their numbers agree: a program that knows
+ * only the old name reads the other column, and nobody says when the two part. */
+static orr_status check_old_names(csv_state *csv)
+{
+    const ori_column *columns = csv->dialect->columns;
+    for (int i = 1; i < csv->dialect->count; i++) {
+        int name = find_name(csv, columns[i - 1].name), old = find_name(csv, columns[i].name);
+        if (columns[i].relation == ORI_OLD && name > 0 && old > 0)
+            return ori_rows_fail(&csv->rows,
+                                 "columns %d (%s) and %d (%s) are the same: %s is the old name of "
+                                 "%s; leave one out",
+                                 name, columns[i - 1].name, old, columns[i].name, columns[i].name,
+                                 columns[i - 1].name);
+    }
+    return ORR_OK;
+}
+
 /* Mira's log has many columns that say nothing of a workload; in a plain CSV one is a slip. */
 static void list_ignored(const csv_state *csv)
 {
@@ -124,6 +151,7 @@ static orr_status on_header(void *user)
     csv->dialect = match_dialect(csv);
     if (!csv->dialect)
         return fail_unknown_format(csv);
+    ORI_TRY(check_old_names(csv));
     if (csv->dialect->lists_ignored)
         list_ignored(csv);
     if (csv->dialect->machine_procs > 0)

@@ -10,7 +10,8 @@ static const ori_type procs = {ori_read_number,   "a number of processors from 1
 static const ori_column columns[] = {
     {"id", &id, ORI_RECORD(id), ORI_REQUIRED},
     {"procs", &procs, ORI_RECORD(procs), ORI_REQUIRED},
-    {"time", &ori_seconds_type, ORI_RECORD(time), ORI_REQUIRED},
+    {"runtime", &ori_seconds_type, ORI_RECORD(time), ORI_REQUIRED},
+    {"time", &ori_seconds_type, ORI_RECORD(time), ORI_OLD},
     {"submit", &ori_seconds_type, ORI_RECORD(submit), ORI_OPTIONAL},
     {"walltime", &ori_seconds_type, ORI_RECORD(walltime), ORI_OPTIONAL},
     {"user", &ori_label_type, ORI_RECORD_LABEL(USER), ORI_OPTIONAL},
@@ -21,7 +22,7 @@ static const ori_column columns[] = {
 
 const ori_dialect ori_dialect_plain = {
     .title = "a plain CSV log",
-    .about = "plain CSV (columns id, procs, time)",
+    .about = "plain CSV (columns id, procs, runtime)",
     .columns = columns,
     .count = sizeof columns / sizeof *columns,
     .lists_ignored = true,

@@ -36,7 +36,7 @@ static const csv_column plain[MOST_COLUMNS] = {
     {"id", 0, ID, false},
     {"submit", offsetof(orr_jobs, submit), NUMBER, false},
     {"procs", 0, PROCS, false},
-    {"time", offsetof(orr_jobs, time), NUMBER, false},
+    {"runtime", offsetof(orr_jobs, time), NUMBER, false},
     {"walltime", offsetof(orr_jobs, walltime), NUMBER, true},
     {"user", ORR_LABEL_USER, LABEL, true},
     {"queue", ORR_LABEL_QUEUE, LABEL, true},

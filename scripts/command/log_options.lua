@@ -5,7 +5,7 @@ local orrery = require "orrery"
 local log_options = {}
 
 log_options.FORMATS = "Job log: SWF, Mira's CSV, `sacct -P` of Slurm, Batsim's JSON, or plain CSV "
-  .. "(id,submit,procs,time[,walltime,user,queue,partition,status]), also gzipped; a file, or a "
+  .. "(id,submit,procs,runtime[,walltime,user,queue,partition,status]), also gzipped; a file, or a "
   .. "name such as mira-2019 (orrery fetch-mira 2019 fetches that)."
 
 -- argparse's options, to be put into a group.

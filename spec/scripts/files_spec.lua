@@ -118,7 +118,7 @@ describe("a name", function()
       assert.equal(0, (program.run(folder, "generate " .. arguments)))
       return program.read(folder .. "/" .. file):match "^[^\n]*"
     end
-    assert.matches("^id,submit,procs,time", first_line("lublin --days 2 -o a.csv", "a.csv"))
+    assert.matches("^id,submit,procs,runtime", first_line("lublin --days 2 -o a.csv", "a.csv"))
     assert.equal("; Version: 2.2", first_line("lublin --days 2 -o a.swf", "a.swf"))
     assert.equal("; Version: 2.2", first_line("synthetic --count 9 -o b.swf", "b.swf"))
     assert.equal("; Version: 2.2", first_line("lublin --days 2 --format swf -o c.csv", "c.csv"))

@@ -183,7 +183,7 @@ local function job_changes(s, rng)
     fault = struck and { job = struck.position },
     procs = { procs = math.max(1, group.procs * 2 // 3), group = group.name,
       ["until"] = math.max(s.now, 0) + 3000 },
-    submit = { id = "from outside", procs = 1, time = 600 },
+    submit = { id = "from outside", procs = 1, runtime = 600 },
   }
 end
 

@@ -13,11 +13,13 @@ local function sizes(rng, most)
   return math.max(1, math.min(most, math.floor(math.exp(log))))
 end
 
--- A list of jobs; each(rng, i, before) gives the fields of one, `procs` and `time` at least drawn.
+-- A list of jobs; each(rng, i, before) gives the fields of one, `procs` and `runtime` at least
+-- drawn.
 local function jobs_of(rng, count, most, each)
   local list, now = {}, 0
   for i = 1, count do
-    local job = { procs = sizes(rng, most), time = math.ceil(rng:exponential(2000)), submit = now }
+    local job = { procs = sizes(rng, most), submit = now }
+    job.runtime = math.ceil(rng:exponential(2000))
     for key, value in pairs(each and each(rng, i, now) or {}) do job[key] = value end
     now = job.submit
     list[i] = job
@@ -68,14 +70,14 @@ local JOBS = {
   { name = "ties", make = function(rng, _, most)
     return jobs_of(rng, some(rng), most, function(_, _, before)
       return {
-        submit = before + 10 * rng:integer(0, 1), time = 10 * rng:integer(1, 3),
+        submit = before + 10 * rng:integer(0, 1), runtime = 10 * rng:integer(1, 3),
         procs = ({ 1, math.max(1, most // 2), most })[rng:integer(1, 3)],
       }
     end)
   end },
   { name = "jobs of no length", make = function(rng, procs, most)
     return jobs_of(rng, some(rng), most, arrivals(gap(procs, most), function()
-      return { time = rng:integer(0, 1) * 500 }
+      return { runtime = rng:integer(0, 1) * 500 }
     end))
   end },
   { name = "one job", make = function(rng, _, most) return jobs_of(rng, 1, most) end },
@@ -85,8 +87,8 @@ local JOBS = {
   { name = "walltimes that are too short", spec = { walltimes = "log" },
     make = function(rng, procs, most)
       return jobs_of(rng, some(rng), most, arrivals(gap(procs, most), function()
-        local time = math.ceil(rng:exponential(2000))
-        return { time = time, walltime = math.ceil(time * rng:uniform(0.5, 3)) }
+        local runtime = math.ceil(rng:exponential(2000))
+        return { runtime = runtime, walltime = math.ceil(runtime * rng:uniform(0.5, 3)) }
       end))
     end },
   { name = "users and queues", make = function(rng, procs, most)

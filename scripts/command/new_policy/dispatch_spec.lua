@@ -20,8 +20,8 @@ describe("NAME", function()
   end
 
   local jobs = orrery.jobs {
-    { id = "first", procs = 6, time = 100 }, { id = "wide", procs = 10, time = 50 },
-    { id = "three", procs = 3, time = 20 }, { id = "one", procs = 1, time = 20 },
+    { id = "first", procs = 6, runtime = 100 }, { id = "wide", procs = 10, runtime = 50 },
+    { id = "three", procs = 3, runtime = 20 }, { id = "one", procs = 1, runtime = 20 },
   }
 
   it("fills from behind, but for what it keeps", function()

@@ -10,8 +10,9 @@ describe("NAME", function()
   it("moves who makes too many wait", function()
     local s = orrery.session {
       jobs = orrery.jobs {
-        { id = "blocker", procs = 2, time = 1000 }, { id = "a", procs = 9, time = 10, submit = 1 },
-        { id = "b", procs = 9, time = 10, submit = 2 },
+        { id = "blocker", procs = 2, runtime = 1000 },
+        { id = "a", procs = 9, runtime = 10, submit = 1 },
+        { id = "b", procs = 9, runtime = 10, submit = 2 },
       },
       procs = 10, policy = policy, options = { patience = 1, share = 0.2 },
     }

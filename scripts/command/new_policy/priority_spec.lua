@@ -22,8 +22,8 @@ describe("NAME", function()
 
   it("puts long and wide jobs first", function()
     local s = session { procs = 4, jobs = orrery.jobs {
-      { id = "short", procs = 4, time = 10 }, { id = "long", procs = 4, time = 100 },
-      { id = "narrow", procs = 1, time = 100 },
+      { id = "short", procs = 4, runtime = 10 }, { id = "long", procs = 4, runtime = 100 },
+      { id = "narrow", procs = 1, runtime = 100 },
     } }
     assert.equal("long narrow short", order(s))
   end)

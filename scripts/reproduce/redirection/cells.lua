@@ -73,7 +73,7 @@ local function look_at(session)
     last[attempt.position] = attempt.finish
   end
   for position, job in session.jobs:each() do
-    local bsld = math.max((last[position] - job.submit) / math.max(job.time, 60), 1)
+    local bsld = math.max((last[position] - job.submit) / math.max(job.runtime, 60), 1)
     if bsld > most then most, worst = bsld, position end
   end
   return most, worst, redirected

@@ -99,7 +99,7 @@ end
 local function is_chain(jobs, counts, procs)
   local longest, area = 0, 0
   for i, job in jobs:each() do
-    longest = math.max(longest, (counts[i] + 1) * job.time)
+    longest = math.max(longest, (counts[i] + 1) * job.runtime)
     area = area + (counts[i] + 1) * job.area
   end
   return longest >= area / procs

@@ -184,10 +184,17 @@ describe("what a hook is given", function()
   it("has no unknown fields", function()
     refused({ dispatch = function(sim) return sim.clock end },
       { "sim has no field 'clock' (known: now, free, procs, " })
-    refused({ priority = function(job) return job.runtime end },
-      { "job has no field 'runtime' (known: id, position, submit, procs, time, area, " })
+    refused({ priority = function(job) return job.walltime end },
+      { "job has no field 'walltime' (known: id, position, submit, procs, time, area, " })
     refused({ priority = function(job) return job[1] end }, "job has no field '1'")
     refused({ dispatch = function(sim) return sim[{}] end }, "sim has no field 'table: ")
+  end)
+
+  it("is no runtime", function()
+    local why = "job.runtime: a policy never sees how long a job takes; job.time is what the "
+      .. "scheduler knows: the walltime in use, by default the runtime"
+    refused({ priority = function(job) return job.runtime end }, why)
+    refused({ dispatch = function(sim) return sim:waiting()().runtime end }, why)
   end)
 
   it("cannot be written to", function()

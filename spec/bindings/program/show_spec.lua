@@ -109,7 +109,7 @@ describe("show", function()
     local jobs = orrery.synthetic { count = 30, seed = 1 }
     local lines = lines_of(text(jobs, 100))
     assert.equal(tostring(jobs), lines[1])
-    assert.is_truthy(lines[2]:find "^id +submit +procs +time +area$")
+    assert.is_truthy(lines[2]:find "^id +submit +procs +runtime +time +area$")
     assert.equal("... 22 more", lines[11])
     assert.equal("no jobs", text(jobs:filter(function() return false end)))
     local result = orrery.compare { jobs = jobs, procs = 4000 }

@@ -20,6 +20,67 @@ end
 
 local function metrics(fields) return run(fields).sets[1].metrics:scenario(1, 1) end
 
+describe("a job's time", function()
+  -- What the scheduler knows and what jobs take, of a log that says both.
+  local KNOWN = {
+    { {}, { 100, 50, 10 } },
+    { { walltimes = "log" }, { 80, 50, 10 } },
+    { { walltimes = "log", overrun = "extend" }, { 100, 50, 10 } },
+    { { walltimes = function(job) return job.runtime * 2 end }, { 200, 100, 20 } },
+  }
+
+  it("is what the scheduler knows, beside the runtime, in sessions and results", function()
+    for _, case in ipairs(KNOWN) do
+      local spec = { jobs = JOBS, procs = 2, policy = "dispatch/fcfs" }
+      for key, value in pairs(case[1]) do spec[key] = value end
+      local s, times, runtimes = orrery.session(spec), {}, {}
+      for i = 1, 3 do times[i], runtimes[i] = s:job(i).time, s:job(i).runtime end
+      assert.same(case[2], times)
+      assert.same({ 100, 50, 10 }, runtimes)
+      s:run_until(20)
+      local running, waiting = s:running()[1], s:waiting()[1]
+      assert.same({ "A", case[2][1], 100 }, { running.id, running.time, running.runtime })
+      assert.same({ "B", case[2][2], 50 }, { waiting.id, waiting.time, waiting.runtime })
+      local result = orrery.compare(spec)
+      assert.same(case[2], result:jobs(1, "time"))
+      local killed = case[2][1] < 100 -- what an attempt computed
+      assert.same({ killed and 80 or 100, 50, 10 }, result:jobs(1, "runtime"))
+    end
+  end)
+
+  it("is what a policy sees, and no policy sees the runtime", function()
+    for _, case in ipairs(KNOWN) do
+      local spec = { jobs = JOBS, procs = 2, policy = "dispatch/fcfs" }
+      for key, value in pairs(case[1]) do spec[key] = value end
+      local known = case[2]
+      spec.priority = function(job) -- runs in a state of its own
+        local ok, problem = pcall(function() return job.runtime end)
+        assert(not ok and problem:find("a policy never sees how long a job takes", 1, true))
+        assert(job.time == known[job.position] and job.area == job.time * job.procs)
+        return 0
+      end
+      orrery.compare(spec)
+    end
+  end)
+
+  it("stays the walltime where a change of the runtime does not reach it", function()
+    local s = orrery.session { jobs = JOBS, procs = 2, walltimes = "log" }
+    s:change { runtime = { B = 20, C = 30 },
+      submit = { { id = "D", procs = 1, runtime = 5, walltime = 7 },
+        { id = "E", procs = 1, time = 6 } } }
+    local found = {}
+    for i = 2, 5 do
+      local job = s:job(i)
+      found[i - 1] = ("%s %g %g"):format(job.id, job.time, job.runtime)
+    end
+    assert.same({ "B 50 20", "C 30 30", "D 7 5", "E 6 6" }, found)
+    local ok, problem = pcall(s.change, s, { submit = { procs = 1, runtime = 5, time = 6 } })
+    assert.is_false(ok)
+    assert.matches("jobs: job 1: runtime is 5.0 and time is 6.0, but time is the old name of "
+      .. "runtime; leave time out", problem, 1, true)
+  end)
+end)
+
 describe("estimates", function()
   it("kill at the walltime, or are extended to the runtime", function()
     -- Killed at 80: B 80-130, C 130-140. Extended: A 0-100, B 100-150, C 150-160.

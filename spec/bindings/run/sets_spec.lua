@@ -184,7 +184,7 @@ describe("what is kept of jobs", function()
     refused("and not with keep = false", { keep = false }, waits)
     refused("wait_p50 was not asked for: give quantiles = true", {},
       function(result) return result:values(1, "wait_p50") end)
-    refused("of a job there is no 'wate' (known: end, runtime,", {},
+    refused("of a job there is no 'wate' (known: end, runtime, time, flow", {},
       function(result) return result:jobs(1, "wate") end)
   end)
 

@@ -52,25 +52,40 @@ describe("orrery.jobs", function()
       { id = "x", procs = 1, time = 0, area = 0 },
     }
     assert.equal(3, #jobs)
-    assert.same({ id = "1", submit = 0, procs = 4, time = 10, area = 40 }, jobs[1])
-    assert.same({ id = "17", submit = 5, procs = 512, time = 0.5, walltime = 60, area = 256 },
-      jobs[2])
+    assert.same({ id = "1", submit = 0, procs = 4, runtime = 10, time = 10, area = 40 }, jobs[1])
+    assert.same({ id = "17", submit = 5, procs = 512, runtime = 0.5, time = 0.5, walltime = 60,
+      area = 256 }, jobs[2])
     assert.equal("x", jobs[3].id)
     assert.equal("integer", math.type(jobs[2].procs))
     assert.equal(jobs:csv(), orrery.jobs({ jobs[1], jobs[2], jobs[3] }):csv())
     assert.equal(0, #orrery.jobs {})
   end)
 
+  it("takes the runtime, also by its old name", function()
+    local new = orrery.jobs { { procs = 4, runtime = 10, walltime = 12 } }
+    assert.same({ id = "1", submit = 0, procs = 4, runtime = 10, time = 10, walltime = 12,
+      area = 40 }, new[1])
+    assert.same(new[1], orrery.jobs({ { procs = 4, time = 10, walltime = 12 } })[1])
+    assert.same(new[1], orrery.jobs({ { procs = 4, runtime = 10, time = 10, walltime = 12 } })[1])
+    for _, changed in ipairs { "runtime", "time" } do
+      local record = new[1]
+      record[changed] = 20
+      fails(function() orrery.jobs { record } end, ("jobs: job 1: runtime is %s and time is %s, "
+        .. "but time is the old name of runtime; leave time out"):format(
+        changed == "runtime" and "20.0" or "10.0", changed == "time" and "20.0" or "10.0"))
+    end
+  end)
+
   it("refuses what is no job", function()
     fails(function() orrery.jobs { { proc = 4, time = 10 } } end,
-      "jobs: job 1: unknown field 'proc' (known: id, submit, procs, time, walltime, "
+      "jobs: job 1: unknown field 'proc' (known: id, submit, procs, runtime, walltime, "
       .. "area, user, queue, partition, status)")
     fails(function() orrery.jobs { { procs = 1, time = 4, user = {} } } end,
       "jobs: job 1: user must be a string or an integer, not a table")
     fails(function() orrery.jobs { { procs = 1, time = 4, queue = "" } } end,
       "jobs: job 1: queue can't be empty or hold zero bytes")
     fails(function() orrery.jobs { { procs = 4, time = 10 }, { procs = 4 } } end,
-      "jobs: job 2: time is missing")
+      "jobs: job 2: runtime is missing")
     fails(function() orrery.jobs { { time = 4 } } end, "jobs: job 1: procs is missing")
     fails(function() orrery.jobs { { procs = 1.5, time = 4 } } end,
       "jobs: job 1: procs must be a whole number from 1 to 2147483647, not 1.5")
@@ -79,15 +94,15 @@ describe("orrery.jobs", function()
     fails(function() orrery.jobs { { procs = 1, time = 0 / 0 } } end,
       "jobs: job 1: time must be a number, not " .. tostring(0 / 0))
     fails(function() orrery.jobs { { procs = 1, time = -4 } } end,
-      "jobs: job 1: a time must be a number of seconds >= 0, not -4")
+      "jobs: job 1: a runtime must be a number of seconds >= 0, not -4")
     fails(function() orrery.jobs { { procs = 1, time = math.huge } } end,
-      "jobs: job 1: a time must be a number of seconds >= 0, not inf")
+      "jobs: job 1: a runtime must be a number of seconds >= 0, not inf")
     fails(function() orrery.jobs { { procs = 1, time = 4, submit = -1 } } end,
       "jobs: job 1: a submission time must be a number of seconds >= 0, not -1")
     fails(function() orrery.jobs { { procs = 1, time = 4, walltime = -1 } } end,
       "jobs: job 1: a walltime must be a number of seconds >= 0, not -1")
     fails(function() orrery.jobs { { procs = 2, time = 4, area = 9 } } end,
-      "jobs: job 1: area is procs * time, 8.0; leave it out")
+      "jobs: job 1: area is procs * runtime, 8.0; leave it out")
     fails(function() orrery.jobs { { id = {}, procs = 2, time = 4 } } end,
       "jobs: job 1: id must be a string or an integer, not a table")
     fails(function() orrery.jobs { { id = "", procs = 2, time = 4 } } end,
@@ -95,7 +110,7 @@ describe("orrery.jobs", function()
     fails(function() orrery.jobs { 5 } end,
       "jobs: expected a list of tables, but element 1 is a number")
     fails(function() orrery.jobs { procs = 2, time = 4 } end,
-      "jobs: expected a list of tables { id, submit, procs, time, walltime }, "
+      "jobs: expected a list of tables { id, submit, procs, runtime, walltime }, "
       .. "but there are other keys than 1 to 0")
   end)
 end)
@@ -192,8 +207,8 @@ describe("a jobs value", function()
       { id = "z", procs = 4, time = 7, submit = 10.5 },
     }
     local loaded = later:load(4)
-    assert.same({ id = "x", procs = 2, time = 5, submit = 25, walltime = 9, user = "u", area = 10 },
-      loaded[1])
+    assert.same({ id = "x", procs = 2, runtime = 5, time = 5, submit = 25, walltime = 9,
+      user = "u", area = 10 }, loaded[1])
     assert.same({ 10, 10.125 }, { loaded[2].submit, loaded[3].submit })
     assert.equal(130, later:load(0.5)[1].submit)
     assert.equal(70, later[1].submit)
@@ -346,9 +361,9 @@ describe("writing", function()
   end)
 
   it("has the columns it needs", function()
-    assert.equal("id,submit,procs,time\na,0,2,0.1\n",
+    assert.equal("id,submit,procs,runtime\na,0,2,0.1\n",
       orrery.jobs({ { id = "a", procs = 2, time = 0.1 } }):csv())
-    assert.equal("id,submit,procs,time,walltime\na,0,2,3,\nb,0,2,3,7\n",
+    assert.equal("id,submit,procs,runtime,walltime\na,0,2,3,\nb,0,2,3,7\n",
       orrery.jobs({ { id = "a", procs = 2, time = 3 }, { id = "b", procs = 2, time = 3,
         walltime = 7 } }):csv "plain")
   end)

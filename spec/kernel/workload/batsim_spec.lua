@@ -23,11 +23,11 @@ describe("a workload of Batsim", function()
     local found = {}
     for i, job in jobs:each() do found[i] = job end
     assert.same({
-      { id = "w0!1", submit = 10, procs = 4, time = 20.25, walltime = 100, area = 81,
-        user = "ann" },
-      { id = "2", submit = 0.5, procs = 16, time = 3600, area = 57600, queue = "7",
+      { id = "w0!1", submit = 10, procs = 4, runtime = 20.25, time = 20.25, walltime = 100,
+        area = 81, user = "ann" },
+      { id = "2", submit = 0.5, procs = 16, runtime = 3600, time = 3600, area = 57600, queue = "7",
         status = "failed" },
-      { id = "4", submit = 20, procs = 1, time = 0, area = 0, partition = "gpu",
+      { id = "4", submit = 20, procs = 1, runtime = 0, time = 0, area = 0, partition = "gpu",
         status = "completed" },
     }, found)
     assert.equal(16, jobs.machine_procs)

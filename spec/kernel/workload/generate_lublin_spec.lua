@@ -345,7 +345,7 @@ describe("a log of the model", function()
 
   it("stays what it is", function()
     assert.equal([[
-id,submit,procs,time,walltime,queue
+id,submit,procs,runtime,walltime,queue
 1,94,512,15487,23231,batch
 2,3311,512,22987,34481,batch
 3,12363,64,18272,27408,batch

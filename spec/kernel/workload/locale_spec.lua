@@ -46,7 +46,7 @@ describe("in a locale with a decimal comma", function()
     assert.same(read_all(), here)
     assert.same({ "a", 0.5, 4, 12.5, 20.125 }, here.plain[1])
     assert.same({ "1", 0.5, 2, 12.5, 20.125 }, here.batsim[1])
-    assert.equal("id,submit,procs,time,status\n1,0,4,17.625,completed\n", here.sacct.csv)
+    assert.equal("id,submit,procs,runtime,status\n1,0,4,17.625,completed\n", here.sacct.csv)
     assert.equal("id,m,profile\na,25,amdahl:0.0625\nb,3,power:0.3\n", here.tasks)
   end)
 

@@ -33,10 +33,17 @@ local function gzip(bytes, options)
   end)
 end
 
+-- A job as a plain table, without its old name of the runtime.
+local function plain(job)
+  assert.equal(job.runtime, job.time)
+  job.time = nil
+  return job
+end
+
 -- A workload as plain tables.
 local function list(jobs)
   local result = {}
-  for i, job in jobs:each() do result[i] = job end
+  for i, job in jobs:each() do result[i] = plain(job) end
   return result
 end
 
@@ -53,10 +60,10 @@ describe("a good file", function()
   it("in plain CSV", function()
     local jobs = orrery.read(fixtures .. "plain.csv")
     assert.same({
-      { id = "a1", submit = 0, procs = 4, time = 100, walltime = 120, area = 400 },
-      { id = "b-2", submit = 10.5, procs = 512, time = 512, area = 262144 },
-      { id = "c,3", submit = 20, procs = 1, time = 0.1, walltime = 0.25, area = 0.1 },
-      { id = "4", submit = 30, procs = 2147483647, time = 0, walltime = 0, area = 0 },
+      { id = "a1", submit = 0, procs = 4, runtime = 100, walltime = 120, area = 400 },
+      { id = "b-2", submit = 10.5, procs = 512, runtime = 512, area = 262144 },
+      { id = "c,3", submit = 20, procs = 1, runtime = 0.1, walltime = 0.25, area = 0.1 },
+      { id = "4", submit = 30, procs = 2147483647, runtime = 0, walltime = 0, area = 0 },
     }, list(jobs))
     assert.is_nil(jobs.machine_procs)
     assert.is_nil(jobs.origin)
@@ -66,11 +73,13 @@ describe("a good file", function()
   it("in Mira's format", function()
     local jobs = orrery.read(fixtures .. "mira.csv")
     assert.same({
-      { id = "1001", submit = 2591999.999999, procs = 512, time = 37, walltime = 3600,
+      { id = "1001", submit = 2591999.999999, procs = 512, runtime = 37, walltime = 3600,
         area = 18944 },
-      { id = "1002", submit = 0, procs = 49152, time = 86494, area = 49152.0 * 86494 },
-      { id = "1003", submit = 131400.5, procs = 1024, time = 100, walltime = 7200, area = 102400 },
-      { id = "1004", submit = 172800, procs = 2048, time = 100, walltime = 7200, area = 204800 },
+      { id = "1002", submit = 0, procs = 49152, runtime = 86494, area = 49152.0 * 86494 },
+      { id = "1003", submit = 131400.5, procs = 1024, runtime = 100, walltime = 7200,
+        area = 102400 },
+      { id = "1004", submit = 172800, procs = 2048, runtime = 100, walltime = 7200,
+        area = 204800 },
     }, list(jobs))
     assert.equal(49152, jobs.machine_procs)
     assert.equal("2019-06-01 00:00:00", jobs.origin)
@@ -84,12 +93,12 @@ describe("a good file", function()
   it("in the Standard Workload Format", function()
     local jobs = orrery.read(fixtures .. "small.swf")
     assert.same({
-      { id = "1", submit = 0, procs = 32, time = 31405, walltime = 37980, area = 32 * 31405,
+      { id = "1", submit = 0, procs = 32, runtime = 31405, walltime = 37980, area = 32 * 31405,
         user = "1", partition = "1", status = "completed" },
-      { id = "3", submit = 12.5, procs = 30, time = 0, area = 0, user = "7", queue = "2",
+      { id = "3", submit = 12.5, procs = 30, runtime = 0, area = 0, user = "7", queue = "2",
         status = "failed" },
-      { id = "6", submit = 86400, procs = 3, time = 10, walltime = 60, area = 30, partition = "1",
-        status = "cancelled" },
+      { id = "6", submit = 86400, procs = 3, runtime = 10, walltime = 60, area = 30,
+        partition = "1", status = "cancelled" },
     }, list(jobs))
     assert.equal(240, jobs.machine_procs)
     assert.equal("2002-07-28 07:04:05", jobs.origin)
@@ -101,14 +110,14 @@ describe("a good file", function()
   end)
 
   it("has labels where the log knows them", function()
-    local plain = read("status,id,user,procs,time,partition,queue\n"
+    local jobs = read("status,id,user,procs,time,partition,queue\n"
       .. 'completed,1,ann,2,3,,"a, b"\n,2,,2,3,big,\n,3,ann,2,3,,\n')
     assert.same({
-      { id = "1", submit = 0, procs = 2, time = 3, area = 6, user = "ann", queue = "a, b",
+      { id = "1", submit = 0, procs = 2, runtime = 3, area = 6, user = "ann", queue = "a, b",
         status = "completed" },
-      { id = "2", submit = 0, procs = 2, time = 3, area = 6, partition = "big" },
-      { id = "3", submit = 0, procs = 2, time = 3, area = 6, user = "ann" },
-    }, list(plain))
+      { id = "2", submit = 0, procs = 2, runtime = 3, area = 6, partition = "big" },
+      { id = "3", submit = 0, procs = 2, runtime = 3, area = 6, user = "ann" },
+    }, list(jobs))
     local mira = read("EXIT_CODE,QUEUED_TIMESTAMP,RUNTIME_SECONDS,NODES_USED,USERNAME_GENID,"
       .. "EXIT_STATUS,QUEUE_NAME\n"
       .. "1,2019-06-01 00:00:00,1,1,user7,0.0,prod-long\n"
@@ -137,16 +146,30 @@ describe("a good file", function()
 
   it("has its columns in any order, and others between them", function()
     local jobs = read("x,time,walltime,id,procs,y\nq,5,,n,2,\n")
-    assert.same({ { id = "n", submit = 0, procs = 2, time = 5, area = 10 } }, list(jobs))
+    assert.same({ { id = "n", submit = 0, procs = 2, runtime = 5, area = 10 } }, list(jobs))
     jobs = read("NODES_REQUESTED,RUNTIME_SECONDS,QUEUED_TIMESTAMP\n4,5,2019-06-01T00:00:01\n")
-    assert.same({ { id = "1", submit = 0, procs = 4, time = 5, area = 20 } }, list(jobs))
+    assert.same({ { id = "1", submit = 0, procs = 4, runtime = 5, area = 20 } }, list(jobs))
     assert.equal("2019-06-01 00:00:01", jobs.origin)
   end)
 
-  it("is plain when id, procs and time are there, whatever else is", function()
-    local jobs = read("id,procs,time,NODES_USED\n1,2,3,4\n")
-    assert.equal(2, jobs[1].procs)
-    assert.is_nil(jobs.machine_procs)
+  it("is plain when id, procs and runtime are there, whatever else is", function()
+    for _, name in ipairs { "runtime", "time" } do
+      local jobs = read("id,procs," .. name .. ",NODES_USED\n1,2,3,4\n")
+      assert.equal(2, jobs[1].procs)
+      assert.is_nil(jobs.machine_procs)
+    end
+  end)
+
+  it("may have the runtime by its old name", function()
+    local new = read("id,submit,procs,runtime,walltime\na,5,2,30,40\nb,6,3,,1\n")
+    local old = read("id,submit,procs,time,walltime\na,5,2,30,40\nb,6,3,,1\n")
+    assert.same({ { id = "a", submit = 5, procs = 2, runtime = 30, walltime = 40, area = 60 } },
+      list(new))
+    assert.same(list(new), list(old))
+    assert.same(new:dropped(), old:dropped())
+    assert.equal("id,submit,procs,runtime,walltime\na,5,2,30,40\n", new:csv())
+    assert.equal(new:csv(), old:csv())
+    assert.equal(new:csv(), read(new:csv()):csv())
   end)
 
   it("may have a byte order mark, CRLF, CR alone, blank lines, blanks, no last newline", function()
@@ -413,7 +436,16 @@ describe("a bad file", function()
     { "a cut line", "id,procs,time\n1,2,3\n1,2",
       ":3: expected 3 fields as in the header, found 2" },
     { "a missing column", "id,procs,when\n1,2,3\n",
-      ":1: column time is missing in what looks like a plain CSV log; there are: id, procs, when" },
+      ":1: column runtime is missing in what looks like a plain CSV log; there are: id, procs, "
+      .. "when" },
+    { "a runtime and its old name", "id,time,procs,runtime\n1,2,3,4\n",
+      ":1: columns 4 (runtime) and 2 (time) are the same: time is the old name of runtime; leave "
+      .. "one out" },
+    { "a runtime and its old name, the same in all rows", "id,procs,runtime,time\n1,2,3,3\n",
+      ":1: columns 3 (runtime) and 4 (time) are the same: time is the old name of runtime; leave "
+      .. "one out" },
+    { "a runtime that is none", "id,procs,runtime\n1,2,x\n",
+      ':2: column 3 (runtime): expected a number of seconds, found "x"' },
     { "Mira without sizes", "\nQUEUED_TIMESTAMP,RUNTIME_SECONDS\n",
       ":2: column NODES_USED (or NODES_REQUESTED) is missing in what looks like Mira's job log; "
       .. "there are: QUEUED_TIMESTAMP, RUNTIME_SECONDS" },
@@ -424,8 +456,8 @@ describe("a bad file", function()
       ':1: columns 2 and 4 have the same name, "procs"' },
     { "another header", "a,,b\n1,2,3\n",
       ":1: not a job log: expected Mira's CSV (columns QUEUED_TIMESTAMP, RUNTIME_SECONDS, "
-      .. "NODES_USED), plain CSV (columns id, procs, time), a dump of sacct (sacct -P), Batsim's "
-      .. "JSON or the Standard Workload Format; the first line has: a, (no name), b" },
+      .. "NODES_USED), plain CSV (columns id, procs, runtime), a dump of sacct (sacct -P), "
+      .. "Batsim's JSON or the Standard Workload Format; the first line has: a, (no name), b" },
     { "half a timestamp", "QUEUED_TIMESTAMP,RUNTIME_SECONDS,NODES_USED\n2019-06-01 00:1",
       ':2: column 1 (QUEUED_TIMESTAMP): expected a time as YYYY-MM-DD HH:MM:SS, '
       .. 'found "2019-06-01 00:1"' },
@@ -587,8 +619,8 @@ describe("the real logs", function()
     assert.equal(3000, #jobs)
     assert.equal(0, #jobs:dropped())
     assert.equal("2019-01-01 07:14:22", jobs.origin)
-    assert.same({ id = "1724831", submit = 44, procs = 512, time = 3643, area = 512 * 3643 },
-      jobs[2])
+    assert.same({ id = "1724831", submit = 44, procs = 512, runtime = 3643, area = 512 * 3643 },
+      plain(jobs[2]))
     assert.equal(30, #jobs:days())
     assert.equal(255, #jobs:day "2019-01-05")
   end)
@@ -597,7 +629,7 @@ describe("the real logs", function()
     assert.equal(240, jobs.machine_procs)
     assert.equal(3145, #jobs)
     assert.equal(25, #jobs:dropped())
-    assert.same({ id = "1", submit = 0, procs = 30, time = 31405, walltime = 37980, area = 942150,
-      user = "1", partition = "1", status = "completed" }, jobs[1])
+    assert.same({ id = "1", submit = 0, procs = 30, runtime = 31405, walltime = 37980,
+      area = 942150, user = "1", partition = "1", status = "completed" }, plain(jobs[1]))
   end)
 end)

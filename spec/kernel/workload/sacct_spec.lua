@@ -107,7 +107,7 @@ describe("a dump of sacct", function()
   it("is told from other formats by its header", function()
     assert.same({ "1 0 2 3 nil nil nil nil nil" }, text_of(read("id,procs,time,a|b\n1,2,3,4\n")))
     fails("a|b|c\n1|2|3\n", "F:1: not a job log: expected Mira's CSV (columns QUEUED_TIMESTAMP, "
-      .. "RUNTIME_SECONDS, NODES_USED), plain CSV (columns id, procs, time), a dump of sacct "
+      .. "RUNTIME_SECONDS, NODES_USED), plain CSV (columns id, procs, runtime), a dump of sacct "
       .. "(sacct -P), Batsim's JSON or the Standard Workload Format; the first line has: a|b|c")
   end)
 
