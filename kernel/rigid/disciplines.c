@@ -2,6 +2,7 @@
  * orr_rigid_discipline, a function here, and a row of the table at the end. */
 #include "rigid/disciplines_internal.h"
 
+#include "base/try_internal.h"
 #include "rigid/attempts_internal.h"
 #include "rigid/hooks_internal.h"
 
@@ -173,14 +174,11 @@ orr_status ori_rigid_check_disciplines(const orr_rigid *sim, orr_error *err)
 {
     for (int32_t i = 0; i < sim->group_count; i++) {
         const orr_rigid_policy *p = &sim->groups[i].policy;
-        if ((unsigned)p->discipline >= DISCIPLINES)
-            return orr_fail(err, ORR_ERR_ARGUMENT,
-                            "policy %s: there is no discipline %d, they are numbered from 0 to %d",
-                            p->name, (int)p->discipline, DISCIPLINES - 1);
-        if (p->discipline == ORR_DISPATCH_CUSTOM && !p->dispatch)
-            return orr_fail(err, ORR_ERR_ARGUMENT,
-                            "policy %s: its own dispatch function decides, and it has none",
-                            p->name);
+        ORI_REFUSE((unsigned)p->discipline >= DISCIPLINES, err,
+                   "policy %s: there is no discipline %d, they are numbered from 0 to %d", p->name,
+                   (int)p->discipline, DISCIPLINES - 1);
+        ORI_REFUSE(p->discipline == ORR_DISPATCH_CUSTOM && !p->dispatch, err,
+                   "policy %s: its own dispatch function decides, and it has none", p->name);
     }
     return ORR_OK;
 }

@@ -4,6 +4,7 @@
  * do. */
 #include "rigid/attempts_internal.h"
 
+#include "base/try_internal.h"
 #include "schedule/metrics_internal.h"
 #include "schedule/schedule_internal.h"
 
@@ -218,12 +219,11 @@ static orr_status take_lendings(orr_rigid *to, orr_error *err)
     for (int32_t i = 0; i < to->outages.at.lent_count; i++) {
         ori_lending *l = &to->outages.at.lent[i];
         ori_group *g = group_with(to, l->first);
-        if (l->first + l->count > g->first + g->procs)
-            return orr_fail(err, ORR_ERR_ARGUMENT,
-                            "policy %s cannot take over at time %.17g: processors %d to %d, which "
-                            "leave at %.17g, are not of one group of it",
-                            to->policy.name, to->shell.now, (int)l->first,
-                            (int)(l->first + l->count - 1), l->time);
+        ORI_REFUSE(l->first + l->count > g->first + g->procs, err,
+                   "policy %s cannot take over at time %.17g: processors %d to %d, which "
+                   "leave at %.17g, are not of one group of it",
+                   to->policy.name, to->shell.now, (int)l->first, (int)(l->first + l->count - 1),
+                   l->time);
         l->group = g->index;
         g->at.lent += l->count;
     }

@@ -3,6 +3,7 @@
 #include "rigid/order_internal.h"
 
 #include "base/sort_internal.h"
+#include "base/try_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -40,32 +41,23 @@ void ori_sorter_sort(ori_sorter *s, int32_t count)
 orr_status ori_order_create(ori_order *o, int32_t jobs, bool timed, ori_filling filling,
                             const orr_allocator *a, orr_error *err)
 {
-    o->alloc = orr_allocator_or_default(a);
-    bool raw = filling == ORI_RAW;
-    o->key = raw ? orr_alloc(&o->alloc, (size_t)jobs * sizeof *o->key)
-                 : orr_calloc(&o->alloc, (size_t)jobs, sizeof *o->key);
-    if (!o->key)
-        return orr_fail_memory(err, (size_t)jobs * sizeof *o->key);
-    orr_status status = raw ? ori_queue_allocate(&o->queue, jobs, timed, a, err)
-                            : ori_queue_create(&o->queue, jobs, timed, a, err);
-    if (status != ORR_OK)
-        o->queue.capacity = jobs; /* by which the keys are released */
-    else if (!raw)
+    ORI_TRY(ori_queue_create(&o->queue, jobs, timed, filling, a, err));
+    const ori_part parts[] = {ORI_PART(o->key, jobs)};
+    ORI_TRY(ORI_BLOCK_CREATE(&o->block, parts, filling, &o->queue.alloc, err));
+    if (filling == ORI_ZEROED)
         ori_order_clear(o);
-    return status;
+    return ORR_OK;
 }
 
 void ori_order_destroy(ori_order *o)
 {
-    if (o->key)
-        orr_release(&o->alloc, o->key, (size_t)o->queue.capacity * sizeof *o->key);
-    o->key = NULL;
+    ori_block_destroy(&o->block, &o->queue.alloc);
     ori_queue_destroy(&o->queue);
 }
 
 void ori_order_copy(ori_order *to, const ori_order *from)
 {
-    memcpy(to->key, from->key, (size_t)from->queue.capacity * sizeof *from->key);
+    memcpy(to->block.memory, from->block.memory, from->block.size);
     ori_queue_copy(&to->queue, &from->queue);
     to->dynamic = from->dynamic;
     to->dirty = from->dirty;

@@ -59,7 +59,7 @@ typedef struct ori_order {
     bool dirty;          /* dynamic: a job has entered that does not stand where it belongs */
     bool displaced;      /* the static ranks are lost until they are given anew */
     ori_rank_entry last; /* dynamic, not dirty: nobody who waits stands behind this */
-    orr_allocator alloc;
+    ori_block block;     /* of the keys */
 } ori_order;
 
 /* An order by these priorities; timed as for ori_queue_create; ORI_RAW: not ready for anything but

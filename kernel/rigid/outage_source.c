@@ -18,22 +18,19 @@ static orr_status check_outage(const orr_rigid_node_failures *s, int64_t i, int3
 {
     const orr_outage *outage = &s->outages[i];
     double least = i == 0 ? 0 : s->outages[i - 1].time;
-    if (!(outage->time >= least && outage->time < INFINITY))
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "node failure %lld: its time must be finite and at least %.17g, it is "
-                        "%.17g",
-                        (long long)i + 1, least, outage->time);
-    if (!(outage->repaired >= outage->time && outage->repaired < INFINITY))
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "node failure %lld at %.17g: it must be repaired at a finite time that is "
-                        "no earlier, not at %.17g",
-                        (long long)i + 1, outage->time, outage->repaired);
-    if (outage->first < 0 || outage->count < 1 || outage->first > procs - outage->count)
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "node failure %lld at %.17g: %d processors from %d on are not among 0 to "
-                        "%d",
-                        (long long)i + 1, outage->time, (int)outage->count, (int)outage->first,
-                        (int)procs - 1);
+    ORI_REFUSE(!(outage->time >= least && outage->time < INFINITY), err,
+               "node failure %lld: its time must be finite and at least %.17g, it is "
+               "%.17g",
+               (long long)i + 1, least, outage->time);
+    ORI_REFUSE(!(outage->repaired >= outage->time && outage->repaired < INFINITY), err,
+               "node failure %lld at %.17g: it must be repaired at a finite time that is "
+               "no earlier, not at %.17g",
+               (long long)i + 1, outage->time, outage->repaired);
+    ORI_REFUSE(outage->first < 0 || outage->count < 1 || outage->first > procs - outage->count, err,
+               "node failure %lld at %.17g: %d processors from %d on are not among 0 to "
+               "%d",
+               (long long)i + 1, outage->time, (int)outage->count, (int)outage->first,
+               (int)procs - 1);
     return ORR_OK;
 }
 
@@ -45,13 +42,10 @@ static orr_status check_setup(const orr_rigid_node_failures *s, int32_t procs, o
             status = check_outage(s, i, procs, err);
         return status;
     }
-    if (!(s->repair >= 0 && s->repair < INFINITY))
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "the repair of a node must take a finite number of seconds >= 0, not %g",
-                        s->repair);
-    if (s->node_procs < 1)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "a node has at least 1 processor, not %d",
-                        (int)s->node_procs);
+    ORI_REFUSE(!(s->repair >= 0 && s->repair < INFINITY), err,
+               "the repair of a node must take a finite number of seconds >= 0, not %g", s->repair);
+    ORI_REFUSE(s->node_procs < 1, err, "a node has at least 1 processor, not %d",
+               (int)s->node_procs);
     return ORR_OK;
 }
 
@@ -81,18 +75,14 @@ orr_status ori_outages_create(ori_outages *o, const orr_rigid_node_failures *giv
     orr_status status = ORI_TAKE(&o->setup, given, orr_rigid_node_failures, err);
     if (status != ORR_OK || o->setup.law == ORR_FAULTS_NONE)
         return status;
-    status = check_setup(&o->setup, in->procs, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(check_setup(&o->setup, in->procs, err));
     o->any = true;
     o->procs = o->at.law_procs = in->procs;
     o->at.origin = in->first_submission;
     size_t procs = (size_t)in->procs;
     const ori_part parts[] = {ORI_PART(o->down_until, procs), ORI_PART(o->failed_until, procs),
                               ORI_PART(o->drained_until, procs), ORI_PART(o->victims, procs)};
-    status = ORI_BLOCK_CREATE(&o->block, parts, ORI_ZEROED, &o->alloc, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ORI_BLOCK_CREATE(&o->block, parts, ORI_ZEROED, &o->alloc, err));
     status = ori_calendar_create(&o->repairs, 64, &o->alloc, err);
     return status == ORR_OK && !ori_outages_are_given(o) ? create_source(o, err) : status;
 }

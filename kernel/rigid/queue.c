@@ -84,55 +84,33 @@ static inline uint32_t may_backfill(const int32_t *procs, const double *estimate
 
 /* --- creation ------------------------------------------------------------------------------- */
 
+/* The levels follow each other in memory, the ranks first. */
 static void plan_levels(ori_queue *q)
 {
     int32_t nodes = q->capacity > 0 ? q->capacity : 1;
-    q->levels = 0;
     do {
         q->size[q->levels] = (int32_t)(((int64_t)nodes + FAN - 1) / FAN * FAN);
+        q->nodes += (size_t)q->size[q->levels];
         nodes = q->size[q->levels++] / FAN;
     } while (nodes > 1);
 }
 
-/* Lays the arrays out in one block; with block NULL only its size is computed. */
-static size_t lay_out(ori_queue *q, char *block)
-{
-    size_t at = (size_t)(-(intptr_t)block & 15); /* SSE loads want 16 bytes */
-    for (int l = 0; l < q->levels; l++) {
-        q->procs[l] = (int32_t *)(void *)(block + at);
-        at += (size_t)q->size[l] * sizeof(int32_t);
-    }
-    for (int l = 0; l < q->levels && q->timed; l++) {
-        q->estimate[l] = (double *)(void *)(block + at);
-        at += (size_t)q->size[l] * sizeof(double);
-    }
-    q->job_at = (int32_t *)(void *)(block + at);
-    at += (size_t)q->capacity * sizeof(int32_t);
-    q->rank_of = (int32_t *)(void *)(block + at);
-    return at + (size_t)q->capacity * sizeof(int32_t);
-}
-
-orr_status ori_queue_allocate(ori_queue *q, int32_t capacity, bool timed, const orr_allocator *a,
-                              orr_error *err)
+orr_status ori_queue_create(ori_queue *q, int32_t capacity, bool timed, ori_filling filling,
+                            const orr_allocator *a, orr_error *err)
 {
     *q = (ori_queue){.capacity = capacity, .timed = timed, .alloc = orr_allocator_or_default(a)};
     plan_levels(q);
-    char nowhere[16]; /* only for its address: lay_out computes the size */
-    q->block_size = lay_out(q, nowhere) + 16;
-    q->block = orr_alloc(&q->alloc, q->block_size);
-    if (!q->block) {
-        size_t size = q->block_size;
-        memset(q, 0, sizeof *q);
-        return orr_fail_memory(err, size);
+    /* the first array of a block is aligned for any type, as SSE wants it */
+    const ori_part parts[] = {ORI_PART(q->procs[0], q->nodes),
+                              ORI_PART_IF(timed, q->estimate[0], q->nodes),
+                              ORI_PART(q->job_at, capacity), ORI_PART(q->rank_of, capacity)};
+    ORI_TRY(ORI_BLOCK_CREATE(&q->block, parts, ORI_RAW, &q->alloc, err));
+    for (int l = 1; l < q->levels; l++) {
+        q->procs[l] = q->procs[l - 1] + q->size[l - 1];
+        q->estimate[l] = timed ? q->estimate[l - 1] + q->size[l - 1] : NULL;
     }
-    lay_out(q, q->block);
-    return ORR_OK;
-}
-
-orr_status ori_queue_create(ori_queue *q, int32_t capacity, bool timed, const orr_allocator *a,
-                            orr_error *err)
-{
-    ORI_TRY(ori_queue_allocate(q, capacity, timed, a, err));
+    if (filling == ORI_RAW)
+        return ORR_OK;
     for (int32_t j = 0; j < capacity; j++)
         q->job_at[j] = q->rank_of[j] = j;
     q->count = -1; /* not known to be empty yet */
@@ -142,19 +120,12 @@ orr_status ori_queue_create(ori_queue *q, int32_t capacity, bool timed, const or
 
 void ori_queue_destroy(ori_queue *q)
 {
-    orr_release(&q->alloc, q->block, q->block_size);
-    memset(q, 0, sizeof *q);
+    ori_block_destroy(&q->block, &q->alloc);
 }
 
 void ori_queue_copy(ori_queue *to, const ori_queue *from)
 {
-    for (int l = 0; l < from->levels; l++) {
-        memcpy(to->procs[l], from->procs[l], (size_t)from->size[l] * sizeof(int32_t));
-        if (from->timed)
-            memcpy(to->estimate[l], from->estimate[l], (size_t)from->size[l] * sizeof(double));
-    }
-    memcpy(to->job_at, from->job_at, (size_t)from->capacity * sizeof(int32_t));
-    memcpy(to->rank_of, from->rank_of, (size_t)from->capacity * sizeof(int32_t));
+    memcpy(to->block.memory, from->block.memory, from->block.size);
     to->count = from->count;
     to->tail = from->tail;
 }
@@ -173,12 +144,10 @@ void ori_queue_clear(ori_queue *q)
     q->tail = 0;
     if (q->count == 0) /* then every node says so already */
         return;
-    for (int l = 0; l < q->levels; l++)
-        for (int32_t i = 0; i < q->size[l]; i++)
-            q->procs[l][i] = INT32_MAX;
-    for (int l = 0; l < q->levels && q->timed; l++)
-        for (int32_t i = 0; i < q->size[l]; i++)
-            q->estimate[l][i] = INFINITY;
+    for (size_t i = 0; i < q->nodes; i++)
+        q->procs[0][i] = INT32_MAX;
+    for (size_t i = 0; q->timed && i < q->nodes; i++)
+        q->estimate[0][i] = INFINITY;
     q->count = 0;
 }
 
@@ -278,15 +247,6 @@ void ori_queue_loosen(ori_queue *q)
     close_gaps(q);
 }
 
-void ori_queue_append(ori_queue *q, int32_t job, int32_t procs, double estimate)
-{
-    if (q->tail == q->capacity) /* the ranks of jobs that were taken out are free again */
-        close_gaps(q);
-    q->job_at[q->tail] = job;
-    q->rank_of[job] = q->tail++;
-    ori_queue_insert(q, job, procs, estimate);
-}
-
 void ori_queue_put(ori_queue *q, int32_t rank, int32_t job, int32_t procs, double estimate)
 {
     q->job_at[rank] = job;
@@ -294,15 +254,27 @@ void ori_queue_put(ori_queue *q, int32_t rank, int32_t job, int32_t procs, doubl
     ori_queue_insert(q, job, procs, estimate);
 }
 
+void ori_queue_append(ori_queue *q, int32_t job, int32_t procs, double estimate)
+{
+    if (q->tail == q->capacity) /* the ranks of jobs that were taken out are free again */
+        close_gaps(q);
+    ori_queue_put(q, q->tail++, job, procs, estimate);
+}
+
 /* --- searches ------------------------------------------------------------------------------- */
 
-int32_t ori_queue_next_fit(const ori_queue *q, int32_t from, int32_t free)
+/* The smallest rank >= from of a job with at most `free` processors; or, where b is not NULL, that
+ * may start behind its reservation. */
+ORR_INLINE int32_t search(const ori_queue *q, int32_t from, int32_t free, const ori_backfill *b)
 {
     int level = from == 0 ? q->levels - 1 : 0; /* from the front: from the root */
     int32_t at = from;
     while (at < q->size[level]) {
         int32_t first = at & ~(FAN - 1);
-        uint32_t mask = at_most(q->procs[level] + first, free) & (0xffffu << (at - first));
+        const int32_t *procs = q->procs[level] + first;
+        uint32_t mask =
+            b ? may_backfill(procs, q->estimate[level] + first, b) : at_most(procs, free);
+        mask &= 0xffffu << (at - first);
         if (mask == 0) { /* nothing in the rest of this node: go on behind it, one level up */
             if (++level == q->levels)
                 return -1;
@@ -310,39 +282,10 @@ int32_t ori_queue_next_fit(const ori_queue *q, int32_t from, int32_t free)
             continue;
         }
         at = first + __builtin_ctz(mask);
-        while (level > 0) { /* the minimum is attained below, so every step down finds one */
-            level--;
-            at =
-                (at << FAN_BITS) + __builtin_ctz(at_most(q->procs[level] + (at << FAN_BITS), free));
+        for (; !b && level > 0; level--) { /* the minimum is attained below: every step finds one */
+            at <<= FAN_BITS;
+            at += __builtin_ctz(at_most(q->procs[level - 1] + at, free));
         }
-        return at;
-    }
-    return -1;
-}
-
-int32_t ori_queue_list(const ori_queue *q, int32_t *jobs)
-{
-    int32_t count = 0;
-    for (int32_t rank = -1; (rank = ori_queue_next_fit(q, rank + 1, ORI_ANY_WIDTH)) >= 0;)
-        jobs[count++] = q->job_at[rank];
-    return count;
-}
-
-int32_t ori_queue_next_backfill(const ori_queue *q, int32_t from, const ori_backfill *b)
-{
-    int level = from == 0 ? q->levels - 1 : 0; /* from the front: from the root */
-    int32_t at = from;
-    while (at < q->size[level]) {
-        int32_t first = at & ~(FAN - 1);
-        uint32_t mask = may_backfill(q->procs[level] + first, q->estimate[level] + first, b) &
-                        (0xffffu << (at - first));
-        if (mask == 0) {
-            if (++level == q->levels)
-                return -1;
-            at = (first >> FAN_BITS) + 1;
-            continue;
-        }
-        at = first + __builtin_ctz(mask);
         if (level == 0)
             return at;
         /* The two minima of a node may belong to different jobs: the node below may be empty, and
@@ -351,4 +294,22 @@ int32_t ori_queue_next_backfill(const ori_queue *q, int32_t from, const ori_back
         at <<= FAN_BITS;
     }
     return -1;
+}
+
+int32_t ori_queue_next_fit(const ori_queue *q, int32_t from, int32_t free)
+{
+    return search(q, from, free, NULL);
+}
+
+int32_t ori_queue_next_backfill(const ori_queue *q, int32_t from, const ori_backfill *b)
+{
+    return search(q, from, 0, b);
+}
+
+int32_t ori_queue_list(const ori_queue *q, int32_t *jobs)
+{
+    int32_t count = 0;
+    for (int32_t rank = -1; (rank = ori_queue_next_fit(q, rank + 1, ORI_ANY_WIDTH)) >= 0;)
+        jobs[count++] = q->job_at[rank];
+    return count;
 }

@@ -11,8 +11,7 @@
 #ifndef ORR_RIGID_QUEUE_INTERNAL_H
 #define ORR_RIGID_QUEUE_INTERNAL_H
 
-#include "base/error.h"
-#include "base/memory.h"
+#include "base/block_internal.h"
 
 enum { ORI_QUEUE_LEVELS = 8 }; /* 16^8 > 2^31 */
 enum { ORI_ANY_WIDTH = INT32_MAX - 1 };
@@ -23,13 +22,13 @@ typedef struct ori_queue {
     int32_t tail;     /* ranks from here on are unused (refill, append) */
     bool timed;       /* estimates are kept */
     int32_t levels;
+    size_t nodes;                       /* of all levels, in memory one behind the other */
     int32_t size[ORI_QUEUE_LEVELS];     /* nodes per level, a multiple of 16; level 0: the ranks */
     int32_t *procs[ORI_QUEUE_LEVELS];   /* smallest, INT32_MAX where nobody waits */
     double *estimate[ORI_QUEUE_LEVELS]; /* shortest, s, inf where nobody waits */
     int32_t *job_at;                    /* rank -> job */
     int32_t *rank_of;                   /* job -> rank */
-    void *block;                        /* one allocation behind all arrays */
-    size_t block_size;
+    ori_block block;
     orr_allocator alloc;
 } ori_queue;
 
@@ -43,15 +42,13 @@ typedef struct ori_backfill {
     double shadow;       /* s, when the reservation starts */
 } ori_backfill;
 
-/* A queue for jobs 0 .. capacity - 1, empty, with rank = job. */
-orr_status ori_queue_create(ori_queue *q, int32_t capacity, bool timed, const orr_allocator *a,
-                            orr_error *err);
-/* Its memory alone, for ori_queue_copy. */
-orr_status ori_queue_allocate(ori_queue *q, int32_t capacity, bool timed, const orr_allocator *a,
-                              orr_error *err);
+/* A queue for jobs 0 .. capacity - 1, empty, with rank = job; ORI_RAW: not ready for anything but
+ * ori_queue_copy. Safe to destroy after a failure. */
+orr_status ori_queue_create(ori_queue *q, int32_t capacity, bool timed, ori_filling filling,
+                            const orr_allocator *a, orr_error *err);
 void ori_queue_destroy(ori_queue *q);
 
-/* Makes `to`, created with the same capacity, equal to `from`. */
+/* Makes `to`, created alike, equal to `from`. */
 void ori_queue_copy(ori_queue *to, const ori_queue *from);
 
 /* Sets the order of all jobs (order[rank] = job, a permutation) and empties the queue. */
