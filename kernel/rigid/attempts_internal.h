@@ -19,10 +19,11 @@ int32_t ori_rigid_run_end(const orr_rigid *sim, int32_t low, int32_t end);
  * as failures and drains say now. */
 void ori_rigid_update_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t end);
 
-/* Drained processors low .. end - 1, free and in the same state, go down. */
-orr_status ori_rigid_take_down(orr_rigid *sim, ori_group *g, int32_t low, int32_t end,
-                               orr_error *err);
-/* The same for those of them that an attempt has just left. */
+/* Drained processors that are free, all in the same state, go down; or with ORR_OUTAGE_BACK those
+ * that were drained are in service again. */
+orr_status ori_rigid_note_drained(orr_rigid *sim, ori_group *g, const orr_outage *outage,
+                                  orr_outage_kind kind, orr_error *err);
+/* Those that an attempt has just left go down. */
 orr_status ori_rigid_let_go(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err);
 
 /* Notes when the processors of a running job will be free, or forgets it. */

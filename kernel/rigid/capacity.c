@@ -51,7 +51,6 @@ static bool alike(const orr_rigid *sim, int32_t p, int32_t q)
            o->failed_until[p] == o->failed_until[q] && o->drained_until[p] == o->drained_until[q];
 }
 
-/* The processors behind `low` that are in the same state, up to `end`. */
 int32_t ori_rigid_run_end(const orr_rigid *sim, int32_t low, int32_t end)
 {
     int32_t p = low + 1;
@@ -85,16 +84,14 @@ void ori_rigid_update_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t end
         g->kept = false;
 }
 
-/* Free processors low .. end - 1, in the same state, leave. */
-orr_status ori_rigid_take_down(orr_rigid *sim, ori_group *g, int32_t low, int32_t end,
-                               orr_error *err)
+orr_status ori_rigid_note_drained(orr_rigid *sim, ori_group *g, const orr_outage *outage,
+                                  orr_outage_kind kind, orr_error *err)
 {
-    orr_outage outage = {sim->shell.now, sim->outages.drained_until[low], low, end - low};
-    g->at.drained_down += outage.count;
-    ori_totals_absent_now(&sim->at.totals, sim->in, outage.count, sim->shell.now, sim->at.last_end);
-    ori_rigid_update_run(sim, g, low, end);
-    return sim->shell.record ? ori_schedule_outage(&sim->schedule, &outage, ORR_OUTAGE_DRAINED, err)
-                             : ORR_OK;
+    int32_t more = kind == ORR_OUTAGE_BACK ? -outage->count : outage->count;
+    g->at.drained_down += more;
+    ori_totals_absent_now(&sim->at.totals, sim->in, more, sim->shell.now, sim->at.last_end);
+    ori_rigid_update_run(sim, g, outage->first, outage->first + outage->count);
+    return sim->shell.record ? ori_schedule_outage(&sim->schedule, outage, kind, err) : ORR_OK;
 }
 
 orr_status ori_rigid_let_go(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
@@ -102,11 +99,11 @@ orr_status ori_rigid_let_go(orr_rigid *sim, ori_group *g, int32_t job, orr_error
     const int32_t *next = sim->processors.next;
     const double *drained_until = sim->outages.drained_until;
     for (int32_t p = sim->processors.head[job]; p >= 0;) {
-        int32_t first = p, end = p + 1;
-        while ((p = next[p]) == end && drained_until[p] == drained_until[first])
-            end++;
-        if (drained_until[first] > sim->shell.now)
-            ORI_TRY(ori_rigid_take_down(sim, g, first, end, err));
+        orr_outage left = {sim->shell.now, drained_until[p], p, 1};
+        while ((p = next[p]) == left.first + left.count && drained_until[p] == left.repaired)
+            left.count++;
+        if (left.repaired > sim->shell.now)
+            ORI_TRY(ori_rigid_note_drained(sim, g, &left, ORR_OUTAGE_DRAINED, err));
     }
     return ORR_OK;
 }

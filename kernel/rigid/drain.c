@@ -54,9 +54,10 @@ static orr_status drain_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t e
         ORI_TRY(ori_outages_plan_repair(&sim->outages, &outage, err));
     for (int32_t next; low < end; low = next) {
         next = part_end(sim, low, end);
+        orr_outage part = {sim->shell.now, back, low, next - low};
         set_drained_until(sim, g, low, next, back);
         if (sim->processors.holder[low] < 0)
-            ORI_TRY(ori_rigid_take_down(sim, g, low, next, err));
+            ORI_TRY(ori_rigid_note_drained(sim, g, &part, ORR_OUTAGE_DRAINED, err));
     }
     return ORR_OK;
 }
@@ -74,36 +75,6 @@ orr_status ori_rigid_lend(orr_rigid *sim, ori_lending l, orr_error *err)
         o->at.lent[at] = o->at.lent[at - 1];
     o->at.lent[at] = l;
     sim->groups[l.group].at.lent += l.count;
-    return ORR_OK;
-}
-
-/* Who is drained already stays so. */
-static orr_status end_lending(orr_rigid *sim, const ori_lending *l, orr_error *err)
-{
-    const double *drained_until = sim->outages.drained_until;
-    ori_group *g = &sim->groups[l->group];
-    int32_t low = l->first, end = l->first + l->count;
-    g->at.lent -= l->count;
-    while (low < end) {
-        int32_t next = low + 1;
-        while (next < end && (drained_until[next] > 0) == (drained_until[low] > 0))
-            next++;
-        if (!(drained_until[low] > 0))
-            ORI_TRY(drain_run(sim, g, low, next, l->back, err));
-        low = next;
-    }
-    return ORR_OK;
-}
-
-orr_status ori_rigid_apply_lendings(orr_rigid *sim, orr_error *err)
-{
-    ori_outages *o = &sim->outages;
-    while (o->at.lent_count > 0 && o->at.lent[0].time == sim->shell.now) {
-        ori_lending first = o->at.lent[0];
-        o->at.lent_count--;
-        memmove(o->at.lent, o->at.lent + 1, (size_t)o->at.lent_count * sizeof *o->at.lent);
-        ORI_TRY(end_lending(sim, &first, err));
-    }
     return ORR_OK;
 }
 
@@ -136,14 +107,8 @@ static orr_status bring_back_run(orr_rigid *sim, ori_group *g, int32_t low, int3
         next = part_end(sim, low, end);
         orr_outage outage = {sim->shell.now, sim->outages.drained_until[low], low, next - low};
         set_drained_until(sim, g, low, next, 0);
-        if (sim->processors.holder[low] >= 0)
-            continue;
-        g->at.drained_down -= outage.count;
-        ori_totals_absent_now(&sim->at.totals, sim->in, -outage.count, sim->shell.now,
-                              sim->at.last_end);
-        ori_rigid_update_run(sim, g, low, next);
-        if (sim->shell.record)
-            ORI_TRY(ori_schedule_outage(&sim->schedule, &outage, ORR_OUTAGE_BACK, err));
+        if (sim->processors.holder[low] < 0)
+            ORI_TRY(ori_rigid_note_drained(sim, g, &outage, ORR_OUTAGE_BACK, err));
     }
     return ORR_OK;
 }
@@ -168,9 +133,10 @@ orr_status ori_rigid_bring_back(orr_rigid *sim, ori_group *g, int32_t count, dou
     return ORR_OK;
 }
 
-/* Of processors low .. end - 1, of whatever groups, those that are drained come back, or those that
- * are not are drained for ever. */
-static orr_status each_group(orr_rigid *sim, int32_t low, int32_t end, bool back, orr_error *err)
+/* Processors low .. end - 1, of whatever groups: where `back`, those that are drained come back; then
+ * those that are not are drained until `until`, 0: none. */
+static orr_status change_runs(orr_rigid *sim, int32_t low, int32_t end, bool back, double until,
+                              orr_error *err)
 {
     const double *drained_until = sim->outages.drained_until;
     for (int32_t next; low < end; low = next) {
@@ -178,10 +144,24 @@ static orr_status each_group(orr_rigid *sim, int32_t low, int32_t end, bool back
         int32_t most = g->first + g->procs < end ? g->first + g->procs : end;
         for (next = low + 1; next < most && drained_until[next] == drained_until[low];)
             next++;
-        if (drained_until[low] > 0)
+        if (back && drained_until[low] > 0)
             ORI_TRY(bring_back_run(sim, g, low, next, err));
-        if (!back)
-            ORI_TRY(drain_run(sim, g, low, next, INFINITY, err));
+        if (until > 0 && !(drained_until[low] > 0))
+            ORI_TRY(drain_run(sim, g, low, next, until, err));
+    }
+    return ORR_OK;
+}
+
+/* Who is drained already stays so. */
+orr_status ori_rigid_apply_lendings(orr_rigid *sim, orr_error *err)
+{
+    struct ori_outages_at *at = &sim->outages.at;
+    while (at->lent_count > 0 && at->lent[0].time == sim->shell.now) {
+        ori_lending l = at->lent[0];
+        at->lent_count--;
+        memmove(at->lent, at->lent + 1, (size_t)at->lent_count * sizeof *at->lent);
+        sim->groups[l.group].at.lent -= l.count;
+        ORI_TRY(change_runs(sim, l.first, l.first + l.count, false, l.back, err));
     }
     return ORR_OK;
 }
@@ -192,8 +172,8 @@ orr_status ori_rigid_retire(orr_rigid *sim, int32_t count, orr_error *err)
     int32_t procs = sim->in->procs, before = procs - o->at.retired, after = procs - count;
     o->at.retired = count;
     if (after < before)
-        return each_group(sim, after, before, false, err);
-    return each_group(sim, before, after, true, err);
+        return change_runs(sim, after, before, true, INFINITY, err);
+    return change_runs(sim, before, after, true, 0, err);
 }
 
 /* --- taking over ------------------------------------------------------------------------------ */

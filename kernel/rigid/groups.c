@@ -151,10 +151,10 @@ void ori_groups_destroy(orr_rigid *sim)
     for (int32_t i = 0; sim->groups && i < sim->group_count; i++) {
         ori_group *g = &sim->groups[i];
         orr_release(&sim->shell.alloc, g->reserved, n * sizeof *g->reserved);
-        ori_plan_destroy(&g->plan);
-        ori_ends_destroy(&g->planned);
+        ori_block_destroy(&g->plan.block, &sim->shell.alloc);
+        ori_block_destroy(&g->planned.block, &sim->shell.alloc);
         for (ori_order *o = g->orders; o <= ori_last_order(g); o++)
-            ori_order_destroy(o);
+            ori_order_destroy(o, &sim->shell.alloc);
     }
     orr_release(&sim->shell.alloc, sim->groups, (size_t)sim->group_count * sizeof *sim->groups);
 }

@@ -12,16 +12,9 @@
 
 orr_status ori_sorter_create(ori_sorter *s, int32_t jobs, const orr_allocator *a, orr_error *err)
 {
-    *s = (ori_sorter){.alloc = orr_allocator_or_default(a)};
     const ori_part parts[] = {ORI_PART(s->entries, jobs), ORI_PART(s->scratch, jobs),
                               ORI_PART(s->jobs, jobs)};
-    return ORI_BLOCK_CREATE(&s->block, parts, ORI_RAW, &s->alloc, err);
-}
-
-void ori_sorter_destroy(ori_sorter *s)
-{
-    ori_block_destroy(&s->block, &s->alloc);
-    memset(s, 0, sizeof *s);
+    return ORI_BLOCK_CREATE(&s->block, parts, ORI_RAW, a, err);
 }
 
 static bool stands_before(const void *x, const void *y)
@@ -43,16 +36,16 @@ orr_status ori_order_create(ori_order *o, int32_t jobs, bool timed, ori_filling 
 {
     ORI_TRY(ori_queue_create(&o->queue, jobs, timed, filling, a, err));
     const ori_part parts[] = {ORI_PART(o->key, jobs)};
-    ORI_TRY(ORI_BLOCK_CREATE(&o->block, parts, filling, &o->queue.alloc, err));
+    ORI_TRY(ORI_BLOCK_CREATE(&o->block, parts, filling, a, err));
     if (filling == ORI_ZEROED)
         ori_order_clear(o);
     return ORR_OK;
 }
 
-void ori_order_destroy(ori_order *o)
+void ori_order_destroy(ori_order *o, const orr_allocator *a)
 {
-    ori_block_destroy(&o->block, &o->queue.alloc);
-    ori_queue_destroy(&o->queue);
+    ori_block_destroy(&o->block, a);
+    ori_block_destroy(&o->queue.block, a);
 }
 
 void ori_order_copy(ori_order *to, const ori_order *from)

@@ -38,11 +38,9 @@ typedef struct ori_sorter {
     ori_rank_entry *scratch;
     int32_t *jobs; /* the result */
     ori_block block;
-    orr_allocator alloc;
 } ori_sorter;
 
 orr_status ori_sorter_create(ori_sorter *s, int32_t jobs, const orr_allocator *a, orr_error *err);
-void ori_sorter_destroy(ori_sorter *s);
 
 /* Sorts entries[0 .. count-1] and writes their jobs. */
 void ori_sorter_sort(ori_sorter *s, int32_t count);
@@ -66,7 +64,7 @@ typedef struct ori_order {
  * ori_order_copy. Safe to destroy after a failure. */
 orr_status ori_order_create(ori_order *o, int32_t jobs, bool timed, ori_filling filling,
                             const orr_allocator *a, orr_error *err);
-void ori_order_destroy(ori_order *o);
+void ori_order_destroy(ori_order *o, const orr_allocator *a);
 void ori_order_copy(ori_order *to, const ori_order *from);
 
 /* Whether priorities change while a simulation runs. */

@@ -19,16 +19,14 @@ static orr_status check_outage(const orr_rigid_node_failures *s, int64_t i, int3
     const orr_outage *outage = &s->outages[i];
     double least = i == 0 ? 0 : s->outages[i - 1].time;
     ORI_REFUSE(!(outage->time >= least && outage->time < INFINITY), err,
-               "node failure %lld: its time must be finite and at least %.17g, it is "
-               "%.17g",
+               "node failure %lld: its time must be finite and at least %.17g, it is %.17g",
                (long long)i + 1, least, outage->time);
     ORI_REFUSE(!(outage->repaired >= outage->time && outage->repaired < INFINITY), err,
                "node failure %lld at %.17g: it must be repaired at a finite time that is "
                "no earlier, not at %.17g",
                (long long)i + 1, outage->time, outage->repaired);
     ORI_REFUSE(outage->first < 0 || outage->count < 1 || outage->first > procs - outage->count, err,
-               "node failure %lld at %.17g: %d processors from %d on are not among 0 to "
-               "%d",
+               "node failure %lld at %.17g: %d processors from %d on are not among 0 to %d",
                (long long)i + 1, outage->time, (int)outage->count, (int)outage->first,
                (int)procs - 1);
     return ORR_OK;

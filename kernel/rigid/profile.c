@@ -16,19 +16,13 @@ enum { MERGE_BELOW = ORI_ENDS_BLOCK / 2 };
 orr_status ori_ends_create(ori_ends *e, int32_t running, const orr_allocator *a, orr_error *err)
 {
     int32_t capacity = running / (MERGE_BELOW / 2) + 2;
-    *e = (ori_ends){.capacity = capacity, .alloc = orr_allocator_or_default(a)};
+    *e = (ori_ends){.capacity = capacity};
     const ori_part parts[] = {ORI_PART(e->blocks, capacity), ORI_PART(e->order, capacity)};
-    ORI_TRY(ORI_BLOCK_CREATE(&e->block, parts, ORI_RAW, &e->alloc, err));
+    ORI_TRY(ORI_BLOCK_CREATE(&e->block, parts, ORI_RAW, a, err));
     for (int32_t i = 0; i < capacity; i++)
         e->order[i] = i;
     ori_ends_clear(e);
     return ORR_OK;
-}
-
-void ori_ends_destroy(ori_ends *e)
-{
-    ori_block_destroy(&e->block, &e->alloc);
-    memset(e, 0, sizeof *e);
 }
 
 static ori_ends_block *block_at(const ori_ends *e, int32_t place)
@@ -39,7 +33,6 @@ static ori_ends_block *block_at(const ori_ends *e, int32_t place)
 void ori_ends_clear(ori_ends *e)
 {
     e->used = 1; /* one block always is, so that there is a place to insert */
-    e->count = 0;
     block_at(e, 0)->count = block_at(e, 0)->procs_sum = 0;
 }
 
@@ -49,7 +42,6 @@ void ori_ends_copy(ori_ends *to, const ori_ends *from)
     for (int32_t i = 0; i < from->used; i++)
         *block_at(to, i) = *block_at(from, i);
     to->used = from->used;
-    to->count = from->count;
 }
 
 /* The first block whose last time is >= time, or the last block. */
@@ -129,7 +121,6 @@ void ori_ends_add(ori_ends *e, double time, int32_t procs)
     b->procs[slot] = procs;
     b->count++;
     b->procs_sum += procs;
-    e->count++;
 }
 
 void ori_ends_remove(ori_ends *e, double time, int32_t procs)
@@ -145,7 +136,6 @@ void ori_ends_remove(ori_ends *e, double time, int32_t procs)
     memmove(b->time + slot, b->time + slot + 1, behind * sizeof *b->time);
     memmove(b->procs + slot, b->procs + slot + 1, behind * sizeof *b->procs);
     b->count--;
-    e->count--;
     merge_with_next(e, place);
     merge_with_next(e, place - 1);
 }
@@ -169,15 +159,9 @@ orr_status ori_plan_create(ori_plan *p, int32_t running, int32_t reservations,
                            const orr_allocator *a, orr_error *err)
 {
     /* one step per planned end, one per reservation's end, one for now */
-    *p = (ori_plan){.capacity = running + reservations + 1, .alloc = orr_allocator_or_default(a)};
+    *p = (ori_plan){.capacity = running + reservations + 1};
     const ori_part parts[] = {ORI_PART(p->time, p->capacity), ORI_PART(p->available, p->capacity)};
-    return ORI_BLOCK_CREATE(&p->block, parts, ORI_RAW, &p->alloc, err);
-}
-
-void ori_plan_destroy(ori_plan *p)
-{
-    ori_block_destroy(&p->block, &p->alloc);
-    memset(p, 0, sizeof *p);
+    return ORI_BLOCK_CREATE(&p->block, parts, ORI_RAW, a, err);
 }
 
 void ori_plan_make(ori_plan *p, const ori_ends *e, double now, int32_t free)

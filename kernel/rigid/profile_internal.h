@@ -27,14 +27,12 @@ typedef struct ori_ends {
     ori_ends_block *blocks; /* pool */
     int32_t *order;         /* the blocks in use, by time; behind them the unused ones */
     int32_t used, capacity;
-    int32_t count; /* different times */
     ori_block block;
-    orr_allocator alloc;
 } ori_ends;
 
-/* Room for `running` jobs at once. Safe to destroy after a failure. */
+/* Room for `running` jobs at once: its block, which is the owner's to destroy, also after a failure.
+ */
 orr_status ori_ends_create(ori_ends *e, int32_t running, const orr_allocator *a, orr_error *err);
-void ori_ends_destroy(ori_ends *e);
 void ori_ends_clear(ori_ends *e);
 /* Makes `to`, created for the same number of jobs, equal to `from`. */
 void ori_ends_copy(ori_ends *to, const ori_ends *from);
@@ -55,13 +53,11 @@ typedef struct ori_plan {
                            before time[0] ends, see ori_plan_make */
     int32_t count, capacity;
     ori_block block;
-    orr_allocator alloc;
 } ori_plan;
 
-/* Room for `running` jobs that run or start, and `reservations` reservations. */
+/* Room for `running` jobs that run or start, and `reservations` reservations: its block. */
 orr_status ori_plan_create(ori_plan *p, int32_t running, int32_t reservations,
                            const orr_allocator *a, orr_error *err);
-void ori_plan_destroy(ori_plan *p);
 
 /* The step function: `free` processors at `now`, more with every planned end. An end that is due at
  * `now` itself (a job that takes no time) makes a second step at the same time. */

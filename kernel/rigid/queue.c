@@ -98,13 +98,13 @@ static void plan_levels(ori_queue *q)
 orr_status ori_queue_create(ori_queue *q, int32_t capacity, bool timed, ori_filling filling,
                             const orr_allocator *a, orr_error *err)
 {
-    *q = (ori_queue){.capacity = capacity, .timed = timed, .alloc = orr_allocator_or_default(a)};
+    *q = (ori_queue){.capacity = capacity, .timed = timed};
     plan_levels(q);
     /* the first array of a block is aligned for any type, as SSE wants it */
     const ori_part parts[] = {ORI_PART(q->procs[0], q->nodes),
                               ORI_PART_IF(timed, q->estimate[0], q->nodes),
                               ORI_PART(q->job_at, capacity), ORI_PART(q->rank_of, capacity)};
-    ORI_TRY(ORI_BLOCK_CREATE(&q->block, parts, ORI_RAW, &q->alloc, err));
+    ORI_TRY(ORI_BLOCK_CREATE(&q->block, parts, ORI_RAW, a, err));
     for (int l = 1; l < q->levels; l++) {
         q->procs[l] = q->procs[l - 1] + q->size[l - 1];
         q->estimate[l] = timed ? q->estimate[l - 1] + q->size[l - 1] : NULL;
@@ -116,11 +116,6 @@ orr_status ori_queue_create(ori_queue *q, int32_t capacity, bool timed, ori_fill
     q->count = -1; /* not known to be empty yet */
     ori_queue_clear(q);
     return ORR_OK;
-}
-
-void ori_queue_destroy(ori_queue *q)
-{
-    ori_block_destroy(&q->block, &q->alloc);
 }
 
 void ori_queue_copy(ori_queue *to, const ori_queue *from)

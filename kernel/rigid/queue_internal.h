@@ -29,7 +29,6 @@ typedef struct ori_queue {
     int32_t *job_at;                    /* rank -> job */
     int32_t *rank_of;                   /* job -> rank */
     ori_block block;
-    orr_allocator alloc;
 } ori_queue;
 
 /* When a job may start behind one reservation (EASY): it must fit on the free processors, and be
@@ -43,10 +42,9 @@ typedef struct ori_backfill {
 } ori_backfill;
 
 /* A queue for jobs 0 .. capacity - 1, empty, with rank = job; ORI_RAW: not ready for anything but
- * ori_queue_copy. Safe to destroy after a failure. */
+ * ori_queue_copy. Its block is the owner's to destroy, also after a failure. */
 orr_status ori_queue_create(ori_queue *q, int32_t capacity, bool timed, ori_filling filling,
                             const orr_allocator *a, orr_error *err);
-void ori_queue_destroy(ori_queue *q);
 
 /* Makes `to`, created alike, equal to `from`. */
 void ori_queue_copy(ori_queue *to, const ori_queue *from);

@@ -162,7 +162,7 @@ void ori_rigid_release(orr_rigid *sim)
     ori_outages_destroy(&sim->outages);
     ori_block_destroy(&sim->lists, &a);
     ori_groups_destroy(sim);
-    ori_sorter_destroy(&sim->sorter);
+    ori_block_destroy(&sim->sorter.block, &a);
     ori_calendar_destroy(&sim->timers);
     ori_calendar_destroy(&sim->ends);
     ori_block_destroy(&sim->block, &a);

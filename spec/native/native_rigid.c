@@ -24,6 +24,13 @@ static int32_t check_int(lua_State *L, int arg)
     return (int32_t)luaL_checkinteger(L, arg);
 }
 
+static const orr_allocator *mallocs(void)
+{
+    static orr_allocator a;
+    a = orr_allocator_or_default(NULL);
+    return &a;
+}
+
 /* --- the waiting queue ----------------------------------------------------------------------- */
 
 static ori_queue *check_queue(lua_State *L, int arg)
@@ -38,14 +45,14 @@ static int queue_new(lua_State *L)
     memset(q, 0, sizeof *q);
     luaL_setmetatable(L, QUEUE);
     orr_error err;
-    if (ori_queue_create(q, capacity, lua_toboolean(L, 2), ORI_ZEROED, NULL, &err) != ORR_OK)
+    if (ori_queue_create(q, capacity, lua_toboolean(L, 2), ORI_ZEROED, mallocs(), &err) != ORR_OK)
         return spec_raise(L, &err);
     return 1;
 }
 
 static int queue_destroy(lua_State *L)
 {
-    ori_queue_destroy(check_queue(L, 1));
+    ori_block_destroy(&check_queue(L, 1)->block, mallocs());
     return 0;
 }
 
@@ -173,14 +180,14 @@ static int ends_new(lua_State *L)
     memset(e, 0, sizeof *e);
     luaL_setmetatable(L, ENDS);
     orr_error err;
-    if (ori_ends_create(e, running, NULL, &err) != ORR_OK)
+    if (ori_ends_create(e, running, mallocs(), &err) != ORR_OK)
         return spec_raise(L, &err);
     return 1;
 }
 
 static int ends_destroy(lua_State *L)
 {
-    ori_ends_destroy(check_ends(L, 1));
+    ori_block_destroy(&check_ends(L, 1)->block, mallocs());
     return 0;
 }
 
@@ -221,10 +228,13 @@ static int ends_when(lua_State *L)
 static int ends_count(lua_State *L)
 {
     const ori_ends *e = check_ends(L, 1);
-    for (int32_t i = 0; i < e->used && e->used > 1; i++)
-        if (e->blocks[e->order[i]].count == 0)
+    lua_Integer times = 0;
+    for (int32_t i = 0; i < e->used; i++) {
+        times += e->blocks[e->order[i]].count;
+        if (e->blocks[e->order[i]].count == 0 && e->used > 1)
             return luaL_error(L, "block %d of %d is empty", (int)i, (int)e->used);
-    lua_pushinteger(L, e->count);
+    }
+    lua_pushinteger(L, times);
     lua_pushinteger(L, e->used);
     return 2;
 }
@@ -247,14 +257,14 @@ static int plan_new(lua_State *L)
     memset(p, 0, sizeof *p);
     luaL_setmetatable(L, PLAN);
     orr_error err;
-    if (ori_plan_create(p, running, reservations, NULL, &err) != ORR_OK)
+    if (ori_plan_create(p, running, reservations, mallocs(), &err) != ORR_OK)
         return spec_raise(L, &err);
     return 1;
 }
 
 static int plan_destroy(lua_State *L)
 {
-    ori_plan_destroy(check_plan(L, 1));
+    ori_block_destroy(&check_plan(L, 1)->block, mallocs());
     return 0;
 }
 
