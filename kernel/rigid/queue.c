@@ -258,18 +258,18 @@ void ori_queue_append(ori_queue *q, int32_t job, int32_t procs, double estimate)
 
 /* --- searches ------------------------------------------------------------------------------- */
 
-/* The smallest rank >= from of a job with at most `free` processors; or, where b is not NULL, that
- * may start behind its reservation. */
-ORR_INLINE int32_t search(const ori_queue *q, int32_t from, int32_t free, const ori_backfill *b)
+/* The smallest rank >= from of a waiting job that fits on b->free processors; where `reserved`, of
+ * one that may also start behind the reservation. */
+ORR_INLINE int32_t search(const ori_queue *q, int32_t from, const ori_backfill *b, bool reserved)
 {
     int level = from == 0 ? q->levels - 1 : 0; /* from the front: from the root */
     int32_t at = from;
     while (at < q->size[level]) {
         int32_t first = at & ~(FAN - 1);
-        const int32_t *procs = q->procs[level] + first;
         uint32_t mask =
-            b ? may_backfill(procs, q->estimate[level] + first, b) : at_most(procs, free);
-        mask &= 0xffffu << (at - first);
+            (reserved ? may_backfill(q->procs[level] + first, q->estimate[level] + first, b)
+                      : at_most(q->procs[level] + first, b->free)) &
+            (0xffffu << (at - first));
         if (mask == 0) { /* nothing in the rest of this node: go on behind it, one level up */
             if (++level == q->levels)
                 return -1;
@@ -277,9 +277,9 @@ ORR_INLINE int32_t search(const ori_queue *q, int32_t from, int32_t free, const 
             continue;
         }
         at = first + __builtin_ctz(mask);
-        for (; !b && level > 0; level--) { /* the minimum is attained below: every step finds one */
+        while (!reserved && level > 0) { /* the minimum is attained below: every step finds one */
             at <<= FAN_BITS;
-            at += __builtin_ctz(at_most(q->procs[level - 1] + at, free));
+            at += __builtin_ctz(at_most(q->procs[--level] + at, b->free));
         }
         if (level == 0)
             return at;
@@ -293,12 +293,12 @@ ORR_INLINE int32_t search(const ori_queue *q, int32_t from, int32_t free, const 
 
 int32_t ori_queue_next_fit(const ori_queue *q, int32_t from, int32_t free)
 {
-    return search(q, from, free, NULL);
+    return search(q, from, &(ori_backfill){.free = free}, false);
 }
 
 int32_t ori_queue_next_backfill(const ori_queue *q, int32_t from, const ori_backfill *b)
 {
-    return search(q, from, 0, b);
+    return search(q, from, b, true);
 }
 
 int32_t ori_queue_list(const ori_queue *q, int32_t *jobs)
