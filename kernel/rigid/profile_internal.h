@@ -30,8 +30,7 @@ typedef struct ori_ends {
     ori_block block;
 } ori_ends;
 
-/* Room for `running` jobs at once: its block, which is the owner's to destroy, also after a failure.
- */
+/* Room for `running` jobs at once; the block is the owner's to destroy, also after a failure. */
 orr_status ori_ends_create(ori_ends *e, int32_t running, const orr_allocator *a, orr_error *err);
 void ori_ends_clear(ori_ends *e);
 /* Makes `to`, created for the same number of jobs, equal to `from`. */
