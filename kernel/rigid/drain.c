@@ -133,8 +133,8 @@ orr_status ori_rigid_bring_back(orr_rigid *sim, ori_group *g, int32_t count, dou
     return ORR_OK;
 }
 
-/* Of processors low .. end - 1, of whatever groups, those that are drained come back if `back`; then
- * those that are not are drained until `until`; 0: none. */
+/* Of processors low .. end - 1, of whatever groups, those that are drained come back if `back`;
+ * then those that are not are drained until `until`; 0: none. */
 static orr_status change_runs(orr_rigid *sim, int32_t low, int32_t end, bool back, double until,
                               orr_error *err)
 {
