@@ -90,12 +90,12 @@ static void read_job_field(lua_State *L, orr_jobs *jobs, job_fields *fields, lua
         read_job_id(L, fields, position, keep);
         return;
     }
-    int kind = name == NULL ? ORR_LABEL_KINDS : label_kind(name);
+    double *place = name == NULL ? NULL : number_field(fields, name);
+    int kind = name == NULL || place != NULL ? ORR_LABEL_KINDS : label_kind(name);
     if (kind < ORR_LABEL_KINDS) {
         read_job_label(L, jobs, fields, kind, position);
         return;
     }
-    double *place = name == NULL ? NULL : number_field(fields, name);
     if (place == NULL)
         luaL_error(L,
                    "jobs: job %I: unknown field '%s' (known: id, submit, procs, runtime, walltime, "
