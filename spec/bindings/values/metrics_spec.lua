@@ -45,6 +45,21 @@ describe("the registry of metrics", function()
       summaries { tasks = { n = 2 }, procs = 8, fault_free = true })
   end)
 
+  it("has the names and the units of METRICS.md", function()
+    local units, file = {}, assert(io.open("spec/METRICS.md"))
+    for line in file:lines() do
+      local names, unit = line:match "^| (`[^|]+) | ([^|]*)|"
+      for name in (names or ""):gmatch "`([%w_]+)`" do units[name] = units[name] or unit end
+    end
+    file:close()
+    for _, kind in ipairs { metrics.jobs, metrics.tasks, metrics.packs } do
+      for _, entry in ipairs(kind.class) do
+        local unit = ({ s = "s ", ["processor-seconds"] = "processor-s " })[entry.unit] or ""
+        assert.equal(unit, units[entry[1]], entry[1])
+      end
+    end
+  end)
+
   it("lists metrics that there are, each once", function()
     local lists = 0
     for name, kind in pairs { jobs = metrics.jobs, tasks = metrics.tasks, packs = metrics.packs } do
