@@ -99,7 +99,10 @@ static void change_policy(change *c)
     if (same)
         return;
     orr_session_policy *policy = orr_session_load_policy(L, at, &next->limits, &c->err);
-    must(c, policy ? ORR_OK : c->err.status);
+    if (!policy) {
+        must(c, c->err.status);
+        return;
+    }
     orr_session_set_policy(next, policy);
     c->kernel.policy = &policy->host->jobs.policy;
     c->kernel.procs = procs;

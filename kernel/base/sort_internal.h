@@ -24,11 +24,11 @@ static inline bool ori_is_less(const void *x, const void *y)
  * or to `high` where it holds of all below. */
 #define ORI_BISECT(low, high, middle, condition)                                                   \
     for (__typeof__(low) high_ = (high), middle; (low) < high_;) {                                 \
-        middle = (low) + (high_ - (low)) / 2;                                                      \
+        (middle) = (low) + (high_ - (low)) / 2;                                                    \
         if (condition)                                                                             \
-            (low) = middle + 1;                                                                    \
+            (low) = (middle) + 1;                                                                  \
         else                                                                                       \
-            high_ = middle;                                                                        \
+            high_ = (middle);                                                                      \
     }
 
 enum { ORI_SORT_RUN = 8 }; /* sorted by insertion, which is fastest for so few */

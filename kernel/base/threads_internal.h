@@ -30,6 +30,6 @@ typedef struct ori_threads {
 } ori_threads;
 
 /* Works on all items in the calling thread and threads - 1 more. */
-orr_status ori_threads_run(const ori_threads *threads, orr_error *err);
+orr_status ori_threads_run(const ori_threads *given, orr_error *err);
 
 #endif

@@ -50,13 +50,13 @@ int main(int argc, char **argv)
         return 2;
     }
     orr_jobs *jobs = orr_read_jobs(argv[1], NULL, NULL, &err);
-    orr_status status = jobs ? ORR_OK : err.status;
+    bool fine = jobs != NULL;
     orr_metrics m;
-    if (status == ORR_OK) {
+    if (fine) {
         int32_t procs = argc > 2 ? (int32_t)strtol(argv[2], NULL, 10) : jobs->machine_procs;
-        status = replay(jobs, procs, &m, &err);
+        fine = replay(jobs, procs, &m, &err) == ORR_OK;
     }
-    if (status == ORR_OK) {
+    if (fine) {
         printf("%d jobs, %.1f days\n", (int)jobs->count, m.makespan / 86400);
         printf("mean wait         %10.1f s\n", m.wait_mean);
         printf("bounded slowdown  %10.1f\n", m.bsld_mean);
@@ -65,5 +65,5 @@ int main(int argc, char **argv)
         fprintf(stderr, "easy: %s\n", err.message);
     }
     orr_jobs_destroy(jobs);
-    return status == ORR_OK ? 0 : 1;
+    return fine ? 0 : 1;
 }

@@ -75,13 +75,13 @@ static orr_status simulate(const orr_jobs *jobs, int *held, orr_metrics *m, orr_
     setup.instance = &instance;
     setup.policy = &policy;
     orr_rigid *sim = status == ORR_OK ? orr_rigid_create(&setup, err) : NULL;
-    if (sim)
-        status = orr_rigid_reset(sim, NULL, 1, err);
-    if (sim && status == ORR_OK)
+    if (status == ORR_OK)
+        status = sim ? orr_rigid_reset(sim, NULL, 1, err) : err->status;
+    if (status == ORR_OK)
         status = orr_rigid_finish(sim, m, err);
     orr_rigid_destroy(sim);
     orr_instance_destroy(&instance);
-    return sim ? status : err->status;
+    return status;
 }
 
 int main(void)
@@ -92,12 +92,12 @@ int main(void)
     orr_synthetic kind = orr_synthetic_default();
     kind.count = JOBS;
     orr_jobs *jobs = orr_generate_synthetic(&kind, 1, 0, NULL, &err);
-    orr_status status = jobs ? simulate(jobs, &held, &m, &err) : err.status;
-    if (status == ORR_OK)
+    bool fine = jobs && simulate(jobs, &held, &m, &err) == ORR_OK;
+    if (fine)
         printf("%d jobs, %d of them held: mean wait %.0f s, makespan %.0f s\n", JOBS, held,
                m.wait_mean, m.makespan);
     else
         fprintf(stderr, "quota: %s\n", err.message);
     orr_jobs_destroy(jobs);
-    return status == ORR_OK ? 0 : 1;
+    return fine ? 0 : 1;
 }

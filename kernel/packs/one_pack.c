@@ -198,7 +198,8 @@ static double give_out(pack *a, int64_t rounds)
 double ori_give_out(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
                     int64_t total, int32_t *procs, ori_listed *heap)
 {
-    pack a = {problem, tasks, count, total, procs, heap};
+    pack a = {problem, tasks, count, total, NULL, heap};
+    a.procs = procs;
     return give_out(&a, (int64_t)ROUNDS_PER_SEARCH * count);
 }
 
@@ -230,7 +231,8 @@ static orr_status fill_pack(const orr_pack_problem *problem, const int32_t *task
     ORI_TRY(check_pack(problem, tasks, count, err));
     ori_listed *heap;
     ORI_SCRATCH(&problem->alloc, ORI_RAW, err, ORI_PART(heap, count));
-    pack a = {problem, tasks, count, problem->procs, procs, heap};
+    pack a = {problem, tasks, count, problem->procs, NULL, heap};
+    a.procs = procs;
     double makespan = give_out(&a, rounds);
     if (cost)
         *cost = makespan;

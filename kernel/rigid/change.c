@@ -263,7 +263,7 @@ static orr_status succeed(making *m, const ori_revision *revision, ori_sequel *s
     orr_status status = ORR_OK;
     if (revision) {
         const orr_instance *before = m->now ? m->now->in : m->from->in;
-        if (before == m->in) {
+        if (m->now && before == m->in) {
             m->before = *m->in;
             m->now->in = before = &m->before;
         }

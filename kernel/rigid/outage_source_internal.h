@@ -51,7 +51,7 @@ typedef struct ori_outages {
 
 /* setup may be NULL: none. ORR_ERR_ARGUMENT for numbers out of their range. Safe to destroy after a
  * failure. */
-orr_status ori_outages_create(ori_outages *o, const orr_rigid_node_failures *setup,
+orr_status ori_outages_create(ori_outages *o, const orr_rigid_node_failures *given,
                               const orr_instance *in, const orr_allocator *a, orr_error *err);
 void ori_outages_destroy(ori_outages *o);
 orr_status ori_outages_reset(ori_outages *o, uint64_t seed, uint64_t set, uint64_t scenario,

@@ -9,9 +9,9 @@
 
 enum { FIRST_CAPACITY = 16 };
 
-orr_status ori_procset_reserve(orr_procset *set, int32_t capacity, orr_error *err)
+orr_status ori_procset_reserve(orr_procset *set, int32_t intervals, orr_error *err)
 {
-    return ORI_RESERVE(&set->alloc, &set->intervals, &set->capacity, capacity, err);
+    return ORI_RESERVE(&set->alloc, &set->intervals, &set->capacity, intervals, err);
 }
 
 orr_status ori_procset_create(orr_procset *set, int32_t procs, const orr_allocator *a,

@@ -12,7 +12,7 @@ void ori_faults_set_window(orr_faults *faults, int32_t count);
 double ori_faults_gap(const orr_faults *faults, int32_t processor, uint32_t n);
 
 /* An equal, independent source; NULL on failure (memory). */
-orr_faults *ori_faults_copy(const orr_faults *faults, orr_error *err);
+orr_faults *ori_faults_copy(const orr_faults *from, orr_error *err);
 
 /* As reset, but processors that were added later are still new when they came. */
 orr_status ori_faults_draw_anew(orr_faults *faults, uint64_t seed, uint64_t set, uint64_t run,

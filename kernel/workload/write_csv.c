@@ -138,7 +138,7 @@ static void put_tasks(ori_text *b, const orr_tasks *tasks, int32_t columns)
             ori_text_char(b, ',');
             ori_text_number(b, orr_task_time(tasks, task, j));
         }
-        if (columns > 0)
+        if (tasks->profile[task] == ORR_PROFILE_TABLE)
             continue;
         ori_text_puts(b, profiles[tasks->profile[task]]);
         ori_text_number(b, tasks->parameter[task]);
