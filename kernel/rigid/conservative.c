@@ -89,17 +89,11 @@ static orr_status plan_from(orr_rigid *sim, ori_group *g, int32_t rank, orr_erro
     return ORR_OK;
 }
 
-/* The rank up to which the reservations of the kept plan hold. */
-static int32_t holds_to(const ori_group *g)
-{
-    if (!g->kept)
-        return 0;
-    return g->entered < g->planned_to ? g->entered : g->planned_to;
-}
-
 orr_status ori_rigid_decide_conservative(orr_rigid *sim, ori_group *g, orr_error *err)
 {
-    int32_t to = holds_to(g);
+    int32_t to = 0; /* the rank up to which the reservations of the kept plan hold */
+    if (g->kept)
+        to = g->entered < g->planned_to ? g->entered : g->planned_to;
     if (to > 0)
         ORI_TRY(start_due(sim, g, to, err));
     if (to > 0 && to == g->planned_to) {

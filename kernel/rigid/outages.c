@@ -93,14 +93,6 @@ orr_status ori_rigid_fail_processors(orr_rigid *sim, const orr_outage *outage, i
     return put_back(sim, struck, err);
 }
 
-/* A drawn node that is down does not fail. */
-static orr_status fail_nodes(orr_rigid *sim, const orr_outage *outage, orr_error *err)
-{
-    if (!ori_outages_are_given(&sim->outages) && ori_is_down(sim, outage->first))
-        return ORR_OK;
-    return ori_rigid_fail_processors(sim, outage, NULL, err);
-}
-
 /* --- repairs ---------------------------------------------------------------------------------- */
 
 /* Processors that were drained until now are in service again. */
@@ -142,7 +134,9 @@ orr_status ori_rigid_apply_outages(orr_rigid *sim, orr_error *err)
     while (ori_outages_next_failure(&sim->outages) == sim->shell.now) {
         orr_outage outage;
         ORI_TRY(ori_outages_take(&sim->outages, &outage, err));
-        ORI_TRY(fail_nodes(sim, &outage, err));
+        /* a drawn node that is down does not fail */
+        if (ori_outages_are_given(&sim->outages) || !ori_is_down(sim, outage.first))
+            ORI_TRY(ori_rigid_fail_processors(sim, &outage, NULL, err));
     }
     return ORR_OK;
 }

@@ -263,9 +263,8 @@ static orr_status run_shelves(orr_rigid *sim, orr_error *err)
         s.start = sim->shell.now;
         fill_shelf(sim, &s);
         repeat_shelf(sim, &s);
-        if (i == SHELVES_AT_A_TIME) {
+        if (i == SHELVES_AT_A_TIME)
             return put_up_shelf(sim, &s, err);
-        }
         ORI_TRY(end_shelf(sim, &s, err));
     }
     return ORR_OK;
