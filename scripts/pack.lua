@@ -48,7 +48,7 @@ parser:group("Policies",
   options.policy_options(parser))
 
 parser:group("Runs",
-  parser:option("--bounds", "How hard to look for what no co-schedule is below: quick (default), "
+  parser:option("--bounds", "How hard to look for a lower bound: quick (default), "
     .. "or best, which takes a second for some hundred tasks."):choices { "quick", "best" },
   parser:option("--runs", "Runs, in which random policies draw anew (default: 1)."):argname "R"
     :convert(command.integer("--runs", 1)),

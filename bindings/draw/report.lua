@@ -87,8 +87,8 @@ local function weeks(page, result)
     end
     rows[i] = row
   end
-  page:rows(rows, ("Difference from %s, with 95%% intervals over %d paired weeks (* leaves out 0; "
-    .. "of few weeks: too short)"):format(result:label(1), count))
+  page:rows(rows, ("Difference from %s, with 95%% intervals over %d paired weeks (* excludes 0; "
+    .. "with fewer than 10 weeks the interval is optimistic)"):format(result:label(1), count))
 end
 
 -- A row per metric, a column per policy from the one at `first` on.

@@ -113,7 +113,7 @@ function Result:summary(policy, metric, set)
 end
 
 -- The paired difference b - a over the same samples, with its 95% interval; significant says
--- whether the interval leaves out 0. Where all samples are the same (no failures, for one) nothing
+-- whether the interval excludes 0. Where all samples are the same (no failures, for one) nothing
 -- is random, and significant is false.
 function Result:difference(a, b, metric)
   metric = metric or self.kind.metric
@@ -224,7 +224,7 @@ local function text_of(self, width)
   table.insert(lines, 1, self:title())
   if #self.policies > 1 and self.runs * #self.sets > 1 then
     lines[#lines + 1] = "± is the 95% interval of a mean; * marks paired differences whose "
-      .. "interval leaves out 0"
+      .. "interval excludes 0"
   end
   for _, line in ipairs(self.kind.more and self.kind.more(self, width) or {}) do
     lines[#lines + 1] = line

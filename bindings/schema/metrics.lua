@@ -99,7 +99,7 @@ local jobs = {
 for _, what in ipairs { "wait", "flow", "bsld" } do
   for _, part in ipairs { 50, 90, 95, 99 } do
     table.insert(jobs.more, over_jobs(what, part .. "% of",
-      part == 50 and "median" or part .. "% below", { what .. "_p" .. part, "number" }))
+      part == 50 and "median" or part .. "th percentile", { what .. "_p" .. part, "number" }))
   end
 end
 

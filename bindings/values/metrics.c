@@ -19,11 +19,13 @@ static const orr_lua_field metric_fields[] = {
 };
 enum { METRICS = sizeof metric_fields / sizeof *metric_fields };
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): a member cannot stand in parentheses */
 #define QUANTILES(name)                                                                            \
     ORR_LUA_FIELD_AS(#name "_p50", orr_job_quantiles, name[0]),                                    \
         ORR_LUA_FIELD_AS(#name "_p90", orr_job_quantiles, name[1]),                                \
         ORR_LUA_FIELD_AS(#name "_p95", orr_job_quantiles, name[2]),                                \
         ORR_LUA_FIELD_AS(#name "_p99", orr_job_quantiles, name[3])
+/* NOLINTEND(bugprone-macro-parentheses) */
 static const orr_lua_field quantile_fields[] = {QUANTILES(wait), QUANTILES(flow), QUANTILES(bsld)};
 enum { QUANTILE_FIELDS = sizeof quantile_fields / sizeof *quantile_fields };
 

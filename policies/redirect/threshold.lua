@@ -102,15 +102,15 @@ return function(options)
       },
       theta = {
         default = 10, least = 0, unit = "jobs",
-        about = "who makes more than so many wait is redirected",
+        about = "a job that makes more than this many jobs wait is redirected",
       },
       filter = {
         default = "procs", values = { "procs", "walltime" },
-        about = "whom a waiting job counts against: jobs at least as wide, or at most as long",
+        about = "jobs that a waiting job counts against: at least as wide, or at most as long",
       },
       conflict = {
         default = "walltime", values = { "walltime", "counter", "area", "random" },
-        about = "which of several is redirected: that with the most of this, or any",
+        about = "the candidate with the largest value of this, or any, is redirected",
       },
       extra = {
         default = true, about = "the redirection processors come on top of the machine",

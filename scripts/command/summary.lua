@@ -78,8 +78,9 @@ function summary.weeks(result)
     end
   end
   local lines = orrery.tools.columns(rows)
-  table.insert(lines, 1, ("difference from %s, 95%% interval over %d paired weeks (* leaves out "
-    .. "0%s):"):format(result:label(1), weeks, weeks < 10 and "; of few weeks: too short" or ""))
+  local few = weeks < 10 and "; with fewer than 10 weeks the interval is optimistic" or ""
+  table.insert(lines, 1, ("difference from %s, 95%% interval over %d paired weeks "
+    .. "(* excludes 0%s):"):format(result:label(1), weeks, few))
   return lines
 end
 

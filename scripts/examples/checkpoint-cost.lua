@@ -19,7 +19,7 @@ local function run(cost)
   }
 end
 
--- "*": the interval leaves out 0.
+-- "*": the interval excludes 0.
 local function cell(d)
   return ("%+6.1f%% ± %4.1f%% %s"):format(100 * d.mean, 100 * d.half_width,
     d.significant and "*" or " ")

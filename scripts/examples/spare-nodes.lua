@@ -25,7 +25,7 @@ local function cell(d)
   return ("%+6.1f [%+.1f, %+.1f]%s"):format(d.mean, d.low, d.high, d.significant and " *" or "")
 end
 
-print "Mean bounded slowdown of redirection less that of EASY (* the interval leaves out 0)"
+print "Mean bounded slowdown of redirection less that of EASY (* the interval excludes 0)"
 print "spare nodes   redirected   EASY without them          EASY with them"
 local enough
 for _, share in ipairs(shares) do

@@ -113,8 +113,8 @@ differences are paired, against the first policy on the same scenarios; ± is th
         w.low / scale, w.high / scale)
       return text .. (w.significant and " *" or "")
     end
-    local expected = "difference from fcfs, 95% interval over 4 paired weeks (* leaves out 0; of "
-      .. "few weeks: too short):\n"
+    local expected = "difference from fcfs, 95% interval over 4 paired weeks (* excludes 0; "
+      .. "with fewer than 10 weeks the interval is optimistic):\n"
     for _, command in ipairs { "compare", "replay" } do
       local status, out = program.run(folder, command
         .. " log.csv --procs 20 --policy fcfs --policy easy")

@@ -140,11 +140,11 @@ makespan                                 14 s
 makespan / lower bound                 1.0000
 bounded slowdown, mean                   1.00
   median                                 1.00
-  95% below                              1.00
+  95th percentile                        1.00
   largest                                1.00
 wait, mean                                5 s
   median                                5.5 s
-  95% below                             8.7 s
+  95th percentile                       8.7 s
   longest                                 9 s
 flow time, mean                          11 s
 utilisation                             91.1%
