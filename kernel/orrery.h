@@ -8,8 +8,7 @@
  *   packs      tasks in packs that start together
  *
  * kernel/README.md tells how they are connected, kernel/examples/ has programs to begin from. */
-#ifndef ORR_ORRERY_H
-#define ORR_ORRERY_H
+#pragma once
 
 #include "base/api.h"
 #include "base/bootstrap.h"
@@ -68,5 +67,3 @@
 #include "packs/partition.h"
 #include "packs/problem.h"
 #include "packs/program.h"
-
-#endif

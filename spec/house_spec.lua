@@ -4,15 +4,12 @@ local program = require "spec.support.program"
 -- The small tree: a folder above another one, in each a public header, an internal one and code.
 local CLEAN = {
   ["kernel/orrery.h"] = [[
-#ifndef ORR_ORRERY_H
-#define ORR_ORRERY_H
+#pragma once
 #include "base/api.h"
 #include "sim/jobs.h"
-#endif
 ]],
   ["kernel/base/api.h"] = [[
-#ifndef ORR_BASE_API_H
-#define ORR_BASE_API_H
+#pragma once
 #if defined(__cplusplus)
 #define ORR_API extern "C" __attribute__((visibility("default")))
 #else
@@ -20,14 +17,11 @@ local CLEAN = {
 #endif
 typedef enum orr_kind { ORR_KIND_ONE } orr_kind;
 ORR_API int orr_number(void);
-#endif
 ]],
   ["kernel/base/half_internal.h"] = [[
-#ifndef ORR_BASE_HALF_INTERNAL_H
-#define ORR_BASE_HALF_INTERNAL_H
+#pragma once
 enum { ORI_HALVES = 2 };
 int ori_half(int number);
-#endif
 ]],
   ["kernel/base/api.c"] = [[
 /* The number. */
@@ -40,21 +34,17 @@ int orr_number(void) { return ori_half(84); }
 int ori_half(int number) { return number / ORI_HALVES; }
 ]],
   ["kernel/sim/jobs.h"] = [[
-#ifndef ORR_SIM_JOBS_H
-#define ORR_SIM_JOBS_H
+#pragma once
 #include "base/api.h"
 typedef struct orr_jobs orr_jobs;
 ORR_API int orr_jobs_count(const orr_jobs *jobs);
-#endif
 ]],
   ["kernel/sim/jobs_internal.h"] = [[
-#ifndef ORR_SIM_JOBS_INTERNAL_H
-#define ORR_SIM_JOBS_INTERNAL_H
+#pragma once
 #include "sim/jobs.h"
 struct orr_jobs {
     int count;
 };
-#endif
 ]],
   ["kernel/sim/jobs.c"] = [[
 /* Jobs. */
@@ -81,8 +71,8 @@ local function code(text, includes)
   return ("/* One breach. */\n%s\n%s\n"):format(includes or "", text)
 end
 
-local function header(name, text)
-  return ("#ifndef ORR_%s_H\n#define ORR_%s_H\n%s\n#endif\n"):format(name, name, text)
+local function header(text)
+  return ("/* One breach. */\n#pragma once\n%s\n"):format(text)
 end
 
 -- What breaks a rule, the files that do it, what is said of the rule, and the place that is shown.
@@ -110,20 +100,18 @@ local BREACHES = {
   { "an internal function in orr_", { ["base/hidden.c"] = code(
     "int orr_hidden(void);\nint orr_hidden(void) { return 1; }") },
     "internal ones with ori_", "base/hidden.o orr_hidden" },
-  { "a type without a prefix in a public header", { ["sim/type.h"] = header("SIM_TYPE",
-    "typedef struct span {\n    int low;\n} span;") },
+  { "a type without a prefix in a public header", { ["sim/type.h"] =
+    header("typedef struct span {\n    int low;\n} span;") },
     "public headers declare names in orr_", "kernel/sim/type.h:3: span" },
-  { "a type in ori_ in a public header", { ["sim/time.h"] = header("SIM_TIME",
-    "typedef double ori_time;") },
+  { "a type in ori_ in a public header", { ["sim/time.h"] = header("typedef double ori_time;") },
     "public headers declare names in orr_", "kernel/sim/time.h:3: ori_time" },
-  { "a macro in ORI_ in a public header", { ["sim/most.h"] = header("SIM_MOST",
-    "#define ORI_MOST(x) 3") },
+  { "a macro in ORI_ in a public header", { ["sim/most.h"] = header("#define ORI_MOST(x) 3") },
     "public headers declare names in orr_", "kernel/sim/most.h:3: ORI_MOST" },
-  { "a type in orr_ in an internal header", { ["sim/sink_internal.h"] = header("SIM_SINK_INTERNAL",
-    "typedef int (*orr_sink)(void);") },
+  { "a type in orr_ in an internal header", { ["sim/sink_internal.h"] =
+    header("typedef int (*orr_sink)(void);") },
     "internal headers names in ori_", "kernel/sim/sink_internal.h:3: orr_sink" },
   { "an enumerator in ORR_ in an internal header", { ["sim/more_internal.h"] =
-    header("SIM_MORE_INTERNAL", "typedef enum ori_more {\n    ORR_MORE,\n} ori_more;") },
+    header("typedef enum ori_more {\n    ORR_MORE,\n} ori_more;") },
     "internal headers names in ori_", "kernel/sim/more_internal.h:4: ORR_MORE" },
   { "an include upwards", { ["base/up_internal.h"] = '#include "sim/jobs.h"\n' },
     "include downwards only", 'kernel/base/up_internal.h:1: "sim/jobs.h"' },
@@ -138,13 +126,14 @@ local BREACHES = {
     "no circles among the folders", "base -> sim" },
   { "a header that needs another one", { ["base/size_internal.h"] = "int ori_size(size_t x);\n" },
     "each header compiles alone", "base/size_internal.h:1:" },
-  { "a header that orrery.h forgets", { ["base/more.h"] = header("BASE_MORE", "") },
+  { "a header that orrery.h forgets", { ["base/more.h"] = header("") },
     "includes every public header", "kernel/base/more.h" },
-  { "a header that is no C++", { ["sim/flag.h"] = header("SIM_FLAG",
-    "#include <stdatomic.h>\ntypedef struct orr_flag {\n    atomic_int raised;\n} orr_flag;") },
+  { "a header that is no C++", { ["sim/flag.h"] =
+    header("#include <stdatomic.h>\n"
+    .. "typedef struct orr_flag {\n    atomic_int raised;\n} orr_flag;") },
     "compiles as C11, C17, C++17 and C++20", "kernel/sim/flag.h:5:" },
-  { "a header that only clang warns about", { ["sim/same.h"] = header("SIM_SAME",
-    "static inline int orr_same(int a)\n{\n    a = a;\n    return a;\n}") },
+  { "a header that only clang warns about", { ["sim/same.h"] =
+    header("static inline int orr_same(int a)\n{\n    a = a;\n    return a;\n}") },
     "compiles as C11, C17, C++17 and C++20", "kernel/sim/same.h:5:" },
   { "a file without a comment", { ["sim/quiet.c"] = "#include \"base/api.h\"\n" },
     "opens with a comment", "kernel/sim/quiet.c:1" },
@@ -168,8 +157,7 @@ local function broken()
     end
   end
   table.sort(listed)
-  files["kernel/orrery.h"] = CLEAN["kernel/orrery.h"]:gsub("#endif",
-    table.concat(listed) .. "#endif")
+  files["kernel/orrery.h"] = CLEAN["kernel/orrery.h"] .. table.concat(listed)
   return files
 end
 

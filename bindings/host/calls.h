@@ -2,8 +2,7 @@
  *
  * A thread that records counts the calls that it makes itself, in whatever host; the others are not
  * disturbed. Where nobody records, a call pays for one look at a pointer. */
-#ifndef ORR_CALLS_H
-#define ORR_CALLS_H
+#pragma once
 
 #include "bindings/host/host.h"
 
@@ -25,5 +24,3 @@ void orr_calls_end(const orr_host *host, const orr_calls_mark *mark);
  * the time, "seconds" measures. core.calls_stop(): it no longer does; a list of { hook =,
  * calls =, seconds =, longest = (s), instructions =, most =, memory = (bytes, the most) }. */
 void orr_lua_open_calls(lua_State *L);
-
-#endif

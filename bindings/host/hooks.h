@@ -1,6 +1,5 @@
 /* Calls of a policy's hooks, and sim.state. */
-#ifndef ORR_BINDINGS_HOOKS_H
-#define ORR_BINDINGS_HOOKS_H
+#pragma once
 
 #include "bindings/host/host.h"
 
@@ -21,5 +20,3 @@ void orr_host_fill_tasks(orr_host *host);
 orr_status orr_host_init_state(orr_host *host, orr_call call, void **state, orr_error *err);
 orr_status orr_host_copy_state(orr_host *host, void *state, void **copy, orr_error *err);
 void orr_host_free_state(orr_host *host, void *state);
-
-#endif

@@ -11,8 +11,7 @@
  * The budget is kept by a timer on the thread's own processor time, which only counts; when a call
  * exceeds its budget the signal handler sets a debug hook, as lua.c does for Ctrl-C, and the hook
  * raises the error. No hook is set in normal running. */
-#ifndef ORR_HOST_H
-#define ORR_HOST_H
+#pragma once
 
 #include "bindings/host/limits.h"
 #include "bindings/support/raise.h"
@@ -141,5 +140,3 @@ int orr_lua_describe_policy(lua_State *L);
 /* Pushes on L, of whatever Lua state, a copy of such a sim.state; nil where it is NULL. Raises
  * where it is not plain data. */
 void orr_host_push_state(lua_State *L, orr_host *host, void *state);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a policy may take. */
-#ifndef ORR_BINDINGS_LIMITS_H
-#define ORR_BINDINGS_LIMITS_H
+#pragma once
 
 #include <lua.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@ orr_limits orr_lua_check_limits(lua_State *L, int index);
 
 /* The field `limits`. */
 orr_limits orr_lua_limits_option(lua_State *L, int index);
-
-#endif

@@ -1,6 +1,5 @@
 /* What hooks see: the values `sim`, `job` and `task`. */
-#ifndef ORR_BINDINGS_VIEWS_H
-#define ORR_BINDINGS_VIEWS_H
+#pragma once
 
 #include "bindings/host/host.h"
 
@@ -40,5 +39,3 @@ int orr_lua_raise_decision(lua_State *L, const orr_error *err);
 
 /* Pushes a table: name -> number, counted from 1. */
 void orr_lua_push_numbering(lua_State *L, const char *const *names);
-
-#endif

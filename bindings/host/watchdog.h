@@ -1,6 +1,5 @@
 /* What keeps a policy within its limits. */
-#ifndef ORR_BINDINGS_WATCHDOG_H
-#define ORR_BINDINGS_WATCHDOG_H
+#pragma once
 
 #include "bindings/host/host.h"
 
@@ -20,5 +19,3 @@ void orr_lua_take_texts(orr_host *host, lua_State *L);
 /* Pushes what sandbox.lua puts in place of functions that may stay in C for too long:
  * { string = { name = function }, table = { ... } }; see interruptible.c. */
 void orr_host_push_bounded(lua_State *L);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the files of the binding for packs share. */
-#ifndef ORR_BINDINGS_PACKS_H
-#define ORR_BINDINGS_PACKS_H
+#pragma once
 
 #include "bindings/support/classes.h"
 #include "bindings/support/fields.h"
@@ -66,5 +65,3 @@ void orr_lua_open_pack_host(lua_State *L);
 void orr_lua_open_coschedule(lua_State *L);
 void orr_lua_open_allocation(lua_State *L);
 void orr_lua_open_partition(lua_State *L);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the files of the program share, none of which is part of the module: main.c (arguments and
  * scripts), interrupt.c (Ctrl-C) and prompt.c (what is typed). */
-#ifndef ORR_PROGRAM_H
-#define ORR_PROGRAM_H
+#pragma once
 
 #include "bindings/host/host.h"
 
@@ -22,5 +21,3 @@ void orr_program_complain(lua_State *L);
 
 /* The module orrery.program.terminal: what prompt.lua needs of the terminal. */
 int orr_program_open_terminal(lua_State *L);
-
-#endif

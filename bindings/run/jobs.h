@@ -1,6 +1,5 @@
 /* What the files of the binding for rigid jobs share. */
-#ifndef ORR_BINDINGS_RIGID_H
-#define ORR_BINDINGS_RIGID_H
+#pragma once
 
 #include "bindings/run/runs.h"
 #include "rigid/montecarlo.h"
@@ -27,5 +26,3 @@ void orr_lua_open_montecarlo(lua_State *L);
 
 void orr_lua_open_jobs_runs(lua_State *L);
 void orr_lua_open_session(lua_State *L);
-
-#endif

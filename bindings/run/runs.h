@@ -1,6 +1,5 @@
 /* Many runs under several policies: their hosts in every thread, and progress on the Lua side. */
-#ifndef ORR_BINDINGS_RUNS_H
-#define ORR_BINDINGS_RUNS_H
+#pragma once
 
 #include "bindings/host/host.h"
 
@@ -41,5 +40,3 @@ int orr_runs_fail(lua_State *L, const orr_error *err);
 
 /* For the kernel's progress; user is the orr_runs. */
 void orr_runs_report(void *user, int64_t done, int64_t total);
-
-#endif

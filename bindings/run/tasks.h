@@ -1,6 +1,5 @@
 /* What the files of the binding for malleable tasks share. */
-#ifndef ORR_BINDINGS_MALLEABLE_H
-#define ORR_BINDINGS_MALLEABLE_H
+#pragma once
 
 #include "bindings/run/runs.h"
 #include "malleable/montecarlo.h"
@@ -40,5 +39,3 @@ void orr_lua_push_tasks_metrics(lua_State *L, const orr_malleable_result *result
 
 void orr_lua_open_malleable(lua_State *L);
 void orr_lua_open_tasks_session(lua_State *L);
-
-#endif

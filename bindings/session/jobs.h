@@ -1,6 +1,5 @@
 /* What the files of sessions of rigid jobs share. */
-#ifndef ORR_BINDINGS_SESSION_H
-#define ORR_BINDINGS_SESSION_H
+#pragma once
 
 #include "bindings/run/jobs.h"
 
@@ -62,5 +61,3 @@ int orr_lua_session_fork_changed(lua_State *L);
 
 /* The methods that look at what was recorded, see jobs_record.c. */
 extern const luaL_Reg orr_session_record_methods[];
-
-#endif

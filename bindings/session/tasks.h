@@ -1,6 +1,5 @@
 /* What the files of sessions of tasks share. */
-#ifndef ORR_BINDINGS_PACK_SESSION_H
-#define ORR_BINDINGS_PACK_SESSION_H
+#pragma once
 
 #include "bindings/run/tasks.h"
 
@@ -51,5 +50,3 @@ orr_host *orr_tasks_session_enter(lua_State *L, orr_tasks_session *s);
 int orr_lua_tasks_change(lua_State *L);
 /* session:fork(changes), the same: the session as changed, and remarks. */
 int orr_lua_tasks_fork_changed(lua_State *L);
-
-#endif

@@ -1,6 +1,5 @@
 /* Memory that Lua frees, whatever is raised. */
-#ifndef ORR_BINDINGS_BLOCK_H
-#define ORR_BINDINGS_BLOCK_H
+#pragma once
 
 #include <lua.h>
 #include <stddef.h>
@@ -12,5 +11,3 @@ typedef struct orr_lua_block {
 } orr_lua_block;
 
 orr_lua_block *orr_lua_new_block(lua_State *L); /* on top of the stack */
-
-#endif

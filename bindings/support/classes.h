@@ -1,6 +1,5 @@
 /* Classes of userdata: values of C with methods. */
-#ifndef ORR_BINDINGS_CLASSES_H
-#define ORR_BINDINGS_CLASSES_H
+#pragma once
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -14,5 +13,3 @@ void orr_lua_new_class(lua_State *L, const char *name, const luaL_Reg *meta,
 
 /* class(name): the metatable and the table of methods of such a class; nil where there is none. */
 int orr_lua_find_class(lua_State *L);
-
-#endif

@@ -1,7 +1,6 @@
 /* The Lua files of bindings/ inside the program and the module: folder/name.lua is the Lua module
  * orrery.folder.name. */
-#ifndef ORR_BINDINGS_EMBEDDING_H
-#define ORR_BINDINGS_EMBEDDING_H
+#pragma once
 
 #include <lua.h>
 
@@ -13,5 +12,3 @@ void orr_lua_preload_embedded(lua_State *L);
 
 /* require(name) for a state without the library `package`: embedded modules alone. */
 int orr_lua_require_embedded(lua_State *L);
-
-#endif

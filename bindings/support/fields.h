@@ -1,6 +1,5 @@
 /* Fields of the table on top of the stack, lists of what C has, and what checks return. */
-#ifndef ORR_BINDINGS_FIELDS_H
-#define ORR_BINDINGS_FIELDS_H
+#pragma once
 
 #include "base/error.h"
 
@@ -54,5 +53,3 @@ int orr_lua_push_verdict(lua_State *L, orr_status status, const orr_error *err);
  * none), a text ("" where there is none; it lives as long as the table). */
 int orr_lua_take_function(lua_State *L, const char *name);
 const char *orr_lua_take_text(lua_State *L, const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* Tables of options, as the Lua side hands them to core functions. Every function raises an error
  * that names the option and what was found. */
-#ifndef ORR_BINDINGS_OPTIONS_H
-#define ORR_BINDINGS_OPTIONS_H
+#pragma once
 
 #include <lua.h>
 #include <stdbool.h>
@@ -18,5 +17,3 @@ bool orr_lua_flag_option(lua_State *L, int index, const char *name);
 /* One of the words in `choices`, which ends with NULL; its position. fallback is one, too. */
 int orr_lua_choice_option(lua_State *L, int index, const char *name, int fallback,
                           const char *const *choices);
-
-#endif

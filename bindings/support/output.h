@@ -1,8 +1,7 @@
 /* Files that are there whole or not at all: text goes to path.PID.tmp, which takes the place of
  * path when everything is written. What is not a regular file (a pipe, /dev/stdout) is written as
  * it is. */
-#ifndef ORR_OUTPUT_H
-#define ORR_OUTPUT_H
+#pragma once
 
 #include "schedule/export.h"
 
@@ -40,5 +39,3 @@ orr_status orr_output_write_by(const char *path, orr_output_writer write, const 
 
 /* Adds core.write_file(path, text) to the table on top of the stack. */
 void orr_lua_open_output(lua_State *L);
-
-#endif

@@ -1,6 +1,5 @@
 /* What is wrong, as Lua errors. */
-#ifndef ORR_BINDINGS_RAISE_H
-#define ORR_BINDINGS_RAISE_H
+#pragma once
 
 #include "base/error.h"
 
@@ -13,5 +12,3 @@ int orr_lua_raise(lua_State *L, const orr_error *err);
 /* For values that hooks see: an unknown field is a mistake to hear about, not a nil (`names` ends
  * with NULL; the field's name is at index 2). */
 int orr_lua_unknown_field(lua_State *L, const char *what, const char *const *names);
-
-#endif

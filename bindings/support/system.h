@@ -1,10 +1,7 @@
 /* What the machine is that the program runs on: core.cores, core.is_terminal, core.window. */
-#ifndef ORR_BINDINGS_SYSTEM_H
-#define ORR_BINDINGS_SYSTEM_H
+#pragma once
 
 #include <lua.h>
 
 /* [core] -> [core] */
 void orr_lua_open_system(lua_State *L);
-
-#endif

@@ -1,6 +1,5 @@
 /* What fails under jobs, as Lua values: counts of failures, and nodes. */
-#ifndef ORR_BINDINGS_FAILURES_H
-#define ORR_BINDINGS_FAILURES_H
+#pragma once
 
 #include "rigid/engine.h"
 #include "workload/jobs.h"
@@ -23,5 +22,3 @@ const orr_rigid_node_failures *orr_lua_node_failures_option(lua_State *L, int in
 /* Opening functions: [core] -> [core]. */
 void orr_lua_open_failures(lua_State *L);
 void orr_lua_open_node_failures(lua_State *L);
-
-#endif

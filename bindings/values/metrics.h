@@ -1,6 +1,5 @@
 /* What came out of runs of rigid jobs, as Lua values. */
-#ifndef ORR_BINDINGS_RESULTS_H
-#define ORR_BINDINGS_RESULTS_H
+#pragma once
 
 #include "rigid/montecarlo.h"
 #include "schedule/metrics.h"
@@ -36,5 +35,3 @@ void orr_lua_push_timeline(lua_State *L, const orr_timeline *timeline);
 void orr_lua_push_metrics(lua_State *L, const orr_metrics *m);
 
 void orr_lua_open_results(lua_State *L);
-
-#endif

@@ -1,6 +1,5 @@
 /* Workloads, random numbers and expected times as Lua values. */
-#ifndef ORR_BINDINGS_VALUES_H
-#define ORR_BINDINGS_VALUES_H
+#pragma once
 
 #include "workload/jobs.h"
 #include "workload/tasks.h"
@@ -35,5 +34,3 @@ const orr_tasks *orr_lua_test_tasks(lua_State *L, int arg);
 
 /* Expected times of malleable tasks: [core] -> [core]. */
 void orr_lua_open_expected(lua_State *L);
-
-#endif

@@ -3,8 +3,7 @@
  * Everything marked ORR_API is the library's interface; all else is hidden from the linker. The
  * headers are C11 and C++17, or later ones. In C++ the functions have C linkage, one by one:
  * ORR_API says so, and no header needs a block of extern "C". */
-#ifndef ORR_BASE_API_H
-#define ORR_BASE_API_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ ORR_API const char *orr_version(void);
  * these, and those that the library fills stay as they are until the number in the name of the
  * shared library changes. */
 #define ORR_BEGIN(thing) (memset(&(thing), 0, sizeof(thing)), (void)((thing).size = sizeof(thing)))
-
-#endif

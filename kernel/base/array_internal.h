@@ -3,8 +3,7 @@
  * The owner starts with a NULL pointer and capacity 0, reserves room before it adds an element, and
  * frees the array with the allocator that it was reserved with. The macros take the address of the
  * pointer and know the size of an element from its type. */
-#ifndef ORR_BASE_ARRAY_INTERNAL_H
-#define ORR_BASE_ARRAY_INTERNAL_H
+#pragma once
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -51,5 +50,3 @@ orr_status ori_array_copy(const orr_allocator *a, void *array, int64_t *capacity
 orr_status ori_array_trim(const orr_allocator *a, void *array, int64_t *capacity, int64_t count,
                           size_t size, orr_error *err);
 void ori_array_free(const orr_allocator *a, void *array, int64_t *capacity, size_t size);
-
-#endif

@@ -8,8 +8,7 @@
  * sets the pointers s->ends, s->state and s->estimate, the last to NULL where it is not wanted. The
  * arrays lie in the order of the table, each aligned for its elements: with the widest elements
  * first no byte is lost between them. */
-#ifndef ORR_BASE_BLOCK_INTERNAL_H
-#define ORR_BASE_BLOCK_INTERNAL_H
+#pragma once
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -71,5 +70,3 @@ void *ori_new(const orr_allocator *a, size_t size, orr_error *err);
 
 /* Frees the memory; the pointers into it are the owner's to forget. */
 void ori_block_destroy(ori_block *block, const orr_allocator *a);
-
-#endif

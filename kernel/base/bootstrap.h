@@ -6,8 +6,7 @@
  * Bootstrap Confidence Intervals, JASA 82, 1987), its acceleration from the jackknife over blocks.
  * With less than about ten blocks no bootstrap knows much; the caller is told how many
  * there are. */
-#ifndef ORR_BASE_BOOTSTRAP_H
-#define ORR_BASE_BOOTSTRAP_H
+#pragma once
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -34,5 +33,3 @@ typedef struct orr_bootstrap {
 ORR_API orr_status orr_bootstrap_mean(const double *sums, const double *weights, int64_t blocks,
                                       const orr_bootstrap_options *options, const orr_allocator *a,
                                       orr_bootstrap *out, orr_error *err);
-
-#endif

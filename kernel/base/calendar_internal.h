@@ -3,8 +3,7 @@
  * The order is total and written down: earlier time first, then smaller kind, then the event that
  * was inserted first. It is an implicit binary heap in one block of memory with room for `capacity`
  * events; it never allocates after creation. Times are compared exactly. */
-#ifndef ORR_BASE_CALENDAR_INTERNAL_H
-#define ORR_BASE_CALENDAR_INTERNAL_H
+#pragma once
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -128,5 +127,3 @@ static inline void ori_calendar_replace(ori_calendar *c, double time, unsigned k
     ori_event e = {time, (uint64_t)kind << 56 | c->inserted++, payload};
     ori_calendar_sink(c->heap, c->count, 0, e);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Draws from distributions. All times in seconds; every function consumes the given generator
  * only, and gives the same number on every machine that has IEEE arithmetic and the same libm. */
-#ifndef ORR_BASE_DRAW_H
-#define ORR_BASE_DRAW_H
+#pragma once
 
 #include "base/random.h"
 
@@ -75,5 +74,3 @@ static inline double orr_draw_geometric(orr_pcg *rng, const orr_geometric *g)
     double u = orr_draw_unit_positive(rng);
     return ORR_LIKELY(u > g->q) ? 0.0 : orr_geometric_failures(g, u);
 }
-
-#endif

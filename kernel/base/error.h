@@ -6,8 +6,7 @@
  *
  * Bad input and misbehaving policies are errors. A broken invariant inside the kernel is not: it
  * goes to the trap handler given when a simulation is created (see orr_trap). */
-#ifndef ORR_BASE_ERROR_H
-#define ORR_BASE_ERROR_H
+#pragma once
 
 #include "base/api.h"
 
@@ -92,5 +91,3 @@ static inline bool orr_is_cancelled(const orr_cancel_flag *flag)
 {
     return flag && __atomic_load_n(&flag->raised, __ATOMIC_RELAXED) != 0;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Tables of numbers by text: an open table of slots, a power of two of them and at most half full.
  * A slot holds a number from 1 on, 0 is an empty one; the text of a number is kept elsewhere. */
-#ifndef ORR_BASE_HASH_INTERNAL_H
-#define ORR_BASE_HASH_INTERNAL_H
+#pragma once
 
 #include "base/api.h"
 
@@ -32,5 +31,3 @@ ORR_INLINE int32_t *ori_find_slot(int32_t *slots, uint32_t count, const char *te
     }
     return &slots[i];
 }
-
-#endif

@@ -4,8 +4,7 @@
  * resizes, resize(user, p, old, 0) frees and returns NULL. It must return memory aligned for any
  * type, and NULL (leaving the old block as it was) when there is none. Objects keep a copy of the
  * orr_allocator they were created with, so the struct itself may be temporary. */
-#ifndef ORR_BASE_MEMORY_H
-#define ORR_BASE_MEMORY_H
+#pragma once
 
 #include "base/api.h"
 
@@ -28,5 +27,3 @@ ORR_API void *orr_resize(const orr_allocator *a, void *block, size_t old_size, s
 
 /* Frees a block of `size` bytes, as it was asked for; block may be NULL. */
 ORR_API void orr_release(const orr_allocator *a, void *block, size_t size);
-
-#endif

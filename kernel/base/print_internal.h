@@ -1,6 +1,5 @@
 /* Numbers and names as text, the same in every locale. */
-#ifndef ORR_BASE_PRINT_INTERNAL_H
-#define ORR_BASE_PRINT_INTERNAL_H
+#pragma once
 
 #include "base/api.h"
 
@@ -21,5 +20,3 @@ int ori_shortest(char out[ORI_NUMBER_SIZE], double value);
 /* text for a message: in quotes, cut after 40 bytes, unprintable bytes escaped; "nothing" for an
  * empty text. Returns buffer. */
 const char *ori_quote(const char *text, size_t length, char buffer[ORI_QUOTED_SIZE]);
-
-#endif

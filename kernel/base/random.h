@@ -10,8 +10,7 @@
  * the same failures whatever the policy, the number of threads, the order of work, or the jobs
  * that a what-if adds behind those that were there. The part of the name that many streams share
  * is hashed once into an orr_stream_key. */
-#ifndef ORR_BASE_RANDOM_H
-#define ORR_BASE_RANDOM_H
+#pragma once
 
 #include "base/api.h"
 
@@ -92,5 +91,3 @@ static inline orr_pcg orr_stream_open(orr_stream_key key, uint64_t entity)
     orr_pcg rng = {ORR_U128(high, low), ORR_U128(key.b, high) << 1 | 1};
     return rng;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Where text goes: the kernel opens no files and prints nothing. */
-#ifndef ORR_BASE_SINK_H
-#define ORR_BASE_SINK_H
+#pragma once
 
 #include "base/api.h"
 
@@ -9,5 +8,3 @@ typedef struct orr_sink {
     bool (*write)(void *user, const char *text, size_t size);
     void *user;
 } orr_sink;
-
-#endif

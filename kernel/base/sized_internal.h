@@ -1,6 +1,5 @@
 /* Structs that callers fill and that may grow (base/api.h). */
-#ifndef ORR_BASE_SIZED_INTERNAL_H
-#define ORR_BASE_SIZED_INTERNAL_H
+#pragma once
 
 #include "base/error.h"
 
@@ -9,5 +8,3 @@
 orr_status ori_take(void *own, size_t size, const void *given, const char *type, orr_error *err);
 
 #define ORI_TAKE(own, given, type, err) ori_take(own, sizeof(type), given, #type, err)
-
-#endif

@@ -3,8 +3,7 @@
  * The C library's qsort leaves the order of equal elements open, and some allocate memory behind
  * the allocator's back. Here equal elements keep their order, so that a result does not depend on
  * the library. The code is inlined where it is called, for the size and the order at hand. */
-#ifndef ORR_BASE_SORT_INTERNAL_H
-#define ORR_BASE_SORT_INTERNAL_H
+#pragma once
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -101,5 +100,3 @@ ORR_INLINE orr_status ori_sort_allocating(void *items, int64_t count, size_t siz
     orr_release(a, scratch, bytes);
     return ORR_OK;
 }
-
-#endif

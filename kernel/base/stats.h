@@ -1,8 +1,7 @@
 /* Statistics over arrays of results. Input arrays are borrowed and left as they are; NaN in the
  * input gives NaN in the output. Sums are compensated, in index order, so that a result depends
  * on the values and their order alone, never on how they were computed in parallel. */
-#ifndef ORR_BASE_STATS_H
-#define ORR_BASE_STATS_H
+#pragma once
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -33,5 +32,3 @@ ORR_API orr_status orr_quantiles(const double *values, int64_t count, const doub
 /* The p-quantile of Student's t distribution with `dof` >= 1 degrees of freedom, 0 < p < 1, to 12
  * digits or better. */
 ORR_API double orr_student_quantile(double p, double dof);
-
-#endif

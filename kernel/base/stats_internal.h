@@ -1,6 +1,5 @@
 /* Sums and distributions for the kernel's own use. Not a public header. */
-#ifndef ORR_BASE_STATS_INTERNAL_H
-#define ORR_BASE_STATS_INTERNAL_H
+#pragma once
 
 #include "base/stats.h"
 
@@ -11,5 +10,3 @@ double ori_sum(const double *values, int64_t count);
  * function P(shape, x): to about 1e-15 times max(1, shape ln shape) of itself or of the rest
  * to 1. */
 double ori_gamma_distribution(double shape, double x);
-
-#endif

@@ -1,6 +1,5 @@
 /* Text that is put together piece by piece, in memory or on its way to a sink. */
-#ifndef ORR_BASE_TEXT_INTERNAL_H
-#define ORR_BASE_TEXT_INTERNAL_H
+#pragma once
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -39,5 +38,3 @@ orr_status ori_text_flush(ori_text *t);
 
 /* The text in memory becomes the caller's, or is freed. */
 orr_status ori_text_hand_over(ori_text *t, char **text, size_t *size, size_t *capacity);
-
-#endif

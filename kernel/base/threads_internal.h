@@ -4,8 +4,7 @@
  * an item depends on the machine; work on an item must be a function of the item alone, and stand
  * at the item's place. If items fail, the error returned is that of the smallest, also independent
  * of the threads. */
-#ifndef ORR_BASE_THREADS_INTERNAL_H
-#define ORR_BASE_THREADS_INTERNAL_H
+#pragma once
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -31,5 +30,3 @@ typedef struct ori_threads {
 
 /* Works on all items in the calling thread and threads - 1 more. */
 orr_status ori_threads_run(const ori_threads *given, orr_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Errors that are passed on, and arguments that are refused, in one statement. */
-#ifndef ORR_BASE_TRY_INTERNAL_H
-#define ORR_BASE_TRY_INTERNAL_H
+#pragma once
 
 #include "base/error.h"
 
@@ -20,5 +19,3 @@
         if (wrong)                                                                                 \
             return orr_fail(err, ORR_ERR_ARGUMENT, __VA_ARGS__);                                   \
     } while (0)
-
-#endif

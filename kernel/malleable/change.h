@@ -10,8 +10,7 @@
  * faults of the run up to the clock once more, from their streams.
  *
  * The parts of one change are applied in the order of their fields here. */
-#ifndef ORR_MALLEABLE_CHANGE_H
-#define ORR_MALLEABLE_CHANGE_H
+#pragma once
 
 #include "malleable/engine.h"
 
@@ -81,5 +80,3 @@ typedef struct orr_malleable_change {
  * ORR_ERR_POLICY when a state could not be made. */
 ORR_API orr_malleable *orr_malleable_changed(const orr_malleable *sim,
                                              const orr_malleable_change *change, orr_error *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* What tasks cost on how many processors: t(j), C, tau and the rest of orr_expected, computed when
  * first asked for and remembered in a table of fixed size; and j_max, from as little as possible.
  */
-#ifndef ORR_MALLEABLE_COSTS_INTERNAL_H
-#define ORR_MALLEABLE_COSTS_INTERNAL_H
+#pragma once
 
 #include "base/block_internal.h"
 #include "malleable/expected.h"
@@ -76,5 +75,3 @@ void ori_allocate(ori_costs *costs, int32_t first, int32_t procs, ori_tree *fini
 
 /* ORR_ERR_ARGUMENT where there are fewer than 2 processors per task, or no task. */
 orr_status ori_check_procs(int32_t procs, int32_t count, orr_error *err);
-
-#endif

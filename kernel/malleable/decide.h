@@ -9,8 +9,7 @@
  * The list. While a hook runs, those that take part stand in a list in order of expected finish
  * under the proposal, the latest first (ties: smaller position); that is what the algorithms of
  * RR-8795 call L. A task that is dropped from it keeps what was assigned to it. */
-#ifndef ORR_MALLEABLE_DECIDE_H
-#define ORR_MALLEABLE_DECIDE_H
+#pragma once
 
 #include "base/random.h"
 #include "malleable/policy.h"
@@ -95,5 +94,3 @@ ORR_API orr_status orr_malleable_assign(orr_malleable *sim, int32_t task, int32_
 
 /* Proposes 2 processors for every task that takes part, and lists all of them. */
 ORR_API orr_status orr_malleable_start_over(orr_malleable *sim, orr_error *err);
-
-#endif

@@ -19,8 +19,7 @@
  * A simulation is a value: create, reset (a scenario begins), step, run_until, finish, copy,
  * destroy. A copy is deep and exact. Nothing is allocated between reset and destroy, except by a
  * recording that grows and by what workload/faults.h says. */
-#ifndef ORR_MALLEABLE_ENGINE_H
-#define ORR_MALLEABLE_ENGINE_H
+#pragma once
 
 #include "malleable/policy.h"
 #include "schedule/stints.h"
@@ -128,5 +127,3 @@ ORR_API orr_status orr_malleable_check(const orr_malleable *sim, orr_error *err)
 ORR_API orr_status orr_initial_allocation(const orr_tasks *tasks, int32_t procs,
                                           const orr_resilience *resilience, int32_t *allocation,
                                           const orr_allocator *alloc, orr_error *err);
-
-#endif

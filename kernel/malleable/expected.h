@@ -12,8 +12,7 @@
  * Limits. lambda = 0 is the fault-free context: no checkpoint is taken, tau is infinite,
  * t^R = alpha t. C = 0 with lambda > 0 is the limit of ever cheaper checkpoints: nothing is lost to
  * a fault but D + R. Where a period can hardly ever complete the result is infinity, never NaN. */
-#ifndef ORR_MALLEABLE_EXPECTED_H
-#define ORR_MALLEABLE_EXPECTED_H
+#pragma once
 
 #include "workload/resilience.h"
 
@@ -61,5 +60,3 @@ ORR_API double orr_redistribution_cost(const orr_resilience *r, double size, int
 
 /* The rounds of messages that takes: max(min(j, k), |k - j|); 0 for j = k. */
 ORR_API int32_t orr_redistribution_rounds(int32_t from, int32_t to);
-
-#endif

@@ -1,7 +1,6 @@
 /* Monte Carlo: many scenarios of a pack of malleable tasks under several policies, over threads
  * (sim/montecarlo.h). All policies see the same tasks and the same faults in a scenario. */
-#ifndef ORR_MALLEABLE_MONTECARLO_H
-#define ORR_MALLEABLE_MONTECARLO_H
+#pragma once
 
 #include "malleable/engine.h"
 #include "sim/montecarlo.h"
@@ -43,5 +42,3 @@ typedef struct orr_malleable_montecarlo {
 } orr_malleable_montecarlo;
 
 ORR_API orr_status orr_malleable_montecarlo_run(const orr_malleable_montecarlo *mc, orr_error *err);
-
-#endif

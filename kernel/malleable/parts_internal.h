@@ -1,6 +1,5 @@
 /* What a simulation is made of, file by file. */
-#ifndef ORR_MALLEABLE_PARTS_INTERNAL_H
-#define ORR_MALLEABLE_PARTS_INTERNAL_H
+#pragma once
 
 #include "malleable/state_internal.h"
 #include "schedule/stints_internal.h"
@@ -111,5 +110,3 @@ static inline void ori_decision_close(orr_malleable *sim)
     sim->decision.open = false;
     sim->decision.struck = -1;
 }
-
-#endif

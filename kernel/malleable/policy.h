@@ -11,8 +11,7 @@
  *
  * State. What a policy remembers is in a state made for every run by make_state, and copied with
  * the simulation by copy_state; nothing else may change between calls. */
-#ifndef ORR_MALLEABLE_POLICY_H
-#define ORR_MALLEABLE_POLICY_H
+#pragma once
 
 #include "base/error.h"
 
@@ -32,5 +31,3 @@ typedef struct orr_malleable_policy {
     orr_status (*copy_state)(void *user, void *state, void **copy, orr_error *err);
     void (*free_state)(void *user, void *state);
 } orr_malleable_policy;
-
-#endif

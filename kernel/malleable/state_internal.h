@@ -1,6 +1,5 @@
 /* The state of a simulation, and what is done to all of it: memory, clearing, copies. */
-#ifndef ORR_MALLEABLE_STATE_INTERNAL_H
-#define ORR_MALLEABLE_STATE_INTERNAL_H
+#pragma once
 
 #include "base/array_internal.h"
 #include "base/block_internal.h"
@@ -189,5 +188,3 @@ static inline int32_t ori_bit_next(const uint64_t *bits, int32_t i, int32_t coun
     }
     return -1;
 }
-
-#endif

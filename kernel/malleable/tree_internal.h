@@ -1,7 +1,6 @@
 /* A tournament over one number per task: the largest, and who has it, ties to the smaller
  * position. Absent tasks have -inf; to find the smallest, numbers are stored negated. */
-#ifndef ORR_MALLEABLE_TREE_INTERNAL_H
-#define ORR_MALLEABLE_TREE_INTERNAL_H
+#pragma once
 
 #include "base/api.h"
 
@@ -89,5 +88,3 @@ static inline int32_t ori_tree_top(const ori_tree *t)
     }
     return at - t->leaves;
 }
-
-#endif

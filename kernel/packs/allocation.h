@@ -4,8 +4,7 @@
  * again and again; tasks that go into a pack leave the list and keep what they have.
  *
  * Order of the list: longest time, then smallest position (spec/READINGS.md, 15). */
-#ifndef ORR_PACKS_ALLOCATION_H
-#define ORR_PACKS_ALLOCATION_H
+#pragma once
 
 #include "packs/coschedule.h"
 
@@ -57,5 +56,3 @@ ORR_API orr_coschedule *orr_allocation_make_pack(orr_allocation *a, orr_error *e
 /* The number of processors given so far; and back to the state when that number was `raised`. */
 ORR_API int64_t orr_allocation_mark(const orr_allocation *a);
 ORR_API orr_status orr_allocation_rewind(orr_allocation *a, int64_t raised, orr_error *err);
-
-#endif

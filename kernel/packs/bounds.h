@@ -1,7 +1,6 @@
 /* Lower bounds of the cost of every co-schedule of a problem. The bound of a makespan of rigid jobs
  * is orr_lower_bound in workload/instance.h. */
-#ifndef ORR_PACKS_BOUNDS_H
-#define ORR_PACKS_BOUNDS_H
+#pragma once
 
 #include "packs/problem.h"
 
@@ -19,5 +18,3 @@ typedef struct orr_pack_bounds {
 /* quick: without `fractional`, which takes about a second for 260 tasks; it is 0 then. */
 ORR_API orr_status orr_pack_bound(const orr_pack_problem *problem, bool quick,
                                   orr_pack_bounds *bounds, orr_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* Shares: what every task adds to any co-schedule. And the strongest of our lower bounds, which is
  * of fractions of packs. Not a public header. */
-#ifndef ORR_PACKS_BOUNDS_INTERNAL_H
-#define ORR_PACKS_BOUNDS_INTERNAL_H
+#pragma once
 
 #include "packs/bounds.h"
 
@@ -17,5 +16,3 @@ enum { ORI_RELAXATION_MOST = 512 }; /* tasks: a round takes O(tasks^2) */
  * finely costs are told apart. */
 orr_status ori_pack_relax(const orr_pack_problem *problem, double about, double *shares,
                           double *bound, orr_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* A co-schedule: tasks in packs, which run one after the other, and the processors of each task. */
-#ifndef ORR_PACKS_COSCHEDULE_H
-#define ORR_PACKS_COSCHEDULE_H
+#pragma once
 
 #include "packs/problem.h"
 
@@ -67,5 +66,3 @@ ORR_API orr_status orr_coschedule_order(const orr_coschedule *coschedule, int32_
 /* The share of p * cost of a pack that no task uses. */
 ORR_API double orr_coschedule_idle(const orr_pack_problem *problem,
                                    const orr_coschedule *coschedule, int32_t pack);
-
-#endif

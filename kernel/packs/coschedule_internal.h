@@ -1,6 +1,5 @@
 /* How co-schedules are made. Not a public header. */
-#ifndef ORR_PACKS_COSCHEDULE_INTERNAL_H
-#define ORR_PACKS_COSCHEDULE_INTERNAL_H
+#pragma once
 
 #include "packs/coschedule.h"
 
@@ -21,5 +20,3 @@ orr_status ori_pack_check_place(const orr_pack_problem *problem, int32_t task, i
                                 int32_t packs, orr_error *err);
 orr_status ori_pack_check_procs(const orr_pack_problem *problem, int32_t task, int32_t procs,
                                 orr_error *err);
-
-#endif

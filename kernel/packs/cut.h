@@ -1,7 +1,6 @@
 /* The cheapest way to cut a sequence of all tasks into packs, each of neighbours in the sequence: a
  * dynamic program over where the last pack begins. */
-#ifndef ORR_PACKS_CUT_H
-#define ORR_PACKS_CUT_H
+#pragma once
 
 #include "packs/coschedule.h"
 
@@ -24,5 +23,3 @@ ORR_API orr_status orr_cut(const orr_pack_problem *problem, const int32_t *tasks
  * larger than k. About O(p log(count) log(p)) steps for all of them. */
 ORR_API orr_status orr_open_pack_costs(const orr_pack_problem *problem, const int32_t *tasks,
                                        int32_t count, double *costs, orr_error *err);
-
-#endif

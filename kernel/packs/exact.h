@@ -1,7 +1,6 @@
 /* Exact optima of k-IN-p-COSCHEDULE (section 4.3 and theorem 1). Packs have at most min(k, p, n)
  * tasks (spec/READINGS.md, 23); inside each Algorithm 1 gives out the processors. */
-#ifndef ORR_PACKS_EXACT_H
-#define ORR_PACKS_EXACT_H
+#pragma once
 
 #include "packs/coschedule.h"
 
@@ -21,5 +20,3 @@ ORR_API orr_coschedule *orr_optimal(const orr_pack_problem *problem, const orr_c
  * ORR_ERR_CANCELLED, ORR_ERR_MEMORY. */
 ORR_API orr_coschedule *orr_two_in_p(const orr_pack_problem *problem, const orr_cancel_flag *cancel,
                                      orr_error *err);
-
-#endif

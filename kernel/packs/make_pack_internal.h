@@ -1,6 +1,5 @@
 /* MAKE-PACK on a list that is in order already, and its first fit. Not a public header. */
-#ifndef ORR_PACKS_MAKE_PACK_INTERNAL_H
-#define ORR_PACKS_MAKE_PACK_INTERNAL_H
+#pragma once
 
 #include "base/block_internal.h"
 #include "packs/coschedule.h"
@@ -43,5 +42,3 @@ orr_coschedule *ori_make_pack_listed(const orr_pack_problem *problem, const ori_
 /* The cost alone, s; infinity where it is not below limit. */
 double ori_make_pack_cost(const orr_pack_problem *problem, const ori_listed *list,
                           const int32_t *procs, ori_first_fit *fit, double limit);
-
-#endif

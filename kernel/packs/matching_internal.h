@@ -1,6 +1,5 @@
 /* Perfect matchings of minimum weight in complete graphs. Not a public header. */
-#ifndef ORR_PACKS_MATCHING_INTERNAL_H
-#define ORR_PACKS_MATCHING_INTERNAL_H
+#pragma once
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -11,5 +10,3 @@
  * count^2 bytes. */
 orr_status ori_matching(const double *weight, int32_t count, int32_t *mate,
                         const orr_allocator *alloc, const orr_cancel_flag *cancel, orr_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * All p processors are given out, as printed, each to the longest task, of equally long ones to
  * that with the smallest position (spec/READINGS.md, 15 and 16). */
-#ifndef ORR_PACKS_ONE_PACK_H
-#define ORR_PACKS_ONE_PACK_H
+#pragma once
 
 #include "packs/problem.h"
 
@@ -24,5 +23,3 @@ ORR_API orr_status orr_one_pack(const orr_pack_problem *problem, const int32_t *
  * may be larger than k. No memory is needed. */
 ORR_API double orr_one_pack_cost(const orr_pack_problem *problem, const int32_t *tasks,
                                  int32_t count);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the modules of packs share about Algorithm 1. Not a public header. */
-#ifndef ORR_PACKS_ONE_PACK_INTERNAL_H
-#define ORR_PACKS_ONE_PACK_INTERNAL_H
+#pragma once
 
 #include "packs/one_pack.h"
 
@@ -26,5 +25,3 @@ double ori_give_out(const orr_pack_problem *problem, const int32_t *tasks, int32
 /* The cost of a pack where it is below limit, else infinity. */
 double ori_one_pack_cost_below(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
                                double limit);
-
-#endif

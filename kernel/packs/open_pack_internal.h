@@ -1,6 +1,5 @@
 /* An open pack, task by task. Not a public header; see cut.h. */
-#ifndef ORR_PACKS_OPEN_PACK_INTERNAL_H
-#define ORR_PACKS_OPEN_PACK_INTERNAL_H
+#pragma once
 
 #include "packs/cut.h"
 
@@ -28,5 +27,3 @@ void ori_open_pack_clear(ori_open_pack *g);
 
 /* The cost with one task more, s; infinite when they cannot fit. */
 double ori_open_pack_add(ori_open_pack *g, int32_t task);
-
-#endif

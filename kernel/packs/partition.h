@@ -1,7 +1,6 @@
 /* A partition that changes: packs whose cost follows when tasks move, for local search. Processors
  * are not held, only the optimal cost of every pack (Algorithm 1). */
-#ifndef ORR_PACKS_PARTITION_H
-#define ORR_PACKS_PARTITION_H
+#pragma once
 
 #include "packs/coschedule.h"
 
@@ -38,5 +37,3 @@ ORR_API orr_status orr_partition_swap(orr_partition *partition, int32_t a, int32
 
 /* With Algorithm 1 in every pack. */
 ORR_API orr_coschedule *orr_partition_coschedule(const orr_partition *partition, orr_error *err);
-
-#endif

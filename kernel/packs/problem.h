@@ -8,8 +8,7 @@
  * 100,000 processors need some hundred kilobytes.
  *
  * A problem does not change, so that threads may share one. Tasks are positions, 0 .. count - 1. */
-#ifndef ORR_PACKS_PROBLEM_H
-#define ORR_PACKS_PROBLEM_H
+#pragma once
 
 #include "workload/tasks.h"
 
@@ -45,5 +44,3 @@ static inline double orr_pack_time(const orr_pack_problem *problem, int32_t task
 /* The smallest number of processors, at least the task's least, on which it takes at most `time`
  * seconds; p + 1 where there is none. O(log p). */
 ORR_API int32_t orr_pack_procs_for(const orr_pack_problem *problem, int32_t task, double time);
-
-#endif

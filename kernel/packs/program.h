@@ -2,8 +2,7 @@
  * solver reads: variables x_i_j_b (task i on j processors in pack b, all counted from 1) and y_b
  * (s), rows i_i, ii_b, iii_b and iv_i_j_b as they are numbered there. x_i_j_b with j below a task's
  * least number are left out. */
-#ifndef ORR_PACKS_PROGRAM_H
-#define ORR_PACKS_PROGRAM_H
+#pragma once
 
 #include "base/sink.h"
 #include "packs/problem.h"
@@ -14,5 +13,3 @@ enum { ORR_PROGRAM_MOST_VARIABLES = 20000000 };
  * the sink refused. */
 ORR_API orr_status orr_pack_program(const orr_pack_problem *problem, const orr_sink *sink,
                                     orr_error *err);
-
-#endif

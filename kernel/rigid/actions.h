@@ -10,8 +10,7 @@
  * a priority that it asks for) stops the simulation with that error, also where the function goes
  * on. One action too many at one instant is refused, too, that the policy does not go round in
  * circles: the limit is far above what any instant needs (1000 + 16 per job). */
-#ifndef ORR_RIGID_ACTIONS_H
-#define ORR_RIGID_ACTIONS_H
+#pragma once
 
 #include "rigid/view.h"
 
@@ -44,5 +43,3 @@ ORR_API orr_status orr_rigid_release(orr_rigid *sim, int32_t job, orr_error *err
 /* Makes `time` (s, finite, later than now) an instant of its own, with on_timer and a decision,
  * even if nothing else happens then. */
 ORR_API orr_status orr_rigid_wake_at(orr_rigid *sim, double time, orr_error *err);
-
-#endif

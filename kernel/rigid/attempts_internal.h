@@ -1,7 +1,6 @@
 /* Processors and who runs on them: what takes processors out of service and brings them back,
  * starts and ends of attempts. */
-#ifndef ORR_RIGID_ATTEMPTS_INTERNAL_H
-#define ORR_RIGID_ATTEMPTS_INTERNAL_H
+#pragma once
 
 #include "rigid/state_internal.h"
 
@@ -97,5 +96,3 @@ ORR_INLINE orr_status ori_rigid_leave(orr_rigid *sim, ori_group *g, int32_t job,
     sim->at.last_end = sim->shell.now;
     return ORR_UNLIKELY(sim->outages.at.draining) ? ori_rigid_let_go(sim, g, job, err) : ORR_OK;
 }
-
-#endif

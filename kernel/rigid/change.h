@@ -16,8 +16,7 @@
  * the policy's generator goes on where it was.
  *
  * The parts of one change are applied in the order of their fields here. */
-#ifndef ORR_RIGID_CHANGE_H
-#define ORR_RIGID_CHANGE_H
+#pragma once
 
 #include "rigid/engine.h"
 #include "rigid/scenario.h"
@@ -105,5 +104,3 @@ typedef struct orr_rigid_change {
  * simulation is for that of `sim`. */
 ORR_API orr_rigid *orr_rigid_changed(const orr_rigid *sim, const orr_rigid_change *change,
                                      orr_instance *instance, orr_error *err);
-
-#endif

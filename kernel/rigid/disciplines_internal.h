@@ -1,6 +1,5 @@
 /* Decisions: the plan that they are taken by, what starts now, and the short ways past them. */
-#ifndef ORR_RIGID_DISCIPLINES_INTERNAL_H
-#define ORR_RIGID_DISCIPLINES_INTERNAL_H
+#pragma once
 
 #include "rigid/state_internal.h"
 
@@ -37,5 +36,3 @@ orr_status ori_rigid_shortcut(orr_rigid *sim, orr_error *err);
 /* The clock after `count` attempts of a job that takes `time`, one right after the other from
  * `start` on, to the last bit: count times start = (start + time) + verification. */
 double ori_retry_clock(double start, double time, double verification, int32_t count);
-
-#endif

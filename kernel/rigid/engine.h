@@ -34,8 +34,7 @@
  *
  * Nothing is allocated between create and destroy, except by a recording that grows, by wake-up
  * times and outages that pile up, and by a source of faults (workload/faults.h). */
-#ifndef ORR_RIGID_ENGINE_H
-#define ORR_RIGID_ENGINE_H
+#pragma once
 
 #include "rigid/policy.h"
 #include "schedule/metrics.h"
@@ -119,5 +118,3 @@ ORR_API const orr_schedule *orr_rigid_schedule(const orr_rigid *sim);
 
 /* The failure counts of the scenario, one per job. */
 ORR_API const int32_t *orr_rigid_failures(const orr_rigid *sim);
-
-#endif

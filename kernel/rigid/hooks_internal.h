@@ -1,6 +1,5 @@
 /* Calls of the policy's functions. */
-#ifndef ORR_RIGID_HOOKS_INTERNAL_H
-#define ORR_RIGID_HOOKS_INTERNAL_H
+#pragma once
 
 #include "rigid/state_internal.h"
 
@@ -42,5 +41,3 @@ void ori_rigid_note_end(orr_rigid *sim, int32_t job, orr_outcome outcome);
 
 /* Tells the policy all that it was not told yet. */
 orr_status ori_rigid_tell_news(orr_rigid *sim, orr_error *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* Monte Carlo: many scenarios of one or more sets of jobs under several policies, over threads
  * (sim/montecarlo.h). The work is spread over the threads by simulation, so that they are all busy
  * whether there are many scenarios, many sets or many policies. */
-#ifndef ORR_RIGID_MONTECARLO_H
-#define ORR_RIGID_MONTECARLO_H
+#pragma once
 
 #include "rigid/engine.h"
 #include "rigid/scenario.h"
@@ -51,5 +50,3 @@ typedef struct orr_rigid_montecarlo {
 } orr_rigid_montecarlo;
 
 ORR_API orr_status orr_rigid_montecarlo_run(const orr_rigid_montecarlo *mc, orr_error *err);
-
-#endif

@@ -7,8 +7,7 @@
  * that a job is moved into the group, whose place among the others nobody could know. A job that
  * belongs behind all others is appended without sorting, so that a queue in order of arrival never
  * sorts; and one that comes back to its place mostly finds a free rank there, its own of before. */
-#ifndef ORR_RIGID_ORDER_INTERNAL_H
-#define ORR_RIGID_ORDER_INTERNAL_H
+#pragma once
 
 #include "base/block_internal.h"
 #include "rigid/policy.h"
@@ -88,5 +87,3 @@ void ori_order_append(ori_order *o, const ori_rank_entry *entry, int32_t procs, 
 /* Dynamic: exactly the jobs that were sorted wait, in that order. */
 void ori_order_refill(ori_order *o, const ori_sorter *s, int32_t count, const int32_t *procs,
                       const double *estimate);
-
-#endif

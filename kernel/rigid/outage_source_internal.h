@@ -6,8 +6,7 @@
  *             there runs to its end, and then it is down
  *   lent      it was added for a time: it will be drained for ever when that is over
  *   retired   drained for ever because the policy that has taken over is for fewer processors */
-#ifndef ORR_RIGID_OUTAGE_SOURCE_INTERNAL_H
-#define ORR_RIGID_OUTAGE_SOURCE_INTERNAL_H
+#pragma once
 
 #include "base/block_internal.h"
 #include "base/calendar_internal.h"
@@ -77,5 +76,3 @@ static inline double ori_later(double a, double b)
 {
     return b > a ? b : a;
 }
-
-#endif

@@ -23,8 +23,7 @@
  * State. A policy that remembers things keeps them in a state made for every scenario by
  * make_state, and copied with the simulation by copy_state; nothing else may change between calls,
  * or neither forks nor threads would give the same numbers twice. */
-#ifndef ORR_RIGID_POLICY_H
-#define ORR_RIGID_POLICY_H
+#pragma once
 
 #include "base/random.h"
 #include "schedule/schedule.h"
@@ -145,5 +144,3 @@ ORR_API void orr_rigid_set_rule(orr_rigid_policy *policy, orr_rigid_rule rule);
 ORR_API orr_status orr_rigid_priorities(const orr_rigid_policy *policy,
                                         const orr_instance *instance, uint64_t seed, uint64_t set,
                                         double *values, orr_error *err);
-
-#endif

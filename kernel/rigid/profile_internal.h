@@ -7,8 +7,7 @@
  * had for so long" (READINGS 25).
  *
  * Both have their room from creation on: at most `running` jobs run at once. */
-#ifndef ORR_RIGID_PROFILE_INTERNAL_H
-#define ORR_RIGID_PROFILE_INTERNAL_H
+#pragma once
 
 #include "base/block_internal.h"
 
@@ -90,5 +89,3 @@ void ori_plan_advance(ori_plan *p, double now);
 /* Takes `procs` processors from `start` >= time[0] until `end` > start, where they are known to be
  * free. */
 void ori_plan_place(ori_plan *p, double start, double end, int32_t procs);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * The estimates are kept only in a queue created as timed, for ori_queue_next_backfill.
  * Nothing is allocated after creation. Ranks change only through order, refill and append. */
-#ifndef ORR_RIGID_QUEUE_INTERNAL_H
-#define ORR_RIGID_QUEUE_INTERNAL_H
+#pragma once
 
 #include "base/block_internal.h"
 
@@ -91,5 +90,3 @@ int32_t ori_queue_list(const ori_queue *q, int32_t *jobs);
 /* The smallest rank >= from of a waiting job that may start behind the reservation; -1 if none. The
  * queue must be timed. */
 int32_t ori_queue_next_backfill(const ori_queue *q, int32_t from, const ori_backfill *b);
-
-#endif

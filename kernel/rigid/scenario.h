@@ -3,8 +3,7 @@
  * An attempt of a job with area a fails with probability q = 1 - exp(-lambda a), so the number of
  * its failed attempts is geometric (RR-9296, section 3.4). The count of job j in scenario s is
  * drawn from the stream (seed, set, s, ORR_PURPOSE_FAILURES, j) and depends on nothing else. */
-#ifndef ORR_RIGID_SCENARIO_H
-#define ORR_RIGID_SCENARIO_H
+#pragma once
 
 #include "base/draw.h"
 #include "workload/instance.h"
@@ -34,5 +33,3 @@ ORR_API void orr_silent_errors_destroy(orr_silent_errors *e);
  * max_attempts. A job that is killed at its walltime has none. */
 ORR_API orr_status orr_silent_errors_draw(const orr_silent_errors *e, uint64_t seed, uint64_t set,
                                           uint64_t scenario, int32_t *failures, orr_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* The inside of a simulation, shared by the files of this folder only. */
-#ifndef ORR_RIGID_STATE_INTERNAL_H
-#define ORR_RIGID_STATE_INTERNAL_H
+#pragma once
 
 #include "base/block_internal.h"
 #include "base/calendar_internal.h"
@@ -186,5 +185,3 @@ orr_status ori_rigid_record_groups(orr_rigid *sim, orr_error *err);
 
 /* Goes on to the next submission that is still to come. */
 void ori_rigid_skip_submitted(orr_rigid *sim);
-
-#endif

@@ -1,6 +1,5 @@
 /* A simulation that goes on where another stands. Internal to this folder. */
-#ifndef ORR_RIGID_SUCCESSOR_INTERNAL_H
-#define ORR_RIGID_SUCCESSOR_INTERNAL_H
+#pragma once
 
 #include "rigid/state_internal.h"
 #include "workload/instance_internal.h"
@@ -14,5 +13,3 @@ typedef struct ori_sequel {
 
 /* NULL on failure. `sim` must rest between two instants. The jobs behind do not fail. */
 orr_rigid *ori_rigid_succeed(const orr_rigid *sim, const ori_sequel *sequel, orr_error *err);
-
-#endif

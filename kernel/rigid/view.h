@@ -1,8 +1,7 @@
 /* What may be asked of a simulation, by its policy and from outside, at any time.
  *
  * Jobs are named by position, groups are numbered from 0. */
-#ifndef ORR_RIGID_VIEW_H
-#define ORR_RIGID_VIEW_H
+#pragma once
 
 #include "rigid/policy.h"
 
@@ -92,5 +91,3 @@ ORR_API double orr_rigid_earliest_start(orr_rigid *sim, int32_t group, int32_t p
 
 /* Whether a waiting job could start now without delaying a reservation of this decision. */
 ORR_API bool orr_rigid_can_start(orr_rigid *sim, int32_t job);
-
-#endif

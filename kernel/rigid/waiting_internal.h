@@ -1,6 +1,5 @@
 /* Groups of processors, the jobs that wait in them, and their priorities. */
-#ifndef ORR_RIGID_WAITING_INTERNAL_H
-#define ORR_RIGID_WAITING_INTERNAL_H
+#pragma once
 
 #include "rigid/state_internal.h"
 
@@ -48,5 +47,3 @@ static inline orr_status ori_rigid_rank_waiting(orr_rigid *sim, ori_group *g, or
 }
 /* For a question: sorts what can be sorted without asking. */
 void ori_rigid_sort_waiting(orr_rigid *sim, ori_group *g);
-
-#endif

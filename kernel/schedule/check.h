@@ -18,8 +18,7 @@
  *   - every attempt holds exactly its job's number of processors, all in its group, no processor is
  *     held by two attempts at once (which bounds the capacity, too), and none is held that is out,
  *     drained, or not there yet. */
-#ifndef ORR_SCHEDULE_CHECK_H
-#define ORR_SCHEDULE_CHECK_H
+#pragma once
 
 #include "schedule/schedule.h"
 
@@ -28,5 +27,3 @@
  * middle; jobs need not be over and attempts may be running. */
 ORR_API orr_status orr_check_schedule(const orr_instance *in, const orr_schedule *schedule,
                                       const int32_t *failures, bool partial, orr_error *err);
-
-#endif

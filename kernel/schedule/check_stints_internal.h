@@ -1,8 +1,7 @@
 /* What the parts of the stints' checker share. check_stints.c looks at each stint, after the one of
  * its task before it; check_stints_machine.c at the processors that there are;
  * check_stints_faults.c at what made stints stop. */
-#ifndef ORR_SCHEDULE_CHECK_STINTS_INTERNAL_H
-#define ORR_SCHEDULE_CHECK_STINTS_INTERNAL_H
+#pragma once
 
 #include "schedule/stints.h"
 
@@ -83,5 +82,3 @@ static inline double ori_stop_of(const orr_stint *s)
 {
     return s->why == ORR_STOP_RUNNING ? INFINITY : s->stop;
 }
-
-#endif

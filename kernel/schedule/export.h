@@ -1,6 +1,5 @@
 /* Writing a schedule out: text goes to a sink, piece by piece. */
-#ifndef ORR_SCHEDULE_EXPORT_H
-#define ORR_SCHEDULE_EXPORT_H
+#pragma once
 
 #include "base/sink.h"
 #include "schedule/schedule.h"
@@ -28,5 +27,3 @@ ORR_API orr_status orr_export_csv(const orr_instance *in, const orr_schedule *sc
  * have -1 in all three. `policy` is named in the header. */
 ORR_API orr_status orr_export_swf(const orr_instance *in, const orr_schedule *schedule,
                                   const char *policy, const orr_sink *sink, orr_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * They are computed from what a run leaves behind, an orr_run: numbers of every job, and totals of
  * what no job's numbers tell, which the engine adds up as it goes. Sums over jobs run in order of
  * position, so that every way of running the same scenario gives the same bits. */
-#ifndef ORR_SCHEDULE_METRICS_H
-#define ORR_SCHEDULE_METRICS_H
+#pragma once
 
 #include "schedule/schedule.h"
 
@@ -134,5 +133,3 @@ ORR_API orr_status orr_users_measure(orr_users *users, const orr_instance *in, o
                                      const double *ends, const double *runtimes,
                                      const orr_allocator *a, orr_error *err);
 ORR_API void orr_users_destroy(orr_users *users);
-
-#endif

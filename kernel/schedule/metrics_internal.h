@@ -1,6 +1,5 @@
 /* Metrics from what an engine leaves behind. Not a public header. */
-#ifndef ORR_SCHEDULE_METRICS_INTERNAL_H
-#define ORR_SCHEDULE_METRICS_INTERNAL_H
+#pragma once
 
 #include "schedule/metrics.h"
 
@@ -13,5 +12,3 @@ void ori_totals_absent_now(orr_run_totals *t, const orr_instance *in, int32_t co
 
 /* The metrics of a run that is over. */
 orr_metrics ori_measure(const orr_instance *in, const orr_run *run);
-
-#endif

@@ -3,8 +3,7 @@
  * Processors are numbered from 0 and always handed out lowest-numbered first, so that a schedule's
  * processor numbers follow from its starts and ends alone. Used when a schedule is recorded; Monte
  * Carlo runs count processors and never come here. */
-#ifndef ORR_SCHEDULE_PROCSET_H
-#define ORR_SCHEDULE_PROCSET_H
+#pragma once
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -19,5 +18,3 @@ typedef struct orr_procset {
     int64_t capacity;
     orr_allocator alloc;
 } orr_procset;
-
-#endif

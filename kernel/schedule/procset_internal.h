@@ -1,6 +1,5 @@
 /* What is done to processor sets. Not a public header. */
-#ifndef ORR_SCHEDULE_PROCSET_INTERNAL_H
-#define ORR_SCHEDULE_PROCSET_INTERNAL_H
+#pragma once
 
 #include "schedule/procset.h"
 
@@ -34,5 +33,3 @@ void ori_procset_remove(orr_procset *set, orr_interval run);
 /* Puts `count` intervals back, none of which may be in the set. */
 orr_status ori_procset_give(orr_procset *set, const orr_interval *intervals, int32_t count,
                             orr_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * Attempts stand in the order in which they started. A recorded schedule can be checked
  * (schedule/check.h), measured (schedule/metrics.h) and written out (schedule/export.h) without the
  * simulation that made it. */
-#ifndef ORR_SCHEDULE_SCHEDULE_H
-#define ORR_SCHEDULE_SCHEDULE_H
+#pragma once
 
 #include "schedule/procset.h"
 #include "workload/instance.h"
@@ -122,5 +121,3 @@ typedef struct orr_placement {
     const orr_interval *intervals; /* ascending, not touching */
     int32_t count;
 } orr_placement;
-
-#endif

@@ -1,6 +1,5 @@
 /* How an engine records a schedule. Not a public header. */
-#ifndef ORR_SCHEDULE_SCHEDULE_INTERNAL_H
-#define ORR_SCHEDULE_SCHEDULE_INTERNAL_H
+#pragma once
 
 #include "schedule/schedule.h"
 
@@ -56,5 +55,3 @@ orr_status ori_schedule_end(orr_schedule *s, int32_t job, double end, orr_outcom
 
 /* Records that the job's latest attempt ended because the job was moved to another group. */
 void ori_schedule_redirected(orr_schedule *s, int32_t job);
-
-#endif

@@ -11,8 +11,7 @@
  *
  * Spans are the same in small pieces: one per downtime, recovery, redistribution, checkpoint, work,
  * and lost work (what a fault undid). Processors are numbered from 0; buddies are 2k and 2k + 1. */
-#ifndef ORR_SCHEDULE_STINTS_H
-#define ORR_SCHEDULE_STINTS_H
+#pragma once
 
 #include "base/sink.h"
 #include "schedule/procset.h"
@@ -157,5 +156,3 @@ ORR_API orr_status orr_check_stints(const orr_tasks *tasks, const orr_resilience
  * refused. */
 ORR_API orr_status orr_export_spans(const orr_tasks *tasks, const orr_stints *stints, double now,
                                     const orr_sink *sink, orr_error *err);
-
-#endif

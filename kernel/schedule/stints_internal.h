@@ -1,6 +1,5 @@
 /* How an engine records stints. Not a public header. */
-#ifndef ORR_SCHEDULE_STINTS_INTERNAL_H
-#define ORR_SCHEDULE_STINTS_INTERNAL_H
+#pragma once
 
 #include "schedule/stints.h"
 
@@ -35,5 +34,3 @@ void ori_stints_add_work(orr_stints *s, int32_t task, double added);
 
 /* Adds a change, with `stint` filled in. */
 orr_status ori_stints_note(orr_stints *s, const orr_stints_change *change, orr_error *err);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The state of a step holds from its time on, until that of the next step; it is the state after
  * all that happened at that instant. */
-#ifndef ORR_SCHEDULE_TIMELINE_H
-#define ORR_SCHEDULE_TIMELINE_H
+#pragma once
 
 #include "schedule/schedule.h"
 
@@ -27,5 +26,3 @@ ORR_API orr_status orr_timeline_make(orr_timeline *timeline, const orr_instance 
                                      const orr_schedule *schedule, double until,
                                      const orr_allocator *a, orr_error *err);
 ORR_API void orr_timeline_destroy(orr_timeline *timeline);
-
-#endif

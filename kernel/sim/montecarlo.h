@@ -6,8 +6,7 @@
  * policy, and stand at their place. If simulations fail, the error returned is that of the first
  * set, there of the smallest scenario, and there of the first policy, also independent of the
  * threads; its place says which simulation that is. */
-#ifndef ORR_SIM_MONTECARLO_H
-#define ORR_SIM_MONTECARLO_H
+#pragma once
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -27,5 +26,3 @@ typedef struct orr_montecarlo {
     orr_trap trap;
     const orr_allocator *alloc; /* must be safe to use from all threads; NULL: malloc */
 } orr_montecarlo;
-
-#endif

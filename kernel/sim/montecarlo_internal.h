@@ -1,6 +1,5 @@
 /* The loop over all simulations of a Monte Carlo; an engine runs each. */
-#ifndef ORR_SIM_MONTECARLO_INTERNAL_H
-#define ORR_SIM_MONTECARLO_INTERNAL_H
+#pragma once
 
 #include "sim/montecarlo.h"
 
@@ -56,5 +55,3 @@ typedef struct ori_cells {
     }
 
 orr_status ori_montecarlo_run(const ori_cells *cells, orr_error *err);
-
-#endif

@@ -5,8 +5,7 @@
  * A holder gets the lowest-numbered free processors of a group, and gives back its highest-numbered
  * ones. A processor that is down is neither held nor free. Taking and giving back cost O(the
  * holder's processors). */
-#ifndef ORR_SIM_PROCESSORS_INTERNAL_H
-#define ORR_SIM_PROCESSORS_INTERNAL_H
+#pragma once
 
 #include "base/block_internal.h"
 #include "schedule/procset.h"
@@ -66,5 +65,3 @@ static inline int32_t ori_processors_highest_free(const ori_processors *p, int32
     const orr_procset *free = &p->free[group];
     return free->count > 0 ? p->first[group] + free->intervals[free->count - 1].high : -1;
 }
-
-#endif

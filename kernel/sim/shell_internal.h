@@ -11,8 +11,7 @@
  *     destroy   ori_shell_free_state
  *
  * The shell is plain data: `to->shell = from->shell` copies all but the policy's state. */
-#ifndef ORR_SIM_SHELL_INTERNAL_H
-#define ORR_SIM_SHELL_INTERNAL_H
+#pragma once
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -214,5 +213,3 @@ ORR_INLINE orr_status ori_shell_finish(ori_shell *shell, const ori_engine *engin
     }
     return ORR_OK;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * A format lists its columns: name, type, what of the row is filled, and how columns that say the
  * same go together. A type says what the text of a field may be, what its absence means, and the
  * unit. A format's own types come with a function of their own. */
-#ifndef ORR_WORKLOAD_COLUMNS_INTERNAL_H
-#define ORR_WORKLOAD_COLUMNS_INTERNAL_H
+#pragma once
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -168,5 +167,3 @@ int32_t ori_table_place(const ori_table *table, size_t field);
 
 /* Takes a column out, as if the file did not have it. */
 void ori_table_leave_out(ori_table *table, int column);
-
-#endif

@@ -13,8 +13,7 @@
  * Streams: (seed, set, run, ORR_PURPOSE_FAULTS, entity). A million processors are no problem: a
  * processor costs a few bytes until its next fault comes near. Nothing is allocated between reset
  * and the end of a run but by a renewal source whose window of faults outgrows its memory. */
-#ifndef ORR_WORKLOAD_FAULTS_H
-#define ORR_WORKLOAD_FAULTS_H
+#pragma once
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -65,5 +64,3 @@ ORR_API orr_status orr_faults_take(orr_faults *faults, orr_error *err);
 ORR_API orr_status orr_read_faults(const char *path, const orr_tasks *tasks, int32_t procs,
                                    orr_fault **log, int64_t *count, const orr_allocator *a,
                                    orr_error *err);
-
-#endif

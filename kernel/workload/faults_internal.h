@@ -1,6 +1,5 @@
 /* What of the sources of faults only the engines and the specs look at. Not a public header. */
-#ifndef ORR_WORKLOAD_FAULTS_INTERNAL_H
-#define ORR_WORKLOAD_FAULTS_INTERNAL_H
+#pragma once
 
 #include "workload/faults.h"
 
@@ -47,5 +46,3 @@ double ori_fault_gap_at(const ori_fault_gap *gap, double u);
 /* An upper bound, by a hair, of the share of gaps that are below time, a normal number > 0:
  * whatever u is above it, ori_fault_gap_at(u) > time, rounding included. */
 double ori_fault_gap_share(const ori_fault_gap *gap, double time);
-
-#endif

@@ -14,8 +14,7 @@
  *
  * A new format is a new file and its name in one of the two lists here: ORI_DIALECTS for CSV with a
  * header, ORI_FORMATS for anything else. */
-#ifndef ORR_WORKLOAD_FORMATS_INTERNAL_H
-#define ORR_WORKLOAD_FORMATS_INTERNAL_H
+#pragma once
 
 #include "records_internal.h"
 
@@ -78,5 +77,3 @@ ORI_FORMATS(ORI_DECLARE)
 #define ORI_DECLARE(NAME) extern const ori_dialect ori_dialect_##NAME;
 ORI_DIALECTS(ORI_DECLARE)
 #undef ORI_DECLARE
-
-#endif

@@ -1,7 +1,6 @@
 /* Generators of workloads. Everything is a function of (seed, set): streams of purpose
  * ORR_PURPOSE_WORKLOAD, entity = position of the job. */
-#ifndef ORR_WORKLOAD_GENERATE_H
-#define ORR_WORKLOAD_GENERATE_H
+#pragma once
 
 #include "workload/jobs.h"
 
@@ -34,5 +33,3 @@ ORR_API orr_mira_month orr_mira_month_default(void);
 
 ORR_API orr_jobs *orr_generate_mira(const orr_mira_month *options, uint64_t seed,
                                     const orr_allocator *a, orr_error *err);
-
-#endif

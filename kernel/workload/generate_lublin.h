@@ -28,8 +28,7 @@
  *
  * The queue of a job is named after its type, "batch" or "interactive"; of the third set it has
  * none. Times are whole seconds. Second 0 is the midnight at which first_day begins. */
-#ifndef ORR_WORKLOAD_GENERATE_LUBLIN_H
-#define ORR_WORKLOAD_GENERATE_LUBLIN_H
+#pragma once
 
 #include "workload/jobs.h"
 
@@ -78,5 +77,3 @@ ORR_API orr_status orr_lublin_expect(const orr_lublin *options, orr_lublin_means
  * ORR_ERR_ARGUMENT as above, or memory. */
 ORR_API orr_jobs *orr_generate_lublin(const orr_lublin *options, uint64_t seed, uint64_t set,
                                       const orr_allocator *a, orr_error *err);
-
-#endif

@@ -7,8 +7,7 @@
  * An attempt of job j that starts at s is planned to end at orr_planned_end(in, j, s) and really
  * ends at orr_real_end(in, j, s). Both come from the same expressions, in the same order of
  * additions, so that an end that comes as planned is equal to the plan to the last bit. */
-#ifndef ORR_WORKLOAD_INSTANCE_H
-#define ORR_WORKLOAD_INSTANCE_H
+#pragma once
 
 #include "workload/jobs.h"
 
@@ -112,5 +111,3 @@ static inline double orr_real_end(const orr_instance *in, int32_t job, double st
  *   max(max_j submit_j + (f_j+1) t_j, first + sum_j (f_j+1) p_j t_j / P) - first.
  * A job that is killed at its walltime counts that one attempt. */
 ORR_API double orr_lower_bound(const orr_instance *in, const int32_t *failures);
-
-#endif

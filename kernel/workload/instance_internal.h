@@ -1,6 +1,5 @@
 /* Instances that go on as others. Not a public header. */
-#ifndef ORR_WORKLOAD_INSTANCE_INTERNAL_H
-#define ORR_WORKLOAD_INSTANCE_INTERNAL_H
+#pragma once
 
 #include "workload/instance.h"
 
@@ -19,5 +18,3 @@ typedef struct ori_revision {
  * The window of observation and what else there is stays. Errors as above. */
 orr_status ori_instance_revise(orr_instance *in, const orr_instance *from,
                                const ori_revision *revision, orr_error *err);
-
-#endif

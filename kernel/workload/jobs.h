@@ -17,8 +17,7 @@
  * Ownership: an orr_jobs owns its arrays; it is made by a reader, a generator, a selection or
  * orr_jobs_create + orr_jobs_add, and freed with orr_jobs_destroy. Treat the arrays as read-only
  * while a simulation uses them: simulations borrow them. */
-#ifndef ORR_WORKLOAD_JOBS_H
-#define ORR_WORKLOAD_JOBS_H
+#pragma once
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -151,5 +150,3 @@ ORR_API const char *orr_drop_reason_text(orr_drop_reason reason);
 
 /* Mean of procs * time in processor-seconds, summed in order of position; 0 for no jobs. */
 ORR_API double orr_jobs_mean_area(const orr_jobs *jobs);
-
-#endif

@@ -1,6 +1,5 @@
 /* What readers and selections note of jobs, and copies of jobs. Not a public header. */
-#ifndef ORR_WORKLOAD_JOBS_INTERNAL_H
-#define ORR_WORKLOAD_JOBS_INTERNAL_H
+#pragma once
 
 #include "workload/jobs.h"
 
@@ -29,5 +28,3 @@ orr_jobs *ori_jobs_filter(const orr_jobs *jobs,
 
 /* The day, counted from 1970-01-01, that an instant is in. */
 int64_t ori_utc_day(int64_t microseconds);
-
-#endif

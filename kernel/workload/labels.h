@@ -6,8 +6,7 @@
  *
  * Ownership: an orr_labels that is all zeros but for its allocator is empty; it is freed with
  * orr_labels_destroy. Texts belong to it and stay where they are until the next one is added. */
-#ifndef ORR_WORKLOAD_LABELS_H
-#define ORR_WORKLOAD_LABELS_H
+#pragma once
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -36,5 +35,3 @@ ORR_API const char *orr_labels_text(const orr_labels *labels, int32_t number);
 
 /* Frees the texts; the set is empty again. */
 ORR_API void orr_labels_destroy(orr_labels *labels);
-
-#endif

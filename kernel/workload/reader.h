@@ -48,8 +48,7 @@
  * what was found: a missing column, too few or too many fields, a negative time (submission times
  * included), text where a number is due, a job wider than the machine, a binary file, an empty
  * file, a file without any job. */
-#ifndef ORR_WORKLOAD_READER_H
-#define ORR_WORKLOAD_READER_H
+#pragma once
 
 #include "workload/jobs.h"
 
@@ -98,5 +97,3 @@ ORR_API void orr_reader_destroy(orr_reader *reader);
  * a number of columns other than `columns` is an error that names line and both numbers. */
 ORR_API orr_status orr_read_failures(const char *path, int32_t columns, int32_t **counts,
                                      int64_t *rows, const orr_allocator *a, orr_error *err);
-
-#endif

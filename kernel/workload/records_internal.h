@@ -1,6 +1,5 @@
 /* Records: what a format has read of a job, and what becomes of it. Not a public header. */
-#ifndef ORR_WORKLOAD_RECORDS_INTERNAL_H
-#define ORR_WORKLOAD_RECORDS_INTERNAL_H
+#pragma once
 
 #include "columns_internal.h"
 #include "workload/reader.h"
@@ -83,5 +82,3 @@ bool ori_record_is_too_wide(const ori_read_context *context);
 
 /* Second 0 becomes the first submission, exactly to the microsecond, where there are timestamps. */
 void ori_context_rebase(ori_read_context *context);
-
-#endif

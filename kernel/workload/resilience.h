@@ -1,7 +1,6 @@
 /* Resilience: what faults, checkpoints and redistributions cost on a platform. Times in seconds,
  * sizes in data units. Symbols as in RR-8795 and the chapter, section 1.3. */
-#ifndef ORR_WORKLOAD_RESILIENCE_H
-#define ORR_WORKLOAD_RESILIENCE_H
+#pragma once
 
 #include "base/error.h"
 
@@ -37,5 +36,3 @@ ORR_API orr_resilience orr_resilience_default(void);
 /* ORR_ERR_ARGUMENT, naming the first number that is out of range: mtbf and bandwidth > 0, the
  * others >= 0 and finite. */
 ORR_API orr_status orr_resilience_check(const orr_resilience *r, orr_error *err);
-
-#endif

@@ -9,8 +9,7 @@
  * and a row that has not as many fields as the header never reaches `row`. After a handler has
  * failed none is called again. The text of a field has a zero behind it. Empty lines are
  * no rows. */
-#ifndef ORR_WORKLOAD_ROWS_INTERNAL_H
-#define ORR_WORKLOAD_ROWS_INTERNAL_H
+#pragma once
 
 #include "columns_internal.h"
 
@@ -79,5 +78,3 @@ static inline orr_status ori_rows_read(ori_rows *rows, const ori_column *column,
 
 /* The names in the header, as many as fit. */
 void ori_rows_list(const ori_rows *rows, char *list, size_t size);
-
-#endif

@@ -4,8 +4,7 @@
  * destroys it), keeps machine and clock, and drops the list of dropped records. Where the source is
  * rebased (Mira), second 0 moves to the selection's first queued job, exactly to the microsecond;
  * submission times of other logs stay as they are. An empty selection is not an error here. */
-#ifndef ORR_WORKLOAD_SELECT_H
-#define ORR_WORKLOAD_SELECT_H
+#pragma once
 
 #include "workload/jobs.h"
 #include "workload/utc.h"
@@ -45,5 +44,3 @@ ORR_API orr_job_day *orr_jobs_by_day(const orr_jobs *jobs, const orr_allocator *
 /* The UTC day of a job's submission as the number of days since 1970-01-01. Logs without origin
  * count days of 86400 s from second 0. */
 ORR_API int64_t orr_jobs_day(const orr_jobs *jobs, int32_t job);
-
-#endif

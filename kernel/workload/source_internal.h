@@ -1,7 +1,6 @@
 /* Sources: the bytes of a file, in pieces of any size, without gzip and without a byte order mark.
  * Not a public header. */
-#ifndef ORR_WORKLOAD_SOURCE_INTERNAL_H
-#define ORR_WORKLOAD_SOURCE_INTERNAL_H
+#pragma once
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -48,5 +47,3 @@ orr_status ori_source_fail_empty(const ori_source *source, orr_error *err);
  * counts the lines that have ended before the next byte. */
 orr_status ori_pass_text(ori_bytes_sink sink, void *user, const char *bytes, size_t size,
                          const char *path, const char *what, const int64_t *line, orr_error *err);
-
-#endif

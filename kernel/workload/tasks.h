@@ -8,8 +8,7 @@
  *
  * A task's position, 0 .. count - 1, is its name inside the kernel; its id is what the user calls
  * it. Ownership as with orr_jobs: an orr_tasks owns its arrays, simulations borrow them. */
-#ifndef ORR_WORKLOAD_TASKS_H
-#define ORR_WORKLOAD_TASKS_H
+#pragma once
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -109,5 +108,3 @@ ORR_API orr_status orr_generate_tasks(orr_tasks *tasks, const orr_synthetic_task
  * column, what was expected and what was found. The file may be compressed as any input. */
 ORR_API orr_tasks *orr_read_tasks(const char *path, double sequential, const orr_allocator *a,
                                   orr_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* UTC: dates, times and weeks of logs as microseconds and days since 1970. */
-#ifndef ORR_WORKLOAD_UTC_H
-#define ORR_WORKLOAD_UTC_H
+#pragma once
 
 #include "base/api.h"
 
@@ -16,5 +15,3 @@ ORR_API void orr_utc_format(int64_t microseconds, char *buffer);
 /* The Monday (in days since 1970) of an ISO week, "2019-W24"; false when the text is anything else,
  * a week that its year does not have included. */
 ORR_API bool orr_utc_week(const char *text, size_t length, int64_t *monday);
-
-#endif

@@ -11,8 +11,7 @@
  *
  * The weeks of the redirection paper (section V) are blocks of 168 h with a mean utilisation of at
  * least 70%; the first reading is that of the authors' tools. */
-#ifndef ORR_WORKLOAD_WEEKS_H
-#define ORR_WORKLOAD_WEEKS_H
+#pragma once
 
 #include "workload/jobs.h"
 
@@ -38,5 +37,3 @@ ORR_API orr_status orr_jobs_weeks(const orr_jobs *jobs, const orr_week_options *
 /* The jobs of one block, a selection (workload/select.h). */
 ORR_API orr_jobs *orr_jobs_of_week(const orr_jobs *jobs, const orr_week_options *options,
                                    int32_t week, const orr_allocator *a, orr_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Writing workloads as files that the readers read back as they were. */
-#ifndef ORR_WORKLOAD_WRITER_H
-#define ORR_WORKLOAD_WRITER_H
+#pragma once
 
 #include "workload/jobs.h"
 #include "workload/tasks.h"
@@ -32,5 +31,3 @@ ORR_API orr_status orr_jobs_format(const orr_jobs *jobs, orr_log_format format, 
  * ORR_ERR_ARGUMENT where there are both families and tables: no one header fits them. */
 ORR_API orr_status orr_tasks_format(const orr_tasks *tasks, char **text, size_t *size,
                                     size_t *capacity, const orr_allocator *a, orr_error *err);
-
-#endif

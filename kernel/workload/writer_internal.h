@@ -1,6 +1,5 @@
 /* A log that was simulated, in the Standard Workload Format. Not a public header. */
-#ifndef ORR_WORKLOAD_WRITER_INTERNAL_H
-#define ORR_WORKLOAD_WRITER_INTERNAL_H
+#pragma once
 
 #include "workload/writer.h"
 
@@ -23,5 +22,3 @@ typedef struct ori_swf_run {
 orr_status ori_jobs_format_swf(const orr_jobs *jobs, const ori_swf_run *run, char **text,
                                size_t *size, size_t *capacity, const orr_allocator *a,
                                orr_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* The redistribution heuristics of RR-8795 as C callbacks: what those in policies/redistribute/ are
  * measured against, and a second writing of them for the specs. */
-#ifndef ORR_BENCH_HEURISTICS_H
-#define ORR_BENCH_HEURISTICS_H
+#pragma once
 
 #include "malleable/decide.h"
 
@@ -89,5 +88,3 @@ static inline orr_malleable_policy heuristics(const char *on_end, const char *on
         policy.user = &literal;
     return policy;
 }
-
-#endif

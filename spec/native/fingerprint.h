@@ -1,7 +1,6 @@
 /* A fingerprint of what a simulation answers: equal for equal bits, so that two states can be
  * compared without keeping either. */
-#ifndef ORR_SPEC_FINGERPRINT_H
-#define ORR_SPEC_FINGERPRINT_H
+#pragma once
 
 #include "base/random.h"
 
@@ -30,5 +29,3 @@ static inline void add_generator(uint64_t *sum, const orr_pcg *rng)
     add_bits(sum, (uint64_t)rng->state);
     add_bits(sum, (uint64_t)(rng->state >> 64));
 }
-
-#endif

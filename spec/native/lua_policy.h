@@ -1,6 +1,5 @@
 /* A policy whose functions are Lua functions of a spec, for native_events. */
-#ifndef ORR_SPEC_LUA_POLICY_H
-#define ORR_SPEC_LUA_POLICY_H
+#pragma once
 
 #include "world.h"
 
@@ -252,5 +251,3 @@ static void fill_policy(lua_State *L, runner *r)
     r->policy.on_idle = has(L, 1, "on_idle") ? on_idle : NULL;
     r->policy.on_timer = has(L, 1, "on_timer") ? on_timer : NULL;
 }
-
-#endif

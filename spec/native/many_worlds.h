@@ -1,6 +1,5 @@
 /* Random decisions in one world after the other, counted per verb. */
-#ifndef ORR_SPEC_MANY_WORLDS_H
-#define ORR_SPEC_MANY_WORLDS_H
+#pragma once
 
 #include "base/error.h"
 
@@ -44,5 +43,3 @@ static inline int spec_many_worlds(lua_State *L, spec_world world, const char *c
     lua_pushinteger(L, (lua_Integer)(seed - first));
     return 3;
 }
-
-#endif

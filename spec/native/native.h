@@ -1,7 +1,6 @@
 /* What the native modules of the specs share: errors as Lua's, numbers from tables, and memory that
  * is counted and runs out. Static, so that each module keeps what it uses. */
-#ifndef ORR_SPEC_NATIVE_H
-#define ORR_SPEC_NATIVE_H
+#pragma once
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -107,5 +106,3 @@ static inline int spec_report(lua_State *L, orr_status status, const orr_error *
     lua_pushinteger(L, m->calls);
     return 3;
 }
-
-#endif

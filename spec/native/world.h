@@ -1,6 +1,5 @@
 /* Jobs and instances from Lua tables, for the native modules that run simulations. */
-#ifndef ORR_SPEC_WORLD_H
-#define ORR_SPEC_WORLD_H
+#pragma once
 
 #include "native.h"
 
@@ -61,5 +60,3 @@ static inline world *push_world(lua_State *L)
         spec_raise(L, &err);
     return w;
 }
-
-#endif
