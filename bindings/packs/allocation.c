@@ -164,27 +164,8 @@ static int allocation_rewind(lua_State *L)
     return 0;
 }
 
-/* --- fields ---------------------------------------------------------------------------------- */
-
-static const char *const fields[] = {"grow",      "head",  "is_saturated", "make_pack", "mark",
-                                     "pack_cost", "procs", "raise",        "requested", "rewind",
-                                     "take",      "time",  "work",         NULL};
-
-/* Upvalue 1: the table of methods. */
-static int allocation_index(lua_State *L)
-{
-    lua_pushvalue(L, 2);
-    if (lua_rawget(L, lua_upvalueindex(1)) == LUA_TNIL)
-        return orr_lua_unknown_field(L, "an allocation", fields);
-    return 1;
-}
-
 void orr_lua_open_allocation(lua_State *L)
 {
-    static const luaL_Reg meta[] = {{"__gc", allocation_gc},
-                                    {"__len", allocation_len},
-                                    {"__tostring", allocation_tostring},
-                                    {NULL, NULL}};
     static const luaL_Reg methods[] = {{"grow", allocation_grow},
                                        {"head", allocation_head},
                                        {"is_saturated", allocation_is_saturated},
@@ -199,5 +180,14 @@ void orr_lua_open_allocation(lua_State *L)
                                        {"time", allocation_time},
                                        {"work", allocation_work},
                                        {NULL, NULL}};
-    orr_lua_new_class(L, ORR_LUA_ALLOCATION, meta, methods, allocation_index, "allocation");
+    static const orr_lua_class class = {
+        .name = ORR_LUA_ALLOCATION,
+        .what = "allocation",
+        .methods = methods,
+        .gc = allocation_gc,
+        .len = allocation_len,
+        .tostring = allocation_tostring,
+        .unknown = "an allocation has no field '%s' (known: %s)",
+    };
+    orr_lua_new_class(L, &class);
 }

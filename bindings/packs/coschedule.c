@@ -171,28 +171,24 @@ static int coschedule_balance(lua_State *L)
 
 /* --- fields ---------------------------------------------------------------------------------- */
 
-static const char *const fields[] = {
-    "cost",    "count", "problem", "balance", "check", "gantt",    "show",
-    "metrics", "order", "pack_of", "packs",   "procs", "procs_of", "or the number of a pack",
-    NULL};
+static void check_first(lua_State *L)
+{
+    check(L, 1, NULL);
+}
 
-/* Upvalue 1: the table of methods. A number behind the last pack gives nil, so that ipairs ends. */
-static int coschedule_index(lua_State *L)
+static bool coschedule_item(lua_State *L, lua_Integer position)
 {
     const orr_pack_problem *problem;
     const orr_coschedule *c = check(L, 1, &problem);
-    if (lua_isinteger(L, 2)) {
-        lua_Integer pack = lua_tointeger(L, 2);
-        if (pack >= 1 && pack <= c->packs)
-            push_pack(L, problem, c, (int32_t)pack - 1);
-        else
-            lua_pushnil(L);
-        return 1;
-    }
-    lua_pushvalue(L, 2);
-    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
-        return 1;
-    const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
+    if (position < 1 || position > c->packs)
+        return false;
+    push_pack(L, problem, c, (int32_t)position - 1);
+    return true;
+}
+
+static bool coschedule_field(lua_State *L, const char *name)
+{
+    const orr_coschedule *c = check(L, 1, NULL);
     if (strcmp(name, "cost") == 0)
         lua_pushnumber(L, c->total);
     else if (strcmp(name, "count") == 0)
@@ -200,16 +196,12 @@ static int coschedule_index(lua_State *L)
     else if (strcmp(name, "problem") == 0)
         lua_getiuservalue(L, 1, 1);
     else
-        return orr_lua_unknown_field(L, "a co-schedule", fields);
-    return 1;
+        return false;
+    return true;
 }
 
 void orr_lua_open_coschedule(lua_State *L)
 {
-    static const luaL_Reg meta[] = {{"__gc", coschedule_gc},
-                                    {"__len", coschedule_len},
-                                    {"__tostring", coschedule_tostring},
-                                    {NULL, NULL}};
     static const luaL_Reg methods[] = {{"balance", coschedule_balance},
                                        {"check", coschedule_check},
                                        {"metrics", coschedule_metrics},
@@ -219,5 +211,19 @@ void orr_lua_open_coschedule(lua_State *L)
                                        {"procs", coschedule_procs},
                                        {"procs_of", coschedule_procs_of},
                                        {NULL, NULL}};
-    orr_lua_new_class(L, ORR_LUA_COSCHEDULE, meta, methods, coschedule_index, "co-schedule");
+    static const orr_lua_class class = {
+        .name = ORR_LUA_COSCHEDULE,
+        .what = "co-schedule",
+        .methods = methods,
+        .gc = coschedule_gc,
+        .len = coschedule_len,
+        .tostring = coschedule_tostring,
+        .check = check_first,
+        .item = coschedule_item,
+        .field = coschedule_field,
+        .unknown = "a co-schedule has no field '%s' (known: cost, count, problem, balance, check, "
+                   "gantt, show, metrics, order, pack_of, packs, procs, procs_of, or the number of "
+                   "a pack)", /* two of the methods are made in Lua */
+    };
+    orr_lua_new_class(L, &class);
 }

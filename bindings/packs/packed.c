@@ -50,10 +50,9 @@ const orr_pack_problem *orr_lua_check_problem(lua_State *L, int arg)
 orr_lua_packed *orr_lua_new_packed(lua_State *L, int problem, const char *metatable)
 {
     problem = lua_absindex(L, problem);
-    orr_lua_packed *value = lua_newuserdatauv(L, sizeof *value, 1);
     orr_lua_check_problem(L, problem);
-    *value = (orr_lua_packed){lua_touserdata(L, problem), NULL};
-    luaL_setmetatable(L, metatable);
+    orr_lua_packed *value = orr_lua_new_value(L, metatable, sizeof *value, 1);
+    value->from = lua_touserdata(L, problem);
     lua_pushvalue(L, problem);
     lua_setiuservalue(L, -2, 1);
     return value;

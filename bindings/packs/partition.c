@@ -142,25 +142,8 @@ static int partition_coschedule(lua_State *L)
     return orr_lua_set_packed(L, value, orr_partition_coschedule(q, &err), &err);
 }
 
-static const char *const fields[] = {"best_move", "best_swap", "coschedule", "cost",
-                                     "move",      "move_gain", "pack_cost",  "pack_of",
-                                     "swap",      "swap_gain", NULL};
-
-/* Upvalue 1: the table of methods. */
-static int partition_index(lua_State *L)
-{
-    lua_pushvalue(L, 2);
-    if (lua_rawget(L, lua_upvalueindex(1)) == LUA_TNIL)
-        return orr_lua_unknown_field(L, "a partition", fields);
-    return 1;
-}
-
 void orr_lua_open_partition(lua_State *L)
 {
-    static const luaL_Reg meta[] = {{"__gc", partition_gc},
-                                    {"__len", partition_len},
-                                    {"__tostring", partition_tostring},
-                                    {NULL, NULL}};
     static const luaL_Reg methods[] = {{"best_move", partition_best_move},
                                        {"best_swap", partition_best_swap},
                                        {"coschedule", partition_coschedule},
@@ -172,5 +155,14 @@ void orr_lua_open_partition(lua_State *L)
                                        {"swap", partition_swap},
                                        {"swap_gain", partition_swap_gain},
                                        {NULL, NULL}};
-    orr_lua_new_class(L, ORR_LUA_PARTITION, meta, methods, partition_index, "partition");
+    static const orr_lua_class class = {
+        .name = ORR_LUA_PARTITION,
+        .what = "partition",
+        .methods = methods,
+        .gc = partition_gc,
+        .len = partition_len,
+        .tostring = partition_tostring,
+        .unknown = "a partition has no field '%s' (known: %s)",
+    };
+    orr_lua_new_class(L, &class);
 }

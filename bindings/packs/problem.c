@@ -22,9 +22,8 @@
 
 static orr_lua_problem *push_problem(lua_State *L, bool lent)
 {
-    orr_lua_problem *value = lua_newuserdatauv(L, sizeof *value, 1);
-    *value = (orr_lua_problem){NULL, lent};
-    luaL_setmetatable(L, ORR_LUA_PACK_PROBLEM);
+    orr_lua_problem *value = orr_lua_new_value(L, ORR_LUA_PACK_PROBLEM, sizeof *value, 1);
+    value->lent = lent;
     return value;
 }
 
@@ -348,27 +347,23 @@ static int problem_write_lp(lua_State *L)
 
 /* --- fields ---------------------------------------------------------------------------------- */
 
-static const char *const problem_fields[] = {
-    "procs",     "k",       "tasks",    "time",      "least",      "procs_for",  "one_pack",
-    "cost",      "costs",   "cut",      "make_pack", "coschedule", "one_by_one", "allocation",
-    "partition", "optimal", "two_in_p", "bounds",    "write_lp",   NULL};
-
 /* What leads to files, or to what outlives a call. */
 static bool is_outside(const char *name)
 {
     return strcmp(name, "tasks") == 0 || strcmp(name, "write_lp") == 0;
 }
 
-/* Upvalue 1: the table of methods. */
-static int problem_index(lua_State *L)
+static void check_lent(lua_State *L)
+{
+    const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
+    orr_lua_check_problem(L, 1);
+    if (((const orr_lua_problem *)lua_touserdata(L, 1))->lent && is_outside(name))
+        luaL_error(L, "a problem that is lent to a policy has no %s", name);
+}
+
+static bool problem_field(lua_State *L, const char *name)
 {
     const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
-    const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
-    if (((const orr_lua_problem *)lua_touserdata(L, 1))->lent && is_outside(name))
-        return luaL_error(L, "a problem that is lent to a policy has no %s", name);
-    lua_pushvalue(L, 2);
-    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
-        return 1;
     if (strcmp(name, "procs") == 0)
         lua_pushinteger(L, problem->procs);
     else if (strcmp(name, "k") == 0)
@@ -376,16 +371,12 @@ static int problem_index(lua_State *L)
     else if (strcmp(name, "tasks") == 0)
         lua_getiuservalue(L, 1, 1);
     else
-        return orr_lua_unknown_field(L, "a problem of packs", problem_fields);
-    return 1;
+        return false;
+    return true;
 }
 
 void orr_lua_open_pack_values(lua_State *L)
 {
-    static const luaL_Reg meta[] = {{"__gc", problem_gc},
-                                    {"__len", problem_len},
-                                    {"__tostring", problem_tostring},
-                                    {NULL, NULL}};
     static const luaL_Reg methods[] = {{"time", problem_time},
                                        {"least", problem_least},
                                        {"procs_for", problem_procs_for},
@@ -403,7 +394,18 @@ void orr_lua_open_pack_values(lua_State *L)
                                        {"bounds", problem_bounds},
                                        {"write_lp", problem_write_lp},
                                        {NULL, NULL}};
-    orr_lua_new_class(L, ORR_LUA_PACK_PROBLEM, meta, methods, problem_index, "problem of packs");
+    static const orr_lua_class class = {
+        .name = ORR_LUA_PACK_PROBLEM,
+        .what = "problem of packs",
+        .methods = methods,
+        .gc = problem_gc,
+        .len = problem_len,
+        .tostring = problem_tostring,
+        .check = check_lent,
+        .field = problem_field,
+        .unknown = "a problem of packs has no field '%s' (known: procs, k, tasks, %s)",
+    };
+    orr_lua_new_class(L, &class);
     orr_lua_open_coschedule(L);
     orr_lua_open_allocation(L);
     orr_lua_open_partition(L);

@@ -341,14 +341,14 @@ static void push_counts(lua_State *L, const orr_session *s)
     orr_lua_set_integer(L, "over", view.over);
 }
 
-/* Upvalue 1: the table of methods. */
-static int session_index(lua_State *L)
+static void check(lua_State *L)
 {
-    orr_session *s = orr_lua_check_session(L, 1);
-    const char *name = luaL_checkstring(L, 2);
-    lua_pushvalue(L, 2);
-    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
-        return 1;
+    orr_lua_check_session(L, 1);
+}
+
+static bool session_field(lua_State *L, const char *name)
+{
+    orr_session *s = lua_touserdata(L, 1);
     orr_rigid_view view = orr_rigid_look(s->sim);
     if (strcmp(name, "now") == 0)
         lua_pushnumber(L, view.now);
@@ -379,14 +379,8 @@ static int session_index(lua_State *L)
     else if (strcmp(name, "jobs") == 0)
         lua_getiuservalue(L, 1, 1);
     else
-        return luaL_error(
-            L,
-            "a session has no field '%s' (known: now, next_event, free, procs, down, draining, "
-            "numbered, machine, state, groups, counts, over, overruns, jobs, step, run_until, "
-            "finish, fork, change, job, waiting, running, schedule, failures, outages, check, "
-            "measure, timeline, times, users, write_schedule)",
-            name);
-    return 1;
+        return false;
+    return true;
 }
 
 static int session_tostring(lua_State *L)
@@ -414,9 +408,20 @@ void orr_lua_open_session(lua_State *L)
                                        {"waiting", session_waiting},
                                        {"running", session_running},
                                        {NULL, NULL}};
-    static const luaL_Reg meta[] = {
-        {"__tostring", session_tostring}, {"__gc", session_gc}, {NULL, NULL}};
-    orr_lua_new_class(L, ORR_LUA_SESSION, meta, methods, session_index, "session");
+    static const orr_lua_class class = {
+        .name = ORR_LUA_SESSION,
+        .what = "session",
+        .methods = methods,
+        .gc = session_gc,
+        .tostring = session_tostring,
+        .check = check,
+        .field = session_field,
+        .unknown = "a session has no field '%s' (known: now, next_event, free, procs, down, "
+                   "draining, numbered, machine, state, groups, counts, over, overruns, jobs, %s, "
+                   "schedule, failures, outages, check, measure, timeline, times, users, "
+                   "write_schedule)",
+    };
+    orr_lua_new_class(L, &class);
     luaL_getmetatable(L, ORR_LUA_SESSION);
     lua_getfield(L, -1, "methods");
     luaL_setfuncs(L, orr_session_record_methods, 0);

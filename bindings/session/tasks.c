@@ -397,14 +397,14 @@ static void push_counts(lua_State *L, const orr_tasks_session *s)
     orr_lua_set_integer(L, "over", s->tasks->count - running);
 }
 
-/* Upvalue 1: the table of methods. */
-static int session_index(lua_State *L)
+static void check(lua_State *L)
 {
-    orr_tasks_session *s = orr_lua_check_tasks_session(L, 1);
-    const char *name = luaL_checkstring(L, 2);
-    lua_pushvalue(L, 2);
-    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
-        return 1;
+    orr_lua_check_tasks_session(L, 1);
+}
+
+static bool session_field(lua_State *L, const char *name)
+{
+    orr_tasks_session *s = lua_touserdata(L, 1);
     orr_malleable_view view = orr_malleable_look(s->sim);
     if (strcmp(name, "now") == 0)
         lua_pushnumber(L, view.now);
@@ -429,14 +429,8 @@ static int session_index(lua_State *L)
     else if (strcmp(name, "state") == 0)
         orr_host_push_state(L, s->world->host, view.state);
     else
-        return luaL_error(L,
-                          "a session of tasks has no field '%s' (known: now, next_event, expected, "
-                          "free, procs, draining, numbered, counts, over, tasks, state, step, "
-                          "run_until, finish, fork, "
-                          "change, task, running, ends, schedule, faults, allocation, outages, "
-                          "check, measure, write_schedule)",
-                          name);
-    return 1;
+        return false;
+    return true;
 }
 
 static int session_tostring(lua_State *L)
@@ -471,9 +465,18 @@ void orr_lua_open_tasks_session(lua_State *L)
                                        {"measure", session_measure},
                                        {"write_schedule", session_write_schedule},
                                        {NULL, NULL}};
-    static const luaL_Reg meta[] = {
-        {"__tostring", session_tostring}, {"__gc", session_gc}, {NULL, NULL}};
-    orr_lua_new_class(L, ORR_LUA_TASKS_SESSION, meta, methods, session_index, "session of tasks");
+    static const orr_lua_class class = {
+        .name = ORR_LUA_TASKS_SESSION,
+        .what = "session of tasks",
+        .methods = methods,
+        .gc = session_gc,
+        .tostring = session_tostring,
+        .check = check,
+        .field = session_field,
+        .unknown = "a session of tasks has no field '%s' (known: now, next_event, expected, free, "
+                   "procs, draining, numbered, counts, over, tasks, state, %s)",
+    };
+    orr_lua_new_class(L, &class);
     lua_pushcfunction(L, new_session);
     lua_setfield(L, -2, "malleable_session");
 }

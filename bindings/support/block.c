@@ -1,5 +1,6 @@
 /* Blocks: what a function has allocated when another one raises an error, Lua frees. */
 #include "bindings/support/block.h"
+#include "bindings/support/classes.h"
 
 #include "base/memory.h"
 
@@ -18,13 +19,7 @@ static int block_gc(lua_State *L)
 
 orr_lua_block *orr_lua_new_block(lua_State *L)
 {
-    orr_lua_block *b = lua_newuserdatauv(L, sizeof *b, 0);
-    b->bytes = NULL;
-    b->size = 0;
-    if (luaL_newmetatable(L, BLOCK)) {
-        lua_pushcfunction(L, block_gc);
-        lua_setfield(L, -2, "__gc");
-    }
-    lua_setmetatable(L, -2);
-    return b;
+    static const orr_lua_class class = {.name = BLOCK, .gc = block_gc};
+    orr_lua_new_class(L, &class);
+    return orr_lua_new_value(L, BLOCK, sizeof(orr_lua_block), 0);
 }

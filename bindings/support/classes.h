@@ -3,13 +3,41 @@
 
 #include <lauxlib.h>
 #include <lua.h>
+#include <stdbool.h>
+#include <stddef.h>
 
-/* A metatable in the registry under `name`, with these functions. `index`, which gets the table of
- * methods as upvalue 1, is called for every field; where it is NULL there are the methods alone.
- * `what` is all that getmetatable tells: a simulation borrows from such values, so nobody is to
- * call their __gc. */
-void orr_lua_new_class(lua_State *L, const char *name, const luaL_Reg *meta,
-                       const luaL_Reg *methods, lua_CFunction index, const char *what);
+/* What values of a class have. All but `name` may be NULL. */
+typedef struct orr_lua_class {
+    const char *name; /* of the metatable in the registry */
+    const luaL_Reg *methods;
+    lua_CFunction gc, len, tostring;
+
+    /* Called before a field is looked for, with the value at index 1 and the field's name at 2:
+     * raises where the value can't be used any more. */
+    void (*check)(lua_State *L);
+
+    /* Push item `position` of the value at index 1, or its field `name`; false: there is none. What
+     * is behind the last item is nil, so that ipairs ends. */
+    bool (*item)(lua_State *L, lua_Integer position);
+    bool (*field)(lua_State *L, const char *name);
+
+    const char *unknown;      /* the error for other fields: '%s' is the name, %s all methods */
+    const char *unchangeable; /* the error for a field that is set */
+
+    /* All that getmetatable tells: a simulation borrows from such values, so nobody is to call
+     * their __gc. */
+    const char *what;
+} orr_lua_class;
+
+/* Makes the class unless it is there; it lives as long as the state. */
+void orr_lua_new_class(lua_State *L, const orr_lua_class *class);
+
+/* Pushes a value of a class, `size` bytes of 0, with so many user values. */
+void *orr_lua_new_value(lua_State *L, const char *class, size_t size, int uservalues);
+
+/* The object that the value at arg holds a pointer to; where it holds none, the argument error
+ * `released`. */
+void *orr_lua_check_owned(lua_State *L, int arg, const char *class, const char *released);
 
 /* class(name): the metatable and the table of methods of such a class; nil where there is none. */
 int orr_lua_find_class(lua_State *L);

@@ -1,5 +1,6 @@
 /* How often each job fails in each scenario, given by a user: core.failures, core.read_failures. */
 #include "bindings/values/failures.h"
+#include "bindings/support/classes.h"
 #include "bindings/support/raise.h"
 
 #include "workload/reader.h"
@@ -10,9 +11,8 @@
 
 static orr_lua_failures *new_failures(lua_State *L, int32_t columns)
 {
-    orr_lua_failures *f = lua_newuserdatauv(L, sizeof *f, 0);
-    *f = (orr_lua_failures){.columns = columns};
-    luaL_setmetatable(L, ORR_LUA_FAILURES);
+    orr_lua_failures *f = orr_lua_new_value(L, ORR_LUA_FAILURES, sizeof *f, 0);
+    f->columns = columns;
     return f;
 }
 
@@ -89,11 +89,8 @@ void orr_lua_open_failures(lua_State *L)
 {
     static const luaL_Reg functions[] = {
         {"read_failures", read_failures}, {"failures", make_failures}, {NULL, NULL}};
-    luaL_newmetatable(L, ORR_LUA_FAILURES);
-    lua_pushcfunction(L, failures_gc);
-    lua_setfield(L, -2, "__gc");
-    lua_pushcfunction(L, failures_len);
-    lua_setfield(L, -2, "__len");
-    lua_pop(L, 1);
+    static const orr_lua_class class = {
+        .name = ORR_LUA_FAILURES, .gc = failures_gc, .len = failures_len};
+    orr_lua_new_class(L, &class);
     luaL_setfuncs(L, functions, 0);
 }

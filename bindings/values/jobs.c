@@ -283,15 +283,20 @@ static int jobs_load(lua_State *L)
 /* --- reading a value ---------------------------------------------------------------------------
  */
 
-static int next_job(lua_State *L)
+static bool jobs_item(lua_State *L, lua_Integer position)
 {
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
-    lua_Integer position = luaL_checkinteger(L, 2) + 1;
     if (position < 1 || position > jobs->count)
-        return 0;
-    lua_pushinteger(L, position);
+        return false;
     push_job(L, jobs, (int32_t)position - 1);
-    return 2;
+    return true;
+}
+
+static int next_job(lua_State *L)
+{
+    lua_Integer position = luaL_checkinteger(L, 2) + 1;
+    lua_pushinteger(L, position);
+    return jobs_item(L, position) ? 2 : 0;
 }
 
 static int jobs_each(lua_State *L)
@@ -413,69 +418,21 @@ static const luaL_Reg jobs_methods[] = {
 };
 
 /* nil where the log does not tell. */
-static int push_property(lua_State *L, const orr_jobs *jobs, const char *name)
-{
-    char time[32];
-    if (strcmp(name, "machine_procs") == 0) {
-        if (jobs->machine_procs > 0)
-            lua_pushinteger(L, jobs->machine_procs);
-        else
-            lua_pushnil(L);
-        return 1;
-    }
-    if (strcmp(name, "origin") == 0) {
-        if (jobs->has_origin) {
-            orr_utc_format(jobs->origin_us, time);
-            lua_pushstring(L, time);
-        } else {
-            lua_pushnil(L);
-        }
-        return 1;
-    }
-    return 0;
-}
-
-static int fail_unknown_field(lua_State *L)
-{
-    luaL_Buffer b;
-    const char *name = luaL_tolstring(L, 2, NULL);
-    luaL_buffinit(L, &b);
-    luaL_addstring(&b, "machine_procs, origin, a position, or the methods ");
-    for (const luaL_Reg *method = jobs_methods; method->name != NULL; method++) {
-        luaL_addstring(&b, method == jobs_methods ? "" : ", ");
-        luaL_addstring(&b, method->name);
-    }
-    luaL_pushresult(&b);
-    return luaL_error(L, "jobs have no field '%s' (known: %s)", name, lua_tostring(L, -1));
-}
-
-/* Upvalue 1: the table of methods. A position behind the last job gives nil, so that ipairs ends.
- */
-static int jobs_index(lua_State *L)
+static bool jobs_field(lua_State *L, const char *name)
 {
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
-    if (lua_type(L, 2) == LUA_TNUMBER) {
-        int is_integer;
-        lua_Integer position = lua_tointegerx(L, 2, &is_integer);
-        if (!is_integer)
-            return fail_unknown_field(L);
-        if (position >= 1 && position <= jobs->count)
-            push_job(L, jobs, (int32_t)position - 1);
-        else
-            lua_pushnil(L);
-        return 1;
+    char time[32];
+    if (strcmp(name, "machine_procs") == 0 && jobs->machine_procs > 0) {
+        lua_pushinteger(L, jobs->machine_procs);
+    } else if (strcmp(name, "origin") == 0 && jobs->has_origin) {
+        orr_utc_format(jobs->origin_us, time);
+        lua_pushstring(L, time);
+    } else if (strcmp(name, "machine_procs") == 0 || strcmp(name, "origin") == 0) {
+        lua_pushnil(L);
+    } else {
+        return false;
     }
-    if (lua_type(L, 2) != LUA_TSTRING)
-        return fail_unknown_field(L);
-    lua_pushvalue(L, 2);
-    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
-        return 1;
-    return push_property(L, jobs, lua_tostring(L, 2)) ? 1 : fail_unknown_field(L);
-}
-
-static int jobs_newindex(lua_State *L)
-{
-    return luaL_error(L, "jobs can't be changed; make new ones with orrery.jobs");
+    return true;
 }
 
 /* --- reading a log -----------------------------------------------------------------------------
@@ -549,17 +506,22 @@ static int known_walltimes(lua_State *L)
 
 /* --- opening --------------------------------------------------------------------------------- */
 
-static const luaL_Reg jobs_meta[] = {
-    {"__gc", jobs_gc},
-    {"__len", jobs_len},
-    {"__tostring", jobs_tostring},
-    {"__newindex", jobs_newindex},
-    {NULL, NULL},
-};
-
 void orr_lua_open_workload(lua_State *L)
 {
-    orr_lua_new_class(L, ORR_LUA_JOBS, jobs_meta, jobs_methods, jobs_index, "jobs");
+    static const orr_lua_class class = {
+        .name = ORR_LUA_JOBS,
+        .what = "jobs",
+        .methods = jobs_methods,
+        .gc = jobs_gc,
+        .len = jobs_len,
+        .tostring = jobs_tostring,
+        .item = jobs_item,
+        .field = jobs_field,
+        .unknown = "jobs have no field '%s' (known: machine_procs, origin, a position, or the "
+                   "methods %s)",
+        .unchangeable = "jobs can't be changed; make new ones with orrery.jobs",
+    };
+    orr_lua_new_class(L, &class);
     lua_pushcfunction(L, read_file);
     lua_setfield(L, -2, "read");
 }

@@ -1,5 +1,6 @@
 /* What came out of runs of rigid jobs, as Lua values: metrics of scenarios, times of jobs. */
 #include "bindings/values/metrics.h"
+#include "bindings/support/classes.h"
 #include "bindings/support/fields.h"
 #include "bindings/support/raise.h"
 
@@ -43,9 +44,7 @@ void orr_lua_push_metrics(lua_State *L, const orr_metrics *m)
 
 orr_lua_metrics *orr_lua_new_metrics(lua_State *L, int jobs)
 {
-    orr_lua_metrics *m = lua_newuserdatauv(L, sizeof *m, 1);
-    memset(m, 0, sizeof *m);
-    luaL_setmetatable(L, ORR_LUA_METRICS);
+    orr_lua_metrics *m = orr_lua_new_value(L, ORR_LUA_METRICS, sizeof *m, 1);
     lua_pushvalue(L, jobs);
     lua_setiuservalue(L, -2, 1);
     return m;
@@ -278,10 +277,7 @@ void orr_lua_open_results(lua_State *L)
         {"has_jobs", metrics_has_jobs}, {"overruns", metrics_overruns},
         {"jobs", metrics_jobs},         {"window", metrics_window},
         {"users", metrics_users},       {NULL, NULL}};
-    luaL_newmetatable(L, ORR_LUA_METRICS);
-    luaL_newlib(L, methods);
-    lua_setfield(L, -2, "__index");
-    lua_pushcfunction(L, metrics_gc);
-    lua_setfield(L, -2, "__gc");
-    lua_pop(L, 1);
+    static const orr_lua_class class = {
+        .name = ORR_LUA_METRICS, .methods = methods, .gc = metrics_gc};
+    orr_lua_new_class(L, &class);
 }

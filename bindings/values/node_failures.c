@@ -1,5 +1,6 @@
 /* Nodes that fail under rigid jobs: core.node_failures, core.node_failure_log. */
 #include "bindings/support/block.h"
+#include "bindings/support/classes.h"
 #include "bindings/support/options.h"
 #include "bindings/support/raise.h"
 #include "bindings/values/failures.h"
@@ -23,13 +24,12 @@ const orr_rigid_node_failures *orr_lua_node_failures_option(lua_State *L, int in
 
 static orr_rigid_node_failures *new_nodes(lua_State *L, int index)
 {
-    orr_rigid_node_failures *nodes = lua_newuserdatauv(L, sizeof *nodes, 1);
-    *nodes = (orr_rigid_node_failures){.size = sizeof(orr_rigid_node_failures)};
+    orr_rigid_node_failures *nodes = orr_lua_new_value(L, ORR_LUA_NODE_FAILURES, sizeof *nodes, 1);
+    nodes->size = sizeof *nodes;
     nodes->repair = orr_lua_number_option(L, index, "repair", 0);
     nodes->node_procs = (int32_t)orr_lua_integer_option(L, index, "procs", 1, 1, INT32_MAX - 1);
     nodes->max_attempts =
         (int32_t)orr_lua_integer_option(L, index, "max_attempts", 0, 1, INT32_MAX - 1);
-    luaL_setmetatable(L, ORR_LUA_NODE_FAILURES);
     return nodes;
 }
 
@@ -139,10 +139,9 @@ static int given(lua_State *L)
 
 void orr_lua_open_node_failures(lua_State *L)
 {
-    luaL_newmetatable(L, ORR_LUA_NODE_FAILURES);
-    lua_pop(L, 1);
-    lua_pushcfunction(L, drawn);
-    lua_setfield(L, -2, "node_failures");
-    lua_pushcfunction(L, given);
-    lua_setfield(L, -2, "node_failure_log");
+    static const luaL_Reg functions[] = {
+        {"node_failures", drawn}, {"node_failure_log", given}, {NULL, NULL}};
+    static const orr_lua_class class = {.name = ORR_LUA_NODE_FAILURES};
+    orr_lua_new_class(L, &class);
+    luaL_setfuncs(L, functions, 0);
 }

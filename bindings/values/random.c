@@ -77,9 +77,7 @@ static random_fields read_fields(lua_State *L)
 
 static orr_pcg *push_generator(lua_State *L)
 {
-    orr_pcg *rng = lua_newuserdatauv(L, sizeof *rng, 0);
-    luaL_setmetatable(L, ORR_LUA_RANDOM);
-    return rng;
+    return orr_lua_new_value(L, ORR_LUA_RANDOM, sizeof(orr_pcg), 0);
 }
 
 static int random_new(lua_State *L)
@@ -242,33 +240,6 @@ static const luaL_Reg random_methods[] = {
     {"gamma", random_gamma},         {"advance", random_advance},
     {"copy", random_copy},           {NULL, NULL}};
 
-/* Reached for what is not a method. */
-static int random_unknown(lua_State *L)
-{
-    luaL_Buffer known;
-    luaL_buffinit(L, &known);
-    for (const luaL_Reg *method = random_methods; method->name; method++) {
-        luaL_addstring(&known, method == random_methods ? "" : ", ");
-        luaL_addstring(&known, method->name);
-    }
-    luaL_pushresult(&known);
-    const char *list = lua_tostring(L, -1);
-    return luaL_error(L, "a generator has no '%s' (known: %s)", luaL_tolstring(L, 2, NULL), list);
-}
-
-static void make_generator_class(lua_State *L)
-{
-    static const luaL_Reg meta[] = {{NULL, NULL}};
-    orr_lua_new_class(L, ORR_LUA_RANDOM, meta, random_methods, NULL, "generator");
-    luaL_getmetatable(L, ORR_LUA_RANDOM);
-    lua_getfield(L, -1, "methods");
-    lua_createtable(L, 0, 1);
-    lua_pushcfunction(L, random_unknown);
-    lua_setfield(L, -2, "__index");
-    lua_setmetatable(L, -2);
-    lua_pop(L, 2);
-}
-
 /* --- statistics ------------------------------------------------------------------------------ */
 
 /* The list of numbers at arg as an array in a new userdata on top of the stack, which owns it. */
@@ -424,6 +395,12 @@ void orr_lua_open_base(lua_State *L)
                                          {"quantiles", base_quantiles},
                                          {"bootstrap", base_bootstrap},
                                          {NULL, NULL}};
-    make_generator_class(L);
+    static const orr_lua_class class = {
+        .name = ORR_LUA_RANDOM,
+        .what = "generator",
+        .methods = random_methods,
+        .unknown = "a generator has no '%s' (known: %s)",
+    };
+    orr_lua_new_class(L, &class);
     luaL_setfuncs(L, functions, 0);
 }

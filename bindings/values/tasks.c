@@ -16,27 +16,6 @@ static const char *const profile_names[] = {"synthetic", "amdahl", "power", "tab
 
 /* --- tasks as a Lua value -------------------------------------------------------------------- */
 
-orr_tasks **orr_lua_new_tasks(lua_State *L)
-{
-    orr_tasks **slot = lua_newuserdatauv(L, sizeof *slot, 0);
-    *slot = NULL;
-    luaL_setmetatable(L, ORR_LUA_TASKS);
-    return slot;
-}
-
-const orr_tasks *orr_lua_check_tasks(lua_State *L, int arg)
-{
-    orr_tasks *const *slot = luaL_checkudata(L, arg, ORR_LUA_TASKS);
-    luaL_argcheck(L, *slot != NULL, arg, "these tasks have been released");
-    return *slot;
-}
-
-const orr_tasks *orr_lua_test_tasks(lua_State *L, int arg)
-{
-    orr_tasks *const *slot = luaL_testudata(L, arg, ORR_LUA_TASKS);
-    return slot == NULL ? NULL : *slot;
-}
-
 static int tasks_gc(lua_State *L)
 {
     orr_tasks **slot = luaL_checkudata(L, 1, ORR_LUA_TASKS);
@@ -180,44 +159,21 @@ static int tasks_to_csv(lua_State *L)
 static const luaL_Reg tasks_methods[] = {
     {"csv", tasks_csv}, {"time", tasks_time}, {"to_csv", tasks_to_csv}, {NULL, NULL}};
 
-static int fail_unknown_field(lua_State *L)
-{
-    return luaL_error(L,
-                      "tasks have no field '%s' (known: repaired, a position, or the methods csv, "
-                      "time, to_csv)",
-                      luaL_tolstring(L, 2, NULL));
-}
-
-/* Upvalue 1: the table of methods. A position behind the last task gives nil, so that ipairs ends.
- */
-static int tasks_index(lua_State *L)
+static bool tasks_item(lua_State *L, lua_Integer position)
 {
     const orr_tasks *tasks = orr_lua_check_tasks(L, 1);
-    if (lua_type(L, 2) == LUA_TNUMBER) {
-        int is_integer;
-        lua_Integer position = lua_tointegerx(L, 2, &is_integer);
-        if (!is_integer)
-            return fail_unknown_field(L);
-        if (position >= 1 && position <= tasks->count)
-            push_task(L, tasks, (int32_t)position - 1);
-        else
-            lua_pushnil(L);
-        return 1;
-    }
-    if (lua_type(L, 2) != LUA_TSTRING)
-        return fail_unknown_field(L);
-    lua_pushvalue(L, 2);
-    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
-        return 1;
-    if (strcmp(lua_tostring(L, 2), "repaired") != 0)
-        return fail_unknown_field(L);
-    lua_pushinteger(L, tasks->repaired);
-    return 1;
+    if (position < 1 || position > tasks->count)
+        return false;
+    push_task(L, tasks, (int32_t)position - 1);
+    return true;
 }
 
-static int tasks_newindex(lua_State *L)
+static bool tasks_field(lua_State *L, const char *name)
 {
-    return luaL_error(L, "tasks can't be changed; make new ones with orrery.tasks.list");
+    if (strcmp(name, "repaired") != 0)
+        return false;
+    lua_pushinteger(L, orr_lua_check_tasks(L, 1)->repaired);
+    return true;
 }
 
 /* --- making tasks; bindings/values/tasks.lua has looked at types and names ----------------------
@@ -309,15 +265,22 @@ static int make_list(lua_State *L)
 
 void orr_lua_open_tasks(lua_State *L)
 {
-    static const luaL_Reg meta[] = {{"__gc", tasks_gc},
-                                    {"__len", tasks_len},
-                                    {"__tostring", tasks_tostring},
-                                    {"__newindex", tasks_newindex},
-                                    {NULL, NULL}};
+    static const orr_lua_class class = {
+        .name = ORR_LUA_TASKS,
+        .what = "tasks",
+        .methods = tasks_methods,
+        .gc = tasks_gc,
+        .len = tasks_len,
+        .tostring = tasks_tostring,
+        .item = tasks_item,
+        .field = tasks_field,
+        .unknown = "tasks have no field '%s' (known: repaired, a position, or the methods %s)",
+        .unchangeable = "tasks can't be changed; make new ones with orrery.tasks.list",
+    };
     static const luaL_Reg functions[] = {{"tasks_synthetic", make_synthetic},
                                          {"tasks_read", read_file},
                                          {"tasks_list", make_list},
                                          {NULL, NULL}};
-    orr_lua_new_class(L, ORR_LUA_TASKS, meta, tasks_methods, tasks_index, "tasks");
+    orr_lua_new_class(L, &class);
     luaL_setfuncs(L, functions, 0);
 }

@@ -1,6 +1,8 @@
 /* Workloads, random numbers and expected times as Lua values. */
 #pragma once
 
+#include "bindings/support/classes.h"
+
 #include "workload/jobs.h"
 #include "workload/tasks.h"
 
@@ -16,21 +18,38 @@ void orr_lua_open_base(lua_State *L);
 void orr_lua_open_workload(lua_State *L);
 void orr_lua_open_workload_make(lua_State *L);
 void orr_lua_open_remarks(lua_State *L); /* [core] -> [core] */
+void orr_lua_open_tasks(lua_State *L);   /* [core] -> [core] */
 int orr_lua_jobs_weeks(lua_State *L);    /* a method of jobs */
 
-/* Workloads as Lua values: a full userdata with metatable ORR_LUA_JOBS that owns an orr_jobs.
- * new pushes one that owns none yet: it is made first and filled through the pointer, so that
+/* Workloads as Lua values: a userdata that holds a pointer to the orr_jobs, or orr_tasks, that it
+ * owns. new pushes one that owns none yet: it is made first and filled through the pointer, so that
  * nothing is lost when Lua has no memory for it. check raises an argument error, also for one that
  * is empty; test returns NULL for anything else. The pointer is valid while the Lua value is. */
-orr_jobs **orr_lua_new_jobs(lua_State *L);
-const orr_jobs *orr_lua_check_jobs(lua_State *L, int arg);
-const orr_jobs *orr_lua_test_jobs(lua_State *L, int arg);
+static inline orr_jobs **orr_lua_new_jobs(lua_State *L)
+{
+    return orr_lua_new_value(L, ORR_LUA_JOBS, sizeof(orr_jobs *), 0);
+}
 
-/* The same for tasks; they are opened into the table of internal functions: [core] -> [core]. */
-void orr_lua_open_tasks(lua_State *L);
-orr_tasks **orr_lua_new_tasks(lua_State *L);
-const orr_tasks *orr_lua_check_tasks(lua_State *L, int arg);
-const orr_tasks *orr_lua_test_tasks(lua_State *L, int arg);
+static inline const orr_jobs *orr_lua_check_jobs(lua_State *L, int arg)
+{
+    return orr_lua_check_owned(L, arg, ORR_LUA_JOBS, "these jobs have been released");
+}
+
+static inline orr_tasks **orr_lua_new_tasks(lua_State *L)
+{
+    return orr_lua_new_value(L, ORR_LUA_TASKS, sizeof(orr_tasks *), 0);
+}
+
+static inline const orr_tasks *orr_lua_check_tasks(lua_State *L, int arg)
+{
+    return orr_lua_check_owned(L, arg, ORR_LUA_TASKS, "these tasks have been released");
+}
+
+static inline const orr_tasks *orr_lua_test_tasks(lua_State *L, int arg)
+{
+    orr_tasks *const *slot = luaL_testudata(L, arg, ORR_LUA_TASKS);
+    return slot == NULL ? NULL : *slot;
+}
 
 /* Expected times of malleable tasks: [core] -> [core]. */
 void orr_lua_open_expected(lua_State *L);
