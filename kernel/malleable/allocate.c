@@ -40,8 +40,7 @@ orr_status ori_check_procs(int32_t procs, int32_t count, orr_error *err)
 {
     if (count >= 1 && procs / 2 >= count)
         return ORR_OK;
-    if (count < 1)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "there must be at least one task");
+    ORI_REFUSE(count < 1, err, "there must be at least one task");
     return orr_fail(err, ORR_ERR_ARGUMENT,
                     "%d processors are too few: every one of %d tasks needs 2, a processor and its "
                     "buddy, so at least %lld",

@@ -13,26 +13,22 @@
 static orr_status check_task(const orr_malleable *sim, int32_t task, const char *what,
                              orr_error *err)
 {
-    if (task < 0 || task >= sim->count)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "%s: there is no task at position %d among %d", what,
-                        (int)task + 1, (int)sim->count);
-    if (sim->held[task] == 0)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "%s: task %s is over since %.17g", what,
-                        orr_tasks_id(sim->tasks, task), sim->end[task]);
+    ORI_REFUSE(task < 0 || task >= sim->count, err, "%s: there is no task at position %d among %d",
+               what, (int)task + 1, (int)sim->count);
+    ORI_REFUSE(sim->held[task] == 0, err, "%s: task %s is over since %.17g", what,
+               orr_tasks_id(sim->tasks, task), sim->end[task]);
     return ORR_OK;
 }
 
 static orr_status check_fault(const orr_malleable *sim, const orr_fault *fault, orr_error *err)
 {
-    if ((fault->processor < 0) == (fault->task < 0))
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "fault: either its processor or its task must be given");
-    if (fault->task >= sim->count)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "fault: there is no task at position %d among %d",
-                        (int)fault->task + 1, (int)sim->count);
-    if (fault->processor >= sim->at.numbered)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "fault: processor %d is not among 0 to %d",
-                        (int)fault->processor, (int)sim->at.numbered - 1);
+    ORI_REFUSE((fault->processor < 0) == (fault->task < 0), err,
+               "fault: either its processor or its task must be given");
+    ORI_REFUSE(fault->task >= sim->count, err, "fault: there is no task at position %d among %d",
+               (int)fault->task + 1, (int)sim->count);
+    ORI_REFUSE(fault->processor >= sim->at.numbered, err,
+               "fault: processor %d is not among 0 to %d", (int)fault->processor,
+               (int)sim->at.numbered - 1);
     return ORR_OK;
 }
 
@@ -41,13 +37,10 @@ static orr_status check_size(const orr_malleable *sim, const orr_malleable_chang
 {
     if (!c->resizes)
         return ORR_OK;
-    if (c->procs < 0 || c->procs == INT32_MAX)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "procs: a machine cannot have %d processors",
-                        (int)c->procs);
-    if (!(c->until > sim->shell.now))
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "procs: until must be later than now, %.17g, it is %.17g", sim->shell.now,
-                        c->until);
+    ORI_REFUSE(c->procs < 0 || c->procs == INT32_MAX, err,
+               "procs: a machine cannot have %d processors", (int)c->procs);
+    ORI_REFUSE(!(c->until > sim->shell.now), err,
+               "procs: until must be later than now, %.17g, it is %.17g", sim->shell.now, c->until);
     return ORR_OK;
 }
 
@@ -86,12 +79,10 @@ static orr_status submit_tasks(orr_malleable *sim, int32_t first, orr_error *err
     int32_t more = sim->count - first;
     if (more == 0)
         return ORR_OK;
-    if (sim->at.free / 2 < more)
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "submit: %d task%s need%s 2 processors%s to start on, and %d %s free",
-                        (int)more, more > 1 ? "s" : "", more > 1 ? "" : "s",
-                        more > 1 ? " each" : "", (int)sim->at.free,
-                        sim->at.free == 1 ? "is" : "are");
+    ORI_REFUSE(sim->at.free / 2 < more, err,
+               "submit: %d task%s need%s 2 processors%s to start on, and %d %s free", (int)more,
+               more > 1 ? "s" : "", more > 1 ? "" : "s", more > 1 ? " each" : "", (int)sim->at.free,
+               sim->at.free == 1 ? "is" : "are");
     ori_allocate(&sim->costs, first, sim->at.free, &sim->list, sim->held);
     for (int32_t i = first; i < sim->count; i++) {
         orr_stints_change submission = {
@@ -121,9 +112,8 @@ static orr_status scale_work(orr_malleable *sim, const orr_malleable_change *c, 
     for (int32_t i = 0; i < c->work_count; i++) {
         double factor = c->work[i].factor;
         ORI_TRY(check_task(sim, c->work[i].task, "work", err));
-        if (!(factor > 0 && factor < INFINITY))
-            return orr_fail(err, ORR_ERR_ARGUMENT,
-                            "work: the factor must be a finite number > 0, it is %.17g", factor);
+        ORI_REFUSE(!(factor > 0 && factor < INFINITY), err,
+                   "work: the factor must be a finite number > 0, it is %.17g", factor);
         ORI_TRY(ori_task_scale(sim, c->work[i].task, factor, err));
     }
     return ORR_OK;

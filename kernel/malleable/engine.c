@@ -13,10 +13,9 @@ enum { MAX_FAULTS = 10000000 };
 static orr_status check_log(const orr_faults_setup *setup, int32_t count, orr_error *err)
 {
     for (int64_t i = 0; setup->law == ORR_FAULTS_LOG && i < setup->log_count; i++)
-        if (setup->log[i].task >= count)
-            return orr_fail(err, ORR_ERR_ARGUMENT,
-                            "fault %lld strikes task %d, and there are only %d tasks",
-                            (long long)i + 1, (int)setup->log[i].task + 1, (int)count);
+        ORI_REFUSE(setup->log[i].task >= count, err,
+                   "fault %lld strikes task %d, and there are only %d tasks", (long long)i + 1,
+                   (int)setup->log[i].task + 1, (int)count);
     return ORR_OK;
 }
 
@@ -140,8 +139,8 @@ orr_status orr_malleable_check(const orr_malleable *sim, orr_error *err)
 {
     static const orr_fault none;
     ORI_TRY(ori_shell_check_idle(&sim->shell, "checked", err));
-    if (!sim->shell.record || !ori_shell_is_begun(&sim->shell))
-        return orr_fail(err, ORR_ERR_ARGUMENT, "there is no recorded run to check");
+    ORI_REFUSE(!sim->shell.record || !ori_shell_is_begun(&sim->shell), err,
+               "there is no recorded run to check");
     return orr_check_stints(sim->tasks, &sim->asked.resilience, &sim->stints,
                             sim->seen.items ? sim->seen.items : &none, sim->seen.count,
                             sim->at.running > 0, err);

@@ -125,9 +125,8 @@ orr_status ori_task_scale(orr_malleable *sim, int32_t task, double factor, orr_e
     sim->stint[task].added += added;
     sim->alpha[task] = sim->stint[task].alpha + sim->stint[task].added;
     foresee(sim, task);
-    if (!(sim->end[task] < INFINITY))
-        return orr_fail(err, ORR_ERR_ARGUMENT, "work: task %s would end at infinity",
-                        orr_tasks_id(sim->tasks, task));
+    ORI_REFUSE(!(sim->end[task] < INFINITY), err, "work: task %s would end at infinity",
+               orr_tasks_id(sim->tasks, task));
     if (sim->end[task] < sim->shell.now) { /* by the rounding of next to nothing */
         sim->end[task] = sim->shell.now;
         ori_tree_set(&sim->ends, task, -ori_tree_number(sim->shell.now));

@@ -119,10 +119,8 @@ orr_status orr_rigid_kill(orr_rigid *sim, int32_t job, orr_error *err)
 
 orr_status orr_rigid_requeue(orr_rigid *sim, int32_t job, orr_error *err)
 {
-    orr_status status = check_action(sim, "requeued", job, RUNNING, err);
-    if (status != ORR_OK)
-        return status;
-    status = ori_rigid_interrupt(sim, job, ORR_PREEMPTED, err);
+    ORI_TRY(check_action(sim, "requeued", job, RUNNING, err));
+    orr_status status = ori_rigid_interrupt(sim, job, ORR_PREEMPTED, err);
     if (status == ORR_OK)
         status = ori_rigid_enqueue(sim, job, err);
     return carried_out(sim, status, err);

@@ -38,9 +38,8 @@ static orr_status check_number(const orr_rigid *sim, int32_t job, orr_error *err
 static orr_status check_job(const orr_rigid *sim, int32_t job, orr_error *err)
 {
     ORI_TRY(check_number(sim, job, err));
-    if (sim->state[job] == ORR_JOB_OVER)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "job %s is over since %.17g s",
-                        orr_jobs_id(sim->jobs, job), sim->planned_end[job]);
+    ORI_REFUSE(sim->state[job] == ORR_JOB_OVER, err, "job %s is over since %.17g s",
+               orr_jobs_id(sim->jobs, job), sim->planned_end[job]);
     return ORR_OK;
 }
 
@@ -83,10 +82,9 @@ static orr_status fail_attempt(orr_rigid *sim, const orr_rigid_change *change, i
                                orr_error *err)
 {
     ORI_TRY(check_job(sim, job, err));
-    if (orr_job_is_killed(sim->in, job))
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "no attempt of job %s can fail: it is killed at its walltime of %.17g s",
-                        orr_jobs_id(sim->jobs, job), sim->in->estimate[job]);
+    ORI_REFUSE(orr_job_is_killed(sim->in, job), err,
+               "no attempt of job %s can fail: it is killed at its walltime of %.17g s",
+               orr_jobs_id(sim->jobs, job), sim->in->estimate[job]);
     int32_t attempt = sim->attempts[job] + (sim->state[job] != ORR_JOB_RUNNING);
     if (attempt <= sim->failures[job])
         remark(change, "job %s: its attempt was to fail anyway", orr_jobs_id(sim->jobs, job));
@@ -159,13 +157,11 @@ static orr_status set_service(orr_rigid *sim, ori_group *g, const orr_rigid_serv
                               int32_t added, orr_error *err)
 {
     int32_t there = g->procs - g->at.drained;
-    if (s->procs < 0 || s->procs > g->procs)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "group %s has 0 to %d processors, not %d", g->name,
-                        (int)g->procs, (int)s->procs);
-    if (!(s->until > sim->shell.now))
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "processors cannot be changed until %.17g s: it is %.17g s already",
-                        s->until, sim->shell.now);
+    ORI_REFUSE(s->procs < 0 || s->procs > g->procs, err, "group %s has 0 to %d processors, not %d",
+               g->name, (int)g->procs, (int)s->procs);
+    ORI_REFUSE(!(s->until > sim->shell.now), err,
+               "processors cannot be changed until %.17g s: it is %.17g s already", s->until,
+               sim->shell.now);
     sim->at.disturbed |= s->procs != there;
     orr_status status = s->procs < there
                             ? ori_rigid_drain(sim, g, there - s->procs, s->until, err)
@@ -186,13 +182,12 @@ static orr_status count_added(const orr_rigid *sim, const ori_group *g, int32_t 
     int32_t unknown = last ? sim->in->procs - sim->at.known : 0;
     *more = procs - (g->procs - unknown);
     *added = *more > unknown ? *more - unknown : 0;
-    if (*more > 0 && !last)
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "procs: group %s has %d processors, and only the last group can get more: "
-                        "those of a group are numbered one behind the other",
-                        g->name, (int)g->procs);
-    if (*added > INT32_MAX - 1 - sim->in->procs)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "procs: %d processors are too many", (int)procs);
+    ORI_REFUSE(*more > 0 && !last, err,
+               "procs: group %s has %d processors, and only the last group can get more: "
+               "those of a group are numbered one behind the other",
+               g->name, (int)g->procs);
+    ORI_REFUSE(*added > INT32_MAX - 1 - sim->in->procs, err, "procs: %d processors are too many",
+               (int)procs);
     return ORR_OK;
 }
 
@@ -211,9 +206,8 @@ static orr_status strike(orr_rigid *sim, const orr_outage *outage, int32_t *coun
 static orr_status strike_job(orr_rigid *sim, int32_t job, orr_error *err)
 {
     ORI_TRY(check_number(sim, job, err));
-    if (sim->state[job] != ORR_JOB_RUNNING)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "job %s does not run: no fault can strike it",
-                        orr_jobs_id(sim->jobs, job));
+    ORI_REFUSE(sim->state[job] != ORR_JOB_RUNNING, err,
+               "job %s does not run: no fault can strike it", orr_jobs_id(sim->jobs, job));
     orr_outage outage = {sim->shell.now, sim->shell.now, sim->processors.head[job], 1};
     return strike(sim, &outage, NULL, err);
 }
@@ -224,13 +218,10 @@ static orr_status strike_node(orr_rigid *sim, const orr_rigid_change *change,
     const ori_outages *o = &sim->outages;
     double now = sim->shell.now;
     int32_t struck;
-    if (f->processor < 0 || f->processor >= sim->in->procs)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "processor %d is not among 0 to %d",
-                        (int)f->processor, (int)sim->in->procs - 1);
-    if (!(f->repair >= 0 && now + f->repair < INFINITY))
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "the repair of a node must take a finite number of seconds >= 0, not %g",
-                        f->repair);
+    ORI_REFUSE(f->processor < 0 || f->processor >= sim->in->procs, err,
+               "processor %d is not among 0 to %d", (int)f->processor, (int)sim->in->procs - 1);
+    ORI_REFUSE(!(f->repair >= 0 && now + f->repair < INFINITY), err,
+               "the repair of a node must take a finite number of seconds >= 0, not %g", f->repair);
     orr_outage outage = {now, now + f->repair, f->processor, 1};
     if (f->processor < o->at.law_procs && o->setup.node_procs > 1) {
         int32_t size = o->setup.node_procs, first = f->processor / size * size;
@@ -301,8 +292,7 @@ static orr_status change_world(making *m, orr_error *err)
 static orr_status change_service(making *m, const orr_rigid_service *s, orr_error *err)
 {
     int32_t more, added, group = s->group ? orr_rigid_find_group(m->now, s->group) : 0;
-    if (group < 0)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "procs: there is no group '%s'", s->group);
+    ORI_REFUSE(group < 0, err, "procs: there is no group '%s'", s->group);
     ORI_TRY(check_processors(m->now, err));
     ORI_TRY(count_added(m->now, &m->now->groups[group], s->procs, &more, &added, err));
     if (added > 0) {
@@ -340,10 +330,8 @@ static orr_status make(making *m, orr_error *err)
 
 static orr_status check_can_change(const ori_shell *shell, orr_error *err)
 {
-    if (shell->phase == ORI_STOPPED)
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "the simulation was stopped by an error at time %.17g and cannot go on",
-                        shell->now);
+    ORI_REFUSE(shell->phase == ORI_STOPPED, err,
+               "the simulation was stopped by an error at time %.17g and cannot go on", shell->now);
     return ori_shell_check_can_go_on(shell, "orr_rigid_reset", "changed", err);
 }
 

@@ -65,9 +65,8 @@ static orr_status set_failures(orr_rigid *sim, const int32_t *failures, orr_erro
     memmove(sim->failures, failures, bytes); /* they may be the simulation's own */
     for (int32_t j = 0; j < sim->in->count; j++) {
         sim->at.fails |= sim->failures[j] > 0;
-        if (ORR_UNLIKELY(sim->failures[j] < 0 || sim->failures[j] == INT32_MAX))
-            return orr_fail(err, ORR_ERR_ARGUMENT, "job %s cannot fail %d times",
-                            orr_jobs_id(sim->jobs, j), (int)sim->failures[j]);
+        ORI_REFUSE(ORR_UNLIKELY(sim->failures[j] < 0 || sim->failures[j] == INT32_MAX), err,
+                   "job %s cannot fail %d times", orr_jobs_id(sim->jobs, j), (int)sim->failures[j]);
     }
     return ORR_OK;
 }
@@ -75,12 +74,10 @@ static orr_status set_failures(orr_rigid *sim, const int32_t *failures, orr_erro
 orr_status orr_rigid_reset(orr_rigid *sim, const int32_t *failures, uint64_t scenario,
                            orr_error *err)
 {
-    orr_status status = ori_shell_check_idle(&sim->shell, "reset", err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ori_shell_check_idle(&sim->shell, "reset", err));
     ori_shell_reset(&sim->shell, scenario);
     ori_rigid_forget_run(sim);
-    status = set_failures(sim, failures, err);
+    orr_status status = set_failures(sim, failures, err);
     if (status == ORR_OK && sim->outages.any)
         status = ori_outages_reset(&sim->outages, sim->shell.seed, sim->shell.set, scenario, err);
     if (status == ORR_OK)

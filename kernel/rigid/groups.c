@@ -93,10 +93,8 @@ static orr_status check_groups(const orr_rigid *sim, orr_error *err)
 {
     const orr_rigid_group *given = sim->policy.groups;
     int64_t procs = 0;
-    if (sim->group_count < 1)
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "policy %s: there must be at least one group, not %d", sim->policy.name,
-                        (int)sim->group_count);
+    ORI_REFUSE(sim->group_count < 1, err, "policy %s: there must be at least one group, not %d",
+               sim->policy.name, (int)sim->group_count);
     for (int32_t i = 0; i < sim->group_count; i++) {
         if (given[i].procs < 1)
             return refuse_group(sim, i, "a group has at least one", err);
@@ -105,10 +103,9 @@ static orr_status check_groups(const orr_rigid *sim, orr_error *err)
                 return refuse_group(sim, i, "another group has that name", err);
         procs += given[i].procs;
     }
-    if (sim->asked.opened ? procs > sim->in->procs : procs != sim->in->procs)
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "policy %s: its groups have %lld processors and the machine has %d",
-                        sim->policy.name, (long long)procs, (int)sim->in->procs);
+    ORI_REFUSE(sim->asked.opened ? procs > sim->in->procs : procs != sim->in->procs, err,
+               "policy %s: its groups have %lld processors and the machine has %d",
+               sim->policy.name, (long long)procs, (int)sim->in->procs);
     return ORR_OK;
 }
 

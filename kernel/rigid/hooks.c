@@ -162,9 +162,7 @@ orr_status ori_rigid_on_idle(orr_rigid *sim, orr_error *err)
         g->idle_told = true;
         ori_situation before = ori_situation_begin(sim, event("on_idle", i), err);
         orr_status status = p->on_idle(p->user, sim, i, err);
-        status = ori_situation_end(sim, before, p->name, status, err);
-        if (status != ORR_OK)
-            return status;
+        ORI_TRY(ori_situation_end(sim, before, p->name, status, err));
     }
     return ORR_OK;
 }

@@ -154,11 +154,9 @@ static orr_status run(ori_worker *shared, ori_cell *cell, orr_error *err)
     worker *w = (worker *)shared;
     const orr_rigid_set *set = &question(w)->set[cell->set];
     cell->where.set = set->number;
-    orr_status status = reset(w, cell, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(reset(w, cell, err));
     orr_rigid *sim = w->sims[cell->policy];
-    status = orr_rigid_finish(sim, &set->results[cell->place], err);
+    orr_status status = orr_rigid_finish(sim, &set->results[cell->place], err);
     cell->where.now = sim->shell.now;
     if (status == ORR_OK && question(w)->common.check)
         status = orr_check_schedule(sim->in, orr_rigid_schedule(sim), orr_rigid_failures(sim),

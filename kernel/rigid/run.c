@@ -283,11 +283,10 @@ static orr_status apply(ori_shell *shell, double instant, orr_error *err)
     orr_rigid *sim = rigid_of(shell);
     if (instant == INFINITY)
         return ORR_OK;
-    orr_status status = sim->timers.count > 0 ? count_wake(sim, instant, err) : ORR_OK;
-    if (ORR_UNLIKELY(status != ORR_OK))
-        return status;
+    ORI_TRY(sim->timers.count > 0 ? count_wake(sim, instant, err) : ORR_OK);
     shell->now = instant;
-    status = sim->needs.eventful ? apply_instant(sim, err) : apply_plain_instant(sim, err);
+    orr_status status =
+        sim->needs.eventful ? apply_instant(sim, err) : apply_plain_instant(sim, err);
     if (sim->at.running > 0)
         sim->at.fruitless = 0;
     else if (status == ORR_OK)

@@ -47,13 +47,10 @@ orr_status orr_silent_errors_create(orr_silent_errors *e, const orr_instance *in
                              .instance = instance,
                              .lambda = lambda,
                              .alloc = orr_allocator_or_default(a)};
-    if (!(lambda >= 0) || isinf(lambda))
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "error rate: expected a finite number >= 0 per processor-second, found %g",
-                        lambda);
-    if (max_attempts < 1)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "the limit on attempts must be at least 1, it is %d",
-                        (int)max_attempts);
+    ORI_REFUSE(!(lambda >= 0) || isinf(lambda), err,
+               "error rate: expected a finite number >= 0 per processor-second, found %g", lambda);
+    ORI_REFUSE(max_attempts < 1, err, "the limit on attempts must be at least 1, it is %d",
+               (int)max_attempts);
     size_t n = (size_t)instance->count;
     e->draws = orr_calloc(&e->alloc, n, sizeof *e->draws);
     if (!e->draws)

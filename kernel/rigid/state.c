@@ -114,12 +114,10 @@ orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures 
                                   ori_filling filling, orr_error *err)
 {
     const orr_allocator *a = &sim->shell.alloc;
-    orr_status status = ori_outages_create(&sim->outages, failures, sim->in, a, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(ori_outages_create(&sim->outages, failures, sim->in, a, err));
     sim->group_count = sim->policy.groups ? sim->policy.group_count : 1;
     sim->needs = needs_of(sim);
-    status = create_job_arrays(sim, filling, err);
+    orr_status status = create_job_arrays(sim, filling, err);
     if (status == ORR_OK)
         status = ori_calendar_create(&sim->ends, most_running(sim->in), a, err);
     if (status == ORR_OK && sim->needs.acts)

@@ -41,16 +41,14 @@ static orr_status check_old_job(const orr_rigid *to, const orr_rigid *from, int3
 
 static orr_status check_instance(const orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
-    if (to->in->count < from->in->count)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "%d jobs cannot follow on %d", (int)to->in->count,
-                        (int)from->in->count);
+    ORI_REFUSE(to->in->count < from->in->count, err, "%d jobs cannot follow on %d",
+               (int)to->in->count, (int)from->in->count);
     for (int32_t j = 0; j < from->in->count; j++)
         ORI_TRY(check_old_job(to, from, j, err));
     for (int32_t j = from->in->count; j < to->in->count; j++)
-        if (!(to->in->submit[j] >= from->shell.now))
-            return orr_fail(err, ORR_ERR_ARGUMENT,
-                            "job %s cannot be submitted at %.17g s: it is %.17g s already",
-                            orr_jobs_id(to->jobs, j), to->in->submit[j], from->shell.now);
+        ORI_REFUSE(!(to->in->submit[j] >= from->shell.now), err,
+                   "job %s cannot be submitted at %.17g s: it is %.17g s already",
+                   orr_jobs_id(to->jobs, j), to->in->submit[j], from->shell.now);
     return ORR_OK;
 }
 
@@ -301,10 +299,9 @@ static orr_status add_processors(orr_rigid *to, const orr_rigid *from, orr_error
 {
     int32_t old = from->in->procs, count = to->in->procs - old;
     orr_outage outage = {to->shell.now, to->shell.now, old, count};
-    if (count < 0)
-        return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "%d processors cannot follow on %d: those that are too many are drained",
-                        (int)to->in->procs, (int)old);
+    ORI_REFUSE(count < 0, err,
+               "%d processors cannot follow on %d: those that are too many are drained",
+               (int)to->in->procs, (int)old);
     if (count == 0)
         return ORR_OK;
     to->at.disturbed = true;

@@ -18,9 +18,8 @@ orr_status ori_shell_check_can_go_on(const ori_shell *shell, const char *reset, 
 {
     if (ORR_LIKELY(shell->phase == ORI_RESTS))
         return ORR_OK;
-    if (shell->phase == ORI_EMPTY)
-        return orr_fail(err, ORR_ERR_ARGUMENT, "the simulation has no scenario yet; %s begins one",
-                        reset);
+    ORI_REFUSE(shell->phase == ORI_EMPTY, err, "the simulation has no scenario yet; %s begins one",
+               reset);
     if (shell->phase == ORI_STOPPED)
         return orr_fail(err, ORR_ERR_POLICY,
                         "policy %s: the simulation was stopped by an error at time %.17g and "
