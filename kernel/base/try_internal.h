@@ -12,10 +12,13 @@
             return try_;                                                                           \
     } while (0)
 
-/* Returns ORR_ERR_ARGUMENT, with the message that follows, from the function that it stands in
- * where an argument is wrong. Under the same rule. */
-#define ORI_REFUSE(wrong, err, ...)                                                                \
+/* Returns a status, with the message that follows, from the function that it stands in where the
+ * condition holds. Under the same rule. */
+#define ORI_FAIL_IF(wrong, err, status, ...)                                                       \
     do {                                                                                           \
         if (wrong)                                                                                 \
-            return orr_fail(err, ORR_ERR_ARGUMENT, __VA_ARGS__);                                   \
+            return orr_fail(err, status, __VA_ARGS__);                                             \
     } while (0)
+
+/* Where an argument is wrong. */
+#define ORI_REFUSE(wrong, err, ...) ORI_FAIL_IF(wrong, err, ORR_ERR_ARGUMENT, __VA_ARGS__)

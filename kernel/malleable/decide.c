@@ -236,16 +236,14 @@ int32_t orr_malleable_transfer(orr_malleable *sim, int32_t from, int32_t to)
 
 static orr_status refuse(const orr_malleable *sim, int32_t task, orr_error *err)
 {
-    if (!sim->decision.open)
-        return orr_fail(err, ORR_ERR_POLICY,
-                        "processors can be assigned only inside on_end and on_fault");
-    if (task < 0 || task >= sim->count)
-        return orr_fail(err, ORR_ERR_POLICY,
-                        "task number %d cannot be given processors: there are %d tasks", (int)task,
-                        (int)sim->count);
+    ORI_FAIL_IF(!sim->decision.open, err, ORR_ERR_POLICY,
+                "processors can be assigned only inside on_end and on_fault");
+    ORI_FAIL_IF(task < 0 || task >= sim->count, err, ORR_ERR_POLICY,
+                "task number %d cannot be given processors: there are %d tasks", (int)task,
+                (int)sim->count);
     const char *id = orr_tasks_id(sim->tasks, task);
-    if (sim->held[task] == 0)
-        return orr_fail(err, ORR_ERR_POLICY, "task %s cannot be given processors: it is over", id);
+    ORI_FAIL_IF(sim->held[task] == 0, err, ORR_ERR_POLICY,
+                "task %s cannot be given processors: it is over", id);
     return orr_fail(err, ORR_ERR_POLICY,
                     "task %s is locked until %.17g, while it recovers or is redistributed: its "
                     "processors cannot change at %.17g",
@@ -255,19 +253,17 @@ static orr_status refuse(const orr_malleable *sim, int32_t task, orr_error *err)
 static orr_status check_number(orr_malleable *sim, int32_t task, int32_t procs, orr_error *err)
 {
     const char *id = orr_tasks_id(sim->tasks, task);
-    if (procs < 2 || procs % 2 != 0)
-        return orr_fail(err, ORR_ERR_POLICY,
-                        "task %s cannot have %d processors: a task that checkpoints has an even "
-                        "number of them, at least 2",
-                        id, (int)procs);
-    if (procs > sim->at.procs && procs > sim->held[task])
-        return orr_fail(err, ORR_ERR_POLICY,
-                        "task %s cannot have %d processors: the machine has %d", id, (int)procs,
-                        (int)sim->at.procs);
-    if (procs > sim->held[task] && !ori_costs_most_at_least(&sim->costs, task, procs))
-        return orr_fail(err, ORR_ERR_POLICY,
-                        "task %s cannot have %d processors: with more than %d it is never faster",
-                        id, (int)procs, (int)ori_costs_most(&sim->costs, task));
+    ORI_FAIL_IF(procs < 2 || procs % 2 != 0, err, ORR_ERR_POLICY,
+                "task %s cannot have %d processors: a task that checkpoints has an even "
+                "number of them, at least 2",
+                id, (int)procs);
+    ORI_FAIL_IF(procs > sim->at.procs && procs > sim->held[task], err, ORR_ERR_POLICY,
+                "task %s cannot have %d processors: the machine has %d", id, (int)procs,
+                (int)sim->at.procs);
+    ORI_FAIL_IF(procs > sim->held[task] && !ori_costs_most_at_least(&sim->costs, task, procs), err,
+                ORR_ERR_POLICY,
+                "task %s cannot have %d processors: with more than %d it is never faster", id,
+                (int)procs, (int)ori_costs_most(&sim->costs, task));
     return ORR_OK;
 }
 

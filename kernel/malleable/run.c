@@ -146,10 +146,9 @@ static void pass(ori_shell *shell, double time)
 static orr_status apply(ori_shell *shell, double instant, orr_error *err)
 {
     orr_malleable *sim = (orr_malleable *)(void *)shell;
-    if (!(instant < INFINITY))
-        return orr_fail(err, ORR_ERR_LIMIT,
-                        "task %s would end at infinity: its times are too large",
-                        orr_tasks_id(sim->tasks, ori_tree_top(&sim->ends)));
+    ORI_FAIL_IF(!(instant < INFINITY), err, ORR_ERR_LIMIT,
+                "task %s would end at infinity: its times are too large",
+                orr_tasks_id(sim->tasks, ori_tree_top(&sim->ends)));
     pass(shell, instant);
     do
         ORI_TRY(apply_event(sim, err));

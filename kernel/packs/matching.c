@@ -14,6 +14,7 @@
 #include "packs/matching_internal.h"
 
 #include "base/block_internal.h"
+#include "base/try_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -481,8 +482,8 @@ orr_status ori_matching(const double *weight, int32_t count, int32_t *mate,
                 ORI_PART(g.parts, room), ORI_PART(g.queue, room), ORI_PART(g.stack, 2 * room));
     begin(&g, weight);
     for (int32_t pair = 0; pair < count / 2; pair++)
-        if (!run_stage(&g, cancel))
-            return orr_fail(err, ORR_ERR_CANCELLED, "interrupted while looking for the optimum");
+        ORI_FAIL_IF(!run_stage(&g, cancel), err, ORR_ERR_CANCELLED,
+                    "interrupted while looking for the optimum");
     for (int32_t u = 1; u <= count; u++)
         mate[u - 1] = g.mate[u] - 1;
     return ORR_OK;

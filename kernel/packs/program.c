@@ -3,6 +3,7 @@
 #include "packs/program.h"
 
 #include "base/text_internal.h"
+#include "base/try_internal.h"
 
 enum { PIECE = 1 << 14, TERMS_PER_LINE = 6 };
 
@@ -103,12 +104,10 @@ orr_status orr_pack_program(const orr_pack_problem *problem, const orr_sink *sin
     writer w = {.problem = problem, .text = {.sink = sink, .capacity = PIECE}};
     w.text.text = w.piece;
     double variables = count_variables(problem);
-    if (variables > ORR_PROGRAM_MOST_VARIABLES)
-        return orr_fail(err, ORR_ERR_LIMIT,
-                        "the integer program of %d tasks on %d processors has %.0f variables, more "
-                        "than %d",
-                        (int)problem->count, (int)problem->procs, variables,
-                        ORR_PROGRAM_MOST_VARIABLES);
+    ORI_FAIL_IF(variables > ORR_PROGRAM_MOST_VARIABLES, err, ORR_ERR_LIMIT,
+                "the integer program of %d tasks on %d processors has %.0f variables, more "
+                "than %d",
+                (int)problem->count, (int)problem->procs, variables, ORR_PROGRAM_MOST_VARIABLES);
     ADD(&w, "\\ k-IN-p-COSCHEDULE: n = %d tasks, p = %d processors, k = %d tasks in a pack\n",
         (int)problem->count, (int)problem->procs, (int)problem->most);
     write_objective(&w);

@@ -23,9 +23,9 @@ static orr_status check_state(const orr_rigid *sim, const char *verb, int32_t jo
 {
     static const char *const why[] = {"it is not submitted yet", "it is waiting",
                                       "it is running already", "it is over", "it is held"};
-    if (job < 0 || job >= sim->in->count)
-        return orr_fail(err, ORR_ERR_POLICY, "job number %d cannot be %s: there are %d jobs",
-                        (int)job, verb, (int)sim->in->count);
+    ORI_FAIL_IF(job < 0 || job >= sim->in->count, err, ORR_ERR_POLICY,
+                "job number %d cannot be %s: there are %d jobs", (int)job, verb,
+                (int)sim->in->count);
     if (ORR_UNLIKELY(sim->instant.failure.status != ORR_OK))
         return refuse(sim, verb, job, "an action before it has failed halfway", err);
     if (!sim->instant.situation.acting)
@@ -41,15 +41,13 @@ static orr_status check_state(const orr_rigid *sim, const char *verb, int32_t jo
 static orr_status count_action(orr_rigid *sim, const char *verb, int32_t job, orr_error *err)
 {
     int64_t most = MOST_ACTIONS + MOST_ACTIONS_PER_JOB * (int64_t)sim->in->count;
-    if (ORR_LIKELY(sim->instant.actions < most)) {
-        sim->instant.actions++;
-        sim->instant.changed = true;
-        return ORR_OK;
-    }
-    return orr_fail(err, ORR_ERR_POLICY,
-                    "job %s cannot be %s: the policy has acted %lld times at this instant, it goes "
-                    "round in circles",
-                    orr_jobs_id(sim->jobs, job), verb, (long long)most);
+    ORI_FAIL_IF(ORR_UNLIKELY(sim->instant.actions >= most), err, ORR_ERR_POLICY,
+                "job %s cannot be %s: the policy has acted %lld times at this instant, it goes "
+                "round in circles",
+                orr_jobs_id(sim->jobs, job), verb, (long long)most);
+    sim->instant.actions++;
+    sim->instant.changed = true;
+    return ORR_OK;
 }
 
 static orr_status check_action(orr_rigid *sim, const char *verb, int32_t job, unsigned allowed,
@@ -126,40 +124,27 @@ orr_status orr_rigid_requeue(orr_rigid *sim, int32_t job, orr_error *err)
     return carried_out(sim, status, err);
 }
 
-static void withdraw(orr_rigid *sim, int32_t job)
-{
-    ori_group *g = ori_group_of(sim, job);
-    ori_rigid_dequeue(g, job);
-    g->kept = g->plan_valid = false; /* it may hold a reservation */
-}
-
 static orr_status check_group(const orr_rigid *sim, int32_t job, int32_t group, orr_error *err)
 {
-    if (group < 0 || group >= sim->group_count)
-        return orr_fail(err, ORR_ERR_POLICY,
-                        "job %s cannot be moved: there is no group %d, they are numbered from 0 to "
-                        "%d",
-                        orr_jobs_id(sim->jobs, job), (int)group, (int)sim->group_count - 1);
-    if (sim->at.moves == UINT32_MAX - (uint32_t)sim->in->count)
-        return orr_fail(err, ORR_ERR_LIMIT, "job %s cannot be moved: %u moves are too many",
-                        orr_jobs_id(sim->jobs, job), (unsigned)sim->at.moves);
+    ORI_FAIL_IF(group < 0 || group >= sim->group_count, err, ORR_ERR_POLICY,
+                "job %s cannot be moved: there is no group %d, they are numbered from 0 to %d",
+                orr_jobs_id(sim->jobs, job), (int)group, (int)sim->group_count - 1);
+    ORI_FAIL_IF(sim->at.moves == UINT32_MAX - (uint32_t)sim->in->count, err, ORR_ERR_LIMIT,
+                "job %s cannot be moved: %u moves are too many", orr_jobs_id(sim->jobs, job),
+                (unsigned)sim->at.moves);
     const ori_group *g = &sim->groups[group];
-    if (sim->jobs->procs[job] <= g->procs)
-        return ORR_OK;
-    return orr_fail(
-        err, ORR_ERR_POLICY, "job %s cannot be moved: it needs %d processors and group %s has %d",
-        orr_jobs_id(sim->jobs, job), (int)sim->jobs->procs[job], g->name, (int)g->procs);
+    ORI_FAIL_IF(sim->jobs->procs[job] > g->procs, err, ORR_ERR_POLICY,
+                "job %s cannot be moved: it needs %d processors and group %s has %d",
+                orr_jobs_id(sim->jobs, job), (int)sim->jobs->procs[job], g->name, (int)g->procs);
+    return ORR_OK;
 }
 
 orr_status orr_rigid_move(orr_rigid *sim, int32_t job, int32_t group, orr_error *err)
 {
-    orr_status status = check_state(sim, "moved", job, WAITING | RUNNING | HELD, err);
-    if (status == ORR_OK)
-        status = check_group(sim, job, group, err);
-    if (status == ORR_OK)
-        status = count_action(sim, "moved", job, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(check_state(sim, "moved", job, WAITING | RUNNING | HELD, err));
+    ORI_TRY(check_group(sim, job, group, err));
+    ORI_TRY(count_action(sim, "moved", job, err));
+    orr_status status = ORR_OK;
     if (sim->state[job] == ORR_JOB_RUNNING) {
         bool redirected = group != ori_group_of(sim, job)->index;
         sim->at.totals.redirected += redirected;
@@ -169,7 +154,7 @@ orr_status orr_rigid_move(orr_rigid *sim, int32_t job, int32_t group, orr_error 
     } else if (sim->state[job] == ORR_JOB_HELD) {
         sim->at.held--;
     } else {
-        withdraw(sim, job);
+        ori_rigid_withdraw(sim, job);
     }
     if (status == ORR_OK)
         status = ori_rigid_arrive(sim, job, group, err);
@@ -179,7 +164,7 @@ orr_status orr_rigid_move(orr_rigid *sim, int32_t job, int32_t group, orr_error 
 orr_status orr_rigid_hold(orr_rigid *sim, int32_t job, orr_error *err)
 {
     ORI_TRY(check_action(sim, "held", job, WAITING, err));
-    withdraw(sim, job);
+    ori_rigid_withdraw(sim, job);
     sim->state[job] = ORR_JOB_HELD;
     sim->at.held++;
     return ORR_OK;
@@ -187,30 +172,22 @@ orr_status orr_rigid_hold(orr_rigid *sim, int32_t job, orr_error *err)
 
 orr_status orr_rigid_release(orr_rigid *sim, int32_t job, orr_error *err)
 {
-    orr_status status = check_state(sim, "released", job, HELD, err);
-    const ori_group *g = status == ORR_OK ? ori_group_of(sim, job) : NULL;
-    if (g && sim->jobs->procs[job] > g->procs)
-        return orr_fail(err, ORR_ERR_POLICY,
-                        "job %s cannot be released: it needs %d processors and its group %s has %d",
-                        orr_jobs_id(sim->jobs, job), (int)sim->jobs->procs[job], g->name,
-                        (int)g->procs);
-    if (status == ORR_OK)
-        status = count_action(sim, "released", job, err);
-    if (status != ORR_OK)
-        return status;
+    ORI_TRY(check_state(sim, "released", job, HELD, err));
+    const ori_group *g = ori_group_of(sim, job);
+    ORI_FAIL_IF(sim->jobs->procs[job] > g->procs, err, ORR_ERR_POLICY,
+                "job %s cannot be released: it needs %d processors and its group %s has %d",
+                orr_jobs_id(sim->jobs, job), (int)sim->jobs->procs[job], g->name, (int)g->procs);
+    ORI_TRY(count_action(sim, "released", job, err));
     sim->at.held--;
     return carried_out(sim, ori_rigid_enqueue(sim, job, err), err);
 }
 
 orr_status orr_rigid_wake_at(orr_rigid *sim, double time, orr_error *err)
 {
-    if (!sim->instant.situation.acting)
-        return orr_fail(err, ORR_ERR_POLICY,
-                        "only the dispatch hook and the hooks of events may ask for a time");
-    if (!(time > sim->shell.now && time < INFINITY))
-        return orr_fail(err, ORR_ERR_POLICY,
-                        "time %.17g is no time to wake up at: it must be finite and later than now",
-                        time);
+    ORI_FAIL_IF(!sim->instant.situation.acting, err, ORR_ERR_POLICY,
+                "only the dispatch hook and the hooks of events may ask for a time");
+    ORI_FAIL_IF(!(time > sim->shell.now && time < INFINITY), err, ORR_ERR_POLICY,
+                "time %.17g is no time to wake up at: it must be finite and later than now", time);
     ori_calendar *c = &sim->timers;
     if (c->count == c->capacity) {
         ORI_TRY(c->count < INT32_MAX / 2

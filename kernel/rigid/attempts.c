@@ -64,9 +64,9 @@ orr_status ori_rigid_start_fitting(orr_rigid *sim, ori_group *g, int32_t job, or
     return ORR_OK;
 }
 
-void ori_rigid_over(orr_rigid *sim, int32_t job)
+void ori_rigid_over(orr_rigid *sim, int32_t job, double end)
 {
-    sim->planned_end[job] = sim->shell.now;
+    sim->planned_end[job] = end;
     sim->state[job] = ORR_JOB_OVER;
     sim->at.over++;
 }
@@ -95,6 +95,6 @@ orr_status ori_rigid_interrupt(orr_rigid *sim, int32_t job, orr_outcome outcome,
     if (sim->started)
         ori_rigid_forget_start(sim, job);
     if (outcome == ORR_CANCELLED)
-        ori_rigid_over(sim, job);
+        ori_rigid_over(sim, job, sim->shell.now);
     return ORR_OK;
 }

@@ -69,8 +69,8 @@ orr_status ori_rigid_start_fitting(orr_rigid *sim, ori_group *g, int32_t job, or
 /* Ends a running attempt before its time; the job then neither waits nor runs. */
 orr_status ori_rigid_interrupt(orr_rigid *sim, int32_t job, orr_outcome outcome, orr_error *err);
 
-/* A job is over that does not run. */
-void ori_rigid_over(orr_rigid *sim, int32_t job);
+/* A job is over that does not run, since `end`. */
+void ori_rigid_over(orr_rigid *sim, int32_t job, double end);
 
 /* The processors of an attempt that ends are free again, where counting them is not enough. */
 orr_status ori_rigid_give_processors(orr_rigid *sim, const ori_group *g, int32_t job,

@@ -29,10 +29,9 @@ static void ORR_PRINTF(2, 3) remark(const orr_rigid_change *change, const char *
 
 static orr_status check_number(const orr_rigid *sim, int32_t job, orr_error *err)
 {
-    if (job >= 0 && job < sim->in->count)
-        return ORR_OK;
-    return orr_fail(err, ORR_ERR_ARGUMENT, "there is no job number %d, there are %d jobs", (int)job,
-                    (int)sim->in->count);
+    ORI_REFUSE(job < 0 || job >= sim->in->count, err,
+               "there is no job number %d, there are %d jobs", (int)job, (int)sim->in->count);
+    return ORR_OK;
 }
 
 static orr_status check_job(const orr_rigid *sim, int32_t job, orr_error *err)
@@ -49,13 +48,10 @@ static orr_status check_job(const orr_rigid *sim, int32_t job, orr_error *err)
 static void cancel_idle(orr_rigid *sim, int32_t job)
 {
     orr_rigid_job_state state = (orr_rigid_job_state)sim->state[job];
-    ori_group *g = ori_group_of(sim, job);
-    if (state == ORR_JOB_WAITING) {
-        ori_rigid_dequeue(g, job);
-        g->kept = g->plan_valid = false; /* it may hold a reservation */
-    }
+    if (state == ORR_JOB_WAITING)
+        ori_rigid_withdraw(sim, job);
     sim->at.held -= state == ORR_JOB_HELD;
-    ori_rigid_over(sim, job);
+    ori_rigid_over(sim, job, sim->shell.now);
     ori_rigid_skip_submitted(sim);
     if (sim->attempts[job] + sim->interrupted[job] > 0)
         sim->at.totals.last_end = sim->at.last_end; /* no later than its own, and somebody's */
@@ -103,9 +99,8 @@ static orr_status redraw_job(orr_rigid *sim, const orr_silent_errors *errors, or
     if (sim->state[job] == ORR_JOB_OVER)
         return ORR_OK;
     ORI_TRY(ori_silent_errors_draw_job(errors, key, job, &fresh, err));
-    if (fresh >= INT32_MAX - failed)
-        return orr_fail(err, ORR_ERR_LIMIT, "job %s would fail too often",
-                        orr_jobs_id(sim->jobs, job));
+    ORI_FAIL_IF(fresh >= INT32_MAX - failed, err, ORR_ERR_LIMIT, "job %s would fail too often",
+                orr_jobs_id(sim->jobs, job));
     sim->failures[job] = failed + fresh;
     sim->at.fails |= sim->failures[job] > 0;
     return ORR_OK;
@@ -145,11 +140,10 @@ static orr_status redraw_nodes(orr_rigid *sim, uint64_t seed, orr_error *err)
 
 static orr_status check_processors(const orr_rigid *sim, orr_error *err)
 {
-    if (sim->outages.any)
-        return ORR_OK;
-    return orr_fail(err, ORR_ERR_ARGUMENT,
-                    "processors can be changed only of a simulation that is recorded or whose "
-                    "nodes may fail");
+    ORI_REFUSE(!sim->outages.any, err,
+               "processors can be changed only of a simulation that is recorded or whose "
+               "nodes may fail");
+    return ORR_OK;
 }
 
 /* So many processors of a group are in service; `added` of them are new, and leave again. */
@@ -251,21 +245,18 @@ typedef struct making {
 static orr_status succeed(making *m, const ori_revision *revision, ori_sequel *sequel,
                           orr_error *err)
 {
-    orr_status status = ORR_OK;
+    const orr_rigid *last = m->now ? m->now : m->from;
     if (revision) {
-        const orr_instance *before = m->now ? m->now->in : m->from->in;
-        if (m->now && before == m->in) {
+        if (last->in == m->in) {
             m->before = *m->in;
-            m->now->in = before = &m->before;
+            m->now->in = &m->before;
         }
-        status = ori_instance_revise(m->in, before, revision, err);
+        ORI_TRY(ori_instance_revise(m->in, last->in, revision, err));
         sequel->instance = m->in;
     }
-    orr_rigid *next = NULL;
-    if (status == ORR_OK)
-        next = ori_rigid_succeed(m->now ? m->now : m->from, sequel, err);
+    orr_rigid *next = ori_rigid_succeed(last, sequel, err);
     if (!next)
-        return status == ORR_OK ? ORR_ERR_ARGUMENT : status;
+        return ORR_ERR_ARGUMENT;
     orr_rigid_destroy(m->now);
     orr_instance_destroy(&m->before);
     memset(&m->before, 0, sizeof m->before);
@@ -283,10 +274,9 @@ static orr_status change_world(making *m, orr_error *err)
         .jobs = c->jobs ? c->jobs : before->jobs, .estimates = c->estimates, .procs = procs};
     ori_sequel sequel = {.policy = c->policy, .procs = c->procs};
     bool revised = c->jobs || procs > before->procs;
-    orr_status status = succeed(m, revised ? &revision : NULL, &sequel, err);
-    if (status == ORR_OK)
-        status = redraw(m->now, c, c->draws ? 0 : before->count, err);
-    return status == ORR_OK && c->draws ? redraw_nodes(m->now, c->seed, err) : status;
+    ORI_TRY(succeed(m, revised ? &revision : NULL, &sequel, err));
+    ORI_TRY(redraw(m->now, c, c->draws ? 0 : before->count, err));
+    return c->draws ? redraw_nodes(m->now, c->seed, err) : ORR_OK;
 }
 
 static orr_status change_service(making *m, const orr_rigid_service *s, orr_error *err)
@@ -318,6 +308,10 @@ static orr_status change_faults(making *m, orr_error *err)
 static orr_status make(making *m, orr_error *err)
 {
     const orr_rigid_change *c = m->change;
+    const ori_shell *shell = &m->from->shell;
+    ORI_REFUSE(shell->phase == ORI_STOPPED, err,
+               "the simulation was stopped by an error at time %.17g and cannot go on", shell->now);
+    ORI_TRY(ori_shell_check_can_go_on(shell, "orr_rigid_reset", "changed", err));
     ORI_TRY(change_world(m, err));
     if (c->service)
         ORI_TRY(change_service(m, c->service, err));
@@ -328,23 +322,13 @@ static orr_status make(making *m, orr_error *err)
     return change_faults(m, err);
 }
 
-static orr_status check_can_change(const ori_shell *shell, orr_error *err)
-{
-    ORI_REFUSE(shell->phase == ORI_STOPPED, err,
-               "the simulation was stopped by an error at time %.17g and cannot go on", shell->now);
-    return ori_shell_check_can_go_on(shell, "orr_rigid_reset", "changed", err);
-}
-
 orr_rigid *orr_rigid_changed(const orr_rigid *sim, const orr_rigid_change *change,
                              orr_instance *instance, orr_error *err)
 {
     orr_rigid_change own;
     making m = {.change = &own, .from = sim, .in = instance};
     memset(instance, 0, sizeof *instance);
-    if (ORI_TAKE(&own, change, orr_rigid_change, err) != ORR_OK ||
-        check_can_change(&sim->shell, err) != ORR_OK)
-        return NULL;
-    if (make(&m, err) == ORR_OK)
+    if (ORI_TAKE(&own, change, orr_rigid_change, err) == ORR_OK && make(&m, err) == ORR_OK)
         return m.now;
     orr_rigid_destroy(m.now);
     orr_instance_destroy(instance);

@@ -42,22 +42,26 @@ static int32_t part_end(const orr_rigid *sim, int32_t low, int32_t end)
     return ori_rigid_run_end(sim, low, p);
 }
 
-/* Drains processors low .. end - 1 of a group, none of which is drained, until `back`. */
+/* Drains processors low .. end - 1 of a group, none of which is drained, until `back`; or, where
+ * that is 0, drained ones that would be down equally long are in service again. */
 static orr_status drain_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t end, double back,
                             orr_error *err)
 {
+    bool drains = back > 0;
     orr_outage outage = {sim->shell.now, back, low, end - low};
     sim->outages.at.draining = true;
-    g->at.drained += end - low;
+    g->at.drained += drains ? end - low : low - end;
     g->kept = g->plan_valid = false;
-    if (back < INFINITY)
+    if (drains && back < INFINITY)
         ORI_TRY(ori_outages_plan_repair(&sim->outages, &outage, err));
     for (int32_t next; low < end; low = next) {
         next = part_end(sim, low, end);
-        orr_outage part = {sim->shell.now, back, low, next - low};
+        double until = drains ? back : sim->outages.drained_until[low];
+        orr_outage part = {sim->shell.now, until, low, next - low};
         set_drained_until(sim, g, low, next, back);
         if (sim->processors.holder[low] < 0)
-            ORI_TRY(ori_rigid_note_drained(sim, g, &part, ORR_OUTAGE_DRAINED, err));
+            ORI_TRY(ori_rigid_note_drained(sim, g, &part,
+                                           drains ? ORR_OUTAGE_DRAINED : ORR_OUTAGE_BACK, err));
     }
     return ORR_OK;
 }
@@ -67,9 +71,8 @@ static orr_status drain_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t e
 orr_status ori_rigid_lend(orr_rigid *sim, ori_lending l, orr_error *err)
 {
     ori_outages *o = &sim->outages;
-    if (o->at.lent_count == ORI_MOST_LENDINGS)
-        return orr_fail(err, ORR_ERR_LIMIT, "more than %d times at which processors are to leave",
-                        (int)ORI_MOST_LENDINGS);
+    ORI_FAIL_IF(o->at.lent_count == ORI_MOST_LENDINGS, err, ORR_ERR_LIMIT,
+                "more than %d times at which processors are to leave", (int)ORI_MOST_LENDINGS);
     int32_t at = o->at.lent_count++;
     for (; at > 0 && o->at.lent[at - 1].time > l.time; at--)
         o->at.lent[at] = o->at.lent[at - 1];
@@ -97,22 +100,6 @@ orr_status ori_rigid_drain(orr_rigid *sim, ori_group *g, int32_t count, double u
     return ORR_OK;
 }
 
-/* Drained processors low .. end - 1 that would be down equally long are in service again. */
-static orr_status bring_back_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t end,
-                                 orr_error *err)
-{
-    g->at.drained -= end - low;
-    g->kept = g->plan_valid = false;
-    for (int32_t next; low < end; low = next) {
-        next = part_end(sim, low, end);
-        orr_outage outage = {sim->shell.now, sim->outages.drained_until[low], low, next - low};
-        set_drained_until(sim, g, low, next, 0);
-        if (sim->processors.holder[low] < 0)
-            ORI_TRY(ori_rigid_note_drained(sim, g, &outage, ORR_OUTAGE_BACK, err));
-    }
-    return ORR_OK;
-}
-
 orr_status ori_rigid_bring_back(orr_rigid *sim, ori_group *g, int32_t count, double until,
                                 orr_error *err)
 {
@@ -124,7 +111,7 @@ orr_status ori_rigid_bring_back(orr_rigid *sim, ori_group *g, int32_t count, dou
         int32_t end = low + 1;
         while (end < g->first + g->procs && end - low < count && drained_until[end] == back)
             end++;
-        ORI_TRY(bring_back_run(sim, g, low, end, err));
+        ORI_TRY(drain_run(sim, g, low, end, 0, err));
         if (back > until)
             ORI_TRY(ori_rigid_lend(sim, (ori_lending){until, back, g->index, low, end - low}, err));
         count -= end - low;
@@ -145,7 +132,7 @@ static orr_status change_runs(orr_rigid *sim, int32_t low, int32_t end, bool bac
         for (next = low + 1; next < most && drained_until[next] == drained_until[low];)
             next++;
         if (back && drained_until[low] > 0)
-            ORI_TRY(bring_back_run(sim, g, low, next, err));
+            ORI_TRY(drain_run(sim, g, low, next, 0, err));
         if (until > 0 && !(drained_until[low] > 0))
             ORI_TRY(drain_run(sim, g, low, next, until, err));
     }

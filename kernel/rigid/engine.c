@@ -1,4 +1,4 @@
-/* Simulations as values: created, reset for a scenario, copied, destroyed, measured. A file of its
+/* Simulations as values: created, reset for a scenario, copied, measured. A file of its
  * own because what happens in a simulation (run.c) needs none of it. */
 #include "rigid/state_internal.h"
 
@@ -12,14 +12,6 @@
 
 /* --- creation --------------------------------------------------------------------------------- */
 
-void orr_rigid_destroy(orr_rigid *sim)
-{
-    if (!sim)
-        return;
-    ori_shell_free_state(&sim->shell);
-    ori_rigid_release(sim);
-}
-
 static orr_rigid *create(const orr_rigid_setup *setup, orr_error *err)
 {
     orr_rigid plain = {.shell = ORI_SHELL_OF(setup),
@@ -29,17 +21,14 @@ static orr_rigid *create(const orr_rigid_setup *setup, orr_error *err)
     orr_rigid *sim = ori_rigid_allocate(&plain, err);
     if (!sim)
         return NULL;
-    orr_status status = ori_rigid_create_parts(sim, setup->node_failures, ORI_ZEROED, err);
-    if (status == ORR_OK)
-        status = ori_rigid_check_disciplines(sim, err);
-    if (status == ORR_OK)
-        status = ori_groups_rank(sim, ORR_PER_WORKLOAD, setup->priorities, err);
-    if (status != ORR_OK) {
-        orr_rigid_destroy(sim);
-        return NULL;
+    if (ori_rigid_create_parts(sim, setup->node_failures, ORI_ZEROED, err) == ORR_OK &&
+        ori_rigid_check_disciplines(sim, err) == ORR_OK &&
+        ori_groups_rank(sim, ORR_PER_WORKLOAD, setup->priorities, err) == ORR_OK) {
+        ori_rigid_forget_run(sim);
+        return sim;
     }
-    ori_rigid_forget_run(sim);
-    return sim;
+    orr_rigid_destroy(sim);
+    return NULL;
 }
 
 orr_rigid *orr_rigid_create(const orr_rigid_setup *given, orr_error *err)

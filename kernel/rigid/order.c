@@ -22,11 +22,11 @@ static bool stands_before(const void *x, const void *y)
     return ori_rank_before(x, y);
 }
 
-void ori_sorter_sort(ori_sorter *s, int32_t count)
+void ori_sorter_sort(const ori_sorter *s, int32_t count, int32_t *jobs)
 {
     ori_sort(s->entries, count, sizeof *s->entries, stands_before, s->scratch);
     for (int32_t i = 0; i < count; i++)
-        s->jobs[i] = s->entries[i].job;
+        jobs[i] = s->entries[i].job;
 }
 
 /* --- an order ------------------------------------------------------------------------------- */

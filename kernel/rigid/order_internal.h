@@ -31,7 +31,8 @@ static inline bool ori_rank_before(const ori_rank_entry *a, const ori_rank_entry
     return a->place < b->place;
 }
 
-/* Room to sort all jobs in, shared by the orders of a simulation. */
+/* Room to sort all jobs in, shared by the orders of a simulation. Between two sorts, and while a
+ * policy is called, only `jobs` may be in use. */
 typedef struct ori_sorter {
     ori_rank_entry *entries; /* to be sorted */
     ori_rank_entry *scratch;
@@ -41,8 +42,8 @@ typedef struct ori_sorter {
 
 orr_status ori_sorter_create(ori_sorter *s, int32_t jobs, const orr_allocator *a, orr_error *err);
 
-/* Sorts entries[0 .. count-1] and writes their jobs. */
-void ori_sorter_sort(ori_sorter *s, int32_t count);
+/* Sorts entries[0 .. count-1] and writes their jobs to `jobs`. */
+void ori_sorter_sort(const ori_sorter *s, int32_t count, int32_t *jobs);
 
 typedef struct ori_order {
     ori_queue queue;

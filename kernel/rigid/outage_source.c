@@ -34,11 +34,10 @@ static orr_status check_outage(const orr_rigid_node_failures *s, int64_t i, int3
 
 static orr_status check_setup(const orr_rigid_node_failures *s, int32_t procs, orr_error *err)
 {
-    orr_status status = ORR_OK;
     if (s->law == ORR_FAULTS_LOG) {
-        for (int64_t i = 0; status == ORR_OK && i < s->outage_count; i++)
-            status = check_outage(s, i, procs, err);
-        return status;
+        for (int64_t i = 0; i < s->outage_count; i++)
+            ORI_TRY(check_outage(s, i, procs, err));
+        return ORR_OK;
     }
     ORI_REFUSE(!(s->repair >= 0 && s->repair < INFINITY), err,
                "the repair of a node must take a finite number of seconds >= 0, not %g", s->repair);
@@ -70,9 +69,9 @@ orr_status ori_outages_create(ori_outages *o, const orr_rigid_node_failures *giv
     o->repairs.alloc = o->alloc;
     if (!given)
         return ORR_OK;
-    orr_status status = ORI_TAKE(&o->setup, given, orr_rigid_node_failures, err);
-    if (status != ORR_OK || o->setup.law == ORR_FAULTS_NONE)
-        return status;
+    ORI_TRY(ORI_TAKE(&o->setup, given, orr_rigid_node_failures, err));
+    if (o->setup.law == ORR_FAULTS_NONE)
+        return ORR_OK;
     ORI_TRY(check_setup(&o->setup, in->procs, err));
     o->any = true;
     o->procs = o->at.law_procs = in->procs;
@@ -81,8 +80,8 @@ orr_status ori_outages_create(ori_outages *o, const orr_rigid_node_failures *giv
     const ori_part parts[] = {ORI_PART(o->down_until, procs), ORI_PART(o->failed_until, procs),
                               ORI_PART(o->drained_until, procs), ORI_PART(o->victims, procs)};
     ORI_TRY(ORI_BLOCK_CREATE(&o->block, parts, ORI_ZEROED, &o->alloc, err));
-    status = ori_calendar_create(&o->repairs, 64, &o->alloc, err);
-    return status == ORR_OK && !ori_outages_are_given(o) ? create_source(o, err) : status;
+    ORI_TRY(ori_calendar_create(&o->repairs, 64, &o->alloc, err));
+    return ori_outages_are_given(o) ? ORR_OK : create_source(o, err);
 }
 
 void ori_outages_destroy(ori_outages *o)

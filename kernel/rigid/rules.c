@@ -73,10 +73,9 @@ static orr_status ask_all(const orr_rigid_policy *policy, const orr_instance *in
         ori_policy_begin(err);
         orr_status status = policy->priority(policy->priority_user, &view, j, &values[j], err);
         ORI_TRY(ori_policy_end(policy->name, "priority", status, err));
-        if (isnan(values[j]))
-            return orr_fail(err, ORR_ERR_POLICY,
-                            "policy %s: the priority of job %s is not a number (nan)", policy->name,
-                            orr_jobs_id(instance->jobs, j));
+        ORI_FAIL_IF(isnan(values[j]), err, ORR_ERR_POLICY,
+                    "policy %s: the priority of job %s is not a number (nan)", policy->name,
+                    orr_jobs_id(instance->jobs, j));
     }
     return ORR_OK;
 }

@@ -25,7 +25,7 @@ ORR_INLINE orr_status end_attempt(orr_rigid *sim, int32_t job, orr_error *err)
     if (outcome == ORR_FAILED)
         ORI_TRY(ori_rigid_enqueue(sim, job, err));
     else
-        ori_rigid_over(sim, job);
+        ori_rigid_over(sim, job, sim->shell.now);
     return sim->policy.on_end ? ori_rigid_on_end(sim, job, outcome, err) : ORR_OK;
 }
 
@@ -132,17 +132,14 @@ static bool goes_on(const orr_rigid *sim)
 static orr_status decide_until_quiet(orr_rigid *sim, orr_error *err)
 {
     for (;;) {
-        orr_status status = decide(sim, err);
-        if (status == ORR_OK && sim->started)
-            status = ori_rigid_on_start(sim, err);
-        if (status == ORR_OK && sim->policy.on_idle && !goes_on(sim) &&
-            sim->at.over < sim->in->count)
-            status = ori_rigid_on_idle(sim, err);
-        if (status != ORR_OK || !goes_on(sim))
-            return status;
-        status = apply_ends(sim, err); /* of jobs that take no time */
-        if (status != ORR_OK)
-            return status;
+        ORI_TRY(decide(sim, err));
+        if (sim->started)
+            ORI_TRY(ori_rigid_on_start(sim, err));
+        if (sim->policy.on_idle && !goes_on(sim) && sim->at.over < sim->in->count)
+            ORI_TRY(ori_rigid_on_idle(sim, err));
+        if (!goes_on(sim))
+            return ORR_OK;
+        ORI_TRY(apply_ends(sim, err)); /* of jobs that take no time */
     }
 }
 
@@ -190,28 +187,24 @@ static orr_status count_wake(orr_rigid *sim, double instant, orr_error *err)
     bool alone = instant < next_end_or_submission(sim) &&
                  !(sim->outages.any && ori_outages_next(&sim->outages) <= instant);
     sim->at.wakes = alone ? sim->at.wakes + 1 : 0;
-    if (ORR_LIKELY(sim->at.wakes < MOST_WAKES))
-        return ORR_OK;
-    return orr_fail(err, ORR_ERR_POLICY,
-                    "policy %s: at time %.17g it has woken up %d times in a row, since when no "
-                    "attempt reached its end, no job came and no node failed",
-                    sim->policy.name, instant, (int)sim->at.wakes);
+    ORI_FAIL_IF(ORR_UNLIKELY(sim->at.wakes >= MOST_WAKES), err, ORR_ERR_POLICY,
+                "policy %s: at time %.17g it has woken up %d times in a row, since when no "
+                "attempt reached its end, no job came and no node failed",
+                sim->policy.name, instant, (int)sim->at.wakes);
+    return ORR_OK;
 }
 
 static orr_status stands_still(orr_rigid *sim, orr_error *err)
 {
     orr_rigid_view at = orr_rigid_look(sim);
-    if (sim->timers.count > 0)
-        return orr_fail(err, ORR_ERR_POLICY,
-                        "policy %s: at time %.17g it has woken up %d times in a row at which "
-                        "nothing ran and no job was still to come; %d jobs wait and %d are held",
-                        sim->policy.name, at.now, (int)sim->at.fruitless, (int)at.waiting,
-                        (int)at.held);
-    if (at.waiting == 0)
-        return orr_fail(err, ORR_ERR_POLICY,
-                        "policy %s: nothing can happen any more at time %.17g although %d jobs are "
-                        "held: nobody is left to release them",
-                        sim->policy.name, at.now, (int)at.held);
+    ORI_FAIL_IF(sim->timers.count > 0, err, ORR_ERR_POLICY,
+                "policy %s: at time %.17g it has woken up %d times in a row at which "
+                "nothing ran and no job was still to come; %d jobs wait and %d are held",
+                sim->policy.name, at.now, (int)sim->at.fruitless, (int)at.waiting, (int)at.held);
+    ORI_FAIL_IF(at.waiting == 0, err, ORR_ERR_POLICY,
+                "policy %s: nothing can happen any more at time %.17g although %d jobs are "
+                "held: nobody is left to release them",
+                sim->policy.name, at.now, (int)at.held);
     char more[64] = "";
     if (at.drained > 0)
         snprintf(more, sizeof more, " that are not drained (%d are)", (int)at.drained);

@@ -31,13 +31,6 @@ static void clear_running(orr_rigid *sim)
     g->at.free = g->procs;
 }
 
-static void over(orr_rigid *sim, int32_t job, double end)
-{
-    sim->planned_end[job] = end;
-    sim->state[job] = ORR_JOB_OVER;
-    sim->at.over++;
-}
-
 /* --- the tail ------------------------------------------------------------------------------- */
 
 /* Nobody waits and nobody is still to come: everything unfinished runs at once, and the ends follow
@@ -55,7 +48,7 @@ static orr_status run_tail(orr_rigid *sim, orr_error *err)
         }
         if (!(end < INFINITY))
             return ori_rigid_never_ends(sim, job, err);
-        over(sim, job, end);
+        ori_rigid_over(sim, job, end);
         sim->shell.now = end > sim->shell.now ? end : sim->shell.now;
     }
     clear_running(sim);
@@ -217,7 +210,7 @@ static orr_status end_shelf(orr_rigid *sim, const shelf *s, orr_error *err)
         sim->shell.now = end > sim->shell.now ? end : sim->shell.now;
         if (failures_left(sim, job) > 0)
             continue;
-        over(sim, job, end);
+        ori_rigid_over(sim, job, end);
         ori_queue_remove(&g->order.queue, job);
     }
     return ORR_OK;

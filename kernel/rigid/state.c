@@ -65,38 +65,23 @@ static ori_needs needs_of(const orr_rigid *sim)
 
 static orr_status create_processors(orr_rigid *sim, orr_error *err)
 {
-    size_t size = ((size_t)sim->group_count + 1) * sizeof(int32_t);
-    int32_t *first = orr_alloc(&sim->shell.alloc, size);
-    if (!first)
-        return orr_fail_memory(err, size);
+    int32_t *first;
+    ORI_SCRATCH(&sim->shell.alloc, ORI_RAW, err, ORI_PART(first, sim->group_count + 1));
     for (int32_t i = 0; i < sim->group_count; i++)
         first[i] = sim->groups[i].first;
     first[sim->group_count] = sim->in->procs;
-    orr_status status = ori_processors_create(&sim->processors, first, sim->group_count,
-                                              sim->in->count, &sim->shell.alloc, err);
-    orr_release(&sim->shell.alloc, first, size);
-    return status;
+    return ori_processors_create(&sim->processors, first, sim->group_count, sim->in->count,
+                                 &sim->shell.alloc, err);
 }
 
 orr_status ori_rigid_record_groups(orr_rigid *sim, orr_error *err)
 {
-    size_t size = (size_t)sim->group_count * sizeof(orr_processor_group);
-    orr_processor_group *groups = orr_alloc(&sim->shell.alloc, size);
-    if (!groups)
-        return orr_fail_memory(err, size);
+    orr_processor_group *groups;
+    ORI_SCRATCH(&sim->shell.alloc, ORI_RAW, err, ORI_PART(groups, sim->group_count));
     for (int32_t i = 0; i < sim->group_count; i++)
         groups[i] =
             (orr_processor_group){sim->groups[i].name, sim->groups[i].first, sim->groups[i].procs};
-    orr_status status = ori_schedule_set_groups(&sim->schedule, groups, sim->group_count, err);
-    orr_release(&sim->shell.alloc, groups, size);
-    return status;
-}
-
-static orr_status create_schedule(orr_rigid *sim, orr_error *err)
-{
-    ORI_TRY(ori_schedule_create(&sim->schedule, sim->in->count, sim->in->procs, &sim->shell.alloc,
-                                err));
-    return ori_rigid_record_groups(sim, err);
+    return ori_schedule_set_groups(&sim->schedule, groups, sim->group_count, err);
 }
 
 static orr_status create_lists(orr_rigid *sim, orr_error *err)
@@ -117,44 +102,42 @@ orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures 
     ORI_TRY(ori_outages_create(&sim->outages, failures, sim->in, a, err));
     sim->group_count = sim->policy.groups ? sim->policy.group_count : 1;
     sim->needs = needs_of(sim);
-    orr_status status = create_job_arrays(sim, filling, err);
-    if (status == ORR_OK)
-        status = ori_calendar_create(&sim->ends, most_running(sim->in), a, err);
-    if (status == ORR_OK && sim->needs.acts)
-        status = ori_calendar_create(&sim->timers, SOME_TIMERS, a, err);
-    if (status == ORR_OK)
-        status = ori_sorter_create(&sim->sorter, sim->in->count, a, err);
-    if (status == ORR_OK)
-        status = ori_groups_create(sim, filling, err);
-    if (status == ORR_OK)
-        status = create_lists(sim, err);
-    if (status == ORR_OK && sim->needs.has_processors)
-        status = create_processors(sim, err);
-    return status == ORR_OK && sim->shell.record ? create_schedule(sim, err) : status;
+    ORI_TRY(create_job_arrays(sim, filling, err));
+    ORI_TRY(ori_calendar_create(&sim->ends, most_running(sim->in), a, err));
+    if (sim->needs.acts)
+        ORI_TRY(ori_calendar_create(&sim->timers, SOME_TIMERS, a, err));
+    ORI_TRY(ori_sorter_create(&sim->sorter, sim->in->count, a, err));
+    ORI_TRY(ori_groups_create(sim, filling, err));
+    ORI_TRY(create_lists(sim, err));
+    if (sim->needs.has_processors)
+        ORI_TRY(create_processors(sim, err));
+    if (!sim->shell.record)
+        return ORR_OK;
+    ORI_TRY(ori_schedule_create(&sim->schedule, sim->in->count, sim->in->procs, a, err));
+    return ori_rigid_record_groups(sim, err);
 }
 
 orr_rigid *ori_rigid_allocate(const orr_rigid *plain, orr_error *err)
 {
-    orr_rigid *sim = orr_alloc(&plain->shell.alloc, sizeof *sim);
-    if (!sim) {
-        orr_fail_memory(err, sizeof *sim);
+    orr_rigid *sim = ori_new(&plain->shell.alloc, sizeof *sim, err);
+    if (!sim)
         return NULL;
-    }
-    *sim = (orr_rigid){.shell = plain->shell,
+    *sim = (orr_rigid){.shell = ori_shell_copy(&plain->shell),
                        .in = plain->in,
                        .policy = plain->policy,
                        .asked = plain->asked,
                        .at = plain->at,
                        .jobs = plain->in->jobs,
                        .instant = ORI_NO_INSTANT};
-    sim->shell.state = NULL;
-    sim->shell.has_state = false;
     return sim;
 }
 
-void ori_rigid_release(orr_rigid *sim)
+void orr_rigid_destroy(orr_rigid *sim)
 {
+    if (!sim)
+        return;
     orr_allocator a = sim->shell.alloc;
+    ori_shell_free_state(&sim->shell);
     ori_schedule_destroy(&sim->schedule);
     ori_processors_destroy(&sim->processors);
     ori_outages_destroy(&sim->outages);

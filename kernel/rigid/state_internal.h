@@ -168,10 +168,8 @@ static inline ori_group *ori_group_of(const orr_rigid *sim, int32_t job)
     return &sim->groups[sim->group ? sim->group[job] : 0];
 }
 
-/* A simulation with the plain fields of `plain` and no parts; ori_rigid_release gives it back with
- * all its parts. */
+/* A simulation with the plain fields of `plain` and no parts. */
 orr_rigid *ori_rigid_allocate(const orr_rigid *plain, orr_error *err);
-void ori_rigid_release(orr_rigid *sim);
 
 /* All parts of a simulation, but for the priorities: for create, copies, which fill them, and
  * successors. */

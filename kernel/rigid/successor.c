@@ -16,27 +16,19 @@
 
 /* --- who is taken over ------------------------------------------------------------------------ */
 
-static orr_status refuse(orr_error *err, const orr_rigid *sim, int32_t job, const char *why)
-{
-    return orr_fail(err, ORR_ERR_ARGUMENT, "job %s: %s", orr_jobs_id(sim->jobs, job), why);
-}
-
 static orr_status check_old_job(const orr_rigid *to, const orr_rigid *from, int32_t j,
                                 orr_error *err)
 {
     double now = from->shell.now;
-    bool same =
-        to->jobs->time[j] == from->jobs->time[j] && to->in->estimate[j] == from->in->estimate[j];
-    if (same)
+    if (to->jobs->time[j] == from->jobs->time[j] && to->in->estimate[j] == from->in->estimate[j])
         return ORR_OK;
-    if (from->state[j] == ORR_JOB_OVER)
-        return refuse(err, from, j, "its runtime cannot be changed, it is over");
-    if (from->state[j] != ORR_JOB_RUNNING || orr_real_end(to->in, j, from->start[j]) >= now)
-        return ORR_OK;
-    return orr_fail(err, ORR_ERR_ARGUMENT,
-                    "job %s: its attempt has run for %.17g s already, so its runtime cannot be "
-                    "%.17g s",
-                    orr_jobs_id(from->jobs, j), now - from->start[j], to->jobs->time[j]);
+    ORI_REFUSE(from->state[j] == ORR_JOB_OVER, err,
+               "job %s: its runtime cannot be changed, it is over", orr_jobs_id(from->jobs, j));
+    ORI_REFUSE(
+        from->state[j] == ORR_JOB_RUNNING && !(orr_real_end(to->in, j, from->start[j]) >= now), err,
+        "job %s: its attempt has run for %.17g s already, so its runtime cannot be %.17g s",
+        orr_jobs_id(from->jobs, j), now - from->start[j], to->jobs->time[j]);
+    return ORR_OK;
 }
 
 static orr_status check_instance(const orr_rigid *to, const orr_rigid *from, orr_error *err)
@@ -130,22 +122,16 @@ static int32_t group_of_run(const orr_rigid *sim, orr_interval run)
     return -1;
 }
 
-static orr_status between_groups(const orr_rigid *to, int32_t job, orr_interval run, orr_error *err)
-{
-    return orr_fail(err, ORR_ERR_ARGUMENT,
-                    "policy %s cannot take over at time %.17g: job %s runs on processors %d to %d, "
-                    "which are not of one group of it",
-                    to->policy.name, to->shell.now, orr_jobs_id(to->jobs, job), (int)run.low,
-                    (int)run.high);
-}
-
 /* A running job goes on on the run of processors; its group is that of the first one. */
 static orr_status hold_run(orr_rigid *to, int32_t job, orr_interval run, bool first, int32_t **link,
                            orr_error *err)
 {
     int32_t group = group_of_run(to, run);
-    if (group < 0 || (!first && group != ori_group_of(to, job)->index))
-        return between_groups(to, job, run, err);
+    ORI_REFUSE(group < 0 || (!first && group != ori_group_of(to, job)->index), err,
+               "policy %s cannot take over at time %.17g: job %s runs on processors %d to %d, "
+               "which are not of one group of it",
+               to->policy.name, to->shell.now, orr_jobs_id(to->jobs, job), (int)run.low,
+               (int)run.high);
     if (to->group)
         to->group[job] = group;
     if (to->needs.has_processors)

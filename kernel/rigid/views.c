@@ -90,42 +90,15 @@ int32_t orr_rigid_next_waiting(orr_rigid *sim, int32_t group, int32_t job, int32
 
 /* --- who runs --------------------------------------------------------------------------------- */
 
-static bool starts_before(const orr_rigid *sim, int32_t a, int32_t b)
-{
-    if (sim->start[a] != sim->start[b])
-        return sim->start[a] < sim->start[b];
-    return a < b;
-}
-
-static void sift_down(const orr_rigid *sim, int32_t *jobs, int32_t at, int32_t count)
-{
-    for (int32_t child; (child = 2 * at + 1) < count; at = child) {
-        if (child + 1 < count && starts_before(sim, jobs[child], jobs[child + 1]))
-            child++;
-        if (!starts_before(sim, jobs[at], jobs[child]))
-            return;
-        int32_t swap = jobs[at];
-        jobs[at] = jobs[child];
-        jobs[child] = swap;
-    }
-}
-
 int32_t orr_rigid_running(const orr_rigid *sim, int32_t group, int32_t *jobs)
 {
     int32_t n = 0;
     for (int32_t i = 0; i < sim->ends.count; i++) {
         int32_t job = (int32_t)sim->ends.heap[i].payload;
         if (group < 0 || ori_group_of(sim, job)->index == group)
-            jobs[n++] = job;
+            sim->sorter.entries[n++] = (ori_rank_entry){0, sim->start[job], (uint32_t)job, job};
     }
-    for (int32_t i = n / 2 - 1; i >= 0; i--)
-        sift_down(sim, jobs, i, n);
-    for (int32_t last = n - 1; last > 0; last--) {
-        int32_t swap = jobs[0];
-        jobs[0] = jobs[last];
-        jobs[last] = swap;
-        sift_down(sim, jobs, 0, last);
-    }
+    ori_sorter_sort(&sim->sorter, n, jobs);
     return n;
 }
 

@@ -23,10 +23,9 @@ static orr_status ask(orr_rigid *sim, const ori_group *g, ori_order *o, int32_t 
     ori_situation before = ori_situation_begin(sim, here, err);
     orr_status status = o->priority(o->user, &view, job, &o->key[job], err);
     status = ori_situation_end(sim, before, g->policy.name, status, err);
-    if (status == ORR_OK && isnan(o->key[job]))
-        return orr_fail(err, ORR_ERR_POLICY,
-                        "policy %s: at time %.17g the %s of job %s is not a number (nan)",
-                        g->policy.name, sim->shell.now, o->hook, orr_jobs_id(sim->jobs, job));
+    ORI_FAIL_IF(status == ORR_OK && isnan(o->key[job]), err, ORR_ERR_POLICY,
+                "policy %s: at time %.17g the %s of job %s is not a number (nan)", g->policy.name,
+                sim->shell.now, o->hook, orr_jobs_id(sim->jobs, job));
     return status;
 }
 
@@ -167,7 +166,7 @@ static orr_status sort_order(orr_rigid *sim, const ori_group *g, ori_order *o, b
         ORI_TRY(ask(sim, g, o, jobs[i], &sim->shell.rng, err));
     for (int32_t i = 0; i < n; i++)
         sim->sorter.entries[i] = entry_of(sim, o, jobs[i]);
-    ori_sorter_sort(&sim->sorter, n);
+    ori_sorter_sort(&sim->sorter, n, jobs);
     ori_order_refill(o, &sim->sorter, n, sim->jobs->procs, sim->in->estimate);
     return ORR_OK;
 }

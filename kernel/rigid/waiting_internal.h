@@ -29,6 +29,13 @@ static inline void ori_rigid_dequeue(ori_group *g, int32_t job)
     if (g->has_backfill)
         ori_queue_remove(&g->backfill.queue, job);
 }
+/* The same before its time. */
+static inline void ori_rigid_withdraw(orr_rigid *sim, int32_t job)
+{
+    ori_group *g = ori_group_of(sim, job);
+    ori_rigid_dequeue(g, job);
+    g->kept = g->plan_valid = false; /* it may hold a reservation */
+}
 
 /* A job that does not wait goes to another group, where it arrives now. */
 orr_status ori_rigid_arrive(orr_rigid *sim, int32_t job, int32_t group, orr_error *err);

@@ -20,11 +20,10 @@ orr_status ori_shell_check_can_go_on(const ori_shell *shell, const char *reset, 
         return ORR_OK;
     ORI_REFUSE(shell->phase == ORI_EMPTY, err, "the simulation has no scenario yet; %s begins one",
                reset);
-    if (shell->phase == ORI_STOPPED)
-        return orr_fail(err, ORR_ERR_POLICY,
-                        "policy %s: the simulation was stopped by an error at time %.17g and "
-                        "cannot go on",
-                        shell->policy.name, shell->now);
+    ORI_FAIL_IF(shell->phase == ORI_STOPPED, err, ORR_ERR_POLICY,
+                "policy %s: the simulation was stopped by an error at time %.17g and "
+                "cannot go on",
+                shell->policy.name, shell->now);
     return ori_shell_check_idle(shell, what, err);
 }
 
