@@ -46,7 +46,7 @@ BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard spec/ben
 
 DEPS_build := gcc libc6-dev lua5.4 liblua5.4-dev libcsv-dev libjansson-dev zlib1g-dev libreadline-dev \
               lua-argparse lua-dkjson lua-filesystem gnuplot-nox librsvg2-bin curl ca-certificates
-DEPS_test  := lua-busted lua-socket g++ libpcg-cpp-dev tmux glpk-utils groff-base nodejs
+DEPS_test  := lua-busted lua-socket g++ libpcg-cpp-dev tmux glpk-utils groff-base nodejs procps
 DEPS_fuzz  := clang llvm
 DEPS_slurm := munge slurmctld slurmd slurm-client
 DEPS_lint  := clang clang-format clang-tidy lua-check nodejs

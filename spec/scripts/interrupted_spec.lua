@@ -7,20 +7,19 @@ describe("Ctrl-C", function()
   before_each(function() folder = program.folder() end)
   after_each(function() program.remove(folder) end)
 
-  -- A command that gets it after a second says so, and nothing else that went wrong.
-  local function interrupted(arguments)
-    local command = ("cd '%s' && env -u LD_PRELOAD XDG_CONFIG_HOME=/nonexistent timeout "
-      .. "--preserve-status -s INT 1 '%s' %s 2>&1; echo $?"):format(folder, program.path, arguments)
-    -- `timeout` signals its child and then the group: where the second signal comes too soon, it
-    -- ends the program at once, as a second Ctrl-C does. Then it is tried again.
-    local text
-    for _ = 1, 12 do
-      local pipe = assert(io.popen(command))
-      text = pipe:read "a"
-      pipe:close()
-      if text:find("orrery: interrupted\n", 1, true) then break end
-      os.execute(("rm -rf '%s/out'"):format(folder))
-    end
+  -- A command gets one, with all of its processes, as from a terminal; it says so, and nothing else
+  -- that went wrong. The signal comes when so many processes of ours wait for it.
+  local function interrupted(arguments, processes)
+    local command = ([[cd '%s' && {
+      env -u LD_PRELOAD XDG_CONFIG_HOME=/nonexistent setsid '%s' %s 2>&1 &
+      trap "kill -KILL -$! 2>/dev/null" EXIT; trap exit TERM
+      until [ $(pgrep -x orrery -g $! | sed "s,.*,/proc/&/status," |
+          xargs grep -ls "^SigCgt:.*[2367abef]$" | wc -l) = %d ]; do sleep 0.1; done
+      sleep 0.5; kill -INT -$!; wait $!; echo $?; }]]):format(folder, program.path, arguments,
+        processes)
+    local pipe = assert(io.popen(("timeout 120 sh -c '%s'"):format(command:gsub("'", "'\\''"))))
+    local text = pipe:read "a"
+    pipe:close()
     assert.matches("orrery: interrupted\n", text, 1, true)
     assert.matches("%f[^\n]130\n", text)
     assert.is_nil(text:find("failed", 1, true), text)
@@ -34,13 +33,14 @@ describe("Ctrl-C", function()
         jobs = orrery.synthetic { count = 50 }, procs = 3000 } }
     ]])
     for threads = 1, 2 do
-      interrupted("sweep grid.lua -o out --threads " .. threads)
+      interrupted("sweep grid.lua -o out --threads " .. threads, threads == 1 and 1 or threads + 1)
+      os.execute(("rm -rf '%s/out'"):format(folder))
     end
   end)
 
   it("ends the trials of a policy", function()
     program.write(folder, "mine.lua",
       "return { name = 'mine', priority = function(job) return job.time end }")
-    interrupted "check mine.lua --runs 1000000"
+    interrupted("check mine.lua --runs 1000000", 1)
   end)
 end)
