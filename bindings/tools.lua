@@ -1,4 +1,5 @@
 -- tools: orrery.tools, what the commands in scripts/ share of the module.
+local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
 local columns = require "orrery.support.columns"
 local core = require "orrery.core"
@@ -13,7 +14,8 @@ local tools = {
   write_file = core.write_file,
   columns = columns, numbers = numbers, span = clock.span, span_text = clock.span_text,
   roots = folders.roots, files = folders.files, make_folder = folders.make,
-  nearest = names.nearest, quote = shell.quote,
+  nearest = names.nearest, suggestion = names.suggestion, sorted = names.sorted,
+  quote = shell.quote, fields_of = checks.fields_of,
 }
 
 function tools.metrics() return require "orrery.values.metrics" end

@@ -23,23 +23,17 @@ local parser = argparse("orrery check", "Tries a policy of any kind on random wo
   .. "of its state. Then it says what calls cost. Exit status 1 if anything is wrong.")
 parser:argument("policy", "The policy: a file, or a name."):argname "POLICY"
 
-local function share(text)
-  local value = tonumber(text)
-  if value and value > 0 and value <= 1 then return value end
-  return nil, ("--widest: expected a number above 0, up to 1, found '%s'"):format(text)
-end
-
-parser:option("--runs", "Workloads (default: 100)."):argname "N"
-  :convert(command.integer("--runs", 1, 1000000))
-parser:option("--seed", "Seed of all random numbers (default: 1)."):argname "S"
-  :convert(command.integer("--seed"))
-parser:option("--only", "Only the workload with this number, with the whole message and "
-  .. "traceback."):argname "N":convert(command.integer("--only", 1, 1000000))
-parser:option("--procs", "Processors of the machine (default: 8 to 1024, of tasks as many as they "
-  .. "need and more)."):argname "P":convert(command.integer("--procs", 1, 1000000))
-parser:option("--widest", "Widest job, as a share of the machine (default: 1), for policies that "
-  .. "divide it."):argname "F":convert(share)
-options.policy_options(parser)
+options.add(parser, {
+  { { "--runs N", "Workloads (default: 100).", kind = "integer", least = 1, most = 1000000 },
+    "runs.JobsSpec: seed",
+    { "--only N", "Only the workload with this number, with the whole message and traceback.",
+      kind = "integer", least = 1, most = 1000000 },
+    { "--procs P", "Processors of the machine (default: 8 to 1024, of tasks as many as they need "
+      .. "and more).", kind = "integer", least = 1, most = 1000000 },
+    { "--widest F", "Widest job, as a share of the machine (default: 1), for policies that divide "
+      .. "it.", kind = "above 0, up to 1" },
+    options.SET, "runs.Limits" },
+})
 options.once(parser)
 
 -- --- the policy ---------------------------------------------------------------------------------

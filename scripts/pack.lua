@@ -8,7 +8,6 @@ local options = require "orrery.command.options"
 local orrery = require "orrery"
 local output = require "orrery.command.output"
 local progress = require "orrery.command.progress"
-local runs = require "orrery.command.runs"
 
 -- --- options ------------------------------------------------------------------------------------
 
@@ -16,58 +15,26 @@ local parser = argparse("orrery pack", "Puts tasks that can start on any number 
   .. "packs: the tasks of a pack start together, and the next pack starts when the last of them "
   .. "has ended. Costs are compared with those of one task after the other on all processors.")
 
-local function share(text)
-  local value = tonumber(text)
-  if value and value >= 0 and value <= 1 then return value end
-  return nil, ("--sequential: expected a number from 0 to 1, found '%s'"):format(text)
-end
-
--- --least 2, or --least ID=2.
-local function least(text)
-  local id, count = text:match "^(.*)=([^=]*)$"
-  local number, problem = command.integer("--least", 1, 2147483646)(count or text)
-  if not number then return nil, problem end
-  return { id = id, procs = number }
-end
-
-parser:group("Tasks and machine",
-  parser:option("--tasks", "Tasks from CSV: id,1,2,3,... (times on so many processors, s) or id,m "
-    .. "or id,m,profile."):argname "FILE",
-  parser:option("--sequential", "Sequential fraction f of profiles that name none, from 0 to 1 "
-    .. "(default: 0.08)."):argname "F":convert(share),
-  parser:option("--procs", "Processors of the machine."):argname "P"
-    :convert(command.integer("--procs", 1, 2147483646)),
-  parser:option("--k", "Most tasks in a pack (default: as many as there are processors).")
-    :argname "K":convert(command.integer("--k", 1, 2147483646)),
-  parser:option("--least", "Fewest processors of every task (default: 1), or of one: ID=N; may be "
-    .. "given several times."):count "*":argname "N":convert(least))
-
-parser:group("Policies",
-  parser:option("--policy", "Pack policy, a name or a file (default: pack/pack-by-pack); may be "
-    .. "given several times. Options of its own: pack-by-pack:runs=9."):count "*":argname "P",
-  options.policy_options(parser))
-
-parser:group("Runs",
-  parser:option("--bounds", "How hard to look for a lower bound: quick (default), "
-    .. "or best, which takes a second for some hundred tasks."):choices { "quick", "best" },
-  parser:option("--runs", "Runs, in which random policies draw anew (default: 1)."):argname "R"
-    :convert(command.integer("--runs", 1)),
-  parser:option("--seed", "Seed of all random numbers (default: 1)."):argname "S"
-    :convert(command.integer("--seed")),
-  options.check_option(parser))
-
-parser:group("Output files",
-  parser:option("--csv", "One row per policy, and per run where there are several."):argname "FILE",
-  parser:option("--json", "What was run and the summary of every metric."):argname "FILE",
-  parser:option("--schedule", "Which task runs when on how many processors, as CSV.")
-    :argname "FILE",
-  parser:option("--gantt", "The same as a picture: .svg for a browser, or .png (wants "
-    .. "rsvg-convert)."):argname "FILE",
-  parser:option("--report", "A page of HTML with tables and packs, and how to get it again.")
-    :argname "FILE",
-  parser:option("--lp", "The problem as an integer linear program, in CPLEX LP format.")
-    :argname "FILE")
-
+options.add(parser, {
+  { title = "Tasks and machine",
+    { "--tasks FILE", "Tasks from CSV: id,1,2,3,... (times on so many processors, s) or id,m or "
+      .. "id,m,profile." },
+    "tasks.SequentialOption", "packs.PacksSpec: procs k",
+    { "--least N", "Fewest processors of every task (default: 1), or of one: ID=N; may be given "
+      .. "several times.", kind = "least", several = true } },
+  { title = "Policies",
+    { "--policy P", "Pack policy, a name or a file (default: pack/pack-by-pack); may be given "
+      .. "several times. Options of its own: pack-by-pack:runs=9.", several = true },
+    options.SET, "runs.Limits" },
+  { title = "Runs", "packs.PacksSpec: bounds runs seed check" },
+  { title = "Output files",
+    { "--csv FILE", "One row per policy, and per run where there are several." },
+    options.JSON,
+    { "--schedule FILE", "Which task runs when on how many processors, as CSV." },
+    options.GANTT,
+    { "--report FILE", "A page of HTML with tables and packs, and how to get it again." },
+    { "--lp FILE", "The problem as an integer linear program, in CPLEX LP format." } },
+})
 options.once(parser)
 
 -- --- which go together --------------------------------------------------------------------------
@@ -77,11 +44,9 @@ local function check(given)
     if not given[name] then command.misuse("--%s is missing", name) end
   end
   for _, name in ipairs { "schedule", "gantt" } do
-    if given[name] and #given.policy > 1 then
-      command.misuse("--%s is of one co-schedule: give one policy, not %d", name, #given.policy)
-    elseif given[name] and (given.runs or 1) > 1 then
-      command.misuse("--%s is of one co-schedule: give one run (--runs 1), not %d", name,
-        given.runs)
+    if given[name] then
+      options.only(name, "is of one co-schedule", "policy", #given.policy)
+      options.only(name, "is of one co-schedule", "run (--runs 1)", given.runs or 1)
     end
   end
   output.check_gantt(given.gantt)
@@ -109,15 +74,13 @@ end
 -- --- running and showing ------------------------------------------------------------------------
 
 local function run(given, tasks)
-  local show, erase = progress.start "co-schedules"
-  local ok, result = pcall(orrery.packs, {
-    tasks = tasks, procs = given.procs, k = given.k, least = least_of(given.least, tasks),
-    policies = given.policy, options = given.set, runs = given.runs, seed = given.seed,
-    bounds = given.bounds, limits = runs.limits(given), progress = show, check = given.check,
-  })
-  erase()
-  if not ok then error(result, 0) end
-  return result
+  local spec = options.fields("packs.PacksSpec", given)
+  spec.tasks, spec.policies, spec.limits = tasks, given.policy, options.limits(given)
+  spec.least = least_of(given.least, tasks)
+  return progress.during("co-schedules", function(show)
+    spec.progress = show
+    return orrery.packs(spec)
+  end)
 end
 
 local MOST_PACKS = 12 -- of which all are shown

@@ -5,6 +5,7 @@
 local argparse = require "argparse"
 local command = require "orrery.command.command"
 local csv = require "orrery.command.csv"
+local options = require "orrery.command.options"
 local orrery = require "orrery"
 local output = require "orrery.command.output"
 local log_options = require "orrery.command.log_options"
@@ -12,22 +13,11 @@ local log_options = require "orrery.command.log_options"
 local parser = argparse("orrery weeks", "Cuts a job log into weeks of 168 hours from its first "
   .. "submission on, and shows those in which the machine was at least so busy on the average.")
 parser:argument("log", log_options.FORMATS):argname "LOG"
-parser:option("--utilisation", "Least mean utilisation, from 0 (default: 0.7).", 0.7,
-  command.number("--utilisation", 0)):argname "U"
-parser:option("--hours", "Length of a week (default: 168).", 168, function(text)
-  local hours = tonumber(text)
-  if hours and hours > 0 and hours < math.huge then return hours end
-  return nil, ("--hours: expected a number above 0, found '%s'"):format(text)
-end):argname "H"
-parser:option("--by", "What keeps the machine busy: the work that ran in the week, where the log "
-  .. "tells when jobs started (then the default), or the work that was submitted in it.")
-  :choices { "ran", "submitted" }
-parser:option("--procs", "Processors of the machine (default: what the log says).")
-  :argname "N":convert(command.integer("--procs", 1, 2147483646))
-log_options.options(parser)
-parser:option("-o --output", "Folder for the weeks, each a file in the Standard Workload Format.")
-  :argname "DIR"
-parser:option("--csv", "The table as CSV."):argname "FILE"
+options.add(parser, {
+  { "jobs.WeekOptions: utilisation hours by procs", "module.ReadOptions",
+    { "-o --output DIR", "Folder for the weeks, each a file in the Standard Workload Format." },
+    { "--csv FILE", "The table as CSV." } },
+})
 
 -- log.swf.gz, week 3 of 12: log-week03.swf
 local function file_name(given, week)
@@ -79,8 +69,7 @@ return command.new(parser, function(given)
   if given.csv then output.check { csv = given.csv } end
   local log = log_options.log(given)
   check(given, log)
-  local weeks, by, busiest = log:weeks { utilisation = given.utilisation, hours = given.hours,
-    procs = given.procs, by = given.by }
+  local weeks, by, busiest = log:weeks(options.fields("jobs.WeekOptions", given))
   if #weeks == 0 then
     command.fail("no week of %s has a mean utilisation of %g or more: the busiest has %.4f, by the "
       .. "%s", given.log, given.utilisation, busiest, WHAT[by])

@@ -28,6 +28,8 @@
 -- functions). Whatever is a number has a unit, "" if that is none. `#` and `[]` (with `index`) are
 -- the operators. Texts are Markdown; {fields CLASS} lists the fields of a class. `group` puts an
 -- entry into a table of its own; `of` says which of several functions have the field, see runs.lua.
+-- `flag` is the option of commands for a field, as scripts/command/options.lua declares options, or
+-- the class whose field of this name has the same option.
 --
 -- { alias = "Name", type = "...", words = "what help calls it" } names a type.
 

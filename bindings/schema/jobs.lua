@@ -57,11 +57,18 @@ return {
   },
   {
     class = "WeekOptions", names = { "weeks" }, about = "Options of `jobs:weeks`.",
-    { "utilisation", "number?", "the least utilisation of a week", default = "0", unit = "" },
-    { "hours", "number?", default = "168", unit = "h" },
-    { "procs", "integer?", "size of the machine; default: the log's", unit = "processors" },
+    { "utilisation", "number?", "the least utilisation of a week", default = "0", unit = "",
+      flag = { "--utilisation U",
+        "Least mean utilisation, from 0 (default: 0.7).", least = 0, default = 0.7 } },
+    { "hours", "number?", default = "168", unit = "h",
+      flag = { "--hours H", "Length of a week (default: 168).", kind = "above 0", default = 168 } },
+    { "procs", "integer?", "size of the machine; default: the log's", unit = "processors",
+      flag = { "--procs N",
+        "Processors of the machine (default: what the log says).", least = 1, most = 2147483646 } },
     { "by", '"ran"|"submitted"?', [["ran": the work that ran in the week (the default if the log
-      says when jobs started), or "submitted": the work of the jobs submitted in it]] },
+      says when jobs started), or "submitted": the work of the jobs submitted in it]],
+      flag = { "--by", [[What keeps the machine busy: the work that ran in the week, where the log
+        tells when jobs started (then the default), or the work that was submitted in it.]] } },
   },
   {
     class = "Week", about = "A busy week of a log.",

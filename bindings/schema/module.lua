@@ -68,12 +68,19 @@ return {
   {
     class = "ReadOptions", names = { "read" }, about = "Options of `orrery.read`.",
     { "status", "string|string[]?", [[keeps only jobs with these statuses, a list or a text with
-      commas: "completed", "failed", "cancelled", other words of the log, and "unknown"]] },
-    { "ran", "boolean?", "true leaves out jobs that were cancelled before they ran" },
+      commas: "completed", "failed", "cancelled", other words of the log, and "unknown"]],
+      flag = { "--status S,S", [[Only jobs that ended so: one or more of completed, failed,
+        cancelled, or whatever the log says, and unknown.]] } },
+    { "ran", "boolean?", "true leaves out jobs that were cancelled before they ran",
+      flag = { "--ran", "Leave out jobs that were cancelled before they ran." } },
     { "wide", '"error"|"drop"|"keep"?',
-      '"error", "drop" or "keep": treatment of jobs wider than the machine that the log states' },
+      '"error", "drop" or "keep": treatment of jobs wider than the machine that the log states',
+      flag = { "--wide",
+        "Jobs wider than the machine of the log: an error (default), dropped, or kept." } },
     { "count", '"cpus"|"nodes"?', [["cpus" or "nodes": what counts as a processor in a dump of
-      sacct; default: CPUs, or nodes if the dump has no CPUs]] },
+      sacct; default: CPUs, or nodes if the dump has no CPUs]],
+      flag = { "--count",
+        "What is a processor in a dump of sacct (default: CPUs, if they are there)." } },
   },
   {
     class = "JobRow", names = { "jobs" }, about = "A job for `orrery.jobs`.",

@@ -9,7 +9,9 @@ return {
     about = "Fields of `orrery.%s`, of jobs.",
     { "jobs", "Jobs?", "the workload", of = "c s" },
     { "procs", "integer?",
-      "size of the machine", of = "c s", default = "the log's machine", unit = "processors" },
+      "size of the machine", of = "c s", default = "the log's machine", unit = "processors",
+      flag = { "--procs N",
+        "Processors of the machine (default: what the log says).", least = 1, most = 2147483646 } },
     { "policies", "PolicyGiven[]?", [[list of policies: names (with options, "list:reservations=3"),
       paths, tables, functions of `sim`, or `{ policy =, priority =, options =, name = }`]],
       of = "c" },
@@ -19,61 +21,95 @@ return {
       "order of the queue for all policies: name, path, table or function(job, view)", of = "c s",
       default = "the policy's own, else FCFS", optional = true, unit = "" },
     { "options", "table<string, any>?",
-      "policy options, name -> value, for every policy that has such an option", of = "c s" },
+      "policy options, name -> value, for every policy that has such an option", of = "c s",
+      flag = { "--set option=value", [[An option of every policy that has it; may be given several
+        times.]], kind = "assignment", several = true } },
     { "errors", "Errors?", "silent errors: {fields Errors}", of = "c s", default = "none" },
     { "failures", "string|integer[][]|integer[]?", [[failure counts in place of `errors`: a file, or
       a list with one list per scenario and one number per job; a session also takes one list]],
-      of = "c s", unit = "" },
-    { "runs", "integer?", "number of scenarios", of = "c", default = "1", unit = "" },
+      of = "c s", unit = "",
+      flag = { "--failures FILE", [[Failure counts from a file: whole numbers between spaces, one
+        row per scenario, one number per job in the order of the jobs simulated (the log's, without
+        what was left out or not selected); instead of --q and --runs. --max-attempts does not
+        apply.]] } },
+    { "runs", "integer?", "number of scenarios", of = "c", default = "1", unit = "",
+      flag = { "--runs R", "Scenarios (default: 1).", least = 1 } },
     { "scenario", "integer?",
       "number of the scenario; with an equal seed and set it is scenario n of `compare`", of = "s",
       default = "1", unit = "" },
     { "seed", "integer?", "a whole number that names the random numbers", of = "c s",
-      default = "1", unit = "" },
+      default = "1", unit = "",
+      flag = { "--seed S", "Seed of all random numbers (default: 1)." } },
     { "set", "integer?",
       "number of the set; sets of one seed are independent", of = "c s", default = "0", unit = "" },
     { "by", '"day"|"week"?', [["day": every day of the log is a set of its own; "week": every 168
-      hours from the first submission on are a set]], of = "c" },
+      hours from the first submission on are a set]], of = "c",
+      flag = { "--by", [[day, week: simulate every day, or every 168 hours from the first
+        submission on, for itself.]] } },
     { "sets", "JobSet[]?", [[in place of `jobs`: a list of `{ name =, jobs = }`, each simulated
       separately. Failures of set i are drawn as for `set + i - 1`]], of = "c" },
     { "load", "number?",
       "jobs of each set are submitted this many times as fast, as by `jobs:load`", of = "c s",
-      default = "1", unit = "" },
-    { "batch", "boolean?", "all jobs are submitted at 0", of = "c s", default = "false" },
+      default = "1", unit = "",
+      flag = { "--load F", [[Jobs come F times as fast: what lies between submissions is divided by
+        F.]], kind = "positive" } },
+    { "batch", "boolean?", "all jobs are submitted at 0", of = "c s", default = "false",
+      flag = { "--batch", "All jobs are there at time 0." } },
     { "walltimes", '"runtime"|"log"|fun(job: JobRecord): number?', [[what the scheduler knows: the
       runtime; "log": the walltimes of the log; or a function from a job (with its runtime and all
       other known fields) to an estimate in s, called once per job: a prediction. If the function
       returns nil or the log has no walltime, the runtime is used]], of = "c s",
-      default = '"runtime"', optional = true, unit = "s" },
+      default = '"runtime"', optional = true, unit = "s",
+      flag = { "--walltimes", [[What the scheduler knows of a runtime: the log's walltime, or the
+        runtime itself (default).]], choices = { "log", "runtime" } } },
     { "overrun", '"kill"|"extend"?', [[treatment of jobs that run longer than their walltime: "kill"
       ends them at the walltime, "extend" raises the walltime to the runtime; the default for the
-      estimates of a function is "extend"]], of = "c s", default = '"kill"' },
+      estimates of a function is "extend"]], of = "c s", default = '"kill"',
+      flag = { "--overrun", [[What becomes of jobs that ran longer than the log's walltime: kill
+        (at it; default) or extend (it, to the runtime).]] } },
     { "verification", "number?",
       "time that the error detector adds to every attempt that reaches its end", of = "c s",
-      default = "0", unit = "s" },
+      default = "0", unit = "s",
+      flag = { "--verification SECONDS", [[Seconds that the error detector adds to every attempt
+        that reaches its end (default: 0): not to one that is killed at its walltime, and on top of
+        the walltime.]], least = 0 } },
     { "tau", "number?",
       "smallest runtime in the formula of the bounded slowdown", of = "c s", default = "60",
-      unit = "s", least = 0 },
+      unit = "s", least = 0,
+      flag = { "--tau SECONDS", [[Seconds that a shorter runtime counts in bounded slowdowns
+        (default: 60).]], kind = "positive" } },
     { "warmup", "number?", [[jobs submitted in this time after the first submission are simulated,
       but left out of [metrics of jobs](../spec/METRICS.md#metrics-of-a-run)]], of = "c s",
-      default = "0", unit = "s", least = 0 },
+      default = "0", unit = "s", least = 0,
+      flag = { "--warmup T", [[Jobs submitted in the first T of the log are simulated, but left out
+        of waits, flow times and slowdowns; seconds, or 90m, 12h, 7d.]], kind = "duration" } },
     { "cooldown", "number?", [[jobs submitted in this time before the last submission are simulated,
-      but left out of these metrics]], of = "c s", default = "0", unit = "s", least = 0 },
+      but left out of these metrics]], of = "c s", default = "0", unit = "s", least = 0,
+      flag = { "--cooldown T", [[The same for the last T. With either, utilisation is that between
+        the two.]], kind = "duration" } },
     { "node_failures", "NodeFailures?", "how nodes fail", of = "c s", default = "none" },
     { "equal_procs", "boolean?", [[some policies add processors to the machine with their
       [groups](../policies/README.md#groups); every other policy gets the same number in its first
       group; a note says so]], of = "c", default = "true" },
     { "max_attempts", "integer?", [[the most attempts of one job in a scenario, drawn or ended by
       failures of nodes; more is an error]], of = "c s", default = "1000000; of nodes 100000",
-      unit = "" },
+      unit = "",
+      flag = { "--max-attempts N", [[Most attempts of one job (default: 1000000, of those that
+        failures of nodes end 100000).]], least = 1, most = 2147483646 } },
     { "check", "boolean?", [[true: every schedule is recorded and must pass the checker, as with
-      `session:check`; a note says how many were checked]], of = "c", default = "false" },
+      `session:check`; a note says how many were checked]], of = "c", default = "false",
+      flag = { "--check", [[Look at every schedule with the independent checker, and end with
+        status 1 if one is not possible.]] } },
     { "threads", "integer?",
       "number of threads; results do not depend on it", of = "c", default = "all cores",
-      unit = "" },
+      unit = "",
+      flag = { "--threads T", [[Threads (default: all cores); the results are the same for any
+        number.]], least = 1, most = 4096 } },
     { "limits", "Limits?", "limits of a policy: {fields Limits}", of = "c s" },
     { "quantiles", "boolean?", "the metrics also have [quantiles](../spec/METRICS.md#quantiles)",
-      of = "c", default = "false" },
+      of = "c", default = "false",
+      flag = { "--quantiles",
+        "Also the quantiles of waits, flow times and slowdowns, in --json." } },
     { "keep", "boolean?", [[true: if `runs` is 1, the times of every job are kept for `result:jobs`
       and the tables and plots made from them]], of = "c", default = "true" },
     { "plain", "boolean?", [[true: no shortcuts; every event is handled separately and every
@@ -83,15 +119,25 @@ return {
   },
   {
     class = "Errors", about = "Silent errors of jobs: one of these.",
-    { "mean_probability", "number?", "mean failure probability q of an attempt", unit = "" },
-    { "rate", "number?", unit = "per processor-second" },
+    { "mean_probability", "number?", "mean failure probability q of an attempt", unit = "",
+      flag = { "--q Q", [[Mean failure probability of a job (default: 0); several, or a list
+        0,0.05,0.1, are simulated one by one.]], kind = "probabilities", several = true } },
+    { "rate", "number?", unit = "per processor-second",
+      flag = { "--rate LAMBDA",
+        "Failure rate per processor and second, instead of --q.", least = 0 } },
   },
   {
     class = "Limits", about = "Limits of a policy.",
     { "seconds", "number?",
-      "processor time of one call", default = "5; of a pack policy 60", unit = "s" },
-    { "memory", "integer?", default = "268435456", unit = "bytes" },
-    { "instructions", "integer?", "Lua instructions of one call, counted exactly", unit = "" },
+      "processor time of one call", default = "5; of a pack policy 60", unit = "s",
+      flag = { "--limit-seconds S", [[Time that one call of a policy may take (default: 5, of a
+        pack policy 60).]], kind = "positive" } },
+    { "memory", "integer?", default = "268435456", unit = "bytes",
+      flag = { "--limit-memory MB", [[Memory that a policy may take, MB (default: 256).]],
+        least = 1, most = 1048576, factor = 1 << 20 } },
+    { "instructions", "integer?", "Lua instructions of one call, counted exactly", unit = "",
+      flag = { "--limit-instructions N", [[Instructions that one call of a policy may take, counted
+        exactly (slow).]], least = 1, most = 2147483647 } },
   },
   {
     class = "JobSet", about = "Jobs that are simulated separately.",
@@ -113,7 +159,9 @@ return {
   {
     class = "NodeFailures", names = { "node_failures" }, head = "`node_failures`",
     about = "How nodes fail under jobs.",
-    { "mtbf", "number?", "mean time between failures of one node", unit = "s" },
+    { "mtbf", "number?", "mean time between failures of one node", unit = "s",
+      flag = { "--node-mtbf T", [[Mean time between failures of one node; seconds, or 12h, 90d. The
+        jobs on a node that fails go back to the queue and start anew.]], kind = "duration" } },
     { "mtbf_years", "number?",
       "mean time between failures of one node", unit = "years of 365 days" },
     { "law", '"exponential"|"weibull"|"lognormal"?',
@@ -122,11 +170,17 @@ return {
     { "shape", "number?", "k of weibull, sigma of lognormal", unit = "" },
     { "log", "string|LoggedFailure[]?", [[logged failures in place of drawn ones: a CSV file with
       the header `time,processor`, or a list of `{ time =, processor =, repair = }`, in order of
-      time, on the clock of the log. Processors count from 0; the node of that processor fails]] },
+      time, on the clock of the log. Processors count from 0; the node of that processor fails]],
+      flag = { "--node-failures FILE", [[The failures from a file instead: CSV with the header
+        time,processor, in order of time.]] } },
     { "procs", "integer?",
       "size of a node; the first node has the first processors, and so on", default = "1",
-      unit = "processors" },
-    { "repair", "number?", "time until the node works again", default = "0", unit = "s" },
+      unit = "processors",
+      flag = { "--node-procs N",
+        "Processors of a node (default: 1).", least = 1, most = 2147483646 } },
+    { "repair", "number?", "time until the node works again", default = "0", unit = "s",
+      flag = { "--node-repair T",
+        "How long a node is out (default: 0); seconds, or 30m, 4h.", kind = "duration" } },
   },
   {
     class = "LoggedFailure", about = "The failure of a node.",
@@ -145,61 +199,85 @@ return {
       every run; or `{ n = 100, m = { 1500000, 2500000 }, sequential = 0.08 }`: as
       `orrery.tasks.synthetic`, with sizes drawn anew in every run]], of = "c s" },
     { "procs", "integer",
-      "size of the machine, at least 2 processors per task", of = "c s", unit = "processors" },
+      "size of the machine, at least 2 processors per task", of = "c s", unit = "processors",
+      flag = { "--procs P", [[Processors of the machine (default: 1000; with --tasks there is
+        none).]], least = 1, most = 2147483646 } },
     { "policies", "RedistributionGiven[]?", [[list of redistribution policies: names (with options,
       "end-local+shortest-tasks-first:literal=true"), paths, tables]], of = "c" },
     { "policy", "RedistributionGiven?",
       "one policy in place of `policies`", of = "c s", default = '"redistribute/none"' },
     { "options", "table<string, any>?",
-      "policy options, name -> value, for every policy that has such an option", of = "c s" },
+      "policy options, name -> value, for every policy that has such an option", of = "c s",
+      flag = "runs.JobsSpec" },
     { "faults", "Faults?", "how processors fail", of = "c s", default = "none" },
     { "costs", "Costs?", "costs of checkpoints and moves", of = "c s" },
     { "runs", "integer?",
       "number of runs; each has its own faults, and its own sizes if sizes are drawn", of = "c",
-      default = "1", unit = "" },
+      default = "1", unit = "",
+      flag = { "--runs R", "Runs (default: 1).", least = 1 } },
     { "run", "integer?",
       "number of the run; with an equal seed and set it is run n of `compare`", of = "s",
       default = "1", unit = "" },
     { "packs", "PackPolicyGiven|PackPolicyGiven[]?",
-      "[pack policies](#packs-by-policies), one or a list: the tasks run in packs", of = "c" },
+      "[pack policies](#packs-by-policies), one or a list: the tasks run in packs", of = "c",
+      flag = { "--packs P", [[The tasks do not start together, but in packs one after the other: a
+        pack policy, as of orrery pack; may be given several times, to compare. Makespans are then
+        normalised by the first of them without redistribution.]], several = true } },
     { "k", "integer?",
       "with `packs`: the most tasks in a pack", of = "c", default = "`procs // 2`",
-      unit = "tasks" },
+      unit = "tasks",
+      flag = { "--k K", [[Most tasks in a pack (default: half as many as processors).]],
+        least = 1, most = 2147483646 } },
     { "check", "boolean?",
       "true: every schedule is recorded and must pass the checker; a note says so", of = "c",
-      default = "false" },
+      default = "false",
+      flag = "runs.JobsSpec" },
     { "fault_free", "boolean?",
       "true: every run is repeated without faults, under the same policy", of = "c",
-      default = "false" },
+      default = "false",
+      flag = { "--fault-free", "Also simulate each run without faults, and tell the ratio." } },
     { "seed", "integer?",
-      "a whole number that names the random numbers", of = "c s", default = "1", unit = "" },
+      "a whole number that names the random numbers", of = "c s", default = "1", unit = "",
+      flag = "runs.JobsSpec" },
     { "set", "integer?",
       "number of the set; sets of one seed are independent", of = "c s", default = "0", unit = "" },
     { "threads", "integer?",
       "number of threads; results do not depend on it", of = "c", default = "all cores",
-      unit = "" },
+      unit = "",
+      flag = "runs.JobsSpec" },
     { "limits", "Limits?", "limits of a policy: `seconds`, `memory`, `instructions`", of = "c s" },
     { "progress", "fun(done: integer, total: integer)",
       "called from time to time with the number of simulations done", of = "c", optional = true },
     { "max_faults", "integer?", [[the most faults that strike tasks in one run; more is an error.
       100 times as many in a row that strike no task is also an error]], of = "c s",
-      default = "10000000", unit = "" },
+      default = "10000000", unit = "",
+      flag = { "--max-faults N", [[Most faults that may strike in one run, and 100 times as many in
+        a row that strike no task (default: 10000000).]], least = 1 } },
   },
   {
     class = "Faults", names = { "faults" }, head = "`faults`", about = "How processors fail.",
     { "mtbf_years", "number?", "mean time between failures of one processor",
-      unit = "years of 365 days" },
+      unit = "years of 365 days",
+      flag = { "--mtbf-years Y", [[Mean time between failures of one processor, years of 365 days
+        (default: 100); inf: nothing fails or takes checkpoints.]], kind = "above 0, or inf" } },
     { "mtbf", "number?", [[mean time between failures of one processor; math.huge, the value without
       `faults`: no processor fails and no task takes checkpoints]], unit = "s" },
     { "law", '"exponential"|"weibull"|"lognormal"?',
       '"exponential", or "weibull" or "lognormal", each with a `shape`',
-      default = '"exponential"' },
-    { "shape", "number?", "k of weibull, sigma of lognormal", unit = "" },
+      default = '"exponential"',
+      flag = { "--law",
+        "Of the times between faults: exponential (default), weibull or lognormal." } },
+    { "shape", "number?", "k of weibull, sigma of lognormal", unit = "",
+      flag = { "--shape K",
+        "Shape of the law: k of weibull, sigma of lognormal.", kind = "positive" } },
     { "log", "string|LoggedFault[]?", [[logged faults in place of drawn ones: a CSV file with the
       header `time,task` or `time,processor`, or a list of `{ time =, task = }` (id or position) or
       `{ time =, processor = }` (from 0), in order of time. The mtbf still sets the checkpoint
-      periods]] },
-    { "downtime", "number?", "after a fault", default = "0", unit = "s" },
+      periods]],
+      flag = { "--faults FILE", [[Faults from CSV with the header time,task or time,processor,
+        instead of those drawn; --mtbf-years still sets the periods.]] } },
+    { "downtime", "number?", "after a fault", default = "0", unit = "s",
+      flag = { "--downtime D", "Downtime after a fault, s (default: 0).", least = 0 } },
   },
   {
     class = "LoggedFault", about = "A fault.",
@@ -211,15 +289,22 @@ return {
     class = "Costs", names = { "costs" }, head = "`costs`",
     about = "Costs of checkpoints and moves of tasks.",
     { "checkpoint", "number?", [[a checkpoint on j processors takes `checkpoint * m / j +
-      checkpoint_fixed`, and a recovery takes as long]], default = "1", unit = "s per data unit" },
+      checkpoint_fixed`, and a recovery takes as long]], default = "1", unit = "s per data unit",
+      flag = { "--checkpoint C", "Checkpoint time per data unit c, s (default: 1).", least = 0 } },
     { "checkpoint_fixed", "number?",
-      "fixed part of a checkpoint, on any number of processors", default = "0", unit = "s" },
+      "fixed part of a checkpoint, on any number of processors", default = "0", unit = "s",
+      flag = { "--checkpoint-fixed C0", "Added to every checkpoint, s (default: 0).", least = 0 } },
     { "period", '"young"|"daly"?',
-      'rule for the time between checkpoints, "young" or "daly"', default = '"young"' },
+      'rule for the time between checkpoints, "young" or "daly"', default = '"young"',
+      flag = { "--period", "Between checkpoints: young (default) or daly." } },
     { "startup", "number?", [[a task that goes from j to k processors takes `startup + max(min(j,
-      k), abs(k - j)) * (m / (k * j * bandwidth) + latency)`]], default = "0", unit = "s" },
-    { "latency", "number?", "see `startup`", default = "0", unit = "s" },
-    { "bandwidth", "number?", "see `startup`", default = "1", unit = "data units per s" },
+      k), abs(k - j)) * (m / (k * j * bandwidth) + latency)`]], default = "0", unit = "s",
+      flag = { "--startup S", "Startup time of a redistribution, s (default: 0).", least = 0 } },
+    { "latency", "number?", "see `startup`", default = "0", unit = "s",
+      flag = { "--latency BETA", "Latency of a message, s (default: 0).", least = 0 } },
+    { "bandwidth", "number?", "see `startup`", default = "1", unit = "data units per s",
+      flag = { "--bandwidth BW",
+        "Data units per second between two processors (default: 1).", kind = "above 0, or inf" } },
   },
   {
     alias = "RedistributionGiven", type = "string|RedistributionPolicy|GivenRedistribution",

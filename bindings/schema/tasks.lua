@@ -29,7 +29,9 @@ return {
   {
     class = "SequentialOption", about = "Options of `orrery.tasks.read` and `orrery.tasks.list`.",
     { "sequential", "number?",
-      "the f of tasks that name none; the e of such tasks is 1 - f", default = "0.08", unit = "" },
+      "the f of tasks that name none; the e of such tasks is 1 - f", default = "0.08", unit = "",
+      flag = { "--sequential F", [[Sequential fraction f of profiles that name none, from 0 to 1
+        (default: 0.08).]], kind = "share" } },
   },
   {
     class = "TaskRow", names = { "tasks.list" }, about = "A task for `orrery.tasks.list`.",

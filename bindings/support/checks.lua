@@ -19,7 +19,7 @@ end
 
 -- The fields of a class, "FILE.CLASS": a list of entries; of those that several functions share,
 -- with the mark of one, "FILE.CLASS.MARK", those that it has.
-local function fields_of(path)
+function checks.fields_of(path)
   local file, name, mark = path:match "^(%w+)%.(%w+)%.?(%w*)$"
   local list = {}
   for _, entry in ipairs(find_class(file, name)) do
@@ -33,7 +33,7 @@ end
 -- Their names.
 function checks.names_of(path)
   local list = {}
-  for i, entry in ipairs(fields_of(path)) do list[i] = entry[1] end
+  for i, entry in ipairs(checks.fields_of(path)) do list[i] = entry[1] end
   return list
 end
 
@@ -60,7 +60,7 @@ local PLAIN = { ["boolean?"] = flag, ["number?"] = number, ["integer?"] = number
 -- given have their defaults.
 function checks.plain_fields(given, path)
   local fields = {}
-  for _, entry in ipairs(fields_of(path)) do
+  for _, entry in ipairs(checks.fields_of(path)) do
     local check = PLAIN[entry[2]]
     if check then fields[entry[1]] = check(entry, given[entry[1]]) end
   end

@@ -1,34 +1,30 @@
--- The options that replay and compare share, and which of them go together.
+-- Options of commands: how they are declared, and what orrery.compare and the like get from them.
+--
+-- An option is a table:
+--   { "--procs N", "Processors of the machine.", kind = "integer", least = 1 }
+-- The words are its names and what its values are called: without a value it is a flag, or has
+-- choices. Then comes its text. It may have:
+--   kind      of a value: a key of KINDS; otherwise it is a text
+--   least, most   of the kinds "integer" and "number"
+--   choices   the texts that may be given;  default   as argparse has it
+--   several   true: it may be given several times
+--   factor    by which the field of the schema is more than what is given
+-- The schema has the options of fields, as `flag`: kind and choices follow from the field's type.
 local orrery = require "orrery"
 local command = require "orrery.command.command"
-local log_options = require "orrery.command.log_options"
 
 local options = {}
 
--- --- what they are ------------------------------------------------------------------------------
+-- --- kinds: argparse's converters, by the name of an option --------------------------------------
 
-local function probabilities(text)
-  local list = {}
-  for part in (text .. ","):gmatch("(.-),") do
-    local q = tonumber(part)
-    if not q or not (q >= 0 and q < 1) then
-      return nil, ("--q: expected a mean failure probability, at least 0 and less than 1, found "
-        .. "'%s'"):format(part)
-    end
-    list[#list + 1] = q
-  end
-  return list
-end
+local KINDS = {}
 
--- option=value, of --set.
-local function assignment(text)
-  local name, value = text:match("^([%w_-]+)=(.*)$")
-  if name then return { name = name, value = value } end
-  return nil, ("--set: expected option=value, found '%s'"):format(text)
-end
+function KINDS.integer(name, option) return command.integer(name, option.least, option.most) end
 
--- argparse's converter for a finite number above 0. `name` is the option's.
-function options.positive(name)
+function KINDS.number(name, option) return command.number(name, option.least) end
+
+-- A finite number above 0.
+function KINDS.positive(name)
   local number = command.number(name)
   return function(text)
     local value, problem = number(text)
@@ -39,8 +35,8 @@ function options.positive(name)
   end
 end
 
--- argparse's converter for a span of time of at least 0: seconds, or a number with s, m, h, d or w.
-function options.duration(name)
+-- A span of time of at least 0: seconds, or a number with s, m, h, d or w.
+function KINDS.duration(name)
   return function(text)
     local seconds = orrery.tools.span(text)
     if seconds then return seconds end
@@ -49,134 +45,169 @@ function options.duration(name)
   end
 end
 
--- --set and the limits, which every command with policies has.
-function options.policy_options(parser)
-  return parser:option("--set", "An option of every policy that has it; may be given several "
-      .. "times."):count "*":argname "option=value":convert(assignment),
-    parser:option("--limit-seconds", "Time that one call of a policy may take (default: 5, of a "
-      .. "pack policy 60).")
-      :argname "S":convert(options.positive "--limit-seconds"),
-    parser:option("--limit-memory", "Memory that a policy may take, MB (default: 256).")
-      :argname "MB":convert(command.integer("--limit-memory", 1, 1048576)),
-    parser:option("--limit-instructions", "Instructions that one call of a policy may take, "
-      .. "counted exactly (slow)."):argname "N"
-      :convert(command.integer("--limit-instructions", 1, 2147483647))
+-- `wanted` finite numbers: is_one(number); `inf` may be one more.
+local function range(wanted, is_one, inf)
+  return function(name)
+    return function(text)
+      if text == "inf" and inf then return math.huge end
+      local value = tonumber(text)
+      if value and value < math.huge and is_one(value) then return value end
+      return nil, ("%s: expected a number %s, found '%s'"):format(name, wanted, text)
+    end
+  end
 end
 
--- --runs, --seed and --threads, which mean the same everywhere. `what`: what there are several of.
-function options.run_options(parser, what)
-  return parser:option("--runs", what .. " (default: 1)."):argname "R"
-      :convert(command.integer("--runs", 1)),
-    parser:option("--seed", "Seed of all random numbers (default: 1)."):argname "S"
-      :convert(command.integer("--seed")),
-    parser:option("--threads", "Threads (default: all cores); the results are the same for any "
-      .. "number."):argname "T":convert(command.integer("--threads", 1, 4096))
+local function above_zero(x) return x > 0 end
+
+KINDS["above 0"] = range("above 0", above_zero)
+KINDS["above 0, or inf"] = range("above 0, or inf", above_zero, true)
+KINDS["above 0, up to 1"] = range("above 0, up to 1", function(x) return x > 0 and x <= 1 end)
+KINDS.share = range("from 0 to 1", function(x) return x >= 0 and x <= 1 end)
+
+-- A list of them.
+function KINDS.probabilities(name)
+  return function(text)
+    local list = {}
+    for part in (text .. ","):gmatch("(.-),") do
+      local q = tonumber(part)
+      if not q or not (q >= 0 and q < 1) then
+        return nil, ("%s: expected a mean failure probability, at least 0 and less than 1, found "
+          .. "'%s'"):format(name, part)
+      end
+      list[#list + 1] = q
+    end
+    return list
+  end
 end
 
-function options.check_option(parser)
-  return parser:flag("--check", "Look at every schedule with the independent checker, and end with "
-    .. "status 1 if one is not possible.")
+-- option=value.
+function KINDS.assignment(name)
+  return function(text)
+    local option, value = text:match("^([%w_-]+)=(.*)$")
+    if option then return { name = option, value = value } end
+    return nil, ("%s: expected option=value, found '%s'"):format(name, text)
+  end
 end
 
-local function add_workload(parser)
-  parser:argument("log", log_options.FORMATS .. " Default: the bundled month."):args "?"
-    :argname "LOG"
-  parser:group("Which jobs, on which machine",
-    parser:option("--day", "Only jobs submitted on this day, UTC."):argname "YYYY-MM-DD",
-    parser:option("--week", "Only jobs of this ISO week."):argname "YYYY-Www",
-    parser:option("--from", "Only jobs submitted at or after T: a date, or seconds of the log.")
-      :argname "T",
-    parser:option("--to", "Only jobs submitted before T."):argname "T",
-    parser:option("--by", "day, week: simulate every day, or every 168 hours from the first "
-      .. "submission on, for itself."):choices { "day", "week" },
-    parser:option("--load", "Jobs come F times as fast: what lies between submissions is divided "
-      .. "by F."):argname "F":convert(options.positive "--load"),
-    parser:flag("--batch", "All jobs are there at time 0."),
-    parser:option("--walltimes", "What the scheduler knows of a runtime: the log's walltime, or "
-      .. "the runtime itself (default)."):choices { "log", "runtime" },
-    parser:option("--overrun", "What becomes of jobs that ran longer than the log's walltime: kill "
-      .. "(at it; default) or extend (it, to the runtime)."):choices { "kill", "extend" },
-    parser:option("--procs", "Processors of the machine (default: what the log says)."):argname "N"
-      :convert(command.integer("--procs", 1, 2147483646)),
-    log_options.options(parser))
+-- A number of processors, or ID=N: of the task of that id.
+function KINDS.least(name)
+  local procs = command.integer(name, 1, 2147483646)
+  return function(text)
+    local id, count = text:match "^(.*)=([^=]*)$"
+    local number, problem = procs(count or text)
+    if not number then return nil, problem end
+    return { id = id, procs = number }
+  end
 end
 
-local function add_policies(parser, several)
-  parser:group("Policies",
-    parser:option("--policy", "Dispatch policy, a name or a file (default: dispatch/greedy); "
-      .. "may be given several times. Options of its own: dispatch/list:reservations=3."):count "*"
-      :argname "P",
-    parser:option("--priority", "Order of the queue, a name or a file (default: fcfs)."
-      .. (several and " May be given several times." or "")):count(several and "*" or "?")
-      :overwrite(false):argname "R",
-    parser:flag("--own-procs", "Policies have the processors they ask for: those with none on top "
-      .. "of the machine do not get as many as others have."),
-    options.policy_options(parser))
+options.positive = KINDS.positive
+
+-- --- the schema's -------------------------------------------------------------------------------
+
+-- The option of a field of the schema.
+local function of_field(entry)
+  local flag = entry.flag
+  if type(flag) == "string" then -- a class whose field of this name has the same one
+    for _, other in ipairs(orrery.tools.fields_of(flag)) do
+      if other[1] == entry[1] then return of_field(other) end
+    end
+  end
+  local option = { kind = entry[2]:match "^%l+", choices = {} }
+  if entry[2]:find '^"' then
+    for choice in entry[2]:gmatch '"([^"]*)"' do table.insert(option.choices, choice) end
+  end
+  for key, value in pairs(flag) do option[key] = value end
+  option[2] = option[2]:gsub("%s*\n%s*", " ")
+  return option
 end
 
-local function add_failures(parser)
-  parser:group("Failures and scenarios",
-    parser:option("--q", "Mean failure probability of a job (default: 0); several, or a list "
-      .. "0,0.05,0.1, are simulated one by one."):count "*":argname "Q":convert(probabilities),
-    parser:option("--rate", "Failure rate per processor and second, instead of --q.")
-      :argname "LAMBDA":convert(command.number("--rate", 0)),
-    parser:option("--failures", "Failure counts from a file: whole numbers between spaces, one row "
-      .. "per scenario, one number per job in the order of the jobs simulated (the log's, without "
-      .. "what was left out or not selected); instead of --q and --runs. --max-attempts does not "
-      .. "apply."):argname "FILE",
-    parser:option("--verification", "Seconds that the error detector adds to every attempt that "
-      .. "reaches its end (default: 0): not to one that is killed at its walltime, and on top of "
-      .. "the walltime."):argname "SECONDS":convert(command.number("--verification", 0)),
-    parser:option("--max-attempts", "Most attempts of one job (default: 1000000, of those that "
-      .. "failures of nodes end 100000)."):argname "N"
-      :convert(command.integer("--max-attempts", 1, 2147483646)),
-    options.run_options(parser, "Scenarios"), options.check_option(parser))
+-- The name under which argparse keeps what was given.
+local function key_of(option) return (option[1]:match "%-%-([%w-]+)":gsub("-", "_")) end
+
+-- The fields of a class of the schema, "FILE.CLASS" or "FILE.CLASS.MARK", as they were given.
+function options.fields(path, given)
+  local fields = {}
+  for _, entry in ipairs(orrery.tools.fields_of(path)) do
+    local option = entry.flag and of_field(entry)
+    local value = option and given[key_of(option)]
+    if value ~= nil and option.factor then value = value * option.factor end
+    if option then fields[entry[1]] = value end
+  end
+  return fields
 end
 
-local function add_node_failures(parser)
-  parser:group("Nodes that fail",
-    parser:option("--node-mtbf", "Mean time between failures of one node; seconds, or 12h, 90d. "
-      .. "The jobs on a node that fails go back to the queue and start anew.")
-      :argname "T":convert(options.duration "--node-mtbf"),
-    parser:option("--node-failures", "The failures from a file instead: CSV with the header "
-      .. "time,processor, in order of time."):argname "FILE",
-    parser:option("--node-repair", "How long a node is out (default: 0); seconds, or 30m, 4h.")
-      :argname "T":convert(options.duration "--node-repair"),
-    parser:option("--node-procs", "Processors of a node (default: 1)."):argname "N"
-      :convert(command.integer("--node-procs", 1, 2147483646)))
+-- What --limit-seconds and so on say.
+function options.limits(given) return options.fields("runs.Limits", given) end
+
+-- --- adding them to a parser --------------------------------------------------------------------
+
+local function add_option(parser, option)
+  local names, values = {}, {}
+  for word in option[1]:gmatch "%S+" do
+    table.insert(word:find "^%-" and names or values, word)
+  end
+  local choices = option.choices or {}
+  if #values + #choices == 0 then return parser:flag(table.concat(names, " "), option[2]) end
+  local added = parser:option(table.concat(names, " "), option[2], option.default)
+  if #choices > 0 then added:choices(choices) end
+  if #values > 0 then added:args(#values):argname(#values == 1 and values[1] or values) end
+  local convert = KINDS[option.kind]
+  if convert then added:convert(convert(names[#names], option)) end
+  return option.several and added:count "*" or added
 end
 
-local function add_metrics(parser)
-  parser:group("What metrics look at",
-    parser:option("--tau", "Seconds that a shorter runtime counts in bounded slowdowns (default: "
-      .. "60)."):argname "SECONDS":convert(options.positive "--tau"),
-    parser:option("--warmup", "Jobs submitted in the first T of the log are simulated, but left "
-      .. "out of waits, flow times and slowdowns; seconds, or 90m, 12h, 7d.")
-      :argname "T":convert(options.duration "--warmup"),
-    parser:option("--cooldown", "The same for the last T. With either, utilisation is that "
-      .. "between the two."):argname "T":convert(options.duration "--cooldown"),
-    parser:flag("--quantiles", "Also the quantiles of waits, flow times and slowdowns, in --json."))
+-- "FILE.CLASS: field field ..." -> the class, the fields, whether there are dots.
+local function parts_of(item)
+  local class, names, dots = item:match "^([%w.]+):? ?([%w_ ]*)(%.*)$"
+  return class, names, dots ~= ""
 end
 
-local function add_output(parser, with_schedule)
-  parser:group("Output files",
-    parser:option("--csv", "One row per scenario and policy."):argname "FILE",
-    parser:option("--json", "What was run and the summary of every metric."):argname "FILE",
-    parser:option("--table", "One row per q and policy, as CSV."):argname "FILE",
-    parser:option("--plot", "The same as a picture, .png or .svg (wants gnuplot); of one scenario, "
-      .. "how bounded slowdowns or waits are spread over the jobs."):argname "FILE",
-    parser:option("--report", "A page of HTML with tables, plots and schedules, and how to get it "
-      .. "again."):argname "FILE",
-    parser:option("--users", "One row per policy and user of a single scenario, as CSV.")
-      :argname "FILE",
-    table.unpack(with_schedule and {
-      parser:option("--schedule", "The schedule of a single scenario: CSV, one row per attempt, or "
-        .. "SWF where the name ends in .swf."):argname "FILE",
-      parser:option("--gantt", "The same as a picture: .svg for a browser, or .png (wants "
-        .. "rsvg-convert)."):argname "FILE",
-      parser:option("--timeline", "Busy processors and waiting jobs of a single scenario over "
-        .. "time: as CSV, or as a picture, .png or .svg."):argname "FILE",
-    } or {}))
+-- The fields that items name: class -> field -> true.
+local function named_in(groups)
+  local named = {}
+  for _, group in ipairs(groups) do
+    for _, item in ipairs(group) do
+      local class, names = parts_of(type(item) == "string" and item or "")
+      for name in (names or ""):gmatch "%S+" do
+        named[class] = named[class] or {}
+        named[class][name] = true
+      end
+    end
+  end
+  return named
+end
+
+-- Calls add(option) for what an item means.
+local function each_of(item, named, add)
+  if type(item) == "table" then return add(item) end
+  local class, names, dots = parts_of(item)
+  local fields, at = orrery.tools.fields_of(class), {}
+  for i, entry in ipairs(fields) do
+    at[entry[1]] = i
+    if names == "" and entry.flag then add(of_field(entry)) end
+  end
+  for name in names:gmatch "%S+" do
+    local i = at[name]
+    repeat
+      if fields[i].flag then add(of_field(fields[i])) end
+      i = i + 1
+    until not dots or not fields[i] or named[class][fields[i][1]]
+  end
+end
+
+-- Adds options in groups, each a list with its `title` in the help (nil: among the others). An item
+-- is an option; or "FILE.CLASS", all those of a class of the schema; or "FILE.CLASS: field field",
+-- those of some fields; with " ..." behind them also those that no item names, each behind that of
+-- the field above it.
+function options.add(parser, groups)
+  local named = named_in(groups)
+  for _, group in ipairs(groups) do
+    local added = {}
+    for _, item in ipairs(group) do
+      each_of(item, named, function(option) added[#added + 1] = add_option(parser, option) end)
+    end
+    if group.title then parser:group(group.title, table.unpack(added)) end
+  end
 end
 
 -- Of an option that may be given once, several are an error.
@@ -186,16 +217,14 @@ function options.once(parser)
   end
 end
 
--- Adds them all. extra: { priorities = several may be given, schedule = it can be written }
-function options.add(parser, extra)
-  add_workload(parser)
-  add_policies(parser, extra.priorities)
-  add_failures(parser)
-  add_node_failures(parser)
-  add_metrics(parser)
-  add_output(parser, extra.schedule)
-  options.once(parser)
-end
+-- --- those of several commands ------------------------------------------------------------------
+
+options.SET = "runs.JobsSpec: options"
+options.JSON = { "--json FILE", "What was run and the summary of every metric." }
+options.GANTT = { "--gantt FILE", "The same as a picture: .svg for a browser, or .png (wants "
+  .. "rsvg-convert)." }
+options.REPORT = { "--report FILE", "A page of HTML with tables, plots and schedules, and how to "
+  .. "get it again." }
 
 -- --- which go together --------------------------------------------------------------------------
 
@@ -205,40 +234,9 @@ function options.exclude(given, first, second, why)
   end
 end
 
-local function flatten(lists)
-  local all = {}
-  for _, list in ipairs(lists) do table.move(list, 1, #list, #all + 1, all) end
-  return all
-end
-
-local function check_single(given)
-  local function only(option, what, count)
-    if count > 1 then
-      command.misuse("--%s writes one %s: give one %s, not %d", option,
-        option == "gantt" and "schedule" or option, what, count)
-    end
-  end
-  for _, option in ipairs { "schedule", "timeline", "gantt" } do
-    if given[option] then
-      only(option, "--policy", #given.policy)
-      only(option, "--q", #given.q)
-      only(option, "scenario (--runs 1)", given.runs or 1)
-    end
-  end
-  if given.users and (given.runs or 1) > 1 then
-    command.misuse("--users is of one scenario: give --runs 1, not %d", given.runs)
-  end
-end
-
-local function check_files(given)
-  if #given.q > 1 then
-    for _, name in ipairs { "csv", "json", "users", "report" } do
-      if given[name] then
-        command.misuse("--%s has no place for q: give one --q, or write --table, which has a "
-          .. "column for it", name)
-      end
-    end
-  end
+-- Of what the option writes there is one: "--gantt writes one schedule: give one policy, not 2".
+function options.only(name, writes, what, count)
+  if count > 1 then command.misuse("--%s %s: give one %s, not %d", name, writes, what, count) end
 end
 
 -- What --set said, as a table name -> value.
@@ -249,45 +247,6 @@ function options.assignments(list)
     set[one.name] = one.value
   end
   return set
-end
-
--- The values as the rest wants them: lists without holes, `set` as name -> value. Raises what is
--- wrong with them.
-function options.check(given)
-  given.q = flatten(given.q or {})
-  options.exclude(given, "failures", "rate", "the failures are given, or drawn")
-  options.exclude(given, "failures", "runs", "every row of the file is one scenario")
-  options.exclude(given, "failures", "by",
-    "every set has other jobs, and the file has one row for all")
-  options.exclude(given, "node-failures", "node-mtbf", "the failures are given, or drawn")
-  for _, name in ipairs { "node_repair", "node_procs" } do
-    if given[name] and not given.node_mtbf and not given.node_failures then
-      command.misuse("--%s is for nodes that fail: give --node-mtbf or --node-failures as well",
-        (name:gsub("_", "-")))
-    end
-  end
-  if given.node_mtbf == 0 then command.misuse "--node-mtbf: expected more than 0 s" end
-  options.exclude(given, "day", "week", "each of them selects jobs")
-  for _, name in ipairs { "from", "to" } do
-    options.exclude(given, name, "day", "each of them selects jobs")
-    options.exclude(given, name, "week", "each of them selects jobs")
-  end
-  if #given.q > 0 then
-    if given.failures then
-      command.misuse("--failures and --q exclude each other: the failures are given, or drawn")
-    elseif given.rate then
-      command.misuse("--rate and --q exclude each other: both say how often jobs fail")
-    end
-  end
-  if given.overrun and given.walltimes ~= "log" then
-    command.misuse("--overrun says what becomes of jobs that ran longer than the log's walltime: "
-      .. "give --walltimes log as well")
-  end
-  given.set = options.assignments(given.set)
-  if #given.policy == 0 then given.policy = { "dispatch/greedy" } end
-  check_single(given)
-  check_files(given)
-  return given
 end
 
 return options

@@ -21,4 +21,13 @@ function progress.start(what)
   return show, function() io.stderr:write("\r\27[K") end
 end
 
+-- What f(show) returns; show as of `start`. The line is erased behind it, whatever comes of it.
+function progress.during(what, f)
+  local show, erase = progress.start(what)
+  local done, result = pcall(f, show)
+  erase()
+  if not done then error(result, 0) end
+  return result
+end
+
 return progress

@@ -1,5 +1,6 @@
 -- From the options of replay and compare to results.
 local command = require "orrery.command.command"
+local options = require "orrery.command.options"
 local orrery = require "orrery"
 local progress = require "orrery.command.progress"
 local log_options = require "orrery.command.log_options"
@@ -54,32 +55,14 @@ end
 
 -- --- runs ---------------------------------------------------------------------------------------
 
--- What --limit-seconds and so on say.
-function runs.limits(given)
-  return {
-    seconds = given.limit_seconds, instructions = given.limit_instructions,
-    memory = given.limit_memory and given.limit_memory << 20,
-  }
-end
-
-local function node_failures(given)
-  if not given.node_mtbf and not given.node_failures then return nil end
-  return {
-    mtbf = given.node_mtbf, log = given.node_failures, repair = given.node_repair,
-    procs = given.node_procs,
-  }
-end
-
--- What orrery.compare and orrery.session both take.
-local function common(given, jobs, errors)
-  return {
-    jobs = jobs, procs = given.procs, options = given.set, errors = errors,
-    failures = given.failures, seed = given.seed, batch = given.batch,
-    verification = given.verification, walltimes = given.walltimes, limits = runs.limits(given),
-    max_attempts = given.max_attempts, overrun = given.overrun, tau = given.tau,
-    load = given.load, warmup = given.warmup, cooldown = given.cooldown,
-    node_failures = node_failures(given),
-  }
+-- What orrery.compare (mark "c") or orrery.session ("s") takes.
+local function common(given, mark, jobs, errors)
+  local spec = options.fields("runs.JobsSpec." .. mark, given)
+  spec.jobs, spec.errors, spec.limits = jobs, errors, options.limits(given)
+  if given.node_mtbf or given.node_failures then
+    spec.node_failures = options.fields("runs.NodeFailures", given)
+  end
+  return spec
 end
 
 -- The kinds of failures to simulate, one after the other: { q = } or { rate = }, { label = }.
@@ -100,28 +83,21 @@ end
 --   policies  as orrery.compare takes them
 function runs.run(given, jobs, policies)
   local list = cases(given)
-  local show, erase = progress.start "simulations"
-  for i, case in ipairs(list) do
-    local spec = common(given, jobs, case.errors)
-    spec.quantiles = given.quantiles or (given.runs or 1) == 1 and not given.by
-    spec.policies, spec.runs, spec.threads, spec.by = policies, given.runs, given.threads, given.by
-    spec.equal_procs, spec.check = not given.own_procs, given.check
-    spec.progress = show and function(done, total)
-      show(total * (i - 1) + done, total * #list)
+  return progress.during("simulations", function(show)
+    for i, case in ipairs(list) do
+      local spec = common(given, "c", jobs, case.errors)
+      spec.quantiles = given.quantiles or (given.runs or 1) == 1 and not given.by
+      spec.policies, spec.equal_procs = policies, not given.own_procs
+      spec.progress = show and function(done, total)
+        show(total * (i - 1) + done, total * #list)
+      end
+      case.result = orrery.compare(spec)
     end
-    local ok, result = pcall(orrery.compare, spec)
-    if not ok then
-      erase()
-      error(result, 0)
-    end
-    case.result = result
-  end
-  erase()
-  return list
+    return list
+  end)
 end
 
--- The finished session of scenario 1, recorded. Its schedule passes the checker, and its makespan
--- is that of the result, or there is a bug to report.
+-- The finished session of scenario 1, recorded.
 function runs.record(given, jobs, case, policy)
   local option = given.schedule and "schedule" or given.timeline and "timeline" or "gantt"
   local what = option == "gantt" and "schedule" or option
@@ -132,12 +108,18 @@ function runs.record(given, jobs, case, policy)
     command.fail("--%s writes one %s: %s has %d rows, give a file with one", option, what,
       given.failures, case.result.runs)
   end
-  local spec = common(given, jobs, case.errors)
+  local spec = common(given, "s", jobs, case.errors)
   spec.policy = policy
+  return runs.recorded(spec, case.result)
+end
+
+-- The finished session with the first policy and run of a result. Its schedule passes the checker,
+-- and its makespan is that of the result, or there is a bug to report.
+function runs.recorded(spec, result)
   local session = orrery.session(spec)
   local makespan = session:finish().makespan
   assert(session:check())
-  assert(makespan == case.result:values(1, "makespan")[1],
+  assert(makespan == result:values(1, "makespan")[1],
     "the recorded schedule is not the one that was simulated; please report this")
   return session
 end

@@ -4,12 +4,12 @@
 -- leaves nothing behind.
 local command = require "orrery.command.command"
 local csv = require "orrery.command.csv"
-local options = require "orrery.command.options"
 local output = require "orrery.command.output"
 local orrery = require "orrery"
 local result_plot = require "orrery.command.result_plot"
 local result_rows = require "orrery.command.result_rows"
 local runs = require "orrery.command.runs"
+local simulation_options = require "orrery.command.simulation_options"
 local timeline = require "orrery.command.timeline"
 
 local simulation_command = {}
@@ -83,14 +83,14 @@ local function write(given, metric, cases, session)
 end
 
 -- A command with these options.
---   extra.priorities, extra.schedule   see options.add
+--   extra.priorities, extra.schedule   see simulation_options.add
 --   extra.policies(given)              what orrery.compare takes, from --policy and --priority
 --   extra.metric(given)                the metric of table and plot
 --   extra.print(given, cases, metric)  shows the results
 function simulation_command.new(parser, extra)
-  options.add(parser, extra)
+  simulation_options.add(parser, extra)
   return command.new(parser, function(given)
-    options.check(given)
+    simulation_options.check(given)
     local metric = extra.metric(given)
     given.quantiles = given.quantiles or result_rows.is_quantile(metric)
     local policies = extra.policies(given)

@@ -1,0 +1,136 @@
+-- The options that replay and compare share, and which of them go together.
+local command = require "orrery.command.command"
+local log_options = require "orrery.command.log_options"
+local options = require "orrery.command.options"
+
+local simulation_options = {}
+
+-- --- what they are ------------------------------------------------------------------------------
+
+local SCHEDULE = {
+  { "--schedule FILE", "The schedule of a single scenario: CSV, one row per attempt, or SWF where "
+    .. "the name ends in .swf." },
+  options.GANTT,
+  { "--timeline FILE", "Busy processors and waiting jobs of a single scenario over time: as CSV, "
+    .. "or as a picture, .png or .svg." },
+}
+
+local function priority(several)
+  return { "--priority R", "Order of the queue, a name or a file (default: fcfs)."
+    .. (several and " May be given several times." or ""), several = several }
+end
+
+-- Adds them all. extra: { priorities = several may be given, schedule = it can be written }
+function simulation_options.add(parser, extra)
+  parser:argument("log", log_options.FORMATS .. " Default: the bundled month."):args "?"
+    :argname "LOG"
+  options.add(parser, {
+    { title = "Which jobs, on which machine",
+      { "--day YYYY-MM-DD", "Only jobs submitted on this day, UTC." },
+      { "--week YYYY-Www", "Only jobs of this ISO week." },
+      { "--from T", "Only jobs submitted at or after T: a date, or seconds of the log." },
+      { "--to T", "Only jobs submitted before T." },
+      "runs.JobsSpec: by load batch walltimes overrun procs ...", "module.ReadOptions" },
+    { title = "Policies",
+      { "--policy P", "Dispatch policy, a name or a file (default: dispatch/greedy); may be given "
+        .. "several times. Options of its own: dispatch/list:reservations=3.", several = true },
+      priority(extra.priorities),
+      { "--own-procs", "Policies have the processors they ask for: those with none on top of the "
+        .. "machine do not get as many as others have." },
+      "runs.JobsSpec: options ...", "runs.Limits" },
+    { title = "Failures and scenarios", "runs.Errors",
+      "runs.JobsSpec: failures verification max_attempts runs seed threads check ..." },
+    { title = "Nodes that fail", "runs.NodeFailures: mtbf log repair procs ..." },
+    { title = "What metrics look at", "runs.JobsSpec: tau warmup cooldown quantiles ..." },
+    { title = "Output files",
+      { "--csv FILE", "One row per scenario and policy." },
+      options.JSON,
+      { "--table FILE", "One row per q and policy, as CSV." },
+      { "--plot FILE", "The same as a picture, .png or .svg (wants gnuplot); of one scenario, how "
+        .. "bounded slowdowns or waits are spread over the jobs." },
+      options.REPORT,
+      { "--users FILE", "One row per policy and user of a single scenario, as CSV." },
+      table.unpack(extra.schedule and SCHEDULE or {}) },
+  })
+  options.once(parser)
+end
+
+-- --- which go together --------------------------------------------------------------------------
+
+local ALONE = {
+  { "failures", "rate", "the failures are given, or drawn" },
+  { "failures", "runs", "every row of the file is one scenario" },
+  { "failures", "by", "every set has other jobs, and the file has one row for all" },
+  { "node-failures", "node-mtbf", "the failures are given, or drawn" },
+}
+
+local SELECT = { { "day", "week" }, { "from", "day" }, { "from", "week" }, { "to", "day" },
+  { "to", "week" } }
+
+local function check_nodes(given)
+  for _, name in ipairs { "node_repair", "node_procs" } do
+    if given[name] and not given.node_mtbf and not given.node_failures then
+      command.misuse("--%s is for nodes that fail: give --node-mtbf or --node-failures as well",
+        (name:gsub("_", "-")))
+    end
+  end
+  if given.node_mtbf == 0 then command.misuse "--node-mtbf: expected more than 0 s" end
+end
+
+local function check_single(given)
+  for _, name in ipairs { "schedule", "timeline", "gantt" } do
+    if given[name] then
+      local writes = "writes one " .. (name == "gantt" and "schedule" or name)
+      options.only(name, writes, "--policy", #given.policy)
+      options.only(name, writes, "--q", #given.q)
+      options.only(name, writes, "scenario (--runs 1)", given.runs or 1)
+    end
+  end
+  if given.users and (given.runs or 1) > 1 then
+    command.misuse("--users is of one scenario: give --runs 1, not %d", given.runs)
+  end
+end
+
+local function check_files(given)
+  for _, name in ipairs(#given.q > 1 and { "csv", "json", "users", "report" } or {}) do
+    if given[name] then
+      command.misuse("--%s has no place for q: give one --q, or write --table, which has a column "
+        .. "for it", name)
+    end
+  end
+end
+
+local function flatten(lists)
+  local all = {}
+  for _, list in ipairs(lists) do table.move(list, 1, #list, #all + 1, all) end
+  return all
+end
+
+-- The values as the rest wants them: lists without holes, `set` as name -> value. Raises what is
+-- wrong with them.
+function simulation_options.check(given)
+  given.q = flatten(given.q)
+  for _, one in ipairs(ALONE) do options.exclude(given, table.unpack(one)) end
+  check_nodes(given)
+  for _, one in ipairs(SELECT) do
+    options.exclude(given, one[1], one[2], "each of them selects jobs")
+  end
+  if #given.q > 0 then
+    if given.failures then
+      command.misuse("--failures and --q exclude each other: the failures are given, or drawn")
+    elseif given.rate then
+      command.misuse("--rate and --q exclude each other: both say how often jobs fail")
+    end
+  end
+  if given.overrun and given.walltimes ~= "log" then
+    command.misuse("--overrun says what becomes of jobs that ran longer than the log's walltime: "
+      .. "give --walltimes log as well")
+  end
+  given.set = options.assignments(given.set)
+  if #given.policy == 0 then given.policy = { "dispatch/greedy" } end
+  check_single(given)
+  check_files(given)
+  return given
+end
+
+return simulation_options

@@ -1,0 +1,75 @@
+-- Options of commands that the schema declares.
+local orrery = require "orrery"
+local argparse = require "argparse"
+local options = require "orrery.command.options"
+local runs = require "orrery.schema.runs"
+
+local jobs_spec = runs[1]
+
+-- A field more in the schema of jobs, above the one at the place, while f runs.
+local function with_field(place, field, f)
+  table.insert(jobs_spec, place, field)
+  local ok, problem = pcall(f)
+  table.remove(jobs_spec, place)
+  if not ok then error(problem, 0) end
+end
+
+local function place_of(name)
+  for i, field in ipairs(jobs_spec) do
+    if field[1] == name then return i end
+  end
+end
+
+local function parser_of(items)
+  local parser = argparse("x")
+  options.add(parser, { items })
+  options.once(parser)
+  return parser
+end
+
+local TOY = { "toy", "integer?", "a toy", of = "c",
+  flag = { "--toy-size N", "A toy,\n  large or small.", least = 2, most = 4 } }
+
+describe("options of fields", function()
+  it("a new field has its option behind that of the field above it, and its value", function()
+    with_field(place_of "tau" + 1, TOY, function()
+      local parser = parser_of { "runs.JobsSpec: seed tau warmup ..." }
+      assert.truthy(parser:get_usage():find("[--tau SECONDS] [--toy-size N]", 1, true))
+      assert.truthy(parser:get_help():find("A toy, large or small.", 1, true))
+      local given = parser:parse { "--toy-size", "3", "--tau", "5" }
+      assert.same({ toy = 3, tau = 5 }, options.fields("runs.JobsSpec.c", given))
+      assert.same({ tau = 5 }, options.fields("runs.JobsSpec.s", given))
+      local ok, problem = parser:pparse { "--toy-size", "5" }
+      assert.is_false(ok)
+      assert.equal("--toy-size: expected a whole number from 2 to 4, found '5'", problem)
+      assert.is_nil(parser_of { "runs.JobsSpec: tau" }:get_usage():find("toy", 1, true))
+    end)
+  end)
+
+  it("compare and replay have all that the schema declares", function()
+    local usage = dofile(orrery.home .. "/scripts/replay.lua").parser:get_usage()
+    for _, class in ipairs(runs) do
+      local jobs = class.class == "JobsSpec" or class.class == "Errors"
+        or class.class == "NodeFailures" or class.class == "Limits"
+      for _, field in ipairs(jobs and class or {}) do
+        if field.flag then
+          local name = field.flag[1]:match "%S+"
+          assert.truthy(usage:find("[" .. name, 1, true), name)
+        end
+      end
+    end
+  end)
+
+  it("flags, choices, factors, several values", function()
+    local parser = parser_of { "runs.JobsSpec: batch overrun options", "runs.Limits",
+      { "-p --pair MIN MAX", "Two.", kind = "number" } }
+    local given = parser:parse { "--batch", "--overrun", "kill", "--limit-memory", "2", "--set",
+      "a=1", "--set", "b=", "--pair", "1", "2.5" }
+    assert.is_true(given.batch)
+    assert.same({ memory = 2 << 20 }, options.limits(given))
+    assert.same({ a = "1", b = "" }, options.assignments(given.set))
+    assert.same({ 1, 2.5 }, given.pair)
+    assert.is_false((parser:pparse { "--overrun", "no" }))
+    assert.is_false((parser:pparse { "--batch", "--batch" }))
+  end)
+end)
