@@ -29,15 +29,6 @@ local function policies(given)
   return list
 end
 
--- The share of samples in which the second is smaller than the first.
-local function share_below(first, second)
-  local below = 0
-  for i, value in ipairs(second) do
-    if value < first[i] then below = below + 1 end
-  end
-  return below / #second
-end
-
 local function interval(format, mean, half_width)
   if half_width ~= half_width then return format:format(mean) end
   return (format .. " ± " .. format:gsub("%+", "")):format(mean, half_width)
@@ -59,14 +50,14 @@ local function row_of(result, i, metric)
   local first = result:samples(1, metric)
   row[3] = interval(m.format:gsub("%%", "%%+"), d.mean / m.scale, d.half_width / m.scale)
   row[4] = ("%+.2f"):format(100 * d.mean / orrery.summary(first).mean)
-  row[5] = ("%.0f%%"):format(100 * share_below(first, samples))
+  row[5] = orrery.tools.metrics().better_share(metric, first, samples)
   row[6] = verdict(d)
   return row
 end
 
 local function table_of(result, metric)
-  local title = result_rows.metrics[metric].title
-  local lines = { { "policy", title, "difference", "%", "lower in", "" } }
+  local title, better = result_rows.metrics[metric].title, orrery.tools.metrics().better_in(metric)
+  local lines = { { "policy", title, "difference", "%", better, "" } }
   for i in ipairs(result.policies) do lines[i + 1] = row_of(result, i, metric) end
   return table.concat(orrery.tools.columns(lines), "\n")
 end

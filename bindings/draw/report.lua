@@ -45,12 +45,6 @@ local function summary_table(page, result, list)
     or "One scenario: what happened in it")
 end
 
-local function share_below(first, second)
-  local below = 0
-  for i, value in ipairs(second) do below = below + (value < first[i] and 1 or 0) end
-  return 100 * below / #second
-end
-
 local function difference_row(result, i, name)
   local d = result:difference(1, i, name)
   local base = result:summary(1, name).mean
@@ -58,7 +52,7 @@ local function difference_row(result, i, name)
   return {
     result:label(i), d.significant and { text .. " *", "yes" } or text,
     base ~= 0 and base == base and ("%+.2f%%"):format(100 * d.mean / base) or "",
-    ("%.0f%%"):format(share_below(result:samples(1, name), result:samples(i, name))),
+    metrics.better_share(name, result:samples(1, name), result:samples(i, name)),
     d.count < 2 and "one " .. result.kind.run or d.sd == 0 and "the same every time"
       or d.significant and "beyond chance" or "may be chance",
   }
@@ -66,7 +60,7 @@ end
 
 local function differences(page, result, metric)
   local over = #result.sets > 1 and "sets" or result.kind.run .. "s"
-  local rows = { { "policy", "difference", "relative", "lower in", "" } }
+  local rows = { { "policy", "difference", "relative", metrics.better_in(metric), "" } }
   for i = 2, #result.policies do rows[i] = difference_row(result, i, metric) end
   page:rows(rows, ("%s: difference from %s, paired over the same %s; * the 95%% interval leaves "
     .. "out 0"):format(metrics.of(metric).axis, result:label(1), over))

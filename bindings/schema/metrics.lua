@@ -19,6 +19,8 @@
 --   show     how its value is written there: "span", "hours", "share" or a format; else what suits
 --            its unit, "%d" of whole numbers, and the format of others
 --   rare     = true: left out there where it is 0 everywhere
+--   better   "more", or false where neither way is better; else "less"
+--   formula  how it is computed, where the text does not say it, in the words of METRICS.md
 --   jobs     what of each job it is a mean, a maximum or a quantile of: a key of `per_job`
 --   derived  = true: over packs that run one after the other it is not the sum
 --   unnamed  = true: commands do not take it for --metric
@@ -31,17 +33,20 @@ end
 
 -- What is known of a single job.
 local PER_JOB = {
-  wait = { title = "wait", label = "wait", unit = "s", format = "%.3f", hours = true },
-  flow = { title = "flow", label = "flow time", unit = "s", format = "%.3f", hours = true },
+  wait = { title = "wait", label = "wait", unit = "s", format = "%.3f", hours = true,
+    formula = "flow − t, mean and maximum over jobs: failed attempts count as waiting" },
+  flow = { title = "flow", label = "flow time", unit = "s", format = "%.3f", hours = true,
+    formula = "end of the last attempt − submission, mean over jobs" },
   bsld = { title = "bounded slowdown", label = "bounded slowdown", unit = "", format = "%.3f",
-    show = "%.2f" },
+    show = "%.2f", formula = "bounded slowdown max(flow / max(t, τ), 1), mean and maximum over "
+      .. "jobs; τ is 60 s unless `--tau` says otherwise" },
 }
 
 -- A metric over jobs: `what` of each job, and in words which of their values it is.
 local function over_jobs(what, title, label, entry)
   local one = PER_JOB[what]
   entry.jobs, entry.title, entry.label = what, title .. " " .. one.title, one.label .. ", " .. label
-  entry.unit, entry.format, entry.hours, entry.show = one.unit, one.format, one.hours, one.show
+  for _, key in ipairs { "unit", "format", "hours", "show", "formula" } do entry[key] = one[key] end
   return entry
 end
 
@@ -51,10 +56,13 @@ local jobs = {
     about = "The metrics of a run of jobs; METRICS.md has their formulas.",
     { "makespan", "number", "last end less first submission", unit = "s", hours = true },
     { "lower_bound", "number", "lower bound on the makespan", unit = "s", hours = true,
-      unnamed = true },
+      unnamed = true, better = false, formula = "max(max(submission + (f+1)·t), first submission + "
+        .. "Σ(f+1)·p·t / P) − first submission" },
     { "ratio", "number", "makespan / lower_bound", unit = "", title = "normalised makespan",
       axis = "Normalised makespan (makespan / lower bound)", head = "ratio", interval = true,
-      label = "makespan / lower bound" },
+      label = "makespan / lower bound",
+      formula = "makespan / lower_bound, the normalised makespan of tables and plots; 1 if both "
+        .. "are 0" },
     over_jobs("wait", "mean", "mean", { "wait_mean", "number", cell = "%.2f" }),
     over_jobs("wait", "longest", "longest", { "wait_max", "number" }),
     over_jobs("flow", "mean", "mean", { "flow_mean", "number" }),
@@ -63,15 +71,20 @@ local jobs = {
     over_jobs("bsld", "largest", "largest", { "bsld_max", "number",
       axis = "Longest bounded slowdown" }),
     { "utilisation", "number", "share of the processors' time that attempts used", unit = "",
-      cell = "%.3f", show = "share" },
-    { "starts", "integer", "number of attempts", unit = "", label = "attempts", unnamed = true },
+      cell = "%.3f", show = "share", better = "more", formula = "processor-seconds held by "
+        .. "attempts of any kind / (P · makespan); 0 for a makespan of 0" },
+    { "starts", "integer", "number of attempts", unit = "", label = "attempts", unnamed = true,
+      better = false },
     { "failures", "integer", "attempts that ended with an error", unit = "",
       title = "failed attempts", head = "failures", rare = true },
     { "killed", "integer", "jobs that ended without completing", unit = "jobs",
-      title = "jobs killed", rare = true },
+      title = "jobs killed", rare = true, formula = "jobs that ended without completing: their "
+        .. "runtime is greater than their walltime (a job with equal times completes), or the "
+        .. "policy killed them" },
     { "work_lost", "number", "area of the attempts that did not complete their job",
       unit = "processor-seconds", title = "processor-hours lost", format = "%.1f",
-      scale = 3600, rare = true },
+      scale = 3600, rare = true,
+      formula = "processors × time of the attempts that did not complete their job" },
     { "preempted", "integer", "attempts that the policy ended and whose job waited again",
       unit = "", title = "attempts preempted", rare = true },
     { "redirected", "integer", "preempted attempts whose job was moved to another group", unit = "",
@@ -109,30 +122,43 @@ local tasks = {
     about = "The metrics of a run of tasks; METRICS.md has their formulas.",
     { "makespan", "number", "the last end", unit = "s", hours = true, rare = true },
     { "baseline", "number", "the makespan without redistribution", unit = "s",
-      title = "makespan without redistribution", hours = true },
+      title = "makespan without redistribution", hours = true, better = false,
+      formula = "the makespan without redistribution, with the same sizes and the same faults" },
     { "normalised", "number", "makespan / baseline", unit = "", title = "normalised makespan",
       axis = "Makespan / makespan without redistribution", head = "normalised", interval = true,
-      derived = true },
+      derived = true, formula = "makespan / baseline; 1 if both are 0" },
     { "expected", "number", "the largest expected finish at the beginning of the run", unit = "s",
-      title = "expected makespan", hours = true },
+      title = "expected makespan", hours = true, better = false, formula = "the largest expected "
+        .. "finish at the beginning of the run: the maximum of t^R(1)" },
     { "fault_free", "number", "the makespan without faults", unit = "s",
-      title = "makespan without faults", hours = true },
+      title = "makespan without faults", hours = true, formula = "the makespan under the same "
+        .. "policy on processors that never fail, without checkpoints; empty unless requested" },
     { "fault_free_ratio", "number", "makespan / fault_free", unit = "", head = "to fault-free",
       interval = true, derived = true },
-    { "faults", "integer", "faults that struck a task", unit = "" },
-    { "redistributions", "integer", unit = "" },
-    { "moves", "integer", "changes of a task's number of processors", unit = "" },
+    { "faults", "integer", "faults that struck a task", unit = "", better = false,
+      formula = "faults that struck a running task; tasks that recover, move, or take the "
+        .. "checkpoint after recovery or move are not struck" },
+    { "redistributions", "integer", unit = "", better = false, formula = "events (ends or faults) "
+      .. "at which at least one task changed its processors" },
+    { "moves", "integer", "changes of a task's number of processors", unit = "", better = false },
     { "fatal", "integer", "faults after which both copies of a task's checkpoint are lost",
-      unit = "", label = "fatal faults", rare = true },
+      unit = "", label = "fatal faults", rare = true, formula = "faults of a processor while its "
+        .. "task still recovers from the failure of its buddy: both copies of the checkpoint are "
+        .. "lost; they are counted, but have no other effect" },
     { "useful", "number", "area of computing", unit = "processor-seconds",
-      label = "processor-hours useful" },
+      label = "processor-hours useful", better = false,
+      formula = "work that was not undone: processors held × the share of t(j) done" },
     { "checkpoint", "number", unit = "processor-seconds", head = "checkpoints",
-      label = "  checkpoints", rare = true },
-    { "lost", "number", unit = "processor-seconds", label = "  lost", rare = true },
-    { "recovery", "number", unit = "processor-seconds", label = "  recovery", rare = true },
+      label = "  checkpoints", rare = true,
+      formula = "checkpoints, also those after a move and those that a move cut short" },
+    { "lost", "number", unit = "processor-seconds", label = "  lost", rare = true,
+      formula = "work and checkpoints undone by a fault" },
+    { "recovery", "number", unit = "processor-seconds", label = "  recovery", rare = true,
+      formula = "downtime and recovery" },
     { "redistribution", "number", unit = "processor-seconds", label = "  redistribution",
-      rare = true },
-    { "idle", "number", unit = "processor-seconds", label = "  idle", rare = true },
+      rare = true, formula = "moving data" },
+    { "idle", "number", unit = "processor-seconds", label = "  idle", rare = true,
+      formula = "processors that no task held" },
   },
   all = words [[normalised makespan baseline expected faults redistributions moves fatal useful
     checkpoint lost recovery redistribution idle]],
@@ -148,16 +174,21 @@ local tasks = {
 local packs = {
   class = {
     class = "PackingMetrics", about = "Metrics of a co-schedule.",
-    { "packs", "integer", unit = "", cell = "%g" },
-    { "cost", "number", unit = "s", title = "cost (s)", format = "%.7g", cell = "%.6g" },
+    { "packs", "integer", unit = "", cell = "%g", better = false, formula = "number of packs" },
+    { "cost", "number", unit = "s", title = "cost (s)", format = "%.7g", cell = "%.6g",
+      formula = "sum of the costs of the packs" },
     { "relative_cost", "number", unit = "",
-      axis = "Cost / cost of one task after the other", interval = true },
-    { "packing_ratio", "number", unit = "" },
-    { "response", "number", unit = "s", title = "response (s)", format = "%.7g" },
-    { "relative_response", "number", unit = "", interval = true },
+      axis = "Cost / cost of one task after the other", interval = true,
+      formula = "cost / Σ t(p), the cost of every task alone on all processors" },
+    { "packing_ratio", "number", unit = "", better = "more", formula = "Σ t·σ / (p · cost)" },
+    { "response", "number", unit = "s", title = "response (s)", format = "%.7g",
+      formula = "mean over tasks of t + the costs of the packs before the task's pack, the "
+        .. "cheapest pack first" },
+    { "relative_response", "number", unit = "", interval = true, formula = "response / the mean "
+      .. "response of every task alone on all processors, the shortest first" },
   },
   more = {
-    { "bound", "number", unit = "s", title = "bound (s)", format = "%.7g" },
+    { "bound", "number", unit = "s", title = "bound (s)", format = "%.7g", better = false },
     { "over_bound", "number", unit = "", title = "cost / bound", head = "cost/bound" },
     { "seconds", "number", unit = "s", head = "time (ms)", cell = "%.2f", cell_scale = 1e-3 },
   },

@@ -16,6 +16,7 @@ local SHOW = { s = "span", ["processor-seconds"] = "hours" }
 
 local function filled(entry)
   local one = { name = entry[1], scale = entry.hours and 3600 or 1, title = entry[1]:gsub("_", " "),
+    better = "less", formula = entry[3],
     format = (entry.hours or entry[2] == "integer") and "%.2f" or entry.unit == "" and "%.4f"
       or "%.6g" }
   for key, value in pairs(entry) do one[key] = value end
@@ -105,6 +106,20 @@ function metrics.weekly_text(name, weekly)
   local signed = with_sign(one.format)
   return (signed .. " [" .. signed .. ", " .. signed .. "]%s"):format(weekly.mean / one.scale,
     weekly.low / one.scale, weekly.high / one.scale, weekly.significant and " *" or "")
+end
+
+-- The share of paired samples in which the second is the better one; and what to call it: where
+-- neither way is better, the lower one counts.
+function metrics.better_share(name, first, second)
+  local more, count = metrics.of(name).better == "more", 0
+  for i, value in ipairs(second) do
+    if more and value > first[i] or not more and value < first[i] then count = count + 1 end
+  end
+  return ("%.0f%%"):format(100 * count / #second)
+end
+
+function metrics.better_in(name)
+  return metrics.of(name).better == "more" and "higher in" or "lower in"
 end
 
 -- The titles of a list of metrics, behind others.

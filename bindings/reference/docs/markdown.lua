@@ -3,6 +3,7 @@
 --   <!-- reference: Jobs -->                      the members of a class
 --   <!-- reference: Policy hooks -->              those of one group
 --   <!-- reference options: ReadOptions ... -->   a row for every class, with its fields
+--   <!-- reference metrics: jobs -->              a row for every metric of jobs, tasks or packs
 --   <!-- end -->
 --
 -- Returns update(reference, text, path), the text with all tables written anew.
@@ -81,8 +82,27 @@ local function options(reference, names)
   return lines
 end
 
+local UNIT = { s = "s", ["processor-seconds"] = "processor-s" }
+
+-- Neighbours with one formula stand in one row.
+local function metrics(what)
+  local all = require "orrery.values.metrics"
+  local lines, last = { row { "name", "unit", "better", "formula" } }, nil
+  lines[2] = row { "---", "---", "---", "---" }
+  for _, entry in ipairs(all[what].class) do
+    local one = all[what].by_name[entry[1]]
+    local name = code(one.name)
+    if last and last.formula == one.formula then name = last.text .. ", " .. name end
+    if not last or last.formula ~= one.formula then lines[#lines + 1] = "" end
+    lines[#lines] = row { name, UNIT[one.unit] or "", one.better or "", one.formula }
+    last = { text = name, formula = one.formula }
+  end
+  return lines
+end
+
 local function lines_of(reference, kind, what, path)
   if kind == " options" then return options(reference, what) end
+  if kind == " metrics" then return metrics(what) end
   local name, group = what:match "^(%w+) ?(%w*)$"
   local class = reference.by_class[name]
   if not class then

@@ -9,7 +9,7 @@ local annotations = require "bindings.reference.docs.annotations"
 local man = require "bindings.reference.docs.man"
 local markdown = require "bindings.reference.docs.markdown"
 
-local READMES = { "spec/API.md", "policies/README.md" }
+local READMES = { "spec/API.md", "policies/README.md", "spec/METRICS.md" }
 
 local function read(path)
   local file = assert(io.open(path, "rb"))

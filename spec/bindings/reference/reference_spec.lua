@@ -352,7 +352,7 @@ end)
 
 describe("the READMEs", function()
   local texts = {}
-  for _, path in ipairs { "spec/API.md", "policies/README.md" } do
+  for _, path in ipairs { "spec/API.md", "policies/README.md", "spec/METRICS.md" } do
     texts[path] = program.read(path)
   end
 

@@ -60,6 +60,20 @@ describe("the registry of metrics", function()
     end
   end)
 
+  it("says of every metric how it is computed and which way is better", function()
+    for _, kind in ipairs { metrics.jobs, metrics.tasks, metrics.packs } do
+      for _, entry in ipairs(kind.class) do
+        local one = kind.by_name[entry[1]]
+        assert.is_truthy(#one.formula > 0, one.name)
+        assert.is_truthy(({ less = true, more = true, [false] = true })[one.better], one.name)
+      end
+    end
+    assert.equal("33%", metrics.better_share("utilisation", { 1, 2, 3 }, { 1, 3, 2.5 }))
+    assert.equal("67%", metrics.better_share("wait_mean", { 1, 2, 3 }, { 0, 3, 2.5 }))
+    assert.same({ "higher in", "lower in", "lower in" }, { metrics.better_in "utilisation",
+      metrics.better_in "wait_mean", metrics.better_in "starts" })
+  end)
+
   it("lists metrics that there are, each once", function()
     local lists = 0
     for name, kind in pairs { jobs = metrics.jobs, tasks = metrics.tasks, packs = metrics.packs } do
