@@ -73,15 +73,11 @@ static void describe_call(const orr_call *call, char *text, size_t size)
 {
     int used = 0;
     text[0] = '\0';
-    if (call->item >= 0 && call->tasks)
-        used = snprintf(text, size, " for task %.100s",
-                        orr_tasks_id(orr_malleable_look(call->tasks).tasks, call->item));
-    else if (call->item >= 0 && call->instance)
-        used =
-            snprintf(text, size, " for job %.100s", orr_jobs_id(call->instance->jobs, call->item));
+    if (call->item >= 0 && (call->tasks || call->instance))
+        used = snprintf(text, size, " for %s %.100s", call->tasks ? "task" : "job",
+                        orr_call_item_id(call, call->item));
     if (call->tasks || call->sim)
-        snprintf(text + used, size - (size_t)used, " at time %.17g",
-                 call->tasks ? orr_malleable_look(call->tasks).now : orr_rigid_look(call->sim).now);
+        snprintf(text + used, size - (size_t)used, " at time %.17g", orr_call_now(call));
 }
 
 /* The error on top of the stack becomes a message that says which hook, when, and for which job. */

@@ -43,7 +43,7 @@ static int run_priority(lua_State *L)
 {
     priority_call *c = lua_touserdata(L, 1);
     lua_rawgeti(L, LUA_REGISTRYINDEX, c->function);
-    orr_host_push_job(L, c->host, c->host->call.item);
+    orr_host_push_item(L, c->host, c->host->call.item);
     orr_host_push_sim(L, c->host);
     lua_call(L, 2, 1);
     if (lua_type(L, -1) != LUA_TNUMBER)
@@ -98,7 +98,7 @@ static int run_event(lua_State *L)
     lua_rawgeti(L, LUA_REGISTRYINDEX, c->function);
     orr_host_push_sim(L, c->host);
     if (c->host->call.item >= 0) {
-        orr_host_push_job(L, c->host, c->host->call.item);
+        orr_host_push_item(L, c->host, c->host->call.item);
         arguments++;
     }
     if (c->text) {

@@ -28,7 +28,7 @@ static int run_hook(lua_State *L)
     const orr_call *call = &c->host->call;
     lua_rawgeti(L, LUA_REGISTRYINDEX, c->function);
     orr_host_push_sim(L, c->host);
-    orr_host_push_task(L, c->host, call->item);
+    orr_host_push_item(L, c->host, call->item);
     lua_call(L, 2, 1);
     return lua_isnil(L, -1) ? 0 : refuse_result(L, call->hook);
 }

@@ -172,14 +172,8 @@ static int set_up(lua_State *L)
     lua_setfield(L, -2, "description");
     lua_call(L, 1, 1);
     take_policy(host);
-    host->self = lua_newuserdatauv(L, sizeof *host->self, 0);
-    *host->self = host;
-    if (host->pack != LUA_NOREF)
-        host->sim_value = luaL_ref(L, LUA_REGISTRYINDEX); /* nobody else holds it */
-    else if (host->for_tasks)
-        orr_host_make_tasks_sim(host);
-    else
-        orr_host_make_sim(host);
+    if (host->pack == LUA_NOREF)
+        orr_host_make_views(host, host->for_tasks ? &orr_views_of_tasks : &orr_views_of_jobs);
     return 0;
 }
 
@@ -298,7 +292,7 @@ void orr_host_destroy(orr_host *host)
         lua_close(host->L);
     } else {
         if (host->self)
-            *host->self = NULL; /* values that somebody kept know that it is gone */
+            host->self->host = NULL; /* values that somebody kept know that it is gone */
         const int refs[] = {host->init,
                             host->tasks.on_end,
                             host->tasks.on_fault,

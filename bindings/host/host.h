@@ -92,7 +92,7 @@ typedef struct orr_host {
     int item_metatable_ref;      /* of job values */
     int group_metatable_ref;     /* of what sim:look gives */
     int anchor;                  /* of the thread L in the caller's state */
-    struct orr_host **self;      /* what sim and job values hold; NULL inside once destroyed */
+    struct orr_host_self *self;  /* what sim is, and job values hold: see views.h */
     const void *item_metatable;  /* of job or task values */
     const orr_instance *jobs_of; /* the instance that job values belong to */
     uint32_t epoch;              /* how many there have been */

@@ -1,15 +1,20 @@
-/* What the values that hooks see share: they are handles, closures that know their host. */
-#include "bindings/host/host.h"
+/* What the values that hooks see have in common: a file of its own, since those of jobs and those
+ * of tasks differ only in their fields and methods. */
 #include "bindings/host/views.h"
+#include "bindings/host/host.h"
 
-#include <lauxlib.h>
+#include <string.h>
 
-int orr_lua_raise_decision(lua_State *L, const orr_error *err)
+/* --- who asks ------------------------------------------------------------------------------- */
+
+static const orr_views *views_of(lua_State *L)
 {
-    luaL_where(L, 1);
-    lua_pushstring(L, err->message);
-    lua_concat(L, 2);
-    return lua_error(L);
+    return ((const orr_host_self *)lua_touserdata(L, lua_upvalueindex(1)))->views;
+}
+
+int orr_view_fail_outside(lua_State *L)
+{
+    return luaL_error(L, "%s can be used only inside a hook of the policy", views_of(L)->handles);
 }
 
 orr_rigid *orr_host_check_running(lua_State *L, const orr_host *host, const char *what)
@@ -18,8 +23,13 @@ orr_rigid *orr_host_check_running(lua_State *L, const orr_host *host, const char
         luaL_error(L,
                    "%s is not known when a priority is asked once per workload; say per = "
                    "\"scenario\", \"attempt\" or \"decision\"",
-                   what);
+                   what ? what : lua_tostring(L, 2));
     return host->call.sim;
+}
+
+int orr_view_decided(lua_State *L, orr_status status, const orr_error *err)
+{
+    return status == ORR_OK ? 0 : luaL_error(L, "%s", err->message);
 }
 
 const char *orr_host_group_name(const orr_host *host, int32_t group)
@@ -27,26 +37,186 @@ const char *orr_host_group_name(const orr_host *host, int32_t group)
     return host->jobs.groups ? host->jobs.groups[group].name : "main";
 }
 
+double orr_call_now(const orr_call *call)
+{
+    return call->tasks ? orr_malleable_look(call->tasks).now : orr_rigid_look(call->sim).now;
+}
+
+const char *orr_call_item_id(const orr_call *call, int32_t item)
+{
+    return call->tasks ? orr_tasks_id(orr_malleable_look(call->tasks).tasks, item)
+                       : orr_jobs_id(call->instance->jobs, item);
+}
+
+/* --- sim ------------------------------------------------------------------------------------ */
+
 void orr_host_push_sim(lua_State *L, const orr_host *host)
 {
     lua_rawgeti(L, LUA_REGISTRYINDEX, host->sim_value);
 }
 
-void orr_lua_push_numbering(lua_State *L, const char *const *names)
+/* The registry reference of the state table; 0 where there is none. */
+static int state_ref(lua_State *L, const orr_host *host)
 {
-    lua_newtable(L);
-    for (int i = 0; names[i]; i++) {
-        lua_pushinteger(L, i + 1);
-        lua_setfield(L, -2, names[i]);
-    }
+    return (int)(intptr_t)(host->call.tasks
+                               ? orr_malleable_look(host->call.tasks).state
+                               : orr_rigid_look(orr_host_check_running(L, host, "state")).state);
 }
 
-void orr_lua_set_closure(lua_State *L, int self, const char *name, lua_CFunction function,
-                         const char *const *names)
+void orr_view_push_state(lua_State *L, const orr_host *host)
+{
+    lua_rawgeti(L, LUA_REGISTRYINDEX, state_ref(L, host));
+}
+
+static int sim_newindex(lua_State *L)
+{
+    const orr_host *host = orr_view_host(L);
+    const char *name = lua_tostring(L, 2);
+    if (!name || strcmp(name, "state") != 0)
+        return luaL_error(L, "sim.%s cannot be set; only sim.state can",
+                          luaL_tolstring(L, 2, NULL));
+    luaL_checktype(L, 3, LUA_TTABLE);
+    lua_pushvalue(L, 3);
+    lua_rawseti(L, LUA_REGISTRYINDEX, state_ref(L, host));
+    return 0;
+}
+
+static int sim_tostring(lua_State *L)
+{
+    const orr_host *host = orr_view_owner(L);
+    if (!host || (!host->call.sim && !host->call.tasks))
+        lua_pushliteral(L, "sim");
+    else
+        lua_pushfstring(L, "sim at %f s", (LUAI_UACNUMBER)orr_call_now(&host->call));
+    return 1;
+}
+
+/* --- jobs and tasks ------------------------------------------------------------------------- */
+
+const orr_view_item *orr_view_check_item(lua_State *L, const orr_host *host, int arg,
+                                         const char *expected)
+{
+    const orr_view_item *v = lua_touserdata(L, arg);
+    bool is_item = v && lua_getmetatable(L, arg);
+    if (is_item) {
+        is_item = lua_topointer(L, -1) == host->item_metatable;
+        lua_pop(L, 1);
+    }
+    if (!is_item)
+        luaL_typeerror(L, arg, expected);
+    return v;
+}
+
+static int item_newindex(lua_State *L)
+{
+    const orr_views *views = views_of(L);
+    return luaL_error(L, "%s cannot be changed by a policy (field '%s'); %s", views->items,
+                      luaL_tolstring(L, 2, NULL), views->instead);
+}
+
+static int item_tostring(lua_State *L)
+{
+    const orr_host *host = orr_view_owner(L);
+    const orr_view_item *v = lua_touserdata(L, 1);
+    const char *kind = views_of(L)->item.shown;
+    if (orr_view_is_live(host, v))
+        lua_pushfstring(L, "%s %s", kind, orr_call_item_id(&host->call, v->item));
+    else
+        lua_pushfstring(L, "%s of a run that is over", kind);
+    return 1;
+}
+
+/* Values of jobs belong to an instance. The table holds them only as long as somebody else does: of
+ * a million jobs few are in hand. */
+static void renew_values(lua_State *L, orr_host *host)
+{
+    lua_newtable(L);
+    lua_createtable(L, 0, 1);
+    lua_pushliteral(L, "v");
+    lua_setfield(L, -2, "__mode");
+    lua_setmetatable(L, -2);
+    lua_rawseti(L, LUA_REGISTRYINDEX, host->values);
+    host->jobs_of = host->call.instance;
+    host->epoch++;
+}
+
+void orr_host_push_item(lua_State *L, orr_host *host, int32_t item)
+{
+    if (host->jobs_of != host->call.instance)
+        renew_values(L, host);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, host->values);
+    if (lua_rawgeti(L, -1, item + 1) == LUA_TNIL) {
+        lua_pop(L, 1);
+        orr_view_item *v = lua_newuserdatauv(L, sizeof *v, 0);
+        *v = (orr_view_item){item, host->epoch};
+        lua_rawgeti(L, LUA_REGISTRYINDEX, host->item_metatable_ref);
+        lua_setmetatable(L, -2);
+        lua_pushvalue(L, -1);
+        lua_rawseti(L, -3, item + 1);
+    }
+    lua_replace(L, -2);
+}
+
+/* --- making --------------------------------------------------------------------------------- */
+
+/* Sets field `name` of the table on top to a closure over the userdata at `self` and, where there
+ * are names, over a table of their numbers, counted from 1. */
+static void set_closure(lua_State *L, int self, const char *name, lua_CFunction function,
+                        const char *const *names)
 {
     lua_pushvalue(L, self);
-    if (names)
-        orr_lua_push_numbering(L, names);
+    if (names) {
+        lua_newtable(L);
+        for (int i = 0; names[i]; i++) {
+            lua_pushinteger(L, i + 1);
+            lua_setfield(L, -2, names[i]);
+        }
+    }
     lua_pushcclosure(L, function, names ? 2 : 1);
     lua_setfield(L, -2, name);
+}
+
+/* Its metatable; where there are methods, __index is their table, with the fields behind it. */
+static void push_metatable(lua_State *L, int self, const orr_view *view)
+{
+    lua_newtable(L);
+    lua_pushstring(L, view->shown);
+    lua_setfield(L, -2, "__metatable");
+    lua_pushstring(L, view->name);
+    lua_setfield(L, -2, "__name");
+    if (!view->methods) {
+        set_closure(L, self, "__index", view->index, view->fields);
+        return;
+    }
+    lua_newtable(L);
+    for (const luaL_Reg *m = view->methods; m->name; m++)
+        set_closure(L, self, m->name, m->func, NULL);
+    lua_newtable(L);
+    set_closure(L, self, "__index", view->index, view->fields);
+    lua_setmetatable(L, -2);
+    lua_setfield(L, -2, "__index");
+}
+
+void orr_host_make_views(orr_host *host, const orr_views *views)
+{
+    lua_State *L = host->L;
+    host->self = lua_newuserdatauv(L, sizeof *host->self, 0);
+    *host->self = (orr_host_self){host, views};
+    int self = lua_gettop(L);
+    lua_newtable(L);
+    host->values = luaL_ref(L, LUA_REGISTRYINDEX);
+    push_metatable(L, self, &views->item);
+    set_closure(L, self, "__newindex", item_newindex, NULL);
+    set_closure(L, self, "__tostring", item_tostring, NULL);
+    host->item_metatable = lua_topointer(L, -1);
+    host->item_metatable_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+    if (views->group.index) {
+        push_metatable(L, self, &views->group);
+        host->group_metatable_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+    }
+    push_metatable(L, self, &views->sim);
+    set_closure(L, self, "__newindex", sim_newindex, NULL);
+    set_closure(L, self, "__tostring", sim_tostring, NULL);
+    lua_setmetatable(L, self);
+    host->sim_value = luaL_ref(L, LUA_REGISTRYINDEX);
 }

@@ -1,41 +1,119 @@
-/* What hooks see: the values `sim`, `job` and `task`. */
+/* What hooks see: the values `sim`, `job`, `task` and `group`.
+ *
+ * They are handles, which work only inside a hook: what they show is looked up in the call under
+ * way. Methods are closures that know their host, so that they are found without a search, and
+ * values are told by their metatables' addresses.
+ *
+ * Fields stand in a table, a macro that names each as F(name, push, value...): the function that
+ * pushes a value of its type, and the value, an expression over what the function around the switch
+ * has at hand. From the table come the names, their numbers and the cases of that switch. Methods
+ * stand in a table M(name); sim_name is the function. */
 #pragma once
 
 #include "bindings/host/host.h"
 
-/* Make host->sim_value of the userdata host->self, which is on top of the host's stack and popped,
- * and host->values. */
-void orr_host_make_sim(orr_host *host);
-void orr_host_make_tasks_sim(orr_host *host);
+#include <lauxlib.h>
+
+#define ORR_FIELD_NAME(name, ...) #name,
+#define ORR_FIELD_NUMBER(name, ...) FIELD_##name,
+#define ORR_FIELD_CASE(name, push, ...)                                                            \
+    case FIELD_##name:                                                                             \
+        push(L, __VA_ARGS__);                                                                      \
+        return 1;
+#define ORR_METHOD(name) {#name, sim_##name},
+#define ORR_METHOD_NAME(name) #name,
+
+/* What a kind of value is for Lua. */
+typedef struct orr_view {
+    const char *shown;         /* in place of its metatable */
+    const char *name;          /* in messages of Lua about its type */
+    lua_CFunction index;       /* of fields; upvalues: self, their numbers */
+    const char *const *fields; /* their names, and behind these those of methods; ends with NULL */
+    const luaL_Reg *methods;   /* ends with NULL; or NULL */
+} orr_view;
+
+/* What the policies for jobs, or for tasks, see. */
+typedef struct orr_views {
+    const char *handles, *items; /* "sim and tasks", "tasks" */
+    const char *instead;         /* of changing a job or task */
+    orr_view sim, item, group;   /* only jobs have groups */
+} orr_views;
+
+extern const orr_views orr_views_of_jobs, orr_views_of_tasks;
+
+/* The userdata that `sim` is, and the first upvalue of all closures. */
+typedef struct orr_host_self {
+    orr_host *host; /* NULL once it is destroyed */
+    const orr_views *views;
+} orr_host_self;
+
+/* A job or a task. */
+typedef struct orr_view_item {
+    int32_t item;
+    uint32_t epoch; /* of the host: which instance it was made for */
+} orr_view_item;
+
+/* Makes host->self, and what its values need. */
+void orr_host_make_views(orr_host *host, const orr_views *views);
 
 /* Push the host's sim value, or the value of a job or task, on L: the host's state, or a coroutine
- * that a policy in the caller's state runs. */
+ * that a policy in the caller's state runs. The same job is the same value, also as a key. */
 void orr_host_push_sim(lua_State *L, const orr_host *host);
-void orr_host_push_job(lua_State *L, orr_host *host, int32_t job);
-void orr_host_push_task(lua_State *L, const orr_host *host, int32_t task);
+void orr_host_push_item(lua_State *L, orr_host *host, int32_t item);
 
-/* The job at arg, inside a hook; raises for anything else. */
-int32_t orr_host_check_job(lua_State *L, const orr_host *host, int arg);
+/* The job or task at arg; raises for what is no such value. */
+const orr_view_item *orr_view_check_item(lua_State *L, const orr_host *host, int arg,
+                                         const char *expected);
 
-/* Make the metatable of job values over the userdata self at `self`. */
-void orr_host_make_job_values(orr_host *host, int self);
+/* Raises: a closure is called outside a hook. */
+int orr_view_fail_outside(lua_State *L);
 
-/* The name of a group; for names and arguments that stand for one: see views.c. */
+/* Whether a value shows something: it is of the run under way. These functions are inline since
+ * every look at a field calls them. */
+static inline bool orr_view_is_live(const orr_host *host, const orr_view_item *item)
+{
+    return host && (host->call.instance || host->call.tasks) &&
+           host->call.instance == host->jobs_of && item->epoch == host->epoch;
+}
+
+/* The host of a closure; NULL once it is destroyed. */
+static inline orr_host *orr_view_owner(lua_State *L)
+{
+    return ((const orr_host_self *)lua_touserdata(L, lua_upvalueindex(1)))->host;
+}
+
+/* The same, raises outside a hook. */
+static inline orr_host *orr_view_host(lua_State *L)
+{
+    orr_host *host = orr_view_owner(L);
+    if (!host || (!host->call.instance && !host->call.tasks))
+        orr_view_fail_outside(L);
+    return host;
+}
+
+/* The number of the field that an index function is asked for; 0: there is none of this name. */
+static inline int orr_view_field(lua_State *L)
+{
+    lua_pushvalue(L, 2);
+    lua_rawget(L, lua_upvalueindex(2));
+    return (int)lua_tointeger(L, -1);
+}
+
+void orr_view_push_state(lua_State *L, const orr_host *host); /* sim.state */
+
+/* Raises a refused decision, with the policy's line in front; returns 0 for one that is not. */
+int orr_view_decided(lua_State *L, orr_status status, const orr_error *err);
+
+/* The simulation of the call under way; raises where a priority is asked once per workload, and
+ * names what is not known (NULL: the field that an index function is asked for). */
+orr_rigid *orr_host_check_running(lua_State *L, const orr_host *host, const char *what);
+
+/* The name of a group; for names and arguments that stand for one: see views_jobs.c. */
 const char *orr_host_group_name(const orr_host *host, int32_t group);
 
 /* "pending", "waiting", "running", "over", "held". */
 const char *orr_job_state_name(orr_rigid_job_state state);
 
-/* The simulation of the call under way; raises where a priority is asked once per workload. */
-orr_rigid *orr_host_check_running(lua_State *L, const orr_host *host, const char *what);
-
-/* Sets field `name` of the table on top to a closure over the userdata at `self` and, where there
- * are names, over their numbering. */
-void orr_lua_set_closure(lua_State *L, int self, const char *name, lua_CFunction function,
-                         const char *const *names);
-
-/* A refused decision is raised with the policy's line in front. */
-int orr_lua_raise_decision(lua_State *L, const orr_error *err);
-
-/* Pushes a table: name -> number, counted from 1. */
-void orr_lua_push_numbering(lua_State *L, const char *const *names);
+/* What a call is about: the clock of its simulation, s, and the name of its job or task. */
+double orr_call_now(const orr_call *call);
+const char *orr_call_item_id(const orr_call *call, int32_t item);

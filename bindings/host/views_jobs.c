@@ -1,34 +1,20 @@
-/* What a policy for jobs sees of a simulation: the value `sim` (also called view).
- *
- * It is a handle that works only inside a hook. Methods are closures that know their host, so that
- * they are found without a search. What is asked of a group is asked of the one where the hook
- * takes place, if no other is named. */
-#include "bindings/host/views.h"
+/* What a policy for jobs sees of a simulation: the values `sim` (also called view), `job` and
+ * `group`. What is asked of a group is asked of the one where the hook takes place, if no other is
+ * named. */
 #include "bindings/host/host.h"
+#include "bindings/host/views.h"
 #include "bindings/support/raise.h"
 
-#include <lauxlib.h>
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 #define SIM "orrery.sim"
-#define GROUP_VALUE "orrery.group"
-
-/* --- who asks ------------------------------------------------------------------------------- */
-
-/* The host of a closure, inside a hook; its first upvalue is the userdata host->self. */
-static orr_host *host_of(lua_State *L)
-{
-    orr_host *host = *(orr_host **)lua_touserdata(L, lua_upvalueindex(1));
-    if (!host || !host->call.instance)
-        luaL_error(L, "sim can be used only inside a hook of the policy");
-    return host;
-}
+#define JOB "orrery.job"
 
 /* The host of a method, whose first argument must be sim. */
 static orr_host *check_method(lua_State *L)
 {
-    orr_host *host = host_of(L);
+    orr_host *host = orr_view_host(L);
     if (lua_touserdata(L, 1) != (void *)host->self)
         luaL_typeerror(L, 1, SIM);
     return host;
@@ -37,6 +23,97 @@ static orr_host *check_method(lua_State *L)
 static orr_rigid *check_running_method(lua_State *L, const char *what)
 {
     return orr_host_check_running(L, check_method(L), what);
+}
+
+/* --- job ------------------------------------------------------------------------------------ */
+
+const char *orr_job_state_name(orr_rigid_job_state state)
+{
+    return state == ORR_JOB_PENDING   ? "pending"
+           : state == ORR_JOB_WAITING ? "waiting"
+           : state == ORR_JOB_RUNNING ? "running"
+           : state == ORR_JOB_HELD    ? "held"
+                                      : "over";
+}
+
+/* NaN: not known yet. */
+static void push_time(lua_State *L, double time)
+{
+    if (time == time)
+        lua_pushnumber(L, time);
+    else
+        lua_pushnil(L);
+}
+
+static orr_rigid_job_view look(lua_State *L, const orr_host *host, int32_t job)
+{
+    return orr_rigid_job(orr_host_check_running(L, host, NULL), job);
+}
+
+/* Before its submission a job is in no group. */
+static const char *group_of(const orr_host *host, orr_rigid_job_view view)
+{
+    return view.state == ORR_JOB_PENDING ? NULL : orr_host_group_name(host, view.group);
+}
+
+static double arrival_of(orr_rigid_job_view view)
+{
+    return view.state == ORR_JOB_PENDING ? NAN : view.arrival;
+}
+
+#define JOB_FIELDS(F)                                                                              \
+    F(id, lua_pushstring, orr_jobs_id(in->jobs, job))                                              \
+    F(position, lua_pushinteger, job + 1)                                                          \
+    F(submit, lua_pushnumber, in->submit[job])                                                     \
+    F(procs, lua_pushinteger, in->jobs->procs[job])                                                \
+    F(time, lua_pushnumber, in->estimate[job])                                                     \
+    F(area, lua_pushnumber, in->estimate[job] * in->jobs->procs[job])                              \
+    F(user, lua_pushstring, orr_jobs_label_text(in->jobs, job, ORR_LABEL_USER))                    \
+    F(queue, lua_pushstring, orr_jobs_label_text(in->jobs, job, ORR_LABEL_QUEUE))                  \
+    F(partition, lua_pushstring, orr_jobs_label_text(in->jobs, job, ORR_LABEL_PARTITION))          \
+    F(attempts, lua_pushinteger, look(L, host, job).attempts)                                      \
+    F(start, push_time, look(L, host, job).start)                                                  \
+    F(planned_end, push_time, look(L, host, job).planned_end)                                      \
+    F(group, lua_pushstring, group_of(host, look(L, host, job)))                                   \
+    F(arrival, push_time, arrival_of(look(L, host, job)))                                          \
+    F(state, lua_pushstring, orr_job_state_name(look(L, host, job).state))
+
+static const char *const job_fields[] = {JOB_FIELDS(ORR_FIELD_NAME) NULL};
+
+/* The runtime is no slip: whoever asks for it is told why it is not there. */
+static int fail_field(lua_State *L)
+{
+    if (lua_type(L, 2) == LUA_TSTRING && strcmp(lua_tostring(L, 2), "runtime") == 0)
+        return luaL_error(L, "job.runtime: a policy never sees how long a job takes; job.time is "
+                             "what the scheduler knows: the walltime in use, by default the "
+                             "runtime");
+    return orr_lua_unknown_field(L, "job", job_fields);
+}
+
+static int32_t check_live(lua_State *L, const orr_host *host, const orr_view_item *job)
+{
+    if (!orr_view_is_live(host, job))
+        luaL_error(L,
+                   "this job belongs to a run that is over; jobs can be used only inside a hook");
+    return job->item;
+}
+
+static int job_index(lua_State *L)
+{
+    enum { NONE, JOB_FIELDS(ORR_FIELD_NUMBER) };
+    const orr_host *host = orr_view_owner(L);
+    int32_t job = check_live(L, host, lua_touserdata(L, 1)); /* nobody else has this function */
+    const orr_instance *in = host->call.instance;
+    switch (orr_view_field(L)) {
+        JOB_FIELDS(ORR_FIELD_CASE)
+    default:
+        return fail_field(L);
+    }
+}
+
+static int32_t check_job(lua_State *L, const orr_host *host, int arg)
+{
+    return check_live(L, host, orr_view_check_item(L, host, arg, JOB));
 }
 
 /* --- groups --------------------------------------------------------------------------------- */
@@ -81,36 +158,30 @@ static int32_t group_argument(lua_State *L, const orr_host *host, int arg)
                       push_group_names(L, host));
 }
 
-enum { G_NAME = 1, G_PROCS, G_FREE, G_DOWN, G_WAITING_COUNT, G_RUNNING_COUNT };
-static const char *const group_fields[] = {"name",          "procs",         "free", "down",
-                                           "waiting_count", "running_count", NULL};
+#define GROUP_FIELDS(F)                                                                            \
+    F(name, lua_pushstring, view.name)                                                             \
+    F(procs, lua_pushinteger, view.procs)                                                          \
+    F(free, lua_pushinteger, view.free)                                                            \
+    F(down, lua_pushinteger, view.down)                                                            \
+    F(waiting_count, lua_pushinteger, view.waiting)                                                \
+    F(running_count, lua_pushinteger, view.running)
 
-static void push_group_field(lua_State *L, const orr_rigid_group_view *view, int field)
-{
-    if (field == G_NAME)
-        lua_pushstring(L, view->name);
-    else
-        lua_pushinteger(L, field == G_PROCS           ? view->procs
-                           : field == G_FREE          ? view->free
-                           : field == G_DOWN          ? view->down
-                           : field == G_WAITING_COUNT ? view->waiting
-                                                      : view->running);
-}
+static const char *const group_fields[] = {GROUP_FIELDS(ORR_FIELD_NAME) NULL};
 
-/* Of what sim:look gives. Upvalues: self, numbers of the fields. */
+/* Of what sim:look gives. */
 static int group_index(lua_State *L)
 {
-    const orr_host *host = host_of(L);
+    enum { NONE, GROUP_FIELDS(ORR_FIELD_NUMBER) };
+    const orr_host *host = orr_view_host(L);
     int32_t group = *(const int32_t *)lua_touserdata(L, 1); /* nobody else has this function */
-    lua_pushvalue(L, 2);
-    lua_rawget(L, lua_upvalueindex(2));
-    int field = (int)lua_tointeger(L, -1);
-    if (field == 0)
+    int field = orr_view_field(L);
+    if (field == NONE)
         return orr_lua_unknown_field(L, "a group", group_fields);
-    orr_rigid_group_view view =
-        orr_rigid_look_group(orr_host_check_running(L, host, group_fields[field - 1]), group);
-    push_group_field(L, &view, field);
-    return 1;
+    orr_rigid_group_view view = orr_rigid_look_group(orr_host_check_running(L, host, NULL), group);
+    switch (field) {
+        GROUP_FIELDS(ORR_FIELD_CASE)
+    }
+    return 0;
 }
 
 /* sim:look(group): a value with the fields of the group as they are when asked. */
@@ -140,7 +211,7 @@ enum { WHAT_FITS = -1 }; /* most processors: as many as are free at each step */
  * jobs it has given may be started meanwhile. */
 static int next_waiting(lua_State *L)
 {
-    orr_host *host = host_of(L);
+    orr_host *host = orr_view_host(L);
     int32_t group = (int32_t)lua_tointeger(L, lua_upvalueindex(2));
     int32_t max = (int32_t)lua_tointeger(L, lua_upvalueindex(3));
     int32_t last = (int32_t)lua_tointeger(L, lua_upvalueindex(4));
@@ -152,7 +223,7 @@ static int next_waiting(lua_State *L)
         return 0;
     lua_pushinteger(L, job);
     lua_replace(L, lua_upvalueindex(4));
-    orr_host_push_job(L, host, job);
+    orr_host_push_item(L, host, job);
     return 1;
 }
 
@@ -171,7 +242,7 @@ static int sim_waiting(lua_State *L)
 {
     check_running_method(L, "waiting");
     int32_t most = max_procs_argument(L, 2);
-    return push_iterator(L, group_argument(L, host_of(L), 3), most);
+    return push_iterator(L, group_argument(L, orr_view_host(L), 3), most);
 }
 
 /* sim:fitting([group]): the same, but only the jobs that fit on what is free when their turn comes.
@@ -179,21 +250,21 @@ static int sim_waiting(lua_State *L)
 static int sim_fitting(lua_State *L)
 {
     check_running_method(L, "fitting");
-    return push_iterator(L, group_argument(L, host_of(L), 2), WHAT_FITS);
+    return push_iterator(L, group_argument(L, orr_view_host(L), 2), WHAT_FITS);
 }
 
 /* sim:running([group]): the list of running jobs in order of their starts. */
 static int sim_running(lua_State *L)
 {
     orr_rigid *sim = check_running_method(L, "running");
-    orr_host *host = host_of(L);
+    orr_host *host = orr_view_host(L);
     int32_t group = group_argument(L, host, 2);
     int32_t n = orr_rigid_look_group(sim, group).running;
     int32_t *jobs = lua_newuserdatauv(L, (size_t)(n + 1) * sizeof *jobs, 0);
     n = orr_rigid_running(sim, group, jobs);
     lua_createtable(L, n, 0);
     for (int32_t i = 0; i < n; i++) {
-        orr_host_push_job(L, host, jobs[i]);
+        orr_host_push_item(L, host, jobs[i]);
         lua_rawseti(L, -2, i + 1);
     }
     return 1;
@@ -203,14 +274,14 @@ static int sim_running(lua_State *L)
 static int sim_job(lua_State *L)
 {
     orr_rigid *sim = check_running_method(L, "job");
-    orr_host *host = host_of(L);
+    orr_host *host = orr_view_host(L);
     lua_Integer position = luaL_checkinteger(L, 2);
     luaL_argcheck(L, position >= 1 && position <= host->call.instance->count, 2,
                   "there is no job at this position");
     int32_t job = (int32_t)position - 1;
     if (orr_rigid_job(sim, job).state == ORR_JOB_PENDING && job != host->call.item)
         return luaL_argerror(L, 2, "the job at this position is not submitted yet");
-    orr_host_push_job(L, host, job);
+    orr_host_push_item(L, host, job);
     return 1;
 }
 
@@ -220,7 +291,7 @@ static int sim_earliest_start(lua_State *L)
     orr_rigid *sim = check_running_method(L, "earliest_start");
     lua_Integer procs = luaL_checkinteger(L, 2);
     lua_Number seconds = luaL_checknumber(L, 3);
-    const orr_host *host = host_of(L);
+    const orr_host *host = orr_view_host(L);
     int32_t group = group_argument(L, host, 4);
     int32_t most = orr_rigid_look_group(sim, group).procs;
     if ((procs < 1 || procs > most) && group_count(host) == 1)
@@ -238,7 +309,7 @@ static int sim_earliest_start(lua_State *L)
 static int sim_can_start(lua_State *L)
 {
     orr_host *host = check_method(L);
-    int32_t job = orr_host_check_job(L, host, 2);
+    int32_t job = check_job(L, host, 2);
     orr_rigid *sim = orr_host_check_running(L, host, "can_start");
     lua_pushboolean(L, orr_rigid_job(sim, job).state == ORR_JOB_WAITING &&
                            orr_rigid_can_start(sim, job));
@@ -251,47 +322,31 @@ static int act(lua_State *L, const char *what,
                orr_status (*action)(orr_rigid *sim, int32_t job, orr_error *err))
 {
     orr_host *host = check_method(L);
-    int32_t job = orr_host_check_job(L, host, 2);
+    int32_t job = check_job(L, host, 2);
     orr_error err;
-    if (action(orr_host_check_running(L, host, what), job, &err) != ORR_OK)
-        return orr_lua_raise_decision(L, &err);
-    return 0;
+    return orr_view_decided(L, action(orr_host_check_running(L, host, what), job, &err), &err);
 }
 
-static int sim_start(lua_State *L)
-{
-    return act(L, "start", orr_rigid_start);
-}
-
-static int sim_kill(lua_State *L)
-{
-    return act(L, "kill", orr_rigid_kill);
-}
-
-static int sim_requeue(lua_State *L)
-{
-    return act(L, "requeue", orr_rigid_requeue);
-}
-
-static int sim_hold(lua_State *L)
-{
-    return act(L, "hold", orr_rigid_hold);
-}
-
-static int sim_release(lua_State *L)
-{
-    return act(L, "release", orr_rigid_release);
-}
+#define ACTION(name)                                                                               \
+    static int sim_##name(lua_State *L)                                                            \
+    {                                                                                              \
+        return act(L, #name, orr_rigid_##name);                                                    \
+    }
+ACTION(start)
+ACTION(kill)
+ACTION(requeue)
+ACTION(hold)
+ACTION(release)
 
 /* sim:reserve(job): the time, in s, that is reserved for it until the end of this decision. */
 static int sim_reserve(lua_State *L)
 {
     orr_host *host = check_method(L);
-    int32_t job = orr_host_check_job(L, host, 2);
+    int32_t job = check_job(L, host, 2);
     double start;
     orr_error err;
-    if (orr_rigid_reserve(orr_host_check_running(L, host, "reserve"), job, &start, &err) != ORR_OK)
-        return orr_lua_raise_decision(L, &err);
+    orr_rigid *sim = orr_host_check_running(L, host, "reserve");
+    orr_view_decided(L, orr_rigid_reserve(sim, job, &start, &err), &err);
     lua_pushnumber(L, start);
     return 1;
 }
@@ -300,7 +355,7 @@ static int sim_reserve(lua_State *L)
 static int sim_move(lua_State *L)
 {
     orr_host *host = check_method(L);
-    int32_t job = orr_host_check_job(L, host, 2);
+    int32_t job = check_job(L, host, 2);
     if (lua_type(L, 3) == LUA_TSTRING && host->call.sim) {
         int32_t group = orr_rigid_find_group(host->call.sim, lua_tostring(L, 3));
         if (group < 0)
@@ -310,9 +365,7 @@ static int sim_move(lua_State *L)
     }
     orr_error err;
     orr_rigid *sim = orr_host_check_running(L, host, "move");
-    if (orr_rigid_move(sim, job, find_group(L, host, 3), &err) != ORR_OK)
-        return orr_lua_raise_decision(L, &err);
-    return 0;
+    return orr_view_decided(L, orr_rigid_move(sim, job, find_group(L, host, 3), &err), &err);
 }
 
 /* sim:wake_at(seconds) */
@@ -320,174 +373,75 @@ static int sim_wake_at(lua_State *L)
 {
     orr_rigid *sim = check_running_method(L, "wake_at");
     orr_error err;
-    if (orr_rigid_wake_at(sim, luaL_checknumber(L, 2), &err) != ORR_OK)
-        return orr_lua_raise_decision(L, &err);
-    return 0;
+    return orr_view_decided(L, orr_rigid_wake_at(sim, luaL_checknumber(L, 2), &err), &err);
 }
 
-/* --- fields --------------------------------------------------------------------------------- */
+/* --- sim ------------------------------------------------------------------------------------ */
 
-enum {
-    NOW = 1,
-    FREE,
-    PROCS,
-    WAITING_COUNT,
-    RUNNING_COUNT,
-    DOWN,
-    STATE,
-    GROUP,
-    GROUPS,
-    FIRST_SUBMIT
-};
-static const char *const sim_fields[] = {
-    "now",     "free",  "procs",   "waiting_count",  "running_count", "down",
-    "state",   "group", "groups",  "first_submit",   "waiting",       "fitting",
-    "running", "job",   "look",    "earliest_start", "can_start",     "start",
-    "reserve", "kill",  "requeue", "move",           "hold",          "release",
-    "wake_at", NULL};
-
-/* The registry reference of the state table; 0 where there is none. */
-static int state_ref(orr_rigid *sim)
+/* Of the group where the hook takes place, or of the machine. */
+static orr_rigid_group_view here(lua_State *L, const orr_host *host)
 {
-    return (int)(intptr_t)orr_rigid_look(sim).state;
+    orr_rigid *sim = orr_host_check_running(L, host, NULL);
+    if (host->call.group >= 0)
+        return orr_rigid_look_group(sim, host->call.group);
+    orr_rigid_view all = orr_rigid_look(sim);
+    return (orr_rigid_group_view){
+        .free = all.free, .down = all.down, .waiting = all.waiting, .running = all.running};
 }
 
-static int push_groups(lua_State *L, const orr_host *host)
+static void push_groups(lua_State *L, const orr_host *host)
 {
     lua_createtable(L, group_count(host), 0);
     for (int32_t i = 0; i < group_count(host); i++) {
         lua_pushstring(L, orr_host_group_name(host, i));
         lua_rawseti(L, -2, i + 1);
     }
-    return 1;
 }
 
-static int push_group_or_nil(lua_State *L, const orr_host *host)
+static const char *group_or_null(const orr_host *host)
 {
-    lua_pushstring(L, host->call.group < 0 ? NULL : orr_host_group_name(host, host->call.group));
-    return 1;
+    return host->call.group < 0 ? NULL : orr_host_group_name(host, host->call.group);
 }
 
-/* Of the group where the hook takes place, or of the machine. */
-static int push_count(lua_State *L, const orr_host *host, orr_rigid *sim, int field)
-{
-    static const int of_groups[] = {[FREE] = G_FREE,
-                                    [DOWN] = G_DOWN,
-                                    [WAITING_COUNT] = G_WAITING_COUNT,
-                                    [RUNNING_COUNT] = G_RUNNING_COUNT};
-    orr_rigid_group_view view;
-    if (host->call.group >= 0) {
-        view = orr_rigid_look_group(sim, host->call.group);
-    } else {
-        orr_rigid_view all = orr_rigid_look(sim);
-        view = (orr_rigid_group_view){
-            .free = all.free, .down = all.down, .waiting = all.waiting, .running = all.running};
-    }
-    push_group_field(L, &view, of_groups[field]);
-    return 1;
-}
+#define SIM_FIELDS(F)                                                                              \
+    F(now, lua_pushnumber, orr_rigid_look(orr_host_check_running(L, host, NULL)).now)              \
+    F(free, lua_pushinteger, here(L, host).free)                                                   \
+    F(procs, lua_pushinteger, host->call.procs)                                                    \
+    F(waiting_count, lua_pushinteger, here(L, host).waiting)                                       \
+    F(running_count, lua_pushinteger, here(L, host).running)                                       \
+    F(down, lua_pushinteger, here(L, host).down)                                                   \
+    F(state, orr_view_push_state, host)                                                            \
+    F(group, lua_pushstring, group_or_null(host))                                                  \
+    F(groups, push_groups, host)                                                                   \
+    F(first_submit, lua_pushnumber, host->call.instance->first_submission)
 
-/* What is no method. The first argument is the table of methods. Upvalues: self, numbers. */
-static int sim_field(lua_State *L)
+#define SIM_METHODS(M)                                                                             \
+    M(waiting)                                                                                     \
+    M(fitting)                                                                                     \
+    M(running) M(job) M(look) M(earliest_start) M(can_start) M(start) M(reserve) M(kill)           \
+        M(requeue) M(move) M(hold) M(release) M(wake_at)
+
+static const char *const sim_fields[] = {SIM_FIELDS(ORR_FIELD_NAME) SIM_METHODS(ORR_METHOD_NAME)
+                                             NULL};
+
+static int sim_index(lua_State *L)
 {
-    orr_host *host = host_of(L);
-    lua_pushvalue(L, 2);
-    lua_rawget(L, lua_upvalueindex(2));
-    int field = (int)lua_tointeger(L, -1);
-    switch (field) {
-    case PROCS:
-        lua_pushinteger(L, host->call.procs);
-        return 1;
-    case FIRST_SUBMIT:
-        lua_pushnumber(L, host->call.instance->first_submission);
-        return 1;
-    case GROUP:
-        return push_group_or_nil(L, host);
-    case GROUPS:
-        return push_groups(L, host);
-    case 0:
-        return orr_lua_unknown_field(L, "sim", sim_fields);
+    enum { NONE, SIM_FIELDS(ORR_FIELD_NUMBER) };
+    const orr_host *host = orr_view_host(L);
+    switch (orr_view_field(L)) {
+        SIM_FIELDS(ORR_FIELD_CASE)
     default:
-        break;
+        return orr_lua_unknown_field(L, "sim", sim_fields);
     }
-    orr_rigid *sim = orr_host_check_running(L, host, sim_fields[field - 1]);
-    if (field == NOW)
-        lua_pushnumber(L, orr_rigid_look(sim).now);
-    else if (field == STATE)
-        lua_rawgeti(L, LUA_REGISTRYINDEX, state_ref(sim));
-    else
-        return push_count(L, host, sim, field);
-    return 1;
 }
 
-static int sim_newindex(lua_State *L)
-{
-    orr_host *host = host_of(L);
-    const char *name = lua_tostring(L, 2);
-    if (!name || strcmp(name, "state") != 0)
-        return luaL_error(L, "sim.%s cannot be set; only sim.state can",
-                          luaL_tolstring(L, 2, NULL));
-    luaL_checktype(L, 3, LUA_TTABLE);
-    lua_pushvalue(L, 3);
-    lua_rawseti(L, LUA_REGISTRYINDEX, state_ref(orr_host_check_running(L, host, "state")));
-    return 0;
-}
+static const luaL_Reg sim_methods[] = {SIM_METHODS(ORR_METHOD){NULL, NULL}};
 
-static int sim_tostring(lua_State *L)
-{
-    const orr_host *host = *(orr_host **)lua_touserdata(L, lua_upvalueindex(1));
-    if (!host || !host->call.sim)
-        lua_pushliteral(L, "sim");
-    else
-        lua_pushfstring(L, "sim at %f s", (LUAI_UACNUMBER)orr_rigid_look(host->call.sim).now);
-    return 1;
-}
-
-/* --- making --------------------------------------------------------------------------------- */
-
-/* The table of methods, with the fields behind it. */
-static void push_methods(lua_State *L, int self)
-{
-    static const luaL_Reg methods[] = {
-        {"waiting", sim_waiting},     {"fitting", sim_fitting},
-        {"running", sim_running},     {"job", sim_job},
-        {"look", sim_look},           {"earliest_start", sim_earliest_start},
-        {"can_start", sim_can_start}, {"start", sim_start},
-        {"reserve", sim_reserve},     {"kill", sim_kill},
-        {"requeue", sim_requeue},     {"move", sim_move},
-        {"hold", sim_hold},           {"release", sim_release},
-        {"wake_at", sim_wake_at},     {NULL, NULL}};
-    lua_newtable(L);
-    for (const luaL_Reg *m = methods; m->name; m++)
-        orr_lua_set_closure(L, self, m->name, m->func, NULL);
-    lua_newtable(L);
-    orr_lua_set_closure(L, self, "__index", sim_field, sim_fields);
-    lua_setmetatable(L, -2);
-}
-
-static void set_name(lua_State *L, const char *shown, const char *name)
-{
-    lua_pushstring(L, shown);
-    lua_setfield(L, -2, "__metatable");
-    lua_pushstring(L, name);
-    lua_setfield(L, -2, "__name");
-}
-
-void orr_host_make_sim(orr_host *host)
-{
-    lua_State *L = host->L;
-    int self = lua_gettop(L);
-    orr_host_make_job_values(host, self);
-    lua_newtable(L);
-    orr_lua_set_closure(L, self, "__index", group_index, group_fields);
-    set_name(L, "group", GROUP_VALUE);
-    host->group_metatable_ref = luaL_ref(L, LUA_REGISTRYINDEX);
-    lua_newtable(L);
-    push_methods(L, self);
-    lua_setfield(L, -2, "__index");
-    orr_lua_set_closure(L, self, "__newindex", sim_newindex, NULL);
-    orr_lua_set_closure(L, self, "__tostring", sim_tostring, NULL);
-    set_name(L, "sim", SIM);
-    lua_setmetatable(L, self);
-    host->sim_value = luaL_ref(L, LUA_REGISTRYINDEX);
-}
+const orr_views orr_views_of_jobs = {
+    .handles = "sim",
+    .items = "jobs",
+    .instead = "keep what you remember in sim.state",
+    .sim = {"sim", SIM, sim_index, sim_fields, sim_methods},
+    .item = {"job", JOB, job_index, job_fields, NULL},
+    .group = {"group", "orrery.group", group_index, group_fields, NULL},
+};

@@ -1,51 +1,19 @@
-/* What a redistribution policy sees: the values `sim` and `task`.
- *
- * Both are handles that work only inside a hook. The loops of a heuristic call their methods at
- * every step, so these are found without a search: methods are closures that know their host, and
- * values are told by their metatables' addresses. */
+/* What a redistribution policy sees: the values `sim` and `task`. */
 #include "bindings/host/host.h"
 #include "bindings/host/views.h"
 #include "bindings/support/raise.h"
 
-#include <lauxlib.h>
 #include <stdlib.h>
-#include <string.h>
-
-#define SIM "orrery.tasks.sim"
-#define TASK "orrery.tasks.task"
-
-typedef struct task_value {
-    int32_t task;
-} task_value;
-
-/* The host of a closure, inside a hook; its first upvalue is the userdata host->self. */
-static orr_host *host_of(lua_State *L)
-{
-    orr_host *host = *(orr_host **)lua_touserdata(L, lua_upvalueindex(1));
-    if (!host || !host->call.tasks)
-        luaL_error(L, "sim and tasks can be used only inside a hook of the policy");
-    return host;
-}
-
-static int32_t wrong_task(lua_State *L, int arg)
-{
-    return (int32_t)luaL_typeerror(L, arg, "task");
-}
 
 static int32_t check_task(lua_State *L, const orr_host *host, int arg)
 {
-    const task_value *v = lua_touserdata(L, arg);
-    if (!v || !lua_getmetatable(L, arg))
-        return wrong_task(L, arg);
-    bool is_task = lua_topointer(L, -1) == host->item_metatable;
-    lua_pop(L, 1);
-    return is_task ? v->task : wrong_task(L, arg);
+    return orr_view_check_item(L, host, arg, "task")->item;
 }
 
 /* The host of a method, whose first argument must be sim. */
 static orr_host *check_method(lua_State *L)
 {
-    orr_host *host = host_of(L);
+    orr_host *host = orr_view_host(L);
     if (lua_touserdata(L, 1) != (void *)host->self)
         luaL_error(L, "expected sim as the first argument; call it as sim:method(...)");
     return host;
@@ -65,108 +33,48 @@ static int32_t check_procs(lua_State *L, int arg)
     return to_procs(luaL_checkinteger(L, arg));
 }
 
-static int push_task_or_nil(lua_State *L, const orr_host *host, int32_t task)
+static int push_task_or_nil(lua_State *L, orr_host *host, int32_t task)
 {
     if (task < 0)
         lua_pushnil(L);
     else
-        orr_host_push_task(L, host, task);
+        orr_host_push_item(L, host, task);
     return 1;
 }
 
 /* --- task ----------------------------------------------------------------------------------- */
 
-enum { ID = 1, POSITION, SIZE, PROCS, HELD, MOST, LEFT, READY, FINISH, LOCKED, OVER };
-static const char *const task_fields[] = {"id",   "position", "size",   "procs",  "held", "most",
-                                          "left", "ready",    "finish", "locked", "over", NULL};
-
-static void push_task_field(lua_State *L, orr_malleable *pack, int32_t task, int field)
+static bool is_locked(orr_task_view view)
 {
-    const orr_tasks *tasks = orr_malleable_look(pack).tasks;
-    orr_task_view view = orr_malleable_task(pack, task);
-    switch (field) {
-    case ID:
-        lua_pushstring(L, orr_tasks_id(tasks, task));
-        break;
-    case SIZE:
-        lua_pushnumber(L, tasks->size[task]);
-        break;
-    case HELD:
-        lua_pushinteger(L, view.procs);
-        break;
-    case MOST:
-        lua_pushinteger(L, orr_malleable_most(pack, task));
-        break;
-    case LEFT:
-        lua_pushnumber(L, view.left);
-        break;
-    case READY:
-        lua_pushnumber(L, view.ready);
-        break;
-    case LOCKED:
-        lua_pushboolean(L, view.state != ORR_TASK_OVER && !view.takes_part);
-        break;
-    default:
-        lua_pushboolean(L, view.state == ORR_TASK_OVER);
-        break;
-    }
+    return view.state != ORR_TASK_OVER && !view.takes_part;
 }
 
-/* Upvalues: self, numbers of the fields. */
+#define TASK_FIELDS(F)                                                                             \
+    F(id, lua_pushstring, orr_tasks_id(orr_malleable_look(pack).tasks, task))                      \
+    F(position, lua_pushinteger, task + 1)                                                         \
+    F(size, lua_pushnumber, orr_malleable_look(pack).tasks->size[task])                            \
+    F(procs, lua_pushinteger, orr_malleable_proposed(pack, task))                                  \
+    F(held, lua_pushinteger, orr_malleable_task(pack, task).procs)                                 \
+    F(most, lua_pushinteger, orr_malleable_most(pack, task))                                       \
+    F(left, lua_pushnumber, orr_malleable_task(pack, task).left)                                   \
+    F(ready, lua_pushnumber, orr_malleable_task(pack, task).ready)                                 \
+    F(finish, lua_pushnumber, orr_malleable_proposed_finish(pack, task))                           \
+    F(locked, lua_pushboolean, is_locked(orr_malleable_task(pack, task)))                          \
+    F(over, lua_pushboolean, orr_malleable_task(pack, task).state == ORR_TASK_OVER)
+
+static const char *const task_fields[] = {TASK_FIELDS(ORR_FIELD_NAME) NULL};
+
 static int task_index(lua_State *L)
 {
-    const orr_host *host = host_of(L);
+    enum { NONE, TASK_FIELDS(ORR_FIELD_NUMBER) };
+    const orr_host *host = orr_view_host(L);
     int32_t task = check_task(L, host, 1);
-    lua_pushvalue(L, 2);
-    lua_rawget(L, lua_upvalueindex(2));
-    int field = (int)lua_tointeger(L, -1);
-    if (field == 0)
+    orr_malleable *pack = host->call.tasks;
+    switch (orr_view_field(L)) {
+        TASK_FIELDS(ORR_FIELD_CASE)
+    default:
         return orr_lua_unknown_field(L, "task", task_fields);
-    if (field == POSITION)
-        lua_pushinteger(L, task + 1);
-    else if (field == PROCS)
-        lua_pushinteger(L, orr_malleable_proposed(host->call.tasks, task));
-    else if (field == FINISH)
-        lua_pushnumber(L, orr_malleable_proposed_finish(host->call.tasks, task));
-    else
-        push_task_field(L, host->call.tasks, task, field);
-    return 1;
-}
-
-static int task_newindex(lua_State *L)
-{
-    return luaL_error(L,
-                      "tasks cannot be changed by a policy (field '%s'); sim:assign gives a task "
-                      "processors, and sim.state keeps what you remember",
-                      luaL_tolstring(L, 2, NULL));
-}
-
-static int task_tostring(lua_State *L)
-{
-    orr_host *host = *(orr_host **)lua_touserdata(L, lua_upvalueindex(1));
-    if (!host || !host->call.tasks)
-        lua_pushliteral(L, "task of a run that is over");
-    else
-        lua_pushfstring(
-            L, "task %s",
-            orr_tasks_id(orr_malleable_look(host->call.tasks).tasks, check_task(L, host, 1)));
-    return 1;
-}
-
-/* Values are made once per position: the same task is the same value, also as a key. */
-void orr_host_push_task(lua_State *L, const orr_host *host, int32_t task)
-{
-    lua_rawgeti(L, LUA_REGISTRYINDEX, host->values);
-    if (lua_rawgeti(L, -1, task + 1) == LUA_TNIL) {
-        lua_pop(L, 1);
-        task_value *v = lua_newuserdatauv(L, sizeof *v, 0);
-        v->task = task;
-        lua_rawgeti(L, -2, 0); /* the metatable */
-        lua_setmetatable(L, -2);
-        lua_pushvalue(L, -1);
-        lua_rawseti(L, -3, task + 1);
     }
-    lua_remove(L, -2);
 }
 
 /* --- sim: questions ------------------------------------------------------------------------- */
@@ -283,7 +191,7 @@ static int push_list(lua_State *L, orr_host *host, bool all)
     qsort(list, (size_t)n, sizeof *list, later_first);
     lua_createtable(L, n, 0);
     for (int32_t i = 0; i < n; i++) {
-        orr_host_push_task(L, host, list[i].task);
+        orr_host_push_item(L, host, list[i].task);
         lua_rawseti(L, -2, i + 1);
     }
     return 1;
@@ -306,9 +214,7 @@ static int sim_running(lua_State *L)
 static int propose(lua_State *L, orr_malleable *pack, int32_t task, int32_t procs)
 {
     orr_error err;
-    if (orr_malleable_assign(pack, task, procs, &err) != ORR_OK)
-        return orr_lua_raise_decision(L, &err);
-    return 0;
+    return orr_view_decided(L, orr_malleable_assign(pack, task, procs, &err), &err);
 }
 
 /* sim:assign(task, procs) */
@@ -334,146 +240,50 @@ static int sim_start_over(lua_State *L)
 {
     orr_host *host = check_method(L);
     orr_error err;
-    if (orr_malleable_start_over(host->call.tasks, &err) != ORR_OK)
-        return orr_lua_raise_decision(L, &err);
-    return 0;
+    return orr_view_decided(L, orr_malleable_start_over(host->call.tasks, &err), &err);
 }
 
 /* --- sim: fields ---------------------------------------------------------------------------- */
 
-enum { NOW = 1, MACHINE, FREE, RUNNING_COUNT, EXPECTED, STRUCK, STATE, MTBF, DOWNTIME };
-static const char *const sim_fields[] = {
-    "now",         "procs",    "free",        "running_count", "expected", "struck",   "state",
-    "mtbf",        "downtime", "tasks",       "running",       "longest",  "shortest", "drop",
-    "improvement", "transfer", "finish_with", "time",          "assign",   "give",     "start_over",
-    NULL};
+#define SIM_FIELDS(F)                                                                              \
+    F(now, lua_pushnumber, view.now)                                                               \
+    F(procs, lua_pushinteger, view.procs)                                                          \
+    F(free, lua_pushinteger, view.free)                                                            \
+    F(running_count, lua_pushinteger, view.running)                                                \
+    F(expected, lua_pushnumber, view.expected)                                                     \
+    F(struck, push_task_or_nil, host, view.struck)                                                 \
+    F(state, orr_view_push_state, host)                                                            \
+    F(mtbf, lua_pushnumber, view.resilience->mtbf)                                                 \
+    F(downtime, lua_pushnumber, view.resilience->downtime)
 
-static int state_ref(const orr_host *host)
-{
-    return (int)(intptr_t)orr_malleable_look(host->call.tasks).state;
-}
+#define SIM_METHODS(M)                                                                             \
+    M(tasks)                                                                                       \
+    M(running)                                                                                     \
+    M(longest)                                                                                     \
+    M(shortest) M(drop) M(improvement) M(transfer) M(finish_with) M(time) M(assign) M(give)        \
+        M(start_over)
 
-/* What is no method. The first argument is the table of methods. Upvalues: self, numbers. */
-static int sim_field(lua_State *L)
+static const char *const sim_fields[] = {SIM_FIELDS(ORR_FIELD_NAME) SIM_METHODS(ORR_METHOD_NAME)
+                                             NULL};
+
+static int sim_index(lua_State *L)
 {
-    orr_host *host = host_of(L);
-    lua_pushvalue(L, 2);
-    lua_rawget(L, lua_upvalueindex(2));
-    int field = (int)lua_tointeger(L, -1);
+    enum { NONE, SIM_FIELDS(ORR_FIELD_NUMBER) };
+    orr_host *host = orr_view_host(L);
     orr_malleable_view view = orr_malleable_look(host->call.tasks);
-    switch (field) {
-    case NOW:
-        lua_pushnumber(L, view.now);
-        break;
-    case MACHINE:
-        lua_pushinteger(L, view.procs);
-        break;
-    case FREE:
-        lua_pushinteger(L, view.free);
-        break;
-    case RUNNING_COUNT:
-        lua_pushinteger(L, view.running);
-        break;
-    case EXPECTED:
-        lua_pushnumber(L, view.expected);
-        break;
-    case STRUCK:
-        return push_task_or_nil(L, host, view.struck);
-    case STATE:
-        lua_rawgeti(L, LUA_REGISTRYINDEX, state_ref(host));
-        break;
-    case MTBF:
-        lua_pushnumber(L, view.resilience->mtbf);
-        break;
-    case DOWNTIME:
-        lua_pushnumber(L, view.resilience->downtime);
-        break;
+    switch (orr_view_field(L)) {
+        SIM_FIELDS(ORR_FIELD_CASE)
     default:
         return orr_lua_unknown_field(L, "sim", sim_fields);
     }
-    return 1;
 }
 
-static int sim_newindex(lua_State *L)
-{
-    orr_host *host = host_of(L);
-    const char *name = lua_tostring(L, 2);
-    if (!name || strcmp(name, "state") != 0)
-        return luaL_error(L, "sim.%s cannot be set; only sim.state can",
-                          luaL_tolstring(L, 2, NULL));
-    luaL_checktype(L, 3, LUA_TTABLE);
-    lua_pushvalue(L, 3);
-    lua_rawseti(L, LUA_REGISTRYINDEX, state_ref(host));
-    return 0;
-}
+static const luaL_Reg sim_methods[] = {SIM_METHODS(ORR_METHOD){NULL, NULL}};
 
-static int sim_tostring(lua_State *L)
-{
-    orr_host *host = *(orr_host **)lua_touserdata(L, lua_upvalueindex(1));
-    if (!host || !host->call.tasks)
-        lua_pushliteral(L, "sim");
-    else
-        lua_pushfstring(L, "sim at %f s", (LUAI_UACNUMBER)orr_malleable_look(host->call.tasks).now);
-    return 1;
-}
-
-/* --- making --------------------------------------------------------------------------------- */
-
-static void make_task_values(orr_host *host, int self)
-{
-    lua_State *L = host->L;
-    lua_newtable(L); /* values */
-    lua_newtable(L); /* their metatable, at 0 */
-    host->item_metatable = lua_topointer(L, -1);
-    orr_lua_set_closure(L, self, "__index", task_index, task_fields);
-    orr_lua_set_closure(L, self, "__newindex", task_newindex, NULL);
-    orr_lua_set_closure(L, self, "__tostring", task_tostring, NULL);
-    lua_pushliteral(L, "task");
-    lua_setfield(L, -2, "__metatable");
-    lua_pushliteral(L, TASK);
-    lua_setfield(L, -2, "__name");
-    lua_rawseti(L, -2, 0);
-    host->values = luaL_ref(L, LUA_REGISTRYINDEX);
-}
-
-/* The table of methods, with the fields behind it. */
-static void push_methods(lua_State *L, int self)
-{
-    static const luaL_Reg methods[] = {{"tasks", sim_tasks},
-                                       {"running", sim_running},
-                                       {"longest", sim_longest},
-                                       {"shortest", sim_shortest},
-                                       {"drop", sim_drop},
-                                       {"improvement", sim_improvement},
-                                       {"transfer", sim_transfer},
-                                       {"finish_with", sim_finish_with},
-                                       {"time", sim_time},
-                                       {"assign", sim_assign},
-                                       {"give", sim_give},
-                                       {"start_over", sim_start_over},
-                                       {NULL, NULL}};
-    lua_newtable(L);
-    for (const luaL_Reg *m = methods; m->name; m++)
-        orr_lua_set_closure(L, self, m->name, m->func, NULL);
-    lua_newtable(L);
-    orr_lua_set_closure(L, self, "__index", sim_field, sim_fields);
-    lua_setmetatable(L, -2);
-}
-
-void orr_host_make_tasks_sim(orr_host *host)
-{
-    lua_State *L = host->L;
-    int self = lua_gettop(L);
-    make_task_values(host, self);
-    lua_newtable(L);
-    push_methods(L, self);
-    lua_setfield(L, -2, "__index");
-    orr_lua_set_closure(L, self, "__newindex", sim_newindex, NULL);
-    orr_lua_set_closure(L, self, "__tostring", sim_tostring, NULL);
-    lua_pushliteral(L, "sim");
-    lua_setfield(L, -2, "__metatable");
-    lua_pushliteral(L, SIM);
-    lua_setfield(L, -2, "__name");
-    lua_setmetatable(L, self);
-    host->sim_value = luaL_ref(L, LUA_REGISTRYINDEX);
-}
+const orr_views orr_views_of_tasks = {
+    .handles = "sim and tasks",
+    .items = "tasks",
+    .instead = "sim:assign gives a task processors, and sim.state keeps what you remember",
+    .sim = {"sim", "orrery.tasks.sim", sim_index, sim_fields, sim_methods},
+    .item = {"task", "orrery.tasks.task", task_index, task_fields, NULL},
+};
