@@ -20,8 +20,11 @@
     case FIELD_##name:                                                                             \
         push(L, __VA_ARGS__);                                                                      \
         return 1;
-#define ORR_METHOD(name) {#name, sim_##name},
-#define ORR_METHOD_NAME(name) #name,
+#define ORR_METHOD(name)                                                                           \
+    {                                                                                              \
+#name, sim_##name                                                                          \
+    }
+#define ORR_METHOD_NAME(name) #name
 
 /* What a kind of value is for Lua. */
 typedef struct orr_view {

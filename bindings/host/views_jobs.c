@@ -416,13 +416,11 @@ static const char *group_or_null(const orr_host *host)
     F(first_submit, lua_pushnumber, host->call.instance->first_submission)
 
 #define SIM_METHODS(M)                                                                             \
-    M(waiting)                                                                                     \
-    M(fitting)                                                                                     \
-    M(running) M(job) M(look) M(earliest_start) M(can_start) M(start) M(reserve) M(kill)           \
-        M(requeue) M(move) M(hold) M(release) M(wake_at)
+    M(waiting), M(fitting), M(running), M(job), M(look), M(earliest_start), M(can_start),          \
+        M(start), M(reserve), M(kill), M(requeue), M(move), M(hold), M(release), M(wake_at)
 
-static const char *const sim_fields[] = {SIM_FIELDS(ORR_FIELD_NAME) SIM_METHODS(ORR_METHOD_NAME)
-                                             NULL};
+static const char *const sim_fields[] = {SIM_FIELDS(ORR_FIELD_NAME) SIM_METHODS(ORR_METHOD_NAME),
+                                         NULL};
 
 static int sim_index(lua_State *L)
 {
@@ -435,7 +433,7 @@ static int sim_index(lua_State *L)
     }
 }
 
-static const luaL_Reg sim_methods[] = {SIM_METHODS(ORR_METHOD){NULL, NULL}};
+static const luaL_Reg sim_methods[] = {SIM_METHODS(ORR_METHOD), {NULL, NULL}};
 
 const orr_views orr_views_of_jobs = {
     .handles = "sim",

@@ -257,14 +257,11 @@ static int sim_start_over(lua_State *L)
     F(downtime, lua_pushnumber, view.resilience->downtime)
 
 #define SIM_METHODS(M)                                                                             \
-    M(tasks)                                                                                       \
-    M(running)                                                                                     \
-    M(longest)                                                                                     \
-    M(shortest) M(drop) M(improvement) M(transfer) M(finish_with) M(time) M(assign) M(give)        \
-        M(start_over)
+    M(tasks), M(running), M(longest), M(shortest), M(drop), M(improvement), M(transfer),           \
+        M(finish_with), M(time), M(assign), M(give), M(start_over)
 
-static const char *const sim_fields[] = {SIM_FIELDS(ORR_FIELD_NAME) SIM_METHODS(ORR_METHOD_NAME)
-                                             NULL};
+static const char *const sim_fields[] = {SIM_FIELDS(ORR_FIELD_NAME) SIM_METHODS(ORR_METHOD_NAME),
+                                         NULL};
 
 static int sim_index(lua_State *L)
 {
@@ -278,7 +275,7 @@ static int sim_index(lua_State *L)
     }
 }
 
-static const luaL_Reg sim_methods[] = {SIM_METHODS(ORR_METHOD){NULL, NULL}};
+static const luaL_Reg sim_methods[] = {SIM_METHODS(ORR_METHOD), {NULL, NULL}};
 
 const orr_views orr_views_of_tasks = {
     .handles = "sim and tasks",
