@@ -1,5 +1,6 @@
 -- Jobs as Lua values: making, reading, selecting, writing.
 local orrery = require "orrery"
+local temporary = require "spec.support.temporary"
 
 local function fails(use, message)
   local ok, found = pcall(use)
@@ -15,14 +16,9 @@ end
 
 -- A log with a calendar, from times as Mira writes them.
 local function calendar(times)
-  local path = os.tmpname()
-  local file = assert(io.open(path, "w"))
-  file:write "COBALT_JOBID,QUEUED_TIMESTAMP,RUNTIME_SECONDS,NODES_USED\n"
-  for i, time in ipairs(times) do file:write(i, ",", time, ",60,512\n") end
-  file:close()
-  local jobs = orrery.read(path)
-  os.remove(path)
-  return jobs
+  local rows = { "COBALT_JOBID,QUEUED_TIMESTAMP,RUNTIME_SECONDS,NODES_USED\n" }
+  for i, time in ipairs(times) do rows[#rows + 1] = i .. "," .. time .. ",60,512\n" end
+  return temporary.file("FILE", table.concat(rows), orrery.read)
 end
 
 local function random_jobs(rng, n)
@@ -345,14 +341,10 @@ describe("writing", function()
   end)
 
   it("keeps labels in Mira's format, a status as success or failure", function()
-    local path_in = os.tmpname()
-    local file = assert(io.open(path_in, "w"))
-    file:write("QUEUED_TIMESTAMP,RUNTIME_SECONDS,NODES_USED,USERNAME_GENID,QUEUE_NAME,EXIT_STATUS",
-      "\n2019-06-01 00:00:00,1,1,u1,q 1,0\n2019-06-01 00:00:00,1,1,,,7\n",
-      "2019-06-01 00:00:00,1,1,,,\n")
-    file:close()
-    local jobs = orrery.read(path_in)
-    os.remove(path_in)
+    local jobs = temporary.file("FILE",
+      "QUEUED_TIMESTAMP,RUNTIME_SECONDS,NODES_USED,USERNAME_GENID,QUEUE_NAME,EXIT_STATUS\n"
+      .. "2019-06-01 00:00:00,1,1,u1,q 1,0\n2019-06-01 00:00:00,1,1,,,7\n"
+      .. "2019-06-01 00:00:00,1,1,,,\n", orrery.read)
     jobs:to_csv("mira", path)
     assert.matches("NODES_REQUESTED,USERNAME_GENID,QUEUE_NAME,EXIT_STATUS\n.*,u1,q 1,0\n"
       .. ".*,,,1\n.*,,,\n$", jobs:csv "mira")

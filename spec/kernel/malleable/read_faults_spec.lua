@@ -1,17 +1,11 @@
 -- Files of faults.
 local native = require "native_faults"
+local temporary = require "spec.support.temporary"
 
 local ids = { "a", "b c", "3" }
 
 local function read(bytes, procs, fail_at)
-  local path = os.tmpname()
-  local file = assert(io.open(path, "wb"))
-  file:write(bytes)
-  file:close()
-  local results = table.pack(native.read(path, ids, procs or 10, fail_at))
-  os.remove(path)
-  if type(results[2]) == "string" then results[2] = results[2]:gsub(path, "f.csv", 1) end
-  return table.unpack(results, 1, results.n)
+  return temporary.file("f.csv", bytes, native.read, ids, procs or 10, fail_at)
 end
 
 describe("a fault log", function()

@@ -3,18 +3,12 @@
 local json = require "dkjson"
 local native = require "native_workload"
 local orrery = require "orrery"
+local temporary = require "spec.support.temporary"
 
 local path = "spec/fixtures/workload/batsim.json"
 
 local function read(text, options)
-  local name = os.tmpname()
-  local file = assert(io.open(name, "w"))
-  file:write(text)
-  file:close()
-  local ok, jobs = pcall(orrery.read, name, options)
-  os.remove(name)
-  if not ok then error((jobs:gsub("^" .. name:gsub("%p", "%%%0"), "F")), 0) end
-  return jobs
+  return temporary.file("F", text, orrery.read, options)
 end
 
 describe("a workload of Batsim", function()

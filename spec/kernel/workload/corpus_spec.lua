@@ -5,6 +5,7 @@ local faults = require "native_faults"
 local lfs = require "lfs"
 local orrery = require "orrery"
 local workload = require "native_workload"
+local temporary = require "spec.support.temporary"
 
 local function corpus(name)
   local folder, list = "spec/fuzz/corpus/" .. name, {}
@@ -20,16 +21,6 @@ local function bytes_of(path)
   local bytes = file:read "a"
   file:close()
   return bytes:byte(1), bytes:byte(2), bytes:sub(3)
-end
-
-local function with_file(bytes, f, ...)
-  local path = os.tmpname()
-  local file = assert(io.open(path, "wb"))
-  file:write(bytes)
-  file:close()
-  local results = table.pack(f(path, ...))
-  os.remove(path)
-  return table.unpack(results, 1, results.n)
 end
 
 local function is_message(text) return type(text) == "string" and #text > 0 end
@@ -53,7 +44,7 @@ describe("the corpus of", function()
     for _, path in ipairs(corpus "log") do
       local _, none, bytes = bytes_of(path)
       for _, n in ipairs { none, 3, 7 } do
-        local message, left = with_file(bytes, workload.read_failing, n)
+        local message, left = temporary.file("FILE", bytes, workload.read_failing, n)
         assert.is_true(message == nil or is_message(message), path)
         assert.equal(0, left, path)
       end
@@ -63,7 +54,7 @@ describe("the corpus of", function()
   it("failure counts, with its memory running out", function()
     for _, path in ipairs(corpus "failures") do
       local columns, none, bytes = bytes_of(path)
-      local rows, more = with_file(bytes, workload.failures, columns % 8 + 1, none)
+      local rows, more = temporary.file("FILE", bytes, workload.failures, columns % 8 + 1, none)
       if rows then
         for _, row in ipairs(rows) do assert.equal(columns % 8 + 1, #row) end
       else
@@ -75,7 +66,7 @@ describe("the corpus of", function()
   it("logs of faults", function()
     for _, path in ipairs(corpus "faults") do
       local _, _, bytes = bytes_of(path)
-      local log, message = with_file(bytes, faults.read, nil, 7)
+      local log, message = temporary.file("FILE", bytes, faults.read, nil, 7)
       assert.is_true(log ~= nil or is_message(message), path)
       for i, fault in ipairs(log or {}) do
         assert.is_true(fault[1] >= (i > 1 and log[i - 1][1] or 0) and fault[2] < 7, path)
@@ -86,7 +77,7 @@ describe("the corpus of", function()
   it("tasks, whose times never grow with processors", function()
     for _, path in ipairs(corpus "tasks") do
       local _, _, bytes = bytes_of(path)
-      local good, tasks = with_file(bytes, function(file)
+      local good, tasks = temporary.file("FILE", bytes, function(file)
         return pcall(orrery.tasks.read, file)
       end)
       assert.is_true(good or is_message(tasks), path)

@@ -1,17 +1,9 @@
 -- Files of failure counts.
 local native = require "native_workload"
+local temporary = require "spec.support.temporary"
 
 local function read(bytes, columns, fail_at)
-  local path = os.tmpname()
-  local file = assert(io.open(path, "wb"))
-  file:write(bytes)
-  file:close()
-  local results = table.pack(native.failures(path, columns, fail_at))
-  os.remove(path)
-  if type(results[2]) == "string" then
-    results[2] = results[2]:gsub(path, "f.txt", 1)
-  end
-  return table.unpack(results, 1, results.n)
+  return temporary.file("f.txt", bytes, native.failures, columns, fail_at)
 end
 
 describe("failure counts", function()

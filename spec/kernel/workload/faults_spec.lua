@@ -2,6 +2,7 @@
 -- limits that a right source exceeds once in a thousand seeds.
 local orrery = require "orrery"
 local native = require "native_faults"
+local temporary = require "spec.support.temporary"
 
 local function source(fields)
   return assert(native.source(fields))
@@ -405,23 +406,14 @@ describe("a source of faults", function()
 end)
 
 describe("a log of faults where there are no tasks", function()
-  local function with_file(text, check)
-    local path = os.tmpname()
-    local file = assert(io.open(path, "w"))
-    file:write(text)
-    file:close()
-    check(path)
-    os.remove(path)
-  end
-
   it("names processors", function()
-    with_file("processor,time\n3,1.5\n0,2\n", function(path)
+    temporary.file("FILE", "processor,time\n3,1.5\n0,2\n", function(path)
       assert.same({ { 1.5, 3, -1 }, { 2, 0, -1 } }, (native.read(path, nil, 4)))
     end)
   end)
 
   it("cannot name a task", function()
-    with_file("time,task\n1,a\n", function(path)
+    temporary.file("FILE", "time,task\n1,a\n", function(path)
       local log, message = native.read(path, nil, 4)
       assert.is_nil(log)
       assert.equal("a fault log has the columns time and processor; the first line has: time, task",

@@ -2,6 +2,7 @@
 local comma = require "spec.support.comma_locale"
 local faults = require "native_faults"
 local orrery = require "orrery"
+local temporary = require "spec.support.temporary"
 
 -- Numbers that the short way of reading cannot do are among them: an exponent, many digits.
 local logs = {
@@ -14,27 +15,16 @@ local logs = {
 }
 local tasks = "id,m,profile\na,2.5e1,amdahl:0.0625\nb,3,power:0.3000000000000000001\n"
 
-local function with_file(text, read)
-  local path = os.tmpname()
-  local file = assert(io.open(path, "w"))
-  file:write(text)
-  file:close()
-  local results = table.pack(pcall(read, path))
-  os.remove(path)
-  assert(results[1], results[2])
-  return table.unpack(results, 2, results.n)
-end
-
 local function read_all()
   local all = {}
   for name, text in pairs(logs) do
-    local jobs = with_file(text, orrery.read)
+    local jobs = temporary.file("FILE", text, orrery.read)
     all[name] = { csv = jobs:csv(), swf = jobs:csv "swf" }
     for i, job in ipairs(jobs) do
       all[name][i] = { job.id, job.submit, job.procs, job.time, job.walltime }
     end
   end
-  all.tasks = with_file(tasks, function(path) return orrery.tasks.read(path):csv() end)
+  all.tasks = temporary.file("FILE", tasks, function(path) return orrery.tasks.read(path):csv() end)
   return all
 end
 
@@ -53,10 +43,10 @@ describe("in a locale with a decimal comma", function()
   it("a log of faults is read, and what is wrong with it told", function()
     local read, message
     local possible, why = comma(function()
-      read = with_file("time,processor\n1.5,0\n2.5e0,3\n", function(path)
+      read = temporary.file("FILE", "time,processor\n1.5,0\n2.5e0,3\n", function(path)
         return (faults.read(path, nil, 4))
       end)
-      message = select(2, with_file("time,processor\n1.5,0\n0.25,3\n", function(path)
+      message = select(2, temporary.file("FILE", "time,processor\n1.5,0\n0.25,3\n", function(path)
         return faults.read(path, nil, 4)
       end))
     end)

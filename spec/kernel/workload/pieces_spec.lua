@@ -4,6 +4,7 @@
 local faults = require "native_faults"
 local orrery = require "orrery"
 local workload = require "native_workload"
+local temporary = require "spec.support.temporary"
 
 local CRC = {}
 for i = 0, 255 do
@@ -32,14 +33,8 @@ end
 
 -- What a reader makes of these bytes, or its message, in which the path does not matter.
 local function outcome(read, bytes)
-  local path = os.tmpname()
-  local file = assert(io.open(path, "wb"))
-  file:write(bytes)
-  file:close()
-  local result, message = read(path)
-  os.remove(path)
-  if result then return { result } end
-  return { nil, (message:gsub(path:gsub("%p", "%%%0"), "FILE")) }
+  local result, message = temporary.file("FILE", bytes, read)
+  return result and { result } or { nil, message }
 end
 
 local READERS = {

@@ -2,6 +2,7 @@
 local orrery = require "orrery"
 local logs = require "spec.support.logs"
 local native = require "native_workload"
+local temporary = require "spec.support.temporary"
 
 local fixtures = "spec/fixtures/workload/"
 local FIXTURES = { "plain.csv", "mira.csv", "small.swf", "sacct.txt", "batsim.json" }
@@ -13,19 +14,8 @@ local function bytes_of(path)
   return bytes
 end
 
-local function with_file(bytes, use)
-  local path = os.tmpname()
-  local file = assert(io.open(path, "wb"))
-  file:write(bytes)
-  file:close()
-  local results = table.pack(pcall(use, path))
-  os.remove(path)
-  assert(results[1], results[2])
-  return table.unpack(results, 2, results.n)
-end
-
 local function gzip(bytes, options)
-  return with_file(bytes, function(path)
+  return temporary.file("FILE", bytes, function(path)
     local pipe = assert(io.popen("gzip -nc " .. (options or "") .. " " .. path, "r"))
     local zipped = pipe:read "a"
     pipe:close()
@@ -48,7 +38,7 @@ local function list(jobs)
 end
 
 local function read(bytes, options)
-  return with_file(bytes, function(path) return orrery.read(path, options) end)
+  return temporary.file("FILE", bytes, function(path) return orrery.read(path, options) end)
 end
 
 -- assert.error takes what looks like a position off the message: ours begin with one.
@@ -327,7 +317,7 @@ describe("reading a part", function()
       .. swf(3, -1, 9, 5)
     local message = ':4: field 8 (requested processors): expected at most the 8 processors of the '
       .. 'machine (MaxProcs), found "9"'
-    with_file(wide, function(path) fails(path, path .. message) end)
+    temporary.file("FILE", wide, function(path) fails(path, path .. message) end)
     assert.equal("1 2", ids(read(wide, { wide = "keep" })))
     assert.equal("1", ids(read(wide, { status = "completed" }))) -- it is left out before
     local some = read(wide, { wide = "drop" })
@@ -336,7 +326,7 @@ describe("reading a part", function()
     assert.equal("1 2", ids(read((wide:gsub("MaxProcs", "Procs")))))
     local mira = "QUEUED_TIMESTAMP,RUNTIME_SECONDS,NODES_USED\n2019-06-01 00:00:00,1,49152\n"
       .. "2019-06-01 00:00:00,1,49153\n"
-    with_file(mira, function(path)
+    temporary.file("FILE", mira, function(path)
       fails(path, path .. ':3: column 3 (NODES_USED): expected at most the 49152 processors of '
         .. 'Mira, found "49153"')
     end)
@@ -523,7 +513,7 @@ describe("a bad file", function()
     it("with " .. case[1], function()
       local what, bytes, message = table.unpack(case)
       assert.is_string(what)
-      with_file(bytes, function(path) fails(path, path .. message) end)
+      temporary.file("FILE", bytes, function(path) fails(path, path .. message) end)
       local pieces = #bytes > 1000 and { 1000, 4096 } or { 1, 2, 3, 5, 8, 13, 100 }
       for _, piece in ipairs(pieces) do
         assert.same({ nil, "fed" .. message, 3 }, { native.feed(bytes, piece) })

@@ -2,6 +2,7 @@
 -- any size, prefixes, memory that runs out) is in reader_spec.lua.
 local orrery = require "orrery"
 local native = require "native_workload"
+local temporary = require "spec.support.temporary"
 
 local path = "spec/fixtures/workload/sacct.txt"
 
@@ -15,14 +16,7 @@ local function text_of(jobs)
 end
 
 local function read(text, options)
-  local name = os.tmpname()
-  local file = assert(io.open(name, "w"))
-  file:write(text)
-  file:close()
-  local ok, jobs = pcall(orrery.read, name, options)
-  os.remove(name)
-  if not ok then error((jobs:gsub("^" .. name:gsub("%p", "%%%0"), "F")), 0) end
-  return jobs
+  return temporary.file("F", text, orrery.read, options)
 end
 
 local function fails(text, message, options)

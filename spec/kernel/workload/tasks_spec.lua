@@ -1,6 +1,7 @@
 -- Tasks: profiles, tables and their repair, the generator, files, memory that runs out.
 local native = require "native_tasks"
 local orrery = require "orrery"
+local temporary = require "spec.support.temporary"
 
 local function log2(m) return math.log(m, 2) end
 
@@ -184,29 +185,12 @@ end)
 
 -- --- files --------------------------------------------------------------------------------------
 
-local function with_file(bytes, use)
-  local path = os.tmpname()
-  local file = assert(io.open(path, "wb"))
-  file:write(bytes)
-  file:close()
-  local results = table.pack(pcall(use, path))
-  os.remove(path)
-  for i = 1, results.n do
-    if type(results[i]) == "string" then
-      results[i] = results[i]:gsub(path:gsub("%p", "%%%0"), "t.csv")
-    end
-  end
-  return table.unpack(results, 1, results.n)
-end
-
 local function read(bytes, options)
-  local ok, tasks = with_file(bytes, function(path) return orrery.tasks.read(path, options) end)
-  if not ok then error(tasks, 0) end
-  return tasks
+  return temporary.file("t.csv", bytes, orrery.tasks.read, options)
 end
 
 local function refuses(bytes, message, options)
-  local ok, found = with_file(bytes, function(path) return orrery.tasks.read(path, options) end)
+  local ok, found = pcall(temporary.file, "t.csv", bytes, orrery.tasks.read, options)
   assert.is_false(ok, message)
   assert.equal(message, found)
 end
@@ -424,7 +408,7 @@ describe("tasks without memory", function()
     } do
       local n = 0
       bytes = bytes:gsub("%%d", function() n = n + 1 return tostring(n) end)
-      local ok, message = with_file(bytes, function(path)
+      local ok, message = pcall(temporary.file, "t.csv", bytes, function(path)
         refuse_each(function(k) return native.read_failing(path, k) end, 9)
       end)
       if not ok then error(message, 0) end

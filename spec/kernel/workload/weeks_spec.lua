@@ -1,5 +1,6 @@
 -- Weeks of a log: how busy they were, and which jobs are theirs.
 local orrery = require "orrery"
+local temporary = require "spec.support.temporary"
 
 local function fails(use, message)
   local ok, found = pcall(use)
@@ -7,15 +8,7 @@ local function fails(use, message)
   assert.equal(message, (tostring(found):gsub("^[^ ]*spec.lua:%d+: ", "")))
 end
 
-local function read(text)
-  local path = os.tmpname()
-  local file = assert(io.open(path, "w"))
-  file:write(text)
-  file:close()
-  local jobs = orrery.read(path)
-  os.remove(path)
-  return jobs
-end
+local function read(text) return temporary.file("FILE", text, orrery.read) end
 
 local function ids(jobs)
   local list = {}
