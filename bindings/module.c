@@ -4,6 +4,7 @@
 #include "bindings/packs/packs.h"
 #include "bindings/run/jobs.h"
 #include "bindings/run/tasks.h"
+#include "bindings/session/session.h"
 #include "bindings/support/classes.h"
 #include "bindings/support/embedding.h"
 #include "bindings/support/output.h"
@@ -81,9 +82,8 @@ static void push_core(lua_State *L)
     orr_lua_open_node_failures(L);
     orr_lua_open_results(L);
     orr_lua_open_montecarlo(L);
-    orr_lua_open_session(L);
+    orr_lua_open_sessions(L);
     orr_lua_open_malleable(L);
-    orr_lua_open_tasks_session(L);
     orr_lua_open_output(L);
     orr_lua_open_tasks(L);
     orr_lua_open_expected(L);

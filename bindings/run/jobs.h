@@ -4,8 +4,6 @@
 #include "bindings/run/runs.h"
 #include "rigid/montecarlo.h"
 
-#define ORR_LUA_SESSION "orrery.core.session"
-
 /* What every run needs, read from a table of options (made by run/jobs_options.lua). */
 typedef struct orr_run_options {
     orr_instance_options instance;
@@ -25,4 +23,3 @@ orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *job
 void orr_lua_open_montecarlo(lua_State *L);
 
 void orr_lua_open_jobs_runs(lua_State *L);
-void orr_lua_open_session(lua_State *L);

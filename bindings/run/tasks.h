@@ -6,7 +6,6 @@
 
 #define ORR_LUA_FAULTS "orrery.faults"
 #define ORR_LUA_TASKS_METRICS "orrery.tasks.metrics"
-#define ORR_LUA_TASKS_SESSION "orrery.core.tasks_session"
 
 /* A fault log as a Lua value. */
 typedef struct orr_lua_faults {
@@ -38,4 +37,3 @@ orr_tasks_options orr_lua_tasks_options(lua_State *L, int index, const orr_tasks
 void orr_lua_push_tasks_metrics(lua_State *L, const orr_malleable_result *result);
 
 void orr_lua_open_malleable(lua_State *L);
-void orr_lua_open_tasks_session(lua_State *L);

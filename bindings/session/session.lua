@@ -15,6 +15,7 @@ local clock = require "orrery.support.clock"
 local names = require "orrery.support.names"
 
 local checked, nearest = caller_error.checked, names.nearest
+local class_of = require("orrery.core").class
 
 local session = {}
 
@@ -467,14 +468,18 @@ local function unknown(kind, name, other)
     names.suggestion(name, known), table.concat(known, ", ")))
 end
 
-local function define(kind, core_fields, core_methods)
+-- Fields and methods: those here, then those of the core's class, which its metatable lists.
+local function define(kind, class)
+  local core_class, core_methods = class_of(class)
   kind.fields, kind.methods = {}, { [kind.one] = shows_one(kind.one) }
   for name, read in pairs(FIELDS) do kind.fields[name] = read end
-  for _, name in ipairs(core_fields) do
+  for name in pairs(core_class.fields) do
     kind.fields[name] = function(d) return d.core[name] end
   end
   for name, method in pairs(methods) do kind.methods[name] = method end
-  for _, name in ipairs(core_methods) do kind.methods[name] = passed_on(name) end
+  for name in pairs(core_methods) do
+    kind.methods[name] = kind.methods[name] or passed_on(name)
+  end
 end
 
 local function open(kind, other, name)
@@ -518,12 +523,9 @@ session.tasks = {
   end,
 }
 
-define(session.jobs, { "now", "next_event", "free", "procs", "down", "draining", "numbered",
-  "groups", "counts", "over", "overruns", "state", "jobs" }, { "waiting", "running", "schedule",
-  "failures", "check", "measure", "outages", "timeline", "times", "users", "write_schedule" })
-define(session.tasks, { "now", "next_event", "expected", "free", "procs", "draining", "numbered",
-  "counts", "over", "state", "tasks" }, { "running", "ends", "schedule", "faults", "allocation",
-  "outages", "check", "measure", "write_schedule" })
+define(session.jobs, "orrery.core.session")
+define(session.tasks, "orrery.core.tasks_session")
+session.jobs.fields.machine = nil -- for prepare alone
 session.tasks.fields.priority = nil
 open(session.jobs, session.tasks, "session")
 open(session.tasks, session.jobs, "session of tasks")

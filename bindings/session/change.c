@@ -1,0 +1,205 @@
+/* session:change(changes) and session:fork(changes): what if? The table of changes, as
+ * session/changes.lua makes it, is read here for both engines; each of them makes it the kernel's
+ * (rigid/change.h, malleable/change.h), which makes all of them, or none. */
+#include "bindings/host/host.h"
+#include "bindings/session/session.h"
+#include "bindings/support/options.h"
+#include "bindings/support/raise.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void orr_change_remark(void *user, const char *text)
+{
+    orr_lua_block *remarks = ((orr_session_change *)user)->remarks;
+    size_t length = strlen(text) + 1;
+    char *grown = realloc(remarks->bytes, remarks->size + length);
+    if (!grown)
+        return;
+    memcpy(grown + remarks->size, text, length);
+    remarks->bytes = grown;
+    remarks->size += length;
+}
+
+bool orr_change_has(orr_session_change *c, const char *name)
+{
+    if (lua_getfield(c->L, ORR_CHANGES, name) != LUA_TNIL) {
+        if (!lua_istable(c->L, -1))
+            luaL_error(c->L, "%s: expected a table, found %s", name, luaL_typename(c->L, -1));
+        return true;
+    }
+    lua_pop(c->L, 1);
+    return false;
+}
+
+int32_t orr_change_position(lua_State *L, int index, const char *what)
+{
+    int ok = 0;
+    lua_Integer position = lua_tointegerx(L, index, &ok);
+    if (!ok || position < 1 || position > INT32_MAX)
+        luaL_error(L, "%s: expected a position, found %s", what, luaL_tolstring(L, index, NULL));
+    return (int32_t)position - 1;
+}
+
+/* --- what both engines know ------------------------------------------------------------------- */
+
+/* Whether two prepared policies are one: the same table, or of the same text. */
+static bool is_same_policy(lua_State *L, int a, int b)
+{
+    lua_getfield(L, a, "text");
+    lua_getfield(L, b, "text");
+    bool text = lua_isstring(L, -1) && lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+    return text || lua_rawequal(L, a, b);
+}
+
+/* Loads another policy, if it is one. */
+static void read_policy(orr_session_change *c)
+{
+    lua_State *L = c->L;
+    if (!orr_change_has(c, "policy"))
+        return;
+    int at = lua_gettop(L);
+    c->policy_procs = (int32_t)orr_lua_integer_option(L, at, "procs", 0, 1, INT32_MAX - 1);
+    lua_getiuservalue(L, ORR_NEXT, ORR_KEEPS_POLICY);
+    if (is_same_policy(L, at, at + 1))
+        return;
+    orr_limits limits = c->next->policy->host->limits;
+    orr_error err;
+    if (orr_session_load_policy(L, c->next, at, &limits, &err) != ORR_OK)
+        orr_lua_raise(L, &err);
+    c->host = c->next->policy->host;
+    lua_pushvalue(L, at);
+    lua_setiuservalue(L, ORR_NEXT, ORR_KEEPS_POLICY);
+}
+
+static void read_seed(orr_session_change *c)
+{
+    c->draws = lua_getfield(c->L, ORR_CHANGES, "seed") != LUA_TNIL;
+    if (c->draws)
+        c->next->seed = (uint64_t)luaL_checkinteger(c->L, -1);
+}
+
+/* { procs =, group =, until = } */
+static void read_procs(orr_session_change *c)
+{
+    lua_State *L = c->L;
+    c->resizes = orr_change_has(c, "procs");
+    if (!c->resizes)
+        return;
+    int at = lua_gettop(L);
+    c->procs = (int32_t)orr_lua_integer_option(L, at, "procs", -1, 0, INT32_MAX - 1);
+    c->until = orr_lua_number_option(L, at, "until", INFINITY);
+    if (lua_getfield(L, at, "group") != LUA_TNIL)
+        c->group = luaL_checkstring(L, -1);
+}
+
+/* Memory for the items of the list of this name, which is on top of the stack above it; NULL where
+ * there is none. */
+static void *new_list(orr_session_change *c, const char *name, size_t size, int32_t *count)
+{
+    if (!orr_change_has(c, name))
+        return NULL;
+    *count = (int32_t)lua_rawlen(c->L, -1);
+    void *items = lua_newuserdatauv(c->L, ((size_t)*count + 1) * size, 0);
+    lua_insert(c->L, -2);
+    return items;
+}
+
+static const int32_t *read_positions(orr_session_change *c, const char *name, int32_t *count)
+{
+    int32_t *positions = new_list(c, name, sizeof *positions, count);
+    for (int32_t i = 0; i < *count; i++) {
+        lua_rawgeti(c->L, -1, i + 1);
+        positions[i] = orr_change_position(c->L, -1, name);
+        lua_pop(c->L, 1);
+    }
+    return positions;
+}
+
+/* { job = }, { task = } or { processor =, repair = } on top of the stack. */
+static orr_rigid_fault fault(orr_session_change *c)
+{
+    lua_State *L = c->L;
+    luaL_checktype(L, -1, LUA_TTABLE);
+    int at = lua_gettop(L);
+    orr_rigid_fault f = {.job = -1, .processor = -1};
+    if (lua_getfield(L, at, c->from->engine->one) != LUA_TNIL) {
+        f.job = orr_change_position(L, -1, "fault");
+    } else {
+        f.processor = (int32_t)orr_lua_integer_option(L, at, "processor", -1, 0, INT32_MAX - 1);
+        f.repair = orr_lua_number_option(L, at, "repair", c->next->repair);
+    }
+    lua_settop(L, at);
+    return f;
+}
+
+static void read_faults(orr_session_change *c)
+{
+    orr_rigid_fault *faults = new_list(c, "fault", sizeof *faults, &c->fault_count);
+    for (int32_t i = 0; i < c->fault_count; i++) {
+        lua_rawgeti(c->L, -1, i + 1);
+        faults[i] = fault(c);
+        lua_pop(c->L, 1);
+    }
+    c->faults = faults;
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+/* Leaves the session, the changes, the session as changed and a list of remarks on the stack. */
+static orr_session *changed(lua_State *L)
+{
+    orr_session_change c = {.L = L, .from = orr_lua_check_session(L)};
+    orr_error err;
+    luaL_checktype(L, ORR_CHANGES, LUA_TTABLE);
+    lua_settop(L, ORR_CHANGES);
+    c.next = orr_lua_push_successor(L, c.from);
+    lua_newtable(L);
+    c.remarks = orr_lua_new_block(L);
+    read_policy(&c);
+    read_seed(&c);
+    read_procs(&c);
+    c.cancel = read_positions(&c, "cancel", &c.cancel_count);
+    c.fail = read_positions(&c, "fail", &c.fail_count);
+    read_faults(&c);
+    c.from->engine->read_change(&c);
+    orr_host *host = c.next->policy->host;
+    orr_status status = orr_host_enter(host, &err);
+    if (status == ORR_OK) {
+        status = c.from->engine->change(&c, &err);
+        orr_host_leave(host);
+    }
+    if (status != ORR_OK)
+        orr_lua_raise(L, &err);
+    const char *text = c.remarks->bytes;
+    for (size_t at = 0, i = 1; at < c.remarks->size; at += strlen(text + at) + 1, i++) {
+        lua_pushstring(L, text + at);
+        lua_rawseti(L, ORR_REMARKS, (lua_Integer)i);
+    }
+    lua_settop(L, ORR_REMARKS);
+    return c.next;
+}
+
+/* s:change(changes): the session as changed takes the place of the session. Returns a list of
+ * remarks, which may be empty. */
+int orr_lua_session_change(lua_State *L)
+{
+    orr_session *next = changed(L), *session = lua_touserdata(L, ORR_CHANGED), old = *session;
+    *session = *next;
+    *next = old;
+    for (int i = 1; i <= ORR_KEPT_VALUES; i++) {
+        lua_getiuservalue(L, ORR_NEXT, i);
+        lua_setiuservalue(L, ORR_CHANGED, i);
+    }
+    orr_session_close(next);
+    return 1;
+}
+
+/* s:fork(changes): the session as changed, and a list of remarks, which may be empty. */
+int orr_lua_session_fork_changed(lua_State *L)
+{
+    changed(L);
+    return 2;
+}

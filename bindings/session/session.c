@@ -1,0 +1,268 @@
+/* The class of sessions: what they do whatever their engine. */
+#include "bindings/session/session.h"
+#include "bindings/host/host.h"
+#include "bindings/support/raise.h"
+
+#include <math.h>
+
+static int session_gc(lua_State *L)
+{
+    orr_session_close(luaL_checkudata(L, 1, orr_lua_engine(L)->class.name));
+    return 0;
+}
+
+/* core.session(jobs, options, policy, scenario[, failures]),
+ * core.malleable_session(tasks, options, policy, run[, faults]) */
+static int new_session(lua_State *L)
+{
+    const orr_engine *engine = orr_lua_engine(L);
+    lua_settop(L, ORR_NEW - 1);
+    luaL_checktype(L, 2, LUA_TTABLE);
+    luaL_checktype(L, 3, LUA_TTABLE);
+    lua_Integer number = luaL_checkinteger(L, 4);
+    if (number < 1)
+        return luaL_error(L, "%s must be at least 1, it is %I", engine->number,
+                          (LUAI_UACINT)number);
+    orr_session *s = orr_lua_push_session(L, engine);
+    lua_pushvalue(L, 1);
+    lua_setiuservalue(L, ORR_NEW, ORR_KEEPS_ITEMS);
+    lua_pushvalue(L, 3);
+    lua_setiuservalue(L, ORR_NEW, ORR_KEEPS_POLICY);
+    orr_error err;
+    if (engine->begin(L, s, (uint64_t)number, &err) != ORR_OK)
+        return orr_lua_raise(L, &err);
+    lua_settop(L, ORR_NEW);
+    return 1;
+}
+
+/* s:fork([changes]): an independent session at the same point, with the same future; or, with
+ * changes, as session:change makes it, and its remarks. */
+static int session_fork(lua_State *L)
+{
+    const orr_session *s = orr_lua_check_session(L);
+    if (!lua_isnoneornil(L, 2))
+        return orr_lua_session_fork_changed(L);
+    orr_session *copy = orr_lua_push_successor(L, s);
+    orr_error err;
+    copy->sim = s->engine->copy(s->sim, &err);
+    return copy->sim ? 1 : orr_lua_raise(L, &err);
+}
+
+/* --- going on ------------------------------------------------------------------------------- */
+
+/* From enter to leave the watchdog is on; enter raises where it cannot be, leave what went wrong
+ * in between. */
+static orr_session *enter(lua_State *L)
+{
+    orr_session *s = orr_lua_check_session(L);
+    orr_error err;
+    if (orr_host_enter(s->policy->host, &err) != ORR_OK)
+        orr_lua_raise(L, &err);
+    return s;
+}
+
+static void leave(lua_State *L, orr_session *s, orr_status status, const orr_error *err)
+{
+    orr_host_leave(s->policy->host);
+    if (status != ORR_OK)
+        orr_lua_raise(L, err);
+}
+
+/* s:step(): all events of the next instant; true while something is unfinished. */
+static int session_step(lua_State *L)
+{
+    orr_session *s = enter(L);
+    orr_error err;
+    leave(L, s, s->engine->step(s->sim, &err), &err);
+    lua_pushboolean(L, !s->engine->is_over(s->sim));
+    return 1;
+}
+
+/* The next `most` instants up to and including `time`; whether that was all. */
+static orr_status run_some(orr_session *s, double time, lua_Integer most, bool *there,
+                           orr_error *err)
+{
+    const orr_engine *engine = s->engine;
+    orr_status status = ORR_OK;
+    double next = engine->next_event(s->sim);
+    for (; status == ORR_OK && next <= time && next < INFINITY && most > 0; most--) {
+        status = engine->step(s->sim, err);
+        next = engine->next_event(s->sim);
+    }
+    *there = !(next <= time && next < INFINITY);
+    return status == ORR_OK && *there ? engine->run_until(s->sim, time, err) : status;
+}
+
+/* s:run_until(seconds[, most]): all instants up to and including that time, or the next `most` of
+ * them; whether it got there. */
+static int session_run_until(lua_State *L)
+{
+    double time = luaL_checknumber(L, 2);
+    lua_Integer most = luaL_optinteger(L, 3, LUA_MAXINTEGER);
+    luaL_argcheck(L, !isnan(time), 2, "a time in seconds, not nan");
+    orr_session *s = enter(L);
+    orr_error err;
+    bool there;
+    leave(L, s, run_some(s, time, most, &there, &err), &err);
+    lua_pushboolean(L, there);
+    return 1;
+}
+
+/* s:finish(): runs to the end; the metrics as a table. */
+static int session_finish(lua_State *L)
+{
+    orr_session *s = enter(L);
+    orr_error err;
+    leave(L, s, s->engine->finish(s->sim, &err), &err);
+    s->engine->push_metrics(L, s);
+    return 1;
+}
+
+/* --- looking -------------------------------------------------------------------------------- */
+
+/* s:job(position), s:task(position) */
+static int session_item(lua_State *L)
+{
+    const orr_session *s = orr_lua_check_session(L);
+    lua_Integer position = luaL_checkinteger(L, 2);
+    lua_getiuservalue(L, 1, ORR_KEEPS_ITEMS);
+    luaL_argcheck(L, position >= 1 && position <= luaL_len(L, -1), 2, s->engine->no_such);
+    s->engine->push_item(L, s, (int32_t)position - 1);
+    return 1;
+}
+
+/* s:check(): true, or nil and what the independent checker objects to. */
+static int session_check(lua_State *L)
+{
+    const orr_session *s = orr_lua_check_session(L);
+    orr_error err;
+    return orr_lua_push_verdict(L, s->engine->check(s, &err), &err);
+}
+
+/* s:write_schedule(path): complete or not at all; see schedule/export.h. */
+static int session_write_schedule(lua_State *L)
+{
+    const orr_session *s = orr_lua_check_session(L);
+    const char *path = luaL_checkstring(L, 2);
+    orr_error err;
+    orr_status status = orr_output_write_by(path, s->engine->writer(path), s, &err);
+    return status == ORR_OK ? 0 : orr_lua_raise(L, &err);
+}
+
+static int session_next_event(lua_State *L)
+{
+    const orr_session *s = orr_lua_check_session(L);
+    lua_pushnumber(L, s->engine->next_event(s->sim));
+    return 1;
+}
+
+/* s.counts: how many jobs or tasks are in which state. */
+static int session_counts(lua_State *L)
+{
+    const orr_session *s = orr_lua_check_session(L);
+    orr_session_look look = s->engine->look(s);
+    lua_createtable(L, 0, (int)s->engine->count_fields);
+    orr_lua_set_fields(L, &look, s->engine->counts, s->engine->count_fields);
+    return 1;
+}
+
+static int session_over(lua_State *L)
+{
+    const orr_session *s = orr_lua_check_session(L);
+    lua_pushboolean(L, s->engine->is_over(s->sim));
+    return 1;
+}
+
+static int session_state(lua_State *L)
+{
+    const orr_session *s = orr_lua_check_session(L);
+    orr_host_push_state(L, s->policy->host, s->engine->look(s).state);
+    return 1;
+}
+
+/* --- the class ------------------------------------------------------------------------------ */
+
+static const luaL_Reg meta[] = {{"__gc", session_gc}, {NULL, NULL}};
+
+static const luaL_Reg values[] = {{"next_event", session_next_event},
+                                  {"counts", session_counts},
+                                  {"over", session_over},
+                                  {"state", session_state},
+                                  {NULL, NULL}};
+
+static const luaL_Reg methods[] = {{"step", session_step},
+                                   {"run_until", session_run_until},
+                                   {"finish", session_finish},
+                                   {"fork", session_fork},
+                                   {"change", orr_lua_session_change},
+                                   {"check", session_check},
+                                   {"write_schedule", session_write_schedule},
+                                   {NULL, NULL}};
+
+/* Upvalues: the engine, the table of methods, that of fields: functions, and where numbers are. */
+static int session_index(lua_State *L)
+{
+    const orr_session *s = orr_lua_check_session(L);
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(2)) != LUA_TNIL)
+        return 1;
+    lua_pushvalue(L, 2);
+    switch (lua_rawget(L, lua_upvalueindex(3))) {
+    case LUA_TFUNCTION:
+        lua_pushvalue(L, 1);
+        lua_call(L, 1, 1);
+        return 1;
+    case LUA_TLIGHTUSERDATA: {
+        orr_session_look look = s->engine->look(s);
+        orr_lua_push_field(L, &look, lua_touserdata(L, -1));
+        return 1;
+    }
+    default:
+        return luaL_error(L, "a %s has no field '%s'", s->engine->class.what,
+                          luaL_tolstring(L, 2, NULL));
+    }
+}
+
+/* Functions that know their engine into the table on top. */
+static void add_functions(lua_State *L, const orr_engine *engine, const luaL_Reg *functions)
+{
+    lua_pushlightuserdata(L, (void *)engine);
+    luaL_setfuncs(L, functions, 1);
+}
+
+/* core.session or core.malleable_session, and the class; its metatable has the table of fields,
+ * too. */
+static void open_class(lua_State *L, const orr_engine *engine)
+{
+    const luaL_Reg own[] = {{engine->one, session_item}, {NULL, NULL}};
+    const luaL_Reg make[] = {{engine->make, new_session}, {NULL, NULL}};
+    add_functions(L, engine, make);
+    orr_lua_new_class(L, &engine->class);
+    luaL_getmetatable(L, engine->class.name);
+    add_functions(L, engine, meta);
+    lua_pushlightuserdata(L, (void *)engine);
+    lua_newtable(L);
+    lua_pushvalue(L, -1); /* pictures add methods in Lua */
+    lua_setfield(L, -4, "methods");
+    add_functions(L, engine, methods);
+    add_functions(L, engine, own);
+    add_functions(L, engine, engine->methods);
+    lua_newtable(L);
+    add_functions(L, engine, values);
+    add_functions(L, engine, engine->values);
+    for (size_t i = 0; i < engine->number_fields; i++) {
+        lua_pushlightuserdata(L, (void *)&engine->numbers[i]);
+        lua_setfield(L, -2, engine->numbers[i].name);
+    }
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -5, "fields");
+    lua_pushcclosure(L, session_index, 3);
+    lua_setfield(L, -2, "__index");
+    lua_pop(L, 1);
+}
+
+void orr_lua_open_sessions(lua_State *L)
+{
+    open_class(L, &orr_engine_of_jobs);
+    open_class(L, &orr_engine_of_tasks);
+}

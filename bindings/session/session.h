@@ -1,0 +1,212 @@
+/* Sessions: one simulation, of rigid jobs or of malleable tasks, that stops, shows itself and is
+ * copied. What all of them do is in session.c and change.c; what an engine adds is a table of
+ * functions, see jobs.c and tasks.c. */
+#pragma once
+
+#include "bindings/run/jobs.h"
+#include "bindings/run/tasks.h"
+#include "bindings/support/block.h"
+#include "bindings/support/classes.h"
+#include "bindings/support/fields.h"
+#include "bindings/support/output.h"
+
+#include "malleable/change.h"
+#include "rigid/change.h"
+
+#include <lauxlib.h>
+
+typedef struct orr_engine orr_engine;
+
+/* What sessions share with their forks, until they are changed: a policy's host, or an instance. */
+typedef struct orr_shared {
+    int users;
+    orr_host *host;
+    orr_instance instance; /* its jobs are user value ORR_KEEPS_ITEMS of every session with it */
+} orr_shared;
+
+typedef struct orr_session {
+    const orr_engine *engine;
+    void *sim;            /* an orr_rigid or an orr_malleable; NULL: gone */
+    orr_shared *policy;   /* its host */
+    orr_shared *instance; /* NULL for tasks */
+    uint64_t seed;        /* of the failures still to come */
+    /* of jobs alone */
+    double lambda; /* errors per processor-second */
+    int32_t max_attempts;
+    int32_t machine; /* processors that a policy finds, before it adds its own */
+    bool given;      /* failure counts, not drawn */
+    double repair;   /* s: of nodes */
+} orr_session;
+
+/* User values: what a session keeps alive. */
+enum {
+    ORR_KEEPS_ITEMS = 1, /* the jobs, or the tasks */
+    ORR_KEEPS_FAULTS,    /* of nodes, or the log */
+    ORR_KEEPS_POLICY,    /* as it was prepared */
+    ORR_KEPT_VALUES = ORR_KEEPS_POLICY
+};
+
+/* --- an engine ------------------------------------------------------------------------------ */
+
+/* Where a simulation stands, as the fields of a session and of s.counts; 0 where an engine does
+ * not have it. */
+typedef struct orr_session_look {
+    double now, expected; /* s */
+    int32_t procs, free, down, draining, numbered, machine;
+    int32_t pending, waiting, held, running, over; /* jobs or tasks */
+    int32_t overruns;
+    void *state; /* the policy's */
+} orr_session_look;
+
+#define ORR_LOOK(name) ORR_LUA_FIELD(orr_session_look, name)
+
+typedef struct orr_session_change orr_session_change;
+
+struct orr_engine {
+    orr_lua_class class;          /* name, what; the rest is made in session.c */
+    const char *make, *number;    /* core.`make` begins run or scenario `number` */
+    const char *one, *no_such;    /* the method that shows a job or a task */
+    const orr_lua_field *numbers; /* fields of orr_session_look that are fields of a session */
+    const orr_lua_field *counts;  /* and those of s.counts */
+    size_t number_fields, count_fields;
+    const luaL_Reg *values;  /* functions of a session: fields that are no numbers */
+    const luaL_Reg *methods; /* these two beside those that all have */
+
+    /* Begins the session at ORR_NEW, with the arguments below it. */
+    orr_status (*begin)(lua_State *L, orr_session *s, uint64_t number, orr_error *err);
+    orr_session_look (*look)(const orr_session *s);
+    void (*push_item)(lua_State *L, const orr_session *s, int32_t position); /* in full */
+    void (*push_metrics)(lua_State *L, const orr_session *s);                /* as they are now */
+    orr_status (*check)(const orr_session *s, orr_error *err);
+    orr_output_writer (*writer)(const char *path); /* of the schedule; user is the session */
+
+    /* The parts of a change that are its own; then the change itself, which raises nothing. */
+    void (*read_change)(orr_session_change *c);
+    orr_status (*change)(orr_session_change *c, orr_error *err);
+
+    /* ORR_ENGINE_CALLS */
+    void *(*copy)(const void *sim, orr_error *err);
+    void (*destroy)(void *sim);
+    orr_status (*step)(void *sim, orr_error *err);
+    orr_status (*run_until)(void *sim, double time, orr_error *err);
+    orr_status (*finish)(void *sim, orr_error *err);
+    double (*next_event)(const void *sim);
+    bool (*is_over)(const void *sim);
+};
+
+/* Defines what the kernel has under the same names for both engines, and .. */
+#define ORR_DEFINE_ENGINE_CALLS(kind)                                                              \
+    static void *engine_copy(const void *sim, orr_error *err)                                      \
+    {                                                                                              \
+        return orr_##kind##_copy(sim, err);                                                        \
+    }                                                                                              \
+    static void engine_destroy(void *sim)                                                          \
+    {                                                                                              \
+        orr_##kind##_destroy(sim);                                                                 \
+    }                                                                                              \
+    static orr_status engine_step(void *sim, orr_error *err)                                       \
+    {                                                                                              \
+        return orr_##kind##_step(sim, err);                                                        \
+    }                                                                                              \
+    static orr_status engine_run_until(void *sim, double time, orr_error *err)                     \
+    {                                                                                              \
+        return orr_##kind##_run_until(sim, time, err);                                             \
+    }                                                                                              \
+    static orr_status engine_finish(void *sim, orr_error *err)                                     \
+    {                                                                                              \
+        return orr_##kind##_finish(sim, NULL, err);                                                \
+    }                                                                                              \
+    static double engine_next_event(const void *sim)                                               \
+    {                                                                                              \
+        return orr_##kind##_next_event(sim);                                                       \
+    }                                                                                              \
+    static bool engine_is_over(const void *sim)                                                    \
+    {                                                                                              \
+        return orr_##kind##_is_over(sim);                                                          \
+    }
+
+/* .. initialises the fields of an engine with that. */
+#define ORR_ENGINE_CALLS                                                                           \
+    .copy = engine_copy, .destroy = engine_destroy, .step = engine_step,                           \
+    .run_until = engine_run_until, .finish = engine_finish, .next_event = engine_next_event,       \
+    .is_over = engine_is_over
+
+extern const orr_engine orr_engine_of_jobs, orr_engine_of_tasks;
+
+/* --- for engines ---------------------------------------------------------------------------- */
+
+/* Functions of sessions know their engine: it is upvalue 1. */
+const orr_engine *orr_lua_engine(lua_State *L);
+/* The session at 1, of this engine; raises where there is none. */
+orr_session *orr_lua_check_session(lua_State *L);
+
+/* An empty session on top of the stack that keeps nothing alive yet. */
+orr_session *orr_lua_push_session(lua_State *L, const orr_engine *engine);
+/* A session on top of the stack that keeps and shares what the one at 1 does, but has no
+ * simulation. */
+orr_session *orr_lua_push_successor(lua_State *L, const orr_session *s);
+void orr_session_close(orr_session *s); /* lets go of everything */
+
+enum { ORR_NEW = 6 }; /* where a new session is on the stack */
+
+/* Loads a prepared policy, { text = } or { value = }, at index, instead of the one it has. */
+orr_status orr_session_load_policy(lua_State *L, orr_session *s, int index,
+                                   const orr_limits *limits, orr_error *err);
+orr_shared *orr_new_shared(orr_error *err);  /* one user, and nothing else; NULL: no memory */
+void orr_release_shared(orr_shared *shared); /* NULL is fine */
+
+/* s.jobs, s.tasks */
+int orr_lua_session_items(lua_State *L);
+
+/* Pushes processors as a text, "0-3 8". */
+void orr_lua_push_processors(lua_State *L, const orr_interval *ranges, int32_t count);
+
+/* Appends { what =, start =, finish =, first =, procs = } to the list on top of the stack. */
+void orr_lua_add_outage(lua_State *L, const char *what, double start, double finish, int32_t first,
+                        int32_t procs);
+
+/* What jobs show, for their engine (jobs_look.c). */
+extern const luaL_Reg orr_session_of_jobs_methods[];
+void orr_session_push_job(lua_State *L, const orr_session *s, int32_t job);
+extern const luaL_Reg orr_session_of_jobs_values[];
+
+/* --- changes (change.c) --------------------------------------------------------------------- */
+
+/* A change under way. Stack: the session, the changes, the next session, a list of remarks; behind
+ * these all that the change borrows. */
+struct orr_session_change {
+    lua_State *L;
+    const orr_session *from;
+    orr_session *next;
+    orr_host *host;       /* of another policy; NULL: the same */
+    int32_t policy_procs; /* that it is for; 0: it does not say */
+    bool draws;           /* from another seed, next->seed */
+    bool resizes;
+    int32_t procs;
+    const char *group; /* whose these are; NULL: none is named */
+    double until;      /* s */
+    const int32_t *cancel, *fail;
+    int32_t cancel_count, fail_count, fault_count;
+    const orr_rigid_fault *faults; /* of tasks, too: `job` is the task then */
+    union {
+        orr_rigid_change jobs;
+        orr_malleable_change tasks;
+    } kernel;
+    orr_lua_block *remarks; /* texts one behind the other, each with its zero */
+};
+
+enum { ORR_CHANGED = 1, ORR_CHANGES, ORR_NEXT, ORR_REMARKS };
+
+/* Whether there is such a table among the changes; it is on top then. */
+bool orr_change_has(orr_session_change *c, const char *name);
+/* The position at index, counted from 0. */
+int32_t orr_change_position(lua_State *L, int index, const char *what);
+/* Something that the caller should know; user is the change. Raises nothing: what there is no
+ * memory for is not remarked. */
+void orr_change_remark(void *user, const char *text);
+
+/* s:change(changes) and s:fork(changes). */
+int orr_lua_session_change(lua_State *L);
+int orr_lua_session_fork_changed(lua_State *L);
+
+void orr_lua_open_sessions(lua_State *L); /* [core] -> [core] */

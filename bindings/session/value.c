@@ -1,0 +1,117 @@
+/* A session as a Lua value: what it owns, what it shares with its forks, and what the functions of
+ * both engines push. */
+#include "bindings/host/host.h"
+#include "bindings/session/session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+orr_shared *orr_new_shared(orr_error *err)
+{
+    orr_shared *shared = calloc(1, sizeof *shared);
+    if (shared)
+        shared->users = 1;
+    else
+        orr_fail_memory(err, sizeof *shared);
+    return shared;
+}
+
+void orr_release_shared(orr_shared *shared)
+{
+    if (!shared || --shared->users > 0)
+        return;
+    orr_host_destroy(shared->host);
+    if (shared->instance.jobs)
+        orr_instance_destroy(&shared->instance);
+    free(shared);
+}
+
+orr_status orr_session_load_policy(lua_State *L, orr_session *s, int index,
+                                   const orr_limits *limits, orr_error *err)
+{
+    orr_shared *policy = orr_new_shared(err);
+    if (!policy)
+        return ORR_ERR_MEMORY;
+    policy->host = orr_lua_make_host(L, index, limits, err);
+    orr_release_shared(s->policy);
+    s->policy = policy;
+    return policy->host ? ORR_OK : err->status;
+}
+
+void orr_session_close(orr_session *s)
+{
+    if (s->sim)
+        s->engine->destroy(s->sim);
+    orr_release_shared(s->instance);
+    orr_release_shared(s->policy);
+    *s = (orr_session){.engine = s->engine};
+}
+
+const orr_engine *orr_lua_engine(lua_State *L)
+{
+    return lua_touserdata(L, lua_upvalueindex(1));
+}
+
+orr_session *orr_lua_check_session(lua_State *L)
+{
+    orr_session *s = luaL_checkudata(L, 1, orr_lua_engine(L)->class.name);
+    if (!s->sim)
+        luaL_error(L, "this session is gone");
+    return s;
+}
+
+orr_session *orr_lua_push_session(lua_State *L, const orr_engine *engine)
+{
+    orr_session *s = orr_lua_new_value(L, engine->class.name, sizeof *s, ORR_KEPT_VALUES);
+    s->engine = engine;
+    return s;
+}
+
+orr_session *orr_lua_push_successor(lua_State *L, const orr_session *s)
+{
+    orr_session *next = orr_lua_push_session(L, s->engine);
+    for (int i = 1; i <= ORR_KEPT_VALUES; i++) {
+        lua_getiuservalue(L, 1, i);
+        lua_setiuservalue(L, -2, i);
+    }
+    *next = *s;
+    next->sim = NULL;
+    next->policy->users++;
+    if (next->instance)
+        next->instance->users++;
+    return next;
+}
+
+int orr_lua_session_items(lua_State *L)
+{
+    lua_getiuservalue(L, 1, ORR_KEEPS_ITEMS);
+    return 1;
+}
+
+void orr_lua_push_processors(lua_State *L, const orr_interval *ranges, int32_t count)
+{
+    luaL_Buffer text;
+    luaL_buffinit(L, &text);
+    for (int32_t k = 0; k < count; k++) {
+        orr_interval range = ranges[k];
+        char one[32];
+        if (range.low == range.high)
+            snprintf(one, sizeof one, "%s%d", k > 0 ? " " : "", (int)range.low);
+        else
+            snprintf(one, sizeof one, "%s%d-%d", k > 0 ? " " : "", (int)range.low, (int)range.high);
+        luaL_addstring(&text, one);
+    }
+    luaL_pushresult(&text);
+}
+
+void orr_lua_add_outage(lua_State *L, const char *what, double start, double finish, int32_t first,
+                        int32_t procs)
+{
+    lua_createtable(L, 0, 5);
+    orr_lua_set_text(L, "what", what);
+    orr_lua_set_known(L, "start", start);
+    orr_lua_set_known(L, "finish", finish);
+    orr_lua_set_integer(L, "first", first);
+    orr_lua_set_integer(L, "procs", procs);
+    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+}
