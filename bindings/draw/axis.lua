@@ -10,7 +10,7 @@ local axis = {}
 local MONTHS = { "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov",
   "Dec" }
 
--- Days since 1970-01-01 of a date of the Gregorian calendar, and back (as Hinnant has it).
+-- Days since 1970-01-01 of a date of the Gregorian calendar (as Hinnant has it).
 local function days_of(year, month, day)
   if month <= 2 then year = year - 1 end
   local era = year // 400
@@ -19,16 +19,8 @@ local function days_of(year, month, day)
   return era * 146097 + of_era * 365 + of_era // 4 - of_era // 100 + of_year - 719468
 end
 
-local function date_of(days)
-  days = days + 719468
-  local era = days // 146097
-  local doe = days - era * 146097
-  local yoe = (doe - doe // 1460 + doe // 36524 - doe // 146096) // 365
-  local doy = doe - (365 * yoe + yoe // 4 - yoe // 100)
-  local mp = (5 * doy + 2) // 153
-  local month = mp + (mp < 10 and 3 or -9)
-  return yoe + era * 400 + (month <= 2 and 1 or 0), month, doy - (153 * mp + 2) // 5 + 1
-end
+-- A time in s since 1970 (UTC) in one of os.date's formats.
+local function date(format, time) return os.date("!" .. format, math.floor(time + 0.5)) end
 
 -- The seconds since 1970 of "YYYY-MM-DD[ HH:MM[:SS]]"; nil where the text is none.
 function axis.epoch(text)
@@ -42,18 +34,10 @@ function axis.epoch(text)
   return days * 86400 + (tonumber(hour) or 0) * 3600 + (tonumber(minute) or 0) * 60 + s
 end
 
-local function split(time)
-  local whole = math.floor(time + 0.5)
-  return whole // 86400, whole % 86400
-end
-
 -- "2019-06-14 06:00:00", or where there is no clock "21600 s".
 function axis.instant(time, clock)
   if not clock then return ("%.10g s"):format(time) end
-  local days, rest = split(time + clock)
-  local year, month, day = date_of(days)
-  return ("%04d-%02d-%02d %02d:%02d:%02d"):format(year, month, day, rest // 3600, rest // 60 % 60,
-    rest % 60)
+  return date("%Y-%m-%d %H:%M:%S", time + clock)
 end
 
 -- --- units --------------------------------------------------------------------------------------
@@ -106,17 +90,16 @@ local MONTHLY = { 1, 2, 3, 6, 12, 24, 60, 120 }
 
 -- What a tick at midnight, at an hour, at a second is called; the first one has the date, too.
 local function clock_text(at, step)
-  local days, rest = split(at)
-  local _, month, day = date_of(days)
-  if rest == 0 then return ("%d %s"):format(day, MONTHS[month]), true end
-  local text = ("%02d:%02d"):format(rest // 3600, rest // 60 % 60)
-  return step < 60 and text .. (":%02d"):format(rest % 60) or text, false
+  if at % 86400 == 0 then
+    local day = date("*t", at)
+    return ("%d %s"):format(day.day, MONTHS[day.month]), true
+  end
+  return date(step < 60 and "%H:%M:%S" or "%H:%M", at), false
 end
 
 local function monthly(from, to, clock, months)
-  local year, month = date_of((from + clock) // 86400 | 0)
-  local list = {}
-  local at = (year * 12 + month - 1) // months * months
+  local first, list = date("*t", from + clock), {}
+  local at = (first.year * 12 + first.month - 1) // months * months
   while true do
     local time = days_of(at // 12, at % 12 + 1, 1) * 86400 - clock
     if time > to then return list end
@@ -152,8 +135,7 @@ end
 -- the axis.
 function axis.times(from, to, most, clock)
   if clock then
-    local year = date_of(split(from + clock))
-    return calendar(from, to, most, clock), ("Time (UTC, %d)"):format(year)
+    return calendar(from, to, most, clock), date("Time (UTC, %Y)", from + clock)
   end
   local name, unit = axis.unit(to - from)
   local list = axis.numbers(from / unit, to / unit, most)

@@ -1,18 +1,15 @@
--- boxes: pictures of several panels with the distributions of samples, as boxes or violins, drawn
--- by gnuplot as PNG and SVG.
+-- boxes: panels of a figure (figure.lua) with the distributions of samples, as boxes or violins.
 --
---   boxes.write("results/x/figure-1", {
---     title = "...", columns = 4,              -- panels in a row
---     panel = { 360, 270 },                    -- width and height of one, in units of the SVG
+--   figure.write("results/x/figure-1", {
+--     title =, columns =, panel =,             -- as for all figures
 --     kind = "violin",                         -- or "box"
 --     series = { { name = "mean", colour = "#56B4E9" }, ... },   -- side by side in every group
 --     legend = true,                           -- names of the series below the panels
 --     together = false,                        -- true: a series in the middle of its group
 --     panels = { {
---       title = "...", x = "...", y = "...",   -- labels of the axes
+--       title =, x =, y =, logy =, yrange =, yticks =,           -- as for all figures
 --       groups = { "1", "2", ... },            -- along the x axis
 --       samples = { { { 1.2, 0.9, ... }, ... }, ... },   -- of each series, of each group; or nil
---       logy = true, yrange = { 0.5, 2 }, yticks = { { 0.5, "1/2" }, ... },  -- instead of numbers
 --       line = 1,                              -- a horizontal line there
 --     }, ... },
 --   })
@@ -25,10 +22,9 @@
 local core = require "orrery.core"
 local gnuplot = require "orrery.draw.gnuplot"
 
-local boxes = {}
+local boxes = { labels = { x = 0.2, y = 0.5 }, keys = "width 2 samplen 1.5" }
 
 local quote = gnuplot.quote
-local LEGEND, TITLE = 34, 34 -- heights
 local MEAN = "#D62728"
 
 -- --- what is drawn of one list of samples -------------------------------------------------------
@@ -78,17 +74,6 @@ end
 
 -- --- gnuplot ------------------------------------------------------------------------------------
 
-local function block(out, name, rows)
-  local lines = { ("$%s << EOD"):format(name) }
-  for i, row in ipairs(rows) do
-    local cells = {}
-    for c, value in ipairs(row) do cells[c] = ("%.10g"):format(value) end
-    lines[i + 1] = table.concat(cells, " ")
-  end
-  lines[#lines + 1] = "EOD"
-  out[#out + 1] = table.concat(lines, "\n")
-end
-
 -- Where the s-th series stands in a group, and half of what it may take.
 local function place(spec, group, s)
   if spec.together then return group, 0.33 end
@@ -101,10 +86,9 @@ local function violin(out, name, at, half, samples, colour, log)
   local rows, points = {}, boxes.outline(samples, log)
   for _, point in ipairs(points) do rows[#rows + 1] = { at + half * point[2], point[1] } end
   for i = #points, 1, -1 do rows[#rows + 1] = { at - half * points[i][2], points[i][1] } end
-  block(out, name, rows)
+  out[#out + 1] = gnuplot.block(name, rows)
   return ("$%s using 1:2 with filledcurves closed lc rgb '%s' fs transparent solid 0.5 border lc "
-    .. "rgb "
-    .. "'#555555' notitle"):format(name, colour)
+    .. "rgb '#555555' notitle"):format(name, colour)
 end
 
 -- The parts of all groups of one series: lists of plot commands, the later ones on top.
@@ -133,12 +117,11 @@ local function plots_of_series(spec, panel, id, s, out)
   local function add(kind, rows, format, ...)
     if #rows == 0 then return end
     local name = ("%s%s_%d"):format(kind, id, s)
-    block(out, name, rows)
+    out[#out + 1] = gnuplot.block(name, rows)
     plots[#plots + 1] = "$" .. name .. " " .. format:format(...) .. " notitle"
   end
   add("b", bodies, "using 1:2:3:4:5:6 with candlesticks fc rgb '%s' lw 0.8 fs solid 1 border lc "
-    .. "rgb '#444444'",
-    thin and "#FFFFFF" or colour)
+    .. "rgb '#444444'", thin and "#FFFFFF" or colour)
   add("m", medians, "using 1:2:2:2:2:3 with candlesticks lc rgb '#000000' lw 2")
   add("o", beyond, "using 1:2 with points pt 7 ps 0.25 lc rgb '#444444'")
   add("x", means, "using 1:2 with points pt 5 ps 0.5 lc rgb '%s'", MEAN)
@@ -165,87 +148,38 @@ local function bottom(spec)
   return math.min(lines, 12)
 end
 
-local function axis(spec, panel, out)
-  local function add(line) out[#out + 1] = line end
-  local cells = {}
-  for g, name in ipairs(panel.groups) do cells[g] = ("%s %d"):format(quote(name), g) end
-  add("set xtics (" .. table.concat(cells, ", ") .. ") scale 0 "
-    .. (turned(spec, panel) and "rotate by -45 font ',9'" or "norotate font ',11'"))
-  add(("set xrange [0.4:%.1f]"):format(#panel.groups + 0.6))
-  add(panel.logy and "set logscale y" or "unset logscale y")
-  if panel.yticks then
-    for i, tick in ipairs(panel.yticks) do
-      cells[i] = ("%s %.10g"):format(quote(tick[2]), tick[1])
-    end
-    add("set ytics (" .. table.concat(cells, ", ", 1, #panel.yticks) .. ")")
-  else
-    add "set ytics autofreq"
-  end
-  local r = panel.yrange
-  add(r and ("set yrange [%.10g:%.10g]"):format(r[1], r[2]) or "set yrange [*:*]")
+function boxes.axes(spec, panel, add)
+  local ticks = {}
+  for g, name in ipairs(panel.groups) do ticks[g] = { g, name } end
+  add(gnuplot.range("x", { 0.4, #panel.groups + 0.6 }))
+  add(gnuplot.ticks("x", ticks, " scale 0 "
+    .. (turned(spec, panel) and "rotate by -45 font ',9'" or "norotate font ',11'")))
 end
 
-local function panel_script(spec, panel, id, out)
+function boxes.settings(spec)
+  return { "set rmargin 1.5", "set bmargin " .. bottom(spec), "set tmargin 1.8",
+    "set style fill solid 1" }
+end
+
+function boxes.plots(spec, panel, number, out)
   local plots = {}
   if panel.line then
-    plots[1] = ("%.10g with lines lc rgb '#000000' dt 2 lw 0.8 notitle"):format(panel.line)
+    plots[1] = ("%.17g with lines lc rgb '#000000' dt 2 lw 0.8 notitle"):format(panel.line)
   end
   for s = 1, #spec.series do
-    local more = plots_of_series(spec, panel, id, s, out)
+    local more = plots_of_series(spec, panel, tostring(number), s, out)
     table.move(more, 1, #more, #plots + 1, plots)
   end
-  out[#out + 1] = ("set label 1 %s at graph 0.5, graph 1 center offset 0, 0.9"):format(
-    quote(panel.title))
-  out[#out + 1] = "set xlabel " .. quote(panel.x) .. " offset 0, 0.2"
-  out[#out + 1] = "set ylabel " .. quote(panel.y) .. " offset 0.5, 0"
-  axis(spec, panel, out)
-  if #plots > 0 then out[#out + 1] = "plot " .. table.concat(plots, ", \\\n  ") end
+  return plots
 end
 
-local function legend(spec, height)
-  local keys = { ("NaN with points pt 5 ps 0.7 lc rgb '%s' title 'mean'"):format(MEAN) }
+function boxes.legend(spec)
+  local entries = { ("NaN with points pt 5 ps 0.7 lc rgb '%s' title 'mean'"):format(MEAN) }
   for i, series in ipairs(spec.together and {} or spec.series) do
-    keys[i + 1] = ("NaN with boxes fs solid 0.8 lc rgb '%s' title %s"):format(series.colour,
+    entries[i + 1] = ("NaN with boxes fs solid 0.8 lc rgb '%s' title %s"):format(series.colour,
       quote(series.name))
   end
-  return table.concat({
-    "set origin 0, 0", ("set size 1, %.5f"):format(LEGEND / height),
-    "unset label", "unset xlabel", "unset ylabel", "unset tics", "unset border", "unset grid",
-    "unset logscale", "set lmargin 0", "set rmargin 0", "set tmargin 0", "set bmargin 0",
-    "set key center center horizontal Left reverse maxrows 1 width 2 samplen 1.5",
-    "set xrange [0:1]", "set yrange [0:1]", "plot " .. table.concat(keys, ", "),
-  }, "\n")
-end
-
-local function script(spec, path, file)
-  local rows = math.ceil(#spec.panels / spec.columns)
-  local width = spec.columns * spec.panel[1]
-  local height = rows * spec.panel[2] + TITLE + (spec.legend and LEGEND or 0)
-  local out = {
-    gnuplot.terminal(path, file, width, height),
-    "set multiplot title " .. quote(spec.title) .. " font ',16'",
-    "unset key", "set border 3", "set tics nomirror", "set grid ytics lc rgb '#dddddd' lt 1",
-    "set lmargin 9", "set rmargin 1.5", "set bmargin " .. bottom(spec), "set tmargin 1.8",
-    "set style fill solid 1",
-  }
-  for i, panel in ipairs(spec.panels) do
-    out[#out + 1] = gnuplot.place(spec, i, TITLE, height)
-    panel_script(spec, panel, tostring(i), out)
-  end
-  if spec.legend then out[#out + 1] = legend(spec, height) end
-  out[#out + 1] = "unset multiplot"
-  return table.concat(out, "\n")
-end
-
--- Draws to path; complete or not at all.
-function boxes.draw(path, spec)
-  gnuplot.draw(path, function(file) return script(spec, path, file) end)
-end
-
--- Draws base.png and base.svg; each is complete or not there.
-function boxes.write(base, spec)
-  boxes.draw(base .. ".png", spec)
-  boxes.draw(base .. ".svg", spec)
+  return entries, spec.legend and 1 or 0
 end
 
 return boxes

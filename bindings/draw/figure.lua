@@ -1,5 +1,5 @@
--- figure: pictures of several panels with curves and the intervals of their points, drawn by
--- gnuplot as PNG and SVG.
+-- figure: pictures of several panels, drawn by gnuplot as PNG and SVG: curves with the intervals of
+-- their points, or the distributions of samples (boxes.lua says what those show).
 --
 --   figure.write("results/x/figure-2", {
 --     title = "...", columns = 2,               -- panels in a row
@@ -9,7 +9,7 @@
 --       title = "R-LIST-0", x = "...", y = "...",     -- labels of the axes
 --       xrange = { 0, 0.9 }, yrange = { 1 },          -- { least, most }; nil: from the data
 --       logx = false, logy = false,
---       xticks = { { 1, "first" }, ... },             -- instead of numbers
+--       xticks = { { 1, "first" }, ... },             -- instead of numbers; yticks likewise
 --       xstep = 5000,                                 -- between ticks; nil: from the data
 --       top = { { 1, "15" }, ... },                   -- ticks of the upper axis
 --       curves = { LPT = { { x, mean, half_width }, ... }, ... },
@@ -21,6 +21,7 @@
 -- true draws thin ones, legend = false leaves it out. styles = { LPT = { colour = "#000000",
 -- mark = 7, dash = 2, marks = false } } says how single curves look, in gnuplot's numbers.
 
+local boxes = require "orrery.draw.boxes"
 local gnuplot = require "orrery.draw.gnuplot"
 local terminal = require "orrery.draw.terminal"
 
@@ -30,28 +31,18 @@ local quote = gnuplot.quote
 local LEGEND = 34 -- height of a row of the legend
 local TITLE = 34
 
+-- --- curves -------------------------------------------------------------------------------------
+
+local curves = { labels = { x = 0.4, y = 1 }, keys = "width 1 samplen 2.5" }
+
 local function finite(value) return value and value - value == 0 end
 
 local function block(name, points)
-  local lines = { ("$%s << EOD"):format(name) }
-  for _, point in ipairs(points) do
-    local half = finite(point[3]) and point[3] or 0
-    lines[#lines + 1] = ("%.17g %.17g %.17g"):format(point[1], point[2], half)
+  local rows = {}
+  for i, point in ipairs(points) do
+    rows[i] = { point[1], point[2], finite(point[3]) and point[3] or 0 }
   end
-  lines[#lines + 1] = "EOD"
-  return table.concat(lines, "\n")
-end
-
-local function range(axis, limits)
-  if not limits then return ("set %srange [*:*]"):format(axis) end
-  local function limit(value) return value and ("%.17g"):format(value) or "*" end
-  return ("set %srange [%s:%s]"):format(axis, limit(limits[1]), limit(limits[2]))
-end
-
-local function ticks(axis, list, rotation)
-  local cells = {}
-  for i, tick in ipairs(list) do cells[i] = ("%s %.17g"):format(quote(tick[2]), tick[1]) end
-  return ("set %stics (%s) scale 0.3%s"):format(axis, table.concat(cells, ", "), rotation or "")
+  return gnuplot.block(name, rows)
 end
 
 -- How a curve looks: { line =, band = } of gnuplot's `with`.
@@ -71,7 +62,8 @@ local function look(spec, i)
   }
 end
 
-local function plots_of(spec, panel, number, out)
+-- The plot commands of a panel, the later ones on top; their data go to `out`.
+function curves.plots(spec, panel, number, out)
   local bands, lines = {}, {}
   for i, name in ipairs(spec.curves) do
     local points = panel.curves[name]
@@ -82,81 +74,88 @@ local function plots_of(spec, panel, number, out)
       lines[#lines + 1] = ("$%s using 1:2 %s notitle"):format(data, style.line)
     end
   end
-  table.move(lines, 1, #lines, #bands + 1, bands)
-  return table.concat(bands, ", \\\n  ")
+  return table.move(lines, 1, #lines, #bands + 1, bands)
 end
 
-local function panel_script(spec, panel, number, out)
-  local function add(line) out[#out + 1] = line end
-  local plots = plots_of(spec, panel, number, out)
-  add(("set label 1 %s at graph 0.5, graph 1 center offset 0, %g"):format(quote(panel.title),
-    panel.top and 2.8 or 0.9))
-  add("set xlabel " .. quote(panel.x) .. " offset 0, 0.4")
-  add("set ylabel " .. quote(panel.y) .. " offset 1, 0")
-  add(panel.logx and "set logscale x" or "unset logscale x")
-  add(panel.logy and "set logscale y" or "unset logscale y")
-  add(range("x", panel.xrange))
-  add(range("y", panel.yrange))
-  add(panel.xticks and ticks("x", panel.xticks)
+function curves.axes(_, panel, add)
+  add(gnuplot.range("x", panel.xrange))
+  add(panel.xticks and gnuplot.ticks("x", panel.xticks, " scale 0.3")
     or panel.xstep and ("set xtics %.17g scale 0.5"):format(panel.xstep)
     or "set xtics autofreq scale 0.5")
   if panel.top then
-    add(ticks("x2", panel.top, " rotate by 60 left font ',8' offset -0.3, -0.4"))
-    add((range("x", panel.xrange):gsub("xrange", "x2range")))
+    add(gnuplot.ticks("x2", panel.top,
+      " scale 0.3 rotate by 60 left font ',8' offset -0.3, -0.4"))
+    add(gnuplot.range("x2", panel.xrange))
   else
     add "unset x2tics"
   end
-  add("plot " .. plots)
 end
 
--- The names of the curves below the panels, as many in a row as there is place for.
-local function legend(spec, height, rows)
-  local keys = {}
+function curves.settings(spec)
+  local top = 1.8
+  for _, panel in ipairs(spec.panels) do top = panel.top and 4.2 or top end
+  return { "set errorbars 0", "set rmargin 3", "set bmargin 3.2", "set tmargin " .. top }
+end
+
+-- The entries of the legend, and in how many rows there is place for them.
+function curves.legend(spec, width)
+  local entries, letters = {}, 0
   for i, name in ipairs(spec.curves) do
-    keys[i] = ("NaN %s title %s"):format(look(spec, i).line, quote(name))
+    entries[i] = ("NaN %s title %s"):format(look(spec, i).line, quote(name))
+    letters = math.max(letters, utf8.len(name))
   end
+  local in_row = math.max(1, width // (letters * 9 + 60))
+  return entries, spec.legend == false and 0 or math.ceil(#entries / in_row)
+end
+
+-- --- the whole ----------------------------------------------------------------------------------
+
+-- Panel i, row after row below the title.
+local function panel_script(kind, spec, i, height, out)
+  local function add(line) out[#out + 1] = line end
+  local panel, column, row = spec.panels[i], (i - 1) % spec.columns, (i - 1) // spec.columns
+  add(("set origin %.5f, %.5f\nset size %.5f, %.5f"):format(column / spec.columns,
+    1 - (TITLE + (row + 1) * spec.panel[2]) / height, 1 / spec.columns, spec.panel[2] / height))
+  local plots = kind.plots(spec, panel, i, out)
+  add(("set label 1 %s at graph 0.5, graph 1 center offset 0, %g"):format(quote(panel.title),
+    panel.top and 2.8 or 0.9))
+  add(("set xlabel %s offset 0, %g"):format(quote(panel.x), kind.labels.x))
+  add(("set ylabel %s offset %g, 0"):format(quote(panel.y), kind.labels.y))
+  add(panel.logx and "set logscale x" or "unset logscale x")
+  add(panel.logy and "set logscale y" or "unset logscale y")
+  kind.axes(spec, panel, add)
+  add(panel.yticks and gnuplot.ticks("y", panel.yticks) or "set ytics autofreq")
+  add(gnuplot.range("y", panel.yrange))
+  if #plots > 0 or kind == curves then -- groups may all be empty; no curve at all is an error
+    add("plot " .. table.concat(plots, ", \\\n  "))
+  end
+end
+
+-- The legend below the panels, in so many rows.
+local function legend(kind, entries, rows, height)
   return table.concat({
-    "set origin 0, 0",
-    ("set size 1, %.5f"):format(rows * LEGEND / height),
+    "set origin 0, 0", ("set size 1, %.5f"):format(rows * LEGEND / height),
     "unset label", "unset xlabel", "unset ylabel", "unset tics", "unset border", "unset grid",
     "unset logscale", "set lmargin 0", "set rmargin 0", "set tmargin 0", "set bmargin 0",
-    ("set key center center horizontal Left reverse maxrows %d width 1 samplen 2.5"):format(rows),
-    "set xrange [0:1]", "set yrange [0:1]",
-    "plot " .. table.concat(keys, ", "),
+    ("set key center center horizontal Left reverse maxrows %d %s"):format(rows, kind.keys),
+    "set xrange [0:1]", "set yrange [0:1]", "plot " .. table.concat(entries, ", "),
   }, "\n")
 end
 
--- Width and height of the whole, and the number of rows of the legend.
-local function layout(spec)
-  local rows = math.ceil(#spec.panels / spec.columns)
-  local width, letters = spec.columns * spec.panel[1], 0
-  for _, name in ipairs(spec.curves) do letters = math.max(letters, utf8.len(name)) end
-  local in_row = math.max(1, width // (letters * 9 + 60))
-  local legend_rows = spec.legend == false and 0 or math.ceil(#spec.curves / in_row)
-  return width, rows * spec.panel[2] + legend_rows * LEGEND + TITLE, legend_rows
-end
-
-local function top_margin(spec)
-  for _, panel in ipairs(spec.panels) do
-    if panel.top then return 4.2 end
-  end
-  return 1.8
-end
-
 local function script(spec, path, file)
-  local width, height, legend_rows = layout(spec)
+  local kind = spec.series and boxes or curves
+  local width = spec.columns * spec.panel[1]
+  local entries, legend_rows = kind.legend(spec, width)
+  local height = math.ceil(#spec.panels / spec.columns) * spec.panel[2] + legend_rows * LEGEND
+    + TITLE
   local out = {
     gnuplot.terminal(path, file, width, height),
     "set multiplot title " .. quote(spec.title) .. " font ',16'",
-    "unset key", "set border 3", "set tics nomirror", "set errorbars 0",
-    "set grid ytics lc rgb '#dddddd' lt 1", "set lmargin 9", "set rmargin 3",
-    "set bmargin 3.2", "set tmargin " .. top_margin(spec),
+    "unset key", "set border 3", "set tics nomirror", "set grid ytics lc rgb '#dddddd' lt 1",
+    "set lmargin 9", table.concat(kind.settings(spec), "\n"),
   }
-  for i, panel in ipairs(spec.panels) do
-    out[#out + 1] = gnuplot.place(spec, i, TITLE, height)
-    panel_script(spec, panel, i, out)
-  end
-  if legend_rows > 0 then out[#out + 1] = legend(spec, height, legend_rows) end
+  for i in ipairs(spec.panels) do panel_script(kind, spec, i, height, out) end
+  if legend_rows > 0 then out[#out + 1] = legend(kind, entries, legend_rows, height) end
   out[#out + 1] = "unset multiplot"
   return table.concat(out, "\n")
 end
@@ -172,7 +171,7 @@ function figure.write(base, spec)
   figure.draw(base .. ".svg", spec)
 end
 
--- The first panel as text. settled: width, height, colour, unicode of the terminal.
+-- The first panel, of curves, as text. settled: width, height, colour, unicode of the terminal.
 function figure.text(spec, settled)
   local panel, plots = spec.panels[1], {}
   local out = {
@@ -180,7 +179,8 @@ function figure.text(spec, settled)
       math.max(settled.height - 1, 8), settled.colour and "ansi256" or "mono"),
     "set tics nomirror scale 0.5", "set border 3", "set key outside bottom center Left reverse",
     "set title " .. quote(spec.title), "set xlabel " .. quote(panel.x),
-    panel.logx and "set logscale x" or "", range("x", panel.xrange), range("y", panel.yrange),
+    panel.logx and "set logscale x" or "", gnuplot.range("x", panel.xrange),
+    gnuplot.range("y", panel.yrange),
   }
   for i, name in ipairs(spec.curves) do
     out[#out + 1] = block("d" .. i, panel.curves[name])

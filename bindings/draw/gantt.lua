@@ -7,6 +7,7 @@
 local axis = require "orrery.draw.axis"
 local core = require "orrery.core"
 local model = require "orrery.draw.model"
+local options_of = require "orrery.draw.options"
 local palette = require "orrery.draw.palette"
 local png = require "orrery.draw.png"
 local svg = require "orrery.draw.svg"
@@ -33,7 +34,7 @@ end
 
 -- px: the plot, the strip of waiting jobs below, and all of it.
 local function layout(m, options)
-  local width = model.number(options, "width", 1200, 300, 20000)
+  local width = options_of.number(options, "width", 1200, 300, 20000)
   local right = RIGHT
   for _, band in ipairs(m.bands or {}) do
     right = math.max(right, 14 + svg.width(band.name, SIZE))
@@ -43,7 +44,7 @@ local function layout(m, options)
   local top = 50 + (m.packs and 14 or 0)
   local strip = waiting > 0 and 64 or 0
   local below = strip + 46
-  local given = model.number(options, "height", nil, 200, 20000)
+  local given = options_of.number(options, "height", nil, 200, 20000)
   local height = given and math.max(60, given - top - below - 30) or plot_height(m)
   return { x = LEFT, y = top, w = width - LEFT - right, h = height, width = width,
     strip = strip, strip_y = top + height + (strip > 0 and 12 or 0), waiting = waiting }
@@ -453,17 +454,10 @@ function gantt.svg(m, options, id, inline)
 end
 gantt.style, gantt.script = style, script
 
-local OPTIONS = { "from", "to", "group", "title", "width", "height" }
-
 -- Writes a session or co-schedule to a file, .svg or .png, complete or not at all.
 function gantt.write(given, file, options)
-  local ending = type(file) == "string" and file:lower():match "%.(%w+)$"
-  if ending ~= "svg" and ending ~= "png" then
-    error(("gantt: expected the name of a file that ends in .svg or .png, found %s"):format(
-      file and ("'%s'"):format(tostring(file)) or "none"), 0)
-  end
-  options = options or {}
-  model.check(options, OPTIONS)
+  local ending = options_of.ending("gantt", file, { "svg", "png" })
+  options = options_of.checked(options, "GanttOptions")
   local m = model.of(given, options)
   if ending == "svg" then return core.write_file(file, gantt.svg(m, options, "o")) end
   local narrow = setmetatable({ width = options.width or 900 }, { __index = options })

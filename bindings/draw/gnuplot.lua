@@ -31,6 +31,34 @@ function gnuplot.quote(text)
   return "'" .. text:gsub("'", "''"):gsub("%c", " ") .. "'"
 end
 
+-- Rows of numbers as the data block $name.
+function gnuplot.block(name, rows)
+  local lines = { ("$%s << EOD"):format(name) }
+  for i, row in ipairs(rows) do
+    local cells = {}
+    for c, value in ipairs(row) do cells[c] = ("%.17g"):format(value) end
+    lines[i + 1] = table.concat(cells, " ")
+  end
+  lines[#lines + 1] = "EOD"
+  return table.concat(lines, "\n")
+end
+
+-- Ticks of an axis: a list of { at, text }.
+function gnuplot.ticks(axis, list, more)
+  local cells = {}
+  for i, tick in ipairs(list) do
+    cells[i] = ("%s %.17g"):format(gnuplot.quote(tick[2]), tick[1])
+  end
+  return ("set %stics (%s)%s"):format(axis, table.concat(cells, ", "), more or "")
+end
+
+-- The range of an axis: { least, most }; what is nil comes from the data.
+function gnuplot.range(axis, limits)
+  local function limit(value) return value and ("%.17g"):format(value) or "*" end
+  limits = limits or {}
+  return ("set %srange [%s:%s]"):format(axis, limit(limits[1]), limit(limits[2]))
+end
+
 -- The first lines of a script that draws to `file`, whose name ends as path does. Width and height
 -- are those of a SVG; a PNG has a third more pixels.
 function gnuplot.terminal(path, file, width, height)
@@ -43,26 +71,20 @@ function gnuplot.terminal(path, file, width, height)
     .. "\nset output " .. gnuplot.quote(file)
 end
 
--- Where panel i of a picture stands, row after row below a title. All in dots: `title` and `height`
--- of the whole; spec.panel is { width, height } of one, spec.columns how many stand in a row.
-function gnuplot.place(spec, i, title, height)
-  local column, row = (i - 1) % spec.columns, (i - 1) // spec.columns
-  return ("set origin %.5f, %.5f\nset size %.5f, %.5f"):format(column / spec.columns,
-    1 - (title + (row + 1) * spec.panel[2]) / height, 1 / spec.columns, spec.panel[2] / height)
-end
-
--- What gnuplot says to a script, and whether it did it.
-local function run(script)
+-- What a shell command says to a text, whose file stands for %s in it, and whether it was done.
+function gnuplot.run(command, text)
   local source = os.tmpname()
   local handle = assert(io.open(source, "w"))
-  handle:write(script, "\nset output\n")
+  handle:write(text)
   handle:close()
-  local pipe = assert(io.popen("gnuplot '" .. source .. "' 2>&1"))
+  local pipe = assert(io.popen(command:format(source) .. " 2>&1"))
   local said = pipe:read "a"
   local done = pipe:close()
   os.remove(source)
   return said, done
 end
+
+local function run(script) return gnuplot.run("gnuplot %s", script .. "\nset output\n") end
 
 -- Writes to path what make(file) writes to `file`, complete or not at all. make gives what is
 -- wrong, and whether it was done.

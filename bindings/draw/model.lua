@@ -18,6 +18,7 @@
 --   steps                list of { time =, busy =, waiting = }, or nil
 
 local axis = require "orrery.draw.axis"
+local steps = require "orrery.draw.steps"
 
 local model = {}
 
@@ -262,26 +263,13 @@ end
 
 -- Busy processors over time, from the boxes.
 local function steps_of(boxes)
-  local changes, times = {}, {}
-  local function change(time, by)
-    if not changes[time] then
-      changes[time] = 0
-      times[#times + 1] = time
-    end
-    changes[time] = changes[time] + by
-  end
+  local changes = {}
   for _, box in ipairs(boxes) do
     local count = count_of(box.ranges)
-    change(box.start, count)
-    change(box.finish, -count)
+    changes[#changes + 1] = { box.start, count }
+    changes[#changes + 1] = { box.finish, -count }
   end
-  table.sort(times)
-  local steps, busy = {}, 0
-  for i, time in ipairs(times) do
-    busy = busy + changes[time]
-    steps[i] = { time = time, busy = busy }
-  end
-  return steps
+  return steps.of(changes, "busy")
 end
 
 local function of_tasks(session)
@@ -431,33 +419,6 @@ local function summary(m)
     axis.instant(m.to, m.clock):sub(1, 16)) or ""
   return ("%s on %s, %s%s"):format(plural(count, m.what), plural(m.procs, "processor"), dates,
     axis.span(m.to - m.from)) .. (m.now and "" or (", %.1f%% busy"):format(100 * busy / area))
-end
-
-local function check(options, known)
-  if type(options) ~= "table" then
-    error(("expected a table of options, found %s"):format(type(options)), 0)
-  end
-  local set = {}
-  for _, name in ipairs(known) do set[name] = true end
-  for name in pairs(options) do
-    if not set[name] then
-      table.sort(known)
-      error(("unknown option '%s' (known: %s)"):format(tostring(name), table.concat(known, ", ")),
-        0)
-    end
-  end
-end
-model.check = check
-
--- A number of the options within limits, or the default.
-function model.number(options, name, default, least, most)
-  local value = options[name]
-  if value == nil then return default end
-  if type(value) ~= "number" or not (value >= least and value <= most) then
-    error(("%s: expected a number from %g to %g, found '%s'"):format(name, least, most,
-      tostring(value)), 0)
-  end
-  return math.floor(value)
 end
 
 -- Of a session of jobs or tasks, or of a co-schedule. options: from, to, group, title. bare: jobs

@@ -8,6 +8,7 @@ local figure = require "orrery.draw.figure"
 local gnuplot = require "orrery.draw.gnuplot"
 local metrics = require "orrery.values.metrics"
 local model = require "orrery.draw.model"
+local options_of = require "orrery.draw.options"
 local palette = require "orrery.draw.palette"
 local steps = require "orrery.draw.steps"
 local terminal = require "orrery.draw.terminal"
@@ -16,14 +17,24 @@ local plots = {}
 
 local quote = gnuplot.quote
 
--- Refuses a name that cannot be drawn to.
-function plots.check_file(file)
-  if type(file) ~= "string" or not gnuplot.draws(file) then
-    error(("plot: expected the name of a file that ends in .png or .svg, found %s"):format(
-      file and ("'%s'"):format(tostring(file)) or "none"), 0)
-  elseif not gnuplot.installed() then
-    error("plot: gnuplot is not installed (Debian: gnuplot-nox)", 0)
-  end
+local function demand_gnuplot()
+  if gnuplot.installed() then return end
+  error("plot: gnuplot is not installed (Debian: gnuplot-nox)", 0)
+end
+
+-- Draws to a file, PNG or SVG, or where there is none into the terminal: to_file(file, options), or
+-- to_text(settled, options).
+local function plot(file, options, to_text, to_file)
+  if file == nil then return options_of.say(to_text(terminal.settle(options), options), options) end
+  options_of.ending("plot", file, { "png", "svg" })
+  demand_gnuplot()
+  to_file(file, options)
+end
+
+-- The arguments of both: the file may be left out.
+local function arguments(file, options, class)
+  if type(file) == "table" and options == nil then file, options = nil, file end
+  return file, options_of.checked(options, class)
 end
 
 -- --- a session over time ------------------------------------------------------------------------
@@ -32,13 +43,6 @@ local WIDTH, HEIGHT = 900, 525
 local MOST_POINTS = 1800 -- of a curve; more cannot be told apart
 
 local WHAT = { utilisation = { "busy", "Busy processors" }, queue = { "waiting", "Waiting jobs" } }
-
-local function block(name, rows)
-  local lines = { ("$%s << EOD"):format(name) }
-  for i, row in ipairs(rows) do lines[i + 1] = ("%.10g %.10g"):format(row[1], row[2]) end
-  lines[#lines + 1] = "EOD"
-  return table.concat(lines, "\n")
-end
 
 -- Points of a step function: each step, or where there are too many of them means.
 local function points_of(list, field, m)
@@ -61,58 +65,44 @@ end
 
 -- The processors that are out, as steps.
 local function outages(m)
-  local times, changes = {}, {}
+  local changes = { { m.from, 0 } }
   for _, one in ipairs(m.down) do
     local count = model.count(one.ranges)
-    for _, change in ipairs { { math.max(one.start, m.from), count }, { one.finish, -count } } do
-      local time = change[1]
-      if time < math.huge then
-        if not changes[time] then times[#times + 1] = time end
-        changes[time] = (changes[time] or 0) + change[2]
-      end
-    end
+    changes[#changes + 1] = { math.max(one.start, m.from), count }
+    if one.finish < math.huge then changes[#changes + 1] = { one.finish, -count } end
   end
-  table.sort(times)
-  local list, down = { { time = m.from, down = 0 } }, 0
-  for i, time in ipairs(times) do
-    down = down + changes[time]
-    list[i + 1] = { time = time, down = math.min(math.max(down, 0), m.procs) }
-  end
+  local list = steps.of(changes, "down")
+  for _, step in ipairs(list) do step.down = math.min(math.max(step.down, 0), m.procs) end
   return list
 end
 
 -- The commands of one panel.
 local function panel(m, what, last, out)
   local field, title = table.unpack(WHAT[what])
-  local _, unit = axis.unit(m.to - m.from)
-  out[#out + 1] = block(field, points_of(m.steps, field, m))
-  out[#out + 1] = ("set yrange [0:%s]"):format(what == "utilisation" and m.procs or "*")
-  out[#out + 1] = "set ylabel " .. quote(title)
   local ticks, label = axis.times(m.from, m.to, m.clock and 12 or 9, m.clock)
-  local cells = {}
-  for i, tick in ipairs(ticks) do cells[i] = ("%s %.17g"):format(quote(tick[2]), tick[1]) end
-  out[#out + 1] = ("set xtics (%s)"):format(table.concat(cells, ", "))
-  out[#out + 1] = last and "set xlabel " .. quote(label) or "unset xlabel"
-  local parts = { ("$%s using 1:2 with fillsteps lc rgb '%s' fs solid 0.7 %s"):format(field,
-    palette.PALETTE[what == "queue" and 2 or 1], "notitle") }
+  table.move({
+    gnuplot.block(field, points_of(m.steps, field, m)),
+    gnuplot.range("y", { 0, what == "utilisation" and m.procs or nil }),
+    "set ylabel " .. quote(title), gnuplot.ticks("x", ticks),
+    last and "set xlabel " .. quote(label) or "unset xlabel",
+  }, 1, 5, #out + 1, out)
+  local busy = ("plot $%s using 1:2 with fillsteps lc rgb '%s' fs solid 0.7 "):format(field,
+    palette.PALETTE[what == "queue" and 2 or 1])
   if what == "utilisation" and #m.down > 0 then
-    out[#out + 1] = block("down", points_of(outages(m), "down", m))
-    parts[1] = parts[1]:gsub("notitle", "title 'busy'")
-    parts[2] = ("$down using 1:(%d-$2) with steps lc rgb '#000000' lw 0.8 dt 2 title 'in service'")
-      :format(m.procs)
+    out[#out + 1] = gnuplot.block("down", points_of(outages(m), "down", m))
     out[#out + 1] = "set key outside right top Left reverse samplen 1.5"
+    out[#out + 1] = busy .. ("title 'busy', $down using 1:(%d-$2) with steps lc rgb '#000000' "
+      .. "lw 0.8 dt 2 title 'in service'"):format(m.procs)
   else
-    out[#out + 1] = "unset key"
+    out[#out + 1] = "unset key\n" .. busy .. "notitle"
   end
-  out[#out + 1] = "plot " .. table.concat(parts, ", ")
-  return unit
 end
 
 local function session_script(m, list, title, path, file)
   local out = {
     gnuplot.terminal(path, file, WIDTH, #list > 1 and HEIGHT or 320),
     "set border 3", "set tics nomirror", "set grid lc rgb '#dddddd' lt 1",
-    ("set xrange [%.17g:%.17g]"):format(m.from, m.to), "set lmargin 10",
+    gnuplot.range("x", { m.from, m.to }), "set lmargin 10",
     "set rmargin " .. (#m.down > 0 and 14 or 3), "set xtics scale 0.5",
     ("set multiplot layout %d,1 title %s"):format(#list, quote(title)),
   }
@@ -137,8 +127,8 @@ local function bars(m, what, settled, out)
       values[i] = most > 0 and math.min(math.max(value / most * rows - row + 1, 0), 1) or 0
     end
     local head = row == rows and tostring(most) or row == 1 and "0" or ""
-    out[#out + 1] = ((" "):rep(wide - 1 - #head) .. head .. " "
-      .. terminal.bars(values, 1, settled.unicode)):gsub(" +$", "")
+    out[#out + 1] = (" "):rep(wide - 1 - #head) .. head .. " "
+      .. terminal.bars(values, 1, settled.unicode)
   end
   return wide
 end
@@ -148,20 +138,14 @@ local function session_text(m, list, settled)
   for _, what in ipairs(list) do wide = bars(m, what, settled, out) end
   local columns = math.max(1, settled.width - wide)
   local ticks, title = axis.times(m.from, m.to, columns / 9, m.clock)
-  out[#out + 1] = ((" "):rep(wide) .. terminal.tick_line(ticks, m.from, m.to, columns)):gsub(" +$",
-    "")
+  out[#out + 1] = (" "):rep(wide) .. terminal.tick_line(ticks, m.from, m.to, columns)
   out[#out + 1] = (" "):rep(wide) .. title
-  for i, text in ipairs(out) do out[i] = terminal.cut(text, settled.width, settled.unicode) end
-  return table.concat(out, "\n")
+  return terminal.lines(out, settled)
 end
-
-local SESSION = { "what", "title", "from", "to", "group", "width", "height", "unicode", "text" }
 
 -- Busy processors ("utilisation") and waiting jobs ("queue") over time; both where `what` is nil.
 function plots.session(given, file, options)
-  if type(file) == "table" and options == nil then file, options = nil, file end
-  options = options or {}
-  model.check(options, SESSION)
+  file, options = arguments(file, options, "SessionPlotOptions")
   local m = model.of(given, options, true)
   local has_queue = m.what == "job" and not options.group
   if options.what ~= nil and not WHAT[options.what] then
@@ -172,21 +156,15 @@ function plots.session(given, file, options)
   end
   local list = options.what and { options.what } or has_queue and { "utilisation", "queue" }
     or { "utilisation" }
-  if file == nil then
-    local text = session_text(m, list, terminal.settle(options))
-    if options.text then return text end
-    io.stdout:write(text, "\n")
-    return
-  end
-  plots.check_file(file)
-  gnuplot.draw(file, function(to)
-    return session_script(m, list, options.title or m.policy or m.said, file, to)
-  end)
+  return plot(file, options, function(settled) return session_text(m, list, settled) end,
+    function(path)
+      gnuplot.draw(path, function(to)
+        return session_script(m, list, options.title or m.policy or m.said, path, to)
+      end)
+    end)
 end
 
 -- --- a result -----------------------------------------------------------------------------------
-
-local KINDS = { box = true, violin = true, ecdf = true, curves = true }
 
 -- Names of policies, without what all of them have at their ends.
 local function labels_of(result)
@@ -202,11 +180,15 @@ local function labels_of(result)
   return names
 end
 
--- The samples of every policy, with what they are.
---   over  what there are many of: "scenario", "set", "run", or "job"
+-- The samples of every policy, a list each, with what they are:
+--   over         what there are many of: "scenario", "set", "run", or "job"
+--   one          what is known of the metric
+--   low, high    the least and the largest
+--   logarithmic  whether they go so far that only logarithms show them
 local function samples_of(result, metric)
   local one = metrics.of(metric)
-  local list, over = {}, #result.sets > 1 and "set" or result.kind.run
+  local list = { over = #result.sets > 1 and "set" or result.kind.run, low = math.huge,
+    high = -math.huge }
   local jobs = one.jobs and result.kind.jobs and result.runs == 1 and #result.sets == 1
   for i in ipairs(result.policies) do
     local ok, samples = true, nil
@@ -215,17 +197,15 @@ local function samples_of(result, metric)
       samples, jobs = result:samples(i, metric), jobs and ok
     end
     list[i] = {}
-    for s, value in ipairs(samples) do list[i][s] = value / one.scale end
+    for s, value in ipairs(samples) do
+      list[i][s] = value / one.scale
+      list.low, list.high = math.min(list.low, list[i][s]), math.max(list.high, list[i][s])
+    end
   end
-  return list, jobs and "job" or over, jobs and metrics.of_a_job(metric) or one
-end
-
-local function spread(list)
-  local low, high = math.huge, -math.huge
-  for _, samples in ipairs(list) do
-    for _, x in ipairs(samples) do low, high = math.min(low, x), math.max(high, x) end
-  end
-  return low, high
+  if jobs then list.over, one = "job", metrics.of_a_job(metric) end
+  list.one = one
+  list.logarithmic = list.over == "job" and list.low > 0 and list.high > 30 * list.low
+  return list
 end
 
 local function title_of(result, over, one, options)
@@ -237,27 +217,23 @@ local function title_of(result, over, one, options)
 end
 
 -- Distributions as boxes.lua wants them.
-local function box_spec(result, metric, kind, options)
-  local list, over, one = samples_of(result, metric)
-  local low, high = spread(list)
+local function box_spec(result, metric, options)
+  local list, groups = samples_of(result, metric), labels_of(result)
   local series, columns = {}, {}
-  for i, name in ipairs(labels_of(result)) do
-    series[i] = { name = name, colour = gnuplot.style(i) }
-    columns[i] = {}
+  for i, name in ipairs(groups) do
+    series[i], columns[i] = { name = name, colour = gnuplot.style(i) }, {}
     for g = 1, #list do columns[i][g] = g == i and list[i] or {} end
   end
-  local groups = {}
-  for i in ipairs(series) do groups[i] = series[i].name end
   return {
-    title = title_of(result, over, one, options), columns = 1, kind = kind, legend = true,
-    panel = { math.max(640, 90 * #groups + 160), 400 }, series = series, together = true,
-    panels = { { title = "", x = "", y = one.axis, groups = groups, samples = columns,
-      logy = over == "job" and low > 0 and high > 30 * low } },
+    title = title_of(result, list.over, list.one, options), columns = 1, kind = options.kind,
+    legend = true, panel = { math.max(640, 90 * #groups + 160), 400 }, series = series,
+    together = true, panels = { { title = "", x = "", y = list.one.axis, groups = groups,
+      samples = columns, logy = list.logarithmic } },
   }
 end
 
 -- The share of samples that are not larger.
-local function ecdf_points(samples)
+function plots.ecdf_points(samples)
   local sorted = table.move(samples, 1, #samples, 1, {})
   table.sort(sorted)
   local points, n, every = {}, #sorted, math.max(1, #sorted // 1000)
@@ -270,37 +246,33 @@ local function ecdf_points(samples)
   end
   return points
 end
-plots.ecdf_points = ecdf_points
 
-local function curve_spec(result, options, one, over, panel_of)
-  local curves = {}
-  for i, name in ipairs(labels_of(result)) do curves[i] = name end
-  local panel_spec = { title = "", curves = {} }
-  for i, name in ipairs(curves) do panel_spec.curves[name] = panel_of(i, panel_spec) end
-  return { title = title_of(result, over, one, options), columns = 1, panel = { 640, 400 },
-    marks = false, curves = curves, panels = { panel_spec } }
+-- A panel of curves: points_of(i) gives those of policy i.
+local function curve_spec(result, title, one_panel, points)
+  local names = labels_of(result)
+  one_panel.title, one_panel.curves = "", {}
+  for i, name in ipairs(names) do one_panel.curves[name] = points(i) end
+  return { title = title, columns = 1, panel = { 640, 400 }, marks = false, curves = names,
+    panels = { one_panel } }
 end
 
 local function ecdf_spec(result, metric, options)
-  local list, over, one = samples_of(result, metric)
-  local low, high = spread(list)
-  return curve_spec(result, options, one, over, function(i, panel_spec)
-    panel_spec.x, panel_spec.y = one.axis, ("Share of the %ss"):format(over)
-    panel_spec.yrange = { 0, 1 }
-    panel_spec.logx = over == "job" and low > 0 and high > 30 * low
-    return ecdf_points(list[i])
-  end)
+  local list = samples_of(result, metric)
+  return curve_spec(result, title_of(result, list.over, list.one, options), {
+    x = list.one.axis, y = ("Share of the %ss"):format(list.over), yrange = { 0, 1 },
+    logx = list.logarithmic,
+  }, function(i) return plots.ecdf_points(list[i]) end)
 end
 
 -- The mean over the first n scenarios with its interval, for growing n; of several sets, each
 -- set's mean over its scenarios.
-local function curves_points(result, i, metric, scale)
+local function mean_points(result, i, metric, scale)
   local points = {}
+  local function add(x, summary)
+    points[#points + 1] = { x, summary.mean / scale, summary.half_width / scale }
+  end
   if #result.sets > 1 then
-    for s in ipairs(result.sets) do
-      local summary = result:summary(i, metric, s)
-      points[s] = { s, summary.mean / scale, summary.half_width / scale }
-    end
+    for s in ipairs(result.sets) do add(s, result:summary(i, metric, s)) end
     return points
   end
   local values, first = result:values(i, metric), {}
@@ -308,10 +280,7 @@ local function curves_points(result, i, metric, scale)
   local every, least = math.max(1, n // 200), math.min(n, math.max(2, n // 20))
   for k, value in ipairs(values) do
     first[k] = value
-    if k >= least and (k % every == 0 or k == n) then
-      local summary = core.values.summary(first)
-      points[#points + 1] = { k, summary.mean / scale, summary.half_width / scale }
-    end
+    if k >= least and (k % every == 0 or k == n) then add(k, core.values.summary(first)) end
   end
   return points
 end
@@ -319,21 +288,52 @@ end
 local function curves_spec(result, metric, options)
   local one = metrics.of(metric)
   local over = #result.sets > 1 and "set" or result.kind.run
-  return curve_spec(result, options, one, over, function(i, panel_spec)
-    panel_spec.x = #result.sets > 1 and "Set" or ("Number of %ss"):format(over)
-    panel_spec.y = "Mean of the " .. one.title .. ", 95% interval"
-    return curves_points(result, i, metric, one.scale)
-  end)
+  return curve_spec(result, title_of(result, over, one, options), {
+    x = #result.sets > 1 and "Set" or ("Number of %ss"):format(over),
+    y = "Mean of the " .. one.title .. ", 95% interval",
+  }, function(i) return mean_points(result, i, metric, one.scale) end)
 end
+
+local SPECS = { box = box_spec, violin = box_spec, ecdf = ecdf_spec, curves = curves_spec }
 
 -- --- a result in the terminal -------------------------------------------------------------------
 
--- A row per policy: whiskers, box, median; or the density, in bars.
-local function box_rows(result, metric, kind, settled)
-  local list, over, one = samples_of(result, metric)
-  local low, high = spread(list)
+-- The density of samples, in bars.
+local function violin_cells(samples, place, columns, unicode)
+  local counts, most = {}, 0
+  for c = 1, columns do counts[c] = 0 end
+  for _, x in ipairs(samples) do
+    counts[place(x)] = counts[place(x)] + 1
+    most = math.max(most, counts[place(x)])
+  end
+  return terminal.bars(counts, most, unicode)
+end
+
+-- Whiskers, box, mean and median, in characters.
+local SIGNS = {
+  [true] = { beyond = "·", line = "─", box = "▒", low = "├", high = "┤", mean = "◆",
+    median = "█" },
+  [false] = { beyond = ".", line = "-", box = "=", low = "|", high = "|", mean = "*",
+    median = "#" },
+}
+
+local function box_cells(samples, place, columns, signs)
+  local cells, d = {}, boxes.five(samples)
+  for c = 1, columns do cells[c] = " " end
+  for _, x in ipairs(d.beyond) do cells[place(x)] = signs.beyond end
+  for c = place(d.low), place(d.high) do cells[c] = signs.line end
+  for c = place(d.q1), place(d.q3) do cells[c] = signs.box end
+  for _, part in ipairs { "low", "high", "mean", "median" } do
+    cells[place(d[part])] = signs[part]
+  end
+  return table.concat(cells)
+end
+
+-- A row per policy: its samples as a box or as their density.
+local function rows_text(result, metric, kind, settled)
+  local list = samples_of(result, metric)
+  local low, high, one = list.low, list.high, list.one
   if high == low then low, high = low - 0.5, high + 0.5 end
-  local logarithmic = over == "job" and low > 0 and high > 30 * low
   local names, wide = labels_of(result), 6
   for _, name in ipairs(names) do
     wide = math.max(wide, math.min(utf8.len(name) or #name, 24) + 1)
@@ -341,89 +341,53 @@ local function box_rows(result, metric, kind, settled)
   wide = math.min(wide, settled.width // 2)
   local columns = math.max(settled.width - wide, 1)
   local function place(x)
-    local share = logarithmic and math.log(x / low) / math.log(high / low)
+    local share = list.logarithmic and math.log(x / low) / math.log(high / low)
       or (x - low) / (high - low)
     return math.min(columns, math.max(1, math.floor(share * columns) + 1))
   end
-  local out = { title_of(result, over, one, {}) }
+  local out, signs = { title_of(result, list.over, one, {}) }, SIGNS[not not settled.unicode]
   for i, samples in ipairs(list) do
-    local cells = {}
-    for c = 1, columns do cells[c] = " " end
-    if kind == "violin" then
-      local counts, most = {}, 0
-      for c = 1, columns do counts[c] = 0 end
-      for _, x in ipairs(samples) do
-        counts[place(x)] = counts[place(x)] + 1
-        most = math.max(most, counts[place(x)])
-      end
-      cells = { terminal.bars(counts, most, settled.unicode) }
-    else
-      local d = boxes.five(samples)
-      local u = settled.unicode
-      for _, x in ipairs(d.beyond) do cells[place(x)] = u and "·" or "." end
-      for c = place(d.low), place(d.high) do cells[c] = u and "─" or "-" end
-      for c = place(d.q1), place(d.q3) do cells[c] = u and "▒" or "=" end
-      cells[place(d.low)], cells[place(d.high)] = u and "├" or "|", u and "┤" or "|"
-      cells[place(d.mean)] = u and "◆" or "*"
-      cells[place(d.median)] = u and "█" or "#"
-    end
     local name = terminal.cut(names[i], wide - 1, settled.unicode)
-    out[#out + 1] = name .. (" "):rep(wide - utf8.len(name)) .. table.concat(cells)
+    out[#out + 1] = name .. (" "):rep(wide - utf8.len(name)) .. (kind == "violin"
+      and violin_cells(samples, place, columns, settled.unicode)
+      or box_cells(samples, place, columns, signs))
   end
   local ticks = {}
-  for _, tick in ipairs(axis.numbers(low, high, logarithmic and 40 or columns / 10)) do
-    if not logarithmic or tick[1] > 0 then ticks[#ticks + 1] = { place(tick[1]) - 0.5, tick[2] } end
+  for _, tick in ipairs(axis.numbers(low, high, list.logarithmic and 40 or columns / 10)) do
+    if not list.logarithmic or tick[1] > 0 then
+      ticks[#ticks + 1] = { place(tick[1]) - 0.5, tick[2] }
+    end
   end
   out[#out + 1] = (" "):rep(wide) .. terminal.tick_line(ticks, 0, columns, columns)
-  out[#out + 1] = (" "):rep(wide) .. one.axis .. (kind == "box" and (settled.unicode
-    and "   ▒ half of them, █ median, ◆ mean" or "   = half of them, # median, * mean") or "")
-  for i, text in ipairs(out) do
-    out[i] = terminal.cut(text, settled.width, settled.unicode):gsub(" +$", "")
-  end
-  return table.concat(out, "\n")
+  out[#out + 1] = (" "):rep(wide) .. one.axis .. (kind == "box"
+    and ("   %s half of them, %s median, %s mean"):format(signs.box, signs.median, signs.mean)
+    or "")
+  return terminal.lines(out, settled)
 end
-
-local SPECS = { ecdf = ecdf_spec, curves = curves_spec }
-
-local function result_text(result, metric, kind, settled, options)
-  if not SPECS[kind] then return box_rows(result, metric, kind, settled) end
-  if not gnuplot.installed() then
-    error("plot: gnuplot is not installed (Debian: gnuplot-nox)", 0)
-  end
-  return figure.text(SPECS[kind](result, metric, options), settled)
-end
-
-local RESULT = { "metric", "kind", "title", "width", "height", "colour", "unicode", "text" }
 
 -- The metric that says most: online the slowdown, else the one the result is about.
-local function usual(result)
+function plots.usual(result)
   if not result.kind.jobs then return result.kind.metric end
   return metrics.is_online(result) and "bsld_mean" or result.kind.metric
 end
-plots.usual = usual
 
 -- The distribution of a metric over the scenarios, policy by policy: "box", "violin" or "ecdf"; of
 -- a single scenario that over the jobs. "curves": the mean with its interval over ever more
 -- scenarios, of several sets over the sets.
 function plots.result(result, file, options)
-  if type(file) == "table" and options == nil then file, options = nil, file end
-  options = options or {}
-  model.check(options, RESULT)
-  local kind, metric = options.kind or "box", options.metric or usual(result)
-  if not KINDS[kind] then
+  file, options = arguments(file, options, "ResultPlotOptions")
+  local kind, metric = options.kind or "box", options.metric or plots.usual(result)
+  local spec = SPECS[kind]
+  if not spec then
     error(("kind: expected 'box', 'violin', 'ecdf' or 'curves', found '%s'"):format(
       tostring(kind)), 0)
   end
   result:summary(1, metric) -- an unknown metric is an error that names those there are
-  if file == nil then
-    local text = result_text(result, metric, kind, terminal.settle(options), options)
-    if options.text then return text end
-    io.stdout:write(text, "\n")
-    return
-  end
-  plots.check_file(file)
-  if SPECS[kind] then return figure.draw(file, SPECS[kind](result, metric, options)) end
-  boxes.draw(file, box_spec(result, metric, kind, options))
+  return plot(file, options, function(settled)
+    if spec == box_spec then return rows_text(result, metric, kind, settled) end
+    demand_gnuplot()
+    return figure.text(spec(result, metric, options), settled)
+  end, function(path) figure.draw(path, spec(result, metric, options)) end)
 end
 
 return plots

@@ -24,16 +24,8 @@ function png.write(path, svg, width, height)
       width * SCALE // 1, height)
   end
   gnuplot.whole(path, function(file)
-    local source = os.tmpname()
-    local handle = assert(io.open(source, "w"))
-    handle:write(svg)
-    handle:close()
-    local pipe = assert(io.popen(("rsvg-convert --format=png --keep-aspect-ratio --background-color"
-      .. "=white %s --output=%s %s 2>&1"):format(size, shell.quote(file), source)))
-    local said = pipe:read "a"
-    local done = pipe:close()
-    os.remove(source)
-    return said, done
+    return gnuplot.run(("rsvg-convert --format=png --keep-aspect-ratio --background-color=white %s "
+      .. "--output=%s"):format(size, shell.quote(file):gsub("%%", "%%%%")) .. " %s", svg)
   end)
 end
 

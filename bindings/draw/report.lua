@@ -8,6 +8,7 @@ local gnuplot = require "orrery.draw.gnuplot"
 local html = require "orrery.draw.html"
 local metrics = require "orrery.values.metrics"
 local model = require "orrery.draw.model"
+local options_of = require "orrery.draw.options"
 local plots = require "orrery.draw.plots"
 local report_text = require "orrery.draw.report_text"
 
@@ -245,17 +246,11 @@ local function reproduce(page, result, options)
   page:hidden("All numbers (CSV)", result:csv())
 end
 
-local OPTIONS = { "title", "metric", "command" }
-
 -- Writes the page; complete or not at all. options: title, metric (what the question is about),
 -- command (the command line, where there was one).
 function report.write(result, file, options)
-  options = options or {}
-  model.check(options, OPTIONS)
-  if type(file) ~= "string" or not file:lower():match "%.html?$" then
-    error(("report: expected the name of a file that ends in .html, found %s"):format(
-      file and ("'%s'"):format(tostring(file)) or "none"), 0)
-  end
+  options = options_of.checked(options, "ReportOptions")
+  options_of.ending("report", file, { "html" }, "htm")
   local metric = options.metric or plots.usual(result)
   result:summary(1, metric)
   local title, lead = report_text.question(result)

@@ -22,4 +22,21 @@ function steps.parts(list, field, from, to, n)
   return parts
 end
 
+-- The step function of a sum that changes: `changes` is a list of { time, by }; each step has the
+-- sum as `field`.
+function steps.of(changes, field)
+  table.sort(changes, function(a, b) return a[1] < b[1] end)
+  local list, sum = {}, 0
+  for _, change in ipairs(changes) do
+    local last = list[#list]
+    if not last or last.time < change[1] then
+      last = { time = change[1] }
+      list[#list + 1] = last
+    end
+    sum = sum + change[2]
+    last[field] = sum
+  end
+  return list
+end
+
 return steps

@@ -6,6 +6,7 @@
 local axis = require "orrery.draw.axis"
 local core = require "orrery.core"
 local model = require "orrery.draw.model"
+local options_of = require "orrery.draw.options"
 local palette = require "orrery.draw.palette"
 local steps = require "orrery.draw.steps"
 
@@ -85,6 +86,14 @@ function terminal.cut(text, width, unicode)
   local dots = unicode and "…" or "..."
   local keep = math.max(0, width - utf8.len(dots))
   return text:sub(1, utf8.offset(text, keep + 1) - 1) .. (width > utf8.len(dots) and dots or "")
+end
+
+-- Lines without the spaces at their ends, no longer than the window.
+function terminal.lines(lines, settled)
+  for i, text in ipairs(lines) do
+    lines[i] = terminal.cut((text:gsub(" +$", "")), settled.width, settled.unicode)
+  end
+  return table.concat(lines, "\n")
 end
 
 -- --- cells --------------------------------------------------------------------------------------
@@ -411,14 +420,12 @@ function terminal.text(m, options)
   return (table.concat(out, "\n"):gsub("%s+$", ""))
 end
 
-local OPTIONS = { "width", "height", "colour", "unicode", "from", "to", "group", "text" }
-
 -- Fills in what the window says.
 function terminal.settle(options)
   local columns, rows, colour, unicode = terminal.window()
   local settled = {
-    width = model.number(options, "width", columns, 10, 1000),
-    height = model.number(options, "height", rows - 1, 5, 1000),
+    width = options_of.number(options, "width", columns, 10, 1000),
+    height = options_of.number(options, "height", rows - 1, 5, 1000),
     colour = colour, unicode = unicode,
   }
   if options.colour ~= nil then settled.colour = options.colour end
@@ -428,11 +435,9 @@ end
 
 -- Prints a session or co-schedule; with text = true the text is returned instead.
 function terminal.show(given, options)
-  options = options or {}
-  model.check(options, OPTIONS)
-  local text = terminal.text(model.of(given, options, true), terminal.settle(options))
-  if options.text then return text end
-  io.stdout:write(text, "\n")
+  options = options_of.checked(options, "ShowOptions")
+  return options_of.say(terminal.text(model.of(given, options, true), terminal.settle(options)),
+    options)
 end
 
 return terminal

@@ -1,5 +1,5 @@
 -- figures: the paper's two figures, one row of panels per log, one column per alpha.
-local boxes = require("orrery").draw.boxes
+local figure = require("orrery").draw.figure
 local csv = require "orrery.command.csv"
 local orrery = require "orrery"
 local reproduction = require "orrery.command.reproduction"
@@ -203,13 +203,13 @@ function figures.write(store, plan, name)
   reproduction.write(plan.given, "weeks.csv", csv.text(WEEKS, week_rows(store, plan)))
   if name == "1" then
     reproduction.write(plan.given, "figure-1.csv", csv.text(SUMMARY, figure_1_rows(store, plan)))
-    boxes.write(out .. "/figure-1", { title = "Figure 1: mean bounded slowdown, one sample per "
+    figure.write(out .. "/figure-1", { title = "Figure 1: mean bounded slowdown, one sample per "
       .. "week",
       columns = #plan.alphas, panel = { 380, 290 }, kind = "violin", panels = panels_1(store, plan),
       series = { { name = "density of the weeks", colour = BLUE } }, legend = true })
   else
     reproduction.write(plan.given, "figure-2.csv", csv.text(SUMMARY, figure_2_rows(store, plan)))
-    boxes.write(out .. "/figure-2", { title = "Figure 2: redirection over EASY with the same "
+    figure.write(out .. "/figure-2", { title = "Figure 2: redirection over EASY with the same "
       .. "processors, one ratio per week; below 1 redirection is better",
       columns = #plan.alphas, panel = { 380, 290 }, kind = "box", panels = panels_2(store, plan),
       series = { { name = "mean bounded slowdown", colour = LIGHT },

@@ -95,7 +95,7 @@ describe("orrery.draw.boxes", function()
           { title = "right", x = "x", y = "y", groups = { "three" }, samples = { { { 0, 0 } } } },
         },
       }
-    ]] .. change .. "\nrequire('orrery').draw.boxes.write('f', spec)")
+    ]] .. change .. "\nrequire('orrery').draw.figure.write('f', spec)")
     local status, out, err = program.run(folder, "draw.lua")
     os.remove(folder .. "/draw.lua")
     assert.same({ 0, "", "" }, { status, out, err })
