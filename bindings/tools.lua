@@ -28,8 +28,9 @@ function tools.own_logs() return require("orrery.values.logs").own_folder() end
 
 function tools.log_names() return require("orrery.values.logs").names() end
 
--- The list of commands, and the parser of one by its name; a plain interpreter has none.
-function tools.commands() return program.commands() end
+-- The list of commands (of scripts in a folder below theirs), and the parser of one by its name; a
+-- plain interpreter has none.
+function tools.commands(folder) return program.commands(folder) end
 function tools.parser(name) return program.parser(name) end
 
 -- Runs the script in a file, as the program does: tools.run(path, argument...).

@@ -118,9 +118,7 @@ end
 local function folder_for(given)
   local folder = given.to or orrery.tools.own_logs()
   if not folder then command.fail("there is no home folder (HOME is not set): give --to FOLDER") end
-  local made, problem = orrery.tools.make_folder(folder)
-  if not made then command.fail("cannot make the folder %s", problem) end
-  return folder
+  return command.make_folder(folder)
 end
 
 local function fetch(given, path)

@@ -2,6 +2,7 @@
 local argparse = require "argparse"
 local command = require "orrery.command.command"
 local orrery = require "orrery"
+local script_folder = require "orrery.command.script_folder"
 
 local parser = argparse("orrery help", "Says what Orrery is and which commands it has.")
 parser:argument("command", "The same as orrery COMMAND --help."):args "?":argname "COMMAND"
@@ -41,38 +42,17 @@ Try: orrery replay --day 2019-06-14
      orrery examples five-lines          (orrery examples: more what-if stories)
      orrery new-policy dispatch mine     (a policy to start from; orrery check tries it)]]
 
-local function print_commands(list)
-  local width = 0
-  for _, one in ipairs(list) do width = math.max(width, #one.name) end
-  for _, one in ipairs(list) do
-    print(("  %s  %s"):format(one.name .. (" "):rep(width - #one.name),
-      one.about ~= "" and one.about or "(says nothing about itself)"))
-  end
-end
-
 local function own_folder()
   local config = os.getenv "XDG_CONFIG_HOME"
   return config and config ~= "" and config .. "/orrery" or "~/.config/orrery"
 end
 
--- A command of the user's own may be any script: only running it tells.
-local function help_of(name)
-  local list, names = orrery.tools.commands(), {}
-  for i, one in ipairs(list) do
-    names[i] = one.name
-    if one.name == name then
-      arg = { [0] = one.path, "--help" } -- luacheck: ignore 121
-      return orrery.tools.run(one.path, "--help")
-    end
-  end
-  local near = orrery.tools.nearest(name, names)
-  command.misuse("there is no command '%s'%s", name,
-    near and (", did you mean '%s'?"):format(near) or "; `orrery help` lists them")
-end
-
 return command.new(parser, function(given)
-  if given.command then return help_of(given.command) end
+  local commands = orrery.tools.commands()
+  if given.command then -- one of the user's own may be any script: only running it tells
+    return script_folder.run(commands, given.command, { "--help" }, "command", "help")
+  end
   print(HEAD:format(orrery.version))
-  print_commands(orrery.tools.commands())
+  script_folder.print(commands, "  ")
   print(TAIL:format(own_folder(), orrery.home))
 end)

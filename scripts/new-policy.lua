@@ -34,9 +34,8 @@ local function check_kind(kind)
     if one[1] == kind then return end
     names[i] = one[1]
   end
-  local near = orrery.tools.nearest(kind, names)
   command.misuse("there is no kind '%s'%s (kinds: %s)", kind,
-    near and (", did you mean '%s'?"):format(near) or "", table.concat(names, ", "))
+    orrery.tools.suggestion(kind, names), table.concat(names, ", "))
 end
 
 local function check_name(name)
@@ -77,8 +76,7 @@ return command.new(parser, function(given)
       command.fail("%s is there already; nothing was written", file[1])
     end
   end
-  local ok, problem = orrery.tools.make_folder(given.output)
-  if not ok then command.fail("cannot make the folder %s", problem) end
+  command.make_folder(given.output)
   for _, file in ipairs(files) do
     orrery.tools.write_file(file[1], file[2])
     print(file[1])

@@ -15,13 +15,21 @@ local parser = argparse("orrery pack", "Puts tasks that can start on any number 
   .. "packs: the tasks of a pack start together, and the next pack starts when the last of them "
   .. "has ended. Costs are compared with those of one task after the other on all processors.")
 
+-- --least 2, or --least ID=2.
+local function least(text)
+  local id, count = text:match "^(.*)=([^=]*)$"
+  local number, problem = command.integer("--least", 1, 2147483646)(count or text)
+  if not number then return nil, problem end
+  return { id = id, procs = number }
+end
+
 options.add(parser, {
   { title = "Tasks and machine",
     { "--tasks FILE", "Tasks from CSV: id,1,2,3,... (times on so many processors, s) or id,m or "
       .. "id,m,profile." },
     "tasks.SequentialOption", "packs.PacksSpec: procs k",
     { "--least N", "Fewest processors of every task (default: 1), or of one: ID=N; may be given "
-      .. "several times.", kind = "least", several = true } },
+      .. "several times.", convert = least, several = true } },
   { title = "Policies",
     { "--policy P", "Pack policy, a name or a file (default: pack/pack-by-pack); may be given "
       .. "several times. Options of its own: pack-by-pack:runs=9.", several = true },

@@ -15,13 +15,6 @@ local PER = {
 
 local NOTHING = "(says nothing about itself)"
 
-local function sorted_keys(t)
-  local keys = {}
-  for key in pairs(t or {}) do keys[#keys + 1] = key end
-  table.sort(keys)
-  return keys
-end
-
 -- A text that says nothing is none.
 local function described(policy)
   if policy.about == "" then policy.about = nil end
@@ -57,16 +50,12 @@ local function print_all()
     else
       policy = described(policy)
       rows[#rows + 1] = { policy.name, policy.about or policy.title or NOTHING }
-      for _, name in ipairs(sorted_keys(policy.options)) do
+      for _, name in ipairs(orrery.tools.sorted(policy.options or {})) do
         rows[#rows + 1] = { "", ("  %s = %s"):format(name, values_of(policy.options[name])) }
       end
     end
   end
-  local width = 0
-  for _, row in ipairs(rows) do width = math.max(width, utf8.len(row[1]) or #row[1]) end
-  for _, row in ipairs(rows) do
-    print((row[1] .. (" "):rep(width - (utf8.len(row[1]) or #row[1])) .. "  " .. row[2]))
-  end
+  command.print_list(rows)
 end
 
 -- --- one ----------------------------------------------------------------------------------------
@@ -75,7 +64,7 @@ local function line(name, text)
   if text then print(("  %-8s %s"):format(name, text)) end
 end
 
--- When a policy is asked besides.
+-- The hooks of a policy, apart from the one that its kind is named after; nil: it has none.
 local function hooks(policy)
   if policy.hooks then return policy.hooks[1] and table.concat(policy.hooks, ", ") end
   local list = {}
@@ -91,7 +80,7 @@ local function print_one(policy)
   line("file", policy.path)
   line("per", policy.per and ("%s: the priority is %s"):format(policy.per, PER[policy.per]))
   line("hooks", hooks(policy))
-  for i, name in ipairs(sorted_keys(policy.options)) do
+  for i, name in ipairs(orrery.tools.sorted(policy.options or {})) do
     local option = policy.options[name]
     line(i == 1 and "options" or "", ("%s = %s%s%s"):format(name, values_of(option),
       range_of(option), option.about and ": " .. option.about or ""))

@@ -6,6 +6,7 @@
 local argparse = require "argparse"
 local command = require "orrery.command.command"
 local grid = require "orrery.command.sweep.grid"
+local options = require "orrery.command.options"
 local orrery = require "orrery"
 local plot = require "orrery.command.sweep.plot"
 local progress = require "orrery.command.progress"
@@ -29,31 +30,32 @@ local function shard(text)
 end
 
 parser:argument("SPEC", "The specification, a Lua file: see scripts/README.md."):args "?"
-parser:option("-o --out", "Folder for what comes out; it is made."):argname "DIR"
-parser:option("--threads", "Processes (default: one per core); the results are the same for any "
-  .. "number."):argname "T":convert(command.integer("--threads", 1, 4096))
-parser:option("--shard", "Only this part of the grid; all N parts together are the whole.")
-  :argname "I/N":convert(shard)
-parser:flag("--per-run", "Keep the numbers of every run: DIR/runs.csv.")
-parser:option("--status", "Say how far the sweep in a folder is."):argname "DIR"
-parser:option("--plot", "Draw the sweep in DIR when it is complete, a .png or .svg; without SPEC "
-  .. "nothing is computed."):argname "FILE"
-parser:option("--x", "The axis along the picture."):argname "AXIS"
-parser:option("--y", "The metric: that of the curves, colours or boxes."):argname "METRIC"
-parser:option("--by", "Another axis: a curve or box per value; of colours the second axis.")
-  :argname "AXIS"
-parser:option("--kind", "curves, with their 95% intervals (default), heat or boxes.")
-  :choices(plot.KINDS):default "curves"
-parser:flag("--slurm", "Submit the sweep to Slurm as a job array, one shard per task; DIR must be "
-  .. "where all nodes see it.")
-parser:flag("--dry-run", "With --slurm: print the batch script, submit nothing.")
-parser:flag("--wait", "With --slurm: wait for the end, then write the results.")
-parser:option("--array", "Tasks of the job array (default: 4)."):argname "N"
-  :convert(command.integer("--array", 1, 100000))
-parser:option("--partition", "Partition of the job array."):argname "NAME"
-parser:option("--time", "Time limit of a task, as sbatch takes it."):argname "T"
-parser:option("--sbatch", "A line for sbatch, such as --sbatch=--account=physics; may be given "
-  .. "several times."):argname "OPTION":count "*"
+options.add(parser, {
+  { { "-o --out DIR", "Folder for what comes out; it is made." },
+    { "--threads T", "Processes (default: one per core); the results are the same for any number.",
+      kind = "integer", least = 1, most = 4096 },
+    { "--shard I/N", "Only this part of the grid; all N parts together are the whole.",
+      convert = shard },
+    { "--per-run", "Keep the numbers of every run: DIR/runs.csv." },
+    { "--status DIR", "Say how far the sweep in a folder is." },
+    { "--plot FILE", "Draw the sweep in DIR when it is complete, a .png or .svg; without SPEC "
+      .. "nothing is computed." },
+    { "--x AXIS", "The axis along the picture." },
+    { "--y METRIC", "The metric: that of the curves, colours or boxes." },
+    { "--by AXIS", "Another axis: a curve or box per value; of colours the second axis." },
+    { "--kind", "curves, with their 95% intervals (default), heat or boxes.", choices = plot.KINDS,
+      default = "curves" },
+    { "--slurm", "Submit the sweep to Slurm as a job array, one shard per task; DIR must be where "
+      .. "all nodes see it." },
+    { "--dry-run", "With --slurm: print the batch script, submit nothing." },
+    { "--wait", "With --slurm: wait for the end, then write the results." },
+    { "--array N", "Tasks of the job array (default: 4).", kind = "integer", least = 1,
+      most = 100000 },
+    { "--partition NAME", "Partition of the job array." },
+    { "--time T", "Time limit of a task, as sbatch takes it." },
+    { "--sbatch OPTION", "A line for sbatch, such as --sbatch=--account=physics; may be given "
+      .. "several times.", several = true } },
+})
 parser:flag("--worker"):hidden(true)
 
 -- In whole seconds, or larger units.
@@ -85,14 +87,13 @@ local function compute(spec, sweep, cells, given)
   for _, i in ipairs(damaged) do
     io.stderr:write(("orrery: the record of cell %d is damaged and is computed again\n"):format(i))
   end
-  local show, erase = progress.start "cells"
   local done, failed, seen = #cells - #missing, {}, {}
   local arguments = { given.SPEC, "-o", given.out }
   if given.shard then table.move({ "--shard", given.shard.text }, 1, 2, 4, arguments) end
   if given.per_run then arguments[#arguments + 1] = "--per-run" end
   local count = math.min(given.threads or orrery.tools.cores(), math.max(#missing, 1))
-  local ok, problem = pcall(workers.run, spec, sweep, cells, count, arguments,
-    function(what, i, more)
+  progress.during("cells", function(show)
+    workers.run(spec, sweep, cells, count, arguments, function(what, i, more)
       if what == "done" then
         done = done + 1
       elseif not seen[i] then
@@ -100,8 +101,7 @@ local function compute(spec, sweep, cells, given)
       end
       if show then show(done + #failed, #cells) end
     end)
-  erase()
-  if not ok then error(problem, 0) end
+  end)
   table.sort(failed, function(a, b) return a[1] < b[1] end)
   return failed
 end

@@ -27,16 +27,17 @@ local function first_line(path)
   return line
 end
 
--- All commands: a sorted list of { name =, path =, about = } from the first line of each script,
--- `-- name: what it does`.
-function commands.list()
+-- All commands, or (folder: "examples/") the scripts in a folder of theirs: a sorted list of
+-- { name =, path =, about = } from the first line of each script, `-- name: what it does`.
+function commands.list(folder)
   local seen, list = {}, {}
   for _, root in ipairs(folders.roots()) do
-    for _, file in ipairs(folders.files(root .. "/scripts")) do
+    local place = ("%s/scripts/%s"):format(root, folder or "")
+    for _, file in ipairs(folders.files(place)) do
       local name = file:match("^([%w_-]+)%.lua$")
       if name and not seen[name] then
         seen[name] = true
-        local path = root .. "/scripts/" .. file
+        local path = place .. file
         local about = (first_line(path) or ""):match("^%-%-%s*[%w_-]+:%s*(.*)$")
         list[#list + 1] = { name = name, path = path, about = about or "" }
       end

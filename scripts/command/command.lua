@@ -52,6 +52,23 @@ function command.without_position(problem)
   return ours and rest or problem
 end
 
+-- Prints names, and what is said of each beside it: rows of two texts.
+function command.print_list(rows, indent)
+  local width = 0
+  for _, row in ipairs(rows) do width = math.max(width, utf8.len(row[1]) or #row[1]) end
+  for _, row in ipairs(rows) do
+    local space = (" "):rep(width - (utf8.len(row[1]) or #row[1]))
+    print((indent or "") .. row[1] .. space .. "  " .. row[2])
+  end
+end
+
+-- Makes a folder, and those above it.
+function command.make_folder(path)
+  local made, problem = orrery.tools.make_folder(path)
+  if not made then command.fail("cannot make the folder %s", problem) end
+  return path
+end
+
 -- The command line, for a shell.
 function command.line()
   local words = { "orrery", (arg[0] or ""):match "([^/]*)%.lua$" or arg[0] }

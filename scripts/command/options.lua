@@ -5,6 +5,7 @@
 -- The words are its names and what its values are called: without a value it is a flag, or has
 -- choices. Then comes its text. It may have:
 --   kind      of a value: a key of KINDS; otherwise it is a text
+--   convert   argparse's converter, instead
 --   least, most   of the kinds "integer" and "number"
 --   choices   the texts that may be given;  default   as argparse has it
 --   several   true: it may be given several times
@@ -89,17 +90,6 @@ function KINDS.assignment(name)
   end
 end
 
--- A number of processors, or ID=N: of the task of that id.
-function KINDS.least(name)
-  local procs = command.integer(name, 1, 2147483646)
-  return function(text)
-    local id, count = text:match "^(.*)=([^=]*)$"
-    local number, problem = procs(count or text)
-    if not number then return nil, problem end
-    return { id = id, procs = number }
-  end
-end
-
 options.positive = KINDS.positive
 
 -- --- the schema's -------------------------------------------------------------------------------
@@ -151,8 +141,9 @@ local function add_option(parser, option)
   local added = parser:option(table.concat(names, " "), option[2], option.default)
   if #choices > 0 then added:choices(choices) end
   if #values > 0 then added:args(#values):argname(#values == 1 and values[1] or values) end
-  local convert = KINDS[option.kind]
-  if convert then added:convert(convert(names[#names], option)) end
+  local kind = KINDS[option.kind]
+  local convert = option.convert or kind and kind(names[#names], option)
+  if convert then added:convert(convert) end
   return option.several and added:count "*" or added
 end
 

@@ -4,6 +4,7 @@
 -- it is under way, every finished part is a record in a folder of its own kind of sweep
 -- (sweep/store.lua says why nothing is lost or torn); the same computation goes on with them,
 -- another one does not see them. When all is done they are removed.
+local command = require "orrery.command.command"
 local lfs = require "lfs"
 local orrery = require "orrery"
 local store = require "orrery.command.sweep.store"
@@ -103,8 +104,7 @@ end
 
 local function opened(self)
   if not self.store then
-    local made, problem = orrery.tools.make_folder(self.top)
-    if not made then error(("cannot make the folder %s"):format(problem), 0) end
+    command.make_folder(self.top)
     self.store = store.open(self.dir, { text = self.text, axes = {}, count = 0, path = "parts" })
   end
   return self.store

@@ -37,9 +37,8 @@ local function check_fields(spec, given)
   for _, name in ipairs(FIELDS) do known[name] = true end
   for name in pairs(given) do
     if not known[name] then
-      local near = type(name) == "string" and orrery.tools.nearest(name, FIELDS)
       refuse(spec, "unknown field '%s'%s (known: %s)", tostring(name),
-        near and (", did you mean '%s'?"):format(near) or "", table.concat(FIELDS, ", "))
+        orrery.tools.suggestion(name, FIELDS), table.concat(FIELDS, ", "))
     end
   end
 end

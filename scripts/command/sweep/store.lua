@@ -79,11 +79,6 @@ local function check_same(dir, was, is)
   end
 end
 
-local function make_folder(path)
-  local made, problem = orrery.tools.make_folder(path)
-  if not made then command.fail("cannot make the folder %s", problem) end
-end
-
 -- The manifest of a folder, nil where there is none.
 function store.manifest(dir)
   local text = read_file(dir .. "/manifest.json")
@@ -101,17 +96,24 @@ local function open_locks(dir)
   return handle
 end
 
--- The folder of a sweep, which is made where it is not there yet.
-function store.open(dir, spec)
-  local is, was = manifest_of(spec), store.manifest(dir)
+-- The folder of the sweep that this is, which is made where it is not there yet.
+local function begin(dir, is)
+  local was = store.manifest(dir)
   if was then
     check_same(dir, was, is)
   else
-    make_folder(dir)
-    make_folder(dir .. "/cells")
+    command.make_folder(dir)
+    command.make_folder(dir .. "/cells")
     orrery.tools.write_file(dir .. "/manifest.json", json.encode(is, { indent = true }) .. "\n")
   end
-  return setmetatable({ dir = dir, manifest = is, locks = open_locks(dir) }, store)
+  return setmetatable({ dir = dir, manifest = is }, store)
+end
+
+-- The folder of a sweep, to work in.
+function store.open(dir, spec)
+  local self = begin(dir, manifest_of(spec))
+  self.locks = open_locks(dir)
+  return self
 end
 
 -- The same without the specification, to read: of a folder that is there.
@@ -122,18 +124,7 @@ function store.look(dir)
 end
 
 -- A new folder for records of the same sweep as those in `other`.
-function store.beside(other, dir)
-  local was = store.manifest(dir)
-  if was then
-    check_same(dir, was, other.manifest)
-  else
-    make_folder(dir)
-    make_folder(dir .. "/cells")
-    orrery.tools.write_file(dir .. "/manifest.json",
-      json.encode(other.manifest, { indent = true }) .. "\n")
-  end
-  return setmetatable({ dir = dir, manifest = other.manifest }, store)
-end
+function store.beside(other, dir) return begin(dir, other.manifest) end
 
 -- Refuses a folder with records of another sweep.
 function store:check_same(other) check_same(other.dir, other.manifest, self.manifest) end
@@ -175,18 +166,15 @@ function store:release(i) lfs.unlock(self.locks, i, 1) end
 
 -- --- all of them --------------------------------------------------------------------------------
 
--- The numbers of the cells of a list that have no record: nil for the list: all cells.
+-- The numbers of the cells of a list (nil: of all) that have no record, and of these those whose
+-- record is damaged.
 function store:missing(cells)
   local missing, damaged = {}, {}
-  local function look(i)
+  for at = 1, cells and #cells or self.manifest.cells do
+    local i = cells and cells[at] or at
     local record, problem = self:read(i)
     if not record then missing[#missing + 1] = i end
     if problem then damaged[#damaged + 1] = i end
-  end
-  if cells then
-    for _, i in ipairs(cells) do look(i) end
-  else
-    for i = 1, self.manifest.cells do look(i) end
   end
   return missing, damaged
 end
