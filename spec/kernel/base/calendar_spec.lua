@@ -1,4 +1,4 @@
-local orrery = require "orrery"
+local random = require "native_random"
 local native = require "native_base"
 
 -- The documented order: earlier time, smaller kind, inserted first.
@@ -55,7 +55,7 @@ describe("the calendar", function()
   end)
 
   it("gives every permutation of insertion in the sorted order", function()
-    local rng = orrery.random(11)
+    local rng = random(11)
     for _ = 1, 2000 do
       local n = rng:integer(0, 40)
       local events, calendar = random_events(rng, n), native.calendar(n)
@@ -69,7 +69,7 @@ describe("the calendar", function()
   end)
 
   it("stays in order when pushes, pops and replacements alternate", function()
-    local rng = orrery.random(12)
+    local rng = random(12)
     for _ = 1, 300 do
       local calendar, pending, number = native.calendar(20), {}, 0
       for _ = 1, 200 do
@@ -98,7 +98,7 @@ describe("the calendar", function()
   end)
 
   it("gives up any event, and grows", function()
-    local rng = orrery.random(12)
+    local rng = random(12)
     for _ = 1, 200 do
       local events = random_events(rng, rng:integer(1, 40))
       local calendar = native.calendar(1)
@@ -128,7 +128,7 @@ describe("the calendar", function()
   end)
 
   it("copies exactly, with the numbers that later insertions get", function()
-    local rng = orrery.random(13)
+    local rng = random(13)
     for _ = 1, 200 do
       local from, to = native.calendar(30), native.calendar(31)
       to:push(9, 9, 9)

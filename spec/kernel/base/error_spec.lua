@@ -1,4 +1,3 @@
-require "orrery"
 local native = require "native_base"
 
 local ARGUMENT, INPUT = 2, 3

@@ -1,4 +1,3 @@
-require "orrery"
 local native = require "native_base"
 
 local OK, MEMORY = 0, 1

@@ -1,4 +1,4 @@
-local orrery = require "orrery"
+local random = require "native_random"
 local native = require "native_rooms"
 
 local OK, MEMORY = 0, 1
@@ -11,7 +11,7 @@ describe("a sort", function()
   end)
 
   it("puts any array in order, equal elements as they were", function()
-    local rng = orrery.random(5)
+    local rng = random(5)
     for _ = 1, 300 do
       local keys, expected = {}, {}
       local different = rng:integer(1, 60)

@@ -1,5 +1,5 @@
 -- Planned ends and plans against sorted lists and a naive step function.
-local orrery = require "orrery"
+local random = require "native_random"
 local native = require "native_rigid"
 
 describe("planned ends", function()
@@ -77,7 +77,7 @@ describe("planned ends", function()
   end
 
   it("are those of a sorted list, in random order", function()
-    local rng = orrery.random(61)
+    local rng = random(61)
     local blocks = grow_and_shrink(rng, 1500, function() return rng:integer(0, 100000) end,
       function(live) return rng:integer(1, #live) end)
     assert.is_true(blocks > 20) -- they split
@@ -86,7 +86,7 @@ describe("planned ends", function()
   end)
 
   it("are those of a sorted list, in order and against it", function()
-    local rng = orrery.random(62)
+    local rng = random(62)
     grow_and_shrink(rng, 600, function(i) return i end, function() return 1 end)
     grow_and_shrink(rng, 600, function(i) return -i end, function() return 1 end)
     grow_and_shrink(rng, 600, function(i) return i end, function(live) return #live end)
@@ -144,7 +144,7 @@ describe("a plan", function()
   end
 
   it("gives the earliest starts of a naive step function", function()
-    local rng = orrery.random(63)
+    local rng = random(63)
     for _ = 1, 1500 do
       local procs, now = rng:integer(1, 12), rng:integer(0, 5)
       local ends, held, free = native.ends(procs), {}, procs

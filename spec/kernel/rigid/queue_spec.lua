@@ -1,5 +1,5 @@
 -- The waiting queue against a linear scan.
-local orrery = require "orrery"
+local random = require "native_random"
 local native = require "native_rigid"
 
 -- waiting[rank] = { job =, procs =, estimate = }
@@ -55,7 +55,7 @@ local SIZES = { 0, 1, 2, 15, 16, 17, 31, 255, 256, 257, 4095, 4096, 4097 }
 describe("the queue", function()
   for _, size in ipairs(SIZES) do
     it("answers like a linear scan, with " .. size .. " jobs", function()
-      local rng = orrery.random(size + 1)
+      local rng = random(size + 1)
       local queue, copy = native.queue(size, true), native.queue(size, true)
       local waiting, rank_of, count = {}, {}, 0
       local order = permutation(rng, size)
@@ -92,7 +92,7 @@ describe("the queue", function()
   end
 
   it("is refilled and appended to, as orders that change need it", function()
-    local rng = orrery.random(99)
+    local rng = random(99)
     for _, size in ipairs { 1, 2, 16, 17, 40, 256, 300 } do
       local queue, procs, estimates = native.queue(size, true), {}, {}
       for i = 1, size do procs[i], estimates[i] = rng:integer(1, 12), rng:integer(0, 40) / 4 end
@@ -137,7 +137,7 @@ describe("the queue", function()
   end)
 
   it("is loosened from static ranks, and who searches finds the way on", function()
-    local rng = orrery.random(100)
+    local rng = random(100)
     for _ = 1, 200 do
       local size = rng:integer(1, 60)
       local queue, order = native.queue(size, true), permutation(rng, size)

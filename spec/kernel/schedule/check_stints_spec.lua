@@ -1,6 +1,6 @@
 -- The checker of malleable tasks: right records pass, and every broken rule has its message.
 local comma = require "spec.support.comma_locale"
-local orrery = require "orrery"
+local random = require "native_random"
 local native = require "native_stints"
 local stints = require "spec.support.stints"
 
@@ -92,7 +92,7 @@ describe("the checker of stints", function()
   end)
 
   it("accepts random runs, whole and as they stand at any instant", function()
-    local rng, seen = orrery.random(511), {}
+    local rng, seen = random(511), {}
     for _ = 1, 1500 do
       local run = stints.run(rng)
       assert.is_true(native.check(run))
@@ -521,7 +521,7 @@ describe("the checker of stints", function()
   end
 
   it("finds any damage done to random runs", function()
-    local rng, names, done = orrery.random(512), {}, {}
+    local rng, names, done = random(512), {}, {}
     for name in pairs(damage) do names[#names + 1] = name end
     table.sort(names)
     for _ = 1, 1200 do

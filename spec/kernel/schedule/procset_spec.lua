@@ -1,5 +1,5 @@
 -- Processor sets against an array of booleans.
-local orrery = require "orrery"
+local random = require "native_random"
 local native = require "native_rigid"
 
 local function intervals_of(free, procs)
@@ -18,7 +18,7 @@ end
 
 describe("a processor set", function()
   it("hands out the lowest-numbered processors and takes them back", function()
-    local rng = orrery.random(71)
+    local rng = random(71)
     for _, procs in ipairs { 1, 2, 7, 64, 300, 1000 } do
       local set, free, count, held = native.procset(procs), {}, procs, {}
       for p = 0, procs - 1 do free[p] = true end
@@ -69,7 +69,7 @@ describe("a processor set", function()
   end)
 
   it("lets any run of its processors go out and come back", function()
-    local rng = orrery.random(83)
+    local rng = random(83)
     for _ = 1, 300 do
       local procs = rng:integer(1, 30)
       local set, out, free = native.procset(procs), {}, {}

@@ -1,5 +1,5 @@
 -- The record of malleable tasks: what became of the processors' time.
-local orrery = require "orrery"
+local random = require "native_random"
 local native = require "native_stints"
 local stints = require "spec.support.stints"
 
@@ -88,7 +88,7 @@ describe("the time of a stint", function()
   end)
 
   it("has no slivers where rounding moves the end of a period", function()
-    local rng, moved = orrery.random(503), 0
+    local rng, moved = random(503), 0
     for _ = 1, 300 do
       local ready, work, C = rng:uniform(0, 1e4), rng:uniform(0.1, 9), rng:uniform(0.01, 2)
       local n, time = rng:integer(1, 20), rng:uniform(100, 900)
@@ -179,7 +179,7 @@ describe("a record", function()
   end
 
   it("has the stints by start and task, however an event began them", function()
-    local rng = orrery.random(501)
+    local rng = random(501)
     local record, moved = nil, 0
     for _ = 1, 200 do
       local run = stints.run(rng, function(tasks, procs)
@@ -206,7 +206,7 @@ describe("a record", function()
   end)
 
   it("accounts for every second of every processor once, in spans as in sums", function()
-    local rng, record = orrery.random(502), nil
+    local rng, record = random(502), nil
     local seen = {}
     for _ = 1, 300 do
       local run = stints.run(rng, function(tasks, procs)
