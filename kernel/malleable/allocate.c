@@ -38,13 +38,12 @@ void ori_allocate(ori_costs *costs, int32_t first, int32_t procs, ori_tree *fini
 
 orr_status ori_check_procs(int32_t procs, int32_t count, orr_error *err)
 {
-    if (count >= 1 && procs / 2 >= count)
-        return ORR_OK;
     ORI_REFUSE(count < 1, err, "there must be at least one task");
-    return orr_fail(err, ORR_ERR_ARGUMENT,
-                    "%d processors are too few: every one of %d tasks needs 2, a processor and its "
-                    "buddy, so at least %lld",
-                    (int)procs, (int)count, 2 * (long long)count);
+    ORI_REFUSE(procs / 2 < count, err,
+               "%d processors are too few: every one of %d tasks needs 2, a processor and its "
+               "buddy, so at least %lld",
+               (int)procs, (int)count, 2 * (long long)count);
+    return ORR_OK;
 }
 
 orr_status orr_initial_allocation(const orr_tasks *tasks, int32_t procs,
@@ -55,17 +54,11 @@ orr_status orr_initial_allocation(const orr_tasks *tasks, int32_t procs,
     ORI_TRY(orr_resilience_check(resilience, err));
     orr_allocator a = orr_allocator_or_default(alloc);
     ori_tree finish = {.leaves = ori_tree_leaves(tasks->count)};
-    size_t bytes = 2 * (size_t)finish.leaves * sizeof *finish.node;
-    finish.node = orr_alloc(&a, bytes);
-    if (!finish.node)
-        return orr_fail_memory(err, bytes);
+    ORI_SCRATCH(&a, ORI_RAW, err, ORI_PART(finish.node, 2 * finish.leaves));
     ori_costs costs;
-    orr_status status = ori_costs_create(&costs, tasks->count, procs, resilience, &a, err);
-    if (status == ORR_OK) {
-        ori_costs_reset(&costs, tasks);
-        ori_allocate(&costs, 0, procs, &finish, allocation);
-    }
+    ORI_TRY(ori_costs_create(&costs, tasks->count, procs, resilience, &a, err));
+    ori_costs_reset(&costs, tasks);
+    ori_allocate(&costs, 0, procs, &finish, allocation);
     ori_costs_destroy(&costs);
-    orr_release(&a, finish.node, bytes);
-    return status;
+    return ORR_OK;
 }

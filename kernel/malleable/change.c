@@ -32,46 +32,22 @@ static orr_status check_fault(const orr_malleable *sim, const orr_fault *fault, 
     return ORR_OK;
 }
 
-static orr_status check_size(const orr_malleable *sim, const orr_malleable_change *c,
-                             orr_error *err)
-{
-    if (!c->resizes)
-        return ORR_OK;
-    ORI_REFUSE(c->procs < 0 || c->procs == INT32_MAX, err,
-               "procs: a machine cannot have %d processors", (int)c->procs);
-    ORI_REFUSE(!(c->until > sim->shell.now), err,
-               "procs: until must be later than now, %.17g, it is %.17g", sim->shell.now, c->until);
-    return ORR_OK;
-}
-
-static orr_status check_submission(const orr_malleable *sim, const orr_tasks *tasks, orr_error *err)
-{
-    bool same = tasks->count >= sim->count;
-    for (int32_t i = 0; same && i < sim->count; i++)
-        same = strcmp(orr_tasks_id(tasks, i), orr_tasks_id(sim->tasks, i)) == 0;
-    return same ? ORR_OK
-                : orr_fail(err, ORR_ERR_ARGUMENT,
-                           "submit: the tasks must begin with those that there are");
-}
-
 static orr_status check(const orr_malleable *sim, const orr_malleable_change *c, orr_error *err)
 {
     ORI_TRY(ori_shell_check_can_go_on(&sim->shell, "orr_malleable_reset", "changed", err));
     ORI_TRY(ori_shell_check_cancel(&sim->shell, err));
-    ORI_TRY(check_size(sim, c, err));
-    return c->tasks ? check_submission(sim, c->tasks, err) : ORR_OK;
+    ORI_REFUSE(c->resizes && (c->procs < 0 || c->procs == INT32_MAX), err,
+               "procs: a machine cannot have %d processors", (int)c->procs);
+    ORI_REFUSE(c->resizes && !(c->until > sim->shell.now), err,
+               "procs: until must be later than now, %.17g, it is %.17g", sim->shell.now, c->until);
+    bool same = !c->tasks || c->tasks->count >= sim->count;
+    for (int32_t i = 0; c->tasks && same && i < sim->count; i++)
+        same = strcmp(orr_tasks_id(c->tasks, i), orr_tasks_id(sim->tasks, i)) == 0;
+    ORI_REFUSE(!same, err, "submit: the tasks must begin with those that there are");
+    return ORR_OK;
 }
 
 /* --- its parts -------------------------------------------------------------------------------- */
-
-static orr_status resize(orr_malleable *sim, const orr_malleable_change *c, orr_error *err)
-{
-    if (!c->resizes)
-        return ORR_OK;
-    sim->at.undo_at = c->until;
-    sim->at.undo_to = sim->at.procs;
-    return ori_machine_resize(sim, c->procs, err);
-}
 
 /* The tasks from `first` on start. */
 static orr_status submit_tasks(orr_malleable *sim, int32_t first, orr_error *err)
@@ -97,7 +73,10 @@ static orr_status cancel_tasks(orr_malleable *sim, const orr_malleable_change *c
 {
     for (int32_t i = 0; i < c->cancel_count; i++) {
         ORI_TRY(check_task(sim, c->cancel[i], "cancel", err));
-        ORI_TRY(ori_task_cancel(sim, c->cancel[i], err));
+        ori_bit_set(sim->untold, c->cancel[i]);
+        sim->at.untold++;
+        ORI_TRY(ori_task_end(sim, c->cancel[i], ori_task_left(sim, c->cancel[i]),
+                             ORR_STOP_CANCELLED, err));
     }
     if (sim->at.running == 0) { /* nobody is left to be redistributed */
         for (int32_t i = 0; i < sim->count; i++)
@@ -151,12 +130,6 @@ static orr_status add_faults(orr_malleable *sim, const orr_malleable_change *c, 
     return ORR_OK;
 }
 
-/* Whether tasks or processors come or go, so that they are spread in another way. */
-static bool spreads(const orr_malleable_change *c)
-{
-    return c->resizes || c->tasks || c->cancel_count > 0;
-}
-
 /* The policy may look at the simulation meanwhile, but not take it further. */
 static orr_status make_state(orr_malleable *sim, orr_error *err)
 {
@@ -170,14 +143,15 @@ static orr_status apply(orr_malleable *sim, const orr_malleable_change *c, int32
                         orr_error *err)
 {
     ORI_TRY(ori_put_back_faults(sim, c->draws ? c->seed : sim->shell.seed, err));
-    ORI_TRY(resize(sim, c, err));
+    if (c->resizes)
+        ORI_TRY(ori_machine_resize(sim, c->procs, c->until, err));
     ORI_TRY(submit_tasks(sim, tasks, err));
     ORI_TRY(cancel_tasks(sim, c, err));
     ORI_TRY(scale_work(sim, c, err));
     ORI_TRY(add_faults(sim, c, err));
     if (c->policy)
         ORI_TRY(make_state(sim, err));
-    if (spreads(c))
+    if (c->resizes || c->tasks || c->cancel_count > 0) /* processors are spread in another way */
         ORI_TRY(ori_record_moment(sim, err));
     return ori_pass_over_absorbed(sim, err);
 }

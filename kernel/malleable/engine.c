@@ -69,14 +69,6 @@ static orr_status begin_tasks(orr_malleable *sim, orr_error *err)
     return ORR_OK;
 }
 
-static orr_status check_tasks(const orr_malleable *sim, const orr_tasks *tasks, orr_error *err)
-{
-    if (tasks->count == sim->count)
-        return ORR_OK;
-    return orr_fail(err, ORR_ERR_ARGUMENT, "the simulation is for %d tasks, these are %d",
-                    (int)sim->count, (int)tasks->count);
-}
-
 static orr_status begin(orr_malleable *sim, const orr_tasks *tasks, orr_error *err)
 {
     const ori_shell *shell = &sim->shell;
@@ -94,7 +86,8 @@ orr_status orr_malleable_reset(orr_malleable *sim, const orr_tasks *tasks, uint6
                                orr_error *err)
 {
     ORI_TRY(ori_shell_check_idle(&sim->shell, "reset", err));
-    ORI_TRY(check_tasks(sim, tasks, err));
+    ORI_REFUSE(tasks->count != sim->count, err, "the simulation is for %d tasks, these are %d",
+               (int)sim->count, (int)tasks->count);
     ori_shell_reset(&sim->shell, scenario);
     return ori_shell_begun(&sim->shell, begin(sim, tasks, err));
 }

@@ -55,16 +55,6 @@ orr_status ori_take_fault(orr_malleable *sim, const orr_fault *fault, orr_error 
     return ORR_OK;
 }
 
-/* Where processors fail faster than anything happens, or than the clock can tell. */
-static orr_status too_many_absorbed(const orr_malleable *sim, double time, orr_error *err)
-{
-    return orr_fail(err, ORR_ERR_LIMIT,
-                    "more than %lld times %d faults in a row strike no task: after the event at "
-                    "%.17g they have only come to %.17g, and the next task ends at %.17g",
-                    (long long)sim->asked.max_faults, ABSORBED_PER_FAULT, sim->shell.now, time,
-                    ori_next_end(sim));
-}
-
 orr_status ori_pass_over_absorbed(orr_malleable *sim, orr_error *err)
 {
     if (sim->at.running == 0)
@@ -79,8 +69,12 @@ orr_status ori_pass_over_absorbed(orr_malleable *sim, orr_error *err)
             break;
         if (passed % FAULTS_PER_POLL == 0)
             ORI_TRY(ori_shell_check_cancel(&sim->shell, err));
-        if (passed / ABSORBED_PER_FAULT > sim->asked.max_faults)
-            return too_many_absorbed(sim, fault.time, err);
+        /* where processors fail faster than anything happens, or than the clock can tell */
+        ORI_FAIL_IF(passed / ABSORBED_PER_FAULT > sim->asked.max_faults, err, ORR_ERR_LIMIT,
+                    "more than %lld times %d faults in a row strike no task: after the event at "
+                    "%.17g they have only come to %.17g, and the next task ends at %.17g",
+                    (long long)sim->asked.max_faults, ABSORBED_PER_FAULT, sim->shell.now,
+                    fault.time, end);
         ori_note_fatal(sim, &fault);
         sim->at.ahead_to = fault.time;
         ORI_TRY(ori_take_fault(sim, &fault, err));

@@ -107,20 +107,16 @@ bool ori_machine_is_down(const orr_malleable *sim, int32_t processor)
            (pair >= sim->pairs || sim->holdings.holder[pair] == ORI_DOWN);
 }
 
-orr_status ori_machine_resize(orr_malleable *sim, int32_t procs, orr_error *err)
+orr_status ori_machine_resize(orr_malleable *sim, int32_t procs, double until, orr_error *err)
 {
     int32_t present = ori_machine_present(sim);
+    sim->at.undo_to = sim->at.procs;
+    sim->at.undo_at = until;
     sim->at.procs = procs;
     sim->at.leaving = present > procs ? present - procs : 0;
     ori_costs_resize(&sim->costs, procs);
     ORI_TRY(note(sim, ORR_CHANGED_SIZE, 0, -1, err));
     return present > procs ? ori_machine_settle(sim, err) : come_more(sim, procs - present, err);
-}
-
-orr_status ori_machine_undo(orr_malleable *sim, orr_error *err)
-{
-    sim->at.undo_at = INFINITY;
-    return ori_machine_resize(sim, sim->at.undo_to, err);
 }
 
 /* --- how the processors are spread after each instant ----------------------------------------- */
@@ -145,8 +141,7 @@ orr_status ori_record_moment(orr_malleable *sim, orr_error *err)
     bool same = list->count > 1 && list->items[list->count - 1].time == sim->shell.now;
     if (same) /* an instant that something was added to */
         list->count--;
-    if (ORI_RESERVE(&sim->shell.alloc, &list->items, &list->room, list->count + 1, err) != ORR_OK)
-        return ORR_ERR_MEMORY;
+    ORI_TRY(ORI_RESERVE(&sim->shell.alloc, &list->items, &list->room, list->count + 1, err));
     orr_moment *moment = &list->items[list->count++];
     *moment = (orr_moment){.time = sim->shell.now,
                            .expected = sim->finish[ori_latest(sim)],

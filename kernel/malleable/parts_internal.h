@@ -18,11 +18,8 @@ bool ori_machine_is_down(const orr_malleable *sim, int32_t processor);
 /* Lets free processors go as long as there are too many. */
 orr_status ori_machine_settle(orr_malleable *sim, orr_error *err);
 
-/* From now on the machine is to have so many; there is room for them. */
-orr_status ori_machine_resize(orr_malleable *sim, int32_t procs, orr_error *err);
-
-/* The size that was set for some time is over. */
-orr_status ori_machine_undo(orr_malleable *sim, orr_error *err);
+/* The machine is to have so many until then, and as many as now thereafter; there is room. */
+orr_status ori_machine_resize(orr_malleable *sim, int32_t procs, double until, orr_error *err);
 
 /* --- what a recording keeps beside the stints; nothing without one ---------------------------- */
 
@@ -45,9 +42,9 @@ orr_status ori_task_begin(orr_malleable *sim, int32_t task, orr_error *err);
 /* What is left of the task takes `factor` times as long; ORR_ERR_ARGUMENT where that is no time. */
 orr_status ori_task_scale(orr_malleable *sim, int32_t task, double factor, orr_error *err);
 
-/* The task is over: it completes, or somebody cancels it, with what is left. */
-orr_status ori_task_complete(orr_malleable *sim, int32_t task, orr_error *err);
-orr_status ori_task_cancel(orr_malleable *sim, int32_t task, orr_error *err);
+/* The task is over, with this share of its work left: it completes, or somebody cancels it. */
+orr_status ori_task_end(orr_malleable *sim, int32_t task, double left, orr_stop why,
+                        orr_error *err);
 
 /* A fault: what was not saved is lost, and the task recovers on the processors it has. Its new
  * stint begins with ori_decision_apply. */

@@ -56,29 +56,11 @@ static orr_status end_task(orr_malleable *sim, int32_t task, bool untold, orr_er
         ori_bit_clear(sim->untold, task);
         sim->at.untold--;
     } else {
-        ORI_TRY(ori_task_complete(sim, task, err));
+        ORI_TRY(ori_task_end(sim, task, 0, ORR_STOP_COMPLETED, err));
     }
     if (sim->at.running == 0 || !sim->policy.on_end)
         return ORR_OK;
     return ask_policy(sim, "on_end", sim->policy.on_end, task, -1, err);
-}
-
-static orr_status too_many_faults(const orr_malleable *sim, int32_t task, orr_error *err)
-{
-    return orr_fail(err, ORR_ERR_LIMIT,
-                    "more than %lld faults strike before all tasks are over: at time %.17g task %s "
-                    "on %d processors has %.3g of its work left and is expected to need %.3g s",
-                    (long long)sim->asked.max_faults, sim->shell.now,
-                    orr_tasks_id(sim->tasks, task), (int)sim->held[task], sim->alpha[task],
-                    sim->finish[task] - sim->ready[task]);
-}
-
-static void note_recovery(orr_malleable *sim, const orr_fault *fault, int32_t task)
-{
-    if (fault->processor < 0)
-        return;
-    sim->recovering[fault->processor / 2] = sim->ready[task];
-    sim->failed[fault->processor / 2] = fault->processor;
 }
 
 /* RR-8795, Algorithm 2, lines 21 to 32. */
@@ -87,9 +69,15 @@ static orr_status strike(orr_malleable *sim, const orr_fault *fault, orr_error *
     int32_t task = ori_task_hit(sim, fault);
     ori_note_fatal(sim, fault);
     ori_task_strike(sim, task);
-    note_recovery(sim, fault, task);
-    if (sim->at.metrics.faults > sim->asked.max_faults)
-        return too_many_faults(sim, task, err);
+    if (fault->processor >= 0) {
+        sim->recovering[fault->processor / 2] = sim->ready[task];
+        sim->failed[fault->processor / 2] = fault->processor;
+    }
+    ORI_FAIL_IF(sim->at.metrics.faults > sim->asked.max_faults, err, ORR_ERR_LIMIT,
+                "more than %lld faults strike before all tasks are over: at time %.17g task %s "
+                "on %d processors has %.3g of its work left and is expected to need %.3g s",
+                (long long)sim->asked.max_faults, sim->shell.now, orr_tasks_id(sim->tasks, task),
+                (int)sim->held[task], sim->alpha[task], sim->finish[task] - sim->ready[task]);
     double latest = sim->finish[ori_latest(sim)];
     if (sim->policy.on_fault && sim->finish[task] >= latest)
         return ask_policy(sim, "on_fault", sim->policy.on_fault, task, task, err);
@@ -101,7 +89,7 @@ static orr_status apply_event(orr_malleable *sim, orr_error *err)
 {
     int32_t first = ori_tree_top(&sim->ends);
     if (sim->at.undo_at <= sim->shell.now) {
-        ORI_TRY(ori_machine_undo(sim, err));
+        ORI_TRY(ori_machine_resize(sim, sim->at.undo_to, INFINITY, err));
     } else if (sim->at.untold > 0) {
         ORI_TRY(end_task(sim, ori_bit_next(sim->untold, 0, sim->count), true, err));
     } else if (sim->end[first] == sim->shell.now) {

@@ -52,11 +52,9 @@ static orr_status create_parts(orr_malleable *sim, orr_error *err)
 
 orr_malleable *ori_malleable_allocate(const orr_malleable *plain, orr_error *err)
 {
-    orr_malleable *sim = orr_calloc(&plain->shell.alloc, 1, sizeof *sim);
-    if (!sim) {
-        orr_fail_memory(err, sizeof *sim);
+    orr_malleable *sim = ori_new(&plain->shell.alloc, sizeof *sim, err);
+    if (!sim)
         return NULL;
-    }
     *sim = *plain;
     if (create_parts(sim, err) == ORR_OK)
         return sim;
@@ -171,12 +169,10 @@ orr_malleable *ori_malleable_clone(const orr_malleable *sim, const ori_malleable
     copy_arrays(copy, sim);
     if (copy->tasks)
         ori_costs_reset(&copy->costs, copy->tasks);
-    orr_status status = copy_lists(copy, sim, err);
-    if (status == ORR_OK && !(copy->faults = ori_faults_copy(sim->faults, err)))
-        status = ORR_ERR_MEMORY;
-    if (status == ORR_OK && shape->policy == &sim->policy)
-        status = ori_shell_copy_state(&copy->shell, &sim->shell, err);
-    if (status == ORR_OK)
+    if (copy_lists(copy, sim, err) == ORR_OK &&
+        (copy->faults = ori_faults_copy(sim->faults, err)) &&
+        (shape->policy != &sim->policy ||
+         ori_shell_copy_state(&copy->shell, &sim->shell, err) == ORR_OK))
         return copy;
     orr_malleable_destroy(copy);
     return NULL;

@@ -88,9 +88,7 @@ orr_status ori_task_begin(orr_malleable *sim, int32_t task, orr_error *err)
     return begin_stint(sim, task, err);
 }
 
-/* What a task is and has no longer, with this share of its work left. */
-static orr_status end_task(orr_malleable *sim, int32_t task, double left, orr_stop why,
-                           orr_error *err)
+orr_status ori_task_end(orr_malleable *sim, int32_t task, double left, orr_stop why, orr_error *err)
 {
     end_stint(sim, task, left, why);
     ori_processors_give_highest(&sim->holdings, 0, task, 0);
@@ -104,18 +102,6 @@ static orr_status end_task(orr_malleable *sim, int32_t task, double left, orr_st
     ORI_TRY(ori_machine_settle(sim, err));
     ORI_CHECK(&sim->shell, sim->at.free <= sim->at.procs, err);
     return ORR_OK;
-}
-
-orr_status ori_task_complete(orr_malleable *sim, int32_t task, orr_error *err)
-{
-    return end_task(sim, task, 0, ORR_STOP_COMPLETED, err);
-}
-
-orr_status ori_task_cancel(orr_malleable *sim, int32_t task, orr_error *err)
-{
-    ori_bit_set(sim->untold, task);
-    sim->at.untold++;
-    return end_task(sim, task, ori_task_left(sim, task), ORR_STOP_CANCELLED, err);
 }
 
 /* The share grows by what is left times (factor - 1); the periods go on as they are. */
