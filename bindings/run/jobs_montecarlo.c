@@ -67,23 +67,23 @@ static int montecarlo_gc(lua_State *L)
 
 /* --- policies ------------------------------------------------------------------------------- */
 
-static orr_status get_policy(void *user, int thread, int32_t i, orr_rigid_policy *out,
-                             orr_error *err)
+static orr_status get_policy(void *user, int thread, int32_t i, void *out, orr_error *err)
 {
     montecarlo *mc = user;
     orr_host *host = orr_runs_get(&mc->runs, thread, i, err);
     if (!host)
         return err->status;
-    *out = host->jobs.policy;
+    orr_rigid_policy *policy = out;
+    *policy = host->jobs.policy;
     if (!host->asks_lua) /* its priorities are known, and the kernel does the rest */
-        out->priority = NULL;
+        policy->priority = NULL;
     return ORR_OK;
 }
 
-static void put_policy(void *user, int thread, int32_t i, orr_rigid_policy *given)
+static void put_policy(void *user, int thread, int32_t i, void *given)
 {
     montecarlo *mc = user;
-    const orr_order *order = given->user;
+    const orr_order *order = ((orr_rigid_policy *)given)->user;
     orr_runs_put(&mc->runs, thread, i, order->host);
 }
 
@@ -225,7 +225,8 @@ static orr_status run_all(montecarlo *mc, int64_t runs, orr_error *err)
     const orr_run_options *o = &mc->sets[0].options;
     orr_rigid_montecarlo run = {
         .size = sizeof(orr_rigid_montecarlo),
-        .common = {.policies = mc->runs.policies,
+        .common = {.source = {get_policy, put_policy, mc},
+                   .policies = mc->runs.policies,
                    .seed = o->seed,
                    .scenarios = runs,
                    .threads = orr_runs_are_portable(&mc->runs) ? o->threads : 1,
@@ -236,7 +237,6 @@ static orr_status run_all(montecarlo *mc, int64_t runs, orr_error *err)
                    .trap = orr_runs_trap()},
         .sets = mc->count,
         .set = mc->kernel,
-        .source = {get_policy, put_policy, mc},
         .node_failures = o->node_failures,
         .plain = o->plain};
     return orr_rigid_montecarlo_run(&run, err);

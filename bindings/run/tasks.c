@@ -325,19 +325,18 @@ static int runs_gc(lua_State *L)
     return 0;
 }
 
-static orr_status get_policy(void *user, int thread, int32_t i, orr_malleable_policy *out,
-                             orr_error *err)
+static orr_status get_policy(void *user, int thread, int32_t i, void *out, orr_error *err)
 {
     orr_host *host = orr_runs_get(user, thread, i, err);
     if (!host)
         return err->status;
-    *out = host->tasks.policy;
+    *(orr_malleable_policy *)out = host->tasks.policy;
     return ORR_OK;
 }
 
-static void put_policy(void *user, int thread, int32_t i, orr_malleable_policy *given)
+static void put_policy(void *user, int thread, int32_t i, void *given)
 {
-    orr_runs_put(user, thread, i, given->user);
+    orr_runs_put(user, thread, i, ((orr_malleable_policy *)given)->user);
 }
 
 static metrics_value *new_metrics(lua_State *L, int32_t policies, int64_t runs, int32_t tasks)
@@ -386,6 +385,7 @@ static int run_malleable(lua_State *L)
     orr_malleable_montecarlo mc = {
         .size = sizeof(orr_malleable_montecarlo),
         .common = {.policies = runs->policies,
+                   .source = {get_policy, put_policy, runs},
                    .seed = o.seed,
                    .scenarios = o.runs,
                    .threads = orr_runs_are_portable(runs) ? o.threads : 1,
@@ -400,7 +400,6 @@ static int run_malleable(lua_State *L)
         .procs = o.procs,
         .resilience = o.resilience,
         .faults = o.faults,
-        .source = {get_policy, put_policy, runs},
         .max_faults = o.max_faults,
         .fault_free = o.fault_free,
         .results = m->values,

@@ -7,11 +7,11 @@
 #include "malleable/state_internal.h"
 #include "sim/montecarlo_internal.h"
 
-/* What a thread has: per policy a simulation, and one on processors that never fail; behind these
- * the baseline, without redistribution. Tasks and baseline are those of one scenario at a time. */
+/* What a thread has. Its simulations are one per policy, then one per policy on processors that
+ * never fail, where that is wanted, then the baseline, without redistribution. Tasks and baseline
+ * are those of one scenario at a time. */
 typedef struct worker {
     ori_worker shared;
-    orr_malleable **sims, **fault_free;
     orr_tasks *tasks; /* where they are drawn */
     double baseline;  /* s: its makespan */
     int64_t scenario; /* that tasks and baseline are of; 0: none */
@@ -29,10 +29,8 @@ static int32_t count_tasks(const orr_malleable_montecarlo *mc)
 
 /* --- threads ---------------------------------------------------------------------------------- */
 
-ORI_ASK_SOURCE(orr_malleable_montecarlo)
-
 static orr_status create(const worker *w, const orr_malleable_policy *policy, bool fails,
-                         orr_malleable **sim, orr_error *err)
+                         void **sim, orr_error *err)
 {
     const orr_malleable_montecarlo *mc = question(w);
     orr_malleable_setup setup = {.size = sizeof(orr_malleable_setup),
@@ -64,31 +62,22 @@ static orr_status begin(ori_worker *shared, orr_error *err)
     const orr_malleable_montecarlo *mc = question(w);
     const orr_malleable_policy *policies = shared->policies;
     int32_t count = mc->common.policies;
-    w->sims = orr_calloc(&shared->alloc, (size_t)count + 1, sizeof(orr_malleable *));
-    w->fault_free = orr_calloc(&shared->alloc, (size_t)count, sizeof(orr_malleable *));
-    if (!w->sims || !w->fault_free)
-        return orr_fail_memory(err, ((size_t)count + 1) * sizeof(orr_malleable *));
     if (!mc->tasks && !(w->tasks = orr_tasks_create(&shared->alloc, err)))
         return ORR_ERR_MEMORY;
     for (int32_t i = 0; i < count; i++) {
-        ORI_TRY(create(w, &policies[i], true, &w->sims[i], err));
+        ORI_TRY(create(w, &policies[i], true, &shared->sims[i], err));
         if (mc->fault_free)
-            ORI_TRY(create(w, &policies[i], false, &w->fault_free[i], err));
+            ORI_TRY(create(w, &policies[i], false, &shared->sims[count + i], err));
     }
-    return create(w, &nothing, true, &w->sims[count], err);
+    return create(w, &nothing, true, &shared->sims[2 * count], err);
 }
 
 static void end(ori_worker *shared)
 {
     worker *w = (worker *)shared;
-    int32_t count = question(w)->common.policies;
-    for (int32_t i = 0; w->sims && i <= count; i++)
-        orr_malleable_destroy(w->sims[i]);
-    for (int32_t i = 0; w->fault_free && i < count; i++)
-        orr_malleable_destroy(w->fault_free[i]);
+    for (int32_t i = 0; shared->sims && i <= 2 * question(w)->common.policies; i++)
+        orr_malleable_destroy(shared->sims[i]);
     orr_tasks_destroy(w->tasks);
-    orr_release(&shared->alloc, w->sims, ((size_t)count + 1) * sizeof(orr_malleable *));
-    orr_release(&shared->alloc, w->fault_free, (size_t)count * sizeof(orr_malleable *));
 }
 
 /* --- simulations ------------------------------------------------------------------------------ */
@@ -116,7 +105,7 @@ static orr_status need_baseline(worker *w, ori_cell *cell, orr_error *err)
     if (w->tasks)
         ORI_TRY(orr_generate_tasks(w->tasks, mc->synthetic, mc->common.seed, mc->set,
                                    (uint64_t)cell->scenario, err));
-    ORI_TRY(simulate(w, w->sims[mc->common.policies], cell, &metrics, err));
+    ORI_TRY(simulate(w, w->shared.sims[2 * mc->common.policies], cell, &metrics, err));
     w->baseline = metrics.makespan;
     w->scenario = cell->scenario;
     cell->where.policy = cell->policy;
@@ -127,7 +116,8 @@ static orr_status run(ori_worker *shared, ori_cell *cell, orr_error *err)
 {
     worker *w = (worker *)shared;
     const orr_malleable_montecarlo *mc = question(w);
-    orr_malleable *sim = w->sims[cell->policy], *fault_free = w->fault_free[cell->policy];
+    orr_malleable *sim = shared->sims[cell->policy];
+    orr_malleable *fault_free = shared->sims[mc->common.policies + cell->policy];
     orr_malleable_result *result = &mc->results[cell->place];
     orr_malleable_metrics metrics = {.makespan = NAN};
     cell->where.set = mc->set;
@@ -156,8 +146,7 @@ orr_status orr_malleable_montecarlo_run(const orr_malleable_montecarlo *given, o
                        .together = true,
                        .policy_size = sizeof(orr_malleable_policy),
                        .worker_size = sizeof(worker),
-                       .get = get,
-                       .put = put,
+                       .sims = 2 * mc.common.policies + 1,
                        .begin = begin,
                        .run = run,
                        .end = end};

@@ -5,16 +5,6 @@
 #include "malleable/engine.h"
 #include "sim/montecarlo.h"
 
-/* Where the policies come from: thread `thread` (0 .. threads - 1) asks for its own copies, in that
- * thread, before its first scenario, and gives them back at the end; what a policy's functions use
- * then belongs to one thread. */
-typedef struct orr_malleable_source {
-    orr_status (*get)(void *user, int thread, int32_t policy, orr_malleable_policy *out,
-                      orr_error *err);
-    void (*put)(void *user, int thread, int32_t policy, orr_malleable_policy *given); /* or NULL */
-    void *user;
-} orr_malleable_source;
-
 /* One scenario under one policy, with what it is compared to. */
 typedef struct orr_malleable_result {
     orr_malleable_metrics metrics;
@@ -32,7 +22,6 @@ typedef struct orr_malleable_montecarlo {
     int32_t procs;
     orr_resilience resilience;
     orr_faults_setup faults;
-    orr_malleable_source source;
     int64_t max_faults; /* of one simulation; 0: ten million */
     bool fault_free;    /* wanted in the results */
 

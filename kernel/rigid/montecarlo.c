@@ -11,8 +11,8 @@
 /* What a thread has. */
 typedef struct worker {
     ori_worker shared;
-    orr_rigid **sims; /* per policy: of the set at hand, where there is one */
-    int32_t set;      /* the set at hand, -1 before the first */
+    int32_t
+        set; /* the set at hand, -1 before the first; the simulations are of it, one per policy */
     int32_t *failures;
     int64_t drawn; /* the scenario that `failures` is of, 0: none */
 } worker;
@@ -34,35 +34,28 @@ static size_t most_jobs(const orr_rigid_montecarlo *mc)
 
 /* --- threads -------------------------------------------------------------------------------- */
 
-ORI_ASK_SOURCE(orr_rigid_montecarlo)
-
 static orr_status begin(ori_worker *shared, orr_error *err)
 {
     worker *w = (worker *)shared;
-    size_t policies = (size_t)question(w)->common.policies, jobs = most_jobs(question(w));
+    size_t jobs = most_jobs(question(w));
     w->set = -1;
-    w->sims = orr_calloc(&shared->alloc, policies, sizeof *w->sims);
     w->failures = orr_calloc(&shared->alloc, jobs, sizeof *w->failures);
-    return w->sims && w->failures
-               ? ORR_OK
-               : orr_fail_memory(err, policies * sizeof *w->sims + jobs * sizeof *w->failures);
+    return w->failures ? ORR_OK : orr_fail_memory(err, jobs * sizeof *w->failures);
 }
 
 static void drop_sims(worker *w)
 {
-    for (int32_t i = 0; w->sims && i < question(w)->common.policies; i++) {
-        orr_rigid_destroy(w->sims[i]);
-        w->sims[i] = NULL;
+    for (int32_t i = 0; w->shared.sims && i < question(w)->common.policies; i++) {
+        orr_rigid_destroy(w->shared.sims[i]);
+        w->shared.sims[i] = NULL;
     }
 }
 
 static void end(ori_worker *shared)
 {
     worker *w = (worker *)shared;
-    size_t policies = (size_t)question(w)->common.policies, jobs = most_jobs(question(w));
     drop_sims(w);
-    orr_release(&shared->alloc, w->sims, policies * sizeof *w->sims);
-    orr_release(&shared->alloc, w->failures, jobs * sizeof *w->failures);
+    orr_release(&shared->alloc, w->failures, most_jobs(question(w)) * sizeof *w->failures);
 }
 
 /* --- simulations ---------------------------------------------------------------------------- */
@@ -78,7 +71,7 @@ static orr_status need_sim(worker *w, const ori_cell *cell, orr_error *err)
     if (w->set != cell->set)
         w->drawn = 0;
     w->set = cell->set;
-    if (w->sims[cell->policy])
+    if (w->shared.sims[cell->policy])
         return ORR_OK;
     orr_rigid_setup setup = {.size = sizeof(orr_rigid_setup),
                              .instance = set->instances[cell->policy],
@@ -93,8 +86,8 @@ static orr_status need_sim(worker *w, const ori_cell *cell, orr_error *err)
                              .cancel = mc->common.cancel,
                              .trap = mc->common.trap,
                              .alloc = mc->common.alloc};
-    w->sims[cell->policy] = orr_rigid_create(&setup, err);
-    return w->sims[cell->policy] ? ORR_OK : err->status;
+    w->shared.sims[cell->policy] = orr_rigid_create(&setup, err);
+    return w->shared.sims[cell->policy] ? ORR_OK : err->status;
 }
 
 /* The failure counts of an item. */
@@ -103,19 +96,17 @@ static orr_status need_failures(worker *w, const ori_cell *cell, const int32_t *
 {
     const orr_rigid_montecarlo *mc = question(w);
     const orr_rigid_set *set = &mc->set[cell->set];
-    *failures = NULL;
-    if (set->errors) {
-        *failures = w->failures;
-        if (w->drawn == cell->scenario)
-            return ORR_OK;
-        w->drawn = 0;
-        orr_status status = orr_silent_errors_draw(set->errors, mc->common.seed, set->number,
-                                                   (uint64_t)cell->scenario, w->failures, err);
-        w->drawn = status == ORR_OK ? cell->scenario : 0;
-        return status;
-    }
-    if (set->failures)
-        *failures = set->failures + (cell->scenario - 1) * set->instances[0]->count;
+    int64_t jobs = set->instances[0]->count;
+    *failures = set->failures ? set->failures + (cell->scenario - 1) * jobs : NULL;
+    if (!set->errors)
+        return ORR_OK;
+    *failures = w->failures;
+    if (w->drawn == cell->scenario)
+        return ORR_OK;
+    w->drawn = 0;
+    ORI_TRY(orr_silent_errors_draw(set->errors, mc->common.seed, set->number,
+                                   (uint64_t)cell->scenario, w->failures, err));
+    w->drawn = cell->scenario;
     return ORR_OK;
 }
 
@@ -133,7 +124,7 @@ static orr_status look_closer(const worker *w, const ori_cell *cell, orr_error *
     const orr_rigid_montecarlo *mc = question(w);
     const orr_rigid_set *set = &mc->set[cell->set];
     const orr_instance *in = set->instances[cell->policy];
-    orr_run run = orr_rigid_result(w->sims[cell->policy]);
+    orr_run run = orr_rigid_result(w->shared.sims[cell->policy]);
     if (set->kept && mc->common.scenarios == 1)
         keep_times(&set->kept[cell->policy], in, &run);
     if (set->quantiles)
@@ -146,7 +137,7 @@ static orr_status reset(worker *w, const ori_cell *cell, orr_error *err)
     const int32_t *failures = NULL;
     ORI_TRY(need_sim(w, cell, err));
     ORI_TRY(need_failures(w, cell, &failures, err));
-    return orr_rigid_reset(w->sims[cell->policy], failures, (uint64_t)cell->scenario, err);
+    return orr_rigid_reset(w->shared.sims[cell->policy], failures, (uint64_t)cell->scenario, err);
 }
 
 static orr_status run(ori_worker *shared, ori_cell *cell, orr_error *err)
@@ -155,7 +146,7 @@ static orr_status run(ori_worker *shared, ori_cell *cell, orr_error *err)
     const orr_rigid_set *set = &question(w)->set[cell->set];
     cell->where.set = set->number;
     ORI_TRY(reset(w, cell, err));
-    orr_rigid *sim = w->sims[cell->policy];
+    orr_rigid *sim = shared->sims[cell->policy];
     orr_status status = orr_rigid_finish(sim, &set->results[cell->place], err);
     cell->where.now = sim->shell.now;
     if (status == ORR_OK && question(w)->common.check)
@@ -173,8 +164,7 @@ orr_status orr_rigid_montecarlo_run(const orr_rigid_montecarlo *given, orr_error
                        .sets = mc.sets,
                        .policy_size = sizeof(orr_rigid_policy),
                        .worker_size = sizeof(worker),
-                       .get = get,
-                       .put = put,
+                       .sims = mc.common.policies,
                        .begin = begin,
                        .run = run,
                        .end = end};

@@ -7,16 +7,6 @@
 #include "rigid/scenario.h"
 #include "sim/montecarlo.h"
 
-/* Where the policies come from: thread `thread` (0 .. threads - 1) asks for its own copies, in that
- * thread, before its first scenario, and gives them back at the end; what a policy's functions use
- * then belongs to one thread. */
-typedef struct orr_rigid_source {
-    orr_status (*get)(void *user, int thread, int32_t policy, orr_rigid_policy *out,
-                      orr_error *err);
-    void (*put)(void *user, int thread, int32_t policy, orr_rigid_policy *given); /* or NULL */
-    void *user;
-} orr_rigid_source;
-
 /* What is kept of every job of a simulation; room for one number per job. */
 typedef struct orr_rigid_kept_times {
     double *ends;     /* s: of its last attempt */
@@ -43,8 +33,7 @@ typedef struct orr_rigid_montecarlo {
     size_t size; /* sizeof this, see base/api.h */
     orr_montecarlo common;
     int32_t sets;
-    const orr_rigid_set *set; /* one per set */
-    orr_rigid_source source;
+    const orr_rigid_set *set;                     /* one per set */
     const orr_rigid_node_failures *node_failures; /* as in orr_rigid_setup */
     bool plain;                                   /* as in orr_rigid_setup */
 } orr_rigid_montecarlo;

@@ -17,10 +17,11 @@ static void *policy_at(const ori_cells *c, const ori_worker *w, int32_t i)
 
 static orr_status fetch_policies(const ori_cells *c, ori_worker *w, orr_error *err)
 {
+    const orr_policy_source *source = &c->common->source;
     for (int32_t i = 0; i < c->common->policies; i++) {
         *(size_t *)policy_at(c, w, i) = c->policy_size; /* of every policy the first field */
         ori_policy_begin(err);
-        orr_status status = c->get(w, i, policy_at(c, w, i), err);
+        orr_status status = source->get(source->user, w->thread, i, policy_at(c, w, i), err);
         if (status != ORR_OK)
             return ori_policy_end("source", "get", status, err);
         w->fetched[i] = true;
@@ -32,15 +33,15 @@ static orr_status begin(void *user, int thread, void **own, orr_error *err)
 {
     const ori_cells *c = user;
     orr_allocator a = orr_allocator_or_default(c->common->alloc);
-    ori_worker *w = *own = orr_calloc(&a, 1, c->worker_size);
+    ori_worker *w = *own = ori_new(&a, c->worker_size, err);
     if (!w)
-        return orr_fail_memory(err, c->worker_size);
-    size_t policies = (size_t)c->common->policies;
+        return ORR_ERR_MEMORY;
     *w = (ori_worker){.question = c->question, .thread = thread, .alloc = a};
-    w->policies = orr_calloc(&a, policies, c->policy_size);
-    w->fetched = orr_calloc(&a, policies, sizeof *w->fetched);
-    if (!w->policies || !w->fetched)
-        return orr_fail_memory(err, policies * c->policy_size);
+    size_t policies = (size_t)c->common->policies;
+    const ori_part parts[] = {{&w->policies, policies, c->policy_size, false},
+                              ORI_PART(w->sims, c->sims),
+                              ORI_PART(w->fetched, policies)};
+    ORI_TRY(ORI_BLOCK_CREATE(&w->block, parts, ORI_ZEROED, &a, err));
     ORI_TRY(fetch_policies(c, w, err));
     return c->begin(w, err);
 }
@@ -52,13 +53,13 @@ static void end(void *user, int thread, void *own)
     ori_worker *w = own;
     if (!w)
         return;
+    const orr_policy_source *source = &c->common->source;
     c->end(w);
     for (int32_t i = 0; w->fetched && i < c->common->policies; i++)
-        if (w->fetched[i])
-            c->put(w, i, policy_at(c, w, i));
+        if (w->fetched[i] && source->put)
+            source->put(source->user, w->thread, i, policy_at(c, w, i));
     orr_allocator a = w->alloc;
-    orr_release(&a, w->policies, (size_t)c->common->policies * c->policy_size);
-    orr_release(&a, w->fetched, (size_t)c->common->policies * sizeof *w->fetched);
+    ori_block_destroy(&w->block, &a);
     orr_release(&a, w, c->worker_size);
 }
 

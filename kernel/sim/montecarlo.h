@@ -11,8 +11,19 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+/* Where the policies come from: thread `thread` (0 .. threads - 1) asks for its own copies, in that
+ * thread, before its first scenario, and gives them back at the end; what a policy's functions use
+ * then belongs to one thread. out, given: an orr_rigid_policy, or an orr_malleable_policy; its size
+ * is set. */
+typedef struct orr_policy_source {
+    orr_status (*get)(void *user, int thread, int32_t policy, void *out, orr_error *err);
+    void (*put)(void *user, int thread, int32_t policy, void *given); /* or NULL */
+    void *user;
+} orr_policy_source;
+
 typedef struct orr_montecarlo {
     int32_t policies;
+    orr_policy_source source;
     uint64_t seed;     /* names the random streams, with set and scenario */
     int64_t scenarios; /* 1 .. scenarios of every set */
     int threads;       /* >= 1: the calling one and threads - 1 more */

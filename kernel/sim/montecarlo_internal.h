@@ -1,6 +1,7 @@
 /* The loop over all simulations of a Monte Carlo; an engine runs each. */
 #pragma once
 
+#include "base/block_internal.h"
 #include "sim/montecarlo.h"
 
 /* One simulation: policies follow each other first, then scenarios, then sets. */
@@ -19,7 +20,9 @@ typedef struct ori_worker {
     int thread;
     orr_allocator alloc;
     void *policies; /* the engine's policy structs, one per policy */
+    void **sims;    /* the engine's: room for as many as it wants, NULL at first */
     bool *fetched;  /* per policy */
+    ori_block block;
 } ori_worker;
 
 /* An engine's part. The functions say what they do with a worker; they are called in its thread. */
@@ -29,29 +32,12 @@ typedef struct ori_cells {
     int32_t sets;
     bool together; /* one thread runs all policies of a scenario: they share a baseline */
     size_t policy_size, worker_size;
-
-    /* The source of the policies; put may find out that it is not wanted. */
-    orr_status (*get)(ori_worker *w, int32_t policy, void *out, orr_error *err);
-    void (*put)(ori_worker *w, int32_t policy, void *given);
+    int32_t sims; /* per thread */
 
     /* Once the policies are there. It leaves behind what end can clean up, also when it fails. */
     orr_status (*begin)(ori_worker *w, orr_error *err);
     orr_status (*run)(ori_worker *w, ori_cell *cell, orr_error *err);
     void (*end)(ori_worker *w); /* before the policies go */
 } ori_cells;
-
-/* `get` and `put` of an engine, whose questions are of this type and have a typed `source`. */
-#define ORI_ASK_SOURCE(type)                                                                       \
-    static orr_status get(ori_worker *w, int32_t policy, void *out, orr_error *err)                \
-    {                                                                                              \
-        const type *asked = w->question;                                                           \
-        return asked->source.get(asked->source.user, w->thread, policy, out, err);                 \
-    }                                                                                              \
-    static void put(ori_worker *w, int32_t policy, void *given)                                    \
-    {                                                                                              \
-        const type *asked = w->question;                                                           \
-        if (asked->source.put)                                                                     \
-            asked->source.put(asked->source.user, w->thread, policy, given);                       \
-    }
 
 orr_status ori_montecarlo_run(const ori_cells *cells, orr_error *err);

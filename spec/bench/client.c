@@ -46,10 +46,10 @@ static bool set_discipline(orr_rigid_policy *p, const char *name)
     return false;
 }
 
-static orr_status get(void *user, int thread, int32_t policy, orr_rigid_policy *out, orr_error *err)
+static orr_status get(void *user, int thread, int32_t policy, void *out, orr_error *err)
 {
     (void)thread, (void)policy, (void)err;
-    *out = *(const orr_rigid_policy *)user;
+    *(orr_rigid_policy *)out = *(const orr_rigid_policy *)user;
     return ORR_OK;
 }
 
@@ -95,13 +95,15 @@ int main(int argc, char **argv)
                          .results = calloc((size_t)runs, sizeof *set.results)};
     if (status == ORR_OK && !set.results)
         status = orr_fail_memory(&err, (size_t)runs * sizeof *set.results);
-    orr_rigid_montecarlo mc = {
-        .size = sizeof(orr_rigid_montecarlo),
-        .common = {.policies = 1, .seed = 1, .scenarios = runs, .threads = 1},
-        .sets = 1,
-        .set = &set,
-        .source = {get, NULL, &policy},
-        .plain = argc > 4 && strcmp(argv[4], "plain") == 0};
+    orr_rigid_montecarlo mc = {.size = sizeof(orr_rigid_montecarlo),
+                               .common = {.source = {get, NULL, &policy},
+                                          .policies = 1,
+                                          .seed = 1,
+                                          .scenarios = runs,
+                                          .threads = 1},
+                               .sets = 1,
+                               .set = &set,
+                               .plain = argc > 4 && strcmp(argv[4], "plain") == 0};
     if (status == ORR_OK)
         status = measure(&mc, &err);
     if (status != ORR_OK)

@@ -18,11 +18,10 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static orr_status get(void *user, int thread, int32_t policy, orr_malleable_policy *out,
-                      orr_error *err)
+static orr_status get(void *user, int thread, int32_t policy, void *out, orr_error *err)
 {
     (void)thread, (void)policy, (void)err;
-    *out = *(const orr_malleable_policy *)user;
+    *(orr_malleable_policy *)out = *(const orr_malleable_policy *)user;
     return ORR_OK;
 }
 
@@ -39,12 +38,15 @@ int main(int argc, char **argv)
     orr_malleable_result *results = calloc((size_t)count, sizeof *results);
     orr_malleable_montecarlo mc = {
         .size = sizeof(orr_malleable_montecarlo),
-        .common = {.policies = 1, .seed = 1, .scenarios = count, .threads = 1},
+        .common = {.source = {get, NULL, &policy},
+                   .policies = 1,
+                   .seed = 1,
+                   .scenarios = count,
+                   .threads = 1},
         .synthetic = &tasks,
         .procs = procs,
         .resilience = resilience,
         .faults = {.law = ORR_FAULTS_EXPONENTIAL, .mtbf = resilience.mtbf},
-        .source = {get, NULL, &policy},
         .results = results};
     orr_error err;
     double begin = seconds(), sum = 0;

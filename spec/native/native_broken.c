@@ -34,10 +34,10 @@ static orr_status on_start(void *user, orr_rigid *sim, int32_t job, orr_error *e
     return ORR_OK;
 }
 
-static orr_status get(void *user, int thread, int32_t policy, orr_rigid_policy *out, orr_error *err)
+static orr_status get(void *user, int thread, int32_t policy, void *out, orr_error *err)
 {
     (void)thread, (void)err;
-    *out = ((const orr_rigid_policy *)user)[policy];
+    *(orr_rigid_policy *)out = ((const orr_rigid_policy *)user)[policy];
     return ORR_OK;
 }
 
@@ -81,15 +81,15 @@ static int montecarlo(lua_State *L)
     orr_metrics results[6];
     orr_rigid_set set = {.instances = instances, .number = 5, .results = results};
     orr_rigid_montecarlo mc = {.size = sizeof(orr_rigid_montecarlo),
-                               .common = {.policies = 2,
+                               .common = {.source = {get, NULL, policies},
+                                          .policies = 2,
                                           .seed = 9,
                                           .scenarios = 3,
                                           .threads = 1,
                                           .check = check,
                                           .trap = {on_trap, &s}},
                                .sets = 1,
-                               .set = &set,
-                               .source = {get, NULL, policies}};
+                               .set = &set};
     orr_error err = {0};
     if (orr_rigid_montecarlo_run(&mc, &err) == ORR_OK) {
         lua_pushboolean(L, 1);

@@ -314,11 +314,10 @@ static bool change_rigid(const orr_rigid *sim, const orr_jobs *jobs, orr_error *
     return fine;
 }
 
-static orr_status get_rigid(void *user, int thread, int32_t policy, orr_rigid_policy *out,
-                            orr_error *err)
+static orr_status get_rigid(void *user, int thread, int32_t policy, void *out, orr_error *err)
 {
     (void)user, (void)thread, (void)policy, (void)err;
-    out->name = "r";
+    ((orr_rigid_policy *)out)->name = "r";
     return ORR_OK;
 }
 
@@ -327,12 +326,15 @@ static bool many_rigid(const orr_instance *in, const orr_allocator *a, orr_error
     orr_metrics results[2];
     const orr_instance *instances[] = {in};
     orr_rigid_set set = {.instances = instances, .results = results};
-    orr_rigid_montecarlo mc = {
-        .size = sizeof mc,
-        .common = {.policies = 1, .scenarios = 2, .threads = 1, .check = true, .alloc = a},
-        .sets = 1,
-        .set = &set,
-        .source = {.get = get_rigid}};
+    orr_rigid_montecarlo mc = {.size = sizeof mc,
+                               .common = {.source = {.get = get_rigid},
+                                          .policies = 1,
+                                          .scenarios = 2,
+                                          .threads = 1,
+                                          .check = true,
+                                          .alloc = a},
+                               .sets = 1,
+                               .set = &set};
     return OK(orr_rigid_montecarlo_run(&mc, err));
 }
 
@@ -437,11 +439,10 @@ static bool change_malleable(const orr_malleable *sim, orr_error *err)
     return fine;
 }
 
-static orr_status get_malleable(void *user, int thread, int32_t policy, orr_malleable_policy *out,
-                                orr_error *err)
+static orr_status get_malleable(void *user, int thread, int32_t policy, void *out, orr_error *err)
 {
     (void)user, (void)thread, (void)policy, (void)err;
-    *out = heuristics("end-local", "iterated-greedy");
+    *(orr_malleable_policy *)out = heuristics("end-local", "iterated-greedy");
     return ORR_OK;
 }
 
@@ -449,7 +450,8 @@ static bool many_malleable(const orr_malleable_setup *setup, const orr_tasks *ta
 {
     orr_malleable_result results[2];
     orr_malleable_montecarlo mc = {.size = sizeof mc,
-                                   .common = {.policies = 1,
+                                   .common = {.source = {.get = get_malleable},
+                                              .policies = 1,
                                               .seed = 1,
                                               .scenarios = 2,
                                               .threads = 1,
@@ -459,7 +461,6 @@ static bool many_malleable(const orr_malleable_setup *setup, const orr_tasks *ta
                                    .procs = PROCS,
                                    .resilience = setup->resilience,
                                    .faults = setup->faults,
-                                   .source = {.get = get_malleable},
                                    .results = results};
     return OK(orr_malleable_montecarlo_run(&mc, err));
 }

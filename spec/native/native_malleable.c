@@ -417,8 +417,7 @@ static orr_status propose_nonsense(void *user, orr_malleable *sim, int32_t task,
     return ORR_OK;
 }
 
-static orr_status get_nothing(void *user, int thread, int32_t policy, orr_malleable_policy *out,
-                              orr_error *err)
+static orr_status get_nothing(void *user, int thread, int32_t policy, void *out, orr_error *err)
 {
     (void)user, (void)thread, (void)policy, (void)out, (void)err;
     return ORR_ERR_POLICY;
@@ -461,12 +460,12 @@ static bool refuses_all(const orr_malleable_setup *setup, const orr_tasks *tasks
            orr_malleable_finish(wrong, NULL, NULL) == ORR_ERR_POLICY &&
            orr_malleable_run_until(wrong, 1e9, NULL) == ORR_ERR_POLICY;
     orr_malleable_destroy(wrong);
-    orr_malleable_montecarlo mc = {.size = sizeof(orr_malleable_montecarlo),
-                                   .common = {.policies = 1, .scenarios = 1, .threads = 1},
-                                   .tasks = tasks,
-                                   .procs = PROCS,
-                                   .resilience = setup->resilience,
-                                   .source = {.get = get_nothing}};
+    orr_malleable_montecarlo mc = {
+        .size = sizeof(orr_malleable_montecarlo),
+        .common = {.source = {.get = get_nothing}, .policies = 1, .scenarios = 1, .threads = 1},
+        .tasks = tasks,
+        .procs = PROCS,
+        .resilience = setup->resilience};
     return all && orr_malleable_montecarlo_run(&mc, NULL) == ORR_ERR_POLICY;
 }
 

@@ -122,35 +122,36 @@ static orr_status dispatch(void *user, orr_rigid *sim, orr_error *err)
 }
 
 /* Policy 0: R-LIST(1) by rule; 1: everything. */
-static orr_status get(void *user, int thread, int32_t policy, orr_rigid_policy *out, orr_error *err)
+static orr_status get(void *user, int thread, int32_t policy, void *out, orr_error *err)
 {
     static const orr_rigid_group groups[] = {{"large", 8, NULL}, {"small", 4, NULL}};
     (void)thread, (void)err;
     store *s = user;
     count(s, &s->fetched, 1);
-    *out = (orr_rigid_policy){.size = sizeof(orr_rigid_policy),
-                              .name = "plain",
-                              .discipline = ORR_DISPATCH_LIST,
-                              .reservations = 1};
+    orr_rigid_policy *p = out;
+    *p = (orr_rigid_policy){.size = sizeof(orr_rigid_policy),
+                            .name = "plain",
+                            .discipline = ORR_DISPATCH_LIST,
+                            .reservations = 1};
     orr_rigid_set_rule(out, ORR_RULE_LPT);
     if (policy == 1)
-        *out = (orr_rigid_policy){.size = sizeof(orr_rigid_policy),
-                                  .name = "everything",
-                                  .user = s,
-                                  .discipline = ORR_DISPATCH_CUSTOM,
-                                  .dispatch = dispatch,
-                                  .on_submit = on_submit,
-                                  .on_end = on_end,
-                                  .on_timer = on_timer,
-                                  .groups = groups,
-                                  .group_count = 2,
-                                  .make_state = make_state,
-                                  .copy_state = copy_state,
-                                  .free_state = free_state};
+        *p = (orr_rigid_policy){.size = sizeof(orr_rigid_policy),
+                                .name = "everything",
+                                .user = s,
+                                .discipline = ORR_DISPATCH_CUSTOM,
+                                .dispatch = dispatch,
+                                .on_submit = on_submit,
+                                .on_end = on_end,
+                                .on_timer = on_timer,
+                                .groups = groups,
+                                .group_count = 2,
+                                .make_state = make_state,
+                                .copy_state = copy_state,
+                                .free_state = free_state};
     return ORR_OK;
 }
 
-static void put(void *user, int thread, int32_t policy, orr_rigid_policy *given)
+static void put(void *user, int thread, int32_t policy, void *given)
 {
     (void)thread, (void)policy, (void)given;
     store *s = user;
@@ -239,14 +240,14 @@ static orr_status run_jobs(problem *p, store *s, const orr_allocator *a, int thr
                                   .quantiles = p->quantiles[i],
                                   .kept = once && i == 0 ? kept : NULL};
     orr_rigid_montecarlo mc = {.size = sizeof(orr_rigid_montecarlo),
-                               .common = {.policies = POLICIES,
+                               .common = {.source = {get, put, s},
+                                          .policies = POLICIES,
                                           .seed = 1,
                                           .scenarios = once ? 1 : RUNS,
                                           .threads = threads,
                                           .alloc = a},
                                .sets = SETS,
                                .set = sets,
-                               .source = {get, put, s},
                                .node_failures = &p->nodes};
     return orr_rigid_montecarlo_run(&mc, err);
 }
@@ -396,18 +397,17 @@ static orr_status try_changes(problem *p, store *s, const orr_allocator *a, orr_
 
 /* --- tasks ------------------------------------------------------------------------------------ */
 
-static orr_status get_malleable(void *user, int thread, int32_t policy, orr_malleable_policy *out,
-                                orr_error *err)
+static orr_status get_malleable(void *user, int thread, int32_t policy, void *out, orr_error *err)
 {
     (void)thread, (void)err;
     store *s = user;
     count(s, &s->fetched, 1);
-    *out = policy == 0 ? heuristics("end-local", "iterated-greedy")
-                       : heuristics("end-greedy", "shortest-tasks-first");
+    *(orr_malleable_policy *)out = policy == 0 ? heuristics("end-local", "iterated-greedy")
+                                               : heuristics("end-greedy", "shortest-tasks-first");
     return ORR_OK;
 }
 
-static void put_malleable(void *user, int thread, int32_t policy, orr_malleable_policy *given)
+static void put_malleable(void *user, int thread, int32_t policy, void *given)
 {
     (void)thread, (void)policy, (void)given;
     store *s = user;
@@ -422,7 +422,8 @@ static orr_status run_tasks(const char *law, store *s, const orr_allocator *a, i
     orr_malleable_result results[POLICIES * RUNS];
     double ends[POLICIES * RUNS * TASKS];
     orr_malleable_montecarlo mc = {.size = sizeof(orr_malleable_montecarlo),
-                                   .common = {.policies = POLICIES,
+                                   .common = {.source = {get_malleable, put_malleable, s},
+                                              .policies = POLICIES,
                                               .seed = 1,
                                               .scenarios = RUNS,
                                               .threads = threads,
@@ -430,7 +431,6 @@ static orr_status run_tasks(const char *law, store *s, const orr_allocator *a, i
                                    .synthetic = &synthetic,
                                    .procs = 21,
                                    .resilience = orr_resilience_default(),
-                                   .source = {get_malleable, put_malleable, s},
                                    .fault_free = true,
                                    .results = results,
                                    .ends = ends};
