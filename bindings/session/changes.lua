@@ -4,15 +4,16 @@
 
 local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
+local policy_list = require "orrery.run.policy_list"
 
-local check_fields, kind_of = checks.fields, checks.kind_of
+local check_fields, expect, shown = checks.fields, checks.expect, checks.quoted
 
 local changes = {}
 
 local function fail(format, ...) error(format:format(...), 0) end
 
-local function shown(value)
-  return type(value) == "string" and "'" .. value .. "'" or tostring(value)
+local function check_table(what, given)
+  expect(type(given) == "table", what, "a table", shown(given))
 end
 
 -- A time, as its date where there is one.
@@ -22,16 +23,14 @@ end
 
 local function whole(what, value, least)
   local number = type(value) == "number" and math.tointeger(value)
-  if not number or number < least then
-    fail("%s: expected a whole number of at least %d, found %s", what, least, shown(value))
-  end
+  expect(number and number >= least, what, "a whole number of at least " .. least, shown(value))
   return number
 end
 
 -- The list, or the list of the one thing that is given instead.
 local function list_of(what, given, is_one)
   if is_one(given) then return { given } end
-  if type(given) ~= "table" then fail("%s: expected a table, found %s", what, shown(given)) end
+  check_table(what, given)
   for key in pairs(given) do
     if math.type(key) ~= "integer" or key < 1 or key > #given then
       fail("%s: expected a list, but it has the key '%s'", what, tostring(key))
@@ -74,21 +73,48 @@ end
 
 local change = {}
 
+local function overlaid(below, above)
+  local both = {}
+  for name, value in pairs(below or {}) do both[name] = value end
+  for name, value in pairs(above or {}) do both[name] = value end
+  return both
+end
+
+-- What decides after a change, from what did: { policy =, priority =, options = }. What is not
+-- changed stays; a priority that is false is the policy's own.
+local function decide_anew(old, given)
+  local new = overlaid(old, { policy = given.policy, options = overlaid(old.options,
+    given.options) })
+  if given.priority == nil then return new end
+  new.priority = given.priority or nil
+  if type(new.policy) == "table" and new.policy.policy ~= nil then -- with a priority of its own
+    new.policy = overlaid(new.policy)
+    new.policy.priority = nil
+  end
+  return new
+end
+
+-- A policy ready to run, as make(given, used, core) prepares it, and what a session knows of it;
+-- all options that are `asked_for` must be its own.
+function changes.prepare(make, given, asked_for, core)
+  local used = {}
+  local prepared = make(given, used, core)
+  policy_list.check_used(asked_for or {}, used)
+  return prepared, { policy = prepared.policy_name, priority = prepared.priority_name,
+    given = given }
+end
+
 -- Policy, priority and options belong together: what is not given stays as it was.
 local function decides(d, given, result)
   if given.policy == nil and given.priority == nil and given.options == nil then return end
-  if given.options ~= nil and type(given.options) ~= "table" then
-    fail("options: expected a table, found %s", shown(given.options))
-  end
-  local prepared, setting = d.prepare(d, given)
-  result.core.policy, result.setting = prepared, setting
-  result.texts[#result.texts + 1] = ("%s decides"):format(d.kind.label(setting))
+  if given.options ~= nil then check_table("options", given.options) end
+  result.core.policy, result.setting = changes.prepare(d.prepare,
+    decide_anew(d.setting.given, given), given.options, d.core)
+  result.texts[#result.texts + 1] = ("%s decides"):format(d.kind.label(result.setting))
 end
 
 function change.seed(_, given, result)
-  if math.type(given) ~= "integer" then
-    fail("seed: expected a whole number, found %s", shown(given))
-  end
+  expect(math.type(given) == "integer", "seed", "a whole number", shown(given))
   result.core.seed = given
   result.texts[#result.texts + 1] = ("the future is that of seed %d"):format(given)
 end
@@ -105,9 +131,8 @@ function change.procs(d, given, result)
         time_text(d, d.core.now))
     end
   end
-  if core.group ~= nil and type(core.group) ~= "string" then
-    fail("procs: group: expected the name of a group, found %s", shown(core.group))
-  end
+  expect(core.group == nil or type(core.group) == "string", "procs: group", "the name of a group",
+    shown(core.group))
   result.core.procs = { procs = whole("procs", core.procs, 0), group = core.group,
     ["until"] = ends }
   result.texts[#result.texts + 1] = ("%d processors%s %s"):format(core.procs,
@@ -125,66 +150,55 @@ function change.submit(d, given, result)
   end
 end
 
-function change.cancel(d, given, result)
-  local positions, ids = places(d, "cancel", given)
-  result.core.cancel = positions
-  if #ids > 0 then result.texts[#result.texts + 1] = counted(d, ids) .. " cancelled" end
-end
-
--- { [job] = value } by position, in order of position for the texts.
-local function by_position(d, what, given, read)
-  if type(given) ~= "table" then fail("%s: expected a table, found %s", what, shown(given)) end
-  local values, order = {}, {}
-  for one, value in pairs(given) do
-    local position = d.kind.position(d, what, one)
-    if values[position] then fail("%s: %s %s is given twice", what, d.kind.one, tostring(one)) end
-    values[position] = read(value, one)
-    order[#order + 1] = position
+local function by_list(name, text)
+  change[name] = function(d, given, result)
+    local positions, ids = places(d, name, given)
+    result.core[name] = positions
+    if #ids > 0 then result.texts[#result.texts + 1] = text:format(counted(d, ids)) end
   end
-  table.sort(order)
-  return values, order
 end
 
-function change.runtime(d, given, result)
-  local values, order = by_position(d, "runtime", given, function(value, one)
-    local seconds = type(value) == "string" and clock.span(value) or value
-    if type(seconds) ~= "number" or not (seconds >= 0 and seconds < math.huge) then
-      fail("runtime: expected seconds, or a text as '6h', for job %s, found %s", tostring(one),
-        shown(value))
+by_list("cancel", "%s cancelled")
+by_list("fail", "the attempt fails of %s")
+
+-- Seconds, also from a text as "6h"; nil for other values.
+local function span_of(value)
+  local seconds = type(value) == "string" and clock.span(value) or value
+  return type(seconds) == "number" and seconds >= 0 and seconds < math.huge and seconds or nil
+end
+
+local function factor_of(value)
+  return type(value) == "number" and value > 0 and value < math.huge and value or nil
+end
+
+-- { [job] = value }, for the core by position, in the texts in order of position. `read` gives the
+-- value, nil where it is not what is `expected`; `text` what follows from it for a job.
+local function by_position(name, expected, read, text)
+  change[name] = function(d, given, result)
+    check_table(name, given)
+    local one, values, order, all = d.kind.one, {}, {}, d.kind.all(d.core)
+    for key, value in pairs(given) do
+      local position = d.kind.position(d, name, key)
+      if values[position] then fail("%s: %s %s is given twice", name, one, tostring(key)) end
+      values[position] = read(value)
+      expect(values[position], name, expected:format(one, tostring(key)), shown(value))
+      order[#order + 1] = position
     end
-    return seconds
-  end)
-  result.core.runtime = values
-  for _, position in ipairs(order) do
-    result.texts[#result.texts + 1] = ("job %s takes %s"):format(d.core.jobs[position].id,
-      clock.span_text(values[position]))
-  end
-end
-
-function change.work(d, given, result)
-  local values, order = by_position(d, "work", given, function(value, one)
-    if type(value) ~= "number" or not (value > 0 and value < math.huge) then
-      fail("work: expected a factor above 0 for task %s, found %s", tostring(one), shown(value))
+    table.sort(order)
+    result.core[name] = values
+    for _, position in ipairs(order) do
+      result.texts[#result.texts + 1] = ("%s %s takes %s"):format(one, all[position].id,
+        text(values[position]))
     end
-    return value
-  end)
-  result.core.work = values
-  for _, position in ipairs(order) do
-    result.texts[#result.texts + 1] = ("task %s takes %g times as long"):format(
-      d.core.tasks[position].id, values[position])
   end
 end
 
-function change.fail(d, given, result)
-  local positions, ids = places(d, "fail", given)
-  result.core.fail = positions
-  if #ids > 0 then
-    result.texts[#result.texts + 1] = "the attempt fails of " .. counted(d, ids)
-  end
-end
+by_position("runtime", "seconds, or a text as '6h', for %s %s", span_of, clock.span_text)
+by_position("work", "a factor above 0 for %s %s", factor_of,
+  function(factor) return ("%g times as long"):format(factor) end)
 
 local function one_fault(d, given)
-  if type(given) ~= "table" then fail("fault: expected a table, found %s", shown(given)) end
+  check_table("fault", given)
   local one = d.kind.one
   check_fields("fault", given, one == "job" and "sessions.JobFault" or "sessions.TaskFault")
   if (given[one] == nil) == (given.processor == nil) then
@@ -196,12 +210,9 @@ local function one_fault(d, given)
     return { [one] = position },
       ("fault of %s %s"):format(one, d.kind.all(d.core)[position].id)
   end
-  local repair = given.repair
-  if type(repair) == "string" then repair = clock.span(repair) end
-  if given.repair ~= nil and not (type(repair) == "number" and repair >= 0 and repair < math.huge)
-  then
-    fail("fault: repair: expected seconds, or a text as '6h', found %s", shown(given.repair))
-  end
+  local repair = span_of(given.repair)
+  expect(given.repair == nil or repair, "fault: repair", "seconds, or a text as '6h'",
+    shown(given.repair))
   local processor = whole("fault: processor", given.processor, 0)
   return { processor = processor, repair = repair }, ("fault on processor %d"):format(processor)
 end
@@ -242,37 +253,14 @@ end
 
 -- --- for those who make sessions ----------------------------------------------------------------
 
-local function overlaid(below, above)
-  local both = {}
-  for name, value in pairs(below or {}) do both[name] = value end
-  for name, value in pairs(above or {}) do both[name] = value end
-  return both
-end
-
--- What decides after a change, from what did: { policy =, priority =, options = }. What is not
--- changed stays; a priority that is false is the policy's own.
-function changes.decide_anew(old, given)
-  local new = overlaid(old, { policy = given.policy, options = overlaid(old.options,
-    given.options) })
-  if given.priority == nil then return new end
-  new.priority = given.priority or nil
-  if type(new.policy) == "table" and new.policy.policy ~= nil then -- with a priority of its own
-    new.policy = overlaid(new.policy)
-    new.policy.priority = nil
-  end
-  return new
-end
-
 -- What is submitted, as a list of tables that all have an id: one that is new where they had none.
 -- Where it is a workload already, nil.
 function changes.listed(d, given)
-  local kind = kind_of(given)
+  local kind = checks.kind_of(given)
   if kind == "orrery.jobs" or kind == "orrery.tasks" then return nil end
   local list, all, n = {}, d.kind.all(d.core), 0
   for i, one in ipairs(list_of("submit", given, is_table)) do
-    if type(one) ~= "table" then
-      fail("submit: expected a table for every %s, found %s", d.kind.one, shown(one))
-    end
+    expect(type(one) == "table", "submit", "a table for every " .. d.kind.one, shown(one))
     list[i] = overlaid(one)
     if one.id == nil then
       repeat n = n + 1 until not d.kind.find(all, "new" .. n)

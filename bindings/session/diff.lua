@@ -117,18 +117,6 @@ local function job_at(times, position)
     state = times.state[position], position = position }
 end
 
--- How b differs from a, in one word.
-local function compare_jobs(a, b)
-  if not b then return "only in a" end
-  if not a then return "only in b" end
-  if a.start and b.start then
-    if b.start ~= a.start then return b.start < a.start and "earlier" or "later" end
-    return "other end"
-  end
-  if a.start then return "started in a" end
-  return b.start and "started in b" or "other state"
-end
-
 -- Most jobs are the same in both.
 local function same_job(of_a, i, of_b, j)
   local function same(x, y) return x == y or x ~= x and y ~= y end
@@ -136,32 +124,14 @@ local function same_job(of_a, i, of_b, j)
     and same(of_a.finish[i], of_b.finish[j])
 end
 
-local function less(b, a) return a and b and b - a or nil end
-
-local function jobs_of(diff, a, b)
-  local of_a, of_b = a:times(), b:times()
-  local list = {}
-  diff.same = 0
-  local all, at = matched(a.jobs, b.jobs)
-  for n = 1, all do
-    local i, j = at(n)
-    if same_job(of_a, i, of_b, j) then
-      diff.same = diff.same + 1
-    else
-      local x, y = job_at(of_a, i), job_at(of_b, j)
-      local job = x and a.jobs[i] or b.jobs[j]
-      list[#list + 1] = { id = job.id, position = i or j, procs = job.procs,
-        what = compare_jobs(x, y), a = x, b = y, start = x and y and less(y.start, x.start),
-        finish = x and y and less(y.finish, x.finish) }
-    end
+-- How b differs from a, in one word; nil: not at all.
+local function compare_jobs(a, b)
+  if a.start and b.start then
+    if b.start ~= a.start then return b.start < a.start and "earlier" or "later" end
+    return "other end"
   end
-  diff.jobs = list
-  if a.over and b.over then
-    diff.metrics = metrics_of(OF_JOBS, a:finish(), b:finish())
-  else
-    diff.metrics = metrics_of(SO_FAR, so_far(a, of_a), so_far(b, of_b))
-  end
-  return list
+  if a.start then return "started in a" end
+  return b.start and "started in b" or "other state"
 end
 
 local function task_at(s, position)
@@ -171,8 +141,6 @@ local function task_at(s, position)
 end
 
 local function compare_tasks(a, b)
-  if not b then return "only in a" end
-  if not a then return "only in b" end
   if a.finish ~= b.finish then return b.finish < a.finish and "earlier" or "later" end
   return (a.procs ~= b.procs or a.state ~= b.state) and "other processors" or nil
 end
@@ -185,25 +153,68 @@ local function measured(s, over)
   return m
 end
 
-local function tasks_of(diff, a, b)
-  local list = {}
-  diff.same = 0
-  local all, at = matched(a.tasks, b.tasks)
+local function less(b, a) return a and b and b - a or nil end
+
+local function instant(s, time) return time and s:clock(time) or "" end
+
+local function by(value) return value and signed(span)(value) or "" end
+
+-- What jobs and tasks differ in. `states` is what at(states, position) finds one in; fields are
+-- those that have a difference, the first of them says how much earlier or later.
+local KINDS = {
+  jobs = {
+    one = "job", many = "jobs",
+    fields = { "start", "finish" }, csv = { "start", "finish", "state" },
+    head = { "job", "procs", "in b", "start in a", "start in b", "start by", "end by" },
+    begins = "start", states = function(s) return s:times() end,
+    at = job_at, same = same_job, compare = compare_jobs,
+    metrics = function(a, b, of_a, of_b, over)
+      if over then return metrics_of(OF_JOBS, a:finish(), b:finish()) end
+      return metrics_of(SO_FAR, so_far(a, of_a), so_far(b, of_b))
+    end,
+    cells = function(diff, job, a, b)
+      return { job.id, tostring(job.procs), job.what, instant(diff.a, a.start),
+        instant(diff.b, b.start), by(job.start), by(job.finish) }
+    end,
+  },
+  tasks = {
+    one = "task", many = "tasks",
+    fields = { "finish", "procs" }, csv = { "finish", "procs", "state" },
+    head = { "task", "in b", "end in a", "end in b", "end by", "procs in a", "procs in b" },
+    begins = "end", states = function(s) return s end,
+    at = task_at, same = function() return false end, compare = compare_tasks,
+    metrics = function(a, b, _, _, over)
+      return metrics_of(OF_TASKS, measured(a, over), measured(b, over))
+    end,
+    cells = function(diff, task, a, b)
+      return { task.id, task.what, instant(diff.a, a.finish), instant(diff.b, b.finish),
+        by(task.finish), tostring(a.procs or ""), tostring(b.procs or "") }
+    end,
+  },
+}
+
+local function kind_of(diff) return KINDS[diff.jobs and "jobs" or "tasks"] end
+
+-- The jobs or tasks that differ.
+local function differing(diff, of, one, two)
+  local all_a, all_b = one[of.many], two[of.many]
+  local of_a, of_b, list = of.states(one), of.states(two), {}
+  local all, at = matched(all_a, all_b)
   for n = 1, all do
     local i, j = at(n)
-    local x, y = task_at(a, i), task_at(b, j)
-    local what = compare_tasks(x, y)
+    local same = of.same(of_a, i, of_b, j)
+    local a, b = not same and of.at(of_a, i) or nil, not same and of.at(of_b, j) or nil
+    local what = not same and (not b and "only in a" or not a and "only in b" or of.compare(a, b))
     if what then
-      list[#list + 1] = { id = (x and a.tasks[i] or b.tasks[j]).id, position = i or j, what = what,
-        a = x, b = y, finish = x and y and y.finish - x.finish,
-        procs = x and y and y.procs - x.procs }
-    else
-      diff.same = diff.same + 1
+      local item = a and all_a[i] or all_b[j]
+      local row = { id = item.id, position = i or j, procs = of.begins == "start" and item.procs
+        or nil, what = what, a = a, b = b }
+      for _, name in ipairs(of.fields) do row[name] = a and b and less(b[name], a[name]) end
+      list[#list + 1] = row
     end
   end
-  diff.tasks = list
-  local over = a.over and b.over
-  diff.metrics = metrics_of(OF_TASKS, measured(a, over), measured(b, over))
+  diff[of.many], diff.same = list, all - #list
+  diff.metrics = of.metrics(one, two, of_a, of_b, one.over and two.over)
   return list
 end
 
@@ -222,25 +233,6 @@ end
 
 -- --- as text ------------------------------------------------------------------------------------
 
-local function instant(s, time) return time and s:clock(time) or "" end
-
-local function by(value) return value and signed(span)(value) or "" end
-
-local function job_cells(diff, job)
-  local a, b = job.a or {}, job.b or {}
-  return { job.id, tostring(job.procs), job.what, instant(diff.a, a.start),
-    instant(diff.b, b.start), by(job.start), by(job.finish) }
-end
-
-local function task_cells(diff, task)
-  local a, b = task.a or {}, task.b or {}
-  return { task.id, task.what, instant(diff.a, a.finish), instant(diff.b, b.finish),
-    by(task.finish), tostring(a.procs or ""), tostring(b.procs or "") }
-end
-
-local JOB_HEAD = { "job", "procs", "in b", "start in a", "start in b", "start by", "end by" }
-local TASK_HEAD = { "task", "in b", "end in a", "end in b", "end by", "procs in a", "procs in b" }
-
 -- Tasks that are over have no processors to tell of.
 local function without_processors(rows)
   for _, row in ipairs(rows) do
@@ -252,14 +244,12 @@ end
 
 -- The table of what differs, largest difference first, as rows of texts; of the first `most`.
 function Diff:rows(most)
-  if most ~= nil and (math.type(most) ~= "integer" or most < 0) then
-    caller_error(("rows: expected a whole number of at least 0, found %s"):format(
-      checks.shown(most)))
-  end
-  local list = self.jobs or self.tasks
-  local rows = { { table.unpack(self.jobs and JOB_HEAD or TASK_HEAD) } }
+  caller_error.checked(checks.expect, most == nil or math.type(most) == "integer" and most >= 0,
+    "rows", "a whole number of at least 0", checks.shown(most))
+  local of = kind_of(self)
+  local list, rows = self[of.many], { { table.unpack(of.head) } }
   for i = 1, math.min(most or #list, #list) do
-    rows[i + 1] = (self.jobs and job_cells or task_cells)(self, list[i])
+    rows[i + 1] = of.cells(self, list[i], list[i].a or {}, list[i].b or {})
   end
   return self.jobs and rows or without_processors(rows)
 end
@@ -282,28 +272,26 @@ local function names(group, many)
 end
 
 -- "12 earlier: 1.20 h in the mean, at most 3.10 h (job 17)"
-local function shift(diff, what, one)
-  local group = diff.groups[what]
+local function shift(diff, of, what)
+  local group, field = diff.groups[what], of.fields[1]
   if not group then return nil end
-  local field = diff.jobs and "start" or "finish"
   local sum, most = 0, group[1]
   for _, each in ipairs(group) do
     sum = sum + math.abs(each[field])
     if math.abs(each[field]) > math.abs(most[field]) then most = each end
   end
-  return ("%d %s %s: by %s in the mean, at most %s (%s %s)"):format(#group,
-    diff.jobs and "start" or "end", what, span(sum / #group), span(math.abs(most[field])), one,
-    most.id)
+  return ("%d %s %s: by %s in the mean, at most %s (%s %s)"):format(#group, of.begins, what,
+    span(sum / #group), span(math.abs(most[field])), of.one, most.id)
 end
 
 local OTHERS = { "other end", "other processors", "other state", "started in a", "started in b",
   "only in a", "only in b" }
 
 local function summary(diff, lines)
-  local one, many = "task", "tasks"
-  if diff.jobs then one, many = "job", "jobs" end
-  lines[#lines + 1] = ("%d of %d %s differ"):format(#diff[many], #diff[many] + diff.same, many)
-  for _, what in ipairs { "earlier", "later" } do lines[#lines + 1] = shift(diff, what, one) end
+  local of = kind_of(diff)
+  local many, differ = of.many, #diff[of.many]
+  lines[#lines + 1] = ("%d of %d %s differ"):format(differ, differ + diff.same, many)
+  for _, what in ipairs { "earlier", "later" } do lines[#lines + 1] = shift(diff, of, what) end
   for _, what in ipairs(OTHERS) do
     local group = diff.groups[what]
     lines[#lines + 1] = group and ("%d %s: %s"):format(#group, what, names(group, many)) or nil
@@ -317,7 +305,7 @@ local function add_columns(lines, rows)
 end
 
 function Diff:__tostring()
-  local list = self.jobs or self.tasks
+  local list = self[kind_of(self).many]
   local lines = { "a: " .. self.titles[1], "b: " .. self.titles[2] }
   add_columns(lines, metric_rows(self))
   lines[#lines + 1] = ""
@@ -332,10 +320,6 @@ function Diff:__tostring()
 end
 
 -- --- CSV ----------------------------------------------------------------------------------------
-
-local CSV = {
-  jobs = { "start", "finish", "state" }, tasks = { "finish", "procs", "state" },
-}
 
 local function csv_row(one, fields)
   local cells = { results.field(one.id), one.position, one.what }
@@ -352,14 +336,14 @@ end
 -- One row per job or task that differs. With a path it is written there, complete or not at all;
 -- without, the text is returned.
 function Diff:csv(path)
-  local fields = self.jobs and CSV.jobs or CSV.tasks
-  local head = { self.jobs and "job" or "task", "position", "what" }
-  for _, name in ipairs(fields) do
+  local of = kind_of(self)
+  local head = { of.one, "position", "what" }
+  for _, name in ipairs(of.csv) do
     head[#head + 1] = ("a_%s,b_%s"):format(name, name)
     if name ~= "state" then head[#head + 1] = name .. "_difference" end
   end
   local lines = { table.concat(head, ",") }
-  for _, one in ipairs(self.jobs or self.tasks) do lines[#lines + 1] = csv_row(one, fields) end
+  for _, one in ipairs(self[of.many]) do lines[#lines + 1] = csv_row(one, of.csv) end
   return results.text_or_file(lines, path)
 end
 
@@ -367,18 +351,16 @@ end
 
 local function check(a, b, options)
   local kind, other = sessions.kind_of(a), sessions.kind_of(b)
-  if not kind or not other then
-    error(("diff: expected two sessions, found %s and %s"):format(kind and "a session" or type(a),
-      other and "a session" or type(b)), 0)
-  elseif kind ~= other then
+  checks.expect(kind and other, "diff", "two sessions", ("%s and %s"):format(
+    kind and "a session" or type(a), other and "a session" or type(b)))
+  if kind ~= other then
     error(("diff: one session is of %s, the other of %s"):format(kind.many, other.many), 0)
   end
   checks.fields("diff", options, "sessions.DiffOptions")
   local top = options.top
-  if top ~= nil and (math.type(top) ~= "integer" or top < 0) then
-    error(("diff: top: expected a whole number of at least 0, found %s"):format(tostring(top)), 0)
-  end
-  return kind
+  checks.expect(top == nil or math.type(top) == "integer" and top >= 0, "diff: top",
+    "a whole number of at least 0", tostring(top))
+  return KINDS[kind.many]
 end
 
 local diff_module = { class = Diff }
@@ -387,10 +369,10 @@ local diff_module = { class = Diff }
 --   options  { top = how many of the jobs or tasks are printed: 10 }
 function diff_module.of(a, b, options)
   options = options or {}
-  local kind = caller_error.checked(check, a, b, options)
+  local of = caller_error.checked(check, a, b, options)
   local diff = { a = a, b = b, top = options.top or 10, groups = {},
     titles = { sessions.title(a), sessions.title(b) } }
-  local list = (kind == sessions.jobs and jobs_of or tasks_of)(diff, a, b)
+  local list = differing(diff, of, a, b)
   sort(list)
   for _, one in ipairs(list) do
     local group = diff.groups[one.what] or {}

@@ -6,19 +6,8 @@ local core = require "orrery.core"
 local jobs_options = require "orrery.run.jobs_options"
 local node_failures = require "orrery.values.node_failures"
 local policies = require "orrery.host.policies"
-local policy_list = require "orrery.run.policy_list"
 local sessions = require "orrery.session.session"
 local sets_of = require "orrery.run.sets"
-
--- A policy ready to run in a session, and what the session knows of it.
-local function prepare_setting(given, limits, procs, must_use)
-  local used = {}
-  local prepared = policies.prepare(given.policy or "dispatch/greedy", given.priority,
-    given.options or {}, used, limits, procs)
-  policy_list.check_used(must_use or {}, used)
-  return prepared, { policy = prepared.policy_name, priority = prepared.priority_name,
-    given = given }
-end
 
 -- Jobs that are submitted to a session on its way: now, where they do not say when.
 local function submit(spec)
@@ -47,21 +36,21 @@ return function(spec)
   local jobs = sets_of.loaded(spec, spec.jobs)
   local options = jobs_options.of(spec, jobs.machine_procs)
   options.estimates = jobs_options.estimates(spec, jobs)
-  local prepared, setting = prepare_setting({ policy = spec.policy, priority = spec.priority,
-    options = spec.options }, spec.limits, options.procs, spec.options)
+  local function prepare(given, used, at)
+    return policies.prepare(given.policy or "dispatch/greedy", given.priority, given.options or {},
+      used, spec.limits, at and at.machine or options.procs)
+  end
+  local prepared, setting = changes.prepare(prepare, { policy = spec.policy,
+    priority = spec.priority, options = spec.options }, spec.options)
   options.node_failures = node_failures(spec.node_failures, prepared.procs,
     options.max_attempts or jobs_options.MOST_STRUCK)
   local failures = spec.failures
   if type(failures) == "table" and type(failures[1]) ~= "table" then failures = { failures } end
   failures = jobs_options.failures(failures, #jobs)
   return sessions.new(sessions.jobs, {
-    size = #jobs, setting = setting, submit = submit(spec),
+    size = #jobs, setting = setting, submit = submit(spec), prepare = prepare,
     make = function()
       return core.session(jobs, options, prepared, spec.scenario or 1, failures)
-    end,
-    prepare = function(d, given)
-      return prepare_setting(changes.decide_anew(d.setting.given, given), spec.limits,
-        d.core.machine, given.options)
     end,
   })
 end

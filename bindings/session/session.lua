@@ -79,7 +79,7 @@ local function new(kind, d) return setmetatable({ [HIDDEN] = d }, kind.metatable
 --          size = how many jobs or tasks,
 --          setting = what decides: { policy = name, priority = name or nil,
 --            given = { policy =, priority =, options = } },
---          prepare = function(d, changes) -> another prepared policy, and its setting,
+--          prepare = function(given, used, core) -> another prepared policy (changes.prepare),
 --          submit = function(d, given) -> the workload that is submitted, and its estimates }
 function session.new(kind, begin)
   return new(kind, {

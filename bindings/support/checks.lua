@@ -89,6 +89,16 @@ function checks.shown(value)
   return type(value) == "string" and ('"%s"'):format(value) or tostring(value)
 end
 
+-- The same, in single quotes.
+function checks.quoted(value)
+  return type(value) == "string" and "'" .. value .. "'" or tostring(value)
+end
+
+-- Raises what is wrong, unless it is fine.
+function checks.expect(fine, what, expected, found)
+  if not fine then error(("%s: expected %s, found %s"):format(what, expected, found), 0) end
+end
+
 -- The whole number that is given; nil: none is.
 function checks.whole(what, value)
   if value == nil then return nil end
