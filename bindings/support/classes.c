@@ -1,5 +1,6 @@
 /* Classes of userdata: a file of its own, since every folder has some. */
 #include "bindings/support/classes.h"
+#include "bindings/support/raise.h"
 
 #include <lauxlib.h>
 #include <string.h>
@@ -8,16 +9,8 @@
 static int fail_unknown(lua_State *L)
 {
     const orr_lua_class *class = lua_touserdata(L, lua_upvalueindex(1));
-    luaL_Buffer known;
-    const char *name = luaL_tolstring(L, 2, NULL);
-    luaL_buffinit(L, &known);
-    for (const luaL_Reg *method = class->methods; method->name; method++) {
-        luaL_addstring(&known, method == class->methods ? "" : ", ");
-        luaL_addstring(&known, method->name);
-    }
-    luaL_pushresult(&known);
-    lua_pushfstring(L, class->unknown, name, lua_tostring(L, -1));
-    return luaL_error(L, "%s", lua_tostring(L, -1));
+    const char *known = orr_lua_push_names(L, class->methods, sizeof *class->methods);
+    return luaL_error(L, class->unknown, luaL_tolstring(L, 2, NULL), known);
 }
 
 /* Upvalues: the class, its table of methods. */

@@ -1,5 +1,6 @@
 /* Tables of options: a file of its own, since all folders read some. */
 #include "bindings/support/options.h"
+#include "bindings/support/raise.h"
 
 #include <lauxlib.h>
 #include <stdint.h>
@@ -57,21 +58,35 @@ int orr_lua_choice_option(lua_State *L, int index, const char *name, int fallbac
 {
     int choice = fallback;
     if (lua_getfield(L, index, name) != LUA_TNIL) {
-        const char *given = lua_tostring(L, -1);
+        int at = lua_gettop(L);
+        const char *given = lua_tostring(L, at);
         for (choice = 0; choices[choice] && (!given || strcmp(choices[choice], given) != 0);)
             choice++;
-        luaL_Buffer known;
-        luaL_buffinit(L, &known);
-        for (int i = 0; choices[i]; i++) {
-            luaL_addstring(&known, i > 0 ? ", " : "");
-            luaL_addstring(&known, choices[i]);
-        }
-        luaL_pushresult(&known);
         if (!choices[choice])
-            luaL_error(L, "%s must be one of %s, it is %s", name, lua_tostring(L, -1),
-                       orr_lua_push_shown(L, -2));
-        lua_pop(L, 1);
+            luaL_error(L, "%s must be one of %s, it is %s", name,
+                       orr_lua_push_names(L, choices, sizeof *choices), orr_lua_push_shown(L, at));
     }
     lua_pop(L, 1);
     return choice;
+}
+
+void orr_lua_check_options(lua_State *L, int index, const char *function, const char *const *known)
+{
+    lua_settop(L, index);
+    if (lua_isnil(L, index)) {
+        lua_newtable(L);
+        lua_replace(L, index);
+    }
+    luaL_checktype(L, index, LUA_TTABLE);
+    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+        int i = 0;
+        const char *given = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+        while (known[i] && strcmp(known[i], given) != 0)
+            i++;
+        given = luaL_tolstring(L, -2, NULL);
+        if (!known[i])
+            luaL_error(L, "%s: unknown option '%s' (known: %s)", function, given,
+                       orr_lua_push_names(L, known, sizeof *known));
+        lua_pop(L, 1);
+    }
 }

@@ -17,3 +17,7 @@ bool orr_lua_flag_option(lua_State *L, int index, const char *name);
 /* One of the words in `choices`, which ends with NULL; its position. fallback is one, too. */
 int orr_lua_choice_option(lua_State *L, int index, const char *name, int fallback,
                           const char *const *choices);
+
+/* The last argument, a table of options, is at index; nil becomes an empty one. Every key must be
+ * one of `known`, which ends with NULL. */
+void orr_lua_check_options(lua_State *L, int index, const char *function, const char *const *known);

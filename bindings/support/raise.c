@@ -15,16 +15,23 @@ int orr_lua_raise(lua_State *L, const orr_error *err)
     return lua_error(L);
 }
 
+const char *orr_lua_push_names(lua_State *L, const void *first, size_t size)
+{
+    luaL_Buffer names;
+    const char *const *name = first;
+    luaL_buffinit(L, &names);
+    while (*name) {
+        luaL_addstring(&names, name == first ? "" : ", ");
+        luaL_addstring(&names, *name);
+        name = (const void *)((const char *)name + size);
+    }
+    luaL_pushresult(&names);
+    return lua_tostring(L, -1);
+}
+
 int orr_lua_unknown_field(lua_State *L, const char *what, const char *const *names)
 {
-    luaL_Buffer known;
-    luaL_buffinit(L, &known);
-    for (int i = 0; names[i]; i++) {
-        if (i > 0)
-            luaL_addstring(&known, ", ");
-        luaL_addstring(&known, names[i]);
-    }
-    luaL_pushresult(&known);
-    const char *names_known = lua_tostring(L, -1), *name = luaL_tolstring(L, 2, NULL);
-    return luaL_error(L, "%s has no field '%s' (known: %s)", what, name, names_known);
+    const char *known = orr_lua_push_names(L, names, sizeof *names);
+    return luaL_error(L, "%s has no field '%s' (known: %s)", what, luaL_tolstring(L, 2, NULL),
+                      known);
 }

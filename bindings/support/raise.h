@@ -4,10 +4,15 @@
 #include "base/error.h"
 
 #include <lua.h>
+#include <stddef.h>
 
 /* Raises err->message as a Lua error (a string, with the position of the calling Lua code in front
  * when it is the caller's argument that is wrong: ORR_ERR_ARGUMENT). Never returns. */
 int orr_lua_raise(lua_State *L, const orr_error *err);
+
+/* Pushes "a, b, c", the names in an array of structs of `size` bytes: each has its name first, and
+ * the last has NULL. */
+const char *orr_lua_push_names(lua_State *L, const void *first, size_t size);
 
 /* For values that hooks see: an unknown field is a mistake to hear about, not a nil (`names` ends
  * with NULL; the field's name is at index 2). */

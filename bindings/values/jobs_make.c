@@ -1,5 +1,7 @@
 /* orrery.jobs, orrery.synthetic, orrery.mira_month and orrery.lublin: jobs that
  * come from no file. */
+#include "bindings/support/fields.h"
+#include "bindings/support/options.h"
 #include "bindings/support/raise.h"
 #include "bindings/values/values.h"
 
@@ -183,30 +185,6 @@ static int make_jobs(lua_State *L)
 /* --- generators --------------------------------------------------------------------------------
  */
 
-/* The options at index 1, nil for none; every key must be one of `known`. */
-static void check_options(lua_State *L, const char *function, const char *const known[])
-{
-    lua_settop(L, 1);
-    if (lua_isnil(L, 1)) {
-        lua_newtable(L);
-        lua_replace(L, 1);
-    }
-    luaL_checktype(L, 1, LUA_TTABLE);
-    for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
-        int i = 0;
-        while (known[i] != NULL &&
-               !(lua_type(L, -2) == LUA_TSTRING && strcmp(lua_tostring(L, -2), known[i]) == 0))
-            i++;
-        if (known[i] != NULL)
-            continue;
-        const char *name = luaL_tolstring(L, -2, NULL);
-        lua_pushstring(L, known[0]);
-        for (i = 1; known[i] != NULL; i++)
-            lua_pushfstring(L, "%s, %s", lua_tostring(L, -1), known[i]);
-        luaL_error(L, "%s: unknown option '%s' (known: %s)", function, name, lua_tostring(L, -1));
-    }
-}
-
 static int64_t option_integer(lua_State *L, const char *function, const char *name, int64_t given,
                               int64_t least, int64_t most)
 {
@@ -253,7 +231,7 @@ static int make_synthetic(lua_State *L)
 {
     static const char *const known[] = {"count", "procs", "time", "seed", "set", NULL};
     orr_synthetic options = orr_synthetic_default();
-    check_options(L, "synthetic", known);
+    orr_lua_check_options(L, 1, "synthetic", known);
     options.count = (int32_t)option_integer(L, "synthetic", "count", options.count, 0, INT32_MAX);
     uint64_t seed = (uint64_t)option_integer(L, "synthetic", "seed", 1, INT64_MIN, INT64_MAX);
     uint64_t set = (uint64_t)option_integer(L, "synthetic", "set", 0, 0, INT64_MAX);
@@ -284,7 +262,7 @@ static int make_mira_month(lua_State *L)
 {
     static const char *const known[] = {"seed", "count", "days", "first_day", "per_day", NULL};
     orr_mira_month options = orr_mira_month_default();
-    check_options(L, "mira_month", known);
+    orr_lua_check_options(L, 1, "mira_month", known);
     uint64_t seed = (uint64_t)option_integer(L, "mira_month", "seed", 1, INT64_MIN, INT64_MAX);
     options.count = (int32_t)option_integer(L, "mira_month", "count", options.count, 0, INT32_MAX);
     options.days = (int32_t)option_integer(L, "mira_month", "days", options.days, 0, INT32_MAX);
@@ -372,7 +350,7 @@ static orr_lublin lublin_options(lua_State *L)
     static const char *const known[] = {"procs",     "count", "days",   "load", "week", "first_day",
                                         "walltimes", "types", "scaled", "seed", "set",  NULL};
     orr_lublin options = orr_lublin_default();
-    check_options(L, "lublin", known);
+    orr_lua_check_options(L, 1, "lublin", known);
     options.procs = (int32_t)option_integer(L, "lublin", "procs", options.procs, 0, INT32_MAX);
     lua_Integer count = option_integer(L, "lublin", "count", -1, 0, INT32_MAX);
     if (count >= 0) { /* a count alone means as many days as it takes */
@@ -414,12 +392,9 @@ static int lublin_means(lua_State *L)
     if (orr_lublin_expect(&options, &means, &err) != ORR_OK)
         return orr_lua_raise(L, &err);
     lua_createtable(L, 0, 3);
-    lua_pushnumber(L, means.area);
-    lua_setfield(L, -2, "area");
-    lua_pushnumber(L, means.gap);
-    lua_setfield(L, -2, "gap");
-    lua_pushnumber(L, means.load);
-    lua_setfield(L, -2, "load");
+    orr_lua_set_number(L, "area", means.area);
+    orr_lua_set_number(L, "gap", means.gap);
+    orr_lua_set_number(L, "load", means.load);
     return 1;
 }
 

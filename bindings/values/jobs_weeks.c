@@ -1,6 +1,7 @@
 /* jobs:weeks. */
 #include "bindings/support/block.h"
 #include "bindings/support/fields.h"
+#include "bindings/support/options.h"
 #include "bindings/support/raise.h"
 #include "bindings/values/values.h"
 
@@ -37,20 +38,6 @@ static bool submitted_option(lua_State *L, const orr_jobs *jobs)
     }
     lua_pop(L, 1);
     return submitted;
-}
-
-static void check_names(lua_State *L)
-{
-    static const char *const known[] = {"utilisation", "hours", "procs", "by"};
-    for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) {
-        int i = 0;
-        while (i < 4 &&
-               !(lua_type(L, -2) == LUA_TSTRING && strcmp(lua_tostring(L, -2), known[i]) == 0))
-            i++;
-        if (i == 4)
-            luaL_error(L, "weeks: unknown option '%s' (known: by, hours, procs, utilisation)",
-                       luaL_tolstring(L, -2, NULL));
-    }
 }
 
 static orr_week_options read_options(lua_State *L, const orr_jobs *jobs)
@@ -92,17 +79,12 @@ static void push_week(lua_State *L, const orr_jobs *jobs, const orr_week_options
  * what "busy" was measured by, and the utilisation of the busiest of all. */
 int orr_lua_jobs_weeks(lua_State *L)
 {
+    static const char *const known[] = {"by", "hours", "procs", "utilisation", NULL};
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
     orr_error err;
     orr_week *weeks = NULL;
     int32_t count = 0, found = 0;
-    lua_settop(L, 2);
-    if (lua_isnil(L, 2)) {
-        lua_newtable(L);
-        lua_replace(L, 2);
-    }
-    luaL_checktype(L, 2, LUA_TTABLE);
-    check_names(L);
+    orr_lua_check_options(L, 2, "weeks", known);
     orr_week_options options = read_options(L, jobs);
     double least = number_option(L, "utilisation", 0), most = 0;
     orr_lua_block *block = orr_lua_new_block(L);

@@ -334,24 +334,11 @@ static int base_quantiles(lua_State *L)
     return 1;
 }
 
-/* The options of a bootstrap in the table at index, where there is one. */
 static orr_bootstrap_options bootstrap_options(lua_State *L, int index)
 {
-    static const char *const known[] = {"level", "resamples", "seed"};
+    static const char *const known[] = {"level", "resamples", "seed", NULL};
     orr_bootstrap_options o = orr_bootstrap_default();
-    if (lua_isnoneornil(L, index))
-        return o;
-    luaL_checktype(L, index, LUA_TTABLE);
-    lua_pushnil(L);
-    while (lua_next(L, index)) {
-        bool found = false;
-        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-            found |= lua_type(L, -2) == LUA_TSTRING && strcmp(lua_tostring(L, -2), known[i]) == 0;
-        if (!found)
-            luaL_error(L, "bootstrap: unknown option '%s' (known: level, resamples, seed)",
-                       luaL_tolstring(L, -2, NULL));
-        lua_pop(L, 1);
-    }
+    orr_lua_check_options(L, index, "bootstrap", known);
     o.level = orr_lua_number_option(L, index, "level", o.level);
     o.resamples = (int32_t)orr_lua_integer_option(L, index, "resamples", o.resamples, 1, INT32_MAX);
     o.seed = (uint64_t)orr_lua_integer_option(L, index, "seed", 1, INT64_MIN, INT64_MAX);
@@ -362,10 +349,9 @@ static orr_bootstrap_options bootstrap_options(lua_State *L, int index)
 static int base_bootstrap(lua_State *L)
 {
     int64_t count, weights;
-    lua_settop(L, 3);
+    orr_bootstrap_options o = bootstrap_options(L, 3);
     const double *s = check_numbers(L, 1, &count), *w = check_numbers(L, 2, &weights);
     luaL_argcheck(L, count == weights, 2, "as many weights as sums");
-    orr_bootstrap_options o = bootstrap_options(L, 3);
     orr_bootstrap found;
     orr_error err;
     if (orr_bootstrap_mean(s, w, count, &o, NULL, &found, &err) != ORR_OK)
