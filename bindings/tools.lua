@@ -3,7 +3,9 @@ local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
 local columns = require "orrery.support.columns"
 local core = require "orrery.core"
+local csv = require "orrery.support.csv"
 local folders = require "orrery.support.folders"
+local literals = require "orrery.support.literals"
 local names = require "orrery.support.names"
 local numbers = require "orrery.support.numbers"
 local program = require "orrery.support.program"
@@ -12,7 +14,8 @@ local shell = require "orrery.support.shell"
 local tools = {
   cores = core.cores, is_terminal = core.is_terminal, interrupted = core.interrupted,
   write_file = core.write_file,
-  columns = columns, numbers = numbers, span = clock.span, span_text = clock.span_text,
+  columns = columns, csv = csv, literals = literals,
+  numbers = numbers, span = clock.span, span_text = clock.span_text,
   roots = folders.roots, files = folders.files, make_folder = folders.make,
   nearest = names.nearest, suggestion = names.suggestion, sorted = names.sorted,
   quote = shell.quote, fields_of = checks.fields_of,

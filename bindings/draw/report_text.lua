@@ -2,6 +2,7 @@
 
 local axis = require "orrery.draw.axis"
 local catalogue = require "orrery.host.catalogue"
+local literals = require "orrery.support.literals"
 
 local report_text = {}
 
@@ -207,52 +208,6 @@ end
 
 -- --- the same again -----------------------------------------------------------------------------
 
-local function key_text(key)
-  if type(key) == "string" and key:match "^[%a_][%w_]*$" then return key end
-  return ("[%s]"):format(type(key) == "string" and ("%q"):format(key) or tostring(key))
-end
-
-local function sorted_keys(value)
-  local keys = {}
-  for key in pairs(value) do keys[#keys + 1] = key end
-  table.sort(keys, function(a, b)
-    if type(a) == type(b) then return a < b end
-    return type(a) == "number"
-  end)
-  return keys
-end
-
--- The shortest text that is read back as the number.
-local function number_text(value)
-  if value == math.huge then return "math.huge" end
-  if math.type(value) == "integer" then return tostring(value) end
-  for digits = 6, 17 do
-    local text = ("%." .. digits .. "g"):format(value)
-    if tonumber(text) == value then return text end
-  end
-  return "0 / 0"
-end
-
-local MOST_ITEMS = 40 -- of a list; longer ones are not a matter for a page
-
-local function lua_value(value, depth)
-  local kind = type(value)
-  if kind == "string" then return (("%q"):format(value):gsub("\\\n", "\\n")) end
-  if kind == "number" then return number_text(value) end
-  if kind == "boolean" then return tostring(value) end
-  if kind == "function" then return "f --[[ " .. of_function(value) .. " ]]" end
-  if kind ~= "table" or depth > 5 then return nil end
-  local items, keys = {}, sorted_keys(value)
-  if #keys > MOST_ITEMS then return ("{ --[[ %d items ]] }"):format(#keys) end
-  for _, key in ipairs(keys) do
-    local text = lua_value(value[key], depth + 1)
-    if text == nil then return nil end
-    items[#items + 1] = math.type(key) == "integer" and key >= 1 and key <= #value and text
-      or key_text(key) .. " = " .. text
-  end
-  return #items > 0 and "{ " .. table.concat(items, ", ") .. " }" or "{}"
-end
-
 local HIDDEN = { progress = true, threads = true }
 
 -- The call as Lua. What cannot be written is a name, with a comment that says what it was.
@@ -260,11 +215,13 @@ function report_text.lua(result)
   local kind = result.kind
   local lines = { 'local orrery = require "orrery"',
     ("local result = orrery.%s {"):format(result.k and "packs" or "compare") }
-  for _, key in ipairs(sorted_keys(result.spec)) do
+  for _, key in ipairs(literals.keys(result.spec)) do
     local value = result.spec[key]
     if not HIDDEN[key] then
-      local text = lua_value(value, 0)
-      lines[#lines + 1] = ("  %s = %s,%s"):format(key_text(key), text or key,
+      local text = literals.shown(value, function(f)
+        return "f --[[ " .. of_function(f) .. " ]]"
+      end)
+      lines[#lines + 1] = ("  %s = %s,%s"):format(literals.key(key), text or key,
         text and "" or (" -- %s"):format(tostring(value):gsub("\n.*", "")))
     end
   end

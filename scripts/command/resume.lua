@@ -9,60 +9,10 @@ local lfs = require "lfs"
 local orrery = require "orrery"
 local store = require "orrery.command.sweep.store"
 
+local literals = orrery.tools.literals
+
 local resume = {}
 resume.__index = resume
-
--- --- plain data as text, exact ------------------------------------------------------------------
-
-local function literal(value)
-  if math.type(value) == "integer" then return tostring(value) end
-  if value ~= value then return "0/0" end
-  if value == math.huge then return "math.huge" end
-  if value == -math.huge then return "-math.huge" end
-  return ("%.17g"):format(value)
-end
-
-local function write(out, value)
-  local kind = type(value)
-  if kind == "number" then
-    -- A number that reads as a whole one is made a float again.
-    local text = literal(value)
-    if math.type(value) == "float" and text:match "^-?%d+$" then text = text .. ".0" end
-    out[#out + 1] = text
-  elseif kind == "string" then
-    out[#out + 1] = ("%q"):format(value):gsub("\n", "n")
-  elseif kind == "table" then
-    out[#out + 1] = "{"
-    local count = 0
-    for i, item in ipairs(value) do
-      count = i
-      write(out, item)
-      out[#out + 1] = ","
-    end
-    for key, item in pairs(value) do
-      if math.type(key) ~= "integer" or key < 1 or key > count then
-        out[#out + 1] = "["
-        write(out, key)
-        out[#out + 1] = "]="
-        write(out, item)
-        out[#out + 1] = ","
-      end
-    end
-    out[#out + 1] = "}"
-  else
-    out[#out + 1] = tostring(value) -- true, false
-  end
-end
-
-local function to_text(value)
-  local out = {}
-  write(out, value)
-  return table.concat(out)
-end
-
-local function from_text(text)
-  return assert(load("return " .. text, "=record", "t", { math = { huge = math.huge } }))()
-end
 
 -- --- what makes two computations the same one ---------------------------------------------------
 
@@ -116,7 +66,7 @@ function resume:part(name, f, ...)
   self.count = self.count + 1
   local place = opened(self)
   local record = place:read(self.count)
-  local found = record and from_text(record.summary)
+  local found = record and literals.read(record.summary)
   if found and found.name == name then
     self.reused = self.reused + 1
     return found.result, found.cpu, found.wall
@@ -124,7 +74,7 @@ function resume:part(name, f, ...)
   local cpu, wall = os.clock(), os.time()
   local result = f(...)
   cpu, wall = os.clock() - cpu, os.difftime(os.time(), wall)
-  local text = to_text { name = name, result = result, cpu = cpu, wall = wall }
+  local text = literals.exact { name = name, result = result, cpu = cpu, wall = wall }
   place:write(self.count, { summary = text .. "\n", runs = "", seconds = cpu })
   return result, cpu, wall
 end
