@@ -14,7 +14,7 @@
 local caller_error = require "orrery.support.caller_error"
 local columns = require "orrery.support.columns"
 local core = require "orrery.core"
-local csv_field = require("orrery.support.csv").field
+local field = require("orrery.support.csv").field
 local metrics = require "orrery.values.metrics"
 local names = require "orrery.support.names"
 local numbers = require "orrery.support.numbers"
@@ -284,9 +284,9 @@ function Result:ends_csv(path)
   check_ends(self)
   local set = self.sets[1]
   local ids, lines = {}, { "policy,run,task,end" }
-  for t = 1, set.count do ids[t] = set.tasks and csv_field(set.tasks[t].id) or tostring(t) end
+  for t = 1, set.count do ids[t] = set.tasks and field(set.tasks[t].id) or tostring(t) end
   for i, policy in ipairs(self.policies) do
-    local name = csv_field(policy.name)
+    local name = field(policy.name)
     for run = 1, set.runs do
       for t, time in ipairs(set.metrics:ends(i, run)) do
         lines[#lines + 1] = ("%s,%d,%s,%s"):format(name, run, ids[t], number(time))
@@ -407,7 +407,7 @@ JOBS.csv = {
   head = "policy,priority,set,scenario",
   metrics = metrics.jobs.csv,
   row = function(policy, set, run)
-    return { csv_field(policy.name), csv_field(policy.priority or "fcfs"), csv_field(set.name), run }
+    return { field(policy.name), field(policy.priority or "fcfs"), field(set.name), run }
   end,
 }
 
@@ -458,7 +458,7 @@ end
 
 TASKS.csv = {
   head = "policy,run", metrics = metrics.tasks.csv,
-  row = function(policy, _, run) return { csv_field(policy.name), run } end,
+  row = function(policy, _, run) return { field(policy.name), run } end,
 }
 
 function TASKS.summaries(self)
@@ -490,7 +490,7 @@ end
 
 PACKS.csv = {
   head = "policy", metrics = metrics.packs.csv,
-  row = function(policy) return { csv_field(policy.name) } end,
+  row = function(policy) return { field(policy.name) } end,
   last = function(self) return self.runs > 1 and "run" or nil end,
 }
 
@@ -539,7 +539,7 @@ end
 function Result:write_schedule(path, policy, run)
   local lines = { "task,pack,procs,start,end" }
   for _, task in ipairs(self:schedule(policy, run)) do
-    lines[#lines + 1] = ("%s,%d,%d,%s,%s"):format(csv_field(task.id), task.pack, task.procs,
+    lines[#lines + 1] = ("%s,%d,%d,%s,%s"):format(field(task.id), task.pack, task.procs,
       number(task.start), number(task.finish))
   end
   return text_or_file(lines, path)
