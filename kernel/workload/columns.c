@@ -80,6 +80,23 @@ orr_status ori_read_id(const ori_column *column, const char *text, size_t size, 
 const ori_type ori_seconds_type = {ori_read_number, "a number of seconds >= 0", ori_unknown_empty,
                                    "a number of seconds", .most = INFINITY};
 
+void ori_column_write(const ori_column *column, void *row, ori_text *text)
+{
+    const ori_type *type = column->type;
+    const void *field = ori_column_at(column, row);
+    char time[32];
+    if (type->write) {
+        type->write(column, row, text);
+    } else if (type->read == ori_read_id) {
+        ori_text_field(text, ((const ori_id *)field)->text, "");
+    } else if (type->read == ori_read_stamp) {
+        orr_utc_format(((const ori_stamp *)field)->us, time);
+        ori_text_puts(text, time);
+    } else {
+        ori_text_number(text, type->whole ? *(const int32_t *)field : *(const double *)field);
+    }
+}
+
 bool ori_type_has_word(const ori_type *type, const char *text, size_t size)
 {
     for (const char *const *word = type->unknown; *word; word++)

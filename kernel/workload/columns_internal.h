@@ -1,14 +1,15 @@
 /* Fields of files, one text as a number, and columns: what a format is made of, as tables. Not a
  * public header.
  *
- * A format lists its columns: name, type, what of the row is filled, and how columns that say the
- * same go together. A type says what the text of a field may be, what its absence means, and the
- * unit. A format's own types come with a function of their own. */
+ * A format lists its columns: name, type, what of the row is filled, how columns that say the same
+ * go together, and which are written. A type says what the text of a field may be, what its absence
+ * means, and the unit. A format's own types come with functions of their own. */
 #pragma once
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/print_internal.h"
+#include "base/text_internal.h"
 
 /* --- one field ---------------------------------------------------------------------------------*/
 
@@ -48,23 +49,28 @@ typedef struct ori_type {
     double unit;              /* of a number, in units of the row; 0: they are the same */
     bool whole;               /* a whole number, which the row has as int32_t, else double */
     bool minus_one, negative; /* -1, or any negative number, leaves the row as it is */
+    /* of a type with a function of its own, where it is written: as ori_column_write */
+    void (*write)(const ori_column *column, void *row, ori_text *text);
 } ori_type;
 
-/* How a column goes together with the one above it in the table. */
-typedef enum ori_relation {
-    ORI_OPTIONAL, /* not at all */
-    ORI_REQUIRED, /* not at all; each file has it */
-    ORI_ALSO,     /* another name for it: the first in the file counts */
-    ORI_OLD,      /* its old name: a file has only one of the two */
-    ORI_INSTEAD,  /* looked at only in files that do not have that one */
-    ORI_ELSE      /* looked at only in rows in which the same field (int32_t) is not known */
-} ori_relation;
+enum {
+    ORI_OPTIONAL,
+    /* How a column goes together with the one above it in the table: */
+    ORI_ALSO,    /* another name for it: the first in the file counts */
+    ORI_OLD,     /* its old name: a file has only one of the two */
+    ORI_INSTEAD, /* looked at only in files that do not have that one */
+    ORI_ELSE,    /* looked at only in rows in which the same field (int32_t) is not known */
+    /* Others may be: */
+    ORI_REQUIRED = 8, /* each file has it */
+    ORI_WRITTEN = 16,
+    ORI_IF_KNOWN = 32 /* written where any row of the file has it */
+};
 
 struct ori_column {
     const char *name;
     const ori_type *type;
     size_t field; /* offset in the row */
-    ori_relation relation;
+    int relation;
 };
 
 /* What unknown may be: nothing but nothing. */
@@ -133,6 +139,9 @@ static inline orr_status ori_column_read(const ori_column *column, const char *t
     *expected = type->expected;
     return type->read(column, text, size, row, expected, err);
 }
+
+/* Writes what a row has as a field of CSV, nothing where that is not known. */
+void ori_column_write(const ori_column *column, void *row, ori_text *text);
 
 /* --- a table and a header ----------------------------------------------------------------------*/
 

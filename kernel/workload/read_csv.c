@@ -44,7 +44,7 @@ static bool has_columns(csv_state *csv, const ori_dialect *dialect, bool require
     ori_rows_match(&csv->rows, &csv->table);
     for (int i = 0; i < dialect->count; i++) {
         any |= csv->table.place[i] >= 0;
-        all &= csv->table.place[i] >= 0 || dialect->columns[i].relation != ORI_REQUIRED;
+        all &= csv->table.place[i] >= 0 || !(dialect->columns[i].relation & ORI_REQUIRED);
     }
     return required ? all : any;
 }
@@ -97,7 +97,7 @@ static int32_t place(const csv_state *csv, size_t field)
 static orr_status check_required(csv_state *csv)
 {
     for (int i = 0; i < csv->dialect->count; i++)
-        if (csv->dialect->columns[i].relation == ORI_REQUIRED && csv->table.place[i] < 0)
+        if ((csv->dialect->columns[i].relation & ORI_REQUIRED) && csv->table.place[i] < 0)
             return fail_missing(csv, csv->dialect->columns[i].name);
     if (place(csv, ORI_RECORD(procs)) < 0 && place(csv, ORI_RECORD(requested)) < 0)
         return fail_missing(csv, csv->dialect->procs);

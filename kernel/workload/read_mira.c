@@ -22,18 +22,25 @@ static orr_status read_exit(const ori_column *column, const char *text, size_t s
     return ori_read_label(column, text, size, row, expected, err);
 }
 
-static const ori_type exit_code = {.read = read_exit, .unknown = ori_unknown_empty};
+static void write_exit(const ori_column *column, void *row, ori_text *text)
+{
+    const char *status = ori_label_text(column, row);
+    if (status)
+        ori_text_char(text, strcmp(status, ORR_STATUS_COMPLETED) == 0 ? '0' : '1');
+}
+
+static const ori_type exit_code = {read_exit, .unknown = ori_unknown_empty, .write = write_exit};
 
 static const ori_column columns[] = {
-    {"QUEUED_TIMESTAMP", &stamp, ORI_RECORD(submitted), ORI_REQUIRED},
-    {"RUNTIME_SECONDS", &ori_seconds_type, ORI_RECORD(time), ORI_REQUIRED},
-    {"NODES_USED", &nodes, ORI_RECORD(procs), ORI_OPTIONAL},
-    {"NODES_REQUESTED", &nodes, ORI_RECORD(requested), ORI_OPTIONAL},
-    {"WALLTIME_SECONDS", &ori_seconds_type, ORI_RECORD(walltime), ORI_OPTIONAL},
-    {"COBALT_JOBID", &id, ORI_RECORD(id), ORI_OPTIONAL},
-    {"USERNAME_GENID", &ori_label_type, ORI_RECORD_LABEL(USER), ORI_OPTIONAL},
-    {"QUEUE_NAME", &ori_label_type, ORI_RECORD_LABEL(QUEUE), ORI_OPTIONAL},
-    {"EXIT_STATUS", &exit_code, ORI_RECORD_LABEL(STATUS), ORI_OPTIONAL},
+    {"COBALT_JOBID", &id, ORI_RECORD(id), ORI_WRITTEN},
+    {"QUEUED_TIMESTAMP", &stamp, ORI_RECORD(submitted), ORI_REQUIRED | ORI_WRITTEN},
+    {"WALLTIME_SECONDS", &ori_seconds_type, ORI_RECORD(walltime), ORI_WRITTEN},
+    {"RUNTIME_SECONDS", &ori_seconds_type, ORI_RECORD(time), ORI_REQUIRED | ORI_WRITTEN},
+    {"NODES_USED", &nodes, ORI_RECORD(procs), ORI_WRITTEN},
+    {"NODES_REQUESTED", &nodes, ORI_RECORD(requested), ORI_WRITTEN},
+    {"USERNAME_GENID", &ori_label_type, ORI_RECORD_LABEL(USER), ORI_IF_KNOWN},
+    {"QUEUE_NAME", &ori_label_type, ORI_RECORD_LABEL(QUEUE), ORI_IF_KNOWN},
+    {"EXIT_STATUS", &exit_code, ORI_RECORD_LABEL(STATUS), ORI_IF_KNOWN},
     {"EXIT_CODE", &exit_code, ORI_RECORD_LABEL(STATUS), ORI_ELSE},
     {"START_TIMESTAMP", &stamp, ORI_RECORD(started), ORI_OPTIONAL},
 };

@@ -8,16 +8,16 @@ static const ori_type procs = {ori_read_number,   "a number of processors from 1
                                .whole = true};
 
 static const ori_column columns[] = {
-    {"id", &id, ORI_RECORD(id), ORI_REQUIRED},
-    {"procs", &procs, ORI_RECORD(procs), ORI_REQUIRED},
-    {"runtime", &ori_seconds_type, ORI_RECORD(time), ORI_REQUIRED},
+    {"id", &id, ORI_RECORD(id), ORI_REQUIRED | ORI_WRITTEN},
+    {"submit", &ori_seconds_type, ORI_RECORD(submit), ORI_WRITTEN},
+    {"procs", &procs, ORI_RECORD(procs), ORI_REQUIRED | ORI_WRITTEN},
+    {"runtime", &ori_seconds_type, ORI_RECORD(time), ORI_REQUIRED | ORI_WRITTEN},
     {"time", &ori_seconds_type, ORI_RECORD(time), ORI_OLD},
-    {"submit", &ori_seconds_type, ORI_RECORD(submit), ORI_OPTIONAL},
-    {"walltime", &ori_seconds_type, ORI_RECORD(walltime), ORI_OPTIONAL},
-    {"user", &ori_label_type, ORI_RECORD_LABEL(USER), ORI_OPTIONAL},
-    {"queue", &ori_label_type, ORI_RECORD_LABEL(QUEUE), ORI_OPTIONAL},
-    {"partition", &ori_label_type, ORI_RECORD_LABEL(PARTITION), ORI_OPTIONAL},
-    {"status", &ori_label_type, ORI_RECORD_LABEL(STATUS), ORI_OPTIONAL},
+    {"walltime", &ori_seconds_type, ORI_RECORD(walltime), ORI_IF_KNOWN},
+    {"user", &ori_label_type, ORI_RECORD_LABEL(USER), ORI_IF_KNOWN},
+    {"queue", &ori_label_type, ORI_RECORD_LABEL(QUEUE), ORI_IF_KNOWN},
+    {"partition", &ori_label_type, ORI_RECORD_LABEL(PARTITION), ORI_IF_KNOWN},
+    {"status", &ori_label_type, ORI_RECORD_LABEL(STATUS), ORI_IF_KNOWN},
 };
 
 const ori_dialect ori_dialect_plain = {

@@ -115,7 +115,20 @@ orr_status ori_read_label(const ori_column *column, const char *text, size_t siz
     return orr_labels_number(record->names, text, size, ori_column_at(column, row), err);
 }
 
-const ori_type ori_label_type = {.read = ori_read_label};
+const char *ori_label_text(const ori_column *column, void *row)
+{
+    const int32_t *number = ori_column_at(column, row);
+    return orr_labels_text(((const ori_record *)row)->names, *number);
+}
+
+static void write_label(const ori_column *column, void *row, ori_text *text)
+{
+    const char *label = ori_label_text(column, row);
+    if (label)
+        ori_text_field(text, label, "");
+}
+
+const ori_type ori_label_type = {.read = ori_read_label, .write = write_label};
 
 orr_status ori_record_fail(const ori_read_context *context, const ori_field *field,
                            const char *expected, orr_error *err)

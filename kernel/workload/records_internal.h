@@ -23,10 +23,11 @@ typedef struct ori_record {
 #define ORI_RECORD(FIELD) offsetof(ori_record, FIELD)
 #define ORI_RECORD_LABEL(KIND) offsetof(ori_record, label.of[ORR_LABEL_##KIND])
 
-/* The type of labels: a text as it is; and the function for types of labels. */
+/* The type of labels: a text as it is; and the functions for types of labels. */
 extern const ori_type ori_label_type;
 orr_status ori_read_label(const ori_column *column, const char *text, size_t size, void *row,
                           const char **expected, orr_error *err);
+const char *ori_label_text(const ori_column *column, void *row); /* NULL: none */
 
 typedef struct ori_read_context {
     orr_allocator alloc;

@@ -1,108 +1,61 @@
-/* CSV of jobs, plain or as Mira's, and of tasks, for read_plain.c, read_mira.c and read_tasks.c to
- * read. The Standard Workload Format has a file of its own (write_swf.c). Fields are quoted where
- * that is needed by ori_text_field (base/text.c). */
+/* CSV of jobs, plain or as Mira's, by the tables of columns that read_plain.c and read_mira.c read
+ * with; and of tasks, for read_tasks.c to read. The Standard Workload Format has a file of its own
+ * (write_swf.c). Fields are quoted where that is needed by ori_text_field (base/text.c). */
 #include "workload/writer_internal.h"
 
-#include "base/text_internal.h"
 #include "base/try_internal.h"
+#include "formats_internal.h"
 #include "workload/jobs_internal.h"
-#include "workload/utc.h"
-
-#include <math.h>
-#include <string.h>
 
 /* --- jobs --------------------------------------------------------------------------------------*/
 
-/* What of a job stands in a column. */
-typedef enum content {
-    ID,
-    STAMP, /* its submission as calendar time */
-    PROCS,
-    NUMBER, /* in one of the arrays of jobs */
-    LABEL,
-    EXIT /* its status as a number: 0 for completed, else 1 */
-} content;
-
-typedef struct csv_column {
-    const char *name;
-    size_t of; /* a number: the offset of the array; a label: its kind */
-    content is;
-    bool optional; /* left out where no job has it */
-} csv_column;
-
-enum { MOST_COLUMNS = 9 };
-
-static const csv_column plain[MOST_COLUMNS] = {
-    {"id", 0, ID, false},
-    {"submit", offsetof(orr_jobs, submit), NUMBER, false},
-    {"procs", 0, PROCS, false},
-    {"runtime", offsetof(orr_jobs, time), NUMBER, false},
-    {"walltime", offsetof(orr_jobs, walltime), NUMBER, true},
-    {"user", ORR_LABEL_USER, LABEL, true},
-    {"queue", ORR_LABEL_QUEUE, LABEL, true},
-    {"partition", ORR_LABEL_PARTITION, LABEL, true},
-    {"status", ORR_LABEL_STATUS, LABEL, true},
-};
-
-static const csv_column mira[MOST_COLUMNS] = {
-    {"COBALT_JOBID", 0, ID, false},
-    {"QUEUED_TIMESTAMP", 0, STAMP, false},
-    {"WALLTIME_SECONDS", offsetof(orr_jobs, walltime), NUMBER, false},
-    {"RUNTIME_SECONDS", offsetof(orr_jobs, time), NUMBER, false},
-    {"NODES_USED", 0, PROCS, false},
-    {"NODES_REQUESTED", 0, PROCS, false},
-    {"USERNAME_GENID", ORR_LABEL_USER, LABEL, true},
-    {"QUEUE_NAME", ORR_LABEL_QUEUE, LABEL, true},
-    {"EXIT_STATUS", ORR_LABEL_STATUS, EXIT, true},
-};
-
-static double number_of(const orr_jobs *jobs, int32_t job, const csv_column *column)
+/* A job as the record that it would be read as, but for its calendar time. */
+static ori_record record_of(const orr_jobs *jobs, int32_t job, orr_labels *names)
 {
-    return (*(double *const *)(const void *)((const char *)jobs + column->of))[job];
+    return (ori_record){.id.text = jobs->text + jobs->id[job],
+                        .submit = jobs->submit[job],
+                        .time = jobs->time[job],
+                        .walltime = jobs->walltime[job],
+                        .procs = jobs->procs[job],
+                        .requested = jobs->procs[job],
+                        .label = job < jobs->labelled ? jobs->labels[job] : (orr_job_labels){{0}},
+                        .names = names};
 }
 
-static bool is_wanted(const orr_jobs *jobs, const csv_column *column)
+/* Whether a column is in the file. What is written to learn that is taken out again. */
+static bool is_wanted(ori_text *t, const orr_jobs *jobs, const ori_column *column,
+                      orr_labels *names)
 {
-    bool wanted = !column->optional;
-    for (int32_t job = 0; job < jobs->count && !wanted; job++)
-        wanted = column->is == NUMBER ? !isnan(number_of(jobs, job, column))
-                                      : orr_jobs_label(jobs, job, (orr_label)column->of) != 0;
+    int64_t before = t->size;
+    bool wanted = column->relation & ORI_WRITTEN;
+    for (int32_t job = 0; (column->relation & ORI_IF_KNOWN) && job < jobs->count && !wanted;
+         job++) {
+        ori_record record = record_of(jobs, job, names);
+        ori_column_write(column, &record, t);
+        wanted = t->size > before;
+        t->size = before;
+    }
     return wanted;
 }
 
-static void put_content(ori_text *t, const orr_jobs *jobs, int32_t job, const csv_column *column)
+static void put_jobs(ori_text *t, const orr_jobs *jobs, const ori_dialect *dialect)
 {
-    char time[32];
-    const char *text;
-    if (column->is == ID) {
-        ori_text_field(t, orr_jobs_id(jobs, job), "");
-    } else if (column->is == STAMP) {
-        orr_utc_format(ori_jobs_submit_us(jobs, job), time);
-        ori_text_puts(t, time);
-    } else if (column->is == PROCS) {
-        ori_text_number(t, jobs->procs[job]);
-    } else if (column->is == NUMBER) {
-        ori_text_number(t, number_of(jobs, job, column));
-    } else if ((text = orr_jobs_label_text(jobs, job, (orr_label)column->of)) != NULL) {
-        bool completed = strcmp(text, ORR_STATUS_COMPLETED) == 0;
-        ori_text_field(t, column->is == LABEL ? text : completed ? "0" : "1", "");
-    }
-}
-
-static void put_jobs(ori_text *t, const orr_jobs *jobs, const csv_column *columns)
-{
-    bool wanted[MOST_COLUMNS];
-    for (int i = 0; i < MOST_COLUMNS; i++) {
-        wanted[i] = is_wanted(jobs, &columns[i]);
+    bool wanted[ORI_MOST_KNOWN];
+    orr_labels names = jobs->names;
+    for (int i = 0; i < dialect->count; i++) {
+        wanted[i] = is_wanted(t, jobs, &dialect->columns[i], &names);
         if (wanted[i])
-            ori_text_printf(t, i > 0 ? ",%s" : "%s", columns[i].name);
+            ori_text_printf(t, i > 0 ? ",%s" : "%s", dialect->columns[i].name);
     }
     for (int32_t job = 0; job < jobs->count; job++) {
-        for (int i = 0; i < MOST_COLUMNS; i++) {
+        ori_record record = record_of(jobs, job, &names);
+        if (dialect == &ori_dialect_mira)
+            record.submitted.us = ori_jobs_submit_us(jobs, job);
+        for (int i = 0; i < dialect->count; i++) {
             if (!wanted[i])
                 continue;
             ori_text_char(t, i > 0 ? ',' : '\n');
-            put_content(t, jobs, job, &columns[i]);
+            ori_column_write(&dialect->columns[i], &record, t);
         }
     }
     ori_text_char(t, '\n');
@@ -116,7 +69,7 @@ orr_status orr_jobs_format(const orr_jobs *jobs, orr_log_format format, char **t
     ORI_REFUSE(format == ORR_LOG_MIRA && !jobs->has_origin, err,
                "these jobs have no calendar times, which Mira's format needs");
     ori_text t = {.alloc = orr_allocator_or_default(a), .err = err};
-    put_jobs(&t, jobs, format == ORR_LOG_MIRA ? mira : plain);
+    put_jobs(&t, jobs, format == ORR_LOG_MIRA ? &ori_dialect_mira : &ori_dialect_plain);
     return ori_text_hand_over(&t, text, size, capacity);
 }
 
