@@ -400,11 +400,6 @@ orr_status ori_faults_grow(orr_faults *f, int32_t count, double time, orr_error 
     return find_next(f, err); /* which may be of these */
 }
 
-bool ori_faults_are_drawn(const orr_faults *f)
-{
-    return has_mtbf(f->setup.law);
-}
-
 orr_fault orr_faults_peek(const orr_faults *f)
 {
     return f->next;

@@ -23,9 +23,6 @@ orr_status ori_faults_draw_anew(orr_faults *faults, uint64_t seed, uint64_t set,
  * 0. ORR_ERR_MEMORY only, and then only destroying the source makes sense. */
 orr_status ori_faults_grow(orr_faults *faults, int32_t count, double time, orr_error *err);
 
-/* Whether faults are drawn, so that another seed gives others. */
-bool ori_faults_are_drawn(const orr_faults *faults);
-
 /* --- laws --------------------------------------------------------------------------------------*/
 
 /* The laws of the gaps between the failures of one processor, by inversion: a gap is a function of

@@ -1,6 +1,6 @@
 /* Labels: texts by number, looked up by an open table. They are a file of their own because jobs,
- * readers and writers share them, and none of these knows how they are kept. */
-#include "workload/labels.h"
+ * tasks, readers and writers share them, and none of these knows how they are kept. */
+#include "workload/labels_internal.h"
 
 #include "base/array_internal.h"
 #include "base/hash_internal.h"
@@ -35,12 +35,9 @@ static int32_t *find(const orr_labels *labels, const char *text, size_t size)
     return ori_find_slot(labels->slot, labels->slots, text, size, text_of, labels);
 }
 
-/* The table is at most half full. */
-static orr_status grow_slots(orr_labels *labels, orr_error *err)
+/* Room for `slots` slots, a power of two; the table is at most half full. */
+static orr_status grow_slots(orr_labels *labels, uint32_t slots, orr_error *err)
 {
-    uint32_t slots = labels->slots == 0 ? FIRST_SLOTS : 2 * labels->slots;
-    ORI_REFUSE(slots < (uint32_t)labels->count * 2 + 2, err, "more than %d different texts",
-               INT32_MAX / 2);
     int32_t *table = orr_calloc(&labels->alloc, slots, sizeof *table);
     if (!table)
         return orr_fail_memory(err, (size_t)slots * sizeof *table);
@@ -54,16 +51,29 @@ static orr_status grow_slots(orr_labels *labels, orr_error *err)
     return ORR_OK;
 }
 
-/* Makes room for one more text. */
-static orr_status make_room(orr_labels *labels, size_t size, orr_error *err)
+orr_status ori_labels_reserve(orr_labels *labels, int64_t count, size_t size, orr_error *err)
 {
-    ORI_REFUSE(size >= UINT32_MAX - (size_t)labels->text_size, err, "more than 4 GiB of labels");
-    if (labels->slots < 2 * ((uint32_t)labels->count + 1))
-        ORI_TRY(grow_slots(labels, err));
-    ORI_TRY(ORI_RESERVE(&labels->alloc, &labels->offset, &labels->offset_capacity,
-                        (int64_t)labels->count + 1, err));
-    return ORI_RESERVE(&labels->alloc, &labels->text, &labels->text_capacity,
-                       labels->text_size + (int64_t)size + 1, err);
+    uint32_t slots = labels->slots == 0 ? FIRST_SLOTS : labels->slots;
+    ORI_REFUSE(size > UINT32_MAX, err, "more than 4 GiB of labels");
+    ORI_REFUSE(count > INT32_MAX / 2 + 1, err, "more than %d different texts", INT32_MAX / 2);
+    while (slots < 2 * (uint32_t)count)
+        slots *= 2;
+    if (slots != labels->slots)
+        ORI_TRY(grow_slots(labels, slots, err));
+    ORI_TRY(ORI_RESERVE(&labels->alloc, &labels->offset, &labels->offset_capacity, count, err));
+    return ORI_RESERVE(&labels->alloc, &labels->text, &labels->text_capacity, (int64_t)size, err);
+}
+
+void ori_labels_clear(orr_labels *labels)
+{
+    labels->count = 0;
+    labels->text_size = 0;
+    memset(labels->slot, 0, (size_t)labels->slots * sizeof *labels->slot);
+}
+
+int32_t ori_labels_find(const orr_labels *labels, const char *text)
+{
+    return labels->slots == 0 ? 0 : *find(labels, text, strlen(text));
 }
 
 orr_status orr_labels_number(orr_labels *labels, const char *text, size_t size, int32_t *number,
@@ -72,12 +82,17 @@ orr_status orr_labels_number(orr_labels *labels, const char *text, size_t size, 
     *number = 0;
     if (size == 0)
         return ORR_OK;
-    if (labels->slots > 0 && (*number = *find(labels, text, size)) != 0)
+    uint32_t slots = labels->slots;
+    int32_t *slot = slots > 0 ? find(labels, text, size) : NULL;
+    if (slot && (*number = *slot) != 0)
         return ORR_OK;
-    ORI_TRY(make_room(labels, size, err));
+    ORI_TRY(ori_labels_reserve(labels, (int64_t)labels->count + 1,
+                               (size_t)labels->text_size + size + 1, err));
+    if (slots != labels->slots)
+        slot = find(labels, text, size);
     memcpy(labels->text + labels->text_size, text, size);
     labels->text[labels->text_size + (int64_t)size] = '\0';
-    *find(labels, text, size) = *number = labels->count + 1;
+    *slot = *number = labels->count + 1;
     labels->offset[labels->count++] = (uint32_t)labels->text_size;
     labels->text_size += (int64_t)size + 1;
     return ORR_OK;

@@ -1,19 +1,20 @@
 /* Sets of tasks: columns that grow, found by their ids, with the profiles that give their times;
  * and generated sets. */
 #include "workload/tasks.h"
+
 #include "base/array_internal.h"
 #include "base/block_internal.h"
 #include "base/draw.h"
-#include "base/hash_internal.h"
 #include "base/print_internal.h"
 #include "base/try_internal.h"
+#include "workload/labels_internal.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { FIRST_CAPACITY = 64, MOST_TASKS = 1 << 30, SLOTS_PER_TASK = 2, POSITION_SIZE = 16 };
+enum { FIRST_CAPACITY = 64, MOST_TASKS = 1 << 30, POSITION_SIZE = 16 };
 
 /* --- memory ------------------------------------------------------------------------------------*/
 
@@ -22,7 +23,7 @@ orr_tasks *orr_tasks_create(const orr_allocator *a, orr_error *err)
     orr_allocator alloc = orr_allocator_or_default(a);
     orr_tasks *tasks = ori_new(&alloc, sizeof *tasks, err);
     if (tasks)
-        tasks->alloc = alloc;
+        tasks->alloc = tasks->ids.alloc = alloc;
     return tasks;
 }
 
@@ -33,38 +34,20 @@ void orr_tasks_destroy(orr_tasks *tasks)
     orr_allocator alloc = tasks->alloc;
     orr_release(&alloc, tasks->terms, tasks->block_size);
     ORI_FREE(&alloc, &tasks->times, &tasks->times_capacity);
-    ORI_FREE(&alloc, &tasks->text, &tasks->text_capacity);
+    orr_labels_destroy(&tasks->ids);
     orr_release(&alloc, tasks, sizeof *tasks);
 }
 
 /* --- ids ---------------------------------------------------------------------------------------*/
 
-static const char *id_of(const void *tasks, int32_t number)
-{
-    return orr_tasks_id(tasks, number - 1);
-}
-
-/* The slot of an id: the one that names its task, or the free one where it would go. */
-static int32_t *find_slot(const orr_tasks *tasks, const char *id)
-{
-    uint32_t slots = SLOTS_PER_TASK * (uint32_t)tasks->capacity;
-    return ori_find_slot(tasks->slots, slots, id, strlen(id), id_of, tasks);
-}
-
-static void clear_slots(orr_tasks *tasks)
-{
-    if (tasks->capacity > 0)
-        memset(tasks->slots, 0, SLOTS_PER_TASK * (size_t)tasks->capacity * sizeof *tasks->slots);
-}
-
 const char *orr_tasks_id(const orr_tasks *tasks, int32_t task)
 {
-    return tasks->text + tasks->id[task];
+    return orr_labels_text(&tasks->ids, task + 1);
 }
 
 int32_t orr_tasks_find(const orr_tasks *tasks, const char *id)
 {
-    return tasks->count == 0 ? -1 : *find_slot(tasks, id) - 1;
+    return ori_labels_find(&tasks->ids, id) - 1;
 }
 
 /* --- room --------------------------------------------------------------------------------------*/
@@ -78,29 +61,15 @@ static orr_status reserve_tasks(orr_tasks *tasks, int32_t count, orr_error *err)
     while (capacity < count)
         capacity *= 2;
     ori_block block = {tasks->terms, tasks->block_size};
-    const ori_part parts[] = {ORI_PART(tasks->terms, 1),
-                              ORI_PART(tasks->size, 1),
-                              ORI_PART(tasks->parameter, 1),
-                              ORI_PART(tasks->sequential, 1),
-                              ORI_PART(tasks->table, 1),
-                              ORI_PART(tasks->profile, 1),
-                              ORI_PART(tasks->columns, 1),
-                              ORI_PART(tasks->id, 1),
-                              ORI_PART(tasks->slots, SLOTS_PER_TASK)};
+    const ori_part parts[] = {ORI_PART(tasks->terms, 1),     ORI_PART(tasks->size, 1),
+                              ORI_PART(tasks->parameter, 1), ORI_PART(tasks->sequential, 1),
+                              ORI_PART(tasks->table, 1),     ORI_PART(tasks->profile, 1),
+                              ORI_PART(tasks->columns, 1)};
     ORI_TRY(ORI_BLOCK_GROW(&block, parts, (size_t)tasks->count, (size_t)tasks->capacity,
                            (size_t)capacity, &tasks->alloc, err));
     tasks->block_size = block.size;
     tasks->capacity = capacity;
-    clear_slots(tasks);
-    for (int32_t task = 0; task < tasks->count; task++)
-        *find_slot(tasks, orr_tasks_id(tasks, task)) = task + 1;
     return ORR_OK;
-}
-
-static orr_status reserve_text(orr_tasks *tasks, size_t size, orr_error *err)
-{
-    ORI_REFUSE(size > UINT32_MAX, err, "more than 4 GiB of task ids");
-    return ORI_RESERVE(&tasks->alloc, &tasks->text, &tasks->text_capacity, (int64_t)size, err);
 }
 
 static orr_status reserve_times(orr_tasks *tasks, int32_t columns, orr_error *err)
@@ -114,8 +83,7 @@ static void clear(orr_tasks *tasks)
 {
     tasks->count = tasks->repaired = 0;
     tasks->times_count = 0;
-    tasks->text_size = 0;
-    clear_slots(tasks);
+    ori_labels_clear(&tasks->ids);
 }
 
 /* --- adding ------------------------------------------------------------------------------------*/
@@ -129,19 +97,13 @@ static orr_status add_id(orr_tasks *tasks, const char *id, orr_error *err)
         snprintf(position, sizeof position, "%d", (int)(tasks->count + 1));
         id = position;
     }
-    size_t length = strlen(id) + 1;
-    ORI_TRY(reserve_text(tasks, tasks->text_size + length, err));
+    int32_t number;
     ORI_TRY(reserve_tasks(tasks, tasks->count + 1, err));
-    int32_t *slot = find_slot(tasks, id);
-    if (*slot != 0) {
-        char quoted[ORI_QUOTED_SIZE];
-        return orr_fail(err, ORR_ERR_ARGUMENT, "two tasks have the id %s",
-                        ori_quote(id, length - 1, quoted));
-    }
-    memcpy(tasks->text + tasks->text_size, id, length);
-    tasks->id[tasks->count] = (uint32_t)tasks->text_size;
-    tasks->text_size += length;
-    *slot = ++tasks->count;
+    ORI_TRY(orr_labels_number(&tasks->ids, id, strlen(id), &number, err));
+    char quoted[ORI_QUOTED_SIZE];
+    ORI_REFUSE(number <= tasks->count, err, "two tasks have the id %s",
+               ori_quote(id, strlen(id), quoted));
+    tasks->count++;
     return ORR_OK;
 }
 
@@ -310,7 +272,8 @@ orr_status orr_generate_tasks(orr_tasks *tasks, const orr_synthetic_tasks *optio
                               uint64_t set, uint64_t run, orr_error *err)
 {
     ORI_TRY(check_options(options, err));
-    ORI_TRY(reserve_text(tasks, (size_t)options->count * LONGEST_ID, err));
+    ORI_TRY(
+        ori_labels_reserve(&tasks->ids, options->count, (size_t)options->count * LONGEST_ID, err));
     ORI_TRY(reserve_tasks(tasks, options->count, err));
     clear(tasks);
     orr_stream_key key = orr_stream_key_make(seed, set, run, ORR_PURPOSE_WORKLOAD);

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "workload/labels.h"
 
 /* Families of profiles; t1 = 2 m log2 m is the sequential time (s), m >= 2. */
 typedef enum orr_profile {
@@ -38,15 +39,13 @@ typedef struct orr_tasks {
     int64_t *table;     /* offset of a task's first time in times; -1: not a table */
     int32_t *columns;   /* the number of its times; 0: not a table */
     double *times;      /* s, > 0 */
-    uint32_t *id;       /* offset into text; see orr_tasks_id */
     int32_t repaired;   /* tables that had to be repaired */
 
-    /* internal: capacities, the pool of ids and an index of it, the allocator */
+    /* internal: capacities, ids, the allocator */
     orr_task_terms *terms;
-    int32_t *slots; /* position + 1 by hash of the id, 0: none; 2 * capacity of them */
-    char *text;
-    size_t text_size, block_size;
-    int64_t text_capacity, times_count, times_capacity;
+    orr_labels ids; /* their numbers are the positions of the tasks, counted from 1 */
+    size_t block_size;
+    int64_t times_count, times_capacity;
     int32_t capacity; /* 0 or a power of two */
     orr_allocator alloc;
 } orr_tasks;
