@@ -1,5 +1,5 @@
 /* Lower bounds of the cost of every co-schedule of a problem. The bound of a makespan of rigid jobs
- * is orr_lower_bound in workload/instance.h. */
+ * is orr_lower_bound in schedule/metrics.h. */
 #pragma once
 
 #include "packs/problem.h"

@@ -138,7 +138,7 @@ static double utilisation(const orr_instance *in, const orr_run *run, double hel
     return makespan > 0 ? held / all : 0;
 }
 
-/* --- the lower bound of a run that was changed ------------------------------------------------ */
+/* --- the lower bound ------------------------------------------------------------------------- */
 
 /* How long a job must compute, s. */
 static double least_work(const orr_instance *in, const orr_run *run, int32_t j)
@@ -153,8 +153,6 @@ static double least_work(const orr_instance *in, const orr_run *run, int32_t j)
 
 static double lower_bound(const orr_instance *in, const orr_run *run)
 {
-    if (!run->left_out && !run->past)
-        return orr_lower_bound(in, run->failures);
     double first = in->first_submission, longest = first, area = 0;
     for (int32_t j = 0; j < in->count; j++) {
         if (run->left_out && run->left_out[j] != ORR_NOT_LEFT_OUT)
@@ -165,6 +163,11 @@ static double lower_bound(const orr_instance *in, const orr_run *run)
     }
     double by_area = first + area / in->procs;
     return (longest > by_area ? longest : by_area) - first;
+}
+
+double orr_lower_bound(const orr_instance *in, const int32_t *failures)
+{
+    return lower_bound(in, &(orr_run){.failures = failures});
 }
 
 orr_metrics ori_measure(const orr_instance *in, const orr_run *run)

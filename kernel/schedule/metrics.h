@@ -74,6 +74,12 @@ typedef struct orr_run {
     orr_run_totals totals;
 } orr_run;
 
+/* The lower bound L(f) on any schedule's makespan under the failure counts `failures` (one per job;
+ * NULL: no failures), RR-9296 equations 5 and 6, with submission times READINGS 33:
+ *   max(max_j submit_j + (f_j+1) t_j, first + sum_j (f_j+1) p_j t_j / P) - first.
+ * A job that is killed at its walltime counts that one attempt. */
+ORR_API double orr_lower_bound(const orr_instance *in, const int32_t *failures);
+
 /* The metrics of a recorded schedule in which every job is over. The totals are summed in order of
  * start, not as the run went: work lost to interruptions and the utilisation of a window may differ
  * in the last digits. */

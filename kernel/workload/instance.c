@@ -1,5 +1,4 @@
-/* Instances: a workload on a machine, with what the scheduler is to know of it, and revisions; and
- * the lower bound of a makespan, which follows from an instance alone. */
+/* Instances: a workload on a machine, with what the scheduler is to know of it, and revisions. */
 #include "workload/instance_internal.h"
 
 #include "base/block_internal.h"
@@ -80,9 +79,7 @@ static orr_status check_options(const orr_jobs *jobs, const orr_instance_options
     ORI_TRY(check_seconds("verification", options->verification, err));
     ORI_TRY(check_seconds("tau", options->tau, err));
     ORI_TRY(check_seconds("warmup", options->warmup, err));
-    ORI_TRY(check_seconds("cooldown", options->cooldown, err));
-    ORI_TRY(check_estimates(jobs, options->estimates, err));
-    return check_width(jobs, options->procs, err);
+    return check_seconds("cooldown", options->cooldown, err);
 }
 
 /* What the scheduler knows of a job before anything is extended, s; given: its own estimate, NULL
@@ -91,20 +88,6 @@ static double estimate_of(const orr_jobs *jobs, int32_t j, const double *given, 
 {
     double estimate = given ? *given : log_walltimes ? jobs->walltime[j] : NAN;
     return isnan(estimate) ? jobs->time[j] : estimate;
-}
-
-static void fill(orr_instance *in, const orr_instance_options *options)
-{
-    const orr_jobs *jobs = in->jobs;
-    for (int32_t j = 0; j < in->count; j++) {
-        in->submit[j] = options->batch ? 0.0 : jobs->submit[j];
-        in->estimate[j] = estimate_of(jobs, j, options->estimates ? &options->estimates[j] : NULL,
-                                      options->log_walltimes);
-        bool overrun = jobs->time[j] > in->estimate[j];
-        in->overruns += overrun;
-        if (overrun && options->extend)
-            in->estimate[j] = jobs->time[j];
-    }
 }
 
 /* "20 d": seconds in the largest unit that they fill, as text for messages. */
@@ -154,31 +137,6 @@ static orr_status create_arrays(orr_instance *in, orr_error *err)
     return ORR_OK;
 }
 
-orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
-                               const orr_instance_options *given, const orr_allocator *a,
-                               orr_error *err)
-{
-    orr_instance_options own;
-    const orr_instance_options *options = &own;
-    *in = (orr_instance){.alloc = orr_allocator_or_default(a)};
-    ORI_TRY(ORI_TAKE(&own, given, orr_instance_options, err));
-    ORI_TRY(check_options(jobs, options, err));
-    in->jobs = jobs;
-    in->count = jobs->count;
-    in->procs = options->procs;
-    in->verification = options->verification;
-    in->tau = options->tau > 0 ? options->tau : 60;
-    in->log_walltimes = options->log_walltimes && !options->estimates;
-    in->extend = options->extend;
-    in->predicted = options->estimates;
-    ORI_TRY(create_arrays(in, err));
-    fill(in, options);
-    ORI_TRY(order_submissions(in, err));
-    return open_window(in, options, err);
-}
-
-/* --- revisions ------------------------------------------------------------------------------ */
-
 /* What the scheduler knows of a job that was there before. */
 static double estimate_again(const orr_instance *from, const orr_jobs *jobs, int32_t j)
 {
@@ -190,13 +148,13 @@ static double estimate_again(const orr_instance *from, const orr_jobs *jobs, int
     return from->predicted && before != from->jobs->time[j] ? before : jobs->time[j];
 }
 
-static void revise(orr_instance *in, const orr_instance *from, const ori_revision *r)
+static void fill(orr_instance *in, const orr_instance *from, const ori_revision *r, bool batch)
 {
     in->overruns = from->overruns;
     for (int32_t j = 0; j < in->count; j++) {
         bool old = j < from->count, same = old && r->jobs->time[j] == from->jobs->time[j];
         const double *given = r->estimates && !old ? &r->estimates[j - from->count] : NULL;
-        in->submit[j] = old ? from->submit[j] : r->jobs->submit[j];
+        in->submit[j] = old ? from->submit[j] : batch ? 0.0 : r->jobs->submit[j];
         in->estimate[j] = old ? estimate_again(from, r->jobs, j)
                               : estimate_of(r->jobs, j, given, in->log_walltimes);
         bool overrun = r->jobs->time[j] > in->estimate[j];
@@ -206,12 +164,12 @@ static void revise(orr_instance *in, const orr_instance *from, const ori_revisio
     }
 }
 
-orr_status ori_instance_revise(orr_instance *in, const orr_instance *from,
-                               const ori_revision *revision, orr_error *err)
+/* All but options and window, which are there already; `from` has no jobs where all are new. */
+static orr_status make(orr_instance *in, const orr_instance *from, const ori_revision *revision,
+                       bool batch, orr_error *err)
 {
     const orr_jobs *jobs = revision->jobs;
     orr_jobs behind = {.count = jobs->count - from->count}; /* for the message of an estimate */
-    *in = *from;
     in->submit = in->estimate = NULL;
     in->by_submission = NULL;
     in->jobs = jobs;
@@ -224,8 +182,34 @@ orr_status ori_instance_revise(orr_instance *in, const orr_instance *from,
     ORI_TRY(check_estimates(&behind, revision->estimates, err));
     ORI_TRY(check_width(jobs, in->procs, err));
     ORI_TRY(create_arrays(in, err));
-    revise(in, from, revision);
-    ORI_TRY(order_submissions(in, err));
+    fill(in, from, revision, batch);
+    return order_submissions(in, err);
+}
+
+orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
+                               const orr_instance_options *given, const orr_allocator *a,
+                               orr_error *err)
+{
+    static const orr_instance none = {0};
+    orr_instance_options options;
+    *in = (orr_instance){.alloc = orr_allocator_or_default(a)};
+    ORI_TRY(ORI_TAKE(&options, given, orr_instance_options, err));
+    ORI_TRY(check_options(jobs, &options, err));
+    in->verification = options.verification;
+    in->tau = options.tau > 0 ? options.tau : 60;
+    in->log_walltimes = options.log_walltimes && !options.estimates;
+    in->extend = options.extend;
+    in->predicted = options.estimates;
+    ori_revision all = {jobs, options.estimates, options.procs};
+    ORI_TRY(make(in, &none, &all, options.batch, err));
+    return open_window(in, &options, err);
+}
+
+orr_status ori_instance_revise(orr_instance *in, const orr_instance *from,
+                               const ori_revision *revision, orr_error *err)
+{
+    *in = *from;
+    ORI_TRY(make(in, from, revision, false, err));
     if (from->count == 0 && in->count > 0)
         in->first_submission = in->submit[in->by_submission[0]];
     return ORR_OK;
@@ -236,20 +220,4 @@ void orr_instance_destroy(orr_instance *in)
     orr_release(&in->alloc, in->submit, in->size);
     in->submit = in->estimate = NULL;
     in->by_submission = NULL;
-}
-
-double orr_lower_bound(const orr_instance *in, const int32_t *failures)
-{
-    const orr_jobs *jobs = in->jobs;
-    double longest = 0, area = 0, first = in->first_submission;
-    for (int32_t j = 0; j < in->count; j++) {
-        bool killed = orr_job_is_killed(in, j);
-        double attempts = killed || !failures ? 1.0 : failures[j] + 1.0;
-        double work = attempts * (killed ? in->estimate[j] : jobs->time[j]);
-        double end = in->submit[j] + work;
-        longest = j == 0 || end > longest ? end : longest;
-        area += work * jobs->procs[j];
-    }
-    double by_area = first + area / in->procs;
-    return (longest > by_area ? longest : by_area) - first;
 }

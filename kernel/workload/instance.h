@@ -105,9 +105,3 @@ static inline double orr_real_end(const orr_instance *in, int32_t job, double st
 {
     return orr_end_by(start, in->jobs->time[job], in->estimate[job], in->verification);
 }
-
-/* The lower bound L(f) on any schedule's makespan under the failure counts `failures` (one per job;
- * NULL: no failures), RR-9296 equations 5 and 6, with submission times READINGS 33:
- *   max(max_j submit_j + (f_j+1) t_j, first + sum_j (f_j+1) p_j t_j / P) - first.
- * A job that is killed at its walltime counts that one attempt. */
-ORR_API double orr_lower_bound(const orr_instance *in, const int32_t *failures);
