@@ -3,8 +3,8 @@
  * Bytes travel through these stages, each fed in pieces of any size:
  *
  *     source.c        undoes gzip, takes off a byte order mark
- *     reader.c        refuses binary data, recognises the format
- *     lines.c, rows.c make lines or rows of CSV of the text
+ *     reader.c        refuses binary data, recognises the format, makes lines of the text, or
+ *     rows.c          rows of CSV, which may have several lines
  *     read_*.c        one file for each format: its columns, and what only it knows
  *     columns.c       turns fields into numbers, times, ids, as the columns say; fields.c words
  *                     what is wrong with one
@@ -24,24 +24,6 @@
 
 /* The kinds of CSV, ori_dialect_NAME, in the order in which headers are compared with them. */
 #define ORI_DIALECTS(X) X(mira) X(plain)
-
-/* Bytes as lines, which are read one by one, without their newline. */
-typedef struct ori_lines {
-    /* the caller's */
-    orr_allocator alloc;
-    const char *path; /* borrowed, for messages */
-    int64_t *line;    /* lines that have ended before the bytes fed next; kept up to date */
-    orr_status (*read)(void *user, const char *line, size_t size, orr_error *err);
-    void *user;
-
-    /* internal: the beginning of a line whose end has not come yet */
-    char *rest;
-    int64_t rest_size, rest_capacity;
-} ori_lines;
-
-orr_status ori_lines_feed(ori_lines *lines, const char *bytes, size_t size, orr_error *err);
-orr_status ori_lines_finish(ori_lines *lines, orr_error *err); /* the last line, without its end */
-void ori_lines_close(ori_lines *lines);
 
 typedef struct ori_format {
     const char *about; /* "a dump of sacct (sacct -P)" */

@@ -1,5 +1,6 @@
-/* Readers: jobs from a file or from pieces fed by hand. The reader recognises the format and takes
- * the input from stage to stage (formats_internal.h); what a format is, is in a file of its own. */
+/* Readers: jobs from a file or from pieces fed by hand. The reader recognises the format, cuts the
+ * text into lines where the format has one record a line and no quotes, and takes the input from
+ * stage to stage (formats_internal.h); what a format is, is in a file of its own. */
 #include "workload/reader.h"
 
 #include "base/array_internal.h"
@@ -12,33 +13,73 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A first line longer than this, of nothing but digits and blanks, is no log. */
-enum { LONGEST_FIRST_LINE = 1 << 16 };
+/* A first line longer than the first, of nothing but digits and blanks, is no log; nor is anything
+ * with a line longer than the second. */
+enum { LONGEST_FIRST_LINE = 1 << 16, LONGEST_LINE = 1 << 20 };
 
 struct orr_reader {
     ori_source source;
     ori_read_context context;
     const ori_format *format; /* NULL until recognised */
     void *state;              /* the format's */
-    ori_lines lines;          /* of a format that is read line by line */
-    char *first;              /* the first line that is not blank, while the format is unknown */
-    int64_t first_size, first_capacity;
+    char *line; /* the beginning of a line whose end has not come yet: the first that is not blank,
+                   while the format is unknown, or one that the format reads */
+    int64_t line_size, line_capacity;
     bool words;        /* the first line is not only numbers */
     orr_status status; /* the first failure, which stays */
     orr_error failure;
 };
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+static orr_status fail_long(const orr_reader *reader, orr_error *err)
+{
+    return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: a line of more than %d bytes",
+                    reader->context.name, (long long)reader->context.line + 1, LONGEST_LINE);
+}
+
+static orr_status keep_line(orr_reader *reader, const char *bytes, size_t size, orr_error *err)
+{
+    if ((size_t)reader->line_size + size > LONGEST_LINE)
+        return fail_long(reader, err);
+    ORI_TRY(ORI_RESERVE(&reader->context.alloc, &reader->line, &reader->line_capacity,
+                        reader->line_size + (int64_t)size, err));
+    memcpy(reader->line + reader->line_size, bytes, size);
+    reader->line_size += (int64_t)size;
+    return ORR_OK;
+}
+
+/* A line whose beginning may have been kept, without its newline. */
+static orr_status end_line(orr_reader *reader, const char *bytes, size_t size, orr_error *err)
+{
+    if (reader->line_size > 0) {
+        ORI_TRY(keep_line(reader, bytes, size, err));
+        bytes = reader->line;
+        size = (size_t)reader->line_size;
+        reader->line_size = 0;
+    }
+    return size > LONGEST_LINE ? fail_long(reader, err)
+                               : reader->format->line(reader->state, bytes, size, err);
+}
+
+static orr_status feed_lines(orr_reader *reader, const char *bytes, size_t size, orr_error *err)
+{
+    const char *end;
+    while (size > 0 && (end = memchr(bytes, '\n', size)) != NULL) {
+        size_t length = (size_t)(end - bytes);
+        ORI_TRY(end_line(reader, bytes, length, err));
+        reader->context.line++;
+        bytes += length + 1;
+        size -= length + 1;
+    }
+    return size == 0 ? ORR_OK : keep_line(reader, bytes, size, err);
+}
 
 /* --- recognising the format --------------------------------------------------------------------*/
 
 #define POINTER(NAME) &ori_format_##NAME,
 static const ori_format *const formats[] = {ORI_FORMATS(POINTER) NULL};
 #undef POINTER
-
-static orr_status feed_format(orr_reader *reader, const char *bytes, size_t size, orr_error *err)
-{
-    return reader->format->line ? ori_lines_feed(&reader->lines, bytes, size, err)
-                                : reader->format->feed(reader->state, bytes, size, err);
-}
 
 static orr_status choose(orr_reader *reader, const ori_format *format, orr_error *err)
 {
@@ -48,12 +89,10 @@ static orr_status choose(orr_reader *reader, const ori_format *format, orr_error
     *(ori_read_context **)reader->state = &reader->context;
     if (format->open)
         format->open(reader->state);
-    reader->lines.read = format->line;
-    reader->lines.user = reader->state;
     reader->format = format;
-    return reader->first_size == 0
+    return format->line || reader->line_size == 0
                ? ORR_OK
-               : feed_format(reader, reader->first, (size_t)reader->first_size, err);
+               : format->feed(reader->state, reader->line, (size_t)reader->line_size, err);
 }
 
 /* The format of a log with this first line that is not blank, once the line has ended. */
@@ -61,7 +100,7 @@ static const ori_format *format_of_line(const orr_reader *reader)
 {
     for (const ori_format *const *format = formats + 1; *format; format++)
         if ((*format)->recognises &&
-            (*format)->recognises(reader->first, (size_t)reader->first_size, !reader->words))
+            (*format)->recognises(reader->line, (size_t)reader->line_size, !reader->words))
             return *format;
     return formats[0];
 }
@@ -77,7 +116,7 @@ static const ori_format *format_of_sign(char byte)
 /* The same before its end, with the next byte of it. NULL: not known yet. */
 static const ori_format *format_of(orr_reader *reader, char byte)
 {
-    bool first = reader->first_size == 0;
+    bool first = reader->line_size == 0;
     const ori_format *signed_format = first ? format_of_sign(byte) : NULL;
     if (signed_format)
         return signed_format;
@@ -85,14 +124,14 @@ static const ori_format *format_of(orr_reader *reader, char byte)
         return format_of_line(reader);
     const char *numeric = first ? "0123456789+-." : "0123456789+-.eE \t\r";
     reader->words |= !strchr(numeric, byte); /* byte is never zero */
-    return reader->words && reader->first_size == LONGEST_FIRST_LINE ? formats[0] : NULL;
+    return reader->words && reader->line_size == LONGEST_FIRST_LINE ? formats[0] : NULL;
 }
 
 /* Looks at one byte of the prefix; the format is chosen before the byte is fed to it. */
 static orr_status look_at(orr_reader *reader, char byte, bool *kept, orr_error *err)
 {
     *kept = true;
-    if (reader->first_size == 0 && (byte == '\n' || byte == ' ' || byte == '\t' || byte == '\r')) {
+    if (reader->line_size == 0 && (byte == '\n' || byte == ' ' || byte == '\t' || byte == '\r')) {
         reader->context.line += byte == '\n';
         return ORR_OK;
     }
@@ -101,14 +140,11 @@ static orr_status look_at(orr_reader *reader, char byte, bool *kept, orr_error *
         *kept = false;
         return choose(reader, format, err);
     }
-    if (reader->first_size == LONGEST_FIRST_LINE)
+    if (reader->line_size == LONGEST_FIRST_LINE)
         return orr_fail(
             err, ORR_ERR_INPUT, "%s:%lld: not a job log: a first line of more than %d bytes",
             reader->context.name, (long long)reader->context.line + 1, LONGEST_FIRST_LINE);
-    ORI_TRY(ORI_RESERVE(&reader->context.alloc, &reader->first, &reader->first_capacity,
-                        reader->first_size + 1, err));
-    reader->first[reader->first_size++] = byte;
-    return ORR_OK;
+    return keep_line(reader, &byte, 1, err);
 }
 
 static orr_status feed_text(void *user, const char *bytes, size_t size, orr_error *err)
@@ -122,7 +158,8 @@ static orr_status feed_text(void *user, const char *bytes, size_t size, orr_erro
     }
     if (i == size || !reader->format)
         return ORR_OK;
-    return feed_format(reader, bytes + i, size - i, err);
+    return reader->format->line ? feed_lines(reader, bytes + i, size - i, err)
+                                : reader->format->feed(reader->state, bytes + i, size - i, err);
 }
 
 static orr_status sink(void *user, const char *bytes, size_t size, orr_error *err)
@@ -142,7 +179,6 @@ orr_reader *orr_reader_create(const char *name, const orr_read_options *options,
     if (!reader)
         return NULL;
     ori_source_open(&reader->source, name, sink, reader, &alloc);
-    reader->lines = (ori_lines){.alloc = alloc, .path = name, .line = &reader->context.line};
     if (ori_context_open(&reader->context, name, options, &alloc, err) != ORR_OK) {
         orr_reader_destroy(reader);
         return NULL;
@@ -156,14 +192,13 @@ void orr_reader_destroy(orr_reader *reader)
     if (!reader)
         return;
     orr_allocator alloc = reader->context.alloc;
-    ori_lines_close(&reader->lines);
     if (reader->state) {
         if (reader->format->close)
             reader->format->close(reader->state);
         orr_release(&alloc, reader->state, reader->format->state_size);
     }
     ori_source_close(&reader->source);
-    ORI_FREE(&alloc, &reader->first, &reader->first_capacity);
+    ORI_FREE(&alloc, &reader->line, &reader->line_capacity);
     ori_context_close(&reader->context);
     orr_release(&alloc, reader, sizeof *reader);
 }
@@ -206,12 +241,14 @@ static orr_status fail_no_jobs(const orr_reader *reader, orr_error *err)
 
 static orr_status finish_text(orr_reader *reader, orr_error *err)
 {
-    if (!reader->format && reader->first_size == 0)
+    if (!reader->format && reader->line_size == 0)
         return ori_source_fail_empty(&reader->source, err);
     if (!reader->format)
         ORI_TRY(choose(reader, format_of_line(reader), err));
-    ORI_TRY(reader->format->line ? ori_lines_finish(&reader->lines, err)
-                                 : reader->format->finish(reader->state, err));
+    if (!reader->format->line)
+        ORI_TRY(reader->format->finish(reader->state, err));
+    else if (reader->line_size > 0)
+        ORI_TRY(end_line(reader, "", 0, err));
     ori_context_rebase(&reader->context);
     return reader->context.jobs->count == 0 ? fail_no_jobs(reader, err)
                                             : ori_jobs_count_repeated(reader->context.jobs, err);
