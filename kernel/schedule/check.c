@@ -23,26 +23,22 @@ typedef struct checker {
     orr_error *err;
 } checker;
 
-static const char *outcome_name(orr_outcome outcome)
+static orr_status violation(checker *c, int64_t i, const char *what, double found, double expected)
 {
     static const char *const names[] = {"running",   "completed", "failed",     "killed",
                                         "preempted", "cancelled", "node failed"};
-    return (unsigned)outcome < sizeof names / sizeof *names ? names[outcome] : "unknown";
-}
-
-static bool is_interrupted(orr_outcome outcome)
-{
-    return outcome == ORR_PREEMPTED || outcome == ORR_CANCELLED || outcome == ORR_NODE_FAILED;
-}
-
-static orr_status violation(checker *c, int64_t i, const char *what, double found, double expected)
-{
     const orr_attempt *a = &c->s->attempts[i];
+    bool known = (unsigned)a->outcome < sizeof names / sizeof *names;
     return orr_fail(c->err, ORR_ERR_INTERNAL,
                     "schedule check: job %s, attempt %d from %.17g to %.17g (%s): %s: found %.17g, "
                     "expected %.17g",
                     orr_jobs_id(c->in->jobs, a->job), (int)a->number, a->start, a->end,
-                    outcome_name(a->outcome), what, found, expected);
+                    known ? names[a->outcome] : "unknown", what, found, expected);
+}
+
+static orr_status exactly(checker *c, int64_t i, const char *what, double found, double expected)
+{
+    return found == expected ? ORR_OK : violation(c, i, what, found, expected);
 }
 
 static orr_status check_sequence(checker *c, int64_t i)
@@ -58,8 +54,7 @@ static orr_status check_sequence(checker *c, int64_t i)
         return violation(c, i, "starts before its submission", a->start, c->in->submit[a->job]);
     int64_t before = c->last[a->job];
     int32_t number = before < 0 ? 1 : c->s->attempts[before].number + 1;
-    if (a->number != number)
-        return violation(c, i, "number of the attempt", a->number, number);
+    ORI_TRY(exactly(c, i, "number of the attempt", a->number, number));
     if (before < 0)
         return ORR_OK;
     const orr_attempt *b = &c->s->attempts[before];
@@ -124,21 +119,18 @@ static orr_status check_end(checker *c, int64_t i)
         double planned = orr_planned_end(c->in, a->job, a->start);
         if (!c->partial)
             return violation(c, i, "is still running at the end of the run", a->end, planned);
-        return a->end == planned ? ORR_OK : violation(c, i, "planned end", a->end, planned);
+        return exactly(c, i, "planned end", a->end, planned);
     }
-    if (is_interrupted(a->outcome))
+    if (a->outcome == ORR_PREEMPTED || a->outcome == ORR_CANCELLED || a->outcome == ORR_NODE_FAILED)
         return check_interrupted(c, i);
-    double end = end_by(c, a);
-    if (a->end != end)
-        return violation(c, i, "ends at another time than it must", a->end, end);
+    ORI_TRY(exactly(c, i, "ends at another time than it must", a->end, end_by(c, a)));
     orr_terms terms = orr_attempt_terms(c->in, c->s, a);
     bool killed = terms.time > terms.estimate;
     int32_t failures = c->failures && !killed ? c->failures[a->job] : 0;
     orr_outcome expected = killed                         ? ORR_KILLED
                            : c->failed[a->job] < failures ? ORR_FAILED
                                                           : ORR_COMPLETED;
-    if (a->outcome != expected)
-        return violation(c, i, "outcome (1 completed, 2 failed, 3 killed)", a->outcome, expected);
+    ORI_TRY(exactly(c, i, "outcome (1 completed, 2 failed, 3 killed)", a->outcome, expected));
     c->failed[a->job] += a->outcome == ORR_FAILED;
     return ORR_OK;
 }
@@ -176,9 +168,7 @@ static orr_status check_processors(checker *c, int64_t i)
         next = range.high + 1;
         held += range.high - range.low + 1;
     }
-    if (held != c->in->jobs->procs[a->job])
-        return violation(c, i, "number of processors", (double)held, c->in->jobs->procs[a->job]);
-    return ORR_OK;
+    return exactly(c, i, "number of processors", (double)held, c->in->jobs->procs[a->job]);
 }
 
 static orr_status outage_violation(checker *c, const orr_recorded_outage *r, int32_t p,

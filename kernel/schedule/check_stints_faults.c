@@ -5,17 +5,12 @@
 
 /* --- events ---------------------------------------------------------------------------------- */
 
-/* After which the policy may move tasks. */
-static bool is_end(orr_stop why)
-{
-    return why == ORR_STOP_COMPLETED || why == ORR_STOP_CANCELLED;
-}
-
+/* After completions and cancellations, and after strikes, the policy may move tasks. */
 static void find_instants(ori_stints_checker *c)
 {
     int64_t n = c->s->count;
     for (int64_t i = 0; i < n; i++)
-        if (is_end(c->s->stints[i].why))
+        if (c->s->stints[i].why == ORR_STOP_COMPLETED || c->s->stints[i].why == ORR_STOP_CANCELLED)
             c->instants[c->completions++] = c->s->stints[i].stop;
     double *strikes = c->instants + c->completions;
     for (int64_t i = 0; i < n; i++)
@@ -37,17 +32,13 @@ static bool completes_at(const ori_stints_checker *c, double time)
     return is_among(c->instants, c->completions, time);
 }
 
-static bool strikes_at(const ori_stints_checker *c, double time)
-{
-    return is_among(c->instants + c->completions, c->strikes, time);
-}
-
 orr_status ori_check_moves(ori_stints_checker *c)
 {
     find_instants(c);
     for (int64_t i = 0; i < c->s->count; i++) {
         const orr_stint *s = &c->s->stints[i];
-        if (s->why == ORR_STOP_MOVED && !completes_at(c, s->stop) && !strikes_at(c, s->stop))
+        if (s->why == ORR_STOP_MOVED && !completes_at(c, s->stop) &&
+            !is_among(c->instants + c->completions, c->strikes, s->stop))
             return ori_violation(c, i,
                                  "is moved when no task completes, is cancelled, or is struck");
     }
@@ -80,14 +71,6 @@ static void note(ori_stints_checker *c, int64_t i)
         for (int32_t p = range.low / 2; p <= range.high / 2; p++)
             c->pair[p].last = i;
     }
-}
-
-/* Who holds what before anything happens. */
-static void note_first(ori_stints_checker *c)
-{
-    for (int64_t i = 0; i < c->s->count && c->s->stints[i].start == 0; i++)
-        if (c->task[c->s->stints[i].task].last < 0 && !ori_submission_of(c, c->s->stints[i].task))
-            note(c, i);
 }
 
 /* Notes who held what before `time`; gives the first stint that does not start before it. */
@@ -209,7 +192,10 @@ static orr_status check_count(ori_stints_checker *c, int64_t *strike, int64_t f)
 orr_status ori_check_faults(ori_stints_checker *c)
 {
     int64_t from = 0, strike = 0;
-    note_first(c);
+    /* who holds what before anything happens */
+    for (int64_t i = 0; i < c->s->count && c->s->stints[i].start == 0; i++)
+        if (c->task[c->s->stints[i].task].last < 0 && !ori_submission_of(c, c->s->stints[i].task))
+            note(c, i);
     for (int64_t f = 0; f < c->fault_count; f++) {
         if (!is_fault(c, f))
             return orr_fail(c->err, ORR_ERR_INTERNAL,

@@ -97,15 +97,6 @@ static ori_swf_result result_of(const orr_instance *in, const orr_schedule *s, i
     return status < 0 ? unfinished : (ori_swf_result){a->start - in->submit[job], time, status};
 }
 
-/* A job that was cancelled while it ran has that result already. */
-static void note_withdrawal(const orr_instance *in, const orr_withdrawal *w,
-                            ori_swf_result *results)
-{
-    double wait = w->time - in->submit[w->job];
-    if (results[w->job].status != 5)
-        results[w->job] = (ori_swf_result){wait >= 0 ? wait : NAN, NAN, 5};
-}
-
 orr_status orr_export_swf(const orr_instance *in, const orr_schedule *schedule, const char *policy,
                           const orr_sink *sink, orr_error *err)
 {
@@ -115,8 +106,12 @@ orr_status orr_export_swf(const orr_instance *in, const orr_schedule *schedule, 
     ORI_SCRATCH(&in->alloc, ORI_RAW, err, ORI_PART(results, in->count));
     for (int32_t job = 0; job < in->count; job++)
         results[job] = result_of(in, schedule, job);
-    for (int64_t i = 0; i < schedule->withdrawal_count; i++)
-        note_withdrawal(in, &schedule->withdrawals[i], results);
+    for (int64_t i = 0; i < schedule->withdrawal_count; i++) {
+        const orr_withdrawal *w = &schedule->withdrawals[i];
+        double wait = w->time - in->submit[w->job];
+        if (results[w->job].status != 5) /* otherwise it was cancelled while it ran */
+            results[w->job] = (ori_swf_result){wait >= 0 ? wait : NAN, NAN, 5};
+    }
     ori_swf_run run = {in->submit, in->estimate, results, in->procs, policy};
     ORI_TRY(ori_jobs_format_swf(in->jobs, &run, &text, &size, &capacity, &in->alloc, err));
     bool written = sink->write(sink->user, text, size);

@@ -46,12 +46,6 @@ static void collect(orr_timeline *t, const orr_instance *in, const orr_schedule 
     }
 }
 
-static bool same_state(const orr_timeline_step *a, const orr_timeline_step *b)
-{
-    return a->busy == b->busy && a->running == b->running && a->waiting == b->waiting &&
-           a->waiting_procs == b->waiting_procs;
-}
-
 /* Sums the sorted changes up, instant by instant. */
 static void accumulate(orr_timeline *t)
 {
@@ -64,7 +58,9 @@ static void accumulate(orr_timeline *t)
             state.waiting += t->steps[i].waiting;
             state.waiting_procs += t->steps[i].waiting_procs;
         }
-        if (kept == 0 || !same_state(&state, &before))
+        bool same = state.busy == before.busy && state.running == before.running &&
+                    state.waiting == before.waiting && state.waiting_procs == before.waiting_procs;
+        if (kept == 0 || !same)
             t->steps[kept++] = before = state;
     }
     t->count = kept;
