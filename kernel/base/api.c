@@ -1,6 +1,5 @@
 /* What all public headers share: the version, and structs that callers fill, which are as large as
  * the caller knows them. */
-#include "base/sized_internal.h"
 
 #include "base/try_internal.h"
 

@@ -1,5 +1,5 @@
 /* Messages: how they are made, cut to their size and prefixed. */
-#include "base/error_internal.h"
+#include "base/try_internal.h"
 
 #include "base/print_internal.h"
 

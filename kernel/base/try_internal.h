@@ -1,7 +1,18 @@
-/* Errors that are passed on, and arguments that are refused, in one statement. */
+/* Errors that are passed on, and arguments that are refused, in one statement; messages from
+ * arguments that are a va_list; structs that callers fill and that may grow (base/api.h). */
 #pragma once
 
 #include "base/error.h"
+
+/* As orr_fail. */
+orr_status ori_vfail(orr_error *err, orr_status status, const char *format, va_list args)
+    ORR_PRINTF(3, 0);
+
+/* Copies what the caller's struct has to the library's own, which is `size` bytes long, and fills
+ * the rest with zeros. `type` names the struct in messages; `given` is not NULL. */
+orr_status ori_take(void *own, size_t size, const void *given, const char *type, orr_error *err);
+
+#define ORI_TAKE(own, given, type, err) ori_take(own, sizeof(type), given, #type, err)
 
 /* Returns the status of a call from the function that it stands in, unless that is ORR_OK. Only
  * where nothing has to be given back first. */

@@ -3,7 +3,7 @@
 #include "malleable/change.h"
 
 #include "base/print_internal.h"
-#include "base/sized_internal.h"
+#include "base/try_internal.h"
 #include "malleable/parts_internal.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * time. What it does from then on is in run.c; how it is copied, in state.c. */
 #include "malleable/engine.h"
 
-#include "base/sized_internal.h"
+#include "base/try_internal.h"
 
 #include "malleable/parts_internal.h"
 

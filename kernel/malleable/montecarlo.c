@@ -2,7 +2,7 @@
  * anew or given, the policy's own run, and the two runs that it is compared with. */
 #include "malleable/montecarlo.h"
 
-#include "base/sized_internal.h"
+#include "base/try_internal.h"
 
 #include "malleable/state_internal.h"
 #include "sim/montecarlo_internal.h"

@@ -3,7 +3,6 @@
  * (ori_rigid_let_go). A file of its own because ends of attempts, failures and drains all change
  * it. */
 #include "rigid/attempts_internal.h"
-#include "schedule/metrics_internal.h"
 #include "schedule/schedule_internal.h"
 
 /* --- planned ends ----------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 #include "rigid/change.h"
 
 #include "base/print_internal.h"
-#include "base/sized_internal.h"
+#include "base/try_internal.h"
 #include "rigid/attempts_internal.h"
 #include "rigid/hooks_internal.h"
 #include "rigid/scenario_internal.h"

@@ -5,7 +5,6 @@
 #include "rigid/attempts_internal.h"
 
 #include "base/try_internal.h"
-#include "schedule/metrics_internal.h"
 #include "schedule/schedule_internal.h"
 
 #include <string.h>

@@ -2,11 +2,11 @@
  * own because what happens in a simulation (run.c) needs none of it. */
 #include "rigid/state_internal.h"
 
-#include "base/sized_internal.h"
+#include "base/try_internal.h"
 #include "rigid/disciplines_internal.h"
 #include "rigid/hooks_internal.h"
 #include "rigid/waiting_internal.h"
-#include "schedule/metrics_internal.h"
+#include "schedule/schedule_internal.h"
 
 #include <string.h>
 

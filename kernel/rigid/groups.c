@@ -1,7 +1,7 @@
 /* Groups of processors: what each of them needs for its policy, and the static ranks of jobs. */
 #include "rigid/waiting_internal.h"
 
-#include "base/sized_internal.h"
+#include "base/try_internal.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * failures are drawn, and what is measured beside the metrics. */
 #include "rigid/montecarlo.h"
 
-#include "base/sized_internal.h"
+#include "base/try_internal.h"
 
 #include "rigid/state_internal.h"
 #include "schedule/check.h"

@@ -2,7 +2,6 @@
  * due. What an outage does to a simulation is in outages.c. */
 #include "rigid/outage_source_internal.h"
 
-#include "base/sized_internal.h"
 #include "base/try_internal.h"
 #include "workload/faults_internal.h"
 

@@ -3,7 +3,6 @@
 #include "rigid/attempts_internal.h"
 #include "rigid/hooks_internal.h"
 #include "rigid/waiting_internal.h"
-#include "schedule/metrics_internal.h"
 #include "schedule/schedule_internal.h"
 
 /* --- failures --------------------------------------------------------------------------------- */

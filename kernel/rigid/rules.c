@@ -1,6 +1,6 @@
 /* The built-in priorities, and asking a priority for a whole workload. */
 #include "base/draw.h"
-#include "base/sized_internal.h"
+#include "base/try_internal.h"
 #include "rigid/policy.h"
 #include "sim/shell_internal.h"
 

@@ -2,14 +2,13 @@
  * of every job, as if it had been so from the beginning; what did not is taken over. */
 #include "rigid/successor_internal.h"
 
-#include "base/sized_internal.h"
+#include "base/try_internal.h"
 
 #include "rigid/attempts_internal.h"
 #include "rigid/disciplines_internal.h"
 #include "rigid/hooks_internal.h"
 #include "rigid/view.h"
 #include "rigid/waiting_internal.h"
-#include "schedule/metrics_internal.h"
 #include "schedule/schedule_internal.h"
 
 #include <string.h>

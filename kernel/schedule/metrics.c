@@ -1,5 +1,5 @@
 /* Metrics of jobs, attempts, users and the machine, from what a run counted or from its record. */
-#include "schedule/metrics_internal.h"
+#include "schedule/schedule_internal.h"
 
 #include "base/block_internal.h"
 #include "base/sort_internal.h"

@@ -1,7 +1,7 @@
-/* How an engine records a schedule. Not a public header. */
+/* How an engine records a schedule, and measures what it leaves behind. Not a public header. */
 #pragma once
 
-#include "schedule/schedule.h"
+#include "schedule/metrics.h"
 
 /* Whether the job waits again after an attempt. */
 static inline bool ori_waits_again(orr_outcome outcome)
@@ -55,3 +55,13 @@ orr_status ori_schedule_end(orr_schedule *s, int32_t job, double end, orr_outcom
 
 /* Records that the job's latest attempt ended because the job was moved to another group. */
 void ori_schedule_redirected(orr_schedule *s, int32_t job);
+
+/* Adds `count` processors (negative: takes away) to those that are absent from `time` on, s. */
+void ori_totals_absent(orr_run_totals *t, const orr_instance *in, int32_t count, double time);
+
+/* The same of the clock's time, where `last_end` is the latest end of an attempt so far, s. */
+void ori_totals_absent_now(orr_run_totals *t, const orr_instance *in, int32_t count, double now,
+                           double last_end);
+
+/* The metrics of a run that is over. */
+orr_metrics ori_measure(const orr_instance *in, const orr_run *run);

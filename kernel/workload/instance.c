@@ -3,7 +3,6 @@
 
 #include "base/block_internal.h"
 #include "base/print_internal.h"
-#include "base/sized_internal.h"
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
 

@@ -1,4 +1,5 @@
-/* What readers and selections note of jobs, and copies of jobs. Not a public header. */
+/* What readers and selections note of jobs, copies of jobs, and labels of tasks, which are made again
+ * for each run. Not a public header. */
 #pragma once
 
 #include "workload/jobs.h"
@@ -28,3 +29,13 @@ orr_jobs *ori_jobs_filter(const orr_jobs *jobs,
 
 /* The day, counted from 1970-01-01, that an instant is in. */
 int64_t ori_utc_day(int64_t microseconds);
+
+/* Room for `count` texts of `size` bytes in all, each with a zero. On failure (memory, more than
+ * 4 GiB of text) the labels are as they were. */
+orr_status ori_labels_reserve(orr_labels *labels, int64_t count, size_t size, orr_error *err);
+
+/* Takes all texts out and keeps the memory. */
+void ori_labels_clear(orr_labels *labels);
+
+/* The number of a text, 0 for none. */
+int32_t ori_labels_find(const orr_labels *labels, const char *text);

@@ -1,6 +1,6 @@
 /* Labels: texts by number, looked up by an open table. They are a file of their own because jobs,
  * tasks, readers and writers share them, and none of these knows how they are kept. */
-#include "workload/labels_internal.h"
+#include "workload/jobs_internal.h"
 
 #include "base/array_internal.h"
 #include "base/hash_internal.h"

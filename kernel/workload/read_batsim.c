@@ -4,7 +4,6 @@
  * jansson does the syntax. It keeps on malloc: its memory hooks are global. It holds the whole
  * document, about twelve times the size of the text. */
 #include "base/array_internal.h"
-#include "base/error_internal.h"
 #include "base/try_internal.h"
 #include "formats_internal.h"
 

@@ -3,7 +3,6 @@
 #include "records_internal.h"
 
 #include "base/array_internal.h"
-#include "base/sized_internal.h"
 #include "base/try_internal.h"
 #include "workload/jobs_internal.h"
 

@@ -3,7 +3,6 @@
 #include "rows_internal.h"
 
 #include "base/array_internal.h"
-#include "base/error_internal.h"
 #include "base/try_internal.h"
 #include "source_internal.h"
 

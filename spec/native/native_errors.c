@@ -4,7 +4,7 @@
 #include "base/calendar_internal.h"
 #include "native.h"
 
-#include "base/error_internal.h"
+#include "base/try_internal.h"
 #include "orrery.h"
 #include "rigid/scenario_internal.h"
 #include "workload/faults_internal.h"
