@@ -1,5 +1,5 @@
-/* What readers and selections note of jobs, copies of jobs, and labels of tasks, which are made again
- * for each run. Not a public header. */
+/* What readers and selections note of jobs, copies of jobs, and labels of tasks, which are made
+ * again for each run. Not a public header. */
 #pragma once
 
 #include "workload/jobs.h"

@@ -1,5 +1,5 @@
-/* Labels: texts that come again and again (users, queues), or once (ids of tasks), each kept once and
- * known by a number.
+/* Labels: texts that come again and again (users, queues), or once (ids of tasks), each kept once
+ * and known by a number.
  *
  * Numbers are 1, 2, ... count in the order in which the texts were first seen, so that an array of
  * count + 1 elements can be indexed by them; 0 means no text. Looking a text up takes one hash,
