@@ -25,6 +25,31 @@ local LEAST = 40         -- units: what is shorter is drawn so wide
 
 local escape, number = svg.escape, svg.number
 
+-- A line of a class in px: `format` is its path, with a %s for each of the numbers.
+local function line(class, format, ...)
+  local numbers = table.pack(...)
+  for i, x in ipairs(numbers) do numbers[i] = number(x) end
+  return ('<path class="%s" d="%s"/>'):format(class, format:format(table.unpack(numbers)))
+end
+
+-- The title of an axis to the left of it, upwards, its middle at y.
+local function side_title(y, title)
+  return ('<text class="oc ot" transform="rotate(-90 14 %s)" x="14" y="%s">%s</text>'):format(
+    number(y), number(y), title)
+end
+
+-- The lines and the texts of ticks.
+local function ticks_of(class, lines, texts)
+  return ('<g class="%s"><path class="og-line" d="%s"/>%s</g>'):format(class,
+    table.concat(lines), table.concat(texts))
+end
+
+-- The list of that key, which is made where there is none.
+local function list_of(lists, key)
+  lists[key] = lists[key] or {}
+  return lists[key]
+end
+
 -- --- where everything stands --------------------------------------------------------------------
 
 local function plot_height(m)
@@ -57,6 +82,7 @@ local function scales(m, at)
   return {
     x = function(time) return floor((time - m.from) * sx + 0.5) end,
     y = function(processor) return floor((m.procs - processor) * sy + 0.5) end,
+    px = function(time) return at.x + floor((time - m.from) * sx + 0.5) / UNIT end,
     far = at.w * UNIT, sx = sx,
   }
 end
@@ -89,8 +115,7 @@ local function boxes(m, scale, out)
   for _, box in ipairs(m.boxes) do
     local d, class = path(scale, box.ranges, box.start, box.finish), palette.of(box.who)
     if #m.boxes > MOST_TITLED and (box.finish - box.start) * scale.sx < UNIT then
-      small[class] = small[class] or {}
-      table.insert(small[class], d)
+      table.insert(list_of(small, class), d)
     else
       out[#out + 1] = titled(d, ('class="o%d" data-name="%s"%s'):format(class, escape(box.id),
         box.look and ' data-look="1"' or ""), box.title)
@@ -107,10 +132,8 @@ end
 local function outcomes(m, scale, paths)
   for _, box in ipairs(m.boxes) do
     if box.look then
-      local list = paths[box.look] or {}
-      paths[box.look] = list
       local start = box.look == "running" and m.now and math.max(box.start, m.now) or box.start
-      list[#list + 1] = path(scale, box.ranges, start, box.finish)
+      table.insert(list_of(paths, box.look), path(scale, box.ranges, start, box.finish))
     end
   end
 end
@@ -124,9 +147,8 @@ local function spans(m, scale, paths)
     local x = scale.x(span.start)
     if width >= LEAST or not last or x - last >= 300 then
       drawn[span.who] = x
-      local list = paths[span.look] or {}
-      paths[span.look] = list
-      list[#list + 1] = { path(scale, span.ranges, span.start, span.finish), span.title }
+      table.insert(list_of(paths, span.look),
+        { path(scale, span.ranges, span.start, span.finish), span.title })
     end
   end
 end
@@ -197,17 +219,15 @@ end
 -- --- axes ---------------------------------------------------------------------------------------
 
 local function time_axis(m, at, scale, out)
-  local bottom = at.strip_y + (at.strip > 0 and at.strip or at.h)
-  if at.strip == 0 then bottom = at.y + at.h end
+  local bottom = at.strip > 0 and at.strip_y + at.strip or at.y + at.h
   local ticks, title = axis.times(m.from, m.to, at.w / (m.clock and 64 or 85), m.clock)
   local lines, texts = {}, {}
   for _, tick in ipairs(ticks) do
-    local x = at.x + scale.x(tick[1]) / UNIT
+    local x = scale.px(tick[1])
     lines[#lines + 1] = ("M%s %dV%d"):format(number(x), at.y, bottom + 5)
     texts[#texts + 1] = svg.text(x, bottom + 19, tick[2], tick[3] and 'class="om"' or nil)
   end
-  out[#out + 1] = ('<g class="ox"><path class="og-line" d="%s"/>%s</g>'):format(
-    table.concat(lines), table.concat(texts))
+  out[#out + 1] = ticks_of("ox", lines, texts)
   out[#out + 1] = svg.text(at.x + at.w / 2, bottom + 37, title, 'class="oc ot"')
   return bottom
 end
@@ -226,11 +246,8 @@ local function processor_axis(m, at, scale, out)
       lines[#lines + 1] = ("M%d %sh%s"):format(at.x - 4, number(y), number(at.w + 4))
     end
   end
-  out[#out + 1] = ('<g class="oy"><path class="og-line" d="%s"/>%s</g>'):format(
-    table.concat(lines), table.concat(texts))
-  local middle = number(at.y + at.h / 2)
-  out[#out + 1] = ('<text class="oc ot" transform="rotate(-90 14 %s)" x="14" y="%s">%s</text>')
-    :format(middle, middle, few and "Processor" or "Processors")
+  out[#out + 1] = ticks_of("oy", lines, texts)
+  out[#out + 1] = side_title(at.y + at.h / 2, few and "Processor" or "Processors")
 end
 
 local function bands(m, at, scale, out)
@@ -238,21 +255,14 @@ local function bands(m, at, scale, out)
     local y = scale.y(band.first) / UNIT
     local top = scale.y(band.first + band.procs) / UNIT
     out[#out + 1] = svg.text(at.x + at.w + 8, at.y + (y + top) / 2 + 4, band.name)
-    if i > 1 then
-      out[#out + 1] = ('<path class="ob" d="M%d %sh%s"/>'):format(at.x, number(at.y + y),
-        number(at.w))
-    end
+    if i > 1 then out[#out + 1] = line("ob", "M%s %sh%s", at.x, at.y + y, at.w) end
   end
 end
 
 local function pack_names(m, at, scale, out)
   for b, pack in ipairs(m.packs or {}) do
-    local x = at.x + scale.x(pack.start) / UNIT
-    local to = at.x + scale.x(pack.finish) / UNIT
-    if b > 1 then
-      out[#out + 1] = ('<path class="ob" d="M%s %dv%s"/>'):format(number(x), at.y - 6,
-        number(at.h + 6))
-    end
+    local x, to = scale.px(pack.start), scale.px(pack.finish)
+    if b > 1 then out[#out + 1] = line("ob", "M%s %sv%s", x, at.y - 6, at.h + 6) end
     if to - x > svg.width(pack.name, SIZE) + 6 then
       out[#out + 1] = svg.text((x + to) / 2, at.y - 8, pack.name, 'class="oc"')
     end
@@ -263,17 +273,15 @@ end
 local function marks(m, at, scale, out)
   local shape = #m.marks > at.w / 20 and "h1v-7h-1z" or "l-4-7h8z"
   for _, mark in ipairs(m.marks) do
-    local x = at.x + scale.x(mark.time) / UNIT
-    out[#out + 1] = ('<path class="of" d="M%s %d%s"><title>%s</title></path>'):format(number(x),
-      at.y, shape, escape(mark.title))
+    out[#out + 1] = ('<path class="of" d="M%s %d%s"><title>%s</title></path>'):format(
+      number(scale.px(mark.time)), at.y, shape, escape(mark.title))
   end
 end
 
 local function now_line(m, at, scale, out)
   if not m.now or m.now < m.from or m.now > m.to then return end
-  local x = at.x + scale.x(m.now) / UNIT
-  out[#out + 1] = ('<path class="on" d="M%s %dv%s"/>'):format(number(x), at.y - 4,
-    number(at.h + 4))
+  local x = scale.px(m.now)
+  out[#out + 1] = line("on", "M%s %sv%s", x, at.y - 4, at.h + 4)
   out[#out + 1] = svg.text(x, at.y - 8, "now", 'class="oc"')
 end
 
@@ -307,51 +315,32 @@ local function strip(m, at, scale, out)
     number(at.w), at.strip, at.w * UNIT, at.strip * UNIT, steps_path(m, at, scale, at.waiting))
   out[#out + 1] = svg.text(at.x - 8, at.strip_y + 10, ("%d"):format(at.waiting), 'class="oe"')
   out[#out + 1] = svg.text(at.x - 8, at.strip_y + at.strip, "0", 'class="oe"')
-  local y = number(at.strip_y + at.strip / 2)
-  out[#out + 1] = ('<text class="oc ot" transform="rotate(-90 14 %s)" x="14" y="%s">Waiting</text>')
-    :format(y, y)
-  out[#out + 1] = ('<path class="oa" d="M%d %sh%s"/>'):format(at.x, at.strip_y + at.strip,
-    number(at.w))
+  out[#out + 1] = side_title(at.strip_y + at.strip / 2, "Waiting")
+  out[#out + 1] = line("oa", "M%s %sh%s", at.x, at.strip_y + at.strip, at.w)
 end
 
 -- --- what it all means --------------------------------------------------------------------------
 
--- Jobs in the picture whose names are not, in the order of the log.
-local function nameless(m, named)
-  local seen, list = {}, {}
-  for _, box in ipairs(m.boxes) do
-    if not seen[box.who] and not named[box.who] then list[#list + 1] = box end
-    seen[box.who] = true
-  end
-  table.sort(list, function(a, b) return a.who < b.who end)
-  return list
-end
-
--- List of { swatch, text }.
-local function legend_items(m, looks, missing, id)
+-- List of { swatch, text }. `named`: the jobs whose names are in the picture.
+local function legend_items(m, looks, named, id)
   local items = {}
-  local function swatch(fill, over)
-    return ('<rect width="20" height="12" rx="1" %s/>'):format(fill)
-      .. (over and ('<rect width="20" height="12" %s/>'):format(over) or "")
+  local function add(text, colour, over)
+    items[#items + 1] = { ('<rect width="20" height="12" rx="1" fill="%s"/>'):format(colour)
+      .. (over and ('<rect width="20" height="12" %s/>'):format(over) or ""), text }
   end
   for _, name in ipairs(looks) do
-    items[#items + 1] = { swatch('fill="#A9C9E6"', svg.fill(name, id .. "k")),
-      palette.LOOKS[name][1] }
+    add(palette.LOOKS[name][1], "#A9C9E6", svg.fill(name, id .. "k"))
   end
-  if #m.down > 0 then
-    items[#items + 1] = { swatch(('fill="%s"'):format(palette.DOWN)), "processors that are out" }
-  end
+  if #m.down > 0 then add("processors that are out", palette.DOWN) end
   if #m.marks > 0 then
     items[#items + 1] = { '<path class="of" d="M10 11l-4-7h8z"/>', "fault" }
   end
+  local missing = model.jobs(m, named)
   if #missing > MOST_NAMED then
-    items[#items + 1] = { swatch(('fill="%s"'):format(palette.JOBS[1])),
-      ("a colour per %s; point at one to see which it is"):format(m.what) }
+    add(("a colour per %s; point at one to see which it is"):format(m.what), palette.JOBS[1])
     return items
   end
-  for _, box in ipairs(missing) do
-    items[#items + 1] = { swatch(('fill="%s"'):format(palette.JOBS[palette.of(box.who)])), box.id }
-  end
+  for _, box in ipairs(missing) do add(box.id, palette.JOBS[palette.of(box.who)]) end
   return items
 end
 
@@ -395,20 +384,14 @@ local function plot(m, at, scale, id)
     number(at.h), at.w * UNIT, at.h * UNIT, table.concat(out, "\n")), looks
 end
 
-local function head(m, at, out)
-  local title = m.title or m.policy
-  out[#out + 1] = svg.text(at.x, 20, title or "Schedule", 'class="o0"')
-  out[#out + 1] = svg.text(at.x, 37, m.said, 'class="ot"')
-end
-
 -- With what gantt.js wants to know.
-local function open_tag(m, at, height, bottom)
+local function open_tag(m, at, title, height, bottom)
   local _, unit = axis.unit(m.to - m.from)
   return ('<svg xmlns="http://www.w3.org/2000/svg" class="og" width="%d" height="%s" viewBox='
     .. '"0 0 %d %s" data-from="%.17g" data-to="%.17g" data-procs="%d" data-unit="%d" '
     .. 'data-bottom="%s" role="img" aria-label="%s"%s%s%s>'):format(at.width, number(height),
     at.width, number(height), m.from, m.to, m.procs, unit, number(bottom),
-    escape((m.title or m.policy or "Schedule") .. ": " .. m.said),
+    escape(title .. ": " .. m.said),
     m.clock and (' data-clock="%.17g"'):format(m.clock) or "",
     is_few(m, at) and ' data-few="1"' or "", m.over and ' data-over="1"' or "")
 end
@@ -431,20 +414,20 @@ function gantt.svg(m, options, id, inline)
   now_line(m, at, scale, body)
   marks(m, at, scale, body)
   body[#body + 1] = "</g>"
-  body[#body + 1] = ('<path class="oa" d="M%d %dv%sh%s"/>'):format(at.x, at.y, number(at.h),
-    number(at.w))
+  body[#body + 1] = line("oa", "M%s %sv%sh%s", at.x, at.y, at.h, at.w)
   strip(m, at, scale, body)
-  local missing = nameless(m, named)
-  head(m, at, body)
+  local title = m.title or m.policy or "Schedule"
+  body[#body + 1] = svg.text(at.x, 20, title, 'class="o0"')
+  body[#body + 1] = svg.text(at.x, 37, m.said, 'class="ot"')
   local y = bottom + 50
-  local height = y + legend(legend_items(m, looks, missing, id), at, y, body) + 8
-  local root = open_tag(m, at, height, bottom)
+  local height = y + legend(legend_items(m, looks, named, id), at, y, body) + 8
+  local root = open_tag(m, at, title, height, bottom)
   local defs = "<defs>" .. svg.patterns(looks, id, UNIT) .. svg.patterns(looks, id .. "k", 1)
     .. "</defs>"
   local out = { root, defs, table.concat(body, "\n") }
   if not inline then
     table.insert(out, 2, ("<title>%s</title><style>%s</style>"):format(
-      escape(m.title or m.policy or "Schedule"), style()))
+      escape(title), style()))
     table.insert(out, 3, ('<rect width="%d" height="%s" fill="#fff"/>'):format(at.width,
       number(height)))
     out[#out + 1] = "<script><![CDATA[" .. script .. "]]></script>"

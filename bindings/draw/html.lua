@@ -4,9 +4,12 @@ local svg = require "orrery.draw.svg"
 
 local html = {}
 
-html.escape = svg.escape
-
 local STYLE = svg.compact(require "orrery.draw.page.css")
+
+-- The beginning of an element.
+local function open(name, class)
+  return ("<%s%s>"):format(name, class and (' class="%s"'):format(class) or "")
+end
 
 local Page = {}
 Page.__index = Page
@@ -20,8 +23,7 @@ end
 
 -- An element with a text of no markup.
 function Page:element(name, text, class)
-  return self:raw(("<%s%s>%s</%s>"):format(name, class and (' class="%s"'):format(class) or "",
-    svg.escape(text), name))
+  return self:raw(("%s%s</%s>"):format(open(name, class), svg.escape(text), name))
 end
 
 function Page:heading(text) return self:element("h2", text) end
@@ -46,8 +48,7 @@ function Page:rows(rows, caption)
       local text, class = cell, nil
       if type(cell) == "table" then text, class = cell[1], cell[2] end
       local tag = r == 1 and "th" or "td"
-      cells[c] = ("<%s%s>%s</%s>"):format(tag, class and (' class="%s"'):format(class) or "",
-        svg.escape(text), tag)
+      cells[c] = ("%s%s</%s>"):format(open(tag, class), svg.escape(text), tag)
     end
     local line = "<tr>" .. table.concat(cells) .. "</tr>"
     out[#out + 1] = r == 1 and "<thead>" .. line .. "</thead><tbody>" or line
@@ -58,8 +59,8 @@ end
 
 -- A picture (SVG) with what is to be said of it.
 function Page:figure(picture, caption, class)
-  return self:raw(("<figure%s>%s%s</figure>"):format(class and (' class="%s"'):format(class) or "",
-    picture, caption and "<figcaption>" .. svg.escape(caption) .. "</figcaption>" or ""))
+  return self:raw(open("figure", class) .. picture
+    .. (caption and "<figcaption>" .. svg.escape(caption) .. "</figcaption>" or "") .. "</figure>")
 end
 
 -- The whole. style, script: added to its own.

@@ -33,6 +33,9 @@ local function ranges_of(text)
   return list
 end
 
+local function plural(n, word) return ("%d %s%s"):format(n, word, n == 1 and "" or "s") end
+model.plural = plural
+
 local function count_of(ranges)
   local count = 0
   for _, range in ipairs(ranges) do count = count + range[2] - range[1] + 1 end
@@ -44,7 +47,7 @@ model.count = count_of
 local function held(ranges, text)
   local count = count_of(ranges)
   if #text > MOST_TEXT then text = text:sub(1, MOST_TEXT):match "^(.*) " .. " …" end
-  return ("%d processor%s: %s"):format(count, count == 1 and "" or "s", text)
+  return ("%s: %s"):format(plural(count, "processor"), text)
 end
 
 -- "2019-06-14 10:00:00 to 12:30:00 (2.5 h)"
@@ -218,9 +221,14 @@ local function bands_of(session, m)
   return found
 end
 
-local function of_jobs(session, bare)
-  local m = { what = "job", procs = session.procs, boxes = {}, down = {}, marks = {},
+-- What all models have, still without what is seen.
+local function empty(what, session)
+  return { what = what, procs = session.procs, boxes = {}, down = {}, marks = {},
     now = not session.over and session.now or nil }
+end
+
+local function of_jobs(session, bare)
+  local m = empty("job", session)
   m.clock = clock_of(session, session.jobs)
   attempt_boxes(session, m, bare)
   outages_of(session, m)
@@ -273,8 +281,8 @@ local function steps_of(boxes)
 end
 
 local function of_tasks(session)
-  local m = { what = "task", procs = session.procs, boxes = {}, over = {}, down = {}, marks = {},
-    now = not session.over and session.now or nil }
+  local m = empty("task", session)
+  m.over = {}
   stint_boxes(session, m)
   outages_of(session, m)
   for _, fault in ipairs(session:faults()) do
@@ -301,8 +309,8 @@ local function of_packs(c)
       m.boxes[#m.boxes + 1] = {
         who = position, id = id, start = clock, finish = finish,
         ranges = { { first, first + procs - 1 } },
-        title = ("task %s, pack %d of %d\n%s\n%d processor%s"):format(id, at, #c,
-          when(clock, finish), procs, procs == 1 and "" or "s"),
+        title = ("task %s, pack %d of %d\n%s\n%s"):format(id, at, #c, when(clock, finish),
+          plural(procs, "processor")),
       }
       first = first + procs
     end
@@ -311,6 +319,17 @@ local function of_packs(c)
   m.to = clock
   m.steps = steps_of(m.boxes)
   return m
+end
+
+-- The jobs or tasks in the picture in order, of each its first box; without those in a set.
+function model.jobs(m, without)
+  local seen, list = {}, {}
+  for _, box in ipairs(m.boxes) do
+    if not seen[box.who] and not (without and without[box.who]) then list[#list + 1] = box end
+    seen[box.who] = true
+  end
+  table.sort(list, function(a, b) return a.who < b.who end)
+  return list
 end
 
 -- --- what is asked for --------------------------------------------------------------------------
@@ -401,11 +420,9 @@ local function clip(given, m, options)
   m.marks = only(m.marks, function(one) return one.time >= m.from and one.time <= m.to end)
 end
 
-local function plural(n, word) return ("%d %s%s"):format(n, word, n == 1 and "" or "s") end
-
 -- "120 jobs on 49152 processors, 2019-06-14 00:00 to 2019-06-15 07:00, 31 h, 78.2% busy"
 local function summary(m)
-  local busy, area, count, seen = 0, (m.to - m.from) * m.procs, 0, {}
+  local busy, area = 0, (m.to - m.from) * m.procs
   for _, box in ipairs(m.down) do -- what is not part of the machine; nodes that failed are
     local span_of = math.min(box.finish, m.to) - math.max(box.start, m.from)
     if box.why ~= "failure" then area = area - math.max(span_of, 0) * count_of(box.ranges) end
@@ -413,12 +430,12 @@ local function summary(m)
   for _, box in ipairs(m.boxes) do
     local finish = math.min(box.finish, m.now or m.to, m.to)
     busy = busy + math.max(finish - math.max(box.start, m.from), 0) * count_of(box.ranges)
-    if not seen[box.who] then seen[box.who], count = true, count + 1 end
   end
   local dates = m.clock and ("%s to %s, "):format(axis.instant(m.from, m.clock):sub(1, 16),
     axis.instant(m.to, m.clock):sub(1, 16)) or ""
-  return ("%s on %s, %s%s"):format(plural(count, m.what), plural(m.procs, "processor"), dates,
-    axis.span(m.to - m.from)) .. (m.now and "" or (", %.1f%% busy"):format(100 * busy / area))
+  return ("%s on %s, %s%s%s"):format(plural(#model.jobs(m), m.what), plural(m.procs, "processor"),
+    dates, axis.span(m.to - m.from),
+    m.now and "" or (", %.1f%% busy"):format(100 * busy / area))
 end
 
 -- Of a session of jobs or tasks, or of a co-schedule. options: from, to, group, title. bare: jobs

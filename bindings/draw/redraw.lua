@@ -29,67 +29,44 @@ end
 local OWN = { jobs = true, load = true, procs = true, policy = true, priority = true,
   options = true, set = true, scenario = true, run = true }
 
-local function copy_others(fields, spec, class)
-  for _, name in ipairs(checks.names_of(class)) do
-    if not OWN[name] then fields[name] = spec[name] end
-  end
-end
-
-local function own_parts(given)
-  if type(given) == "table" and given.policy ~= nil then return given end
-  return { policy = given }
-end
-
 -- Of the options for all policies those that this one has; nil for none.
 local function options_for(policy, options)
-  local kept = {}
-  local names = type(policy) == "string" and { policy:match "^[^:]*" } or {}
-  if names[1] and not pcall(catalogue.describe, names[1]) then
-    names = { names[1]:match "^(.*)%+(.*)$" }
-  end
+  if type(policy) ~= "string" then return options end
+  local kept, names = {}, { policy:match "^[^:]*" }
+  if not pcall(catalogue.describe, names[1]) then names = { names[1]:match "^(.*)%+(.*)$" } end
   for _, name in ipairs(names) do
     local ok, described = pcall(catalogue.describe, name)
     for option in pairs(ok and described.options or {}) do
       kept[option] = (options or {})[option]
     end
   end
-  if type(policy) ~= "string" then return options end
   return next(kept) and kept or nil
 end
 
-local function policy_of(result, policy)
+-- The session of one scenario of a policy, before its start.
+local function begin(result, policy, set, scenario)
   local spec = result.spec
-  return own_parts((spec.policies or { spec.policy })[policy])
-end
-
-local function of_jobs(result, policy, set, scenario)
-  local spec, own = result.spec, policy_of(result, policy)
-  local fields = {
-    jobs = result.sets[set].jobs, set = (spec.set or 0) + set - 1, scenario = scenario,
-    procs = result.machines and result.machines[policy] or result.procs,
-    policy = own.policy, priority = own.priority or spec.priority,
-    options = own.options or options_for(own.policy, spec.options),
-  }
-  copy_others(fields, spec, "runs.JobsSpec.s")
-  return jobs_session(fields)
-end
-
-local function of_tasks(result, policy, run)
-  local spec, own = result.spec, policy_of(result, policy)
-  local fields = { procs = spec.procs, run = run, policy = own.policy, set = spec.set,
+  local own = (spec.policies or { spec.policy })[policy]
+  if type(own) ~= "table" or own.policy == nil then own = { policy = own } end
+  local fields = { procs = spec.procs, policy = own.policy, set = spec.set, run = scenario,
     options = own.options or options_for(own.policy, spec.options) }
-  copy_others(fields, spec, "runs.TasksSpec.s")
-  return tasks_session(fields)
+  if result.kind.jobs then
+    fields.jobs, fields.set = result.sets[set].jobs, (spec.set or 0) + set - 1
+    fields.procs = result.machines and result.machines[policy] or result.procs
+    fields.priority, fields.run, fields.scenario = own.priority or spec.priority, nil, scenario
+  end
+  for _, name in ipairs(checks.names_of(result.kind.jobs and "runs.JobsSpec.s"
+    or "runs.TasksSpec.s")) do
+    if not OWN[name] then fields[name] = spec[name] end
+  end
+  return (result.kind.jobs and jobs_session or tasks_session)(fields)
 end
 
 -- The finished session of one scenario of a policy, or nil and why there is none: a scenario that
 -- comes out otherwise is no scenario of the result.
 function redraw.session(result, policy, set, scenario)
   if result.partitions then return nil, "packs that run one after the other have no session" end
-  local ok, s = pcall(function()
-    return result.kind.jobs and of_jobs(result, policy, set, scenario)
-      or of_tasks(result, policy, scenario)
-  end)
+  local ok, s = pcall(begin, result, policy, set, scenario)
   if not ok then return nil, tostring(s) end
   local makespan = s:finish().makespan
   if makespan ~= result:values(policy, "makespan", set)[scenario] then

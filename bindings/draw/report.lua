@@ -46,12 +46,18 @@ local function summary_table(page, result, list)
     or "One scenario: what happened in it")
 end
 
-local function difference_row(result, i, name)
+-- The cell of a paired difference from the first policy, and the difference.
+local function difference(result, i, name)
   local d = result:difference(1, i, name)
-  local base = result:summary(1, name).mean
   local text = metrics.text(name, d.mean, d.half_width, true)
+  return d.significant and { text .. " *", "yes" } or text, d
+end
+
+local function difference_row(result, i, name)
+  local cell, d = difference(result, i, name)
+  local base = result:summary(1, name).mean
   return {
-    result:label(i), d.significant and { text .. " *", "yes" } or text,
+    result:label(i), cell,
     base ~= 0 and base == base and ("%+.2f%%"):format(100 * d.mean / base) or "",
     metrics.better_share(name, result:samples(1, name), result:samples(i, name)),
     d.count < 2 and "one " .. result.kind.run or d.sd == 0 and "the same every time"
@@ -106,9 +112,7 @@ local function all_metrics(page, result)
   end))
   if #result.policies > 1 then
     page:rows(metric_rows(result, 2, function(i, name)
-      local d = result:difference(1, i, name)
-      local text = metrics.text(name, d.mean, d.half_width, true)
-      return d.significant and { text .. " *", "yes" } or text
+      return (difference(result, i, name))
     end), ("Paired differences from %s"):format(result:label(1)))
   end
   page:raw "</details>"
@@ -225,22 +229,16 @@ local function policies(page, result)
   local rows = report_text.policies(result)
   if #rows == 0 then return end
   page:heading "The policies"
-  local list = { { "name", "what it does", "from", "options" } }
-  for i, row in ipairs(rows) do
-    list[i + 1] = { row[1], { row[2], "text" }, { row[3], "text" }, { row[4], "text" } }
+  table.insert(rows, 1, { "name", "what it does", "from", "options" })
+  for _, row in ipairs(rows) do
+    for c = 2, #row do row[c] = { row[c], "text" } end
   end
-  list[1][2], list[1][3], list[1][4] = { "what it does", "text" }, { "from", "text" },
-    { "options", "text" }
-  page:rows(list)
+  page:rows(rows)
 end
 
 local function reproduce(page, result, options)
   page:heading "The same again"
-  if options.command then
-    page:code(options.command)
-  else
-    page:code(report_text.lua(result))
-  end
+  page:code(options.command or report_text.lua(result))
   page:text(("Seed %d, orrery %s. The same seed gives the same numbers on any number of threads.")
     :format(result.seed, core.version))
   page:hidden("All numbers (CSV)", result:csv())

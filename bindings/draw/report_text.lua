@@ -3,10 +3,13 @@
 local axis = require "orrery.draw.axis"
 local catalogue = require "orrery.host.catalogue"
 local literals = require "orrery.support.literals"
+local model = require "orrery.draw.model"
+local sorted = require("orrery.support.names").sorted
+local policies = require "orrery.host.policies"
 
 local report_text = {}
 
-local function plural(n, word) return ("%d %s%s"):format(n, word, n == 1 and "" or "s") end
+local plural = model.plural
 
 -- "a, b and c"
 local function listed(list)
@@ -104,41 +107,21 @@ end
 -- --- policies -----------------------------------------------------------------------------------
 
 local function option_text(described, given)
-  local list, names = {}, {}
-  for name in pairs(described or {}) do names[#names + 1] = name end
-  table.sort(names)
-  for i, name in ipairs(names) do
-    local one = described[name]
-    local value = (given or {})[name]
-    local default = type(one) == "table" and one.default or nil
-    if value == nil then value = default end
+  local list = {}
+  for i, name in ipairs(sorted(described or {})) do
+    local value = given[name]
+    if value == nil and type(described[name]) == "table" then value = described[name].default end
     list[i] = value == nil and name or ("%s = %s"):format(name, tostring(value))
   end
   return table.concat(list, ", ")
 end
 
--- Options behind the colon of a name: "a=1,b=2".
-local function own_options(text)
-  local set = {}
-  for name, value in text:gmatch "([%w_-]+)=([^,]*)" do set[name] = value end
-  return set
-end
-
-local function merged(...)
-  local all = {}
-  for _, set in pairs { ... } do
-    for name, value in pairs(set) do all[name] = value end
-  end
-  return all
-end
-
 local function of_text(text, options)
-  local name, own = text:match "^([^:]*):(.*)$"
-  name = name or text
+  local name, own = policies.split_options(text)
   local ok, d = pcall(catalogue.describe, name)
   if not ok then return nil end
-  return { text, d.about or "", d.source or "",
-    option_text(d.options, merged(options or {}, own_options(own or ""))) }
+  local given = setmetatable(own or {}, { __index = options })
+  return { text, d.about or "", d.source or "", option_text(d.options, given) }
 end
 
 local function of_function(f)

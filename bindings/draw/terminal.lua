@@ -338,19 +338,6 @@ local function curves(m, gutter, columns, unicode, out)
   return most
 end
 
--- The jobs in the picture, each once, in the order of the log.
-local function jobs_of(m)
-  local seen, list = {}, {}
-  for _, box in ipairs(m.boxes) do
-    if not seen[box.who] then
-      seen[box.who] = true
-      list[#list + 1] = box
-    end
-  end
-  table.sort(list, function(a, b) return a.who < b.who end)
-  return list
-end
-
 local function looks_of(m, options, words)
   local looks = {}
   for _, list in ipairs { m.boxes, m.over or {} } do
@@ -376,7 +363,7 @@ local function legend(m, most, options)
   if #m.down > 0 then words[#words + 1] = (options.unicode and "░" or "%") .. " out" end
   if most and most > 0 then words[#words + 1] = ("wait: up to %d jobs"):format(most) end
   if not options.colour then
-    local list = jobs_of(m)
+    local list = model.jobs(m)
     if #list > 26 then words[#words + 1] = ("letters are %ss in turn"):format(m.what) end
     for i = 1, #list <= 26 and #list or 0 do
       words[#words + 1] = letter(list[i]) .. " " .. list[i].id
