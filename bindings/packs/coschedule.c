@@ -124,19 +124,19 @@ static int coschedule_order(lua_State *L)
 
 static int coschedule_metrics(lua_State *L)
 {
+#define METRIC(name) ORR_LUA_FIELD(orr_coschedule_metrics, name)
+    static const orr_lua_field fields[] = {
+        METRIC(packs),         METRIC(cost),     METRIC(relative_cost),
+        METRIC(packing_ratio), METRIC(response), METRIC(relative_response),
+        ORR_LUA_LAST_FIELD,
+    };
     const orr_pack_problem *problem;
     const orr_coschedule *c = check(L, 1, &problem);
     orr_coschedule_metrics m;
     orr_error err;
     if (orr_coschedule_measure(problem, c, &m, &err) != ORR_OK)
         return orr_lua_raise(L, &err);
-    lua_createtable(L, 0, 6);
-    orr_lua_set_integer(L, "packs", m.packs);
-    orr_lua_set_number(L, "cost", m.cost);
-    orr_lua_set_number(L, "relative_cost", m.relative_cost);
-    orr_lua_set_number(L, "packing_ratio", m.packing_ratio);
-    orr_lua_set_number(L, "response", m.response);
-    orr_lua_set_number(L, "relative_response", m.relative_response);
+    orr_lua_push_record(L, &m, fields);
     return 1;
 }
 
@@ -146,13 +146,7 @@ static int coschedule_check(lua_State *L)
     const orr_pack_problem *problem;
     const orr_coschedule *c = check(L, 1, &problem);
     orr_error err;
-    if (orr_coschedule_check(problem, c, &err) == ORR_OK) {
-        lua_pushboolean(L, true);
-        return 1;
-    }
-    lua_pushnil(L);
-    lua_pushstring(L, err.message);
-    return 2;
+    return orr_lua_push_verdict(L, orr_coschedule_check(problem, c, &err), &err);
 }
 
 /* c:balance(): a new one, with Algorithm 1 in every pack */

@@ -315,18 +315,17 @@ static int problem_two_in_p(lua_State *L)
 
 static int problem_bounds(lua_State *L)
 {
+#define BOUND(name) ORR_LUA_FIELD(orr_pack_bounds, name)
+    static const orr_lua_field fields[] = {
+        BOUND(longest),    BOUND(work), BOUND(layers),      BOUND(mixed),
+        BOUND(fractional), BOUND(best), ORR_LUA_LAST_FIELD,
+    };
     const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
     orr_error err;
     orr_pack_bounds bounds;
     if (orr_pack_bound(problem, lua_toboolean(L, 2), &bounds, &err) != ORR_OK)
         return orr_lua_raise(L, &err);
-    lua_createtable(L, 0, 5);
-    orr_lua_set_number(L, "longest", bounds.longest);
-    orr_lua_set_number(L, "work", bounds.work);
-    orr_lua_set_number(L, "layers", bounds.layers);
-    orr_lua_set_number(L, "mixed", bounds.mixed);
-    orr_lua_set_number(L, "fractional", bounds.fractional);
-    orr_lua_set_number(L, "best", bounds.best);
+    orr_lua_push_record(L, &bounds, fields);
     return 1;
 }
 

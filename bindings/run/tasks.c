@@ -246,13 +246,12 @@ static const orr_lua_field metric_fields[] = {
     SPENT(useful),         SPENT(checkpoint),
     SPENT(lost),           SPENT(recovery),
     SPENT(redistribution), SPENT(idle),
+    ORR_LUA_LAST_FIELD,
 };
-enum { METRICS = sizeof metric_fields / sizeof *metric_fields };
 
 void orr_lua_push_tasks_metrics(lua_State *L, const orr_malleable_result *result)
 {
-    lua_createtable(L, 0, METRICS);
-    orr_lua_set_fields(L, result, metric_fields, METRICS);
+    orr_lua_push_record(L, result, metric_fields);
 }
 
 static int metrics_gc(lua_State *L)
@@ -283,7 +282,7 @@ static int metrics_column(lua_State *L)
     const metrics_value *m = luaL_checkudata(L, 1, ORR_LUA_TASKS_METRICS);
     const orr_malleable_result *values = m->values + check_policy(L, m);
     const char *name = luaL_checkstring(L, 3);
-    const orr_lua_field *field = orr_lua_find_field(metric_fields, METRICS, name);
+    const orr_lua_field *field = orr_lua_find_field(metric_fields, name);
     if (!field)
         return luaL_error(L, "there is no metric '%s'", name);
     orr_lua_push_column(L, values, sizeof *values, m->runs, field);
@@ -294,7 +293,7 @@ static int metrics_column(lua_State *L)
 static int metrics_has(lua_State *L)
 {
     const char *name = luaL_tolstring(L, 2, NULL);
-    lua_pushboolean(L, orr_lua_find_field(metric_fields, METRICS, name) != NULL);
+    lua_pushboolean(L, orr_lua_find_field(metric_fields, name) != NULL);
     return 1;
 }
 

@@ -238,12 +238,14 @@ static orr_output_writer writer(const char *path)
 }
 
 static const orr_lua_field numbers[] = {
-    ORR_LOOK(now),      ORR_LOOK(free),     ORR_LOOK(procs),   ORR_LOOK(down),
-    ORR_LOOK(draining), ORR_LOOK(numbered), ORR_LOOK(machine), ORR_LOOK(overruns),
+    ORR_LOOK(now),     ORR_LOOK(free),     ORR_LOOK(procs),
+    ORR_LOOK(down),    ORR_LOOK(draining), ORR_LOOK(numbered),
+    ORR_LOOK(machine), ORR_LOOK(overruns), ORR_LUA_LAST_FIELD,
 };
 
 static const orr_lua_field counts[] = {
-    ORR_LOOK(pending), ORR_LOOK(waiting), ORR_LOOK(held), ORR_LOOK(running), ORR_LOOK(over),
+    ORR_LOOK(pending), ORR_LOOK(waiting), ORR_LOOK(held),
+    ORR_LOOK(running), ORR_LOOK(over),    ORR_LUA_LAST_FIELD,
 };
 
 const orr_engine orr_engine_of_jobs = {.class = {.name = "orrery.core.session", .what = "session"},
@@ -252,9 +254,7 @@ const orr_engine orr_engine_of_jobs = {.class = {.name = "orrery.core.session", 
                                        .one = "job",
                                        .no_such = "no such job",
                                        .numbers = numbers,
-                                       .number_fields = sizeof numbers / sizeof *numbers,
                                        .counts = counts,
-                                       .count_fields = sizeof counts / sizeof *counts,
                                        .values = orr_session_of_jobs_values,
                                        .methods = orr_session_of_jobs_methods,
                                        .begin = begin,

@@ -161,8 +161,7 @@ static int session_counts(lua_State *L)
 {
     const orr_session *s = orr_lua_check_session(L);
     orr_session_look look = s->engine->look(s);
-    lua_createtable(L, 0, (int)s->engine->count_fields);
-    orr_lua_set_fields(L, &look, s->engine->counts, s->engine->count_fields);
+    orr_lua_push_record(L, &look, s->engine->counts);
     return 1;
 }
 
@@ -250,9 +249,9 @@ static void open_class(lua_State *L, const orr_engine *engine)
     lua_newtable(L);
     add_functions(L, engine, values);
     add_functions(L, engine, engine->values);
-    for (size_t i = 0; i < engine->number_fields; i++) {
-        lua_pushlightuserdata(L, (void *)&engine->numbers[i]);
-        lua_setfield(L, -2, engine->numbers[i].name);
+    for (const orr_lua_field *field = engine->numbers; field->name; field++) {
+        lua_pushlightuserdata(L, (void *)field);
+        lua_setfield(L, -2, field->name);
     }
     lua_pushvalue(L, -1);
     lua_setfield(L, -5, "fields");

@@ -68,9 +68,8 @@ struct orr_engine {
     const char *one, *no_such;    /* the method that shows a job or a task */
     const orr_lua_field *numbers; /* fields of orr_session_look that are fields of a session */
     const orr_lua_field *counts;  /* and those of s.counts */
-    size_t number_fields, count_fields;
-    const luaL_Reg *values;  /* functions of a session: fields that are no numbers */
-    const luaL_Reg *methods; /* these two beside those that all have */
+    const luaL_Reg *values;       /* functions of a session: fields that are no numbers */
+    const luaL_Reg *methods;      /* these two beside those that all have */
 
     /* Begins the session at ORR_NEW, with the arguments below it. */
     orr_status (*begin)(lua_State *L, orr_session *s, uint64_t number, orr_error *err);

@@ -336,13 +336,14 @@ static orr_output_writer writer(const char *path)
 }
 
 static const orr_lua_field numbers[] = {
-    ORR_LOOK(now),   ORR_LOOK(expected), ORR_LOOK(free),
-    ORR_LOOK(procs), ORR_LOOK(draining), ORR_LOOK(numbered),
+    ORR_LOOK(now),      ORR_LOOK(expected), ORR_LOOK(free),     ORR_LOOK(procs),
+    ORR_LOOK(draining), ORR_LOOK(numbered), ORR_LUA_LAST_FIELD,
 };
 
 static const orr_lua_field counts[] = {
     ORR_LOOK(running),
     ORR_LOOK(over),
+    ORR_LUA_LAST_FIELD,
 };
 
 static const luaL_Reg values[] = {{"tasks", orr_lua_session_items}, {NULL, NULL}};
@@ -359,9 +360,7 @@ const orr_engine orr_engine_of_tasks = {
     .one = "task",
     .no_such = "no such task",
     .numbers = numbers,
-    .number_fields = sizeof numbers / sizeof *numbers,
     .counts = counts,
-    .count_fields = sizeof counts / sizeof *counts,
     .values = values,
     .methods = methods,
     .begin = begin,

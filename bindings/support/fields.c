@@ -29,12 +29,11 @@ void orr_lua_set_known(lua_State *L, const char *name, double value)
         orr_lua_set_number(L, name, value);
 }
 
-const orr_lua_field *orr_lua_find_field(const orr_lua_field *fields, size_t count, const char *name)
+const orr_lua_field *orr_lua_find_field(const orr_lua_field *fields, const char *name)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(fields[i].name, name) == 0)
-            return &fields[i];
-    return NULL;
+    while (fields->name && strcmp(fields->name, name) != 0)
+        fields++;
+    return fields->name ? fields : NULL;
 }
 
 void orr_lua_push_field(lua_State *L, const void *record, const orr_lua_field *field)
@@ -48,12 +47,21 @@ void orr_lua_push_field(lua_State *L, const void *record, const orr_lua_field *f
         lua_pushinteger(L, field->type == 'l' ? *(const int64_t *)at : *(const int32_t *)at);
 }
 
-void orr_lua_set_fields(lua_State *L, const void *record, const orr_lua_field *fields, size_t count)
+void orr_lua_set_fields(lua_State *L, const void *record, const orr_lua_field *fields)
 {
-    for (size_t i = 0; i < count; i++) {
-        orr_lua_push_field(L, record, &fields[i]);
-        lua_setfield(L, -2, fields[i].name);
+    for (; fields->name; fields++) {
+        orr_lua_push_field(L, record, fields);
+        lua_setfield(L, -2, fields->name);
     }
+}
+
+void orr_lua_push_record(lua_State *L, const void *record, const orr_lua_field *fields)
+{
+    int count = 0;
+    while (fields[count].name)
+        count++;
+    lua_createtable(L, 0, count);
+    orr_lua_set_fields(L, record, fields);
 }
 
 void orr_lua_push_column(lua_State *L, const void *records, size_t size, int64_t count,

@@ -14,7 +14,8 @@ void orr_lua_set_text(lua_State *L, const char *name, const char *text); /* NULL
 /* No field for NaN, which stands for what is not known. */
 void orr_lua_set_known(lua_State *L, const char *name, double value);
 
-/* A field of a record of C, under the name that Lua knows it by. */
+/* A field of a record of C, under the name that Lua knows it by. Lists of them end with
+ * ORR_LUA_LAST_FIELD. */
 typedef struct orr_lua_field {
     const char *name;
     size_t offset;
@@ -28,15 +29,18 @@ typedef struct orr_lua_field {
         name, offsetof(record, member), ORR_LUA_TYPE_OF(((record *)NULL)->member), NULL            \
     }
 #define ORR_LUA_FIELD(record, name) ORR_LUA_FIELD_AS(#name, record, name)
+#define ORR_LUA_LAST_FIELD                                                                         \
+    {                                                                                              \
+        NULL, 0, 0, NULL                                                                           \
+    }
 
 /* NULL: there is none of this name. */
-const orr_lua_field *orr_lua_find_field(const orr_lua_field *fields, size_t count,
-                                        const char *name);
+const orr_lua_field *orr_lua_find_field(const orr_lua_field *fields, const char *name);
 void orr_lua_push_field(lua_State *L, const void *record, const orr_lua_field *field);
 
-/* The fields of a record as fields of the table on top. */
-void orr_lua_set_fields(lua_State *L, const void *record, const orr_lua_field *fields,
-                        size_t count);
+/* The fields of a record as fields of the table on top; of a new table, which is pushed. */
+void orr_lua_set_fields(lua_State *L, const void *record, const orr_lua_field *fields);
+void orr_lua_push_record(lua_State *L, const void *record, const orr_lua_field *fields);
 
 /* Pushes the list of what `count` records have in a field; they are `size` bytes each. */
 void orr_lua_push_column(lua_State *L, const void *records, size_t size, int64_t count,

@@ -386,15 +386,14 @@ static int make_lublin(lua_State *L)
 /* lublin_means { ... }: what the model with these options has in the mean. */
 static int lublin_means(lua_State *L)
 {
+#define MEAN(name) ORR_LUA_FIELD(orr_lublin_means, name)
+    static const orr_lua_field fields[] = {MEAN(area), MEAN(gap), MEAN(load), ORR_LUA_LAST_FIELD};
     orr_lublin options = lublin_options(L);
     orr_lublin_means means;
     orr_error err;
     if (orr_lublin_expect(&options, &means, &err) != ORR_OK)
         return orr_lua_raise(L, &err);
-    lua_createtable(L, 0, 3);
-    orr_lua_set_number(L, "area", means.area);
-    orr_lua_set_number(L, "gap", means.gap);
-    orr_lua_set_number(L, "load", means.load);
+    orr_lua_push_record(L, &means, fields);
     return 1;
 }
 

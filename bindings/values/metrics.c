@@ -13,12 +13,12 @@
 
 #define METRIC(name) ORR_LUA_FIELD(orr_metrics, name)
 static const orr_lua_field metric_fields[] = {
-    METRIC(makespan),  METRIC(lower_bound), METRIC(ratio),       METRIC(wait_mean),
-    METRIC(wait_max),  METRIC(flow_mean),   METRIC(utilisation), METRIC(starts),
-    METRIC(failures),  METRIC(killed),      METRIC(bsld_mean),   METRIC(bsld_max),
-    METRIC(work_lost), METRIC(redirected),  METRIC(preempted),   METRIC(node_failures),
+    METRIC(makespan),   METRIC(lower_bound), METRIC(ratio),       METRIC(wait_mean),
+    METRIC(wait_max),   METRIC(flow_mean),   METRIC(utilisation), METRIC(starts),
+    METRIC(failures),   METRIC(killed),      METRIC(bsld_mean),   METRIC(bsld_max),
+    METRIC(work_lost),  METRIC(redirected),  METRIC(preempted),   METRIC(node_failures),
+    ORR_LUA_LAST_FIELD,
 };
-enum { METRICS = sizeof metric_fields / sizeof *metric_fields };
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): a member cannot stand in parentheses */
 #define QUANTILES(name)                                                                            \
@@ -27,17 +27,16 @@ enum { METRICS = sizeof metric_fields / sizeof *metric_fields };
         ORR_LUA_FIELD_AS(#name "_p95", orr_job_quantiles, name[2]),                                \
         ORR_LUA_FIELD_AS(#name "_p99", orr_job_quantiles, name[3])
 /* NOLINTEND(bugprone-macro-parentheses) */
-static const orr_lua_field quantile_fields[] = {QUANTILES(wait), QUANTILES(flow), QUANTILES(bsld)};
-enum { QUANTILE_FIELDS = sizeof quantile_fields / sizeof *quantile_fields };
+static const orr_lua_field quantile_fields[] = {QUANTILES(wait), QUANTILES(flow), QUANTILES(bsld),
+                                                ORR_LUA_LAST_FIELD};
 
 #define TIME(name) ORR_LUA_FIELD(orr_job_times, name)
-static const orr_lua_field time_fields[] = {TIME(runtime), TIME(flow), TIME(wait), TIME(bsld)};
-enum { TIME_FIELDS = sizeof time_fields / sizeof *time_fields };
+static const orr_lua_field time_fields[] = {TIME(runtime), TIME(flow), TIME(wait), TIME(bsld),
+                                            ORR_LUA_LAST_FIELD};
 
 void orr_lua_push_metrics(lua_State *L, const orr_metrics *m)
 {
-    lua_createtable(L, 0, METRICS);
-    orr_lua_set_fields(L, m, metric_fields, METRICS);
+    orr_lua_push_record(L, m, metric_fields);
 }
 
 /* --- metrics of a set ----------------------------------------------------------------------- */
@@ -103,12 +102,12 @@ static int metrics_column(lua_State *L)
     const orr_lua_metrics *m = check_metrics(L);
     int64_t first = check_policy(L, m) * m->runs;
     const char *name = luaL_checkstring(L, 3);
-    const orr_lua_field *f = orr_lua_find_field(metric_fields, METRICS, name);
+    const orr_lua_field *f = orr_lua_find_field(metric_fields, name);
     if (f) {
         orr_lua_push_column(L, m->values + first, sizeof *m->values, m->runs, f);
         return 1;
     }
-    f = orr_lua_find_field(quantile_fields, QUANTILE_FIELDS, name);
+    f = orr_lua_find_field(quantile_fields, name);
     if (!f)
         return luaL_error(L, "there is no metric '%s'", name);
     if (!m->quantiles)
@@ -121,8 +120,8 @@ static int metrics_column(lua_State *L)
 static int metrics_has(lua_State *L)
 {
     const char *name = luaL_tolstring(L, 2, NULL);
-    lua_pushboolean(L, orr_lua_find_field(metric_fields, METRICS, name) ||
-                           orr_lua_find_field(quantile_fields, QUANTILE_FIELDS, name));
+    lua_pushboolean(L, orr_lua_find_field(metric_fields, name) ||
+                           orr_lua_find_field(quantile_fields, name));
     return 1;
 }
 
@@ -135,8 +134,7 @@ static int metrics_scenario(lua_State *L)
     luaL_argcheck(L, scenario >= 1 && scenario <= m->runs, 3, "no such scenario");
     orr_lua_push_metrics(L, &m->values[first + scenario - 1]);
     if (m->quantiles)
-        orr_lua_set_fields(L, &m->quantiles[first + scenario - 1], quantile_fields,
-                           QUANTILE_FIELDS);
+        orr_lua_set_fields(L, &m->quantiles[first + scenario - 1], quantile_fields);
     return 1;
 }
 
@@ -183,7 +181,7 @@ static int metrics_jobs(lua_State *L)
     const orr_lua_metrics *m = check_metrics(L);
     const orr_rigid_kept_times *kept = check_kept(L, m);
     const char *name = luaL_checkstring(L, 3);
-    const orr_lua_field *f = orr_lua_find_field(time_fields, TIME_FIELDS, name);
+    const orr_lua_field *f = orr_lua_find_field(time_fields, name);
     const double *given = given_times(&m->instance, name);
     if (!f && !given && strcmp(name, "end") != 0)
         return luaL_error(
@@ -205,7 +203,7 @@ static int metrics_jobs(lua_State *L)
 #define USER(name) ORR_LUA_FIELD(orr_user_metrics, name)
 static const orr_lua_field user_fields[] = {
     USER(jobs),      USER(work),      USER(wait_mean), USER(wait_max),
-    USER(flow_mean), USER(bsld_mean), USER(bsld_max),
+    USER(flow_mean), USER(bsld_mean), USER(bsld_max),  ORR_LUA_LAST_FIELD,
 };
 
 /* A list of { user =, jobs =, work =, ... }. */
@@ -214,10 +212,8 @@ static void push_users(lua_State *L, const orr_jobs *jobs, const orr_users *user
     lua_createtable(L, users->count, 0);
     for (int32_t i = 0; i < users->count; i++) {
         const orr_user_metrics *u = &users->list[i];
-        lua_createtable(L, 0, 8);
-        lua_pushstring(L, orr_labels_text(&jobs->names, u->label)); /* nil where there is none */
-        lua_setfield(L, -2, "user");
-        orr_lua_set_fields(L, u, user_fields, sizeof user_fields / sizeof *user_fields);
+        orr_lua_push_record(L, u, user_fields);
+        orr_lua_set_text(L, "user", orr_labels_text(&jobs->names, u->label));
         lua_rawseti(L, -2, i + 1);
     }
 }
@@ -246,16 +242,14 @@ static int metrics_users(lua_State *L)
 
 #define STEP(name) ORR_LUA_FIELD(orr_timeline_step, name)
 static const orr_lua_field step_fields[] = {
-    STEP(time), STEP(busy), STEP(running), STEP(waiting), STEP(waiting_procs),
+    STEP(time), STEP(busy), STEP(running), STEP(waiting), STEP(waiting_procs), ORR_LUA_LAST_FIELD,
 };
-enum { STEP_FIELDS = sizeof step_fields / sizeof *step_fields };
 
 void orr_lua_push_timeline(lua_State *L, const orr_timeline *t)
 {
     lua_createtable(L, (int)t->count, 0);
     for (int64_t i = 0; i < t->count; i++) {
-        lua_createtable(L, 0, STEP_FIELDS);
-        orr_lua_set_fields(L, &t->steps[i], step_fields, STEP_FIELDS);
+        orr_lua_push_record(L, &t->steps[i], step_fields);
         lua_rawseti(L, -2, i + 1);
     }
 }

@@ -1,6 +1,7 @@
 /* orrery.random, orrery.summary, orrery.summary_paired, orrery.student_quantile, orrery.quantiles
  * and orrery.bootstrap. */
 #include "bindings/support/classes.h"
+#include "bindings/support/fields.h"
 #include "bindings/support/options.h"
 #include "bindings/support/raise.h"
 #include "bindings/values/values.h"
@@ -264,21 +265,12 @@ static const double *check_numbers(lua_State *L, int arg, int64_t *count)
 
 static int push_summary(lua_State *L, const orr_summary *s)
 {
-    const struct {
-        const char *name;
-        double value;
-    } fields[] = {{"mean", s->mean},
-                  {"sd", s->sd},
-                  {"half_width", s->half_width},
-                  {"min", s->min},
-                  {"max", s->max}};
-    lua_createtable(L, 0, 6);
-    lua_pushinteger(L, s->count);
-    lua_setfield(L, -2, "count");
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-        lua_pushnumber(L, fields[i].value);
-        lua_setfield(L, -2, fields[i].name);
-    }
+#define SUMMARY(name) ORR_LUA_FIELD(orr_summary, name)
+    static const orr_lua_field fields[] = {
+        SUMMARY(count), SUMMARY(mean), SUMMARY(sd),        SUMMARY(half_width),
+        SUMMARY(min),   SUMMARY(max),  ORR_LUA_LAST_FIELD,
+    };
+    orr_lua_push_record(L, s, fields);
     return 1;
 }
 
@@ -326,11 +318,7 @@ static int base_quantiles(lua_State *L)
     orr_error err;
     if (orr_quantiles(values, count, probabilities, (int32_t)n, out, NULL, &err) != ORR_OK)
         return orr_lua_raise(L, &err);
-    lua_createtable(L, (int)n, 0);
-    for (int64_t i = 0; i < n; i++) {
-        lua_pushnumber(L, out[i]);
-        lua_seti(L, -2, i + 1);
-    }
+    orr_lua_push_numbers(L, out, (int32_t)n);
     return 1;
 }
 
@@ -348,6 +336,13 @@ static orr_bootstrap_options bootstrap_options(lua_State *L, int index)
 /* bootstrap(sums, weights[, options]): see base/bootstrap.h. */
 static int base_bootstrap(lua_State *L)
 {
+#define BOOTSTRAP(name) ORR_LUA_FIELD(orr_bootstrap, name)
+    static const orr_lua_field fields[] = {ORR_LUA_FIELD_AS("count", orr_bootstrap, blocks),
+                                           BOOTSTRAP(mean),
+                                           BOOTSTRAP(sd),
+                                           BOOTSTRAP(low),
+                                           BOOTSTRAP(high),
+                                           ORR_LUA_LAST_FIELD};
     int64_t count, weights;
     orr_bootstrap_options o = bootstrap_options(L, 3);
     const double *s = check_numbers(L, 1, &count), *w = check_numbers(L, 2, &weights);
@@ -356,17 +351,7 @@ static int base_bootstrap(lua_State *L)
     orr_error err;
     if (orr_bootstrap_mean(s, w, count, &o, NULL, &found, &err) != ORR_OK)
         return orr_lua_raise(L, &err);
-    lua_createtable(L, 0, 6);
-    lua_pushinteger(L, found.blocks);
-    lua_setfield(L, -2, "count");
-    lua_pushnumber(L, found.mean);
-    lua_setfield(L, -2, "mean");
-    lua_pushnumber(L, found.sd);
-    lua_setfield(L, -2, "sd");
-    lua_pushnumber(L, found.low);
-    lua_setfield(L, -2, "low");
-    lua_pushnumber(L, found.high);
-    lua_setfield(L, -2, "high");
+    orr_lua_push_record(L, &found, fields);
     lua_pushboolean(L, found.low > 0 || found.high < 0);
     lua_setfield(L, -2, "significant");
     return 1;
