@@ -165,36 +165,27 @@ static int32_t room_for(const orr_malleable *sim, const orr_malleable_change *c)
     return most / 2 + most % 2 > sim->pairs ? most / 2 + most % 2 : sim->pairs;
 }
 
-static orr_malleable *changed(const orr_malleable *sim, const orr_malleable_change *change,
-                              orr_error *err)
-{
-    if (check(sim, change, err) != ORR_OK)
-        return NULL;
-    const orr_tasks *tasks = change->tasks ? change->tasks : sim->tasks;
-    ori_malleable_shape shape = {.tasks = tasks,
-                                 .count = tasks->count,
-                                 .pairs = room_for(sim, change),
-                                 .policy = change->policy ? change->policy : &sim->policy};
-    orr_malleable *copy = ori_malleable_clone(sim, &shape, err);
-    if (!copy)
-        return NULL;
-    if (apply(copy, change, sim->count, err) == ORR_OK) {
-        ori_malleable_check_state(copy);
-        return copy;
-    }
-    orr_malleable_destroy(copy);
-    return NULL;
-}
-
 orr_malleable *orr_malleable_changed(const orr_malleable *sim, const orr_malleable_change *given,
                                      orr_error *err)
 {
     orr_malleable_change change;
     orr_malleable_policy policy;
-    bool fine = ORI_TAKE(&change, given, orr_malleable_change, err) == ORR_OK;
-    if (fine && change.policy) {
-        fine = ORI_TAKE(&policy, change.policy, orr_malleable_policy, err) == ORR_OK;
-        change.policy = &policy;
+    if (ORI_TAKE(&change, given, orr_malleable_change, err) != ORR_OK ||
+        (change.policy && ORI_TAKE(&policy, change.policy, orr_malleable_policy, err) != ORR_OK) ||
+        check(sim, &change, err) != ORR_OK)
+        return NULL;
+    const orr_tasks *tasks = change.tasks ? change.tasks : sim->tasks;
+    ori_malleable_shape shape = {.tasks = tasks,
+                                 .count = tasks->count,
+                                 .pairs = room_for(sim, &change),
+                                 .policy = change.policy ? &policy : &sim->policy};
+    orr_malleable *copy = ori_malleable_clone(sim, &shape, err);
+    if (!copy)
+        return NULL;
+    if (apply(copy, &change, sim->count, err) == ORR_OK) {
+        ori_malleable_check_state(copy);
+        return copy;
     }
-    return fine ? changed(sim, &change, err) : NULL;
+    orr_malleable_destroy(copy);
+    return NULL;
 }

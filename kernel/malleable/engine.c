@@ -19,42 +19,36 @@ static orr_status check_log(const orr_faults_setup *setup, int32_t count, orr_er
     return ORR_OK;
 }
 
-static orr_malleable *create(const orr_malleable_setup *setup, orr_error *err)
-{
-    if (ori_check_procs(setup->procs, setup->count, err) != ORR_OK ||
-        orr_resilience_check(&setup->resilience, err) != ORR_OK ||
-        check_log(&setup->faults, setup->count, err) != ORR_OK)
-        return NULL;
-    orr_malleable plain = {
-        .shell = ORI_SHELL_OF(setup),
-        .asked = {.resilience = setup->resilience,
-                  .max_faults = setup->max_faults > 0 ? setup->max_faults : MAX_FAULTS},
-        .at = {.procs = setup->procs, .numbered = setup->procs, .undo_at = INFINITY},
-        .decision.struck = -1,
-        .policy = *setup->policy,
-        .count = setup->count,
-        .pairs = setup->procs / 2};
-    orr_malleable *sim = ori_malleable_allocate(&plain, err);
-    if (!sim)
-        return NULL;
-    orr_faults_setup faults = setup->faults;
-    faults.procs = setup->procs;
-    faults.alloc = &sim->shell.alloc;
-    sim->faults = orr_faults_create(&faults, err);
-    if (sim->faults)
-        return sim;
-    orr_malleable_destroy(sim);
-    return NULL;
-}
-
 orr_malleable *orr_malleable_create(const orr_malleable_setup *given, orr_error *err)
 {
     orr_malleable_setup setup;
     orr_malleable_policy policy;
-    bool fine = ORI_TAKE(&setup, given, orr_malleable_setup, err) == ORR_OK &&
-                ORI_TAKE(&policy, setup.policy, orr_malleable_policy, err) == ORR_OK;
+    if (ORI_TAKE(&setup, given, orr_malleable_setup, err) != ORR_OK ||
+        ORI_TAKE(&policy, setup.policy, orr_malleable_policy, err) != ORR_OK ||
+        ori_check_procs(setup.procs, setup.count, err) != ORR_OK ||
+        orr_resilience_check(&setup.resilience, err) != ORR_OK ||
+        check_log(&setup.faults, setup.count, err) != ORR_OK)
+        return NULL;
     setup.policy = &policy;
-    return fine ? create(&setup, err) : NULL;
+    orr_malleable plain = {
+        .shell = ORI_SHELL_OF(&setup),
+        .asked = {.resilience = setup.resilience,
+                  .max_faults = setup.max_faults > 0 ? setup.max_faults : MAX_FAULTS},
+        .at = {.procs = setup.procs, .numbered = setup.procs, .undo_at = INFINITY},
+        .decision.struck = -1,
+        .policy = policy,
+        .count = setup.count,
+        .pairs = setup.procs / 2};
+    orr_malleable *sim = ori_malleable_allocate(&plain, err);
+    if (!sim)
+        return NULL;
+    setup.faults.procs = setup.procs;
+    setup.faults.alloc = &sim->shell.alloc;
+    sim->faults = orr_faults_create(&setup.faults, err);
+    if (sim->faults)
+        return sim;
+    orr_malleable_destroy(sim);
+    return NULL;
 }
 
 /* --- scenarios -------------------------------------------------------------------------------- */

@@ -1,12 +1,110 @@
-/* total[x] is the least cost of the first x tasks of the sequence. Packs are not looked at where
+/* Sequences of tasks that are cut into packs, and the open pack that walks along them.
+ *
+ * total[x] is the least cost of the first x tasks of the sequence. Packs are not looked at where
  * total, the pack's cost and what the tasks behind it cost at least come to the limit: rest[x] is
  * the same program from behind with a lower bound in place of a pack's cost, the larger one of its
  * longest time on all processors and of its work over them. */
 #include "packs/cut.h"
 
 #include "base/block_internal.h"
+#include "base/calendar_internal.h"
 #include "base/try_internal.h"
-#include "packs/open_pack_internal.h"
+
+/* --- an open pack ------------------------------------------------------------------------------*/
+
+/* Every task holds what it needs for the makespan so far. */
+typedef struct open_pack {
+    const orr_pack_problem *problem;
+    int32_t count;
+    int32_t *tasks;
+    int32_t *procs;     /* of the tasks so far, what the makespan needs, or more */
+    int64_t sum;        /* of procs */
+    double makespan;    /* s; infinite from where they do not fit */
+    ori_calendar gives; /* per task the makespan with which it needs fewer; payload: its index */
+    ori_block block;
+} open_pack;
+
+/* An empty pack with room for so many tasks. On failure it is safe to destroy. */
+static orr_status open_pack_create(open_pack *g, const orr_pack_problem *problem, int32_t capacity,
+                                   orr_error *err)
+{
+    *g = (open_pack){.problem = problem};
+    const ori_part parts[] = {ORI_PART(g->tasks, capacity), ORI_PART(g->procs, capacity)};
+    ORI_TRY(ORI_BLOCK_CREATE(&g->block, parts, ORI_RAW, &problem->alloc, err));
+    return ori_calendar_create(&g->gives, capacity, &problem->alloc, err);
+}
+
+static void open_pack_destroy(open_pack *g)
+{
+    if (!g->block.memory)
+        return;
+    ori_calendar_destroy(&g->gives);
+    ori_block_destroy(&g->block, &g->problem->alloc);
+}
+
+static void open_pack_clear(open_pack *g)
+{
+    g->count = 0;
+    g->sum = 0;
+    g->makespan = 0;
+    ori_calendar_clear(&g->gives);
+}
+
+static void expect_next(open_pack *g, int32_t index)
+{
+    int32_t task = g->tasks[index];
+    if (g->procs[index] > g->problem->least[task])
+        ori_calendar_push(&g->gives, orr_pack_time(g->problem, task, g->procs[index] - 1), 0,
+                          index);
+}
+
+/* Some task gives processors back; false when all have their least numbers. */
+static bool raise_makespan(open_pack *g)
+{
+    if (g->gives.count == 0)
+        return false;
+    ori_event next = ori_calendar_pop(&g->gives);
+    int32_t index = (int32_t)next.payload;
+    if (next.time > g->makespan)
+        g->makespan = next.time;
+    int32_t procs = orr_pack_procs_for(g->problem, g->tasks[index], g->makespan);
+    g->sum -= g->procs[index] - procs;
+    g->procs[index] = procs;
+    expect_next(g, index);
+    return true;
+}
+
+/* The cost with one task more, s; infinite when they cannot fit. */
+static double open_pack_add(open_pack *g, int32_t task)
+{
+    double shortest = orr_pack_time(g->problem, task, g->problem->procs);
+    int32_t index = g->count++;
+    if (g->makespan == INFINITY)
+        return INFINITY;
+    if (shortest > g->makespan)
+        g->makespan = shortest;
+    g->tasks[index] = task;
+    g->procs[index] = orr_pack_procs_for(g->problem, task, g->makespan);
+    g->sum += g->procs[index];
+    expect_next(g, index);
+    while (g->sum > g->problem->procs)
+        if (!raise_makespan(g))
+            g->makespan = INFINITY, g->sum = 0;
+    return g->makespan;
+}
+
+orr_status orr_open_pack_costs(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
+                               double *costs, orr_error *err)
+{
+    open_pack g;
+    orr_status status = open_pack_create(&g, problem, count, err);
+    for (int32_t i = 0; status == ORR_OK && i < count; i++)
+        costs[i] = open_pack_add(&g, tasks[i]);
+    open_pack_destroy(&g);
+    return status;
+}
+
+/* --- sequences ---------------------------------------------------------------------------------*/
 
 /* A sum of bounds may be a rounding above what it bounds. */
 #define BELOW_ROUNDING (1 - 1e-12)
@@ -18,7 +116,7 @@ typedef struct cut {
     double *total, *rest; /* n + 1 each */
     int32_t *first;       /* of the last pack of the first x tasks: where it begins */
     int32_t *pack;        /* by task */
-    ori_open_pack open;
+    open_pack open;
 } cut;
 
 static orr_status check(cut *c, orr_error *err)
@@ -73,9 +171,9 @@ static double first_guess(cut *c)
     double sum = 0;
     for (int32_t x = 0; x < c->problem->count; x = c->first[x]) {
         double cost = 0;
-        ori_open_pack_clear(&c->open);
+        open_pack_clear(&c->open);
         for (int32_t i = x; i < c->first[x]; i++)
-            cost = ori_open_pack_add(&c->open, c->tasks[i]);
+            cost = open_pack_add(&c->open, c->tasks[i]);
         sum += cost;
     }
     return sum;
@@ -89,9 +187,9 @@ static bool is_too_much(const cut *c, double cost, int32_t x)
 static void extend_from(cut *c, int32_t x)
 {
     int32_t last = end_of(c, x);
-    ori_open_pack_clear(&c->open);
+    open_pack_clear(&c->open);
     for (int32_t end = x + 1; end <= last; end++) {
-        double sum = c->total[x] + ori_open_pack_add(&c->open, c->tasks[end - 1]);
+        double sum = c->total[x] + open_pack_add(&c->open, c->tasks[end - 1]);
         if (is_too_much(c, sum, last))
             break;
         if (sum < c->total[end] && !is_too_much(c, sum, end)) {
@@ -139,10 +237,10 @@ orr_status orr_cut(const orr_pack_problem *problem, const int32_t *tasks, double
     ORI_SCRATCH(&problem->alloc, ORI_ZEROED, err, ORI_PART(c.total, n), ORI_PART(c.rest, n),
                 ORI_PART(c.first, n), ORI_PART(c.pack, n));
     ORI_TRY(check(&c, err));
-    orr_status status = ori_open_pack_create(&c.open, problem, problem->most, err);
+    orr_status status = open_pack_create(&c.open, problem, problem->most, err);
     if (status == ORR_OK)
         run(&c);
-    ori_open_pack_destroy(&c.open);
+    open_pack_destroy(&c.open);
     ORI_TRY(status);
     if (c.total[problem->count] < c.limit && !(*found = collect(&c, err)))
         return ORR_ERR_MEMORY; /* nothing else is wrong with what it is made of */

@@ -7,7 +7,6 @@
 #include "packs/allocation.h"
 #include "packs/bounds_internal.h"
 #include "packs/coschedule_internal.h"
-#include "packs/make_pack_internal.h"
 #include "packs/partition.h"
 
 #include <math.h>
@@ -152,21 +151,15 @@ static orr_status cover_all(search *s)
     return ORR_OK;
 }
 
-static int32_t count_packs(const search *s)
-{
-    int32_t packs = 0;
-    for (uint32_t set = s->sets - 1; set != 0; set &= ~s->last[set])
-        packs++;
-    return packs;
-}
-
 /* Packs in the order in which they were covered: by their longest task on all processors. */
 static orr_coschedule *trace_back(const search *s)
 {
-    orr_coschedule *c = ori_coschedule_begin(s->problem, count_packs(s), s->err);
+    int32_t pack = 0;
+    for (uint32_t set = s->sets - 1; set != 0; set &= ~s->last[set])
+        pack++;
+    orr_coschedule *c = ori_coschedule_begin(s->problem, pack, s->err);
     if (!c)
         return NULL;
-    int32_t pack = c->packs;
     for (uint32_t set = s->sets - 1; set != 0; set &= ~s->last[set]) {
         pack--;
         for (uint32_t left = s->last[set]; left != 0; left &= left - 1)

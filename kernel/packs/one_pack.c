@@ -3,7 +3,7 @@
  * r rounds take are the first r of all pairs (t(i, j), i), j = least .. p. So all with t(i, j) > T
  * are taken together, T being the smallest makespan, and what is left goes to tasks that take just
  * T, by position. */
-#include "packs/one_pack_internal.h"
+#include "packs/coschedule_internal.h"
 
 #include "base/block_internal.h"
 #include "base/try_internal.h"

@@ -12,33 +12,29 @@
 
 /* --- creation --------------------------------------------------------------------------------- */
 
-static orr_rigid *create(const orr_rigid_setup *setup, orr_error *err)
+orr_rigid *orr_rigid_create(const orr_rigid_setup *given, orr_error *err)
 {
-    orr_rigid plain = {.shell = ORI_SHELL_OF(setup),
-                       .in = setup->instance,
-                       .policy = *setup->policy,
-                       .asked.plain = setup->plain};
+    orr_rigid_setup setup;
+    orr_rigid_policy policy;
+    if (ORI_TAKE(&setup, given, orr_rigid_setup, err) != ORR_OK ||
+        ORI_TAKE(&policy, setup.policy, orr_rigid_policy, err) != ORR_OK)
+        return NULL;
+    setup.policy = &policy;
+    orr_rigid plain = {.shell = ORI_SHELL_OF(&setup),
+                       .in = setup.instance,
+                       .policy = policy,
+                       .asked.plain = setup.plain};
     orr_rigid *sim = ori_rigid_allocate(&plain, err);
     if (!sim)
         return NULL;
-    if (ori_rigid_create_parts(sim, setup->node_failures, ORI_ZEROED, err) == ORR_OK &&
+    if (ori_rigid_create_parts(sim, setup.node_failures, ORI_ZEROED, err) == ORR_OK &&
         ori_rigid_check_disciplines(sim, err) == ORR_OK &&
-        ori_groups_rank(sim, ORR_PER_WORKLOAD, setup->priorities, err) == ORR_OK) {
+        ori_groups_rank(sim, ORR_PER_WORKLOAD, setup.priorities, err) == ORR_OK) {
         ori_rigid_forget_run(sim);
         return sim;
     }
     orr_rigid_destroy(sim);
     return NULL;
-}
-
-orr_rigid *orr_rigid_create(const orr_rigid_setup *given, orr_error *err)
-{
-    orr_rigid_setup setup;
-    orr_rigid_policy policy;
-    bool fine = ORI_TAKE(&setup, given, orr_rigid_setup, err) == ORR_OK &&
-                ORI_TAKE(&policy, setup.policy, orr_rigid_policy, err) == ORR_OK;
-    setup.policy = &policy;
-    return fine ? create(&setup, err) : NULL;
 }
 
 /* --- scenarios -------------------------------------------------------------------------------- */

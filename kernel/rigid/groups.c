@@ -163,7 +163,8 @@ void ori_groups_rank_all(orr_rigid *sim, ori_order *o)
     for (int32_t j = 0; j < sim->in->count; j++)
         sim->sorter.entries[j] = (ori_rank_entry){o->key[j], sim->in->submit[j], (uint32_t)j, j};
     ori_sorter_sort(&sim->sorter, sim->in->count, sim->sorter.jobs);
-    ori_order_rank_all(o, &sim->sorter);
+    ori_queue_order(&o->queue, sim->sorter.jobs);
+    o->displaced = false;
 }
 
 void ori_groups_clear(orr_rigid *sim)

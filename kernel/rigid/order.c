@@ -68,12 +68,6 @@ void ori_order_clear(ori_order *o)
     o->last = nobody;
 }
 
-void ori_order_rank_all(ori_order *o, const ori_sorter *s)
-{
-    ori_queue_order(&o->queue, s->jobs);
-    o->displaced = false;
-}
-
 void ori_order_loosen(ori_order *o)
 {
     ori_queue_loosen(&o->queue);

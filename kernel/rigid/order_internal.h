@@ -76,9 +76,6 @@ static inline bool ori_order_changes(orr_rigid_per per)
 /* Nobody waits; ranks are static again if the priorities are. */
 void ori_order_clear(ori_order *o);
 
-/* Static ranks for all jobs, by their keys: the result of a sort. */
-void ori_order_rank_all(ori_order *o, const ori_sorter *s);
-
 /* Makes static ranks dynamic. */
 void ori_order_loosen(ori_order *o);
 

@@ -7,21 +7,10 @@
 
 /* --- failures --------------------------------------------------------------------------------- */
 
-static orr_status too_often(const orr_rigid *sim, int32_t job, int32_t attempts, orr_error *err)
-{
-    const orr_jobs *jobs = sim->jobs;
-    return orr_fail(
-        err, ORR_ERR_LIMIT,
-        "job %s (%d processors for %.10g s) has begun %d times by time %.17g, the limit, "
-        "and failures of nodes end it again and again: it may never run through. Let "
-        "nodes fail less often, leave it out, or raise max_attempts",
-        orr_jobs_id(jobs, job), (int)jobs->procs[job], jobs->time[job], (int)attempts,
-        sim->shell.now);
-}
-
 /* Ends the attempts that hold any of these processors; returns how many there were. */
 static orr_status strike(orr_rigid *sim, const orr_outage *outage, int32_t *count, orr_error *err)
 {
+    int32_t most = sim->outages.setup.max_attempts;
     *count = 0;
     for (int32_t p = outage->first; p < outage->first + outage->count; p++) {
         int32_t job = sim->processors.holder[p];
@@ -29,8 +18,12 @@ static orr_status strike(orr_rigid *sim, const orr_outage *outage, int32_t *coun
             continue;
         ORI_TRY(ori_rigid_interrupt(sim, job, ORR_NODE_FAILED, err));
         int32_t attempts = sim->attempts[job] + sim->interrupted[job];
-        if (sim->outages.setup.max_attempts > 0 && attempts >= sim->outages.setup.max_attempts)
-            return too_often(sim, job, attempts, err);
+        ORI_FAIL_IF(most > 0 && attempts >= most, err, ORR_ERR_LIMIT,
+                    "job %s (%d processors for %.10g s) has begun %d times by time %.17g, the "
+                    "limit, and failures of nodes end it again and again: it may never run "
+                    "through. Let nodes fail less often, leave it out, or raise max_attempts",
+                    orr_jobs_id(sim->jobs, job), (int)sim->jobs->procs[job], sim->jobs->time[job],
+                    (int)attempts, sim->shell.now);
         sim->outages.victims[(*count)++] = job;
     }
     return ORR_OK;

@@ -59,31 +59,25 @@ void orr_rigid_set_rule(orr_rigid_policy *policy, orr_rigid_rule rule)
     policy->priority_user = (void *)(intptr_t)rule;
 }
 
-static orr_status ask_all(const orr_rigid_policy *policy, const orr_instance *instance,
-                          uint64_t seed, uint64_t set, double *values, orr_error *err)
-{
-    int32_t procs = policy->groups ? policy->groups[0].procs : instance->procs;
-    orr_stream_key key = orr_stream_key_make(seed, set, 0, ORR_PURPOSE_PRIORITY);
-    for (int32_t j = 0; j < instance->count; j++) {
-        orr_pcg rng = orr_stream_open(key, (uint64_t)j);
-        orr_rigid_priority_view view = {.instance = instance, .rng = &rng, .procs = procs};
-        values[j] = 0;
-        if (!policy->priority)
-            continue;
-        ori_policy_begin(err);
-        orr_status status = policy->priority(policy->priority_user, &view, j, &values[j], err);
-        ORI_TRY(ori_policy_end(policy->name, "priority", status, err));
-        ORI_FAIL_IF(isnan(values[j]), err, ORR_ERR_POLICY,
-                    "policy %s: the priority of job %s is not a number (nan)", policy->name,
-                    orr_jobs_id(instance->jobs, j));
-    }
-    return ORR_OK;
-}
-
 orr_status orr_rigid_priorities(const orr_rigid_policy *given, const orr_instance *instance,
                                 uint64_t seed, uint64_t set, double *values, orr_error *err)
 {
     orr_rigid_policy policy;
     ORI_TRY(ORI_TAKE(&policy, given, orr_rigid_policy, err));
-    return ask_all(&policy, instance, seed, set, values, err);
+    int32_t procs = policy.groups ? policy.groups[0].procs : instance->procs;
+    orr_stream_key key = orr_stream_key_make(seed, set, 0, ORR_PURPOSE_PRIORITY);
+    for (int32_t j = 0; j < instance->count; j++) {
+        orr_pcg rng = orr_stream_open(key, (uint64_t)j);
+        orr_rigid_priority_view view = {.instance = instance, .rng = &rng, .procs = procs};
+        values[j] = 0;
+        if (!policy.priority)
+            continue;
+        ori_policy_begin(err);
+        orr_status status = policy.priority(policy.priority_user, &view, j, &values[j], err);
+        ORI_TRY(ori_policy_end(policy.name, "priority", status, err));
+        ORI_FAIL_IF(isnan(values[j]), err, ORR_ERR_POLICY,
+                    "policy %s: the priority of job %s is not a number (nan)", policy.name,
+                    orr_jobs_id(instance->jobs, j));
+    }
+    return ORR_OK;
 }
