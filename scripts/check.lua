@@ -39,11 +39,9 @@ options.once(parser)
 -- --- the policy ---------------------------------------------------------------------------------
 
 local function check_options(description, set)
+  local names = orrery.tools.sorted(description.options or {})
   for name in pairs(set) do
     if not (description.options or {})[name] then
-      local names = {}
-      for known in pairs(description.options or {}) do names[#names + 1] = known end
-      table.sort(names)
       command.misuse("--set %s: it has no such option%s", name,
         names[1] and (" (known: %s)"):format(table.concat(names, ", ")) or "")
     end
@@ -109,6 +107,10 @@ function Check:note(workload, property, problem, together)
   list[#list + 1] = { workload = workload, problem = problem, together = together }
 end
 
+function Check:is_for_jobs()
+  return self.subject.kind == "dispatch" or self.subject.kind == "priority"
+end
+
 -- One workload; kept with what it gave, for the comparison with the others of its kind.
 function Check:try(number)
   local subject, workload = self.subject, workloads.make(self.given, number)
@@ -124,7 +126,7 @@ end
 
 -- All of one kind together, where each of them alone is as it should be.
 function Check:try_kinds()
-  if self.subject.kind ~= "dispatch" and self.subject.kind ~= "priority" then return end
+  if not self:is_for_jobs() then return end
   local kinds, names = {}, {}
   for _, one in ipairs(self.list) do
     local name = one.workload.kind
@@ -146,19 +148,18 @@ local MOST_TIMEOUTS = 2 -- each takes limits.seconds
 -- Whether it was stopped for good reasons: nobody waits for a hundred endless loops.
 function Check:try_all()
   local given = self.given
-  local show, erase = progress.start "workloads"
-  local first, last = given.only or 1, given.only or given.runs
-  for number = first, last do
-    self:try(number)
-    if show then show(number, last) end
-    if self.timeouts >= MOST_TIMEOUTS then
-      last = number
-      break
+  progress.during("workloads", function(show)
+    local last = given.only or given.runs
+    for number = given.only or 1, last do
+      self:try(number)
+      if show then show(number, last) end
+      if self.timeouts >= MOST_TIMEOUTS then
+        self.stopped_at = number < last and number or nil
+        break
+      end
     end
-  end
-  erase()
+  end)
   if not given.only and self.timeouts == 0 then self:try_kinds() end
-  self.stopped_at = last < (given.only or given.runs) and last or nil
 end
 
 -- --- looking ------------------------------------------------------------------------------------
@@ -231,10 +232,6 @@ local function remark_twins(subject, list, remarks)
   remarks[#remarks + 1] = ("It does nothing here that is not shipped: on all %d workloads its "
     .. "%s are exactly those of %s."):format(#list, subject.kind == "pack" and "packs"
     or "schedules", text)
-end
-
-function Check:is_for_jobs()
-  return self.subject.kind == "dispatch" or self.subject.kind == "priority"
 end
 
 -- What it costs and what is worth a remark, after the trials.

@@ -70,28 +70,24 @@ end
 
 -- --- for programs -------------------------------------------------------------------------------
 
-local number, short, field = csv.number, csv.short, csv.field
+local STATISTICS = { "mean", "sd", "max", "half_width", "min" }
 
 -- Columns: q, rate: empty where the failures are given otherwise; over: what mean, sd, max, min and
 -- half_width (of the mean's 95% interval) are taken over; the rest are means. Times in seconds.
 function result_rows.csv(list, metric)
-  local head = { "q", "policy", "priority", "sets", "runs", "failures" }
-  for _, name in ipairs { "mean", "sd", "max", "half_width", "min" } do
-    head[#head + 1] = metric .. "_" .. name
+  local columns, rows = { "q", "policy", "priority", "sets", "runs", "failures" }, {}
+  for s, name in ipairs(STATISTICS) do columns[6 + s] = metric .. "_" .. name end
+  table.move({ "over", "jobs", "rate", table.unpack(metrics.jobs.means) }, 1,
+    3 + #metrics.jobs.means, #columns + 1, columns)
+  for i, row in ipairs(list) do
+    local cells = setmetatable({ failures = csv.number(row.failures) }, { __index = row })
+    for _, name in ipairs(STATISTICS) do
+      cells[metric .. "_" .. name] = csv.number(row.stats[name])
+    end
+    for _, name in ipairs(metrics.jobs.means) do cells[name] = csv.number(row[name]) end
+    rows[i] = cells
   end
-  local lines = { table.concat(head, ",") .. ",over,jobs,rate,"
-    .. table.concat(metrics.jobs.means, ",") }
-  for _, row in ipairs(list) do
-    local s = row.stats
-    local cells = {
-      short(row.q), field(row.policy), field(row.priority), row.sets, row.runs,
-      number(row.failures), number(s.mean), number(s.sd), number(s.max), number(s.half_width),
-      number(s.min), row.over, row.jobs, short(row.rate),
-    }
-    for _, name in ipairs(metrics.jobs.means) do cells[#cells + 1] = number(row[name]) end
-    lines[#lines + 1] = table.concat(cells, ",")
-  end
-  return table.concat(lines, "\n") .. "\n"
+  return csv.text(columns, rows)
 end
 
 return result_rows

@@ -19,65 +19,53 @@ local function shipped(subject, folders)
   return names
 end
 
+-- Adds what may stand in for a policy: { name =, fields = }.
+local function add(list, name, policy, priority)
+  list[#list + 1] = { name = name, fields = { policy = policy, priority = priority } }
+end
+
 local PLAIN = { "dispatch/easy", "dispatch/fcfs", "dispatch/greedy", "dispatch/conservative" }
 
--- { name =, fields = } of whatever may stand in for a policy for jobs.
-local function for_jobs(subject)
-  local list = {}
+local function for_jobs(subject, list)
+  local priorities = shipped(subject, { priority = true })
   if subject.kind == "priority" then
-    for _, name in ipairs(shipped(subject, { priority = true })) do
-      list[#list + 1] = { name = name,
-        fields = { policy = subject.fields.policy, priority = name } }
-    end
-    return list
+    for _, name in ipairs(priorities) do add(list, name, subject.fields.policy, name) end
+    return
   end
-  local names = shipped(subject, { dispatch = true, redirect = true })
-  for _, name in ipairs(names) do
-    list[#list + 1] = { name = name, fields = { policy = name } }
+  for _, name in ipairs(shipped(subject, { dispatch = true, redirect = true })) do
+    add(list, name, name)
   end
   for _, name in ipairs(PLAIN) do
-    for _, priority in ipairs(shipped(subject, { priority = true })) do
+    for _, priority in ipairs(priorities) do
       if priority ~= "priority/fcfs" then -- which is what there is without one
-        list[#list + 1] = { name = name .. " + " .. priority,
-          fields = { policy = name, priority = priority } }
+        add(list, name .. " + " .. priority, name, priority)
       end
     end
   end
-  return list
 end
 
-local function for_tasks(subject)
-  local list, names = {}, shipped(subject, { redistribute = true })
-  for _, name in ipairs(names) do
-    list[#list + 1] = { name = name, fields = { policy = name } }
-  end
+local function for_tasks(subject, list)
+  for _, name in ipairs(shipped(subject, { redistribute = true })) do add(list, name, name) end
   for _, on_end in ipairs { "end-local", "end-greedy" } do
     for _, on_fault in ipairs { "iterated-greedy", "shortest-tasks-first" } do
       local name = on_end .. "+" .. on_fault
-      list[#list + 1] = { name = name, fields = { policy = name } }
+      add(list, name, name)
     end
   end
-  return list
 end
 
 local SLOW = { ["pack/optimal"] = true, ["pack/random-pack"] = true, ["pack/random-proc"] = true }
 
-local function for_packs(subject)
-  local list = {}
+local function for_packs(subject, list)
   for _, name in ipairs(shipped(subject, { pack = true })) do
-    if not SLOW[name] then list[#list + 1] = { name = name, fields = { policy = name } } end
+    if not SLOW[name] then add(list, name, name) end
   end
-  return list
 end
+
+local CANDIDATES = { dispatch = for_jobs, priority = for_jobs, redistribute = for_tasks,
+  pack = for_packs }
 
 -- --- the same schedules -------------------------------------------------------------------------
-
-local function fields_of(candidate, spec)
-  local all = {}
-  for key, value in pairs(spec) do all[key] = value end
-  for key, value in pairs(candidate.fields) do all[key] = value end
-  return all
-end
 
 -- When everything ends, as a list; nil where the candidate cannot do it.
 local function ends_of(kind, spec)
@@ -91,7 +79,7 @@ local function ends_of(kind, spec)
       s:finish()
       return s:ends()
     end
-    return orrery.compare(fields_of({ fields = { threads = 1, runs = 1 } }, spec)):jobs(1, "end")
+    return orrery.compare(trials.with(spec, { threads = 1, runs = 1 })):jobs(1, "end")
   end)
   return ok and list or nil
 end
@@ -104,24 +92,18 @@ local function same(a, b)
   return true
 end
 
--- A workload where all policies do the same says nothing.
-local function tells(workload)
-  local spec = workload.spec
-  return #(spec.jobs or spec.tasks) > 1
-end
-
 -- The names of the shipped policies that make what the subject makes on all these workloads.
 function equivalents.find(subject, list)
-  local candidates = (subject.kind == "pack" and for_packs
-    or subject.kind == "redistribute" and for_tasks or for_jobs)(subject)
-  local asked = 0
+  local candidates, asked = {}, 0
+  CANDIDATES[subject.kind](subject, candidates)
   for _, workload in ipairs(list) do
     if #candidates == 0 then break end
-    if tells(workload) then
+    -- where all policies do the same, a workload says nothing
+    if #(workload.spec.jobs or workload.spec.tasks) > 1 then
       asked = asked + 1
       local mine, left = ends_of(subject.kind, trials.fields(subject, workload.spec)), {}
       for _, candidate in ipairs(candidates) do
-        local theirs = ends_of(subject.kind, fields_of(candidate, workload.spec))
+        local theirs = ends_of(subject.kind, trials.with(workload.spec, candidate.fields))
         if same(mine, theirs) then left[#left + 1] = candidate end
       end
       candidates = left

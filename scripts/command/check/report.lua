@@ -84,12 +84,11 @@ end
 
 -- found: property -> { count = workloads, { workload =, problem =, together = }, ... }
 function report.properties(subject, given, found, tried)
-  local titles, names = {}, {}
-  for _, name in ipairs(trials.names(subject.kind)) do names[name] = true end
+  local titles = {}
   for _, property in ipairs(trials.properties) do
     local title = subject.kind ~= "dispatch" and subject.kind ~= "priority"
       and property.of_tasks or property.title
-    if names[property.name] then titles[#titles + 1] = { property, title } end
+    if trials.has(property, subject.kind) then titles[#titles + 1] = { property, title } end
   end
   for _, one in ipairs(titles) do
     local list, title = found[one[1].name], one[2]

@@ -8,50 +8,12 @@ local orrery = require "orrery"
 
 local trials = {}
 
--- What has to hold; hint: what is likely to be the cause, hints: what it is where the problem holds
--- a text; follows: where a run cannot be repeated, nothing more is said of it.
-trials.properties = {
-  { name = "served", title = "every job is served, and nothing goes wrong",
-    of_tasks = "every task ends, and nothing goes wrong",
-    hints = {
-      ["and its group"] = "The machine is divided. If no job is meant to be wider than its part: "
-        .. "--widest 0.7, say, leaves wider ones out.",
-      ["has the rest of the machine, but"] = "The policy is for a larger machine: --procs says "
-        .. "which is tried.",
-    } },
-  { name = "checked", title = "the schedules pass the independent checker" },
-  { name = "repeated", title = "the same run again is the same",
-    hint = "Something that is not the same in two runs decides: the text of a table or of a "
-      .. "function (tostring) holds its address." },
-  { name = "stepped", follows = true, title = "stopping and stepping change nothing",
-    hint = "Something that is not the same in two runs decides." },
-  { name = "forked", follows = true,
-    title = "a fork has the future of its original, and leaves it alone",
-    hint = "Something stands outside of sim.state, an upvalue or a table of the file that a hook "
-      .. "writes, and fork and original share it: make it in init, in sim.state. Or sim.state "
-      .. "holds what cannot be copied." },
-  { name = "changed", follows = true,
-    title = "it copes with what is changed on the way",
-    hint = "What-if: jobs and tasks are cancelled, also while they wait, are struck, and come from "
-      .. "outside; the machine shrinks and grows. s:change{ ... } of a session does the same." },
-  { name = "ordered", follows = true, title = "what ran before changes nothing",
-    hint = "Something outlives a run: an upvalue or a table of the file that a hook writes. Make "
-      .. "it in init, in sim.state." },
-  { name = "threaded", follows = true, title = "1 and 2 threads give the same",
-    hint = "Something outlives a run: an upvalue or a table of the file that a hook writes. Make "
-      .. "it in init, in sim.state." },
-  { name = "crowded", title = "with 400 jobs waiting no call takes too long",
-    hints = {
-      ["(limits."] = "A loop over the queue inside another one? See \"What Lua costs\" in "
-        .. "policies/README.md.",
-    } },
-}
-
 local RUNS = 3 -- of every workload, each with failures of its own
 
 -- --- two engines --------------------------------------------------------------------------------
 
-local function with(spec, more)
+-- The fields of both tables; of those that both have, the second one's.
+function trials.with(spec, more)
   local all = {}
   for key, value in pairs(spec) do all[key] = value end
   for key, value in pairs(more) do all[key] = value end
@@ -60,8 +22,8 @@ end
 
 -- The fields of a call that runs the policy under check on a workload.
 function trials.fields(subject, spec, more)
-  local all = with(spec, subject.fields)
-  return with(all, more or {})
+  local all = trials.with(spec, subject.fields)
+  return trials.with(all, more or {})
 end
 
 local function session(subject, spec, run)
@@ -100,10 +62,7 @@ end
 
 -- The same of the numbers that both have; a session does not know all of them (nan).
 local function metric_difference(wanted, found)
-  local names = {}
-  for name in pairs(wanted) do names[#names + 1] = name end
-  table.sort(names)
-  for _, name in ipairs(names) do
+  for _, name in ipairs(orrery.tools.sorted(wanted)) do
     local a, b = wanted[name], found[name]
     if b ~= nil and a == a and a ~= b then
       return ("%s is %s instead of %s"):format(name, shown(b), shown(a))
@@ -159,15 +118,13 @@ local function forked(subject, workload, seen, rng)
   local s = session(subject, workload.spec, 1)
   for _ = 1, rng:integer(0, seen[1].steps - 1) do s:step() end
   local fork, now, at = s:fork(), s.now, shown(s.now)
-  fork:finish()
-  local problem = difference(seen[1].schedule, fork:schedule())
-  if problem then return ("of a fork at %s s: %s"):format(at, problem) end
-  s:finish()
-  problem = difference(seen[1].schedule, s:schedule())
-  if problem then return ("after a fork at %s s has run: %s"):format(at, problem) end
-  s:back_to(now):finish()
-  problem = difference(seen[1].schedule, s:schedule())
-  return problem and ("back at %s s, and on again: %s"):format(at, problem)
+  local function differs(one, where)
+    one:finish()
+    local problem = difference(seen[1].schedule, one:schedule())
+    return problem and where:format(at) .. problem
+  end
+  return differs(fork, "of a fork at %s s: ") or differs(s, "after a fork at %s s has run: ")
+    or differs(s:back_to(now), "back at %s s, and on again: ")
 end
 
 -- One of the items, nil where there are none.
@@ -232,44 +189,16 @@ local function threaded(subject, workload, seen)
   return problem and ("scenario %d of %d on 2 threads: %s"):format(run, RUNS, problem)
 end
 
-local TRIALS = { { "served", served }, { "checked", checked }, { "repeated", repeated },
-  { "stepped", stepped }, { "forked", forked }, { "changed", changed }, { "ordered", ordered },
-  { "threaded", threaded } }
-
--- --- all of them --------------------------------------------------------------------------------
-
-local OF_PACKS
-
--- Where this goes wrong the trials behind it go wrong for the same reason.
-local FINAL = { repeated = true, stepped = true, ordered = true }
-
 -- The message without the policy's name in front, and without what a traceback adds.
 function trials.first_line(problem)
   local text = command.without_position(tostring(problem))
   return (text:match("^[^\n]*"):gsub("^policy .-: ", ""))
 end
 
--- Calls note(property, problem) for whatever is wrong with this workload. Returns what the runs
--- that went well gave, { metrics =, schedule =, session = }, nil where none did; and which trials
--- there were, by name.
-function trials.run(subject, workload, note)
-  local seen, tried = {}, {}
-  local rng = orrery.random { seed = workload.spec.seed, set = 4, entity = workload.number }
-  for _, trial in ipairs(subject.kind == "pack" and OF_PACKS or TRIALS) do
-    local ok, problem = pcall(trial[2], subject, workload, seen, rng)
-    tried[trial[1]] = true
-    if orrery.tools.interrupted() then error(problem, 0) end
-    if problem then note(trial[1], ok and problem or trials.first_line(problem), problem) end
-    if problem and trial[1] == "served" then return nil, tried end -- nothing to compare with
-    if problem and FINAL[trial[1]] then break end
-  end
-  return seen, tried
-end
-
 -- The workloads of one kind in one comparison, the last first: what they gave alone they give
 -- again. list: { workload =, seen = }, in the order of their numbers.
 function trials.in_other_order(subject, list, note)
-  local sets, spec = {}, with(list[#list].workload.spec, {})
+  local sets, spec = {}, trials.with(list[#list].workload.spec, {})
   spec.jobs = nil
   for i = #list, 1, -1 do
     local workload = list[i].workload
@@ -312,37 +241,100 @@ local function pack_difference(wanted, found)
 end
 
 local function pack_served(subject, workload, seen)
-  for run = 1, RUNS do seen[run] = packs(subject, workload, run, 1):coschedule(1, 1) end
-end
-
-local function pack_checked(_, _, seen)
   for run = 1, RUNS do
-    local ok, problem = seen[run]:check()
-    if not ok then return problem end
+    seen[run] = { session = packs(subject, workload, run, 1):coschedule(1, 1) }
   end
 end
 
 local function pack_repeated(subject, workload, seen)
-  return pack_difference(seen[1], packs(subject, workload, 1, 1):coschedule(1, 1))
+  return pack_difference(seen[1].session, packs(subject, workload, 1, 1):coschedule(1, 1))
 end
 
 local function pack_ordered(subject, workload, seen)
   local result = packs(subject, workload, 1, RUNS)
   for run = 1, RUNS do
-    local problem = pack_difference(seen[run], result:coschedule(1, run))
+    local problem = pack_difference(seen[run].session, result:coschedule(1, run))
     if problem then return ("run %d behind the ones before it: %s"):format(run, problem) end
   end
 end
 
-OF_PACKS = { { "served", pack_served }, { "checked", pack_checked },
-  { "repeated", pack_repeated }, { "ordered", pack_ordered } }
+-- --- all of them --------------------------------------------------------------------------------
 
--- The names of the properties that are tried of a policy of this kind.
-function trials.names(kind)
-  local names = {}
-  for i, trial in ipairs(kind == "pack" and OF_PACKS or TRIALS) do names[i] = trial[1] end
-  if kind == "dispatch" or kind == "priority" then names[#names + 1] = "crowded" end
-  return names
+local OUTLIVES = "Something outlives a run: an upvalue or a table of the file that a hook writes. "
+  .. "Make it in init, in sim.state."
+
+-- What has to hold, in the order in which it is tried.
+--   run, of_packs   the trial of a policy for jobs or tasks, and that of a pack policy
+--   title, of_tasks   what holds, in words; of tasks, where they are others
+--   hint            what is likely to be the cause;  hints   the same where the problem has a text
+--   follows         where a run cannot be repeated, nothing more is said of it
+--   final           where this goes wrong, the trials behind it go wrong for the same reason
+trials.properties = {
+  { name = "served", run = served, of_packs = pack_served,
+    title = "every job is served, and nothing goes wrong",
+    of_tasks = "every task ends, and nothing goes wrong",
+    hints = {
+      ["and its group"] = "The machine is divided. If no job is meant to be wider than its part: "
+        .. "--widest 0.7, say, leaves wider ones out.",
+      ["has the rest of the machine, but"] = "The policy is for a larger machine: --procs says "
+        .. "which is tried.",
+    } },
+  { name = "checked", run = checked, of_packs = checked,
+    title = "the schedules pass the independent checker" },
+  { name = "repeated", run = repeated, of_packs = pack_repeated, final = true,
+    title = "the same run again is the same",
+    hint = "Something that is not the same in two runs decides: the text of a table or of a "
+      .. "function (tostring) holds its address." },
+  { name = "stepped", run = stepped, follows = true, final = true,
+    title = "stopping and stepping change nothing",
+    hint = "Something that is not the same in two runs decides." },
+  { name = "forked", run = forked, follows = true,
+    title = "a fork has the future of its original, and leaves it alone",
+    hint = "Something stands outside of sim.state, an upvalue or a table of the file that a hook "
+      .. "writes, and fork and original share it: make it in init, in sim.state. Or sim.state "
+      .. "holds what cannot be copied." },
+  { name = "changed", run = changed, follows = true,
+    title = "it copes with what is changed on the way",
+    hint = "What-if: jobs and tasks are cancelled, also while they wait, are struck, and come from "
+      .. "outside; the machine shrinks and grows. s:change{ ... } of a session does the same." },
+  { name = "ordered", run = ordered, of_packs = pack_ordered, follows = true, final = true,
+    title = "what ran before changes nothing", hint = OUTLIVES },
+  { name = "threaded", run = threaded, follows = true, title = "1 and 2 threads give the same",
+    hint = OUTLIVES },
+  { name = "crowded", title = "with 400 jobs waiting no call takes too long",
+    hints = {
+      ["(limits."] = "A loop over the queue inside another one? See \"What Lua costs\" in "
+        .. "policies/README.md.",
+    } },
+}
+
+-- The trial of a property, of a policy of this kind; nil: there is none.
+local function trial_of(property, kind) return property[kind == "pack" and "of_packs" or "run"] end
+
+-- Whether a property is tried of policies of this kind.
+function trials.has(property, kind)
+  local crowded = property.name == "crowded" and (kind == "dispatch" or kind == "priority")
+  return crowded or trial_of(property, kind) ~= nil
+end
+
+-- Calls note(property, problem) for whatever is wrong with this workload. Returns what the runs
+-- that went well gave, { metrics =, schedule =, session = (or co-schedule) }, nil where none did;
+-- and which trials there were, by name.
+function trials.run(subject, workload, note)
+  local seen, tried = {}, {}
+  local rng = orrery.random { seed = workload.spec.seed, set = 4, entity = workload.number }
+  for _, property in ipairs(trials.properties) do
+    local name, trial = property.name, trial_of(property, subject.kind)
+    if trial then
+      local ok, problem = pcall(trial, subject, workload, seen, rng)
+      tried[name] = true
+      if orrery.tools.interrupted() then error(problem, 0) end
+      if problem then note(name, ok and problem or trials.first_line(problem), problem) end
+      if problem and name == "served" then return nil, tried end -- nothing to compare with
+      if problem and property.final then break end
+    end
+  end
+  return seen, tried
 end
 
 return trials

@@ -6,6 +6,13 @@ local orrery = require "orrery"
 
 local workloads = {}
 
+-- A workload of n jobs or tasks; spec: fields of orrery.compare, or orrery.packs.
+local function workload(number, kind, what, n, spec)
+  return { number = number, kind = kind.name, spec = spec,
+    title = ("%s: %d %s%s on %d processors"):format(kind.name, n, what, n == 1 and "" or "s",
+      spec.procs) }
+end
+
 -- --- jobs ---------------------------------------------------------------------------------------
 
 local function sizes(rng, most)
@@ -13,19 +20,47 @@ local function sizes(rng, most)
   return math.max(1, math.min(most, math.floor(math.exp(log))))
 end
 
--- A list of jobs; each(rng, i, before) gives the fields of one, `procs` and `runtime` at least
--- drawn.
-local function jobs_of(rng, count, most, each)
-  local list, now = {}, 0
-  for i = 1, count do
-    local job = { procs = sizes(rng, most), submit = now }
-    job.runtime = math.ceil(rng:exponential(2000))
-    for key, value in pairs(each and each(rng, i, now) or {}) do job[key] = value end
-    now = job.submit
-    list[i] = job
-  end
-  return list
-end
+local USERS = { "ada", "grace", "edsger", "tony" }
+local QUEUES = { "batch", "debug", "urgent" }
+
+-- Jobs come one by one and keep nine tenths of the machine busy, unless the kind says otherwise:
+--   spec          more fields of compare and session;  at_once  all are there at 0
+--   narrow        the widest are so many times narrower;  gap  s between jobs
+--   count(rng)    how many there are
+--   more(rng, most, before)   more fields of a job, which is no wider than `most`; `before`: when
+--                 the one before it was submitted. With `submit` among them (own_times) these are
+--                 the times
+local JOBS = {
+  { name = "all at once, with failures", at_once = true,
+    spec = { errors = { mean_probability = 0.2 } } },
+  { name = "as they come" },
+  { name = "as they come, with failures", spec = { errors = { mean_probability = 0.1 } } },
+  { name = "narrow jobs", narrow = 8 },
+  { name = "wide jobs", gap = 1700, more = function(rng, most)
+    return { procs = rng:integer((most + 1) // 2, most) }
+  end },
+  { name = "ties", own_times = true, more = function(rng, most, before)
+    return {
+      submit = before + 10 * rng:integer(0, 1), runtime = 10 * rng:integer(1, 3),
+      procs = ({ 1, math.max(1, most // 2), most })[rng:integer(1, 3)],
+    }
+  end },
+  { name = "jobs of no length", more = function(rng)
+    return { runtime = rng:integer(0, 1) * 500 }
+  end },
+  { name = "one job", at_once = true, count = function() return 1 end },
+  { name = "nodes that fail", node_failures = true },
+  { name = "walltimes that are too short", spec = { walltimes = "log" }, more = function(rng)
+    local runtime = math.ceil(rng:exponential(2000))
+    return { runtime = runtime, walltime = math.ceil(runtime * rng:uniform(0.5, 3)) }
+  end },
+  { name = "users and queues", more = function(rng)
+    return { user = USERS[rng:integer(1, 4)], queue = QUEUES[rng:integer(1, 3)],
+      partition = "main", status = "completed" }
+  end },
+  { name = "long gaps", own_times = true, count = function(rng) return rng:integer(15, 45) // 3 end,
+    more = function(rng, _, before) return { submit = before + rng:integer(0, 2) * 20000 } end },
+}
 
 -- s between jobs of 2000 s and of sizes up to `most` that keep nine tenths of the machine busy.
 local function gap(procs, most)
@@ -33,76 +68,22 @@ local function gap(procs, most)
   return 2000 * mean / (0.9 * procs)
 end
 
--- Jobs that come so many seconds apart; extra(rng): more of their fields.
-local function arrivals(seconds, extra)
-  return function(rng, i, before)
-    local job = extra and extra(rng) or {}
-    job.submit = i == 1 and 0 or before + math.floor(rng:exponential(seconds))
-    return job
+-- A list of jobs no wider than `most`, on so many processors.
+local function jobs_of(rng, kind, procs, most, count)
+  most = kind.narrow and math.max(1, most // kind.narrow) or most
+  count = count or kind.count and kind.count(rng) or rng:integer(15, 45)
+  local list, now, seconds = {}, 0, kind.gap or gap(procs, most)
+  for i = 1, count do
+    local job = { procs = sizes(rng, most), submit = now }
+    job.runtime = math.ceil(rng:exponential(2000))
+    for key, value in pairs(kind.more and kind.more(rng, most, now) or {}) do job[key] = value end
+    if not kind.own_times and not kind.at_once and i > 1 then
+      job.submit = now + math.floor(rng:exponential(seconds))
+    end
+    now, list[i] = job.submit, job
   end
+  return list
 end
-
-local USERS = { "ada", "grace", "edsger", "tony" }
-local QUEUES = { "batch", "debug", "urgent" }
-
-local function some(rng) return rng:integer(15, 45) end
-
--- make(rng, procs, most): a list of jobs no wider than most; spec: fields of compare and session.
-local JOBS = {
-  { name = "all at once, with failures", spec = { errors = { mean_probability = 0.2 } },
-    make = function(rng, _, most) return jobs_of(rng, some(rng), most) end },
-  { name = "as they come", make = function(rng, procs, most)
-    return jobs_of(rng, some(rng), most, arrivals(gap(procs, most)))
-  end },
-  { name = "as they come, with failures", spec = { errors = { mean_probability = 0.1 } },
-    make = function(rng, procs, most)
-      return jobs_of(rng, some(rng), most, arrivals(gap(procs, most)))
-    end },
-  { name = "narrow jobs", make = function(rng, procs, most)
-    local narrow = math.max(1, most // 8)
-    return jobs_of(rng, some(rng), narrow, arrivals(gap(procs, narrow)))
-  end },
-  { name = "wide jobs", make = function(rng, _, most)
-    return jobs_of(rng, some(rng), most, arrivals(1700, function()
-      return { procs = rng:integer((most + 1) // 2, most) }
-    end))
-  end },
-  { name = "ties", make = function(rng, _, most)
-    return jobs_of(rng, some(rng), most, function(_, _, before)
-      return {
-        submit = before + 10 * rng:integer(0, 1), runtime = 10 * rng:integer(1, 3),
-        procs = ({ 1, math.max(1, most // 2), most })[rng:integer(1, 3)],
-      }
-    end)
-  end },
-  { name = "jobs of no length", make = function(rng, procs, most)
-    return jobs_of(rng, some(rng), most, arrivals(gap(procs, most), function()
-      return { runtime = rng:integer(0, 1) * 500 }
-    end))
-  end },
-  { name = "one job", make = function(rng, _, most) return jobs_of(rng, 1, most) end },
-  { name = "nodes that fail", node_failures = true, make = function(rng, procs, most)
-    return jobs_of(rng, some(rng), most, arrivals(gap(procs, most)))
-  end },
-  { name = "walltimes that are too short", spec = { walltimes = "log" },
-    make = function(rng, procs, most)
-      return jobs_of(rng, some(rng), most, arrivals(gap(procs, most), function()
-        local runtime = math.ceil(rng:exponential(2000))
-        return { runtime = runtime, walltime = math.ceil(runtime * rng:uniform(0.5, 3)) }
-      end))
-    end },
-  { name = "users and queues", make = function(rng, procs, most)
-    return jobs_of(rng, some(rng), most, arrivals(gap(procs, most), function()
-      return { user = USERS[rng:integer(1, 4)], queue = QUEUES[rng:integer(1, 3)],
-        partition = "main", status = "completed" }
-    end))
-  end },
-  { name = "long gaps", make = function(rng, _, most)
-    return jobs_of(rng, some(rng) // 3, most, function(_, _, before)
-      return { submit = before + rng:integer(0, 2) * 20000 }
-    end)
-  end },
-}
 
 local function node_failures(procs)
   return { mtbf = 2500 * procs, procs = 1, repair = 900 }
@@ -125,10 +106,8 @@ local function job_workload(given, number)
   local spec = { procs = procs, seed = given.seed, set = SETS - round }
   for key, value in pairs(kind.spec or {}) do spec[key] = value end
   if kind.node_failures then spec.node_failures = node_failures(procs) end
-  spec.jobs = orrery.jobs(kind.make(rng, procs, most))
-  return { number = number, kind = kind.name, spec = spec,
-    title = ("%s: %d %s on %d processors"):format(kind.name, #spec.jobs,
-      #spec.jobs == 1 and "job" or "jobs", procs) }
+  spec.jobs = orrery.jobs(jobs_of(rng, kind, procs, most))
+  return workload(number, kind, "job", #spec.jobs, spec)
 end
 
 -- --- tasks --------------------------------------------------------------------------------------
@@ -168,16 +147,11 @@ local function task_workload(given, number)
   local n = kind.n or rng:integer(2, 12)
   local procs = given.procs or kind.tight and 2 * n or 2 * n * rng:integer(1, 10)
   n = math.min(n, procs // 2)
-  return {
-    number = number, kind = kind.name,
-    title = ("%s: %d %s on %d processors"):format(kind.name, n, n == 1 and "task" or "tasks",
-      procs),
-    spec = {
-      tasks = (kind.make or profiles)(rng, n), procs = procs, seed = given.seed, set = number,
-      faults = kind.mtbf_years and { mtbf_years = kind.mtbf_years, downtime = kind.downtime or 60 },
-      costs = kind.costs,
-    },
-  }
+  return workload(number, kind, "task", n, {
+    tasks = (kind.make or profiles)(rng, n), procs = procs, seed = given.seed, set = number,
+    faults = kind.mtbf_years and { mtbf_years = kind.mtbf_years, downtime = kind.downtime or 60 },
+    costs = kind.costs,
+  })
 end
 
 -- --- packs --------------------------------------------------------------------------------------
@@ -207,15 +181,10 @@ local function pack_workload(given, number)
   local rng = orrery.random { seed = given.seed, entity = number }
   local n = kind.n or rng:integer(2, 12)
   local procs = given.procs or kind.narrow and rng:integer(1, n) or rng:integer(4, 64)
-  return {
-    number = number, kind = kind.name,
-    title = ("%s: %d %s on %d processors"):format(kind.name, n, n == 1 and "task" or "tasks",
-      procs),
-    spec = {
-      tasks = kind.make(rng, n), procs = procs, k = kind.k or rng:integer(1, procs),
-      least = kind.least and math.min(kind.least, procs), seed = given.seed, set = number,
-    },
-  }
+  return workload(number, kind, "task", n, {
+    tasks = kind.make(rng, n), procs = procs, k = kind.k or rng:integer(1, procs),
+    least = kind.least and math.min(kind.least, procs), seed = given.seed, set = number,
+  })
 end
 
 -- --- all ----------------------------------------------------------------------------------------
@@ -231,16 +200,14 @@ workloads.kinds = { dispatch = #JOBS, priority = #JOBS, redistribute = #TASKS, p
 function workloads.make(given, number) return MAKE[given.kind](given, number) end
 
 -- So many jobs of one machine: all at once, to see what a long queue costs, or as they come.
-function workloads.crowd(given, count, procs)
-  local rng = orrery.random { seed = given.seed, set = 2, entity = count }
-  local most = math.max(1, math.floor(procs * given.widest))
-  return orrery.jobs(jobs_of(rng, count, most))
+local function many(kind, set)
+  return function(given, count, procs)
+    local rng = orrery.random { seed = given.seed, set = set, entity = count }
+    local most = math.max(1, math.floor(procs * given.widest))
+    return orrery.jobs(jobs_of(rng, kind, procs, most, count))
+  end
 end
 
-function workloads.stream(given, count, procs)
-  local rng = orrery.random { seed = given.seed, set = 3, entity = count }
-  local most = math.max(1, math.floor(procs * given.widest))
-  return orrery.jobs(jobs_of(rng, count, most, arrivals(gap(procs, most))))
-end
+workloads.crowd, workloads.stream = many({ at_once = true }, 2), many({}, 3)
 
 return workloads
