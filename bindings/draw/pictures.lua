@@ -5,13 +5,14 @@
 
 local caller_error = require "orrery.support.caller_error"
 local core = require "orrery.core"
+local renamed = require "orrery.support.renamed"
 local results = require "orrery.run.results"
 local sessions = require "orrery.session.session"
 
 local pictures = setmetatable({}, { __index = function(self, name)
   local module = "orrery.draw." .. tostring(name)
   if not package.preload[module] then
-    error(("there is no picture '%s'"):format(tostring(name)), 2)
+    error(renamed(module, core.home) or ("there is no picture '%s'"):format(tostring(name)), 3)
   end
   rawset(self, name, require(module))
   return rawget(self, name)

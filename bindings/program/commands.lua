@@ -86,17 +86,9 @@ function commands.history_file()
   return state .. "/orrery/history"
 end
 
--- What commands share was called lib.NAME once: who still asks for that learns the new name.
-local RENAMED = { account = "summary", collection = "script_folder", kept = "resume",
-  plot = "result_plot", reading = "log_options", rows = "result_rows",
-  simulate = "simulation_command" }
-
+-- Behind all other searchers: who still asks for a module's old name learns the new one.
 table.insert(package.searchers, function(name)
-  local part = name:match("^lib%.(.+)$")
-  part = part and (RENAMED[part] or part)
-  if part and package.searchpath(part, core.home .. "/scripts/command/?.lua") then
-    return ("'%s' is called 'orrery.command.%s' now"):format(name, part)
-  end
+  return require "orrery.support.renamed"(name, core.home)
 end)
 
 program.commands, program.parser, program.run = commands.list, commands.parser, commands.run

@@ -16,6 +16,7 @@ local logs = require "orrery.values.logs"
 local orrery = require "orrery"
 local policies_of = require "orrery.host.policies"
 local program = require "orrery.support.program"
+local sorted = require("orrery.support.names").sorted
 
 local completion = {}
 
@@ -142,14 +143,10 @@ function completion.names(value, methods_only)
     at = metatable and rawget(metatable, "__index")
     if type(at) ~= "table" then break end
   end
-  local list = {}
-  for name in pairs(names) do
-    if own or not methods_only or type(field(value, name)) == "function" then
-      list[#list + 1] = name
-    end
+  for name in pairs(not own and methods_only and names or {}) do
+    if type(field(value, name)) ~= "function" then names[name] = nil end
   end
-  table.sort(list)
-  return list
+  return sorted(names)
 end
 
 local function global(name)
@@ -217,21 +214,9 @@ end
 function completion.globals()
   local names, own, luas = {}, {}, {}
   add_keys(names, _G)
-  for name in pairs(lazy) do names[name] = true end
-  for name in pairs(names) do table.insert(is_luas(name) and luas or own, name) end
-  table.sort(own)
-  table.sort(luas)
+  add_keys(names, lazy)
+  for _, name in ipairs(sorted(names)) do table.insert(is_luas(name) and luas or own, name) end
   return table.move(luas, 1, #luas, #own + 1, own)
-end
-
--- The classes of the reference that a type names, of tables.
-local function classes_of(type_text)
-  local list = {}
-  for name in type_text:gmatch "%u%w+" do
-    local class = reference().by_class[name]
-    if class and not class.kind then list[#list + 1] = class end
-  end
-  return list
 end
 
 -- What the table whose brace is at open[n] may be: what a function takes, or a field of a table
@@ -243,7 +228,7 @@ local function classes_at(text, open, n)
   if name then
     for _, class in ipairs(classes_at(text, open, n - 1)) do
       local entry = class.by_name[name]
-      if entry then return classes_of(entry.type) end
+      if entry then return reference().tables_in(entry.type) end
     end
     return {}
   end
@@ -252,7 +237,7 @@ local function classes_at(text, open, n)
   if not entry then return {} end
   local types = table.move(entry.overloads or {}, 1, #(entry.overloads or {}), 1, {})
   for _, param in ipairs(entry.params) do types[#types + 1] = param.type end
-  return classes_of(table.concat(types, " "))
+  return reference().tables_in(table.concat(types, " "))
 end
 
 -- The fields that the table around the cursor may have: `orrery.session { jobs = x, pol`; nil where
@@ -261,13 +246,11 @@ local function table_fields(text, prefix)
   local open = open_brackets(text)
   local before = text:sub(1, #text - #prefix):gsub("%s+$", "")
   if #open == 0 or not before:find "[{,;]$" then return nil end
-  local names, list = {}, {}
+  local names = {}
   for _, class in ipairs(classes_at(text, open, #open)) do
     for _, entry in ipairs(class.entries) do names[entry.name] = true end
   end
-  for name in pairs(names) do list[#list + 1] = name end
-  table.sort(list)
-  return beginning_with(list, prefix)
+  return beginning_with(sorted(names), prefix)
 end
 
 local function in_code(text)
@@ -305,42 +288,32 @@ end
 
 -- Policies by their whole names, and, where the folder may be left out, by the rest of it.
 local function policies(prefix, wanted)
-  local list, seen = {}, {}
-  local function add(name)
-    if name:sub(1, #prefix) == prefix and not seen[name] then
-      seen[name], list[#list + 1] = true, name
-    end
-  end
+  local names = {}
   for _, policy in ipairs(policies_of.names()) do
     local folder, short = policy:match "^(.-)/(.+)$"
     if not wanted or wanted(folder) then
-      add(policy)
-      if prefix ~= "" then add(short) end
+      names[policy] = true
+      if prefix ~= "" then names[short] = true end
     end
   end
-  table.sort(list)
-  return list
+  return beginning_with(sorted(names), prefix)
 end
 
 local function is_priority(folder) return folder == "priority" end
 local function is_no_priority(folder) return folder ~= "priority" end
-local function is_any() return true end
 
 -- What help knows by name, other than policies.
 local function help_names()
   local list = completion.names(orrery)
   for _, kind in ipairs(reference().kinds()) do list[#list + 1] = kind end
-  for _, command in ipairs(program.commands()) do
-    list[#list + 1] = command.name
-  end
+  for _, command in ipairs(program.commands()) do list[#list + 1] = command.name end
   table.sort(list)
   return list
 end
 
 -- What a text is for: by the field that it is the value of, or the function it is given to.
 local MEANT = {
-  policy = is_no_priority, policies = is_no_priority, priority = is_priority, describe = is_any,
-  help = is_any,
+  policy = is_no_priority, policies = is_no_priority, priority = is_priority,
 }
 
 local function strip(before)
@@ -368,8 +341,8 @@ local function in_text(text, quote, at)
       table.move(found, 1, #found, #list + 1, list)
     end
   else
-    list = MEANT[word] and policies(prefix, MEANT[word])
-      or prefix ~= "" and policies(prefix) or {}
+    local is_asked = MEANT[word] or word == "describe" or word == "help" or prefix ~= ""
+    list = is_asked and policies(prefix, MEANT[word]) or {}
     if word == "help" then
       local names = beginning_with(help_names(), prefix)
       table.move(names, 1, #names, #list + 1, list)

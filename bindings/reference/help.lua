@@ -1,11 +1,11 @@
 -- help: orrery.help, what the reference says as text for a terminal.
 local catalogue = require "orrery.host.catalogue"
 local core = require "orrery.core"
-local folders = require "orrery.support.folders"
 local names_of = require "orrery.support.names"
-local objects = require "orrery.reference.objects"
-local program = require "orrery.support.program"
 local index = require "orrery.reference.index"
+local objects = require "orrery.reference.objects"
+local policies = require "orrery.host.policies"
+local program = require "orrery.support.program"
 local text_of = require "orrery.reference.text"
 
 local plain, wrap, brief = text_of.plain, text_of.wrap, text_of.brief
@@ -76,30 +76,25 @@ function type_words(given)
   return table.concat(list, " or ")
 end
 
+local function about_of(entry) return plain(text_of.with_unit(entry, text_of.full(entry))) end
+
 local function field_rows(class)
   local rows = {}
-  for _, entry in ipairs(class.entries) do
-    rows[#rows + 1] = { entry.name, plain(text_of.with_unit(entry, text_of.full(entry))) }
-  end
+  for i, entry in ipairs(class.entries) do rows[i] = { entry.name, about_of(entry) } end
   return rows
 end
 
-local function paragraph(entry, width)
-  return wrap(plain(text_of.with_unit(entry, text_of.full(entry))), width, "  ")
+local function brief_rows(entries)
+  local rows = {}
+  for i, entry in ipairs(entries) do rows[i] = { entry.written, brief(entry) } end
+  return rows
 end
 
--- The classes of tables that a function takes.
-local function given_classes(entry)
-  local list = {}
-  for _, param in ipairs(entry.params or {}) do
-    for name in param.type:gmatch "%u%w+" do
-      local class = index.by_class[name]
-      if class and not class.kind and not entry.about:find("{fields " .. name, 1, true) then
-        list[#list + 1] = class
-      end
-    end
-  end
-  return list
+-- "Policies: easy, fcfs, ..." from a field of each of a list.
+local function listed(what, list, field, width)
+  local names = {}
+  for i, one in ipairs(list) do names[i] = field and one[field] or one end
+  return wrap(("%s: %s."):format(what, table.concat(names, ", ")), width, "  ", "")
 end
 
 local function parameters(entry, width)
@@ -116,12 +111,16 @@ local function parameters(entry, width)
   return columns(rows, width, "  ")
 end
 
-local function tables_of(entry, width)
-  local parts = {}
-  for i, class in ipairs(given_classes(entry)) do
-    parts[i] = ("  %s\n%s"):format(plain(class.about), columns(field_rows(class), width, "    "))
+-- The tables that a function takes, unless its text lists their fields.
+local function add_tables(parts, entry, width)
+  for _, param in ipairs(entry.params) do
+    for _, class in ipairs(index.tables_in(param.type)) do
+      if not entry.about:find("{fields " .. class.name, 1, true) then
+        parts[#parts + 1] = ("  %s\n%s"):format(plain(class.about),
+          columns(field_rows(class), width, "    "))
+      end
+    end
   end
-  return parts
 end
 
 -- --- what can be asked for ----------------------------------------------------------------------
@@ -136,12 +135,11 @@ function help.on_entry(entry, width)
     whose = (" (%s)"):format(class.kind)
   end
   parts[1] = wrap(entry.written .. whose, width, "  ", "")
-  local about = paragraph(entry, width)
+  local about = wrap(about_of(entry), width, "  ")
   if about:find "%S" then parts[2] = about end
   if entry.params and (#entry.params > 0 or #entry.returns > 0) then
     parts[#parts + 1] = parameters(entry, width)
-    local tables = tables_of(entry, width)
-    table.move(tables, 1, #tables, #parts + 1, parts)
+    add_tables(parts, entry, width)
   elseif not entry.params then
     parts[#parts + 1] = wrap(type_words(entry.type), width, "  ")
   end
@@ -154,17 +152,13 @@ local function on_class(class, width)
     return ("%s\n\n%s"):format(wrap(plain(class.about), width, ""),
       columns(field_rows(class), width, "  "))
   end
-  local rows = {}
-  for i, entry in ipairs(class.members) do rows[i] = { entry.written, brief(entry) } end
-  return table.concat({ class.kind or class.name, wrap(plain(class.about), width, "  "),
-    columns(rows, width, "  ") }, "\n\n")
+  return table.concat({ class.kind, wrap(plain(class.about), width, "  "),
+    columns(brief_rows(class.members), width, "  ") }, "\n\n")
 end
 
 local function option_rows(options)
-  local names, rows = {}, {}
-  for name in pairs(options or {}) do names[#names + 1] = name end
-  table.sort(names)
-  for i, name in ipairs(names) do
+  local rows = {}
+  for i, name in ipairs(names_of.sorted(options or {})) do
     local option = options[name]
     local words = { ("default %s"):format(tostring(option.default)) }
     if option.unit then words[1] = words[1] .. " " .. option.unit end
@@ -204,48 +198,21 @@ local function on_command(one, width)
 end
 
 local function overview(width)
-  local parts = { wrap(("Orrery %s. help(thing) and help \"name\" tell more, of a function, an "
-    .. "object, a method, a policy, a command or a field."):format(core.version), width, "") }
-  local rows = {}
-  for _, entry in ipairs(index.by_class.orrery.entries) do
-    rows[#rows + 1] = { entry.written, brief(entry) }
-  end
-  parts[2] = columns(rows, width, "  ")
-  local kinds = table.concat(objects.kinds(), ", ")
-  parts[3] = wrap(("Objects: %s."):format(kinds), width, "  ", "")
-  rows = {}
-  for i, entry in ipairs(index.by_class.Prompt.entries) do rows[i] = entry.written end
-  parts[4] = wrap(("At the prompt: %s."):format(table.concat(rows, ", ")), width, "  ", "")
-  local names = {}
-  for _, policy in ipairs(help.policies()) do names[#names + 1] = policy.name end
-  parts[5] = wrap(("Policies: %s."):format(table.concat(names, ", ")), width, "  ", "")
-  names = {}
-  for _, one in ipairs(help.commands()) do names[#names + 1] = one.name end
-  if #names > 0 then
-    parts[6] = wrap(("Commands: %s."):format(table.concat(names, ", ")), width, "  ", "")
-  end
-  parts[#parts + 1] = wrap([[Try help "compare", help "session:finish", help "job.procs", help
-    "dispatch/easy".]], width, "")
-  return table.concat(parts, "\n\n")
+  local commands = program.commands()
+  return table.concat({
+    wrap(("Orrery %s. help(thing) and help \"name\" tell more, of a function, an object, a method, "
+      .. "a policy, a command or a field."):format(core.version), width, ""),
+    columns(brief_rows(index.by_class.orrery.entries), width, "  "),
+    listed("Objects", objects.kinds(), nil, width),
+    listed("At the prompt", index.by_class.Prompt.entries, "written", width),
+    listed("Policies", policies.list(), "name", width)
+      .. (#commands > 0 and "\n\n" .. listed("Commands", commands, "name", width) or ""),
+    wrap([[Try help "compare", help "session:finish", help "job.procs", help
+      "dispatch/easy".]], width, ""),
+  }, "\n\n")
 end
 
 -- --- names --------------------------------------------------------------------------------------
-
-function help.commands() return program.commands() end
-
-function help.policies()
-  local list = {}
-  for _, root in ipairs(folders.roots()) do
-    for _, folder in ipairs(folders.files(root .. "/policies")) do
-      for _, file in ipairs(folders.files(root .. "/policies/" .. folder)) do
-        local name = file:match "^(.+)%.lua$"
-        if name then list[#list + 1] = { name = folder .. "/" .. name, short = name } end
-      end
-    end
-  end
-  table.sort(list, function(a, b) return a.name < b.name end)
-  return list
-end
 
 -- The names under which a class is found.
 local function class_names(class)
@@ -265,7 +232,6 @@ end
 local function find_entries(text)
   local owner, name = text:match "^(.-)[.:]([%w_]+)$"
   name = name or text
-  if owner == "orrery" and name == "tasks" then owner = "orrery" end
   local found, seen = {}, {}
   for _, class in ipairs(index.classes) do
     for _, entry in ipairs(not class.parts and class.members or {}) do
@@ -291,10 +257,10 @@ local function all_names()
       end
     end
   end
-  for _, policy in ipairs(help.policies()) do
-    names[#names + 1], names[#names + 2] = policy.name, policy.short
+  for _, policy in ipairs(policies.names()) do
+    names[#names + 1], names[#names + 2] = policy, policy:match "/(.+)$"
   end
-  for _, one in ipairs(help.commands()) do names[#names + 1] = one.name end
+  for _, one in ipairs(program.commands()) do names[#names + 1] = one.name end
   return names
 end
 
@@ -306,8 +272,8 @@ end
 -- The full name of a policy, the path of one; nil for other texts.
 local function policy_name(text)
   if text:match "%.lua$" or text:match "^[./~]" then return text end
-  for _, policy in ipairs(help.policies()) do
-    if policy.name == text or policy.short == text then return policy.name end
+  for _, name in ipairs(policies.names()) do
+    if name == text or name:match "/(.+)$" == text then return name end
   end
 end
 
@@ -359,7 +325,7 @@ local function on_text(text, width)
   if of_module then found[1] = help.on_entry(of_module, width) end
   find_classes(bare, not of_module, found, width)
   find_policies(text, found, width)
-  for _, one in ipairs(help.commands()) do
+  for _, one in ipairs(program.commands()) do
     if one.name == text then found[#found + 1] = on_command(one, width) end
   end
   if #found == 0 or owner then add_entries(entries, found, width) end

@@ -95,6 +95,16 @@ local function written(owner, entry)
   return owner .. (entry.is_method and ":" or ".") .. entry.name .. call
 end
 
+-- The classes of tables that a type names.
+function index.tables_in(type_text)
+  local list = {}
+  for name in type_text:gmatch "%u%w+" do
+    local class = index.by_class[name]
+    if class and not class.kind then list[#list + 1] = class end
+  end
+  return list
+end
+
 -- --- loading ------------------------------------------------------------------------------------
 
 local function one_line(text) return (text:gsub("%s*\n%s*", " ")) end

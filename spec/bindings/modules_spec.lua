@@ -36,6 +36,18 @@ describe("a module of the bindings", function()
     assert.same({ 0, "true\ttrue\n", "" }, { status, out, err })
   end)
 
+  it("that had another name tells the new one to who asks for the old", function()
+    for old, new in pairs { paint = "palette", words = "report_text", again = "redraw" } do
+      local said = ("'orrery.draw.%s' is called 'orrery.draw.%s' now"):format(old, new)
+      assert.has_error(function() return orrery.draw[old] end, said)
+      local status, out, err = program.run(program.home, ([[-e 'require "orrery.draw.%s"']])
+        :format(old))
+      assert.same({ 1, "" }, { status, out })
+      assert.is_truthy(err:find(said, 1, true), err)
+    end
+    assert.has_error(function() return orrery.draw.nothing end, "there is no picture 'nothing'")
+  end)
+
   it("is not reached by a policy, in its own state or in that of the caller", function()
     local jobs = orrery.jobs { { submit = 0, procs = 1, time = 1 } }
     local file = io.open -- what is read and cannot be copied keeps a policy in the caller's state
