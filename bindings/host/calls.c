@@ -1,6 +1,7 @@
 /* The costs of calls into policies, thread by thread. */
 #include "bindings/host/calls.h"
 #include "bindings/host/host.h"
+#include "bindings/support/fields.h"
 
 #include <lauxlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@ typedef struct hook_cost {
     const char *hook; /* a literal */
     int64_t calls, instructions, most;
     double seconds, longest;
-    size_t memory; /* of its host, the most after a call */
+    int64_t memory; /* of its host, the most after a call */
 } hook_cost;
 
 typedef struct recorder {
@@ -80,7 +81,7 @@ void orr_calls_end(const orr_host *host, const orr_calls_mark *mark)
     costs->instructions += instructions;
     costs->longest = seconds > costs->longest ? seconds : costs->longest;
     costs->most = instructions > costs->most ? instructions : costs->most;
-    costs->memory = host->memory > costs->memory ? host->memory : costs->memory;
+    costs->memory = (int64_t)host->memory > costs->memory ? (int64_t)host->memory : costs->memory;
 }
 
 static int calls_start(lua_State *L)
@@ -95,28 +96,16 @@ static int calls_start(lua_State *L)
 
 static int calls_stop(lua_State *L)
 {
+    static const orr_lua_field fields[] = {
+        ORR_LUA_FIELD(hook_cost, calls),   ORR_LUA_FIELD(hook_cost, instructions),
+        ORR_LUA_FIELD(hook_cost, most),    ORR_LUA_FIELD(hook_cost, memory),
+        ORR_LUA_FIELD(hook_cost, seconds), ORR_LUA_FIELD(hook_cost, longest)};
     mine.is_on = false;
     lua_createtable(L, mine.hooks, 0);
     for (int i = 0; i < mine.hooks; i++) {
-        const hook_cost *costs = &mine.costs[i];
-        lua_createtable(L, 0, 7);
-        lua_pushstring(L, costs->hook);
-        lua_setfield(L, -2, "hook");
-        const struct {
-            const char *name;
-            lua_Integer value;
-        } whole[] = {{"calls", costs->calls},
-                     {"instructions", costs->instructions},
-                     {"most", costs->most},
-                     {"memory", (lua_Integer)costs->memory}};
-        for (size_t k = 0; k < sizeof whole / sizeof *whole; k++) {
-            lua_pushinteger(L, whole[k].value);
-            lua_setfield(L, -2, whole[k].name);
-        }
-        lua_pushnumber(L, costs->seconds);
-        lua_setfield(L, -2, "seconds");
-        lua_pushnumber(L, costs->longest);
-        lua_setfield(L, -2, "longest");
+        lua_newtable(L);
+        orr_lua_set_text(L, "hook", mine.costs[i].hook);
+        orr_lua_set_fields(L, &mine.costs[i], fields, sizeof fields / sizeof *fields);
         lua_rawseti(L, -2, i + 1);
     }
     return 1;
@@ -124,8 +113,7 @@ static int calls_stop(lua_State *L)
 
 void orr_lua_open_calls(lua_State *L)
 {
-    lua_pushcfunction(L, calls_start);
-    lua_setfield(L, -2, "calls_start");
-    lua_pushcfunction(L, calls_stop);
-    lua_setfield(L, -2, "calls_stop");
+    static const luaL_Reg functions[] = {
+        {"calls_start", calls_start}, {"calls_stop", calls_stop}, {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
 }

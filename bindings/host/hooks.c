@@ -32,15 +32,21 @@ static int policy_frames(lua_State *L, lua_Debug *innermost)
 
 enum { MOST_OF_MESSAGE = 1000 }; /* bytes; the rest is for what was called when, and from where */
 
-/* Cut between characters, where it is longer. */
+size_t orr_host_cut(const char *text, size_t size, size_t most)
+{
+    if (size <= most)
+        return size;
+    while (most > 0 && (text[most] & 0xc0) == 0x80)
+        most--;
+    return most;
+}
+
 static const char *push_cut(lua_State *L, const char *message, size_t size)
 {
-    if (size <= MOST_OF_MESSAGE)
-        return lua_pushlstring(L, message, size);
-    size_t end = MOST_OF_MESSAGE;
-    while (end > 0 && (message[end] & 0xc0) == 0x80)
-        end--;
+    size_t end = orr_host_cut(message, size, MOST_OF_MESSAGE);
     lua_pushlstring(L, message, end);
+    if (end == size)
+        return lua_tostring(L, -1);
     return lua_pushfstring(L, "%s ... (%d bytes more)", lua_tostring(L, -1), (int)(size - end));
 }
 
@@ -112,6 +118,62 @@ orr_status orr_host_run(orr_host *host, orr_call call, lua_CFunction run, void *
     return status;
 }
 
+/* --- hooks ---------------------------------------------------------------------------------- */
+
+const char *const orr_hook_names[] = {ORR_HOOKS(ORR_HOOK_NAME)};
+
+bool orr_host_has(const orr_host *host, orr_host_ref hook)
+{
+    return host->refs[hook] != LUA_NOREF;
+}
+
+/* Who returns an allocation hopes for something to happen. */
+static int refuse_result(lua_State *L, const orr_host *host)
+{
+    return luaL_error(L, "%s returned %s; it must return nothing: what it %s", host->call.hook,
+                      luaL_tolstring(L, -1, NULL),
+                      host->for_tasks
+                          ? "proposes it says with sim:assign, sim:give and sim:start_over"
+                          : "wants it does with the methods of sim");
+}
+
+/* Everything that may allocate, and so raise, happens inside the protected call. */
+static int run_hook(lua_State *L)
+{
+    orr_hook_call *c = lua_touserdata(L, 1);
+    bool is_priority = c->returns == ORR_RETURNS_NUMBER;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, c->function);
+    if (!is_priority)
+        orr_host_push_sim(L, c->host);
+    if (c->host->call.item >= 0)
+        orr_host_push_item(L, c->host, c->host->call.item);
+    if (is_priority)
+        orr_host_push_sim(L, c->host);
+    if (c->text)
+        lua_pushstring(L, c->text);
+    lua_call(L, lua_gettop(L) - 2, 1);
+    if (is_priority && lua_type(L, -1) != LUA_TNUMBER)
+        return luaL_error(L, "a priority must be a number, this is %s", luaL_typename(L, -1));
+    if (is_priority)
+        c->value = lua_tonumber(L, -1);
+    else if (c->returns == ORR_RETURNS_NOTHING && !lua_isnil(L, -1))
+        return refuse_result(L, c->host);
+    return 0;
+}
+
+orr_status orr_host_call_hook(orr_call call, orr_hook_call *hook, orr_error *err)
+{
+    return orr_host_run(hook->host, call, run_hook, hook, err);
+}
+
+orr_status orr_host_call_event(orr_host *host, orr_host_ref hook, orr_call call, const char *text,
+                               orr_error *err)
+{
+    call.hook = orr_hook_names[hook];
+    orr_hook_call c = {host, host->refs[hook], ORR_RETURNS_NOTHING, text, 0};
+    return orr_host_call_hook(call, &c, err);
+}
+
 /* --- sim.state ------------------------------------------------------------------------------ */
 
 /* The state is a table in the host's registry; the simulation holds its reference. It must be
@@ -141,87 +203,34 @@ static orr_status make_ref(orr_host *host, lua_CFunction make, int source, void 
     return ORR_OK;
 }
 
-static int run_init(lua_State *L)
+void orr_host_free_state(void *user, void *state)
 {
-    const orr_host *host = lua_touserdata(L, 1);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, host->init);
-    orr_host_push_sim(L, host);
-    lua_call(L, 1, 0);
-    return 0;
+    luaL_unref(((orr_host *)user)->L, LUA_REGISTRYINDEX, (int)(intptr_t)state);
 }
 
 orr_status orr_host_init_state(orr_host *host, orr_call call, void **state, orr_error *err)
 {
     orr_status status = make_ref(host, new_table_ref, 0, state, err);
-    if (status != ORR_OK || host->init == LUA_NOREF)
+    if (status != ORR_OK || !orr_host_has(host, ORR_HOOK_init))
         return status;
-    status = orr_host_run(host, call, run_init, host, err);
+    call.hook = "init";
+    orr_hook_call c = {.host = host, .function = host->refs[ORR_HOOK_init]};
+    status = orr_host_call_hook(call, &c, err);
     if (status != ORR_OK)
-        luaL_unref(host->L, LUA_REGISTRYINDEX, (int)(intptr_t)*state);
+        orr_host_free_state(host, *state);
     return status;
-}
-
-void orr_host_free_state(orr_host *host, void *state)
-{
-    luaL_unref(host->L, LUA_REGISTRYINDEX, (int)(intptr_t)state);
-}
-
-static bool is_plain(int type)
-{
-    return type == LUA_TNIL || type == LUA_TBOOLEAN || type == LUA_TNUMBER || type == LUA_TSTRING ||
-           type == LUA_TTABLE;
-}
-
-/* Replaces the plain value on top of the stack by its deep copy; memo (index) maps tables that are
- * copied already, so that sharing and cycles stay as they are. */
-// NOLINTNEXTLINE(misc-no-recursion): bounded by depth
-static void deep_copy(lua_State *L, int memo, int depth)
-{
-    if (!is_plain(lua_type(L, -1)))
-        luaL_error(L,
-                   "holds a %s; only numbers, strings, booleans and tables of these can be "
-                   "copied with a simulation",
-                   luaL_typename(L, -1));
-    if (lua_type(L, -1) != LUA_TTABLE)
-        return;
-    if (depth > 200)
-        luaL_error(L, "is nested more than 200 tables deep");
-    luaL_checkstack(L, 8, "sim.state");
-    lua_pushvalue(L, -1);
-    if (lua_rawget(L, memo) != LUA_TNIL) {
-        lua_remove(L, -2);
-        return;
-    }
-    lua_pop(L, 1);
-    if (lua_getmetatable(L, -1))
-        luaL_error(L, "holds a table with a metatable; only plain tables can be copied with a "
-                      "simulation");
-    lua_createtable(L, (int)lua_rawlen(L, -1),
-                    0); /* source copy; # is the same where it is defined */
-    lua_pushvalue(L, -2);
-    lua_pushvalue(L, -2);
-    lua_rawset(L, memo);
-    lua_pushnil(L);
-    while (lua_next(L, -3)) { /* source copy key value */
-        lua_pushvalue(L, -2);
-        deep_copy(L, memo, depth + 1);
-        lua_insert(L, -2);
-        deep_copy(L, memo, depth + 1); /* source copy key key' value' */
-        lua_rawset(L, -4);
-    }
-    lua_remove(L, -2);
 }
 
 static int copied_table_ref(lua_State *L)
 {
-    lua_newtable(L); /* memo */
+    static const orr_plain_rules rules = {"", "can be copied with", true};
     lua_rawgeti(L, LUA_REGISTRYINDEX, lua_tointeger(L, 1));
-    deep_copy(L, 2, 0);
+    orr_lua_copy_plain(L, L, 2, &rules);
     lua_pushinteger(L, luaL_ref(L, LUA_REGISTRYINDEX));
     return 1;
 }
 
-orr_status orr_host_copy_state(orr_host *host, void *state, void **copy, orr_error *err)
+orr_status orr_host_copy_state(void *user, void *state, void **copy, orr_error *err)
 {
-    return make_ref(host, copied_table_ref, (int)(intptr_t)state, copy, err);
+    return make_ref(user, copied_table_ref, (int)(intptr_t)state, copy, err);
 }

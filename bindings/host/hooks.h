@@ -3,20 +3,58 @@
 
 #include "bindings/host/host.h"
 
+/* What a hook returns. */
+typedef enum orr_hook_result {
+    ORR_RETURNS_ANYTHING,
+    ORR_RETURNS_NOTHING,
+    ORR_RETURNS_NUMBER
+} orr_hook_result;
+
+/* A hook that is called with sim, and a job or task and a text where there are; one that returns a
+ * number is a priority, and gets the job first. */
+typedef struct orr_hook_call {
+    orr_host *host;
+    int function; /* registry reference */
+    orr_hook_result returns;
+    const char *text; /* or NULL */
+    double value;     /* the number that it returned */
+} orr_hook_call;
+
+/* How many bytes of a text are kept: at most so many, and whole characters. */
+size_t orr_host_cut(const char *text, size_t size, size_t most);
+
 /* Runs a C function with one argument in the host's state, as a call into the policy. What it
  * raises comes back as an error that names the policy, the hook, when and what it was about. */
 orr_status orr_host_run(orr_host *host, orr_call call, lua_CFunction run, void *argument,
                         orr_error *err);
 
-/* Take what a policy for jobs says from the table on top, which sandbox.lua has checked, and fill
- * the kernel's struct with it; release what was taken. */
+/* Calls a hook, or one of those in host->refs, which returns nothing. */
+orr_status orr_host_call_hook(orr_call call, orr_hook_call *hook, orr_error *err);
+orr_status orr_host_call_event(orr_host *host, orr_host_ref hook, orr_call call, const char *text,
+                               orr_error *err);
+
+/* The names of the hooks in host->refs, and whether a policy has one. */
+extern const char *const orr_hook_names[];
+bool orr_host_has(const orr_host *host, orr_host_ref hook);
+
+/* Fill the kernel's struct with what the policy for jobs says in the table on top, which
+ * sandbox.lua has checked, or with the hooks that one for malleable tasks has. */
 void orr_host_take_jobs(orr_host *host);
-void orr_host_release_jobs(orr_host *host);
+void orr_host_take_tasks(orr_host *host);
 
-/* Fill the kernel's struct with the hooks that a policy for malleable tasks has. */
-void orr_host_fill_tasks(orr_host *host);
+/* How plain values are copied: numbers, strings, booleans and tables of these. */
+typedef struct orr_plain_rules {
+    const char *subject; /* of an error: "", or "sim.state " */
+    const char
+        *relation; /* of what is plain to a simulation; NULL: what is not plain is left out */
+    bool refuses_metatables;
+} orr_plain_rules;
 
-/* sim.state as the kernel's policies keep it; `call` describes the call of init. */
+/* Pushes on `to` a deep copy of the value at `index` of `from`, the same state or another one. Shared
+ * tables and cycles stay as they are. Nothing that is asked of another state can raise there. */
+void orr_lua_copy_plain(lua_State *to, lua_State *from, int index, const orr_plain_rules *rules);
+
+/* sim.state as the kernel's policies keep it: `call` describes the call of init, user is the host. */
 orr_status orr_host_init_state(orr_host *host, orr_call call, void **state, orr_error *err);
-orr_status orr_host_copy_state(orr_host *host, void *state, void **copy, orr_error *err);
-void orr_host_free_state(orr_host *host, void *state);
+orr_status orr_host_copy_state(void *user, void *state, void **copy, orr_error *err);
+void orr_host_free_state(void *user, void *state);

@@ -71,18 +71,12 @@ static void open_libraries(lua_State *L)
     }
 }
 
-/* Cut at a character where it is too long. */
 static void take_name(lua_State *L, orr_host *host)
 {
-    snprintf(host->name, sizeof host->name, "%s", orr_lua_take_text(L, "name"));
-    size_t end = strlen(host->name);
-    if (end + 1 < sizeof host->name)
-        return;
-    while (end > 0 && (host->name[end - 1] & 0xc0) == 0x80)
-        end--;
-    if (end > 0 && (host->name[end - 1] & 0x80))
-        end--;
-    host->name[end] = '\0';
+    const char *name = orr_lua_take_text(L, "name");
+    size_t size = orr_host_cut(name, strlen(name), sizeof host->name - 1);
+    memcpy(host->name, name, size);
+    host->name[size] = '\0';
 }
 
 /* Takes what the table on top says, which sandbox.lua has checked. */
@@ -91,19 +85,16 @@ static void take_policy(orr_host *host)
     lua_State *L = host->L;
     take_name(L, host);
     host->for_tasks = strcmp(orr_lua_take_text(L, "kind"), "redistribute") == 0;
-    host->init = orr_lua_take_function(L, "init");
-    host->pack = orr_lua_take_function(L, "pack");
-    if (host->pack != LUA_NOREF) {
+    for (int hook = 0; hook < ORR_HOOKS_END; hook++)
+        host->refs[hook] = orr_lua_take_function(L, orr_hook_names[hook]);
+    if (orr_host_has(host, ORR_HOOK_pack))
         host->asks_lua = true;
-    } else if (host->for_tasks) {
-        host->tasks.on_end = orr_lua_take_function(L, "on_end");
-        host->tasks.on_fault = orr_lua_take_function(L, "on_fault");
-        orr_host_fill_tasks(host);
-    } else {
+    else if (host->for_tasks)
+        orr_host_take_tasks(host);
+    else
         orr_host_take_jobs(host);
-    }
     lua_getfield(L, -1, "description");
-    host->description = luaL_ref(L, LUA_REGISTRYINDEX);
+    host->refs[ORR_REF_DESCRIPTION] = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
 /* What set_up gets: the description as text (own state), else as its second argument. */
@@ -113,7 +104,7 @@ typedef struct set_up_argument {
     size_t size;
 } set_up_argument;
 
-/* Upvalue: the host. Called with the policy's name and what it is loading, or nothing. */
+/* Called with the policy's name and what it is loading, or nothing. */
 static int note_stage(lua_State *L)
 {
     orr_host *host = lua_touserdata(L, lua_upvalueindex(1));
@@ -124,7 +115,7 @@ static int note_stage(lua_State *L)
     return 0;
 }
 
-/* Upvalue: the host. Called with the functions that are methods of strings during its calls. */
+/* Called with the functions that are methods of strings during its calls. */
 static int take_strings(lua_State *L)
 {
     lua_settop(L, 1);
@@ -133,25 +124,28 @@ static int take_strings(lua_State *L)
 }
 
 /* What sandbox.lua is given, but for the description: what it puts in place of Lua's own functions,
- * and what it calls. */
+ * what it calls, and the names of the hooks that events of jobs call. */
 static void push_tools(lua_State *L, orr_host *host)
 {
-    lua_createtable(L, 0, 7);
+    static const luaL_Reg tools[] = {{"random", policy_random},
+                                     {"watch", orr_host_watch_coroutine},
+                                     {"stage", note_stage},
+                                     {"take_strings", take_strings},
+                                     {NULL, NULL}};
+    static const char *const events[] = {ORR_EVENTS_OF_JOBS(ORR_HOOK_NAME)};
+    lua_newtable(L);
+    lua_pushlightuserdata(L, host);
+    luaL_setfuncs(L, tools, 1);
     lua_pushboolean(L, host->own);
     lua_setfield(L, -2, "own");
-    lua_pushlightuserdata(L, host);
-    lua_pushcclosure(L, policy_random, 1);
-    lua_setfield(L, -2, "random");
     orr_host_push_bounded(L);
     lua_setfield(L, -2, "bounded");
-    lua_pushcfunction(L, orr_host_watch_coroutine);
-    lua_setfield(L, -2, "watch");
-    lua_pushlightuserdata(L, host);
-    lua_pushcclosure(L, note_stage, 1);
-    lua_setfield(L, -2, "stage");
-    lua_pushlightuserdata(L, host);
-    lua_pushcclosure(L, take_strings, 1);
-    lua_setfield(L, -2, "take_strings");
+    lua_newtable(L);
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
+        lua_pushstring(L, events[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, "events");
 }
 
 /* Everything that may allocate while a host is made. */
@@ -172,7 +166,7 @@ static int set_up(lua_State *L)
     lua_setfield(L, -2, "description");
     lua_call(L, 1, 1);
     take_policy(host);
-    if (host->pack == LUA_NOREF)
+    if (!orr_host_has(host, ORR_HOOK_pack))
         orr_host_make_views(host, host->for_tasks ? &orr_views_of_tasks : &orr_views_of_jobs);
     return 0;
 }
@@ -185,12 +179,9 @@ static orr_host *new_host(const orr_limits *limits, orr_error *err)
         return NULL;
     }
     host->limits = limits ? *limits : orr_limits_default();
-    host->init = host->tasks.on_end = host->tasks.on_fault = LUA_NOREF;
-    host->description = host->sim_value = host->values = host->anchor = host->pack = LUA_NOREF;
-    host->item_metatable_ref = host->group_metatable_ref = host->strings = LUA_NOREF;
+    for (int ref = 0; ref < ORR_REFS; ref++)
+        host->refs[ref] = LUA_NOREF;
     host->jobs.order = (orr_order){host, LUA_NOREF, LUA_NOREF, LUA_NOREF};
-    for (int i = 0; i < ORR_EVENT_HOOKS; i++)
-        host->jobs.events[i] = LUA_NOREF;
     host->call = (orr_call){.hook = "loading", .item = -1};
     return host;
 }
@@ -253,7 +244,7 @@ orr_host *orr_host_create_in(lua_State *L, int index, const orr_limits *limits, 
         return NULL;
     }
     host->L = thread;
-    host->anchor = anchor;
+    host->refs[ORR_REF_ANCHOR] = anchor;
     lua_pushvalue(L, index);
     lua_xmove(L, thread, 1);
     if (run_set_up(host, NULL, 0, err))
@@ -264,19 +255,34 @@ orr_host *orr_host_create_in(lua_State *L, int index, const orr_limits *limits, 
 
 orr_host *orr_lua_make_host(lua_State *L, int index, const orr_limits *limits, orr_error *err)
 {
-    orr_host *host = NULL;
-    if (lua_getfield(L, index, "text") == LUA_TSTRING) {
-        size_t size;
-        const char *text = lua_tolstring(L, -1, &size);
-        host = orr_host_create(text, size, limits, err);
-        lua_pop(L, 1);
-        return host;
-    }
-    lua_pop(L, 1);
-    lua_getfield(L, index, "value");
-    host = orr_host_create_in(L, -1, limits, err);
-    lua_pop(L, 1);
+    bool is_text = lua_getfield(L, index, "text") == LUA_TSTRING;
+    if (!is_text)
+        lua_getfield(L, index, "value");
+    size_t size = 0;
+    const char *text = is_text ? lua_tolstring(L, -1, &size) : NULL;
+    orr_host *host =
+        is_text ? orr_host_create(text, size, limits, err) : orr_host_create_in(L, -1, limits, err);
+    lua_pop(L, is_text ? 1 : 2);
     return host;
+}
+
+static void release_order(lua_State *L, const orr_order *order)
+{
+    luaL_unref(L, LUA_REGISTRYINDEX, order->priority);
+    luaL_unref(L, LUA_REGISTRYINDEX, order->backfill);
+    luaL_unref(L, LUA_REGISTRYINDEX, order->dispatch);
+}
+
+/* What it has in the caller's state. */
+static void release(orr_host *host)
+{
+    if (host->self)
+        host->self->host = NULL; /* values that somebody kept know that it is gone */
+    release_order(host->L, &host->jobs.order);
+    for (int32_t i = 0; i < host->jobs.group_count; i++)
+        release_order(host->L, &host->jobs.groups[i].order);
+    for (int ref = 0; ref < ORR_REFS; ref++)
+        luaL_unref(host->L, LUA_REGISTRYINDEX, host->refs[ref]);
 }
 
 void orr_host_destroy(orr_host *host)
@@ -287,30 +293,24 @@ void orr_host_destroy(orr_host *host)
         host->entered = 1;
         orr_host_leave(host);
     }
-    orr_host_release_jobs(host);
-    if (host->own) {
+    if (host->own)
         lua_close(host->L);
-    } else {
-        if (host->self)
-            host->self->host = NULL; /* values that somebody kept know that it is gone */
-        const int refs[] = {host->init,
-                            host->tasks.on_end,
-                            host->tasks.on_fault,
-                            host->description,
-                            host->sim_value,
-                            host->values,
-                            host->item_metatable_ref,
-                            host->group_metatable_ref,
-                            host->pack,
-                            host->anchor,
-                            host->strings};
-        for (size_t i = 0; i < sizeof refs / sizeof *refs; i++)
-            luaL_unref(host->L, LUA_REGISTRYINDEX, refs[i]);
-    }
+    else
+        release(host);
     free(host);
 }
 
-void orr_host_push_description(orr_host *host)
+int orr_lua_describe_policy(lua_State *L)
 {
-    lua_rawgeti(host->L, LUA_REGISTRYINDEX, host->description);
+    static const orr_plain_rules leave_out = {"", NULL, false};
+    luaL_checktype(L, 1, LUA_TTABLE);
+    orr_error err;
+    orr_limits limits = orr_lua_check_limits(L, 2);
+    orr_host *host = orr_lua_make_host(L, 1, &limits, &err);
+    if (!host)
+        return orr_lua_raise(L, &err);
+    lua_rawgeti(host->L, LUA_REGISTRYINDEX, host->refs[ORR_REF_DESCRIPTION]);
+    orr_lua_copy_plain(L, host->L, -1, &leave_out);
+    orr_host_destroy(host);
+    return 1;
 }

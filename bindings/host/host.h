@@ -36,38 +36,49 @@ typedef struct orr_call {
     int calling, ticks;
 } orr_call;
 
+/* The hooks of policies; those of jobs that events call come first. What a group's order and
+ * dispatch call is in orr_order. */
+#define ORR_EVENTS_OF_JOBS(H) H(on_submit), H(on_start), H(on_end), H(on_idle), H(on_timer)
+#define ORR_HOOKS(H) ORR_EVENTS_OF_JOBS(H), H(on_fault), H(init), H(pack)
+#define ORR_HOOK(name) ORR_HOOK_##name
+#define ORR_HOOK_NAME(name) #name
+
+/* What a host refers to in its registry. */
+typedef enum orr_host_ref {
+    ORR_HOOKS(ORR_HOOK),
+    ORR_HOOKS_END,
+    ORR_REF_DESCRIPTION = ORR_HOOKS_END, /* what the policy says about itself, a plain table */
+    ORR_REF_SIM,                         /* the `sim` handed to hooks */
+    ORR_REF_VALUES,                      /* table: position -> job or task value */
+    ORR_REF_ITEM_METATABLE,              /* of job or task values */
+    ORR_REF_GROUP_METATABLE,             /* of what sim:look gives */
+    ORR_REF_GROUPS,                      /* the memory of jobs.groups */
+    ORR_REF_ANCHOR,                      /* of the thread L in the caller's state */
+    ORR_REF_STRINGS,                     /* of the caller's state, outside calls: see watchdog.c */
+    ORR_REFS
+} orr_host_ref;
+
 /* What orders and starts the jobs of one group of processors, or of all where there is one: the
- * user of the kernel's struct. Registry references, LUA_NOREF where absent. */
+ * user of a priority. Registry references, LUA_NOREF where absent. */
 typedef struct orr_order {
     struct orr_host *host;
     int priority, backfill, dispatch;
 } orr_order;
 
-/* The hooks of a policy for jobs that events call. */
-enum { ORR_ON_SUBMIT, ORR_ON_START, ORR_ON_END, ORR_ON_IDLE, ORR_ON_TIMER, ORR_EVENT_HOOKS };
-
 /* A group of processors with its policy, as a host keeps it. */
 typedef struct orr_host_group {
-    char *name;
     orr_order order;
-    orr_rigid_policy policy; /* with user = &order */
+    orr_rigid_policy policy;
 } orr_host_group;
 
 /* What a policy for jobs provides. */
 typedef struct orr_job_hooks {
-    int events[ORR_EVENT_HOOKS]; /* registry references, LUA_NOREF where absent */
-    orr_order order;             /* of the first group; the others are in `groups` */
-    orr_rigid_policy policy;     /* with user = &order */
-    int32_t group_count;         /* 0 where the policy has no groups */
+    orr_order order;         /* of the first group; the others are in `groups` */
+    orr_rigid_policy policy; /* with user = the host */
+    int32_t group_count;     /* 0 where the policy has no groups */
     orr_host_group *groups;
     orr_rigid_group *kernel_groups;
 } orr_job_hooks;
-
-/* What a policy for malleable tasks provides. */
-typedef struct orr_task_hooks {
-    int on_end, on_fault;        /* registry references, LUA_NOREF where absent */
-    orr_malleable_policy policy; /* with user = the host */
-} orr_task_hooks;
 
 typedef struct orr_host {
     lua_State *L;
@@ -75,23 +86,16 @@ typedef struct orr_host {
     lua_State *volatile inner; /* a coroutine that a call in the caller's state resumed, or NULL */
 
     /* what the policy provides */
-    bool for_tasks;  /* malleable ones, else for rigid jobs */
-    bool asks_lua;   /* some function runs while a simulation does */
-    bool loading;    /* not a policy's call yet: instructions are not counted */
-    char stage[192]; /* then: "policy name: which of its functions runs: ", or "" */
-    int init;        /* this and the next: registry references, LUA_NOREF where absent */
-    int pack;        /* of a pack policy, which has no sim; see run/packs.c */
+    bool for_tasks;     /* malleable ones, else for rigid jobs */
+    bool asks_lua;      /* some function runs while a simulation does */
+    bool loading;       /* not a policy's call yet: instructions are not counted */
+    char stage[192];    /* then: "policy name: which of its functions runs: ", or "" */
+    int refs[ORR_REFS]; /* LUA_NOREF where absent */
     orr_job_hooks jobs;
-    orr_task_hooks tasks;
-    char name[128]; /* of the policy, for messages */
+    orr_malleable_policy tasks; /* with user = the host */
+    char name[128];             /* of the policy, for messages */
 
-    /* values in its state: registry references */
-    int description;             /* what the policy says about itself, a plain table */
-    int sim_value;               /* the `sim` handed to hooks */
-    int values;                  /* table: position -> job or task value */
-    int item_metatable_ref;      /* of job values */
-    int group_metatable_ref;     /* of what sim:look gives */
-    int anchor;                  /* of the thread L in the caller's state */
+    /* values in its state */
     struct orr_host_self *self;  /* what sim is, and job values hold: see views.h */
     const void *item_metatable;  /* of job or task values */
     const orr_instance *jobs_of; /* the instance that job values belong to */
@@ -105,7 +109,6 @@ typedef struct orr_host {
     /* of the caller's state, outside calls */
     lua_Alloc alloc;
     void *alloc_user;
-    int strings; /* registry reference: see watchdog.c */
 
     /* the watchdog */
     timer_t timer;
@@ -130,9 +133,6 @@ void orr_host_destroy(orr_host *host); /* NULL is fine */
  * fails where the system has no timer left. */
 orr_status orr_host_enter(orr_host *host, orr_error *err);
 void orr_host_leave(orr_host *host);
-
-/* Pushes, in the host's state, what the policy says about itself: a plain table. */
-void orr_host_push_description(orr_host *host);
 
 /* core.describe(description[, limits]): what the policy says about itself. */
 int orr_lua_describe_policy(lua_State *L);

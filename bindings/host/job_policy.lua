@@ -18,7 +18,6 @@ local DISCIPLINES = {
   fcfs = { "discipline" },
   shelf = { "discipline", "fill" },
 }
-local EVENTS = { "on_submit", "on_start", "on_end", "on_idle", "on_timer" }
 local GROUP_KEYS = { "name", "procs", "extra", "dispatch", "priority", "per", "backfill" }
 
 local function check_per(part, per)
@@ -45,7 +44,7 @@ function Loader:named(kind, name)
     return
   end
   local value = self.load_part(part, kind)
-  for _, key in ipairs { "init", "groups", table.unpack(EVENTS) } do
+  for _, key in ipairs { "init", "groups", table.unpack(self.events) } do
     if value[key] ~= nil then
       fail(part, "it has its own '%s' and cannot be a part of another policy", key)
     end
@@ -248,7 +247,7 @@ function Loader:load_priority(policy, inits)
   local part = self.description.priority
   local value, options = self.load_part(part, "priority")
   if not value.priority then fail(part, "it has no priority") end
-  for _, key in ipairs { "dispatch", "groups", "backfill", table.unpack(EVENTS) } do
+  for _, key in ipairs { "dispatch", "groups", "backfill", table.unpack(self.events) } do
     if value[key] ~= nil then
       fail(part, "it has %s %s; give it as the policy", key:match "^[o]" and "an" or "a", key)
     end
@@ -261,9 +260,9 @@ function Loader:load_priority(policy, inits)
 end
 
 -- Which hooks it has, by name; on_end and on_fault of a description are those of tasks.
-local function describe_hooks(said, value)
+function Loader:describe_hooks(said, value)
   said.on_end, said.hooks = nil, {}
-  for _, name in ipairs(EVENTS) do
+  for _, name in ipairs(self.events) do
     if value[name] then table.insert(said.hooks, name) end
   end
   return said
@@ -275,9 +274,9 @@ function Loader:load_dispatch(policy, inits)
   check_says_dispatch(part, value)
   check_hook(part, value, "priority")
   check_per(part, value.per or "workload")
-  for _, name in ipairs(EVENTS) do policy[name] = check_hook(part, value, name) end
+  for _, name in ipairs(self.events) do policy[name] = check_hook(part, value, name) end
   inits[#inits + 1] = check_hook(part, value, "init")
-  policy.description.dispatch = describe_hooks(self.describe(part, value, options), value)
+  policy.description.dispatch = self:describe_hooks(self.describe(part, value, options), value)
   return part, value
 end
 

@@ -6,6 +6,7 @@
 --   random       in place of math.random
 --   bounded      { string =, table = }: functions in place of those that may stay in C for too long
 --   watch, stage, take_strings    see host.c
+--   events       the names of the hooks that events of jobs call
 -- A description is
 --   { name =, dispatch = part, priority = part, names = { ["dispatch:easy"] = part, ... },
 --     procs = of the machine, more = processors on top of it for the first group }
@@ -24,7 +25,7 @@ local bounded, description, own = host.bounded, host.description, host.own
 local check_hook, contains, fail = policy_checks.hook, policy_checks.contains, policy_checks.fail
 
 local JOB_KEYS = { "name", "about", "source", "options", "per", "priority", "dispatch", "init",
-  "backfill", "groups", "on_submit", "on_start", "on_end", "on_idle", "on_timer" }
+  "backfill", "groups", table.unpack(host.events) }
 local TASK_KEYS = { "name", "about", "source", "options", "on_end", "on_fault", "init" }
 local PACK_KEYS = { "name", "about", "source", "options", "pack" }
 local KEYS_OF = { redistribute = TASK_KEYS, pack = PACK_KEYS }
@@ -449,6 +450,7 @@ local inits = {}
 local function load_jobs_policy()
   inits = require("orrery.host.job_policy").load(policy, {
     description = description, load_part = load_part, describe = describe, call = call,
+    events = host.events,
   })
 end
 

@@ -34,7 +34,7 @@ int orr_view_decided(lua_State *L, orr_status status, const orr_error *err)
 
 const char *orr_host_group_name(const orr_host *host, int32_t group)
 {
-    return host->jobs.groups ? host->jobs.groups[group].name : "main";
+    return host->jobs.groups ? host->jobs.kernel_groups[group].name : "main";
 }
 
 double orr_call_now(const orr_call *call)
@@ -52,7 +52,7 @@ const char *orr_call_item_id(const orr_call *call, int32_t item)
 
 void orr_host_push_sim(lua_State *L, const orr_host *host)
 {
-    lua_rawgeti(L, LUA_REGISTRYINDEX, host->sim_value);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, host->refs[ORR_REF_SIM]);
 }
 
 /* The registry reference of the state table; 0 where there is none. */
@@ -135,7 +135,7 @@ static void renew_values(lua_State *L, orr_host *host)
     lua_pushliteral(L, "v");
     lua_setfield(L, -2, "__mode");
     lua_setmetatable(L, -2);
-    lua_rawseti(L, LUA_REGISTRYINDEX, host->values);
+    lua_rawseti(L, LUA_REGISTRYINDEX, host->refs[ORR_REF_VALUES]);
     host->jobs_of = host->call.instance;
     host->epoch++;
 }
@@ -144,12 +144,12 @@ void orr_host_push_item(lua_State *L, orr_host *host, int32_t item)
 {
     if (host->jobs_of != host->call.instance)
         renew_values(L, host);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, host->values);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, host->refs[ORR_REF_VALUES]);
     if (lua_rawgeti(L, -1, item + 1) == LUA_TNIL) {
         lua_pop(L, 1);
         orr_view_item *v = lua_newuserdatauv(L, sizeof *v, 0);
         *v = (orr_view_item){item, host->epoch};
-        lua_rawgeti(L, LUA_REGISTRYINDEX, host->item_metatable_ref);
+        lua_rawgeti(L, LUA_REGISTRYINDEX, host->refs[ORR_REF_ITEM_METATABLE]);
         lua_setmetatable(L, -2);
         lua_pushvalue(L, -1);
         lua_rawseti(L, -3, item + 1);
@@ -204,19 +204,19 @@ void orr_host_make_views(orr_host *host, const orr_views *views)
     *host->self = (orr_host_self){host, views};
     int self = lua_gettop(L);
     lua_newtable(L);
-    host->values = luaL_ref(L, LUA_REGISTRYINDEX);
+    host->refs[ORR_REF_VALUES] = luaL_ref(L, LUA_REGISTRYINDEX);
     push_metatable(L, self, &views->item);
     set_closure(L, self, "__newindex", item_newindex, NULL);
     set_closure(L, self, "__tostring", item_tostring, NULL);
     host->item_metatable = lua_topointer(L, -1);
-    host->item_metatable_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+    host->refs[ORR_REF_ITEM_METATABLE] = luaL_ref(L, LUA_REGISTRYINDEX);
     if (views->group.index) {
         push_metatable(L, self, &views->group);
-        host->group_metatable_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+        host->refs[ORR_REF_GROUP_METATABLE] = luaL_ref(L, LUA_REGISTRYINDEX);
     }
     push_metatable(L, self, &views->sim);
     set_closure(L, self, "__newindex", sim_newindex, NULL);
     set_closure(L, self, "__tostring", sim_tostring, NULL);
     lua_setmetatable(L, self);
-    host->sim_value = luaL_ref(L, LUA_REGISTRYINDEX);
+    host->refs[ORR_REF_SIM] = luaL_ref(L, LUA_REGISTRYINDEX);
 }

@@ -191,7 +191,7 @@ static int sim_look(lua_State *L)
     int32_t group = group_argument(L, host, 2);
     int32_t *v = lua_newuserdatauv(L, sizeof *v, 0);
     *v = group;
-    lua_rawgeti(L, LUA_REGISTRYINDEX, host->group_metatable_ref);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, host->refs[ORR_REF_GROUP_METATABLE]);
     lua_setmetatable(L, -2);
     return 1;
 }

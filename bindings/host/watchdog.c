@@ -178,16 +178,16 @@ static void *call_alloc(void *user, void *block, size_t old_size, size_t new_siz
     return moved;
 }
 
-enum { METATABLE = 1, KEY, DURING, OUTSIDE }; /* in the table host->strings */
+enum { METATABLE = 1, KEY, DURING, OUTSIDE }; /* in the table host->refs[ORR_REF_STRINGS] */
 
 /* Nothing here allocates: all keys are there already. */
 static void set_strings(orr_host *host, int which)
 {
     lua_State *L = host->L;
     int table = lua_gettop(L) + 1;
-    if (host->strings == LUA_NOREF)
+    if (host->refs[ORR_REF_STRINGS] == LUA_NOREF)
         return;
-    lua_rawgeti(L, LUA_REGISTRYINDEX, host->strings);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, host->refs[ORR_REF_STRINGS]);
     lua_rawgeti(L, table, METATABLE);
     if (which == DURING) {
         lua_rawgeti(L, table, KEY);
@@ -216,7 +216,7 @@ void orr_lua_take_texts(orr_host *host, lua_State *L)
     }
     lua_pop(L, 1);
     if (has_methods)
-        host->strings = luaL_ref(L, LUA_REGISTRYINDEX);
+        host->refs[ORR_REF_STRINGS] = luaL_ref(L, LUA_REGISTRYINDEX);
     else
         lua_pop(L, 1);
     set_strings(host, DURING);

@@ -83,8 +83,7 @@ static orr_status get_policy(void *user, int thread, int32_t i, void *out, orr_e
 static void put_policy(void *user, int thread, int32_t i, void *given)
 {
     montecarlo *mc = user;
-    const orr_order *order = ((orr_rigid_policy *)given)->user;
-    orr_runs_put(&mc->runs, thread, i, order->host);
+    orr_runs_put(&mc->runs, thread, i, ((orr_rigid_policy *)given)->user);
 }
 
 static orr_status ask_priorities(montecarlo *mc, one_set *set, int32_t i, orr_error *err)

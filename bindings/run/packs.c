@@ -80,7 +80,7 @@ static int run_pack(lua_State *L)
     lua_settop(L, 0);
     orr_lua_open_pack_values(L);
     c->lent = orr_lua_lend_problem(L, c->problem);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, c->host->pack);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, c->host->refs[ORR_HOOK_pack]);
     lua_pushvalue(L, 1);
     lua_call(L, 1, 2);
     orr_error err;

@@ -329,7 +329,7 @@ static orr_status get_policy(void *user, int thread, int32_t i, void *out, orr_e
     orr_host *host = orr_runs_get(user, thread, i, err);
     if (!host)
         return err->status;
-    *(orr_malleable_policy *)out = host->tasks.policy;
+    *(orr_malleable_policy *)out = host->tasks;
     return ORR_OK;
 }
 

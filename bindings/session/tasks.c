@@ -21,7 +21,7 @@ static orr_status make(orr_session *s, const orr_tasks *tasks, const orr_tasks_o
                                  .procs = o->procs,
                                  .resilience = o->resilience,
                                  .faults = o->faults,
-                                 .policy = &host->tasks.policy,
+                                 .policy = &host->tasks,
                                  .seed = o->seed,
                                  .set = o->set,
                                  .record = true,
@@ -105,7 +105,7 @@ static orr_status change(orr_session_change *c, orr_error *err)
 {
     orr_malleable_change *k = &c->kernel.tasks;
     k->size = sizeof *k;
-    k->policy = c->host ? &c->host->tasks.policy : NULL;
+    k->policy = c->host ? &c->host->tasks : NULL;
     k->draws = c->draws;
     k->seed = c->next->seed;
     k->resizes = c->resizes;
