@@ -50,11 +50,12 @@ typedef struct orr_plain_rules {
     bool refuses_metatables;
 } orr_plain_rules;
 
-/* Pushes on `to` a deep copy of the value at `index` of `from`, the same state or another one. Shared
- * tables and cycles stay as they are. Nothing that is asked of another state can raise there. */
+/* Pushes on `to` a deep copy of the value at `index` of `from`, the same state or another one.
+ * Shared tables and cycles stay as they are. Nothing that is asked of another state raises there. */
 void orr_lua_copy_plain(lua_State *to, lua_State *from, int index, const orr_plain_rules *rules);
 
-/* sim.state as the kernel's policies keep it: `call` describes the call of init, user is the host. */
+/* sim.state as the kernel's policies keep it: `call` describes the call of init, the user is the
+ * host. */
 orr_status orr_host_init_state(orr_host *host, orr_call call, void **state, orr_error *err);
 orr_status orr_host_copy_state(void *user, void *state, void **copy, orr_error *err);
 void orr_host_free_state(void *user, void *state);

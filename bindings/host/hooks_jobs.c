@@ -121,7 +121,8 @@ static orr_status make_state(void *user, orr_rigid *sim, void **state, orr_error
 
 /* --- taking what a policy says -------------------------------------------------------------- */
 
-/* The number of the word in field `name` of the table on top; of `otherwise` where there is none. */
+/* The number of the word in field `name` of the table on top; of `otherwise` where there is none.
+ */
 static int take_choice(lua_State *L, const char *name, const char *const *words,
                        const char *otherwise)
 {
