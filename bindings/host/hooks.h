@@ -51,7 +51,7 @@ typedef struct orr_plain_rules {
 } orr_plain_rules;
 
 /* Pushes on `to` a deep copy of the value at `index` of `from`, the same state or another one.
- * Shared tables and cycles stay as they are. Nothing that is asked of another state raises there. */
+ * Shared tables and cycles stay as they are. Nothing that is asked of `from` raises there. */
 void orr_lua_copy_plain(lua_State *to, lua_State *from, int index, const orr_plain_rules *rules);
 
 /* sim.state as the kernel's policies keep it: `call` describes the call of init, the user is the
