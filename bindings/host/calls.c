@@ -96,16 +96,18 @@ static int calls_start(lua_State *L)
 
 static int calls_stop(lua_State *L)
 {
-    static const orr_lua_field fields[] = {
-        ORR_LUA_FIELD(hook_cost, calls),   ORR_LUA_FIELD(hook_cost, instructions),
-        ORR_LUA_FIELD(hook_cost, most),    ORR_LUA_FIELD(hook_cost, memory),
-        ORR_LUA_FIELD(hook_cost, seconds), ORR_LUA_FIELD(hook_cost, longest)};
+    static const orr_lua_field fields[] = {ORR_LUA_FIELD(hook_cost, calls),
+                                           ORR_LUA_FIELD(hook_cost, instructions),
+                                           ORR_LUA_FIELD(hook_cost, most),
+                                           ORR_LUA_FIELD(hook_cost, memory),
+                                           ORR_LUA_FIELD(hook_cost, seconds),
+                                           ORR_LUA_FIELD(hook_cost, longest),
+                                           ORR_LUA_LAST_FIELD};
     mine.is_on = false;
     lua_createtable(L, mine.hooks, 0);
     for (int i = 0; i < mine.hooks; i++) {
-        lua_newtable(L);
+        orr_lua_push_record(L, &mine.costs[i], fields);
         orr_lua_set_text(L, "hook", mine.costs[i].hook);
-        orr_lua_set_fields(L, &mine.costs[i], fields, sizeof fields / sizeof *fields);
         lua_rawseti(L, -2, i + 1);
     }
     return 1;
