@@ -81,7 +81,7 @@ static void push_core(lua_State *L)
     orr_lua_open_jobs_runs(L);
     orr_lua_open_node_failures(L);
     orr_lua_open_results(L);
-    orr_lua_open_montecarlo(L);
+    orr_lua_open_runs(L);
     orr_lua_open_sessions(L);
     orr_lua_open_malleable(L);
     orr_lua_open_output(L);

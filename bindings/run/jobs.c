@@ -1,17 +1,17 @@
-/* What runs of rigid jobs need: options, failure counts, estimates, descriptions of policies. */
+/* Runs of rigid jobs: their options, and core.montecarlo. */
 #include "bindings/run/jobs.h"
+#include "bindings/host/host.h"
 #include "bindings/host/limits.h"
+#include "bindings/support/classes.h"
 #include "bindings/support/options.h"
+#include "bindings/support/raise.h"
 #include "bindings/values/failures.h"
-
-#include "workload/reader.h"
+#include "bindings/values/metrics.h"
+#include "bindings/values/values.h"
 
 #include <lauxlib.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 /* --- options ------------------------------------------------------------------------------- */
 
@@ -76,7 +76,6 @@ orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *job
     o.runs = orr_lua_integer_option(L, index, "runs", 1, 1, INT64_MAX / 4096);
     o.max_attempts =
         (int32_t)orr_lua_integer_option(L, index, "max_attempts", 1000000, 1, INT32_MAX - 1);
-    o.threads = (int)orr_lua_integer_option(L, index, "threads", 1, 1, 4096);
     o.plain = orr_lua_flag_option(L, index, "plain");
     o.node_failures = orr_lua_node_failures_option(L, index);
     o.lambda = error_rate_option(L, index, jobs);
@@ -84,10 +83,210 @@ orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *job
     return o;
 }
 
+/* --- Monte Carlo: sets ---------------------------------------------------------------------- */
+
+#define MONTECARLO "orrery.montecarlo"
+
+/* A set of jobs, and what its simulations share. */
+typedef struct one_set {
+    orr_run_options options;
+    orr_lua_metrics *metrics; /* kept alive on the stack; has the first policy's instance */
+    orr_instance *others;     /* per policy: an instance of its own, or all zero */
+    const orr_instance **instances;
+    const double **priorities;
+    orr_silent_errors errors;
+} one_set;
+
+/* Its arrays are in the list at KEPT, its user value 1. */
+typedef struct montecarlo {
+    orr_runs *runs;
+    int32_t *procs; /* per policy: a machine of its own; 0: that of the options */
+    int32_t policies, count;
+    one_set *sets;
+    orr_rigid_set *kernel;
+} montecarlo;
+
+enum { SETS = 1, OPTIONS, POLICIES, PROGRESS, RUNS, KEPT, RESULTS = KEPT + 2 };
+
+static int montecarlo_gc(lua_State *L)
+{
+    montecarlo *mc = lua_touserdata(L, 1);
+    for (int32_t s = 0; s < mc->count; s++) {
+        for (int32_t i = 0; mc->sets[s].others && i < mc->policies; i++)
+            orr_instance_destroy(&mc->sets[s].others[i]);
+        orr_silent_errors_destroy(&mc->sets[s].errors);
+    }
+    mc->count = 0;
+    return 0;
+}
+
+/* An array of zeros that is kept. */
+static void *array(lua_State *L, size_t count, size_t size)
+{
+    void *items = lua_newuserdatauv(L, count * size + 1, 0);
+    memset(items, 0, count * size);
+    lua_rawseti(L, KEPT, (lua_Integer)lua_rawlen(L, KEPT) + 1);
+    return items;
+}
+
+static void must(lua_State *L, orr_status status, const orr_error *err)
+{
+    if (status != ORR_OK)
+        orr_lua_raise(L, err);
+}
+
+static void ask_priorities(lua_State *L, const montecarlo *mc, one_set *set, int32_t i)
+{
+    orr_host *host = mc->runs->hosts[i];
+    const orr_rigid_policy *policy = &host->jobs.policy;
+    if (policy->per != ORR_PER_WORKLOAD || !policy->priority)
+        return;
+    orr_error err;
+    double *priorities = array(L, (size_t)set->instances[i]->count + 1, sizeof *priorities);
+    must(L, orr_host_enter(host, &err), &err);
+    orr_status status = orr_rigid_priorities(policy, set->instances[i], set->options.seed,
+                                             set->options.set, priorities, &err);
+    orr_host_leave(host);
+    must(L, status, &err);
+    set->priorities[i] = priorities;
+}
+
+/* The instance of a policy: the set's first where the machine is the same. */
+static void need_instance(lua_State *L, const montecarlo *mc, one_set *set, const orr_jobs *jobs,
+                          int32_t i)
+{
+    orr_instance_options o = set->options.instance;
+    orr_instance *first = &set->metrics->instance, *in = i == 0 ? first : &set->others[i];
+    orr_error err;
+    if (mc->procs[i] > 0)
+        o.procs = mc->procs[i];
+    if (i > 0 && o.procs == first->procs)
+        in = first;
+    else
+        must(L, orr_instance_create(in, jobs, &o, NULL, &err), &err);
+    set->instances[i] = in;
+}
+
+static void fill_set(lua_State *L, const montecarlo *mc, one_set *set, const orr_jobs *jobs)
+{
+    size_t policies = (size_t)mc->policies;
+    set->others = array(L, policies, sizeof *set->others);
+    set->instances = array(L, policies, sizeof *set->instances);
+    set->priorities = array(L, policies, sizeof *set->priorities);
+    for (int32_t i = 0; i < mc->policies; i++)
+        need_instance(L, mc, set, jobs, i);
+    for (int32_t i = 0; i < mc->policies; i++)
+        ask_priorities(L, mc, set, i);
+    orr_error err;
+    if (set->options.lambda > 0)
+        must(L,
+             orr_silent_errors_create(&set->errors, set->instances[0], set->options.lambda,
+                                      set->options.max_attempts, NULL, &err),
+             &err);
+}
+
+static orr_rigid_set kernel_set(const one_set *set, const orr_lua_failures *given)
+{
+    const orr_lua_metrics *m = set->metrics;
+    return (orr_rigid_set){.instances = set->instances,
+                           .priorities = set->priorities,
+                           .number = set->options.set,
+                           .errors = set->options.lambda > 0 && !given ? &set->errors : NULL,
+                           .failures = given ? given->counts : NULL,
+                           .results = m->values,
+                           .quantiles = m->quantiles,
+                           .kept = m->kept};
+}
+
+/* Reads set s of the list at 1, { jobs =, options =[, failures =] }, and leaves its metrics on the
+ * stack. */
+static void read_set(lua_State *L, montecarlo *mc, int32_t s)
+{
+    one_set *set = &mc->sets[s];
+    lua_rawgeti(L, SETS, s + 1);
+    int table = lua_gettop(L);
+    lua_getfield(L, table, "jobs");
+    lua_getfield(L, table, "options");
+    lua_getfield(L, table, "failures");
+    const orr_jobs *jobs = orr_lua_check_jobs(L, table + 1);
+    const orr_lua_failures *given = orr_lua_test_failures(L, table + 3, jobs);
+    set->options = orr_lua_run_options(L, table + 2, jobs);
+    bool quantiles = orr_lua_flag_option(L, table + 2, "quantiles");
+    int64_t runs = mc->runs->common.scenarios = given ? given->rows : set->options.runs;
+    if (runs < 1)
+        luaL_error(L, "failures: expected at least one scenario, found none");
+    orr_lua_check_results(L, runs, "scenarios",
+                          (double)mc->policies * (double)runs * sizeof(orr_metrics));
+    bool keep = orr_lua_flag_option(L, table + 2, "keep") && runs == 1;
+    set->metrics = orr_lua_new_metrics(L, table + 1);
+    fill_set(L, mc, set, jobs);
+    if (!orr_lua_size_metrics(set->metrics, mc->policies, runs, quantiles, keep))
+        luaL_error(L, "not enough memory");
+    mc->kernel[s] = kernel_set(set, given);
+    lua_replace(L, table);
+    lua_settop(L, table);
+}
+
+/* --- Monte Carlo: runs ---------------------------------------------------------------------- */
+
+static montecarlo *new_montecarlo(lua_State *L)
+{
+    size_t sets = lua_rawlen(L, SETS);
+    luaL_argcheck(L, sets >= 1 && sets < INT32_MAX, SETS, "at least one set of jobs");
+    orr_runs *runs = orr_lua_new_runs(L);
+    lua_newtable(L);
+    montecarlo *mc = orr_lua_new_value(L, MONTECARLO, sizeof *mc, 1);
+    lua_pushvalue(L, KEPT);
+    lua_setiuservalue(L, -2, 1);
+    mc->runs = runs;
+    mc->policies = runs->policies;
+    mc->procs = array(L, (size_t)runs->policies, sizeof *mc->procs);
+    mc->sets = array(L, sets, sizeof *mc->sets);
+    mc->kernel = array(L, sets, sizeof *mc->kernel);
+    mc->count = (int32_t)sets;
+    for (int32_t i = 0; i < mc->policies; i++) {
+        lua_rawgeti(L, POLICIES, i + 1);
+        mc->procs[i] =
+            (int32_t)orr_lua_integer_option(L, lua_gettop(L), "procs", 0, 1, INT32_MAX - 1);
+        lua_pop(L, 1);
+    }
+    return mc;
+}
+
+/* core.montecarlo(sets, options, policies[, progress]): the list of the sets' metrics, and why
+ * progress failed if it did; or what orr_runs_fail pushes. All sets have as many runs. */
+static int run_montecarlo(lua_State *L)
+{
+    for (int i = SETS; i <= POLICIES; i++)
+        luaL_checktype(L, i, LUA_TTABLE);
+    lua_settop(L, PROGRESS);
+    montecarlo *mc = new_montecarlo(L);
+    lua_createtable(L, mc->count, 0);
+    for (int32_t s = 0; s < mc->count; s++) {
+        read_set(L, mc, s);
+        lua_rawseti(L, RESULTS, s + 1);
+    }
+    orr_rigid_montecarlo run = {.size = sizeof(orr_rigid_montecarlo),
+                                .common = mc->runs->common,
+                                .sets = mc->count,
+                                .set = mc->kernel,
+                                .node_failures = mc->sets[0].options.node_failures,
+                                .plain = mc->sets[0].options.plain};
+    orr_error err = {0};
+    orr_status status = orr_rigid_montecarlo_run(&run, &err);
+    lua_pushcfunction(L, montecarlo_gc); /* now, and not when Lua collects it */
+    lua_pushvalue(L, RESULTS - 1);
+    lua_call(L, 1, 0);
+    return orr_lua_finish_runs(L, mc->runs, status, &err);
+}
+
 void orr_lua_open_jobs_runs(lua_State *L)
 {
-    luaL_newmetatable(L, "orrery.estimates");
-    lua_pop(L, 1);
-    lua_pushcfunction(L, make_estimates);
-    lua_setfield(L, -2, "estimates");
+    static const luaL_Reg functions[] = {
+        {"montecarlo", run_montecarlo}, {"estimates", make_estimates}, {NULL, NULL}};
+    static const orr_lua_class classes[] = {{.name = MONTECARLO, .gc = montecarlo_gc},
+                                            {.name = "orrery.estimates"}};
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        orr_lua_new_class(L, &classes[i]);
+    luaL_setfuncs(L, functions, 0);
 }

@@ -11,7 +11,6 @@ typedef struct orr_run_options {
     int64_t runs;
     double lambda; /* errors per processor-second */
     int32_t max_attempts;
-    int threads;
     bool plain; /* the plain event loop */
     const orr_rigid_node_failures
         *node_failures; /* kept alive by the table of options; NULL: none */
@@ -19,7 +18,5 @@ typedef struct orr_run_options {
 } orr_run_options;
 
 orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *jobs);
-
-void orr_lua_open_montecarlo(lua_State *L);
 
 void orr_lua_open_jobs_runs(lua_State *L);

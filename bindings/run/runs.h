@@ -3,9 +3,12 @@
 
 #include "bindings/host/host.h"
 
+#include "sim/montecarlo.h"
+
 enum { ORR_MAX_POLICIES = 256 };
 
 typedef struct orr_runs {
+    orr_montecarlo common; /* complete but for the number of scenarios */
     orr_limits limits;
     int32_t policies;
     orr_host *hosts[ORR_MAX_POLICIES];  /* thread 0's */
@@ -18,17 +21,16 @@ typedef struct orr_runs {
     double last_report; /* s */
 } orr_runs;
 
-/* Loads the policies of the list at index; `runs` is all zero but for its limits. What was loaded
- * is destroyed with orr_runs_free, also after a failure. */
-orr_status orr_runs_load(orr_runs *runs, lua_State *L, int index, orr_error *err);
-void orr_runs_free(orr_runs *runs);
+/* Pushes runs under the policies of the list at 3, with the options at 2 (seed, threads, check,
+ * limits) and, where there is one, the function at 4 for progress. */
+orr_runs *orr_lua_new_runs(lua_State *L);
 
-/* Whether all policies that run while a simulation does can run in several threads. */
-bool orr_runs_are_portable(const orr_runs *runs);
+/* Raises where results of so many bytes are a slip of the pen; scenarios are called `what`. */
+void orr_lua_check_results(lua_State *L, int64_t scenarios, const char *what, double bytes);
 
-/* A policy's host for a thread, entered; NULL on errors. One that asks no Lua is thread 0's. */
-orr_host *orr_runs_get(orr_runs *runs, int thread, int32_t policy, orr_error *err);
-void orr_runs_put(orr_runs *runs, int thread, int32_t policy, orr_host *host);
+/* After the runs, with what they are to return on top of the stack: that and why progress failed,
+ * if it did; or what orr_runs_fail pushes. */
+int orr_lua_finish_runs(lua_State *L, orr_runs *runs, orr_status status, const orr_error *err);
 
 /* A broken invariant inside the kernel comes back as an error, like any other. */
 orr_trap orr_runs_trap(void);
@@ -38,5 +40,4 @@ orr_trap orr_runs_trap(void);
  * crash_report.lua tells of it. */
 int orr_runs_fail(lua_State *L, const orr_error *err);
 
-/* For the kernel's progress; user is the orr_runs. */
-void orr_runs_report(void *user, int64_t done, int64_t total);
+void orr_lua_open_runs(lua_State *L);

@@ -3,8 +3,8 @@
 #include "bindings/host/host.h"
 #include "bindings/host/limits.h"
 #include "bindings/run/runs.h"
+#include "bindings/support/classes.h"
 #include "bindings/support/fields.h"
-#include "bindings/support/interrupted.h"
 #include "bindings/support/options.h"
 #include "bindings/support/raise.h"
 #include "bindings/values/values.h"
@@ -18,10 +18,7 @@
 
 static orr_lua_faults *new_faults(lua_State *L)
 {
-    orr_lua_faults *f = lua_newuserdatauv(L, sizeof *f, 0);
-    *f = (orr_lua_faults){0};
-    luaL_setmetatable(L, ORR_LUA_FAULTS);
-    return f;
+    return orr_lua_new_value(L, ORR_LUA_FAULTS, sizeof(orr_lua_faults), 0);
 }
 
 const orr_lua_faults *orr_lua_test_faults(lua_State *L, int arg)
@@ -196,8 +193,6 @@ orr_tasks_options orr_lua_tasks_options(lua_State *L, int index, const orr_tasks
     o.set = (uint64_t)orr_lua_integer_option(L, index, "set", 0, 0, INT64_MAX);
     o.runs = orr_lua_integer_option(L, index, "runs", 1, 1, INT64_MAX / 4096);
     o.max_faults = orr_lua_integer_option(L, index, "max_faults", 0, 0, INT64_MAX);
-    o.threads = (int)orr_lua_integer_option(L, index, "threads", 1, 1, 4096);
-    o.fault_free = orr_lua_flag_option(L, index, "fault_free");
     o.limits = orr_lua_limits_option(L, index);
     o.synthetic = synthetic_options(L, index);
     if (!tasks) {
@@ -218,7 +213,7 @@ orr_tasks_options orr_lua_tasks_options(lua_State *L, int index, const orr_tasks
 typedef struct metrics_value {
     int64_t runs;
     int32_t policies, tasks;
-    double *ends; /* policies * runs * tasks */
+    double *ends; /* policies * runs * tasks, behind the values */
     orr_malleable_result values[];
 } metrics_value;
 
@@ -252,14 +247,6 @@ static const orr_lua_field metric_fields[] = {
 void orr_lua_push_tasks_metrics(lua_State *L, const orr_malleable_result *result)
 {
     orr_lua_push_record(L, result, metric_fields);
-}
-
-static int metrics_gc(lua_State *L)
-{
-    metrics_value *m = luaL_checkudata(L, 1, ORR_LUA_TASKS_METRICS);
-    free(m->ends);
-    m->ends = NULL;
-    return 0;
 }
 
 static int64_t check_policy(lua_State *L, const metrics_value *m)
@@ -316,57 +303,18 @@ static int metrics_ends(lua_State *L)
 
 /* --- Monte Carlo ---------------------------------------------------------------------------- */
 
-static const double MOST_BYTES = 1e12; /* of results; more is a slip of the pen */
-
-static int runs_gc(lua_State *L)
-{
-    orr_runs_free(lua_touserdata(L, 1));
-    return 0;
-}
-
-static orr_status get_policy(void *user, int thread, int32_t i, void *out, orr_error *err)
-{
-    orr_host *host = orr_runs_get(user, thread, i, err);
-    if (!host)
-        return err->status;
-    *(orr_malleable_policy *)out = host->tasks;
-    return ORR_OK;
-}
-
-static void put_policy(void *user, int thread, int32_t i, void *given)
-{
-    orr_runs_put(user, thread, i, ((orr_malleable_policy *)given)->user);
-}
-
 static metrics_value *new_metrics(lua_State *L, int32_t policies, int64_t runs, int32_t tasks)
 {
     size_t rows = (size_t)policies * (size_t)runs;
-    double bytes =
-        (double)policies * (double)runs * (sizeof(orr_malleable_result) + 8 * (double)tasks);
-    if (bytes > MOST_BYTES)
-        luaL_error(L, "runs: the results of %I runs need %f GB", (LUAI_UACINT)runs,
-                   (LUAI_UACNUMBER)(bytes / 1e9));
-    metrics_value *m = lua_newuserdatauv(L, sizeof *m + rows * sizeof *m->values, 0);
+    double row = sizeof(orr_malleable_result) + 8 * (double)tasks;
+    orr_lua_check_results(L, runs, "runs", (double)policies * (double)runs * row);
+    size_t results = rows * sizeof(orr_malleable_result);
+    metrics_value *m =
+        lua_newuserdatauv(L, sizeof *m + results + rows * (size_t)tasks * sizeof *m->ends, 0);
     *m = (metrics_value){.runs = runs, .policies = policies, .tasks = tasks};
+    m->ends = (double *)((char *)m->values + results);
     luaL_setmetatable(L, ORR_LUA_TASKS_METRICS);
-    m->ends = malloc(rows * (size_t)tasks * sizeof *m->ends);
-    if (!m->ends)
-        luaL_error(L, "not enough memory for the ends of %I runs", (LUAI_UACINT)runs);
     return m;
-}
-
-/* The policies of the list at `list` on the stack, with progress at `progress`. */
-static orr_runs *push_runs(lua_State *L, int list, int progress, const orr_limits *limits)
-{
-    orr_runs *runs = lua_newuserdatauv(L, sizeof *runs, 0);
-    memset(runs, 0, sizeof *runs);
-    runs->limits = *limits;
-    runs->progress = lua_isnil(L, progress) ? 0 : progress;
-    luaL_setmetatable(L, "orrery.tasks.runs");
-    orr_error err;
-    if (orr_runs_load(runs, L, list, &err) != ORR_OK)
-        orr_lua_raise(L, &err);
-    return runs;
 }
 
 /* core.malleable_run(tasks or nil, options, policies[, progress][, faults]): metrics, and why
@@ -378,42 +326,25 @@ static int run_malleable(lua_State *L)
     luaL_checktype(L, 2, LUA_TTABLE);
     luaL_checktype(L, 3, LUA_TTABLE);
     orr_tasks_options o = orr_lua_tasks_options(L, 2, tasks, orr_lua_test_faults(L, 5));
-    orr_runs *runs = push_runs(L, 3, 4, &o.limits);
+    orr_runs *runs = orr_lua_new_runs(L);
     metrics_value *m =
         new_metrics(L, runs->policies, o.runs, tasks ? tasks->count : o.synthetic.count);
-    orr_malleable_montecarlo mc = {
-        .size = sizeof(orr_malleable_montecarlo),
-        .common = {.policies = runs->policies,
-                   .source = {get_policy, put_policy, runs},
-                   .seed = o.seed,
-                   .scenarios = o.runs,
-                   .threads = orr_runs_are_portable(runs) ? o.threads : 1,
-                   .check = orr_lua_flag_option(L, 2, "check"),
-                   .cancel = &orr_interrupted,
-                   .progress = orr_runs_report,
-                   .progress_user = runs,
-                   .trap = orr_runs_trap()},
-        .set = o.set,
-        .tasks = tasks,
-        .synthetic = &o.synthetic,
-        .procs = o.procs,
-        .resilience = o.resilience,
-        .faults = o.faults,
-        .max_faults = o.max_faults,
-        .fault_free = o.fault_free,
-        .results = m->values,
-        .ends = m->ends};
+    orr_malleable_montecarlo mc = {.size = sizeof(orr_malleable_montecarlo),
+                                   .common = runs->common,
+                                   .set = o.set,
+                                   .tasks = tasks,
+                                   .synthetic = &o.synthetic,
+                                   .procs = o.procs,
+                                   .resilience = o.resilience,
+                                   .faults = o.faults,
+                                   .max_faults = o.max_faults,
+                                   .fault_free = orr_lua_flag_option(L, 2, "fault_free"),
+                                   .results = m->values,
+                                   .ends = m->ends};
+    mc.common.scenarios = o.runs;
     orr_error err = {0};
     orr_status status = orr_malleable_montecarlo_run(&mc, &err);
-    lua_pushcfunction(L, runs_gc);
-    lua_pushvalue(L, 6);
-    lua_call(L, 1, 0);
-    if (status != ORR_OK)
-        return orr_runs_fail(L, &err);
-    if (!runs->problem[0])
-        return 1;
-    lua_pushstring(L, runs->problem);
-    return 2;
+    return orr_lua_finish_runs(L, runs, status, &err);
 }
 
 void orr_lua_open_malleable(lua_State *L)
@@ -427,21 +358,10 @@ void orr_lua_open_malleable(lua_State *L)
                                                {"scenario", metrics_scenario},
                                                {"ends", metrics_ends},
                                                {NULL, NULL}};
-    luaL_newmetatable(L, ORR_LUA_FAULTS);
-    lua_pushcfunction(L, faults_gc);
-    lua_setfield(L, -2, "__gc");
-    lua_pushcfunction(L, faults_len);
-    lua_setfield(L, -2, "__len");
-    luaL_newmetatable(L, ORR_LUA_TASKS_METRICS);
-    luaL_newlib(L, metrics_methods);
-    lua_setfield(L, -2, "__index");
-    lua_pushcfunction(L, metrics_gc);
-    lua_setfield(L, -2, "__gc");
-    lua_pushliteral(L, "metrics");
-    lua_setfield(L, -2, "__metatable");
-    luaL_newmetatable(L, "orrery.tasks.runs");
-    lua_pushcfunction(L, runs_gc);
-    lua_setfield(L, -2, "__gc");
-    lua_pop(L, 3);
+    static const orr_lua_class classes[] = {
+        {.name = ORR_LUA_FAULTS, .gc = faults_gc, .len = faults_len},
+        {.name = ORR_LUA_TASKS_METRICS, .methods = metrics_methods, .what = "metrics"}};
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        orr_lua_new_class(L, &classes[i]);
     luaL_setfuncs(L, functions, 0);
 }

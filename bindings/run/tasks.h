@@ -24,8 +24,6 @@ typedef struct orr_tasks_options {
     orr_synthetic_tasks synthetic; /* where no tasks are given */
     uint64_t seed, set;
     int64_t runs, max_faults;
-    int threads;
-    bool fault_free;
     orr_limits limits;
 } orr_tasks_options;
 
