@@ -49,12 +49,25 @@ local function check_writable(path)
   if not was_there then os.remove(beside) end
 end
 
--- Refuses early what would fail after the run: the name of a Gantt chart.
+-- Refuses early what would fail after the run: the name of a picture, --plot or --gantt.
+function output.check_picture(option, path)
+  if not orrery.draw.gnuplot.draws(path) then
+    command.misuse("--%s: the name must end in .png or .svg, not '%s'", option, path)
+  end
+end
+
+-- The same where gnuplot is missing.
+function output.check_gnuplot()
+  if not orrery.draw.gnuplot.installed() then
+    command.fail("--plot wants gnuplot, which is not installed (Debian: gnuplot-nox)")
+  end
+end
+
+-- The same of a Gantt chart.
 function output.check_gantt(path)
   if not path then return end
-  if not orrery.draw.gnuplot.draws(path) then
-    command.misuse("--gantt: the name must end in .png or .svg, not '%s'", path)
-  elseif path:lower():match "%.png$" and not orrery.draw.png.installed() then
+  output.check_picture("gantt", path)
+  if path:lower():match "%.png$" and not orrery.draw.png.installed() then
     command.fail("--gantt: .png wants rsvg-convert, which is not installed (Debian: librsvg2-bin)")
   end
 end

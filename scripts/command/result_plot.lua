@@ -1,20 +1,10 @@
 -- The rows of result_rows.lua as a picture by gnuplot: one group per q, one point per policy.
-local command = require "orrery.command.command"
 local gnuplot = require("orrery").draw.gnuplot
 local result_rows = require "orrery.command.result_rows"
 
 local result_plot = {}
 
 local quote = gnuplot.quote
-
--- Refuses early what would fail after the run.
-function result_plot.check(path)
-  if not gnuplot.draws(path) then
-    command.misuse("--plot: the name must end in .png or .svg, not '%s'", path)
-  elseif not gnuplot.installed() then
-    command.fail("--plot wants gnuplot, which is not installed (Debian: gnuplot-nox)")
-  end
-end
 
 -- The rows' labels and names, each in the order of its first appearance.
 local function distinct(list, key)
@@ -42,16 +32,16 @@ local function shorten(list, names)
 end
 
 local function data_of(list, name, x, scale)
-  local lines, has_interval = {}, false
+  local points, has_interval = {}, false
   for _, row in ipairs(list) do
     if row.name == name then
       local half = row.stats.half_width
       if half ~= half then half = 0 end
       has_interval = has_interval or half > 0
-      lines[#lines + 1] = ("%.6f %.17g %.17g"):format(x(row), row.stats.mean / scale, half / scale)
+      points[#points + 1] = { x(row), row.stats.mean / scale, half / scale }
     end
   end
-  return lines, has_interval
+  return points, has_interval
 end
 
 -- What a point stands for.
@@ -76,22 +66,22 @@ local function script(list, metric, path, file)
     "set bmargin 4.5",
     "set key outside right center reverse Left spacing 1.3", "set border 3", "set tics nomirror",
     "set grid ytics lc rgb '#dddddd' lt 1", "set xtics scale 0", "set errorbars small",
-    ("set xrange [0.5:%.1f]"):format(#labels + 0.5), "set offsets 0, 0, graph 0.05, graph 0.05",
+    gnuplot.range("x", { 0.5, #labels + 0.5 }), "set offsets 0, 0, graph 0.05, graph 0.05",
     ("set yrange [%d<*:*]"):format(metric == "ratio" and 1 or 0),
   }
   local ticks, plots = {}, {}
-  for i, label in ipairs(labels) do ticks[i] = ("%s %d"):format(quote(label), i) end
-  out[#out + 1] = "set xtics (" .. table.concat(ticks, ", ") .. ")"
+  for i, label in ipairs(labels) do ticks[i] = { i, label } end
+  out[#out + 1] = gnuplot.ticks("x", ticks)
   for i = 1, #labels - 1 do
     out[#out + 1] = ("set arrow from %.1f, graph 0 to %.1f, graph 1 nohead lc rgb '#dddddd'")
       :format(i + 0.5, i + 0.5)
   end
   local step = 0.7 / #names
   for i, name in ipairs(names) do
-    local lines, has_interval = data_of(list, name, function(row)
+    local points, has_interval = data_of(list, name, function(row)
       return label_at[row.label] + (i - (#names + 1) / 2) * step
     end, m.scale)
-    out[#out + 1] = ("$d%d << EOD\n%s\nEOD"):format(i, table.concat(lines, "\n"))
+    out[#out + 1] = gnuplot.block("d" .. i, points)
     local colour, mark = gnuplot.style(i)
     plots[i] = ("$d%d using 1:2%s lc rgb '%s' pt %d ps 1.5 title %s"):format(i,
       has_interval and ":3 with yerrorbars" or " with points", colour, mark, quote(shown[i]))

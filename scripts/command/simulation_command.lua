@@ -95,7 +95,10 @@ function simulation_command.new(parser, extra)
     given.quantiles = given.quantiles or result_rows.is_quantile(metric)
     local policies = extra.policies(given)
     output.check(given)
-    if given.plot then result_plot.check(given.plot) end
+    if given.plot then
+      output.check_picture("plot", given.plot)
+      output.check_gnuplot()
+    end
     if given.timeline then timeline.check(given.timeline) end
     output.check_gantt(given.gantt)
     output.check_report(given.report)

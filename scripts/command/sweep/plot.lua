@@ -8,8 +8,10 @@
 -- one cell the interval is that of its runs, of several that of the mean over the cells.
 local command = require "orrery.command.command"
 local csv = require "orrery.command.csv"
+local drawing = require "orrery.command.drawing"
 local gnuplot = require("orrery").draw.gnuplot
 local orrery = require "orrery"
+local output = require "orrery.command.output"
 
 local plot = {}
 
@@ -19,15 +21,13 @@ plot.KINDS = { "curves", "heat", "boxes" }
 
 -- Refuses early what would fail after the run.
 function plot.check(given)
-  if not gnuplot.draws(given.plot) then
-    command.misuse("--plot: the name must end in .png or .svg, not '%s'", given.plot)
-  elseif not given.x or not given.y then
+  output.check_picture("plot", given.plot)
+  if not given.x or not given.y then
     command.misuse("--plot wants an axis, --x, and a metric, --y")
   elseif given.kind == "heat" and not given.by then
     command.misuse("--kind heat wants a second axis, --by")
-  elseif not gnuplot.installed() then
-    command.fail("--plot wants gnuplot, which is not installed (Debian: gnuplot-nox)")
   end
+  output.check_gnuplot()
 end
 
 -- The rows of the records, as tables by column.
@@ -107,8 +107,8 @@ local MOST_TICKS = 12
 local function scale_of(list)
   local numbers, ticks = all_numbers(list), {}
   local function at(text) return numbers and tonumber(text) or list[text] end
-  for i, text in ipairs(list) do ticks[i] = ("%s %.17g"):format(quote(text), at(text)) end
-  return at, not (numbers and #list > MOST_TICKS) and table.concat(ticks, ", ") or nil
+  for i, text in ipairs(list) do ticks[i] = { at(text), text } end
+  return at, not (numbers and #list > MOST_TICKS) and gnuplot.ticks("x", ticks) or ""
 end
 
 local function head(data, given, path, file)
@@ -119,26 +119,34 @@ local function head(data, given, path, file)
     "set tics nomirror", "set grid ytics lc rgb '#dddddd' lt 1", "set offsets graph 0.03, "
       .. "graph 0.03, graph 0.05, graph 0.05",
     "set key outside below center horizontal reverse Left spacing 1.3 samplen 2",
-    ticks and ("set xtics (%s)"):format(ticks) or "",
+    ticks,
   }
 end
+
+-- The ticks of values at 1, 2, ... (or from another first place on).
+local function places(axis, list, first)
+  local ticks = {}
+  for i, text in ipairs(list) do ticks[i] = { i - 1 + (first or 1), text } end
+  return gnuplot.ticks(axis, ticks, " scale 0")
+end
+
+-- What gnuplot calls the curve or the boxes of a value.
+local function title(given, by) return given.by and "title " .. quote(by) or "notitle" end
 
 local function curves(data, given, path, file)
   local out, plots, at = head(data, given, path, file), {}, scale_of(data.xs)
   for i, by in ipairs(data.bys) do
     local colour, mark = gnuplot.style(i)
-    local lines = {}
+    local points = {}
     for _, x in ipairs(data.xs) do
-      if data.samples[by][x] then
-        local mean, half = point(data.samples[by][x])
-        lines[#lines + 1] = ("%.17g %.17g %.17g"):format(at(x), mean, half)
-      end
+      local list = data.samples[by][x]
+      if list then points[#points + 1] = { at(x), point(list) } end
     end
-    out[#out + 1] = ("$d%d << EOD\n%s\nEOD"):format(i, table.concat(lines, "\n"))
+    out[#out + 1] = gnuplot.block("d" .. i, points)
     table.insert(plots, i, ("$d%d using 1:($2-$3):($2+$3) with filledcurves lc rgb '%s' fs "
       .. "transparent solid 0.22 noborder notitle"):format(i, colour))
     plots[#plots + 1] = ("$d%d using 1:2 with linespoints lc rgb '%s' pt %d ps 0.9 lw 1.3 %s")
-      :format(i, colour, mark, given.by and "title " .. quote(by) or "notitle")
+      :format(i, colour, mark, title(given, by))
   end
   out[#out + 1] = "plot " .. table.concat(plots, ", \\\n  ")
   return out
@@ -148,56 +156,41 @@ end
 local PALETTE = "0 '#00224e', 1 '#35456c', 2 '#666970', 3 '#948e77', 4 '#c8b866', 5 '#fee838'"
 
 local function heat(data, given, path, file)
-  local out, lines = head(data, given, path, file), {}
-  local function ticks(axis, list)
-    local cells = {}
-    for i, text in ipairs(list) do cells[i] = ("%s %d"):format(quote(text), i - 1) end
-    out[#out + 1] = ("set %stics (%s) scale 0"):format(axis, table.concat(cells, ", "))
-  end
-  ticks("x", data.xs)
-  ticks("y", data.bys)
+  local out, points = head(data, given, path, file), {}
   for b, by in ipairs(data.bys) do
     for x, value in ipairs(data.xs) do
       local list = data.samples[by][value]
-      lines[#lines + 1] = ("%d %d %s"):format(x - 1, b - 1,
-        list and ("%.17g"):format(point(list)) or "NaN")
+      points[#points + 1] = { x - 1, b - 1, list and (point(list)) or 0 / 0 }
     end
-    lines[#lines + 1] = ""
+    points[#points + 1] = {}
   end
-  out[#out + 1] = ("$d << EOD\n%sEOD"):format(table.concat(lines, "\n") .. "\n")
-  table.move({ "unset key", "unset grid", "set offsets 0, 0, 0, 0",
+  return drawing.joined(out, { places("x", data.xs, 0), places("y", data.bys, 0),
+    gnuplot.block("d", points), "unset key", "unset grid", "set offsets 0, 0, 0, 0",
     "set palette defined (" .. PALETTE .. ")", "set cblabel " .. quote(given.y),
-    ("set xrange [-0.5:%.1f]"):format(#data.xs - 0.5),
-    ("set yrange [-0.5:%.1f]"):format(#data.bys - 0.5),
-    "plot $d using 1:2:3 with image pixels" }, 1, 8, #out + 1, out)
-  return out
+    gnuplot.range("x", { -0.5, #data.xs - 0.5 }), gnuplot.range("y", { -0.5, #data.bys - 0.5 }),
+    "plot $d using 1:2:3 with image pixels" })
 end
 
 local function boxes(data, given, path, file)
-  local out, plots, ticks = head(data, given, path, file), {}, {}
-  for i, x in ipairs(data.xs) do ticks[i] = ("%s %d"):format(quote(x), i) end
+  local out, plots = head(data, given, path, file), {}
   local width = 0.8 / #data.bys
   for i, by in ipairs(data.bys) do
-    local colour, lines = gnuplot.style(i), {}
+    local colour, points = gnuplot.style(i), {}
     for at, x in ipairs(data.xs) do
       local list = data.samples[by][x]
       if list then
         local q = orrery.quantiles(means(list), { 0, 0.25, 0.5, 0.75, 1 })
-        lines[#lines + 1] = ("%.4f %.17g %.17g %.17g %.17g %.17g"):format(
-          at + (i - (#data.bys + 1) / 2) * width, table.unpack(q))
+        points[#points + 1] = { at + (i - (#data.bys + 1) / 2) * width, table.unpack(q) }
       end
     end
-    out[#out + 1] = ("$d%d << EOD\n%s\nEOD"):format(i, table.concat(lines, "\n"))
+    out[#out + 1] = gnuplot.block("d" .. i, points)
     plots[#plots + 1] = ("$d%d using 1:3:2:6:5:(%.3f) with candlesticks lc rgb '%s' fs solid 0.35 "
-      .. "%s whiskerbars 0.5"):format(i, width * 0.8, colour,
-      given.by and "title " .. quote(by) or "notitle")
+      .. "%s whiskerbars 0.5"):format(i, width * 0.8, colour, title(given, by))
     plots[#plots + 1] = ("$d%d using 1:4:4:4:4:(%.3f) with candlesticks lc rgb '#000000' lw 1.5 "
       .. "notitle"):format(i, width * 0.8)
   end
-  table.move({ ("set xtics (%s) scale 0"):format(table.concat(ticks, ", ")),
-    ("set xrange [0.5:%.1f]"):format(#data.xs + 0.5), "set style fill solid 0.35",
-    "plot " .. table.concat(plots, ", \\\n  ") }, 1, 4, #out + 1, out)
-  return out
+  return drawing.joined(out, { places("x", data.xs), gnuplot.range("x", { 0.5, #data.xs + 0.5 }),
+    "set style fill solid 0.35", "plot " .. table.concat(plots, ", \\\n  ") })
 end
 
 local DRAW = { curves = curves, heat = heat, boxes = boxes }
