@@ -56,11 +56,8 @@ end
 
 local function template(file, name)
   local path = ("%s/scripts/command/new_policy/%s.lua"):format(orrery.home, file)
-  local stream = assert(io.open(path, "rb"))
-  local text = stream:read "a"
-  stream:close()
-  local replacements = { NAME = name, RUN = run_line(name) }
-  return (text:gsub("%u+", replacements))
+  local text = assert(command.read_file(path))
+  return (text:gsub("%u+", { NAME = name, RUN = run_line(name) }))
 end
 
 return command.new(parser, function(given)

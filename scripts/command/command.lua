@@ -62,6 +62,15 @@ function command.print_list(rows, indent)
   end
 end
 
+-- The text of a file; nil and what is wrong with it, which is nil of a folder.
+function command.read_file(path)
+  local file, problem = io.open(path, "rb")
+  if not file then return nil, problem end
+  local text = file:read "a"
+  file:close()
+  return text
+end
+
 -- Makes a folder, and those above it.
 function command.make_folder(path)
   local made, problem = orrery.tools.make_folder(path)

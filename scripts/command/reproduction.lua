@@ -2,6 +2,8 @@
 local command = require "orrery.command.command"
 local csv = require "orrery.command.csv"
 local gnuplot = require("orrery").draw.gnuplot
+local drawing = require "orrery.command.drawing"
+local options = require "orrery.command.options"
 local resume = require "orrery.command.resume"
 local lfs = require "lfs"
 local orrery = require "orrery"
@@ -18,29 +20,24 @@ function reproduction.options(parser, figures, usual)
   for i, one in ipairs(figures) do
     names[i], about[i] = one[1], ("%s: %s"):format(one[1], one[2])
   end
-  local others = {}
-  for alias in pairs(usual.aliases or {}) do others[#others + 1] = alias end
-  table.sort(others)
-  table.move(others, 1, #others, #names + 1, names)
-  parser:option("--figure", "Only this one; may be given several times. "
-    .. table.concat(about, "; ") .. "."):count "*":argname "N":choices(names)
-  parser:flag("--quick", "A small version, in seconds: it shows that everything runs, and its "
-    .. "numbers decide little.")
-  if usual.sets then
-    parser:option("--sets", ("Sets of jobs or tasks (default: %d)."):format(usual.sets))
-      :argname "N":convert(command.integer("--sets", 1, 1000000))
-  end
-  if usual.runs then
-    parser:option("--runs", ("%s (default: %d)."):format(usual.sets and "Scenarios of each set"
-      or "Runs of every point", usual.runs)):argname "N"
-      :convert(command.integer("--runs", 1, 1000000000))
-  end
-  parser:option("--seed", "Seed of all random numbers (default: 1)."):argname "S"
-    :convert(command.integer("--seed")):default "1"
-  parser:option("--threads", "Threads (default: all cores); the results are the same for any "
-    .. "number."):argname "T":convert(command.integer("--threads", 1, 4096))
-  parser:option("--out", ("Folder for what comes out (default: %s); it is made."):format(usual.out))
-    :argname "DIR":default(usual.out)
+  names = drawing.joined(names, orrery.tools.sorted(usual.aliases or {}))
+  options.add(parser, {
+    { { "--figure N", "Only this one; may be given several times. " .. table.concat(about, "; ")
+        .. ".", several = true, choices = names },
+      { "--quick", "A small version, in seconds: it shows that everything runs, and its numbers "
+        .. "decide little." } },
+    usual.sets and {
+      { "--sets N", ("Sets of jobs or tasks (default: %d)."):format(usual.sets), kind = "integer",
+        least = 1, most = 1000000 } } or {},
+    usual.runs and {
+      { "--runs N", ("%s (default: %d)."):format(usual.sets and "Scenarios of each set"
+        or "Runs of every point", usual.runs), kind = "integer", least = 1, most = 1000000000 },
+    } or {},
+    { { "--seed S", "Seed of all random numbers (default: 1).", kind = "integer", default = "1" },
+      "runs.JobsSpec: threads",
+      { "--out DIR", ("Folder for what comes out (default: %s); it is made."):format(usual.out),
+        default = usual.out } },
+  })
 end
 
 -- The set of what is asked for: name -> true; all of them where --figure is not given.

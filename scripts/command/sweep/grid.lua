@@ -18,18 +18,15 @@ local orrery = require "orrery"
 local grid = {}
 
 local FIELDS = { "title", "axes", "fixed", "cell", "metrics", "per_run", "cost" }
+-- Their types, in the order in which they are checked; axes have more to be checked.
+local TYPES = { { "title", "string" }, { "fixed", "table" }, { "cell", "function" },
+  { "cost", "function" }, { "per_run", "boolean" }, { "metrics", "table" } }
 local RESERVED = { cell = true, metric = true, n = true, mean = true, sd = true,
   half_width = true, min = true, max = true, set = true, run = true }
 local MOST_CELLS = 10000000
 
 local function refuse(spec, format, ...)
   command.fail("%s: %s", spec.path, format:format(...))
-end
-
-local function check_type(spec, name, wanted, value)
-  if value ~= nil and type(value) ~= wanted then
-    refuse(spec, "%s: expected a %s, found %s", name, wanted, type(value))
-  end
 end
 
 local function check_fields(spec, given)
@@ -39,6 +36,18 @@ local function check_fields(spec, given)
     if not known[name] then
       refuse(spec, "unknown field '%s'%s (known: %s)", tostring(name),
         orrery.tools.suggestion(name, FIELDS), table.concat(FIELDS, ", "))
+    end
+  end
+  for _, field in ipairs(TYPES) do
+    local name, wanted = field[1], field[2]
+    if given[name] ~= nil and type(given[name]) ~= wanted then
+      refuse(spec, "%s: expected a %s, found %s", name, wanted, type(given[name]))
+    end
+    spec[name] = given[name]
+  end
+  for i, name in ipairs(given.metrics or {}) do
+    if type(name) ~= "string" then
+      refuse(spec, "metrics: expected names, found a %s at place %d", type(name), i)
     end
   end
 end
@@ -82,15 +91,6 @@ local function check_axes(spec, given)
   end
 end
 
-local function check_metrics(spec, metrics)
-  check_type(spec, "metrics", "table", metrics)
-  for i, name in ipairs(metrics or {}) do
-    if type(name) ~= "string" then
-      refuse(spec, "metrics: expected names, found a %s at place %d", type(name), i)
-    end
-  end
-end
-
 local function run_file(spec)
   local chunk, problem = load(spec.text, "@" .. spec.path, "t")
   if not chunk then command.fail("%s", problem) end
@@ -107,9 +107,7 @@ end
 
 -- Reads a specification.
 function grid.read(path)
-  local file, problem = io.open(path, "rb")
-  local text = file and file:read "a"
-  if file then file:close() end
+  local text, problem = command.read_file(path)
   if not text then
     command.fail("cannot read %s: %s", path,
       problem and problem:sub(#path + 3) or "it is a folder")
@@ -117,16 +115,7 @@ function grid.read(path)
   local spec = { path = path, text = text }
   local given = run_file(spec)
   check_fields(spec, given)
-  check_type(spec, "title", "string", given.title)
-  check_type(spec, "fixed", "table", given.fixed)
-  check_type(spec, "cell", "function", given.cell)
-  check_type(spec, "cost", "function", given.cost)
-  check_type(spec, "per_run", "boolean", given.per_run)
-  check_metrics(spec, given.metrics)
   check_axes(spec, given)
-  for _, name in ipairs { "title", "fixed", "cell", "metrics", "per_run", "cost" } do
-    spec[name] = given[name]
-  end
   return spec
 end
 
@@ -160,10 +149,7 @@ function grid.describe(spec, i)
 end
 
 local function text_of(value)
-  if type(value) == "number" then
-    return math.type(value) == "integer" and tostring(value) or csv.short(value)
-  end
-  return csv.field(tostring(value))
+  return math.type(value) == "float" and csv.short(value) or csv.field(value)
 end
 
 -- The cell's part of a row: its number and its values.
@@ -173,15 +159,13 @@ function grid.cells_of_row(spec, i)
   return cells
 end
 
-local function has_axis(spec, name)
-  for _, axis in ipairs(spec.axes) do
-    if axis.name == name then return true end
-  end
-  return false
-end
-
 -- Whether rows have a column for the policy besides the axes.
-function grid.names_policy(spec) return not has_axis(spec, "policy") end
+function grid.names_policy(spec)
+  for _, axis in ipairs(spec.axes) do
+    if axis.name == "policy" then return false end
+  end
+  return true
+end
 
 local function over(fields, more)
   for name, value in pairs(more) do fields[name] = value end

@@ -11,23 +11,22 @@ end
 
 local SUMMARY = { "count", "mean", "sd", "half_width", "min", "max" }
 
-local function head_cells(spec, i, result, policy)
+-- A row: the cell and its values, the policy where that is no axis, then the texts in the list.
+local function row(spec, i, result, policy, list)
   local cells = grid.cells_of_row(spec, i)
   if grid.names_policy(spec) then
     cells[#cells + 1] = csv.field(result.policies[policy].name)
   end
-  return cells
+  return table.concat(table.move(list, 1, #list, #cells + 1, cells), ",") .. "\n"
 end
 
 local function summary_rows(spec, i, result)
   local rows = {}
   for policy in ipairs(result.policies) do
     for _, metric in ipairs(metrics_of(spec, result)) do
-      local cells = head_cells(spec, i, result, policy)
-      cells[#cells + 1] = metric
-      local summary = result:summary(policy, metric)
-      for _, name in ipairs(SUMMARY) do cells[#cells + 1] = csv.number(summary[name]) end
-      rows[#rows + 1] = table.concat(cells, ",") .. "\n"
+      local summary, list = result:summary(policy, metric), { metric }
+      for n, name in ipairs(SUMMARY) do list[n + 1] = csv.number(summary[name]) end
+      rows[#rows + 1] = row(spec, i, result, policy, list)
     end
   end
   return table.concat(rows)
@@ -42,10 +41,9 @@ local function run_rows(spec, i, result)
       local values = {}
       for m, metric in ipairs(metrics) do values[m] = result:values(policy, metric, s) end
       for r = 1, #values[1] do
-        local cells = head_cells(spec, i, result, policy)
-        cells[#cells + 1], cells[#cells + 2] = csv.field(set.name or "all"), tostring(r)
-        for m in ipairs(metrics) do cells[#cells + 1] = csv.number(values[m][r]) end
-        rows[#rows + 1] = table.concat(cells, ",") .. "\n"
+        local list = { csv.field(set.name or "all"), tostring(r) }
+        for m in ipairs(metrics) do list[m + 2] = csv.number(values[m][r]) end
+        rows[#rows + 1] = row(spec, i, result, policy, list)
       end
     end
   end

@@ -28,13 +28,6 @@ local function checksum(text)
 end
 store.checksum = checksum
 
-local function read_file(path)
-  local file = io.open(path, "rb")
-  local text = file and file:read "a"
-  if file then file:close() end
-  return text
-end
-
 -- The texts of the policies that are named as files, on the axes and in what is fixed: they are
 -- part of what is swept.
 local function policy_texts(spec)
@@ -42,7 +35,7 @@ local function policy_texts(spec)
   local function add(value)
     if type(value) == "string" and value:match "%.lua$" and not seen[value] then
       seen[value] = true
-      texts[#texts + 1] = value .. "\n" .. (read_file(value) or "")
+      texts[#texts + 1] = value .. "\n" .. (command.read_file(value) or "")
     elseif type(value) == "table" then
       for _, item in pairs(value) do add(item) end
     end
@@ -81,7 +74,7 @@ end
 
 -- The manifest of a folder, nil where there is none.
 function store.manifest(dir)
-  local text = read_file(dir .. "/manifest.json")
+  local text = command.read_file(dir .. "/manifest.json")
   if not text then return nil end
   local manifest = json.decode(text)
   if type(manifest) ~= "table" or not manifest.spec then
@@ -135,7 +128,7 @@ local function path_of(self, i) return ("%s/cells/%07d"):format(self.dir, i) end
 
 -- The record of cell i as it was given to `write`, or nil: not there, or (second value) damaged.
 function store:read(i)
-  local text = read_file(path_of(self, i))
+  local text = command.read_file(path_of(self, i))
   if not text then return nil end
   local body, sum = text:match "^(.*\n)checksum (%x+)\n$"
   if not body or checksum(body) ~= sum then return nil, "damaged" end
