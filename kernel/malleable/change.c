@@ -130,15 +130,6 @@ static orr_status add_faults(orr_malleable *sim, const orr_malleable_change *c, 
     return ORR_OK;
 }
 
-/* The policy may look at the simulation meanwhile, but not take it further. */
-static orr_status make_state(orr_malleable *sim, orr_error *err)
-{
-    sim->shell.phase = ORI_MOVES;
-    orr_status status = ori_malleable_make_state(sim, err);
-    sim->shell.phase = ORI_RESTS;
-    return status;
-}
-
 static orr_status apply(orr_malleable *sim, const orr_malleable_change *c, int32_t tasks,
                         orr_error *err)
 {
@@ -149,8 +140,10 @@ static orr_status apply(orr_malleable *sim, const orr_malleable_change *c, int32
     ORI_TRY(cancel_tasks(sim, c, err));
     ORI_TRY(scale_work(sim, c, err));
     ORI_TRY(add_faults(sim, c, err));
+    sim->shell.phase = ORI_MOVES; /* a policy may look at the simulation, but not take it further */
     if (c->policy)
-        ORI_TRY(make_state(sim, err));
+        ORI_TRY(ori_malleable_make_state(sim, err));
+    sim->shell.phase = ORI_RESTS;
     if (c->resizes || c->tasks || c->cancel_count > 0) /* processors are spread in another way */
         ORI_TRY(ori_record_moment(sim, err));
     return ori_pass_over_absorbed(sim, err);
@@ -183,7 +176,7 @@ orr_malleable *orr_malleable_changed(const orr_malleable *sim, const orr_malleab
     if (!copy)
         return NULL;
     if (apply(copy, &change, sim->count, err) == ORR_OK) {
-        ori_malleable_check_state(copy);
+        ORI_IN_CHECKS(ori_malleable_check_state(copy));
         return copy;
     }
     orr_malleable_destroy(copy);

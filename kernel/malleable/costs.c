@@ -76,25 +76,20 @@ static double whole_time(const ori_costs *c, int32_t task, int32_t procs)
 
 /* The smallest even number of processors such that no larger one is strictly faster for alpha = 1
  * (equation 1.8): where the smallest minimum is, and nowhere before it. */
-static int32_t most_useful(const ori_costs *c, int32_t task)
+int32_t ori_costs_most(ori_costs *c, int32_t task)
 {
-    int32_t best = 2;
+    ori_most *m = &c->most[task];
     double smallest = INFINITY;
+    if (m->exact != 0)
+        return m->exact;
+    m->exact = 2;
     for (int32_t j = 2; j <= c->procs; j += 2) {
         double time = whole_time(c, task, j);
         if (time < smallest) {
             smallest = time;
-            best = j;
+            m->exact = j;
         }
     }
-    return best;
-}
-
-int32_t ori_costs_most(ori_costs *c, int32_t task)
-{
-    ori_most *m = &c->most[task];
-    if (m->exact == 0)
-        m->exact = most_useful(c, task);
     return m->exact;
 }
 

@@ -54,15 +54,6 @@ orr_malleable *orr_malleable_create(const orr_malleable_setup *given, orr_error 
 /* --- scenarios -------------------------------------------------------------------------------- */
 
 /* RR-8795, Algorithm 2, lines 5 to 10. */
-static orr_status begin_tasks(orr_malleable *sim, orr_error *err)
-{
-    ori_allocate(&sim->costs, 0, sim->at.procs, &sim->list, sim->held);
-    for (int32_t i = 0; i < sim->count; i++)
-        ORI_TRY(ori_task_begin(sim, i, err));
-    sim->at.metrics.expected = sim->finish[ori_latest(sim)];
-    return ORR_OK;
-}
-
 static orr_status begin(orr_malleable *sim, const orr_tasks *tasks, orr_error *err)
 {
     const ori_shell *shell = &sim->shell;
@@ -70,7 +61,10 @@ static orr_status begin(orr_malleable *sim, const orr_tasks *tasks, orr_error *e
     sim->tasks = tasks;
     ori_costs_reset(&sim->costs, tasks);
     ORI_TRY(orr_faults_reset(sim->faults, shell->seed, shell->set, shell->scenario, err));
-    ORI_TRY(begin_tasks(sim, err));
+    ori_allocate(&sim->costs, 0, sim->at.procs, &sim->list, sim->held);
+    for (int32_t i = 0; i < sim->count; i++)
+        ORI_TRY(ori_task_begin(sim, i, err));
+    sim->at.metrics.expected = sim->finish[ori_latest(sim)];
     ORI_TRY(ori_malleable_make_state(sim, err));
     ORI_TRY(ori_record_moment(sim, err));
     return ori_pass_over_absorbed(sim, err);

@@ -92,15 +92,8 @@ orr_status ori_add_fault(orr_malleable *sim, orr_fault fault, orr_error *err);
 /* Opens a decision; the hook of the policy is then called, and the proposal applied
  * (ori_decision_apply). struck: the task, -1: none. */
 void ori_decision_open(orr_malleable *sim, int32_t struck);
-/* Reports what is remembered and does not hold (ORI_ASSERT). */
-#ifdef ORI_CHECKS
+/* Reports what is remembered and does not hold; ORI_IN_CHECKS only. */
 void ori_decision_check(orr_malleable *sim);
-#else
-static inline void ori_decision_check(orr_malleable *sim)
-{
-    (void)sim;
-}
-#endif
 
 static inline void ori_decision_close(orr_malleable *sim)
 {

@@ -37,7 +37,7 @@ static orr_status ask_policy(orr_malleable *sim, const char *name, hook function
     ori_policy_begin(err);
     orr_status status = function(sim->policy.user, sim, task, err);
     status = ori_policy_end(sim->policy.name, name, status, err);
-    ori_decision_check(sim);
+    ORI_IN_CHECKS(ori_decision_check(sim));
     if (status == ORR_OK)
         status = check_proposal(sim, err);
     if (status == ORR_OK)
@@ -142,7 +142,7 @@ static orr_status apply(ori_shell *shell, double instant, orr_error *err)
         ORI_TRY(apply_event(sim, err));
     while (sim->at.running > 0 && next_event(shell) == instant);
     ORI_TRY(ori_record_moment(sim, err));
-    ori_malleable_check_state(sim);
+    ORI_IN_CHECKS(ori_malleable_check_state(sim));
     return ORR_OK;
 }
 

@@ -8,9 +8,10 @@
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-static orr_status create_arrays(orr_malleable *sim, orr_error *err)
+static orr_status create_parts(orr_malleable *sim, orr_error *err)
 {
-    int32_t n = sim->count, leaves = ori_tree_leaves(n), pairs = sim->pairs;
+    const orr_allocator *a = &sim->shell.alloc;
+    int32_t n = sim->count, leaves = ori_tree_leaves(n), pairs = sim->pairs, procs = sim->at.procs;
     size_t words = ori_words(n);
     ori_tree *trees[] = {&sim->ends, &sim->finishes, &sim->list, &sim->shortest};
     for (size_t i = 0; i < sizeof trees / sizeof *trees; i++)
@@ -36,18 +37,10 @@ static orr_status create_arrays(orr_malleable *sim, orr_error *err)
                               ORI_PART(sim->proposed, n),
                               ORI_PART(sim->takes_part, n),
                               ORI_PART(sim->left_known, n)};
-    return ORI_BLOCK_CREATE(&sim->block, parts, ORI_ZEROED, &sim->shell.alloc, err);
-}
-
-static orr_status create_parts(orr_malleable *sim, orr_error *err)
-{
-    const orr_allocator *a = &sim->shell.alloc;
-    int32_t procs = sim->at.procs;
-    ORI_TRY(create_arrays(sim, err));
-    ORI_TRY(ori_costs_create(&sim->costs, sim->count, procs, &sim->asked.resilience, a, err));
-    ORI_TRY(
-        ori_processors_create(&sim->holdings, (int32_t[]){0, sim->pairs}, 1, sim->count, a, err));
-    return sim->shell.record ? ori_stints_create(&sim->stints, sim->count, procs, a, err) : ORR_OK;
+    ORI_TRY(ORI_BLOCK_CREATE(&sim->block, parts, ORI_ZEROED, a, err));
+    ORI_TRY(ori_costs_create(&sim->costs, n, procs, &sim->asked.resilience, a, err));
+    ORI_TRY(ori_processors_create(&sim->holdings, (int32_t[]){0, pairs}, 1, n, a, err));
+    return sim->shell.record ? ori_stints_create(&sim->stints, n, procs, a, err) : ORR_OK;
 }
 
 orr_malleable *ori_malleable_allocate(const orr_malleable *plain, orr_error *err)

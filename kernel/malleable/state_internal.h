@@ -134,15 +134,8 @@ void ori_malleable_clear(orr_malleable *sim);
 /* Makes the policy's state. */
 orr_status ori_malleable_make_state(orr_malleable *sim, orr_error *err);
 
-/* Reports the invariants that do not hold between two instants (ORI_ASSERT). */
-#ifdef ORI_CHECKS
+/* Reports the invariants that do not hold between two instants; ORI_IN_CHECKS only. */
 void ori_malleable_check_state(const orr_malleable *sim);
-#else
-static inline void ori_malleable_check_state(const orr_malleable *sim)
-{
-    (void)sim;
-}
-#endif
 
 /* The next end of a task, or call of on_end for one that was cancelled, s. */
 static inline double ori_next_end(const orr_malleable *sim)

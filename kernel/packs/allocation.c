@@ -246,9 +246,12 @@ int64_t orr_allocation_mark(const orr_allocation *a)
 
 /* What has been given is what Algorithm 1 gives to all tasks in one pack: nothing has to be kept to
  * undo it. */
-static orr_status give_again(orr_allocation *a, int64_t raised, orr_error *err)
+orr_status orr_allocation_rewind(orr_allocation *a, int64_t raised, orr_error *err)
 {
     const orr_pack_problem *problem = a->problem;
+    ORI_TRY(check_whole(a, err));
+    ORI_REFUSE(raised < 0 || raised > a->raised, err, "%lld processors have been given, not %lld",
+               (long long)a->raised, (long long)raised);
     ori_listed *scratch;
     int32_t *tasks;
     ORI_SCRATCH(&problem->alloc, ORI_RAW, err, ORI_PART(scratch, problem->count),
@@ -259,12 +262,4 @@ static orr_status give_again(orr_allocation *a, int64_t raised, orr_error *err)
     a->raised = raised;
     make_list(a, scratch);
     return ORR_OK;
-}
-
-orr_status orr_allocation_rewind(orr_allocation *a, int64_t raised, orr_error *err)
-{
-    ORI_TRY(check_whole(a, err));
-    ORI_REFUSE(raised < 0 || raised > a->raised, err, "%lld processors have been given, not %lld",
-               (long long)a->raised, (long long)raised);
-    return give_again(a, raised, err);
 }

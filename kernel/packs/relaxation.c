@@ -173,13 +173,6 @@ static double add_column(const relaxation *r, const filling *f, const double *nu
     return f->part > 0 ? sum + f->part * numbers[r->items[f->whole].task] : sum;
 }
 
-/* direction = inverse * column */
-static void find_direction(relaxation *r, const filling *f)
-{
-    for (int32_t row = 0; row < r->n; row++)
-        r->direction[row] = add_column(r, f, r->inverse + (int64_t)row * r->n, 0);
-}
-
 /* The row that reaches 0 first, of equal ones that with the largest pivot; -1: none. */
 static int32_t leaving_row(const relaxation *r)
 {
@@ -235,7 +228,8 @@ static bool use_class(relaxation *r, int32_t class)
     r->violation[class] = -INFINITY;
     if (gain <= SAFETY * r->low[class])
         return false;
-    find_direction(r, &f);
+    for (int32_t row = 0; row < r->n; row++) /* direction = inverse * column */
+        r->direction[row] = add_column(r, &f, r->inverse + (int64_t)row * r->n, 0);
     int32_t leaving = leaving_row(r);
     if (leaving < 0)
         return false;

@@ -27,11 +27,6 @@ static double together(const pairs *a, int32_t i, int32_t j)
     return j < a->problem->count ? orr_one_pack_cost(a->problem, tasks, 2) : (double)INFINITY;
 }
 
-static bool are_together(const pairs *a, int32_t i, int32_t j)
-{
-    return together(a, i, j) < alone(a, i) + alone(a, j);
-}
-
 static void weigh(pairs *a)
 {
     for (int32_t i = 0; i < a->vertices; i++) {
@@ -53,7 +48,7 @@ static orr_coschedule *make_packs(const pairs *a, orr_error *err)
         return NULL;
     for (int32_t i = 0; i < problem->count; i++) {
         int32_t j = !a->mate ? i : a->mate[i];
-        if (j < i && are_together(a, j, i))
+        if (j < i && together(a, j, i) < alone(a, j) + alone(a, i))
             c->pack[i] = c->pack[j];
         else
             c->pack[i] = c->packs++;

@@ -187,43 +187,45 @@ static orr_status count_added(const orr_rigid *sim, const ori_group *g, int32_t 
 
 /* --- faults ----------------------------------------------------------------------------------- */
 
-static orr_status strike(orr_rigid *sim, const orr_outage *outage, int32_t *count, orr_error *err)
-{
-    sim->shell.phase = ORI_MOVES;
-    sim->instant.changing = sim->at.disturbed = true;
-    orr_status status = ori_rigid_fail_processors(sim, outage, count, err);
-    sim->instant.changing = false;
-    sim->shell.phase = ORI_RESTS;
-    return status;
-}
-
-static orr_status strike_job(orr_rigid *sim, int32_t job, orr_error *err)
-{
-    ORI_TRY(check_number(sim, job, err));
-    ORI_REFUSE(sim->state[job] != ORR_JOB_RUNNING, err,
-               "job %s does not run: no fault can strike it", orr_jobs_id(sim->jobs, job));
-    orr_outage outage = {sim->shell.now, sim->shell.now, sim->processors.head[job], 1};
-    return strike(sim, &outage, NULL, err);
-}
-
-static orr_status strike_node(orr_rigid *sim, const orr_rigid_change *change,
-                              const orr_rigid_fault *f, orr_error *err)
+/* The first processor of a job's attempt, or the node of a processor. */
+static orr_status find_struck(const orr_rigid *sim, const orr_rigid_fault *f, orr_outage *outage,
+                              orr_error *err)
 {
     const ori_outages *o = &sim->outages;
     double now = sim->shell.now;
-    int32_t struck;
+    if (f->job >= 0) {
+        ORI_TRY(check_number(sim, f->job, err));
+        ORI_REFUSE(sim->state[f->job] != ORR_JOB_RUNNING, err,
+                   "job %s does not run: no fault can strike it", orr_jobs_id(sim->jobs, f->job));
+        *outage = (orr_outage){now, now, sim->processors.head[f->job], 1};
+        return ORR_OK;
+    }
     ORI_REFUSE(f->processor < 0 || f->processor >= sim->in->procs, err,
                "processor %d is not among 0 to %d", (int)f->processor, (int)sim->in->procs - 1);
     ORI_REFUSE(!(f->repair >= 0 && now + f->repair < INFINITY), err,
                "the repair of a node must take a finite number of seconds >= 0, not %g", f->repair);
-    orr_outage outage = {now, now + f->repair, f->processor, 1};
+    *outage = (orr_outage){now, now + f->repair, f->processor, 1};
     if (f->processor < o->at.law_procs && o->setup.node_procs > 1) {
         int32_t size = o->setup.node_procs, first = f->processor / size * size;
-        outage.first = first;
-        outage.count = size < o->at.law_procs - first ? size : o->at.law_procs - first;
+        outage->first = first;
+        outage->count = size < o->at.law_procs - first ? size : o->at.law_procs - first;
     }
-    ORI_TRY(strike(sim, &outage, &struck, err));
-    if (struck == 0)
+    return ORR_OK;
+}
+
+static orr_status strike(orr_rigid *sim, const orr_rigid_change *change, const orr_rigid_fault *f,
+                         orr_error *err)
+{
+    orr_outage outage;
+    int32_t struck;
+    ORI_TRY(check_processors(sim, err));
+    ORI_TRY(find_struck(sim, f, &outage, err));
+    sim->shell.phase = ORI_MOVES;
+    sim->instant.changing = sim->at.disturbed = true;
+    ORI_TRY(ori_rigid_fail_processors(sim, &outage, &struck, err));
+    sim->instant.changing = false;
+    sim->shell.phase = ORI_RESTS;
+    if (f->job < 0 && struck == 0)
         remark(change, "processor %d: nothing ran there%s", (int)f->processor,
                f->repair > 0 ? "" : ", the fault has no effect");
     return ORR_OK;
@@ -294,17 +296,6 @@ static orr_status change_service(making *m, const orr_rigid_service *s, orr_erro
     return set_service(m->now, &m->now->groups[group], s, added, err);
 }
 
-static orr_status change_faults(making *m, orr_error *err)
-{
-    const orr_rigid_change *c = m->change;
-    if (c->fault_count > 0)
-        ORI_TRY(check_processors(m->now, err));
-    for (int32_t i = 0; i < c->fault_count; i++)
-        ORI_TRY(c->faults[i].job >= 0 ? strike_job(m->now, c->faults[i].job, err)
-                                      : strike_node(m->now, c, &c->faults[i], err));
-    return ORR_OK;
-}
-
 static orr_status make(making *m, orr_error *err)
 {
     const orr_rigid_change *c = m->change;
@@ -319,7 +310,9 @@ static orr_status make(making *m, orr_error *err)
         ORI_TRY(cancel(m->now, c->cancel[i], err));
     for (int32_t i = 0; i < c->fail_count; i++)
         ORI_TRY(fail_attempt(m->now, c, c->fail[i], err));
-    return change_faults(m, err);
+    for (int32_t i = 0; i < c->fault_count; i++)
+        ORI_TRY(strike(m->now, c, &c->faults[i], err));
+    return ORR_OK;
 }
 
 orr_rigid *orr_rigid_changed(const orr_rigid *sim, const orr_rigid_change *change,

@@ -19,18 +19,6 @@ static ori_group *group_with(orr_rigid *sim, int32_t processor)
     return &sim->groups[i];
 }
 
-/* Sets until when processors low .. end - 1 are drained, which one job holds or nobody does. */
-static void set_drained_until(orr_rigid *sim, ori_group *g, int32_t low, int32_t end, double back)
-{
-    int32_t job = sim->processors.holder[low];
-    if (job >= 0)
-        ori_rigid_unplan_end(sim, g, job);
-    for (int32_t p = low; p < end; p++)
-        sim->outages.drained_until[p] = back;
-    if (job >= 0)
-        ori_rigid_plan_end(sim, g, job);
-}
-
 /* The processors from `low` on that one job holds; or that nobody does, in the same state. */
 static int32_t part_end(const orr_rigid *sim, int32_t low, int32_t end)
 {
@@ -47,6 +35,7 @@ static orr_status drain_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t e
                             orr_error *err)
 {
     bool drains = back > 0;
+    double *drained_until = sim->outages.drained_until;
     orr_outage outage = {sim->shell.now, back, low, end - low};
     sim->outages.at.draining = true;
     g->at.drained += drains ? end - low : low - end;
@@ -55,10 +44,15 @@ static orr_status drain_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t e
         ORI_TRY(ori_outages_plan_repair(&sim->outages, &outage, err));
     for (int32_t next; low < end; low = next) {
         next = part_end(sim, low, end);
-        double until = drains ? back : sim->outages.drained_until[low];
-        orr_outage part = {sim->shell.now, until, low, next - low};
-        set_drained_until(sim, g, low, next, back);
-        if (sim->processors.holder[low] < 0)
+        int32_t job = sim->processors.holder[low];
+        orr_outage part = {sim->shell.now, drains ? back : drained_until[low], low, next - low};
+        if (job >= 0)
+            ori_rigid_unplan_end(sim, g, job);
+        for (int32_t p = low; p < next; p++)
+            drained_until[p] = back;
+        if (job >= 0)
+            ori_rigid_plan_end(sim, g, job);
+        else
             ORI_TRY(ori_rigid_note_drained(sim, g, &part,
                                            drains ? ORR_OUTAGE_DRAINED : ORR_OUTAGE_BACK, err));
     }

@@ -50,34 +50,24 @@ static ori_situation about(const orr_rigid *sim, const char *hook, int32_t job)
     return event(hook, ori_group_of(sim, job)->index);
 }
 
-static orr_status on_submit(orr_rigid *sim, int32_t job, orr_error *err)
-{
-    const orr_rigid_policy *p = &sim->policy;
-    ori_situation before = ori_situation_begin(sim, about(sim, "on_submit", job), err);
-    sim->instant.submitting = job;
-    orr_status status = p->on_submit(p->user, sim, job, err);
-    sim->instant.submitting = -1;
-    return ori_situation_end(sim, before, p->name, status, err);
-}
-
-/* Only the first group may hold jobs that are too wide for it, and only until their on_submit. */
-static orr_status check_width(const orr_rigid *sim, int32_t job, orr_error *err)
-{
-    const ori_group *g = ori_group_of(sim, job);
-    int32_t procs = sim->jobs->procs[job];
-    if (ORR_LIKELY(procs <= g->procs) || sim->state[job] == ORR_JOB_HELD)
-        return ORR_OK;
-    return orr_fail(err, ORR_ERR_POLICY,
-                    "policy %s: job %s, submitted at time %.17g, needs %d processors, and its "
-                    "group %s has %d",
-                    sim->policy.name, orr_jobs_id(sim->jobs, job), sim->shell.now, (int)procs,
-                    g->name, (int)g->procs);
-}
-
 orr_status ori_rigid_introduce(orr_rigid *sim, int32_t job, orr_error *err)
 {
-    orr_status status = sim->policy.on_submit ? on_submit(sim, job, err) : ORR_OK;
-    return status == ORR_OK && sim->group ? check_width(sim, job, err) : status;
+    const orr_rigid_policy *p = &sim->policy;
+    if (p->on_submit) {
+        ori_situation before = ori_situation_begin(sim, about(sim, "on_submit", job), err);
+        sim->instant.submitting = job;
+        orr_status status = p->on_submit(p->user, sim, job, err);
+        sim->instant.submitting = -1;
+        ORI_TRY(ori_situation_end(sim, before, p->name, status, err));
+    }
+    const ori_group *g = ori_group_of(sim, job);
+    int32_t procs = sim->jobs->procs[job];
+    ORI_FAIL_IF(
+        sim->group && procs > g->procs && sim->state[job] != ORR_JOB_HELD, err, ORR_ERR_POLICY,
+        "policy %s: job %s, submitted at time %.17g, needs %d processors, and its "
+        "group %s has %d",
+        p->name, orr_jobs_id(sim->jobs, job), sim->shell.now, (int)procs, g->name, (int)g->procs);
+    return ORR_OK;
 }
 
 orr_status ori_rigid_on_end(orr_rigid *sim, int32_t job, orr_outcome outcome, orr_error *err)

@@ -110,14 +110,6 @@ static orr_status need_failures(worker *w, const ori_cell *cell, const int32_t *
     return ORR_OK;
 }
 
-static void keep_times(const orr_rigid_kept_times *kept, const orr_instance *in, const orr_run *run)
-{
-    for (int32_t j = 0; j < in->count; j++) {
-        kept->ends[j] = run->ends[j];
-        kept->runtimes[j] = orr_measure_job(in, run, j).runtime;
-    }
-}
-
 /* What is wanted of a simulation beside its metrics. */
 static orr_status look_closer(const worker *w, const ori_cell *cell, orr_error *err)
 {
@@ -125,19 +117,13 @@ static orr_status look_closer(const worker *w, const ori_cell *cell, orr_error *
     const orr_rigid_set *set = &mc->set[cell->set];
     const orr_instance *in = set->instances[cell->policy];
     orr_run run = orr_rigid_result(w->shared.sims[cell->policy]);
-    if (set->kept && mc->common.scenarios == 1)
-        keep_times(&set->kept[cell->policy], in, &run);
+    for (int32_t j = 0; set->kept && mc->common.scenarios == 1 && j < in->count; j++) {
+        set->kept[cell->policy].ends[j] = run.ends[j];
+        set->kept[cell->policy].runtimes[j] = orr_measure_job(in, &run, j).runtime;
+    }
     if (set->quantiles)
         return orr_measure_quantiles(in, &run, mc->common.alloc, &set->quantiles[cell->place], err);
     return ORR_OK;
-}
-
-static orr_status reset(worker *w, const ori_cell *cell, orr_error *err)
-{
-    const int32_t *failures = NULL;
-    ORI_TRY(need_sim(w, cell, err));
-    ORI_TRY(need_failures(w, cell, &failures, err));
-    return orr_rigid_reset(w->shared.sims[cell->policy], failures, (uint64_t)cell->scenario, err);
 }
 
 static orr_status run(ori_worker *shared, ori_cell *cell, orr_error *err)
@@ -145,8 +131,11 @@ static orr_status run(ori_worker *shared, ori_cell *cell, orr_error *err)
     worker *w = (worker *)shared;
     const orr_rigid_set *set = &question(w)->set[cell->set];
     cell->where.set = set->number;
-    ORI_TRY(reset(w, cell, err));
+    const int32_t *failures;
+    ORI_TRY(need_sim(w, cell, err));
+    ORI_TRY(need_failures(w, cell, &failures, err));
     orr_rigid *sim = shared->sims[cell->policy];
+    ORI_TRY(orr_rigid_reset(sim, failures, (uint64_t)cell->scenario, err));
     orr_status status = orr_rigid_finish(sim, &set->results[cell->place], err);
     cell->where.now = sim->shell.now;
     if (status == ORR_OK && question(w)->common.check)

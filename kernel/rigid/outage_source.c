@@ -115,8 +115,6 @@ orr_status ori_outages_copy(ori_outages *to, const ori_outages *from, orr_error 
     to->at = from->at;
     if (!from->source)
         return ORR_OK;
-    orr_error own;
-    err = err ? err : &own;
     orr_faults_destroy(to->source);
     to->source = ori_faults_copy(from->source, err);
     return to->source ? ORR_OK : ORR_ERR_MEMORY;

@@ -112,14 +112,6 @@ ORR_INLINE orr_status decide_group(orr_rigid *sim, ori_group *g, orr_error *err)
     return status;
 }
 
-static orr_status decide(orr_rigid *sim, orr_error *err)
-{
-    sim->instant.changed = false;
-    for (int32_t i = 0; i < sim->group_count; i++)
-        ORI_TRY(decide_group(sim, &sim->groups[i], err));
-    return ORR_OK;
-}
-
 /* Whether there must be another round of decisions at this instant. */
 static bool goes_on(const orr_rigid *sim)
 {
@@ -132,7 +124,9 @@ static bool goes_on(const orr_rigid *sim)
 static orr_status decide_until_quiet(orr_rigid *sim, orr_error *err)
 {
     for (;;) {
-        ORI_TRY(decide(sim, err));
+        sim->instant.changed = false;
+        for (int32_t i = 0; i < sim->group_count; i++)
+            ORI_TRY(decide_group(sim, &sim->groups[i], err));
         if (sim->started)
             ORI_TRY(ori_rigid_on_start(sim, err));
         if (sim->policy.on_idle && !goes_on(sim) && sim->at.over < sim->in->count)

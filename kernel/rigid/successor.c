@@ -47,7 +47,8 @@ static orr_status check_instance(const orr_rigid *to, const orr_rigid *from, orr
 
 #define TAKE(array) memcpy(to->array, from->array, n * sizeof *from->array)
 
-static void take_old_jobs(orr_rigid *to, const orr_rigid *from)
+/* The rest is as a reset left it. */
+static void take_jobs(orr_rigid *to, const orr_rigid *from)
 {
     size_t n = (size_t)from->in->count;
     TAKE(start);
@@ -65,23 +66,17 @@ static void take_old_jobs(orr_rigid *to, const orr_rigid *from)
     uint32_t shift = (uint32_t)(to->in->count - from->in->count); /* moved ones stand behind all */
     for (size_t j = 0; from->place && j < n; j++)
         to->place[j] += to->place[j] >= n ? shift : 0;
-    if (!from->asked.opened)
-        return;
-    TAKE(past);
-    TAKE(left_out);
-    TAKE(news);
-}
-
-#undef TAKE
-
-/* The rest is as a reset left it. */
-static void take_jobs(orr_rigid *to, const orr_rigid *from)
-{
-    take_old_jobs(to, from);
-    to->at.disturbed |= to->in->count > from->in->count;
+    if (from->asked.opened) {
+        TAKE(past);
+        TAKE(left_out);
+        TAKE(news);
+    }
+    to->at.disturbed |= shift > 0;
     to->at.submitted = 0;
     ori_rigid_skip_submitted(to);
 }
+
+#undef TAKE
 
 /* What its attempts that are over have taken goes down in its past, and in the record. */
 static orr_status revise_job(orr_rigid *to, const orr_rigid *from, int32_t j, orr_error *err)
@@ -218,6 +213,7 @@ static orr_status enqueue_all(orr_rigid *to, orr_error *err)
     return ORR_OK;
 }
 
+/* The same policy goes on with its state and its orders. */
 static orr_status go_on(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
     if (from->needs.acts)
@@ -228,6 +224,7 @@ static orr_status go_on(orr_rigid *to, const orr_rigid *from, orr_error *err)
     return ORR_OK;
 }
 
+/* Another one begins. */
 static orr_status begin(orr_rigid *to, orr_error *err)
 {
     to->at.disturbed = true;
@@ -239,15 +236,6 @@ static orr_status begin(orr_rigid *to, orr_error *err)
     ORI_TRY(ori_rigid_make_state(to, err));
     ORI_TRY(ori_groups_rank(to, ORR_PER_SCENARIO, NULL, err));
     return enqueue_all(to, err);
-}
-
-/* The same policy goes on with its state and its orders, another begins. */
-static orr_status take_policy(orr_rigid *to, const orr_rigid *from, bool same, orr_error *err)
-{
-    to->shell.phase = ORI_MOVES;
-    orr_status status = same ? go_on(to, from, err) : begin(to, err);
-    to->shell.phase = ORI_RESTS;
-    return status;
 }
 
 /* -------------------------------------------------------------------------------------------- */
@@ -270,13 +258,6 @@ static orr_status make_room(orr_rigid *to, const orr_rigid *from, const ori_sequ
     to->shell.now = from->shell.now;
     to->at = from->at;
     return ORR_OK;
-}
-
-static orr_status take_record(orr_rigid *to, const orr_rigid *from, orr_error *err)
-{
-    ORI_TRY(ori_schedule_copy(&to->schedule, &from->schedule, err));
-    to->schedule.placed = to->needs.has_processors;
-    return ori_rigid_record_groups(to, err);
 }
 
 /* Processors that were not there before. */
@@ -334,12 +315,18 @@ static orr_status take_all(orr_rigid *to, const orr_rigid *from, const ori_seque
     bool same = sequel->policy == NULL;
     ORI_TRY(make_room(to, from, sequel, err));
     take_jobs(to, from);
-    if (to->shell.record)
-        ORI_TRY(take_record(to, from, err));
+    if (to->shell.record) {
+        ORI_TRY(ori_schedule_copy(&to->schedule, &from->schedule, err));
+        to->schedule.placed = to->needs.has_processors;
+        ORI_TRY(ori_rigid_record_groups(to, err));
+    }
     take_groups(to, from, same);
     ORI_TRY(take_running(to, from, err));
     ORI_TRY(retire(to, sequel, err));
-    return take_policy(to, from, same, err);
+    to->shell.phase = ORI_MOVES;
+    ORI_TRY(same ? go_on(to, from, err) : begin(to, err));
+    to->shell.phase = ORI_RESTS;
+    return ORR_OK;
 }
 
 orr_rigid *ori_rigid_succeed(const orr_rigid *sim, const ori_sequel *sequel, orr_error *err)
