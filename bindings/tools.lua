@@ -23,7 +23,7 @@ local tools = {
 
 function tools.metrics() return require "orrery.values.metrics" end
 
-function tools.reference() return require "orrery.reference.reference" end
+function tools.reference() return require "orrery.reference.help" end
 
 function tools.policy_names() return require("orrery.host.policies").names() end
 

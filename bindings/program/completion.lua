@@ -20,7 +20,7 @@ local sorted = require("orrery.support.names").sorted
 
 local completion = {}
 
-local function reference() return require "orrery.reference.reference" end
+local function reference() return require "orrery.reference.help" end
 
 local KEYWORDS = { "and", "break", "do", "else", "elseif", "end", "false", "for", "function",
   "goto", "if", "in", "local", "nil", "not", "or", "repeat", "return", "then", "true", "until",
@@ -28,8 +28,8 @@ local KEYWORDS = { "and", "break", "do", "else", "elseif", "end", "false", "for"
 
 -- --- reading what is typed ----------------------------------------------------------------------
 
--- Goes through the text: calls visit(kind, from, to) for every string, comment and other character.
--- The last string may be open; then the result is its quote and where it begins.
+-- Goes through the text: calls visit(character, at) for what is in no string or comment. If the
+-- last string is open the result is its quote and where it begins.
 local function scan(text, visit)
   local at = 1
   while at <= #text do
@@ -44,10 +44,9 @@ local function scan(text, visit)
         stop = stop + (text:sub(stop, stop) == "\\" and 2 or 1)
       end
       if stop > #text then return c, at end
-      if visit then visit("string", at, stop) end
       at = stop + 1
     else
-      if visit then visit("code", at, at) end
+      if visit then visit(c, at) end
       at = at + 1
     end
   end
@@ -62,11 +61,9 @@ end
 -- The brackets that are open at the end of the text: a list of positions.
 local function open_brackets(text)
   local open = {}
-  scan(text, function(kind, from)
-    if kind ~= "code" then return end
-    local c = text:sub(from, from)
+  scan(text, function(c, at)
     if c:find "[%(%[{]" then
-      open[#open + 1] = from
+      open[#open + 1] = at
     elseif c:find "[%)%]}]" then
       open[#open] = nil
     end

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* readline has one terminal and knows of no user pointer. */
@@ -194,23 +193,6 @@ static int terminal_call(lua_State *L)
     return lua_gettop(L);
 }
 
-/* terminal.width(): columns of the window; nil where there is none. */
-static int terminal_width(lua_State *L)
-{
-    struct winsize size;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
-        return 0;
-    lua_pushinteger(L, size.ws_col);
-    return 1;
-}
-
-/* terminal.is_terminal(): whether somebody types and reads. */
-static int terminal_is_terminal(lua_State *L)
-{
-    lua_pushboolean(L, isatty(STDIN_FILENO) && isatty(STDOUT_FILENO));
-    return 1;
-}
-
 int orr_program_open_terminal(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"read", terminal_read},
@@ -218,8 +200,6 @@ int orr_program_open_terminal(lua_State *L)
                                          {"set_completer", terminal_set_completer},
                                          {"open", terminal_open},
                                          {"call", terminal_call},
-                                         {"width", terminal_width},
-                                         {"is_terminal", terminal_is_terminal},
                                          {NULL, NULL}};
     prompt_state = L;
     luaL_newlib(L, functions);

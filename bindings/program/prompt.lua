@@ -23,7 +23,7 @@ local INTERRUPTED = 130
 -- Modules that are only needed once something is shown, goes wrong or is completed.
 local function explain() return require "orrery.program.explanations" end
 local function completion() return require "orrery.program.completion" end
-local function reference() return require "orrery.reference.reference" end
+local function reference() return require "orrery.reference.help" end
 
 -- --- what is there ------------------------------------------------------------------------------
 
@@ -40,18 +40,15 @@ lazy.month = {
   end,
 }
 
-local function constant(value)
-  local function get() return value end
-  return { value = get, load = get }
-end
+local function always(get) return { value = get, load = get } end
 
-lazy._ = { value = function() return last end, load = function() return last end }
+lazy._ = always(function() return last end)
 
 local KEYS = "Tab completes names, fields, policies and files. Ctrl-C stops what runs. Ctrl-D "
   .. "leaves."
 
 local function width()
-  return terminal.width() or math.tointeger(tonumber(os.getenv "COLUMNS")) or 100
+  return core.window() or math.tointeger(tonumber(os.getenv "COLUMNS")) or 100
 end
 
 -- The text about a function, a method, an object, a policy, a command or a name; of all without.
@@ -72,7 +69,8 @@ local function again()
   return _G[rerun.name]
 end
 
-lazy.help, lazy.again = constant(help), constant(again)
+lazy.help = always(function() return help end)
+lazy.again = always(function() return again end)
 
 local function set_globals()
   for name, seconds in pairs { minute = 60, hour = 3600, day = 86400, week = 604800,
@@ -195,7 +193,7 @@ end
 
 -- Prints what is wrong. In a window lines end at spaces; code, which is indented, stays.
 local function complain(text)
-  local columns = terminal.width()
+  local columns = core.window()
   if columns then
     text = text:gsub("[^\n]+", function(line)
       return line:find "^ " and line or wrapped(line, columns)
@@ -317,21 +315,21 @@ local function type_and_read()
   return 0
 end
 
--- Entries from a pipe: nothing is shown but values, and errors name the line.
-local function read_pipe()
+-- Entries that nobody types: nothing is shown but values, and errors name the line. The status of
+-- the last one that failed.
+local function run_entries(read, name)
   local number, status = 1, 0
   while true do
-    local text, chunk, problem, lines = read_entry(function() return io.read "l" end, "stdin",
-      number)
+    local text, chunk, problem, lines = read_entry(read, name, number)
     if not text then return status end
     local failed = 1
     if problem then
-      complain("orrery: " .. explain().syntax(problem, text, "stdin", number))
+      complain("orrery: " .. explain().syntax(problem, text, name, number))
     else
-      failed = evaluate(text, chunk, "stdin", "orrery: ")
+      failed = evaluate(text, chunk, name, "orrery: ")
     end
     if failed == INTERRUPTED then return failed end
-    if failed ~= 0 then status = 1 end
+    if failed ~= 0 then status = failed end
     number = number + lines
   end
 end
@@ -339,20 +337,14 @@ end
 set_globals()
 
 function prompt.run()
-  if terminal.is_terminal() then return type_and_read() end
-  return read_pipe()
+  if core.is_terminal(0) and core.is_terminal(1) then return type_and_read() end
+  local status = run_entries(function() return io.read "l" end, "stdin")
+  return (status == 0 or status == INTERRUPTED) and status or 1
 end
 
 function prompt.evaluate(code)
-  local given = false
-  local text, chunk, problem = read_entry(function()
-    if given then return nil end
-    given = true
-    return code
-  end, "(command line)", 1)
-  if chunk then return evaluate(text, chunk, "(command line)", "orrery: ") end
-  complain("orrery: " .. explain().syntax(problem, code, "(command line)", 1))
-  return 1
+  local given = { code }
+  return run_entries(function() return table.remove(given) end, "(command line)")
 end
 
 return prompt

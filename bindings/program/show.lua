@@ -7,8 +7,6 @@
 --
 -- Numbers have 6 significant digits, but all of those before the point (numbers.lua); print(x) has
 -- all of them.
---
--- Called with the functions of numbers.lua.
 
 local numbers = require "orrery.support.numbers"
 
@@ -268,12 +266,9 @@ local function wrapped(list, n, options)
   return lines
 end
 
-local function one_per_line(list, count, n, options, depth)
+local function one_per_line(list, count, n, options)
   local lines = {}
-  for i = 1, count do
-    local text = inline(list[i], options.width - 2 * depth, {})
-    lines[i] = text
-  end
+  for i = 1, count do lines[i] = inline(list[i], options.width, {}) end
   if n > count then lines[#lines + 1] = more(n - count) end
   return lines
 end
@@ -319,7 +314,7 @@ function block(value, options, depth, seen)
   if are_records(value, count) then
     lines = records(value, count, n, inner)
   elseif type(value[1]) == "table" or type(value[1]) == "userdata" then
-    lines = one_per_line(value, count, n, inner, 0)
+    lines = one_per_line(value, count, n, inner)
   else
     lines = wrapped(value, n, inner)
   end

@@ -1,4 +1,5 @@
--- help: orrery.help, what the reference says as text for a terminal.
+-- help: orrery.help, what the reference says as text for a terminal. Returns all that is known of
+-- the functions, objects and tables of the module, for the prompt, the manuals and the annotations.
 local catalogue = require "orrery.host.catalogue"
 local core = require "orrery.core"
 local names_of = require "orrery.support.names"
@@ -11,6 +12,10 @@ local text_of = require "orrery.reference.text"
 local plain, wrap, brief = text_of.plain, text_of.wrap, text_of.brief
 
 local help = {}
+
+for _, part in ipairs { index, text_of, objects } do
+  for name, value in pairs(part) do help[name] = value end
+end
 
 -- --- parts of the text --------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
--- module: the functions of the module. How entries are written says ../reference.lua.
+-- module: the functions of the module. How entries are written says reference/index.lua.
 return {
   {
     class = "orrery", kind = "orrery", shown = "orrery", functions = true, head = "name",
