@@ -156,9 +156,9 @@ local function check_spec(spec)
     error("faults.log: packs run one after the other, and a log is on the clock of one", 0)
   elseif spec.procs and spec.procs < 2 then
     error(("procs: packs that run want at least 2, found %s"):format(tostring(spec.procs)), 0)
-  elseif spec.k ~= nil and (math.type(spec.k) ~= "integer" or spec.k < 1) then
-    error(("k: expected a whole number of at least 1, found %s"):format(tostring(spec.k)), 0)
   end
+  checks.expect(spec.k == nil or math.type(spec.k) == "integer" and spec.k >= 1, "k",
+    "a whole number of at least 1", tostring(spec.k))
 end
 
 -- Every policy of both kinds may have the options.

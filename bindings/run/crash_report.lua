@@ -10,14 +10,9 @@
 -- crash_report.checked(count, notes) adds what a checker says that has found nothing.
 
 local core = require "orrery.core"
+local shell = require "orrery.support.shell"
 
 local crash_report = {}
-
--- As a shell reads it.
-local function quoted(word)
-  if word:find "^[%w_@%%+=:,./-]+$" then return word end
-  return "'" .. word:gsub("'", "'\\''") .. "'"
-end
 
 -- The command that was typed; nil where nothing says what it was.
 local function command_line()
@@ -25,7 +20,7 @@ local function command_line()
   if type(given) ~= "table" or given[-1] == nil then return nil end
   local first, words = -1, {}
   while given[first - 1] ~= nil do first = first - 1 end
-  for i = first, #given do words[#words + 1] = quoted(tostring(given[i])) end
+  for i = first, #given do words[#words + 1] = shell.quote(tostring(given[i])) end
   return table.concat(words, " ")
 end
 

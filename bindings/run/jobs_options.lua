@@ -22,17 +22,17 @@ end
 function jobs_options.walltimes(choice)
   if choice == nil or choice == "runtime" then return false end
   if choice == "log" then return true end
-  if type(choice) == "function" then return false, choice end
-  error(("walltimes: expected 'log', 'runtime' or a function, found '%s'"):format(
-    tostring(choice)), 0)
+  checks.expect(type(choice) == "function", "walltimes", "'log', 'runtime' or a function",
+    "'" .. tostring(choice) .. "'")
+  return false, choice
 end
 
 -- Whether estimates below the runtime are raised to it. A prediction that is wrong kills nobody.
 function jobs_options.extends(spec)
   if spec.overrun == nil then return type(spec.walltimes) == "function" end
-  if spec.overrun == "extend" then return true end
-  if spec.overrun == "kill" then return false end
-  error(("overrun: expected 'kill' or 'extend', found '%s'"):format(tostring(spec.overrun)), 0)
+  checks.expect(spec.overrun == "extend" or spec.overrun == "kill", "overrun", "'kill' or 'extend'",
+    "'" .. tostring(spec.overrun) .. "'")
+  return spec.overrun == "extend"
 end
 
 -- What the function makes of every job; nil: it is planned with its runtime.
@@ -44,8 +44,8 @@ function jobs_options.estimates(spec, jobs)
     local estimate = predict(job)
     if estimate ~= nil and not (type(estimate) == "number" and estimate >= 0
       and estimate < math.huge) then
-      error(("walltimes: expected a number of seconds of at least 0 for job %s, found %s"):format(
-        job.id, tostring(estimate)), 0)
+      checks.expect(false, "walltimes", "a number of seconds of at least 0 for job " .. job.id,
+        tostring(estimate))
     end
     list[i] = estimate or 0 / 0
   end

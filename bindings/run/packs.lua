@@ -8,6 +8,7 @@ local policies = require "orrery.host.policies"
 local policy_list = require "orrery.run.policy_list"
 local results = require "orrery.run.results"
 local tasks = require "orrery.values.tasks"
+local tasks_run = require "orrery.run.tasks"
 
 local packs = {}
 
@@ -15,9 +16,7 @@ local KIND = "pack"
 
 local function fail(format, ...) error(format:format(...), 0) end
 
-local function shown(value)
-  return type(value) == "string" and "'" .. value .. "'" or tostring(value)
-end
+local expect, shown, whole = checks.expect, checks.quoted, checks.count
 
 -- --- policies -----------------------------------------------------------------------------------
 
@@ -25,11 +24,9 @@ end
 local function unwrap(given)
   if type(given) ~= "table" or given.policy == nil then return given end
   checks.fields("beside policy", given, { "policy", "options", "name" })
-  if given.options ~= nil and type(given.options) ~= "table" then
-    fail("options: expected a table, found %s", shown(given.options))
-  elseif given.name ~= nil and type(given.name) ~= "string" then
-    fail("name: expected text, found %s", shown(given.name))
-  end
+  expect(given.options == nil or type(given.options) == "table", "options", "a table",
+    shown(given.options))
+  expect(given.name == nil or type(given.name) == "string", "name", "text", shown(given.name))
   return given.policy, given.options, given.name
 end
 
@@ -52,7 +49,7 @@ end
 local function prepare_all(spec)
   local options, used, prepared = spec.options, {}, {}
   if options == nil then options = {} end
-  if type(options) ~= "table" then fail("options: expected a table, found %s", shown(options)) end
+  expect(type(options) == "table", "options", "a table", shown(options))
   for i, policy in ipairs(policy_list.of(spec, "pack/pack-by-pack")) do
     prepared[i] = packs.prepare(policy, options, used, spec.limits)
   end
@@ -62,30 +59,15 @@ end
 
 -- --- checking what a user gives -----------------------------------------------------------------
 
-local function whole(what, value, least, default)
-  if value == nil and default ~= nil then return default end
-  local number = type(value) == "number" and math.tointeger(value)
-  if not number or number < (least or number) then
-    fail("%s: expected a whole number%s, found %s", what,
-      least and (" of at least %d"):format(least) or "", shown(value))
-  end
-  return number
-end
-
 -- A function from the number of a run to its tasks.
 local function tasks_of(given, spec)
   local kind = checks.kind_of(given)
   if kind == "orrery.tasks" then return function() return given end end
   if kind == "function" then
-    return function(run)
-      local made = given(run)
-      if checks.kind_of(made) == "orrery.tasks" then return made end
-      fail("tasks: the function gave %s for run %d, not tasks", checks.kind_of(made), run)
-    end
-  elseif kind ~= "table" then
-    fail("tasks: expected tasks (orrery.tasks.read, list or synthetic), a table { n =, m =, "
-      .. "sequential = } or a function of the run, found %s", kind)
+    return function(run) return tasks_run.asked(given, run) end
   end
+  expect(kind == "table", "tasks", "tasks (orrery.tasks.read, list or synthetic), a table { n =, "
+    .. "m =, sequential = } or a function of the run", kind)
   checks.fields("tasks", given, "packs.DrawnTasks")
   return function(run)
     return tasks.synthetic { n = given.n, m = given.m, sequential = given.sequential,
@@ -100,10 +82,9 @@ local function least_of(given, all)
   if type(given) == "number" then
     for i = 1, #all do list[i] = whole("least", given, 1) end
     return list
-  elseif type(given) ~= "table" then
-    fail("least: expected a number, or a table of numbers by position or id, found %s",
-      shown(given))
   end
+  expect(type(given) == "table", "least", "a number, or a table of numbers by position or id",
+    shown(given))
   local known = {}
   for i, task in ipairs(all) do
     local named = given[task.id]
@@ -123,9 +104,7 @@ local function check_spec(spec)
     checks.fields("limits", spec.limits, "runs.Limits")
   end
   local procs, bounds = whole("procs", spec.procs, 1), spec.bounds or "quick"
-  if bounds ~= "quick" and bounds ~= "best" then
-    fail("bounds: expected 'quick' or 'best', found %s", shown(bounds))
-  end
+  expect(bounds == "quick" or bounds == "best", "bounds", "'quick' or 'best'", shown(bounds))
   return {
     quick = bounds == "quick",
     procs = procs, k = whole("k", spec.k, 1, procs), runs = whole("runs", spec.runs, 1, 1),

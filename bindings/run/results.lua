@@ -180,27 +180,23 @@ function Result:difference_cell(i)
   return ("%+.4f ± %.4f%s"):format(d.mean, d.half_width, d.significant and " *" or "")
 end
 
-local function row_of(self, i, columns_of)
-  local row = { self:label(i) }
-  for c, column in ipairs(columns_of) do row[c + 1] = column[2](self, i) end
-  return row
-end
-
-local function head_of(columns_of)
-  local head = { "policy" }
-  for c, column in ipairs(columns_of) do head[c + 1] = column[1] end
-  return head
+-- A table of one row per policy; `first` is the head of their names.
+local function rows_of(self, columns_of, first)
+  local rows = { { first } }
+  for i in ipairs(self.policies) do rows[i + 1] = { self:label(i) } end
+  for _, column in ipairs(columns_of) do
+    table.insert(rows[1], column[1])
+    for i in ipairs(self.policies) do table.insert(rows[i + 1], column[2](self, i)) end
+  end
+  return rows
 end
 
 function Result:rows()
   local columns_of = self.kind.columns(self)
-  local rows = { head_of(columns_of) }
-  for i in ipairs(self.policies) do rows[i + 1] = row_of(self, i, columns_of) end
   if #self.policies > 1 then
-    table.insert(rows[1], self.kind.difference)
-    for i in ipairs(self.policies) do table.insert(rows[i + 1], self:difference_cell(i)) end
+    table.insert(columns_of, { self.kind.difference, self.difference_cell })
   end
-  return rows
+  return rows_of(self, columns_of, "policy")
 end
 
 function Result:title()
@@ -338,13 +334,6 @@ local function key_order(value, seen)
   return seen
 end
 
-local function sorted(set)
-  local list = {}
-  for key in pairs(set) do list[#list + 1] = key end
-  table.sort(list)
-  return list
-end
-
 -- What was run and, per policy, the summary of every metric. path as for csv.
 function Result:json(path)
   local out = {
@@ -365,7 +354,7 @@ function Result:json(path)
     out.policies[i] = one
   end
   local text = require("dkjson").encode(out, {
-    indent = true, keyorder = sorted(key_order(out, {})),
+    indent = true, keyorder = names.sorted(key_order(out, {})),
   })
   return text_or_file({ text }, path)
 end
@@ -448,10 +437,7 @@ for i, name in ipairs(metrics.tasks.spent) do SPENT[i] = share(metrics.tasks.by_
 
 -- What became of the processors' time.
 function TASKS.more(self, width)
-  local rows = { head_of(SPENT) }
-  rows[1][1] = "% of processors' time"
-  for i in ipairs(self.policies) do rows[i + 1] = row_of(self, i, SPENT) end
-  local lines = columns(rows, width)
+  local lines = columns(rows_of(self, SPENT, "% of processors' time"), width)
   table.insert(lines, 1, "")
   return lines
 end

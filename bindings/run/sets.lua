@@ -37,11 +37,11 @@ local function by_week(jobs)
   return list
 end
 
-local function check_jobs(what, jobs)
-  if kind_of(jobs) ~= "orrery.jobs" then
-    error(("%s: expected a workload, found %s; orrery.read reads one, orrery.jobs makes one from "
-      .. "a list, orrery.synthetic draws one"):format(what, kind_of(jobs)), 0)
-  end
+local BY = { day = by_day, week = by_week }
+
+function sets.check_jobs(what, jobs)
+  checks.expect(kind_of(jobs) == "orrery.jobs", what, "a workload", kind_of(jobs)
+    .. "; orrery.read reads one, orrery.jobs makes one from a list, orrery.synthetic draws one")
 end
 
 local function given_sets(spec)
@@ -54,7 +54,7 @@ local function given_sets(spec)
   local list = {}
   for i, set in ipairs(spec.sets) do
     check_fields(("sets[%d]"):format(i), set, "runs.JobSet")
-    check_jobs(("sets[%d].jobs"):format(i), set.jobs)
+    sets.check_jobs(("sets[%d].jobs"):format(i), set.jobs)
     if #set.jobs == 0 then error(("sets[%d]: there are no jobs"):format(i), 0) end
     list[i] = { name = set.name == nil and i or set.name, jobs = set.jobs }
   end
@@ -63,20 +63,18 @@ end
 
 local function split(spec)
   if spec.sets ~= nil then return given_sets(spec) end
-  check_jobs("jobs", spec.jobs)
+  sets.check_jobs("jobs", spec.jobs)
   if spec.by == nil then return { { name = "all", jobs = spec.jobs } } end
-  if spec.by == "day" then return by_day(spec.jobs) end
-  if spec.by == "week" then return by_week(spec.jobs) end
-  error(("by: expected 'day' or 'week', found '%s'"):format(tostring(spec.by)), 0)
+  checks.expect(BY[spec.by], "by", "'day' or 'week'", "'" .. tostring(spec.by) .. "'")
+  return BY[spec.by](spec.jobs)
 end
 
 -- The jobs under the load that is asked for.
 function sets.loaded(spec, jobs)
   local load = spec.load
   if load == nil then return jobs end
-  if type(load) ~= "number" or not (load > 0 and load < math.huge) then
-    error(("load: expected a number above 0, found '%s'"):format(tostring(load)), 0)
-  end
+  checks.expect(type(load) == "number" and load > 0 and load < math.huge, "load",
+    "a number above 0", "'" .. tostring(load) .. "'")
   return jobs:load(load)
 end
 
@@ -94,7 +92,5 @@ function sets.machine(list)
   end
   return procs
 end
-
-sets.check_jobs = check_jobs
 
 return sets

@@ -2,10 +2,13 @@
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local crash_report = require "orrery.run.crash_report"
+local names = require "orrery.support.names"
 local policy_list = require "orrery.run.policy_list"
 local results = require "orrery.run.results"
 local task_policies = require "orrery.host.task_policies"
 local tasks = require "orrery.values.tasks"
+
+local expect = checks.expect
 
 local tasks_run = {}
 
@@ -20,30 +23,23 @@ local function fail(format, ...) error(format:format(...), 0) end
 
 local function number(what, value, default)
   if value == nil then return default end
-  if type(value) ~= "number" or value ~= value then
-    fail("%s: expected a number, found %s", what,
-      type(value) == "string" and "'" .. value .. "'" or tostring(value))
-  end
+  expect(type(value) == "number" and value == value, what, "a number", checks.quoted(value))
   return value
 end
 
 local function one_of(what, value, words, default)
   if value == nil then return default end
-  if words[value] then return value end
-  local list = {}
-  for word in pairs(words) do list[#list + 1] = word end
-  table.sort(list)
-  fail("%s: expected %s, found '%s'", what, table.concat(list, ", "), tostring(value))
+  expect(words[value], what, table.concat(names.sorted(words), ", "),
+    "'" .. tostring(value) .. "'")
+  return value
 end
 
 -- The same tasks in every run, or the options by which each run draws its own.
 function tasks_run.check(given)
   local kind = checks.kind_of(given)
   if kind == "orrery.tasks" then return given end
-  if kind ~= "table" then
-    fail("tasks: expected tasks (orrery.tasks.read, list or synthetic) or a table { n =, m =, "
-      .. "sequential = }, found %s", kind)
-  end
+  expect(kind == "table", "tasks", "tasks (orrery.tasks.read, list or synthetic) or a table { n =, "
+    .. "m =, sequential = }", kind)
   checks.fields("tasks", given, "packs.DrawnTasks")
   local m = given.m
   if m == nil then m = { 1.5e6, 2.5e6 } end
@@ -51,7 +47,7 @@ function tasks_run.check(given)
     fail("tasks.m: expected a list of two numbers")
   end
   local n = number("tasks.n", given.n, 100)
-  if not math.tointeger(n) then fail("tasks.n: expected a whole number, found %s", n) end
+  expect(math.tointeger(n), "tasks.n", "a whole number", n)
   return nil, {
     n = math.tointeger(n), min = m[1], max = m[2],
     sequential = number("tasks.sequential", given.sequential, 0.08),
@@ -60,9 +56,8 @@ end
 
 local function check_procs(procs)
   if procs == nil then fail("procs: give the number of processors of the machine") end
-  if type(procs) ~= "number" or not math.tointeger(procs) then
-    fail("procs: expected a whole number, found %s", tostring(procs))
-  end
+  expect(type(procs) == "number" and math.tointeger(procs), "procs", "a whole number",
+    tostring(procs))
   return math.tointeger(procs)
 end
 
@@ -157,17 +152,15 @@ function tasks_run.fault_log(faults, all, procs)
   local log = faults and faults.log
   if log == nil then return nil end
   if type(log) == "string" then return core.read_faults(log, all, procs) end
-  if type(log) == "table" then
-    check_rows(log)
-    return core.fault_list(log, all, procs)
-  end
-  fail("faults.log: expected the name of a file or a list, found %s", type(log))
+  expect(type(log) == "table", "faults.log", "the name of a file or a list", type(log))
+  check_rows(log)
+  return core.fault_list(log, all, procs)
 end
 
 -- taken: marked with the options that these policies have; nil: they must have all of them.
 local function prepare(list, spec, taken)
   local prepared, options, used = {}, spec.options or {}, taken or {}
-  if type(options) ~= "table" then fail("options: expected a table, found %s", type(options)) end
+  expect(type(options) == "table", "options", "a table", type(options))
   for i, policy in ipairs(list) do
     prepared[i] = task_policies.prepare(policy, options, used, spec.limits)
   end
@@ -210,7 +203,7 @@ end
 -- --- packs one after the other (coschedules.lua) -------------------------------------------------
 
 -- What a function of the run says are its tasks.
-local function asked(make, run)
+function tasks_run.asked(make, run)
   local made = make(run)
   if checks.kind_of(made) == "orrery.tasks" then return made end
   fail("tasks: the function gave %s for run %d, not tasks", checks.kind_of(made), run)
@@ -222,7 +215,9 @@ function tasks_run.prepare(spec, taken)
   local list = policy_list.of(spec, "redistribute/none")
   if type(spec.tasks) == "function" then
     tasks_run.options(spec)
-    return prepare(list, spec, taken), nil, function(run) return asked(spec.tasks, run) end
+    return prepare(list, spec, taken), nil, function(run)
+      return tasks_run.asked(spec.tasks, run)
+    end
   end
   local given, synthetic = tasks_run.check(spec.tasks)
   tasks_run.options(spec, synthetic)

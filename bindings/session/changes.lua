@@ -21,12 +21,6 @@ local function time_text(d, time)
   return clock.date(time, d.kind.calendar(d.core)) or clock.span_text(time)
 end
 
-local function whole(what, value, least)
-  local number = type(value) == "number" and math.tointeger(value)
-  expect(number and number >= least, what, "a whole number of at least " .. least, shown(value))
-  return number
-end
-
 -- The list, or the list of the one thing that is given instead.
 local function list_of(what, given, is_one)
   if is_one(given) then return { given } end
@@ -133,7 +127,7 @@ function change.procs(d, given, result)
   end
   expect(core.group == nil or type(core.group) == "string", "procs: group", "the name of a group",
     shown(core.group))
-  result.core.procs = { procs = whole("procs", core.procs, 0), group = core.group,
+  result.core.procs = { procs = checks.count("procs", core.procs, 0), group = core.group,
     ["until"] = ends }
   result.texts[#result.texts + 1] = ("%d processors%s %s"):format(core.procs,
     core.group and " in group " .. core.group or "",
@@ -213,7 +207,7 @@ local function one_fault(d, given)
   local repair = span_of(given.repair)
   expect(given.repair == nil or repair, "fault: repair", "seconds, or a text as '6h'",
     shown(given.repair))
-  local processor = whole("fault: processor", given.processor, 0)
+  local processor = checks.count("fault: processor", given.processor, 0)
   return { processor = processor, repair = repair }, ("fault on processor %d"):format(processor)
 end
 

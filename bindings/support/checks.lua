@@ -99,6 +99,15 @@ function checks.expect(fine, what, expected, found)
   if not fine then error(("%s: expected %s, found %s"):format(what, expected, found), 0) end
 end
 
+-- The whole number that is given, of at least so many where that is said; `default` where none is.
+function checks.count(what, value, least, default)
+  if value == nil and default ~= nil then return default end
+  local whole = type(value) == "number" and math.tointeger(value)
+  checks.expect(whole and whole >= (least or whole), what,
+    "a whole number" .. (least and " of at least " .. least or ""), checks.quoted(value))
+  return whole
+end
+
 -- The whole number that is given; nil: none is.
 function checks.whole(what, value)
   if value == nil then return nil end
