@@ -15,9 +15,45 @@ end
 
 -- Their names in order, and name -> style.
 function drawing.names_and_styles(heuristics)
-  local names, styles = {}, {}
-  for i, one in ipairs(heuristics) do names[i], styles[one.name] = one.name, one.style end
-  return names, styles
+  local styles = {}
+  for _, one in ipairs(heuristics) do styles[one.name] = one.style end
+  return drawing.fields(heuristics, "name"), styles
+end
+
+-- One field of each.
+function drawing.fields(list, name)
+  local values = {}
+  for i, one in ipairs(list) do values[i] = one[name] end
+  return values
+end
+
+-- Those of which wanted(one) is true.
+function drawing.those(list, wanted)
+  local found = {}
+  for _, one in ipairs(list) do
+    if wanted(one) then found[#found + 1] = one end
+  end
+  return found
+end
+
+-- The first one for which of(one) is least; nil where of gives a number for none.
+function drawing.least(list, of)
+  local found, least
+  for _, one in ipairs(list) do
+    local value = of(one)
+    if value and (not least or value < least) then found, least = one, value end
+  end
+  return found
+end
+
+-- The first one for which of(one) is least; nil where of gives a number for none.
+function drawing.least(list, of)
+  local found, least
+  for _, one in ipairs(list) do
+    local value = of(one)
+    if value and (not least or value < least) then found, least = one, value end
+  end
+  return found
 end
 
 -- One list of several.

@@ -19,13 +19,15 @@ local verdict = { HOLDS = "holds", FAILS = "does not hold", OPEN = "not decided"
 
 -- A number and its bound.
 --   label     what the number is
---   samples   independent samples, whose mean is the number
+--   samples   independent samples, whose mean is the number; where there are none (nil), there is
+--             no part, here and in all that follows
 --   relation  "<", "<=", ">" or ">="
 function verdict.part(label, samples, relation, bound)
-  return { label = label, samples = samples, relation = relation, bound = bound }
+  return samples and { label = label, samples = samples, relation = relation, bound = bound }
 end
 
 local function paired(a, b)
+  if not (a and b) then return nil end
   assert(#a == #b, "paired differences are taken over the same samples")
   local differences = {}
   for i, value in ipairs(b) do differences[i] = value - a[i] end
@@ -115,6 +117,43 @@ end
 -- A statement that holds when one of its parts holds, and does not when none does.
 function verdict.any(title, where, parts)
   return statement(title, where, parts, "any", verdict.HOLDS, verdict.FAILS)
+end
+
+-- Lists of statements, judged; those without parts are left out. Each argument is a list { where =,
+-- statement... }, or nothing. A statement is { title, parts, where = (default: the list's), note =,
+-- any = (whether one part is enough) }.
+function verdict.judge(...)
+  local lists, judged = table.pack(...), {}
+  for i = 1, lists.n do
+    for _, one in ipairs(lists[i] or {}) do
+      if #one[2] > 0 then
+        local found = verdict[one.any and "any" or "all"](one[1], one.where or lists[i].where,
+          one[2])
+        found.note = one.note
+        judged[#judged + 1] = found
+      end
+    end
+  end
+  return judged
+end
+
+local function gather(parts, f, list, ...)
+  if not list then
+    local found = table.pack(f())
+    for i = 1, found.n do parts[#parts + 1] = found[i] or nil end
+    return parts
+  end
+  for _, one in ipairs(list) do
+    gather(parts, function(...) return f(one, ...) end, ...)
+  end
+  return parts
+end
+
+-- The parts that f gives of every combination of elements of the lists, the last of which runs
+-- fastest: verdict.each(list..., f). f returns any number of them, and nil or false for no part.
+function verdict.each(...)
+  local lists = { ... }
+  return gather({}, table.remove(lists), table.unpack(lists))
 end
 
 return verdict

@@ -117,3 +117,36 @@ describe("a statement", function()
     assert.has_error(function() judge() end)
   end)
 end)
+
+describe("lists of statements", function()
+  local low, high = { 1, 1, 1 }, { 2, 2, 2 }
+
+  it("are judged, each by its own place and mode", function()
+    local less, more = verdict.less("a less b", low, high), verdict.less("b less a", high, low)
+    local judged = verdict.judge({ where = "section 1", { "one", { less, more } },
+      { "two", { less, more }, any = true, where = "section 2", note = "why" } }, nil, false,
+      { where = "section 3", { "none", {} }, { "three", { less } } })
+    local found = {}
+    for i, one in ipairs(judged) do
+      found[i] = { one.title, one.where, one.mode, one.verdict, one.note }
+    end
+    assert.same({ { "one", "section 1", "all", FAILS }, { "two", "section 2", "any", HOLDS, "why" },
+      { "three", "section 3", "all", HOLDS } }, found)
+  end)
+
+  it("have no part about what was not simulated", function()
+    assert.is_nil(verdict.part("x", nil, "<", 1))
+    assert.is_nil(verdict.less("x", nil, low))
+    assert.is_nil(verdict.less("x", low, nil))
+    assert.is_nil(verdict.no_more("x", low, nil, 0.1))
+  end)
+
+  it("have the parts of every combination, the last list running fastest", function()
+    local found = verdict.each({ 1, 2 }, { "a", "b", "c" }, function(number, letter)
+      if letter == "b" then return nil, false, number .. "B" end
+      if number == 1 then return number .. letter, "again" end
+    end)
+    assert.same({ "1a", "again", "1B", "1c", "again", "2B" }, found)
+    assert.same({}, verdict.each({}, { 1 }, function() return "never" end))
+  end)
+end)
