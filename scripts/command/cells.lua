@@ -7,7 +7,8 @@
 --   local Store = cells.class()
 --   function Store:need(figure, ...) self:ask(figure, id, { steps =, compute = }) end
 local orrery = require "orrery"
-local reproduction = require "orrery.command.reproduction"
+local progress = require "orrery.command.progress"
+local resume = require "orrery.command.resume"
 
 local Cells = {}
 
@@ -19,10 +20,10 @@ function cells.class()
   return class
 end
 
--- A store without parts. `what` is being counted, for the progress ("simulations").
+-- A store without parts. `what` is being counted, for the progress; default: simulations.
 function cells.new(class, plan, what)
-  return setmetatable({ plan = plan, what = what, order = {}, parts = {}, results = {},
-    columns = {} }, class)
+  return setmetatable({ plan = plan, what = what or "simulations", order = {}, parts = {},
+    results = {}, times = {} }, class)
 end
 
 -- The part with this id, which is `part` where nobody has asked for it before:
@@ -38,36 +39,51 @@ function Cells:ask(figure, id, part)
   return self.parts[id]
 end
 
-local function key_of(row) return (row.figure or row.system) .. "\t" .. (row.heuristic or "") end
+-- All that was asked for, but for what changes no number.
+local function described(given)
+  local what = cells.changed(given, {})
+  what.threads, what.out = nil, nil
+  return what
+end
 
--- Readies the clock, when everything was asked for.
+-- Readies the clock, when everything was asked for. What came of the parts is kept until the whole
+-- is done: the same command goes on where it was stopped (resume.lua).
 function Cells:begin()
-  local total = 0
-  for _, part in ipairs(self.order) do total = total + part.steps(self, part) end
-  self.clock = reproduction.clock(self.plan.given, total, self.what)
+  self.done, self.total = 0, 0
+  for _, part in ipairs(self.order) do self.total = self.total + part.steps(self, part) end
+  self.show, self.erase = progress.start(self.what)
+  self.kept = resume.new(self.plan.given.out, described(self.plan.given))
+end
+
+-- The time of all parts with this row: a list of them, also by their names. Processor seconds are
+-- those of all threads, seconds are whole ones.
+local function time_of(times, row)
+  local key = (row.figure or row.system) .. "\t" .. (row.heuristic or "")
+  if not times[key] then
+    times[key] = { simulations = 0, cpu_seconds = 0, seconds = 0 }
+    for name, value in pairs(row) do times[key][name] = value end
+    times[#times + 1] = times[key]
+  end
+  return times[key]
 end
 
 -- Computes what was asked for in the figure's name: results[id].
 function Cells:run(figure)
   for _, part in ipairs(self.order) do
     if part.figure == figure then
-      local key = key_of(part.row)
-      self.columns[key] = part.row
-      self.results[part.id] = self.clock:run(key, part.steps(self, part), part.id, part.compute,
-        self, part)
+      local good, result, cpu, wall = pcall(self.kept.part, self.kept, part.id, part.compute, self,
+        part)
+      if not good then
+        self.erase()
+        error(result, 0)
+      end
+      local time, steps = time_of(self.times, part.row), part.steps(self, part)
+      time.simulations, time.cpu_seconds = time.simulations + steps, time.cpu_seconds + cpu
+      time.seconds = time.seconds + math.tointeger(wall)
+      self.results[part.id], self.done = result, self.done + steps
+      if self.show then self.show(self.done, self.total) end
     end
   end
-end
-
--- How long it took: a list of { simulations =, cpu_seconds =, seconds = } and the columns of a row.
-function Cells:times()
-  local times = {}
-  for i, one in ipairs(self.clock.order) do
-    times[i] = { simulations = one.steps, cpu_seconds = one.cpu,
-      seconds = math.tointeger(one.wall) }
-    for name, value in pairs(self.columns[one.key]) do times[i][name] = value end
-  end
-  return times
 end
 
 -- --- samples ------------------------------------------------------------------------------------
@@ -79,6 +95,14 @@ function cells.values(result, i, metrics)
   return numbers
 end
 
+-- A copy of a table, with some fields changed.
+function cells.changed(base, change)
+  local copy = {}
+  for name, value in pairs(base) do copy[name] = value end
+  for name, value in pairs(change) do copy[name] = value end
+  return copy
+end
+
 -- Sample by sample, a over b.
 function cells.divided(a, b)
   local list = {}
@@ -86,10 +110,28 @@ function cells.divided(a, b)
   return list
 end
 
+-- Sample by sample, how much more b is than a, as a share of a; nil where one of them is.
+function cells.excess(a, b)
+  if not (a and b) then return nil end
+  local list = cells.divided(b, a)
+  for i, ratio in ipairs(list) do list[i] = ratio - 1 end
+  return list
+end
+
 -- A point of a curve: { x, mean, half width of its 95% interval }.
 function cells.point(x, samples)
   local s = orrery.summary(samples)
   return { x, s.mean, s.half_width }
+end
+
+-- Adds to a row the mean of samples with its interval, their standard deviation, the least and the
+-- greatest, in columns that begin with the prefix; gives the summary.
+function cells.summarise(row, prefix, samples)
+  local s = orrery.summary(samples)
+  for _, name in ipairs { "mean", "half_width", "sd", "min", "max" } do
+    row[prefix .. name] = s[name]
+  end
+  return s
 end
 
 return cells

@@ -1,26 +1,38 @@
--- reproduction: what the reproductions of papers share: their options, their folder, their clock.
+-- reproduction: the frame of the reproductions of papers: options, folder, page, command.
+-- Its clock is that of the cells (cells.lua).
+--
+-- A paper is its command, scripts/reproduce/NAME.lua, and three modules in scripts/reproduce/NAME/:
+--
+--   plan        what is simulated: plan(given) is everything that is fixed before the first
+--               simulation (see reproduction.plan), store(plan) a store of cells (cells.lua)
+--   figures     what is drawn of it: `names`, a list of
+--                 { name, what it is,
+--                   need = function(store, plan, name): asks the store for what it shows,
+--                   write = function(store, plan, name): false where there is nothing to draw,
+--                   picture = (what the page says of it; nil: it has none),
+--                   base = (name of the picture's files; default: figure-NAME),
+--                   below = function(p, store, plan, name): what the page has below it, or nil }
+--               `aliases`, other names: { ["1.4"] = "6" }; and `page` (see write_page)
+--   statements  what the paper states: of(store, plan, done), as verdict.judge gives it
+local argparse = require "argparse"
 local command = require "orrery.command.command"
 local csv = require "orrery.command.csv"
-local gnuplot = require("orrery").draw.gnuplot
+local draw = require("orrery").draw
 local drawing = require "orrery.command.drawing"
-local options = require "orrery.command.options"
-local resume = require "orrery.command.resume"
 local lfs = require "lfs"
+local options = require "orrery.command.options"
 local orrery = require "orrery"
-local progress = require "orrery.command.progress"
+local page = require "orrery.command.page"
 
 local reproduction = {}
 
--- Adds the common options.
---   figures  list of { name, what it is }: the values of --figure
---   usual    { sets =, runs =, out = }: the defaults, told in the help; without sets there is no
---            --sets, without runs no --runs; aliases = { ["1.4"] = "6" }: other names of figures
-function reproduction.options(parser, figures, usual)
-  local names, about = {}, {}
-  for i, one in ipairs(figures) do
-    names[i], about[i] = one[1], ("%s: %s"):format(one[1], one[2])
-  end
-  names = drawing.joined(names, orrery.tools.sorted(usual.aliases or {}))
+-- --- what is asked for --------------------------------------------------------------------------
+
+local function add_options(parser, figures, usual)
+  local about = {}
+  for i, one in ipairs(figures.names) do about[i] = ("%s: %s"):format(one[1], one[2]) end
+  local names = drawing.joined(drawing.fields(figures.names, 1),
+    orrery.tools.sorted(figures.aliases or {}))
   options.add(parser, {
     { { "--figure N", "Only this one; may be given several times. " .. table.concat(about, "; ")
         .. ".", several = true, choices = names },
@@ -40,12 +52,35 @@ function reproduction.options(parser, figures, usual)
   })
 end
 
--- The set of what is asked for: name -> true; all of them where --figure is not given.
---   aliases  as for the options
-function reproduction.chosen(given, figures, aliases)
-  local chosen = {}
-  for _, one in ipairs(figures) do chosen[one[1]] = #given.figure == 0 end
-  for _, name in ipairs(given.figure) do chosen[(aliases or {})[name] or name] = true end
+-- A paper by its name: its modules, and `parser` with the common options.
+--   about  what its command does
+--   usual  { sets =, runs = }: the defaults, told in the help; without sets there is no --sets,
+--          without runs no --runs
+function reproduction.paper(name, about, usual)
+  local paper = { parser = argparse("orrery reproduce " .. name, about) }
+  for _, part in ipairs { "plan", "figures", "statements" } do
+    paper[part] = require(("orrery.reproduce.%s.%s"):format(name, part))
+  end
+  usual.out = "results/" .. name
+  add_options(paper.parser, paper.figures, usual)
+  return paper
+end
+
+-- What is simulated: the fields of `full`, with --quick those of `quick` before them; seed,
+-- threads, sets and runs as they are given; and all that is `given`.
+function reproduction.plan(given, full, quick)
+  local base = given.quick and setmetatable(quick, { __index = full }) or full
+  return setmetatable({ given = given, seed = given.seed, threads = given.threads,
+    sets = given.sets, runs = given.runs }, { __index = base })
+end
+
+-- The figures that are asked for, in their order; all of them where --figure is not given.
+local function chosen_of(given, figures)
+  local asked, chosen = {}, {}
+  for _, name in ipairs(given.figure) do asked[(figures.aliases or {})[name] or name] = true end
+  for _, one in ipairs(figures.names) do
+    if #given.figure == 0 or asked[one[1]] then chosen[#chosen + 1] = one end
+  end
   return chosen
 end
 
@@ -61,9 +96,9 @@ end
 
 -- Refuses what would fail after the run: a folder that cannot be made or written to, and a gnuplot
 -- that is not there. Nothing is made yet.
-function reproduction.check(given)
+local function check(given)
   if given.out == "" then command.misuse("--out: expected the name of a folder") end
-  if not gnuplot.installed() then
+  if not draw.gnuplot.installed() then
     command.fail("the figures want gnuplot, which is not installed (Debian: gnuplot-nox)")
   end
   local folder = given.out:gsub("(.)/+$", "%1")
@@ -77,21 +112,73 @@ function reproduction.check(given)
   try(folder)
 end
 
--- Makes the folder and those above it.
-function reproduction.make_folder(given)
-  local path = given.out:sub(1, 1) == "/" and "" or "."
-  for part in given.out:gmatch "[^/]+" do
-    path = path .. "/" .. part
-    if not lfs.attributes(path, "mode") then
-      local made, problem = lfs.mkdir(path)
-      if not made then command.fail("--out: cannot make %s: %s", path, problem) end
-    end
-  end
+local function write(plan, name, text)
+  orrery.tools.write_file(plan.given.out .. "/" .. name, text)
 end
 
--- Writes a file there; complete or not at all.
-function reproduction.write(given, name, text)
-  orrery.tools.write_file(given.out .. "/" .. name, text)
+-- Writes NAME.csv there, complete or not at all: see csv.text.
+function reproduction.write_table(plan, name, columns, rows)
+  write(plan, name .. ".csv", csv.text(columns, rows))
+end
+
+-- Draws NAME.png and NAME.svg there: see draw.figure.
+function reproduction.draw(plan, name, spec)
+  draw.figure.write(plan.given.out .. "/" .. name, spec)
+end
+
+-- --- the page -----------------------------------------------------------------------------------
+
+-- How long everything took, on the page and in times.csv.
+--   about  { columns = (of times.csv, that say for what it was), head = (of these on the page;
+--          default: their names), each = { format, factor, unit } (or nil: not of one by one),
+--          text = (or nil) }
+local function add_times(p, store, plan, about)
+  local times, each, rows = store.times, about.each, {}
+  for i, one in ipairs(times) do
+    local what = {}
+    for n, name in ipairs(about.columns) do what[n] = one[name] end
+    rows[i] = { table.concat(what, ", "), one.simulations, ("%.1f"):format(one.cpu_seconds),
+      one.seconds, each and each[1]:format(each[2] * one.cpu_seconds / one.simulations) }
+  end
+  p:heading "Time"
+  if about.text then p:text(about.text) end
+  p:rows({ about.head or table.concat(about.columns, ", "), store.what, "processor seconds",
+    "seconds", each and ("processor %s each"):format(each[3]) }, rows)
+  reproduction.write_table(plan, "times", drawing.joined(about.columns, { "simulations",
+    "cpu_seconds", "seconds" }), times)
+end
+
+-- Writes page.md about what is done, and times.csv; gives the statements. What figures.page says:
+--   title, opening(p, plan)   what stands first
+--   heading                   of the statements; default: Statements
+--   none                      whether their table is there even if there are none
+--   numbers(p, store, plan, done, statements), closing(p, store, plan)   what stands before the
+--                             figures and behind them, or nil
+--   times                     see add_times; nil: none are told
+--   step_by_step              whether it is written after each figure: what is done stays if the
+--                             rest fails
+--   done  name -> { drawn = }, of the figures that were written
+local function write_page(paper, store, plan, done)
+  local about, statements = paper.figures.page, paper.statements.of(store, plan, done)
+  local p = page.new(about.title)
+  about.opening(p, plan)
+  if #statements > 0 or about.none then
+    p:heading(about.heading or "Statements"):statements(statements)
+  end
+  if about.numbers then about.numbers(p, store, plan, done, statements) end
+  p:heading "Figures"
+  for _, one in ipairs(paper.figures.names) do
+    local there = done[one[1]]
+    if there and there.drawn and one.picture then
+      p:picture(one.base or "figure-" .. one[1], one.picture)
+    end
+    if there and one.below then one.below(p, store, plan, one[1]) end
+  end
+  if about.closing then about.closing(p, store, plan) end
+  if about.times then add_times(p, store, plan, about.times) end
+  if #statements > 0 then p:heading("All comparisons"):comparisons(statements) end
+  write(plan, "page.md", p:markdown())
+  return statements
 end
 
 -- Says what came out, in few lines.
@@ -112,111 +199,28 @@ end
 
 -- --- the whole ----------------------------------------------------------------------------------
 
--- Ends the page with the times and all comparisons, and writes it and times.csv.
---   p           the page so far (page.lua)
---   statements  as verdict.all gives them; they are also what the command prints
---   times       what Cells:times gives; names: its columns that say for what, text on the page
---   shown       { head =, text = (or nil), each = { format, factor } (or nil: not of one by one) }
-function reproduction.finish(plan, p, statements, times, names, shown)
-  local rows, columns = {}, table.move(names, 1, #names, 1, {})
-  for i, one in ipairs(times) do
-    local what = {}
-    for n, name in ipairs(names) do what[n] = one[name] end
-    rows[i] = { table.concat(what, ", "), one.simulations, ("%.1f"):format(one.cpu_seconds),
-      one.seconds, shown.each
-        and shown.each[1]:format(shown.each[2] * one.cpu_seconds / one.simulations) }
-  end
-  p:heading "Time"
-  if shown.text then p:text(shown.text) end
-  p:rows(shown.head, rows)
-  if #statements > 0 then p:heading("All comparisons"):comparisons(statements) end
-  table.move({ "simulations", "cpu_seconds", "seconds" }, 1, 3, #columns + 1, columns)
-  reproduction.write(plan.given, "times.csv", csv.text(columns, times))
-  reproduction.write(plan.given, "page.md", p:markdown())
-  plan.statements = statements
-end
-
--- The command that runs a paper's experiments:
---   plan(given)    everything that is fixed before the first simulation, `given` among it
---   store(plan)    a store of cells (cells.lua)
---   figures        { names =, aliases =, need = function(store, plan, chosen), write =
---                  function(store, plan, name) }; write returns false for nothing to draw
---   report(store, plan, done, drawn)   writes the page about the figures that are done
---   step_by_step   the page is written after each figure: what is done stays if the rest fails
-function reproduction.command(parser, paper)
-  local figures = paper.figures
-  return command.new(parser, function(given)
-    local plan = paper.plan(given)
-    reproduction.check(given)
-    local chosen = reproduction.chosen(given, figures.names, figures.aliases)
-    local store = paper.store(plan)
-    figures.need(store, plan, chosen)
-    reproduction.make_folder(given)
+-- The command that runs a paper's experiments.
+function reproduction.command(paper)
+  return command.new(paper.parser, function(given)
+    local plan = paper.plan.plan(given)
+    check(given)
+    local chosen, store = chosen_of(given, paper.figures), paper.plan.store(plan)
+    for _, one in ipairs(chosen) do one.need(store, plan, one[1]) end
+    local made, problem = orrery.tools.make_folder(given.out)
+    if not made then command.fail("--out: cannot make %s", problem) end
     store:begin()
-    local done, drawn = {}, {}
-    for _, one in ipairs(figures.names) do
-      local name = one[1]
-      if chosen[name] then
-        store:run(name)
-        drawn[name] = figures.write(store, plan, name) ~= false
-        done[name] = true
-        if paper.step_by_step then paper.report(store, plan, done, drawn) end
+    local done, statements = {}, nil
+    for i, one in ipairs(chosen) do
+      store:run(one[1])
+      done[one[1]] = { drawn = one.write(store, plan, one[1]) ~= false }
+      if i == #chosen then store.erase() end
+      if i == #chosen or paper.figures.page.step_by_step then
+        statements = write_page(paper, store, plan, done)
       end
     end
-    store.clock:done()
-    if not paper.step_by_step then paper.report(store, plan, done, drawn) end
-    given.kept:done() -- all is written: nothing is kept for another run
-    say(given, plan.statements, store:times())
+    store.kept:done() -- all is written: nothing is kept for another run
+    say(given, statements, store.times)
   end)
-end
-
--- --- time ---------------------------------------------------------------------------------------
-
--- All that was asked for, but for what changes no number.
-local function described(given)
-  local what = {}
-  for name, value in pairs(given) do what[name] = value end
-  what.threads, what.out, what.kept = nil, nil, nil
-  return what
-end
-
--- A clock that knows how long each part of the work took and how much is left, and keeps what came
--- of the parts until the whole is done: the same command goes on where it was stopped
--- (resume.lua).
---   total  steps of the whole
--- clock:run(key, steps, name, f, ...) is the plain data that f returns, for a part with a name of
--- its own, and counts its time for the key; `clock.times[key]` is { cpu =, wall =, steps = }:
--- processor seconds of all threads, seconds (whole ones), steps.
--- clock:done() erases the progress.
-function reproduction.clock(given, total, what)
-  local show, erase = progress.start(what or "simulations")
-  local clock = { times = {}, order = {}, steps = 0 }
-  local parts = resume.new(given.out, described(given))
-  given.kept = parts
-
-  local function entry(key)
-    if not clock.times[key] then
-      clock.times[key] = { key = key, cpu = 0, wall = 0, steps = 0 }
-      clock.order[#clock.order + 1] = clock.times[key]
-    end
-    return clock.times[key]
-  end
-
-  function clock.run(_, key, steps, name, f, ...)
-    local good, result, cpu, wall = pcall(parts.part, parts, name, f, ...)
-    if not good then
-      erase()
-      error(result, 0)
-    end
-    local one = entry(key)
-    one.cpu, one.wall, one.steps = one.cpu + cpu, one.wall + wall, one.steps + steps
-    clock.steps = clock.steps + steps
-    if show then show(clock.steps, total) end
-    return result
-  end
-
-  clock.done = erase
-  return clock
 end
 
 return reproduction

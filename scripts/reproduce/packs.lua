@@ -2,25 +2,19 @@
 --
 -- The paper's own profiles were never published, and of its synthetic workload constants are open:
 -- scripts/reproduce/packs/README.md says what is used instead, and what came out.
-local argparse = require "argparse"
 local command = require "orrery.command.command"
 local options = require "orrery.command.options"
 local reproduction = require "orrery.command.reproduction"
 
-local cells = require "orrery.reproduce.packs.cells"
-local figures = require "orrery.reproduce.packs.figures"
-local report = require "orrery.reproduce.packs.report"
-local paper = require "orrery.reproduce.packs.plan"
-
-local parser = argparse("orrery reproduce packs", "Makes packs of the three workloads of the paper "
-  .. "by its heuristics, sets what comes out beside what the paper states, and writes figures, "
-  .. "tables and a page.")
+local paper = reproduction.paper("packs", "Makes packs of the three workloads of the paper by its "
+  .. "heuristics, sets what comes out beside what the paper states, and writes figures, tables and "
+  .. "a page.", { runs = 30 })
+local parser = paper.parser
 
 local function number(name, least, about)
   return parser:option(name, about):argname "X":convert(command.number(name, least))
 end
 
-reproduction.options(parser, figures.names, { runs = 30, out = "results/packs" })
 parser:group("Workload-III",
   parser:option("--tasks", "Tasks (default: 260)."):argname "N"
     :convert(command.integer("--tasks", 1, 1000000)),
@@ -37,7 +31,4 @@ parser:group("Workload-III",
     :choices { "m", "tasks" })
 options.once(parser)
 
-return reproduction.command(parser, {
-  plan = paper.plan, store = cells.new, figures = figures, report = report.write,
-  step_by_step = true,
-})
+return reproduction.command(paper)

@@ -3,21 +3,17 @@
 --   orrery reproduce redirection --quick
 --   orrery reproduce redirection my-log.swf --weeks 100
 --   orrery reproduce redirection my-log.swf --raise 1 --utilisation 0.6 --no-generated
-local argparse = require "argparse"
 local command = require "orrery.command.command"
 local reproduction = require "orrery.command.reproduction"
 
-local cells = require "orrery.reproduce.redirection.cells"
-local figures = require "orrery.reproduce.redirection.figures"
-local report = require "orrery.reproduce.redirection.report"
-local paper = require "orrery.reproduce.redirection.plan"
-
-local parser = argparse("orrery reproduce redirection", "Runs weeks of logs under FCFS with EASY "
+local paper = reproduction.paper("redirection", "Runs weeks of logs under FCFS with EASY "
   .. "backfilling, with and without the redirection of jobs that make many others wait, as Faure, "
-  .. "Lucarelli, Richard and Trystram did (IPDPSW 2020), and says which of their findings hold.")
+  .. "Lucarelli, Richard and Trystram did (IPDPSW 2020), and says which of their findings hold.",
+  {})
+local parser = paper.parser
+
 parser:argument("log", "Job logs, as orrery replay reads them (default: the bundled month).")
   :args "*":argname "LOG"
-reproduction.options(parser, figures.names, { out = "results/redirection" })
 parser:option("--weeks", "Weeks of each generated log (default: 20).")
   :argname "N":convert(command.integer("--weeks", 1, 10000))
 parser:flag("--no-generated", "Only the given logs, no generated ones.")
@@ -27,6 +23,4 @@ parser:option("--raise", "A week of a log that needs less comes up to so many ti
   .. "it needs that much; 1: it is left out, as in the paper (default: 2.5).", 2.5)
   :argname "FACTOR":convert(command.number("--raise", 1))
 
-return reproduction.command(parser, {
-  plan = paper.plan, store = cells.new, figures = figures, report = report.write,
-})
+return reproduction.command(paper)

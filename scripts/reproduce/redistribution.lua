@@ -3,25 +3,15 @@
 --   orrery reproduce redistribution --quick
 --   orrery reproduce redistribution --figure 8 --policy end-local+my-own.lua
 --   orrery reproduce redistribution --figure 1.6 --runs 200
-local argparse = require "argparse"
 local reproduction = require "orrery.command.reproduction"
 
-local cells = require "orrery.reproduce.redistribution.cells"
-local figures = require "orrery.reproduce.redistribution.figures"
-local report = require "orrery.reproduce.redistribution.report"
-local paper = require "orrery.reproduce.redistribution.plan"
+local paper = reproduction.paper("redistribution", "Simulates packs of malleable tasks that faults "
+  .. "strike, under four pairs of redistribution heuristics, as section 6 of the research report "
+  .. "RR-8795 and section 1.5 of the chapter that came of it, and says which of their statements "
+  .. "hold. The chapter's figures 1.4 to 1.7 are 6, 7, 11 and 12.", { runs = 50 })
 
-local parser = argparse("orrery reproduce redistribution", "Simulates packs of malleable tasks "
-  .. "that faults strike, under four pairs of redistribution heuristics, as section 6 of the "
-  .. "research report RR-8795 and section 1.5 of the chapter that came of it, and says which of "
-  .. "their statements hold. The chapter's figures 1.4 to 1.7 are 6, 7, 11 and 12.")
-reproduction.options(parser, figures.names, {
-  runs = 50, out = "results/redistribution", aliases = figures.aliases,
-})
-parser:option("--policy", "A redistribution policy beside the papers' ones, as orrery redistribute "
-  .. "takes it (end-local+FILE.lua). May be given several times."):count "*":argname "POLICY"
+paper.parser:option("--policy", "A redistribution policy beside the papers' ones, as orrery "
+  .. "redistribute takes it (end-local+FILE.lua). May be given several times."):count "*"
+  :argname "POLICY"
 
-return reproduction.command(parser, {
-  plan = paper.plan, store = cells.new, figures = figures, report = report.write,
-  step_by_step = true,
-})
+return reproduction.command(paper)

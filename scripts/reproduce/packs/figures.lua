@@ -1,8 +1,6 @@
--- figures: what each figure needs, its curves and its table.
+-- figures: what each figure shows, its curves and its table, and the page.
 local cells = require "orrery.command.cells"
-local csv = require "orrery.command.csv"
 local drawing = require "orrery.command.drawing"
-local figure = require("orrery").draw.figure
 local orrery = require "orrery"
 local reproduction = require "orrery.command.reproduction"
 
@@ -10,183 +8,216 @@ local paper = require "orrery.reproduce.packs.plan"
 
 local figures = {}
 
-figures.names = {
-  { "2", "ten applications on 128 cores" }, { "3", "six applications on 256 cores" },
-  { "4", "Workload-III, 260 tasks on 256 cores" },
-  { "readings", "Workload-III: readings of PACK-APPROX, and local search" },
-  { "constants", "Workload-III: what its open constants do" },
-}
-
-figures.metrics = {
+local METRICS = {
   { "relative_cost", "relative cost" }, { "packing_ratio", "packing ratio" },
   { "relative_response", "relative response time" },
 }
 
 local joined = drawing.joined
 
--- --- cells --------------------------------------------------------------------------------------
-
--- The name of the cell of a figure with packs of at most k tasks.
-function figures.cell(name, k) return ("%s k=%d"):format(name, k) end
-
--- The heuristics of a figure at a k.
-local function small_list(k)
-  local list = joined(paper.heuristics, { paper.optimal })
-  if k == 2 then list[#list + 1] = paper.two end
-  return list
-end
-
-local function large_list(k)
-  return k == 2 and joined(paper.heuristics, { paper.two }) or paper.heuristics
-end
-
-local function need_small(store, plan, one)
-  local tasks = paper.small_tasks(one)
-  for _, k in ipairs(one.sizes) do
-    store:need(one.key, { id = figures.cell(one.key, k), tasks = tasks, procs = one.procs, k = k,
-      list = small_list(k) })
-  end
-  plan.by_figure[one.key] = { sizes = one.sizes,
-    list = joined(paper.heuristics, { paper.optimal }) }
-end
-
-local function large(plan, constants)
-  return function(run) return paper.large(constants, plan.seed, run) end
-end
-
-local function need_large(store, plan)
-  for _, k in ipairs(plan.sizes) do
-    store:need("4", { id = figures.cell("4", k), tasks = large(plan, plan.constants),
-      procs = plan.constants.nodes, k = k, list = large_list(k),
-      bounds = plan.given.quick and "quick" or "best" })
-  end
-  plan.by_figure["4"] = { sizes = plan.sizes, list = paper.heuristics }
-end
+-- --- what is shown ------------------------------------------------------------------------------
 
 -- Of some heuristics alone.
 local function some(keys)
   local list = {}
   for _, key in ipairs(keys) do
-    for _, one in ipairs(paper.heuristics) do
-      if one.key == key then list[#list + 1] = one end
-    end
+    list = joined(list, drawing.those(paper.heuristics, function(one) return one.key == key end))
   end
   return list
 end
 
-local function need_readings(store, plan)
-  local list = joined(some { "approx", "pbp-9", "cuts" }, paper.readings)
-  for _, k in ipairs(plan.sizes) do
-    store:need("readings", { id = figures.cell("readings", k), tasks = large(plan, plan.constants),
-      procs = plan.constants.nodes, k = k, list = list })
+local OF_CONSTANTS = some { "approx", "pbp-1", "pbp-9", "pack-9", "proc-9", "cuts" }
+
+-- The heuristics of a figure, and the sizes of its packs.
+local function shown(plan, name)
+  local list, sizes = paper.heuristics, plan.sizes
+  for _, one in ipairs(paper.small) do
+    if one.key == name then list, sizes = joined(list, { paper.optimal }), one.sizes end
   end
-  plan.by_figure.readings = { sizes = plan.sizes, list = list }
+  if name == "readings" then list = joined(some { "approx", "pbp-9", "cuts" }, paper.readings) end
+  return list, sizes
 end
 
-figures.of_constants = some { "approx", "pbp-1", "pbp-9", "pack-9", "proc-9", "cuts" }
+-- With packs of two there is another optimum.
+local function need(store, plan, name, tasks, procs, bounds)
+  local list, sizes = shown(plan, name)
+  for _, k in ipairs(sizes) do
+    store:need(name, name, k, { tasks = tasks, procs = procs, bounds = bounds,
+      list = k == 2 and name ~= "readings" and joined(list, { paper.two }) or list })
+  end
+end
 
-local function need_constants(store, plan)
+local function need_large(store, plan, name)
+  need(store, plan, name, paper.large(plan.constants, plan.seed), plan.constants.nodes,
+    name == "4" and (plan.given.quick and "quick" or "best") or nil)
+end
+
+local function need_constants(store, plan, name)
   for _, variant in ipairs(paper.variants) do
-    local constants = paper.changed(plan.constants, variant.change)
+    local constants = cells.changed(plan.constants, variant.change)
     for _, k in ipairs(plan.variant_sizes) do
-      store:need("constants", { id = figures.cell(variant.key, k), tasks = large(plan, constants),
-        procs = constants.nodes, k = k, list = figures.of_constants })
+      store:need(name, variant.key, k, { tasks = paper.large(constants, plan.seed),
+        procs = constants.nodes, list = OF_CONSTANTS })
     end
   end
 end
 
--- Asks for everything that the chosen figures show.
-function figures.need(store, plan, chosen)
-  plan.by_figure = {}
-  for _, one in ipairs(paper.small) do
-    if chosen[one.key] then need_small(store, plan, one) end
-  end
-  if chosen["4"] then need_large(store, plan) end
-  if chosen.readings then need_readings(store, plan) end
-  if chosen.constants then need_constants(store, plan) end
-end
-
 -- --- curves -------------------------------------------------------------------------------------
-
-local TITLES = {
-  ["2"] = "Ten applications in the spirit of Workload-I, 16 nodes (128 cores)",
-  ["3"] = "Six applications in the spirit of Workload-II, 16 nodes (256 cores)",
-  ["4"] = "Workload-III", readings = "Workload-III: readings and local search",
-}
 
 local function curve(store, name, sizes, one, metric)
   local points = {}
   for _, k in ipairs(sizes) do
-    local samples = store:samples(figures.cell(name, k), one.key, metric)
+    local samples = store:samples(name, k, one.key, metric)
     if samples then points[#points + 1] = cells.point(k, samples) end
   end
   return points
 end
 
-local function draw(store, plan, name)
-  local what = plan.by_figure[name]
-  local spec = { title = TITLES[name], columns = 3, panel = { 380, 330 }, panels = {} }
-  spec.curves, spec.styles = drawing.names_and_styles(what.list)
-  local ticks, log = {}, name == "4" or name == "readings"
-  for i, k in ipairs(what.sizes) do ticks[i] = { k, tostring(k) } end
-  for i, metric in ipairs(figures.metrics) do
+local function draw(store, plan, name, title)
+  local list, sizes = shown(plan, name)
+  local spec = { title = title, columns = 3, panel = { 380, 330 }, panels = {} }
+  spec.curves, spec.styles = drawing.names_and_styles(list)
+  local ticks, log, first, last = {}, sizes == plan.sizes, sizes[1], sizes[#sizes]
+  for i, k in ipairs(sizes) do ticks[i] = { k, tostring(k) } end
+  for i, metric in ipairs(METRICS) do
     local panel = { title = ("(%s) %s"):format(("abc"):sub(i, i), metric[2]), x = "pack size k",
       y = metric[2], yrange = { 0, i < 3 and 1.05 or nil }, xticks = ticks, logx = log,
-      curves = {} }
-    local first, last = what.sizes[1], what.sizes[#what.sizes]
-    panel.xrange = log and { first / 1.2, last * 1.2 } or { first - 0.5, last + 0.5 }
-    for _, one in ipairs(what.list) do
-      panel.curves[one.name] = curve(store, name, what.sizes, one, metric[1])
+      xrange = log and { first / 1.2, last * 1.2 } or { first - 0.5, last + 0.5 }, curves = {} }
+    for _, one in ipairs(list) do
+      panel.curves[one.name] = curve(store, name, sizes, one, metric[1])
     end
     spec.panels[i] = panel
   end
-  figure.write(plan.given.out .. "/figure-" .. name, spec)
+  reproduction.draw(plan, "figure-" .. name, spec)
 end
 
 -- --- tables -------------------------------------------------------------------------------------
 
 local COLUMNS = { "heuristic", "policy", "k", "runs", "packs" }
 for _, metric in ipairs { "relative_cost", "packing_ratio", "relative_response", "over_bound" } do
-  COLUMNS[#COLUMNS + 1] = metric
-  COLUMNS[#COLUMNS + 1] = metric .. "_half_width"
+  COLUMNS = joined(COLUMNS, { metric, metric .. "_half_width" })
 end
 COLUMNS[#COLUMNS + 1] = "milliseconds"
 
-local function row_of(store, cell, one)
-  local row = { heuristic = one.name, policy = one.policy, k = cell.k }
-  for _, metric in ipairs { "packs", "relative_cost", "packing_ratio", "relative_response",
-    "over_bound" } do
-    local s = orrery.summary(store:samples(cell.id, one.key, metric))
-    row.runs, row[metric], row[metric .. "_half_width"] = s.count, s.mean, s.half_width
+-- Rows have the name of their cell as the variant.
+local function write_table(store, plan, name, columns)
+  local rows = {}
+  local function is_shown(cell) return cell.figure == name end
+  for _, cell in ipairs(drawing.those(store.order, is_shown)) do
+    for _, one in ipairs(cell.list) do
+      local row = { heuristic = one.name, policy = one.policy, k = cell.k, variant = cell.name }
+      for metric, samples in pairs(store.results[cell.id][one.key]) do
+        local s = orrery.summary(samples)
+        row.runs, row[metric], row[metric .. "_half_width"] = s.count, s.mean, s.half_width
+      end
+      row.milliseconds = 1e3 * row.seconds
+      rows[#rows + 1] = row
+    end
   end
-  row.milliseconds = 1e3 * orrery.summary(store:samples(cell.id, one.key, "seconds")).mean
-  return row
+  reproduction.write_table(plan, "figure-" .. name, columns, rows)
 end
 
-local function write_table(store, plan, name, columns, change)
-  local rows = {}
-  for _, cell in ipairs(store.order) do
-    if cell.figure == name then
-      for _, one in ipairs(cell.list) do
-        local row = row_of(store, cell, one)
-        if change then change(row, cell) end
-        rows[#rows + 1] = row
+local function write_constants(store, plan, name)
+  write_table(store, plan, name, joined({ "variant" }, COLUMNS))
+end
+
+-- --- the page -----------------------------------------------------------------------------------
+
+local function opening(p, plan)
+  local c = plan.constants
+  p:text("Orrery %s, seed %d%s, %d runs. Cost and response time are over those of one task after "
+    .. "the other on all nodes. The profiles of the small workloads are made, not measured: only "
+    .. "the random heuristics differ from run to run there. Every run of Workload-III draws sizes "
+    .. "anew: %d tasks, m from %g to %g, a sequential time of %g s at m = 10000, %d nodes of %d "
+    .. "cores, overheads times %g, and the logarithm of '%s' in c m log2 n.", orrery.version,
+    plan.seed, plan.given.quick and ", `--quick`" or "", plan.runs, c.tasks, c.m_inf, c.m_sup,
+    c.longest, c.nodes, c.cores, c.overhead, c.log_of)
+end
+
+-- The mean of a metric as text; empty where it was not asked for.
+local function mean(store, name, k, key, metric, format, scale)
+  local samples = store:samples(name, k, key, metric)
+  return samples and format:format(orrery.summary(samples).mean * (scale or 1)) or ""
+end
+
+-- One row per heuristic, one column per k.
+local function grid(store, p, name, sizes, list, ...)
+  local head, rows = { "" }, {}
+  for i, k in ipairs(sizes) do head[i + 1] = "k = " .. k end
+  for _, one in ipairs(list) do
+    local row = { one.name }
+    for i, k in ipairs(sizes) do row[i + 1] = mean(store, name, k, one.key, ...) end
+    if table.concat(row, "", 2) ~= "" then rows[#rows + 1] = row end
+  end
+  p:rows(head, rows)
+end
+
+local function numbers(p, store, plan, done)
+  p:heading "Numbers"
+  for _, one in ipairs(paper.small) do
+    if done[one.key] then
+      p:heading(one.name .. ": relative cost", 3)
+      grid(store, p, one.key, one.sizes, shown(plan, one.key), "relative_cost", "%.4f")
+    end
+  end
+  for _, one in ipairs(done["4"] and {
+    { "relative cost", "relative_cost", "%.4f" },
+    { "cost over the best lower bound", "over_bound", "%.3f" },
+    { "milliseconds of processor time", "seconds", "%.2f", 1e3 },
+  } or {}) do
+    p:heading("Workload-III: " .. one[1], 3)
+    grid(store, p, "4", plan.sizes, joined(paper.heuristics, { paper.two }),
+      table.unpack(one, 2))
+  end
+end
+
+local function constants(p, store, plan)
+  local rows, head = {}, { "relative cost" }
+  for i, variant in ipairs(paper.variants) do rows[i] = { variant.key } end
+  for _, k in ipairs(plan.variant_sizes) do
+    for _, one in ipairs(OF_CONSTANTS) do
+      head[#head + 1] = ("%s, k = %d"):format(one.name:gsub(" %(not in the paper%)", ""), k)
+      for i, variant in ipairs(paper.variants) do
+        table.insert(rows[i], mean(store, variant.key, k, one.key, "relative_cost", "%.3f"))
       end
     end
   end
-  reproduction.write(plan.given, ("figure-%s.csv"):format(name), csv.text(columns, rows))
+  p:heading "What the open constants of Workload-III do"
+  p:rows(head, rows)
 end
 
--- Writes a figure.
-function figures.write(store, plan, name)
-  if name == "constants" then
-    write_table(store, plan, name, { "variant", table.unpack(COLUMNS) }, function(row, cell)
-      row.variant = cell.id:match "^(.*) k=%d+$"
-    end)
-  else
+-- --- all of them --------------------------------------------------------------------------------
+
+-- title: the picture's
+local function figure(name, about, picture, title, need_of)
+  return { name, about, picture = picture, need = need_of, write = function(store, plan)
     write_table(store, plan, name, COLUMNS)
-    draw(store, plan, name)
+    draw(store, plan, name, title)
+  end }
+end
+
+local function need_small(store, plan, name)
+  for _, one in ipairs(paper.small) do
+    if one.key == name then need(store, plan, name, paper.small_tasks(one), one.procs) end
   end
 end
+
+figures.names = {
+  figure("2", "ten applications on 128 cores", "Ten applications on 128 cores",
+    "Ten applications in the spirit of Workload-I, 16 nodes (128 cores)", need_small),
+  figure("3", "six applications on 256 cores", "Six applications on 256 cores",
+    "Six applications in the spirit of Workload-II, 16 nodes (256 cores)", need_small),
+  figure("4", "Workload-III, 260 tasks on 256 cores", "Workload-III", "Workload-III", need_large),
+  figure("readings", "Workload-III: readings of PACK-APPROX, and local search",
+    "Workload-III: readings of PACK-APPROX, and local search",
+    "Workload-III: readings and local search", need_large),
+  { "constants", "Workload-III: what its open constants do", need = need_constants,
+    write = write_constants, below = constants },
+}
+
+figures.page = {
+  title = "J. Scheduling 2016, section 6: what it states and what comes out", opening = opening,
+  none = true, numbers = numbers, times = { columns = { "figure" } }, step_by_step = true,
+}
 
 return figures

@@ -1,7 +1,14 @@
--- plan: the workloads of section 6.1, as far as they can be known, and what is made of them.
+-- plan: the workloads of section 6.1, as far as they can be known, and what is made of them: a
+-- workload on a machine with at most k tasks in a pack, under several heuristics.
+--
+-- The independent samples are the runs. Of Workload-III each has sizes of its own; of the small
+-- workloads, whose tasks are fixed, only the random heuristics differ from run to run. All
+-- heuristics meet the same tasks, so that they are compared pair by pair.
+local cells = require "orrery.command.cells"
 local command = require "orrery.command.command"
 local drawing = require "orrery.command.drawing"
 local orrery = require "orrery"
+local reproduction = require "orrery.command.reproduction"
 
 local paper = {}
 
@@ -50,14 +57,16 @@ local function time_of(constants, index, m)
 end
 
 -- The tasks of a run: the same combinations every time, sizes drawn anew, uniform.
-function paper.large(constants, seed, run)
-  local list = {}
-  for i = 1, constants.tasks do
-    local rng = orrery.random { seed = seed, scenario = run, entity = i }
-    local m = rng:uniform(constants.m_inf, constants.m_sup)
-    list[i] = { m = m, time = time_of(constants, i - 1, m), most = constants.nodes }
+function paper.large(constants, seed)
+  return function(run)
+    local list = {}
+    for i = 1, constants.tasks do
+      local rng = orrery.random { seed = seed, scenario = run, entity = i }
+      local m = rng:uniform(constants.m_inf, constants.m_sup)
+      list[i] = { m = m, time = time_of(constants, i - 1, m), most = constants.nodes }
+    end
+    return orrery.tasks.list(list)
   end
-  return orrery.tasks.list(list)
 end
 
 -- --- Workloads I and II -------------------------------------------------------------------------
@@ -107,8 +116,7 @@ paper.readings = {
 -- --- what is done -------------------------------------------------------------------------------
 
 local FULL = { runs = 30, sizes = { 2, 4, 8, 16, 32 }, variant_sizes = { 4, 16, 32 } }
-local QUICK = setmetatable({ runs = 3, sizes = { 4, 32 }, variant_sizes = { 32 } },
-  { __index = FULL })
+local QUICK = { runs = 3, sizes = { 4, 32 }, variant_sizes = { 32 } }
 
 -- What of Workload-III is open, one change at a time.
 paper.variants = {
@@ -127,18 +135,9 @@ paper.variants = {
   { key = "256 processors of one core", change = { nodes = 256, cores = 1 } },
 }
 
--- The constants with some changed.
-function paper.changed(constants, change)
-  local copy = {}
-  for name, value in pairs(constants) do copy[name] = value end
-  for name, value in pairs(change) do copy[name] = value end
-  return copy
-end
-
 function paper.plan(given)
-  local plan = setmetatable({ given = given, seed = given.seed, constants = {} },
-    { __index = given.quick and QUICK or FULL })
-  plan.runs = given.runs or plan.runs
+  local plan = reproduction.plan(given, FULL, QUICK)
+  plan.constants = {}
   for name, value in pairs(paper.constants) do
     local mine = given[name]
     plan.constants[name] = mine == nil and value or mine
@@ -149,5 +148,40 @@ function paper.plan(given)
   end
   return plan
 end
+
+-- --- cells --------------------------------------------------------------------------------------
+
+local METRICS = { "packs", "relative_cost", "packing_ratio", "relative_response", "over_bound",
+  "seconds" }
+
+local Store = cells.class()
+
+local function run_one(self, cell)
+  local policies, numbers = {}, {}
+  for i, one in ipairs(cell.list) do policies[i] = one.policy end
+  local result = orrery.packs { tasks = cell.tasks, procs = cell.procs, k = cell.k,
+    bounds = cell.bounds, policies = policies, runs = self.plan.runs, seed = self.plan.seed }
+  for i, one in ipairs(cell.list) do numbers[one.key] = cells.values(result, i, METRICS) end
+  return numbers
+end
+
+local function id_of(name, k) return ("%s k=%d"):format(name, k) end
+
+-- Asks for a cell with at most k tasks in a pack, in the figure's name: { tasks = (orrery.tasks, or
+-- a function of the run), procs =, list = (of heuristics) }. name: the figure's, or of a variant.
+function Store:need(figure, name, k, cell)
+  assert(not self.parts[id_of(name, k)], "every cell is asked for once")
+  cell.name, cell.k, cell.compute = name, k, run_one
+  function cell.steps() return #cell.list * self.plan.runs end
+  self:ask(figure, id_of(name, k), cell)
+end
+
+-- The samples of a metric in a cell that was computed; nil where they were not asked for.
+function Store:samples(name, k, key, metric)
+  local numbers = (self.results[id_of(name, k)] or {})[key]
+  return numbers and numbers[metric]
+end
+
+function paper.store(plan) return cells.new(Store, plan, "co-schedules") end
 
 return paper

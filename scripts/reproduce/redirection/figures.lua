@@ -1,19 +1,16 @@
--- figures: the paper's two figures, one row of panels per log, one column per alpha.
-local figure = require("orrery").draw.figure
-local csv = require "orrery.command.csv"
+-- figures: the paper's two figures, one row of panels per log, one column per alpha; and the page.
+local cells = require "orrery.command.cells"
+local drawing = require "orrery.command.drawing"
 local orrery = require "orrery"
+local page = require "orrery.command.page"
 local reproduction = require "orrery.command.reproduction"
+local verdict = require "orrery.command.verdict"
 
 local paper = require "orrery.reproduce.redirection.plan"
 
 local figures = {}
 
-figures.names = {
-  { "1", "mean bounded slowdowns of the weeks" },
-  { "2", "redirection over EASY, mean and maximum" },
-}
-
-local LIGHT, DARK, BLUE = "#D9D9D9", "#7F7F7F", "#56B4E9"
+local LIGHT, DARK = "#D9D9D9", "#7F7F7F"
 
 -- --- tables -------------------------------------------------------------------------------------
 
@@ -23,36 +20,38 @@ local WEEKS = { "log", "procs", "alpha", "more_procs", "theta", "week", "jobs", 
 local SUMMARY = { "log", "alpha", "theta", "weeks", "metric", "mean", "half_width", "sd", "median",
   "min", "max", "geometric_mean", "redirected_share" }
 
-local function each(plan, f)
+-- The rows that f(add, system, alpha, theta) adds; theta is nil once for each alpha, first.
+local function rows_of(plan, f)
+  local rows = {}
   for _, system in ipairs(plan.systems) do
-    for _, alpha in ipairs(plan.alphas) do f(system, alpha) end
+    for _, alpha in ipairs(plan.alphas) do
+      for t = 0, #plan.thetas do
+        f(function(row) rows[#rows + 1] = row end, system, alpha, plan.thetas[t])
+      end
+    end
   end
+  return rows
 end
 
 -- A row for every simulation with redirection.
 local function week_rows(store, plan)
-  local rows = {}
-  each(plan, function(system, alpha)
-    local easy, alone = store:get(system, alpha), store:get_alone(system)
-    for _, theta in ipairs(plan.thetas) do
-      local found = store:get(system, alpha, theta)
-      for w, week in ipairs(system.weeks) do
-        rows[#rows + 1] = {
-          log = system.name, procs = system.procs, alpha = alpha, theta = theta, week = week.name,
-          more_procs = paper.more(alpha, system.procs), jobs = #week.jobs, share = week.share,
-          factor = week.factor,
-          bsld_mean = found.bsld_mean[w], bsld_max = found.bsld_max[w],
-          wait_mean = found.wait_mean[w], utilisation = found.utilisation[w],
-          redirected = math.tointeger(found.redirected[w]),
-          easy_bsld_mean = easy.bsld_mean[w], easy_bsld_max = easy.bsld_max[w],
-          alone_bsld_mean = alone.bsld_mean[w], alone_bsld_max = alone.bsld_max[w],
-          ratio_mean = found.bsld_mean[w] / easy.bsld_mean[w],
-          ratio_max = found.bsld_max[w] / easy.bsld_max[w],
-        }
+  return rows_of(plan, function(add, system, alpha, theta)
+    local with, easy = theta and store:get(system, alpha, theta), store:get(system, alpha)
+    for w, week in ipairs(theta and system.weeks or {}) do
+      local row = { log = system.name, procs = system.procs, alpha = alpha, theta = theta,
+        week = week.name, more_procs = paper.more(alpha, system.procs), jobs = #week.jobs,
+        share = week.share, factor = week.factor }
+      for metric, values in pairs(with) do row[metric] = values[w] end
+      row.redirected = math.tointeger(row.redirected)
+      for _, what in ipairs { "mean", "max" } do
+        local metric = "bsld_" .. what
+        row["easy_" .. metric] = easy[metric][w]
+        row["alone_" .. metric] = store:get_alone(system)[metric][w]
+        row["ratio_" .. what] = row[metric] / easy[metric][w]
       end
+      add(row)
     end
   end)
-  return rows
 end
 
 local function geometric_mean(samples)
@@ -61,66 +60,62 @@ local function geometric_mean(samples)
   return math.exp(sum / #samples)
 end
 
--- The share of all jobs that were redirected, over all weeks.
-function figures.redirected(store, system, alpha, theta)
-  local count, jobs = 0, 0
-  for w, redirected in ipairs(store:get(system, alpha, theta).redirected) do
-    count, jobs = count + redirected, jobs + #system.weeks[w].jobs
-  end
-  return count / jobs
-end
-
 local function summary_row(store, system, alpha, theta, metric, samples)
-  local s = orrery.summary(samples)
-  return { log = system.name, alpha = alpha, theta = theta, weeks = s.count, metric = metric,
-    mean = s.mean, half_width = s.half_width, sd = s.sd, min = s.min, max = s.max,
+  local row = { log = system.name, alpha = alpha, theta = theta, metric = metric,
     median = orrery.quantiles(samples, { 0.5 })[1], geometric_mean = geometric_mean(samples),
-    redirected_share = theta and figures.redirected(store, system, alpha, theta) or nil }
+    redirected_share = theta and paper.redirected(store, system, alpha, theta) or nil }
+  row.weeks = cells.summarise(row, "", samples).count
+  return row
 end
 
 local function figure_1_rows(store, plan)
-  local rows = {}
-  each(plan, function(system, alpha)
-    rows[#rows + 1] = summary_row(store, system, alpha, nil, "easy_bsld_mean",
-      store:get(system, alpha).bsld_mean)
-    for _, theta in ipairs(plan.thetas) do
-      rows[#rows + 1] = summary_row(store, system, alpha, theta, "bsld_mean",
-        store:get(system, alpha, theta).bsld_mean)
-    end
+  return rows_of(plan, function(add, system, alpha, theta)
+    add(summary_row(store, system, alpha, theta, theta and "bsld_mean" or "easy_bsld_mean",
+      store:get(system, alpha, theta).bsld_mean))
   end)
-  return rows
 end
 
 local function figure_2_rows(store, plan)
-  local rows = {}
-  each(plan, function(system, alpha)
-    for _, theta in ipairs(plan.thetas) do
-      for _, one in ipairs { { "ratio_mean", "bsld_mean" }, { "ratio_max", "bsld_max" } } do
-        rows[#rows + 1] = summary_row(store, system, alpha, theta, one[1],
-          store:ratios(system, alpha, theta, one[2]))
-      end
+  return rows_of(plan, function(add, system, alpha, theta)
+    for _, what in ipairs(theta and { "mean", "max" } or {}) do
+      add(summary_row(store, system, alpha, theta, "ratio_" .. what,
+        store:ratios(system, alpha, theta, "bsld_" .. what)))
     end
   end)
-  return rows
 end
 
 -- --- pictures -----------------------------------------------------------------------------------
+
+-- One panel for each log and alpha; those of a log have one axis.
+--   look        what all panels have
+--   least, most what all axes have
+--   samples_of  function(system, alpha): for each series a list of samples for each group
+--   axis_of     function(range): the axis and its ticks
+local function panels_of(plan, look, least, most, samples_of, axis_of)
+  local panels = {}
+  for _, system in ipairs(plan.systems) do
+    local range, row = { least, most }, {}
+    for a, alpha in ipairs(plan.alphas) do
+      local samples = samples_of(system, alpha)
+      for _, list in ipairs(drawing.joined(table.unpack(samples))) do
+        range[1] = math.min(range[1], table.unpack(list))
+        range[2] = math.max(range[2], table.unpack(list))
+      end
+      row[a] = cells.changed(look, { title = ("%s: α = %.2f"):format(system.name, alpha), x = "θ",
+        samples = samples, logy = true })
+    end
+    local yrange, yticks = axis_of(range)
+    for _, panel in ipairs(row) do panel.yrange, panel.yticks = yrange, yticks end
+    table.move(row, 1, #row, #panels + 1, panels)
+  end
+  return panels
+end
 
 local function groups_of(plan, last)
   local groups = {}
   for i, theta in ipairs(plan.thetas) do groups[i] = tostring(theta) end
   groups[#groups + 1] = last
   return groups
-end
-
-local function title_of(system, alpha)
-  return ("%s: α = %.2f"):format(system.name, alpha)
-end
-
-local function widen(range, samples)
-  for _, x in ipairs(samples) do
-    range[1], range[2] = math.min(range[1], x), math.max(range[2], x)
-  end
 end
 
 -- 1, 2, 5, 10 ... inside the range; decades alone where it is wide.
@@ -137,27 +132,9 @@ local function decimal_ticks(range)
   return ticks
 end
 
-local function panels_1(store, plan)
-  local panels = {}
-  for _, system in ipairs(plan.systems) do
-    local range, row = { math.huge, 0 }, {}
-    for _, alpha in ipairs(plan.alphas) do
-      local samples = {}
-      for i, theta in ipairs(plan.thetas) do
-        samples[i] = store:get(system, alpha, theta).bsld_mean
-      end
-      samples[#samples + 1] = store:get(system, alpha).bsld_mean
-      for _, list in ipairs(samples) do widen(range, list) end
-      row[#row + 1] = { title = title_of(system, alpha), x = "θ", y = "Mean bounded slowdown",
-        groups = groups_of(plan, "EASY"), samples = { samples }, logy = true, yrange = range }
-    end
-    range[1], range[2] = range[1] / 1.5, range[2] * 1.5
-    for _, panel in ipairs(row) do
-      panel.yticks = decimal_ticks(range)
-      panels[#panels + 1] = panel
-    end
-  end
-  return panels
+local function wide_axis(range)
+  range = { range[1] / 1.5, range[2] * 1.5 }
+  return range, decimal_ticks(range)
 end
 
 -- Powers of two that hold all samples, at least from 1/2 to 2.
@@ -171,50 +148,156 @@ local function ratio_axis(range)
   return { 2.0 ^ low, 2.0 ^ high }, ticks
 end
 
-local function panels_2(store, plan)
-  local panels = {}
-  for _, system in ipairs(plan.systems) do
-    local range, row = { 1, 1 }, {}
-    for _, alpha in ipairs(plan.alphas) do
+-- Both figures show all of it.
+local function need(store, _, name) store:need(name) end
+
+-- Writes the tables and the picture of a figure.
+local function write(store, plan, name, rows, spec)
+  reproduction.write_table(plan, "weeks", WEEKS, week_rows(store, plan))
+  reproduction.write_table(plan, "figure-" .. name, SUMMARY, rows)
+  spec.columns, spec.panel, spec.legend = #plan.alphas, { 380, 290 }, true
+  reproduction.draw(plan, "figure-" .. name, spec)
+end
+
+local function write_1(store, plan, name)
+  local look = { y = "Mean bounded slowdown", groups = groups_of(plan, "EASY") }
+  write(store, plan, name, figure_1_rows(store, plan), { kind = "violin",
+    title = "Figure 1: mean bounded slowdown, one sample per week",
+    series = { { name = "density of the weeks", colour = drawing.SKY } },
+    panels = panels_of(plan, look, math.huge, 0, function(system, alpha)
+      local samples = {}
+      for i, theta in ipairs(plan.thetas) do
+        samples[i] = store:get(system, alpha, theta).bsld_mean
+      end
+      samples[#samples + 1] = store:get(system, alpha).bsld_mean
+      return { samples }
+    end, wide_axis) })
+end
+
+local function write_2(store, plan, name)
+  local look = { y = "Redirection over EASY", groups = groups_of(plan), line = 1 }
+  write(store, plan, name, figure_2_rows(store, plan), { kind = "box",
+    title = "Figure 2: redirection over EASY with the same processors, one ratio per week; below 1 "
+      .. "redirection is better",
+    series = { { name = "mean bounded slowdown", colour = LIGHT },
+      { name = "maximum bounded slowdown", colour = DARK } },
+    panels = panels_of(plan, look, 1, 1, function(system, alpha)
       local samples = { {}, {} }
       for i, theta in ipairs(plan.thetas) do
         samples[1][i] = store:ratios(system, alpha, theta, "bsld_mean")
         samples[2][i] = store:ratios(system, alpha, theta, "bsld_max")
-        widen(range, samples[1][i])
-        widen(range, samples[2][i])
       end
-      row[#row + 1] = { title = title_of(system, alpha), x = "θ", y = "Redirection over EASY",
-        groups = groups_of(plan), samples = samples, logy = true, line = 1 }
-    end
-    for _, panel in ipairs(row) do
-      panel.yrange, panel.yticks = ratio_axis(range)
-      panels[#panels + 1] = panel
-    end
-  end
-  return panels
+      return samples
+    end, ratio_axis) })
 end
 
--- Asks for what the chosen figures show.
-function figures.need(store, _, chosen) store:need(chosen["1"] and "1" or "2") end
+figures.names = {
+  { "1", "mean bounded slowdowns of the weeks", picture = "Mean bounded slowdowns of the weeks",
+    need = need, write = write_1 },
+  { "2", "redirection over EASY, mean and maximum",
+    picture = "Redirection over EASY, week by week", need = need, write = write_2 },
+}
 
--- Writes the table and the pictures of a figure.
-function figures.write(store, plan, name)
-  local out = plan.given.out
-  reproduction.write(plan.given, "weeks.csv", csv.text(WEEKS, week_rows(store, plan)))
-  if name == "1" then
-    reproduction.write(plan.given, "figure-1.csv", csv.text(SUMMARY, figure_1_rows(store, plan)))
-    figure.write(out .. "/figure-1", { title = "Figure 1: mean bounded slowdown, one sample per "
-      .. "week",
-      columns = #plan.alphas, panel = { 380, 290 }, kind = "violin", panels = panels_1(store, plan),
-      series = { { name = "density of the weeks", colour = BLUE } }, legend = true })
-  else
-    reproduction.write(plan.given, "figure-2.csv", csv.text(SUMMARY, figure_2_rows(store, plan)))
-    figure.write(out .. "/figure-2", { title = "Figure 2: redirection over EASY with the same "
-      .. "processors, one ratio per week; below 1 redirection is better",
-      columns = #plan.alphas, panel = { 380, 290 }, kind = "box", panels = panels_2(store, plan),
-      series = { { name = "mean bounded slowdown", colour = LIGHT },
-        { name = "maximum bounded slowdown", colour = DARK } }, legend = true })
+-- --- the page -----------------------------------------------------------------------------------
+
+local function mean_of(weeks, value)
+  local sum = 0
+  for _, week in ipairs(weeks) do sum = sum + value(week) end
+  return sum / #weeks
+end
+
+local function logs(p, plan)
+  local rows = {}
+  for i, system in ipairs(plan.systems) do
+    local raised = 0
+    for _, week in ipairs(system.weeks) do raised = raised + (week.factor > 1 and 1 or 0) end
+    rows[i] = { system.name, system.procs, system.all_weeks, #system.weeks, raised,
+      ("%.0f"):format(mean_of(system.weeks, function(week) return #week.jobs end)),
+      ("%.2f"):format(mean_of(system.weeks, function(week) return week.share end)) }
+  end
+  p:heading "Logs"
+  p:text("A week is one of 168 hours from the first submission on, of which the submitted jobs "
+    .. "need "
+    .. "at least %g of the machine, and no more than 1.1. A week of a log that needs less comes "
+    .. "up to "
+    .. "%g times as fast, until it needs that much. Generated logs are those of `orrery generate "
+    .. "lublin`, with a load of 0.85; there such weeks are left out.", plan.utilisation, plan.raise)
+  p:rows({ "log", "processors", "weeks", "taken", "of them faster", "jobs each", "share needed" },
+    rows)
+  for _, system in ipairs(plan.systems) do
+    if system.about then p:text("%s: %s.", system.name, system.about) end
   end
 end
+
+local function opening(p, plan)
+  p:text("Orrery %s, seed %d%s. Each week is simulated by itself, from an empty machine; the "
+    .. "scheduler knows the runtimes, as in the paper. The redirection group has α times the "
+    .. "machine's processors on top of it, and EASY has as many more. Ratios are redirection over "
+    .. "EASY; below 1 redirection is better. The samples are the weeks. A comparison holds when "
+    .. "its "
+    .. "95%% interval is on the stated side; it refutes its statement when an interval that is "
+    .. "widened "
+    .. "for the number of the statement's comparisons is on the other side.", orrery.version,
+    plan.seed, plan.given.quick and ", `--quick`" or "")
+  logs(p, plan)
+end
+
+-- What the comparisons of one log alone say: all hold, or one does not.
+local function verdict_of(parts)
+  local holds = true
+  for _, part in ipairs(parts) do
+    if part.verdict == verdict.FAILS then return verdict.FAILS end
+    holds = holds and part.verdict == verdict.HOLDS
+  end
+  return holds and verdict.HOLDS or verdict.OPEN
+end
+
+-- Statements by logs.
+local function by_log(p, _, plan, _, list)
+  local head, rows = { "statement" }, {}
+  for i, system in ipairs(plan.systems) do head[i + 1] = system.name end
+  for i, statement in ipairs(list) do
+    rows[i] = { ("%d. %s"):format(i, statement.title) }
+    for s, system in ipairs(plan.systems) do
+      local own = {}
+      for _, part in ipairs(statement.parts) do
+        if part.system == system.name then own[#own + 1] = part end
+      end
+      rows[i][s + 1] = verdict_of(own)
+    end
+  end
+  p:heading "By log"
+  p:text("A statement is about all logs; this is what the comparisons of each say by themselves.")
+  p:rows(head, rows)
+end
+
+-- The mean ratios of all pairs, one table per log.
+local function ratios(p, store, plan)
+  p:heading "Mean ratios"
+  p:text("Mean over the weeks with its 95% interval, of the mean and of the maximum bounded "
+    .. "slowdown, and the share of redirected jobs.")
+  for _, system in ipairs(plan.systems) do
+    local head, rows = { system.name }, {}
+    for _, alpha in ipairs(plan.alphas) do head[#head + 1] = ("α = %.2f"):format(alpha) end
+    for _, theta in ipairs(plan.thetas) do
+      local row = { ("θ = %d"):format(theta) }
+      for _, alpha in ipairs(plan.alphas) do
+        local a = orrery.summary(store:ratios(system, alpha, theta, "bsld_mean"))
+        local b = orrery.summary(store:ratios(system, alpha, theta, "bsld_max"))
+        row[#row + 1] = ("%s, %s, %.1f%%"):format(page.interval("%.2f", a.mean, a.half_width),
+          page.interval("%.2f", b.mean, b.half_width),
+          100 * paper.redirected(store, system, alpha, theta))
+      end
+      rows[#rows + 1] = row
+    end
+    p:rows(head, rows)
+  end
+end
+
+figures.page = {
+  title = "Redirection (IPDPSW 2020): what the paper found and what comes out",
+  opening = opening, numbers = by_log, closing = ratios,
+  times = { columns = { "system" }, head = "log" },
+}
 
 return figures

@@ -1,12 +1,21 @@
--- plan: what section IV of the paper says is simulated, and what is asked for of it.
+-- plan: what section IV of the paper says is simulated, and one number per week.
+--
+-- The baseline of an alpha is EASY on the machine and the processors of its redirection group
+-- together. EASY on the machine alone is simulated, too. The independent samples are the weeks:
+-- each is simulated by itself, from an empty machine, as the paper does.
+local cells = require "orrery.command.cells"
 local command = require "orrery.command.command"
 local orrery = require "orrery"
 local log_options = require "orrery.command.log_options"
+local reproduction = require "orrery.command.reproduction"
 
 local paper = {}
 
 paper.thetas = { 1, 2, 5, 10, 15, 25, 50, 100, 125 }
 paper.alphas = { 0.10, 0.15, 0.20, 0.25 }
+
+local FULL = { thetas = paper.thetas, alphas = paper.alphas, weeks = 20 }
+local QUICK = { thetas = { 1, 10, 125 }, alphas = { 0.10, 0.15 }, weeks = 3 }
 
 -- Generated logs. widest: jobs are those of the model's machine of so many processors, and so many
 -- more of them that they load this one; otherwise they are as wide as the machine.
@@ -97,10 +106,9 @@ end
 --   systems  list of { name =, procs =, weeks =, all_weeks = (how many there are, taken or not),
 --            about = (what a generated one is) }
 function paper.plan(given)
-  local plan = { given = given, seed = given.seed, threads = given.threads, raise = given.raise,
-    utilisation = given.utilisation, weeks = given.weeks or given.quick and 3 or 20,
-    thetas = given.quick and { 1, 10, 125 } or paper.thetas,
-    alphas = given.quick and { 0.10, 0.15 } or paper.alphas, systems = {} }
+  local plan = reproduction.plan(given, FULL, QUICK)
+  plan.raise, plan.utilisation, plan.weeks = given.raise, given.utilisation, given.weeks
+  plan.systems = {}
   local logs = given.log
   if #logs == 0 then logs = { orrery.home .. "/data/mira/sample-2019-06.csv" } end
   for _, path in ipairs(logs) do plan.systems[#plan.systems + 1] = from_log(path, plan) end
@@ -115,5 +123,122 @@ end
 
 -- Processors of the redirection group.
 function paper.more(alpha, procs) return math.floor(alpha * procs + 0.5) end
+
+-- --- what is simulated --------------------------------------------------------------------------
+
+local Store = cells.class()
+
+local POLICY = "redirect/threshold"
+
+local METRICS = { "bsld_mean", "bsld_max", "wait_mean", "utilisation", "redirected" }
+
+function paper.store(plan) return cells.new(Store, plan) end
+
+local function alpha_id(system, alpha) return ("%s alpha=%g"):format(system.name, alpha) end
+
+-- The numbers of all weeks: the metrics above, each a list; theta nil: of the baseline.
+function Store:get(system, alpha, theta)
+  return self.results[alpha_id(system, alpha)][theta or 0]
+end
+
+-- The same of EASY on the machine alone.
+function Store:get_alone(system) return self.results[system.name .. " alone"] end
+
+-- For every week 1 where the job with the largest bounded slowdown was redirected, else 0; nil
+-- where that was not simulated.
+function Store:worst_is_redirected(system) return self.results[system.name .. " example"] end
+
+-- Redirection over the baseline, week by week. metric: "bsld_mean" or "bsld_max".
+function Store:ratios(system, alpha, theta, metric)
+  return cells.divided(self:get(system, alpha, theta)[metric], self:get(system, alpha)[metric])
+end
+
+-- The share of all jobs that were redirected, over all weeks.
+function paper.redirected(store, system, alpha, theta)
+  local count, jobs = 0, 0
+  for w, redirected in ipairs(store:get(system, alpha, theta).redirected) do
+    count, jobs = count + redirected, jobs + #system.weeks[w].jobs
+  end
+  return count / jobs
+end
+
+local function compare(plan, system, procs, policies)
+  local sets = {}
+  for w, week in ipairs(system.weeks) do sets[w] = { name = week.name, jobs = week.jobs } end
+  return orrery.compare { sets = sets, procs = procs, policies = policies, seed = plan.seed,
+    threads = plan.threads, keep = false }
+end
+
+-- One alpha of one system, all thetas.
+local function run_alpha(self, part)
+  local plan, system, alpha, policies = self.plan, part.system, part.alpha, {}
+  for i, theta in ipairs(plan.thetas) do
+    policies[i] = { policy = POLICY, options = { alpha = alpha, theta = theta },
+      name = ("theta=%d"):format(theta) }
+  end
+  local with = compare(plan, system, system.procs, policies)
+  local without = compare(plan, system, system.procs + paper.more(alpha, system.procs),
+    { "dispatch/easy" })
+  local found = { [0] = cells.values(without, 1, METRICS) }
+  for i, theta in ipairs(plan.thetas) do found[theta] = cells.values(with, i, METRICS) end
+  return found
+end
+
+local function run_alone(self, part)
+  local system = part.system
+  return cells.values(compare(self.plan, system, system.procs, { "dispatch/easy" }), 1, METRICS)
+end
+
+-- The largest bounded slowdown of a finished session and the position of its job; and the set of
+-- positions that were redirected.
+local function look_at(session)
+  local last, redirected, most, worst = {}, {}, -math.huge, nil
+  for _, attempt in ipairs(session:schedule()) do
+    if attempt.outcome == "preempted" then redirected[attempt.position] = true end
+    last[attempt.position] = attempt.finish
+  end
+  for position, job in session.jobs:each() do
+    local bsld = math.max((last[position] - job.submit) / math.max(job.runtime, 60), 1)
+    if bsld > most then most, worst = bsld, position end
+  end
+  return most, worst, redirected
+end
+
+local function run_example(self, part)
+  local system, alpha, theta = part.system, paper.example.alpha, paper.example.theta
+  local found, worst = self:get(system, alpha, theta).bsld_max, {}
+  for w, week in ipairs(system.weeks) do
+    local session = orrery.session { jobs = week.jobs, procs = system.procs, policy = POLICY,
+      options = paper.example, seed = self.plan.seed }
+    session:finish()
+    local most, position, redirected = look_at(session)
+    assert(math.abs(most / found[w] - 1) < 1e-9, "the session is another simulation")
+    worst[w] = redirected[position] and 1 or 0
+  end
+  return worst
+end
+
+local function has_example(self)
+  local alphas, thetas = {}, {}
+  for _, alpha in ipairs(self.plan.alphas) do alphas[alpha] = true end
+  for _, theta in ipairs(self.plan.thetas) do thetas[theta] = true end
+  return alphas[paper.example.alpha] and thetas[paper.example.theta]
+end
+
+-- Asks for everything: both figures show all of it.
+function Store:need(figure)
+  local plan, example = self.plan, has_example(self)
+  for _, system in ipairs(plan.systems) do
+    local function ask(id, each, compute, alpha)
+      self:ask(figure, id, { system = system, alpha = alpha, compute = compute,
+        row = { system = system.name }, steps = function() return #system.weeks * each end })
+    end
+    for _, alpha in ipairs(plan.alphas) do
+      ask(alpha_id(system, alpha), #plan.thetas + 1, run_alpha, alpha)
+    end
+    ask(system.name .. " alone", 1, run_alone)
+    if example then ask(system.name .. " example", 1, run_example) end
+  end
+end
 
 return paper

@@ -1,8 +1,14 @@
--- plan: what section 6.1 of RR-8795 and section 1.5.4 of the chapter say is simulated, and what is
--- asked for of it.
+-- plan: what section 6.1 of RR-8795 and section 1.5.4 of the chapter say is simulated: their
+-- settings, their cells, and one number per heuristic and run.
+--
+-- The independent samples are the runs: each has sizes and faults of its own, the same ones for
+-- every heuristic. Run r uses the same random numbers in every cell, so that points of one curve
+-- can be compared in pairs as well.
+local cells = require "orrery.command.cells"
 local command = require "orrery.command.command"
 local drawing = require "orrery.command.drawing"
 local orrery = require "orrery"
+local reproduction = require "orrery.command.reproduction"
 
 local paper = {}
 
@@ -15,32 +21,32 @@ paper.sizes = {
 for _, sizes in ipairs(paper.sizes) do paper.sizes[sizes.key] = sizes end
 
 -- Colour: what happens at a fault; line and mark: what happens at an end.
-local heuristic = drawing.heuristic
+local named = drawing.heuristic
 local BLUE, RED, GREEN, BLACK = drawing.BLUE, drawing.RED, drawing.GREEN, drawing.BLACK
 local PURPLE, SKY, ORANGE, GREY = drawing.PURPLE, drawing.SKY, drawing.ORANGE, drawing.GREY
 
 paper.heuristics = {
-  heuristic("ig-eg", "IteratedGreedy-EndGreedy", "end-greedy+iterated-greedy", BLUE, 7),
-  heuristic("ig-el", "IteratedGreedy-EndLocal", "end-local+iterated-greedy", BLUE, 6, 2),
-  heuristic("stf-eg", "ShortestTasksFirst-EndGreedy", "end-greedy+shortest-tasks-first", RED, 5),
-  heuristic("stf-el", "ShortestTasksFirst-EndLocal", "end-local+shortest-tasks-first", RED, 4, 2),
-  heuristic("lit-eg", "ShortestTasksFirst (literal)-EndGreedy",
+  named("ig-eg", "IteratedGreedy-EndGreedy", "end-greedy+iterated-greedy", BLUE, 7),
+  named("ig-el", "IteratedGreedy-EndLocal", "end-local+iterated-greedy", BLUE, 6, 2),
+  named("stf-eg", "ShortestTasksFirst-EndGreedy", "end-greedy+shortest-tasks-first", RED, 5),
+  named("stf-el", "ShortestTasksFirst-EndLocal", "end-local+shortest-tasks-first", RED, 4, 2),
+  named("lit-eg", "ShortestTasksFirst (literal)-EndGreedy",
     "end-greedy+shortest-tasks-first-literal", GREEN, 9),
-  heuristic("lit-el", "ShortestTasksFirst (literal)-EndLocal",
+  named("lit-el", "ShortestTasksFirst (literal)-EndLocal",
     "end-local+shortest-tasks-first-literal", GREEN, 8, 2),
 }
 
 -- What the papers do where nothing fails.
 paper.ends = {
-  heuristic("el", "EndLocal", "end-local", ORANGE, 4, 2),
-  heuristic("eg", "EndGreedy", "end-greedy", SKY, 13),
+  named("el", "EndLocal", "end-local", ORANGE, 4, 2),
+  named("eg", "EndGreedy", "end-greedy", SKY, 13),
 }
 
 -- What happens at a fault, where nothing does at an end.
 paper.faults = {
-  heuristic("ig", "IteratedGreedy alone", "none+iterated-greedy", BLUE, 7),
-  heuristic("stf", "ShortestTasksFirst alone", "none+shortest-tasks-first", RED, 5),
-  heuristic("lit", "ShortestTasksFirst (literal) alone", "none+shortest-tasks-first-literal",
+  named("ig", "IteratedGreedy alone", "none+iterated-greedy", BLUE, 7),
+  named("stf", "ShortestTasksFirst alone", "none+shortest-tasks-first", RED, 5),
+  named("lit", "ShortestTasksFirst (literal) alone", "none+shortest-tasks-first-literal",
     GREEN, 9),
 }
 
@@ -63,12 +69,12 @@ local FULL = {
 }
 
 -- The same figures from small packs on small machines.
-local QUICK = setmetatable({
+local QUICK = {
   runs = 3, tasks = 20, procs = 200, many_tasks = 40, many_procs = 400,
   procs_free = { 40, 90, 400 }, many_procs_free = { 80, 800 }, procs_faults = { 40, 400 },
   task_counts = { 20, 40 }, years = { 1, 5, 100 }, checkpoints = { 0.1, 1 },
   sequential = { 0, 0.5 },
-}, { __index = FULL })
+}
 
 -- The project's own, which no paper has.
 local CAUTIOUS = "cautious-greedy"
@@ -94,23 +100,173 @@ end
 --               --policy
 --   by_key      all of them, those without faults included
 function paper.plan(given)
-  local base = given.quick and QUICK or FULL
-  local plan = setmetatable({ given = given, heuristics = {}, by_key = {} }, { __index = base })
-  plan.runs, plan.seed, plan.threads = given.runs or base.runs, given.seed, given.threads
-  table.move(paper.heuristics, 1, #paper.heuristics, 1, plan.heuristics)
+  local plan = reproduction.plan(given, FULL, QUICK)
+  plan.heuristics, plan.by_key = drawing.joined(paper.heuristics), {}
   for i, name in ipairs { CAUTIOUS, table.unpack(given.policy) } do
     local one = other(name, i)
     try(one)
     plan.heuristics[#plan.heuristics + 1] = one
   end
-  local fixed = { paper.none, paper.fault_free }
-  for _, list in ipairs { plan.heuristics, paper.ends, paper.faults, fixed } do
-    for _, one in ipairs(list) do
-      if plan.by_key[one.key] then command.misuse("--policy %s is there twice", one.key) end
-      plan.by_key[one.key] = one
-    end
+  for _, one in ipairs(drawing.joined(plan.heuristics, paper.ends, paper.faults,
+    { paper.none, paper.fault_free })) do
+    if plan.by_key[one.key] then command.misuse("--policy %s is there twice", one.key) end
+    plan.by_key[one.key] = one
   end
   return plan
+end
+
+-- --- cells --------------------------------------------------------------------------------------
+
+-- A cell is a pack with its machine and its faults: { sizes =, n =, procs =, sequential =, years =
+-- (MTBF of a processor; math.huge: nothing fails or takes checkpoints), checkpoint = (c) }.
+local USUAL = { sizes = paper.sizes.default, sequential = 0.08, years = 100, checkpoint = 1 }
+
+-- A cell of which at least n and procs are given; the rest is what the papers have where they say
+-- nothing else.
+function paper.cell(given)
+  local cell = cells.changed(USUAL, given)
+  if cell.years == math.huge then cell.checkpoint = 0 end -- so that c does not tell them apart
+  cell.id = ("%s n=%d p=%d f=%.17g mtbf=%.17g c=%.17g"):format(cell.sizes.key, cell.n, cell.procs,
+    cell.sequential, cell.years, cell.checkpoint)
+  return cell
+end
+
+-- The same pack and machine where nothing fails.
+function paper.without_faults(cell)
+  return paper.cell(cells.changed(cell, { years = math.huge }))
+end
+
+-- --- one execution ------------------------------------------------------------------------------
+
+-- Number, mean and standard deviation of the processors that the running tasks hold.
+local function processors(session)
+  local count, sum, squares = 0, 0, 0
+  for _, task in ipairs(session:running()) do
+    count, sum, squares = count + 1, sum + task.procs, squares + task.procs ^ 2
+  end
+  if count == 0 then return 0, 0, 0 end
+  local mean = sum / count
+  return count, mean, math.sqrt(math.max(0, squares / count - mean ^ 2))
+end
+
+-- A fresh session's run, event by event: a list of { time = (s), makespan = (s), running =, mean =,
+-- sd = }, each as it is from that time to the next. makespan: what is expected at that time, at the
+-- last that of the run; mean, sd: of the processors of the tasks that run, over those tasks.
+local function steps_of(session)
+  local steps = {}
+  local function add()
+    local count, mean, sd = processors(session)
+    steps[#steps + 1] = { time = session.now, running = count, mean = mean, sd = sd,
+      makespan = session.over and session.now or session.expected }
+  end
+  add()
+  while not session.over do
+    session:step()
+    add()
+  end
+  return steps
+end
+
+-- The same until a first task ends.
+function paper.until_first_end(steps)
+  local part = {}
+  for i, step in ipairs(steps) do
+    part[i] = step
+    if step.running < steps[1].running then break end
+  end
+  return part
+end
+
+-- A quantity's mean over the time of the run.
+function paper.over_time(steps, quantity)
+  local sum = 0
+  for i = 1, #steps - 1 do
+    sum = sum + steps[i][quantity] * (steps[i + 1].time - steps[i].time)
+  end
+  return sum / steps[#steps].time
+end
+
+-- --- what is simulated --------------------------------------------------------------------------
+
+local Store = cells.class()
+
+function paper.store(plan) return cells.new(Store, plan) end
+
+-- The fields that orrery.compare and orrery.session both take.
+local function spec_of(cell, plan)
+  return {
+    tasks = { n = cell.n, m = cell.sizes.m, sequential = cell.sequential }, procs = cell.procs,
+    seed = plan.seed, costs = { checkpoint = cell.checkpoint },
+    faults = cell.years < math.huge and { mtbf_years = cell.years } or nil,
+  }
+end
+
+local METRICS = { "normalised", "makespan", "faults", "redistributions", "moves" }
+
+local function run_one(self, one)
+  local spec = spec_of(one.cell, self.plan)
+  spec.runs, spec.threads, spec.policies = self.plan.runs, self.plan.threads, {}
+  local list = { paper.none, table.unpack(one.list) }
+  for i, heuristic in ipairs(list) do spec.policies[i] = heuristic.policy end
+  local result, numbers = orrery.compare(spec), {}
+  for i, heuristic in ipairs(list) do
+    numbers[heuristic.key] = cells.values(result, i, METRICS)
+  end
+  return numbers
+end
+
+local function step_through(self, one)
+  local runs, spec = {}, spec_of(one.cell, self.plan)
+  spec.policy = one.heuristic.policy
+  for run = 1, self.plan.runs do
+    spec.run = run
+    runs[run] = steps_of(orrery.session(spec))
+  end
+  return runs
+end
+
+-- --- asking -------------------------------------------------------------------------------------
+
+-- Asks for a cell's numbers under a heuristic. `figure` is for whose time it is counted: the first
+-- that asks.
+function Store:need(figure, cell, heuristic)
+  if heuristic == paper.fault_free then
+    return self:need(figure, paper.without_faults(cell), paper.ends[1])
+  end
+  local one = self:ask(figure, cell.id, { cell = cell, list = {}, has = {}, compute = run_one,
+    steps = function(_, part) return (#part.list + 1) * self.plan.runs end })
+  if not one.has[heuristic.key] then
+    one.has[heuristic.key] = true
+    one.list[#one.list + 1] = heuristic
+  end
+end
+
+local function events_id(cell, heuristic)
+  return ("%s %s by events"):format(cell.id, heuristic.key)
+end
+
+-- Asks for the runs of a cell event by event.
+function Store:need_steps(figure, cell, heuristic)
+  self:ask(figure, events_id(cell, heuristic), { cell = cell, heuristic = heuristic,
+    compute = step_through, steps = function() return self.plan.runs end })
+end
+
+-- --- looking up ---------------------------------------------------------------------------------
+
+-- What steps_of gives, for each run.
+function Store:steps(cell, heuristic) return self.results[events_id(cell, heuristic)] end
+
+-- The numbers of all runs: { normalised =, makespan =, faults =, redistributions =, moves = } each
+-- a list over runs; nil where they were not asked for. Normalised is by the makespan of the same
+-- run (in the same cell) without redistribution.
+function Store:get(cell, heuristic)
+  local found = self.results[cell.id]
+  if heuristic ~= paper.fault_free then return found and found[heuristic.key] end
+  local free = self:get(paper.without_faults(cell), paper.ends[1])
+  if not (found and free) then return nil end
+  return { normalised = cells.divided(free.makespan, found.none.makespan),
+    makespan = free.makespan, faults = free.faults, redistributions = free.redistributions,
+    moves = free.moves }
 end
 
 return paper

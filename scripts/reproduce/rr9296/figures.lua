@@ -1,123 +1,87 @@
--- figures: what each figure and the table of RR-9296 needs, and how it is written.
-local csv = require "orrery.command.csv"
-local samples = require "orrery.command.cells"
+-- figures: what each figure and the table of RR-9296 shows, how it is drawn, and the page.
+local cells = require "orrery.command.cells"
 local drawing = require "orrery.command.drawing"
-local figure = require("orrery").draw.figure
 local orrery = require "orrery"
+local page = require "orrery.command.page"
 local reproduction = require "orrery.command.reproduction"
 
-local cells = require "orrery.reproduce.rr9296.cells"
 local paper = require "orrery.reproduce.rr9296.plan"
 
 local figures = {}
 
-figures.names = {
-  { "2", "all heuristics and priorities over q" },
-  { "3", "the same over the number of processors" },
-  { "4", "the heuristics with their best priorities" },
-  { "5", "list heuristics on the days of a log" },
-  { "6", "shelf heuristics on the days of a log" },
-  { "table-1", "means, deviations and maxima over these days" },
-  { "kept", "an explanation: reservations that are never cancelled" },
-  { "capped", "an explanation: failures that are cut off" },
-  { "bound", "an explanation: how often one job decides the lower bound" },
-}
-
 local BEST = { "LPT", "LA" }
 local RATIO = "Normalised makespan"
 local FAILURE = "Mean failure probability of a job"
+local PROCESSORS = "Processors"
 
--- --- what is needed -----------------------------------------------------------------------------
+local draw = {}
 
-local function over(values, make)
+-- --- what is shown ------------------------------------------------------------------------------
+
+-- The caps of figure "capped", false for none.
+local function caps_of(plan) return drawing.joined(plan.caps, { false }) end
+
+-- Those heuristics that are not left out.
+local function those(plan, keys)
   local list = {}
-  for i, x in ipairs(values) do list[i] = { x = x, cell = make(x) } end
+  for _, key in ipairs(keys) do list[#list + 1] = plan.by_key[key] end
   return list
 end
 
-local function over_q(plan, make) return over(plan.qs, make) end
-
-local function sweep_q(plan)
-  return over_q(plan, function(q) return cells.synthetic(q, plan.procs) end)
+local function lists(plan)
+  return drawing.those(plan.heuristics, function(heuristic) return heuristic.list end)
 end
 
-local function sweep_procs(plan)
-  return over(plan.sizes, function(procs) return cells.synthetic(plan.q, procs) end)
+local function shelves(plan)
+  return drawing.those(plan.heuristics, function(heuristic) return not heuristic.list end)
 end
 
-local function sweep_mira(plan)
-  return over(plan.mira_qs, cells.mira)
-end
-
-local function sweep_kept(plan)
-  return over_q(plan, function(q) return cells.kept(q, plan.procs) end)
-end
-
-local function sweep_kept_log(plan)
-  return over(plan.mira_qs, function(q) return cells.kept(q) end)
-end
-
-local function sweep_capped(plan, cap)
-  return over_q(plan, function(q) return cells.capped(q, plan.procs, cap) end)
-end
-
-figures.sweep_q, figures.sweep_procs, figures.sweep_mira = sweep_q, sweep_procs, sweep_mira
-figures.sweep_kept, figures.sweep_kept_log = sweep_kept, sweep_kept_log
-figures.sweep_capped = sweep_capped
-
--- The caps of figure "capped", false for none.
-function figures.caps(plan)
-  local caps = table.move(plan.caps, 1, #plan.caps, 1, {})
-  caps[#caps + 1] = false
-  return caps
-end
-
-local function need_all(store, plan, name, sweep, priorities, which)
-  for _, heuristic in ipairs(plan.heuristics) do
-    if not which or which(heuristic) then
-      for _, point in ipairs(sweep) do store:need(name, point.cell, heuristic, priorities) end
+-- Of each figure a list of { sweep, heuristics, priorities }.
+local SHOWN = {
+  ["2"] = function(plan)
+    return { { paper.over_q(plan, "synthetic"), plan.heuristics, paper.priorities } }
+  end,
+  ["3"] = function(plan)
+    return { { paper.over_procs(plan), plan.heuristics, paper.priorities } }
+  end,
+  ["4"] = function(plan)
+    return { { paper.over_q(plan, "synthetic"), plan.heuristics, BEST },
+      { paper.over_procs(plan), plan.heuristics, BEST } }
+  end,
+  ["5"] = function(plan)
+    return { { paper.over_log(plan, "mira"), lists(plan), paper.priorities } }
+  end,
+  ["6"] = function(plan)
+    return { { paper.over_log(plan, "mira"), shelves(plan), paper.priorities } }
+  end,
+  ["table-1"] = function(plan)
+    return { { paper.over_log(plan, "mira"), plan.heuristics, { "LPT" } } }
+  end,
+  kept = function(plan)
+    local list = those(plan, { "greedy", "easy-head", "kept-1", "conservative", "kept-all" })
+    return { { paper.over_q(plan, "kept"), list, BEST },
+      { paper.over_log(plan, "kept"), list, { "LPT" } } }
+  end,
+  capped = function(plan)
+    local shown, list = {}, those(plan, { "greedy", "shelf-nofill" })
+    for i, cap in ipairs(caps_of(plan)) do
+      shown[i] = { paper.over_q(plan, "capped", cap or nil), list, BEST }
     end
-  end
-end
+    return shown
+  end,
+}
 
-local function need_kept(store, plan)
-  for _, key in ipairs { "greedy", "easy-head", "conservative", "kept-1", "kept-all" } do
-    local heuristic = plan.by_key[key]
-    for _, point in ipairs(heuristic and sweep_kept(plan) or {}) do
-      store:need("kept", point.cell, heuristic, BEST)
-    end
-    for _, point in ipairs(heuristic and sweep_kept_log(plan) or {}) do
-      store:need("kept", point.cell, heuristic, { "LPT" })
-    end
-  end
-end
-
-local function need_capped(store, plan)
-  for _, key in ipairs { "greedy", "shelf-nofill" } do
-    for _, cap in ipairs(plan.by_key[key] and figures.caps(plan) or {}) do
-      for _, point in ipairs(sweep_capped(plan, cap or nil)) do
-        store:need("capped", point.cell, plan.by_key[key], BEST)
+-- Asks for all that a figure shows.
+local function need(store, plan, name)
+  for _, heuristic in ipairs(drawing.joined(paper.heuristics, paper.kept)) do
+    for _, one in ipairs(SHOWN[name](plan)) do
+      for _, shown in ipairs(one[2]) do
+        for _, point in ipairs(shown == heuristic and one[1] or {}) do
+          store:need(name, point.cell, heuristic, one[3])
+        end
       end
     end
   end
-end
-
--- Asks the store for what the chosen figures show.
-function figures.need(store, plan, chosen)
-  local all = paper.priorities
-  if chosen["2"] then need_all(store, plan, "2", sweep_q(plan), all) end
-  if chosen["3"] then need_all(store, plan, "3", sweep_procs(plan), all) end
-  if chosen["4"] then
-    need_all(store, plan, "4", sweep_q(plan), BEST)
-    need_all(store, plan, "4", sweep_procs(plan), BEST)
-  end
-  local function is_list(heuristic) return heuristic.list end
-  local function is_shelf(heuristic) return not heuristic.list end
-  if chosen["5"] then need_all(store, plan, "5", sweep_mira(plan), all, is_list) end
-  if chosen["6"] then need_all(store, plan, "6", sweep_mira(plan), all, is_shelf) end
-  if chosen["table-1"] then need_all(store, plan, "table-1", sweep_mira(plan), { "LPT" }) end
-  if chosen.kept then need_kept(store, plan) end
-  if chosen.capped then need_capped(store, plan) end
 end
 
 -- --- CSV ----------------------------------------------------------------------------------------
@@ -127,76 +91,60 @@ local COLUMNS = { "q", "procs", "cap", "heuristic", "priority", "ratio_mean", "r
 local SET_COLUMNS = { "q", "procs", "cap", "heuristic", "priority", "set", "jobs", "ratio_mean",
   "ratio_sd", "failures", "runs" }
 
-local function each(store, plan, sweeps, heuristics, priorities, f)
-  for _, sweep in ipairs(sweeps) do
-    for _, heuristic in ipairs(heuristics) do
-      for _, point in ipairs(sweep) do
-        for _, priority in ipairs(priorities) do
-          local numbers = store:get(point.cell, heuristic, priority)
-          if numbers then
-            f({ q = point.cell.q, procs = point.cell.procs or plan.log_procs,
-              cap = point.cell.cap, heuristic = heuristic.name, priority = priority }, numbers,
-              not point.cell.procs and plan.days)
-          end
-        end
-      end
-    end
+-- A row of a point, and one of each of its sets; days: those of the log, or nil.
+local function add_rows(rows, sets, row, numbers, days)
+  for s, mean in ipairs(numbers.mean) do
+    sets[#sets + 1] = setmetatable({ set = days and days[s].day or s,
+      jobs = days and #days[s].jobs or 100, ratio_mean = mean, ratio_sd = numbers.sd[s],
+      failures = numbers.failures[s], runs = numbers.runs[s] }, { __index = row })
   end
-end
-
-local function summary_row(row, numbers)
-  local s = orrery.summary(numbers.mean)
-  row.ratio_mean, row.ratio_half_width, row.ratio_sd = s.mean, s.half_width, s.sd
-  row.ratio_min, row.ratio_max = s.min, s.max
-  row.failures, row.sets = orrery.summary(numbers.failures).mean, s.count
+  row.sets = cells.summarise(row, "ratio_", numbers.mean).count
+  row.failures = orrery.summary(numbers.failures).mean
   row.runs = math.max(table.unpack(numbers.runs))
-  return row
+  rows[#rows + 1] = row
 end
 
 -- Two tables: a row per point of a curve, and one per point and set, from which means, intervals
 -- and paired differences can be computed anew.
-local function tables(store, plan, sweeps, heuristics, priorities)
+local function write_tables(store, plan, base, shown)
   local rows, sets = {}, {}
-  each(store, plan, sweeps, heuristics, priorities, function(row, numbers, days)
-    for s, mean in ipairs(numbers.mean) do
-      local one = { set = days and days[s].day or s, jobs = days and #days[s].jobs or 100,
-        ratio_mean = mean, ratio_sd = numbers.sd[s], failures = numbers.failures[s],
-        runs = numbers.runs[s] }
-      for key, value in pairs(row) do one[key] = value end
-      sets[#sets + 1] = one
+  for _, one in ipairs(shown) do
+    for _, heuristic in ipairs(one[2]) do
+      for _, point in ipairs(one[1]) do
+        for _, priority in ipairs(one[3]) do
+          local cell, numbers = point.cell, store:get(point.cell, heuristic, priority)
+          add_rows(rows, sets, { q = cell.q, procs = cell.procs or plan.log_procs, cap = cell.cap,
+            heuristic = heuristic.name, priority = priority }, numbers,
+            not cell.procs and plan.days)
+        end
+      end
     end
-    rows[#rows + 1] = summary_row(row, numbers)
-  end)
-  return csv.text(COLUMNS, rows), csv.text(SET_COLUMNS, sets)
-end
-
-local function write_tables(store, plan, name, sweeps, heuristics, priorities)
-  local rows, sets = tables(store, plan, sweeps, heuristics, priorities)
-  reproduction.write(plan.given, name .. ".csv", rows)
-  reproduction.write(plan.given, name .. "-sets.csv", sets)
+  end
+  reproduction.write_table(plan, base, COLUMNS, rows)
+  reproduction.write_table(plan, base .. "-sets", SET_COLUMNS, sets)
 end
 
 -- --- curves -------------------------------------------------------------------------------------
 
--- Points { x, mean, half width } over the sets.
-local function curve(store, sweep, heuristic, priority)
-  local points = {}
-  for _, point in ipairs(sweep) do
-    local numbers = heuristic and store:get(point.cell, heuristic, priority)
-    if numbers then points[#points + 1] = samples.point(point.x, numbers.mean) end
+-- A panel of curves over a sweep.
+--   list  of { name, heuristic, priority, sweep = (if it is another one) }
+local function panel_of(store, title, x, sweep, list)
+  local curves = {}
+  for _, one in ipairs(list) do
+    local points = {}
+    for i, point in ipairs(one.sweep or sweep) do
+      points[i] = cells.point(point.x, store:get(point.cell, one[2], one[3]).mean)
+    end
+    curves[one[1]] = points
   end
-  return points
+  return { title = title, x = x, y = RATIO, curves = curves,
+    xstep = x == PROCESSORS and 5000 or nil, xrange = { sweep[1].x, sweep[#sweep].x } }
 end
 
--- The largest upper end of an interval in all panels, on a round number.
-local function top_of(panels, step)
+-- The panels, on one scale: up to the largest upper end of an interval, on a round number.
+local function on_one_scale(panels, step)
   local _, most = drawing.extent(panels)
-  return math.ceil(most / step) * step
-end
-
-local function share_range(panels, step)
-  local top = top_of(panels, step)
-  for _, panel in ipairs(panels) do panel.yrange = { 1, top } end
+  for _, panel in ipairs(panels) do panel.yrange = { 1, math.ceil(most / step) * step } end
   return panels
 end
 
@@ -204,81 +152,46 @@ local function sets_title(plan)
   return ("mean and 95%% interval over %d sets of 100 jobs"):format(plan.sets)
 end
 
-local PROCESSORS = "Processors"
-
-local function step_of(x) return x == PROCESSORS and 5000 or nil end
-
 -- One panel per heuristic, one curve per priority: figures 2 and 3.
-local function by_heuristic(store, plan, sweep, x)
-  local panels = {}
+local function by_heuristic(store, plan, sweep, x, title)
+  local panels, lists_and_shelves = {}, { [true] = {}, [false] = {} }
   for i, heuristic in ipairs(plan.heuristics) do
-    local curves = {}
-    for _, priority in ipairs(paper.priorities) do
-      curves[priority] = curve(store, sweep, heuristic, priority)
-    end
-    panels[i] = { title = heuristic.name, x = x, y = RATIO, curves = curves, xstep = step_of(x),
-      xrange = { sweep[1].x, sweep[#sweep].x }, list = heuristic.list or false }
+    local list = {}
+    for p, priority in ipairs(paper.priorities) do list[p] = { priority, heuristic, priority } end
+    panels[i] = panel_of(store, heuristic.name, x, sweep, list)
+    table.insert(lists_and_shelves[heuristic.list or false], panels[i])
   end
   -- Shelves are far above lists with most priorities: each kind has its own scale.
-  for _, list in ipairs { true, false } do
-    local kind = {}
-    for _, panel in ipairs(panels) do
-      if panel.list == list then kind[#kind + 1] = panel end
-    end
-    share_range(kind, 0.1)
-  end
-  return panels
+  for _, kind in pairs(lists_and_shelves) do on_one_scale(kind, 0.1) end
+  return { title = ("%s; %s; shelves on a scale of their own"):format(title, sets_title(plan)),
+    columns = 3, panel = { 380, 290 }, curves = paper.priorities, panels = panels }
 end
 
-local write = {}
-
-local function write_heuristics(store, plan, number, sweep, x, fixed)
-  local name = "figure-" .. number
-  write_tables(store, plan, name, { sweep }, plan.heuristics, paper.priorities)
-  figure.write(plan.given.out .. "/" .. name, {
-    title = ("Figure %s: %s; %s; shelves on a scale of their own"):format(number, fixed,
-      sets_title(plan)),
-    columns = 3, panel = { 380, 290 }, curves = paper.priorities,
-    panels = by_heuristic(store, plan, sweep, x),
-  })
+draw["2"] = function(store, plan, shown)
+  return by_heuristic(store, plan, shown[1][1], FAILURE, ("Figure 2: P = %d"):format(plan.procs))
 end
 
-write["2"] = function(store, plan)
-  write_heuristics(store, plan, "2", sweep_q(plan), FAILURE, ("P = %d"):format(plan.procs))
-end
-
-write["3"] = function(store, plan)
-  write_heuristics(store, plan, "3", sweep_procs(plan), PROCESSORS, ("q = %g"):format(plan.q))
+draw["3"] = function(store, plan, shown)
+  return by_heuristic(store, plan, shown[1][1], PROCESSORS, ("Figure 3: q = %g"):format(plan.q))
 end
 
 -- The curves of figure 4, in the order of the legend.
 local BEST_CURVES = { { "greedy", "LA" }, { "greedy", "LPT" }, { "easy", "LA" }, { "easy", "LPT" },
   { "conservative", "LPT" }, { "shelf", "LPT" }, { "shelf-nofill", "LPT" } }
 
-local function best_panel(store, plan, sweep, title, x)
-  local curves, names = {}, {}
+draw["4"] = function(store, plan, shown)
+  local list = {}
   for _, one in ipairs(BEST_CURVES) do
     local heuristic = plan.by_key[one[1]]
     if heuristic then
-      local name = heuristic.name .. ", " .. one[2]
-      names[#names + 1] = name
-      curves[name] = curve(store, sweep, heuristic, one[2])
+      list[#list + 1] = { heuristic.name .. ", " .. one[2], heuristic, one[2] }
     end
   end
-  return { title = title, x = x, y = RATIO, curves = curves, xstep = step_of(x),
-    xrange = { sweep[1].x, sweep[#sweep].x } }, names
-end
-
-write["4"] = function(store, plan)
-  local q, procs = sweep_q(plan), sweep_procs(plan)
-  write_tables(store, plan, "figure-4", { q, procs }, plan.heuristics, BEST)
-  local left, names = best_panel(store, plan, q, ("(a) P = %d"):format(plan.procs), FAILURE)
-  local right = best_panel(store, plan, procs, ("(b) q = %g"):format(plan.q), PROCESSORS)
-  figure.write(plan.given.out .. "/figure-4", {
-    title = "Figure 4: the best priorities; " .. sets_title(plan),
-    columns = 2, panel = { 560, 420 }, curves = names,
-    panels = share_range({ left, right }, 0.05),
-  })
+  return { title = "Figure 4: the best priorities; " .. sets_title(plan), columns = 2,
+    panel = { 560, 420 }, curves = drawing.fields(list, 1), panels = on_one_scale({
+      panel_of(store, ("(a) P = %d"):format(plan.procs), FAILURE, shown[1][1], list),
+      panel_of(store, ("(b) q = %g"):format(plan.q), PROCESSORS, shown[2][1], list),
+    }, 0.05) }
 end
 
 -- --- the log ------------------------------------------------------------------------------------
@@ -310,10 +223,7 @@ local function day_panel(store, plan, heuristic, point)
   local curves, failures = {}, nil
   for _, priority in ipairs(paper.priorities) do
     local numbers = store:get(point.cell, heuristic, priority)
-    if numbers then
-      curves[priority] = day_curve(numbers)
-      failures = failures or numbers.failures
-    end
+    curves[priority], failures = day_curve(numbers), failures or numbers.failures
   end
   return {
     title = ("%s, q = %g"):format(heuristic.name, point.x),
@@ -324,46 +234,32 @@ local function day_panel(store, plan, heuristic, point)
   }
 end
 
-local function write_days(store, plan, name, title, heuristics)
-  local sweep, panels = sweep_mira(plan), {}
-  write_tables(store, plan, name, { sweep }, heuristics, paper.priorities)
-  for i, heuristic in ipairs(heuristics) do
+local function by_day(store, plan, shown, title)
+  local sweep, columns, panels = shown[1][1], {}, {}
+  for x in ipairs(sweep) do columns[x] = {} end
+  for i, heuristic in ipairs(shown[1][2]) do
     for x, point in ipairs(sweep) do
-      panels[(i - 1) * #sweep + x] = day_panel(store, plan, heuristic, point)
+      columns[x][i] = day_panel(store, plan, heuristic, point)
+      panels[#panels + 1] = columns[x][i]
     end
   end
-  if #panels == 0 then return false end
-  for x = 1, #sweep do -- one scale for each q
-    local column = {}
-    for i = x, #panels, #sweep do column[#column + 1] = panels[i] end
-    share_range(column, 0.1)
-  end
-  figure.write(plan.given.out .. "/" .. name, {
-    title = ("%s on the days of %s; mean and 95%% interval over a day's scenarios"):format(title,
-      plan.log),
-    columns = #sweep, panel = { 460, 320 }, curves = paper.priorities, thin = true,
-    panels = panels,
-  })
+  for _, column in ipairs(columns) do on_one_scale(column, 0.1) end -- one scale for each q
+  return { title = ("%s on the days of %s; mean and 95%% interval over a day's scenarios"):format(
+    title, plan.log), columns = #sweep, panel = { 460, 320 }, curves = paper.priorities,
+    thin = true, panels = panels }
 end
 
-local function some(plan, list)
-  local chosen = {}
-  for _, heuristic in ipairs(plan.heuristics) do
-    if (heuristic.list or false) == list then chosen[#chosen + 1] = heuristic end
-  end
-  return chosen
+draw["5"] = function(store, plan, shown)
+  return by_day(store, plan, shown, "Figure 5: list heuristics")
 end
 
-write["5"] = function(store, plan)
-  return write_days(store, plan, "figure-5", "Figure 5: list heuristics", some(plan, true))
+draw["6"] = function(store, plan, shown)
+  return by_day(store, plan, shown, "Figure 6: shelf heuristics")
 end
 
-write["6"] = function(store, plan)
-  return write_days(store, plan, "figure-6", "Figure 6: shelf heuristics", some(plan, false))
-end
-
-local function over_days(store, plan, sweep, what, y)
-  local curves = {}
+local function over_days(store, plan, sweep, what, title)
+  local curves, ticks = {}, {}
+  for x, point in ipairs(sweep) do ticks[x] = { x, ("%g"):format(point.x) } end
   for i, heuristic in ipairs(plan.heuristics) do
     local points = {}
     for x, point in ipairs(sweep) do
@@ -373,128 +269,172 @@ local function over_days(store, plan, sweep, what, y)
     end
     curves[heuristic.name] = points
   end
-  local ticks = {}
-  for x, point in ipairs(sweep) do ticks[x] = { x, ("%g"):format(point.x) } end
-  return { title = y, x = FAILURE, y = RATIO, curves = curves, xticks = ticks,
+  return { title = title, x = FAILURE, y = RATIO, curves = curves, xticks = ticks,
     xrange = { 0.5, #sweep + 0.5 } }
 end
 
-write["table-1"] = function(store, plan)
-  local sweep, names = sweep_mira(plan), {}
-  write_tables(store, plan, "table-1", { sweep }, plan.heuristics, { "LPT" })
-  for i, heuristic in ipairs(plan.heuristics) do names[i] = heuristic.name end
-  figure.write(plan.given.out .. "/table-1", {
-    title = ("Table 1: priority LPT, %d days of %s"):format(#plan.days, plan.log),
-    columns = 2, panel = { 480, 400 }, curves = names, lines = false, bars = true,
-    panels = share_range({
-      over_days(store, plan, sweep, "mean", "Mean over the days, 95% interval"),
-      over_days(store, plan, sweep, "max", "Largest day"),
-    }, 0.1),
-  })
+draw["table-1"] = function(store, plan, shown)
+  return { title = ("Table 1: priority LPT, %d days of %s"):format(#plan.days, plan.log),
+    columns = 2, panel = { 480, 400 }, curves = drawing.fields(plan.heuristics, "name"),
+    lines = false, bars = true, panels = on_one_scale({
+      over_days(store, plan, shown[1][1], "mean", "Mean over the days, 95% interval"),
+      over_days(store, plan, shown[1][1], "max", "Largest day"),
+    }, 0.1) }
+end
+
+-- Table 1 as the report prints it.
+local function table_1(p, store, plan)
+  local head, rows = { "q", "failures a day" }, {}
+  for _, what in ipairs { { "mean", "mean" }, { "sd", "deviation" }, { "max", "largest day" } } do
+    for _, point in ipairs(paper.over_log(plan, "mira")) do
+      local row = { ("%g, %s"):format(point.x, what[2]), "" }
+      for _, heuristic in ipairs(plan.heuristics) do
+        local numbers = store:get(point.cell, heuristic, "LPT")
+        local s = orrery.summary(numbers.mean)
+        row[2] = ("%.2f"):format(orrery.summary(numbers.failures).mean)
+        row[#row + 1] = what[1] == "mean" and page.interval("%.3f", s.mean, s.half_width)
+          or ("%.3f"):format(s[what[1]])
+      end
+      rows[#rows + 1] = row
+    end
+  end
+  p:rows(drawing.joined(head, drawing.fields(plan.heuristics, "name")), rows)
 end
 
 -- --- explanations -------------------------------------------------------------------------------
 
--- The curves of figure "kept": R-LIST-0 with its better priority there, the others with LPT.
-local function kept_panel(store, plan, sweep, title, best)
-  local curves, names, shown = {}, {}, {}
-  for _, key in ipairs { "greedy", "easy-head", "kept-1", "conservative", "kept-all" } do
-    local heuristic = plan.by_key[key]
-    if heuristic then
-      shown[#shown + 1], names[#names + 1] = heuristic, heuristic.name
-      curves[heuristic.name] = curve(store, sweep, heuristic, key == "greedy" and best or "LPT")
+-- R-LIST-0 with its better priority there, the others with LPT.
+draw.kept = function(store, plan, shown)
+  local function panel(i, title, best)
+    local list = {}
+    for h, heuristic in ipairs(shown[i][2]) do
+      list[h] = { heuristic.name, heuristic, heuristic.key == "greedy" and best or "LPT" }
     end
+    return panel_of(store, title, FAILURE, shown[i][1], list)
   end
-  return { title = title, x = FAILURE, y = RATIO, curves = curves,
-    xrange = { sweep[1].x, sweep[#sweep].x } }, names, shown
-end
-
-write.kept = function(store, plan)
-  local sweep, log = sweep_kept(plan), sweep_kept_log(plan)
-  local left, names, shown = kept_panel(store, plan, sweep,
-    ("P = %d, LPT, R-LIST-0 with LA"):format(plan.procs), "LA")
-  local right = kept_panel(store, plan, log, plan.log .. ", LPT", "LPT")
+  local left = panel(1, ("P = %d, LPT, R-LIST-0 with LA"):format(plan.procs), "LA")
+  local right = panel(2, plan.log .. ", LPT", "LPT")
   right.xstep = 0.05
-  write_tables(store, plan, "figure-kept", { sweep, log }, shown, BEST)
-  figure.write(plan.given.out .. "/figure-kept", {
-    title = "Reservations that no failure cancels; mean and 95% interval over the sets or days",
-    columns = 2, panel = { 560, 420 }, curves = names, panels = share_range({ left, right }, 0.05),
-  })
+  return { title = "Reservations that no failure cancels; mean and 95% interval over the sets or "
+    .. "days", columns = 2, panel = { 560, 420 }, curves = drawing.fields(shown[1][2], "name"),
+    panels = on_one_scale({ left, right }, 0.05) }
 end
 
 -- How much more the second is than the first, set by set.
-local function excess_curve(sweep, first, second)
+local function excess_curve(store, sweep, first, second)
   local points = {}
   for i, point in ipairs(sweep) do
-    local a, b, relative = first(point), second(point), {}
-    for s in ipairs(a.mean) do relative[s] = 100 * (b.mean[s] / a.mean[s] - 1) end
-    local summary = orrery.summary(relative)
-    points[i] = { point.x, summary.mean, summary.half_width }
+    local relative = cells.excess(store:get(point.cell, first, "LA").mean,
+      store:get(point.cell, second, "LPT").mean)
+    for s, share in ipairs(relative) do relative[s] = 100 * share end
+    points[i] = cells.point(point.x, relative)
   end
   return points
 end
 
-write.capped = function(store, plan)
+draw.capped = function(store, plan, shown)
   local greedy, shelf = plan.by_key.greedy, plan.by_key["shelf-nofill"]
-  if not greedy or not shelf then return false end
-  local names, sweeps, panels = {}, {}, { {}, {}, {} }
-  for i, cap in ipairs(figures.caps(plan)) do
-    local sweep = sweep_capped(plan, cap or nil)
-    local name = cap and ("at most %d failures"):format(cap) or "as drawn"
-    names[i], sweeps[i] = name, sweep
-    panels[1][name] = curve(store, sweep, greedy, "LA")
-    panels[2][name] = curve(store, sweep, shelf, "LPT")
-    panels[3][name] = excess_curve(sweep,
-      function(point) return store:get(point.cell, greedy, "LA") end,
-      function(point) return store:get(point.cell, shelf, "LPT") end)
+  if not greedy or not shelf then return nil end
+  local first, second, names = {}, {}, {}
+  local above = panel_of(store, "R-SHELF-NB over R-LIST-0", FAILURE, shown[1][1], {})
+  above.y, above.yrange = "Makespan above (%)", { 0 }
+  for i, cap in ipairs(caps_of(plan)) do
+    local name, sweep = cap and ("at most %d failures"):format(cap) or "as drawn", shown[i][1]
+    names[i], first[i] = name, { name, greedy, "LA", sweep = sweep }
+    second[i] = { name, shelf, "LPT", sweep = sweep }
+    above.curves[name] = excess_curve(store, sweep, greedy, shelf)
   end
-  write_tables(store, plan, "figure-capped", sweeps, { greedy, shelf }, BEST)
-  local function panel(i, title, y)
-    return { title = title, x = FAILURE, y = y, curves = panels[i],
-      xrange = { plan.qs[1], plan.qs[#plan.qs] } }
-  end
-  local list = share_range({ panel(1, "R-LIST-0, LA", RATIO), panel(2, "R-SHELF-NB, LPT", RATIO) },
-    0.05)
-  list[3] = panel(3, "R-SHELF-NB over R-LIST-0", "Makespan above (%)")
-  list[3].yrange = { 0 }
-  figure.write(plan.given.out .. "/figure-capped", {
-    title = "Failures of a job cut off; " .. sets_title(plan),
-    columns = 3, panel = { 400, 340 }, curves = names, panels = list,
-  })
+  local panels = on_one_scale({
+    panel_of(store, "R-LIST-0, LA", FAILURE, shown[1][1], first),
+    panel_of(store, "R-SHELF-NB, LPT", FAILURE, shown[1][1], second),
+  }, 0.05)
+  return { title = "Failures of a job cut off; " .. sets_title(plan), columns = 3,
+    panel = { 400, 340 }, curves = names, panels = drawing.joined(panels, { above }) }
 end
 
--- The two workloads whose bounds are looked at: { name, x -> cell }.
-function figures.bounds(plan)
-  return {
-    { "synthetic", over_q(plan, function(q) return cells.bound(q, plan.procs) end) },
-    { "log", over(plan.mira_qs, function(q) return cells.bound(q) end) },
-  }
-end
-
-write.bound = function(store, plan)
+-- Draws figure "bound", which needs no simulation, and writes its table.
+local function write_bound(store, plan, name)
   local rows, panels = {}, {}
-  for i, workload in ipairs(figures.bounds(plan)) do
-    local points, sweep = {}, workload[2]
-    for x, point in ipairs(sweep) do
-      local s = orrery.summary(store:chains(point.cell))
-      points[x] = { point.x, 100 * s.mean, 100 * s.half_width }
-      rows[#rows + 1] = { workload = workload[1], q = point.x, share_mean = s.mean,
-        share_half_width = s.half_width, share_min = s.min, share_max = s.max, sets = s.count,
-        runs = plan.extra_runs }
+  for i, workload in ipairs(paper.bounds(plan)) do
+    local points = {}
+    for x, point in ipairs(workload[2]) do
+      local row = { workload = workload[1], q = point.x, runs = plan.extra_runs }
+      local s = cells.summarise(row, "share_", store:chains(point.cell))
+      points[x], row.sets = { point.x, 100 * s.mean, 100 * s.half_width }, s.count
+      rows[#rows + 1] = row
     end
-    panels[i] = { title = i == 1 and ("Synthetic, P = %d"):format(plan.procs) or plan.log,
-      x = FAILURE, y = "Scenarios (%)", yrange = { 0, 100 }, xrange = { sweep[1].x,
-        sweep[#sweep].x }, xstep = i == 2 and 0.05 or nil, curves = { ["one job"] = points } }
+    local title = i == 1 and ("Synthetic, P = %d"):format(plan.procs) or plan.log
+    panels[i] = panel_of(store, title, FAILURE, workload[2], {})
+    panels[i].y, panels[i].yrange, panels[i].curves = "Scenarios (%)", { 0, 100 },
+      { ["one job"] = points }
+    panels[i].xstep = i == 2 and 0.05 or nil
   end
-  reproduction.write(plan.given, "figure-bound.csv", csv.text({ "workload", "q", "share_mean",
-    "share_half_width", "share_min", "share_max", "sets", "runs" }, rows))
-  figure.write(plan.given.out .. "/figure-bound", {
+  reproduction.write_table(plan, "figure-" .. name, { "workload", "q", "share_mean",
+    "share_half_width", "share_min", "share_max", "sets", "runs" }, rows)
+  reproduction.draw(plan, "figure-" .. name, {
     title = "Scenarios whose lower bound one job decides, with all its attempts",
     columns = 2, panel = { 460, 340 }, curves = { "one job" }, panels = panels, legend = false,
   })
 end
 
--- Writes a figure; false where there was nothing to draw.
-function figures.write(store, plan, name) return write[name](store, plan) end
+-- --- all of them, and the page ------------------------------------------------------------------
+
+local function figure(name, about, picture, base)
+  base = base or "figure-" .. name
+  return { name, about, picture = picture, base = base, need = need,
+    write = function(store, plan)
+      local shown = SHOWN[name](plan)
+      local spec = draw[name](store, plan, shown)
+      if not spec then return false end
+      write_tables(store, plan, base, shown)
+      if #spec.panels == 0 then return false end
+      return reproduction.draw(plan, base, spec)
+    end }
+end
+
+figures.names = {
+  figure("2", "all heuristics and priorities over q",
+    "Normalised makespan of all heuristics and priorities over q"),
+  figure("3", "the same over the number of processors",
+    "Normalised makespan of all heuristics and priorities over P"),
+  figure("4", "the heuristics with their best priorities",
+    "The heuristics with their best priorities"),
+  figure("5", "list heuristics on the days of a log", "List heuristics on the days of the log"),
+  figure("6", "shelf heuristics on the days of a log", "Shelf heuristics on the days of the log"),
+  figure("table-1", "means, deviations and maxima over these days",
+    "Table 1 as a picture: means and largest days", "table-1"),
+  figure("kept", "an explanation: reservations that are never cancelled",
+    "R-LIST-1 and R-LIST-Q as defined, and with reservations that no failure cancels"),
+  figure("capped", "an explanation: failures that are cut off",
+    "R-LIST-0 and R-SHELF-NB where no job fails more than so many times"),
+  { "bound", "an explanation: how often one job decides the lower bound",
+    picture = "The share of scenarios whose lower bound is one job with all its attempts, mean and "
+      .. "95% interval over the sets", need = function() end, write = write_bound },
+}
+figures.names[6].below = table_1
+
+local function opening(p, plan)
+  p:text("Orrery %s, seed %d%s. Synthetic: %d sets of 100 jobs, %d scenarios each. Log: %s, "
+    .. "%d days, %d processors, %d scenarios a day, all jobs of a day there at its beginning.",
+    orrery.version, plan.seed, plan.given.quick and ", `--quick`" or "", plan.sets, plan.runs,
+    plan.log, #plan.days, plan.log_procs, plan.runs)
+  p:text("Numbers are makespans over the lower bound of their scenario. The samples of a mean are "
+    .. "the sets (the days), each with its mean over the scenarios: scenarios of one set share its "
+    .. "jobs and say nothing about other sets. The days of a month are taken as such samples, too; "
+    .. "if neighbouring days are alike, their intervals are too narrow. Two heuristics are "
+    .. "compared by their paired differences, on the same sets and failures. A "
+    .. "comparison holds when its 95%% interval, the one shown, is on the stated side; it does not "
+    .. "when an interval that is widened for the number of its statement's comparisons is on the "
+    .. "other side. "
+    .. "R-LIST-1 reserves for the first job that cannot start, R-LIST-1 (head) for the first job "
+    .. "of the queue, started or not.")
+end
+
+figures.page = {
+  title = "RR-9296, section 5: what the report states and what comes out", opening = opening,
+  times = { columns = { "figure", "heuristic" }, each = { "%.0f", 1e6, "microseconds" },
+    text = "Processor seconds are those of all threads together. What two figures share is counted "
+      .. "for the first; without failures one scenario stands for all where nothing is drawn." },
+}
 
 return figures

@@ -1,0 +1,113 @@
+-- figures: curves and tables of the relative makespans, and the page.
+local cells = require "orrery.command.cells"
+local drawing = require "orrery.command.drawing"
+local orrery = require "orrery"
+local page = require "orrery.command.page"
+local reproduction = require "orrery.command.reproduction"
+
+local paper = require "orrery.reproduce.failing-packs.plan"
+
+local figures = {}
+
+local COLUMNS = drawing.joined({ "mtbf_years", "k", "packs_by", "heuristic", "runs", "packs",
+  "relative", "relative_half_width" }, paper.metrics)
+
+local function write_table(store, plan, name)
+  local rows = {}
+  for _, point in ipairs(plan.points[name]) do
+    for _, pack in ipairs(paper.packs) do
+      for _, moves in ipairs(paper.moves) do
+        local s = orrery.summary(store:relative(point, pack.key, moves.key))
+        local row = { mtbf_years = point.years < math.huge and point.years or "inf", k = point.k,
+          packs_by = pack.name, heuristic = moves.name, runs = s.count, relative = s.mean,
+          relative_half_width = s.half_width }
+        for _, metric in ipairs(drawing.joined(paper.metrics, { "packs" })) do
+          row[metric] = orrery.summary(store:samples(point, pack.key, moves.key, metric)).mean
+        end
+        rows[#rows + 1] = row
+      end
+    end
+  end
+  reproduction.write_table(plan, "figure-" .. name, COLUMNS, rows)
+end
+
+-- Where the points stand: what never fails to the right of all others.
+local function ticks_of(plan, name)
+  local ticks, values = {}, plan.values[name]
+  for i, x in ipairs(values) do
+    ticks[i] = x < math.huge and { x, ("%g"):format(x) } or { 3 * values[#values - 1], "never" }
+  end
+  return ticks
+end
+
+local function write(store, plan, name)
+  write_table(store, plan, name)
+  local ticks, panels = ticks_of(plan, name), {}
+  for i, moves in ipairs(paper.moves) do
+    local curves = {}
+    for _, pack in ipairs(paper.packs) do
+      curves[pack.name] = {}
+      for p, point in ipairs(plan.points[name]) do
+        curves[pack.name][p] = cells.point(ticks[p][1],
+          store:relative(point, pack.key, moves.key))
+      end
+    end
+    panels[i] = { title = moves.name, y = "relative makespan", logx = true, xticks = ticks,
+      x = name == "k" and "most tasks in a pack" or "MTBF of a processor (years)",
+      xrange = { ticks[1][1] / 1.2, ticks[#ticks][1] * 1.2 }, curves = curves }
+  end
+  local names, styles = drawing.names_and_styles(paper.packs)
+  table.remove(names) -- "one by one" is far above all others
+  reproduction.draw(plan, "figure-" .. name, { columns = 2, panel = { 460, 330 }, curves = names,
+    styles = styles, panels = panels, title = ("%d tasks on %d processors, makespan over that of "
+      .. "PACK-BY-PACK-9 without redistribution"):format(plan.usual.n, plan.usual.procs) })
+end
+
+-- --- the page -----------------------------------------------------------------------------------
+
+-- How a point is called.
+function figures.label(point, name)
+  if name == "k" then return ("k = %d"):format(point.k) end
+  return point.years == math.huge and "no faults" or ("MTBF %g years"):format(point.years)
+end
+
+local function grid(p, store, plan, name)
+  local head, rows = { "relative makespan" }, {}
+  for i, point in ipairs(plan.points[name]) do head[i + 1] = figures.label(point, name) end
+  for _, pack in ipairs(paper.packs) do
+    for _, moves in ipairs(paper.moves) do
+      local row = { pack.name .. ", " .. moves.name }
+      for i, point in ipairs(plan.points[name]) do
+        local s = orrery.summary(store:relative(point, pack.key, moves.key))
+        row[i + 1] = page.interval("%.3f", s.mean, s.half_width)
+      end
+      rows[#rows + 1] = row
+    end
+  end
+  p:rows(head, rows)
+end
+
+local function need(store, _, name) store:need(name) end
+
+figures.names = {
+  { "mtbf", "makespans against the MTBF", picture = "Relative makespans against the MTBF",
+    need = need, write = write, below = grid },
+  { "k", "makespans against the most tasks in a pack",
+    picture = "Relative makespans against the most tasks in a pack", need = need, write = write,
+    below = grid },
+}
+
+local function opening(p, plan)
+  local usual = plan.usual
+  p:text("Orrery %s, seed %d%s, %d runs of every point. %d tasks with m from %g to %g, drawn anew "
+    .. "in every run, and f of 0, 0.04, 0.08, 0.16, 0.32 in turn, on %d processors, c = 0.1. Where "
+    .. "nothing else is said: at most %d tasks in a pack, MTBF of a processor %g years. Numbers "
+    .. "are makespans over that of PACK-BY-PACK-9 without redistribution in the same run.",
+    orrery.version, plan.seed, plan.given.quick and ", `--quick`" or "", plan.runs, usual.n,
+    usual.m[1], usual.m[2], usual.procs, usual.k, usual.years)
+end
+
+figures.page = { title = "Which packs are best where processors fail?", opening = opening,
+  heading = "Questions" }
+
+return figures
