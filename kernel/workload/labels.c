@@ -76,16 +76,11 @@ int32_t ori_labels_find(const orr_labels *labels, const char *text)
     return labels->slots == 0 ? 0 : *find(labels, text, strlen(text));
 }
 
-orr_status orr_labels_number(orr_labels *labels, const char *text, size_t size, int32_t *number,
-                             orr_error *err)
+/* slot: where the text belongs while there is no more room; NULL where there is none at all. */
+static orr_status add(orr_labels *labels, int32_t *slot, const char *text, size_t size,
+                      int32_t *number, orr_error *err)
 {
-    *number = 0;
-    if (size == 0)
-        return ORR_OK;
     uint32_t slots = labels->slots;
-    int32_t *slot = slots > 0 ? find(labels, text, size) : NULL;
-    if (slot && (*number = *slot) != 0)
-        return ORR_OK;
     ORI_TRY(ori_labels_reserve(labels, (int64_t)labels->count + 1,
                                (size_t)labels->text_size + size + 1, err));
     if (slots != labels->slots)
@@ -95,5 +90,18 @@ orr_status orr_labels_number(orr_labels *labels, const char *text, size_t size, 
     *slot = *number = labels->count + 1;
     labels->offset[labels->count++] = (uint32_t)labels->text_size;
     labels->text_size += (int64_t)size + 1;
+    return ORR_OK;
+}
+
+orr_status orr_labels_number(orr_labels *labels, const char *text, size_t size, int32_t *number,
+                             orr_error *err)
+{
+    *number = 0;
+    if (size == 0)
+        return ORR_OK;
+    int32_t *slot = labels->slots > 0 ? find(labels, text, size) : NULL;
+    if (!slot || *slot == 0)
+        return add(labels, slot, text, size, number, err);
+    *number = *slot;
     return ORR_OK;
 }

@@ -11,8 +11,7 @@ typedef struct csv_state {
     ori_read_context *context;
     ori_rows rows;
     const ori_dialect *dialect; /* NULL while the header is read */
-    ori_table table;
-    bool calendar, submitted; /* there are calendar times, submission times in s */
+    bool calendar, submitted;   /* there are calendar times, submission times in s */
 } csv_state;
 
 #define POINTER(NAME) &ori_dialect_##NAME,
@@ -40,11 +39,10 @@ static orr_status check_names(csv_state *csv)
 static bool has_columns(csv_state *csv, const ori_dialect *dialect, bool required)
 {
     bool any = false, all = true;
-    ori_table_open(&csv->table, dialect->columns, dialect->count, false);
-    ori_rows_match(&csv->rows, &csv->table);
+    ori_rows_match(&csv->rows, dialect->columns, dialect->count);
     for (int i = 0; i < dialect->count; i++) {
-        any |= csv->table.place[i] >= 0;
-        all &= csv->table.place[i] >= 0 || !(dialect->columns[i].relation & ORI_REQUIRED);
+        any |= csv->rows.table.place[i] >= 0;
+        all &= csv->rows.table.place[i] >= 0 || !(dialect->columns[i].relation & ORI_REQUIRED);
     }
     return required ? all : any;
 }
@@ -91,13 +89,13 @@ static orr_status fail_missing(csv_state *csv, const char *missing)
 
 static int32_t place(const csv_state *csv, size_t field)
 {
-    return ori_table_place(&csv->table, field);
+    return ori_table_place(&csv->rows.table, field);
 }
 
 static orr_status check_required(csv_state *csv)
 {
     for (int i = 0; i < csv->dialect->count; i++)
-        if ((csv->dialect->columns[i].relation & ORI_REQUIRED) && csv->table.place[i] < 0)
+        if ((csv->dialect->columns[i].relation & ORI_REQUIRED) && csv->rows.table.place[i] < 0)
             return fail_missing(csv, csv->dialect->columns[i].name);
     if (place(csv, ORI_RECORD(procs)) < 0 && place(csv, ORI_RECORD(requested)) < 0)
         return fail_missing(csv, csv->dialect->procs);
@@ -138,7 +136,7 @@ static void list_ignored(const csv_state *csv)
     const char *name = csv->rows.names;
     for (int32_t i = 0; i < csv->rows.columns; i++, name += strlen(name) + 1) {
         size_t used = strlen(list), room = sizeof csv->context->jobs->ignored - used;
-        if (csv->table.known[i] == 0 && strlen(name) + 3 <= room)
+        if (csv->rows.table.known[i] == 0 && strlen(name) + 3 <= room)
             snprintf(list + used, room, "%s%s", used > 0 ? ", " : "",
                      *name != '\0' ? name : "(no name)");
     }
@@ -164,15 +162,6 @@ static orr_status on_header(void *user)
 }
 
 /* --- rows --------------------------------------------------------------------------------------*/
-
-static orr_status on_field(void *user, const char *text, size_t size)
-{
-    csv_state *csv = user;
-    int known = csv->table.known[csv->rows.column];
-    return known == 0 ? ORR_OK
-                      : ori_rows_read(&csv->rows, &csv->dialect->columns[known - 1], text, size,
-                                      &csv->context->record);
-}
 
 static orr_status fail_wide(csv_state *csv, size_t field)
 {
@@ -206,7 +195,7 @@ static orr_status on_row(void *user)
 
 static void csv_open(void *state)
 {
-    static const ori_row_handlers handlers = {on_header, on_field, on_row};
+    static const ori_row_handlers handlers = {.header = on_header, .row = on_row};
     csv_state *csv = state;
     csv->rows = (ori_rows){.alloc = csv->context->alloc,
                            .path = csv->context->name,
@@ -214,7 +203,8 @@ static void csv_open(void *state)
                            .line = &csv->context->line,
                            .most_columns = ORI_MOST_COLUMNS,
                            .handlers = &handlers,
-                           .user = csv};
+                           .user = csv,
+                           .record = &csv->context->record};
     ori_rows_open(&csv->rows);
 }
 

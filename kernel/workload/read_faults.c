@@ -14,10 +14,8 @@ enum { MOST_COLUMNS = 64 };
 
 typedef struct faults_state {
     ori_rows rows;
-    ori_table table;
     const orr_tasks *tasks;
     int32_t procs;
-    int64_t line;
     orr_fault fault; /* of the row being read */
     double before;   /* the time of the last one */
     orr_fault *log;
@@ -79,23 +77,15 @@ static const ori_column columns[COLUMNS] = {
 static orr_status on_header(void *user)
 {
     faults_state *f = user;
-    ori_table_open(&f->table, columns, COLUMNS, false);
-    ori_rows_match(&f->rows, &f->table);
-    bool two = f->rows.columns == 2 && f->table.known[0] > 0 && f->table.known[1] > 0;
-    if (two && f->table.place[TIME] >= 0 && (f->tasks || f->table.place[TASK] < 0))
+    ori_rows_match(&f->rows, columns, COLUMNS);
+    bool two = f->rows.columns == 2 && f->rows.table.known[0] > 0 && f->rows.table.known[1] > 0;
+    if (two && f->rows.table.place[TIME] >= 0 && (f->tasks || f->rows.table.place[TASK] < 0))
         return ORR_OK;
     char list[600];
     ori_rows_list(&f->rows, list, sizeof list);
     return ori_rows_fail(&f->rows, "a fault log has the columns %s; the first line has: %s",
                          f->tasks ? "time and task, or time and processor" : "time and processor",
                          list);
-}
-
-static orr_status on_field(void *user, const char *text, size_t size)
-{
-    faults_state *f = user;
-    const ori_column *column = &columns[f->table.known[f->rows.column] - 1];
-    return ori_rows_read(&f->rows, column, text, size, f);
 }
 
 static orr_status on_row(void *user)
@@ -122,7 +112,7 @@ static orr_status read_file(faults_state *f, orr_error *err)
 orr_status orr_read_faults(const char *path, const orr_tasks *tasks, int32_t procs, orr_fault **log,
                            int64_t *count, const orr_allocator *a, orr_error *err)
 {
-    static const ori_row_handlers handlers = {on_header, on_field, on_row};
+    static const ori_row_handlers handlers = {.header = on_header, .row = on_row};
     faults_state f = {.rows = {.alloc = orr_allocator_or_default(a),
                                .path = path,
                                .what = "a fault log",
@@ -131,10 +121,8 @@ orr_status orr_read_faults(const char *path, const orr_tasks *tasks, int32_t pro
                       .tasks = tasks,
                       .procs = procs,
                       .fault = {0, -1, -1}};
-    f.rows.line = &f.line;
-    f.rows.user = &f;
+    f.rows.user = f.rows.record = &f;
     orr_status status = read_file(&f, err);
-    ori_rows_close(&f.rows);
     if (status != ORR_OK) {
         ORI_FREE(&f.rows.alloc, &f.log, &f.capacity);
         return status;

@@ -15,7 +15,6 @@ enum { MOST_COLUMNS = 1 << 24 };
 typedef struct tasks_state {
     orr_tasks *tasks;
     double sequential; /* f where a row names none */
-    int64_t line;
     ori_rows rows;
 
     /* the columns, -1 where there is none */
@@ -162,20 +161,15 @@ static orr_status on_field(void *user, const char *text, size_t size)
     return status;
 }
 
-static orr_status add_task(tasks_state *s, orr_error *err)
-{
-    if (s->first_time < 0)
-        return orr_tasks_add(s->tasks, s->id.text, s->size, s->family, s->parameter, err);
-    return orr_tasks_add_table(s->tasks, s->id.text, s->size, s->times,
-                               s->rows.columns - s->first_time, err);
-}
-
 /* What can be wrong with an argument here is the file's fault, such as an id that comes twice. */
 static orr_status on_row(void *user)
 {
     tasks_state *s = user;
     orr_error cause;
-    orr_status status = add_task(s, &cause);
+    int32_t times = s->first_time < 0 ? 0 : s->rows.columns - s->first_time;
+    orr_status status =
+        times > 0 ? orr_tasks_add_table(s->tasks, s->id.text, s->size, s->times, times, &cause)
+                  : orr_tasks_add(s->tasks, s->id.text, s->size, s->family, s->parameter, &cause);
     if (status == ORR_ERR_ARGUMENT)
         return ori_rows_fail(&s->rows, "%s", cause.message);
     return status == ORR_OK ? ORR_OK : orr_fail(s->rows.err, status, "%s", cause.message);
@@ -188,7 +182,6 @@ static orr_status read_file(tasks_state *s, orr_error *err)
     orr_status status = ori_rows_read_file(&s->rows, true, err);
     if (status == ORR_OK && s->tasks->count == 0)
         status = orr_fail(err, ORR_ERR_INPUT, "%s: there is a header, but no task", s->rows.path);
-    ori_rows_close(&s->rows);
     ORI_FREE(&s->rows.alloc, &s->id.text, &s->id.capacity);
     ORI_FREE(&s->rows.alloc, &s->times, &s->times_capacity);
     return status;
@@ -213,7 +206,6 @@ orr_tasks *orr_read_tasks(const char *path, double sequential, const orr_allocat
                               .most_columns = MOST_COLUMNS,
                               .handlers = &handlers}};
     s.id.alloc = s.rows.alloc;
-    s.rows.line = &s.line;
     s.rows.user = &s;
     s.tasks = orr_tasks_create(a, err);
     if (!s.tasks || read_file(&s, err) == ORR_OK)

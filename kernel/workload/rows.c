@@ -63,11 +63,12 @@ void ori_rows_list(const ori_rows *rows, char *list, size_t size)
 
 /* --- columns -----------------------------------------------------------------------------------*/
 
-void ori_rows_match(const ori_rows *rows, ori_table *table)
+void ori_rows_match(ori_rows *rows, const ori_column *columns, int count)
 {
     const char *name = rows->names;
+    ori_table_open(&rows->table, columns, count, false);
     for (int32_t i = 0; i < rows->columns; i++, name += strlen(name) + 1)
-        ori_table_add(table, i, name, strlen(name));
+        ori_table_add(&rows->table, i, name, strlen(name));
 }
 
 /* --- what libcsv calls -------------------------------------------------------------------------*/
@@ -92,6 +93,15 @@ static orr_status keep_name(ori_rows *rows, const char *text, size_t size)
     return ORR_OK;
 }
 
+/* Reads a field that the table knows. */
+static orr_status read_known(ori_rows *rows, const char *text, size_t size)
+{
+    int known = rows->table.known[rows->column];
+    return known == 0
+               ? ORR_OK
+               : ori_rows_read(rows, &rows->table.columns[known - 1], text, size, rows->record);
+}
+
 static void on_field(void *text, size_t size, void *user)
 {
     ori_rows *rows = user;
@@ -102,7 +112,8 @@ static void on_field(void *text, size_t size, void *user)
     if (ORR_UNLIKELY(size > LONGEST_FIELD))
         rows->status = ori_rows_fail(rows, TOO_LONG);
     else if (ORR_LIKELY(rows->column < rows->columns))
-        rows->status = rows->handlers->field(rows->user, text, size);
+        rows->status = rows->handlers->field ? rows->handlers->field(rows->user, text, size)
+                                             : read_known(rows, text, size);
     else if (rows->columns < 0)
         rows->status = keep_name(rows, text, size);
     rows->column++;
@@ -234,6 +245,8 @@ static orr_status feed_text(void *user, const char *bytes, size_t size, orr_erro
 orr_status ori_rows_read_file(ori_rows *rows, bool text_only, orr_error *err)
 {
     ori_source source;
+    int64_t line = 0;
+    rows->line = &line;
     ori_rows_open(rows);
     ori_source_open(&source, rows->path, text_only ? feed_text : ori_rows_feed, rows, &rows->alloc);
     orr_status status = ori_source_feed_file(&source, rows->path, err);
@@ -242,5 +255,6 @@ orr_status ori_rows_read_file(ori_rows *rows, bool text_only, orr_error *err)
     if (status == ORR_OK && text_only && rows->columns < 0)
         status = ori_source_fail_empty(&source, err);
     ori_source_close(&source);
+    ori_rows_close(rows);
     return status;
 }

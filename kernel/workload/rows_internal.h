@@ -5,10 +5,10 @@
  * is what makes the line numbers right: it does not tell where in its input it calls back.
  *
  * The first row is the header: its fields become the columns' names, and `header` is called. Then
- * `field` and `row` are called for what follows; fields behind the last column are not passed on,
- * and a row that has not as many fields as the header never reaches `row`. After a handler has
- * failed none is called again. The text of a field has a zero behind it. Empty lines are
- * no rows. */
+ * fields are read as the table says, or `field` is called, and `row` behind them; fields behind the
+ * last column are not passed on, and a row that has not as many fields as the header never reaches
+ * `row`. After a handler has failed none is called again. The text of a field has a zero behind it.
+ * Empty lines are no rows. */
 #pragma once
 
 #include "columns_internal.h"
@@ -17,7 +17,8 @@
 
 typedef struct ori_row_handlers {
     orr_status (*header)(void *user);
-    orr_status (*field)(void *user, const char *text, size_t size); /* of rows->column */
+    orr_status (*field)(void *user, const char *text, size_t size); /* of rows->column; NULL: as the
+                                                                       table says */
     orr_status (*row)(void *user);
 } ori_row_handlers;
 
@@ -26,10 +27,12 @@ typedef struct ori_rows {
     orr_allocator alloc;
     const char *path; /* borrowed, for messages */
     const char *what; /* the kind of file: "a job log" */
-    int64_t *line;    /* lines that have ended before the bytes fed next */
+    int64_t *line;    /* lines that have ended before the bytes fed next; NULL: read_file counts */
     int32_t most_columns;
     const ori_row_handlers *handlers;
     void *user;
+    ori_table table; /* filled from the header by ori_rows_match */
+    void *record;    /* the row that the table's columns fill */
 
     /* for the handlers */
     int32_t columns; /* of the header; -1 while it is read */
@@ -52,14 +55,14 @@ orr_status ori_rows_feed(void *state, const char *bytes, size_t size, orr_error 
 orr_status ori_rows_finish(ori_rows *rows, orr_error *err);
 void ori_rows_close(ori_rows *rows);
 
-/* Opens the rows and reads the whole file at rows->path; they still have to be closed. */
+/* Opens the rows, reads the whole file at rows->path, and closes them. */
 orr_status ori_rows_read_file(ori_rows *rows, bool text_only, orr_error *err);
 
 /* The name of a column in the header; the next one's lies behind its zero. */
 const char *ori_rows_name(const ori_rows *rows, int32_t column);
 
-/* Fills a table that has been opened from the header of at most ORI_MOST_COLUMNS names. */
-void ori_rows_match(const ori_rows *rows, ori_table *table);
+/* Fills the table, with names exactly as they are, from a header of at most ORI_MOST_COLUMNS. */
+void ori_rows_match(ori_rows *rows, const ori_column *columns, int count);
 
 /* "path:line: message", for the row being read. */
 orr_status ori_rows_fail(ori_rows *rows, const char *format, ...) ORR_PRINTF(2, 3);
