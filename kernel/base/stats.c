@@ -124,28 +124,16 @@ static double sorted_quantile(const double *sorted, int64_t count, double probab
     return low + fraction * (sorted[below + 1] - low);
 }
 
-static bool has_nan(const double *values, int64_t count)
-{
-    for (int64_t i = 0; i < count; i++)
-        if (isnan(values[i]))
-            return true;
-    return false;
-}
-
-static orr_status check_probabilities(const double *probabilities, int32_t count, orr_error *err)
-{
-    for (int32_t i = 0; i < count; i++)
-        ORI_REFUSE(!(probabilities[i] >= 0 && probabilities[i] <= 1), err,
-                   "a quantile's probability is in [0, 1], not %g", probabilities[i]);
-    return ORR_OK;
-}
-
 orr_status orr_quantiles(const double *values, int64_t count, const double *probabilities,
                          int32_t n_probabilities, double *out, const orr_allocator *alloc,
                          orr_error *err)
 {
-    ORI_TRY(check_probabilities(probabilities, n_probabilities, err));
-    bool undefined = count <= 0 || has_nan(values, count);
+    bool undefined = count <= 0;
+    for (int64_t i = 0; i < count && !undefined; i++)
+        undefined = isnan(values[i]);
+    for (int32_t i = 0; i < n_probabilities; i++)
+        ORI_REFUSE(!(probabilities[i] >= 0 && probabilities[i] <= 1), err,
+                   "a quantile's probability is in [0, 1], not %g", probabilities[i]);
     for (int32_t i = 0; undefined && i < n_probabilities; i++)
         out[i] = NAN;
     if (undefined)

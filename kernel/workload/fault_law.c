@@ -7,11 +7,13 @@
 static const double SQRT_HALF = 0.70710678118654752440;
 static const double SQRT_2_PI = 2.50662827463100050242;
 
-/* The standard normal number that a share p <= 1/2 of all does not exceed: formula 26.2.23 of
+/* The standard normal number that a share p of all does not exceed: for p <= 1/2 formula 26.2.23 of
  * Abramowitz and Stegun, which is right to 4.5e-4, and two steps of Halley's method, each of which
  * triples the number of digits. */
-static double lower_normal_quantile(double p)
+static double normal_quantile(double p)
 {
+    if (p > 0.5)
+        return -normal_quantile(1 - p);
     double t = sqrt(-2 * log(p));
     double z = (2.515517 + t * (0.802853 + t * 0.010328)) /
                    (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))) -
@@ -21,11 +23,6 @@ static double lower_normal_quantile(double p)
         z -= excess / (1 + z * excess / 2);
     }
     return z;
-}
-
-static double normal_quantile(double p)
-{
-    return p <= 0.5 ? lower_normal_quantile(p) : -lower_normal_quantile(1 - p);
 }
 
 /* The means: scale gamma(1 + 1/k), and exp(mu + sigma^2 / 2). */

@@ -87,12 +87,6 @@ static bool is_renewal(orr_fault_law law)
     return law == ORR_FAULTS_WEIBULL || law == ORR_FAULTS_LOGNORMAL;
 }
 
-static double first_uniform(const orr_faults *f, int32_t processor)
-{
-    orr_pcg rng = orr_stream_open(f->key, (uint64_t)processor);
-    return orr_draw_unit_positive(&rng);
-}
-
 double ori_faults_gap(const orr_faults *f, int32_t processor, uint32_t n)
 {
     orr_pcg rng = orr_stream_open(f->key, (uint64_t)processor);
@@ -168,7 +162,8 @@ static orr_status next_of_processors(orr_faults *f, orr_error *err)
 /* Before its first fault; of a processor that came later the time of that is computed at once. */
 static void begin_processor(orr_faults *f, int32_t processor, double from)
 {
-    double u = first_uniform(f, processor);
+    orr_pcg rng = orr_stream_open(f->key, (uint64_t)processor);
+    double u = orr_draw_unit_positive(&rng);
     f->due[processor] = from > 0 ? from + ori_fault_gap_at(&f->gap, u) : -u;
     f->gaps[processor] = 1;
 }

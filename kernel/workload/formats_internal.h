@@ -6,8 +6,8 @@
  *     reader.c        refuses binary data, recognises the format, makes lines of the text, or
  *     rows.c          rows of CSV, which may have several lines
  *     read_*.c        one file for each format: its columns, and what only it knows
- *     columns.c       turns fields into numbers, times, ids, as the columns say; fields.c words
- *                     what is wrong with one
+ *     columns.c       turns fields into numbers, times, ids, as the columns say, and words what is
+ *                     wrong with one
  *     records.c       leaves out what was not asked for, makes jobs
  *
  * Every decision depends on the bytes, never on where a piece ends.
@@ -49,7 +49,7 @@ typedef struct ori_dialect {
     int count;
     const char *procs;     /* the columns, one of which it must have: "NODES_USED (or ...)" */
     int32_t machine_procs; /* 0: not known */
-    const char *machine;   /* "the 49152 processors of Mira" */
+    const char *machine;   /* "processors of Mira" */
     bool lists_ignored;    /* a column that is not among these is a slip */
 } ori_dialect;
 

@@ -131,22 +131,16 @@ static double count_at(const orr_mira_month *o, double rank, double power)
     return o->min_day + (o->max_day - o->min_day) * pow(rank, power);
 }
 
-static double total_at(const orr_mira_month *o, const day *days, double power)
-{
-    double sum = 0;
-    for (int32_t d = 0; d < o->days; d++)
-        sum += count_at(o, days[d].rank, power);
-    return sum;
-}
-
 /* The quietest day has min_day jobs and the busiest max_day; the power that shapes what lies
  * between is found by bisection, so that the sum is right. */
 static double find_power(const orr_mira_month *o, const day *days)
 {
     double low = 1e-3, high = 1e3;
     for (int i = 0; i < 100; i++) {
-        double middle = sqrt(low * high);
-        *(total_at(o, days, middle) > o->count ? &low : &high) = middle;
+        double middle = sqrt(low * high), total = 0;
+        for (int32_t d = 0; d < o->days; d++)
+            total += count_at(o, days[d].rank, middle);
+        *(total > o->count ? &low : &high) = middle;
     }
     return high;
 }

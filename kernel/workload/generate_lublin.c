@@ -244,11 +244,6 @@ static double mean_area(const job_type *t, int32_t procs)
            others * mean_area_of_sizes(t, procs);
 }
 
-static double mean_gap(const job_type *t)
-{
-    return partial_mean(&t->gap, 1, LONGEST_GAP) / partial_mean(&t->gap, 0, LONGEST_GAP);
-}
-
 /* The types of the options: their numbers in `published`. */
 static int types_of(const orr_lublin *o, int types[2])
 {
@@ -266,7 +261,7 @@ orr_status orr_lublin_expect(const orr_lublin *options, orr_lublin_means *means,
     double rate = 0, work = 0; /* jobs and processor-seconds per second */
     for (int i = 0; i < n; i++) {
         job_type t = fit(&published[types[i]], options->procs, options->scaled);
-        double gap = mean_gap(&t);
+        double gap = partial_mean(&t.gap, 1, LONGEST_GAP) / partial_mean(&t.gap, 0, LONGEST_GAP);
         rate += 1 / gap;
         work += mean_area(&t, options->procs) / gap;
     }

@@ -110,14 +110,6 @@ static orr_status read_numbers(const batsim_state *batsim, const json_t *job, or
     return ORR_OK;
 }
 
-static orr_status fail_wide(const batsim_state *batsim, const json_t *job, orr_error *err)
-{
-    char expected[80];
-    snprintf(expected, sizeof expected, "at most the %d resources of the workload (nb_res)",
-             (int)batsim->context->machine_procs);
-    return fail_value(batsim, "res", expected, json_object_get(job, "res"), err);
-}
-
 static bool is_delay(const json_t *type)
 {
     const char *name = json_string_value(type); /* NULL for anything else */
@@ -177,8 +169,10 @@ static orr_status read_job(batsim_state *batsim, const json_t *job, size_t posit
     ORI_TRY(read_numbers(batsim, job, err));
     ORI_TRY(read_profile(batsim, job, record, err));
     ORI_TRY(read_labels(batsim, job, record, err));
-    return ori_record_is_too_wide(batsim->context) ? fail_wide(batsim, job, err)
-                                                   : ori_record_add(batsim->context, err);
+    char expected[80];
+    return ori_record_is_too_wide(batsim->context, "resources of the workload (nb_res)", expected)
+               ? fail_value(batsim, "res", expected, json_object_get(job, "res"), err)
+               : ori_record_add(batsim->context, err);
 }
 
 /* --- the document ------------------------------------------------------------------------------*/

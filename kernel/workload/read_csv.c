@@ -163,15 +163,6 @@ static orr_status on_header(void *user)
 
 /* --- rows --------------------------------------------------------------------------------------*/
 
-static orr_status fail_wide(csv_state *csv, size_t field)
-{
-    char number[16], expected[80];
-    int size = snprintf(number, sizeof number, "%d", (int)csv->context->record.procs);
-    snprintf(expected, sizeof expected, "at most %s", csv->dialect->machine);
-    csv->rows.column = place(csv, field);
-    return ori_rows_fail_field(&csv->rows, expected, number, (size_t)size);
-}
-
 static orr_status on_row(void *user)
 {
     csv_state *csv = user;
@@ -184,8 +175,12 @@ static orr_status on_row(void *user)
     if (!csv->calendar && !csv->submitted)
         row->submit = 0;
     ori_record_set_wait(row);
-    if (ori_record_is_too_wide(csv->context))
-        return fail_wide(csv, used ? ORI_RECORD(procs) : ORI_RECORD(requested));
+    char number[16], expected[80];
+    if (ori_record_is_too_wide(csv->context, csv->dialect->machine, expected)) {
+        int size = snprintf(number, sizeof number, "%d", (int)row->procs);
+        csv->rows.column = place(csv, used ? ORI_RECORD(procs) : ORI_RECORD(requested));
+        return ori_rows_fail_field(&csv->rows, expected, number, (size_t)size);
+    }
     orr_status status = ori_record_add(csv->context, csv->rows.err);
     ori_record_clear(row, 0);
     return status;

@@ -52,5 +52,5 @@ const ori_dialect ori_dialect_mira = {
     .count = sizeof columns / sizeof *columns,
     .procs = "NODES_USED (or NODES_REQUESTED)",
     .machine_procs = 49152,
-    .machine = "the 49152 processors of Mira",
+    .machine = "processors of Mira",
 };

@@ -198,29 +198,6 @@ static orr_status read_labels(swf_state *swf, ori_record *job, orr_error *err)
     return orr_labels_number(job->names, name, strlen(name), &job->label.of[ORR_LABEL_STATUS], err);
 }
 
-/* The standard lets a job that was swapped out or checkpointed have a line for the whole of it, and
- * then one for each of its partial executions, of status 2, 3 or 4: the first is what counts for
- * a workload. */
-static bool is_part(const swf_state *swf)
-{
-    double status = swf->value[STATUS];
-    return status == 2 || status == 3 || status == 4;
-}
-
-static orr_status drop_part(const swf_state *swf, orr_error *err)
-{
-    bool lone = strcmp(swf->context->record.id.text, swf->whole) != 0;
-    return ori_record_drop(swf->context, lone ? ORR_DROP_LONE_PART : ORR_DROP_PART, err);
-}
-
-static orr_status fail_wide(const swf_state *swf, int field, orr_error *err)
-{
-    char expected[80];
-    snprintf(expected, sizeof expected, "at most the %d processors of the machine (MaxProcs)",
-             (int)swf->context->machine_procs);
-    return fail_field(swf, field, expected, err);
-}
-
 static orr_status read_record(swf_state *swf, const char *line, size_t size, orr_error *err)
 {
     ori_record *job = &swf->context->record;
@@ -228,15 +205,22 @@ static orr_status read_record(swf_state *swf, const char *line, size_t size, orr
     ORI_TRY(read_numbers(swf, line, size, err));
     ori_field number = field_of(swf, JOB);
     ORI_TRY(ori_record_read(swf->context, &columns[JOB], &number, err));
-    if (is_part(swf))
-        return drop_part(swf, err);
+    /* The standard lets a job that was swapped out or checkpointed have a line for the whole of it,
+     * and then one for each of its partial executions, of status 2, 3 or 4: the first is what counts
+     * for a workload. */
+    double end = swf->value[STATUS];
+    if (end == 2 || end == 3 || end == 4) {
+        bool lone = strcmp(job->id.text, swf->whole) != 0;
+        return ori_record_drop(swf->context, lone ? ORR_DROP_LONE_PART : ORR_DROP_PART, err);
+    }
     memcpy(swf->whole, job->id.text, swf->size[JOB] + 1);
     bool requested = job->requested > 0;
     if (requested)
         job->procs = job->requested;
     ORI_TRY(read_labels(swf, job, err));
-    return ori_record_is_too_wide(swf->context)
-               ? fail_wide(swf, requested ? REQUESTED : ALLOCATED, err)
+    char expected[80];
+    return ori_record_is_too_wide(swf->context, "processors of the machine (MaxProcs)", expected)
+               ? fail_field(swf, requested ? REQUESTED : ALLOCATED, expected, err)
                : ori_record_add(swf->context, err);
 }
 

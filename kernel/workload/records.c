@@ -7,6 +7,7 @@
 #include "workload/jobs_internal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* --- options -----------------------------------------------------------------------------------*/
@@ -42,12 +43,6 @@ static bool is_wanted(const ori_read_context *context, int32_t status)
     for (int i = 0; i < context->wanted_count; i++)
         wanted |= context->wanted[i] == status;
     return wanted;
-}
-
-static bool never_ran(const ori_read_context *context, const ori_record *record)
-{
-    const char *status = orr_labels_text(&context->jobs->names, record->label.of[ORR_LABEL_STATUS]);
-    return record->time == 0 && status && strcmp(status, ORR_STATUS_CANCELLED) == 0;
 }
 
 /* --- the context -------------------------------------------------------------------------------*/
@@ -148,6 +143,7 @@ orr_status ori_record_drop(ori_read_context *context, orr_drop_reason reason, or
 static bool find_reason(const ori_read_context *context, const ori_record *record,
                         orr_drop_reason *reason)
 {
+    const char *status = orr_labels_text(record->names, record->label.of[ORR_LABEL_STATUS]);
     if (isnan(record->time))
         *reason = ORR_DROP_NO_RUNTIME;
     else if (record->procs == 0)
@@ -156,7 +152,8 @@ static bool find_reason(const ori_read_context *context, const ori_record *recor
         *reason = ORR_DROP_NO_SUBMISSION;
     else if (!is_wanted(context, record->label.of[ORR_LABEL_STATUS]))
         *reason = ORR_DROP_STATUS;
-    else if (context->options.ran && never_ran(context, record))
+    else if (context->options.ran && record->time == 0 && status &&
+             strcmp(status, ORR_STATUS_CANCELLED) == 0)
         *reason = ORR_DROP_NEVER_RAN;
     else if (context->options.wide == ORR_WIDE_DROP && context->machine_procs > 0 &&
              record->procs > context->machine_procs)
@@ -166,29 +163,26 @@ static bool find_reason(const ori_read_context *context, const ori_record *recor
     return true;
 }
 
-bool ori_record_is_too_wide(const ori_read_context *context)
+bool ori_record_is_too_wide(const ori_read_context *context, const char *machine, char expected[80])
 {
     const ori_record *record = &context->record;
     orr_drop_reason reason;
-    return context->options.wide == ORR_WIDE_ERROR && context->machine_procs > 0 &&
-           record->procs > context->machine_procs && !find_reason(context, record, &reason);
-}
-
-static orr_status keep_timestamp(ori_read_context *context, int64_t timestamp, orr_error *err)
-{
-    int32_t job = context->jobs->count;
-    ORI_TRY(ORI_RESERVE(&context->alloc, &context->timestamps, &context->timestamps_capacity,
-                        (int64_t)job + 1, err));
-    context->timestamps[job] = timestamp;
-    return ORR_OK;
+    if (context->options.wide != ORR_WIDE_ERROR || context->machine_procs <= 0 ||
+        record->procs <= context->machine_procs || find_reason(context, record, &reason))
+        return false;
+    snprintf(expected, 80, "at most the %d %s", (int)context->machine_procs, machine);
+    return true;
 }
 
 static orr_status add_job(ori_read_context *context, const ori_record *record, orr_error *err)
 {
     orr_jobs *jobs = context->jobs;
     int32_t job = jobs->count;
-    if (record->calendar)
-        ORI_TRY(keep_timestamp(context, record->submitted.us, err));
+    if (record->calendar) {
+        ORI_TRY(ORI_RESERVE(&context->alloc, &context->timestamps, &context->timestamps_capacity,
+                            (int64_t)job + 1, err));
+        context->timestamps[job] = record->submitted.us;
+    }
     ORI_TRY(orr_jobs_add(jobs, record->id.text, record->calendar ? 0 : record->submit,
                          record->procs, record->time, record->walltime, err));
     ORI_TRY(ori_jobs_set_labels(jobs, job, &record->label, err));

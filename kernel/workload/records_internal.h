@@ -77,9 +77,11 @@ static inline orr_status ori_record_read(ori_read_context *context, const ori_co
 orr_status ori_record_add(ori_read_context *context, orr_error *err);
 orr_status ori_record_drop(ori_read_context *context, orr_drop_reason reason, orr_error *err);
 
-/* Whether a record that is not left out is wider than the machine and that is to be an error, which
- * the format words. */
-bool ori_record_is_too_wide(const ori_read_context *context);
+/* Whether a record that is not left out is wider than the machine and that is to be an error, in the
+ * field that has its processors. *expected is then "at most the 49152 processors of Mira", where
+ * machine is what stands behind the number. */
+bool ori_record_is_too_wide(const ori_read_context *context, const char *machine,
+                            char expected[80]);
 
 /* Second 0 becomes the first submission, exactly to the microsecond, where there are timestamps. */
 void ori_context_rebase(ori_read_context *context);

@@ -78,14 +78,6 @@ static orr_status reserve_times(orr_tasks *tasks, int32_t columns, orr_error *er
                        tasks->times_count + columns, err);
 }
 
-/* Takes all tasks out and keeps the memory. */
-static void clear(orr_tasks *tasks)
-{
-    tasks->count = tasks->repaired = 0;
-    tasks->times_count = 0;
-    ori_labels_clear(&tasks->ids);
-}
-
 /* --- adding ------------------------------------------------------------------------------------*/
 
 /* What is common to all profiles; on success only the caller's arrays are left to be filled, and
@@ -275,7 +267,9 @@ orr_status orr_generate_tasks(orr_tasks *tasks, const orr_synthetic_tasks *optio
     ORI_TRY(
         ori_labels_reserve(&tasks->ids, options->count, (size_t)options->count * LONGEST_ID, err));
     ORI_TRY(reserve_tasks(tasks, options->count, err));
-    clear(tasks);
+    tasks->count = tasks->repaired = 0;
+    tasks->times_count = 0;
+    ori_labels_clear(&tasks->ids);
     orr_stream_key key = orr_stream_key_make(seed, set, run, ORR_PURPOSE_WORKLOAD);
     for (int32_t i = 0; i < options->count; i++) {
         orr_pcg rng = orr_stream_open(key, (uint64_t)i);
