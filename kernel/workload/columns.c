@@ -1,7 +1,7 @@
 /* Fields and columns of files: one text as a number, rounded as strtod does whatever the locale,
- * and as it is shown in a message; and from a table that says what a format's columns are, to the texts
- * of a row as numbers, times and ids. All readers end here. It stands between the syntax of files
- * (rows.c, reader.c) and the formats (read_*.c), so that a format is a table and what only it
+ * and as it is shown in a message; and from a table that says what a format's columns are, to the
+ * texts of a row as numbers, times and ids. All readers end here. It stands between the syntax of
+ * files (rows.c, reader.c) and the formats (read_*.c), so that a format is a table and what only it
  * knows. */
 #include "columns_internal.h"
 

@@ -164,7 +164,8 @@ static orr_status read_labels(const batsim_state *batsim, const json_t *job, ori
 static orr_status read_job(batsim_state *batsim, const json_t *job, size_t position, orr_error *err)
 {
     ori_record *record = &batsim->context->record;
-    ori_record_clear(record, 0);
+    ori_record_clear(batsim->context);
+    record->line = 0;
     ORI_TRY(read_id(batsim, job, position, err));
     ORI_TRY(read_numbers(batsim, job, err));
     ORI_TRY(read_profile(batsim, job, record, err));

@@ -157,7 +157,7 @@ static orr_status on_header(void *user)
             csv->dialect->machine_procs;
     csv->calendar = place(csv, ORI_RECORD(submitted)) >= 0;
     csv->submitted = place(csv, ORI_RECORD(submit)) >= 0;
-    ori_record_clear(&csv->context->record, 0);
+    ori_record_clear(csv->context);
     return check_required(csv);
 }
 
@@ -182,7 +182,7 @@ static orr_status on_row(void *user)
         return ori_rows_fail_field(&csv->rows, expected, number, (size_t)size);
     }
     orr_status status = ori_record_add(csv->context, csv->rows.err);
-    ori_record_clear(row, 0);
+    ori_record_clear(csv->context);
     return status;
 }
 

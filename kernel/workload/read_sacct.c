@@ -28,15 +28,14 @@ static const ori_type minutes = {ori_read_number, "a number of minutes", no_limi
 static const ori_type limit = {ori_read_duration, DURATION, .unknown = no_limit};
 static const ori_type count = {ori_read_number, COUNT, unknown, .most = INT32_MAX, .whole = true};
 
-/* In the order in which a row is read. A state is read by hand: see read_state. */
-enum { ID, ID_INSTEAD, STATE, SUBMIT, START, END, ELAPSED, ELAPSED_INSTEAD, CPUS };
-enum { CPUS_ELSE = CPUS + 3, NODES, NODES_ELSE = NODES + 2, LIMIT, LIMIT_INSTEAD, LABELS };
-enum { COLUMNS = LABELS + 3 };
+/* In the order in which a row is read. A state is changed before: see read_state. */
+enum { ID, ID_INSTEAD, SUBMIT, START, END, ELAPSED, ELAPSED_INSTEAD, CPUS };
+enum { CPUS_ELSE = CPUS + 3, NODES, NODES_ELSE = NODES + 2, LIMIT, LIMIT_INSTEAD, STATE };
+enum { COLUMNS = STATE + 4 };
 
 static const ori_column columns[COLUMNS] = {
     {"JobIDRaw", &id, ORI_RECORD(id), ORI_OPTIONAL},
     {"JobID", &id, ORI_RECORD(id), ORI_INSTEAD},
-    {"State", NULL, ORI_RECORD_LABEL(STATUS), ORI_OPTIONAL},
     {"Submit", &stamp, ORI_RECORD(submitted), ORI_OPTIONAL},
     {"Start", &stamp, ORI_RECORD(started), ORI_OPTIONAL},
     {"End", &stamp, ORI_RECORD(ended), ORI_OPTIONAL},
@@ -51,6 +50,7 @@ static const ori_column columns[COLUMNS] = {
     {"ReqNodes", &count, ORI_RECORD(procs), ORI_ELSE},
     {"TimelimitRaw", &minutes, ORI_RECORD(walltime), ORI_OPTIONAL},
     {"Timelimit", &limit, ORI_RECORD(walltime), ORI_INSTEAD},
+    {"State", &ori_label_type, ORI_RECORD_LABEL(STATUS), ORI_OPTIONAL},
     {"User", &ori_label_type, ORI_RECORD_LABEL(USER), ORI_OPTIONAL},
     {"QOS", &ori_label_type, ORI_RECORD_LABEL(QUEUE), ORI_OPTIONAL},
     {"Partition", &ori_label_type, ORI_RECORD_LABEL(PARTITION), ORI_OPTIONAL},
@@ -63,12 +63,8 @@ typedef struct sacct_state {
 
     /* the row being read: a field for every known column, empty where the file has none */
     ori_field field[COLUMNS];
+    char state[32];
 } sacct_state;
-
-static long long line_of(const sacct_state *sacct)
-{
-    return (long long)sacct->context->line + 1;
-}
 
 /* --- the header --------------------------------------------------------------------------------*/
 
@@ -96,7 +92,7 @@ static bool is_header(const char *line, size_t size, bool numbers)
 static orr_status fail_missing(const sacct_state *sacct, const char *what, orr_error *err)
 {
     return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: column %s is missing in a dump of sacct",
-                    sacct->context->name, line_of(sacct), what);
+                    sacct->context->name, (long long)sacct->context->line + 1, what);
 }
 
 static bool has(const sacct_state *sacct, int column)
@@ -144,9 +140,9 @@ static orr_status read_header(sacct_state *sacct, const char *line, size_t size,
     for (const char *field = line, *next; field; field = next) {
         next = next_field(field, end, &size);
         if (sacct->columns == MOST_COLUMNS)
-            return orr_fail(err, ORR_ERR_INPUT,
-                            "%s:%lld: a dump of sacct with more than %d columns",
-                            sacct->context->name, line_of(sacct), MOST_COLUMNS);
+            return orr_fail(
+                err, ORR_ERR_INPUT, "%s:%lld: a dump of sacct with more than %d columns",
+                sacct->context->name, (long long)sacct->context->line + 1, MOST_COLUMNS);
         ori_table_add(&sacct->table, sacct->columns++, field, size);
     }
     ori_table_settle(&sacct->table);
@@ -167,11 +163,9 @@ static orr_status read_columns(sacct_state *sacct, int from, int to, orr_error *
     return ORR_OK;
 }
 
-/* Submission, wait and runtime. */
-static orr_status read_times(sacct_state *sacct, orr_error *err)
+/* Wait and runtime. */
+static void derive_times(const sacct_state *sacct, ori_record *job)
 {
-    ori_record *job = &sacct->context->record;
-    orr_status status = read_columns(sacct, SUBMIT, ELAPSED_INSTEAD, err);
     job->calendar = true;
     if (isnan(job->time) && job->started.known && job->ended.known &&
         job->ended.us >= job->started.us)
@@ -179,21 +173,22 @@ static orr_status read_times(sacct_state *sacct, orr_error *err)
     if (has(sacct, START) && !job->started.known)
         job->time = NAN;
     ori_record_set_wait(job);
-    return status;
 }
 
 /* "CANCELLED by 1000" is cancelled, and "NODE_FAIL" node_fail. */
-static size_t read_state(const sacct_state *sacct, char *state, size_t room)
+static void read_state(sacct_state *sacct)
 {
+    ori_field *field = &sacct->field[STATE];
     size_t n = 0;
-    for (size_t i = 0; i < sacct->field[STATE].size && n + 1 < room; i++) {
-        char c = sacct->field[STATE].text[i];
+    for (; n < field->size && n + 1 < sizeof sacct->state; n++) {
+        char c = field->text[n];
         if (c == ' ' || c == '+')
             break;
-        state[n++] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+        sacct->state[n] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
     }
-    state[n] = '\0';
-    return n;
+    sacct->state[n] = '\0';
+    field->text = sacct->state;
+    field->size = n;
 }
 
 static bool is_unfinished(const char *state)
@@ -209,18 +204,15 @@ static bool is_unfinished(const char *state)
 
 static orr_status read_job(sacct_state *sacct, orr_error *err)
 {
-    char state[32];
     ori_record *job = &sacct->context->record;
-    size_t size = read_state(sacct, state, sizeof state);
-    if (is_unfinished(state))
+    read_state(sacct);
+    if (is_unfinished(sacct->state))
         return ori_record_drop(sacct->context, ORR_DROP_UNFINISHED, err);
-    ORI_TRY(read_times(sacct, err));
-    ORI_TRY(read_columns(sacct, CPUS, LIMIT_INSTEAD, err));
-    ORI_TRY(orr_labels_number(job->names, state, size, &job->label.of[ORR_LABEL_STATUS], err));
-    ORI_TRY(read_columns(sacct, LABELS, COLUMNS - 1, err));
-    if (size == 0 && has(sacct, END) && !job->ended.known)
+    ORI_TRY(read_columns(sacct, SUBMIT, COLUMNS - 1, err));
+    derive_times(sacct, job);
+    if (sacct->state[0] == '\0' && has(sacct, END) && !job->ended.known)
         return ori_record_drop(sacct->context, ORR_DROP_UNFINISHED, err);
-    if (isnan(job->time) && strcmp(state, ORR_STATUS_CANCELLED) == 0)
+    if (isnan(job->time) && strcmp(sacct->state, ORR_STATUS_CANCELLED) == 0)
         return ori_record_drop(sacct->context, ORR_DROP_NEVER_RAN, err);
     return ori_record_add(sacct->context, err);
 }
@@ -239,9 +231,9 @@ static orr_status split(sacct_state *sacct, const char *line, size_t size, orr_e
         sacct->field[known - 1].size = size;
     }
     if (n != sacct->columns)
-        return orr_fail(err, ORR_ERR_INPUT,
-                        "%s:%lld: expected %d fields as in the header, found %d",
-                        sacct->context->name, line_of(sacct), sacct->columns, n);
+        return orr_fail(
+            err, ORR_ERR_INPUT, "%s:%lld: expected %d fields as in the header, found %d",
+            sacct->context->name, (long long)sacct->context->line + 1, sacct->columns, n);
     return ORR_OK;
 }
 
@@ -256,7 +248,7 @@ static orr_status read_line(void *state, const char *line, size_t size, orr_erro
     if (sacct->columns == 0)
         return read_header(sacct, line, size, err);
     ORI_TRY(split(sacct, line, size, err));
-    ori_record_clear(&sacct->context->record, line_of(sacct));
+    ori_record_clear(sacct->context);
     ORI_TRY(read_columns(sacct, ID, ID_INSTEAD, err));
     return strchr(sacct->context->record.id.text, '.')
                ? ori_record_drop(sacct->context, ORR_DROP_PART, err)

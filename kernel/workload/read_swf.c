@@ -60,11 +60,6 @@ typedef struct swf_state {
     double value[FIELDS];
 } swf_state;
 
-static long long line_of(const swf_state *swf)
-{
-    return (long long)swf->context->line + 1;
-}
-
 static ori_field field_of(const swf_state *swf, int i)
 {
     return (ori_field){.word = "field",
@@ -172,7 +167,7 @@ static orr_status read_numbers(swf_state *swf, const char *line, size_t size, or
     }
     if (n != FIELDS)
         return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: expected %d fields, found %d",
-                        swf->context->name, line_of(swf), FIELDS, n);
+                        swf->context->name, (long long)swf->context->line + 1, FIELDS, n);
     for (size_t k = 0; k < sizeof numbers; k++) {
         const ori_column *column = &columns[numbers[k]];
         if (!ori_column_take(column, swf->value[numbers[k]], &swf->context->record))
@@ -201,13 +196,13 @@ static orr_status read_labels(swf_state *swf, ori_record *job, orr_error *err)
 static orr_status read_record(swf_state *swf, const char *line, size_t size, orr_error *err)
 {
     ori_record *job = &swf->context->record;
-    ori_record_clear(job, line_of(swf));
+    ori_record_clear(swf->context);
     ORI_TRY(read_numbers(swf, line, size, err));
     ori_field number = field_of(swf, JOB);
     ORI_TRY(ori_record_read(swf->context, &columns[JOB], &number, err));
     /* The standard lets a job that was swapped out or checkpointed have a line for the whole of it,
-     * and then one for each of its partial executions, of status 2, 3 or 4: the first is what counts
-     * for a workload. */
+     * and then one for each of its partial executions, of status 2, 3 or 4: the first is what
+     * counts for a workload. */
     double end = swf->value[STATUS];
     if (end == 2 || end == 3 || end == 4) {
         bool lone = strcmp(job->id.text, swf->whole) != 0;

@@ -12,26 +12,18 @@
 
 /* --- options -----------------------------------------------------------------------------------*/
 
-static orr_status want_status(ori_read_context *context, const char *name, size_t size,
-                              orr_error *err)
-{
-    static const char unknown[] = "unknown";
-    int32_t number = 0;
-    ORI_REFUSE(size == 0, err, "an empty status in the list of statuses \"%s\"",
-               context->options.statuses);
-    ORI_REFUSE(context->wanted_count == ORI_MOST_STATUSES, err, "more than %d statuses: \"%s\"",
-               ORI_MOST_STATUSES, context->options.statuses);
-    if (size != sizeof unknown - 1 || memcmp(name, unknown, size) != 0)
-        ORI_TRY(orr_labels_number(&context->jobs->names, name, size, &number, err));
-    context->wanted[context->wanted_count++] = number;
-    return ORR_OK;
-}
-
 static orr_status read_wanted(ori_read_context *context, orr_error *err)
 {
     for (const char *name = context->options.statuses; name;) {
         size_t size = strcspn(name, ",");
-        ORI_TRY(want_status(context, name, size, err));
+        int32_t number = 0;
+        ORI_REFUSE(size == 0, err, "an empty status in the list of statuses \"%s\"",
+                   context->options.statuses);
+        ORI_REFUSE(context->wanted_count == ORI_MOST_STATUSES, err, "more than %d statuses: \"%s\"",
+                   ORI_MOST_STATUSES, context->options.statuses);
+        if (size != strlen("unknown") || memcmp(name, "unknown", size) != 0)
+            ORI_TRY(orr_labels_number(&context->jobs->names, name, size, &number, err));
+        context->wanted[context->wanted_count++] = number;
         name = name[size] == ',' ? name + size + 1 : NULL;
     }
     return ORR_OK;
@@ -83,9 +75,10 @@ void ori_context_rebase(ori_read_context *context)
 
 /* --- records -----------------------------------------------------------------------------------*/
 
-void ori_record_clear(ori_record *record, int64_t line)
+void ori_record_clear(ori_read_context *context)
 {
-    *record = (ori_record){.line = line,
+    ori_record *record = &context->record;
+    *record = (ori_record){.line = context->line + 1,
                            .id = record->id,
                            .submit = NAN,
                            .time = NAN,
@@ -143,17 +136,17 @@ orr_status ori_record_drop(ori_read_context *context, orr_drop_reason reason, or
 static bool find_reason(const ori_read_context *context, const ori_record *record,
                         orr_drop_reason *reason)
 {
-    const char *status = orr_labels_text(record->names, record->label.of[ORR_LABEL_STATUS]);
+    int32_t status = record->label.of[ORR_LABEL_STATUS];
     if (isnan(record->time))
         *reason = ORR_DROP_NO_RUNTIME;
     else if (record->procs == 0)
         *reason = ORR_DROP_NO_PROCS;
     else if (record->calendar ? !record->submitted.known : isnan(record->submit))
         *reason = ORR_DROP_NO_SUBMISSION;
-    else if (!is_wanted(context, record->label.of[ORR_LABEL_STATUS]))
+    else if (!is_wanted(context, status))
         *reason = ORR_DROP_STATUS;
-    else if (context->options.ran && record->time == 0 && status &&
-             strcmp(status, ORR_STATUS_CANCELLED) == 0)
+    else if (context->options.ran && record->time == 0 && status > 0 &&
+             strcmp(orr_labels_text(record->names, status), ORR_STATUS_CANCELLED) == 0)
         *reason = ORR_DROP_NEVER_RAN;
     else if (context->options.wide == ORR_WIDE_DROP && context->machine_procs > 0 &&
              record->procs > context->machine_procs)

@@ -52,8 +52,8 @@ orr_status ori_context_open(ori_read_context *context, const char *name,
                             orr_error *err);
 void ori_context_close(ori_read_context *context);
 
-/* Nothing is known of the next record but its line. */
-void ori_record_clear(ori_record *record, int64_t line);
+/* Nothing is known of the next record but that it is in the line that the context has come to. */
+void ori_record_clear(ori_read_context *context);
 
 /* The wait of a job that did not start before it was submitted. */
 void ori_record_set_wait(ori_record *record);
@@ -77,9 +77,9 @@ static inline orr_status ori_record_read(ori_read_context *context, const ori_co
 orr_status ori_record_add(ori_read_context *context, orr_error *err);
 orr_status ori_record_drop(ori_read_context *context, orr_drop_reason reason, orr_error *err);
 
-/* Whether a record that is not left out is wider than the machine and that is to be an error, in the
- * field that has its processors. *expected is then "at most the 49152 processors of Mira", where
- * machine is what stands behind the number. */
+/* Whether a record that is not left out is wider than the machine and that is to be an error, in
+ * the field that has its processors. *expected is then "at most the 49152 processors of Mira",
+ * where machine is what stands behind the number. */
 bool ori_record_is_too_wide(const ori_read_context *context, const char *machine,
                             char expected[80]);
 
