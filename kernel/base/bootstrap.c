@@ -114,20 +114,6 @@ static double corrected(double z, double bias, double acceleration)
     return scale > 0 ? normal(bias + shifted / scale) : z < 0 ? 0 : 1;
 }
 
-static orr_status take_interval(const blocks *b, const double *replicates,
-                                const orr_bootstrap_options *o, const orr_allocator *a,
-                                orr_bootstrap *out, orr_error *err)
-{
-    double z0 = bias(replicates, o->resamples, out->mean), skew = acceleration(b);
-    double tail = normal_quantile((1 - o->level) / 2), ends[2];
-    double shares[2] = {corrected(tail, z0, skew), corrected(-tail, z0, skew)};
-    ORI_TRY(orr_quantiles(replicates, o->resamples, shares, 2, ends, a, err));
-    out->sd = orr_summarise(replicates, o->resamples).sd;
-    out->low = ends[0];
-    out->high = ends[1];
-    return ORR_OK;
-}
-
 orr_status orr_bootstrap_mean(const double *sums, const double *weights, int64_t count,
                               const orr_bootstrap_options *options, const orr_allocator *a,
                               orr_bootstrap *out, orr_error *err)
@@ -145,5 +131,12 @@ orr_status orr_bootstrap_mean(const double *sums, const double *weights, int64_t
         orr_pcg rng = orr_stream_open(key, (uint64_t)i);
         replicates[i] = replicate(&b, &rng);
     }
-    return take_interval(&b, replicates, options, a, out, err);
+    double z0 = bias(replicates, options->resamples, out->mean), skew = acceleration(&b);
+    double tail = normal_quantile((1 - options->level) / 2), ends[2];
+    double shares[2] = {corrected(tail, z0, skew), corrected(-tail, z0, skew)};
+    ORI_TRY(orr_quantiles(replicates, options->resamples, shares, 2, ends, a, err));
+    out->sd = orr_summarise(replicates, options->resamples).sd;
+    out->low = ends[0];
+    out->high = ends[1];
+    return ORR_OK;
 }

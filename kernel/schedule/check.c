@@ -209,18 +209,6 @@ static orr_status check_outages(checker *c, int64_t i)
     return ORR_OK;
 }
 
-static orr_status check_attempts(checker *c)
-{
-    for (int64_t i = 0; i < c->s->count; i++) {
-        ORI_TRY(check_outages(c, i));
-        ORI_TRY(check_sequence(c, i));
-        ORI_TRY(check_end(c, i));
-        ORI_TRY(check_processors(c, i));
-        c->last[c->s->attempts[i].job] = i;
-    }
-    return check_outages(c, c->s->count);
-}
-
 /* Who was cancelled from outside, and how. */
 static orr_status note_withdrawals(checker *c)
 {
@@ -266,16 +254,6 @@ static orr_status check_complete(checker *c)
     return ORR_OK;
 }
 
-static void begin(checker *c)
-{
-    for (int32_t j = 0; j < c->in->count; j++) {
-        c->last[j] = -1;
-        c->gone[j] = INT64_MAX;
-    }
-    for (int32_t p = 0; p < c->in->procs; p++)
-        c->held_until[p] = c->failed_until[p] = c->away_until[p] = -INFINITY;
-}
-
 orr_status orr_check_schedule(const orr_instance *in, const orr_schedule *schedule,
                               const int32_t *failures, bool partial, orr_error *err)
 {
@@ -284,9 +262,21 @@ orr_status orr_check_schedule(const orr_instance *in, const orr_schedule *schedu
     ORI_SCRATCH(&schedule->alloc, ORI_ZEROED, err, ORI_PART(c.last, jobs), ORI_PART(c.gone, jobs),
                 ORI_PART(c.held_until, procs), ORI_PART(c.failed_until, procs),
                 ORI_PART(c.away_until, procs), ORI_PART(c.failed, jobs));
-    begin(&c);
+    for (int32_t j = 0; j < jobs; j++) {
+        c.last[j] = -1;
+        c.gone[j] = INT64_MAX;
+    }
+    for (int32_t p = 0; p < procs; p++)
+        c.held_until[p] = c.failed_until[p] = c.away_until[p] = -INFINITY;
     ORI_TRY(note_withdrawals(&c));
-    ORI_TRY(check_attempts(&c));
+    for (int64_t i = 0; i < schedule->count; i++) {
+        ORI_TRY(check_outages(&c, i));
+        ORI_TRY(check_sequence(&c, i));
+        ORI_TRY(check_end(&c, i));
+        ORI_TRY(check_processors(&c, i));
+        c.last[schedule->attempts[i].job] = i;
+    }
+    ORI_TRY(check_outages(&c, schedule->count));
     ORI_TRY(check_withdrawals(&c));
     return check_complete(&c);
 }

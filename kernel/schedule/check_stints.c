@@ -8,11 +8,6 @@
 #include <float.h>
 #include <math.h>
 
-/* What a task on j processors costs, by the chapter's formulas. */
-typedef struct costs {
-    double time, checkpoint, work; /* s; work: between two checkpoints */
-} costs;
-
 /* --- objections ------------------------------------------------------------------------------ */
 
 static orr_status differs(ori_stints_checker *c, int64_t i, const char *what, double found,
@@ -58,16 +53,6 @@ static double period_work(const orr_resilience *r, double mtbf, double checkpoin
         return isinf(mtbf) ? INFINITY : young;
     double ratio = checkpoint / (2 * mtbf);
     return ratio < 1 ? young * (1 + sqrt(ratio) / 3 + ratio / 9) - checkpoint : mtbf;
-}
-
-static costs costs_of(const ori_stints_checker *c, const orr_stint *s)
-{
-    costs k = {.time = orr_task_time(c->tasks, s->task, s->procs),
-               .checkpoint = checkpoint_time(c, s->task, s->procs)};
-    k.work = period_work(c->platform, c->platform->mtbf / s->procs, k.checkpoint);
-    if (!(k.work > 0 && k.time / k.work < INFINITY)) /* more checkpoints than numbers */
-        k.work = k.checkpoint = 0;
-    return k;
 }
 
 /* Equation 1.11, of which 1.9 is the case k > j. */
@@ -126,13 +111,18 @@ static orr_status check_processors(ori_stints_checker *c, int64_t i)
     return ORR_OK;
 }
 
+/* Time, checkpoint, and the work between two of these. */
 static orr_status check_costs(ori_stints_checker *c, int64_t i)
 {
     const orr_stint *s = &c->s->stints[i];
-    costs k = costs_of(c, s);
-    ORI_TRY(exactly(c, i, "t(j)", s->time, k.time));
-    ORI_TRY(closely(c, i, "C, a checkpoint", s->checkpoint, k.checkpoint));
-    return closely(c, i, "tau, the period", s->period, k.work + k.checkpoint);
+    double time = orr_task_time(c->tasks, s->task, s->procs);
+    double checkpoint = checkpoint_time(c, s->task, s->procs);
+    double work = period_work(c->platform, c->platform->mtbf / s->procs, checkpoint);
+    if (!(work > 0 && time / work < INFINITY)) /* more checkpoints than numbers */
+        work = checkpoint = 0;
+    ORI_TRY(exactly(c, i, "t(j)", s->time, time));
+    ORI_TRY(closely(c, i, "C, a checkpoint", s->checkpoint, checkpoint));
+    return closely(c, i, "tau, the period", s->period, work + checkpoint);
 }
 
 /* --- one stint: how it begins ---------------------------------------------------------------- */

@@ -140,24 +140,17 @@ static double utilisation(const orr_instance *in, const orr_run *run, double hel
 
 /* --- the lower bound ------------------------------------------------------------------------- */
 
-/* How long a job must compute, s. */
-static double least_work(const orr_instance *in, const orr_run *run, int32_t j)
-{
-    double past = run->past ? run->past[j].time : 0;
-    int32_t before = run->past ? run->past[j].attempts : 0;
-    if (orr_job_is_killed(in, j))
-        return past + in->estimate[j];
-    double attempts = (run->failures ? run->failures[j] : 0) + 1.0 - before;
-    return past + attempts * in->jobs->time[j];
-}
-
 static double lower_bound(const orr_instance *in, const orr_run *run)
 {
     double first = in->first_submission, longest = first, area = 0;
     for (int32_t j = 0; j < in->count; j++) {
         if (run->left_out && run->left_out[j] != ORR_NOT_LEFT_OUT)
             continue;
-        double work = least_work(in, run, j), end = in->submit[j] + work;
+        int32_t before = run->past ? run->past[j].attempts : 0;
+        double attempts = (run->failures ? run->failures[j] : 0) + 1.0 - before;
+        double work = orr_job_is_killed(in, j) ? in->estimate[j] : attempts * in->jobs->time[j];
+        work += run->past ? run->past[j].time : 0;
+        double end = in->submit[j] + work;
         longest = end > longest ? end : longest;
         area += work * in->jobs->procs[j];
     }

@@ -18,23 +18,19 @@ static void add(orr_timeline *t, double time, int32_t busy, int32_t waiting_proc
     };
 }
 
-/* A job that was cancelled while it waited does not wait any more. */
-static void leave_queue(orr_timeline *t, const orr_instance *in, const orr_schedule *s,
-                        const orr_withdrawal *w, double until)
-{
-    double submit = in->submit[w->job], time = w->time > submit ? w->time : submit;
-    bool ran = s->current[w->job] >= 0 && s->attempts[s->current[w->job]].outcome == ORR_CANCELLED;
-    if (!ran && time <= until)
-        add(t, time, 0, -in->jobs->procs[w->job]);
-}
-
 static void collect(orr_timeline *t, const orr_instance *in, const orr_schedule *s, double until)
 {
     for (int32_t j = 0; j < in->count; j++)
         if (in->submit[j] <= until)
             add(t, in->submit[j], 0, in->jobs->procs[j]);
-    for (int64_t i = 0; i < s->withdrawal_count; i++)
-        leave_queue(t, in, s, &s->withdrawals[i], until);
+    for (int64_t i = 0; i < s->withdrawal_count; i++) {
+        const orr_withdrawal *w = &s->withdrawals[i];
+        int64_t last = s->current[w->job];
+        double time = w->time > in->submit[w->job] ? w->time : in->submit[w->job];
+        bool waited = last < 0 || s->attempts[last].outcome != ORR_CANCELLED;
+        if (waited && time <= until)
+            add(t, time, 0, -in->jobs->procs[w->job]);
+    }
     for (int64_t i = 0; i < s->count; i++) {
         const orr_attempt *a = &s->attempts[i];
         int32_t procs = in->jobs->procs[a->job];

@@ -140,23 +140,18 @@ static void adapt_width(orr_faults *f, int32_t found)
 }
 
 /* Makes windows until one has a fault or there is none to come. */
-static orr_status next_window(orr_faults *f, orr_error *err)
+static orr_status next_of_processors(orr_faults *f, orr_error *err)
 {
+    f->next = no_fault;
     while (f->calendar.count == 0 && f->window < INFINITY) {
         f->window += f->width;
         ORI_TRY(scan(f, err));
         adapt_width(f, f->calendar.count);
     }
-    return ORR_OK;
-}
-
-static orr_status next_of_processors(orr_faults *f, orr_error *err)
-{
-    orr_status status = next_window(f, err);
     const ori_event *first = ori_calendar_peek(&f->calendar);
-    f->next = status == ORR_OK && first ? (orr_fault){first->time, (int32_t)first->payload, -1}
-                                        : no_fault;
-    return status;
+    if (first)
+        f->next = (orr_fault){first->time, (int32_t)first->payload, -1};
+    return ORR_OK;
 }
 
 /* Before its first fault; of a processor that came later the time of that is computed at once. */

@@ -262,17 +262,6 @@ static orr_status add_day(orr_jobs *jobs, const orr_mira_month *o, int32_t d, in
     return ORR_OK;
 }
 
-/* Second 0 is the first queued job, as in every log of Mira. */
-static void rebase(orr_jobs *jobs, const orr_mira_month *o)
-{
-    double first = jobs->count > 0 ? jobs->submit[0] : 0;
-    for (int32_t job = 0; job < jobs->count; job++)
-        jobs->submit[job] -= first;
-    jobs->machine_procs = MACHINE;
-    jobs->has_origin = jobs->rebased = true;
-    jobs->origin_us = (o->first_day * DAY + (int64_t)first) * 1000000;
-}
-
 static orr_status add_days(orr_jobs *jobs, const orr_mira_month *o, orr_stream_key key,
                            orr_error *err)
 {
@@ -283,7 +272,13 @@ static orr_status add_days(orr_jobs *jobs, const orr_mira_month *o, orr_stream_k
     draw_counts(o, days, key);
     for (int32_t d = 0; d < o->days; d++)
         ORI_TRY(add_day(jobs, o, d, days[d].count, seconds, scratch, key, err));
-    rebase(jobs, o);
+    /* second 0 is the first queued job, as in every log of Mira */
+    double first = jobs->count > 0 ? jobs->submit[0] : 0;
+    for (int32_t job = 0; job < jobs->count; job++)
+        jobs->submit[job] -= first;
+    jobs->machine_procs = MACHINE;
+    jobs->has_origin = jobs->rebased = true;
+    jobs->origin_us = (o->first_day * DAY + (int64_t)first) * 1000000;
     return ORR_OK;
 }
 

@@ -57,17 +57,6 @@ static orr_status check_estimates(const orr_jobs *jobs, const double *estimates,
     return ORR_OK;
 }
 
-/* ORR_ERR_INPUT, naming the first such job, when a job asks for more than `procs` processors. */
-static orr_status check_width(const orr_jobs *jobs, int32_t procs, orr_error *err)
-{
-    for (int32_t job = 0; job < jobs->count; job++)
-        if (jobs->procs[job] > procs)
-            return orr_fail(err, ORR_ERR_INPUT,
-                            "job %s asks for %d processors, but the machine has %d",
-                            orr_jobs_id(jobs, job), (int)jobs->procs[job], (int)procs);
-    return ORR_OK;
-}
-
 static orr_status check_options(const orr_jobs *jobs, const orr_instance_options *options,
                                 orr_error *err)
 {
@@ -126,16 +115,6 @@ static orr_status open_window(orr_instance *in, const orr_instance_options *opti
                     span_text(last - in->first_submission, span));
 }
 
-static orr_status create_arrays(orr_instance *in, orr_error *err)
-{
-    ori_block block;
-    const ori_part parts[] = {ORI_PART(in->submit, in->count), ORI_PART(in->estimate, in->count),
-                              ORI_PART(in->by_submission, in->count)};
-    ORI_TRY(ORI_BLOCK_CREATE(&block, parts, ORI_ZEROED, &in->alloc, err));
-    in->size = block.size;
-    return ORR_OK;
-}
-
 /* What the scheduler knows of a job that was there before. */
 static double estimate_again(const orr_instance *from, const orr_jobs *jobs, int32_t j)
 {
@@ -179,8 +158,16 @@ static orr_status make(orr_instance *in, const orr_instance *from, const ori_rev
     behind.id = jobs->id ? jobs->id + from->count : NULL;
     behind.text = jobs->text;
     ORI_TRY(check_estimates(&behind, revision->estimates, err));
-    ORI_TRY(check_width(jobs, in->procs, err));
-    ORI_TRY(create_arrays(in, err));
+    for (int32_t j = 0; j < in->count; j++)
+        if (jobs->procs[j] > in->procs)
+            return orr_fail(err, ORR_ERR_INPUT,
+                            "job %s asks for %d processors, but the machine has %d",
+                            orr_jobs_id(jobs, j), (int)jobs->procs[j], (int)in->procs);
+    ori_block block;
+    const ori_part parts[] = {ORI_PART(in->submit, in->count), ORI_PART(in->estimate, in->count),
+                              ORI_PART(in->by_submission, in->count)};
+    ORI_TRY(ORI_BLOCK_CREATE(&block, parts, ORI_ZEROED, &in->alloc, err));
+    in->size = block.size;
     fill(in, from, revision, batch);
     return order_submissions(in, err);
 }

@@ -205,16 +205,6 @@ static const char *id_of(const void *jobs, int32_t number)
     return orr_jobs_id(jobs, number - 1);
 }
 
-/* Whether the job's id is in the table already, where it is put otherwise. */
-static bool is_there(const orr_jobs *jobs, int32_t *slots, uint32_t count, int32_t job)
-{
-    const char *id = orr_jobs_id(jobs, job);
-    int32_t *slot = ori_find_slot(slots, count, id, strlen(id), id_of, jobs);
-    bool there = *slot != 0;
-    *slot = there ? *slot : job + 1;
-    return there;
-}
-
 orr_status ori_jobs_count_repeated(orr_jobs *jobs, orr_error *err)
 {
     size_t size = 64;
@@ -223,8 +213,13 @@ orr_status ori_jobs_count_repeated(orr_jobs *jobs, orr_error *err)
     int32_t *slots;
     ORI_SCRATCH(&jobs->alloc, ORI_ZEROED, err, ORI_PART(slots, size));
     jobs->repeated = 0;
-    for (int32_t job = 0; job < jobs->count; job++)
-        if (is_there(jobs, slots, (uint32_t)size, job) && jobs->repeated++ == 0)
-            snprintf(jobs->repeated_id, sizeof jobs->repeated_id, "%s", orr_jobs_id(jobs, job));
+    for (int32_t job = 0; job < jobs->count; job++) {
+        const char *id = orr_jobs_id(jobs, job);
+        int32_t *slot = ori_find_slot(slots, (uint32_t)size, id, strlen(id), id_of, jobs);
+        if (*slot == 0)
+            *slot = job + 1;
+        else if (jobs->repeated++ == 0)
+            snprintf(jobs->repeated_id, sizeof jobs->repeated_id, "%s", id);
+    }
     return ORR_OK;
 }

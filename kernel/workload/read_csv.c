@@ -58,22 +58,17 @@ static const ori_dialect *match_dialect(csv_state *csv)
     return NULL;
 }
 
-/* "Mira's CSV (...), plain CSV (...), a dump of sacct (sacct -P), ... or ..." */
-static void list_formats(const csv_state *csv, char *list, size_t room)
-{
-    size_t used = 0;
-    for (const ori_dialect *const *d = dialects; *d && used < room; d++)
-        used += (size_t)snprintf(list + used, room - used, "%s%s", d == dialects ? "" : ", ",
-                                 (*d)->about);
-    for (const ori_format *const *f = csv->context->formats + 1; *f && used < room; f++)
-        used +=
-            (size_t)snprintf(list + used, room - used, "%s%s", f[1] ? ", " : " or ", (*f)->about);
-}
-
+/* "expected Mira's CSV (...), plain CSV (...), a dump of sacct (sacct -P), ... or ..." */
 static orr_status fail_unknown_format(csv_state *csv)
 {
     char formats[600], list[600];
-    list_formats(csv, formats, sizeof formats);
+    size_t used = 0, room = sizeof formats;
+    for (const ori_dialect *const *d = dialects; *d && used < room; d++)
+        used += (size_t)snprintf(formats + used, room - used, "%s%s", d == dialects ? "" : ", ",
+                                 (*d)->about);
+    for (const ori_format *const *f = csv->context->formats + 1; *f && used < room; f++)
+        used += (size_t)snprintf(formats + used, room - used, "%s%s", f[1] ? ", " : " or ",
+                                 (*f)->about);
     ori_rows_list(&csv->rows, list, sizeof list);
     return ori_rows_fail(&csv->rows, "not a job log: expected %s; the first line has: %s", formats,
                          list);

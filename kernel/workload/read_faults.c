@@ -98,17 +98,6 @@ static orr_status on_row(void *user)
     return ORR_OK;
 }
 
-/* The block gets its exact size: the caller frees it knowing the count only. */
-static orr_status read_file(faults_state *f, orr_error *err)
-{
-    ORI_TRY(ori_rows_read_file(&f->rows, false, err));
-    if (f->rows.columns < 0)
-        return orr_fail(err, ORR_ERR_INPUT,
-                        "%s: not a fault log: the header %stime,processor is missing", f->rows.path,
-                        f->tasks ? "time,task or " : "");
-    return ORI_TRIM(&f->rows.alloc, &f->log, &f->capacity, f->count, err);
-}
-
 orr_status orr_read_faults(const char *path, const orr_tasks *tasks, int32_t procs, orr_fault **log,
                            int64_t *count, const orr_allocator *a, orr_error *err)
 {
@@ -122,7 +111,13 @@ orr_status orr_read_faults(const char *path, const orr_tasks *tasks, int32_t pro
                       .procs = procs,
                       .fault = {0, -1, -1}};
     f.rows.user = f.rows.record = &f;
-    orr_status status = read_file(&f, err);
+    orr_status status = ori_rows_read_file(&f.rows, false, err);
+    if (status == ORR_OK && f.rows.columns < 0)
+        status = orr_fail(err, ORR_ERR_INPUT,
+                          "%s: not a fault log: the header %stime,processor is missing", path,
+                          tasks ? "time,task or " : "");
+    if (status == ORR_OK) /* the caller frees it knowing the count only */
+        status = ORI_TRIM(&f.rows.alloc, &f.log, &f.capacity, f.count, err);
     if (status != ORR_OK) {
         ORI_FREE(&f.rows.alloc, &f.log, &f.capacity);
         return status;
