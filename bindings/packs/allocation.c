@@ -6,12 +6,9 @@
 #include <lauxlib.h>
 #include <math.h>
 
-static orr_allocation *check(lua_State *L, const orr_pack_problem **problem)
+static orr_allocation *check(lua_State *L)
 {
-    orr_lua_packed *value = orr_lua_check_packed(L, 1, ORR_LUA_ALLOCATION);
-    if (problem != NULL)
-        *problem = value->from->problem;
-    return value->object;
+    return orr_lua_check_packed(L, 1, ORR_LUA_ALLOCATION)->object;
 }
 
 static int allocation_gc(lua_State *L)
@@ -24,15 +21,15 @@ static int allocation_gc(lua_State *L)
 
 static int allocation_len(lua_State *L)
 {
-    lua_pushinteger(L, orr_allocation_listed(check(L, NULL)));
+    lua_pushinteger(L, orr_allocation_listed(check(L)));
     return 1;
 }
 
 static int allocation_tostring(lua_State *L)
 {
-    const orr_pack_problem *problem;
-    int32_t listed = orr_allocation_listed(check(L, &problem));
-    lua_pushfstring(L, "allocation: %d of %d tasks in the list", (int)listed, (int)problem->count);
+    int32_t listed = orr_allocation_listed(check(L));
+    lua_pushfstring(L, "allocation: %d of %d tasks in the list", (int)listed,
+                    (int)orr_lua_problem_of(L)->count);
     return 1;
 }
 
@@ -51,42 +48,40 @@ static int push_head(lua_State *L, const orr_allocation *a)
 
 static int allocation_head(lua_State *L)
 {
-    return push_head(L, check(L, NULL));
+    return push_head(L, check(L));
 }
 
 static int allocation_procs(lua_State *L)
 {
-    const orr_pack_problem *problem;
-    const orr_allocation *a = check(L, &problem);
-    lua_pushinteger(L, orr_allocation_procs(a, orr_lua_check_position(L, problem, 2)));
+    const orr_allocation *a = check(L);
+    lua_pushinteger(L, orr_allocation_procs(a, orr_lua_check_task(L, 2)));
     return 1;
 }
 
 static int allocation_time(lua_State *L)
 {
-    const orr_pack_problem *problem;
-    const orr_allocation *a = check(L, &problem);
-    lua_pushnumber(L, orr_allocation_time(a, orr_lua_check_position(L, problem, 2)));
+    const orr_allocation *a = check(L);
+    lua_pushnumber(L, orr_allocation_time(a, orr_lua_check_task(L, 2)));
     return 1;
 }
 
 static int allocation_raise(lua_State *L)
 {
     orr_error err;
-    return orr_allocation_raise(check(L, NULL), &err) == ORR_OK ? 0 : orr_lua_raise(L, &err);
+    return orr_allocation_raise(check(L), &err) == ORR_OK ? 0 : orr_lua_raise(L, &err);
 }
 
 /* --- PACK-BY-PACK ---------------------------------------------------------------------------- */
 
 static int allocation_requested(lua_State *L)
 {
-    lua_pushinteger(L, orr_allocation_requested(check(L, NULL), luaL_checknumber(L, 2)));
+    lua_pushinteger(L, orr_allocation_requested(check(L), luaL_checknumber(L, 2)));
     return 1;
 }
 
 static int allocation_grow(lua_State *L)
 {
-    orr_allocation *a = check(L, NULL);
+    orr_allocation *a = check(L);
     orr_error err;
     if (orr_allocation_grow(a, luaL_checknumber(L, 2), &err) != ORR_OK)
         return orr_lua_raise(L, &err);
@@ -95,8 +90,8 @@ static int allocation_grow(lua_State *L)
 
 static int allocation_take(lua_State *L)
 {
-    const orr_pack_problem *problem;
-    orr_allocation *a = check(L, &problem);
+    orr_allocation *a = check(L);
+    const orr_pack_problem *problem = orr_lua_problem_of(L);
     double time = luaL_checknumber(L, 2);
     int32_t *taken = lua_newuserdatauv(L, (size_t)problem->most * sizeof *taken, 0);
     orr_lua_push_integers(L, taken, orr_allocation_take(a, time, taken), 1);
@@ -107,8 +102,8 @@ static int allocation_take(lua_State *L)
 
 static orr_allocation *check_whole(lua_State *L)
 {
-    const orr_pack_problem *problem;
-    orr_allocation *a = check(L, &problem);
+    orr_allocation *a = check(L);
+    const orr_pack_problem *problem = orr_lua_problem_of(L);
     int32_t taken = problem->count - orr_allocation_listed(a);
     if (taken > 0)
         luaL_error(L, "%d of %d tasks have been taken out of the list", (int)taken,
@@ -151,7 +146,7 @@ static int allocation_make_pack(lua_State *L)
 
 static int allocation_mark(lua_State *L)
 {
-    lua_pushinteger(L, orr_allocation_mark(check(L, NULL)));
+    lua_pushinteger(L, orr_allocation_mark(check(L)));
     return 1;
 }
 

@@ -8,12 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const orr_coschedule *check(lua_State *L, int arg, const orr_pack_problem **problem)
+static const orr_coschedule *check(lua_State *L)
 {
-    orr_lua_packed *value = orr_lua_check_packed(L, arg, ORR_LUA_COSCHEDULE);
-    if (problem != NULL)
-        *problem = value->from->problem;
-    return value->object;
+    return orr_lua_check_packed(L, 1, ORR_LUA_COSCHEDULE)->object;
 }
 
 const orr_coschedule *orr_lua_test_coschedule(lua_State *L, int arg,
@@ -21,11 +18,10 @@ const orr_coschedule *orr_lua_test_coschedule(lua_State *L, int arg,
 {
     if (!luaL_testudata(L, arg, ORR_LUA_COSCHEDULE))
         return NULL;
-    const orr_pack_problem *its;
-    const orr_coschedule *c = check(L, arg, &its);
-    if (its != problem)
+    const orr_lua_packed *value = orr_lua_check_packed(L, arg, ORR_LUA_COSCHEDULE);
+    if (value->from->problem != problem)
         luaL_error(L, "this co-schedule is of another problem");
-    return c;
+    return value->object;
 }
 
 static int coschedule_gc(lua_State *L)
@@ -38,13 +34,13 @@ static int coschedule_gc(lua_State *L)
 
 static int coschedule_len(lua_State *L)
 {
-    lua_pushinteger(L, check(L, 1, NULL)->packs);
+    lua_pushinteger(L, check(L)->packs);
     return 1;
 }
 
 static int coschedule_tostring(lua_State *L)
 {
-    const orr_coschedule *c = check(L, 1, NULL);
+    const orr_coschedule *c = check(L);
     char text[96];
     snprintf(text, sizeof text, "%d tasks in %d packs: %.10g s", (int)c->count, (int)c->packs,
              c->total);
@@ -78,30 +74,28 @@ static void push_pack(lua_State *L, const orr_pack_problem *problem, const orr_c
 
 static int coschedule_pack_of(lua_State *L)
 {
-    const orr_pack_problem *problem;
-    const orr_coschedule *c = check(L, 1, &problem);
-    lua_pushinteger(L, c->pack[orr_lua_check_position(L, problem, 2)] + 1);
+    const orr_coschedule *c = check(L);
+    lua_pushinteger(L, c->pack[orr_lua_check_task(L, 2)] + 1);
     return 1;
 }
 
 static int coschedule_procs_of(lua_State *L)
 {
-    const orr_pack_problem *problem;
-    const orr_coschedule *c = check(L, 1, &problem);
-    lua_pushinteger(L, c->procs[orr_lua_check_position(L, problem, 2)]);
+    const orr_coschedule *c = check(L);
+    lua_pushinteger(L, c->procs[orr_lua_check_task(L, 2)]);
     return 1;
 }
 
 static int coschedule_procs(lua_State *L)
 {
-    const orr_coschedule *c = check(L, 1, NULL);
+    const orr_coschedule *c = check(L);
     orr_lua_push_integers(L, c->procs, c->count, 0);
     return 1;
 }
 
 static int coschedule_packs(lua_State *L)
 {
-    const orr_coschedule *c = check(L, 1, NULL);
+    const orr_coschedule *c = check(L);
     lua_createtable(L, c->packs, 0);
     for (int32_t b = 0; b < c->packs; b++) {
         push_tasks_of(L, c, b);
@@ -113,7 +107,7 @@ static int coschedule_packs(lua_State *L)
 /* c:order(): the packs in the order in which they run */
 static int coschedule_order(lua_State *L)
 {
-    const orr_coschedule *c = check(L, 1, NULL);
+    const orr_coschedule *c = check(L);
     orr_error err;
     int32_t *order = lua_newuserdatauv(L, (size_t)c->packs * sizeof *order, 0);
     if (orr_coschedule_order(c, order, &err) != ORR_OK)
@@ -130,11 +124,10 @@ static int coschedule_metrics(lua_State *L)
         METRIC(packing_ratio), METRIC(response), METRIC(relative_response),
         ORR_LUA_LAST_FIELD,
     };
-    const orr_pack_problem *problem;
-    const orr_coschedule *c = check(L, 1, &problem);
+    const orr_coschedule *c = check(L);
     orr_coschedule_metrics m;
     orr_error err;
-    if (orr_coschedule_measure(problem, c, &m, &err) != ORR_OK)
+    if (orr_coschedule_measure(orr_lua_problem_of(L), c, &m, &err) != ORR_OK)
         return orr_lua_raise(L, &err);
     orr_lua_push_record(L, &m, fields);
     return 1;
@@ -143,22 +136,20 @@ static int coschedule_metrics(lua_State *L)
 /* c:check(): true, or nil and what the independent checker objects to */
 static int coschedule_check(lua_State *L)
 {
-    const orr_pack_problem *problem;
-    const orr_coschedule *c = check(L, 1, &problem);
+    const orr_coschedule *c = check(L);
     orr_error err;
-    return orr_lua_push_verdict(L, orr_coschedule_check(problem, c, &err), &err);
+    return orr_lua_push_verdict(L, orr_coschedule_check(orr_lua_problem_of(L), c, &err), &err);
 }
 
 /* c:balance(): a new one, with Algorithm 1 in every pack */
 static int coschedule_balance(lua_State *L)
 {
-    const orr_pack_problem *problem;
-    const orr_coschedule *c = check(L, 1, &problem);
+    const orr_coschedule *c = check(L);
     orr_error err;
     lua_getiuservalue(L, 1, 1);
     orr_lua_packed *value = orr_lua_new_packed(L, -1, ORR_LUA_COSCHEDULE);
     orr_lua_set_packed(L, value, orr_coschedule_copy(c, &err), &err);
-    if (orr_coschedule_balance(problem, value->object, &err) != ORR_OK)
+    if (orr_coschedule_balance(orr_lua_problem_of(L), value->object, &err) != ORR_OK)
         return orr_lua_raise(L, &err);
     return 1;
 }
@@ -167,22 +158,21 @@ static int coschedule_balance(lua_State *L)
 
 static void check_first(lua_State *L)
 {
-    check(L, 1, NULL);
+    check(L);
 }
 
 static bool coschedule_item(lua_State *L, lua_Integer position)
 {
-    const orr_pack_problem *problem;
-    const orr_coschedule *c = check(L, 1, &problem);
+    const orr_coschedule *c = check(L);
     if (position < 1 || position > c->packs)
         return false;
-    push_pack(L, problem, c, (int32_t)position - 1);
+    push_pack(L, orr_lua_problem_of(L), c, (int32_t)position - 1);
     return true;
 }
 
 static bool coschedule_field(lua_State *L, const char *name)
 {
-    const orr_coschedule *c = check(L, 1, NULL);
+    const orr_coschedule *c = check(L);
     if (strcmp(name, "cost") == 0)
         lua_pushnumber(L, c->total);
     else if (strcmp(name, "count") == 0)

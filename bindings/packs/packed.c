@@ -19,6 +19,11 @@ int32_t orr_lua_check_position(lua_State *L, const orr_pack_problem *problem, in
     return orr_lua_check_whole(L, arg, "the position of a task", 1, problem->count) - 1;
 }
 
+int32_t orr_lua_check_task(lua_State *L, int arg)
+{
+    return orr_lua_check_position(L, orr_lua_problem_of(L), arg);
+}
+
 int32_t *orr_lua_check_integers(lua_State *L, int arg, const char *what, int64_t low, int64_t high,
                                 int32_t *count)
 {

@@ -30,6 +30,13 @@ const orr_pack_problem *orr_lua_check_problem(lua_State *L, int arg);
 /* The value at arg, whose problem is still there. */
 orr_lua_packed *orr_lua_check_packed(lua_State *L, int arg, const char *metatable);
 
+/* The problem of the value at 1, which has been checked; the position of one of its tasks at arg. */
+static inline const orr_pack_problem *orr_lua_problem_of(lua_State *L)
+{
+    return ((const orr_lua_packed *)lua_touserdata(L, 1))->from->problem;
+}
+int32_t orr_lua_check_task(lua_State *L, int arg);
+
 /* The co-schedule at arg; NULL for anything else. One of another problem is an error. */
 const orr_coschedule *orr_lua_test_coschedule(lua_State *L, int arg,
                                               const orr_pack_problem *problem);

@@ -8,12 +8,9 @@
 #include <lauxlib.h>
 #include <math.h>
 
-static orr_partition *check(lua_State *L, const orr_pack_problem **problem)
+static orr_partition *check(lua_State *L)
 {
-    orr_lua_packed *value = orr_lua_check_packed(L, 1, ORR_LUA_PARTITION);
-    if (problem != NULL)
-        *problem = value->from->problem;
-    return value->object;
+    return orr_lua_check_packed(L, 1, ORR_LUA_PARTITION)->object;
 }
 
 static int partition_gc(lua_State *L)
@@ -26,13 +23,13 @@ static int partition_gc(lua_State *L)
 
 static int partition_len(lua_State *L)
 {
-    lua_pushinteger(L, orr_partition_packs(check(L, NULL)));
+    lua_pushinteger(L, orr_partition_packs(check(L)));
     return 1;
 }
 
 static int partition_tostring(lua_State *L)
 {
-    const orr_partition *q = check(L, NULL);
+    const orr_partition *q = check(L);
     lua_pushfstring(L, "partition into %d packs: %f s", (int)orr_partition_packs(q),
                     orr_partition_cost(q));
     return 1;
@@ -48,39 +45,36 @@ static int32_t check_pack(lua_State *L, const orr_partition *q, int arg, int mor
 
 static int partition_cost(lua_State *L)
 {
-    lua_pushnumber(L, orr_partition_cost(check(L, NULL)));
+    lua_pushnumber(L, orr_partition_cost(check(L)));
     return 1;
 }
 
 static int partition_pack_cost(lua_State *L)
 {
-    const orr_partition *q = check(L, NULL);
+    const orr_partition *q = check(L);
     lua_pushnumber(L, orr_partition_pack_cost(q, check_pack(L, q, 2, 0)));
     return 1;
 }
 
 static int partition_pack_of(lua_State *L)
 {
-    const orr_pack_problem *problem;
-    const orr_partition *q = check(L, &problem);
-    lua_pushinteger(L, orr_partition_pack_of(q, orr_lua_check_position(L, problem, 2)) + 1);
+    const orr_partition *q = check(L);
+    lua_pushinteger(L, orr_partition_pack_of(q, orr_lua_check_task(L, 2)) + 1);
     return 1;
 }
 
 static int partition_move_gain(lua_State *L)
 {
-    const orr_pack_problem *problem;
-    orr_partition *q = check(L, &problem);
-    int32_t task = orr_lua_check_position(L, problem, 2);
+    orr_partition *q = check(L);
+    int32_t task = orr_lua_check_task(L, 2);
     lua_pushnumber(L, orr_partition_move_gain(q, task, check_pack(L, q, 3, 1)));
     return 1;
 }
 
 static int partition_swap_gain(lua_State *L)
 {
-    const orr_pack_problem *problem;
-    orr_partition *q = check(L, &problem);
-    int32_t a = orr_lua_check_position(L, problem, 2), b = orr_lua_check_position(L, problem, 3);
+    orr_partition *q = check(L);
+    int32_t a = orr_lua_check_task(L, 2), b = orr_lua_check_task(L, 3);
     lua_pushnumber(L, orr_partition_swap_gain(q, a, b));
     return 1;
 }
@@ -97,28 +91,25 @@ static int push_best(lua_State *L, int32_t found, double gain)
 
 static int partition_best_move(lua_State *L)
 {
-    const orr_pack_problem *problem;
-    orr_partition *q = check(L, &problem);
+    orr_partition *q = check(L);
     int32_t pack;
-    double gain = orr_partition_best_move(q, orr_lua_check_position(L, problem, 2), &pack);
+    double gain = orr_partition_best_move(q, orr_lua_check_task(L, 2), &pack);
     return push_best(L, pack, gain);
 }
 
 static int partition_best_swap(lua_State *L)
 {
-    const orr_pack_problem *problem;
-    orr_partition *q = check(L, &problem);
+    orr_partition *q = check(L);
     int32_t other;
-    double gain = orr_partition_best_swap(q, orr_lua_check_position(L, problem, 2), &other);
+    double gain = orr_partition_best_swap(q, orr_lua_check_task(L, 2), &other);
     return push_best(L, other, gain);
 }
 
 static int partition_move(lua_State *L)
 {
-    const orr_pack_problem *problem;
-    orr_partition *q = check(L, &problem);
+    orr_partition *q = check(L);
     orr_error err;
-    int32_t task = orr_lua_check_position(L, problem, 2);
+    int32_t task = orr_lua_check_task(L, 2);
     if (orr_partition_move(q, task, check_pack(L, q, 3, 1), &err) != ORR_OK)
         return orr_lua_raise(L, &err);
     return 0;
@@ -126,16 +117,15 @@ static int partition_move(lua_State *L)
 
 static int partition_swap(lua_State *L)
 {
-    const orr_pack_problem *problem;
-    orr_partition *q = check(L, &problem);
+    orr_partition *q = check(L);
     orr_error err;
-    int32_t a = orr_lua_check_position(L, problem, 2), b = orr_lua_check_position(L, problem, 3);
+    int32_t a = orr_lua_check_task(L, 2), b = orr_lua_check_task(L, 3);
     return orr_partition_swap(q, a, b, &err) == ORR_OK ? 0 : orr_lua_raise(L, &err);
 }
 
 static int partition_coschedule(lua_State *L)
 {
-    const orr_partition *q = check(L, NULL);
+    const orr_partition *q = check(L);
     orr_error err;
     lua_getiuservalue(L, 1, 1);
     orr_lua_packed *value = orr_lua_new_packed(L, -1, ORR_LUA_COSCHEDULE);
