@@ -35,23 +35,16 @@ static int jobs_gc(lua_State *L)
 static void push_job(lua_State *L, const orr_jobs *jobs, int32_t job)
 {
     lua_createtable(L, 0, job < jobs->labelled ? 11 : 7);
-    lua_pushstring(L, orr_jobs_id(jobs, job));
-    lua_setfield(L, -2, "id");
-    lua_pushinteger(L, jobs->procs[job]);
-    lua_setfield(L, -2, "procs");
+    orr_lua_set_text(L, "id", orr_jobs_id(jobs, job));
+    orr_lua_set_integer(L, "procs", jobs->procs[job]);
     orr_lua_set_number(L, "submit", jobs->submit[job]);
     orr_lua_set_number(L, "runtime", jobs->time[job]);
     orr_lua_set_number(L, "time", jobs->time[job]); /* its old name */
     orr_lua_set_number(L, "area", jobs->procs[job] * jobs->time[job]);
-    if (!isnan(jobs->walltime[job]))
-        orr_lua_set_number(L, "walltime", jobs->walltime[job]);
-    for (int kind = 0; kind < ORR_LABEL_KINDS; kind++) {
-        const char *text = orr_jobs_label_text(jobs, job, (orr_label)kind);
-        if (text == NULL)
-            continue;
-        lua_pushstring(L, text);
-        lua_setfield(L, -2, orr_label_name((orr_label)kind));
-    }
+    orr_lua_set_known(L, "walltime", jobs->walltime[job]);
+    for (int kind = 0; kind < ORR_LABEL_KINDS && job < jobs->labelled; kind++)
+        orr_lua_set_text(L, orr_label_name((orr_label)kind),
+                         orr_jobs_label_text(jobs, job, (orr_label)kind));
 }
 
 /* --- days --------------------------------------------------------------------------------------
