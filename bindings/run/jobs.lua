@@ -3,6 +3,7 @@ local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local crash_report = require "orrery.run.crash_report"
 local jobs_options = require "orrery.run.jobs_options"
+local labels = require "orrery.schema.labels"
 local names = require "orrery.support.names"
 local node_failures = require "orrery.values.node_failures"
 local policies = require "orrery.host.policies"
@@ -56,8 +57,7 @@ end
 
 -- --- remarks ------------------------------------------------------------------------------------
 
-local LOG_COLUMNS = { "id", "submit", "procs", "runtime", "walltime", "user", "queue", "partition",
-  "status" }
+local LOG_COLUMNS = { "id", "submit", "procs", "runtime", "walltime", table.unpack(labels.names) }
 
 -- Columns of a plain CSV that nobody reads, each with the one that was probably meant.
 local function unread(columns)

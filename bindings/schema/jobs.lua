@@ -1,4 +1,6 @@
 -- jobs: workloads of rigid jobs.
+local labels = require "orrery.schema.labels"
+
 return {
   {
     class = "Jobs", kind = "jobs", names = { "log" }, shown = "jobs", metatable = "orrery.jobs",
@@ -45,10 +47,7 @@ return {
     { "time", "number", "old name of `runtime`", unit = "s" },
     { "area", "number", "`procs * runtime`", unit = "processor-seconds" },
     { "walltime", "number?", unit = "s" },
-    { "user", "string?" },
-    { "queue", "string?" },
-    { "partition", "string?" },
-    { "status", "string?" },
+    labels.entries(),
   },
   {
     class = "Day", about = "A day of a log.",

@@ -1,4 +1,6 @@
 -- module: the functions of the module. How entries are written says reference/index.lua.
+local labels = require "orrery.schema.labels"
+
 return {
   {
     class = "orrery", kind = "orrery", shown = "orrery", functions = true, head = "name",
@@ -90,10 +92,7 @@ return {
     { "submit", "number?", default = "0", unit = "s" },
     { "id", "string|integer?", unit = "" },
     { "walltime", "number?", unit = "s" },
-    { "user", "string?" },
-    { "queue", "string?" },
-    { "partition", "string?" },
-    { "status", "string?" },
+    labels.entries(),
   },
   {
     class = "SyntheticOptions", names = { "synthetic" }, about = "Options of `orrery.synthetic`.",

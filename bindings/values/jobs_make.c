@@ -98,10 +98,11 @@ static void read_job_field(lua_State *L, orr_jobs *jobs, job_fields *fields, lua
         read_job_label(L, jobs, fields, kind, position);
         return;
     }
+#define AND(kind, name) ", " #name
     if (place == NULL)
         luaL_error(L,
                    "jobs: job %I: unknown field '%s' (known: id, submit, procs, runtime, walltime, "
-                   "area, user, queue, partition, status)",
+                   "area" ORR_LABELS(AND) ")",
                    (LUAI_UACINT)position, luaL_tolstring(L, -2, NULL));
     else if (lua_type(L, -1) != LUA_TNUMBER || isnan(lua_tonumber(L, -1)))
         luaL_error(L, "jobs: job %I: %s must be a number, not %s", (LUAI_UACINT)position, name,

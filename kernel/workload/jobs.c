@@ -146,7 +146,8 @@ orr_status ori_jobs_set_wait(orr_jobs *jobs, int32_t job, double wait, orr_error
 
 const char *orr_label_name(orr_label kind)
 {
-    static const char *const names[ORR_LABEL_KINDS] = {"user", "queue", "partition", "status"};
+#define NAME(kind, name) #name,
+    static const char *const names[] = {ORR_LABELS(NAME)};
     return names[kind];
 }
 

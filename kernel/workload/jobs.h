@@ -25,14 +25,22 @@
 
 #include <math.h>
 
+/* What a log may say of a job in words: columns of plain CSV, and fields of jobs in Lua. */
+#define ORR_LABELS(LABEL)                                                                          \
+    LABEL(USER, user)                                                                              \
+    LABEL(QUEUE, queue)                                                                            \
+    LABEL(PARTITION, partition)                                                                    \
+    LABEL(STATUS, status)
+
 typedef enum orr_label {
-    ORR_LABEL_USER,
-    ORR_LABEL_QUEUE,
-    ORR_LABEL_PARTITION,
-    ORR_LABEL_STATUS
+#define ORR_LABEL_OF(kind, name) ORR_LABEL_##kind,
+    ORR_LABELS(ORR_LABEL_OF)
+#undef ORR_LABEL_OF
 } orr_label;
 
-enum { ORR_LABEL_KINDS = 4 };
+#define ORR_LABEL_ONE(kind, name) +1
+enum { ORR_LABEL_KINDS = ORR_LABELS(ORR_LABEL_ONE) };
+#undef ORR_LABEL_ONE
 
 /* What readers call how a job ended, whatever the log's own word or number for it is. */
 #define ORR_STATUS_COMPLETED "completed"

@@ -7,6 +7,8 @@ static const ori_type procs = {ori_read_number,   "a number of processors from 1
                                .least = 1,        .most = INT32_MAX,
                                .whole = true};
 
+#define LABEL(kind, name) {#name, &ori_label_type, ORI_RECORD_LABEL(kind), ORI_IF_KNOWN},
+
 static const ori_column columns[] = {
     {"id", &id, ORI_RECORD(id), ORI_REQUIRED | ORI_WRITTEN},
     {"submit", &ori_seconds_type, ORI_RECORD(submit), ORI_WRITTEN},
@@ -14,11 +16,7 @@ static const ori_column columns[] = {
     {"runtime", &ori_seconds_type, ORI_RECORD(time), ORI_REQUIRED | ORI_WRITTEN},
     {"time", &ori_seconds_type, ORI_RECORD(time), ORI_OLD},
     {"walltime", &ori_seconds_type, ORI_RECORD(walltime), ORI_IF_KNOWN},
-    {"user", &ori_label_type, ORI_RECORD_LABEL(USER), ORI_IF_KNOWN},
-    {"queue", &ori_label_type, ORI_RECORD_LABEL(QUEUE), ORI_IF_KNOWN},
-    {"partition", &ori_label_type, ORI_RECORD_LABEL(PARTITION), ORI_IF_KNOWN},
-    {"status", &ori_label_type, ORI_RECORD_LABEL(STATUS), ORI_IF_KNOWN},
-};
+    ORR_LABELS(LABEL)};
 
 const ori_dialect ori_dialect_plain = {
     .title = "a plain CSV log",

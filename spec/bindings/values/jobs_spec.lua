@@ -340,6 +340,17 @@ describe("writing", function()
     for i, job in month:each() do assert.same(job, again[i]) end
   end)
 
+  it("has all texts that the schema names, in tables and in plain CSV", function()
+    local names = require("orrery.schema.labels").names
+    local row = { id = "1", procs = 1, runtime = 2 }
+    local _, problem = pcall(orrery.jobs, { { procs = 1, runtime = 2, nothing = 1 } })
+    assert.equal(table.concat(names, ", "), problem:match "area, (.*)%)$")
+    for _, name in ipairs(names) do row[name] = "of " .. name end
+    local jobs = orrery.jobs { row }
+    assert.equal("id,submit,procs,runtime," .. table.concat(names, ","), jobs:csv():match "^[^\n]*")
+    for _, name in ipairs(names) do assert.equal(row[name], jobs[1][name]) end
+  end)
+
   it("keeps labels in Mira's format, a status as success or failure", function()
     local jobs = temporary.file("FILE",
       "QUEUED_TIMESTAMP,RUNTIME_SECONDS,NODES_USED,USERNAME_GENID,QUEUE_NAME,EXIT_STATUS\n"

@@ -1,0 +1,13 @@
+-- labels: what a log may say of a job in words: columns of plain CSV, and fields of jobs. The list in
+-- kernel/workload/jobs.h has the same names.
+
+-- The entries of a class, and their names.
+local labels = { names = { "user", "queue", "partition", "status" } }
+
+function labels.entries()
+  local list = {}
+  for i, name in ipairs(labels.names) do list[i] = { name, "string?" } end
+  return table.unpack(list)
+end
+
+return labels
