@@ -30,7 +30,7 @@ const orr_pack_problem *orr_lua_check_problem(lua_State *L, int arg);
 /* The value at arg, whose problem is still there. */
 orr_lua_packed *orr_lua_check_packed(lua_State *L, int arg, const char *metatable);
 
-/* The problem of the value at 1, which has been checked; the task of it whose position is at arg. */
+/* The problem of the value at 1, which has been checked; its task whose position is at arg. */
 static inline const orr_pack_problem *orr_lua_problem_of(lua_State *L)
 {
     return ((const orr_lua_packed *)lua_touserdata(L, 1))->from->problem;
