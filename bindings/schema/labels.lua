@@ -1,5 +1,5 @@
--- labels: what a log may say of a job in words: columns of plain CSV, and fields of jobs. The list in
--- kernel/workload/jobs.h has the same names.
+-- labels: what a log may say of a job in words: columns of plain CSV, and fields of jobs. The list
+-- in kernel/workload/jobs.h has the same names.
 
 -- The entries of a class, and their names.
 local labels = { names = { "user", "queue", "partition", "status" } }
