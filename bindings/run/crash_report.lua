@@ -100,4 +100,11 @@ function crash_report.check(details, ok, message, place)
   error(message .. "\n" .. block(details, place), 0)
 end
 
+-- The same for what runs return: their results, and why progress stopped, which is noted.
+function crash_report.results(details, notes, ...)
+  local results, problem = crash_report.check(details, ...)
+  if problem then notes[#notes + 1] = "progress was not reported: " .. problem end
+  return results
+end
+
 return crash_report

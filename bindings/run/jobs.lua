@@ -19,12 +19,9 @@ local jobs = {}
 -- --- policies -----------------------------------------------------------------------------------
 
 local function prepare_policies(list, spec, procs)
-  local prepared, options, used = {}, spec.options or {}, {}
-  for i, policy in ipairs(list) do
-    prepared[i] = policies.prepare(policy, spec.priority, options, used, spec.limits, procs)
-  end
-  policy_list.check_used(options, used)
-  return prepared
+  return policy_list.prepare(list, spec.options or {}, function(policy, options, used)
+    return policies.prepare(policy, spec.priority, options, used, spec.limits, procs)
+  end)
 end
 
 -- A comparison is fair when everybody has the same processors: who has fewer on top of the machine
@@ -115,16 +112,6 @@ local function note_overruns(spec, sets, notes)
   notes[#notes + 1] = ("%d of %d jobs "):format(overruns, all) .. fate:format(what, ends)
 end
 
--- The policies' names, and the processors of the machine that each had.
-local function named(prepared)
-  local list, machines = {}, {}
-  for i, policy in ipairs(prepared) do
-    list[i] = { name = policy.policy_name, priority = policy.priority_name }
-    machines[i] = policy.procs - policy.extra
-  end
-  return list, machines
-end
-
 -- --- running ------------------------------------------------------------------------------------
 
 -- All sets at once, so that the threads have something to do also where every set is small.
@@ -137,10 +124,10 @@ local function run_sets(spec, prepared, sets, options, notes)
       failures = jobs_options.failures(spec.failures, #set.jobs),
     }
   end
-  local metrics, problem = crash_report.check({
-    policies = named(prepared), spec = spec, sets = #sets > 1 and sets or nil, first = base,
-  }, core.montecarlo(given, options, prepared, spec.progress))
-  if problem then notes[#notes + 1] = "progress was not reported: " .. problem end
+  local metrics = crash_report.results({
+    policies = policy_list.named(prepared), spec = spec, sets = #sets > 1 and sets or nil,
+    first = base,
+  }, notes, core.montecarlo(given, options, prepared, spec.progress))
   for i, set in ipairs(sets) do
     set.count, set.metrics = #set.jobs, metrics[i]
     set.runs = given[i].failures and #given[i].failures or options.runs or 1
@@ -167,9 +154,10 @@ function jobs.compare(spec)
     for _, set in ipairs(sets) do count = count + set.runs * #prepared end
     crash_report.checked(count, notes)
   end
-  local policy_names, machines = named(prepared)
+  local machines = {} -- the processors of the machine that each policy had
+  for i, policy in ipairs(prepared) do machines[i] = policy.procs - policy.extra end
   return results.of_jobs {
-    policies = policy_names, machines = machines, sets = sets, procs = options.procs,
+    policies = policy_list.named(prepared), machines = machines, sets = sets, procs = options.procs,
     runs = sets[1].runs, seed = options.seed or 1, notes = notes, spec = spec,
   }
 end

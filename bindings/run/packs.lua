@@ -47,14 +47,11 @@ function packs.prepare(given, set, used, limits)
 end
 
 local function prepare_all(spec)
-  local options, used, prepared = spec.options, {}, {}
+  local options = spec.options
   if options == nil then options = {} end
   expect(type(options) == "table", "options", "a table", shown(options))
-  for i, policy in ipairs(policy_list.of(spec, "pack/pack-by-pack")) do
-    prepared[i] = packs.prepare(policy, options, used, spec.limits)
-  end
-  policy_list.check_used(options, used)
-  return prepared
+  return policy_list.prepare(policy_list.of(spec, "pack/pack-by-pack"), options,
+    function(policy, set, used) return packs.prepare(policy, set, used, spec.limits) end)
 end
 
 -- --- checking what a user gives -----------------------------------------------------------------
@@ -174,12 +171,10 @@ function packs.run(spec)
     run_one(options, hosts, all, spec, run, set)
   end
   if spec.check then crash_report.checked(options.runs * #hosts, notes) end
-  local named = {}
-  for i, policy in ipairs(prepared) do named[i] = { name = policy.policy_name } end
   set.runs = options.runs
   return results.of_packs {
-    policies = named, sets = { set }, procs = options.procs, k = options.k, runs = options.runs,
-    seed = options.seed, notes = notes, spec = spec,
+    policies = policy_list.named(prepared), sets = { set }, procs = options.procs, k = options.k,
+    runs = options.runs, seed = options.seed, notes = notes, spec = spec,
   }
 end
 

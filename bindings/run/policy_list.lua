@@ -23,6 +23,24 @@ function policy_list.check_used(options, used)
   end
 end
 
+-- The list, each ready to run as make(policy, options, used) prepares it. `used`: marked with the
+-- options that these policies have; nil: they must have all of them.
+function policy_list.prepare(list, options, make, used)
+  local taken, prepared = used or {}, {}
+  for i, policy in ipairs(list) do prepared[i] = make(policy, options, taken) end
+  if not used then policy_list.check_used(options, taken) end
+  return prepared
+end
+
+-- Their names, for results and reports.
+function policy_list.named(prepared)
+  local list = {}
+  for i, policy in ipairs(prepared) do
+    list[i] = { name = policy.policy_name, priority = policy.priority_name }
+  end
+  return list
+end
+
 -- Why a run uses one thread: each reason once, whoever has it.
 function policy_list.notes(prepared)
   local notes, seen = {}, {}

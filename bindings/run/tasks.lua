@@ -159,22 +159,14 @@ end
 
 -- taken: marked with the options that these policies have; nil: they must have all of them.
 local function prepare(list, spec, taken)
-  local prepared, options, used = {}, spec.options or {}, taken or {}
+  local options = spec.options or {}
   expect(type(options) == "table", "options", "a table", type(options))
-  for i, policy in ipairs(list) do
-    prepared[i] = task_policies.prepare(policy, options, used, spec.limits)
-  end
-  if not taken then policy_list.check_used(options, used) end
-  return prepared
+  return policy_list.prepare(list, options, function(policy, set, used)
+    return task_policies.prepare(policy, set, used, spec.limits)
+  end, taken)
 end
 
 -- --- running ------------------------------------------------------------------------------------
-
-local function named(prepared)
-  local list = {}
-  for i, policy in ipairs(prepared) do list[i] = { name = policy.policy_name } end
-  return list
-end
 
 -- Runs several policies on the same tasks and faults.
 function tasks_run.compare(spec)
@@ -186,15 +178,13 @@ function tasks_run.compare(spec)
   local prepared = prepare(list, spec)
   local first = tasks_run.tasks_of(given or synthetic, spec, 1)
   local faults = tasks_run.fault_log(spec.faults, first, options.procs)
-  local details = { policies = named(prepared), spec = spec, run = "run" }
-  local metrics, problem = crash_report.check(details,
+  local names_of, notes = policy_list.named(prepared), policy_list.notes(prepared)
+  local metrics = crash_report.results({ policies = names_of, spec = spec, run = "run" }, notes,
     core.malleable_run(given, options, prepared, spec.progress, faults))
-  local notes = policy_list.notes(prepared)
-  if problem then notes[#notes + 1] = "progress was not reported: " .. problem end
   local runs = options.runs or 1
   if spec.check then crash_report.checked(runs * #prepared, notes) end
   return results.of_tasks {
-    policies = named(prepared), procs = options.procs, runs = runs, seed = options.seed or 1,
+    policies = names_of, procs = options.procs, runs = runs, seed = options.seed or 1,
     sets = { { name = "all", tasks = given, count = #first, runs = runs, metrics = metrics } },
     notes = notes, spec = spec,
   }
@@ -230,9 +220,8 @@ end
 function tasks_run.metrics(given, spec, prepared, set, runs)
   local options = tasks_run.options(spec)
   options.set, options.runs = set, runs
-  local metrics = crash_report.check({ policies = named(prepared), spec = spec, run = "run",
-    sets = {}, first = set }, core.malleable_run(given, options, prepared))
-  return metrics
+  return (crash_report.check({ policies = policy_list.named(prepared), spec = spec, run = "run",
+    sets = {}, first = set }, core.malleable_run(given, options, prepared)))
 end
 
 return tasks_run

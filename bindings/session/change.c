@@ -1,4 +1,4 @@
-/* session:change(changes) and session:fork(changes): what if? The table of changes, as
+/* session:fork(changes): what if? The table of changes, as
  * session/changes.lua makes it, is read here for both engines; each of them makes it the kernel's
  * (rigid/change.h, malleable/change.h), which makes all of them, or none. */
 #include "bindings/host/host.h"
@@ -148,8 +148,7 @@ static void read_faults(orr_session_change *c)
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-/* Leaves the session, the changes, the session as changed and a list of remarks on the stack. */
-static orr_session *changed(lua_State *L)
+int orr_lua_fork_changed(lua_State *L)
 {
     orr_session_change c = {.L = L, .from = orr_lua_check_session(L)};
     orr_error err;
@@ -179,27 +178,5 @@ static orr_session *changed(lua_State *L)
         lua_rawseti(L, ORR_REMARKS, (lua_Integer)i);
     }
     lua_settop(L, ORR_REMARKS);
-    return c.next;
-}
-
-/* s:change(changes): the session as changed takes the place of the session. Returns a list of
- * remarks, which may be empty. */
-int orr_lua_session_change(lua_State *L)
-{
-    orr_session *next = changed(L), *session = lua_touserdata(L, ORR_CHANGED), old = *session;
-    *session = *next;
-    *next = old;
-    for (int i = 1; i <= ORR_KEPT_VALUES; i++) {
-        lua_getiuservalue(L, ORR_NEXT, i);
-        lua_setiuservalue(L, ORR_CHANGED, i);
-    }
-    orr_session_close(next);
-    return 1;
-}
-
-/* s:fork(changes): the session as changed, and a list of remarks, which may be empty. */
-int orr_lua_session_fork_changed(lua_State *L)
-{
-    changed(L);
     return 2;
 }

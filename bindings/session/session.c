@@ -5,9 +5,15 @@
 
 #include <math.h>
 
-static int session_gc(lua_State *L)
+/* s:close(): lets go of everything. */
+static int session_close(lua_State *L)
 {
-    orr_session_close(luaL_checkudata(L, 1, orr_lua_engine(L)->class.name));
+    orr_session *s = luaL_checkudata(L, 1, orr_lua_engine(L)->class.name);
+    if (s->sim)
+        s->engine->destroy(s->sim);
+    orr_release_shared(s->instance);
+    orr_release_shared(s->policy);
+    *s = (orr_session){.engine = s->engine};
     return 0;
 }
 
@@ -36,12 +42,12 @@ static int new_session(lua_State *L)
 }
 
 /* s:fork([changes]): an independent session at the same point, with the same future; or, with
- * changes, as session:change makes it, and its remarks. */
+ * changes, as they make it, and remarks. */
 static int session_fork(lua_State *L)
 {
     const orr_session *s = orr_lua_check_session(L);
     if (!lua_isnoneornil(L, 2))
-        return orr_lua_session_fork_changed(L);
+        return orr_lua_fork_changed(L);
     orr_session *copy = orr_lua_push_successor(L, s);
     orr_error err;
     copy->sim = s->engine->copy(s->sim, &err);
@@ -181,7 +187,7 @@ static int session_state(lua_State *L)
 
 /* --- the class ------------------------------------------------------------------------------ */
 
-static const luaL_Reg meta[] = {{"__gc", session_gc}, {NULL, NULL}};
+static const luaL_Reg meta[] = {{"__gc", session_close}, {NULL, NULL}};
 
 static const luaL_Reg values[] = {{"next_event", session_next_event},
                                   {"counts", session_counts},
@@ -193,7 +199,7 @@ static const luaL_Reg methods[] = {{"step", session_step},
                                    {"run_until", session_run_until},
                                    {"finish", session_finish},
                                    {"fork", session_fork},
-                                   {"change", orr_lua_session_change},
+                                   {"close", session_close},
                                    {"check", session_check},
                                    {"write_schedule", session_write_schedule},
                                    {NULL, NULL}};

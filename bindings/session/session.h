@@ -94,34 +94,22 @@ struct orr_engine {
 };
 
 /* Defines what the kernel has under the same names for both engines, and .. */
-#define ORR_DEFINE_ENGINE_CALLS(kind)                                                              \
-    static void *engine_copy(const void *sim, orr_error *err)                                      \
+#define ORR_DEFINE_CALL(type, kind, name, parameters, arguments)                                   \
+    static type engine_##name parameters                                                           \
     {                                                                                              \
-        return orr_##kind##_copy(sim, err);                                                        \
-    }                                                                                              \
+        return orr_##kind##_##name arguments;                                                      \
+    }
+#define ORR_DEFINE_ENGINE_CALLS(kind)                                                              \
+    ORR_DEFINE_CALL(void *, kind, copy, (const void *sim, orr_error *err), (sim, err))             \
+    ORR_DEFINE_CALL(orr_status, kind, step, (void *sim, orr_error *err), (sim, err))               \
+    ORR_DEFINE_CALL(orr_status, kind, run_until, (void *sim, double time, orr_error *err),         \
+                    (sim, time, err))                                                              \
+    ORR_DEFINE_CALL(orr_status, kind, finish, (void *sim, orr_error *err), (sim, NULL, err))       \
+    ORR_DEFINE_CALL(double, kind, next_event, (const void *sim), (sim))                            \
+    ORR_DEFINE_CALL(bool, kind, is_over, (const void *sim), (sim))                                 \
     static void engine_destroy(void *sim)                                                          \
     {                                                                                              \
         orr_##kind##_destroy(sim);                                                                 \
-    }                                                                                              \
-    static orr_status engine_step(void *sim, orr_error *err)                                       \
-    {                                                                                              \
-        return orr_##kind##_step(sim, err);                                                        \
-    }                                                                                              \
-    static orr_status engine_run_until(void *sim, double time, orr_error *err)                     \
-    {                                                                                              \
-        return orr_##kind##_run_until(sim, time, err);                                             \
-    }                                                                                              \
-    static orr_status engine_finish(void *sim, orr_error *err)                                     \
-    {                                                                                              \
-        return orr_##kind##_finish(sim, NULL, err);                                                \
-    }                                                                                              \
-    static double engine_next_event(const void *sim)                                               \
-    {                                                                                              \
-        return orr_##kind##_next_event(sim);                                                       \
-    }                                                                                              \
-    static bool engine_is_over(const void *sim)                                                    \
-    {                                                                                              \
-        return orr_##kind##_is_over(sim);                                                          \
     }
 
 /* .. initialises the fields of an engine with that. */
@@ -144,7 +132,6 @@ orr_session *orr_lua_push_session(lua_State *L, const orr_engine *engine);
 /* A session on top of the stack that keeps and shares what the one at 1 does, but has no
  * simulation. */
 orr_session *orr_lua_push_successor(lua_State *L, const orr_session *s);
-void orr_session_close(orr_session *s); /* lets go of everything */
 
 enum { ORR_NEW = 6 }; /* where a new session is on the stack */
 
@@ -194,7 +181,7 @@ struct orr_session_change {
     orr_lua_block *remarks; /* texts one behind the other, each with its zero */
 };
 
-enum { ORR_CHANGED = 1, ORR_CHANGES, ORR_NEXT, ORR_REMARKS };
+enum { ORR_CHANGES = 2, ORR_NEXT, ORR_REMARKS };
 
 /* Whether there is such a table among the changes; it is on top then. */
 bool orr_change_has(orr_session_change *c, const char *name);
@@ -204,8 +191,7 @@ int32_t orr_change_position(lua_State *L, int index, const char *what);
  * memory for is not remarked. */
 void orr_change_remark(void *user, const char *text);
 
-/* s:change(changes) and s:fork(changes). */
-int orr_lua_session_change(lua_State *L);
-int orr_lua_session_fork_changed(lua_State *L);
+/* s:fork(changes): the session as changed, and a list of remarks, which may be empty. */
+int orr_lua_fork_changed(lua_State *L);
 
 void orr_lua_open_sessions(lua_State *L); /* [core] -> [core] */

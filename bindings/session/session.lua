@@ -252,31 +252,24 @@ local function note_change(d, result, struck_text, at_once)
     at_once = at_once or nil }, result.core)
 end
 
--- Makes the changes by `apply(d, changes)`, which returns remarks; all of them are made, or none.
-local function change(d, given, apply)
+-- Makes the changes, all of them or none, and goes on in a core that has them: nothing is copied
+-- twice.
+local function change(d, given)
   local result = checked(changes.make, d, given)
   local at_once = d.core.next_event <= d.core.now
   local before = result.core.fault and d.core:running()
-  local remarks = apply(d, result.core)
-  result.remarks = remarks and #remarks > 0 and remarks or nil
+  local core, remarks = caller_error.call(d.core.fork, d.core, result.core)
+  d.core, result.remarks = core, #remarks > 0 and remarks or nil
   d.setting, d.size = result.setting, #d.kind.all(d.core)
   note_change(d, result, struck(d, before, result.core), at_once)
 end
 
-local function change_here(d, core_change)
-  return caller_error.call(d.core.change, d.core, core_change)
-end
-
--- Goes on in a core that is changed from the beginning: nothing is copied twice.
-local function change_forked(d, core_change)
-  local core, remarks = caller_error.call(d.core.fork, d.core, core_change)
-  d.core = core
-  return remarks
-end
-
 -- Changes it here and now.
 function methods:change(given)
-  change(of(self), given, change_here)
+  local d = of(self)
+  local before = d.core
+  change(d, given)
+  before:close()
   return self
 end
 
@@ -288,7 +281,7 @@ function methods:fork(given)
   copy.log, copy.stops = shallow(d.log), shallow(d.stops)
   if given == nil then copy.core = caller_error.call(d.core.fork, d.core) end
   note(copy, { what = "fork", text = "forked" })
-  if given ~= nil then change(copy, given, change_forked) end
+  if given ~= nil then change(copy, given) end
   return new(d.kind, copy)
 end
 
@@ -309,7 +302,9 @@ local function core_at(d, time, done)
     local one = d.log[i]
     if one.change then
       if not one.entry.at_once then core:run_until(one.entry.time) end
-      core:change(one.change)
+      local before = core
+      core = core:fork(one.change)
+      before:close()
     end
   end
   core:run_until(time)
@@ -525,7 +520,8 @@ session.tasks = {
 
 define(session.jobs, "orrery.core.session")
 define(session.tasks, "orrery.core.tasks_session")
-session.jobs.fields.machine = nil -- for prepare alone
+session.jobs.fields.machine = nil -- of the core alone, this and the next two
+session.jobs.methods.close, session.tasks.methods.close = nil, nil
 session.tasks.fields.priority = nil
 open(session.jobs, session.tasks, "session")
 open(session.tasks, session.jobs, "session of tasks")

@@ -38,15 +38,6 @@ orr_status orr_session_load_policy(lua_State *L, orr_session *s, int index,
     return policy->host ? ORR_OK : err->status;
 }
 
-void orr_session_close(orr_session *s)
-{
-    if (s->sim)
-        s->engine->destroy(s->sim);
-    orr_release_shared(s->instance);
-    orr_release_shared(s->policy);
-    *s = (orr_session){.engine = s->engine};
-}
-
 const orr_engine *orr_lua_engine(lua_State *L)
 {
     return lua_touserdata(L, lua_upvalueindex(1));
