@@ -213,8 +213,8 @@ static int64_t add_up_least(const orr_pack_problem *problem, const int32_t *task
     return sum;
 }
 
-static orr_status check_pack(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
-                             orr_error *err)
+static orr_status fill_pack(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
+                            int64_t rounds, int32_t *procs, double *cost, orr_error *err)
 {
     ORI_REFUSE(count < 1 || count > problem->most, err, "a pack has from 1 to %d tasks, not %d",
                (int)problem->most, (int)count);
@@ -222,13 +222,6 @@ static orr_status check_pack(const orr_pack_problem *problem, const int32_t *tas
     ORI_REFUSE(least > problem->procs, err,
                "the tasks of a pack need at least %lld processors, there are %d", (long long)least,
                (int)problem->procs);
-    return ORR_OK;
-}
-
-static orr_status fill_pack(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
-                            int64_t rounds, int32_t *procs, double *cost, orr_error *err)
-{
-    ORI_TRY(check_pack(problem, tasks, count, err));
     ori_listed *heap;
     ORI_SCRATCH(&problem->alloc, ORI_RAW, err, ORI_PART(heap, count));
     pack a = {problem, tasks, count, problem->procs, NULL, heap};

@@ -44,19 +44,6 @@ static orr_status check_job(const orr_rigid *sim, int32_t job, orr_error *err)
 
 /* --- jobs ------------------------------------------------------------------------------------- */
 
-/* A job that does not run is over. */
-static void cancel_idle(orr_rigid *sim, int32_t job)
-{
-    orr_rigid_job_state state = (orr_rigid_job_state)sim->state[job];
-    if (state == ORR_JOB_WAITING)
-        ori_rigid_withdraw(sim, job);
-    sim->at.held -= state == ORR_JOB_HELD;
-    ori_rigid_over(sim, job, sim->shell.now);
-    ori_rigid_skip_submitted(sim);
-    if (sim->attempts[job] + sim->interrupted[job] > 0)
-        sim->at.totals.last_end = sim->at.last_end; /* no later than its own, and somebody's */
-}
-
 static orr_status cancel(orr_rigid *sim, int32_t job, orr_error *err)
 {
     ORI_TRY(check_job(sim, job, err));
@@ -69,7 +56,13 @@ static orr_status cancel(orr_rigid *sim, int32_t job, orr_error *err)
         ori_rigid_note_end(sim, job, ORR_CANCELLED);
     if (state == ORR_JOB_RUNNING)
         return ori_rigid_interrupt(sim, job, ORR_CANCELLED, err);
-    cancel_idle(sim, job);
+    if (state == ORR_JOB_WAITING)
+        ori_rigid_withdraw(sim, job);
+    sim->at.held -= state == ORR_JOB_HELD;
+    ori_rigid_over(sim, job, sim->shell.now);
+    ori_rigid_skip_submitted(sim);
+    if (sim->attempts[job] + sim->interrupted[job] > 0)
+        sim->at.totals.last_end = sim->at.last_end; /* no later than its own, and somebody's */
     return ORR_OK;
 }
 

@@ -81,13 +81,6 @@ static orr_status create_orders(orr_rigid *sim, ori_group *g, ori_filling fillin
     return ORR_OK;
 }
 
-static orr_status refuse_group(const orr_rigid *sim, int32_t i, const char *why, orr_error *err)
-{
-    const orr_rigid_group *given = &sim->policy.groups[i];
-    return orr_fail(err, ORR_ERR_ARGUMENT, "policy %s: group %s with %d processors: %s",
-                    sim->policy.name, given->name, (int)given->procs, why);
-}
-
 /* Processors that were added to a simulation belong to the last group. */
 static orr_status check_groups(const orr_rigid *sim, orr_error *err)
 {
@@ -96,11 +89,12 @@ static orr_status check_groups(const orr_rigid *sim, orr_error *err)
     ORI_REFUSE(sim->group_count < 1, err, "policy %s: there must be at least one group, not %d",
                sim->policy.name, (int)sim->group_count);
     for (int32_t i = 0; i < sim->group_count; i++) {
-        if (given[i].procs < 1)
-            return refuse_group(sim, i, "a group has at least one", err);
-        for (int32_t k = 0; k < i; k++)
+        const char *wrong = given[i].procs < 1 ? "a group has at least one" : NULL;
+        for (int32_t k = 0; !wrong && k < i; k++)
             if (strcmp(given[k].name, given[i].name) == 0)
-                return refuse_group(sim, i, "another group has that name", err);
+                wrong = "another group has that name";
+        ORI_REFUSE(wrong, err, "policy %s: group %s with %d processors: %s", sim->policy.name,
+                   given[i].name, (int)given[i].procs, wrong);
         procs += given[i].procs;
     }
     ORI_REFUSE(sim->asked.opened ? procs > sim->in->procs : procs != sim->in->procs, err,

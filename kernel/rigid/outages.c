@@ -110,18 +110,13 @@ static void repair(orr_rigid *sim, ori_group *g, int32_t low, int32_t end, doubl
         ori_rigid_update_run(sim, g, low, end);
 }
 
-static void apply_repairs(orr_rigid *sim)
+orr_status ori_rigid_apply_outages(orr_rigid *sim, orr_error *err)
 {
     ori_calendar *repairs = &sim->outages.repairs;
     while (repairs->count > 0 && ori_calendar_peek(repairs)->time == sim->shell.now) {
         int64_t what = ori_calendar_pop(repairs).payload;
         happens(sim, (int32_t)(what >> 32), (int32_t)(what & INT32_MAX), repair, sim->shell.now);
     }
-}
-
-orr_status ori_rigid_apply_outages(orr_rigid *sim, orr_error *err)
-{
-    apply_repairs(sim);
     ORI_TRY(ori_rigid_apply_lendings(sim, err));
     while (ori_outages_next_failure(&sim->outages) == sim->shell.now) {
         orr_outage outage;

@@ -87,13 +87,8 @@ orr_status ori_silent_errors_draw_job(const orr_silent_errors *e, orr_stream_key
 orr_status orr_silent_errors_draw(const orr_silent_errors *e, uint64_t seed, uint64_t set,
                                   uint64_t scenario, int32_t *failures, orr_error *err)
 {
-    int32_t n = e->instance->count;
-    if (!e->any) {
-        memset(failures, 0, (size_t)n * sizeof *failures);
-        return ORR_OK;
-    }
     orr_stream_key key = orr_stream_key_make(seed, set, scenario, ORR_PURPOSE_FAILURES);
-    for (int32_t j = 0; j < n; j++)
+    for (int32_t j = 0; j < e->instance->count; j++)
         ORI_TRY(ori_silent_errors_draw_job(e, key, j, &failures[j], err));
     return ORR_OK;
 }

@@ -8,15 +8,9 @@
 
 orr_rigid_view orr_rigid_look(orr_rigid *sim)
 {
-    const ori_group *g = sim->groups;
     orr_rigid_view view = {
         .instance = sim->in,
         .now = sim->shell.now,
-        .free = g->at.free,
-        .down = g->at.down,
-        .drained = g->at.drained,
-        .drained_down = g->at.drained_down,
-        .waiting = g->order.queue.count,
         .known = sim->at.known,
         .held = sim->at.held,
         .running = sim->at.running,
@@ -31,7 +25,7 @@ orr_rigid_view orr_rigid_look(orr_rigid *sim)
         .hook = sim->instant.situation.hook,
         .deciding = sim->instant.situation.deciding >= 0,
     };
-    for (const ori_group *end = g + sim->group_count; ++g < end;) {
+    for (const ori_group *g = sim->groups; g < sim->groups + sim->group_count; g++) {
         view.free += g->at.free;
         view.down += g->at.down;
         view.drained += g->at.drained;

@@ -13,16 +13,6 @@ static int32_t most_intervals(int32_t procs)
     return procs / 2 + 1;
 }
 
-static orr_status create_sets(ori_processors *p, orr_error *err)
-{
-    for (int32_t g = 0; g < p->groups; g++) {
-        int32_t procs = p->first[g + 1] - p->first[g];
-        ORI_TRY(ori_procset_create(&p->free[g], procs, &p->alloc, err));
-        ORI_TRY(ori_procset_reserve(&p->free[g], 2 * most_intervals(procs), err));
-    }
-    return ORR_OK;
-}
-
 orr_status ori_processors_create(ori_processors *p, const int32_t *first, int32_t groups,
                                  int32_t holders, const orr_allocator *a, orr_error *err)
 {
@@ -36,7 +26,11 @@ orr_status ori_processors_create(ori_processors *p, const int32_t *first, int32_
         ORI_PART(p->head, holders),    ORI_PART(p->first, groups + 1)};
     ORI_TRY(ORI_BLOCK_CREATE(&p->block, parts, ORI_ZEROED, &p->alloc, err));
     memcpy(p->first, first, ((size_t)groups + 1) * sizeof *first);
-    ORI_TRY(create_sets(p, err));
+    for (int32_t g = 0; g < groups; g++) {
+        int32_t procs = first[g + 1] - first[g];
+        ORI_TRY(ori_procset_create(&p->free[g], procs, &p->alloc, err));
+        ORI_TRY(ori_procset_reserve(&p->free[g], 2 * most_intervals(procs), err));
+    }
     ori_processors_clear(p);
     return ORR_OK;
 }
@@ -72,41 +66,29 @@ void ori_processors_copy(ori_processors *to, const ori_processors *from)
 
 /* --- taking ----------------------------------------------------------------------------------- */
 
-/* The lowest free ones, no longer free, into p->taken. */
-static int32_t take_free(ori_processors *p, int32_t group, int32_t procs)
+int32_t ori_processors_take(ori_processors *p, int32_t group, int32_t holder, int32_t procs)
+{
+    p->head[holder] = -1;
+    return ori_processors_add(p, group, holder, procs);
+}
+
+int32_t ori_processors_add(ori_processors *p, int32_t group, int32_t holder, int32_t procs)
 {
     int32_t count = ori_procset_take(&p->free[group], procs, p->taken), first = p->first[group];
+    int32_t *link = &p->head[holder];
     for (int32_t k = 0; k < count; k++) {
         p->taken[k].low += first;
         p->taken[k].high += first;
-    }
-    return count;
-}
-
-int32_t ori_processors_take(ori_processors *p, int32_t group, int32_t holder, int32_t procs)
-{
-    int32_t count = take_free(p, group, procs), *link = &p->head[holder];
-    for (int32_t k = 0; k < count; k++)
-        for (int32_t i = p->taken[k].low; i <= p->taken[k].high; i++) {
-            p->holder[i] = holder;
-            *link = i;
-            link = &p->next[i];
-        }
-    *link = -1;
-    return count;
-}
-
-void ori_processors_add(ori_processors *p, int32_t group, int32_t holder, int32_t procs)
-{
-    int32_t count = take_free(p, group, procs), *link = &p->head[holder];
-    for (int32_t k = 0; k < count; k++)
         for (int32_t i = p->taken[k].low; i <= p->taken[k].high; i++) {
             while (*link >= 0 && *link < i)
                 link = &p->next[*link];
             p->holder[i] = holder;
             p->next[i] = *link;
             *link = i;
+            link = &p->next[i];
         }
+    }
+    return count;
 }
 
 void ori_processors_hold(ori_processors *p, int32_t group, int32_t holder, orr_interval run,

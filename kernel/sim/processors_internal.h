@@ -42,7 +42,7 @@ void ori_processors_copy(ori_processors *to, const ori_processors *from);
 int32_t ori_processors_take(ori_processors *p, int32_t group, int32_t holder, int32_t procs);
 
 /* Gives a holder so many more. */
-void ori_processors_add(ori_processors *p, int32_t group, int32_t holder, int32_t procs);
+int32_t ori_processors_add(ori_processors *p, int32_t group, int32_t holder, int32_t procs);
 
 /* Gives a holder the free processors of `run`, which are of the group, behind those that it has:
  * *link is NULL for the first of them, and is kept for the next. */

@@ -6,11 +6,10 @@
 
 orr_status ori_shell_check_idle(const ori_shell *shell, const char *what, orr_error *err)
 {
-    if (shell->phase != ORI_BEGINS && shell->phase != ORI_MOVES)
-        return ORR_OK;
-    return orr_fail(err, ORR_ERR_ARGUMENT,
-                    "policy %s: a simulation cannot be %s from inside its own policy",
-                    shell->policy.name, what);
+    ORI_REFUSE(shell->phase == ORI_BEGINS || shell->phase == ORI_MOVES, err,
+               "policy %s: a simulation cannot be %s from inside its own policy",
+               shell->policy.name, what);
+    return ORR_OK;
 }
 
 orr_status ori_shell_check_can_go_on(const ori_shell *shell, const char *reset, const char *what,
