@@ -11,4 +11,6 @@ stds.policy = {
 files["policies/"].std = "policy"
 files["spec/"].std = "+busted"
 files["scripts/command/new_policy/"].std = "policy"
-files["scripts/command/new_policy/*_spec.lua"].std = "lua54+busted"
+files["scripts/command/new_policy/*spec.lua"].std = "lua54+busted"
+files["scripts/command/new_policy/*_spec.lua"].globals = { "orrery", "policy" } -- of spec.lua
+files["scripts/command/new_policy/spec.lua"].ignore = { "211" } -- used by the specs in its frame

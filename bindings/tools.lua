@@ -3,9 +3,7 @@ local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
 local columns = require "orrery.support.columns"
 local core = require "orrery.core"
-local csv = require "orrery.support.csv"
 local folders = require "orrery.support.folders"
-local literals = require "orrery.support.literals"
 local names = require "orrery.support.names"
 local numbers = require "orrery.support.numbers"
 local program = require "orrery.support.program"
@@ -14,12 +12,16 @@ local shell = require "orrery.support.shell"
 local tools = {
   cores = core.cores, is_terminal = core.is_terminal, interrupted = core.interrupted,
   write_file = core.write_file,
-  columns = columns, csv = csv, literals = literals,
-  numbers = numbers, span = clock.span, span_text = clock.span_text,
+  columns = columns, numbers = numbers, span = clock.span, span_text = clock.span_text,
   roots = folders.roots, files = folders.files, make_folder = folders.make,
   nearest = names.nearest, suggestion = names.suggestion, sorted = names.sorted,
   quote = shell.quote, fields_of = checks.fields_of,
 }
+
+-- Modules that are loaded when they are first asked for.
+local LATER = { csv = "orrery.support.csv", literals = "orrery.support.literals" }
+
+setmetatable(tools, { __index = function(_, name) return LATER[name] and require(LATER[name]) end })
 
 function tools.metrics() return require "orrery.values.metrics" end
 
@@ -38,6 +40,15 @@ function tools.parser(name) return program.parser(name) end
 
 -- Runs the script in a file, as the program does: tools.run(path, argument...).
 function tools.run(...) return program.run(...) end
+
+-- true and what f returns; or false and { message =, code = } of what is wrong: the code of a wrong
+-- argument is "argument", and the message says what is wrong with it.
+function tools.attempt(f, ...)
+  local done, result = pcall(f, ...)
+  if done then return true, result end
+  local argument = tostring(result):match "bad argument #%d+ to '[^']*' %((.*)%)$"
+  return false, { message = argument or tostring(result), code = argument and "argument" }
+end
 
 -- A command is what runs: a report of a crash shows how it was called, not the fields of a table.
 function tools.is_command() require("orrery.run.crash_report").of_command = true end

@@ -54,20 +54,25 @@ local function run_line(name)
   return ("LUA_CPATH_5_4='%s/?.so;;' \\\n--       %s"):format(folder, run)
 end
 
-local function template(file, name)
+local function template(file)
   local path = ("%s/scripts/command/new_policy/%s.lua"):format(orrery.home, file)
-  local text = assert(command.read_file(path))
-  return (text:gsub("%u+", { NAME = name, RUN = run_line(name) }))
+  return assert(command.read_file(path))
+end
+
+-- The files: the policy; and the specs of its kind in the frame that all kinds have.
+local function files_of(given)
+  local base = given.output .. "/" .. given.name
+  local words = { NAME = given.name, RUN = run_line(given.name) }
+  local specs = template "spec":gsub("  %-%- SPECS\n", { ["  -- SPECS\n"] =
+    template(given.kind .. "_spec") })
+  return { { base .. ".lua", (template(given.kind):gsub("%u+", words)) },
+    { base .. "_spec.lua", (specs:gsub("%u+", words)) } }
 end
 
 return command.new(parser, function(given)
   check_kind(given.kind)
   check_name(given.name)
-  local files = {
-    { given.output .. "/" .. given.name .. ".lua", template(given.kind, given.name) },
-    { given.output .. "/" .. given.name .. "_spec.lua",
-      template(given.kind .. "_spec", given.name) },
-  }
+  local files = files_of(given)
   for _, file in ipairs(files) do
     if lfs.symlinkattributes(file[1], "mode") then
       command.fail("%s is there already; nothing was written", file[1])

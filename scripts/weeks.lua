@@ -49,12 +49,6 @@ local function print_table(given, rows, by)
   print(("a week's utilisation is that by the %s"):format(WHAT[by]))
 end
 
-local function check(given, log)
-  if not given.procs and not log.machine_procs then
-    command.fail("%s does not say how many processors the machine has: give --procs N", given.log)
-  end
-end
-
 -- Everything is made before anything is written.
 local function write(given, rows, weeks)
   if given.output then
@@ -68,7 +62,7 @@ end
 return command.new(parser, function(given)
   if given.csv then output.check { csv = given.csv } end
   local log = log_options.log(given)
-  check(given, log)
+  log_options.check_machine(log, given)
   local weeks, by, busiest = log:weeks(options.fields("jobs.WeekOptions", given))
   if #weeks == 0 then
     command.fail("no week of %s has a mean utilisation of %g or more: the busiest has %.4f, by the "

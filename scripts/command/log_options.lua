@@ -21,4 +21,11 @@ function log_options.log(given)
   error(log, 0)
 end
 
+-- Refuses a log that leaves open how large the machine is, where nobody else says it.
+function log_options.check_machine(log, given)
+  if not given.procs and not log.machine_procs then
+    command.fail("%s does not say how many processors the machine has: give --procs N", given.log)
+  end
+end
+
 return log_options

@@ -94,8 +94,11 @@ options.positive = KINDS.positive
 
 -- --- the schema's -------------------------------------------------------------------------------
 
+local made = setmetatable({}, { __mode = "k" }) -- entry of the schema -> its option
+
 -- The option of a field of the schema.
 local function of_field(entry)
+  if made[entry] then return made[entry] end
   local flag = entry.flag
   if type(flag) == "string" then -- a class whose field of this name has the same one
     for _, other in ipairs(orrery.tools.fields_of(flag)) do
@@ -107,19 +110,18 @@ local function of_field(entry)
     for choice in entry[2]:gmatch '"([^"]*)"' do table.insert(option.choices, choice) end
   end
   for key, value in pairs(flag) do option[key] = value end
-  option[2] = option[2]:gsub("%s*\n%s*", " ")
+  option[2] = option[2]:gsub("\n%s*", " ")
+  option.key = option[1]:match "%-%-([%w-]+)":gsub("-", "_") -- under which argparse keeps a value
+  made[entry] = option
   return option
 end
-
--- The name under which argparse keeps what was given.
-local function key_of(option) return (option[1]:match "%-%-([%w-]+)":gsub("-", "_")) end
 
 -- The fields of a class of the schema, "FILE.CLASS" or "FILE.CLASS.MARK", as they were given.
 function options.fields(path, given)
   local fields = {}
   for _, entry in ipairs(orrery.tools.fields_of(path)) do
     local option = entry.flag and of_field(entry)
-    local value = option and given[key_of(option)]
+    local value = option and given[option.key]
     if value ~= nil and option.factor then value = value * option.factor end
     if option then fields[entry[1]] = value end
   end
@@ -140,7 +142,8 @@ local function add_option(parser, option)
   if #values + #choices == 0 then return parser:flag(table.concat(names, " "), option[2]) end
   local added = parser:option(table.concat(names, " "), option[2], option.default)
   if #choices > 0 then added:choices(choices) end
-  if #values > 0 then added:args(#values):argname(#values == 1 and values[1] or values) end
+  if values[1] then added:argname(values[2] and values or values[1]) end
+  if values[2] then added:args(#values) end
   local kind = KINDS[option.kind]
   local convert = option.convert or kind and kind(names[#names], option)
   if convert then added:convert(convert) end

@@ -11,12 +11,10 @@ local runs = {}
 
 -- Calls one of the log's selections; what is wrong with an argument is the command's misuse.
 local function select_jobs(log, method, option, ...)
-  local ok, jobs = pcall(log[method], log, ...)
+  local ok, jobs = orrery.tools.attempt(log[method], log, ...)
   if ok then return jobs end
-  local problem = tostring(jobs)
-  local argument = problem:match("bad argument #%d+ to '[^']*' %((.*)%)$")
-  if argument then command.misuse("%s: %s", option, argument) end
-  command.fail("%s: %s", option, problem)
+  local raise = jobs.code == "argument" and command.misuse or command.fail
+  raise("%s: %s", option, jobs.message)
 end
 
 local function between(log, given)
@@ -47,9 +45,7 @@ function runs.read(given)
   elseif given.from or given.to then
     jobs = between(log, given)
   end
-  if not given.procs and not log.machine_procs then
-    command.fail("%s does not say how many processors the machine has: give --procs N", given.log)
-  end
+  log_options.check_machine(log, given)
   return log, jobs
 end
 

@@ -1,12 +1,3 @@
--- What NAME.lua promises. In the folder of this file:
---
---   RUN
-local orrery = require "orrery"
-
-local here = debug.getinfo(1, "S").source:match "^@(.*/)" or "./"
-local policy = here .. "NAME.lua"
-
-describe("NAME", function()
   -- When each job starts for the first time, by its id.
   local function starts(spec)
     local s = orrery.session(spec)
@@ -45,4 +36,3 @@ describe("NAME", function()
       assert.is_true(s:check())
     end
   end)
-end)

@@ -1,12 +1,3 @@
--- What NAME.lua promises. In the folder of this file:
---
---   RUN
-local orrery = require "orrery"
-
-local here = debug.getinfo(1, "S").source:match "^@(.*/)" or "./"
-local policy = here .. "NAME.lua"
-
-describe("NAME", function()
   it("moves who makes too many wait", function()
     local s = orrery.session {
       jobs = orrery.jobs {
@@ -35,4 +26,3 @@ describe("NAME", function()
       assert.is_true(s:check())
     end
   end)
-end)

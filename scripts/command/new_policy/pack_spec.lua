@@ -1,12 +1,3 @@
--- What NAME.lua promises. In the folder of this file:
---
---   RUN
-local orrery = require "orrery"
-
-local here = debug.getinfo(1, "S").source:match "^@(.*/)" or "./"
-local policy = here .. "NAME.lua"
-
-describe("NAME", function()
   it("puts tasks of about the same length together", function()
     local tasks = orrery.tasks.list {
       { id = "long", times = { 100 } }, { id = "short", times = { 10 } },
@@ -24,4 +15,3 @@ describe("NAME", function()
       for _, pack in ipairs(result:coschedule():packs()) do assert.is_true(#pack <= 5) end
     end
   end)
-end)

@@ -1,12 +1,3 @@
--- What NAME.lua promises. In the folder of this file:
---
---   RUN
-local orrery = require "orrery"
-
-local here = debug.getinfo(1, "S").source:match "^@(.*/)" or "./"
-local policy = here .. "NAME.lua"
-
-describe("NAME", function()
   local function session(spec)
     spec.policy, spec.priority = spec.policy or "dispatch/easy", policy
     return orrery.session(spec)
@@ -38,4 +29,3 @@ describe("NAME", function()
       assert.is_true(s:check())
     end
   end)
-end)

@@ -1,12 +1,3 @@
--- What NAME.lua promises. In the folder of this file:
---
---   RUN
-local orrery = require "orrery"
-
-local here = debug.getinfo(1, "S").source:match "^@(.*/)" or "./"
-local policy = here .. "NAME.lua"
-
-describe("NAME", function()
   it("gives the processors of a task that has ended to the other one", function()
     local s = orrery.session {
       tasks = orrery.tasks.list {
@@ -38,4 +29,3 @@ describe("NAME", function()
       assert.is_true(s:check())
     end
   end)
-end)
