@@ -4,7 +4,7 @@ local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local names = require "orrery.support.names"
 
-local public = caller_error.public
+local checked, public = caller_error.checked, caller_error.public
 local orrery = core.module
 
 for name, value in pairs(core.values) do orrery[name] = value end
@@ -27,22 +27,18 @@ end
 
 -- Jobs from a log, given by its path or its name.
 function orrery.read(log, options)
-  if type(log) ~= "string" then
-    error(("read: expected the path or the name of a log, found %s"):format(type(log)), 2)
-  end
   local logs = require "orrery.values.logs"
-  local ok, checked = pcall(logs.options, options)
-  if not ok then error(caller_error.without_place(checked), 2) end
-  return core.values.read(logs.find(log), checked)
+  checked(checks.expect, type(log) == "string", "read", "the path or the name of a log", type(log))
+  options = checked(logs.options, options)
+  return core.values.read(logs.find(log), options)
 end
 
 -- The busy weeks of a log, given by its path, its name, or as jobs: jobs:weeks(options).
 function orrery.weeks(log, options)
   if type(log) == "string" then log = orrery.read(log) end
   local kind = checks.kind_of(log)
-  if kind ~= "orrery.jobs" then
-    error(("weeks: expected the path or the name of a log, or jobs, found %s"):format(kind), 2)
-  end
+  checked(checks.expect, kind == "orrery.jobs", "weeks",
+    "the path or the name of a log, or jobs", kind)
   return caller_error.call(function() return log:weeks(options) end)
 end
 
@@ -58,8 +54,14 @@ orrery.packs = public(function(spec)
   return with_pictures("orrery.run.packs").run(spec)
 end)
 
+-- Tasks on processors, to be put into packs.
 orrery.pack_problem = public(function(spec)
-  return with_pictures("orrery.packs.problem")(spec)
+  require "orrery.draw.pictures"
+  checks.fields("pack_problem", spec, "packs.ProblemSpec")
+  for _, name in ipairs { "tasks", "procs" } do
+    if spec[name] == nil then error(("pack_problem: %s is missing"):format(name), 0) end
+  end
+  return core.pack_problem(spec.tasks, spec.procs, spec.k, spec.least)
 end)
 
 -- One simulation to step through.
@@ -78,17 +80,15 @@ orrery.expected = public(function(given) return require("orrery.values.expected"
 function orrery.policies() return require("orrery.host.catalogue").list() end
 
 function orrery.describe(name)
-  if type(name) ~= "string" then
-    error(("describe: expected the name or the path of a policy, found %s"):format(type(name)), 2)
-  end
+  checked(checks.expect, type(name) == "string", "describe",
+    "the name or the path of a policy", type(name))
   return require("orrery.host.catalogue").describe(name)
 end
 
 -- What the reference says of a thing (a function, an object, a name), in lines of `width` letters.
 function orrery.help(thing, width)
-  if width ~= nil and type(width) ~= "number" then
-    error(("help: expected the width in letters, found %s"):format(checks.shown(width)), 2)
-  end
+  checked(checks.expect, width == nil or type(width) == "number", "help",
+    "the width in letters", checks.shown(width))
   return require("orrery.reference.help").help(thing, width)
 end
 

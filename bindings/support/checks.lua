@@ -108,6 +108,13 @@ function checks.count(what, value, least, default)
   return whole
 end
 
+-- Whether a table has no other keys than 1 to #t.
+function checks.is_list(t)
+  local keys = 0
+  for _ in pairs(t) do keys = keys + 1 end
+  return keys == #t
+end
+
 -- The whole number that is given; nil: none is.
 function checks.whole(what, value)
   if value == nil then return nil end

@@ -1,5 +1,5 @@
 -- expected: orrery.expected, the time that a task with checkpoints takes where processors fail.
-local check_fields = require("orrery.support.checks").fields
+local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 
 local function fail(text, ...)
@@ -41,7 +41,7 @@ local function on(procs, given)
 end
 
 local function check_given(given)
-  check_fields("expected", given, "tasks.ExpectedOptions")
+  checks.fields("expected", given, "tasks.ExpectedOptions")
   for _, name in ipairs { "time", "procs", "mtbf", "checkpoint" } do
     if given[name] == nil then fail("%s is missing", name) end
   end
@@ -60,9 +60,9 @@ return function(given)
     local procs = check("procs", given.procs, wanted .. ", or a list of them", is_procs)
     return on(math.tointeger(procs), given)
   end
-  local keys = 0
-  for _ in pairs(given.procs) do keys = keys + 1 end
-  if keys ~= #given.procs then fail("procs has other keys than 1 to %d", #given.procs) end
+  if not checks.is_list(given.procs) then
+    fail("procs has other keys than 1 to %d", #given.procs)
+  end
   local times, details = {}, {}
   for i, procs in ipairs(given.procs) do
     check(("procs[%d]"):format(i), procs, wanted, is_procs)

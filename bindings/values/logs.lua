@@ -8,12 +8,10 @@ local logs = {}
 local CHOICES = { wide = { "error", "drop", "keep" }, count = { "cpus", "nodes" } }
 
 local function check_choice(given, name)
-  if given[name] == nil then return end
-  for _, choice in ipairs(CHOICES[name]) do
-    if given[name] == choice then return end
-  end
-  error(("read: %s: expected one of %s, found '%s'"):format(name,
-    table.concat(CHOICES[name], ", "), tostring(given[name])), 0)
+  local fine = given[name] == nil
+  for _, choice in ipairs(CHOICES[name]) do fine = fine or given[name] == choice end
+  checks.expect(fine, "read: " .. name, "one of " .. table.concat(CHOICES[name], ", "),
+    ("'%s'"):format(given[name]))
 end
 
 -- Where the user's own logs of Mira are; nil where the user has no home.
@@ -71,12 +69,10 @@ function logs.options(given)
   checks.fields("read", given, "module.ReadOptions")
   local status = given.status
   if type(status) == "table" then status = table.concat(status, ",") end
-  if status ~= nil and type(status) ~= "string" then
-    error(("read: status: expected a text or a list of texts, found %s"):format(type(status)), 0)
-  end
-  if given.ran ~= nil and type(given.ran) ~= "boolean" then
-    error(("read: ran: expected true or false, found '%s'"):format(tostring(given.ran)), 0)
-  end
+  checks.expect(status == nil or type(status) == "string", "read: status",
+    "a text or a list of texts", type(status))
+  checks.expect(given.ran == nil or type(given.ran) == "boolean", "read: ran", "true or false",
+    ("'%s'"):format(given.ran))
   check_choice(given, "wide")
   check_choice(given, "count")
   return { status = status, ran = given.ran, wide = given.wide, count = given.count }

@@ -1,16 +1,16 @@
 -- node_failures: what a user says of nodes that fail under jobs, checked.
-local check_fields = require("orrery.support.checks").fields
+local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 
 local YEAR = 365 * 86400
 local LAWS = { exponential = false, weibull = true, lognormal = true } -- whether it has a shape
 
+local function expect(fine, field, ...) checks.expect(fine, "node_failures." .. field, ...) end
+
 local function number(what, value, least, default)
   if value == nil then return default end
-  if type(value) ~= "number" or value < least or value ~= value then
-    error(("node_failures.%s: expected a number of at least %g, found '%s'"):format(what, least,
-      tostring(value)), 0)
-  end
+  expect(type(value) == "number" and value >= least, what, "a number of at least " .. least,
+    ("'%s'"):format(value))
   return value
 end
 
@@ -28,10 +28,7 @@ end
 
 local function law_of(given)
   local law = given.law or "exponential"
-  if LAWS[law] == nil then
-    error(("node_failures.law: expected exponential, weibull or lognormal, found '%s'"):format(
-      tostring(law)), 0)
-  end
+  expect(LAWS[law] ~= nil, "law", "exponential, weibull or lognormal", ("'%s'"):format(law))
   if LAWS[law] and given.shape == nil then
     error(("node_failures: the law %s wants a shape"):format(law), 0)
   elseif not LAWS[law] and given.shape ~= nil then
@@ -44,7 +41,7 @@ end
 -- ones; max_attempts is of one job.
 return function(given, procs, max_attempts)
   if given == nil then return nil end
-  check_fields("node_failures", given, "runs.NodeFailures")
+  checks.fields("node_failures", given, "runs.NodeFailures")
   local options = { repair = number("repair", given.repair, 0, 0), procs = given.procs,
     max_attempts = max_attempts }
   if options.repair == math.huge then
@@ -61,9 +58,7 @@ return function(given, procs, max_attempts)
         :format(name), 0)
     end
   end
-  if type(given.log) ~= "string" and type(given.log) ~= "table" then
-    error(("node_failures.log: expected the name of a file or a list, found %s"):format(
-      type(given.log)), 0)
-  end
+  expect(type(given.log) == "string" or type(given.log) == "table", "log",
+    "the name of a file or a list", type(given.log))
   return core.node_failure_log(options, given.log, procs)
 end

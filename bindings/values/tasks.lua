@@ -1,8 +1,9 @@
 -- tasks: orrery.tasks, what makes tasks.
-local check_fields = require("orrery.support.checks").fields
+local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local public = require("orrery.support.caller_error").public
 
+local check_fields, expect = checks.fields, checks.expect
 local tasks = {}
 
 local SEQUENTIAL = 0.08 -- f of RR-8795, section 6.1
@@ -53,9 +54,7 @@ end)
 tasks.read = public(function(path, options)
   options = options or {}
   check_fields("tasks.read", options, "tasks.SequentialOption")
-  if type(path) ~= "string" then
-    error(("tasks.read: expected the path of a file, found %s"):format(type(path)), 0)
-  end
+  expect(type(path) == "string", "tasks.read", "the path of a file", type(path))
   return core.tasks_read(path, sequential("tasks.read", options))
 end)
 
@@ -124,9 +123,7 @@ local function listed(what, given)
   if type(times) ~= "table" or #times == 0 then
     error(what .. ": times must be a list of at least one number", 0)
   end
-  local keys = 0
-  for _ in pairs(times) do keys = keys + 1 end
-  if keys ~= #times then
+  if not checks.is_list(times) then
     error(("%s: times has other keys than 1 to %d"):format(what, #times), 0)
   end
   for j, t in ipairs(times) do number(("%s: times[%d]"):format(what, j), t) end
@@ -148,12 +145,8 @@ end
 tasks.list = public(function(list, options)
   options = options or {}
   check_fields("tasks.list", options, "tasks.SequentialOption")
-  if type(list) ~= "table" then
-    error(("tasks.list: expected a list of tables, found %s"):format(type(list)), 0)
-  end
-  local keys = 0
-  for _ in pairs(list) do keys = keys + 1 end
-  if keys ~= #list then
+  expect(type(list) == "table", "tasks.list", "a list of tables", type(list))
+  if not checks.is_list(list) then
     error(("tasks.list: expected a list of tables, but there are other keys than 1 to %d"):format(
       #list), 0)
   end
