@@ -140,7 +140,10 @@ end
 local function gather(parts, f, list, ...)
   if not list then
     local found = table.pack(f())
-    for i = 1, found.n do parts[#parts + 1] = found[i] or nil end
+    for i = 1, found.n do
+      local some = found[i] and (found[i].label and { found[i] } or found[i]) or {}
+      table.move(some, 1, #some, #parts + 1, parts)
+    end
     return parts
   end
   for _, one in ipairs(list) do
@@ -150,7 +153,8 @@ local function gather(parts, f, list, ...)
 end
 
 -- The parts that f gives of every combination of elements of the lists, the last of which runs
--- fastest: verdict.each(list..., f). f returns any number of them, and nil or false for no part.
+-- fastest: verdict.each(list..., f). f returns any number of parts and of lists of them; nil or
+-- false is none.
 function verdict.each(...)
   local lists = { ... }
   return gather({}, table.remove(lists), table.unpack(lists))

@@ -65,15 +65,8 @@ end
 
 -- --- the page -----------------------------------------------------------------------------------
 
--- How a point is called.
-function figures.label(point, name)
-  if name == "k" then return ("k = %d"):format(point.k) end
-  return point.years == math.huge and "no faults" or ("MTBF %g years"):format(point.years)
-end
-
 local function grid(p, store, plan, name)
-  local head, rows = { "relative makespan" }, {}
-  for i, point in ipairs(plan.points[name]) do head[i + 1] = figures.label(point, name) end
+  local rows = {}
   for _, pack in ipairs(paper.packs) do
     for _, moves in ipairs(paper.moves) do
       local row = { pack.name .. ", " .. moves.name }
@@ -84,7 +77,7 @@ local function grid(p, store, plan, name)
       rows[#rows + 1] = row
     end
   end
-  p:rows(head, rows)
+  p:rows(drawing.joined({ "relative makespan" }, drawing.fields(plan.points[name], "at")), rows)
 end
 
 local function need(store, _, name) store:need(name) end

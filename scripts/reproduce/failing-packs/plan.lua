@@ -107,8 +107,9 @@ function paper.store(plan) return cells.new(Store, plan) end
 function Store:need(name)
   local points, changed = {}, name == "mtbf" and "years" or "k"
   for i, x in ipairs(self.plan.values[name]) do
-    points[i] = cells.changed(self.plan.usual, { x = x, [changed] = x,
-      id = ("%s %.17g"):format(name, x) })
+    points[i] = cells.changed(self.plan.usual, { [changed] = x, id = ("%s %.17g"):format(name, x),
+      at = name == "k" and ("k = %d"):format(x) or x == math.huge and "no faults"
+        or ("MTBF %g years"):format(x) })
     self:ask(name, points[i].id, { point = points[i], compute = run_point,
       steps = function() return #paper.packs * #paper.moves * self.plan.runs end })
   end

@@ -1,9 +1,9 @@
 -- statements: what the experiment asks, answered by the samples.
 local cells = require "orrery.command.cells"
 local drawing = require "orrery.command.drawing"
+local kinds = require "orrery.command.kinds"
 local verdict = require "orrery.command.verdict"
 
-local figures = require "orrery.reproduce.failing-packs.figures"
 local paper = require "orrery.reproduce.failing-packs.plan"
 
 local statements = {}
@@ -17,25 +17,25 @@ local function of(store, plan, name)
 
   -- At every point: relative makespans of a less those of b.
   local function less(a, b, margin)
-    return verdict.each(points, function(point)
-      return verdict.less(("%s: %s, %s less %s, %s"):format(figures.label(point, name),
-        NAMES[a[1]], NAMES[a[2]], NAMES[b[1]], NAMES[b[2]]),
-        store:relative(point, a[1], a[2]), store:relative(point, b[1], b[2]), margin)
-    end)
+    local function curve(pack, moves)
+      return { name = ("%s, %s"):format(NAMES[pack], NAMES[moves]), samples = function(point)
+        return store:relative(point, pack, moves)
+      end }
+    end
+    return kinds.less({ { curve(table.unpack(a)), curve(table.unpack(b)) } }, points, margin)
   end
 
-  -- What redistribution adds to a partition's makespan, as a share.
-  local function added(point, pack, moves)
-    return cells.excess(store:samples(point, pack, "none", "makespan"),
-      store:samples(point, pack, moves, "makespan"))
-  end
-
-  -- It takes more off the makespan of one partition than off the other's.
+  -- Redistribution takes a larger share off the makespan of one partition than off another's.
   local function gains_more(more, than, moves)
-    return verdict.each(points, function(point)
-      return verdict.less(("%s: %s less %s"):format(figures.label(point, name), NAMES[than],
-        NAMES[more]), added(point, more, moves), added(point, than, moves))
-    end)
+    local function gains(pack)
+      return { name = NAMES[pack], samples = function(point)
+        local list = cells.divided(store:samples(point, pack, moves, "makespan"),
+          store:samples(point, pack, "none", "makespan"))
+        for i, ratio in ipairs(list) do list[i] = 1 - ratio end
+        return list
+      end }
+    end
+    return kinds.less({ { gains(than), gains(more) } }, points)
   end
 
   return { where = "figure " .. name,

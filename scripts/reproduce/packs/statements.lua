@@ -1,6 +1,6 @@
 -- statements: what section 6 states, and what comes out.
-local cells = require "orrery.command.cells"
 local drawing = require "orrery.command.drawing"
+local kinds = require "orrery.command.kinds"
 local orrery = require "orrery"
 local verdict = require "orrery.command.verdict"
 
@@ -30,20 +30,31 @@ local function part(label, samples, relation, bound)
   return verdict.part(label, samples, relation, bound)
 end
 
+-- Points (see kinds.lua) with at most so many tasks in a pack.
+local function points_of(sizes)
+  local points = {}
+  for i, k in ipairs(sizes) do points[i] = { k = k, at = ("k = %d"):format(k) } end
+  return points
+end
+
+function Figure:curve(key, metric)
+  return { name = NAMES[key], samples = function(point)
+    return self.store:samples(self.name, point.k, key, metric)
+  end }
+end
+
 -- A metric of each heuristic against a bound at each k.
 function Figure:values(sizes, keys, metric, relation, bound)
-  return verdict.each(keys, sizes, function(key, k)
-    return part(("%s, k = %d"):format(NAMES[key], k),
-      self.store:samples(self.name, k, key, metric), relation, bound)
+  return verdict.each(keys, function(key)
+    return kinds.values({ self:curve(key, metric) }, points_of(sizes), relation, bound, part)
   end)
 end
 
 -- The cost of each heuristic over that of each other.
 function Figure:costs(sizes, keys, others, relation, bound)
-  return verdict.each(keys, others, sizes, function(key, other, k)
-    return part(("k = %d: %s over %s"):format(k, NAMES[key], NAMES[other]), cells.divided(
-      self.store:samples(self.name, k, key, COST), self.store:samples(self.name, k, other, COST)),
-      relation, bound)
+  return verdict.each(keys, others, function(key, other)
+    return kinds.ratios({ { self:curve(key, COST), self:curve(other, COST) } }, points_of(sizes),
+      relation, bound, part)
   end)
 end
 

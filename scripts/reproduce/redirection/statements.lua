@@ -98,7 +98,7 @@ function Context:logs(f, alphas)
   return verdict.each(self.plan.systems, function(system)
     local parts = verdict.each({ system }, alphas or { false }, f)
     for _, part in ipairs(parts) do part.system = system.name end
-    return table.unpack(parts)
+    return parts
   end)
 end
 

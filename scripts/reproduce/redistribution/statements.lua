@@ -6,6 +6,7 @@
 -- when what it is about was not simulated. Sizes are the papers' usual ones where nothing else is
 -- said.
 local drawing = require "orrery.command.drawing"
+local kinds = require "orrery.command.kinds"
 local orrery = require "orrery"
 local verdict = require "orrery.command.verdict"
 
@@ -30,16 +31,30 @@ local function pairs_of(a, b)
   return { { a .. "-eg", b .. "-eg" }, { a .. "-el", b .. "-el" } }
 end
 
+local function changed(samples, change)
+  local list = {}
+  for run, value in ipairs(samples) do list[run] = change(value, run) end
+  return list
+end
+
+-- How many times faster a run was with redistribution.
+local function speedups(samples)
+  return changed(samples, function(value) return 1 / value end)
+end
+
+local function as_they_are(samples) return samples end
+
 -- --- looking up ---------------------------------------------------------------------------------
 
--- The points of a curve, and what was simulated there; how a point is called.
+-- The points of a curve, and what was simulated there.
 local Sweep = {}
 Sweep.__index = Sweep
 
 -- Of a figure's panel: of the usual sizes, or the i-th.
 local function along(store, plan, figure, unit, i)
   local points = figures.of(figure, plan)[i or 1].sweep
-  return setmetatable({ store = store, plan = plan, points = points, unit = unit,
+  for _, point in ipairs(points) do point.at = ("%s%g"):format(unit, point.x) end
+  return setmetatable({ store = store, plan = plan, points = points,
     first = points[1], last = points[#points] }, Sweep)
 end
 
@@ -50,7 +65,12 @@ end
 
 function Sweep:name(key) return self.plan.by_key[key].name end
 
-function Sweep:at(point) return ("%s%g"):format(self.unit, point.x) end
+-- A heuristic as a curve (see kinds.lua). change: of the samples, or nil; metric: as for samples.
+function Sweep:curve(key, change, metric)
+  return { name = self:name(key), samples = function(point)
+    return (change or as_they_are)(self:samples(point, key, metric))
+  end }
+end
 
 -- The points from x = least to most, both included.
 function Sweep:from(least, most)
@@ -74,61 +94,26 @@ function Sweep:over_points(key)
   return sums
 end
 
-local function changed(samples, change)
-  local list = {}
-  for run, value in ipairs(samples) do list[run] = change(value, run) end
-  return list
-end
-
--- How many times faster a run was with redistribution.
-local function speedups(samples)
-  return changed(samples, function(value) return 1 / value end)
-end
-
-local function as_they_are(samples) return samples end
-
 -- --- kinds of comparisons -----------------------------------------------------------------------
 
 -- At each of the points each heuristic's mean compared with the bound. change: of the samples.
 function Sweep:values(points, keys, relation, bound, change)
-  return each(keys, points, function(key, point)
-    return verdict.part(("%s, %s"):format(self:name(key), self:at(point)),
-      (change or as_they_are)(self:samples(point, key)), relation, bound)
+  return each(keys, function(key)
+    return kinds.values({ self:curve(key, change) }, points, relation, bound)
   end)
-end
-
-function Sweep:pair_label(point, a, b)
-  return ("%s: %s less %s"):format(self:at(point), self:name(a), self:name(b))
 end
 
 -- At each of the points a is less than b, for each of the pairs { a, b }; metric: as for samples.
 function Sweep:less(points, list, metric)
-  return each(list, points, function(pair, point)
-    local a, b = pair[1], pair[2]
-    return verdict.less(self:pair_label(point, a, b), self:samples(point, a, metric),
-      self:samples(point, b, metric))
+  return each(list, function(pair)
+    return kinds.less({ { self:curve(pair[1], nil, metric), self:curve(pair[2], nil, metric) } },
+      points)
   end)
-end
-
--- At each point a is at most the slack above b.
-function Sweep:no_more(a, b, slack)
-  return each(self.points, function(point)
-    return verdict.no_more(self:pair_label(point, a, b), self:samples(point, a),
-      self:samples(point, b), slack)
-  end)
-end
-
--- Both of the two are within the slack of each other.
-function Sweep:alike(a, b, slack)
-  return joined(self:no_more(a, b, slack), self:no_more(b, a, slack))
 end
 
 -- Each heuristic gains more at the first point than at the second.
 function Sweep:gains_more(more, than, keys)
-  return each(keys, function(key)
-    return verdict.less(("%s: %s less %s"):format(self:name(key), self:at(more), self:at(than)),
-      self:samples(more, key), self:samples(than, key))
-  end)
+  return each(keys, function(key) return kinds.rises({ self:curve(key) }, more, than) end)
 end
 
 -- The mean over the points lies between the two. change: of the samples.
@@ -162,7 +147,7 @@ local function fault_free(s, heterogeneous, where, bound)
       .. "processors"):format(bound), s:values(few, FREE, ">=", 1.2, speedups),
       where = explanation },
     { "EndLocal and EndGreedy are very similar (here: within 3% of the time without "
-      .. "redistribution)", s:alike("eg", "el", 0.03) },
+      .. "redistribution)", kinds.alike(s:curve "eg", s:curve "el", s.points, 0.03) },
     { "EndGreedy is slightly better than EndLocal (here: in the mean over p)",
       { verdict.less("EndGreedy less EndLocal", s:over_points "eg", s:over_points "el") } },
     { "With more processors less is gained", s:gains_more(s.first, last, FREE) },
@@ -188,7 +173,7 @@ local function of_the_pairs(s)
       s:less(s.points, { both_ends(reading[1]) }) }
   end
   list[3] = { "EndGreedy does not improve IteratedGreedy (here: by no more than 1%)",
-    s:no_more("ig-el", "ig-eg", 0.01) }
+    kinds.no_more({ { s:curve "ig-el", s:curve "ig-eg" } }, s.points, 0.01) }
   return list
 end
 
@@ -336,7 +321,7 @@ end
 local function alone(s, procs)
   return { where = ("explanation, %d processors"):format(procs),
     { "As printed, ShortestTasksFirst adds nothing to EndLocal (here: at most 0.5%)",
-      s:alike("lit-el", "el", 0.005) },
+      kinds.alike(s:curve "lit-el", s:curve "el", s.points, 0.005) },
     { "IteratedGreedy moves more tasks than ShortestTasksFirst (here: tasks a run)",
       s:less(s.points, { { "stf", "ig" } }, "moves") },
   }
@@ -362,8 +347,7 @@ local function others(s, where)
       list[#list + 1] = { ("%s is nowhere worse than the best pair (here: by no more than 1%%)")
         :format(one.name), each(s.points, function(point)
           local best = best_at(s, point)
-          return verdict.no_more(s:pair_label(point, one.key, best), s:samples(point, one.key),
-            s:samples(point, best), 0.01)
+          return kinds.no_more({ { s:curve(one.key), s:curve(best) } }, { point }, 0.01)
         end) }
     end
   end

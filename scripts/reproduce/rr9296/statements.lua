@@ -5,6 +5,7 @@
 -- statement is left out when what it is about was not simulated.
 local cells = require "orrery.command.cells"
 local drawing = require "orrery.command.drawing"
+local kinds = require "orrery.command.kinds"
 local orrery = require "orrery"
 local verdict = require "orrery.command.verdict"
 
@@ -16,16 +17,16 @@ local BEST, OTHERS = { "LPT", "LA" }, { "SPT", "HPA", "LPA", "SA", "RANDOM" }
 local RESERVING = { "easy", "easy-head", "conservative" }
 
 local each, joined, those = verdict.each, drawing.joined, drawing.those
-local excess = cells.excess
 
 -- --- looking up ---------------------------------------------------------------------------------
 
--- The points of a curve, and what was simulated there: of whom, and how a point is called.
+-- The points of a sweep, and what was simulated there: of whom.
 local Sweep = {}
 Sweep.__index = Sweep
 
 local function along(store, plan, points, unit)
   local function keys_of(wanted) return drawing.fields(those(plan.heuristics, wanted), "key") end
+  for _, point in ipairs(points) do point.at = ("%s%g"):format(unit, point.x) end
   return setmetatable({ store = store, plan = plan, points = points, unit = unit,
     first = points[1], last = points[#points], keys = drawing.fields(plan.heuristics, "key"),
     others = keys_of(function(one) return one.key ~= "greedy" end),
@@ -45,8 +46,6 @@ function Sweep:name(key)
   return heuristic and heuristic.name or key
 end
 
-function Sweep:at(point) return ("%s%g"):format(self.unit, point.x) end
-
 -- The points from x = least to most, both included.
 function Sweep:from(least, most)
   return those(self.points, function(point) return point.x >= least and point.x <= most end)
@@ -55,115 +54,113 @@ end
 -- The points where jobs fail.
 function Sweep:failing() return those(self.points, function(point) return point.x > 0 end) end
 
-local function mean(samples) return orrery.summary(samples).mean end
+local function mean(samples) return samples and orrery.summary(samples).mean end
 
 -- Of some priorities the one with the least mean: its samples and its name.
 function Sweep:best(point, key, priorities)
-  local best, name
-  for _, priority in ipairs(priorities) do
-    local samples = self:samples(point, key, priority)
-    if samples and (not best or mean(samples) < mean(best)) then best, name = samples, priority end
-  end
-  return best, name
+  local name = drawing.least(priorities, function(priority)
+    return mean(self:samples(point, key, priority))
+  end)
+  return name and self:samples(point, key, name), name
 end
 
--- Where the mean is largest (sign = -1: smallest), over some points: the point and its samples.
-function Sweep:peak(points, key, priority, sign)
-  local at, most
-  for _, point in ipairs(points) do
-    local samples = self:samples(point, key, priority)
-    if samples and (not most or (sign or 1) * (mean(samples) - mean(most)) > 0) then
-      at, most = point, samples
-    end
-  end
-  return at, most
+-- A heuristic with a priority, as a curve (see kinds.lua). name: if the priority is not part of it.
+function Sweep:curve(key, priority, name)
+  return { name = name or ("%s, %s"):format(self:name(key), priority),
+    samples = function(point) return self:samples(point, key, priority) end }
+end
+
+-- The same with the better of LPT and LA at every point.
+function Sweep:best_curve(key)
+  return { samples = function(point)
+    local samples, priority = self:best(point, key, BEST)
+    return samples, ("%s, %s"):format(self:name(key), priority)
+  end }
+end
+
+-- Curves of several heuristics with LPT, by their names alone.
+function Sweep:curves(keys)
+  local list = {}
+  for i, key in ipairs(keys) do list[i] = self:curve(key, "LPT", self:name(key)) end
+  return list
+end
+
+-- Where the mean of a curve is largest (sign = -1: smallest), of some points; nil for nowhere.
+local function peak(curve, points, sign)
+  return drawing.least(points, function(point)
+    local value = mean(curve.samples(point))
+    return value and -(sign or 1) * value
+  end)
 end
 
 -- --- kinds of comparisons -----------------------------------------------------------------------
 
 -- The largest mean inside the sweep is above both of its ends.
-function Sweep:rises_and_falls(key, priority)
-  local at, most = self:peak({ table.unpack(self.points, 2, #self.points - 1) }, key, priority)
-  local function above(other)
-    return at and verdict.less(("%s, %s: %s less %s"):format(self:name(key), priority,
-      self:at(other), self:at(at)), self:samples(other, key, priority), most)
-  end
-  return above(self.first), above(self.last)
+function Sweep:rises_and_falls(curve)
+  local at = peak(curve, { table.unpack(self.points, 2, #self.points - 1) })
+  if not at then return {} end
+  return joined(kinds.rises({ curve }, self.first, at), kinds.rises({ curve }, self.last, at))
 end
 
-function Sweep:priority_no_worse(point, key, name, a, other, b)
-  return verdict.no_more(("%s, %s: %s less %s"):format(self:name(key), self:at(point), name, other),
-    a, b)
+-- Of each heuristic at each of the points, two priorities that two(key, point) chooses.
+--   judge  verdict.less or no_more
+function Sweep:priorities(keys, points, judge, two)
+  return each(keys, points, function(key, point)
+    local a, b = two(key, point)
+    return judge(("%s, %s: %s less %s"):format(self:name(key), point.at, a, b),
+      self:samples(point, key, a), self:samples(point, key, b))
+  end)
 end
 
 -- One of the two is the best of the seven, at each point: the better of the two against the best of
 -- the others.
 function Sweep:one_is_best(keys, two, others)
-  return each(keys, self.points, function(key, point)
-    local a, name = self:best(point, key, two)
-    local b, other = self:best(point, key, others)
-    return self:priority_no_worse(point, key, name, a, other, b)
+  return self:priorities(keys, self.points, verdict.no_more, function(key, point)
+    local _, better = self:best(point, key, two)
+    local _, other = self:best(point, key, others)
+    return better, other
   end)
 end
 
 -- Both of the two are better than all others: the worse of the two against the best of the others.
 function Sweep:both_are_best(keys, two, others)
-  return each(keys, self.points, function(key, point)
+  return self:priorities(keys, self.points, verdict.no_more, function(key, point)
     local _, better = self:best(point, key, two)
-    local worse = two[better == two[1] and 2 or 1]
-    local b, other = self:best(point, key, others)
-    return self:priority_no_worse(point, key, worse, self:samples(point, key, worse), other, b)
+    local _, other = self:best(point, key, others)
+    return two[better == two[1] and 2 or 1], other
   end)
 end
 
 -- Priority `better` is better than `worse`, at each of the points.
 function Sweep:priority_better(points, keys, better, worse)
-  return each(keys, points, function(key, point)
-    return verdict.less(("%s, %s: %s less %s"):format(self:name(key), self:at(point), better,
-      worse), self:samples(point, key, better), self:samples(point, key, worse))
-  end)
+  return self:priorities(keys, points, verdict.less, function() return better, worse end)
 end
 
 -- R-LIST-0 with LA is better than every other with the better of LPT and LA.
 function Sweep:greedy_is_best(points)
-  return each(self.others, points, function(key, point)
-    local other, priority = self:best(point, key, BEST)
-    return verdict.less(("%s: R-LIST-0, LA less %s, %s"):format(self:at(point), self:name(key),
-      priority), self:samples(point, "greedy", "LA"), other)
-  end)
+  local pairs_of = {}
+  for i, key in ipairs(self.others) do
+    pairs_of[i] = { self:curve("greedy", "LA"), self:best_curve(key) }
+  end
+  return kinds.less(pairs_of, points)
 end
 
--- How much a heuristic is at one point (nil: none) above what it is at another, by their samples.
-function Sweep:grows(key, priority, point, samples, from, base, relation, bound)
-  return point and verdict.part(("%s, %s: %s over %s"):format(self:name(key), priority,
-    self:at(point), self:at(from)), excess(base, samples), relation, bound)
-end
-
--- The same, of every point above the first one.
-function Sweep:growth(key, priority, relation, bound)
-  local base = self:samples(self.first, key, priority)
+-- How much a curve is above what it is at the first point, at all the others.
+function Sweep:growth(curve, relation, bound)
   return each({ table.unpack(self.points, 2) }, function(point)
-    return self:grows(key, priority, point, self:samples(point, key, priority), self.first, base,
-      relation, bound)
+    return kinds.growth({ curve }, self.first, point, relation, bound)
   end)
 end
 
--- The same, of the highest point, with LPT: at least 20%.
+-- A heuristic with LPT is at its peak at least 20% above the first point.
 function Sweep:peak_is_high(key)
-  local at, most = self:peak(self.points, key, "LPT")
-  return self:grows(key, "LPT", at, most, self.first, self:samples(self.first, key, "LPT"), ">=",
-    0.2)
+  local curve = self:curve(key, "LPT")
+  local at = peak(curve, self.points)
+  return at and kinds.growth({ curve }, self.first, at, ">=", 0.2)
 end
 
--- How much a heuristic with LPT is above R-LIST-0 with LA.
-function Sweep:over_greedy(point, key, relation, bound, name)
-  return verdict.part(("%s: %s, LPT over R-LIST-0, LA"):format(self:at(point),
-    name or self:name(key)), excess(self:samples(point, "greedy", "LA"),
-    self:samples(point, key, "LPT")), relation, bound)
-end
-
--- Relations and bounds: within plus and minus `share`.
-local function both_sides(share) return { { "<=", share }, { ">=", -share } } end
+-- A heuristic with LPT, and R-LIST-0 with LA.
+function Sweep:over_greedy(key) return { self:curve(key, "LPT"), self:curve("greedy", "LA") } end
 
 -- --- figure 2 and 4 (a) -------------------------------------------------------------------------
 
@@ -172,16 +169,16 @@ local KEPT = "The report's program never cancelled a reservation; see the figure
 
 local function does_not_depend_on_q(s, priority)
   return { ("With shelf heuristics it does not depend on q (here: with %s it stays within 10%% of "
-    .. "what it is without failures)"):format(priority),
-    each(s.shelves, both_sides(0.1), function(key, bound)
-      return table.unpack(s:growth(key, priority, bound[1], bound[2]))
+    .. "what it is without failures)"):format(priority), each(s.shelves, function(key)
+      local curve = s:curve(key, priority)
+      return s:growth(curve, "<=", 0.1), s:growth(curve, ">=", -0.1)
     end) }
 end
 
 local function figure_2(s)
   return { where = "5.2, figure 2",
     { "With list heuristics the normalised makespan first rises with q, then falls",
-      each(s.lists, paper.priorities, function(...) return s:rises_and_falls(...) end) },
+      each(s.lists, paper.priorities, function(...) return s:rises_and_falls(s:curve(...)) end) },
     { "LPT or LA is the best priority of every list heuristic",
       s:one_is_best(s.lists, BEST, OTHERS) },
     { "LPT and LA are the two best priorities of every list heuristic",
@@ -200,39 +197,37 @@ end
 local function same_priority(s, priority)
   return { ("R-LIST-0 is better than R-LIST-1 and R-LIST-Q with the same priority, %s, as soon as "
     .. "jobs fail"):format(priority), each(RESERVING, s:failing(), function(key, point)
-      return verdict.less(("%s, %s: R-LIST-0 less %s"):format(s:at(point), priority, s:name(key)),
+      return verdict.less(("%s, %s: R-LIST-0 less %s"):format(point.at, priority, s:name(key)),
         s:samples(point, "greedy", priority), s:samples(point, key, priority))
     end), where = "5.2, figure 2" }
 end
 
--- At every q each with the better of LPT and LA.
-local function alike(s)
-  return each(RESERVING, s.points, both_sides(0.03), function(key, point, bound)
-    local other, priority = s:best(point, key, BEST)
-    return verdict.part(("%s: %s, %s over R-LIST-0"):format(s:at(point), s:name(key), priority),
-      excess(s:best(point, "greedy", BEST), other), bound[1], bound[2])
-  end)
+local function alike_at_best(s)
+  local greedy, list = s:best_curve "greedy", {}
+  local plain = { name = "R-LIST-0", samples = function(point) return (greedy.samples(point)) end }
+  for i, key in ipairs(RESERVING) do list[i] = { s:best_curve(key), plain } end
+  return kinds.within(list, s.points, 0.03)
 end
 
 local function conservative_is_worst(s, x, share)
+  local worst, list, points = s:curve("conservative", "LPT"), {}, s:from(x, x)
+  for _, key in ipairs(s.others) do
+    if key ~= "conservative" then list[#list + 1] = { s:curve(key, "LPT"), worst } end
+  end
   return { ("R-LIST-Q is the worst of all at %s%g, %.0f%% above R-LIST-0 (here: at least %.0f%%)")
-    :format(s.unit, x, 100 * share, 100 * share - 6), each(s:from(x, x), function(point)
-      return s:over_greedy(point, "conservative", ">=", share - 0.06), table.unpack(
-        each(s.others, function(key)
-          return key ~= "conservative" and verdict.less(("%s: %s, LPT less R-LIST-Q, LPT"):format(
-            s:at(point), s:name(key)), s:samples(point, key, "LPT"),
-            s:samples(point, "conservative", "LPT"))
-        end))
-    end), note = KEPT }
+    :format(s.unit, x, 100 * share, 100 * share - 6), joined(
+      kinds.excess({ s:over_greedy "conservative" }, points, ">=", share - 0.06),
+      kinds.less(list, points)), note = KEPT }
 end
 
 local function figure_4a(s)
-  local lists = those(s.lists, function(key) return key ~= "greedy" end)
+  local lists, shelf = {}, { s:over_greedy "shelf-nofill" }
+  for _, key in ipairs(s.lists) do
+    if key ~= "greedy" then lists[#lists + 1] = s:over_greedy(key) end
+  end
   return { where = "5.2, figure 4 (a)",
     { "Without failures most list heuristics are alike (here: within 5%)",
-      each(lists, both_sides(0.05), s:from(0, 0), function(key, bound, point)
-        return s:over_greedy(point, key, bound[1], bound[2])
-      end) },
+      kinds.within(lists, s:from(0, 0), 0.05) },
     { "R-LIST-0 with LA is better than all others as soon as jobs fail",
       s:greedy_is_best(s:failing()) },
     { "R-LIST-0 with LA is better than all others at q of 0.3 and more",
@@ -240,21 +235,18 @@ local function figure_4a(s)
     same_priority(s, "LA"),
     same_priority(s, "LPT"),
     { "All list heuristics are alike at every q when each has the better of LPT and LA and "
-      .. "reservations are made anew (here: within 3%)", alike(s), where = "explanation" },
+      .. "reservations are made anew (here: within 3%)", alike_at_best(s), where = "explanation" },
     { "R-LIST-0 with LA is at most 10% above what it is without failures",
-      s:growth("greedy", "LA", "<", 0.1) },
+      s:growth(s:curve("greedy", "LA"), "<", 0.1) },
     { "R-LIST-1 and R-LIST-Q rise by 20% to 30% (here: by at least 20% at their peak)",
       each(RESERVING, function(key) return s:peak_is_high(key) end),
       note = "The report's program never cancelled a reservation, which this simulation does at "
         .. "every decision; see the figure of kept reservations." },
     { "R-SHELF-NB is up to about 15% above R-LIST-0 with LA (here: at most 20%)",
-      each(s.points, function(point)
-        return s:over_greedy(point, "shelf-nofill", "<=", 0.2)
-      end) },
+      kinds.excess(shelf, s.points, "<=", 0.2) },
     { "R-SHELF-NB is farthest above R-LIST-0, by 15%, at q = 0.9 (here: by at least 10%)",
-      each(s:from(0.9, 0.9), function(point)
-        return s:over_greedy(point, "shelf-nofill", ">=", 0.1)
-      end), note = "See the figure of failures that are cut off." },
+      kinds.excess(shelf, s:from(0.9, 0.9), ">=", 0.1),
+      note = "See the figure of failures that are cut off." },
     conservative_is_worst(s, 0.5, 0.26),
   }
 end
@@ -274,16 +266,16 @@ local function figure_3(s)
     { "The normalised makespan first rises with P, then falls (here: with the better of LPT and "
       .. "LA)", each(s.keys, function(key)
         local _, priority = s:best(s.first, key, BEST)
-        return s:rises_and_falls(key, priority)
+        return s:rises_and_falls(s:curve(key, priority))
       end) },
   }
 end
 
 -- The largest over the smallest mean, of R-LIST-0 with LA.
 local function varies(s)
-  local low, least = s:peak(s.points, "greedy", "LA", -1)
-  local at, most = s:peak(s.points, "greedy", "LA")
-  return { s:grows("greedy", "LA", at, most, low, least, "<", 0.1) }
+  local curve = s:curve("greedy", "LA")
+  local low, high = peak(curve, s.points, -1), peak(curve, s.points)
+  return high and kinds.growth({ curve }, low, high, "<", 0.1) or {}
 end
 
 local function figure_4b(s)
@@ -295,13 +287,12 @@ local function figure_4b(s)
 end
 
 local function robust(sweeps)
-  local keys = sweeps[1].keys
   return { where = "5.2",
     { "With good priorities no heuristic is more than 40% above the lower bound (here: LPT)",
-      each(sweeps, keys, function(s, key)
-        local at, most = s:peak(s.points, key, "LPT")
+      each(sweeps, sweeps[1].keys, function(s, key)
+        local at = peak(s:curve(key, "LPT"), s.points)
         return at and verdict.part(("%s, LPT, at its largest (%g)"):format(s:name(key), at.x),
-          most, "<", 1.4)
+          s:samples(at, key, "LPT"), "<", 1.4)
       end) },
   }
 end
@@ -318,71 +309,57 @@ local function figure_5(s)
       s:one_is_best(s.keys, { "LPT" }, { "LA", table.unpack(OTHERS) }) },
     { ("At q = %g LPT, LA and HPA are alike (here: LA and HPA at most 5%% above LPT)"):format(
       s.last.x), each(s.keys, { "LA", "HPA" }, function(key, priority)
-        return verdict.part(("%s, %s: %s over LPT"):format(s:name(key), s:at(s.last), priority),
-          excess(s:samples(s.last, key, "LPT"), s:samples(s.last, key, priority)), "<=", 0.05)
+        return verdict.part(("%s, %s: %s over LPT"):format(s:name(key), s.last.at, priority),
+          cells.excess(s:samples(s.last, key, "LPT"), s:samples(s.last, key, priority)), "<=", 0.05)
       end) },
   }
 end
 
 local function table_1(s)
-  -- a part for each point and heuristic of some, with LPT
-  local function with_lpt(points, keys, part_of)
-    return each(points, keys, function(point, key)
-      return part_of(point, key, s:samples(point, key, "LPT"))
-    end)
+  local lists, others = s:curves(s.lists), {}
+  local shelves, with_shelves = s:curves(s.shelves), {}
+  for i, one in ipairs(s:curves(s.others)) do others[i] = { s:curves({ "greedy" })[1], one } end
+  for _, one in ipairs(lists) do
+    for _, shelf in ipairs(shelves) do with_shelves[#with_shelves + 1] = { one, shelf } end
+  end
+  local function by_points(points, kind, list, relation, bound)
+    return each(points, function(point) return kind(list, { point }, relation, bound) end)
   end
   return { where = "5.3, table 1",
     { "On the log list heuristics with LPT are within a few percent of the bound on average (here: "
-      .. "below 10%)", with_lpt(s.points, s.lists, function(point, key, samples)
-        return verdict.part(("%s, %s"):format(s:name(key), s:at(point)), samples, "<", 1.1)
-      end) },
+      .. "below 10%)", by_points(s.points, kinds.values, lists, "<", 1.1) },
     { "Shelf heuristics are worse than list heuristics, without failures too",
-      each(s.points, s.lists, s.shelves, function(point, key, shelf)
-        return verdict.less(("%s: %s less %s"):format(s:at(point), s:name(key), s:name(shelf)),
-          s:samples(point, key, "LPT"), s:samples(point, shelf, "LPT"))
-      end) },
+      by_points(s.points, kinds.less, with_shelves) },
     { "No day's mean is more than 50% above the bound with a list heuristic",
-      with_lpt(s.points, s.lists, function(point, key, samples)
-        return samples and verdict.known(("%s, %s, its largest day"):format(s:name(key),
-          s:at(point)), orrery.summary(samples).max, "<", 1.5)
+      each(s.points, s.lists, function(point, key)
+        local samples = s:samples(point, key, "LPT")
+        return samples and verdict.known(("%s, %s, its largest day"):format(s:name(key), point.at),
+          orrery.summary(samples).max, "<", 1.5)
       end) },
     { "With failures R-LIST-0 is no worse than any other heuristic, with LPT",
-      with_lpt(s:failing(), s.others, function(point, key, samples)
-        return verdict.no_more(("%s: R-LIST-0 less %s"):format(s:at(point), s:name(key)),
-          s:samples(point, "greedy", "LPT"), samples)
-      end), note = "The report's R-LIST-1 and R-LIST-Q never cancelled a reservation." },
+      by_points(s:failing(), kinds.no_more, others),
+      note = "The report's R-LIST-1 and R-LIST-Q never cancelled a reservation." },
     { "R-SHELF-B is the worst of all (here: no better than R-SHELF-NB)",
-      with_lpt(s.points, { "shelf" }, function(point, _, samples)
-        return verdict.no_more(("%s: R-SHELF-NB less R-SHELF-B"):format(s:at(point)),
-          s:samples(point, "shelf-nofill", "LPT"), samples)
-      end), where = "5.3",
+      kinds.no_more({ s:curves { "shelf-nofill", "shelf" } }, s.points), where = "5.3",
       note = "The report's own table 1 has R-SHELF-NB above R-SHELF-B in every row." },
   }
 end
 
 -- --- explanations -------------------------------------------------------------------------------
 
-local function kept_is_worse(s, keys, points, priority)
-  return each(keys, points, function(key, point)
-    return verdict.less(("%s: R-LIST-0, %s less %s, LPT"):format(s:at(point), priority,
-      s:name(key)), s:samples(point, "greedy", priority), s:samples(point, key, "LPT"))
-  end)
-end
-
 local function kept(s, log)
   local half, keys = s:from(0.5, 0.5), { "kept-1", "kept-all" }
-  local parts = each(keys, function(key)
-    return s:peak_is_high(key), table.unpack(kept_is_worse(s, { key }, half[1] and s:failing()
-      or {}, "LA"))
-  end)
+  local function greedy_is_better(of, key, priority, points)
+    return kinds.less({ { of:curve("greedy", priority), of:curve(key, "LPT") } }, points)
+  end
   return { where = "explanation",
     { "With reservations that are never cancelled R-LIST-1 and R-LIST-Q rise by 20% and more, and "
-      .. "R-LIST-0 is the best", joined(parts, each(half, function(point)
-        return s:over_greedy(point, "kept-all", ">=", 0.2, "R-LIST-Q (kept)")
-      end)) },
+      .. "R-LIST-0 is the best", joined(each(keys, function(key)
+        return s:peak_is_high(key), greedy_is_better(s, key, "LA", half[1] and s:failing() or {})
+      end), kinds.excess({ s:over_greedy "kept-all" }, half, ">=", 0.2)) },
     { "On the log, too, R-LIST-0 is better than R-LIST-1 and R-LIST-Q with reservations that are "
       .. "never cancelled", each(log:failing(), keys, function(point, key)
-        return kept_is_worse(log, { key }, { point }, "LPT")[1]
+        return greedy_is_better(log, key, "LPT", { point })
       end) },
   }
 end
@@ -390,8 +367,8 @@ end
 local function capped(store, plan)
   local last, least = plan.qs[#plan.qs], math.min(table.unpack(plan.caps))
   local function above(cap)
-    local s = along(store, plan, paper.over_q(plan, "capped", cap))
-    return excess(s:samples(s.last, "greedy", "LA"), s:samples(s.last, "shelf-nofill", "LPT"))
+    local s = along(store, plan, paper.over_q(plan, "capped", cap), "q = ")
+    return cells.excess(s:samples(s.last, "greedy", "LA"), s:samples(s.last, "shelf-nofill", "LPT"))
   end
   return { where = "explanation",
     { ("If no job failed more than %d times, R-SHELF-NB would be more than 10%% above R-LIST-0 at "

@@ -142,11 +142,14 @@ describe("lists of statements", function()
   end)
 
   it("have the parts of every combination, the last list running fastest", function()
+    local function part(label) return verdict.part(label, low, "<", 2) end
     local found = verdict.each({ 1, 2 }, { "a", "b", "c" }, function(number, letter)
-      if letter == "b" then return nil, false, number .. "B" end
-      if number == 1 then return number .. letter, "again" end
+      if letter == "b" then return nil, false, part(number .. "B") end
+      if number == 1 then return part(number .. letter), { part "again", part "more" }, {} end
     end)
-    assert.same({ "1a", "again", "1B", "1c", "again", "2B" }, found)
-    assert.same({}, verdict.each({}, { 1 }, function() return "never" end))
+    local labels = {}
+    for i, one in ipairs(found) do labels[i] = one.label end
+    assert.same({ "1a", "again", "more", "1B", "1c", "again", "more", "2B" }, labels)
+    assert.same({}, verdict.each({}, { 1 }, function() return part "never" end))
   end)
 end)

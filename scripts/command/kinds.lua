@@ -1,0 +1,93 @@
+-- kinds: the kinds of comparisons that the statements of papers are made of, over curves.
+--
+-- A curve is { name =, samples = function(point) }: independent samples at a point, nil where that
+-- was not simulated, and how the curve is called there if that is not its name. A point has a name,
+-- `at`. Every kind gives a list of parts (verdict.lua), for each curve or pair of curves { a, b }
+-- one for each of the points.
+local cells = require "orrery.command.cells"
+local drawing = require "orrery.command.drawing"
+local verdict = require "orrery.command.verdict"
+
+local kinds = {}
+
+local function look(curve, point)
+  local samples, name = curve.samples(point)
+  return samples, name or curve.name
+end
+
+-- The mean of each curve against a bound. part: instead of verdict.part.
+function kinds.values(curves, points, relation, bound, part)
+  return verdict.each(curves, points, function(curve, point)
+    local samples, name = look(curve, point)
+    return (part or verdict.part)(("%s, %s"):format(name, point.at), samples, relation, bound)
+  end)
+end
+
+-- judge(label, samples of a, samples of b) of each pair; word: what the label says of them.
+local function compare(pairs_of, points, word, judge)
+  return verdict.each(pairs_of, points, function(pair, point)
+    local a, first = look(pair[1], point)
+    local b, second = look(pair[2], point)
+    return judge(("%s: %s %s %s"):format(point.at, first, word, second), a, b)
+  end)
+end
+
+-- a is less than b, by at least the margin.
+function kinds.less(pairs_of, points, margin)
+  return compare(pairs_of, points, "less", function(label, a, b)
+    return verdict.less(label, a, b, margin)
+  end)
+end
+
+-- a is at most the slack above b.
+function kinds.no_more(pairs_of, points, slack)
+  return compare(pairs_of, points, "less", function(label, a, b)
+    return verdict.no_more(label, a, b, slack)
+  end)
+end
+
+-- Both of the two are within the slack of each other.
+function kinds.alike(a, b, points, slack)
+  return drawing.joined(kinds.no_more({ { a, b } }, points, slack),
+    kinds.no_more({ { b, a } }, points, slack))
+end
+
+-- The ratio of a and b against a bound. part: instead of verdict.part.
+function kinds.ratios(pairs_of, points, relation, bound, part)
+  return compare(pairs_of, points, "over", function(label, a, b)
+    return (part or verdict.part)(label, a and b and cells.divided(a, b), relation, bound)
+  end)
+end
+
+-- How much a is above b, as a share of b, against a bound.
+function kinds.excess(pairs_of, points, relation, bound)
+  return compare(pairs_of, points, "over", function(label, a, b)
+    return verdict.part(label, cells.excess(b, a), relation, bound)
+  end)
+end
+
+-- It is at most `share`, and at least as much below.
+function kinds.within(pairs_of, points, share)
+  return compare(pairs_of, points, "over", function(label, a, b)
+    return verdict.part(label, cells.excess(b, a), "<=", share),
+      verdict.part(label, cells.excess(b, a), ">=", -share)
+  end)
+end
+
+-- Each curve is less at one point than at another.
+function kinds.rises(curves, low, high)
+  return verdict.each(curves, function(curve)
+    return verdict.less(("%s: %s less %s"):format(curve.name, low.at, high.at),
+      (curve.samples(low)), (curve.samples(high)))
+  end)
+end
+
+-- How much each curve is at a point above what it is at another, as a share, against a bound.
+function kinds.growth(curves, from, to, relation, bound)
+  return verdict.each(curves, function(curve)
+    return verdict.part(("%s: %s over %s"):format(curve.name, to.at, from.at),
+      cells.excess((curve.samples(from)), (curve.samples(to))), relation, bound)
+  end)
+end
+
+return kinds
