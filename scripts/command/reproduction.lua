@@ -28,7 +28,7 @@ local reproduction = {}
 
 -- --- what is asked for --------------------------------------------------------------------------
 
-local function add_options(parser, figures, usual)
+local function add_options(parser, name, figures, usual, own)
   local about = {}
   for i, one in ipairs(figures.names) do about[i] = ("%s: %s"):format(one[1], one[2]) end
   local names = drawing.joined(drawing.fields(figures.names, 1),
@@ -47,23 +47,11 @@ local function add_options(parser, figures, usual)
     } or {},
     { { "--seed S", "Seed of all random numbers (default: 1).", kind = "integer", default = "1" },
       "runs.JobsSpec: threads",
-      { "--out DIR", ("Folder for what comes out (default: %s); it is made."):format(usual.out),
-        default = usual.out } },
+      { "--out DIR", ("Folder for what comes out (default: results/%s); it is made."):format(name),
+        default = "results/" .. name } },
+    own,
   })
-end
-
--- A paper by its name: its modules, and `parser` with the common options.
---   about  what its command does
---   usual  { sets =, runs = }: the defaults, told in the help; without sets there is no --sets,
---          without runs no --runs
-function reproduction.paper(name, about, usual)
-  local paper = { parser = argparse("orrery reproduce " .. name, about) }
-  for _, part in ipairs { "plan", "figures", "statements" } do
-    paper[part] = require(("orrery.reproduce.%s.%s"):format(name, part))
-  end
-  usual.out = "results/" .. name
-  add_options(paper.parser, paper.figures, usual)
-  return paper
+  if usual.once then options.once(parser) end
 end
 
 -- What is simulated: the fields of `full`, with --quick those of `quick` before them; seed,
@@ -199,9 +187,18 @@ end
 
 -- --- the whole ----------------------------------------------------------------------------------
 
--- The command that runs a paper's experiments.
-function reproduction.command(paper)
-  return command.new(paper.parser, function(given)
+-- The command that runs the experiments of a paper.
+--   about  what it does
+--   usual  { sets =, runs = (the defaults, told in the help; without them there is no such option),
+--          once = (whether an option that is given twice is an error) }
+--   own    options that no other paper has: a group of options.add
+function reproduction.command(name, about, usual, own)
+  local paper, parser = {}, argparse("orrery reproduce " .. name, about)
+  for _, part in ipairs { "plan", "figures", "statements" } do
+    paper[part] = require(("orrery.reproduce.%s.%s"):format(name, part))
+  end
+  add_options(parser, name, paper.figures, usual, own)
+  return command.new(parser, function(given)
     local plan = paper.plan.plan(given)
     check(given)
     local chosen, store = chosen_of(given, paper.figures), paper.plan.store(plan)
