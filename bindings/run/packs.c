@@ -7,6 +7,7 @@
 #include "bindings/host/host.h"
 #include "bindings/host/limits.h"
 #include "bindings/run/runs.h"
+#include "bindings/support/classes.h"
 #include "bindings/support/raise.h"
 
 #include <lauxlib.h>
@@ -35,9 +36,7 @@ static int make_host(lua_State *L)
     if (!lua_istable(L, 2) || lua_getfield(L, 2, "seconds") == LUA_TNIL)
         limits.seconds = PACK_SECONDS;
     lua_settop(L, 2);
-    orr_host **slot = lua_newuserdatauv(L, sizeof *slot, 0);
-    *slot = NULL;
-    luaL_setmetatable(L, HOST);
+    orr_host **slot = orr_lua_new_value(L, HOST, sizeof *slot, 0);
     orr_error err;
     *slot = orr_lua_make_host(L, 1, &limits, &err);
     return *slot ? 1 : orr_lua_raise(L, &err);
@@ -116,10 +115,8 @@ static int pack(lua_State *L)
 
 void orr_lua_open_pack_host(lua_State *L)
 {
-    static const luaL_Reg meta[] = {{"__gc", host_gc}, {NULL, NULL}};
+    static const orr_lua_class class = {.name = HOST, .gc = host_gc};
     static const luaL_Reg functions[] = {{"pack_host", make_host}, {"pack", pack}, {NULL, NULL}};
-    luaL_newmetatable(L, HOST);
-    luaL_setfuncs(L, meta, 0);
-    lua_pop(L, 1);
+    orr_lua_new_class(L, &class);
     luaL_setfuncs(L, functions, 0);
 }

@@ -12,6 +12,7 @@
 --   limits(result)    more of the title, or nil
 
 local caller_error = require "orrery.support.caller_error"
+local checks = require "orrery.support.checks"
 local columns = require "orrery.support.columns"
 local core = require "orrery.core"
 local field = require("orrery.support.csv").field
@@ -155,10 +156,8 @@ local MEANS = { wait_mean = "wait", flow_mean = "flow", bsld_mean = "bsld" }
 function Result:weekly(a, b, metric, options)
   if not self.kind.jobs then caller_error("this result is of tasks and has no jobs") end
   local what = MEANS[metric or "bsld_mean"]
-  if not what then
-    caller_error(("weekly: expected bsld_mean, wait_mean or flow_mean, found '%s'"):format(
-      tostring(metric)))
-  end
+  caller_error.checked(checks.expect, what, "weekly", "bsld_mean, wait_mean or flow_mean",
+    "'" .. tostring(metric) .. "'")
   a, b = self:index(a), self:index(b)
   local sums, counts = {}, {}
   for _, set in ipairs(self.sets) do add_blocks(set.metrics, a, b, what, sums, counts) end
@@ -237,28 +236,23 @@ local function text_or_file(lines, path)
   core.write_file(path, text)
 end
 
--- The rows of one policy in one set, one per run.
-local function csv_rows(self, i, set, lines)
-  local csv, values = self.kind.csv, {}
-  local last = csv.last and csv.last(self)
-  for c, metric in ipairs(csv.metrics) do values[c] = set.metrics:column(i, metric) end
-  for run = 1, #values[1] do
-    local cells = csv.row(self.policies[i], set, run)
-    for c in ipairs(csv.metrics) do cells[#cells + 1] = number(values[c][run]) end
-    if last then cells[#cells + 1] = number(run) end
-    lines[#lines + 1] = table.concat(cells, ",")
-  end
-end
-
 -- One row per run and policy. With a path it is written there, complete or not at all; without,
 -- the text is returned.
 function Result:csv(path)
   local csv = self.kind.csv
   local last = csv.last and csv.last(self)
-  local head = { csv.head, table.concat(csv.metrics, ","), last }
-  local lines = { table.concat(head, ",") }
-  for i in ipairs(self.policies) do
-    for _, set in ipairs(self.sets) do csv_rows(self, i, set, lines) end
+  local lines = { table.concat({ csv.head, table.concat(csv.metrics, ","), last }, ",") }
+  for i, policy in ipairs(self.policies) do
+    for _, set in ipairs(self.sets) do
+      local values = {}
+      for c, metric in ipairs(csv.metrics) do values[c] = set.metrics:column(i, metric) end
+      for run = 1, #values[1] do
+        local cells = csv.row(policy, set, run)
+        for _, column in ipairs(values) do cells[#cells + 1] = number(column[run]) end
+        if last then cells[#cells + 1] = number(run) end
+        lines[#lines + 1] = table.concat(cells, ",")
+      end
+    end
   end
   return text_or_file(lines, path)
 end
@@ -448,10 +442,8 @@ TASKS.csv = {
 }
 
 function TASKS.summaries(self)
-  local of = metrics.tasks
-  local list = table.move(of.all, 1, #of.all, 1, {})
-  return self.spec.fault_free and table.move(of.fault_free, 1, #of.fault_free, #list + 1, list)
-    or list
+  local all, more = metrics.tasks.all, self.spec.fault_free and metrics.tasks.fault_free or {}
+  return table.move(more, 1, #more, #all + 1, table.move(all, 1, #all, 1, {}))
 end
 
 -- --- packs --------------------------------------------------------------------------------------
@@ -482,13 +474,9 @@ PACKS.csv = {
 
 function PACKS.summaries() return metrics.packs.all end
 
-local function check_packs(self)
-  if self.kind ~= PACKS then caller_error("this result is not of packs") end
-end
-
 -- What a policy made in a run: the co-schedule itself. The first of each where none is named.
 function Result:coschedule(policy, run)
-  check_packs(self)
+  if self.kind ~= PACKS then caller_error("this result is not of packs") end
   local found = self.sets[1].coschedules[self:index(policy or 1)][run or 1]
   return found or caller_error(("there is no run %s in this result"):format(tostring(run)))
 end
@@ -540,6 +528,5 @@ end
 
 return {
   of_jobs = make(JOBS), of_tasks = make(TASKS), of_packs = make(PACKS),
-  number = number, field = field, text_or_file = text_or_file,
-  class = Result,
+  text_or_file = text_or_file, class = Result,
 }

@@ -7,6 +7,7 @@ local caller_error = require "orrery.support.caller_error"
 local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
 local columns = require "orrery.support.columns"
+local csv = require "orrery.support.csv"
 local metrics = require "orrery.values.metrics"
 local results = require "orrery.run.results"
 local sessions = require "orrery.session.session"
@@ -322,13 +323,13 @@ end
 -- --- CSV ----------------------------------------------------------------------------------------
 
 local function csv_row(one, fields)
-  local cells = { results.field(one.id), one.position, one.what }
+  local cells = { csv.field(one.id), one.position, one.what }
   for _, name in ipairs(fields) do
     for _, side in ipairs { one.a or {}, one.b or {} } do
       local value = side[name]
-      cells[#cells + 1] = type(value) == "number" and results.number(value) or value or ""
+      cells[#cells + 1] = type(value) == "string" and value or csv.number(value)
     end
-    if name ~= "state" then cells[#cells + 1] = one[name] and results.number(one[name]) or "" end
+    if name ~= "state" then cells[#cells + 1] = csv.number(one[name]) end
   end
   return table.concat(cells, ",")
 end

@@ -11,10 +11,11 @@
 
 local caller_error = require "orrery.support.caller_error"
 local changes = require "orrery.session.changes"
+local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
 local names = require "orrery.support.names"
 
-local checked, nearest = caller_error.checked, names.nearest
+local checked, expect, nearest = caller_error.checked, checks.expect, names.nearest
 local class_of = require("orrery.core").class
 
 local session = {}
@@ -109,10 +110,8 @@ local function position_of(d, what, given)
     if given >= 1 and given <= #all then return given end
     error(("%s: there is no %s %d among %d; ids are texts"):format(what, kind.one, given, #all), 0)
   end
-  if type(given) ~= "string" then
-    error(("%s: expected the id of a %s (a text) or its position, found %s"):format(what, kind.one,
-      tostring(given)), 0)
-  end
+  expect(type(given) == "string", what, "the id of a " .. kind.one
+    .. " (a text) or its position", tostring(given))
   local first, second = kind.find(all, given)
   if first and not second then return first end
   if second then
@@ -179,8 +178,9 @@ end
 -- The next instants, one or so many; true while something is unfinished.
 function methods:step(n)
   local d = of(self)
-  if n ~= nil and not (type(n) == "number" and n >= 1 and n // 1 == n) then
-    caller_error(("step: expected a whole number of at least 1, found %s"):format(tostring(n)))
+  if n ~= nil then
+    checked(expect, type(n) == "number" and n >= 1 and n // 1 == n, "step",
+      "a whole number of at least 1", tostring(n))
   end
   local more = step(d)
   for _ = 2, n or 1 do
@@ -211,9 +211,7 @@ end
 -- One instant after the other, while f(session) is true and something is unfinished.
 function methods:run_while(f)
   local d = of(self)
-  if type(f) ~= "function" then
-    caller_error(("run_while: expected a function of the session, found %s"):format(type(f)))
-  end
+  checked(expect, type(f) == "function", "run_while", "a function of the session", type(f))
   while not d.core.over and f(self) do
     step(d)
   end
@@ -233,7 +231,7 @@ local function shallow(list) return table.move(list, 1, #list, 1, {}) end
 
 -- The jobs that a fault ended that was not one of theirs: they ran before and do not now.
 local function struck(d, before, core_change)
-  if not d.kind.waiting or not core_change.fault then return "" end
+  if not d.kind.methods.waiting or not core_change.fault then return "" end
   local not_meant, ids = {}, {}
   for _, position in ipairs(core_change.cancel or {}) do not_meant[position] = true end
   for _, fault in ipairs(core_change.fault) do not_meant[fault.job or 0] = true end
@@ -400,7 +398,7 @@ local function next_text(d)
   local core = d.core
   if core.over then return "nothing, all " .. d.kind.many .. " are over" end
   local text = "at " .. when(d, core.next_event)
-  if d.kind.expected then
+  if d.kind.fields.expected then
     text = ("%s; expected to end at %s"):format(text, clock.span_text(core.expected))
   end
   return text
@@ -496,7 +494,6 @@ end
 
 session.jobs = {
   one = "job", many = "jobs", label = label, position = position_of,
-  waiting = true,
   states = { { "pending", "to come" }, { "waiting", "waiting", true }, { "held", "held" },
     { "running", "running", true }, { "over", "over", true } },
   all = function(core) return core.jobs end,
@@ -505,7 +502,7 @@ session.jobs = {
 }
 
 session.tasks = {
-  one = "task", many = "tasks", label = label, position = position_of, expected = true,
+  one = "task", many = "tasks", label = label, position = position_of,
   states = { { "running", "running", true }, { "over", "over", true } },
   all = function(core) return core.tasks end,
   calendar = function() end,
