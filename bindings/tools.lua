@@ -1,7 +1,6 @@
 -- tools: orrery.tools, what the commands in scripts/ share of the module.
 local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
-local columns = require "orrery.support.columns"
 local core = require "orrery.core"
 local folders = require "orrery.support.folders"
 local names = require "orrery.support.names"
@@ -12,16 +11,18 @@ local shell = require "orrery.support.shell"
 local tools = {
   cores = core.cores, is_terminal = core.is_terminal, interrupted = core.interrupted,
   write_file = core.write_file,
-  columns = columns, numbers = numbers, span = clock.span, span_text = clock.span_text,
+  numbers = numbers, span = clock.span, span_text = clock.span_text,
   roots = folders.roots, files = folders.files, make_folder = folders.make,
   nearest = names.nearest, suggestion = names.suggestion, sorted = names.sorted,
   quote = shell.quote, fields_of = checks.fields_of,
 }
 
--- Modules that are loaded when they are first asked for.
-local LATER = { csv = "orrery.support.csv", literals = "orrery.support.literals" }
+-- What only some commands need is loaded when they ask for it.
+function tools.columns(...) return require "orrery.support.columns"(...) end
 
-setmetatable(tools, { __index = function(_, name) return LATER[name] and require(LATER[name]) end })
+function tools.csv() return require "orrery.support.csv" end
+
+function tools.literals() return require "orrery.support.literals" end
 
 function tools.metrics() return require "orrery.values.metrics" end
 

@@ -28,10 +28,12 @@
 -- functions). Whatever is a number has a unit, "" if that is none. `#` and `[]` (with `index`) are
 -- the operators. Texts are Markdown; {fields CLASS} lists the fields of a class. `group` puts an
 -- entry into a table of its own; `of` says which of several functions have the field, see runs.lua.
--- `flag` is the option of commands for a field, as scripts/command/options.lua declares options, or
--- the class whose field of this name has the same option.
+-- `flag` is the option of commands for a field, as scripts/command/options.lua declares options. A
+-- class takes entries from others with `include`, see schema/included.lua.
 --
 -- { alias = "Name", type = "...", words = "what help calls it" } names a type.
+
+local included = require "orrery.schema.included"
 
 local FILES = { "module", "jobs", "tasks", "packs", "runs", "results", "sessions", "pictures",
   "random", "policies", "redistribution", "prompt" }
@@ -160,7 +162,7 @@ local function add_class(given, file)
     if type(key) == "string" then class[key] = value end
   end
   class.name, class.about, class.file = given.class, one_line(given.about), file
-  for _, entry in ipairs(given) do add_entry(class, entry) end
+  for _, entry in ipairs(included.entries(given)) do add_entry(class, entry) end
   class.members = members_of(class)
   index.classes[#index.classes + 1], index.by_class[class.name] = class, class
   for _, mark in ipairs(class.parts and { "c", "s" } or {}) do add_part(class, mark) end

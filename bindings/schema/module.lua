@@ -100,8 +100,7 @@ return {
     { "procs", "{ [1]: integer, [2]: integer }?", default = "{ 50, 2000 }", unit = "processors" },
     { "time", "{ [1]: number, [2]: number }?", default = "{ 100, 20000 }", unit = "s" },
     { "seed", "integer?", default = "1", unit = "" },
-    { "set", "integer?",
-      "number of the set; sets of one seed are independent", default = "0", unit = "" },
+    { include = "runs.JobsSpec", "set", of = false },
   },
   {
     class = "MiraMonthOptions", names = { "mira_month" },
@@ -132,8 +131,7 @@ return {
     { "scaled", "boolean?", [[as published, jobs of more than some 250 processors run long on any
       machine; true: jobs of more than that share of the machine run long]], default = "false" },
     { "seed", "integer?", default = "1", unit = "" },
-    { "set", "integer?",
-      "number of the set; sets of one seed are independent", default = "0", unit = "" },
+    { include = "runs.JobsSpec", "set", of = false },
   },
   {
     class = "BootstrapOptions", names = { "bootstrap" }, about = "Options of `orrery.bootstrap`.",

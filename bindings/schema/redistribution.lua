@@ -10,11 +10,9 @@ return {
       optional = true },
     { "init", "fun(sim: TaskSim)", "called at the beginning of every run, to fill `sim.state`",
       optional = true },
-    { "options", "table<string, PolicyOption|number|string|boolean>?",
-      "the options with their defaults, [as for jobs](#the-table)" },
-    { "name", "string?", "title that `orrery policies` shows" },
-    { "about", "string?", "description that `orrery policies` shows" },
-    { "source", "string?", "publication or origin that `orrery policies` shows" },
+    { include = "policies.Policy", "options",
+      about = "the options with their defaults, [as for jobs](#the-table)" },
+    { include = "policies.Policy", "name", "about", "source" },
   },
   {
     class = "Task", kind = "task", shown = "task", bare = true, head = "field", host = true,
@@ -86,10 +84,6 @@ return {
       list of lists of positions, and as an optional second value the processors of every task, a
       list by position. Without the second value Algorithm 1 gives each pack its best processors. Or
       returns a co-schedule]] },
-    { "options", "table<string, PolicyOption|number|string|boolean>?",
-      "the options with their defaults, [as for jobs](#the-table)" },
-    { "name", "string?", "title that `orrery policies` shows" },
-    { "about", "string?", "description that `orrery policies` shows" },
-    { "source", "string?", "publication or origin that `orrery policies` shows" },
+    { include = "redistribution.RedistributionPolicy", "options", "name", "about", "source" },
   },
 }

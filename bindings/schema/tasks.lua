@@ -91,8 +91,7 @@ return {
     { "recovery", "number|fun(procs: integer): number",
       "time to read a checkpoint back, or a function of the number of processors",
       default = "`checkpoint`", unit = "s", optional = true },
-    { "period", '"young"|"daly"?',
-      'rule for the time between checkpoints, "young" or "daly"', default = '"young"' },
+    { include = "runs.Costs", "period", flag = false },
   },
   {
     class = "ExpectedDetails", about = "Details of the expected time.",

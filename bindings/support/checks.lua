@@ -9,20 +9,12 @@ local function known(fields)
   return table.concat(list, ", ")
 end
 
--- The class of this name in schema/FILE.lua: a list of entries, each with its name first.
-local function find_class(file, name)
-  for _, class in ipairs(require("orrery.schema." .. file)) do
-    if class.class == name then return class end
-  end
-  error(("there is no class %s in schema/%s.lua"):format(name, file))
-end
-
 -- The fields of a class, "FILE.CLASS": a list of entries; of those that several functions share,
 -- with the mark of one, "FILE.CLASS.MARK", those that it has.
 function checks.fields_of(path)
-  local file, name, mark = path:match "^(%w+)%.(%w+)%.?(%w*)$"
-  local list = {}
-  for _, entry in ipairs(find_class(file, name)) do
+  local included = require "orrery.schema.included"
+  local mark, list = path:match "^%w+%.%w+%.?(%w*)$", {}
+  for _, entry in ipairs(included.entries(included.find(path))) do
     if entry[1]:find "^%a" and (mark == "" or entry.of:find(mark, 1, true)) then
       list[#list + 1] = entry
     end

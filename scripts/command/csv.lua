@@ -1,2 +1,2 @@
 -- Tables as CSV, for the scripts that share it.
-return require("orrery").tools.csv
+return require("orrery").tools.csv()

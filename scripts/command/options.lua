@@ -99,17 +99,11 @@ local made = setmetatable({}, { __mode = "k" }) -- entry of the schema -> its op
 -- The option of a field of the schema.
 local function of_field(entry)
   if made[entry] then return made[entry] end
-  local flag = entry.flag
-  if type(flag) == "string" then -- a class whose field of this name has the same one
-    for _, other in ipairs(orrery.tools.fields_of(flag)) do
-      if other[1] == entry[1] then return of_field(other) end
-    end
-  end
   local option = { kind = entry[2]:match "^%l+", choices = {} }
   if entry[2]:find '^"' then
     for choice in entry[2]:gmatch '"([^"]*)"' do table.insert(option.choices, choice) end
   end
-  for key, value in pairs(flag) do option[key] = value end
+  for key, value in pairs(entry.flag) do option[key] = value end
   option[2] = option[2]:gsub("\n%s*", " ")
   option.key = option[1]:match "%-%-([%w-]+)":gsub("-", "_") -- under which argparse keeps a value
   made[entry] = option

@@ -9,7 +9,7 @@ local lfs = require "lfs"
 local orrery = require "orrery"
 local store = require "orrery.command.sweep.store"
 
-local literals = orrery.tools.literals
+local literals = orrery.tools.literals()
 
 local resume = {}
 resume.__index = resume

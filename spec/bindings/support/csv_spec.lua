@@ -1,7 +1,7 @@
 -- What scripts write as CSV reads back.
 local orrery = require "orrery"
 
-local csv = require("orrery").tools.csv
+local csv = require("orrery").tools.csv()
 
 describe("a line of CSV", function()
   it("gives its cells back", function()
