@@ -83,8 +83,7 @@ static int allocation_grow(lua_State *L)
 {
     orr_allocation *a = check(L);
     orr_error err;
-    if (orr_allocation_grow(a, luaL_checknumber(L, 2), &err) != ORR_OK)
-        return orr_lua_raise(L, &err);
+    orr_lua_try(L, orr_allocation_grow(a, luaL_checknumber(L, 2), &err), &err);
     return push_head(L, a);
 }
 
@@ -154,8 +153,7 @@ static int allocation_rewind(lua_State *L)
 {
     orr_allocation *a = check_whole(L);
     orr_error err;
-    if (orr_allocation_rewind(a, luaL_checkinteger(L, 2), &err) != ORR_OK)
-        return orr_lua_raise(L, &err);
+    orr_lua_try(L, orr_allocation_rewind(a, luaL_checkinteger(L, 2), &err), &err);
     return 0;
 }
 

@@ -110,8 +110,7 @@ static int coschedule_order(lua_State *L)
     const orr_coschedule *c = check(L);
     orr_error err;
     int32_t *order = lua_newuserdatauv(L, (size_t)c->packs * sizeof *order, 0);
-    if (orr_coschedule_order(c, order, &err) != ORR_OK)
-        return orr_lua_raise(L, &err);
+    orr_lua_try(L, orr_coschedule_order(c, order, &err), &err);
     orr_lua_push_integers(L, order, c->packs, 1);
     return 1;
 }
@@ -127,8 +126,7 @@ static int coschedule_metrics(lua_State *L)
     const orr_coschedule *c = check(L);
     orr_coschedule_metrics m;
     orr_error err;
-    if (orr_coschedule_measure(orr_lua_problem_of(L), c, &m, &err) != ORR_OK)
-        return orr_lua_raise(L, &err);
+    orr_lua_try(L, orr_coschedule_measure(orr_lua_problem_of(L), c, &m, &err), &err);
     orr_lua_push_record(L, &m, fields);
     return 1;
 }
@@ -149,8 +147,7 @@ static int coschedule_balance(lua_State *L)
     lua_getiuservalue(L, 1, 1);
     orr_lua_packed *value = orr_lua_new_packed(L, -1, ORR_LUA_COSCHEDULE);
     orr_lua_set_packed(L, value, orr_coschedule_copy(c, &err), &err);
-    if (orr_coschedule_balance(orr_lua_problem_of(L), value->object, &err) != ORR_OK)
-        return orr_lua_raise(L, &err);
+    orr_lua_try(L, orr_coschedule_balance(orr_lua_problem_of(L), value->object, &err), &err);
     return 1;
 }
 

@@ -110,8 +110,7 @@ static int partition_move(lua_State *L)
     orr_partition *q = check(L);
     orr_error err;
     int32_t task = orr_lua_check_task(L, 2);
-    if (orr_partition_move(q, task, check_pack(L, q, 3, 1), &err) != ORR_OK)
-        return orr_lua_raise(L, &err);
+    orr_lua_try(L, orr_partition_move(q, task, check_pack(L, q, 3, 1), &err), &err);
     return 0;
 }
 

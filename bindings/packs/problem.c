@@ -142,8 +142,7 @@ static int problem_one_pack(lua_State *L)
     int32_t *procs = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *procs, 0);
     orr_status status = way == 0 ? orr_one_pack(problem, tasks, count, procs, &cost, &err)
                                  : orr_one_pack_printed(problem, tasks, count, procs, &cost, &err);
-    if (status != ORR_OK)
-        return orr_lua_raise(L, &err);
+    orr_lua_try(L, status, &err);
     orr_lua_push_integers(L, procs, count, 0);
     lua_pushnumber(L, cost);
     return 2;
@@ -167,8 +166,7 @@ static int problem_costs(lua_State *L)
     int32_t count;
     int32_t *tasks = check_pack(L, problem, 2, &count);
     double *costs = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *costs, 0);
-    if (orr_open_pack_costs(problem, tasks, count, costs, &err) != ORR_OK)
-        return orr_lua_raise(L, &err);
+    orr_lua_try(L, orr_open_pack_costs(problem, tasks, count, costs, &err), &err);
     orr_lua_push_numbers(L, costs, count);
     return 1;
 }
@@ -255,8 +253,7 @@ static int problem_cut(lua_State *L)
                           (int)count);
     orr_lua_packed *value = orr_lua_new_packed(L, 1, ORR_LUA_COSCHEDULE);
     orr_coschedule *found;
-    if (orr_cut(problem, tasks, limit, &found, &err) != ORR_OK)
-        return orr_lua_raise(L, &err);
+    orr_lua_try(L, orr_cut(problem, tasks, limit, &found, &err), &err);
     if (found)
         return orr_lua_set_packed(L, value, found, &err);
     lua_pushnil(L);
@@ -323,8 +320,7 @@ static int problem_bounds(lua_State *L)
     const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
     orr_error err;
     orr_pack_bounds bounds;
-    if (orr_pack_bound(problem, lua_toboolean(L, 2), &bounds, &err) != ORR_OK)
-        return orr_lua_raise(L, &err);
+    orr_lua_try(L, orr_pack_bound(problem, lua_toboolean(L, 2), &bounds, &err), &err);
     orr_lua_push_record(L, &bounds, fields);
     return 1;
 }

@@ -150,8 +150,7 @@ static int write_file(lua_State *L)
     size_t size;
     const char *text = luaL_checklstring(L, 2, &size);
     orr_error err;
-    if (orr_output_write_file(path, text, size, &err) != ORR_OK)
-        return orr_lua_raise(L, &err);
+    orr_lua_try(L, orr_output_write_file(path, text, size, &err), &err);
     return 0;
 }
 

@@ -15,6 +15,12 @@ int orr_lua_raise(lua_State *L, const orr_error *err)
     return lua_error(L);
 }
 
+void orr_lua_try(lua_State *L, orr_status status, const orr_error *err)
+{
+    if (status != ORR_OK)
+        orr_lua_raise(L, err);
+}
+
 const char *orr_lua_push_names(lua_State *L, const void *first, size_t size)
 {
     luaL_Buffer names;

@@ -10,6 +10,9 @@
  * when it is the caller's argument that is wrong: ORR_ERR_ARGUMENT). Never returns. */
 int orr_lua_raise(lua_State *L, const orr_error *err);
 
+/* The same, unless all is well. */
+void orr_lua_try(lua_State *L, orr_status status, const orr_error *err);
+
 /* Pushes "a, b, c", the names in an array of structs of `size` bytes: each has its name first, and
  * the last has NULL. */
 const char *orr_lua_push_names(lua_State *L, const void *first, size_t size);

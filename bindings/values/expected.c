@@ -1,4 +1,5 @@
 /* What bindings/values/expected.lua computes with. */
+#include "bindings/support/fields.h"
 #include "bindings/values/values.h"
 
 #include "malleable/expected.h"
@@ -26,12 +27,10 @@ static int expected(lua_State *L)
                                           lua_toboolean(L, 8) ? ORR_PERIOD_DALY : ORR_PERIOD_YOUNG);
     lua_pushnumber(L, orr_expected_time(&e, alpha));
     lua_createtable(L, 0, 3);
-    lua_pushnumber(L, e.period);
-    lua_setfield(L, -2, "period");
+    orr_lua_set_number(L, "period", e.period);
     push_count(L, orr_expected_checkpoints(&e, alpha));
     lua_setfield(L, -2, "checkpoints");
-    lua_pushnumber(L, orr_expected_last(&e, alpha));
-    lua_setfield(L, -2, "last");
+    orr_lua_set_number(L, "last", orr_expected_last(&e, alpha));
     return 2;
 }
 

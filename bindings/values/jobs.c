@@ -18,12 +18,6 @@
 /* --- jobs as a Lua value -----------------------------------------------------------------------
  */
 
-/* The value on top is returned to Lua, or what went wrong is raised. */
-static int return_slot(lua_State *L, orr_jobs *const *slot, const orr_error *err)
-{
-    return *slot == NULL ? orr_lua_raise(L, err) : 1;
-}
-
 static int jobs_gc(lua_State *L)
 {
     orr_jobs **slot = luaL_checkudata(L, 1, ORR_LUA_JOBS);
@@ -92,7 +86,7 @@ static int push_days(lua_State *L, const orr_jobs *jobs, int64_t first, int64_t 
         return luaL_error(L, "no job was submitted in %s; the log covers the days %s to %s", what,
                           lua_tostring(L, -2), lua_tostring(L, -1));
     }
-    return return_slot(L, slot, &err);
+    return orr_lua_return_jobs(L, slot, &err);
 }
 
 static void need_calendar(lua_State *L, const orr_jobs *jobs)
@@ -147,7 +141,7 @@ static void push_one_day(lua_State *L, const orr_jobs *jobs, const orr_job_day *
     lua_setfield(L, -2, "day");
     orr_jobs **slot = orr_lua_new_jobs(L);
     *slot = orr_jobs_pick(jobs, positions, n, NULL, &err);
-    return_slot(L, slot, &err);
+    orr_lua_return_jobs(L, slot, &err);
     lua_setfield(L, -2, "jobs");
 }
 
@@ -201,7 +195,7 @@ static int jobs_between(lua_State *L)
     orr_error err;
     orr_jobs **slot = orr_lua_new_jobs(L);
     *slot = orr_jobs_between(jobs, from, to, NULL, &err);
-    return return_slot(L, slot, &err);
+    return orr_lua_return_jobs(L, slot, &err);
 }
 
 /* jobs:seconds(when): a date on the log's clock; a number as it is. */
@@ -260,7 +254,7 @@ static int jobs_filter(lua_State *L)
     orr_error err;
     orr_jobs **slot = orr_lua_new_jobs(L);
     *slot = orr_jobs_pick(jobs, positions, n, NULL, &err);
-    return return_slot(L, slot, &err);
+    return orr_lua_return_jobs(L, slot, &err);
 }
 
 static int jobs_load(lua_State *L)
@@ -270,7 +264,7 @@ static int jobs_load(lua_State *L)
     orr_error err;
     orr_jobs **slot = orr_lua_new_jobs(L);
     *slot = orr_jobs_load(jobs, factor, NULL, &err);
-    return return_slot(L, slot, &err);
+    return orr_lua_return_jobs(L, slot, &err);
 }
 
 /* --- reading a value ---------------------------------------------------------------------------
@@ -307,12 +301,9 @@ static int jobs_dropped(lua_State *L)
     lua_createtable(L, jobs->dropped_count, 0);
     for (int32_t i = 0; i < jobs->dropped_count; i++) {
         lua_createtable(L, 0, 3);
-        lua_pushinteger(L, jobs->dropped[i].line);
-        lua_setfield(L, -2, "line");
-        lua_pushstring(L, orr_jobs_dropped_id(jobs, i));
-        lua_setfield(L, -2, "id");
-        lua_pushstring(L, orr_drop_reason_text(jobs->dropped[i].reason));
-        lua_setfield(L, -2, "reason");
+        orr_lua_set_integer(L, "line", jobs->dropped[i].line);
+        orr_lua_set_text(L, "id", orr_jobs_dropped_id(jobs, i));
+        orr_lua_set_text(L, "reason", orr_drop_reason_text(jobs->dropped[i].reason));
         lua_rawseti(L, -2, i + 1);
     }
     return 1;
@@ -370,8 +361,7 @@ static const char *push_text(lua_State *L, const orr_jobs *jobs, orr_log_format 
     orr_error err;
     char *text = NULL;
     orr_lua_block *b = orr_lua_new_block(L);
-    if (orr_jobs_format(jobs, format, &text, size, &b->size, NULL, &err) != ORR_OK)
-        orr_lua_raise(L, &err);
+    orr_lua_try(L, orr_jobs_format(jobs, format, &text, size, &b->size, NULL, &err), &err);
     b->bytes = text;
     return text;
 }
@@ -394,8 +384,7 @@ static int jobs_to_csv(lua_State *L)
     size_t size = 0;
     const char *text = push_text(L, jobs, format, &size);
     orr_error err;
-    if (orr_output_write_file(path, text, size, &err) != ORR_OK)
-        return orr_lua_raise(L, &err);
+    orr_lua_try(L, orr_output_write_file(path, text, size, &err), &err);
     return 0;
 }
 
@@ -470,7 +459,7 @@ static int read_file(lua_State *L)
     *slot = orr_read_jobs(path, &options, NULL, &err);
     if (*slot == NULL && err.status == ORR_ERR_ARGUMENT)
         err.status = ORR_ERR_INPUT; /* the line that calls this is not the user's */
-    return return_slot(L, slot, &err);
+    return orr_lua_return_jobs(L, slot, &err);
 }
 
 /* --- for the notes of a run ------------------------------------------------------------------ */

@@ -15,12 +15,6 @@
 
 #define DAY_US (INT64_C(86400) * 1000000)
 
-/* The value on top is returned to Lua, or what went wrong is raised. */
-static int return_jobs(lua_State *L, orr_jobs *const *slot, const orr_error *err)
-{
-    return *slot == NULL ? orr_lua_raise(L, err) : 1;
-}
-
 /* --- from Lua tables ---------------------------------------------------------------------------
  */
 
@@ -79,8 +73,7 @@ static void read_job_label(lua_State *L, orr_jobs *jobs, job_fields *fields, int
     if (length == 0 || strlen(text) != length)
         luaL_error(L, "jobs: job %I: %s can't be empty or hold zero bytes", (LUAI_UACINT)position,
                    name);
-    if (orr_labels_number(&jobs->names, text, length, &fields->label[kind], &err) != ORR_OK)
-        orr_lua_raise(L, &err);
+    orr_lua_try(L, orr_labels_number(&jobs->names, text, length, &fields->label[kind], &err), &err);
 }
 
 /* A field with its name at -2 and its value at -1. */
@@ -241,7 +234,7 @@ static int make_synthetic(lua_State *L)
     orr_error err;
     orr_jobs **slot = orr_lua_new_jobs(L);
     *slot = orr_generate_synthetic(&options, seed, set, NULL, &err);
-    return return_jobs(L, slot, &err);
+    return orr_lua_return_jobs(L, slot, &err);
 }
 
 static void option_day(lua_State *L, const char *function, const char *name, int64_t *day)
@@ -272,7 +265,7 @@ static int make_mira_month(lua_State *L)
     orr_error err;
     orr_jobs **slot = orr_lua_new_jobs(L);
     *slot = orr_generate_mira(&options, seed, NULL, &err);
-    return return_jobs(L, slot, &err);
+    return orr_lua_return_jobs(L, slot, &err);
 }
 
 static double option_number(lua_State *L, const char *function, const char *name, double given)
@@ -381,7 +374,7 @@ static int make_lublin(lua_State *L)
     orr_error err;
     orr_jobs **slot = orr_lua_new_jobs(L);
     *slot = orr_generate_lublin(&options, seed, set, NULL, &err);
-    return return_jobs(L, slot, &err);
+    return orr_lua_return_jobs(L, slot, &err);
 }
 
 /* lublin_means { ... }: what the model with these options has in the mean. */
@@ -392,8 +385,7 @@ static int lublin_means(lua_State *L)
     orr_lublin options = lublin_options(L);
     orr_lublin_means means;
     orr_error err;
-    if (orr_lublin_expect(&options, &means, &err) != ORR_OK)
-        return orr_lua_raise(L, &err);
+    orr_lua_try(L, orr_lublin_expect(&options, &means, &err), &err);
     orr_lua_push_record(L, &means, fields);
     return 1;
 }

@@ -57,16 +57,14 @@ static void push_week(lua_State *L, const orr_jobs *jobs, const orr_week_options
 {
     orr_error err;
     lua_createtable(L, 0, 6);
-    lua_pushinteger(L, (lua_Integer)number + 1);
-    lua_setfield(L, -2, "week");
+    orr_lua_set_integer(L, "week", (lua_Integer)number + 1);
     orr_lua_set_number(L, "from", week->from);
     orr_lua_set_number(L, "to", week->to);
     orr_lua_set_number(L, "utilisation", week->utilisation);
     if (jobs->has_origin) {
         char date[32];
         orr_utc_format(jobs->origin_us + (int64_t)floor(week->from * 1e6), date);
-        lua_pushstring(L, date);
-        lua_setfield(L, -2, "date");
+        orr_lua_set_text(L, "date", date);
     }
     orr_jobs **some = orr_lua_new_jobs(L);
     *some = orr_jobs_of_week(jobs, options, number, NULL, &err);
@@ -88,8 +86,7 @@ int orr_lua_jobs_weeks(lua_State *L)
     orr_week_options options = read_options(L, jobs);
     double least = number_option(L, "utilisation", 0), most = 0;
     orr_lua_block *block = orr_lua_new_block(L);
-    if (orr_jobs_weeks(jobs, &options, &weeks, &count, NULL, &err) != ORR_OK)
-        return orr_lua_raise(L, &err);
+    orr_lua_try(L, orr_jobs_weeks(jobs, &options, &weeks, &count, NULL, &err), &err);
     block->bytes = weeks;
     block->size = (size_t)count * sizeof *weeks;
     lua_newtable(L);

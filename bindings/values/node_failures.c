@@ -114,8 +114,8 @@ static void take_file(lua_State *L, orr_rigid_node_failures *nodes, int32_t proc
     int64_t count = 0;
     orr_error err;
     orr_lua_block *block = orr_lua_new_block(L);
-    if (orr_read_faults(lua_tostring(L, 2), NULL, procs, &log, &count, NULL, &err) != ORR_OK)
-        orr_lua_raise(L, &err);
+    orr_lua_try(L, orr_read_faults(lua_tostring(L, 2), NULL, procs, &log, &count, NULL, &err),
+                &err);
     block->bytes = log;
     block->size = (size_t)count * sizeof *log;
     lua_insert(L, -2);

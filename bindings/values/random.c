@@ -293,8 +293,7 @@ static int base_summary_paired(lua_State *L)
                                       (LUAI_UACINT)count_a, (LUAI_UACINT)count_b));
     orr_summary summary;
     orr_error err;
-    if (orr_summarise_paired(a, b, count_a, NULL, &summary, &err) != ORR_OK)
-        return orr_lua_raise(L, &err);
+    orr_lua_try(L, orr_summarise_paired(a, b, count_a, NULL, &summary, &err), &err);
     return push_summary(L, &summary);
 }
 
@@ -316,8 +315,7 @@ static int base_quantiles(lua_State *L)
     luaL_argcheck(L, n <= INT32_MAX, 2, "too many probabilities");
     double *out = lua_newuserdatauv(L, (size_t)n * sizeof *out, 0);
     orr_error err;
-    if (orr_quantiles(values, count, probabilities, (int32_t)n, out, NULL, &err) != ORR_OK)
-        return orr_lua_raise(L, &err);
+    orr_lua_try(L, orr_quantiles(values, count, probabilities, (int32_t)n, out, NULL, &err), &err);
     orr_lua_push_numbers(L, out, (int32_t)n);
     return 1;
 }
@@ -349,8 +347,7 @@ static int base_bootstrap(lua_State *L)
     luaL_argcheck(L, count == weights, 2, "as many weights as sums");
     orr_bootstrap found;
     orr_error err;
-    if (orr_bootstrap_mean(s, w, count, &o, NULL, &found, &err) != ORR_OK)
-        return orr_lua_raise(L, &err);
+    orr_lua_try(L, orr_bootstrap_mean(s, w, count, &o, NULL, &found, &err), &err);
     orr_lua_push_record(L, &found, fields);
     lua_pushboolean(L, found.low > 0 || found.high < 0);
     lua_setfield(L, -2, "significant");

@@ -29,18 +29,15 @@ static int tasks_gc(lua_State *L)
 static void push_task(lua_State *L, const orr_tasks *tasks, int32_t task)
 {
     lua_createtable(L, 0, 5);
-    lua_pushstring(L, orr_tasks_id(tasks, task));
-    lua_setfield(L, -2, "id");
-    lua_pushstring(L, profile_names[tasks->profile[task]]);
-    lua_setfield(L, -2, "profile");
+    orr_lua_set_text(L, "id", orr_tasks_id(tasks, task));
+    orr_lua_set_text(L, "profile", profile_names[tasks->profile[task]]);
     orr_lua_set_number(L, "m", tasks->size[task]);
     orr_lua_set_number(L, "sequential", tasks->sequential[task]);
     if (tasks->profile[task] != ORR_PROFILE_TABLE) {
         orr_lua_set_number(L, "parameter", tasks->parameter[task]);
         return;
     }
-    lua_pushinteger(L, tasks->columns[task]);
-    lua_setfield(L, -2, "columns");
+    orr_lua_set_integer(L, "columns", tasks->columns[task]);
 }
 
 static int tasks_len(lua_State *L)
@@ -128,8 +125,7 @@ static const char *push_text(lua_State *L, const orr_tasks *tasks, size_t *size)
     orr_error err;
     char *text = NULL;
     orr_lua_block *b = orr_lua_new_block(L);
-    if (orr_tasks_format(tasks, &text, size, &b->size, NULL, &err) != ORR_OK)
-        orr_lua_raise(L, &err);
+    orr_lua_try(L, orr_tasks_format(tasks, &text, size, &b->size, NULL, &err), &err);
     b->bytes = text;
     return text;
 }
@@ -149,8 +145,7 @@ static int tasks_to_csv(lua_State *L)
     size_t size = 0;
     const char *text = push_text(L, tasks, &size);
     orr_error err;
-    if (orr_output_write_file(path, text, size, &err) != ORR_OK)
-        return orr_lua_raise(L, &err);
+    orr_lua_try(L, orr_output_write_file(path, text, size, &err), &err);
     return 0;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bindings/support/classes.h"
+#include "bindings/support/raise.h"
 
 #include "workload/jobs.h"
 #include "workload/tasks.h"
@@ -28,6 +29,12 @@ int orr_lua_jobs_weeks(lua_State *L);    /* a method of jobs */
 static inline orr_jobs **orr_lua_new_jobs(lua_State *L)
 {
     return orr_lua_new_value(L, ORR_LUA_JOBS, sizeof(orr_jobs *), 0);
+}
+
+/* The value on top is returned to Lua, or what went wrong is raised. */
+static inline int orr_lua_return_jobs(lua_State *L, orr_jobs *const *slot, const orr_error *err)
+{
+    return *slot == NULL ? orr_lua_raise(L, err) : 1;
 }
 
 static inline const orr_jobs *orr_lua_check_jobs(lua_State *L, int arg)
