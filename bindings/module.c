@@ -79,14 +79,12 @@ static void push_core(lua_State *L)
     orr_lua_open_remarks(L);
     orr_lua_open_failures(L);
     orr_lua_open_jobs_runs(L);
-    orr_lua_open_node_failures(L);
     orr_lua_open_results(L);
     orr_lua_open_runs(L);
     orr_lua_open_sessions(L);
     orr_lua_open_malleable(L);
     orr_lua_open_output(L);
     orr_lua_open_tasks(L);
-    orr_lua_open_expected(L);
     orr_lua_open_packs(L);
     orr_lua_open_pack_host(L);
     orr_lua_open_calls(L);

@@ -1,11 +1,18 @@
-/* How often each job fails in each scenario, given by a user: core.failures, core.read_failures. */
+/* What fails under jobs, given by a user: how often each job fails in each scenario
+ * (core.failures, core.read_failures), and nodes (core.node_failures, core.node_failure_log). */
 #include "bindings/values/failures.h"
+#include "bindings/support/block.h"
 #include "bindings/support/classes.h"
+#include "bindings/support/options.h"
 #include "bindings/support/raise.h"
 
+#include "workload/faults.h"
 #include "workload/reader.h"
 
 #include <lauxlib.h>
+#include <math.h>
+
+/* --- counts ---------------------------------------------------------------------------------- */
 
 #define ORR_LUA_FAILURES "orrery.failures"
 
@@ -85,12 +92,146 @@ static int make_failures(lua_State *L)
     return 1;
 }
 
+/* --- nodes ----------------------------------------------------------------------------------- */
+
+#define ORR_LUA_NODE_FAILURES "orrery.node_failures"
+
+/* The value of core.node_failures; its outages are in a block that it keeps as a user value. */
+const orr_rigid_node_failures *orr_lua_node_failures_option(lua_State *L, int index)
+{
+    const orr_rigid_node_failures *nodes = NULL;
+    if (lua_getfield(L, index, "node_failures") != LUA_TNIL)
+        nodes = luaL_checkudata(L, -1, ORR_LUA_NODE_FAILURES);
+    lua_pop(L, 1);
+    return nodes;
+}
+
+static orr_rigid_node_failures *new_nodes(lua_State *L, int index)
+{
+    orr_rigid_node_failures *nodes = orr_lua_new_value(L, ORR_LUA_NODE_FAILURES, sizeof *nodes, 1);
+    nodes->size = sizeof *nodes;
+    nodes->repair = orr_lua_number_option(L, index, "repair", 0);
+    nodes->node_procs = (int32_t)orr_lua_integer_option(L, index, "procs", 1, 1, INT32_MAX - 1);
+    nodes->max_attempts =
+        (int32_t)orr_lua_integer_option(L, index, "max_attempts", 0, 1, INT32_MAX - 1);
+    return nodes;
+}
+
+/* core.node_failures { mtbf =, law =, shape =, repair =, procs = } */
+static int drawn(lua_State *L)
+{
+    static const char *const laws[] = {"none", "exponential", "weibull", "lognormal", NULL};
+    luaL_checktype(L, 1, LUA_TTABLE);
+    orr_rigid_node_failures *nodes = new_nodes(L, 1);
+    nodes->law = (orr_fault_law)orr_lua_choice_option(L, 1, "law", ORR_FAULTS_EXPONENTIAL, laws);
+    nodes->mtbf = orr_lua_number_option(L, 1, "mtbf", INFINITY);
+    nodes->shape = orr_lua_number_option(L, 1, "shape", 1);
+    return 1;
+}
+
+/* Room for the outages of the value on top, which keeps it. */
+static orr_outage *new_outages(lua_State *L, orr_rigid_node_failures *nodes, int64_t count)
+{
+    orr_outage *outages = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *outages, 0);
+    lua_setiuservalue(L, -2, 1);
+    nodes->law = ORR_FAULTS_LOG;
+    nodes->outages = outages;
+    nodes->outage_count = count;
+    return outages;
+}
+
+/* The whole node of a processor fails. */
+static orr_outage outage_of(const orr_rigid_node_failures *nodes, double time, int32_t processor,
+                            double repair, int32_t procs)
+{
+    int32_t first = processor - processor % nodes->node_procs;
+    int32_t count = procs - first < nodes->node_procs ? procs - first : nodes->node_procs;
+    return (orr_outage){.time = time, .repaired = time + repair, .first = first, .count = count};
+}
+
+static double row_number(lua_State *L, lua_Integer row, const char *name, double otherwise)
+{
+    int ok = 1;
+    double value = otherwise;
+    if (lua_getfield(L, -1, name) != LUA_TNIL)
+        value = lua_tonumberx(L, -1, &ok);
+    if (!ok || !(value >= 0 && value < INFINITY))
+        luaL_error(L, "node failure %I: %s must be a finite number >= 0, it is %s",
+                   (LUAI_UACINT)row, name, luaL_tolstring(L, -1, NULL));
+    lua_pop(L, 1);
+    return value;
+}
+
+/* Row `row` of a list, which is on top. */
+static orr_outage row_outage(lua_State *L, const orr_rigid_node_failures *nodes, lua_Integer row,
+                             int32_t procs)
+{
+    if (!lua_istable(L, -1))
+        luaL_error(L, "node failure %I: expected { time =, processor = }, found %s",
+                   (LUAI_UACINT)row, luaL_typename(L, -1));
+    double time = row_number(L, row, "time", NAN);
+    double processor = row_number(L, row, "processor", NAN);
+    if (processor != floor(processor) || processor >= procs)
+        luaL_error(L, "node failure %I: expected a processor from 0 to %d, found %f",
+                   (LUAI_UACINT)row, (int)procs - 1, processor);
+    return outage_of(nodes, time, (int32_t)processor, row_number(L, row, "repair", nodes->repair),
+                     procs);
+}
+
+static void take_list(lua_State *L, orr_rigid_node_failures *nodes, int32_t procs)
+{
+    lua_Integer count = (lua_Integer)lua_rawlen(L, 2);
+    orr_outage *outages = new_outages(L, nodes, count);
+    for (lua_Integer i = 0; i < count; i++) {
+        lua_rawgeti(L, 2, i + 1);
+        outages[i] = row_outage(L, nodes, i + 1, procs);
+        if (i > 0 && outages[i].time < outages[i - 1].time)
+            luaL_error(L, "node failure %I: they stand in order of time, and %f comes after %f",
+                       (LUAI_UACINT)(i + 1), outages[i].time, outages[i - 1].time);
+        lua_pop(L, 1);
+    }
+}
+
+static void take_file(lua_State *L, orr_rigid_node_failures *nodes, int32_t procs)
+{
+    orr_fault *log = NULL;
+    int64_t count = 0;
+    orr_error err;
+    orr_lua_block *block = orr_lua_new_block(L);
+    orr_lua_try(L, orr_read_faults(lua_tostring(L, 2), NULL, procs, &log, &count, NULL, &err),
+                &err);
+    block->bytes = log;
+    block->size = (size_t)count * sizeof *log;
+    lua_insert(L, -2);
+    orr_outage *outages = new_outages(L, nodes, count);
+    for (int64_t i = 0; i < count; i++)
+        outages[i] = outage_of(nodes, log[i].time, log[i].processor, nodes->repair, procs);
+}
+
+/* core.node_failure_log({ repair =, procs = }, file or list, processors of the machine) */
+static int given(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    int32_t procs = (int32_t)luaL_checkinteger(L, 3);
+    orr_rigid_node_failures *nodes = new_nodes(L, 1);
+    if (lua_istable(L, 2))
+        take_list(L, nodes, procs);
+    else
+        take_file(L, nodes, procs);
+    return 1;
+}
+
 void orr_lua_open_failures(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"read_failures", read_failures}, {"failures", make_failures}, {NULL, NULL}};
-    static const orr_lua_class class = {
+    static const luaL_Reg functions[] = {{"read_failures", read_failures},
+                                         {"failures", make_failures},
+                                         {"node_failures", drawn},
+                                         {"node_failure_log", given},
+                                         {NULL, NULL}};
+    static const orr_lua_class of_jobs = {
         .name = ORR_LUA_FAILURES, .gc = failures_gc, .len = failures_len};
-    orr_lua_new_class(L, &class);
+    static const orr_lua_class of_nodes = {.name = ORR_LUA_NODE_FAILURES};
+    orr_lua_new_class(L, &of_jobs);
+    orr_lua_new_class(L, &of_nodes);
     luaL_setfuncs(L, functions, 0);
 }

@@ -19,6 +19,4 @@ const orr_lua_failures *orr_lua_test_failures(lua_State *L, int arg, const orr_j
 /* The node failures in a table of options, NULL for none. */
 const orr_rigid_node_failures *orr_lua_node_failures_option(lua_State *L, int index);
 
-/* Opening functions: [core] -> [core]. */
-void orr_lua_open_failures(lua_State *L);
-void orr_lua_open_node_failures(lua_State *L);
+void orr_lua_open_failures(lua_State *L); /* [core] -> [core] */

@@ -1,4 +1,4 @@
-/* Tasks as Lua values, and what bindings/values/tasks.lua makes them with. */
+/* Tasks as Lua values, what bindings/values/tasks.lua makes them with, and expected times. */
 #include "bindings/support/block.h"
 #include "bindings/support/classes.h"
 #include "bindings/support/fields.h"
@@ -6,6 +6,7 @@
 #include "bindings/support/raise.h"
 #include "bindings/values/values.h"
 
+#include "malleable/expected.h"
 #include "workload/writer.h"
 
 #include <lauxlib.h>
@@ -256,6 +257,36 @@ static int make_list(lua_State *L)
     return 1;
 }
 
+/* --- expected times; what bindings/values/expected.lua computes with -------------------------- */
+
+/* An integer where one holds it: there is no upper bound, and free checkpoints are infinitely many.
+ */
+static void push_count(lua_State *L, double count)
+{
+    if (count <= 0x1p53)
+        lua_pushinteger(L, (lua_Integer)count);
+    else
+        lua_pushnumber(L, count);
+}
+
+/* expected(time, work, procs, mtbf, checkpoint, downtime, recovery, daly): t^R, details. */
+static int expected(lua_State *L)
+{
+    double time = luaL_checknumber(L, 1), alpha = luaL_checknumber(L, 2);
+    double procs = luaL_checknumber(L, 3), mtbf = luaL_checknumber(L, 4);
+    double checkpoint = luaL_checknumber(L, 5), downtime = luaL_checknumber(L, 6);
+    double recovery = luaL_checknumber(L, 7);
+    orr_expected e = orr_expected_prepare(time, procs, mtbf, checkpoint, recovery, downtime,
+                                          lua_toboolean(L, 8) ? ORR_PERIOD_DALY : ORR_PERIOD_YOUNG);
+    lua_pushnumber(L, orr_expected_time(&e, alpha));
+    lua_createtable(L, 0, 3);
+    orr_lua_set_number(L, "period", e.period);
+    push_count(L, orr_expected_checkpoints(&e, alpha));
+    lua_setfield(L, -2, "checkpoints");
+    orr_lua_set_number(L, "last", orr_expected_last(&e, alpha));
+    return 2;
+}
+
 /* --- opening --------------------------------------------------------------------------------- */
 
 void orr_lua_open_tasks(lua_State *L)
@@ -275,6 +306,7 @@ void orr_lua_open_tasks(lua_State *L)
     static const luaL_Reg functions[] = {{"tasks_synthetic", make_synthetic},
                                          {"tasks_read", read_file},
                                          {"tasks_list", make_list},
+                                         {"expected", expected},
                                          {NULL, NULL}};
     orr_lua_new_class(L, &class);
     luaL_setfuncs(L, functions, 0);

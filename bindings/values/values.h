@@ -20,7 +20,6 @@ void orr_lua_open_workload(lua_State *L);
 void orr_lua_open_workload_make(lua_State *L);
 void orr_lua_open_remarks(lua_State *L); /* [core] -> [core] */
 void orr_lua_open_tasks(lua_State *L);   /* [core] -> [core] */
-int orr_lua_jobs_weeks(lua_State *L);    /* a method of jobs */
 
 /* Workloads as Lua values: a userdata that holds a pointer to the orr_jobs, or orr_tasks, that it
  * owns. new pushes one that owns none yet: it is made first and filled through the pointer, so that
@@ -57,6 +56,3 @@ static inline const orr_tasks *orr_lua_test_tasks(lua_State *L, int arg)
     orr_tasks *const *slot = luaL_testudata(L, arg, ORR_LUA_TASKS);
     return slot == NULL ? NULL : *slot;
 }
-
-/* Expected times of malleable tasks: [core] -> [core]. */
-void orr_lua_open_expected(lua_State *L);
