@@ -22,15 +22,6 @@ static void set(void *array, void *items)
     memcpy(array, &items, sizeof items);
 }
 
-static int64_t larger(int64_t capacity, int64_t wanted, size_t size)
-{
-    int64_t first = (int64_t)(FIRST_BYTES / size);
-    first = first > FIRST_ELEMENTS ? first : FIRST_ELEMENTS;
-    int64_t next = capacity > INT64_MAX / 2 ? wanted : 2 * capacity;
-    next = next > first ? next : first;
-    return next > wanted ? next : wanted;
-}
-
 static orr_status resize(const orr_allocator *a, void *array, int64_t *capacity, int64_t next,
                          size_t size, orr_error *err)
 {
@@ -49,7 +40,11 @@ static orr_status resize(const orr_allocator *a, void *array, int64_t *capacity,
 orr_status ori_array_grow(const orr_allocator *a, void *array, int64_t *capacity, int64_t wanted,
                           size_t size, orr_error *err)
 {
-    return resize(a, array, capacity, larger(*capacity, wanted, size), size, err);
+    int64_t first = (int64_t)(FIRST_BYTES / size);
+    first = first > FIRST_ELEMENTS ? first : FIRST_ELEMENTS;
+    int64_t next = *capacity > INT64_MAX / 2 ? wanted : 2 * *capacity;
+    next = next > first ? next : first;
+    return resize(a, array, capacity, next > wanted ? next : wanted, size, err);
 }
 
 orr_status ori_array_copy(const orr_allocator *a, void *array, int64_t *capacity, const void *from,

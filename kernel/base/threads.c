@@ -75,17 +75,6 @@ static void *join_in(void *argument)
     return NULL;
 }
 
-static void run_all(worker *workers, int threads)
-{
-    int started = 1;
-    for (; started < threads; started++)
-        if (pthread_create(&workers[started].id, NULL, join_in, &workers[started]) != 0)
-            break; /* fewer threads do the same work */
-    join_in(&workers[0]);
-    for (int i = 1; i < started; i++)
-        pthread_join(workers[i].id, NULL);
-}
-
 orr_status ori_threads_run(const ori_threads *given, orr_error *err)
 {
     int threads = given->threads < 1 ? 1 : given->threads;
@@ -102,7 +91,13 @@ orr_status ori_threads_run(const ori_threads *given, orr_error *err)
     for (int i = 0; i < threads; i++)
         workers[i] = (worker){.all = &all, .thread = i};
     pthread_mutex_init(&all.lock, NULL);
-    run_all(workers, threads);
+    int started = 1;
+    for (; started < threads; started++)
+        if (pthread_create(&workers[started].id, NULL, join_in, &workers[started]) != 0)
+            break; /* fewer threads do the same work */
+    join_in(&workers[0]);
+    for (int i = 1; i < started; i++)
+        pthread_join(workers[i].id, NULL);
     pthread_mutex_destroy(&all.lock);
     if (all.failed == INT64_MAX)
         return ORR_OK;

@@ -268,18 +268,6 @@ static double saved_of(const orr_stint *s)
     return complete > 0 ? complete * (s->period - s->checkpoint) : 0;
 }
 
-/* What ori_spent_add says of the stint has to agree with the share that the checks above found. */
-static void account(ori_stints_checker *c, int64_t i, double time)
-{
-    const orr_stint *s = &c->s->stints[i];
-    orr_spent one = {0};
-    ori_spent_add(&one, s);
-    ori_spent_add(&c->spent, s);
-    ori_task_seen *task = &c->task[s->task];
-    task->share += one.useful / (s->procs * time);
-    task->slack += 4 * DBL_EPSILON * s->stop / time;
-}
-
 static orr_status check_work(ori_stints_checker *c, int64_t i)
 {
     const orr_stint *s = &c->s->stints[i];
@@ -293,7 +281,13 @@ static orr_status check_work(ori_stints_checker *c, int64_t i)
         ORI_TRY(check_left(c, i, "share of the work left by a fault", saved_of(s) / time));
     else /* all work counts */
         ORI_TRY(check_left(c, i, "share of the work left at a move", done_at(s, s->stop) / time));
-    account(c, i, time);
+    /* what ori_spent_add says of the stint has to agree with the share that the checks found */
+    orr_spent one = {0};
+    ori_spent_add(&one, s);
+    ori_spent_add(&c->spent, s);
+    ori_task_seen *task = &c->task[s->task];
+    task->share += one.useful / (s->procs * time);
+    task->slack += 4 * DBL_EPSILON * s->stop / time;
     return ORR_OK;
 }
 

@@ -112,13 +112,6 @@ static orr_status missed(ori_stints_checker *c, int64_t i, const orr_fault *faul
                          named ? (int)fault->task : (int)fault->processor);
 }
 
-/* Whoever submits or cancels a task does that after all that happened at the instant. */
-static bool is_submitted_at(const ori_stints_checker *c, int32_t task, double time)
-{
-    const orr_stints_change *submission = ori_submission_of(c, task);
-    return submission && submission->time == time;
-}
-
 static bool cancels_at(const ori_stints_checker *c, double time)
 {
     for (int64_t i = 0; i < c->s->count; i++)
@@ -144,8 +137,11 @@ static orr_status check_absorbed(ori_stints_checker *c, int64_t f, int64_t befor
     }
     for (int64_t i = from; i < c->s->count && c->s->stints[i].start == time; i++) {
         const orr_stint *s = &c->s->stints[i];
-        if (concerns(c, fault, i) && ori_stop_of(s) > time && s->ready <= time && last &&
-            !cancels_at(c, time) && !is_submitted_at(c, s->task, time))
+        if (!(concerns(c, fault, i) && ori_stop_of(s) > time && s->ready <= time && last))
+            continue;
+        /* whoever submits or cancels a task does that after all that happened at the instant */
+        const orr_stints_change *submission = ori_submission_of(c, s->task);
+        if (!cancels_at(c, time) && !(submission && submission->time == time))
             return missed(c, i, fault);
     }
     return ORR_OK;

@@ -116,16 +116,6 @@ void ori_totals_absent_now(orr_run_totals *t, const orr_instance *in, int32_t co
     ori_totals_absent(t, in, count, now);
 }
 
-/* Processor-seconds that processors were absent in a run, which ends with its makespan. */
-static double absent_until(const orr_instance *in, const orr_run_totals *t, double makespan)
-{
-    double last = in->first_submission + makespan;
-    bool is_late = t->late_after >= last;
-    double absent = is_late ? t->absent - t->late : t->absent;
-    double since = is_late ? t->absent_since - t->late_since : t->absent_since;
-    return absent * last - since;
-}
-
 /* Of the window, where there is one, else of the whole run. */
 static double utilisation(const orr_instance *in, const orr_run *run, double held, double makespan)
 {
@@ -133,8 +123,14 @@ static double utilisation(const orr_instance *in, const orr_run *run, double hel
         held = run->totals.window_held;
         makespan = in->window_to - in->window_from;
     }
+    /* processor-seconds that processors were absent in the run, which ends with its makespan */
+    const orr_run_totals *t = &run->totals;
+    double last = in->first_submission + makespan;
+    bool is_late = t->late_after >= last;
+    double absent = is_late ? t->absent - t->late : t->absent;
+    double since = is_late ? t->absent_since - t->late_since : t->absent_since;
     double all = in->procs * makespan;
-    all -= in->has_window ? run->totals.window_absent : absent_until(in, &run->totals, makespan);
+    all -= in->has_window ? t->window_absent : absent * last - since;
     return makespan > 0 ? held / all : 0;
 }
 

@@ -104,22 +104,19 @@ void ori_procset_remove(orr_procset *set, orr_interval run)
     replace(set, at, at + 1, rest, count);
 }
 
-static void insert_merged(orr_procset *set, orr_interval given)
-{
-    const orr_interval *list = set->intervals;
-    int32_t at = find_behind(set, given.low), end = at;
-    if (at > 0 && list[at - 1].high + 1 == given.low)
-        given.low = list[--at].low;
-    if (end < set->count && given.high + 1 == list[end].low)
-        given.high = list[end++].high;
-    replace(set, at, end, &given, 1);
-}
-
 orr_status ori_procset_give(orr_procset *set, const orr_interval *intervals, int32_t count,
                             orr_error *err)
 {
     ORI_TRY(ori_procset_reserve(set, set->count + count, err));
-    for (int32_t i = 0; i < count; i++)
-        insert_merged(set, intervals[i]);
+    const orr_interval *list = set->intervals;
+    for (int32_t i = 0; i < count; i++) {
+        orr_interval given = intervals[i];
+        int32_t at = find_behind(set, given.low), end = at;
+        if (at > 0 && list[at - 1].high + 1 == given.low)
+            given.low = list[--at].low;
+        if (end < set->count && given.high + 1 == list[end].low)
+            given.high = list[end++].high;
+        replace(set, at, end, &given, 1);
+    }
     return ORR_OK;
 }

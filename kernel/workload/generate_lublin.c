@@ -237,13 +237,6 @@ static double mean_area_of_sizes(const job_type *t, int32_t procs)
     return sum;
 }
 
-static double mean_area(const job_type *t, int32_t procs)
-{
-    double others = 1 - t->serial - t->power_of_two;
-    return t->serial * mean_runtime(t, 1) + t->power_of_two * mean_area_of_powers(t, procs) +
-           others * mean_area_of_sizes(t, procs);
-}
-
 /* The types of the options: their numbers in `published`. */
 static int types_of(const orr_lublin *o, int types[2])
 {
@@ -263,7 +256,10 @@ orr_status orr_lublin_expect(const orr_lublin *options, orr_lublin_means *means,
         job_type t = fit(&published[types[i]], options->procs, options->scaled);
         double gap = partial_mean(&t.gap, 1, LONGEST_GAP) / partial_mean(&t.gap, 0, LONGEST_GAP);
         rate += 1 / gap;
-        work += mean_area(&t, options->procs) / gap;
+        double area = t.serial * mean_runtime(&t, 1) +
+                      t.power_of_two * mean_area_of_powers(&t, options->procs) +
+                      (1 - t.serial - t.power_of_two) * mean_area_of_sizes(&t, options->procs);
+        work += area / gap;
     }
     double own = work / options->procs;
     double stretch = options->load > 0 ? own / options->load : 1;
@@ -344,16 +340,6 @@ static void open_arrivals(arrivals *a, const orr_lublin *o, int type, double str
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-static orr_status add_job(orr_jobs *jobs, const orr_lublin *o, const arrivals *a, orr_pcg rng,
-                          orr_error *err)
-{
-    int32_t size = draw_size(&rng, &a->type, o->procs);
-    double time = draw_runtime(&rng, &a->type, size);
-    double walltime = draw_walltime(&rng, o, time);
-    ORI_TRY(orr_jobs_add(jobs, NULL, a->next, size, time, walltime, err));
-    return orr_jobs_set_label(jobs, jobs->count - 1, ORR_LABEL_QUEUE, a->queue, err);
-}
-
 static orr_status add_jobs(orr_jobs *jobs, const orr_lublin *o, double stretch, orr_stream_key key,
                            orr_error *err)
 {
@@ -371,7 +357,12 @@ static orr_status add_jobs(orr_jobs *jobs, const orr_lublin *o, double stretch, 
         arrivals *a = n == 2 && streams[1].next < streams[0].next ? &streams[1] : &streams[0];
         if (!(a->next < o->days * DAY))
             break;
-        ORI_TRY(add_job(jobs, o, a, orr_stream_open(key, (uint64_t)jobs->count), err));
+        orr_pcg rng = orr_stream_open(key, (uint64_t)jobs->count);
+        int32_t size = draw_size(&rng, &a->type, o->procs);
+        double time = draw_runtime(&rng, &a->type, size);
+        double walltime = draw_walltime(&rng, o, time);
+        ORI_TRY(orr_jobs_add(jobs, NULL, a->next, size, time, walltime, err));
+        ORI_TRY(orr_jobs_set_label(jobs, jobs->count - 1, ORR_LABEL_QUEUE, a->queue, err));
         draw_next(a);
     }
     jobs->machine_procs = o->procs;

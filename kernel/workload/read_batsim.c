@@ -110,12 +110,6 @@ static orr_status read_numbers(const batsim_state *batsim, const json_t *job, or
     return ORR_OK;
 }
 
-static bool is_delay(const json_t *type)
-{
-    const char *name = json_string_value(type); /* NULL for anything else */
-    return name && (strcmp(name, "delay") == 0 || strcmp(name, "DelayProfile") == 0);
-}
-
 static orr_status read_profile(const batsim_state *batsim, const json_t *job, ori_record *record,
                                orr_error *err)
 {
@@ -128,7 +122,8 @@ static orr_status read_profile(const batsim_state *batsim, const json_t *job, or
         return fail_value(batsim, "profile", "the name of one of the profiles", name, err);
     snprintf(key, sizeof key, "profile %s", show(name, shown));
     const json_t *type = json_object_get(profile, "type");
-    if (!is_delay(type))
+    const char *kind = json_string_value(type); /* NULL for anything else */
+    if (!kind || (strcmp(kind, "delay") != 0 && strcmp(kind, "DelayProfile") != 0))
         return fail(batsim, err,
                     "%s: %s is of type %s: only delays can be read, what others take depends on a "
                     "platform",
@@ -143,22 +138,8 @@ static orr_status read_profile(const batsim_state *batsim, const json_t *job, or
     if (!json_is_integer(code))
         return ORR_OK;
     const char *status = json_integer_value(code) == 0 ? ORR_STATUS_COMPLETED : ORR_STATUS_FAILED;
-    return orr_labels_number(&batsim->context->jobs->names, status, strlen(status),
+    return orr_labels_number(record->names, status, strlen(status),
                              &record->label.of[ORR_LABEL_STATUS], err);
-}
-
-/* user, queue and partition are nothing to Batsim, but what others add goes by these names. */
-static orr_status read_labels(const batsim_state *batsim, const json_t *job, ori_record *record,
-                              orr_error *err)
-{
-    for (int kind = ORR_LABEL_USER; kind <= ORR_LABEL_PARTITION; kind++) {
-        char number[32];
-        const char *text = text_of(json_object_get(job, orr_label_name((orr_label)kind)), number);
-        if (text)
-            ORI_TRY(orr_labels_number(&batsim->context->jobs->names, text, strlen(text),
-                                      &record->label.of[kind], err));
-    }
-    return ORR_OK;
 }
 
 static orr_status read_job(batsim_state *batsim, const json_t *job, size_t position, orr_error *err)
@@ -169,7 +150,14 @@ static orr_status read_job(batsim_state *batsim, const json_t *job, size_t posit
     ORI_TRY(read_id(batsim, job, position, err));
     ORI_TRY(read_numbers(batsim, job, err));
     ORI_TRY(read_profile(batsim, job, record, err));
-    ORI_TRY(read_labels(batsim, job, record, err));
+    /* user, queue and partition are nothing to Batsim, but what others add goes by these names */
+    for (int kind = ORR_LABEL_USER; kind <= ORR_LABEL_PARTITION; kind++) {
+        char number[32];
+        const char *text = text_of(json_object_get(job, orr_label_name((orr_label)kind)), number);
+        if (text)
+            ORI_TRY(
+                orr_labels_number(record->names, text, strlen(text), &record->label.of[kind], err));
+    }
     char expected[80];
     return ori_record_is_too_wide(batsim->context, "resources of the workload (nb_res)", expected)
                ? fail_value(batsim, "res", expected, json_object_get(job, "res"), err)

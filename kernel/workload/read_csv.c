@@ -87,16 +87,6 @@ static int32_t place(const csv_state *csv, size_t field)
     return ori_table_place(&csv->rows.table, field);
 }
 
-static orr_status check_required(csv_state *csv)
-{
-    for (int i = 0; i < csv->dialect->count; i++)
-        if ((csv->dialect->columns[i].relation & ORI_REQUIRED) && csv->rows.table.place[i] < 0)
-            return fail_missing(csv, csv->dialect->columns[i].name);
-    if (place(csv, ORI_RECORD(procs)) < 0 && place(csv, ORI_RECORD(requested)) < 0)
-        return fail_missing(csv, csv->dialect->procs);
-    return ORR_OK;
-}
-
 /* The number of a column of the file, from 1; 0 where it has none of this name. */
 static int find_name(const csv_state *csv, const char *wanted)
 {
@@ -153,7 +143,11 @@ static orr_status on_header(void *user)
     csv->calendar = place(csv, ORI_RECORD(submitted)) >= 0;
     csv->submitted = place(csv, ORI_RECORD(submit)) >= 0;
     ori_record_clear(csv->context);
-    return check_required(csv);
+    for (int i = 0; i < csv->dialect->count; i++)
+        if ((csv->dialect->columns[i].relation & ORI_REQUIRED) && csv->rows.table.place[i] < 0)
+            return fail_missing(csv, csv->dialect->columns[i].name);
+    bool counted = place(csv, ORI_RECORD(procs)) >= 0 || place(csv, ORI_RECORD(requested)) >= 0;
+    return counted ? ORR_OK : fail_missing(csv, csv->dialect->procs);
 }
 
 /* --- rows --------------------------------------------------------------------------------------*/

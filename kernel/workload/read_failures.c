@@ -77,11 +77,6 @@ static orr_status end_row(failures_state *f, orr_error *err)
     return ORR_OK;
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 static orr_status keep_rest(failures_state *f, const char *bytes, size_t size, orr_error *err)
 {
     size_t room = LONGEST_COUNT - f->rest_size;
@@ -106,7 +101,7 @@ static orr_status feed(void *user, const char *bytes, size_t size, orr_error *er
     failures_state *f = user;
     for (size_t i = 0; i < size; i++) {
         const char *token = bytes + i;
-        while (i < size && !is_blank(bytes[i]))
+        while (i < size && bytes[i] != ' ' && (bytes[i] < '\t' || bytes[i] > '\r'))
             i++;
         size_t length = (size_t)(bytes + i - token);
         if (i == size || f->rest_size > 0)
@@ -117,16 +112,6 @@ static orr_status feed(void *user, const char *bytes, size_t size, orr_error *er
             ORI_TRY(end_row(f, err));
     }
     return ORR_OK;
-}
-
-static orr_status finish(failures_state *f, orr_error *err)
-{
-    ORI_TRY(end_count(f, "", 0, err));
-    ORI_TRY(end_row(f, err));
-    if (f->rows == 0)
-        return orr_fail(err, ORR_ERR_INPUT, "%s: no row of failure counts", f->name);
-    /* the caller frees it knowing the size only */
-    return ORI_TRIM(&f->alloc, &f->counts, &f->capacity, f->used, err);
 }
 
 orr_status orr_read_failures(const char *path, int32_t columns, int32_t **counts, int64_t *rows,
@@ -140,7 +125,13 @@ orr_status orr_read_failures(const char *path, int32_t columns, int32_t **counts
     orr_status status = ori_source_feed_file(&source, path, err);
     ori_source_close(&source);
     if (status == ORR_OK)
-        status = finish(&f, err);
+        status = end_count(&f, "", 0, err);
+    if (status == ORR_OK)
+        status = end_row(&f, err);
+    if (status == ORR_OK && f.rows == 0)
+        status = orr_fail(err, ORR_ERR_INPUT, "%s: no row of failure counts", path);
+    if (status == ORR_OK) /* the caller frees it knowing the size only */
+        status = ORI_TRIM(&f.alloc, &f.counts, &f.capacity, f.used, err);
     if (status != ORR_OK) {
         ORI_FREE(&f.alloc, &f.counts, &f.capacity);
         return status;

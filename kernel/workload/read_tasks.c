@@ -177,16 +177,6 @@ static orr_status on_row(void *user)
 
 /* --- the file ----------------------------------------------------------------------------------*/
 
-static orr_status read_file(tasks_state *s, orr_error *err)
-{
-    orr_status status = ori_rows_read_file(&s->rows, true, err);
-    if (status == ORR_OK && s->tasks->count == 0)
-        status = orr_fail(err, ORR_ERR_INPUT, "%s: there is a header, but no task", s->rows.path);
-    ORI_FREE(&s->rows.alloc, &s->id.text, &s->id.capacity);
-    ORI_FREE(&s->rows.alloc, &s->times, &s->times_capacity);
-    return status;
-}
-
 orr_tasks *orr_read_tasks(const char *path, double sequential, const orr_allocator *a,
                           orr_error *err)
 {
@@ -208,7 +198,14 @@ orr_tasks *orr_read_tasks(const char *path, double sequential, const orr_allocat
     s.id.alloc = s.rows.alloc;
     s.rows.user = &s;
     s.tasks = orr_tasks_create(a, err);
-    if (!s.tasks || read_file(&s, err) == ORR_OK)
+    if (!s.tasks)
+        return NULL;
+    orr_status status = ori_rows_read_file(&s.rows, true, err);
+    if (status == ORR_OK && s.tasks->count == 0)
+        status = orr_fail(err, ORR_ERR_INPUT, "%s: there is a header, but no task", path);
+    ORI_FREE(&s.rows.alloc, &s.id.text, &s.id.capacity);
+    ORI_FREE(&s.rows.alloc, &s.times, &s.times_capacity);
+    if (status == ORR_OK)
         return s.tasks;
     orr_tasks_destroy(s.tasks);
     return NULL;

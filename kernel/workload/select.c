@@ -15,23 +15,20 @@
 
 /* --- time of a job -----------------------------------------------------------------------------*/
 
-/* A submission time in whole microseconds, rounded down. For times that were made by dividing a
- * number of microseconds by 1e6 (rebased logs) this gives back that number. */
-static int64_t microseconds_of(double seconds)
+/* For times that were made by dividing a number of microseconds by 1e6 (rebased logs) this gives
+ * back that number. */
+int64_t ori_jobs_submit_us(const orr_jobs *jobs, int32_t job)
 {
+    int64_t origin = jobs->has_origin ? jobs->origin_us : 0;
+    double seconds = jobs->submit[job];
     if (seconds > 9e12)
-        return INT64_C(9000000000000) * MICROSECONDS;
+        return origin + INT64_C(9000000000000) * MICROSECONDS;
     int64_t us = llround(seconds * MICROSECONDS);
     while ((double)us / MICROSECONDS > seconds)
         us--;
     while ((double)(us + 1) / MICROSECONDS <= seconds)
         us++;
-    return us;
-}
-
-int64_t ori_jobs_submit_us(const orr_jobs *jobs, int32_t job)
-{
-    return (jobs->has_origin ? jobs->origin_us : 0) + microseconds_of(jobs->submit[job]);
+    return origin + us;
 }
 
 int64_t orr_jobs_day(const orr_jobs *jobs, int32_t job)

@@ -72,12 +72,6 @@ static orr_status reserve_tasks(orr_tasks *tasks, int32_t count, orr_error *err)
     return ORR_OK;
 }
 
-static orr_status reserve_times(orr_tasks *tasks, int32_t columns, orr_error *err)
-{
-    return ORI_RESERVE(&tasks->alloc, &tasks->times, &tasks->times_capacity,
-                       tasks->times_count + columns, err);
-}
-
 /* --- adding ------------------------------------------------------------------------------------*/
 
 /* What is common to all profiles; on success only the caller's arrays are left to be filled, and
@@ -181,7 +175,8 @@ orr_status orr_tasks_add_table(orr_tasks *tasks, const char *id, double size, co
                                int32_t columns, orr_error *err)
 {
     ORI_TRY(check_table(size, times, columns, err));
-    ORI_TRY(reserve_times(tasks, columns, err));
+    ORI_TRY(ORI_RESERVE(&tasks->alloc, &tasks->times, &tasks->times_capacity,
+                        tasks->times_count + columns, err));
     ORI_TRY(add_id(tasks, id, err));
     double *own = tasks->times + tasks->times_count;
     memcpy(own, times, (size_t)columns * sizeof *own);
@@ -202,7 +197,8 @@ static orr_status append_task(orr_tasks *tasks, const orr_tasks *more, int32_t f
 {
     const char *id = orr_tasks_id(more, from);
     int32_t columns = more->columns[from];
-    ORI_TRY(reserve_times(tasks, columns, err));
+    ORI_TRY(ORI_RESERVE(&tasks->alloc, &tasks->times, &tasks->times_capacity,
+                        tasks->times_count + columns, err));
     ORI_TRY(add_id(tasks, is_position(id, from) ? NULL : id, err));
     if (columns > 0)
         memcpy(tasks->times + tasks->times_count, more->times + more->table[from],

@@ -114,18 +114,13 @@ static double submission(const swf_writer *w, int32_t job)
     return w->run ? w->run->submit[job] : w->jobs->submit[job];
 }
 
-static ori_swf_result result_of(const swf_writer *w, int32_t job)
-{
-    if (w->run)
-        return w->run->results[job];
-    return (ori_swf_result){orr_jobs_wait(w->jobs, job), w->jobs->time[job],
-                            status_of(orr_jobs_label_text(w->jobs, job, ORR_LABEL_STATUS))};
-}
-
 static void put_job(const swf_writer *w, int32_t job)
 {
     ori_text *b = w->text;
-    ori_swf_result result = result_of(w, job);
+    const char *status = orr_jobs_label_text(w->jobs, job, ORR_LABEL_STATUS);
+    ori_swf_result result = {orr_jobs_wait(w->jobs, job), w->jobs->time[job], status_of(status)};
+    if (w->run)
+        result = w->run->results[job];
     if (w->numeric_ids)
         ori_text_puts(b, orr_jobs_id(w->jobs, job));
     else
