@@ -27,15 +27,6 @@ local function check_per(part, per)
   return per
 end
 
-local function check_keys(part, what, given, keys)
-  for key in pairs(given) do
-    if not contains(keys, key) then
-      fail(part, "unknown key '%s' in %s (known: %s)", tostring(key), what,
-        table.concat(keys, ", "))
-    end
-  end
-end
-
 -- A policy that another one names: its part and its table; nothing where it is still missing.
 function Loader:named(kind, name)
   local part = self.description.names and self.description.names[kind .. ":" .. name]
@@ -65,20 +56,23 @@ function Loader:check_order(part, what, given, per)
     return self:check_order(other, what, value.priority, value.per)
   end
   if kind == "table" then
-    check_keys(part, what, given, { "priority", "per" })
+    policy_checks.keys(part, given, { "priority", "per" }, "in " .. what)
     if given.priority ~= nil then return self:check_order(part, what, given.priority, given.per) end
     fail(part, "%s has no priority", what)
   end
   fail(part, "%s must be a function, a table or the name of a priority, it is a %s", what, kind)
 end
 
+-- The number as an integer; nil where it is none of at least so many.
+local function whole(value, least)
+  local number = type(value) == "number" and math.tointeger(value)
+  return number and number >= least and number or nil
+end
+
 local function check_reservations(part, value)
   if value == "all" then return math.huge end
-  if math.type(value) == "float" and math.tointeger(value) then value = math.tointeger(value) end
-  if math.type(value) ~= "integer" or value < 0 then
-    fail(part, "reservations must be a whole number >= 0 or 'all', it is '%s'", tostring(value))
-  end
-  return value
+  return whole(value, 0)
+    or fail(part, "reservations must be a whole number >= 0 or 'all', it is '%s'", tostring(value))
 end
 
 -- dispatch = { discipline = "list", reservations = m, reading = "blocked" | "head" }
@@ -89,7 +83,7 @@ local function check_discipline(part, given)
     fail(part, "dispatch.discipline must be list, fcfs or shelf, it is '%s'",
       tostring(given.discipline))
   end
-  check_keys(part, "dispatch", given, keys)
+  policy_checks.keys(part, given, keys, "in dispatch")
   local reading = given.reading or "blocked"
   if reading ~= "blocked" and reading ~= "head" then
     fail(part, "reading must be blocked or head, it is '%s'", tostring(reading))
@@ -161,8 +155,8 @@ local function check_group_names(part, list)
     if type(group) ~= "table" then
       fail(part, "groups: group %d must be a table, it is a %s", i, type(group))
     end
-    check_keys(part, "group " .. (type(group.name) == "string" and group.name or i), group,
-      GROUP_KEYS)
+    policy_checks.keys(part, group, GROUP_KEYS,
+      "in group " .. (type(group.name) == "string" and group.name or i))
     if type(group.name) ~= "string" or group.name == "" then
       fail(part, "groups: group %d has no name", i)
     end
@@ -172,13 +166,8 @@ local function check_group_names(part, list)
 end
 
 local function check_group_procs(part, group)
-  local procs = group.procs
-  if math.type(procs) == "float" then procs = math.tointeger(procs) or procs end
-  if math.type(procs) ~= "integer" or procs < 1 then
-    fail(part, "group %s: procs must be a whole number of at least 1, it is %s", group.name,
-      tostring(group.procs))
-  end
-  return procs
+  return whole(group.procs, 1) or fail(part, "group %s: procs must be a whole number of at least "
+    .. "1, it is %s", group.name, tostring(group.procs))
 end
 
 -- The processors of every group, and how many of them are on top of the machine.

@@ -3,7 +3,10 @@
 local closures = require "orrery.host.closures"
 local core = require "orrery.core"
 local folders = require "orrery.support.folders"
+local policy_checks = require "orrery.host.policy_checks"
 local suggestion = require("orrery.support.names").suggestion
+
+local KINDS = policy_checks.kinds
 
 local policies = {}
 
@@ -17,24 +20,16 @@ local function read(path)
   return text
 end
 
--- All policies that have a name, as a sorted list of { name = "dispatch/easy", path = ... }.
+-- All policies that have a name: a sorted list of { name = "dispatch/easy", folder =, short =,
+-- path = }. The specs of a policy beside it are none.
 function policies.list()
-  local seen, list = {}, {}
-  for _, root in ipairs(folders.roots()) do
-    for _, folder in ipairs(folders.files(root .. "/policies")) do
-      for _, file in ipairs(folders.files(root .. "/policies/" .. folder)) do
-        local name = file:match("^(.+)%.lua$")
-        if name and name:match("_spec$") then name = nil end -- the specs of a policy beside it
-        local full = name and folder .. "/" .. name
-        if full and not seen[full] then
-          seen[full] = true
-          local path = ("%s/policies/%s/%s"):format(root, folder, file)
-          list[#list + 1] = { name = full, path = path }
-        end
-      end
+  local list = {}
+  for _, file in ipairs(folders.scripts("policies", 1)) do
+    if not file.name:match("_spec$") then
+      file.folder, file.short = file.name:match("^(.-)/(.+)$")
+      list[#list + 1] = file
     end
   end
-  table.sort(list, function(a, b) return a.name < b.name end)
   return list
 end
 
@@ -46,19 +41,6 @@ end
 
 -- --- names --------------------------------------------------------------------------------------
 
--- The folders of what Orrery knows: what their policies are, and how they are given.
-local KINDS = {
-  priority = { what = "a priority", give = "give it as the priority" },
-  dispatch = { what = "a dispatch policy", give = "give it as the policy" },
-  redistribute = { what = "a redistribution policy" },
-  pack = { what = "a pack policy" },
-}
-
--- Policies for tasks: what wants them, in words.
-local FOR_TASKS = {
-  redistribute = "for jobs; tasks want a redistribution policy", pack = "and makes no packs",
-}
-
 -- Whether a policy of that folder may be what is asked for by `kind`; nil: anything. In a folder
 -- that Orrery does not know there are policies for jobs.
 local function may_be(folder, kind)
@@ -66,15 +48,15 @@ local function may_be(folder, kind)
 end
 
 -- The policy is there, but it is of another kind.
-local function misplaced(name, policy, folder, kind)
-  local found = KINDS[folder] or KINDS.dispatch
+local function misplaced(name, policy, kind)
+  local found = KINDS[policy.folder] or KINDS.dispatch
   local subject = name == policy.name and ("'%s' is %s"):format(name, found.what)
     or ("'%s' is %s (%s)"):format(name, found.what, policy.name)
-  if kind == "redistribute" and folder == "pack" then
+  if kind == "redistribute" and policy.folder == "pack" then
     error(subject .. "; a pack that runs wants a redistribution policy", 0)
-  elseif FOR_TASKS[kind] then
-    error(("%s, %s"):format(subject, FOR_TASKS[kind]), 0)
-  elseif FOR_TASKS[folder] then
+  elseif KINDS[kind].wanted then
+    error(("%s, %s"):format(subject, KINDS[kind].wanted), 0)
+  elseif found.wanted then
     error(("%s, for tasks; jobs want %s"):format(subject, KINDS[kind].what), 0)
   end
   error(("%s; %s"):format(subject, found.give), 0)
@@ -83,11 +65,10 @@ end
 local function unknown(name, kind)
   local names = {}
   for _, policy in ipairs(policies.list()) do
-    local folder, short = policy.name:match("^(.-)/(.+)$")
-    if name == short or name == policy.name then misplaced(name, policy, folder, kind) end
-    if may_be(folder, kind) then
+    if name == policy.short or name == policy.name then misplaced(name, policy, kind) end
+    if may_be(policy.folder, kind) then
       names[#names + 1] = policy.name
-      names[#names + 1] = short
+      names[#names + 1] = policy.short
     end
   end
   error(("there is no policy '%s'%s"):format(name,
@@ -107,11 +88,11 @@ local function find(name, kind)
   end
   local found
   for _, policy in ipairs(policies.list()) do
-    local folder, short = policy.name:match("^(.-)/(.+)$")
-    if policy.name == name and may_be(folder, kind) or folder == kind and short == name then
+    local may = may_be(policy.folder, kind)
+    if policy.name == name and may or policy.folder == kind and policy.short == name then
       found = policy
       break
-    elseif short == name and may_be(folder, kind) then
+    elseif policy.short == name and may then
       found = found or policy
     end
   end
@@ -131,8 +112,7 @@ end
 -- The folder of the policy with this name (the folder may be left out); nil for other files.
 function policies.kind(name)
   for _, policy in ipairs(policies.list()) do
-    local folder, short = policy.name:match("^(.-)/(.+)$")
-    if policy.name == name or short == name then return folder end
+    if policy.name == name or policy.short == name then return policy.folder end
   end
 end
 
@@ -182,23 +162,25 @@ function policies.part(given, kind, options)
   error(("expected the name of a policy, a table or a function, found %s"):format(type(given)), 0)
 end
 
--- `kind` is the folder: for "redistribute" the part stands for both hooks.
+-- A description for the hosts, as text, or with the reason why it cannot be copied.
+function policies.describing(value)
+  local text, reason = closures.encode(value, _G)
+  return {
+    text = text, value = not text and value or nil, reason = reason, policy_name = value.name,
+  }
+end
+
+-- What a part says; it stands for all hooks of its kind, the folder.
 local function describe_part(part, kind, limits)
-  local value = { name = part.name, [kind] = part }
-  if kind == "redistribute" then
-    value = { name = part.name, kind = kind, on_end = part, on_fault = part }
-  end
-  if kind == "pack" then value.kind = kind end
-  local text = closures.encode(value, _G)
-  local said = core.describe({ text = text, value = not text and value or nil }, limits)
-  return said[kind == "redistribute" and "on_end" or kind]
+  local value = { name = part.name, kind = KINDS[kind].wanted and kind }
+  for _, hook in ipairs(KINDS[kind].hooks) do value[hook] = part end
+  return core.describe(policies.describing(value), limits)[KINDS[kind].hooks[1]]
 end
 
 -- What a file holds: "dispatch", "priority", "redistribute" or "pack".
 function policies.kind_of_file(path)
   local part = policies.part(path)
-  local text = closures.encode({ name = part.name, kind = "any", any = part }, _G)
-  return core.describe({ text = text }).kind
+  return core.describe(policies.describing { name = part.name, kind = "any", any = part }).kind
 end
 
 -- What the program knows of a policy: the table that its file says, checked; and its kind,
@@ -227,11 +209,23 @@ function policies.options_for(part, kind, set, used, limits)
   return mine
 end
 
--- Writes `value`, a description for sandbox.lua, into `prepared`: as text, or with the reason why
--- it cannot be copied.
+-- Calls prepare(options, used) with the options that a policy alone was given, all of which it must
+-- have, or with those of the run.
+function policies.with_options(own, set, used, prepare)
+  if not own then return prepare(set, used) end
+  local taken = {}
+  local prepared = prepare(own, taken)
+  for name in pairs(own) do
+    if not taken[name] then
+      error(("policy %s has no option '%s'"):format(prepared.policy_name, name), 0)
+    end
+  end
+  return prepared
+end
+
 local function write_description(prepared, value)
-  local text, reason = closures.encode(value, _G)
-  prepared.text, prepared.value, prepared.reason = text, not text and value or nil, reason
+  local made = policies.describing(value)
+  prepared.text, prepared.value, prepared.reason = made.text, made.value, made.reason
 end
 
 -- Brings along the policies that `value` names, and those that these name.
@@ -260,44 +254,32 @@ end
 -- The description of one policy with its priority: { text = ... }, or { value =, reason = } where
 -- it reads something that cannot be copied; the names for reports; procs, with the extra
 -- processors of its groups, and how many these are.
---   policy    name, path, table, or function(sim) (a dispatch hook)
+--   policy    name, path, table, or function(sim) (a dispatch hook); or one of these with its own
+--             priority, options and name: { policy =, priority =, options =, name = }
 --   priority  name, path, table, function(job, view), or nil: the policy's own, else FCFS
 --   set       options, name -> value; used: marked with the names that were taken
 --   limits    { seconds =, memory =, instructions = } for loading; nil: the usual ones
 --   procs     of the machine
 function policies.prepare(policy, priority, set, used, limits, procs)
-  if type(policy) == "table" and policy.policy ~= nil then -- { policy =, priority =, options = }
-    local own = {}
-    for key in pairs(policy) do
-      if key ~= "policy" and key ~= "priority" and key ~= "options" and key ~= "name" then
-        error(("unknown key '%s' beside policy (known: policy, priority, options, name)")
-          :format(tostring(key)), 0)
-      end
-    end
-    local result = policies.prepare(policy.policy, policy.priority or priority,
-      policy.options or set, policy.options and own or used, limits, procs)
-    for name in pairs(policy.options or {}) do
-      if not own[name] then
-        error(("policy %s has no option '%s'"):format(result.policy_name, name), 0)
-      end
-    end
+  if type(policy) == "table" and policy.policy ~= nil then
+    policy_checks.keys(nil, policy, { "policy", "priority", "options", "name" }, "beside policy")
+    local result = policies.with_options(policy.options, set, used, function(options, taken)
+      return policies.prepare(policy.policy, policy.priority or priority, options, taken, limits,
+        procs)
+    end)
     result.policy_name = policy.name or result.policy_name
     return result
   end
   if type(policy) == "function" then policy = { dispatch = policy } end
   local dispatch = policies.part(policy, "dispatch")
   dispatch.options = policies.options_for(dispatch, "dispatch", set, used, limits)
-  local order, order_name
-  if priority ~= nil then
-    order = policies.part(priority, "priority")
-    order.options = policies.options_for(order, "priority", set, used, limits)
-    order_name = order.name
-  end
+  local order = priority ~= nil and policies.part(priority, "priority") or nil
+  if order then order.options = policies.options_for(order, "priority", set, used, limits) end
   local name = order and dispatch.name .. " + " .. order.name or dispatch.name
   local value = { name = name, dispatch = dispatch, priority = order, procs = procs }
   local prepared = { policy_name = dispatch.name, description = value }
   local said = add_names(prepared, value, limits)
-  prepared.priority_name = order_name or said.dispatch.priority and "own" or nil
+  prepared.priority_name = order and order.name or said.dispatch.priority and "own" or nil
   prepared.has_groups, prepared.extra = said.groups, said.extra or 0
   prepared.procs = procs + prepared.extra
   return prepared

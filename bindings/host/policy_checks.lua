@@ -1,6 +1,41 @@
--- policy_checks: whether what a policy says is what is expected. A part is one of its files or
--- tables, see sandbox.lua.
+-- policy_checks: the kinds of policies, and whether what a policy says is what is expected. A part
+-- is one of its files or tables, see sandbox.lua.
 local policy_checks = {}
+
+-- By the folder in which Orrery finds policies of this kind. Policies for jobs are `dispatch` or
+-- `priority`.
+--   what, give   what one is, and how it is given
+--   wanted       of policies for tasks: what is said of another kind in their place
+--   hooks        that a part of a description (see sandbox.lua) stands for
+--   keys         of its table; those of jobs are completed by the names of their events
+--   does, never  what it does, and what is said of those that do not
+--   has          how messages quote a key that only such policies have
+policy_checks.kinds = {
+  dispatch = {
+    what = "a dispatch policy", give = "give it as the policy", hooks = { "dispatch" },
+    keys = { "name", "about", "source", "options", "per", "priority", "dispatch", "init",
+      "backfill", "groups" },
+    does = "schedules jobs", never = "schedules no jobs", has = "a %s",
+  },
+  priority = { what = "a priority", give = "give it as the priority", hooks = { "priority" } },
+  redistribute = {
+    what = "a redistribution policy", wanted = "for jobs; tasks want a redistribution policy",
+    hooks = { "on_end", "on_fault" },
+    keys = { "name", "about", "source", "options", "on_end", "on_fault", "init" },
+    does = "redistributes tasks", never = "redistributes no tasks", has = "an %s",
+  },
+  pack = {
+    what = "a pack policy", wanted = "and makes no packs", hooks = { "pack" },
+    keys = { "name", "about", "source", "options", "pack" },
+    does = "makes packs", never = "makes no packs", has = "'%s'",
+  },
+}
+
+-- The keys that tell of what kind a policy is, the surest first. on_end is a hook of both.
+policy_checks.signs = {
+  { "pack", "pack" }, { "dispatch", "dispatch" }, { "groups", "dispatch" },
+  { "on_fault", "redistribute" }, { "priority", "priority" }, { "on_end", "redistribute" },
+}
 
 function policy_checks.contains(list, item)
   for _, value in ipairs(list) do
@@ -9,8 +44,20 @@ function policy_checks.contains(list, item)
   return false
 end
 
+-- Raises an error of a part, or of none (nil).
 function policy_checks.fail(part, format, ...)
-  error(("policy %s: "):format(part.name) .. format:format(...), 0)
+  error((part and ("policy %s: "):format(part.name) or "") .. format:format(...), 0)
+end
+
+-- Raises an error where the table has other keys than these. `where` they are follows the key in
+-- the message, or stands before it as "option x: ".
+function policy_checks.keys(part, given, keys, where, before)
+  for key in pairs(given) do
+    if not policy_checks.contains(keys, key) then
+      policy_checks.fail(part, "%sunknown key '%s'%s (known: %s)", before or "", tostring(key),
+        where and " " .. where or "", table.concat(keys, ", "))
+    end
+  end
 end
 
 -- The hook of this name, a function or nil.

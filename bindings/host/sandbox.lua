@@ -23,12 +23,9 @@ local policy_checks = require "orrery.host.policy_checks"
 local host = ...
 local bounded, description, own = host.bounded, host.description, host.own
 local check_hook, contains, fail = policy_checks.hook, policy_checks.contains, policy_checks.fail
-
-local JOB_KEYS = { "name", "about", "source", "options", "per", "priority", "dispatch", "init",
-  "backfill", "groups", table.unpack(host.events) }
-local TASK_KEYS = { "name", "about", "source", "options", "on_end", "on_fault", "init" }
-local PACK_KEYS = { "name", "about", "source", "options", "pack" }
-local KEYS_OF = { redistribute = TASK_KEYS, pack = PACK_KEYS }
+local KINDS = policy_checks.kinds
+local JOB_KEYS = { table.unpack(KINDS.dispatch.keys) }
+table.move(host.events, 1, #host.events, #JOB_KEYS + 1, JOB_KEYS)
 
 -- Calls a function of the policy while it loads; an error in it is one of `what`.
 local function call(part, what, f, argument)
@@ -270,37 +267,15 @@ local function load_value(part)
   return value
 end
 
--- What a policy of another kind does, by a hook that no policy for packs has.
-local OTHERS = {
-  dispatch = "schedules jobs", priority = "schedules jobs", on_end = "redistributes tasks",
-  on_fault = "redistributes tasks",
-}
-
-local function check_packs(part, value)
-  for _, key in ipairs { "dispatch", "priority", "on_end", "on_fault" } do
-    if value[key] ~= nil then
-      fail(part, "it %s (it has '%s'), and makes no packs", OTHERS[key], key)
-    end
-  end
-end
-
--- What is for jobs is no policy for tasks, nor the other way round.
-local function check_kind(part, value, for_tasks)
-  if description.kind == "pack" then return check_packs(part, value) end
-  if value.pack ~= nil then
-    fail(part, "it makes packs (it has 'pack'), and %s", for_tasks and "redistributes no tasks"
-      or "schedules no jobs")
-  end
-  local of_others = { "on_fault" }
-  if for_tasks then
-    of_others = { "dispatch", "priority", "groups" }
-  elseif value.dispatch == nil and value.groups == nil and value.priority == nil then
-    of_others = { "on_fault", "on_end" }
-  end
-  for _, key in ipairs(of_others) do
-    if value[key] ~= nil then
-      fail(part, for_tasks and "it schedules jobs (it has a %s), and redistributes no tasks"
-        or "it redistributes tasks (it has an %s), and schedules no jobs", key)
+-- What is for jobs is no policy for tasks, nor the other way round; neither makes packs.
+local function check_kind(part, value, wanted)
+  local for_jobs = value.dispatch ~= nil or value.groups ~= nil or value.priority ~= nil
+  for _, sign in ipairs(policy_checks.signs) do
+    local key, kind = sign[1], KINDS[sign[2]].does and KINDS[sign[2]] or KINDS.dispatch
+    local ours = kind == wanted or key == "on_end" and wanted == KINDS.dispatch and for_jobs
+    if value[key] ~= nil and not ours then
+      local has = wanted == KINDS.pack and wanted.has or kind.has
+      fail(part, "it %s (it has " .. has .. "), and %s", kind.does, key, wanted.never)
     end
   end
 end
@@ -309,18 +284,13 @@ local function check_table(part, value)
   if type(value) ~= "table" then
     fail(part, "expected a table, or a function from options to one, found %s", type(value))
   end
-  local for_tasks = description.kind == "redistribute"
-  local keys = KEYS_OF[description.kind] or JOB_KEYS
-  check_kind(part, value, for_tasks)
+  local kind = KINDS[description.kind] or KINDS.dispatch
+  check_kind(part, value, kind)
   if value[1] ~= nil then
     fail(part, "expected one policy, found a list; several are given as policies = { "
       .. "{ policy =, priority = }, ... }")
   end
-  for key in pairs(value) do
-    if not contains(keys, key) then
-      fail(part, "unknown key '%s' (known: %s)", tostring(key), table.concat(keys, ", "))
-    end
-  end
+  policy_checks.keys(part, value, kind == KINDS.dispatch and JOB_KEYS or kind.keys)
   return value
 end
 
@@ -334,13 +304,9 @@ local function declared(part, value)
   if type(options) ~= "table" then fail(part, "options must be a table") end
   local result = {}
   for name, option in pairs(options) do
-    for key in pairs(type(option) == "table" and option or {}) do
-      if not contains(OPTION_KEYS, key) then
-        fail(part, "option %s: unknown key '%s' (known: %s)", tostring(name), tostring(key),
-          table.concat(OPTION_KEYS, ", "))
-      end
-    end
-    result[name] = type(option) == "table" and option or { default = option }
+    if type(option) ~= "table" then option = { default = option } end
+    policy_checks.keys(part, option, OPTION_KEYS, nil, ("option %s: "):format(name))
+    result[name] = option
   end
   return result
 end
@@ -499,17 +465,12 @@ local function find_kind()
   local part = description.any
   local value = load_value(part)
   if type(value) == "function" then value = call(part, "options", value, {}) end
-  local kind = "dispatch"
-  if type(value) ~= "table" then
-    kind = "dispatch" -- which says what is wrong with it
-  elseif value.pack ~= nil then
-    kind = "pack"
-  elseif value.dispatch ~= nil or value.groups ~= nil then
-    kind = "dispatch"
-  elseif value.on_fault ~= nil or value.on_end ~= nil and value.priority == nil then
-    kind = "redistribute"
-  elseif value.priority ~= nil then
-    kind = "priority"
+  local kind = "dispatch" -- which says what is wrong with what is none
+  for _, sign in ipairs(type(value) == "table" and policy_checks.signs or {}) do
+    if value[sign[1]] ~= nil then
+      kind = sign[2]
+      break
+    end
   end
   policy.description.kind = kind
   policy.pack = function() end -- it is never run

@@ -10,13 +10,14 @@
 --   { policy = ..., name =, options = }  any of these, with options and a name of its own
 -- It becomes { name =, kind = "redistribute", on_end = part, on_fault = part }, see sandbox.lua.
 
-local closures = require "orrery.host.closures"
+local checks = require "orrery.support.checks"
 local policies = require "orrery.host.policies"
+local policy_checks = require "orrery.host.policy_checks"
 
 local task_policies = {}
 
 local KIND = "redistribute"
-local HOOKS = { "on_end", "on_fault" }
+local HOOKS = policy_checks.kinds[KIND].hooks
 
 local function resolves(given)
   local named, name = pcall(policies.split_options, given)
@@ -36,17 +37,6 @@ local function split(given)
   return given:sub(1, at - 1), given:sub(at + 1)
 end
 
-local function check_keys(given, known, what)
-  for key in pairs(given) do
-    local ok = false
-    for _, name in ipairs(known) do ok = ok or key == name end
-    if not ok then
-      error(("unknown key '%s' %s (known: %s)"):format(tostring(key), what,
-        table.concat(known, ", ")), 0)
-    end
-  end
-end
-
 -- Whether the table names what its hooks are, rather than being a policy itself.
 local function combines(given)
   for _, hook in ipairs(HOOKS) do
@@ -56,7 +46,8 @@ local function combines(given)
 end
 
 local function combination(given)
-  check_keys(given, { "on_end", "on_fault", "name", "options" }, "beside on_end and on_fault")
+  policy_checks.keys(nil, given, { "on_end", "on_fault", "name", "options" },
+    "beside on_end and on_fault")
   local parts, names = {}, {}
   for i, hook in ipairs(HOOKS) do
     parts[hook] = given[hook] and policies.part(given[hook], KIND) or nil
@@ -66,15 +57,18 @@ local function combination(given)
   return parts
 end
 
+-- One part for both hooks.
+local function one_part(given)
+  local part = policies.part(given, KIND)
+  return { name = part.name, on_end = part, on_fault = part }
+end
+
 local function text_parts(given)
   local first, second = split(given)
-  if first then
-    return {
-      name = given, on_end = policies.part(first, KIND), on_fault = policies.part(second, KIND),
-    }
-  end
-  local part = policies.part(given, KIND)
-  return { name = given, on_end = part, on_fault = part }
+  if not first then return one_part(given) end
+  return {
+    name = given, on_end = policies.part(first, KIND), on_fault = policies.part(second, KIND),
+  }
 end
 
 -- Name and parts.
@@ -83,23 +77,17 @@ local function parts_of(given)
   if type(given) == "function" then
     error("a function alone does not say when it is called: give { on_end = f } or "
       .. "{ on_fault = f }", 0)
-  elseif type(given) ~= "table" then
-    error(("expected the name of a redistribution policy or a table, found %s"):format(
-      type(given)), 0)
-  elseif combines(given) then
-    return combination(given)
   end
-  local part = policies.part(given, KIND)
-  return { name = part.name, on_end = part, on_fault = part }
+  if type(given) ~= "table" then
+    error("expected the name of a redistribution policy or a table, found " .. type(given), 0)
+  end
+  return combines(given) and combination(given) or one_part(given)
 end
 
 local function check_own(given)
-  if given.options ~= nil and type(given.options) ~= "table" then
-    error(("options: expected a table, found %s"):format(type(given.options)), 0)
-  end
-  if given.name ~= nil and type(given.name) ~= "string" then
-    error(("name: expected text, found %s"):format(type(given.name)), 0)
-  end
+  local options, name = type(given.options), type(given.name)
+  checks.expect(options == "nil" or options == "table", "options", "a table", options)
+  checks.expect(name == "nil" or name == "string", "name", "text", name)
 end
 
 -- The policy, the options that it alone was given, and its own name.
@@ -107,7 +95,7 @@ local function unwrap(given)
   if type(given) ~= "table" or given.policy == nil and not combines(given) then return given end
   check_own(given)
   if given.policy == nil then return given, given.options, given.name end
-  check_keys(given, { "policy", "name", "options" }, "beside policy")
+  policy_checks.keys(nil, given, { "policy", "name", "options" }, "beside policy")
   return given.policy, given.options, given.name
 end
 
@@ -128,17 +116,10 @@ function task_policies.prepare(given, set, used, limits)
   local policy, own, name = unwrap(given)
   local parts = parts_of(policy)
   parts.kind, parts.name = KIND, name or parts.name
-  local taken = own and {} or used
-  add_options(parts, own or set, taken, limits)
-  for option in pairs(own or {}) do
-    if not taken[option] then
-      error(("policy %s has no option '%s'"):format(parts.name, option), 0)
-    end
-  end
-  local text, reason = closures.encode(parts, _G)
-  return {
-    text = text, value = not text and parts or nil, reason = reason, policy_name = parts.name,
-  }
+  return policies.with_options(own, set, used, function(options, taken)
+    add_options(parts, options, taken, limits)
+    return policies.describing(parts)
+  end)
 end
 
 return task_policies

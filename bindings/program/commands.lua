@@ -30,20 +30,13 @@ end
 -- All commands, or (folder: "examples/") the scripts in a folder of theirs: a sorted list of
 -- { name =, path =, about = } from the first line of each script, `-- name: what it does`.
 function commands.list(folder)
-  local seen, list = {}, {}
-  for _, root in ipairs(folders.roots()) do
-    local place = ("%s/scripts/%s"):format(root, folder or "")
-    for _, file in ipairs(folders.files(place)) do
-      local name = file:match("^([%w_-]+)%.lua$")
-      if name and not seen[name] then
-        seen[name] = true
-        local path = place .. file
-        local about = (first_line(path) or ""):match("^%-%-%s*[%w_-]+:%s*(.*)$")
-        list[#list + 1] = { name = name, path = path, about = about or "" }
-      end
+  local list = {}
+  for _, script in ipairs(folders.scripts(("scripts/" .. (folder or "")):gsub("/$", ""), 0)) do
+    if script.name:match("^[%w_-]+$") then
+      script.about = (first_line(script.path) or ""):match("^%-%-%s*[%w_-]+:%s*(.*)$") or ""
+      list[#list + 1] = script
     end
   end
-  table.sort(list, function(a, b) return a.name < b.name end)
   return list
 end
 

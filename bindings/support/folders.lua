@@ -30,6 +30,26 @@ function folders.files(folder)
   return names
 end
 
+-- The Lua files of a folder in all roots, or of the folders `depth` below it: a sorted list of
+-- { name =, path = }. Of two with one name it has the one that is found first.
+function folders.scripts(folder, depth)
+  local list, seen = {}, {}
+  local function add(path, prefix, below)
+    for _, file in ipairs(folders.files(path)) do
+      local name = prefix .. (file:match("^(.+)%.lua$") or "")
+      if below > 0 then
+        add(path .. "/" .. file, prefix .. file .. "/", below - 1)
+      elseif name ~= prefix and not seen[name] then
+        seen[name] = true
+        list[#list + 1] = { name = name, path = path .. "/" .. file }
+      end
+    end
+  end
+  for _, root in ipairs(folders.roots()) do add(root .. "/" .. folder, "", depth or 0) end
+  table.sort(list, function(a, b) return a.name < b.name end)
+  return list
+end
+
 -- Makes a folder and those above it, where they are not there: true, or nil and what is wrong.
 function folders.make(path)
   local lfs = require "lfs"
