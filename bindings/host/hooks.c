@@ -178,29 +178,34 @@ orr_status orr_host_call_event(orr_host *host, orr_host_ref hook, orr_call call,
 
 /* The state is a table in the host's registry; the simulation holds its reference. It must be
  * reachable from the simulation while init runs, so it is made here and filled at the first look.
- */
-static int new_table_ref(lua_State *L)
+ * Here: the reference of a new table, or (not 0) of a copy of that with this one. */
+static int make_table_ref(lua_State *L)
 {
-    lua_newtable(L);
+    static const orr_plain_rules rules = {"", "can be copied with", true};
+    if (lua_tointeger(L, 1) != 0) {
+        lua_rawgeti(L, LUA_REGISTRYINDEX, lua_tointeger(L, 1));
+        orr_lua_copy_plain(L, L, 2, &rules);
+    } else {
+        lua_newtable(L);
+    }
     lua_pushinteger(L, luaL_ref(L, LUA_REGISTRYINDEX));
     return 1;
 }
 
-static orr_status make_ref(orr_host *host, lua_CFunction make, int source, void **state,
-                           orr_error *err)
+orr_status orr_host_copy_state(void *user, void *source, void **copy, orr_error *err)
 {
+    const orr_host *host = user;
     lua_State *L = host->L;
-    lua_pushcfunction(L, make);
-    lua_pushinteger(L, source);
-    if (lua_pcall(L, 1, 1, 0) != LUA_OK) {
-        orr_fail(err, ORR_ERR_POLICY, "policy %s: sim.state: %s", host->name,
-                 lua_tostring(L, -1) ? lua_tostring(L, -1) : "error");
-        lua_pop(L, 1);
-        return ORR_ERR_POLICY;
-    }
-    *state = (void *)(intptr_t)lua_tointeger(L, -1);
+    lua_pushcfunction(L, make_table_ref);
+    lua_pushinteger(L, (lua_Integer)(intptr_t)source);
+    orr_status status = ORR_OK;
+    if (lua_pcall(L, 1, 1, 0) != LUA_OK)
+        status = orr_fail(err, ORR_ERR_POLICY, "policy %s: sim.state: %s", host->name,
+                          lua_tostring(L, -1) ? lua_tostring(L, -1) : "error");
+    else
+        *copy = (void *)(intptr_t)lua_tointeger(L, -1);
     lua_pop(L, 1);
-    return ORR_OK;
+    return status;
 }
 
 void orr_host_free_state(void *user, void *state)
@@ -210,7 +215,7 @@ void orr_host_free_state(void *user, void *state)
 
 orr_status orr_host_init_state(orr_host *host, orr_call call, void **state, orr_error *err)
 {
-    orr_status status = make_ref(host, new_table_ref, 0, state, err);
+    orr_status status = orr_host_copy_state(host, NULL, state, err);
     if (status != ORR_OK || !orr_host_has(host, ORR_HOOK_init))
         return status;
     call.hook = "init";
@@ -219,18 +224,4 @@ orr_status orr_host_init_state(orr_host *host, orr_call call, void **state, orr_
     if (status != ORR_OK)
         orr_host_free_state(host, *state);
     return status;
-}
-
-static int copied_table_ref(lua_State *L)
-{
-    static const orr_plain_rules rules = {"", "can be copied with", true};
-    lua_rawgeti(L, LUA_REGISTRYINDEX, lua_tointeger(L, 1));
-    orr_lua_copy_plain(L, L, 2, &rules);
-    lua_pushinteger(L, luaL_ref(L, LUA_REGISTRYINDEX));
-    return 1;
-}
-
-orr_status orr_host_copy_state(void *user, void *state, void **copy, orr_error *err)
-{
-    return make_ref(user, copied_table_ref, (int)(intptr_t)state, copy, err);
 }

@@ -57,5 +57,5 @@ void orr_lua_copy_plain(lua_State *to, lua_State *from, int index, const orr_pla
 /* sim.state as the kernel's policies keep it: `call` describes the call of init, the user is the
  * host. */
 orr_status orr_host_init_state(orr_host *host, orr_call call, void **state, orr_error *err);
-orr_status orr_host_copy_state(void *user, void *state, void **copy, orr_error *err);
+orr_status orr_host_copy_state(void *user, void *source, void **copy, orr_error *err);
 void orr_host_free_state(void *user, void *state);

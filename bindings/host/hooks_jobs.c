@@ -202,12 +202,12 @@ static void take_groups(orr_host *host)
     size_t size = (size_t)count * (sizeof *jobs->groups + sizeof *jobs->kernel_groups);
     jobs->groups = memset(lua_newuserdatauv(L, size, 1), 0, size);
     jobs->kernel_groups = (orr_rigid_group *)(jobs->groups + count);
-    jobs->group_count = count;
     lua_pushvalue(L, -2);
     lua_setiuservalue(L, -2, 1);
     host->refs[ORR_REF_GROUPS] = luaL_ref(L, LUA_REGISTRYINDEX);
     for (int32_t i = 0; i < count; i++)
         jobs->groups[i].order = (orr_order){host, LUA_NOREF, LUA_NOREF, LUA_NOREF};
+    jobs->group_count = count;
     for (int32_t i = 0; i < count; i++) {
         lua_rawgeti(L, -1, i + 1);
         take_group(host, i);

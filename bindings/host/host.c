@@ -1,7 +1,6 @@
 /* Making hosts: the Lua state of a policy, its libraries, and loading. */
 #include "bindings/host/host.h"
 #include "bindings/host/hooks.h"
-#include "bindings/host/limits.h"
 #include "bindings/host/views.h"
 #include "bindings/host/watchdog.h"
 #include "bindings/support/embedding.h"
@@ -178,7 +177,7 @@ static orr_host *new_host(const orr_limits *limits, orr_error *err)
         orr_fail_memory(err, sizeof *host);
         return NULL;
     }
-    host->limits = limits ? *limits : orr_limits_default();
+    host->limits = *limits;
     for (int ref = 0; ref < ORR_REFS; ref++)
         host->refs[ref] = LUA_NOREF;
     host->jobs.order = (orr_order){host, LUA_NOREF, LUA_NOREF, LUA_NOREF};
@@ -233,7 +232,7 @@ orr_host *orr_host_create(const char *text, size_t size, const orr_limits *limit
     return NULL;
 }
 
-orr_host *orr_host_create_in(lua_State *L, int index, const orr_limits *limits, orr_error *err)
+static orr_host *create_in(lua_State *L, int index, const orr_limits *limits, orr_error *err)
 {
     index = lua_absindex(L, index);
     lua_State *thread = lua_newthread(L); /* L may be a coroutine that ends before the host */
@@ -261,7 +260,7 @@ orr_host *orr_lua_make_host(lua_State *L, int index, const orr_limits *limits, o
     size_t size = 0;
     const char *text = is_text ? lua_tolstring(L, -1, &size) : NULL;
     orr_host *host =
-        is_text ? orr_host_create(text, size, limits, err) : orr_host_create_in(L, -1, limits, err);
+        is_text ? orr_host_create(text, size, limits, err) : create_in(L, -1, limits, err);
     lua_pop(L, is_text ? 1 : 2);
     return host;
 }

@@ -13,13 +13,19 @@
  * raises the error. No hook is set in normal running. */
 #pragma once
 
-#include "bindings/host/limits.h"
 #include "bindings/support/raise.h"
 #include "malleable/decide.h"
 #include "rigid/actions.h"
 #include "rigid/engine.h"
 
 #include <time.h>
+
+/* What a policy may take. */
+typedef struct orr_limits {
+    double seconds;   /* of processor time per call into the policy */
+    size_t memory;    /* bytes per host */
+    int instructions; /* Lua instructions per call; 0: not counted */
+} orr_limits;
 
 /* One call into the policy: what it is about, and what was interrupted by it. */
 typedef struct orr_call {
@@ -118,13 +124,15 @@ typedef struct orr_host {
     bool has_timer;
 } orr_host;
 
+/* The limits in the table at `index`, or in its field `limits`; the usual ones where that is nil. */
+orr_limits orr_lua_check_limits(lua_State *L, int index);
+orr_limits orr_lua_limits_option(lua_State *L, int index);
+
 /* A host in a state of its own, with the policy that `text` (made by closures.encode) describes. */
 orr_host *orr_host_create(const char *text, size_t size, const orr_limits *limits, orr_error *err);
 
-/* A host inside L; the description is the Lua value at `index`. */
-orr_host *orr_host_create_in(lua_State *L, int index, const orr_limits *limits, orr_error *err);
-
-/* The host of a policy description { text = ... } or { value = ... } at index; NULL on errors. */
+/* The host of a policy description { text = ... } or { value = ... } at index, the second inside L;
+ * NULL on errors. */
 orr_host *orr_lua_make_host(lua_State *L, int index, const orr_limits *limits, orr_error *err);
 
 void orr_host_destroy(orr_host *host); /* NULL is fine */

@@ -20,9 +20,11 @@ static orr_host *check_method(lua_State *L)
     return host;
 }
 
-static orr_rigid *check_running_method(lua_State *L, const char *what)
+static orr_host *check_running_method(lua_State *L, const char *what)
 {
-    return orr_host_check_running(L, check_method(L), what);
+    orr_host *host = check_method(L);
+    orr_host_check_running(L, host, what);
+    return host;
 }
 
 /* --- job ------------------------------------------------------------------------------------ */
@@ -240,28 +242,26 @@ static int push_iterator(lua_State *L, int32_t group, int32_t max_procs)
 /* sim:waiting([most_procs[, group]]): iterates over the waiting jobs in queue order. */
 static int sim_waiting(lua_State *L)
 {
-    check_running_method(L, "waiting");
+    const orr_host *host = check_running_method(L, "waiting");
     int32_t most = max_procs_argument(L, 2);
-    return push_iterator(L, group_argument(L, orr_view_host(L), 3), most);
+    return push_iterator(L, group_argument(L, host, 3), most);
 }
 
 /* sim:fitting([group]): the same, but only the jobs that fit on what is free when their turn comes.
  */
 static int sim_fitting(lua_State *L)
 {
-    check_running_method(L, "fitting");
-    return push_iterator(L, group_argument(L, orr_view_host(L), 2), WHAT_FITS);
+    return push_iterator(L, group_argument(L, check_running_method(L, "fitting"), 2), WHAT_FITS);
 }
 
 /* sim:running([group]): the list of running jobs in order of their starts. */
 static int sim_running(lua_State *L)
 {
-    orr_rigid *sim = check_running_method(L, "running");
-    orr_host *host = orr_view_host(L);
+    orr_host *host = check_running_method(L, "running");
     int32_t group = group_argument(L, host, 2);
-    int32_t n = orr_rigid_look_group(sim, group).running;
+    int32_t n = orr_rigid_look_group(host->call.sim, group).running;
     int32_t *jobs = lua_newuserdatauv(L, (size_t)(n + 1) * sizeof *jobs, 0);
-    n = orr_rigid_running(sim, group, jobs);
+    n = orr_rigid_running(host->call.sim, group, jobs);
     lua_createtable(L, n, 0);
     for (int32_t i = 0; i < n; i++) {
         orr_host_push_item(L, host, jobs[i]);
@@ -273,13 +273,12 @@ static int sim_running(lua_State *L)
 /* sim:job(position): for what sim.state remembers of jobs; not of those still to come. */
 static int sim_job(lua_State *L)
 {
-    orr_rigid *sim = check_running_method(L, "job");
-    orr_host *host = orr_view_host(L);
+    orr_host *host = check_running_method(L, "job");
     lua_Integer position = luaL_checkinteger(L, 2);
     luaL_argcheck(L, position >= 1 && position <= host->call.instance->count, 2,
                   "there is no job at this position");
     int32_t job = (int32_t)position - 1;
-    if (orr_rigid_job(sim, job).state == ORR_JOB_PENDING && job != host->call.item)
+    if (orr_rigid_job(host->call.sim, job).state == ORR_JOB_PENDING && job != host->call.item)
         return luaL_argerror(L, 2, "the job at this position is not submitted yet");
     orr_host_push_item(L, host, job);
     return 1;
@@ -288,20 +287,20 @@ static int sim_job(lua_State *L)
 /* sim:earliest_start(procs, seconds[, group]): s. */
 static int sim_earliest_start(lua_State *L)
 {
-    orr_rigid *sim = check_running_method(L, "earliest_start");
+    const orr_host *host = check_running_method(L, "earliest_start");
     lua_Integer procs = luaL_checkinteger(L, 2);
     lua_Number seconds = luaL_checknumber(L, 3);
-    const orr_host *host = orr_view_host(L);
     int32_t group = group_argument(L, host, 4);
-    int32_t most = orr_rigid_look_group(sim, group).procs;
-    if ((procs < 1 || procs > most) && group_count(host) == 1)
-        return luaL_error(L, "earliest_start: the machine has 1 to %d processors, not %I",
-                          (int)most, (LUAI_UACINT)procs);
-    if (procs < 1 || procs > most)
-        return luaL_error(L, "earliest_start: the group %s has 1 to %d processors, not %I",
-                          orr_host_group_name(host, group), (int)most, (LUAI_UACINT)procs);
+    int32_t most = orr_rigid_look_group(host->call.sim, group).procs;
+    if (procs < 1 || procs > most) {
+        bool is_all = group_count(host) == 1;
+        return luaL_error(L, "earliest_start: the %s%s has 1 to %d processors, not %I",
+                          is_all ? "machine" : "group ",
+                          is_all ? "" : orr_host_group_name(host, group), (int)most,
+                          (LUAI_UACINT)procs);
+    }
     luaL_argcheck(L, seconds >= 0, 3, "seconds must be at least 0");
-    lua_pushnumber(L, orr_rigid_earliest_start(sim, group, (int32_t)procs, seconds));
+    lua_pushnumber(L, orr_rigid_earliest_start(host->call.sim, group, (int32_t)procs, seconds));
     return 1;
 }
 
@@ -371,7 +370,7 @@ static int sim_move(lua_State *L)
 /* sim:wake_at(seconds) */
 static int sim_wake_at(lua_State *L)
 {
-    orr_rigid *sim = check_running_method(L, "wake_at");
+    orr_rigid *sim = check_running_method(L, "wake_at")->call.sim;
     orr_error err;
     return orr_view_decided(L, orr_rigid_wake_at(sim, luaL_checknumber(L, 2), &err), &err);
 }

@@ -4,6 +4,7 @@
 #include "bindings/host/watchdog.h"
 #include "bindings/host/host.h"
 #include "bindings/support/interrupted.h"
+#include "bindings/support/options.h"
 
 #include <errno.h>
 #include <lauxlib.h>
@@ -23,6 +24,35 @@ enum {
     CANCEL_TICKS = 2 /* what stops in the middle of a call cannot go on: short calls end first */
 };
 static const double TICK = 0.05; /* s */
+
+/* --- limits ---------------------------------------------------------------------------------- */
+
+orr_limits orr_lua_check_limits(lua_State *L, int index)
+{
+    orr_limits limits = {.seconds = 5, .memory = (size_t)256 << 20, .instructions = 0};
+    if (lua_isnoneornil(L, index))
+        return limits;
+    if (!lua_istable(L, index))
+        luaL_error(L, "limits must be a table { seconds =, memory =, instructions = }, it is %s",
+                   luaL_tolstring(L, index, NULL));
+    limits.seconds = orr_lua_number_option(L, index, "seconds", limits.seconds);
+    limits.memory = (size_t)orr_lua_integer_option(L, index, "memory", (lua_Integer)limits.memory,
+                                                   1 << 20, INT64_MAX);
+    limits.instructions = (int)orr_lua_integer_option(L, index, "instructions", 0, 0, INT32_MAX);
+    if (!(limits.seconds > 0.001))
+        luaL_error(L, "limits.seconds must be more than 0.001");
+    return limits;
+}
+
+orr_limits orr_lua_limits_option(lua_State *L, int index)
+{
+    lua_getfield(L, index, "limits");
+    orr_limits limits = orr_lua_check_limits(L, lua_gettop(L));
+    lua_pop(L, 1);
+    return limits;
+}
+
+/* --- the timer ------------------------------------------------------------------------------- */
 
 /* The host whose call is under way in this thread; the handler runs in the thread whose timer
  * ticked. */

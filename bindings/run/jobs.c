@@ -1,7 +1,6 @@
 /* Runs of rigid jobs: their options, and core.montecarlo. */
 #include "bindings/run/jobs.h"
 #include "bindings/host/host.h"
-#include "bindings/host/limits.h"
 #include "bindings/support/classes.h"
 #include "bindings/support/options.h"
 #include "bindings/support/raise.h"

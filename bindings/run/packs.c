@@ -5,7 +5,6 @@
 #include "bindings/packs/packs.h"
 #include "bindings/host/hooks.h"
 #include "bindings/host/host.h"
-#include "bindings/host/limits.h"
 #include "bindings/run/runs.h"
 #include "bindings/support/classes.h"
 #include "bindings/support/raise.h"

@@ -1,7 +1,6 @@
 /* Runs of malleable tasks: core.malleable_run, and fault logs. */
 #include "bindings/run/tasks.h"
 #include "bindings/host/host.h"
-#include "bindings/host/limits.h"
 #include "bindings/run/runs.h"
 #include "bindings/support/classes.h"
 #include "bindings/support/fields.h"
