@@ -11,6 +11,14 @@ local function described(name, path, kind, description)
   }
 end
 
+-- The folder of the policy with this name (the folder may be left out), or what a file holds.
+local function kind_of(name)
+  for _, policy in ipairs(policies.list()) do
+    if policy.name == name or policy.short == name then return policy.folder end
+  end
+  return policies.kind_of_file(name)
+end
+
 -- The list of all policies that have a name, with what they say about themselves:
 -- { name =, path =, kind =, title =, about =, source =, options =, per =, hooks =, on_end =,
 -- on_fault = }, or, when the file cannot be loaded, { name =, path =, problem = }.
@@ -27,7 +35,7 @@ end
 -- One policy, given by name (the folder may be left out) or path; an error says what is wrong with
 -- it.
 function catalogue.describe(name)
-  local kind = policies.kind(name) or policies.kind_of_file(name)
+  local kind = kind_of(name)
   local path = policies.find(name, kind)
   local description, its = policies.describe(name, kind)
   return described(name, path, its, description)

@@ -124,7 +124,7 @@ typedef struct orr_host {
     bool has_timer;
 } orr_host;
 
-/* The limits in the table at `index`, or in its field `limits`; the usual ones where that is nil. */
+/* The limits that the table at `index` says, or its field `limits`; the usual ones for nil. */
 orr_limits orr_lua_check_limits(lua_State *L, int index);
 orr_limits orr_lua_limits_option(lua_State *L, int index);
 

@@ -78,11 +78,8 @@ end
 -- dispatch = { discipline = "list", reservations = m, reading = "blocked" | "head" }
 --          | { discipline = "fcfs" } | { discipline = "shelf", fill = true | false }
 local function check_discipline(part, given)
-  local keys = DISCIPLINES[given.discipline]
-  if not keys then
-    fail(part, "dispatch.discipline must be list, fcfs or shelf, it is '%s'",
-      tostring(given.discipline))
-  end
+  local keys = DISCIPLINES[given.discipline] or fail(part,
+    "dispatch.discipline must be list, fcfs or shelf, it is '%s'", tostring(given.discipline))
   policy_checks.keys(part, given, keys, "in dispatch")
   local reading = given.reading or "blocked"
   if reading ~= "blocked" and reading ~= "head" then
@@ -94,18 +91,24 @@ local function check_discipline(part, given)
   }
 end
 
+-- The orders that `given` says.
+function Loader:add_orders(fields, part, given)
+  if given.priority ~= nil then
+    fields.priority, fields.per = self:check_order(part, "priority", given.priority, given.per)
+  elseif given.per ~= nil then
+    check_per(part, given.per)
+  end
+  if given.backfill ~= nil then
+    fields.backfill, fields.backfill_per = self:check_order(part, "backfill", given.backfill)
+  end
+  return fields
+end
+
 -- The dispatch of another policy, with the orders that belong to it.
 function Loader:dispatch_of(name)
   local part, value = self:named("dispatch", name)
   if not part then return { discipline = "list", reservations = 0, reading = "blocked" } end
-  local fields = self:check_dispatch(part, value.dispatch)
-  if value.priority then
-    fields.priority, fields.per = self:check_order(part, "priority", value.priority, value.per)
-  end
-  if value.backfill then
-    fields.backfill, fields.backfill_per = self:check_order(part, "backfill", value.backfill)
-  end
-  return fields
+  return self:add_orders(self:check_dispatch(part, value.dispatch), part, value)
 end
 
 function Loader:check_dispatch(part, given)
@@ -127,20 +130,13 @@ end
 function Loader:check_fields(part, given, otherwise)
   local fields = {}
   copy_fields(fields, otherwise, ORDER_FIELDS)
-  copy_fields(fields, otherwise, DISPATCH_FIELDS)
-  if given.dispatch ~= nil then
-    copy_fields(fields, {}, DISPATCH_FIELDS)
+  if given.dispatch == nil then
+    copy_fields(fields, otherwise, DISPATCH_FIELDS)
+  else
     for key, item in pairs(self:check_dispatch(part, given.dispatch)) do fields[key] = item end
     if otherwise.asked_for then copy_fields(fields, otherwise, { "priority", "per" }) end
   end
-  if given.priority ~= nil then
-    fields.priority, fields.per = self:check_order(part, "priority", given.priority, given.per)
-  elseif given.per ~= nil then
-    check_per(part, given.per)
-  end
-  if given.backfill ~= nil then
-    fields.backfill, fields.backfill_per = self:check_order(part, "backfill", given.backfill)
-  end
+  self:add_orders(fields, part, given)
   if fields.backfill and fields.discipline and fields.discipline ~= "list" then
     fail(part, "backfill is for the discipline 'list'; this one is '%s'", fields.discipline)
   end
@@ -165,17 +161,14 @@ local function check_group_names(part, list)
   end
 end
 
-local function check_group_procs(part, group)
-  return whole(group.procs, 1) or fail(part, "group %s: procs must be a whole number of at least "
-    .. "1, it is %s", group.name, tostring(group.procs))
-end
-
 -- The processors of every group, and how many of them are on top of the machine.
 local function divide(part, list, machine)
   local procs, inside, extra, rest = {}, 0, 0, nil
   for i, group in ipairs(list) do
     if group.procs ~= nil then
-      procs[i] = check_group_procs(part, group)
+      procs[i] = whole(group.procs, 1)
+        or fail(part, "group %s: procs must be a whole number of at least 1, it is %s", group.name,
+          tostring(group.procs))
       if group.extra then extra = extra + procs[i] else inside = inside + procs[i] end
     elseif group.extra then
       fail(part, "group %s is on top of the machine and must say its procs", group.name)
@@ -223,14 +216,6 @@ end
 
 -- --- the policy ---------------------------------------------------------------------------------
 
-local function check_says_dispatch(part, value)
-  if value.dispatch ~= nil or value.groups ~= nil then return end
-  if value.priority then
-    fail(part, "it is a priority and says nothing of dispatch; give it as the priority")
-  end
-  fail(part, "it has no dispatch")
-end
-
 -- The priority that the run asks for, which goes before the policy's own.
 function Loader:load_priority(policy, inits)
   local part = self.description.priority
@@ -248,24 +233,24 @@ function Loader:load_priority(policy, inits)
     asked_for = true }
 end
 
--- Which hooks it has, by name; on_end and on_fault of a description are those of tasks.
-function Loader:describe_hooks(said, value)
-  said.on_end, said.hooks = nil, {}
-  for _, name in ipairs(self.events) do
-    if value[name] then table.insert(said.hooks, name) end
-  end
-  return said
-end
-
 function Loader:load_dispatch(policy, inits)
   local part = self.description.dispatch
   local value, options = self.load_part(part, "dispatch")
-  check_says_dispatch(part, value)
+  if value.dispatch == nil and value.groups == nil then
+    fail(part, value.priority
+      and "it is a priority and says nothing of dispatch; give it as the priority"
+      or "it has no dispatch")
+  end
   check_hook(part, value, "priority")
   check_per(part, value.per or "workload")
-  for _, name in ipairs(self.events) do policy[name] = check_hook(part, value, name) end
+  local said, hooks = self.describe(part, value, options), {}
+  for _, name in ipairs(self.events) do
+    policy[name] = check_hook(part, value, name)
+    if policy[name] then hooks[#hooks + 1] = name end
+  end
   inits[#inits + 1] = check_hook(part, value, "init")
-  policy.description.dispatch = self:describe_hooks(self.describe(part, value, options), value)
+  said.on_end, said.hooks = nil, hooks -- on_end and on_fault of a description are those of tasks
+  policy.description.dispatch = said
   return part, value
 end
 
@@ -300,9 +285,6 @@ function Loader:load(policy)
   end
   policy.description.extra, policy.description.missing = policy.extra, self.missing
   policy.description.groups = policy.groups and true
-  policy.per = policy.per or "workload"
-  policy.backfill_per = policy.backfill_per or "workload"
-  policy.discipline = policy.discipline or "custom"
   return inits
 end
 

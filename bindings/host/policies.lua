@@ -109,13 +109,6 @@ function policies.find(name, kind)
   return path, text
 end
 
--- The folder of the policy with this name (the folder may be left out); nil for other files.
-function policies.kind(name)
-  for _, policy in ipairs(policies.list()) do
-    if policy.name == name or policy.short == name then return policy.folder end
-  end
-end
-
 -- --- descriptions for the hosts -----------------------------------------------------------------
 
 -- A name for a policy without one: where it was written.
