@@ -1,5 +1,6 @@
 -- Sessions of random packs: what can be seen of them, as text, and the simulation inside.
 local orrery = require "orrery"
+local changeable = require "spec.support.changeable"
 local packs = require "spec.support.packs"
 
 local runs = {}
@@ -110,12 +111,12 @@ end
 -- --- changes -------------------------------------------------------------------------------------
 
 -- What is changed here is what malleable/change.h describes.
-function runs.start(spec) return runs.core(orrery.session(spec)) end
+function runs.start(spec) return changeable(runs.core(orrery.session(spec))) end
 
 -- A policy as changes take it: from a session that has it.
 function runs.prepared(policy)
   local session = runs.start { tasks = { n = 1 }, procs = 2, policy = policy }
-  return (debug.getuservalue(session, 3))
+  return (debug.getuservalue(session.core, 3))
 end
 
 -- Tasks that take so many processor-seconds on whatever number of processors up to 16, without a

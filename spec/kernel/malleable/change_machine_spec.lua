@@ -110,9 +110,9 @@ describe("work that takes longer than thought", function()
     refused("work: the factor must be a finite number > 0, it is -1", session, { work = { -1 } })
     refused("the factor must be a finite number > 0, it is inf", session,
       { work = { [2] = math.huge } })
-    refused("work: the factor: expected a number, found x", session, { work = { "x" } })
+    refused("number expected, got string", session, { work = { "x" } })
     refused("work: there is no task at position 3 among 2", session, { work = { [3] = 2 } })
-    refused("work: expected a whole number, found x", session, { work = { x = 2 } })
+    refused("work: expected a position, found x", session, { work = { x = 2 } })
     refused("work: task t1 would end at infinity", session, { work = { 1.7e308 } })
     session:run_until(100)
     refused("work: task t1 is over since 100", session, { work = { 2 } })
@@ -150,7 +150,7 @@ describe("tasks that are submitted", function()
     refused("submit: 4 tasks need 2 processors each to start on, and 7 are free", session,
       { submit = runs.tasks({ 10, 10, 10, 10 }, "n") })
     refused("two tasks have the id \"t1\"", session, { submit = runs.tasks({ 10, 10 }) })
-    refused("submit: expected tasks, found table", session, { submit = {} })
+    refused("orrery.tasks expected, got table", session, { submit = {} })
     session:change { submit = orrery.tasks.list { { m = 100 }, { m = 200, id = "x" } } }
     assert.same({ "3", "x" }, { session.tasks[3].id, session.tasks[4].id })
     assert.is_false(session.over)
@@ -390,12 +390,12 @@ describe("a machine that grows", function()
   it("may go back to what it was, and refuses sizes that are none", function()
     local session = pack({ 200, 400 }, 4, "end-local")
     session:run_until(10)
-    refused("procs: a machine cannot have -1 processors", session, { procs = -1 })
+    refused("procs must be between 0 and 2147483646, it is -1", session, { procs = -1 })
     refused("procs: until must be later than now, 10, it is 10", session,
       { procs = { procs = 6, ["until"] = 10 } })
-    refused("procs: expected a whole number, found many", session, { procs = "many" })
-    refused("procs: expected a whole number, found nil", session, { procs = {} })
-    refused("procs: until: expected a number, found soon", session,
+    refused("procs: expected a table, found string", session, { procs = "many" })
+    refused("procs: a machine cannot have -1 processors", session, { procs = {} })
+    refused([[until must be a number, it is "soon"]], session,
       { procs = { procs = 6, ["until"] = "soon" } })
     refused("procs: a machine for tasks has no groups", session,
       { procs = { procs = 6, group = "main" } })

@@ -317,17 +317,21 @@ describe("a change", function()
     session:run_until(10)
     refused("cancel: there is no task at position 3 among 2", session, { cancel = { 1, 3 } })
     refused("cancel: task t1 is over since 10", session, { cancel = { 1, 1 } })
-    refused("cancel: expected a whole number, found x", session, { cancel = { "x" } })
-    refused("cancel: expected a list, found number", session, { cancel = 1 })
+    refused("cancel: expected a position, found x", session, { cancel = { "x" } })
+    refused("cancel: expected a table, found number", session, { cancel = 1 })
     refused("fault: there is no task at position 9 among 2", session,
       { cancel = { 1 }, fault = { { task = 9 } } })
     refused("fault: processor 5 is not among 0 to 4", session, { fault = { { processor = 5 } } })
     refused("fault: either its processor or its task must be given", session, { fault = { {} } })
-    refused("fault: either its processor or its task must be given", session,
-      { fault = { { task = 1, processor = 1 } } })
-    refused("fault: expected { task = } or { processor = }, found number", session,
-      { fault = { 7 } })
-    refused("knows no change 'runtime'", session, { runtime = {} })
+    refused("table expected, got number", session, { fault = { 7 } })
+    local outer = orrery.session { tasks = runs.tasks { 200, 400 }, procs = 5, policy = "none" }
+    for message, change in pairs {
+      ["fault: give either task or processor"] = { fault = { { task = 1, processor = 1 } } },
+      ["unknown field 'runtime'"] = { runtime = {} },
+    } do
+      local _, found = pcall(outer.change, outer, change)
+      assert.is_truthy(found:find(message, 1, true))
+    end
     session:finish()
     assert.same({ 100, 150 }, session:ends())
   end)

@@ -1,6 +1,7 @@
 -- Changes from outside, between two instants: what if?
 local events = require "spec.support.events"
 local instances = require "spec.support.instances"
+local changeable = require "spec.support.changeable"
 local orrery = require "orrery"
 local policies = require "orrery.host.policies"
 local rigid = require "spec.support.rigid"
@@ -89,12 +90,10 @@ local function short(session)
 end
 
 -- The session of the C part, which takes changes that are in its own terms.
-local function core_of(session)
-  local _, inside = next(session)
-  return inside.core
+local function core(spec)
+  local _, inside = next(orrery.session(spec))
+  return changeable(inside.core)
 end
-
-local function core(spec) return core_of(orrery.session(spec)) end
 
 local function prepared(policy, priority, procs)
   return policies.prepare(policy, priority, {}, {}, nil, procs)
@@ -395,7 +394,7 @@ describe("processors", function()
   it("are struck: all jobs of the node wait again, and it is out", function()
     local s = four()
     s:run_until(2)
-    assert.is_nil(s:change { fault = { { job = 1 }, { processor = 3, repair = 4 } } })
+    assert.same({}, s:change { fault = { { job = 1 }, { processor = 3, repair = 4 } } })
     assert.same({ 0, 3, 1 }, { #s:running(), s.free, s.down })
     local m = finish(s)
     assert.same({ "1#1 0-2 node_failure 0-1", "2#1 0-2 node_failure 2-3", "1#2 2-12 completed 0-1",
