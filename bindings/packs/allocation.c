@@ -19,11 +19,7 @@ static int allocation_gc(lua_State *L)
     return 0;
 }
 
-static int allocation_len(lua_State *L)
-{
-    lua_pushinteger(L, orr_allocation_listed(check(L)));
-    return 1;
-}
+ORR_LUA_GETTER(allocation_len, lua_pushinteger, orr_allocation_listed(check(L)))
 
 static int allocation_tostring(lua_State *L)
 {
@@ -73,11 +69,8 @@ static int allocation_raise(lua_State *L)
 
 /* --- PACK-BY-PACK ---------------------------------------------------------------------------- */
 
-static int allocation_requested(lua_State *L)
-{
-    lua_pushinteger(L, orr_allocation_requested(check(L), luaL_checknumber(L, 2)));
-    return 1;
-}
+ORR_LUA_GETTER(allocation_requested, lua_pushinteger,
+               orr_allocation_requested(check(L), luaL_checknumber(L, 2)))
 
 static int allocation_grow(lua_State *L)
 {
@@ -110,17 +103,10 @@ static orr_allocation *check_whole(lua_State *L)
     return a;
 }
 
-static int allocation_work(lua_State *L)
-{
-    lua_pushnumber(L, orr_allocation_work(check_whole(L)));
-    return 1;
-}
+ORR_LUA_GETTER(allocation_work, lua_pushnumber, orr_allocation_work(check_whole(L)))
 
-static int allocation_is_saturated(lua_State *L)
-{
-    lua_pushboolean(L, orr_allocation_is_saturated(check_whole(L)));
-    return 1;
-}
+ORR_LUA_GETTER(allocation_is_saturated, lua_pushboolean,
+               orr_allocation_is_saturated(check_whole(L)))
 
 /* a:pack_cost([limit]): nil where it is not below the limit */
 static int allocation_pack_cost(lua_State *L)
@@ -143,11 +129,7 @@ static int allocation_make_pack(lua_State *L)
     return orr_lua_set_packed(L, value, orr_allocation_make_pack(a, &err), &err);
 }
 
-static int allocation_mark(lua_State *L)
-{
-    lua_pushinteger(L, orr_allocation_mark(check(L)));
-    return 1;
-}
+ORR_LUA_GETTER(allocation_mark, lua_pushinteger, orr_allocation_mark(check(L)))
 
 static int allocation_rewind(lua_State *L)
 {

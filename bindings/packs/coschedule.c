@@ -32,11 +32,7 @@ static int coschedule_gc(lua_State *L)
     return 0;
 }
 
-static int coschedule_len(lua_State *L)
-{
-    lua_pushinteger(L, check(L)->packs);
-    return 1;
-}
+ORR_LUA_GETTER(coschedule_len, lua_pushinteger, check(L)->packs)
 
 static int coschedule_tostring(lua_State *L)
 {

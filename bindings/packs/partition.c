@@ -21,11 +21,7 @@ static int partition_gc(lua_State *L)
     return 0;
 }
 
-static int partition_len(lua_State *L)
-{
-    lua_pushinteger(L, orr_partition_packs(check(L)));
-    return 1;
-}
+ORR_LUA_GETTER(partition_len, lua_pushinteger, orr_partition_packs(check(L)))
 
 static int partition_tostring(lua_State *L)
 {
@@ -43,11 +39,7 @@ static int32_t check_pack(lua_State *L, const orr_partition *q, int arg, int mor
            1;
 }
 
-static int partition_cost(lua_State *L)
-{
-    lua_pushnumber(L, orr_partition_cost(check(L)));
-    return 1;
-}
+ORR_LUA_GETTER(partition_cost, lua_pushnumber, orr_partition_cost(check(L)))
 
 static int partition_pack_cost(lua_State *L)
 {

@@ -71,11 +71,7 @@ static int problem_gc(lua_State *L)
     return 0;
 }
 
-static int problem_len(lua_State *L)
-{
-    lua_pushinteger(L, orr_lua_check_problem(L, 1)->count);
-    return 1;
-}
+ORR_LUA_GETTER(problem_len, lua_pushinteger, orr_lua_check_problem(L, 1)->count)
 
 static int problem_tostring(lua_State *L)
 {

@@ -29,6 +29,14 @@ typedef struct orr_lua_class {
     const char *what;
 } orr_lua_class;
 
+/* A method that returns a single value: what `push`, such as lua_pushnumber, makes of it. */
+#define ORR_LUA_GETTER(function, push, value)                                                      \
+    static int function(lua_State *L)                                                              \
+    {                                                                                              \
+        push(L, value);                                                                            \
+        return 1;                                                                                  \
+    }
+
 /* Makes the class unless it is there; it lives as long as the state. */
 void orr_lua_new_class(lua_State *L, const orr_lua_class *class);
 

@@ -41,11 +41,8 @@ static int failures_gc(lua_State *L)
     return 0;
 }
 
-static int failures_len(lua_State *L)
-{
-    lua_pushinteger(L, ((orr_lua_failures *)luaL_checkudata(L, 1, ORR_LUA_FAILURES))->rows);
-    return 1;
-}
+ORR_LUA_GETTER(failures_len, lua_pushinteger,
+               ((orr_lua_failures *)luaL_checkudata(L, 1, ORR_LUA_FAILURES))->rows)
 
 /* core.read_failures(path, columns) */
 static int read_failures(lua_State *L)

@@ -201,11 +201,7 @@ static int jobs_between(lua_State *L)
 }
 
 /* jobs:seconds(when): a date on the log's clock; a number as it is. */
-static int jobs_seconds(lua_State *L)
-{
-    lua_pushnumber(L, check_instant(L, 2, orr_lua_check_jobs(L, 1)));
-    return 1;
-}
+ORR_LUA_GETTER(jobs_seconds, lua_pushnumber, check_instant(L, 2, orr_lua_check_jobs(L, 1)))
 
 /* jobs:date(seconds): the date of an instant of the log's clock; nil where it has none. */
 static int jobs_date(lua_State *L)
@@ -404,17 +400,9 @@ static int jobs_dropped(lua_State *L)
     return 1;
 }
 
-static int jobs_mean_area(lua_State *L)
-{
-    lua_pushnumber(L, orr_jobs_mean_area(orr_lua_check_jobs(L, 1)));
-    return 1;
-}
+ORR_LUA_GETTER(jobs_mean_area, lua_pushnumber, orr_jobs_mean_area(orr_lua_check_jobs(L, 1)))
 
-static int jobs_len(lua_State *L)
-{
-    lua_pushinteger(L, orr_lua_check_jobs(L, 1)->count);
-    return 1;
-}
+ORR_LUA_GETTER(jobs_len, lua_pushinteger, orr_lua_check_jobs(L, 1)->count)
 
 static int jobs_tostring(lua_State *L)
 {

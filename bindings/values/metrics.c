@@ -139,24 +139,12 @@ static int metrics_scenario(lua_State *L)
 }
 
 /* metrics:has_quantiles(), metrics:has_jobs(): what was asked for. */
-static int metrics_has_quantiles(lua_State *L)
-{
-    lua_pushboolean(L, check_metrics(L)->quantiles != NULL);
-    return 1;
-}
+ORR_LUA_GETTER(metrics_has_quantiles, lua_pushboolean, check_metrics(L)->quantiles != NULL)
 
-static int metrics_has_jobs(lua_State *L)
-{
-    lua_pushboolean(L, check_metrics(L)->kept != NULL);
-    return 1;
-}
+ORR_LUA_GETTER(metrics_has_jobs, lua_pushboolean, check_metrics(L)->kept != NULL)
 
 /* metrics:overruns(): how many jobs ran longer than their estimates. */
-static int metrics_overruns(lua_State *L)
-{
-    lua_pushinteger(L, check_metrics(L)->instance.overruns);
-    return 1;
-}
+ORR_LUA_GETTER(metrics_overruns, lua_pushinteger, check_metrics(L)->instance.overruns)
 
 static const orr_rigid_kept_times *check_kept(lua_State *L, const orr_lua_metrics *m)
 {

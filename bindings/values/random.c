@@ -116,11 +116,7 @@ static double check_positive(lua_State *L, int arg)
     return x;
 }
 
-static int random_next(lua_State *L)
-{
-    lua_pushinteger(L, (lua_Integer)orr_pcg_next(check_generator(L)));
-    return 1;
-}
+ORR_LUA_GETTER(random_next, lua_pushinteger, (lua_Integer)orr_pcg_next(check_generator(L)))
 
 static int random_uniform(lua_State *L)
 {
@@ -210,11 +206,7 @@ static int random_gamma(lua_State *L)
     return 1;
 }
 
-static int random_normal(lua_State *L)
-{
-    lua_pushnumber(L, orr_draw_normal(check_generator(L)));
-    return 1;
-}
+ORR_LUA_GETTER(random_normal, lua_pushnumber, orr_draw_normal(check_generator(L)))
 
 static int random_advance(lua_State *L)
 {

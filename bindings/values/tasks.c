@@ -41,11 +41,7 @@ static void push_task(lua_State *L, const orr_tasks *tasks, int32_t task)
     orr_lua_set_integer(L, "columns", tasks->columns[task]);
 }
 
-static int tasks_len(lua_State *L)
-{
-    lua_pushinteger(L, orr_lua_check_tasks(L, 1)->count);
-    return 1;
-}
+ORR_LUA_GETTER(tasks_len, lua_pushinteger, orr_lua_check_tasks(L, 1)->count)
 
 static int tasks_time(lua_State *L)
 {
