@@ -36,19 +36,18 @@ static double *number_field(job_fields *fields, const char *name)
     return NULL;
 }
 
-/* The id, at -1, becomes a string that stays on the stack in the slot `keep`. */
-static void read_job_id(lua_State *L, job_fields *fields, lua_Integer position, int keep)
+/* The id or label at -1 as a string, which is pushed; errors call it `name`, or `one`. */
+static const char *check_text(lua_State *L, lua_Integer position, const char *name, const char *one,
+                              size_t *length)
 {
-    int type = lua_type(L, -1);
-    size_t length = 0;
-    if (type != LUA_TSTRING && !lua_isinteger(L, -1))
-        luaL_error(L, "jobs: job %I: id must be a string or an integer, not a %s",
-                   (LUAI_UACINT)position, luaL_typename(L, -1));
-    fields->id = luaL_tolstring(L, -1, &length);
-    if (length == 0 || strlen(fields->id) != length)
-        luaL_error(L, "jobs: job %I: an id can't be empty or hold zero bytes",
-                   (LUAI_UACINT)position);
-    lua_replace(L, keep);
+    if (lua_type(L, -1) != LUA_TSTRING && !lua_isinteger(L, -1))
+        luaL_error(L, "jobs: job %I: %s must be a string or an integer, not a %s",
+                   (LUAI_UACINT)position, name, luaL_typename(L, -1));
+    const char *text = luaL_tolstring(L, -1, length);
+    if (*length == 0 || strlen(text) != *length)
+        luaL_error(L, "jobs: job %I: %s can't be empty or hold zero bytes", (LUAI_UACINT)position,
+                   one);
+    return text;
 }
 
 static int label_kind(const char *name)
@@ -66,13 +65,7 @@ static void read_job_label(lua_State *L, orr_jobs *jobs, job_fields *fields, int
     const char *name = orr_label_name((orr_label)kind);
     size_t length = 0;
     orr_error err;
-    if (lua_type(L, -1) != LUA_TSTRING && !lua_isinteger(L, -1))
-        luaL_error(L, "jobs: job %I: %s must be a string or an integer, not a %s",
-                   (LUAI_UACINT)position, name, luaL_typename(L, -1));
-    const char *text = luaL_tolstring(L, -1, &length);
-    if (length == 0 || strlen(text) != length)
-        luaL_error(L, "jobs: job %I: %s can't be empty or hold zero bytes", (LUAI_UACINT)position,
-                   name);
+    const char *text = check_text(L, position, name, name, &length);
     orr_lua_try(L, orr_labels_number(&jobs->names, text, length, &fields->label[kind], &err), &err);
 }
 
@@ -82,7 +75,9 @@ static void read_job_field(lua_State *L, orr_jobs *jobs, job_fields *fields, lua
 {
     const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
     if (name != NULL && strcmp(name, "id") == 0) {
-        read_job_id(L, fields, position, keep);
+        size_t length = 0;
+        fields->id = check_text(L, position, "id", "an id", &length);
+        lua_replace(L, keep); /* where the string stays on the stack */
         return;
     }
     double *place = name == NULL ? NULL : number_field(fields, name);
