@@ -187,7 +187,7 @@ end
 
 -- `busy`: something may lie over the box.
 local function label(box, x, y, size, turned, busy)
-  local ink = palette.ink(palette.JOBS[palette.of(box.who)])
+  local ink = palette.ink(palette.of_job(box.who))
   local turn = turned and (' transform="rotate(-90 %s %s)"'):format(number(x), number(y)) or ""
   local halo = (box.look or busy) and ' class="oh"' or ink == "#FFFFFF" and ' fill="#fff"' or ""
   return ('<text x="%s" y="%s" font-size="%d"%s%s>%s</text>'):format(number(x),
@@ -340,7 +340,7 @@ local function legend_items(m, looks, named, id)
     add(("a colour per %s; point at one to see which it is"):format(m.what), palette.JOBS[1])
     return items
   end
-  for _, box in ipairs(missing) do add(box.id, palette.JOBS[palette.of(box.who)]) end
+  for _, box in ipairs(missing) do add(box.id, palette.of_job(box.who)) end
   return items
 end
 

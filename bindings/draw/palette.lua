@@ -32,6 +32,8 @@ end
 -- The number of the colour of the job at a position: neighbours in the log differ much.
 function palette.of(position) return (position - 1) % #palette.JOBS + 1 end
 
+function palette.of_job(position) return palette.JOBS[palette.of(position)] end
+
 -- Black or white, whichever can be read on the colour.
 function palette.ink(colour)
   local r, g, b = rgb(colour)

@@ -70,7 +70,7 @@ end
 
 function Line:text()
   if self.front or self.back then self[#self + 1] = "\27[0m" end
-  return (table.concat(self):gsub(" +$", ""))
+  return self.colour and table.concat(self):gsub(" +$", "") or table.concat(self)
 end
 
 -- A text that says nothing to the terminal but its letters.
@@ -187,7 +187,7 @@ local function sign(look, unicode) return SIGNS[palette.LOOKS[look][2]][unicode 
 local function shade(box, look)
   if box == "down" then return palette.DOWN end
   if not box then return nil end
-  local colour = palette.JOBS[palette.of(box.who)]
+  local colour = palette.of_job(box.who)
   if not look then return colour end
   return palette.mix(colour, look == "running" and "#FFFFFF" or "#000000", 0.4)
 end
@@ -198,7 +198,7 @@ local function colour_cell(grid, m, row, column, unicode, out)
   if unicode then below, below_look = at(grid, m, 2 * row, column) end
   if above == below and above_look == below_look then
     if above_look then
-      local colour = palette.JOBS[palette.of(above.who)]
+      local colour = palette.of_job(above.who)
       out:add(sign(above_look, unicode), palette.ink(colour), colour)
     elseif above == "down" then
       out:add(unicode and "░" or "%", "#000000", palette.DOWN)
@@ -250,21 +250,14 @@ local function names_of(grid, m, rows, half)
   return names
 end
 
-local function colour_rows(grid, m, rows, unicode, gutter, out)
+-- Adds a cell to a line: of a name, or of what is there.
+local function colour_cells(grid, m, rows, unicode)
   local names = names_of(grid, m, rows, unicode)
-  for row = 1, rows do
-    local text = line(true)
-    text:add(gutter(row))
-    for column = 1, grid.columns do
-      local name = names[row][column]
-      if name then
-        local colour = palette.JOBS[palette.of(name[2].who)]
-        text:add(name[1], palette.ink(colour), colour)
-      else
-        colour_cell(grid, m, row, column, unicode, text)
-      end
-    end
-    out[#out + 1] = text:text()
+  return function(row, column, out)
+    local name = names[row][column]
+    if not name then return colour_cell(grid, m, row, column, unicode, out) end
+    local colour = palette.of_job(name[2].who)
+    out:add(name[1], palette.ink(colour), colour)
   end
 end
 
@@ -281,14 +274,8 @@ local function plain_cell(grid, m, row, column, unicode)
   return letter(box):lower()
 end
 
-local function plain_rows(grid, m, rows, unicode, gutter, out)
-  for row = 1, rows do
-    local cells = { gutter(row) }
-    for column = 1, grid.columns do
-      cells[#cells + 1] = plain_cell(grid, m, row, column, unicode)
-    end
-    out[#out + 1] = table.concat(cells)
-  end
+local function plain_cells(grid, m, _, unicode)
+  return function(row, column, out) out:add(plain_cell(grid, m, row, column, unicode)) end
 end
 
 -- --- below it -----------------------------------------------------------------------------------
@@ -325,17 +312,18 @@ function terminal.tick_line(ticks, from, to, columns)
   return table.concat(cells)
 end
 
+-- Busy processors, as means, and waiting jobs, at most; the most of them.
 local function curves(m, gutter, columns, unicode, out)
-  local busy, waiting, most = {}, {}, 0
-  local parts = steps.parts(m.steps, "busy", m.from, m.to, columns)
-  for i, part in ipairs(parts) do busy[i] = part[1] end
-  out[#out + 1] = (gutter "busy" .. terminal.bars(busy, m.procs, unicode)):gsub(" +$", "")
-  if not (m.steps[1] and m.steps[1].waiting) then return end
-  for i, part in ipairs(steps.parts(m.steps, "waiting", m.from, m.to, columns)) do
-    waiting[i], most = part[2], math.max(most, part[2])
+  local function add(head, field, which, full)
+    local values, most = {}, 0
+    for i, part in ipairs(steps.parts(m.steps, field, m.from, m.to, columns)) do
+      values[i], most = part[which], math.max(most, part[2])
+    end
+    out[#out + 1] = (gutter(head) .. terminal.bars(values, full or most, unicode)):gsub(" +$", "")
+    return most
   end
-  out[#out + 1] = (gutter "wait" .. terminal.bars(waiting, most, unicode)):gsub(" +$", "")
-  return most
+  add("busy", "busy", 1, m.procs)
+  return m.steps[1] and m.steps[1].waiting and add("wait", "waiting", 2)
 end
 
 local function looks_of(m, options, words)
@@ -397,8 +385,14 @@ function terminal.text(m, options)
   local half = options.colour and options.unicode
   local grid = grid_of(m, columns, half and 2 * rows or rows)
   local gutter, out = margin(m, rows, wide), {}
-  out[1] = terminal.cut(m.said, options.width, options.unicode);
-  (options.colour and colour_rows or plain_rows)(grid, m, rows, options.unicode, gutter, out)
+  out[1] = terminal.cut(m.said, options.width, options.unicode)
+  local add_cell = (options.colour and colour_cells or plain_cells)(grid, m, rows, options.unicode)
+  for row = 1, rows do
+    local text = line(options.colour)
+    text:add(gutter(row))
+    for column = 1, columns do add_cell(row, column, text) end
+    out[row + 1] = text:text()
+  end
   local ticks, title = axis.times(m.from, m.to, columns / 9, m.clock)
   out[#out + 1] = (gutter(title:match "%((%a+)%)" or "") .. terminal.tick_line(ticks, m.from, m.to,
     columns)):gsub(" +$", "")

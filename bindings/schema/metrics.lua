@@ -68,8 +68,7 @@ local jobs = {
     over_jobs("flow", "mean", "mean", { "flow_mean", "number" }),
     over_jobs("bsld", "mean", "mean", { "bsld_mean", "number", "mean bounded slowdown",
       head = "mean bsld", cell = "%.2f" }),
-    over_jobs("bsld", "largest", "largest", { "bsld_max", "number",
-      axis = "Longest bounded slowdown" }),
+    over_jobs("bsld", "largest", "largest", { "bsld_max", "number" }),
     { "utilisation", "number", "share of the processors' time that attempts used", unit = "",
       cell = "%.3f", show = "share", better = "more", formula = "processor-seconds held by "
         .. "attempts of any kind / (P · makespan); 0 for a makespan of 0" },
