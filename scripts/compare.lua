@@ -3,18 +3,10 @@
 --   orrery compare --policy dispatch/greedy --policy dispatch/easy --q 0.05 --runs 1000
 --   orrery compare --priority lpt --priority la --metric wait_mean --day 2019-06-14
 local summary = require "orrery.command.summary"
-local argparse = require "argparse"
 local command = require "orrery.command.command"
 local orrery = require "orrery"
 local result_rows = require "orrery.command.result_rows"
 local simulation_command = require "orrery.command.simulation_command"
-
-local parser = argparse("orrery compare", "Simulates several policies on the same scenarios, each "
-  .. "with every priority that is named, and says how each differs from the first.")
-parser:option("--metric", "What is compared: ratio (makespan / lower bound), bsld_mean, "
-  .. "wait_mean, utilisation, or any other of spec/METRICS.md (default: ratio, of jobs that come "
-  .. "over time also bsld_mean).")
-  :choices(result_rows.names)
 
 local function policies(given)
   local list = {}
@@ -67,7 +59,7 @@ local function print_weeks(cases)
   for _, case in ipairs(cases) do
     local weeks = summary.weeks(case.result)
     if weeks then print((#cases > 1 and case.label .. ": " or "") .. table.concat(weeks, "\n")) end
-    for _, note in ipairs(case.result.notes) do print("note: " .. note) end
+    simulation_command.print_notes(case.result)
   end
 end
 
@@ -93,10 +85,15 @@ local function print_results(given, cases, metric)
   print(("differences are paired, against the first policy on the same %s; ± is the 95%% interval")
     :format(#result.sets > 1 and "sets of jobs, each with its mean over the scenarios"
       or "scenarios"))
-  for _, note in ipairs(result.notes) do print("note: " .. note) end
+  simulation_command.print_notes(result)
 end
 
-return simulation_command.new(parser, {
+return simulation_command.new {
+  name = "orrery compare",
+  about = "Simulates several policies on the same scenarios, each with every priority that is "
+    .. "named, and says how each differs from the first.",
+  metric = "What is compared: ratio (makespan / lower bound), bsld_mean, wait_mean, utilisation, "
+    .. "or any other of spec/METRICS.md (default: ratio, of jobs that come over time also "
+    .. "bsld_mean).",
   priorities = true, policies = policies, print = print_results,
-  metric = function(given) return given.metric or "ratio" end,
-})
+}

@@ -5,8 +5,8 @@ local argparse = require "argparse"
 local command = require "orrery.command.command"
 local download = require "orrery.command.download"
 local lfs = require "lfs"
+local options = require "orrery.command.options"
 local orrery = require "orrery"
-local quote = require("orrery").tools.quote
 
 local PAGE = "https://reports.alcf.anl.gov/data/mira.html"
 local BASE = "https://reports.alcf.anl.gov/data/data/"
@@ -24,13 +24,14 @@ local parser = argparse("orrery fetch-mira", "Fetches the job log of a year of M
   .. "goes on where it stopped. The page: " .. PAGE)
 parser:argument("year", ("The year, %d to %d."):format(FIRST_YEAR, LAST_YEAR)):argname "YEAR"
   :convert(command.integer("YEAR", FIRST_YEAR, LAST_YEAR))
-parser:option("--to", "Folder for the log (default: orrery/mira in the user's data folder, where "
-  .. "it is found by name)."):argname "FOLDER"
-parser:option("--url", "Where the files are (default: " .. BASE .. ")."):argname "BASE"
-parser:option("--from", "Takes the file from here instead: one that a browser has downloaded.")
-  :argname "FILE"
-parser:flag("--force", "Fetches the log anew even if it is there.")
-for _, option in ipairs(parser._options) do option:overwrite(false) end
+options.add(parser, {
+  { { "--to FOLDER", "Folder for the log (default: orrery/mira in the user's data folder, where it "
+      .. "is found by name)." },
+    { "--url BASE", "Where the files are (default: " .. BASE .. ")." },
+    { "--from FILE", "Takes the file from here instead: one that a browser has downloaded." },
+    { "--force", "Fetches the log anew even if it is there." } },
+})
+options.once(parser)
 
 -- The name of the year's file on the public page.
 local function public_name(year)
@@ -109,9 +110,7 @@ local function check_arguments(given)
   for _, name in ipairs { "to", "url", "from" } do
     if given[name] == "" then command.misuse("--%s: expected a name, found nothing", name) end
   end
-  if given.from and given.url then
-    command.misuse("--from and --url exclude each other: the file is here, or there")
-  end
+  options.exclude(given, "from", "url", "the file is here, or there")
 end
 
 -- The folder for the log, made if need be.
@@ -139,7 +138,7 @@ end
 return command.new(parser, function(given)
   check_arguments(given)
   local path = ("%s/mira-%d.csv.gz"):format(folder_for(given), given.year)
-  local shown = given.to and quote(path) or "mira-" .. given.year
+  local shown = given.to and orrery.tools.quote(path) or "mira-" .. given.year
   if lfs.attributes(path) and not given.force then
     print(("%s is there already; --force fetches it anew"):format(path))
     return

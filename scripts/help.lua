@@ -2,7 +2,6 @@
 local argparse = require "argparse"
 local command = require "orrery.command.command"
 local orrery = require "orrery"
-local script_folder = require "orrery.command.script_folder"
 
 local parser = argparse("orrery help", "Says what Orrery is and which commands it has.")
 parser:argument("command", "The same as orrery COMMAND --help."):args "?":argname "COMMAND"
@@ -50,9 +49,10 @@ end
 return command.new(parser, function(given)
   local commands = orrery.tools.commands()
   if given.command then -- one of the user's own may be any script: only running it tells
-    return script_folder.run(commands, given.command, { "--help" }, "command", "help")
+    local folder = require "orrery.command.script_folder"
+    return folder.run(commands, given.command, { "--help" }, "command", "help")
   end
   print(HEAD:format(orrery.version))
-  script_folder.print(commands, "  ")
+  command.print_list(commands, "  ")
   print(TAIL:format(own_folder(), orrery.home))
 end)

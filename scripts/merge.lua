@@ -3,7 +3,6 @@
 --   orrery merge part-1 part-2 -o results/grid
 local argparse = require "argparse"
 local command = require "orrery.command.command"
-local report = require "orrery.command.sweep.report"
 local store = require "orrery.command.sweep.store"
 
 local parser = argparse("orrery merge", "Puts the parts of a sweep together, and says what is "
@@ -47,13 +46,13 @@ local function merge(given)
   end
   local missing = whole:missing()
   if #double > 0 then
-    print("in several parts, with the same numbers: " .. report.ranges(double))
+    print("in several parts, with the same numbers: " .. store.ranges(double))
   end
   if #missing > 0 then
     command.fail("%d of %d cells are missing: %s", #missing, whole.manifest.cells,
-      report.ranges(missing))
+      store.ranges(missing))
   end
-  report.write(whole)
+  whole:write_tables()
 end
 
 return command.new(parser, merge)

@@ -13,8 +13,6 @@ local PER = {
   decision = "asked for all waiting jobs at every decision",
 }
 
-local NOTHING = "(says nothing about itself)"
-
 -- A text that says nothing is none.
 local function described(policy)
   if policy.about == "" then policy.about = nil end
@@ -46,12 +44,14 @@ local function print_all()
   local rows = {}
   for _, policy in ipairs(orrery.policies()) do
     if policy.problem then
-      rows[#rows + 1] = { policy.name, "cannot be used: " .. policy.problem:match("^[^\n]*") }
+      rows[#rows + 1] = { name = policy.name,
+        about = "cannot be used: " .. policy.problem:match("^[^\n]*") }
     else
       policy = described(policy)
-      rows[#rows + 1] = { policy.name, policy.about or policy.title or NOTHING }
+      rows[#rows + 1] = { name = policy.name, about = policy.about or policy.title or "" }
       for _, name in ipairs(orrery.tools.sorted(policy.options or {})) do
-        rows[#rows + 1] = { "", ("  %s = %s"):format(name, values_of(policy.options[name])) }
+        rows[#rows + 1] = { name = "",
+          about = ("  %s = %s"):format(name, values_of(policy.options[name])) }
       end
     end
   end
@@ -75,7 +75,7 @@ end
 
 local function print_one(policy)
   print(policy.title and ("%s: %s"):format(policy.name, policy.title) or policy.name)
-  line("about", policy.about or not policy.title and NOTHING or nil)
+  line("about", policy.about or not policy.title and command.NOTHING or nil)
   line("source", policy.source)
   line("file", policy.path)
   line("per", policy.per and ("%s: the priority is %s"):format(policy.per, PER[policy.per]))

@@ -3,16 +3,8 @@
 --   orrery replay --day 2019-06-14 --policy dispatch/easy --q 0.05 --runs 100
 --   orrery replay jobs.csv --procs 10000 --failures f.txt --csv out.csv
 local summary = require "orrery.command.summary"
-local argparse = require "argparse"
 local result_rows = require "orrery.command.result_rows"
 local simulation_command = require "orrery.command.simulation_command"
-
-local parser = argparse("orrery replay", "Simulates the jobs of a log on a machine whose jobs may "
-  .. "fail and start again: what would another policy have made of them?")
-
-parser:option("--metric", "What the table of --by, --table and --plot are of: ratio (makespan / "
-  .. "lower bound; default), bsld_mean, wait_mean, or any other of spec/METRICS.md.")
-  :choices(result_rows.names)
 
 local function policies(given)
   local list = {}
@@ -27,7 +19,7 @@ local function print_results(given, cases, metric)
     local result = cases[1].result
     print(result:title())
     print(result_rows.text(result_rows.of(cases, metric), metric))
-    for _, note in ipairs(result.notes) do print("note: " .. note) end
+    simulation_command.print_notes(result)
     return
   end
   for i, case in ipairs(cases) do
@@ -36,7 +28,11 @@ local function print_results(given, cases, metric)
   end
 end
 
-return simulation_command.new(parser, {
+return simulation_command.new {
+  name = "orrery replay",
+  about = "Simulates the jobs of a log on a machine whose jobs may fail and start again: what "
+    .. "would another policy have made of them?",
+  metric = "What the table of --by, --table and --plot are of: ratio (makespan / lower bound; "
+    .. "default), bsld_mean, wait_mean, or any other of spec/METRICS.md.",
   schedule = true, policies = policies, print = print_results,
-  metric = function(given) return given.metric or "ratio" end,
-})
+}

@@ -10,7 +10,6 @@ local options = require "orrery.command.options"
 local orrery = require "orrery"
 local plot = require "orrery.command.sweep.plot"
 local progress = require "orrery.command.progress"
-local report = require "orrery.command.sweep.report"
 local run = require "orrery.command.sweep.run"
 local slurm = require "orrery.command.sweep.slurm"
 local store = require "orrery.command.sweep.store"
@@ -71,14 +70,14 @@ local function status(dir)
   end
   local done = all - #missing
   print(("%s: %d of %d cells"):format(sweep.manifest.title or dir, done, all))
-  if #damaged > 0 then print("damaged, to be computed again: " .. report.ranges(damaged)) end
+  if #damaged > 0 then print("damaged, to be computed again: " .. store.ranges(damaged)) end
   if done > 0 then
     print(("%s of processor time so far"):format(span_text(seconds)))
     if #missing > 0 then
       print(("about %s of processor time left"):format(span_text(seconds / done * #missing)))
     end
   end
-  if #missing > 0 then print("not there yet: " .. report.ranges(missing)) end
+  if #missing > 0 then print("not there yet: " .. store.ranges(missing)) end
 end
 
 -- Lets the cells be computed; the list of { cell, message } that failed.
@@ -114,7 +113,7 @@ local function check_failed(spec, failed)
       lines[n] = ("and %d more"):format(#failed - 5)
       break
     end
-    lines[n] = ("%s: %s"):format(workers.name(spec, one[1]), one[2])
+    lines[n] = ("cell %d (%s): %s"):format(one[1], grid.describe(spec, one[1]), one[2])
   end
   command.fail("%d of %d cells failed; the others are kept\n%s", #failed, spec.count,
     table.concat(lines, "\n"))
@@ -123,10 +122,10 @@ end
 -- The end of a sweep: its tables, or what is missing.
 local function finish(sweep)
   local missing = sweep:missing()
-  if #missing == 0 then return report.write(sweep) end
+  if #missing == 0 then return sweep:write_tables() end
   command.fail("not complete: %d of %d cells are missing, %s; another process computes them, or "
     .. "did and was stopped: the same command goes on", #missing, sweep.manifest.cells,
-    report.ranges(missing))
+    store.ranges(missing))
 end
 
 local function submit(sweep, given)

@@ -52,13 +52,16 @@ function command.without_position(problem)
   return ours and rest or problem
 end
 
--- Prints names, and what is said of each beside it: rows of two texts.
-function command.print_list(rows, indent)
+command.NOTHING = "(says nothing about itself)"
+
+-- Prints names and what is said of each: a list of { name =, about = }.
+function command.print_list(list, indent)
   local width = 0
-  for _, row in ipairs(rows) do width = math.max(width, utf8.len(row[1]) or #row[1]) end
-  for _, row in ipairs(rows) do
-    local space = (" "):rep(width - (utf8.len(row[1]) or #row[1]))
-    print((indent or "") .. row[1] .. space .. "  " .. row[2])
+  for _, one in ipairs(list) do width = math.max(width, utf8.len(one.name) or #one.name) end
+  for _, one in ipairs(list) do
+    local space = (" "):rep(width - (utf8.len(one.name) or #one.name))
+    print((indent or "") .. one.name .. space .. "  "
+      .. (one.about ~= "" and one.about or command.NOTHING))
   end
 end
 

@@ -5,17 +5,8 @@ local orrery = require "orrery"
 
 local script_folder = {}
 
--- Prints scripts, as orrery.tools.commands gives them, each with what it says about itself.
-function script_folder.print(list, indent)
-  local rows = {}
-  for i, one in ipairs(list) do
-    rows[i] = { one.name, one.about ~= "" and one.about or "(says nothing about itself)" }
-  end
-  command.print_list(rows, indent)
-end
-
--- Runs the script of this name with these arguments, as the program does. `what` the scripts are,
--- and which command lists them, for messages.
+-- Of a list that orrery.tools.commands gave, runs the script of this name with these arguments, as
+-- the program does. `what` the scripts are, and which command lists them, for messages.
 function script_folder.run(list, name, arguments, what, lister)
   local names = {}
   for i, one in ipairs(list) do
@@ -33,7 +24,7 @@ end
 -- The command that lists them, or runs the one that is named. `what`: what they are, for messages.
 function script_folder.command(parser, folder, what)
   local function list() return orrery.tools.commands(folder .. "/") end
-  local listing = command.new(parser, function() script_folder.print(list()) end)
+  local listing = command.new(parser, function() command.print_list(list()) end)
   function listing.instead()
     local name = arg[1]
     return name and name:sub(1, 1) ~= "-" and function()

@@ -2,15 +2,16 @@
 --
 -- Everything is simulated before anything is printed or written, so that a command that fails
 -- leaves nothing behind.
+local argparse = require "argparse"
 local command = require "orrery.command.command"
 local csv = require "orrery.command.csv"
+local gnuplot = require("orrery").draw.gnuplot
 local output = require "orrery.command.output"
 local orrery = require "orrery"
 local result_plot = require "orrery.command.result_plot"
 local result_rows = require "orrery.command.result_rows"
 local runs = require "orrery.command.runs"
 local simulation_options = require "orrery.command.simulation_options"
-local timeline = require "orrery.command.timeline"
 
 local simulation_command = {}
 
@@ -65,13 +66,21 @@ local function title_of(result)
   return result:title():match "^[^,]*" .. ", " .. result:label(1)
 end
 
+local TIMELINE = { "time", "busy", "running", "waiting", "waiting_procs" }
+
+-- The timeline of a finished session: CSV, or a picture of busy processors and waiting jobs.
+local function write_timeline(session, path, title)
+  if gnuplot.draws(path) then return session:plot(path, { title = title }) end
+  orrery.tools.write_file(path, csv.text(TIMELINE, session:timeline()))
+end
+
 local function write(given, metric, cases, session)
   local result = cases[1].result
   if given.csv then result:csv(given.csv) end
   if given.json then result:json(given.json) end
   if given.users then write_users(given.users, result) end
   if given.schedule then session:write_schedule(given.schedule) end
-  if given.timeline then timeline.write(session, given.timeline, title_of(result)) end
+  if given.timeline then write_timeline(session, given.timeline, title_of(result)) end
   if given.gantt then session:gantt(given.gantt, { title = result:label(1) }) end
   if given.table then
     orrery.tools.write_file(given.table, result_rows.csv(result_rows.of(cases, metric), metric))
@@ -82,31 +91,48 @@ local function write(given, metric, cases, session)
   end
 end
 
+-- Prints what is to be known of a result besides its numbers.
+function simulation_command.print_notes(result)
+  for _, note in ipairs(result.notes) do print("note: " .. note) end
+end
+
+-- Refuses early what would fail after the run.
+local function check_files(given)
+  output.check(given)
+  if given.plot then
+    output.check_picture("plot", given.plot)
+    output.check_gnuplot()
+  end
+  local timeline = given.timeline
+  if timeline and gnuplot.draws(timeline) and not gnuplot.installed() then
+    command.fail("--timeline %s wants gnuplot, which is not installed (Debian: gnuplot-nox); any "
+      .. "name that does not end in .png or .svg is CSV", timeline)
+  end
+  output.check_gantt(given.gantt)
+  output.check_report(given.report)
+end
+
 -- A command with these options.
---   extra.priorities, extra.schedule   see simulation_options.add
---   extra.policies(given)              what orrery.compare takes, from --policy and --priority
---   extra.metric(given)                the metric of table and plot
---   extra.print(given, cases, metric)  shows the results
-function simulation_command.new(parser, extra)
-  simulation_options.add(parser, extra)
+--   about.name, about.about             what it is called, and does
+--   about.metric                        what --metric is for
+--   about.priorities, about.schedule    see simulation_options.add
+--   about.policies(given)               what orrery.compare takes, from --policy and --priority
+--   about.print(given, cases, metric)   shows the results
+function simulation_command.new(about)
+  local parser = argparse(about.name, about.about)
+  parser:option("--metric", about.metric):choices(result_rows.names)
+  simulation_options.add(parser, about)
   return command.new(parser, function(given)
     simulation_options.check(given)
-    local metric = extra.metric(given)
+    local metric = given.metric or "ratio" -- of table and plot
     given.quantiles = given.quantiles or result_rows.is_quantile(metric)
-    local policies = extra.policies(given)
-    output.check(given)
-    if given.plot then
-      output.check_picture("plot", given.plot)
-      output.check_gnuplot()
-    end
-    if given.timeline then timeline.check(given.timeline) end
-    output.check_gantt(given.gantt)
-    output.check_report(given.report)
+    local policies = about.policies(given)
+    check_files(given)
     local log, jobs = runs.read(given)
     local cases = runs.run(given, jobs, policies)
     local session = (given.schedule or given.timeline or given.gantt)
       and runs.record(given, jobs, cases[1], policies[1])
-    extra.print(given, cases, metric)
+    about.print(given, cases, metric)
     note_dropped(log)
     write(given, metric, cases, session)
   end)

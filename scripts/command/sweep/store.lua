@@ -196,4 +196,29 @@ function store:runs()
   return head_of(self, columns) .. table.concat(parts)
 end
 
+-- Writes the tables of a sweep that is complete.
+function store:write_tables()
+  orrery.tools.write_file(self.dir .. "/results.csv", self:summary())
+  print(("%d cells: %s/results.csv"):format(self.manifest.cells, self.dir))
+  if self.manifest.per_run then
+    orrery.tools.write_file(self.dir .. "/runs.csv", self:runs())
+    print(("every run: %s/runs.csv"):format(self.dir))
+  end
+end
+
+-- The numbers of a sorted list in few words: "1-3, 7".
+function store.ranges(list)
+  local parts, from = {}, 1
+  for i = 1, #list do
+    if list[i + 1] ~= list[i] + 1 then
+      parts[#parts + 1] = from == i and tostring(list[i]) or ("%d-%d"):format(list[from], list[i])
+      from = i + 1
+    end
+  end
+  if #parts > 12 then
+    return table.concat(parts, ", ", 1, 12) .. (", and more (%d in all)"):format(#list)
+  end
+  return table.concat(parts, ", ")
+end
+
 return store

@@ -5,7 +5,6 @@
 -- by the claims of the store alone, so that a second sweep of the same folder may run beside them.
 -- When the process that reads the pipe dies, they end with their next line.
 local command = require "orrery.command.command"
-local grid = require "orrery.command.sweep.grid"
 local lfs = require "lfs"
 local run = require "orrery.command.sweep.run"
 local orrery = require "orrery"
@@ -108,8 +107,5 @@ function workers.run(spec, store, cells, count, arguments, report)
   end
   pipe:close()
 end
-
--- What a cell is, for messages.
-function workers.name(spec, i) return ("cell %d (%s)"):format(i, grid.describe(spec, i)) end
 
 return workers
