@@ -1,5 +1,7 @@
 -- drawing: what figures of several heuristics share: who has which colour and mark, lists of them,
 -- and how far their intervals reach.
+local cells = require "orrery.command.cells"
+
 local drawing = {}
 
 -- Colours that everybody can tell apart (Okabe and Ito).
@@ -61,6 +63,21 @@ function drawing.joined(...)
   local list = {}
   for _, one in ipairs { ... } do table.move(one, 1, #one, #list + 1, list) end
   return list
+end
+
+-- The curves of several heuristics, by their names: { x, mean, half width of its 95% interval } at
+-- each point { x = } that has samples(point, heuristic).
+function drawing.curves(heuristics, points, samples)
+  local curves = {}
+  for _, one in ipairs(heuristics) do
+    local curve = {}
+    for _, point in ipairs(points) do
+      local found = samples(point, one)
+      if found then curve[#curve + 1] = cells.point(point.x, found) end
+    end
+    curves[one.name] = curve
+  end
+  return curves
 end
 
 -- The least and the greatest end of an interval in all panels; 1 is among them.

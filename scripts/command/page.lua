@@ -39,9 +39,9 @@ local function cells(list)
   return "| " .. table.concat(list, " | ") .. " |"
 end
 
--- A table. The first column is text, the others are numbers.
-function Page:rows(head, rows)
-  local lines = { cells(head), "| --- |" .. (" ---: |"):rep(#head - 1) }
+-- A table. The first column is text, the others are numbers, or what `align` says.
+function Page:rows(head, rows, align)
+  local lines = { cells(head), "| --- |" .. (align or " ---: |"):rep(#head - 1) }
   for i, row in ipairs(rows) do lines[i + 2] = cells(row) end
   return add(self, table.concat(lines, "\n"))
 end
@@ -90,10 +90,7 @@ function Page:statements(list)
     rows[i] = { ("%d. %s"):format(i, s.title), s.where, ("**%s**%s"):format(s.verdict, tally(s)),
       judged(telling(s)) }
   end
-  local lines = { cells { "statement", "where", "verdict", "clearest comparison" },
-    "| --- | --- | --- | --- |" }
-  for i, row in ipairs(rows) do lines[i + 2] = cells(row) end
-  return add(self, table.concat(lines, "\n"))
+  return self:rows({ "statement", "where", "verdict", "clearest comparison" }, rows, " --- |")
 end
 
 function Page:comparisons(list)

@@ -7,7 +7,8 @@
 --               simulation (see reproduction.plan), store(plan) a store of cells (cells.lua)
 --   figures     what is drawn of it: `names`, a list of
 --                 { name, what it is,
---                   need = function(store, plan, name): asks the store for what it shows,
+--                   need = function(store, plan, name): asks the store for what it shows
+--                   (default: store:need(name)),
 --                   write = function(store, plan, name): false where there is nothing to draw,
 --                   picture = (what the page says of it; nil: it has none),
 --                   base = (name of the picture's files; default: figure-NAME),
@@ -202,7 +203,9 @@ function reproduction.command(name, about, usual, own)
     local plan = paper.plan.plan(given)
     check(given)
     local chosen, store = chosen_of(given, paper.figures), paper.plan.store(plan)
-    for _, one in ipairs(chosen) do one.need(store, plan, one[1]) end
+    for _, one in ipairs(chosen) do
+      if one.need then one.need(store, plan, one[1]) else store:need(one[1]) end
+    end
     local made, problem = orrery.tools.make_folder(given.out)
     if not made then command.fail("--out: cannot make %s", problem) end
     store:begin()

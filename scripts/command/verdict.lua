@@ -98,13 +98,20 @@ local function count(parts)
 end
 
 -- `first` decides as soon as one part says it, `last` when all parts do.
+local function decided(counts, first, last)
+  return counts[first] > 0 and first or counts[verdict.OPEN] > 0 and verdict.OPEN or last
+end
+
+-- What judged parts say together, all of which must hold.
+function verdict.of(parts) return decided(count(parts), verdict.FAILS, verdict.HOLDS) end
+
 local function statement(title, where, parts, mode, first, last)
   assert(#parts > 0, "a statement has parts")
   for _, part in ipairs(parts) do judge_part(part, #parts, mode) end
   local counts = count(parts)
   return {
     title = title, where = where, parts = parts, mode = mode, counts = counts,
-    verdict = counts[first] > 0 and first or counts[verdict.OPEN] > 0 and verdict.OPEN or last,
+    verdict = decided(counts, first, last),
   }
 end
 

@@ -1,5 +1,4 @@
 -- figures: curves and tables of the relative makespans, and the page.
-local cells = require "orrery.command.cells"
 local drawing = require "orrery.command.drawing"
 local orrery = require "orrery"
 local page = require "orrery.command.page"
@@ -31,30 +30,19 @@ local function write_table(store, plan, name)
   reproduction.write_table(plan, "figure-" .. name, COLUMNS, rows)
 end
 
--- Where the points stand: what never fails to the right of all others.
-local function ticks_of(plan, name)
-  local ticks, values = {}, plan.values[name]
-  for i, x in ipairs(values) do
-    ticks[i] = x < math.huge and { x, ("%g"):format(x) } or { 3 * values[#values - 1], "never" }
-  end
-  return ticks
-end
-
 local function write(store, plan, name)
   write_table(store, plan, name)
-  local ticks, panels = ticks_of(plan, name), {}
+  local points, ticks, panels = plan.points[name], {}, {}
+  for i, value in ipairs(plan.values[name]) do
+    ticks[i] = { points[i].x, value < math.huge and ("%g"):format(value) or "never" }
+  end
   for i, moves in ipairs(paper.moves) do
-    local curves = {}
-    for _, pack in ipairs(paper.packs) do
-      curves[pack.name] = {}
-      for p, point in ipairs(plan.points[name]) do
-        curves[pack.name][p] = cells.point(ticks[p][1],
-          store:relative(point, pack.key, moves.key))
-      end
-    end
     panels[i] = { title = moves.name, y = "relative makespan", logx = true, xticks = ticks,
       x = name == "k" and "most tasks in a pack" or "MTBF of a processor (years)",
-      xrange = { ticks[1][1] / 1.2, ticks[#ticks][1] * 1.2 }, curves = curves }
+      xrange = { ticks[1][1] / 1.2, ticks[#ticks][1] * 1.2 },
+      curves = drawing.curves(paper.packs, points, function(point, pack)
+        return store:relative(point, pack.key, moves.key)
+      end) }
   end
   local names, styles = drawing.names_and_styles(paper.packs)
   table.remove(names) -- "one by one" is far above all others
@@ -80,14 +68,11 @@ local function grid(p, store, plan, name)
   p:rows(drawing.joined({ "relative makespan" }, drawing.fields(plan.points[name], "at")), rows)
 end
 
-local function need(store, _, name) store:need(name) end
-
 figures.names = {
   { "mtbf", "makespans against the MTBF", picture = "Relative makespans against the MTBF",
-    need = need, write = write, below = grid },
+    write = write, below = grid },
   { "k", "makespans against the most tasks in a pack",
-    picture = "Relative makespans against the most tasks in a pack", need = need, write = write,
-    below = grid },
+    picture = "Relative makespans against the most tasks in a pack", write = write, below = grid },
 }
 
 local function opening(p, plan)

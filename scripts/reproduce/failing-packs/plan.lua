@@ -103,13 +103,16 @@ local Store = cells.class()
 
 function paper.store(plan) return cells.new(Store, plan) end
 
--- Asks for the points of a figure: the usual setting with one value changed.
+-- Asks for the points of a figure: the usual setting with one value changed. x: where it stands,
+-- what never fails to the right of all others.
 function Store:need(name)
-  local points, changed = {}, name == "mtbf" and "years" or "k"
-  for i, x in ipairs(self.plan.values[name]) do
-    points[i] = cells.changed(self.plan.usual, { [changed] = x, id = ("%s %.17g"):format(name, x),
-      at = name == "k" and ("k = %d"):format(x) or x == math.huge and "no faults"
-        or ("MTBF %g years"):format(x) })
+  local points, values, changed = {}, self.plan.values[name], name == "mtbf" and "years" or "k"
+  for i, value in ipairs(values) do
+    points[i] = cells.changed(self.plan.usual, { [changed] = value,
+      x = value < math.huge and value or 3 * values[#values - 1],
+      id = ("%s %.17g"):format(name, value),
+      at = name == "k" and ("k = %d"):format(value) or value == math.huge and "no faults"
+        or ("MTBF %g years"):format(value) })
     self:ask(name, points[i].id, { point = points[i], compute = run_point,
       steps = function() return #paper.packs * #paper.moves * self.plan.runs end })
   end

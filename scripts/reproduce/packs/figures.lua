@@ -64,29 +64,20 @@ end
 
 -- --- curves -------------------------------------------------------------------------------------
 
-local function curve(store, name, sizes, one, metric)
-  local points = {}
-  for _, k in ipairs(sizes) do
-    local samples = store:samples(name, k, one.key, metric)
-    if samples then points[#points + 1] = cells.point(k, samples) end
-  end
-  return points
-end
-
 local function draw(store, plan, name, title)
   local list, sizes = shown(plan, name)
   local spec = { title = title, columns = 3, panel = { 380, 330 }, panels = {} }
   spec.curves, spec.styles = drawing.names_and_styles(list)
-  local ticks, log, first, last = {}, sizes == plan.sizes, sizes[1], sizes[#sizes]
-  for i, k in ipairs(sizes) do ticks[i] = { k, tostring(k) } end
+  local ticks, points, log = {}, {}, sizes == plan.sizes
+  for i, k in ipairs(sizes) do ticks[i], points[i] = { k, tostring(k) }, { x = k } end
+  local first, last = sizes[1], sizes[#sizes]
   for i, metric in ipairs(METRICS) do
-    local panel = { title = ("(%s) %s"):format(("abc"):sub(i, i), metric[2]), x = "pack size k",
+    spec.panels[i] = { title = ("(%s) %s"):format(("abc"):sub(i, i), metric[2]), x = "pack size k",
       y = metric[2], yrange = { 0, i < 3 and 1.05 or nil }, xticks = ticks, logx = log,
-      xrange = log and { first / 1.2, last * 1.2 } or { first - 0.5, last + 0.5 }, curves = {} }
-    for _, one in ipairs(list) do
-      panel.curves[one.name] = curve(store, name, sizes, one, metric[1])
-    end
-    spec.panels[i] = panel
+      xrange = log and { first / 1.2, last * 1.2 } or { first - 0.5, last + 0.5 },
+      curves = drawing.curves(list, points, function(point, one)
+        return store:samples(name, point.x, one.key, metric[1])
+      end) }
   end
   reproduction.draw(plan, "figure-" .. name, spec)
 end

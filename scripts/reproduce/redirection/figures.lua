@@ -148,9 +148,6 @@ local function ratio_axis(range)
   return { 2.0 ^ low, 2.0 ^ high }, ticks
 end
 
--- Both figures show all of it.
-local function need(store, _, name) store:need(name) end
-
 -- Writes the tables and the picture of a figure.
 local function write(store, plan, name, rows, spec)
   reproduction.write_table(plan, "weeks", WEEKS, week_rows(store, plan))
@@ -193,9 +190,9 @@ end
 
 figures.names = {
   { "1", "mean bounded slowdowns of the weeks", picture = "Mean bounded slowdowns of the weeks",
-    need = need, write = write_1 },
+    write = write_1 },
   { "2", "redirection over EASY, mean and maximum",
-    picture = "Redirection over EASY, week by week", need = need, write = write_2 },
+    picture = "Redirection over EASY, week by week", write = write_2 },
 }
 
 -- --- the page -----------------------------------------------------------------------------------
@@ -242,33 +239,20 @@ local function opening(p, plan)
   logs(p, plan)
 end
 
--- What the comparisons of one log alone say: all hold, or one does not.
-local function verdict_of(parts)
-  local holds = true
-  for _, part in ipairs(parts) do
-    if part.verdict == verdict.FAILS then return verdict.FAILS end
-    holds = holds and part.verdict == verdict.HOLDS
-  end
-  return holds and verdict.HOLDS or verdict.OPEN
-end
-
--- Statements by logs.
+-- Statements by logs: what the comparisons of one log alone say.
 local function by_log(p, _, plan, _, list)
-  local head, rows = { "statement" }, {}
-  for i, system in ipairs(plan.systems) do head[i + 1] = system.name end
+  local rows = {}
   for i, statement in ipairs(list) do
     rows[i] = { ("%d. %s"):format(i, statement.title) }
     for s, system in ipairs(plan.systems) do
-      local own = {}
-      for _, part in ipairs(statement.parts) do
-        if part.system == system.name then own[#own + 1] = part end
-      end
-      rows[i][s + 1] = verdict_of(own)
+      rows[i][s + 1] = verdict.of(drawing.those(statement.parts, function(part)
+        return part.system == system.name
+      end))
     end
   end
   p:heading "By log"
   p:text("A statement is about all logs; this is what the comparisons of each say by themselves.")
-  p:rows(head, rows)
+  p:rows(drawing.joined({ "statement" }, drawing.fields(plan.systems, "name")), rows)
 end
 
 -- The mean ratios of all pairs, one table per log.

@@ -23,109 +23,101 @@ local AXES = { procs = "Processors", n = "Tasks", years = "MTBF of a processor (
   checkpoint = "c: time to checkpoint a data unit (s)", sequential = "Sequential fraction f" }
 local LOGARITHMIC = { years = true, checkpoint = true }
 
--- The points of a curve, one for each value of the cell's field `vary`.
+-- The points of a curve, one for each value of the cell's field `vary`. given: the cell's other
+-- fields, of which a text names one of the plan.
 local function points_of(plan, vary, values, given)
-  local list = {}
-  for i, value in ipairs(values) do
-    list[i] = { x = value, cell = paper.cell(cells.changed({ n = plan.tasks, procs = plan.procs,
-      [vary] = value }, given)) }
+  local fields, points = { n = plan.tasks, procs = plan.procs }, {}
+  for key, value in pairs(given) do fields[key] = plan[value] or value end
+  for i, x in ipairs(values) do
+    points[i] = { x = x, cell = paper.cell(cells.changed(fields, { [vary] = x })) }
   end
-  return list
+  return points
 end
 
 -- Panels { title =, sweep = }, one for each distribution of sizes, the usual one first.
-local function by_sizes(plan, vary, values, given)
+local function by_sizes(plan, one)
   local panels = {}
   for i, sizes in ipairs(paper.sizes) do
-    panels[i] = { title = sizes.name,
-      sweep = points_of(plan, vary, values, cells.changed(given, { sizes = sizes })) }
+    panels[i] = { title = sizes.name, sweep = points_of(plan, one.vary, plan[one.values],
+      cells.changed(one.given or {}, { sizes = sizes })) }
   end
   return panels
 end
 
 -- The least MTBF takes the most time to simulate: on many processors only with the usual sizes.
-local function from_five_years(sweep)
-  return drawing.those(sweep, function(point) return point.x >= 5 end)
+local function from_five_years(panel)
+  panel.sweep = drawing.those(panel.sweep, function(point) return point.x >= 5 end)
 end
 
--- Of each figure, but the ninth, the cell's field that varies, its title, and its panels.
+-- Of each figure but the ninth: what varies, over which of the plan's values; the title, with those
+-- of the plan behind it; what else is given of the cells; whether nothing fails; and its panels, if
+-- they are not those of by_sizes.
 local SWEEPS = {
-  ["5"] = { "procs", function(plan)
-    return ("Figure 5: %d tasks, no faults"):format(plan.tasks),
-      by_sizes(plan, "procs", plan.procs_free, { years = math.huge })
-  end },
-  ["6"] = { "procs", function(plan)
-    local panels = by_sizes(plan, "procs", plan.many_procs_free,
-      { n = plan.many_tasks, years = math.huge })
-    -- homogeneous tasks end all at once, and EndLocal looks at every task and number at every end:
-    -- 20 s a run on 10000 processors, for a gain of nothing
-    return ("Figure 6 (1.4): %d tasks, no faults"):format(plan.many_tasks),
-      { panels[1], panels[2] }
-  end },
-  ["7"] = { "n", function(plan)
-    return ("Figure 7 (1.5): %d processors, MTBF 100 years"):format(plan.many_procs),
-      by_sizes(plan, "n", plan.task_counts, { procs = plan.many_procs })
-  end },
-  ["8"] = { "procs", function(plan)
-    return ("Figure 8: %d tasks, MTBF 100 years"):format(plan.tasks),
-      by_sizes(plan, "procs", plan.procs_faults, {})
-  end },
-  ["10"] = { "years", function(plan)
-    return ("Figure 10: %d tasks, %d processors"):format(plan.tasks, plan.procs),
-      by_sizes(plan, "years", plan.years, {})
-  end },
-  ["11"] = { "years", function(plan)
-    local panels = by_sizes(plan, "years", plan.years, { procs = plan.many_procs })
-    for i = 2, #panels do panels[i].sweep = from_five_years(panels[i].sweep) end
-    return ("Figure 11 (1.6): %d tasks, %d processors"):format(plan.tasks, plan.many_procs), panels
-  end },
-  ["12"] = { "checkpoint", function(plan)
-    return ("Figure 12 (1.7): %d tasks, %d processors, MTBF 100 years"):format(plan.tasks,
-      plan.procs), by_sizes(plan, "checkpoint", plan.checkpoints, {})
-  end },
-  ["13"] = { "years", function(plan)
-    local panels = {}
-    for i, c in ipairs { 1, 0.1, 0.01 } do
-      panels[i] = { title = ("c = %g s per data unit"):format(c),
-        sweep = points_of(plan, "years", plan.years, { checkpoint = c }) }
-    end
-    return ("Figure 13: %d tasks, %d processors"):format(plan.tasks, plan.procs), panels
-  end },
-  ["14"] = { "sequential", function(plan)
-    return ("Figure 14: %d tasks, %d processors, MTBF 100 years"):format(plan.tasks, plan.procs),
-      by_sizes(plan, "sequential", plan.sequential, {})
-  end },
-  parts = { "years", function(plan)
-    local many = points_of(plan, "years", plan.years, { procs = plan.many_procs })
-    return ("Each alone: %d tasks"):format(plan.tasks), {
-      { title = ("%d processors"):format(plan.procs),
-        sweep = points_of(plan, "years", plan.years, {}) },
-      { title = ("%d processors"):format(plan.many_procs), sweep = from_five_years(many) },
-    }
-  end },
+  ["5"] = { vary = "procs", values = "procs_free", free = true, given = { years = math.huge },
+    title = { "Figure 5: %d tasks, no faults", "tasks" } },
+  ["6"] = { vary = "procs", values = "many_procs_free", free = true,
+    given = { n = "many_tasks", years = math.huge },
+    title = { "Figure 6 (1.4): %d tasks, no faults", "many_tasks" },
+    panels = function(plan, one)
+      -- homogeneous tasks end all at once, and EndLocal looks at every task and number at every
+      -- end: 20 s a run on 10000 processors, for a gain of nothing
+      return { table.unpack(by_sizes(plan, one), 1, 2) }
+    end },
+  ["7"] = { vary = "n", values = "task_counts", given = { procs = "many_procs" },
+    title = { "Figure 7 (1.5): %d processors, MTBF 100 years", "many_procs" } },
+  ["8"] = { vary = "procs", values = "procs_faults",
+    title = { "Figure 8: %d tasks, MTBF 100 years", "tasks" } },
+  ["10"] = { vary = "years", values = "years",
+    title = { "Figure 10: %d tasks, %d processors", "tasks", "procs" } },
+  ["11"] = { vary = "years", values = "years", given = { procs = "many_procs" },
+    title = { "Figure 11 (1.6): %d tasks, %d processors", "tasks", "many_procs" },
+    panels = function(plan, one)
+      local panels = by_sizes(plan, one)
+      for i = 2, #panels do from_five_years(panels[i]) end
+      return panels
+    end },
+  ["12"] = { vary = "checkpoint", values = "checkpoints",
+    title = { "Figure 12 (1.7): %d tasks, %d processors, MTBF 100 years", "tasks", "procs" } },
+  ["13"] = { vary = "years", title = { "Figure 13: %d tasks, %d processors", "tasks", "procs" },
+    panels = function(plan)
+      local panels = {}
+      for i, c in ipairs { 1, 0.1, 0.01 } do
+        panels[i] = { title = ("c = %g s per data unit"):format(c),
+          sweep = points_of(plan, "years", plan.years, { checkpoint = c }) }
+      end
+      return panels
+    end },
+  ["14"] = { vary = "sequential", values = "sequential",
+    title = { "Figure 14: %d tasks, %d processors, MTBF 100 years", "tasks", "procs" } },
+  parts = { vary = "years", title = { "Each alone: %d tasks", "tasks" },
+    panels = function(plan)
+      local panels = {}
+      for i, procs in ipairs { plan.procs, plan.many_procs } do
+        panels[i] = { title = ("%d processors"):format(procs),
+          sweep = points_of(plan, "years", plan.years, { procs = procs }) }
+      end
+      from_five_years(panels[2])
+      return panels
+    end },
 }
-
-local function is_free(name) return name == "5" or name == "6" end
 
 -- Who is in a figure; in "parts" what is alone, and a pair that turns out to be alone as well.
 local function heuristics_of(name, plan)
-  if is_free(name) then return paper.ends end
-  return name == "parts" and joined(paper.ends, paper.faults, { plan.by_key["lit-el"] })
-    or plan.heuristics
+  if SWEEPS[name].free then return paper.ends end
+  return joined(name == "parts" and joined(paper.ends, paper.faults, { plan.by_key["lit-el"] })
+    or plan.heuristics, { paper.fault_free })
 end
 
--- A figure but the ninth: its panels { title =, sweep = }, and its title.
-function figures.of(name, plan)
-  local title, panels = SWEEPS[name][2](plan)
-  return panels, title
+-- The panels { title =, sweep = } of a figure but the ninth.
+function figures.panels(name, plan)
+  local one = SWEEPS[name]
+  return (one.panels or by_sizes)(plan, one)
 end
 
 local function need_sweep(store, plan, name)
-  local heuristics = heuristics_of(name, plan)
-  if not is_free(name) then heuristics = joined(heuristics, { paper.fault_free }) end
-  for _, panel in ipairs(figures.of(name, plan)) do
+  for _, panel in ipairs(figures.panels(name, plan)) do
     for _, point in ipairs(panel.sweep) do
-      for _, one in ipairs(heuristics) do store:need(name, point.cell, one) end
+      for _, one in ipairs(heuristics_of(name, plan)) do store:need(name, point.cell, one) end
     end
   end
 end
@@ -192,14 +184,6 @@ end
 
 -- --- curves -------------------------------------------------------------------------------------
 
-local function curve(store, sweep, heuristic)
-  local points = {}
-  for i, point in ipairs(sweep) do
-    points[i] = cells.point(point.x, store:get(point.cell, heuristic).normalised)
-  end
-  return points
-end
-
 -- Least and greatest end of an interval in all panels, on round numbers.
 local function range_of(panels, step)
   local least, most = drawing.extent(panels)
@@ -234,8 +218,10 @@ local function step_of(least, most)
 end
 
 local function panel_of(store, vary, panel, heuristics)
-  local curves, values = {}, drawing.fields(panel.sweep, "x")
-  for _, one in ipairs(heuristics) do curves[one.name] = curve(store, panel.sweep, one) end
+  local values = drawing.fields(panel.sweep, "x")
+  local curves = drawing.curves(heuristics, panel.sweep, function(point, one)
+    return store:get(point.cell, one).normalised
+  end)
   local logx, least, most = LOGARITHMIC[vary], values[1], values[#values]
   return { title = panel.title, x = AXES[vary], y = RATIO, curves = curves, logx = logx,
     xrange = { least, most }, xticks = logx and ticks_of(thinned(values)) or nil,
@@ -244,18 +230,18 @@ end
 
 local function write_sweep(store, plan, name)
   local heuristics = joined({ paper.none }, heuristics_of(name, plan))
-  if not is_free(name) then heuristics[#heuristics + 1] = paper.fault_free end
-  local what, title = figures.of(name, plan)
+  local what, panels, title = figures.panels(name, plan), {}, {}
   write_tables(store, plan, "figure-" .. name, what, heuristics)
-  local panels = {}
   for i, panel in ipairs(what) do
-    panels[i] = panel_of(store, SWEEPS[name][1], panel, heuristics)
+    panels[i] = panel_of(store, SWEEPS[name].vary, panel, heuristics)
   end
+  for i, word in ipairs(SWEEPS[name].title) do title[i] = plan[word] or word end
   local range = range_of(panels, 0.05)
   for _, panel in ipairs(panels) do panel.yrange = range end
   local names, styles = drawing.names_and_styles(heuristics)
   reproduction.draw(plan, "figure-" .. name, {
-    title = ("%s; mean and 95%% interval over %d runs"):format(title, plan.runs),
+    title = ("%s; mean and 95%% interval over %d runs"):format(title[1]:format(
+      table.unpack(title, 2)), plan.runs),
     columns = #panels, panel = { 430, 400 }, curves = names, styles = styles, panels = panels,
   })
 end

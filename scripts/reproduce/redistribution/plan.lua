@@ -138,31 +138,27 @@ end
 
 -- --- one execution ------------------------------------------------------------------------------
 
--- Number, mean and standard deviation of the processors that the running tasks hold.
-local function processors(session)
+-- How it stands in a session: the number, mean and standard deviation of the processors that the
+-- running tasks hold, and the makespan that is expected.
+local function step_of(session)
   local count, sum, squares = 0, 0, 0
   for _, task in ipairs(session:running()) do
     count, sum, squares = count + 1, sum + task.procs, squares + task.procs ^ 2
   end
-  if count == 0 then return 0, 0, 0 end
-  local mean = sum / count
-  return count, mean, math.sqrt(math.max(0, squares / count - mean ^ 2))
+  local mean = count > 0 and sum / count or 0
+  return { time = session.now, running = count, mean = mean,
+    sd = count > 0 and math.sqrt(math.max(0, squares / count - mean ^ 2)) or 0,
+    makespan = session.over and session.now or session.expected }
 end
 
 -- A fresh session's run, event by event: a list of { time = (s), makespan = (s), running =, mean =,
 -- sd = }, each as it is from that time to the next. makespan: what is expected at that time, at the
 -- last that of the run; mean, sd: of the processors of the tasks that run, over those tasks.
 local function steps_of(session)
-  local steps = {}
-  local function add()
-    local count, mean, sd = processors(session)
-    steps[#steps + 1] = { time = session.now, running = count, mean = mean, sd = sd,
-      makespan = session.over and session.now or session.expected }
-  end
-  add()
+  local steps = { step_of(session) }
   while not session.over do
     session:step()
-    add()
+    steps[#steps + 1] = step_of(session)
   end
   return steps
 end

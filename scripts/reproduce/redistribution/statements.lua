@@ -52,7 +52,7 @@ Sweep.__index = Sweep
 
 -- Of a figure's panel: of the usual sizes, or the i-th.
 local function along(store, plan, figure, unit, i)
-  local points = figures.of(figure, plan)[i or 1].sweep
+  local points = figures.panels(figure, plan)[i or 1].sweep
   for _, point in ipairs(points) do point.at = ("%s%g"):format(unit, point.x) end
   return setmetatable({ store = store, plan = plan, points = points,
     first = points[1], last = points[#points] }, Sweep)

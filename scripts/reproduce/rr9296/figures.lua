@@ -21,12 +21,7 @@ local draw = {}
 -- The caps of figure "capped", false for none.
 local function caps_of(plan) return drawing.joined(plan.caps, { false }) end
 
--- Those heuristics that are not left out.
-local function those(plan, keys)
-  local list = {}
-  for _, key in ipairs(keys) do list[#list + 1] = plan.by_key[key] end
-  return list
-end
+local function all(plan) return plan.heuristics end
 
 local function lists(plan)
   return drawing.those(plan.heuristics, function(heuristic) return heuristic.list end)
@@ -36,45 +31,47 @@ local function shelves(plan)
   return drawing.those(plan.heuristics, function(heuristic) return not heuristic.list end)
 end
 
--- Of each figure a list of { sweep, heuristics, priorities }.
+-- Those of them that are not left out.
+local function some(...)
+  local keys = { ... }
+  return function(plan)
+    local list = {}
+    for _, key in ipairs(keys) do list[#list + 1] = plan.by_key[key] end
+    return list
+  end
+end
+
+local RESERVING = some("greedy", "easy-head", "kept-1", "conservative", "kept-all")
+
+-- Of each figure the sweeps, each with its kind of cells, who is simulated, and the priorities.
 local SHOWN = {
-  ["2"] = function(plan)
-    return { { paper.over_q(plan, "synthetic"), plan.heuristics, paper.priorities } }
-  end,
-  ["3"] = function(plan)
-    return { { paper.over_procs(plan), plan.heuristics, paper.priorities } }
-  end,
-  ["4"] = function(plan)
-    return { { paper.over_q(plan, "synthetic"), plan.heuristics, BEST },
-      { paper.over_procs(plan), plan.heuristics, BEST } }
-  end,
-  ["5"] = function(plan)
-    return { { paper.over_log(plan, "mira"), lists(plan), paper.priorities } }
-  end,
-  ["6"] = function(plan)
-    return { { paper.over_log(plan, "mira"), shelves(plan), paper.priorities } }
-  end,
-  ["table-1"] = function(plan)
-    return { { paper.over_log(plan, "mira"), plan.heuristics, { "LPT" } } }
-  end,
-  kept = function(plan)
-    local list = those(plan, { "greedy", "easy-head", "kept-1", "conservative", "kept-all" })
-    return { { paper.over_q(plan, "kept"), list, BEST },
-      { paper.over_log(plan, "kept"), list, { "LPT" } } }
-  end,
-  capped = function(plan)
-    local shown, list = {}, those(plan, { "greedy", "shelf-nofill" })
-    for i, cap in ipairs(caps_of(plan)) do
-      shown[i] = { paper.over_q(plan, "capped", cap or nil), list, BEST }
-    end
-    return shown
-  end,
+  ["2"] = { { paper.over_q, "synthetic", all, paper.priorities } },
+  ["3"] = { { paper.over_procs, "synthetic", all, paper.priorities } },
+  ["4"] = { { paper.over_q, "synthetic", all, BEST },
+    { paper.over_procs, "synthetic", all, BEST } },
+  ["5"] = { { paper.over_log, "mira", lists, paper.priorities } },
+  ["6"] = { { paper.over_log, "mira", shelves, paper.priorities } },
+  ["table-1"] = { { paper.over_log, "mira", all, { "LPT" } } },
+  kept = { { paper.over_q, "kept", RESERVING, BEST },
+    { paper.over_log, "kept", RESERVING, { "LPT" } } },
+  capped = { { paper.over_q, "capped", some("greedy", "shelf-nofill"), BEST } },
 }
+
+-- A list of { sweep, heuristics, priorities }; of figure "capped" one for each cap.
+local function shown_of(plan, name)
+  local shown = {}
+  for _, one in ipairs(SHOWN[name]) do
+    for _, cap in ipairs(name == "capped" and caps_of(plan) or { false }) do
+      shown[#shown + 1] = { one[1](plan, one[2], cap or nil), one[3](plan), one[4] }
+    end
+  end
+  return shown
+end
 
 -- Asks for all that a figure shows.
 local function need(store, plan, name)
   for _, heuristic in ipairs(drawing.joined(paper.heuristics, paper.kept)) do
-    for _, one in ipairs(SHOWN[name](plan)) do
+    for _, one in ipairs(shown_of(plan, name)) do
       for _, shown in ipairs(one[2]) do
         for _, point in ipairs(shown == heuristic and one[1] or {}) do
           store:need(name, point.cell, heuristic, one[3])
@@ -383,7 +380,7 @@ local function figure(name, about, picture, base)
   base = base or "figure-" .. name
   return { name, about, picture = picture, base = base, need = need,
     write = function(store, plan)
-      local shown = SHOWN[name](plan)
+      local shown = shown_of(plan, name)
       local spec = draw[name](store, plan, shown)
       if not spec then return false end
       write_tables(store, plan, base, shown)
