@@ -146,19 +146,18 @@ end
 local function pack_policies(given)
   local list = type(given) == "table" and given.policy == nil and given.pack == nil and given
     or { given }
-  if #list == 0 then error("packs: expected a list of at least one pack policy", 0) end
+  checks.refuse(#list == 0, "packs: expected a list of at least one pack policy")
   return list
 end
 
 local function check_spec(spec)
   checks.fields("compare", spec, "runs.TasksSpec.c")
-  if spec.faults and spec.faults.log ~= nil then
-    error("faults.log: packs run one after the other, and a log is on the clock of one", 0)
-  elseif spec.procs and spec.procs < 2 then
-    error(("procs: packs that run want at least 2, found %s"):format(tostring(spec.procs)), 0)
-  end
+  checks.refuse(spec.faults and spec.faults.log ~= nil,
+    "faults.log: packs run one after the other, and a log is on the clock of one")
+  checks.refuse(spec.procs and spec.procs < 2, "procs: packs that run want at least 2, found %s",
+    spec.procs)
   checks.expect(spec.k == nil or math.type(spec.k) == "integer" and spec.k >= 1, "k",
-    "a whole number of at least 1", tostring(spec.k))
+    "a whole number of at least 1", spec.k)
 end
 
 -- Every policy of both kinds may have the options.

@@ -2,7 +2,7 @@
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 
-local check_fields = checks.fields
+local check_fields, refuse = checks.fields, checks.refuse
 
 local jobs_options = {}
 
@@ -12,9 +12,7 @@ jobs_options.MOST_STRUCK = 100000
 local function error_rate(errors)
   if errors == nil then return nil, nil end
   check_fields("errors", errors, "runs.Errors")
-  if errors.mean_probability and errors.rate then
-    error("errors: give mean_probability or rate, not both", 0)
-  end
+  refuse(errors.mean_probability and errors.rate, "errors: give mean_probability or rate, not both")
   return errors.mean_probability, errors.rate
 end
 
@@ -42,11 +40,10 @@ function jobs_options.estimates(spec, jobs)
   local list = {}
   for i, job in ipairs(jobs) do
     local estimate = predict(job)
-    if estimate ~= nil and not (type(estimate) == "number" and estimate >= 0
-      and estimate < math.huge) then
-      checks.expect(false, "walltimes", "a number of seconds of at least 0 for job " .. job.id,
-        tostring(estimate))
-    end
+    refuse(estimate ~= nil and not (type(estimate) == "number" and estimate >= 0
+      and estimate < math.huge),
+      "walltimes: expected a number of seconds of at least 0 for job %s, found %s", job.id,
+      estimate)
     list[i] = estimate or 0 / 0
   end
   return core.estimates(list)
@@ -56,18 +53,13 @@ end
 -- is made of the rest.
 function jobs_options.of(spec, machine)
   local procs = checks.whole("procs", spec.procs) or machine
-  if not procs then
-    error("procs: the log does not say how large the machine is; give procs", 0)
-  end
+  refuse(not procs, "procs: the log does not say how large the machine is; give procs")
   local mean_probability, rate = error_rate(spec.errors)
-  if spec.failures and (mean_probability or rate) then
-    error("failures and errors exclude each other: the counts are given, or drawn", 0)
-  end
+  refuse(spec.failures and (mean_probability or rate),
+    "failures and errors exclude each other: the counts are given, or drawn")
   local options = checks.plain_fields(spec, "runs.JobsSpec")
-  if options.tau == 0 then error("tau: expected more than 0 s", 0) end
-  if spec.limits ~= nil then
-    check_fields("limits", spec.limits, "runs.Limits")
-  end
+  refuse(options.tau == 0, "tau: expected more than 0 s")
+  if spec.limits ~= nil then check_fields("limits", spec.limits, "runs.Limits") end
   options.procs, options.limits = procs, spec.limits
   options.log_walltimes = jobs_options.walltimes(spec.walltimes)
   options.extend = jobs_options.extends(spec)

@@ -14,9 +14,7 @@ local packs = {}
 
 local KIND = "pack"
 
-local function fail(format, ...) error(format:format(...), 0) end
-
-local expect, shown, whole = checks.expect, checks.quoted, checks.count
+local expect, refuse, shown, whole = checks.expect, checks.refuse, checks.quoted, checks.count
 
 -- --- policies -----------------------------------------------------------------------------------
 
@@ -39,7 +37,7 @@ function packs.prepare(given, set, used, limits)
   part.options = policies.options_for(part, KIND, own or set, taken, limits)
   name = name or part.name
   for option in pairs(own or {}) do
-    if not taken[option] then fail("policy %s has no option '%s'", name, option) end
+    refuse(not taken[option], "policy %s has no option '%s'", name, option)
   end
   local value = { name = name, kind = KIND, pack = part }
   local text = closures.encode(value, _G)
@@ -90,16 +88,14 @@ local function least_of(given, all)
     list[i] = whole("least of task " .. task.id, named, 1, 1)
   end
   for key in pairs(given) do
-    if not known[key] then fail("least: there is no task %s", shown(key)) end
+    refuse(not known[key], "least: there is no task %s", shown(key))
   end
   return list
 end
 
 local function check_spec(spec)
   checks.fields("packs", spec, "packs.PacksSpec")
-  if spec.limits ~= nil then
-    checks.fields("limits", spec.limits, "runs.Limits")
-  end
+  if spec.limits ~= nil then checks.fields("limits", spec.limits, "runs.Limits") end
   local procs, bounds = whole("procs", spec.procs, 1), spec.bounds or "quick"
   expect(bounds == "quick" or bounds == "best", "bounds", "'quick' or 'best'", shown(bounds))
   return {

@@ -1,25 +1,21 @@
 -- policy_list: the policies that a call names, whatever they are for.
+local refuse = require("orrery.support.checks").refuse
+
 local policy_list = {}
 
 -- The list in `policies`, or the one in `policy`; without both the default.
 function policy_list.of(spec, default)
-  if spec.policy ~= nil and spec.policies ~= nil then
-    error("give policy or policies, not both", 0)
-  end
+  refuse(spec.policy ~= nil and spec.policies ~= nil, "give policy or policies, not both")
   local list = spec.policies
   if list == nil then list = { spec.policy == nil and default or spec.policy } end
-  if type(list) ~= "table" or #list == 0 then
-    error("policies: expected a list of at least one policy", 0)
-  end
+  refuse(type(list) ~= "table" or #list == 0, "policies: expected a list of at least one policy")
   return list
 end
 
 -- An option must be some policy's, or it is a slip of the pen.
 function policy_list.check_used(options, used)
   for name in pairs(options) do
-    if not used[name] then
-      error(("no policy here has an option '%s'; `orrery policies` lists them"):format(name), 0)
-    end
+    refuse(not used[name], "no policy here has an option '%s'; `orrery policies` lists them", name)
   end
 end
 

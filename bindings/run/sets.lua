@@ -4,7 +4,7 @@
 
 local checks = require "orrery.support.checks"
 
-local check_fields, kind_of = checks.fields, checks.kind_of
+local check_fields, kind_of, refuse = checks.fields, checks.kind_of, checks.refuse
 
 local sets = {}
 
@@ -13,7 +13,7 @@ local WEEK = 168 * 3600 -- s
 local function by_day(jobs)
   local list = {}
   for i, day in ipairs(jobs:days()) do list[i] = { name = day.day, jobs = day.jobs } end
-  if #list == 0 then error("by: there is no job on any day", 0) end
+  refuse(#list == 0, "by: there is no job on any day")
   return list
 end
 
@@ -33,7 +33,7 @@ local function by_week(jobs)
       list[#list + 1] = { name = name, jobs = part }
     end
   end
-  if #list == 0 then error("by: there is no job in any week", 0) end
+  refuse(#list == 0, "by: there is no job in any week")
   return list
 end
 
@@ -45,17 +45,15 @@ function sets.check_jobs(what, jobs)
 end
 
 local function given_sets(spec)
-  if spec.jobs ~= nil or spec.by ~= nil then
-    error("sets are the jobs: give neither jobs nor by with them", 0)
-  end
-  if type(spec.sets) ~= "table" or #spec.sets == 0 then
-    error("sets: expected a list of { name =, jobs = }", 0)
-  end
+  refuse(spec.jobs ~= nil or spec.by ~= nil,
+    "sets are the jobs: give neither jobs nor by with them")
+  refuse(type(spec.sets) ~= "table" or #spec.sets == 0,
+    "sets: expected a list of { name =, jobs = }")
   local list = {}
   for i, set in ipairs(spec.sets) do
     check_fields(("sets[%d]"):format(i), set, "runs.JobSet")
     sets.check_jobs(("sets[%d].jobs"):format(i), set.jobs)
-    if #set.jobs == 0 then error(("sets[%d]: there are no jobs"):format(i), 0) end
+    refuse(#set.jobs == 0, "sets[%d]: there are no jobs", i)
     list[i] = { name = set.name == nil and i or set.name, jobs = set.jobs }
   end
   return list

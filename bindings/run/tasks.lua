@@ -8,7 +8,7 @@ local results = require "orrery.run.results"
 local task_policies = require "orrery.host.task_policies"
 local tasks = require "orrery.values.tasks"
 
-local expect = checks.expect
+local expect, refuse = checks.expect, checks.refuse
 
 local tasks_run = {}
 
@@ -18,8 +18,6 @@ local LAWS = { exponential = true, weibull = true, lognormal = true }
 local PERIODS = { young = true, daly = true }
 
 -- --- checking what a user gives -----------------------------------------------------------------
-
-local function fail(format, ...) error(format:format(...), 0) end
 
 local function number(what, value, default)
   if value == nil then return default end
@@ -43,9 +41,8 @@ function tasks_run.check(given)
   checks.fields("tasks", given, "packs.DrawnTasks")
   local m = given.m
   if m == nil then m = { 1.5e6, 2.5e6 } end
-  if type(m) ~= "table" or #m ~= 2 or type(m[1]) ~= "number" or type(m[2]) ~= "number" then
-    fail("tasks.m: expected a list of two numbers")
-  end
+  refuse(type(m) ~= "table" or #m ~= 2 or type(m[1]) ~= "number" or type(m[2]) ~= "number",
+    "tasks.m: expected a list of two numbers")
   local n = number("tasks.n", given.n, 100)
   expect(math.tointeger(n), "tasks.n", "a whole number", n)
   return nil, {
@@ -55,38 +52,32 @@ function tasks_run.check(given)
 end
 
 local function check_procs(procs)
-  if procs == nil then fail("procs: give the number of processors of the machine") end
-  expect(type(procs) == "number" and math.tointeger(procs), "procs", "a whole number",
-    tostring(procs))
+  refuse(procs == nil, "procs: give the number of processors of the machine")
+  expect(type(procs) == "number" and math.tointeger(procs), "procs", "a whole number", procs)
   return math.tointeger(procs)
 end
 
 local function mtbf_of(faults)
   local seconds = number("faults.mtbf", faults.mtbf)
   local years = number("faults.mtbf_years", faults.mtbf_years)
-  if seconds and years then fail("faults: give mtbf_years or mtbf, not both") end
-  if not seconds and not years then
-    fail("faults: give mtbf_years, or mtbf in seconds (math.huge: nothing is checkpointed)")
-  end
+  refuse(seconds and years, "faults: give mtbf_years or mtbf, not both")
+  refuse(not seconds and not years,
+    "faults: give mtbf_years, or mtbf in seconds (math.huge: nothing is checkpointed)")
   return seconds or years * YEAR
 end
 
 local function law_of(faults)
   if faults.log ~= nil then
     for _, name in ipairs { "law", "shape" } do
-      if faults[name] ~= nil then
-        fail("faults: log and %s exclude each other: the faults are given, or drawn", name)
-      end
+      refuse(faults[name] ~= nil,
+        "faults: log and %s exclude each other: the faults are given, or drawn", name)
     end
     return "log"
   end
   local law = one_of("faults.law", faults.law, LAWS, "exponential")
   local shape = number("faults.shape", faults.shape)
-  if law == "exponential" and shape then
-    fail("faults: the law exponential has no shape")
-  elseif law ~= "exponential" and not shape then
-    fail("faults: the law %s wants a shape", law)
-  end
+  refuse(law == "exponential" and shape, "faults: the law exponential has no shape")
+  refuse(law ~= "exponential" and not shape, "faults: the law %s wants a shape", law)
   return law, shape
 end
 
@@ -114,9 +105,7 @@ local function add_costs(options, costs)
 end
 
 function tasks_run.options(spec, synthetic)
-  if spec.limits ~= nil then
-    checks.fields("limits", spec.limits, "runs.Limits")
-  end
+  if spec.limits ~= nil then checks.fields("limits", spec.limits, "runs.Limits") end
   local options = checks.plain_fields(spec, "runs.TasksSpec")
   options.procs, options.synthetic, options.limits = check_procs(spec.procs), synthetic, spec.limits
   options.threads = spec.threads or core.cores()
@@ -138,9 +127,8 @@ end
 local function check_rows(log)
   local keys = 0
   for _ in pairs(log) do keys = keys + 1 end
-  if keys > #log then
-    fail("faults.log: expected a list of faults, but there are other keys than 1 to %d", #log)
-  end
+  refuse(keys > #log,
+    "faults.log: expected a list of faults, but there are other keys than 1 to %d", #log)
   for i, row in ipairs(log) do
     if type(row) == "table" then
       checks.fields("faults.log: fault " .. i, row, "runs.LoggedFault")
@@ -171,7 +159,7 @@ end
 -- Runs several policies on the same tasks and faults.
 function tasks_run.compare(spec)
   checks.fields("compare", spec, "runs.TasksSpec.c")
-  if spec.k ~= nil then fail("k is the most tasks in a pack: give packs as well") end
+  refuse(spec.k ~= nil, "k is the most tasks in a pack: give packs as well")
   local list = policy_list.of(spec, "redistribute/none")
   local given, synthetic = tasks_run.check(spec.tasks)
   local options = tasks_run.options(spec, synthetic)
@@ -195,8 +183,9 @@ end
 -- What a function of the run says are its tasks.
 function tasks_run.asked(make, run)
   local made = make(run)
-  if checks.kind_of(made) == "orrery.tasks" then return made end
-  fail("tasks: the function gave %s for run %d, not tasks", checks.kind_of(made), run)
+  local kind = checks.kind_of(made)
+  refuse(kind ~= "orrery.tasks", "tasks: the function gave %s for run %d, not tasks", kind, run)
+  return made
 end
 
 -- The redistribution policies of a call, ready to run; the tasks, or nil and a function of the run

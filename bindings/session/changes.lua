@@ -6,11 +6,10 @@ local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
 local policy_list = require "orrery.run.policy_list"
 
-local check_fields, expect, shown = checks.fields, checks.expect, checks.quoted
+local check_fields, expect, refuse = checks.fields, checks.expect, checks.refuse
+local shown = checks.quoted
 
 local changes = {}
-
-local function fail(format, ...) error(format:format(...), 0) end
 
 local function check_table(what, given)
   expect(type(given) == "table", what, "a table", shown(given))
@@ -26,9 +25,8 @@ local function list_of(what, given, is_one)
   if is_one(given) then return { given } end
   check_table(what, given)
   for key in pairs(given) do
-    if math.type(key) ~= "integer" or key < 1 or key > #given then
-      fail("%s: expected a list, but it has the key '%s'", what, tostring(key))
-    end
+    refuse(math.type(key) ~= "integer" or key < 1 or key > #given,
+      "%s: expected a list, but it has the key '%s'", what, key)
   end
   return given
 end
@@ -120,10 +118,8 @@ function change.procs(d, given, result)
   local ends = core["until"]
   if ends ~= nil then
     ends = clock.instant("procs: until", ends, d.kind.calendar(d.core), d.core.now)
-    if ends <= d.core.now then
-      fail("procs: until %s, but the clock stands at %s", time_text(d, ends),
-        time_text(d, d.core.now))
-    end
+    refuse(ends <= d.core.now, "procs: until %s, but the clock stands at %s", time_text(d, ends),
+      time_text(d, d.core.now))
   end
   expect(core.group == nil or type(core.group) == "string", "procs: group", "the name of a group",
     shown(core.group))
@@ -173,7 +169,7 @@ local function by_position(name, expected, read, text)
     local one, values, order, all = d.kind.one, {}, {}, d.kind.all(d.core)
     for key, value in pairs(given) do
       local position = d.kind.position(d, name, key)
-      if values[position] then fail("%s: %s %s is given twice", name, one, tostring(key)) end
+      refuse(values[position], "%s: %s %s is given twice", name, one, key)
       values[position] = read(value)
       expect(values[position], name, expected:format(one, tostring(key)), shown(value))
       order[#order + 1] = position
@@ -195,11 +191,9 @@ local function one_fault(d, given)
   check_table("fault", given)
   local one = d.kind.one
   check_fields("fault", given, one == "job" and "sessions.JobFault" or "sessions.TaskFault")
-  if (given[one] == nil) == (given.processor == nil) then
-    fail("fault: give either %s or processor", one)
-  end
+  refuse((given[one] == nil) == (given.processor == nil), "fault: give either %s or processor", one)
   if given.processor == nil then
-    if given.repair ~= nil then fail("fault: repair goes with processor") end
+    refuse(given.repair ~= nil, "fault: repair goes with processor")
     local position = d.kind.position(d, "fault", given[one])
     return { [one] = position },
       ("fault of %s %s"):format(one, d.kind.all(d.core)[position].id)
@@ -259,8 +253,9 @@ function changes.listed(d, given)
     if one.id == nil then
       repeat n = n + 1 until not d.kind.find(all, "new" .. n)
       list[i].id = "new" .. n
-    elseif d.kind.find(all, tostring(one.id)) then
-      fail("submit: there is a %s '%s' already", d.kind.one, tostring(one.id))
+    else
+      refuse(d.kind.find(all, tostring(one.id)), "submit: there is a %s '%s' already", d.kind.one,
+        one.id)
     end
   end
   return list

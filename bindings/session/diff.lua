@@ -354,9 +354,8 @@ local function check(a, b, options)
   local kind, other = sessions.kind_of(a), sessions.kind_of(b)
   checks.expect(kind and other, "diff", "two sessions", ("%s and %s"):format(
     kind and "a session" or type(a), other and "a session" or type(b)))
-  if kind ~= other then
-    error(("diff: one session is of %s, the other of %s"):format(kind.many, other.many), 0)
-  end
+  checks.refuse(kind ~= other, "diff: one session is of %s, the other of %s", kind.many,
+    other.many)
   checks.fields("diff", options, "sessions.DiffOptions")
   local top = options.top
   checks.expect(top == nil or math.type(top) == "integer" and top >= 0, "diff: top",

@@ -20,10 +20,8 @@ local function submit(spec)
     local jobs = list and core.values.jobs(list) or given
     sets_of.check_jobs("submit", jobs)
     for _, job in ipairs(jobs) do
-      if job.submit < now then
-        error(("submit: job %s is submitted at %.17g s, but the clock stands at %.17g s"):format(
-          job.id, job.submit, now), 0)
-      end
+      checks.refuse(job.submit < now, "submit: job %s is submitted at %.17g s, but the clock "
+        .. "stands at %.17g s", job.id, job.submit, now)
     end
     return jobs, jobs_options.estimates(spec, jobs)
   end

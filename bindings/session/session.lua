@@ -15,7 +15,8 @@ local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
 local names = require "orrery.support.names"
 
-local checked, expect, nearest = caller_error.checked, checks.expect, names.nearest
+local checked, nearest = caller_error.checked, names.nearest
+local expect, refuse = checks.expect, checks.refuse
 local class_of = require("orrery.core").class
 
 local session = {}
@@ -108,22 +109,20 @@ local function position_of(d, what, given)
   local kind, all = d.kind, d.kind.all(d.core)
   if math.type(given) == "integer" then
     if given >= 1 and given <= #all then return given end
-    error(("%s: there is no %s %d among %d; ids are texts"):format(what, kind.one, given, #all), 0)
+    refuse(true, "%s: there is no %s %d among %d; ids are texts", what, kind.one, given, #all)
   end
   expect(type(given) == "string", what, "the id of a " .. kind.one
     .. " (a text) or its position", tostring(given))
   local first, second = kind.find(all, given)
   if first and not second then return first end
-  if second then
-    error(("%s: several %ss have the id '%s', for one those at the positions %d and %d"):format(
-      what, kind.one, given, first, second), 0)
-  end
+  refuse(second, "%s: several %ss have the id '%s', for one those at the positions %d and %d",
+    what, kind.one, given, first, second)
   local ids = {}
   for i = 1, math.min(#all, 2000) do ids[i] = all[i].id end
   local near = nearest(given, ids)
   if near and #given < 3 and near:lower() ~= given:lower() then near = nil end
-  error(("%s: there is no %s '%s'%s"):format(what, kind.one, given,
-    near and (", did you mean '%s'?"):format(near) or ""), 0)
+  refuse(true, "%s: there is no %s '%s'%s", what, kind.one, given,
+    near and (", did you mean '%s'?"):format(near) or "")
 end
 
 -- --- history ------------------------------------------------------------------------------------

@@ -86,9 +86,13 @@ function checks.quoted(value)
   return type(value) == "string" and "'" .. value .. "'" or tostring(value)
 end
 
--- Raises what is wrong, unless it is fine.
+-- Raises what is said where something is wrong.
+function checks.refuse(wrong, format, ...)
+  if wrong then error(format:format(...), 0) end
+end
+
 function checks.expect(fine, what, expected, found)
-  if not fine then error(("%s: expected %s, found %s"):format(what, expected, found), 0) end
+  checks.refuse(not fine, "%s: expected %s, found %s", what, expected, found)
 end
 
 -- The whole number that is given, of at least so many where that is said; `default` where none is.
