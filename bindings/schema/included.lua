@@ -33,18 +33,25 @@ local function taken(name, given)
   error(("%s has no field %s"):format(given.include, name))
 end
 
-function included.entries(class)
-  local list = {}
-  for _, given in ipairs(class) do
-    if given.include and not made[given] then
-      local entries = {}
-      for i, name in ipairs(given) do entries[i] = taken(name, given) end
-      made[given] = entries
-    end
-    local entries = made[given] or { given }
-    table.move(entries, 1, #entries, #list + 1, list)
+local function entries_of(given)
+  if not made[given] then
+    made[given] = {}
+    for i, name in ipairs(given) do made[given][i] = taken(name, given) end
   end
-  return list
+  return made[given]
+end
+
+function included.entries(class)
+  local list -- of most classes the class itself is the list
+  for i, given in ipairs(class) do
+    if given.include then
+      list = list or table.move(class, 1, i - 1, 1, {})
+      table.move(entries_of(given), 1, #given, #list + 1, list)
+    elseif list then
+      list[#list + 1] = given
+    end
+  end
+  return list or class
 end
 
 return included
