@@ -306,19 +306,6 @@ static bool has_more_work(const void *x, const void *y)
     return ((const orr_user_metrics *)x)->work > ((const orr_user_metrics *)y)->work;
 }
 
-/* Leaves out who has no jobs, makes means of sums, and sorts. They are in the order of labels. */
-static orr_status finish(orr_users *users, orr_error *err)
-{
-    for (int32_t i = 0; i < users->capacity; i++) {
-        orr_user_metrics u = users->list[i];
-        if (u.jobs == 0)
-            continue;
-        make_means(&u);
-        users->list[users->count++] = u;
-    }
-    return ORI_SORT(users->list, users->count, has_more_work, &users->alloc, err);
-}
-
 orr_status orr_users_measure(orr_users *users, const orr_instance *in, orr_label kind,
                              const double *ends, const double *runtimes, const orr_allocator *a,
                              orr_error *err)
@@ -337,7 +324,15 @@ orr_status orr_users_measure(orr_users *users, const orr_instance *in, orr_label
         orr_job_times t = orr_times_of_job(in, j, ends[j], runtimes[j]);
         add_job(&users->list[orr_jobs_label(in->jobs, j, kind)], &t, in->jobs->procs[j]);
     }
-    return finish(users, err);
+    /* leave out who has no jobs, make means of sums, and sort what is in the order of labels */
+    for (int32_t i = 0; i < users->capacity; i++) {
+        orr_user_metrics u = users->list[i];
+        if (u.jobs == 0)
+            continue;
+        make_means(&u);
+        users->list[users->count++] = u;
+    }
+    return ORI_SORT(users->list, users->count, has_more_work, &users->alloc, err);
 }
 
 void orr_users_destroy(orr_users *users)

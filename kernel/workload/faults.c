@@ -174,15 +174,6 @@ static void reset_renewal(orr_faults *f)
             begin_processor(f, i, b->from);
 }
 
-static void take_renewal(orr_faults *f)
-{
-    ori_event event = ori_calendar_pop(&f->calendar);
-    int32_t processor = (int32_t)event.payload;
-    f->due[processor] = event.time + ori_faults_gap(f, processor, f->gaps[processor]++);
-    if (f->due[processor] < f->window)
-        push(f, processor);
-}
-
 void ori_faults_set_window(orr_faults *f, int32_t count)
 {
     f->window_faults = count;
@@ -399,11 +390,15 @@ orr_status orr_faults_take(orr_faults *f, orr_error *err)
 {
     if (f->next.time == INFINITY)
         return ORR_OK;
-    if (is_renewal(f->setup.law))
-        take_renewal(f);
-    else if (f->setup.law == ORR_FAULTS_EXPONENTIAL)
+    if (is_renewal(f->setup.law)) {
+        int32_t processor = (int32_t)ori_calendar_pop(&f->calendar).payload;
+        f->due[processor] += ori_faults_gap(f, processor, f->gaps[processor]++);
+        if (f->due[processor] < f->window)
+            push(f, processor);
+    } else if (f->setup.law == ORR_FAULTS_EXPONENTIAL) {
         next_of_batch(f, first_batch(f));
-    else
+    } else {
         f->taken++;
+    }
     return find_next(f, err);
 }

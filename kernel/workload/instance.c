@@ -70,14 +70,6 @@ static orr_status check_options(const orr_jobs *jobs, const orr_instance_options
     return check_seconds("cooldown", options->cooldown, err);
 }
 
-/* What the scheduler knows of a job before anything is extended, s; given: its own estimate, NULL
- * for none. */
-static double estimate_of(const orr_jobs *jobs, int32_t j, const double *given, bool log_walltimes)
-{
-    double estimate = given ? *given : log_walltimes ? jobs->walltime[j] : NAN;
-    return isnan(estimate) ? jobs->time[j] : estimate;
-}
-
 /* "20 d": seconds in the largest unit that they fill, as text for messages. */
 static const char *span_text(double seconds, char text[32])
 {
@@ -126,15 +118,19 @@ static double estimate_again(const orr_instance *from, const orr_jobs *jobs, int
     return from->predicted && before != from->jobs->time[j] ? before : jobs->time[j];
 }
 
+/* What the scheduler knows of each job: of one that is new the estimate that is given, NaN for
+ * none, or else the log's walltime, or the runtime; then it is extended. */
 static void fill(orr_instance *in, const orr_instance *from, const ori_revision *r, bool batch)
 {
     in->overruns = from->overruns;
     for (int32_t j = 0; j < in->count; j++) {
         bool old = j < from->count, same = old && r->jobs->time[j] == from->jobs->time[j];
-        const double *given = r->estimates && !old ? &r->estimates[j - from->count] : NULL;
+        double given = old                 ? estimate_again(from, r->jobs, j)
+                       : r->estimates      ? r->estimates[j - from->count]
+                       : in->log_walltimes ? r->jobs->walltime[j]
+                                           : NAN;
         in->submit[j] = old ? from->submit[j] : batch ? 0.0 : r->jobs->submit[j];
-        in->estimate[j] = old ? estimate_again(from, r->jobs, j)
-                              : estimate_of(r->jobs, j, given, in->log_walltimes);
+        in->estimate[j] = isnan(given) ? r->jobs->time[j] : given;
         bool overrun = r->jobs->time[j] > in->estimate[j];
         in->overruns += overrun && !same;
         if (overrun && in->extend)

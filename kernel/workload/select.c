@@ -193,19 +193,6 @@ orr_jobs *orr_jobs_days(const orr_jobs *jobs, int64_t first, int64_t after, cons
     return ori_jobs_filter(jobs, in_range, &r, a, err);
 }
 
-/* Times relative to the first one, which stays; false where one is no finite number any more. */
-static bool divide_times(orr_jobs *jobs, double factor)
-{
-    double first = jobs->count == 0 ? 0 : jobs->submit[0], last = 0;
-    for (int32_t job = 1; job < jobs->count; job++)
-        first = jobs->submit[job] < first ? jobs->submit[job] : first;
-    for (int32_t job = 0; job < jobs->count; job++) {
-        jobs->submit[job] = first + (jobs->submit[job] - first) / factor;
-        last = jobs->submit[job] > last ? jobs->submit[job] : last;
-    }
-    return isfinite(last);
-}
-
 orr_jobs *orr_jobs_load(const orr_jobs *jobs, double factor, const orr_allocator *a, orr_error *err)
 {
     if (!(factor > 0 && isfinite(factor))) {
@@ -214,9 +201,17 @@ orr_jobs *orr_jobs_load(const orr_jobs *jobs, double factor, const orr_allocator
         return NULL;
     }
     orr_jobs *loaded = ori_jobs_filter(jobs, NULL, NULL, a, err);
-    if (loaded)
-        loaded->waited = 0; /* nobody waited this long under another load */
-    if (loaded && !divide_times(loaded, factor)) {
+    if (!loaded)
+        return NULL;
+    loaded->waited = 0; /* nobody waited this long under another load */
+    double first = loaded->count == 0 ? 0 : loaded->submit[0], last = 0;
+    for (int32_t job = 1; job < loaded->count; job++)
+        first = loaded->submit[job] < first ? loaded->submit[job] : first;
+    for (int32_t job = 0; job < loaded->count; job++) {
+        loaded->submit[job] = first + (loaded->submit[job] - first) / factor; /* the first stays */
+        last = loaded->submit[job] > last ? loaded->submit[job] : last;
+    }
+    if (!isfinite(last)) {
         orr_fail(err, ORR_ERR_ARGUMENT, "a load factor of %g leaves times that are not finite",
                  factor);
         orr_jobs_destroy(loaded);
