@@ -10,16 +10,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+typedef struct output {
+    FILE *file;
+    char *path, *temporary; /* temporary is NULL where path is written as it is */
+    int why;                /* errno of the first write that failed */
+} output;
+
 static orr_status fail_io(const char *path, int why, orr_error *err)
 {
     char text[128];
     return orr_fail(err, ORR_ERR_IO, "cannot write %s: %s", path,
                     strerror_r(why, text, sizeof text));
-}
-
-orr_status orr_output_fail(const orr_output *out, orr_error *err)
-{
-    return fail_io(out->path, out->why, err);
 }
 
 static bool is_special(const char *path)
@@ -44,13 +45,25 @@ static char *temporary_path(const char *path)
     return text;
 }
 
-orr_status orr_output_open(orr_output *out, const char *path, orr_error *err)
+/* Gives up: nothing is left behind. */
+static void discard(output *out)
+{
+    if (out->file)
+        fclose(out->file);
+    if (out->temporary)
+        unlink(out->temporary);
+    free(out->temporary);
+    free(out->path);
+    memset(out, 0, sizeof *out);
+}
+
+static orr_status open_output(output *out, const char *path, orr_error *err)
 {
     memset(out, 0, sizeof *out);
     out->path = is_special(path) ? strdup(path) : final_path(path);
     char *temporary = out->path && !is_special(path) ? temporary_path(out->path) : NULL;
     if (!out->path || (!temporary && !is_special(path))) {
-        orr_output_discard(out);
+        discard(out);
         return orr_fail_memory(err, strlen(path));
     }
     out->file = fopen(temporary ? temporary : out->path, temporary ? "wx" : "w");
@@ -60,13 +73,14 @@ orr_status orr_output_open(orr_output *out, const char *path, orr_error *err)
     }
     orr_status status = fail_io(out->path, errno, err);
     free(temporary);
-    orr_output_discard(out);
+    discard(out);
     return status;
 }
 
-bool orr_output_write(void *user, const char *text, size_t size)
+/* For orr_sink: user is the output. */
+static bool write_text(void *user, const char *text, size_t size)
 {
-    orr_output *out = user;
+    output *out = user;
     if (fwrite(text, 1, size, out->file) == size)
         return true;
     out->why = errno;
@@ -74,13 +88,13 @@ bool orr_output_write(void *user, const char *text, size_t size)
 }
 
 /* Flushes, and for a file of our own waits until it is on the disk. */
-static bool complete(orr_output *out)
+static bool complete(output *out)
 {
     return fflush(out->file) == 0 && !ferror(out->file) &&
            (!out->temporary || fsync(fileno(out->file)) == 0);
 }
 
-orr_status orr_output_close(orr_output *out, orr_error *err)
+static orr_status close_output(output *out, orr_error *err)
 {
     bool written = complete(out);
     if (!written && out->why == 0)
@@ -94,53 +108,42 @@ orr_status orr_output_close(orr_output *out, orr_error *err)
         written = false;
         out->why = errno;
     }
-    orr_status status = written ? ORR_OK : orr_output_fail(out, err);
+    orr_status status = written ? ORR_OK : fail_io(out->path, out->why, err);
     if (written) {
         free(out->temporary);
         out->temporary = NULL;
     }
-    orr_output_discard(out);
+    discard(out);
     return status;
-}
-
-void orr_output_discard(orr_output *out)
-{
-    if (out->file)
-        fclose(out->file);
-    if (out->temporary)
-        unlink(out->temporary);
-    free(out->temporary);
-    free(out->path);
-    memset(out, 0, sizeof *out);
 }
 
 orr_status orr_output_write_file(const char *path, const char *text, size_t size, orr_error *err)
 {
-    orr_output out;
-    orr_status status = orr_output_open(&out, path, err);
+    output out;
+    orr_status status = open_output(&out, path, err);
     if (status != ORR_OK)
         return status;
-    if (orr_output_write(&out, text, size))
-        return orr_output_close(&out, err);
-    status = orr_output_fail(&out, err);
-    orr_output_discard(&out);
+    if (write_text(&out, text, size))
+        return close_output(&out, err);
+    status = fail_io(out.path, out.why, err);
+    discard(&out);
     return status;
 }
 
 orr_status orr_output_write_by(const char *path, orr_output_writer write, const void *user,
                                orr_error *err)
 {
-    orr_output out;
-    orr_status status = orr_output_open(&out, path, err);
+    output out;
+    orr_status status = open_output(&out, path, err);
     if (status != ORR_OK)
         return status;
-    orr_sink sink = {orr_output_write, &out};
+    orr_sink sink = {write_text, &out};
     status = write(user, &sink, err);
     if (status == ORR_ERR_IO)
-        orr_output_fail(&out, err); /* which says where and why */
+        fail_io(out.path, out.why, err); /* which says where and why */
     if (status == ORR_OK)
-        status = orr_output_close(&out, err);
-    orr_output_discard(&out);
+        status = close_output(&out, err);
+    discard(&out);
     return status;
 }
 

@@ -24,7 +24,7 @@ void orr_lua_open_tasks(lua_State *L);   /* [core] -> [core] */
 /* Workloads as Lua values: a userdata that holds a pointer to the orr_jobs, or orr_tasks, that it
  * owns. new pushes one that owns none yet: it is made first and filled through the pointer, so that
  * nothing is lost when Lua has no memory for it. check raises an argument error, also for one that
- * is empty; test returns NULL for anything else. The pointer is valid while the Lua value is. */
+ * is empty. The pointer is valid while the Lua value is. */
 static inline orr_jobs **orr_lua_new_jobs(lua_State *L)
 {
     return orr_lua_new_value(L, ORR_LUA_JOBS, sizeof(orr_jobs *), 0);
@@ -51,8 +51,3 @@ static inline const orr_tasks *orr_lua_check_tasks(lua_State *L, int arg)
     return orr_lua_check_owned(L, arg, ORR_LUA_TASKS, "these tasks have been released");
 }
 
-static inline const orr_tasks *orr_lua_test_tasks(lua_State *L, int arg)
-{
-    orr_tasks *const *slot = luaL_testudata(L, arg, ORR_LUA_TASKS);
-    return slot == NULL ? NULL : *slot;
-}
