@@ -50,4 +50,3 @@ static inline const orr_tasks *orr_lua_check_tasks(lua_State *L, int arg)
 {
     return orr_lua_check_owned(L, arg, ORR_LUA_TASKS, "these tasks have been released");
 }
-
