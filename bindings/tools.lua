@@ -13,7 +13,7 @@ local tools = {
   write_file = core.write_file,
   numbers = numbers, span = clock.span, span_text = clock.span_text,
   roots = folders.roots, files = folders.files, make_folder = folders.make,
-  nearest = names.nearest, suggestion = names.suggestion, sorted = names.sorted,
+  suggestion = names.suggestion, sorted = names.sorted,
   quote = shell.quote, fields_of = checks.fields_of,
 }
 

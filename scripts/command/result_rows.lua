@@ -10,9 +10,6 @@ local result_rows = {}
 result_rows.metrics = metrics.known
 result_rows.names = metrics.names
 
--- Whether a metric has to be asked for.
-function result_rows.is_quantile(name) return name:find "_p%d" ~= nil end
-
 -- A list of { q =, rate =, label =, policy =, priority =, name =, over =, sets =, runs =, jobs =,
 -- failures =, stats = { mean, sd, max, min, half_width } } from what runs.run gives.
 function result_rows.of(cases, metric)

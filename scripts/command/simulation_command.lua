@@ -125,7 +125,7 @@ function simulation_command.new(about)
   return command.new(parser, function(given)
     simulation_options.check(given)
     local metric = given.metric or "ratio" -- of table and plot
-    given.quantiles = given.quantiles or result_rows.is_quantile(metric)
+    given.quantiles = given.quantiles or metric:find "_p%d" ~= nil
     local policies = about.policies(given)
     check_files(given)
     local log, jobs = runs.read(given)

@@ -150,6 +150,4 @@ function report.remarks(list)
   print()
 end
 
-report.plural = plural
-
 return report

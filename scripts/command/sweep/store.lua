@@ -21,12 +21,11 @@ local store = {}
 store.__index = store
 
 -- FNV-1a, 64 bits.
-local function checksum(text)
+function store.checksum(text)
   local hash = 0xcbf29ce484222325
   for i = 1, #text do hash = (hash ~ text:byte(i)) * 0x100000001b3 end
   return ("%016x"):format(hash)
 end
-store.checksum = checksum
 
 -- The texts of the policies that are named as files, on the axes and in what is fixed: they are
 -- part of what is swept.
@@ -48,8 +47,8 @@ end
 
 local function manifest_of(spec)
   return {
-    version = orrery.version, spec = checksum(spec.text),
-    policies = checksum(table.concat(policy_texts(spec), "\0")),
+    version = orrery.version, spec = store.checksum(spec.text),
+    policies = store.checksum(table.concat(policy_texts(spec), "\0")),
     per_run = spec.per_run or false, cells = spec.count, title = spec.title, path = spec.path,
     columns = grid.columns(spec),
   }
@@ -131,7 +130,7 @@ function store:read(i)
   local text = command.read_file(path_of(self, i))
   if not text then return nil end
   local body, sum = text:match "^(.*\n)checksum (%x+)\n$"
-  if not body or checksum(body) ~= sum then return nil, "damaged" end
+  if not body or store.checksum(body) ~= sum then return nil, "damaged" end
   local head, summary, runs = body:match "^([^\n]*)\n(.-)%-%-\n(.*)$"
   local about = head and json.decode(head)
   if type(about) ~= "table" or about.cell ~= i or about.spec ~= self.manifest.spec then
@@ -147,7 +146,7 @@ function store:has(i) return self:read(i) ~= nil end
 function store:write(i, record)
   local head = json.encode({ cell = i, spec = self.manifest.spec, seconds = record.seconds })
   local body = ("%s\n%s--\n%s"):format(head, record.summary, record.runs)
-  orrery.tools.write_file(path_of(self, i), ("%schecksum %s\n"):format(body, checksum(body)))
+  orrery.tools.write_file(path_of(self, i), ("%schecksum %s\n"):format(body, store.checksum(body)))
 end
 
 -- --- claims -------------------------------------------------------------------------------------
