@@ -114,14 +114,6 @@ static int note_stage(lua_State *L)
     return 0;
 }
 
-/* Called with the functions that are methods of strings during its calls. */
-static int take_strings(lua_State *L)
-{
-    lua_settop(L, 1);
-    orr_lua_take_texts(lua_touserdata(L, lua_upvalueindex(1)), L);
-    return 0;
-}
-
 /* What sandbox.lua is given, but for the description: what it puts in place of Lua's own functions,
  * what it calls, and the names of the hooks that events of jobs call. */
 static void push_tools(lua_State *L, orr_host *host)
@@ -129,7 +121,7 @@ static void push_tools(lua_State *L, orr_host *host)
     static const luaL_Reg tools[] = {{"random", policy_random},
                                      {"watch", orr_host_watch_coroutine},
                                      {"stage", note_stage},
-                                     {"take_strings", take_strings},
+                                     {"take_strings", orr_host_take_strings},
                                      {NULL, NULL}};
     static const char *const events[] = {ORR_EVENTS_OF_JOBS(ORR_HOOK_NAME)};
     lua_newtable(L);

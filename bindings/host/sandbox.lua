@@ -5,7 +5,7 @@
 --   description  of the policy: text from closures.encode in a state of its own, else the value
 --   random       in place of math.random
 --   bounded      { string =, table = }: functions in place of those that may stay in C for too long
---   watch, stage, take_strings    see host.c
+--   watch, stage, take_strings    see host.c and watchdog.h
 --   events       the names of the hooks that events of jobs call
 -- A description is
 --   { name =, dispatch = part, priority = part, names = { ["dispatch:easy"] = part, ... },
@@ -156,7 +156,10 @@ local function copy_libraries()
 end
 
 local libraries = copy_libraries()
-if not own then host.take_strings(string_functions) end
+local strings = not own and debug.getmetatable("")
+if strings and rawget(strings, "__index") ~= nil then
+  host.take_strings { strings, "__index", string_functions, strings.__index }
+end
 local outside = own and {} or _G -- where a policy in the caller's state finds its other globals
 local adopt
 local forbidden = {}

@@ -208,7 +208,7 @@ static void *call_alloc(void *user, void *block, size_t old_size, size_t new_siz
     return moved;
 }
 
-enum { METATABLE = 1, KEY, DURING, OUTSIDE }; /* in the table host->refs[ORR_REF_STRINGS] */
+enum { METATABLE = 1, KEY, DURING, OUTSIDE }; /* in the table that orr_host_take_strings gets */
 
 /* Nothing here allocates: all keys are there already. */
 static void set_strings(orr_host *host, int which)
@@ -230,26 +230,13 @@ static void set_strings(orr_host *host, int which)
     lua_settop(L, table - 1);
 }
 
-void orr_lua_take_texts(orr_host *host, lua_State *L)
+int orr_host_take_strings(lua_State *L)
 {
-    lua_createtable(L, OUTSIDE, 0);
-    lua_insert(L, -2);
-    lua_rawseti(L, -2, DURING);
-    lua_pushliteral(L, "__index");
-    lua_rawseti(L, -2, KEY);
-    lua_pushliteral(L, "");
-    bool has_methods = luaL_getmetafield(L, -1, "__index") != LUA_TNIL;
-    if (has_methods) {
-        lua_rawseti(L, -3, OUTSIDE);
-        lua_getmetatable(L, -1);
-        lua_rawseti(L, -3, METATABLE);
-    }
-    lua_pop(L, 1);
-    if (has_methods)
-        host->refs[ORR_REF_STRINGS] = luaL_ref(L, LUA_REGISTRYINDEX);
-    else
-        lua_pop(L, 1);
+    orr_host *host = lua_touserdata(L, lua_upvalueindex(1));
+    lua_settop(L, 1);
+    host->refs[ORR_REF_STRINGS] = luaL_ref(L, LUA_REGISTRYINDEX);
     set_strings(host, DURING);
+    return 0;
 }
 
 /* A call inside a call of the same host is under its limits already. */

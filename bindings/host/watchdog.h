@@ -12,9 +12,10 @@ void orr_host_end_call(orr_host *host, orr_call before);
  * into it during calls. */
 int orr_host_watch_coroutine(lua_State *L);
 
-/* In the caller's state: during calls, from the one under way on, methods of strings are those of
- * the table at the top of the stack, which is popped. */
-void orr_lua_take_texts(orr_host *host, lua_State *L);
+/* In the caller's state: called with a list of the metatable of strings, "__index", the functions
+ * that are methods of strings during calls, and those outside. Sets them from the call under way
+ * on. Upvalue: the host. */
+int orr_host_take_strings(lua_State *L);
 
 /* Pushes what sandbox.lua puts in place of functions that may stay in C for too long:
  * { string = { name = function }, table = { ... } }; see interruptible.c. */
