@@ -83,10 +83,12 @@ static void take_policy(orr_host *host)
 {
     lua_State *L = host->L;
     take_name(L, host);
-    host->for_tasks = strcmp(orr_lua_take_text(L, "kind"), "redistribute") == 0;
+    const char *kind = orr_lua_take_text(L, "kind"); /* "" for rigid jobs */
+    host->for_tasks = strcmp(kind, "redistribute") == 0;
+    host->alone = *kind && !host->for_tasks;
     for (int hook = 0; hook < ORR_HOOKS_END; hook++)
         host->refs[hook] = orr_lua_take_function(L, orr_hook_names[hook]);
-    if (orr_host_has(host, ORR_HOOK_pack))
+    if (host->alone)
         host->asks_lua = true;
     else if (host->for_tasks)
         orr_host_take_tasks(host);
@@ -157,7 +159,7 @@ static int set_up(lua_State *L)
     lua_setfield(L, -2, "description");
     lua_call(L, 1, 1);
     take_policy(host);
-    if (!orr_host_has(host, ORR_HOOK_pack))
+    if (!host->alone)
         orr_host_make_views(host, host->for_tasks ? &orr_views_of_tasks : &orr_views_of_jobs);
     return 0;
 }

@@ -92,7 +92,8 @@ typedef struct orr_host {
     lua_State *volatile inner; /* a coroutine that a call in the caller's state resumed, or NULL */
 
     /* what the policy provides */
-    bool for_tasks;     /* malleable ones, else for rigid jobs */
+    bool for_tasks;     /* malleable ones */
+    bool alone;         /* its hook runs outside of simulations and gets no sim: for packs */
     bool asks_lua;      /* some function runs while a simulation does */
     bool loading;       /* not a policy's call yet: instructions are not counted */
     char stage[192];    /* then: "policy name: which of its functions runs: ", or "" */

@@ -409,7 +409,7 @@ local function describe(part, value, options)
     source = text(part, "source", value.source), per = value.per,
     options = plain_options(part, options), priority = value.priority ~= nil,
     dispatch = value.dispatch ~= nil, on_end = value.on_end and true,
-    on_fault = value.on_fault and true, pack = value.pack and true,
+    on_fault = value.on_fault and true,
   }
 end
 
@@ -455,12 +455,13 @@ local function load_tasks_policy()
   if single then policy.description.on_fault = policy.description.on_end end
 end
 
-local function load_pack_policy()
-  local part = description.pack
-  local value, options = load_part(part, "pack")
-  policy.pack = check_hook(part, value, "pack")
-  if not policy.pack then fail(part, "it has no pack") end
-  policy.description.pack = describe(part, value, options)
+-- One whose hook is called on its own.
+local function load_hook()
+  local hook = KINDS[description.kind].hooks[1]
+  local part = description[hook]
+  local value, options = load_part(part, hook)
+  policy[hook] = check_hook(part, value, hook) or fail(part, "it has no %s", hook)
+  policy.description[hook] = describe(part, value, options)
 end
 
 -- What a policy is for, by its hooks alone: for who has only a file.
@@ -476,11 +477,10 @@ local function find_kind()
     end
   end
   policy.description.kind = kind
-  policy.pack = function() end -- it is never run
 end
 
-local LOAD = { redistribute = load_tasks_policy, pack = load_pack_policy, any = find_kind }
-local load_policy = LOAD[description.kind] or load_jobs_policy
+local LOAD = { redistribute = load_tasks_policy, any = find_kind }
+local load_policy = not description.kind and load_jobs_policy or LOAD[description.kind] or load_hook
 load_policy()
 
 -- Both parts share one sim.state.
