@@ -1,6 +1,7 @@
--- drawing: what figures of several heuristics share: who has which colour and mark, lists of them,
+-- drawing: what figures of several heuristics share: who has which colour and mark, their curves,
 -- and how far their intervals reach.
 local cells = require "orrery.command.cells"
+local lists = require "orrery.command.lists"
 
 local drawing = {}
 
@@ -19,50 +20,7 @@ end
 function drawing.names_and_styles(heuristics)
   local styles = {}
   for _, one in ipairs(heuristics) do styles[one.name] = one.style end
-  return drawing.fields(heuristics, "name"), styles
-end
-
--- One field of each.
-function drawing.fields(list, name)
-  local values = {}
-  for i, one in ipairs(list) do values[i] = one[name] end
-  return values
-end
-
--- Those of which wanted(one) is true.
-function drawing.those(list, wanted)
-  local found = {}
-  for _, one in ipairs(list) do
-    if wanted(one) then found[#found + 1] = one end
-  end
-  return found
-end
-
--- The first one for which of(one) is least; nil where of gives a number for none.
-function drawing.least(list, of)
-  local found, least
-  for _, one in ipairs(list) do
-    local value = of(one)
-    if value and (not least or value < least) then found, least = one, value end
-  end
-  return found
-end
-
--- The first one for which of(one) is least; nil where of gives a number for none.
-function drawing.least(list, of)
-  local found, least
-  for _, one in ipairs(list) do
-    local value = of(one)
-    if value and (not least or value < least) then found, least = one, value end
-  end
-  return found
-end
-
--- One list of several.
-function drawing.joined(...)
-  local list = {}
-  for _, one in ipairs { ... } do table.move(one, 1, #one, #list + 1, list) end
-  return list
+  return lists.fields(heuristics, "name"), styles
 end
 
 -- The curves of several heuristics, by their names: { x, mean, half width of its 95% interval } at

@@ -5,7 +5,7 @@
 -- `at`. Every kind gives a list of parts (verdict.lua), for each curve or pair of curves { a, b }
 -- one for each of the points.
 local cells = require "orrery.command.cells"
-local drawing = require "orrery.command.drawing"
+local lists = require "orrery.command.lists"
 local verdict = require "orrery.command.verdict"
 
 local kinds = {}
@@ -48,7 +48,7 @@ end
 
 -- Both of the two are within the slack of each other.
 function kinds.alike(a, b, points, slack)
-  return drawing.joined(kinds.no_more({ { a, b } }, points, slack),
+  return lists.joined(kinds.no_more({ { a, b } }, points, slack),
     kinds.no_more({ { b, a } }, points, slack))
 end
 

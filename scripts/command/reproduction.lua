@@ -19,8 +19,8 @@ local argparse = require "argparse"
 local command = require "orrery.command.command"
 local csv = require "orrery.command.csv"
 local draw = require("orrery").draw
-local drawing = require "orrery.command.drawing"
 local lfs = require "lfs"
+local lists = require "orrery.command.lists"
 local options = require "orrery.command.options"
 local orrery = require "orrery"
 local page = require "orrery.command.page"
@@ -32,7 +32,7 @@ local reproduction = {}
 local function add_options(parser, name, figures, usual, own)
   local about = {}
   for i, one in ipairs(figures.names) do about[i] = ("%s: %s"):format(one[1], one[2]) end
-  local names = drawing.joined(drawing.fields(figures.names, 1),
+  local names = lists.joined(lists.fields(figures.names, 1),
     orrery.tools.sorted(figures.aliases or {}))
   options.add(parser, {
     { { "--figure N", "Only this one; may be given several times. " .. table.concat(about, "; ")
@@ -133,7 +133,7 @@ local function add_times(p, store, plan, about)
   if about.text then p:text(about.text) end
   p:rows({ about.head or table.concat(about.columns, ", "), store.what, "processor seconds",
     "seconds", each and ("processor %s each"):format(each[3]) }, rows)
-  reproduction.write_table(plan, "times", drawing.joined(about.columns, { "simulations",
+  reproduction.write_table(plan, "times", lists.joined(about.columns, { "simulations",
     "cpu_seconds", "seconds" }), times)
 end
 

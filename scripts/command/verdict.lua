@@ -127,20 +127,23 @@ function verdict.any(title, where, parts)
 end
 
 -- Lists of statements, judged; those without parts are left out. Each argument is a list { where =,
--- statement... }, or nothing. A statement is { title, parts, where = (default: the list's), note =,
--- any = (whether one part is enough) }.
+-- statement... }, or nothing; lists of statements may stand among the statements. A statement is
+-- { title, parts, where = (default: the list's), note =, any = (whether one part is enough) }.
 function verdict.judge(...)
-  local lists, judged = table.pack(...), {}
-  for i = 1, lists.n do
-    for _, one in ipairs(lists[i] or {}) do
-      if #one[2] > 0 then
-        local found = verdict[one.any and "any" or "all"](one[1], one.where or lists[i].where,
-          one[2])
+  local given, judged = table.pack(...), {}
+  local function add(list, where)
+    for _, one in ipairs(list) do
+      local title, parts = one[1], one[2]
+      if type(title) == "table" then
+        add(one, where)
+      elseif title and #parts > 0 then
+        local found = verdict[one.any and "any" or "all"](title, one.where or where, parts)
         found.note = one.note
         judged[#judged + 1] = found
       end
     end
   end
+  for i = 1, given.n do add(given[i] or {}, given[i] and given[i].where) end
   return judged
 end
 

@@ -1,5 +1,6 @@
 -- figures: curves and tables of the relative makespans, and the page.
 local drawing = require "orrery.command.drawing"
+local lists = require "orrery.command.lists"
 local orrery = require "orrery"
 local page = require "orrery.command.page"
 local reproduction = require "orrery.command.reproduction"
@@ -8,7 +9,7 @@ local paper = require "orrery.reproduce.failing-packs.plan"
 
 local figures = {}
 
-local COLUMNS = drawing.joined({ "mtbf_years", "k", "packs_by", "heuristic", "runs", "packs",
+local COLUMNS = lists.joined({ "mtbf_years", "k", "packs_by", "heuristic", "runs", "packs",
   "relative", "relative_half_width" }, paper.metrics)
 
 local function write_table(store, plan, name)
@@ -20,7 +21,7 @@ local function write_table(store, plan, name)
         local row = { mtbf_years = point.years < math.huge and point.years or "inf", k = point.k,
           packs_by = pack.name, heuristic = moves.name, runs = s.count, relative = s.mean,
           relative_half_width = s.half_width }
-        for _, metric in ipairs(drawing.joined(paper.metrics, { "packs" })) do
+        for _, metric in ipairs(lists.joined(paper.metrics, { "packs" })) do
           row[metric] = orrery.summary(store:samples(point, pack.key, moves.key, metric)).mean
         end
         rows[#rows + 1] = row
@@ -32,18 +33,18 @@ end
 
 local function write(store, plan, name)
   write_table(store, plan, name)
-  local points, ticks, panels = plan.points[name], {}, {}
-  for i, value in ipairs(plan.values[name]) do
-    ticks[i] = { points[i].x, value < math.huge and ("%g"):format(value) or "never" }
-  end
-  for i, moves in ipairs(paper.moves) do
-    panels[i] = { title = moves.name, y = "relative makespan", logx = true, xticks = ticks,
+  local points = plan.points[name]
+  local ticks = lists.map(plan.values[name], function(value, i)
+    return { points[i].x, value < math.huge and ("%g"):format(value) or "never" }
+  end)
+  local panels = lists.map(paper.moves, function(moves)
+    return { title = moves.name, y = "relative makespan", logx = true, xticks = ticks,
       x = name == "k" and "most tasks in a pack" or "MTBF of a processor (years)",
       xrange = { ticks[1][1] / 1.2, ticks[#ticks][1] * 1.2 },
       curves = drawing.curves(paper.packs, points, function(point, pack)
         return store:relative(point, pack.key, moves.key)
       end) }
-  end
+  end)
   local names, styles = drawing.names_and_styles(paper.packs)
   table.remove(names) -- "one by one" is far above all others
   reproduction.draw(plan, "figure-" .. name, { columns = 2, panel = { 460, 330 }, curves = names,
@@ -57,15 +58,14 @@ local function grid(p, store, plan, name)
   local rows = {}
   for _, pack in ipairs(paper.packs) do
     for _, moves in ipairs(paper.moves) do
-      local row = { pack.name .. ", " .. moves.name }
-      for i, point in ipairs(plan.points[name]) do
-        local s = orrery.summary(store:relative(point, pack.key, moves.key))
-        row[i + 1] = page.interval("%.3f", s.mean, s.half_width)
-      end
-      rows[#rows + 1] = row
+      rows[#rows + 1] = { pack.name .. ", " .. moves.name, table.unpack(lists.map(
+        plan.points[name], function(point)
+          local s = orrery.summary(store:relative(point, pack.key, moves.key))
+          return page.interval("%.3f", s.mean, s.half_width)
+        end)) }
     end
   end
-  p:rows(drawing.joined({ "relative makespan" }, drawing.fields(plan.points[name], "at")), rows)
+  p:rows(lists.joined({ "relative makespan" }, lists.fields(plan.points[name], "at")), rows)
 end
 
 figures.names = {

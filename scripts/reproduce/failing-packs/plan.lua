@@ -1,6 +1,7 @@
 -- plan: the tasks, machines and policies, and the numbers that come out.
 local cells = require "orrery.command.cells"
 local drawing = require "orrery.command.drawing"
+local lists = require "orrery.command.lists"
 local orrery = require "orrery"
 local reproduction = require "orrery.command.reproduction"
 
@@ -82,8 +83,8 @@ local function run_point(self, part)
   local plan, point = self.plan, part.point
   local result = orrery.compare {
     tasks = tasks_of(point, plan.seed), procs = point.procs, k = point.k, runs = plan.runs,
-    packs = drawing.fields(paper.packs, "policy"), seed = plan.seed, threads = plan.threads,
-    policies = drawing.fields(paper.moves, "policy"), costs = { checkpoint = 0.1 },
+    packs = lists.fields(paper.packs, "policy"), seed = plan.seed, threads = plan.threads,
+    policies = lists.fields(paper.moves, "policy"), costs = { checkpoint = 0.1 },
     faults = point.years < math.huge and { mtbf_years = point.years } or nil,
   }
   local at, all = 0, {}

@@ -1,7 +1,7 @@
 -- statements: what the experiment asks, answered by the samples.
 local cells = require "orrery.command.cells"
-local drawing = require "orrery.command.drawing"
 local kinds = require "orrery.command.kinds"
+local lists = require "orrery.command.lists"
 local verdict = require "orrery.command.verdict"
 
 local paper = require "orrery.reproduce.failing-packs.plan"
@@ -9,7 +9,7 @@ local paper = require "orrery.reproduce.failing-packs.plan"
 local statements = {}
 
 local NAMES = {}
-for _, one in ipairs(drawing.joined(paper.packs, paper.moves)) do NAMES[one.key] = one.name end
+for _, one in ipairs(lists.joined(paper.packs, paper.moves)) do NAMES[one.key] = one.name end
 
 -- About the points of one figure.
 local function of(store, plan, name)
@@ -29,10 +29,8 @@ local function of(store, plan, name)
   local function gains_more(more, than, moves)
     local function gains(pack)
       return { name = NAMES[pack], samples = function(point)
-        local list = cells.divided(store:samples(point, pack, moves, "makespan"),
-          store:samples(point, pack, "none", "makespan"))
-        for i, ratio in ipairs(list) do list[i] = 1 - ratio end
-        return list
+        return lists.map(cells.divided(store:samples(point, pack, moves, "makespan"),
+          store:samples(point, pack, "none", "makespan")), function(ratio) return 1 - ratio end)
       end }
     end
     return kinds.less({ { gains(than), gains(more) } }, points)

@@ -1,6 +1,7 @@
 -- figures: what each figure shows, its curves and its table, and the page.
 local cells = require "orrery.command.cells"
 local drawing = require "orrery.command.drawing"
+local lists = require "orrery.command.lists"
 local orrery = require "orrery"
 local reproduction = require "orrery.command.reproduction"
 
@@ -13,7 +14,7 @@ local METRICS = {
   { "relative_response", "relative response time" },
 }
 
-local joined = drawing.joined
+local joined = lists.joined
 
 -- --- what is shown ------------------------------------------------------------------------------
 
@@ -21,7 +22,7 @@ local joined = drawing.joined
 local function some(keys)
   local list = {}
   for _, key in ipairs(keys) do
-    list = joined(list, drawing.those(paper.heuristics, function(one) return one.key == key end))
+    list = joined(list, lists.those(paper.heuristics, function(one) return one.key == key end))
   end
   return list
 end
@@ -66,19 +67,19 @@ end
 
 local function draw(store, plan, name, title)
   local list, sizes = shown(plan, name)
-  local spec = { title = title, columns = 3, panel = { 380, 330 }, panels = {} }
+  local spec = { title = title, columns = 3, panel = { 380, 330 } }
   spec.curves, spec.styles = drawing.names_and_styles(list)
-  local ticks, points, log = {}, {}, sizes == plan.sizes
-  for i, k in ipairs(sizes) do ticks[i], points[i] = { k, tostring(k) }, { x = k } end
-  local first, last = sizes[1], sizes[#sizes]
-  for i, metric in ipairs(METRICS) do
-    spec.panels[i] = { title = ("(%s) %s"):format(("abc"):sub(i, i), metric[2]), x = "pack size k",
+  local ticks = lists.map(sizes, function(k) return { k, tostring(k) } end)
+  local points = lists.map(sizes, function(k) return { x = k } end)
+  local log, first, last = sizes == plan.sizes, sizes[1], sizes[#sizes]
+  spec.panels = lists.map(METRICS, function(metric, i)
+    return { title = ("(%s) %s"):format(("abc"):sub(i, i), metric[2]), x = "pack size k",
       y = metric[2], yrange = { 0, i < 3 and 1.05 or nil }, xticks = ticks, logx = log,
       xrange = log and { first / 1.2, last * 1.2 } or { first - 0.5, last + 0.5 },
       curves = drawing.curves(list, points, function(point, one)
         return store:samples(name, point.x, one.key, metric[1])
       end) }
-  end
+  end)
   reproduction.draw(plan, "figure-" .. name, spec)
 end
 
@@ -94,7 +95,7 @@ COLUMNS[#COLUMNS + 1] = "milliseconds"
 local function write_table(store, plan, name, columns)
   local rows = {}
   local function is_shown(cell) return cell.figure == name end
-  for _, cell in ipairs(drawing.those(store.order, is_shown)) do
+  for _, cell in ipairs(lists.those(store.order, is_shown)) do
     for _, one in ipairs(cell.list) do
       local row = { heuristic = one.name, policy = one.policy, k = cell.k, variant = cell.name }
       for metric, samples in pairs(store.results[cell.id][one.key]) do
@@ -163,8 +164,8 @@ local function numbers(p, store, plan, done)
 end
 
 local function constants(p, store, plan)
-  local rows, head = {}, { "relative cost" }
-  for i, variant in ipairs(paper.variants) do rows[i] = { variant.key } end
+  local head = { "relative cost" }
+  local rows = lists.map(paper.variants, function(variant) return { variant.key } end)
   for _, k in ipairs(plan.variant_sizes) do
     for _, one in ipairs(OF_CONSTANTS) do
       head[#head + 1] = ("%s, k = %d"):format(one.name:gsub(" %(not in the paper%)", ""), k)

@@ -7,6 +7,7 @@
 local cells = require "orrery.command.cells"
 local command = require "orrery.command.command"
 local drawing = require "orrery.command.drawing"
+local lists = require "orrery.command.lists"
 local orrery = require "orrery"
 local reproduction = require "orrery.command.reproduction"
 
@@ -157,10 +158,10 @@ local METRICS = { "packs", "relative_cost", "packing_ratio", "relative_response"
 local Store = cells.class()
 
 local function run_one(self, cell)
-  local policies, numbers = {}, {}
-  for i, one in ipairs(cell.list) do policies[i] = one.policy end
+  local numbers = {}
   local result = orrery.packs { tasks = cell.tasks, procs = cell.procs, k = cell.k,
-    bounds = cell.bounds, policies = policies, runs = self.plan.runs, seed = self.plan.seed }
+    bounds = cell.bounds, policies = lists.fields(cell.list, "policy"),
+    runs = self.plan.runs, seed = self.plan.seed }
   for i, one in ipairs(cell.list) do numbers[one.key] = cells.values(result, i, METRICS) end
   return numbers
 end

@@ -1,6 +1,6 @@
 -- statements: what section 6 states, and what comes out.
-local drawing = require "orrery.command.drawing"
 local kinds = require "orrery.command.kinds"
+local lists = require "orrery.command.lists"
 local orrery = require "orrery"
 local verdict = require "orrery.command.verdict"
 
@@ -12,7 +12,7 @@ local GOOD = { "approx", "pbp-1", "pbp-9" }
 local COST, RATIO, RESPONSE = "relative_cost", "packing_ratio", "relative_response"
 
 local NAMES = {}
-for _, one in ipairs(drawing.joined(paper.heuristics, paper.readings,
+for _, one in ipairs(lists.joined(paper.heuristics, paper.readings,
   { paper.optimal, paper.two })) do
   NAMES[one.key] = one.name:gsub(" %(not in the paper%)", "")
 end
@@ -32,9 +32,7 @@ end
 
 -- Points (see kinds.lua) with at most so many tasks in a pack.
 local function points_of(sizes)
-  local points = {}
-  for i, k in ipairs(sizes) do points[i] = { k = k, at = ("k = %d"):format(k) } end
-  return points
+  return lists.map(sizes, function(k) return { k = k, at = ("k = %d"):format(k) } end)
 end
 
 function Figure:curve(key, metric)
@@ -86,7 +84,7 @@ local function small(f, one)
 end
 
 local function large(f, sizes)
-  local wide = drawing.those(sizes, function(k) return k >= 16 end)
+  local wide = lists.those(sizes, function(k) return k >= 16 end)
   local two = sizes[1] == 2 and { 2 } or {}
   return { where = "figure 4",
     { "Workload-III: with k = 16 and 32 PACK-APPROX and PACK-BY-PACK cost about 90% less (here: at "

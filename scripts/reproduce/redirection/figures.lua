@@ -1,6 +1,7 @@
 -- figures: the paper's two figures, one row of panels per log, one column per alpha; and the page.
 local cells = require "orrery.command.cells"
 local drawing = require "orrery.command.drawing"
+local lists = require "orrery.command.lists"
 local orrery = require "orrery"
 local page = require "orrery.command.page"
 local reproduction = require "orrery.command.reproduction"
@@ -97,7 +98,7 @@ local function panels_of(plan, look, least, most, samples_of, axis_of)
     local range, row = { least, most }, {}
     for a, alpha in ipairs(plan.alphas) do
       local samples = samples_of(system, alpha)
-      for _, list in ipairs(drawing.joined(table.unpack(samples))) do
+      for _, list in ipairs(lists.joined(table.unpack(samples))) do
         range[1] = math.min(range[1], table.unpack(list))
         range[2] = math.max(range[2], table.unpack(list))
       end
@@ -109,13 +110,6 @@ local function panels_of(plan, look, least, most, samples_of, axis_of)
     table.move(row, 1, #row, #panels + 1, panels)
   end
   return panels
-end
-
-local function groups_of(plan, last)
-  local groups = {}
-  for i, theta in ipairs(plan.thetas) do groups[i] = tostring(theta) end
-  groups[#groups + 1] = last
-  return groups
 end
 
 -- 1, 2, 5, 10 ... inside the range; decades alone where it is wide.
@@ -157,34 +151,32 @@ local function write(store, plan, name, rows, spec)
 end
 
 local function write_1(store, plan, name)
-  local look = { y = "Mean bounded slowdown", groups = groups_of(plan, "EASY") }
+  local look = { y = "Mean bounded slowdown", groups = lists.joined(lists.map(plan.thetas,
+    tostring), { "EASY" }) }
   write(store, plan, name, figure_1_rows(store, plan), { kind = "violin",
     title = "Figure 1: mean bounded slowdown, one sample per week",
     series = { { name = "density of the weeks", colour = drawing.SKY } },
     panels = panels_of(plan, look, math.huge, 0, function(system, alpha)
-      local samples = {}
-      for i, theta in ipairs(plan.thetas) do
-        samples[i] = store:get(system, alpha, theta).bsld_mean
-      end
-      samples[#samples + 1] = store:get(system, alpha).bsld_mean
-      return { samples }
+      local samples = lists.map(plan.thetas, function(theta)
+        return store:get(system, alpha, theta).bsld_mean
+      end)
+      return { lists.joined(samples, { store:get(system, alpha).bsld_mean }) }
     end, wide_axis) })
 end
 
 local function write_2(store, plan, name)
-  local look = { y = "Redirection over EASY", groups = groups_of(plan), line = 1 }
+  local look = { y = "Redirection over EASY", groups = lists.map(plan.thetas, tostring), line = 1 }
   write(store, plan, name, figure_2_rows(store, plan), { kind = "box",
     title = "Figure 2: redirection over EASY with the same processors, one ratio per week; below 1 "
       .. "redirection is better",
     series = { { name = "mean bounded slowdown", colour = LIGHT },
       { name = "maximum bounded slowdown", colour = DARK } },
     panels = panels_of(plan, look, 1, 1, function(system, alpha)
-      local samples = { {}, {} }
-      for i, theta in ipairs(plan.thetas) do
-        samples[1][i] = store:ratios(system, alpha, theta, "bsld_mean")
-        samples[2][i] = store:ratios(system, alpha, theta, "bsld_max")
-      end
-      return samples
+      return lists.map({ "bsld_mean", "bsld_max" }, function(metric)
+        return lists.map(plan.thetas, function(theta)
+          return store:ratios(system, alpha, theta, metric)
+        end)
+      end)
     end, ratio_axis) })
 end
 
@@ -245,14 +237,14 @@ local function by_log(p, _, plan, _, list)
   for i, statement in ipairs(list) do
     rows[i] = { ("%d. %s"):format(i, statement.title) }
     for s, system in ipairs(plan.systems) do
-      rows[i][s + 1] = verdict.of(drawing.those(statement.parts, function(part)
+      rows[i][s + 1] = verdict.of(lists.those(statement.parts, function(part)
         return part.system == system.name
       end))
     end
   end
   p:heading "By log"
   p:text("A statement is about all logs; this is what the comparisons of each say by themselves.")
-  p:rows(drawing.joined({ "statement" }, drawing.fields(plan.systems, "name")), rows)
+  p:rows(lists.joined({ "statement" }, lists.fields(plan.systems, "name")), rows)
 end
 
 -- The mean ratios of all pairs, one table per log.
@@ -261,8 +253,9 @@ local function ratios(p, store, plan)
   p:text("Mean over the weeks with its 95% interval, of the mean and of the maximum bounded "
     .. "slowdown, and the share of redirected jobs.")
   for _, system in ipairs(plan.systems) do
-    local head, rows = { system.name }, {}
-    for _, alpha in ipairs(plan.alphas) do head[#head + 1] = ("α = %.2f"):format(alpha) end
+    local rows, head = {}, lists.map(plan.alphas, function(alpha)
+      return ("α = %.2f"):format(alpha)
+    end)
     for _, theta in ipairs(plan.thetas) do
       local row = { ("θ = %d"):format(theta) }
       for _, alpha in ipairs(plan.alphas) do
@@ -274,7 +267,7 @@ local function ratios(p, store, plan)
       end
       rows[#rows + 1] = row
     end
-    p:rows(head, rows)
+    p:rows(lists.joined({ system.name }, head), rows)
   end
 end
 

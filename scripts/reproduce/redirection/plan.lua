@@ -5,8 +5,9 @@
 -- each is simulated by itself, from an empty machine, as the paper does.
 local cells = require "orrery.command.cells"
 local command = require "orrery.command.command"
-local orrery = require "orrery"
+local lists = require "orrery.command.lists"
 local log_options = require "orrery.command.log_options"
+local orrery = require "orrery"
 local reproduction = require "orrery.command.reproduction"
 
 local paper = {}
@@ -163,19 +164,20 @@ function paper.redirected(store, system, alpha, theta)
 end
 
 local function compare(plan, system, procs, policies)
-  local sets = {}
-  for w, week in ipairs(system.weeks) do sets[w] = { name = week.name, jobs = week.jobs } end
+  local sets = lists.map(system.weeks, function(week)
+    return { name = week.name, jobs = week.jobs }
+  end)
   return orrery.compare { sets = sets, procs = procs, policies = policies, seed = plan.seed,
     threads = plan.threads, keep = false }
 end
 
 -- One alpha of one system, all thetas.
 local function run_alpha(self, part)
-  local plan, system, alpha, policies = self.plan, part.system, part.alpha, {}
-  for i, theta in ipairs(plan.thetas) do
-    policies[i] = { policy = POLICY, options = { alpha = alpha, theta = theta },
+  local plan, system, alpha = self.plan, part.system, part.alpha
+  local policies = lists.map(plan.thetas, function(theta)
+    return { policy = POLICY, options = { alpha = alpha, theta = theta },
       name = ("theta=%d"):format(theta) }
-  end
+  end)
   local with = compare(plan, system, system.procs, policies)
   local without = compare(plan, system, system.procs + paper.more(alpha, system.procs),
     { "dispatch/easy" })

@@ -5,7 +5,7 @@
 -- round, while the axis and "lower is better" are as here.) Where a statement is about the best
 -- parameters, they are chosen for every week on the other weeks alone: the best of 36 on the weeks
 -- that are then looked at would be better by chance.
-local drawing = require "orrery.command.drawing"
+local lists = require "orrery.command.lists"
 local orrery = require "orrery"
 local verdict = require "orrery.command.verdict"
 
@@ -46,7 +46,7 @@ end
 function statements.chosen_elsewhere(store, plan, system)
   local list, means, maxima, chosen = pairs_of(store, plan, system), {}, {}, {}
   for w = 1, #system.weeks do
-    local best = drawing.least(list, function(pair) return without(pair.mean, w) end)
+    local best = lists.least(list, function(pair) return without(pair.mean, w) end)
     means[w], maxima[w], chosen[w] = best.mean[w], best.max[w], best
   end
   return means, maxima, chosen
@@ -54,7 +54,7 @@ end
 
 -- The pair whose larger one of the two mean ratios is least, on all weeks.
 function statements.best_for_both(store, plan, system)
-  return drawing.least(pairs_of(store, plan, system), function(pair)
+  return lists.least(pairs_of(store, plan, system), function(pair)
     return math.max(mean(pair.mean), mean(pair.max))
   end)
 end
@@ -104,7 +104,7 @@ end
 
 -- Of some thresholds that with the least mean ratio; nil where there is none.
 function Context:best_theta(system, alpha, wanted)
-  return drawing.least(drawing.those(self.plan.thetas, wanted), function(theta)
+  return lists.least(lists.those(self.plan.thetas, wanted), function(theta)
     return mean(self:mean(system, alpha, theta))
   end)
 end

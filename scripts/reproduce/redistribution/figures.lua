@@ -1,6 +1,7 @@
 -- figures: what each figure of RR-8795 (and the chapter) shows, how it is drawn, and the page.
 local cells = require "orrery.command.cells"
 local drawing = require "orrery.command.drawing"
+local lists = require "orrery.command.lists"
 local orrery = require "orrery"
 local reproduction = require "orrery.command.reproduction"
 
@@ -14,7 +15,7 @@ figures.aliases = { ["1.4"] = "6", ["1.5"] = "7", ["1.6"] = "11", ["1.7"] = "12"
 local RATIO = "Makespan / without redistribution"
 local DAY = 86400
 
-local joined = drawing.joined
+local joined = lists.joined
 
 -- --- what is simulated --------------------------------------------------------------------------
 
@@ -26,27 +27,24 @@ local LOGARITHMIC = { years = true, checkpoint = true }
 -- The points of a curve, one for each value of the cell's field `vary`. given: the cell's other
 -- fields, of which a text names one of the plan.
 local function points_of(plan, vary, values, given)
-  local fields, points = { n = plan.tasks, procs = plan.procs }, {}
+  local fields = { n = plan.tasks, procs = plan.procs }
   for key, value in pairs(given) do fields[key] = plan[value] or value end
-  for i, x in ipairs(values) do
-    points[i] = { x = x, cell = paper.cell(cells.changed(fields, { [vary] = x })) }
-  end
-  return points
+  return lists.map(values, function(x)
+    return { x = x, cell = paper.cell(cells.changed(fields, { [vary] = x })) }
+  end)
 end
 
 -- Panels { title =, sweep = }, one for each distribution of sizes, the usual one first.
 local function by_sizes(plan, one)
-  local panels = {}
-  for i, sizes in ipairs(paper.sizes) do
-    panels[i] = { title = sizes.name, sweep = points_of(plan, one.vary, plan[one.values],
+  return lists.map(paper.sizes, function(sizes)
+    return { title = sizes.name, sweep = points_of(plan, one.vary, plan[one.values],
       cells.changed(one.given or {}, { sizes = sizes })) }
-  end
-  return panels
+  end)
 end
 
 -- The least MTBF takes the most time to simulate: on many processors only with the usual sizes.
 local function from_five_years(panel)
-  panel.sweep = drawing.those(panel.sweep, function(point) return point.x >= 5 end)
+  panel.sweep = lists.those(panel.sweep, function(point) return point.x >= 5 end)
 end
 
 -- Of each figure but the ninth: what varies, over which of the plan's values; the title, with those
@@ -80,22 +78,19 @@ local SWEEPS = {
     title = { "Figure 12 (1.7): %d tasks, %d processors, MTBF 100 years", "tasks", "procs" } },
   ["13"] = { vary = "years", title = { "Figure 13: %d tasks, %d processors", "tasks", "procs" },
     panels = function(plan)
-      local panels = {}
-      for i, c in ipairs { 1, 0.1, 0.01 } do
-        panels[i] = { title = ("c = %g s per data unit"):format(c),
+      return lists.map({ 1, 0.1, 0.01 }, function(c)
+        return { title = ("c = %g s per data unit"):format(c),
           sweep = points_of(plan, "years", plan.years, { checkpoint = c }) }
-      end
-      return panels
+      end)
     end },
   ["14"] = { vary = "sequential", values = "sequential",
     title = { "Figure 14: %d tasks, %d processors, MTBF 100 years", "tasks", "procs" } },
   parts = { vary = "years", title = { "Each alone: %d tasks", "tasks" },
     panels = function(plan)
-      local panels = {}
-      for i, procs in ipairs { plan.procs, plan.many_procs } do
-        panels[i] = { title = ("%d processors"):format(procs),
+      local panels = lists.map({ plan.procs, plan.many_procs }, function(procs)
+        return { title = ("%d processors"):format(procs),
           sweep = points_of(plan, "years", plan.years, { procs = procs }) }
-      end
+      end)
       from_five_years(panels[2])
       return panels
     end },
@@ -128,7 +123,7 @@ function figures.execution_cell(plan)
 end
 
 local function execution_heuristics(plan)
-  return drawing.those(plan.heuristics, function(one)
+  return lists.those(plan.heuristics, function(one)
     return one.other or one.key:match "%-el$"
   end)
 end
@@ -192,12 +187,7 @@ end
 
 -- The values themselves as ticks of a logarithmic axis.
 local function ticks_of(values)
-  local ticks = {}
-  for i, value in ipairs(values) do
-    local text = ("%g"):format(value)
-    ticks[i] = { value, text }
-  end
-  return ticks
+  return lists.map(values, function(value) return { value, ("%g"):format(value) } end)
 end
 
 -- Those that are not too near to each other to be written, the last included.
@@ -218,7 +208,7 @@ local function step_of(least, most)
 end
 
 local function panel_of(store, vary, panel, heuristics)
-  local values = drawing.fields(panel.sweep, "x")
+  local values = lists.fields(panel.sweep, "x")
   local curves = drawing.curves(heuristics, panel.sweep, function(point, one)
     return store:get(point.cell, one).normalised
   end)
@@ -230,12 +220,12 @@ end
 
 local function write_sweep(store, plan, name)
   local heuristics = joined({ paper.none }, heuristics_of(name, plan))
-  local what, panels, title = figures.panels(name, plan), {}, {}
+  local what = figures.panels(name, plan)
   write_tables(store, plan, "figure-" .. name, what, heuristics)
-  for i, panel in ipairs(what) do
-    panels[i] = panel_of(store, SWEEPS[name].vary, panel, heuristics)
-  end
-  for i, word in ipairs(SWEEPS[name].title) do title[i] = plan[word] or word end
+  local panels = lists.map(what, function(panel)
+    return panel_of(store, SWEEPS[name].vary, panel, heuristics)
+  end)
+  local title = lists.map(SWEEPS[name].title, function(word) return plan[word] or word end)
   local range = range_of(panels, 0.05)
   for _, panel in ipairs(panels) do panel.yrange = range end
   local names, styles = drawing.names_and_styles(heuristics)

@@ -7,6 +7,7 @@
 local cells = require "orrery.command.cells"
 local command = require "orrery.command.command"
 local drawing = require "orrery.command.drawing"
+local lists = require "orrery.command.lists"
 local orrery = require "orrery"
 local reproduction = require "orrery.command.reproduction"
 
@@ -101,13 +102,13 @@ end
 --   by_key      all of them, those without faults included
 function paper.plan(given)
   local plan = reproduction.plan(given, FULL, QUICK)
-  plan.heuristics, plan.by_key = drawing.joined(paper.heuristics), {}
+  plan.heuristics, plan.by_key = lists.joined(paper.heuristics), {}
   for i, name in ipairs { CAUTIOUS, table.unpack(given.policy) } do
     local one = other(name, i)
     try(one)
     plan.heuristics[#plan.heuristics + 1] = one
   end
-  for _, one in ipairs(drawing.joined(plan.heuristics, paper.ends, paper.faults,
+  for _, one in ipairs(lists.joined(plan.heuristics, paper.ends, paper.faults,
     { paper.none, paper.fault_free })) do
     if plan.by_key[one.key] then command.misuse("--policy %s is there twice", one.key) end
     plan.by_key[one.key] = one
@@ -201,9 +202,9 @@ local METRICS = { "normalised", "makespan", "faults", "redistributions", "moves"
 
 local function run_one(self, one)
   local spec = spec_of(one.cell, self.plan)
-  spec.runs, spec.threads, spec.policies = self.plan.runs, self.plan.threads, {}
+  spec.runs, spec.threads = self.plan.runs, self.plan.threads
   local list = { paper.none, table.unpack(one.list) }
-  for i, heuristic in ipairs(list) do spec.policies[i] = heuristic.policy end
+  spec.policies = lists.fields(list, "policy")
   local result, numbers = orrery.compare(spec), {}
   for i, heuristic in ipairs(list) do
     numbers[heuristic.key] = cells.values(result, i, METRICS)

@@ -5,8 +5,8 @@
 -- here. Samples are the runs, two heuristics are compared run by run, and a statement is left out
 -- when what it is about was not simulated. Sizes are the papers' usual ones where nothing else is
 -- said.
-local drawing = require "orrery.command.drawing"
 local kinds = require "orrery.command.kinds"
+local lists = require "orrery.command.lists"
 local orrery = require "orrery"
 local verdict = require "orrery.command.verdict"
 
@@ -20,7 +20,7 @@ local READINGS = { { "stf", "ShortestTasksFirst" }, { "lit", "ShortestTasksFirst
 local ON_FAULT = { { "ig", "IteratedGreedy" }, table.unpack(READINGS) }
 local FREE = { "el", "eg" }
 
-local each, joined, those = verdict.each, drawing.joined, drawing.those
+local each, joined, those = verdict.each, lists.joined, lists.those
 
 local function both_ends(on_fault) return { on_fault .. "-eg", on_fault .. "-el" } end
 
@@ -31,15 +31,9 @@ local function pairs_of(a, b)
   return { { a .. "-eg", b .. "-eg" }, { a .. "-el", b .. "-el" } }
 end
 
-local function changed(samples, change)
-  local list = {}
-  for run, value in ipairs(samples) do list[run] = change(value, run) end
-  return list
-end
-
 -- How many times faster a run was with redistribution.
 local function speedups(samples)
-  return changed(samples, function(value) return 1 / value end)
+  return lists.map(samples, function(value) return 1 / value end)
 end
 
 local function as_they_are(samples) return samples end
@@ -165,82 +159,88 @@ end
 
 -- What is said of figures 7 and 8 alike.
 local function of_the_pairs(s)
-  local list = {}
-  for i, reading in ipairs(READINGS) do
-    list[i] = { ("IteratedGreedy is better than %s"):format(reading[2]),
-      s:less(s.points, pairs_of("ig", reading[1])) }
-    list[i + 3] = { ("EndGreedy helps %s"):format(reading[2]),
-      s:less(s.points, { both_ends(reading[1]) }) }
-  end
-  list[3] = { "EndGreedy does not improve IteratedGreedy (here: by no more than 1%)",
-    kinds.no_more({ { s:curve "ig-el", s:curve "ig-eg" } }, s.points, 0.01) }
-  return list
+  return {
+    lists.map(READINGS, function(reading)
+      return { ("IteratedGreedy is better than %s"):format(reading[2]),
+        s:less(s.points, pairs_of("ig", reading[1])) }
+    end),
+    { "EndGreedy does not improve IteratedGreedy (here: by no more than 1%)",
+      kinds.no_more({ { s:curve "ig-el", s:curve "ig-eg" } }, s.points, 0.01) },
+    lists.map(READINGS, function(reading)
+      return { ("EndGreedy helps %s"):format(reading[2]),
+        s:less(s.points, { both_ends(reading[1]) }) }
+    end),
+  }
 end
 
 local function figure_7(s, by_sizes)
-  local list = {}
-  for i, sizes in ipairs(paper.sizes) do
-    local one = by_sizes(i)
-    list[i] = { ("More tasks gain more; sizes: %s"):format(sizes.key),
-      one:gains_more(one.last, one.first, ALL) }
-  end
-  for _, one in ipairs(ON_FAULT) do
-    list[#list + 1] = { ("With %d tasks more than 40%% is gained by %s"):format(s.last.x, one[2]),
-      s:values({ s.last }, both_ends(one[1]), "<", 0.6) }
-  end
-  return { where = "figure 7 (1.5)", table.unpack(joined(list, of_the_pairs(s))) }
+  return { where = "figure 7 (1.5)",
+    lists.map(paper.sizes, function(sizes, i)
+      local one = by_sizes(i)
+      return { ("More tasks gain more; sizes: %s"):format(sizes.key),
+        one:gains_more(one.last, one.first, ALL) }
+    end),
+    lists.map(ON_FAULT, function(one)
+      return { ("With %d tasks more than 40%% is gained by %s"):format(s.last.x, one[2]),
+        s:values({ s.last }, both_ends(one[1]), "<", 0.6) }
+    end),
+    of_the_pairs(s),
+  }
 end
 
 local function figure_8(s)
   local explanation = "explanation, figure 8"
-  local list = { { "More processors gain less", s:gains_more(s.first, s.last, ALL) } }
-  for _, one in ipairs(ON_FAULT) do
-    list[#list + 1] = { ("%s gains at least 10%% at every p"):format(one[2]),
-      s:values(s.points, both_ends(one[1]), "<=", 0.9) }
-  end
-  list[#list + 1] = { "IteratedGreedy gains 25% in the mean over p (here: 20% to 30%)",
-    s:average(both_ends "ig", 0.7, 0.8) }
-  for _, reading in ipairs(READINGS) do
-    list[#list + 1] = { ("%s gains around 15%% in the mean over p without EndGreedy (here: 10%% to "
-      .. "20%%)"):format(reading[2]), s:average({ reading[1] .. "-el" }, 0.8, 0.9) }
-  end
-  list[#list + 1] = { "Measured on the time with redistribution, IteratedGreedy gains 20% to 30% "
-    .. "in the mean", s:average(both_ends "ig", 1.2, 1.3, speedups), where = explanation }
-  for _, reading in ipairs(READINGS) do
-    list[#list + 1] = { ("Measured on the time with redistribution, %s gains 10%% to 20%% without "
-      .. "EndGreedy"):format(reading[2]), s:average({ reading[1] .. "-el" }, 1.1, 1.2, speedups),
-      where = explanation }
-  end
-  return { where = "figure 8", table.unpack(joined(list, of_the_pairs(s))) }
+  return { where = "figure 8",
+    { "More processors gain less", s:gains_more(s.first, s.last, ALL) },
+    lists.map(ON_FAULT, function(one)
+      return { ("%s gains at least 10%% at every p"):format(one[2]),
+        s:values(s.points, both_ends(one[1]), "<=", 0.9) }
+    end),
+    { "IteratedGreedy gains 25% in the mean over p (here: 20% to 30%)",
+      s:average(both_ends "ig", 0.7, 0.8) },
+    lists.map(READINGS, function(reading)
+      return { ("%s gains around 15%% in the mean over p without EndGreedy (here: 10%% to 20%%)")
+        :format(reading[2]), s:average({ reading[1] .. "-el" }, 0.8, 0.9) }
+    end),
+    { "Measured on the time with redistribution, IteratedGreedy gains 20% to 30% in the mean",
+      s:average(both_ends "ig", 1.2, 1.3, speedups), where = explanation },
+    lists.map(READINGS, function(reading)
+      return { ("Measured on the time with redistribution, %s gains 10%% to 20%% without EndGreedy")
+        :format(reading[2]), s:average({ reading[1] .. "-el" }, 1.1, 1.2, speedups),
+        where = explanation }
+    end),
+    of_the_pairs(s),
+  }
 end
 
 -- --- one execution ------------------------------------------------------------------------------
 
 -- Of every run the deviation's mean over time, or over the time until a first task ends.
 local function deviations(store, plan, key, until_first)
-  return changed(store:steps(figures.execution_cell(plan), plan.by_key[key]), function(steps)
+  return lists.map(store:steps(figures.execution_cell(plan), plan.by_key[key]), function(steps)
     return paper.over_time(until_first and paper.until_first_end(steps) or steps, "sd")
   end)
 end
 
 local function figure_9(store, plan)
   local s = setmetatable({ store = store, plan = plan }, Sweep)
-  local point, list = { cell = figures.execution_cell(plan) }, { where = "figure 9" }
+  local point = { cell = figures.execution_cell(plan) }
   local function deviates(key, until_first)
     return { verdict.less(("%s less %s, processors"):format(s:name(key), s:name "ig-el"),
       deviations(store, plan, key, until_first), deviations(store, plan, "ig-el", until_first)) }
   end
-  for _, reading in ipairs(READINGS) do
+  return { where = "figure 9", lists.map(READINGS, function(reading)
     local key, name = reading[1] .. "-el", reading[2]
-    list[#list + 1] = { ("IteratedGreedy's makespan is clearly better than that of %s, with "
-      .. "EndLocal (here: over all runs)"):format(name), { verdict.less(("%s less %s"):format(
-      s:name "ig-el", s:name(key)), s:samples(point, "ig-el"), s:samples(point, key)) } }
-    list[#list + 1] = { ("Processors deviate more under IteratedGreedy than under %s (here: mean "
-      .. "over time, all runs)"):format(name), deviates(key) }
-    list[#list + 1] = { ("They do until a first task ends; later few tasks are left (%s)"):format(
-      name), deviates(key, true), where = "explanation, figure 9" }
-  end
-  return list
+    return {
+      { ("IteratedGreedy's makespan is clearly better than that of %s, with EndLocal (here: over "
+        .. "all runs)"):format(name), { verdict.less(("%s less %s"):format(s:name "ig-el",
+          s:name(key)), s:samples(point, "ig-el"), s:samples(point, key)) } },
+      { ("Processors deviate more under IteratedGreedy than under %s (here: mean over time, all "
+        .. "runs)"):format(name), deviates(key) },
+      { ("They do until a first task ends; later few tasks are left (%s)"):format(name),
+        deviates(key, true), where = "explanation, figure 9" },
+    }
+  end) }
 end
 
 -- --- MTBF, checkpoints, sequential fraction -----------------------------------------------------
@@ -254,20 +254,21 @@ end
 local function mtbf(s, homogeneous, where)
   local low, high = s:from(5, 5)[1], s.last
   local explanation = "explanation, " .. where
-  local list = { where = where,
+  return { where = where,
     { ("A lower MTBF gains less (here: %d years against %d)"):format(low.x, high.x),
       s:gains_more(high, low, ALL) },
     worse(s, 5, 10, "a low MTBF, 5 to 10 years"),
     worse(homogeneous, 5, 10, "5 to 10 years with homogeneous sizes", explanation),
     worse(s, 0, 4, "an MTBF below 5 years", explanation),
+    lists.map(READINGS, function(reading)
+      return {
+        { ("At an MTBF of 10 years and less %s is better than IteratedGreedy"):format(reading[2]),
+          s:less(s:from(0, 10), pairs_of(reading[1], "ig")) },
+        { ("Above (here: from 25 years) IteratedGreedy is better than %s"):format(reading[2]),
+          s:less(s:from(25, math.huge), pairs_of("ig", reading[1])) },
+      }
+    end),
   }
-  for _, reading in ipairs(READINGS) do
-    list[#list + 1] = { ("At an MTBF of 10 years and less %s is better than IteratedGreedy")
-      :format(reading[2]), s:less(s:from(0, 10), pairs_of(reading[1], "ig")) }
-    list[#list + 1] = { ("Above (here: from 25 years) IteratedGreedy is better than %s"):format(
-      reading[2]), s:less(s:from(25, math.huge), pairs_of("ig", reading[1])) }
-  end
-  return list
 end
 
 -- Each heuristic has less of something at the least c than at the greatest.
@@ -285,14 +286,14 @@ local function figure_12(s)
     { "Cheaper checkpoints shorten the makespan itself, also without redistribution",
       less_when_cheap(s, joined({ "none" }, ALL), "%s: days at c = %g less at c = %g",
         function(point, key)
-          return changed(s:samples(point, key, "makespan"), function(seconds)
+          return lists.map(s:samples(point, key, "makespan"), function(seconds)
             return seconds / 86400
           end)
         end), where = "explanation, figure 12 (1.7)" },
     { "With cheap checkpoints the gap to the time without faults becomes small",
       less_when_cheap(s, ALL, "%s: gap at c = %g less at c = %g", function(point, key)
         local mine, free = s:samples(point, key), s:samples(point, "fault-free")
-        return changed(mine, function(value, run) return value - free[run] end)
+        return lists.map(mine, function(value, run) return value - free[run] end)
       end) },
   }
 end
@@ -331,27 +332,18 @@ end
 
 -- Of the papers' pairs the best at a point.
 local function best_at(s, point)
-  local best, least
-  for _, key in ipairs(ALL) do
-    local mean = orrery.summary(s:samples(point, key)).mean
-    if not least or mean < least then best, least = key, mean end
-  end
-  return best
+  return lists.least(ALL, function(key) return orrery.summary(s:samples(point, key)).mean end)
 end
 
 -- No worse than the best of the papers' pairs, which is a different one at different points.
 local function others(s, where)
-  local list = { where = "not in the papers; " .. where }
-  for _, one in ipairs(s.plan.heuristics) do
-    if one.other then
-      list[#list + 1] = { ("%s is nowhere worse than the best pair (here: by no more than 1%%)")
-        :format(one.name), each(s.points, function(point)
-          local best = best_at(s, point)
-          return kinds.no_more({ { s:curve(one.key), s:curve(best) } }, { point }, 0.01)
-        end) }
-    end
-  end
-  return list
+  local list = those(s.plan.heuristics, function(one) return one.other end)
+  return { where = "not in the papers; " .. where, lists.map(list, function(one)
+    return { ("%s is nowhere worse than the best pair (here: by no more than 1%%)"):format(
+      one.name), each(s.points, function(point)
+        return kinds.no_more({ { s:curve(one.key), s:curve(best_at(s, point)) } }, { point }, 0.01)
+      end) }
+  end) }
 end
 
 -- All statements about what was simulated, in the order of the report.

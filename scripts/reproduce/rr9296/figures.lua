@@ -1,6 +1,7 @@
 -- figures: what each figure and the table of RR-9296 shows, how it is drawn, and the page.
 local cells = require "orrery.command.cells"
 local drawing = require "orrery.command.drawing"
+local lists = require "orrery.command.lists"
 local orrery = require "orrery"
 local page = require "orrery.command.page"
 local reproduction = require "orrery.command.reproduction"
@@ -19,16 +20,16 @@ local draw = {}
 -- --- what is shown ------------------------------------------------------------------------------
 
 -- The caps of figure "capped", false for none.
-local function caps_of(plan) return drawing.joined(plan.caps, { false }) end
+local function caps_of(plan) return lists.joined(plan.caps, { false }) end
 
 local function all(plan) return plan.heuristics end
 
-local function lists(plan)
-  return drawing.those(plan.heuristics, function(heuristic) return heuristic.list end)
+local function list_kind(plan)
+  return lists.those(plan.heuristics, function(heuristic) return heuristic.list end)
 end
 
-local function shelves(plan)
-  return drawing.those(plan.heuristics, function(heuristic) return not heuristic.list end)
+local function shelf_kind(plan)
+  return lists.those(plan.heuristics, function(heuristic) return not heuristic.list end)
 end
 
 -- Those of them that are not left out.
@@ -49,8 +50,8 @@ local SHOWN = {
   ["3"] = { { paper.over_procs, "synthetic", all, paper.priorities } },
   ["4"] = { { paper.over_q, "synthetic", all, BEST },
     { paper.over_procs, "synthetic", all, BEST } },
-  ["5"] = { { paper.over_log, "mira", lists, paper.priorities } },
-  ["6"] = { { paper.over_log, "mira", shelves, paper.priorities } },
+  ["5"] = { { paper.over_log, "mira", list_kind, paper.priorities } },
+  ["6"] = { { paper.over_log, "mira", shelf_kind, paper.priorities } },
   ["table-1"] = { { paper.over_log, "mira", all, { "LPT" } } },
   kept = { { paper.over_q, "kept", RESERVING, BEST },
     { paper.over_log, "kept", RESERVING, { "LPT" } } },
@@ -70,7 +71,7 @@ end
 
 -- Asks for all that a figure shows.
 local function need(store, plan, name)
-  for _, heuristic in ipairs(drawing.joined(paper.heuristics, paper.kept)) do
+  for _, heuristic in ipairs(lists.joined(paper.heuristics, paper.kept)) do
     for _, one in ipairs(shown_of(plan, name)) do
       for _, shown in ipairs(one[2]) do
         for _, point in ipairs(shown == heuristic and one[1] or {}) do
@@ -128,11 +129,9 @@ end
 local function panel_of(store, title, x, sweep, list)
   local curves = {}
   for _, one in ipairs(list) do
-    local points = {}
-    for i, point in ipairs(one.sweep or sweep) do
-      points[i] = cells.point(point.x, store:get(point.cell, one[2], one[3]).mean)
-    end
-    curves[one[1]] = points
+    curves[one[1]] = lists.map(one.sweep or sweep, function(point)
+      return cells.point(point.x, store:get(point.cell, one[2], one[3]).mean)
+    end)
   end
   return { title = title, x = x, y = RATIO, curves = curves,
     xstep = x == PROCESSORS and 5000 or nil, xrange = { sweep[1].x, sweep[#sweep].x } }
@@ -153,8 +152,9 @@ end
 local function by_heuristic(store, plan, sweep, x, title)
   local panels, lists_and_shelves = {}, { [true] = {}, [false] = {} }
   for i, heuristic in ipairs(plan.heuristics) do
-    local list = {}
-    for p, priority in ipairs(paper.priorities) do list[p] = { priority, heuristic, priority } end
+    local list = lists.map(paper.priorities, function(priority)
+      return { priority, heuristic, priority }
+    end)
     panels[i] = panel_of(store, heuristic.name, x, sweep, list)
     table.insert(lists_and_shelves[heuristic.list or false], panels[i])
   end
@@ -185,7 +185,7 @@ draw["4"] = function(store, plan, shown)
     end
   end
   return { title = "Figure 4: the best priorities; " .. sets_title(plan), columns = 2,
-    panel = { 560, 420 }, curves = drawing.fields(list, 1), panels = on_one_scale({
+    panel = { 560, 420 }, curves = lists.fields(list, 1), panels = on_one_scale({
       panel_of(store, ("(a) P = %d"):format(plan.procs), FAILURE, shown[1][1], list),
       panel_of(store, ("(b) q = %g"):format(plan.q), PROCESSORS, shown[2][1], list),
     }, 0.05) }
@@ -195,14 +195,11 @@ end
 
 -- A day's mean over its scenarios, with the interval of that mean.
 local function day_curve(numbers)
-  local points = {}
-  for s, mean in ipairs(numbers.mean) do
+  return lists.map(numbers.mean, function(mean, s)
     local runs = numbers.runs[s]
-    local half = runs > 1 and orrery.student_quantile(0.975, runs - 1) * numbers.sd[s]
-      / math.sqrt(runs) or 0
-    points[s] = { s, mean, half }
-  end
-  return points
+    return { s, mean, runs > 1 and orrery.student_quantile(0.975, runs - 1) * numbers.sd[s]
+      / math.sqrt(runs) or 0 }
+  end)
 end
 
 local function day_ticks(plan, labels)
@@ -255,16 +252,14 @@ draw["6"] = function(store, plan, shown)
 end
 
 local function over_days(store, plan, sweep, what, title)
-  local curves, ticks = {}, {}
-  for x, point in ipairs(sweep) do ticks[x] = { x, ("%g"):format(point.x) } end
+  local curves = {}
+  local ticks = lists.map(sweep, function(point, x) return { x, ("%g"):format(point.x) } end)
   for i, heuristic in ipairs(plan.heuristics) do
-    local points = {}
-    for x, point in ipairs(sweep) do
+    local shift = (i - (#plan.heuristics + 1) / 2) * 0.08
+    curves[heuristic.name] = lists.map(sweep, function(point, x)
       local s = orrery.summary(store:get(point.cell, heuristic, "LPT").mean)
-      local shift = (i - (#plan.heuristics + 1) / 2) * 0.08
-      points[x] = { x + shift, s[what], what == "mean" and s.half_width or 0 }
-    end
-    curves[heuristic.name] = points
+      return { x + shift, s[what], what == "mean" and s.half_width or 0 }
+    end)
   end
   return { title = title, x = FAILURE, y = RATIO, curves = curves, xticks = ticks,
     xrange = { 0.5, #sweep + 0.5 } }
@@ -272,7 +267,7 @@ end
 
 draw["table-1"] = function(store, plan, shown)
   return { title = ("Table 1: priority LPT, %d days of %s"):format(#plan.days, plan.log),
-    columns = 2, panel = { 480, 400 }, curves = drawing.fields(plan.heuristics, "name"),
+    columns = 2, panel = { 480, 400 }, curves = lists.fields(plan.heuristics, "name"),
     lines = false, bars = true, panels = on_one_scale({
       over_days(store, plan, shown[1][1], "mean", "Mean over the days, 95% interval"),
       over_days(store, plan, shown[1][1], "max", "Largest day"),
@@ -295,7 +290,7 @@ local function table_1(p, store, plan)
       rows[#rows + 1] = row
     end
   end
-  p:rows(drawing.joined(head, drawing.fields(plan.heuristics, "name")), rows)
+  p:rows(lists.joined(head, lists.fields(plan.heuristics, "name")), rows)
 end
 
 -- --- explanations -------------------------------------------------------------------------------
@@ -303,30 +298,26 @@ end
 -- R-LIST-0 with its better priority there, the others with LPT.
 draw.kept = function(store, plan, shown)
   local function panel(i, title, best)
-    local list = {}
-    for h, heuristic in ipairs(shown[i][2]) do
-      list[h] = { heuristic.name, heuristic, heuristic.key == "greedy" and best or "LPT" }
-    end
+    local list = lists.map(shown[i][2], function(heuristic)
+      return { heuristic.name, heuristic, heuristic.key == "greedy" and best or "LPT" }
+    end)
     return panel_of(store, title, FAILURE, shown[i][1], list)
   end
   local left = panel(1, ("P = %d, LPT, R-LIST-0 with LA"):format(plan.procs), "LA")
   local right = panel(2, plan.log .. ", LPT", "LPT")
   right.xstep = 0.05
   return { title = "Reservations that no failure cancels; mean and 95% interval over the sets or "
-    .. "days", columns = 2, panel = { 560, 420 }, curves = drawing.fields(shown[1][2], "name"),
+    .. "days", columns = 2, panel = { 560, 420 }, curves = lists.fields(shown[1][2], "name"),
     panels = on_one_scale({ left, right }, 0.05) }
 end
 
 -- How much more the second is than the first, set by set.
 local function excess_curve(store, sweep, first, second)
-  local points = {}
-  for i, point in ipairs(sweep) do
+  return lists.map(sweep, function(point)
     local relative = cells.excess(store:get(point.cell, first, "LA").mean,
       store:get(point.cell, second, "LPT").mean)
-    for s, share in ipairs(relative) do relative[s] = 100 * share end
-    points[i] = cells.point(point.x, relative)
-  end
-  return points
+    return cells.point(point.x, lists.map(relative, function(share) return 100 * share end))
+  end)
 end
 
 draw.capped = function(store, plan, shown)
@@ -346,7 +337,7 @@ draw.capped = function(store, plan, shown)
     panel_of(store, "R-SHELF-NB, LPT", FAILURE, shown[1][1], second),
   }, 0.05)
   return { title = "Failures of a job cut off; " .. sets_title(plan), columns = 3,
-    panel = { 400, 340 }, curves = names, panels = drawing.joined(panels, { above }) }
+    panel = { 400, 340 }, curves = names, panels = lists.joined(panels, { above }) }
 end
 
 -- Draws figure "bound", which needs no simulation, and writes its table.

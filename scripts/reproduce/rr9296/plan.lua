@@ -6,7 +6,7 @@
 -- same for every heuristic and priority, and use the same random numbers at every q and machine.
 local cells = require "orrery.command.cells"
 local command = require "orrery.command.command"
-local drawing = require "orrery.command.drawing"
+local lists = require "orrery.command.lists"
 local orrery = require "orrery"
 local reproduction = require "orrery.command.reproduction"
 local runs = require "orrery.command.runs"
@@ -34,7 +34,7 @@ paper.kept = {
 
 paper.priorities = { "LPT", "SPT", "HPA", "LPA", "LA", "SA", "RANDOM" }
 
-paper.keys = drawing.fields(paper.heuristics, "key")
+paper.keys = lists.fields(paper.heuristics, "key")
 
 local FULL = {
   sets = 30, runs = 1000, extra_runs = 10, procs = 10000, q = 0.3,
@@ -66,7 +66,7 @@ function paper.plan(given)
   plan.by_key, plan.extra_runs = {}, given.extra_runs
   local without = {}
   for _, key in ipairs(given.without) do without[key] = true end
-  plan.heuristics = drawing.those(paper.heuristics, function(one) return not without[one.key] end)
+  plan.heuristics = lists.those(paper.heuristics, function(one) return not without[one.key] end)
   if #plan.heuristics == 0 then command.misuse("--without leaves no heuristic to simulate") end
   for _, list in ipairs { plan.heuristics, paper.kept } do
     for _, heuristic in ipairs(list) do plan.by_key[heuristic.key] = heuristic end
@@ -90,9 +90,7 @@ end
 
 -- The points { x =, cell = } of a curve.
 local function over(values, make)
-  local sweep = {}
-  for i, x in ipairs(values) do sweep[i] = { x = x, cell = make(x) } end
-  return sweep
+  return lists.map(values, function(x) return { x = x, cell = make(x) } end)
 end
 
 function paper.over_q(plan, kind, cap)
@@ -157,15 +155,15 @@ end
 local function drawn_failures(self, cell, set, s)
   local id = ("%.17g %d %s"):format(cell.q, s, is_of_log(cell))
   if self.drawn[id] then return self.drawn[id] end
-  local lists = {}
+  local all = {}
   for scenario = 1, runs_of(self, cell) do
-    lists[scenario] = orrery.session {
+    all[scenario] = orrery.session {
       jobs = set.jobs, procs = procs_of(self, cell), errors = { mean_probability = cell.q },
       seed = self.plan.seed, set = s - 1, scenario = scenario,
     }:failures()
   end
-  self.drawn[id] = lists
-  return lists
+  self.drawn[id] = all
+  return all
 end
 
 -- Whether the lower bound of a scenario is what one job takes with all its attempts, not what all
@@ -199,13 +197,9 @@ end
 
 -- The same, cut off at the cell's cap.
 local function capped_failures(self, cell, set, s)
-  local lists = {}
-  for scenario, drawn in ipairs(drawn_failures(self, cell, set, s)) do
-    local counts = {}
-    for i, count in ipairs(drawn) do counts[i] = math.min(count, cell.cap or count) end
-    lists[scenario] = counts
-  end
-  return lists
+  return lists.map(drawn_failures(self, cell, set, s), function(drawn)
+    return lists.map(drawn, function(count) return math.min(count, cell.cap or count) end)
+  end)
 end
 
 local function spec_of(self, cell, set, s)
@@ -221,11 +215,9 @@ local function spec_of(self, cell, set, s)
 end
 
 local function policies_of(heuristic, priorities)
-  local list = {}
-  for i, priority in ipairs(priorities) do
-    list[i] = { policy = heuristic.policy, priority = "priority/" .. priority:lower() }
-  end
-  return list
+  return lists.map(priorities, function(priority)
+    return { policy = heuristic.policy, priority = "priority/" .. priority:lower() }
+  end)
 end
 
 -- Without failures nothing but RANDOM varies from scenario to scenario: one of them is all.

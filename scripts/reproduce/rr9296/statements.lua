@@ -4,8 +4,8 @@
 -- here. Samples are the sets' means (see plan.lua), two heuristics are compared set by set, and a
 -- statement is left out when what it is about was not simulated.
 local cells = require "orrery.command.cells"
-local drawing = require "orrery.command.drawing"
 local kinds = require "orrery.command.kinds"
+local lists = require "orrery.command.lists"
 local orrery = require "orrery"
 local verdict = require "orrery.command.verdict"
 
@@ -16,7 +16,7 @@ local statements = {}
 local BEST, OTHERS = { "LPT", "LA" }, { "SPT", "HPA", "LPA", "SA", "RANDOM" }
 local RESERVING = { "easy", "easy-head", "conservative" }
 
-local each, joined, those = verdict.each, drawing.joined, drawing.those
+local each, joined, those = verdict.each, lists.joined, lists.those
 
 -- --- looking up ---------------------------------------------------------------------------------
 
@@ -25,10 +25,10 @@ local Sweep = {}
 Sweep.__index = Sweep
 
 local function along(store, plan, points, unit)
-  local function keys_of(wanted) return drawing.fields(those(plan.heuristics, wanted), "key") end
+  local function keys_of(wanted) return lists.fields(those(plan.heuristics, wanted), "key") end
   for _, point in ipairs(points) do point.at = ("%s%g"):format(unit, point.x) end
   return setmetatable({ store = store, plan = plan, points = points, unit = unit,
-    first = points[1], last = points[#points], keys = drawing.fields(plan.heuristics, "key"),
+    first = points[1], last = points[#points], keys = lists.fields(plan.heuristics, "key"),
     others = keys_of(function(one) return one.key ~= "greedy" end),
     lists = keys_of(function(one) return one.list end),
     shelves = keys_of(function(one) return not one.list end) }, Sweep)
@@ -58,7 +58,7 @@ local function mean(samples) return samples and orrery.summary(samples).mean end
 
 -- Of some priorities the one with the least mean: its samples and its name.
 function Sweep:best(point, key, priorities)
-  local name = drawing.least(priorities, function(priority)
+  local name = lists.least(priorities, function(priority)
     return mean(self:samples(point, key, priority))
   end)
   return name and self:samples(point, key, name), name
@@ -80,14 +80,12 @@ end
 
 -- Curves of several heuristics with LPT, by their names alone.
 function Sweep:curves(keys)
-  local list = {}
-  for i, key in ipairs(keys) do list[i] = self:curve(key, "LPT", self:name(key)) end
-  return list
+  return lists.map(keys, function(key) return self:curve(key, "LPT", self:name(key)) end)
 end
 
 -- Where the mean of a curve is largest (sign = -1: smallest), of some points; nil for nowhere.
 local function peak(curve, points, sign)
-  return drawing.least(points, function(point)
+  return lists.least(points, function(point)
     local value = mean(curve.samples(point))
     return value and -(sign or 1) * value
   end)
@@ -138,11 +136,9 @@ end
 
 -- R-LIST-0 with LA is better than every other with the better of LPT and LA.
 function Sweep:greedy_is_best(points)
-  local pairs_of = {}
-  for i, key in ipairs(self.others) do
-    pairs_of[i] = { self:curve("greedy", "LA"), self:best_curve(key) }
-  end
-  return kinds.less(pairs_of, points)
+  return kinds.less(lists.map(self.others, function(key)
+    return { self:curve("greedy", "LA"), self:best_curve(key) }
+  end), points)
 end
 
 -- How much a curve is above what it is at the first point, at all the others.
@@ -203,10 +199,12 @@ local function same_priority(s, priority)
 end
 
 local function alike_at_best(s)
-  local greedy, list = s:best_curve "greedy", {}
-  local plain = { name = "R-LIST-0", samples = function(point) return (greedy.samples(point)) end }
-  for i, key in ipairs(RESERVING) do list[i] = { s:best_curve(key), plain } end
-  return kinds.within(list, s.points, 0.03)
+  local greedy = { name = "R-LIST-0", samples = function(point)
+    return (s:best(point, "greedy", BEST))
+  end }
+  return kinds.within(lists.map(RESERVING, function(key)
+    return { s:best_curve(key), greedy }
+  end), s.points, 0.03)
 end
 
 local function conservative_is_worst(s, x, share)
@@ -221,13 +219,13 @@ local function conservative_is_worst(s, x, share)
 end
 
 local function figure_4a(s)
-  local lists, shelf = {}, { s:over_greedy "shelf-nofill" }
-  for _, key in ipairs(s.lists) do
-    if key ~= "greedy" then lists[#lists + 1] = s:over_greedy(key) end
-  end
+  local shelf = { s:over_greedy "shelf-nofill" }
+  local list_keys = those(s.lists, function(key) return key ~= "greedy" end)
   return { where = "5.2, figure 4 (a)",
     { "Without failures most list heuristics are alike (here: within 5%)",
-      kinds.within(lists, s:from(0, 0), 0.05) },
+      each(list_keys, function(key)
+        return kinds.within({ s:over_greedy(key) }, s:from(0, 0), 0.05)
+      end) },
     { "R-LIST-0 with LA is better than all others as soon as jobs fail",
       s:greedy_is_best(s:failing()) },
     { "R-LIST-0 with LA is better than all others at q of 0.3 and more",
@@ -316,18 +314,19 @@ local function figure_5(s)
 end
 
 local function table_1(s)
-  local lists, others = s:curves(s.lists), {}
-  local shelves, with_shelves = s:curves(s.shelves), {}
-  for i, one in ipairs(s:curves(s.others)) do others[i] = { s:curves({ "greedy" })[1], one } end
-  for _, one in ipairs(lists) do
-    for _, shelf in ipairs(shelves) do with_shelves[#with_shelves + 1] = { one, shelf } end
+  local curves, with_shelves = s:curves(s.lists), {}
+  local others = lists.map(s.others, function(key) return s:curves { "greedy", key } end)
+  for _, one in ipairs(curves) do
+    for _, shelf in ipairs(s:curves(s.shelves)) do
+      with_shelves[#with_shelves + 1] = { one, shelf }
+    end
   end
   local function by_points(points, kind, list, relation, bound)
     return each(points, function(point) return kind(list, { point }, relation, bound) end)
   end
   return { where = "5.3, table 1",
     { "On the log list heuristics with LPT are within a few percent of the bound on average (here: "
-      .. "below 10%)", by_points(s.points, kinds.values, lists, "<", 1.1) },
+      .. "below 10%)", by_points(s.points, kinds.values, curves, "<", 1.1) },
     { "Shelf heuristics are worse than list heuristics, without failures too",
       by_points(s.points, kinds.less, with_shelves) },
     { "No day's mean is more than 50% above the bound with a list heuristic",

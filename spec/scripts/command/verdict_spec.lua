@@ -125,7 +125,7 @@ describe("lists of statements", function()
     local less, more = verdict.less("a less b", low, high), verdict.less("b less a", high, low)
     local judged = verdict.judge({ where = "section 1", { "one", { less, more } },
       { "two", { less, more }, any = true, where = "section 2", note = "why" } }, nil, false,
-      { where = "section 3", { "none", {} }, { "three", { less } } })
+      { where = "section 3", { "none", {} }, { { "three", { less } }, {} } })
     local found = {}
     for i, one in ipairs(judged) do
       found[i] = { one.title, one.where, one.mode, one.verdict, one.note }

@@ -1,0 +1,42 @@
+-- lists: what is made of lists: other lists, and one of their elements.
+local lists = {}
+
+-- f(one, position) of each.
+function lists.map(list, f)
+  local made = {}
+  for i, one in ipairs(list) do made[i] = f(one, i) end
+  return made
+end
+
+-- One field of each.
+function lists.fields(list, name)
+  return lists.map(list, function(one) return one[name] end)
+end
+
+-- Those of which wanted(one) is true.
+function lists.those(list, wanted)
+  local found = {}
+  for _, one in ipairs(list) do
+    if wanted(one) then found[#found + 1] = one end
+  end
+  return found
+end
+
+-- The first one for which of(one) is least; nil where of gives a number for none.
+function lists.least(list, of)
+  local found, least
+  for _, one in ipairs(list) do
+    local value = of(one)
+    if value and (not least or value < least) then found, least = one, value end
+  end
+  return found
+end
+
+-- One list of several.
+function lists.joined(...)
+  local list = {}
+  for _, one in ipairs { ... } do table.move(one, 1, #one, #list + 1, list) end
+  return list
+end
+
+return lists
