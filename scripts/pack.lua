@@ -85,10 +85,7 @@ local function run(given, tasks)
   local spec = options.fields("packs.PacksSpec", given)
   spec.tasks, spec.policies, spec.limits = tasks, given.policy, options.limits(given)
   spec.least = least_of(given.least, tasks)
-  return progress.during("co-schedules", function(show)
-    spec.progress = show
-    return orrery.packs(spec)
-  end)
+  return progress.run("co-schedules", orrery.packs, spec)
 end
 
 local MOST_PACKS = 12 -- of which all are shown

@@ -126,10 +126,7 @@ end
 local function compare(given, tasks, list)
   local spec = fields(given, "c", tasks)
   spec.policies, spec.fault_free = list, given.fault_free or false
-  return progress.during("simulations", function(show)
-    spec.progress = show
-    return orrery.compare(spec)
-  end)
+  return progress.run("simulations", orrery.compare, spec)
 end
 
 -- The finished session of run 1, recorded.

@@ -138,11 +138,11 @@ local function submit(sweep, given)
     print(("`orrery sweep --status %s` says how far it is"):format(given.out))
     return
   end
-  local show, erase = progress.start "cells"
-  slurm.wait(job, 1, function()
-    if show then show(sweep.manifest.cells - #sweep:missing(), sweep.manifest.cells) end
+  progress.during("cells", function(show)
+    slurm.wait(job, 1, function()
+      if show then show(sweep.manifest.cells - #sweep:missing(), sweep.manifest.cells) end
+    end)
   end)
-  erase()
   finish(sweep)
 end
 

@@ -30,4 +30,12 @@ function progress.during(what, f)
   return result
 end
 
+-- What run(spec) returns, where spec.progress is called from time to time.
+function progress.run(what, run, spec)
+  return progress.during(what, function(show)
+    spec.progress = show
+    return run(spec)
+  end)
+end
+
 return progress
