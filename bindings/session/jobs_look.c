@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-void orr_session_push_job(lua_State *L, const orr_session *s, int32_t job)
+static void push_job(lua_State *L, const orr_session *s, int32_t job)
 {
     const orr_instance *in = &s->instance->instance;
     orr_rigid_job_view view = orr_rigid_job(s->sim, job);
@@ -33,6 +33,12 @@ void orr_session_push_job(lua_State *L, const orr_session *s, int32_t job)
     orr_lua_set_known(L, "arrival", view.arrival);
 }
 
+/* s:job(position) */
+static void session_job(lua_State *L, const orr_session *s)
+{
+    push_job(L, s, orr_session_check_item(L, "no such job"));
+}
+
 /* The group named at argument 2: *from .. *to - 1; all of them where there is no name. */
 static void group_argument(lua_State *L, const orr_session *s, int32_t *from, int32_t *to)
 {
@@ -48,9 +54,8 @@ static void group_argument(lua_State *L, const orr_session *s, int32_t *from, in
 }
 
 /* s:waiting([group]): the waiting jobs, in queue order, group after group. */
-static int session_waiting(lua_State *L)
+static void session_waiting(lua_State *L, const orr_session *s)
 {
-    const orr_session *s = orr_lua_check_session(L);
     int32_t from, to;
     int n = 0;
     group_argument(L, s, &from, &to);
@@ -58,17 +63,15 @@ static int session_waiting(lua_State *L)
     for (int32_t group = from; group < to; group++) {
         int32_t job = -1;
         while ((job = orr_rigid_next_waiting(s->sim, group, job, INT32_MAX - 1)) >= 0) {
-            orr_session_push_job(L, s, job);
+            push_job(L, s, job);
             lua_rawseti(L, -2, ++n);
         }
     }
-    return 1;
 }
 
 /* s:running([group]): the running jobs, in order of their starts. */
-static int session_running(lua_State *L)
+static void session_running(lua_State *L, const orr_session *s)
 {
-    const orr_session *s = orr_lua_check_session(L);
     int32_t from, to;
     group_argument(L, s, &from, &to);
     int32_t n = orr_rigid_look(s->sim).running;
@@ -76,16 +79,14 @@ static int session_running(lua_State *L)
     n = orr_rigid_running(s->sim, to > from + 1 ? -1 : from, jobs);
     lua_createtable(L, n, 0);
     for (int32_t i = 0; i < n; i++) {
-        orr_session_push_job(L, s, jobs[i]);
+        push_job(L, s, jobs[i]);
         lua_rawseti(L, -2, i + 1);
     }
-    return 1;
 }
 
 /* s.groups: list of what is in them. */
-static int session_groups(lua_State *L)
+static void session_groups(lua_State *L, const orr_session *s)
 {
-    const orr_session *s = orr_lua_check_session(L);
     int32_t count = orr_rigid_look(s->sim).groups;
     lua_createtable(L, count, 0);
     for (int32_t i = 0; i < count; i++) {
@@ -100,7 +101,6 @@ static int session_groups(lua_State *L)
         orr_lua_set_integer(L, "running_count", view.running);
         lua_rawseti(L, -2, i + 1);
     }
-    return 1;
 }
 
 /* --- what was recorded ---------------------------------------------------------------------- */
@@ -116,9 +116,8 @@ static const char *outcome_name(orr_outcome outcome)
 }
 
 /* s:schedule(): the attempts so far, in order of their starts. */
-static int session_schedule(lua_State *L)
+static void session_schedule(lua_State *L, const orr_session *s)
 {
-    const orr_session *s = orr_lua_check_session(L);
     const orr_schedule *schedule = orr_rigid_schedule(s->sim);
     lua_newtable(L);
     for (int64_t i = 0; i < schedule->count; i++) {
@@ -136,7 +135,6 @@ static int session_schedule(lua_State *L)
         lua_setfield(L, -2, "processors");
         lua_rawseti(L, -2, i + 1);
     }
-    return 1;
 }
 
 /* A list of one number per job under this name of the table on top. */
@@ -147,9 +145,8 @@ static void set_list(lua_State *L, const char *name, const double *values, int32
 }
 
 /* s:times(): lists by position of submissions, first starts, ends of the last attempts, states. */
-static int session_times(lua_State *L)
+static void session_times(lua_State *L, const orr_session *s)
 {
-    const orr_session *s = orr_lua_check_session(L);
     const orr_instance *in = &s->instance->instance;
     const orr_schedule *schedule = orr_rigid_schedule(s->sim);
     double *starts = lua_newuserdatauv(L, 2 * ((size_t)in->count + 1) * sizeof *starts, 0);
@@ -172,34 +169,28 @@ static int session_times(lua_State *L)
         lua_rawseti(L, -2, j + 1);
     }
     lua_setfield(L, -2, "state");
-    return 1;
 }
 
 /* s:failures(): the failure counts of the scenario, one per job. */
-static int session_failures(lua_State *L)
+static void session_failures(lua_State *L, const orr_session *s)
 {
-    const orr_session *s = orr_lua_check_session(L);
     orr_lua_push_integers(L, orr_rigid_failures(s->sim), s->instance->instance.count, 0);
-    return 1;
 }
 
 /* s:measure(): the metrics computed anew from the recorded schedule of a finished session. */
-static int session_measure(lua_State *L)
+static void session_measure(lua_State *L, const orr_session *s)
 {
-    const orr_session *s = orr_lua_check_session(L);
     orr_error err;
     orr_metrics metrics;
     if (orr_measure_schedule(&s->instance->instance, orr_rigid_schedule(s->sim),
                              orr_rigid_failures(s->sim), &metrics, &err) != ORR_OK)
-        return orr_lua_raise(L, &err);
+        orr_lua_raise(L, &err);
     orr_lua_push_metrics(L, &metrics);
-    return 1;
 }
 
 /* s:timeline(): what was busy and who waited so far, as steps. */
-static int session_timeline(lua_State *L)
+static void session_timeline(lua_State *L, const orr_session *s)
 {
-    const orr_session *s = orr_lua_check_session(L);
     orr_timeline timeline;
     orr_error err;
     double until = orr_rigid_look(s->sim).now;
@@ -208,22 +199,20 @@ static int session_timeline(lua_State *L)
     if (orr_timeline_make(&timeline, &s->instance->instance, orr_rigid_schedule(s->sim), until,
                           NULL, &err) != ORR_OK) {
         orr_timeline_destroy(&timeline);
-        return orr_lua_raise(L, &err);
+        orr_lua_raise(L, &err);
     }
     orr_lua_push_timeline(L, &timeline);
     orr_timeline_destroy(&timeline);
-    return 1;
 }
 
 /* s:outages(): when which processors were out and why, in order of time; `finish` of those that are
  * back before their time is when they were to be back. */
-static int session_outages(lua_State *L)
+static void session_outages(lua_State *L, const orr_session *s)
 {
     static const char *const outage_names[] = {[ORR_OUTAGE_FAILURE] = "failure",
                                                [ORR_OUTAGE_DRAINED] = "drained",
                                                [ORR_OUTAGE_BACK] = "back",
                                                [ORR_OUTAGE_ADDED] = "added"};
-    const orr_session *s = orr_lua_check_session(L);
     const orr_schedule *schedule = orr_rigid_schedule(s->sim);
     lua_newtable(L);
     for (int64_t i = 0; i < schedule->outage_count; i++) {
@@ -231,16 +220,14 @@ static int session_outages(lua_State *L)
         orr_lua_add_outage(L, outage_names[schedule->outages[i].kind], outage->time,
                            outage->repaired, outage->first, outage->count);
     }
-    return 1;
 }
 
 /* s:users(): what became of every user's jobs, once the session is finished. */
-static int session_users(lua_State *L)
+static void session_users(lua_State *L, const orr_session *s)
 {
-    const orr_session *s = orr_lua_check_session(L);
     const orr_instance *in = &s->instance->instance;
     if (!orr_rigid_is_over(s->sim))
-        return luaL_error(L, "users: the session is not finished");
+        luaL_error(L, "users: the session is not finished");
     size_t n = (size_t)in->count;
     double *runtimes = lua_newuserdatauv(L, (2 * n + 1) * sizeof *runtimes, 0),
            *ends = runtimes + n;
@@ -250,15 +237,19 @@ static int session_users(lua_State *L)
         ends[j] = orr_run_observes(in, &run, j) ? run.ends[j] : NAN;
     }
     orr_lua_push_users(L, in, ends, runtimes);
-    return 1;
 }
 
-const luaL_Reg orr_session_of_jobs_methods[] = {
-    {"waiting", session_waiting},   {"running", session_running},
-    {"schedule", session_schedule}, {"failures", session_failures},
-    {"outages", session_outages},   {"measure", session_measure},
-    {"timeline", session_timeline}, {"times", session_times},
-    {"users", session_users},       {NULL, NULL}};
+const orr_session_value orr_session_of_jobs_methods[] = {{"job", session_job},
+                                                         {"waiting", session_waiting},
+                                                         {"running", session_running},
+                                                         {"schedule", session_schedule},
+                                                         {"failures", session_failures},
+                                                         {"outages", session_outages},
+                                                         {"measure", session_measure},
+                                                         {"timeline", session_timeline},
+                                                         {"times", session_times},
+                                                         {"users", session_users},
+                                                         {NULL, NULL}};
 
-const luaL_Reg orr_session_of_jobs_values[] = {
-    {"jobs", orr_lua_session_items}, {"groups", session_groups}, {NULL, NULL}};
+const orr_session_value orr_session_of_jobs_values[] = {
+    {"jobs", orr_session_push_items}, {"groups", session_groups}, {NULL, NULL}};

@@ -58,16 +58,14 @@ static int session_fork(lua_State *L)
 
 /* From enter to leave the watchdog is on; enter raises where it cannot be, leave what went wrong
  * in between. */
-static orr_session *enter(lua_State *L)
+static void enter(lua_State *L, const orr_session *s)
 {
-    orr_session *s = orr_lua_check_session(L);
     orr_error err;
     if (orr_host_enter(s->policy->host, &err) != ORR_OK)
         orr_lua_raise(L, &err);
-    return s;
 }
 
-static void leave(lua_State *L, orr_session *s, orr_status status, const orr_error *err)
+static void leave(lua_State *L, const orr_session *s, orr_status status, const orr_error *err)
 {
     orr_host_leave(s->policy->host);
     if (status != ORR_OK)
@@ -75,17 +73,16 @@ static void leave(lua_State *L, orr_session *s, orr_status status, const orr_err
 }
 
 /* s:step(): all events of the next instant; true while something is unfinished. */
-static int session_step(lua_State *L)
+static void session_step(lua_State *L, const orr_session *s)
 {
-    orr_session *s = enter(L);
+    enter(L, s);
     orr_error err;
     leave(L, s, s->engine->step(s->sim, &err), &err);
     lua_pushboolean(L, !s->engine->is_over(s->sim));
-    return 1;
 }
 
 /* The next `most` instants up to and including `time`; whether that was all. */
-static orr_status run_some(orr_session *s, double time, lua_Integer most, bool *there,
+static orr_status run_some(const orr_session *s, double time, lua_Integer most, bool *there,
                            orr_error *err)
 {
     const orr_engine *engine = s->engine;
@@ -101,41 +98,28 @@ static orr_status run_some(orr_session *s, double time, lua_Integer most, bool *
 
 /* s:run_until(seconds[, most]): all instants up to and including that time, or the next `most` of
  * them; whether it got there. */
-static int session_run_until(lua_State *L)
+static void session_run_until(lua_State *L, const orr_session *s)
 {
     double time = luaL_checknumber(L, 2);
     lua_Integer most = luaL_optinteger(L, 3, LUA_MAXINTEGER);
     luaL_argcheck(L, !isnan(time), 2, "a time in seconds, not nan");
-    orr_session *s = enter(L);
+    enter(L, s);
     orr_error err;
     bool there;
     leave(L, s, run_some(s, time, most, &there, &err), &err);
     lua_pushboolean(L, there);
-    return 1;
 }
 
 /* s:finish(): runs to the end; the metrics as a table. */
-static int session_finish(lua_State *L)
+static void session_finish(lua_State *L, const orr_session *s)
 {
-    orr_session *s = enter(L);
+    enter(L, s);
     orr_error err;
     leave(L, s, s->engine->finish(s->sim, &err), &err);
     s->engine->push_metrics(L, s);
-    return 1;
 }
 
 /* --- looking -------------------------------------------------------------------------------- */
-
-/* s:job(position), s:task(position) */
-static int session_item(lua_State *L)
-{
-    const orr_session *s = orr_lua_check_session(L);
-    lua_Integer position = luaL_checkinteger(L, 2);
-    lua_getiuservalue(L, 1, ORR_KEEPS_ITEMS);
-    luaL_argcheck(L, position >= 1 && position <= luaL_len(L, -1), 2, s->engine->no_such);
-    s->engine->push_item(L, s, (int32_t)position - 1);
-    return 1;
-}
 
 /* s:check(): true, or nil and what the independent checker objects to. */
 static int session_check(lua_State *L)
@@ -155,54 +139,57 @@ static int session_write_schedule(lua_State *L)
     return status == ORR_OK ? 0 : orr_lua_raise(L, &err);
 }
 
-static int session_next_event(lua_State *L)
+static void session_next_event(lua_State *L, const orr_session *s)
 {
-    const orr_session *s = orr_lua_check_session(L);
     lua_pushnumber(L, s->engine->next_event(s->sim));
-    return 1;
 }
 
 /* s.counts: how many jobs or tasks are in which state. */
-static int session_counts(lua_State *L)
+static void session_counts(lua_State *L, const orr_session *s)
 {
-    const orr_session *s = orr_lua_check_session(L);
     orr_session_look look = s->engine->look(s);
     orr_lua_push_record(L, &look, s->engine->counts);
-    return 1;
 }
 
-static int session_over(lua_State *L)
+static void session_over(lua_State *L, const orr_session *s)
 {
-    const orr_session *s = orr_lua_check_session(L);
     lua_pushboolean(L, s->engine->is_over(s->sim));
-    return 1;
 }
 
-static int session_state(lua_State *L)
+static void session_state(lua_State *L, const orr_session *s)
 {
-    const orr_session *s = orr_lua_check_session(L);
     orr_host_push_state(L, s->policy->host, s->engine->look(s).state);
-    return 1;
 }
 
 /* --- the class ------------------------------------------------------------------------------ */
 
 static const luaL_Reg meta[] = {{"__gc", session_close}, {NULL, NULL}};
 
-static const luaL_Reg values[] = {{"next_event", session_next_event},
-                                  {"counts", session_counts},
-                                  {"over", session_over},
-                                  {"state", session_state},
+static const orr_session_value values[] = {{"next_event", session_next_event},
+                                           {"counts", session_counts},
+                                           {"over", session_over},
+                                           {"state", session_state},
+                                           {NULL, NULL}};
+
+static const orr_session_value methods[] = {{"step", session_step},
+                                            {"run_until", session_run_until},
+                                            {"finish", session_finish},
+                                            {NULL, NULL}};
+
+/* Methods that do not push one value. */
+static const luaL_Reg others[] = {{"fork", session_fork},
+                                  {"close", session_close},
+                                  {"check", session_check},
+                                  {"write_schedule", session_write_schedule},
                                   {NULL, NULL}};
 
-static const luaL_Reg methods[] = {{"step", session_step},
-                                   {"run_until", session_run_until},
-                                   {"finish", session_finish},
-                                   {"fork", session_fork},
-                                   {"close", session_close},
-                                   {"check", session_check},
-                                   {"write_schedule", session_write_schedule},
-                                   {NULL, NULL}};
+/* Upvalues: the engine, and what pushes. */
+static int push_value(lua_State *L)
+{
+    const orr_session_value *value = lua_touserdata(L, lua_upvalueindex(2));
+    value->push(L, orr_lua_check_session(L));
+    return 1;
+}
 
 /* Upvalues: the engine, the table of methods, that of fields: functions, and where numbers are. */
 static int session_index(lua_State *L)
@@ -235,11 +222,20 @@ static void add_functions(lua_State *L, const orr_engine *engine, const luaL_Reg
     luaL_setfuncs(L, functions, 1);
 }
 
+static void add_values(lua_State *L, const orr_engine *engine, const orr_session_value *list)
+{
+    for (; list->name; list++) {
+        lua_pushlightuserdata(L, (void *)engine);
+        lua_pushlightuserdata(L, (void *)list);
+        lua_pushcclosure(L, push_value, 2);
+        lua_setfield(L, -2, list->name);
+    }
+}
+
 /* core.session or core.malleable_session, and the class; its metatable has the table of fields,
  * too. */
 static void open_class(lua_State *L, const orr_engine *engine)
 {
-    const luaL_Reg own[] = {{engine->one, session_item}, {NULL, NULL}};
     const luaL_Reg make[] = {{engine->make, new_session}, {NULL, NULL}};
     add_functions(L, engine, make);
     orr_lua_new_class(L, &engine->class);
@@ -247,14 +243,14 @@ static void open_class(lua_State *L, const orr_engine *engine)
     add_functions(L, engine, meta);
     lua_pushlightuserdata(L, (void *)engine);
     lua_newtable(L);
-    lua_pushvalue(L, -1); /* pictures add methods in Lua */
+    lua_pushvalue(L, -1); /* session.lua passes these on */
     lua_setfield(L, -4, "methods");
-    add_functions(L, engine, methods);
-    add_functions(L, engine, own);
-    add_functions(L, engine, engine->methods);
+    add_functions(L, engine, others);
+    add_values(L, engine, methods);
+    add_values(L, engine, engine->methods);
     lua_newtable(L);
-    add_functions(L, engine, values);
-    add_functions(L, engine, engine->values);
+    add_values(L, engine, values);
+    add_values(L, engine, engine->values);
     for (const orr_lua_field *field = engine->numbers; field->name; field++) {
         lua_pushlightuserdata(L, (void *)field);
         lua_setfield(L, -2, field->name);

@@ -60,22 +60,27 @@ typedef struct orr_session_look {
 
 #define ORR_LOOK(name) ORR_LUA_FIELD(orr_session_look, name)
 
+/* A method, or a field: it pushes one value. The session is at index 1, its arguments behind it. */
+typedef struct orr_session_value {
+    const char *name;
+    void (*push)(lua_State *L, const orr_session *s);
+} orr_session_value;
+
 typedef struct orr_session_change orr_session_change;
 
 struct orr_engine {
-    orr_lua_class class;          /* name, what; the rest is made in session.c */
-    const char *make, *number;    /* core.`make` begins run or scenario `number` */
-    const char *one, *no_such;    /* the method that shows a job or a task */
-    const orr_lua_field *numbers; /* fields of orr_session_look that are fields of a session */
-    const orr_lua_field *counts;  /* and those of s.counts */
-    const luaL_Reg *values;       /* functions of a session: fields that are no numbers */
-    const luaL_Reg *methods;      /* these two beside those that all have */
+    orr_lua_class class;              /* name, what; the rest is made in session.c */
+    const char *make, *number;        /* core.`make` begins run or scenario `number` */
+    const char *one;                  /* job or task: what faults of changes name it by */
+    const orr_lua_field *numbers;     /* fields of orr_session_look that are fields of a session */
+    const orr_lua_field *counts;      /* and those of s.counts */
+    const orr_session_value *values;  /* fields that are no numbers */
+    const orr_session_value *methods; /* these two beside those that all have */
 
     /* Begins the session at ORR_NEW, with the arguments below it. */
     orr_status (*begin)(lua_State *L, orr_session *s, uint64_t number, orr_error *err);
     orr_session_look (*look)(const orr_session *s);
-    void (*push_item)(lua_State *L, const orr_session *s, int32_t position); /* in full */
-    void (*push_metrics)(lua_State *L, const orr_session *s);                /* as they are now */
+    void (*push_metrics)(lua_State *L, const orr_session *s); /* as they are now */
     orr_status (*check)(const orr_session *s, orr_error *err);
     orr_output_writer (*writer)(const char *path); /* of the schedule; user is the session */
 
@@ -141,8 +146,10 @@ orr_status orr_session_load_policy(lua_State *L, orr_session *s, int index,
 orr_shared *orr_new_shared(orr_error *err);  /* one user, and nothing else; NULL: no memory */
 void orr_release_shared(orr_shared *shared); /* NULL is fine */
 
+/* The position that is argument 2 of a method, from 0; raises where there is `no_such`. */
+int32_t orr_session_check_item(lua_State *L, const char *no_such);
 /* s.jobs, s.tasks */
-int orr_lua_session_items(lua_State *L);
+void orr_session_push_items(lua_State *L, const orr_session *s);
 
 /* Pushes processors as a text, "0-3 8". */
 void orr_lua_push_processors(lua_State *L, const orr_interval *ranges, int32_t count);
@@ -152,9 +159,7 @@ void orr_lua_add_outage(lua_State *L, const char *what, double start, double fin
                         int32_t procs);
 
 /* What jobs show, for their engine (jobs_look.c). */
-extern const luaL_Reg orr_session_of_jobs_methods[];
-void orr_session_push_job(lua_State *L, const orr_session *s, int32_t job);
-extern const luaL_Reg orr_session_of_jobs_values[];
+extern const orr_session_value orr_session_of_jobs_methods[], orr_session_of_jobs_values[];
 
 /* --- changes (change.c) --------------------------------------------------------------------- */
 

@@ -145,10 +145,17 @@ static void push_task(lua_State *L, const orr_session *s, int32_t task)
     orr_lua_set_number(L, "end", view.end);
 }
 
-/* s:running(): the tasks that run, in order of position. */
-static int session_running(lua_State *L)
+/* s:task(position): as in the list of those that run, and the most processors that it may have. */
+static void session_task(lua_State *L, const orr_session *s)
 {
-    const orr_session *s = orr_lua_check_session(L);
+    int32_t task = orr_session_check_item(L, "no such task");
+    push_task(L, s, task);
+    orr_lua_set_integer(L, "most", orr_malleable_most(s->sim, task));
+}
+
+/* s:running(): the tasks that run, in order of position. */
+static void session_running(lua_State *L, const orr_session *s)
+{
     int32_t count = tasks_of(s)->count;
     lua_newtable(L);
     for (int32_t i = 0, n = 0; i < count; i++) {
@@ -157,15 +164,12 @@ static int session_running(lua_State *L)
         push_task(L, s, i);
         lua_rawseti(L, -2, ++n);
     }
-    return 1;
 }
 
 /* s:ends(): per task, its end; of one that runs, when it ends if nothing strikes it. */
-static int session_ends(lua_State *L)
+static void session_ends(lua_State *L, const orr_session *s)
 {
-    const orr_session *s = orr_lua_check_session(L);
     orr_lua_push_numbers(L, orr_malleable_ends(s->sim), tasks_of(s)->count);
-    return 1;
 }
 
 typedef struct span_list {
@@ -193,9 +197,8 @@ static bool push_span(void *user, const orr_span *span)
 }
 
 /* s:schedule(): the spans so far, stint by stint. */
-static int session_schedule(lua_State *L)
+static void session_schedule(lua_State *L, const orr_session *s)
 {
-    const orr_session *s = orr_lua_check_session(L);
     const orr_stints *stints = orr_malleable_stints(s->sim);
     double now = orr_malleable_look(s->sim).now;
     span_list list = {L, tasks_of(s), 0};
@@ -207,13 +210,11 @@ static int session_schedule(lua_State *L)
         orr_stint_spans(stints, i, now, push_span, &list);
         lua_pop(L, 1);
     }
-    return 1;
 }
 
 /* s:faults(): the faults so far, absorbed ones included. */
-static int session_faults(lua_State *L)
+static void session_faults(lua_State *L, const orr_session *s)
 {
-    const orr_session *s = orr_lua_check_session(L);
     int64_t count;
     const orr_fault *faults = orr_malleable_faults(s->sim, &count);
     lua_createtable(L, (int)count, 0);
@@ -226,7 +227,6 @@ static int session_faults(lua_State *L)
             orr_lua_set_integer(L, "task", faults[i].task + 1);
         lua_rawseti(L, -2, i + 1);
     }
-    return 1;
 }
 
 /* For some processors; nothing for none. */
@@ -238,9 +238,8 @@ static void add_outage(lua_State *L, const char *what, double start, double fini
 }
 
 /* s:outages(): which processors left and came, as a session of jobs tells it. */
-static int session_outages(lua_State *L)
+static void session_outages(lua_State *L, const orr_session *s)
 {
-    const orr_session *s = orr_lua_check_session(L);
     const orr_stints *stints = orr_malleable_stints(s->sim);
     int32_t known = stints->procs; /* those behind were never there */
     lua_newtable(L);
@@ -258,13 +257,11 @@ static int session_outages(lua_State *L)
         add_outage(L, "added", time, time, new);
         known = new.high >= known ? new.high + 1 : known;
     }
-    return 1;
 }
 
 /* s:allocation(): how the processors were spread at the start and after every instant. */
-static int session_allocation(lua_State *L)
+static void session_allocation(lua_State *L, const orr_session *s)
 {
-    const orr_session *s = orr_lua_check_session(L);
     int64_t count;
     const orr_moment *moments = orr_malleable_moments(s->sim, &count);
     lua_createtable(L, (int)count, 0);
@@ -277,21 +274,14 @@ static int session_allocation(lua_State *L)
         orr_lua_set_number(L, "expected", moments[i].expected);
         lua_rawseti(L, -2, i + 1);
     }
-    return 1;
 }
 
+/* s:measure(): the metrics so far. */
 static void push_metrics(lua_State *L, const orr_session *s)
 {
     orr_malleable_result result = {
         .metrics = orr_malleable_measure(s->sim), .baseline = NAN, .fault_free = NAN};
     orr_lua_push_tasks_metrics(L, &result);
-}
-
-/* s:measure(): the metrics so far. */
-static int session_measure(lua_State *L)
-{
-    push_metrics(L, orr_lua_check_session(L));
-    return 1;
 }
 
 /* --- the engine ----------------------------------------------------------------------------- */
@@ -308,13 +298,6 @@ static orr_session_look look(const orr_session *s)
                               .running = view.running,
                               .over = view.tasks->count - view.running,
                               .state = view.state};
-}
-
-/* As in the list of those that run, and the most processors that it may have. */
-static void push_in_full(lua_State *L, const orr_session *s, int32_t task)
-{
-    push_task(L, s, task);
-    orr_lua_set_integer(L, "most", orr_malleable_most(s->sim, task));
 }
 
 static orr_status check(const orr_session *s, orr_error *err)
@@ -346,26 +329,29 @@ static const orr_lua_field counts[] = {
     ORR_LUA_LAST_FIELD,
 };
 
-static const luaL_Reg values[] = {{"tasks", orr_lua_session_items}, {NULL, NULL}};
+static const orr_session_value values[] = {{"tasks", orr_session_push_items}, {NULL, NULL}};
 
-static const luaL_Reg methods[] = {{"running", session_running},       {"ends", session_ends},
-                                   {"schedule", session_schedule},     {"faults", session_faults},
-                                   {"allocation", session_allocation}, {"outages", session_outages},
-                                   {"measure", session_measure},       {NULL, NULL}};
+static const orr_session_value methods[] = {{"task", session_task},
+                                            {"running", session_running},
+                                            {"ends", session_ends},
+                                            {"schedule", session_schedule},
+                                            {"faults", session_faults},
+                                            {"allocation", session_allocation},
+                                            {"outages", session_outages},
+                                            {"measure", push_metrics},
+                                            {NULL, NULL}};
 
 const orr_engine orr_engine_of_tasks = {
     .class = {.name = "orrery.core.tasks_session", .what = "session of tasks"},
     .make = "malleable_session",
     .number = "run",
     .one = "task",
-    .no_such = "no such task",
     .numbers = numbers,
     .counts = counts,
     .values = values,
     .methods = methods,
     .begin = begin,
     .look = look,
-    .push_item = push_in_full,
     .push_metrics = push_metrics,
     .check = check,
     .writer = writer,

@@ -73,10 +73,18 @@ orr_session *orr_lua_push_successor(lua_State *L, const orr_session *s)
     return next;
 }
 
-int orr_lua_session_items(lua_State *L)
+int32_t orr_session_check_item(lua_State *L, const char *no_such)
 {
+    lua_Integer position = luaL_checkinteger(L, 2);
     lua_getiuservalue(L, 1, ORR_KEEPS_ITEMS);
-    return 1;
+    luaL_argcheck(L, position >= 1 && position <= luaL_len(L, -1), 2, no_such);
+    return (int32_t)position - 1;
+}
+
+void orr_session_push_items(lua_State *L, const orr_session *s)
+{
+    (void)s;
+    lua_getiuservalue(L, 1, ORR_KEEPS_ITEMS);
 }
 
 void orr_lua_push_processors(lua_State *L, const orr_interval *ranges, int32_t count)
