@@ -5,13 +5,13 @@ local palette = require "orrery.draw.palette"
 local gnuplot = {}
 
 -- Colours that everybody can tell apart, and a mark of its own for each.
-gnuplot.COLOURS = palette.PALETTE
-gnuplot.MARKS = { 7, 5, 9, 13, 11, 15, 6, 4 }
+local COLOURS = palette.PALETTE
+local MARKS = { 7, 5, 9, 13, 11, 15, 6, 4 }
 
 -- Colour and mark of the i-th of several curves.
 function gnuplot.style(i)
-  local at = (i - 1) % #gnuplot.COLOURS + 1
-  return gnuplot.COLOURS[at], gnuplot.MARKS[at]
+  local at = (i - 1) % #COLOURS + 1
+  return COLOURS[at], MARKS[at]
 end
 
 local function ending(path)

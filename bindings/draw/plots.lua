@@ -233,7 +233,7 @@ local function box_spec(result, metric, options)
 end
 
 -- The share of samples that are not larger.
-function plots.ecdf_points(samples)
+local function ecdf_points(samples)
   local sorted = table.move(samples, 1, #samples, 1, {})
   table.sort(sorted)
   local points, n, every = {}, #sorted, math.max(1, #sorted // 1000)
@@ -261,7 +261,7 @@ local function ecdf_spec(result, metric, options)
   return curve_spec(result, title_of(result, list.over, list.one, options), {
     x = list.one.axis, y = ("Share of the %ss"):format(list.over), yrange = { 0, 1 },
     logx = list.logarithmic,
-  }, function(i) return plots.ecdf_points(list[i]) end)
+  }, function(i) return ecdf_points(list[i]) end)
 end
 
 -- The mean over the first n scenarios with its interval, for growing n; of several sets, each

@@ -2,8 +2,7 @@
 --
 -- completion.candidates(text) is given all that is typed up to the cursor (also the lines before,
 -- of an entry that goes on) and returns the list of what its last word may become, and a text to
--- put behind the word when there is only one. completion.names(value) are the names in a value;
--- completion.resolve(text, ...) the value that an expression of names stands for.
+-- put behind the word when there is only one. completion.names(value) are the names in a value.
 --
 -- Nothing of the user's is called. The members of Orrery's objects, and the fields of the tables
 -- that its functions take, are those of the reference; of other values the keys of a table, and of
@@ -100,6 +99,8 @@ local function field(value, key)
   end
 end
 
+local function joined(list, more) return table.move(more, 1, #more, #list + 1, list) end
+
 local function add_keys(names, value)
   for key in next, value do
     if type(key) == "string" and key:find "^[%a_][%w_]*$" then names[key] = true end
@@ -163,7 +164,7 @@ end
 -- What the names and constant indices at the end of the text stand for: `a.b[1].c`; nil where that
 -- is not known without running something. The second result is the kind of a global that is not
 -- loaded yet.
-function completion.resolve(text)
+local function resolve(text)
   local parts = {}
   repeat
     local part, before = last_part(text)
@@ -196,7 +197,7 @@ end
 
 -- The names in what the text ends with; none where that is not known.
 function completion.names_in(text, methods_only)
-  local value, kind = completion.resolve(text)
+  local value, kind = resolve(text)
   if kind then return names_of_kind(kind, methods_only) end
   return value ~= nil and completion.names(value, methods_only) or {}
 end
@@ -213,7 +214,7 @@ function completion.globals()
   add_keys(names, _G)
   add_keys(names, lazy)
   for _, name in ipairs(sorted(names)) do table.insert(is_luas(name) and luas or own, name) end
-  return table.move(luas, 1, #luas, #own + 1, own)
+  return joined(own, luas)
 end
 
 -- What the table whose brace is at open[n] may be: what a function takes, or a field of a table
@@ -229,10 +230,10 @@ local function classes_at(text, open, n)
     end
     return {}
   end
-  local called = completion.resolve((before:gsub("%s*%(?%s*$", "")))
+  local called = resolve((before:gsub("%s*%(?%s*$", "")))
   local entry = type(called) == "function" and reference().entry_of(called)
   if not entry then return {} end
-  local types = table.move(entry.overloads or {}, 1, #(entry.overloads or {}), 1, {})
+  local types = joined({}, entry.overloads or {})
   for _, param in ipairs(entry.params) do types[#types + 1] = param.type end
   return reference().tables_in(table.concat(types, " "))
 end
@@ -259,8 +260,7 @@ local function in_code(text)
   end
   local list = table_fields(text, prefix)
   if list and #list > 0 then return list end
-  local names = completion.globals()
-  table.move(KEYWORDS, 1, #KEYWORDS, #names + 1, names)
+  local names = joined(completion.globals(), KEYWORDS)
   table.sort(names)
   return beginning_with(names, prefix)
 end
@@ -301,8 +301,7 @@ local function is_no_priority(folder) return folder ~= "priority" end
 
 -- What help knows by name, other than policies.
 local function help_names()
-  local list = completion.names(orrery)
-  for _, kind in ipairs(reference().kinds()) do list[#list + 1] = kind end
+  local list = joined(completion.names(orrery), reference().kinds())
   for _, command in ipairs(program.commands()) do list[#list + 1] = command.name end
   table.sort(list)
   return list
@@ -333,17 +332,11 @@ local function in_text(text, quote, at)
   local list
   if word == "read" or word == "weeks" then
     list = beginning_with(logs.names(), prefix)
-    if prefix ~= "" or #list == 0 then
-      local found = files(prefix)
-      table.move(found, 1, #found, #list + 1, list)
-    end
+    if prefix ~= "" or #list == 0 then joined(list, files(prefix)) end
   else
     local is_asked = MEANT[word] or word == "describe" or word == "help" or prefix ~= ""
     list = is_asked and policies(prefix, MEANT[word]) or {}
-    if word == "help" then
-      local names = beginning_with(help_names(), prefix)
-      table.move(names, 1, #names, #list + 1, list)
-    end
+    if word == "help" then joined(list, beginning_with(help_names(), prefix)) end
     if #list == 0 then list = files(prefix) end
   end
   local is_folder = #list == 1 and list[1]:sub(-1) == "/"

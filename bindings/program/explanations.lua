@@ -130,10 +130,9 @@ end
 -- --- what to do next ----------------------------------------------------------------------------
 
 local function list_of(names)
-  local shown = {}
-  for i = 1, math.min(#names, LISTED) do shown[i] = names[i] end
-  local rest = #names - #shown
-  return table.concat(shown, ", ") .. (rest > 0 and (", ... %d more"):format(rest) or "")
+  local rest = #names - LISTED
+  return table.concat(names, ", ", 1, math.min(#names, LISTED))
+    .. (rest > 0 and (", ... %d more"):format(rest) or "")
 end
 
 local locals = {} -- names that an entry made local, which the next ones do not see

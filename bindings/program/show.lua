@@ -362,14 +362,12 @@ local function function_text(value, options)
 end
 
 local function string_text(value)
-  local lines, n = {}, 0
-  for line in (value .. "\n"):gmatch "([^\n]*)\n" do
-    n = n + 1
-    if n <= TEXT_LINES then lines[n] = line end
-  end
-  if n <= TEXT_LINES + 1 then return value end
-  lines[#lines + 1] = ("... %d more lines; print has them all"):format(n - TEXT_LINES)
-  return table.concat(lines, "\n")
+  local lines = {}
+  for line in (value .. "\n"):gmatch "([^\n]*)\n" do lines[#lines + 1] = line end
+  local rest = #lines - TEXT_LINES
+  if rest <= 1 then return value end
+  return ("%s\n... %d more lines; print has them all"):format(
+    table.concat(lines, "\n", 1, TEXT_LINES), rest)
 end
 
 function show.text(value, options)

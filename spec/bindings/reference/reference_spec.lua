@@ -379,6 +379,25 @@ describe("the READMEs", function()
     end
   end)
 
+  it("has fields that one class takes from another, with what it says of them itself", function()
+    local included = require "orrery.schema.included"
+    local entries = included.entries { { "own", "integer" },
+      { include = "runs.JobsSpec", "seed", "set", of = false, about = "a text", default = "7" } }
+    local names = {}
+    for i, entry in ipairs(entries) do names[i] = entry[1] end
+    assert.same({ "own", "seed", "set" }, names)
+    local seed
+    for _, entry in ipairs(included.find "runs.JobsSpec") do
+      if entry[1] == "seed" then seed = entry end
+    end
+    assert.same({ "integer?", "a text", nil, "7", seed.flag },
+      { entries[2][2], entries[2][3], entries[2].of, entries[2].default, entries[2].flag })
+    assert.same({ "c s", "1" }, { seed.of, seed.default })
+    assert.has_error(function()
+      included.entries { { include = "runs.JobsSpec", "nothing" } }
+    end, "runs.JobsSpec has no field nothing")
+  end)
+
   it("complains about a class that is not there", function()
     assert.has_error(function()
       markdown.update(reference, "<!-- reference: Nobody -->\n<!-- end -->\n", "a file")
