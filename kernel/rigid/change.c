@@ -242,7 +242,7 @@ static orr_status succeed(making *m, const ori_revision *revision, ori_sequel *s
 {
     const orr_rigid *last = m->now ? m->now : m->from;
     if (revision) {
-        if (last->in == m->in) {
+        if (m->now && last->in == m->in) {
             m->before = *m->in;
             m->now->in = &m->before;
         }

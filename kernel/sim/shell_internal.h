@@ -149,7 +149,7 @@ orr_status ori_shell_broken(const ori_shell *shell, const char *invariant, const
             __builtin_trap();                                                                      \
         }                                                                                          \
     } while (0)
-#define ORI_IN_CHECKS(call) call
+#define ORI_IN_CHECKS(call) (call)
 #else
 #define ORI_ASSERT(shell, condition) ((void)0)
 #define ORI_IN_CHECKS(call) ((void)0) /* what is defined in that build only */
