@@ -11,13 +11,7 @@ static orr_allocation *check(lua_State *L)
     return orr_lua_check_packed(L, 1, ORR_LUA_ALLOCATION)->object;
 }
 
-static int allocation_gc(lua_State *L)
-{
-    orr_lua_packed *value = luaL_checkudata(L, 1, ORR_LUA_ALLOCATION);
-    orr_allocation_destroy(value->object);
-    value->object = NULL;
-    return 0;
-}
+ORR_LUA_GC(allocation_gc, ORR_LUA_ALLOCATION, orr_allocation_destroy)
 
 ORR_LUA_GETTER(allocation_len, lua_pushinteger, orr_allocation_listed(check(L)))
 

@@ -24,13 +24,7 @@ const orr_coschedule *orr_lua_test_coschedule(lua_State *L, int arg,
     return value->object;
 }
 
-static int coschedule_gc(lua_State *L)
-{
-    orr_lua_packed *value = luaL_checkudata(L, 1, ORR_LUA_COSCHEDULE);
-    orr_coschedule_destroy(value->object);
-    value->object = NULL;
-    return 0;
-}
+ORR_LUA_GC(coschedule_gc, ORR_LUA_COSCHEDULE, orr_coschedule_destroy)
 
 ORR_LUA_GETTER(coschedule_len, lua_pushinteger, check(L)->packs)
 

@@ -20,8 +20,8 @@ typedef struct orr_lua_problem {
 /* A value made from a problem; its user value 1 is the problem's, which it keeps alive. `object` is
  * NULL until it is made. */
 typedef struct orr_lua_packed {
-    const orr_lua_problem *from;
     void *object;
+    const orr_lua_problem *from;
 } orr_lua_packed;
 
 /* The problem at arg, whose tasks are alive as long as it is. */

@@ -13,13 +13,7 @@ static orr_partition *check(lua_State *L)
     return orr_lua_check_packed(L, 1, ORR_LUA_PARTITION)->object;
 }
 
-static int partition_gc(lua_State *L)
-{
-    orr_lua_packed *value = luaL_checkudata(L, 1, ORR_LUA_PARTITION);
-    orr_partition_destroy(value->object);
-    value->object = NULL;
-    return 0;
-}
+ORR_LUA_GC(partition_gc, ORR_LUA_PARTITION, orr_partition_destroy)
 
 ORR_LUA_GETTER(partition_len, lua_pushinteger, orr_partition_packs(check(L)))
 

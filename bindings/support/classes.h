@@ -37,6 +37,16 @@ typedef struct orr_lua_class {
         return 1;                                                                                  \
     }
 
+/* __gc of values that begin with a pointer to the object that they own, which `destroy` frees. */
+#define ORR_LUA_GC(function, class, destroy)                                                       \
+    static int function(lua_State *L)                                                              \
+    {                                                                                              \
+        void **object = luaL_checkudata(L, 1, class);                                              \
+        destroy(*object);                                                                          \
+        *object = NULL;                                                                            \
+        return 0;                                                                                  \
+    }
+
 /* Makes the class unless it is there; it lives as long as the state. */
 void orr_lua_new_class(lua_State *L, const orr_lua_class *class);
 

@@ -20,13 +20,7 @@
 /* --- jobs as a Lua value -----------------------------------------------------------------------
  */
 
-static int jobs_gc(lua_State *L)
-{
-    orr_jobs **slot = luaL_checkudata(L, 1, ORR_LUA_JOBS);
-    orr_jobs_destroy(*slot);
-    *slot = NULL;
-    return 0;
-}
+ORR_LUA_GC(jobs_gc, ORR_LUA_JOBS, orr_jobs_destroy)
 
 static void push_job(lua_State *L, const orr_jobs *jobs, int32_t job)
 {

@@ -17,13 +17,7 @@ static const char *const profile_names[] = {"synthetic", "amdahl", "power", "tab
 
 /* --- tasks as a Lua value -------------------------------------------------------------------- */
 
-static int tasks_gc(lua_State *L)
-{
-    orr_tasks **slot = luaL_checkudata(L, 1, ORR_LUA_TASKS);
-    orr_tasks_destroy(*slot);
-    *slot = NULL;
-    return 0;
-}
+ORR_LUA_GC(tasks_gc, ORR_LUA_TASKS, orr_tasks_destroy)
 
 /* --- reading a value ------------------------------------------------------------------------- */
 
