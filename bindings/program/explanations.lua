@@ -5,13 +5,15 @@
 -- its chunk is called. handler(problem) is the message handler: it keeps the frames with the
 -- problem.
 local caller_error = require "orrery.support.caller_error"
-local completion = require "orrery.program.completion"
 local names_of = require "orrery.support.names"
 local orrery = require "orrery"
 
 local explanations = {}
 
 local LISTED = 12 -- names in a hint
+
+-- Only needed once something goes wrong.
+local function completion() return require "orrery.program.completion" end
 
 -- --- frames -------------------------------------------------------------------------------------
 
@@ -148,9 +150,9 @@ local function about_global(name)
     return ("%s was local to its entry; without `local` it stays"):format(name)
   end
   if rawget(orrery, name) ~= nil then return ("did you mean orrery.%s?"):format(name) end
-  local near = #name > 1 and names_of.nearest(name, completion.globals())
+  local near = #name > 1 and names_of.nearest(name, completion().globals())
   if near then return ("did you mean %s?"):format(near) end
-  near = #name > 1 and names_of.nearest(name, completion.names(orrery))
+  near = #name > 1 and names_of.nearest(name, completion().names(orrery))
   if near then return ("did you mean orrery.%s?"):format(near) end
   return ("there is nothing called %s; set it with %s = ..."):format(name, name)
 end
@@ -160,7 +162,7 @@ local function about_field(name, code)
   for before, after in code:gmatch "()[.:]()" do
     if code:match("^" .. name .. "%f[^%w_]", after) then
       local object = code:sub(1, before - 1)
-      local names = completion.names_in(object)
+      local names = completion().names_in(object)
       local near = names_of.nearest(name, names)
       if near == name then return nil end
       if near then return ("did you mean %s?"):format(near) end

@@ -11,7 +11,6 @@ local commands = require "orrery.program.commands"
 local core = require "orrery.core"
 local lazy = require "orrery.program.globals"
 local orrery = require "orrery"
-local policies = require "orrery.host.policies"
 local terminal = require "orrery.program.terminal" -- prompt.c
 
 local prompt = {}
@@ -98,7 +97,7 @@ end
 -- Says so when the file of a policy is not what it was when it was last read.
 local function watch_policies()
   local texts = {}
-  function policies.on_read(path, text)
+  require("orrery.host.policies").on_read = function(path, text)
     if texts[path] and texts[path] ~= text then print(path .. " has changed: read again") end
     texts[path] = text
   end
