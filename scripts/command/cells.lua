@@ -4,8 +4,8 @@
 --
 -- A paper makes a class of its own, whose methods say what a part is:
 --
---   local Store = cells.class()
---   function Store:need(figure, ...) self:ask(figure, id, { steps =, compute = }) end
+--   paper.Store = cells.class()
+--   function paper.Store:need(figure, ...) self:ask(figure, id, { steps =, compute = }) end
 local orrery = require "orrery"
 local progress = require "orrery.command.progress"
 local resume = require "orrery.command.resume"
@@ -14,16 +14,23 @@ local Cells = {}
 
 local cells = {}
 
-function cells.class()
-  local class = setmetatable({}, { __index = Cells })
+-- `what` is being counted, for the progress; default: simulations.
+function cells.class(what)
+  local class = setmetatable({ what = what or "simulations" }, { __index = Cells })
   class.__index = class
   return class
 end
 
--- A store without parts. `what` is being counted, for the progress; default: simulations.
-function cells.new(class, plan, what)
-  return setmetatable({ plan = plan, what = what or "simulations", order = {}, parts = {},
-    results = {}, times = {} }, class)
+-- A store without parts.
+function cells.new(class, plan)
+  return setmetatable({ plan = plan, order = {}, parts = {}, results = {}, times = {}, made = {} },
+    class)
+end
+
+-- What make() gives, made once for all that ask for this id.
+function Cells:once(id, make)
+  if self.made[id] == nil then self.made[id] = make() end
+  return self.made[id]
 end
 
 -- The part with this id, which is `part` where nobody has asked for it before:

@@ -4,6 +4,7 @@
 --   p:text("A paragraph."):heading "Figures":picture("figure-2", "What it shows")
 --   p:rows({ "head", "er" }, { { "a", 1 }, ... }):statements(list)
 --   write(p:markdown())
+local orrery = require "orrery"
 local verdict = require "orrery.command.verdict"
 
 local Page = {}
@@ -22,6 +23,12 @@ end
 
 function Page:text(format, ...)
   return add(self, select("#", ...) > 0 and format:format(...) or format)
+end
+
+-- What it begins with: of what it is the output, then the text.
+function Page:opening(plan, format, ...)
+  return self:text("Orrery %s, seed %d%s" .. format, orrery.version, plan.seed,
+    plan.given.quick and ", `--quick`" or "", ...)
 end
 
 function Page:heading(text, level)

@@ -4,7 +4,7 @@
 -- A paper is its command, scripts/reproduce/NAME.lua, and three modules in scripts/reproduce/NAME/:
 --
 --   plan        what is simulated: plan(given) is everything that is fixed before the first
---               simulation (see reproduction.plan), store(plan) a store of cells (cells.lua)
+--               simulation (see reproduction.plan), Store the class of its cells (cells.lua)
 --   figures     what is drawn of it: `names`, a list of
 --                 { name, what it is,
 --                   need = function(store, plan, name): asks the store for what it shows
@@ -16,6 +16,7 @@
 --               `aliases`, other names: { ["1.4"] = "6" }; and `page` (see write_page)
 --   statements  what the paper states: of(store, plan, done), as verdict.judge gives it
 local argparse = require "argparse"
+local cells = require "orrery.command.cells"
 local command = require "orrery.command.command"
 local csv = require "orrery.command.csv"
 local draw = require("orrery").draw
@@ -202,7 +203,7 @@ function reproduction.command(name, about, usual, own)
   return command.new(parser, function(given)
     local plan = paper.plan.plan(given)
     check(given)
-    local chosen, store = chosen_of(given, paper.figures), paper.plan.store(plan)
+    local chosen, store = chosen_of(given, paper.figures), cells.new(paper.plan.Store, plan)
     for _, one in ipairs(chosen) do
       if one.need then one.need(store, plan, one[1]) else store:need(one[1]) end
     end

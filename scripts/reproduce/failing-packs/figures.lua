@@ -77,12 +77,11 @@ figures.names = {
 
 local function opening(p, plan)
   local usual = plan.usual
-  p:text("Orrery %s, seed %d%s, %d runs of every point. %d tasks with m from %g to %g, drawn anew "
-    .. "in every run, and f of 0, 0.04, 0.08, 0.16, 0.32 in turn, on %d processors, c = 0.1. Where "
-    .. "nothing else is said: at most %d tasks in a pack, MTBF of a processor %g years. Numbers "
-    .. "are makespans over that of PACK-BY-PACK-9 without redistribution in the same run.",
-    orrery.version, plan.seed, plan.given.quick and ", `--quick`" or "", plan.runs, usual.n,
-    usual.m[1], usual.m[2], usual.procs, usual.k, usual.years)
+  p:opening(plan, ", %d runs of every point. %d tasks with m from %g to %g, drawn anew in every "
+    .. "run, and f of 0, 0.04, 0.08, 0.16, 0.32 in turn, on %d processors, c = 0.1. Where nothing "
+    .. "else is said: at most %d tasks in a pack, MTBF of a processor %g years. Numbers are "
+    .. "makespans over that of PACK-BY-PACK-9 without redistribution in the same run.", plan.runs,
+    usual.n, usual.m[1], usual.m[2], usual.procs, usual.k, usual.years)
 end
 
 figures.page = { title = "Which packs are best where processors fail?", opening = opening,

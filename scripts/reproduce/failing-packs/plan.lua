@@ -101,8 +101,7 @@ local function run_point(self, part)
 end
 
 local Store = cells.class()
-
-function paper.store(plan) return cells.new(Store, plan) end
+paper.Store = Store
 
 -- Asks for the points of a figure: the usual setting with one value changed. x: where it stands,
 -- what never fails to the right of all others.

@@ -117,13 +117,12 @@ end
 
 local function opening(p, plan)
   local c = plan.constants
-  p:text("Orrery %s, seed %d%s, %d runs. Cost and response time are over those of one task after "
-    .. "the other on all nodes. The profiles of the small workloads are made, not measured: only "
-    .. "the random heuristics differ from run to run there. Every run of Workload-III draws sizes "
-    .. "anew: %d tasks, m from %g to %g, a sequential time of %g s at m = 10000, %d nodes of %d "
-    .. "cores, overheads times %g, and the logarithm of '%s' in c m log2 n.", orrery.version,
-    plan.seed, plan.given.quick and ", `--quick`" or "", plan.runs, c.tasks, c.m_inf, c.m_sup,
-    c.longest, c.nodes, c.cores, c.overhead, c.log_of)
+  p:opening(plan, ", %d runs. Cost and response time are over those of one task after the other on "
+    .. "all nodes. The profiles of the small workloads are made, not measured: only the random "
+    .. "heuristics differ from run to run there. Every run of Workload-III draws sizes anew: %d "
+    .. "tasks, m from %g to %g, a sequential time of %g s at m = 10000, %d nodes of %d cores, "
+    .. "overheads times %g, and the logarithm of '%s' in c m log2 n.", plan.runs, c.tasks,
+    c.m_inf, c.m_sup, c.longest, c.nodes, c.cores, c.overhead, c.log_of)
 end
 
 -- The mean of a metric as text; empty where it was not asked for.

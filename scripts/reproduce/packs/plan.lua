@@ -155,7 +155,8 @@ end
 local METRICS = { "packs", "relative_cost", "packing_ratio", "relative_response", "over_bound",
   "seconds" }
 
-local Store = cells.class()
+local Store = cells.class "co-schedules"
+paper.Store = Store
 
 local function run_one(self, cell)
   local numbers = {}
@@ -182,7 +183,5 @@ function Store:samples(name, k, key, metric)
   local numbers = (self.results[id_of(name, k)] or {})[key]
   return numbers and numbers[metric]
 end
-
-function paper.store(plan) return cells.new(Store, plan, "co-schedules") end
 
 return paper

@@ -206,11 +206,10 @@ local function logs(p, plan)
   end
   p:heading "Logs"
   p:text("A week is one of 168 hours from the first submission on, of which the submitted jobs "
-    .. "need "
-    .. "at least %g of the machine, and no more than 1.1. A week of a log that needs less comes "
-    .. "up to "
-    .. "%g times as fast, until it needs that much. Generated logs are those of `orrery generate "
-    .. "lublin`, with a load of 0.85; there such weeks are left out.", plan.utilisation, plan.raise)
+    .. "need at least %g of the machine, and no more than 1.1. A week of a log that needs less "
+    .. "comes up to %g times as fast, until it needs that much. Generated logs are those of "
+    .. "`orrery generate lublin`, with a load of 0.85; there such weeks are left out.",
+    plan.utilisation, plan.raise)
   p:rows({ "log", "processors", "weeks", "taken", "of them faster", "jobs each", "share needed" },
     rows)
   for _, system in ipairs(plan.systems) do
@@ -219,15 +218,12 @@ local function logs(p, plan)
 end
 
 local function opening(p, plan)
-  p:text("Orrery %s, seed %d%s. Each week is simulated by itself, from an empty machine; the "
-    .. "scheduler knows the runtimes, as in the paper. The redirection group has α times the "
-    .. "machine's processors on top of it, and EASY has as many more. Ratios are redirection over "
-    .. "EASY; below 1 redirection is better. The samples are the weeks. A comparison holds when "
-    .. "its "
-    .. "95%% interval is on the stated side; it refutes its statement when an interval that is "
-    .. "widened "
-    .. "for the number of the statement's comparisons is on the other side.", orrery.version,
-    plan.seed, plan.given.quick and ", `--quick`" or "")
+  p:opening(plan, ". Each week is simulated by itself, from an empty machine; the scheduler knows "
+    .. "the runtimes, as in the paper. The redirection group has α times the machine's processors "
+    .. "on top of it, and EASY has as many more. Ratios are redirection over EASY; below 1 "
+    .. "redirection is better. The samples are the weeks. A comparison holds when its 95%% "
+    .. "interval is on the stated side; it refutes its statement when an interval that is widened "
+    .. "for the number of the statement's comparisons is on the other side.")
   logs(p, plan)
 end
 

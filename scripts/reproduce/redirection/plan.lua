@@ -128,12 +128,11 @@ function paper.more(alpha, procs) return math.floor(alpha * procs + 0.5) end
 -- --- what is simulated --------------------------------------------------------------------------
 
 local Store = cells.class()
+paper.Store = Store
 
 local POLICY = "redirect/threshold"
 
 local METRICS = { "bsld_mean", "bsld_max", "wait_mean", "utilisation", "redirected" }
-
-function paper.store(plan) return cells.new(Store, plan) end
 
 local function alpha_id(system, alpha) return ("%s alpha=%g"):format(system.name, alpha) end
 

@@ -324,13 +324,12 @@ figures.names = {
 }
 
 local function opening(p, plan)
-  p:text("Orrery %s, seed %d%s, %d runs of every point. Numbers are makespans over that of the "
-    .. "same run without redistribution: the same sizes, the same faults. The samples of a mean "
-    .. "are the runs, each with its own sizes and faults, and two heuristics are compared by their "
-    .. "paired differences. Every point has the same random numbers. Where nothing else is said: "
-    .. "%d tasks, m from 1,500,000 to 2,500,000, f = 0.08, %d processors, MTBF 100 years, c = 1, "
-    .. "no downtime.", orrery.version, plan.seed, plan.given.quick and ", `--quick`" or "",
-    plan.runs, plan.tasks, plan.procs)
+  p:opening(plan, ", %d runs of every point. Numbers are makespans over that of the same run "
+    .. "without redistribution: the same sizes, the same faults. The samples of a mean are the "
+    .. "runs, each with its own sizes and faults, and two heuristics are compared by their paired "
+    .. "differences. Every point has the same random numbers. Where nothing else is said: %d "
+    .. "tasks, m from 1,500,000 to 2,500,000, f = 0.08, %d processors, MTBF 100 years, c = 1, no "
+    .. "downtime.", plan.runs, plan.tasks, plan.procs)
   p:text("ShortestTasksFirst is there in two readings. By the first, processors may be taken from "
     .. "the shortest tasks also when none was free. By the literal one, line 11 of Algorithm 4 as "
     .. "printed, nothing is taken then.")

@@ -186,8 +186,7 @@ end
 -- --- what is simulated --------------------------------------------------------------------------
 
 local Store = cells.class()
-
-function paper.store(plan) return cells.new(Store, plan) end
+paper.Store = Store
 
 -- The fields that orrery.compare and orrery.session both take.
 local function spec_of(cell, plan)

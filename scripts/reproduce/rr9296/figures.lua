@@ -402,18 +402,16 @@ figures.names = {
 figures.names[6].below = table_1
 
 local function opening(p, plan)
-  p:text("Orrery %s, seed %d%s. Synthetic: %d sets of 100 jobs, %d scenarios each. Log: %s, "
-    .. "%d days, %d processors, %d scenarios a day, all jobs of a day there at its beginning.",
-    orrery.version, plan.seed, plan.given.quick and ", `--quick`" or "", plan.sets, plan.runs,
-    plan.log, #plan.days, plan.log_procs, plan.runs)
+  p:opening(plan, ". Synthetic: %d sets of 100 jobs, %d scenarios each. Log: %s, %d days, %d "
+    .. "processors, %d scenarios a day, all jobs of a day there at its beginning.", plan.sets,
+    plan.runs, plan.log, #plan.days, plan.log_procs, plan.runs)
   p:text("Numbers are makespans over the lower bound of their scenario. The samples of a mean are "
     .. "the sets (the days), each with its mean over the scenarios: scenarios of one set share its "
     .. "jobs and say nothing about other sets. The days of a month are taken as such samples, too; "
     .. "if neighbouring days are alike, their intervals are too narrow. Two heuristics are "
-    .. "compared by their paired differences, on the same sets and failures. A "
-    .. "comparison holds when its 95%% interval, the one shown, is on the stated side; it does not "
-    .. "when an interval that is widened for the number of its statement's comparisons is on the "
-    .. "other side. "
+    .. "compared by their paired differences, on the same sets and failures. A comparison holds "
+    .. "when its 95%% interval, the one shown, is on the stated side; it does not when an interval "
+    .. "that is widened for the number of its statement's comparisons is on the other side. "
     .. "R-LIST-1 reserves for the first job that cannot start, R-LIST-1 (head) for the first job "
     .. "of the queue, started or not.")
 end

@@ -113,12 +113,7 @@ end
 -- --- what is simulated --------------------------------------------------------------------------
 
 local Store = cells.class()
-
-function paper.store(plan)
-  local store = cells.new(Store, plan)
-  store.drawn, store.shares = {}, {}
-  return store
-end
+paper.Store = Store
 
 -- The numbers of all sets: { mean =, sd =, failures =, runs = } each a list over sets; nil where
 -- they were not asked for. mean: of the normalised makespan over the set's scenarios, sd: its
@@ -132,14 +127,14 @@ local function is_of_log(cell) return not cell.procs end
 -- A list of { day =, jobs = }; the position gives the set's random numbers.
 local function sets_of(self, cell)
   if is_of_log(cell) then return self.plan.days end
-  if not self.synthetic_sets then
-    self.synthetic_sets = {}
+  return self:once("sets", function()
+    local sets = {}
     for s = 1, self.plan.sets do
-      self.synthetic_sets[s] = { day = tostring(s),
+      sets[s] = { day = tostring(s),
         jobs = orrery.synthetic { seed = self.plan.seed, set = s - 1 } }
     end
-  end
-  return self.synthetic_sets
+    return sets
+  end)
 end
 
 local function runs_of(self, cell)
@@ -153,17 +148,17 @@ end
 
 -- The failures of a set's scenarios as they are drawn for every cell.
 local function drawn_failures(self, cell, set, s)
-  local id = ("%.17g %d %s"):format(cell.q, s, is_of_log(cell))
-  if self.drawn[id] then return self.drawn[id] end
-  local all = {}
-  for scenario = 1, runs_of(self, cell) do
-    all[scenario] = orrery.session {
-      jobs = set.jobs, procs = procs_of(self, cell), errors = { mean_probability = cell.q },
-      seed = self.plan.seed, set = s - 1, scenario = scenario,
-    }:failures()
-  end
-  self.drawn[id] = all
-  return all
+  local id = ("failures %.17g %d %s"):format(cell.q, s, is_of_log(cell))
+  return self:once(id, function()
+    local all = {}
+    for scenario = 1, runs_of(self, cell) do
+      all[scenario] = orrery.session {
+        jobs = set.jobs, procs = procs_of(self, cell), errors = { mean_probability = cell.q },
+        seed = self.plan.seed, set = s - 1, scenario = scenario,
+      }:failures()
+    end
+    return all
+  end)
 end
 
 -- Whether the lower bound of a scenario is what one job takes with all its attempts, not what all
@@ -191,8 +186,7 @@ end
 
 -- For each set, the share of scenarios whose bound one job decides.
 function Store:chains(cell)
-  self.shares[cell.id] = self.shares[cell.id] or chain_shares(self, cell)
-  return self.shares[cell.id]
+  return self:once(cell.id, function() return chain_shares(self, cell) end)
 end
 
 -- The same, cut off at the cell's cap.
