@@ -76,20 +76,18 @@ end
 -- One scenario has no interval over scenarios, but the log may have weeks.
 local function weeks(page, result)
   local rows = { metrics.titles(metrics.jobs.weeks, "policy") }
-  local count
+  local weekly = result:weekly(1, 2)
+  if weekly.count < 2 then return end
   for i = 2, #result.policies do
     local row = { result:label(i) }
     for c, name in ipairs(metrics.jobs.weeks) do
       local d = result:weekly(1, i, name)
-      if d.low ~= d.low or d.count < 2 then return end
-      count = d.count
       local text = metrics.weekly_text(name, d)
       row[c + 1] = d.significant and { text, "yes" } or text
     end
     rows[i] = row
   end
-  page:rows(rows, ("Difference from %s, with 95%% intervals over %d paired weeks (* excludes 0; "
-    .. "with fewer than 10 weeks the interval is optimistic)"):format(result:label(1), count))
+  page:rows(rows, (metrics.weekly_title(result:label(1), weekly):gsub("^%l", string.upper)))
 end
 
 -- A row per metric, a column per policy from the one at `first` on.

@@ -128,40 +128,68 @@ end
 
 local WEEK = 168 * 3600 -- s
 
--- Adds, per block of 168 hours from the first observed submission on, the differences b - a of the
--- jobs submitted in it, and their number.
+-- Adds, per block of 168 hours from the first observed submission on, in their order, the
+-- differences b - a of the jobs submitted in it, and their number.
 local function add_blocks(one, a, b, what, sums, counts)
   local submit, of_a, of_b = one:jobs(a, "submit"), one:jobs(a, what), one:jobs(b, what)
   local from, to = one:window()
-  local first, blocks = math.huge, {}
+  local first, last, sum, count = math.huge, -1, {}, {}
   for _, time in ipairs(submit) do
     if time >= from and time < first then first = time end
   end
   for i, time in ipairs(submit) do
     if time >= from and time <= to then
-      local block = math.floor((time - first) / WEEK)
-      local at = blocks[block] or #sums + 1
-      blocks[block] = at
-      sums[at], counts[at] = (sums[at] or 0) + (of_b[i] - of_a[i]), (counts[at] or 0) + 1
+      local block = (time - first) // WEEK
+      last = math.max(last, block)
+      sum[block], count[block] = (sum[block] or 0) + (of_b[i] - of_a[i]), (count[block] or 0) + 1
+    end
+  end
+  for block = 0, last do
+    if count[block] then
+      sums[#sums + 1], counts[#counts + 1] = sum[block], count[block]
     end
   end
 end
 
-local MEANS = { wait_mean = "wait", flow_mean = "flow", bsld_mean = "bsld" }
+-- The weeks themselves: in how many b has the lower mean; the median and the range of the
+-- differences of their means.
+local function describe_weeks(found, sums, counts)
+  local means = {}
+  found.lower = 0
+  for i, sum in ipairs(sums) do
+    means[i] = sum / counts[i]
+    if means[i] < 0 then found.lower = found.lower + 1 end
+  end
+  found.least, found.median, found.most =
+    table.unpack(statistics.quantiles(means, { 0, 0.5, 1 }))
+end
 
--- The difference b - a of a mean over the jobs of one scenario, and how sure it is: the weeks are
--- what is resampled, since the jobs of one week depend on each other. `metric` is bsld_mean,
--- wait_mean or flow_mean. { count = weeks, mean, sd, low, high, significant } of orrery.bootstrap,
--- which gets the options.
+local MEANS = { wait_mean = "wait", flow_mean = "flow", bsld_mean = "bsld" }
+local FEWEST_WEEKS, MANY_WEEKS = 8, 26 -- READINGS 39
+
+-- The difference b - a of a mean over the jobs of one scenario, and how sure it is. What is
+-- resampled are groups of weeks, since the jobs of one week depend on each other, and weeks on
+-- those before them. `metric` is bsld_mean, wait_mean or flow_mean. A table { count = weeks, mean,
+-- lower = weeks in which b has the lower mean, least, median, most = of the weeks' differences };
+-- and with 8 weeks or more { sd, low, high, significant } of orrery.bootstrap; options: level.
 function Result:weekly(a, b, metric, options)
   if not self.kind.jobs then caller_error("this result is of tasks and has no jobs") end
   local what = MEANS[metric or "bsld_mean"]
   caller_error.checked(checks.expect, what, "weekly", "bsld_mean, wait_mean or flow_mean",
     "'" .. tostring(metric) .. "'")
+  caller_error.checked(checks.fields, "weekly", options or {}, "results.WeeklyOptions")
   a, b = self:index(a), self:index(b)
   local sums, counts = {}, {}
   for _, set in ipairs(self.sets) do add_blocks(set.metrics, a, b, what, sums, counts) end
-  return caller_error.call(function() return statistics.bootstrap(sums, counts, options) end)
+  local found = caller_error.call(function()
+    return statistics.bootstrap(sums, counts,
+      { level = options and options.level, groups = #sums < MANY_WEEKS and 4 or 5 })
+  end)
+  describe_weeks(found, sums, counts)
+  if #sums < FEWEST_WEEKS then
+    found.sd, found.low, found.high, found.significant = nil, nil, nil, false
+  end
+  return found
 end
 
 -- --- as text ------------------------------------------------------------------------------------

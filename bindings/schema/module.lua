@@ -136,6 +136,10 @@ return {
   {
     class = "BootstrapOptions", names = { "bootstrap" }, about = "Options of `orrery.bootstrap`.",
     { "level", "number?", default = "0.95", unit = "" },
+    { "groups", "integer?", [[3 to 6: the blocks, in their order, are put together in that many
+      groups, and the interval is the symmetric bootstrap-t of all resamples of groups; for blocks
+      that depend on those before them, and of which few count for most of the sum]],
+      default = "no groups: a BCa interval over the blocks", unit = "" },
     { "resamples", "integer?", default = "10000", unit = "" },
     { "seed", "integer?", default = "1", unit = "" },
   },
@@ -183,7 +187,8 @@ return {
     { "count", "integer", "number of blocks", unit = "" },
     { "mean", "number", unit = "of the sums" },
     { "sd", "number", "standard error of the mean", unit = "of the sums" },
-    { "low", "number", "lower end of a BCa bootstrap interval", unit = "of the sums" },
+    { "low", "number", "lower end of the bootstrap interval; nan for too few blocks",
+      unit = "of the sums" },
     { "high", "number", "upper end of that interval", unit = "of the sums" },
     { "significant", "boolean", "true: the interval excludes 0" },
   },

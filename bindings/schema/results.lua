@@ -23,10 +23,11 @@ return {
       "metrics of every user's jobs, if `runs` is 1: a list, most work first, of {fields UserRow}"
       },
     { "weekly", "(a: integer|string, b: integer|string, metric?: "
-      .. '"bsld_mean"|"wait_mean"|"flow_mean", options?: BootstrapOptions): Bootstrap', [[the
-      difference b less a of `bsld_mean` (default), `wait_mean` or `flow_mean` in one scenario, with
-      the interval of `orrery.bootstrap` from resampled weeks: blocks of 168 hours from the first
-      submission on]] },
+      .. '"bsld_mean"|"wait_mean"|"flow_mean", options?: WeeklyOptions): Weekly', [[the
+      difference b less a of `bsld_mean` (default), `wait_mean` or `flow_mean` in one scenario, and
+      how it varies over weeks, blocks of 168 hours from the first submission on: {fields Weekly}.
+      The interval is that of `orrery.bootstrap` over groups of weeks, 4 of them with fewer than 26
+      weeks, else 5. Options: {fields WeeklyOptions}]] },
     { "plot", "(file?: string|ResultPlotOptions, options?: ResultPlotOptions): string?", [[plots the
       distribution of a metric over the scenarios, or for one scenario over its jobs, as `.png` or
       `.svg` (needs gnuplot); without a file the plot is printed]] },
@@ -81,6 +82,24 @@ return {
     { "count", "integer", "number of jobs or tasks", unit = "" },
     { "runs", "integer", unit = "" },
     { "metrics", "table" },
+  },
+  {
+    class = "WeeklyOptions", about = "Options of `result:weekly`.",
+    { "level", "number?", "of the interval", default = "0.95", unit = "" },
+  },
+  {
+    class = "Weekly", about = "The difference of a mean between two policies over weeks.",
+    { "count", "integer", "number of weeks with jobs", unit = "" },
+    { "mean", "number", "difference of the means over all jobs", unit = "of the metric" },
+    { "lower", "integer", "weeks in which the second policy has the lower mean", unit = "" },
+    { "median", "number", "of the weeks' differences", unit = "of the metric" },
+    { "least", "number", "of the weeks' differences", unit = "of the metric" },
+    { "most", "number", "of the weeks' differences", unit = "of the metric" },
+    { "low", "number?", "lower end of the interval of `mean`; nil with fewer than 8 weeks",
+      unit = "of the metric" },
+    { "high", "number?", "its upper end", unit = "of the metric" },
+    { "sd", "number?", "standard error of `mean`", unit = "of the metric" },
+    { "significant", "boolean", "true: there is an interval, and it excludes 0" },
   },
   {
     class = "UserRow", about = "Metrics of the jobs of a user.",

@@ -100,12 +100,28 @@ function metrics.cell(one, summary)
     one.interval and summary.half_width)
 end
 
--- The difference of a metric between two policies, from Result:weekly.
+-- The difference of a metric between two policies, from Result:weekly: with its interval, or, where
+-- the weeks are too few for one, with the weeks themselves.
 function metrics.weekly_text(name, weekly)
   local one = metrics.of(name)
   local signed = with_sign(one.format)
-  return (signed .. " [" .. signed .. ", " .. signed .. "]%s"):format(weekly.mean / one.scale,
-    weekly.low / one.scale, weekly.high / one.scale, weekly.significant and " *" or "")
+  local function text(key) return signed:format(weekly[key] / one.scale) end
+  if weekly.low then
+    return ("%s [%s, %s]%s"):format(text "mean", text "low", text "high",
+      weekly.significant and " *" or "")
+  end
+  return ("%s (%d of %d; %s, %s to %s)"):format(text "mean", weekly.lower, weekly.count,
+    text "median", text "least", text "most")
+end
+
+-- What such a table of differences from a policy is of.
+function metrics.weekly_title(base, weekly)
+  if weekly.low then
+    return ("difference from %s, 95%% interval over %d paired weeks (* excludes 0)"):format(base,
+      weekly.count)
+  end
+  return ("difference from %s; %d paired weeks are too few for an interval (weeks below 0; "
+    .. "median, range)"):format(base, weekly.count)
 end
 
 -- The share of paired samples in which the second is the better one; and what to call it: where

@@ -314,10 +314,11 @@ static int base_quantiles(lua_State *L)
 
 static orr_bootstrap_options bootstrap_options(lua_State *L, int index)
 {
-    static const char *const known[] = {"level", "resamples", "seed", NULL};
+    static const char *const known[] = {"groups", "level", "resamples", "seed", NULL};
     orr_bootstrap_options o = orr_bootstrap_default();
     orr_lua_check_options(L, index, "bootstrap", known);
     o.level = orr_lua_number_option(L, index, "level", o.level);
+    o.groups = (int32_t)orr_lua_integer_option(L, index, "groups", 0, 0, INT32_MAX);
     o.resamples = (int32_t)orr_lua_integer_option(L, index, "resamples", o.resamples, 1, INT32_MAX);
     o.seed = (uint64_t)orr_lua_integer_option(L, index, "seed", 1, INT64_MIN, INT64_MAX);
     return o;

@@ -68,8 +68,8 @@ end
 -- jobs' times were not kept.
 function summary.weeks(result)
   if #result.policies < 2 or not result.sets[1].metrics:has_jobs() then return nil end
-  local weeks = result:weekly(1, 2).count
-  if weeks < 2 then return nil end
+  local weekly = result:weekly(1, 2)
+  if weekly.count < 2 then return nil end
   local rows = { metrics.titles(metrics.jobs.weeks, "") }
   for i = 2, #result.policies do
     rows[i] = { result:label(i) }
@@ -78,9 +78,7 @@ function summary.weeks(result)
     end
   end
   local lines = orrery.tools.columns(rows)
-  local few = weeks < 10 and "; with fewer than 10 weeks the interval is optimistic" or ""
-  table.insert(lines, 1, ("difference from %s, 95%% interval over %d paired weeks "
-    .. "(* excludes 0%s):"):format(result:label(1), weeks, few))
+  table.insert(lines, 1, metrics.weekly_title(result:label(1), weekly) .. ":")
   return lines
 end
 

@@ -20,30 +20,32 @@ local function compare(share, equal)
   }
 end
 
--- A month is one scenario: the interval comes from its weeks.
+-- A month is one scenario, and has too few weeks for an interval: it shows in how many weeks
+-- redirection has the lower mean, and how the weeks differ.
 local function cell(d)
-  return ("%+6.1f [%+.1f, %+.1f]%s"):format(d.mean, d.low, d.high, d.significant and " *" or "")
+  return ("%+6.1f (%d of %d, %+.1f to %+.1f)"):format(d.mean, d.lower, d.count, d.least, d.most)
 end
 
-print "Mean bounded slowdown of redirection less that of EASY (* the interval excludes 0)"
-print "spare nodes   redirected   EASY without them          EASY with them"
+print("Mean bounded slowdown of redirection less that of EASY "
+  .. "(weeks in which it is lower, their range)")
+print "spare nodes   redirected   EASY without them                 EASY with them"
 local enough
 for _, share in ipairs(shares) do
   local spare = math.floor(share * log.machine_procs + 0.5)
   local without, with = compare(share, false), compare(share, true)
   local gain = without:weekly(1, 2, "bsld_mean")
-  if gain.significant and gain.mean < 0 then
+  if gain.lower == gain.count then
     enough = enough or spare
   else
     enough = nil -- it does not stay so
   end
-  print(("%6d %5.1f%% %10d   %-26s %s"):format(spare, 100 * share,
+  print(("%6d %5.1f%% %10d   %-33s %s"):format(spare, 100 * share,
     without:values(2, "redirected")[1], cell(gain), cell(with:weekly(1, 2, "bsld_mean"))))
 end
 
 if enough then
-  print(("\nRedirection is better than EASY alone from %d spare nodes on (%.1f%% of %d)."):format(
-    enough, 100 * enough / log.machine_procs, log.machine_procs))
+  print(("\nRedirection is better than EASY alone, in every week, from %d spare nodes on "
+    .. "(%.1f%% of %d)."):format(enough, 100 * enough / log.machine_procs, log.machine_procs))
 else
   print "\nSo many spare nodes are not enough."
 end

@@ -221,6 +221,10 @@ describe("the reference", function()
       MiraMonthOptions = function() orrery.mira_month(NOTHING) end,
       LublinOptions = function() orrery.lublin(NOTHING) end,
       BootstrapOptions = function() orrery.bootstrap({ 1 }, { 1 }, NOTHING) end,
+      WeeklyOptions = function()
+        orrery.compare({ jobs = jobs, procs = 4, policies = { "easy", "fcfs" } }):weekly(1, 2,
+          "wait_mean", NOTHING)
+      end,
       RandomFields = function() orrery.random(NOTHING) end,
       TaskOptions = function() orrery.tasks.synthetic(NOTHING) end,
       SequentialOption = function() orrery.tasks.read("x", NOTHING) end,

@@ -15,8 +15,8 @@ local function log(seed, weeks)
 end
 
 describe("result:weekly", function()
-  it("is the bootstrap of the weeks' sums of differences, worked out from the jobs", function()
-    local jobs = log(3, 6)
+  local function check(n, groups)
+    local jobs = log(3, n)
     for _, more in ipairs { {}, { warmup = WEEK / 2, cooldown = 3e5 } } do
       more.jobs, more.procs, more.walltimes = jobs, 20, "log"
       more.policies = { "fcfs", "easy" }
@@ -39,21 +39,43 @@ describe("result:weekly", function()
             counts[week] = (counts[week] or 0) + 1
           end
         end
-        local weekly = result:weekly(1, 2, what .. "_mean", { seed = 4 })
-        local weeks, sum, count = 0, 0, 0
-        for week, s in pairs(sums) do
-          weeks, sum, count = weeks + 1, sum + s, count + counts[week]
+        local weekly = result:weekly(1, 2, what .. "_mean", { level = 0.9 })
+        local list, weights, means, lower = {}, {}, {}, 0
+        for week = 0, n do
+          if sums[week] then
+            list[#list + 1], weights[#list + 1] = sums[week], counts[week]
+            means[#list] = sums[week] / counts[week]
+            if means[#list] < 0 then lower = lower + 1 end
+          end
         end
-        assert.equal(weeks, weekly.count)
-        assert.near(sum / count, weekly.mean, 1e-9)
+        local found = orrery.bootstrap(list, weights, { groups = groups, level = 0.9 })
+        table.sort(means)
         assert.near(result:difference(1, 2, what .. "_mean").mean, weekly.mean, 1e-8)
-        assert.is_true(weekly.low <= weekly.mean and weekly.mean <= weekly.high)
+        assert.same({ #list, lower, groups and found.significant or false },
+          { weekly.count, weekly.lower, weekly.significant })
+        for key, value in pairs { mean = found.mean, sd = found.sd, low = found.low,
+          high = found.high, least = means[1], median = orrery.quantiles(means, { 0.5 })[1],
+          most = means[#means] } do
+          if groups or found[key] == nil or key == "mean" then
+            assert.near(value, weekly[key], 1e-9 * math.abs(value))
+          else
+            assert.is_nil(weekly[key])
+          end
+        end
+        if groups then assert.is_true(weekly.low < weekly.mean and weekly.mean < weekly.high) end
       end
     end
+  end
+
+  it("is the weeks themselves where they are few", function() check(7, nil) end)
+
+  it("is the bootstrap over groups of weeks, worked out from the jobs", function()
+    check(12, 4)
+    check(31, 5)
   end)
 
   it("finds no difference where there is none", function()
-    local result = orrery.compare { jobs = log(5, 4), procs = 20,
+    local result = orrery.compare { jobs = log(5, 12), procs = 20,
       policies = { "easy", { policy = "list", options = { reservations = 1 }, name = "same" } } }
     local weekly = result:weekly(1, "same")
     assert.same({ 0, 0, 0, false },
@@ -64,5 +86,7 @@ describe("result:weekly", function()
     local result = orrery.compare { jobs = log(5, 2), procs = 20, policies = { "easy", "fcfs" } }
     assert.has_error(function() result:weekly(1, 2, "makespan") end,
       "weekly: expected bsld_mean, wait_mean or flow_mean, found 'makespan'")
+    assert.has_error(function() result:weekly(1, 2, "wait_mean", { seed = 1 }) end,
+      "weekly: unknown field 'seed' (known: level)")
   end)
 end)
