@@ -125,8 +125,10 @@ static void read_change(orr_session_change *c)
     orr_error err;
     orr_jobs **slot = orr_lua_new_jobs(L), *jobs;
     c->kernel.jobs.jobs = jobs = *slot = orr_jobs_append(before, more, NULL, &err);
-    if (!jobs)
+    if (!jobs) {
         orr_lua_raise(L, &err);
+        return;
+    }
     lua_pushvalue(L, -1);
     lua_setiuservalue(L, ORR_NEXT, ORR_KEEPS_ITEMS);
     for (lua_pushnil(L); revised && lua_next(L, list); lua_pop(L, 1)) {
