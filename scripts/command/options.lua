@@ -165,17 +165,18 @@ local function named_in(groups)
   return named
 end
 
--- Calls add(option) for what an item means.
-local function each_of(item, named, add)
+-- Calls add(option) for what an item means. classes: fields that were looked up before.
+local function each_of(item, named, classes, add)
   if type(item) == "table" then return add(item) end
   local class, names, dots = parts_of(item)
-  local fields, at = orrery.tools.fields_of(class), {}
-  for i, entry in ipairs(fields) do
-    at[entry[1]] = i
-    if names == "" and entry.flag then add(of_field(entry)) end
+  local fields = classes[class] or orrery.tools.fields_of(class)
+  classes[class] = fields
+  for _, entry in ipairs(names == "" and fields or {}) do
+    if entry.flag then add(of_field(entry)) end
   end
   for name in names:gmatch "%S+" do
-    local i = at[name]
+    local i = 1
+    while fields[i][1] ~= name do i = i + 1 end
     repeat
       if fields[i].flag then add(of_field(fields[i])) end
       i = i + 1
@@ -188,11 +189,13 @@ end
 -- those of some fields; with " ..." behind them also those that no item names, each behind that of
 -- the field above it.
 function options.add(parser, groups)
-  local named = named_in(groups)
+  local named, classes = named_in(groups), {}
   for _, group in ipairs(groups) do
     local added = {}
     for _, item in ipairs(group) do
-      each_of(item, named, function(option) added[#added + 1] = add_option(parser, option) end)
+      each_of(item, named, classes, function(option)
+        added[#added + 1] = add_option(parser, option)
+      end)
     end
     if group.title then parser:group(group.title, table.unpack(added)) end
   end
