@@ -8,6 +8,7 @@
 local included = {}
 
 local made = setmetatable({}, { __mode = "k" }) -- such an item -> its entries
+local own = setmetatable({}, { __mode = "k" }) -- a class that takes none -> the number of its own
 
 function included.find(path)
   local file, name = path:match "^(%w+)%.(%w+)"
@@ -42,7 +43,8 @@ local function entries_of(given)
 end
 
 function included.entries(class)
-  local list -- of most classes the class itself is the list
+  if own[class] == #class then return class end
+  local list
   for i, given in ipairs(class) do
     if given.include then
       list = list or table.move(class, 1, i - 1, 1, {})
@@ -51,6 +53,7 @@ function included.entries(class)
       list[#list + 1] = given
     end
   end
+  if not list then own[class] = #class end
   return list or class
 end
 
