@@ -136,22 +136,31 @@ static double utilisation(const orr_instance *in, const orr_run *run, double hel
 
 /* --- the lower bound ------------------------------------------------------------------------- */
 
-static double lower_bound(const orr_instance *in, const orr_run *run)
+/* changed: whether jobs were left out, or runtimes changed. Inlined: most runs had neither. */
+ORR_INLINE double least_makespan(const orr_instance *in, const orr_run *run, bool changed)
 {
     double first = in->first_submission, longest = first, area = 0;
     for (int32_t j = 0; j < in->count; j++) {
-        if (run->left_out && run->left_out[j] != ORR_NOT_LEFT_OUT)
+        if (changed && run->left_out && run->left_out[j] != ORR_NOT_LEFT_OUT)
             continue;
-        int32_t before = run->past ? run->past[j].attempts : 0;
-        double attempts = (run->failures ? run->failures[j] : 0) + 1.0 - before;
+        const orr_past *past = changed && run->past ? &run->past[j] : NULL;
+        double attempts =
+            (run->failures ? run->failures[j] : 0) + 1.0 - (past ? past->attempts : 0);
         double work = orr_job_is_killed(in, j) ? in->estimate[j] : attempts * in->jobs->time[j];
-        work += run->past ? run->past[j].time : 0;
+        if (past)
+            work += past->time;
         double end = in->submit[j] + work;
         longest = end > longest ? end : longest;
         area += work * in->jobs->procs[j];
     }
     double by_area = first + area / in->procs;
     return (longest > by_area ? longest : by_area) - first;
+}
+
+static double lower_bound(const orr_instance *in, const orr_run *run)
+{
+    return run->left_out || run->past ? least_makespan(in, run, true)
+                                      : least_makespan(in, run, false);
 }
 
 double orr_lower_bound(const orr_instance *in, const int32_t *failures)

@@ -19,14 +19,15 @@ void orr_labels_destroy(orr_labels *labels)
     *labels = (orr_labels){.alloc = alloc};
 }
 
-const char *orr_labels_text(const orr_labels *labels, int32_t number)
+static const char *text_of(const void *user, int32_t number)
 {
-    return number == 0 ? NULL : labels->text + labels->offset[number - 1];
+    const orr_labels *labels = user;
+    return labels->text + labels->offset[number - 1];
 }
 
-static const char *text_of(const void *labels, int32_t number)
+const char *orr_labels_text(const orr_labels *labels, int32_t number)
 {
-    return orr_labels_text(labels, number);
+    return number == 0 ? NULL : text_of(labels, number);
 }
 
 /* The slot of a text: its own, or the empty one where it belongs. */
