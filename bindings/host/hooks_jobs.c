@@ -9,22 +9,16 @@
 
 /* --- hooks ---------------------------------------------------------------------------------- */
 
-static int32_t procs_of(orr_rigid *sim, const orr_rigid_view *view, int32_t group)
-{
-    return group < 0 ? view->instance->procs : orr_rigid_look_group(sim, group).procs;
-}
-
 /* A call that takes place in a group (-1: in none). Where there is only one it is that. */
 static orr_call call_in(orr_rigid *sim, int32_t job, int32_t group)
 {
     orr_rigid_view view = orr_rigid_look(sim);
-    if (view.groups == 1)
-        group = 0;
+    bool is_part = view.groups > 1 && group >= 0;
     return (orr_call){.item = job,
                       .sim = sim,
-                      .group = group,
+                      .group = view.groups == 1 ? 0 : group,
                       .procs =
-                          view.groups == 1 ? view.instance->procs : procs_of(sim, &view, group),
+                          is_part ? orr_rigid_look_group(sim, group).procs : view.instance->procs,
                       .instance = view.instance,
                       .rng = view.rng};
 }

@@ -134,43 +134,38 @@ static int sort(lua_State *L)
     return use_list(L);
 }
 
-/* In table `library` of the table at -2, function `name`, unless somebody has put another there.
- * Stack: what interruptible.lua is kept in at `slow`, the result, the library's functions. */
-static void put(lua_State *L, int slow, const char *library, const luaL_Reg *function)
-{
-    lua_getglobal(L, library);
-    lua_getfield(L, -1, function->name);
-    lua_remove(L, -2);
-    if (!lua_iscfunction(L, -1)) {
-        lua_pop(L, 1);
-        return;
-    }
-    lua_pushstring(L, function->name);
-    lua_pushvalue(L, slow);
-    lua_pushcclosure(L, function->func, 3);
-    lua_setfield(L, -2, function->name);
-}
-
-static void put_all(lua_State *L, int slow, const char *library, const luaL_Reg *functions)
-{
-    lua_newtable(L);
-    for (const luaL_Reg *f = functions; f->name; f++)
-        put(L, slow, library, f);
-    lua_setfield(L, -2, library);
-}
-
 void orr_host_push_bounded(lua_State *L)
 {
-    static const luaL_Reg of_strings[] = {{"find", match_pattern},   {"match", match_pattern},
-                                          {"gmatch", match_pattern}, {"gsub", match_pattern},
-                                          {"rep", repeat},           {NULL, NULL}};
-    static const luaL_Reg of_tables[] = {
-        {"insert", shift_list}, {"remove", shift_list}, {"concat", use_list}, {"unpack", use_list},
-        {"sort", sort},         {"move", move},         {NULL, NULL}};
-    lua_createtable(L, 1, 0);
+    static const struct {
+        const char *library, *name;
+        lua_CFunction function;
+    } bounded[] = {
+        {"string", "find", match_pattern},
+        {"string", "match", match_pattern},
+        {"string", "gmatch", match_pattern},
+        {"string", "gsub", match_pattern},
+        {"string", "rep", repeat},
+        {"table", "insert", shift_list},
+        {"table", "remove", shift_list},
+        {"table", "concat", use_list},
+        {"table", "unpack", use_list},
+        {"table", "sort", sort},
+        {"table", "move", move},
+    };
+    lua_createtable(L, 1, 0); /* what interruptible.lua is kept in */
     int slow = lua_gettop(L);
     lua_newtable(L);
-    put_all(L, slow, "string", of_strings);
-    put_all(L, slow, "table", of_tables);
+    for (size_t i = 0; i < sizeof bounded / sizeof *bounded; i++) {
+        luaL_getsubtable(L, slow + 1, bounded[i].library);
+        lua_getglobal(L, bounded[i].library);
+        lua_getfield(L, -1, bounded[i].name);
+        if (lua_iscfunction(L, -1)) { /* else somebody has put another there */
+            lua_pushstring(L, bounded[i].name);
+            lua_pushvalue(L, slow);
+            lua_pushcclosure(L, bounded[i].function, 3);
+            lua_setfield(L, slow + 2, bounded[i].name);
+        }
+        lua_settop(L, slow + 1);
+    }
     lua_remove(L, slow);
 }

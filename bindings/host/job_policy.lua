@@ -290,8 +290,7 @@ end
 
 return {
   load = function(policy, tools)
-    local loader = setmetatable({ missing = {} }, Loader)
-    for name, tool in pairs(tools) do loader[name] = tool end
-    return loader:load(policy)
+    tools.missing = {}
+    return setmetatable(tools, Loader):load(policy)
   end,
 }
