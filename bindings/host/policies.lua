@@ -25,10 +25,7 @@ end
 function policies.list()
   local list = {}
   for _, file in ipairs(folders.scripts("policies", 1)) do
-    if not file.name:match("_spec$") then
-      file.folder, file.short = file.name:match("^(.-)/(.+)$")
-      list[#list + 1] = file
-    end
+    if file.short:sub(-5) ~= "_spec" then list[#list + 1] = file end
   end
   return list
 end

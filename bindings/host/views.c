@@ -93,20 +93,6 @@ static int sim_tostring(lua_State *L)
 
 /* --- jobs and tasks ------------------------------------------------------------------------- */
 
-const orr_view_item *orr_view_check_item(lua_State *L, const orr_host *host, int arg,
-                                         const char *expected)
-{
-    const orr_view_item *v = lua_touserdata(L, arg);
-    bool is_item = v && lua_getmetatable(L, arg);
-    if (is_item) {
-        is_item = lua_topointer(L, -1) == host->item_metatable;
-        lua_pop(L, 1);
-    }
-    if (!is_item)
-        luaL_typeerror(L, arg, expected);
-    return v;
-}
-
 static int item_newindex(lua_State *L)
 {
     const orr_views *views = views_of(L);

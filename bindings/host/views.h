@@ -64,10 +64,6 @@ void orr_host_make_views(orr_host *host, const orr_views *views);
 void orr_host_push_sim(lua_State *L, const orr_host *host);
 void orr_host_push_item(lua_State *L, orr_host *host, int32_t item);
 
-/* The job or task at arg; raises for what is no such value. */
-const orr_view_item *orr_view_check_item(lua_State *L, const orr_host *host, int arg,
-                                         const char *expected);
-
 /* Raises: a closure is called outside a hook. */
 int orr_view_fail_outside(lua_State *L);
 
@@ -77,6 +73,21 @@ static inline bool orr_view_is_live(const orr_host *host, const orr_view_item *i
 {
     return host && (host->call.instance || host->call.tasks) &&
            host->call.instance == host->jobs_of && item->epoch == host->epoch;
+}
+
+/* The job or task at arg; raises for what is no such value. */
+static inline const orr_view_item *orr_view_check_item(lua_State *L, const orr_host *host, int arg,
+                                                       const char *expected)
+{
+    const orr_view_item *v = lua_touserdata(L, arg);
+    if (v && lua_getmetatable(L, arg)) {
+        bool is_item = lua_topointer(L, -1) == host->item_metatable;
+        lua_pop(L, 1);
+        if (is_item)
+            return v;
+    }
+    luaL_typeerror(L, arg, expected);
+    return v;
 }
 
 /* The host of a closure; NULL once it is destroyed. */

@@ -33,8 +33,8 @@ function commands.list(folder)
   local list = {}
   for _, script in ipairs(folders.scripts(("scripts/" .. (folder or "")):gsub("/$", ""), 0)) do
     if script.name:match("^[%w_-]+$") then
-      script.about = (first_line(script.path) or ""):match("^%-%-%s*[%w_-]+:%s*(.*)$") or ""
-      list[#list + 1] = script
+      local about = (first_line(script.path) or ""):match("^%-%-%s*[%w_-]+:%s*(.*)$") or ""
+      list[#list + 1] = { name = script.name, path = script.path, about = about }
     end
   end
   return list

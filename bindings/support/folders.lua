@@ -31,21 +31,23 @@ function folders.files(folder)
 end
 
 -- The Lua files of a folder in all roots, or of the folders `depth` below it: a sorted list of
--- { name =, path = }. Of two with one name it has the one that is found first.
-function folders.scripts(folder, depth)
+-- { name =, folder = (nil: this one), short = (without it), path = }. Of two with one name it has the
+-- one that is found first.
+function folders.scripts(top, depth)
   local list, seen = {}, {}
-  local function add(path, prefix, below)
+  local function add(path, folder, below)
     for _, file in ipairs(folders.files(path)) do
-      local name = prefix .. (file:match("^(.+)%.lua$") or "")
+      local inside = folder and folder .. "/" .. file or file
       if below > 0 then
-        add(path .. "/" .. file, prefix .. file .. "/", below - 1)
-      elseif name ~= prefix and not seen[name] then
-        seen[name] = true
-        list[#list + 1] = { name = name, path = path .. "/" .. file }
+        add(path .. "/" .. file, inside, below - 1)
+      elseif file:sub(-4) == ".lua" and #file > 4 and not seen[inside] then
+        seen[inside] = true
+        list[#list + 1] = { name = inside:sub(1, -5), folder = folder, short = file:sub(1, -5),
+          path = path .. "/" .. file }
       end
     end
   end
-  for _, root in ipairs(folders.roots()) do add(root .. "/" .. folder, "", depth or 0) end
+  for _, root in ipairs(folders.roots()) do add(root .. "/" .. top, nil, depth or 0) end
   table.sort(list, function(a, b) return a.name < b.name end)
   return list
 end
