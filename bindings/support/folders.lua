@@ -31,8 +31,8 @@ function folders.files(folder)
 end
 
 -- The Lua files of a folder in all roots, or of the folders `depth` below it: a sorted list of
--- { name =, folder = (nil: this one), short = (without it), path = }. Of two with one name it has the
--- one that is found first.
+-- { name =, folder = (nil: this one), short = (without it), path = }. Of two with one name it has
+-- the one that is found first.
 function folders.scripts(top, depth)
   local list, seen = {}, {}
   local function add(path, folder, below)
