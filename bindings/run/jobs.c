@@ -128,12 +128,6 @@ static void *array(lua_State *L, size_t count, size_t size)
     return items;
 }
 
-static void must(lua_State *L, orr_status status, const orr_error *err)
-{
-    if (status != ORR_OK)
-        orr_lua_raise(L, err);
-}
-
 static void ask_priorities(lua_State *L, const montecarlo *mc, one_set *set, int32_t i)
 {
     orr_host *host = mc->runs->hosts[i];
@@ -142,11 +136,11 @@ static void ask_priorities(lua_State *L, const montecarlo *mc, one_set *set, int
         return;
     orr_error err;
     double *priorities = array(L, (size_t)set->instances[i]->count + 1, sizeof *priorities);
-    must(L, orr_host_enter(host, &err), &err);
+    orr_lua_try(L, orr_host_enter(host, &err), &err);
     orr_status status = orr_rigid_priorities(policy, set->instances[i], set->options.seed,
                                              set->options.set, priorities, &err);
     orr_host_leave(host);
-    must(L, status, &err);
+    orr_lua_try(L, status, &err);
     set->priorities[i] = priorities;
 }
 
@@ -162,7 +156,7 @@ static void need_instance(lua_State *L, const montecarlo *mc, one_set *set, cons
     if (i > 0 && o.procs == first->procs)
         in = first;
     else
-        must(L, orr_instance_create(in, jobs, &o, NULL, &err), &err);
+        orr_lua_try(L, orr_instance_create(in, jobs, &o, NULL, &err), &err);
     set->instances[i] = in;
 }
 
@@ -178,10 +172,10 @@ static void fill_set(lua_State *L, const montecarlo *mc, one_set *set, const orr
         ask_priorities(L, mc, set, i);
     orr_error err;
     if (set->options.lambda > 0)
-        must(L,
-             orr_silent_errors_create(&set->errors, set->instances[0], set->options.lambda,
-                                      set->options.max_attempts, NULL, &err),
-             &err);
+        orr_lua_try(L,
+                    orr_silent_errors_create(&set->errors, set->instances[0], set->options.lambda,
+                                             set->options.max_attempts, NULL, &err),
+                    &err);
 }
 
 static orr_rigid_set kernel_set(const one_set *set, const orr_lua_failures *given)

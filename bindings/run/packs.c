@@ -99,8 +99,7 @@ static int pack(lua_State *L)
     orr_pcg rng = orr_stream_open(orr_stream_key_make(seed, set, run, ORR_PURPOSE_POLICY), 0);
     orr_error err;
     orr_lua_packed *value = orr_lua_new_packed(L, 2, ORR_LUA_COSCHEDULE);
-    if (orr_host_enter(host, &err) != ORR_OK)
-        return orr_lua_raise(L, &err);
+    orr_lua_try(L, orr_host_enter(host, &err), &err);
     orr_call call = {.hook = "pack", .item = -1, .rng = &rng};
     orr_status status = orr_host_run(host, call, run_pack, &c, &err);
     orr_host_leave(host);

@@ -170,8 +170,7 @@ orr_runs *orr_lua_new_runs(lua_State *L)
     runs->limits = orr_lua_limits_option(L, 2);
     runs->progress = lua_isnil(L, 4) ? 0 : 4;
     orr_error err;
-    if (load(runs, &err) != ORR_OK)
-        orr_lua_raise(L, &err);
+    orr_lua_try(L, load(runs, &err), &err);
     int threads = (int)orr_lua_integer_option(L, 2, "threads", 1, 1, 4096);
     runs->common = (orr_montecarlo){
         .policies = runs->policies,

@@ -48,8 +48,8 @@ static int read_faults(lua_State *L)
     lua_Integer procs = luaL_checkinteger(L, 3);
     orr_lua_faults *f = new_faults(L);
     orr_error err;
-    if (orr_read_faults(path, tasks, (int32_t)procs, &f->log, &f->count, NULL, &err) != ORR_OK)
-        return orr_lua_raise(L, &err);
+    orr_lua_try(L, orr_read_faults(path, tasks, (int32_t)procs, &f->log, &f->count, NULL, &err),
+                &err);
     return 1;
 }
 

@@ -67,8 +67,7 @@ static void read_policy(orr_session_change *c)
         return;
     orr_limits limits = c->next->policy->host->limits;
     orr_error err;
-    if (orr_session_load_policy(L, c->next, at, &limits, &err) != ORR_OK)
-        orr_lua_raise(L, &err);
+    orr_lua_try(L, orr_session_load_policy(L, c->next, at, &limits, &err), &err);
     c->host = c->next->policy->host;
     lua_pushvalue(L, at);
     lua_setiuservalue(L, ORR_NEXT, ORR_KEEPS_POLICY);
@@ -170,8 +169,7 @@ int orr_lua_fork_changed(lua_State *L)
         status = c.from->engine->change(&c, &err);
         orr_host_leave(host);
     }
-    if (status != ORR_OK)
-        orr_lua_raise(L, &err);
+    orr_lua_try(L, status, &err);
     const char *text = c.remarks->bytes;
     for (size_t at = 0, i = 1; at < c.remarks->size; at += strlen(text + at) + 1, i++) {
         lua_pushstring(L, text + at);

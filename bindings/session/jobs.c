@@ -136,8 +136,7 @@ static void read_change(orr_session_change *c)
         if (job >= jobs->count)
             luaL_error(L, "runtime: there is no job %d, there are %d", (int)job + 1,
                        (int)jobs->count);
-        if (orr_jobs_set_time(jobs, job, luaL_checknumber(L, -1), &err) != ORR_OK)
-            orr_lua_raise(L, &err);
+        orr_lua_try(L, orr_jobs_set_time(jobs, job, luaL_checknumber(L, -1), &err), &err);
     }
 }
 

@@ -182,9 +182,10 @@ static void session_measure(lua_State *L, const orr_session *s)
 {
     orr_error err;
     orr_metrics metrics;
-    if (orr_measure_schedule(&s->instance->instance, orr_rigid_schedule(s->sim),
-                             orr_rigid_failures(s->sim), &metrics, &err) != ORR_OK)
-        orr_lua_raise(L, &err);
+    orr_lua_try(L,
+                orr_measure_schedule(&s->instance->instance, orr_rigid_schedule(s->sim),
+                                     orr_rigid_failures(s->sim), &metrics, &err),
+                &err);
     orr_lua_push_metrics(L, &metrics);
 }
 

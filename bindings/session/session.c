@@ -35,8 +35,7 @@ static int new_session(lua_State *L)
     lua_pushvalue(L, 3);
     lua_setiuservalue(L, ORR_NEW, ORR_KEEPS_POLICY);
     orr_error err;
-    if (engine->begin(L, s, (uint64_t)number, &err) != ORR_OK)
-        return orr_lua_raise(L, &err);
+    orr_lua_try(L, engine->begin(L, s, (uint64_t)number, &err), &err);
     lua_settop(L, ORR_NEW);
     return 1;
 }
@@ -61,15 +60,13 @@ static int session_fork(lua_State *L)
 static void enter(lua_State *L, const orr_session *s)
 {
     orr_error err;
-    if (orr_host_enter(s->policy->host, &err) != ORR_OK)
-        orr_lua_raise(L, &err);
+    orr_lua_try(L, orr_host_enter(s->policy->host, &err), &err);
 }
 
 static void leave(lua_State *L, const orr_session *s, orr_status status, const orr_error *err)
 {
     orr_host_leave(s->policy->host);
-    if (status != ORR_OK)
-        orr_lua_raise(L, err);
+    orr_lua_try(L, status, err);
 }
 
 /* s:step(): all events of the next instant; true while something is unfinished. */
