@@ -105,21 +105,13 @@ static const ori_format *format_of_line(const orr_reader *reader)
     return formats[0];
 }
 
-static const ori_format *format_of_sign(char byte)
-{
-    for (const ori_format *const *format = formats; *format; format++)
-        if ((*format)->sign == byte)
-            return *format;
-    return NULL;
-}
-
 /* The same before its end, with the next byte of it. NULL: not known yet. */
 static const ori_format *format_of(orr_reader *reader, char byte)
 {
     bool first = reader->line_size == 0;
-    const ori_format *signed_format = first ? format_of_sign(byte) : NULL;
-    if (signed_format)
-        return signed_format;
+    for (const ori_format *const *format = formats; first && *format; format++)
+        if ((*format)->sign == byte)
+            return *format;
     if (byte == '\n' || (byte == '\r' && reader->words))
         return format_of_line(reader);
     const char *numeric = first ? "0123456789+-." : "0123456789+-.eE \t\r";
