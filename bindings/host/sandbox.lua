@@ -423,21 +423,17 @@ local function load_jobs_policy()
   })
 end
 
--- false says that nothing is done.
-local function check_task_hooks(part, value)
-  for _, name in ipairs { "on_end", "on_fault" } do
-    if value[name] then check_hook(part, value, name) end
-  end
-end
-
 -- A part that stands for both hooks is one file or table; it is loaded once and may have either.
 local function load_tasks_policy()
   local single = description.on_end == description.on_fault
-  for _, name in ipairs(single and { "on_end" } or { "on_end", "on_fault" }) do
+  local hooks = KINDS.redistribute.hooks
+  for _, name in ipairs(single and { "on_end" } or hooks) do
     local part = description[name]
     if part then
       local value, options = load_part(part, name)
-      check_task_hooks(part, value)
+      for _, hook in ipairs(hooks) do
+        if value[hook] then check_hook(part, value, hook) end -- false: nothing is done
+      end
       if single then
         if value.on_end == nil and value.on_fault == nil then
           fail(part, "it has neither on_end nor on_fault (false says that nothing is done)")

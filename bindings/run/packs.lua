@@ -1,6 +1,5 @@
 -- packs: orrery.packs: tasks in packs that run one after the other, by pack policies.
 local checks = require "orrery.support.checks"
-local closures = require "orrery.host.closures"
 local core = require "orrery.core"
 local crash_report = require "orrery.run.crash_report"
 local metrics = require "orrery.values.metrics"
@@ -33,15 +32,10 @@ end
 function packs.prepare(given, set, used, limits)
   local policy, own, name = unwrap(given)
   local part = policies.part(policy, KIND)
-  local taken = own and {} or used
-  part.options = policies.options_for(part, KIND, own or set, taken, limits)
-  name = name or part.name
-  for option in pairs(own or {}) do
-    refuse(not taken[option], "policy %s has no option '%s'", name, option)
-  end
-  local value = { name = name, kind = KIND, pack = part }
-  local text = closures.encode(value, _G)
-  return { text = text, value = not text and value or nil, policy_name = name }
+  return policies.with_options(own, set, used, function(options, taken)
+    part.options = policies.options_for(part, KIND, options, taken, limits)
+    return policies.describing { name = name or part.name, kind = KIND, pack = part }
+  end)
 end
 
 local function prepare_all(spec)
