@@ -36,11 +36,8 @@ typedef enum orr_label {
 #define ORR_LABEL_OF(kind, name) ORR_LABEL_##kind,
     ORR_LABELS(ORR_LABEL_OF)
 #undef ORR_LABEL_OF
+        ORR_LABEL_KINDS /* how many there are */
 } orr_label;
-
-#define ORR_LABEL_ONE(kind, name) +1
-enum { ORR_LABEL_KINDS = ORR_LABELS(ORR_LABEL_ONE) };
-#undef ORR_LABEL_ONE
 
 /* What readers call how a job ended, whatever the log's own word or number for it is. */
 #define ORR_STATUS_COMPLETED "completed"
