@@ -123,13 +123,11 @@ static orr_rigid_fault fault(orr_session_change *c)
     lua_State *L = c->L;
     luaL_checktype(L, -1, LUA_TTABLE);
     int at = lua_gettop(L);
-    orr_rigid_fault f = {.job = -1, .processor = -1};
-    if (lua_getfield(L, at, c->from->engine->one) != LUA_TNIL) {
+    orr_rigid_fault f = {.job = -1};
+    if (lua_getfield(L, at, c->from->engine->one) != LUA_TNIL)
         f.job = orr_change_position(L, -1, "fault");
-    } else {
-        f.processor = (int32_t)orr_lua_integer_option(L, at, "processor", -1, 0, INT32_MAX - 1);
-        f.repair = orr_lua_number_option(L, at, "repair", c->next->repair);
-    }
+    f.processor = (int32_t)orr_lua_integer_option(L, at, "processor", -1, 0, INT32_MAX - 1);
+    f.repair = orr_lua_number_option(L, at, "repair", c->next->repair);
     lua_settop(L, at);
     return f;
 }

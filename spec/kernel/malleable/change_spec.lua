@@ -323,6 +323,8 @@ describe("a change", function()
       { cancel = { 1 }, fault = { { task = 9 } } })
     refused("fault: processor 5 is not among 0 to 4", session, { fault = { { processor = 5 } } })
     refused("fault: either its processor or its task must be given", session, { fault = { {} } })
+    refused("fault: either its processor or its task must be given", session,
+      { fault = { { task = 1, processor = 1 } } })
     refused("table expected, got number", session, { fault = { 7 } })
     local outer = orrery.session { tasks = runs.tasks { 200, 400 }, procs = 5, policy = "none" }
     for message, change in pairs {
