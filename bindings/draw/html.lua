@@ -1,4 +1,4 @@
--- html: a page that needs nothing but itself, piece by piece.
+-- html: the page of a report, piece by piece; it needs nothing but itself.
 
 local svg = require "orrery.draw.svg"
 

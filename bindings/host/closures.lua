@@ -10,6 +10,7 @@
 
 local closures = {}
 
+-- Lua's functions and libraries that a policy sees; sandbox.lua makes its copies of them.
 local LIBRARIES = { "math", "string", "table", "utf8" }
 local PLAIN = {
   "assert", "error", "getmetatable", "ipairs", "next", "pairs", "pcall", "rawequal", "rawget",

@@ -130,7 +130,7 @@ end
 
 local string_functions
 
--- Copies, so that one policy cannot change what another sees.
+-- What closures.lua lists; copies, so that one policy cannot change what another sees.
 local function copy_libraries()
   local libraries = {}
   for _, name in ipairs(closures.plain_functions) do libraries[name] = _G[name] end
