@@ -1,4 +1,5 @@
--- What was simulated as rows: one per q and policy, as text for people and as CSV for programs.
+-- What was simulated as rows, one per q and policy: as text (replay --by) and as CSV (--table).
+-- One row per scenario (--csv) and JSON are written by the result, bindings/run/results.lua.
 local csv = require "orrery.command.csv"
 local orrery = require "orrery"
 

@@ -65,7 +65,8 @@ end
 -- --- weeks --------------------------------------------------------------------------------------
 
 -- Lines on the differences from the first policy; nil where the log has less than two weeks, or the
--- jobs' times were not kept.
+-- jobs' times were not kept. Result:weekly (bindings/run/results.lua) computes the intervals, and
+-- bindings/values/metrics.lua writes them as text.
 function summary.weeks(result)
   if #result.policies < 2 or not result.sets[1].metrics:has_jobs() then return nil end
   local weekly = result:weekly(1, 2)
