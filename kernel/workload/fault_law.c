@@ -12,17 +12,16 @@ static const double SQRT_2_PI = 2.50662827463100050242;
  * triples the number of digits. */
 static double normal_quantile(double p)
 {
-    if (p > 0.5)
-        return -normal_quantile(1 - p);
-    double t = sqrt(-2 * log(p));
+    double tail = p > 0.5 ? 1 - p : p;
+    double t = sqrt(-2 * log(tail));
     double z = (2.515517 + t * (0.802853 + t * 0.010328)) /
                    (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))) -
                t;
     for (int step = 0; step < 2; step++) {
-        double excess = (erfc(-z * SQRT_HALF) / 2 - p) * SQRT_2_PI * exp(z * z / 2);
+        double excess = (erfc(-z * SQRT_HALF) / 2 - tail) * SQRT_2_PI * exp(z * z / 2);
         z -= excess / (1 + z * excess / 2);
     }
-    return z;
+    return p > 0.5 ? -z : z;
 }
 
 /* The means: scale gamma(1 + 1/k), and exp(mu + sigma^2 / 2). */

@@ -92,7 +92,6 @@ static orr_status open_window(orr_instance *in, const orr_instance_options *opti
     if (in->count == 0)
         return ORR_OK;
     double last = in->submit[in->by_submission[in->count - 1]];
-    in->first_submission = in->submit[in->by_submission[0]];
     in->has_window = options->warmup > 0 || options->cooldown > 0;
     in->window_from = in->first_submission + options->warmup;
     in->window_to = last - options->cooldown;
@@ -165,7 +164,10 @@ static orr_status make(orr_instance *in, const orr_instance *from, const ori_rev
     ORI_TRY(ORI_BLOCK_CREATE(&block, parts, ORI_ZEROED, &in->alloc, err));
     in->size = block.size;
     fill(in, from, revision, batch);
-    return order_submissions(in, err);
+    ORI_TRY(order_submissions(in, err));
+    if (from->count == 0 && in->count > 0)
+        in->first_submission = in->submit[in->by_submission[0]];
+    return ORR_OK;
 }
 
 orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
@@ -191,10 +193,7 @@ orr_status ori_instance_revise(orr_instance *in, const orr_instance *from,
                                const ori_revision *revision, orr_error *err)
 {
     *in = *from;
-    ORI_TRY(make(in, from, revision, false, err));
-    if (from->count == 0 && in->count > 0)
-        in->first_submission = in->submit[in->by_submission[0]];
-    return ORR_OK;
+    return make(in, from, revision, false, err);
 }
 
 void orr_instance_destroy(orr_instance *in)

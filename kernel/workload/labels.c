@@ -84,7 +84,7 @@ static orr_status add(orr_labels *labels, int32_t *slot, const char *text, size_
     uint32_t slots = labels->slots;
     ORI_TRY(ori_labels_reserve(labels, (int64_t)labels->count + 1,
                                (size_t)labels->text_size + size + 1, err));
-    if (slots != labels->slots)
+    if (!slot || slots != labels->slots)
         slot = find(labels, text, size);
     memcpy(labels->text + labels->text_size, text, size);
     labels->text[labels->text_size + (int64_t)size] = '\0';

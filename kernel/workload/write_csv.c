@@ -40,7 +40,7 @@ static bool is_wanted(ori_text *t, const orr_jobs *jobs, const ori_column *colum
 
 static void put_jobs(ori_text *t, const orr_jobs *jobs, const ori_dialect *dialect)
 {
-    bool wanted[ORI_MOST_KNOWN];
+    bool wanted[ORI_MOST_KNOWN] = {false};
     orr_labels names = jobs->names;
     for (int i = 0; i < dialect->count; i++) {
         wanted[i] = is_wanted(t, jobs, &dialect->columns[i], &names);
