@@ -20,6 +20,8 @@ local tools = {
 -- What only some commands need is loaded when they ask for it.
 function tools.columns(...) return require "orrery.support.columns"(...) end
 
+function tools.correction(...) return require("orrery.values.family").correction(...) end
+
 function tools.csv() return require "orrery.support.csv" end
 
 function tools.literals() return require "orrery.support.literals" end

@@ -32,13 +32,12 @@ local function verdict(difference)
   return difference.significant and "significant" or "not significant"
 end
 
-local function row_of(result, i, metric)
+local function row_of(result, i, metric, d)
   local m = result_rows.metrics[metric]
   local samples = result:samples(i, metric)
   local own = orrery.summary(samples)
   local row = { result:label(i), interval(m.format, own.mean / m.scale, own.half_width / m.scale) }
   if i == 1 then return row end
-  local d = result:difference(1, i, metric)
   local first = result:samples(1, metric)
   row[3] = interval(m.format:gsub("%%", "%%+"), d.mean / m.scale, d.half_width / m.scale)
   row[4] = ("%+.2f"):format(100 * d.mean / orrery.summary(first).mean)
@@ -50,7 +49,9 @@ end
 local function table_of(result, metric)
   local title, better = result_rows.metrics[metric].title, orrery.tools.metrics().better_in(metric)
   local lines = { { "policy", title, "difference", "%", better, "" } }
-  for i in ipairs(result.policies) do lines[i + 1] = row_of(result, i, metric) end
+  for i, d in ipairs(result:differences(metric)) do
+    lines[i + 1] = row_of(result, i, metric, d)
+  end
   return table.concat(orrery.tools.columns(lines), "\n")
 end
 
@@ -82,9 +83,11 @@ local function print_results(given, cases, metric)
     print_weeks(cases)
     return
   end
+  local correction = orrery.tools.correction(result)
+  local over = #result.sets > 1 and "sets of jobs, each with its mean over the scenarios"
+    or "scenarios"
   print(("differences are paired, against the first policy on the same %s; ± is the 95%% interval")
-    :format(#result.sets > 1 and "sets of jobs, each with its mean over the scenarios"
-      or "scenarios"))
+    :format(over) .. (correction and "; 'significant' is after " .. correction or ""))
   simulation_command.print_notes(result)
 end
 

@@ -3,6 +3,7 @@
 
 local redraw = require "orrery.draw.redraw"
 local core = require "orrery.core"
+local family = require "orrery.values.family"
 local gantt = require "orrery.draw.gantt"
 local gnuplot = require "orrery.draw.gnuplot"
 local html = require "orrery.draw.html"
@@ -46,18 +47,16 @@ local function summary_table(page, result, list)
     or "One scenario: what happened in it")
 end
 
--- The cell of a paired difference from the first policy, and the difference.
-local function difference(result, i, name)
-  local d = result:difference(1, i, name)
+-- The cell of a paired difference from the first policy.
+local function difference_cell(name, d)
   local text = metrics.text(name, d.mean, d.half_width, true)
-  return d.significant and { text .. " *", "yes" } or text, d
+  return d.significant and { text .. " *", "yes" } or text
 end
 
-local function difference_row(result, i, name)
-  local cell, d = difference(result, i, name)
+local function difference_row(result, i, name, d)
   local base = result:summary(1, name).mean
   return {
-    result:label(i), cell,
+    result:label(i), difference_cell(name, d),
     base ~= 0 and base == base and ("%+.2f%%"):format(100 * d.mean / base) or "",
     metrics.better_share(name, result:samples(1, name), result:samples(i, name)),
     d.count < 2 and "one " .. result.kind.run or d.sd == 0 and "the same every time"
@@ -68,9 +67,14 @@ end
 local function differences(page, result, metric)
   local over = #result.sets > 1 and "sets" or result.kind.run .. "s"
   local rows = { { "policy", "difference", "relative", metrics.better_in(metric), "" } }
-  for i = 2, #result.policies do rows[i] = difference_row(result, i, metric) end
-  page:rows(rows, ("%s: difference from %s, paired over the same %s; * the 95%% interval leaves "
-    .. "out 0"):format(metrics.of(metric).axis, result:label(1), over))
+  for i, d in ipairs(result:differences(metric)) do
+    rows[i] = i > 1 and difference_row(result, i, metric, d) or rows[1]
+  end
+  local correction = family.correction(result)
+  page:rows(rows, ("%s: difference from %s, paired over the same %s; * %s"):format(
+    metrics.of(metric).axis, result:label(1), over, correction
+      and ("significant after %s; ± is the 95%% interval of each by itself"):format(correction)
+      or "the 95% interval leaves out 0"))
 end
 
 -- One scenario has no interval over scenarios, but the log may have weeks.
@@ -78,25 +82,26 @@ local function weeks(page, result)
   local rows = { metrics.titles(metrics.jobs.weeks, "policy") }
   local weekly = result:weekly(1, 2)
   if weekly.count < 2 then return end
-  for i = 2, #result.policies do
-    local row = { result:label(i) }
-    for c, name in ipairs(metrics.jobs.weeks) do
-      local d = result:weekly(1, i, name)
-      local text = metrics.weekly_text(name, d)
-      row[c + 1] = d.significant and { text, "yes" } or text
+  for i = 2, #result.policies do rows[i] = { result:label(i) } end
+  for c, name in ipairs(metrics.jobs.weeks) do
+    local list = result:weekly_differences(name)
+    for i = 2, #rows do
+      local text = metrics.weekly_text(name, list[i])
+      rows[i][c + 1] = list[i].significant and { text, "yes" } or text
     end
-    rows[i] = row
   end
-  page:rows(rows, (metrics.weekly_title(result:label(1), weekly):gsub("^%l", string.upper)))
+  page:rows(rows, (metrics.weekly_title(result:label(1), weekly, family.correction(result)):gsub(
+    "^%l", string.upper)))
 end
 
--- A row per metric, a column per policy from the one at `first` on.
-local function metric_rows(result, first, cell)
+-- A row per metric, a column per policy from the one at `first` on: the cells that cells_of(name)
+-- gives of all policies.
+local function metric_rows(result, first, cells_of)
   local rows = { { "metric" } }
   for i = first, #result.policies do table.insert(rows[1], result:label(i)) end
   for _, name in ipairs(result.kind.summaries(result)) do
     local row = { metrics.of(name).title }
-    for i = first, #result.policies do row[#row + 1] = cell(i, name) end
+    table.move(cells_of(name), first, #result.policies, 2, row)
     rows[#rows + 1] = row
   end
   return rows
@@ -104,14 +109,22 @@ end
 
 local function all_metrics(page, result)
   page:raw "<details><summary>All metrics</summary>"
-  page:rows(metric_rows(result, 1, function(i, name)
-    local s = result:summary(i, name)
-    return metrics.text(name, s.mean, s.half_width)
+  page:rows(metric_rows(result, 1, function(name)
+    local list = {}
+    for i in ipairs(result.policies) do
+      local s = result:summary(i, name)
+      list[i] = metrics.text(name, s.mean, s.half_width)
+    end
+    return list
   end))
   if #result.policies > 1 then
-    page:rows(metric_rows(result, 2, function(i, name)
-      return (difference(result, i, name))
-    end), ("Paired differences from %s"):format(result:label(1)))
+    local correction = family.correction(result)
+    page:rows(metric_rows(result, 2, function(name)
+      local list = result:differences(name)
+      for i, d in ipairs(list) do list[i] = difference_cell(name, d) end
+      return list
+    end), ("Paired differences from %s%s"):format(result:label(1), correction
+      and "; * significant after " .. correction .. ", for each metric by itself" or ""))
   end
   page:raw "</details>"
 end

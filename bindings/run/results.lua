@@ -15,6 +15,7 @@ local caller_error = require "orrery.support.caller_error"
 local checks = require "orrery.support.checks"
 local columns = require "orrery.support.columns"
 local core = require "orrery.core"
+local family = require "orrery.values.family"
 local field = require("orrery.support.csv").field
 local metrics = require "orrery.values.metrics"
 local names = require "orrery.support.names"
@@ -109,14 +110,20 @@ function Result:summary(policy, metric, set)
 end
 
 -- The paired difference b - a over the same samples, with its 95% interval; significant says
--- whether the interval excludes 0. Where all samples are the same (no failures, for one) nothing
--- is random, and significant is false.
+-- whether the interval excludes 0.
 function Result:difference(a, b, metric)
   metric = metric or self.kind.metric
   local summary = statistics.summary_paired(self:samples(a, metric), self:samples(b, metric))
-  summary.significant = summary.sd == summary.sd and summary.sd > 0
-    and math.abs(summary.mean) > summary.half_width
+  summary.significant = family.leaves_out_0(summary, 0.95)
   return summary
+end
+
+-- The difference of every policy from the first one, as above, but significant is said of all of
+-- them together: see family.lua.
+function Result:differences(metric)
+  local list = {}
+  for i in ipairs(self.policies) do list[i] = self:difference(1, i, metric) end
+  return family.correct(list)
 end
 
 -- What became of every user's jobs under a policy, of one scenario: a list of { user = (nil where
@@ -192,6 +199,15 @@ function Result:weekly(a, b, metric, options)
   return found
 end
 
+-- The same of every policy from the first one, with significant as in Result:differences.
+function Result:weekly_differences(metric)
+  local list = {}
+  for i in ipairs(self.policies) do list[i] = self:weekly(1, i, metric) end
+  return family.correct(list, function(_, level, i)
+    return self:weekly(1, i, metric, { level = level }).significant
+  end)
+end
+
 -- --- as text ------------------------------------------------------------------------------------
 
 -- The name of a policy, given by index or name, with the priority that it was given.
@@ -200,9 +216,7 @@ function Result:label(i)
   return policy.priority and policy.name .. " + " .. policy.priority or policy.name
 end
 
-function Result:difference_cell(i)
-  if i == 1 then return "" end
-  local d = self:difference(1, i)
+local function difference_cell(d)
   if d.count < 2 then return formatted("%+.4f", d.mean) end
   return ("%+.4f ± %.4f%s"):format(d.mean, d.half_width, d.significant and " *" or "")
 end
@@ -221,7 +235,10 @@ end
 function Result:rows()
   local columns_of = self.kind.columns(self)
   if #self.policies > 1 then
-    table.insert(columns_of, { self.kind.difference, self.difference_cell })
+    local differences = self:differences()
+    table.insert(columns_of, { self.kind.difference, function(_, i)
+      return i > 1 and difference_cell(differences[i]) or ""
+    end })
   end
   return rows_of(self, columns_of, "policy")
 end
@@ -241,8 +258,9 @@ local function text_of(self, width)
   local lines = columns(self:rows(), width)
   table.insert(lines, 1, self:title())
   if #self.policies > 1 and self.runs * #self.sets > 1 then
-    lines[#lines + 1] = "± is the 95% interval of a mean; * marks paired differences whose "
-      .. "interval excludes 0"
+    local correction = family.correction(self)
+    lines[#lines + 1] = "± is the 95% interval of a mean; * marks paired differences "
+      .. (correction and "that are significant after " .. correction or "whose interval excludes 0")
   end
   for _, line in ipairs(self.kind.more and self.kind.more(self, width) or {}) do
     lines[#lines + 1] = line
@@ -366,13 +384,14 @@ function Result:json(path)
   for i, set in ipairs(self.sets) do
     out.sets[i] = { name = set.name, [kind.unit .. "s"] = set.count }
   end
+  local differences = self:differences()
   for i, policy in ipairs(self.policies) do
     local one = { policy = policy.name, metrics = {},
       priority = kind.jobs and (policy.priority or "fcfs") or nil }
     for _, metric in ipairs(kind.summaries(self)) do
       one.metrics[metric] = for_json(self:summary(i, metric))
     end
-    if i > 1 then one[kind.metric .. "_against_first"] = for_json(self:difference(1, i)) end
+    if i > 1 then one[kind.metric .. "_against_first"] = for_json(differences[i]) end
     out.policies[i] = one
   end
   local text = require("dkjson").encode(out, {

@@ -14,6 +14,9 @@ return {
       "`orrery.summary` of the samples" },
     { "difference", "(a: integer|string, b: integer|string, metric?: string): Difference",
       "`orrery.summary_paired` of the samples, b less a, and `significant`" },
+    { "differences", "(metric?: string): Difference[]", [[`difference` of each policy, by its index,
+      from the first one; `significant` is said of all of them together, after Holm's correction:
+      that any difference is called so by chance has a probability of at most 5%]] },
     { "jobs", "(policy: integer|string, what: "
       .. '"end"|"runtime"|"time"|"flow"|"wait"|"bsld", set?: integer): number[]', [[the values of
       the jobs, if `runs` is 1: "end" (s, of the last attempt), "runtime" (s, what that attempt
@@ -28,6 +31,8 @@ return {
       how it varies over weeks, blocks of 168 hours from the first submission on: {fields Weekly}.
       The interval is that of `orrery.bootstrap` over groups of weeks, 4 of them with fewer than 26
       weeks, else 5. Options: {fields WeeklyOptions}]] },
+    { "weekly_differences", '(metric?: "bsld_mean"|"wait_mean"|"flow_mean"): Weekly[]',
+      "`weekly` of each policy from the first one, with `significant` as in `differences`" },
     { "plot", "(file?: string|ResultPlotOptions, options?: ResultPlotOptions): string?", [[plots the
       distribution of a metric over the scenarios, or for one scenario over its jobs, as `.png` or
       `.svg` (needs gnuplot); without a file the plot is printed]] },

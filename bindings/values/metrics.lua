@@ -114,11 +114,11 @@ function metrics.weekly_text(name, weekly)
     text "median", text "least", text "most")
 end
 
--- What such a table of differences from a policy is of.
-function metrics.weekly_title(base, weekly)
+-- What such a table of differences from a policy is of. correction: as family.correction gives it.
+function metrics.weekly_title(base, weekly, correction)
   if weekly.low then
-    return ("difference from %s, 95%% interval over %d paired weeks (* excludes 0)"):format(base,
-      weekly.count)
+    return ("difference from %s, 95%% interval over %d paired weeks (* %s)"):format(base,
+      weekly.count, correction and "significant after " .. correction or "excludes 0")
   end
   return ("difference from %s; %d paired weeks are too few for an interval (weeks below 0; "
     .. "median, range)"):format(base, weekly.count)

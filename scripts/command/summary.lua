@@ -72,14 +72,14 @@ function summary.weeks(result)
   local weekly = result:weekly(1, 2)
   if weekly.count < 2 then return nil end
   local rows = { metrics.titles(metrics.jobs.weeks, "") }
-  for i = 2, #result.policies do
-    rows[i] = { result:label(i) }
-    for c, name in ipairs(metrics.jobs.weeks) do
-      rows[i][c + 1] = metrics.weekly_text(name, result:weekly(1, i, name))
-    end
+  for i = 2, #result.policies do rows[i] = { result:label(i) } end
+  for c, name in ipairs(metrics.jobs.weeks) do
+    local differences = result:weekly_differences(name)
+    for i = 2, #rows do rows[i][c + 1] = metrics.weekly_text(name, differences[i]) end
   end
   local lines = orrery.tools.columns(rows)
-  table.insert(lines, 1, metrics.weekly_title(result:label(1), weekly) .. ":")
+  table.insert(lines, 1, metrics.weekly_title(result:label(1), weekly,
+    orrery.tools.correction(result)) .. ":")
   return lines
 end
 

@@ -19,7 +19,7 @@ local function run(cost)
   }
 end
 
--- "*": the interval excludes 0.
+-- "*": significant, also as one of several differences.
 local function cell(d)
   return ("%+6.1f%% ± %4.1f%% %s"):format(100 * d.mean, 100 * d.half_width,
     d.significant and "*" or " ")
@@ -30,9 +30,10 @@ print "checkpoint (s/unit)  end-local          end-greedy+iterated-greedy"
 local pays = {}
 for _, cost in ipairs(COSTS) do
   local result = run(cost)
-  local row = {}
+  -- of makespans, as shares of that without redistribution
+  local row, differences = {}, result:differences()
   for i = 2, #POLICIES do
-    local d = result:difference(1, i) -- of makespans, as shares of that without redistribution
+    local d = differences[i]
     row[#row + 1] = cell(d)
     if d.significant and d.mean < 0 then pays[i] = pays[i] or cost else pays[i] = nil end
   end

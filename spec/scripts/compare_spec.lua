@@ -28,8 +28,9 @@ policy              normalised makespan        difference       %  lower in
 greedy + lpt            1.1111 ± 1.4118
 easy + lpt              1.2183 ± 0.0504  +0.1071 ± 1.3614   +9.64        0%  not significant
 shelf-nofill + lpt      1.8016 ± 1.1093  +0.6905 ± 0.3025  +62.14        0%      significant
-differences are paired, against the first policy on the same scenarios; ± is the 95% interval
-]], compare("jobs.csv --procs 4 --policy greedy --policy easy --policy shelf-nofill "
+differences are paired, against the first policy on the same scenarios; ± is the 95% interval]]
+      .. "; 'significant' is after Holm's correction for 2 comparisons\n",
+      compare("jobs.csv --procs 4 --policy greedy --policy easy --policy shelf-nofill "
       .. "--priority lpt --failures f.txt"))
   end)
 

@@ -138,6 +138,17 @@ describe("a report", function()
     assert.is_truthy(said:find("\nQ & A\n", 1, true))
   end)
 
+  it("says that marks are corrected where several policies are compared", function()
+    local corrected = RESULT:gsub('"greedy",', '"greedy", "easy",')
+    for _, case in ipairs { { RESULT, "the 95% interval leaves out 0" },
+      { corrected, "significant after Holm's correction for 2 comparisons; ± is the 95% interval "
+        .. "of each by itself" } } do
+      run(case[1] .. "result:report 'r.html'")
+      local said = text_of(page_of(program.read(folder .. "/r.html")))
+      assert.is_truthy(said:find("paired over the same scenarios; * " .. case[2], 1, true))
+    end
+  end)
+
   it("is also of tasks, packs, several sets and a single scenario", function()
     for _, result in ipairs {
       [[orrery.compare { tasks = { n = 4 }, procs = 20, runs = 4, faults = { mtbf_years = 5 },

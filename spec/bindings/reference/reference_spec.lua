@@ -104,8 +104,7 @@ describe("the reference", function()
     for _, source in ipairs { of_jobs, of_tasks, of_packs, getmetatable(of_jobs) } do
       for name in pairs(source) do names[name] = not name:match "^__" or nil end
     end
-    agrees("Result", names, { kind = true, spec = true, k = true, difference_cell = true,
-      machines = true })
+    agrees("Result", names, { kind = true, spec = true, k = true, machines = true })
     is_record("ResultPolicy", of_jobs.policies[1])
     is_record("ResultSet", of_jobs.sets[1])
     is_record("UserRow", of_jobs:users(1)[1])

@@ -42,3 +42,58 @@ describe("a result that is asked for what is not there", function()
     assert.is_nil(rawget(result, "nothing"))
   end)
 end)
+
+describe("the differences of several policies from the first", function()
+  local policies = {}
+  for i = 1, 8 do
+    policies[i] = { policy = "greedy", name = "p" .. i,
+      priority = function(job) return job.position * (2 * i + 1) * 7919 % 101 end }
+  end
+  local spec = { jobs = orrery.synthetic { count = 15, set = 1 }, procs = 3000, runs = 20, seed = 1,
+    errors = { mean_probability = 0.2 }, policies = policies }
+  local result = orrery.compare(spec)
+
+  -- Which are significant: by themselves, and by Holm, in the order of their size.
+  local function expected(metric)
+    local single, order, corrected = {}, {}, {}
+    for i = 2, 8 do
+      local d = result:difference(1, i, metric)
+      single[i], corrected[i] = d.significant, false
+      order[i - 1] = { i, math.abs(d.mean) / d.sd * math.sqrt(20) }
+    end
+    table.sort(order, function(a, b) return a[2] > b[2] end)
+    for k, one in ipairs(order) do
+      if one[2] <= orrery.student_quantile(1 - 0.025 / (8 - k), 19) then break end
+      corrected[one[1]] = true
+    end
+    return single, corrected
+  end
+
+  it("are significant after Holm's correction", function()
+    local lost = 0
+    for _, metric in ipairs { "ratio", "wait_mean", "bsld_mean" } do
+      local single, corrected = expected(metric)
+      for i, d in ipairs(result:differences(metric)) do
+        local alone = result:difference(1, i, metric)
+        assert.same({ alone.mean, alone.half_width, corrected[i] or false },
+          { d.mean, d.half_width, d.significant })
+        lost = lost + (single[i] and not corrected[i] and 1 or 0)
+      end
+    end
+    assert.is_true(lost > 0)
+  end)
+
+  it("have so many marks in the table and in JSON, which say so", function()
+    local _, corrected = expected "ratio"
+    local text, json = tostring(result), require("dkjson").decode(result:json())
+    for i = 2, 8 do
+      assert.equal(corrected[i], text:match("\np" .. i .. " [^\n]*"):sub(-2) == " *")
+      assert.equal(corrected[i], json.policies[i].ratio_against_first.significant)
+    end
+    assert.matches("\n± is the 95% interval of a mean; * marks paired differences that are "
+      .. "significant after Holm's correction for 7 comparisons", text, 1, true)
+    spec.policies = { policies[1], policies[2] }
+    assert.matches("* marks paired differences whose interval excludes 0",
+      tostring(orrery.compare(spec)), 1, true)
+  end)
+end)

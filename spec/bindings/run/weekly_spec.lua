@@ -14,6 +14,28 @@ local function log(seed, weeks)
   return orrery.jobs(list)
 end
 
+describe("result:weekly_differences", function()
+  it("are those of the pairs, significant after Holm's correction", function()
+    local marks = {}
+    for _, seed in ipairs { 4, 6, 8 } do
+      local result = orrery.compare { jobs = log(seed, 26), procs = 20, walltimes = "log",
+        policies = { "easy", "fcfs", "greedy", "conservative", "easy-sjf", "shelf" } }
+      local list, single, corrected = result:weekly_differences "wait_mean", "", ""
+      for i = 2, 6 do
+        local alone, first = result:weekly(1, i, "wait_mean"),
+          result:weekly(1, i, "wait_mean", { level = 0.99 }).significant
+        assert.same({ alone.mean, alone.low, alone.high },
+          { list[i].mean, list[i].low, list[i].high })
+        assert.is_true(list[i].significant or not first) -- the first step of Holm's, 0.05 / 5
+        single = single .. (alone.significant and "*" or ".")
+        corrected = corrected .. (list[i].significant and "*" or ".")
+      end
+      marks[#marks + 1] = single .. " " .. corrected
+    end
+    assert.same({ "....* ....*", ".*..* .*..*", "**... ....." }, marks)
+  end)
+end)
+
 describe("result:weekly", function()
   local function check(n, groups)
     local jobs = log(3, n)
