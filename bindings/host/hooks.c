@@ -58,7 +58,8 @@ static int with_traceback(lua_State *L)
     if (message) {
         message = push_cut(L, message, size);
     } else {
-        message = luaL_tolstring(L, 1, &size);
+        message = orr_host_push_text(L, 1);
+        size = lua_rawlen(L, -1);
         message = lua_pushfstring(L, "(error object: %s)", push_cut(L, message, size));
     }
     lua_Debug at = {0};
@@ -131,7 +132,7 @@ bool orr_host_has(const orr_host *host, orr_host_ref hook)
 static int refuse_result(lua_State *L, const orr_host *host)
 {
     return luaL_error(L, "%s returned %s; it must return nothing: what it %s", host->call.hook,
-                      luaL_tolstring(L, -1, NULL),
+                      orr_host_push_text(L, -1),
                       host->for_tasks
                           ? "proposes it says with sim:assign, sim:give and sim:start_over"
                           : "wants it does with the methods of sim");

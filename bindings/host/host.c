@@ -10,6 +10,7 @@
 
 #include <lauxlib.h>
 #include <lualib.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,6 +122,7 @@ static int note_stage(lua_State *L)
 static void push_tools(lua_State *L, orr_host *host)
 {
     static const luaL_Reg tools[] = {{"random", policy_random},
+                                     {"tostring", orr_host_tostring},
                                      {"watch", orr_host_watch_coroutine},
                                      {"stage", note_stage},
                                      {"take_strings", orr_host_take_strings},
@@ -164,6 +166,8 @@ static int set_up(lua_State *L)
     return 0;
 }
 
+static _Atomic uint32_t hosts; /* made so far */
+
 static orr_host *new_host(const orr_limits *limits, orr_error *err)
 {
     orr_host *host = calloc(1, sizeof *host);
@@ -172,6 +176,7 @@ static orr_host *new_host(const orr_limits *limits, orr_error *err)
         return NULL;
     }
     host->limits = *limits;
+    host->calls = (uint64_t)atomic_fetch_add(&hosts, 1) << 32;
     for (int ref = 0; ref < ORR_REFS; ref++)
         host->refs[ref] = LUA_NOREF;
     host->jobs.order = (orr_order){host, LUA_NOREF, LUA_NOREF, LUA_NOREF};

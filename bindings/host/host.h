@@ -108,8 +108,9 @@ typedef struct orr_host {
     const orr_instance *jobs_of; /* the instance that job values belong to */
     uint32_t epoch;              /* how many there have been */
 
-    int entered;   /* how deep */
-    orr_call call; /* the one under way */
+    int entered;    /* how deep */
+    uint64_t calls; /* begun so far; in the upper half, which host it is */
+    orr_call call;  /* the one under way */
     orr_limits limits;
     size_t memory; /* bytes in use; in the caller's state, by how many the call made it grow */
 

@@ -11,7 +11,7 @@
 /* Steps of Lua's matcher, each some nanoseconds: no call stays longer in C than a fraction of a
  * second. */
 static const double QUICK_STEPS = 1e8;
-enum { QUICK_MOVES = 10000000, QUICK_STRINGS = 16 };
+enum { QUICK_MOVES = 10000000 };
 
 /* Upvalues of all: Lua's own function; its name in interruptible.lua; a table that has that at 1
  * once it is loaded, which few policies need. */
@@ -115,23 +115,11 @@ static int move(lua_State *L)
     return count < QUICK_MOVES ? quickly(L) : slowly(L);
 }
 
-static int is_less(lua_State *L)
-{
-    lua_pushboolean(L, lua_compare(L, 1, 2, LUA_OPLT));
-    return 1;
-}
-
-/* Long strings would be compared in C for too long, unless a function does it that can be stopped
- * where it is called. */
+/* Without one that takes its pivot from the clock. */
 static int sort(lua_State *L)
 {
-    if (lua_type(L, 1) == LUA_TTABLE && lua_isnoneornil(L, 2) && lua_rawlen(L, 1) > QUICK_STRINGS) {
-        bool are_numbers = lua_rawgeti(L, 1, 1) == LUA_TNUMBER;
-        lua_settop(L, 1);
-        if (!are_numbers)
-            lua_pushcfunction(L, is_less);
-    }
-    return use_list(L);
+    refuse_length(L);
+    return orr_host_sort(L);
 }
 
 void orr_host_push_bounded(lua_State *L)
@@ -145,6 +133,7 @@ void orr_host_push_bounded(lua_State *L)
         {"string", "gmatch", match_pattern},
         {"string", "gsub", match_pattern},
         {"string", "rep", repeat},
+        {"string", "format", orr_host_format},
         {"table", "insert", shift_list},
         {"table", "remove", shift_list},
         {"table", "concat", use_list},

@@ -3,7 +3,7 @@
 -- The program of every host: it is run, not required, and its argument is a table of the host:
 --   own          whether the state belongs to the policy
 --   description  of the policy: text from closures.encode in a state of its own, else the value
---   random       in place of math.random
+--   random, tostring    in place of Lua's own
 --   bounded      { string =, table = }: functions in place of those that may stay in C for too long
 --   watch, stage, take_strings    see host.c and watchdog.h
 --   events       the names of the hooks that events of jobs call
@@ -137,6 +137,7 @@ local function copy_libraries()
   libraries.pairs, libraries.next = ordered_pairs, ordered_next
   libraries.rawset, libraries.setmetatable = safe_rawset, safe_setmetatable
   libraries.getmetatable, libraries.xpcall = safe_getmetatable, safe_xpcall
+  libraries.tostring = host.tostring
   for _, name in ipairs(closures.libraries) do
     local functions = {}
     for key, value in pairs(_G[name]) do functions[key] = value end

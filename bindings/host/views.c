@@ -73,8 +73,7 @@ static int sim_newindex(lua_State *L)
     const orr_host *host = orr_view_host(L);
     const char *name = lua_tostring(L, 2);
     if (!name || strcmp(name, "state") != 0)
-        return luaL_error(L, "sim.%s cannot be set; only sim.state can",
-                          luaL_tolstring(L, 2, NULL));
+        return luaL_error(L, "sim.%s cannot be set; only sim.state can", orr_lua_push_key(L, 2));
     luaL_checktype(L, 3, LUA_TTABLE);
     lua_pushvalue(L, 3);
     lua_rawseti(L, LUA_REGISTRYINDEX, state_ref(L, host));
@@ -97,7 +96,7 @@ static int item_newindex(lua_State *L)
 {
     const orr_views *views = views_of(L);
     return luaL_error(L, "%s cannot be changed by a policy (field '%s'); %s", views->items,
-                      luaL_tolstring(L, 2, NULL), views->instead);
+                      orr_lua_push_key(L, 2), views->instead);
 }
 
 static int item_tostring(lua_State *L)

@@ -58,6 +58,11 @@ orr_limits orr_lua_limits_option(lua_State *L, int index)
  * ticked. */
 static _Thread_local orr_host *volatile watched;
 
+uint64_t orr_host_number_of_call(void)
+{
+    return watched ? watched->calls : 0;
+}
+
 static void stop_call(lua_State *L, lua_Debug *ar);
 
 /* From now on every instruction of this call raises the error, also outside a pcall. */
@@ -269,6 +274,7 @@ static void count_instructions(orr_host *host)
 orr_call orr_host_begin_call(orr_host *host, orr_call call)
 {
     orr_call before = host->call;
+    host->calls++;
     before.calling = host->calling;
     before.ticks = host->ticks;
     before.watched = watched;

@@ -10,7 +10,7 @@ int32_t orr_lua_check_whole(lua_State *L, int arg, const char *what, int64_t low
     lua_Integer value = lua_tointegerx(L, arg, &is_whole);
     if (!is_whole || lua_type(L, arg) != LUA_TNUMBER || value < low || value > high)
         luaL_error(L, "%s must be a whole number from %I to %I, not %s", what, (LUAI_UACINT)low,
-                   (LUAI_UACINT)high, luaL_tolstring(L, arg, NULL));
+                   (LUAI_UACINT)high, orr_lua_push_key(L, arg));
     return (int32_t)value;
 }
 

@@ -61,7 +61,7 @@ static const orr_coschedule *returned(lua_State *L, const orr_pack_problem *prob
             L,
             "pack must return a co-schedule, or a list of packs (and the processors of every "
             "task), it returned %s",
-            luaL_tolstring(L, 2, NULL));
+            orr_lua_push_key(L, 2));
     lua_pushcfunction(L, orr_lua_make_coschedule);
     lua_pushvalue(L, 1);
     lua_pushvalue(L, 2);

@@ -10,7 +10,7 @@ static int fail_unknown(lua_State *L)
 {
     const orr_lua_class *class = lua_touserdata(L, lua_upvalueindex(1));
     const char *known = orr_lua_push_names(L, class->methods, sizeof *class->methods);
-    return luaL_error(L, class->unknown, luaL_tolstring(L, 2, NULL), known);
+    return luaL_error(L, class->unknown, orr_lua_push_key(L, 2), known);
 }
 
 /* Upvalues: the class, its table of methods. */

@@ -8,7 +8,7 @@
 
 const char *orr_lua_push_shown(lua_State *L, int index)
 {
-    const char *text = luaL_tolstring(L, index, NULL);
+    const char *text = orr_lua_push_key(L, index);
     if (lua_type(L, index < 0 ? index - 1 : index) != LUA_TSTRING)
         return text;
     return lua_pushfstring(L, "\"%s\"", text);
@@ -83,7 +83,7 @@ void orr_lua_check_options(lua_State *L, int index, const char *function, const 
         const char *given = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
         while (known[i] && strcmp(known[i], given) != 0)
             i++;
-        given = luaL_tolstring(L, -2, NULL);
+        given = orr_lua_push_key(L, -2);
         if (!known[i])
             luaL_error(L, "%s: unknown option '%s' (known: %s)", function, given,
                        orr_lua_push_names(L, known, sizeof *known));

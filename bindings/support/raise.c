@@ -35,9 +35,16 @@ const char *orr_lua_push_names(lua_State *L, const void *first, size_t size)
     return lua_tostring(L, -1);
 }
 
+const char *orr_lua_push_key(lua_State *L, int index)
+{
+    int type = lua_type(L, index);
+    if (type == LUA_TTABLE || type == LUA_TFUNCTION || type == LUA_TTHREAD)
+        return lua_pushfstring(L, "a %s", lua_typename(L, type));
+    return luaL_tolstring(L, index, NULL);
+}
+
 int orr_lua_unknown_field(lua_State *L, const char *what, const char *const *names)
 {
     const char *known = orr_lua_push_names(L, names, sizeof *names);
-    return luaL_error(L, "%s has no field '%s' (known: %s)", what, luaL_tolstring(L, 2, NULL),
-                      known);
+    return luaL_error(L, "%s has no field '%s' (known: %s)", what, orr_lua_push_key(L, 2), known);
 }

@@ -17,6 +17,10 @@ void orr_lua_try(lua_State *L, orr_status status, const orr_error *err);
  * the last has NULL. */
 const char *orr_lua_push_names(lua_State *L, const void *first, size_t size);
 
+/* Pushes the value at `index` as luaL_tolstring does, but "a table" or "a function" in place of its
+ * address, which no policy may see. */
+const char *orr_lua_push_key(lua_State *L, int index);
+
 /* For values that hooks see: an unknown field is a mistake to hear about, not a nil (`names` ends
  * with NULL; the field's name is at index 2). */
 int orr_lua_unknown_field(lua_State *L, const char *what, const char *const *names);
