@@ -53,6 +53,14 @@ describe("a log's name", function()
     end
   end)
 
+  it("may be that of a pipe, which is opened by who reads it alone", function()
+    assert(os.execute(("mkfifo '%s/pipe'"):format(folder)))
+    assert.same({ 0, "pipe\n", "" }, { program.run(folder, -- nobody writes: to open it is to wait
+      [[-e 'print(require("orrery.values.logs").find "pipe")']], "timeout 10") })
+    assert(os.execute(("printf 'id,procs,time\\na,1,1\\n' >'%s/pipe' &"):format(folder)))
+    assert.equal(1, count "pipe")
+  end)
+
   it("says how a year of Mira comes here", function()
     assert.equal("orrery: mira-2018: there is no file of this name, and no log: "
       .. "`orrery fetch-mira 2018` fetches it\n", count "mira-2018")
