@@ -181,9 +181,12 @@ static int64_t option_integer(lua_State *L, const char *function, const char *na
     lua_Integer value = given;
     if (lua_getfield(L, 1, name) != LUA_TNIL) {
         value = lua_tointegerx(L, -1, &is_integer);
-        if (!is_integer || lua_type(L, -1) != LUA_TNUMBER || value < least || value > most)
-            luaL_error(L, "%s: %s must be an integer%s, not %s", function, name,
-                       least == 0 ? " >= 0" : "", luaL_tolstring(L, -1, NULL));
+        if (!is_integer || lua_type(L, -1) != LUA_TNUMBER || value < least || value > most) {
+            const char *found = luaL_tolstring(L, -1, NULL), *range = least == 0 ? " >= 0" : "";
+            if (is_integer && value > most)
+                range = lua_pushfstring(L, " <= %I", (LUAI_UACINT)most);
+            luaL_error(L, "%s: %s must be an integer%s, not %s", function, name, range, found);
+        }
     }
     lua_pop(L, 1);
     return value;

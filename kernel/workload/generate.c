@@ -19,7 +19,8 @@ orr_synthetic orr_synthetic_default(void)
 
 static orr_status check_synthetic(const orr_synthetic *o, orr_error *err)
 {
-    ORI_REFUSE(o->count < 0, err, "count must be >= 0, not %d", (int)o->count);
+    ORI_REFUSE(o->count < 0 || o->count > ORR_GENERATED_MAX, err,
+               "count must be from 0 to %d, not %d", ORR_GENERATED_MAX, (int)o->count);
     ORI_REFUSE(o->min_procs < 1 || o->max_procs < o->min_procs, err,
                "procs must be two numbers, 1 <= first <= second, not %d and %d", (int)o->min_procs,
                (int)o->max_procs);
@@ -112,6 +113,7 @@ static orr_status check_month(const orr_mira_month *o, orr_error *err)
     int64_t others = o->days - 1, one = o->days == 1;
     int64_t least = others * o->min_day + (one ? o->min_day : o->max_day);
     int64_t most = others * o->max_day + (one ? o->max_day : o->min_day);
+    most = most < ORR_GENERATED_MAX ? most : ORR_GENERATED_MAX;
     ORI_REFUSE(o->count < least || o->count > most, err,
                "count must be from %lld to %lld for %d days of %d to %d jobs, not %d",
                (long long)least, (long long)most, (int)o->days, (int)o->min_day, (int)o->max_day,

@@ -4,6 +4,8 @@
 
 #include "workload/jobs.h"
 
+enum { ORR_GENERATED_MAX = 100000000 }; /* jobs of one workload */
+
 /* The synthetic sets of RR-9296, section 5.1: procs uniform on whole numbers, time uniform on the
  * reals, all submitted at 0. */
 typedef struct orr_synthetic {
@@ -14,7 +16,8 @@ typedef struct orr_synthetic {
 
 ORR_API orr_synthetic orr_synthetic_default(void);
 
-/* ORR_ERR_ARGUMENT on count < 0, min_procs < 1, max < min, negative times. */
+/* ORR_ERR_ARGUMENT on a count below 0 or above ORR_GENERATED_MAX, min_procs < 1, max < min,
+ * negative times. */
 ORR_API orr_jobs *orr_generate_synthetic(const orr_synthetic *options, uint64_t seed, uint64_t set,
                                          const orr_allocator *a, orr_error *err);
 

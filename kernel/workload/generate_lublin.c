@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "base/stats_internal.h"
 #include "base/try_internal.h"
+#include "workload/generate.h"
 
 #include <math.h>
 #include <string.h>
@@ -380,6 +381,12 @@ orr_jobs *orr_generate_lublin(const orr_lublin *options, uint64_t seed, uint64_t
     if (check(options, err) != ORR_OK || orr_lublin_expect(&as_published, &own, err) != ORR_OK)
         return NULL;
     double stretch = options->load > 0 ? own.load / options->load : 1;
+    double expected = fmin(options->count, options->days * DAY / (own.gap * stretch));
+    if (expected > ORR_GENERATED_MAX) {
+        orr_fail(err, ORR_ERR_ARGUMENT, "expected days or a count of at most %d jobs, not of %.3g",
+                 ORR_GENERATED_MAX, expected);
+        return NULL;
+    }
     orr_jobs *jobs = orr_jobs_create(a, err);
     if (!jobs)
         return NULL;

@@ -74,6 +74,7 @@ ORR_API orr_status orr_lublin_expect(const orr_lublin *options, orr_lublin_means
 
 /* The jobs; those of one (seed, set) differ in nothing but their number for other counts and days.
  * Streams as in workload/generate.h, entities 2^32 and 2^32 + 1 for the gaps. NULL:
- * ORR_ERR_ARGUMENT as above, or memory. */
+ * ORR_ERR_ARGUMENT as above or where more than ORR_GENERATED_MAX jobs are to be expected, or
+ * memory. */
 ORR_API orr_jobs *orr_generate_lublin(const orr_lublin *options, uint64_t seed, uint64_t set,
                                       const orr_allocator *a, orr_error *err);

@@ -396,6 +396,11 @@ id,submit,procs,runtime,walltime,queue
       ["lublin: count must be an integer >= 0, not -1"] = { count = -1 },
       ["days must be >= 0, not -1"] = { days = -1 },
       ["endless days need a count of jobs"] = { days = math.huge },
+      ["expected days or a count of at most 100000000 jobs, not of 2.15e+09"] = { days = 1e18 },
+      ["expected days or a count of at most 100000000 jobs, not of 1e+09"] =
+        { days = math.huge, count = 1000000000 },
+      ["expected days or a count of at most 100000000 jobs, not of 2.99e+08"] =
+        { days = 36500, load = 20 },
       ["lublin: days must be a number, not many"] = { days = "many" },
       ["load must be above 0 and at most 100, not -0.5"] = { load = -0.5 },
       ["load must be above 0 and at most 100, not 0.0"] = { load = 0 },

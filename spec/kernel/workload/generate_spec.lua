@@ -42,6 +42,9 @@ describe("synthetic sets", function()
       ["time must be two numbers of seconds, 0 <= first <= second, not -1 and 5"] =
         { time = { -1, 5 } },
       ["synthetic: count must be an integer >= 0, not -1"] = { count = -1 },
+      ["synthetic: count must be an integer <= 2147483647, not 1000000000000000000"] =
+        { count = 1000000000000000000 },
+      ["count must be from 0 to 100000000, not 100000001"] = { count = 100000001 },
       ["synthetic: procs must be a list of two whole numbers"] = { procs = { 1.5, 2 } },
       ["synthetic: time must be a list of two numbers"] = { time = 5 },
       ["synthetic: unknown option 'proc' (known: count, procs, time, seed, set)"] = { proc = 1 },
@@ -180,7 +183,10 @@ describe("the month of Mira", function()
   it("refuses bad options", function()
     for message, options in pairs {
       ["count must be from 2191 to 8099 for 30 days of 66 to 277 jobs, not 100"] = { count = 100 },
+      ["count must be from 90000 to 100000000 for 36500 days of 0 to 90000 jobs, not 2000000000"] =
+        { days = 36500, per_day = { 0, 90000 }, count = 2000000000 },
       ["days must be from 1 to 36500, not 0"] = { days = 0 },
+      ["days must be from 1 to 36500, not 36501"] = { days = 36501 },
       ["mira_month: first_day must be a day as YYYY-MM-DD, not June"] = { first_day = "June" },
       ["mira_month: unknown option 'set' (known: seed, count, days, first_day, per_day)"] =
         { set = 1 },
