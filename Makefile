@@ -191,9 +191,9 @@ test-all: ## run the specs with all their random instances
 test-san: ## test-all with the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory test-all BUILD=build/san SAN=address,undefined
 
-test-tsan: ## run the specs that use threads with the thread sanitizer
+test-tsan: ## run the specs that use threads or stop what runs with the thread sanitizer
 	@$(MAKE) --no-print-directory test BUILD=build/tsan SAN=thread LUA='$(abspath build/tsan/orrery)' \
-	    BUSTED_ARGS="$${BUSTED_ARGS:-$$(grep -rlw threads spec --include='*_spec.lua' | tr '\n' ' ')}"
+	    BUSTED_ARGS="$${BUSTED_ARGS:-$$(grep -rlwE 'threads|Ctrl-C' spec --include='*_spec.lua' | tr '\n' ' ')}"
 
 # Each reader is fuzzed for this long, s. What is found lies in build/fuzz; what is worth keeping goes
 # to spec/fuzz/corpus, which the specs read, too.

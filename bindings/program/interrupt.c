@@ -73,12 +73,12 @@ int orr_program_call(lua_State *L, int args, int results, bool patient)
     overdue = 0;
     grace = GRACE;
     orr_cancel_clear(&orr_interrupted);
-    sigaction(SIGALRM, &late, &before_alarm);
-    sigaction(SIGINT, &stop, &before);
+    orr_set_handler(SIGALRM, &late, &before_alarm);
+    orr_set_handler(SIGINT, &stop, &before);
     int status = lua_pcall(L, args, results, handler);
-    sigaction(SIGINT, &before, NULL);
+    orr_set_handler(SIGINT, &before, NULL);
     alarm(0);
-    sigaction(SIGALRM, &before_alarm, NULL);
+    orr_set_handler(SIGALRM, &before_alarm, NULL);
     lua_sethook(L, NULL, 0, 0);
     lua_remove(L, handler);
     return status;
