@@ -4,6 +4,7 @@
 --   orrery sweep grid.lua -o results/grid --shard 1/4
 --   orrery sweep --status results/grid
 local argparse = require "argparse"
+local check = require "orrery.command.sweep.check"
 local command = require "orrery.command.command"
 local grid = require "orrery.command.sweep.grid"
 local options = require "orrery.command.options"
@@ -42,8 +43,8 @@ options.add(parser, {
     { "--x AXIS", "The axis along the picture." },
     { "--y METRIC", "The metric: that of the curves, colours or boxes." },
     { "--by AXIS", "Another axis: a curve or box per value; of colours the second axis." },
-    { "--kind", "curves, with their 95% intervals (default), heat or boxes.", choices = plot.KINDS,
-      default = "curves" },
+    { "--kind", "curves, with their 95% intervals (default), heat or boxes.",
+      choices = plot.KINDS },
     { "--slurm", "Submit the sweep to Slurm as a job array, one shard per task; DIR must be where "
       .. "all nodes see it." },
     { "--dry-run", "With --slurm: print the batch script, submit nothing." },
@@ -80,6 +81,14 @@ local function status(dir)
   if #missing > 0 then print("not there yet: " .. store.ranges(missing)) end
 end
 
+-- The words of the command of a worker.
+local function arguments_of(given)
+  local arguments = { given.SPEC, "-o", given.out }
+  if given.shard then table.move({ "--shard", given.shard.text }, 1, 2, 4, arguments) end
+  if given.per_run then arguments[#arguments + 1] = "--per-run" end
+  return arguments
+end
+
 -- Lets the cells be computed; the list of { cell, message } that failed.
 local function compute(spec, sweep, cells, given)
   local missing, damaged = sweep:missing(cells)
@@ -87,12 +96,12 @@ local function compute(spec, sweep, cells, given)
     io.stderr:write(("orrery: the record of cell %d is damaged and is computed again\n"):format(i))
   end
   local done, failed, seen = #cells - #missing, {}, {}
-  local arguments = { given.SPEC, "-o", given.out }
-  if given.shard then table.move({ "--shard", given.shard.text }, 1, 2, 4, arguments) end
-  if given.per_run then arguments[#arguments + 1] = "--per-run" end
+  if done > 0 then
+    print(("%d of %d cells are there already, %d to compute"):format(done, #cells, #missing))
+  end
   local count = math.min(given.threads or orrery.tools.cores(), math.max(#missing, 1))
-  progress.during("cells", function(show)
-    workers.run(spec, sweep, cells, count, arguments, function(what, i, more)
+  local ended, problem = pcall(progress.during, "cells", function(show)
+    workers.run(spec, sweep, cells, count, arguments_of(given), function(what, i, more)
       if what == "done" then
         done = done + 1
       elseif not seen[i] then
@@ -101,6 +110,10 @@ local function compute(spec, sweep, cells, given)
       if show then show(done + #failed, #cells) end
     end)
   end)
+  if orrery.tools.interrupted() then
+    command.fail("interrupted\n%d of %d cells are kept; `%s` goes on", done, #cells, command.line())
+  end
+  if not ended then error(problem, 0) end
   table.sort(failed, function(a, b) return a[1] < b[1] end)
   return failed
 end
@@ -165,9 +178,14 @@ local function sweep_all(given)
   check_slurm(given)
   local spec = grid.read(given.SPEC)
   spec.per_run = spec.per_run or given.per_run or false
+  if not given.worker then check.spec(spec) end
+  if given.plot then plot.check_names(given, grid.columns(spec), spec.metric_names) end
   local sweep = store.open(given.out, spec)
   local cells = run.shard(spec, table.unpack(given.shard or {}, 1, 2))
   if given.worker then return workers.serve(spec, sweep, cells) end
+  if sweep.anew then
+    print(("%s: begun anew, there was no finished cell of another specification"):format(given.out))
+  end
   if given.slurm then return submit(sweep, given) end
   check_failed(spec, compute(spec, sweep, cells, given))
   if given.shard and #sweep:missing(cells) == 0 then
@@ -177,6 +195,13 @@ local function sweep_all(given)
   finish(sweep)
 end
 
+-- A worker. Ctrl-C is for all processes, and who started them says that it came.
+local function work(given)
+  local done, problem = pcall(sweep_all, given)
+  if orrery.tools.interrupted() then os.exit(130) end
+  if not done then error(problem, 0) end
+end
+
 local function draw(given)
   if not given.out then command.misuse("-o: which folder?") end
   local sweep = store.look(given.out)
@@ -184,12 +209,14 @@ local function draw(given)
   if #missing > 0 then
     command.fail("%s: %d of %d cells are not there yet", given.out, #missing, sweep.manifest.cells)
   end
+  plot.check_names(given, sweep.manifest.columns, sweep.manifest.metrics)
   plot.write(sweep, given)
 end
 
 return command.new(parser, function(given)
+  if given.worker then return work(given) end
   if given.status then return status(given.status) end
-  if given.plot then plot.check(given) end
+  plot.check(given)
   if given.SPEC or not given.plot then sweep_all(given) end
   if given.plot then draw(given) end
 end)

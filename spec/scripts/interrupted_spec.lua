@@ -24,6 +24,7 @@ describe("Ctrl-C", function()
     assert.matches("%f[^\n]130\n", text)
     assert.is_nil(text:find("failed", 1, true), text)
     assert.is_nil(text:find("FAILS", 1, true), text)
+    return text
   end
 
   it("ends a sweep, with one process and with several", function()
@@ -35,6 +36,28 @@ describe("Ctrl-C", function()
     for threads = 1, 2 do
       interrupted("sweep grid.lua -o out --threads " .. threads, threads == 1 and 1 or threads + 1)
       os.execute(("rm -rf '%s/out'"):format(folder))
+    end
+  end)
+
+  it("says once what is kept of a sweep and how it goes on, which says what it found", function()
+    local grid = [[
+      local orrery = require "orrery"
+      return { axes = { { "seed", { 1, 2, 3, 4 } } }, fixed = { policy = "easy", procs = 3000 },
+        cell = function(point)
+          local slow = point.seed >= 3 and not io.open "fast"
+          return { jobs = orrery.synthetic { count = 50 }, runs = slow and 100000000 or 5 }
+        end, metrics = { "ratio" } }
+    ]]
+    for threads = 1, 2 do
+      program.write(folder, "grid.lua", grid)
+      local arguments = "sweep grid.lua -o out --threads " .. threads
+      local text = interrupted(arguments, threads == 1 and 1 or threads + 1)
+      assert.equal("orrery: interrupted\n2 of 4 cells are kept; `orrery " .. arguments
+        .. "` goes on\n130\n", text)
+      program.write(folder, "fast", "")
+      assert.same({ 0, "2 of 4 cells are there already, 2 to compute\n4 cells: out/results.csv\n",
+        "" }, { program.run(folder, arguments) })
+      os.execute(("rm -rf '%s/out' '%s/fast'"):format(folder, folder))
     end
   end)
 

@@ -48,11 +48,12 @@ describe("orrery merge", function()
     assert.equal(0, status)
     assert.matches("^in several parts, with the same numbers: 1%-24\n", said)
     -- another record of cell 1 that is whole in itself
-    local text = program.read(folder .. "/out/cells/0000001")
-    text = text:gsub("checksum %x+\n$", ""):gsub("ratio,5,", "ratio,6,")
     package.path = program.home .. "/scripts/?.lua;" .. package.path
-    local sum = require("orrery.command.sweep.store").checksum(text)
-    program.write(folder, "out/cells/0000001", text .. "checksum " .. sum .. "\n")
+    local store = require "orrery.command.sweep.store"
+    local path = store.look(folder .. "/out"):path(1)
+    local text = program.read(path)
+    text = text:gsub("checksum %x+\n$", ""):gsub("ratio,5,", "ratio,6,")
+    program.write("", path, text .. "checksum " .. store.checksum(text) .. "\n")
     local _, _, err = merge "out part-1 part-2 part-3 -o other"
     assert.matches("^orrery: cell 1 is not the same in out and in part%-%d", err)
   end)

@@ -5,6 +5,9 @@ local orrery = require "orrery"
 local program = require "spec.support.program"
 local tables = require "spec.support.tables"
 
+package.path = program.home .. "/scripts/?.lua;" .. package.path
+local store = require "orrery.command.sweep.store"
+
 local GRID = [[
 local orrery = require "orrery"
 return {
@@ -35,11 +38,12 @@ end
 
 local function file(name) return program.read(folder .. "/" .. name) end
 
-local function record(i) return ("%s/out/cells/%07d"):format(folder, i) end
+local function record(i) return store.look(folder .. "/out"):path(i) end
 
 -- Which file a record is: another one after it was computed again.
 local function inodes()
   local found = {}
+  if not program.exists(folder .. "/out/manifest.json") then return found end
   for i = 1, CELLS do found[i] = lfs.attributes(record(i), "ino") end
   return found
 end
@@ -122,7 +126,7 @@ describe("orrery sweep", function()
     local results, whole = file "out/results.csv", program.read(record(5))
     for _, damaged in ipairs { "", whole:sub(1, -2), whole:sub(1, #whole // 2),
       whole:gsub("ratio,5", "ratio,6"), program.read(record(6)) } do
-      program.write(folder, "out/cells/0000005", damaged)
+      program.write("", record(5), damaged)
       assert.matches("\ndamaged, to be computed again: 5\n", swept "--status out")
       local status, _, err = sweep "grid.lua -o out"
       assert.same({ 0, "orrery: the record of cell 5 is damaged and is computed again\n" },
@@ -195,13 +199,13 @@ describe("orrery sweep", function()
     local bad = GRID:gsub('"fcfs"', '"./bad.lua"')
     program.write(folder, "bad.lua", 'return { dispatch = function(sim) error "no idea" end }')
     program.write(folder, "grid.lua", bad)
-    for _, threads in ipairs { 1, 2 } do
+    for threads, found in ipairs { "", "16 of 24 cells are there already, 8 to compute\n" } do
       local status, out, err = sweep("grid.lua -o out --threads " .. threads)
-      assert.same({ 1, "" }, { status, out })
+      assert.same({ 1, found }, { status, out })
       assert.matches("^orrery: 8 of 24 cells failed; the others are kept\ncell 17 %(policy = "
         .. "%./bad%.lua, q = 0, seed = 1%): .*no idea", err)
       assert.matches("\nand 3 more\n$", err)
-      assert.equal(16, select(2, program.listing(folder .. "/out/cells"):gsub("%d+", "")))
+      assert.equal(16, select(2, program.listing(folder .. "/out/cells"):gsub("%x+", "")))
     end
   end)
 
@@ -225,6 +229,169 @@ return {
     assert.same({ 20, "true" }, { one.jobs_count, one.patient })
     assert.equal(orrery.compare { jobs = orrery.synthetic { count = 20 }, procs = 3000,
       policy = "fcfs" }:values(1, "makespan")[1], one.mean)
+  end)
+
+  -- Refused before a folder is made; what is wrong, by the text of a specification.
+  local function refused(cases, arguments)
+    for text, message in pairs(cases) do
+      program.write(folder, "bad.lua", 'local orrery = require "orrery"\n' .. text)
+      local status, out, err = sweep("bad.lua -o out " .. (arguments or ""))
+      assert.same({ 1, "orrery: bad.lua: " .. message .. "\n", "" }, { status, err, out }, text)
+      assert.is_false(program.exists(folder .. "/out"))
+    end
+  end
+
+  it("applies axes that are fields of compare unless cell returns these", function()
+    program.write(folder, "grid.lua", [[
+local orrery = require "orrery"
+return {
+  axes = { { "policy", { "easy", "fcfs" } }, { "priority", { "lpt", "spt" } }, { "q", { 0, 0.2 } },
+    { "count", { 30, 60 } } },
+  fixed = { procs = 3000, priority = "fcfs" },
+  cell = function(point)
+    return { jobs = orrery.synthetic { count = point.count },
+      priority = point.count == 60 and "saf" or nil }
+  end,
+  metrics = { "makespan" },
+}]])
+    swept "grid.lua -o out"
+    local rows = tables.read(folder .. "/out/results.csv")
+    assert.equal(16, #rows)
+    for _, row in ipairs(rows) do
+      assert.equal(orrery.compare { jobs = orrery.synthetic { count = row.count }, procs = 3000,
+        policy = row.policy, priority = row.count == 60 and "saf" or row.priority,
+        errors = { mean_probability = row.q } }:values(1, "makespan")[1], row.mean)
+    end
+  end)
+
+  it("refuses an axis that does nothing", function()
+    local cell = "cell = function(point) return { jobs = orrery.synthetic { count = point.size }, "
+      .. "procs = 3000 %s } end }"
+    refused {
+      ["return { axes = { { 'polcy', { 'easy', 'fcfs' } } } }"] =
+        "axis polcy: it is no field of orrery.compare, did you mean 'policy'?",
+      ["return { axes = { { 'size', { 5, 6 } }, { 'polcy', { 'easy' } } }, " .. cell:format ""] =
+        "axis polcy: cell does not read it, and it is no field of orrery.compare, did you mean "
+        .. "'policy'?",
+      ["return { axes = { { 'workload', { 5, 6 } } }, cell = function(point) return { "
+        .. "jobs = orrery.synthetic { count = 5, set = point.worklod } } end }"] =
+        "axis workload: cell does not read it, and it is no field of orrery.compare, did you mean "
+        .. "'worklod'?",
+      ["return { axes = { { 'size', { 5 } }, { 'seed', { 1, 2 } } }, "
+        .. cell:format ", seed = 1"] =
+        "axis seed: cell returns what takes its place and does not read point.seed: all of its "
+        .. "values would have the same results",
+      ["return { axes = { { 'size', { 5 } }, { 'policy', { 'easy' } } }, "
+        .. cell:format ", policies = { 'fcfs' }"] = "axis policy: cell returns what takes its "
+        .. "place and does not read point.policy: all of its values would have the same results",
+      ["return { axes = { { 'load', { 1, 2 } } }, cell = function(point) return { procs = 3000, "
+        .. "jobs = orrery.synthetic { count = 5 }:load(point.load) } end }"] = "axis load: cell "
+        .. "reads it and orrery.compare takes it, too: return `load = 1` where the jobs have it "
+        .. "already, or do not read it",
+      ["return { axes = { { 'q', { 0, 1 } } }, fixed = { tasks = orrery.tasks.synthetic { "
+        .. "n = 5 } } }"] = "axis q: it is no field of orrery.compare",
+    }
+  end)
+
+  it("takes an axis that only some cells read, wherever in the grid they are", function()
+    program.write(folder, "grid.lua", [[
+local orrery = require "orrery"
+return {
+  axes = { { "kind", { "a", "b" } }, { "size", { 3, 4 } } }, fixed = { procs = 3000 },
+  cell = function(point)
+    return { jobs = orrery.synthetic { count = point.kind == "b" and point.size or 9 } }
+  end,
+  metrics = { "makespan" },
+}]])
+    swept "grid.lua -o out"
+    local rows = tables.read(folder .. "/out/results.csv")
+    assert.equal(rows[1].mean, rows[2].mean)
+    assert.not_equal(rows[3].mean, rows[4].mean)
+  end)
+
+  it("refuses metrics before the first cell", function()
+    local text = "return { axes = { { 'seed', { 1 } } }, fixed = { procs = 3000, "
+      .. "jobs = orrery.synthetic { count = 5 } %s }, metrics = { %s } }"
+    refused {
+      [text:format("", "'wait_p50'")] = "metrics: 'wait_p50' wants quantiles = true",
+      [text:format("", "'ratio', 'ratio'")] = "metrics: 'ratio' is there twice",
+    }
+    program.write(folder, "bad.lua", 'local orrery = require "orrery"\n'
+      .. text:format("", "'ratoi'"))
+    local status, _, err = sweep "bad.lua -o out"
+    assert.equal(1, status)
+    assert.matches("^orrery: bad.lua: metrics: there is no metric 'ratoi', did you mean 'ratio'%? "
+      .. "%(known: bsld_max, ", err)
+    program.write(folder, "grid.lua", 'local orrery = require "orrery"\n'
+      .. text:format(", quantiles = true", "'wait_p50'"))
+    swept "grid.lua -o out"
+  end)
+
+  it("checks what is to be drawn before the first cell", function()
+    for arguments, message in pairs {
+      ["--plot a.svg --x sed --y ratio"] =
+        "--x: expected one of policy, q, seed, found 'sed', did you mean 'seed'?",
+      ["--plot a.svg --x q --y ratoi"] =
+        "--y: expected one of ratio, wait_mean, found 'ratoi', did you mean 'ratio'?",
+      ["--plot a.svg --x q --y ratio --by r"] =
+        "--by: expected one of policy, q, seed, found 'r', did you mean 'q'?",
+      ["--plot a.svg --x q --y ratio --by q"] = "--x and --by name the same axis, q",
+      ["--x q"] = "--x goes with --plot",
+      ["--kind heat"] = "--kind goes with --plot",
+    } do
+      local status, out, err = sweep("grid.lua -o out " .. arguments)
+      assert.same({ 2, "orrery: " .. message .. "\n", "" }, { status, err, out })
+      assert.is_false(program.exists(folder .. "/out"))
+    end
+  end)
+
+  it("keeps the cells when an axis gets more values, or fewer, or another place", function()
+    swept "grid.lua -o out"
+    local before = inodes()
+    local grown = GRID:gsub('"easy", "list', '"greedy", %0'):gsub("1, 2, 3, 4", "0, %0 --[[ }} ]]")
+    program.write(folder, "grid.lua", grown)
+    assert.equal("24 of 40 cells are there already, 16 to compute\n40 cells: out/results.csv\n",
+      swept "grid.lua -o out")
+    assert.equal("40 cells: new/results.csv\n", swept "grid.lua -o new")
+    assert.equal(file "new/results.csv", file "out/results.csv")
+    program.write(folder, "grid.lua", GRID)
+    assert.equal("24 of 24 cells are there already, 0 to compute\n24 cells: out/results.csv\n",
+      swept "grid.lua -o out")
+    assert.same(before, inodes())
+    local seeds = '    { "seed", { 1, 2, 3, 4 } },\n'
+    local rest = GRID:gsub(seeds:gsub("%p", "%%%0"), "")
+    program.write(folder, "grid.lua", (rest:gsub("axes = {\n", "%0" .. seeds)))
+    assert.matches("^24 of 24 cells", swept "grid.lua -o out")
+    assert.equal("out/results.csv: 1,1,easy,0,ratio", "out/results.csv: "
+      .. file("out/results.csv"):match "\n(1,[%w,]-ratio)")
+  end)
+
+  it("refuses other axes and files once there are cells", function()
+    local greedy = program.read(program.home .. "/policies/dispatch/greedy.lua")
+    program.write(folder, "mine.lua", greedy)
+    program.write(folder, "grid.lua", (GRID:gsub('"fcfs"', '"./mine.lua"')))
+    swept "grid.lua -o out"
+    program.write(folder, "grid.lua", GRID)
+    swept "grid.lua -o out"
+    program.write(folder, "mine.lua", greedy .. "-- changed")
+    program.write(folder, "grid.lua", (GRID:gsub('"fcfs"', '"./mine.lua"')))
+    local status, _, err = sweep "grid.lua -o out"
+    assert.equal(1, status)
+    assert.matches("^orrery: out: a policy's file has changed since", err)
+    program.write(folder, "grid.lua", (GRID:gsub('    { "seed".-\n', "")))
+    status, _, err = sweep "grid.lua -o out"
+    assert.equal(1, status)
+    assert.matches("^orrery: out: it was begun with the axes policy, q, seed, this has policy, q; "
+      .. "results of the two are not mixed", err)
+  end)
+
+  it("begins anew where another specification has no finished cell", function()
+    program.write(folder, "grid.lua", (GRID:gsub("procs = 3000", "procs = 1")))
+    assert.equal(1, (sweep "grid.lua -o out"))
+    program.write(folder, "grid.lua", GRID)
+    assert.equal("out: begun anew, there was no finished cell of another specification\n"
+      .. "24 cells: out/results.csv\n", swept "grid.lua -o out")
+    assert.matches("^a small grid: 24 of 24 cells", swept "--status out")
   end)
 
   it("refuses what it does not understand, before it makes a folder", function()

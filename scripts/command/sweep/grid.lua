@@ -5,17 +5,17 @@
 --   axes     list of { "name", { value, ... } }: numbers, texts, booleans. A cell is a point of
 --            their product; the first axis varies slowest
 --   fixed    fields of orrery.compare for all cells
---   cell     function(point) -> more of these fields, over the fixed ones; point.NAME is the value
---            of an axis. Without it every axis is itself such a field, or `policy`, or `q`, the
---            mean failure probability of a job
+--   cell     function(point) -> more of these fields, over the others; point.NAME is the value of
+--            an axis. An axis that is itself such a field, or `q`, the mean failure probability of
+--            a job, is one where `cell` does not return it
 --   metrics  list of names; by default those of the result's CSV
 --   per_run  true: the numbers of every run are kept, too
 --   cost     function(point) -> about how long a cell takes, in any unit: long ones go first
 local command = require "orrery.command.command"
-local csv = require "orrery.command.csv"
 local orrery = require "orrery"
 
-local grid = {}
+-- ROW: what stands in a record where a row begins; no text has it.
+local grid = { ROW = "\1" }
 
 local FIELDS = { "title", "axes", "fixed", "cell", "metrics", "per_run", "cost" }
 -- Their types, in the order in which they are checked; axes have more to be checked.
@@ -64,10 +64,10 @@ local function check_values(spec, name, values)
       refuse(spec, "axis %s: value %d is %s; numbers, texts and true or false can be values, and "
         .. "cell(point) makes of them what it wants", name, i,
         value ~= value and "not a number" or "a " .. type(value))
-    elseif seen[value] then
+    elseif seen[tostring(value)] then
       refuse(spec, "axis %s: %s is there twice", name, tostring(value))
     end
-    seen[value] = true
+    seen[tostring(value)] = true
   end
 end
 
@@ -148,17 +148,6 @@ function grid.describe(spec, i)
   return table.concat(parts, ", ")
 end
 
-local function text_of(value)
-  return math.type(value) == "float" and csv.short(value) or csv.field(value)
-end
-
--- The cell's part of a row: its number and its values.
-function grid.cells_of_row(spec, i)
-  local cells, point = { tostring(i) }, grid.point(spec, i)
-  for a, axis in ipairs(spec.axes) do cells[a + 1] = text_of(point[axis.name]) end
-  return cells
-end
-
 -- Whether rows have a column for the policy besides the axes.
 function grid.names_policy(spec)
   for _, axis in ipairs(spec.axes) do
@@ -180,19 +169,54 @@ function grid.columns(spec)
   return names
 end
 
+local TAKEN = {}
+
+-- The axes that orrery.compare takes, of tasks or of jobs, whichever the fields have: name -> true.
+function grid.takes(fields)
+  local class = fields.tasks ~= nil and "runs.TasksSpec.c" or "runs.JobsSpec.c"
+  if not TAKEN[class] then
+    TAKEN[class] = { q = class == "runs.JobsSpec.c" or nil }
+    for _, entry in ipairs(orrery.tools.fields_of(class)) do TAKEN[class][entry[1]] = true end
+  end
+  return over({}, TAKEN[class])
+end
+
+-- What takes the place of an axis besides the field of its name, where `cell` returns it.
+local INSTEAD = { policy = { "policies" }, jobs = { "sets" }, q = { "errors", "failures" } }
+
+local function is_overridden(name, fields)
+  for _, other in ipairs(INSTEAD[name] or {}) do
+    if fields[other] ~= nil then return true end
+  end
+  return fields[name] ~= nil
+end
+
+-- What the specification has for cell i: the fixed fields, over them the axes that are fields, over
+-- them what `cell` returns for wrap(point); and which axes came to be fields: name -> true.
+function grid.given(spec, i, wrap)
+  local point, fields, applied = grid.point(spec, i), over({}, spec.fixed or {}), {}
+  local more = {}
+  if spec.cell then more = spec.cell(wrap and wrap(point) or over({}, point)) end
+  if type(more) ~= "table" then
+    error(("cell: expected it to return a table, found %s"):format(type(more)), 0)
+  end
+  local takes = grid.takes { tasks = more.tasks or fields.tasks or point.tasks }
+  for name, value in pairs(point) do
+    if takes[name] and not is_overridden(name, more) then
+      applied[name] = true
+      if name == "q" then
+        fields.errors = { mean_probability = value }
+      else
+        fields[name] = value
+      end
+    end
+  end
+  return over(fields, more), applied
+end
+
 -- What orrery.compare is called with for cell i.
 function grid.fields(spec, i)
-  local point, fields = grid.point(spec, i), over({}, spec.fixed or {})
-  if spec.cell then
-    local more = spec.cell(point)
-    if type(more) ~= "table" then
-      error(("cell: expected it to return a table, found %s"):format(type(more)), 0)
-    end
-    over(fields, more)
-  else
-    over(fields, point)
-    if point.q then fields.q, fields.errors = nil, { mean_probability = point.q } end
-  end
+  local fields = grid.given(spec, i)
   if type(fields.jobs) == "string" then fields.jobs = orrery.read(fields.jobs) end
   fields.threads = fields.threads or 1
   return fields

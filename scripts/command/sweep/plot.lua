@@ -8,8 +8,8 @@
 -- one cell the interval is that of its runs, of several that of the mean over the cells.
 local command = require "orrery.command.command"
 local csv = require "orrery.command.csv"
-local drawing = require "orrery.command.drawing"
 local gnuplot = require("orrery").draw.gnuplot
+local lists = require "orrery.command.lists"
 local orrery = require "orrery"
 local output = require "orrery.command.output"
 
@@ -19,15 +19,40 @@ local quote = gnuplot.quote
 
 plot.KINDS = { "curves", "heat", "boxes" }
 
+local OPTIONS = { "x", "y", "by", "kind" }
+
 -- Refuses early what would fail after the run.
 function plot.check(given)
+  for _, name in ipairs(given.plot and {} or OPTIONS) do
+    if given[name] then command.misuse("--%s goes with --plot", name) end
+  end
+  if not given.plot then return end
   output.check_picture("plot", given.plot)
+  given.kind = given.kind or "curves"
   if not given.x or not given.y then
     command.misuse("--plot wants an axis, --x, and a metric, --y")
   elseif given.kind == "heat" and not given.by then
     command.misuse("--kind heat wants a second axis, --by")
+  elseif given.x == given.by then
+    command.misuse("--x and --by name the same axis, %s", given.x)
   end
   output.check_gnuplot()
+end
+
+local function check_one(option, name, known)
+  for _, one in ipairs(known) do
+    if one == name then return end
+  end
+  command.misuse("--%s: expected one of %s, found '%s'%s", option, table.concat(known, ", "), name,
+    orrery.tools.suggestion(name, known))
+end
+
+-- Refuses axes and a metric that a sweep of these columns and metrics does not have.
+function plot.check_names(given, columns, metrics)
+  local axes = table.move(columns, 2, #columns, 1, {}) -- the first is the cell
+  check_one("x", given.x, axes)
+  if given.by then check_one("by", given.by, axes) end
+  check_one("y", given.y, metrics)
 end
 
 -- The rows of the records, as tables by column.
@@ -46,14 +71,6 @@ local function rows_of(sweep)
   return rows
 end
 
-local function check_column(sweep, option, name)
-  local known = table.move(sweep.manifest.columns, 2, #sweep.manifest.columns, 1, {})
-  for _, column in ipairs(known) do
-    if column == name then return end
-  end
-  command.misuse("--%s: expected one of %s, found '%s'", option, table.concat(known, ", "), name)
-end
-
 -- Keys in the order of their first appearance; key -> place.
 local function place(places, key)
   if not places[key] then
@@ -63,9 +80,8 @@ local function place(places, key)
 end
 
 local function collect(rows, given)
-  local xs, bys, samples, metrics = {}, {}, {}, {}
+  local xs, bys, samples = {}, {}, {}
   for _, row in ipairs(rows) do
-    place(metrics, row.metric)
     if row.metric == given.y then
       local x, by = row[given.x], given.by and row[given.by] or ""
       place(xs, x)
@@ -74,9 +90,6 @@ local function collect(rows, given)
       samples[by][x] = samples[by][x] or {}
       table.insert(samples[by][x], row)
     end
-  end
-  if #xs == 0 then
-    command.misuse("--y: expected one of %s, found '%s'", table.concat(metrics, ", "), given.y)
   end
   return { xs = xs, bys = bys, samples = samples }
 end
@@ -164,7 +177,7 @@ local function heat(data, given, path, file)
     end
     points[#points + 1] = {}
   end
-  return drawing.joined(out, { places("x", data.xs, 0), places("y", data.bys, 0),
+  return lists.joined(out, { places("x", data.xs, 0), places("y", data.bys, 0),
     gnuplot.block("d", points), "unset key", "unset grid", "set offsets 0, 0, 0, 0",
     "set palette defined (" .. PALETTE .. ")", "set cblabel " .. quote(given.y),
     gnuplot.range("x", { -0.5, #data.xs - 0.5 }), gnuplot.range("y", { -0.5, #data.bys - 0.5 }),
@@ -189,7 +202,7 @@ local function boxes(data, given, path, file)
     plots[#plots + 1] = ("$d%d using 1:4:4:4:4:(%.3f) with candlesticks lc rgb '#000000' lw 1.5 "
       .. "notitle"):format(i, width * 0.8)
   end
-  return drawing.joined(out, { places("x", data.xs), gnuplot.range("x", { 0.5, #data.xs + 0.5 }),
+  return lists.joined(out, { places("x", data.xs), gnuplot.range("x", { 0.5, #data.xs + 0.5 }),
     "set style fill solid 0.35", "plot " .. table.concat(plots, ", \\\n  ") })
 end
 
@@ -197,8 +210,6 @@ local DRAW = { curves = curves, heat = heat, boxes = boxes }
 
 -- Draws given.plot from the records of a sweep that is complete: given.kind, x, y, by.
 function plot.write(sweep, given)
-  check_column(sweep, "x", given.x)
-  if given.by then check_column(sweep, "by", given.by) end
   local data = collect(rows_of(sweep), given)
   gnuplot.draw(given.plot, function(file)
     return table.concat(DRAW[given.kind](data, given, given.plot, file), "\n")

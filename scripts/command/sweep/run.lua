@@ -11,29 +11,28 @@ end
 
 local SUMMARY = { "count", "mean", "sd", "half_width", "min", "max" }
 
--- A row: the cell and its values, the policy where that is no axis, then the texts in the list.
-local function row(spec, i, result, policy, list)
-  local cells = grid.cells_of_row(spec, i)
+-- A row: what stands for the cell, the policy where that is no axis, then the texts in the list.
+local function row(spec, result, policy, list)
   if grid.names_policy(spec) then
-    cells[#cells + 1] = csv.field(result.policies[policy].name)
+    table.insert(list, 1, csv.field(result.policies[policy].name))
   end
-  return table.concat(table.move(list, 1, #list, #cells + 1, cells), ",") .. "\n"
+  return grid.ROW .. table.concat(list, ",") .. "\n"
 end
 
-local function summary_rows(spec, i, result)
+local function summary_rows(spec, result)
   local rows = {}
   for policy in ipairs(result.policies) do
     for _, metric in ipairs(metrics_of(spec, result)) do
       local summary, list = result:summary(policy, metric), { metric }
       for n, name in ipairs(SUMMARY) do list[n + 1] = csv.number(summary[name]) end
-      rows[#rows + 1] = row(spec, i, result, policy, list)
+      rows[#rows + 1] = row(spec, result, policy, list)
     end
   end
   return table.concat(rows)
 end
 
 -- The columns behind the policy's, then a row per policy, set and run.
-local function run_rows(spec, i, result)
+local function run_rows(spec, result)
   local metrics = metrics_of(spec, result)
   local rows = { "set,run," .. table.concat(metrics, ",") .. "\n" }
   for policy in ipairs(result.policies) do
@@ -43,7 +42,7 @@ local function run_rows(spec, i, result)
       for r = 1, #values[1] do
         local list = { csv.field(set.name or "all"), tostring(r) }
         for m in ipairs(metrics) do list[m + 2] = csv.number(values[m][r]) end
-        rows[#rows + 1] = row(spec, i, result, policy, list)
+        rows[#rows + 1] = row(spec, result, policy, list)
       end
     end
   end
@@ -55,8 +54,8 @@ function run.cell(spec, i)
   local began = os.clock()
   local result = orrery.compare(grid.fields(spec, i))
   local record = {
-    summary = summary_rows(spec, i, result),
-    runs = spec.per_run and run_rows(spec, i, result) or "",
+    summary = summary_rows(spec, result),
+    runs = spec.per_run and run_rows(spec, result) or "",
   }
   record.seconds = os.clock() - began
   return record

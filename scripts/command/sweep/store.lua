@@ -1,8 +1,9 @@
 -- store: the folder of a sweep: which cells are done, who works on which, and what came out.
 --
---   manifest.json     what is swept, and by which version; another specification is refused
---   cells/NUMBER      the record of a finished cell
---   lock              byte NUMBER is locked by the process that computes that cell
+--   manifest.json     what is swept, and by which version; another specification is refused once
+--                     there are records
+--   cells/NAME        the record of a finished cell; the name comes from what identity.lua says
+--   lock              a byte for each cell is locked by the process that computes it
 --   results.csv       all records as one table, once there are all
 --
 -- A record is one file per cell, written beside its place, brought to the disk (fsync) and then
@@ -13,45 +14,20 @@
 -- process that dies: a claim is never stale.
 local command = require "orrery.command.command"
 local grid = require "orrery.command.sweep.grid"
+local identity = require "orrery.command.sweep.identity"
 local json = require "dkjson"
 local lfs = require "lfs"
 local orrery = require "orrery"
 
-local store = {}
+local store = { checksum = identity.checksum }
 store.__index = store
 
--- FNV-1a, 64 bits.
-function store.checksum(text)
-  local hash = 0xcbf29ce484222325
-  for i = 1, #text do hash = (hash ~ text:byte(i)) * 0x100000001b3 end
-  return ("%016x"):format(hash)
-end
-
--- The texts of the policies that are named as files, on the axes and in what is fixed: they are
--- part of what is swept.
-local function policy_texts(spec)
-  local texts, seen = {}, {}
-  local function add(value)
-    if type(value) == "string" and value:match "%.lua$" and not seen[value] then
-      seen[value] = true
-      texts[#texts + 1] = value .. "\n" .. (command.read_file(value) or "")
-    elseif type(value) == "table" then
-      for _, item in pairs(value) do add(item) end
-    end
-  end
-  for _, axis in ipairs(spec.axes) do add(axis.values) end
-  for _, name in ipairs { "policy", "policies", "priority" } do add((spec.fixed or {})[name]) end
-  table.sort(texts)
-  return texts
-end
-
 local function manifest_of(spec)
-  return {
-    version = orrery.version, spec = store.checksum(spec.text),
-    policies = store.checksum(table.concat(policy_texts(spec), "\0")),
-    per_run = spec.per_run or false, cells = spec.count, title = spec.title, path = spec.path,
-    columns = grid.columns(spec),
-  }
+  local manifest = identity.of(spec)
+  manifest.version, manifest.columns = orrery.version, grid.columns(spec)
+  manifest.cells, manifest.title, manifest.path = spec.count, spec.title, spec.path
+  manifest.metrics = spec.metric_names
+  return manifest
 end
 
 local REASONS = {
@@ -59,15 +35,26 @@ local REASONS = {
   { "spec", "the specification has changed since (%s, now %s)" },
   { "policies", "a policy's file has changed since (%s, now %s)" },
   { "per_run", "it was begun with per_run = %s, this is %s" },
+  { "names", "it was begun with the axes %s, this has %s" },
 }
 
-local function check_same(dir, was, is)
+-- In which way two manifests are not of the same sweep, whatever values their axes have; nil: in
+-- none.
+local function difference(was, is)
   for _, reason in ipairs(REASONS) do
     local name, text = table.unpack(reason)
-    if was[name] ~= is[name] then
-      command.fail("%s: %s; results of the two are not mixed: choose another folder", dir,
-        text:format(tostring(was[name]), tostring(is[name])))
-    end
+    if was[name] ~= is[name] then return text:format(tostring(was[name]), tostring(is[name])) end
+  end
+  for _, path in ipairs(orrery.tools.sorted(is.files)) do
+    local sum = was.files[path]
+    if sum and sum ~= is.files[path] then return REASONS[3][2]:format(sum, is.files[path]) end
+  end
+end
+
+local function check_same(dir, was, is)
+  local text = difference(was, is)
+  if text then
+    command.fail("%s: %s; results of the two are not mixed: choose another folder", dir, text)
   end
 end
 
@@ -88,17 +75,44 @@ local function open_locks(dir)
   return handle
 end
 
--- The folder of the sweep that this is, which is made where it is not there yet.
+local function has_records(dir)
+  for name in lfs.dir(dir .. "/cells") do
+    if name:match "^%x+$" then return true end
+  end
+  return false
+end
+
+local TABLES = { "results.csv", "runs.csv", "paired.csv" }
+
+local function write_manifest(dir, is)
+  orrery.tools.write_file(dir .. "/manifest.json", json.encode(is, { indent = true }) .. "\n")
+end
+
+-- The axes have other values than before: tables of the old ones go, and a policy's file of then
+-- must not have changed when it comes back.
+local function regrid(dir, was, is)
+  for path, sum in pairs(was.files) do is.files[path] = is.files[path] or sum end
+  for _, name in ipairs(TABLES) do os.remove(dir .. "/" .. name) end
+  write_manifest(dir, is)
+end
+
+-- The folder of the sweep that this is, which is made where it is not there yet; of another one
+-- that has no record it becomes this one's.
 local function begin(dir, is)
   local was = store.manifest(dir)
-  if was then
+  local self = setmetatable({ dir = dir, manifest = is }, store)
+  if was and difference(was, is) and not has_records(dir) then
+    self.anew = true
+    write_manifest(dir, is)
+  elseif was then
     check_same(dir, was, is)
+    if was.grid ~= is.grid then regrid(dir, was, is) end
   else
     command.make_folder(dir)
     command.make_folder(dir .. "/cells")
-    orrery.tools.write_file(dir .. "/manifest.json", json.encode(is, { indent = true }) .. "\n")
+    write_manifest(dir, is)
   end
-  return setmetatable({ dir = dir, manifest = is }, store)
+  return self
 end
 
 -- The folder of a sweep, to work in.
@@ -118,22 +132,44 @@ end
 -- A new folder for records of the same sweep as those in `other`.
 function store.beside(other, dir) return begin(dir, other.manifest) end
 
--- Refuses a folder with records of another sweep.
-function store:check_same(other) check_same(other.dir, other.manifest, self.manifest) end
+-- Refuses a folder with records of another sweep, or of one with other values on its axes.
+function store:check_same(other)
+  check_same(other.dir, other.manifest, self.manifest)
+  if other.manifest.grid ~= self.manifest.grid then
+    command.fail("%s: its axes have other values than those of %s: let one specification sweep "
+      .. "both folders, then merge them", other.dir, self.dir)
+  end
+end
 
-local function path_of(self, i) return ("%s/cells/%07d"):format(self.dir, i) end
+-- What cell i is; a number where there are no axes.
+local function key_of(self, i)
+  local is = self.manifest
+  return #is.axes == 0 and i or identity.point(is.axes, grid.indices(is, i))
+end
+
+-- The name of its record, in hexadecimal digits.
+local function name_of(self, i)
+  local is, key = self.manifest, key_of(self, i)
+  if key == i then return ("%07d"):format(i) end
+  local parts = { is.version, is.spec, is.policies, tostring(is.per_run), key }
+  return store.checksum(table.concat(parts, " "))
+end
+
+-- The file of its record.
+function store:path(i) return ("%s/cells/%s"):format(self.dir, name_of(self, i)) end
 
 -- --- records ------------------------------------------------------------------------------------
 
 -- The record of cell i as it was given to `write`, or nil: not there, or (second value) damaged.
 function store:read(i)
-  local text = command.read_file(path_of(self, i))
+  local text = command.read_file(self:path(i))
   if not text then return nil end
   local body, sum = text:match "^(.*\n)checksum (%x+)\n$"
   if not body or store.checksum(body) ~= sum then return nil, "damaged" end
   local head, summary, runs = body:match "^([^\n]*)\n(.-)%-%-\n(.*)$"
   local about = head and json.decode(head)
-  if type(about) ~= "table" or about.cell ~= i or about.spec ~= self.manifest.spec then
+  if type(about) ~= "table" or about.cell ~= key_of(self, i)
+    or about.spec ~= self.manifest.spec then
     return nil, "damaged"
   end
   return { seconds = about.seconds, summary = summary, runs = runs }
@@ -142,19 +178,24 @@ end
 -- Whether there is a record that can be believed.
 function store:has(i) return self:read(i) ~= nil end
 
--- Keeps what came out of cell i: rows of CSV, and the seconds that it took.
+-- Keeps what came out of cell i: rows of CSV, and the seconds that it took. The rows begin with
+-- grid.ROW, in whose place the tables have the number and the values of the cell.
 function store:write(i, record)
-  local head = json.encode({ cell = i, spec = self.manifest.spec, seconds = record.seconds })
+  local head = json.encode({ cell = key_of(self, i), spec = self.manifest.spec,
+    seconds = record.seconds })
   local body = ("%s\n%s--\n%s"):format(head, record.summary, record.runs)
-  orrery.tools.write_file(path_of(self, i), ("%schecksum %s\n"):format(body, store.checksum(body)))
+  orrery.tools.write_file(self:path(i), ("%schecksum %s\n"):format(body, store.checksum(body)))
 end
 
 -- --- claims -------------------------------------------------------------------------------------
 
--- Whether cell i is this process' now. Claims end with the process, or with release.
-function store:claim(i) return lfs.lock(self.locks, "w", i, 1) == true end
+-- The byte of the lock: a cell has the same one in every grid that it is part of.
+local function byte_of(self, i) return tonumber(name_of(self, i):sub(1, 12), 16) end
 
-function store:release(i) lfs.unlock(self.locks, i, 1) end
+-- Whether cell i is this process' now. Claims end with the process, or with release.
+function store:claim(i) return lfs.lock(self.locks, "w", byte_of(self, i), 1) == true end
+
+function store:release(i) lfs.unlock(self.locks, byte_of(self, i), 1) end
 
 -- --- all of them --------------------------------------------------------------------------------
 
@@ -175,10 +216,20 @@ local function head_of(self, last)
   return table.concat(self.manifest.columns, ",") .. "," .. last .. "\n"
 end
 
+-- The rows with the number and the values of the cell in their place.
+local function filled(self, i, rows)
+  local cells = { tostring(i) }
+  for a, at in ipairs(grid.indices(self.manifest, i)) do
+    cells[a + 1] = self.manifest.axes[a].values[at]
+  end
+  local text = table.concat(cells, ",") .. ","
+  return (rows:gsub(grid.ROW, function() return text end))
+end
+
 -- The table of all records, which must be there: one row per cell, policy and metric.
 function store:summary()
   local parts = { head_of(self, "metric,n,mean,sd,half_width,min,max") }
-  for i = 1, self.manifest.cells do parts[i + 1] = self:read(i).summary end
+  for i = 1, self.manifest.cells do parts[i + 1] = filled(self, i, self:read(i).summary) end
   return table.concat(parts)
 end
 
@@ -190,7 +241,7 @@ function store:runs()
     if columns and first ~= columns then
       command.fail("%s: cells %d and %d have other metrics; name them in `metrics`", self.dir, 1, i)
     end
-    columns, parts[i] = first, rows
+    columns, parts[i] = first, filled(self, i, rows)
   end
   return head_of(self, columns) .. table.concat(parts)
 end

@@ -30,7 +30,11 @@ local function is_power_of_two(n) return n & (n - 1) == 0 end
 local function compute(spec, store, i)
   local done, record = pcall(run.cell, spec, i)
   if done then
-    store:write(i, record)
+    local written, problem = pcall(store.write, store, i, record)
+    -- Ctrl-C may come when the record is there, and it counts; what runs next is ended by it
+    if not written and not (orrery.tools.interrupted() and lfs.attributes(store:path(i))) then
+      error(problem, 0)
+    end
     return "done", record.seconds
   end
   if orrery.tools.interrupted() then error(record, 0) end
@@ -89,6 +93,16 @@ local function program()
   return assert(lfs.symlinkattributes("/proc/self/exe", "target"))
 end
 
+-- What a line of a worker says.
+local function take(line, report)
+  local what, i, more = line:match "^(%l+)\t(%d+)\t(.*)$"
+  if what == "done" then
+    report(what, math.tointeger(i), tonumber(more))
+  elseif what == "failed" then
+    report(what, math.tointeger(i), several_lines(more))
+  end
+end
+
 -- Lets `count` processes work; arguments are those of their command, a list. A cell that fails does
 -- so in each of them.
 function workers.run(spec, store, cells, count, arguments, report)
@@ -97,15 +111,18 @@ function workers.run(spec, store, cells, count, arguments, report)
   for _, word in ipairs(arguments) do words[#words + 1] = quote(word) end
   local one = table.concat(words, " ") .. " --worker &"
   local pipe = assert(io.popen(("{ %s wait; }"):format((one .. " "):rep(count))))
-  for line in pipe:lines() do
-    local what, i, more = line:match "^(%l+)\t(%d+)\t(.*)$"
-    if what == "done" then
-      report(what, math.tointeger(i), tonumber(more))
-    elseif what == "failed" then
-      report(what, math.tointeger(i), several_lines(more))
+  local function listen(lines)
+    for line in pipe:lines() do
+      take(line, report)
+      lines = lines - 1
+      if lines == 0 then return end
     end
   end
+  local done, problem = pcall(listen, math.huge)
+  -- what each may still have said when Ctrl-C came
+  if orrery.tools.interrupted() then pcall(listen, count) end
   pipe:close()
+  if not done then error(problem, 0) end
 end
 
 return workers
