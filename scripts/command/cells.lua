@@ -6,6 +6,7 @@
 --
 --   paper.Store = cells.class()
 --   function paper.Store:need(figure, ...) self:ask(figure, id, { steps =, compute = }) end
+local lists = require "orrery.command.lists"
 local orrery = require "orrery"
 local progress = require "orrery.command.progress"
 local resume = require "orrery.command.resume"
@@ -110,8 +111,9 @@ function cells.changed(base, change)
   return copy
 end
 
--- Sample by sample, a over b.
+-- Sample by sample, a over b; nil where one of them is.
 function cells.divided(a, b)
+  if not (a and b) then return nil end
   local list = {}
   for i, value in ipairs(a) do list[i] = value / b[i] end
   return list
@@ -119,9 +121,8 @@ end
 
 -- Sample by sample, how much more b is than a, as a share of a; nil where one of them is.
 function cells.excess(a, b)
-  if not (a and b) then return nil end
   local list = cells.divided(b, a)
-  for i, ratio in ipairs(list) do list[i] = ratio - 1 end
+  for i, ratio in ipairs(list or {}) do list[i] = ratio - 1 end
   return list
 end
 
@@ -129,6 +130,13 @@ end
 function cells.point(x, samples)
   local s = orrery.summary(samples)
   return { x, s.mean, s.half_width }
+end
+
+-- The geometric mean of positive samples with its 95% interval: { mean =, low =, high = }.
+function cells.geometric(samples)
+  local s = orrery.summary(lists.map(samples, function(value) return math.log(value) end))
+  return { mean = math.exp(s.mean), low = math.exp(s.mean - s.half_width),
+    high = math.exp(s.mean + s.half_width) }
 end
 
 -- Adds to a row the mean of samples with its interval, their standard deviation, the least and the

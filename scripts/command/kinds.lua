@@ -52,25 +52,23 @@ function kinds.alike(a, b, points, slack)
     kinds.no_more({ { b, a } }, points, slack))
 end
 
--- The ratio of a and b against a bound. part: instead of verdict.part.
+-- The ratio of a and b against a bound. part: instead of verdict.ratio.
 function kinds.ratios(pairs_of, points, relation, bound, part)
   return compare(pairs_of, points, "over", function(label, a, b)
-    return (part or verdict.part)(label, a and b and cells.divided(a, b), relation, bound)
+    return (part or verdict.ratio)(label, cells.divided(a, b), relation, bound)
   end)
 end
 
 -- How much a is above b, as a share of b, against a bound.
 function kinds.excess(pairs_of, points, relation, bound)
-  return compare(pairs_of, points, "over", function(label, a, b)
-    return verdict.part(label, cells.excess(b, a), relation, bound)
-  end)
+  return kinds.ratios(pairs_of, points, relation, bound, verdict.excess)
 end
 
 -- It is at most `share`, and at least as much below.
 function kinds.within(pairs_of, points, share)
   return compare(pairs_of, points, "over", function(label, a, b)
-    return verdict.part(label, cells.excess(b, a), "<=", share),
-      verdict.part(label, cells.excess(b, a), ">=", -share)
+    return verdict.excess(label, cells.divided(a, b), "<=", share),
+      verdict.excess(label, cells.divided(a, b), ">=", -share)
   end)
 end
 
@@ -85,8 +83,8 @@ end
 -- How much each curve is at a point above what it is at another, as a share, against a bound.
 function kinds.growth(curves, from, to, relation, bound)
   return verdict.each(curves, function(curve)
-    return verdict.part(("%s: %s over %s"):format(curve.name, to.at, from.at),
-      cells.excess((curve.samples(from)), (curve.samples(to))), relation, bound)
+    return verdict.excess(("%s: %s over %s"):format(curve.name, to.at, from.at),
+      cells.divided((curve.samples(to)), (curve.samples(from))), relation, bound)
   end)
 end
 

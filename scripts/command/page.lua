@@ -62,6 +62,12 @@ function page.interval(format, mean, half_width)
   return text
 end
 
+-- "0.64 [0.44, 0.91]": of what has mean, low and high, without an interval where there is none.
+function page.ratio(format, of)
+  if of.low ~= of.low then return format:format(of.mean) end
+  return (format .. " [" .. format .. ", " .. format .. "]"):format(of.mean, of.low, of.high)
+end
+
 local function tally(statement)
   local counts = statement.counts
   if #statement.parts == 1 then return "" end
@@ -85,9 +91,22 @@ end
 
 local function number(value) return (("%.4f"):format(value):gsub("^%-(0%.0000)$", "%1")) end
 
+-- The number of a part; of ratios their geometric mean with its interval.
+local function measured(part)
+  return part.arithmetic and page.ratio("%.4f", part)
+    or page.interval("%.4f", part.mean, part.half_width)
+end
+
 local function judged(part)
-  return ("%s: %s, stated %s %s"):format(part.label,
-    page.interval("%.4f", part.mean, part.half_width), part.relation, number(part.bound))
+  return ("%s: %s, stated %s %s"):format(part.label, measured(part), part.relation,
+    number(part.bound))
+end
+
+-- Whether a statement's numbers are ratios.
+local function has_ratios(statement)
+  for _, part in ipairs(statement.parts) do
+    if part.arithmetic then return true end
+  end
 end
 
 -- What a paper states, in a table with the verdicts; then every statement with all its numbers.
@@ -105,12 +124,16 @@ function Page:comparisons(list)
     self:heading(("%d. %s"):format(i, s.title), 3)
     self:text("%s. %s: **%s**%s.", s.where, s.mode == "any" and "One comparison is enough"
       or "All comparisons must hold", s.verdict, tally(s))
-    local rows = {}
+    local rows, head = {}, { "", "measured", "stated", "samples", "verdict" }
+    local ratios = has_ratios(s)
+    if ratios then head[2], head[6] = "geometric mean", "mean of the ratios" end
     for r, part in ipairs(s.parts) do
-      rows[r] = { part.label, page.interval("%.4f", part.mean, part.half_width),
-        part.relation .. " " .. number(part.bound), part.count, part.verdict }
+      local mean = part.arithmetic
+      rows[r] = { part.label, measured(part), part.relation .. " " .. number(part.bound),
+        part.count, part.verdict, ratios
+          and (mean and page.interval("%.4f", mean.mean, mean.half_width) or "") or nil }
     end
-    self:rows({ "", "measured", "stated", "samples", "verdict" }, rows)
+    self:rows(head, rows)
     if s.note then self:text(s.note) end
   end
   return self

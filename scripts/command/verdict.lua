@@ -26,6 +26,28 @@ function verdict.part(label, samples, relation, bound)
   return samples and { label = label, samples = samples, relation = relation, bound = bound }
 end
 
+-- How many times as much as another, sample by sample, in the geometric mean. A mean of ratios is
+-- no fair judge: 2 and 1/2 have the mean 1.25, so of two policies that could change places either
+-- is worse than the other in the mean. Their logarithms have the mean 0. So it is these that are
+-- judged; mean, low and high (of the 95% interval) are ratios again, and `arithmetic` is the
+-- summary of the ratios themselves, which is what papers show.
+--   ratios  positive numbers;  less  what is taken off the ratio in all that is shown and in the
+--           bound: 1 where they are shares above the other (see verdict.excess)
+function verdict.ratio(label, ratios, relation, bound, less)
+  if not ratios then return nil end
+  local logs, shown = {}, {}
+  for i, ratio in ipairs(ratios) do
+    logs[i], shown[i] = math.log(ratio), ratio - (less or 0)
+  end
+  return { label = label, samples = logs, relation = relation, bound = bound, shown = shown,
+    limit = math.log(bound + (less or 0)), less = less or 0 }
+end
+
+-- The same of how much more than the other it is: the bound is a share of the other.
+function verdict.excess(label, ratios, relation, bound)
+  return verdict.ratio(label, ratios, relation, bound, 1)
+end
+
 local function paired(a, b)
   if not (a and b) then return nil end
   assert(#a == #b, "paired differences are taken over the same samples")
@@ -65,28 +87,33 @@ local function half_width(summary, parts)
     * summary.sd / math.sqrt(summary.count)
 end
 
--- Whether all numbers this near to the part's mean are on the side of the bound that is stated,
--- or (stated = false) on the other.
-local function all_on(part, half, stated)
-  local low, high = part.mean - half, part.mean + half
-  return half == half and compare(low, part.relation, part.bound) == stated
-    and compare(high, part.relation, part.bound) == stated
+-- Whether all numbers this near to the mean are on the side of the bound that is stated, or
+-- (stated = false) on the other.
+local function all_on(part, mean, half, stated)
+  local low, high, limit = mean - half, mean + half, part.limit or part.bound
+  return half == half and compare(low, part.relation, limit) == stated
+    and compare(high, part.relation, limit) == stated
 end
 
--- Judges one part of a statement with so many: fills in mean, half_width (of the 95% interval) and
--- verdict.
+-- Judges one part of a statement with so many: fills in mean, its 95% interval (half_width; of
+-- ratios low, high and arithmetic) and verdict.
 local function judge_part(part, parts, mode)
-  local wide = 0
-  if part.known then
-    part.mean, part.count, part.half_width = part.known, 1, 0
-  else
+  local mean, half, wide = part.known, 0, 0
+  part.count = 1
+  if not part.known then
     local summary = orrery.summary(part.samples)
-    part.mean, part.count = summary.mean, summary.count
-    part.half_width, wide = half_width(summary, 1), half_width(summary, parts)
+    mean, part.count = summary.mean, summary.count
+    half, wide = half_width(summary, 1), half_width(summary, parts)
+  end
+  if part.less then
+    part.mean, part.low = math.exp(mean) - part.less, math.exp(mean - half) - part.less
+    part.high, part.arithmetic = math.exp(mean + half) - part.less, orrery.summary(part.shown)
+  else
+    part.mean, part.half_width = mean, half
   end
   local all = mode == "all"
-  part.verdict = all_on(part, all and part.half_width or wide, true) and verdict.HOLDS
-    or all_on(part, all and wide or part.half_width, false) and verdict.FAILS or verdict.OPEN
+  part.verdict = all_on(part, mean, all and half or wide, true) and verdict.HOLDS
+    or all_on(part, mean, all and wide or half, false) and verdict.FAILS or verdict.OPEN
 end
 
 -- --- statements ---------------------------------------------------------------------------------

@@ -24,11 +24,16 @@ local Figure = {}
 Figure.__index = Figure
 
 -- Samples that are all the same are a number that is known.
-local function part(label, samples, relation, bound)
-  local s = orrery.summary(samples)
-  if s.min == s.max then return verdict.known(label, s.min, relation, bound) end
-  return verdict.part(label, samples, relation, bound)
+--   judge  verdict.part or ratio
+local function part_by(judge)
+  return function(label, samples, relation, bound)
+    local s = orrery.summary(samples)
+    if s.min == s.max then return verdict.known(label, s.min, relation, bound) end
+    return judge(label, samples, relation, bound)
+  end
 end
+
+local part, ratio = part_by(verdict.part), part_by(verdict.ratio)
 
 -- Points (see kinds.lua) with at most so many tasks in a pack.
 local function points_of(sizes)
@@ -41,10 +46,12 @@ function Figure:curve(key, metric)
   end }
 end
 
--- A metric of each heuristic against a bound at each k.
+-- A metric of each heuristic against a bound at each k. Where the bound is 1, the cost or response
+-- time one by one, it is a comparison of two.
 function Figure:values(sizes, keys, metric, relation, bound)
   return verdict.each(keys, function(key)
-    return kinds.values({ self:curve(key, metric) }, points_of(sizes), relation, bound, part)
+    return kinds.values({ self:curve(key, metric) }, points_of(sizes), relation, bound,
+      bound == 1 and ratio or part)
   end)
 end
 
@@ -52,7 +59,7 @@ end
 function Figure:costs(sizes, keys, others, relation, bound)
   return verdict.each(keys, others, function(key, other)
     return kinds.ratios({ { self:curve(key, COST), self:curve(other, COST) } }, points_of(sizes),
-      relation, bound, part)
+      relation, bound, ratio)
   end)
 end
 

@@ -1,12 +1,13 @@
 -- statements: what section V of the paper says, as comparisons of numbers.
 --
 -- Samples are ratios week by week, redirection over EASY with the same processors; below 1
--- redirection is better. (Section V-B and the caption of figure 2 call the ratio the other way
--- round, while the axis and "lower is better" are as here.) Where a statement is about the best
--- parameters, they are chosen for every week on the other weeks alone: the best of 36 on the weeks
--- that are then looked at would be better by chance.
+-- redirection is better. They are judged by their geometric means (see verdict.ratio). (Section
+-- V-B and the caption of figure 2 call the ratio the other way round, while the axis and "lower is
+-- better" are as here.) Where a statement is about the best parameters, they are chosen for every
+-- week on the other weeks alone: the best of 36 on the weeks that are then looked at would be
+-- better by chance.
+local cells = require "orrery.command.cells"
 local lists = require "orrery.command.lists"
-local orrery = require "orrery"
 local verdict = require "orrery.command.verdict"
 
 local paper = require "orrery.reproduce.redirection.plan"
@@ -14,8 +15,6 @@ local paper = require "orrery.reproduce.redirection.plan"
 local statements = {}
 
 local MODERATE_FROM, MODERATE_TO = 5, 50 -- thresholds that are best for one of the paper's logs
-
-local function mean(samples) return orrery.summary(samples).mean end
 
 -- --- the best parameters ------------------------------------------------------------------------
 
@@ -32,8 +31,8 @@ local function pairs_of(store, plan, system)
   return list
 end
 
--- Sums of log ratios over all weeks but one.
-local function without(samples, left_out)
+-- Sums of log ratios over all weeks, but one if it is left out.
+local function log_sum(samples, left_out)
   local sum = 0
   for w, x in ipairs(samples) do
     if w ~= left_out then sum = sum + math.log(x) end
@@ -46,16 +45,16 @@ end
 function statements.chosen_elsewhere(store, plan, system)
   local list, means, maxima, chosen = pairs_of(store, plan, system), {}, {}, {}
   for w = 1, #system.weeks do
-    local best = lists.least(list, function(pair) return without(pair.mean, w) end)
+    local best = lists.least(list, function(pair) return log_sum(pair.mean, w) end)
     means[w], maxima[w], chosen[w] = best.mean[w], best.max[w], best
   end
   return means, maxima, chosen
 end
 
--- The pair whose larger one of the two mean ratios is least, on all weeks.
+-- The pair whose larger one of the two geometric mean ratios is least, on all weeks.
 function statements.best_for_both(store, plan, system)
   return lists.least(pairs_of(store, plan, system), function(pair)
-    return math.max(mean(pair.mean), mean(pair.max))
+    return math.max(log_sum(pair.mean), log_sum(pair.max))
   end)
 end
 
@@ -102,10 +101,10 @@ function Context:logs(f, alphas)
   end)
 end
 
--- Of some thresholds that with the least mean ratio; nil where there is none.
+-- Of some thresholds that with the least geometric mean ratio; nil where there is none.
 function Context:best_theta(system, alpha, wanted)
   return lists.least(lists.those(self.plan.thetas, wanted), function(theta)
-    return mean(self:mean(system, alpha, theta))
+    return log_sum(self:mean(system, alpha, theta))
   end)
 end
 
@@ -117,14 +116,14 @@ end
 function Context:mean_improves(bound)
   return self:logs(function(system)
     local means = self:elsewhere(system)
-    return verdict.part(system.name .. ": mean, best parameters of the other weeks", means, "<",
+    return verdict.ratio(system.name .. ": mean, best parameters of the other weeks", means, "<",
       bound)
   end)
 end
 
 local function both_improve(label, means, maxima)
-  return verdict.part(label .. ": mean", means, "<", 1),
-    verdict.part(label .. ": maximum", maxima, "<", 1)
+  return verdict.ratio(label .. ": mean", means, "<", 1),
+    verdict.ratio(label .. ": maximum", maxima, "<", 1)
 end
 
 local function figure_1(c)
@@ -134,20 +133,20 @@ local function figure_1(c)
     { "The best threshold for the mean lies between 5 and 50", c:logs(function(system, alpha)
       local a = c:best_theta(system, alpha, is_moderate)
       local b = c:best_theta(system, alpha, is_extreme)
-      return verdict.no_more(("%s less θ = %d"):format(at(system, alpha, a), b),
-        c:mean(system, alpha, a), c:mean(system, alpha, b))
+      return verdict.ratio(("%s over θ = %d"):format(at(system, alpha, a), b),
+        cells.divided(c:mean(system, alpha, a), c:mean(system, alpha, b)), "<=", 1)
     end, alphas) },
     { ("A small threshold overloads a small redirection group (here: with θ = %d the mean over "
       .. "that of EASY is less with α = %.2f than with %.2f)"):format(small, most, least),
       c:logs(function(system)
-        return verdict.less(("%s less α = %.2f"):format(at(system, most, small), least),
-          c:mean(system, most, small), c:mean(system, least, small))
+        return verdict.ratio(("%s over α = %.2f"):format(at(system, most, small), least),
+          cells.divided(c:mean(system, most, small), c:mean(system, least, small)), "<", 1)
       end) },
     { ("More redirection processors help the longest waits (the paper: the largest flow time; "
       .. "here: the maximum over that of EASY with θ = 10 is less with α = %.2f than with %.2f)")
       :format(most, least), c:logs(function(system)
-        return verdict.less(("%s: maximum less that of α = %.2f"):format(at(system, most, 10),
-          least), c:max(system, most, 10), c:max(system, least, 10))
+        return verdict.ratio(("%s: maximum over that of α = %.2f"):format(at(system, most, 10),
+          least), cells.divided(c:max(system, most, 10), c:max(system, least, 10)), "<", 1)
       end), where = "V-A" },
     { ("A high threshold hardly ever redirects (here: with θ = %d fewer than 0.5%% of the jobs)")
       :format(high), c:logs(function(system, alpha)
@@ -164,13 +163,13 @@ local function figure_2(c)
       c:mean_improves(0.9) },
     { "The maximum gains less than the mean", c:logs(function(system)
       local means, maxima = c:elsewhere(system)
-      return verdict.less(system.name .. ": ratio of the mean less that of the maximum", means,
-        maxima)
+      return verdict.ratio(system.name .. ": ratio of the mean over that of the maximum",
+        cells.divided(means, maxima), "<", 1)
     end) },
     { "The maximum is not harmed (here: no worse than with EASY in the mean, with parameters that "
       .. "are good for the mean)", c:logs(function(system)
         local _, maxima = c:elsewhere(system)
-        return verdict.part(system.name .. ": maximum, best parameters of the other weeks", maxima,
+        return verdict.ratio(system.name .. ": maximum, best parameters of the other weeks", maxima,
           "<=", 1)
       end), where = "VI" },
     { "For every log there are parameters with which both improve", c:logs(function(system)
@@ -201,7 +200,7 @@ local function explanation(c)
   return { where = "explanation",
     { "Redirection with its processors is better than EASY on the machine alone (here: the mean, "
       .. "with the parameters that are best on the other weeks)", c:logs(function(system)
-        return verdict.part(system.name .. ": mean over that of EASY without more processors",
+        return verdict.ratio(system.name .. ": mean over that of EASY without more processors",
           over_alone(c.store, c.plan, system), "<", 1)
       end) },
   }

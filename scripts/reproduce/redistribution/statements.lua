@@ -90,10 +90,11 @@ end
 
 -- --- kinds of comparisons -----------------------------------------------------------------------
 
--- At each of the points each heuristic's mean compared with the bound. change: of the samples.
-function Sweep:values(points, keys, relation, bound, change)
+-- At each of the points each heuristic's mean compared with the bound. change: of the samples;
+-- judge: instead of verdict.part.
+function Sweep:values(points, keys, relation, bound, change, judge)
   return each(keys, function(key)
-    return kinds.values({ self:curve(key, change) }, points, relation, bound)
+    return kinds.values({ self:curve(key, change) }, points, relation, bound, judge)
   end)
 end
 
@@ -248,7 +249,8 @@ end
 -- IteratedGreedy is worse than no redistribution at one of the points.
 local function worse(s, least, most, title, where)
   return { "IteratedGreedy is worse than no redistribution at " .. title,
-    s:values(s:from(least, most), both_ends "ig", ">", 1), any = true, where = where }
+    s:values(s:from(least, most), both_ends "ig", ">", 1, nil, verdict.ratio), any = true,
+    where = where }
 end
 
 local function mtbf(s, homogeneous, where)

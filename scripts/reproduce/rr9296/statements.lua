@@ -307,8 +307,9 @@ local function figure_5(s)
       s:one_is_best(s.keys, { "LPT" }, { "LA", table.unpack(OTHERS) }) },
     { ("At q = %g LPT, LA and HPA are alike (here: LA and HPA at most 5%% above LPT)"):format(
       s.last.x), each(s.keys, { "LA", "HPA" }, function(key, priority)
-        return verdict.part(("%s, %s: %s over LPT"):format(s:name(key), s.last.at, priority),
-          cells.excess(s:samples(s.last, key, "LPT"), s:samples(s.last, key, priority)), "<=", 0.05)
+        return verdict.excess(("%s, %s: %s over LPT"):format(s:name(key), s.last.at, priority),
+          cells.divided(s:samples(s.last, key, priority), s:samples(s.last, key, "LPT")), "<=",
+          0.05)
       end) },
   }
 end
@@ -367,13 +368,14 @@ local function capped(store, plan)
   local last, least = plan.qs[#plan.qs], math.min(table.unpack(plan.caps))
   local function above(cap)
     local s = along(store, plan, paper.over_q(plan, "capped", cap), "q = ")
-    return cells.excess(s:samples(s.last, "greedy", "LA"), s:samples(s.last, "shelf-nofill", "LPT"))
+    return cells.divided(s:samples(s.last, "shelf-nofill", "LPT"),
+      s:samples(s.last, "greedy", "LA"))
   end
   return { where = "explanation",
     { ("If no job failed more than %d times, R-SHELF-NB would be more than 10%% above R-LIST-0 at "
       .. "q = %g"):format(least, last), joined(
-      { verdict.part(("q = %g, at most %d failures: R-SHELF-NB over R-LIST-0"):format(last, least),
-        above(least), ">=", 0.1) },
+      { verdict.excess(("q = %g, at most %d failures: R-SHELF-NB over R-LIST-0"):format(last,
+        least), above(least), ">=", 0.1) },
       { verdict.less(("q = %g: what it is over R-LIST-0 as drawn, less with at most %d failures")
         :format(last, least), above(nil), above(least)) }) },
   }

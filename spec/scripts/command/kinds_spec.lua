@@ -46,11 +46,12 @@ describe("orrery.command.kinds", function()
       told(kinds.no_more({ { b, a } }, { points[1] }, 0.5)))
     assert.same({ "x = 1: a less b: -2 <= 3", "x = 1: b less a: 2 <= 3" },
       told(kinds.alike(a, b, { points[1] }, 3)))
-    assert.same({ "x = 1: a over b: 0.5 < 1" },
+    -- the geometric mean of 1/4 and 3/4
+    assert.same({ "x = 1: a over b: 0.433013 < 1" },
       told(kinds.ratios({ { a, b }, { nowhere, b } }, { points[1] }, "<", 1)))
-    assert.same({ "x = 1: a over b: -0.5 < 1" },
+    assert.same({ "x = 1: a over b: -0.566987 < 1" },
       told(kinds.excess({ { a, b } }, { points[1] }, "<", 1)))
-    assert.same({ "x = 1: a over b: -0.5 <= 0.1", "x = 1: a over b: -0.5 >= -0.1" },
+    assert.same({ "x = 1: a over b: -0.566987 <= 0.1", "x = 1: a over b: -0.566987 >= -0.1" },
       told(kinds.within({ { a, b }, { a, nowhere } }, { points[1] }, 0.1)))
   end)
 

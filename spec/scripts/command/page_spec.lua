@@ -43,4 +43,19 @@ section 5. All comparisons must hold: TALLY.
 ]]):gsub("TALLY", tally)
     assert.equal(expected, text)
   end)
+
+  it("says the geometric mean of ratios, and beside it their mean", function()
+    local statement = verdict.all("Less", "section 5", {
+      verdict.ratio("often less", { 0.5, 2, 0.5, 0.5 }, "<", 1),
+      verdict.ratio("one", { 2 }, ">", 1),
+    })
+    local text = page.new("Title"):statements({ statement }):comparisons({ statement }):markdown()
+    assert.matches("| one: 2.0000, stated > 1.0000 |", text, 1, true)
+    assert.matches([[
+|  | geometric mean | stated | samples | verdict | mean of the ratios |
+| --- | ---: | ---: | ---: | ---: | ---: |
+| often less | 0.7071 [0.2347, 2.1305] | < 1.0000 | 4 | not decided | 0.8750 ± 1.1934 |
+| one | 2.0000 | > 1.0000 | 1 | not decided | 2.0000 |
+]], text, 1, true)
+  end)
 end)

@@ -89,6 +89,77 @@ describe("a part of a statement", function()
   end)
 end)
 
+describe("a ratio", function()
+  local function part(ratios, relation, bound, less)
+    return judge(verdict.ratio("x", ratios, relation, bound, less)).parts[1]
+  end
+
+  it("is judged on logarithms, and says the geometric mean beside the mean", function()
+    -- Logarithms log 2, log 4, log 4, log 8: mean log 4, sd as above times log 2.
+    local half = 3.182446305284263 * math.sqrt(2 / 3) * math.log(2) / 2
+    local found = part({ 2, 4, 4, 8 }, "<", 1)
+    assert.near(4, found.mean, 1e-12)
+    assert.near(4 * math.exp(-half), found.low, 1e-9)
+    assert.near(4 * math.exp(half), found.high, 1e-9)
+    assert.same({ 4, 4.5, FAILS }, { found.count, found.arithmetic.mean, found.verdict })
+    assert.is_nil(found.half_width)
+    for _, case in ipairs {
+      { "<", found.high + 1e-9, HOLDS }, { "<", found.high - 1e-9, OPEN },
+      { "<", found.low + 1e-9, OPEN }, { "<", found.low - 1e-9, FAILS },
+      { ">", found.low - 1e-9, HOLDS }, { ">=", found.high + 1e-9, FAILS },
+    } do
+      assert.equal(case[3], part({ 2, 4, 4, 8 }, case[1], case[2]).verdict, case[1] .. case[2])
+    end
+  end)
+
+  it("may be a share above the other", function()
+    local plain = part({ 1.02, 1.04, 1.03 }, "<=", 1.06)
+    local found = judge(verdict.excess("x", { 1.02, 1.04, 1.03 }, "<=", 0.06)).parts[1]
+    assert.same({ plain.mean - 1, plain.low - 1, plain.high - 1, HOLDS },
+      { found.mean, found.low, found.high, found.verdict })
+    assert.near(0.03, found.arithmetic.mean, 1e-12)
+    assert.equal(0.06, found.bound)
+  end)
+
+  it("is exact where nothing varies, none where there are no samples, open with one", function()
+    assert.equal(HOLDS, part({ 1.05, 1.05 }, "<=", 1.05).verdict)
+    assert.equal(FAILS, part({ 1.05, 1.05 }, "<", 1.05).verdict)
+    assert.is_nil(verdict.ratio("x", nil, "<", 1))
+    assert.equal(OPEN, part({ 3 }, ">", 1).verdict)
+  end)
+
+  -- Either of two that could change places is the worse one in 2.5% of the cases, whatever the
+  -- spread. The mean of ratios says worse in 13% of them and more.
+  local all = os.getenv "ORRERY_ROUNDS" == "all"
+  for _, count in ipairs { 6, 20, 30, 50, 100 } do -- weeks, runs and sets of the reproductions
+    it(("of two exchangeable policies is one-sided in 2.5%% each (%d samples)"):format(count),
+      function()
+        local rounds, rng = all and 4000 or 400, orrery.random(count)
+        for _, spread in ipairs { 0.5, 1 } do
+          local worse, better, worse_mean = 0, 0, 0
+          for _ = 1, rounds do
+            local ratios = {}
+            for i = 1, count do ratios[i] = math.exp(spread * (rng:normal() - rng:normal())) end
+            local found = judge(verdict.ratio("x", ratios, "<=", 1))
+            if found.verdict == FAILS then worse = worse + 1 end
+            if judge(verdict.ratio("x", ratios, ">=", 1)).verdict == FAILS then
+              better = better + 1
+            end
+            if judge(verdict.part("x", ratios, "<=", 1)).verdict == FAILS then
+              worse_mean = worse_mean + 1
+            end
+          end
+          local least, most = all and 0.015 or 0.0025, all and 0.035 or 0.055
+          for name, found in pairs { worse = worse, better = better } do
+            assert.is_true(found >= least * rounds and found <= most * rounds,
+              ("%s in %d of %d, spread %g"):format(name, found, rounds, spread))
+          end
+          assert.is_true(worse_mean > 0.1 * rounds or count < 20 or not all, worse_mean .. "")
+        end
+      end)
+  end
+end)
+
 describe("a statement", function()
   local yes = function() return verdict.part("x", { 1, 1 }, "<", 2) end
   local no = function() return verdict.part("x", { 3, 3 }, "<", 2) end

@@ -135,6 +135,11 @@ describe("orrery reproduce redirection --quick", function()
         assert.near(s.mean, row.mean, 1e-9 * s.mean)
         assert.near(s.half_width, row.half_width, 1e-9 * s.mean)
         assert.equal(#samples, row.weeks)
+        local product = 1
+        for _, value in ipairs(samples) do product = product * value end
+        assert.near(product ^ (1 / #samples), row.geometric_mean, 1e-9 * s.mean)
+        assert.is_true(row.geometric_low < row.geometric_mean
+          and math.abs(row.geometric_low * row.geometric_high / row.geometric_mean ^ 2 - 1) < 1e-9)
         assert.near(orrery.quantiles(samples, { 0.5 })[1], row.median, 1e-9 * s.mean)
         if row.theta ~= "" then
           assert.near(redirected / jobs, row.redirected_share, 1e-12)
