@@ -79,10 +79,10 @@ orrery.expected = public(function(given) return require("orrery.values.expected"
 
 function orrery.policies() return require("orrery.host.catalogue").list() end
 
-function orrery.describe(name)
+function orrery.describe(name, limits)
   checked(checks.expect, type(name) == "string", "describe",
     "the name or the path of a policy", type(name))
-  return require("orrery.host.catalogue").describe(name)
+  return require("orrery.host.catalogue").describe(name, limits)
 end
 
 -- What the reference says of a thing (a function, an object, a name), in lines of `width` letters.

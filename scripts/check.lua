@@ -49,7 +49,8 @@ local function check_options(description, set)
 end
 
 -- Options that belong to the command that makes a problem again.
-local NAMED = { "procs", "widest", "limit_seconds", "limit_memory", "limit_instructions" }
+local NAMED = { "procs", "widest", "limit_seconds", "limit_memory", "limit_instructions",
+  "limit_source" }
 
 -- What the command that makes it again says besides the seed.
 local function words(given)
@@ -67,7 +68,8 @@ end
 
 local function limits_of(given)
   return { seconds = given.limit_seconds or 5, memory = (given.limit_memory or 256) << 20,
-    instructions = given.limit_instructions }
+    instructions = given.limit_instructions,
+    source = given.limit_source and given.limit_source << 10 }
 end
 
 -- A value that an option does not take is no fault of the policy.
@@ -83,7 +85,7 @@ end
 
 -- What is under check: kind, fields (of compare and session), description.
 local function subject_of(given)
-  local description = orrery.describe(given.policy)
+  local description = orrery.describe(given.policy, limits_of(given))
   check_options(description, given.set)
   local fields = { options = given.set, limits = limits_of(given), policy = given.policy }
   if description.kind == "priority" then

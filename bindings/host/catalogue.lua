@@ -12,11 +12,11 @@ local function described(name, path, kind, description)
 end
 
 -- The folder of the policy with this name (the folder may be left out), or what a file holds.
-local function kind_of(name)
+local function kind_of(name, limits)
   for _, policy in ipairs(policies.list()) do
     if policy.name == name or policy.short == name then return policy.folder end
   end
-  return policies.kind_of_file(name)
+  return policies.kind_of_file(name, limits)
 end
 
 -- The list of all policies that have a name, with what they say about themselves:
@@ -33,11 +33,11 @@ function catalogue.list()
 end
 
 -- One policy, given by name (the folder may be left out) or path; an error says what is wrong with
--- it.
-function catalogue.describe(name)
-  local kind = kind_of(name)
+-- it. `limits` are those of a run, for loading.
+function catalogue.describe(name, limits)
+  local kind = kind_of(name, limits)
   local path = policies.find(name, kind)
-  local description, its = policies.describe(name, kind)
+  local description, its = policies.describe(name, kind, limits)
   return described(name, path, its, description)
 end
 

@@ -88,12 +88,10 @@ static void describe_call(const orr_call *call, char *text, size_t size)
 }
 
 /* The error on top of the stack becomes a message that says which hook, when, and for which job. */
-static orr_status policy_error(orr_host *host, orr_error *err)
+static orr_status policy_error(orr_host *host, int code, orr_error *err)
 {
-    const char *message = lua_tostring(host->L, -1);
-    if (!message)
-        message = "an error that is not text";
-    char about[256];
+    char about[256], late[ORR_LATE_TEXT];
+    const char *message = orr_host_error_text(host, code, late);
     describe_call(&host->call, about, sizeof about);
     bool interrupted = orr_is_cancelled(host->cancel);
     return orr_fail(err, interrupted ? ORR_ERR_CANCELLED : ORR_ERR_POLICY, "policy %s: %s%s: %s",
@@ -110,9 +108,8 @@ orr_status orr_host_run(orr_host *host, orr_call call, lua_CFunction run, void *
     lua_pushcfunction(L, with_traceback);
     lua_pushcfunction(L, run);
     lua_pushlightuserdata(L, argument);
-    orr_status status = ORR_OK;
-    if (lua_pcall(L, 1, 0, handler) != LUA_OK)
-        status = policy_error(host, err);
+    int code = lua_pcall(L, 1, 0, handler);
+    orr_status status = code == LUA_OK ? ORR_OK : policy_error(host, code, err);
     lua_settop(L, handler - 1);
     orr_calls_end(host, &mark);
     orr_host_end_call(host, before);

@@ -19,8 +19,8 @@
 
 static int policy_random(lua_State *L)
 {
-    orr_host *host = lua_touserdata(L, lua_upvalueindex(1));
-    if (!host->call.rng)
+    orr_host *host = orr_host_of_tool(L);
+    if (!host || !host->call.rng)
         return luaL_error(L, "math.random can be used only inside a hook of the policy");
     int args = lua_gettop(L);
     if (args == 0) {
@@ -50,7 +50,8 @@ static void *limited_alloc(void *user, void *block, size_t old_size, size_t new_
         host->memory -= old_size;
         return NULL;
     }
-    if (new_size > old_size && host->memory - old_size + new_size > host->limits.memory)
+    bool is_more = host->memory - old_size + new_size > host->limits.memory;
+    if (new_size > old_size && (is_more || orr_host_is_late_for(host, new_size)))
         return NULL;
     void *moved = realloc(block, new_size);
     if (moved)
@@ -109,12 +110,24 @@ typedef struct set_up_argument {
 /* Called with the policy's name and what it is loading, or nothing. */
 static int note_stage(lua_State *L)
 {
-    orr_host *host = lua_touserdata(L, lua_upvalueindex(1));
+    orr_host *host = orr_host_of_tool(L);
+    if (!host)
+        return 0;
     host->stage[0] = '\0';
     if (!lua_isnoneornil(L, 1))
         snprintf(host->stage, sizeof host->stage, "policy %.100s: %.60s: ", luaL_checkstring(L, 1),
                  luaL_checkstring(L, 2));
     return 0;
+}
+
+/* What the tools have for an upvalue: a policy in the caller's state may keep one of them, such as
+ * math.random, for longer than the host is there. */
+static void push_box(lua_State *L, orr_host *host)
+{
+    host->box = lua_newuserdatauv(L, sizeof(orr_host *), 0);
+    *host->box = host;
+    lua_pushvalue(L, -1);
+    host->refs[ORR_REF_BOX] = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
 /* What sandbox.lua is given, but for the description: what it puts in place of Lua's own functions,
@@ -129,10 +142,12 @@ static void push_tools(lua_State *L, orr_host *host)
                                      {NULL, NULL}};
     static const char *const events[] = {ORR_EVENTS_OF_JOBS(ORR_HOOK_NAME)};
     lua_newtable(L);
-    lua_pushlightuserdata(L, host);
+    push_box(L, host);
     luaL_setfuncs(L, tools, 1);
     lua_pushboolean(L, host->own);
     lua_setfield(L, -2, "own");
+    lua_pushinteger(L, host->limits.source);
+    lua_setfield(L, -2, "source");
     orr_host_push_bounded(L);
     lua_setfield(L, -2, "bounded");
     lua_newtable(L);
@@ -199,9 +214,8 @@ static bool run_set_up(orr_host *host, const char *text, size_t size, orr_error 
     lua_pushvalue(L, -3);
     int status = lua_pcall(L, 2, 0, 0);
     if (status != LUA_OK) {
-        const char *message = lua_tostring(L, -1);
-        orr_fail(err, ORR_ERR_POLICY, "%s%s", host->stage,
-                 message ? message : "an error that is not text");
+        char late[ORR_LATE_TEXT];
+        orr_fail(err, ORR_ERR_POLICY, "%s%s", host->stage, orr_host_error_text(host, status, late));
         lua_pop(L, 1);
     }
     orr_host_end_call(host, before);
@@ -276,6 +290,8 @@ static void release(orr_host *host)
 {
     if (host->self)
         host->self->host = NULL; /* values that somebody kept know that it is gone */
+    if (host->box)
+        *host->box = NULL;
     release_order(host->L, &host->jobs.order);
     for (int32_t i = 0; i < host->jobs.group_count; i++)
         release_order(host->L, &host->jobs.groups[i].order);

@@ -25,6 +25,7 @@ typedef struct orr_limits {
     double seconds;   /* of processor time per call into the policy */
     size_t memory;    /* bytes per host */
     int instructions; /* Lua instructions per call; 0: not counted */
+    int64_t source;   /* bytes of a policy's file */
 } orr_limits;
 
 /* One call into the policy: what it is about, and what was interrupted by it. */
@@ -61,6 +62,7 @@ typedef enum orr_host_ref {
     ORR_REF_GROUPS,                      /* the memory of jobs.groups */
     ORR_REF_ANCHOR,                      /* of the thread L in the caller's state */
     ORR_REF_STRINGS,                     /* of the caller's state, outside calls: see watchdog.c */
+    ORR_REF_BOX,                         /* what `box` is kept by */
     ORR_REFS
 } orr_host_ref;
 
@@ -103,6 +105,7 @@ typedef struct orr_host {
     char name[128];             /* of the policy, for messages */
 
     /* values in its state */
+    struct orr_host **box;       /* what the tools of sandbox.lua hold; NULL in it: it is gone */
     struct orr_host_self *self;  /* what sim is, and job values hold: see views.h */
     const void *item_metatable;  /* of job or task values */
     const orr_instance *jobs_of; /* the instance that job values belong to */

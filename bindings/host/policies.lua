@@ -152,9 +152,23 @@ function policies.part(given, kind, options)
   error(("expected the name of a policy, a table or a function, found %s"):format(type(given)), 0)
 end
 
--- A description for the hosts, as text, or with the reason why it cannot be copied.
+-- A part that is a file, among those of a description.
+local function file_of(value)
+  for _, part in pairs(value) do
+    local path = type(part) == "table" and (part.path or file_of(part))
+    if path then return path end
+  end
+end
+
+-- A description for the hosts, as text, or with the reason why it cannot be copied. What comes from
+-- a file is by somebody else, perhaps: nothing brings it into the caller's state.
 function policies.describing(value)
   local text, reason = closures.encode(value, _G)
+  local file = not text and file_of(value)
+  if file then
+    error(("policy %s reads %s; the file %s runs only in a Lua state of its own, where numbers, "
+      .. "texts, tables and functions can be copied"):format(value.name, reason, file), 0)
+  end
   return {
     text = text, value = not text and value or nil, reason = reason, policy_name = value.name,
   }
@@ -168,17 +182,18 @@ local function describe_part(part, kind, limits)
 end
 
 -- What a file holds: "dispatch", "priority", "redistribute" or "pack".
-function policies.kind_of_file(path)
+function policies.kind_of_file(path, limits)
   local part = policies.part(path)
-  return core.describe(policies.describing { name = part.name, kind = "any", any = part }).kind
+  local value = { name = part.name, kind = "any", any = part }
+  return core.describe(policies.describing(value), limits).kind
 end
 
 -- What the program knows of a policy: the table that its file says, checked; and its kind,
 -- "dispatch", "priority", "redistribute" or "pack".
-function policies.describe(name, kind)
+function policies.describe(name, kind, limits)
   local folder = kind or name:match("^(.-)/") or "dispatch"
   if not KINDS[folder] then folder = "dispatch" end
-  return describe_part(policies.part(name, folder), folder), folder
+  return describe_part(policies.part(name, folder), folder, limits), folder
 end
 
 -- The options of a part: those among `set` that it declares (the others are for other policies;

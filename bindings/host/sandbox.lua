@@ -4,6 +4,7 @@
 --   own          whether the state belongs to the policy
 --   description  of the policy: text from closures.encode in a state of its own, else the value
 --   random, tostring    in place of Lua's own
+--   source       how many bytes a policy's file may have
 --   bounded      { string =, table = }: functions in place of those that may stay in C for too long
 --   watch, stage, take_strings    see host.c and watchdog.h
 --   events       the names of the hooks that events of jobs call
@@ -259,9 +260,27 @@ end
 
 -- --- loading ------------------------------------------------------------------------------------
 
+local PIECE = 1024 -- bytes
+
+-- The parser runs in C, where the watchdog does not see it; but it asks this function for the next
+-- piece, and in a function of Lua a call can be stopped.
+local function in_pieces(text)
+  local at = 1 - PIECE
+  return function()
+    at = at + PIECE
+    return text:sub(at, at + PIECE - 1)
+  end
+end
+
 local function load_value(part)
   if not part.text then return adopt(part.value) end
-  local chunk, problem = load(part.text, "@" .. part.path, "t", environment)
+  if #part.text > host.source then
+    fail(part, "%s has %d bytes, a policy's file may have %d (limits.source)", part.path,
+      #part.text, host.source)
+  end
+  host.stage(part.name, part.path)
+  local chunk, problem = load(in_pieces(part.text), "@" .. part.path, "t", environment)
+  host.stage()
   if not chunk then error(problem, 0) end
   local value = call(part, "loading", chunk)
   if type(value) ~= "table" and type(value) ~= "function" then

@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <math.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -29,7 +30,7 @@ static const double TICK = 0.05; /* s */
 
 orr_limits orr_lua_check_limits(lua_State *L, int index)
 {
-    orr_limits limits = {.seconds = 5, .memory = (size_t)256 << 20, .instructions = 0};
+    orr_limits limits = {.seconds = 5, .memory = (size_t)256 << 20, .source = 256 << 10};
     if (lua_isnoneornil(L, index))
         return limits;
     if (!lua_istable(L, index))
@@ -39,6 +40,7 @@ orr_limits orr_lua_check_limits(lua_State *L, int index)
     limits.memory = (size_t)orr_lua_integer_option(L, index, "memory", (lua_Integer)limits.memory,
                                                    1 << 20, INT64_MAX);
     limits.instructions = (int)orr_lua_integer_option(L, index, "instructions", 0, 0, INT32_MAX);
+    limits.source = orr_lua_integer_option(L, index, "source", limits.source, 1, INT64_MAX);
     if (!(limits.seconds > 0.001))
         luaL_error(L, "limits.seconds must be more than 0.001");
     return limits;
@@ -63,6 +65,9 @@ uint64_t orr_host_number_of_call(void)
     return watched ? watched->calls : 0;
 }
 
+static const char TOO_LONG[] =
+    "this call took more than %.14g s (limits.seconds); does a loop never end?";
+
 static void stop_call(lua_State *L, lua_Debug *ar);
 
 /* From now on every instruction of this call raises the error, also outside a pcall. */
@@ -85,11 +90,22 @@ static void stop_call(lua_State *L, lua_Debug *ar)
         lua_pushfstring(L, "this call took more than %d instructions (limits.instructions)",
                         host->limits.instructions);
     } else {
-        lua_pushfstring(L, "this call took more than %f s (limits.seconds); does a loop never end?",
-                        (LUAI_UACNUMBER)host->limits.seconds);
+        char text[ORR_LATE_TEXT];
+        snprintf(text, sizeof text, TOO_LONG, host->limits.seconds);
+        lua_pushstring(L, text);
     }
     lua_concat(L, 2);
     lua_error(L);
+}
+
+const char *orr_host_error_text(orr_host *host, int status, char late[ORR_LATE_TEXT])
+{
+    if (status == LUA_ERRMEM && orr_host_is_late_for(host, SIZE_MAX)) {
+        snprintf(late, ORR_LATE_TEXT, TOO_LONG, host->limits.seconds);
+        return late;
+    }
+    const char *message = lua_tostring(host->L, -1);
+    return message ? message : "an error that is not text";
 }
 
 /* Every entered host has a timer; the ticks of those that are not calling count for nobody. */
@@ -109,41 +125,60 @@ static void on_tick(int signal_number, siginfo_t *info, void *context)
         stop_at_once(inner);
 }
 
+/* No timer, no limit: every error of the system here is one of the run. */
+static orr_status fail_to_arm(const char *what, int code, orr_error *err)
+{
+    char why[128];
+    return orr_fail(err, ORR_ERR_LIMIT, "no %s to keep limits.seconds with: %s", what,
+                    strerror_r(code, why, sizeof why));
+}
+
 /* The runtime of the thread sanitizer keeps a signal back until the thread calls something that it
  * knows, which an endless loop in Lua never does: there the C library's own function installs the
  * handler. */
-static void install_handler(const struct sigaction *action)
+static int install_handler(const struct sigaction *action)
 {
 #ifdef __SANITIZE_THREAD__
     void *libc = dlopen("libc.so.6", RTLD_LAZY);
     int (*install)(int, const struct sigaction *, struct sigaction *) = NULL;
     *(void **)&install = dlsym(libc, "sigaction");
-    install(SIGRTMIN + WATCHDOG_SIGNAL_OFFSET, action, NULL);
+    return install(SIGRTMIN + WATCHDOG_SIGNAL_OFFSET, action, NULL);
 #else
-    sigaction(SIGRTMIN + WATCHDOG_SIGNAL_OFFSET, action, NULL);
+    return sigaction(SIGRTMIN + WATCHDOG_SIGNAL_OFFSET, action, NULL);
 #endif
+}
+
+/* A thread that keeps the signal back would never hear the timer; who started the program may have
+ * left it so, for masks survive exec. */
+static int let_signal_in(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGRTMIN + WATCHDOG_SIGNAL_OFFSET);
+    return pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 
 static orr_status start_timer(orr_host *host, orr_error *err)
 {
     struct sigaction action = {.sa_sigaction = on_tick, .sa_flags = SA_RESTART | SA_SIGINFO};
-    install_handler(&action);
+    int blocked = let_signal_in();
+    if (blocked != 0)
+        return fail_to_arm("signal", blocked, err);
+    if (install_handler(&action) != 0)
+        return fail_to_arm("signal", errno, err);
     struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID,
                              .sigev_signo = SIGRTMIN + WATCHDOG_SIGNAL_OFFSET,
                              .sigev_value.sival_ptr = host};
     event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
-    if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &host->timer) != 0) {
-        char why[128];
-        return orr_fail(err, ORR_ERR_LIMIT, "no timer to keep limits.seconds with: %s",
-                        strerror_r(errno, why, sizeof why));
-    }
+    if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &host->timer) != 0)
+        return fail_to_arm("timer", errno, err);
     host->has_timer = true;
     double tick = host->limits.seconds / 2 < TICK ? host->limits.seconds / 2 : TICK;
     struct timespec period = {.tv_sec = 0, .tv_nsec = (long)(tick * 1e9)};
     host->ticks_allowed = (int)fmin(ceil(host->limits.seconds / tick), INT_MAX);
     struct itimerspec spec = {period, period};
-    timer_settime(host->timer, 0, &spec, NULL);
-    return ORR_OK;
+    return timer_settime(host->timer, 0, &spec, NULL) == 0 ? ORR_OK
+                                                           : fail_to_arm("timer", errno, err);
 }
 
 orr_status orr_host_enter(orr_host *host, orr_error *err)
@@ -153,7 +188,7 @@ orr_status orr_host_enter(orr_host *host, orr_error *err)
     host->cancel = &orr_interrupted;
     orr_status status = start_timer(host, err);
     if (status != ORR_OK)
-        host->entered = 0;
+        orr_host_leave(host);
     return status;
 }
 
@@ -205,7 +240,8 @@ static void *call_alloc(void *user, void *block, size_t old_size, size_t new_siz
     orr_host *host = user;
     size_t old = block ? old_size : 0;            /* else it is a type tag */
     size_t grown = host->memory - old + new_size; /* a call may free what is older: modulo */
-    if (new_size > old && grown > host->limits.memory && grown <= SIZE_MAX / 2)
+    bool is_more = grown > host->limits.memory && grown <= SIZE_MAX / 2;
+    if (new_size > old && (is_more || orr_host_is_late_for(host, new_size)))
         return NULL;
     void *moved = host->alloc(host->alloc_user, block, old_size, new_size);
     if (moved || new_size == 0)
@@ -237,7 +273,7 @@ static void set_strings(orr_host *host, int which)
 
 int orr_host_take_strings(lua_State *L)
 {
-    orr_host *host = lua_touserdata(L, lua_upvalueindex(1));
+    orr_host *host = orr_host_of_tool(L);
     lua_settop(L, 1);
     host->refs[ORR_REF_STRINGS] = luaL_ref(L, LUA_REGISTRYINDEX);
     set_strings(host, DURING);

@@ -8,13 +8,34 @@
 orr_call orr_host_begin_call(orr_host *host, orr_call call);
 void orr_host_end_call(orr_host *host, orr_call before);
 
+/* The host of the function of C under way, one of those that sandbox.lua is given; NULL once it is
+ * gone. */
+static inline orr_host *orr_host_of_tool(lua_State *L)
+{
+    orr_host *const *box = lua_touserdata(L, lua_upvalueindex(1));
+    return *box;
+}
+
+/* Whether the call under way has used up its time, so that it gets no block of so many bytes more.
+ * Lua looks for what a value called is to be (__call) in a loop of C that no hook sees, which only
+ * grows its stack; small blocks are for the message. */
+static inline bool orr_host_is_late_for(const orr_host *host, size_t size)
+{
+    return size > (size_t)1 << 20 && host->calling && host->ticks >= host->ticks_allowed;
+}
+
+/* What the error on top of the stack says; `status` is what lua_pcall returned. A call that was
+ * late got no memory, which is not what is wrong with it. */
+enum { ORR_LATE_TEXT = 128 };
+const char *orr_host_error_text(orr_host *host, int status, char late[ORR_LATE_TEXT]);
+
 /* Called with a coroutine and the function that resumes it; returns one that lets the watchdog see
  * into it during calls. */
 int orr_host_watch_coroutine(lua_State *L);
 
 /* In the caller's state: called with a list of the metatable of strings, "__index", the functions
  * that are methods of strings during calls, and those outside. Sets them from the call under way
- * on. Upvalue: the host. */
+ * on. Upvalue: as of orr_host_of_tool. */
 int orr_host_take_strings(lua_State *L);
 
 /* Pushes what sandbox.lua puts in place of functions that may stay in C for too long:

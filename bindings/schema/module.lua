@@ -41,8 +41,8 @@ return {
       "the [differences](#differences) between two sessions" },
     { "policies", "(): PolicyDescription[]",
       "list of all policies that have a name: {fields PolicyDescription}" },
-    { "describe", "(name: string): PolicyDescription", [[the description of one policy, given by
-      name or path, with the fields that `orrery.policies` lists]] },
+    { "describe", "(name: string, limits?: Limits): PolicyDescription", [[the description of one
+      policy, given by name or path, with the fields that `orrery.policies` lists]] },
     { "random", "(seed?: integer|RandomFields): Random",
       "a generator of [random numbers](#random-numbers)" },
     { "summary", "(list: number[]): Summary",

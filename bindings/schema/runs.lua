@@ -138,6 +138,9 @@ return {
     { "instructions", "integer?", "Lua instructions of one call, counted exactly", unit = "",
       flag = { "--limit-instructions N", [[Instructions that one call of a policy may take, counted
         exactly (slow).]], least = 1, most = 2147483647 } },
+    { "source", "integer?", "size of a policy's file", default = "262144", unit = "bytes",
+      flag = { "--limit-source KB", [[Size that a policy's file may have, KB (default: 256).]],
+        least = 1, most = 1048576, factor = 1 << 10 } },
   },
   {
     class = "JobSet", about = "Jobs that are simulated separately.",
@@ -230,7 +233,8 @@ return {
       default = "false",
       flag = { "--fault-free", "Also simulate each run without faults, and tell the ratio." } },
     { include = "runs.JobsSpec", "seed", "set", "threads" },
-    { "limits", "Limits?", "limits of a policy: `seconds`, `memory`, `instructions`", of = "c s" },
+    { "limits", "Limits?", "limits of a policy: `seconds`, `memory`, `instructions`, `source`",
+      of = "c s" },
     { include = "runs.JobsSpec", "progress" },
     { "max_faults", "integer?", [[the most faults that strike tasks in one run; more is an error.
       100 times as many in a row that strike no task is also an error]], of = "c s",

@@ -427,9 +427,8 @@ describe("a function given at the prompt", function()
     assert.is_truthy(tostring(result):find("note: policy reader runs on one thread", 1, true))
     assert.same(plain:values(1, "wait_mean"), result:values(1, "wait_mean"))
     local nested = { inner = { log } }
-    result = compare(7, { priority = { name = "nested", per = "attempt", priority = function()
-      return #nested.inner
-    end } })
+    result = compare(7, { policy = { name = "nested", dispatch = start_all, per = "attempt",
+      priority = function() return #nested.inner end } })
     assert.is_truthy(result.notes[1]:find("it reads nested.inner[1], which cannot be copied", 1,
       true))
   end)
@@ -508,7 +507,8 @@ describe("a policy in the caller's state", function()
     local function run()
       local result = orrery.compare {
         jobs = jobs, procs = 3000, runs = 20, threads = 4,
-        priority = { per = "scenario", priority = function() return #unportable * shuffled() end },
+        policy = { dispatch = { discipline = "list" }, per = "scenario",
+          priority = function() return #unportable * shuffled() end },
       }
       assert.is_truthy(result.notes[1]:find("unportable", 1, true))
       return table.concat(result:values(1, "makespan"), " ")

@@ -471,23 +471,25 @@ describe("a policy in the caller's state", function()
   end
 
   it("has them while it loads, too", function()
-    local code = "local _ = ('a'):rep(40):find(('a*'):rep(30) .. 'b')\n"
-    local message = with_file(code, function(path)
-      orrery.session { jobs = JOBS, procs = 2, policy = path, limits = SHORT,
-        priority = function() return #kept end }
-    end)
+    local ok, message = pcall(orrery.session, { jobs = JOBS, procs = 2, limits = SHORT,
+      policy = { dispatch = start_all, groups = function()
+        assert(#kept == 3)
+        return ("a"):rep(40):find(("a*"):rep(30) .. "b")
+      end } })
+    assert.is_false(ok)
     assert.is_truthy(message:find(TOO_LONG, 1, true), message)
     assert.equal(string.find, ("").find)
     assert_all_is_well()
   end)
 
-  it("reads no bytecode, in no state", function()
+  it("is none that is read from a file, which is no bytecode either", function()
     local code = string.dump(function() return { dispatch = function() end } end)
-    for _, priority in ipairs { "lpt", function() return #kept end } do
+    for expected, priority in pairs { ["attempt to load a binary chunk"] = "lpt",
+      ["runs only in a Lua state of its own"] = function() return #kept end } do
       local message = with_file(code, function(path)
         orrery.session { jobs = JOBS, procs = 2, policy = path, priority = priority }
       end)
-      assert.is_truthy(message:find("attempt to load a binary chunk", 1, true), message)
+      assert.is_truthy(message:find(expected, 1, true), message)
     end
   end)
 

@@ -421,7 +421,7 @@ describe("what compare and session cannot take for tasks is an error:", function
     refuses({ costs = { bandwith = 5 } }, "costs: unknown field 'bandwith', did you mean "
       .. "'bandwidth'? (known: bandwidth, checkpoint, checkpoint_fixed, latency, period, startup)")
     refuses({ limits = { second = 5 } }, "limits: unknown field 'second', did you mean 'seconds'? "
-      .. "(known: instructions, memory, seconds)")
+      .. "(known: instructions, memory, seconds, source)")
   end)
 
   it("tasks and machines", function()
