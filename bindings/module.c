@@ -7,6 +7,7 @@
 #include "bindings/session/session.h"
 #include "bindings/support/classes.h"
 #include "bindings/support/embedding.h"
+#include "bindings/support/messages.h"
 #include "bindings/support/output.h"
 #include "bindings/support/system.h"
 #include "bindings/values/failures.h"
@@ -76,6 +77,7 @@ static void push_core(lua_State *L)
 {
     lua_newtable(L);
     orr_lua_open_system(L);
+    orr_lua_open_messages(L);
     orr_lua_open_remarks(L);
     orr_lua_open_failures(L);
     orr_lua_open_jobs_runs(L);

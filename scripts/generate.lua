@@ -87,7 +87,7 @@ kind("synthetic", "Jobs of uniform size and time, submitted at 0.", "plain", orr
 })
 
 local function fail(status, message)
-  io.stderr:write("orrery generate: ", message, "\n")
+  orrery.tools.complain("orrery generate: " .. message)
   os.exit(status)
 end
 

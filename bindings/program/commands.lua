@@ -59,6 +59,7 @@ function commands.run(path, ...)
   if not script then error(problem, 0) end
   local returned = script(...)
   if type(returned) == "table" and returned.parser and returned.run then
+    print = core.print -- luacheck: ignore 121
     return require("orrery.command.command").run(returned)
   end
 end

@@ -1,5 +1,6 @@
 /* The program: a prompt, scripts, and the commands in scripts/. */
 #include "bindings/program/program.h"
+#include "bindings/support/messages.h"
 
 #include <lauxlib.h>
 #include <lualib.h>
@@ -35,8 +36,14 @@ static int keep_error(lua_State *L)
 
 void orr_program_complain(lua_State *L)
 {
-    const char *message = lua_tostring(L, -1);
-    fprintf(stderr, "orrery: %s\n", message ? message : "an error that is not text");
+    size_t size;
+    const char *message = lua_tolstring(L, -1, &size);
+    fputs("orrery: ", stderr);
+    if (message)
+        orr_write_message(stderr, message, size);
+    else
+        fputs("an error that is not text", stderr);
+    fputc('\n', stderr);
     lua_pop(L, 1);
 }
 
@@ -135,8 +142,9 @@ static int run_options(lua_State *L, int argc, char **argv)
             fprintf(stderr, "orrery: -e wants an argument, the code to run\n");
             return EXIT_USAGE;
         } else {
-            fprintf(stderr, "orrery: unknown option '%s' (known: --version, --help, -e CODE, -i)\n",
-                    argv[at]);
+            lua_pushfstring(L, "unknown option '%s' (known: --version, --help, -e CODE, -i)",
+                            argv[at]);
+            orr_program_complain(L);
             return EXIT_USAGE;
         }
     }

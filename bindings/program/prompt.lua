@@ -15,6 +15,8 @@ local terminal = require "orrery.program.terminal" -- prompt.c
 
 local prompt = {}
 
+local print = core.print -- what is typed has Lua's own
+
 local HISTORY = 1000 -- entries that are kept
 local LEAVE = "^%s*[eq][xu]it%s*%(?%)?%s*$"
 local INTERRUPTED = 130
@@ -199,7 +201,7 @@ local function complain(text)
     end)
   end
   io.stdout:flush()
-  io.stderr:write(text, "\n")
+  core.complain(text)
 end
 
 -- Whether the entry is worth to be done again, with the variable that it sets.

@@ -32,6 +32,31 @@ describe("the program", function()
     assert.equal(2, run(program .. " -e").status)
   end)
 
+  it("makes control sequences harmless in all that it says, and leaves files alone", function()
+    local folder = support.folder()
+    local hostile = "\27]0;title\7\xc2\x9b2J\x9b\xe9 é"
+    local shown = "\\x1b]0;title\\x07\\xc2\\x9b2J\\x9b\xe9 é"
+    local function tells(arguments)
+      local _, output, messages = support.run(folder, arguments)
+      assert.is_truthy((output .. messages):find(shown, 1, true), arguments)
+      assert.is_nil((output .. messages):find "[\27\7\r]", arguments)
+    end
+    support.write(folder, "p.lua", ("return { name = %q, about = %q, dispatch = 'easy' }")
+      :format(hostile .. "\r", hostile))
+    support.write(folder, "e.lua", ("error(%q)"):format(hostile))
+    support.write(folder, "id.csv", ("id,submit,procs,time\n%s,0,9,1\n"):format(hostile))
+    support.write(folder, "text", hostile)
+    tells "policies p.lua"
+    tells "replay id.csv --procs 4"
+    tells "replay id.csv --procs 9 --policy e.lua"
+    tells [[-e 'error(io.open("text"):read "a")']]
+    tells [[-e 'io.open("text"):read "a"']]
+    tells("\"$(cat text)\"")
+    support.run(folder, "replay id.csv --procs 9 --schedule s.csv")
+    assert.is_truthy(support.read(folder .. "/s.csv"):find(hostile, 1, true))
+    support.remove(folder)
+  end)
+
   it("refuses options it does not know", function()
     local r = run(program .. " --verbose")
     assert.equal(2, r.status)
