@@ -6,6 +6,7 @@
 #include "bindings/support/embedding.h"
 
 #include <lauxlib.h>
+#include <math.h>
 #include <string.h>
 
 /* Steps of Lua's matcher, each some nanoseconds: no call stays longer in C than a fraction of a
@@ -58,7 +59,28 @@ static double most_steps(double n, const char *pattern, size_t size)
     return steps;
 }
 
-/* find, match, gmatch, gsub */
+/* How many tables Lua may look through for an element of the value at `index`, or to set it: those
+ * tied together by __index or __newindex, up to the 2000 that Lua itself allows. */
+static double tables_of(lua_State *L, int index)
+{
+    static const char *const ties[] = {"__index", "__newindex"};
+    enum { MOST = 2000 };
+    int most = 1, top = lua_gettop(L);
+    if (!lua_getmetatable(L, index))
+        return 1;
+    for (size_t i = 0; i < sizeof ties / sizeof *ties; i++) {
+        int tied = 1;
+        lua_pushvalue(L, index);
+        for (; tied < MOST && luaL_getmetafield(L, -1, ties[i]) == LUA_TTABLE; tied++)
+            lua_replace(L, top + 2);
+        lua_settop(L, top + 1);
+        most = tied > most ? tied : most;
+    }
+    lua_settop(L, top);
+    return most;
+}
+
+/* find, match, gmatch, gsub: for each match gsub looks into its table. */
 static int match_pattern(lua_State *L)
 {
     size_t n, size;
@@ -66,7 +88,8 @@ static int match_pattern(lua_State *L)
         return quickly(L); /* which says what is wrong */
     lua_tolstring(L, 1, &n);
     const char *pattern = lua_tolstring(L, 2, &size);
-    return most_steps((double)n, pattern, size) <= QUICK_STEPS ? quickly(L) : slowly(L);
+    double looks = lua_istable(L, 3) ? ((double)n + 1) * tables_of(L, 3) : 0;
+    return most_steps((double)n, pattern, size) + looks <= QUICK_STEPS ? quickly(L) : slowly(L);
 }
 
 /* Nothing repeated is nothing, after any number of times. */
@@ -88,10 +111,24 @@ static void refuse_length(lua_State *L)
                       "a list with __len is not for the functions of a policy's table library");
 }
 
-static int use_list(lua_State *L)
+/* The elements from the position at `first` to the one behind it, all where these are left out. */
+static int use_range(lua_State *L, int first)
 {
     refuse_length(L);
-    return quickly(L);
+    double from = lua_isnoneornil(L, first) ? 1 : lua_tonumber(L, first);
+    double to =
+        lua_isnoneornil(L, first + 1) ? (double)lua_rawlen(L, 1) : lua_tonumber(L, first + 1);
+    return (to - from) * tables_of(L, 1) <= QUICK_MOVES ? quickly(L) : slowly(L);
+}
+
+static int concat(lua_State *L)
+{
+    return lua_type(L, 1) == LUA_TTABLE ? use_range(L, 3) : quickly(L);
+}
+
+static int unpack(lua_State *L)
+{
+    return use_range(L, 2);
 }
 
 /* insert and remove: all that is behind moves, and a table with holes may have a border anywhere.
@@ -103,7 +140,8 @@ static int shift_list(lua_State *L)
         return quickly(L);
     lua_Unsigned length = lua_rawlen(L, 1);
     lua_Unsigned at = (lua_Unsigned)lua_tointeger(L, 2);
-    bool is_far = at >= 1 && at <= length && length - at > QUICK_MOVES;
+    bool is_inside = at >= 1 && at <= length;
+    bool is_far = is_inside && (double)(length - at) * tables_of(L, 1) > QUICK_MOVES;
     return is_far ? slowly(L) : quickly(L);
 }
 
@@ -112,13 +150,20 @@ static int move(lua_State *L)
     if (!lua_isinteger(L, 2) || !lua_isinteger(L, 3) || lua_tointeger(L, 3) < lua_tointeger(L, 2))
         return quickly(L);
     lua_Unsigned count = (lua_Unsigned)lua_tointeger(L, 3) - (lua_Unsigned)lua_tointeger(L, 2);
-    return count < QUICK_MOVES ? quickly(L) : slowly(L);
+    double tables = tables_of(L, 1);
+    if (!lua_isnoneornil(L, 5))
+        tables = fmax(tables, tables_of(L, 5));
+    return (double)count * tables < QUICK_MOVES ? quickly(L) : slowly(L);
 }
 
 /* Without one that takes its pivot from the clock. */
 static int sort(lua_State *L)
 {
     refuse_length(L);
+    double tables = tables_of(L, 1);
+    if (tables * (double)lua_rawlen(L, 1) > QUICK_MOVES && tables > 2)
+        luaL_argerror(L, 1,
+                      "a list tied to so many tables by __index or __newindex takes too long");
     return orr_host_sort(L);
 }
 
@@ -136,8 +181,8 @@ void orr_host_push_bounded(lua_State *L)
         {"string", "format", orr_host_format},
         {"table", "insert", shift_list},
         {"table", "remove", shift_list},
-        {"table", "concat", use_list},
-        {"table", "unpack", use_list},
+        {"table", "concat", concat},
+        {"table", "unpack", unpack},
         {"table", "sort", sort},
         {"table", "move", move},
     };

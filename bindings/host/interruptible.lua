@@ -3,7 +3,7 @@
 -- Lua's patterns (the manual's section 6.4.1) match by backtracking, which takes longer than
 -- anybody waits for a text like "(a*)*b"'s; here the watchdog of a policy can stop it anywhere.
 -- What a single character matches is asked of Lua's own string.find. Returns a table of functions:
--- find, match, gmatch, gsub, insert, remove, move.
+-- find, match, gmatch, gsub, insert, remove, move, concat, unpack.
 
 local find, sub, byte, char = string.find, string.sub, string.byte, string.char
 local concat, unpack = table.concat, table.unpack
@@ -343,6 +343,22 @@ function slowly.remove(list, position)
   list[size] = nil
   return value
 end
+
+-- The elements that are asked for, in a table of its own, with the whole positions.
+local function elements(list, first, last)
+  local plain = {}
+  first, last = math.tointeger(first or 1), math.tointeger(last or #list)
+  for i = first, last do plain[i] = list[i] end
+  return plain, first, last
+end
+
+function slowly.concat(list, separator, first, last)
+  local plain
+  plain, first, last = elements(list, first, last)
+  return concat(plain, separator, first, last)
+end
+
+function slowly.unpack(list, first, last) return unpack(elements(list, first, last)) end
 
 function slowly.move(from, first, last, to_first, to)
   to = to or from

@@ -388,6 +388,65 @@ describe("functions of C that would take for ever", function()
     end)
   end)
 
+  -- 1990 tables of which each looks into the next, and sets there what it has not. The last has
+  -- `count` elements.
+  local function chain(count)
+    local list = {}
+    for i = 1, count do list[i] = "x" end
+    for _ = 1, 1990 do
+      list = setmetatable({}, { __index = list, __newindex = list })
+    end
+    return list
+  end
+
+  it("are stopped, however many tables one look goes through", function()
+    for _, attack in ipairs {
+      function() table.move(chain(0), 1, 5000000, 2) end,
+      function() table.move({}, 1, 5000000, 2, chain(0)) end,
+      function() return (("x"):rep(5000000):gsub(".", chain(0))) end,
+      function() return table.unpack(chain(0), 1, 900000) end,
+      function() return table.concat(chain(1000000), "", 1, 1000000) end,
+      function()
+        local list = chain(0)
+        for i = 1, 1000000 do rawset(list, i, i) end
+        for _ = 1, 40 do table.remove(list, 1) end
+      end,
+      function()
+        local list = chain(0)
+        for i = 1, 1000000 do rawset(list, i, i) end
+        for _ = 1, 40 do table.insert(list, 1, 0) end
+      end,
+    } do
+      local before = os.clock()
+      stopped_inside(attack)
+      assert.is_true(os.clock() - before < 3)
+    end
+    refuse.attempt(jobs_run({ dispatch = function()
+      local list = chain(0)
+      for i = 1, 100000 do rawset(list, i, -i) end
+      table.sort(list)
+    end }, { seconds = 5 }), "a list tied to so many tables")
+  end)
+
+  it("do what they did for lists with a class", function()
+    local session = orrery.session { jobs = JOBS, procs = 2, policy = { dispatch = function(sim)
+      local List = {}
+      List.__index = List
+      local list = setmetatable({ 3, 1, 2 }, List)
+      table.sort(list)
+      table.insert(list, 1, 9)
+      assert(table.remove(list) == 3 and table.concat(list, " ") == "9 1 2")
+      assert(select("#", table.unpack(list, 1, 900000)) == 900000)
+      assert(table.concat(chain(3), ",", 2, 3) == "x,x")
+      local long = chain(6000)
+      assert(table.concat(long, "", 1, 6000) == ("x"):rep(6000))
+      assert(table.concat({ table.unpack(long, 1, 6000) }) == ("x"):rep(6000))
+      assert(not pcall(table.concat, long, "", 1, 6001))
+      start_all(sim)
+    end } }
+    assert.equal(101, session:finish().makespan)
+  end)
+
   it("leave a message soon, however deep they were", function()
     refuse.attempt(jobs_run({ dispatch = function()
       local text = ("a"):rep(300000)
