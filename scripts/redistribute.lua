@@ -38,7 +38,7 @@ options.add(parser, {
       several = true },
     options.SET, "runs.Limits" },
   { title = "Packs", "runs.TasksSpec: packs k" },
-  { title = "Runs", "runs.TasksSpec: fault_free runs seed threads check" },
+  { title = "Runs", "runs.TasksSpec: fault_free runs precision metric seed threads check" },
   { title = "Output files",
     { "--csv FILE", "One row per policy and run." },
     { "--ends FILE", "One row per policy, run and task: when it ended." },
@@ -86,6 +86,9 @@ local function check_packs(given)
       command.misuse("--%s and --packs exclude each other: it is on the clock of one pack", name)
     end
   end
+  if given.precision then
+    command.misuse "--precision and --packs exclude each other: give --runs"
+  end
 end
 
 -- What orrery.compare takes.
@@ -103,6 +106,7 @@ local function check_single(given, list)
     if given[name] then
       options.only(name, "writes one schedule", "policy", #list)
       options.only(name, "writes one schedule", "run (--runs 1)", given.runs or 1)
+      options.exclude(given, name, "precision", "one is of one run, the other of many")
     end
   end
 end

@@ -154,6 +154,8 @@ local function check_spec(spec)
   checks.fields("compare", spec, "runs.TasksSpec.c")
   checks.refuse(spec.faults and spec.faults.log ~= nil,
     "faults.log: packs run one after the other, and a log is on the clock of one")
+  checks.refuse(spec.precision ~= nil or spec.metric ~= nil,
+    "precision: packs that run one after the other have no precision; give runs")
   checks.refuse(spec.procs and spec.procs < 2, "procs: packs that run want at least 2, found %s",
     spec.procs)
   checks.expect(spec.k == nil or math.type(spec.k) == "integer" and spec.k >= 1, "k",

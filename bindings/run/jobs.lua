@@ -8,11 +8,15 @@ local names = require "orrery.support.names"
 local node_failures = require "orrery.values.node_failures"
 local policies = require "orrery.host.policies"
 local policy_list = require "orrery.run.policy_list"
+local precision = require "orrery.run.precision"
+local registry = require "orrery.values.metrics"
 local results = require "orrery.run.results"
 local sets_of = require "orrery.run.sets"
 
 local estimates, extends, walltimes = jobs_options.estimates, jobs_options.extends,
   jobs_options.walltimes
+
+local refuse = checks.refuse
 
 local jobs = {}
 
@@ -134,12 +138,40 @@ local function run_sets(spec, prepared, sets, options, notes)
   end
 end
 
+-- What `precision` asks for; nil: nothing.
+local function precision_of(spec, sets)
+  local known = table.move(registry.jobs.all, 1, #registry.jobs.all, 1, {})
+  for _, entry in ipairs(spec.quantiles and registry.jobs.more or {}) do
+    known[#known + 1] = entry[1]
+  end
+  local asked = precision.of(spec, known)
+  if not asked then return nil end
+  refuse(spec.failures ~= nil,
+    "precision and failures exclude each other: every row of the failures is one scenario")
+  refuse(#sets > 1, "precision: there are %d sets of jobs, whose means more scenarios do not bring "
+    .. "together; give one set", #sets)
+  return asked
+end
+
+-- The only set, in as many scenarios as `asked` wants.
+local function run_precisely(asked, spec, prepared, sets, options, notes)
+  local set, is_drawn = sets[1], (options.mean_probability or 0) > 0 or (options.rate or 0) > 0
+    or options.node_failures ~= nil
+  set.metrics, set.runs, notes[#notes + 1] = precision.run(asked, #prepared, "scenario", is_drawn,
+    function(first, count)
+      options.first, options.runs = first, count
+      run_sets(spec, prepared, sets, options, notes)
+      return set.metrics
+    end)
+end
+
 -- Runs several policies on the same scenarios.
 function jobs.compare(spec)
   checks.fields("compare", spec, "runs.JobsSpec.c")
   local sets = sets_of.of(spec)
   local list = policy_list.of(spec, "dispatch/greedy")
   local options = jobs_options.of(spec, sets_of.machine(sets))
+  local asked = precision_of(spec, sets)
   local prepared = prepare_policies(list, spec, options.procs)
   local notes = policy_list.notes(prepared)
   even_processors(spec, prepared, options.procs, notes)
@@ -147,7 +179,11 @@ function jobs.compare(spec)
     options.max_attempts or jobs_options.MOST_STRUCK)
   note_log(sets, notes)
   note_walltimes(spec, sets, notes)
-  run_sets(spec, prepared, sets, options, notes)
+  if asked then
+    run_precisely(asked, spec, prepared, sets, options, notes)
+  else
+    run_sets(spec, prepared, sets, options, notes)
+  end
   note_overruns(spec, sets, notes)
   if spec.check then
     local count = 0

@@ -176,6 +176,7 @@ orr_runs *orr_lua_new_runs(lua_State *L)
         .policies = runs->policies,
         .source = {get_policy, put_policy, runs},
         .seed = (uint64_t)orr_lua_integer_option(L, 2, "seed", 1, INT64_MIN, INT64_MAX),
+        .first = orr_lua_integer_option(L, 2, "first", 0, 0, INT64_MAX / 2),
         .threads = are_portable(runs) ? threads : 1,
         .check = orr_lua_flag_option(L, 2, "check"),
         .cancel = &orr_interrupted,

@@ -21,8 +21,8 @@ typedef struct orr_runs {
     double last_report; /* s */
 } orr_runs;
 
-/* Pushes runs under the policies of the list at 3, with the options at 2 (seed, threads, check,
- * limits) and, where there is one, the function at 4 for progress. */
+/* Pushes runs under the policies of the list at 3, with the options at 2 (seed, first, threads,
+ * check, limits) and, where there is one, the function at 4 for progress. */
 orr_runs *orr_lua_new_runs(lua_State *L);
 
 /* Raises where results of so many bytes are a slip of the pen; scenarios are called `what`. */

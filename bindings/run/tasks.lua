@@ -4,6 +4,8 @@ local core = require "orrery.core"
 local crash_report = require "orrery.run.crash_report"
 local names = require "orrery.support.names"
 local policy_list = require "orrery.run.policy_list"
+local precision = require "orrery.run.precision"
+local registry = require "orrery.values.metrics"
 local results = require "orrery.run.results"
 local task_policies = require "orrery.host.task_policies"
 local tasks = require "orrery.values.tasks"
@@ -156,20 +158,37 @@ end
 
 -- --- running ------------------------------------------------------------------------------------
 
+-- What `precision` asks for; nil: nothing.
+local function precision_of(spec)
+  local more = spec.fault_free and registry.tasks.fault_free or {}
+  local known = table.move(registry.tasks.all, 1, #registry.tasks.all, 1, {})
+  return precision.of(spec, table.move(more, 1, #more, #known + 1, known))
+end
+
 -- Runs several policies on the same tasks and faults.
 function tasks_run.compare(spec)
   checks.fields("compare", spec, "runs.TasksSpec.c")
   refuse(spec.k ~= nil, "k is the most tasks in a pack: give packs as well")
   local list = policy_list.of(spec, "redistribute/none")
   local given, synthetic = tasks_run.check(spec.tasks)
-  local options = tasks_run.options(spec, synthetic)
+  local options, asked = tasks_run.options(spec, synthetic), precision_of(spec)
   local prepared = prepare(list, spec)
   local first = tasks_run.tasks_of(given or synthetic, spec, 1)
   local faults = tasks_run.fault_log(spec.faults, first, options.procs)
   local names_of, notes = policy_list.named(prepared), policy_list.notes(prepared)
-  local metrics = crash_report.results({ policies = names_of, spec = spec, run = "run" }, notes,
-    core.malleable_run(given, options, prepared, spec.progress, faults))
-  local runs = options.runs or 1
+  local function run(before, count)
+    options.first, options.runs = before, count
+    return crash_report.results({ policies = names_of, spec = spec, run = "run" }, notes,
+      core.malleable_run(given, options, prepared, spec.progress, faults))
+  end
+  local metrics, runs
+  if asked then
+    local is_drawn = not given or options.mtbf < math.huge and not faults
+    metrics, runs, notes[#notes + 1] = precision.run(asked, #prepared, "run", is_drawn, run)
+  else
+    runs = options.runs or 1
+    metrics = run(0, options.runs)
+  end
   if spec.check then crash_report.checked(runs * #prepared, notes) end
   return results.of_tasks {
     policies = names_of, procs = options.procs, runs = runs, seed = options.seed or 1,

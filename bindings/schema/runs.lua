@@ -34,6 +34,17 @@ return {
         apply.]] } },
     { "runs", "integer?", "number of scenarios", of = "c", default = "1", unit = "",
       flag = { "--runs R", "Scenarios (default: 1).", least = 1 } },
+    { "precision", "number?", [[scenarios run until half the 95% interval is at most this share of
+      the mean of the first policy: the interval of the mean of `metric`, or, with several policies,
+      of each paired difference from the first. At least 256 scenarios run, and at most `runs`, then
+      10000 by default; a note says what was reached. If nothing is drawn at random and 2 scenarios
+      are the same, there are no more. Not with `failures` or several sets]], of = "c",
+      default = "`runs` scenarios", unit = "",
+      flag = { "--precision P", [[Scenarios until half the 95% interval is at most this share of the
+        first policy's mean (1%, or 0.01), at least 256 and at most --runs (then 10000 by default):
+        the interval of --metric, or, with several policies, of their differences from the first.]],
+        kind = "precision" } },
+    { "metric", "string?", "the metric that `precision` is of", of = "c", default = '"ratio"' },
     { "scenario", "integer?",
       "number of the scenario; with an equal seed and set it is scenario n of `compare`", of = "s",
       default = "1", unit = "" },
@@ -213,6 +224,14 @@ return {
       "number of runs; each has its own faults, and its own sizes if sizes are drawn", of = "c",
       default = "1", unit = "",
       flag = { "--runs R", "Runs (default: 1).", least = 1 } },
+    { include = "runs.JobsSpec", "precision", about = [[runs go on until half the 95% interval is at
+        most this share of the mean of the first policy: the interval of the mean of `metric`, or,
+        with several policies, of each paired difference from the first. There are at least 256
+        runs, and at most `runs`, then 10000 by default; a note says what was reached. If nothing is
+        drawn at random and 2 runs are the same, there are no more. Not with `packs`]] },
+    { "metric", "string?", "the metric that `precision` is of", of = "c",
+      default = '"normalised"', flag = { "--metric M",
+        "Metric that --precision is of (default: normalised)." } },
     { "run", "integer?",
       "number of the run; with an equal seed and set it is run n of `compare`", of = "s",
       default = "1", unit = "" },

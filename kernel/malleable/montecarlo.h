@@ -25,7 +25,7 @@ typedef struct orr_malleable_montecarlo {
     int64_t max_faults; /* of one simulation; 0: ten million */
     bool fault_free;    /* wanted in the results */
 
-    /* What comes out; arrays of the caller's, at [policy * scenarios + scenario - 1]. */
+    /* What comes out; arrays of the caller's, at [policy * scenarios + scenario - first - 1]. */
     orr_malleable_result *results;
     double *ends; /* of every task, s: as many numbers per place; NULL: not wanted */
 } orr_malleable_montecarlo;

@@ -24,7 +24,7 @@ typedef struct orr_rigid_set {
     const int32_t *failures;         /* given: per scenario one count per job; NULL: none fail */
 
     /* What comes out; arrays of the caller's. */
-    orr_metrics *results;             /* results[policy * scenarios + scenario - 1] */
+    orr_metrics *results;             /* results[policy * scenarios + scenario - first - 1] */
     orr_job_quantiles *quantiles;     /* in the same places; NULL: not wanted */
     const orr_rigid_kept_times *kept; /* per policy, of one scenario alone; NULL: nothing is kept */
 } orr_rigid_set;

@@ -76,8 +76,8 @@ static ori_cell cell_at(const ori_cells *c, int64_t i)
     int64_t row = i / c->common->policies, scenarios = c->common->scenarios;
     ori_cell cell = {.set = (int32_t)(row / scenarios),
                      .policy = (int32_t)(i % c->common->policies),
-                     .scenario = row % scenarios + 1};
-    cell.place = cell.policy * scenarios + cell.scenario - 1;
+                     .scenario = c->common->first + row % scenarios + 1};
+    cell.place = cell.policy * scenarios + row % scenarios;
     cell.where = (orr_place){true, cell.policy, c->common->seed, 0, cell.scenario, NAN};
     return cell;
 }

@@ -25,7 +25,8 @@ typedef struct orr_montecarlo {
     int32_t policies;
     orr_policy_source source;
     uint64_t seed;     /* names the random streams, with set and scenario */
-    int64_t scenarios; /* 1 .. scenarios of every set */
+    int64_t scenarios; /* of every set */
+    int64_t first;     /* how many come before them: they are first + 1 .. first + scenarios */
     int threads;       /* >= 1: the calling one and threads - 1 more */
     bool check;        /* every simulation is recorded, and its schedule must be possible */
 

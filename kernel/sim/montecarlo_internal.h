@@ -8,7 +8,7 @@
 typedef struct ori_cell {
     int32_t set, policy;
     int64_t scenario; /* from 1 */
-    int64_t place;    /* of its results within its set: policy * scenarios + scenario - 1 */
+    int64_t place;    /* of its results within its set: policy * scenarios + scenario - first - 1 */
     /* Where an error comes from; the engine sets its number of the set and `now`, and policy -1
      * where it is the simulation that policies are compared with. */
     orr_place where;

@@ -65,7 +65,19 @@ KINDS["above 0, or inf"] = range("above 0, or inf", above_zero, true)
 KINDS["above 0, up to 1"] = range("above 0, up to 1", function(x) return x > 0 and x <= 1 end)
 KINDS.share = range("from 0 to 1", function(x) return x >= 0 and x <= 1 end)
 
--- A list of them.
+-- A share above 0 and below 1, also in percent.
+function KINDS.precision(name)
+  return function(text)
+    local number, percent = text:match "^(.-)(%%?)$"
+    local share = tonumber(number)
+    if share and percent == "%" then share = share / 100 end
+    if share and share > 0 and share < 1 then return share end
+    return nil, ("%s: expected a share above 0 and below 1, as 1%% or 0.01, found '%s'"):format(
+      name, text)
+  end
+end
+
+-- A list of probabilities.
 function KINDS.probabilities(name)
   return function(text)
     local list = {}

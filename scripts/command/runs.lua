@@ -82,7 +82,9 @@ function runs.run(given, jobs, policies)
   return progress.during("simulations", function(show)
     for i, case in ipairs(list) do
       local spec = common(given, "c", jobs, case.errors)
-      spec.quantiles = given.quantiles or (given.runs or 1) == 1 and not given.by
+      spec.quantiles = given.quantiles
+        or (given.runs or 1) == 1 and not given.by and not given.precision
+      spec.metric = given.precision and given.metric
       spec.policies, spec.equal_procs = policies, not given.own_procs
       spec.progress = show and function(done, total)
         show(total * (i - 1) + done, total * #list)

@@ -39,7 +39,7 @@ function simulation_options.add(parser, extra)
         .. "machine do not get as many as others have." },
       "runs.JobsSpec: options ...", "runs.Limits" },
     { title = "Failures and scenarios", "runs.Errors",
-      "runs.JobsSpec: failures verification max_attempts runs seed threads check ..." },
+      "runs.JobsSpec: failures verification max_attempts runs precision seed threads check ..." },
     { title = "Nodes that fail", "runs.NodeFailures: mtbf log repair procs ..." },
     { title = "What metrics look at", "runs.JobsSpec: tau warmup cooldown quantiles ..." },
     { title = "Output files",
@@ -60,6 +60,8 @@ end
 local ALONE = {
   { "failures", "rate", "the failures are given, or drawn" },
   { "failures", "runs", "every row of the file is one scenario" },
+  { "failures", "precision", "every row of the file is one scenario" },
+  { "precision", "by", "the interval is over days or weeks, not over scenarios" },
   { "failures", "by", "every set has other jobs, and the file has one row for all" },
   { "node-failures", "node-mtbf", "the failures are given, or drawn" },
 }
@@ -84,8 +86,10 @@ local function check_single(given)
       options.only(name, writes, "--policy", #given.policy)
       options.only(name, writes, "--q", #given.q)
       options.only(name, writes, "scenario (--runs 1)", given.runs or 1)
+      options.exclude(given, name, "precision", "one is of one scenario, the other of many")
     end
   end
+  options.exclude(given, "users", "precision", "one is of one scenario, the other of many")
   if given.users and (given.runs or 1) > 1 then
     command.misuse("--users is of one scenario: give --runs 1, not %d", given.runs)
   end
