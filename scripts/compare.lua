@@ -73,11 +73,13 @@ local function print_tables(result, metric, named)
 end
 
 local function print_results(given, cases, metric)
-  local result = cases[1].result
-  print(result:title())
-  for _, case in ipairs(cases) do
-    if #cases > 1 then print("\n" .. case.label) end
+  local result, differ = cases[1].result, #cases > 1 and given.precision -- in their scenarios
+  if not differ then print(result:title()) end
+  for i, case in ipairs(cases) do
+    if #cases > 1 then print((differ and i == 1 and "" or "\n") .. case.label) end
+    if differ then print(case.result:title()) end
     print_tables(case.result, metric, given.metric)
+    if differ then simulation_command.print_notes(case.result) end
   end
   if result.runs == 1 and #result.sets == 1 then
     print_weeks(cases)
@@ -88,7 +90,7 @@ local function print_results(given, cases, metric)
     or "scenarios"
   print(("differences are paired, against the first policy on the same %s; ± is the 95%% interval")
     :format(over) .. (correction and "; 'significant' is after " .. correction or ""))
-  simulation_command.print_notes(result)
+  if not differ then simulation_command.print_notes(result) end
 end
 
 return simulation_command.new {

@@ -86,8 +86,13 @@ local function check_packs(given)
       command.misuse("--%s and --packs exclude each other: it is on the clock of one pack", name)
     end
   end
-  if given.precision then
+end
+
+local function check_precision(given)
+  if given.precision and #given.packs > 0 then
     command.misuse "--precision and --packs exclude each other: give --runs"
+  elseif given.metric and not given.precision then
+    command.misuse "--metric is what --precision is of: give --precision"
   end
 end
 
@@ -170,6 +175,7 @@ return command.new(parser, function(given)
   given.set = options.assignments(given.set)
   check_tasks(given)
   check_faults(given)
+  check_precision(given)
   check_packs(given)
   local list = policies(given)
   check_single(given, list)

@@ -128,10 +128,11 @@ local function run_sets(spec, prepared, sets, options, notes)
       failures = jobs_options.failures(spec.failures, #set.jobs),
     }
   end
+  local progress = precision.progress(spec.progress, (options.first or 0) * #prepared)
   local metrics = crash_report.results({
     policies = policy_list.named(prepared), spec = spec, sets = #sets > 1 and sets or nil,
     first = base,
-  }, notes, core.montecarlo(given, options, prepared, spec.progress))
+  }, notes, core.montecarlo(given, options, prepared, progress))
   for i, set in ipairs(sets) do
     set.count, set.metrics = #set.jobs, metrics[i]
     set.runs = given[i].failures and #given[i].failures or options.runs or 1

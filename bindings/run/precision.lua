@@ -108,15 +108,21 @@ function precision.of(spec, known)
     most = checks.count("runs, with precision", spec.runs, precision.FIRST, precision.MOST) }
 end
 
+-- What tells the progress of a block, with so many simulations before it.
+function precision.progress(report, before)
+  if not report then return nil end
+  return function(done, total) report(before + done, before + total) end
+end
+
 -- Runs blocks until the intervals are narrow, and returns the metrics of all, how many scenarios
 -- these are, and a note on them.
 --   asked      of precision.of
 --   policies   how many there are
 --   what       a scenario is called
---   is_drawn   false: only a policy of its own accord makes scenarios differ, so two are tried first
+--   is_drawn   false: only what policies draw makes scenarios differ, so two are tried first
 --   run        run(first, count) -> the metrics of scenarios first + 1 .. first + count
 function precision.run(asked, policies, what, is_drawn, run)
-  local blocks, n, share = setmetatable({ before = {} }, Blocks), 0, nil
+  local blocks, n, share = setmetatable({ before = {} }, Blocks), 0
   local to = is_drawn and precision.FIRST or 2
   repeat
     blocks[#blocks + 1], blocks.before[#blocks + 1] = run(n, to - n), n

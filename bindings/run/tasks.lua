@@ -178,8 +178,9 @@ function tasks_run.compare(spec)
   local names_of, notes = policy_list.named(prepared), policy_list.notes(prepared)
   local function run(before, count)
     options.first, options.runs = before, count
+    local progress = precision.progress(spec.progress, before * #prepared)
     return crash_report.results({ policies = names_of, spec = spec, run = "run" }, notes,
-      core.malleable_run(given, options, prepared, spec.progress, faults))
+      core.malleable_run(given, options, prepared, progress, faults))
   end
   local metrics, runs
   if asked then

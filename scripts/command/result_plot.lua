@@ -44,12 +44,16 @@ local function data_of(list, name, x, scale)
   return points, has_interval
 end
 
--- What a point stands for.
-local function title(row)
-  local sets = row.over == "sets"
-  local n = sets and row.sets or row.runs
-  if n == 1 then return "One scenario" end
-  return ("Mean and its 95%% interval over %d %s"):format(n, sets and "sets of jobs" or "scenarios")
+-- What a point stands for. Those of --precision may stand for different numbers of scenarios.
+local function title(list)
+  local sets, least, most = list[1].over == "sets", math.huge, 0
+  for _, row in ipairs(list) do
+    local n = sets and row.sets or row.runs
+    least, most = math.min(least, n), math.max(most, n)
+  end
+  if most == 1 then return "One scenario" end
+  return ("Mean and its 95%% interval over %s%d %s"):format(least < most and least .. " to " or "",
+    most, sets and "sets of jobs" or "scenarios")
 end
 
 local function script(list, metric, path, file)
@@ -60,7 +64,7 @@ local function script(list, metric, path, file)
   local first = list[1]
   local out = {
     gnuplot.terminal(path, file, 900, 525),
-    "set title " .. quote(title(first) .. priority),
+    "set title " .. quote(title(list) .. priority),
     "set ylabel " .. quote(m.axis),
     "set xlabel " .. quote(first.q and "Mean failure probability of a job" or ""),
     "set bmargin 4.5",

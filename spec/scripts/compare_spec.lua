@@ -34,6 +34,42 @@ differences are paired, against the first policy on the same scenarios; ± is th
       .. "--priority lpt --failures f.txt"))
   end)
 
+  describe("--precision", function()
+    local JOBS = "jobs.csv --procs 4 --policy greedy --policy easy --priority lpt "
+
+    it("runs as many scenarios as it takes, the same for any number of threads", function()
+      local out = compare(JOBS .. "--q 0.1 --precision 0.4% --csv one.csv --threads 1")
+      local runs = tonumber(out:match "0.4%% reached: (%d+) scenarios give ± [%d.]+%% of ratio\n")
+      assert.is_true(runs > 256)
+      assert.equal(out, compare(JOBS .. "--q 0.1 --precision 0.004 --threads 3"))
+      assert.equal((out:gsub("note: [^\n]*\n", "")),
+        compare(JOBS .. "--q 0.1 --csv many.csv --runs " .. runs))
+      assert.equal(program.read(folder .. "/many.csv"), program.read(folder .. "/one.csv"))
+    end)
+
+    it("is of the metric that is named", function()
+      assert.is_truthy(compare(JOBS .. "--q 0.1 --precision 40% --metric wait_mean")
+        :find "note: precision: 40%% reached: 256 scenarios give ± [%d.]+%% of wait_mean\n")
+    end)
+
+    it("ends after two scenarios where nothing fails", function()
+      local out = compare(JOBS .. "--precision 1%")
+      assert.is_truthy(out:find("4 jobs on 4 processors, 2 scenarios each", 1, true))
+      assert.is_truthy(out:find("the same every time\n", 1, true))
+      assert.is_truthy(out:find("note: precision: nothing is drawn at random, and both scenarios "
+        .. "are the same\n", 1, true))
+    end)
+
+    it("says of each q how many scenarios it took, also on a plot", function()
+      local out = compare(JOBS .. "--q 0,0.1 --precision 1% --plot p.svg --table t.csv")
+      local runs = out:match "\n\nq = 0.1\n4 jobs on 4 processors, (%d+) scenarios each, seed 1\n"
+      assert.is_truthy(out:find "^q = 0\n4 jobs on 4 processors, 2 scenarios each, seed 1\n")
+      assert.equal(2, select(2, out:gsub("note: precision: ", "")))
+      local over = ("over 2 to %s scenarios"):format(runs)
+      assert.is_truthy(program.read(folder .. "/p.svg"):find(over, 1, true))
+    end)
+  end)
+
   it("crosses policies and priorities", function()
     compare("jobs.csv --procs 4 --policy greedy --policy shelf --priority lpt --priority fcfs "
       .. "--failures f.txt --csv o.csv")

@@ -173,8 +173,28 @@ A,work,4,7.75,4,0-3
       PACK .. "--schedule s --runs 2")
   end)
 
+  it("runs until the difference is as precise as is wanted", function()
+    local asked = "--n 4 --procs 16 --mtbf-years 5 --policy none --policy end-local "
+    local out = redistribute(asked .. "--precision 2% --metric makespan --csv precise.csv")
+    local runs, reached = out:match "precision: 2%% reached: (%d+) runs give ± ([%d.]+)%% of m"
+    assert.is_true(tonumber(runs) >= 256 and tonumber(reached) <= 2)
+    assert.equal(csv(asked .. "--runs " .. runs), program.read(folder .. "/precise.csv"))
+  end)
+
   describe("refuses", function()
     local HINT = "\n`orrery redistribute --help` lists the options"
+
+    it("a precision that is none, or beside what has no more runs", function()
+      refused(2, "--precision: expected a share above 0 and below 1, as 1% or 0.01, found '200%'"
+        .. HINT, "--precision 200%")
+      refused(1, "runs, with precision: expected a whole number of at least 256, found 255",
+        "--precision 1% --runs 255")
+      refused(2, "--precision and --packs exclude each other: give --runs",
+        "--precision 1% --packs one-by-one")
+      refused(2, "--schedule and --precision exclude each other: one is of one run, the other of "
+        .. "many", "--precision 1% --schedule s.csv")
+      refused(2, "--metric is what --precision is of: give --precision", "--metric makespan")
+    end)
 
     it("machines that are too small", function()
       refused(1, "3 processors are too few: every one of 2 tasks needs 2, a processor and its "

@@ -386,6 +386,22 @@ describe("orrery replay refuses", function()
       refused(2, "--schedule writes one schedule: give one set of jobs, not 30",
         "--by day --schedule o.csv")
     end)
+    it("a precision that is none, or beside what has no more scenarios", function()
+      for _, given in ipairs { "0", "0%", "-1%", "abc", "%", "200%", "100%", "1", "nan" } do
+        misused("--precision: expected a share above 0 and below 1, as 1% or 0.01, found '" .. given
+          .. "'", "--precision " .. given)
+      end
+      refused(1, "runs, with precision: expected a whole number of at least 256, found 100",
+        "--q 0.05 --precision 1% --runs 100")
+      refused(2, "--precision and --by exclude each other: the interval is over days or weeks, not "
+        .. "over scenarios", "--precision 1% --by day")
+      refused(2, "--failures and --precision exclude each other: every row of the file is one "
+        .. "scenario", "--precision 1% --failures f.txt")
+      for _, name in ipairs { "schedule", "timeline", "gantt", "users" } do
+        refused(2, ("--%s and --precision exclude each other: one is of one scenario, the other of "
+          .. "many"):format(name), ("--precision 1%% --%s o.svg"):format(name))
+      end
+    end)
     it("a time that is none", function()
       refused(2, "--day: expected a day as YYYY-MM-DD, not '14'", "--day 14")
       refused(2, "--week: expected an ISO week as YYYY-Www (2019-W24), not '2019-W60'",

@@ -410,8 +410,8 @@ describe("what compare and session cannot take for tasks is an error:", function
 
   it("unknown fields", function()
     refuses({ proc = 1 }, "compare: unknown field 'proc', did you mean 'procs'? (known: check, "
-      .. "costs, fault_free, faults, k, limits, max_faults, options, packs, policies, policy, "
-      .. "procs, progress, runs, seed, set, tasks, threads)")
+      .. "costs, fault_free, faults, k, limits, max_faults, metric, options, packs, "
+      .. "policies, policy, precision, procs, progress, runs, seed, set, tasks, threads)")
     refuses({ runs = 1 }, "session: unknown field 'runs', did you mean 'run'? (known: costs, "
       .. "faults, limits, max_faults, options, policy, procs, run, seed, set, tasks)",
       orrery.session)
