@@ -328,7 +328,8 @@ function trials.run(subject, workload, note)
     if trial then
       local ok, problem = pcall(trial, subject, workload, seen, rng)
       tried[name] = true
-      if orrery.tools.interrupted() then error(problem, 0) end
+      -- another thread may get the signal, and the trial go well
+      if orrery.tools.interrupted() then error("interrupted", 0) end
       if problem then note(name, ok and problem or trials.first_line(problem), problem) end
       if problem and name == "served" then return nil, tried end -- nothing to compare with
       if problem and property.final then break end

@@ -50,7 +50,8 @@ local function look(spec)
     local done, fields, applied = pcall(grid.given, spec, i, function(point)
       return noting(point, seen.read)
     end)
-    if orrery.tools.interrupted() then error(fields, 0) end
+    -- another thread may get the signal, and the cell be made
+    if orrery.tools.interrupted() then error("interrupted", 0) end
     if done then
       seen.fields = seen.fields or fields
       for name in pairs(applied) do seen.applied[name] = true end
