@@ -113,7 +113,11 @@ end
 -- whether the interval excludes 0.
 function Result:difference(a, b, metric)
   metric = metric or self.kind.metric
-  local summary = statistics.summary_paired(self:samples(a, metric), self:samples(b, metric))
+  local differences = self:samples(a, metric)
+  for i, value in ipairs(self:samples(b, metric)) do
+    differences[i] = numbers.difference(differences[i], value)
+  end
+  local summary = statistics.summary(differences)
   summary.significant = family.leaves_out_0(summary, 0.95)
   return summary
 end
@@ -218,6 +222,7 @@ end
 
 local function difference_cell(d)
   if d.count < 2 then return formatted("%+.4f", d.mean) end
+  if d.sd == 0 then return ("%+.4f (the same every time)"):format(d.mean) end
   return ("%+.4f ± %.4f%s"):format(d.mean, d.half_width, d.significant and " *" or "")
 end
 

@@ -13,7 +13,8 @@ return {
     { "summary", "(policy: integer|string, metric?: string, set?: integer): Summary",
       "`orrery.summary` of the samples" },
     { "difference", "(a: integer|string, b: integer|string, metric?: string): Difference",
-      "`orrery.summary_paired` of the samples, b less a, and `significant`" },
+      [[`orrery.summary_paired` of the samples, b less a, and `significant`; samples that only
+      rounding tells apart differ by 0]] },
     { "differences", "(metric?: string): Difference[]", [[`difference` of each policy, by its index,
       from the first one; `significant` is said of all of them together, after Holm's correction:
       that any difference is called so by chance has a probability of at most 5%]] },

@@ -1,4 +1,4 @@
--- numbers: how numbers become text, in files and for eyes.
+-- numbers: how numbers become text, in files and for eyes, and when two of them differ.
 local numbers = {}
 
 -- For files: 17 significant digits, so that it reads back as the same number; empty where there is
@@ -21,6 +21,12 @@ end
 -- In a format such as "%.4f"; "-" where there is no number (nan).
 function numbers.formatted(format, x)
   return x == x and format:format(x) or "-"
+end
+
+-- b - a; 0 where only rounding tells them apart.
+function numbers.difference(a, b)
+  local difference, size = b - a, math.max(math.abs(a), math.abs(b))
+  return size < math.huge and math.abs(difference) <= 1e-12 * size and 0.0 or difference
 end
 
 return numbers

@@ -129,7 +129,8 @@ end
 function metrics.better_share(name, first, second)
   local more, count = metrics.of(name).better == "more", 0
   for i, value in ipairs(second) do
-    if more and value > first[i] or not more and value < first[i] then count = count + 1 end
+    local difference = numbers.difference(first[i], value)
+    if more and difference > 0 or not more and difference < 0 then count = count + 1 end
   end
   return ("%.0f%%"):format(100 * count / #second)
 end

@@ -78,13 +78,31 @@ local function tally(statement)
   return (" (of %d comparisons %s)"):format(#statement.parts, table.concat(words, ", "))
 end
 
+-- The verdict, of what it is the sum, and what it needs; where the bound is ours (the title says
+-- "here:") how far it is from where the verdict turns.
+local TURNS = {
+  [verdict.HOLDS] = "also with bounds tighter by %.4f",
+  [verdict.OPEN] = "holds with bounds looser by %.4f",
+  [verdict.FAILS] = "not refuted with bounds looser by %.4f",
+}
+
+local function verdict_of(statement)
+  local found, turns = statement.found or statement.verdict, ""
+  if statement.title:find("here:", 1, true) and statement.margin then
+    turns = "; " .. TURNS[found]:format(statement.margin)
+  end
+  if not statement.found then return ("**%s**%s%s"):format(found, tally(statement), turns) end
+  return ("**%s**; it needs %s. With the data at hand: %s%s%s"):format(statement.verdict,
+    statement.needs, found, tally(statement), turns)
+end
+
 -- The part that says most: the first that decided the verdict.
 local function telling(statement)
-  local found
+  local found, decisive = nil, statement.found or statement.verdict
   for _, part in ipairs(statement.parts) do
     local better = not found
       or math.abs(part.mean - part.bound) > math.abs(found.mean - found.bound)
-    if part.verdict == statement.verdict and better then found = part end
+    if part.verdict == decisive and better then found = part end
   end
   return found or statement.parts[1]
 end
@@ -113,8 +131,7 @@ end
 function Page:statements(list)
   local rows = {}
   for i, s in ipairs(list) do
-    rows[i] = { ("%d. %s"):format(i, s.title), s.where, ("**%s**%s"):format(s.verdict, tally(s)),
-      judged(telling(s)) }
+    rows[i] = { ("%d. %s"):format(i, s.title), s.where, verdict_of(s), judged(telling(s)) }
   end
   return self:rows({ "statement", "where", "verdict", "clearest comparison" }, rows, " --- |")
 end
@@ -122,8 +139,8 @@ end
 function Page:comparisons(list)
   for i, s in ipairs(list) do
     self:heading(("%d. %s"):format(i, s.title), 3)
-    self:text("%s. %s: **%s**%s.", s.where, s.mode == "any" and "One comparison is enough"
-      or "All comparisons must hold", s.verdict, tally(s))
+    self:text("%s. %s: %s.", s.where, s.mode == "any" and "One comparison is enough"
+      or "All comparisons must hold", verdict_of(s))
     local rows, head = {}, { "", "measured", "stated", "samples", "verdict" }
     local ratios = has_ratios(s)
     if ratios then head[2], head[6] = "geometric mean", "mean of the ratios" end

@@ -176,7 +176,8 @@ end
 --   times       a list of { simulations =, cpu_seconds =, seconds = }
 local function say(given, statements, times)
   for _, one in ipairs(statements) do
-    print(("%-13s  %s (%s)"):format(one.verdict, one.title, one.where))
+    local found = one.found and ("%s (with the data at hand: %s)"):format(one.verdict, one.found)
+    print(("%-13s  %s (%s)"):format(found or one.verdict, one.title, one.where))
   end
   local cpu, wall, steps = 0, 0, 0
   for _, one in ipairs(times) do

@@ -13,7 +13,8 @@
 -- is the other way round.
 local orrery = require "orrery"
 
-local verdict = { HOLDS = "holds", FAILS = "does not hold", OPEN = "not decided" }
+local verdict = { HOLDS = "holds", FAILS = "does not hold", OPEN = "not decided",
+  UNTESTED = "cannot be tested here" }
 
 -- --- parts --------------------------------------------------------------------------------------
 
@@ -52,7 +53,9 @@ local function paired(a, b)
   if not (a and b) then return nil end
   assert(#a == #b, "paired differences are taken over the same samples")
   local differences = {}
-  for i, value in ipairs(b) do differences[i] = value - a[i] end
+  for i, value in ipairs(b) do
+    differences[i] = orrery.tools.numbers.difference(a[i], value)
+  end
   return differences
 end
 
@@ -95,8 +98,18 @@ local function all_on(part, mean, half, stated)
     and compare(high, part.relation, limit) == stated
 end
 
+-- How far beyond the bound that end of the interval is which decides whether the part holds
+-- (stated) or does not: if it does, this is negative.
+local function beyond(part, mean, half, stated)
+  local less = part.relation:sub(1, 1) == "<"
+  local last = less == stated and mean + half or mean - half
+  if part.less then last = math.exp(last) - part.less end
+  return less == stated and last - part.bound or part.bound - last
+end
+
 -- Judges one part of a statement with so many: fills in mean, its 95% interval (half_width; of
--- ratios low, high and arithmetic) and verdict.
+-- ratios low, high and arithmetic), verdict, and how far the bound is from where it would hold, and
+-- from where it would not (see beyond).
 local function judge_part(part, parts, mode)
   local mean, half, wide = part.known, 0, 0
   part.count = 1
@@ -109,11 +122,14 @@ local function judge_part(part, parts, mode)
     part.mean, part.low = math.exp(mean) - part.less, math.exp(mean - half) - part.less
     part.high, part.arithmetic = math.exp(mean + half) - part.less, orrery.summary(part.shown)
   else
-    part.mean, part.half_width = mean, half
+    part.mean, part.half_width = mean, not part.known and half or nil
   end
   local all = mode == "all"
-  part.verdict = all_on(part, mean, all and half or wide, true) and verdict.HOLDS
-    or all_on(part, mean, all and wide or half, false) and verdict.FAILS or verdict.OPEN
+  local holding, failing = all and half or wide, all and wide or half
+  part.verdict = all_on(part, mean, holding, true) and verdict.HOLDS
+    or all_on(part, mean, failing, false) and verdict.FAILS or verdict.OPEN
+  part.to_hold, part.to_fail = beyond(part, mean, holding, true),
+    beyond(part, mean, failing, false)
 end
 
 -- --- statements ---------------------------------------------------------------------------------
@@ -132,13 +148,26 @@ end
 -- What judged parts say together, all of which must hold.
 function verdict.of(parts) return decided(count(parts), verdict.FAILS, verdict.HOLDS) end
 
+-- By how much all bounds may be tighter for the statement to hold as well, or must be looser for it
+-- to hold (not decided), or not to be refuted; nil where there are no intervals.
+local function margin_of(parts, mode, found)
+  local margin
+  for _, part in ipairs(parts) do
+    local gap = found == verdict.FAILS and -part.to_fail or part.to_hold
+    if gap ~= gap then return nil end
+    margin = not margin and gap or (mode == "all" and math.max or math.min)(margin, gap)
+  end
+  return found == verdict.HOLDS and -margin or margin
+end
+
 local function statement(title, where, parts, mode, first, last)
   assert(#parts > 0, "a statement has parts")
   for _, part in ipairs(parts) do judge_part(part, #parts, mode) end
   local counts = count(parts)
+  local found = decided(counts, first, last)
   return {
-    title = title, where = where, parts = parts, mode = mode, counts = counts,
-    verdict = decided(counts, first, last),
+    title = title, where = where, parts = parts, mode = mode, counts = counts, verdict = found,
+    margin = margin_of(parts, mode, found),
   }
 end
 
@@ -155,22 +184,31 @@ end
 
 -- Lists of statements, judged; those without parts are left out. Each argument is a list { where =,
 -- statement... }, or nothing; lists of statements may stand among the statements. A statement is
--- { title, parts, where = (default: the list's), note =, any = (whether one part is enough) }.
+-- { title, parts, where = (default: the list's), note =, any = (whether one part is enough),
+-- needs = (default: the list's; false: nothing) }. What needs data that are not at hand cannot be
+-- tested, whatever comes out with others; `found` is the verdict on these, if there are parts.
 function verdict.judge(...)
   local given, judged = table.pack(...), {}
-  local function add(list, where)
+  local function add(list, where, needs)
     for _, one in ipairs(list) do
       local title, parts = one[1], one[2]
       if type(title) == "table" then
-        add(one, where)
+        add(one, where, needs)
       elseif title and #parts > 0 then
         local found = verdict[one.any and "any" or "all"](title, one.where or where, parts)
-        found.note = one.note
+        found.note, found.needs = one.note, one.needs
+        if one.needs == nil then found.needs = needs end
+        if found.needs then
+          found.found, found.verdict = found.verdict, verdict.UNTESTED
+        end
         judged[#judged + 1] = found
       end
     end
   end
-  for i = 1, given.n do add(given[i] or {}, given[i] and given[i].where) end
+  for i = 1, given.n do
+    local list = given[i] or {}
+    add(list, list.where, list.needs)
+  end
   return judged
 end
 

@@ -126,10 +126,22 @@ local function both_improve(label, means, maxima)
     verdict.ratio(label .. ": maximum", maxima, "<", 1)
 end
 
+-- What statements about the paper's logs need; nil where logs are given.
+--   name  of the one log that it is about, or nil
+local function needs(c, name)
+  local given = c.plan.given
+  if not given then return nil end
+  for _, path in ipairs(given.log) do
+    if path:lower():find(name or "", 1, true) then return nil end
+  end
+  return name and "the log of " .. name:gsub("^%l", string.upper)
+    or "logs, such as the paper's of the Parallel Workloads Archive; these are synthetic"
+end
+
 local function figure_1(c)
   local alphas, thetas = c.plan.alphas, c.plan.thetas
   local least, most, small, high = alphas[1], alphas[#alphas], thetas[1], thetas[#thetas]
-  return { where = "V-A, figure 1",
+  return { where = "V-A, figure 1", needs = needs(c),
     { "The best threshold for the mean lies between 5 and 50", c:logs(function(system, alpha)
       local a = c:best_theta(system, alpha, is_moderate)
       local b = c:best_theta(system, alpha, is_extreme)
@@ -157,7 +169,7 @@ local function figure_1(c)
 end
 
 local function figure_2(c)
-  return { where = "V-B, figure 2",
+  return { where = "V-B, figure 2", needs = needs(c),
     { "With good parameters the mean is better than with EASY", c:mean_improves(1) },
     { "With good parameters the mean is better than with EASY by 10% or more",
       c:mean_improves(0.9) },
@@ -182,12 +194,12 @@ end
 
 local function example(c)
   local alpha, theta = paper.example.alpha, paper.example.theta
-  return { where = "V-B",
+  return { where = "V-B", needs = needs(c),
     { ("α = %.2f and θ = %d improve both (the paper's example, for Curie)"):format(alpha, theta),
       c:logs(function(system)
         return both_improve(at(system, alpha, theta), c:mean(system, alpha, theta),
           c:max(system, alpha, theta))
-      end) },
+      end), needs = needs(c, "curie") },
     { "The job with the largest slowdown tends to be a redirected one (here: in more than half of "
       .. "the weeks, with the example's parameters)", c:logs(function(system)
         return verdict.part(system.name .. ": share of weeks", c.store:worst_is_redirected(system),

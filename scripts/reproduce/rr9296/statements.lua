@@ -297,8 +297,8 @@ end
 
 -- --- the log: figures 5 and 6, table 1 ----------------------------------------------------------
 
-local function figure_5(s)
-  return { where = "5.3, figures 5, 6",
+local function figure_5(s, needs)
+  return { where = "5.3, figures 5, 6", needs = needs,
     { "On the log LPT or LA is the best priority of every heuristic on average",
       s:one_is_best(s.keys, BEST, OTHERS) },
     { "LPT is better than LA without failures",
@@ -314,7 +314,7 @@ local function figure_5(s)
   }
 end
 
-local function table_1(s)
+local function table_1(s, needs)
   local curves, with_shelves = s:curves(s.lists), {}
   local others = lists.map(s.others, function(key) return s:curves { "greedy", key } end)
   for _, one in ipairs(curves) do
@@ -325,7 +325,7 @@ local function table_1(s)
   local function by_points(points, kind, list, relation, bound)
     return each(points, function(point) return kind(list, { point }, relation, bound) end)
   end
-  return { where = "5.3, table 1",
+  return { where = "5.3, table 1", needs = needs,
     { "On the log list heuristics with LPT are within a few percent of the bound on average (here: "
       .. "below 10%)", by_points(s.points, kinds.values, curves, "<", 1.1) },
     { "Shelf heuristics are worse than list heuristics, without failures too",
@@ -388,12 +388,12 @@ local function bound(store, workload)
     store:chains(point.cell), ">", 0.5) }
 end
 
-local function bounds(store, plan)
+local function bounds(store, plan, needs)
   local workloads = paper.bounds(plan)
   return { where = "explanation",
     { "On the log the bound is mostly decided by one job and its attempts (here: at the largest q "
       .. "in more than half of the scenarios)", bound(store, workloads[2]), where = "5.3",
-      note = "Where it is not, ratios do not fall to 1 with q." },
+      needs = needs, note = "Where it is not, ratios do not fall to 1 with q." },
     { ("The ratios fall towards high q because one job's attempts decide the bound (here: at q = "
       .. "%g in more than half of the scenarios)"):format(plan.qs[#plan.qs]),
       bound(store, workloads[1]) },
@@ -406,18 +406,20 @@ function statements.of(store, plan, chosen)
   local procs = along(store, plan, paper.over_procs(plan), "P = ")
   local log = along(store, plan, paper.over_log(plan, "mira"), "q = ")
   local days = chosen["5"] or chosen["6"]
+  local needs = plan.given and not plan.given.log
+    and "the log of Mira of June 2019 (--log FILE); the bundled month is synthetic" or nil
   return verdict.judge(
     chosen["2"] and figure_2(q),
     (chosen["2"] or chosen["4"]) and figure_4a(q),
     chosen["3"] and figure_3(procs),
     (chosen["3"] or chosen["4"]) and figure_4b(procs),
     (chosen["4"] or chosen["2"] and chosen["3"]) and robust { q, procs },
-    days and figure_5(log),
-    (days or chosen["table-1"]) and table_1(log),
+    days and figure_5(log, needs),
+    (days or chosen["table-1"]) and table_1(log, needs),
     chosen.kept and kept(along(store, plan, paper.over_q(plan, "kept"), "q = "),
       along(store, plan, paper.over_log(plan, "kept"), "q = ")),
     chosen.capped and capped(store, plan),
-    chosen.bound and bounds(store, plan))
+    chosen.bound and bounds(store, plan, needs))
 end
 
 return statements

@@ -97,3 +97,22 @@ describe("the differences of several policies from the first", function()
       tostring(orrery.compare(spec)), 1, true)
   end)
 end)
+
+describe("a difference that is the same every time", function()
+  it("is said to be so where the result is printed", function()
+    local result = orrery.compare { jobs = orrery.jobs { { procs = 2, time = 10 } }, procs = 4,
+      runs = 3, policies = { "greedy", "easy" } }
+    assert.matches("\neasy .* %+0%.0000 %(the same every time%)\n", tostring(result))
+    assert.is_false(result:difference(1, 2).significant)
+  end)
+
+  it("is none where only rounding tells the samples apart", function()
+    local result = orrery.compare { jobs = orrery.jobs { { procs = 2, time = 10 } }, procs = 4,
+      runs = 3, policies = { "greedy", "easy" } }
+    local ratios = { { 0.1 + 0.2, 1, 2 }, { 0.3, 1, 2 + 1e-15 } }
+    rawset(result, "samples", function(_, policy) return { table.unpack(ratios[policy]) } end)
+    local d = result:difference(1, 2)
+    assert.same({ 0, 0, 0, 0, false }, { d.mean, d.sd, d.min, d.max, d.significant })
+    assert.equal("0%", require("orrery.values.metrics").better_share("ratio", ratios[2], ratios[1]))
+  end)
+end)

@@ -44,6 +44,23 @@ section 5. All comparisons must hold: TALLY.
     assert.equal(expected, text)
   end)
 
+  it("says what a statement needs, and where a verdict with a bound of ours turns", function()
+    local part = verdict.known("the largest", 1.2, "<=", 1.5)
+    local judged = verdict.judge { where = "5", { "Less (here: 50%)", { part } },
+      { "Much less", { part } }, { "Most (here: 1)", { part }, needs = "the log" } }
+    local text = page.new("Title"):statements(judged):comparisons(judged):markdown()
+    for _, what in ipairs {
+      "| 1. Less (here: 50%) | 5 | **holds**; also with bounds tighter by 0.3000 | the largest: "
+        .. "1.2000, stated <= 1.5000 |",
+      "| 2. Much less | 5 | **holds** | the largest",
+      "| **cannot be tested here**; it needs the log. With the data at hand: holds; also with "
+        .. "bounds tighter by 0.3000 | the largest: 1.2000, stated",
+      "\n5. All comparisons must hold: **cannot be tested here**; it needs the log. With",
+    } do
+      assert.matches(what, text, 1, true)
+    end
+  end)
+
   it("says the geometric mean of ratios, and beside it their mean", function()
     local statement = verdict.all("Less", "section 5", {
       verdict.ratio("often less", { 0.5, 2, 0.5, 0.5 }, "<", 1),

@@ -26,6 +26,7 @@ describe("a part of a statement", function()
       assert.equal(2, statement.parts[1].mean)
       assert.near(half, statement.parts[1].half_width, 1e-9)
     end
+    assert.is_nil(judge(verdict.known("the largest", 1, "<", 2)).parts[1].half_width)
   end)
 
   it("compares strictly or not where nothing varies", function()
@@ -189,8 +190,91 @@ describe("a statement", function()
   end)
 end)
 
+describe("the margin of a statement", function()
+  -- Mean 2; half the interval of 95%, and that of two parts (97.5%).
+  local samples = { 1, 2, 2, 3 }
+  local sd = math.sqrt(2 / 3)
+  local half, wide = 3.182446305284263 * sd / 2, orrery.student_quantile(0.9875, 3) * sd / 2
+
+  local function margin(mode, ...)
+    local parts = {}
+    for i, case in ipairs { ... } do
+      parts[i] = verdict.part("x", samples, case[1], case[2])
+    end
+    local statement = verdict[mode]("title", "section", parts)
+    return statement.verdict, statement.margin
+  end
+
+  it("is how far all bounds are from where the verdict turns (by hand)", function()
+    for _, case in ipairs {
+      { HOLDS, 4 - 2 - half, "all", { "<", 5 }, { "<=", 4 } },
+      { HOLDS, 2 - half - 0.1, "all", { ">", 0.1 }, { "<", 9 } },
+      { OPEN, half, "all", { "<", 9 }, { "<", 2 } },
+      { FAILS, 2 - wide + 3, "all", { "<", -3 }, { "<", -1 } },
+      { HOLDS, 5 - 2 - wide, "any", { "<", 5 }, { "<", 4 } },
+      { OPEN, wide, "any", { "<", 1 }, { "<", 2 } },
+      { FAILS, 2 - half + 1, "any", { "<", -3 }, { "<", -1 } },
+    } do
+      local found, m = margin(table.unpack(case, 3))
+      assert.equal(case[1], found)
+      assert.near(case[2], m, 1e-9)
+    end
+    assert.is_nil(judge(verdict.part("x", { 1 }, "<", 2)).margin)
+    assert.near(0.5, judge(verdict.known("x", 1.5, "<", 2)).margin, 1e-12)
+  end)
+
+  it("turns the verdict where it says", function()
+    for _, bound in ipairs { 5, 2, -3 } do
+      local found, m = margin("all", { "<", bound }, { "<", bound + 1 })
+      local moved = bound + (found == HOLDS and -m or m)
+      for _, step in ipairs { -1e-6, 1e-6 } do
+        local other = margin("all", { "<", moved + step }, { "<", moved + step + 1 })
+        local stays = found == HOLDS and step > 0 or found ~= HOLDS and step < 0
+        assert.equal(stays, other == found)
+      end
+    end
+  end)
+
+  it("is one of ratios themselves", function()
+    local found = judge(verdict.ratio("x", { 2, 4, 4, 8 }, "<", 1))
+    local one = found.parts[1]
+    assert.equal(FAILS, found.verdict)
+    assert.near(one.low - 1, found.margin, 1e-12)
+  end)
+end)
+
+describe("differences that rounding makes", function()
+  it("are none", function()
+    local a, b = { 0.1 + 0.2, 1, 7 }, { 0.3, 1, 7 }
+    assert.equal(HOLDS, judge(verdict.no_more("x", a, b)).verdict)
+    assert.equal(FAILS, judge(verdict.less("x", b, a)).verdict)
+    assert.equal(0, judge(verdict.less("x", b, a)).parts[1].mean)
+  end)
+
+  it("are those of less than 1e-12 of the larger number", function()
+    local difference = orrery.tools.numbers.difference
+    for _, case in ipairs { { 1, 1 + 1e-15, 0 }, { 0, 1e-17, 1e-17 }, { 3, 5, 2 },
+      { -1e9, -1e9 + 1e-5, 0 }, { 1, math.huge, math.huge }, { 1, 1 + 1e-9, 1 + 1e-9 - 1 } } do
+      assert.equal(case[3], difference(case[1], case[2]))
+    end
+    assert.is_true(difference(0 / 0, 1) ~= difference(0 / 0, 1))
+  end)
+end)
+
 describe("lists of statements", function()
   local low, high = { 1, 1, 1 }, { 2, 2, 2 }
+
+  it("cannot be tested where they need other data, whatever comes out", function()
+    local less = verdict.less("a less b", low, high)
+    local judged = verdict.judge { where = "section 1", needs = "the log", { "one", { less } },
+      { "two", { less }, needs = false }, { { "three", { less }, needs = "another" } } }
+    local found = {}
+    for i, one in ipairs(judged) do
+      found[i] = { one.verdict, one.found or "", one.needs or "" }
+    end
+    assert.same({ { verdict.UNTESTED, HOLDS, "the log" }, { HOLDS, "", "" },
+      { verdict.UNTESTED, HOLDS, "another" } }, found)
+  end)
 
   it("are judged, each by its own place and mode", function()
     local less, more = verdict.less("a less b", low, high), verdict.less("b less a", high, low)
