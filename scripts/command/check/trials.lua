@@ -283,8 +283,7 @@ trials.properties = {
     title = "the schedules pass the independent checker" },
   { name = "repeated", run = repeated, of_packs = pack_repeated, final = true,
     title = "the same run again is the same",
-    hint = "Something that is not the same in two runs decides: the text of a table or of a "
-      .. "function (tostring) holds its address." },
+    hint = "Something that is not the same in two runs decides." },
   { name = "stepped", run = stepped, follows = true, final = true,
     title = "stopping and stepping change nothing",
     hint = "Something that is not the same in two runs decides." },
