@@ -9,6 +9,7 @@ local command = require "orrery.command.command"
 local grid = require "orrery.command.sweep.grid"
 local options = require "orrery.command.options"
 local orrery = require "orrery"
+local paired = require "orrery.command.sweep.paired"
 local plot = require "orrery.command.sweep.plot"
 local progress = require "orrery.command.progress"
 local run = require "orrery.command.sweep.run"
@@ -45,6 +46,11 @@ options.add(parser, {
     { "--by AXIS", "Another axis: a curve or box per value; of colours the second axis." },
     { "--kind", "curves, with their 95% intervals (default), heat or boxes.",
       choices = plot.KINDS },
+    { "--log", "x, y, xy: logarithmic axes; y is the metric, also as colours. Without it, the "
+      .. "metric's is where it spans three decades; none: never.", choices = plot.LOGS },
+    { "--paired BASE", "Write the paired differences of the policies from this one, with their 95% "
+      .. "intervals, when the sweep is complete: DIR/paired.csv. Pairs are the runs of a cell." },
+    { "--over AXIS", "With --paired: pairs are the cells along this axis, such as seeds." },
     { "--slurm", "Submit the sweep to Slurm as a job array, one shard per task; DIR must be where "
       .. "all nodes see it." },
     { "--dry-run", "With --slurm: print the batch script, submit nothing." },
@@ -172,14 +178,20 @@ local function check_slurm(given)
   end
 end
 
+local function check_names(given, of)
+  if given.plot then plot.check_names(given, of) end
+  paired.check(given, of)
+end
+
 local function sweep_all(given)
   if not given.SPEC then command.misuse("which specification? `orrery sweep SPEC.lua -o DIR`") end
   if not given.out then command.misuse("-o: which folder? `orrery sweep SPEC.lua -o DIR`") end
   check_slurm(given)
   local spec = grid.read(given.SPEC)
+  if given.paired and not given.over then given.per_run = true end
   spec.per_run = spec.per_run or given.per_run or false
   if not given.worker then check.spec(spec) end
-  if given.plot then plot.check_names(given, grid.columns(spec), spec.metric_names) end
+  if not given.worker then check_names(given, store.describe(spec)) end
   local sweep = store.open(given.out, spec)
   local cells = run.shard(spec, table.unpack(given.shard or {}, 1, 2))
   if given.worker then return workers.serve(spec, sweep, cells) end
@@ -202,21 +214,24 @@ local function work(given)
   if not done then error(problem, 0) end
 end
 
+-- What is made of the cells when there are all.
 local function draw(given)
   if not given.out then command.misuse("-o: which folder?") end
   local sweep = store.look(given.out)
+  check_names(given, sweep.manifest)
   local missing = sweep:missing()
   if #missing > 0 then
     command.fail("%s: %d of %d cells are not there yet", given.out, #missing, sweep.manifest.cells)
   end
-  plot.check_names(given, sweep.manifest.columns, sweep.manifest.metrics)
-  plot.write(sweep, given)
+  if given.plot then plot.write(sweep, given) end
+  if given.paired then paired.write(sweep, given.paired, given.over) end
 end
 
 return command.new(parser, function(given)
   if given.worker then return work(given) end
   if given.status then return status(given.status) end
   plot.check(given)
-  if given.SPEC or not given.plot then sweep_all(given) end
-  if given.plot then draw(given) end
+  local draws = given.plot or given.paired
+  if given.SPEC or not draws then sweep_all(given) end
+  if draws then draw(given) end
 end)

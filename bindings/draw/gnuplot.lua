@@ -7,11 +7,13 @@ local gnuplot = {}
 -- Colours that everybody can tell apart, and a mark of its own for each.
 local COLOURS = palette.PALETTE
 local MARKS = { 7, 5, 9, 13, 11, 15, 6, 4 }
+local DASHES = 5 -- kinds of lines, the first without gaps
 
--- Colour and mark of the i-th of several curves.
+-- Colour, mark and dashes of the i-th of several curves. From the ninth on colours come again, with
+-- another mark and other dashes.
 function gnuplot.style(i)
-  local at = (i - 1) % #COLOURS + 1
-  return COLOURS[at], MARKS[at]
+  local at, again = (i - 1) % #COLOURS, (i - 1) // #COLOURS
+  return COLOURS[at + 1], MARKS[(at + 3 * again) % #MARKS + 1], again % DASHES + 1
 end
 
 local function ending(path)

@@ -439,6 +439,7 @@ return {
   end)
 
   it("draws curves, colours and boxes", function()
+    program.write(folder, "grid.lua", (GRID:gsub("1, 2, 3, 4", "%0, 5, 6, 7, 8")))
     swept "grid.lua -o out"
     -- a band per curve; a box per value and policy, and its median; more colours than cells
     for kind, polygons in pairs { curves = 3, heat = 60, boxes = 9 } do
@@ -446,8 +447,10 @@ return {
         :format(kind, kind)))
       local svg = file(kind .. ".svg")
       assert.is_true(select(2, svg:gsub("<polygon", "")) >= polygons)
-      assert.matches(">ratio<", svg)
-      assert.matches("list:reservations=3", svg)
+      for _, text in ipairs { "Normalised makespan (makespan / lower bound)", "a small grid",
+        "Mean failure probability of a job", "list:reservations=3" } do
+        assert.is_truthy(svg:find(text, 1, true), text)
+      end
     end
     for arguments, message in pairs {
       ["--plot a.pdf --x q --y ratio"] = "the name must end in %.png or %.svg, not 'a%.pdf'",
@@ -462,8 +465,126 @@ return {
     end
     os.remove(record(3))
     local status, _, err = sweep "-o out --plot a.svg --x q --y ratio"
-    assert.same({ 1, "orrery: out: 1 of 24 cells are not there yet\n" }, { status, err })
+    assert.same({ 1, "orrery: out: 1 of 48 cells are not there yet\n" }, { status, err })
     assert.is_false(program.exists(folder .. "/a.svg"))
+  end)
+
+  -- A picture as text.
+  local function drawn(arguments)
+    assert.equal("", swept("-o out --plot a.svg " .. arguments))
+    return file "a.svg"
+  end
+
+  local function count(text, pattern) return select(2, text:gsub(pattern, "")) end
+
+  it("draws few cells as points, in the unit that people read", function()
+    swept "grid.lua -o out"
+    local svg = drawn "--x q --y wait_mean --by policy --kind boxes"
+    assert.matches(">Mean wait %(h%)<", svg)
+    assert.equal(CELLS, count(svg, "<use [^>]*#gpPt[^>]*translate") - 3) -- three are in the legend
+    assert.equal(0, count(svg, "<polygon"))
+    svg = drawn "--x policy --y wait_mean --kind boxes" -- eight cells each
+    assert.equal(0, count(svg, "<use [^>]*#gpPt[^>]*translate"))
+    assert.is_true(count(svg, "<polygon") >= 3)
+  end)
+
+  it("draws logarithmic axes, and by itself where a metric spans three decades", function()
+    swept "grid.lua -o out"
+    local few = ">%s*1%.%d+<" -- ticks between 1 and 2, which a logarithmic axis does not have
+    assert.is_truthy((drawn "--x q --y ratio"):match(few))
+    assert.is_nil((drawn "--x q --y ratio --log y"):match(few))
+    os.execute(("rm -rf '%s/out'"):format(folder))
+    program.write(folder, "grid.lua", [[
+local orrery = require "orrery"
+return {
+  axes = { { "verification", { 1, 1e5, 1e9 } }, { "seed", { 1, 2 } } },
+  fixed = { procs = 3000, jobs = orrery.synthetic { count = 20 }, policy = "easy" },
+  metrics = { "makespan", "ratio", "failures" },
+}]])
+    swept "grid.lua -o out"
+    local svg = drawn "--x verification --y makespan --log x"
+    assert.matches(">verification %(s%)<", svg)
+    for _, hours in ipairs { "100", "1000", "10000", "100000" } do
+      assert.matches(">%s*" .. hours .. "<", svg)
+    end
+    local linear = drawn "--x verification --y makespan --log none"
+    assert.is_nil(linear:match ">%s*100<")
+    for arguments, wrong in pairs {
+      ["--y ratio --x policy --log x"] = { 2, "--log x: the values of policy are not all numbers "
+        .. "above 0" },
+      ["--y ratio --x verification --log xy --kind boxes"] = { 2,
+        "--log xy goes with curves: boxes has a place for each value" },
+      ["--y failures --x seed --log y"] = { 1,
+        "--log y: failures is not above 0 everywhere, its least is 0" },
+    } do
+      local status, out, err = sweep("-o out --plot b.svg " .. arguments)
+      assert.same({ wrong[1], "orrery: " .. wrong[2] .. "\n", "" }, { status, err, out })
+      assert.is_false(program.exists(folder .. "/b.svg"))
+    end
+    local status, _, err = sweep "-o out --plot b.svg --x seed --y ratio --log z"
+    assert.equal(2, status)
+    assert.matches("'%-%-log' must be one of 'x', 'y', 'xy', 'none'", err)
+  end)
+
+  it("tells more than eight curves apart by their dashes", function()
+    for seeds, dashed in pairs { [8] = false, [9] = true } do
+      local list = {}
+      for i = 1, seeds do list[i] = i end
+      program.write(folder, "grid.lua", (GRID:gsub("1, 2, 3, 4", table.concat(list, ", "))))
+      swept "grid.lua -o out"
+      local svg = drawn "--x q --y ratio --by seed"
+      assert.equal(dashed, svg:find("stroke-dasharray", 1, true) ~= nil)
+      assert.matches(">seed = " .. seeds .. "<", svg)
+    end
+  end)
+
+  it("writes paired differences of policies, over runs and over an axis", function()
+    assert.equal("24 cells: out/results.csv\nevery run: out/runs.csv\npaired differences from "
+      .. "easy: out/paired.csv\n", swept "grid.lua -o out --paired easy")
+    local rows, columns = tables.read(folder .. "/out/paired.csv")
+    assert.same({ "q", "seed", "policy", "base", "metric", "n", "mean", "sd", "half_width", "low",
+      "high" }, columns)
+    assert.equal(2 * 4 * 2 * 2, #rows)
+    local function result(seed)
+      return orrery.compare { jobs = orrery.synthetic { count = 40 }, procs = 3000, runs = 5,
+        seed = seed, policies = { "easy", "fcfs" }, errors = { mean_probability = 0.2 } }
+    end
+    local row = tables.find(rows, { policy = "fcfs", q = 0.2, seed = 3, metric = "wait_mean" })
+    local d = result(3):difference(1, 2, "wait_mean")
+    assert.same({ 5, d.mean, d.sd, d.half_width, d.mean - d.half_width, d.mean + d.half_width },
+      { row.n, row.mean, row.sd, row.half_width, row.low, row.high })
+    -- without failures all runs are the same, and nothing is random
+    row = tables.find(rows, { policy = "fcfs", q = 0, seed = 3, metric = "wait_mean" })
+    assert.same({ 5, 0, "", "" }, { row.n, row.sd, row.low, row.high })
+    assert.equal("paired differences from easy: out/paired.csv\n",
+      swept "-o out --paired easy --over seed")
+    rows, columns = tables.read(folder .. "/out/paired.csv")
+    assert.equal("q policy base", table.concat(columns, " ", 1, 3))
+    local a, b = {}, {}
+    for seed = 1, 4 do
+      local one = result(seed)
+      a[seed], b[seed] = one:summary(1, "ratio").mean, one:summary(2, "ratio").mean
+    end
+    row = tables.find(rows, { policy = "fcfs", q = 0.2, metric = "ratio" })
+    d = orrery.summary_paired(a, b)
+    assert.same({ 4, d.mean, d.half_width }, { row.n, row.mean, row.half_width })
+  end)
+
+  it("refuses paired differences that there cannot be, before the first cell", function()
+    for arguments, message in pairs {
+      ["--paired esy"] = "--paired: expected one of easy, list:reservations=3, fcfs, found 'esy', "
+        .. "did you mean 'easy'?",
+      ["--paired easy --over policy"] = "--over: expected one of q, seed, found 'policy'",
+      ["--over seed"] = "--over goes with --paired",
+    } do
+      local status, out, err = sweep("grid.lua -o out " .. arguments)
+      assert.same({ 2, "orrery: " .. message .. "\n", "" }, { status, err, out })
+      assert.is_false(program.exists(folder .. "/out"))
+    end
+    swept "grid.lua -o out"
+    local status, _, err = sweep "-o out --paired easy"
+    assert.same({ 1, "orrery: --paired: the numbers of the runs were not kept: sweep with "
+      .. "--per-run, or name an axis, --over, whose cells are the pairs\n" }, { status, err })
   end)
 
   it("prints what it would submit to Slurm", function()

@@ -13,6 +13,7 @@
 -- cannot touch a second cell. Locks belong to the operating system, which takes them back from a
 -- process that dies: a claim is never stale.
 local command = require "orrery.command.command"
+local csv = require "orrery.command.csv"
 local grid = require "orrery.command.sweep.grid"
 local identity = require "orrery.command.sweep.identity"
 local json = require "dkjson"
@@ -22,7 +23,8 @@ local orrery = require "orrery"
 local store = { checksum = identity.checksum }
 store.__index = store
 
-local function manifest_of(spec)
+-- The manifest of a sweep.
+function store.describe(spec)
   local manifest = identity.of(spec)
   manifest.version, manifest.columns = orrery.version, grid.columns(spec)
   manifest.cells, manifest.title, manifest.path = spec.count, spec.title, spec.path
@@ -117,7 +119,7 @@ end
 
 -- The folder of a sweep, to work in.
 function store.open(dir, spec)
-  local self = begin(dir, manifest_of(spec))
+  local self = begin(dir, store.describe(spec))
   self.locks = open_locks(dir)
   return self
 end
@@ -244,6 +246,18 @@ function store:runs()
     columns, parts[i] = first, filled(self, i, rows)
   end
   return head_of(self, columns) .. table.concat(parts)
+end
+
+-- The rows of one of these, "summary" or "runs", as tables of texts by column.
+function store:rows(what)
+  local rows, columns = {}, nil
+  for line in self[what](self):gmatch "[^\n]+" do
+    local cells, row = csv.cells(line), {}
+    for c, name in ipairs(columns or {}) do row[name] = cells[c] end
+    if columns then rows[#rows + 1] = row end
+    columns = columns or cells
+  end
+  return rows
 end
 
 -- Writes the tables of a sweep that is complete.
