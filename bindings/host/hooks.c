@@ -211,9 +211,25 @@ void orr_host_free_state(void *user, void *state)
     luaL_unref(((orr_host *)user)->L, LUA_REGISTRYINDEX, (int)(intptr_t)state);
 }
 
+orr_status orr_host_check_kept(const orr_host *host, orr_error *err)
+{
+    lua_State *L = host->L;
+    if (!orr_host_has(host, ORR_REF_CHECK))
+        return ORR_OK;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, host->refs[ORR_REF_CHECK]);
+    lua_pcall(L, 0, 1, 0); /* an error is told as what it returns */
+    orr_status status = ORR_OK;
+    if (!lua_isnil(L, -1))
+        status = orr_fail(err, ORR_ERR_POLICY, "policy %s: %s", host->name, lua_tostring(L, -1));
+    lua_pop(L, 1);
+    return status;
+}
+
 orr_status orr_host_init_state(orr_host *host, orr_call call, void **state, orr_error *err)
 {
-    orr_status status = orr_host_copy_state(host, NULL, state, err);
+    orr_status status = ++host->begun == 2 ? orr_host_check_kept(host, err) : ORR_OK;
+    if (status == ORR_OK)
+        status = orr_host_copy_state(host, NULL, state, err);
     if (status != ORR_OK || !orr_host_has(host, ORR_HOOK_init))
         return status;
     call.hook = "init";

@@ -98,6 +98,7 @@ static void take_policy(orr_host *host)
         orr_host_take_jobs(host);
     lua_getfield(L, -1, "description");
     host->refs[ORR_REF_DESCRIPTION] = luaL_ref(L, LUA_REGISTRYINDEX);
+    host->refs[ORR_REF_CHECK] = orr_lua_take_function(L, "check");
 }
 
 /* What set_up gets: the description as text (own state), else as its second argument. */

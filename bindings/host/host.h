@@ -55,6 +55,7 @@ typedef enum orr_host_ref {
     ORR_HOOKS(ORR_HOOK),
     ORR_HOOKS_END,
     ORR_REF_DESCRIPTION = ORR_HOOKS_END, /* what the policy says about itself, a plain table */
+    ORR_REF_CHECK,                       /* finds what it keeps outside of sim.state: kept.lua */
     ORR_REF_SIM,                         /* the `sim` handed to hooks */
     ORR_REF_VALUES,                      /* table: position -> job or task value */
     ORR_REF_ITEM_METATABLE,              /* of job or task values */
@@ -113,6 +114,7 @@ typedef struct orr_host {
 
     int entered;    /* how deep */
     uint64_t calls; /* begun so far; in the upper half, which host it is */
+    int64_t begun;  /* simulations */
     orr_call call;  /* the one under way */
     orr_limits limits;
     size_t memory; /* bytes in use; in the caller's state, by how many the call made it grow */

@@ -14,19 +14,19 @@ policy_checks.kinds = {
   dispatch = {
     what = "a dispatch policy", give = "give it as the policy", hooks = { "dispatch" },
     keys = { "name", "about", "source", "options", "per", "priority", "dispatch", "init",
-      "backfill", "groups" },
+      "backfill", "groups", "caches" },
     does = "schedules jobs", never = "schedules no jobs", has = "a %s",
   },
   priority = { what = "a priority", give = "give it as the priority", hooks = { "priority" } },
   redistribute = {
     what = "a redistribution policy", wanted = "for jobs; tasks want a redistribution policy",
     hooks = { "on_end", "on_fault" },
-    keys = { "name", "about", "source", "options", "on_end", "on_fault", "init" },
+    keys = { "name", "about", "source", "options", "on_end", "on_fault", "init", "caches" },
     does = "redistributes tasks", never = "redistributes no tasks", has = "an %s",
   },
   pack = {
     what = "a pack policy", wanted = "and makes no packs", hooks = { "pack" },
-    keys = { "name", "about", "source", "options", "pack" },
+    keys = { "name", "about", "source", "options", "pack", "caches" },
     does = "makes packs", never = "makes no packs", has = "'%s'",
   },
 }

@@ -19,6 +19,7 @@
 -- itself. Returns the checked policy as a table that host.c reads.
 
 local closures = require "orrery.host.closures"
+local kept = require "orrery.host.kept"
 local policy_checks = require "orrery.host.policy_checks"
 
 local host = ...
@@ -82,6 +83,7 @@ local function ordered_next(t, key)
 end
 
 local sealed = setmetatable({}, { __mode = "k" })
+local caches = {} -- names of variables; see kept.lua
 
 -- The same table to read; what is remembered there would outlive the scenario.
 local function seal(name, contents)
@@ -314,6 +316,9 @@ local function check_table(part, value)
       .. "{ policy =, priority = }, ... }")
   end
   policy_checks.keys(part, value, kind == KINDS.dispatch and JOB_KEYS or kind.keys)
+  if value.caches ~= nil and type(value.caches) ~= "table" then
+    fail(part, "caches must be a list of names of variables, it is a %s", type(value.caches))
+  end
   return value
 end
 
@@ -387,6 +392,7 @@ local function load_part(part, hook)
   local options = declared(part, value)
   local values = option_values(part, options)
   if make then value = check_table(part, call(part, "options", make, values)) end
+  for _, name in ipairs(value.caches or {}) do caches[#caches + 1] = name end
   local hooks = {}
   for key, item in pairs(value) do hooks[key] = adopt(item) end
   return hooks, options
@@ -514,6 +520,18 @@ if #inits == 2 then
   end
 else
   policy.init = inits[1]
+end
+
+-- What a policy in the caller's state reads belongs to the caller, too, and runs on one thread.
+if own then
+  local ours, roots = {}, {}
+  for _, value in pairs(libraries) do ours[value] = true end
+  for key, value in ordered_pairs(policy) do roots[#roots + 1] = { path = key, value = value } end
+  for name, value in ordered_pairs(outside) do roots[#roots + 1] = { name = name, value = value } end
+  policy.check = kept.watch(roots, {
+    is_known = function(value) return ours[value] or sealed[value] end,
+    metatable_of = debug.getmetatable, caches = caches, policy = description.name,
+  })
 end
 
 return policy

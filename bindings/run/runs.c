@@ -1,5 +1,6 @@
 /* Hosts of many runs in many threads, and what a failed run tells: for jobs, tasks and packs. */
 #include "bindings/run/runs.h"
+#include "bindings/host/hooks.h"
 #include "bindings/host/host.h"
 #include "bindings/support/classes.h"
 #include "bindings/support/fields.h"
@@ -90,6 +91,20 @@ static orr_status get_policy(void *user, int thread, int32_t i, void *out, orr_e
     return ORR_OK;
 }
 
+/* The error of the first thread and policy is the one to tell, whichever ends first. */
+static void check_kept(orr_runs *runs, int thread, const orr_host *host)
+{
+    orr_error err;
+    if (orr_host_check_kept(host, &err) == ORR_OK)
+        return;
+    pthread_mutex_lock(&runs->lock);
+    if (runs->kept_by == 0 || thread + 1 < runs->kept_by) {
+        runs->kept = err;
+        runs->kept_by = thread + 1;
+    }
+    pthread_mutex_unlock(&runs->lock);
+}
+
 static void put_policy(void *user, int thread, int32_t i, void *given)
 {
     const orr_host *first = ((orr_runs *)user)->hosts[i];
@@ -97,6 +112,7 @@ static void put_policy(void *user, int thread, int32_t i, void *given)
                                       : ((orr_rigid_policy *)given)->user;
     if (!first->asks_lua)
         return;
+    check_kept(user, thread, host);
     orr_host_leave(host);
     if (thread > 0)
         orr_host_destroy(host);
@@ -167,6 +183,7 @@ orr_runs *orr_lua_new_runs(lua_State *L)
 {
     orr_runs *runs = orr_lua_new_value(L, RUNS, sizeof *runs, 0);
     runs->L = L;
+    pthread_mutex_init(&runs->lock, NULL);
     runs->limits = orr_lua_limits_option(L, 2);
     runs->progress = lua_isnil(L, 4) ? 0 : 4;
     orr_error err;
@@ -198,6 +215,8 @@ int orr_lua_finish_runs(lua_State *L, orr_runs *runs, orr_status status, const o
     close(runs);
     if (status != ORR_OK)
         return orr_runs_fail(L, err);
+    if (runs->kept_by > 0)
+        return orr_lua_raise(L, &runs->kept);
     if (!runs->problem[0])
         return 1;
     lua_pushstring(L, runs->problem);

@@ -5,6 +5,8 @@
 
 #include "sim/montecarlo.h"
 
+#include <pthread.h>
+
 enum { ORR_MAX_POLICIES = 256 };
 
 typedef struct orr_runs {
@@ -19,6 +21,11 @@ typedef struct orr_runs {
     int progress;       /* index of the function in L; 0: nobody wants to hear */
     char problem[256];  /* why progress stopped reporting */
     double last_report; /* s */
+
+    orr_error
+        kept;    /* of the policy that kept something outside of sim.state, in the first thread */
+    int kept_by; /* that thread plus 1; 0: none did */
+    pthread_mutex_t lock; /* of both */
 } orr_runs;
 
 /* Pushes runs under the policies of the list at 3, with the options at 2 (seed, first, threads,

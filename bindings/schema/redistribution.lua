@@ -12,7 +12,7 @@ return {
       optional = true },
     { include = "policies.Policy", "options",
       about = "the options with their defaults, [as for jobs](#the-table)" },
-    { include = "policies.Policy", "name", "about", "source" },
+    { include = "policies.Policy", "caches", "name", "about", "source" },
   },
   {
     class = "Task", kind = "task", shown = "task", bare = true, head = "field", host = true,
@@ -84,6 +84,6 @@ return {
       list of lists of positions, and as an optional second value the processors of every task, a
       list by position. Without the second value Algorithm 1 gives each pack its best processors. Or
       returns a co-schedule]] },
-    { include = "redistribution.RedistributionPolicy", "options", "name", "about", "source" },
+    { include = "redistribution.RedistributionPolicy", "options", "caches", "name", "about", "source" },
   },
 }

@@ -74,7 +74,7 @@ list: R-LIST(m)
     assert.same({ 0, "d.lua: D\n  file     d.lua\n", "" }, { policies "d.lua" })
     program.write(folder, "e.lua", "return { name = 'E', dispach = function() end }\n")
     assert.same({ 1, "", "orrery: policy e.lua: unknown key 'dispach' (known: name, about, source, "
-      .. "options, per, priority, dispatch, init, backfill, groups, on_submit, on_start, on_end, "
+      .. "options, per, priority, dispatch, init, backfill, groups, caches, on_submit, on_start, on_end, "
       .. "on_idle, on_timer)\n" }, { policies "e.lua" })
   end)
 

@@ -128,7 +128,7 @@ describe("what a policy says about itself is checked", function()
       .. "given as policies = { { policy =, priority = }, ... }")
     load_refused({ name = "bad", dispatch = start_all, prority = 1 },
       "policy bad: unknown key 'prority' (known: name, about, source, options, per, priority, "
-      .. "dispatch, init, backfill, groups, on_submit, on_start, on_end, on_idle, on_timer)")
+      .. "dispatch, init, backfill, groups, caches, on_submit, on_start, on_end, on_idle, on_timer)")
     load_refused({ name = "bad", dispatch = start_all, per = "hour" },
       "policy bad: per must be one of workload, scenario, attempt, decision, it is 'hour'")
     load_refused({ name = "bad", dispatch = start_all, priority = 5 },
@@ -187,7 +187,7 @@ describe("what a hook is given", function()
     refused({ priority = function(job) return job.walltime end },
       { "job has no field 'walltime' (known: id, position, submit, procs, time, area, " })
     refused({ priority = function(job) return job[1] end }, "job has no field '1'")
-    refused({ dispatch = function(sim) return sim[{}] end }, "sim has no field 'table: ")
+    refused({ dispatch = function(sim) return sim[{}] end }, "sim has no field 'a table'")
   end)
 
   it("is no runtime", function()

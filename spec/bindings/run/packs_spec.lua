@@ -104,14 +104,14 @@ describe("orrery.packs", function()
       return problem:one_by_one()
     end
     assert.matches("this problem was lent for one call of the policy, which is over",
-      problem_with { policy = keeps, runs = 2 })
+      problem_with { policy = { pack = keeps, caches = { "kept" } }, runs = 2 })
     local allocation
     assert.matches("its problem was lent for one call of the policy, which is over",
-      problem_with { runs = 2, policy = function(problem)
+      problem_with { runs = 2, policy = { caches = { "allocation" }, pack = function(problem)
         allocation = allocation or problem:allocation()
         allocation:raise()
         return problem:one_by_one()
-      end })
+      end } })
   end)
 
   it("takes policies that read what cannot be copied, and refuses a foreign co-schedule", function()

@@ -1,0 +1,189 @@
+-- kept: finds what a policy keeps outside of sim.state, where all simulations of a thread share it.
+--
+-- watch(roots, rules) remembers the variables and tables that the functions and tables of the list
+-- `roots` reach: { { name = of a variable, or path = , value = }, ... }. It returns a function, which gives nil, or,
+-- where one of them is no longer what it was, a text that says which. Rules:
+--   is_known(value)       whether a table or function belongs to the sandbox
+--   metatable_of(table)   as the policy sees it
+--   policy                its name, for messages
+--   caches                list of the names of variables that may be filled, each item once
+
+local kept = {}
+
+-- --- what there is ------------------------------------------------------------------------------
+
+local function is_word(key)
+  return type(key) == "string" and key:find "^[%a_][%w_]*$" ~= nil
+end
+
+local function item_path(path, key)
+  if is_word(key) then return path .. "." .. key end
+  if type(key) == "string" then return ("%s[%q]"):format(path, key) end
+  local kind = type(key)
+  return ("%s[%s]"):format(path, (kind == "number" or kind == "boolean") and tostring(key) or kind)
+end
+
+local function shown(value)
+  local kind = type(value)
+  if kind == "string" then return ("%q"):format(#value > 40 and value:sub(1, 40) .. "..." or value) end
+  if kind == "table" or kind == "function" or kind == "userdata" then return "a " .. kind end
+  return tostring(value)
+end
+
+-- Which of two keys a message names first; nothing here depends on addresses.
+local RANK = { number = 1, string = 2, boolean = 3 }
+
+local function is_before(a, b)
+  local first, second = RANK[type(a)] or 4, RANK[type(b)] or 4
+  if first ~= second then return first < second end
+  if first > 2 then return first == 3 and b and not a end
+  return a < b
+end
+
+local Walk = {}
+Walk.__index = Walk
+
+-- Queues a value that is reached as `path`, by the variable `name`.
+function Walk:reach(value, path, name)
+  local kind = type(value)
+  if kind ~= "table" and kind ~= "function" or self.seen[value] or self.is_known(value) then
+    return
+  end
+  self.seen[value] = true
+  self.queue[#self.queue + 1] = { value = value, path = path, name = name }
+end
+
+function Walk:table(it)
+  local items, inner = {}, {}
+  for key, value in next, it.value do
+    items[key] = value
+    local kind, of_key = type(value), type(key)
+    if kind == "table" or kind == "function" or of_key == "table" or of_key == "function" then
+      inner[#inner + 1] = key
+    end
+  end
+  table.sort(inner, is_before)
+  for _, key in ipairs(inner) do
+    self:reach(items[key], item_path(it.path, key), it.name)
+    self:reach(key, it.path, it.name)
+  end
+  it.items, it.metatable = items, self.metatable_of(it.value)
+  self:reach(it.metatable, it.path, it.name)
+  self.tables[#self.tables + 1] = it
+end
+
+function Walk:upvalues(it)
+  if debug.getinfo(it.value, "S").what == "C" then return end
+  for i = 1, debug.getinfo(it.value, "u").nups do
+    local name, value = debug.getupvalue(it.value, i)
+    local id = debug.upvalueid(it.value, i)
+    if not self.seen[id] then
+      self.seen[id] = true
+      if not is_word(name) then name = it.name or it.path end
+      self.names[name] = true
+      self.variables[#self.variables + 1] = { f = it.value, i = i, name = name, value = value }
+      self:reach(value, name, name)
+    end
+  end
+end
+
+local function walk(roots, rules)
+  local w = setmetatable({
+    is_known = rules.is_known, metatable_of = rules.metatable_of, seen = {}, queue = {},
+    tables = {}, variables = {}, names = {},
+  }, Walk)
+  for _, root in ipairs(roots) do
+    if root.name then w.names[root.name] = true end
+    w:reach(root.value, root.name or root.path, root.name)
+  end
+  local at = 1
+  while w.queue[at] do
+    local it = w.queue[at]
+    if type(it.value) == "table" then w:table(it) else w:upvalues(it) end
+    at = at + 1
+  end
+  return w
+end
+
+-- --- what has changed ---------------------------------------------------------------------------
+
+local function same(a, b) return rawequal(a, b) or a ~= a and b ~= b end
+
+-- The first key of the table whose item has changed; nil: none. In a cache what was nil may be
+-- anything; then the second result is true.
+local function changed_key(it, is_cache)
+  local found, is_found, grown = nil, false, false
+  local function note(key, was)
+    if is_cache and was == nil then
+      grown = true
+    elseif not is_found or is_before(key, found) then
+      found, is_found = key, true
+    end
+  end
+  for key, value in next, it.value do
+    if not same(it.items[key], value) then note(key, it.items[key]) end
+  end
+  for key, value in next, it.items do
+    if rawget(it.value, key) == nil then note(key, value) end
+  end
+  return found, grown
+end
+
+local MEND = "%s. It is outside of the hooks, where all simulations of a thread share it: results "
+  .. "would depend on the threads and on what ran before. Keep it in sim.state, with "
+  .. "init = function(sim) sim.state.%s = ... end. (If it only remembers what is the same in every "
+  .. "scenario, say so in the policy's table: caches = { \"%s\" })"
+
+local function complain(is_cache, name, path, was, is)
+  local what = ("%s was %s and is %s"):format(path == name and "it" or path, shown(was), shown(is))
+  if is_cache then
+    return ("the cache '%s' has changed: %s; what a cache holds is filled in once and then stays")
+      :format(name, what)
+  end
+  return ("the variable '%s' has changed: " .. MEND):format(name, what, name, name)
+end
+
+-- A text, or nil; and whether caches have grown.
+local function compare(w, caches)
+  local grown = false
+  for _, it in ipairs(w.variables) do
+    local _, value = debug.getupvalue(it.f, it.i)
+    if not same(value, it.value) then
+      if not caches[it.name] or it.value ~= nil then
+        return complain(caches[it.name], it.name, it.name, it.value, value)
+      end
+      grown = true
+    end
+  end
+  for _, it in ipairs(w.tables) do
+    local is_cache, name = caches[it.name], it.name or it.path
+    local key, more = changed_key(it, is_cache)
+    if key ~= nil then
+      return complain(is_cache, name, item_path(it.path, key), it.items[key], rawget(it.value, key))
+    elseif w.metatable_of(it.value) ~= it.metatable then
+      return complain(is_cache, name, "its metatable", it.metatable, w.metatable_of(it.value))
+    end
+    grown = grown or more
+  end
+  return nil, grown
+end
+
+function kept.watch(roots, rules)
+  local w, caches, known = walk(roots, rules), {}, {}
+  for name in next, w.names do known[#known + 1] = name end
+  table.sort(known)
+  for _, name in ipairs(rules.caches) do
+    if not w.names[name] then
+      error(("policy %s: caches: it has no variable '%s' outside of its hooks (known: %s)"):format(
+        rules.policy, tostring(name), table.concat(known, ", ")), 0)
+    end
+    caches[name] = true
+  end
+  return function()
+    local problem, grown = compare(w, caches)
+    if grown then w = walk(roots, rules) end
+    return problem
+  end
+end
+
+return kept

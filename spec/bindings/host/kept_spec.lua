@@ -1,0 +1,150 @@
+-- What a policy keeps outside of sim.state is an error that names it, whatever the number of threads.
+local orrery = require "orrery"
+local refuse = require "spec.support.refused"
+local temporary = require "spec.support.temporary"
+
+local attempt, start_all = refuse.attempt, refuse.start_all
+local jobs = orrery.synthetic { count = 40, seed = 8 }
+
+local function compare(policy, threads, runs)
+  return orrery.compare {
+    jobs = jobs, procs = 3000, runs = runs or 8, threads = threads, policy = policy,
+    errors = { mean_probability = 0.3 },
+  }
+end
+
+-- On one thread and on more, with one scenario, and in a session.
+local function found(policy, ...)
+  policy.name = "bad"
+  local expected = { "policy bad: ", ... }
+  attempt(function() compare(policy, 1, 1) end, expected)
+  attempt(function() compare(policy, 1) end, expected)
+  attempt(function() compare(policy, 3) end, expected)
+  attempt(function()
+    orrery.session { jobs = jobs, procs = 3000, policy = policy }:finish()
+  end, expected)
+end
+
+local function same_on_threads(policy)
+  local one = compare(policy, 1):values(1, "makespan")
+  for _, threads in ipairs { 2, 7 } do
+    assert.same(one, compare(policy, threads):values(1, "makespan"))
+  end
+end
+
+describe("what changes outside of sim.state is an error", function()
+  it("that names the variable, what it was and is, and the mend", function()
+    local served = {}
+    found({ dispatch = function(sim)
+      for job in sim:fitting() do
+        served[job.position] = (served[job.position] or 0) + 1
+        sim:start(job)
+      end
+    end }, "the variable 'served' has changed: served[", "was nil and is",
+      "init = function(sim) sim.state.served = ... end", 'caches = { "served" }')
+  end)
+
+  it("in numbers, in what functions read, and in what tables hold", function()
+    local count, helper = 0, nil
+    local function add() count = count + 1 end
+    helper = { deep = { add = add, texts = {} } }
+    found({ dispatch = start_all, on_start = function() helper.deep.add() end },
+      "the variable 'count' has changed: it was 0 and is ")
+    count = 0
+    found({ dispatch = start_all, on_start = function() helper.deep.texts["a b"] = "c" end },
+      "the variable 'helper' has changed: helper.deep.texts[\"a b\"] was nil and is \"c\"")
+    found({ dispatch = start_all, on_end = function() helper.deep = nil end,
+      on_start = function() helper = helper or {} end },
+      "the variable 'helper' has changed: helper.deep was a table and is nil")
+  end)
+
+  it("in metatables, in what they hold, and in the tables of the prompt", function()
+    local memory, class = {}, {}
+    found({ dispatch = start_all, on_start = function() setmetatable(memory, class) end },
+      "the variable 'memory' has changed: its metatable was nil and is a table")
+    temporary.file("shared.lua", [[
+      local shared = setmetatable({}, { __index = { 1, 2 } })
+      return { dispatch = function(sim)
+        getmetatable(shared).__index[1] = 17
+        for job in sim:fitting() do sim:start(job) end
+      end }]], function(path)
+        attempt(function() compare(path, 2) end,
+          { "the variable 'shared' has changed: shared.__index[1] was 1 and is 17" })
+      end)
+    rawset(_G, "KEPT", { 5 })
+    -- luacheck: ignore
+    found({ dispatch = start_all, on_start = function() KEPT[1] = 6 end },
+      "the variable 'KEPT' has changed: KEPT[1] was 5 and is 6")
+    rawset(_G, "KEPT", nil)
+  end)
+
+  it("in options and in a priority", function()
+    local last = 0
+    attempt(function()
+      orrery.compare { jobs = jobs, procs = 3000, runs = 3, policy = "easy", priority = {
+        name = "bad", per = "decision", priority = function(job)
+          last = last + job.procs
+          return last
+        end,
+      } }
+    end, { "easy + bad: the variable 'last' has changed: it was 0" })
+  end)
+
+  it("of tasks and of packs", function()
+    local seen = {}
+    attempt(function()
+      orrery.compare { tasks = { n = 4 }, procs = 40, runs = 2, faults = { mtbf_years = 0.2 },
+        policy = { name = "bad", on_end = function(sim) seen[1] = sim.now end } }
+    end, { "policy bad: the variable 'seen' has changed: seen[1] was nil" })
+    attempt(function()
+      orrery.packs { tasks = { n = 4 }, procs = 8, policy = { name = "bad", pack = function(problem)
+        seen[#seen + 1] = 1
+        return problem:one_by_one()
+      end } }
+    end, { "policy bad: the variable 'seen' has changed: seen[1] was nil and is 1" })
+  end)
+
+  it("but what is read only, and sim.state, are none", function()
+    local table_of, nan = { { 1 }, x = { nan = 0 / 0 } }, 0 / 0
+    same_on_threads { dispatch = start_all, init = function(sim) sim.state.count = 0 end,
+      on_start = function(sim)
+        sim.state.count = sim.state.count + table_of[1][1] + (nan == nan and 1 or 0)
+        setmetatable({}, table_of)
+      end }
+  end)
+end)
+
+describe("caches", function()
+  local roots = {}
+  local function root(job)
+    roots[job.procs] = roots[job.procs] or { job.procs ^ 0.5 }
+    return roots[job.procs][1]
+  end
+
+  it("may be filled, and give the same on any number of threads", function()
+    local filled, total = false, nil
+    same_on_threads { caches = { "roots", "total", "filled" }, per = "decision", dispatch = start_all,
+      priority = function(job)
+        total = total or 5
+        return root(job) + total + (filled and 1 or 0)
+      end }
+  end)
+
+  it("keep what they hold", function()
+    local memory = {}
+    local policy = { name = "bad", caches = { "memory" }, dispatch = start_all,
+      on_end = function(sim) memory[2] = sim.now end }
+    for threads = 1, 2 do
+      attempt(function() compare(policy, threads) end, { "policy bad: the cache 'memory' has changed: "
+        .. "memory[2] was ", "is filled in once and then stays" })
+    end
+  end)
+
+  it("are names of variables that there are", function()
+    refuse.policy({ caches = { "rots" }, dispatch = function(sim)
+      if roots then start_all(sim) end
+    end }, "policy bad: caches: it has no variable 'rots' outside of its hooks (known: roots, ")
+    refuse.policy({ caches = "roots", dispatch = start_all },
+      "policy bad: caches must be a list of names of variables, it is a string")
+  end)
+end)
