@@ -1,8 +1,8 @@
 -- kept: finds what a policy keeps outside of sim.state, where all simulations of a thread share it.
 --
 -- watch(roots, rules) remembers the variables and tables that the functions and tables of the list
--- `roots` reach: { { name = of a variable, or path = , value = }, ... }. It returns a function, which gives nil, or,
--- where one of them is no longer what it was, a text that says which. Rules:
+-- `roots` reach: { { name = of a variable, or path =, value = }, ... }. It returns a function, which
+-- gives nil, or, where one of them is no longer what it was, a text that says which. Rules:
 --   is_known(value)       whether a table or function belongs to the sandbox
 --   metatable_of(table)   as the policy sees it
 --   policy                its name, for messages
@@ -25,7 +25,9 @@ end
 
 local function shown(value)
   local kind = type(value)
-  if kind == "string" then return ("%q"):format(#value > 40 and value:sub(1, 40) .. "..." or value) end
+  if kind == "string" then
+    return ("%q"):format(#value > 40 and value:sub(1, 40) .. "..." or value)
+  end
   if kind == "table" or kind == "function" or kind == "userdata" then return "a " .. kind end
   return tostring(value)
 end

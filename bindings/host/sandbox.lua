@@ -527,7 +527,9 @@ if own then
   local ours, roots = {}, {}
   for _, value in pairs(libraries) do ours[value] = true end
   for key, value in ordered_pairs(policy) do roots[#roots + 1] = { path = key, value = value } end
-  for name, value in ordered_pairs(outside) do roots[#roots + 1] = { name = name, value = value } end
+  for name, value in ordered_pairs(outside) do
+    roots[#roots + 1] = { name = name, value = value }
+  end
   policy.check = kept.watch(roots, {
     is_known = function(value) return ours[value] or sealed[value] end,
     metatable_of = debug.getmetatable, caches = caches, policy = description.name,

@@ -24,9 +24,9 @@ return {
       optional = true },
     { "options", "table<string, PolicyOption|number|string|boolean>?", [[the options with their
       defaults: `name = default`, or `name =` a table of {fields PolicyOption}]] },
-    { "caches", "string[]?", [[names of variables outside of the hooks that only remember what is the
-      same in every scenario: each item is filled in once and then stays. Other variables outside of
-      the hooks [never change](#6-state)]] },
+    { "caches", "string[]?", [[names of variables outside of the hooks that only remember what is
+      the same in every scenario: each item is filled in once and then stays. Other variables
+      outside of the hooks [never change](#6-state)]] },
     { "name", "string?", "title that `orrery policies` shows" },
     { "about", "string?", "description that `orrery policies` shows" },
     { "source", "string?", "publication or origin that `orrery policies` shows" },

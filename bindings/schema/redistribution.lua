@@ -84,6 +84,7 @@ return {
       list of lists of positions, and as an optional second value the processors of every task, a
       list by position. Without the second value Algorithm 1 gives each pack its best processors. Or
       returns a co-schedule]] },
-    { include = "redistribution.RedistributionPolicy", "options", "caches", "name", "about", "source" },
+    { include = "redistribution.RedistributionPolicy", "options", "caches", "name", "about",
+      "source" },
   },
 }

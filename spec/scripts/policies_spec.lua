@@ -74,8 +74,8 @@ list: R-LIST(m)
     assert.same({ 0, "d.lua: D\n  file     d.lua\n", "" }, { policies "d.lua" })
     program.write(folder, "e.lua", "return { name = 'E', dispach = function() end }\n")
     assert.same({ 1, "", "orrery: policy e.lua: unknown key 'dispach' (known: name, about, source, "
-      .. "options, per, priority, dispatch, init, backfill, groups, caches, on_submit, on_start, on_end, "
-      .. "on_idle, on_timer)\n" }, { policies "e.lua" })
+      .. "options, per, priority, dispatch, init, backfill, groups, caches, on_submit, on_start, "
+      .. "on_end, on_idle, on_timer)\n" }, { policies "e.lua" })
   end)
 
   it("says so of one that says nothing about itself", function()

@@ -1,4 +1,4 @@
--- What a policy keeps outside of sim.state is an error that names it, whatever the number of threads.
+-- What a policy keeps outside of sim.state is an error that names it, on any number of threads.
 local orrery = require "orrery"
 local refuse = require "spec.support.refused"
 local temporary = require "spec.support.temporary"
@@ -45,9 +45,9 @@ describe("what changes outside of sim.state is an error", function()
   end)
 
   it("in numbers, in what functions read, and in what tables hold", function()
-    local count, helper = 0, nil
+    local count = 0
     local function add() count = count + 1 end
-    helper = { deep = { add = add, texts = {} } }
+    local helper = { deep = { add = add, texts = {} } }
     found({ dispatch = start_all, on_start = function() helper.deep.add() end },
       "the variable 'count' has changed: it was 0 and is ")
     count = 0
@@ -123,20 +123,20 @@ describe("caches", function()
 
   it("may be filled, and give the same on any number of threads", function()
     local filled, total = false, nil
-    same_on_threads { caches = { "roots", "total", "filled" }, per = "decision", dispatch = start_all,
-      priority = function(job)
+    same_on_threads { caches = { "roots", "total", "filled" }, per = "decision",
+      dispatch = start_all, priority = function(job)
         total = total or 5
         return root(job) + total + (filled and 1 or 0)
       end }
   end)
 
   it("keep what they hold", function()
-    local memory = {}
+    local memory = {} -- luacheck: ignore
     local policy = { name = "bad", caches = { "memory" }, dispatch = start_all,
       on_end = function(sim) memory[2] = sim.now end }
     for threads = 1, 2 do
-      attempt(function() compare(policy, threads) end, { "policy bad: the cache 'memory' has changed: "
-        .. "memory[2] was ", "is filled in once and then stays" })
+      attempt(function() compare(policy, threads) end, { "policy bad: the cache 'memory' has "
+        .. "changed: memory[2] was ", "is filled in once and then stays" })
     end
   end)
 
