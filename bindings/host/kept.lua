@@ -1,8 +1,8 @@
 -- kept: finds what a policy keeps outside of sim.state, where all simulations of a thread share it.
 --
 -- watch(roots, rules) remembers the variables and tables that the functions and tables of the list
--- `roots` reach: { { name = of a variable, or path =, value = }, ... }. It returns a function, which
--- gives nil, or, where one of them is no longer what it was, a text that says which. Rules:
+-- `roots` reach: { { name = of a variable, or path =, value = }, ... }. It returns a function,
+-- which gives nil, or, where one of them is no longer what it was, a text that says which. Rules:
 --   is_known(value)       whether a table or function belongs to the sandbox
 --   metatable_of(table)   as the policy sees it
 --   policy                its name, for messages
