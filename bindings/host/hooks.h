@@ -61,5 +61,5 @@ orr_status orr_host_copy_state(void *user, void *source, void **copy, orr_error 
 void orr_host_free_state(void *user, void *state);
 
 /* Whether the policy has kept something outside of sim.state, which is an error that says what. To
- * be asked where simulations have ended; orr_host_init_state asks once a second one begins. */
+ * be asked at the end of a run; orr_host_init_state asks once a second simulation begins. */
 orr_status orr_host_check_kept(const orr_host *host, orr_error *err);

@@ -79,7 +79,7 @@ local function block(details, place)
     { "fields", not (command and crash_report.of_command) and sorted(fields_of(spec, "", {}))
       or nil },
     { "policy", policy_of(details, place) }, { "options", options_of(spec.options) },
-    { details.run or "scenario", where(details, place) },
+    { details.run or "scenario", place.scenario and where(details, place) },
     { "time", place.time and ("%.17g s"):format(place.time) },
     { "please", place.bug and "report this: it is a mistake of Orrery's own" or nil },
   }

@@ -101,15 +101,14 @@ static int pack(lua_State *L)
     orr_lua_packed *value = orr_lua_new_packed(L, 2, ORR_LUA_COSCHEDULE);
     orr_lua_try(L, orr_host_enter(host, &err), &err);
     orr_call call = {.hook = "pack", .item = -1, .rng = &rng};
-    orr_status status = orr_host_run(host, call, run_pack, &c, &err);
+    orr_status status = ++host->begun == 2 ? orr_host_check_kept(host, &err) : ORR_OK;
     if (status == ORR_OK)
-        status = orr_host_check_kept(host, &err);
+        status = orr_host_run(host, call, run_pack, &c, &err);
     orr_host_leave(host);
     if (c.lent)
         orr_lua_take_back(c.lent);
     if (status == ORR_OK)
         return orr_lua_set_packed(L, value, c.result, &err);
-    orr_coschedule_destroy(c.result);
     err.place = (orr_place){true, -1, seed, set, (int64_t)run, NAN};
     return orr_runs_fail(L, &err);
 }

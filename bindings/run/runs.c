@@ -92,13 +92,14 @@ static orr_status get_policy(void *user, int thread, int32_t i, void *out, orr_e
 }
 
 /* The error of the first thread and policy is the one to tell, whichever ends first. */
-static void check_kept(orr_runs *runs, int thread, const orr_host *host)
+static void check_kept(orr_runs *runs, int thread, int32_t policy, const orr_host *host)
 {
     orr_error err;
     if (orr_host_check_kept(host, &err) == ORR_OK)
         return;
     pthread_mutex_lock(&runs->lock);
     if (runs->kept_by == 0 || thread + 1 < runs->kept_by) {
+        err.place = (orr_place){.known = true, .policy = policy, .now = NAN};
         runs->kept = err;
         runs->kept_by = thread + 1;
     }
@@ -112,7 +113,7 @@ static void put_policy(void *user, int thread, int32_t i, void *given)
                                       : ((orr_rigid_policy *)given)->user;
     if (!first->asks_lua)
         return;
-    check_kept(user, thread, host);
+    check_kept(user, thread, i, host);
     orr_host_leave(host);
     if (thread > 0)
         orr_host_destroy(host);
@@ -170,7 +171,8 @@ int orr_runs_fail(lua_State *L, const orr_error *err)
         orr_lua_set_integer(L, "policy", place->policy + 1);
     orr_lua_set_integer(L, "seed", (lua_Integer)place->seed);
     orr_lua_set_integer(L, "set", (lua_Integer)place->set);
-    orr_lua_set_integer(L, "scenario", place->scenario);
+    if (place->scenario > 0)
+        orr_lua_set_integer(L, "scenario", place->scenario);
     orr_lua_set_known(L, "time", place->now);
     lua_pushboolean(L, err->status == ORR_ERR_INTERNAL);
     lua_setfield(L, -2, "bug");
@@ -216,7 +218,7 @@ int orr_lua_finish_runs(lua_State *L, orr_runs *runs, orr_status status, const o
     if (status != ORR_OK)
         return orr_runs_fail(L, err);
     if (runs->kept_by > 0)
-        return orr_lua_raise(L, &runs->kept);
+        return orr_runs_fail(L, &runs->kept);
     if (!runs->problem[0])
         return 1;
     lua_pushstring(L, runs->problem);

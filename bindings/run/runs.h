@@ -43,8 +43,8 @@ int orr_lua_finish_runs(lua_State *L, orr_runs *runs, orr_status status, const o
 orr_trap orr_runs_trap(void);
 
 /* Raises an error; or, where it is known which simulation it was, pushes nil, the message, and the
- * table { policy = position or nil, seed =, set =, scenario =, time = or nil, bug = boolean }: what
- * crash_report.lua tells of it. */
+ * table { policy = position or nil, seed =, set =, scenario = or nil (all of them), time = or nil,
+ * bug = boolean }: what crash_report.lua tells of it. */
 int orr_runs_fail(lua_State *L, const orr_error *err);
 
 void orr_lua_open_runs(lua_State *L);

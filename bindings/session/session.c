@@ -1,6 +1,5 @@
 /* The class of sessions: what they do whatever their engine. */
 #include "bindings/session/session.h"
-#include "bindings/host/hooks.h"
 #include "bindings/host/host.h"
 #include "bindings/support/raise.h"
 
@@ -113,10 +112,7 @@ static void session_finish(lua_State *L, const orr_session *s)
 {
     enter(L, s);
     orr_error err;
-    orr_status status = s->engine->finish(s->sim, &err);
-    if (status == ORR_OK)
-        status = orr_host_check_kept(s->policy->host, &err);
-    leave(L, s, status, &err);
+    leave(L, s, s->engine->finish(s->sim, &err), &err);
     s->engine->push_metrics(L, s);
 }
 

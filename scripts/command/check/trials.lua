@@ -171,8 +171,9 @@ end
 -- --- trials with a comparison -------------------------------------------------------------------
 
 local function compared(subject, workload, seen, threads)
-  local result = orrery.compare(trials.fields(subject, workload.spec,
+  local ok, result = pcall(orrery.compare, trials.fields(subject, workload.spec,
     { runs = RUNS, threads = threads }))
+  if not ok then error(trials.first_line(result), 0) end -- without what each such run has its own
   for run = 1, RUNS do
     local problem = metric_difference(seen[run].metrics, result.sets[1].metrics:scenario(1, run))
     if problem then return problem, run end
