@@ -94,10 +94,11 @@ describe("what changes outside of sim.state is an error", function()
         policy = { name = "bad", on_end = function(sim) seen[1] = sim.now end } }
     end, { "policy bad: the variable 'seen' has changed: seen[1] was nil" })
     attempt(function()
-      orrery.packs { tasks = { n = 4 }, procs = 8, runs = 2, policy = { name = "bad", pack = function(problem)
-        seen[#seen + 1] = 1
-        return problem:one_by_one()
-      end } }
+      orrery.packs { tasks = { n = 4 }, procs = 8, runs = 2, policy = {
+        name = "bad", pack = function(problem)
+          seen[#seen + 1] = 1
+          return problem:one_by_one()
+        end } }
     end, { "policy bad: the variable 'seen' has changed: seen[1] was nil and is 1" })
   end)
 
