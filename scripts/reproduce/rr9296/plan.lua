@@ -32,6 +32,8 @@ paper.kept = {
   { key = "kept-all", name = "R-LIST-Q (kept)", policy = KEPT .. ":each=all", list = true },
 }
 
+paper.BUNDLED = "the bundled month" -- what the log is called where none is given
+
 paper.priorities = { "LPT", "SPT", "HPA", "LPA", "LA", "SA", "RANDOM" }
 
 paper.keys = lists.fields(paper.heuristics, "key")
@@ -71,7 +73,7 @@ function paper.plan(given)
   for _, list in ipairs { plan.heuristics, paper.kept } do
     for _, heuristic in ipairs(list) do plan.by_key[heuristic.key] = heuristic end
   end
-  plan.log = given.log or "the bundled month"
+  plan.log = given.log or paper.BUNDLED
   plan.days, plan.log_procs = read_log(given, given.days or plan.days)
   return plan
 end

@@ -406,7 +406,7 @@ function statements.of(store, plan, chosen)
   local procs = along(store, plan, paper.over_procs(plan), "P = ")
   local log = along(store, plan, paper.over_log(plan, "mira"), "q = ")
   local days = chosen["5"] or chosen["6"]
-  local needs = plan.given and not plan.given.log
+  local needs = plan.log == paper.BUNDLED
     and "the log of Mira of June 2019 (--log FILE); the bundled month is synthetic" or nil
   return verdict.judge(
     chosen["2"] and figure_2(q),
