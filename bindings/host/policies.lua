@@ -102,6 +102,9 @@ end
 -- The path and the text of that file. policies.on_read(path, text) is told, where there is one.
 function policies.find(name, kind)
   local path, text = find(name, kind)
+  if text:sub(1, 1) == "\27" then -- of which Lua tells no file
+    error(("policy %s: attempt to load a binary chunk; a policy's file is text"):format(path), 0)
+  end
   if policies.on_read then policies.on_read(path, text) end
   return path, text
 end

@@ -645,3 +645,27 @@ describe("numbers without sense", function()
       dispatch = function() end } }, "option x, an allowed value must be")
   end)
 end)
+
+describe("an error while a policy's file is read", function()
+  it("names the file, of every kind of policy", function()
+    local path = os.tmpname() .. ".lua"
+    local readers = {
+      function() orrery.session { jobs = JOBS, procs = 2, policy = path } end,
+      function() orrery.session { jobs = JOBS, procs = 2, policy = "easy", priority = path } end,
+      function() orrery.compare { tasks = { n = 2 }, procs = 4, policy = path } end,
+      function() orrery.packs { tasks = { n = 2 }, procs = 4, policy = path } end,
+    }
+    for _, text in ipairs { "return {\n", "\27Lua", "error('boo', 0)", "error({})", "return 5", "",
+      "return function() return 7 end", "return { dispatch = 5, on_end = 5, priority = 5 }" } do
+      local file = assert(io.open(path, "w"))
+      file:write(text)
+      file:close()
+      for i, read in ipairs(readers) do
+        local ok, problem = pcall(read)
+        assert.is_false(ok)
+        assert.is_truthy(problem:find(path, 1, true), ("%d: %s: %s"):format(i, text, problem))
+      end
+    end
+    os.remove(path)
+  end)
+end)
