@@ -100,10 +100,12 @@ function crash_report.check(details, ok, message, place)
   error(message .. "\n" .. block(details, place), 0)
 end
 
--- The same for what runs return: their results, and why progress stopped, which is noted.
+-- The same for what runs return: their results, and why progress stopped, which is noted, of
+-- several blocks once.
 function crash_report.results(details, notes, ...)
   local results, problem = crash_report.check(details, ...)
-  if problem then notes[#notes + 1] = "progress was not reported: " .. problem end
+  local note = problem and "progress was not reported: " .. problem
+  if note and notes[#notes] ~= note then notes[#notes + 1] = note end
   return results
 end
 

@@ -158,12 +158,14 @@ end
 local function run_precisely(asked, spec, prepared, sets, options, notes)
   local set, is_drawn = sets[1], (options.mean_probability or 0) > 0 or (options.rate or 0) > 0
     or options.node_failures ~= nil
-  set.metrics, set.runs, notes[#notes + 1] = precision.run(asked, #prepared, "scenario", is_drawn,
+  local note
+  set.metrics, set.runs, note = precision.run(asked, #prepared, "scenario", is_drawn,
     function(first, count)
       options.first, options.runs = first, count
       run_sets(spec, prepared, sets, options, notes)
       return set.metrics
     end)
+  notes[#notes + 1] = note
 end
 
 -- Runs several policies on the same scenarios.

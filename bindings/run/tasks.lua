@@ -182,14 +182,15 @@ function tasks_run.compare(spec)
     return crash_report.results({ policies = names_of, spec = spec, run = "run" }, notes,
       core.malleable_run(given, options, prepared, progress, faults))
   end
-  local metrics, runs
+  local metrics, runs, note
   if asked then
     local is_drawn = not given or options.mtbf < math.huge and not faults
-    metrics, runs, notes[#notes + 1] = precision.run(asked, #prepared, "run", is_drawn, run)
+    metrics, runs, note = precision.run(asked, #prepared, "run", is_drawn, run)
   else
     runs = options.runs or 1
     metrics = run(0, options.runs)
   end
+  notes[#notes + 1] = note
   if spec.check then crash_report.checked(runs * #prepared, notes) end
   return results.of_tasks {
     policies = names_of, procs = options.procs, runs = runs, seed = options.seed or 1,

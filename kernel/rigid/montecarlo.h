@@ -21,7 +21,8 @@ typedef struct orr_rigid_set {
                                         itself be NULL */
     uint64_t number;                 /* names the random streams, with seed and scenario */
     const orr_silent_errors *errors; /* failures are drawn from this, or, when NULL, */
-    const int32_t *failures;         /* given: per scenario one count per job; NULL: none fail */
+    const int32_t *failures;         /* given: per scenario from 1 on, also where `first` is more,
+                                        one count per job; NULL: none fail */
 
     /* What comes out; arrays of the caller's. */
     orr_metrics *results;             /* results[policy * scenarios + scenario - first - 1] */

@@ -142,6 +142,16 @@ describe("precision", function()
       last = { done, total }
     end }
     assert.same({ 640, 640 }, last)
+    local notes = compare({ precision = 1e-9, runs = 320, threads = 1, progress = function()
+      error("dark", 0)
+    end }).notes
+    assert.equal(2, #notes)
+    assert.equal("progress was not reported: dark", notes[1])
+  end)
+
+  it("has all schedules checked", function()
+    local notes = compare({ precision = 1e-9, runs = 320, check = true }).notes
+    assert.equal("checked: 640 schedules, every one of them possible", notes[#notes])
   end)
 
   describe("refuses", function()
