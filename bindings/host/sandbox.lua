@@ -97,24 +97,82 @@ local function seal(name, contents)
   return proxy
 end
 
+-- What a metatable may never have, and why.
+local FORBIDDEN_FIELDS = {
+  __gc = "a policy cannot set __gc: no limit holds in a finaliser",
+  __mode = "a policy cannot set __mode: what is collected when would decide what it does",
+}
+
 local function safe_rawset(t, key, value)
   if sealed[t] then error("a library cannot be changed by a policy", 2) end
+  if FORBIDDEN_FIELDS[key] then error(FORBIDDEN_FIELDS[key], 2) end
   return rawset(t, key, value)
 end
 
+-- Lua looks for __mode whenever it collects, also in a metatable that got it later. So a metatable
+-- has a guard for its own metatable, which is asked where it gets a new field. Guard -> what the
+-- policy sees in its place, the metatable's own metatable, or false.
+local guards = setmetatable({}, { __mode = "k" })
+
+local function new_guard(its_own)
+  local guard = {}
+  for key, value in next, its_own or {} do guard[key] = value end
+  function guard.__newindex(t, key, value)
+    if FORBIDDEN_FIELDS[key] then error(FORBIDDEN_FIELDS[key], 2) end
+    local set = its_own and rawget(its_own, "__newindex")
+    if type(set) == "function" then
+      set(t, key, value)
+    elseif set ~= nil then
+      set[key] = value
+    else
+      rawset(t, key, value)
+    end
+    if rawequal(its_own, t) and key ~= "__newindex" then guard[key] = value end
+  end
+  guards[guard] = its_own or false
+  return guard
+end
+
+local plain_guard = new_guard(nil)
+local metatable_of, put_metatable = debug.getmetatable, debug.setmetatable
+
+local function guard(metatable)
+  local its_own = metatable_of(metatable)
+  if its_own == nil then
+    put_metatable(metatable, plain_guard)
+  elseif guards[its_own] == nil then
+    put_metatable(metatable, new_guard(its_own))
+  end
+end
+
+-- As a policy sees it.
+local function seen_metatable(value)
+  local metatable = metatable_of(value)
+  if guards[metatable] == nil then return metatable end
+  return guards[metatable] or nil
+end
+
 local function safe_setmetatable(t, metatable)
-  if type(metatable) == "table" and rawget(metatable, "__gc") ~= nil then
-    error("a policy cannot set __gc: no limit holds in a finaliser", 2)
+  for _, field in ipairs { "__gc", "__mode" } do
+    if type(metatable) == "table" and rawget(metatable, field) ~= nil then
+      error(FORBIDDEN_FIELDS[field], 2)
+    end
   end
-  if type(metatable) == "table" and rawget(metatable, "__mode") ~= nil then
-    error("a policy cannot set __mode: what is collected when would decide what it does", 2)
+  if not own then return setmetatable(t, metatable) end
+  if type(metatable) == "table" and not sealed[metatable] then guard(metatable) end
+  local before = type(t) == "table" and metatable_of(t)
+  if guards[before] == nil or rawget(before, "__metatable") ~= nil then
+    return setmetatable(t, metatable) -- which says what is wrong
   end
-  return setmetatable(t, metatable)
+  put_metatable(t, metatable and new_guard(metatable) or plain_guard)
+  return t
 end
 
 local function safe_getmetatable(value)
   if type(value) == "string" then return "string" end
-  return getmetatable(value)
+  local metatable = getmetatable(value)
+  if guards[metatable] == nil then return metatable end
+  return guards[metatable] or nil
 end
 
 -- What Lua's own calls for an error of a hook runs where no hook can: the watchdog could not stop
@@ -532,7 +590,7 @@ if own then
   end
   policy.check = kept.watch(roots, {
     is_known = function(value) return ours[value] or sealed[value] end,
-    metatable_of = debug.getmetatable, caches = caches, policy = description.name,
+    metatable_of = seen_metatable, caches = caches, policy = description.name,
   })
 end
 

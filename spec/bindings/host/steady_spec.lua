@@ -147,3 +147,85 @@ describe("a policy sees no address", function()
     end }, "sim.a table cannot be set")
   end)
 end)
+
+describe("weak tables of a policy", function()
+  local WHY = "a policy cannot set __mode: what is collected when would decide what it does"
+
+  it("are refused, also where the metatable gets its __mode later", function()
+    refused({ dispatch = function() setmetatable({}, { __mode = "k" }) end }, WHY)
+    refused({ dispatch = function()
+      local metatable = {}
+      setmetatable({}, metatable)
+      metatable.__mode = "k"
+    end }, WHY)
+    refused({ dispatch = function() rawset({}, "__mode", "v") end }, WHY)
+    refused({ dispatch = function() rawset({}, "__gc", pairs) end },
+      "a policy cannot set __gc")
+  end)
+
+  it("are refused where the metatable has, loses or changes a metatable of its own", function()
+    refused({ dispatch = function()
+      local metatable = setmetatable({}, { __newindex = function(t, k, v) rawset(t, k, v) end })
+      setmetatable({}, metatable)
+      metatable.__mode = "k"
+    end }, WHY)
+    refused({ dispatch = function()
+      local metatable = {}
+      setmetatable({}, metatable)
+      setmetatable(metatable, nil)
+      metatable.__mode = "k"
+    end }, WHY)
+    refused({ dispatch = function()
+      local metatable = {}
+      setmetatable({}, metatable)
+      setmetatable(metatable, { __newindex = function(t, k, v) rawset(t, k, v) end })
+      metatable.__mode = "k"
+    end }, WHY)
+    refused({ dispatch = function()
+      local metatable = {}
+      setmetatable(metatable, metatable)
+      metatable.__mode = "k"
+    end }, WHY)
+  end)
+
+  it("cost metatables nothing of what they can otherwise do", function()
+    assert.equal("nil 17 5 true 3 9 true 8 12 nil", inside(function()
+      local class, seen = {}, {}
+      local object = setmetatable({}, class)
+      seen[1] = tostring(getmetatable(class))
+      class.__index = class
+      class.x = 17
+      seen[2] = object.x
+      local derived = setmetatable({}, { __index = class, __newindex = function(t, k, v)
+        rawset(t, k, v * 3)
+      end })
+      rawset(derived, "__index", derived)
+      local other = setmetatable({}, derived)
+      rawset(derived, "x", 5)
+      seen[3] = other.x
+      seen[4] = getmetatable(derived).__index == class
+      derived.y = 1
+      seen[5] = other.y
+      derived.z = 3
+      seen[6] = derived.z
+      seen[7] = getmetatable(object) == class
+      local own = {}
+      setmetatable(own, own)
+      own.__call = function() return 8 end
+      seen[8] = own()
+      local store = {}
+      local proxy = setmetatable({}, { __newindex = store })
+      setmetatable({}, proxy)
+      proxy.a = 12
+      seen[9], seen[10] = store.a, tostring(rawget(proxy, "a"))
+      for i = 1, 10 do seen[i] = tostring(seen[i]) end
+      return table.concat(seen, " ")
+    end))
+    refused({ dispatch = function()
+      local protected = setmetatable({}, { __metatable = "mine" })
+      assert(getmetatable(protected) == "mine")
+      setmetatable({}, protected)
+      setmetatable(protected, {})
+    end }, "cannot change a protected metatable")
+  end)
+end)
