@@ -96,7 +96,7 @@ return {
   },
   {
     class = "SyntheticOptions", names = { "synthetic" }, about = "Options of `orrery.synthetic`.",
-    { "count", "integer?", default = "100", unit = "jobs" },
+    { "count", "integer?", "at most 100 million", default = "100", unit = "jobs" },
     { "procs", "{ [1]: integer, [2]: integer }?", default = "{ 50, 2000 }", unit = "processors" },
     { "time", "{ [1]: number, [2]: number }?", default = "{ 100, 20000 }", unit = "s" },
     { "seed", "integer?", default = "1", unit = "" },
@@ -117,7 +117,8 @@ return {
     { "procs", "integer?", "size of the machine", default = "128", unit = "processors" },
     { "days", "number?",
       "length; with a count alone, as long as the count needs", default = "30", unit = "days" },
-    { "count", "integer?", "the most jobs", unit = "jobs" },
+    { "count", "integer?", "the most jobs; more than 100 million to be expected are refused",
+      unit = "jobs" },
     { "load", "number?",
       "the offered load to aim at; default: the load that the model gives", unit = "" },
     { "types", '"both"|"batch"|"interactive"|"whole"?', [[batch and interactive jobs; or "batch",
