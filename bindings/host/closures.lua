@@ -18,6 +18,18 @@ local PLAIN = {
 }
 closures.plain_functions, closures.libraries = PLAIN, LIBRARIES
 
+-- What a policy has of them; those of the last line of math only where Lua was built with them.
+closures.library_names = {
+  math = { "abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "huge",
+    "log", "max", "maxinteger", "min", "mininteger", "modf", "pi", "rad", "random", "sin", "sqrt",
+    "tan", "tointeger", "type", "ult",
+    "cosh", "frexp", "ldexp", "log10", "pow", "sinh", "tanh" },
+  string = { "byte", "char", "find", "format", "gmatch", "gsub", "len", "lower", "match", "pack",
+    "packsize", "rep", "reverse", "sub", "unpack", "upper" },
+  table = { "concat", "insert", "move", "pack", "remove", "sort", "unpack" },
+  utf8 = { "char", "charpattern", "codepoint", "codes", "len", "offset" },
+}
+
 -- Globals that no policy sees.
 closures.forbidden = { "_G", "os", "io", "debug", "package", "coroutine", "require", "load",
   "loadfile", "dofile", "print", "collectgarbage", "warn", "_VERSION", "arg" }
@@ -32,7 +44,8 @@ local function library_names(globals)
     local functions = globals[library]
     if type(functions) == "table" then
       names[functions] = library
-      for name, value in pairs(functions) do
+      for _, name in ipairs(closures.library_names[library]) do
+        local value = functions[name]
         if type(value) == "function" then names[value] = library .. "." .. name end
       end
     end

@@ -201,13 +201,14 @@ local function copy_libraries()
   libraries.tostring = host.tostring
   for _, name in ipairs(closures.libraries) do
     local functions = {}
-    for key, value in pairs(_G[name]) do functions[key] = value end
-    for key, value in pairs(bounded[name] or {}) do functions[key] = value end
+    for _, key in ipairs(closures.library_names[name]) do
+      functions[key] = bounded[name] and bounded[name][key] or _G[name][key]
+    end
     libraries[name] = seal(name, functions)
     if name == "math" then
-      functions.random, functions.randomseed = host.random, nil
+      functions.random = host.random
     elseif name == "string" then
-      functions.dump, string_functions = nil, functions
+      string_functions = functions
       if own then
         getmetatable("").__index = functions
         getmetatable("").__metatable = "string"
@@ -230,7 +231,7 @@ for _, name in ipairs(closures.forbidden) do forbidden[name] = true end
 local contents = setmetatable({}, {
   __index = function(_, name)
     local value = libraries[name]
-    if value == nil and not forbidden[name] then value = adopt(outside[name]) end
+    if value == nil and not forbidden[name] then value = adopt(outside[name], name) end
     if value ~= nil then return value end
     error(("a policy has no global '%s': it sees its arguments and Lua's math, string, table and "
       .. "utf8, but no files, no clock and no other code"):format(tostring(name)), 2)
@@ -254,41 +255,95 @@ if own then
   outside = globals
 end
 
--- What a policy in the caller's state reads, with the fenced environment and libraries in place of
--- the real ones: functions, and tables that hold functions, are copied; other upvalues stay shared.
-local adopted, module = {}, nil
+-- What a policy in the caller's state reads is what is allowed there: plain values; Lua's own
+-- libraries, fenced; some functions of Orrery's; values of Orrery's classes; and the caller's own
+-- Lua functions and tables, as far as there is nothing else in them. Functions, and tables from
+-- which one can be reached, are copied, with the fenced environment; other tables stay shared.
+local adopted = {}
+
+local function stands_for(value, mine)
+  adopted[value], adopted[mine] = mine, mine
+  return mine
+end
+
+-- Lists are looked through in C: such a function gets a plain one, which has been read in Lua.
+local function with_plain_lists(f)
+  local function plain(value)
+    if type(value) ~= "table" then return value end
+    local list = {}
+    for i = 1, rawlen(value) do list[i] = value[i] end
+    return list
+  end
+  return function(a, b) return f(plain(a), plain(b)) end
+end
+
+-- What a policy sees of the module orrery.
+local OF_MODULE = { "random", "student_quantile", "summary", "summary_paired", "quantiles" }
+
+local function allowed_of_module(module)
+  local allowed = {}
+  for i, name in ipairs(OF_MODULE) do
+    allowed[name] = i <= 2 and module[name] or with_plain_lists(module[name])
+  end
+  return seal("orrery", allowed)
+end
+
 if not own then
-  module = require("orrery.core").module
-  adopted[module.draw] = false -- which would load modules, with files and all
-  for _, name in ipairs(closures.plain_functions) do adopted[_G[name]] = libraries[name] end
+  local module = require("orrery.core").module
+  local seen = stands_for(module, allowed_of_module(module))
+  stands_for(module.tools, seal("orrery.tools", {}))
+  stands_for(_G, environment)
+  for _, name in ipairs(OF_MODULE) do stands_for(module[name], seen[name]) end
+  for _, name in ipairs(closures.plain_functions) do stands_for(_G[name], libraries[name]) end
   for _, name in ipairs(closures.libraries) do
-    adopted[_G[name]] = libraries[name]
+    stands_for(_G[name], libraries[name])
     for key, value in pairs(_G[name]) do
-      if type(value) == "function" then adopted[value] = libraries[name][key] end
+      local mine = libraries[name][key]
+      if type(value) == "function" and mine then stands_for(value, mine) end
     end
   end
   for name, value in pairs(coroutine or {}) do
-    adopted[value] = function()
+    stands_for(value, function()
       error(("a policy cannot use coroutine.%s: no limit holds in a coroutine"):format(name), 2)
-    end
+    end)
   end
 end
 
--- A coroutine's limits are its resumer's, where that is known by the coroutine it holds.
-local function adopt_c_function(value)
-  local _, thread = debug.getupvalue(value, 1)
-  if type(thread) == "thread" then adopted[value] = host.watch(thread, value) end
-  return adopted[value] or value
+-- Whether it is a value of one of Orrery's classes.
+local function is_ours(value)
+  local metatable = debug.getmetatable(value)
+  local name = metatable and rawget(metatable, "__name")
+  return type(name) == "string" and string.sub(name, 1, 7) == "orrery."
 end
 
-local function adopt_function(value)
-  if debug.getinfo(value, "S").what == "C" then return adopt_c_function(value) end
-  local copy = load(string.dump(value), "=policy", "b", environment)
-  adopted[value] = copy
+-- A coroutine's limits are its resumer's, where that is known by the coroutine it holds; what comes
+-- out of it is the caller's. All other functions of C are none that a policy has.
+local function adopt_c_function(value, name)
+  local _, thread = debug.getupvalue(value, 1)
+  if type(thread) ~= "thread" then
+    return function()
+      error(("a policy cannot use '%s': it is a function of C that is none of Lua's math, string, "
+        .. "table and utf8"):format(name), 2)
+    end
+  end
+  local resume = host.watch(thread, value)
+  local function adopt_all(...)
+    local results = table.pack(...)
+    for i = 1, results.n do results[i] = adopt(results[i], name) end
+    return table.unpack(results, 1, results.n)
+  end
+  return function(...) return adopt_all(resume(...)) end
+end
+
+local function adopt_function(value, name)
+  if debug.getinfo(value, "S").what == "C" then
+    return stands_for(value, adopt_c_function(value, name))
+  end
+  local copy = stands_for(value, load(string.dump(value), "=policy", "b", environment))
   for i = 1, debug.getinfo(value, "u").nups do
-    local name, upvalue = debug.getupvalue(value, i)
-    local mine = name == "_ENV" and environment or adopt(upvalue)
-    if mine ~= upvalue then
+    local variable, upvalue = debug.getupvalue(value, i)
+    local mine = variable == "_ENV" and environment or adopt(upvalue, variable)
+    if not rawequal(mine, upvalue) then
       debug.setupvalue(copy, i, mine)
     else
       debug.upvaluejoin(copy, i, value, i)
@@ -297,23 +352,56 @@ local function adopt_function(value)
   return copy
 end
 
-local function adopt_table(value)
-  local copy, changed = {}, false
-  adopted[value] = value -- for tables that hold themselves
+-- Whether something else must stand for the value, or for what can be reached from it; `seen` gets
+-- all that was looked at.
+local function must_change(value, seen)
+  local kind = type(value)
+  if kind == "function" or kind == "thread" then return not rawequal(adopted[value], value) end
+  if (kind ~= "table" and kind ~= "userdata") or seen[value] then return false end
+  if adopted[value] ~= nil then return not rawequal(adopted[value], value) end
+  if is_ours(value) then return false end
+  if kind == "userdata" then return true end
+  seen[value] = true
   for key, item in next, value do
-    copy[key] = adopt(item)
-    changed = changed or copy[key] ~= item
+    if must_change(key, seen) or must_change(item, seen) then return true end
   end
-  if changed then adopted[value] = copy end
-  return adopted[value]
+  return must_change(debug.getmetatable(value), seen)
 end
 
-function adopt(value)
-  if own then return value end
-  if value ~= nil and adopted[value] ~= nil then return adopted[value] end
-  if type(value) == "function" then return adopt_function(value) end
-  if type(value) == "table" and (getmetatable(value) == nil or rawequal(value, module)) then
-    return adopt_table(value)
+-- A finaliser stays with the original: no limit holds in one.
+local function adopt_metatable(copy, metatable, name)
+  if metatable == nil then return end
+  local mine = adopt(metatable, name)
+  if not rawequal(mine, metatable) then rawset(mine, "__gc", nil) end
+  debug.setmetatable(copy, mine)
+end
+
+local function adopt_table(value, name)
+  local seen, copy = {}, {}
+  if not must_change(value, seen) then
+    for one in next, seen do adopted[one] = one end
+    return value
+  end
+  stands_for(value, copy)
+  for key, item in next, value do
+    local at = type(key) == "string" and name .. "." .. key or name
+    copy[adopt(key, at)] = adopt(item, at)
+  end
+  adopt_metatable(copy, debug.getmetatable(value), name)
+  return copy
+end
+
+function adopt(value, name)
+  if own or value == nil then return value end
+  if adopted[value] ~= nil then return adopted[value] end
+  local kind = type(value)
+  if kind == "function" then return adopt_function(value, name) end
+  if (kind == "table" or kind == "userdata") and is_ours(value) then return value end
+  if kind == "table" then return adopt_table(value, name) end
+  if kind == "userdata" or kind == "thread" then
+    local metatable = debug.getmetatable(value)
+    error(("policy %s reads %s, a %s, which no policy may have"):format(description.name, name,
+      metatable and rawget(metatable, "__name") or kind), 0)
   end
   return value
 end
@@ -333,7 +421,7 @@ local function in_pieces(text)
 end
 
 local function load_value(part)
-  if not part.text then return adopt(part.value) end
+  if not part.text then return adopt(part.value, part.name) end
   if #part.text > host.source then
     fail(part, "%s has %d bytes, a policy's file may have %d (limits.source)", part.path,
       #part.text, host.source)
@@ -452,7 +540,7 @@ local function load_part(part, hook)
   if make then value = check_table(part, call(part, "options", make, values)) end
   for _, name in ipairs(value.caches or {}) do caches[#caches + 1] = name end
   local hooks = {}
-  for key, item in pairs(value) do hooks[key] = adopt(item) end
+  for key, item in pairs(value) do hooks[key] = adopt(item, key) end
   return hooks, options
 end
 

@@ -151,12 +151,227 @@ describe("math.random of a policy", function()
       collectgarbage()
       assert.is_false(pcall(box.random))
       local random, seen = box.random, {}
-      session { policy = { dispatch = function(sim) -- whose host may be where that one was
-        seen[1], seen[2] = pcall(random)
+      box.random = nil
+      local other = orrery.session { jobs = JOBS, procs = 2, policy = { dispatch = function(sim)
+        seen[1], seen[2] = pcall(box.random)
         return box.jobs and start_all(sim)
-      end } }()
+      end } }
+      box.random = random
+      other:finish() -- its host may be where that one was
+      other, box.random = nil, nil -- luacheck: ignore
       assert.same({ false, "math.random can be used only inside a hook of the policy" }, seen)
       collectgarbage()
     end
+  end)
+end)
+
+-- All that a policy may have: this list is the promise.
+local BASIC = "assert error getmetatable ipairs next pairs pcall rawequal rawget rawlen rawset "
+  .. "select setmetatable tonumber tostring type xpcall"
+local LIBRARIES = {
+  math = "abs acos asin atan ceil cos deg exp floor fmod log max min modf rad random sin sqrt tan "
+    .. "tointeger type ult",
+  string = "byte char find format gmatch gsub len lower match pack packsize rep reverse sub unpack "
+    .. "upper",
+  table = "concat insert move pack remove sort unpack",
+  utf8 = "char codepoint codes len offset",
+}
+
+-- Of math, where Lua was built with what earlier versions had.
+local OLD = { cosh = true, frexp = true, ldexp = true, log10 = true, pow = true, sinh = true,
+  tanh = true }
+
+local function allowed()
+  local list = { ["_ENV table"] = true }
+  for name in BASIC:gmatch "%w+" do list[("_ENV.%s function"):format(name)] = true end
+  for library, names in pairs(LIBRARIES) do
+    list[("_ENV.%s table"):format(library)] = true
+    for name in names:gmatch "%w+" do
+      list[("_ENV.%s.%s function"):format(library, name)] = true
+    end
+  end
+  return list
+end
+
+-- Every name that might be one of something: all globals and what is in them.
+local function candidates()
+  local names, seen = {}, {}
+  local function add(t)
+    for name, value in next, t do
+      if type(name) == "string" and not seen[name] and name:find "^[%a_]%w*$" then
+        seen[name], names[#names + 1] = true, name
+        if type(value) == "table" and value ~= package.loaded then add(value) end
+      end
+    end
+  end
+  add(_G)
+  for _, name in ipairs { "_G", "__index", "__metatable", "env", "host" } do add { [name] = 1 } end
+  table.sort(names)
+  return names
+end
+
+-- The code of a policy that looks at all that it can name, and keeps in sim.state what it found.
+local WALK = [[
+local NAMES, ROOTS, on_found = ...
+local found, seen = {}, {}
+local function walk(value, path)
+  local kind = type(value)
+  local is_plain = value == nil or kind == "number" or kind == "string" or kind == "boolean"
+  if is_plain or seen[value] then return end
+  seen[value] = true
+  found[#found + 1] = path .. " " .. kind
+  if on_found then on_found(value, path) end
+  walk(getmetatable(value), path .. "<metatable>")
+  local keys = {}
+  for _, name in ipairs(NAMES) do keys[#keys + 1] = name end
+  local _, known = pcall(function() return value.no_such_field end)
+  for name in tostring(known):gmatch "[%w_]+" do keys[#keys + 1] = name end
+  local ok, first = pcall(function() return value[1] end)
+  if ok then walk(first, path .. "[1]") end
+  for _, name in ipairs(keys) do
+    local ok, item = pcall(function() return value[name] end)
+    if ok then walk(item, path .. "." .. name) else walk(item, path .. "<error>") end
+  end
+end
+return {
+  name = "walker",
+  init = function(sim) sim.state.found = "" end,
+  dispatch = function(sim)
+    walk(_ENV, "_ENV")
+    walk(sim, "sim")
+    for job in sim:waiting() do walk(job, "job") end
+    walk(sim:running(), "running")
+    for _, raise in ipairs { error, function() error(sim) end, function() return sim + 1 end,
+      function() sim:start(1) end, function() sim.x = 1 end, function() _ENV.x = 1 end,
+      function() math.x = 1 end, function() for _ in pairs(sim) do end end } do
+      walk(select(2, pcall(raise)), "error")
+      walk(select(2, xpcall(raise, function(problem) return { problem } end)), "handled")
+    end
+    for name, root in pairs(ROOTS) do walk(root, name) end
+    sim.state.found = table.concat(found, "\n")
+    for job in sim:waiting() do
+      if job.procs <= sim.free then sim:start(job) end
+    end
+  end,
+}
+]]
+
+local function found_by(policy)
+  local run = orrery.session { jobs = JOBS, procs = 2, policy = policy }
+  run:finish()
+  return run.state.found
+end
+
+-- Arguments of hooks have methods, which are functions, and nothing behind them.
+local OF_HOOKS = { ["sim userdata"] = true, ["job userdata"] = true, ["sim.state table"] = true,
+  ["sim.groups table"] = true, ["running table"] = true, ["handled table"] = true }
+
+local function is_of_hooks(line) return OF_HOOKS[line] or line:find "^sim%.[%w_]+ function$" end
+
+describe("what a policy sees", function()
+  it("is the list and nothing else, from a file", function()
+    local list, seen = allowed(), {}
+    local quoted = {}
+    for i, name in ipairs(candidates()) do quoted[i] = ("%q"):format(name) end
+    local code = WALK:gsub("NAMES, ROOTS, on_found = %.%.%.",
+      function()
+        return ("NAMES, ROOTS = {%s}, {}\nlocal on_found"):format(table.concat(quoted, ","))
+      end)
+    local found = with_file(code, found_by)
+    for line in found:gmatch "[^\n]+" do
+      seen[line] = true
+      local is_old = line:find "^_ENV%.math%.[%w]+ function$" and OLD[line:match "(%w+) function$"]
+      assert.is_truthy(list[line] or is_of_hooks(line) or is_old, line)
+    end
+    for line in pairs(list) do assert.is_truthy(seen[line], "not seen: " .. line) end
+  end)
+
+  -- What somebody at the prompt may have at hand, and a policy may not.
+  local function roots()
+    local object = setmetatable({ run = os.execute, lib = { io.open, io.popen } },
+      { __index = os, __call = os.exit })
+    local ring = { open = io.open }
+    ring.ring, ring[1] = ring, { ring }
+    return {
+      globals = _G, object = object, ring = ring, dump = string.dump,
+      module = orrery, tools = orrery.tools, jobs = JOBS, loader = load, lfs = lfs,
+      generator = orrery.random(1),
+      made = coroutine.wrap(function() while true do coroutine.yield(os, { io.open }) end end),
+      calls = function() return os.execute, _G, debug end, -- luacheck: ignore
+    }
+  end
+
+  local forbidden = {}
+  for _, library in ipairs { os, io, debug, package, coroutine, lfs } do
+    forbidden[library] = true
+    for _, value in pairs(library) do
+      if type(value) == "function" or type(value) == "table" then forbidden[value] = true end
+    end
+  end
+  for _, value in ipairs { _G, load, loadfile, dofile, require, print, collectgarbage, string,
+    string.dump, math, table, rawset, setmetatable, orrery, orrery.tools, orrery.read,
+    orrery.session } do
+    forbidden[value] = true
+  end
+
+  -- With all that the language of the spec can see and a policy's cannot: upvalues and metatables.
+  -- Functions of the fence itself are looked at from outside alone: no policy can look inside.
+  local function look_into(value, path, seen)
+    local kind = type(value)
+    local is_plain = value == nil or kind == "number" or kind == "string" or kind == "boolean"
+    if is_plain or seen[value] then return end
+    seen[value] = true
+    assert.is_nil(forbidden[value], path)
+    local metatable = debug.getmetatable(value)
+    local name = metatable and rawget(metatable, "__name")
+    if kind == "userdata" then
+      assert.is_truthy(name and name:find "^orrery%.", path)
+    elseif kind == "function" then
+      local about = debug.getinfo(value, "S")
+      for i = 1, about.source == "=policy" and math.huge or 0 do
+        local variable, upvalue = debug.getupvalue(value, i)
+        if not variable then break end
+        look_into(upvalue, path .. "^" .. variable, seen)
+      end
+    else
+      assert.equal("table", kind, path)
+      for key, item in next, value do
+        look_into(key, path .. "{}", seen)
+        look_into(item, path .. "." .. tostring(key), seen)
+      end
+      if metatable and type(rawget(metatable, "__metatable")) ~= "string" then
+        look_into(metatable, path .. "<metatable>", seen)
+      end
+    end
+  end
+
+  it("is the same in the caller's state, whatever the policy's variables are", function()
+    local list, collected, names = allowed(), {}, candidates()
+    local sink = setmetatable({}, { __name = "orrery.spec", __newindex = function(_, path, value)
+      collected[#collected + 1] = { path, value }
+    end })
+    local policy = load(WALK)(names, roots(), function(value, path) sink[path] = value end)
+    local found = found_by(policy)
+    assert.is_true(#collected > 100)
+    for _, one in ipairs(collected) do look_into(one[2], one[1], {}) end
+    for _, name in ipairs { "_G", "os", "io", "debug", "package", "require", "load", "print" } do
+      assert.is_falsy(found:find("_ENV." .. name .. " ", 1, true), name)
+    end
+    for line in pairs(list) do assert.is_truthy(found:find(line, 1, true), "not seen: " .. line) end
+  end)
+
+  it("is an error where a variable holds something else", function()
+    local kept, out, thread = JOBS, io.stdout, coroutine.create(start_all)
+    attempt(session { policy = { name = "bad", dispatch = function() return kept and out end } },
+      "policy bad reads out, a FILE*, which no policy may have")
+    attempt(session { policy = { name = "bad", dispatch = function() return kept and thread end } },
+      "policy bad reads thread, a thread, which no policy may have")
+    local nested = setmetatable({ log = { out } }, {})
+    attempt(session { policy = { name = "bad", dispatch = function() return kept and nested end } },
+      "policy bad reads nested.log, a FILE*, which no policy may have")
+    local run = os.execute
+    attempt(session { policy = { dispatch = function() return kept and run("") end } },
+      "a policy cannot use 'run': it is a function of C that is none of Lua's math, string, table")
+    assert_all_is_well()
   end)
 end)
