@@ -7,6 +7,7 @@ local argparse = require "argparse"
 local check = require "orrery.command.sweep.check"
 local command = require "orrery.command.command"
 local grid = require "orrery.command.sweep.grid"
+local lists = require "orrery.command.lists"
 local options = require "orrery.command.options"
 local orrery = require "orrery"
 local paired = require "orrery.command.sweep.paired"
@@ -117,7 +118,10 @@ local function compute(spec, sweep, cells, given)
     end)
   end)
   if orrery.tools.interrupted() then
-    command.fail("interrupted\n%d of %d cells are kept; `%s` goes on", done, #cells, command.line())
+    -- raised once more while it looks, it could not say what is kept; a second Ctrl-C ends it
+    debug.sethook()
+    command.fail("interrupted\n%d of %d cells are kept; `%s` goes on", #cells
+      - #lists.those(missing, function(i) return not sweep:is_there(i) end), #cells, command.line())
   end
   if not ended then error(problem, 0) end
   table.sort(failed, function(a, b) return a[1] < b[1] end)

@@ -63,6 +63,21 @@ describe("Ctrl-C", function()
     end
   end)
 
+  it("counts what is kept of a sweep to the last cell", function()
+    program.write(folder, "grid.lua", [[
+      local orrery = require "orrery"
+      local seeds = {}
+      for i = 1, 2000 do seeds[i] = i end
+      return { axes = { { "seed", seeds } }, fixed = { policy = "easy", procs = 3000, runs = 300,
+        jobs = orrery.synthetic { count = 60 }, errors = { mean_probability = 0.1 } } }
+    ]])
+    for _ = 1, 3 do
+      local text = interrupted("sweep grid.lua -o out --threads 2", 3)
+      local _, kept = program.listing(folder .. "/out/cells"):gsub("%x+", "")
+      assert.matches(("\n%d of 2000 cells are kept; "):format(kept), text)
+    end
+  end)
+
   it("ends the trials of a policy", function()
     program.write(folder, "mine.lua",
       "return { name = 'mine', priority = function(job) return job.time end }")

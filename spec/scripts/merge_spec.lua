@@ -66,5 +66,11 @@ describe("orrery merge", function()
     assert.matches("^orrery: out: the specification has changed since", err)
     assert.is_false(program.exists(folder .. "/whole"))
     assert.equal(2, (merge "part-1"))
+    program.write(folder, "grid.lua", (GRID:gsub("7, 8", "7, 8, 9")))
+    swept "grid.lua -o grown"
+    status, _, err = merge "part-1 grown -o whole"
+    assert.same({ 1, "orrery: grown: its axes have other values than those of part-1: let one "
+      .. "specification sweep both folders, then merge them\n" }, { status, err })
+    assert.is_false(program.exists(folder .. "/whole"))
   end)
 end)

@@ -65,7 +65,7 @@ function store.manifest(dir)
   local text = command.read_file(dir .. "/manifest.json")
   if not text then return nil end
   local manifest = json.decode(text)
-  if type(manifest) ~= "table" or not manifest.spec then
+  if type(manifest) ~= "table" or not manifest.spec or not manifest.axes then
     command.fail("%s/manifest.json: this is no manifest of a sweep", dir)
   end
   return manifest
@@ -176,6 +176,9 @@ function store:read(i)
   end
   return { seconds = about.seconds, summary = summary, runs = runs }
 end
+
+-- Whether there is a record; it is not looked into.
+function store:is_there(i) return lfs.attributes(self:path(i)) ~= nil end
 
 -- Whether there is a record that can be believed.
 function store:has(i) return self:read(i) ~= nil end

@@ -32,7 +32,7 @@ local function compute(spec, store, i)
   if done then
     local written, problem = pcall(store.write, store, i, record)
     -- Ctrl-C may come when the record is there, and it counts; what runs next is ended by it
-    if not written and not (orrery.tools.interrupted() and lfs.attributes(store:path(i))) then
+    if not written and not (orrery.tools.interrupted() and store:is_there(i)) then
       error(problem, 0)
     end
     return "done", record.seconds
@@ -118,11 +118,13 @@ function workers.run(spec, store, cells, count, arguments, report)
       if lines == 0 then return end
     end
   end
-  local done, problem = pcall(listen, math.huge)
-  -- what each may still have said when Ctrl-C came
-  if orrery.tools.interrupted() then pcall(listen, count) end
+  -- a read that Ctrl-C ends fails at once, and the interruption itself is raised behind pcall
+  local whole, done, problem = pcall(pcall, listen, math.huge)
+  -- Ctrl-C ends them, too: what they do at that moment is awaited. One that did not get it says
+  -- more than the cell before and the one that it works on, and is left.
+  if orrery.tools.interrupted() then pcall(listen, 2 * count) end
   pipe:close()
-  if not done then error(problem, 0) end
+  if not (whole and done) then error(problem or done, 0) end
 end
 
 return workers
