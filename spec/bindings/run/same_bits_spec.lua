@@ -97,11 +97,12 @@ local function root(job)
   roots[job.procs] = roots[job.procs] or job.procs ^ 0.5
   return roots[job.procs]
 end
+-- The smallest stand where Lua's own sort takes its pivot from: what is left then is lopsided.
 local function ties(job)
   local list = {}
-  for i = 1, 120 do list[i] = { (i * 7919) % 5, i } end
+  for i = 1, 401 do list[i] = { (i % 200 == 1) and 0 or i % 5 + 1, i } end
   table.sort(list, function(a, b) return a[1] < b[1] end)
-  return list[job.position % 120 + 1][2]
+  return list[job.position + 100][2]
 end
 local function place(job)
   local list = {}
