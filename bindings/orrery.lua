@@ -67,7 +67,8 @@ end)
 -- One simulation to step through.
 orrery.session = public(function(spec)
   local has_tasks = require("orrery.run.compare").has_tasks(spec)
-  return with_pictures(has_tasks and "orrery.session.tasks" or "orrery.session.jobs")(spec)
+  require "orrery.draw.session_pictures"
+  return require(has_tasks and "orrery.session.tasks" or "orrery.session.jobs")(spec)
 end)
 
 -- What differs between two sessions.

@@ -1,5 +1,5 @@
--- pictures: the methods that draw sessions, results and co-schedules. What draws is loaded when the
--- first picture that wants it is drawn.
+-- pictures: the methods that draw results and co-schedules; those of sessions are in
+-- session_pictures.lua. What draws is loaded when the first picture that wants it is drawn.
 --
 -- Returns orrery.draw: the modules of this folder by name.
 
@@ -7,7 +7,6 @@ local caller_error = require "orrery.support.caller_error"
 local core = require "orrery.core"
 local renamed = require "orrery.support.renamed"
 local results = require "orrery.run.results"
-local sessions = require "orrery.session.session"
 
 local pictures = setmetatable({}, { __index = function(self, name)
   local module = "orrery.draw." .. tostring(name)
@@ -21,11 +20,6 @@ end })
 -- A method that runs a module's function. Its errors name the place where it was called.
 local function method(module, name)
   return function(...) return caller_error.checked(pictures[module][name], ...) end
-end
-
-for _, kind in ipairs { sessions.jobs, sessions.tasks } do
-  kind.methods.show, kind.methods.gantt = method("terminal", "show"), method("gantt", "write")
-  kind.methods.plot = method("plots", "session")
 end
 
 -- Co-schedules are values of the C part, which knows no pictures.

@@ -668,8 +668,11 @@ else
   policy.init = inits[1]
 end
 
--- What a policy in the caller's state reads belongs to the caller, too, and runs on one thread.
-if own then
+-- What a policy in the caller's state reads belongs to the caller, too, and runs on one thread. A
+-- policy without a function of its own keeps nothing.
+local has_function = #caches > 0
+for _, value in pairs(policy) do has_function = has_function or type(value) == "function" end
+if own and has_function then
   local ours, roots = {}, {}
   for _, value in pairs(libraries) do ours[value] = true end
   for key, value in ordered_pairs(policy) do roots[#roots + 1] = { path = key, value = value } end

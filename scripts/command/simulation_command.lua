@@ -5,10 +5,8 @@
 local argparse = require "argparse"
 local command = require "orrery.command.command"
 local csv = require "orrery.command.csv"
-local gnuplot = require("orrery").draw.gnuplot
 local output = require "orrery.command.output"
 local orrery = require "orrery"
-local result_plot = require "orrery.command.result_plot"
 local result_rows = require "orrery.command.result_rows"
 local runs = require "orrery.command.runs"
 local simulation_options = require "orrery.command.simulation_options"
@@ -57,7 +55,7 @@ local function write_plot(given, metric, cases)
   if of_jobs then
     cases[1].result:plot(given.plot, { kind = "ecdf", metric = of_jobs })
   else
-    result_plot.write(result_rows.of(cases, metric), metric, given.plot)
+    require("orrery.command.result_plot").write(result_rows.of(cases, metric), metric, given.plot)
   end
 end
 
@@ -70,7 +68,7 @@ local TIMELINE = { "time", "busy", "running", "waiting", "waiting_procs" }
 
 -- The timeline of a finished session: CSV, or a picture of busy processors and waiting jobs.
 local function write_timeline(session, path, title)
-  if gnuplot.draws(path) then return session:plot(path, { title = title }) end
+  if orrery.draw.gnuplot.draws(path) then return session:plot(path, { title = title }) end
   orrery.tools.write_file(path, csv.text(TIMELINE, session:timeline()))
 end
 
@@ -104,6 +102,7 @@ local function check_files(given)
     output.check_gnuplot()
   end
   local timeline = given.timeline
+  local gnuplot = timeline and orrery.draw.gnuplot
   if timeline and gnuplot.draws(timeline) and not gnuplot.installed() then
     command.fail("--timeline %s wants gnuplot, which is not installed (Debian: gnuplot-nox); any "
       .. "name that does not end in .png or .svg is CSV", timeline)
