@@ -429,7 +429,10 @@ local function load_value(part)
   host.stage(part.name, part.path)
   local chunk, problem = load(in_pieces(part.text), "@" .. part.path, "t", environment)
   host.stage()
-  if not chunk then error(problem, 0) end
+  if not chunk then -- Lua cuts long paths, and an overflow of its parser has none
+    if problem:find(part.path, 1, true) then error(problem, 0) end
+    fail(part, "%s", problem)
+  end
   local value = call(part, "loading", chunk)
   if type(value) ~= "table" and type(value) ~= "function" then
     fail(part, "%s must return a table, or a function from options to one; it returns %s",

@@ -656,7 +656,8 @@ describe("an error while a policy's file is read", function()
       function() orrery.packs { tasks = { n = 2 }, procs = 4, policy = path } end,
     }
     for _, text in ipairs { "return {\n", "\27Lua", "error('boo', 0)", "error({})", "return 5", "",
-      "return function() return 7 end", "return { dispatch = 5, on_end = 5, priority = 5 }" } do
+      "return function() return 7 end", "return { dispatch = 5, on_end = 5, priority = 5 }",
+      "return " .. ("("):rep(300) .. 1 .. (")"):rep(300) } do
       local file = assert(io.open(path, "w"))
       file:write(text)
       file:close()
