@@ -43,6 +43,15 @@ function command.parse(parser)
   command.misuse("%s\n`%s --help` lists the options", options, parser._name)
 end
 
+-- Refuses a value of an option that is none of a list.
+function command.check_one(option, name, known)
+  for _, one in ipairs(known) do
+    if one == name then return end
+  end
+  command.misuse("--%s: expected one of %s, found '%s'%s", option, table.concat(known, ", "), name,
+    orrery.tools.suggestion(name, known))
+end
+
 -- The position in one of our own files means nothing to who typed a command; one in a policy does.
 function command.without_position(problem)
   if type(problem) ~= "string" then return problem end

@@ -15,27 +15,19 @@ local function axis_of(of, name)
   end
 end
 
-local function check_one(option, name, known)
-  for _, one in ipairs(known) do
-    if one == name then return end
-  end
-  command.misuse("--%s: expected one of %s, found '%s'%s", option, table.concat(known, ", "), name,
-    orrery.tools.suggestion(name, known))
-end
-
 -- Refuses what a sweep does not have; it is described as in a manifest.
 function paired.check(given, of)
   if given.over and not given.paired then command.misuse("--over goes with --paired") end
   if not given.paired then return end
   local policies = axis_of(of, "policy")
   if policies then
-    check_one("paired", given.paired, lists.map(policies.values, function(text)
+    command.check_one("paired", given.paired, lists.map(policies.values, function(text)
       return csv.cells(text)[1] -- as a table has it, in quotes where it must
     end))
   end
   if given.over then
     local names = lists.those(lists.fields(of.axes, "name"), function(n) return n ~= "policy" end)
-    check_one("over", given.over, names)
+    command.check_one("over", given.over, names)
   elseif not of.per_run then
     command.fail("--paired: the numbers of the runs were not kept: sweep with --per-run, or name "
       .. "an axis, --over, whose cells are the pairs")
@@ -110,7 +102,7 @@ function paired.write(sweep, base, over)
   for _, point in ipairs(points.names) do
     for _, metric in ipairs(points.of[point].names) do
       local policies = points.of[point].of[metric]
-      check_one("paired", base, policies.names)
+      command.check_one("paired", base, policies.names)
       for _, policy in ipairs(policies.names) do
         local d = differences(policies.of[base], policies.of[policy])
         if not d then

@@ -43,14 +43,6 @@ function plot.check(given)
   output.check_gnuplot()
 end
 
-local function check_one(option, name, known)
-  for _, one in ipairs(known) do
-    if one == name then return end
-  end
-  command.misuse("--%s: expected one of %s, found '%s'%s", option, table.concat(known, ", "), name,
-    orrery.tools.suggestion(name, known))
-end
-
 local function all_above_zero(list)
   for _, value in ipairs(list) do
     if not tonumber(value) or tonumber(value) <= 0 then return false end
@@ -62,9 +54,9 @@ end
 function plot.check_names(given, of)
   local names, values = table.move(of.columns, 2, #of.columns, 1, {}), {} -- the first is the cell
   for _, axis in ipairs(of.axes) do values[axis.name] = axis.values end
-  check_one("x", given.x, names)
-  if given.by then check_one("by", given.by, names) end
-  check_one("y", given.y, of.metrics)
+  command.check_one("x", given.x, names)
+  if given.by then command.check_one("by", given.by, names) end
+  command.check_one("y", given.y, of.metrics)
   if (given.log or ""):find "x" and not all_above_zero(values[given.x] or { "a policy" }) then
     command.misuse("--log %s: the values of %s are not all numbers above 0", given.log, given.x)
   end
