@@ -84,6 +84,18 @@ static int allocation_take(lua_State *L)
     return 1;
 }
 
+static int allocation_take_fullest(lua_State *L)
+{
+    orr_allocation *a = check(L);
+    const orr_pack_problem *problem = orr_lua_problem_of(L);
+    double time = luaL_checknumber(L, 2);
+    int32_t count, *taken = lua_newuserdatauv(L, (size_t)problem->most * sizeof *taken, 0);
+    orr_error err;
+    orr_lua_try(L, orr_allocation_take_fullest(a, time, taken, &count, &err), &err);
+    orr_lua_push_integers(L, taken, count, 1);
+    return 1;
+}
+
 /* --- PACK-APPROX ----------------------------------------------------------------------------- */
 
 static orr_allocation *check_whole(lua_State *L)
@@ -146,6 +158,7 @@ void orr_lua_open_allocation(lua_State *L)
                                        {"requested", allocation_requested},
                                        {"rewind", allocation_rewind},
                                        {"take", allocation_take},
+                                       {"take_fullest", allocation_take_fullest},
                                        {"time", allocation_time},
                                        {"work", allocation_work},
                                        {NULL, NULL}};

@@ -117,6 +117,9 @@ return {
     { "take", "(seconds: number): integer[]", [[takes tasks that take at least so long from the
       front of the list, the head in any case, until a task does not fit or there are k; returns
       their list]] },
+    { "take_fullest", "(seconds: number): integer[]", [[takes the head, and of the other tasks that
+      take at least so long those with the most work: a dynamic program finds the pack of at most k
+      tasks in which the least time is idle; returns their list, longest first]] },
     { "work", "(): number", [[the sum of time x processors. This method and the ones below work only
       while nothing has been taken]], unit = "processor-seconds" },
     { "is_saturated", "(): boolean", [[the condition that ends PACK-APPROX: the head has all

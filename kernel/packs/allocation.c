@@ -189,6 +189,38 @@ int32_t orr_allocation_take(orr_allocation *a, double time, int32_t *taken)
     return count;
 }
 
+/* Takes the chosen ones of the tasks in front of `end` out of the list. */
+static int32_t take_chosen(orr_allocation *a, int32_t end, const bool *chosen, int32_t *taken)
+{
+    int32_t count = 0, to = end;
+    for (int32_t i = a->front; i < end; i++)
+        if (chosen[i - a->front])
+            taken[count++] = a->list[i].task;
+    for (int32_t i = end - 1; i >= a->front; i--)
+        if (!chosen[i - a->front])
+            a->list[--to] = a->list[i];
+    a->front = a->window = to;
+    a->since = INFINITY;
+    a->requested = 0;
+    return count;
+}
+
+orr_status orr_allocation_take_fullest(orr_allocation *a, double time, int32_t *taken,
+                                       int32_t *count, orr_error *err)
+{
+    int32_t end = a->front, front = a->front;
+    *count = 0;
+    while (end < a->problem->count && (end == front || a->list[end].time >= time))
+        end++;
+    if (end == front)
+        return ORR_OK;
+    bool *chosen;
+    ORI_SCRATCH(&a->alloc, ORI_RAW, err, ORI_PART(chosen, end - front));
+    ORI_TRY(ori_fullest(a->problem, a->list + front, end - front, a->procs, chosen, err));
+    *count = take_chosen(a, end, chosen, taken);
+    return ORR_OK;
+}
+
 /* --- PACK-APPROX -------------------------------------------------------------------------------*/
 
 double orr_allocation_work(orr_allocation *a)

@@ -38,6 +38,13 @@ ORR_API orr_status orr_allocation_grow(orr_allocation *a, double epsilon, orr_er
  * orr_pack_problem.most. Returns how many. The head always fits. */
 ORR_API int32_t orr_allocation_take(orr_allocation *a, double time, int32_t *taken);
 
+/* Takes the head, and of the other tasks that take at least `time` seconds those that leave the
+ * least time idle in a pack with it, k tasks and p processors at most; into `taken` as above,
+ * longest first. ORR_ERR_ARGUMENT: there are too many of them for the dynamic program, which takes
+ * O(tasks k p). An empty list gives none. */
+ORR_API orr_status orr_allocation_take_fullest(orr_allocation *a, double time, int32_t *taken,
+                                               int32_t *count, orr_error *err);
+
 /* --- PACK-APPROX ------------------------------------------------------------------------------ */
 
 /* The sum of t * procs, processor-seconds, in order of position. */

@@ -80,3 +80,12 @@ orr_coschedule *ori_make_pack_listed(const orr_pack_problem *problem, const ori_
 /* The cost alone, s; infinity where it is not below limit. */
 double ori_make_pack_cost(const orr_pack_problem *problem, const ori_listed *list,
                           const int32_t *procs, ori_first_fit *fit, double limit);
+
+/* --- the fullest pack (fullest.c) ------------------------------------------------------------- */
+
+/* Of the first `count` tasks of a list in order (at least one), which make a pack with its first in
+ * which the least time is idle, while they have these processors, by task: chosen[x] of the x-th.
+ * Of equal packs it is the one whose tasks are further in front. ORR_ERR_ARGUMENT: there are too
+ * many combinations. O(count k p). */
+orr_status ori_fullest(const orr_pack_problem *problem, const ori_listed *list, int32_t count,
+                       const int32_t *procs, bool *chosen, orr_error *err);

@@ -34,6 +34,7 @@ static orr_pack_problem *make_problem(orr_tasks **tasks, const orr_allocator *a,
 
 static orr_status run_allocation(const orr_pack_problem *problem, orr_error *err)
 {
+    int32_t taken[TASKS], count;
     orr_coschedule *c = NULL;
     orr_allocation *a = orr_allocation_create(problem, err);
     orr_status status = a ? orr_allocation_raise(a, err) : ORR_ERR_MEMORY;
@@ -41,6 +42,8 @@ static orr_status run_allocation(const orr_pack_problem *problem, orr_error *err
         status = orr_allocation_rewind(a, 0, err);
     if (status == ORR_OK && (c = orr_allocation_make_pack(a, err)) == NULL)
         status = ORR_ERR_MEMORY;
+    if (status == ORR_OK)
+        status = orr_allocation_take_fullest(a, 0, taken, &count, err);
     orr_coschedule_destroy(c);
     orr_allocation_destroy(a);
     return status;

@@ -27,6 +27,7 @@ describe("pack policies", function()
       policies[#policies + 1] = "pack-approx:balance=" .. balance
     end
     for e = 1, 9 do policies[#policies + 1] = "pack-by-pack:epsilon=" .. e / 10 end
+    for e = 1, 9 do policies[#policies + 1] = policies[5 + e] .. ",fill=fullest" end
     for _ = 1, 50 do
       local problem = packing.problem(rng, 9, 10, rng:integer(1, 3) == 1)
       local result = packing.run(problem, policies)
@@ -41,6 +42,7 @@ describe("pack policies", function()
       for e = 1, 9 do
         local packs = naive.pack_by_pack(problem, e / 10)
         same(problem, packs, nil, result, 5 + e)
+        same(problem, naive.pack_by_pack(problem, e / 10, true), nil, result, 14 + e)
         local cost = naive.cost(problem, packs)
         if cost < least then best, least = packs, cost end
       end
@@ -52,6 +54,7 @@ describe("pack policies", function()
     local rng = orrery.random(62)
     local policies = { "optimal", "pack-approx", "pack-approx:balance=none", "pack-by-pack",
       "pack-by-pack:runs=9", "random-pack", "random-pack:runs=9", "random-proc",
+      "pack-by-pack:runs=9,fill=fullest",
       "random-proc:runs=9", "sorted-cuts", "sorted-cuts:swaps=true", "one-by-one" }
     for _ = 1, 40 do
       local problem = packing.problem(rng, 6, 8, rng:integer(1, 3) == 1)

@@ -118,8 +118,35 @@ function naive.approx(problem, balance)
   return found, balance == "none" and given or nil
 end
 
+-- The first of the candidates and those others that have the most work beside it, of all subsets
+-- that fit; works are added up from the last, and of equal subsets the earliest counts.
+local function fullest_of(problem, sigma, candidates)
+  local most, found = -1, nil
+  local function choose(at, pack, free)
+    if at <= #candidates then
+      local task = candidates[at]
+      if sigma[task] <= free and #pack < problem.k then
+        pack[#pack + 1] = task
+        choose(at + 1, pack, free - sigma[task])
+        pack[#pack] = nil
+      end
+      if at > 1 then choose(at + 1, pack, free) end
+      return
+    end
+    local work = 0
+    for x = #pack, 1, -1 do
+      local procs = sigma[pack[x]]
+      work = work + problem.times[pack[x]][procs] * procs
+    end
+    if work > most then most, found = work, table.move(pack, 1, #pack, 1, {}) end
+  end
+  choose(1, {}, problem.procs)
+  return found
+end
+
 -- PACK-BY-PACK with reading 18: the packs, whose allocation is Algorithm 1's.
-function naive.pack_by_pack(problem, epsilon)
+--   fullest  whether the candidates are chosen that leave the least time idle
+function naive.pack_by_pack(problem, epsilon, fullest)
   local sigma, left, packs = start(problem), all(problem), {}
   local function remove(pack)
     local gone = {}
@@ -130,6 +157,7 @@ function naive.pack_by_pack(problem, epsilon)
     packs[#packs + 1] = pack
   end
   local function first_of(candidates)
+    if fullest then return fullest_of(problem, sigma, candidates) end
     local pack, used = {}, 0
     for _, task in ipairs(candidates) do
       if used + sigma[task] > problem.procs or #pack == problem.k then break end

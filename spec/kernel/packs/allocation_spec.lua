@@ -90,6 +90,32 @@ describe("an allocation", function()
     assert.same({ { 1, 2 }, { 3 } }, pack_by_pack(problem, 0.5))
   end)
 
+  it("the fullest pack by hand", function()
+    -- on their least processors: 1 works 8 on 1, 2 14 on 2, 3 12 on 2, 4 6 on 1, 5 5 on 1
+    local tasks = orrery.tasks.list { { times = { 8 } }, { times = { 9, 7 } }, { times = { 9, 6 } },
+      { times = { 6 } }, { times = { 5 } } }
+    local function pack(k, time)
+      local a = orrery.pack_problem { tasks = tasks, procs = 4, k = k,
+        least = { 1, 2, 2, 1, 1 } }:allocation()
+      return a:take_fullest(time), a
+    end
+    -- three processors are left beside 1: 14 + 6 with 2 and 4; with one place left 14 with 2
+    assert.same({ 1, 2, 4 }, (pack(4, 0)))
+    assert.same({ 1, 2 }, (pack(2, 0)))
+    assert.same({ 1, 2 }, (pack(4, 6.5)))
+    assert.same({ 1 }, (pack(4, 100)))
+    local _, a = pack(4, 0)
+    assert.same({ 3, 2, 6 }, { a:head() })
+    assert.equal(3, a:requested(5))
+    assert.same({ 3, 5 }, a:take_fullest(0))
+    assert.same({}, a:take_fullest(0))
+    assert.is_nil(a:head())
+    -- equal work: the longer ones, in front
+    local three = orrery.tasks.list { { times = { 9 } }, { times = { 4 } }, { times = { 4 } } }
+    assert.same({ 1, 2 },
+      orrery.pack_problem { tasks = three, procs = 2 }:allocation():take_fullest(0))
+  end)
+
   it("PACK-BY-PACK is the plain one, on random problems", function()
     local rng = orrery.random(66)
     for trial = 1, 1500 do
@@ -163,6 +189,11 @@ describe("an allocation", function()
     fails("task 2 has all 2 processors", function() a:raise() end)
     fails("epsilon must be a number from 0 to 1, not 1.5", function() a:grow(1.5) end)
     fails("0 processors have been given, not 3", function() a:rewind(3) end)
+    local many = {}
+    for i = 1, 3000 do many[i] = { times = { i } } end
+    local large = orrery.pack_problem { tasks = orrery.tasks.list(many), procs = 1000 }
+    fails("the fullest pack of 3000 tasks, at most 1000 on 1000 processors, takes too much memory",
+      function() large:allocation():take_fullest(0) end)
     a:take(0)
     for _, name in ipairs { "work", "is_saturated", "pack_cost", "make_pack" } do
       fails("1 of 2 tasks have been taken out of the list", function() a[name](a) end)
