@@ -173,7 +173,7 @@ reproduce-redirection: all ## the same of IPDPSW 2020 alone; REPRODUCE_ARGS may 
 	$(PROGRAM) reproduce redirection --out results/redirection $(REPRODUCE_ARGS)
 
 .PHONY: docs
-docs: all ## write the tables of the READMEs anew, from bindings/schema/
+docs: all ## write the tables of the READMEs anew, from bindings/schema/ and what papers have
 	$(Q)$(WRITE)
 
 bench: all $(BENCHES) ## measure speed, against a plain C client of the kernel

@@ -162,10 +162,7 @@ function boxes.settings(spec)
 end
 
 function boxes.plots(spec, panel, number, out)
-  local plots = {}
-  if panel.line then
-    plots[1] = ("%.17g with lines lc rgb '#000000' dt 2 lw 0.8 notitle"):format(panel.line)
-  end
+  local plots = { panel.line and gnuplot.level(panel.line) }
   for s = 1, #spec.series do
     local more = plots_of_series(spec, panel, tostring(number), s, out)
     table.move(more, 1, #more, #plots + 1, plots)

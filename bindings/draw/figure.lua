@@ -12,6 +12,7 @@
 --       xticks = { { 1, "first" }, ... },             -- instead of numbers; yticks likewise
 --       xstep = 5000,                                 -- between ticks; nil: from the data
 --       top = { { 1, "15" }, ... },                   -- ticks of the upper axis
+--       line = 0,                                     -- a horizontal line there
 --       curves = { LPT = { { x, mean, half_width }, ... }, ... },
 --     }, ... },
 --   })
@@ -65,6 +66,7 @@ end
 -- The plot commands of a panel, the later ones on top; their data go to `out`.
 function curves.plots(spec, panel, number, out)
   local bands, lines = {}, {}
+  if panel.line then bands[1] = gnuplot.level(panel.line) end
   for i, name in ipairs(spec.curves) do
     local points = panel.curves[name]
     if points and #points > 0 then

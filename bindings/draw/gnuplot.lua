@@ -54,6 +54,11 @@ function gnuplot.ticks(axis, list, more)
   return ("set %stics (%s)%s"):format(axis, table.concat(cells, ", "), more or "")
 end
 
+-- The plot command of a horizontal line.
+function gnuplot.level(value)
+  return ("%.17g with lines lc rgb '#000000' dt 2 lw 0.8 notitle"):format(value)
+end
+
 -- The range of an axis: { least, most }; what is nil comes from the data.
 function gnuplot.range(axis, limits)
   local function limit(value) return value and ("%.17g"):format(value) or "*" end

@@ -38,6 +38,19 @@ function drawing.curves(heuristics, points, samples)
   return curves
 end
 
+-- A panel of paired differences, with the fields of `panel`: each of the heuristics less `base`,
+-- sample by sample. Where samples are sets of jobs or tasks, most of the width of a mean's band is
+-- what the sets differ by; pairs are without it.
+function drawing.differences(panel, base, heuristics, points, samples)
+  local curves = drawing.curves(heuristics, points, function(point, one)
+    local a, b = samples(point, one), samples(point, base)
+    return one ~= base and a and b and lists.map(a, function(value, i) return value - b[i] end)
+  end)
+  curves[base.name] = nil
+  return cells.changed({ y = "Less " .. base.name .. ", pair by pair", curves = curves, line = 0 },
+    panel)
+end
+
 -- The least and the greatest end of an interval in all panels; 1 is among them.
 function drawing.extent(panels)
   local least, most = 1, 1

@@ -47,11 +47,13 @@ local function cells(list)
 end
 
 -- A table. The first column is text, the others are numbers, or what `align` says.
-function Page:rows(head, rows, align)
+function page.table(head, rows, align)
   local lines = { cells(head), "| --- |" .. (align or " ---: |"):rep(#head - 1) }
   for i, row in ipairs(rows) do lines[i + 2] = cells(row) end
-  return add(self, table.concat(lines, "\n"))
+  return table.concat(lines, "\n")
 end
+
+function Page:rows(...) return add(self, page.table(...)) end
 
 -- "1.0500 ± 0.0012": with as many digits as the format says, without ± where there is none.
 function page.interval(format, mean, half_width)
@@ -91,6 +93,7 @@ local function verdict_of(statement)
   if statement.title:find("here:", 1, true) and statement.margin then
     turns = "; " .. TURNS[found]:format(statement.margin)
   end
+  if #statement.parts == 0 then return ("**%s**; it needs %s"):format(found, statement.needs) end
   if not statement.found then return ("**%s**%s%s"):format(found, tally(statement), turns) end
   return ("**%s**; it needs %s. With the data at hand: %s%s%s"):format(statement.verdict,
     statement.needs, found, tally(statement), turns)
@@ -116,8 +119,8 @@ local function measured(part)
 end
 
 local function judged(part)
-  return ("%s: %s, stated %s %s"):format(part.label, measured(part), part.relation,
-    number(part.bound))
+  return part and ("%s: %s, stated %s %s"):format(part.label, measured(part), part.relation,
+    number(part.bound)) or ""
 end
 
 -- Whether a statement's numbers are ratios.
@@ -139,8 +142,9 @@ end
 function Page:comparisons(list)
   for i, s in ipairs(list) do
     self:heading(("%d. %s"):format(i, s.title), 3)
-    self:text("%s. %s: %s.", s.where, s.mode == "any" and "One comparison is enough"
-      or "All comparisons must hold", verdict_of(s))
+    self:text("%s. %s: %s.", s.where, #s.parts == 0 and "No comparison"
+      or s.mode == "any" and "One comparison is enough" or "All comparisons must hold",
+      verdict_of(s))
     local rows, head = {}, { "", "measured", "stated", "samples", "verdict" }
     local ratios = has_ratios(s)
     if ratios then head[2], head[6] = "geometric mean", "mean of the ratios" end
@@ -150,7 +154,7 @@ function Page:comparisons(list)
         part.count, part.verdict, ratios
           and (mean and page.interval("%.4f", mean.mean, mean.half_width) or "") or nil }
     end
-    self:rows(head, rows)
+    if #rows > 0 then self:rows(head, rows) end
     if s.note then self:text(s.note) end
   end
   return self

@@ -25,6 +25,7 @@ local lists = require "orrery.command.lists"
 local options = require "orrery.command.options"
 local orrery = require "orrery"
 local page = require "orrery.command.page"
+local paper_table = require "orrery.command.paper_table"
 
 local reproduction = {}
 
@@ -140,6 +141,8 @@ end
 
 -- Writes page.md about what is done, and times.csv; gives the statements. What figures.page says:
 --   title, opening(p, plan)   what stands first
+--   contents                  what the paper has, and what of it is here (paper_table.lua); nil:
+--                             there is no paper
 --   heading                   of the statements; default: Statements
 --   none                      whether their table is there even if there are none
 --   numbers(p, store, plan, done, statements), closing(p, store, plan)   what stands before the
@@ -152,6 +155,7 @@ local function write_page(paper, store, plan, done)
   local about, statements = paper.figures.page, paper.statements.of(store, plan, done)
   local p = page.new(about.title)
   about.opening(p, plan)
+  if about.contents then paper_table.add(p, about.contents, plan, statements) end
   if #statements > 0 or about.none then
     p:heading(about.heading or "Statements"):statements(statements)
   end

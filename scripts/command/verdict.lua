@@ -186,22 +186,32 @@ end
 -- statement... }, or nothing; lists of statements may stand among the statements. A statement is
 -- { title, parts, where = (default: the list's), note =, any = (whether one part is enough),
 -- needs = (default: the list's; false: nothing) }. What needs data that are not at hand cannot be
--- tested, whatever comes out with others; `found` is the verdict on these, if there are parts.
+-- tested, whatever comes out with others; `found` is the verdict on these, if there are parts. A
+-- statement with a `needs` of its own is there without parts, too.
 function verdict.judge(...)
   local given, judged = table.pack(...), {}
+  local function judge_one(one, where, needs)
+    local title, parts = one[1], one[2]
+    local found
+    if #parts > 0 then
+      found = verdict[one.any and "any" or "all"](title, where, parts)
+    elseif one.needs then
+      found = { title = title, where = where, parts = parts, mode = "all", counts = count(parts) }
+    else
+      return
+    end
+    found.note, found.needs = one.note, needs
+    if needs then found.found, found.verdict = found.verdict, verdict.UNTESTED end
+    judged[#judged + 1] = found
+  end
   local function add(list, where, needs)
     for _, one in ipairs(list) do
-      local title, parts = one[1], one[2]
-      if type(title) == "table" then
+      if type(one[1]) == "table" then
         add(one, where, needs)
-      elseif title and #parts > 0 then
-        local found = verdict[one.any and "any" or "all"](title, one.where or where, parts)
-        found.note, found.needs = one.note, one.needs
-        if one.needs == nil then found.needs = needs end
-        if found.needs then
-          found.found, found.verdict = found.verdict, verdict.UNTESTED
-        end
-        judged[#judged + 1] = found
+      elseif one[1] then
+        local own = one.needs
+        if own == nil then own = needs end
+        judge_one(one, one.where or where, own)
       end
     end
   end

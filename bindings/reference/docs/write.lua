@@ -1,9 +1,13 @@
 -- Writes what is made of the reference: orrery bindings/reference/docs/write.lua, in the checkout.
 --
---   orrery .../write.lua                     the tables of the READMEs (make docs)
+--   orrery .../write.lua                     the tables of the READMEs (make docs), those of papers
+--                                            from scripts/reproduce/NAME/contents.lua
 --   orrery .../write.lua annotations FILE    what editors know of the module
 --   orrery .../write.lua man FILE            the man page
 local orrery = require "orrery"
+
+local lfs = require "lfs"
+local paper_table = require "orrery.command.paper_table"
 
 local annotations = require "bindings.reference.docs.annotations"
 local man = require "bindings.reference.docs.man"
@@ -32,6 +36,28 @@ local function help_of(name)
   return parser:get_help() .. "\n"
 end
 
+-- Writes the file's text as update(text, path) gives it, if it is another one.
+local function renew(path, update)
+  local old = read(path)
+  local new = update(old, path)
+  if new ~= old then
+    orrery.tools.write_file(path, new)
+    print(path)
+  end
+end
+
+-- The papers of which it is told what is reproduced.
+local function papers()
+  local names = {}
+  for name in lfs.dir "scripts/reproduce" do
+    if lfs.attributes(("scripts/reproduce/%s/contents.lua"):format(name)) then
+      names[#names + 1] = name
+    end
+  end
+  table.sort(names)
+  return names
+end
+
 local reference = orrery.tools.reference()
 local what, path = ...
 
@@ -41,11 +67,12 @@ elseif what == "man" then
   orrery.tools.write_file(path, man.page(orrery, help_of))
 else
   for _, readme in ipairs(READMES) do
-    local old = read(readme)
-    local new = markdown.update(reference, old, readme)
-    if new ~= old then
-      orrery.tools.write_file(readme, new)
-      print(readme)
-    end
+    renew(readme, function(...) return markdown.update(reference, ...) end)
+  end
+  for _, name in ipairs(papers()) do
+    local contents = require(("orrery.reproduce.%s.contents"):format(name))
+    renew(("scripts/reproduce/%s/README.md"):format(name), function(text)
+      return paper_table.update(contents, text)
+    end)
   end
 end

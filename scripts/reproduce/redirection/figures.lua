@@ -269,6 +269,7 @@ local function ratios(p, store, plan)
 end
 
 figures.page = {
+  contents = require "orrery.reproduce.redirection.contents",
   title = "Redirection (IPDPSW 2020): what the paper found and what comes out",
   opening = opening, numbers = by_log, closing = ratios,
   times = { columns = { "system" }, head = "log" },

@@ -417,6 +417,7 @@ local function opening(p, plan)
 end
 
 figures.page = {
+  contents = require "orrery.reproduce.rr9296.contents",
   title = "RR-9296, section 5: what the report states and what comes out", opening = opening,
   times = { columns = { "figure", "heuristic" }, each = { "%.0f", 1e6, "microseconds" },
     text = "Processor seconds are those of all threads together. What two figures share is counted "

@@ -69,6 +69,14 @@ describe("orrery.draw.figure", function()
     assert.is_nil(text:find "stroke%-dasharray='[%d.]")
   end)
 
+  it("draws a line where a panel asks for one", function()
+    local function drawn(change)
+      assert.same({ 0, "" }, { draw(change) })
+      return select(2, program.read(folder .. "/f.svg"):gsub("stroke%-dasharray='[%d.]", ""))
+    end
+    assert.same({ 0, 1 }, { drawn "", drawn "spec.panels[1].line = 1.5" })
+  end)
+
   it("leaves nothing behind where it cannot draw", function()
     local status, err = draw "spec.panels[1].curves = { one = {}, two = {} }"
     assert.equal(1, status)

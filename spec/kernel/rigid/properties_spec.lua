@@ -25,13 +25,15 @@ local function scenarios(rng, instance, count)
   return rows
 end
 
-local function assert_bound(rng, policies, rules, bound)
+-- draw: function(instance): the failures of its scenarios (default: random ones).
+local function assert_bound(rng, policies, rules, bound, draw)
   for _ = 1, rounds(500) do
     local instance = batch_instance(rng, { n = 25 })
     local rule = rigid.pick(rng, rules)
     local result = orrery.compare {
       jobs = orrery.jobs(instance.list), procs = instance.procs, threads = 1,
-      failures = scenarios(rng, instance, 8), policies = policies, priority = rule,
+      failures = draw and draw(instance) or scenarios(rng, instance, 8), policies = policies,
+      priority = rule,
     }
     for p in ipairs(policies) do
       for _, ratio in ipairs(result:values(p, "ratio")) do
@@ -65,6 +67,18 @@ describe("approximation ratios", function()
     end
     assert_bound(orrery.random(22), policies, { "ljf" },
       function(procs) return 3 - 4 / (procs + 1) end)
+  end)
+
+  -- NFDH: a shelf and the first job of the next one are wider than the machine together, and all
+  -- of them take at least as long as that job. So all shelves but the first take at most twice the
+  -- work of all jobs over P.
+  it("shelves with LPT are within 3 L without failures", function()
+    assert_bound(orrery.random(26), { "dispatch/shelf", "dispatch/shelf-nofill" }, { "lpt" },
+      function() return 3 end, function(instance)
+        local counts = {}
+        for i = 1, #instance.list do counts[i] = 0 end
+        return { counts }
+      end)
   end)
 
   it("no schedule beats the lower bound", function()

@@ -61,6 +61,15 @@ section 5. All comparisons must hold: TALLY.
     end
   end)
 
+  it("has statements of which there is no number", function()
+    local judged = verdict.judge { where = "5", { "Gains", {}, needs = "the log" } }
+    local text = page.new("Title"):statements(judged):comparisons(judged):markdown()
+    assert.matches("| 1. Gains | 5 | **cannot be tested here**; it needs the log |  |\n", text, 1,
+      true)
+    assert.equal("5. No comparison: **cannot be tested here**; it needs the log.\n",
+      text:match "\n### 1%. Gains\n\n(.*)$")
+  end)
+
   it("says the geometric mean of ratios, and beside it their mean", function()
     local statement = verdict.all("Less", "section 5", {
       verdict.ratio("often less", { 0.5, 2, 0.5, 0.5 }, "<", 1),

@@ -276,6 +276,15 @@ describe("lists of statements", function()
       { verdict.UNTESTED, HOLDS, "another" } }, found)
   end)
 
+  it("are there without any number where they say themselves what they need", function()
+    local judged = verdict.judge { where = "section 1", needs = "the log", { "none", {} },
+      { "one", {}, needs = "another" } }
+    assert.equal(1, #judged)
+    assert.same({ "one", "section 1", verdict.UNTESTED, "another", 0 }, { judged[1].title,
+      judged[1].where, judged[1].verdict, judged[1].needs, #judged[1].parts })
+    assert.is_nil(judged[1].found)
+  end)
+
   it("are judged, each by its own place and mode", function()
     local less, more = verdict.less("a less b", low, high), verdict.less("b less a", high, low)
     local judged = verdict.judge({ where = "section 1", { "one", { less, more } },

@@ -1,5 +1,6 @@
 -- `orrery reproduce redirection`: its files against numbers computed here, and what it refuses.
 local orrery = require "orrery"
+local paper_table = require "spec.support.paper_table"
 local program = require "spec.support.program"
 local tables = require "spec.support.tables"
 
@@ -146,6 +147,10 @@ describe("orrery reproduce redirection --quick", function()
         end
       end
     end
+  end)
+
+  it("says what of the paper is here, each row backed by something", function()
+    paper_table.check("redirection", program.read(folder .. "/page.md"))
   end)
 
   it("has a page with the figures and verdicts, by statement and by log", function()

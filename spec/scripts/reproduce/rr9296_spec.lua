@@ -1,5 +1,6 @@
 -- `orrery reproduce rr9296`: its files against numbers computed here, and what it refuses.
 local orrery = require "orrery"
+local paper_table = require "spec.support.paper_table"
 local program = require "spec.support.program"
 local tables = require "spec.support.tables"
 
@@ -181,6 +182,10 @@ describe("orrery reproduce rr9296 --quick", function()
     assert.equal(found / SETS, row.share_mean)
     assert.equal(0, tables.find(numbers "figure-bound", { workload = "synthetic",
       q = 0 }).share_mean)
+  end)
+
+  it("says what of the paper is here, each row backed by something", function()
+    paper_table.check("rr9296", program.read(folder .. "/page.md"))
   end)
 
   it("has a page with all figures and verdicts", function()
