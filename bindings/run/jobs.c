@@ -56,6 +56,18 @@ static const double *estimates_option(lua_State *L, int index, const orr_jobs *j
     return estimates;
 }
 
+static orr_instant instant_option(lua_State *L, int index)
+{
+    static const char *const names[] = {
+        [ORR_INSTANT_BATCHED] = "batched",
+        [ORR_INSTANT_ENDS_FIRST] = "ends-first",
+        [ORR_INSTANT_SUBMISSIONS_FIRST] = "submissions-first",
+        [ORR_INSTANT_PYSS] = "pyss",
+        NULL,
+    };
+    return (orr_instant)orr_lua_choice_option(L, index, "instant", ORR_INSTANT_BATCHED, names);
+}
+
 orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *jobs)
 {
     orr_run_options o;
@@ -76,6 +88,7 @@ orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *job
     o.max_attempts =
         (int32_t)orr_lua_integer_option(L, index, "max_attempts", 1000000, 1, INT32_MAX - 1);
     o.plain = orr_lua_flag_option(L, index, "plain");
+    o.instant = instant_option(L, index);
     o.node_failures = orr_lua_node_failures_option(L, index);
     o.lambda = error_rate_option(L, index, jobs);
     o.limits = orr_lua_limits_option(L, index);
@@ -264,7 +277,8 @@ static int run_montecarlo(lua_State *L)
                                 .sets = mc->count,
                                 .set = mc->kernel,
                                 .node_failures = mc->sets[0].options.node_failures,
-                                .plain = mc->sets[0].options.plain};
+                                .plain = mc->sets[0].options.plain,
+                                .instant = mc->sets[0].options.instant};
     orr_error err = {0};
     orr_status status = orr_rigid_montecarlo_run(&run, &err);
     lua_pushcfunction(L, montecarlo_gc); /* now, and not when Lua collects it */

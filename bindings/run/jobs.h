@@ -12,6 +12,7 @@ typedef struct orr_run_options {
     double lambda; /* errors per processor-second */
     int32_t max_attempts;
     bool plain; /* the plain event loop */
+    orr_instant instant;
     const orr_rigid_node_failures
         *node_failures; /* kept alive by the table of options; NULL: none */
     orr_limits limits;

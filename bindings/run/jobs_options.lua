@@ -64,6 +64,7 @@ function jobs_options.of(spec, machine)
   options.log_walltimes = jobs_options.walltimes(spec.walltimes)
   options.extend = jobs_options.extends(spec)
   options.mean_probability, options.rate = mean_probability, rate
+  options.instant = spec.instant
   options.threads = spec.threads or core.cores()
   return options
 end

@@ -78,6 +78,12 @@ return {
       estimates of a function is "extend"]], of = "c s", default = '"kill"',
       flag = { "--overrun", [[What becomes of jobs that ran longer than the log's walltime: kill
         (at it; default) or extend (it, to the runtime).]] } },
+    { "instant", '"batched"|"ends-first"|"submissions-first"|"pyss"?', [[when is decided at an
+      instant: "batched" applies all of its events and decides once; the others decide after every
+      event, as [other simulators](../spec/READINGS.md#35-when-is-decided-at-an-instant) do]],
+      of = "c s", default = '"batched"',
+      flag = { "--instant", [[When is decided at an instant: once, after all of its events (batched,
+        default), or after every event, with ends-first, submissions-first, or as pyss does.]] } },
     { "verification", "number?",
       "time that the error detector adds to every attempt that reaches its end", of = "c s",
       default = "0", unit = "s",

@@ -56,6 +56,7 @@ static orr_status make(orr_session *s, const orr_run_options *o, const int32_t *
                              .seed = o->seed,
                              .set = o->set,
                              .record = true,
+                             .instant = o->instant,
                              .cancel = &orr_interrupted,
                              .trap = orr_runs_trap()};
     orr_status status = orr_host_enter(host, err);

@@ -12,6 +12,14 @@
 
 /* --- creation --------------------------------------------------------------------------------- */
 
+static orr_status check_instant(orr_instant instant, orr_error *err)
+{
+    ORI_REFUSE((unsigned)instant > ORR_INSTANT_PYSS, err,
+               "there is no convention %d of instants, they are numbered from 0 to %d",
+               (int)instant, (int)ORR_INSTANT_PYSS);
+    return ORR_OK;
+}
+
 orr_rigid *orr_rigid_create(const orr_rigid_setup *given, orr_error *err)
 {
     orr_rigid_setup setup;
@@ -20,10 +28,12 @@ orr_rigid *orr_rigid_create(const orr_rigid_setup *given, orr_error *err)
         ORI_TAKE(&policy, setup.policy, orr_rigid_policy, err) != ORR_OK)
         return NULL;
     setup.policy = &policy;
+    if (check_instant(setup.instant, err) != ORR_OK)
+        return NULL;
     orr_rigid plain = {.shell = ORI_SHELL_OF(&setup),
                        .in = setup.instance,
                        .policy = policy,
-                       .asked.plain = setup.plain};
+                       .asked = {.plain = setup.plain, .instant = setup.instant}};
     orr_rigid *sim = ori_rigid_allocate(&plain, err);
     if (!sim)
         return NULL;

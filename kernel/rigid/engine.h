@@ -17,6 +17,10 @@
  * something behind the decision that it concerns, the round begins again: ends, decisions, on_start
  * and on_idle. One step is one instant, all of it.
  *
+ * That is the convention ORR_INSTANT_BATCHED, of which all short ways are. By the others (READINGS
+ * 35) every event of an instant is followed by a decision of its own and by on_start; on_idle comes
+ * at the end of the instant.
+ *
  * Failures. The failure counts of a scenario are fixed before it begins: of a job's attempts that
  * reach their end the first f fail and the next completes; a job whose runtime exceeds its estimate
  * is killed at its first. An attempt that the policy or a node's failure ends before counts none of
@@ -57,6 +61,16 @@ typedef struct orr_rigid_node_failures {
                              job on nodes that fail often may never run through; 0: no limit */
 } orr_rigid_node_failures;
 
+/* When is decided at an instant, READINGS 35. An event is the end of one attempt, one submission,
+ * all repairs and failures of nodes of the instant together, or on_timer. */
+typedef enum orr_instant {
+    ORR_INSTANT_BATCHED,           /* once, when all events have been applied */
+    ORR_INSTANT_ENDS_FIRST,        /* after every event: ends, nodes, submissions, the timer */
+    ORR_INSTANT_SUBMISSIONS_FIRST, /* after every event: submissions, ends, nodes, the timer */
+    ORR_INSTANT_PYSS /* as before, but attempts that end now as planned are over before the first
+                        submission; their decision comes at the place of the first of them */
+} orr_instant;
+
 typedef struct orr_rigid_setup {
     size_t size;                    /* sizeof this, see base/api.h */
     const orr_instance *instance;   /* borrowed, as long as the simulation and its copies live */
@@ -74,6 +88,7 @@ typedef struct orr_rigid_setup {
                                       usable, unless it was inside a policy that gave up */
     orr_trap trap;
     const orr_allocator *alloc; /* NULL: malloc */
+    orr_instant instant;
 } orr_rigid_setup;
 
 /* A simulation without a scenario: orr_rigid_reset begins one. NULL on failure. */

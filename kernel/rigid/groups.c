@@ -26,7 +26,8 @@ static void choose_parts(const orr_rigid *sim, ori_group *g)
     bool changes = ori_order_changes(p->per);
     g->has_backfill = p->backfill && p->discipline == ORR_DISPATCH_LIST;
     g->may_keep_plan =
-        reserves(p) && p->reservations == ORR_RESERVE_ALL && !changes && !sim->asked.plain;
+        reserves(p) && p->reservations == ORR_RESERVE_ALL && !changes && !sim->asked.plain &&
+        !sim->needs.singly; /* a kept plan does not know ends of now that are still to be applied */
     g->has_planned = reserves(p) || sim->needs.watched;
     g->has_plan = sim->needs.watched || (reserves(p) && (p->reservations > 1 || sim->asked.plain));
 }

@@ -82,6 +82,7 @@ static orr_status need_sim(worker *w, const ori_cell *cell, orr_error *err)
                              .seed = mc->common.seed,
                              .set = set->number,
                              .plain = mc->plain,
+                             .instant = mc->instant,
                              .record = mc->common.check,
                              .cancel = mc->common.cancel,
                              .trap = mc->common.trap,

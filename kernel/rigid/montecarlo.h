@@ -37,6 +37,7 @@ typedef struct orr_rigid_montecarlo {
     const orr_rigid_set *set;                     /* one per set */
     const orr_rigid_node_failures *node_failures; /* as in orr_rigid_setup */
     bool plain;                                   /* as in orr_rigid_setup */
+    orr_instant instant;                          /* likewise */
 } orr_rigid_montecarlo;
 
 ORR_API orr_status orr_rigid_montecarlo_run(const orr_rigid_montecarlo *mc, orr_error *err);

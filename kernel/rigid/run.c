@@ -59,16 +59,23 @@ double orr_rigid_next_event(const orr_rigid *sim)
     return sim->outages.any ? earlier(next, ori_outages_next(&sim->outages)) : next;
 }
 
+static bool end_is_due(const orr_rigid *sim)
+{
+    const ori_event *end = ori_calendar_peek(&sim->ends);
+    return end && end->time == sim->shell.now;
+}
+
+static orr_status apply_end(orr_rigid *sim, orr_error *err)
+{
+    return end_attempt(sim, (int32_t)ori_calendar_pop(&sim->ends).payload, err);
+}
+
 /* Of the attempts that run as this begins; what hooks start ends in the next round. */
 static orr_status apply_ends(orr_rigid *sim, orr_error *err)
 {
     uint64_t mark = sim->ends.inserted;
-    const ori_event *first;
-    while ((first = ori_calendar_peek(&sim->ends)) && first->time == sim->shell.now &&
-           first->order < mark) {
-        int32_t job = (int32_t)ori_calendar_pop(&sim->ends).payload;
-        ORI_TRY(end_attempt(sim, job, err));
-    }
+    while (end_is_due(sim) && ori_calendar_peek(&sim->ends)->order < mark)
+        ORI_TRY(apply_end(sim, err));
     return ORR_OK;
 }
 
@@ -79,22 +86,37 @@ ORR_INLINE orr_status submit(orr_rigid *sim, int32_t job, orr_error *err)
     return status == ORR_OK && more ? ori_rigid_introduce(sim, job, err) : status;
 }
 
-ORR_INLINE orr_status apply_submissions(orr_rigid *sim, orr_error *err)
+ORR_INLINE bool submission_is_due(const orr_rigid *sim)
 {
     const orr_instance *in = sim->in;
-    while (sim->at.submitted < in->count &&
-           in->submit[in->by_submission[sim->at.submitted]] == sim->shell.now) {
-        ORI_TRY(submit(sim, in->by_submission[sim->at.submitted++], err));
-        if (sim->asked.opened)
-            ori_rigid_skip_submitted(sim);
-    }
+    return sim->at.submitted < in->count &&
+           in->submit[in->by_submission[sim->at.submitted]] == sim->shell.now;
+}
+
+ORR_INLINE orr_status apply_submission(orr_rigid *sim, orr_error *err)
+{
+    ORI_TRY(submit(sim, sim->in->by_submission[sim->at.submitted++], err));
+    if (sim->asked.opened)
+        ori_rigid_skip_submitted(sim);
     return ORR_OK;
+}
+
+ORR_INLINE orr_status apply_submissions(orr_rigid *sim, orr_error *err)
+{
+    while (submission_is_due(sim))
+        ORI_TRY(apply_submission(sim, err));
+    return ORR_OK;
+}
+
+static bool timer_is_due(const orr_rigid *sim)
+{
+    return sim->timers.count > 0 && ori_calendar_peek(&sim->timers)->time == sim->shell.now;
 }
 
 static orr_status apply_timers(orr_rigid *sim, orr_error *err)
 {
     bool due = false;
-    while (sim->timers.count > 0 && ori_calendar_peek(&sim->timers)->time == sim->shell.now) {
+    while (timer_is_due(sim)) {
         ori_calendar_pop(&sim->timers);
         due = true;
     }
@@ -115,20 +137,23 @@ ORR_INLINE orr_status decide_group(orr_rigid *sim, ori_group *g, orr_error *err)
 /* Whether there must be another round of decisions at this instant. */
 static bool goes_on(const orr_rigid *sim)
 {
-    const ori_event *end = ori_calendar_peek(&sim->ends);
-    return (end && end->time == sim->shell.now) || sim->instant.changed ||
+    return end_is_due(sim) || sim->instant.changed ||
            sim->instant.told < sim->instant.started_count;
+}
+
+static orr_status decide_once(orr_rigid *sim, orr_error *err)
+{
+    sim->instant.changed = false;
+    for (int32_t i = 0; i < sim->group_count; i++)
+        ORI_TRY(decide_group(sim, &sim->groups[i], err));
+    return sim->started ? ori_rigid_on_start(sim, err) : ORR_OK;
 }
 
 /* Rounds until nothing is left to do. */
 static orr_status decide_until_quiet(orr_rigid *sim, orr_error *err)
 {
     for (;;) {
-        sim->instant.changed = false;
-        for (int32_t i = 0; i < sim->group_count; i++)
-            ORI_TRY(decide_group(sim, &sim->groups[i], err));
-        if (sim->started)
-            ORI_TRY(ori_rigid_on_start(sim, err));
+        ORI_TRY(decide_once(sim, err));
         if (sim->policy.on_idle && !goes_on(sim) && sim->at.over < sim->in->count)
             ORI_TRY(ori_rigid_on_idle(sim, err));
         if (!goes_on(sim))
@@ -154,13 +179,18 @@ static orr_status apply_plain_instant(orr_rigid *sim, orr_error *err)
     return ORR_OK;
 }
 
-static orr_status apply_instant(orr_rigid *sim, orr_error *err)
+/* What every instant begins with that is not plain. */
+static orr_status begin_instant(orr_rigid *sim, orr_error *err)
 {
     sim->instant.actions = 0;
     for (int32_t i = 0; sim->policy.on_idle && i < sim->group_count; i++)
         sim->groups[i].idle_told = false;
-    if (sim->at.disturbed)
-        ORI_TRY(ori_rigid_tell_news(sim, err));
+    return sim->at.disturbed ? ori_rigid_tell_news(sim, err) : ORR_OK;
+}
+
+static orr_status apply_instant(orr_rigid *sim, orr_error *err)
+{
+    ORI_TRY(begin_instant(sim, err));
     ORI_TRY(apply_ends(sim, err));
     if (sim->outages.any)
         ORI_TRY(ori_rigid_apply_outages(sim, err));
@@ -168,6 +198,148 @@ static orr_status apply_instant(orr_rigid *sim, orr_error *err)
     if (sim->timers.count > 0)
         ORI_TRY(apply_timers(sim, err));
     return decide_until_quiet(sim, err);
+}
+
+/* --- a decision at every event (READINGS 35) -------------------------------------------------- */
+
+static bool outage_is_due(const orr_rigid *sim)
+{
+    return sim->outages.any && ori_outages_next(&sim->outages) <= sim->shell.now;
+}
+
+/* A kind of event: whether one is due, and what applies the first. */
+typedef struct kind_of_event {
+    bool (*is_due)(const orr_rigid *sim);
+    orr_status (*apply)(orr_rigid *sim, orr_error *err);
+} kind_of_event;
+
+static bool one_submission_is_due(const orr_rigid *sim)
+{
+    return submission_is_due(sim);
+}
+
+static orr_status apply_one_submission(orr_rigid *sim, orr_error *err)
+{
+    return apply_submission(sim, err);
+}
+
+#define ENDS                                                                                       \
+    {                                                                                              \
+        end_is_due, apply_end                                                                      \
+    }
+#define OUTAGES                                                                                    \
+    {                                                                                              \
+        outage_is_due, ori_rigid_apply_outages                                                     \
+    }
+#define SUBMISSIONS                                                                                \
+    {                                                                                              \
+        one_submission_is_due, apply_one_submission                                                \
+    }
+#define TIMERS                                                                                     \
+    {                                                                                              \
+        timer_is_due, apply_timers                                                                 \
+    }
+
+enum { KINDS = 4 };
+
+/* In their order at an instant. */
+static const kind_of_event kinds[][KINDS] = {
+    [ORR_INSTANT_ENDS_FIRST] = {ENDS, OUTAGES, SUBMISSIONS, TIMERS},
+    [ORR_INSTANT_SUBMISSIONS_FIRST] = {SUBMISSIONS, ENDS, OUTAGES, TIMERS},
+    [ORR_INSTANT_PYSS] = {SUBMISSIONS, ENDS, OUTAGES, TIMERS},
+};
+
+#undef ENDS
+#undef OUTAGES
+#undef SUBMISSIONS
+#undef TIMERS
+
+/* Applies the first event that is due; *any: whether there was one. */
+static orr_status apply_one_event(orr_rigid *sim, bool *any, orr_error *err)
+{
+    const kind_of_event *kind = kinds[sim->asked.instant];
+    for (int i = 0; i < KINDS; i++)
+        if ((*any = kind[i].is_due(sim)))
+            return kind[i].apply(sim, err);
+    return ORR_OK;
+}
+
+/* The first in order of start of the ends that come now, as planned, in the part of the calendar's
+ * heap from `at` on; NULL where there is none. */
+static const ori_event *first_planned_end(const orr_rigid *sim, int32_t at)
+{
+    const ori_event *here = &sim->ends.heap[at];
+    if (at >= sim->ends.count || here->time != sim->shell.now)
+        return NULL;
+    const ori_event *first = sim->planned_end[here->payload] == here->time ? here : NULL;
+    for (int32_t child = 2 * at + 1; child <= 2 * at + 2; child++) {
+        const ori_event *other = first_planned_end(sim, child);
+        if (other && (!first || other->order < first->order))
+            first = other;
+    }
+    return first;
+}
+
+/* pyss: what ends as planned is free before anybody comes. *place: that of the first of these ends
+ * among all ends, UINT64_MAX where there are none. */
+static orr_status apply_planned_ends(orr_rigid *sim, uint64_t *place, orr_error *err)
+{
+    const ori_event *end = first_planned_end(sim, 0);
+    *place = end ? end->order : UINT64_MAX;
+    for (; end; end = first_planned_end(sim, 0)) {
+        int32_t job = (int32_t)end->payload;
+        ori_calendar_remove(&sim->ends, job);
+        ORI_TRY(end_attempt(sim, job, err));
+    }
+    return ORR_OK;
+}
+
+/* A decision, and those that follow from what the policy changes behind it. */
+static orr_status decide_on_event(orr_rigid *sim, orr_error *err)
+{
+    do
+        ORI_TRY(decide_once(sim, err));
+    while (sim->instant.changed || sim->instant.told < sim->instant.started_count);
+    return ORR_OK;
+}
+
+/* Every event by itself, each followed by a decision, until there are no more. `place`: where the
+ * ends that are applied already are decided on. */
+static orr_status apply_events_singly(orr_rigid *sim, uint64_t place, orr_error *err)
+{
+    for (bool any = true; any;) {
+        const ori_event *end = ori_calendar_peek(&sim->ends);
+        bool turn = place != UINT64_MAX && !submission_is_due(sim) &&
+                    !(end_is_due(sim) && end->order < place);
+        if (turn)
+            place = UINT64_MAX;
+        else
+            ORI_TRY(apply_one_event(sim, &any, err));
+        if (any)
+            ORI_TRY(decide_on_event(sim, err));
+    }
+    return ORR_OK;
+}
+
+static orr_status apply_instant_singly(orr_rigid *sim, orr_error *err)
+{
+    uint64_t place = UINT64_MAX;
+    bool told = sim->at.disturbed;
+    ORI_TRY(begin_instant(sim, err));
+    if (told)
+        ORI_TRY(decide_on_event(sim, err));
+    if (sim->asked.instant == ORR_INSTANT_PYSS)
+        ORI_TRY(apply_planned_ends(sim, &place, err));
+    do {
+        ORI_TRY(apply_events_singly(sim, place, err));
+        place = UINT64_MAX;
+        sim->instant.changed = false;
+        if (sim->policy.on_idle && sim->at.over < sim->in->count)
+            ORI_TRY(ori_rigid_on_idle(sim, err));
+        if (sim->instant.changed)
+            ORI_TRY(decide_on_event(sim, err));
+    } while (sim->instant.changed || end_is_due(sim));
+    return ORR_OK;
 }
 
 /* --- progress --------------------------------------------------------------------------------- */
@@ -272,8 +444,9 @@ static orr_status apply(ori_shell *shell, double instant, orr_error *err)
         return ORR_OK;
     ORI_TRY(sim->timers.count > 0 ? count_wake(sim, instant, err) : ORR_OK);
     shell->now = instant;
-    orr_status status =
-        sim->needs.eventful ? apply_instant(sim, err) : apply_plain_instant(sim, err);
+    orr_status status = sim->needs.singly     ? apply_instant_singly(sim, err)
+                        : sim->needs.eventful ? apply_instant(sim, err)
+                                              : apply_plain_instant(sim, err);
     if (sim->at.running > 0)
         sim->at.fruitless = 0;
     else if (status == ORR_OK)

@@ -58,8 +58,9 @@ static ori_needs needs_of(const orr_rigid *sim)
     /* Whoever looks at the simulation from outside may ask for earliest starts. */
     needs.watched = needs.acts || changes || p->make_state || record;
     /* A state is no obstacle: what could use it is asked when a scenario begins, and not after. */
-    needs.shortcuts = !needs.interrupts && !changes && !record && !sim->asked.plain &&
-                      sim->group_count == 1 && !sim->in->has_window;
+    needs.singly = sim->asked.instant != ORR_INSTANT_BATCHED;
+    needs.shortcuts = !needs.singly && !needs.interrupts && !changes && !record &&
+                      !sim->asked.plain && sim->group_count == 1 && !sim->in->has_window;
     return needs;
 }
 

@@ -76,6 +76,7 @@ typedef struct ori_situation {
 typedef struct ori_asked {
     bool plain;
     bool opened; /* it may be changed from outside */
+    orr_instant instant;
 } ori_asked;
 
 /* What follows from what was asked for, and from the policy. */
@@ -86,6 +87,7 @@ typedef struct ori_needs {
     bool watched;        /* somebody may ask for earliest starts */
     bool has_processors; /* counting them is not enough */
     bool placed;         /* somebody wants to know of every attempt on which processors it runs */
+    bool singly;         /* every event of an instant is decided on by itself */
     bool shortcuts;      /* nobody sees single events: finish may take short ways */
 } ori_needs;
 

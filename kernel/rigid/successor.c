@@ -337,8 +337,9 @@ orr_rigid *ori_rigid_succeed(const orr_rigid *sim, const ori_sequel *sequel, orr
     orr_rigid plain = {.shell = sim->shell,
                        .in = sequel->instance ? sequel->instance : sim->in,
                        .policy = policy,
-                       .asked = {.plain = sim->asked.plain, .opened = true},
+                       .asked = sim->asked,
                        .at = sim->at};
+    plain.asked.opened = true;
     plain.shell.policy = ORI_POLICY_CALLS(&policy);
     orr_rigid *to = ori_rigid_allocate(&plain, err);
     if (!to || take_all(to, sim, sequel, err) == ORR_OK)

@@ -30,7 +30,7 @@ function simulation_options.add(parser, extra)
       { "--week YYYY-Www", "Only jobs of this ISO week." },
       { "--from T", "Only jobs submitted at or after T: a date, or seconds of the log." },
       { "--to T", "Only jobs submitted before T." },
-      "runs.JobsSpec: by load batch walltimes overrun procs ...", "module.ReadOptions" },
+      "runs.JobsSpec: by load batch walltimes overrun instant procs ...", "module.ReadOptions" },
     { title = "Policies",
       { "--policy P", "Dispatch policy, a name or a file (default: dispatch/greedy); may be given "
         .. "several times. Options of its own: dispatch/list:reservations=3.", several = true },

@@ -65,8 +65,9 @@ function instances.describe(instance)
       job.walltime and (", walltime = %.17g"):format(job.walltime) or "",
       instance.failures and instance.failures[i] or 0)
   end
-  return ("procs = %d, walltimes = %s, verification = %s, jobs = {\n%s\n}"):format(instance.procs,
-    tostring(instance.walltimes), tostring(instance.verification), table.concat(lines, "\n"))
+  return ("procs = %d, walltimes = %s, verification = %s%s, jobs = {\n%s\n}"):format(instance.procs,
+    tostring(instance.walltimes), tostring(instance.verification),
+    instance.instant and ", instant = " .. instance.instant or "", table.concat(lines, "\n"))
 end
 
 return instances

@@ -11,6 +11,8 @@
 --                  "fcfs", "shelf" (with fill = true or false)
 --   key            function(job, position) -> the priority, larger first
 --   key_at         function(job, position, now) instead: asked at every decision
+--   backfill       function(job, position) -> the priority in backfilling, larger first (none)
+--   instant        "batched" (none), "ends-first", "submissions-first", "pyss" (READINGS 35)
 --   failures       counts per job (none)
 --   batch, walltimes ("log"), verification: as orrery.session
 local naive = {}
@@ -76,24 +78,86 @@ naive.instant, naive.over_at, naive.earliest = instant, over_at, earliest
 local Run = {}
 Run.__index = Run
 
--- Completions, failed and killed attempts of this instant; then submissions.
-function Run:apply_events()
-  local still = {}
-  for _, attempt in ipairs(self.running) do
-    if attempt.finish == self.now then
-      if attempt.outcome == "failed" then self.waiting[attempt.position] = true end
-    else
-      still[#still + 1] = attempt
-    end
+function Run:leave(attempt)
+  for i, other in ipairs(self.running) do
+    if other == attempt then table.remove(self.running, i) break end
   end
-  self.running = still
+  if attempt.outcome == "failed" then self.waiting[attempt.position] = true end
+end
+
+-- The attempts that end now, in order of their starts; the jobs that are submitted now.
+function Run:ends()
+  local list = {}
+  for _, attempt in ipairs(self.running) do
+    if attempt.finish == self.now then list[#list + 1] = attempt end
+  end
+  return list
+end
+
+function Run:submissions()
+  local list = {}
   for position, job in ipairs(self.jobs) do
-    if job.submit == self.now and not self.submitted[position] then
-      self.submitted[position] = true
-      self.waiting[position] = true
+    if job.submit == self.now and not self.submitted[position] then list[#list + 1] = position end
+  end
+  return list
+end
+
+function Run:submit(position)
+  self.submitted[position] = true
+  self.waiting[position] = true
+end
+
+-- Completions, failed and killed attempts of this instant; then submissions; then one decision.
+local function batched(run, decide)
+  for _, attempt in ipairs(run:ends()) do run:leave(attempt) end
+  for _, position in ipairs(run:submissions()) do run:submit(position) end
+  decide(run)
+end
+
+-- A decision after every event, until there is none left.
+local function singly(first, second)
+  return function(run, decide)
+    while true do
+      local event = first(run) or second(run)
+      if not event then return end
+      event()
+      decide(run)
     end
   end
 end
+
+local function one_end(run)
+  local attempt = run:ends()[1]
+  return attempt and function() run:leave(attempt) end
+end
+
+local function one_submission(run)
+  local position = run:submissions()[1]
+  return position and function() run:submit(position) end
+end
+
+-- What runs since before now and whose planned end is now counts as free from the beginning of the
+-- instant on, and a failed attempt of it waits again; its end is an event all the same.
+local function pyss(run, decide)
+  local due = run:ends()
+  for _, attempt in ipairs(due) do
+    if attempt.planned == run.now then run:leave(attempt) end
+  end
+  for _, position in ipairs(run:submissions()) do
+    run:submit(position)
+    decide(run)
+  end
+  for _, attempt in ipairs(due) do
+    if attempt.planned ~= run.now then run:leave(attempt) end
+    decide(run)
+  end
+  singly(one_end, one_submission)(run, decide) -- of jobs that take no time
+end
+
+local INSTANTS = {
+  batched = batched, pyss = pyss, ["ends-first"] = singly(one_end, one_submission),
+  ["submissions-first"] = singly(one_submission, one_end),
+}
 
 -- The waiting jobs: larger priority first, then submission time, then position.
 function Run:queue()
@@ -140,27 +204,56 @@ function Run:start(position)
   self.history[#self.history + 1] = attempt
 end
 
+-- The queue as R-LIST(m) goes through it: where nothing more may be reserved, the order is that of
+-- backfilling, if there is one.
+function Run:backfilled(queue, place)
+  local rest = table.move(queue, place, #queue, 1, {})
+  if not self.backfill then return rest end
+  local keys = {}
+  for _, position in ipairs(rest) do
+    keys[position] = self.backfill(self.seen[position], position)
+  end
+  table.sort(rest, function(a, b)
+    if keys[a] ~= keys[b] then return keys[a] > keys[b] end
+    if self.jobs[a].submit ~= self.jobs[b].submit then
+      return self.jobs[a].submit < self.jobs[b].submit
+    end
+    return a < b
+  end)
+  return rest
+end
+
+-- Starts the job if its earliest start is now; otherwise returns where that is, and the end.
+function Run:start_or_plan(position, reserved)
+  local here, job, intervals = instant(self.now), self.jobs[position], {}
+  for _, attempt in ipairs(self.running) do
+    local from, procs = instant(attempt.start), self.jobs[attempt.position].procs
+    local till = over_at(from, attempt.planned)
+    if not before(here, till) then till = instant(self.now, 1) end -- its end is still to come
+    intervals[#intervals + 1] = { from = from, till = till, procs = procs }
+  end
+  for _, reservation in ipairs(reserved) do intervals[#intervals + 1] = reservation end
+  local from, till = earliest(self.procs, intervals, here, job.procs, function(t)
+    return (t + job.estimate) + self.verification
+  end)
+  if from.t ~= here.t or from.k ~= here.k then return from, till end
+  self:start(position)
+end
+
 -- R-LIST(m): once through the queue, each job at its earliest start.
 function Run:decide_list()
-  local here = instant(self.now)
-  local reserved = {}
-  for place, position in ipairs(self:queue()) do
-    local job = self.jobs[position]
-    local intervals = {}
-    for _, attempt in ipairs(self.running) do
-      local from, procs = instant(attempt.start), self.jobs[attempt.position].procs
-      intervals[#intervals + 1] =
-        { from = from, till = over_at(from, attempt.planned), procs = procs }
+  local reserved, queue = {}, self:queue()
+  for place, position in ipairs(queue) do
+    local seen = self.reading == "blocked" and #reserved or place - 1
+    if seen >= self.reservations then
+      for _, other in ipairs(self:backfilled(queue, place)) do
+        self:start_or_plan(other, reserved)
+      end
+      return
     end
-    for _, reservation in ipairs(reserved) do intervals[#intervals + 1] = reservation end
-    local from, till = earliest(self.procs, intervals, here, job.procs, function(t)
-      return (t + job.estimate) + self.verification
-    end)
-    if from.t == here.t and from.k == here.k then
-      self:start(position)
-    elseif self.reading == "blocked" and #reserved < self.reservations
-      or self.reading == "head" and place <= self.reservations then
-      reserved[#reserved + 1] = { from = from, till = till, procs = job.procs }
+    local from, till = self:start_or_plan(position, reserved)
+    if from then
+      reserved[#reserved + 1] = { from = from, till = till, procs = self.jobs[position].procs }
     end
   end
 end
@@ -204,6 +297,7 @@ local function prepare(spec)
   local run = setmetatable({
     procs = spec.procs, verification = spec.verification or 0, fill = spec.fill,
     reservations = spec.reservations, reading = spec.reading or "blocked",
+    backfill = spec.backfill,
     jobs = {}, seen = {}, key_at = spec.key_at, keys = {}, attempts = {},
     waiting = {}, submitted = {}, running = {}, history = {},
   }, Run)
@@ -228,12 +322,11 @@ end
 
 function naive.run(spec)
   local run = prepare(spec)
-  local decide = Run["decide_" .. spec.discipline]
+  local decide, events = Run["decide_" .. spec.discipline], INSTANTS[spec.instant or "batched"]
   while true do
     run.now = run:next_instant()
     if not run.now then break end
-    run:apply_events()
-    decide(run)
+    events(run, decide)
   end
   return run.history
 end

@@ -2,9 +2,11 @@
 -- them, in FCFS order, without failures. It is meant to be obviously correct, and just fast enough
 -- for a log of some thousand jobs: everything is planned anew, from nothing, at every instant.
 --
--- naive_online.run(jobs, procs, policy) -> the start of every job, and how many jobs waited at most
---   jobs    list of { submit =, procs =, time =, estimate = }
---   policy  "fcfs", "easy" or "conservative"
+-- naive_online.run(jobs, procs, policy[, instant]) -> the start of every job, and how many jobs
+-- waited at most
+--   jobs     list of { submit =, procs =, time =, estimate = }
+--   policy   "fcfs", "easy", "easy-sjf" or "conservative"
+--   instant  "batched" (none), "ends-first", "submissions-first" or "pyss" (READINGS 35)
 local naive_online = {}
 
 -- When a job that starts now is planned to end.
@@ -39,16 +41,19 @@ local function shadow(sim, head)
 end
 
 -- The first that does not fit has a reservation. Jobs behind it may start if they are over by then,
--- or leave it the processors that it needs.
-function decide.easy(sim, start)
+-- or leave it the processors that it needs; `ordered` puts them in the order in which they try.
+local function easy(sim, start, ordered)
   local head, time, extra
-  for _, job in ipairs(sim.waiting) do
-    if not head and job.procs <= sim.free then
-      start(job)
-    elseif not head then
-      head = job
-      time, extra = shadow(sim, head)
-    elseif job.procs <= sim.free then
+  local place = 1
+  while sim.waiting[place] and sim.waiting[place].procs <= sim.free do
+    start(sim.waiting[place])
+    place = place + 1
+  end
+  head = sim.waiting[place]
+  if not head then return end
+  time, extra = shadow(sim, head)
+  for _, job in ipairs(ordered(table.move(sim.waiting, place + 1, #sim.waiting, 1, {}))) do
+    if job.procs <= sim.free then
       if planned_end(job, sim.now) <= time then
         start(job)
       elseif job.procs <= extra then
@@ -57,6 +62,20 @@ function decide.easy(sim, start)
       end
     end
   end
+end
+
+function decide.easy(sim, start)
+  easy(sim, start, function(jobs) return jobs end)
+end
+
+decide["easy-sjf"] = function(sim, start)
+  easy(sim, start, function(jobs)
+    table.sort(jobs, function(a, b)
+      if a.estimate ~= b.estimate then return a.estimate < b.estimate end
+      return a.order < b.order
+    end)
+    return jobs
+  end)
 end
 
 -- Free processors over time: from times[i] on, until times[i + 1], free[i] are.
@@ -116,18 +135,82 @@ local function start_job(sim, job)
   assert(job.procs <= sim.free)
   sim.free = sim.free - job.procs
   sim.starts[job.position] = sim.now
+  sim.started = sim.started + 1
+  job.place = sim.started
   job.planned = planned_end(job, sim.now)
   job.finish = sim.now + math.min(job.time, job.estimate) -- killed at its walltime
   sim.running[job] = true
 end
 
-local function end_jobs(sim)
+-- The jobs that end now, in order of their starts.
+local function ending(sim)
+  local list = {}
   for job in pairs(sim.running) do
-    if job.finish == sim.now then
-      sim.running[job] = nil
-      sim.free = sim.free + job.procs
-    end
+    if job.finish == sim.now then list[#list + 1] = job end
   end
+  table.sort(list, function(a, b) return a.place < b.place end)
+  return list
+end
+
+local function end_job(sim, job)
+  sim.running[job] = nil
+  sim.free = sim.free + job.procs
+end
+
+local function submit(sim, job)
+  sim.submitted = sim.submitted + 1
+  sim.waiting[#sim.waiting + 1] = job
+  sim.longest = math.max(sim.longest, #sim.waiting)
+end
+
+-- What happens at one instant, and when is decided.
+local instants = {}
+
+function instants.batched(sim, submissions, decided)
+  for _, job in ipairs(ending(sim)) do end_job(sim, job) end
+  for _, job in ipairs(submissions) do submit(sim, job) end
+  decided()
+end
+
+instants["ends-first"] = function(sim, submissions, decided)
+  local next_one = 1
+  while true do -- jobs that take no time may end between two submissions
+    local job = ending(sim)[1]
+    if job then
+      end_job(sim, job)
+    elseif submissions[next_one] then
+      submit(sim, submissions[next_one])
+      next_one = next_one + 1
+    else
+      return
+    end
+    decided()
+  end
+end
+
+instants["submissions-first"] = function(sim, submissions, decided)
+  for _, job in ipairs(submissions) do
+    submit(sim, job)
+    decided()
+  end
+  instants["ends-first"](sim, {}, decided)
+end
+
+-- What is planned to end now counts as free before its end is looked at.
+function instants.pyss(sim, submissions, decided)
+  local due = ending(sim)
+  for _, job in ipairs(due) do
+    if job.planned == sim.now then end_job(sim, job) end
+  end
+  for _, job in ipairs(submissions) do
+    submit(sim, job)
+    decided()
+  end
+  for _, job in ipairs(due) do
+    if sim.running[job] then end_job(sim, job) end
+    decided()
+  end
+  instants["ends-first"](sim, {}, decided)
 end
 
 local function next_event(sim, next_job)
@@ -136,9 +219,11 @@ local function next_event(sim, next_job)
   return time
 end
 
-function naive_online.run(list, procs, policy)
-  local sim = { free = procs, running = {}, waiting = {}, starts = {} }
-  local jobs, longest = {}, 0
+function naive_online.run(list, procs, policy, instant)
+  local sim = {
+    free = procs, running = {}, waiting = {}, starts = {}, submitted = 0, started = 0, longest = 0,
+  }
+  local jobs = {}
   for position, job in ipairs(list) do
     jobs[position] = { position = position, submit = job.submit, procs = job.procs,
       time = job.time, estimate = job.estimate }
@@ -147,15 +232,8 @@ function naive_online.run(list, procs, policy)
     if a.submit ~= b.submit then return a.submit < b.submit end
     return a.position < b.position
   end)
-  local submitted = 0
-  while submitted < #jobs or next(sim.running) do
-    sim.now = next_event(sim, jobs[submitted + 1])
-    end_jobs(sim)
-    while submitted < #jobs and jobs[submitted + 1].submit == sim.now do
-      submitted = submitted + 1
-      sim.waiting[#sim.waiting + 1] = jobs[submitted]
-    end
-    longest = math.max(longest, #sim.waiting)
+  for order, job in ipairs(jobs) do job.order = order end
+  local function decided()
     decide[policy](sim, function(job) start_job(sim, job) end)
     local still = {}
     for _, job in ipairs(sim.waiting) do
@@ -163,7 +241,16 @@ function naive_online.run(list, procs, policy)
     end
     sim.waiting = still
   end
-  return sim.starts, longest
+  while sim.submitted < #jobs or next(sim.running) do
+    sim.now = next_event(sim, jobs[sim.submitted + 1])
+    local submissions, next_one = {}, sim.submitted + 1
+    while jobs[next_one] and jobs[next_one].submit == sim.now do
+      submissions[#submissions + 1] = jobs[next_one]
+      next_one = next_one + 1
+    end
+    instants[instant or "batched"](sim, submissions, decided)
+  end
+  return sim.starts, sim.longest
 end
 
 return naive_online

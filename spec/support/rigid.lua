@@ -29,6 +29,7 @@ function rigid.spec(instance, more)
   local spec = {
     jobs = orrery.jobs(instance.list), procs = instance.procs, failures = instance.failures,
     walltimes = instance.walltimes, verification = instance.verification,
+    instant = instance.instant,
   }
   for key, value in pairs(more or {}) do spec[key] = value end
   return spec
@@ -39,6 +40,7 @@ function rigid.reference_spec(instance, discipline, key)
   local spec = {
     jobs = instance.list, procs = instance.procs, failures = instance.failures, key = key,
     walltimes = instance.walltimes, verification = instance.verification, batch = instance.batch,
+    instant = instance.instant,
   }
   for name, value in pairs(rigid.disciplines[discipline]) do
     spec[name] = value == "all" and math.huge or value
