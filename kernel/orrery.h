@@ -29,6 +29,7 @@
 #include "workload/resilience.h"
 #include "workload/select.h"
 #include "workload/tasks.h"
+#include "workload/user_estimates.h"
 #include "workload/utc.h"
 #include "workload/weeks.h"
 #include "workload/writer.h"

@@ -71,8 +71,9 @@ kind("lublin", "Jobs that arrive over days and weeks, for a machine of any size:
   { "--week MON TUE WED THU FRI SAT SUN", "Weights of Monday to Sunday (default: 1 1 1 1 1 0.9 "
     .. "0.65).", convert = number },
   { "--first-day YYYY-MM-DD", "The first day (default: 2024-01-01, a Monday)." },
-  { "--walltimes FACTOR", "A factor on runtimes, or `users`: a factor of 1 to 5, rounded up to "
-    .. "times that people ask for (default: none).", convert = walltimes },
+  { "--walltimes FACTOR", "A factor on runtimes; or `users`: a factor of 1 to 5, rounded up to "
+    .. "times that people ask for; or `tsafrir`: Tsafrir, Etsion and Feitelson's model of user "
+    .. "estimates (default: none).", convert = walltimes },
   SET,
   { "--scaled", "Larger jobs run longer by their share of the machine, instead of by their "
     .. "processors." },

@@ -24,6 +24,9 @@ return {
       "the date of a time on the log's clock, nil in logs without dates" },
     { "load", "(factor: number): Jobs", [[all jobs, submitted `factor` times as fast, counted from
       the first submission; 2 doubles the load]] },
+    { "user_estimates", "(options?: UserEstimatesOptions): Jobs", [[all jobs, with walltimes of
+      [Tsafrir's model of user estimates](../spec/READINGS.md#40-user-estimates). Options: {fields
+      UserEstimatesOptions}]] },
     { "weeks", "(options?: WeekOptions): Week[], string, number", [[the busy weeks of the machine,
       each 168 h, from the first submission on: a list of {fields Week}; then the measure that was
       used, and the utilisation of the busiest week. Options: {fields WeekOptions}]] },
@@ -53,6 +56,16 @@ return {
     class = "Day", about = "A day of a log.",
     { "day", "string|integer", unit = "" },
     { "jobs", "Jobs" },
+  },
+  {
+    class = "UserEstimatesOptions", names = { "user_estimates" },
+    about = "Options of `jobs:user_estimates`.",
+    { "longest", "number?", "the longest estimate, of whole minutes, at least 6000", unit = "s",
+      default = "2 h, or the first of 3, 4, 6, 8, 12, 18, 24, 36, 48, ... h as long as any job" },
+    { "share", "number?", "share of the jobs that ask for it, above 0 and below 0.89", unit = "",
+      default = "0.217, the model's own" },
+    { "seed", "integer?", default = "1", unit = "" },
+    { include = "runs.JobsSpec", "set", of = false },
   },
   {
     class = "WeekOptions", names = { "weeks" }, about = "Options of `jobs:weeks`.",

@@ -127,8 +127,9 @@ return {
       "weights of Monday to Sunday; false: all days alike",
       default = "{ 1, 1, 1, 1, 1, 0.9, 0.65 }", unit = "" },
     { "first_day", "string?", "a Monday", default = '"2024-01-01"' },
-    { "walltimes", 'number|"users"?', [[a factor on runtimes, or "users": a factor of 1 to 5,
-      rounded up to times that users request]], default = "none", unit = "" },
+    { "walltimes", 'number|"users"|"tsafrir"?', [[a factor on runtimes; "users": a factor of 1 to 5,
+      rounded up to times that users request; or "tsafrir": `jobs:user_estimates` with a longest
+      estimate of 48 h]], default = "none", unit = "" },
     { "scaled", "boolean?", [[as published, jobs of more than some 250 processors run long on any
       machine; true: jobs of more than that share of the machine run long]], default = "false" },
     { "seed", "integer?", default = "1", unit = "" },

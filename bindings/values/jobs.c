@@ -466,14 +466,23 @@ static int jobs_to_csv(lua_State *L)
 }
 
 static const luaL_Reg jobs_methods[] = {
-    {"between", jobs_between},   {"csv", jobs_csv},
-    {"date", jobs_date},         {"day", jobs_day},
-    {"days", jobs_days},         {"dropped", jobs_dropped},
-    {"each", jobs_each},         {"filter", jobs_filter},
-    {"load", jobs_load},         {"mean_area", jobs_mean_area},
-    {"position", jobs_position}, {"seconds", jobs_seconds},
-    {"to_csv", jobs_to_csv},     {"week", jobs_week},
-    {"weeks", jobs_weeks},       {NULL, NULL},
+    {"between", jobs_between},
+    {"csv", jobs_csv},
+    {"date", jobs_date},
+    {"day", jobs_day},
+    {"days", jobs_days},
+    {"dropped", jobs_dropped},
+    {"each", jobs_each},
+    {"filter", jobs_filter},
+    {"load", jobs_load},
+    {"mean_area", jobs_mean_area},
+    {"position", jobs_position},
+    {"seconds", jobs_seconds},
+    {"to_csv", jobs_to_csv},
+    {"user_estimates", orr_lua_user_estimates},
+    {"week", jobs_week},
+    {"weeks", jobs_weeks},
+    {NULL, NULL},
 };
 
 /* nil where the log does not tell. */

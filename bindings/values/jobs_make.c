@@ -1,5 +1,5 @@
 /* orrery.jobs, orrery.synthetic, orrery.mira_month and orrery.lublin: jobs that
- * come from no file. */
+ * come from no file; and walltimes that come from none. */
 #include "bindings/support/fields.h"
 #include "bindings/support/options.h"
 #include "bindings/support/raise.h"
@@ -8,6 +8,7 @@
 #include "workload/generate.h"
 #include "workload/generate_lublin.h"
 #include "workload/select.h"
+#include "workload/user_estimates.h"
 
 #include <lauxlib.h>
 #include <math.h>
@@ -320,19 +321,23 @@ static void option_week(lua_State *L, double week[7])
     lua_settop(L, 1);
 }
 
-/* A factor, or "users". */
+/* A factor, "users" or "tsafrir". */
 static void option_walltimes(lua_State *L, orr_lublin *options)
 {
     int type = lua_getfield(L, 1, "walltimes");
     if (type == LUA_TSTRING && strcmp(lua_tostring(L, -1), "users") == 0) {
         options->round_walltimes = true;
         options->walltime = 5;
+    } else if (type == LUA_TSTRING && strcmp(lua_tostring(L, -1), "tsafrir") == 0) {
+        options->user_estimates = true;
     } else if (type == LUA_TNUMBER && lua_tonumber(L, -1) >= 1) {
         options->walltime = lua_tonumber(L, -1);
     } else if (type != LUA_TNIL) {
-        luaL_error(L,
-                   "lublin: walltimes must be \"users\" or a factor on runtimes from 1 on, not %s",
-                   luaL_tolstring(L, -1, NULL));
+        luaL_error(
+            L,
+            "lublin: walltimes must be \"users\", \"tsafrir\" or a factor on runtimes from 1 "
+            "on, not %s",
+            luaL_tolstring(L, -1, NULL));
     }
     lua_settop(L, 1);
 }
@@ -386,6 +391,31 @@ static int lublin_means(lua_State *L)
     orr_lua_try(L, orr_lublin_expect(&options, &means, &err), &err);
     orr_lua_push_record(L, &means, fields);
     return 1;
+}
+
+/* --- walltimes for jobs that are there ---------------------------------------------------------
+ */
+
+int orr_lua_user_estimates(lua_State *L)
+{
+    static const char *const known[] = {"longest", "share", "seed", "set", NULL};
+    static const char name[] = "user_estimates";
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    lua_settop(L, 2);
+    lua_insert(L, 1); /* the options are at 1, as above; the jobs stay alive at 2 */
+    orr_lua_check_options(L, 1, name, known);
+    orr_user_estimates options = {.longest = option_number(L, name, "longest", NAN),
+                                  .share = option_number(L, name, "share", NAN)};
+    if (options.longest == 0 || options.share == 0) /* which to the kernel is none */
+        luaL_error(L, "%s: %s must be above 0", name, options.share == 0 ? "share" : "longest");
+    options.longest = isnan(options.longest) ? 0 : options.longest;
+    options.share = isnan(options.share) ? 0 : options.share;
+    uint64_t seed = (uint64_t)option_integer(L, name, "seed", 1, INT64_MIN, INT64_MAX);
+    uint64_t set = (uint64_t)option_integer(L, name, "set", 0, 0, INT64_MAX);
+    orr_error err;
+    orr_jobs **slot = orr_lua_new_jobs(L);
+    *slot = orr_jobs_estimated(jobs, &options, seed, set, NULL, &err);
+    return orr_lua_return_jobs(L, slot, &err);
 }
 
 /* --- opening -----------------------------------------------------------------------------------

@@ -41,6 +41,9 @@ static inline const orr_jobs *orr_lua_check_jobs(lua_State *L, int arg)
     return orr_lua_check_owned(L, arg, ORR_LUA_JOBS, "these jobs have been released");
 }
 
+/* jobs:user_estimates(options), of jobs_make.c. */
+int orr_lua_user_estimates(lua_State *L);
+
 static inline orr_tasks **orr_lua_new_tasks(lua_State *L)
 {
     return orr_lua_new_value(L, ORR_LUA_TASKS, sizeof(orr_tasks *), 0);

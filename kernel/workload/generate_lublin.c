@@ -6,6 +6,7 @@
 #include "base/stats_internal.h"
 #include "base/try_internal.h"
 #include "workload/generate.h"
+#include "workload/user_estimates_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -155,23 +156,12 @@ static double draw_runtime(orr_pcg *rng, const job_type *t, int32_t procs)
     return floor(exp(log_time));
 }
 
-/* Times that people ask for, in minutes: as in logs, most of an hour's or a day's parts. */
-static double round_up(double time)
-{
-    static const int asked[] = {5,   10,   15,   30,   60,   120,  180,  240,  360,   480,
-                                720, 1080, 1440, 2160, 2880, 4320, 5760, 7200, 10080, 14400};
-    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
-        if (60.0 * asked[i] >= time)
-            return 60.0 * asked[i];
-    return DAY * ceil(time / DAY);
-}
-
 static double draw_walltime(orr_pcg *rng, const orr_lublin *o, double time)
 {
     if (o->walltime == 0)
         return NAN;
     if (o->round_walltimes)
-        return round_up(time * orr_draw_uniform(rng, 1, o->walltime));
+        return ori_round_walltime(time * orr_draw_uniform(rng, 1, o->walltime));
     return ceil(time * o->walltime);
 }
 
@@ -375,6 +365,7 @@ static orr_status add_jobs(orr_jobs *jobs, const orr_lublin *o, double stretch, 
 orr_jobs *orr_generate_lublin(const orr_lublin *options, uint64_t seed, uint64_t set,
                               const orr_allocator *a, orr_error *err)
 {
+    static const orr_user_estimates of_users = {.longest = 2 * DAY}; /* runtimes end at 45 h */
     orr_lublin_means own;
     orr_lublin as_published = *options;
     as_published.load = 0;
@@ -391,8 +382,12 @@ orr_jobs *orr_generate_lublin(const orr_lublin *options, uint64_t seed, uint64_t
     if (!jobs)
         return NULL;
     orr_stream_key key = orr_stream_key_make(seed, set, 0, ORR_PURPOSE_WORKLOAD);
-    if (add_jobs(jobs, options, stretch, key, err) == ORR_OK)
-        return jobs;
+    orr_jobs *made = NULL;
+    if (add_jobs(jobs, options, stretch, key, err) == ORR_OK) {
+        if (!options->user_estimates)
+            return jobs;
+        made = orr_jobs_estimated(jobs, &of_users, seed, set, a, err);
+    }
     orr_jobs_destroy(jobs);
-    return NULL;
+    return made;
 }

@@ -52,6 +52,8 @@ typedef struct orr_lublin {
     bool scaled;          /* see above */
     bool round_walltimes; /* the walltime is the runtime times a factor, uniform on [1, walltime],
                             and rounded up to a time that people ask for, of 5 minutes to 10 days */
+    bool user_estimates;  /* walltimes are those of workload/user_estimates.h with a longest one of
+                            48 h: of all jobs together, so that a longer log has others */
 } orr_lublin;
 
 /* As noted above. The weights of the week, 1 from Monday to Friday, 0.9 and 0.65 then, are near

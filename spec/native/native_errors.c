@@ -142,7 +142,8 @@ static bool generators(const files *f, const orr_allocator *a, orr_error *err)
     orr_mira_month month = orr_mira_month_default();
     orr_lublin lublin = orr_lublin_default();
     orr_lublin_means means;
-    orr_jobs *made[3] = {NULL};
+    orr_user_estimates estimates = {0};
+    orr_jobs *made[4] = {NULL};
     synthetic.count = month.count = 20;
     month.min_day = month.max_day = 4;
     month.days = 5;
@@ -150,8 +151,9 @@ static bool generators(const files *f, const orr_allocator *a, orr_error *err)
     bool fine = (made[0] = orr_generate_synthetic(&synthetic, 1, 0, a, err)) &&
                 (made[1] = orr_generate_mira(&month, 1, a, err)) &&
                 (made[2] = orr_generate_lublin(&lublin, 1, 0, a, err)) &&
+                (made[3] = orr_jobs_estimated(made[2], &estimates, 1, 0, a, err)) &&
                 OK(orr_lublin_expect(&lublin, &means, err));
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         orr_jobs_destroy(made[i]);
     return fine;
 }
@@ -586,6 +588,7 @@ static bool refused_jobs(orr_jobs *jobs, const orr_allocator *a, orr_error *err)
     orr_mira_month month = {.count = -1};
     orr_lublin lublin = {.procs = 0};
     orr_lublin_means means;
+    orr_user_estimates estimates = {.share = 1};
     orr_instance in = {0};
     orr_instance_options options = {.size = sizeof(orr_instance_options), .procs = 0};
     orr_week *weeks;
@@ -598,6 +601,7 @@ static bool refused_jobs(orr_jobs *jobs, const orr_allocator *a, orr_error *err)
                 !orr_generate_mira(&month, 1, a, err) &&
                 !orr_generate_lublin(&lublin, 1, 0, a, err) &&
                 !OK(orr_lublin_expect(&lublin, &means, err)) &&
+                !orr_jobs_estimated(jobs, &estimates, 1, 0, a, err) &&
                 !OK(orr_instance_create(&in, jobs, &options, a, err));
     orr_instance_destroy(&in);
     return fine;

@@ -37,8 +37,8 @@ describe("orrery generate", function()
         "--types batch --week 1 1 1 1 2 0 0 --first-day 2024-02-29 --walltimes users --scaled") })
     assert.same({ 0, orrery.lublin({ count = 9, walltimes = 2.5 }):csv(), "" },
       { generate "lublin --count 9 --walltimes 2.5 --format plain" })
-    assert.same({ 1, "", "orrery generate: lublin: walltimes must be \"users\" or a factor on "
-      .. "runtimes from 1 on, not long\n" }, { generate "lublin --walltimes long" })
+    assert.same({ 1, "", "orrery generate: lublin: walltimes must be \"users\", \"tsafrir\" or "
+      .. "a factor on runtimes from 1 on, not long\n" }, { generate "lublin --walltimes long" })
   end)
 
   it("writes a file, whole or not at all", function()

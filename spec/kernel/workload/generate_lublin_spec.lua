@@ -410,7 +410,7 @@ id,submit,procs,runtime,walltime,queue
         { week = { 1, 2 } },
       ["week must be seven weights, Monday to Sunday, >= 0 and not all 0"] =
         { week = { 0, 0, 0, 0, 0, 0, 0 } },
-      ['lublin: walltimes must be "users" or a factor on runtimes from 1 on, not 0.5'] =
+      ['lublin: walltimes must be "users", "tsafrir" or a factor on runtimes from 1 on, not 0.5'] =
         { walltimes = 0.5 },
       ["lublin: scaled must be true or false, not 1"] = { scaled = 1 },
       ["lublin: first_day must be a day as YYYY-MM-DD, not monday"] = { first_day = "monday" },
