@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/ranks.h"
 #include "base/sink.h"
 #include "base/stats.h"
 

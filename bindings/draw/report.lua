@@ -34,17 +34,25 @@ local function chosen(result, metric)
   return list
 end
 
-local function summary_table(page, result, list)
+-- A row per policy, a column per metric of the list: show(name, summary).
+local function summary_table(page, result, list, title, show)
   local rows = { metrics.titles(list, "policy") }
   for i in ipairs(result.policies) do
     rows[i + 1] = { result:label(i) }
-    for c, name in ipairs(list) do
-      local s = result:summary(i, name)
-      rows[i + 1][c + 1] = metrics.text(name, s.mean, s.half_width)
-    end
+    for c, name in ipairs(list) do rows[i + 1][c + 1] = show(name, result:summary(i, name)) end
   end
-  page:rows(rows, result.runs * #result.sets > 1 and "Means, with their 95% intervals (±)"
-    or "One scenario: what happened in it")
+  page:rows(rows, title)
+end
+
+local function mean_of(name, s) return metrics.text(name, s.mean, s.half_width) end
+
+local function summaries(page, result, list)
+  if result.runs * #result.sets == 1 then
+    return summary_table(page, result, list, "One scenario: what happened in it", mean_of)
+  end
+  summary_table(page, result, list, "Means, with their 95% intervals (±)", mean_of)
+  summary_table(page, result, list, "Medians, with the lower and the upper quartile",
+    function(name, s) return metrics.text_between(name, s.median, s.q1, s.q3) end)
 end
 
 -- The cell of a paired difference from the first policy.
@@ -53,20 +61,29 @@ local function difference_cell(name, d)
   return d.significant and { text .. " *", "yes" } or text
 end
 
+-- What the ranks say: the estimate of Hodges and Lehmann, and Wilcoxon's test.
+local function rank_cells(name, d)
+  if d.count < 2 or d.sd == 0 then return "", "" end
+  local p = metrics.p_text(d.rank_p)
+  return metrics.text_between(name, d.shift, d.shift_low, d.shift_high, true),
+    d.rank_significant and { p .. " *", "yes" } or p
+end
+
 local function difference_row(result, i, name, d)
-  local base = result:summary(1, name).mean
+  local base, middle, p = result:summary(1, name).mean, rank_cells(name, d)
   return {
     result:label(i), difference_cell(name, d),
     base ~= 0 and base == base and ("%+.2f%%"):format(100 * d.mean / base) or "",
     metrics.better_share(name, result:samples(1, name), result:samples(i, name)),
     d.count < 2 and "one " .. result.kind.run or d.sd == 0 and "the same every time"
-      or d.significant and "beyond chance" or "may be chance",
+      or d.significant and "beyond chance" or "may be chance", middle, p,
   }
 end
 
 local function differences(page, result, metric)
   local over = #result.sets > 1 and "sets" or result.kind.run .. "s"
-  local rows = { { "policy", "difference", "relative", metrics.better_in(metric), "" } }
+  local rows = { { "policy", "difference", "relative", metrics.better_in(metric), "",
+    "middle by ranks", "Wilcoxon's p" } }
   for i, d in ipairs(result:differences(metric)) do
     rows[i] = i > 1 and difference_row(result, i, metric, d) or rows[1]
   end
@@ -75,6 +92,9 @@ local function differences(page, result, metric)
     metrics.of(metric).axis, result:label(1), over, correction
       and ("significant after %s; ± is the 95%% interval of each by itself"):format(correction)
       or "the 95% interval leaves out 0"))
+  page:text("The difference is that of the means. The middle by ranks is Hodges and Lehmann's "
+    .. "estimate with its 95% interval, p that of Wilcoxon's signed-rank test: both say where most "
+    .. "differences lie, and little of the few that are far out.", "soft")
 end
 
 -- One scenario has no interval over scenarios, but the log may have weeks.
@@ -131,7 +151,7 @@ end
 
 local function tables(page, result, metric)
   page:heading "What came out"
-  summary_table(page, result, chosen(result, metric))
+  summaries(page, result, chosen(result, metric))
   if #result.policies > 1 then
     if result.runs * #result.sets > 1 then
       differences(page, result, metric)

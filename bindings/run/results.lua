@@ -104,30 +104,40 @@ function Result:samples(policy, metric, set)
   return self:set_means(policy, metric)
 end
 
--- Mean with its 95% interval over the samples: { count, mean, sd, half_width, min, max }.
+-- Mean with its 95% interval over the samples, and their quartiles: { count, mean, sd, half_width,
+-- min, q1, median, q3, max }.
 function Result:summary(policy, metric, set)
-  return statistics.summary(self:samples(policy, metric or self.kind.metric, set))
+  local samples = self:samples(policy, metric or self.kind.metric, set)
+  local summary = statistics.summary(samples)
+  summary.q1, summary.median, summary.q3 =
+    table.unpack(statistics.quantiles(samples, { 0.25, 0.5, 0.75 }))
+  return summary
 end
 
 -- The paired difference b - a over the same samples, with its 95% interval; significant says
--- whether the interval excludes 0.
+-- whether the interval excludes 0. Beside it their median, and what their ranks say: the estimate
+-- of Hodges and Lehmann (shift) with its interval, and Wilcoxon's test.
 function Result:difference(a, b, metric)
   metric = metric or self.kind.metric
   local differences = self:samples(a, metric)
   for i, value in ipairs(self:samples(b, metric)) do
     differences[i] = numbers.difference(differences[i], value)
   end
-  local summary = statistics.summary(differences)
+  local summary, ranks = statistics.summary(differences), statistics.signed_rank(differences)
   summary.significant = family.leaves_out_0(summary, 0.95)
+  summary.median = statistics.quantiles(differences, { 0.5 })[1]
+  summary.shift, summary.shift_low, summary.shift_high = ranks.estimate, ranks.low, ranks.high
+  summary.rank_p = ranks.p
+  summary.rank_significant = family.is_ranked(summary, 0.95)
   return summary
 end
 
--- The difference of every policy from the first one, as above, but significant is said of all of
--- them together: see family.lua.
+-- The difference of every policy from the first one, as above, but both kinds of significant are
+-- said of all of them together: see family.lua.
 function Result:differences(metric)
   local list = {}
   for i in ipairs(self.policies) do list[i] = self:difference(1, i, metric) end
-  return family.correct(list)
+  return family.correct(family.correct(list), family.is_ranked, "rank_significant")
 end
 
 -- What became of every user's jobs under a policy, of one scenario: a list of { user = (nil where

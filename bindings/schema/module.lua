@@ -53,6 +53,12 @@ return {
       "the p-quantile of Student's t distribution, for intervals other than 95%", unit = "" },
     { "quantiles", "(list: number[], probabilities: number[]): number[]",
       "list of quantiles, interpolated (type 7, the default of R and NumPy)" },
+    { "quantile_interval", "(list: number[], probability: number, level?: number): Quantile",
+      [[a quantile of a list of numbers with its interval (level: 0.95), for any distribution:
+      {fields Quantile}]] },
+    { "signed_rank", "(differences: number[], level?: number): SignedRank",
+      [[Wilcoxon's signed-rank test of paired differences, and the estimate of Hodges and Lehmann
+      with its interval (level: 0.95): {fields SignedRank}]] },
     { "bootstrap", "(sums: number[], weights: number[], options?: BootstrapOptions): Bootstrap",
       [[the mean `sum of sums / sum of weights` of blocks, with its uncertainty: {fields Bootstrap}.
       Options: {fields BootstrapOptions}]] },
@@ -181,8 +187,45 @@ return {
     { "max", "number", unit = "of the numbers" },
   },
   {
+    class = "ResultSummary", parent = "Summary", about = "A summary of a result's samples.",
+    { "q1", "number", "lower quartile", unit = "of the metric" },
+    { "median", "number", unit = "of the metric" },
+    { "q3", "number", "upper quartile", unit = "of the metric" },
+  },
+  {
     class = "Difference", parent = "Summary", about = "A paired difference of a result.",
     { "significant", "boolean", "true: the 95% interval excludes 0" },
+    { "median", "number", "of the differences", unit = "of the metric" },
+    { "shift", "number", "the estimate of Hodges and Lehmann: the median of the means of all pairs "
+      .. "of differences", unit = "of the metric" },
+    { "shift_low", "number", "lower end of its 95% interval; -inf with fewer than 6 samples",
+      unit = "of the metric" },
+    { "shift_high", "number", "its upper end; inf with fewer than 6 samples",
+      unit = "of the metric" },
+    { "rank_p", "number", "of Wilcoxon's signed-rank test, two-sided", unit = "" },
+    { "rank_significant", "boolean", "true: `rank_p` is at most 5%" },
+  },
+  {
+    class = "Quantile",
+    about = "A quantile with its interval, made by `orrery.quantile_interval`.",
+    { "count", "integer", unit = "" },
+    { "value", "number", "as `orrery.quantiles` has it", unit = "of the numbers" },
+    { "low", "number", "lower end of the interval; -inf for too few numbers",
+      unit = "of the numbers" },
+    { "high", "number", "its upper end; inf for too few numbers", unit = "of the numbers" },
+  },
+  {
+    class = "SignedRank", about = "Wilcoxon's signed-rank test, made by `orrery.signed_rank`.",
+    { "count", "integer", "number of differences", unit = "" },
+    { "ranked", "integer", "number of differences that are not 0", unit = "" },
+    { "statistic", "number", "the sum of the ranks of the differences above 0", unit = "" },
+    { "p", "number", [[two-sided; exact for up to 50 ranked differences, also with ties; of a
+      normal distribution for more]], unit = "" },
+    { "estimate", "number", "of Hodges and Lehmann: the median of the means of all pairs",
+      unit = "of the differences" },
+    { "low", "number", "lower end of its interval; -inf for too few differences (95%: below 6)",
+      unit = "of the differences" },
+    { "high", "number", "its upper end; inf for too few", unit = "of the differences" },
   },
   {
     class = "Bootstrap", about = "A bootstrap interval of blocks, made by `orrery.bootstrap`.",

@@ -10,14 +10,15 @@ return {
     { "samples", "(policy: integer|string, metric: string, set?: integer): number[]", [[the values
       that means are taken over: `values` of a single set, `set_means` of several sets]],
       unit = "of the metric" },
-    { "summary", "(policy: integer|string, metric?: string, set?: integer): Summary",
-      "`orrery.summary` of the samples" },
+    { "summary", "(policy: integer|string, metric?: string, set?: integer): ResultSummary",
+      "`orrery.summary` of the samples, and {fields ResultSummary}" },
     { "difference", "(a: integer|string, b: integer|string, metric?: string): Difference",
-      [[`orrery.summary_paired` of the samples, b less a, and `significant`; samples that only
+      [[`orrery.summary_paired` of the samples, b less a, and {fields Difference}; samples that only
       rounding tells apart differ by 0]] },
     { "differences", "(metric?: string): Difference[]", [[`difference` of each policy, by its index,
-      from the first one; `significant` is said of all of them together, after Holm's correction:
-      that any difference is called so by chance has a probability of at most 5%]] },
+      from the first one; `significant` and `rank_significant` are each said of all of them
+      together, after Holm's correction: that any difference is called so by chance has a
+      probability of at most 5%]] },
     { "jobs", "(policy: integer|string, what: "
       .. '"end"|"runtime"|"time"|"flow"|"wait"|"bsld", set?: integer): number[]', [[the values of
       the jobs, if `runs` is 1: "end" (s, of the last attempt), "runtime" (s, what that attempt

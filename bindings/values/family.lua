@@ -17,19 +17,23 @@ function family.leaves_out_0(d, level)
     * core.values.student_quantile((1 + level) / 2, d.count - 1)
 end
 
+-- The same of Wilcoxon's test (orrery.signed_rank), of which the difference has rank_p.
+function family.is_ranked(d, level) return d.sd == d.sd and d.sd > 0 and d.rank_p <= 1 - level end
+
 -- Sets `significant` of each policy's difference from the first one: list[2], list[3], ...; list[1]
 -- is that of the first from itself.
 --   test(difference, level, i)  as leaves_out_0, which is what is meant where it is not given
-function family.correct(list, test)
-  test = test or family.leaves_out_0
-  for _, d in ipairs(list) do d.significant = false end
+--   name                        of the field that is set, instead of `significant`
+function family.correct(list, test, name)
+  test, name = test or family.leaves_out_0, name or "significant"
+  for _, d in ipairs(list) do d[name] = false end
   local left = #list - 1
   repeat
     local before = left
     for i = 2, #list do
       local d = list[i]
-      if not d.significant and test(d, 1 - 0.05 / before, i) then
-        d.significant, left = true, left - 1
+      if not d[name] and test(d, 1 - 0.05 / before, i) then
+        d[name], left = true, left - 1
       end
     end
   until left == 0 or left == before

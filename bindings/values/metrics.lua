@@ -94,7 +94,20 @@ function metrics.text(name, mean, half_width, sign)
   return mean_text(sign and with_sign(one.format) or one.format, one.scale, mean, half_width)
 end
 
--- The same in the table of a result.
+-- A number of a metric with the ends of its interval; alone where they are open, or no numbers.
+function metrics.text_between(name, value, low, high, sign)
+  local one = metrics.of(name)
+  local format = sign and with_sign(one.format) or one.format
+  local text = numbers.formatted(format, value / one.scale)
+  if high - low - (high - low) ~= 0 then return text end
+  return text .. (" [%s, %s]"):format(format:format(low / one.scale),
+    format:format(high / one.scale))
+end
+
+-- The p of a test.
+function metrics.p_text(p) return p < 0.0001 and "< 0.0001" or numbers.formatted("%.4f", p) end
+
+-- A mean with its interval in the table of a result.
 function metrics.cell(one, summary)
   return mean_text(one.cell or one.format, one.cell_scale or one.scale, summary.mean,
     one.interval and summary.half_width)

@@ -1,5 +1,5 @@
-/* orrery.random, orrery.summary, orrery.summary_paired, orrery.student_quantile, orrery.quantiles
- * and orrery.bootstrap. */
+/* orrery.random, and the statistics: orrery.summary, summary_paired, student_quantile, quantiles,
+ * quantile_interval, signed_rank and bootstrap. */
 #include "bindings/support/classes.h"
 #include "bindings/support/fields.h"
 #include "bindings/support/options.h"
@@ -8,6 +8,7 @@
 
 #include "base/bootstrap.h"
 #include "base/draw.h"
+#include "base/ranks.h"
 #include "base/stats.h"
 
 #include <lauxlib.h>
@@ -312,6 +313,41 @@ static int base_quantiles(lua_State *L)
     return 1;
 }
 
+/* quantile_interval(list, probability[, level]) */
+static int base_quantile_interval(lua_State *L)
+{
+#define QUANTILE(name) ORR_LUA_FIELD(orr_quantile, name)
+    static const orr_lua_field fields[] = {QUANTILE(count), QUANTILE(value), QUANTILE(low),
+                                           QUANTILE(high), ORR_LUA_LAST_FIELD};
+    int64_t count;
+    double probability = luaL_checknumber(L, 2), level = luaL_optnumber(L, 3, 0.95);
+    const double *values = check_numbers(L, 1, &count);
+    orr_quantile found;
+    orr_error err;
+    orr_lua_try(L, orr_quantile_interval(values, count, probability, level, NULL, &found, &err),
+                &err);
+    orr_lua_push_record(L, &found, fields);
+    return 1;
+}
+
+/* signed_rank(differences[, level]) */
+static int base_signed_rank(lua_State *L)
+{
+#define SIGNED_RANK(name) ORR_LUA_FIELD(orr_signed_rank, name)
+    static const orr_lua_field fields[] = {
+        SIGNED_RANK(count),    SIGNED_RANK(ranked), SIGNED_RANK(statistic), SIGNED_RANK(p),
+        SIGNED_RANK(estimate), SIGNED_RANK(low),    SIGNED_RANK(high),      ORR_LUA_LAST_FIELD,
+    };
+    int64_t count;
+    double level = luaL_optnumber(L, 2, 0.95);
+    const double *differences = check_numbers(L, 1, &count);
+    orr_signed_rank found;
+    orr_error err;
+    orr_lua_try(L, orr_signed_rank_test(differences, count, level, NULL, &found, &err), &err);
+    orr_lua_push_record(L, &found, fields);
+    return 1;
+}
+
 static orr_bootstrap_options bootstrap_options(lua_State *L, int index)
 {
     static const char *const known[] = {"groups", "level", "resamples", "seed", NULL};
@@ -354,6 +390,8 @@ void orr_lua_open_base(lua_State *L)
                                          {"summary_paired", base_summary_paired},
                                          {"student_quantile", base_student_quantile},
                                          {"quantiles", base_quantiles},
+                                         {"quantile_interval", base_quantile_interval},
+                                         {"signed_rank", base_signed_rank},
                                          {"bootstrap", base_bootstrap},
                                          {NULL, NULL}};
     static const orr_lua_class class = {

@@ -32,17 +32,17 @@ local function compare(pairs_of, points, word, judge)
   end)
 end
 
--- a is less than b, by at least the margin.
-function kinds.less(pairs_of, points, margin)
+-- a is less than b, by at least the margin. part: as for verdict.less.
+function kinds.less(pairs_of, points, margin, part)
   return compare(pairs_of, points, "less", function(label, a, b)
-    return verdict.less(label, a, b, margin)
+    return verdict.less(label, a, b, margin, part)
   end)
 end
 
--- a is at most the slack above b.
-function kinds.no_more(pairs_of, points, slack)
+-- a is at most the slack above b. part: as for verdict.less.
+function kinds.no_more(pairs_of, points, slack, part)
   return compare(pairs_of, points, "less", function(label, a, b)
-    return verdict.no_more(label, a, b, slack)
+    return verdict.no_more(label, a, b, slack, part)
   end)
 end
 

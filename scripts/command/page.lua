@@ -55,19 +55,28 @@ end
 
 function Page:rows(...) return add(self, page.table(...)) end
 
--- "1.0500 ± 0.0012": with as many digits as the format says, without ± where there is none.
-function page.interval(format, mean, half_width)
-  local text = format:format(mean)
-  if half_width and half_width == half_width then
-    text = text .. " ± " .. format:gsub("%+", ""):format(half_width)
-  end
-  return text
+-- A number in a format, and no "-0.0000".
+local function formatted(format, value)
+  local text = format:format(value)
+  return text:find "[1-9]" and text or (text:gsub("^%-", ""))
 end
 
--- "0.64 [0.44, 0.91]": of what has mean, low and high, without an interval where there is none.
-function page.ratio(format, of)
-  if of.low ~= of.low then return format:format(of.mean) end
-  return (format .. " [" .. format .. ", " .. format .. "]"):format(of.mean, of.low, of.high)
+-- "1.0500 ± 0.0012": with as many digits as the format says, and more where all that it says of the
+-- interval is 0; without ± where there is none, and where nothing varies.
+function page.interval(format, mean, half_width)
+  local text = formatted(format, mean)
+  if not half_width or half_width ~= half_width then return text end
+  if half_width == 0 then return text .. " (the same every time)" end
+  local half = format:gsub("%+", ""):format(half_width)
+  return text .. " ± " .. (half:find "[1-9]" and half or ("%.1e"):format(half_width))
+end
+
+-- "0.64 [0.44, 0.91]": of what has mean, low and high, without an interval where there is none, or
+-- one that is open.
+function page.interval_of(format, of)
+  local text = formatted(format, of.mean)
+  if of.high - of.low ~= of.high - of.low or of.high - of.low == math.huge then return text end
+  return ("%s [%s, %s]"):format(text, formatted(format, of.low), formatted(format, of.high))
 end
 
 local function tally(statement)
@@ -110,12 +119,14 @@ local function telling(statement)
   return found or statement.parts[1]
 end
 
-local function number(value) return (("%.4f"):format(value):gsub("^%-(0%.0000)$", "%1")) end
+local function number(value) return formatted("%.4f", value) end
 
--- The number of a part; of ratios their geometric mean with its interval.
+-- The number of a part with its interval; what it is, if not a mean or the geometric one of ratios.
 local function measured(part)
-  return part.arithmetic and page.ratio("%.4f", part)
-    or page.interval("%.4f", part.mean, part.half_width)
+  if not part.arithmetic then return page.interval("%.4f", part.mean, part.half_width) end
+  local text = page.interval_of("%.4f", part)
+  if part.what then text = part.what .. " " .. text end
+  return part.p and ("%s, p %s"):format(text, orrery.tools.metrics().p_text(part.p)) or text
 end
 
 local function judged(part)
@@ -123,11 +134,14 @@ local function judged(part)
     number(part.bound)) or ""
 end
 
--- Whether a statement's numbers are ratios.
-local function has_ratios(statement)
+-- The heads of a statement's numbers, and of the means that stay beside them, nil: they are means.
+local function heads_of(statement)
+  local found, beside = "measured", nil
   for _, part in ipairs(statement.parts) do
-    if part.arithmetic then return true end
+    if part.what then return "measured", "mean" end
+    if part.arithmetic then found, beside = "geometric mean", "mean of the ratios" end
   end
+  return found, beside
 end
 
 -- What a paper states, in a table with the verdicts; then every statement with all its numbers.
@@ -145,13 +159,12 @@ function Page:comparisons(list)
     self:text("%s. %s: %s.", s.where, #s.parts == 0 and "No comparison"
       or s.mode == "any" and "One comparison is enough" or "All comparisons must hold",
       verdict_of(s))
-    local rows, head = {}, { "", "measured", "stated", "samples", "verdict" }
-    local ratios = has_ratios(s)
-    if ratios then head[2], head[6] = "geometric mean", "mean of the ratios" end
+    local measured_head, beside = heads_of(s)
+    local rows, head = {}, { "", measured_head, "stated", "samples", "verdict", beside }
     for r, part in ipairs(s.parts) do
       local mean = part.arithmetic
       rows[r] = { part.label, measured(part), part.relation .. " " .. number(part.bound),
-        part.count, part.verdict, ratios
+        part.count, part.verdict, beside
           and (mean and page.interval("%.4f", mean.mean, mean.half_width) or "") or nil }
     end
     if #rows > 0 then self:rows(head, rows) end

@@ -12,7 +12,7 @@ result_rows.metrics = metrics.known
 result_rows.names = metrics.names
 
 -- A list of { q =, rate =, label =, policy =, priority =, name =, over =, sets =, runs =, jobs =,
--- failures =, stats = { mean, sd, max, min, half_width } } from what runs.run gives.
+-- failures =, stats = of Result:summary } from what runs.run gives.
 function result_rows.of(cases, metric)
   local list = {}
   for _, case in ipairs(cases) do
@@ -68,10 +68,11 @@ end
 
 -- --- for programs -------------------------------------------------------------------------------
 
-local STATISTICS = { "mean", "sd", "max", "half_width", "min" }
+local STATISTICS = { "mean", "sd", "max", "half_width", "min", "q1", "median", "q3" }
 
--- Columns: q, rate: empty where the failures are given otherwise; over: what mean, sd, max, min and
--- half_width (of the mean's 95% interval) are taken over; the rest are means. Times in seconds.
+-- Columns: q, rate: empty where the failures are given otherwise; over: what mean, sd, max, min,
+-- quartiles and half_width (of the mean's 95% interval) are taken over; the rest are means. Times
+-- are in seconds.
 function result_rows.csv(list, metric)
   local columns, rows = { "q", "policy", "priority", "sets", "runs", "failures" }, {}
   for s, name in ipairs(STATISTICS) do columns[6 + s] = metric .. "_" .. name end

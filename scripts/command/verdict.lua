@@ -49,6 +49,45 @@ function verdict.excess(label, ratios, relation, bound)
   return verdict.ratio(label, ratios, relation, bound, 1)
 end
 
+-- Instead of the mean: what says less of samples far out, and holds for any distribution. Their
+-- intervals are made of samples, and are open where these are too few. `arithmetic` is the summary
+-- whose mean stays beside it.
+local function part_of(what, label, samples, relation, bound, estimate)
+  local part = verdict.part(label, samples, relation, bound)
+  if part then part.what, part.estimate = what, estimate end
+  return part
+end
+
+-- A quantile; its interval is one of order statistics.
+--   probability  0.9: 90% of all samples are below it
+function verdict.quantile(label, samples, probability, relation, bound)
+  local what = probability == 0.5 and "median" or ("%g%% quantile"):format(100 * probability)
+  return part_of(what, label, samples, relation, bound, function(level)
+    local found = orrery.quantile_interval(samples, probability, level)
+    return found.value, found.low, found.high
+  end)
+end
+
+function verdict.median(label, samples, relation, bound)
+  return verdict.quantile(label, samples, 0.5, relation, bound)
+end
+
+-- Where symmetric samples, such as paired differences of policies that could change places, have
+-- their middle, by their ranks: the estimate of Hodges and Lehmann, with the interval of
+-- Wilcoxon's test. `p` is that of the test that it is the bound.
+function verdict.ranks(label, samples, relation, bound)
+  local part = part_of("by ranks", label, samples, relation, bound, function(level)
+    local found = orrery.signed_rank(samples, level)
+    return found.estimate, found.low, found.high
+  end)
+  if part then
+    local from = {}
+    for i, value in ipairs(samples) do from[i] = orrery.tools.numbers.difference(bound, value) end
+    part.p = orrery.signed_rank(from).p
+  end
+  return part
+end
+
 local function paired(a, b)
   if not (a and b) then return nil end
   assert(#a == #b, "paired differences are taken over the same samples")
@@ -61,13 +100,14 @@ end
 
 -- The samples of a are less than those of b in the mean, taken pair by pair. The number is a - b,
 -- and the margin is how much less.
-function verdict.less(label, a, b, margin)
-  return verdict.part(label, paired(b, a), "<", -(margin or 0))
+--   part  verdict.median or verdict.ranks: not in the mean, but in that
+function verdict.less(label, a, b, margin, part)
+  return (part or verdict.part)(label, paired(b, a), "<", -(margin or 0))
 end
 
 -- The same, or less: a is no worse than b by more than the slack.
-function verdict.no_more(label, a, b, slack)
-  return verdict.part(label, paired(b, a), "<=", slack or 0)
+function verdict.no_more(label, a, b, slack, part)
+  return (part or verdict.part)(label, paired(b, a), "<=", slack or 0)
 end
 
 -- A number that is not estimated, such as the largest of the samples.
@@ -83,53 +123,71 @@ local function compare(value, relation, bound)
   return value >= bound
 end
 
--- Half the width of the interval whose level leaves out 0.05 / parts.
-local function half_width(summary, parts)
-  if summary.count < 2 then return 0 / 0 end
-  return orrery.student_quantile(1 - 0.025 / parts, summary.count - 1)
-    * summary.sd / math.sqrt(summary.count)
+-- The mean of samples with its interval.
+local function mean_of(samples, level)
+  local summary, half = orrery.summary(samples), 0 / 0
+  if summary.count > 1 then
+    half = orrery.student_quantile((1 + level) / 2, summary.count - 1)
+      * summary.sd / math.sqrt(summary.count)
+  end
+  return summary.mean, summary.mean - half, summary.mean + half
 end
 
--- Whether all numbers this near to the mean are on the side of the bound that is stated, or
--- (stated = false) on the other.
-local function all_on(part, mean, half, stated)
-  local low, high, limit = mean - half, mean + half, part.limit or part.bound
-  return half == half and compare(low, part.relation, limit) == stated
+-- The number of a part with its interval that leaves out 0.05 / parts.
+local function estimated(part, parts)
+  if part.known then return part.known, part.known, part.known end
+  local level = 1 - 0.05 / parts
+  if part.estimate then return part.estimate(level) end
+  return mean_of(part.samples, level)
+end
+
+-- Whether all numbers of an interval are on the side of the bound that is stated, or (stated =
+-- false) on the other.
+local function all_on(part, low, high, stated)
+  local limit = part.limit or part.bound
+  return low == low and compare(low, part.relation, limit) == stated
     and compare(high, part.relation, limit) == stated
 end
 
 -- How far beyond the bound that end of the interval is which decides whether the part holds
 -- (stated) or does not: if it does, this is negative.
-local function beyond(part, mean, half, stated)
+local function beyond(part, low, high, stated)
   local less = part.relation:sub(1, 1) == "<"
-  local last = less == stated and mean + half or mean - half
+  local last = less == stated and high or low
   if part.less then last = math.exp(last) - part.less end
   return less == stated and last - part.bound or part.bound - last
 end
 
--- Judges one part of a statement with so many: fills in mean, its 95% interval (half_width; of
--- ratios low, high and arithmetic), verdict, and how far the bound is from where it would hold, and
--- from where it would not (see beyond).
-local function judge_part(part, parts, mode)
-  local mean, half, wide = part.known, 0, 0
-  part.count = 1
-  if not part.known then
-    local summary = orrery.summary(part.samples)
-    mean, part.count = summary.mean, summary.count
-    half, wide = half_width(summary, 1), half_width(summary, parts)
-  end
+-- What is shown of a part: mean, and its 95% interval: half_width; of ratios, quantiles and ranks
+-- low, high and arithmetic.
+local function show(part, value, low, high)
   if part.less then
-    part.mean, part.low = math.exp(mean) - part.less, math.exp(mean - half) - part.less
-    part.high, part.arithmetic = math.exp(mean + half) - part.less, orrery.summary(part.shown)
+    part.mean, part.low = math.exp(value) - part.less, math.exp(low) - part.less
+    part.high, part.arithmetic = math.exp(high) - part.less, orrery.summary(part.shown)
+  elseif part.estimate then
+    part.mean, part.low, part.high = value, low, high
+    part.arithmetic = orrery.summary(part.samples)
   else
-    part.mean, part.half_width = mean, not part.known and half or nil
+    part.mean, part.half_width = value, not part.known and high - value or nil
   end
+end
+
+-- Judges one part of a statement with so many: fills in what is shown, the verdict, and how far the
+-- bound is from where it would hold, and from where it would not (see beyond).
+local function judge_part(part, parts, mode)
+  part.count = part.known and 1 or #part.samples
+  local value, low, high = estimated(part, 1)
+  local _, wide_low, wide_high = estimated(part, parts)
+  show(part, value, low, high)
   local all = mode == "all"
-  local holding, failing = all and half or wide, all and wide or half
-  part.verdict = all_on(part, mean, holding, true) and verdict.HOLDS
-    or all_on(part, mean, failing, false) and verdict.FAILS or verdict.OPEN
-  part.to_hold, part.to_fail = beyond(part, mean, holding, true),
-    beyond(part, mean, failing, false)
+  local function test(is_wide, stated)
+    local from, to = is_wide and wide_low or low, is_wide and wide_high or high
+    return all_on(part, from, to, stated), beyond(part, from, to, stated)
+  end
+  local holds, to_hold = test(not all, true)
+  local fails, to_fail = test(all, false)
+  part.verdict = holds and verdict.HOLDS or fails and verdict.FAILS or verdict.OPEN
+  part.to_hold, part.to_fail = to_hold, to_fail
 end
 
 -- --- statements ---------------------------------------------------------------------------------
@@ -154,7 +212,7 @@ local function margin_of(parts, mode, found)
   local margin
   for _, part in ipairs(parts) do
     local gap = found == verdict.FAILS and -part.to_fail or part.to_hold
-    if gap ~= gap then return nil end
+    if gap - gap ~= 0 then return nil end -- nan, or the interval is open
     margin = not margin and gap or (mode == "all" and math.max or math.min)(margin, gap)
   end
   return found == verdict.HOLDS and -margin or margin

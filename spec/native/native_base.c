@@ -6,6 +6,7 @@
 
 #include "base/calendar_internal.h"
 #include "base/draw.h"
+#include "base/ranks.h"
 #include "base/stats_internal.h"
 
 #include <stdlib.h>
@@ -331,6 +332,15 @@ static orr_status use_stats(const orr_allocator *a, orr_error *err)
     return status != ORR_OK ? status : orr_quantiles(x, 3, p, 1, &median, a, err);
 }
 
+static orr_status use_ranks(const orr_allocator *a, orr_error *err)
+{
+    const double x[] = {3, -1, 2};
+    orr_quantile median;
+    orr_signed_rank found;
+    orr_status status = orr_quantile_interval(x, 3, 0.5, 0.95, a, &median, err);
+    return status != ORR_OK ? status : orr_signed_rank_test(x, 3, 0.95, a, &found, err);
+}
+
 static orr_status use_blocks(const orr_allocator *a, orr_error *err)
 {
     char *empty = orr_alloc(a, 0), *block = orr_calloc(a, 4, 2);
@@ -346,9 +356,9 @@ static orr_status use_blocks(const orr_allocator *a, orr_error *err)
  * allocator that refuses its n-th call. */
 static int native_with_refusal(lua_State *L)
 {
-    static const char *const names[] = {"calendar", "stats", "blocks", NULL};
-    static orr_status (*const users[])(const orr_allocator *,
-                                       orr_error *) = {use_calendar, use_stats, use_blocks};
+    static const char *const names[] = {"calendar", "stats", "ranks", "blocks", NULL};
+    static orr_status (*const users[])(const orr_allocator *, orr_error *) = {
+        use_calendar, use_stats, use_ranks, use_blocks};
     account books = {0, luaL_checkinteger(L, 2), 0};
     orr_allocator a = {account_resize, &books};
     orr_error err;

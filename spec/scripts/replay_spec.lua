@@ -280,8 +280,8 @@ return {
       local rows = lines_of(text_of "t.csv")
       assert.equal(5, #rows)
       assert.equal("q,policy,priority,sets,runs,failures,ratio_mean,ratio_sd,ratio_max,"
-        .. "ratio_half_width,ratio_min,over,jobs,rate,makespan,wait_mean,utilisation,"
-        .. "bsld_mean,bsld_max,killed,redirected", rows[1])
+        .. "ratio_half_width,ratio_min,ratio_q1,ratio_median,ratio_q3,over,jobs,rate,makespan,"
+        .. "wait_mean,utilisation,bsld_mean,bsld_max,killed,redirected", rows[1])
       local starts = { "0,greedy,lpt,30,3,0,", "0,shelf,lpt,30,3,0,", "0.1,greedy,lpt,30,3,",
         "0.1,shelf,lpt,30,3," }
       for i, start in ipairs(starts) do

@@ -256,7 +256,7 @@ local function ratios(p, store, plan)
         local cell = lists.map({ "bsld_mean", "bsld_max" }, function(metric)
           local list = store:ratios(system, alpha, theta, metric)
           local s = orrery.summary(list)
-          return ("%s (%s)"):format(page.ratio("%.2f", cells.geometric(list)),
+          return ("%s (%s)"):format(page.interval_of("%.2f", cells.geometric(list)),
             page.interval("%.2f", s.mean, s.half_width))
         end)
         row[#row + 1] = ("%s; %.1f%%"):format(table.concat(cell, "; "),

@@ -77,7 +77,7 @@ describe("a report", function()
   end)
 
   it("shows the scenario in the middle as it was simulated", function()
-    local out = run(RESULT .. [[
+    local out = run(RESULT:gsub('"greedy",', '"shelf", "greedy",') .. [[
       local again = orrery.draw.redraw
       local set, scenario = again.middle(result, 1, "ratio")
       local values = result:values(1, "ratio")
@@ -147,6 +147,22 @@ describe("a report", function()
       local said = text_of(page_of(program.read(folder .. "/r.html")))
       assert.is_truthy(said:find("paired over the same scenarios; * " .. case[2], 1, true))
     end
+  end)
+
+  it("has medians and ranks beside means and their differences", function()
+    local out = run(RESULT:gsub('"greedy",', '"shelf", "greedy",') .. [[
+      result:report "r.html"
+      local metrics = require "orrery.values.metrics"
+      local s, d = result:summary(2, "ratio"), result:differences()[2]
+      assert(d.sd > 0)
+      print(metrics.text_between("ratio", s.median, s.q1, s.q3))
+      print(metrics.text_between("ratio", d.shift, d.shift_low, d.shift_high, true))
+      print(metrics.p_text(d.rank_p))
+    ]])
+    local said = text_of(page_of(program.read(folder .. "/r.html")))
+    for line in out:gmatch "[^\n]+" do assert.is_truthy(said:find(line, 1, true), line) end
+    assert.is_truthy(said:find("Medians, with the lower and the upper quartile", 1, true))
+    assert.is_truthy(said:find("Wilcoxon's p", 1, true))
   end)
 
   it("is also of tasks, packs, several sets and a single scenario", function()

@@ -98,6 +98,66 @@ describe("the differences of several policies from the first", function()
   end)
 end)
 
+describe("what ranks say of differences", function()
+  local policies = {}
+  for i = 1, 8 do
+    policies[i] = { policy = "easy", name = i == 2 and "easy" or "p" .. i,
+      priority = function(job) return job.position * (2 * i + 1) * 7919 % 101 end }
+  end
+  local result = orrery.compare { jobs = orrery.synthetic { count = 15, set = 1 }, procs = 3000,
+    runs = 9, seed = 1, errors = { mean_probability = 0.2 }, policies = policies }
+
+  local function differences_of(i, metric)
+    local list = {}
+    for run, value in ipairs(result:values(1, metric)) do
+      list[run] = result:values(i, metric)[run] - value
+    end
+    return list
+  end
+
+  it("is that of their signed ranks", function()
+    for i = 2, 8 do
+      local d, list = result:difference(1, i, "wait_mean"), differences_of(i, "wait_mean")
+      local ranks = orrery.signed_rank(list)
+      assert.same({ ranks.estimate, ranks.low, ranks.high, ranks.p, ranks.p <= 0.05,
+        orrery.quantiles(list, { 0.5 })[1] }, { d.shift, d.shift_low, d.shift_high, d.rank_p,
+        d.rank_significant, d.median })
+    end
+  end)
+
+  it("is significant after Holm's correction, and in JSON", function()
+    local found, lost = 0, 0
+    for _, metric in ipairs { "ratio", "wait_mean", "bsld_mean", "utilisation", "failures" } do
+      local order, corrected, list = {}, {}, result:differences(metric)
+      for i = 2, 8 do order[i - 1] = i end
+      table.sort(order, function(a, b) return list[a].rank_p < list[b].rank_p end)
+      for k, i in ipairs(order) do
+        if list[i].rank_p > 0.05 / (8 - k) then break end
+        corrected[i] = true
+      end
+      for i = 2, 8 do
+        assert.equal(corrected[i] or false, list[i].rank_significant)
+        found = found + (corrected[i] and 1 or 0)
+        lost = lost + (list[i].rank_p <= 0.05 and not corrected[i] and 1 or 0)
+      end
+      assert.is_false(list[1].rank_significant)
+    end
+    assert.is_true(found > 0 and lost > 0, found .. " " .. lost)
+    local json = require("dkjson").decode(result:json()).policies[2]
+    local d, s = result:differences()[2], result:summary(2, "wait_mean")
+    assert.same({ d.shift, d.rank_p, d.rank_significant, s.median, s.q1 },
+      { json.ratio_against_first.shift, json.ratio_against_first.rank_p,
+        json.ratio_against_first.rank_significant, json.metrics.wait_mean.median,
+        json.metrics.wait_mean.q1 })
+  end)
+
+  it("is beside quartiles in a summary", function()
+    local s, values = result:summary("easy", "wait_mean"), result:values("easy", "wait_mean")
+    assert.same(orrery.quantiles(values, { 0.25, 0.5, 0.75 }), { s.q1, s.median, s.q3 })
+    for name, value in pairs(orrery.summary(values)) do assert.equal(value, s[name]) end
+  end)
+end)
+
 describe("a difference that is the same every time", function()
   it("is said to be so where the result is printed", function()
     local result = orrery.compare { jobs = orrery.jobs { { procs = 2, time = 10 } }, procs = 4,

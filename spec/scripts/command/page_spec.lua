@@ -30,7 +30,7 @@ describe("orrery.command.page", function()
 
 | statement | where | verdict | clearest comparison |
 | --- | --- | --- | --- |
-| 1. Less \| more | section 5 | TALLY | sum: 1.0000 ± 0.0000, stated < 2.0000 |
+| 1. Less \| more | section 5 | TALLY | sum: 1.0000 (the same every time), stated < 2.0000 |
 
 ### 1. Less | more
 
@@ -38,8 +38,8 @@ section 5. All comparisons must hold: TALLY.
 
 |  | measured | stated | samples | verdict |
 | --- | ---: | ---: | ---: | ---: |
-| sum | 1.0000 ± 0.0000 | < 2.0000 | 3 | holds |
-| product | 1.0000 ± 0.0000 | < 1.5000 | 3 | holds |
+| sum | 1.0000 (the same every time) | < 2.0000 | 3 | holds |
+| product | 1.0000 (the same every time) | < 1.5000 | 3 | holds |
 ]]):gsub("TALLY", tally)
     assert.equal(expected, text)
   end)
@@ -83,5 +83,37 @@ section 5. All comparisons must hold: TALLY.
 | often less | 0.7071 [0.2347, 2.1305] | < 1.0000 | 4 | not decided | 0.8750 ± 1.1934 |
 | one | 2.0000 | > 1.0000 | 1 | not decided | 2.0000 |
 ]], text, 1, true)
+  end)
+
+  it("says medians and ranks, and beside them means", function()
+    local samples = { 1, 2, 3, 4, 5, 9 }
+    local statement = verdict.all("More", "section 5", {
+      verdict.median("median", samples, ">", 0), verdict.ranks("ranks", samples, ">", 0),
+      verdict.quantile("most", samples, 0.9, "<", 20), verdict.part("mean", samples, ">", 0),
+      verdict.ranks("many", { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 }, ">=", 0),
+    })
+    local text = page.new("Title"):comparisons({ statement }):markdown()
+    assert.matches([[
+|  | measured | stated | samples | verdict | mean |
+| --- | ---: | ---: | ---: | ---: | ---: |
+| median | median 3.5000 [1.0000, 9.0000] | > 0.0000 | 6 | holds | 4.0000 ± 2.9683 |
+| ranks | by ranks 3.5000 [1.0000, 9.0000], p 0.0312 | > 0.0000 | 6 | holds | 4.0000 ± 2.9683 |
+| most | 90% quantile 7.0000 | < 20.0000 | 6 | not decided | 4.0000 ± 2.9683 |
+| mean | 4.0000 ± 2.9683 | > 0.0000 | 6 | holds |  |
+| many | by ranks 8.0000 [5.5000, 10.5000], p < 0.0001 | >= 0.0000 | 15 | holds | 8.0000 ± 2.4766 |
+]], text, 1, true)
+  end)
+
+  it("has no interval of 0, and no -0", function()
+    for _, case in ipairs { { "1.0500 ± 0.0012", 1.05, 0.0012 },
+      { "1.0500 ± 1.2e-05", 1.05, 1.2e-5 },
+      { "1.0500", 1.05, nil }, { "1.0500", 1.05, 0 / 0 }, { "0.0000 ± 3.0e-09", -1e-9, 3e-9 },
+      { "-0.0100 (the same every time)", -0.01, 0 } } do
+      assert.equal(case[1], page.interval("%.4f", case[2], case[3]))
+    end
+    assert.equal("2.00", page.interval_of("%.2f", { mean = 2, low = -math.huge, high = 4 }))
+    assert.equal("0.00 [0.00, 0.01]", page.interval_of("%.2f", { mean = -1e-9, low = -0.001,
+      high = 0.009 }))
+    assert.equal("2.00", page.interval_of("%.2f", { mean = 2, low = 0 / 0, high = 0 / 0 }))
   end)
 end)

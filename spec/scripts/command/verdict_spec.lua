@@ -1,6 +1,7 @@
 -- Verdicts on made-up samples: each can come out each way.
 local orrery = require "orrery"
 
+local rounds = require "spec.support.rounds"
 local verdict = require "orrery.command.verdict"
 
 local HOLDS, FAILS, OPEN = verdict.HOLDS, verdict.FAILS, verdict.OPEN
@@ -131,14 +132,15 @@ describe("a ratio", function()
 
   -- Either of two that could change places is the worse one in 2.5% of the cases, whatever the
   -- spread. The mean of ratios says worse in 13% of them and more.
-  local all = os.getenv "ORRERY_ROUNDS" == "all"
+  local repetitions = rounds(4000)
+  local all = repetitions == 4000
   for _, count in ipairs { 6, 20, 30, 50, 100 } do -- weeks, runs and sets of the reproductions
     it(("of two exchangeable policies is one-sided in 2.5%% each (%d samples)"):format(count),
       function()
-        local rounds, rng = all and 4000 or 400, orrery.random(count)
+        local rng = orrery.random(count)
         for _, spread in ipairs { 0.5, 1 } do
           local worse, better, worse_mean = 0, 0, 0
-          for _ = 1, rounds do
+          for _ = 1, repetitions do
             local ratios = {}
             for i = 1, count do ratios[i] = math.exp(spread * (rng:normal() - rng:normal())) end
             local found = judge(verdict.ratio("x", ratios, "<=", 1))
@@ -150,15 +152,99 @@ describe("a ratio", function()
               worse_mean = worse_mean + 1
             end
           end
-          local least, most = all and 0.015 or 0.0025, all and 0.035 or 0.055
+          local least, most = all and 0.015 or 0.01, all and 0.035 or 0.045
           for name, found in pairs { worse = worse, better = better } do
-            assert.is_true(found >= least * rounds and found <= most * rounds,
-              ("%s in %d of %d, spread %g"):format(name, found, rounds, spread))
+            assert.is_true(found >= least * repetitions and found <= most * repetitions,
+              ("%s in %d of %d, spread %g"):format(name, found, repetitions, spread))
           end
-          assert.is_true(worse_mean > 0.1 * rounds or count < 20 or not all, worse_mean .. "")
+          assert.is_true(worse_mean > 0.1 * repetitions or count < 20 or not all, worse_mean .. "")
         end
       end)
   end
+end)
+
+describe("a quantile", function()
+  it("is judged by the order statistics that hold it (by hand)", function()
+    -- Of ten samples the second and the ninth hold the median in 97.9%.
+    local samples = { 10, 2, 9, 3, 8, 1, 7, 4, 6, 5 }
+    for _, case in ipairs { { "<", 9.5, HOLDS }, { "<", 9, OPEN }, { "<=", 9, HOLDS },
+      { ">", 1.5, HOLDS }, { ">", 2, OPEN }, { "<", 1.5, FAILS }, { ">=", 9.5, FAILS } } do
+      local part = judge(verdict.median("x", samples, case[1], case[2])).parts[1]
+      assert.same({ 5.5, 2, 9, 10, 5.5, case[3] },
+        { part.mean, part.low, part.high, part.count, part.arithmetic.mean, part.verdict })
+    end
+    local five = {} -- a part in five is refuted by 99%: the first and the last
+    for i = 1, 5 do five[i] = verdict.median("x", samples, "<", 1.5) end
+    assert.equal(OPEN, judge(table.unpack(five)).verdict)
+    for i = 1, 5 do five[i] = verdict.median("x", samples, "<", 0.5) end
+    assert.equal(FAILS, judge(table.unpack(five)).verdict)
+  end)
+
+  it("is open where samples are few, on the side where they are", function()
+    local samples = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 } -- 90%: from the seventh on
+    assert.equal(OPEN, judge(verdict.quantile("x", samples, 0.9, "<", 100)).verdict)
+    assert.equal(HOLDS, judge(verdict.quantile("x", samples, 0.9, ">", 6.5)).verdict)
+    assert.equal(FAILS, judge(verdict.quantile("x", samples, 0.9, "<", 6.5)).verdict)
+    assert.is_nil(judge(verdict.quantile("x", samples, 0.9, "<", 100)).margin)
+    assert.near(0.5, judge(verdict.quantile("x", samples, 0.9, ">", 6.5)).margin, 1e-12)
+    assert.equal(OPEN, judge(verdict.median("x", { 1 }, ">", 0)).verdict)
+    assert.is_nil(verdict.median("x", nil, "<", 1))
+  end)
+end)
+
+describe("a comparison by ranks", function()
+  it("is judged by Wilcoxon's interval (by hand)", function()
+    local samples = { 1, 2, 3, 4, 5, 9 } -- all pairs, from 1 to 9; the 11th of 21 is 3.5
+    for _, case in ipairs { { "<", 9.5, HOLDS }, { "<", 9, OPEN }, { ">", 0, HOLDS },
+      { ">=", 9.5, FAILS }, { "<=", 0.5, FAILS } } do
+      local part = judge(verdict.ranks("x", samples, case[1], case[2])).parts[1]
+      assert.same({ 3.5, 1, 9, 6, 4, case[3] },
+        { part.mean, part.low, part.high, part.count, part.arithmetic.mean, part.verdict })
+    end
+    assert.equal(2 / 64, judge(verdict.ranks("x", samples, ">", 0)).parts[1].p)
+    assert.equal(1, judge(verdict.ranks("x", samples, ">", 3.5)).parts[1].p)
+    assert.is_nil(verdict.ranks("x", nil, "<", 1))
+  end)
+
+  it("is one of paired differences where it is asked for, and of those of kinds", function()
+    local a, b = { 1, 2, 3, 4, 5, 6 }, { 2, 4, 6, 8, 10, 1000 }
+    local mean = judge(verdict.less("x", a, b)).parts[1]
+    local ranks = judge(verdict.less("x", a, b, 0.5, verdict.ranks)).parts[1]
+    assert.same({ OPEN, HOLDS, -0.5 }, { mean.verdict, ranks.verdict, ranks.bound })
+    assert.equal(HOLDS, judge(verdict.no_more("x", a, b, 0, verdict.median)).verdict)
+    local function curve(name, samples)
+      return { name = name, samples = function() return samples end }
+    end
+    local pairs_of, points = { { curve("a", a), curve("b", b) } }, { { at = "q = 0" } }
+    local kinds = require "orrery.command.kinds"
+    assert.equal(HOLDS, judge(table.unpack(kinds.less(pairs_of, points, 0, verdict.ranks))).verdict)
+    assert.equal(OPEN, judge(table.unpack(kinds.less(pairs_of, points, 0))).verdict)
+    assert.equal("by ranks",
+      judge(table.unpack(kinds.no_more(pairs_of, points, 0, verdict.ranks))).parts[1].what)
+  end)
+
+  it("of two exchangeable policies is one-sided in 2.5% each, whatever the tails", function()
+    local repetitions, rng = rounds(4000), orrery.random(1)
+    for _, count in ipairs { 10, 30 } do
+      local worse, better = 0, 0
+      for _ = 1, repetitions do
+        local a, b = {}, {}
+        for i = 1, count do a[i], b[i] = math.exp(2 * rng:normal()), math.exp(2 * rng:normal()) end
+        if judge(verdict.no_more("x", a, b, 0, verdict.ranks)).verdict == FAILS then
+          worse = worse + 1
+        end
+        if judge(verdict.no_more("x", b, a, 0, verdict.ranks)).verdict == FAILS then
+          better = better + 1
+        end
+      end
+      local slack = repetitions < 4000 and 0.01 or 0
+      local least, most = (0.015 - slack) * repetitions, (0.035 + slack) * repetitions
+      for name, found in pairs { worse = worse, better = better } do
+        assert.is_true(found >= least and found <= most,
+          ("%s in %d of %d"):format(name, found, repetitions))
+      end
+    end
+  end)
 end)
 
 describe("a statement", function()
