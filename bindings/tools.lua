@@ -44,13 +44,14 @@ function tools.parser(name) return program.parser(name) end
 -- Runs the script in a file, as the program does: tools.run(path, argument...).
 function tools.run(...) return program.run(...) end
 
--- true and what f returns; or false and { message =, code = } of what is wrong: the code of a wrong
--- argument is "argument", and the message says what is wrong with it.
+-- true and what f returns; or false and { message =, code = } of what is wrong: "argument", "limit"
+-- and so on (see raise.h), nil where nobody gave the error a code. The message of a wrong argument
+-- says what is wrong with it, without its place.
 function tools.attempt(f, ...)
   local done, result = pcall(f, ...)
   if done then return true, result end
-  local argument = tostring(result):match "bad argument #%d+ to '[^']*' %((.*)%)$"
-  return false, { message = argument or tostring(result), code = argument and "argument" }
+  local message, code = core.error_code(result)
+  return false, { message = code == "argument" and message or tostring(result), code = code }
 end
 
 -- A command is what runs: a report of a crash shows how it was called, not the fields of a table.

@@ -77,9 +77,9 @@ local function check_values(fields, given)
   if not next(given.set) then return end
   local workload = workloads.make(given, 1)
   local run = given.kind == "pack" and orrery.packs or orrery.session
-  local ok, problem = pcall(run, trials.fields({ fields = fields }, workload.spec))
-  if not ok and tostring(problem):find("option [%w_-]+: expected") then
-    command.misuse("--set: %s", trials.first_line(problem))
+  local ok, problem = orrery.tools.attempt(run, trials.fields({ fields = fields }, workload.spec))
+  if not ok and problem.code == "input" then
+    command.misuse("--set: %s", trials.first_line(problem.message))
   end
 end
 
@@ -102,11 +102,12 @@ end
 local Check = {}
 Check.__index = Check
 
-function Check:note(workload, property, problem, together)
+function Check:note(workload, property, problem, code, together)
   local list = self.found[property] or { count = 0 }
   self.found[property] = list
   list.count = list.count + 1
-  list[#list + 1] = { workload = workload, problem = problem, together = together }
+  list[#list + 1] = { workload = workload, problem = problem, code = code,
+    together = together }
 end
 
 function Check:is_for_jobs()
@@ -117,10 +118,10 @@ end
 function Check:try(number)
   local subject, workload = self.subject, workloads.make(self.given, number)
   local bad = {}
-  local seen, tried = trials.run(subject, workload, function(property, problem, whole)
+  local seen, tried = trials.run(subject, workload, function(property, problem, whole, code)
     bad[property] = true
-    if problem:find("(limits.", 1, true) then self.timeouts = self.timeouts + 1 end
-    self:note(workload, property, self.given.only and tostring(whole) or problem)
+    if code == "limit" then self.timeouts = self.timeouts + 1 end
+    self:note(workload, property, self.given.only and tostring(whole) or problem, code)
   end)
   for name in pairs(tried) do self.tried[name] = (self.tried[name] or 0) + 1 end
   self.list[#self.list + 1] = { workload = workload, seen = seen, bad = next(bad) ~= nil }
@@ -139,7 +140,7 @@ function Check:try_kinds()
   for _, name in ipairs(names) do
     if not kinds[name].bad and #kinds[name] > 1 then
       trials.in_other_order(self.subject, kinds[name], function(workload, property, problem)
-        self:note(workload, property, problem, true)
+        self:note(workload, property, problem, nil, true)
       end)
     end
   end
@@ -184,10 +185,11 @@ local SLOW = 0.1 -- of the limit
 -- What becomes of a long queue; what goes wrong there is a property that does not hold.
 function Check:try_crowd(remarks)
   local limit = self.subject.fields.limits.seconds
-  local ok, list = pcall(costs.growth, self.subject, self.given)
+  local ok, list = orrery.tools.attempt(costs.growth, self.subject, self.given)
   self.tried.crowded = 1
   if not ok then
-    self:note({ title = "400 jobs at once" }, "crowded", trials.first_line(list), true)
+    self:note({ title = "400 jobs at once" }, "crowded", trials.first_line(list.message),
+      list.code, true)
     return
   end
   for _, one in ipairs(list) do

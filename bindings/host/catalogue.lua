@@ -7,7 +7,8 @@ local function described(name, path, kind, description)
   return {
     name = name, path = path, kind = kind, title = description.name, about = description.about,
     source = description.source, options = description.options, per = description.per,
-    hooks = description.hooks, on_end = description.on_end, on_fault = description.on_fault,
+    hooks = description.hooks, groups = description.groups, on_end = description.on_end,
+    on_fault = description.on_fault,
   }
 end
 
@@ -20,8 +21,8 @@ local function kind_of(name, limits)
 end
 
 -- The list of all policies that have a name, with what they say about themselves:
--- { name =, path =, kind =, title =, about =, source =, options =, per =, hooks =, on_end =,
--- on_fault = }, or, when the file cannot be loaded, { name =, path =, problem = }.
+-- { name =, path =, kind =, title =, about =, source =, options =, per =, hooks =, groups =,
+-- on_end =, on_fault = }, or, when the file cannot be loaded, { name =, path =, problem = }.
 function catalogue.list()
   local list = {}
   for i, policy in ipairs(policies.list()) do

@@ -93,9 +93,11 @@ static orr_status policy_error(orr_host *host, int code, orr_error *err)
     char about[256], late[ORR_LATE_TEXT];
     const char *message = orr_host_error_text(host, code, late);
     describe_call(&host->call, about, sizeof about);
-    bool interrupted = orr_is_cancelled(host->cancel);
-    return orr_fail(err, interrupted ? ORR_ERR_CANCELLED : ORR_ERR_POLICY, "policy %s: %s%s: %s",
-                    host->name, host->call.hook, about, message);
+    orr_status status = orr_is_cancelled(host->cancel) ? ORR_ERR_CANCELLED
+                        : host->stopped                ? ORR_ERR_LIMIT
+                                                       : ORR_ERR_POLICY;
+    return orr_fail(err, status, "policy %s: %s%s: %s", host->name, host->call.hook, about,
+                    message);
 }
 
 orr_status orr_host_run(orr_host *host, orr_call call, lua_CFunction run, void *argument,

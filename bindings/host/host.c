@@ -121,6 +121,15 @@ static int note_stage(lua_State *L)
     return 0;
 }
 
+/* Called before an error about what the user gave the policy. */
+static int note_misuse(lua_State *L)
+{
+    orr_host *host = orr_host_of_tool(L);
+    if (host)
+        host->is_misused = true;
+    return 0;
+}
+
 /* What the tools have for an upvalue: a policy in the caller's state may keep one of them, such as
  * math.random, for longer than the host is there. */
 static void push_box(lua_State *L, orr_host *host)
@@ -139,6 +148,7 @@ static void push_tools(lua_State *L, orr_host *host)
                                      {"tostring", orr_host_tostring},
                                      {"watch", orr_host_watch_coroutine},
                                      {"stage", note_stage},
+                                     {"misused", note_misuse},
                                      {"take_strings", orr_host_take_strings},
                                      {NULL, NULL}};
     static const char *const events[] = {ORR_EVENTS_OF_JOBS(ORR_HOOK_NAME)};
@@ -216,7 +226,11 @@ static bool run_set_up(orr_host *host, const char *text, size_t size, orr_error 
     int status = lua_pcall(L, 2, 0, 0);
     if (status != LUA_OK) {
         char late[ORR_LATE_TEXT];
-        orr_fail(err, ORR_ERR_POLICY, "%s%s", host->stage, orr_host_error_text(host, status, late));
+        const char *message = orr_host_error_text(host, status, late);
+        orr_status failed = host->stopped      ? ORR_ERR_LIMIT
+                            : host->is_misused ? ORR_ERR_INPUT
+                                               : ORR_ERR_POLICY;
+        orr_fail(err, failed, "%s%s", host->stage, message);
         lua_pop(L, 1);
     }
     orr_host_end_call(host, before);

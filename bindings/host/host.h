@@ -129,6 +129,8 @@ typedef struct orr_host {
     volatile int calling, ticks; /* ticks since the call began */
     int ticks_allowed;
     bool has_timer;
+    bool stopped;    /* this call, or the last one, for it took longer than a limit allows */
+    bool is_misused; /* loading failed because of what the user gave, not of the policy */
 } orr_host;
 
 /* The limits that the table at `index` says, or its field `limits`; the usual ones for nil. */

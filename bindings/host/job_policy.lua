@@ -249,6 +249,7 @@ function Loader:load_dispatch(policy, inits)
     if policy[name] then hooks[#hooks + 1] = name end
   end
   inits[#inits + 1] = check_hook(part, value, "init")
+  said.groups = value.groups ~= nil or nil
   said.on_end, said.hooks = nil, hooks -- on_end and on_fault of a description are those of tasks
   policy.description.dispatch = said
   return part, value

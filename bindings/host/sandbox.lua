@@ -518,6 +518,7 @@ local function convert(part, name, option, value)
     converted = nil
   end
   if converted ~= nil then return converted end
+  host.misused()
   fail(part, "option %s: expected %s, found '%s'", name, expectation(option), tostring(value))
 end
 
@@ -525,7 +526,10 @@ local function option_values(part, options)
   local values = {}
   for name, option in pairs(options) do values[name] = option.default end
   for name, value in pairs(part.options or {}) do
-    if not options[name] then fail(part, "it has no option '%s'", name) end
+    if not options[name] then
+      host.misused()
+      fail(part, "it has no option '%s'", name)
+    end
     values[name] = convert(part, name, options[name], value)
   end
   return values

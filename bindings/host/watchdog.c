@@ -85,7 +85,11 @@ static void stop_call(lua_State *L, lua_Debug *ar)
     luaL_where(L, 0); /* inside a hook, level 0 is the function that is stopped */
     if (orr_is_cancelled(host->cancel)) {
         lua_pushliteral(L, "interrupted");
-    } else if (host->limits.instructions > 0 && host->ticks < host->ticks_allowed) {
+        lua_concat(L, 2);
+        lua_error(L);
+    }
+    host->stopped = true;
+    if (host->limits.instructions > 0 && host->ticks < host->ticks_allowed) {
         stop_at_once(L);
         lua_pushfstring(L, "this call took more than %d instructions (limits.instructions)",
                         host->limits.instructions);
@@ -102,6 +106,7 @@ const char *orr_host_error_text(orr_host *host, int status, char late[ORR_LATE_T
 {
     if (status == LUA_ERRMEM && orr_host_is_late_for(host, SIZE_MAX)) {
         snprintf(late, ORR_LATE_TEXT, TOO_LONG, host->limits.seconds);
+        host->stopped = true;
         return late;
     }
     const char *message = lua_tostring(host->L, -1);
@@ -317,6 +322,7 @@ orr_call orr_host_begin_call(orr_host *host, orr_call call)
     begin_in_callers_state(host);
     host->call = call;
     host->ticks = 0;
+    host->stopped = false;
     watched = host;
     count_instructions(host);
     host->calling = 1;

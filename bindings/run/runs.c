@@ -164,6 +164,7 @@ int orr_runs_fail(lua_State *L, const orr_error *err)
     const orr_place *place = &err->place;
     if (!place->known || err->status == ORR_ERR_CANCELLED)
         return orr_lua_raise(L, err);
+    orr_lua_note_error(L, err);
     lua_pushnil(L);
     lua_pushstring(L, err->message);
     lua_createtable(L, 0, 6);

@@ -171,6 +171,7 @@ return {
     { "options", "table<string, PolicyOption>?" },
     { "per", "string?", "for jobs: when the priority is computed" },
     { "hooks", "string[]?", "for jobs: a list of the names of its hooks" },
+    { "groups", "boolean?", "for jobs: whether it divides the processors into groups" },
     { "on_end", "boolean?", "for tasks: whether it acts when a task ends" },
     { "on_fault", "boolean?", "for tasks: whether it acts after a fault" },
     { "problem", "string?",

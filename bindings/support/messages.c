@@ -1,6 +1,7 @@
 /* What is written to a terminal: one place that makes control sequences harmless. Files are
  * written by output.c, as they are. */
 #include "bindings/support/messages.h"
+#include "bindings/support/raise.h"
 
 #include <lauxlib.h>
 
@@ -62,6 +63,7 @@ static int complain(lua_State *L)
 
 void orr_lua_open_messages(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"print", print}, {"complain", complain}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"print", print}, {"complain", complain}, {"error_code", orr_lua_error_code}, {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

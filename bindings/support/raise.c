@@ -3,9 +3,49 @@
 #include "bindings/support/raise.h"
 
 #include <lauxlib.h>
+#include <string.h>
+
+/* Their addresses are keys of the registry. */
+static const char last_message, last_code;
+
+static const char *const codes[] = {
+    [ORR_ERR_MEMORY] = "memory",       [ORR_ERR_ARGUMENT] = "argument",
+    [ORR_ERR_INPUT] = "input",         [ORR_ERR_IO] = "io",
+    [ORR_ERR_POLICY] = "policy",       [ORR_ERR_LIMIT] = "limit",
+    [ORR_ERR_CANCELLED] = "cancelled", [ORR_ERR_INTERNAL] = "internal",
+};
+
+static void note(lua_State *L, orr_status status, const char *message)
+{
+    lua_pushstring(L, message);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &last_message);
+    lua_pushstring(L, codes[status]);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &last_code);
+}
+
+void orr_lua_note_error(lua_State *L, const orr_error *err)
+{
+    note(L, err->status, err->message);
+}
+
+int orr_lua_error_code(lua_State *L)
+{
+    const char *problem = lua_tostring(L, 1);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &last_message);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &last_code);
+    const char *message = lua_tostring(L, -2);
+    return problem && message && strstr(problem, message) ? 2 : 0;
+}
+
+int orr_lua_raise_argument(lua_State *L, int arg, const char *message)
+{
+    note(L, ORR_ERR_ARGUMENT, message);
+    return luaL_argerror(L, arg, message);
+}
 
 int orr_lua_raise(lua_State *L, const orr_error *err)
 {
+    orr_lua_note_error(L, err);
     if (err->status == ORR_ERR_ARGUMENT)
         luaL_where(L, 1);
     else

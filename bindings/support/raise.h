@@ -10,6 +10,17 @@
  * when it is the caller's argument that is wrong: ORR_ERR_ARGUMENT). Never returns. */
 int orr_lua_raise(lua_State *L, const orr_error *err);
 
+/* Raises that an argument is wrong, as luaL_argerror does. Never returns. */
+int orr_lua_raise_argument(lua_State *L, int arg, const char *message);
+
+/* Remembers the code of an error whose message somebody else raises. */
+void orr_lua_note_error(lua_State *L, const orr_error *err);
+
+/* core.error_code(problem): the message of the error that was raised last, without what others have
+ * added, and its code, if `problem` holds it; else nothing. The codes are "argument", "limit" and
+ * so on, after orr_status. So no decision is made by a message's words. */
+int orr_lua_error_code(lua_State *L);
+
 /* The same, unless all is well. */
 void orr_lua_try(lua_State *L, orr_status status, const orr_error *err);
 

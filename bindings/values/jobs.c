@@ -98,15 +98,16 @@ static int jobs_day(lua_State *L)
     int64_t us;
     if (lua_type(L, 2) == LUA_TNUMBER && !jobs->has_origin) {
         lua_Integer day = luaL_checkinteger(L, 2);
-        luaL_argcheck(L, day >= 0 && day < INT32_MAX, 2, "a day's number is at least 0");
+        if (day < 0 || day >= INT32_MAX)
+            return orr_lua_raise_argument(L, 2, "a day's number is at least 0");
         return push_days(L, jobs, day, day + 1, lua_pushfstring(L, "day %I", (LUAI_UACINT)day));
     }
     size_t length;
     const char *text = luaL_checklstring(L, 2, &length);
     need_calendar(L, jobs);
     if (length != 10 || !orr_utc_parse(text, length, &us))
-        return luaL_argerror(L, 2,
-                             lua_pushfstring(L, "expected a day as YYYY-MM-DD, not '%s'", text));
+        return orr_lua_raise_argument(
+            L, 2, lua_pushfstring(L, "expected a day as YYYY-MM-DD, not '%s'", text));
     int64_t day = (us - (us % DAY_US + DAY_US) % DAY_US) / DAY_US;
     return push_days(L, jobs, day, day + 1, text);
 }
@@ -119,7 +120,7 @@ static int jobs_week(lua_State *L)
     int64_t monday;
     need_calendar(L, jobs);
     if (!orr_utc_week(text, length, &monday))
-        return luaL_argerror(
+        return orr_lua_raise_argument(
             L, 2,
             lua_pushfstring(L, "expected an ISO week as YYYY-Www (2019-W24), not '%s'", text));
     return push_days(L, jobs, monday, monday + 7, text);
@@ -178,7 +179,7 @@ static double check_instant(lua_State *L, int arg, const orr_jobs *jobs)
     int64_t us;
     need_calendar(L, jobs);
     if (!orr_utc_parse(text, length, &us))
-        luaL_argerror(
+        orr_lua_raise_argument(
             L, arg,
             lua_pushfstring(L, "expected seconds or YYYY-MM-DD[ HH:MM[:SS]], not '%s'", text));
     return (double)(us - jobs->origin_us) / 1e6;

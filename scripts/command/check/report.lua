@@ -53,10 +53,11 @@ local function gist(problem)
 end
 
 -- What may have caused these problems: a text, or nil.
-local function hint_of(property, found)
-  for when, hint in pairs(property.hints or {}) do
-    for _, one in ipairs(found) do
-      if one.problem:find(when, 1, true) then return hint end
+local function hint_of(subject, property, found)
+  for _, one in ipairs(found) do
+    if one.code == "limit" and property.of_limits then return property.of_limits end
+    if one.code and subject.description.groups and property.of_groups then
+      return property.of_groups
     end
   end
   return property.hint
@@ -64,7 +65,7 @@ end
 
 local function print_details(subject, given, property, title, found)
   print(wrapped(("FAILS: %s, in %s"):format(title, plural(found.count, "workload")), ""))
-  local seen, shown, hint = {}, 0, hint_of(property, found)
+  local seen, shown, hint = {}, 0, hint_of(subject, property, found)
   for _, one in ipairs(found) do
     local key = gist(one.problem)
     if not seen[key] and shown < 3 then

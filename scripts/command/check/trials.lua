@@ -171,9 +171,8 @@ end
 -- --- trials with a comparison -------------------------------------------------------------------
 
 local function compared(subject, workload, seen, threads)
-  local ok, result = pcall(orrery.compare, trials.fields(subject, workload.spec,
+  local result = orrery.compare(trials.fields(subject, workload.spec,
     { runs = RUNS, threads = threads }))
-  if not ok then error(trials.first_line(result), 0) end -- without what each such run has its own
   for run = 1, RUNS do
     local problem = metric_difference(seen[run].metrics, result.sets[1].metrics:scenario(1, run))
     if problem then return problem, run end
@@ -267,19 +266,19 @@ local OUTLIVES = "Something outlives a run: an upvalue or a table of the file th
 -- What has to hold, in the order in which it is tried.
 --   run, of_packs   the trial of a policy for jobs or tasks, and that of a pack policy
 --   title, of_tasks   what holds, in words; of tasks, where they are others
---   hint            what is likely to be the cause;  hints   the same where the problem has a text
+--   hint            what is likely to be the cause
+--   of_limits       the same where a limit was reached
+--   of_groups       the same where the policy divides the machine
+--   compares        a run of its own has nothing to say beyond the first line of an error
 --   follows         where a run cannot be repeated, nothing more is said of it
 --   final           where this goes wrong, the trials behind it go wrong for the same reason
 trials.properties = {
   { name = "served", run = served, of_packs = pack_served,
     title = "every job is served, and nothing goes wrong",
     of_tasks = "every task ends, and nothing goes wrong",
-    hints = {
-      ["and its group"] = "The machine is divided. If no job is meant to be wider than its part: "
-        .. "--widest 0.7, say, leaves wider ones out.",
-      ["has the rest of the machine, but"] = "The policy is for a larger machine: --procs says "
-        .. "which is tried.",
-    } },
+    of_groups = "The machine is divided. If no job is meant to be wider than its part: --widest "
+      .. "0.7, say, leaves wider ones out. If the policy is for a larger machine: --procs says "
+      .. "which is tried." },
   { name = "checked", run = checked, of_packs = checked,
     title = "the schedules pass the independent checker" },
   { name = "repeated", run = repeated, of_packs = pack_repeated, final = true,
@@ -298,14 +297,12 @@ trials.properties = {
     hint = "What-if: jobs and tasks are cancelled, also while they wait, are struck, and come from "
       .. "outside; the machine shrinks and grows. s:change{ ... } of a session does the same." },
   { name = "ordered", run = ordered, of_packs = pack_ordered, follows = true, final = true,
-    title = "what ran before changes nothing", hint = OUTLIVES },
-  { name = "threaded", run = threaded, follows = true, title = "1 and 2 threads give the same",
-    hint = OUTLIVES },
+    compares = true, title = "what ran before changes nothing", hint = OUTLIVES },
+  { name = "threaded", run = threaded, follows = true, compares = true,
+    title = "1 and 2 threads give the same", hint = OUTLIVES },
   { name = "crowded", title = "with 400 jobs waiting no call takes too long",
-    hints = {
-      ["(limits."] = "A loop over the queue inside another one? See \"What Lua costs\" in "
-        .. "policies/README.md.",
-    } },
+    of_limits = "A loop over the queue inside another one? See \"What Lua costs\" in "
+      .. "policies/README.md." },
 }
 
 -- The trial of a property, of a policy of this kind; nil: there is none.
@@ -326,11 +323,16 @@ function trials.run(subject, workload, note)
   for _, property in ipairs(trials.properties) do
     local name, trial = property.name, trial_of(property, subject.kind)
     if trial then
-      local ok, problem = pcall(trial, subject, workload, seen, rng)
+      local ok, problem = orrery.tools.attempt(trial, subject, workload, seen, rng)
       tried[name] = true
       -- another thread may get the signal, and the trial go well
       if orrery.tools.interrupted() then error("interrupted", 0) end
-      if problem then note(name, ok and problem or trials.first_line(problem), problem) end
+      if not ok then
+        local line = trials.first_line(problem.message)
+        note(name, line, property.compares and line or problem.message, problem.code)
+      elseif problem then
+        note(name, problem, problem)
+      end
       if problem and name == "served" then return nil, tried end -- nothing to compare with
       if problem and property.final then break end
     end
