@@ -1,6 +1,7 @@
 /* The Lua module: require "orrery". */
 #include "bindings/host/calls.h"
 #include "bindings/host/host.h"
+#include "bindings/host/views.h"
 #include "bindings/packs/packs.h"
 #include "bindings/run/jobs.h"
 #include "bindings/run/tasks.h"
@@ -92,6 +93,8 @@ static void push_core(lua_State *L)
     orr_lua_open_calls(L);
     lua_pushcfunction(L, orr_lua_describe_policy);
     lua_setfield(L, -2, "describe");
+    lua_pushcfunction(L, orr_lua_fields_seen);
+    lua_setfield(L, -2, "fields_seen");
     lua_pushcfunction(L, orr_lua_find_class);
     lua_setfield(L, -2, "class");
     lua_pushliteral(L, ORR_VERSION);

@@ -4,10 +4,11 @@
  * way. Methods are closures that know their host, so that they are found without a search, and
  * values are told by their metatables' addresses.
  *
- * Fields stand in a table, a macro that names each as F(name, push, value...): the function that
- * pushes a value of its type, and the value, an expression over what the function around the switch
- * has at hand. From the table come the names, their numbers and the cases of that switch. Methods
- * stand in a table M(name); sim_name is the function. */
+ * Fields stand in a table, a macro that names each as F(name, type, unit, about, push, value...): its
+ * type, unit (NULL: none is said) and description in the manuals, the function that pushes a value,
+ * and the value, an expression over what the function around the switch has at hand. From the table
+ * come the names, their numbers, the cases of that switch and the entries of schema/. Methods stand
+ * in a table M(name); sim_name is the function. */
 #pragma once
 
 #include "bindings/host/host.h"
@@ -16,7 +17,8 @@
 
 #define ORR_FIELD_NAME(name, ...) #name,
 #define ORR_FIELD_NUMBER(name, ...) FIELD_##name,
-#define ORR_FIELD_CASE(name, push, ...)                                                            \
+#define ORR_FIELD_TEXT(name, type, unit, about, ...) {#name, type, unit, about},
+#define ORR_FIELD_CASE(name, type, unit, about, push, ...)                                         \
     case FIELD_##name:                                                                             \
         push(L, __VA_ARGS__);                                                                      \
         return 1;
@@ -26,13 +28,20 @@
     }
 #define ORR_METHOD_NAME(name) #name
 
+/* What manuals say of a field. */
+typedef struct orr_field_text {
+    const char *name, *type, *unit, *about;
+} orr_field_text;
+
 /* What a kind of value is for Lua. */
 typedef struct orr_view {
     const char *shown;         /* in place of its metatable */
     const char *name;          /* in messages of Lua about its type */
     lua_CFunction index;       /* of fields; upvalues: self, their numbers */
     const char *const *fields; /* their names, and behind these those of methods; ends with NULL */
-    const luaL_Reg *methods;   /* ends with NULL; or NULL */
+    const char *class_name;    /* in schema/ */
+    const orr_field_text *texts; /* of the fields; the last has no name */
+    const luaL_Reg *methods;     /* ends with NULL; or NULL */
 } orr_view;
 
 /* What the policies for jobs, or for tasks, see. */
@@ -55,6 +64,10 @@ typedef struct orr_view_item {
     int32_t item;
     uint32_t epoch; /* of the host: which instance it was made for */
 } orr_view_item;
+
+/* core.fields_seen(class): the entries of schema/ for the fields of Job, Sim, GroupView, Task or
+ * TaskSim: a list of { name, type, description, unit = }. */
+int orr_lua_fields_seen(lua_State *L);
 
 /* Makes host->self, and what its values need. */
 void orr_host_make_views(orr_host *host, const orr_views *views);

@@ -64,23 +64,41 @@ static double arrival_of(orr_rigid_job_view view)
 }
 
 #define JOB_FIELDS(F)                                                                              \
-    F(id, lua_pushstring, orr_jobs_id(in->jobs, job))                                              \
-    F(position, lua_pushinteger, job + 1)                                                          \
-    F(submit, lua_pushnumber, in->submit[job])                                                     \
-    F(procs, lua_pushinteger, in->jobs->procs[job])                                                \
-    F(time, lua_pushnumber, in->estimate[job])                                                     \
-    F(area, lua_pushnumber, in->estimate[job] * in->jobs->procs[job])                              \
-    F(user, lua_pushstring, orr_jobs_label_text(in->jobs, job, ORR_LABEL_USER))                    \
-    F(queue, lua_pushstring, orr_jobs_label_text(in->jobs, job, ORR_LABEL_QUEUE))                  \
-    F(partition, lua_pushstring, orr_jobs_label_text(in->jobs, job, ORR_LABEL_PARTITION))          \
-    F(attempts, lua_pushinteger, look(L, host, job).attempts)                                      \
-    F(start, push_time, look(L, host, job).start)                                                  \
-    F(planned_end, push_time, look(L, host, job).planned_end)                                      \
-    F(group, lua_pushstring, group_of(host, look(L, host, job)))                                   \
-    F(arrival, push_time, arrival_of(look(L, host, job)))                                          \
-    F(state, lua_pushstring, orr_job_state_name(look(L, host, job).state))
+    F(id, "string", NULL, "name of the job in the log", lua_pushstring,                            \
+      orr_jobs_id(in->jobs, job))                                                                  \
+    F(position, "integer", "", "position in the workload, from 1", lua_pushinteger, job + 1)       \
+    F(submit, "number", "s", "submission time", lua_pushnumber, in->submit[job])                   \
+    F(procs, "integer", "processors", "processors that the job requests", lua_pushinteger,         \
+      in->jobs->procs[job])                                                                        \
+    F(time, "number", "s",                                                                         \
+      "runtime as the scheduler knows it: the walltime in use, by default the runtime",            \
+      lua_pushnumber, in->estimate[job])                                                           \
+    F(area, "number", "processor-seconds", "`procs * time`", lua_pushnumber,                       \
+      in->estimate[job] * in->jobs->procs[job])                                                    \
+    F(user, "string?", NULL, "user in the log, text; nil if the log names none", lua_pushstring,   \
+      orr_jobs_label_text(in->jobs, job, ORR_LABEL_USER))                                          \
+    F(queue, "string?", NULL, "queue in the log, text; nil if the log names none", lua_pushstring, \
+      orr_jobs_label_text(in->jobs, job, ORR_LABEL_QUEUE))                                         \
+    F(partition, "string?", NULL, "partition in the log, text; nil if the log names none",         \
+      lua_pushstring, orr_jobs_label_text(in->jobs, job, ORR_LABEL_PARTITION))                     \
+    F(attempts, "integer", "", "number of attempts that have started", lua_pushinteger,            \
+      look(L, host, job).attempts)                                                                 \
+    F(state, "\"pending\"|\"waiting\"|\"running\"|\"held\"|\"over\"", NULL,                        \
+      "\"pending\" (not submitted), \"waiting\", \"running\", \"held\" or \"over\"",               \
+      lua_pushstring, orr_job_state_name(look(L, host, job).state))                                \
+    F(start, "number?", "s", "start of the latest attempt; nil before the first", push_time,       \
+      look(L, host, job).start)                                                                    \
+    F(planned_end, "number?", "s",                                                                 \
+      "planned end of the latest attempt; for a job that is over, its end", push_time,             \
+      look(L, host, job).planned_end)                                                              \
+    F(group, "string?", NULL, "name of the group where the job waits, is held, runs or ran last",  \
+      lua_pushstring, group_of(host, look(L, host, job)))                                          \
+    F(arrival, "number?", "s",                                                                     \
+      "when the job entered the queue of that group: its submission, or the time of its move",     \
+      push_time, arrival_of(look(L, host, job)))
 
 static const char *const job_fields[] = {JOB_FIELDS(ORR_FIELD_NAME) NULL};
+static const orr_field_text job_texts[] = {JOB_FIELDS(ORR_FIELD_TEXT){NULL}};
 
 /* The runtime is no slip: whoever asks for it is told why it is not there. */
 static int fail_field(lua_State *L)
@@ -161,14 +179,15 @@ static int32_t group_argument(lua_State *L, const orr_host *host, int arg)
 }
 
 #define GROUP_FIELDS(F)                                                                            \
-    F(name, lua_pushstring, view.name)                                                             \
-    F(procs, lua_pushinteger, view.procs)                                                          \
-    F(free, lua_pushinteger, view.free)                                                            \
-    F(down, lua_pushinteger, view.down)                                                            \
-    F(waiting_count, lua_pushinteger, view.waiting)                                                \
-    F(running_count, lua_pushinteger, view.running)
+    F(name, "string", NULL, "", lua_pushstring, view.name)                                         \
+    F(procs, "integer", "processors", "", lua_pushinteger, view.procs)                             \
+    F(free, "integer", "processors", "", lua_pushinteger, view.free)                               \
+    F(down, "integer", "processors", "", lua_pushinteger, view.down)                               \
+    F(waiting_count, "integer", "jobs", "", lua_pushinteger, view.waiting)                         \
+    F(running_count, "integer", "jobs", "", lua_pushinteger, view.running)
 
 static const char *const group_fields[] = {GROUP_FIELDS(ORR_FIELD_NAME) NULL};
+static const orr_field_text group_texts[] = {GROUP_FIELDS(ORR_FIELD_TEXT){NULL}};
 
 /* Of what sim:look gives. */
 static int group_index(lua_State *L)
@@ -403,16 +422,29 @@ static const char *group_or_null(const orr_host *host)
 }
 
 #define SIM_FIELDS(F)                                                                              \
-    F(now, lua_pushnumber, orr_rigid_look(orr_host_check_running(L, host, NULL)).now)              \
-    F(free, lua_pushinteger, here(L, host).free)                                                   \
-    F(procs, lua_pushinteger, host->call.procs)                                                    \
-    F(waiting_count, lua_pushinteger, here(L, host).waiting)                                       \
-    F(running_count, lua_pushinteger, here(L, host).running)                                       \
-    F(down, lua_pushinteger, here(L, host).down)                                                   \
-    F(state, orr_view_push_state, host)                                                            \
-    F(group, lua_pushstring, group_or_null(host))                                                  \
-    F(groups, push_groups, host)                                                                   \
-    F(first_submit, lua_pushnumber, host->call.instance->first_submission)
+    F(now, "number", "s", "the clock", lua_pushnumber,                                             \
+      orr_rigid_look(orr_host_check_running(L, host, NULL)).now)                                   \
+    F(procs, "integer", "processors", "processors of the group", lua_pushinteger,                  \
+      host->call.procs)                                                                            \
+    F(free, "integer", "processors", "free processors of the group", lua_pushinteger,              \
+      here(L, host).free)                                                                          \
+    F(down, "integer", "processors", "processors of the group that are out of service",            \
+      lua_pushinteger, here(L, host).down)                                                         \
+    F(waiting_count, "integer", "jobs", "waiting jobs of the group", lua_pushinteger,              \
+      here(L, host).waiting)                                                                       \
+    F(running_count, "integer", "jobs", "running jobs of the group", lua_pushinteger,              \
+      here(L, host).running)                                                                       \
+    F(group, "string?", NULL,                                                                      \
+      "the current group: the group that decides, whose queue is ordered, that is idle, or where " \
+      "the hook's job is. `\"main\"` if there is only one group. If there are several, it is nil " \
+      "in `init` and `on_timer`, and the five fields above describe the machine",                  \
+      lua_pushstring, group_or_null(host))                                                         \
+    F(groups, "string[]", NULL, "list of the names of the groups", push_groups, host)              \
+    F(first_submit, "number", "s", "the workload's earliest submission", lua_pushnumber,           \
+      host->call.instance->first_submission)                                                       \
+    F(state, "table", NULL,                                                                        \
+      "the policy's own table; everything that changes while the simulation runs belongs here",    \
+      orr_view_push_state, host)
 
 #define SIM_METHODS(M)                                                                             \
     M(waiting), M(fitting), M(running), M(job), M(look), M(earliest_start), M(can_start),          \
@@ -420,6 +452,7 @@ static const char *group_or_null(const orr_host *host)
 
 static const char *const sim_fields[] = {SIM_FIELDS(ORR_FIELD_NAME) SIM_METHODS(ORR_METHOD_NAME),
                                          NULL};
+static const orr_field_text sim_texts[] = {SIM_FIELDS(ORR_FIELD_TEXT){NULL}};
 
 static int sim_index(lua_State *L)
 {
@@ -438,7 +471,7 @@ const orr_views orr_views_of_jobs = {
     .handles = "sim",
     .items = "jobs",
     .instead = "keep what you remember in sim.state",
-    .sim = {"sim", SIM, sim_index, sim_fields, sim_methods},
-    .item = {"job", JOB, job_index, job_fields, NULL},
-    .group = {"group", "orrery.group", group_index, group_fields, NULL},
+    .sim = {"sim", SIM, sim_index, sim_fields, "Sim", sim_texts, sim_methods},
+    .item = {"job", JOB, job_index, job_fields, "Job", job_texts, NULL},
+    .group = {"group", "orrery.group", group_index, group_fields, "GroupView", group_texts, NULL},
 };

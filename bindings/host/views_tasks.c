@@ -50,19 +50,35 @@ static bool is_locked(orr_task_view view)
 }
 
 #define TASK_FIELDS(F)                                                                             \
-    F(id, lua_pushstring, orr_tasks_id(orr_malleable_look(pack).tasks, task))                      \
-    F(position, lua_pushinteger, task + 1)                                                         \
-    F(size, lua_pushnumber, orr_malleable_look(pack).tasks->size[task])                            \
-    F(procs, lua_pushinteger, orr_malleable_proposed(pack, task))                                  \
-    F(held, lua_pushinteger, orr_malleable_task(pack, task).procs)                                 \
-    F(most, lua_pushinteger, orr_malleable_most(pack, task))                                       \
-    F(left, lua_pushnumber, orr_malleable_task(pack, task).left)                                   \
-    F(ready, lua_pushnumber, orr_malleable_task(pack, task).ready)                                 \
-    F(finish, lua_pushnumber, orr_malleable_proposed_finish(pack, task))                           \
-    F(locked, lua_pushboolean, is_locked(orr_malleable_task(pack, task)))                          \
-    F(over, lua_pushboolean, orr_malleable_task(pack, task).state == ORR_TASK_OVER)
+    F(id, "string", NULL, "name of the task", lua_pushstring,                                      \
+      orr_tasks_id(orr_malleable_look(pack).tasks, task))                                          \
+    F(position, "integer", "", "position among the tasks, from 1", lua_pushinteger, task + 1)      \
+    F(size, "number", "data units", "size m of the task", lua_pushnumber,                          \
+      orr_malleable_look(pack).tasks->size[task])                                                  \
+    F(procs, "integer", "processors", "its processors under the proposal", lua_pushinteger,        \
+      orr_malleable_proposed(pack, task))                                                          \
+    F(held, "integer", "processors",                                                               \
+      "its processors when the hook was called, 0 once the task is over", lua_pushinteger,         \
+      orr_malleable_task(pack, task).procs)                                                        \
+    F(most, "integer", "processors", "with more processors the whole task is never faster",        \
+      lua_pushinteger, orr_malleable_most(pack, task))                                             \
+    F(left, "number", "",                                                                          \
+      "share of its work that is left now; for a struck task, the share at its last checkpoint",   \
+      lua_pushnumber, orr_malleable_task(pack, task).left)                                         \
+    F(ready, "number", "s", "since when the task computes; if it recovers or moves, from when",    \
+      lua_pushnumber, orr_malleable_task(pack, task).ready)                                        \
+    F(finish, "number", "s",                                                                       \
+      "expected finish under the proposal, with faults; for a task that is over, its end",         \
+      lua_pushnumber, orr_malleable_proposed_finish(pack, task))                                   \
+    F(locked, "boolean", NULL,                                                                     \
+      "true: the task recovers, moves, or takes the checkpoint after recovery or move, and its "   \
+      "processors cannot change",                                                                  \
+      lua_pushboolean, is_locked(orr_malleable_task(pack, task)))                                  \
+    F(over, "boolean", NULL, "true: the task has ended", lua_pushboolean,                          \
+      orr_malleable_task(pack, task).state == ORR_TASK_OVER)
 
 static const char *const task_fields[] = {TASK_FIELDS(ORR_FIELD_NAME) NULL};
+static const orr_field_text task_texts[] = {TASK_FIELDS(ORR_FIELD_TEXT){NULL}};
 
 static int task_index(lua_State *L)
 {
@@ -246,15 +262,21 @@ static int sim_start_over(lua_State *L)
 /* --- sim: fields ---------------------------------------------------------------------------- */
 
 #define SIM_FIELDS(F)                                                                              \
-    F(now, lua_pushnumber, view.now)                                                               \
-    F(procs, lua_pushinteger, view.procs)                                                          \
-    F(free, lua_pushinteger, view.free)                                                            \
-    F(running_count, lua_pushinteger, view.running)                                                \
-    F(expected, lua_pushnumber, view.expected)                                                     \
-    F(struck, push_task_or_nil, host, view.struck)                                                 \
-    F(state, orr_view_push_state, host)                                                            \
-    F(mtbf, lua_pushnumber, view.resilience->mtbf)                                                 \
-    F(downtime, lua_pushnumber, view.resilience->downtime)
+    F(now, "number", "s", "the clock", lua_pushnumber, view.now)                                   \
+    F(procs, "integer", "processors", "size of the machine", lua_pushinteger, view.procs)          \
+    F(free, "integer", "processors", "processors that no task holds under the proposal",           \
+      lua_pushinteger, view.free)                                                                  \
+    F(running_count, "integer", "tasks", "tasks that are not over", lua_pushinteger, view.running) \
+    F(expected, "number", "s", "the largest expected finish of the running tasks", lua_pushnumber, \
+      view.expected)                                                                               \
+    F(struck, "Task?", NULL, "in `on_fault` the task that the fault struck, else nil",             \
+      push_task_or_nil, host, view.struck)                                                         \
+    F(mtbf, "number", "s",                                                                         \
+      "mean time between failures of one processor; inf if processors never fail", lua_pushnumber, \
+      view.resilience->mtbf)                                                                       \
+    F(downtime, "number", "s", "downtime after a fault", lua_pushnumber,                           \
+      view.resilience->downtime)                                                                   \
+    F(state, "table", NULL, "the policy's own table", orr_view_push_state, host)
 
 #define SIM_METHODS(M)                                                                             \
     M(tasks), M(running), M(longest), M(shortest), M(drop), M(improvement), M(transfer),           \
@@ -262,6 +284,7 @@ static int sim_start_over(lua_State *L)
 
 static const char *const sim_fields[] = {SIM_FIELDS(ORR_FIELD_NAME) SIM_METHODS(ORR_METHOD_NAME),
                                          NULL};
+static const orr_field_text sim_texts[] = {SIM_FIELDS(ORR_FIELD_TEXT){NULL}};
 
 static int sim_index(lua_State *L)
 {
@@ -281,6 +304,6 @@ const orr_views orr_views_of_tasks = {
     .handles = "sim and tasks",
     .items = "tasks",
     .instead = "sim:assign gives a task processors, and sim.state keeps what you remember",
-    .sim = {"sim", "orrery.tasks.sim", sim_index, sim_fields, sim_methods},
-    .item = {"task", "orrery.tasks.task", task_index, task_fields, NULL},
+    .sim = {"sim", "orrery.tasks.sim", sim_index, sim_fields, "TaskSim", sim_texts, sim_methods},
+    .item = {"task", "orrery.tasks.task", task_index, task_fields, "Task", task_texts, NULL},
 };

@@ -1,4 +1,6 @@
 -- policies: what a policy for jobs says, and what it sees.
+local with_fields = require "orrery.schema.fields_seen"
+
 return {
   {
     class = "Policy", names = { "policy" }, head = "key",
@@ -100,49 +102,14 @@ return {
 
   -- --- what it sees -----------------------------------------------------------------------------
 
-  {
+  with_fields {
     class = "Job", kind = "job", shown = "job", bare = true, head = "field", host = true,
     about = "A job, as a policy sees it. Read-only.",
-    { "id", "string", "name of the job in the log" },
-    { "position", "integer", "position in the workload, from 1", unit = "" },
-    { "submit", "number", "submission time", unit = "s" },
-    { "procs", "integer", "processors that the job requests", unit = "processors" },
-    { "time", "number",
-      "runtime as the scheduler knows it: the walltime in use, by default the runtime",
-      unit = "s" },
-    { "area", "number", "`procs * time`", unit = "processor-seconds" },
-    { "user", "string?", "user in the log, text; nil if the log names none" },
-    { "queue", "string?", "queue in the log, text; nil if the log names none" },
-    { "partition", "string?", "partition in the log, text; nil if the log names none" },
-    { "attempts", "integer", "number of attempts that have started", unit = "" },
-    { "state", '"pending"|"waiting"|"running"|"held"|"over"',
-      '"pending" (not submitted), "waiting", "running", "held" or "over"' },
-    { "start", "number?", "start of the latest attempt; nil before the first", unit = "s" },
-    { "planned_end", "number?",
-      "planned end of the latest attempt; for a job that is over, its end", unit = "s" },
-    { "group", "string?", "name of the group where the job waits, is held, runs or ran last" },
-    { "arrival", "number?",
-      "when the job entered the queue of that group: its submission, or the time of its move",
-      unit = "s" },
   },
-  {
+  with_fields {
     class = "Sim", kind = "sim", names = { "view" }, shown = "sim", bare = true,
     head = "field or method", host = true,
     about = "A simulation of jobs, as a policy sees it; also called view.",
-    { "now", "number", "the clock", unit = "s" },
-    { "procs", "integer", "processors of the group", unit = "processors" },
-    { "free", "integer", "free processors of the group", unit = "processors" },
-    { "down", "integer", "processors of the group that are out of service", unit = "processors" },
-    { "waiting_count", "integer", "waiting jobs of the group", unit = "jobs" },
-    { "running_count", "integer", "running jobs of the group", unit = "jobs" },
-    { "group", "string?", [[the current group: the group that decides, whose queue is ordered, that
-      is idle, or where the hook's job is. `"main"` if there is only one group. If there are
-      several, it is nil in `init` and `on_timer`, and the five fields above describe the machine]]
-      },
-    { "groups", "string[]", "list of the names of the groups" },
-    { "first_submit", "number", "the workload's earliest submission", unit = "s" },
-    { "state", "table",
-      "the policy's own table; everything that changes while the simulation runs belongs here" },
     { "look", "(group?: string): GroupView", "a view of another group: {fields GroupView}" },
     { "job", "(position: integer): Job", [[the job at that position of the workload, once it is
       submitted; for positions that `state` remembers]] },
@@ -169,14 +136,8 @@ return {
     { "wake_at", "(seconds: number)",
       "adds an instant at a later time, with `on_timer` and a decision" },
   },
-  {
+  with_fields {
     class = "GroupView", kind = "group", shown = "group", bare = true, host = true,
     about = "Another group of processors, as a policy sees it; `sim:look` returns it.",
-    { "name", "string" },
-    { "procs", "integer", unit = "processors" },
-    { "free", "integer", unit = "processors" },
-    { "down", "integer", unit = "processors" },
-    { "waiting_count", "integer", unit = "jobs" },
-    { "running_count", "integer", unit = "jobs" },
   },
 }

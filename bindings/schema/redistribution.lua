@@ -1,4 +1,6 @@
 -- redistribution: what policies for tasks say, and what they see.
+local with_fields = require "orrery.schema.fields_seen"
+
 return {
   {
     class = "RedistributionPolicy", names = { "redistribution" }, head = "key",
@@ -14,44 +16,15 @@ return {
       about = "the options with their defaults, [as for jobs](#the-table)" },
     { include = "policies.Policy", "caches", "name", "about", "source" },
   },
-  {
+  with_fields {
     class = "Task", kind = "task", shown = "task", bare = true, head = "field", host = true,
     about = [[A malleable task, as a policy sees it. Read-only. Times are on the clock of the run,
       which begins at 0.]],
-    { "id", "string", "name of the task" },
-    { "position", "integer", "position among the tasks, from 1", unit = "" },
-    { "size", "number", "size m of the task", unit = "data units" },
-    { "procs", "integer", "its processors under the proposal", unit = "processors" },
-    { "held", "integer",
-      "its processors when the hook was called, 0 once the task is over", unit = "processors" },
-    { "most", "integer",
-      "with more processors the whole task is never faster", unit = "processors" },
-    { "left", "number",
-      "share of its work that is left now; for a struck task, the share at its last checkpoint",
-      unit = "" },
-    { "ready", "number",
-      "since when the task computes; if it recovers or moves, from when", unit = "s" },
-    { "finish", "number",
-      "expected finish under the proposal, with faults; for a task that is over, its end",
-      unit = "s" },
-    { "locked", "boolean", [[true: the task recovers, moves, or takes the checkpoint after recovery
-      or move, and its processors cannot change]] },
-    { "over", "boolean", "true: the task has ended" },
   },
-  {
+  with_fields {
     class = "TaskSim", kind = "sim of tasks", names = { "sim" }, shown = "sim", bare = true,
     head = "field or method", host = true,
     about = "A simulation of malleable tasks, as a policy sees it.",
-    { "now", "number", "the clock", unit = "s" },
-    { "procs", "integer", "size of the machine", unit = "processors" },
-    { "free", "integer", "processors that no task holds under the proposal", unit = "processors" },
-    { "running_count", "integer", "tasks that are not over", unit = "tasks" },
-    { "expected", "number", "the largest expected finish of the running tasks", unit = "s" },
-    { "struck", "Task?", "in `on_fault` the task that the fault struck, else nil" },
-    { "mtbf", "number",
-      "mean time between failures of one processor; inf if processors never fail", unit = "s" },
-    { "downtime", "number", "downtime after a fault", unit = "s" },
-    { "state", "table", "the policy's own table" },
     { "tasks", "(): Task[]", [[list of the tasks that take part: the computing tasks and the task
       that was just struck. The latest expected finish first, ties by position]] },
     { "running", "(): Task[]",
