@@ -4,11 +4,11 @@
  * way. Methods are closures that know their host, so that they are found without a search, and
  * values are told by their metatables' addresses.
  *
- * Fields stand in a table, a macro that names each as F(name, type, unit, about, push, value...): its
- * type, unit (NULL: none is said) and description in the manuals, the function that pushes a value,
- * and the value, an expression over what the function around the switch has at hand. From the table
- * come the names, their numbers, the cases of that switch and the entries of schema/. Methods stand
- * in a table M(name); sim_name is the function. */
+ * Fields stand in a table, a macro that names each as F(name, type, unit, about, push, value...).
+ * Type, unit (NULL: none is said) and description are those of the manuals; the function pushes a
+ * value, and the value is an expression over what the function around the switch has at hand. From
+ * the table come the names, their numbers, the cases of that switch and the entries of schema/.
+ * Methods stand in a table M(name); sim_name is the function. */
 #pragma once
 
 #include "bindings/host/host.h"
