@@ -184,7 +184,7 @@ end)
 describe("what a hook is given", function()
   it("has no unknown fields", function()
     refused({ dispatch = function(sim) return sim.clock end },
-      { "sim has no field 'clock' (known: now, free, procs, " })
+      { "sim has no field 'clock' (known: now, procs, free, " })
     refused({ priority = function(job) return job.walltime end },
       { "job has no field 'walltime' (known: id, position, submit, procs, time, area, " })
     refused({ priority = function(job) return job[1] end }, "job has no field '1'")
