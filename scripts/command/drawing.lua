@@ -51,9 +51,9 @@ function drawing.differences(panel, base, heuristics, points, samples)
     panel)
 end
 
--- The least and the greatest end of an interval in all panels; 1 is among them.
-function drawing.extent(panels)
-  local least, most = 1, 1
+-- The least and the greatest end of an interval in all panels; `among` (default: 1) is among them.
+function drawing.extent(panels, among)
+  local least, most = among or 1, among or 1
   for _, panel in ipairs(panels) do
     for _, points in pairs(panel.curves) do
       for _, point in ipairs(points) do

@@ -241,7 +241,7 @@ function verdict.any(title, where, parts)
 end
 
 -- Lists of statements, judged; those without parts are left out. Each argument is a list { where =,
--- statement... }, or nothing; lists of statements may stand among the statements. A statement is
+-- statement... }, or nothing; such lists may stand among the statements. A statement is
 -- { title, parts, where = (default: the list's), note =, any = (whether one part is enough),
 -- needs = (default: the list's; false: nothing) }. What needs data that are not at hand cannot be
 -- tested, whatever comes out with others; `found` is the verdict on these, if there are parts. A
@@ -265,7 +265,7 @@ function verdict.judge(...)
   local function add(list, where, needs)
     for _, one in ipairs(list) do
       if type(one[1]) == "table" then
-        add(one, where, needs)
+        add(one, one.where or where, needs)
       elseif one[1] then
         local own = one.needs
         if own == nil then own = needs end

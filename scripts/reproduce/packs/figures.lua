@@ -36,15 +36,20 @@ local function shown(plan, name)
     if one.key == name then list, sizes = joined(list, { paper.optimal }), one.sizes end
   end
   if name == "readings" then list = joined(some { "approx", "pbp-9", "cuts" }, paper.readings) end
+  if name == "variants" then
+    list = joined(some { "pbp-9", "pack-9", "proc-9" }, paper.variations)
+  end
   return list, sizes
 end
 
 -- With packs of two there is another optimum.
+local HAS_OPTIMUM = { ["2"] = true, ["3"] = true, ["4"] = true }
+
 local function need(store, plan, name, tasks, procs, bounds)
   local list, sizes = shown(plan, name)
   for _, k in ipairs(sizes) do
     store:need(name, name, k, { tasks = tasks, procs = procs, bounds = bounds,
-      list = k == 2 and name ~= "readings" and joined(list, { paper.two }) or list })
+      list = k == 2 and HAS_OPTIMUM[name] and joined(list, { paper.two }) or list })
   end
 end
 
@@ -202,11 +207,14 @@ figures.names = {
   figure("readings", "Workload-III: readings of PACK-APPROX, and local search",
     "Workload-III: readings of PACK-APPROX, and local search",
     "Workload-III: readings and local search", need_large),
+  figure("variants", "Workload-III: the variants of section 5",
+    "Workload-III: the variants of section 5", "Workload-III: variants", need_large),
   { "constants", "Workload-III: what its open constants do", need = need_constants,
     write = write_constants, below = constants },
 }
 
 figures.page = {
+  contents = require "orrery.reproduce.packs.contents",
   title = "J. Scheduling 2016, section 6: what it states and what comes out", opening = opening,
   none = true, numbers = numbers, times = { columns = { "figure" } }, step_by_step = true,
 }

@@ -114,6 +114,15 @@ paper.readings = {
   heuristic("swaps", "sorted-cuts with swaps", "pack/sorted-cuts:swaps=true", PURPLE, 10, 2),
 }
 
+-- The variants that section 5 tried, beside those above that they come from.
+paper.variations = {
+  heuristic("pbp-full", "PACK-BY-PACK-9, fullest packs", "pack/pack-by-pack:runs=9,fill=fullest",
+    SKY, 11),
+  heuristic("pbp-99", "PACK-BY-PACK-99", "pack/pack-by-pack:runs=99", BLUE, 6, 2),
+  heuristic("pack-99", "RANDOM-PACK-99", "pack/random-pack:runs=99", RED, 4, 2),
+  heuristic("proc-99", "RANDOM-PROC-99", "pack/random-proc:runs=99", ORANGE, 12, 2),
+}
+
 -- --- what is done -------------------------------------------------------------------------------
 
 local FULL = { runs = 30, sizes = { 2, 4, 8, 16, 32 }, variant_sizes = { 4, 16, 32 } }

@@ -76,7 +76,9 @@ local SWEEPS = {
     end },
   ["12"] = { vary = "checkpoint", values = "checkpoints",
     title = { "Figure 12 (1.7): %d tasks, %d processors, MTBF 100 years", "tasks", "procs" } },
-  ["13"] = { vary = "years", title = { "Figure 13: %d tasks, %d processors", "tasks", "procs" },
+  -- the axes are the report's
+  ["13"] = { vary = "years", linear = true, from = 5, step = 20, range = { 0.5, 1 },
+    title = { "Figure 13: %d tasks, %d processors", "tasks", "procs" },
     panels = function(plan)
       return lists.map({ 1, 0.1, 0.01 }, function(c)
         return { title = ("c = %g s per data unit"):format(c),
@@ -207,32 +209,55 @@ local function step_of(least, most)
   end
 end
 
-local function panel_of(store, vary, panel, heuristics)
-  local values = lists.fields(panel.sweep, "x")
-  local curves = drawing.curves(heuristics, panel.sweep, function(point, one)
-    return store:get(point.cell, one).normalised
+-- The points of a panel that are drawn.
+local function shown_of(panel, one)
+  return lists.those(panel.sweep, function(point) return point.x >= (one.from or 0) end)
+end
+
+-- The fields of a panel that are about its x axis.
+local function x_axis(panel, one)
+  local values = lists.fields(shown_of(panel, one), "x")
+  local logx, least, most = LOGARITHMIC[one.vary] and not one.linear, values[1], values[#values]
+  return { title = panel.title, x = AXES[one.vary], logx = logx, xrange = { least, most },
+    xticks = logx and ticks_of(thinned(values)) or nil,
+    xstep = not logx and (one.step or step_of(least, most)) or nil }
+end
+
+-- Two rows of panels: the means, and below them the paired differences from one of the heuristics,
+-- since bands of means are wider than what tells the heuristics apart.
+local function panels_of(store, plan, name, what, heuristics)
+  local one = SWEEPS[name]
+  local function samples(point, heuristic) return store:get(point.cell, heuristic).normalised end
+  local means = lists.map(what, function(panel)
+    return cells.changed(x_axis(panel, one), { y = RATIO,
+      curves = drawing.curves(heuristics, shown_of(panel, one), samples) })
   end)
-  local logx, least, most = LOGARITHMIC[vary], values[1], values[#values]
-  return { title = panel.title, x = AXES[vary], y = RATIO, curves = curves, logx = logx,
-    xrange = { least, most }, xticks = logx and ticks_of(thinned(values)) or nil,
-    xstep = not logx and step_of(least, most) or nil }
+  local base = plan.by_key[(one.free or name == "parts") and "el" or "ig-eg"]
+  local compared = lists.those(heuristics, function(heuristic)
+    return heuristic ~= paper.none and heuristic ~= paper.fault_free
+  end)
+  local differences = lists.map(what, function(panel)
+    return drawing.differences(cells.changed(x_axis(panel, one), { y = "Less " .. base.name,
+      title = "Paired differences; " .. panel.title }), base, compared, shown_of(panel, one),
+      samples)
+  end)
+  for _, panel in ipairs(means) do panel.yrange = one.range or range_of(means, 0.05) end
+  local least, most = drawing.extent(differences, 0)
+  for _, panel in ipairs(differences) do panel.yrange = { least, most } end
+  return joined(means, differences)
 end
 
 local function write_sweep(store, plan, name)
   local heuristics = joined({ paper.none }, heuristics_of(name, plan))
   local what = figures.panels(name, plan)
   write_tables(store, plan, "figure-" .. name, what, heuristics)
-  local panels = lists.map(what, function(panel)
-    return panel_of(store, SWEEPS[name].vary, panel, heuristics)
-  end)
   local title = lists.map(SWEEPS[name].title, function(word) return plan[word] or word end)
-  local range = range_of(panels, 0.05)
-  for _, panel in ipairs(panels) do panel.yrange = range end
   local names, styles = drawing.names_and_styles(heuristics)
   reproduction.draw(plan, "figure-" .. name, {
     title = ("%s; mean and 95%% interval over %d runs"):format(title[1]:format(
       table.unpack(title, 2)), plan.runs),
-    columns = #panels, panel = { 430, 400 }, curves = names, styles = styles, panels = panels,
+    columns = #what, panel = { 430, 400 }, curves = names, styles = styles,
+    panels = panels_of(store, plan, name, what, heuristics),
   })
 end
 
@@ -297,6 +322,56 @@ local function write_execution(store, plan)
   })
 end
 
+-- --- times ------------------------------------------------------------------------------------
+
+-- The cells whose simulations are timed: the smallest and the largest that the papers have, and one
+-- with many faults.
+function figures.timed_cells(plan)
+  return { paper.cell { n = plan.tasks, procs = plan.procs },
+    paper.cell { n = plan.tasks, procs = plan.many_procs },
+    paper.cell { n = plan.many_tasks, procs = plan.many_procs },
+    paper.cell { n = plan.tasks, procs = plan.many_procs, years = 5 } }
+end
+
+local function need_times(store, plan, name)
+  for _, cell in ipairs(figures.timed_cells(plan)) do store:need_times(name, cell) end
+end
+
+-- The mean and the greatest of a list.
+local function mean_and_most(list)
+  local s = orrery.summary(list)
+  return s.mean, s.max
+end
+
+local function write_timed(store, plan)
+  local rows = {}
+  for _, cell in ipairs(figures.timed_cells(plan)) do
+    for _, one in ipairs(paper.heuristics) do
+      local found = store:timed(cell, one)
+      local row = { n = cell.n, procs = cell.procs, mtbf_years = cell.years, heuristic = one.name,
+        runs = #found.seconds }
+      row.seconds_mean, row.seconds_max = mean_and_most(found.seconds)
+      row.makespan, row.faults = mean_and_most(found.makespan), mean_and_most(found.faults)
+      row.fatal = mean_and_most(found.fatal)
+      rows[#rows + 1] = row
+    end
+  end
+  reproduction.write_table(plan, "figure-time", { "n", "procs", "mtbf_years", "heuristic", "runs",
+    "seconds_mean", "seconds_max", "makespan", "faults", "fatal" }, rows)
+end
+
+local function tell_times(p, store, plan)
+  local head = { "Processor seconds of a simulation, one thread: mean (most)" }
+  local rows = lists.map(paper.heuristics, function(one) return { one.name } end)
+  for c, cell in ipairs(figures.timed_cells(plan)) do
+    head[c + 1] = ("n = %d, p = %d, MTBF %g years"):format(cell.n, cell.procs, cell.years)
+    for i, one in ipairs(paper.heuristics) do
+      rows[i][c + 1] = ("%.3f (%.3f)"):format(mean_and_most(store:timed(cell, one).seconds))
+    end
+  end
+  p:heading("How long the heuristics take", 3):rows(head, rows)
+end
+
 -- --- all of them, and the page ------------------------------------------------------------------
 
 local function figure(name, about, picture)
@@ -321,6 +396,8 @@ figures.names = {
   figure("14", "over the sequential fraction", "Impact of the sequential fraction"),
   figure("parts", "an explanation: what is done at ends and at faults, each alone",
     "Explanation: what is done at ends of tasks and at faults, each alone"),
+  { "time", "how long the heuristics take", need = need_times, write = write_timed,
+    below = tell_times },
 }
 
 local function opening(p, plan)
@@ -336,6 +413,7 @@ local function opening(p, plan)
 end
 
 figures.page = {
+  contents = require "orrery.reproduce.redistribution.contents",
   title = "RR-8795, section 6, and the chapter's 1.5: what they state and what comes out",
   opening = opening, step_by_step = true,
   times = { columns = { "figure" }, each = { "%.1f", 1e3, "milliseconds" },

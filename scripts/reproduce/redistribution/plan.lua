@@ -197,6 +197,32 @@ local function spec_of(cell, plan)
   }
 end
 
+-- What is measured of a single run, on one thread: how long it takes to simulate (processor
+-- seconds), with all decisions of the heuristics in it, and what comes out.
+local function time_one(self, cell, heuristic, run)
+  local spec = spec_of(cell, self.plan)
+  spec.policy, spec.run = heuristic.policy, run
+  local begun = os.clock()
+  local session = orrery.session(spec)
+  session:finish()
+  local seconds, measured = os.clock() - begun, session:measure()
+  return { seconds = seconds, makespan = measured.makespan, faults = measured.faults,
+    fatal = measured.fatal }
+end
+
+local function time_all(self, one)
+  local numbers = {}
+  for _, heuristic in ipairs(paper.heuristics) do
+    local runs = {}
+    for run = 1, self.plan.runs do runs[run] = time_one(self, one.cell, heuristic, run) end
+    numbers[heuristic.key] = {}
+    for _, metric in ipairs { "seconds", "makespan", "faults", "fatal" } do
+      numbers[heuristic.key][metric] = lists.fields(runs, metric)
+    end
+  end
+  return numbers
+end
+
 local METRICS = { "normalised", "makespan", "faults", "redistributions", "moves" }
 
 local function run_one(self, one)
@@ -247,7 +273,18 @@ function Store:need_steps(figure, cell, heuristic)
     compute = step_through, steps = function() return self.plan.runs end })
 end
 
+local function times_id(cell) return cell.id .. " timed" end
+
+-- Asks for the time that simulations of a cell take, under each of the papers' heuristics.
+function Store:need_times(figure, cell)
+  self:ask(figure, times_id(cell), { cell = cell, compute = time_all,
+    steps = function() return #paper.heuristics * self.plan.runs end })
+end
+
 -- --- looking up ---------------------------------------------------------------------------------
+
+-- Of each run under a heuristic: { seconds =, makespan =, faults =, fatal = } each a list.
+function Store:timed(cell, heuristic) return self.results[times_id(cell)][heuristic.key] end
 
 -- What steps_of gives, for each run.
 function Store:steps(cell, heuristic) return self.results[events_id(cell, heuristic)] end

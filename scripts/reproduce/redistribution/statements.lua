@@ -38,6 +38,10 @@ end
 
 local function as_they_are(samples) return samples end
 
+local function days(seconds)
+  return lists.map(seconds, function(value) return value / 86400 end)
+end
+
 -- --- looking up ---------------------------------------------------------------------------------
 
 -- The points of a curve, and what was simulated there.
@@ -158,19 +162,30 @@ end
 
 -- --- the number of tasks and of processors ------------------------------------------------------
 
--- What is said of figures 7 and 8 alike.
-local function of_the_pairs(s)
-  return {
+-- What is said of figures 7 and 8 alike. sizes: which these are, if not the usual ones.
+local function of_the_pairs(s, sizes, where)
+  local also = sizes and "; sizes: " .. sizes or ""
+  return { where = where,
     lists.map(READINGS, function(reading)
-      return { ("IteratedGreedy is better than %s"):format(reading[2]),
+      return { ("IteratedGreedy is better than %s%s"):format(reading[2], also),
         s:less(s.points, pairs_of("ig", reading[1])) }
     end),
-    { "EndGreedy does not improve IteratedGreedy (here: by no more than 1%)",
+    { "EndGreedy does not improve IteratedGreedy (here: by no more than 1%)" .. also,
       kinds.no_more({ { s:curve "ig-el", s:curve "ig-eg" } }, s.points, 0.01) },
     lists.map(READINGS, function(reading)
-      return { ("EndGreedy helps %s"):format(reading[2]),
+      return { ("EndGreedy helps %s%s"):format(reading[2], also),
         s:less(s.points, { both_ends(reading[1]) }) }
     end),
+  }
+end
+
+-- Without faults it is the best case.
+local function best_case(s, varied)
+  return { where = "section 6.2",
+    { ("Over the %s no pair is faster with faults than EndLocal without (here: by more than 1%%)")
+      :format(varied), each(ALL, function(key)
+        return kinds.no_more({ { s:curve "fault-free", s:curve(key) } }, s.points, 0.01)
+      end) },
   }
 end
 
@@ -186,6 +201,9 @@ local function figure_7(s, by_sizes)
         s:values({ s.last }, both_ends(one[1]), "<", 0.6) }
     end),
     of_the_pairs(s),
+    lists.map({ 2, 3 }, function(i)
+      return of_the_pairs(by_sizes(i), paper.sizes[i].key, "chapter, section 1.5.5")
+    end),
   }
 end
 
@@ -287,11 +305,8 @@ local function figure_12(s)
     { "Cheaper checkpoints gain more", s:gains_more(s.first, s.last, ALL) },
     { "Cheaper checkpoints shorten the makespan itself, also without redistribution",
       less_when_cheap(s, joined({ "none" }, ALL), "%s: days at c = %g less at c = %g",
-        function(point, key)
-          return lists.map(s:samples(point, key, "makespan"), function(seconds)
-            return seconds / 86400
-          end)
-        end), where = "explanation, figure 12 (1.7)" },
+        function(point, key) return days(s:samples(point, key, "makespan")) end),
+      where = "explanation, figure 12 (1.7)" },
     { "With cheap checkpoints the gap to the time without faults becomes small",
       less_when_cheap(s, ALL, "%s: gap at c = %g less at c = %g", function(point, key)
         local mine, free = s:samples(point, key), s:samples(point, "fault-free")
@@ -301,9 +316,23 @@ local function figure_12(s)
 end
 
 local function figure_13(usual, cheap)
+  local function gap(s, key)
+    local curve, free = s:curve(key), s:curve "fault-free"
+    return { name = curve.name, samples = function(point)
+      local lowest = free.samples(point)
+      return lists.map(curve.samples(point), function(value, i) return value - lowest[i] end)
+    end }
+  end
+  local points = cheap:from(5, math.huge)
   return { where = "figure 13",
-    { "Cheaper checkpoints gain more at every MTBF", cheap:less_than_in(usual,
-      cheap:from(5, math.huge), ALL, "%s, MTBF %g: c = 0.1 less c = 1") },
+    { "Cheaper checkpoints gain more at every MTBF", cheap:less_than_in(usual, points, ALL,
+      "%s, MTBF %g: c = 0.1 less c = 1") },
+    { "With cheap checkpoints the gap to the time without faults becomes small at every MTBF",
+      each(ALL, points, function(key, point)
+        local same = those(usual.points, function(one) return one.x == point.x end)[1]
+        return verdict.less(("%s, MTBF %g: gap at c = 0.1 less at c = 1"):format(cheap:name(key),
+          point.x), gap(cheap, key).samples(point), gap(usual, key).samples(same))
+      end) },
   }
 end
 
@@ -316,6 +345,56 @@ local function figure_14(s)
     { "More parallel tasks gain more (here: the least f against the greatest)",
       s:gains_more(s.first, s.last, ALL) },
     { "More parallel tasks gain more, step by step", steps },
+  }
+end
+
+-- --- settings, and how long the heuristics take -------------------------------------------------
+
+-- sweeps: with the sizes that the report has where it says nothing else
+local function settings(sweeps)
+  return { where = "section 6.1",
+    { "The longest execution without faults takes around 100 days (here: 80 to 120)",
+      each(sweeps, function(s)
+        local free = { cell = paper.without_faults(s.last.cell) }
+        local label = ("days without redistribution, p = %d"):format(free.cell.procs)
+        local found = days(s:samples(free, "none", "makespan"))
+        return verdict.part(label, found, ">=", 80), verdict.part(label, found, "<=", 120)
+      end) },
+    { "Several failures strike during an execution (here: at least 2 tasks that are struck)",
+      each(sweeps, function(s)
+        local usual = those(s.points, function(point) return point.x == 100 end)[1]
+        return verdict.part(("faults without redistribution, p = %d"):format(usual.cell.procs),
+          s:samples(usual, "none", "faults"), ">=", 2)
+      end) },
+  }
+end
+
+-- What is said of the time that heuristics take, and of two failures at once.
+local function times(store, plan)
+  local timed = figures.timed_cells(plan)
+  local function of_all(keys, label, of, relation, bound)
+    return each(timed, keys, function(cell, key)
+      local one = plan.by_key[key]
+      return verdict.part(("%s%s, n = %d, p = %d, MTBF %g"):format(label, one.name, cell.n,
+        cell.procs, cell.years), of(store:timed(cell, one)), relation, bound)
+    end)
+  end
+  local function divided(a, b, scale)
+    return lists.map(a, function(value, i) return scale * value / math.max(b[i], 1) end)
+  end
+  return { where = "summary of section 6.2",
+    { "All heuristics run within a few seconds (here: a simulation with all its decisions, at most "
+      .. "5 s)", of_all(ALL, "s, ", function(found) return found.seconds end, "<=", 5) },
+    { "The applications take several days (here: at least 2)",
+      of_all(ALL, "days, ", function(found) return days(found.makespan) end, ">=", 2) },
+    { "IteratedGreedy-EndGreedy, too, has a negligible overhead (here: at most 0.1 s for a day "
+      .. "of the application)", of_all({ "ig-eg" }, "s for a day, ", function(found)
+        return divided(found.seconds, found.makespan, 86400)
+      end, "<=", 0.1) },
+    { "A failure of the buddy during a recovery has a very low probability (here: at most 1% of "
+      .. "the faults)", of_all(ALL, "share, ", function(found)
+        return divided(found.fatal, found.faults, 1)
+      end, "<=", 0.01), where = "chapter, section 1.2.2" },
   }
 end
 
@@ -353,17 +432,22 @@ function statements.of(store, plan, chosen)
   local function sweep(figure, unit, i) return along(store, plan, figure, unit, i) end
   local n, p, y = sweep("7", "n = "), sweep("8", "p = "), "MTBF "
   local ten, eleven = sweep("10", y), sweep("11", y)
+  local usual = joined(chosen["10"] and { ten } or {}, chosen["11"] and { eleven } or {})
   return verdict.judge(
+    settings(usual),
     chosen["5"] and fault_free(sweep("5", "p = "), sweep("5", "p = ", 2), "figure 5", 500),
     chosen["6"] and fault_free(sweep("6", "p = "), sweep("6", "p = ", 2), "figure 6 (1.4)", 4000),
     chosen["7"] and figure_7(n, function(i) return sweep("7", "n = ", i) end),
     chosen["8"] and figure_8(p),
+    chosen["8"] and best_case(p, "processors"),
     chosen["9"] and figure_9(store, plan),
     chosen["10"] and mtbf(ten, sweep("10", y, 3), "figure 10"),
+    chosen["10"] and best_case(ten, "MTBF"),
     chosen["11"] and mtbf(eleven, sweep("11", y, 3), "figure 11 (1.6)"),
     chosen["12"] and figure_12(sweep("12", "c = ")),
     chosen["13"] and figure_13(sweep("13", y), sweep("13", y, 2)),
     chosen["14"] and figure_14(sweep("14", "f = ")),
+    chosen.time and times(store, plan),
     chosen.parts and alone(sweep("parts", y), plan.procs),
     chosen.parts and alone(sweep("parts", y, 2), plan.many_procs),
     chosen["7"] and others(n, "figure 7"),

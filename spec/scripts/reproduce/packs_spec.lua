@@ -2,6 +2,7 @@
 -- refuses.
 local naive = require "spec.support.naive_packs"
 local orrery = require "orrery"
+local paper_table = require "spec.support.paper_table"
 local program = require "spec.support.program"
 local tables = require "spec.support.tables"
 
@@ -55,7 +56,7 @@ describe("orrery reproduce packs --quick", function()
 
   it("writes every figure as CSV, PNG and SVG, and a page", function()
     local expected = { "page.md", "times.csv", "figure-constants.csv" }
-    for _, figure in ipairs { 2, 3, 4, "readings" } do
+    for _, figure in ipairs { 2, 3, 4, "readings", "variants" } do
       for _, ending in ipairs { ".csv", ".png", ".svg" } do
         expected[#expected + 1] = "figure-" .. figure .. ending
       end
@@ -63,6 +64,10 @@ describe("orrery reproduce packs --quick", function()
     end
     table.sort(expected)
     assert.equal(table.concat(expected, " "), program.listing(folder))
+  end)
+
+  it("says what of the paper is here, as the README does", function()
+    paper_table.check("packs", program.read(folder .. "/page.md"))
   end)
 
   it("measures Workload-III as a naive implementation does", function()

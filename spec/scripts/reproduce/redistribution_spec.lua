@@ -1,5 +1,6 @@
 -- `orrery reproduce redistribution`: its files against numbers computed here, and what it refuses.
 local orrery = require "orrery"
+local paper_table = require "spec.support.paper_table"
 local program = require "spec.support.program"
 local tables = require "spec.support.tables"
 
@@ -47,7 +48,7 @@ describe("orrery reproduce redistribution --quick", function()
   end
 
   it("writes every figure as CSV, PNG and SVG, and a page", function()
-    local expected = { "page.md", "times.csv" }
+    local expected = { "page.md", "times.csv", "figure-time.csv" }
     for _, figure in ipairs { 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, "parts" } do
       local name = "figure-" .. figure
       for _, ending in ipairs { ".csv", "-runs.csv", ".png", ".svg" } do
@@ -58,6 +59,10 @@ describe("orrery reproduce redistribution --quick", function()
     end
     table.sort(expected)
     assert.equal(table.concat(expected, " "), program.listing(folder))
+  end)
+
+  it("says what of the papers is here, as the README does", function()
+    paper_table.check("redistribution", program.read(folder .. "/page.md"))
   end)
 
   it("has every heuristic, size and point in its tables", function()
@@ -201,6 +206,26 @@ describe("orrery reproduce redistribution --quick", function()
     assert.near(tables.mean(differences), tonumber(shown), 6e-5)
   end)
 
+  it("times every heuristic in the smallest and the largest cells", function()
+    local rows = numbers "figure-time"
+    assert.equal(4 * 6, #rows)
+    for _, row in ipairs(rows) do
+      assert.is_true(row.seconds_mean > 0 and row.seconds_max >= row.seconds_mean)
+      assert.equal(RUNS, row.runs)
+    end
+    -- the runs are those of the other figures
+    local one = { n = 20, procs = 200, heuristic = "IteratedGreedy-EndLocal" }
+    assert.near(tables.find(numbers "figure-10", { sizes = "default", mtbf_years = 100,
+      heuristic = one.heuristic }).makespan, tables.find(rows, one).makespan, 1e-3)
+  end)
+
+  it("has about 98 days of sequential work in the largest task", function()
+    local tasks = orrery.tasks.list { { m = 2.5e6, f = 0.08 } }
+    assert.near(98.4, tasks:time(1, 100000000) / 86400, 0.05)
+    assert.near(134, tasks:time(1, 50) / 86400, 1)
+    assert.near(277, tasks:time(1, 10) / 86400, 5)
+  end)
+
   it("says how many simulations each figure took", function()
     local rows = numbers "times"
     -- with none: 3 policies, or 9 and 2 more without faults, which for 20 tasks figure 5 has; and
@@ -229,7 +254,7 @@ describe("orrery reproduce redistribution", function()
 
   it("refuses what it cannot do before it runs or writes anything", function()
     refused(2, "argument for option '--figure' must be one of '5', '6', '7', '8', '9', '10', '11', "
-      .. "'12', '13', '14', 'parts', '1.4', '1.5', '1.6', '1.7'", "--figure 4")
+      .. "'12', '13', '14', 'parts', 'time', '1.4', '1.5', '1.6', '1.7'", "--figure 4")
     refused(2, "unknown option '--sets'", "--sets 3")
     refused(2, "--runs: expected a whole number from 1 to 1000000000, found '0'", "--runs 0")
     refused(2, "--policy end-locl: ", "--policy end-locl")

@@ -68,9 +68,14 @@ local function judged(world, noise, without)
   end
   function store:get(cell, heuristic) -- luacheck: no self
     local value = world(cell, heuristic.key)
-    return { normalised = samples(value),
+    return { normalised = samples(value), faults = samples(upright > 0 and 6 or 1),
       moves = samples(upright * (heuristic.key == "ig" and 9 or 5)),
       makespan = samples(8.64e6 * value * (1 + upright * 0.2 * cell.checkpoint)) }
+  end
+  function store:timed() -- luacheck: no self
+    return { seconds = samples(upright > 0 and 4 or 1e3),
+      makespan = samples(upright > 0 and 1e7 or 1e5), faults = samples(500),
+      fatal = samples(upright > 0 and 1 or 50) }
   end
   function store:steps(_, heuristic) -- luacheck: no self
     local list = {}
