@@ -13,8 +13,7 @@ local registry = require "orrery.values.metrics"
 local results = require "orrery.run.results"
 local sets_of = require "orrery.run.sets"
 
-local estimates, extends, walltimes = jobs_options.estimates, jobs_options.extends,
-  jobs_options.walltimes
+local estimates, walltimes = jobs_options.estimates, jobs_options.walltimes
 
 local refuse = checks.refuse
 
@@ -97,23 +96,44 @@ local function note_walltimes(spec, sets, notes)
   end
 end
 
+local MANY = 0.02 -- of the jobs: so many overruns are a matter of the system, not of its users
+
+-- By how much the jobs that overrun do, in the median, s.
+local function median_overrun(sets)
+  local over = {}
+  for _, set in ipairs(sets) do
+    for _, job in set.jobs:each() do
+      local by = job.walltime and job.runtime - job.walltime or 0
+      if by > 0 then over[#over + 1] = by end
+    end
+  end
+  return core.values.quantiles(over, { 0.5 })[1]
+end
+
 -- How many jobs ran longer than the scheduler thought, and what became of them.
 local function note_overruns(spec, sets, notes)
-  local overruns, all = 0, 0
+  local overruns, all, cut = 0, 0, 0
   for _, set in ipairs(sets) do
-    overruns, all = overruns + set.metrics:overruns(), all + #set.jobs
+    local count, area = set.metrics:overruns()
+    overruns, all, cut = overruns + count, all + #set.jobs, cut + area
   end
   if overruns == 0 then return end
-  local what = type(spec.walltimes) == "function" and "estimate" or "walltime"
+  local predicted = type(spec.walltimes) == "function"
+  local what = (predicted and "%s" or (spec.grace or 0) > 0 and "%s and the grace" or "%s")
+    :format((predicted and "estimate" or "walltime") .. (overruns == 1 and "" or "s"))
   local fate = overruns == 1 and "runs longer than its %s and %s"
-    or "run longer than their %ss and %s"
-  local ends
-  if extends(spec) then
-    ends = (overruns == 1 and "has it" or "have them") .. " raised to the runtime"
-  else
-    ends = overruns == 1 and "is killed at it" or "are killed at them"
-  end
+    or "run longer than their %s and %s"
+  local ends = ({
+    extend = (overruns == 1 and "has it" or "have them") .. " raised to the runtime",
+    kill = overruns == 1 and "is killed at it" or "are killed at them",
+    cap = overruns == 1 and "is capped at it" or "are capped at them",
+  })[jobs_options.overrun(spec)]
   notes[#notes + 1] = ("%d of %d jobs "):format(overruns, all) .. fate:format(what, ends)
+  if predicted or overruns <= MANY * all then return end
+  notes[#notes + 1] = ("%.1f%% of the jobs overrun their walltimes, by %.10g s in the median%s: "
+    .. "this many tell of a grace period; see the options grace and overrun"):format(
+    100 * overruns / all, median_overrun(sets),
+    cut > 0 and ("; %.1f processor-hours are cut off"):format(cut / 3600) or "")
 end
 
 -- --- running ------------------------------------------------------------------------------------

@@ -25,12 +25,24 @@ function jobs_options.walltimes(choice)
   return false, choice
 end
 
--- Whether estimates below the runtime are raised to it. A prediction that is wrong kills nobody.
-function jobs_options.extends(spec)
-  if spec.overrun == nil then return type(spec.walltimes) == "function" end
-  checks.expect(spec.overrun == "extend" or spec.overrun == "kill", "overrun", "'kill' or 'extend'",
-    "'" .. tostring(spec.overrun) .. "'")
-  return spec.overrun == "extend"
+-- What becomes of jobs that overrun: "kill", "cap" or "extend". A prediction that is wrong kills
+-- nobody.
+function jobs_options.overrun(spec)
+  local choice = spec.overrun
+  if choice == nil then return type(spec.walltimes) == "function" and "extend" or "kill" end
+  checks.expect(choice == "extend" or choice == "kill" or choice == "cap", "overrun",
+    "'kill', 'cap' or 'extend'", "'" .. tostring(choice) .. "'")
+  refuse(choice == "cap" and spec.walltimes ~= "log",
+    "overrun: cap cuts runtimes off at the log's walltimes: give walltimes = 'log' as well")
+  return choice
+end
+
+local function check_grace(spec)
+  if (spec.grace or 0) == 0 then return end
+  refuse(spec.walltimes ~= "log",
+    "grace is granted to jobs that overrun the log's walltimes: give walltimes = 'log' as well")
+  refuse(spec.overrun == "extend",
+    "grace and overrun = 'extend' exclude each other: no job that is extended needs a grace")
 end
 
 -- What the function makes of every job; nil: it is planned with its runtime.
@@ -62,7 +74,9 @@ function jobs_options.of(spec, machine)
   if spec.limits ~= nil then check_fields("limits", spec.limits, "runs.Limits") end
   options.procs, options.limits = procs, spec.limits
   options.log_walltimes = jobs_options.walltimes(spec.walltimes)
-  options.extend = jobs_options.extends(spec)
+  local overrun = jobs_options.overrun(spec)
+  options.extend, options.cap = overrun == "extend", overrun == "cap"
+  check_grace(spec)
   options.mean_probability, options.rate = mean_probability, rate
   options.instant = spec.instant
   options.threads = spec.threads or core.cores()

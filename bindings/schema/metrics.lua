@@ -84,6 +84,11 @@ local jobs = {
       unit = "processor-seconds", title = "processor-hours lost", format = "%.1f",
       scale = 3600, rare = true,
       formula = "processors × time of the attempts that did not complete their job" },
+    { "work_cut", "number", "what walltimes cut off the jobs' runtimes",
+      unit = "processor-seconds", title = "processor-hours cut off", format = "%.1f",
+      scale = 3600, rare = true,
+      formula = "processors × (runtime − walltime) of the jobs that were killed at their walltime, "
+        .. "or capped: what they would still have computed" },
     { "preempted", "integer", "attempts that the policy ended and whose job waited again",
       unit = "", title = "attempts preempted", rare = true },
     { "redirected", "integer", "preempted attempts whose job was moved to another group", unit = "",
@@ -93,7 +98,8 @@ local jobs = {
   },
   per_job = PER_JOB, more = {},
   all = words [[ratio makespan lower_bound wait_mean wait_max flow_mean utilisation failures starts
-    killed bsld_mean bsld_max work_lost redirected preempted node_failures]],
+    killed bsld_mean bsld_max work_lost redirected preempted node_failures
+    work_cut]],
   columns = words "ratio makespan wait_mean utilisation failures bsld_mean",
   csv = words [[makespan lower_bound ratio failures bsld_mean bsld_max wait_mean utilisation killed
     redirected]],
@@ -102,10 +108,10 @@ local jobs = {
   report = words "ratio makespan wait_mean utilisation failures",
   report_online = words "bsld_mean wait_mean utilisation ratio",
   difference = words [[makespan ratio wait_mean wait_max flow_mean bsld_mean bsld_max utilisation
-    starts failures killed redirected preempted node_failures work_lost]],
+    starts failures killed redirected preempted node_failures work_lost work_cut]],
   account = words [[makespan ratio bsld_mean bsld_p50 bsld_p95 bsld_max wait_mean wait_p50 wait_p95
     wait_max flow_mean utilisation starts failures killed redirected preempted node_failures
-    work_lost]],
+    work_lost work_cut]],
 }
 
 for _, what in ipairs { "wait", "flow", "bsld" } do

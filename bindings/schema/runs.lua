@@ -73,11 +73,19 @@ return {
       default = '"runtime"', optional = true, unit = "s",
       flag = { "--walltimes", [[What the scheduler knows of a runtime: the log's walltime, or the
         runtime itself (default).]], choices = { "log", "runtime" } } },
-    { "overrun", '"kill"|"extend"?', [[treatment of jobs that run longer than their walltime: "kill"
-      ends them at the walltime, "extend" raises the walltime to the runtime; the default for the
-      estimates of a function is "extend"]], of = "c s", default = '"kill"',
+    { "overrun", '"kill"|"cap"|"extend"?', [[treatment of jobs that run longer than their walltime:
+      "kill" ends them at the walltime, and they count as killed; "cap" cuts their runtimes off at
+      the log's walltimes, and they are jobs like all others; "extend" raises the walltime to the
+      runtime; the default for the estimates of a function is "extend"]], of = "c s",
+      default = '"kill"',
       flag = { "--overrun", [[What becomes of jobs that ran longer than the log's walltime: kill
-        (at it; default) or extend (it, to the runtime).]] } },
+        (at it; default), cap (their runtimes, at it: they are not killed) or extend (the walltime,
+        to the runtime).]] } },
+    { "grace", "number?", [[a job that runs at most this much longer than the log's walltime
+      completes; others are killed or capped this much later]], of = "c s", default = "0",
+      unit = "s", least = 0,
+      flag = { "--grace SECONDS", [[Jobs may overrun the log's walltimes by this much (default: 0):
+        seconds, or 5m.]], kind = "duration" } },
     { "instant", '"batched"|"ends-first"|"submissions-first"|"pyss"?', [[when is decided at an
       instant: "batched" applies all of its events and decides once; the others decide after every
       event, as [other simulators](../spec/READINGS.md#35-when-is-decided-at-an-instant) do]],

@@ -19,7 +19,7 @@ static void push_job(lua_State *L, const orr_session *s, int32_t job)
     orr_lua_set_known(L, "submit", in->submit[job]);
     orr_lua_set_integer(L, "procs", in->jobs->procs[job]);
     orr_lua_set_known(L, "time", in->estimate[job]);
-    orr_lua_set_known(L, "runtime", in->jobs->time[job]);
+    orr_lua_set_known(L, "runtime", in->time[job]);
     orr_lua_set_text(L, "user", orr_jobs_label_text(in->jobs, job, ORR_LABEL_USER));
     orr_lua_set_text(L, "queue", orr_jobs_label_text(in->jobs, job, ORR_LABEL_QUEUE));
     orr_lua_set_text(L, "partition", orr_jobs_label_text(in->jobs, job, ORR_LABEL_PARTITION));

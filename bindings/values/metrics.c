@@ -13,11 +13,11 @@
 
 #define METRIC(name) ORR_LUA_FIELD(orr_metrics, name)
 static const orr_lua_field metric_fields[] = {
-    METRIC(makespan),   METRIC(lower_bound), METRIC(ratio),       METRIC(wait_mean),
-    METRIC(wait_max),   METRIC(flow_mean),   METRIC(utilisation), METRIC(starts),
-    METRIC(failures),   METRIC(killed),      METRIC(bsld_mean),   METRIC(bsld_max),
-    METRIC(work_lost),  METRIC(redirected),  METRIC(preempted),   METRIC(node_failures),
-    ORR_LUA_LAST_FIELD,
+    METRIC(makespan),  METRIC(lower_bound), METRIC(ratio),       METRIC(wait_mean),
+    METRIC(wait_max),  METRIC(flow_mean),   METRIC(utilisation), METRIC(starts),
+    METRIC(failures),  METRIC(killed),      METRIC(bsld_mean),   METRIC(bsld_max),
+    METRIC(work_lost), METRIC(redirected),  METRIC(preempted),   METRIC(node_failures),
+    METRIC(work_cut),  ORR_LUA_LAST_FIELD,
 };
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): a member cannot stand in parentheses */
@@ -143,8 +143,15 @@ ORR_LUA_GETTER(metrics_has_quantiles, lua_pushboolean, check_metrics(L)->quantil
 
 ORR_LUA_GETTER(metrics_has_jobs, lua_pushboolean, check_metrics(L)->kept != NULL)
 
-/* metrics:overruns(): how many jobs ran longer than their estimates. */
-ORR_LUA_GETTER(metrics_overruns, lua_pushinteger, check_metrics(L)->instance.overruns)
+/* metrics:overruns(): how many jobs ran longer than their estimates, and what is cut off, in
+ * processor-seconds. */
+static int metrics_overruns(lua_State *L)
+{
+    const orr_instance *in = &check_metrics(L)->instance;
+    lua_pushinteger(L, in->overruns);
+    lua_pushnumber(L, orr_instance_cut(in));
+    return 2;
+}
 
 static const orr_rigid_kept_times *check_kept(lua_State *L, const orr_lua_metrics *m)
 {

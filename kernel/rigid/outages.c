@@ -22,7 +22,7 @@ static orr_status strike(orr_rigid *sim, const orr_outage *outage, int32_t *coun
                     "job %s (%d processors for %.10g s) has begun %d times by time %.17g, the "
                     "limit, and failures of nodes end it again and again: it may never run "
                     "through. Let nodes fail less often, leave it out, or raise max_attempts",
-                    orr_jobs_id(sim->jobs, job), (int)sim->jobs->procs[job], sim->jobs->time[job],
+                    orr_jobs_id(sim->jobs, job), (int)sim->jobs->procs[job], sim->in->time[job],
                     (int)attempts, sim->shell.now);
         sim->outages.victims[(*count)++] = job;
     }

@@ -21,7 +21,7 @@ static double hazard(const orr_silent_errors *e, int32_t job)
     const orr_jobs *jobs = e->instance->jobs;
     if (orr_job_is_killed(e->instance, job))
         return 0;
-    return e->lambda * (jobs->procs[job] * jobs->time[job]);
+    return e->lambda * (jobs->procs[job] * e->instance->time[job]);
 }
 
 /* drawn: the attempts of one scenario; 0 where the expectation alone is too large. */
@@ -34,7 +34,7 @@ static orr_status too_many(const orr_silent_errors *e, int32_t job, double drawn
     return orr_fail(err, ORR_ERR_LIMIT,
                     "job %s (%d processors, %g s) needs %s%.6g attempts on average, more than the "
                     "limit of %d: lower the error rate or raise max_attempts",
-                    orr_jobs_id(jobs, job), (int)jobs->procs[job], jobs->time[job], scenario,
+                    orr_jobs_id(jobs, job), (int)jobs->procs[job], e->instance->time[job], scenario,
                     exp(hazard(e, job)), (int)e->max_attempts);
 }
 

@@ -40,7 +40,7 @@ static orr_status run_tail(orr_rigid *sim, orr_error *err)
     double verification = sim->in->verification;
     for (int32_t i = 0; i < sim->ends.count; i++) {
         int32_t job = (int32_t)sim->ends.heap[i].payload, left = failures_left(sim, job);
-        double end = sim->ends.heap[i].time, time = sim->jobs->time[job];
+        double end = sim->ends.heap[i].time, time = sim->in->time[job];
         if (left > 0) {
             sim->attempts[job] += left;
             sim->start[job] = ori_retry_clock(end, time, verification, left - 1);
@@ -187,7 +187,7 @@ static void repeat_shelf(orr_rigid *sim, shelf *s)
     double longest = 0;
     for (int32_t i = 0; i < s->count; i++) {
         int32_t left = failures_left(sim, s->jobs[i]);
-        double time = sim->jobs->time[s->jobs[i]];
+        double time = sim->in->time[s->jobs[i]];
         again = left < again ? left : again;
         longest = time > longest ? time : longest;
     }

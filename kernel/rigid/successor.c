@@ -19,14 +19,14 @@ static orr_status check_old_job(const orr_rigid *to, const orr_rigid *from, int3
                                 orr_error *err)
 {
     double now = from->shell.now;
-    if (to->jobs->time[j] == from->jobs->time[j] && to->in->estimate[j] == from->in->estimate[j])
+    if (to->in->time[j] == from->in->time[j] && to->in->estimate[j] == from->in->estimate[j])
         return ORR_OK;
     ORI_REFUSE(from->state[j] == ORR_JOB_OVER, err,
                "job %s: its runtime cannot be changed, it is over", orr_jobs_id(from->jobs, j));
     ORI_REFUSE(
         from->state[j] == ORR_JOB_RUNNING && !(orr_real_end(to->in, j, from->start[j]) >= now), err,
         "job %s: its attempt has run for %.17g s already, so its runtime cannot be %.17g s",
-        orr_jobs_id(from->jobs, j), now - from->start[j], to->jobs->time[j]);
+        orr_jobs_id(from->jobs, j), now - from->start[j], to->in->time[j]);
     return ORR_OK;
 }
 
@@ -82,8 +82,8 @@ static void take_jobs(orr_rigid *to, const orr_rigid *from)
 static orr_status revise_job(orr_rigid *to, const orr_rigid *from, int32_t j, orr_error *err)
 {
     bool runs = to->state[j] == ORR_JOB_RUNNING;
-    orr_terms before = {from->jobs->time[j], from->in->estimate[j]};
-    if (before.time == to->jobs->time[j] && before.estimate == to->in->estimate[j])
+    orr_terms before = {from->in->time[j], from->in->estimate[j]};
+    if (before.time == to->in->time[j] && before.estimate == to->in->estimate[j])
         return ORR_OK;
     orr_past *past = &to->past[j];
     int32_t ended = to->attempts[j] - runs - past->attempts;

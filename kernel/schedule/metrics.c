@@ -66,7 +66,7 @@ static void measure_jobs(const orr_instance *in, const orr_run *run, orr_metrics
 /* Attempts and what they held, in processor-seconds. */
 static double measure_attempts(const orr_instance *in, const orr_run *run, orr_metrics *m)
 {
-    double held = 0, lost = 0;
+    double held = 0, lost = 0, cut = 0;
     for (int32_t j = 0; j < in->count; j++) {
         int32_t before = run->past ? run->past[j].attempts : 0; /* its runtime was changed */
         double past = run->past ? run->past[j].time + before * in->verification : 0;
@@ -79,6 +79,8 @@ static double measure_attempts(const orr_instance *in, const orr_run *run, orr_m
         double each = (killed ? length : length + in->verification) * in->jobs->procs[j];
         held += past + (run->attempts[j] - before) * each;
         lost += past + (run->attempts[j] - before - completed) * each;
+        if (!cancelled && !waited)
+            cut += orr_job_cut(in, j) * in->jobs->procs[j];
         m->starts += run->attempts[j];
         m->failures += run->attempts[j] - !(cancelled || waited);
         m->killed += !completed;
@@ -86,6 +88,7 @@ static double measure_attempts(const orr_instance *in, const orr_run *run, orr_m
     const orr_run_totals *t = &run->totals;
     m->starts += t->preempted + t->cancelled + t->node_failures;
     m->work_lost = lost + t->interrupted_held;
+    m->work_cut = cut;
     m->preempted = t->preempted;
     m->redirected = t->redirected;
     m->node_failures = t->node_failures;
@@ -146,7 +149,7 @@ ORR_INLINE double least_makespan(const orr_instance *in, const orr_run *run, boo
         const orr_past *past = changed && run->past ? &run->past[j] : NULL;
         double attempts =
             (run->failures ? run->failures[j] : 0) + 1.0 - (past ? past->attempts : 0);
-        double work = orr_job_is_killed(in, j) ? in->estimate[j] : attempts * in->jobs->time[j];
+        double work = orr_job_is_killed(in, j) ? in->estimate[j] : attempts * in->time[j];
         if (past)
             work += past->time;
         double end = in->submit[j] + work;

@@ -24,6 +24,8 @@ typedef struct orr_metrics {
     int64_t redirected;    /* attempts ended by the policy, the job moved to another group */
     int64_t preempted;     /* attempts ended by the policy whose job waited again, those included */
     int64_t node_failures; /* attempts ended by a node's failure */
+    double work_cut;       /* processor-seconds: what jobs that were killed at their walltimes, or
+                              capped, would still have computed */
 } orr_metrics;
 
 /* Totals of a run. An attempt is interrupted when it does not reach its end: preempted, cancelled

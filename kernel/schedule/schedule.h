@@ -111,7 +111,7 @@ ORR_API const orr_processor_group *orr_schedule_group(const orr_schedule *s, int
 static inline orr_terms orr_attempt_terms(const orr_instance *in, const orr_schedule *s,
                                           const orr_attempt *a)
 {
-    orr_terms given = {in->jobs->time[a->job], in->estimate[a->job]};
+    orr_terms given = {in->time[a->job], in->estimate[a->job]};
     return a->terms > 0 ? s->terms[a->terms - 1] : given;
 }
 

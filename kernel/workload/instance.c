@@ -66,6 +66,13 @@ static orr_status check_options(const orr_jobs *jobs, const orr_instance_options
                (int)jobs->count, (int)MOST_JOBS);
     ORI_TRY(check_seconds("verification", options->verification, err));
     ORI_TRY(check_seconds("tau", options->tau, err));
+    ORI_TRY(check_seconds("grace", options->grace, err));
+    ORI_REFUSE(options->extend && (options->cap || options->grace > 0), err,
+               "%s and extend exclude each other", options->cap ? "cap" : "grace");
+    ORI_REFUSE((options->cap || options->grace > 0) &&
+                   (!options->log_walltimes || options->estimates),
+               err, "%s is about the log's walltimes: it needs log_walltimes, and no estimates",
+               options->cap ? "cap" : "grace");
     ORI_TRY(check_seconds("warmup", options->warmup, err));
     return check_seconds("cooldown", options->cooldown, err);
 }
@@ -106,34 +113,51 @@ static orr_status open_window(orr_instance *in, const orr_instance_options *opti
                     span_text(last - in->first_submission, span));
 }
 
-/* What the scheduler knows of a job that was there before. */
+/* What the scheduler knows of a job that was there before, with another runtime. */
 static double estimate_again(const orr_instance *from, const orr_jobs *jobs, int32_t j)
 {
     double before = from->estimate[j];
-    if (jobs->time[j] == from->jobs->time[j])
-        return before;
     if (from->log_walltimes && !isnan(jobs->walltime[j]))
         return jobs->walltime[j];
     return from->predicted && before != from->jobs->time[j] ? before : jobs->time[j];
 }
 
+/* What the scheduler knows of a job, by the estimate that it has; and what becomes of an overrun.
+ */
+static void plan_job(orr_instance *in, int32_t j, double given, double *capped)
+{
+    double time = in->jobs->time[j], estimate = isnan(given) ? time : given;
+    bool overrun = time > estimate + in->grace;
+    in->overruns += overrun;
+    if (overrun && !in->extend)
+        estimate += in->grace;
+    else if (time > estimate)
+        estimate = time;
+    in->estimate[j] = estimate;
+    if (capped)
+        capped[j] = time > estimate ? estimate : time;
+}
+
 /* What the scheduler knows of each job: of one that is new the estimate that is given, NaN for
  * none, or else the log's walltime, or the runtime; then it is extended. */
-static void fill(orr_instance *in, const orr_instance *from, const ori_revision *r, bool batch)
+static void fill(orr_instance *in, const orr_instance *from, const ori_revision *r, bool batch,
+                 double *capped)
 {
     in->overruns = from->overruns;
     for (int32_t j = 0; j < in->count; j++) {
         bool old = j < from->count, same = old && r->jobs->time[j] == from->jobs->time[j];
+        in->submit[j] = old ? from->submit[j] : batch ? 0.0 : r->jobs->submit[j];
+        if (same) {
+            in->estimate[j] = from->estimate[j];
+            if (capped)
+                capped[j] = from->time[j];
+            continue;
+        }
         double given = old                 ? estimate_again(from, r->jobs, j)
                        : r->estimates      ? r->estimates[j - from->count]
                        : in->log_walltimes ? r->jobs->walltime[j]
                                            : NAN;
-        in->submit[j] = old ? from->submit[j] : batch ? 0.0 : r->jobs->submit[j];
-        in->estimate[j] = isnan(given) ? r->jobs->time[j] : given;
-        bool overrun = r->jobs->time[j] > in->estimate[j];
-        in->overruns += overrun && !same;
-        if (overrun && in->extend)
-            in->estimate[j] = r->jobs->time[j];
+        plan_job(in, j, given, capped);
     }
 }
 
@@ -159,11 +183,14 @@ static orr_status make(orr_instance *in, const orr_instance *from, const ori_rev
                             "job %s asks for %d processors, but the machine has %d",
                             orr_jobs_id(jobs, j), (int)jobs->procs[j], (int)in->procs);
     ori_block block;
+    double *capped;
     const ori_part parts[] = {ORI_PART(in->submit, in->count), ORI_PART(in->estimate, in->count),
+                              ORI_PART_IF(in->cap, capped, in->count),
                               ORI_PART(in->by_submission, in->count)};
     ORI_TRY(ORI_BLOCK_CREATE(&block, parts, ORI_ZEROED, &in->alloc, err));
     in->size = block.size;
-    fill(in, from, revision, batch);
+    in->time = capped ? capped : jobs->time;
+    fill(in, from, revision, batch, capped);
     ORI_TRY(order_submissions(in, err));
     if (from->count == 0 && in->count > 0)
         in->first_submission = in->submit[in->by_submission[0]];
@@ -183,6 +210,8 @@ orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
     in->tau = options.tau > 0 ? options.tau : 60;
     in->log_walltimes = options.log_walltimes && !options.estimates;
     in->extend = options.extend;
+    in->cap = options.cap;
+    in->grace = options.grace;
     in->predicted = options.estimates;
     ori_revision all = {jobs, options.estimates, options.procs};
     ORI_TRY(make(in, &none, &all, options.batch, err));
@@ -201,4 +230,12 @@ void orr_instance_destroy(orr_instance *in)
     orr_release(&in->alloc, in->submit, in->size);
     in->submit = in->estimate = NULL;
     in->by_submission = NULL;
+}
+
+double orr_instance_cut(const orr_instance *in)
+{
+    double cut = 0;
+    for (int32_t j = 0; j < in->count; j++)
+        cut += in->jobs->procs[j] * orr_job_cut(in, j);
+    return cut;
 }

@@ -23,13 +23,19 @@ typedef struct orr_instance_options {
        has none, which is planned with its runtime. NULL: the log's walltimes, or the runtimes. */
     const double *estimates;
     bool extend; /* an estimate below the runtime is raised to it; otherwise the job is killed at it
-                    (READINGS 31) */
+                    (READINGS 31), unless `cap` is set */
 
     /* What metrics look at, READINGS 33. */
     double tau;      /* s: shorter runtimes count as this in bounded slowdowns; 0: 60 */
     double warmup;   /* s, >= 0: jobs submitted in the first `warmup` seconds after the first
                         submission are simulated, but not observed, */
     double cooldown; /* nor those submitted in the last `cooldown` before the last */
+
+    /* Of jobs that overrun the log's walltimes; only with log_walltimes. */
+    bool cap; /* the runtime is cut off at the walltime, and the job is like all others; not with
+                     `extend` */
+    double grace; /* s, >= 0: a job that runs at most so much longer is not killed or capped, but
+                     planned with its runtime; others are that much later */
 } orr_instance_options;
 
 typedef struct orr_instance {
@@ -39,15 +45,18 @@ typedef struct orr_instance {
     double verification;                   /* s */
     double first_submission;               /* s; 0 for an empty workload */
     bool log_walltimes, extend, predicted; /* as it was created; the last: with estimates */
-    int32_t overruns; /* jobs whose runtime is greater than the estimate they had: killed at
-                         it, or their estimates were extended */
+    int32_t overruns; /* jobs whose runtime is greater than the estimate they had, and the grace:
+                         killed at it, capped, or their estimates were extended */
     double tau;       /* s */
     bool has_window;  /* a warmup or a cooldown was asked for: jobs are observed that are
                          submitted from window_from to window_to (s, both included) */
     double window_from, window_to;
     double *submit;         /* s */
     double *estimate;       /* s: what the scheduler plans with */
+    const double *time;     /* s: the runtimes, those of the jobs, or capped */
     int32_t *by_submission; /* positions in order of (submit, position) */
+    bool cap;               /* as it was created */
+    double grace;           /* s, as it was created */
     /* internal */
     size_t size; /* bytes, of the arrays */
     orr_allocator alloc;
@@ -59,6 +68,9 @@ ORR_API orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
                                        const orr_instance_options *options, const orr_allocator *a,
                                        orr_error *err);
 ORR_API void orr_instance_destroy(orr_instance *in);
+
+/* What walltimes cut off all jobs together, processor-seconds. */
+ORR_API double orr_instance_cut(const orr_instance *in);
 
 /* Whether a job counts in metrics of jobs. */
 static inline bool orr_job_is_observed(const orr_instance *in, int32_t job)
@@ -78,13 +90,19 @@ static inline double orr_part_in_window(const orr_instance *in, double start, do
 /* Whether a job reaches its walltime and is killed (READINGS 31): runtime > estimate. */
 static inline bool orr_job_is_killed(const orr_instance *in, int32_t job)
 {
-    return in->jobs->time[job] > in->estimate[job];
+    return in->time[job] > in->estimate[job];
 }
 
 /* The time that one attempt computes: the runtime, cut off at the estimate. Seconds. */
 static inline double orr_job_length(const orr_instance *in, int32_t job)
 {
-    return orr_job_is_killed(in, job) ? in->estimate[job] : in->jobs->time[job];
+    return orr_job_is_killed(in, job) ? in->estimate[job] : in->time[job];
+}
+
+/* What the job's runtime has beyond that: cut off by a kill at the walltime, or by a cap, s. */
+static inline double orr_job_cut(const orr_instance *in, int32_t job)
+{
+    return in->jobs->time[job] - orr_job_length(in, job);
 }
 
 /* When an attempt started at `start` is planned to end (READINGS 30). */
@@ -103,5 +121,5 @@ static inline double orr_end_by(double start, double time, double estimate, doub
 /* When that of a job does. */
 static inline double orr_real_end(const orr_instance *in, int32_t job, double start)
 {
-    return orr_end_by(start, in->jobs->time[job], in->estimate[job], in->verification);
+    return orr_end_by(start, in->time[job], in->estimate[job], in->verification);
 }

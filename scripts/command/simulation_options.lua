@@ -30,7 +30,8 @@ function simulation_options.add(parser, extra)
       { "--week YYYY-Www", "Only jobs of this ISO week." },
       { "--from T", "Only jobs submitted at or after T: a date, or seconds of the log." },
       { "--to T", "Only jobs submitted before T." },
-      "runs.JobsSpec: by load batch walltimes overrun instant procs ...", "module.ReadOptions" },
+      "runs.JobsSpec: by load batch walltimes overrun grace instant procs ...",
+      "module.ReadOptions" },
     { title = "Policies",
       { "--policy P", "Dispatch policy, a name or a file (default: dispatch/greedy); may be given "
         .. "several times. Options of its own: dispatch/list:reservations=3.", several = true },
@@ -128,6 +129,10 @@ function simulation_options.check(given)
   end
   if given.overrun and given.walltimes ~= "log" then
     command.misuse("--overrun says what becomes of jobs that ran longer than the log's walltime: "
+      .. "give --walltimes log as well")
+  end
+  if given.grace and given.walltimes ~= "log" then
+    command.misuse("--grace is granted to jobs that overrun the log's walltimes: "
       .. "give --walltimes log as well")
   end
   given.set = options.assignments(given.set)

@@ -14,7 +14,7 @@
 --   backfill       function(job, position) -> the priority in backfilling, larger first (none)
 --   instant        "batched" (none), "ends-first", "submissions-first", "pyss" (READINGS 35)
 --   failures       counts per job (none)
---   batch, walltimes ("log"), verification: as orrery.session
+--   batch, walltimes ("log"), overrun, grace, verification: as orrery.session
 local naive = {}
 
 -- --- instants -----------------------------------------------------------------------------------
@@ -303,8 +303,13 @@ local function prepare(spec)
   }, Run)
   for position, given in ipairs(spec.jobs) do
     local estimate = spec.walltimes == "log" and given.walltime or given.time
+    local time, limit = given.time, estimate + (spec.grace or 0)
+    if time > estimate then
+      estimate = spec.overrun == "extend" and time or math.min(time, limit)
+    end
+    if spec.overrun == "cap" then time = math.min(time, limit) end
     run.jobs[position] = {
-      procs = given.procs, time = given.time, estimate = estimate,
+      procs = given.procs, time = time, estimate = estimate, log_time = given.time,
       submit = spec.batch and 0 or given.submit or 0,
       failures = spec.failures and spec.failures[position] or 0,
     }
@@ -363,7 +368,8 @@ function naive.metrics(spec, history)
   end
   local m = {
     lower_bound = math.max(longest, first + area / run.procs) - first,
-    starts = #history, failures = 0, killed = 0, work_lost = 0, bsld_max = 0,
+    starts = #history, failures = 0, killed = 0, work_lost = 0, work_cut = 0,
+    bsld_max = 0,
   }
   local tau = spec.tau or 60
   local last, held, flow, wait, wait_max, bsld = -math.huge, 0, 0, 0, 0, 0
@@ -379,6 +385,7 @@ function naive.metrics(spec, history)
     else
       local length = attempt.outcome == "killed" and job.estimate or job.time
       if attempt.outcome == "killed" then m.killed = m.killed + 1 end
+      m.work_cut = m.work_cut + job.procs * (job.log_time - length)
       flow = flow + (attempt.finish - job.submit)
       wait = wait + (attempt.finish - job.submit - length)
       wait_max = math.max(wait_max, attempt.finish - job.submit - length)

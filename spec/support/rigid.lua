@@ -29,7 +29,7 @@ function rigid.spec(instance, more)
   local spec = {
     jobs = orrery.jobs(instance.list), procs = instance.procs, failures = instance.failures,
     walltimes = instance.walltimes, verification = instance.verification,
-    instant = instance.instant,
+    instant = instance.instant, overrun = instance.overrun, grace = instance.grace,
   }
   for key, value in pairs(more or {}) do spec[key] = value end
   return spec
@@ -40,7 +40,7 @@ function rigid.reference_spec(instance, discipline, key)
   local spec = {
     jobs = instance.list, procs = instance.procs, failures = instance.failures, key = key,
     walltimes = instance.walltimes, verification = instance.verification, batch = instance.batch,
-    instant = instance.instant,
+    instant = instance.instant, overrun = instance.overrun, grace = instance.grace,
   }
   for name, value in pairs(rigid.disciplines[discipline]) do
     spec[name] = value == "all" and math.huge or value
@@ -66,7 +66,7 @@ end
 local EXACT = { "lower_bound", "makespan", "starts", "failures", "killed" }
 -- Sums in another order.
 local NEAR = { "flow_mean", "wait_mean", "wait_max", "utilisation", "bsld_mean", "bsld_max",
-  "work_lost" }
+  "work_lost", "work_cut" }
 
 local function check_metrics(found, expected)
   for _, name in ipairs(EXACT) do

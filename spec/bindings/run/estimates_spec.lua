@@ -4,6 +4,7 @@ local orrery = require "orrery"
 local instances = require "spec.support.instances"
 local naive = require "spec.support.naive"
 local rigid = require "spec.support.rigid"
+local rounds = require "spec.support.rounds"
 
 -- On two processors, FCFS. The log's walltimes: A runs longer than it asked for.
 local JOBS = orrery.jobs {
@@ -88,13 +89,83 @@ describe("estimates", function()
     assert.equal(140, killed:values(1, "makespan")[1])
     assert.equal(1, killed:values(1, "killed")[1])
     assert.same({ "1 of 3 jobs have no walltime and are planned with their runtime",
-      "1 of 3 jobs runs longer than its walltime and is killed at it" }, killed.notes)
+      "1 of 3 jobs runs longer than its walltime and is killed at it",
+      "33.3% of the jobs overrun their walltimes, by 20 s in the median; 0.0 processor-hours are "
+        .. "cut off: this many tell of a grace period; see the options grace and overrun",
+    }, killed.notes)
+    assert.same({ 160, 40 }, { killed:values(1, "work_lost")[1], killed:values(1, "work_cut")[1] })
     local extended = run { walltimes = "log", overrun = "extend" }
     assert.equal(160, extended:values(1, "makespan")[1])
     assert.equal(0, extended:values(1, "killed")[1])
     assert.equal("1 of 3 jobs runs longer than its walltime and has it raised to the runtime",
       extended.notes[2])
     assert.same({}, run({ overrun = "extend" }).notes)
+  end)
+
+  it("cap the runtime at the walltime", function()
+    -- A 0-80, B 80-130, C 130-140: as above, but A has done its work.
+    local capped = run { walltimes = "log", overrun = "cap" }
+    local function value(name) return capped:values(1, name)[1] end
+    assert.same({ 140, 0, 0, 40 },
+      { value "makespan", value "killed", value "work_lost", value "work_cut" })
+    assert.equal("1 of 3 jobs runs longer than its walltime and is capped at it", capped.notes[2])
+    assert.same({ 80, 50, 10 }, capped:jobs(1, "runtime"))
+    -- A job like all others fails, and the error detector looks at it.
+    local m = metrics { walltimes = "log", overrun = "cap", failures = { { 1, 0, 0 } },
+      verification = 1 }
+    assert.same({ 1, 2 * 81 + 51 + 11, 2 * 80 + 50 + 10 - 25 },
+      { m.failures, m.makespan, m.lower_bound })
+    local s = orrery.session { jobs = JOBS, procs = 2, walltimes = "log", overrun = "cap" }
+    assert.same({ 80, 80, 1 }, { s:job(1).time, s:job(1).runtime, s.overruns })
+    s:change { runtime = { B = 70 } } -- which is capped, too
+    assert.same({ 50, 50, 2 }, { s:job(2).time, s:job(2).runtime, s.overruns })
+    s:finish()
+    assert.is_true(s:check())
+  end)
+
+  it("grant a grace", function()
+    -- A runs 20 s longer than its walltime of 80 s: a grace of 20 s lets it complete at 100.
+    local function value(name, grace, overrun)
+      return run({ walltimes = "log", overrun = overrun, grace = grace }):values(1, name)[1]
+    end
+    assert.same({ 160, 0, 0 },
+      { value("makespan", 20), value("killed", 20), value("work_cut", 20) })
+    assert.same({ 155, 1, 10 },
+      { value("makespan", 15), value("killed", 15), value("work_cut", 15) })
+    assert.same({ 155, 0, 10 },
+      { value("makespan", 15, "cap"), value("killed", 15, "cap"), value("work_cut", 15, "cap") })
+    local s = orrery.session { jobs = JOBS, procs = 2, walltimes = "log", grace = 15 }
+    assert.same({ 95, 50, 10, 1 }, { s:job(1).time, s:job(2).time, s:job(3).time, s.overruns })
+    assert.equal("1 of 3 jobs runs longer than its walltime and the grace and is killed at it",
+      run({ walltimes = "log", grace = 15 }).notes[2])
+  end)
+
+  it("are in the bounds: a note where more than 2% overrun", function()
+    local function notes(overruns)
+      local list = {}
+      for i = 1, 100 do
+        list[i] = { procs = 1, runtime = 10, walltime = i <= overruns and 10 - i or 10 }
+      end
+      return run({ jobs = orrery.jobs(list), walltimes = "log", overrun = "cap" }).notes
+    end
+    assert.equal(1, #notes(2))
+    assert.matches("^3%.0%% of the jobs overrun their walltimes, by 2 s in the median", notes(3)[2])
+  end)
+
+  it("of the log equal a naive reference, however overruns are treated", function()
+    local rng = orrery.random(31)
+    local killed, cut = 0, 0
+    for _ = 1, rounds(1200) do
+      local instance = instances.random(rng)
+      instance.walltimes = "log"
+      instance.overrun = rigid.pick(rng, { "kill", "cap", "extend" })
+      instance.grace = instance.overrun ~= "extend" and rigid.pick(rng, { 0, 0, 1, 2.5, 100 }) or 0
+      local rule = rigid.pick(rng, rigid.rules)
+      local m = rigid.hold_against_reference(instance, rigid.pick(rng, rigid.names), rule,
+        naive.priorities(instance.procs)[rule])
+      killed, cut = killed + m.killed, cut + (m.work_cut > 0 and 1 or 0)
+    end
+    assert.is_true(killed > 20 and cut > 20)
   end)
 
   it("come from a function, which is asked once per job and sees all of it", function()
@@ -129,7 +200,14 @@ describe("estimates", function()
     refused("for job A, found 80", { walltimes = function() return "80" end })
     refused("walltimes: expected 'log', 'runtime' or a function, found 'longs'",
       { walltimes = "longs" })
-    refused("overrun: expected 'kill' or 'extend', found 'raise'", { overrun = "raise" })
+    refused("overrun: expected 'kill', 'cap' or 'extend', found 'raise'", { overrun = "raise" })
+    refused("overrun: cap cuts runtimes off at the log's walltimes: give walltimes = 'log' as well",
+      { overrun = "cap" })
+    refused("grace is granted to jobs that overrun the log's walltimes: give walltimes = 'log'",
+      { grace = 5, walltimes = function() return 5 end })
+    refused("grace and overrun = 'extend' exclude each other",
+      { grace = 5, walltimes = "log", overrun = "extend" })
+    refused("grace: expected a number of seconds of at least 0, found '-1'", { grace = -1 })
     refused("tau: expected more than 0 s", { tau = 0 })
     refused("warmup: expected a number of seconds of at least 0, found '-1'", { warmup = -1 })
     refused("a warmup of 15 s and a cooldown of 6 s leave no job to observe: submissions span 20 s",
