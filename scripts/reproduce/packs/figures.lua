@@ -70,21 +70,46 @@ end
 
 -- --- curves -------------------------------------------------------------------------------------
 
+-- Whom a heuristic is compared with pair by pair, in a panel of its own: the best of nine, or what
+-- it is a variant of.
+local GOOD = { title = "less PACK-BY-PACK-9", approx = "pbp-9", ["pbp-1"] = "pbp-9",
+  cuts = "pbp-9", optimal = "pbp-9" }
+local COMPARED = { ["2"] = GOOD, ["3"] = GOOD, ["4"] = GOOD,
+  readings = { title = "less the usual reading, without swaps", ["approx-none"] = "approx",
+    ["approx-each"] = "approx", swaps = "cuts" },
+  variants = { title = "less the same with 9 runs", ["pbp-full"] = "pbp-9", ["pbp-99"] = "pbp-9",
+    ["pack-99"] = "pack-9", ["proc-99"] = "proc-9" } }
+
+-- panel: the fields that all panels of the figure have
+local function differences(store, name, list, points, panel)
+  local compared = COMPARED[name]
+  return cells.changed(panel, { title = "(d) relative cost " .. compared.title, line = 0,
+    y = "difference, pair by pair",
+    curves = drawing.curves(list, points, function(point, one)
+      if not compared[one.key] then return nil end
+      local mine = store:samples(name, point.x, one.key, "relative_cost")
+      local base = store:samples(name, point.x, compared[one.key], "relative_cost")
+      return lists.map(mine, function(value, run) return value - base[run] end)
+    end) })
+end
+
 local function draw(store, plan, name, title)
   local list, sizes = shown(plan, name)
-  local spec = { title = title, columns = 3, panel = { 380, 330 } }
+  local spec = { title = title, columns = 2, panel = { 480, 330 } }
   spec.curves, spec.styles = drawing.names_and_styles(list)
   local ticks = lists.map(sizes, function(k) return { k, tostring(k) } end)
   local points = lists.map(sizes, function(k) return { x = k } end)
   local log, first, last = sizes == plan.sizes, sizes[1], sizes[#sizes]
+  local panel = { x = "pack size k", xticks = ticks, logx = log,
+    xrange = log and { first / 1.2, last * 1.2 } or { first - 0.5, last + 0.5 } }
   spec.panels = lists.map(METRICS, function(metric, i)
-    return { title = ("(%s) %s"):format(("abc"):sub(i, i), metric[2]), x = "pack size k",
-      y = metric[2], yrange = { 0, i < 3 and 1.05 or nil }, xticks = ticks, logx = log,
-      xrange = log and { first / 1.2, last * 1.2 } or { first - 0.5, last + 0.5 },
+    return cells.changed(panel, { title = ("(%s) %s"):format(("abc"):sub(i, i), metric[2]),
+      y = metric[2], yrange = { 0, i < 3 and 1.05 or nil },
       curves = drawing.curves(list, points, function(point, one)
         return store:samples(name, point.x, one.key, metric[1])
-      end) }
+      end) })
   end)
+  spec.panels[4] = differences(store, name, list, points, panel)
   reproduction.draw(plan, "figure-" .. name, spec)
 end
 

@@ -257,7 +257,7 @@ function statements.of(store, plan, done)
   local four = figure("4", plan.sizes)
   return verdict.judge(
     done[ten.key] and done[six.key] and done["4"]
-      and averages({ two, three, four }, "All workloads", NEEDS:gsub("its", "the")),
+      and averages({ two, three, four }, "All workloads", (NEEDS:gsub("its", "the"))),
     done["4"] and averages({ four }, "Workload-III"),
     done[ten.key] and small(two, ten),
     done[six.key] and small(three, six),
