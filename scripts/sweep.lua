@@ -232,6 +232,7 @@ local function draw(given)
 end
 
 return command.new(parser, function(given)
+  orrery.tools.term_is_interrupt()
   if given.worker then return work(given) end
   if given.status then return status(given.status) end
   plot.check(given)

@@ -4,6 +4,7 @@
 #include "bindings/support/interrupted.h"
 
 #include <lauxlib.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -38,12 +39,26 @@ static int interrupted(lua_State *L)
     return 1;
 }
 
+/* core.term_is_interrupt(): the next SIGTERM does what Ctrl-C does now, and one after it ends the
+ * program. */
+static int term_is_interrupt(lua_State *L)
+{
+    (void)L;
+    struct sigaction interrupt;
+    if (sigaction(SIGINT, NULL, &interrupt) == 0) {
+        interrupt.sa_flags |= (int)SA_RESETHAND;
+        orr_set_handler(SIGTERM, &interrupt, NULL);
+    }
+    return 0;
+}
+
 void orr_lua_open_system(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"cores", cores},
                                          {"is_terminal", is_terminal},
                                          {"window", window},
                                          {"interrupted", interrupted},
+                                         {"term_is_interrupt", term_is_interrupt},
                                          {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

@@ -7,23 +7,24 @@ describe("Ctrl-C", function()
   before_each(function() folder = program.folder() end)
   after_each(function() program.remove(folder) end)
 
-  -- A command gets one, with all of its processes, as from a terminal; it says so, and nothing else
-  -- that went wrong. The signal comes when so many processes of ours wait for it. (pgrep hangs
-  -- under a sanitizer's runtime that is preloaded for busted.)
-  local function interrupted(arguments, processes)
+  -- A command gets one, with all of its processes, as from a terminal, or what `signal` says; it
+  -- says so, and nothing else that went wrong. The signal comes when so many processes of ours wait
+  -- for it. (pgrep hangs under a sanitizer's runtime that is preloaded for busted.)
+  local function interrupted(arguments, processes, signal)
     local command = ([[cd '%s' && {
       XDG_CONFIG_HOME=/nonexistent setsid '%s' %s 2>&1 &
       trap "kill -KILL -$! 2>/dev/null" EXIT; trap exit TERM
       until [ $(pgrep -x orrery -g $! | sed "s,.*,/proc/&/status," |
           xargs grep -ls "^SigCgt:.*[2367abef]$" | wc -l) = %d ]; do sleep 0.1; done
-      sleep 0.5; kill -INT -$!; wait $!; echo $?; }]]):format(folder, program.path, arguments,
-        processes)
+      sleep 0.5; kill %s$!; wait $!; echo $?; sleep 0.5
+      pgrep -x orrery -g $! | sed "s,.*,/proc/&/status," | xargs -r grep -ls "^State:.[^Z]"; }]])
+      :format(folder, program.path, arguments, processes, signal or "-INT -")
     local pipe = assert(io.popen(("env -u LD_PRELOAD timeout 120 sh -c '%s'"):format(
       command:gsub("'", "'\\''"))))
     local text = pipe:read "a"
     pipe:close()
     assert.matches("orrery: interrupted\n", text, 1, true)
-    assert.matches("%f[^\n]130\n", text)
+    assert.matches("%f[^\n]130\n$", text) -- and none of its processes is left
     assert.is_nil(text:find("failed", 1, true), text)
     assert.is_nil(text:find("FAILS", 1, true), text)
     return text
@@ -60,6 +61,45 @@ describe("Ctrl-C", function()
       assert.same({ 0, "2 of 4 cells are there already, 2 to compute\n4 cells: out/results.csv\n",
         "" }, { program.run(folder, arguments) })
       os.execute(("rm -rf '%s/out' '%s/fast'"):format(folder, folder))
+    end
+  end)
+
+  it("that comes to the first process of a sweep alone ends the others", function()
+    program.write(folder, "grid.lua", [[
+      local orrery = require "orrery"
+      return { axes = { { "seed", { 1, 2, 3, 4 } } }, fixed = { policy = "easy", runs = 100000000,
+        jobs = orrery.synthetic { count = 50 }, procs = 3000 } }
+    ]])
+    for _, signal in ipairs { "-INT ", "-TERM ", "-TERM -" } do
+      for _, threads in ipairs { 1, 3 } do
+        local arguments = "sweep grid.lua -o out --threads " .. threads
+        assert.equal("orrery: interrupted\n0 of 4 cells are kept; `orrery " .. arguments
+          .. "` goes on\n130\n", interrupted(arguments, threads == 1 and 1 or threads + 1, signal))
+      end
+    end
+  end)
+
+  it("in a terminal erases the progress of a sweep, and says what is kept", function()
+    program.write(folder, "grid.lua", [[
+      local orrery = require "orrery"
+      return { axes = { { "seed", { 1, 2, 3, 4 } } }, fixed = { policy = "easy", procs = 3000 },
+        cell = function(point)
+          return { jobs = orrery.synthetic { count = 50 },
+            runs = point.seed >= 3 and 100000000 or 5 }
+        end, metrics = { "ratio" } }
+    ]])
+    for threads = 1, 2 do
+      local arguments = "sweep grid.lua -o out --threads " .. threads
+      local pipe = assert(io.popen(([[cd '%s' && rm -rf out && {
+        until [ $(ls out/cells 2>/dev/null | wc -l) = 2 ]; do sleep 0.1; done
+        sleep 1; printf '\003'; } | env -u LD_PRELOAD XDG_CONFIG_HOME=/nonexistent timeout 120 \
+        script -qec "'%s' %s" /dev/null; echo $?]]):format(folder, program.path, arguments)))
+      local text = pipe:read "a"
+      pipe:close()
+      -- the terminal shows what was typed; each number of cells is written over the one before
+      assert.equal("\r\27[K1/4 cells\r\27[K2/4 cells^C\r\27[Korrery: interrupted\r\n2 of 4 cells "
+        .. "are kept; `orrery " .. arguments .. "` goes on\r\n130\n",
+        (text:gsub(", about [^\r]- left", "")))
     end
   end)
 

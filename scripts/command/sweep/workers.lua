@@ -1,9 +1,11 @@
 -- workers: who computes the cells of a sweep: this process, or several of them.
 --
 -- Several are started by one shell and write into one pipe, a line for each cell: `done`, its
--- number and its seconds, or `failed`, its number and the message. They agree on who computes what
--- by the claims of the store alone, so that a second sweep of the same folder may run beside them.
--- When the process that reads the pipe dies, they end with their next line.
+-- number and its seconds, or `failed`, its number and the message; before, `process` and their own
+-- number. They agree on who computes what by the claims of the store alone, so that a second sweep
+-- of the same folder may run beside them. When the process that reads the pipe is interrupted, it
+-- interrupts them, for the signal may have been for that process alone. When it is killed, they end
+-- with their next line.
 local command = require "orrery.command.command"
 local lfs = require "lfs"
 local run = require "orrery.command.sweep.run"
@@ -82,6 +84,8 @@ function workers.serve(spec, store, cells)
   for i = #arg, 1, -1 do
     if arg[i] == "--worker" then table.remove(arg, i) end
   end
+  io.stdout:write(("process\t%s\t\n"):format(lfs.symlinkattributes("/proc/self", "target")))
+  io.stdout:flush()
   workers.work(spec, store, cells, function(what, i, more)
     local text = type(more) == "number" and ("%.17g"):format(more) or one_line(more)
     local written = io.stdout:write(("%s\t%d\t%s\n"):format(what, i, text))
@@ -111,18 +115,25 @@ function workers.run(spec, store, cells, count, arguments, report)
   for _, word in ipairs(arguments) do words[#words + 1] = quote(word) end
   local one = table.concat(words, " ") .. " --worker &"
   local pipe = assert(io.popen(("{ %s wait; }"):format((one .. " "):rep(count))))
-  local function listen(lines)
+  local processes, is_over = {}, false
+  local function interrupt(list)
+    if #list > 0 then os.execute("kill -TERM " .. table.concat(list, " ") .. " 2>/dev/null") end
+  end
+  local function listen()
     for line in pipe:lines() do
-      take(line, report)
-      lines = lines - 1
-      if lines == 0 then return end
+      local process = line:match "^process\t(%d+)\t$"
+      if process and is_over then interrupt { process } end
+      if process then processes[#processes + 1] = process else take(line, report) end
     end
   end
   -- a read that Ctrl-C ends fails at once, and the interruption itself is raised behind pcall
-  local whole, done, problem = pcall(pcall, listen, math.huge)
-  -- Ctrl-C ends them, too: what they do at that moment is awaited. One that did not get it says
-  -- more than the cell before and the one that it works on, and is left.
-  if orrery.tools.interrupted() then pcall(listen, 2 * count) end
+  local whole, done, problem = pcall(pcall, listen)
+  if orrery.tools.interrupted() then
+    debug.sethook() -- raised once more, it would leave them; a second Ctrl-C ends the program
+    is_over = true
+    interrupt(processes)
+    pcall(listen) -- up to their end
+  end
   pipe:close()
   if not (whole and done) then error(problem or done, 0) end
 end
