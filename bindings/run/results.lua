@@ -153,13 +153,13 @@ local WEEK = 168 * 3600 -- s
 -- differences b - a of the jobs submitted in it, and their number.
 local function add_blocks(one, a, b, what, sums, counts)
   local submit, of_a, of_b = one:jobs(a, "submit"), one:jobs(a, what), one:jobs(b, what)
-  local from, to = one:window()
+  local from, to, warmup = one:window()
   local first, last, sum, count = math.huge, -1, {}, {}
-  for _, time in ipairs(submit) do
-    if time >= from and time < first then first = time end
+  for i, time in ipairs(submit) do
+    if i > warmup and time >= from and time < first then first = time end
   end
   for i, time in ipairs(submit) do
-    if time >= from and time <= to then
+    if i > warmup and time >= from and time <= to then
       local block = (time - first) // WEEK
       last = math.max(last, block)
       sum[block], count[block] = (sum[block] or 0) + (of_b[i] - of_a[i]), (count[block] or 0) + 1

@@ -24,6 +24,11 @@ return {
       "the date of a time on the log's clock, nil in logs without dates" },
     { "load", "(factor: number): Jobs", [[all jobs, submitted `factor` times as fast, counted from
       the first submission; 2 doubles the load]] },
+    { "slices", "(options: SliceOptions): JobSet[]", [[the jobs in parts of equal length: a list of
+      {fields JobSet}, as `sets` of `orrery.compare` takes it, named after the day that each begins
+      on or, in logs without dates, by number. Days are counted from the first submission to the
+      last, and the last one in full; those that do not fill a slice are left out, and slices
+      without jobs. Options: {fields SliceOptions}]] },
     { "user_estimates", "(options?: UserEstimatesOptions): Jobs", [[all jobs, with walltimes of
       [Tsafrir's model of user estimates](../spec/READINGS.md#40-user-estimates). Options: {fields
       UserEstimatesOptions}]] },
@@ -40,6 +45,9 @@ return {
     { "machine_procs", "integer?",
       "size of the machine, nil if the log does not say it", unit = "processors" },
     { "origin", "string?", "the date of second 0, nil where the log has no dates" },
+    { "warmup_jobs", "integer", [[the first so many jobs are simulated, but left out of [metrics of
+      jobs](../spec/METRICS.md#metrics-of-a-run): 0, but for slices and what is selected from
+      them]], unit = "jobs" },
   },
   {
     class = "JobRecord", about = "A job of a workload.",
@@ -56,6 +64,13 @@ return {
     class = "Day", about = "A day of a log.",
     { "day", "string|integer", unit = "" },
     { "jobs", "Jobs" },
+  },
+  {
+    class = "SliceOptions", names = { "slices" }, about = "Options of `jobs:slices`.",
+    { "days", "integer", "length of a slice", unit = "days" },
+    { "warmup_jobs", "integer?", [[the first so many jobs of each slice are simulated, but left out
+      of metrics of jobs; utilisation is that from the first other submission to the last. A slice
+      without other jobs is an error]], default = "0", unit = "jobs" },
   },
   {
     class = "UserEstimatesOptions", names = { "user_estimates" },

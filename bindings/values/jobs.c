@@ -260,6 +260,57 @@ static int jobs_load(lua_State *L)
     return orr_lua_return_jobs(L, slot, &err);
 }
 
+/* --- slices ------------------------------------------------------------------------------------
+ */
+
+/* A slice with its name: the day it begins on, in logs without dates its number. */
+static void push_slice(lua_State *L, const orr_jobs *jobs, int32_t days, int32_t warmup,
+                       int32_t number)
+{
+    orr_error err;
+    lua_createtable(L, 0, 2);
+    orr_jobs **slice = orr_lua_new_jobs(L);
+    *slice = orr_jobs_slice(jobs, days, warmup, number, NULL, &err);
+    orr_lua_return_jobs(L, slice, &err);
+    lua_setfield(L, -2, "jobs");
+    int64_t first, last;
+    find_span(jobs, &first, &last);
+    if (jobs->has_origin)
+        push_day(L, jobs, first + (int64_t)number * days);
+    else
+        lua_pushinteger(L, (lua_Integer)number + 1);
+    lua_setfield(L, -2, "name");
+}
+
+/* jobs:slices { days =, warmup_jobs = }: a list of { name =, jobs = }, without those that have no
+ * jobs. */
+static int jobs_slices(lua_State *L)
+{
+    static const char *const known[] = {"days", "warmup_jobs", NULL};
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    orr_lua_check_options(L, 2, "slices", known);
+    int32_t days = (int32_t)orr_lua_integer_option(L, 2, "days", 0, 1, INT32_MAX);
+    int32_t warmup = (int32_t)orr_lua_integer_option(L, 2, "warmup_jobs", 0, 0, INT32_MAX);
+    if (days == 0)
+        luaL_error(L, "slices: expected days, the length of a slice");
+    int32_t count = orr_jobs_slices(jobs, days), found = 0;
+    lua_newtable(L);
+    for (int32_t number = 0; number < count; number++) {
+        push_slice(L, jobs, days, warmup, number);
+        lua_getfield(L, -1, "jobs");
+        bool has_jobs = orr_lua_check_jobs(L, -1)->count > 0;
+        lua_pop(L, 1);
+        if (has_jobs)
+            lua_rawseti(L, -2, ++found);
+        else
+            lua_pop(L, 1);
+    }
+    if (found == 0)
+        luaL_error(L, "slices: the jobs come over less than %d day%s", (int)days,
+                   days == 1 ? "" : "s");
+    return 1;
+}
+
 /* --- weeks -------------------------------------------------------------------------------------
  */
 
@@ -479,6 +530,7 @@ static const luaL_Reg jobs_methods[] = {
     {"mean_area", jobs_mean_area},
     {"position", jobs_position},
     {"seconds", jobs_seconds},
+    {"slices", jobs_slices},
     {"to_csv", jobs_to_csv},
     {"user_estimates", orr_lua_user_estimates},
     {"week", jobs_week},
@@ -493,6 +545,8 @@ static bool jobs_field(lua_State *L, const char *name)
     char time[32];
     if (strcmp(name, "machine_procs") == 0 && jobs->machine_procs > 0) {
         lua_pushinteger(L, jobs->machine_procs);
+    } else if (strcmp(name, "warmup_jobs") == 0) {
+        lua_pushinteger(L, jobs->warmup);
     } else if (strcmp(name, "origin") == 0 && jobs->has_origin) {
         orr_utc_format(jobs->origin_us, time);
         lua_pushstring(L, time);
@@ -586,7 +640,8 @@ void orr_lua_open_workload(lua_State *L)
         .tostring = jobs_tostring,
         .item = jobs_item,
         .field = jobs_field,
-        .unknown = "jobs have no field '%s' (known: machine_procs, origin, a position, or the "
+        .unknown = "jobs have no field '%s' (known: machine_procs, origin, warmup_jobs, a "
+                   "position, or the "
                    "methods %s)",
         .unchangeable = "jobs can't be changed; make new ones with orrery.jobs",
     };

@@ -249,13 +249,15 @@ void orr_lua_push_timeline(lua_State *L, const orr_timeline *t)
     }
 }
 
-/* metrics:window(): its two ends, s; -inf and inf where there is none. */
+/* metrics:window(): its two ends, s; -inf and inf where there is none; and how many of the first
+ * jobs are a warm-up. */
 static int metrics_window(lua_State *L)
 {
     const orr_instance *in = &check_metrics(L)->instance;
     lua_pushnumber(L, in->has_window ? in->window_from : -INFINITY);
     lua_pushnumber(L, in->has_window ? in->window_to : INFINITY);
-    return 2;
+    lua_pushinteger(L, in->jobs->warmup);
+    return 3;
 }
 
 void orr_lua_open_results(lua_State *L)

@@ -93,24 +93,37 @@ static const char *span_text(double seconds, char text[32])
     return text;
 }
 
+static orr_status no_job(const orr_instance *in, const orr_instance_options *options, double length,
+                         orr_error *err)
+{
+    char jobs[48] = "", warmup[32], cooldown[32], span[32];
+    if (in->jobs->warmup > 0)
+        ori_snprintf(jobs, sizeof jobs, "the %d jobs of a slice's warm-up, ",
+                     (int)in->jobs->warmup);
+    return orr_fail(err, ORR_ERR_ARGUMENT,
+                    "%sa warmup of %s and a cooldown of %s leave no job to observe: submissions "
+                    "span %s",
+                    jobs, span_text(options->warmup, warmup),
+                    span_text(options->cooldown, cooldown), span_text(length, span));
+}
+
 /* The window of observation; needs the order of submissions. */
 static orr_status open_window(orr_instance *in, const orr_instance_options *options, orr_error *err)
 {
     if (in->count == 0)
         return ORR_OK;
-    double last = in->submit[in->by_submission[in->count - 1]];
-    in->has_window = options->warmup > 0 || options->cooldown > 0;
-    in->window_from = in->first_submission + options->warmup;
+    double first = in->first_submission, last = in->submit[in->by_submission[in->count - 1]];
+    int32_t warmup = in->jobs->warmup;
+    bool later = warmup > 0 && warmup < in->count && last > first;
+    in->has_window = options->warmup > 0 || options->cooldown > 0 || later;
+    in->window_from = first + options->warmup;
+    if (later && in->submit[warmup] > in->window_from)
+        in->window_from = in->submit[warmup];
     in->window_to = last - options->cooldown;
     for (int32_t j = 0; j < in->count; j++)
         if (orr_job_is_observed(in, j))
             return ORR_OK;
-    char warmup[32], cooldown[32], span[32];
-    return orr_fail(err, ORR_ERR_ARGUMENT,
-                    "a warmup of %s and a cooldown of %s leave no job to observe: submissions span "
-                    "%s",
-                    span_text(options->warmup, warmup), span_text(options->cooldown, cooldown),
-                    span_text(last - in->first_submission, span));
+    return no_job(in, options, last - first, err);
 }
 
 /* What the scheduler knows of a job that was there before, with another runtime. */

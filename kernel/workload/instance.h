@@ -48,8 +48,9 @@ typedef struct orr_instance {
     int32_t overruns; /* jobs whose runtime is greater than the estimate they had, and the grace:
                          killed at it, capped, or their estimates were extended */
     double tau;       /* s */
-    bool has_window;  /* a warmup or a cooldown was asked for: jobs are observed that are
-                         submitted from window_from to window_to (s, both included) */
+    bool has_window;  /* a warmup or a cooldown was asked for, or the jobs have a warm-up and do
+                         not all come at once: jobs are observed that are submitted from
+                         window_from to window_to (s, both included) */
     double window_from, window_to;
     double *submit;         /* s */
     double *estimate;       /* s: what the scheduler plans with */
@@ -75,8 +76,8 @@ ORR_API double orr_instance_cut(const orr_instance *in);
 /* Whether a job counts in metrics of jobs. */
 static inline bool orr_job_is_observed(const orr_instance *in, int32_t job)
 {
-    return !in->has_window ||
-           (in->submit[job] >= in->window_from && in->submit[job] <= in->window_to);
+    return job >= in->jobs->warmup && (!in->has_window || (in->submit[job] >= in->window_from &&
+                                                           in->submit[job] <= in->window_to));
 }
 
 /* How much of the time from `start` to `end` lies inside the window, s. */

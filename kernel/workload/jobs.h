@@ -83,6 +83,9 @@ typedef struct orr_jobs {
     double *waits;
     int32_t waited;
 
+    int32_t warmup; /* the jobs 0 .. warmup - 1 are simulated, but no metric of jobs looks at them;
+                       0 but for slices (workload/select.h) and what is selected from them */
+
     int32_t machine_procs; /* size of the machine as the log states it; 0 where it does not */
     bool has_origin;       /* origin_us is known */
     bool rebased;          /* see above */

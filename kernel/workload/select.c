@@ -13,6 +13,8 @@
 
 #define MICROSECONDS 1000000
 
+enum { DAY = 86400 }; /* s */
+
 /* --- time of a job -----------------------------------------------------------------------------*/
 
 /* For times that were made by dividing a number of microseconds by 1e6 (rebased logs) this gives
@@ -103,6 +105,7 @@ orr_jobs *orr_jobs_append(const orr_jobs *jobs, const orr_jobs *more, const orr_
     orr_jobs *all = create_like(jobs, a, err);
     if (!all)
         return NULL;
+    all->warmup = jobs->warmup;
     if (copy_names(all, jobs, err) == ORR_OK && copy_all(all, jobs, true, err) == ORR_OK &&
         (!more || copy_all(all, more, false, err) == ORR_OK))
         return all;
@@ -143,6 +146,8 @@ orr_jobs *orr_jobs_pick(const orr_jobs *jobs, const int32_t *positions, int32_t 
             return NULL;
         }
     }
+    while (picked->warmup < n && positions[picked->warmup] < jobs->warmup)
+        picked->warmup++;
     if (jobs->rebased)
         rebase(picked, jobs, positions);
     return picked;
@@ -193,6 +198,74 @@ orr_jobs *orr_jobs_days(const orr_jobs *jobs, int64_t first, int64_t after, cons
     return ori_jobs_filter(jobs, in_range, &r, a, err);
 }
 
+/* --- slices ------------------------------------------------------------------------------------*/
+
+static void find_ends(const orr_jobs *jobs, double *first, double *last)
+{
+    *first = *last = jobs->count > 0 ? jobs->submit[0] : 0;
+    for (int32_t job = 1; job < jobs->count; job++) {
+        *first = jobs->submit[job] < *first ? jobs->submit[job] : *first;
+        *last = jobs->submit[job] > *last ? jobs->submit[job] : *last;
+    }
+}
+
+int32_t orr_jobs_slices(const orr_jobs *jobs, int32_t days)
+{
+    double first, last;
+    find_ends(jobs, &first, &last);
+    double count = floor((floor((last - first) / DAY) + 1) / days);
+    return jobs->count == 0 ? 0 : count < INT32_MAX ? (int32_t)count : INT32_MAX;
+}
+
+typedef struct submitted {
+    double at; /* first: the key */
+    int32_t job;
+} submitted;
+
+static orr_status check_warmup(int32_t jobs, int32_t warmup, int32_t number, orr_error *err)
+{
+    ORI_REFUSE(jobs > 0 && jobs <= warmup, err,
+               "slice %d has %d job%s, and the first %d are for the warm-up", (int)number + 1,
+               (int)jobs, jobs == 1 ? "" : "s", (int)warmup);
+    return ORR_OK;
+}
+
+/* The positions of a slice's jobs, by submission. */
+static orr_status find_slice(const orr_jobs *jobs, double length, int32_t number,
+                             int32_t *positions, int32_t *count, const orr_allocator *a,
+                             orr_error *err)
+{
+    submitted *list;
+    double first, last;
+    ORI_SCRATCH(a, ORI_RAW, err, ORI_PART(list, jobs->count));
+    find_ends(jobs, &first, &last);
+    *count = 0;
+    for (int32_t job = 0; job < jobs->count; job++)
+        if (floor((jobs->submit[job] - first) / length) == number)
+            list[(*count)++] = (submitted){jobs->submit[job], job};
+    ORI_TRY(ORI_SORT(list, *count, ori_is_less, a, err));
+    for (int32_t i = 0; i < *count; i++)
+        positions[i] = list[i].job;
+    return ORR_OK;
+}
+
+orr_jobs *orr_jobs_slice(const orr_jobs *jobs, int32_t days, int32_t warmup, int32_t number,
+                         const orr_allocator *a, orr_error *err)
+{
+    orr_allocator alloc = orr_allocator_or_default(a);
+    int32_t *positions, count;
+    ORI_SCRATCH_OR(NULL, &alloc, ORI_RAW, err, ORI_PART(positions, jobs->count));
+    if (find_slice(jobs, (double)DAY * days, number, positions, &count, &alloc, err) != ORR_OK ||
+        check_warmup(count, warmup, number, err) != ORR_OK)
+        return NULL;
+    orr_jobs *slice = orr_jobs_pick(jobs, positions, count, a, err);
+    if (slice && count > 0)
+        slice->warmup = warmup;
+    return slice;
+}
+
+/* --- another load ------------------------------------------------------------------------------*/
+
 orr_jobs *orr_jobs_load(const orr_jobs *jobs, double factor, const orr_allocator *a, orr_error *err)
 {
     if (!(factor > 0 && isfinite(factor))) {
@@ -204,9 +277,8 @@ orr_jobs *orr_jobs_load(const orr_jobs *jobs, double factor, const orr_allocator
     if (!loaded)
         return NULL;
     loaded->waited = 0; /* nobody waited this long under another load */
-    double first = loaded->count == 0 ? 0 : loaded->submit[0], last = 0;
-    for (int32_t job = 1; job < loaded->count; job++)
-        first = loaded->submit[job] < first ? loaded->submit[job] : first;
+    double first, last = 0;
+    find_ends(loaded, &first, &last);
     for (int32_t job = 0; job < loaded->count; job++) {
         loaded->submit[job] = first + (loaded->submit[job] - first) / factor; /* the first stays */
         last = loaded->submit[job] > last ? loaded->submit[job] : last;

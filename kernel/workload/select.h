@@ -3,7 +3,8 @@
  * A selection keeps the order of the jobs and their labels, copies what it keeps (the caller
  * destroys it), keeps machine and clock, and drops the list of dropped records. Where the source is
  * rebased (Mira), second 0 moves to the selection's first queued job, exactly to the microsecond;
- * submission times of other logs stay as they are. An empty selection is not an error here. */
+ * submission times of other logs stay as they are. An empty selection is not an error here. Jobs
+ * of a warm-up stay such jobs, unless others were put before them. */
 #pragma once
 
 #include "workload/jobs.h"
@@ -20,6 +21,16 @@ ORR_API orr_jobs *orr_jobs_between(const orr_jobs *jobs, double from, double to,
 /* The jobs submitted on the days first <= day < after, days counted as orr_jobs_day counts them. */
 ORR_API orr_jobs *orr_jobs_days(const orr_jobs *jobs, int64_t first, int64_t after,
                                 const orr_allocator *a, orr_error *err);
+
+/* How many slices of `days` days a log has, days >= 1. Its days are counted from its first
+ * submission to its last, and the last one in full; days that do not fill a slice are in none. */
+ORR_API int32_t orr_jobs_slices(const orr_jobs *jobs, int32_t days);
+
+/* Slice `number`, from 0: the jobs submitted from number * days days after the first submission on
+ * and before (number + 1) * days, in order of submission. The first `warmup` of them are a warm-up
+ * (orr_jobs.warmup): ORR_ERR_ARGUMENT where it has jobs, but none besides these. */
+ORR_API orr_jobs *orr_jobs_slice(const orr_jobs *jobs, int32_t days, int32_t warmup, int32_t number,
+                                 const orr_allocator *a, orr_error *err);
 
 /* All jobs, with submission times that follow each other `factor` times as fast: a job that comes d
  * seconds after the first comes d / factor after it, and the load of the machine is about factor

@@ -90,7 +90,7 @@ static bool select_some(const orr_jobs *jobs, const orr_allocator *a, orr_error 
 {
     const int32_t first[] = {0, 1};
     const orr_week_options week = {.length = 1, .procs = PROCS};
-    orr_jobs *made[7] = {NULL};
+    orr_jobs *made[8] = {NULL};
     orr_week *weeks = NULL;
     orr_job_day *days = NULL;
     int32_t count = 0;
@@ -101,9 +101,10 @@ static bool select_some(const orr_jobs *jobs, const orr_allocator *a, orr_error 
                 (made[4] = orr_jobs_load(jobs, 2, a, err)) &&
                 (made[5] = orr_jobs_append(jobs, made[0], a, err)) &&
                 (made[6] = orr_jobs_of_week(jobs, &week, 0, a, err)) &&
+                (made[7] = orr_jobs_slice(jobs, orr_jobs_slices(jobs, 1), 1, 0, a, err)) &&
                 (days = orr_jobs_by_day(jobs, a, err)) &&
                 OK(orr_jobs_weeks(jobs, &week, &weeks, &count, a, err));
-    for (int i = 0; i < 7; i++)
+    for (int i = 0; i < 8; i++)
         orr_jobs_destroy(made[i]);
     orr_release(a, weeks, (size_t)count * sizeof *weeks);
     orr_release(a, days, JOBS * sizeof *days);
@@ -593,16 +594,16 @@ static bool refused_jobs(orr_jobs *jobs, const orr_allocator *a, orr_error *err)
     orr_instance_options options = {.size = sizeof(orr_instance_options), .procs = 0};
     orr_week *weeks;
     int32_t count;
-    bool fine = !OK(orr_jobs_add(jobs, NULL, -1, 1, 1, NAN, err)) &&
-                !OK(orr_jobs_set_time(jobs, 0, -1, err)) &&
-                !orr_jobs_of_week(jobs, &week, 0, a, err) && !orr_jobs_load(jobs, -1, a, err) &&
-                !OK(orr_jobs_weeks(jobs, &week, &weeks, &count, a, err)) &&
-                !orr_generate_synthetic(&synthetic, 1, 0, a, err) &&
-                !orr_generate_mira(&month, 1, a, err) &&
-                !orr_generate_lublin(&lublin, 1, 0, a, err) &&
-                !OK(orr_lublin_expect(&lublin, &means, err)) &&
-                !orr_jobs_estimated(jobs, &estimates, 1, 0, a, err) &&
-                !OK(orr_instance_create(&in, jobs, &options, a, err));
+    bool fine =
+        !OK(orr_jobs_add(jobs, NULL, -1, 1, 1, NAN, err)) &&
+        !OK(orr_jobs_set_time(jobs, 0, -1, err)) && !orr_jobs_of_week(jobs, &week, 0, a, err) &&
+        !orr_jobs_load(jobs, -1, a, err) && !orr_jobs_slice(jobs, 1, jobs->count, 0, a, err) &&
+        !OK(orr_jobs_weeks(jobs, &week, &weeks, &count, a, err)) &&
+        !orr_generate_synthetic(&synthetic, 1, 0, a, err) &&
+        !orr_generate_mira(&month, 1, a, err) && !orr_generate_lublin(&lublin, 1, 0, a, err) &&
+        !OK(orr_lublin_expect(&lublin, &means, err)) &&
+        !orr_jobs_estimated(jobs, &estimates, 1, 0, a, err) &&
+        !OK(orr_instance_create(&in, jobs, &options, a, err));
     orr_instance_destroy(&in);
     return fine;
 }

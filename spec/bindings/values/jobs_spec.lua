@@ -141,9 +141,9 @@ describe("a jobs value", function()
   end)
 
   it("refuses unknown fields and changes", function()
-    local known = " (known: machine_procs, origin, a position, or the methods between, csv, date, "
-      .. "day, days, dropped, each, filter, load, mean_area, position, seconds, to_csv, week, "
-      .. "weeks)"
+    local known = " (known: machine_procs, origin, warmup_jobs, a position, or the methods "
+      .. "between, csv, date, day, days, dropped, each, filter, load, mean_area, position, "
+      .. "seconds, slices, to_csv, user_estimates, week, weeks)"
     fails(function() return jobs.machine end, "jobs have no field 'machine'" .. known)
     fails(function() return jobs[1.5] end, "jobs have no field '1.5'" .. known)
     fails(function() return jobs[true] end, "jobs have no field 'true'" .. known)
