@@ -19,7 +19,8 @@ paper.heuristics = {
   { key = "easy", name = "R-LIST-1", policy = "dispatch/easy", list = true },
   { key = "easy-head", name = "R-LIST-1 (head)", list = true,
     policy = "dispatch/list:reservations=1,reading=head" },
-  { key = "conservative", name = "R-LIST-Q", policy = "dispatch/conservative", list = true },
+  { key = "conservative", name = "R-LIST-Q", list = true,
+    policy = "dispatch/list:reservations=all" },
   { key = "shelf", name = "R-SHELF-B", policy = "dispatch/shelf" },
   { key = "shelf-nofill", name = "R-SHELF-NB", policy = "dispatch/shelf-nofill" },
 }
