@@ -20,7 +20,8 @@
 -- A half_width that is nil or nan is not drawn. marks = false leaves out the marks, bars = true
 -- draws intervals as bars where bands would hide each other, lines = false draws no lines, thin =
 -- true draws thin ones, legend = false leaves it out. styles = { LPT = { colour = "#000000",
--- mark = 7, dash = 2, marks = false } } says how single curves look, in gnuplot's numbers.
+-- mark = 7, dash = 2, marks = false, lines = false } } says how single curves look, in gnuplot's
+-- numbers.
 
 local boxes = require "orrery.draw.boxes"
 local gnuplot = require "orrery.draw.gnuplot"
@@ -54,7 +55,8 @@ local function look(spec, i)
   local line = ("lc rgb '%s' pt %d ps 0.8 lw %g dt %d"):format(colour, mark,
     spec.thin and 0.6 or 1.3, own.dash or 1)
   local bare = own.marks == false or own.marks == nil and spec.marks == false
-  local with = spec.lines == false and "points" or bare and "lines" or "linespoints"
+  local with = (spec.lines == false or own.lines == false) and "points" or bare and "lines"
+    or "linespoints"
   return {
     line = ("with %s %s"):format(with, line),
     band = spec.bars and ("with yerrorbars lc rgb '%s' pt %d ps 0 lw 0.8"):format(colour, mark)

@@ -1,4 +1,4 @@
--- rr9296: Resilient rigid jobs under silent errors (RR-9296), figures 2 to 6 and table 1
+-- rr9296: Resilient rigid jobs under silent errors (RR-9296), figures 1 to 6 and table 1
 --
 --   orrery reproduce rr9296 --quick
 --   orrery reproduce rr9296 --figure 2 --without conservative

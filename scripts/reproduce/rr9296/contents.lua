@@ -32,6 +32,13 @@ return {
   { "Proposition 3", "shelves have an unbounded ratio: P (1 + 1/2 + ... + 1/P) against P",
     specs = { { PROPERTIES, "takes shelves P (1 + 1/2 + ... + 1/P), under every order" },
       { PROPERTIES, "takes greedy P" } } },
+  { "Section 4.3, open problem", "expected ratios of R-SHELF with P = 10: 1.00005 and 1.07",
+    partly = "the jobs as printed, of 10/j s, give 1.0000005 and 1.0054; jobs of 1000/j s give the "
+      .. "printed numbers", figures = { "shelf-ratio" }, statements = { "4.3" }, specs = {
+      { "spec/scripts/reproduce/rr9296_spec.lua", "has the expected ratio of R-SHELF, which "
+        .. "simulations agree with" } } },
+  { "Figure 1 (a, b)", "the jobs of Mira's log: of each day, and their sizes", needs = LOG,
+    given = has_log, figures = { "1" }, statements = { "5.1, figure 1" } },
   { "Section 5.1", "five heuristics, seven priorities, synthetic sets", specs = { NAIVE,
     { PRIORITIES, "ljf, with the borders of large" },
     { "spec/kernel/workload/generate_spec.lua", "have the paper's parameters by default" } } },

@@ -7,6 +7,7 @@ local page = require "orrery.command.page"
 local reproduction = require "orrery.command.reproduction"
 
 local paper = require "orrery.reproduce.rr9296.plan"
+local shelf_ratio = require "orrery.reproduce.rr9296.shelf_ratio"
 
 local figures = {}
 
@@ -137,6 +138,17 @@ local function panel_of(store, title, x, sweep, list)
     xstep = x == PROCESSORS and 5000 or nil, xrange = { sweep[1].x, sweep[#sweep].x } }
 end
 
+-- A panel of paired differences of such curves from the first; less: its name in the axis.
+local function differences_of(store, title, x, sweep, list, more)
+  local named = lists.map(list, function(one) return { name = one[1], of = one } end)
+  local panel = drawing.differences({ title = title, x = x,
+    xstep = x == PROCESSORS and 5000 or nil, xrange = { sweep[1].x, sweep[#sweep].x } },
+    named[1], named, sweep, function(point, one)
+      return store:get(point.cell, one.of[2], one.of[3]).mean
+    end)
+  return cells.changed(panel, more or {})
+end
+
 -- The panels, on one scale: up to the largest upper end of an interval, on a round number.
 local function on_one_scale(panels, step)
   local _, most = drawing.extent(panels)
@@ -184,11 +196,15 @@ draw["4"] = function(store, plan, shown)
       list[#list + 1] = { heuristic.name .. ", " .. one[2], heuristic, one[2] }
     end
   end
+  local at = { ("(a) P = %d"):format(plan.procs), ("(b) q = %g"):format(plan.q) }
+  local means, pairs_of = {}, {}
+  for i, x in ipairs { FAILURE, PROCESSORS } do
+    means[i] = panel_of(store, at[i], x, shown[i][1], list)
+    pairs_of[i] = differences_of(store, at[i] .. ", differences", x, shown[i][1], list)
+  end
   return { title = "Figure 4: the best priorities; " .. sets_title(plan), columns = 2,
-    panel = { 560, 420 }, curves = lists.fields(list, 1), panels = on_one_scale({
-      panel_of(store, ("(a) P = %d"):format(plan.procs), FAILURE, shown[1][1], list),
-      panel_of(store, ("(b) q = %g"):format(plan.q), PROCESSORS, shown[2][1], list),
-    }, 0.05) }
+    panel = { 560, 420 }, curves = lists.fields(list, 1),
+    panels = lists.joined(on_one_scale(means, 0.05), pairs_of) }
 end
 
 -- --- the log ------------------------------------------------------------------------------------
@@ -251,27 +267,50 @@ draw["6"] = function(store, plan, shown)
   return by_day(store, plan, shown, "Figure 6: shelf heuristics")
 end
 
-local function over_days(store, plan, sweep, what, title)
-  local curves = {}
+-- The points of a sweep side by side: value(samples of a heuristic, those of the first one) gives
+-- { y =, half width = } or nil.
+local function over_days(store, plan, sweep, title, value)
+  local curves, first = {}, plan.heuristics[1]
   local ticks = lists.map(sweep, function(point, x) return { x, ("%g"):format(point.x) } end)
   for i, heuristic in ipairs(plan.heuristics) do
-    local shift = (i - (#plan.heuristics + 1) / 2) * 0.08
-    curves[heuristic.name] = lists.map(sweep, function(point, x)
-      local s = orrery.summary(store:get(point.cell, heuristic, "LPT").mean)
-      return { x + shift, s[what], what == "mean" and s.half_width or 0 }
-    end)
+    local shift, curve = (i - (#plan.heuristics + 1) / 2) * 0.08, {}
+    for x, point in ipairs(sweep) do
+      local y, half = value(store:get(point.cell, heuristic, "LPT").mean,
+        heuristic ~= first and store:get(point.cell, first, "LPT").mean)
+      if y then curve[#curve + 1] = { x + shift, y, half } end
+    end
+    curves[heuristic.name] = curve
   end
   return { title = title, x = FAILURE, y = RATIO, curves = curves, xticks = ticks,
     xrange = { 0.5, #sweep + 0.5 } }
 end
 
+local function mean_and_interval(samples)
+  local s = orrery.summary(samples)
+  return s.mean, s.half_width
+end
+
+local function largest(samples) return orrery.summary(samples).max, 0 end
+
+local function difference(samples, others)
+  if not others then return nil end
+  return mean_and_interval(lists.map(samples, function(value, i) return value - others[i] end))
+end
+
 draw["table-1"] = function(store, plan, shown)
+  local sweep = shown[1][1]
+  local panels = on_one_scale({
+    over_days(store, plan, sweep, "Mean over the days, 95% interval", mean_and_interval),
+    over_days(store, plan, sweep, "Largest day", largest),
+  }, 0.1)
+  if #plan.heuristics > 1 then
+    local name = plan.heuristics[1].name
+    panels[3] = cells.changed(over_days(store, plan, sweep, "Differences, day by day", difference),
+      { y = ("Less %s, pair by pair"):format(name), line = 0 })
+  end
   return { title = ("Table 1: priority LPT, %d days of %s"):format(#plan.days, plan.log),
-    columns = 2, panel = { 480, 400 }, curves = lists.fields(plan.heuristics, "name"),
-    lines = false, bars = true, panels = on_one_scale({
-      over_days(store, plan, shown[1][1], "mean", "Mean over the days, 95% interval"),
-      over_days(store, plan, shown[1][1], "max", "Largest day"),
-    }, 0.1) }
+    columns = #panels, panel = { 480, 400 }, curves = lists.fields(plan.heuristics, "name"),
+    lines = false, bars = true, panels = panels }
 end
 
 -- Table 1 as the report prints it.
@@ -297,18 +336,19 @@ end
 
 -- R-LIST-0 with its better priority there, the others with LPT.
 draw.kept = function(store, plan, shown)
-  local function panel(i, title, best)
+  local means, pairs_of = {}, {}
+  for i, where in ipairs { { ("P = %d, LPT, R-LIST-0 with LA"):format(plan.procs), "LA" },
+    { plan.log .. ", LPT", "LPT", { xstep = 0.05 } } } do
     local list = lists.map(shown[i][2], function(heuristic)
-      return { heuristic.name, heuristic, heuristic.key == "greedy" and best or "LPT" }
+      return { heuristic.name, heuristic, heuristic.key == "greedy" and where[2] or "LPT" }
     end)
-    return panel_of(store, title, FAILURE, shown[i][1], list)
+    means[i] = cells.changed(panel_of(store, where[1], FAILURE, shown[i][1], list), where[3] or {})
+    pairs_of[i] = differences_of(store, where[1] .. ", differences", FAILURE, shown[i][1], list,
+      where[3])
   end
-  local left = panel(1, ("P = %d, LPT, R-LIST-0 with LA"):format(plan.procs), "LA")
-  local right = panel(2, plan.log .. ", LPT", "LPT")
-  right.xstep = 0.05
   return { title = "Reservations that no failure cancels; mean and 95% interval over the sets or "
     .. "days", columns = 2, panel = { 560, 420 }, curves = lists.fields(shown[1][2], "name"),
-    panels = on_one_scale({ left, right }, 0.05) }
+    panels = lists.joined(on_one_scale(means, 0.05), pairs_of) }
 end
 
 -- How much more the second is than the first, set by set.
@@ -365,6 +405,81 @@ local function write_bound(store, plan, name)
   })
 end
 
+-- --- without simulation -------------------------------------------------------------------------
+
+-- Figure 1: the log itself.
+local function write_log(_, plan, name)
+  local days, jobs, counts, points = {}, {}, {}, {}
+  for i, day in ipairs(plan.days) do
+    days[i], counts[i] = { day = day.day, jobs = #day.jobs }, { i, #day.jobs }
+    for _, job in day.jobs:each() do
+      jobs[#jobs + 1] = { day = day.day, procs = job.procs, runtime = job.runtime }
+      if job.runtime > 0 then points[#points + 1] = { job.procs, job.runtime } end -- on a log axis
+    end
+  end
+  reproduction.write_table(plan, "figure-1", { "day", "jobs" }, days)
+  reproduction.write_table(plan, "figure-1-jobs", { "day", "procs", "runtime" }, jobs)
+  reproduction.draw(plan, "figure-" .. name, {
+    title = ("Figure 1: %d jobs of %s"):format(#jobs, plan.log), columns = 2, panel = { 560, 380 },
+    curves = { "a day", "a job" }, lines = false, bars = true, legend = false,
+    styles = { ["a job"] = { colour = drawing.RED, mark = 1 } }, panels = {
+      { title = "(a) jobs of each day", x = "Day", y = "Jobs", yrange = { 0 },
+        xrange = { 0.5, #plan.days + 0.5 }, curves = { ["a day"] = counts },
+        xticks = day_ticks(plan, function(i) return i % 2 == 1 and short_day(plan, i) or "" end) },
+      { title = "(b) processors and runtimes", x = PROCESSORS, y = "Runtime (s)", logx = true,
+        logy = true, curves = { ["a job"] = points } },
+    } })
+end
+
+local function decades(from, to)
+  local ticks = {}
+  for k = from, to do ticks[#ticks + 1] = { 10.0 ^ k, ("1e%d"):format(k) } end
+  return ticks
+end
+
+-- Rates of errors at which the first job takes so many times the mean time between errors.
+local function over_rate(plan, scale)
+  return lists.map(plan.rates, function(x) return x / scale end)
+end
+
+-- R-SHELF's expected ratio on the jobs of proposition 3, less 1: at the report's rates for both
+-- scales, and for larger P.
+local function write_shelf_ratio(_, plan, name)
+  local rows, left, right = {}, {}, {}
+  local names = lists.map(paper.SCALES, function(scale) return ("t = %g/j s"):format(scale) end)
+  local function add(procs, scale, rate)
+    local ratio = shelf_ratio.of(procs, scale, rate)
+    rows[#rows + 1] = { procs = procs, scale = scale, rate = rate, ratio = ratio }
+    return ratio
+  end
+  for i, scale in ipairs(paper.SCALES) do
+    left[names[i]] = lists.map(over_rate(plan, scale), function(rate)
+      return { rate, add(10, scale, rate) - 1 }
+    end)
+  end
+  left["the report"] = lists.map(paper.SHELF_RATIOS, function(one)
+    return { one.rate, one.printed - 1 }
+  end)
+  for _, procs in ipairs(plan.ratio_procs) do
+    local at = ("P = %d"):format(procs)
+    names[#names + 1] = at
+    right[at] = lists.map(over_rate(plan, procs), function(rate)
+      return { rate * procs, add(procs, procs, rate) }
+    end)
+  end
+  names[#names + 1] = "the report"
+  reproduction.write_table(plan, "figure-" .. name, { "procs", "scale", "rate", "ratio" }, rows)
+  reproduction.draw(plan, "figure-" .. name, {
+    title = "R-SHELF on the jobs of proposition 3: expected makespan over the optimal one",
+    columns = 2, panel = { 560, 400 }, curves = names,
+    styles = { ["the report"] = { colour = drawing.BLACK, mark = 3, lines = false } }, panels = {
+      { title = "P = 10", x = "Rate of errors (1/s)", y = "Ratio less 1", logx = true, logy = true,
+        xticks = decades(-7, 0), yticks = decades(-7, -1), curves = left },
+      { title = "Job 1 takes P seconds", x = "Rate of errors times P", y = "Ratio", logx = true,
+        yrange = { 1 }, curves = right },
+    } })
+end
+
 -- --- all of them, and the page ------------------------------------------------------------------
 
 local function figure(name, about, picture, base)
@@ -380,7 +495,11 @@ local function figure(name, about, picture, base)
     end }
 end
 
+local function nothing() end
+
 figures.names = {
+  { "1", "the jobs of the log", picture = "The jobs of the log: of each day, and their sizes",
+    need = nothing, write = write_log },
   figure("2", "all heuristics and priorities over q",
     "Normalised makespan of all heuristics and priorities over q"),
   figure("3", "the same over the number of processors",
@@ -397,9 +516,14 @@ figures.names = {
     "R-LIST-0 and R-SHELF-NB where no job fails more than so many times"),
   { "bound", "an explanation: how often one job decides the lower bound",
     picture = "The share of scenarios whose lower bound is one job with all its attempts, mean and "
-      .. "95% interval over the sets", need = function() end, write = write_bound },
+      .. "95% interval over the sets", need = nothing, write = write_bound },
+  { "shelf-ratio", "the expected ratio of R-SHELF in section 4.3",
+    picture = "R-SHELF's expected makespan over the optimal one, on the jobs of proposition 3",
+    need = nothing, write = write_shelf_ratio },
 }
-figures.names[6].below = table_1
+for _, one in ipairs(figures.names) do
+  if one[1] == "table-1" then one.below = table_1 end
+end
 
 local function opening(p, plan)
   p:opening(plan, ". Synthetic: %d sets of 100 jobs, %d scenarios each. Log: %s, %d days, %d "

@@ -37,6 +37,14 @@ paper.BUNDLED = "the bundled month" -- what the log is called where none is give
 
 paper.priorities = { "LPT", "SPT", "HPA", "LPA", "LA", "SA", "RANDOM" }
 
+-- Section 4.3: R-SHELF's expected ratio with P = 10, as printed, and the numbers that are rounded
+-- to it. The printed jobs take 10/j s; the printed numbers are those of jobs of 1000/j s.
+paper.SHELF_RATIOS = {
+  { rate = 1e-7, printed = 1.00005, least = 1.000045, most = 1.000055 },
+  { rate = 1e-3, printed = 1.07, least = 1.065, most = 1.075 },
+}
+paper.SCALES = { 10, 1000 }
+
 paper.keys = lists.fields(paper.heuristics, "key")
 
 local FULL = {
@@ -45,11 +53,14 @@ local FULL = {
   sizes = { 5000, 7500, 10000, 12500, 15000, 17500, 20000 },
   mira_qs = { 0, 0.05, 0.1 },
   caps = { 10, 30, 100 }, -- failures of a job; see figure "capped"
+  rates = { 1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 2, 3, 5 }, -- times t_1
+  ratio_procs = { 10, 100, 300 },
 }
 
 local QUICK = {
   sets = 2, runs = 5, extra_runs = 1, days = 3,
   qs = { 0, 0.3, 0.5, 0.9 }, sizes = { 5000, 10000, 15000, 20000 }, caps = { 30 },
+  rates = { 1e-4, 0.01, 0.3, 1 }, ratio_procs = { 10, 30 },
 }
 
 -- The log's days: a list of { day =, jobs = }, and the machine's processors.

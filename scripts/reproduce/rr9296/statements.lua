@@ -10,6 +10,7 @@ local orrery = require "orrery"
 local verdict = require "orrery.command.verdict"
 
 local paper = require "orrery.reproduce.rr9296.plan"
+local shelf_ratio = require "orrery.reproduce.rr9296.shelf_ratio"
 
 local statements = {}
 
@@ -155,8 +156,80 @@ function Sweep:peak_is_high(key)
   return at and kinds.growth({ curve }, self.first, at, ">=", 0.2)
 end
 
+-- From a point to its peak, a curve rises by a smaller factor than another.
+--   from  function(curve): the point
+local function rises_less(s, curve, other, from)
+  local function rise(of)
+    local low, high = from(of), peak(of, s.points)
+    return high and low and cells.divided((of.samples(high)), (of.samples(low)))
+  end
+  return verdict.less(("rise of %s less that of %s"):format(curve.name, other.name), rise(curve),
+    rise(other))
+end
+
 -- A heuristic with LPT, and R-LIST-0 with LA.
 function Sweep:over_greedy(key) return { self:curve(key, "LPT"), self:curve("greedy", "LA") } end
+
+-- --- section 4.3 and figure 1 -------------------------------------------------------------------
+
+-- A number from least to most.
+local function between(label, value, least, most)
+  return verdict.known(label, value, ">=", least), verdict.known(label, value, "<=", most)
+end
+
+-- The printed ratios less 1 in hundred-thousandths, so that their digits are seen.
+local function printed_ratios(scale, what)
+  local unit = 1e5
+  return { ("With P = 10, R-SHELF's expected ratio is 1.00005 for λ = 1e-7 and 1.07 for 1e-3 "
+    .. "(here: %s; to the printed digits)"):format(what), each(paper.SHELF_RATIOS, function(one)
+      return between(("λ = %g: 100000 times what the ratio is above 1"):format(one.rate),
+        unit * (shelf_ratio.of(10, scale, one.rate) - 1), unit * (one.least - 1),
+        unit * (one.most - 1))
+    end) }
+end
+
+local function section_4_3(plan)
+  local most = 0
+  for _, procs in ipairs(plan.ratio_procs) do
+    for _, x in ipairs(plan.rates) do
+      most = math.max(most, shelf_ratio.of(procs, procs, x / procs))
+    end
+  end
+  return { where = "4.3",
+    printed_ratios(paper.SCALES[1], "jobs of 10/j s, as printed"),
+    printed_ratios(paper.SCALES[2], "jobs of 1000/j s"),
+    { ("No expected ratio above 3 was found (here: the jobs of proposition 3, P up to %d)"):format(
+      plan.ratio_procs[#plan.ratio_procs]),
+      { verdict.known("largest ratio", most, "<=", 3) } },
+  }
+end
+
+-- Least and most of what of(thing) gives.
+local function range(list, of)
+  local least, most = math.huge, -math.huge
+  for _, one in ipairs(list) do least, most = math.min(least, of(one)), math.max(most, of(one)) end
+  return least, most
+end
+
+local function figure_1(plan, needs)
+  local jobs = {}
+  for _, day in ipairs(plan.days) do
+    for _, job in day.jobs:each() do jobs[#jobs + 1] = job end
+  end
+  local function ranges(what, list, of, least, most)
+    local low, high = range(list, of)
+    return { ("%s are from %d to %d"):format(what, least, most), joined(
+      { between(what .. ", least", low, least, least) },
+      { between(what .. ", most", high, most, most) }) }
+  end
+  return { where = "5.1, figure 1", needs = needs,
+    { "4699 jobs are submitted on 30 days", joined({ between("jobs", #jobs, 4699, 4699) },
+      { between("days", #plan.days, 30, 30) }) },
+    ranges("Jobs of a day", plan.days, function(day) return #day.jobs end, 66, 277),
+    ranges("Processors of a job", jobs, function(job) return job.procs end, 512, 49152),
+    ranges("Runtimes in seconds", jobs, function(job) return job.runtime end, 37, 86494),
+  }
+end
 
 -- --- figure 2 and 4 (a) -------------------------------------------------------------------------
 
@@ -245,6 +318,16 @@ local function figure_4a(s)
     { "R-SHELF-NB is farthest above R-LIST-0, by 15%, at q = 0.9 (here: by at least 10%)",
       kinds.excess(shelf, s:from(0.9, 0.9), ">=", 0.1),
       note = "See the figure of failures that are cut off." },
+    { "R-LIST-0 with LA is affected least by failures (here: it rises less to its peak than "
+      .. "R-LIST-1 and R-LIST-Q)", each(RESERVING, function(key)
+        return rises_less(s, s:curve("greedy", "LA"), s:curve(key, "LPT"), function()
+          return s.first
+        end)
+      end) },
+    { "R-SHELF-NB is the worst of all for small and high probabilities (here: at q = 0 and 0.9)",
+      kinds.less(lists.map(those(s.others, function(key) return key ~= "shelf-nofill" end),
+        function(key) return { s:curve(key, "LPT"), s:curve("shelf-nofill", "LPT") } end),
+        joined(s:from(0, 0), s:from(0.9, 0.9))) },
     conservative_is_worst(s, 0.5, 0.26),
   }
 end
@@ -269,17 +352,25 @@ local function figure_3(s)
   }
 end
 
--- The largest over the smallest mean, of R-LIST-0 with LA.
-local function varies(s)
-  local curve = s:curve("greedy", "LA")
+-- The largest over the smallest mean of a curve.
+local function varies(s, curve, relation, bound)
   local low, high = peak(curve, s.points, -1), peak(curve, s.points)
-  return high and kinds.growth({ curve }, low, high, "<", 0.1) or {}
+  return high and kinds.growth({ curve }, low, high, relation, bound) or {}
 end
 
 local function figure_4b(s)
   return { where = "5.2, figure 4 (b)",
     { "R-LIST-0 with LA is better than all others at every P", s:greedy_is_best(s.points) },
-    { "R-LIST-0 with LA varies by less than 10% with P", varies(s) },
+    { "R-LIST-0 with LA varies by less than 10% with P", varies(s, s:curve("greedy", "LA"), "<",
+      0.1) },
+    { "R-LIST-Q varies most with P, by about 20% (here: by 10% to 30%)", joined(
+      varies(s, s:curve("conservative", "LPT"), ">=", 0.1),
+      varies(s, s:curve("conservative", "LPT"), "<=", 0.3),
+      each(those(s.others, function(key) return key ~= "conservative" end), function(key)
+        return rises_less(s, s:curve(key, "LPT"), s:curve("conservative", "LPT"), function(curve)
+          return peak(curve, s.points, -1)
+        end)
+      end)) },
     conservative_is_worst(s, 15000, 0.23),
   }
 end
@@ -303,6 +394,12 @@ local function figure_5(s, needs)
       s:one_is_best(s.keys, BEST, OTHERS) },
     { "LPT is better than LA without failures",
       s:priority_better(s:from(0, 0), s.keys, "LPT", "LA") },
+    { "LPT is better than LA on most days (here: without failures on more than half of them)",
+      each(s:from(0, 0), s.keys, function(point, key)
+        local a, b = s:samples(point, key, "LPT"), s:samples(point, key, "LA")
+        return a and b and verdict.part(("%s, %s: share of days"):format(s:name(key), point.at),
+          lists.map(a, function(value, i) return value < b[i] and 1 or 0 end), ">", 0.5)
+      end) },
     { "LPT is the best priority of every heuristic on average",
       s:one_is_best(s.keys, { "LPT" }, { "LA", table.unpack(OTHERS) }) },
     { ("At q = %g LPT, LA and HPA are alike (here: LA and HPA at most 5%% above LPT)"):format(
@@ -335,6 +432,12 @@ local function table_1(s, needs)
         local samples = s:samples(point, key, "LPT")
         return samples and verdict.known(("%s, %s, its largest day"):format(s:name(key), point.at),
           orrery.summary(samples).max, "<", 1.5)
+      end) },
+    { "No day's mean is more than 80% above the bound with any heuristic",
+      each(s.points, s.keys, function(point, key)
+        local samples = s:samples(point, key, "LPT")
+        return samples and verdict.known(("%s, %s, its largest day"):format(s:name(key), point.at),
+          orrery.summary(samples).max, "<", 1.8)
       end) },
     { "With failures R-LIST-0 is no worse than any other heuristic, with LPT",
       by_points(s:failing(), kinds.no_more, others),
@@ -409,6 +512,8 @@ function statements.of(store, plan, chosen)
   local needs = plan.log == paper.BUNDLED
     and "the log of Mira of June 2019 (--log FILE); the bundled month is synthetic" or nil
   return verdict.judge(
+    chosen["shelf-ratio"] and section_4_3(plan),
+    chosen["1"] and figure_1(plan, needs),
     chosen["2"] and figure_2(q),
     (chosen["2"] or chosen["4"]) and figure_4a(q),
     chosen["3"] and figure_3(procs),
