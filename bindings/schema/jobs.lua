@@ -111,5 +111,7 @@ return {
     { "line", "integer", unit = "" },
     { "id", "string" },
     { "reason", "string" },
+    { "detail", "string?", [[what is wrong with a record that could not be read; of the first 1000
+      of a log]] },
   },
 }

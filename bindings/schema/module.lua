@@ -6,7 +6,8 @@ return {
     class = "orrery", kind = "orrery", shown = "orrery", functions = true, head = "name",
     about = [[The module: `require "orrery"`; in scripts and at the prompt also a global.]],
     { "read", "(log: string, options?: ReadOptions): Jobs", [[jobs from a log: SWF, Mira's CSV, a
-      dump of Slurm's `sacct -P`, Batsim's JSON or plain CSV, also gzipped. The content tells the
+      dump of Slurm's `sacct -P` or `sacct --json`, Batsim's JSON or out_jobs.csv, a schedule that
+      Orrery wrote, plain CSV, or with `columns` any CSV, also gzipped. The content tells the
       format; [reader.h](../kernel/workload/reader.h) lists what is read from each format. `log` is
       a path, or the name of a file without `.csv` or `.csv.gz` in `$XDG_DATA_HOME/orrery/mira`
       (where `orrery fetch-mira` puts `mira-2019`) or in `data/mira/`]] },
@@ -85,10 +86,28 @@ return {
       '"error", "drop" or "keep": treatment of jobs wider than the machine that the log states',
       flag = { "--wide",
         "Jobs wider than the machine of the log: an error (default), dropped, or kept." } },
+    { "procs", "integer?", [[size of the machine for `wide`, in place of what the log says]],
+      unit = "processors", least = 1, most = 2147483646 },
     { "count", '"cpus"|"nodes"?', [["cpus" or "nodes": what counts as a processor in a dump of
       sacct; default: CPUs, or nodes if the dump has no CPUs]],
       flag = { "--count",
         "What is a processor in a dump of sacct (default: CPUs, if they are there)." } },
+    { "strict", "boolean?", [[true: a record that cannot be read is an error; otherwise it is left
+      out, with its line and what is wrong with it, see `jobs:dropped`]], default = "false",
+      flag = { "--strict", "A record of the log that cannot be read is an error." } },
+    { "header", "string?", [[the names of the columns of a log without a first line of names, with
+      commas: "JobIDRaw,Submit,ElapsedRaw,..." of `sacct -n`]],
+      flag = { "--header NAME,NAME", [[The columns of a log without a first line of names, as those
+        of sacct -n.]] } },
+    { "columns", "string|table<string, string>?", [[what the columns of any CSV mean: `{ submit =
+      "adt:unix", procs = "nnumr", runtime = "duration:min" }`, or a text with commas as on the
+      command line. Fields are id, submit, start, end, procs, runtime, walltime, wait, user, queue,
+      partition, status; behind a colon stands the unit of a number (s, ms, us, ns, min, h, d;
+      `unix`, `unix-ms` of a moment; of `procs` how many processors each counts), or the format of a
+      date (`%d.%m.%Y %H:%M`)]],
+      flag = { "--columns FIELD=COLUMN,...", [[What the columns of any CSV mean:
+        submit=adt:unix,procs=nnumr,runtime=duration:min; behind a colon the unit of a number or the
+        format of a date, see orrery.read.]] } },
   },
   {
     class = "JobRow", names = { "jobs" }, about = "A job for `orrery.jobs`.",

@@ -437,10 +437,13 @@ static int jobs_dropped(lua_State *L)
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
     lua_createtable(L, jobs->dropped_count, 0);
     for (int32_t i = 0; i < jobs->dropped_count; i++) {
-        lua_createtable(L, 0, 3);
+        const char *detail = orr_jobs_dropped_detail(jobs, i);
+        lua_createtable(L, 0, 4);
         orr_lua_set_integer(L, "line", jobs->dropped[i].line);
         orr_lua_set_text(L, "id", orr_jobs_dropped_id(jobs, i));
         orr_lua_set_text(L, "reason", orr_drop_reason_text(jobs->dropped[i].reason));
+        if (detail != NULL)
+            orr_lua_set_text(L, "detail", detail);
         lua_rawseti(L, -2, i + 1);
     }
     return 1;
@@ -581,7 +584,8 @@ static int find_choice(lua_State *L, const char *name, const char *const *choice
     return i;
 }
 
-/* read(path, { status = "a,b", ran =, wide =, count = }), the table as orrery.read made it. */
+/* read(path, { status = "a,b", ran =, wide =, count =, procs =, header =,
+ * columns =, strict = }), the table as orrery.read made it. */
 static int read_file(lua_State *L)
 {
     static const char *const wide[] = {"error", "drop", "keep", NULL};
@@ -595,6 +599,12 @@ static int read_file(lua_State *L)
         options.ran = lua_toboolean(L, -1);
         options.wide = (orr_wide)find_choice(L, "wide", wide);
         options.count = (orr_count)find_choice(L, "count", count);
+        lua_getfield(L, 2, "procs");
+        options.procs = (int32_t)lua_tointeger(L, -1);
+        options.header = option_text(L, "header");
+        options.columns = option_text(L, "columns");
+        lua_getfield(L, 2, "strict");
+        options.strict = lua_toboolean(L, -1);
     }
     orr_jobs **slot = orr_lua_new_jobs(L);
     *slot = orr_read_jobs(path, &options, NULL, &err);

@@ -60,6 +60,33 @@ function logs.names()
   return names
 end
 
+local function check_text(given, name)
+  checks.expect(given[name] == nil or type(given[name]) == "string", "read: " .. name, "a text",
+    type(given[name]))
+end
+
+local function check_flag(given, name)
+  checks.expect(given[name] == nil or type(given[name]) == "boolean", "read: " .. name,
+    "true or false", ("'%s'"):format(given[name]))
+end
+
+-- The map of columns as a text, which a table says field by field.
+local function columns_of(given)
+  if type(given.columns) ~= "table" then
+    checks.expect(given.columns == nil or type(given.columns) == "string", "read: columns",
+      "a text or a table", type(given.columns))
+    return given.columns
+  end
+  local parts = {}
+  for field, column in pairs(given.columns) do
+    checks.expect(type(field) == "string" and type(column) == "string", "read: columns",
+      "names of fields with texts", ("[%s] = %s"):format(field, column))
+    parts[#parts + 1] = field .. "=" .. column:gsub(",", "\\,")
+  end
+  table.sort(parts)
+  return table.concat(parts, ",")
+end
+
 -- What the reader takes, from what a user gives to orrery.read.
 function logs.options(given)
   if given == nil then return nil end
@@ -68,11 +95,17 @@ function logs.options(given)
   if type(status) == "table" then status = table.concat(status, ",") end
   checks.expect(status == nil or type(status) == "string", "read: status",
     "a text or a list of texts", type(status))
-  checks.expect(given.ran == nil or type(given.ran) == "boolean", "read: ran", "true or false",
-    ("'%s'"):format(given.ran))
+  check_flag(given, "ran")
+  check_flag(given, "strict")
+  check_text(given, "header")
+  checks.expect(given.procs == nil or math.type(given.procs) == "integer" and given.procs > 0
+    and given.procs < 2^31 - 1, "read: procs", "a whole number of processors",
+    ("'%s'"):format(given.procs))
   check_choice(given, "wide")
   check_choice(given, "count")
-  return { status = status, ran = given.ran, wide = given.wide, count = given.count }
+  return { status = status, ran = given.ran, wide = given.wide, count = given.count,
+    procs = given.procs,
+    strict = given.strict, header = given.header, columns = columns_of(given) }
 end
 
 return logs

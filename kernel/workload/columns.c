@@ -109,6 +109,12 @@ orr_status ori_fail_field(const ori_field *field, const char *expected, orr_erro
                     field->name, expected, ori_quote(field->text, field->size, found));
 }
 
+orr_drop_reason ori_reason_of(const char *text, size_t size)
+{
+    double value;
+    return ori_parse_number(text, size, &value) && value < 0 ? ORR_DROP_NEGATIVE : ORR_DROP_FIELD;
+}
+
 /* --- types -------------------------------------------------------------------------------------*/
 
 const char *const ori_unknown_empty[] = {NULL};

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/print_internal.h"
 #include "base/text_internal.h"
+#include "workload/jobs.h"
 
 /* --- one field ---------------------------------------------------------------------------------*/
 
@@ -29,6 +30,9 @@ typedef struct ori_field {
 
 /* ORR_ERR_INPUT, "path:line: column 3 (time): expected ..., found "..."". */
 orr_status ori_fail_field(const ori_field *field, const char *expected, orr_error *err);
+
+/* Why a record with a field that is not what was expected is left out. */
+orr_drop_reason ori_reason_of(const char *text, size_t size);
 
 /* --- columns -----------------------------------------------------------------------------------*/
 

@@ -3,7 +3,8 @@
  * Bytes travel through these stages, each fed in pieces of any size:
  *
  *     source.c        undoes gzip, takes off a byte order mark
- *     reader.c        refuses binary data, recognises the format, makes lines of the text, or
+ *     reader.c        refuses binary data, recognises the format by the first lines, makes lines of
+ *                     the text, or
  *     rows.c          rows of CSV, which may have several lines
  *     read_*.c        one file for each format: its columns, and what only it knows
  *     columns.c       turns fields into numbers, times, ids, as the columns say, and words what is
@@ -18,24 +19,34 @@
 
 #include "records_internal.h"
 
-/* The formats, ori_format_NAME, in the order in which messages list them. The first reads whatever
- * no other recognises. */
-#define ORI_FORMATS(X) X(csv) X(sacct) X(batsim) X(swf)
+/* The formats, ori_format_NAME, in the order in which they are asked and in which messages list
+ * them. Of what none recognises the last reads numbers, the first anything else, for the
+ * message. */
+#define ORI_FORMATS(X) X(csv) X(sacct) X(json) X(swf)
 
 /* The kinds of CSV, ori_dialect_NAME, in the order in which headers are compared with them. */
-#define ORI_DIALECTS(X) X(mira) X(plain)
+#define ORI_DIALECTS(X) X(mira) X(plain) X(out_jobs)
+
+/* A line of the first ones of a log, which may be its first but for comments. */
+typedef struct ori_head {
+    const char *line; /* without blanks around it */
+    size_t size;
+    const char *next, *end; /* the lines behind it, as many as are known */
+    bool comments;          /* a line in front of it begins with a semicolon */
+    char delimiter;         /* of CSV, told by who recognises it */
+} ori_head;
 
 typedef struct ori_format {
     const char *about; /* "a dump of sacct (sacct -P)" */
     char sign;         /* a first byte that no other format begins with; 0: none */
-    /* Whether a log with this first line that is not blank is of the format; NULL: its sign tells.
-     * numbers: the line is nothing but numbers and blanks. */
-    bool (*recognises)(const char *line, size_t size, bool numbers);
+    bool comments;     /* those in front of the line that is recognised belong to the log */
+    /* Whether a log that begins with this line is of the format; NULL: its sign tells. */
+    bool (*recognises)(const ori_read_context *context, ori_head *head);
     size_t state_size; /* of its state: a pointer to the context, then all zeros */
+    void (*open)(void *state, const ori_head *head); /* may be NULL */
     orr_status (*line)(void *state, const char *line, size_t size, orr_error *err); /* of a log */
 
     /* formats that are not read line by line */
-    void (*open)(void *state); /* may be NULL */
     orr_status (*feed)(void *state, const char *bytes, size_t size, orr_error *err);
     orr_status (*finish)(void *state, orr_error *err);
     void (*close)(void *state);
@@ -51,6 +62,7 @@ typedef struct ori_dialect {
     int32_t machine_procs; /* 0: not known */
     const char *machine;   /* "processors of Mira" */
     bool lists_ignored;    /* a column that is not among these is a slip */
+    char part_mark;        /* an id with it is of a part of a job that has a record; 0: none is */
 } ori_dialect;
 
 #define ORI_DECLARE(NAME) extern const ori_format ori_format_##NAME;

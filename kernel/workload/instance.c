@@ -192,9 +192,11 @@ static orr_status make(orr_instance *in, const orr_instance *from, const ori_rev
     ORI_TRY(check_estimates(&behind, revision->estimates, err));
     for (int32_t j = 0; j < in->count; j++)
         if (jobs->procs[j] > in->procs)
-            return orr_fail(err, ORR_ERR_INPUT,
-                            "job %s asks for %d processors, but the machine has %d",
-                            orr_jobs_id(jobs, j), (int)jobs->procs[j], (int)in->procs);
+            return orr_fail(
+                err, ORR_ERR_INPUT,
+                "job %s asks for %d processors, but the machine has %d (--wide drop leaves "
+                "such jobs out when the log is read)",
+                orr_jobs_id(jobs, j), (int)jobs->procs[j], (int)in->procs);
     ori_block block;
     double *capped;
     const ori_part parts[] = {ORI_PART(in->submit, in->count), ORI_PART(in->estimate, in->count),

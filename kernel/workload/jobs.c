@@ -152,13 +152,18 @@ const char *orr_label_name(orr_label kind)
 }
 
 orr_status ori_jobs_add_dropped(orr_jobs *jobs, int64_t line, const char *id,
-                                orr_drop_reason reason, orr_error *err)
+                                orr_drop_reason reason, const char *detail, orr_error *err)
 {
     ORI_REFUSE(jobs->dropped_count == INT32_MAX, err, "more than %d dropped records", INT32_MAX);
     ORI_TRY(ORI_RESERVE(&jobs->alloc, &jobs->dropped, &jobs->dropped_capacity,
                         jobs->dropped_count + (int64_t)1, err));
     orr_drop *drop = &jobs->dropped[jobs->dropped_count];
     ORI_TRY(add_text(jobs, !id ? "" : id, &drop->id, err));
+    drop->detail = 0;
+    if (detail && jobs->details < ORI_MOST_DETAILS) {
+        ORI_TRY(add_text(jobs, detail, &drop->detail, err)); /* never the first text: that is 0 */
+        jobs->details++;
+    }
     drop->line = line;
     drop->reason = reason;
     jobs->dropped_count++;
@@ -175,6 +180,12 @@ const char *orr_jobs_dropped_id(const orr_jobs *jobs, int32_t record)
     return jobs->text + jobs->dropped[record].id;
 }
 
+const char *orr_jobs_dropped_detail(const orr_jobs *jobs, int32_t record)
+{
+    uint32_t detail = jobs->dropped[record].detail;
+    return detail > 0 ? jobs->text + detail : NULL;
+}
+
 const char *orr_drop_reason_text(orr_drop_reason reason)
 {
     static const char *const texts[] = {
@@ -187,8 +198,14 @@ const char *orr_drop_reason_text(orr_drop_reason reason)
         [ORR_DROP_STATUS] = "of another status",
         [ORR_DROP_NEVER_RAN] = "cancelled before it ran",
         [ORR_DROP_WIDE] = "wider than the machine",
+        [ORR_DROP_FIELD] = "a field that cannot be read",
+        [ORR_DROP_NEGATIVE] = "a negative number",
+        [ORR_DROP_FIELDS] = "another number of fields",
+        [ORR_DROP_QUOTES] = "quotes that do not fit",
+        [ORR_DROP_PREAMBLE] = "a line before the log begins",
+        [ORR_DROP_PROFILE] = "a profile that needs a platform",
     };
-    return (unsigned)reason <= ORR_DROP_WIDE ? texts[reason] : "unknown reason";
+    return (unsigned)reason <= ORR_DROP_PROFILE ? texts[reason] : "unknown reason";
 }
 
 double orr_jobs_mean_area(const orr_jobs *jobs)

@@ -24,6 +24,7 @@
 #include "workload/labels.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 /* What a log may say of a job in words: columns of plain CSV, and fields of jobs in Lua. */
 #define ORR_LABELS(LABEL)                                                                          \
@@ -58,12 +59,20 @@ typedef enum orr_drop_reason {
     ORR_DROP_LONE_PART, /* a partial execution of a job that has no record of its own */
     ORR_DROP_STATUS,    /* not of the statuses that the reader was asked for */
     ORR_DROP_NEVER_RAN, /* cancelled before it ran */
-    ORR_DROP_WIDE       /* wider than the machine */
+    ORR_DROP_WIDE,      /* wider than the machine */
+    /* Records that cannot be read, which a strict reader refuses: */
+    ORR_DROP_FIELD,    /* a field that is not what its column has */
+    ORR_DROP_NEGATIVE, /* a negative number where there is none: a time, a count */
+    ORR_DROP_FIELDS,   /* another number of fields than the log has */
+    ORR_DROP_QUOTES,   /* quotes that do not fit, or are not closed */
+    ORR_DROP_PREAMBLE, /* a line before the log begins */
+    ORR_DROP_PROFILE   /* of Batsim: a profile that needs a platform, or is none */
 } orr_drop_reason;
 
 typedef struct orr_drop {
-    int64_t line; /* of the file, counted from 1; 0 in JSON, which has no lines of records */
-    uint32_t id;  /* offset into text */
+    int64_t line;    /* of the file, counted from 1; 0 in JSON, which has no lines of records */
+    uint32_t id;     /* offset into text */
+    uint32_t detail; /* of one that cannot be read, another offset; 0: none */
     orr_drop_reason reason;
 } orr_drop;
 
@@ -93,6 +102,7 @@ typedef struct orr_jobs {
 
     orr_drop *dropped; /* records that the reader left out, in file order */
     int32_t dropped_count;
+    int32_t details; /* of them that have one, see orr_jobs_dropped_detail */
 
     /* what else a reader noticed; selections keep it */
     int32_t repeated;     /* jobs whose id a job before them has */
@@ -152,6 +162,16 @@ ORR_API const char *orr_jobs_id(const orr_jobs *jobs, int32_t job);
 
 /* The id of a dropped record as the file has it ("" where it has none); valid as above. */
 ORR_API const char *orr_jobs_dropped_id(const orr_jobs *jobs, int32_t record);
+
+/* What is wrong with a record that cannot be read: "column 3 (time): expected ..., found ...".
+ * NULL for others, and where many were before it. Valid as above. */
+ORR_API const char *orr_jobs_dropped_detail(const orr_jobs *jobs, int32_t record);
+
+/* Whether records left out for this reason could not be read. */
+static inline bool orr_drop_is_bad(orr_drop_reason reason)
+{
+    return reason >= ORR_DROP_FIELD;
+}
 
 /* A short phrase for a reason ("runtime unknown"). */
 ORR_API const char *orr_drop_reason_text(orr_drop_reason reason);

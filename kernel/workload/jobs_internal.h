@@ -14,9 +14,11 @@ orr_status ori_jobs_set_labels(orr_jobs *jobs, int32_t job, const orr_job_labels
 /* Notes how long a job waited in the log, s (NaN: not known). Simulations do not look at it. */
 orr_status ori_jobs_set_wait(orr_jobs *jobs, int32_t job, double wait, orr_error *err);
 
-/* Notes a record that was left out. */
+/* Notes a record that was left out. detail: what is wrong with it, NULL for nothing; only the first
+ * ORI_MOST_DETAILS of a log are kept. */
+enum { ORI_MOST_DETAILS = 1000 };
 orr_status ori_jobs_add_dropped(orr_jobs *jobs, int64_t line, const char *id,
-                                orr_drop_reason reason, orr_error *err);
+                                orr_drop_reason reason, const char *detail, orr_error *err);
 
 /* The submission of a job in microseconds since 1970 (UTC), rounded down; since second 0 of the log
  * where that has no origin. */

@@ -12,6 +12,8 @@ typedef struct csv_state {
     ori_rows rows;
     const ori_dialect *dialect; /* NULL while the header is read */
     bool calendar, submitted;   /* there are calendar times, submission times in s */
+    bool special;               /* there is a map, or parts of jobs are marked */
+    enum { CLOCK_UNKNOWN, CLOCK_SECONDS, CLOCK_DATES } clock; /* of a map */
 } csv_state;
 
 #define POINTER(NAME) &ori_dialect_##NAME,
@@ -51,6 +53,11 @@ static bool has_columns(csv_state *csv, const ori_dialect *dialect, bool require
  * so that the message can name what is missing. */
 static const ori_dialect *match_dialect(csv_state *csv)
 {
+    const ori_dialect *map = csv->context->map;
+    if (map) {
+        has_columns(csv, map, true);
+        return map;
+    }
     for (int any = 0; any < 2; any++)
         for (const ori_dialect *const *dialect = dialects; *dialect; dialect++)
             if (has_columns(csv, *dialect, !any))
@@ -70,8 +77,11 @@ static orr_status fail_unknown_format(csv_state *csv)
         used += (size_t)snprintf(formats + used, room - used, "%s%s", f[1] ? ", " : " or ",
                                  (*f)->about);
     ori_rows_list(&csv->rows, list, sizeof list);
-    return ori_rows_fail(&csv->rows, "not a job log: expected %s; the first line has: %s", formats,
-                         list);
+    return ori_rows_fail(&csv->rows,
+                         "not a job log: expected %s; the first line has: %s (--columns says what "
+                         "the columns of another CSV are, --header what those of a log without a "
+                         "first line of names are)",
+                         formats, list);
 }
 
 static orr_status fail_missing(csv_state *csv, const char *missing)
@@ -140,17 +150,51 @@ static orr_status on_header(void *user)
     if (csv->dialect->machine_procs > 0)
         csv->context->jobs->machine_procs = csv->context->machine_procs =
             csv->dialect->machine_procs;
+    csv->special = csv->context->map || csv->dialect->part_mark;
     csv->calendar = place(csv, ORI_RECORD(submitted)) >= 0;
     csv->submitted = place(csv, ORI_RECORD(submit)) >= 0;
     ori_record_clear(csv->context);
     for (int i = 0; i < csv->dialect->count; i++)
         if ((csv->dialect->columns[i].relation & ORI_REQUIRED) && csv->rows.table.place[i] < 0)
             return fail_missing(csv, csv->dialect->columns[i].name);
+    if (csv->context->map)
+        return ORR_OK;
     bool counted = place(csv, ORI_RECORD(procs)) >= 0 || place(csv, ORI_RECORD(requested)) >= 0;
     return counted ? ORR_OK : fail_missing(csv, csv->dialect->procs);
 }
 
 /* --- rows --------------------------------------------------------------------------------------*/
+
+/* Of a map: what starts and ends tell. All submissions are dates, or none is. */
+static void complete(csv_state *csv, ori_record *row)
+{
+    bool known = row->submitted.known, date = isnan(row->submit);
+    if (known && csv->clock == CLOCK_UNKNOWN)
+        csv->clock = date ? CLOCK_DATES : CLOCK_SECONDS;
+    row->calendar = csv->clock == CLOCK_DATES;
+    if (isnan(row->time) && row->started.known && row->ended.known &&
+        row->ended.us >= row->started.us)
+        row->time = (double)(row->ended.us - row->started.us) / 1e6;
+    if (known && date != row->calendar) { /* of another clock: not known */
+        row->submitted.known = false;
+        row->submit = NAN;
+    }
+}
+
+/* What only some dialects have. Whether the row is a part of a job. */
+static bool is_part(csv_state *csv, ori_record *row)
+{
+    char mark = csv->dialect->part_mark;
+    if (csv->context->map)
+        complete(csv, row);
+    return mark && strchr(row->id.text, mark);
+}
+
+static orr_status end_record(csv_state *csv, orr_status status)
+{
+    ori_record_clear(csv->context);
+    return status;
+}
 
 static orr_status on_row(void *user)
 {
@@ -161,25 +205,86 @@ static orr_status on_row(void *user)
     if (!used)
         row->procs = row->requested;
     row->calendar = csv->calendar;
+    if (ORR_UNLIKELY(csv->special) && is_part(csv, row))
+        return end_record(csv, ori_record_drop(csv->context, ORR_DROP_PART, csv->rows.err));
     if (!csv->calendar && !csv->submitted)
         row->submit = 0;
-    ori_record_set_wait(row);
-    char number[16], expected[80];
+    if (csv->calendar)
+        ori_record_set_wait(row);
+    char number[16], expected[ORI_WIDE_SIZE];
     if (ori_record_is_too_wide(csv->context, csv->dialect->machine, expected)) {
         int size = snprintf(number, sizeof number, "%d", (int)row->procs);
         csv->rows.column = place(csv, used ? ORI_RECORD(procs) : ORI_RECORD(requested));
         return ori_rows_fail_field(&csv->rows, expected, number, (size_t)size);
     }
-    orr_status status = ori_record_add(csv->context, csv->rows.err);
-    ori_record_clear(csv->context);
-    return status;
+    return end_record(csv, ori_record_add(csv->context, csv->rows.err));
+}
+
+static orr_status on_bad(void *user, orr_drop_reason reason, orr_status status)
+{
+    csv_state *csv = user;
+    int32_t id = place(csv, ORI_RECORD(id));
+    if (id < 0 || csv->rows.column <= id)
+        ori_record_forget_id(csv->context);
+    csv->context->record.line = csv->rows.row_line;
+    return end_record(csv, ori_record_settle(csv->context, reason, status, csv->rows.err));
 }
 
 /* --- the format --------------------------------------------------------------------------------*/
 
-static void csv_open(void *state)
+/* --- telling it from others --------------------------------------------------------------------*/
+
+/* The next name of a header, without quotes and blanks around it; NULL behind the last. */
+static const char *next_name(const char *name, const char *end, char delimiter, size_t *size)
 {
-    static const ori_row_handlers handlers = {.header = on_header, .row = on_row};
+    const char *stop = memchr(name, delimiter, (size_t)(end - name));
+    const char *last = stop ? stop : end;
+    while (name < last && (*name == ' ' || *name == '"'))
+        name++;
+    while (last > name && (last[-1] == ' ' || last[-1] == '"'))
+        last--;
+    *size = (size_t)(last - name);
+    return stop ? stop + 1 : NULL;
+}
+
+/* Whether a line has all columns that a dialect must have. */
+static bool has_names(const ori_head *head, char delimiter, const ori_dialect *dialect)
+{
+    int wanted = 0, found = 0;
+    const char *end = head->line + head->size;
+    size_t size;
+    for (int i = 0; i < dialect->count; i++)
+        wanted += (dialect->columns[i].relation & ORI_REQUIRED) != 0;
+    for (const char *name = head->line, *next; name; name = next) {
+        const char *begin = name;
+        next = next_name(name, end, delimiter, &size);
+        while (begin < end && (*begin == ' ' || *begin == '"'))
+            begin++;
+        int column = ori_column_find(dialect->columns, dialect->count, begin, size, false);
+        while (column > 0 && (dialect->columns[column].relation == ORI_OLD ||
+                              dialect->columns[column].relation == ORI_ALSO))
+            column--;
+        found += column >= 0 && (dialect->columns[column].relation & ORI_REQUIRED) != 0;
+    }
+    return found >= wanted;
+}
+
+static bool is_csv(const ori_read_context *context, ori_head *head)
+{
+    const ori_dialect *const of_map[] = {context->map, NULL};
+    for (const char *delimiter = ",;\t|"; *delimiter; delimiter++) {
+        head->delimiter = *delimiter;
+        for (const ori_dialect *const *d = context->map ? of_map : dialects; *d; d++)
+            if (has_names(head, *delimiter, *d))
+                return true;
+    }
+    head->delimiter = ',';
+    return false;
+}
+
+static void csv_open(void *state, const ori_head *head)
+{
+    static const ori_row_handlers handlers = {.header = on_header, .row = on_row, .bad = on_bad};
     csv_state *csv = state;
     csv->rows = (ori_rows){.alloc = csv->context->alloc,
                            .path = csv->context->name,
@@ -189,7 +294,7 @@ static void csv_open(void *state)
                            .handlers = &handlers,
                            .user = csv,
                            .record = &csv->context->record};
-    ori_rows_open(&csv->rows);
+    ori_rows_open(&csv->rows, head->delimiter);
 }
 
 static orr_status csv_feed(void *state, const char *bytes, size_t size, orr_error *err)
@@ -207,7 +312,8 @@ static void csv_close(void *state)
     ori_rows_close(&((csv_state *)state)->rows);
 }
 
-const ori_format ori_format_csv = {.state_size = sizeof(csv_state),
+const ori_format ori_format_csv = {.recognises = is_csv,
+                                   .state_size = sizeof(csv_state),
                                    .open = csv_open,
                                    .feed = csv_feed,
                                    .finish = csv_finish,

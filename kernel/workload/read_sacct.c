@@ -1,7 +1,13 @@
-/* Dumps of Slurm's accounting, `sacct -P`: a header of column names and rows, all between bars,
- * without quotes; a row for every job, and rows for its steps. */
+/* Dumps of Slurm's accounting, `sacct -P`: a header of column names and rows, all between bars or
+ * what --delimiter said, without quotes; a row for every job, and rows for its steps.
+ *
+ * sacct does not mark a delimiter inside a text, such as a job's name. A row with too many fields
+ * is put right where there is one way only: texts take the fields that are too many, and all other
+ * columns have to hold what they can hold. */
 #include "formats_internal.h"
+#include "slurm_internal.h"
 
+#include "base/block_internal.h"
 #include "base/try_internal.h"
 
 #include <stdio.h>
@@ -56,37 +62,120 @@ static const ori_column columns[COLUMNS] = {
     {"Partition", &ori_label_type, ORI_RECORD_LABEL(PARTITION), ORI_OPTIONAL},
 };
 
+/* What the field of a column may hold, of columns that are not read, too. */
+enum { ANY, TEXT, WORD, STAMP_, DURATION_, NUMBER_, CODE, NOTHING, KNOWN };
+
+static const struct other {
+    const char *name;
+    unsigned char kind;
+} others[] = {
+    {"JobName", TEXT},        {"SubmitLine", TEXT},    {"Constraints", TEXT},
+    {"Comment", TEXT},        {"AdminComment", TEXT},  {"SystemComment", TEXT},
+    {"WorkDir", TEXT},        {"StdOut", TEXT},        {"StdErr", TEXT},
+    {"StdIn", TEXT},          {"Extra", TEXT},         {"Container", TEXT},
+    {"Account", WORD},        {"Group", WORD},         {"Cluster", WORD},
+    {"Eligible", STAMP_},     {"Reserved", DURATION_}, {"CPUTime", DURATION_},
+    {"Suspended", DURATION_}, {"CPUTimeRAW", NUMBER_}, {"UID", NUMBER_},
+    {"GID", NUMBER_},         {"AllocNodes", NUMBER_}, {"NTasks", NUMBER_},
+    {"Priority", NUMBER_},    {"ExitCode", CODE},      {"DerivedExitCode", CODE},
+    {"ReqTRES", WORD},        {"AllocTRES", WORD},     {"", NOTHING},
+};
+
 typedef struct sacct_state {
     ori_read_context *context;
     int columns; /* of the header; 0: not read yet */
     ori_table table;
+    char delimiter[8];
+    size_t delimiter_size;
+    unsigned char kind[MOST_COLUMNS]; /* of the columns of the file */
 
     /* the row being read: a field for every known column, empty where the file has none */
     ori_field field[COLUMNS];
-    char state[32];
+    char state[ORI_SLURM_STATE_SIZE];
 } sacct_state;
 
 /* --- the header --------------------------------------------------------------------------------*/
 
-/* A field of a line, up to a bar or the end; returns where the next one begins, NULL for none. */
-static const char *next_field(const char *field, const char *end, size_t *size)
+/* A field of a line, up to a delimiter or the end; returns where the next one begins, NULL for
+ * none. */
+static const char *next_field(const char *field, const char *end, const char *delimiter,
+                              size_t delimiter_size, size_t *size)
 {
-    const char *bar = field == end ? NULL : memchr(field, '|', (size_t)(end - field));
-    *size = (size_t)((bar ? bar : end) - field);
-    return bar ? bar + 1 : NULL;
+    const char *stop = field;
+    while (field < end && (stop = memchr(stop, *delimiter, (size_t)(end - stop))) != NULL) {
+        if (delimiter_size == 1 || ((size_t)(end - stop) >= delimiter_size &&
+                                    memcmp(stop, delimiter, delimiter_size) == 0))
+            break;
+        stop++;
+    }
+    if (field >= end)
+        stop = NULL;
+    *size = (size_t)((stop ? stop : end) - field);
+    return stop ? stop + delimiter_size : NULL;
 }
 
-static bool is_header(const char *line, size_t size, bool numbers)
+static bool is_of_name(char c)
 {
-    const char *end = line + size;
-    bool found = false;
-    if (numbers || !memchr(line, '|', size))
-        return false;
-    for (const char *field = line, *next; field && !found; field = next) {
-        next = next_field(field, end, &size);
-        found = ori_column_find(columns, COLUMNS, field, size, true) >= 0;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* What stands behind the first name of a header; its size, 0 for nothing that delimits. */
+static size_t find_delimiter(const char *line, size_t size, char delimiter[8])
+{
+    size_t begin = 0, n = 0;
+    while (begin < size && is_of_name(line[begin]))
+        begin++;
+    while (begin + n < size && n < 8 && !is_of_name(line[begin + n]))
+        n++;
+    for (size_t i = 1; i < n; i++) /* of an empty name behind it */
+        if (n % i == 0 && memcmp(line + begin, line + begin + i, n - i) == 0)
+            n = i;
+    if (n == 8 || n == 0 || memchr(line + begin, ' ', n) || memchr(line + begin, '"', n))
+        return 0;
+    memcpy(delimiter, line + begin, n);
+    return n;
+}
+
+static bool is_named(const char *field, size_t size, int column)
+{
+    return ori_column_find(columns + column, 1, field, size, true) == 0;
+}
+
+/* A line with bars and any name of sacct's; or one with other delimiters that has an id, a
+ * submission and more. */
+static bool is_header(const ori_read_context *context, ori_head *head)
+{
+    char delimiter[8];
+    size_t size = find_delimiter(head->line, head->size, delimiter);
+    const char *end = head->line + head->size;
+    int found = 0, id_found = 0, submit_found = 0;
+    bool bars = memchr(head->line, '|', head->size) && (size == 0 || *delimiter != '|');
+    (void)context;
+    if (bars) {
+        *delimiter = '|';
+        size = 1;
     }
-    return found;
+    if (size == 0)
+        return false;
+    size_t length;
+    for (const char *field = head->line, *next; field; field = next) {
+        next = next_field(field, end, delimiter, size, &length);
+        found += ori_column_find(columns, COLUMNS, field, length, true) >= 0;
+        id_found += is_named(field, length, ID) || is_named(field, length, ID_INSTEAD);
+        submit_found += is_named(field, length, SUBMIT);
+    }
+    return *delimiter == '|' ? found > 0 : id_found > 0 && submit_found > 0 && found > 3;
+}
+
+static void open_dump(void *state, const ori_head *head)
+{
+    sacct_state *sacct = state;
+    sacct->delimiter_size = find_delimiter(head->line, head->size, sacct->delimiter);
+    if (sacct->delimiter_size == 0 ||
+        (*sacct->delimiter != '|' && memchr(head->line, '|', head->size))) {
+        *sacct->delimiter = '|';
+        sacct->delimiter_size = 1;
+    }
 }
 
 static orr_status fail_missing(const sacct_state *sacct, const char *what, orr_error *err)
@@ -138,11 +227,15 @@ static orr_status read_header(sacct_state *sacct, const char *line, size_t size,
     const char *end = line + size;
     ori_table_open(&sacct->table, columns, COLUMNS, true);
     for (const char *field = line, *next; field; field = next) {
-        next = next_field(field, end, &size);
+        next = next_field(field, end, sacct->delimiter, sacct->delimiter_size, &size);
         if (sacct->columns == MOST_COLUMNS)
             return orr_fail(
                 err, ORR_ERR_INPUT, "%s:%lld: a dump of sacct with more than %d columns",
                 sacct->context->name, (long long)sacct->context->line + 1, MOST_COLUMNS);
+        unsigned char *kind = &sacct->kind[sacct->columns];
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+            if (strlen(others[i].name) == size && strncasecmp(others[i].name, field, size) == 0)
+                *kind = others[i].kind;
         ori_table_add(&sacct->table, sacct->columns++, field, size);
     }
     ori_table_settle(&sacct->table);
@@ -163,59 +256,145 @@ static orr_status read_columns(sacct_state *sacct, int from, int to, orr_error *
     return ORR_OK;
 }
 
-/* Wait and runtime. */
-static void derive_times(const sacct_state *sacct, ori_record *job)
-{
-    job->calendar = true;
-    if (isnan(job->time) && job->started.known && job->ended.known &&
-        job->ended.us >= job->started.us)
-        job->time = (double)(job->ended.us - job->started.us) / 1e6;
-    if (has(sacct, START) && !job->started.known)
-        job->time = NAN;
-    ori_record_set_wait(job);
-}
-
-/* "CANCELLED by 1000" is cancelled, and "NODE_FAIL" node_fail. */
 static void read_state(sacct_state *sacct)
 {
     ori_field *field = &sacct->field[STATE];
-    size_t n = 0;
-    for (; n < field->size && n + 1 < sizeof sacct->state; n++) {
-        char c = field->text[n];
-        if (c == ' ' || c == '+')
-            break;
-        sacct->state[n] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-    }
-    sacct->state[n] = '\0';
+    field->size = ori_slurm_state(field->text, field->size, sacct->state);
     field->text = sacct->state;
-    field->size = n;
-}
-
-static bool is_unfinished(const char *state)
-{
-    static const char *const states[] = {"pending",     "running",    "suspended",
-                                         "configuring", "completing", "resizing",
-                                         "signaling",   "stage_out",  "stopped"};
-    for (size_t i = 0; i < sizeof states / sizeof *states; i++)
-        if (state[0] == states[i][0] && strcmp(state, states[i]) == 0)
-            return true;
-    return false;
 }
 
 static orr_status read_job(sacct_state *sacct, orr_error *err)
 {
-    ori_record *job = &sacct->context->record;
     read_state(sacct);
-    if (is_unfinished(sacct->state))
+    if (ori_slurm_is_unfinished(sacct->state))
         return ori_record_drop(sacct->context, ORR_DROP_UNFINISHED, err);
     ORI_TRY(read_columns(sacct, SUBMIT, COLUMNS - 1, err));
-    derive_times(sacct, job);
-    if (sacct->state[0] == '\0' && has(sacct, END) && !job->ended.known)
-        return ori_record_drop(sacct->context, ORR_DROP_UNFINISHED, err);
-    if (isnan(job->time) && strcmp(sacct->state, ORR_STATUS_CANCELLED) == 0)
-        return ori_record_drop(sacct->context, ORR_DROP_NEVER_RAN, err);
-    return ori_record_add(sacct->context, err);
+    ori_slurm_derive_times(&sacct->context->record, has(sacct, START));
+    return ori_slurm_add(sacct->context, sacct->state, has(sacct, END), err);
 }
+
+/* --- texts with delimiters in them -------------------------------------------------------------*/
+
+enum { MOST_EXTRA = 24, MOST_STEPS = 20000 };
+
+typedef struct attempt {
+    const sacct_state *sacct;
+    ori_field piece[MOST_COLUMNS + MOST_EXTRA]; /* of the line, between delimiters */
+    int extra, steps;                           /* fields too many; tries that are left */
+    int ways;                                   /* that were found: 2 is enough */
+    int at[COLUMNS], found[COLUMNS];            /* the piece of each known column */
+} attempt;
+
+static bool is_word(const ori_field *field, bool upper)
+{
+    for (size_t i = 0; i < field->size; i++) {
+        char c = field->text[i];
+        if (upper && c == ' ' && i > 0)
+            return field->size - i > 3 && memcmp(field->text + i, " by", 3) == 0;
+        if (c == ' ' || (upper && !(c >= 'A' && c <= 'Z') && c != '_' && c != '+'))
+            return false;
+    }
+    return true;
+}
+
+static bool is_code(const ori_field *field)
+{
+    for (size_t i = 0; i < field->size; i++)
+        if (field->text[i] != ':' && (unsigned)field->text[i] - '0' > 9)
+            return false;
+    return true;
+}
+
+static bool is_of_type(const ori_field *field, const ori_type *type)
+{
+    const ori_column column = {.name = "", .type = type};
+    union {
+        double number;
+        int32_t whole;
+        ori_stamp stamp;
+    } row;
+    const char *expected;
+    return ori_column_read(&column, field->text, field->size, &row, &expected, NULL) == ORR_OK;
+}
+
+/* Whether a piece may be the field of a column of the file. */
+static bool fits(const sacct_state *sacct, int column, const ori_field *piece)
+{
+    int known = sacct->table.known[column] - 1;
+    if (known == ID || known == ID_INSTEAD)
+        return piece->size > 0 && (unsigned)*piece->text - '0' <= 9 && is_word(piece, false);
+    if (known >= STATE)
+        return is_word(piece, known == STATE);
+    if (known >= 0)
+        return is_of_type(piece, columns[known].type);
+    switch (sacct->kind[column]) {
+    case WORD:
+        return is_word(piece, false);
+    case STAMP_:
+        return is_of_type(piece, &stamp);
+    case DURATION_:
+        return is_of_type(piece, &limit);
+    case NUMBER_:
+        return is_of_type(piece, &seconds);
+    case CODE:
+        return is_code(piece);
+    case NOTHING:
+        return piece->size == 0;
+    default:
+        return true;
+    }
+}
+
+/* Counts the ways to give the pieces from `piece` on to the columns from `column` on, with so many
+ * pieces too many. Ways that give the known columns the same are one. */
+static void try_columns(attempt *a, int column, int piece, int extra)
+{
+    const sacct_state *sacct = a->sacct;
+    for (; column < sacct->columns && a->ways < 2; column++, piece++) {
+        if (a->steps-- <= 0) {
+            a->ways = 2;
+            return;
+        }
+        if (sacct->kind[column] == TEXT && sacct->table.known[column] == 0) {
+            for (int more = 1; more <= extra; more++)
+                try_columns(a, column + 1, piece + 1 + more, extra - more);
+        } else if (fits(sacct, column, &a->piece[piece])) {
+            if (sacct->table.known[column] > 0)
+                a->at[sacct->table.known[column] - 1] = piece;
+        } else {
+            return;
+        }
+    }
+    if (column < sacct->columns || extra > 0)
+        return;
+    if (a->ways == 0 || memcmp(a->found, a->at, sizeof a->at) != 0)
+        a->ways++;
+    memcpy(a->found, a->at, sizeof a->at);
+}
+
+/* The fields of a line with n > sacct->columns pieces; false where there is more than one way, or
+ * none. */
+static bool put_right(sacct_state *sacct, attempt *a, const char *line, const char *end, int n)
+{
+    int i = 0;
+    *a = (attempt){.sacct = sacct, .extra = n - sacct->columns, .steps = MOST_STEPS};
+    if (a->extra > MOST_EXTRA)
+        return false;
+    for (const char *field = line, *next; field; field = next, i++) {
+        next = next_field(field, end, sacct->delimiter, sacct->delimiter_size, &a->piece[i].size);
+        a->piece[i].text = field;
+    }
+    try_columns(a, 0, 0, a->extra);
+    for (int known = 0; known < COLUMNS && a->ways == 1; known++) {
+        if (!has(sacct, known))
+            continue;
+        sacct->field[known].text = a->piece[a->found[known]].text;
+        sacct->field[known].size = a->piece[a->found[known]].size;
+    }
+    return a->ways == 1;
+}
+
+/* --- lines -------------------------------------------------------------------------------------*/
 
 /* The texts of a row, by the column that they are known as. */
 static orr_status split(sacct_state *sacct, const char *line, size_t size, orr_error *err)
@@ -223,21 +402,35 @@ static orr_status split(sacct_state *sacct, const char *line, size_t size, orr_e
     int n = 0;
     const char *end = line + size;
     for (const char *field = line, *next; field; field = next, n++) {
-        next = next_field(field, end, &size);
+        next = next_field(field, end, sacct->delimiter, sacct->delimiter_size, &size);
         int known = n < sacct->columns ? sacct->table.known[n] : 0;
         if (known == 0)
             continue;
         sacct->field[known - 1].text = field;
         sacct->field[known - 1].size = size;
     }
-    if (n != sacct->columns)
-        return orr_fail(
-            err, ORR_ERR_INPUT, "%s:%lld: expected %d fields as in the header, found %d",
-            sacct->context->name, (long long)sacct->context->line + 1, sacct->columns, n);
-    return ORR_OK;
+    attempt *a;
+    if (ORR_LIKELY(n == sacct->columns))
+        return ORR_OK;
+    sacct->context->reason = ORR_DROP_FIELDS;
+    ORI_SCRATCH(&sacct->context->alloc, ORI_RAW, err, ORI_PART(a, 1));
+    if (n > sacct->columns && put_right(sacct, a, line, end, n))
+        return ORR_OK;
+    return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: expected %d fields as in the header, found %d%s",
+                    sacct->context->name, (long long)sacct->context->line + 1, sacct->columns, n,
+                    n > sacct->columns ? ", and which texts have a delimiter cannot be told" : "");
 }
 
 /* A step has its job's id and something behind a dot. */
+static orr_status read_row(sacct_state *sacct, const char *line, size_t size, orr_error *err)
+{
+    ORI_TRY(split(sacct, line, size, err));
+    ORI_TRY(read_columns(sacct, ID, ID_INSTEAD, err));
+    return strchr(sacct->context->record.id.text, '.')
+               ? ori_record_drop(sacct->context, ORR_DROP_PART, err)
+               : read_job(sacct, err);
+}
+
 static orr_status read_line(void *state, const char *line, size_t size, orr_error *err)
 {
     sacct_state *sacct = state;
@@ -247,15 +440,16 @@ static orr_status read_line(void *state, const char *line, size_t size, orr_erro
         return ORR_OK;
     if (sacct->columns == 0)
         return read_header(sacct, line, size, err);
-    ORI_TRY(split(sacct, line, size, err));
     ori_record_clear(sacct->context);
-    ORI_TRY(read_columns(sacct, ID, ID_INSTEAD, err));
-    return strchr(sacct->context->record.id.text, '.')
-               ? ori_record_drop(sacct->context, ORR_DROP_PART, err)
-               : read_job(sacct, err);
+    ori_record_forget_id(sacct->context);
+    orr_status status = read_row(sacct, line, size, err);
+    return ORR_LIKELY(status == ORR_OK)
+               ? ORR_OK
+               : ori_record_settle(sacct->context, sacct->context->reason, status, err);
 }
 
 const ori_format ori_format_sacct = {.about = "a dump of sacct (sacct -P)",
                                      .recognises = is_header,
+                                     .open = open_dump,
                                      .state_size = sizeof(sacct_state),
                                      .line = read_line};

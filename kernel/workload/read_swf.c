@@ -1,6 +1,9 @@
 /* The Standard Workload Format (D. Feitelson, Parallel Workloads Archive): comments after `;`, the
  * header among them, then one job a line in 18 numbers, -1 for what is unknown. Columns are known
- * by their place. Those that nobody looks at have to be numbers, too. */
+ * by their place. Those that nobody looks at have to be numbers, too; what stands behind the 18th
+ * is not read. All lines of a log may have fewer numbers, as long as they say how long a job ran on
+ * how many processors; and all may have commas between them. */
+#include "base/array_internal.h"
 #include "base/try_internal.h"
 #include "formats_internal.h"
 
@@ -8,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FIELDS = 18 };
+enum { FIELDS = 18, LEAST_FIELDS = 5 };
 
 /* --- columns -----------------------------------------------------------------------------------*/
 
@@ -53,6 +56,11 @@ typedef struct swf_state {
     ori_read_context *context;
     double max_procs, max_nodes; /* of the header; 0: not stated */
     char whole[32];              /* the id of the last job that had a line for the whole of it */
+    int fields;                  /* of each line */
+    bool comments, commas, more; /* there are any; they stand between numbers; a line had more than
+                                    18 fields */
+    char *copy;                  /* of a line, without its commas */
+    int64_t copy_capacity;
 
     /* the line being read */
     const char *text[FIELDS];
@@ -69,7 +77,7 @@ static ori_field field_of(const swf_state *swf, int i)
                        .size = swf->size[i]};
 }
 
-static orr_status fail_field(const swf_state *swf, int i, const char *expected, orr_error *err)
+static orr_status fail_field(swf_state *swf, int i, const char *expected, orr_error *err)
 {
     ori_field field = field_of(swf, i);
     return ori_record_fail(swf->context, &field, expected, err);
@@ -147,6 +155,29 @@ static const char *read_number(const char *p, const char *end, double *value)
     return p;
 }
 
+/* What stands behind the 18th field is not read, and it is said once. */
+static orr_status note_more(swf_state *swf)
+{
+    char *list = swf->context->jobs->ignored;
+    if (!swf->more)
+        snprintf(list, sizeof swf->context->jobs->ignored, "fields behind the 18th");
+    swf->more = true;
+    return ORR_OK;
+}
+
+/* A line of fewer fields: those that no line of the log has are unknown. */
+static orr_status fill_fields(swf_state *swf, int n, orr_error *err)
+{
+    swf->context->reason = ORR_DROP_FIELDS;
+    if (n != swf->fields)
+        return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: expected %d fields, found %d%s",
+                        swf->context->name, (long long)swf->context->line + 1, swf->fields, n,
+                        swf->comments ? "" : " (a log of fewer begins with a comment: \"; ...\")");
+    for (; n < FIELDS; n++)
+        swf->value[n] = -1;
+    return ORR_OK;
+}
+
 static orr_status read_numbers(swf_state *swf, const char *line, size_t size, orr_error *err)
 {
     int n = 0;
@@ -165,9 +196,8 @@ static orr_status read_numbers(swf_state *swf, const char *line, size_t size, or
         while (p < end && blank(*p))
             p++;
     }
-    if (n != FIELDS)
-        return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: expected %d fields, found %d",
-                        swf->context->name, (long long)swf->context->line + 1, FIELDS, n);
+    if (ORR_UNLIKELY(n != FIELDS))
+        ORI_TRY(n > FIELDS ? note_more(swf) : fill_fields(swf, n, err));
     for (size_t k = 0; k < sizeof numbers; k++) {
         const ori_column *column = &columns[numbers[k]];
         if (!ori_column_take(column, swf->value[numbers[k]], &swf->context->record))
@@ -213,13 +243,49 @@ static orr_status read_record(swf_state *swf, const char *line, size_t size, orr
     if (requested)
         job->procs = job->requested;
     ORI_TRY(read_labels(swf, job, err));
-    char expected[80];
+    char expected[ORI_WIDE_SIZE];
     return ori_record_is_too_wide(swf->context, "processors of the machine (MaxProcs)", expected)
                ? fail_field(swf, requested ? REQUESTED : ALLOCATED, expected, err)
                : ori_record_add(swf->context, err);
 }
 
-/* --- the format --------------------------------------------------------------------------------*/
+/* --- lines -------------------------------------------------------------------------------------*/
+
+/* A line with blanks for commas: the one between two numbers, not those of an empty field. */
+static orr_status without_commas(swf_state *swf, const char **line, size_t size, orr_error *err)
+{
+    const char *text = *line;
+    bool comma = true;
+    ORI_TRY(ORI_RESERVE(&swf->context->alloc, &swf->copy, &swf->copy_capacity, (int64_t)size, err));
+    for (size_t i = 0; i < size; i++) {
+        bool takes = text[i] == ',' && !comma;
+        comma = text[i] == ',' || (comma && blank(text[i]));
+        swf->copy[i] = takes ? ' ' : text[i];
+    }
+    *line = swf->copy;
+    return ORR_OK;
+}
+
+/* A record that cannot be read: what it begins with may be its id. */
+static orr_status leave_out(swf_state *swf, const char *line, size_t size, orr_status status,
+                            orr_error *err)
+{
+    double value;
+    const char *expected;
+    orr_error cause;
+    orr_status named = ORR_OK;
+    size_t length = 0;
+    while (length < size && !blank(line[length]))
+        length++;
+    ori_record_forget_id(swf->context);
+    if (status == ORR_ERR_INPUT && ori_parse_number(line, length, &value))
+        named = ori_read_id(&columns[JOB], line, length, &swf->context->record, &expected, &cause);
+    if (named == ORR_ERR_MEMORY) {
+        *err = cause;
+        return named;
+    }
+    return ori_record_settle(swf->context, swf->context->reason, status, err);
+}
 
 static orr_status read_line(void *state, const char *line, size_t size, orr_error *err)
 {
@@ -227,20 +293,89 @@ static orr_status read_line(void *state, const char *line, size_t size, orr_erro
     size_t i = skip_blanks(line, 0, size);
     if (i == size)
         return ORR_OK;
-    if (line[i] != ';')
-        return read_record(swf, line + i, size - i, err);
-    read_comment(swf, line + i, size - i);
-    return ORR_OK;
+    line += i;
+    size -= i;
+    if (ORR_UNLIKELY(*line == ';' || *line == '#')) {
+        read_comment(swf, line, size);
+        return ORR_OK;
+    }
+    if (ORR_UNLIKELY(swf->commas))
+        ORI_TRY(without_commas(swf, &line, size, err));
+    orr_status status = read_record(swf, line, size, err);
+    return ORR_LIKELY(status == ORR_OK) ? ORR_OK : leave_out(swf, line, size, status, err);
 }
 
-static bool is_first_line(const char *line, size_t size, bool only_numbers)
+/* --- telling it from others --------------------------------------------------------------------*/
+
+/* The numbers that a line begins with, between blanks or commas. */
+static int count_numbers(const char *line, size_t size, bool commas)
 {
-    (void)line, (void)size;
-    return only_numbers;
+    int n = 0;
+    const char *p = line, *end = line + size;
+    while (p < end) {
+        double value;
+        const char *begin = p;
+        while (p < end && !blank(*p) && !(commas && *p == ','))
+            p++;
+        if (p == begin || !ori_parse_number(begin, (size_t)(p - begin), &value))
+            break;
+        n++;
+        bool comma = false;
+        for (; p < end && (blank(*p) || (commas && *p == ',' && !comma)); p++)
+            comma |= *p == ',';
+    }
+    return n;
+}
+
+/* The most numbers of a line, up to 18, among this one and those behind it. */
+static int most_numbers(const ori_head *head, bool commas)
+{
+    int most = count_numbers(head->line, head->size, commas);
+    for (const char *line = head->next; line < head->end && most < FIELDS;) {
+        const char *stop = memchr(line, '\n', (size_t)(head->end - line));
+        stop = stop ? stop : head->end;
+        size_t i = skip_blanks(line, 0, (size_t)(stop - line));
+        int n = count_numbers(line + i, (size_t)(stop - line) - i, commas);
+        most = n > most ? n : most;
+        line = stop + 1;
+    }
+    return most < FIELDS ? most : FIELDS;
+}
+
+static bool has_commas(const ori_head *head)
+{
+    return most_numbers(head, false) < LEAST_FIELDS && most_numbers(head, true) >= LEAST_FIELDS;
+}
+
+/* Without its comments a log of fewer numbers a line may be anything. */
+static bool is_swf(const ori_read_context *context, ori_head *head)
+{
+    (void)context;
+    bool commas = has_commas(head);
+    return count_numbers(head->line, head->size, commas) > 0 &&
+           most_numbers(head, commas) >= (head->comments ? LEAST_FIELDS : FIELDS);
+}
+
+static void open_swf(void *state, const ori_head *head)
+{
+    swf_state *swf = state;
+    swf->comments = head->comments;
+    swf->commas = head->line && has_commas(head);
+    swf->fields = head->line ? most_numbers(head, swf->commas) : FIELDS;
+    if (!head->line || !head->comments || swf->fields < LEAST_FIELDS)
+        swf->fields = FIELDS;
+}
+
+static void close_swf(void *state)
+{
+    swf_state *swf = state;
+    ORI_FREE(&swf->context->alloc, &swf->copy, &swf->copy_capacity);
 }
 
 const ori_format ori_format_swf = {.about = "the Standard Workload Format",
-                                   .sign = ';',
-                                   .recognises = is_first_line,
+                                   .comments = true,
+                                   .recognises = is_swf,
+                                   .open = open_swf,
                                    .state_size = sizeof(swf_state),
-                                   .line = read_line};
+                                   .line = read_line,
+                                   .close = close_swf};

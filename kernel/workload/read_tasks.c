@@ -180,7 +180,8 @@ static orr_status on_row(void *user)
 orr_tasks *orr_read_tasks(const char *path, double sequential, const orr_allocator *a,
                           orr_error *err)
 {
-    static const ori_row_handlers handlers = {on_header, on_field, on_row};
+    static const ori_row_handlers handlers = {
+        .header = on_header, .field = on_field, .row = on_row};
     if (!(sequential >= 0 && sequential <= 1)) {
         orr_fail(err, ORR_ERR_ARGUMENT,
                  "the sequential fraction f must be a number from 0 to 1, not %g", sequential);

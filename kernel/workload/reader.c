@@ -7,6 +7,7 @@
 #include "base/block_internal.h"
 #include "base/try_internal.h"
 #include "formats_internal.h"
+#include "map_internal.h"
 #include "source_internal.h"
 #include "workload/jobs_internal.h"
 
@@ -14,18 +15,27 @@
 #include <string.h>
 
 /* A first line longer than the first, of nothing but digits and blanks, is no log; nor is anything
- * with a line longer than the second. */
+ * with a line longer than the second. The format is told from so many lines that are no comments,
+ * and from so many bytes at most. */
 enum { LONGEST_FIRST_LINE = 1 << 16, LONGEST_LINE = 1 << 20 };
+enum { MOST_LINES = 20, LONGEST_HEAD = 1 << 17 };
 
 struct orr_reader {
     ori_source source;
     ori_read_context context;
+    ori_map *map;             /* NULL: none */
     const ori_format *format; /* NULL until recognised */
     void *state;              /* the format's */
-    char *line; /* the beginning of a line whose end has not come yet: the first that is not blank,
-                   while the format is unknown, or one that the format reads */
+    char *line;               /* the beginning of a line whose end has not come yet */
     int64_t line_size, line_capacity;
-    bool words;        /* the first line is not only numbers */
+
+    /* while the format is not known */
+    char *head; /* all that has come */
+    int64_t head_size, head_capacity;
+    int head_lines;                       /* that have ended and are neither blank nor comments */
+    int64_t lines_of_header;              /* 1 where the caller's header has been put in front */
+    bool starts, starts_line, in_comment; /* nothing but blanks: in all, in this line */
+
     orr_status status; /* the first failure, which stays */
     orr_error failure;
 };
@@ -81,77 +91,222 @@ static orr_status feed_lines(orr_reader *reader, const char *bytes, size_t size,
 static const ori_format *const formats[] = {ORI_FORMATS(POINTER) NULL};
 #undef POINTER
 
-static orr_status choose(orr_reader *reader, const ori_format *format, orr_error *err)
+static orr_status pass_on(orr_reader *reader, const char *bytes, size_t size, orr_error *err)
+{
+    if (size == 0)
+        return ORR_OK;
+    return reader->format->line ? feed_lines(reader, bytes, size, err)
+                                : reader->format->feed(reader->state, bytes, size, err);
+}
+
+/* Begins to read a log of a format, from `start` on in the head that was kept. */
+static orr_status choose(orr_reader *reader, const ori_format *format, const ori_head *head,
+                         const char *start, orr_error *err)
 {
     reader->state = ori_new(&reader->context.alloc, format->state_size, err);
     if (!reader->state)
         return ORR_ERR_MEMORY;
     *(ori_read_context **)reader->state = &reader->context;
     if (format->open)
-        format->open(reader->state);
+        format->open(reader->state, head);
     reader->format = format;
-    return format->line || reader->line_size == 0
-               ? ORR_OK
-               : format->feed(reader->state, reader->line, (size_t)reader->line_size, err);
+    char *bytes = reader->head;
+    int64_t capacity = reader->head_capacity;
+    size_t size = bytes ? (size_t)reader->head_size - (size_t)(start - bytes) : 0;
+    reader->context.line = -reader->lines_of_header;
+    for (const char *p = bytes; bytes && p < start; p++)
+        reader->context.line += *p == '\n';
+    reader->head = NULL;
+    reader->head_capacity = reader->head_size = 0;
+    orr_status status = pass_on(reader, start, size, err);
+    ORI_FREE(&reader->context.alloc, &bytes, &capacity);
+    return status;
 }
 
-/* The format of a log with this first line that is not blank, once the line has ended. */
-static const ori_format *format_of_line(const orr_reader *reader)
+static bool is_blank(char c)
 {
-    for (const ori_format *const *format = formats + 1; *format; format++)
-        if ((*format)->recognises &&
-            (*format)->recognises(reader->line, (size_t)reader->line_size, !reader->words))
-            return *format;
-    return formats[0];
+    return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The same before its end, with the next byte of it. NULL: not known yet. */
-static const ori_format *format_of(orr_reader *reader, char byte)
+static bool is_comment(const ori_head *head)
 {
-    bool first = reader->line_size == 0;
-    for (const ori_format *const *format = formats; first && *format; format++)
-        if ((*format)->sign == byte)
-            return *format;
-    if (byte == '\n' || (byte == '\r' && reader->words))
-        return format_of_line(reader);
-    const char *numeric = first ? "0123456789+-." : "0123456789+-.eE \t\r";
-    reader->words |= !strchr(numeric, byte); /* byte is never zero */
-    return reader->words && reader->line_size == LONGEST_FIRST_LINE ? formats[0] : NULL;
+    return head->size > 0 && (*head->line == ';' || *head->line == '#');
 }
 
-/* Looks at one byte of the prefix; the format is chosen before the byte is fed to it. */
-static orr_status look_at(orr_reader *reader, char byte, bool *kept, orr_error *err)
+/* The next line of the head that is not blank, without blanks around it; false at its end. */
+static bool next_line(ori_head *head, char end_of_line)
 {
-    *kept = true;
-    if (reader->line_size == 0 && (byte == '\n' || byte == ' ' || byte == '\t' || byte == '\r')) {
-        reader->context.line += byte == '\n';
-        return ORR_OK;
+    while (head->next < head->end) {
+        const char *begin = head->next;
+        const char *stop = memchr(begin, end_of_line, (size_t)(head->end - begin));
+        head->next = stop ? stop + 1 : head->end;
+        stop = stop ? stop : head->end;
+        while (begin < stop && is_blank(*begin))
+            begin++;
+        while (stop > begin && is_blank(stop[-1]))
+            stop--;
+        head->line = begin;
+        head->size = (size_t)(stop - begin);
+        if (head->size > 0)
+            return true;
     }
-    const ori_format *format = format_of(reader, byte);
-    if (format) {
-        *kept = false;
-        return choose(reader, format, err);
+    return false;
+}
+
+/* The format of a log of which this line is the first that is no comment; NULL: of none. */
+static const ori_format *format_of_line(const orr_reader *reader, ori_head *head)
+{
+    if (reader->context.map) /* what other columns are called is for CSV */
+        return formats[0]->recognises(&reader->context, head) ? formats[0] : NULL;
+    for (const ori_format *const *format = formats; *format; format++)
+        if ((*format)->recognises && (*format)->recognises(&reader->context, head))
+            return *format;
+    return NULL;
+}
+
+static bool only_numbers(const ori_head *head)
+{
+    for (size_t i = 0; i < head->size; i++)
+        if (!strchr("0123456789+-.eE \t\r", head->line[i]))
+            return false;
+    return true;
+}
+
+/* Lines in front of the log are records that are left out. */
+static orr_status drop_preamble(orr_reader *reader, ori_head head, char end_of_line,
+                                const char *start, orr_error *err)
+{
+    ori_read_context *context = &reader->context;
+    while (next_line(&head, end_of_line) && head.line < start) {
+        if (is_comment(&head))
+            continue;
+        char found[ORI_QUOTED_SIZE];
+        context->line = -reader->lines_of_header;
+        for (const char *p = reader->head; p < head.line; p++)
+            context->line += *p == '\n';
+        ori_record_clear(context);
+        ori_record_forget_id(context);
+        orr_status status =
+            orr_fail(err, ORR_ERR_INPUT, "%s:%lld: %s", context->name, (long long)context->line + 1,
+                     ori_quote(head.line, head.size, found));
+        ORI_TRY(ori_record_settle(context, ORR_DROP_PREAMBLE, status, err));
     }
-    if (reader->line_size == LONGEST_FIRST_LINE)
+    return ORR_OK;
+}
+
+/* A list with commas for a log with other delimiters, without the widths that sacct --format may
+ * have ("JobName%30"), becomes the first line. */
+static orr_status put_header(orr_reader *reader, orr_error *err)
+{
+    const char *header = reader->context.options.header;
+    size_t size = strlen(header), kept = 0;
+    char *head = reader->head, delimiter = ',';
+    const char *text = head, *end = head + reader->head_size;
+    while (text < end && (is_blank(*text) || *text == '\n'))
+        text++;
+    for (const char *p = text; p < end && *p != '\n' && delimiter == ','; p++)
+        if (*p == '|' || *p == ';' || *p == '\t')
+            delimiter = *p;
+    ORI_TRY(ORI_RESERVE(&reader->context.alloc, &reader->head, &reader->head_capacity,
+                        reader->head_size + (int64_t)size + 1, err));
+    head = reader->head;
+    memmove(head + size + 1, head, (size_t)reader->head_size);
+    for (size_t i = 0; i < size; i++) {
+        if (header[i] == '%')
+            i += strcspn(header + i, ",") - 1;
+        else
+            head[kept++] = header[i] == ',' ? delimiter : header[i];
+    }
+    head[kept] = '\n';
+    memmove(head + kept + 1, head + size + 1, (size_t)reader->head_size);
+    reader->head_size += (int64_t)kept + 1;
+    reader->lines_of_header = 1;
+    return ORR_OK;
+}
+
+/* Chooses the format from the head: from the first line that one recognises. */
+static orr_status decide(orr_reader *reader, orr_error *err)
+{
+    if (reader->context.options.header)
+        ORI_TRY(put_header(reader, err));
+    size_t size = (size_t)reader->head_size;
+    char end_of_line = memchr(reader->head, '\n', size) ? '\n' : '\r';
+    ori_head all = {.next = reader->head, .end = reader->head + size}, head = all, first = all;
+    const char *comment = NULL;
+    for (int lines = 0; lines < MOST_LINES && next_line(&head, end_of_line);) {
+        head.comments |= *head.line == ';';
+        if (is_comment(&head)) {
+            comment = comment ? comment : head.line;
+            continue;
+        }
+        if (lines++ == 0)
+            first = head;
+        head.delimiter = ',';
+        const ori_format *format = format_of_line(reader, &head);
+        if (!format)
+            continue;
+        ORI_TRY(drop_preamble(reader, all, end_of_line, head.line, err));
+        bool with_comments = format->comments && comment;
+        return choose(reader, format, &head, with_comments ? comment : head.line, err);
+    }
+    const ori_format *last = formats[sizeof formats / sizeof *formats - 2]; /* of numbers */
+    bool numbers = !first.line || only_numbers(&first);
+    if (first.line && numbers && first.size > LONGEST_FIRST_LINE)
         return orr_fail(
             err, ORR_ERR_INPUT, "%s:%lld: not a job log: a first line of more than %d bytes",
             reader->context.name, (long long)reader->context.line + 1, LONGEST_FIRST_LINE);
-    return keep_line(reader, &byte, 1, err);
+    first.delimiter = ',';
+    return choose(reader, numbers ? last : formats[0], &first,
+                  numbers && comment ? comment : first.line, err);
+}
+
+/* Whether the head tells the format: enough lines that are no comments, or enough bytes. */
+static bool is_enough(orr_reader *reader, char byte)
+{
+    bool starts = reader->starts_line;
+    if (byte == '\n') {
+        reader->head_lines += !starts && !reader->in_comment;
+        reader->starts_line = true;
+        reader->in_comment = false;
+    } else if (starts && !is_blank(byte)) {
+        reader->in_comment = byte == ';' || byte == '#';
+        reader->starts_line = false;
+    }
+    return reader->head_lines == MOST_LINES || reader->head_size > LONGEST_HEAD;
+}
+
+/* Keeps the head until the format is known. Returns how many bytes it took. */
+static orr_status keep_head(orr_reader *reader, const char *bytes, size_t size, size_t *taken,
+                            orr_error *err)
+{
+    bool enough = false;
+    for (*taken = 0; *taken < size && !enough;) {
+        char byte = bytes[*taken];
+        for (const ori_format *const *format = formats; reader->starts && *format; format++) {
+            if ((*format)->sign == 0 || (*format)->sign != byte)
+                continue;
+            ori_head none = {.delimiter = ','};
+            const char *start = reader->head ? reader->head + reader->head_size : NULL;
+            return choose(reader, *format, &none, start, err);
+        }
+        reader->starts &= is_blank(byte) || byte == '\n';
+        ORI_TRY(ORI_RESERVE(&reader->context.alloc, &reader->head, &reader->head_capacity,
+                            reader->head_size + 1, err));
+        reader->head[reader->head_size++] = byte;
+        reader->context.line += byte == '\n';
+        ++*taken;
+        enough = is_enough(reader, byte);
+    }
+    return enough ? decide(reader, err) : ORR_OK;
 }
 
 static orr_status feed_text(void *user, const char *bytes, size_t size, orr_error *err)
 {
     orr_reader *reader = user;
-    size_t i = 0;
-    while (!reader->format && i < size) {
-        bool kept;
-        ORI_TRY(look_at(reader, bytes[i], &kept, err));
-        i += kept;
-    }
-    if (i == size || !reader->format)
-        return ORR_OK;
-    return reader->format->line ? feed_lines(reader, bytes + i, size - i, err)
-                                : reader->format->feed(reader->state, bytes + i, size - i, err);
+    size_t taken = 0;
+    if (ORR_UNLIKELY(!reader->format))
+        ORI_TRY(keep_head(reader, bytes, size, &taken, err));
+    return reader->format ? pass_on(reader, bytes + taken, size - taken, err) : ORR_OK;
 }
 
 static orr_status sink(void *user, const char *bytes, size_t size, orr_error *err)
@@ -163,6 +318,18 @@ static orr_status sink(void *user, const char *bytes, size_t size, orr_error *er
 
 /* --- the reader --------------------------------------------------------------------------------*/
 
+static orr_status open_map(orr_reader *reader, orr_error *err)
+{
+    const char *columns = reader->context.options.columns;
+    if (!columns)
+        return ORR_OK;
+    reader->map = ori_new(&reader->context.alloc, sizeof *reader->map, err);
+    if (!reader->map)
+        return ORR_ERR_MEMORY;
+    reader->context.map = &reader->map->dialect;
+    return ori_map_read(reader->map, columns, err);
+}
+
 orr_reader *orr_reader_create(const char *name, const orr_read_options *options,
                               const orr_allocator *a, orr_error *err)
 {
@@ -171,11 +338,13 @@ orr_reader *orr_reader_create(const char *name, const orr_read_options *options,
     if (!reader)
         return NULL;
     ori_source_open(&reader->source, name, sink, reader, &alloc);
-    if (ori_context_open(&reader->context, name, options, &alloc, err) != ORR_OK) {
+    if (ori_context_open(&reader->context, name, options, &alloc, err) != ORR_OK ||
+        open_map(reader, err) != ORR_OK) {
         orr_reader_destroy(reader);
         return NULL;
     }
     reader->context.formats = formats;
+    reader->starts = reader->starts_line = true;
     return reader;
 }
 
@@ -191,6 +360,8 @@ void orr_reader_destroy(orr_reader *reader)
     }
     ori_source_close(&reader->source);
     ORI_FREE(&alloc, &reader->line, &reader->line_capacity);
+    ORI_FREE(&alloc, &reader->head, &reader->head_capacity);
+    orr_release(&alloc, reader->map, sizeof *reader->map);
     ori_context_close(&reader->context);
     orr_release(&alloc, reader, sizeof *reader);
 }
@@ -223,20 +394,21 @@ static orr_status fail_no_jobs(const orr_reader *reader, orr_error *err)
         return orr_fail(err, ORR_ERR_INPUT, "%s: there is a header, but no job",
                         reader->context.name);
     char line[40] = "";
+    const char *detail = orr_jobs_dropped_detail(jobs, 0);
     if (jobs->dropped[0].line > 0)
         snprintf(line, sizeof line, " in line %lld", (long long)jobs->dropped[0].line);
-    return orr_fail(err, ORR_ERR_INPUT,
-                    "%s: no job is left: all %d records were dropped, the first%s (%s)",
-                    reader->context.name, (int)jobs->dropped_count, line,
-                    orr_drop_reason_text(jobs->dropped[0].reason));
+    return orr_fail(
+        err, ORR_ERR_INPUT, "%s: no job is left: all %d records were dropped, the first%s (%s%s%s)",
+        reader->context.name, (int)jobs->dropped_count, line,
+        orr_drop_reason_text(jobs->dropped[0].reason), detail ? ": " : "", detail ? detail : "");
 }
 
 static orr_status finish_text(orr_reader *reader, orr_error *err)
 {
-    if (!reader->format && reader->line_size == 0)
+    if (!reader->format && reader->starts)
         return ori_source_fail_empty(&reader->source, err);
     if (!reader->format)
-        ORI_TRY(choose(reader, format_of_line(reader), err));
+        ORI_TRY(decide(reader, err));
     if (!reader->format->line)
         ORI_TRY(reader->format->finish(reader->state, err));
     else if (reader->line_size > 0)

@@ -3,13 +3,21 @@
  * | format | recognised by | procs | time | submit | walltime |
  * | Mira's job log (CSV) | a header line naming QUEUED_TIMESTAMP and RUNTIME_SECONDS | NODES_USED,
  *   else NODES_REQUESTED | RUNTIME_SECONDS | QUEUED_TIMESTAMP, UTC | WALLTIME_SECONDS |
- * | Standard Workload Format | `;` comments or lines of 18 numbers | field 8, else 5 | field 4 |
+ * | Standard Workload Format | `;` comments or lines of 18 numbers, also
+ *   with commas between them | field 8, else 5 | field 4 |
  *   field 2 | field 9 |
- * | dump of Slurm's accounting, `sacct -P` | a header line with bars and a name that sacct has |
+ * | dump of Slurm's accounting, `sacct -P` | a header line with bars and a name that sacct has, or
+ *   with another delimiter and the id and submission of a job |
  *   AllocCPUS, NCPUS or NProcs, else ReqCPUS; without these, or if asked for, NNodes or AllocNodes,
  *   else ReqNodes | ElapsedRaw, else Elapsed, else End less Start | Submit, taken as UTC |
  *   TimelimitRaw, else Timelimit |
- * | Batsim's workload (JSON) | a brace | res | delay of the profile | subtime | walltime |
+ * | the same as JSON, `sacct --json` | a brace, and jobs with a job_id | tres.allocated, else
+ *   required.CPUs | time.elapsed, else end less start | time.submission | time.limit |
+ * | Batsim's workload (JSON) | a brace | res | delay of the profile, or the sum of a sequence |
+ *   subtime | walltime |
+ * | Batsim's out_jobs.csv, a schedule that Orrery wrote | a header line naming job_id,
+ *   submission_time and execution_time | requested_number_of_resources | execution_time |
+ *   submission_time | requested_time |
  * | plain CSV | a header line naming id, procs and time | procs | time | submit (0 where the column
  *   is absent) | walltime |
  *
@@ -30,8 +38,20 @@
  * Start less Submit of sacct.
  *
  * The machine is MaxProcs, else MaxNodes, of SWF, nb_res of Batsim, and Mira's 49152 nodes.
- * A profile of Batsim that is not a delay is an error that names job and type. Errors of the syntax
- * of JSON have their line and column, others name job and key.
+ * The format is told from the first line that one recognises, among the first 20 that are neither
+ * blank nor comments (`;`, `#`); lines in front of it are left out. A CSV may have semicolons, tabs
+ * or bars for commas. Lines of SWF may have more than 18 fields, which are not read, and in a log
+ * with `;` comments all of them may have fewer, from 5 on. Errors of the syntax of JSON have their
+ * line and column, others name job and key.
+ *
+ * Any CSV can be read by a map of its columns, options.columns:
+ * "submit=adt:unix,procs=nnumr,runtime=duration:min". Fields are id, submit, start, end, procs,
+ * runtime, walltime, wait, user, queue, partition, status. Behind a colon stands the unit of a
+ * number (s, ms, us, ns, min, h, d; of a moment also unix and unix-ms, since 1970; of procs how
+ * many each counts), or the format of a date (%Y %y %m %b %d %H %I %M %S %f %p %z %F %T).
+ * Without it a moment is a number of seconds or a time as ISO 8601 has it, and a span is seconds or
+ * [days-]hours:minutes:seconds. procs, and runtime or start and end, are required. A backslash
+ * takes the meaning from a comma or colon of a name.
  *
  * CSV columns are found by the names in the header, in any order; unknown columns are ignored, and
  * those of a plain CSV listed in orr_jobs.ignored. Ids may repeat, as they do where a log has a
@@ -44,10 +64,15 @@
  * SWF, lines of status 2, 3 and 4 are partial executions of a job whose whole has a line before
  * them, in sacct ids with a dot are steps of a job: they are dropped, as are jobs that sacct shows
  * waiting or running, and those without a start.
+ * A record that cannot be read is left out, with its line and what is wrong with it, unless the
+ * reader is strict: too few or too many fields, a negative time (submission times included), text
+ * where a number is due, quotes that do not fit (of which the first line alone is left out, and
+ * reading goes on behind it), a profile of Batsim that is neither a delay nor a sequence of delays.
+ * sacct does not mark a delimiter in a text such as JobName, SubmitLine, Constraints: such a record
+ * is put right where the other columns leave one way only.
  * Anything else that does not fit is ORR_ERR_INPUT with file, line, column, what was expected and
- * what was found: a missing column, too few or too many fields, a negative time (submission times
- * included), text where a number is due, a job wider than the machine, a binary file, an empty
- * file, a file without any job. */
+ * what was found: a missing column, a job wider than the machine, a binary file, an empty file, a
+ * file without any job that can be read. */
 #pragma once
 
 #include "workload/jobs.h"
@@ -73,6 +98,12 @@ typedef struct orr_read_options {
                              "cancelled" and a runtime of 0 */
     orr_wide wide;
     orr_count count;
+    bool strict;         /* a record that cannot be read (orr_drop_is_bad) is an error; otherwise
+                            it is left out */
+    int32_t procs;       /* of the machine, for ORR_WIDE_DROP; 0: as many as the log says */
+    const char *header;  /* of a log that has none: its columns, "JobID,Submit,...", in the order of
+                           the file. Borrowed */
+    const char *columns; /* of any CSV: which of its columns mean what (see above). Borrowed */
 } orr_read_options;
 
 /* Reads the file at path. options may be NULL. NULL on failure. */

@@ -117,10 +117,11 @@ static void write_label(const ori_column *column, void *row, ori_text *text)
 
 const ori_type ori_label_type = {.read = ori_read_label, .write = write_label};
 
-orr_status ori_record_fail(const ori_read_context *context, const ori_field *field,
-                           const char *expected, orr_error *err)
+orr_status ori_record_fail(ori_read_context *context, const ori_field *field, const char *expected,
+                           orr_error *err)
 {
     ori_field placed = *field;
+    context->reason = ori_reason_of(field->text, field->size);
     placed.path = context->name;
     placed.line = context->line + 1;
     return ori_fail_field(&placed, expected, err);
@@ -129,7 +130,41 @@ orr_status ori_record_fail(const ori_read_context *context, const ori_field *fie
 orr_status ori_record_drop(ori_read_context *context, orr_drop_reason reason, orr_error *err)
 {
     const ori_record *record = &context->record;
-    return ori_jobs_add_dropped(context->jobs, record->line, record->id.text, reason, err);
+    return ori_jobs_add_dropped(context->jobs, record->line, record->id.text, reason, NULL, err);
+}
+
+void ori_record_forget_id(ori_read_context *context)
+{
+    if (context->record.id.text)
+        context->record.id.text[0] = '\0';
+}
+
+/* Where a message goes on behind "name:line: ". */
+static const char *without_place(const ori_read_context *context, const char *message)
+{
+    size_t size = strlen(context->name);
+    if (strncmp(message, context->name, size) != 0 || message[size] != ':')
+        return message;
+    const char *text = message + size + 1;
+    text += strspn(text, "0123456789");
+    return text + strspn(text, ": ");
+}
+
+orr_status ori_record_settle(ori_read_context *context, orr_drop_reason reason, orr_status status,
+                             orr_error *err)
+{
+    if (ORR_LIKELY(status != ORR_ERR_INPUT) || context->options.strict || context->refused)
+        return status;
+    const ori_record *record = &context->record;
+    return ori_jobs_add_dropped(context->jobs, record->line, record->id.text, reason,
+                                without_place(context, err->message), err);
+}
+
+/* What no job may be wider than. */
+static int32_t most_procs(const ori_read_context *context)
+{
+    int32_t given = context->options.procs > 0 ? context->options.procs : context->machine_procs;
+    return given > 0 ? given : INT32_MAX;
 }
 
 /* Whether a record is left out, and why. */
@@ -148,22 +183,25 @@ static bool find_reason(const ori_read_context *context, const ori_record *recor
     else if (context->options.ran && record->time == 0 && status > 0 &&
              strcmp(orr_labels_text(record->names, status), ORR_STATUS_CANCELLED) == 0)
         *reason = ORR_DROP_NEVER_RAN;
-    else if (context->options.wide == ORR_WIDE_DROP && context->machine_procs > 0 &&
-             record->procs > context->machine_procs)
+    else if (context->options.wide == ORR_WIDE_DROP && record->procs > most_procs(context))
         *reason = ORR_DROP_WIDE;
     else
         return false;
     return true;
 }
 
-bool ori_record_is_too_wide(const ori_read_context *context, const char *machine, char expected[80])
+bool ori_record_is_too_wide(ori_read_context *context, const char *machine,
+                            char expected[ORI_WIDE_SIZE])
 {
     const ori_record *record = &context->record;
     orr_drop_reason reason;
     if (context->options.wide != ORR_WIDE_ERROR || context->machine_procs <= 0 ||
-        record->procs <= context->machine_procs || find_reason(context, record, &reason))
+        context->options.procs > 0 || record->procs <= context->machine_procs ||
+        find_reason(context, record, &reason))
         return false;
-    snprintf(expected, 80, "at most the %d %s", (int)context->machine_procs, machine);
+    snprintf(expected, ORI_WIDE_SIZE, "at most the %d %s (--wide drop leaves wider jobs out)",
+             (int)context->machine_procs, machine);
+    context->refused = true;
     return true;
 }
 

@@ -36,11 +36,14 @@ typedef struct ori_read_context {
     int64_t line; /* lines that have ended before the bytes fed next */
     ori_record record;
     const struct ori_format *const *formats; /* that there are, and NULL */
+    const struct ori_dialect *map; /* the columns of CSV that the caller names; NULL: none */
 
     orr_read_options options;
     int32_t wanted[ORI_MOST_STATUSES]; /* numbers of the statuses asked for */
     int wanted_count;                  /* 0: all */
     int32_t machine_procs;             /* what no job may be wider than; 0: not known (yet) */
+    orr_drop_reason reason;            /* why the last record that could not be read is left out */
+    bool refused;                      /* what is wrong now is not only the record */
 
     int64_t *timestamps; /* microseconds, by job; NULL in logs without calendar times */
     int64_t timestamps_capacity;
@@ -52,16 +55,18 @@ orr_status ori_context_open(ori_read_context *context, const char *name,
                             orr_error *err);
 void ori_context_close(ori_read_context *context);
 
-/* Nothing is known of the next record but that it is in the line that the context has come to. */
+/* Nothing is known of the next record but that it is in the line that the context has come to. Its
+ * id is still that of the one before, up to ori_record_forget_id. */
 void ori_record_clear(ori_read_context *context);
+void ori_record_forget_id(ori_read_context *context);
 
 /* The wait of a job that did not start before it was submitted. */
 void ori_record_set_wait(ori_record *record);
 
 /* An error in a field. Its path and line are left out: they are those of the line that the context
  * has come to. */
-orr_status ori_record_fail(const ori_read_context *context, const ori_field *field,
-                           const char *expected, orr_error *err);
+orr_status ori_record_fail(ori_read_context *context, const ori_field *field, const char *expected,
+                           orr_error *err);
 
 /* Reads such a field into the record, as its column says. */
 static inline orr_status ori_record_read(ori_read_context *context, const ori_column *column,
@@ -77,11 +82,17 @@ static inline orr_status ori_record_read(ori_read_context *context, const ori_co
 orr_status ori_record_add(ori_read_context *context, orr_error *err);
 orr_status ori_record_drop(ori_read_context *context, orr_drop_reason reason, orr_error *err);
 
+/* What becomes of a log in which reading a record has ended with `status`: a record that could not
+ * be read is left out, unless the reader is strict. */
+orr_status ori_record_settle(ori_read_context *context, orr_drop_reason reason, orr_status status,
+                             orr_error *err);
+
 /* Whether a record that is not left out is wider than the machine and that is to be an error, in
- * the field that has its processors. *expected is then "at most the 49152 processors of Mira",
- * where machine is what stands behind the number. */
-bool ori_record_is_too_wide(const ori_read_context *context, const char *machine,
-                            char expected[80]);
+ * the field that has its processors: then the log is refused. *expected is then "at most the 49152
+ * processors of Mira", where machine is what stands behind the number, and which option helps. */
+enum { ORI_WIDE_SIZE = 128 };
+bool ori_record_is_too_wide(ori_read_context *context, const char *machine,
+                            char expected[ORI_WIDE_SIZE]);
 
 /* Second 0 becomes the first submission, exactly to the microsecond, where there are timestamps. */
 void ori_context_rebase(ori_read_context *context);

@@ -12,8 +12,6 @@
 /* A longer field is a sign that a closing quote is missing. */
 enum { LONGEST_FIELD = 1 << 20 };
 
-#define TOO_LONG "a field of more than 1 MiB: a closing quote is missing"
-
 /* --- messages ----------------------------------------------------------------------------------*/
 
 const char *ori_rows_name(const ori_rows *rows, int32_t column)
@@ -36,6 +34,7 @@ orr_status ori_rows_fail(ori_rows *rows, const char *format, ...)
 
 orr_status ori_rows_fail_field(ori_rows *rows, const char *expected, const char *text, size_t size)
 {
+    rows->reason = ori_reason_of(text, size);
     ori_field field = {
         rows->path, "column", rows->row_line, rows->column + 1, ori_rows_name(rows, rows->column),
         text,       size};
@@ -78,6 +77,7 @@ static void begin_row(ori_rows *rows)
     rows->in_row = true;
     rows->row_line = *rows->line + 1;
     rows->column = 0;
+    rows->kept_size = 0;
 }
 
 static orr_status keep_name(ori_rows *rows, const char *text, size_t size)
@@ -102,33 +102,52 @@ static orr_status read_known(ori_rows *rows, const char *text, size_t size)
                : ori_rows_read(rows, &rows->table.columns[known - 1], text, size, rows->record);
 }
 
+static orr_status fail_long(ori_rows *rows)
+{
+    rows->reason = ORR_DROP_QUOTES;
+    return ori_rows_fail(rows, "a field of more than 1 MiB: a closing quote is missing");
+}
+
 static void on_field(void *text, size_t size, void *user)
 {
     ori_rows *rows = user;
     if (!rows->in_row)
         begin_row(rows);
-    if (rows->status != ORR_OK)
+    if (rows->row != ORR_OK)
         return;
     if (ORR_UNLIKELY(size > LONGEST_FIELD))
-        rows->status = ori_rows_fail(rows, TOO_LONG);
+        rows->row = fail_long(rows);
     else if (ORR_LIKELY(rows->column < rows->columns))
-        rows->status = rows->handlers->field ? rows->handlers->field(rows->user, text, size)
-                                             : read_known(rows, text, size);
+        rows->row = rows->handlers->field ? rows->handlers->field(rows->user, text, size)
+                                          : read_known(rows, text, size);
     else if (rows->columns < 0)
-        rows->status = keep_name(rows, text, size);
+        rows->row = keep_name(rows, text, size);
     rows->column++;
 }
 
-static orr_status end_row(ori_rows *rows)
+/* What becomes of a row with something wrong. */
+static void leave_out(ori_rows *rows)
+{
+    rows->status = rows->columns >= 0 && rows->handlers->bad && rows->row == ORR_ERR_INPUT
+                       ? rows->handlers->bad(rows->user, rows->reason, rows->row)
+                       : rows->row;
+    rows->row = rows->status;
+    rows->in_row = false;
+}
+
+static void end_row(ori_rows *rows)
 {
     if (rows->columns < 0) {
         rows->columns = rows->column;
-        return rows->handlers->header(rows->user);
+        rows->status = rows->row = rows->handlers->header(rows->user);
+    } else if (ORR_LIKELY(rows->column == rows->columns)) {
+        rows->status = rows->row = rows->handlers->row(rows->user);
+    } else {
+        rows->reason = ORR_DROP_FIELDS;
+        rows->row = ori_rows_fail(rows, "expected %d fields as in the header, found %d",
+                                  (int)rows->columns, (int)rows->column);
+        leave_out(rows);
     }
-    return rows->column == rows->columns
-               ? rows->handlers->row(rows->user)
-               : ori_rows_fail(rows, "expected %d fields as in the header, found %d",
-                               (int)rows->columns, (int)rows->column);
 }
 
 /* Called for empty lines too, which are no rows. */
@@ -136,8 +155,10 @@ static void on_row(int end, void *user)
 {
     ori_rows *rows = user;
     (void)end;
-    if (rows->in_row && rows->status == ORR_OK)
-        rows->status = end_row(rows);
+    if (rows->in_row && rows->row == ORR_OK)
+        end_row(rows);
+    else if (rows->in_row && rows->status == ORR_OK)
+        leave_out(rows);
     rows->in_row = false;
 }
 
@@ -155,11 +176,33 @@ static orr_status fail_syntax(ori_rows *rows)
     return orr_fail_memory(rows->err, csv_get_buffer_size(&rows->parser) + LONGEST_FIELD);
 }
 
+static void start_parser(ori_rows *rows, char delimiter)
+{
+    csv_init(&rows->parser, CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL | CSV_APPEND_NULL);
+    csv_set_delim(&rows->parser, (unsigned char)delimiter);
+}
+
+/* Leaves out a row whose quotes are wrong. If it has several lines, those behind its first, which
+ * have been kept, are broken off from it: rows->broken. Otherwise the rest of its line is
+ * skipped. */
+static orr_status break_row(ori_rows *rows, orr_status status)
+{
+    char delimiter = (char)csv_get_delim(&rows->parser);
+    rows->row = status;
+    rows->reason = ORR_DROP_QUOTES;
+    leave_out(rows);
+    if (rows->status != ORR_OK)
+        return rows->status;
+    csv_free(&rows->parser);
+    start_parser(rows, delimiter);
+    rows->skips = rows->kept_size == 0;
+    rows->broken = !rows->skips;
+    return ORR_OK;
+}
+
 /* A row begins where its first byte is fed, which may be lines before its first field ends. */
 static void note_row(ori_rows *rows, const char *bytes, size_t size)
 {
-    if (rows->in_row)
-        return;
     for (size_t i = 0; i < size; i++) {
         if (bytes[i] != ' ' && bytes[i] != '\t' && bytes[i] != '\r' && bytes[i] != '\n') {
             begin_row(rows);
@@ -168,16 +211,37 @@ static void note_row(ori_rows *rows, const char *bytes, size_t size)
     }
 }
 
-/* Feeds bytes of one line, its end included when it is there. */
-static orr_status feed_line(ori_rows *rows, const char *bytes, size_t size)
+/* Keeps what comes behind the first line of a row, while that may still be broken off. */
+static orr_status keep(ori_rows *rows, const char *bytes, size_t size)
 {
-    note_row(rows, bytes, size);
+    if (rows->row_line > *rows->line || !rows->handlers->bad || rows->columns < 0)
+        return ORR_OK;
+    ORI_TRY(ORI_RESERVE(&rows->alloc, &rows->kept, &rows->kept_capacity,
+                        rows->kept_size + (int64_t)size, rows->err));
+    memcpy(rows->kept + rows->kept_size, bytes, size);
+    rows->kept_size += (int64_t)size;
+    return ORR_OK;
+}
+
+/* What is wrong with the line that was fed. */
+static orr_status look_into(ori_rows *rows, bool done)
+{
+    if (rows->status != ORR_OK)
+        return rows->status;
+    return break_row(rows, done ? fail_long(rows) : fail_syntax(rows));
+}
+
+/* Feeds bytes of one line, its end included when it is there. */
+static inline orr_status feed_line(ori_rows *rows, const char *bytes, size_t size)
+{
+    if (ORR_LIKELY(!rows->in_row))
+        note_row(rows, bytes, size);
+    else
+        ORI_TRY(keep(rows, bytes, size));
     size_t done = csv_parse(&rows->parser, bytes, size, on_field, on_row, rows);
-    if (rows->status == ORR_OK && rows->in_row && rows->parser.entry_pos > LONGEST_FIELD)
-        rows->status = ori_rows_fail(rows, TOO_LONG);
-    if (rows->status == ORR_OK && done != size)
-        rows->status = fail_syntax(rows);
-    return rows->status;
+    bool fine = rows->status == ORR_OK && done == size &&
+                (!rows->in_row || rows->parser.entry_pos <= LONGEST_FIELD);
+    return ORR_LIKELY(fine) ? ORR_OK : look_into(rows, done == size);
 }
 
 /* The bytes up to the next end of a line: a newline or a carriage return. */
@@ -191,47 +255,100 @@ static size_t line_piece(const char *bytes, size_t size, bool carriages)
     return piece;
 }
 
+/* Feeds lines up to a row that is broken, and returns how many bytes these are. */
+static size_t feed_lines(ori_rows *rows, const char *bytes, size_t size, orr_status *status)
+{
+    bool carriages = memchr(bytes, '\r', size);
+    const char *next = bytes, *end = bytes + size;
+    *status = ORR_OK;
+    while (next < end && !rows->broken) {
+        size_t piece = line_piece(next, (size_t)(end - next), carriages);
+        char last = next[piece - 1];
+        if (rows->carriage && *next != '\n')
+            ++*rows->line;
+        if (ORR_LIKELY(!rows->skips))
+            *status = feed_line(rows, next, piece);
+        if (*status != ORR_OK)
+            break;
+        *rows->line += last == '\n';
+        rows->carriage = last == '\r';
+        rows->skips &= last != '\n' && last != '\r';
+        next += piece;
+    }
+    return (size_t)(next - bytes);
+}
+
+/* Reads anew what was kept of a row that was broken off, and of those that are broken off in it. */
+static orr_status feed_again(ori_rows *rows)
+{
+    char *text = rows->kept;
+    int64_t capacity = rows->kept_capacity;
+    size_t size = (size_t)rows->kept_size, at = 0;
+    orr_status status = ORR_OK;
+    rows->kept = NULL;
+    rows->kept_capacity = 0;
+    while (rows->broken && status == ORR_OK) {
+        rows->broken = rows->carriage = false;
+        *rows->line = rows->row_line; /* its first line has ended, and no other */
+        rows->kept_size = 0;
+        at += feed_lines(rows, text + at, size - at, &status);
+        if (rows->broken)
+            at -= (size_t)rows->kept_size;
+    }
+    ORI_FREE(&rows->alloc, &text, &capacity);
+    return status;
+}
+
 orr_status ori_rows_feed(void *state, const char *bytes, size_t size, orr_error *err)
 {
     ori_rows *rows = state;
+    orr_status status = ORR_OK;
     rows->err = err;
-    bool carriages = memchr(bytes, '\r', size);
-    while (size > 0) {
-        size_t piece = line_piece(bytes, size, carriages);
-        if (rows->carriage && bytes[0] != '\n')
-            ++*rows->line;
-        ORI_TRY(feed_line(rows, bytes, piece));
-        *rows->line += bytes[piece - 1] == '\n';
-        rows->carriage = bytes[piece - 1] == '\r';
-        bytes += piece;
-        size -= piece;
+    while (size > 0 && status == ORR_OK) {
+        size_t used = feed_lines(rows, bytes, size, &status);
+        if (status == ORR_OK && rows->broken)
+            status = feed_again(rows);
+        bytes += used;
+        size -= used;
     }
-    return ORR_OK;
+    return status;
+}
+
+static orr_status end_text(ori_rows *rows)
+{
+    if (csv_fini(&rows->parser, on_field, on_row, rows) == 0)
+        return rows->status;
+    if (rows->status != ORR_OK)
+        return rows->status;
+    if (csv_error(&rows->parser) != CSV_EPARSE)
+        return orr_fail_memory(rows->err, csv_get_buffer_size(&rows->parser));
+    return break_row(
+        rows, ori_rows_fail(rows, "a quoted field of the row that begins here is not closed"));
 }
 
 orr_status ori_rows_finish(ori_rows *rows, orr_error *err)
 {
     rows->err = err;
-    if (csv_fini(&rows->parser, on_field, on_row, rows) != 0 && rows->status == ORR_OK) {
-        if (csv_error(&rows->parser) == CSV_EPARSE)
-            rows->status =
-                ori_rows_fail(rows, "a quoted field of the row that begins here is not closed");
-        else
-            rows->status = orr_fail_memory(rows->err, csv_get_buffer_size(&rows->parser));
+    orr_status status = end_text(rows);
+    while (status == ORR_OK && rows->broken) {
+        status = feed_again(rows);
+        if (status == ORR_OK)
+            status = end_text(rows);
     }
-    return rows->status;
+    return status;
 }
 
-void ori_rows_open(ori_rows *rows)
+void ori_rows_open(ori_rows *rows, char delimiter)
 {
     rows->columns = -1;
-    csv_init(&rows->parser, CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL | CSV_APPEND_NULL);
+    start_parser(rows, delimiter);
 }
 
 void ori_rows_close(ori_rows *rows)
 {
     csv_free(&rows->parser);
     ORI_FREE(&rows->alloc, &rows->names, &rows->names_capacity);
+    ORI_FREE(&rows->alloc, &rows->kept, &rows->kept_capacity);
 }
 
 /* --- files -------------------------------------------------------------------------------------*/
@@ -247,7 +364,7 @@ orr_status ori_rows_read_file(ori_rows *rows, bool text_only, orr_error *err)
     ori_source source;
     int64_t line = 0;
     rows->line = &line;
-    ori_rows_open(rows);
+    ori_rows_open(rows, ',');
     ori_source_open(&source, rows->path, text_only ? feed_text : ori_rows_feed, rows, &rows->alloc);
     orr_status status = ori_source_feed_file(&source, rows->path, err);
     if (status == ORR_OK)

@@ -7,7 +7,9 @@
  * The first row is the header: its fields become the columns' names, and `header` is called. Then
  * fields are read as the table says, or `field` is called, and `row` behind them; fields behind the
  * last column are not passed on, and a row that has not as many fields as the header never reaches
- * `row`. After a handler has failed none is called again. The text of a field has a zero behind it.
+ * `row`. A row with a bad field, or with quotes that do not fit, is passed to `bad`: of the latter
+ * only its first line is left out, and reading goes on behind that. After a handler has failed none
+ * is called again. The text of a field has a zero behind it.
  * Empty lines are no rows. */
 #pragma once
 
@@ -20,6 +22,9 @@ typedef struct ori_row_handlers {
     orr_status (*field)(void *user, const char *text, size_t size); /* of rows->column; NULL: as the
                                                                        table says */
     orr_status (*row)(void *user);
+    /* A row that cannot be read, whose message is in rows->err: ORR_OK leaves it out; what row has
+       returned does not come here. NULL: it is an error. */
+    orr_status (*bad)(void *user, orr_drop_reason reason, orr_status status);
 } ori_row_handlers;
 
 typedef struct ori_rows {
@@ -38,18 +43,24 @@ typedef struct ori_rows {
     int32_t columns; /* of the header; -1 while it is read */
     int32_t column;  /* of the field being read, from 0 */
     orr_error *err;
-    int64_t row_line; /* where the row begins */
+    int64_t row_line;       /* where the row begins */
+    orr_drop_reason reason; /* why the row cannot be read */
 
     /* internal */
     struct csv_parser parser;
     orr_status status; /* what went wrong first */
-    char *names;       /* of the columns, zero-terminated, one behind the other */
+    orr_status row;    /* what is wrong with the row: its fields are not looked at */
+    bool broken;       /* the syntax of the row is wrong: it ends with its first line, */
+    char *kept;        /* and these bytes behind that line are read anew */
+    int64_t kept_size, kept_capacity;
+    bool skips;  /* up to the end of the line */
+    char *names; /* of the columns, zero-terminated, one behind the other */
     int64_t names_size, names_capacity;
     bool in_row;
     bool carriage; /* the last byte was a carriage return, a line end unless a newline follows */
 } ori_rows;
 
-void ori_rows_open(ori_rows *rows);
+void ori_rows_open(ori_rows *rows, char delimiter);
 /* A sink; state is an ori_rows. */
 orr_status ori_rows_feed(void *state, const char *bytes, size_t size, orr_error *err);
 orr_status ori_rows_finish(ori_rows *rows, orr_error *err);

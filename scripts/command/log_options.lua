@@ -5,20 +5,47 @@ local orrery = require "orrery"
 
 local log_options = {}
 
-log_options.FORMATS = "Job log: SWF, Mira's CSV, `sacct -P` of Slurm, Batsim's JSON, or plain CSV "
-  .. "(id,submit,procs,runtime[,walltime,user,queue,partition,status]), also gzipped; a file, or a "
-  .. "name such as mira-2019 (orrery fetch-mira 2019 fetches that)."
+log_options.FORMATS = "Job log: SWF, Mira's CSV, `sacct -P` or `sacct --json` of Slurm, Batsim's "
+  .. "JSON or out_jobs.csv, a schedule, plain CSV "
+  .. "(id,submit,procs,runtime[,walltime,user,queue,partition,status]), or with --columns any CSV, "
+  .. "also gzipped; a file, or a name such as mira-2019 (orrery fetch-mira 2019 fetches that)."
 
 -- The log, without what the options leave out. A machine that is given (--procs) counts instead of
 -- the log's own.
 function log_options.log(given)
   local read = options.fields("module.ReadOptions", given)
-  read.wide = given.wide or given.procs and "keep" or nil
+  read.wide, read.procs = given.wide or given.procs and "keep" or nil, given.procs
   local ok, log = pcall(orrery.read, given.log, read)
   if ok then return log end
   local status = given.status and ("," .. given.status .. ",")
   if status and status:find(",,", 1, true) then command.misuse("--status: %s", log) end
   error(log, 0)
+end
+
+-- How many records for which reason, and the first of each: "2 x runtime unknown (the first in line
+-- 9)".
+local function reasons_of(records)
+  local first, counts, reasons = {}, {}, {}
+  for _, record in ipairs(records) do
+    local reason = record.reason
+    if not first[reason] then first[reason], reasons[#reasons + 1] = record, reason end
+    counts[reason] = (counts[reason] or 0) + 1
+  end
+  for i, reason in ipairs(reasons) do
+    local one = first[reason]
+    local place = one.line > 0 and "in line " .. one.line or "job " .. one.id
+    reasons[i] = ("%d x %s (the first %s%s)"):format(counts[reason], reason, place,
+      one.detail and ": " .. one.detail or "")
+  end
+  return reasons
+end
+
+-- Prints which records of a log were left out, and why.
+function log_options.note_dropped(log)
+  local records = log:dropped()
+  if #records == 0 then return end
+  print(("note: %d records of the log were left out: %s"):format(#records,
+    table.concat(reasons_of(records), ", ")))
 end
 
 -- Refuses a log that leaves open how large the machine is, where nobody else says it.

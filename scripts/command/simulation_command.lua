@@ -5,6 +5,7 @@
 local argparse = require "argparse"
 local command = require "orrery.command.command"
 local csv = require "orrery.command.csv"
+local log_options = require "orrery.command.log_options"
 local output = require "orrery.command.output"
 local orrery = require "orrery"
 local result_rows = require "orrery.command.result_rows"
@@ -12,18 +13,6 @@ local runs = require "orrery.command.runs"
 local simulation_options = require "orrery.command.simulation_options"
 
 local simulation_command = {}
-
-local function note_dropped(log)
-  local counts, reasons = {}, {}
-  for _, record in ipairs(log:dropped()) do
-    if not counts[record.reason] then reasons[#reasons + 1] = record.reason end
-    counts[record.reason] = (counts[record.reason] or 0) + 1
-  end
-  if #reasons == 0 then return end
-  for i, reason in ipairs(reasons) do reasons[i] = counts[reason] .. " x " .. reason end
-  print(("note: %d records of the log were left out: %s"):format(#log:dropped(),
-    table.concat(reasons, ", ")))
-end
 
 -- One row per policy, set and user.
 local function write_users(path, result)
@@ -132,7 +121,7 @@ function simulation_command.new(about)
     local session = (given.schedule or given.timeline or given.gantt)
       and runs.record(given, jobs, cases[1], policies[1])
     about.print(given, cases, metric)
-    note_dropped(log)
+    log_options.note_dropped(log)
     write(given, metric, cases, session)
   end)
 end

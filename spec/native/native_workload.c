@@ -38,23 +38,25 @@ static void push_jobs(lua_State *L, const orr_jobs *jobs)
         luaL_addchar(&b, '\n');
     }
     for (int32_t i = 0; i < jobs->dropped_count; i++) {
-        lua_pushfstring(L, "dropped %I %s %s\n", (LUAI_UACINT)jobs->dropped[i].line,
-                        orr_jobs_dropped_id(jobs, i),
-                        orr_drop_reason_text(jobs->dropped[i].reason));
+        const char *detail = orr_jobs_dropped_detail(jobs, i);
+        lua_pushfstring(L, "dropped %I %s %s %s\n", (LUAI_UACINT)jobs->dropped[i].line,
+                        orr_jobs_dropped_id(jobs, i), orr_drop_reason_text(jobs->dropped[i].reason),
+                        detail ? detail : "");
         luaL_addvalue(&b);
     }
     luaL_pushresult(&b);
 }
 
-/* feed(bytes, piece): the bytes through the push reader in pieces of that size. Feeds on after a
- * failure, as a careless caller would. */
+/* feed(bytes, piece[, strict]): the bytes through the push reader in pieces of that size. Feeds on
+ * after a failure, as a careless caller would. */
 static int feed(lua_State *L)
 {
     size_t size;
     const char *bytes = luaL_checklstring(L, 1, &size);
     size_t piece = (size_t)luaL_checkinteger(L, 2);
     orr_error err;
-    orr_reader *reader = orr_reader_create("fed", NULL, NULL, &err);
+    orr_read_options options = {.size = sizeof options, .strict = lua_toboolean(L, 3)};
+    orr_reader *reader = orr_reader_create("fed", &options, NULL, &err);
     if (reader == NULL)
         return spec_fail(L, &err);
     for (size_t i = 0; i < size; i += piece)

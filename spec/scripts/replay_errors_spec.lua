@@ -39,20 +39,25 @@ describe("orrery replay refuses", function()
 
     it("has a truncated line", function()
       log("id,submit,procs,time\na,0,2,10\nb,0\n",
-        "log.csv:3: expected 4 fields as in the header, found 2")
+        "log.csv:3: expected 4 fields as in the header, found 2",
+        "log.csv --procs 4 --strict")
     end)
     it("has a negative time", function()
       log("id,submit,procs,time\na,0,2,-10\n",
-        'log.csv:2: column 4 (time): expected a number of seconds >= 0, found "-10"')
+        'log.csv:2: column 4 (time): expected a number of seconds >= 0, found "-10"',
+        "log.csv --procs 4 --strict")
     end)
     it("has a job wider than the machine", function()
       log("id,submit,procs,time\na,0,2,10\nbig,0,20,10\n",
-        "job big asks for 20 processors, but the machine has 4")
+        "job big asks for 20 processors, but the machine has 4 (--wide drop leaves such jobs out "
+          .. "when the log is read)")
     end)
     it("has a job wider than what the log says of the machine, where nobody says more", function()
       local line = " 0 0 10 5 -1 -1 5 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n"
       log("; MaxProcs: 4\n1" .. line, "log.csv:2: field 8 (requested processors): expected at most "
-        .. 'the 4 processors of the machine (MaxProcs), found "5"', "log.csv")
+        .. 'the 4 processors of the machine (MaxProcs) (--wide drop leaves wider jobs out), '
+        .. 'found "5"',
+        "log.csv")
       for _, good in ipairs { "--procs 5", "--wide drop", "--status completed --procs 6" } do
         program.write(folder, "log.csv", "; MaxProcs: 4\n1" .. line .. "2" .. line:gsub("5", "3"))
         local status, out, err = program.run(folder, "replay log.csv " .. good)

@@ -20,7 +20,7 @@ local function read(text, options)
 end
 
 local function fails(text, message, options)
-  local ok, problem = pcall(read, text, options)
+  local ok, problem = pcall(read, text, options or { strict = true })
   assert.is_false(ok)
   assert.equal(message, problem)
 end
@@ -101,8 +101,11 @@ describe("a dump of sacct", function()
   it("is told from other formats by its header", function()
     assert.same({ "1 0 2 3 nil nil nil nil nil" }, text_of(read("id,procs,time,a|b\n1,2,3,4\n")))
     fails("a|b|c\n1|2|3\n", "F:1: not a job log: expected Mira's CSV (columns QUEUED_TIMESTAMP, "
-      .. "RUNTIME_SECONDS, NODES_USED), plain CSV (columns id, procs, runtime), a dump of sacct "
-      .. "(sacct -P), Batsim's JSON or the Standard Workload Format; the first line has: a|b|c")
+      .. "RUNTIME_SECONDS, NODES_USED), plain CSV (columns id, procs, runtime), out_jobs.csv of "
+      .. "Batsim or a schedule (columns job_id, submission_time, requested_number_of_resources, "
+      .. "execution_time), a dump of sacct (sacct -P), JSON of Batsim or of sacct --json or the "
+      .. "Standard Workload Format; the first line has: a|b|c (--columns says what the columns of "
+      .. "another CSV are, --header what those of a log without a first line of names are)")
   end)
 
   it("is read as it was written, whatever the order of its columns", function()
@@ -162,7 +165,8 @@ describe("a bad dump of sacct", function()
     ["with too few fields"] = { head .. "1|2\n",
       ":2: expected 7 fields as in the header, found 2" },
     ["with too many fields"] = { row { [7] = "COMPLETED|x" },
-      ":2: expected 7 fields as in the header, found 8" },
+      ":2: expected 7 fields as in the header, found 8, and which texts have a delimiter cannot be "
+      .. "told" },
     ["with a cut line"] = { row({}) .. "8|2023-03-01T08:0",
       ":3: expected 7 fields as in the header, found 2" },
     ["with half a date"] = { row { [2] = "2023-03-01T08:0" },
@@ -191,7 +195,7 @@ describe("a bad dump of sacct", function()
     it(what, function()
       fails(case[1], "F" .. case[2])
       for _, piece in ipairs { 1, 3, 50 } do
-        assert.same({ nil, "fed" .. case[2], 3 }, { native.feed(case[1], piece) })
+        assert.same({ nil, "fed" .. case[2], 3 }, { native.feed(case[1], piece, true) })
       end
     end)
   end

@@ -1,0 +1,411 @@
+/* Maps: the columns of a CSV that has names of its own, with their units and formats of dates. A
+ * map becomes a dialect, whose types are made for it. */
+#include "map_internal.h"
+
+#include "base/try_internal.h"
+#include "workload/utc.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- dates in any format -----------------------------------------------------------------------*/
+
+typedef struct date {
+    int year, month, day, hour, minute, second;
+    double fraction, offset; /* s; of the zone, east is positive */
+    double unix_time;        /* NaN: not given so */
+    bool pm, am;
+} date;
+
+static bool take_number(const char **text, const char *end, int most, int least, int *value)
+{
+    const char *begin = *text;
+    *value = 0;
+    while (*text < end && *text - begin < most && (unsigned)**text - '0' <= 9)
+        *value = *value * 10 + (*(*text)++ - '0');
+    return *text - begin >= least;
+}
+
+static bool take_month(const char **text, const char *end, int *month)
+{
+    static const char names[] = "janfebmaraprmayjunjulaugsepoctnovdec";
+    for (*month = 1; end - *text >= 3 && *month <= 12; ++*month) {
+        const char *name = names + 3 * (*month - 1);
+        if (((*text)[0] | 32) != name[0] || ((*text)[1] | 32) != name[1] ||
+            ((*text)[2] | 32) != name[2])
+            continue;
+        *text += 3;
+        return true;
+    }
+    return false;
+}
+
+/* Z, or +hh:mm, +hhmm, +hh. */
+static bool take_zone(const char **text, const char *end, double *offset)
+{
+    int hours, minutes = 0;
+    if (*text < end && **text == 'Z') {
+        ++*text;
+        return true;
+    }
+    if (*text == end || (**text != '+' && **text != '-'))
+        return false;
+    double sign = *(*text)++ == '-' ? -1 : 1;
+    if (!take_number(text, end, 2, 2, &hours))
+        return false;
+    if (*text < end && **text == ':')
+        ++*text;
+    if (*text < end && !take_number(text, end, 2, 2, &minutes))
+        return false;
+    *offset = sign * (hours * 3600 + minutes * 60);
+    return hours < 24 && minutes < 60;
+}
+
+static bool take_half(const char **text, const char *end, date *d)
+{
+    if (end - *text < 2 || ((*text)[1] | 32) != 'm')
+        return false;
+    d->am = ((*text)[0] | 32) == 'a';
+    d->pm = ((*text)[0] | 32) == 'p';
+    *text += 2;
+    return d->am || d->pm;
+}
+
+static bool take_fraction(const char **text, const char *end, date *d)
+{
+    double unit = 0.1;
+    const char *begin = *text;
+    for (; *text < end && (unsigned)**text - '0' <= 9; unit /= 10)
+        d->fraction += unit * (*(*text)++ - '0');
+    return *text > begin;
+}
+
+/* One directive of a format; short forms such as %T are written out before. */
+static bool take(char directive, const char **text, const char *end, date *d)
+{
+    switch (directive) {
+    case 'Y':
+        return take_number(text, end, 4, 4, &d->year);
+    case 'y':
+        if (!take_number(text, end, 2, 2, &d->year))
+            return false;
+        d->year += d->year < 69 ? 2000 : 1900;
+        return true;
+    case 'm':
+        return take_number(text, end, 2, 1, &d->month);
+    case 'b':
+        return take_month(text, end, &d->month);
+    case 'd':
+        return take_number(text, end, 2, 1, &d->day);
+    case 'H':
+    case 'I':
+        return take_number(text, end, 2, 1, &d->hour);
+    case 'M':
+        return take_number(text, end, 2, 2, &d->minute);
+    case 'S':
+        return take_number(text, end, 2, 2, &d->second);
+    case 'f':
+        return take_fraction(text, end, d);
+    case 'p':
+        return take_half(text, end, d);
+    case 'z':
+        return take_zone(text, end, &d->offset);
+    default: /* %% */
+        return *text < end && *(*text)++ == directive;
+    }
+}
+
+static const char DIRECTIVES[] = "YymbdHIMSfpz%";
+
+static bool take_date(const char *format, const char *text, const char *end, date *d)
+{
+    for (; *format; format++) {
+        if (*format != '%') {
+            if (text == end || *text++ != *format)
+                return false;
+        } else if (!take(*++format, &text, end, d)) {
+            return false;
+        }
+    }
+    return text == end;
+}
+
+static bool read_date(const char *format, const char *text, size_t size, int64_t *us)
+{
+    date d = {.month = 1, .day = 1};
+    char plain[80];
+    if (!take_date(format, text, text + size, &d))
+        return false;
+    if (d.am || d.pm) {
+        if (d.hour < 1 || d.hour > 12)
+            return false;
+        d.hour = d.hour % 12 + (d.pm ? 12 : 0);
+    }
+    int length = snprintf(plain, sizeof plain, "%04d-%02d-%02d %02d:%02d:%02d", d.year, d.month,
+                          d.day, d.hour, d.minute, d.second);
+    if (!orr_utc_parse(plain, (size_t)length, us))
+        return false;
+    *us += llround((d.fraction - d.offset) * 1e6);
+    return true;
+}
+
+/* --- types -------------------------------------------------------------------------------------*/
+
+#define NUMBER_OR_DATE "seconds, or a time as YYYY-MM-DD HH:MM:SS"
+
+static const char *const no_value[] = {"NaN", "NA", "None", "null", "Unknown", "-1", NULL};
+
+/* The name of a column; behind its zero stands the format of its dates. */
+static const char *format_of(const ori_column *column)
+{
+    return column->name + strlen(column->name) + 1;
+}
+
+/* A text as ISO 8601 has it, maybe with a zone. */
+static bool read_iso(const char *text, size_t size, int64_t *us)
+{
+    double offset = 0;
+    size_t plain = size;
+    while (plain > 19 && text[plain - 1] != '+' && text[plain - 1] != '-')
+        plain--;
+    const char *zone = plain > 19 ? text + plain - 1 : text + size;
+    if (size > 19 && text[size - 1] == 'Z')
+        zone = text + size - 1;
+    if (zone < text + size && !take_zone(&zone, text + size, &offset))
+        return false;
+    if (zone != text + size)
+        return false;
+    size_t used = plain > 19 ? plain - 1 : size - (size > 19 && text[size - 1] == 'Z');
+    if (!orr_utc_parse(text, used, us))
+        return false;
+    *us -= llround(offset * 1e6);
+    return true;
+}
+
+/* A moment: a number in the column's unit, since 1970 or since second 0 of the log, or a date. */
+static orr_status read_moment(const ori_column *column, const char *text, size_t size, void *row,
+                              const char **expected, orr_error *err)
+{
+    ori_stamp *stamp = ori_column_at(column, row);
+    ori_record *record = row;
+    double value;
+    bool number = *format_of(column) == '\0' && ori_parse_number(text, size, &value);
+    bool calendar = !number || column->type->whole; /* whole: since 1970 */
+    (void)expected, (void)err;
+    if (number) {
+        value *= column->type->unit;
+        if (!(value >= 0 && value < 9e12))
+            return ORR_ERR_INPUT;
+        stamp->us = llround(value * 1e6);
+    } else if (*format_of(column) ? !read_date(format_of(column), text, size, &stamp->us)
+                                  : !read_iso(text, size, &stamp->us)) {
+        return ORR_ERR_INPUT;
+    }
+    stamp->known = true;
+    if (column->field == ORI_RECORD(submitted))
+        record->submit = calendar ? NAN : value;
+    return ORR_OK;
+}
+
+/* A span: a number in the column's unit, or [days-]hours:minutes:seconds. */
+static orr_status read_span(const ori_column *column, const char *text, size_t size, void *row,
+                            const char **expected, orr_error *err)
+{
+    return memchr(text, ':', size) ? ori_read_duration(column, text, size, row, expected, err)
+                                   : ori_read_number(column, text, size, row, expected, err);
+}
+
+/* Processors: a number times the column's factor. */
+static orr_status read_processors(const ori_column *column, const char *text, size_t size,
+                                  void *row, const char **expected, orr_error *err)
+{
+    double value;
+    (void)expected, (void)err;
+    if (!ori_parse_number(text, size, &value))
+        return ORR_ERR_INPUT;
+    value *= column->type->unit;
+    if (!(value >= 0 && value <= INT32_MAX) || value != floor(value))
+        return ORR_ERR_INPUT;
+    *(int32_t *)ori_column_at(column, row) = (int32_t)value;
+    return ORR_OK;
+}
+
+enum { MOMENT, SPAN, PROCESSORS, ID, LABEL };
+
+static const ori_type types[] = {
+    [MOMENT] = {read_moment, NUMBER_OR_DATE, .unknown = no_value, .unit = 1},
+    [SPAN] = {read_span, "a number >= 0, or hours:minutes:seconds", .unknown = no_value,
+              .most = DBL_MAX, .unit = 1},
+    [PROCESSORS] = {read_processors, "a number of processors from 0 to 2147483647",
+                    .unknown = no_value, .unit = 1},
+    [ID] = {.read = ori_read_id, .most = INFINITY},
+};
+
+static const struct field {
+    const char *name;
+    int kind;
+    size_t field;
+} fields[] = {{"id", ID, ORI_RECORD(id)},
+              {"submit", MOMENT, ORI_RECORD(submitted)},
+              {"start", MOMENT, ORI_RECORD(started)},
+              {"end", MOMENT, ORI_RECORD(ended)},
+              {"procs", PROCESSORS, ORI_RECORD(procs)},
+              {"runtime", SPAN, ORI_RECORD(time)},
+              {"walltime", SPAN, ORI_RECORD(walltime)},
+              {"wait", SPAN, ORI_RECORD(wait)},
+#define FIELD(KIND, name) {#name, LABEL, ORI_RECORD_LABEL(KIND)},
+              ORR_LABELS(FIELD)
+#undef FIELD
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
+/* --- the text of a map -------------------------------------------------------------------------*/
+
+static const struct unit {
+    const char *name;
+    double seconds;
+} units[] = {{"s", 1},    {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9},     {"min", 60},
+             {"h", 3600}, {"d", 86400}, {"unix", 1},  {"unix-ms", 1e-3}};
+
+/* Copies up to one of the characters that end it; the text goes on with that one. */
+static char *copy_part(const char **text, const char *ends, char *to, const char *limit)
+{
+    while (**text && !strchr(ends, **text)) {
+        *text += **text == '\\' && (*text)[1];
+        if (to + 1 < limit)
+            *to++ = *(*text)++;
+        else
+            return NULL;
+    }
+    *to = '\0';
+    return to + 1;
+}
+
+static orr_status read_unit(ori_type *type, int kind, char *unit, const char *name, orr_error *err)
+{
+    if (*unit == '\0')
+        return ORR_OK;
+    if (kind == PROCESSORS) {
+        ORI_REFUSE(!ori_parse_number(unit, strlen(unit), &type->unit) || type->unit <= 0, err,
+                   "columns: %s: expected a number of processors that each counts, found \"%s\"",
+                   name, unit);
+        *unit = '\0';
+        return ORR_OK;
+    }
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        bool since = strncmp(units[i].name, "unix", 4) == 0;
+        if (strcmp(units[i].name, unit) != 0 || (since && kind != MOMENT))
+            continue;
+        type->unit = units[i].seconds;
+        type->whole = since;
+        *unit = '\0';
+        return ORR_OK;
+    }
+    ORI_REFUSE(kind != MOMENT || !strchr(unit, '%'), err,
+               "columns: %s: expected one of the units s, ms, us, ns, min, h, d%s, found \"%s\"",
+               name, kind == MOMENT ? ", unix, unix-ms, or a format such as %d.%m.%Y %H:%M:%S" : "",
+               unit);
+    for (const char *p = unit; (p = strchr(p, '%')) != NULL; p += 2)
+        ORI_REFUSE(p[1] == '\0' || !strchr(DIRECTIVES, p[1]), err,
+                   "columns: %s: a format may have %%Y %%y %%m %%b %%d %%H %%I %%M %%S %%f %%p %%z "
+                   "%%%%, not \"%%%.1s\"",
+                   name, p + 1);
+    type->expected = "a time in the format that columns says";
+    return ORR_OK;
+}
+
+/* "%T" is "%H:%M:%S", "%F" is "%Y-%m-%d". */
+static char *write_out(const char *format, char *to, const char *limit)
+{
+    for (; *format; format++) {
+        const char *put = format[0] != '%'   ? NULL
+                          : format[1] == 'T' ? "%H:%M:%S"
+                          : format[1] == 'F' ? "%Y-%m-%d"
+                                             : NULL;
+        size_t size = put ? strlen(put) : *format == '%' && format[1] ? 2 : 1;
+        if (to + size + 1 >= limit)
+            return NULL;
+        memcpy(to, put ? put : format, size);
+        format += put ? 1 : size - 1;
+        to += size;
+    }
+    *to = '\0';
+    return to + 1;
+}
+
+static orr_status add_column(ori_map *map, const struct field *field, const char *column,
+                             char *unit, orr_error *err)
+{
+    int n = map->dialect.count++;
+    if (field->kind == LABEL)
+        ORI_REFUSE(*unit, err, "columns: %s: a text has no unit, found \"%s\"", field->name, unit);
+    map->types[n] = field->kind == LABEL ? ori_label_type : types[field->kind];
+    map->columns[n] = (ori_column){column, &map->types[n], field->field, ORI_REQUIRED};
+    return field->kind == ID || field->kind == LABEL
+               ? ORR_OK
+               : read_unit(&map->types[n], field->kind, unit, field->name, err);
+}
+
+static const struct field *find_field(const char *name, size_t size)
+{
+    for (size_t i = 0; i < FIELDS; i++)
+        if (strlen(fields[i].name) == size && strncmp(fields[i].name, name, size) == 0)
+            return &fields[i];
+    return NULL;
+}
+
+static bool has_field(const ori_map *map, size_t field)
+{
+    for (int i = 0; i < map->dialect.count; i++)
+        if (map->columns[i].field == field)
+            return true;
+    return false;
+}
+
+static orr_status check_fields(const ori_map *map, orr_error *err)
+{
+    bool ends = has_field(map, ORI_RECORD(started)) && has_field(map, ORI_RECORD(ended));
+    ORI_REFUSE(!has_field(map, ORI_RECORD(procs)), err,
+               "columns: procs=COLUMN is missing: how many processors a job has");
+    ORI_REFUSE(!has_field(map, ORI_RECORD(time)) && !ends, err,
+               "columns: runtime=COLUMN is missing, or start=COLUMN and end=COLUMN");
+    return ORR_OK;
+}
+
+orr_status ori_map_read(ori_map *map, const char *text, orr_error *err)
+{
+    char *free = map->text;
+    const char *limit = map->text + sizeof map->text;
+    *map = (ori_map){0};
+    map->dialect = (ori_dialect){.title = "a log with the columns given",
+                                 .about = "",
+                                 .columns = map->columns,
+                                 .procs = "procs"};
+    for (const char *p = text; *p; p += *p == ',') {
+        size_t size = strcspn(p, "=,");
+        const struct field *field = find_field(p, size);
+        ORI_REFUSE(!field || p[size] != '=', err,
+                   "columns: expected FIELD=COLUMN with one of the fields id, submit, start, end, "
+                   "procs, runtime, walltime, wait, user, queue, partition, status, found "
+                   "\"%.*s\"",
+                   (int)strcspn(p, ","), p);
+        ORI_REFUSE(has_field(map, field->field), err, "columns: %s is given twice", field->name);
+        char unit[256] = "", *name = free;
+        p += size + 1;
+        free = copy_part(&p, ":,", free, limit);
+        if (free && *p == ':') {
+            p++;
+            if (!copy_part(&p, ",", unit, unit + sizeof unit))
+                free = NULL;
+        }
+        char *format = free;
+        free = free ? write_out(unit, free, limit) : NULL;
+        ORI_REFUSE(!free, err, "columns: a text of more than %d bytes", (int)sizeof map->text);
+        ORI_REFUSE(*name == '\0', err, "columns: %s: the name of its column is missing",
+                   field->name);
+        ORI_TRY(add_column(map, field, name, format, err));
+    }
+    return check_fields(map, err);
+}

@@ -1,0 +1,117 @@
+/* Slurm's accounting as JSON, `sacct --json`: an object with a list of jobs, whose keys are those
+ * of Slurm's data parsers (0.0.37 to 0.0.42). What is left out, and why, is as in the dumps of
+ * `sacct -P` (read_sacct.c). */
+#include "base/try_internal.h"
+#include "json_internal.h"
+#include "slurm_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool is_sacct(const json_t *document)
+{
+    const json_t *first = json_array_get(json_object_get(document, "jobs"), 0);
+    return !json_object_get(document, "profiles") && json_object_get(first, "job_id");
+}
+
+/* A number, also as { "set":, "infinite":, "number": }; NaN where there is none. */
+static orr_status read_number(const ori_json_log *log, const json_t *holder, const char *key,
+                              double *number, orr_error *err)
+{
+    const json_t *value = json_object_get(holder, key), *inside = json_object_get(value, "number");
+    *number = NAN;
+    if (json_is_false(json_object_get(value, "set")) ||
+        json_is_true(json_object_get(value, "infinite")) || !value || json_is_null(value))
+        return ORR_OK;
+    inside = json_is_object(value) ? inside : value;
+    if (!json_is_number(inside) || json_number_value(inside) < 0)
+        return ori_json_fail_value(log, key, "a number >= 0", inside, err);
+    *number = json_number_value(inside);
+    return ORR_OK;
+}
+
+/* A time in seconds since 1970; 0 is unknown. */
+static orr_status read_stamp(const ori_json_log *log, const json_t *time, const char *key,
+                             ori_stamp *stamp, orr_error *err)
+{
+    double seconds;
+    ORI_TRY(read_number(log, time, key, &seconds, err));
+    stamp->known = seconds > 0 && seconds < 9e12;
+    stamp->us = stamp->known ? llround(seconds * 1e6) : 0;
+    return ORR_OK;
+}
+
+/* How many of a type of trackable resources a list has; 0: not known. */
+static double count_of(const json_t *list, const char *type)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *one = json_array_get(list, i);
+        const char *name = json_string_value(json_object_get(one, "type"));
+        if (name && strcmp(name, type) == 0)
+            return json_number_value(json_object_get(one, "count"));
+    }
+    return 0;
+}
+
+static orr_status read_processors(const ori_json_log *log, const json_t *job, ori_record *record,
+                                  orr_error *err)
+{
+    static const ori_type type = {NULL, "a whole number from 0 to 2147483647", .most = INT32_MAX,
+                                  .whole = true};
+    static const ori_column column = {"tres", &type, ORI_RECORD(procs), ORI_OPTIONAL};
+    bool nodes = log->context->options.count == ORR_COUNT_NODES;
+    const json_t *tres = json_object_get(job, "tres");
+    const char *wanted = nodes ? "node" : "cpu";
+    double count = count_of(json_object_get(tres, "allocated"), wanted), other;
+    if (count == 0) {
+        ORI_TRY(read_number(log, nodes ? job : json_object_get(job, "required"),
+                            nodes ? "allocation_nodes" : "CPUs", &other, err));
+        count = other > 0 ? other : count_of(json_object_get(tres, "requested"), wanted);
+    }
+    return ori_column_take(&column, count, record)
+               ? ORR_OK
+               : ori_json_fail_value(log, "tres", type.expected, tres, err);
+}
+
+static orr_status read_times(const ori_json_log *log, const json_t *job, ori_record *record,
+                             orr_error *err)
+{
+    const json_t *time = json_object_get(job, "time");
+    double minutes;
+    ORI_TRY(read_stamp(log, time, "submission", &record->submitted, err));
+    ORI_TRY(read_stamp(log, time, "start", &record->started, err));
+    ORI_TRY(read_stamp(log, time, "end", &record->ended, err));
+    ORI_TRY(read_number(log, time, "elapsed", &record->time, err));
+    ORI_TRY(read_number(log, time, "limit", &minutes, err));
+    record->walltime = minutes * 60;
+    ori_slurm_derive_times(record, true);
+    return ORR_OK;
+}
+
+static orr_status read_job(ori_json_log *log, const json_t *job, size_t position, orr_error *err)
+{
+    ori_record *record = &log->context->record;
+    char state[ORI_SLURM_STATE_SIZE];
+    ORI_TRY(ori_json_read_id(log, job, "job_id", position, err));
+    const json_t *current = json_object_get(json_object_get(job, "state"), "current");
+    const json_t *word = json_is_array(current) ? json_array_get(current, 0) : current;
+    const char *text = json_is_string(word) ? json_string_value(word) : "";
+    ori_slurm_state(text, strlen(text), state);
+    if (ori_slurm_is_unfinished(state))
+        return ori_record_drop(log->context, ORR_DROP_UNFINISHED, err);
+    ORI_TRY(read_times(log, job, record, err));
+    ORI_TRY(read_processors(log, job, record, err));
+    ORI_TRY(orr_labels_number(record->names, state, strlen(state),
+                              &record->label.of[ORR_LABEL_STATUS], err));
+    ORI_TRY(ori_json_read_label(log, json_object_get(job, "user"), ORR_LABEL_USER, err));
+    ORI_TRY(ori_json_read_label(log, json_object_get(job, "qos"), ORR_LABEL_QUEUE, err));
+    ORI_TRY(ori_json_read_label(log, json_object_get(job, "partition"), ORR_LABEL_PARTITION, err));
+    return ori_slurm_add(log->context, state, true, err);
+}
+
+static orr_status read_dump(ori_json_log *log, orr_error *err)
+{
+    return ori_json_each(log, json_object_get(log->document, "jobs"), read_job, err);
+}
+
+const ori_document ori_document_sacct = {.recognises = is_sacct, .read = read_dump};

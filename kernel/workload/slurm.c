@@ -1,0 +1,50 @@
+/* Slurm's jobs: their states, and which of them are no jobs of a workload. */
+#include "slurm_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+size_t ori_slurm_state(const char *text, size_t size, char state[ORI_SLURM_STATE_SIZE])
+{
+    size_t n = 0;
+    for (; n < size && n + 1 < ORI_SLURM_STATE_SIZE; n++) {
+        char c = text[n];
+        if (c == ' ' || c == '+')
+            break;
+        state[n] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    }
+    state[n] = '\0';
+    return n;
+}
+
+bool ori_slurm_is_unfinished(const char *state)
+{
+    static const char *const states[] = {"pending",     "running",    "suspended",
+                                         "configuring", "completing", "resizing",
+                                         "signaling",   "stage_out",  "stopped"};
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++)
+        if (state[0] == states[i][0] && strcmp(state, states[i]) == 0)
+            return true;
+    return false;
+}
+
+void ori_slurm_derive_times(ori_record *record, bool has_start)
+{
+    record->calendar = true;
+    if (isnan(record->time) && record->started.known && record->ended.known &&
+        record->ended.us >= record->started.us)
+        record->time = (double)(record->ended.us - record->started.us) / 1e6;
+    if (has_start && !record->started.known)
+        record->time = NAN;
+    ori_record_set_wait(record);
+}
+
+orr_status ori_slurm_add(ori_read_context *context, const char *state, bool has_end, orr_error *err)
+{
+    const ori_record *record = &context->record;
+    if (state[0] == '\0' && has_end && !record->ended.known)
+        return ori_record_drop(context, ORR_DROP_UNFINISHED, err);
+    if (isnan(record->time) && strcmp(state, ORR_STATUS_CANCELLED) == 0)
+        return ori_record_drop(context, ORR_DROP_NEVER_RAN, err);
+    return ori_record_add(context, err);
+}

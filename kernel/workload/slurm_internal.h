@@ -1,0 +1,20 @@
+/* Slurm's jobs: what its dumps as text and as JSON have in common. Not a public header. */
+#pragma once
+
+#include "records_internal.h"
+
+enum { ORI_SLURM_STATE_SIZE = 32 };
+
+/* The first word of a state in small letters: "CANCELLED by 1000" is cancelled. Its size. */
+size_t ori_slurm_state(const char *text, size_t size, char state[ORI_SLURM_STATE_SIZE]);
+
+/* Whether a job of this state was waiting or running when the dump was made. */
+bool ori_slurm_is_unfinished(const char *state);
+
+/* Wait and runtime. has_start: the dump tells when jobs started, and one that has no start has not
+ * run. */
+void ori_slurm_derive_times(ori_record *record, bool has_start);
+
+/* Makes a job of the record, or leaves it out. has_end: the dump tells when jobs ended. */
+orr_status ori_slurm_add(ori_read_context *context, const char *state, bool has_end,
+                         orr_error *err);

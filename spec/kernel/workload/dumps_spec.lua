@@ -1,0 +1,205 @@
+-- Damaged and odd logs, made after dumps of real machines: what is read of each, what is left out,
+-- and why. spec/fixtures/dumps/expected.txt says it, file by file; after a change of the readers
+-- `ORRERY_WRITE=1` writes what they say now there, to be looked at with git diff.
+local lfs = require "lfs"
+local native = require "native_workload"
+local orrery = require "orrery"
+local program = require "spec.support.program"
+
+local folder = "spec/fixtures/dumps/"
+
+-- What a user would say of some of the files.
+local OPTIONS = {
+  ["sacct-no-header.txt"] = {
+    header = "JobIDRaw,JobName%30,User,Submit,Start,End,ElapsedRaw,TimelimitRaw,NCPUS,State",
+  },
+  ["plain-no-header.csv"] = { header = "id,submit,procs,runtime" },
+  ["other.csv"] = {
+    columns = { id = "jid", user = "who", procs = "nnumr", submit = "adt:%d.%m.%Y %H:%M",
+      runtime = "min:min", walltime = "limit" },
+  },
+  ["unix.csv"] = {
+    columns = "id=job,procs=nodes:16,submit=t_submit:unix,start=t_start:unix,end=t_end:unix",
+  },
+  ["iso-zones.csv"] = { columns = "id=job,procs=cpus,submit=submitted,runtime=seconds" },
+  ["mira-odd.csv"] = { wide = "drop" },
+}
+
+local function bytes_of(path)
+  local file = assert(io.open(path, "rb"))
+  local bytes = file:read "a"
+  file:close()
+  return bytes
+end
+
+local function files()
+  local list = {}
+  for name in lfs.dir(folder) do
+    if name:sub(1, 1) ~= "." and name ~= "expected.txt" then list[#list + 1] = name end
+  end
+  table.sort(list)
+  return list
+end
+
+local BAD = {
+  ["a field that cannot be read"] = true, ["a negative number"] = true,
+  ["another number of fields"] = true, ["quotes that do not fit"] = true,
+  ["a line before the log begins"] = true, ["a profile that needs a platform"] = true,
+}
+
+-- "1: submitted at 0, 4 processors, 60 s of 100 s, ann, completed"
+local function job_line(job)
+  local parts = { ("%s: submitted at %.17g"):format(job.id, job.submit),
+    ("%d processors"):format(job.procs),
+    ("%.17g s of %s"):format(job.runtime,
+      job.walltime and ("%.17g s"):format(job.walltime) or "?") }
+  for _, name in ipairs { "user", "queue", "partition", "status" } do
+    parts[#parts + 1] = job[name]
+  end
+  return table.concat(parts, ", ")
+end
+
+local function record_line(record)
+  return ("- line %d, %s: %s%s"):format(record.line, record.id == "" and "no id" or record.id,
+    record.reason, record.detail and ": " .. record.detail or "")
+end
+
+-- What is made of a file, as text.
+local function outcome(name, options)
+  local lines = { "== " .. name .. (options and "" or ", as it is") }
+  local ok, jobs = pcall(orrery.read, folder .. name, options)
+  if not ok then
+    lines[2] = "refused: " .. jobs
+    return table.concat(lines, "\n"), nil
+  end
+  if jobs.origin then lines[#lines + 1] = "second 0 is " .. jobs.origin end
+  for _, job in jobs:each() do lines[#lines + 1] = job_line(job) end
+  for _, record in ipairs(jobs:dropped()) do lines[#lines + 1] = record_line(record) end
+  return table.concat(lines, "\n"), jobs
+end
+
+local function all()
+  local blocks = {}
+  for _, name in ipairs(files()) do
+    if OPTIONS[name] then blocks[#blocks + 1] = outcome(name, OPTIONS[name]) end
+    blocks[#blocks + 1] = outcome(name, not OPTIONS[name] and {} or nil)
+  end
+  return table.concat(blocks, "\n\n") .. "\n"
+end
+
+describe("damaged and odd logs", function()
+  it("are read, and what is left out is said", function()
+    if os.getenv "ORRERY_WRITE" then
+      local file = assert(io.open(folder .. "expected.txt", "wb"))
+      file:write(all())
+      file:close()
+    end
+    assert.equal(bytes_of(folder .. "expected.txt"), all())
+  end)
+
+  it("are refused by a strict reader where a record cannot be read, and nowhere else", function()
+    for _, name in ipairs(files()) do
+      local _, jobs = outcome(name, OPTIONS[name] or {})
+      local bad = not jobs
+      for _, record in ipairs(jobs and jobs:dropped() or {}) do bad = bad or BAD[record.reason] end
+      local strict = { strict = true }
+      for key, value in pairs(OPTIONS[name] or {}) do strict[key] = value end
+      local ok, problem = pcall(orrery.read, folder .. name, strict)
+      assert.equal(not bad, ok, name)
+      assert.is_true(ok or problem:sub(1, #folder) == folder, name)
+    end
+  end)
+
+  it("are the same in pieces of any size", function()
+    for _, name in ipairs(files()) do
+      local bytes = bytes_of(folder .. name)
+      local whole = table.pack(native.feed(bytes, #bytes + 1))
+      for piece = 1, 40 do
+        assert.same(whole, table.pack(native.feed(bytes, piece)), name .. " " .. piece)
+      end
+    end
+  end)
+
+  it("give back all memory, wherever it runs out", function()
+    for _, name in ipairs(files()) do
+      local whole, left, calls = native.read_failing(folder .. name, 0)
+      assert.equal(0, left)
+      for n = 1, whole and 0 or calls do -- of what is read without options
+        local message, bytes = native.read_failing(folder .. name, n)
+        assert.matches("memory", message)
+        assert.equal(0, bytes, name)
+      end
+    end
+  end)
+
+  it("are counted by the command, the first of each reason with its line", function()
+    local path = folder .. "plain-damaged.csv"
+    local status, out = program.run(".", "replay " .. path .. " --procs 8")
+    assert.equal(0, status)
+    assert.matches('note: 6 records of the log were left out: 1 x a field that cannot be read (the '
+      .. 'first in line 3: column 3 (procs): expected a whole number of processors, found "four"), '
+      .. '2 x another number of fields (the first in line 4: expected 5 fields', out, 1, true)
+    local code, _, problem = program.run(".", "replay " .. path .. " --procs 8 --strict")
+    assert.equal(1, code)
+    assert.matches('plain-damaged.csv:3: column 3 (procs): expected a whole number of processors, '
+      .. 'found "four"', problem, 1, true)
+    status, out = program.run(".", "replay " .. folder .. "unix.csv --procs 64 --columns "
+      .. OPTIONS["unix.csv"].columns)
+    assert.equal(0, status)
+    assert.matches("1 x runtime unknown (the first in line 4)", out, 1, true)
+    status = program.run(".", "replay " .. folder .. "plain-no-header.csv --procs 64 --header "
+      .. "id,submit,procs,runtime")
+    assert.equal(0, status)
+  end)
+end)
+
+describe("a map of columns", function()
+  local function refused(columns, message)
+    local ok, problem = pcall(orrery.read, folder .. "unix.csv", { columns = columns })
+    assert.is_false(ok)
+    assert.equal(message, problem)
+  end
+
+  it("that is none is refused, with what was expected", function()
+    refused("submit", 'columns: expected FIELD=COLUMN with one of the fields id, submit, start, '
+      .. 'end, procs, runtime, walltime, wait, user, queue, partition, status, found "submit"')
+    refused("procs=a,procs=b", "columns: procs is given twice")
+    refused("procs=a", "columns: runtime=COLUMN is missing, or start=COLUMN and end=COLUMN")
+    refused("runtime=a,start=b", "columns: procs=COLUMN is missing: how many processors a job has")
+    refused("procs=a,runtime=b:weeks", 'columns: runtime: expected one of the units s, ms, us, ns, '
+      .. 'min, h, d, found "weeks"')
+    refused("procs=a,runtime=b,submit=c:%Y-%q", "columns: submit: a format may have %Y %y %m %b %d "
+      .. '%H %I %M %S %f %p %z %%, not "%q"')
+    refused("procs=a:x,runtime=b", 'columns: procs: expected a number of processors that each '
+      .. 'counts, found "x"')
+    refused("procs=a,runtime=b,user=c:d", 'columns: user: a text has no unit, found "d"')
+    refused("procs=,runtime=b", "columns: procs: the name of its column is missing")
+    refused("procs=" .. ("a"):rep(2000), "columns: a text of more than 1024 bytes")
+    refused("procs=nodes,runtime=t", folder .. "unix.csv:1: column t is missing in what looks "
+      .. "like a log with the columns given; there are: job, nodes, t_submit, t_start, t_end")
+  end)
+
+  it("reads times in every unit and format", function()
+    local function one(columns, header, row)
+      return require("spec.support.temporary").file("F", header .. "\n" .. row .. "\n",
+        orrery.read, { columns = columns })
+    end
+    for unit, seconds in pairs { s = 1, ms = 1e-3, us = 1e-6, min = 60, h = 3600, d = 86400 } do
+      local job = one("procs=p,runtime=t:" .. unit .. ",submit=s:" .. unit, "p,t,s", "2,3,5")[1]
+      assert.equal(3 * seconds, job.runtime)
+      assert.equal(5 * seconds, job.submit)
+    end
+    for format, text in pairs {
+      ["%Y-%m-%dT%H:%M:%S"] = "2023-03-01T13:05:09", ["%F %T"] = "2023-03-01 13:05:09",
+      ["%d/%b/%Y:%I:%M:%S %p"] = "01/Mar/2023:01:05:09 PM", ["%y%m%d%H%M%S"] = "230301130509",
+      ["%d.%m.%Y %H:%M:%S.%f"] = "1.3.2023 13:05:09.0", ["%F %T %z"] = "2023-03-01 15:05:09 +02:00",
+      unix = "1677675909", ["unix-ms"] = "1677675909000",
+    } do
+      local jobs = one("procs=p,runtime=t,submit=s:" .. format, "p,t,s", "2,3," .. text)
+      assert.equal("2023-03-01 13:05:09", jobs.origin, format)
+    end
+    local job = one("procs=p:4,runtime=t,walltime=w", "p;t;w", "2;1:00:00;2-00:00:00")[1]
+    assert.same({ 8, 3600, 172800 }, { job.procs, job.runtime, job.walltime })
+    assert.equal(7, one({ procs = "a,b", runtime = "t" }, '"a,b",t', "7,3")[1].procs)
+  end)
+end)
