@@ -114,7 +114,8 @@ typedef struct one_set {
 /* Its arrays are in the list at KEPT, its user value 1. */
 typedef struct montecarlo {
     orr_runs *runs;
-    int32_t *procs; /* per policy: a machine of its own; 0: that of the options */
+    int32_t *procs;    /* per policy: a machine of its own; 0: that of the options */
+    bool *clairvoyant; /* per policy: it knows what jobs take */
     int32_t policies, count;
     one_set *sets;
     orr_rigid_set *kernel;
@@ -168,7 +169,8 @@ static void need_instance(lua_State *L, const montecarlo *mc, one_set *set, cons
     orr_error err;
     if (mc->procs[i] > 0)
         o.procs = mc->procs[i];
-    if (i > 0 && o.procs == first->procs)
+    o.clairvoyant = mc->clairvoyant[i];
+    if (i > 0 && o.procs == first->procs && o.clairvoyant == first->clairvoyant)
         in = first;
     else
         orr_lua_try(L, orr_instance_create(in, jobs, &o, NULL, &err), &err);
@@ -230,6 +232,7 @@ static void read_set(lua_State *L, montecarlo *mc, int32_t s)
     fill_set(L, mc, set, jobs);
     if (!orr_lua_size_metrics(set->metrics, mc->policies, runs, quantiles, keep))
         luaL_error(L, "not enough memory");
+    memcpy(set->metrics->clairvoyant, mc->clairvoyant, (size_t)mc->policies * sizeof(bool));
     mc->kernel[s] = kernel_set(set, given);
     lua_replace(L, table);
     lua_settop(L, table);
@@ -249,6 +252,7 @@ static montecarlo *new_montecarlo(lua_State *L)
     mc->runs = runs;
     mc->policies = runs->policies;
     mc->procs = array(L, (size_t)runs->policies, sizeof *mc->procs);
+    mc->clairvoyant = array(L, (size_t)runs->policies, sizeof *mc->clairvoyant);
     mc->sets = array(L, sets, sizeof *mc->sets);
     mc->kernel = array(L, sets, sizeof *mc->kernel);
     mc->count = (int32_t)sets;
@@ -256,6 +260,7 @@ static montecarlo *new_montecarlo(lua_State *L)
         lua_rawgeti(L, POLICIES, i + 1);
         mc->procs[i] =
             (int32_t)orr_lua_integer_option(L, lua_gettop(L), "procs", 0, 1, INT32_MAX - 1);
+        mc->clairvoyant[i] = orr_lua_flag_option(L, lua_gettop(L), "clairvoyant");
         lua_pop(L, 1);
     }
     return mc;

@@ -27,6 +27,20 @@ local function prepare_policies(list, spec, procs)
   end)
 end
 
+-- Behind every policy the same one again, which knows what jobs take.
+local function add_clairvoyant(list, spec, procs, prepared, notes)
+  if not spec.clairvoyant then return prepared end
+  refuse(spec.walltimes == nil or spec.walltimes == "runtime",
+    "clairvoyant: without walltimes all policies know the runtimes; give walltimes as well")
+  local all = {}
+  for i, policy in ipairs(prepare_policies(list, spec, procs)) do
+    policy.policy_name, policy.clairvoyant = policy.policy_name .. " (clairvoyant)", true
+    all[2 * i - 1], all[2 * i] = prepared[i], policy
+  end
+  notes[#notes + 1] = "(clairvoyant): the same policy, where it knows how long each job takes"
+  return all
+end
+
 -- A comparison is fair when everybody has the same processors: who has fewer on top of the machine
 -- gets as many as the one that has most, in its first group.
 local function even_processors(spec, prepared, machine, notes)
@@ -197,6 +211,7 @@ function jobs.compare(spec)
   local asked = precision_of(spec, sets)
   local prepared = prepare_policies(list, spec, options.procs)
   local notes = policy_list.notes(prepared)
+  prepared = add_clairvoyant(list, spec, options.procs, prepared, notes)
   even_processors(spec, prepared, options.procs, notes)
   options.node_failures = node_failures(spec.node_failures, least_processors(prepared),
     options.max_attempts or jobs_options.MOST_STRUCK)

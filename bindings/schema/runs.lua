@@ -86,6 +86,11 @@ return {
       unit = "s", least = 0,
       flag = { "--grace SECONDS", [[Jobs may overrun the log's walltimes by this much (default: 0):
         seconds, or 5m.]], kind = "duration" } },
+    { "clairvoyant", "boolean?", [[true: behind every policy the same one again, called "NAME
+      (clairvoyant)", which knows how long each job takes: its runtime or, if it is killed at its
+      walltime, that. Only with `walltimes`]], of = "c", default = "false",
+      flag = { "--clairvoyant", [[Behind every policy the same one again, as if it knew how long
+        each job takes; wants --walltimes log.]] } },
     { "instant", '"batched"|"ends-first"|"submissions-first"|"pyss"?', [[when is decided at an
       instant: "batched" applies all of its events and decides once; the others decide after every
       event, as [other simulators](../spec/READINGS.md#35-when-is-decided-at-an-instant) do]],

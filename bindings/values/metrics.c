@@ -56,7 +56,8 @@ bool orr_lua_size_metrics(orr_lua_metrics *m, int32_t policies, int64_t runs, bo
     m->policies = policies;
     m->runs = runs;
     m->values = calloc(all, sizeof *m->values);
-    bool fine = m->values != NULL;
+    m->clairvoyant = calloc((size_t)policies + 1, sizeof *m->clairvoyant);
+    bool fine = m->values != NULL && m->clairvoyant != NULL;
     if (quantiles)
         fine &= (m->quantiles = calloc(all, sizeof *m->quantiles)) != NULL;
     if (keep)
@@ -78,6 +79,7 @@ static int metrics_gc(lua_State *L)
     free(m->kept);
     free(m->quantiles);
     free(m->values);
+    free(m->clairvoyant);
     orr_instance_destroy(&m->instance);
     memset(m, 0, sizeof *m);
     return 0;
@@ -161,12 +163,12 @@ static const orr_rigid_kept_times *check_kept(lua_State *L, const orr_lua_metric
     return &m->kept[policy];
 }
 
-/* What is the same for all policies: the submission, and what the scheduler knew of the runtime. */
-static const double *given_times(const orr_instance *in, const char *name)
+/* What no run changes: the submission, or what the scheduler knew of the runtime. */
+static double given_time(const orr_instance *in, int32_t job, const char *name, bool clairvoyant)
 {
-    return strcmp(name, "submit") == 0 ? in->submit
-           : strcmp(name, "time") == 0 ? in->estimate
-                                       : NULL;
+    if (strcmp(name, "submit") == 0)
+        return in->submit[job];
+    return clairvoyant ? orr_job_length(in, job) : in->estimate[job];
 }
 
 /* metrics:jobs(policy, name): a list over the jobs: "end", "time", "runtime", "flow", "wait" or
@@ -177,7 +179,8 @@ static int metrics_jobs(lua_State *L)
     const orr_rigid_kept_times *kept = check_kept(L, m);
     const char *name = luaL_checkstring(L, 3);
     const orr_lua_field *f = orr_lua_find_field(time_fields, name);
-    const double *given = given_times(&m->instance, name);
+    bool given = strcmp(name, "submit") == 0 || strcmp(name, "time") == 0;
+    bool clairvoyant = m->clairvoyant[check_policy(L, m)];
     if (!f && !given && strcmp(name, "end") != 0)
         return luaL_error(
             L, "of a job there is no '%s' (known: end, runtime, time, flow, wait, bsld)", name);
@@ -187,7 +190,8 @@ static int metrics_jobs(lua_State *L)
         if (f)
             orr_lua_push_field(L, &t, f);
         else
-            lua_pushnumber(L, given ? given[j] : kept->ends[j]);
+            lua_pushnumber(L,
+                           given ? given_time(&m->instance, j, name, clairvoyant) : kept->ends[j]);
         lua_rawseti(L, -2, j + 1);
     }
     return 1;

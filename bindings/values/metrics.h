@@ -16,6 +16,7 @@ typedef struct orr_lua_metrics {
     orr_metrics *values;          /* values[policy * runs + scenario - 1] */
     orr_job_quantiles *quantiles; /* in the same places; NULL: not asked for */
     orr_rigid_kept_times *kept;   /* per policy; NULL: nothing kept */
+    bool *clairvoyant;            /* per policy: it knew what jobs take */
     orr_instance instance;        /* the first policy's */
 } orr_lua_metrics;
 

@@ -15,7 +15,8 @@ typedef struct orr_rigid_kept_times {
 
 /* Jobs that are simulated together. */
 typedef struct orr_rigid_set {
-    /* Per policy; of the same jobs, and often one and the same: they may differ in the machine. */
+    /* Per policy; of the same jobs, and often one and the same: they may differ in the machine and
+       in what the scheduler knows. */
     const orr_instance *const *instances;
     const double *const *priorities; /* per policy: of every job, where per workload, else NULL; may
                                         itself be NULL */

@@ -144,7 +144,7 @@ static void plan_job(orr_instance *in, int32_t j, double given, double *capped)
     in->overruns += overrun;
     if (overrun && !in->extend)
         estimate += in->grace;
-    else if (time > estimate)
+    else if (time > estimate || in->clairvoyant)
         estimate = time;
     in->estimate[j] = estimate;
     if (capped)
@@ -227,6 +227,7 @@ orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
     in->extend = options.extend;
     in->cap = options.cap;
     in->grace = options.grace;
+    in->clairvoyant = options.clairvoyant;
     in->predicted = options.estimates;
     ori_revision all = {jobs, options.estimates, options.procs};
     ORI_TRY(make(in, &none, &all, options.batch, err));

@@ -36,6 +36,8 @@ typedef struct orr_instance_options {
                      `extend` */
     double grace; /* s, >= 0: a job that runs at most so much longer is not killed or capped, but
                      planned with its runtime; others are that much later */
+    bool clairvoyant; /* in the end, estimates above the runtime are lowered to it: the scheduler
+                         knows what every job takes, and the same jobs are killed */
 } orr_instance_options;
 
 typedef struct orr_instance {
@@ -58,6 +60,7 @@ typedef struct orr_instance {
     int32_t *by_submission; /* positions in order of (submit, position) */
     bool cap;               /* as it was created */
     double grace;           /* s, as it was created */
+    bool clairvoyant;       /* as it was created */
     /* internal */
     size_t size; /* bytes, of the arrays */
     orr_allocator alloc;

@@ -88,6 +88,7 @@ local function check_single(given)
       options.only(name, writes, "--q", #given.q)
       options.only(name, writes, "scenario (--runs 1)", given.runs or 1)
       options.exclude(given, name, "precision", "one is of one scenario, the other of many")
+      options.exclude(given, name, "clairvoyant", "one is of one policy, the other adds more")
     end
   end
   options.exclude(given, "users", "precision", "one is of one scenario, the other of many")
@@ -134,6 +135,10 @@ function simulation_options.check(given)
   if given.grace and given.walltimes ~= "log" then
     command.misuse("--grace is granted to jobs that overrun the log's walltimes: "
       .. "give --walltimes log as well")
+  end
+  if given.clairvoyant and given.walltimes ~= "log" then
+    command.misuse("--clairvoyant adds policies that know the runtimes to those that know the "
+      .. "walltimes: give --walltimes log as well")
   end
   given.set = options.assignments(given.set)
   if #given.policy == 0 then given.policy = { "dispatch/greedy" } end

@@ -336,6 +336,10 @@ describe("orrery replay refuses", function()
       refused(2, "--overrun says what becomes of jobs that ran longer than the log's walltime: "
         .. "give --walltimes log as well", "--overrun kill")
     end)
+    it("--clairvoyant without walltimes", function()
+      refused(2, "--clairvoyant adds policies that know the runtimes to those that know the "
+        .. "walltimes: give --walltimes log as well", "--clairvoyant")
+    end)
     it("a number below zero, as the option's own value", function()
       misused("--q: expected a mean failure probability, at least 0 and less than 1, found '-0.1'",
         "--q -0.1")
