@@ -92,15 +92,15 @@ end
 -- The verdict, of what it is the sum, and what it needs; where the bound is ours (the title says
 -- "here:") how far it is from where the verdict turns.
 local TURNS = {
-  [verdict.HOLDS] = "also with bounds tighter by %.4f",
-  [verdict.OPEN] = "holds with bounds looser by %.4f",
-  [verdict.FAILS] = "not refuted with bounds looser by %.4f",
+  [verdict.HOLDS] = "also with bounds tighter by %s",
+  [verdict.OPEN] = "holds with bounds looser by %s",
+  [verdict.FAILS] = "not refuted with bounds looser by %s",
 }
 
 local function verdict_of(statement)
   local found, turns = statement.found or statement.verdict, ""
   if statement.title:find("here:", 1, true) and statement.margin then
-    turns = "; " .. TURNS[found]:format(statement.margin)
+    turns = "; " .. TURNS[found]:format(formatted("%.4f", statement.margin))
   end
   if #statement.parts == 0 then return ("**%s**; it needs %s"):format(found, statement.needs) end
   if not statement.found then return ("**%s**%s%s"):format(found, tally(statement), turns) end

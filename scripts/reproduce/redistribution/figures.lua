@@ -37,8 +37,8 @@ end
 -- Panels { title =, sweep = }, one for each distribution of sizes, the usual one first.
 local function by_sizes(plan, one)
   return lists.map(paper.sizes, function(sizes)
-    return { title = sizes.name, sweep = points_of(plan, one.vary, plan[one.values],
-      cells.changed(one.given or {}, { sizes = sizes })) }
+    return { title = sizes.name, short = sizes.short, sweep = points_of(plan, one.vary,
+      plan[one.values], cells.changed(one.given or {}, { sizes = sizes })) }
   end)
 end
 
@@ -237,13 +237,14 @@ local function panels_of(store, plan, name, what, heuristics)
     return heuristic ~= paper.none and heuristic ~= paper.fault_free
   end)
   local differences = lists.map(what, function(panel)
-    return drawing.differences(cells.changed(x_axis(panel, one), { y = "Less " .. base.name,
-      title = "Paired differences; " .. panel.title }), base, compared, shown_of(panel, one),
-      samples)
+    local axes = cells.changed(x_axis(panel, one), { y = "Less " .. base.name,
+      title = "Paired differences; " .. (panel.short or panel.title) })
+    return drawing.differences(axes, base, compared, shown_of(panel, one), samples)
   end)
   for _, panel in ipairs(means) do panel.yrange = one.range or range_of(means, 0.05) end
   local least, most = drawing.extent(differences, 0)
-  for _, panel in ipairs(differences) do panel.yrange = { least, most } end
+  local margin = 0.05 * (most - least)
+  for _, panel in ipairs(differences) do panel.yrange = { least - margin, most + margin } end
   return joined(means, differences)
 end
 

@@ -15,9 +15,12 @@ local paper = {}
 
 -- Sizes m are uniform in m.
 paper.sizes = {
-  { key = "default", name = "m from 1,500,000 to 2,500,000", m = { 1.5e6, 2.5e6 } },
-  { key = "heterogeneous", name = "heterogeneous: m from 1,500", m = { 1500, 2.5e6 } },
-  { key = "homogeneous", name = "homogeneous: m from 2,499,000", m = { 2499000, 2.5e6 } },
+  { key = "default", m = { 1.5e6, 2.5e6 }, short = "usual sizes",
+    name = "m from 1,500,000 to 2,500,000" },
+  { key = "heterogeneous", m = { 1500, 2.5e6 }, short = "heterogeneous",
+    name = "heterogeneous: m from 1,500" },
+  { key = "homogeneous", m = { 2499000, 2.5e6 }, short = "homogeneous",
+    name = "homogeneous: m from 2,499,000" },
 }
 for _, sizes in ipairs(paper.sizes) do paper.sizes[sizes.key] = sizes end
 
