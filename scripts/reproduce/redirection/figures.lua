@@ -176,11 +176,57 @@ local function write_2(store, plan, name)
     end, ratio_axis) })
 end
 
+-- What figure "filter" compares: mean bounded slowdowns with the filter of the text, by processors,
+-- with that of Algorithm 2 as printed, by walltimes, and week by week the second over the first.
+local FILTERS = {
+  { "procs_over_easy", "by processors / EASY", LIGHT },
+  { "walltime_over_easy", "by walltimes / EASY", DARK },
+  { "walltime_over_procs", "by walltimes / by processors", drawing.SKY },
+}
+
+local function filter_samples(store, system, alpha, theta)
+  local procs = store:ratios(system, alpha, theta, "bsld_mean")
+  local walltime = store:ratios(system, alpha, theta, "bsld_mean", "walltime")
+  return { procs, walltime, cells.divided(walltime, procs) }
+end
+
+local function filter_rows(store, plan)
+  return rows_of(plan, function(add, system, alpha, theta)
+    for i, samples in ipairs(theta and filter_samples(store, system, alpha, theta) or {}) do
+      local row = summary_row(store, system, alpha, theta, FILTERS[i][1], samples)
+      if i > 1 then
+        row.redirected_share = paper.redirected(store, system, alpha, theta, "walltime")
+      end
+      add(row)
+    end
+  end)
+end
+
+local function write_filter(store, plan, name)
+  local look = { y = "Mean bounded slowdown, ratios", groups = lists.map(plan.thetas, tostring),
+    line = 1 }
+  write(store, plan, name, filter_rows(store, plan), { kind = "box",
+    title = "Two filters: by processors (the text), and by walltimes (Algorithm 2 as printed)",
+    series = lists.map(FILTERS, function(one) return { name = one[2], colour = one[3] } end),
+    panels = panels_of(plan, look, 1, 1, function(system, alpha)
+      local series = lists.map(FILTERS, function() return {} end)
+      for t, theta in ipairs(plan.thetas) do
+        for i, samples in ipairs(filter_samples(store, system, alpha, theta)) do
+          series[i][t] = samples
+        end
+      end
+      return series
+    end, ratio_axis) })
+end
+
 figures.names = {
   { "1", "mean bounded slowdowns of the weeks", picture = "Mean bounded slowdowns of the weeks",
     write = write_1 },
   { "2", "redirection over EASY, mean and maximum",
     picture = "Redirection over EASY, week by week", write = write_2 },
+  { "filter", "the filter by walltimes, as Algorithm 2 prints it, beside that of the text",
+    picture = "The filter by walltimes, as printed, and by processors, as in the text",
+    write = write_filter },
 }
 
 -- --- the page -----------------------------------------------------------------------------------
@@ -230,9 +276,10 @@ local function by_log(p, _, plan, _, list)
   for i, statement in ipairs(list) do
     rows[i] = { ("%d. %s"):format(i, statement.title) }
     for s, system in ipairs(plan.systems) do
-      rows[i][s + 1] = verdict.of(lists.those(statement.parts, function(part)
+      local parts = lists.those(statement.parts, function(part)
         return part.system == system.name
-      end))
+      end)
+      rows[i][s + 1] = #parts > 0 and verdict.of(parts) or ""
     end
   end
   p:heading "By log"

@@ -60,13 +60,27 @@ end
 
 -- --- systems ------------------------------------------------------------------------------------
 
+-- The paper's logs: of a log whose name has the key, the thresholds from which and to which the
+-- mean is best (V-A), and by how much it gains (V-B).
+paper.CLUSTERS = {
+  { key = "curie", name = "Curie", from = 10, to = 50, gain = 0.1 },
+  { key = "intrepid", name = "Intrepid", from = 5, to = 15, gain = 0.2 },
+  { key = "ricc", name = "RICC", from = 5, to = 25, gain = 0.4 },
+}
+
+local function cluster_of(name)
+  for _, one in ipairs(paper.CLUSTERS) do
+    if name:lower():find(one.key, 1, true) then return one.key end
+  end
+end
+
 local function base_name(path)
   return (path:match "([^/]+)$":gsub("%.gz$", ""):gsub("%.%w+$", ""))
 end
 
-local function from_log(path, plan)
+local function from_log(path, name, plan)
   local log = log_options.log { log = path }
-  local system = { name = base_name(path), procs = log.machine_procs }
+  local system = { name = name, procs = log.machine_procs, cluster = cluster_of(name) }
   if not system.procs then
     command.fail("%s does not say how many processors the machine has", path)
   end
@@ -104,15 +118,22 @@ end
 
 -- Everything that is fixed before the first simulation, from the options: seed, threads, weeks,
 -- utilisation, raise, thetas, alphas and
---   systems  list of { name =, procs =, weeks =, all_weeks = (how many there are, taken or not),
---            about = (what a generated one is) }
+--   given_logs  how many logs are not our own
+--   systems     list of { name =, procs =, weeks =, all_weeks = (how many there are, taken or not),
+--               about = (what a generated one is), cluster = (key of CLUSTERS, or nil) }
 function paper.plan(given)
   local plan = reproduction.plan(given, FULL, QUICK)
   plan.raise, plan.utilisation, plan.weeks = given.raise, given.utilisation, given.weeks
   plan.systems = {}
-  local logs = given.log
-  if #logs == 0 then logs = { orrery.home .. "/data/mira/sample-2019-06.csv" } end
-  for _, path in ipairs(logs) do plan.systems[#plan.systems + 1] = from_log(path, plan) end
+  local logs = lists.joined(given.log, lists.map(given.logs, function(path)
+    return { name = base_name(path), path = path }
+  end))
+  plan.given_logs = #logs
+  if #logs == 0 then
+    local path = orrery.home .. "/data/mira/sample-2019-06.csv"
+    logs = { { name = base_name(path), path = path } }
+  end
+  for i, one in ipairs(logs) do plan.systems[i] = from_log(one.path, one.name, plan) end
   name_apart(plan.systems)
   for i, one in ipairs(given.no_generated and {} or GENERATED) do
     if not given.quick or i == 1 then
@@ -134,11 +155,15 @@ local POLICY = "redirect/threshold"
 
 local METRICS = { "bsld_mean", "bsld_max", "wait_mean", "utilisation", "redirected" }
 
-local function alpha_id(system, alpha) return ("%s alpha=%g"):format(system.name, alpha) end
+-- filter: "walltime" for line 3 of Algorithm 2 as printed; otherwise by processors, as in the text.
+local function alpha_id(system, alpha, filter)
+  return ("%s alpha=%g%s"):format(system.name, alpha, filter and " " .. filter or "")
+end
 
--- The numbers of all weeks: the metrics above, each a list; theta nil: of the baseline.
-function Store:get(system, alpha, theta)
-  return self.results[alpha_id(system, alpha)][theta or 0]
+-- The numbers of all weeks: the metrics above, each a list; theta nil: of the baseline. nil where
+-- they were not asked for.
+function Store:get(system, alpha, theta, filter)
+  return (self.results[alpha_id(system, alpha, filter)] or {})[theta or 0]
 end
 
 -- The same of EASY on the machine alone.
@@ -149,14 +174,15 @@ function Store:get_alone(system) return self.results[system.name .. " alone"] en
 function Store:worst_is_redirected(system) return self.results[system.name .. " example"] end
 
 -- Redirection over the baseline, week by week. metric: "bsld_mean" or "bsld_max".
-function Store:ratios(system, alpha, theta, metric)
-  return cells.divided(self:get(system, alpha, theta)[metric], self:get(system, alpha)[metric])
+function Store:ratios(system, alpha, theta, metric, filter)
+  local with = self:get(system, alpha, theta, filter)
+  return with and cells.divided(with[metric], self:get(system, alpha)[metric])
 end
 
 -- The share of all jobs that were redirected, over all weeks.
-function paper.redirected(store, system, alpha, theta)
+function paper.redirected(store, system, alpha, theta, filter)
   local count, jobs = 0, 0
-  for w, redirected in ipairs(store:get(system, alpha, theta).redirected) do
+  for w, redirected in ipairs(store:get(system, alpha, theta, filter).redirected) do
     count, jobs = count + redirected, jobs + #system.weeks[w].jobs
   end
   return count / jobs
@@ -171,18 +197,23 @@ local function compare(plan, system, procs, policies)
 end
 
 -- One alpha of one system, all thetas.
-local function run_alpha(self, part)
-  local plan, system, alpha = self.plan, part.system, part.alpha
-  local policies = lists.map(plan.thetas, function(theta)
-    return { policy = POLICY, options = { alpha = alpha, theta = theta },
-      name = ("theta=%d"):format(theta) }
-  end)
-  local with = compare(plan, system, system.procs, policies)
-  local without = compare(plan, system, system.procs + paper.more(alpha, system.procs),
-    { "dispatch/easy" })
-  local found = { [0] = cells.values(without, 1, METRICS) }
+local function run_redirection(self, part)
+  local plan, system = self.plan, part.system
+  local with = compare(plan, system, system.procs, lists.map(plan.thetas, function(theta)
+    return { policy = POLICY, name = ("theta=%d"):format(theta),
+      options = { alpha = part.alpha, theta = theta, filter = part.filter } }
+  end))
+  local found = {}
   for i, theta in ipairs(plan.thetas) do found[theta] = cells.values(with, i, METRICS) end
   return found
+end
+
+-- The same, and the baseline.
+local function run_alpha(self, part)
+  local plan, system, alpha = self.plan, part.system, part.alpha
+  local without = compare(plan, system, system.procs + paper.more(alpha, system.procs),
+    { "dispatch/easy" })
+  return cells.changed(run_redirection(self, part), { [0] = cells.values(without, 1, METRICS) })
 end
 
 local function run_alone(self, part)
@@ -226,16 +257,19 @@ local function has_example(self)
   return alphas[paper.example.alpha] and thetas[paper.example.theta]
 end
 
--- Asks for everything: both figures show all of it.
+-- Asks for everything that all figures show, and for figure "filter" for more.
 function Store:need(figure)
   local plan, example = self.plan, has_example(self)
   for _, system in ipairs(plan.systems) do
-    local function ask(id, each, compute, alpha)
-      self:ask(figure, id, { system = system, alpha = alpha, compute = compute,
+    local function ask(id, each, compute, alpha, filter)
+      self:ask(figure, id, { system = system, alpha = alpha, filter = filter, compute = compute,
         row = { system = system.name }, steps = function() return #system.weeks * each end })
     end
     for _, alpha in ipairs(plan.alphas) do
       ask(alpha_id(system, alpha), #plan.thetas + 1, run_alpha, alpha)
+      if figure == "filter" then
+        ask(alpha_id(system, alpha, "walltime"), #plan.thetas, run_redirection, alpha, "walltime")
+      end
     end
     ask(system.name .. " alone", 1, run_alone)
     if example then ask(system.name .. " example", 1, run_example) end
