@@ -35,6 +35,11 @@
 
 ORR_API const char *orr_version(void);
 
+/* Arguments. A position, a count or a number out of range is ORR_ERR_ARGUMENT with a message. A
+ * function without a status then answers NaN, -1, 0, false, NULL or a struct of zeros, whichever
+ * its type allows first. Pointers must not be NULL and enums must have a value of theirs, unless a
+ * comment says otherwise; an orr_error and an orr_allocator may be NULL everywhere. */
+
 /* Structs that may grow. Where the first field of a struct is `size`, its caller sets it to the
  * sizeof of the struct, in C by an initialiser, {.size = sizeof(orr_rigid_setup), ...}, or with
  * ORR_BEGIN. A newer library then knows how many fields an older program has; it takes the others,

@@ -128,7 +128,8 @@ orr_status orr_quantiles(const double *values, int64_t count, const double *prob
                          int32_t n_probabilities, double *out, const orr_allocator *alloc,
                          orr_error *err)
 {
-    bool undefined = count <= 0;
+    ORI_REFUSE(count < 0, err, "a number of values is at least 0, not %lld", (long long)count);
+    bool undefined = count == 0;
     for (int64_t i = 0; i < count && !undefined; i++)
         undefined = isnan(values[i]);
     for (int32_t i = 0; i < n_probabilities; i++)

@@ -31,5 +31,8 @@ orr_status ori_take(void *own, size_t size, const void *given, const char *type,
             return orr_fail(err, status, __VA_ARGS__);                                             \
     } while (0)
 
+/* Whether 0 <= i < n. */
+#define ORI_IS_IN(i, n) ((uint64_t)(int64_t)(i) < (uint64_t)(n))
+
 /* Where an argument is wrong. */
 #define ORI_REFUSE(wrong, err, ...) ORI_FAIL_IF(wrong, err, ORR_ERR_ARGUMENT, __VA_ARGS__)

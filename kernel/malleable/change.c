@@ -36,6 +36,9 @@ static orr_status check(const orr_malleable *sim, const orr_malleable_change *c,
 {
     ORI_TRY(ori_shell_check_can_go_on(&sim->shell, "orr_malleable_reset", "changed", err));
     ORI_TRY(ori_shell_check_cancel(&sim->shell, err));
+    ORI_REFUSE(c->cancel_count < 0 || c->work_count < 0 || c->fault_count < 0, err,
+               "a change has at least 0 tasks to cancel, works and faults, not %d, %d, %lld",
+               (int)c->cancel_count, (int)c->work_count, (long long)c->fault_count);
     ORI_REFUSE(c->resizes && (c->procs < 0 || c->procs == INT32_MAX), err,
                "procs: a machine cannot have %d processors", (int)c->procs);
     ORI_REFUSE(c->resizes && !(c->until > sim->shell.now), err,

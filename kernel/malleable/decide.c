@@ -90,16 +90,22 @@ orr_malleable_view orr_malleable_look(orr_malleable *sim)
 
 int32_t orr_malleable_proposed(const orr_malleable *sim, int32_t task)
 {
+    if (ORR_UNLIKELY(!ORI_IS_IN(task, sim->count)))
+        return 0;
     return sim->decision.open ? sim->proposed[task] : sim->held[task];
 }
 
 double orr_malleable_proposed_finish(const orr_malleable *sim, int32_t task)
 {
+    if (ORR_UNLIKELY(!ORI_IS_IN(task, sim->count)))
+        return NAN;
     return sim->decision.open ? sim->value[task] : sim->finish[task];
 }
 
 orr_task_view orr_malleable_task(orr_malleable *sim, int32_t task)
 {
+    if (ORR_UNLIKELY(!ORI_IS_IN(task, sim->count)))
+        return (orr_task_view){.left = NAN, .ready = NAN, .finish = NAN, .end = NAN};
     orr_task_state state = sim->held[task] == 0                ? ORR_TASK_OVER
                            : sim->ready[task] > sim->shell.now ? ORR_TASK_LOCKED
                                                                : ORR_TASK_READY;
@@ -115,7 +121,7 @@ orr_task_view orr_malleable_task(orr_malleable *sim, int32_t task)
 
 int32_t orr_malleable_most(orr_malleable *sim, int32_t task)
 {
-    return ori_costs_most(&sim->costs, task);
+    return ORI_IS_IN(task, sim->count) ? ori_costs_most(&sim->costs, task) : 0;
 }
 
 int32_t orr_malleable_longest(orr_malleable *sim)
@@ -170,7 +176,8 @@ static double finish_with(orr_malleable *sim, int32_t task, int32_t procs)
 
 double orr_malleable_finish_with(orr_malleable *sim, int32_t task, int32_t procs)
 {
-    return sim->decision.open ? finish_with(sim, task, procs) : NAN;
+    bool known = sim->decision.open && ORI_IS_IN(task, sim->count) && sim->takes_part[task];
+    return known && ORI_IS_IN(procs - 2, sim->at.numbered) ? finish_with(sim, task, procs) : NAN;
 }
 
 /* Whether a task could finish before `limit` on any number of processors from `low` to `high`, all
@@ -196,7 +203,7 @@ enum { ONE_BY_ONE = 8, RANGE_SHARE = 4 };
 
 int32_t orr_malleable_improvement(orr_malleable *sim, int32_t task, int32_t most)
 {
-    if (!sim->decision.open || !sim->takes_part[task])
+    if (!sim->decision.open || !ORI_IS_IN(task, sim->count) || !sim->takes_part[task])
         return 0;
     int32_t procs = sim->proposed[task], checked = procs + ONE_BY_ONE;
     double limit = sim->value[task];
@@ -220,6 +227,8 @@ int32_t orr_malleable_improvement(orr_malleable *sim, int32_t task, int32_t most
 int32_t orr_malleable_transfer(orr_malleable *sim, int32_t from, int32_t to)
 {
     if (!sim->decision.open || sim->decision.free < 0) /* what is given leaves the machine */
+        return 0;
+    if (!ORI_IS_IN(from, sim->count) || !ORI_IS_IN(to, sim->count))
         return 0;
     int32_t donor = sim->proposed[from], procs = sim->proposed[to];
     double limit = sim->value[to];

@@ -92,11 +92,13 @@ int32_t orr_allocation_head(const orr_allocation *a)
 
 int32_t orr_allocation_procs(const orr_allocation *a, int32_t task)
 {
-    return a->procs[task];
+    return ORI_IS_IN(task, a->problem->count) ? a->procs[task] : -1;
 }
 
 double orr_allocation_time(const orr_allocation *a, int32_t task)
 {
+    if (!ORI_IS_IN(task, a->problem->count))
+        return NAN;
     return orr_pack_time(a->problem, task, a->procs[task]);
 }
 

@@ -4,6 +4,8 @@
 #include "base/try_internal.h"
 #include "packs/coschedule.h"
 
+#include <math.h>
+
 /* --- one by one --------------------------------------------------------------------------------*/
 
 /* The mean end of tasks that run alone on all processors, shortest first; *cost is the last end. */
@@ -96,6 +98,8 @@ orr_status orr_coschedule_measure(const orr_pack_problem *problem, const orr_cos
 double orr_coschedule_idle(const orr_pack_problem *problem, const orr_coschedule *coschedule,
                            int32_t pack)
 {
+    if (!ORI_IS_IN(pack, coschedule->packs))
+        return NAN;
     double work = 0;
     for (int32_t at = coschedule->first[pack]; at < coschedule->first[pack + 1]; at++) {
         int32_t task = coschedule->order[at];

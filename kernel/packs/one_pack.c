@@ -218,6 +218,10 @@ static orr_status fill_pack(const orr_pack_problem *problem, const int32_t *task
 {
     ORI_REFUSE(count < 1 || count > problem->most, err, "a pack has from 1 to %d tasks, not %d",
                (int)problem->most, (int)count);
+    for (int32_t i = 0; i < count; i++)
+        ORI_REFUSE(!ORI_IS_IN(tasks[i], problem->count), err,
+                   "there is no task at position %d, there are %d", (int)tasks[i],
+                   (int)problem->count);
     int64_t least = add_up_least(problem, tasks, count);
     ORI_REFUSE(least > problem->procs, err,
                "the tasks of a pack need at least %lld processors, there are %d", (long long)least,

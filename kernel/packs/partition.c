@@ -95,12 +95,12 @@ int32_t orr_partition_packs(const orr_partition *partition)
 
 double orr_partition_pack_cost(const orr_partition *partition, int32_t pack)
 {
-    return partition->cost[pack];
+    return ORI_IS_IN(pack, partition->packs) ? partition->cost[pack] : NAN;
 }
 
 int32_t orr_partition_pack_of(const orr_partition *partition, int32_t task)
 {
-    return partition->pack[task];
+    return ORI_IS_IN(task, partition->problem->count) ? partition->pack[task] : -1;
 }
 
 /* --- trying ------------------------------------------------------------------------------------*/
@@ -125,8 +125,15 @@ static double cost_of(const orr_partition *q, int32_t pack)
     return pack < q->packs ? q->cost[pack] : 0;
 }
 
+static bool has_task(const orr_partition *q, int32_t task)
+{
+    return ORI_IS_IN(task, q->problem->count);
+}
+
 static bool can_move(const orr_partition *q, int32_t task, int32_t pack)
 {
+    if (pack < 0 || pack > q->packs)
+        return false;
     int32_t from = q->pack[task];
     if (pack == q->packs)
         return q->tasks[from] > 1;
@@ -152,13 +159,17 @@ static double saved_without(orr_partition *q, int32_t task)
 
 double orr_partition_move_gain(orr_partition *partition, int32_t task, int32_t pack)
 {
+    if (!has_task(partition, task))
+        return -INFINITY;
     return move_gain(partition, task, pack, saved_without(partition, task), -INFINITY);
 }
 
 double orr_partition_best_move(orr_partition *partition, int32_t task, int32_t *pack)
 {
-    double best = -INFINITY, saved = saved_without(partition, task);
     *pack = -1;
+    if (!has_task(partition, task))
+        return -INFINITY;
+    double best = -INFINITY, saved = saved_without(partition, task);
     for (int32_t b = 0; b <= partition->packs; b++) {
         double gain = move_gain(partition, task, b, saved, best);
         if (gain > best) {
@@ -185,6 +196,8 @@ static double swap_gain(orr_partition *q, int32_t a, int32_t b, double least)
 
 double orr_partition_swap_gain(orr_partition *partition, int32_t a, int32_t b)
 {
+    if (!has_task(partition, a) || !has_task(partition, b))
+        return -INFINITY;
     return swap_gain(partition, a, b, -INFINITY);
 }
 
@@ -192,6 +205,8 @@ double orr_partition_best_swap(orr_partition *partition, int32_t task, int32_t *
 {
     double best = -INFINITY;
     *other = -1;
+    if (!has_task(partition, task))
+        return best;
     for (int32_t i = 0; i < partition->problem->count; i++) {
         double gain = swap_gain(partition, task, i, best);
         if (gain > best) {
@@ -225,6 +240,8 @@ static void remove_pack(orr_partition *q, int32_t pack)
 orr_status orr_partition_move(orr_partition *partition, int32_t task, int32_t pack, orr_error *err)
 {
     orr_partition *q = partition;
+    ORI_REFUSE(!has_task(q, task), err, "there is no task at position %d, there are %d", (int)task,
+               (int)q->problem->count);
     int32_t from = q->pack[task];
     ORI_REFUSE(!can_move(q, task, pack) || isinf(cost_with(q, pack, -1, task, INFINITY)), err,
                "task %s can't move from pack %d to pack %d", orr_tasks_id(q->problem->tasks, task),
@@ -246,6 +263,9 @@ orr_status orr_partition_move(orr_partition *partition, int32_t task, int32_t pa
 orr_status orr_partition_swap(orr_partition *partition, int32_t a, int32_t b, orr_error *err)
 {
     orr_partition *q = partition;
+    ORI_REFUSE(!has_task(q, a) || !has_task(q, b), err,
+               "there are no tasks at positions %d and %d, there are %d", (int)a, (int)b,
+               (int)q->problem->count);
     int32_t pack_a = q->pack[a], pack_b = q->pack[b];
     ORI_REFUSE(isinf(swap_gain(q, a, b, -INFINITY)), err, "tasks %s and %s can't change places",
                orr_tasks_id(q->problem->tasks, a), orr_tasks_id(q->problem->tasks, b));

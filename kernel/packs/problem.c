@@ -64,6 +64,8 @@ void orr_pack_problem_destroy(orr_pack_problem *problem)
 
 int32_t orr_pack_procs_for(const orr_pack_problem *problem, int32_t task, double time)
 {
+    if (!ORI_IS_IN(task, problem->count))
+        return -1;
     int32_t procs = problem->least[task];
     ORI_BISECT(procs, problem->procs + 1, middle, !(orr_pack_time(problem, task, middle) <= time));
     return procs;

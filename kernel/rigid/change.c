@@ -27,6 +27,17 @@ static void ORR_PRINTF(2, 3) remark(const orr_rigid_change *change, const char *
     change->remark(change->remark_user, text);
 }
 
+static orr_status check_counts(const orr_rigid_change *c, orr_error *err)
+{
+    ORI_REFUSE(c->cancel_count < 0 || c->fail_count < 0 || c->fault_count < 0, err,
+               "a change has at least 0 jobs to cancel, jobs that fail and faults, not %d, %d, %d",
+               (int)c->cancel_count, (int)c->fail_count, (int)c->fault_count);
+    ORI_REFUSE(c->draws && !(c->lambda >= 0 && c->lambda < INFINITY), err,
+               "lambda must be a number of errors per processor-second, at least 0, not %g",
+               c->lambda);
+    return ORR_OK;
+}
+
 static orr_status check_number(const orr_rigid *sim, int32_t job, orr_error *err)
 {
     ORI_REFUSE(job < 0 || job >= sim->in->count, err,
@@ -296,6 +307,7 @@ static orr_status make(making *m, orr_error *err)
     ORI_REFUSE(shell->phase == ORI_STOPPED, err,
                "the simulation was stopped by an error at time %.17g and cannot go on", shell->now);
     ORI_TRY(ori_shell_check_can_go_on(shell, "orr_rigid_reset", "changed", err));
+    ORI_TRY(check_counts(c, err));
     ORI_TRY(change_world(m, err));
     if (c->service)
         ORI_TRY(change_service(m, c->service, err));

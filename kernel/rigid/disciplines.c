@@ -170,8 +170,24 @@ static orr_status (*const decisions[])(orr_rigid *sim, ori_group *g, orr_error *
 
 enum { DISCIPLINES = sizeof decisions / sizeof *decisions };
 
+static orr_status check_fields(const orr_rigid_policy *p, orr_error *err)
+{
+    ORI_REFUSE(p->reservations < 0, err,
+               "policy %s: a number of reservations is at least 0, not %d", p->name,
+               (int)p->reservations);
+    ORI_REFUSE((unsigned)p->reading > ORR_READING_HEAD, err, "policy %s: there is no reading %d",
+               p->name, (int)p->reading);
+    ORI_REFUSE((unsigned)p->per > ORR_PER_DECISION || (unsigned)p->backfill_per > ORR_PER_DECISION,
+               err, "policy %s: there are priorities per 0 to %d, not per %d and %d", p->name,
+               (int)ORR_PER_DECISION, (int)p->per, (int)p->backfill_per);
+    return ORR_OK;
+}
+
 orr_status ori_rigid_check_disciplines(const orr_rigid *sim, orr_error *err)
 {
+    ORI_REFUSE(!sim->policy.groups && (sim->policy.group_count < 0 || sim->policy.group_count > 1),
+               err, "policy %s: it has no array of groups, but group_count is %d", sim->policy.name,
+               (int)sim->policy.group_count);
     for (int32_t i = 0; i < sim->group_count; i++) {
         const orr_rigid_policy *p = &sim->groups[i].policy;
         ORI_REFUSE((unsigned)p->discipline >= DISCIPLINES, err,
@@ -179,6 +195,7 @@ orr_status ori_rigid_check_disciplines(const orr_rigid *sim, orr_error *err)
                    (int)p->discipline, DISCIPLINES - 1);
         ORI_REFUSE(p->discipline == ORR_DISPATCH_CUSTOM && !p->dispatch, err,
                    "policy %s: its own dispatch function decides, and it has none", p->name);
+        ORI_TRY(check_fields(p, err));
     }
     return ORR_OK;
 }

@@ -20,12 +20,25 @@ static orr_status check_instant(orr_instant instant, orr_error *err)
     return ORR_OK;
 }
 
+static orr_status take_setup(orr_rigid_setup *setup, orr_rigid_policy *policy,
+                             const orr_rigid_setup *given, orr_error *err)
+{
+    ORI_TRY(ORI_TAKE(setup, given, orr_rigid_setup, err));
+    ORI_REFUSE(!setup->instance, err, "a simulation needs an instance, it is NULL");
+    ORI_REFUSE(!setup->policy, err, "a simulation needs a policy, it is NULL");
+    ORI_TRY(ORI_TAKE(policy, setup->policy, orr_rigid_policy, err));
+    bool are_used = setup->priorities && policy->priority && policy->per == ORR_PER_WORKLOAD;
+    for (int32_t j = 0; are_used && j < setup->instance->count; j++)
+        ORI_REFUSE(isnan(setup->priorities[j]), err, "the priority of job %s is not a number (nan)",
+                   orr_jobs_id(setup->instance->jobs, j));
+    return ORR_OK;
+}
+
 orr_rigid *orr_rigid_create(const orr_rigid_setup *given, orr_error *err)
 {
     orr_rigid_setup setup;
     orr_rigid_policy policy;
-    if (ORI_TAKE(&setup, given, orr_rigid_setup, err) != ORR_OK ||
-        ORI_TAKE(&policy, setup.policy, orr_rigid_policy, err) != ORR_OK)
+    if (take_setup(&setup, &policy, given, err) != ORR_OK)
         return NULL;
     setup.policy = &policy;
     if (check_instant(setup.instant, err) != ORR_OK)

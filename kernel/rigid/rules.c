@@ -47,8 +47,10 @@ static double rule_value(orr_rigid_rule rule, const orr_rigid_priority_view *vie
 static orr_status rule_priority(void *user, const orr_rigid_priority_view *view, int32_t job,
                                 double *value, orr_error *err)
 {
-    (void)err;
-    *value = rule_value((orr_rigid_rule)(intptr_t)user, view, job);
+    orr_rigid_rule rule = (orr_rigid_rule)(intptr_t)user;
+    ORI_REFUSE(ORR_UNLIKELY((unsigned)rule > ORR_RULE_LJF), err, "there is no built-in rule %d",
+               (int)rule);
+    *value = rule_value(rule, view, job);
     return ORR_OK;
 }
 

@@ -85,7 +85,7 @@ ORR_API int32_t orr_rigid_running(const orr_rigid *sim, int32_t group, int32_t *
  *
  * The earliest time, s, at which `procs` processors of a group can be had for `seconds` (plus
  * verification), given the planned ends of running jobs, the repairs, and the reservations of this
- * decision; inf for more than the group has. procs >= 1. */
+ * decision; inf for more than the group has. procs >= 1, seconds >= 0. */
 ORR_API double orr_rigid_earliest_start(orr_rigid *sim, int32_t group, int32_t procs,
                                         double seconds);
 

@@ -37,6 +37,8 @@ orr_rigid_view orr_rigid_look(orr_rigid *sim)
 
 orr_rigid_group_view orr_rigid_look_group(const orr_rigid *sim, int32_t group)
 {
+    if (!ORI_IS_IN(group, sim->group_count))
+        return (orr_rigid_group_view){0};
     const ori_group *g = &sim->groups[group];
     return (orr_rigid_group_view){
         .name = g->name,
@@ -53,7 +55,7 @@ orr_rigid_group_view orr_rigid_look_group(const orr_rigid *sim, int32_t group)
 
 int32_t orr_rigid_find_group(const orr_rigid *sim, const char *name)
 {
-    for (int32_t i = 0; i < sim->group_count; i++)
+    for (int32_t i = 0; name && i < sim->group_count; i++)
         if (strcmp(sim->groups[i].name, name) == 0)
             return i;
     return -1;
@@ -61,6 +63,8 @@ int32_t orr_rigid_find_group(const orr_rigid *sim, const char *name)
 
 orr_rigid_job_view orr_rigid_job(const orr_rigid *sim, int32_t job)
 {
+    if (ORR_UNLIKELY(!ORI_IS_IN(job, sim->in->count)))
+        return (orr_rigid_job_view){.group = -1, .arrival = NAN, .start = NAN, .planned_end = NAN};
     int32_t attempts = sim->attempts[job] + (sim->interrupted ? sim->interrupted[job] : 0);
     return (orr_rigid_job_view){
         .state = (orr_rigid_job_state)sim->state[job],
@@ -74,6 +78,8 @@ orr_rigid_job_view orr_rigid_job(const orr_rigid *sim, int32_t job)
 
 int32_t orr_rigid_next_waiting(orr_rigid *sim, int32_t group, int32_t job, int32_t max_procs)
 {
+    if (!ORI_IS_IN(group, sim->group_count) || job >= sim->in->count)
+        return -1;
     ori_group *g = &sim->groups[group];
     const ori_queue *q = &g->order.queue;
     if (job < 0)
@@ -108,6 +114,8 @@ static void drop_plan(const orr_rigid *sim, ori_group *g, bool was_valid)
 
 double orr_rigid_earliest_start(orr_rigid *sim, int32_t group, int32_t procs, double seconds)
 {
+    if (!ORI_IS_IN(group, sim->group_count) || procs < 1 || !(seconds >= 0))
+        return NAN;
     ori_group *g = &sim->groups[group];
     if (!g->has_plan)
         return NAN;
@@ -122,6 +130,8 @@ double orr_rigid_earliest_start(orr_rigid *sim, int32_t group, int32_t procs, do
 
 bool orr_rigid_can_start(orr_rigid *sim, int32_t job)
 {
+    if (!ORI_IS_IN(job, sim->in->count) || sim->state[job] != ORR_JOB_WAITING)
+        return false;
     ori_group *g = ori_group_of(sim, job);
     if (!g->has_plan)
         return false;

@@ -20,6 +20,8 @@ orr_job_times orr_times_of_job(const orr_instance *in, int32_t job, double end, 
 
 orr_job_times orr_measure_job(const orr_instance *in, const orr_run *run, int32_t job)
 {
+    if (!ORI_IS_IN(job, in->count))
+        return (orr_job_times){NAN, NAN, NAN, NAN};
     bool cancelled = run->cancelled && !isnan(run->cancelled[job]);
     double runtime = cancelled ? run->cancelled[job] : orr_job_length(in, job);
     return orr_times_of_job(in, job, run->ends[job], runtime);

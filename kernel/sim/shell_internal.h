@@ -193,6 +193,7 @@ ORR_INLINE orr_status ori_shell_run_until(ori_shell *shell, const ori_engine *en
                                           orr_error *err)
 {
     ORI_TRY(ori_shell_check_can_go_on(shell, engine->reset, "run", err));
+    ORI_REFUSE(isnan(time), err, "cannot run until a time that is not a number (nan)");
     while (!engine->is_over(shell)) {
         double next = engine->next_event(shell);
         if (!(next <= time && next < INFINITY))

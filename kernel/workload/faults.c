@@ -208,6 +208,7 @@ static bool has_mtbf(orr_fault_law law)
 static orr_status check_setup(const orr_faults_setup *s, orr_error *err)
 {
     ORI_REFUSE(s->procs < 1, err, "faults need at least 1 processor, not %d", (int)s->procs);
+    ORI_REFUSE((unsigned)s->law > ORR_FAULTS_LOG, err, "there is no law %d of faults", (int)s->law);
     ORI_REFUSE(has_mtbf(s->law) && !(s->mtbf > 0), err, "mtbf must be > 0, it is %.17g", s->mtbf);
     ORI_REFUSE(is_renewal(s->law) && !(s->shape > 0 && s->shape < INFINITY), err,
                "shape must be a finite number > 0, it is %.17g", s->shape);

@@ -104,8 +104,16 @@ orr_status orr_jobs_add(orr_jobs *jobs, const char *id, double submit, int32_t p
     return ORR_OK;
 }
 
+static orr_status check_position(const orr_jobs *jobs, int32_t job, orr_error *err)
+{
+    ORI_REFUSE(!ORI_IS_IN(job, jobs->count), err, "there is no job at position %d, there are %d",
+               (int)job, (int)jobs->count);
+    return ORR_OK;
+}
+
 orr_status orr_jobs_set_time(orr_jobs *jobs, int32_t job, double time, orr_error *err)
 {
+    ORI_TRY(check_position(jobs, job, err));
     ORI_TRY(check_job(0, 1, time, NAN, err));
     jobs->time[job] = time + 0.0;
     return ORR_OK;
@@ -128,6 +136,10 @@ orr_status ori_jobs_set_labels(orr_jobs *jobs, int32_t job, const orr_job_labels
 orr_status orr_jobs_set_label(orr_jobs *jobs, int32_t job, orr_label kind, int32_t number,
                               orr_error *err)
 {
+    ORI_TRY(check_position(jobs, job, err));
+    ORI_REFUSE(!ORI_IS_IN(kind, ORR_LABEL_KINDS), err, "there is no label of kind %d", (int)kind);
+    ORI_REFUSE(number < 0 || number > jobs->names.count, err, "there is no text with the number %d",
+               (int)number);
     orr_job_labels labels = job < jobs->labelled ? jobs->labels[job] : (orr_job_labels){{0}};
     labels.of[kind] = number;
     return ori_jobs_set_labels(jobs, job, &labels, err);
@@ -148,7 +160,7 @@ const char *orr_label_name(orr_label kind)
 {
 #define NAME(kind, name) #name,
     static const char *const names[] = {ORR_LABELS(NAME)};
-    return names[kind];
+    return ORI_IS_IN(kind, ORR_LABEL_KINDS) ? names[kind] : NULL;
 }
 
 orr_status ori_jobs_add_dropped(orr_jobs *jobs, int64_t line, const char *id,
@@ -172,12 +184,12 @@ orr_status ori_jobs_add_dropped(orr_jobs *jobs, int64_t line, const char *id,
 
 const char *orr_jobs_id(const orr_jobs *jobs, int32_t job)
 {
-    return jobs->text + jobs->id[job];
+    return ORI_IS_IN(job, jobs->count) ? jobs->text + jobs->id[job] : NULL;
 }
 
 const char *orr_jobs_dropped_id(const orr_jobs *jobs, int32_t record)
 {
-    return jobs->text + jobs->dropped[record].id;
+    return ORI_IS_IN(record, jobs->dropped_count) ? jobs->text + jobs->dropped[record].id : NULL;
 }
 
 const char *orr_jobs_dropped_detail(const orr_jobs *jobs, int32_t record)

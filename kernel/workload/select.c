@@ -35,7 +35,7 @@ int64_t ori_jobs_submit_us(const orr_jobs *jobs, int32_t job)
 
 int64_t orr_jobs_day(const orr_jobs *jobs, int32_t job)
 {
-    return ori_utc_day(ori_jobs_submit_us(jobs, job));
+    return ORI_IS_IN(job, jobs->count) ? ori_utc_day(ori_jobs_submit_us(jobs, job)) : -1;
 }
 
 /* --- copies ------------------------------------------------------------------------------------*/
@@ -130,9 +130,22 @@ static void rebase(orr_jobs *to, const orr_jobs *from, const int32_t *positions)
     to->origin_us = first;
 }
 
+static orr_status check_positions(const orr_jobs *jobs, const int32_t *positions, int32_t n,
+                                  orr_error *err)
+{
+    ORI_REFUSE(n < 0, err, "a number of positions is at least 0, not %d", (int)n);
+    for (int32_t i = 0; i < n; i++)
+        ORI_REFUSE(!ORI_IS_IN(positions[i], jobs->count), err,
+                   "there is no job at position %d, there are %d", (int)positions[i],
+                   (int)jobs->count);
+    return ORR_OK;
+}
+
 orr_jobs *orr_jobs_pick(const orr_jobs *jobs, const int32_t *positions, int32_t n,
                         const orr_allocator *a, orr_error *err)
 {
+    if (check_positions(jobs, positions, n, err) != ORR_OK)
+        return NULL;
     orr_jobs *picked = create_like(jobs, a, err);
     if (!picked)
         return NULL;
@@ -187,6 +200,11 @@ static bool in_range(void *user, const orr_jobs *jobs, int32_t job)
 orr_jobs *orr_jobs_between(const orr_jobs *jobs, double from, double to, const orr_allocator *a,
                            orr_error *err)
 {
+    if (isnan(from) || isnan(to)) {
+        orr_fail(err, ORR_ERR_ARGUMENT, "jobs between %g s and %g s: a time is not a number", from,
+                 to);
+        return NULL;
+    }
     range r = {from, to, false};
     return ori_jobs_filter(jobs, in_range, &r, a, err);
 }

@@ -220,6 +220,8 @@ orr_status orr_tasks_append(orr_tasks *tasks, const orr_tasks *more, orr_error *
 
 double orr_task_time(const orr_tasks *tasks, int32_t task, int32_t procs)
 {
+    if (ORR_UNLIKELY(!ORI_IS_IN(task, tasks->count) || procs < 1))
+        return NAN;
     const orr_task_terms *t = &tasks->terms[task];
     switch (tasks->profile[task]) {
     case ORR_PROFILE_SYNTHETIC:

@@ -1,0 +1,36 @@
+-- Positions, counts and numbers out of range, given to the kernel's public functions: each is
+-- refused with a message, or answered as base/api.h says, and nothing is read or written outside of
+-- an array. Every call has a process of its own.
+local native = require "native_misuse"
+
+-- What functions without a status answer; all other calls are refused.
+local VALUES = {
+  label_name = 1, -- NULL
+  task_time_below = "nan", task_time_above = "nan", task_time_procs = "nan",
+  group_above = 0, group_below = 0, job_above = "nan", job_below = "nan",
+  waiting_group = -1, waiting_group_below = -1, waiting_job = -1, waiting_pending = -1,
+  waiting_procs = -1, running_group = 0,
+  earliest_group = "nan", earliest_procs = "nan", earliest_seconds = "nan",
+  earliest_seconds_below = "nan",
+  can_start_above = 0, can_start_below = 0, can_start_pending = 0, can_start_running = 0,
+  measure_job = "nan",
+  task_above = 0, task_below = 0, proposed = 0, proposed_finish = "nan", most = 0, drop = 0,
+  finish_with_task = "nan", finish_with_procs = "nan", improvement = 0, transfer = 0,
+  procs_for = -1, coschedule_idle = "nan", pack_cost = "nan", pack_of = -1,
+  move_gain = "-inf", swap_gain = "-inf", allocation_procs = -1,
+}
+
+describe("a call out of range", function()
+  for i, name in ipairs(native.names) do
+    it("is no harm: " .. name, function()
+      local answer = native.call(i):gsub("%-nan", "nan")
+      if VALUES[name] then
+        assert.equal("value " .. VALUES[name], answer)
+      else
+        assert.matches("^[25] %w.*%w", answer) -- ORR_ERR_ARGUMENT, of an action ORR_ERR_POLICY
+      end
+    end)
+  end
+
+  it("is tried of all kinds", function() assert.is_true(#native.names > 110) end)
+end)
