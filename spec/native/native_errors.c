@@ -44,10 +44,14 @@ static bool numbers(const files *f, const orr_allocator *a, orr_error *err)
     options.resamples = 10;
     orr_bootstrap mean;
     orr_summary summary;
+    orr_quantile median;
+    orr_signed_rank ranks;
     ori_calendar calendar;
     bool fine = OK(orr_bootstrap_mean(x, y, 3, &options, a, &mean, err)) &&
                 OK(orr_summarise_paired(x, y, 3, a, &summary, err)) &&
-                OK(orr_quantiles(x, 3, &half, 1, &quantile, a, err));
+                OK(orr_quantiles(x, 3, &half, 1, &quantile, a, err)) &&
+                OK(orr_quantile_interval(x, 3, 0.5, 0.95, a, &median, err)) &&
+                OK(orr_signed_rank_test(x, 3, 0.95, a, &ranks, err));
     if (fine) {
         fine = OK(ori_calendar_create(&calendar, 2, a, err)) &&
                OK(ori_calendar_reserve(&calendar, 64, err));
@@ -518,9 +522,11 @@ static bool malleable(const files *f, const orr_allocator *a, orr_error *err)
 static bool allocate(const orr_pack_problem *problem, orr_error *err)
 {
     orr_coschedule *pack = NULL;
+    int32_t taken[TASKS], count;
     orr_allocation *a = orr_allocation_create(problem, err);
     bool fine = a && OK(orr_allocation_raise(a, err)) && OK(orr_allocation_rewind(a, 0, err)) &&
-                OK(orr_allocation_grow(a, 0.1, err)) && (pack = orr_allocation_make_pack(a, err));
+                OK(orr_allocation_grow(a, 0.1, err)) && (pack = orr_allocation_make_pack(a, err)) &&
+                OK(orr_allocation_take_fullest(a, 0, taken, &count, err));
     orr_coschedule_destroy(pack);
     orr_allocation_destroy(a);
     return fine;
