@@ -40,7 +40,8 @@ DOCUMENTS := bindings/reference/docs# what writes manuals, in the checkout alone
 INSIDE  := $(filter-out $(DOCUMENTS)/%,$(wildcard bindings/*.lua bindings/*/*.lua bindings/*/*/*.lua \
              bindings/draw/*.js bindings/draw/*.css))
 NATIVES := $(patsubst spec/native/%.c,$(BUILD)/spec/%.so,$(sort $(wildcard spec/native/*.c)))
-BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard spec/bench/*.c)))
+BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard spec/bench/*.c))) \
+           $(patsubst spec/bench/%.cpp,$(BUILD)/bench/%,$(sort $(wildcard spec/bench/*.cpp)))
 
 # --- What it needs (Debian's names) ----------------------------------------------------------------
 
@@ -131,6 +132,10 @@ $(BUILD)/spec/%.so: spec/native/%.c $(KERNEL)
 $(BUILD)/bench/%: spec/bench/%.c $(ARCHIVE)
 	@mkdir -p $(@D) && echo '  CC    $<'
 	$(Q)$(COMPILE) -o $@ $< $(ARCHIVE) $(LIBS)
+
+$(BUILD)/bench/%: spec/bench/%.cpp $(ARCHIVE)
+	@mkdir -p $(@D) && echo '  CXX   $<'
+	$(Q)$(CXX) -std=c++17 -Wall -Wextra -Werror -Ikernel $(CFLAGS) -MMD -MP -o $@ $< $(ARCHIVE) $(LIBS)
 
 deps: $(BUILD)/deps/build $(BUILD)/deps/test $(BUILD)/deps/lint ## install the packages that building, testing and linting need
 

@@ -48,6 +48,7 @@
 #include "rigid/actions.h"
 #include "rigid/change.h"
 #include "rigid/engine.h"
+#include "rigid/formula.h"
 #include "rigid/montecarlo.h"
 #include "rigid/policy.h"
 #include "rigid/scenario.h"

@@ -20,6 +20,9 @@ typedef struct orr_calls_mark {
 orr_calls_mark orr_calls_begin(const orr_host *host);
 void orr_calls_end(const orr_host *host, const orr_calls_mark *mark);
 
+/* Whether this thread records: what is computed without a call could not be counted. */
+bool orr_calls_are_recorded(void);
+
 /* core.calls_start(what): this thread records; "instructions" counts them, which disturbs
  * the time, "seconds" measures. core.calls_stop(): it no longer does; a list of { hook =,
  * calls =, seconds =, longest = (s), instructions =, most =, memory = (bytes, the most) }. */

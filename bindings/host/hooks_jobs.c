@@ -1,5 +1,6 @@
 /* Policies for rigid jobs: what a host takes from their tables, and their hooks as the functions
  * that the kernel's struct wants. */
+#include "bindings/host/formulas.h"
 #include "bindings/host/hooks.h"
 #include "bindings/host/host.h"
 #include "bindings/support/fields.h"
@@ -152,16 +153,19 @@ static bool take_order(orr_host *host, orr_order *order, orr_rigid_policy *polic
     order->priority = orr_lua_take_function(L, "priority");
     order->backfill = orr_lua_take_function(L, "backfill");
     order->dispatch = orr_lua_take_function(L, "dispatch");
-    *policy = (orr_rigid_policy){.size = sizeof *policy,
-                                 .name = host->name,
-                                 .user = host,
-                                 .per = take_choice(L, "per", PER, "workload"),
-                                 .priority = order->priority != LUA_NOREF ? ask_priority : NULL,
-                                 .priority_user = order,
-                                 .backfill_per = take_choice(L, "backfill_per", PER, "workload"),
-                                 .backfill = order->backfill != LUA_NOREF ? ask_backfill : NULL,
-                                 .backfill_user = order,
-                                 .dispatch = order->dispatch != LUA_NOREF ? decide : NULL};
+    *policy =
+        (orr_rigid_policy){.size = sizeof *policy,
+                           .name = host->name,
+                           .user = host,
+                           .per = take_choice(L, "per", PER, "workload"),
+                           .priority = order->priority != LUA_NOREF ? ask_priority : NULL,
+                           .priority_user = order,
+                           .backfill_per = take_choice(L, "backfill_per", PER, "workload"),
+                           .backfill = order->backfill != LUA_NOREF ? ask_backfill : NULL,
+                           .backfill_user = order,
+                           .priority_formula = orr_host_take_formula(host, "formula"),
+                           .backfill_formula = orr_host_take_formula(host, "backfill_formula"),
+                           .dispatch = order->dispatch != LUA_NOREF ? decide : NULL};
     take_discipline(L, policy);
     return policy->dispatch || policy->backfill ||
            (policy->priority && policy->per != ORR_PER_WORKLOAD);

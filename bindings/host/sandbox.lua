@@ -19,6 +19,7 @@
 -- itself. Returns the checked policy as a table that host.c reads.
 
 local closures = require "orrery.host.closures"
+local formulas = require "orrery.host.formulas"
 local kept = require "orrery.host.kept"
 local policy_checks = require "orrery.host.policy_checks"
 
@@ -673,6 +674,27 @@ if #inits == 2 then
   end
 else
   policy.init = inits[1]
+end
+
+-- What priorities that are asked at every decision have in place of many calls. In the caller's
+-- state others may change what they read.
+local function add_formulas(orders)
+  local rules = {
+    environment = environment, math = libraries.math,
+    is_sealed = function(value) return sealed[value] end,
+    is_library = function(name) return libraries[name] ~= nil end,
+  }
+  if orders.priority and orders.per == "decision" then
+    orders.formula = formulas.translate(orders.priority, rules)
+  end
+  if orders.backfill and orders.backfill_per == "decision" then
+    orders.backfill_formula = formulas.translate(orders.backfill, rules)
+  end
+end
+
+if own then
+  add_formulas(policy)
+  for _, group in ipairs(policy.groups or {}) do add_formulas(group) end
 end
 
 -- What a policy in the caller's state reads belongs to the caller, too, and runs on one thread. A

@@ -63,6 +63,14 @@ static orr_status create_plans(orr_rigid *sim, ori_group *g, orr_error *err)
     return ORR_OK;
 }
 
+static orr_status create_formula(orr_rigid *sim, ori_order *o, const orr_formula *given,
+                                 orr_error *err)
+{
+    ORI_REFUSE(given->size != sizeof *given, err, "a formula has a size of %zu bytes, not %zu",
+               sizeof *given, given->size);
+    return ori_formula_create(&o->formula, given, sim->in, &sim->shell.alloc, err);
+}
+
 static orr_status create_orders(orr_rigid *sim, ori_group *g, ori_filling filling, orr_error *err)
 {
     const orr_rigid_policy *p = &g->policy;
@@ -77,8 +85,12 @@ static orr_status create_orders(orr_rigid *sim, ori_group *g, ori_filling fillin
     g->backfill.user = p->backfill_user;
     g->backfill.purpose = ORR_PURPOSE_BACKFILL;
     g->backfill.hook = "backfill";
-    for (ori_order *o = g->orders; o <= ori_last_order(g); o++)
+    for (ori_order *o = g->orders; o <= ori_last_order(g); o++) {
         ORI_TRY(ori_order_create(o, sim->in->count, one, filling, &sim->shell.alloc, err));
+        const orr_formula *formula = o == &g->order ? p->priority_formula : p->backfill_formula;
+        if (formula && o->per == ORR_PER_DECISION && !sim->asked.plain)
+            ORI_TRY(create_formula(sim, o, formula, err));
+    }
     return ORR_OK;
 }
 

@@ -44,6 +44,7 @@ orr_status ori_order_create(ori_order *o, int32_t jobs, bool timed, ori_filling 
 
 void ori_order_destroy(ori_order *o, const orr_allocator *a)
 {
+    ori_formula_destroy(&o->formula, a);
     ori_block_destroy(&o->block, a);
     ori_block_destroy(&o->queue.block, a);
 }
@@ -56,6 +57,10 @@ void ori_order_copy(ori_order *to, const ori_order *from)
     to->dirty = from->dirty;
     to->displaced = from->displaced;
     to->last = from->last;
+    ori_formula_copy(&to->formula, &from->formula);
+    to->sorted = from->sorted;
+    to->known = from->known;
+    to->decided = from->decided;
 }
 
 static const ori_rank_entry nobody = {INFINITY, -INFINITY, 0, -1};
@@ -66,6 +71,8 @@ void ori_order_clear(ori_order *o)
     o->dynamic = ori_order_changes(o->per);
     o->dirty = false;
     o->last = nobody;
+    o->sorted = ORI_SORTED;
+    o->formula.fruitless = 0;
 }
 
 void ori_order_loosen(ori_order *o)

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "base/block_internal.h"
+#include "rigid/formula_internal.h"
 #include "rigid/policy.h"
 #include "rigid/queue_internal.h"
 
@@ -57,7 +58,14 @@ typedef struct ori_order {
     bool dirty;          /* dynamic: a job has entered that does not stand where it belongs */
     bool displaced;      /* the static ranks are lost until they are given anew */
     ori_rank_entry last; /* dynamic, not dirty: nobody who waits stands behind this */
-    ori_block block;     /* of the keys */
+    ori_formula formula; /* of the priority, where it has one and may use it */
+    /* Where the formula is used, a decision brings only those into order who can matter; the others
+     * follow in any order until somebody asks. Who has a rank below `known` waited at the decision,
+     * and stands by its key of then; the keys are those of now, or still those of before. */
+    enum { ORI_SORTED, ORI_KEYED, ORI_UNKEYED } sorted;
+    int32_t known;
+    ori_formula_situation decided;
+    ori_block block; /* of the keys */
 } ori_order;
 
 /* An order by these priorities; timed as for ori_queue_create; ORI_RAW: not ready for anything but

@@ -304,6 +304,12 @@ int32_t ori_queue_next_backfill(const ori_queue *q, int32_t from, const ori_back
 int32_t ori_queue_list(const ori_queue *q, int32_t *jobs)
 {
     int32_t count = 0;
+    for (int32_t rank = 0; q->tail > 0 && rank < q->tail; rank++) {
+        jobs[count] = q->job_at[rank];
+        count += !ori_queue_is_free(q, rank);
+    }
+    if (q->tail > 0)
+        return count;
     for (int32_t rank = -1; (rank = ori_queue_next_fit(q, rank + 1, ORI_ANY_WIDTH)) >= 0;)
         jobs[count++] = q->job_at[rank];
     return count;

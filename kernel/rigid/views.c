@@ -82,7 +82,7 @@ int32_t orr_rigid_next_waiting(orr_rigid *sim, int32_t group, int32_t job, int32
         return -1;
     ori_group *g = &sim->groups[group];
     const ori_queue *q = &g->order.queue;
-    if (job < 0)
+    if (job < 0 || g->order.sorted != ORI_SORTED)
         ori_rigid_sort_waiting(sim, g);
     int32_t rank = ori_queue_next_fit(q, job < 0 ? 0 : q->rank_of[job] + 1, max_procs);
     return rank < 0 ? -1 : q->job_at[rank];

@@ -104,11 +104,17 @@ static bool put_in_order(orr_rigid *sim, ori_order *o, const ori_rank_entry *ent
     return rank >= 0;
 }
 
+static void sort_as_decided(orr_rigid *sim, const ori_group *g, ori_order *o);
+
 static orr_status enter_dynamic(orr_rigid *sim, const ori_group *g, ori_order *o, int32_t job,
                                 orr_error *err)
 {
     if (o->per == ORR_PER_ATTEMPT)
         ORI_TRY(ask(sim, g, o, job, &sim->shell.rng, err));
+    if (o->formula.formula)
+        ori_formula_keep(&o->formula, sim->in, job);
+    if (o->sorted != ORI_SORTED && o->queue.tail == o->queue.capacity)
+        sort_as_decided(sim, g, o); /* the ranks are about to change */
     ori_rank_entry entry = entry_of(sim, o, job);
     if (!put_in_order(sim, o, &entry))
         ori_order_append(o, &entry, sim->jobs->procs[job], sim->in->estimate[job]);
@@ -158,16 +164,165 @@ orr_status ori_rigid_arrive(orr_rigid *sim, int32_t job, int32_t group, orr_erro
     return ori_rigid_enqueue(sim, job, err);
 }
 
-static orr_status sort_order(orr_rigid *sim, const ori_group *g, ori_order *o, bool asking,
-                             orr_error *err)
+/* --- formulas --------------------------------------------------------------------------------- */
+
+static orr_rigid_priority_view view_of(orr_rigid *sim, const ori_group *g)
 {
-    int32_t *jobs = sim->sorter.jobs, n = ori_queue_list(&o->queue, jobs);
-    for (int32_t i = 0; asking && i < n; i++)
-        ORI_TRY(ask(sim, g, o, jobs[i], &sim->shell.rng, err));
+    return (orr_rigid_priority_view){.instance = sim->in,
+                                     .sim = sim,
+                                     .rng = &sim->shell.rng,
+                                     .group = g->index,
+                                     .procs = g->procs};
+}
+
+/* What the formula sees at this decision. False: it does not hold. */
+static bool look_around(orr_rigid *sim, const ori_group *g, ori_order *o)
+{
+    const orr_formula *formula = o->formula.formula;
+    orr_rigid_priority_view view = view_of(sim, g);
+    ori_formula_situation now = {.now = sim->shell.now,
+                                 .first_submit = sim->in->first_submission,
+                                 .procs = g->procs,
+                                 .free = g->at.free,
+                                 .down = g->at.down,
+                                 .waiting = g->order.queue.count,
+                                 .running = g->at.running};
+    if (formula->look_up &&
+        !formula->look_up(formula->user, &view, ORR_OUTSIDE_OF_ALL, -1, now.outside))
+        return false;
+    o->decided = now;
+    return true;
+}
+
+static void take_values(ori_order *o, const int32_t *jobs, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++)
+        o->key[jobs[i]] = o->formula.values[i];
+}
+
+/* How many jobs that do not fit may matter to a decision of the group; -1: all. */
+static int32_t that_matter(const ori_group *g, const ori_order *o)
+{
+    const orr_rigid_policy *p = &g->policy;
+    if (o == &g->backfill)
+        return 0;
+    if (p->discipline == ORR_DISPATCH_LIST)
+        return p->reservations <= 1 ? p->reservations : -1;
+    if (p->discipline == ORR_DISPATCH_CUSTOM)
+        return -1;
+    return p->discipline == ORR_DISPATCH_FCFS || !p->fill;
+}
+
+/* Brings those jobs to the front, in order, who fit on the free processors, and of those that do
+ * not the first where `one` of them matters; the others follow. */
+static void sort_front(orr_rigid *sim, const ori_group *g, ori_order *o, int32_t n, bool one)
+{
+    int32_t *jobs = sim->sorter.jobs, front = 0, behind = 0, best = -1;
+    ori_rank_entry first = {0}, entry;
+    for (int32_t i = 0; i < n; i++) {
+        int32_t job = jobs[i];
+        if (sim->jobs->procs[job] <= g->at.free) {
+            sim->sorter.entries[front++] = entry_of(sim, o, job);
+            continue;
+        }
+        if (one && (best < 0 || o->key[job] >= first.key)) {
+            entry = entry_of(sim, o, job);
+            if (best < 0 || ori_rank_before(&entry, &first)) {
+                first = entry;
+                best = behind;
+            }
+        }
+        jobs[behind++] = job; /* behind <= i */
+    }
+    if (best >= 0) {
+        sim->sorter.entries[front++] = first;
+        jobs[best] = jobs[--behind];
+    }
+    memmove(jobs + front, jobs, (size_t)behind * sizeof *jobs);
+    ori_sorter_sort(&sim->sorter, front, jobs);
+    ori_queue_refill(&o->queue, jobs, n, sim->jobs->procs, sim->in->estimate);
+    o->dirty = false;
+}
+
+static void sort_all(orr_rigid *sim, ori_order *o, int32_t n)
+{
+    int32_t *jobs = sim->sorter.jobs;
     for (int32_t i = 0; i < n; i++)
         sim->sorter.entries[i] = entry_of(sim, o, jobs[i]);
     ori_sorter_sort(&sim->sorter, n, jobs);
     ori_order_refill(o, &sim->sorter, n, sim->jobs->procs, sim->in->estimate);
+    o->sorted = ORI_SORTED;
+}
+
+/* Brings all jobs into the order that a decision left open: those that waited at it by their keys
+ * of then, and behind them those that have come since. */
+static void sort_as_decided(orr_rigid *sim, const ori_group *g, ori_order *o)
+{
+    if (o->sorted == ORI_SORTED)
+        return;
+    int32_t *jobs = sim->sorter.jobs, n = ori_queue_list(&o->queue, jobs), known = 0;
+    bool dirty = o->dirty;
+    while (known < n && o->queue.rank_of[jobs[known]] < o->known)
+        known++;
+    orr_rigid_priority_view view = view_of(sim, g);
+    if (o->sorted == ORI_UNKEYED) { /* it was shown to say */
+        ori_formula_compute(&o->formula, &view, &o->decided, jobs, known);
+        take_values(o, jobs, known);
+    }
+    for (int32_t i = 0; i < known; i++)
+        sim->sorter.entries[i] = entry_of(sim, o, jobs[i]);
+    ori_sorter_sort(&sim->sorter, known, jobs);
+    ori_queue_refill(&o->queue, jobs, n, sim->jobs->procs, sim->in->estimate);
+    o->sorted = ORI_SORTED;
+    o->dirty = dirty;
+}
+
+/* Whether the order could be given by its formula. */
+static bool rank_by_formula(orr_rigid *sim, const ori_group *g, ori_order *o)
+{
+    if (!o->formula.formula || ori_formula_is_given_up(&o->formula))
+        return false;
+    ori_formula_situation before = o->decided;
+    int32_t matter = sim->asked.opened ? -1 : that_matter(g, o);
+    int32_t *jobs = sim->sorter.jobs, n = 0;
+    bool says = look_around(sim, g, o);
+    if (says && matter >= 0 && ori_queue_next_fit(&o->queue, 0, g->at.free) < 0 &&
+        ori_formula_is_total(&o->formula, sim->in, &o->decided)) {
+        o->sorted = ORI_UNKEYED;
+        o->known = o->queue.tail;
+        return true;
+    }
+    orr_rigid_priority_view view = view_of(sim, g);
+    if (says) {
+        n = ori_queue_list(&o->queue, jobs);
+        says = ori_formula_compute(&o->formula, &view, &o->decided, jobs, n);
+    }
+    if (!says) {
+        o->decided = before;
+        return false;
+    }
+    take_values(o, jobs, n);
+    o->sorted = ORI_KEYED;
+    o->known = n;
+    if (matter >= 0)
+        sort_front(sim, g, o, n, matter > 0);
+    else
+        sort_all(sim, o, n);
+    return true;
+}
+
+/* --- for a decision --------------------------------------------------------------------------- */
+
+static orr_status sort_order(orr_rigid *sim, const ori_group *g, ori_order *o, bool asking,
+                             orr_error *err)
+{
+    if (asking && rank_by_formula(sim, g, o))
+        return ORR_OK;
+    sort_as_decided(sim, g, o); /* the function is asked in the order of the last decision */
+    int32_t *jobs = sim->sorter.jobs, n = ori_queue_list(&o->queue, jobs);
+    for (int32_t i = 0; asking && i < n; i++)
+        ORI_TRY(ask(sim, g, o, jobs[i], &sim->shell.rng, err));
+    sort_all(sim, o, n);
     return ORR_OK;
 }
 
@@ -192,7 +347,10 @@ orr_status ori_rigid_rank_changing(orr_rigid *sim, ori_group *g, orr_error *err)
 void ori_rigid_sort_waiting(orr_rigid *sim, ori_group *g)
 {
     ori_order *o = &g->order;
-    if (o->dirty && o->per != ORR_PER_DECISION && !sim->instant.ranking)
+    if (sim->instant.ranking)
+        return;
+    sort_as_decided(sim, g, o);
+    if (o->dirty && o->per != ORR_PER_DECISION)
         sort_order(sim, g, o, false, NULL);
 }
 
@@ -216,6 +374,8 @@ static orr_status take_order(orr_rigid *to, const ori_group *g, ori_order *o, co
         return ORR_OK;
     if (!o->dynamic) /* the same jobs wait in the same order */
         ori_order_loosen(o);
+    for (int32_t i = 0; o->formula.formula && i < n; i++)
+        ori_formula_keep(&o->formula, to->in, jobs[i]);
     ori_queue_refill(&o->queue, jobs, n, to->jobs->procs, to->in->estimate);
     o->dirty = before->dirty;
     o->last = before->last;

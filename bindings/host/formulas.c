@@ -1,0 +1,321 @@
+/* Formulas of priorities: from tables to what the kernel computes, and looking up what they need of
+ * the policy. Looking up happens outside of protected calls: it uses only what raises no error. */
+#include "bindings/host/formulas.h"
+#include "bindings/host/calls.h"
+
+#include <lauxlib.h>
+#include <string.h>
+
+enum { MOST_PLACES = 32, ROOM = MOST_PLACES + 10 };
+
+/* Where something is looked up, see formulas.lua. Numbers of fields of the table `data`. */
+typedef struct place {
+    int of;      /* a kind of label, or ORR_OUTSIDE_OF_ALL */
+    int under;   /* an earlier place, counted from 1; 0: none */
+    int key;     /* 0: the label of the job */
+    int f;       /* 0: sim.state */
+    int upvalue; /* of f */
+} place;
+
+typedef enum as {
+    ONLY_FLOAT,
+    ONLY_INTEGER,
+    AS_FLOAT,
+    AS_INTEGER,
+    AS_NUMBER,
+    IS_FLOAT,
+    IS_INTEGER,
+    IS_NUMBER,
+    IS_TABLE,
+    IS_TRUE,
+    IS_NIL
+} as;
+
+static const char *const as_names[] = {"only_float", "only_integer", "float",      "integer",
+                                       "number",     "is_float",     "is_integer", "is_number",
+                                       "is_table",   "is_true",      "is_nil",     NULL};
+
+typedef struct outside {
+    as as;
+    int place; /* from 1 */
+} outside;
+
+typedef struct guard {
+    int place, value; /* a field of `data` */
+} guard;
+
+typedef struct host_formula {
+    orr_formula formula;
+    orr_host *host;
+    int data; /* reference of a table: keys, functions, values of guards */
+    int places, guards;
+    place place[MOST_PLACES];
+    outside outside[ORR_FORMULA_OUTSIDE];
+    int32_t outside_of[ORR_FORMULA_OUTSIDE];
+    guard guard[MOST_PLACES];
+    orr_formula_step step[ORR_FORMULA_STEPS];
+} host_formula;
+
+/* --- looking up ------------------------------------------------------------------------------- */
+
+static int push_label(lua_State *L)
+{
+    lua_pushstring(L, lua_touserdata(L, 1));
+    return 1;
+}
+
+/* Pushes what is in a place; nil where its table is none. False where only Lua could say, or where
+ * there is no memory. The places below it have been pushed, from `base` on. */
+static bool push_place(lua_State *L, const host_formula *f, int base, int number, void *state,
+                       const char *label)
+{
+    const place *p = &f->place[number];
+    int data = base;
+    if (p->under == 0) {
+        if (p->f == 0) {
+            lua_rawgeti(L, LUA_REGISTRYINDEX, (lua_Integer)(intptr_t)state);
+            return true;
+        }
+        lua_rawgeti(L, data, p->f);
+        lua_getupvalue(L, -1, p->upvalue);
+        lua_replace(L, -2);
+        return true;
+    }
+    int table = base + p->under;
+    if (!lua_istable(L, table)) {
+        lua_pushnil(L);
+        return true;
+    }
+    if (p->key != 0) {
+        lua_rawgeti(L, data, p->key);
+    } else {
+        if (!label)
+            return false;
+        lua_pushcfunction(L, push_label);
+        lua_pushlightuserdata(L, (void *)(intptr_t)label);
+        if (lua_pcall(L, 1, 1, 0) != LUA_OK)
+            return false;
+    }
+    if (lua_rawget(L, table) != LUA_TNIL || !lua_getmetatable(L, table))
+        return true;
+    return false;
+}
+
+static bool take_value(lua_State *L, as what, int at, orr_formula_value *value)
+{
+    int type = lua_type(L, at);
+    bool integer = lua_isinteger(L, at), number = type == LUA_TNUMBER;
+    switch (what) {
+    case ONLY_FLOAT:
+    case AS_FLOAT:
+        value->number = number && !integer ? lua_tonumber(L, at) : 0;
+        return what == AS_FLOAT || (number && !integer);
+    case ONLY_INTEGER:
+    case AS_INTEGER:
+        value->integer = integer ? lua_tointeger(L, at) : 0;
+        return what == AS_INTEGER || integer;
+    case AS_NUMBER:
+        value->number = number ? lua_tonumber(L, at) : 0;
+        return true;
+    case IS_NUMBER:
+        value->integer = number;
+        return true;
+    case IS_FLOAT:
+        value->integer = number && !integer;
+        return true;
+    case IS_INTEGER:
+        value->integer = integer;
+        return true;
+    case IS_TABLE:
+        value->integer = type == LUA_TTABLE;
+        return true;
+    case IS_TRUE:
+        value->integer = lua_toboolean(L, at);
+        return true;
+    case IS_NIL:
+        value->integer = type == LUA_TNIL;
+        return true;
+    }
+    return false;
+}
+
+static bool look_up_all(lua_State *L, const host_formula *f, int base, int32_t of, void *state,
+                        const char *label, orr_formula_value *values)
+{
+    lua_rawgeti(L, LUA_REGISTRYINDEX, f->data);
+    for (int i = 0; i < f->places; i++) {
+        if (f->place[i].of != of && f->place[i].of != ORR_OUTSIDE_OF_ALL)
+            lua_pushnil(L);
+        else if (!push_place(L, f, base, i, state, label))
+            return false;
+    }
+    for (int i = 0; of == ORR_OUTSIDE_OF_ALL && i < f->guards; i++) {
+        lua_rawgeti(L, base, f->guard[i].value);
+        if (!lua_rawequal(L, -1, base + f->guard[i].place))
+            return false;
+        lua_pop(L, 1);
+    }
+    for (int32_t i = 0; i < f->formula.outside_count; i++)
+        if (f->outside_of[i] == of &&
+            !take_value(L, f->outside[i].as, base + f->outside[i].place, &values[i]))
+            return false;
+    return true;
+}
+
+static bool look_up(void *user, const orr_rigid_priority_view *view, int32_t of, int32_t job,
+                    orr_formula_value *values)
+{
+    const host_formula *f = user;
+    lua_State *L = f->host->L;
+    int top = lua_gettop(L);
+    if (!lua_checkstack(L, ROOM))
+        return false;
+    const char *label =
+        job < 0 ? NULL : orr_jobs_label_text(view->instance->jobs, job, (orr_label)of);
+    if (job >= 0 && !label)
+        label = ""; /* never used: the formula asks whether there is one */
+    bool holds = look_up_all(L, f, top + 1, of, orr_rigid_look(view->sim).state, label, values);
+    lua_settop(L, top);
+    return holds;
+}
+
+/* --- taking ----------------------------------------------------------------------------------- */
+
+static int take_integer(lua_State *L, const char *name)
+{
+    lua_getfield(L, -1, name);
+    int value = (int)lua_tointeger(L, -1);
+    lua_pop(L, 1);
+    return value;
+}
+
+/* Puts field `name` of the table on top into the table at `data`, whose size is *size; where it is
+ * there, 0 for nil. */
+static int take_datum(lua_State *L, int data, int *size, const char *name)
+{
+    if (lua_getfield(L, -1, name) == LUA_TNIL) {
+        lua_pop(L, 1);
+        return 0;
+    }
+    lua_rawseti(L, data, ++*size);
+    return *size;
+}
+
+static orr_formula_op take_op(lua_State *L)
+{
+    static const char *const names[] = {
+#define NAME(name) #name,
+        ORR_FORMULA_OPERATIONS(NAME)
+#undef NAME
+            NULL};
+    lua_getfield(L, -1, "op");
+    int op = luaL_checkoption(L, -1, NULL, names);
+    lua_pop(L, 1);
+    return (orr_formula_op)op;
+}
+
+static orr_formula_step take_step(lua_State *L)
+{
+    orr_formula_step step = {.op = take_op(L),
+                             .a = take_integer(L, "a"),
+                             .b = take_integer(L, "b"),
+                             .c = take_integer(L, "c")};
+    lua_getfield(L, -1, "number");
+    step.number = lua_tonumber(L, -1);
+    lua_getfield(L, -2, "integer");
+    step.integer = lua_tointeger(L, -1);
+    lua_getfield(L, -3, "text");
+    step.text = lua_tostring(L, -1); /* the table of steps stays */
+    lua_pop(L, 3);
+    return step;
+}
+
+/* Calls `take` with every table of the list in field `name` of the table on top; how many. */
+static int take_list(lua_State *L, host_formula *f, int data, int *size, const char *name,
+                     void (*take)(lua_State *L, host_formula *f, int i, int data, int *size))
+{
+    lua_getfield(L, -1, name);
+    int count = (int)lua_rawlen(L, -1);
+    for (int i = 0; i < count; i++) {
+        lua_rawgeti(L, -1, i + 1);
+        take(L, f, i, data, size);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return count;
+}
+
+static void take_one_step(lua_State *L, host_formula *f, int i, int data, int *size)
+{
+    (void)data, (void)size;
+    f->step[i] = take_step(L);
+}
+
+static void take_place(lua_State *L, host_formula *f, int i, int data, int *size)
+{
+    lua_getfield(L, -1, "key");
+    bool is_label = lua_isboolean(L, -1);
+    lua_pop(L, 1);
+    f->place[i] = (place){.of = take_integer(L, "of"),
+                          .under = take_integer(L, "under"),
+                          .key = is_label ? 0 : take_datum(L, data, size, "key"),
+                          .f = take_datum(L, data, size, "f"),
+                          .upvalue = take_integer(L, "upvalue")};
+}
+
+static void take_outside(lua_State *L, host_formula *f, int i, int data, int *size)
+{
+    (void)data, (void)size;
+    lua_getfield(L, -1, "as");
+    f->outside[i].as = (as)luaL_checkoption(L, -1, NULL, as_names);
+    lua_pop(L, 1);
+    f->outside[i].place = take_integer(L, "place");
+    f->outside_of[i] = take_integer(L, "of");
+}
+
+static void take_guard(lua_State *L, host_formula *f, int i, int data, int *size)
+{
+    f->guard[i].place = take_integer(L, "place");
+    f->guard[i].value = take_datum(L, data, size, "value");
+}
+
+/* The formula of the table on top. `data` keeps what it refers to, and that table. */
+static const orr_formula *take(orr_host *host)
+{
+    lua_State *L = host->L;
+    int formula = lua_gettop(L), size = 2;
+    host_formula *f = memset(lua_newuserdatauv(L, sizeof *f, 0), 0, sizeof *f);
+    lua_newtable(L);
+    int data = lua_gettop(L);
+    lua_pushvalue(L, formula);
+    lua_rawseti(L, data, 1);
+    lua_pushvalue(L, formula + 1);
+    lua_rawseti(L, data, 2);
+    lua_pushvalue(L, formula);
+    f->host = host;
+    f->formula = (orr_formula){.size = sizeof f->formula,
+                               .user = f,
+                               .steps = f->step,
+                               .outside_of = f->outside_of,
+                               .look_up = look_up};
+    f->formula.count = take_list(L, f, data, &size, "steps", take_one_step);
+    f->places = take_list(L, f, data, &size, "places", take_place);
+    f->formula.outside_count = take_list(L, f, data, &size, "outside", take_outside);
+    f->guards = take_list(L, f, data, &size, "guards", take_guard);
+    if (f->places == 0)
+        f->formula.look_up = NULL;
+    lua_settop(L, data);
+    f->data = luaL_ref(L, LUA_REGISTRYINDEX);
+    lua_settop(L, formula);
+    return &f->formula;
+}
+
+const orr_formula *orr_host_take_formula(orr_host *host, const char *name)
+{
+    const orr_formula *formula = NULL;
+    bool counts = host->limits.instructions > 0 || orr_calls_are_recorded();
+    if (lua_getfield(host->L, -1, name) == LUA_TTABLE && !counts)
+        formula = take(host);
+    lua_pop(host->L, 1);
+    return formula;
+}

@@ -1,0 +1,822 @@
+/* Formulas: which step is computed when, the steps themselves for a row of jobs at a time, and
+ * where a formula is known to give a number. */
+#include "rigid/formula_internal.h"
+
+#include "base/try_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROW = 128, LANES = 8 }; /* jobs that are computed together; LANES divides ROW */
+enum { FRUITLESS = 64 };       /* after so many decisions at which it did not say it is given up */
+
+typedef enum type { FLOAT, INTEGER, CONDITION, NONE } type;
+
+/* When a step is computed. ALWAYS: it is constant. */
+typedef enum moment { ALWAYS, PER_JOB, PER_DECISION, PER_BOTH } moment;
+
+/* What a step gives, what it takes (a, b, c), and what its input depends on. */
+static const struct {
+    uint8_t gives, a, b, c, when;
+} ops[ORR_FORMULA_OPS] = {
+    [ORR_F_CONSTANT] = {FLOAT, NONE, NONE, NONE, ALWAYS},
+    [ORR_I_CONSTANT] = {INTEGER, NONE, NONE, NONE, ALWAYS},
+    [ORR_F_NOW] = {FLOAT, NONE, NONE, NONE, PER_DECISION},
+    [ORR_F_FIRST_SUBMIT] = {FLOAT, NONE, NONE, NONE, PER_DECISION},
+    [ORR_I_GROUP_PROCS] = {INTEGER, NONE, NONE, NONE, PER_DECISION},
+    [ORR_I_FREE] = {INTEGER, NONE, NONE, NONE, PER_DECISION},
+    [ORR_I_DOWN] = {INTEGER, NONE, NONE, NONE, PER_DECISION},
+    [ORR_I_WAITING_COUNT] = {INTEGER, NONE, NONE, NONE, PER_DECISION},
+    [ORR_I_RUNNING_COUNT] = {INTEGER, NONE, NONE, NONE, PER_DECISION},
+    [ORR_F_SUBMIT] = {FLOAT, NONE, NONE, NONE, PER_JOB},
+    [ORR_F_TIME] = {FLOAT, NONE, NONE, NONE, PER_JOB},
+    [ORR_F_AREA] = {FLOAT, NONE, NONE, NONE, PER_JOB},
+    [ORR_I_PROCS] = {INTEGER, NONE, NONE, NONE, PER_JOB},
+    [ORR_I_POSITION] = {INTEGER, NONE, NONE, NONE, PER_JOB},
+    [ORR_C_HAS_LABEL] = {CONDITION, NONE, NONE, NONE, PER_JOB},
+    [ORR_C_LABEL_IS] = {CONDITION, NONE, NONE, NONE, PER_JOB},
+    [ORR_F_OUTSIDE] = {FLOAT, NONE, NONE, NONE, PER_DECISION},
+    [ORR_I_OUTSIDE] = {INTEGER, NONE, NONE, NONE, PER_DECISION},
+    [ORR_C_OUTSIDE] = {CONDITION, NONE, NONE, NONE, PER_DECISION},
+    [ORR_F_FROM_I] = {FLOAT, INTEGER, NONE, NONE, ALWAYS},
+    [ORR_F_ADD] = {FLOAT, FLOAT, FLOAT, NONE, ALWAYS},
+    [ORR_F_SUB] = {FLOAT, FLOAT, FLOAT, NONE, ALWAYS},
+    [ORR_F_MUL] = {FLOAT, FLOAT, FLOAT, NONE, ALWAYS},
+    [ORR_F_DIV] = {FLOAT, FLOAT, FLOAT, NONE, ALWAYS},
+    [ORR_F_MOD] = {FLOAT, FLOAT, FLOAT, NONE, ALWAYS},
+    [ORR_F_POW] = {FLOAT, FLOAT, FLOAT, NONE, ALWAYS},
+    [ORR_F_FLOOR_DIV] = {FLOAT, FLOAT, FLOAT, NONE, ALWAYS},
+    [ORR_F_NEG] = {FLOAT, FLOAT, NONE, NONE, ALWAYS},
+    [ORR_F_ABS] = {FLOAT, FLOAT, NONE, NONE, ALWAYS},
+    [ORR_F_FLOOR] = {FLOAT, FLOAT, NONE, NONE, ALWAYS},
+    [ORR_F_CEIL] = {FLOAT, FLOAT, NONE, NONE, ALWAYS},
+    [ORR_F_SQRT] = {FLOAT, FLOAT, NONE, NONE, ALWAYS},
+    [ORR_F_EXP] = {FLOAT, FLOAT, NONE, NONE, ALWAYS},
+    [ORR_F_LOG] = {FLOAT, FLOAT, NONE, NONE, ALWAYS},
+    [ORR_F_LOG2] = {FLOAT, FLOAT, NONE, NONE, ALWAYS},
+    [ORR_F_LOG10] = {FLOAT, FLOAT, NONE, NONE, ALWAYS},
+    [ORR_F_SIN] = {FLOAT, FLOAT, NONE, NONE, ALWAYS},
+    [ORR_F_COS] = {FLOAT, FLOAT, NONE, NONE, ALWAYS},
+    [ORR_F_TAN] = {FLOAT, FLOAT, NONE, NONE, ALWAYS},
+    [ORR_I_ADD] = {INTEGER, INTEGER, INTEGER, NONE, ALWAYS},
+    [ORR_I_SUB] = {INTEGER, INTEGER, INTEGER, NONE, ALWAYS},
+    [ORR_I_MUL] = {INTEGER, INTEGER, INTEGER, NONE, ALWAYS},
+    [ORR_I_FLOOR_DIV] = {INTEGER, INTEGER, INTEGER, NONE, ALWAYS},
+    [ORR_I_MOD] = {INTEGER, INTEGER, INTEGER, NONE, ALWAYS},
+    [ORR_I_NEG] = {INTEGER, INTEGER, NONE, NONE, ALWAYS},
+    [ORR_I_ABS] = {INTEGER, INTEGER, NONE, NONE, ALWAYS},
+    [ORR_I_FROM_F] = {INTEGER, FLOAT, NONE, NONE, ALWAYS},
+    [ORR_C_EQ_F] = {CONDITION, FLOAT, FLOAT, NONE, ALWAYS},
+    [ORR_C_LT_F] = {CONDITION, FLOAT, FLOAT, NONE, ALWAYS},
+    [ORR_C_LE_F] = {CONDITION, FLOAT, FLOAT, NONE, ALWAYS},
+    [ORR_C_EQ_I] = {CONDITION, INTEGER, INTEGER, NONE, ALWAYS},
+    [ORR_C_LT_I] = {CONDITION, INTEGER, INTEGER, NONE, ALWAYS},
+    [ORR_C_LE_I] = {CONDITION, INTEGER, INTEGER, NONE, ALWAYS},
+    [ORR_F_SELECT] = {FLOAT, CONDITION, FLOAT, FLOAT, ALWAYS},
+    [ORR_I_SELECT] = {INTEGER, CONDITION, INTEGER, INTEGER, ALWAYS},
+};
+
+/* --- binding -------------------------------------------------------------------------------- */
+
+static bool is_outside(orr_formula_op op)
+{
+    return op == ORR_F_OUTSIDE || op == ORR_I_OUTSIDE || op == ORR_C_OUTSIDE;
+}
+
+static bool fits(const orr_formula *formula, int32_t step, int32_t operand, uint8_t wanted)
+{
+    if (wanted == NONE)
+        return true;
+    return operand >= 0 && operand < step && ops[formula->steps[operand].op].gives == wanted;
+}
+
+static bool is_step(const orr_formula *formula, int32_t i)
+{
+    const orr_formula_step *s = &formula->steps[i];
+    if ((unsigned)s->op >= ORR_FORMULA_OPS)
+        return false;
+    if (s->op == ORR_C_HAS_LABEL || s->op == ORR_C_LABEL_IS)
+        return s->integer >= 0 && s->integer < ORR_LABEL_KINDS &&
+               (s->op == ORR_C_HAS_LABEL || s->text);
+    if (is_outside(s->op))
+        return s->integer >= 0 && s->integer < formula->outside_count;
+    return fits(formula, i, s->a, ops[s->op].a) && fits(formula, i, s->b, ops[s->op].b) &&
+           fits(formula, i, s->c, ops[s->op].c);
+}
+
+static orr_status check(const orr_formula *formula, orr_error *err)
+{
+    ORI_REFUSE(formula->count < 1 || formula->count > ORR_FORMULA_STEPS, err,
+               "a formula has 1 to %d steps, not %d", (int)ORR_FORMULA_STEPS, (int)formula->count);
+    ORI_REFUSE(formula->outside_count < 0 || formula->outside_count > ORR_FORMULA_OUTSIDE ||
+                   (formula->outside_count > 0 && !formula->look_up),
+               err, "a formula looks up at most %d values with a function, not %d",
+               (int)ORR_FORMULA_OUTSIDE, (int)formula->outside_count);
+    for (int32_t i = 0; i < formula->count; i++)
+        ORI_REFUSE(!is_step(formula, i), err, "step %d of a formula has no such operands", (int)i);
+    ORI_REFUSE(ops[formula->steps[formula->count - 1].op].gives != FLOAT, err,
+               "the last step of a formula must be a float");
+    return ORR_OK;
+}
+
+static int operands(const orr_formula_step *s, int32_t list[3])
+{
+    int count = 0;
+    if (ops[s->op].a != NONE)
+        list[count++] = s->a;
+    if (ops[s->op].b != NONE)
+        list[count++] = s->b;
+    if (ops[s->op].c != NONE)
+        list[count++] = s->c;
+    return count;
+}
+
+/* What a step depends on is what its operands depend on. Of the steps per job those are kept that
+ * somebody wants at decisions. */
+static void classify(ori_formula *f)
+{
+    const orr_formula *formula = f->formula;
+    int32_t list[3], last = formula->count - 1;
+    for (int32_t i = 0; i <= last; i++) {
+        const orr_formula_step *s = &formula->steps[i];
+        uint8_t when = ops[s->op].when;
+        if (is_outside(s->op) && formula->outside_of[s->integer] != ORR_OUTSIDE_OF_ALL) {
+            f->kinds |= 1u << formula->outside_of[s->integer];
+            f->by_label[f->by_label_count++] = (int16_t)i;
+            when = PER_BOTH;
+        }
+        for (int k = operands(s, list); k-- > 0;)
+            when |= f->when[list[k]];
+        f->when[i] = when;
+        f->column[i] = -1;
+    }
+    f->wanted[last] = true;
+    for (int32_t i = last; i >= 0; i--) {
+        if (!f->wanted[i])
+            continue;
+        if (f->when[i] == PER_JOB)
+            f->column[i] = (int16_t)f->columns++;
+        for (int k = operands(&formula->steps[i], list); f->when[i] != PER_JOB && k-- > 0;)
+            f->wanted[list[k]] = true;
+    }
+}
+
+orr_status ori_formula_create(ori_formula *f, const orr_formula *formula, const orr_instance *in,
+                              const orr_allocator *a, orr_error *err)
+{
+    *f = (ori_formula){0};
+    ORI_TRY(check(formula, err));
+    f->formula = formula;
+    classify(f);
+    size_t labels = f->kinds ? (size_t)in->jobs->names.count + 1 : 0;
+    size_t outside = labels * (size_t)formula->outside_count;
+    bool by[ORR_LABEL_KINDS];
+    for (int k = 0; k < ORR_LABEL_KINDS; k++)
+        by[k] = f->kinds & 1u << k;
+    const ori_part parts[] = {
+        ORI_PART(f->kept, (size_t)in->count * (size_t)f->columns),
+        ORI_PART(f->buffer, (size_t)formula->count * ROW),
+        ORI_PART(f->values, in->count),
+        ORI_PART_IF(by[0], f->found[0], outside),
+        ORI_PART_IF(by[1], f->found[1], outside),
+        ORI_PART_IF(by[2], f->found[2], outside),
+        ORI_PART_IF(by[3], f->found[3], outside),
+        ORI_PART_IF(by[0], f->looked_up[0], labels),
+        ORI_PART_IF(by[1], f->looked_up[1], labels),
+        ORI_PART_IF(by[2], f->looked_up[2], labels),
+        ORI_PART_IF(by[3], f->looked_up[3], labels),
+    };
+    _Static_assert(ORR_LABEL_KINDS == 4, "a row above for each kind");
+    f->labels = (int32_t)labels;
+    f->kept_size = (size_t)in->count * (size_t)f->columns * sizeof *f->kept;
+    return ORI_BLOCK_CREATE(&f->block, parts, ORI_ZEROED, a, err);
+}
+
+void ori_formula_destroy(ori_formula *f, const orr_allocator *a)
+{
+    ori_block_destroy(&f->block, a);
+}
+
+void ori_formula_copy(ori_formula *to, const ori_formula *from)
+{
+    if (!to->formula)
+        return;
+    memcpy(to->kept, from->kept, from->kept_size);
+    to->fruitless = from->fruitless;
+}
+
+/* --- arithmetic, as Lua does it ------------------------------------------------------------- */
+
+static double power(double a, double b)
+{
+    return b == 2 ? a * a : pow(a, b);
+}
+
+static double modulo(double a, double b)
+{
+    double m = fmod(a, b);
+    return (m > 0 ? b < 0 : m < 0 && b != m) ? m + b : m;
+}
+
+static int64_t wrapped(uint64_t value)
+{
+    int64_t out;
+    memcpy(&out, &value, sizeof out);
+    return out;
+}
+
+static int64_t floor_division(int64_t a, int64_t b)
+{
+    if ((uint64_t)b + 1 <= 1) /* 0 or -1 */
+        return b == 0 ? 0 : wrapped(0 - (uint64_t)a);
+    int64_t quotient = a / b;
+    return (a ^ b) < 0 && a % b != 0 ? quotient - 1 : quotient;
+}
+
+static int64_t integer_modulo(int64_t a, int64_t b)
+{
+    if ((uint64_t)b + 1 <= 1)
+        return 0;
+    int64_t rest = a % b;
+    return rest != 0 && (rest ^ b) < 0 ? rest + b : rest;
+}
+
+static int64_t to_integer(double a)
+{
+    return a >= -0x1p63 && a < 0x1p63 && floor(a) == a ? (int64_t)a : 0;
+}
+
+/* --- a row of jobs -------------------------------------------------------------------------- */
+
+/* `x` for the row's jobs. Where it is cheap for all lanes of the last group: the compiler makes
+ * vectors of it. */
+#define CHEAP(field, x)                                                                            \
+    for (int g = 0; g < count; g += LANES)                                                         \
+        for (int l = g; l < g + LANES; l++)                                                        \
+            to[l].field = (x);                                                                     \
+    break
+#define COSTLY(field, x)                                                                           \
+    for (int l = 0; l < count; l++)                                                                \
+        to[l].field = (x);                                                                         \
+    break
+#define AN a[l].number
+#define BN b[l].number
+#define AI a[l].integer
+#define BI b[l].integer
+#define UNSIGNED(x) ((uint64_t)(x))
+
+/* One operation for `count` <= ROW jobs. */
+static void operate(orr_formula_op op, orr_formula_value *restrict to, const orr_formula_value *a,
+                    const orr_formula_value *b, const orr_formula_value *c, int count)
+{
+    switch (op) {
+    case ORR_F_FROM_I:
+        CHEAP(number, (double)AI);
+    case ORR_F_ADD:
+        CHEAP(number, AN + BN);
+    case ORR_F_SUB:
+        CHEAP(number, AN - BN);
+    case ORR_F_MUL:
+        CHEAP(number, AN * BN);
+    case ORR_F_DIV:
+        CHEAP(number, AN / BN);
+    case ORR_F_MOD:
+        COSTLY(number, modulo(AN, BN));
+    case ORR_F_POW:
+        COSTLY(number, power(AN, BN));
+    case ORR_F_FLOOR_DIV:
+        COSTLY(number, floor(AN / BN));
+    case ORR_F_NEG:
+        CHEAP(number, -AN);
+    case ORR_F_ABS:
+        CHEAP(number, fabs(AN));
+    case ORR_F_FLOOR:
+        COSTLY(number, floor(AN));
+    case ORR_F_CEIL:
+        COSTLY(number, ceil(AN));
+    case ORR_F_SQRT:
+        COSTLY(number, sqrt(AN));
+    case ORR_F_EXP:
+        COSTLY(number, exp(AN));
+    case ORR_F_LOG:
+        COSTLY(number, log(AN));
+    case ORR_F_LOG2:
+        COSTLY(number, log2(AN));
+    case ORR_F_LOG10:
+        COSTLY(number, log10(AN));
+    case ORR_F_SIN:
+        COSTLY(number, sin(AN));
+    case ORR_F_COS:
+        COSTLY(number, cos(AN));
+    case ORR_F_TAN:
+        COSTLY(number, tan(AN));
+    case ORR_I_ADD:
+        CHEAP(integer, wrapped(UNSIGNED(AI) + UNSIGNED(BI)));
+    case ORR_I_SUB:
+        CHEAP(integer, wrapped(UNSIGNED(AI) - UNSIGNED(BI)));
+    case ORR_I_MUL:
+        CHEAP(integer, wrapped(UNSIGNED(AI) * UNSIGNED(BI)));
+    case ORR_I_FLOOR_DIV:
+        COSTLY(integer, floor_division(AI, BI));
+    case ORR_I_MOD:
+        COSTLY(integer, integer_modulo(AI, BI));
+    case ORR_I_NEG:
+        CHEAP(integer, wrapped(0 - UNSIGNED(AI)));
+    case ORR_I_ABS:
+        CHEAP(integer, AI < 0 ? wrapped(0 - UNSIGNED(AI)) : AI);
+    case ORR_I_FROM_F:
+        COSTLY(integer, to_integer(AN));
+    case ORR_C_EQ_F:
+        CHEAP(integer, AN == BN);
+    case ORR_C_LT_F:
+        CHEAP(integer, AN < BN);
+    case ORR_C_LE_F:
+        CHEAP(integer, AN <= BN);
+    case ORR_C_EQ_I:
+        CHEAP(integer, AI == BI);
+    case ORR_C_LT_I:
+        CHEAP(integer, AI < BI);
+    case ORR_C_LE_I:
+        CHEAP(integer, AI <= BI);
+    case ORR_F_SELECT:
+    case ORR_I_SELECT: /* of the bits */
+        CHEAP(integer, AI ? BI : c[l].integer);
+    default:
+        break;
+    }
+}
+
+/* The value of an input; of what depends on a job, that of `job`. */
+static orr_formula_value input(const orr_formula_step *s, const orr_instance *in,
+                               const ori_formula_situation *now, int32_t job)
+{
+    const char *text;
+    switch (s->op) {
+    case ORR_F_CONSTANT:
+        return (orr_formula_value){.number = s->number};
+    case ORR_I_CONSTANT:
+        return (orr_formula_value){.integer = s->integer};
+    case ORR_F_NOW:
+        return (orr_formula_value){.number = now->now};
+    case ORR_F_FIRST_SUBMIT:
+        return (orr_formula_value){.number = now->first_submit};
+    case ORR_I_GROUP_PROCS:
+        return (orr_formula_value){.integer = now->procs};
+    case ORR_I_FREE:
+        return (orr_formula_value){.integer = now->free};
+    case ORR_I_DOWN:
+        return (orr_formula_value){.integer = now->down};
+    case ORR_I_WAITING_COUNT:
+        return (orr_formula_value){.integer = now->waiting};
+    case ORR_I_RUNNING_COUNT:
+        return (orr_formula_value){.integer = now->running};
+    case ORR_F_SUBMIT:
+        return (orr_formula_value){.number = in->submit[job]};
+    case ORR_F_TIME:
+        return (orr_formula_value){.number = in->estimate[job]};
+    case ORR_F_AREA:
+        return (orr_formula_value){.number = in->estimate[job] * in->jobs->procs[job]};
+    case ORR_I_PROCS:
+        return (orr_formula_value){.integer = in->jobs->procs[job]};
+    case ORR_I_POSITION:
+        return (orr_formula_value){.integer = (int64_t)job + 1};
+    case ORR_C_HAS_LABEL:
+        text = orr_jobs_label_text(in->jobs, job, (orr_label)s->integer);
+        return (orr_formula_value){.integer = text != NULL};
+    case ORR_C_LABEL_IS:
+        text = orr_jobs_label_text(in->jobs, job, (orr_label)s->integer);
+        return (orr_formula_value){.integer = text && strcmp(text, s->text) == 0};
+    default: /* looked up for all */
+        return now->outside[s->integer];
+    }
+}
+
+static bool is_input(orr_formula_op op)
+{
+    return ops[op].a == NONE;
+}
+
+static const orr_formula_value *row(const ori_formula *f, int32_t step)
+{
+    return f->buffer + (size_t)step * ROW;
+}
+
+static void operate_step(ori_formula *f, int32_t i, int count)
+{
+    const orr_formula_step *s = &f->formula->steps[i];
+    const orr_formula_value *a = row(f, s->a);
+    operate(s->op, f->buffer + (size_t)i * ROW, a, ops[s->op].b != NONE ? row(f, s->b) : a,
+            ops[s->op].c != NONE ? row(f, s->c) : a, count);
+}
+
+void ori_formula_keep(ori_formula *f, const orr_instance *in, int32_t job)
+{
+    for (int32_t i = 0; f->columns > 0 && i < f->formula->count; i++) {
+        const orr_formula_step *s = &f->formula->steps[i];
+        if (f->when[i] != ALWAYS && f->when[i] != PER_JOB)
+            continue;
+        if (is_input(s->op))
+            f->buffer[(size_t)i * ROW] = input(s, in, NULL, job);
+        else
+            operate_step(f, i, 1);
+        if (f->column[i] >= 0)
+            f->kept[(size_t)job * (size_t)f->columns + (size_t)f->column[i]] = row(f, i)[0];
+    }
+}
+
+/* What is the same for all jobs, in rows of it. */
+static void spread(ori_formula *f, const orr_instance *in, const ori_formula_situation *now,
+                   int count)
+{
+    for (int32_t i = 0; i < f->formula->count; i++) {
+        if (!f->wanted[i] || f->when[i] == PER_JOB || f->when[i] == PER_BOTH)
+            continue;
+        orr_formula_value *to = f->buffer + (size_t)i * ROW;
+        if (is_input(f->formula->steps[i].op))
+            to[0] = input(&f->formula->steps[i], in, now, 0);
+        else
+            operate_step(f, i, 1);
+        for (int l = 1; l < (count + LANES - 1) / LANES * LANES; l++)
+            to[l] = to[0];
+    }
+}
+
+/* What is looked up for the label of a job; NULL: the formula does not hold. */
+static const orr_formula_value *look_up(ori_formula *f, const orr_rigid_priority_view *view,
+                                        int32_t kind, int32_t job)
+{
+    int32_t label = orr_jobs_label(view->instance->jobs, job, (orr_label)kind);
+    if (label >= f->labels)
+        return NULL;
+    orr_formula_value *found = f->found[kind] + (size_t)label * (size_t)f->formula->outside_count;
+    if (f->looked_up[kind][label] == f->decision)
+        return found;
+    f->looked_up[kind][label] = f->decision;
+    return f->formula->look_up(f->formula->user, view, kind, job, found) ? found : NULL;
+}
+
+static bool look_up_row(ori_formula *f, const orr_rigid_priority_view *view, const int32_t *jobs,
+                        int count)
+{
+    const orr_formula *formula = f->formula;
+    for (int32_t kind = 0; kind < ORR_LABEL_KINDS; kind++) {
+        for (int l = 0; f->kinds & 1u << kind && l < count; l++) {
+            const orr_formula_value *found = look_up(f, view, kind, jobs[l]);
+            if (!found)
+                return false;
+            for (int32_t i = 0; i < f->by_label_count; i++) {
+                int32_t step = f->by_label[i];
+                int64_t number = formula->steps[step].integer;
+                if (formula->outside_of[number] == kind)
+                    f->buffer[(size_t)step * ROW + (size_t)l] = found[number];
+            }
+        }
+    }
+    return true;
+}
+
+static void compute_row(ori_formula *f, const int32_t *jobs, int count)
+{
+    for (int32_t i = 0; i < f->formula->count; i++) {
+        if (!f->wanted[i])
+            continue;
+        if (f->column[i] >= 0) {
+            orr_formula_value *to = f->buffer + (size_t)i * ROW;
+            const orr_formula_value *kept = f->kept + f->column[i];
+            for (int l = 0; l < count; l++)
+                to[l] = kept[(size_t)jobs[l] * (size_t)f->columns];
+        } else if (f->when[i] == PER_BOTH && !is_input(f->formula->steps[i].op)) {
+            operate_step(f, i, count);
+        }
+    }
+}
+
+bool ori_formula_compute(ori_formula *f, const orr_rigid_priority_view *view,
+                         const ori_formula_situation *now, const int32_t *jobs, int32_t count)
+{
+    bool says = true;
+    const orr_formula_value *result = row(f, f->formula->count - 1);
+    f->decision++;
+    spread(f, view->instance, now, count < ROW ? count : ROW);
+    for (int32_t from = 0; says && from < count; from += ROW) {
+        int rows = count - from < ROW ? count - from : ROW;
+        says = !f->kinds || look_up_row(f, view, jobs + from, rows);
+        if (!says)
+            break;
+        compute_row(f, jobs + from, rows);
+        for (int l = 0; l < rows; l++) {
+            says &= !isnan(result[l].number);
+            f->values[from + l] = result[l].number;
+        }
+    }
+    f->fruitless = says ? 0 : f->fruitless + 1;
+    return says;
+}
+
+bool ori_formula_is_given_up(const ori_formula *f)
+{
+    return f->fruitless >= FRUITLESS;
+}
+
+/* --- whether it gives a number for every job ------------------------------------------------- */
+
+/* Where a value lies, both ends included; integers as doubles, ends rounded outwards where it
+ * matters. Empty (low > high): the step is not computed on this way. */
+typedef struct range {
+    double low, high;
+    bool nan; /* it may be none */
+} range;
+
+static const range anything = {-INFINITY, INFINITY, true};
+static const double LATEST = 1e15; /* s: what is shown holds up to here */
+
+typedef struct proof {
+    const ori_formula *f;
+    const ori_formula_situation *now;
+    range inputs[ORR_FORMULA_OPS];
+    range at[ORR_FORMULA_STEPS];
+    range clip[ORR_FORMULA_STEPS]; /* what the conditions on the way to a result say */
+    int ways;                      /* that may still be looked at */
+} proof;
+
+static range include(range r, double x)
+{
+    if (isnan(x))
+        return (range){r.low, r.high, true};
+    return (range){x < r.low ? x : r.low, x > r.high ? x : r.high, r.nan};
+}
+
+static const range nothing = {INFINITY, -INFINITY, false};
+
+/* Values that a monotonic function of the library gives may be off by a few units of the last
+ * place. */
+static range widened(range r)
+{
+    if (isfinite(r.low))
+        r.low -= fabs(r.low) * 1e-12 + 1e-300;
+    if (isfinite(r.high))
+        r.high += fabs(r.high) * 1e-12 + 1e-300;
+    return r;
+}
+
+static bool has_zero(range r)
+{
+    return r.low <= 0 && r.high >= 0;
+}
+
+static bool is_finite(range r)
+{
+    return !r.nan && r.low > -INFINITY && r.high < INFINITY;
+}
+
+static range corners(range a, range b, bool divides)
+{
+    range r = nothing;
+    double x[2] = {a.low, a.high}, y[2] = {b.low, b.high};
+    for (int i = 0; i < 4; i++)
+        r = include(r, divides ? x[i & 1] / y[i >> 1] : x[i & 1] * y[i >> 1]);
+    return r;
+}
+
+static range product(range a, range b)
+{
+    bool infinite = !is_finite(a) || !is_finite(b);
+    if (a.nan || b.nan || (infinite && (has_zero(a) || has_zero(b))))
+        return anything;
+    return corners(a, b, false);
+}
+
+static range quotient(range a, range b)
+{
+    bool both = !is_finite(a) && !is_finite(b);
+    if (a.nan || b.nan || both || (has_zero(a) && has_zero(b)))
+        return anything;
+    if (has_zero(b)) /* inf or -inf, or anything large */
+        return (range){-INFINITY, INFINITY, false};
+    return corners(a, b, true);
+}
+
+static range raised(range a, range b)
+{
+    bool whole = b.low == b.high && floor(b.low) == b.low && fabs(b.low) < 1e6;
+    if (a.nan || b.nan || (a.low < 0 && !whole))
+        return anything;
+    if (a.low < 0 || (b.low < 0 && has_zero(a))) /* -0 has a sign, too */
+        return (range){-INFINITY, INFINITY, false};
+    return (range){0, INFINITY, false};
+}
+
+static range sum(range a, range b)
+{
+    bool opposed =
+        (a.low == -INFINITY && b.high == INFINITY) || (a.high == INFINITY && b.low == -INFINITY);
+    if (a.nan || b.nan || opposed)
+        return anything;
+    return (range){a.low + b.low, a.high + b.high, false};
+}
+
+static range negative(range a)
+{
+    return (range){-a.high, -a.low, a.nan};
+}
+
+/* Of a function that rises, from `from` on. */
+static range rising(double (*function)(double), range a, double from)
+{
+    if (a.nan || a.low < from)
+        return anything;
+    return widened((range){function(a.low), function(a.high), false});
+}
+
+static range hull(range a, range b)
+{
+    if (a.low > a.high)
+        return b;
+    if (b.low > b.high)
+        return a;
+    return (range){fmin(a.low, b.low), fmax(a.high, b.high), a.nan || b.nan};
+}
+
+/* Of integers: they wrap where they leave what a double holds exactly. */
+static range exact(range r)
+{
+    bool is_small = !r.nan && r.low >= -0x1p53 && r.high <= 0x1p53;
+    return is_small ? r : (range){-0x1p63, 0x1p63, false};
+}
+
+static bool is_wait(const orr_formula *formula, const orr_formula_step *s)
+{
+    return s->op == ORR_F_SUB && formula->steps[s->a].op == ORR_F_NOW &&
+           formula->steps[s->b].op == ORR_F_SUBMIT;
+}
+
+static range range_of(const proof *p, const orr_formula_step *s)
+{
+    const range *a = &p->at[s->a], *b = &p->at[s->b], *c = &p->at[s->c];
+    range larger;
+    switch (s->op) {
+    case ORR_F_CONSTANT:
+        return include(nothing, s->number);
+    case ORR_I_CONSTANT:
+        return exact((range){(double)s->integer, (double)s->integer, false});
+    case ORR_F_OUTSIDE:
+        return include(nothing, p->now->outside[s->integer].number);
+    case ORR_F_FROM_I:
+        return *a;
+    case ORR_F_ADD:
+        return sum(*a, *b);
+    case ORR_F_SUB:
+        larger = sum(*a, negative(*b));
+        return is_wait(p->f->formula, s) && larger.low < 0 ? (range){0, larger.high, larger.nan}
+                                                           : larger;
+    case ORR_F_MUL:
+        return product(*a, *b);
+    case ORR_F_DIV:
+        return quotient(*a, *b);
+    case ORR_F_POW:
+        return raised(*a, *b);
+    case ORR_F_NEG:
+        return negative(*a);
+    case ORR_F_SQRT:
+        return rising(sqrt, *a, 0);
+    case ORR_F_EXP:
+        return rising(exp, *a, -INFINITY);
+    case ORR_F_LOG:
+        return rising(log, *a, 0);
+    case ORR_F_LOG2:
+        return rising(log2, *a, 0);
+    case ORR_F_LOG10:
+        return rising(log10, *a, 0);
+    case ORR_I_ADD:
+        return exact(sum(*a, *b));
+    case ORR_I_SUB:
+        return exact(sum(*a, negative(*b)));
+    case ORR_I_MUL:
+        return exact(product(*a, *b));
+    case ORR_I_NEG:
+        return exact(negative(*a));
+    case ORR_F_SELECT:
+    case ORR_I_SELECT:
+        return hull(*b, *c);
+    default:
+        break;
+    }
+    if (ops[s->op].gives == CONDITION)
+        return (range){0, 1, false};
+    if (ops[s->op].a == NONE && s->op != ORR_I_OUTSIDE)
+        return p->inputs[s->op];
+    return ops[s->op].gives == INTEGER ? (range){-0x1p63, 0x1p63, false} : anything;
+}
+
+static range both(range a, range b)
+{
+    return (range){fmax(a.low, b.low), fmin(a.high, b.high), a.nan && b.nan};
+}
+
+/* Ranges of all steps with what the conditions say; false: this way is never taken. */
+static bool fill(proof *p, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++) {
+        p->at[i] = both(range_of(p, &p->f->formula->steps[i]), p->clip[i]);
+        if (p->at[i].low > p->at[i].high && !p->at[i].nan)
+            return false;
+    }
+    return true;
+}
+
+/* What a comparison says of its operands where it holds, or does not. A float that may be NaN is
+ * not limited by one that does not hold. */
+static void learn(proof *p, int32_t condition, bool holds)
+{
+    const orr_formula_step *s = &p->f->formula->steps[condition];
+    bool equal = s->op == ORR_C_EQ_F || s->op == ORR_C_EQ_I;
+    bool less = s->op == ORR_C_LT_F || s->op == ORR_C_LT_I;
+    bool floats = s->op == ORR_C_EQ_F || s->op == ORR_C_LT_F || s->op == ORR_C_LE_F;
+    bool other = s->op == ORR_C_LE_F || s->op == ORR_C_LE_I;
+    if (!equal && !less && !other)
+        return;
+    range a = p->at[s->a], b = p->at[s->b];
+    if (a.nan || b.nan)
+        return;
+    double step = floats ? 0 : 1;
+    range *ca = &p->clip[s->a], *cb = &p->clip[s->b];
+    if (equal && holds) {
+        *ca = both(*ca, b);
+        *cb = both(*cb, a);
+    } else if (equal && b.low == b.high && a.low == b.low) { /* it lies above its lower end */
+        ca->low = floats ? nextafter(a.low, INFINITY) : a.low + 1;
+    } else if (equal) {
+        return;
+    } else if (holds) { /* a < b or a <= b */
+        ca->high = fmin(ca->high, less ? b.high - step : b.high);
+        cb->low = fmax(cb->low, less ? a.low + step : a.low);
+    } else { /* a >= b or a > b */
+        ca->low = fmax(ca->low, less ? b.low : b.low + step);
+        cb->high = fmin(cb->high, less ? a.high : a.high - step);
+    }
+}
+
+/* Whether the step, reached on a way of conditions, is a number. */
+static bool is_number(proof *p, int32_t step)
+{
+    const orr_formula_step *s = &p->f->formula->steps[step];
+    if (p->ways-- <= 0)
+        return false;
+    if (!fill(p, step + 1))
+        return true;
+    if (s->op != ORR_F_SELECT)
+        return !p->at[step].nan;
+    range before[ORR_FORMULA_STEPS];
+    memcpy(before, p->clip, sizeof before);
+    learn(p, s->a, true);
+    bool yes = is_number(p, s->b);
+    memcpy(p->clip, before, sizeof before);
+    if (!yes || !fill(p, step + 1))
+        return yes;
+    learn(p, s->a, false);
+    yes = is_number(p, s->c);
+    memcpy(p->clip, before, sizeof before);
+    return yes;
+}
+
+static void take_inputs(proof *p, const orr_instance *in)
+{
+    range submit = nothing, time = nothing, procs = nothing;
+    for (int32_t j = 0; j < in->count; j++) {
+        submit = include(submit, in->submit[j]);
+        time = include(time, in->estimate[j]);
+        procs = include(procs, in->jobs->procs[j]);
+    }
+    range count = {0, INT32_MAX, false};
+    p->inputs[ORR_F_NOW] = (range){submit.low, LATEST, false};
+    p->inputs[ORR_F_FIRST_SUBMIT] = include(nothing, p->now->first_submit);
+    p->inputs[ORR_I_GROUP_PROCS] = p->inputs[ORR_I_FREE] = p->inputs[ORR_I_DOWN] = count;
+    p->inputs[ORR_I_WAITING_COUNT] = p->inputs[ORR_I_RUNNING_COUNT] = count;
+    p->inputs[ORR_F_SUBMIT] = submit;
+    p->inputs[ORR_F_TIME] = time;
+    p->inputs[ORR_F_AREA] = product(time, procs);
+    p->inputs[ORR_I_PROCS] = procs;
+    p->inputs[ORR_I_POSITION] = (range){1, in->count, false};
+}
+
+static bool prove(const ori_formula *f, const orr_instance *in, const ori_formula_situation *now)
+{
+    proof p = {.f = f, .now = now, .ways = 1000};
+    for (int32_t i = 0; i < f->formula->count; i++)
+        p.clip[i] = (range){-INFINITY, INFINITY, true};
+    take_inputs(&p, in);
+    return is_number(&p, f->formula->count - 1);
+}
+
+bool ori_formula_is_total(ori_formula *f, const orr_instance *in, const ori_formula_situation *now)
+{
+    size_t size = (size_t)f->formula->outside_count * sizeof *now->outside;
+    if (f->kinds || !(now->now <= LATEST))
+        return false;
+    if (!f->tried || memcmp(f->shown.outside, now->outside, size) != 0) {
+        f->tried = true;
+        f->shown = *now;
+        f->total = prove(f, in, now);
+    }
+    return f->total;
+}

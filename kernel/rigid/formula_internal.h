@@ -1,0 +1,59 @@
+/* A formula bound to the jobs of a simulation: what is computed when. Internal to this folder. */
+#pragma once
+
+#include "base/block_internal.h"
+#include "rigid/formula.h"
+
+/* What is the same for all jobs at a decision. */
+typedef struct ori_formula_situation {
+    double now, first_submit;
+    int32_t procs, free, down, waiting, running;
+    orr_formula_value outside[ORR_FORMULA_OUTSIDE]; /* what is looked up for all */
+} ori_formula_situation;
+
+typedef struct ori_formula {
+    const orr_formula *formula;        /* NULL: there is none */
+    uint8_t when[ORR_FORMULA_STEPS];   /* a step is computed */
+    bool wanted[ORR_FORMULA_STEPS];    /* at decisions, by another step or as the result */
+    int16_t column[ORR_FORMULA_STEPS]; /* where it is kept per job; -1: it is not */
+    int32_t columns;
+    uint32_t kinds; /* of labels by which something is looked up, one bit each; */
+    int16_t by_label[ORR_FORMULA_STEPS]; /* the steps that take it */
+    int32_t by_label_count;
+    int32_t labels;                            /* there is room for the labels below this */
+    orr_formula_value *kept;                   /* `columns` values per job */
+    orr_formula_value *buffer;                 /* a row of jobs per step */
+    double *values;                            /* room for the results of all jobs */
+    orr_formula_value *found[ORR_LABEL_KINDS]; /* per label: all that is looked up, */
+    uint32_t *looked_up[ORR_LABEL_KINDS];      /* and at which decision it was */
+    uint32_t decision;
+    int32_t fruitless; /* decisions in a row at which the formula did not say */
+    bool tried,
+        total; /* whether a proof was tried for what is looked up as in `shown`, and found */
+    ori_formula_situation shown;
+    size_t kept_size; /* bytes */
+    ori_block block;
+} ori_formula;
+
+/* Binds a formula to the jobs of an instance. ORR_ERR_ARGUMENT where it is none. Safe to destroy
+ * after a failure. */
+orr_status ori_formula_create(ori_formula *f, const orr_formula *formula, const orr_instance *in,
+                              const orr_allocator *a, orr_error *err);
+void ori_formula_destroy(ori_formula *f, const orr_allocator *a);
+
+/* Makes `to`, bound to the same jobs, equal to `from`. */
+void ori_formula_copy(ori_formula *to, const ori_formula *from);
+
+/* Computes what depends on this job alone; before the first decision at which it waits. */
+void ori_formula_keep(ori_formula *f, const orr_instance *in, int32_t job);
+
+/* Fills values[i] with the priority of jobs[i]. False: the formula does not say. */
+bool ori_formula_compute(ori_formula *f, const orr_rigid_priority_view *view,
+                         const ori_formula_situation *now, const int32_t *jobs, int32_t count);
+
+/* After many decisions at which it did not say it is not worth asking. */
+bool ori_formula_is_given_up(const ori_formula *f);
+
+/* Whether it can be shown to give a number for every job of the instance, as soon as that is
+ * submitted. */
+bool ori_formula_is_total(ori_formula *f, const orr_instance *in, const ori_formula_situation *now);

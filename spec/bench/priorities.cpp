@@ -1,0 +1,228 @@
+// A plain C++ loop for EASY whose order depends on the time: at every decision it computes the
+// priority of all jobs that wait, sorts them anew, and walks through them. What a user would write
+// who needs one such simulation and no simulator; the yardstick of `make bench`.
+//
+//   priorities RULE COUNT LOAD
+//   RULE: wfp3, unicef, aging or fair-share, as in policies/
+//   prints: seconds of processor time, mean wait (s), jobs that wait at a decision in the mean
+#include "workload/generate_lublin.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <queue>
+#include <unordered_map>
+#include <string>
+#include <vector>
+
+namespace {
+
+const int PROCS = 10000, USERS = 97;
+const double PATIENCE = 86400, BEFORE_ALL = 1e15, HALF_LIFE = 7 * 86400;
+const double NEVER = HUGE_VAL, LOG2_OF_ONE = std::pow(2.0, -40);
+
+struct Job {
+    double submit, time, start, priority;
+    int procs, position;
+    std::string user;
+};
+
+struct Account {
+    double used, at;
+};
+
+struct End {
+    double time;
+    Job *job;
+    bool operator<(const End &other) const { return time > other.time; }
+};
+
+enum Rule { WFP3, UNICEF, AGING, FAIR_SHARE };
+
+class Loop {
+public:
+    Loop(Rule rule, std::vector<Job> &jobs) : rule(rule), jobs(jobs) {}
+
+    void run()
+    {
+        size_t next = 0, young = 0;
+        while (next < jobs.size() || !ends.empty()) {
+            now = next < jobs.size() ? jobs[next].submit : NEVER;
+            if (!ends.empty())
+                now = std::min(now, ends.top().time);
+            while (rule == AGING && young < next && jobs[young].start >= 0)
+                young++;
+            if (rule == AGING && young < next)
+                now = std::min(now, jobs[young].submit + PATIENCE);
+            for (; !ends.empty() && ends.top().time == now; ends.pop())
+                finish(*ends.top().job);
+            for (; next < jobs.size() && jobs[next].submit == now; next++)
+                waiting.push_back(&jobs[next]);
+            while (rule == AGING && young < next && jobs[young].submit + PATIENCE <= now)
+                young++;
+            decide();
+        }
+    }
+
+    double waiting_in_the_mean() const { return double(seen) / double(decisions); }
+
+private:
+    Rule rule;
+    std::vector<Job> &jobs;
+    std::vector<Job *> waiting;
+    std::vector<End> running; // sorted by planned end
+    std::priority_queue<End> ends;
+    std::unordered_map<std::string, Account> accounts;
+    int free_procs = PROCS;
+    double now = 0;
+    long seen = 0, decisions = 0;
+
+    double usage(const std::string &user) const
+    {
+        auto account = accounts.find(user);
+        if (account == accounts.end())
+            return 0;
+        const Account &a = account->second;
+        return a.used * std::pow(0.5, (now - a.at) / HALF_LIFE);
+    }
+
+    void charge(const Job &job, double amount)
+    {
+        double used = usage(job.user) + amount;
+        accounts[job.user] = Account{used, now};
+    }
+
+    double priority(const Job &job) const
+    {
+        double wait = now - job.submit;
+        switch (rule) {
+        case WFP3:
+            return wait == 0 ? 0 : std::pow(wait / job.time, 3) * job.procs;
+        case UNICEF: {
+            double width = job.procs > 1 ? std::log2(job.procs) : LOG2_OF_ONE;
+            return wait == 0 ? 0 : wait / (width * job.time);
+        }
+        case AGING:
+            return now >= job.submit + PATIENCE ? BEFORE_ALL - job.submit : -job.time;
+        default:
+            return -usage(job.user);
+        }
+    }
+
+    void start(Job &job)
+    {
+        job.start = now;
+        free_procs -= job.procs;
+        End end = {now + job.time, &job};
+        ends.push(end);
+        running.insert(std::lower_bound(running.begin(), running.end(), end,
+                                        [](const End &a, const End &b) { return a.time < b.time; }),
+                       end);
+        if (rule == FAIR_SHARE)
+            charge(job, job.time * job.procs);
+    }
+
+    void finish(Job &job)
+    {
+        free_procs += job.procs;
+        running.erase(std::find_if(running.begin(), running.end(),
+                                   [&](const End &end) { return end.job == &job; }));
+        if (rule == FAIR_SHARE)
+            charge(job, job.procs * (now - job.start) - job.time * job.procs);
+    }
+
+    // When the first job can start, and how many processors are left then.
+    double shadow(const Job &head, int &extra) const
+    {
+        int available = free_procs;
+        for (size_t i = 0;; i++) {
+            if (available >= head.procs && (i == 0 || i == running.size() ||
+                                            running[i].time > running[i - 1].time)) {
+                extra = available - head.procs;
+                return i == 0 ? now : running[i - 1].time;
+            }
+            available += running[i].job->procs;
+        }
+    }
+
+    void decide()
+    {
+        seen += long(waiting.size());
+        decisions++;
+        for (Job *job : waiting)
+            job->priority = priority(*job);
+        std::sort(waiting.begin(), waiting.end(), [](const Job *a, const Job *b) {
+            if (a->priority != b->priority)
+                return a->priority > b->priority;
+            return a->position < b->position;
+        });
+        size_t first = 0;
+        std::vector<Job *> started;
+        while (first < waiting.size() && waiting[first]->procs <= free_procs)
+            start(*waiting[first++]);
+        if (first < waiting.size() && free_procs > 0) {
+            int extra;
+            double until = shadow(*waiting[first], extra);
+            for (size_t i = first + 1; i < waiting.size() && free_procs > 0; i++) {
+                Job &job = *waiting[i];
+                bool ends_before = now + job.time <= until;
+                if (job.procs > free_procs || (!ends_before && job.procs > extra))
+                    continue;
+                extra -= ends_before ? 0 : job.procs;
+                start(job);
+            }
+        }
+        waiting.erase(std::remove_if(waiting.begin(), waiting.end(),
+                                     [](const Job *job) { return job->start >= 0; }),
+                      waiting.end());
+    }
+};
+
+std::vector<Job> generate(int count, double load)
+{
+    orr_lublin log = orr_lublin_default();
+    log.count = count;
+    log.procs = PROCS;
+    log.days = NEVER;
+    log.load = load;
+    orr_jobs *made = orr_generate_lublin(&log, 1, 0, NULL, NULL);
+    std::vector<Job> jobs;
+    for (int i = 0; made && i < made->count; i++)
+        jobs.push_back(Job{made->submit[i], made->time[i], -1, 0, made->procs[i], i,
+                           "u" + std::to_string(long(i) * 7919 % USERS)});
+    orr_jobs_destroy(made);
+    return jobs;
+}
+
+double seconds()
+{
+    timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    const char *const rules[] = {"wfp3", "unicef", "aging", "fair-share"};
+    int rule = 0;
+    while (argc == 4 && rule < 4 && std::strcmp(argv[1], rules[rule]) != 0)
+        rule++;
+    if (argc != 4 || rule == 4) {
+        std::fprintf(stderr, "usage: priorities wfp3|unicef|aging|fair-share COUNT LOAD\n");
+        return 2;
+    }
+    std::vector<Job> jobs = generate(std::atoi(argv[2]), std::atof(argv[3]));
+    double begin = seconds();
+    Loop loop(Rule(rule), jobs);
+    loop.run();
+    double spent = seconds() - begin, waits = 0;
+    for (const Job &job : jobs)
+        waits += job.start - job.submit;
+    std::printf("%.3f %.9f %.1f\n", spent, waits / double(jobs.size()), loop.waiting_in_the_mean());
+    return 0;
+}

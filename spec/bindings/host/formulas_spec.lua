@@ -1,0 +1,201 @@
+-- Priorities that are asked at every decision, computed by a formula for all waiting jobs at once,
+-- against the same function called for each of them (plain = true): equal to the last bit, and
+-- equal in what they fail with. Random functions, also such that no formula can say.
+local orrery = require "orrery"
+local formulas = require "orrery.host.formulas"
+local instances = require "spec.support.instances"
+local rounds = require "spec.support.rounds"
+
+local METRICS = { "makespan", "wait_mean", "wait_max", "flow_mean", "bsld_mean", "bsld_max",
+  "starts", "utilisation" }
+
+local rules = {
+  environment = _G, math = math, is_sealed = function(value) return value == math end,
+  is_library = function(name) return name == "math" end,
+}
+
+local function translate(priority) return formulas.translate(priority, rules) end
+
+local function pick(rng, list) return list[rng:integer(1, #list)] end
+
+-- --- random functions ---------------------------------------------------------------------------
+
+local NUMBERS = { "job.submit", "job.time", "job.area", "job.procs", "job.position", "view.now",
+  "view.first_submit", "view.procs", "view.free", "view.waiting_count", "view.running_count",
+  "view.down", "(view.now - job.submit)", "patience", "options.weight", "options.count", "0", "1",
+  "2", "3", "-1", "0.0", "0.5", "-2.0", "1e-3", "1e300", "math.huge", "math.maxinteger",
+  "math.mininteger", "math.pi", "7", "view.state.seen", "view.state.mean", "2.0 ^ 53" }
+local OPERATORS = { "+", "-", "*", "/", "//", "%", "^", "+", "-", "*", "/" }
+local FUNCTIONS = { "math.max(%s, %s)", "math.min(%s, %s)", "math.log(math.abs(%s), 2)",
+  "math.log(math.max(%s, 1))", "math.log(%s, 10)", "math.log(%s, 3)", "math.sqrt(%s)",
+  "math.floor(%s)", "math.ceil(%s)", "math.abs(%s)", "math.exp(%s)", "math.sin(%s)", "(-(%s))",
+  "helper(%s, %s)", "usage(view.state, job.user or '', %s)" }
+-- What has no formula; all but the first are rare, for they mostly fail.
+local STRANGE = { "math.random()", "#job.id", "tonumber(job.id)", "(1 << 2)", "#{ 1, 2 }",
+  "view.state.nothing", "job.nothing", "error 'no'", "job.user .. ''", "('7' + 0)",
+  "view.state.late.used", "(job.user == nil and 1 or job.user)", "view.group" }
+local CONDITIONS = { "%s < %s", "%s <= %s", "%s > %s", "%s >= %s", "%s == %s", "%s ~= %s",
+  "job.user", "not job.queue", "job.user == 'ann'", "view.state.late", "view.state.late == nil",
+  "%s == 0", "%s > 1", "%s < 2.5", "job.queue ~= nil and job.queue == 'q'" }
+
+local expression
+
+local function condition(rng, depth)
+  local text = pick(rng, CONDITIONS):gsub("%%s", function() return expression(rng, depth - 1) end)
+  if rng:integer(1, 5) == 1 then
+    text = text .. pick(rng, { " and ", " or " }) .. condition(rng, 0)
+  end
+  return text
+end
+
+function expression(rng, depth)
+  local kind = depth > 0 and rng:integer(1, 12) or 12
+  local function part() return expression(rng, depth - 1) end
+  if kind <= 6 then return ("(%s %s %s)"):format(part(), pick(rng, OPERATORS), part()) end
+  if kind <= 9 then return (pick(rng, FUNCTIONS):gsub("%%s", part)) end
+  if kind <= 11 then return ("(%s and %s or %s)"):format(condition(rng, depth), part(), part()) end
+  if rng:integer(1, 400) == 1 then return pick(rng, STRANGE) end
+  return pick(rng, NUMBERS)
+end
+
+local SOURCE = [[
+local patience, options = %s, { weight = %s, count = 3 }
+local function helper(a, b) if a < b then return a else return b + 1 end end
+local function usage(state, user, x)
+  local account = state[user]
+  if not account then return 0 end
+  return account.used * 0.5 ^ ((x - account.at) / 10)
+end
+return {
+  %s = %s, %s
+  init = function(sim)
+    sim.state = { seen = 0, mean = 0.5, late = false, order = 0 }
+  end,
+  on_end = function(sim, job)
+    local state = sim.state
+    for other in sim:waiting() do -- the order of the last decision
+      state.order = (state.order * 31 + other.position) %% 1000003
+      state.seen = %s
+      if state.order %% 3 == 0 then break end
+    end
+    state.mean = state.order / 7
+    state[job.user or ""] = { used = job.area, at = sim.now }
+    if state.order %% 5 == 0 then state.late = { used = 1 } end
+    %s
+  end,
+}
+]]
+
+local DISPATCH = { { discipline = "list", reservations = 1 }, { discipline = "list" },
+  { discipline = "list", reservations = 1 }, { discipline = "list", reservations = 2 },
+  { discipline = "list", reservations = "all" }, { discipline = "fcfs" },
+  { discipline = "shelf", fill = true }, { discipline = "shelf" },
+  { discipline = "list", reservations = 1, reading = "head" } }
+
+local function policy_of(rng)
+  local depth = rng:integer(1, 4)
+  local body = "return " .. expression(rng, depth)
+  if rng:integer(0, 1) == 1 then
+    body = ("local wait = view.now - job.submit if %s then return %s end %s"):format(
+      condition(rng, depth), expression(rng, depth), body)
+  end
+  local fun = "function(job, view) " .. body .. " end"
+  local second = rng:integer(1, 4) == 1
+  local what = second and ("backfill = { per = 'decision', priority = %s }, priority"):format(fun)
+    or "per = 'decision', priority"
+  local other = second and "function(job) return job.procs end" or fun
+  if second then what = "per = 'attempt', " .. what end
+  local changes = rng:integer(1, 3)
+  local source = SOURCE:format(pick(rng, { "5", "2.5" }), pick(rng, { "0.25", "2" }), what, other,
+    "", pick(rng, { "job.position", "other.time", "state.order" }),
+    changes == 1 and "patience = patience + 1" or changes == 2 and "options.weight = 1" or "")
+  local dispatch = second and DISPATCH[rng:integer(1, 5)] or pick(rng, DISPATCH)
+  return source, dispatch
+end
+
+-- The policy as a table; without hooks nobody can ask for the order.
+local function build(source, dispatch, has_hooks)
+  local policy = assert(load(source, "=policy"))()
+  policy.dispatch = dispatch
+  if not has_hooks then policy.on_end = nil end
+  return policy
+end
+
+local function outcome(spec, plain)
+  local all = {}
+  for key, value in pairs(spec) do all[key] = value end
+  all.plain = plain
+  local ok, result = pcall(orrery.compare, all)
+  if not ok then return (tostring(result):gsub("plain = %a+, ", "")) end
+  local found = {}
+  for _, metric in ipairs(METRICS) do
+    for i, value in ipairs(result:values(1, metric)) do
+      found[#found + 1] = ("%s %d %.17g"):format(metric, i, value)
+    end
+  end
+  return table.concat(found, "\n")
+end
+
+local USERS = { "ann", "bob", "carl" }
+
+it("random functions give the same order, or the same error, as when they are called", function()
+  local rng = orrery.random(17)
+  local translated, failed, count = 0, 0, rounds(800)
+  for round = 1, count do
+    local instance = instances.random(rng, { n = 25, failures = 2 })
+    for _, job in ipairs(instance.list) do
+      if rng:integer(0, 2) > 0 then job.user = pick(rng, USERS) end
+      if rng:integer(0, 2) == 0 then job.queue = "q" end
+    end
+    local source, dispatch = policy_of(rng)
+    local has_hooks = rng:integer(0, 1) == 1
+    local policy = build(source, dispatch, has_hooks)
+    local spec = {
+      jobs = orrery.jobs(instance.list), procs = instance.procs, policy = policy, runs = 2,
+      walltimes = instance.walltimes, verification = instance.verification, threads = 1,
+      errors = { mean_probability = 0.2 },
+    }
+    local called, found = outcome(spec, true), outcome(spec, false)
+    local formula = translate(policy.backfill and policy.backfill.priority or policy.priority)
+    translated = translated + (formula and 1 or 0)
+    failed = failed + (called:find "^makespan" and 0 or 1)
+    if called ~= found then
+      error(("round %d, %s, hooks %s:\n%s\ncalled:\n%s\nby formula:\n%s"):format(round,
+        instances.describe(instance), has_hooks, source, called, found))
+    end
+  end
+  -- both kinds are there
+  assert.is_true(translated > count // 3, translated .. " of " .. count .. " had a formula")
+  assert.is_true(failed > count // 50 and failed < count * 4 // 5, failed .. " failed")
+end)
+
+describe("the policies of this repository", function()
+  for _, name in ipairs { "wfp3", "unicef" } do
+    it("has a formula: " .. name, function()
+      assert.truthy(translate(dofile("policies/priority/" .. name .. ".lua").priority))
+    end)
+  end
+
+  it("has a formula: fair-share", function()
+    local policy = dofile("policies/dispatch/fair-share.lua") { half_life = 604800 }
+    assert.truthy(translate(policy.priority))
+  end)
+end)
+
+it("what has no formula is known as such", function()
+  local functions = {
+    function() return math.random() end,
+    function(job) return #job.id end,
+    function(job) local t = { job.time } return t[1] end,
+    function(job, view) while true do if view.now > job.time then return 1 end end end,
+  }
+  for i, f in ipairs(functions) do assert.is_nil(translate(f), "function " .. i) end
+end)
+
+-- By hand: (job.time - 3) // 2, then job.procs; 3 processors.
+it("a formula by hand", function()
+  local formula = translate(function(job) return (job.procs - 3) // 2 end)
+  local ops = {}
+  for i, step in ipairs(formula.steps) do ops[i] = step.op end
+  assert.same({ "I_PROCS", "I_CONSTANT", "I_ADD", "I_CONSTANT", "I_FLOOR_DIV", "F_FROM_I" }, ops)
+end)
