@@ -23,6 +23,14 @@ function tools.columns(...) return require "orrery.support.columns"(...) end
 
 function tools.correction(...) return require("orrery.values.family").correction(...) end
 
+function tools.half_width(...) return require("orrery.values.family").half_width(...) end
+
+function tools.add_ranks(...) return require("orrery.values.family").add_ranks(...) end
+
+function tools.correct(...) return require("orrery.values.family").correct_both(...) end
+
+function tools.parts() return require "orrery.values.parts" end
+
 function tools.csv() return require "orrery.support.csv" end
 
 function tools.literals() return require "orrery.support.literals" end

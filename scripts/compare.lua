@@ -21,27 +21,21 @@ local function policies(given)
   return list
 end
 
-local function interval(format, mean, half_width)
-  if half_width ~= half_width then return format:format(mean) end
-  return (format .. " ± " .. format:gsub("%+", "")):format(mean, half_width)
-end
-
 local function verdict(difference)
   if difference.count < 2 then return "one scenario" end
   if difference.sd == 0 then return "the same every time" end
+  if difference.half_width ~= difference.half_width then return "no interval" end
   return difference.significant and "significant" or "not significant"
 end
 
 local function row_of(result, i, metric, d)
-  local m = result_rows.metrics[metric]
-  local samples = result:samples(i, metric)
-  local own = orrery.summary(samples)
-  local row = { result:label(i), interval(m.format, own.mean / m.scale, own.half_width / m.scale) }
+  local metrics, own = orrery.tools.metrics(), result:summary(i, metric)
+  local row = { result:label(i), metrics.text(metric, own.mean, own.half_width) }
   if i == 1 then return row end
-  local first = result:samples(1, metric)
-  row[3] = interval(m.format:gsub("%%", "%%+"), d.mean / m.scale, d.half_width / m.scale)
+  local first, samples = result:samples(1, metric), result:samples(i, metric)
+  row[3] = metrics.text(metric, d.mean, d.half_width, true)
   row[4] = ("%+.2f"):format(100 * d.mean / orrery.summary(first).mean)
-  row[5] = orrery.tools.metrics().better_share(metric, first, samples)
+  row[5] = metrics.better_share(metric, first, samples)
   row[6] = verdict(d)
   return row
 end
@@ -88,8 +82,9 @@ local function print_results(given, cases, metric)
   local correction = orrery.tools.correction(result)
   local over = #result.sets > 1 and "sets of jobs, each with its mean over the scenarios"
     or "scenarios"
-  print(("differences are paired, against the first policy on the same %s; ± is the 95%% interval")
-    :format(over) .. (correction and "; 'significant' is after " .. correction or ""))
+  print(("differences are paired, against the first policy on the same %s; "):format(over)
+    .. orrery.tools.parts().about(result)
+    .. (correction and "; 'significant' is after " .. correction or ""))
   if not differ then simulation_command.print_notes(result) end
 end
 

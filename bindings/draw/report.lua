@@ -10,6 +10,7 @@ local html = require "orrery.draw.html"
 local metrics = require "orrery.values.metrics"
 local model = require "orrery.draw.model"
 local options_of = require "orrery.draw.options"
+local parts = require "orrery.values.parts"
 local plots = require "orrery.draw.plots"
 local report_text = require "orrery.draw.report_text"
 
@@ -50,7 +51,7 @@ local function summaries(page, result, list)
   if result.runs * #result.sets == 1 then
     return summary_table(page, result, list, "One scenario: what happened in it", mean_of)
   end
-  summary_table(page, result, list, "Means, with their 95% intervals (±)", mean_of)
+  summary_table(page, result, list, "Means; " .. parts.about(result), mean_of)
   summary_table(page, result, list, "Medians, with the lower and the upper quartile",
     function(name, s) return metrics.text_between(name, s.median, s.q1, s.q3) end)
 end
@@ -76,6 +77,7 @@ local function difference_row(result, i, name, d)
     base ~= 0 and base == base and ("%+.2f%%"):format(100 * d.mean / base) or "",
     metrics.better_share(name, result:samples(1, name), result:samples(i, name)),
     d.count < 2 and "one " .. result.kind.run or d.sd == 0 and "the same every time"
+      or d.half_width ~= d.half_width and "no interval"
       or d.significant and "beyond chance" or "may be chance", middle, p,
   }
 end

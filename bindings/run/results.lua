@@ -20,6 +20,7 @@ local field = require("orrery.support.csv").field
 local metrics = require "orrery.values.metrics"
 local names = require "orrery.support.names"
 local numbers = require "orrery.support.numbers"
+local parts = require "orrery.values.parts"
 
 local number, formatted, statistics = numbers.full, numbers.formatted, core.values
 
@@ -104,30 +105,43 @@ function Result:samples(policy, metric, set)
   return self:set_means(policy, metric)
 end
 
+-- Half the interval of the mean of samples over all sets, or of their differences; nan: none.
+local function half_width(self, samples, summary, level)
+  if self.spec.by and #self.sets > 1 and summary.sd - summary.sd == 0 then
+    return parts.half_width(self.spec.by, samples, level)
+  end
+  return family.half_width(summary, level)
+end
+
 -- Mean with its 95% interval over the samples, and their quartiles: { count, mean, sd, half_width,
 -- min, q1, median, q3, max }.
 function Result:summary(policy, metric, set)
   local samples = self:samples(policy, metric or self.kind.metric, set)
   local summary = statistics.summary(samples)
+  if not set then summary.half_width = half_width(self, samples, summary, 0.95) end
   summary.q1, summary.median, summary.q3 =
     table.unpack(statistics.quantiles(samples, { 0.25, 0.5, 0.75 }))
   return summary
 end
 
--- The paired difference b - a over the same samples, with its 95% interval; significant says
--- whether the interval excludes 0. Beside it their median, and what their ranks say: the estimate
--- of Hodges and Lehmann (shift) with its interval, and Wilcoxon's test.
-function Result:difference(a, b, metric)
+-- b - a, sample by sample.
+local function differences_of(self, a, b, metric)
   metric = metric or self.kind.metric
   local differences = self:samples(a, metric)
   for i, value in ipairs(self:samples(b, metric)) do
     differences[i] = numbers.difference(differences[i], value)
   end
-  local summary, ranks = statistics.summary(differences), statistics.signed_rank(differences)
-  summary.significant = family.leaves_out_0(summary, 0.95)
-  summary.median = statistics.quantiles(differences, { 0.5 })[1]
-  summary.shift, summary.shift_low, summary.shift_high = ranks.estimate, ranks.low, ranks.high
-  summary.rank_p = ranks.p
+  return differences
+end
+
+-- The paired difference b - a over the same samples, with its 95% interval; significant says
+-- whether the interval excludes 0. Beside it what median and ranks say: family.add_ranks.
+function Result:difference(a, b, metric)
+  local differences = differences_of(self, a, b, metric)
+  local summary = statistics.summary(differences)
+  summary.half_width = half_width(self, differences, summary, 0.95)
+  summary.significant = family.leaves_out_0(summary, summary.half_width)
+  family.add_ranks(summary, differences, not self.spec.by or #self.sets == 1)
   summary.rank_significant = family.is_ranked(summary, 0.95)
   return summary
 end
@@ -137,7 +151,9 @@ end
 function Result:differences(metric)
   local list = {}
   for i in ipairs(self.policies) do list[i] = self:difference(1, i, metric) end
-  return family.correct(family.correct(list), family.is_ranked, "rank_significant")
+  return family.correct_both(list, function(d, level, i)
+    return half_width(self, differences_of(self, 1, i, metric), d, level)
+  end)
 end
 
 -- What became of every user's jobs under a policy, of one scenario: a list of { user = (nil where
@@ -162,7 +178,8 @@ local function add_blocks(one, a, b, what, sums, counts)
     if i > warmup and time >= from and time <= to then
       local block = (time - first) // WEEK
       last = math.max(last, block)
-      sum[block], count[block] = (sum[block] or 0) + (of_b[i] - of_a[i]), (count[block] or 0) + 1
+      sum[block] = (sum[block] or 0) + numbers.difference(of_a[i], of_b[i])
+      count[block] = (count[block] or 0) + 1
     end
   end
   for block = 0, last do
@@ -186,7 +203,6 @@ local function describe_weeks(found, sums, counts)
 end
 
 local MEANS = { wait_mean = "wait", flow_mean = "flow", bsld_mean = "bsld" }
-local FEWEST_WEEKS, MANY_WEEKS = 8, 26 -- READINGS 39
 
 -- The difference b - a of a mean over the jobs of one scenario, and how sure it is. What is
 -- resampled are groups of weeks, since the jobs of one week depend on each other, and weeks on
@@ -202,12 +218,13 @@ function Result:weekly(a, b, metric, options)
   a, b = self:index(a), self:index(b)
   local sums, counts = {}, {}
   for _, set in ipairs(self.sets) do add_blocks(set.metrics, a, b, what, sums, counts) end
+  local groups = parts.groups_of_weeks(#sums)
   local found = caller_error.call(function()
     return statistics.bootstrap(sums, counts,
-      { level = options and options.level, groups = #sums < MANY_WEEKS and 4 or 5 })
+      { level = options and options.level, groups = groups or 4 })
   end)
   describe_weeks(found, sums, counts)
-  if #sums < FEWEST_WEEKS then
+  if not groups then
     found.sd, found.low, found.high, found.significant = nil, nil, nil, false
   end
   return found
@@ -233,6 +250,7 @@ end
 local function difference_cell(d)
   if d.count < 2 then return formatted("%+.4f", d.mean) end
   if d.sd == 0 then return ("%+.4f (the same every time)"):format(d.mean) end
+  if d.half_width ~= d.half_width then return formatted("%+.4f", d.mean) end
   return ("%+.4f ± %.4f%s"):format(d.mean, d.half_width, d.significant and " *" or "")
 end
 
@@ -273,9 +291,10 @@ local function text_of(self, width)
   local lines = columns(self:rows(), width)
   table.insert(lines, 1, self:title())
   if #self.policies > 1 and self.runs * #self.sets > 1 then
-    local correction = family.correction(self)
-    lines[#lines + 1] = "± is the 95% interval of a mean; * marks paired differences "
-      .. (correction and "that are significant after " .. correction or "whose interval excludes 0")
+    local correction, about = family.correction(self), parts.about(self)
+    lines[#lines + 1] = about:find "^±" and about:gsub("interval", "%0 of a mean", 1)
+      .. "; * marks paired differences " .. (correction
+      and "that are significant after " .. correction or "whose interval excludes 0") or about
   end
   for _, line in ipairs(self.kind.more and self.kind.more(self, width) or {}) do
     lines[#lines + 1] = line
@@ -522,10 +541,10 @@ function PACKS.columns() return listed(metrics.packs) end
 function PACKS.more(self)
   if self.runs > 1 then return {} end
   local bounds = self.sets[1].bounds[1]
-  local parts = bounds.fractional > 0 and (", parts of packs %.6g"):format(bounds.fractional) or ""
+  local part = bounds.fractional > 0 and (", parts of packs %.6g"):format(bounds.fractional) or ""
   return { ("no co-schedule costs less than %.6g s (longest task %.6g, work %.6g, layers %.6g, "
     .. "work and tasks together %.6g%s)"):format(bounds.best, bounds.longest, bounds.work,
-    bounds.layers, bounds.mixed, parts) }
+    bounds.layers, bounds.mixed, part) }
 end
 
 PACKS.csv = {

@@ -10,22 +10,44 @@ local core = require "orrery.core"
 
 local family = {}
 
--- Whether the interval of this level about a paired difference leaves out 0. Where all samples are
--- the same (no failures, for one) nothing is random, and it does not.
-function family.leaves_out_0(d, level)
-  return d.sd == d.sd and d.sd > 0 and math.abs(d.mean) > d.sd / math.sqrt(d.count)
-    * core.values.student_quantile((1 + level) / 2, d.count - 1)
+-- Half Student's interval of a mean; nan where there is none.
+function family.half_width(d, level)
+  if d.sd ~= d.sd then return 0 / 0 end
+  return core.values.student_quantile((1 + level) / 2, d.count - 1) * (d.sd / math.sqrt(d.count))
 end
 
--- The same of Wilcoxon's test (orrery.signed_rank), of which the difference has rank_p.
-function family.is_ranked(d, level) return d.sd == d.sd and d.sd > 0 and d.rank_p <= 1 - level end
+-- Whether an interval about a paired difference, half of which is that wide, leaves out 0. Where
+-- all samples are the same (no failures, for one) nothing is random, and it does not.
+function family.leaves_out_0(d, half_width)
+  return d.sd == d.sd and d.sd > 0 and math.abs(d.mean) > half_width
+end
+
+local function is_significant(d, level)
+  return family.leaves_out_0(d, family.half_width(d, level))
+end
+
+-- Adds to the summary of a list of differences their median, and what their ranks say, where these
+-- are independent samples and something is random: the estimate of Hodges and Lehmann with its
+-- interval, and the p of Wilcoxon's test.
+function family.add_ranks(d, list, is_independent)
+  local ranks = core.values.signed_rank(list)
+  d.median = core.values.quantiles(list, { 0.5 })[1]
+  d.shift, d.shift_low, d.shift_high, d.rank_p = ranks.estimate, ranks.low, ranks.high, ranks.p
+  if d.sd == 0 or not is_independent then
+    d.shift_low, d.shift_high, d.rank_p = -math.huge, math.huge, 0 / 0
+  end
+  return d
+end
+
+-- Whether Wilcoxon's test finds a difference to which its p was added.
+function family.is_ranked(d, level) return d.rank_p <= 1 - level end
 
 -- Sets `significant` of each policy's difference from the first one: list[2], list[3], ...; list[1]
 -- is that of the first from itself.
---   test(difference, level, i)  as leaves_out_0, which is what is meant where it is not given
+--   test(difference, level, i)  whether it is at that level; default: by Student's interval
 --   name                        of the field that is set, instead of `significant`
 function family.correct(list, test, name)
-  test, name = test or family.leaves_out_0, name or "significant"
+  test, name = test or is_significant, name or "significant"
   for _, d in ipairs(list) do d[name] = false end
   local left = #list - 1
   repeat
@@ -38,6 +60,16 @@ function family.correct(list, test, name)
     end
   until left == 0 or left == before
   return list
+end
+
+-- Both kinds of significance, by intervals and by ranks.
+--   half_width(difference, level, i)  of its interval at that level; default: Student's
+function family.correct_both(list, half_width)
+  half_width = half_width or family.half_width
+  family.correct(list, function(d, level, i)
+    return family.leaves_out_0(d, half_width(d, level, i))
+  end)
+  return family.correct(list, family.is_ranked, "rank_significant")
 end
 
 -- What it is called; nil where there is only one difference, which needs no correction.

@@ -52,8 +52,9 @@ local function title(list)
     least, most = math.min(least, n), math.max(most, n)
   end
   if most == 1 then return "One scenario" end
-  return ("Mean and its 95%% interval over %s%d %s"):format(least < most and least .. " to " or "",
-    most, sets and "sets of jobs" or "scenarios")
+  local half = list[1].stats.half_width
+  return ("Mean%s over %s%d %s"):format(half == half and " and its 95% interval" or "",
+    least < most and least .. " to " or "", most, sets and "sets of jobs" or "scenarios")
 end
 
 local function script(list, metric, path, file)

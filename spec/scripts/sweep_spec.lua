@@ -540,10 +540,12 @@ return {
 
   it("writes paired differences of policies, over runs and over an axis", function()
     assert.equal("24 cells: out/results.csv\nevery run: out/runs.csv\npaired differences from "
-      .. "easy: out/paired.csv\n", swept "grid.lua -o out --paired easy")
+      .. "easy: out/paired.csv ('significant' is after Holm's correction for 16 comparisons of "
+      .. "each metric)\n", swept "grid.lua -o out --paired easy")
     local rows, columns = tables.read(folder .. "/out/paired.csv")
     assert.same({ "q", "seed", "policy", "base", "metric", "n", "mean", "sd", "half_width", "low",
-      "high" }, columns)
+      "high", "significant", "median", "shift", "shift_low", "shift_high", "rank_p",
+      "rank_significant" }, columns)
     assert.equal(2 * 4 * 2 * 2, #rows)
     local function result(seed)
       return orrery.compare { jobs = orrery.synthetic { count = 40 }, procs = 3000, runs = 5,
@@ -553,11 +555,14 @@ return {
     local d = result(3):difference(1, 2, "wait_mean")
     assert.same({ 5, d.mean, d.sd, d.half_width, d.mean - d.half_width, d.mean + d.half_width },
       { row.n, row.mean, row.sd, row.half_width, row.low, row.high })
+    assert.same({ d.median, d.shift, "", "", d.rank_p }, { row.median, row.shift, row.shift_low,
+      row.shift_high, row.rank_p }) -- five runs are too few for an interval
     -- without failures all runs are the same, and nothing is random
     row = tables.find(rows, { policy = "fcfs", q = 0, seed = 3, metric = "wait_mean" })
-    assert.same({ 5, 0, "", "" }, { row.n, row.sd, row.low, row.high })
-    assert.equal("paired differences from easy: out/paired.csv\n",
-      swept "-o out --paired easy --over seed")
+    assert.same({ 5, 0, "", "", "", "false" }, { row.n, row.sd, row.low, row.high, row.rank_p,
+      row.rank_significant })
+    assert.equal("paired differences from easy: out/paired.csv ('significant' is after Holm's "
+      .. "correction for 4 comparisons of each metric)\n", swept "-o out --paired easy --over seed")
     rows, columns = tables.read(folder .. "/out/paired.csv")
     assert.equal("q policy base", table.concat(columns, " ", 1, 3))
     local a, b = {}, {}
@@ -568,6 +573,57 @@ return {
     row = tables.find(rows, { policy = "fcfs", q = 0.2, metric = "ratio" })
     d = orrery.summary_paired(a, b)
     assert.same({ 4, d.mean, d.half_width }, { row.n, row.mean, row.half_width })
+  end)
+
+  it("corrects paired differences for all of a metric in the table", function()
+    program.write(folder, "grid.lua", [[
+      local orrery = require "orrery"
+      local policies =
+        { "easy", "conservative", "greedy", "shelf", "easy-sjf", "list:reservations=2" }
+      return { axes = { { "policy", policies }, { "q", { 0.1, 0.2, 0.3 } } },
+        fixed = { procs = 2048, runs = 8, jobs = orrery.synthetic { count = 30, set = 2 } },
+        metrics = { "ratio", "wait_mean", "utilisation" } }
+    ]])
+    assert.matches("Holm's correction for 15 comparisons of each metric",
+      swept "grid.lua -o out --paired easy", 1, true)
+    local rows = tables.read(folder .. "/out/paired.csv")
+    local alone, corrected = 0, 0
+    for _, metric in ipairs { "ratio", "wait_mean", "utilisation" } do
+      local list = tables.all(rows, { metric = metric })
+      table.sort(list, function(a, b)
+        return (a.sd == 0 and 0 or math.abs(a.mean) / a.sd)
+          > (b.sd == 0 and 0 or math.abs(b.mean) / b.sd)
+      end)
+      local goes_on = #list == 15
+      for k, row in ipairs(list) do
+        local t = row.sd == 0 and 0 or math.abs(row.mean) / row.sd * math.sqrt(8)
+        goes_on = goes_on and t > orrery.student_quantile(1 - 0.025 / (16 - k), 7)
+        assert.equal(tostring(goes_on), row.significant)
+        if row.sd ~= 0 and (row.low > 0 or row.high < 0) then alone = alone + 1 end
+        corrected = corrected + (goes_on and 1 or 0)
+      end
+    end
+    assert.is_true(corrected > 0 and corrected < alone, corrected .. " of " .. alone)
+  end)
+
+  it("has no interval over few days of one log", function()
+    program.write(folder, "grid.lua", [[
+      local orrery = require "orrery"
+      return { axes = { { "policy", { "easy", "greedy" } }, { "days", { 9, 29 } } },
+        fixed = { procs = 64, by = "day" }, metrics = { "wait_mean" }, cell = function(point)
+          return { jobs = orrery.lublin { procs = 64, days = point.days, load = 0.7 } }
+        end }
+    ]])
+    swept "grid.lua -o out --paired easy"
+    local rows = tables.read(folder .. "/out/paired.csv")
+    assert.same({ 9, "", "", "", "false" }, { rows[1].n, rows[1].half_width, rows[1].low,
+      rows[1].rank_p, rows[1].significant })
+    local d = orrery.compare { jobs = orrery.lublin { procs = 64, days = 29, load = 0.7 },
+      procs = 64, by = "day", policies = { "easy", "greedy" } }:difference(1, 2, "wait_mean")
+    assert.same({ d.count, d.mean, d.half_width, "" }, { rows[2].n, rows[2].mean,
+      rows[2].half_width, rows[2].rank_p })
+    rows = tables.read(folder .. "/out/results.csv")
+    assert.same({ 9, "" }, { rows[1].n, rows[1].half_width })
   end)
 
   it("refuses paired differences that there cannot be, before the first cell", function()
@@ -581,6 +637,12 @@ return {
       assert.same({ 2, "orrery: " .. message .. "\n", "" }, { status, err, out })
       assert.is_false(program.exists(folder .. "/out"))
     end
+    program.write(folder, "own.lua", [[return { fixed = { procs = 3000 },
+      axes = { { "policy", { "easy", "fcfs" } }, { "median", { 1, 2 } } }, cell = function(point)
+        return { jobs = require "orrery".synthetic { count = 9, set = point.median } }
+      end, metrics = { "ratio" } }]])
+    assert.same({ 2, "", "orrery: --paired: the table has a column 'median' of its own: call the "
+      .. "axis otherwise\n" }, { sweep "own.lua -o out --paired easy" })
     swept "grid.lua -o out"
     local status, _, err = sweep "-o out --paired easy"
     assert.same({ 1, "orrery: --paired: the numbers of the runs were not kept: sweep with "

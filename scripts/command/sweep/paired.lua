@@ -1,7 +1,9 @@
 -- paired: how much the policies of a sweep differ from one of them, as a table: DIR/paired.csv.
 --
 -- Pairs are what both policies went through: the runs of a cell (their sets, where it has several),
--- or the cells along an axis, --over, which is then a sample: seeds or workloads.
+-- or the cells along an axis, --over, which is then a sample: seeds or workloads. All differences
+-- of a metric in the table are one family: `significant` and `rank_significant` are said after
+-- Holm's correction, the intervals are those of each difference by itself.
 local command = require "orrery.command.command"
 local csv = require "orrery.command.csv"
 local lists = require "orrery.command.lists"
@@ -15,10 +17,19 @@ local function axis_of(of, name)
   end
 end
 
+local OWN = { "base", "low", "high", "significant", "median", "shift", "shift_low", "shift_high",
+  "rank_p", "rank_significant" }
+
 -- Refuses what a sweep does not have; it is described as in a manifest.
 function paired.check(given, of)
   if given.over and not given.paired then command.misuse("--over goes with --paired") end
   if not given.paired then return end
+  for _, name in ipairs(OWN) do
+    if axis_of(of, name) then
+      command.misuse("--paired: the table has a column '%s' of its own: call the axis otherwise",
+        name)
+    end
+  end
   local policies = axis_of(of, "policy")
   if policies then
     command.check_one("paired", given.paired, lists.map(policies.values, function(text)
@@ -68,28 +79,62 @@ local function collect(sweep, columns, over)
   return points
 end
 
--- The differences of a policy from the base, each of the means of what has the same id; nil where
--- one of them went through something else.
-local function differences(base, other)
-  local a, b = {}, {}
-  for i, id in ipairs(base.names) do
-    if not other.of[id] then return nil end
-    a[i], b[i] = orrery.summary(base.of[id]).mean, orrery.summary(other.of[id]).mean
-  end
-  return #a == #other.names and orrery.summary_paired(a, b) or nil
+-- Half the interval of a difference; by: the pairs are the days or weeks of one log.
+local function half_width(d, level)
+  if d.by then return orrery.tools.parts().half_width(d.by, d.list, level) end
+  return orrery.tools.half_width(d, level)
 end
 
-local HEAD = "policy,base,metric,n,mean,sd,half_width,low,high"
+-- What the differences of a policy from the base say, each of the means of what has the same id;
+-- nil where one of them went through something else.
+local function difference(base, other, by)
+  local list = {}
+  for i, id in ipairs(base.names) do
+    if not other.of[id] then return nil end
+    list[i] = orrery.tools.numbers.difference(orrery.summary(base.of[id]).mean,
+      orrery.summary(other.of[id]).mean)
+  end
+  if #list ~= #other.names then return nil end
+  local d = orrery.tools.add_ranks(orrery.summary(list), list, not by)
+  d.list, d.by = list, by
+  d.half_width = half_width(d, 0.95)
+  return d
+end
+
+local HEAD = "policy,base,metric,n,mean,sd,half_width,low,high,significant,median,shift,shift_low,"
+  .. "shift_high,rank_p,rank_significant"
+
+-- A number; none where it is the open end of an interval.
+local function cell(value)
+  if type(value) == "boolean" then return tostring(value) end
+  return math.abs(value) < math.huge and csv.number(value) or ""
+end
 
 -- Where all differences are the same nothing is random, and there is no interval.
-local function row_of(point, policy, base, metric, d)
+local function row_of(one)
+  local d = one.difference
   local half = d.sd ~= 0 and d.half_width or 0 / 0
-  local cells = { csv.field(policy), csv.field(base), metric }
-  if point ~= "" then table.insert(cells, 1, point) end
-  for _, value in ipairs { d.count, d.mean, d.sd, half, d.mean - half, d.mean + half } do
-    cells[#cells + 1] = csv.number(value)
+  local cells = { csv.field(one.policy), csv.field(one.base), one.metric }
+  if one.point ~= "" then table.insert(cells, 1, one.point) end
+  for _, value in ipairs { d.count, d.mean, d.sd, half, d.mean - half, d.mean + half,
+    d.significant, d.median, d.shift, d.shift_low, d.shift_high, d.rank_p, d.rank_significant } do
+    cells[#cells + 1] = cell(value)
   end
   return table.concat(cells, ",")
+end
+
+-- Says of all differences of a metric which are significant; their number.
+local function correct(list)
+  local families, most = {}, 0
+  for _, one in ipairs(list) do
+    families[one.metric] = families[one.metric] or { {} } -- in front that of the base
+    table.insert(families[one.metric], one.difference)
+  end
+  for _, of_metric in pairs(families) do
+    orrery.tools.correct(of_metric, half_width)
+    most = math.max(most, #of_metric - 1)
+  end
+  return most
 end
 
 -- Writes the table of a sweep that is complete.
@@ -97,25 +142,31 @@ function paired.write(sweep, base, over)
   local columns = lists.those(sweep.manifest.columns, function(name)
     return name ~= "cell" and name ~= "policy" and name ~= over
   end)
-  local lines = { table.concat(lists.joined(columns, { HEAD }), ",") }
-  local points = collect(sweep, columns, over)
+  local points, list = collect(sweep, columns, over), {}
+  local by = not over and sweep.manifest.by or nil
   for _, point in ipairs(points.names) do
     for _, metric in ipairs(points.of[point].names) do
       local policies = points.of[point].of[metric]
       command.check_one("paired", base, policies.names)
       for _, policy in ipairs(policies.names) do
-        local d = differences(policies.of[base], policies.of[policy])
+        local d = difference(policies.of[base], policies.of[policy], by)
         if not d then
           command.fail("--paired: %s and %s did not go through the same runs", base, policy)
         elseif policy ~= base then
-          lines[#lines + 1] = row_of(point, policy, base, metric, d)
+          list[#list + 1] =
+            { point = point, policy = policy, base = base, metric = metric, difference = d }
         end
       end
     end
   end
+  local comparisons = correct(list)
+  local lines = lists.joined({ table.concat(lists.joined(columns, { HEAD }), ",") },
+    lists.map(list, row_of))
   local path = sweep.dir .. "/paired.csv"
   orrery.tools.write_file(path, table.concat(lines, "\n") .. "\n")
-  print(("paired differences from %s: %s"):format(base, path))
+  print(("paired differences from %s: %s%s"):format(base, path, comparisons < 2 and ""
+    or (" ('significant' is after Holm's correction for %d comparisons of each metric)"):format(
+      comparisons)))
 end
 
 return paired

@@ -6,7 +6,8 @@
 --
 -- What a point stands for: the cells that have its values, whatever they have on the other axes. Of
 -- one cell the interval is that of its runs, of several that of the mean over the cells. A box of
--- few cells would show quartiles that nobody knows: it shows the cells.
+-- few cells would show quartiles that nobody knows, and a curve intervals that do not hold: they
+-- show the cells.
 local command = require "orrery.command.command"
 local gnuplot = require("orrery").draw.gnuplot
 local lists = require "orrery.command.lists"
@@ -92,14 +93,21 @@ local function means(data, list)
   return values
 end
 
--- Mean and half its interval.
+local FEWEST = 8 -- cells in a box, and for an interval
+
+-- The means of cells that are shown because they are few; nil where they are not.
+local function few(data, list)
+  return #list > 1 and #list < FEWEST and means(data, list) or nil
+end
+
+-- Mean and half its interval, 0 where there is none.
 local function point(data, list)
   local values = means(data, list)
   if #list == 1 then
     return values[1], (tonumber(list[1].half_width) or 0) / data.metric.scale
   end
   local summary = orrery.summary(values)
-  return summary.mean, summary.half_width == summary.half_width and summary.half_width or 0
+  return summary.mean, #list >= FEWEST and summary.half_width or 0
 end
 
 -- --- axes ---------------------------------------------------------------------------------------
@@ -199,8 +207,8 @@ local function scales(data, given)
   local least, most = extent(data, function(list)
     if given.kind == "boxes" then return means(data, list) end
     local mean, half = point(data, list)
-    if given.kind == "heat" then half = 0 end
-    return { low_end(data, mean, half), mean + half }
+    if given.kind == "heat" then return { mean } end
+    return few(data, list) or { low_end(data, mean, half), mean + half }
   end)
   local log_x = (given.log or ""):find "x"
   local out = { ("set offsets %s, %s"):format(log_x and "0, 0" or "graph 0.03, graph 0.03",
@@ -255,15 +263,21 @@ local function curves(data, given, path, file)
   local out, plots, at = head(data, given, path, file), {}, scale_of(data.xs)
   for i, by in ipairs(data.bys) do
     local colour, mark, dash = gnuplot.style(i)
-    local points = {}
+    local points, cells = {}, {}
     for _, x in ipairs(data.xs) do
       local list = data.samples[by][x]
       if list then
         local mean, half = point(data, list)
         points[#points + 1] = { at(x), mean, low_end(data, mean, half), mean + half }
+        for _, value in ipairs(few(data, list) or {}) do cells[#cells + 1] = { at(x), value } end
       end
     end
     out[#out + 1] = gnuplot.block("d" .. i, points)
+    if #cells > 0 then
+      out[#out + 1] = gnuplot.block("c" .. i, cells)
+      plots[#plots + 1] = ("$c%d using 1:2 with points lc rgb '%s' pt %d ps 0.5 notitle"):format(i,
+        colour, mark)
+    end
     table.insert(plots, i, ("$d%d using 1:3:4 with filledcurves lc rgb '%s' fs "
       .. "transparent solid 0.22 noborder notitle"):format(i, colour))
     plots[#plots + 1] = ("$d%d using 1:2 with linespoints lc rgb '%s' pt %d dt %d ps 0.9 lw 1.3 %s")
@@ -292,8 +306,6 @@ local function heat(data, given, path, file)
     gnuplot.range("x", { -0.5, #data.xs - 0.5 }), gnuplot.range("y", { -0.5, #data.bys - 0.5 }),
     "plot $d using 1:2:3 with image pixels" })
 end
-
-local FEWEST = 8 -- cells in a box
 
 -- The boxes of a value of --by, and what is drawn as points.
 local function boxes_of(data, i)

@@ -28,7 +28,7 @@ function store.describe(spec)
   local manifest = identity.of(spec)
   manifest.version, manifest.columns = orrery.version, grid.columns(spec)
   manifest.cells, manifest.title, manifest.path = spec.count, spec.title, spec.path
-  manifest.metrics = spec.metric_names
+  manifest.metrics, manifest.by = spec.metric_names, (spec.fixed or {}).by
   return manifest
 end
 

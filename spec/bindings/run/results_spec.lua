@@ -129,7 +129,10 @@ describe("what ranks say of differences", function()
     local found, lost = 0, 0
     for _, metric in ipairs { "ratio", "wait_mean", "bsld_mean", "utilisation", "failures" } do
       local order, corrected, list = {}, {}, result:differences(metric)
-      for i = 2, 8 do order[i - 1] = i end
+      for i = 2, 8 do
+        order[i - 1] = i
+        if list[i].sd == 0 then list[i].rank_p = 1 end
+      end
       table.sort(order, function(a, b) return list[a].rank_p < list[b].rank_p end)
       for k, i in ipairs(order) do
         if list[i].rank_p > 0.05 / (8 - k) then break end
@@ -172,7 +175,9 @@ describe("a difference that is the same every time", function()
     local ratios = { { 0.1 + 0.2, 1, 2 }, { 0.3, 1, 2 + 1e-15 } }
     rawset(result, "samples", function(_, policy) return { table.unpack(ratios[policy]) } end)
     local d = result:difference(1, 2)
-    assert.same({ 0, 0, 0, 0, false }, { d.mean, d.sd, d.min, d.max, d.significant })
+    assert.same({ 0, 0, 0, 0, 0, 0, false, false }, { d.mean, d.sd, d.min, d.max, d.median, d.shift,
+      d.significant, d.rank_significant })
+    assert.is_true(d.rank_p ~= d.rank_p and d.shift_high == math.huge)
     assert.equal("0%", require("orrery.values.metrics").better_share("ratio", ratios[2], ratios[1]))
   end)
 end)

@@ -68,7 +68,7 @@ describe("eight equivalent policies", function()
         local one, uncorrected = 0, 0
         for i, d in ipairs(family.correct(list)) do
           if d.significant then one = 1 end
-          if i > 1 and family.leaves_out_0(d, 0.95) then uncorrected = 1 end
+          if i > 1 and family.leaves_out_0(d, d.half_width) then uncorrected = 1 end
         end
         any, each = any + one, each + uncorrected
       end
