@@ -77,8 +77,8 @@ return {
     .. "other sentences are those on the figures", figures = { "time" },
     statements = { "summary of section 6.2" } },
   { "Chapter, figure 1.1, definition 1.1, theorems 1.1 to 1.3, 1.5, 1.6, equations 1.1, 1.2, 1.12",
-    "co-schedules of packs, as in the paper on packs", partly = "they are in [its reproduction]("
-      .. "../packs/README.md); the chapter has no experiments on them",
+    "co-schedules of packs, as in the paper on packs", partly = "they are in that paper's "
+      .. "reproduction, packs; the chapter has no experiments on them",
     specs = { { "spec/kernel/packs/exact_spec.lua", "the optimum" } } },
   { "Chapter, figure 1.3", "a redistribution when a fault strikes; tasks that move take no part in "
     .. "another one", specs = { STRUCK,

@@ -98,7 +98,7 @@ local function instance_of(numbers)
   local deadline = longest + 1
   local work = 4 * deadline - sum // m
   for _ = 1, m do
-    list[#list + 1] = on_pairs(6, function(x) return x <= 4 and work / x or 2 / 9 * work end)
+    list[#list + 1] = on_pairs(5, function(x) return x <= 4 and work / x or 2 / 9 * work end)
   end
   return orrery.tasks.list(list), 2 * #list, deadline
 end
@@ -121,6 +121,7 @@ local function makespan(numbers, extra, costs)
       end
     end } }
   session:finish()
+  assert(session:check())
   return session.now
 end
 
@@ -173,6 +174,15 @@ describe("theorem 2 of RR-8795", function()
 
   -- ended -> the pairs of both large tasks
   local SHARES = { { 1, 0 }, { 0, 2 }, { 1, 2 }, { 2, 2 }, { 3, 2 }, { 3, 3 } }
+
+  it("has the times of the report on pairs, by hand: 17 s of work in a large task", function()
+    local tasks, procs, most = instance_of(NONE)
+    assert.same({ 16, 12, 0 }, { procs, most, tasks.repaired })
+    for x, time in ipairs { 8, 6, 6 } do assert.near(time, tasks:time(1, 2 * x), 1e-12) end
+    for x, time in ipairs { 17, 17 / 2, 17 / 3, 17 / 4, 34 / 9 } do
+      assert.near(time, tasks:time(7, 2 * x), 1e-12)
+    end
+  end)
 
   it("has a counterexample as it is proven: the deadline is met without triplets", function()
     assert.is_nil(three_partition(NONE))
