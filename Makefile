@@ -150,8 +150,9 @@ $(BUILD)/deps/%: Makefile .ci/deps
 
 # --- Running ---------------------------------------------------------------------------------------
 
-.PHONY: replay reproduce reproduce-rr9296 reproduce-redistribution reproduce-packs \
-        reproduce-failing-packs reproduce-redirection bench
+REPRODUCTIONS := rr9296 redistribution packs redirection failing-packs
+
+.PHONY: replay reproduce reproduce-names $(REPRODUCTIONS:%=reproduce-%) bench
 replay: all ## replay the bundled month under five heuristics, as table 1 of the paper
 	@mkdir -p results
 	$(PROGRAM) replay --batch --by day --priority lpt \
@@ -160,21 +161,23 @@ replay: all ## replay the bundled month under five heuristics, as table 1 of the
 	    --q 0 --q 0.05 --q 0.1 --runs 100 --table results/table1.csv --plot results/table1.png
 	@echo 'The table is in results/table1.csv, its plot in results/table1.png.'
 
-reproduce: reproduce-rr9296 reproduce-redistribution reproduce-packs reproduce-redirection ## run the papers' experiments again, and judge their statements
+reproduce: reproduce-names $(REPRODUCTIONS:%=reproduce-%) ## run the papers' experiments again, and judge their statements: all of the following
+reproduce-names:
+	@echo 'make reproduce runs, into results/: $(REPRODUCTIONS)'
 
-reproduce-rr9296: all ## the same of RR-9296 alone
+reproduce-rr9296: all ## silent errors (RR-9296) alone
 	$(PROGRAM) reproduce rr9296 --out results/rr9296 $(REPRODUCE_ARGS)
 
-reproduce-redistribution: all ## the same of RR-8795 alone
+reproduce-redistribution: all ## redistribution (RR-8795) alone
 	$(PROGRAM) reproduce redistribution --out results/redistribution $(REPRODUCE_ARGS)
 
-reproduce-packs: all ## the same of the paper on packs (J. Scheduling 2016) alone
+reproduce-packs: all ## packs (J. Scheduling 2016) alone
 	$(PROGRAM) reproduce packs --out results/packs $(REPRODUCE_ARGS)
 
-reproduce-failing-packs: all ## which packs are best where processors fail: no paper, but an experiment
+reproduce-failing-packs: all ## packs where processors fail: no paper, but an experiment
 	$(PROGRAM) reproduce failing-packs --out results/failing-packs $(REPRODUCE_ARGS)
 
-reproduce-redirection: all ## the same of IPDPSW 2020 alone; REPRODUCE_ARGS may name logs
+reproduce-redirection: all ## redirection (IPDPSW 2020) alone; REPRODUCE_ARGS may name logs
 	$(PROGRAM) reproduce redirection --out results/redirection $(REPRODUCE_ARGS)
 
 .PHONY: docs

@@ -40,6 +40,21 @@ describe("orrery reproduce", function()
     end
   end)
 
+  it("runs all of them with make, and names them first", function()
+    local pipe = assert(io.popen(("make -s -n -C '%s' reproduce 2>&1"):format(program.home)))
+    local text = pipe:read "a"
+    pipe:close()
+    local parts = {}
+    for name in text:match("make reproduce runs, into results/: ([^\n']+)"):gmatch "%S+" do
+      parts[#parts + 1] = name
+      assert.matches(("reproduce %s --out results/%s "):format(name, name), text, 1, true)
+    end
+    local all = shipped()
+    table.sort(parts)
+    table.sort(all)
+    assert.same(all, parts)
+  end)
+
   it("runs it with the arguments behind its name, in both spellings", function()
     local seen = "3\t--quick\t--out\ta b\n"
     assert.same({ 0, seen, "" }, { reproduce "reproduce mine --quick --out 'a b'" })
@@ -52,8 +67,13 @@ describe("orrery reproduce", function()
     assert.same({ 3, "", "orrery: no\n" }, { reproduce "reproduce/silent" })
   end)
 
-  it("has help of its own and of each", function()
-    assert.matches("^Usage: orrery reproduce ", select(2, reproduce "reproduce --help"))
+  it("has help of its own, which names them all, and of each", function()
+    local _, help = reproduce "reproduce --help"
+    assert.matches("^Usage: orrery reproduce ", help)
+    assert.matches("\n +mine +a paper of my own\n", help)
+    for _, name in ipairs(shipped()) do
+      assert.matches("\n +" .. name:gsub("%-", "%%-") .. " +%u[^\n]+\n", help)
+    end
     for _, name in ipairs(shipped()) do
       local status, out, err = reproduce("reproduce " .. name .. " --help")
       assert.same({ 0, "" }, { status, err })
