@@ -28,6 +28,7 @@ PROGRAM := $(OUT)/orrery
 MODULE  := $(OUT)/orrery.so
 ARCHIVE := $(BUILD)/liborrery.a
 SHARED  := $(BUILD)/liborrery.so
+BATSIM  := $(BUILD)/liborrery-edc.so#  a scheduler for Batsim
 
 META    := $(BUILD)/meta/orrery.lua#  what editors know of the module
 MAN     := $(BUILD)/orrery.1
@@ -35,7 +36,8 @@ DOCS    := README.md LICENSE $(wildcard */README.md data/*/README.md spec/*.md)
 HEADERS := $(filter-out %_internal.h,$(sort $(wildcard kernel/*/*.h)))
 KERNEL  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out kernel/examples/%,$(sort $(wildcard kernel/*/*.c))))
 MAIN    := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard bindings/program/*.c)))# of the program alone
-BINDING := $(filter-out $(MAIN),$(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard bindings/*.c bindings/*/*.c))))
+EDC     := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard bindings/edc/*.c)))# of the scheduler for Batsim
+BINDING := $(filter-out $(MAIN) $(EDC),$(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard bindings/*.c bindings/*/*.c))))
 DOCUMENTS := bindings/reference/docs# what writes manuals, in the checkout alone
 INSIDE  := $(filter-out $(DOCUMENTS)/%,$(wildcard bindings/*.lua bindings/*/*.lua bindings/*/*/*.lua \
              bindings/draw/*.js bindings/draw/*.css))
@@ -70,7 +72,7 @@ LINK    = $(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS)
 # --- Building --------------------------------------------------------------------------------------
 
 .PHONY: all natives deps FORCE
-all: $(ARCHIVE) $(SHARED) $(MODULE) $(PROGRAM) $(META) $(MAN) ## build the libraries, the Lua module and ./orrery
+all: $(ARCHIVE) $(SHARED) $(MODULE) $(PROGRAM) $(BATSIM) $(META) $(MAN) ## build the libraries, the Lua module and ./orrery
 
 $(BUILD)/%.o: %.c Makefile | $(BUILD)/deps/build
 	@mkdir -p $(@D) && echo '  CC    $<'
@@ -110,6 +112,10 @@ $(PROGRAM): $(MAIN) $(BINDING) $(ARCHIVE)
 	@echo '  LINK  $@'
 	$(Q)$(LINK) -o $@ $^ $(LUA_LIBS) -lreadline -ldl $(LIBS)
 
+$(BATSIM): $(EDC) $(BINDING) $(ARCHIVE)
+	@echo '  LINK  $@'
+	$(Q)$(LINK) -shared -Wl,-soname,liborrery-edc.so -Wl,--exclude-libs,ALL -o $@ $^ $(LUA_LIBS) -ldl $(LIBS)
+
 # Of what is shipped, not of what the user has besides.
 WRITE = ORRERY_PATH= ORRERY_HOME='$(CURDIR)' XDG_CONFIG_HOME=/nonexistent ASAN_OPTIONS=detect_leaks=0 \
         $(PROGRAM) $(DOCUMENTS)/write.lua
@@ -146,7 +152,7 @@ $(BUILD)/deps/%: Makefile .ci/deps
 	@.ci/deps $(if $(INSTALLING),,--check) $(DEPS_$*)
 	@mkdir -p $(@D) && touch $@
 
--include $(patsubst %.o,%.d,$(KERNEL) $(BINDING) $(MAIN)) $(NATIVES:.so=.d) $(BENCHES:=.d)
+-include $(patsubst %.o,%.d,$(KERNEL) $(BINDING) $(MAIN) $(EDC)) $(NATIVES:.so=.d) $(BENCHES:=.d)
 
 # --- Running ---------------------------------------------------------------------------------------
 
@@ -291,7 +297,7 @@ lint-js: | $(BUILD)/deps/lint
 	    node --check $$file || exit; \
 	done
 
-lint-house: $(ARCHIVE) $(MAIN) $(BINDING) | $(BUILD)/deps/test $(BUILD)/deps/lint
+lint-house: $(ARCHIVE) $(MAIN) $(BINDING) $(EDC) | $(BUILD)/deps/test $(BUILD)/deps/lint
 	@echo '  the rules of the house'
 	$(Q)CC='$(CC)' .ci/house $(ARCHIVE)
 	$(Q).ci/rooms $(BUILD)
@@ -311,6 +317,7 @@ install: all ## install under PREFIX (default /usr/local), staged under DESTDIR
 	install -Dm644 $(SHARED) '$(ROOT)/lib/liborrery.so.$(VERSION)'
 	ln -sf liborrery.so.$(VERSION) '$(ROOT)/lib/liborrery.so.$(MAJOR)'
 	ln -sf liborrery.so.$(MAJOR) '$(ROOT)/lib/liborrery.so'
+	install -Dm644 $(BATSIM) '$(ROOT)/lib/liborrery-edc.so'
 	for h in $(HEADERS:kernel/%=%); do \
 	    sed 's|^#include "\([a-z]*/\)|#include "../\1|' kernel/$$h | \
 	        install -Dm644 /dev/stdin '$(ROOT)/include/orrery/'$$h || exit; \
@@ -325,7 +332,7 @@ install: all ## install under PREFIX (default /usr/local), staged under DESTDIR
 
 uninstall: ## remove what `make install` with the same PREFIX put there
 	rm -f '$(ROOT)/bin/orrery' '$(ROOT)/lib/lua/5.4/orrery.so' '$(ROOT)/lib/pkgconfig/orrery.pc'
-	rm -f '$(ROOT)'/lib/liborrery.a '$(ROOT)'/lib/liborrery.so* '$(ROOT)/include/orrery.h'
+	rm -f '$(ROOT)'/lib/liborrery.a '$(ROOT)'/lib/liborrery.so* '$(ROOT)/lib/liborrery-edc.so' '$(ROOT)/include/orrery.h'
 	rm -f '$(ROOT)/share/man/man1/orrery.1'
 	rm -rf '$(ROOT)/include/orrery' '$(ROOT)/share/orrery' '$(ROOT)/share/doc/orrery'
 

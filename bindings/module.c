@@ -85,6 +85,7 @@ static void push_core(lua_State *L)
     orr_lua_open_results(L);
     orr_lua_open_runs(L);
     orr_lua_open_sessions(L);
+    orr_lua_open_live(L);
     orr_lua_open_malleable(L);
     orr_lua_open_output(L);
     orr_lua_open_tasks(L);

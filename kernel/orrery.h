@@ -49,6 +49,7 @@
 #include "rigid/change.h"
 #include "rigid/engine.h"
 #include "rigid/formula.h"
+#include "rigid/live.h"
 #include "rigid/montecarlo.h"
 #include "rigid/policy.h"
 #include "rigid/scenario.h"

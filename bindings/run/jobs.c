@@ -91,6 +91,7 @@ orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *job
         (int32_t)orr_lua_integer_option(L, index, "max_attempts", 1000000, 1, INT32_MAX - 1);
     o.plain = orr_lua_flag_option(L, index, "plain");
     o.instant = instant_option(L, index);
+    o.live = orr_lua_flag_option(L, index, "live");
     o.node_failures = orr_lua_node_failures_option(L, index);
     o.lambda = error_rate_option(L, index, jobs);
     o.limits = orr_lua_limits_option(L, index);

@@ -57,6 +57,7 @@ static orr_status make(orr_session *s, const orr_run_options *o, const int32_t *
                              .set = o->set,
                              .record = true,
                              .instant = o->instant,
+                             .live = o->live,
                              .cancel = &orr_interrupted,
                              .trap = orr_runs_trap()};
     orr_status status = orr_host_enter(host, err);

@@ -200,3 +200,4 @@ void orr_change_remark(void *user, const char *text);
 int orr_lua_fork_changed(lua_State *L);
 
 void orr_lua_open_sessions(lua_State *L); /* [core] -> [core] */
+void orr_lua_open_live(lua_State *L);     /* likewise */

@@ -46,7 +46,8 @@ orr_status ori_rigid_start_fitting(orr_rigid *sim, ori_group *g, int32_t job, or
     if (sim->needs.placed)
         ORI_TRY(take_processors(sim, g, job, planned, err));
     ori_rigid_dequeue(g, job);
-    ori_calendar_push(&sim->ends, orr_real_end(in, job, sim->shell.now), 0, job);
+    double end = sim->asked.live ? INFINITY : orr_real_end(in, job, sim->shell.now);
+    ori_calendar_push(&sim->ends, end, 0, job);
     if (g->has_planned)
         ori_ends_add(&g->planned, planned, procs);
     if (g->plan_valid)

@@ -46,7 +46,10 @@ orr_rigid *orr_rigid_create(const orr_rigid_setup *given, orr_error *err)
     orr_rigid plain = {.shell = ORI_SHELL_OF(&setup),
                        .in = setup.instance,
                        .policy = policy,
-                       .asked = {.plain = setup.plain, .instant = setup.instant}};
+                       .asked = {.plain = setup.plain,
+                                 .opened = setup.live,
+                                 .live = setup.live,
+                                 .instant = setup.instant}};
     orr_rigid *sim = ori_rigid_allocate(&plain, err);
     if (!sim)
         return NULL;

@@ -89,6 +89,7 @@ typedef struct orr_rigid_setup {
     orr_trap trap;
     const orr_allocator *alloc; /* NULL: malloc */
     orr_instant instant;
+    bool live; /* attempts end when that is reported, see rigid/live.h */
 } orr_rigid_setup;
 
 /* A simulation without a scenario: orr_rigid_reset begins one. NULL on failure. */

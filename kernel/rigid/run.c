@@ -13,6 +13,8 @@
 
 static orr_outcome outcome_of(const orr_rigid *sim, int32_t job)
 {
+    if (sim->reported)
+        return (orr_outcome)sim->reported[job];
     if (orr_job_is_killed(sim->in, job))
         return ORR_KILLED;
     return sim->attempts[job] <= sim->failures[job] ? ORR_FAILED : ORR_COMPLETED;
@@ -50,13 +52,15 @@ double orr_rigid_next_event(const orr_rigid *sim)
     double next = next_end_or_submission(sim);
     if (!sim->needs.eventful)
         return next;
-    if (sim->at.over == sim->in->count)
+    if (sim->at.over == sim->in->count && !sim->asked.live)
         return INFINITY;
     if (sim->at.disturbed)
         return sim->shell.now;
     if (sim->timers.count > 0)
         next = earlier(next, ori_calendar_peek(&sim->timers)->time);
-    return sim->outages.any ? earlier(next, ori_outages_next(&sim->outages)) : next;
+    if (sim->outages.any)
+        next = earlier(next, ori_outages_next(&sim->outages));
+    return next < sim->shell.now ? sim->shell.now : next; /* a live clock may have passed it */
 }
 
 static bool end_is_due(const orr_rigid *sim)
@@ -110,7 +114,7 @@ ORR_INLINE orr_status apply_submissions(orr_rigid *sim, orr_error *err)
 
 static bool timer_is_due(const orr_rigid *sim)
 {
-    return sim->timers.count > 0 && ori_calendar_peek(&sim->timers)->time == sim->shell.now;
+    return sim->timers.count > 0 && ori_calendar_peek(&sim->timers)->time <= sim->shell.now;
 }
 
 static orr_status apply_timers(orr_rigid *sim, orr_error *err)
@@ -384,7 +388,7 @@ static orr_status stands_still(orr_rigid *sim, orr_error *err)
  * or never will be. Nodes that fail later change nothing. */
 static orr_status check_progress(orr_rigid *sim, orr_error *err)
 {
-    if (sim->at.over == sim->in->count || sim->at.submitted < sim->in->count ||
+    if (sim->asked.live || sim->at.over == sim->in->count || sim->at.submitted < sim->in->count ||
         sim->outages.repairs.count > 0) {
         sim->at.fruitless = 0;
         return ORR_OK;

@@ -26,7 +26,8 @@ static orr_status create_job_arrays(orr_rigid *sim, ori_filling filling, orr_err
                               ORI_PART_IF(sim->group_count > 1, sim->group, n),
                               ORI_PART(sim->state, n),
                               ORI_PART_IF(opened, sim->left_out, n),
-                              ORI_PART_IF(opened, sim->news, n)};
+                              ORI_PART_IF(opened, sim->news, n),
+                              ORI_PART_IF(sim->asked.live, sim->reported, n)};
     ORI_TRY(ORI_BLOCK_CREATE(&sim->block, parts, filling, &sim->shell.alloc, err));
     sim->arrival = acts ? sim->arrivals : sim->in->submit;
     return ORR_OK;
@@ -59,8 +60,8 @@ static ori_needs needs_of(const orr_rigid *sim)
     needs.watched = needs.acts || changes || p->make_state || record;
     /* A state is no obstacle: what could use it is asked when a scenario begins, and not after. */
     needs.singly = sim->asked.instant != ORR_INSTANT_BATCHED;
-    needs.shortcuts = !needs.singly && !needs.interrupts && !changes && !record &&
-                      !sim->asked.plain && sim->group_count == 1 && !sim->in->has_window;
+    needs.shortcuts = !needs.singly && !sim->asked.live && !needs.interrupts && !changes &&
+                      !record && !sim->asked.plain && sim->group_count == 1 && !sim->in->has_window;
     return needs;
 }
 
@@ -166,6 +167,8 @@ static void forget_jobs(orr_rigid *sim)
         memset(sim->past, 0, n * sizeof *sim->past);
         memset(sim->left_out, 0, n * sizeof *sim->left_out);
         memset(sim->news, 0, n * sizeof *sim->news);
+        if (sim->reported)
+            memset(sim->reported, 0, n * sizeof *sim->reported);
     }
     for (size_t j = 0; sim->needs.acts && j < n; j++) {
         sim->arrivals[j] = sim->in->submit[j];

@@ -76,6 +76,7 @@ typedef struct ori_situation {
 typedef struct ori_asked {
     bool plain;
     bool opened; /* it may be changed from outside */
+    bool live;   /* ends of attempts are reported, see live.h */
     orr_instant instant;
 } ori_asked;
 
@@ -149,6 +150,8 @@ struct orr_rigid {
     /* the same, of a simulation that may be changed from outside; else NULL */
     orr_past *past;
     uint8_t *left_out; /* orr_left_out */
+    uint8_t *reported; /* of a live one, else NULL: how the attempt that runs ends now, an
+                          orr_outcome; 0: it goes on */
     uint8_t *news; /* how an attempt ended that on_end is still to be called for, an orr_outcome;
                       0: none */
     ori_block block;

@@ -70,6 +70,8 @@ static void take_jobs(orr_rigid *to, const orr_rigid *from)
         TAKE(past);
         TAKE(left_out);
         TAKE(news);
+        if (from->reported)
+            TAKE(reported);
     }
     to->at.disturbed |= shift > 0;
     to->at.submitted = 0;

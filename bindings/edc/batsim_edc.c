@@ -1,0 +1,115 @@
+/* liborrery-edc.so: Orrery as the scheduler of Batsim. A Lua state with the module orrery; what
+ * messages mean is in component.lua. */
+#include "bindings/edc/batsim_edc.h"
+#include "bindings/edc/json.h"
+#include "bindings/support/messages.h"
+
+#include <dlfcn.h>
+#include <lauxlib.h>
+#include <lualib.h>
+#include <stdio.h>
+
+int luaopen_orrery(lua_State *L);
+
+/* Batsim has one component of a library, and its functions know no other place. The state has the
+ * component at COMPONENT, and behind it the last decisions. */
+static lua_State *state;
+enum { COMPONENT = 1, DECISIONS };
+
+static uint8_t complain(const char *message, size_t size)
+{
+    fputs("orrery: ", stderr);
+    orr_write_message(stderr, message, size);
+    fputc('\n', stderr);
+    return 1;
+}
+
+/* With the message on top. */
+static uint8_t fail(lua_State *L)
+{
+    size_t size;
+    const char *message = luaL_tolstring(L, -1, &size);
+    complain(message, size);
+    lua_settop(L, COMPONENT);
+    return 1;
+}
+
+/* Lua modules in C, such as lfs, look for Lua's functions among the global names, which they are
+ * not where Batsim has loaded this library with dlopen; in a name space of its own (dlmopen) they
+ * are found. */
+static void show_lua_to_modules(void)
+{
+    Dl_info info;
+    Lmid_t space;
+    if (!dladdr((void *)(uintptr_t)lua_newstate, &info))
+        return;
+    void *lua = dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+    if (!lua)
+        return;
+    if (dlinfo(lua, RTLD_DI_LMID, &space) == 0 && space == LM_ID_BASE)
+        dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
+    dlclose(lua);
+}
+
+/* Pushes the component that the text at 1 asks for. */
+static int begin(lua_State *L)
+{
+    luaL_openlibs(L);
+    luaL_requiref(L, "orrery", luaopen_orrery, 0);
+    lua_getglobal(L, "require");
+    lua_pushliteral(L, "orrery.edc.component");
+    lua_call(L, 1, 1);
+    orr_edc_push_json(L);
+    lua_pushvalue(L, 1);
+    lua_call(L, 2, 1);
+    return 1;
+}
+
+uint8_t batsim_edc_init(const uint8_t *data, uint32_t size, uint32_t flags)
+{
+    static const char twice[] = "the component has been started already";
+    static const char format[] = "only messages in JSON are understood: start Batsim with them";
+    static const char memory[] = "not enough memory";
+    if (state)
+        return complain(twice, sizeof twice - 1);
+    if (flags != ORR_EDC_JSON)
+        return complain(format, sizeof format - 1);
+    show_lua_to_modules();
+    state = luaL_newstate();
+    if (!state)
+        return complain(memory, sizeof memory - 1);
+    lua_pushcfunction(state, begin);
+    lua_pushlstring(state, data ? (const char *)data : "", data ? size : 0);
+    if (lua_pcall(state, 1, 1, 0) == LUA_OK)
+        return 0;
+    fail(state);
+    lua_close(state);
+    state = NULL;
+    return 1;
+}
+
+uint8_t batsim_edc_take_decisions(const uint8_t *what_happened, uint32_t size, uint8_t **decisions,
+                                  uint32_t *decisions_size)
+{
+    static const char none[] = "the component has not been started";
+    if (!state)
+        return complain(none, sizeof none - 1);
+    lua_settop(state, COMPONENT);
+    lua_pushvalue(state, COMPONENT);
+    lua_pushlstring(state, (const char *)what_happened, size);
+    if (lua_pcall(state, 1, 1, 0) != LUA_OK)
+        return fail(state);
+    size_t length;
+    const char *text = lua_tolstring(state, DECISIONS, &length);
+    *decisions = (uint8_t *)(uintptr_t)text;
+    *decisions_size = (uint32_t)length;
+    return 0;
+}
+
+uint8_t batsim_edc_deinit(void)
+{
+    if (state)
+        lua_close(state);
+    state = NULL;
+    return 0;
+}

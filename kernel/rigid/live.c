@@ -1,0 +1,57 @@
+/* Live simulations: the clock is moved from outside, and so are the ends of attempts. What is
+ * different inside an instant is in run.c. */
+#include "rigid/live.h"
+
+#include "base/try_internal.h"
+#include "rigid/attempts_internal.h"
+
+static orr_status check_live(const orr_rigid *sim, const char *what, orr_error *err)
+{
+    ORI_REFUSE(!sim->asked.live, err, "%s is only for simulations that are live", what);
+    return ori_shell_check_can_go_on(&sim->shell, "orr_rigid_reset", what, err);
+}
+
+/* An attempt that should be over by now may end at any time: it is planned to end now. */
+static void plan_overdue(orr_rigid *sim)
+{
+    for (int32_t i = 0; i < sim->ends.count; i++) {
+        int32_t job = (int32_t)sim->ends.heap[i].payload;
+        ori_group *g = ori_group_of(sim, job);
+        if (sim->planned_end[job] >= sim->shell.now)
+            continue;
+        if (g->has_planned)
+            ori_rigid_unplan_end(sim, g, job);
+        sim->planned_end[job] = sim->shell.now;
+        if (g->has_planned)
+            ori_rigid_plan_end(sim, g, job);
+        g->kept = false;
+    }
+}
+
+orr_status orr_rigid_pass(orr_rigid *sim, double time, orr_error *err)
+{
+    ORI_TRY(check_live(sim, "orr_rigid_pass", err));
+    ORI_REFUSE(!(time >= sim->shell.now && time < INFINITY), err,
+               "the clock stands at %.17g s, and cannot be set to %.17g s", sim->shell.now, time);
+    sim->shell.now = time;
+    plan_overdue(sim);
+    return ORR_OK;
+}
+
+orr_status orr_rigid_report_end(orr_rigid *sim, int32_t job, orr_outcome outcome, orr_error *err)
+{
+    ORI_TRY(check_live(sim, "orr_rigid_report_end", err));
+    ORI_REFUSE(job < 0 || job >= sim->in->count, err,
+               "there is no job number %d, there are %d jobs", (int)job, (int)sim->in->count);
+    ORI_REFUSE(outcome != ORR_COMPLETED && outcome != ORR_KILLED, err,
+               "job %s has completed or was killed, and cannot end otherwise",
+               orr_jobs_id(sim->jobs, job));
+    ORI_REFUSE(sim->state[job] != ORR_JOB_RUNNING, err, "job %s cannot end, it does not run",
+               orr_jobs_id(sim->jobs, job));
+    ORI_REFUSE(sim->reported[job] != 0, err, "the end of job %s was reported before",
+               orr_jobs_id(sim->jobs, job));
+    sim->reported[job] = (uint8_t)outcome;
+    ori_calendar_remove(&sim->ends, job);
+    ori_calendar_push(&sim->ends, sim->shell.now, 0, job);
+    return ORR_OK;
+}
