@@ -129,7 +129,7 @@ static int take_choice(lua_State *L, const char *name, const char *const *words,
 
 /* The words of orr_rigid_per, orr_rigid_discipline and orr_rigid_reading, in their order. */
 static const char *const PER[] = {"workload", "scenario", "attempt", "decision", NULL};
-static const char *const DISCIPLINES[] = {"list", "fcfs", "shelf", "custom", NULL};
+static const char *const DISCIPLINES[] = {"list", "fcfs", "shelf", "custom", "conservative", NULL};
 static const char *const READINGS[] = {"blocked", "head", NULL};
 
 static void take_discipline(lua_State *L, orr_rigid_policy *policy)

@@ -17,6 +17,7 @@ local DISCIPLINES = {
   list = { "discipline", "reservations", "reading" },
   fcfs = { "discipline" },
   shelf = { "discipline", "fill" },
+  conservative = { "discipline" },
 }
 local GROUP_KEYS = { "name", "procs", "extra", "dispatch", "priority", "per", "backfill" }
 
@@ -77,9 +78,11 @@ end
 
 -- dispatch = { discipline = "list", reservations = m, reading = "blocked" | "head" }
 --          | { discipline = "fcfs" } | { discipline = "shelf", fill = true | false }
+--          | { discipline = "conservative" }
 local function check_discipline(part, given)
   local keys = DISCIPLINES[given.discipline] or fail(part,
-    "dispatch.discipline must be list, fcfs or shelf, it is '%s'", tostring(given.discipline))
+    "dispatch.discipline must be list, fcfs, shelf or conservative, it is '%s'",
+    tostring(given.discipline))
   policy_checks.keys(part, given, keys, "in dispatch")
   local reading = given.reading or "blocked"
   if reading ~= "blocked" and reading ~= "head" then

@@ -91,6 +91,13 @@ static double arrival_of(orr_rigid_job_view view)
     F(planned_end, "number?", "s",                                                                 \
       "planned end of the latest attempt; for a job that is over, its end", push_time,             \
       look(L, host, job).planned_end)                                                              \
+    F(promised, "number?", "s",                                                                    \
+      "with conservative backfilling: the first reservation of the job since it waits, also for "  \
+      "its attempt; it starts no later unless something fails",                                    \
+      push_time, look(L, host, job).promised)                                                      \
+    F(reserved, "number?", "s",                                                                    \
+      "with conservative backfilling: the start of the reservation of a waiting job as it is now", \
+      push_time, look(L, host, job).reserved)                                                      \
     F(group, "string?", NULL, "name of the group where the job waits, is held, runs or ran last",  \
       lua_pushstring, group_of(host, look(L, host, job)))                                          \
     F(arrival, "number?", "s",                                                                     \

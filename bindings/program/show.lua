@@ -81,7 +81,7 @@ local function is_plain(value) return type(value) == "table" and own_text(value)
 local RANKS = { options = 101, hooks = 102, path = 103, source = 104 }
 for rank, name in ipairs { "name", "title", "week", "day", "date", "user", "id", "position",
   "attempt", "kind", "state", "outcome", "submit", "arrival", "start", "from", "finish", "to",
-  "planned_end", "procs", "runtime", "time", "what", "per", "about" } do
+  "planned_end", "promised", "reserved", "procs", "runtime", "time", "what", "per", "about" } do
   RANKS[name] = rank
 end
 

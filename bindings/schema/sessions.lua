@@ -199,6 +199,7 @@ return {
     { "arrival", "number?", "when it entered its queue, after the submission", unit = "s" },
     { "start", "number?", "of the latest attempt", unit = "s" },
     { "planned_end", "number?", "of the latest attempt", unit = "s" },
+    { include = "policies.Job", "promised", "reserved" },
   },
   {
     class = "Attempt", about = "An attempt of a job.",
@@ -211,6 +212,8 @@ return {
       [["running", "completed", "failed", "killed" at its walltime, "preempted" or "cancelled" by
       the policy, "node_failure"]] },
     { "group", "string" },
+    { "promised", "number?", [[with conservative backfilling: the first reservation that the job
+      got, since it waited for this attempt]], unit = "s" },
     { "processors", "string", '"0-511 1024-1535"' },
   },
   {

@@ -13,7 +13,7 @@ static void push_job(lua_State *L, const orr_session *s, int32_t job)
 {
     const orr_instance *in = &s->instance->instance;
     orr_rigid_job_view view = orr_rigid_job(s->sim, job);
-    lua_createtable(L, 0, 15);
+    lua_createtable(L, 0, 17);
     orr_lua_set_text(L, "id", orr_jobs_id(in->jobs, job));
     orr_lua_set_integer(L, "position", job + 1);
     orr_lua_set_known(L, "submit", in->submit[job]);
@@ -27,6 +27,8 @@ static void push_job(lua_State *L, const orr_session *s, int32_t job)
     orr_lua_set_integer(L, "attempts", view.attempts);
     orr_lua_set_known(L, "start", view.start);
     orr_lua_set_known(L, "planned_end", view.planned_end);
+    orr_lua_set_known(L, "promised", view.promised);
+    orr_lua_set_known(L, "reserved", view.reserved);
     if (view.state == ORR_JOB_PENDING)
         return;
     orr_lua_set_text(L, "group", orr_rigid_look_group(s->sim, view.group).name);
@@ -122,12 +124,13 @@ static void session_schedule(lua_State *L, const orr_session *s)
     lua_newtable(L);
     for (int64_t i = 0; i < schedule->count; i++) {
         const orr_attempt *a = &schedule->attempts[i];
-        lua_createtable(L, 0, 8);
+        lua_createtable(L, 0, 9);
         orr_lua_set_text(L, "id", orr_jobs_id(s->instance->instance.jobs, a->job));
         orr_lua_set_integer(L, "position", a->job + 1);
         orr_lua_set_integer(L, "attempt", a->number);
         orr_lua_set_known(L, "start", a->start);
         orr_lua_set_known(L, "finish", a->end);
+        orr_lua_set_known(L, "promised", a->promised);
         orr_lua_set_text(L, "outcome", outcome_name(a->outcome));
         const orr_processor_group *group = orr_schedule_group(schedule, i);
         orr_lua_set_text(L, "group", group ? group->name : NULL);

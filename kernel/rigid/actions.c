@@ -87,6 +87,8 @@ orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err)
     if (ORR_UNLIKELY(!(orr_planned_end(sim->in, job, sim->shell.now) < INFINITY)))
         return ori_rigid_never_ends(sim, job, err);
     g->kept = false; /* nobody has planned this start */
+    ori_promises_doubt(&g->promises);
+    ori_promises_withdraw(&g->promises, job);
     return carried_out(sim, ori_rigid_start_fitting(sim, g, job, err), err);
 }
 
@@ -179,6 +181,7 @@ orr_status orr_rigid_release(orr_rigid *sim, int32_t job, orr_error *err)
                 orr_jobs_id(sim->jobs, job), (int)sim->jobs->procs[job], g->name, (int)g->procs);
     ORI_TRY(count_action(sim, "released", job, err));
     sim->at.held--;
+    ori_group_of(sim, job)->promises.at.acted = true;
     return carried_out(sim, ori_rigid_enqueue(sim, job, err), err);
 }
 

@@ -45,6 +45,9 @@ orr_status ori_rigid_start_fitting(orr_rigid *sim, ori_group *g, int32_t job, or
         return ori_rigid_never_ends(sim, job, err);
     if (sim->needs.placed)
         ORI_TRY(take_processors(sim, g, job, planned, err));
+    if (sim->shell.record && g->promises.kept)
+        ori_schedule_promise(&sim->schedule, job, g->promises.promised[job],
+                             g->promises.excused[job]);
     ori_rigid_dequeue(g, job);
     double end = sim->asked.live ? INFINITY : orr_real_end(in, job, sim->shell.now);
     ori_calendar_push(&sim->ends, end, 0, job);

@@ -58,6 +58,18 @@ orr_status ori_rigid_apply_outages(orr_rigid *sim, orr_error *err);
 orr_status ori_rigid_fail_processors(orr_rigid *sim, const orr_outage *outage, int32_t *count,
                                      orr_error *err);
 
+/* --- promises (promises.c) ------------------------------------------------------------------- */
+
+/* Makes the timetable of a group, with the reservations of ranks before `to`: where `checked`, only
+ * of those before the first that does not fit. Returns the rank up to which they hold. */
+int32_t ori_rigid_make_timetable(orr_rigid *sim, ori_group *g, int32_t to, bool checked);
+
+/* An attempt ends, before its planned end or then. */
+void ori_rigid_promises_end(const orr_rigid *sim, ori_group *g, int32_t job);
+
+/* Notes when a reservation is due. */
+void ori_rigid_note_due(ori_group *g, int32_t job);
+
 /* --- attempts --------------------------------------------------------------------------------- */
 
 /* ORR_ERR_LIMIT: times too large to add up, the clock would stop at infinity. */
@@ -85,6 +97,8 @@ ORR_INLINE orr_status ori_rigid_leave(orr_rigid *sim, ori_group *g, int32_t job,
         ori_rigid_unplan_end(sim, g, job);
     if (sim->shell.now != sim->planned_end[job])
         g->kept = false;
+    if (g->promises.kept)
+        ori_rigid_promises_end(sim, g, job);
     if (sim->needs.placed)
         ORI_TRY(ori_rigid_give_processors(sim, g, job, outcome, err));
     if (sim->in->has_window)

@@ -79,8 +79,10 @@ void ori_rigid_update_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t end
         o->down_until[p] = until;
     if (until > sim->shell.now && g->has_planned)
         ori_ends_add(&g->planned, until, count);
-    if (until > sim->shell.now)
+    if (until > sim->shell.now) {
         g->kept = false;
+        ori_promises_doubt(&g->promises);
+    }
 }
 
 orr_status ori_rigid_note_drained(orr_rigid *sim, ori_group *g, const orr_outage *outage,

@@ -1,108 +1,225 @@
-/* Conservative backfilling without planning everything anew at every decision.
+/* Conservative backfilling that keeps its promises (READINGS 34).
  *
- * By definition (READINGS 25) all reservations are made anew whenever a decision is taken. But when
- * everything that has ended since the last one ended as planned, the availability that a job sees
- * is what its reservation assumed: jobs behind it that have started meanwhile were planned around
- * it. So planning anew gives every job the reservation it had, as long as no job has entered the
- * queue in front of it. The plan is therefore kept: jobs that are due start, a job that enters
- * (after a failure, or submitted) has those behind it planned anew, and only an end that came early
- * voids the whole plan. Jobs that take no time void it, too: they hold an instant that has no
- * length.
+ * A decision goes once through the queue, where an attempt has ended since the last one: every
+ * reservation moves to the earliest start that it finds. Most find none, and most of these are
+ * passed over without a search. The timetable knows where processors were given back since a job
+ * looked last, so a job is asked only if it needs no more processors than are free at any of these
+ * times, and its reservation is later than the first of them. The cost of a decision grows with the
+ * number of reservations that move.
  *
- * Planning stops once nobody behind could start now even if everybody in between were passed over;
- * the kept plan then ends at that rank, and the next decision goes on from there. */
+ * Where something has happened that was not planned (a node fails, a job returns, the policy acts)
+ * reservations are made anew from the first one that is concerned. */
 #include "rigid/disciplines_internal.h"
 
 #include "rigid/attempts_internal.h"
 
-/* Starts the jobs in front of rank `to` whose reservation is due; the plan holds them already. */
-static orr_status start_due(orr_rigid *sim, ori_group *g, int32_t to, orr_error *err)
+static ori_request request_of(const orr_rigid *sim, int32_t job)
 {
-    g->plan_valid = false; /* so that starting does not reserve once more */
-    for (int32_t rank = 0;; rank++) {
-        rank = ori_queue_next_fit(&g->order.queue, rank, g->at.free);
-        if (rank < 0 || rank >= to)
-            return ORR_OK;
-        int32_t job = g->order.queue.job_at[rank];
-        if (g->reserved[job] != sim->shell.now)
-            continue;
-        ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
-    }
+    return (ori_request){sim->jobs->procs[job], sim->in->estimate[job], sim->in->verification};
 }
 
-/* A plan with the reservations in front of rank `to` where they were; no search is needed. */
-static void plan_again_to(orr_rigid *sim, ori_group *g, int32_t to)
+/* --- reservations ----------------------------------------------------------------------------- */
+
+static void take(ori_timetable *t, const ori_request *r, double start)
 {
-    ori_rigid_make_plan(sim, g);
-    for (int32_t rank = 0;; rank++) {
-        rank = ori_queue_next_fit(&g->order.queue, rank, ORI_ANY_WIDTH);
+    if (start < INFINITY)
+        ori_timetable_take(t, start, ori_request_end(r, start), r->procs);
+}
+
+/* Gives a job that has none its reservation. */
+static void reserve(const orr_rigid *sim, ori_group *g, int32_t job)
+{
+    ori_promises *p = &g->promises;
+    ori_request r = request_of(sim, job);
+    double start = ori_timetable_earliest(&p->table, &r);
+    bool first = ori_has_no_reservation(p, job);
+    if (first)
+        p->promised[job] = start;
+    else
+        p->excused[job] |= p->at.acted && start > p->promised[job];
+    p->start[job] = start;
+    p->looked[job] = p->table.changes;
+    take(&p->table, &r, start);
+    ori_rigid_note_due(g, job);
+}
+
+/* Moves a reservation to an earlier start, which is possible where it is now given up. */
+static void move(ori_group *g, int32_t job, const ori_request *r, double start)
+{
+    ori_promises *p = &g->promises;
+    double before = p->start[job], end = ori_request_end(r, start);
+    if (before == INFINITY) {
+        take(&p->table, r, start);
+    } else {
+        double last = ori_request_end(r, before), middle = end < before ? end : before;
+        ori_timetable_take(&p->table, start, middle, r->procs);
+        if (last > end)
+            ori_timetable_give(&p->table, end < before ? before : end, last, r->procs);
+    }
+    p->start[job] = start;
+    ori_rigid_note_due(g, job);
+}
+
+/* Once through the queue up to rank `to`. */
+static void compress(const orr_rigid *sim, ori_group *g, int32_t to)
+{
+    ori_promises *p = &g->promises;
+    const ori_queue *q = &g->order.queue;
+    uint32_t since = p->passed;
+    double from;
+    int32_t most = ori_timetable_news(&p->table, since, &from);
+    p->passed = p->table.changes;
+    for (int32_t rank = 0; most > 0; rank++) {
+        rank = ori_queue_next_fit(q, rank, most);
         if (rank < 0 || rank >= to)
             return;
-        int32_t job = g->order.queue.job_at[rank];
-        ori_plan_place(&g->plan, g->reserved[job], orr_planned_end(sim->in, job, g->reserved[job]),
-                       sim->jobs->procs[job]);
+        int32_t job = q->job_at[rank];
+        if (!(p->start[job] > from))
+            continue;
+        ori_request r = request_of(sim, job);
+        uint32_t looked = p->looked[job] > since ? p->looked[job] : since;
+        double start = ori_timetable_earlier(&p->table, &r, p->start[job], looked);
+        if (start < p->start[job]) {
+            move(g, job, &r, start);
+            most = ori_timetable_news(&p->table, since, &from);
+        }
+        p->looked[job] = p->table.changes;
     }
 }
 
-/* Plans one job: starts it now, or reserves its earliest time. */
-static orr_status plan_job(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
+/* Gives up the reservations from rank `from` on. */
+static void give_up(const orr_rigid *sim, ori_group *g, int32_t from)
 {
-    int32_t procs = sim->jobs->procs[job], step;
-    double start =
-        ori_plan_earliest(&g->plan, procs, sim->in->estimate[job], sim->in->verification, &step);
-    double end = orr_planned_end(sim->in, job, start);
-    if (!(end > start))
-        g->kept = false;
-    if (step == 0 && procs <= g->at.free)
-        return ori_rigid_start_fitting(sim, g, job, err);
-    ori_plan_reserve(&g->plan, step, end, procs);
-    g->reserved[job] = start;
-    return ORR_OK;
+    ori_promises *p = &g->promises;
+    const ori_queue *q = &g->order.queue;
+    for (int32_t rank = from; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0; rank++) {
+        int32_t job = q->job_at[rank];
+        double start = p->start[job];
+        ori_request r = request_of(sim, job);
+        if (start > -INFINITY && start < INFINITY)
+            ori_timetable_give(&p->table, start, ori_request_end(&r, start), r.procs);
+    }
 }
 
-/* Whether the plan, as far as it goes, lets the job at a rank start now. */
-static bool may_start(const orr_rigid *sim, const ori_group *g, int32_t rank)
+/* Makes the reservations from rank `from` on anew; jobs that are new come later. */
+static void reserve_from(const orr_rigid *sim, ori_group *g, int32_t from)
 {
-    int32_t job = g->order.queue.job_at[rank], procs = sim->jobs->procs[job];
-    return procs <= g->at.free &&
-           ori_plan_has_now(&g->plan, procs, orr_planned_end(sim->in, job, sim->shell.now));
+    const ori_queue *q = &g->order.queue;
+    for (int32_t rank = from; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0; rank++)
+        if (g->promises.start[q->job_at[rank]] != ORI_NEW)
+            reserve(sim, g, q->job_at[rank]);
 }
 
-/* Plans in queue order from `rank` on, as long as somebody behind may start: `candidate`, the first
- * for whom that is not excluded yet. Once it is, it stays so for the rest of the decision, because
- * what is available only shrinks. */
-static orr_status plan_from(orr_rigid *sim, ori_group *g, int32_t rank, orr_error *err)
+/* --- jobs that have entered ------------------------------------------------------------------- */
+
+/* Keeps those in the list that still wait here. Returns the first rank of one that was in the queue
+ * before. */
+static int32_t first_returned(const orr_rigid *sim, ori_group *g)
 {
-    g->plan_valid = true;
-    int32_t candidate = ori_queue_next_fit(&g->order.queue, rank, g->at.free);
-    while (candidate >= 0) {
-        rank = ori_queue_next_fit(&g->order.queue, rank, ORI_ANY_WIDTH);
-        if (rank < candidate && !may_start(sim, g, candidate)) {
-            candidate = ori_queue_next_fit(&g->order.queue, candidate + 1, g->at.free);
+    ori_promises *p = &g->promises;
+    int32_t count = 0, first = INT32_MAX;
+    for (int32_t i = 0; i < p->at.entered; i++) {
+        int32_t job = p->entered[i], rank = g->order.queue.rank_of[job];
+        if (sim->state[job] != ORR_JOB_WAITING || ori_group_of(sim, job) != g) {
+            p->start[job] = 0;
             continue;
         }
-        ORI_TRY(plan_job(sim, g, g->order.queue.job_at[rank], err));
-        if (rank++ == candidate)
-            candidate = ori_queue_next_fit(&g->order.queue, rank, g->at.free);
+        p->entered[count++] = job;
+        if (p->start[job] != ORI_NEW)
+            first = rank < first ? rank : first;
     }
-    g->planned_to = rank;
+    p->at.entered = count;
+    return first;
+}
+
+/* Sorts jobs of the queue by rank, into sorter.jobs. */
+static void sort_by_rank(orr_rigid *sim, const ori_group *g, const int32_t *jobs, int32_t count)
+{
+    if (count == 1) {
+        sim->sorter.jobs[0] = jobs[0];
+        return;
+    }
+    for (int32_t i = 0; i < count; i++)
+        sim->sorter.entries[i] =
+            (ori_rank_entry){0, g->order.queue.rank_of[jobs[i]], (uint32_t)jobs[i], jobs[i]};
+    ori_sorter_sort(&sim->sorter, count, sim->sorter.jobs);
+}
+
+static void reserve_new(orr_rigid *sim, ori_group *g)
+{
+    ori_promises *p = &g->promises;
+    sort_by_rank(sim, g, p->entered, p->at.entered);
+    for (int32_t i = 0; i < p->at.entered; i++)
+        if (p->start[sim->sorter.jobs[i]] == ORI_NEW)
+            reserve(sim, g, sim->sorter.jobs[i]);
+    p->at.entered = 0;
+}
+
+/* --- decisions -------------------------------------------------------------------------------- */
+
+/* The jobs whose reservations are due: into `jobs`. */
+static orr_status take_due(const orr_rigid *sim, ori_group *g, int32_t *jobs, int32_t *count,
+                           orr_error *err)
+{
+    ori_promises *p = &g->promises;
+    double now = sim->shell.now;
+    while (p->due.count > 0 && ori_calendar_peek(&p->due)->time <= now) {
+        ori_event e = ori_calendar_pop(&p->due);
+        int32_t job = (int32_t)e.payload;
+        if (sim->state[job] != ORR_JOB_WAITING || ori_group_of(sim, job) != g ||
+            p->start[job] != e.time)
+            continue;
+        ORI_CHECK(&sim->shell, e.time == now, err);
+        p->start[job] = INFINITY; /* it may be there twice */
+        jobs[(*count)++] = job;
+    }
     return ORR_OK;
 }
+
+/* Starts them in queue order. Where every event is a decision of its own, the processors of some
+ * may become free only by an event that is still to come: they start then. */
+static orr_status start_due(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    ori_promises *p = &g->promises;
+    int32_t count = 0, *due = p->entered; /* nobody is in that list */
+    ORI_TRY(take_due(sim, g, due, &count, err));
+    if (count == 0)
+        return ORR_OK;
+    sort_by_rank(sim, g, due, count);
+    for (int32_t i = 0; i < count; i++) {
+        int32_t job = sim->sorter.jobs[i];
+        bool fits = sim->jobs->procs[job] <= g->at.free;
+        ORI_CHECK(&sim->shell, fits || sim->needs.singly, err);
+        if (fits) {
+            ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
+        } else {
+            p->start[job] = sim->shell.now;
+            ori_rigid_note_due(g, job);
+        }
+    }
+    return ORR_OK;
+}
+
+enum { MOST_CHANGES = INT32_MAX }; /* of a timetable: then it is made anew, and counts from 1 */
 
 orr_status ori_rigid_decide_conservative(orr_rigid *sim, ori_group *g, orr_error *err)
 {
-    int32_t to = 0; /* the rank up to which the reservations of the kept plan hold */
-    if (g->kept)
-        to = g->entered < g->planned_to ? g->entered : g->planned_to;
-    if (to > 0)
-        ORI_TRY(start_due(sim, g, to, err));
-    if (to > 0 && to == g->planned_to) {
-        ori_plan_advance(&g->plan, sim->shell.now);
-        ORI_CHECK(&sim->shell, g->plan.available[0] == g->at.free, err);
+    ori_promises *p = &g->promises;
+    int32_t from = first_returned(sim, g);
+    bool plain = sim->asked.plain || g->at.lent > 0 || p->table.changes > MOST_CHANGES;
+    if (p->valid && !p->at.doubted && !plain) {
+        ori_timetable_advance(&p->table, sim->shell.now);
+        if (from < INT32_MAX)
+            give_up(sim, g, from);
     } else {
-        plan_again_to(sim, g, to);
+        from = ori_rigid_make_timetable(sim, g, from, p->at.doubted);
     }
-    g->kept = true;
-    g->entered = INT32_MAX;
-    return plan_from(sim, g, to, err);
+    if (p->at.freed || from < INT32_MAX)
+        compress(sim, g, from);
+    if (from < INT32_MAX)
+        reserve_from(sim, g, from);
+    if (p->at.entered > 0)
+        reserve_new(sim, g);
+    p->at = (struct ori_promises_at){0};
+    return start_due(sim, g, err);
 }

@@ -1,4 +1,5 @@
-/* The built-in disciplines: R-LIST(m), strict FCFS, R-SHELF(b). A new one is a value of
+/* The built-in disciplines: R-LIST(m), strict FCFS, R-SHELF(b); conservative backfilling is in
+ * conservative.c. A new one is a value of
  * orr_rigid_discipline, a function here, and a row of the table at the end. */
 #include "rigid/disciplines_internal.h"
 
@@ -136,7 +137,7 @@ static orr_status list(orr_rigid *sim, ori_group *g, orr_error *err)
         g->at.lent > 0) /* a plan may shrink, which the short ways do not know */
         return list_in_full(sim, g, err);
     if (g->at.keeps_plan)
-        return ori_rigid_decide_conservative(sim, g, err);
+        return ori_rigid_decide_list_all(sim, g, err);
     return list_in_short(sim, g, err);
 }
 
@@ -166,6 +167,7 @@ static orr_status (*const decisions[])(orr_rigid *sim, ori_group *g, orr_error *
     [ORR_DISPATCH_FCFS] = start_until_one_does_not_fit,
     [ORR_DISPATCH_SHELF] = shelf,
     [ORR_DISPATCH_CUSTOM] = custom,
+    [ORR_DISPATCH_CONSERVATIVE] = ori_rigid_decide_conservative,
 };
 
 enum { DISCIPLINES = sizeof decisions / sizeof *decisions };

@@ -26,6 +26,9 @@ orr_status ori_rigid_check_disciplines(const orr_rigid *sim, orr_error *err);
 orr_status ori_rigid_decide(orr_rigid *sim, ori_group *g, orr_error *err);
 
 /* One decision of R-LIST with a reservation for every job, where ranks hold for the scenario. */
+orr_status ori_rigid_decide_list_all(orr_rigid *sim, ori_group *g, orr_error *err);
+
+/* One decision of conservative backfilling. */
 orr_status ori_rigid_decide_conservative(orr_rigid *sim, ori_group *g, orr_error *err);
 
 /* --- simulations that nobody watches (shortcuts.c, retry_clock.c) ---------------------------- */

@@ -40,6 +40,11 @@ static orr_status drain_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t e
     sim->outages.at.draining = true;
     g->at.drained += drains ? end - low : low - end;
     g->kept = g->plan_valid = false;
+    g->promises.at.acted = true;
+    if (drains)
+        ori_promises_doubt(&g->promises);
+    else
+        ori_promises_free(&g->promises);
     if (drains && back < INFINITY)
         ORI_TRY(ori_outages_plan_repair(&sim->outages, &outage, err));
     for (int32_t next; low < end; low = next) {
@@ -71,6 +76,8 @@ orr_status ori_rigid_lend(orr_rigid *sim, ori_lending l, orr_error *err)
         o->at.lent[at] = o->at.lent[at - 1];
     o->at.lent[at] = l;
     sim->groups[l.group].at.lent += l.count;
+    ori_promises_doubt(&sim->groups[l.group].promises);
+    sim->groups[l.group].promises.at.acted = true;
     return ORR_OK;
 }
 

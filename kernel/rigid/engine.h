@@ -82,7 +82,7 @@ typedef struct orr_rigid_setup {
     uint64_t set;
     bool record; /* keep every attempt and the processors it held */
     bool plain;  /* the plain event loop: every event by itself, every decision taken and planned
-                    from nothing, no short ways (rigid/run.c, shortcuts.c, conservative.c). The
+                    from nothing, no short ways (rigid/run.c, shortcuts.c, list_all.c). The
                     same numbers, slower: for checking and for measuring */
     const orr_cancel_flag *cancel; /* polled once per step; NULL: none. The simulation stays
                                       usable, unless it was inside a policy that gave up */

@@ -28,8 +28,10 @@ static void choose_parts(const orr_rigid *sim, ori_group *g)
     g->may_keep_plan =
         reserves(p) && p->reservations == ORR_RESERVE_ALL && !changes && !sim->asked.plain &&
         !sim->needs.singly; /* a kept plan does not know ends of now that are still to be applied */
-    g->has_planned = reserves(p) || sim->needs.watched;
-    g->has_plan = sim->needs.watched || (reserves(p) && (p->reservations > 1 || sim->asked.plain));
+    g->promises.kept = p->discipline == ORR_DISPATCH_CONSERVATIVE;
+    g->has_planned = reserves(p) || g->promises.kept || sim->needs.watched;
+    g->has_plan = sim->needs.watched || g->promises.kept ||
+                  (reserves(p) && (p->reservations > 1 || sim->asked.plain));
 }
 
 /* The reservations that a plan must have room for. */
@@ -55,6 +57,8 @@ static orr_status create_plans(orr_rigid *sim, ori_group *g, orr_error *err)
         ORI_TRY(ori_plan_create(&g->plan,
                                 2 * running + (sim->asked.opened ? 2 * ORI_MOST_LENDINGS : 0),
                                 most_reservations(sim, g), a, err));
+    if (g->promises.kept)
+        ORI_TRY(ori_promises_create(&g->promises, n, running, a, err));
     if (g->may_keep_plan) {
         g->reserved = orr_alloc(a, (size_t)n * sizeof *g->reserved);
         if (!g->reserved)
@@ -155,6 +159,7 @@ void ori_groups_destroy(orr_rigid *sim)
     for (int32_t i = 0; sim->groups && i < sim->group_count; i++) {
         ori_group *g = &sim->groups[i];
         orr_release(&sim->shell.alloc, g->reserved, n * sizeof *g->reserved);
+        ori_promises_destroy(&g->promises, &sim->shell.alloc);
         ori_block_destroy(&g->plan.block, &sim->shell.alloc);
         ori_block_destroy(&g->planned.block, &sim->shell.alloc);
         for (ori_order *o = g->orders; o <= ori_last_order(g); o++)
@@ -187,6 +192,7 @@ void ori_groups_clear(orr_rigid *sim)
             ori_ends_clear(&g->planned);
         g->at = (struct ori_group_at){.free = g->procs, .keeps_plan = g->may_keep_plan};
         g->plan_valid = g->kept = g->idle_told = false;
+        ori_promises_clear(&g->promises, sim->in->count);
     }
 }
 
@@ -200,5 +206,6 @@ void ori_groups_copy(orr_rigid *to, const orr_rigid *from)
         if (g->has_planned)
             ori_ends_copy(&copy->planned, &g->planned);
         copy->at = g->at;
+        ori_promises_copy(&copy->promises, &g->promises, from->in->count);
     }
 }

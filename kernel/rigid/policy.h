@@ -52,10 +52,12 @@ typedef orr_status (*orr_rigid_priority)(void *user, const orr_rigid_priority_vi
                                          int32_t job, double *value, orr_error *err);
 
 typedef enum orr_rigid_discipline {
-    ORR_DISPATCH_LIST,  /* R-LIST(m), RR-9296 Algorithm 1 */
-    ORR_DISPATCH_FCFS,  /* strict order: the first job that does not fit blocks all behind it */
-    ORR_DISPATCH_SHELF, /* R-SHELF(b), RR-9296 Algorithm 2 */
-    ORR_DISPATCH_CUSTOM /* the function below decides */
+    ORR_DISPATCH_LIST,   /* R-LIST(m), RR-9296 Algorithm 1 */
+    ORR_DISPATCH_FCFS,   /* strict order: the first job that does not fit blocks all behind it */
+    ORR_DISPATCH_SHELF,  /* R-SHELF(b), RR-9296 Algorithm 2 */
+    ORR_DISPATCH_CUSTOM, /* the function below decides */
+    ORR_DISPATCH_CONSERVATIVE /* a reservation for every job, which only moves forward: READINGS 34;
+                                 a list with ORR_RESERVE_ALL makes all of them anew instead */
 } orr_rigid_discipline;
 
 /* Which jobs R-LIST's m counts (spec/READINGS.md, 25). */

@@ -8,7 +8,8 @@
  *   shelves     a shelf on which every job fails is filled once more with the same jobs
  * They make a run 4 to 8 times as fast where most attempts fail, and no faster where few do (error
  * probabilities below 0.3). They are not taken where somebody watches, through hooks or in a
- * recording, nor with several groups, priorities that change during the run, or nodes that fail. */
+ * recording, nor with several groups, priorities that change during the run, or nodes that fail.
+ * Conservative backfilling takes only the first. */
 #include "rigid/disciplines_internal.h"
 
 #include "rigid/attempts_internal.h"
@@ -28,6 +29,7 @@ static void clear_running(orr_rigid *sim)
     if (g->has_planned)
         ori_ends_clear(&g->planned);
     sim->at.running = g->at.running = 0;
+    g->promises.valid = false;
     g->at.free = g->procs;
 }
 
@@ -273,7 +275,7 @@ static orr_status take_shortcut(orr_rigid *sim, orr_error *err)
         return all_here ? run_shelves(sim, err) : ORR_OK;
     if (all_here && g->order.queue.count == 0)
         return run_tail(sim, err);
-    if (sim->at.fails && !g->has_backfill &&
+    if (sim->at.fails && !g->has_backfill && !g->promises.kept &&
         failures_left(sim, (int32_t)ori_calendar_peek(&sim->ends)->payload) > 0)
         return run_retries(sim, err);
     return ORR_OK;

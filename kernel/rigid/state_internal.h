@@ -7,6 +7,7 @@
 #include "rigid/order_internal.h"
 #include "rigid/outage_source_internal.h"
 #include "rigid/profile_internal.h"
+#include "rigid/promises_internal.h"
 #include "rigid/view.h"
 #include "sim/processors_internal.h"
 #include "sim/shell_internal.h"
@@ -42,7 +43,7 @@ typedef struct ori_group {
     ori_ends planned; /* planned ends and repairs, kept where has_planned */
     ori_plan plan;    /* this decision's, where has_plan */
 
-    /* conservative: the plan outlives its decision, see conservative.c */
+    /* list with a reservation for every job: the plan outlives its decision, see list_all.c */
     double *reserved;   /* per job: the start of its reservation, s */
     int32_t entered;    /* the smallest rank that has entered since the last decision */
     int32_t planned_to; /* waiting jobs of smaller rank have reservations */
@@ -55,6 +56,8 @@ typedef struct ori_group {
      * within a decision ends plan_valid, too. A copy begins with neither. */
     bool plan_valid, kept;
     int32_t plan_reservations; /* made in this decision */
+
+    ori_promises promises; /* conservative: reservations that outlive decisions */
 
     bool idle_told; /* on_idle was called at this instant */
 } ori_group;

@@ -65,6 +65,9 @@ typedef struct orr_rigid_job_view {
     double start;       /* s: of the latest attempt; NaN before the first */
     double planned_end; /* s: when that is planned to end, for a job that is over: when it ended;
                            NaN before the first */
+    double promised;    /* s: its first reservation since it waits, which it keeps as it runs, where
+                           its group backfills conservatively; NaN elsewhere */
+    double reserved;    /* s: its reservation now, where it waits there; else NaN */
 } orr_rigid_job_view;
 ORR_API orr_rigid_job_view orr_rigid_job(const orr_rigid *sim, int32_t job);
 

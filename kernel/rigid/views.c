@@ -66,13 +66,19 @@ orr_rigid_job_view orr_rigid_job(const orr_rigid *sim, int32_t job)
     if (ORR_UNLIKELY(!ORI_IS_IN(job, sim->in->count)))
         return (orr_rigid_job_view){.group = -1, .arrival = NAN, .start = NAN, .planned_end = NAN};
     int32_t attempts = sim->attempts[job] + (sim->interrupted ? sim->interrupted[job] : 0);
+    const ori_promises *p = &ori_group_of(sim, job)->promises;
+    orr_rigid_job_state state = (orr_rigid_job_state)sim->state[job];
+    bool waits = p->kept && state == ORR_JOB_WAITING && !ori_has_no_reservation(p, job);
+    bool promised = p->kept && (state == ORR_JOB_RUNNING || state == ORR_JOB_OVER || waits);
     return (orr_rigid_job_view){
-        .state = (orr_rigid_job_state)sim->state[job],
+        .state = state,
         .group = ori_group_of(sim, job)->index,
         .attempts = attempts,
         .arrival = sim->arrival[job],
         .start = attempts > 0 ? sim->start[job] : NAN,
         .planned_end = attempts > 0 ? sim->planned_end[job] : NAN,
+        .promised = promised ? p->promised[job] : NAN,
+        .reserved = waits ? p->start[job] : NAN,
     };
 }
 

@@ -130,6 +130,13 @@ static inline orr_status enter(orr_rigid *sim, const ori_group *g, ori_order *o,
     return ORR_OK;
 }
 
+/* Whether a job waits at the instant of its submission, for the first time. */
+static bool is_new(const orr_rigid *sim, int32_t job)
+{
+    return sim->in->submit[job] == sim->shell.now && sim->attempts[job] == 0 &&
+           !(sim->interrupted && sim->interrupted[job] > 0);
+}
+
 orr_status ori_rigid_enqueue(orr_rigid *sim, int32_t job, orr_error *err)
 {
     ori_group *g = ori_group_of(sim, job);
@@ -139,6 +146,8 @@ orr_status ori_rigid_enqueue(orr_rigid *sim, int32_t job, orr_error *err)
         int32_t rank = g->order.queue.rank_of[job];
         g->entered = rank < g->entered ? rank : g->entered;
     }
+    if (g->promises.kept)
+        ori_promises_enter(&g->promises, job, is_new(sim, job));
     return g->has_backfill ? enter(sim, g, &g->backfill, job, err) : ORR_OK;
 }
 
@@ -161,6 +170,7 @@ orr_status ori_rigid_arrive(orr_rigid *sim, int32_t job, int32_t group, orr_erro
         sim->group[job] = group;
     sim->arrivals[job] = sim->shell.now;
     sim->place[job] = (uint32_t)sim->in->count + sim->at.moves++;
+    sim->groups[group].promises.at.acted = true;
     return ori_rigid_enqueue(sim, job, err);
 }
 
@@ -384,11 +394,35 @@ static orr_status take_order(orr_rigid *to, const ori_group *g, ori_order *o, co
     return ORR_OK;
 }
 
+/* Whether what the reservations were made for has changed. */
+static bool is_changed(const orr_rigid *to, const ori_group *g, const orr_rigid *from,
+                       const ori_group *before)
+{
+    bool changed = g->procs != before->procs;
+    for (int32_t j = 0; !changed && to->in != from->in && j < from->in->count; j++)
+        changed = to->state[j] != ORR_JOB_OVER && to->in->estimate[j] != from->in->estimate[j];
+    return changed;
+}
+
+static void take_promises(orr_rigid *to, ori_group *g, const orr_rigid *from,
+                          const ori_group *before)
+{
+    if (!g->promises.kept)
+        return;
+    ori_promises_copy(&g->promises, &before->promises, from->in->count);
+    if (!is_changed(to, g, from, before))
+        return;
+    ori_promises_doubt(&g->promises);
+    ori_promises_free(&g->promises);
+    g->promises.at.acted = true;
+}
+
 orr_status ori_group_take_over(orr_rigid *to, ori_group *g, const orr_rigid *from,
                                const ori_group *before, orr_error *err)
 {
     g->at.keeps_plan = before->at.keeps_plan;
     for (ori_order *o = g->orders; o <= ori_last_order(g); o++)
         ORI_TRY(take_order(to, g, o, from, &before->orders[o - g->orders], err));
+    take_promises(to, g, from, before);
     return ORR_OK;
 }

@@ -35,6 +35,7 @@ static inline void ori_rigid_withdraw(orr_rigid *sim, int32_t job)
     ori_group *g = ori_group_of(sim, job);
     ori_rigid_dequeue(g, job);
     g->kept = g->plan_valid = false; /* it may hold a reservation */
+    ori_promises_withdraw(&g->promises, job);
 }
 
 /* A job that does not wait goes to another group, where it arrives now. */

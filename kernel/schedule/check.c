@@ -20,6 +20,8 @@ typedef struct checker {
     double *held_until; /* per processor, s: by an attempt */
     double *failed_until, *away_until; /* per processor, s: by a failure, drained or not there */
     int64_t outages;                   /* that have been seen */
+    double *setbacks;                  /* s, in order: of what may break promises */
+    int64_t setback_count;
     orr_error *err;
 } checker;
 
@@ -65,6 +67,31 @@ static orr_status check_sequence(checker *c, int64_t i)
     if (a->terms != 0 && a->terms < b->terms)
         return violation(c, i, "runs by older numbers than the attempt before", a->terms, b->terms);
     return ORR_OK;
+}
+
+/* Ends of attempts that have failed or were put back, and outages. */
+static orr_status note_setbacks(checker *c)
+{
+    const orr_schedule *s = c->s;
+    for (int64_t i = 0; i < s->count; i++)
+        if (ori_waits_again(s->attempts[i].outcome))
+            c->setbacks[c->setback_count++] = s->attempts[i].end;
+    for (int64_t i = 0; i < s->outage_count; i++)
+        c->setbacks[c->setback_count++] = s->outages[i].outage.time;
+    return ORI_SORT(c->setbacks, c->setback_count, ori_is_less, &s->alloc, c->err);
+}
+
+/* READINGS 34: an attempt may start later than its job was promised only after a setback. */
+static orr_status check_promise(checker *c, int64_t i)
+{
+    const orr_attempt *a = &c->s->attempts[i];
+    if (!(a->start > a->promised) || a->excused)
+        return ORR_OK;
+    int64_t before = c->last[a->job], at = 0;
+    double since = before < 0 ? c->in->submit[a->job] : c->s->attempts[before].end;
+    ORI_BISECT(at, c->setback_count, middle, c->setbacks[middle] < since)
+    bool set_back = at < c->setback_count && c->setbacks[at] <= a->start;
+    return set_back ? ORR_OK : violation(c, i, "starts after its promise", a->start, a->promised);
 }
 
 static bool overlaps(const checker *c, const orr_attempt *a, const orr_outage *o)
@@ -261,7 +288,9 @@ orr_status orr_check_schedule(const orr_instance *in, const orr_schedule *schedu
     int32_t jobs = in->count, procs = in->procs;
     ORI_SCRATCH(&schedule->alloc, ORI_ZEROED, err, ORI_PART(c.last, jobs), ORI_PART(c.gone, jobs),
                 ORI_PART(c.held_until, procs), ORI_PART(c.failed_until, procs),
-                ORI_PART(c.away_until, procs), ORI_PART(c.failed, jobs));
+                ORI_PART(c.away_until, procs),
+                ORI_PART(c.setbacks, schedule->count + schedule->outage_count),
+                ORI_PART(c.failed, jobs));
     for (int32_t j = 0; j < jobs; j++) {
         c.last[j] = -1;
         c.gone[j] = INT64_MAX;
@@ -269,9 +298,11 @@ orr_status orr_check_schedule(const orr_instance *in, const orr_schedule *schedu
     for (int32_t p = 0; p < procs; p++)
         c.held_until[p] = c.failed_until[p] = c.away_until[p] = -INFINITY;
     ORI_TRY(note_withdrawals(&c));
+    ORI_TRY(note_setbacks(&c));
     for (int64_t i = 0; i < schedule->count; i++) {
         ORI_TRY(check_outages(&c, i));
         ORI_TRY(check_sequence(&c, i));
+        ORI_TRY(check_promise(&c, i));
         ORI_TRY(check_end(&c, i));
         ORI_TRY(check_processors(&c, i));
         c.last[schedule->attempts[i].job] = i;

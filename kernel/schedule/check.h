@@ -12,6 +12,9 @@
  *   - an interrupted attempt (preempted, cancelled, struck by a node's failure) ends between its
  *     start and its natural end, and one that a node's failure has struck when one of its
  * processors fails;
+ *   - no attempt starts later than was promised (READINGS 34), unless since then an attempt has
+ *     failed or was put back, processors went out of service, or the policy or somebody outside has
+ *     made the reservation a later one;
  *   - every job is over, unless the run is partial;
  *   - a job that was cancelled from outside (rigid/change.h) does not start after that, and waited
  * or ran then; one whose runtime was changed ran by the old numbers in the attempts that were over;

@@ -13,7 +13,7 @@
 
 enum { PIECE = 4096 }; /* bytes that the sink gets at once */
 
-/* Intervals like `0-511 1024`, and the end of the line. */
+/* Intervals like `0-511 1024`. */
 static void put_processors(ori_text *t, const orr_interval *intervals, int32_t count)
 {
     for (int32_t k = 0; k < count; k++) {
@@ -21,7 +21,6 @@ static void put_processors(ori_text *t, const orr_interval *intervals, int32_t c
         if (intervals[k].high > intervals[k].low)
             ori_text_printf(t, "-%d", (int)intervals[k].high);
     }
-    ori_text_char(t, '\n');
 }
 
 /* --- attempts of jobs ------------------------------------------------------------------------- */
@@ -29,7 +28,10 @@ static void put_processors(ori_text *t, const orr_interval *intervals, int32_t c
 static const char HEADER[] =
     "job_id,workload_name,submission_time,requested_number_of_resources,requested_time,success,"
     "final_state,starting_time,execution_time,finish_time,waiting_time,turnaround_time,stretch,"
-    "allocated_resources\n";
+    "allocated_resources";
+
+/* A column of our own, behind theirs, where starts were promised. */
+static const char PROMISED[] = "promised_starting_time";
 
 /* Batsim knows no more states than these. */
 static const char *state_of(orr_outcome outcome)
@@ -46,7 +48,8 @@ static const char *state_of(orr_outcome outcome)
     return names[outcome];
 }
 
-static void put_attempt(ori_text *t, const orr_instance *in, const orr_schedule *s, int64_t i)
+static void put_attempt(ori_text *t, const orr_instance *in, const orr_schedule *s, int64_t i,
+                        bool promises)
 {
     const orr_attempt *a = &s->attempts[i];
     double submit = in->submit[a->job], execution = a->end - a->start;
@@ -63,6 +66,19 @@ static void put_attempt(ori_text *t, const orr_instance *in, const orr_schedule 
         ori_text_printf(t, "%.17g", turnaround / execution);
     ori_text_char(t, ',');
     put_processors(t, s->intervals + a->first_interval, a->interval_count);
+    if (promises)
+        ori_text_char(t, ',');
+    if (promises && !isnan(a->promised))
+        ori_text_printf(t, "%.17g", a->promised);
+    ori_text_char(t, '\n');
+}
+
+static bool has_promises(const orr_schedule *s)
+{
+    int64_t i = 0;
+    while (i < s->count && isnan(s->attempts[i].promised))
+        i++;
+    return i < s->count;
 }
 
 orr_status orr_export_csv(const orr_instance *in, const orr_schedule *schedule,
@@ -70,9 +86,13 @@ orr_status orr_export_csv(const orr_instance *in, const orr_schedule *schedule,
 {
     char piece[PIECE];
     ori_text t = {.sink = sink, .text = piece, .capacity = sizeof piece};
+    bool promises = has_promises(schedule);
     ori_text_puts(&t, HEADER);
+    if (promises)
+        ori_text_printf(&t, ",%s", PROMISED);
+    ori_text_char(&t, '\n');
     for (int64_t i = 0; i < schedule->count && t.status == ORR_OK; i++)
-        put_attempt(&t, in, schedule, i);
+        put_attempt(&t, in, schedule, i, promises);
     return ori_text_flush(&t) == ORR_OK
                ? ORR_OK
                : orr_fail(err, ORR_ERR_IO, "the schedule could not be written");
@@ -135,6 +155,7 @@ static bool put_span(void *user, const orr_span *span)
     ori_text_printf(&w->text, ",%s,%.17g,%.17g,%d,", orr_span_name(span->kind), span->start,
                     span->finish, (int)span->procs);
     put_processors(&w->text, w->stints->intervals + s->first_interval, s->interval_count);
+    ori_text_char(&w->text, '\n');
     return w->text.status == ORR_OK;
 }
 

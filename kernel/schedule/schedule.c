@@ -7,6 +7,7 @@
 #include "base/try_internal.h"
 #include "schedule/procset_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 orr_status ori_schedule_create(orr_schedule *s, int32_t jobs, int32_t procs, const orr_allocator *a,
@@ -164,6 +165,7 @@ static orr_status add_attempt(orr_schedule *s, int32_t job, int32_t intervals, d
         .outcome = ORR_RUNNING,
         .interval_count = intervals,
         .first_interval = s->interval_count,
+        .promised = NAN,
     };
     s->interval_count += intervals;
     s->current[job] = s->count++;
@@ -239,6 +241,12 @@ orr_status ori_schedule_end(orr_schedule *s, int32_t job, double end, orr_outcom
         return ORR_OK;
     return ori_procset_give(&s->free, s->intervals + attempt->first_interval,
                             attempt->interval_count, err);
+}
+
+void ori_schedule_promise(orr_schedule *s, int32_t job, double promised, bool excused)
+{
+    s->attempts[s->current[job]].promised = promised;
+    s->attempts[s->current[job]].excused = excused;
 }
 
 void ori_schedule_redirected(orr_schedule *s, int32_t job)

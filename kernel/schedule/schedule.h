@@ -30,6 +30,9 @@ typedef struct orr_attempt {
     int32_t terms;          /* 0: it runs by the numbers of the instance; else by those in
                                orr_schedule.terms[terms - 1], which were its job's until they were
                                changed */
+    double promised;        /* s: the reservation that the job got first, since it waited for this
+                               attempt; NaN where nothing was promised (READINGS 34) */
+    bool excused;           /* the policy, or a change from outside, has made it a later one */
 } orr_attempt;
 
 /* An outage: `count` processors from `first` on fail at `time` and work again from `repaired` >=

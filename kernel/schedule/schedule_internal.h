@@ -37,6 +37,9 @@ orr_status ori_schedule_set_groups(orr_schedule *s, const orr_processor_group *g
 orr_status ori_schedule_start_on(orr_schedule *s, int32_t job, const orr_placement *where,
                                  double start, double planned_end, orr_error *err);
 
+/* Records what was promised for the attempt that the job has just begun. */
+void ori_schedule_promise(orr_schedule *s, int32_t job, double promised, bool excused);
+
 /* Records an outage. */
 orr_status ori_schedule_outage(orr_schedule *s, const orr_outage *outage, orr_outage_kind kind,
                                orr_error *err);

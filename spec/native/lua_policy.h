@@ -195,7 +195,7 @@ static int choice(lua_State *L, int table, const char *name, const char *const *
 static void fill_group(lua_State *L, runner *r, int32_t i, int at)
 {
     static const char *const pers[] = {"workload", "scenario", "attempt", "decision"};
-    static const char *const disciplines[] = {"list", "fcfs", "shelf", "custom"};
+    static const char *const disciplines[] = {"list", "fcfs", "shelf", "custom", "conservative"};
     orr_rigid_policy *p = &r->own[i];
     r->users[i] = (group_user){r, i};
     void *user = &r->users[i];
@@ -206,7 +206,7 @@ static void fill_group(lua_State *L, runner *r, int32_t i, int at)
                             .backfill_user = user};
     p->per = (orr_rigid_per)choice(L, at, "per", pers, 4);
     p->backfill_per = (orr_rigid_per)choice(L, at, "backfill_per", pers, 4);
-    p->discipline = (orr_rigid_discipline)choice(L, at, "discipline", disciplines, 4);
+    p->discipline = (orr_rigid_discipline)choice(L, at, "discipline", disciplines, 5);
     double m = optional(L, at, "reservations", 0);
     p->reservations = m < 1e9 ? (int32_t)m : ORR_RESERVE_ALL;
     lua_getfield(L, at, "reading");

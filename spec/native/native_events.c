@@ -309,6 +309,8 @@ static int attempts(lua_State *L)
         set_integer(L, "group", a->group + 1);
         set_number(L, "start", a->start);
         set_number(L, "finish", a->end);
+        if (!isnan(a->promised))
+            set_number(L, "promised", a->promised);
         lua_pushstring(L, outcomes[a->outcome]);
         lua_setfield(L, -2, "outcome");
         lua_createtable(L, 2 * a->interval_count, 0);
@@ -464,6 +466,10 @@ static int job_view(lua_State *L)
     set_number(L, "arrival", v.arrival);
     set_number(L, "start", v.start);
     set_number(L, "planned_end", v.planned_end);
+    if (!isnan(v.promised))
+        set_number(L, "promised", v.promised);
+    if (!isnan(v.reserved))
+        set_number(L, "reserved", v.reserved);
     return 1;
 }
 

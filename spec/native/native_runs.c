@@ -27,6 +27,15 @@ static int32_t optional(lua_State *L, int table, const char *name, int32_t other
     return value;
 }
 
+/* What the attempt was promised; NaN: nothing. */
+static double promised_at(lua_State *L, int table)
+{
+    lua_getfield(L, table, "promised");
+    double value = luaL_optnumber(L, -1, NAN);
+    lua_pop(L, 1);
+    return value;
+}
+
 /* jobs.groups, a list of processors, and attempts.outages, a list of { time =, repaired =, first =,
  * count =, attempts = }. */
 static void fill_groups_and_outages(lua_State *L, orr_schedule *s)
@@ -86,6 +95,8 @@ static void fill_schedule(lua_State *L, world *w)
                            .number = (int32_t)spec_number(L, at, "attempt"),
                            .outcome = (orr_outcome)spec_number(L, at, "outcome"),
                            .group = optional(L, at, "group", 1) - 1,
+                           .promised = promised_at(L, at),
+                           .excused = optional(L, at, "excused", 0),
                            .first_interval = s->interval_count};
         lua_getfield(L, at, "processors");
         a->interval_count = (int32_t)lua_rawlen(L, -1) / 2;

@@ -165,10 +165,10 @@ end)
 describe("a shipped discipline is what its name says:", function()
   local SAME = {
     ["dispatch/greedy"] = "greedy", ["dispatch/easy"] = "easy",
-    ["dispatch/conservative"] = "conservative", ["dispatch/fcfs"] = "fcfs",
+    ["dispatch/fcfs"] = "fcfs",
     ["dispatch/shelf"] = "shelf", ["dispatch/shelf-nofill"] = "shelf_nofill",
     ["dispatch/list"] = "greedy", ["dispatch/list:reservations=1"] = "easy",
-    ["dispatch/list:reservations=2"] = "two", ["dispatch/list:reservations=all"] = "conservative",
+    ["dispatch/list:reservations=2"] = "two", ["dispatch/list:reservations=all"] = "all",
     ["dispatch/list:reservations=5,reading=head"] = "head5",
     ["dispatch/list:reservations=all,reading=head"] = "headall",
   }

@@ -17,8 +17,10 @@ local PRIORITIES = {
   function() return function(j) return j * 7 % 5 end end,
 }
 
-local function random_dispatch(rng)
-  local p = { discipline = pick(rng, { "list", "list", "list", "list", "fcfs", "shelf" }) }
+local function random_dispatch(rng, discipline)
+  local p = { discipline = pick(rng, { "list", "list", "list", "list", "conservative",
+    "conservative", "fcfs", "shelf" }) }
+  p.discipline = discipline or p.discipline
   if p.discipline == "list" then
     p.reservations = pick(rng, { 0, 1, 1, 1, 2, math.huge })
     p.reading = pick(rng, { nil, "head" })
@@ -157,7 +159,7 @@ local function random_outages(rng, procs)
   return list
 end
 
--- options: hooks = false, outages = false, custom = false, groups (most)
+-- options: hooks = false, outages = false, custom = false, groups (most), discipline (of all)
 function events.random(rng, options, hooks_random)
   options = options or {}
   local instance = instances.random(rng, { n = 12 })
@@ -171,7 +173,7 @@ function events.random(rng, options, hooks_random)
     local last = #spec.groups + 1 == (options.groups or 3)
     local procs = last and left or rng:integer(1, left)
     left, widest = left - procs, math.max(widest, procs)
-    local group = random_dispatch(rng)
+    local group = random_dispatch(rng, options.discipline)
     group.procs = procs
     random_order(rng, group, spec)
     if options.custom ~= false and rng:integer(0, 5) == 0 then

@@ -5,6 +5,7 @@
 -- simulation with the same methods, as far as they are used here. It returns the simulation: its
 -- `history` is the list of attempts, `totals` counts what was interrupted.
 local naive = require "spec.support.naive"
+local naive_conservative = require "spec.support.naive_conservative"
 
 local naive_events = {}
 
@@ -76,6 +77,9 @@ end
 
 function Sim:enqueue(position)
   self.state[position] = "waiting"
+  self.promised[position] = nil
+  local g = self.groups[self.group[position]]
+  if g.kept[position] then g.kept[position], g.freed = nil, true end -- it had left meanwhile
   self:ask(position, self.group[position], "attempt")
   for _, name in ipairs { "priority", "backfill" } do
     self.keys[name][position] = self.keys[name][position] or 0
@@ -88,6 +92,7 @@ function Sim:start(position)
   self.count[position] = self.count[position] + 1
   local attempt = {
     position = position, attempt = self.count[position], group = self.group[position],
+    promised = self.promised[position],
     start = self.clock, planned = (self.clock + job.estimate) + self.verification, processors = {},
   }
   if job.time > job.estimate then
@@ -113,6 +118,7 @@ end
 function Sim:leave(position, outcome)
   local attempt = self.current[position]
   attempt.finish, attempt.outcome = self.clock, outcome
+  self.groups[self.group[position]].freed = true
   for _, p in ipairs(attempt.processors) do self.holder[p] = nil end
   for i, other in ipairs(self.attempts) do
     if other == attempt then table.remove(self.attempts, i) break end
@@ -226,6 +232,38 @@ function decide.list(self, group)
   for _, position in ipairs(self:queue(group, g.backfill and "backfill" or "priority")) do
     if not tried[position] then try(position, false) end
   end
+end
+
+-- A reservation for every job, which is kept.
+function decide.conservative(self, group)
+  local g = self.groups[group]
+  local function wanted(position, time)
+    local job = self.jobs[position]
+    return naive_conservative.hold(time, (time + job.estimate) + self.verification, job.procs)
+  end
+  local held = {}
+  for _, attempt in ipairs(self.attempts) do
+    if self.group[attempt.position] == group then
+      held[#held + 1] = wanted(attempt.position, attempt.start)
+    end
+  end
+  for p = g.first, g.first + g.procs - 1 do
+    if self:is_down(p) then
+      held[#held + 1] = { from = -math.huge, till = self.down_until[p], procs = 1 }
+    end
+  end
+  naive_conservative.decide {
+    now = self.clock, procs = g.procs, free = function() return self:free(group) end,
+    held = held, queue = self:queue(group, "priority"), kept = g.kept, freed = g.freed,
+    is_new = function(position)
+      return self.count[position] == 0 and self.jobs[position].submit == self.clock
+    end,
+    wanted = wanted, start = function(position) self:start(position) end,
+    promise = function(position, time)
+      self.promised[position] = self.promised[position] or time
+    end,
+  }
+  g.freed = false
 end
 
 function decide.fcfs(self, group)
@@ -382,13 +420,13 @@ local function prepare(spec)
   local self = setmetatable({
     spec = spec, verification = spec.verification or 0, jobs = {}, groups = {}, holder = {},
     down_until = {}, outages = {}, state = {}, group = {}, arrival = {}, place = {}, count = {},
-    current = {}, failures = {}, keys = { priority = {}, backfill = {} }, attempts = {},
-    history = {}, untold = {}, timers = {}, moves = 0, clock = -math.huge, told = {},
+    current = {}, promised = {}, failures = {}, keys = { priority = {}, backfill = {} },
+    attempts = {}, history = {}, untold = {}, timers = {}, moves = 0, clock = -math.huge, told = {},
     totals = { held = 0, preempted = 0, cancelled = 0, node_failure = 0, redirected = 0 },
   }, Sim)
   local first = 0
   for i, g in ipairs(spec.groups) do
-    self.groups[i] = setmetatable({ first = first }, { __index = g })
+    self.groups[i] = setmetatable({ first = first, kept = {} }, { __index = g })
     first = first + g.procs
   end
   local origin = math.huge

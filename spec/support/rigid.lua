@@ -11,7 +11,7 @@ end
 
 -- name -> the dispatch table of a policy
 rigid.disciplines = {
-  greedy = list(0), easy = list(1), two = list(2), five = list(5), conservative = list("all"),
+  greedy = list(0), easy = list(1), two = list(2), five = list(5), all = list("all"),
   head1 = list(1, "head"), head2 = list(2, "head"), head5 = list(5, "head"),
   headall = list("all", "head"), fcfs = { discipline = "fcfs" },
   shelf = { discipline = "shelf", fill = true }, shelf_nofill = { discipline = "shelf" },

@@ -150,8 +150,9 @@ describe("what a policy says about itself is checked", function()
     local function bad(dispatch, message)
       load_refused({ name = "bad", dispatch = dispatch }, "policy bad: " .. message)
     end
-    bad({}, "dispatch.discipline must be list, fcfs or shelf, it is 'nil'")
-    bad({ discipline = "heap" }, "dispatch.discipline must be list, fcfs or shelf, it is 'heap'")
+    local known = "dispatch.discipline must be list, fcfs, shelf or conservative, it is "
+    bad({}, known .. "'nil'")
+    bad({ discipline = "heap" }, known .. "'heap'")
     bad({ discipline = "list", fill = true },
       "unknown key 'fill' in dispatch (known: discipline, reservations, reading)")
     bad({ discipline = "list", reading = "tail" }, "reading must be blocked or head, it is 'tail'")

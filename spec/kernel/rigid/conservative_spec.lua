@@ -1,94 +1,120 @@
--- Conservative backfilling keeps its plan from decision to decision; R-LIST(m) with m above the
--- number of jobs is the same by definition and plans everything anew. They must agree to the bit.
+-- Conservative backfilling that keeps its promises, held against a naive reference (READINGS 34).
+-- Logs are in logs_spec.lua; groups, hooks and copies also in events_spec.lua and change_spec.lua.
 local orrery = require "orrery"
-local logs = require "spec.support.logs"
+local events = require "spec.support.events"
 
-local ANEW = { policy = "dispatch/list", options = { reservations = 10 ^ 6 } }
 
-local function assert_equal_runs(spec)
-  spec.policies = { "dispatch/conservative", ANEW }
-  local result = orrery.compare(spec)
-  for _, metric in ipairs { "makespan", "wait_mean", "wait_max", "flow_mean", "failures" } do
-    local kept, anew = result:values(1, metric), result:values(2, metric)
-    for i = 1, #kept do
-      assert(kept[i] == anew[i], ("%s of scenario %d: %.17g, planned anew %.17g"):format(metric, i,
-        kept[i], anew[i]))
-    end
-  end
+-- Five jobs by hand. Job 3 runs from 2 to 4, and job 2 has a reservation at 8, when job 1 is
+-- planned to end. Job 4, when it comes, is promised 4. At 4 job 1 ends early. Job 2 cannot move,
+-- for job 4 is in its way; planned anew, job 2 would start at 4, and job 4 at 8.
+local FIVE = orrery.jobs {
+  { id = "1", submit = 0, procs = 1, runtime = 4, walltime = 8 },
+  { id = "2", submit = 1, procs = 4, runtime = 4, walltime = 5 },
+  { id = "3", submit = 2, procs = 3, runtime = 2, walltime = 2 },
+  { id = "4", submit = 3, procs = 2, runtime = 4, walltime = 4 },
+  { id = "5", submit = 4, procs = 3, runtime = 7, walltime = 7 },
+}
+
+-- By position: what of its first attempt.
+local function times(policy, what)
+  local s = orrery.session { jobs = FIVE, procs = 4, walltimes = "log", policy = policy }
+  s:finish()
+  assert(s:check())
+  local list = {}
+  for _, attempt in ipairs(s:schedule()) do list[attempt.position] = attempt[what] end
+  return list
 end
 
-describe("a plan that is kept", function()
-  local priorities = { "lpt", "spt", "hpa", "lpa", "la", "sa", "fcfs", "ljf", "random" }
+describe("five jobs by hand", function()
+  it("keep their promises", function()
+    assert.same({ 0, 8, 2, 4, 12 }, times("conservative", "start"))
+    assert.same({ 0, 8, 2, 4, 13 }, times("conservative", "promised"))
+  end)
 
-  it("equals planning anew on the synthetic sets, for every priority and many probabilities",
-    function()
-      for i, priority in ipairs(priorities) do
-        for set = 1, 4 do
-          assert_equal_runs {
-            jobs = orrery.synthetic { seed = i, set = set, count = 40 + 20 * set }, procs = 10000,
-            runs = 10, errors = { mean_probability = 0.2 * (set - 1) }, priority = priority,
-          }
+  it("are planned anew by R-LIST-Q, which promises nothing", function()
+    assert.same({ 0, 4, 2, 8, 12 }, times("dispatch/list:reservations=all", "start"))
+    assert.same({}, times("dispatch/list:reservations=all", "promised"))
+  end)
+
+  it("show their promises and reservations, also to their policy", function()
+    local s = orrery.session { jobs = FIVE, procs = 4, walltimes = "log", policy = {
+      dispatch = { discipline = "conservative" },
+      on_submit = function(_, job) assert(job.promised == nil and job.reserved == nil) end,
+      on_start = function(sim, job)
+        assert(job.reserved == nil and sim.now <= job.promised)
+        for waiting in sim:waiting() do assert(waiting.reserved <= waiting.promised) end
+      end,
+    } }
+    s:run_until(3)
+    assert.same({ 8, 8 }, { s:job(2).promised, s:job(2).reserved })
+    assert.same({ 0 }, { s:job(1).promised, s:job(1).reserved })
+    assert.is_nil(s:job(5).promised)
+    s:run_until(11)
+    assert.same({ 13, 13 }, { s:job(5).promised, s:job(5).reserved })
+    s:run_until(12)
+    assert.same({ 13 }, { s:job(5).promised, s:job(5).reserved })
+    s:finish()
+  end)
+end)
+
+-- --- random instances ---------------------------------------------------------------------------
+
+-- The promises of both, where the reference knows them.
+local function promises(attempts)
+  local list = {}
+  for i, attempt in ipairs(attempts) do
+    list[i] = attempt.promised or false
+  end
+  return list
+end
+
+-- Holds an instance against the reference; the same in the plain event loop. The promises kept.
+local function compare(seed, options)
+  options.discipline, options.custom = "conservative", false
+  local mine, other = events.twice(seed, options)
+  local expected = events.naive(other)
+  for _, plain in ipairs { false, true } do
+    mine.plain = plain
+    local sim = events.simulation(mine)
+    sim:finish()
+    local found = sim:attempts()
+    local problem = events.difference(found, expected.history)
+    if not problem then
+      for i, promised in ipairs(promises(found)) do
+        local wanted = expected.history[i].promised or false
+        if promised ~= wanted then
+          problem = ("attempt %d: promised %s, expected %s"):format(i, promised, wanted)
         end
       end
-    end)
+    end
+    local fine, objection = sim:check()
+    problem = problem or not fine and objection
+    sim:destroy()
+    if problem then
+      error(("seed %d%s: %s\n%s"):format(seed, plain and ", plain" or "", problem,
+        events.describe(other)), 2)
+    end
+    if mine.on_submit then break end -- its hooks have drawn from their generator
+  end
+  return expected.history
+end
 
-  -- Small whole numbers: many ends at one instant, exact fits, jobs of no length, early ends.
-  it("equals planning anew with ties, submissions, walltimes and verification", function()
-    local rng = orrery.random { seed = 20 }
-    for round = 1, 1500 do
-      local list = {}
-      local online, zero = rng:uniform() < 0.6, rng:uniform() < 0.2
-      for i = 1, rng:integer(2, 40) do
-        local time = rng:integer(zero and 0 or 1, 6)
-        list[i] = {
-          procs = rng:integer(1, 8), time = time, submit = online and rng:integer(0, 30) or 0,
-          walltime = rng:uniform() < 0.3 and rng:integer(1, 8) or time,
-        }
+local function rounds_of(all, some) return os.getenv "ORRERY_ROUNDS" == "all" and all or some end
+
+describe("conservative backfilling", function()
+  it("is that of the reference, start by start, and starts nobody late", function()
+    local waited, early = 0, 0
+    for seed = 1, rounds_of(20000, 1500) do
+      local history = compare(seed, { hooks = false, outages = false, groups = 1 })
+      for _, attempt in ipairs(history) do
+        waited = waited + (attempt.promised > 0 and 1 or 0)
+        early = early + (attempt.start < attempt.promised and 1 or 0)
       end
-      assert_equal_runs {
-        jobs = orrery.jobs(list), procs = 8, runs = 3, seed = round, threads = 1,
-        errors = { mean_probability = rng:uniform(0, 0.6) },
-        walltimes = rng:uniform() < 0.3 and "log" or "runtime",
-        verification = ({ 0, 0, 1, 0.1 })[rng:integer(1, 4)],
-        priority = priorities[rng:integer(1, #priorities)],
-      }
     end
+    assert.is_true(waited > 1000 and early > 100)
   end)
 
-  it("equals planning anew on the bundled month, day by day and as submitted", function()
-    local log = orrery.read "data/mira/sample-2019-06.csv"
-    assert_equal_runs {
-      jobs = log, by = "day", batch = true, runs = 3, errors = { mean_probability = 0.05 },
-      priority = "lpt",
-    }
-    assert_equal_runs { jobs = log, runs = 2, errors = { mean_probability = 0.02 } }
-    assert_equal_runs { jobs = log, walltimes = "log" }
-  end)
-
-  it("equals planning anew on a real log", function()
-    local log = orrery.read(logs.path("hpc2n-2002.swf", pending))
-    assert_equal_runs { jobs = log }
-    assert_equal_runs { jobs = log, walltimes = "log" }
-  end)
-
-  it("survives looks and forks in the middle", function()
-    local jobs = orrery.synthetic { seed = 9, count = 80 }
-    local function session(policy)
-      return orrery.session {
-        jobs = jobs, procs = 10000, policy = policy, priority = "lpt",
-        errors = { mean_probability = 0.4 },
-      }
-    end
-    local kept, anew = session "dispatch/conservative", session(ANEW)
-    local fork
-    repeat
-      local more = kept:step()
-      anew:step()
-      assert.equal(anew.now, kept.now)
-      if #kept:running() % 3 == 0 then fork = kept:fork() end
-    until not more
-    assert.same(anew:schedule(), kept:schedule())
-    fork:finish()
-    assert.same(anew:schedule(), fork:schedule())
+  it("is that of the reference with groups, nodes that fail and hooks that act", function()
+    for seed = 1, rounds_of(20000, 1000) do compare(seed, {}) end
   end)
 end)

@@ -35,7 +35,7 @@ local function list(most, head)
     end
   end
 end
-in_lua.easy, in_lua.two, in_lua.conservative = list(1), list(2), list(math.huge)
+in_lua.easy, in_lua.two, in_lua.all = list(1), list(2), list(math.huge)
 in_lua.head1, in_lua.head5 = list(1, true), list(5, true)
 
 -- EASY as everybody writes it, without a plan: shadow time and extra processors. (Jobs that take no
@@ -86,7 +86,7 @@ end
 
 describe("a dispatch hook in Lua equals the kernel's", function()
   for i, name in ipairs {
-    "greedy", "fcfs", "easy", "two", "conservative", "head1", "head5", "shelf",
+    "greedy", "fcfs", "easy", "two", "all", "head1", "head5", "shelf",
   } do
     it(name, function()
       local rng = orrery.random(50 + i)

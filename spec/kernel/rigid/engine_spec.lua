@@ -41,7 +41,7 @@ describe("every discipline equals the naive reference", function()
 
   it("on mid-size instances", function()
     local rng = orrery.random(5)
-    for _, discipline in ipairs { "greedy", "easy", "two", "head5", "conservative", "shelf" } do
+    for _, discipline in ipairs { "greedy", "easy", "two", "head5", "all", "shelf" } do
       local n = rng:integer(60, 100)
       local instance = instances.random(rng, { n = n, procs = { 16, 40, 100 } })
       while #instance.list < n // 2 do
@@ -188,9 +188,9 @@ describe("the real log", function()
       local jobs = orrery.read(logs.path(name, pending))
       local machine = jobs.machine_procs or procs
       local rng = orrery.random(11)
-      for _, discipline in ipairs { "greedy", "easy", "conservative", "head2", "shelf", "fcfs" } do
+      for _, discipline in ipairs { "greedy", "easy", "all", "head2", "shelf", "fcfs" } do
         local instance = {
-          list = prefix(jobs, discipline == "conservative" and 40 or 70), procs = machine,
+          list = prefix(jobs, discipline == "all" and 40 or 70), procs = machine,
           failures = {}, walltimes = "log",
         }
         for i in ipairs(instance.list) do instance.failures[i] = math.max(0, rng:integer(-3, 1)) end

@@ -159,7 +159,7 @@ describe("after every decision", function()
   it("no list discipline leaves the first of the queue waiting when it fits", function()
     local rng = orrery.random(25)
     for _ = 1, 400 do
-      local discipline = rigid.pick(rng, { "easy", "two", "conservative", "head1", "fcfs" })
+      local discipline = rigid.pick(rng, { "easy", "two", "all", "head1", "fcfs" })
       local more = {
         policy = { dispatch = rigid.disciplines[discipline] },
         priority = rigid.pick(rng, rigid.rules),

@@ -1,4 +1,4 @@
--- The short ways (kernel/rigid/shortcuts.c, conservative.c, disciplines.c) against the
+-- The short ways (kernel/rigid/shortcuts.c, list_all.c, disciplines.c) against the
 -- plain event loop: the same bits in every metric of every scenario.
 local orrery = require "orrery"
 local native = require "native_rigid"
@@ -213,7 +213,7 @@ describe("both ways give", function()
   -- C fails at 12, starts and is over at 14; A is over at 15; B from 15 to 19.
   it("EASY: a retry that has to wait", function()
     local list = { { procs = 3, time = 5 }, { procs = 4, time = 4 }, { procs = 1, time = 2 } }
-    for _, policy in ipairs { "dispatch/easy", "dispatch/conservative" } do
+    for _, policy in ipairs { "dispatch/easy", "dispatch/list:reservations=all" } do
       local m = run(4, list, { 2, 0, 5 }, policy, "lpt")
       assert.same({ 19, 10, (10 + 15 + 12) / 3 }, { m.makespan, m.starts, m.wait_mean })
     end

@@ -105,6 +105,17 @@ describe("the checker", function()
     end)
   end)
 
+  -- The first attempt of job 1 fails at 10.5, before jobs 3 and 4 come.
+  it("rejects a start after its promise, unless something has failed meanwhile", function()
+    local message = "starts after its promise: found 36, expected 35.5"
+    rejected(message, function(a) a[5].promised = 35.5 end)
+    rejected("starts after its promise", function(a) a[2].promised = -1 end)
+    local attempts = fresh()
+    attempts[2].promised, attempts[3].promised, attempts[4].promised = 0, 10, 40
+    attempts[5].promised, attempts[5].excused = 35.5, 1
+    assert.is_true(judge(attempts))
+  end)
+
   it("rejects a wrong number of processors", function()
     rejected("number of processors: found 1, expected 2", function(a)
       a[1].processors = { 0, 0 }

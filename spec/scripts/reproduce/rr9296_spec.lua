@@ -386,7 +386,8 @@ describe("reservations that are kept", function()
     for set = 0, 19 do
       local result = orrery.compare {
         jobs = orrery.synthetic { seed = 9, set = set, count = 40 }, procs = 4000 + 300 * set,
-        policies = { "conservative", path .. ":each=all" }, priority = "random", seed = set,
+        policies = { "dispatch/list:reservations=all", path .. ":each=all" },
+        priority = "random", seed = set,
       }
       assert.same(result:values(1, "makespan"), result:values(2, "makespan"))
       assert.same(result:values(1, "wait_mean"), result:values(2, "wait_mean"))
@@ -396,7 +397,8 @@ describe("reservations that are kept", function()
   it("make a difference where something fails", function()
     local result = orrery.compare {
       jobs = orrery.synthetic { seed = 9 }, procs = 10000, runs = 5, priority = "lpt",
-      errors = { mean_probability = 0.3 }, policies = { "conservative", path .. ":each=all" },
+      errors = { mean_probability = 0.3 },
+      policies = { "dispatch/list:reservations=all", path .. ":each=all" },
     }
     assert.is_true(result:difference(1, 2).mean > 0.05)
   end)

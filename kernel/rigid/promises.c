@@ -1,0 +1,168 @@
+/* The promises of groups that backfill conservatively: their memory, and the timetable that is made
+ * of them. What is decided by it is in conservative.c. */
+#include "rigid/attempts_internal.h"
+#include "rigid/disciplines_internal.h"
+
+#include "base/try_internal.h"
+
+#include <string.h>
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+enum { SOME = 8 };
+
+orr_status ori_promises_create(ori_promises *p, int32_t jobs, int32_t running,
+                               const orr_allocator *a, orr_error *err)
+{
+    int64_t n = jobs, steps = 2 * (n + running) + 2 * ORI_MOST_LENDINGS + SOME;
+    const ori_part parts[] = {ORI_PART(p->start, n), ORI_PART(p->promised, n),
+                              ORI_PART(p->entered, n), ORI_PART(p->excused, n)};
+    const ori_part cache[] = {ORI_PART(p->looked, n)};
+    ORI_FAIL_IF(n > (INT32_MAX - SOME) / 2, err, ORR_ERR_LIMIT,
+                "%d jobs are too many for conservative backfilling", (int)jobs);
+    ORI_TRY(ORI_BLOCK_CREATE(&p->block, parts, ORI_ZEROED, a, err));
+    ORI_TRY(ORI_BLOCK_CREATE(&p->cache, cache, ORI_RAW, a, err));
+    ORI_TRY(ori_calendar_create(&p->due, 2 * jobs + SOME, a, err));
+    return ori_timetable_create(&p->table, steps, a, err);
+}
+
+void ori_promises_destroy(ori_promises *p, const orr_allocator *a)
+{
+    if (!p->kept)
+        return;
+    ori_block_destroy(&p->table.block, a);
+    ori_calendar_destroy(&p->due);
+    ori_block_destroy(&p->cache, a);
+    ori_block_destroy(&p->block, a);
+}
+
+void ori_promises_clear(ori_promises *p, int32_t jobs)
+{
+    p->at = (struct ori_promises_at){0};
+    p->valid = false;
+    for (int32_t j = 0; p->kept && j < jobs; j++) {
+        p->start[j] = 0;
+        p->promised[j] = NAN;
+    }
+}
+
+void ori_promises_copy(ori_promises *to, const ori_promises *from, int32_t jobs)
+{
+    size_t n = (size_t)jobs;
+    to->at = from->at;
+    to->valid = false;
+    if (!from->kept)
+        return;
+    memcpy(to->start, from->start, n * sizeof *to->start);
+    memcpy(to->promised, from->promised, n * sizeof *to->promised);
+    memcpy(to->excused, from->excused, n * sizeof *to->excused);
+    memcpy(to->entered, from->entered, (size_t)from->at.entered * sizeof *to->entered);
+}
+
+/* --- what happens to them --------------------------------------------------------------------- */
+
+void ori_promises_enter(ori_promises *p, int32_t job, bool is_new)
+{
+    if (!ori_has_no_reservation(p, job)) /* otherwise it is in the list */
+        p->entered[p->at.entered++] = job;
+    p->start[job] = is_new ? ORI_NEW : ORI_RETURNED;
+    p->promised[job] = NAN;
+    p->excused[job] = false;
+}
+
+void ori_rigid_promises_end(const orr_rigid *sim, ori_group *g, int32_t job)
+{
+    ori_promises *p = &g->promises;
+    double now = sim->shell.now, end = ori_timetable_end(sim->start[job], sim->planned_end[job]);
+    p->at.freed = true;
+    p->valid &= !sim->outages.at.draining;
+    if (!p->valid)
+        return;
+    ori_timetable_advance(&p->table, now);
+    if (end > now)
+        ori_timetable_give(&p->table, now, end, sim->jobs->procs[job]);
+}
+
+/* --- the timetable ---------------------------------------------------------------------------- */
+
+/* Processors of attempts that take no time and whose ends, at this instant, are still to come. */
+static int32_t held_for_an_instant(const orr_rigid *sim, const ori_group *g)
+{
+    int32_t held = 0;
+    for (int32_t i = 0; i < sim->ends.count; i++) {
+        int32_t job = (int32_t)sim->ends.heap[i].payload;
+        if (sim->planned_end[job] <= sim->start[job] && ori_group_of(sim, job) == g)
+            held += sim->jobs->procs[job];
+    }
+    return held;
+}
+
+/* Without reservations. What is planned to be free by now is free, also where its end or repair, an
+ * event of this instant, is still to come (READINGS 35). */
+static void begin_timetable(orr_rigid *sim, ori_group *g)
+{
+    const ori_plan *plan = &g->plan;
+    double now = sim->shell.now;
+    int32_t i = 1;
+    ori_rigid_make_plan(sim, g);
+    while (i < plan->count && plan->time[i] <= now)
+        i++;
+    int32_t held = i > 1 ? held_for_an_instant(sim, g) : 0;
+    ori_timetable_begin(&g->promises.table, now, plan->available[i - 1] - held);
+    if (held > 0)
+        ori_timetable_append(&g->promises.table, ori_timetable_end(now, now),
+                             plan->available[i - 1]);
+    for (; i < plan->count && plan->time[i] < INFINITY; i++)
+        ori_timetable_append(&g->promises.table, plan->time[i], plan->available[i]);
+}
+
+/* Forgets those that are not there any more; jobs that wait are fewer than half of the room. */
+static void renew_due(ori_group *g)
+{
+    ori_promises *p = &g->promises;
+    const ori_queue *q = &g->order.queue;
+    ori_calendar_clear(&p->due);
+    for (int32_t rank = 0; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0; rank++) {
+        double start = p->start[q->job_at[rank]];
+        if (start > -INFINITY && start < INFINITY)
+            ori_calendar_push(&p->due, start, 0, q->job_at[rank]);
+    }
+}
+
+void ori_rigid_note_due(ori_group *g, int32_t job)
+{
+    ori_promises *p = &g->promises;
+    if (!(p->start[job] < INFINITY))
+        return;
+    if (p->due.count == p->due.capacity)
+        renew_due(g);
+    else
+        ori_calendar_push(&p->due, p->start[job], 0, job);
+}
+
+int32_t ori_rigid_make_timetable(orr_rigid *sim, ori_group *g, int32_t to, bool checked)
+{
+    ori_promises *p = &g->promises;
+    const ori_queue *q = &g->order.queue;
+    begin_timetable(sim, g);
+    p->passed = 0;
+    for (int32_t rank = 0; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0; rank++) {
+        int32_t job = q->job_at[rank], procs = sim->jobs->procs[job];
+        if (rank >= to)
+            break;
+        double start = p->start[job];
+        p->looked[job] = 0;
+        if (!(start > -INFINITY && start < INFINITY))
+            continue;
+        double end = ori_timetable_end(start, orr_planned_end(sim->in, job, start));
+        if (checked &&
+            (start < sim->shell.now || !ori_timetable_has(&p->table, start, end, procs))) {
+            to = rank;
+            break;
+        }
+        ori_timetable_take(&p->table, start, end, procs);
+    }
+    renew_due(g);
+    p->valid = true;
+    return to;
+}

@@ -1,0 +1,95 @@
+-- R-LIST-Q, with a reservation for every job, keeps its plan from decision to decision; R-LIST(m)
+-- with m above the number of jobs is the same by definition and plans everything anew. They must
+-- agree to the bit.
+local orrery = require "orrery"
+local logs = require "spec.support.logs"
+
+local ANEW = { policy = "dispatch/list", options = { reservations = 10 ^ 6 } }
+
+local function assert_equal_runs(spec)
+  spec.policies = { "dispatch/list:reservations=all", ANEW }
+  local result = orrery.compare(spec)
+  for _, metric in ipairs { "makespan", "wait_mean", "wait_max", "flow_mean", "failures" } do
+    local kept, anew = result:values(1, metric), result:values(2, metric)
+    for i = 1, #kept do
+      assert(kept[i] == anew[i], ("%s of scenario %d: %.17g, planned anew %.17g"):format(metric, i,
+        kept[i], anew[i]))
+    end
+  end
+end
+
+describe("a plan that is kept", function()
+  local priorities = { "lpt", "spt", "hpa", "lpa", "la", "sa", "fcfs", "ljf", "random" }
+
+  it("equals planning anew on the synthetic sets, for every priority and many probabilities",
+    function()
+      for i, priority in ipairs(priorities) do
+        for set = 1, 4 do
+          assert_equal_runs {
+            jobs = orrery.synthetic { seed = i, set = set, count = 40 + 20 * set }, procs = 10000,
+            runs = 10, errors = { mean_probability = 0.2 * (set - 1) }, priority = priority,
+          }
+        end
+      end
+    end)
+
+  -- Small whole numbers: many ends at one instant, exact fits, jobs of no length, early ends.
+  it("equals planning anew with ties, submissions, walltimes and verification", function()
+    local rng = orrery.random { seed = 20 }
+    for round = 1, 1500 do
+      local list = {}
+      local online, zero = rng:uniform() < 0.6, rng:uniform() < 0.2
+      for i = 1, rng:integer(2, 40) do
+        local time = rng:integer(zero and 0 or 1, 6)
+        list[i] = {
+          procs = rng:integer(1, 8), time = time, submit = online and rng:integer(0, 30) or 0,
+          walltime = rng:uniform() < 0.3 and rng:integer(1, 8) or time,
+        }
+      end
+      assert_equal_runs {
+        jobs = orrery.jobs(list), procs = 8, runs = 3, seed = round, threads = 1,
+        errors = { mean_probability = rng:uniform(0, 0.6) },
+        walltimes = rng:uniform() < 0.3 and "log" or "runtime",
+        verification = ({ 0, 0, 1, 0.1 })[rng:integer(1, 4)],
+        priority = priorities[rng:integer(1, #priorities)],
+      }
+    end
+  end)
+
+  it("equals planning anew on the bundled month, day by day and as submitted", function()
+    local log = orrery.read "data/mira/sample-2019-06.csv"
+    assert_equal_runs {
+      jobs = log, by = "day", batch = true, runs = 3, errors = { mean_probability = 0.05 },
+      priority = "lpt",
+    }
+    assert_equal_runs { jobs = log, runs = 2, errors = { mean_probability = 0.02 } }
+    assert_equal_runs { jobs = log, walltimes = "log" }
+  end)
+
+  it("equals planning anew on a real log", function()
+    local log = orrery.read(logs.path("hpc2n-2002.swf", pending))
+    assert_equal_runs { jobs = log }
+    assert_equal_runs { jobs = log, walltimes = "log" }
+  end)
+
+  it("survives looks and forks in the middle", function()
+    local jobs = orrery.synthetic { seed = 9, count = 80 }
+    local function session(policy)
+      return orrery.session {
+        jobs = jobs, procs = 10000, policy = policy, priority = "lpt",
+        errors = { mean_probability = 0.4 },
+      }
+    end
+    local kept, anew = session "dispatch/list:reservations=all", session(ANEW)
+    local fork
+    repeat
+      local more = kept:step()
+      anew:step()
+      assert.equal(anew.now, kept.now)
+      if #kept:running() % 3 == 0 then fork = kept:fork() end
+    until not more
+    assert.same(anew:schedule(), kept:schedule())
+    fork:finish()
+    assert.same(anew:schedule(), fork:schedule())
+  end)
+end)
