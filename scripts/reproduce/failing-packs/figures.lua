@@ -1,4 +1,5 @@
 -- figures: curves and tables of the relative makespans, and the page.
+local cells = require "orrery.command.cells"
 local drawing = require "orrery.command.drawing"
 local lists = require "orrery.command.lists"
 local orrery = require "orrery"
@@ -31,20 +32,37 @@ local function write_table(store, plan, name)
   reproduction.write_table(plan, "figure-" .. name, COLUMNS, rows)
 end
 
+-- What a heuristic changes in each partition, pair by pair: far less than the partitions differ by.
+local function gains(store, points, moves, panel)
+  return cells.changed(panel, { title = moves.name .. ", paired differences", line = 0,
+    y = "less no redistribution",
+    curves = drawing.curves(paper.packs, points, function(point, pack)
+      if pack.key == "alone" then return nil end
+      local without = store:relative(point, pack.key, "none")
+      return lists.map(store:relative(point, pack.key, moves.key), function(value, run)
+        return value - without[run]
+      end)
+    end) })
+end
+
 local function write(store, plan, name)
   write_table(store, plan, name)
   local points = plan.points[name]
   local ticks = lists.map(plan.values[name], function(value, i)
     return { points[i].x, value < math.huge and ("%g"):format(value) or "never" }
   end)
+  local panel = { logx = true, xticks = ticks,
+    x = name == "k" and "most tasks in a pack" or "MTBF of a processor (years)",
+    xrange = { ticks[1][1] / 1.2, ticks[#ticks][1] * 1.2 } }
   local panels = lists.map(paper.moves, function(moves)
-    return { title = moves.name, y = "relative makespan", logx = true, xticks = ticks,
-      x = name == "k" and "most tasks in a pack" or "MTBF of a processor (years)",
-      xrange = { ticks[1][1] / 1.2, ticks[#ticks][1] * 1.2 },
+    return cells.changed(panel, { title = moves.name, y = "relative makespan",
       curves = drawing.curves(paper.packs, points, function(point, pack)
         return store:relative(point, pack.key, moves.key)
-      end) }
+      end) })
   end)
+  for m = 2, #paper.moves do
+    panels[#panels + 1] = gains(store, points, paper.moves[m], panel)
+  end
   local names, styles = drawing.names_and_styles(paper.packs)
   table.remove(names) -- "one by one" is far above all others
   reproduction.draw(plan, "figure-" .. name, { columns = 2, panel = { 460, 330 }, curves = names,
