@@ -156,7 +156,7 @@ $(BUILD)/deps/%: Makefile .ci/deps
 
 # --- Running ---------------------------------------------------------------------------------------
 
-REPRODUCTIONS := rr9296 redistribution packs redirection failing-packs
+REPRODUCTIONS := rr9296 redistribution packs redirection learned failing-packs
 
 .PHONY: replay reproduce reproduce-names $(REPRODUCTIONS:%=reproduce-%) bench
 replay: all ## replay the bundled month under five heuristics, as table 1 of the paper
@@ -185,6 +185,9 @@ reproduce-failing-packs: all ## packs where processors fail: no paper, but an ex
 
 reproduce-redirection: all ## redirection (IPDPSW 2020) alone; REPRODUCE_ARGS may name logs
 	$(PROGRAM) reproduce redirection --out results/redirection $(REPRODUCE_ARGS)
+
+reproduce-learned: all ## learned rules, F1 to F4 (SC 2017) alone
+	$(PROGRAM) reproduce learned --out results/learned $(REPRODUCE_ARGS)
 
 .PHONY: docs
 docs: all ## write the tables of the READMEs anew, from bindings/schema/ and what papers have

@@ -110,11 +110,15 @@ describe("scripts/reproduce/failing-packs/README.md", function()
   describe_blocks("scripts/reproduce/failing-packs/README.md", 1)
 end)
 
+describe("scripts/reproduce/learned/README.md", function()
+  describe_blocks("scripts/reproduce/learned/README.md", 1)
+end)
+
 describe("scripts/examples/README.md", function()
   describe_blocks("scripts/examples/README.md", 4)
 end)
 
-describe("scripts/README.md", function() describe_blocks("scripts/README.md", 1) end)
+describe("scripts/README.md", function() describe_blocks("scripts/README.md", 5) end)
 
 describe("policies/README.md", function()
   describe_blocks("policies/README.md", 20, true)

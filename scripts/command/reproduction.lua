@@ -199,10 +199,12 @@ end
 --   usual  { sets =, runs = (the defaults, told in the help; without them there is no such option),
 --          once = (whether an option that is given twice is an error) }
 --   own    options that no other paper has: a group of options.add
-function reproduction.command(name, about, usual, own)
+--   parts  { plan =, figures =, statements = }, of a paper that is one file; default: the modules
+function reproduction.command(name, about, usual, own, parts)
   local paper, parser = {}, argparse("orrery reproduce " .. name, about)
   for _, part in ipairs { "plan", "figures", "statements" } do
-    paper[part] = require(("orrery.reproduce.%s.%s"):format(name, part))
+    paper[part] = parts and parts[part]
+      or require(("orrery.reproduce.%s.%s"):format(name, part))
   end
   add_options(parser, name, paper.figures, usual, own)
   return command.new(parser, function(given)
