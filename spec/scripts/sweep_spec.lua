@@ -337,6 +337,8 @@ return {
         "--by: expected one of policy, q, seed, found 'r', did you mean 'q'?",
       ["--plot a.svg --x q --y ratio --by q"] = "--x and --by name the same axis, q",
       ["--x q"] = "--x goes with --plot",
+      ["--plot a.svg --x q"] = "--plot wants an axis, --x, and a metric, --y",
+      ["--log x"] = "--log goes with --plot",
       ["--kind heat"] = "--kind goes with --plot",
     } do
       local status, out, err = sweep("grid.lua -o out " .. arguments)
@@ -643,6 +645,22 @@ return {
       end, metrics = { "ratio" } }]])
     assert.same({ 2, "", "orrery: --paired: the table has a column 'median' of its own: call the "
       .. "axis otherwise\n" }, { sweep "own.lua -o out --paired easy" })
+    for policies, message in pairs {
+      ["policies = { { policy = 'easy', priority = 'lpt' }, "
+        .. "{ policy = 'easy', priority = 'spt' } }"] = "--paired: cell 1 has two policies easy",
+      ["policy = point.policy, runs = point.policy == 'easy' and 2 or 3"] =
+        "--paired: easy and fcfs did not go through the same runs",
+    } do
+      local axis = policies:find "point" and "{ 'policy', { 'easy', 'fcfs' } }, " or ""
+      program.write(folder, "pairs.lua", ("return { axes = { %s{ 'draw', { 1 } } }, "
+        .. "cell = function(point) return { jobs = require 'orrery'.synthetic { count = 9, "
+        .. "set = point.draw }, procs = 3000, errors = { mean_probability = 0.2 }, %s } end, "
+        .. "metrics = { 'ratio' } }"):format(axis, policies))
+      local status, _, err = sweep "pairs.lua -o pairs --paired easy"
+      assert.same({ 1, "orrery: " .. message .. "\n" }, { status, err })
+      assert.is_false(program.exists(folder .. "/pairs/paired.csv"))
+      os.execute(("rm -rf '%s/pairs'"):format(folder))
+    end
     swept "grid.lua -o out"
     local status, _, err = sweep "-o out --paired easy"
     assert.same({ 1, "orrery: --paired: the numbers of the runs were not kept: sweep with "
