@@ -91,7 +91,7 @@ return {
       { HARDNESS, "Algorithm 1 is not optimal before redistributions" },
       { HARDNESS, "nor is the best speedup: the task with the worse one needs the pair" } } },
   { "Chapter, theorem 1.7", "with a constant cost of redistributions the problem is strongly "
-    .. "NP-complete", partly = "on the instance that contradicts theorem 2 the cost of one more "
+    .. "NP-complete", partly = "on the instance that contradicts the proof of theorem 2 one more "
       .. "move misses the deadline; the proof is not printed",
     specs = { { HARDNESS,
       "is not met so with a constant cost of moves, as in theorem 1.7 of the chapter" } } },
