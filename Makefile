@@ -242,7 +242,7 @@ fuzz-coverage: $(FUZZED:%=$(BUILD)/fuzz/%-coverage) ## which lines of the reader
 	$(Q)llvm-cov report $(firstword $(FUZZED:%=$(BUILD)/fuzz/%-coverage)) \
 	    $(patsubst %,-object $(BUILD)/fuzz/%-coverage,$(wordlist 2,9,$(FUZZED))) \
 	    -instr-profile=$(BUILD)/fuzz/all.profdata -show-functions=0 -show-branch-summary=0 \
-	    $(patsubst %,kernel/workload/%.c,columns labels reader records rows source) \
+	    $(patsubst %,kernel/workload/%.c,columns json labels map reader records rows slurm source) \
 	    $(sort $(wildcard kernel/workload/read_*.c))
 
 $(BUILD)/fuzz/%-coverage: spec/fuzz/fuzz.c $(FUZZ_SOURCES) Makefile | $(BUILD)/deps/fuzz

@@ -1,0 +1,308 @@
+-- Conformance: the cases of spec/conformance, what a simulator makes of them, and which rules its
+-- schedules break. spec/conformance/README.md says what the files of a case are.
+local command = require "orrery.command.command"
+local lfs = require "lfs"
+local orrery = require "orrery"
+
+local conformance = {}
+
+-- --- files --------------------------------------------------------------------------------------
+
+local function read(path)
+  local file = io.open(path, "rb")
+  if not file then return nil end
+  local text = file:read "a"
+  file:close()
+  return text
+end
+
+-- A CSV without quotes, as a list of tables by the names of its columns.
+local function rows_of(text)
+  local rows, names = {}, nil
+  for line in text:gmatch "[^\r\n]+" do
+    local fields = {}
+    for field in (line .. ","):gmatch "([^,]*)," do
+      fields[#fields + 1] = field:match '^%s*"?(.-)"?%s*$'
+    end
+    if names then
+      local row = {}
+      for i, name in ipairs(names) do row[name] = fields[i] end
+      rows[#rows + 1] = row
+    else
+      names = fields
+    end
+  end
+  return rows
+end
+
+-- Starts by job: id -> list of times, in their order; attempts of a job may be named 7#1, 7#2. nil
+-- and what is wrong with the rows.
+local function starts_of(rows)
+  local starts = {}
+  for i, row in ipairs(rows) do
+    local id = (row.id or row.job_id or ""):gsub("#%d+$", "")
+    local start = tonumber(row.start or row.starting_time)
+    if id == "" or not start then
+      return nil, ("row %d has no id (job_id) or no start (starting_time)"):format(i + 1)
+    end
+    starts[id] = starts[id] or {}
+    table.insert(starts[id], start)
+  end
+  for _, list in pairs(starts) do table.sort(list) end
+  return starts
+end
+
+-- The starts that a case has for a policy, or for one with a fault; nil where it has none.
+local function expected_of(case, policy, fault)
+  local rows = {}
+  for _, row in ipairs(case.expected) do
+    if row.policy == policy and row.fault == (fault or "") then rows[#rows + 1] = row end
+  end
+  return rows[1] and starts_of(rows)
+end
+
+-- A list of what stands in a file, with numbers for texts; nil where there is no file.
+local function numbers_of(path)
+  local text = read(path)
+  if not text then return nil end
+  local rows = rows_of(text)
+  for _, row in ipairs(rows) do
+    for name, value in pairs(row) do row[name] = math.tointeger(tonumber(value)) end
+  end
+  return rows
+end
+
+local function read_case(folder, name)
+  local path = folder .. "/" .. name
+  local text = read(path .. "/case.txt")
+  if not text then return nil end
+  local case = { name = name, path = path, workload = path .. "/workload.csv" }
+  for key, value in text:gmatch "(%w+): ([^\n]*)" do case[key] = value end
+  case.procs = math.tointeger(tonumber(case.procs))
+  case.failures = numbers_of(path .. "/failures.csv")
+  case.maintenance = numbers_of(path .. "/maintenance.csv")
+  case.expected = rows_of(read(path .. "/starts.csv") or "")
+  return case
+end
+
+-- The cases in a folder, by name; only those of `names`, where it has any.
+function conformance.cases(folder, names)
+  local cases, wanted = {}, {}
+  for _, name in ipairs(names or {}) do wanted[name] = false end
+  if lfs.attributes(folder, "mode") ~= "directory" then
+    command.fail("there is no folder %s with cases", folder)
+  end
+  for name in lfs.dir(folder) do
+    if next(wanted) == nil or wanted[name] ~= nil then
+      local case = name:sub(1, 1) ~= "." and read_case(folder, name)
+      if case then cases[#cases + 1], wanted[name] = case, next(wanted) ~= nil or nil end
+    end
+  end
+  for name, found in pairs(wanted) do
+    if not found then command.fail("there is no case '%s' in %s", name, folder) end
+  end
+  table.sort(cases, function(a, b) return a.name < b.name end)
+  return cases
+end
+
+-- --- simulators ---------------------------------------------------------------------------------
+
+local POLICIES = { fcfs = "dispatch/fcfs", easy = "dispatch/easy",
+  ["easy-sjbf"] = "dispatch/easy-sjf", conservative = "dispatch/conservative" }
+
+-- Orrery's own schedule of a case, as rows.
+function conformance.own(case, policy)
+  local m = policy:match "^list:(%d+)$"
+  local session = orrery.session {
+    jobs = orrery.read(case.workload), procs = case.procs, walltimes = "log",
+    policy = m and "dispatch/list:reservations=" .. m or POLICIES[policy],
+    node_failures = case.failures and { log = case.failures } or nil,
+  }
+  for _, one in ipairs(case.maintenance or {}) do
+    session:run_until(one.from)
+    session:change { procs = { procs = one.procs, ["until"] = one["until"] } }
+  end
+  session:finish()
+  local rows = {}
+  for i, attempt in ipairs(session:schedule()) do
+    rows[i] = { id = attempt.id, start = attempt.start }
+  end
+  return rows
+end
+
+local function quoted(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
+
+-- Runs the user's command for a case: rows, or nil and the verdict or the problem.
+local function run_command(line, case, policy)
+  local out, swf = os.tmpname(), os.tmpname()
+  local values = { workload = case.workload, swf = swf, procs = tostring(case.procs),
+    policy = policy, case = case.name, out = out,
+    failures = case.failures and case.path .. "/failures.csv" or "",
+    maintenance = case.maintenance and case.path .. "/maintenance.csv" or "" }
+  if line:find("{swf}", 1, true) then
+    local text = orrery.read(case.workload):csv "swf"
+    orrery.tools.write_file(swf, ("; MaxProcs: %d\n"):format(case.procs) .. text)
+  end
+  os.remove(out)
+  local _, how, status = os.execute((line:gsub("{(%w+)}", function(name)
+    return values[name] and quoted(values[name])
+  end)))
+  local text = read(out)
+  os.remove(out)
+  os.remove(swf)
+  if how == "exit" and status == 77 then return nil, "not there" end
+  if status ~= 0 or how ~= "exit" then
+    return nil, ("the command ended with %s %d"):format(how, status)
+  end
+  if not text then return nil, "the command wrote no starts" end
+  return rows_of(text)
+end
+
+-- --- verdicts -----------------------------------------------------------------------------------
+
+local function same(a, b)
+  if #a ~= #b then return false end
+  for i = 1, #a do
+    if math.abs(a[i] - b[i]) > 1e-6 then return false end
+  end
+  return true
+end
+
+local function list(times)
+  local texts = {}
+  for i, t in ipairs(times or {}) do texts[i] = ("%g"):format(t) end
+  return #texts == 0 and "never" or "at " .. table.concat(texts, " and ")
+end
+
+-- The job that starts first of those that start at another time, as a text; nil: there is none.
+local function difference(expected, found)
+  local ids, first = {}, nil
+  for id in pairs(expected) do ids[#ids + 1] = id end
+  table.sort(ids)
+  for _, id in ipairs(ids) do
+    local other = found[id] or {}
+    if not same(expected[id], other) then
+      local at = math.min(expected[id][1], other[1] or math.huge)
+      if not first or at < first.at then
+        first = { at = at, text = ("job %s starts %s, not %s"):format(id, list(other),
+          list(expected[id])) }
+      end
+    end
+  end
+  for id in pairs(found) do
+    if not expected[id] then return ("there is no job %s"):format(id) end
+  end
+  return first and first.text
+end
+
+local function judge(case, policy, rows, problem)
+  local result = { case = case, policy = policy }
+  local found
+  if rows then found, problem = starts_of(rows) end
+  if problem == "not there" then
+    result.verdict = "not there"
+    return result
+  end
+  local expected = expected_of(case, policy)
+  result.found = found
+  result.problem = not found and problem or difference(expected, found)
+  result.verdict = result.problem and "broken: " .. result.problem or "ok"
+  return result
+end
+
+local function is_wanted(policies, policy)
+  local wanted = #policies == 0
+  for _, one in ipairs(policies) do wanted = wanted or one == policy end
+  return wanted
+end
+
+-- Runs every case with its policies: list of { case =, policy =, verdict =, problem =, found = }.
+function conformance.run(cases, line, policies)
+  local results = {}
+  for _, case in ipairs(cases) do
+    for policy in case.policies:gmatch "%S+" do
+      if is_wanted(policies or {}, policy) then
+        local rows, problem
+        if line then
+          rows, problem = run_command(line, case, policy)
+        else
+          rows = conformance.own(case, policy)
+        end
+        results[#results + 1] = judge(case, policy, rows, problem)
+      end
+    end
+  end
+  return results
+end
+
+-- The rules that are broken, in order of the cases, and rule -> results. Cases of all rules at once
+-- come last: they are for schedulers that break no single one.
+function conformance.broken(results)
+  local rules, broken = {}, {}
+  for _, r in ipairs(results) do
+    if r.problem then
+      if not broken[r.case.rule] then
+        broken[r.case.rule] = {}
+        rules[#rules + 1] = r.case.rule
+      end
+      table.insert(broken[r.case.rule], r)
+    end
+  end
+  table.sort(rules, function(a, b)
+    if (a == "all") ~= (b == "all") then return b == "all" end
+    return a < b
+  end)
+  return rules, broken
+end
+
+function conformance.counts(results)
+  local counts = { ok = 0, broken = 0, none = 0 }
+  for _, r in ipairs(results) do
+    local kind = r.problem and "broken" or r.verdict == "ok" and "ok" or "none"
+    counts[kind] = counts[kind] + 1
+  end
+  return counts
+end
+
+-- What is known to be wrong with some schedulers: fault -> rule.
+local function faults_of(results)
+  local faults, names = {}, {}
+  for _, r in ipairs(results) do
+    local fault = r.case.fault
+    if fault and not faults[fault] then faults[fault], names[#names + 1] = r.case, fault end
+  end
+  table.sort(names)
+  return names, faults
+end
+
+-- Whether all schedules of a policy are those that the cases have for a fault of it; their number.
+local function is_explained(results, policy, fault)
+  local count = 0
+  for _, r in ipairs(results) do
+    local wrong = r.policy == policy and expected_of(r.case, policy, fault)
+    if wrong then
+      if not r.found or difference(wrong, r.found) then return false end
+      count = count + 1
+    end
+  end
+  return count > 0, count
+end
+
+-- Which known fault explains the schedules of a policy that breaks a rule: lines of text.
+function conformance.diagnoses(results)
+  local lines, seen = {}, {}
+  local names, faults = faults_of(results)
+  for _, r in ipairs(results) do
+    for _, fault in ipairs(r.problem and not seen[r.policy] and names or {}) do
+      local explained, count = is_explained(results, r.policy, fault)
+      if explained then
+        lines[#lines + 1] = ("%s: all %d schedules that tell faults apart are those of one that "
+          .. "breaks the rule %s (%s)"):format(r.policy, count, faults[fault].rule, fault)
+      end
+    end
+    seen[r.policy] = seen[r.policy] or r.problem ~= nil
+  end
+  return lines
+end
+
+return conformance

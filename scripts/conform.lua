@@ -1,0 +1,56 @@
+-- conform: which rules of scheduling does a simulator keep? Small cases whose schedules are proven
+--
+--   orrery conform                                       Orrery itself
+--   orrery conform --command './mine {workload} {procs} {policy} {out}'
+--   orrery conform --policy easy --command 'spec/conformance/adapters/pyss.sh {swf} {policy} {out}'
+local argparse = require "argparse"
+local command = require "orrery.command.command"
+local conformance = require "orrery.command.conformance"
+local options = require "orrery.command.options"
+local orrery = require "orrery"
+
+local parser = argparse("orrery conform", "Feeds the cases of spec/conformance to a simulator and "
+  .. "says which rules it breaks. The command gets, in place of {workload}, {swf}, {procs}, "
+  .. "{policy}, {failures}, {maintenance}, {case} and {out}, files and words; it writes the starts "
+  .. "to {out}, a CSV with columns id and start, or job_id and starting_time. Exit status 77 says "
+  .. "that the simulator does not have the policy or the feature. Without a command the cases are "
+  .. "run by Orrery itself. The exit status is 1 if a rule is broken.")
+options.add(parser, {
+  { { "--command CMD", "Command of the simulator, run by sh once for each case and policy." },
+    { "--policy P", "Only this policy; may be given several times.", several = true },
+    { "--case NAME", "Only this case; may be given several times.", several = true },
+    { "--suite DIR", "Folder of the cases (default: spec/conformance)." } },
+})
+options.once(parser)
+
+local function print_table(results)
+  local lines = { { "case", "rule", "policy", "" } }
+  for _, r in ipairs(results) do
+    lines[#lines + 1] = { r.case.name, r.case.rule, r.policy, r.verdict }
+  end
+  for _, line in ipairs(orrery.tools.columns(lines)) do print((line:gsub(" +$", ""))) end
+end
+
+-- A broken rule: what it says, then where it is broken.
+local function print_rule(rule, broken)
+  print(("\n%s is broken: %s"):format(rule, broken[1].case.says))
+  for _, r in ipairs(broken) do
+    print(("  %s, %s: %s"):format(r.case.name, r.policy, r.problem))
+  end
+end
+
+return command.new(parser, function(given)
+  local suite = given.suite or orrery.home .. "/spec/conformance"
+  local cases = conformance.cases(suite, given.case)
+  local results = conformance.run(cases, given.command, given.policy)
+  if #results == 0 then command.fail("no case of %s is for these policies", suite) end
+  print_table(results)
+  local rules, broken = conformance.broken(results)
+  for _, rule in ipairs(rules) do print_rule(rule, broken[rule]) end
+  for _, line in ipairs(conformance.diagnoses(results)) do print("\n" .. line) end
+  local counts = conformance.counts(results)
+  print(("\n%d kept, %d broken, %d not there"):format(counts.ok, counts.broken, counts.none))
+  if counts.broken > 0 then
+    command.fail("%d of %d schedules break a rule", counts.broken, #results)
+  end
+end)

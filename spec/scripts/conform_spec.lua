@@ -1,0 +1,187 @@
+-- orrery conform and the cases of spec/conformance: their schedules are those of the naive
+-- schedulers, Orrery keeps every rule, and a scheduler that breaks one is told which.
+-- `ORRERY_WRITE=1` writes the schedules anew.
+local orrery = require "orrery"
+local conformance = require "orrery.command.conformance"
+local naive = require "spec.support.naive_conformance"
+local program = require "spec.support.program"
+local rounds = require "spec.support.rounds"
+
+local SUITE = "spec/conformance"
+local COMMAND = "lua5.4 spec/support/wrong_easy.lua %s {workload} {procs} {policy} {failures} "
+  .. "{maintenance} {out}"
+
+local function jobs_of(case)
+  local list = {}
+  for i, job in orrery.read(case.workload):each() do
+    list[i] = { id = job.id, submit = math.tointeger(job.submit), procs = job.procs,
+      runtime = math.tointeger(job.runtime), walltime = math.tointeger(job.walltime) }
+  end
+  return list
+end
+
+local function starts_of(case, policy, fault)
+  return naive.run { jobs = jobs_of(case), procs = case.procs, policy = policy, fault = fault,
+    failures = case.failures, maintenance = case.maintenance }
+end
+
+local function sorted(t)
+  local keys = {}
+  for key in pairs(t) do keys[#keys + 1] = key end
+  table.sort(keys)
+  return keys
+end
+
+-- What starts.csv of a case has to be.
+local function proven(case)
+  local lines = { "policy,fault,id,start" }
+  local function add(policy, fault)
+    for _, start in ipairs(starts_of(case, policy, fault)) do
+      lines[#lines + 1] = ("%s,%s,%s,%d"):format(policy, fault or "", start.id, start.start)
+    end
+  end
+  for policy in case.policies:gmatch "%S+" do
+    add(policy)
+    for _, fault in ipairs(policy == "easy" and not case.failures and not case.maintenance
+      and sorted(naive.faults) or {}) do
+      add(policy, fault)
+    end
+  end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+local function run(arguments) return program.run(".", "conform " .. arguments) end
+
+describe("the cases of spec/conformance", function()
+  it("have the schedules of the naive schedulers", function()
+    for _, case in ipairs(conformance.cases(SUITE)) do
+      local path = case.path .. "/starts.csv"
+      if os.getenv "ORRERY_WRITE" then
+        local file = assert(io.open(path, "wb"))
+        file:write(proven(case))
+        file:close()
+      end
+      assert.equal(program.read(path), proven(case), case.name)
+    end
+  end)
+
+  it("tell each fault of EASY from EASY and from the others", function()
+    local seen, all = {}, { "none" }
+    for _, fault in ipairs(sorted(naive.faults)) do all[#all + 1] = fault end
+    for _, fault in ipairs(all) do
+      local texts = {}
+      for _, case in ipairs(conformance.cases(SUITE)) do
+        if (" " .. case.policies .. " "):find(" easy ", 1, true) and not case.failures
+          and not case.maintenance then
+          for _, start in ipairs(starts_of(case, "easy", fault ~= "none" and fault or nil)) do
+            texts[#texts + 1] = start.id .. ":" .. start.start
+          end
+        end
+      end
+      local text = table.concat(texts, " ")
+      assert.is_nil(seen[text], fault)
+      seen[text] = fault
+    end
+  end)
+
+  it("are small, and have a rule with a row in the README", function()
+    local text = program.read(SUITE .. "/README.md")
+    for _, case in ipairs(conformance.cases(SUITE)) do
+      assert.is_true(#jobs_of(case) <= 50)
+      assert.is_true(text:find("| `" .. case.rule .. "` |", 1, true) ~= nil, case.rule)
+      if case.fault then
+        assert.is_string(naive.faults[case.fault])
+        assert.is_true(text:find("`" .. case.fault .. "`", 1, true) ~= nil, case.fault)
+      end
+    end
+  end)
+end)
+
+describe("the naive schedulers", function()
+  it("give the five jobs of the promise what conservative backfilling has to give", function()
+    local case = conformance.cases(SUITE, { "promises" })[1]
+    local starts = {}
+    for _, start in ipairs(starts_of(case, "conservative")) do starts[start.id] = start.start end
+    assert.equal(4, starts["4"])
+  end)
+
+  it("start all jobs as Orrery does, on random workloads", function()
+    local rng = orrery.random(17)
+    for _ = 1, rounds(600) do
+      local procs, list, t = rng:integer(1, 8), {}, 0
+      for i = 1, rng:integer(2, 14) do
+        local runtime = rng:integer(1, 20)
+        list[i] = { id = tostring(i), submit = t, procs = rng:integer(1, procs), runtime = runtime,
+          walltime = math.max(1, runtime + rng:integer(-3, 20)) }
+        t = t + rng:integer(0, 6)
+      end
+      for _, policy in ipairs { "fcfs", "easy", "easy-sjbf", "list:2", "list:4", "conservative" } do
+        local expected = {}
+        for _, start in ipairs(naive.run { jobs = list, procs = procs, policy = policy }) do
+          expected[start.id] = start.start
+        end
+        local m = policy:match "^list:(%d)"
+        local session = orrery.session { jobs = orrery.jobs(list), procs = procs, walltimes = "log",
+          policy = m and "dispatch/list:reservations=" .. m or "dispatch/"
+            .. policy:gsub("sjbf", "sjf") }
+        session:finish()
+        for i = 1, #list do
+          assert.equal(expected[list[i].id], session:job(i).start, policy)
+        end
+      end
+    end
+  end)
+end)
+
+describe("orrery conform", function()
+  it("finds that Orrery keeps every rule", function()
+    local status, out, err = run ""
+    assert.same({ 0, "" }, { status, err })
+    assert.matches("\n\n%d+ kept, 0 broken, 0 not there\n$", out)
+    assert.matches("\nmix%-ties +all +conservative +ok\n", out)
+  end)
+
+  it("finds the same of a simulator that is run by a command", function()
+    local status, out, err = run(('--command "%s"'):format(COMMAND:format "none"))
+    assert.same({ 0, "" }, { status, err })
+    assert.matches("\n\n%d+ kept, 0 broken, 0 not there\n$", out)
+  end)
+
+  for fault, rule in pairs { ["no-reservation"] = "reservation", ["real-runtimes"] = "walltimes",
+    ["no-extra"] = "extra", ["extra-kept"] = "extra-once", ["sorted-by-limit"] = "ends" } do
+    it("names the rule that EASY with " .. fault .. " breaks", function()
+      local status, out, err = run(('--command "%s"'):format(COMMAND:format(fault)))
+      assert.equal(1, status)
+      assert.matches("^orrery: %d+ of %d+ schedules break a rule\n$", err)
+      assert.matches("\n" .. rule:gsub("%p", "%%%0") .. " is broken: ", out)
+      local name = ("breaks the rule %s (%s)\n"):format(rule, fault)
+      assert.is_true(out:find(name, 1, true) ~= nil, out)
+      local _, diagnoses = out:gsub("breaks the rule", "")
+      assert.equal(1, diagnoses)
+    end)
+  end
+
+  it("names the job that starts at another time", function()
+    local status, out = run(('--case reservation --policy easy --command "%s"'):format(
+      COMMAND:format "no-reservation"))
+    assert.equal(1, status)
+    assert.matches("  reservation, easy: job 3 starts at 2, not at 10\n", out, 1, true)
+  end)
+
+  it("says what a command did not do", function()
+    local function broken(line, message)
+      local status, out = run(("--case queue --command \"%s\""):format(line))
+      assert.equal(1, status)
+      assert.is_true(out:find(message, 1, true) ~= nil, out)
+    end
+    broken("exit 3", "the command ended with exit 3")
+    broken("true", "the command wrote no starts")
+    broken("echo id,begin >{out}; echo 1,2 >>{out}", "row 2 has no id (job_id) or no start")
+    broken("echo id,start >{out}; echo 1,0 >>{out}", "job 2 starts never, not at 10")
+    broken("head -c 0 {swf} && cp {swf} /dev/null && exit 5", "the command ended with exit 5")
+    assert.equal(0, (run "--case queue --command 'exit 77'"))
+    local status, _, err = run "--case none"
+    assert.same({ 1, "orrery: there is no case 'none' in " .. program.home
+      .. "/spec/conformance\n" }, { status, err })
+  end)
+end)
