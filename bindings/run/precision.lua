@@ -7,6 +7,7 @@
 
 local checks = require "orrery.support.checks"
 local names = require "orrery.support.names"
+local numbers = require "orrery.support.numbers"
 local statistics = require("orrery.core").values
 
 local precision = {}
@@ -57,8 +58,11 @@ local function reached(metrics, policies, metric)
   local summary = statistics.summary(first)
   local half_width = policies == 1 and summary.half_width or 0
   for i = 2, policies do
-    half_width = math.max(half_width,
-      statistics.summary_paired(first, metrics:column(i, metric)).half_width)
+    local differences = metrics:column(i, metric)
+    for run, value in ipairs(first) do
+      differences[run] = numbers.difference(value, differences[run])
+    end
+    half_width = math.max(half_width, statistics.summary(differences).half_width)
   end
   return half_width == 0 and 0 or half_width / math.abs(summary.mean)
 end

@@ -251,7 +251,8 @@ local function difference_cell(d)
   if d.count < 2 then return formatted("%+.4f", d.mean) end
   if d.sd == 0 then return ("%+.4f (the same every time)"):format(d.mean) end
   if d.half_width ~= d.half_width then return formatted("%+.4f", d.mean) end
-  return ("%+.4f ± %.4f%s"):format(d.mean, d.half_width, d.significant and " *" or "")
+  return ("%+.4f ± %s%s"):format(d.mean, numbers.half_width("%.4f", d.half_width),
+    d.significant and " *" or "")
 end
 
 -- A table of one row per policy; `first` is the head of their names.

@@ -23,6 +23,13 @@ function numbers.formatted(format, x)
   return x == x and format:format(x) or "-"
 end
 
+-- Half an interval beside a number in a format, without sign; where the format would show only
+-- zeros, with as many digits as it needs.
+function numbers.half_width(format, x)
+  local text = format:gsub("%+", ""):format(x)
+  return (x == 0 or text:find "[1-9]") and text or ("%.1e"):format(x)
+end
+
 -- b - a; 0 where only rounding tells them apart.
 function numbers.difference(a, b)
   local difference, size = b - a, math.max(math.abs(a), math.abs(b))

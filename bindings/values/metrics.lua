@@ -83,7 +83,7 @@ local function with_sign(format) return (format:gsub("%%", "%%+")) end
 local function mean_text(format, scale, mean, half_width)
   local text = numbers.formatted(format, mean / scale)
   if half_width and half_width == half_width and half_width > 0 then
-    text = text .. " ± " .. format:gsub("%+", ""):format(half_width / scale)
+    text = text .. " ± " .. numbers.half_width(format, half_width / scale)
   end
   return text
 end

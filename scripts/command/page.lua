@@ -67,8 +67,7 @@ function page.interval(format, mean, half_width)
   local text = formatted(format, mean)
   if not half_width or half_width ~= half_width then return text end
   if half_width == 0 then return text .. " (the same every time)" end
-  local half = format:gsub("%+", ""):format(half_width)
-  return text .. " ± " .. (half:find "[1-9]" and half or ("%.1e"):format(half_width))
+  return text .. " ± " .. orrery.tools.numbers.half_width(format, half_width)
 end
 
 -- "0.64 [0.44, 0.91]": of what has mean, low and high, without an interval where there is none, or

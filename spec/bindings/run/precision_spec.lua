@@ -124,6 +124,22 @@ describe("precision", function()
       result.notes[1])
   end)
 
+  it("takes a difference that rounding makes for none", function()
+    local rng = orrery.random(1)
+    local function run(_, count)
+      local block = registry.columns(2, { "x" })
+      for i = 1, count do
+        block[1].x[i] = rng:uniform(1, 2)
+        block[2].x[i] = block[1].x[i] * (1 + (i % 3 - 1) * 2.0 ^ -52)
+      end
+      return block
+    end
+    local _, n, note = precision.run({ share = 1e-20, metric = "x", most = 300 }, 2, "run", true,
+      run)
+    assert.equal(256, n)
+    assert.equal("precision: all 256 runs say the same of x, and nothing of what is rarer", note)
+  end)
+
   it("is no share of a mean of 0", function()
     local rng = orrery.random(1)
     local function run(_, count)

@@ -169,6 +169,16 @@ describe("a difference that is the same every time", function()
     assert.is_false(result:difference(1, 2).significant)
   end)
 
+  it("has no interval of 0 where it varies", function()
+    local result = orrery.compare { jobs = orrery.jobs { { procs = 2, time = 10 } }, procs = 4,
+      runs = 3, policies = { "greedy", "easy" } }
+    local ratios = { { 1, 1, 2 }, { 1.5, 1.50001, 2.5 } }
+    rawset(result, "samples", function(_, policy) return { table.unpack(ratios[policy]) } end)
+    assert.matches("%+0%.5000 ± 1%.4e%-05 %*\n", tostring(result))
+    assert.equal("+0.5000 ± 1.4e-05",
+      require("orrery.values.metrics").text("ratio", 0.5, 1.4e-5, true))
+  end)
+
   it("is none where only rounding tells the samples apart", function()
     local result = orrery.compare { jobs = orrery.jobs { { procs = 2, time = 10 } }, procs = 4,
       runs = 3, policies = { "greedy", "easy" } }
