@@ -180,8 +180,8 @@ end
 -- The printed ratios less 1 in hundred-thousandths, so that their digits are seen.
 local function printed_ratios(scale, what)
   local unit = 1e5
-  return { ("With P = 10, R-SHELF's expected ratio is 1.00005 for λ = 1e-7 and 1.07 for 1e-3 "
-    .. "(here: %s; to the printed digits)"):format(what), each(paper.SHELF_RATIOS, function(one)
+  return { ("With P = 10 and %s R-SHELF's expected ratio is 1.00005 for λ = 1e-7 and 1.07 for "
+    .. "1e-3, to the printed digits"):format(what), each(paper.SHELF_RATIOS, function(one)
       return between(("λ = %g: 100000 times what the ratio is above 1"):format(one.rate),
         unit * (shelf_ratio.of(10, scale, one.rate) - 1), unit * (one.least - 1),
         unit * (one.most - 1))
@@ -196,7 +196,7 @@ local function section_4_3(plan)
     end
   end
   return { where = "4.3",
-    printed_ratios(paper.SCALES[1], "jobs of 10/j s, as printed"),
+    printed_ratios(paper.SCALES[1], "jobs of 10/j s, as printed,"),
     printed_ratios(paper.SCALES[2], "jobs of 1000/j s"),
     { ("No expected ratio above 3 was found (here: the jobs of proposition 3, P up to %d)"):format(
       plan.ratio_procs[#plan.ratio_procs]),
