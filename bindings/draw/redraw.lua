@@ -47,7 +47,8 @@ end
 -- The session of one scenario of a policy, before its start.
 local function begin(result, policy, set, scenario)
   local spec = result.spec
-  local own = (spec.policies or { spec.policy })[policy]
+  -- behind every policy may stand the clairvoyant one
+  local own = (spec.policies or { spec.policy })[spec.clairvoyant and (policy + 1) // 2 or policy]
   if type(own) ~= "table" or own.policy == nil then own = { policy = own } end
   local fields = { procs = spec.procs, policy = own.policy, set = spec.set, run = scenario,
     options = own.options or options_for(own.policy, spec.options) }
@@ -60,6 +61,7 @@ local function begin(result, policy, set, scenario)
     or "runs.TasksSpec.s")) do
     if not OWN[name] then fields[name] = spec[name] end
   end
+  if spec.clairvoyant then fields.clairvoyant = policy % 2 == 0 end
   return (result.kind.jobs and jobs_session or tasks_session)(fields)
 end
 

@@ -30,8 +30,6 @@ end
 -- Behind every policy the same one again, which knows what jobs take.
 local function add_clairvoyant(list, spec, procs, prepared, notes)
   if not spec.clairvoyant then return prepared end
-  refuse(spec.walltimes == nil or spec.walltimes == "runtime",
-    "clairvoyant: without walltimes all policies know the runtimes; give walltimes as well")
   local all = {}
   for i, policy in ipairs(prepare_policies(list, spec, procs)) do
     policy.policy_name, policy.clairvoyant = policy.policy_name .. " (clairvoyant)", true

@@ -88,7 +88,8 @@ return {
         seconds, or 5m.]], kind = "duration" } },
     { "clairvoyant", "boolean?", [[true: behind every policy the same one again, called "NAME
       (clairvoyant)", which knows how long each job takes: its runtime or, if it is killed at its
-      walltime, that. Only with `walltimes`]], of = "c", default = "false",
+      walltime, that; in a session the policy itself knows it. Only with `walltimes`]], of = "c s",
+      default = "false",
       flag = { "--clairvoyant", [[Behind every policy the same one again, as if it knew how long
         each job takes; wants --walltimes log.]] } },
     { "instant", '"batched"|"ends-first"|"submissions-first"|"pyss"?', [[when is decided at an

@@ -211,7 +211,12 @@ function grid.given(spec, i, wrap)
       end
     end
   end
-  return over(fields, more), applied
+  over(fields, more)
+  if fields.clairvoyant and applied.policy then
+    error("clairvoyant: an axis of policies gives both rows of a policy the same name; give "
+      .. "`policies` in `fixed` in place of the axis", 0)
+  end
+  return fields, applied
 end
 
 -- What orrery.compare is called with for cell i.

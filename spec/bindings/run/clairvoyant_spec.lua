@@ -104,6 +104,23 @@ describe("a clairvoyant row", function()
     assert.same({ 10, 10, 20 }, result:jobs(2, "time"))
   end)
 
+  it("is drawn in reports, and is what a clairvoyant session does", function()
+    local session = orrery.session(fields {})
+    assert.equal(40, session:finish().makespan)
+    assert.is_true(session:check())
+    local folder = program.folder()
+    local result = orrery.compare(fields { policies = { "easy", "conservative" } })
+    result:report(folder .. "/r.html")
+    local page = program.read(folder .. "/r.html")
+    program.remove(folder)
+    assert.matches("easy (clairvoyant)", page, 1, true)
+    assert.is_nil(page:find("not the one that was simulated", 1, true))
+    -- a change of a runtime is known, too
+    session = orrery.session(fields {})
+    session:change { runtime = { A = 15 } }
+    assert.equal(15, session:job(1).time)
+  end)
+
   it("wants policies that do not know the runtimes", function()
     local unknown = fields {}
     unknown.walltimes = nil
@@ -116,9 +133,29 @@ describe("a clairvoyant row", function()
     local ok, found = pcall(orrery.compare, fields { clairvoyant = "yes" })
     assert.is_false(ok)
     assert.matches("clairvoyant", tostring(found))
-    ok, found = pcall(orrery.session, fields {})
+    unknown.clairvoyant = true
+    ok, found = pcall(orrery.session, unknown)
     assert.is_false(ok)
-    assert.matches("clairvoyant", tostring(found))
+    assert.matches("clairvoyant: without walltimes", tostring(found))
+  end)
+end)
+
+describe("a sweep with clairvoyant rows", function()
+  it("has both, unless an axis of policies would call them the same", function()
+    local folder = program.folder()
+    JOBS:to_csv("plain", folder .. "/log.csv")
+    local text = 'return { axes = { %s { "procs", { 2 } } }, metrics = { "makespan" }, fixed = { '
+      .. 'jobs = "log.csv", walltimes = "log", clairvoyant = true %s } }'
+    program.write(folder, "good.lua", text:format("", ', policies = { "easy" }'))
+    program.write(folder, "bad.lua", text:format('{ "policy", { "easy" } },', ""))
+    local good = { program.run(folder, "sweep good.lua -o good") }
+    local bad = { program.run(folder, "sweep bad.lua -o bad") }
+    local results = program.read(folder .. "/good/results.csv")
+    program.remove(folder)
+    assert.same({ 0, 1 }, { good[1], bad[1] })
+    assert.matches("\n1,2,easy,makespan,1,32,.*\n1,2,easy %(clairvoyant%),makespan,1,40,", results)
+    assert.matches("clairvoyant: an axis of policies gives both rows of a policy the same name",
+      bad[3], 1, true)
   end)
 end)
 
