@@ -23,6 +23,7 @@ static int ORR_PRINTF(2, 3) raise(lua_State *L, const char *format, ...)
 
 /* --- from JSON -------------------------------------------------------------------------------- */
 
+/* NOLINTNEXTLINE(misc-no-recursion): bounded by depth */
 static void push_value(lua_State *L, const json_t *value, int depth)
 {
     if (depth > MOST_NESTED)
@@ -110,6 +111,7 @@ static int decode(lua_State *L)
 static json_t *made(lua_State *L, int index, bool list);
 
 /* Adds what the table at index has; everything that is added belongs to `value`. */
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as what the component makes */
 static void fill_object(lua_State *L, int index, json_t *value)
 {
     for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
@@ -119,6 +121,7 @@ static void fill_object(lua_State *L, int index, json_t *value)
     }
 }
 
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as what the component makes */
 static void fill_array(lua_State *L, int index, json_t *value)
 {
     for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, index); i++) {
@@ -129,6 +132,7 @@ static void fill_array(lua_State *L, int index, json_t *value)
 }
 
 /* Only of what the component makes: texts, numbers, booleans and tables of them. */
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as what the component makes */
 static json_t *made(lua_State *L, int index, bool list)
 {
     json_t *value;

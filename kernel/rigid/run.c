@@ -268,18 +268,15 @@ static orr_status apply_one_event(orr_rigid *sim, bool *any, orr_error *err)
     return ORR_OK;
 }
 
-/* The first in order of start of the ends that come now, as planned, in the part of the calendar's
- * heap from `at` on; NULL where there is none. */
-static const ori_event *first_planned_end(const orr_rigid *sim, int32_t at)
+/* The first in order of start of the ends that come now, as planned; NULL where there is none. */
+static const ori_event *first_planned_end(const orr_rigid *sim)
 {
-    const ori_event *here = &sim->ends.heap[at];
-    if (at >= sim->ends.count || here->time != sim->shell.now)
-        return NULL;
-    const ori_event *first = sim->planned_end[here->payload] == here->time ? here : NULL;
-    for (int32_t child = 2 * at + 1; child <= 2 * at + 2; child++) {
-        const ori_event *other = first_planned_end(sim, child);
-        if (other && (!first || other->order < first->order))
-            first = other;
+    const ori_event *first = NULL;
+    for (int32_t i = 0; end_is_due(sim) && i < sim->ends.count; i++) {
+        const ori_event *e = &sim->ends.heap[i];
+        bool planned = e->time == sim->shell.now && sim->planned_end[e->payload] == e->time;
+        if (planned && (!first || e->order < first->order))
+            first = e;
     }
     return first;
 }
@@ -288,9 +285,9 @@ static const ori_event *first_planned_end(const orr_rigid *sim, int32_t at)
  * among all ends, UINT64_MAX where there are none. */
 static orr_status apply_planned_ends(orr_rigid *sim, uint64_t *place, orr_error *err)
 {
-    const ori_event *end = first_planned_end(sim, 0);
+    const ori_event *end = first_planned_end(sim);
     *place = end ? end->order : UINT64_MAX;
-    for (; end; end = first_planned_end(sim, 0)) {
+    for (; end; end = first_planned_end(sim)) {
         int32_t job = (int32_t)end->payload;
         ori_calendar_remove(&sim->ends, job);
         ORI_TRY(end_attempt(sim, job, err));
