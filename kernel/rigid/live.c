@@ -11,30 +11,12 @@ static orr_status check_live(const orr_rigid *sim, const char *what, orr_error *
     return ori_shell_check_can_go_on(&sim->shell, "orr_rigid_reset", what, err);
 }
 
-/* An attempt that should be over by now may end at any time: it is planned to end now. */
-static void plan_overdue(orr_rigid *sim)
-{
-    for (int32_t i = 0; i < sim->ends.count; i++) {
-        int32_t job = (int32_t)sim->ends.heap[i].payload;
-        ori_group *g = ori_group_of(sim, job);
-        if (sim->planned_end[job] >= sim->shell.now)
-            continue;
-        if (g->has_planned)
-            ori_rigid_unplan_end(sim, g, job);
-        sim->planned_end[job] = sim->shell.now;
-        if (g->has_planned)
-            ori_rigid_plan_end(sim, g, job);
-        g->kept = false;
-    }
-}
-
 orr_status orr_rigid_pass(orr_rigid *sim, double time, orr_error *err)
 {
     ORI_TRY(check_live(sim, "orr_rigid_pass", err));
     ORI_REFUSE(!(time >= sim->shell.now && time < INFINITY), err,
                "the clock stands at %.17g s, and cannot be set to %.17g s", sim->shell.now, time);
     sim->shell.now = time;
-    plan_overdue(sim);
     return ORR_OK;
 }
 

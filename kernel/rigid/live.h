@@ -9,8 +9,9 @@
  *     orr_rigid_report_end  of every job that ended
  *     orr_rigid_run_until   now: the events of the instant, and the decisions
  * and what has started is what the recording has more (orr_rigid_schedule). An attempt that runs
- * longer than planned is planned to end now, at every instant. That nothing starts although jobs
- * wait is no error: somebody may still come. Jobs do not fail, and nobody takes short ways. */
+ * longer than planned is planned, at every instant, to end right behind it. That nothing starts
+ * although jobs wait is no error: somebody may still come. Jobs do not fail, and nobody takes short
+ * ways. */
 #pragma once
 
 #include "rigid/engine.h"

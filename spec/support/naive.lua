@@ -8,13 +8,15 @@
 -- starts: { position =, attempt =, start =, finish =, outcome = }.
 --   jobs           list of { procs =, time =, submit = (0), walltime = (none) }
 --   discipline     "list" (with reservations = m or math.huge, reading = "blocked" or "head"),
---                  "fcfs", "shelf" (with fill = true or false)
+--                  "fcfs", "shelf" (with fill = true or false), "conservative" (READINGS 34)
 --   key            function(job, position) -> the priority, larger first
 --   key_at         function(job, position, now) instead: asked at every decision
 --   backfill       function(job, position) -> the priority in backfilling, larger first (none)
 --   instant        "batched" (none), "ends-first", "submissions-first", "pyss" (READINGS 35)
 --   failures       counts per job (none)
 --   batch, walltimes ("log"), overrun, grace, verification: as orrery.session
+local naive_conservative = require "spec.support.naive_conservative"
+
 local naive = {}
 
 -- --- instants -----------------------------------------------------------------------------------
@@ -83,6 +85,7 @@ function Run:leave(attempt)
     if other == attempt then table.remove(self.running, i) break end
   end
   if attempt.outcome == "failed" then self.waiting[attempt.position] = true end
+  self.freed = true
 end
 
 -- The attempts that end now, in order of their starts; the jobs that are submitted now.
@@ -258,6 +261,26 @@ function Run:decide_list()
   end
 end
 
+-- Reservations that only move forward.
+function Run:decide_conservative()
+  local function wanted(position, time)
+    local job = self.jobs[position]
+    return naive_conservative.hold(time, (time + job.estimate) + self.verification, job.procs)
+  end
+  local held = {}
+  for i, attempt in ipairs(self.running) do
+    held[i] = naive_conservative.hold(attempt.start, attempt.planned,
+      self.jobs[attempt.position].procs)
+  end
+  naive_conservative.decide {
+    now = self.now, procs = self.procs, free = function() return self:free() end, held = held,
+    queue = self:queue(), kept = self.kept, freed = self.freed, wanted = wanted,
+    is_new = function(position) return self.attempts[position] == 0 end,
+    start = function(position) self:start(position) end, promise = function() end,
+  }
+  self.freed = false
+end
+
 -- The first job that does not fit blocks all behind it.
 function Run:decide_fcfs()
   for _, position in ipairs(self:queue()) do
@@ -299,7 +322,7 @@ local function prepare(spec)
     reservations = spec.reservations, reading = spec.reading or "blocked",
     backfill = spec.backfill,
     jobs = {}, seen = {}, key_at = spec.key_at, keys = {}, attempts = {},
-    waiting = {}, submitted = {}, running = {}, history = {},
+    kept = {}, waiting = {}, submitted = {}, running = {}, history = {},
   }, Run)
   for position, given in ipairs(spec.jobs) do
     local estimate = spec.walltimes == "log" and given.walltime or given.time

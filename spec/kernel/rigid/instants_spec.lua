@@ -146,6 +146,24 @@ describe("every convention equals the naive reference", function()
         assert(session:check())
       end
     end)
+
+    it("under conservative backfilling: " .. instant, function()
+      local rng = orrery.random(380 + i)
+      for _ = 1, rounds(800) do
+        local instance = instances.random(rng, { n = 12, procs = { 2, 3, 4, 5, 8 } })
+        instance.instant = instant
+        local rule = rigid.pick(rng, rigid.rules)
+        local session = orrery.session(rigid.spec(instance, { priority = rule,
+          policy = { dispatch = { discipline = "conservative" } } }))
+        session:finish()
+        local reference = rigid.reference_spec(instance, "easy",
+          naive.priorities(instance.procs)[rule])
+        reference.discipline = "conservative"
+        local problem = rigid.difference(session:schedule(), naive.run(reference))
+        if problem then error(problem .. "\n" .. instances.describe(instance)) end
+        assert(session:check())
+      end
+    end)
   end
 
   it("also where the policy has functions, and in comparisons", function()
@@ -176,27 +194,42 @@ local LOGS = {
 }
 local MOST = os.getenv "ORRERY_ALL" and math.huge or 700
 
+-- The reference for conservative backfilling takes all day for a long queue.
+local FEW = os.getenv "ORRERY_ALL" and 1000 or 200
+
+-- The first jobs of a log, submitted at multiples of `grid` s: for orrery, and for a reference.
+local function beginning(log, most, grid)
+  local list, reference = {}, {}
+  for i, job in ipairs(log) do
+    if i > most then break end
+    job.submit = job.submit // grid * grid
+    list[i] = job
+    reference[i] = { submit = job.submit, procs = job.procs, time = job.runtime,
+      walltime = job.walltime, estimate = job.walltime or job.runtime }
+  end
+  return orrery.jobs(list), reference
+end
+
+local function expected_starts(reference, procs, policy, instant)
+  if policy ~= "conservative" then return online.run(reference, procs, policy, instant) end
+  local list = {}
+  for _, attempt in ipairs(naive.run { jobs = reference, procs = procs, walltimes = "log",
+    discipline = policy, instant = instant }) do list[attempt.position] = attempt.start end
+  return list
+end
+
 for _, given in ipairs(LOGS) do
   describe("every job of the log starts when the naive reference says: " .. given.name, function()
     for _, instant in ipairs(CONVENTIONS) do
-      for _, policy in ipairs { "fcfs", "easy", "easy-sjf" } do
+      for _, policy in ipairs { "fcfs", "easy", "easy-sjf", "conservative" } do
         it(("%s, %s"):format(policy, instant), function()
           local log = orrery.read(logs.path(given.file, pending))
           for _, grid in ipairs { 1, 60 } do
-            local list, reference = {}, {}
-            for i, job in ipairs(log) do
-              if i > MOST then break end
-              job.submit = job.submit // grid * grid
-              list[i] = job
-              reference[i] = { submit = job.submit, procs = job.procs, time = job.runtime,
-                estimate = job.walltime or job.runtime }
-            end
-            local session = orrery.session {
-              jobs = orrery.jobs(list), procs = log.machine_procs, instant = instant,
-              walltimes = "log", policy = "dispatch/" .. policy,
-            }
+            local jobs, reference = beginning(log, policy == "conservative" and FEW or MOST, grid)
+            local session = orrery.session { jobs = jobs, procs = log.machine_procs,
+              instant = instant, walltimes = "log", policy = "dispatch/" .. policy }
             session:finish()
-            local expected = online.run(reference, log.machine_procs, policy, instant)
+            local expected = expected_starts(reference, log.machine_procs, policy, instant)
             for _, attempt in ipairs(session:schedule()) do
               assert.equal(expected[attempt.position], attempt.start)
             end
